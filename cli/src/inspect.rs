@@ -1,0 +1,91 @@
+//! `oplink graph`: what a graph is, and what this build lacks to run it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::ExitCode;
+
+use oplink::core::Registry;
+use oplink::graph::{Graph, Session, SessionOptions};
+use oplink::{Output, Result};
+use oplink_proto::GraphDef;
+
+use crate::load;
+
+pub(crate) fn inspect(path: &Path) -> Result<ExitCode> {
+    let def = load::graph_def(path)?;
+    let functions = def.library.as_ref().map_or(0, |library| library.function.len());
+    let producer = def.versions.as_ref().map_or(0, |versions| versions.producer);
+    println!("{}: {} nodes, {functions} functions, producer version {producer}", path.display(), def.node.len());
+    let registry = Registry::global()?;
+    let missing = missing_ops(&def, registry);
+    count_ops(&def);
+    if !missing.is_empty() {
+        println!("\nops this build lacks:");
+        for (op, (count, reason)) in &missing {
+            println!("  {op} ({count} nodes): {}", reason.replace('\n', "\n    "));
+        }
+        return Ok(ExitCode::FAILURE);
+    }
+    let graph = Graph::import(&def, registry)?;
+    signature(&graph);
+    kernels(graph)
+}
+
+fn missing_ops(def: &GraphDef, registry: &Registry) -> BTreeMap<String, (usize, String)> {
+    let mut missing: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    for node in &def.node {
+        if let Err(error) = registry.op(&node.op) {
+            missing.entry(node.op.clone()).or_insert_with(|| (0, error.to_string())).0 += 1;
+        }
+    }
+    missing
+}
+
+fn count_ops(def: &GraphDef) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for node in &def.node {
+        *counts.entry(&node.op).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|&(op, count)| (std::cmp::Reverse(count), op));
+    println!("\nops:");
+    for (op, count) in counts {
+        println!("  {count:6} {op}");
+    }
+}
+
+fn signature(graph: &Graph) {
+    let show = |node: usize| {
+        let node_ref = &graph.nodes()[node];
+        for index in 0..node_ref.num_outputs() {
+            let output = Output { node: node as u32, index: index as u32 };
+            let dtype = graph.dtype(output).map_or("?", |d| d.name());
+            println!("  {}: {dtype} {}", graph.output_name(output), graph.shape(output));
+        }
+    };
+    let mut read = vec![false; graph.nodes().len()];
+    for input in graph.nodes().iter().flat_map(|node| node.inputs()) {
+        read[input.node as usize] = true;
+    }
+    println!("\ninputs:");
+    (0..read.len()).filter(|&n| graph.nodes()[n].op_name() == "Placeholder").for_each(show);
+    println!("\noutputs that no node reads:");
+    (0..read.len()).filter(|&n| !read[n]).for_each(show);
+}
+
+/// Prepares each node by itself to tell which lack a kernel.
+fn kernels(graph: Graph) -> Result<ExitCode> {
+    let names: Vec<String> = graph.nodes().iter().map(|node| node.name().to_owned()).collect();
+    let session = Session::new(graph, SessionOptions::default())?;
+    let all: Vec<&str> = names.iter().map(String::as_str).collect();
+    match session.prepare(&[], &[], &all) {
+        Ok(_) => {
+            println!("\nevery node has a kernel");
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error) => {
+            println!("\nthis build cannot run the graph: {error}");
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}

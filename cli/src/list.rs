@@ -1,0 +1,61 @@
+//! `oplink ops` and `oplink kernels`.
+
+use std::process::ExitCode;
+
+use oplink::core::Registry;
+use oplink::{KernelDescriptor, Result};
+
+/// Lists ops, or shows one.
+pub(crate) fn ops(name: Option<&str>) -> Result<ExitCode> {
+    let registry = Registry::global()?;
+    let Some(name) = name else {
+        for op in registry.ops() {
+            let summary = op.doc.trim().lines().next().unwrap_or_default();
+            println!("{:32} {summary}", op.spec.name);
+        }
+        return Ok(ExitCode::SUCCESS);
+    };
+    let op = registry.op(name)?;
+    println!("{}", op.spec);
+    println!("declared at {}", op.location);
+    if !op.doc.trim().is_empty() {
+        println!("\n{}", op.doc.trim());
+    }
+    println!("\nkernels:");
+    registry.kernels_of(name).for_each(show_kernel);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Lists kernels, or those of one op.
+pub(crate) fn kernels(name: Option<&str>) -> Result<ExitCode> {
+    let registry = Registry::global()?;
+    match name {
+        Some(name) => {
+            registry.op(name)?;
+            registry.kernels_of(name).for_each(show_kernel);
+        }
+        None => registry.kernels().for_each(show_kernel),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show_kernel(kernel: &'static KernelDescriptor) {
+    print!("{:32} {}", kernel.op, kernel.device);
+    if !kernel.label.is_empty() {
+        print!(" label={}", kernel.label);
+    }
+    if kernel.priority != 0 {
+        print!(" priority={}", kernel.priority);
+    }
+    for (at, attr) in kernel.type_attrs.iter().enumerate() {
+        let mut dtypes: Vec<&str> = kernel.entries.iter().filter_map(|e| e.dtypes.get(at)).map(|d| d.name()).collect();
+        dtypes.dedup();
+        dtypes.sort_unstable();
+        dtypes.dedup();
+        print!(" {attr}={{{}}}", dtypes.join(", "));
+    }
+    if !kernel.excluded.is_empty() {
+        print!(" ({} combinations left out by the selection)", kernel.excluded.len());
+    }
+    println!("  {}", kernel.location);
+}

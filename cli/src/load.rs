@@ -1,0 +1,28 @@
+//! Graphs from files.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use oplink::core::Registry;
+use oplink::graph::Graph;
+use oplink::{Error, Result, ResultExt};
+use oplink_proto::GraphDef;
+
+/// Reads a GraphDef: text where the name ends in `.pbtxt`, binary otherwise.
+pub(crate) fn graph_def(path: &Path) -> Result<GraphDef> {
+    let failed = |e: &dyn std::fmt::Display| Error::invalid_argument(format!("{}: {e}", path.display()));
+    if path.extension().is_some_and(|e| e == "pbtxt") {
+        let text = std::fs::read_to_string(path).map_err(|e| failed(&e))?;
+        oplink_proto::from_text(&text).map_err(|e| failed(&e))
+    } else {
+        let bytes = std::fs::read(path).map_err(|e| failed(&e))?;
+        oplink_proto::from_bytes(bytes).map_err(|e| failed(&e))
+    }
+}
+
+/// Reads a graph and checks it against the ops of this build.
+pub(crate) fn graph(path: &Path) -> Result<Graph> {
+    let def = graph_def(path)?;
+    let registry: &Arc<Registry> = Registry::global()?;
+    Graph::import(&def, registry).context_with(|| format!("importing {}", path.display()))
+}

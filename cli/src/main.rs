@@ -1,0 +1,63 @@
+//! The `oplink` command: run graphs, list ops and kernels, look into graphs, make selections.
+#![forbid(unsafe_code)]
+
+mod inputs;
+mod inspect;
+mod list;
+mod load;
+mod progress;
+mod run;
+mod select;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Run TensorFlow graphs with oplink's kernels.
+#[derive(Parser)]
+#[command(name = "oplink", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a graph on files and print, save or compare what it computes
+    Run(run::RunArguments),
+    /// List the ops of this build, or show one: inputs, outputs, attrs, documentation
+    Ops {
+        /// Name of one op
+        name: Option<String>,
+    },
+    /// List the kernels of this build, or those of one op: device, dtypes, where they are declared
+    Kernels {
+        /// Name of an op
+        name: Option<String>,
+    },
+    /// Summarise a graph: inputs, outputs, ops; what this build lacks to run it, and why
+    Graph {
+        /// A GraphDef, binary (.pb) or text (.pbtxt)
+        graph: PathBuf,
+    },
+    /// Write the selection file with which a build ships only what these graphs need
+    Select(select::SelectArguments),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Ops { name } => list::ops(name.as_deref()),
+        Command::Kernels { name } => list::kernels(name.as_deref()),
+        Command::Graph { graph } => inspect::inspect(&graph),
+        Command::Select(arguments) => select::select(&arguments),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! `oplink run`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+use oplink::graph::{Graph, Session, SessionOptions};
+use oplink::{DType, Error, Result, Tensor, bail, ensure};
+
+use crate::{inputs, load, progress};
+
+/// Run a graph.
+#[derive(Args)]
+pub(crate) struct RunArguments {
+    /// A GraphDef, binary (.pb) or text (.pbtxt)
+    graph: PathBuf,
+    /// Feed an input from a file: `name=file.npy` or `name=file.png`
+    #[arg(long, value_name = "NAME=FILE")]
+    feed: Vec<String>,
+    /// Fetch an output: `node` or `node:1`; without it, the outputs that no node reads
+    #[arg(long, value_name = "NAME")]
+    fetch: Vec<String>,
+    /// Run nodes for their effect
+    #[arg(long, value_name = "NODE")]
+    target: Vec<String>,
+    /// Take feeds from the arrays `in:<name>` of an archive, and compare with its arrays `out:<name>`
+    #[arg(long, value_name = "FILE")]
+    npz: Option<PathBuf>,
+    /// Largest error, relative to an output's largest magnitude, that a comparison accepts
+    #[arg(long, default_value_t = 1e-4)]
+    tolerance: f64,
+    /// Save fetched outputs as .npy files in this folder
+    #[arg(long, value_name = "FOLDER")]
+    save: Option<PathBuf>,
+    /// Threads a kernel may use; 0 means all
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Run this often and print the median time
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    repeat: usize,
+}
+
+/// A value by name.
+type Named = (String, Tensor);
+
+pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode> {
+    let graph = load::graph(&arguments.graph)?;
+    let (mut feeds, expected) = match &arguments.npz {
+        Some(path) => from_archive(path)?,
+        None => (Vec::new(), Vec::new()),
+    };
+    for feed in &arguments.feed {
+        feeds.push(feed_from_file(&graph, feed)?);
+    }
+    let fetches = match (&arguments.fetch[..], &expected[..]) {
+        ([], []) if arguments.target.is_empty() => unread_outputs(&graph),
+        ([], []) => Vec::new(),
+        ([], expected) => expected.iter().map(|(name, _)| name.clone()).collect(),
+        (fetches, _) => fetches.to_vec(),
+    };
+    let options = SessionOptions { intra_op_threads: arguments.threads, ..SessionOptions::default() };
+    let session = Session::new(graph, options)?;
+    let outputs = timed(&session, &feeds, &fetches, arguments)?;
+    report(&fetches, &outputs);
+    save(arguments.save.as_deref(), &fetches, &outputs)?;
+    compare(&fetches, &outputs, &expected, arguments.tolerance)
+}
+
+/// Feeds and expected outputs of an archive; tensor names may end in `:0`.
+fn from_archive(path: &Path) -> Result<(Vec<Named>, Vec<Named>)> {
+    let (mut feeds, mut expected) = (Vec::new(), Vec::new());
+    for (name, tensor) in inputs::read_npz(path)? {
+        if let Some(input) = name.strip_prefix("in:") {
+            feeds.push((input.to_owned(), tensor));
+        } else if let Some(output) = name.strip_prefix("out:") {
+            expected.push((output.to_owned(), tensor));
+        }
+    }
+    ensure!(
+        !feeds.is_empty() || !expected.is_empty(),
+        "{} has no arrays named in:<tensor> or out:<tensor>",
+        path.display()
+    );
+    Ok((feeds, expected))
+}
+
+fn feed_from_file(graph: &Graph, feed: &str) -> Result<Named> {
+    let Some((name, file)) = feed.split_once('=') else { bail!("--feed {feed}: write name=file.npy or name=file.png") };
+    let output = graph.output_named(name)?;
+    let dtype = graph.dtype(output).unwrap_or(DType::Float);
+    let tensor = inputs::read(Path::new(file), dtype, &graph.shape(output))?;
+    Ok((name.to_owned(), tensor))
+}
+
+/// First outputs of the nodes whose outputs no node reads.
+fn unread_outputs(graph: &Graph) -> Vec<String> {
+    let mut read = vec![false; graph.nodes().len()];
+    for input in graph.nodes().iter().flat_map(|node| node.inputs()) {
+        read[input.node as usize] = true;
+    }
+    let unread = graph.nodes().iter().zip(read).filter(|(node, read)| !read && node.num_outputs() > 0);
+    unread.map(|(node, _)| node.name().to_owned()).collect()
+}
+
+fn timed(session: &Session, feeds: &[Named], fetches: &[String], arguments: &RunArguments) -> Result<Vec<Tensor>> {
+    let feeds: Vec<(&str, Tensor)> = feeds.iter().map(|(name, tensor)| (name.as_str(), tensor.clone())).collect();
+    let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
+    let targets: Vec<&str> = arguments.target.iter().map(String::as_str).collect();
+    let bar = progress::bar(arguments.repeat, "running");
+    let mut times = Vec::with_capacity(arguments.repeat);
+    let mut outputs = Vec::new();
+    for _ in 0..arguments.repeat.max(1) {
+        let start = Instant::now();
+        outputs = session.run(&feeds, &fetches, &targets)?;
+        times.push(start.elapsed());
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    times.sort();
+    if arguments.repeat > 1 {
+        println!("median of {} runs: {:.3} ms", times.len(), times[times.len() / 2].as_secs_f64() * 1e3);
+    }
+    Ok(outputs)
+}
+
+fn report(fetches: &[String], outputs: &[Tensor]) {
+    let width = fetches.iter().map(String::len).max().unwrap_or(0);
+    for (name, tensor) in fetches.iter().zip(outputs) {
+        println!("{name:width$}  {tensor}");
+    }
+}
+
+fn save(folder: Option<&Path>, fetches: &[String], outputs: &[Tensor]) -> Result<()> {
+    let Some(folder) = folder else { return Ok(()) };
+    std::fs::create_dir_all(folder).map_err(|e| Error::invalid_argument(format!("{}: {e}", folder.display())))?;
+    for (name, tensor) in fetches.iter().zip(outputs) {
+        let file = folder.join(format!("{}.npy", name.replace(['/', ':'], "_")));
+        inputs::write_npy(&file, tensor)?;
+        println!("wrote {}", file.display());
+    }
+    Ok(())
+}
+
+fn compare(fetches: &[String], outputs: &[Tensor], expected: &[Named], tolerance: f64) -> Result<ExitCode> {
+    let mut code = ExitCode::SUCCESS;
+    for (name, want) in expected {
+        let Some(at) = fetches.iter().position(|f| f == name) else { continue };
+        let error = relative_error(&outputs[at], want)?;
+        let good = error <= tolerance;
+        println!("{name}: {} (relative error {error:.2e})", if good { "agrees" } else { "DIFFERS" });
+        if !good {
+            code = ExitCode::FAILURE;
+        }
+    }
+    Ok(code)
+}
+
+/// The largest difference, relative to the largest expected magnitude; infinite where shapes, dtypes or NaNs differ.
+fn relative_error(got: &Tensor, want: &Tensor) -> Result<f64> {
+    if got.dtype() != want.dtype() || got.shape() != want.shape() {
+        return Ok(f64::INFINITY);
+    }
+    match want.dtype() {
+        DType::Float => {
+            let doubles = |t: &Tensor| -> Result<Vec<f64>> { Ok(t.as_slice::<f32>()?.iter().map(|&v| f64::from(v)).collect()) };
+            Ok(error_of(&doubles(got)?, &doubles(want)?))
+        }
+        DType::Double => Ok(error_of(got.as_slice::<f64>()?, want.as_slice::<f64>()?)),
+        _ => Ok(if got.as_bytes()? == want.as_bytes()? { 0.0 } else { f64::INFINITY }),
+    }
+}
+
+fn error_of(got: &[f64], want: &[f64]) -> f64 {
+    let largest = want.iter().filter(|v| v.is_finite()).fold(1e-30, |m: f64, v| m.max(v.abs()));
+    got.iter().zip(want).fold(0.0, |worst: f64, (&g, &w)| match () {
+        () if g.is_nan() != w.is_nan() => f64::INFINITY,
+        () if g.is_nan() || g == w => worst,
+        () => worst.max((g - w).abs() / largest),
+    })
+}

@@ -1,0 +1,81 @@
+//! `oplink select`: the ops and dtypes that graphs need, as a selection file.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use oplink::graph::{Graph, Node, Session, SessionOptions};
+use oplink::spec::ScalarKind;
+use oplink::{AttrValue, Error, Result};
+
+use crate::load;
+
+/// Make a selection.
+#[derive(Args)]
+pub(crate) struct SelectArguments {
+    /// Graphs whose needs are united
+    #[arg(required = true)]
+    graphs: Vec<PathBuf>,
+    /// The file to write; standard output without it
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// For each op, the dtypes of its type attrs in the graphs' nodes.
+type Selection = BTreeMap<String, BTreeSet<String>>;
+
+pub(crate) fn select(arguments: &SelectArguments) -> Result<ExitCode> {
+    let mut selection = Selection::new();
+    for path in &arguments.graphs {
+        add_graph(load::graph(path)?, &mut selection)?;
+    }
+    let text = render(&selection, arguments);
+    match &arguments.output {
+        Some(path) => {
+            std::fs::write(path, text).map_err(|e| Error::invalid_argument(format!("{}: {e}", path.display())))?;
+            let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+            println!("{} ops; build with OPLINK_SELECTION={}", selection.len(), path.display());
+        }
+        None => print!("{text}"),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Adds the nodes of the graph, and those of the plan that the optimiser leaves of it.
+fn add_graph(graph: Graph, selection: &mut Selection) -> Result<()> {
+    let names: Vec<String> = graph.nodes().iter().map(|node| node.name().to_owned()).collect();
+    graph.nodes().iter().for_each(|node| add_node(node, selection));
+    let session = Session::new(graph, SessionOptions::default())?;
+    let all: Vec<&str> = names.iter().map(String::as_str).collect();
+    session.prepare(&[], &[], &all).map(drop)
+}
+
+fn add_node(node: &Node, selection: &mut Selection) {
+    let mut row = String::new();
+    for attr in node.info().op.attrs.iter().filter(|a| a.kind.scalar == ScalarKind::Type && !a.kind.list) {
+        if let Some(AttrValue::Type(dtype)) = node.info().attrs.get(&attr.name) {
+            let separator = if row.is_empty() { "" } else { " " };
+            let _ = write!(row, "{separator}{}={dtype}", attr.name);
+        }
+    }
+    selection.entry(node.op_name().to_owned()).or_default().insert(row);
+}
+
+fn render(selection: &Selection, arguments: &SelectArguments) -> String {
+    let graphs: Vec<String> = arguments.graphs.iter().map(|g| g.display().to_string()).collect();
+    let mut text = format!("# What these graphs need: {}\nversion = 1\n\n[ops]\n", graphs.join(", "));
+    for (op, rows) in selection {
+        let plain = op.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let key = if plain { op.clone() } else { format!("\"{op}\"") };
+        let value = if rows.contains("") {
+            "\"all\"".to_owned()
+        } else {
+            let rows: Vec<String> = rows.iter().map(|row| format!("\"{row}\"")).collect();
+            format!("[{}]", rows.join(", "))
+        };
+        let _ = writeln!(text, "{key} = {value}");
+    }
+    text
+}

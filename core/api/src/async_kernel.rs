@@ -1,0 +1,73 @@
+//! Kernels that complete later.
+
+use std::sync::Arc;
+
+use crate::{AttrMap, Error, FromAttr, NodeInfo, Result, Tensor};
+
+/// Receives the outputs of an asynchronous kernel.
+pub type Done = Box<dyn FnOnce(Result<Vec<Option<Tensor>>>) + Send>;
+
+/// The run of an asynchronous kernel: owns its inputs, and is completed by `finish`, from any thread.
+///
+/// Dropping it unfinished completes the run with an error, so that a step never hangs on a forgotten callback.
+pub struct AsyncKernelContext {
+    node: Arc<NodeInfo>,
+    inputs: Vec<Tensor>,
+    outputs: Vec<Option<Tensor>>,
+    done: Option<Done>,
+}
+
+impl AsyncKernelContext {
+    /// A run of `node`; `done` gets the outputs.
+    pub fn new(node: Arc<NodeInfo>, inputs: Vec<Tensor>, done: Done) -> Self {
+        let outputs = vec![None; node.output_dtypes.len()];
+        Self { node, inputs, outputs, done: Some(done) }
+    }
+
+    /// The node.
+    pub fn node(&self) -> &NodeInfo {
+        &self.node
+    }
+
+    /// The node's attrs.
+    pub fn attrs(&self) -> &AttrMap {
+        &self.node.attrs
+    }
+
+    /// An attr as a Rust type.
+    pub fn attr<'a, T: FromAttr<'a>>(&'a self, name: &str) -> Result<T> {
+        self.node.attr(name)
+    }
+
+    /// All inputs.
+    pub fn inputs(&self) -> &[Tensor] {
+        &self.inputs
+    }
+
+    /// Sets an output.
+    ///
+    /// # Panics
+    /// Where the node has fewer outputs.
+    pub fn set_output(&mut self, index: usize, tensor: Tensor) {
+        self.outputs[index] = Some(tensor);
+    }
+
+    /// Completes the run.
+    pub fn finish(mut self, result: Result<()>) {
+        let outputs = std::mem::take(&mut self.outputs);
+        if let Some(done) = self.done.take() {
+            done(result.map(|()| outputs));
+        }
+    }
+}
+
+impl Drop for AsyncKernelContext {
+    fn drop(&mut self) {
+        if let Some(done) = self.done.take() {
+            let op = &self.node.op.name;
+            done(Err(Error::internal(format!(
+                "the asynchronous kernel of {op} dropped its context without finishing it"
+            ))));
+        }
+    }
+}

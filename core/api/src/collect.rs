@@ -1,0 +1,126 @@
+//! The collectors: where descriptors of all linked crates come together.
+//!
+//! Default: distributed slices that the linker gathers. Feature `inventory`: constructors that run before `main`.
+
+#[cfg(not(feature = "inventory"))]
+mod slices {
+    use crate::{Anchor, KernelDescriptor, OpDescriptor, runtime::HostFactory};
+
+    /// Every linked `#[op]`.
+    #[linkme::distributed_slice]
+    pub static OPS: [&'static OpDescriptor];
+    /// Every linked `#[kernel]`.
+    #[linkme::distributed_slice]
+    pub static KERNELS: [&'static KernelDescriptor];
+    /// Every crate named by `link!`.
+    #[linkme::distributed_slice]
+    pub static ANCHORS: [&'static Anchor];
+    /// The runtimes that can execute ops eagerly.
+    #[linkme::distributed_slice]
+    pub static HOSTS: [HostFactory];
+}
+
+#[cfg(not(feature = "inventory"))]
+pub use slices::{ANCHORS, HOSTS, KERNELS, OPS};
+
+#[cfg(feature = "inventory")]
+mod nodes {
+    use crate::{Anchor, KernelDescriptor, OpDescriptor, runtime::HostFactory};
+
+    /// An element of the op collection.
+    pub struct OpNode(pub &'static OpDescriptor);
+    /// An element of the kernel collection.
+    pub struct KernelNode(pub &'static KernelDescriptor);
+    /// An element of the anchor collection.
+    pub struct AnchorNode(pub &'static Anchor);
+    /// An element of the host collection.
+    pub struct HostNode(pub HostFactory);
+    inventory::collect!(OpNode);
+    inventory::collect!(KernelNode);
+    inventory::collect!(AnchorNode);
+    inventory::collect!(HostNode);
+}
+
+#[cfg(feature = "inventory")]
+pub use nodes::{AnchorNode, HostNode, KernelNode, OpNode};
+
+use crate::{Anchor, KernelDescriptor, OpDescriptor, runtime::HostFactory};
+
+macro_rules! collected {
+    ($(#[$doc:meta])* $name:ident: $ty:ty, $slice:ident, $node:ident) => {
+        $(#[$doc])*
+        pub fn $name() -> Vec<$ty> {
+            #[cfg(not(feature = "inventory"))]
+            let all = slices::$slice.iter().copied().collect();
+            #[cfg(feature = "inventory")]
+            let all = inventory::iter::<nodes::$node>.into_iter().map(|node| node.0).collect();
+            all
+        }
+    };
+}
+
+collected!(
+    /// Every linked op, in no particular order.
+    collected_ops: &'static OpDescriptor, OPS, OpNode);
+collected!(
+    /// Every linked kernel, in no particular order.
+    collected_kernels: &'static KernelDescriptor, KERNELS, KernelNode);
+collected!(
+    /// Every anchored crate.
+    collected_anchors: &'static Anchor, ANCHORS, AnchorNode);
+collected!(
+    /// Every linked runtime.
+    collected_hosts: HostFactory, HOSTS, HostNode);
+
+/// Adds a descriptor to a collection: what expansions end in.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(not(feature = "inventory"))]
+macro_rules! __collect {
+    ($slice:ident, $node:ident, $ty:ty, $value:expr) => {
+        const _: () = {
+            #[$crate::__private::linkme::distributed_slice($crate::__private::$slice)]
+            #[linkme(crate = $crate::__private::linkme)]
+            static ELEMENT: $ty = $value;
+        };
+    };
+}
+
+/// Adds a descriptor to a collection: what expansions end in.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(feature = "inventory")]
+macro_rules! __collect {
+    ($slice:ident, $node:ident, $ty:ty, $value:expr) => {
+        $crate::__private::inventory::submit! { $crate::__private::$node($value) }
+    };
+}
+
+/// Declares, once at a crate's root, how many ops and kernels the crate contributes, so that [`link!`](crate::link)
+/// can tell when the linker dropped some.
+///
+/// `anchor!(ops = 3, kernels = 5);` — the numbers are constant expressions; left out, at least one of each is expected.
+#[macro_export]
+macro_rules! anchor {
+    () => {
+        $crate::anchor!(ops = 1, kernels = 1);
+    };
+    (ops = $ops:expr, kernels = $kernels:expr $(,)?) => {
+        #[doc(hidden)]
+        pub static __OPLINK_ANCHOR: $crate::Anchor =
+            $crate::Anchor { crate_name: ::core::env!("CARGO_PKG_NAME"), ops: $ops, kernels: $kernels };
+    };
+}
+
+/// Names crates whose ops and kernels must be in this binary: keeps the linker from dropping a dependency that no
+/// code names, and makes sealing the registry fail where less arrived than the crate's [`anchor!`](crate::anchor)
+/// declares.
+#[macro_export]
+macro_rules! link {
+    ($($krate:path),+ $(,)?) => {$(
+        const _: () = {
+            use $krate as linked;
+            $crate::__collect!(ANCHORS, AnchorNode, &'static $crate::Anchor, &linked::__OPLINK_ANCHOR);
+        };
+    )+};
+}

@@ -1,0 +1,161 @@
+//! What every annotation leaves behind: static, const-built, pointer-only descriptors.
+
+use std::fmt;
+
+use crate::{AsyncKernelContext, DType, Kernel, KernelConstruction, KernelContext, Result, ShapeFn};
+
+/// Where something was declared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Location {
+    /// Package that declares it.
+    pub crate_name: &'static str,
+    /// The package's version.
+    pub crate_version: &'static str,
+    /// Source file.
+    pub file: &'static str,
+    /// Line, from 1.
+    pub line: u32,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{} ({} {})", self.file, self.line, self.crate_name, self.crate_version)
+    }
+}
+
+impl fmt::Debug for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The flags of an op.
+pub type OpFlags = oplink_spec::Flags;
+
+/// One `#[op]`.
+#[derive(Debug)]
+pub struct OpDescriptor {
+    /// The op's name.
+    pub name: &'static str,
+    /// Inputs in the op language.
+    pub inputs: &'static [&'static str],
+    /// Outputs in the op language.
+    pub outputs: &'static [&'static str],
+    /// Attrs in the op language.
+    pub attrs: &'static [&'static str],
+    /// Flags.
+    pub flags: OpFlags,
+    /// GraphDef version from which the op is deprecated, and why.
+    pub deprecation: Option<(i32, &'static str)>,
+    /// Shape function; `None` leaves all output shapes unknown.
+    pub shape: Option<ShapeFn>,
+    /// Documentation.
+    pub doc: &'static str,
+    /// Whether the build's selection left the op out: then shape function and documentation are missing, and no kernel
+    /// has code.
+    pub excluded: bool,
+    /// Where it is declared.
+    pub location: Location,
+}
+
+/// How a kernel computes.
+#[derive(Clone, Copy)]
+pub enum KernelFunction {
+    /// Stateless: one function for all nodes.
+    Compute(fn(&mut KernelContext<'_>) -> Result<()>),
+    /// A kernel object for each node.
+    Create(fn(&KernelConstruction<'_>) -> Result<Box<dyn Kernel + 'static>>),
+    /// Returns at once; completes through the context.
+    Async(fn(AsyncKernelContext)),
+}
+
+impl fmt::Debug for KernelFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Compute(_) => "Compute",
+            Self::Create(_) => "Create",
+            Self::Async(_) => "Async",
+        })
+    }
+}
+
+/// One combination of dtypes that a kernel serves.
+#[derive(Debug, Clone, Copy)]
+pub struct KernelEntry {
+    /// One dtype for each of the kernel's type attrs.
+    pub dtypes: &'static [DType],
+    /// The function made for them.
+    pub function: KernelFunction,
+}
+
+/// One `#[kernel]`, with an entry for each combination of its dtypes.
+#[derive(Debug)]
+pub struct KernelDescriptor {
+    /// The op's name.
+    pub op: &'static str,
+    /// Device type, such as `CPU`.
+    pub device: &'static str,
+    /// Label that a node's `_kernel` attr must have; empty for none.
+    pub label: &'static str,
+    /// Higher wins among kernels that fit.
+    pub priority: i32,
+    /// Inputs and outputs that live in host memory on any device.
+    pub host_memory: &'static [&'static str],
+    /// Pairs of input and output that may share memory.
+    pub forward: &'static [(&'static str, &'static str)],
+    /// The op's type attrs that the entries constrain.
+    pub type_attrs: &'static [&'static str],
+    /// The combinations served; empty `dtypes` where `type_attrs` is empty.
+    pub entries: &'static [KernelEntry],
+    /// Combinations that the build's selection left out.
+    pub excluded: &'static [&'static [DType]],
+    /// Where it is declared.
+    pub location: Location,
+}
+
+/// A crate's promise of what it contributes, so that loss at link time is noticed.
+#[derive(Debug)]
+pub struct Anchor {
+    /// The package.
+    pub crate_name: &'static str,
+    /// Ops it declares, at least.
+    pub ops: usize,
+    /// Kernels (`#[kernel]` items) it declares, at least.
+    pub kernels: usize,
+}
+
+/// An explicit list of descriptors, made by `library!`.
+#[derive(Debug, Clone, Copy)]
+pub struct Library {
+    /// The list's name.
+    pub name: &'static str,
+    /// Its ops.
+    pub ops: &'static [&'static OpDescriptor],
+    /// Its kernels.
+    pub kernels: &'static [&'static KernelDescriptor],
+}
+
+/// The type of an op: what `#[op]` gives its unit struct.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no op",
+    label = "not declared with #[op]",
+    note = "an op is the type that `#[op(\"Name\", …)]` stands on or makes"
+)]
+pub trait Op {
+    /// The op's name.
+    const NAME: &'static str;
+    /// Its descriptor.
+    const DESCRIPTOR: &'static OpDescriptor;
+}
+
+/// The descriptors of a kernel named in `library!`, one for each `#[kernel]` on the item: implemented for a hidden type
+/// of the kernel function's name, or for the kernel's type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no kernel",
+    label = "not declared with #[kernel]",
+    note = "a kernel is a function or an `impl Kernel` that `#[kernel(Op, …)]` stands on"
+)]
+pub trait HasKernelDescriptor {
+    /// The descriptors.
+    const DESCRIPTORS: &'static [&'static KernelDescriptor];
+}

@@ -1,0 +1,237 @@
+//! Kernels: the trait, what they are constructed from, and the context they compute in.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::{
+    Allocator, AttrMap, DType, Element, Error, ErrorKind, FromAttr, NodeInfo, PartialShape, Result, Shape,
+    ShapeContext, Tensor, bail,
+};
+
+/// A kernel with state that is built once for each node.
+///
+/// With `#[kernel(Op, …)] impl Kernel for MyKernel { … }` the runtime calls `new` when it prepares the node and
+/// `compute` at each step, possibly from several threads at once.
+pub trait Kernel: Send + Sync + 'static {
+    /// Builds the kernel from the node's attrs and dtypes.
+    fn new(construction: &KernelConstruction<'_>) -> Result<Self>
+    where
+        Self: Sized;
+
+    /// Computes the outputs of one step.
+    fn compute(&self, context: &mut KernelContext<'_>) -> Result<()>;
+}
+
+/// What a kernel is constructed from.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelConstruction<'a> {
+    node: &'a NodeInfo,
+}
+
+impl<'a> KernelConstruction<'a> {
+    /// For `node`.
+    pub fn new(node: &'a NodeInfo) -> Self {
+        Self { node }
+    }
+
+    /// The node.
+    pub fn node(&self) -> &'a NodeInfo {
+        self.node
+    }
+
+    /// An attr as a Rust type.
+    pub fn attr<T: FromAttr<'a>>(&self, name: &str) -> Result<T> {
+        self.node.attr(name)
+    }
+
+    /// All attrs.
+    pub fn attrs(&self) -> &'a AttrMap {
+        &self.node.attrs
+    }
+
+    /// Dtypes of the inputs.
+    pub fn input_dtypes(&self) -> &'a [DType] {
+        &self.node.input_dtypes
+    }
+
+    /// Dtypes of the outputs.
+    pub fn output_dtypes(&self) -> &'a [DType] {
+        &self.node.output_dtypes
+    }
+}
+
+/// What a step gives every kernel: memory and threads.
+pub trait KernelEnv: Send + Sync {
+    /// The allocator of outputs and temporaries.
+    fn allocator(&self) -> Option<&Arc<dyn Allocator>>;
+
+    /// Runs `body` on ranges that cover `0..count`, at least `grain` long each, on the intra-op threads; returns when
+    /// all are done.
+    fn parallel_for(&self, count: usize, grain: usize, body: &(dyn Fn(std::ops::Range<usize>) + Sync)) {
+        let _ = grain;
+        body(0..count);
+    }
+
+    /// Threads that `parallel_for` may use, at least 1.
+    fn intra_op_threads(&self) -> usize {
+        1
+    }
+}
+
+/// One thread and the system's memory.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct DefaultEnv;
+
+impl KernelEnv for DefaultEnv {
+    fn allocator(&self) -> Option<&Arc<dyn Allocator>> {
+        None
+    }
+}
+
+/// One run of a kernel: its inputs, its outputs and the step's environment.
+pub struct KernelContext<'a> {
+    node: &'a NodeInfo,
+    inputs: &'a mut [Tensor],
+    outputs: &'a mut [Option<Tensor>],
+    env: &'a dyn KernelEnv,
+    taken: SmallVec<[(usize, Shape); 1]>,
+}
+
+impl<'a> KernelContext<'a> {
+    /// A run of `node`. There is one slot for each input and output of the node. An input that nobody needs after
+    /// the run is the only reference to its memory; kernels may take and reuse it.
+    #[inline]
+    pub fn new(
+        node: &'a NodeInfo,
+        inputs: &'a mut [Tensor],
+        outputs: &'a mut [Option<Tensor>],
+        env: &'a dyn KernelEnv,
+    ) -> Self {
+        Self { node, inputs, outputs, env, taken: SmallVec::new() }
+    }
+
+    /// The node.
+    #[inline]
+    pub fn node(&self) -> &'a NodeInfo {
+        self.node
+    }
+
+    /// The step's environment.
+    #[inline]
+    pub fn env(&self) -> &'a dyn KernelEnv {
+        self.env
+    }
+
+    /// The number of inputs.
+    pub fn num_inputs(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// The number of outputs.
+    pub fn num_outputs(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// An input by flat position.
+    ///
+    /// # Panics
+    /// Where the node has fewer inputs.
+    #[inline]
+    pub fn input(&self, index: usize) -> &Tensor {
+        &self.inputs[index]
+    }
+
+    /// All inputs.
+    #[inline]
+    pub fn inputs(&self) -> &[Tensor] {
+        self.inputs
+    }
+
+    /// The inputs of the declared argument `name` (one, or several for `N * T` and list types).
+    pub fn input_list(&self, name: &str) -> Result<&[Tensor]> {
+        let arg = self.node.input_arg(name).ok_or_else(|| Error::invalid_argument(format!("no input `{name}`")))?;
+        Ok(&self.inputs[self.node.input_ranges[arg].clone()])
+    }
+
+    /// An attr as a Rust type.
+    pub fn attr<T: FromAttr<'a>>(&self, name: &str) -> Result<T> {
+        self.node.attr(name)
+    }
+
+    /// A new tensor in the step's memory; plain elements hold arbitrary values.
+    #[inline]
+    pub fn allocate(&self, dtype: DType, shape: impl Into<Shape>) -> Result<Tensor> {
+        Tensor::allocate(dtype, shape.into(), self.env.allocator())
+    }
+
+    /// A new tensor for an output, of the output's dtype.
+    #[inline]
+    pub fn allocate_output(&self, index: usize, shape: impl Into<Shape>) -> Result<Tensor> {
+        self.allocate(self.node.output_dtypes[index], shape)
+    }
+
+    /// Takes one of `candidates` whose memory nobody else holds and that has the output's dtype and this shape, or
+    /// allocates. The taken input becomes an empty tensor; use the returned one in its place.
+    pub fn forward_or_allocate(
+        &mut self,
+        candidates: &[usize],
+        output: usize,
+        shape: &Shape,
+    ) -> Result<(Option<usize>, Tensor)> {
+        let dtype = self.node.output_dtypes[output];
+        for &index in candidates {
+            if self.can_forward(index, dtype, shape) {
+                return Ok((Some(index), self.take_input(index)));
+            }
+        }
+        Ok((None, self.allocate(dtype, shape.clone())?))
+    }
+
+    #[inline]
+    fn can_forward(&self, index: usize, dtype: DType, shape: &Shape) -> bool {
+        let input = &self.inputs[index];
+        input.dtype() == dtype && input.shape() == shape && input.is_unique()
+    }
+
+    /// Takes an input, leaving an empty tensor in its slot.
+    #[inline]
+    pub fn take_input(&mut self, index: usize) -> Tensor {
+        let tensor = std::mem::replace(&mut self.inputs[index], Tensor::empty());
+        self.taken.push((index, tensor.shape().clone()));
+        tensor
+    }
+
+    /// Ends the run: the inputs that the kernel took, with the shapes they had.
+    #[inline]
+    pub fn into_taken_inputs(self) -> SmallVec<[(usize, Shape); 1]> {
+        self.taken
+    }
+
+    /// Sets an output.
+    ///
+    /// # Panics
+    /// Where the node has fewer outputs.
+    #[inline]
+    pub fn set_output(&mut self, index: usize, tensor: Tensor) {
+        self.outputs[index] = Some(tensor);
+    }
+
+    /// Sets an output to a scalar.
+    pub fn set_scalar<T: Element>(&mut self, index: usize, value: T) {
+        self.set_output(index, Tensor::scalar(value));
+    }
+
+    /// The shapes that the op's shape function gives the outputs for the inputs of this run.
+    pub fn infer_output_shapes(&self) -> Result<Vec<PartialShape>> {
+        let Some(shape_fn) = self.node.shape_fn else {
+            bail!(
+                "op {} has no shape function, so its outputs cannot be allocated ahead of the kernel",
+                self.node.op.name
+            )
+        };
+        let mut context = ShapeContext::for_run(self.node, self.inputs);
+        shape_fn(&mut context).map_err(|e| e.with_kind(ErrorKind::ShapeInference))?;
+        Ok(context.into_output_shapes())
+    }
+}

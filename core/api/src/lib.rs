@@ -1,0 +1,84 @@
+//! What declarations of ops and kernels are written against, and what they expand to.
+//!
+//! Authors use it through the `oplink` crate: [`prelude`] holds what an op file needs. The crate knows nothing of
+//! graphs, devices or registries; a plugin and a runtime share it.
+#![deny(unsafe_code)]
+
+extern crate self as oplink;
+
+mod async_kernel;
+mod attr;
+mod collect;
+mod descriptor;
+pub mod element;
+mod error;
+mod kernel;
+mod node;
+mod params;
+mod resource;
+mod runtime;
+mod shape;
+mod shape_context;
+pub mod shape_fns;
+mod support;
+mod tensor;
+mod tstring;
+
+pub use oplink_spec as spec;
+pub use oplink_spec::{AttrKind, DType, OpSpec};
+
+pub use async_kernel::{AsyncKernelContext, Done};
+#[doc(hidden)]
+pub use attr::same_name;
+pub use attr::{AttrMap, AttrParam, AttrValue, FromAttr, FuncAttr};
+pub use collect::{collected_anchors, collected_hosts, collected_kernels, collected_ops};
+pub use descriptor::{
+    Anchor, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Library, Location, Op, OpDescriptor,
+    OpFlags,
+};
+pub use element::{Element, Float, Integer, Number, Real};
+pub use error::{Code, Error, ErrorKind, Result, ResultExt};
+pub use kernel::{DefaultEnv, Kernel, KernelConstruction, KernelContext, KernelEnv};
+pub use node::NodeInfo;
+pub use params::{
+    AnyElement, AnyOf, DifferentTypes, EveryType, InOut, InOutParam, InputListParam, InputParam, Inputs,
+    OutputListParam, OutputListValue, OutputParam, OutputValue, SameElement,
+};
+pub use resource::{ResourceHandle, ResourceInfo, Variant, VariantObject};
+pub use runtime::{
+    Arg, Call, EagerHost, HostFactory, IntoTensor, Operand, Output, Outputs, Scope, call_op, default_host,
+};
+pub use shape::{Dim, MAX_RANK, PartialShape, Shape};
+pub use shape_context::{
+    ConstantInputs, HandleShape, NoConstants, ShapeContext, ShapeFn, broadcast_shapes, int_values, merge_shapes,
+    normalize_axis, shape_error,
+};
+pub use tensor::{ALIGNMENT, Allocator, Tensor};
+pub use tstring::TString;
+
+pub use oplink_macros::{kernel, library, op};
+
+/// What expansions refer to.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::support::*;
+    pub use ::core;
+    pub use ::std;
+    pub use oplink_macros::__kernel;
+}
+
+/// What an op file needs.
+pub mod prelude {
+    pub use crate::element::{bf16, f16};
+    pub use crate::{
+        AttrValue, Code, DType, Element, Error, ErrorKind, Float, FuncAttr, InOut, Inputs, Integer, Kernel,
+        KernelConstruction, KernelContext, Number, Op, Output, PartialShape, Real, Result, Scope, Shape, ShapeContext,
+        TString, Tensor, bail, ensure, kernel, library, link, op, shape_fns,
+    };
+    pub use ndarray::{
+        Array, Array0, Array1, Array2, Array3, Array4, ArrayD, ArrayView0, ArrayView1, ArrayView2, ArrayView3,
+        ArrayView4, ArrayView5, ArrayViewD, ArrayViewMut0, ArrayViewMut1, ArrayViewMut2, ArrayViewMut3, ArrayViewMut4,
+        ArrayViewMut5, ArrayViewMutD,
+    };
+    pub use num_complex::Complex;
+}

@@ -1,0 +1,46 @@
+//! What a kernel may know of the node it runs for.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::{AttrMap, DType, FromAttr, OpSpec, Result, ShapeFn};
+
+/// A node as its kernel sees it; made once, shared by every run.
+#[derive(Clone, Debug)]
+pub struct NodeInfo {
+    /// Name in the graph; the op's name in eager calls.
+    pub name: String,
+    /// The op's declaration.
+    pub op: Arc<OpSpec>,
+    /// Full name of the device.
+    pub device: String,
+    /// All attrs of the op, defaults filled in, in the op's order.
+    pub attrs: AttrMap,
+    /// Dtype of each input tensor.
+    pub input_dtypes: Vec<DType>,
+    /// Dtype of each output tensor.
+    pub output_dtypes: Vec<DType>,
+    /// Which inputs each declared input argument covers.
+    pub input_ranges: Vec<Range<usize>>,
+    /// Which outputs each declared output argument covers.
+    pub output_ranges: Vec<Range<usize>>,
+    /// The op's shape function.
+    pub shape_fn: Option<ShapeFn>,
+}
+
+impl NodeInfo {
+    /// An attr as a Rust type.
+    pub fn attr<'a, T: FromAttr<'a>>(&'a self, name: &str) -> Result<T> {
+        self.attrs.read(name)
+    }
+
+    /// Position of the declared input `name`.
+    pub fn input_arg(&self, name: &str) -> Option<usize> {
+        self.op.inputs.iter().position(|arg| arg.name == name)
+    }
+
+    /// Position of the declared output `name`.
+    pub fn output_arg(&self, name: &str) -> Option<usize> {
+        self.op.outputs.iter().position(|arg| arg.name == name)
+    }
+}

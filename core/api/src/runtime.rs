@@ -1,0 +1,202 @@
+//! The two ways to call an op, as expansions see them: into a graph (`Scope`) and at once (`EagerHost`).
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use smallvec::SmallVec;
+
+use crate::{AttrValue, Code, Element, Error, ErrorKind, Op, Result, Tensor};
+
+/// One output of a node in a graph that is being built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Output {
+    /// The node, by position in its graph.
+    pub node: u32,
+    /// Which of the node's outputs.
+    pub index: u32,
+}
+
+/// One declared input argument in a call: one value, or the values of a list.
+#[derive(Clone, Debug)]
+pub enum Arg<V> {
+    /// For a single tensor.
+    One(V),
+    /// For `N * T` and list(type).
+    List(Vec<V>),
+}
+
+/// A call of an op with values of type `V`.
+#[derive(Clone, Debug)]
+pub struct Call<V> {
+    /// The op.
+    pub op: &'static str,
+    /// Wanted node name; made from the op's name where `None`.
+    pub name: Option<String>,
+    /// Declared inputs in order.
+    pub inputs: SmallVec<[Arg<V>; 4]>,
+    /// Attrs given; those that follow from inputs and defaults may be left out.
+    pub attrs: Vec<(&'static str, AttrValue)>,
+}
+
+/// What a call returns: all outputs, and which of them each declared output covers.
+#[derive(Clone, Debug)]
+pub struct Outputs<V> {
+    /// All outputs in order.
+    pub values: SmallVec<[V; 2]>,
+    /// For each declared output, its part of `values`.
+    pub ranges: SmallVec<[Range<usize>; 2]>,
+    /// The node, in a graph.
+    pub node: u32,
+}
+
+impl<V: Clone> Outputs<V> {
+    /// The value of a single declared output.
+    pub fn one(&self, arg: usize) -> Result<V> {
+        self.list(arg)?.into_iter().next().ok_or_else(|| Error::internal(format!("output {arg} is missing")))
+    }
+
+    /// The values of a declared output.
+    pub fn list(&self, arg: usize) -> Result<Vec<V>> {
+        let range = self.ranges.get(arg).cloned();
+        let values = range.and_then(|range| self.values.get(range));
+        values.map(<[V]>::to_vec).ok_or_else(|| Error::internal(format!("output {arg} is missing")))
+    }
+}
+
+/// A place where nodes are added: a graph, or a part of one with name prefix and device.
+pub trait Scope {
+    /// Adds a node; its shapes and dtypes are checked and inferred at once.
+    fn add(&mut self, call: Call<Output>) -> Result<Outputs<Output>>;
+
+    /// Adds a constant.
+    fn constant(&mut self, value: Tensor) -> Result<Output>;
+}
+
+/// A value that can be an input of a graph op: an output, or something that becomes a constant.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an input of a graph op",
+    note = "an input is an `Output` of the graph, or a constant: a `Tensor`, a number or an array of numbers"
+)]
+pub trait Operand {
+    /// The output that stands for the value.
+    fn to_output(self, scope: &mut dyn Scope) -> Result<Output>;
+}
+
+impl Operand for Output {
+    fn to_output(self, _: &mut dyn Scope) -> Result<Output> {
+        Ok(self)
+    }
+}
+
+impl Operand for &Output {
+    fn to_output(self, _: &mut dyn Scope) -> Result<Output> {
+        Ok(*self)
+    }
+}
+
+impl Operand for &&Output {
+    fn to_output(self, _: &mut dyn Scope) -> Result<Output> {
+        Ok(**self)
+    }
+}
+
+impl Operand for Tensor {
+    fn to_output(self, scope: &mut dyn Scope) -> Result<Output> {
+        scope.constant(self)
+    }
+}
+
+impl Operand for &Tensor {
+    fn to_output(self, scope: &mut dyn Scope) -> Result<Output> {
+        scope.constant(self.clone())
+    }
+}
+
+impl<T: Element> Operand for T {
+    fn to_output(self, scope: &mut dyn Scope) -> Result<Output> {
+        scope.constant(Tensor::scalar(self))
+    }
+}
+
+impl<T: Element, const N: usize> Operand for [T; N] {
+    fn to_output(self, scope: &mut dyn Scope) -> Result<Output> {
+        scope.constant(Tensor::from_slice(&self))
+    }
+}
+
+/// A value that can be an input of an eager call.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not taken as a tensor",
+    note = "a tensor is given as `&Tensor`, `Tensor`, a number, a `&str`, or an array of numbers"
+)]
+pub trait IntoTensor {
+    /// The tensor.
+    fn into_tensor(self) -> Tensor;
+}
+
+impl IntoTensor for Tensor {
+    fn into_tensor(self) -> Tensor {
+        self
+    }
+}
+
+impl IntoTensor for &Tensor {
+    fn into_tensor(self) -> Tensor {
+        self.clone()
+    }
+}
+
+impl IntoTensor for &&Tensor {
+    fn into_tensor(self) -> Tensor {
+        (*self).clone()
+    }
+}
+
+impl IntoTensor for &str {
+    fn into_tensor(self) -> Tensor {
+        Tensor::from(self)
+    }
+}
+
+impl<T: Element> IntoTensor for T {
+    fn into_tensor(self) -> Tensor {
+        Tensor::scalar(self)
+    }
+}
+
+impl<T: Element, const N: usize> IntoTensor for [T; N] {
+    fn into_tensor(self) -> Tensor {
+        Tensor::from_slice(&self)
+    }
+}
+
+/// A runtime that executes ops at once.
+pub trait EagerHost: Send + Sync {
+    /// Runs one op.
+    fn execute(&self, call: Call<Tensor>) -> Result<Outputs<Tensor>>;
+}
+
+/// Makes the process's default runtime on first use.
+pub type HostFactory = fn() -> Result<&'static dyn EagerHost>;
+
+/// The runtime that typed eager calls go to: the one of the linked `oplink` crate.
+///
+/// # Errors
+/// No runtime is linked, or its registry could not be sealed.
+pub fn default_host() -> Result<&'static dyn EagerHost> {
+    static HOST: OnceLock<Result<&'static dyn EagerHost>> = OnceLock::new();
+    HOST.get_or_init(|| match crate::collect::collected_hosts().first() {
+        Some(make) => make(),
+        None => Err(Error::new(
+            Code::FailedPrecondition,
+            ErrorKind::NotLinked,
+            "no runtime is linked into this binary: depend on the crate `oplink` and write `oplink::link!(oplink);`",
+        )),
+    })
+    .clone()
+}
+
+/// An op that is called by its type.
+pub fn call_op<O: Op>() -> Call<Tensor> {
+    Call { op: O::NAME, name: None, inputs: SmallVec::new(), attrs: Vec::new() }
+}

@@ -1,0 +1,280 @@
+//! Fully known shapes (`Shape`) and shapes as inference knows them (`PartialShape`).
+
+use std::fmt;
+use std::ops::Deref;
+
+use smallvec::SmallVec;
+
+use crate::{Result, bail};
+
+/// The extents of a tensor in row-major order; rank 0 is a scalar.
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+pub struct Shape(SmallVec<[usize; 4]>);
+
+impl Shape {
+    /// The shape of a scalar.
+    pub fn scalar() -> Self {
+        Self::default()
+    }
+
+    /// A shape of these extents.
+    #[inline]
+    pub fn new(dims: &[usize]) -> Self {
+        Self(SmallVec::from_slice(dims))
+    }
+
+    /// The extents.
+    #[inline]
+    pub fn dims(&self) -> &[usize] {
+        &self.0
+    }
+
+    /// The number of dimensions.
+    #[inline]
+    pub fn rank(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The number of elements; 1 for a scalar.
+    #[inline]
+    pub fn num_elements(&self) -> usize {
+        self.0.iter().product()
+    }
+
+    /// The number of elements, or `None` where the product does not fit `isize`.
+    pub fn checked_num_elements(&self) -> Option<usize> {
+        let product = |dims: &[usize]| dims.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
+        if self.0.contains(&0) {
+            return Some(0);
+        }
+        product(&self.0).filter(|&n| isize::try_from(n).is_ok())
+    }
+
+    /// Appends an extent.
+    pub fn push(&mut self, dim: usize) {
+        self.0.push(dim);
+    }
+
+    /// Mutable extents.
+    pub fn dims_mut(&mut self) -> &mut [usize] {
+        &mut self.0
+    }
+
+    /// From signed extents as the wire has them; a negative one is an error.
+    pub fn from_i64(dims: &[i64]) -> Result<Self> {
+        let mut shape = Self::default();
+        for (axis, &dim) in dims.iter().enumerate() {
+            match usize::try_from(dim) {
+                Ok(dim) => shape.push(dim),
+                Err(_) => bail!("dimension {axis} of shape {dims:?} is {dim}, must be >= 0"),
+            }
+        }
+        Ok(shape)
+    }
+}
+
+impl Deref for Shape {
+    type Target = [usize];
+
+    #[inline]
+    fn deref(&self) -> &[usize] {
+        &self.0
+    }
+}
+
+impl From<&[usize]> for Shape {
+    fn from(dims: &[usize]) -> Self {
+        Self::new(dims)
+    }
+}
+
+impl<const N: usize> From<[usize; N]> for Shape {
+    fn from(dims: [usize; N]) -> Self {
+        Self::new(&dims)
+    }
+}
+
+impl<const N: usize> From<&[usize; N]> for Shape {
+    fn from(dims: &[usize; N]) -> Self {
+        Self::new(dims)
+    }
+}
+
+impl From<Vec<usize>> for Shape {
+    fn from(dims: Vec<usize>) -> Self {
+        Self(SmallVec::from_vec(dims))
+    }
+}
+
+impl FromIterator<usize> for Shape {
+    fn from_iter<I: IntoIterator<Item = usize>>(iter: I) -> Self {
+        Self(iter.into_iter().collect())
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        for (axis, dim) in self.0.iter().enumerate() {
+            write!(f, "{}{dim}", if axis > 0 { "," } else { "" })?;
+        }
+        f.write_str("]")
+    }
+}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The largest rank that a shape can have in TensorFlow.
+pub const MAX_RANK: usize = 254;
+
+/// One extent as inference knows it; `None` is unknown.
+pub type Dim = Option<usize>;
+
+/// A shape of which rank and extents may be unknown.
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+pub struct PartialShape(Option<SmallVec<[Dim; 4]>>);
+
+impl PartialShape {
+    /// Unknown rank.
+    #[inline]
+    pub const fn unknown() -> Self {
+        Self(None)
+    }
+
+    /// Rank 0.
+    pub fn scalar() -> Self {
+        Self(Some(SmallVec::new()))
+    }
+
+    /// Known rank with these extents.
+    #[inline]
+    pub fn new(dims: &[Dim]) -> Self {
+        Self(Some(SmallVec::from_slice(dims)))
+    }
+
+    /// Known rank, every extent unknown. A rank beyond [`MAX_RANK`], as a damaged graph can ask for, gives an unknown one.
+    pub fn unknown_of_rank(rank: usize) -> Self {
+        if rank > MAX_RANK {
+            return Self::unknown();
+        }
+        Self(Some(SmallVec::from_elem(None, rank)))
+    }
+
+    /// From the wire form: `None` is unknown rank, -1 an unknown extent.
+    pub fn from_i64(dims: Option<&[i64]>) -> Result<Self> {
+        let Some(dims) = dims else { return Ok(Self::unknown()) };
+        let mut out = SmallVec::new();
+        for &dim in dims {
+            if dim < -1 {
+                bail!("shape {dims:?} has the extent {dim}; an extent is >= 0, or -1 for unknown");
+            }
+            out.push(usize::try_from(dim).ok());
+        }
+        Ok(Self(Some(out)))
+    }
+
+    /// The wire form: `None` for unknown rank, -1 for unknown extents.
+    pub fn to_i64(&self) -> Option<Vec<i64>> {
+        self.0.as_ref().map(|dims| dims.iter().map(|d| d.map_or(-1, |d| d as i64)).collect())
+    }
+
+    /// The rank, where known.
+    #[inline]
+    pub fn rank(&self) -> Option<usize> {
+        self.0.as_ref().map(SmallVec::len)
+    }
+
+    /// The extents, where the rank is known.
+    #[inline]
+    pub fn dims(&self) -> Option<&[Dim]> {
+        self.0.as_deref()
+    }
+
+    /// One extent; `None` where it or the rank is unknown, or the axis does not exist.
+    pub fn dim(&self, axis: usize) -> Dim {
+        self.dims().and_then(|dims| dims.get(axis).copied().flatten())
+    }
+
+    /// The shape itself where everything is known.
+    pub fn to_shape(&self) -> Option<Shape> {
+        self.dims()?.iter().copied().collect::<Option<Shape>>()
+    }
+
+    /// Whether rank and every extent are known.
+    pub fn is_fully_known(&self) -> bool {
+        self.dims().is_some_and(|dims| dims.iter().all(Option::is_some))
+    }
+
+    /// The number of elements where everything is known.
+    pub fn num_elements(&self) -> Option<usize> {
+        self.dims()?.iter().try_fold(1usize, |n, d| d.and_then(|d| n.checked_mul(d)))
+    }
+
+    /// Whether some fully known shape satisfies both.
+    pub fn is_compatible_with(&self, other: &Self) -> bool {
+        match (self.dims(), other.dims()) {
+            (Some(a), Some(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_none() || b.is_none() || a == b)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a tensor of this shape satisfies what is known.
+    pub fn accepts(&self, shape: &[usize]) -> bool {
+        self.dims().is_none_or(|dims| {
+            dims.len() == shape.len() && dims.iter().zip(shape).all(|(d, &s)| d.is_none_or(|d| d == s))
+        })
+    }
+
+    /// Appends an extent; an unknown rank stays unknown.
+    pub fn push(&mut self, dim: Dim) {
+        if let Some(dims) = &mut self.0 {
+            dims.push(dim);
+        }
+    }
+}
+
+impl FromIterator<Dim> for PartialShape {
+    fn from_iter<I: IntoIterator<Item = Dim>>(iter: I) -> Self {
+        Self(Some(iter.into_iter().collect()))
+    }
+}
+
+impl From<&Shape> for PartialShape {
+    #[inline]
+    fn from(shape: &Shape) -> Self {
+        shape.iter().map(|&d| Some(d)).collect()
+    }
+}
+
+impl From<Shape> for PartialShape {
+    fn from(shape: Shape) -> Self {
+        Self::from(&shape)
+    }
+}
+
+impl fmt::Display for PartialShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(dims) = self.dims() else { return f.write_str("?") };
+        f.write_str("[")?;
+        for (axis, dim) in dims.iter().enumerate() {
+            f.write_str(if axis > 0 { "," } else { "" })?;
+            match dim {
+                Some(dim) => write!(f, "{dim}")?,
+                None => f.write_str("?")?,
+            }
+        }
+        f.write_str("]")
+    }
+}
+
+impl fmt::Debug for PartialShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,346 @@
+//! What a shape function works on: the input shapes as far as they are known, the values of inputs that are constant,
+//! the attrs; and the output shapes it sets.
+
+use smallvec::SmallVec;
+
+use crate::{
+    AttrMap, DType, Dim, Element, Error, ErrorKind, FromAttr, NodeInfo, OpSpec, PartialShape, Result, Shape, Tensor,
+    bail, ensure,
+};
+
+/// A shape function: reads the context's inputs, sets every output shape or returns an error.
+pub type ShapeFn = fn(&mut ShapeContext<'_>) -> Result<()>;
+
+/// Dtype and shape of what a resource or variant handle refers to.
+pub type HandleShape = (DType, PartialShape);
+
+/// The values of inputs that are known while shapes are inferred.
+pub trait ConstantInputs {
+    /// The value of an input, where it is constant.
+    fn tensor(&self, index: usize) -> Option<&Tensor>;
+
+    /// A rank-1 integer input read as a shape, unknown extents where elements are unknown.
+    fn as_shape(&self, index: usize) -> Option<PartialShape> {
+        let _ = index;
+        None
+    }
+
+    /// Shapes behind an input handle.
+    fn handle_shapes(&self, index: usize) -> &[HandleShape] {
+        let _ = index;
+        &[]
+    }
+}
+
+/// No constant inputs.
+#[derive(Debug, Clone, Copy)]
+pub struct NoConstants;
+
+impl ConstantInputs for NoConstants {
+    fn tensor(&self, _: usize) -> Option<&Tensor> {
+        None
+    }
+}
+
+impl ConstantInputs for &[Tensor] {
+    fn tensor(&self, index: usize) -> Option<&Tensor> {
+        self.get(index)
+    }
+}
+
+impl ConstantInputs for &mut [Tensor] {
+    fn tensor(&self, index: usize) -> Option<&Tensor> {
+        self.get(index)
+    }
+}
+
+enum Constants<'a> {
+    Run(&'a [Tensor]),
+    Build(&'a dyn ConstantInputs),
+}
+
+/// The context of one shape function's call.
+pub struct ShapeContext<'a> {
+    node: &'a NodeInfo,
+    inputs: SmallVec<[PartialShape; 4]>,
+    constants: Constants<'a>,
+    outputs: SmallVec<[PartialShape; 2]>,
+    output_handles: Vec<(usize, Vec<HandleShape>)>,
+}
+
+impl<'a> ShapeContext<'a> {
+    /// A context while a graph is built: shapes may be partly known.
+    pub fn new(node: &'a NodeInfo, inputs: &[PartialShape], constants: &'a dyn ConstantInputs) -> Self {
+        Self::with(node, inputs.iter().cloned().collect(), Constants::Build(constants))
+    }
+
+    /// A context at run time: every input is known.
+    pub fn for_run(node: &'a NodeInfo, inputs: &'a [Tensor]) -> Self {
+        Self::with(node, inputs.iter().map(|t| t.shape().into()).collect(), Constants::Run(inputs))
+    }
+
+    fn with(node: &'a NodeInfo, inputs: SmallVec<[PartialShape; 4]>, constants: Constants<'a>) -> Self {
+        let outputs = SmallVec::from_elem(PartialShape::unknown(), node.output_dtypes.len());
+        Self { node, inputs, constants, outputs, output_handles: Vec::new() }
+    }
+
+    /// The node.
+    pub fn node(&self) -> &'a NodeInfo {
+        self.node
+    }
+
+    /// The op's declaration.
+    pub fn op(&self) -> &'a OpSpec {
+        &self.node.op
+    }
+
+    /// The number of inputs.
+    pub fn num_inputs(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// The number of outputs.
+    pub fn num_outputs(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// The shape of an input; unknown where there is no such input.
+    pub fn input(&self, index: usize) -> &PartialShape {
+        const UNKNOWN: &PartialShape = &PartialShape::unknown();
+        self.inputs.get(index).unwrap_or(UNKNOWN)
+    }
+
+    /// Shapes of the inputs of the declared argument `name`.
+    pub fn input_list(&self, name: &str) -> Result<&[PartialShape]> {
+        let arg = self.node.input_arg(name).ok_or_else(|| Error::invalid_argument(format!("no input `{name}`")))?;
+        Ok(&self.inputs[self.node.input_ranges[arg].clone()])
+    }
+
+    /// First flat position of the declared input `name`.
+    pub fn input_index(&self, name: &str) -> Result<usize> {
+        let arg = self.node.input_arg(name).ok_or_else(|| Error::invalid_argument(format!("no input `{name}`")))?;
+        Ok(self.node.input_ranges[arg].start)
+    }
+
+    /// The value of an input where it is constant (at run time: always).
+    pub fn input_tensor(&self, index: usize) -> Option<&Tensor> {
+        match &self.constants {
+            Constants::Run(tensors) => tensors.get(index),
+            Constants::Build(constants) => constants.tensor(index),
+        }
+    }
+
+    /// An attr as a Rust type.
+    pub fn attr<T: FromAttr<'a>>(&self, name: &str) -> Result<T> {
+        self.node.attr(name)
+    }
+
+    /// All attrs.
+    pub fn attrs(&self) -> &'a AttrMap {
+        &self.node.attrs
+    }
+
+    /// Dtype of an input.
+    pub fn input_dtype(&self, index: usize) -> Option<DType> {
+        self.node.input_dtypes.get(index).copied()
+    }
+
+    /// Dtype of an output.
+    pub fn output_dtype(&self, index: usize) -> Option<DType> {
+        self.node.output_dtypes.get(index).copied()
+    }
+
+    /// Sets an output's shape.
+    pub fn set_output(&mut self, index: usize, shape: impl Into<PartialShape>) {
+        if let Some(slot) = self.outputs.get_mut(index) {
+            *slot = shape.into();
+        }
+    }
+
+    /// Sets what an output handle refers to.
+    pub fn set_output_handle_shapes(&mut self, index: usize, shapes: Vec<HandleShape>) {
+        self.output_handles.push((index, shapes));
+    }
+
+    /// What an input handle refers to; empty where unknown.
+    pub fn input_handle_shapes(&self, index: usize) -> &[HandleShape] {
+        match &self.constants {
+            Constants::Run(_) => &[],
+            Constants::Build(constants) => constants.handle_shapes(index),
+        }
+    }
+
+    /// Handle shapes that were set, by output.
+    pub fn take_output_handle_shapes(&mut self) -> Vec<(usize, Vec<HandleShape>)> {
+        std::mem::take(&mut self.output_handles)
+    }
+
+    /// The output shapes.
+    pub fn output_shapes(&self) -> &[PartialShape] {
+        &self.outputs
+    }
+
+    /// The output shapes, at the end.
+    pub fn into_output_shapes(self) -> Vec<PartialShape> {
+        self.outputs.into_vec()
+    }
+
+    /// Name of the declared argument that a flat input belongs to, for messages.
+    pub fn input_name(&self, index: usize) -> String {
+        let arg = self.node.input_ranges.iter().position(|range| range.contains(&index));
+        match arg.and_then(|arg| Some((self.op().inputs.get(arg)?, &self.node.input_ranges[arg]))) {
+            Some((arg, range)) if range.len() > 1 => format!("`{}[{}]`", arg.name, index - range.start),
+            Some((arg, _)) => format!("`{}`", arg.name),
+            None => format!("{index}"),
+        }
+    }
+
+    /// The input's shape with a rank known to be `rank`, or an error naming the input.
+    pub fn with_rank(&self, index: usize, rank: usize) -> Result<PartialShape> {
+        match self.input(index).rank() {
+            None => Ok(PartialShape::unknown_of_rank(rank)),
+            Some(r) if r == rank => Ok(self.input(index).clone()),
+            Some(_) => Err(self.wrong_rank(index, &format!("be of rank {rank}"))),
+        }
+    }
+
+    /// The input's shape, whose rank is at least `rank` or unknown; or an error naming the input.
+    pub fn with_rank_at_least(&self, index: usize, rank: usize) -> Result<PartialShape> {
+        match self.input(index).rank() {
+            Some(r) if r < rank => Err(self.wrong_rank(index, &format!("be at least of rank {rank}"))),
+            _ => Ok(self.input(index).clone()),
+        }
+    }
+
+    /// The input's shape, whose rank is at most `rank` or unknown; or an error naming the input.
+    pub fn with_rank_at_most(&self, index: usize, rank: usize) -> Result<PartialShape> {
+        match self.input(index).rank() {
+            Some(r) if r > rank => Err(self.wrong_rank(index, &format!("be at most of rank {rank}"))),
+            _ => Ok(self.input(index).clone()),
+        }
+    }
+
+    #[cold]
+    fn wrong_rank(&self, index: usize, wanted: &str) -> Error {
+        let shape = self.input(index);
+        let rank = shape.rank().unwrap_or(0);
+        let name = self.input_name(index);
+        shape_error(format!("input {name} must {wanted}, its shape {shape} is of rank {rank}"))
+    }
+
+    /// The shape that satisfies both, as much of it as is known.
+    pub fn merge(&self, a: &PartialShape, b: &PartialShape) -> Result<PartialShape> {
+        merge_shapes(a, b)
+    }
+
+    /// The extent that satisfies both.
+    pub fn merge_dim(&self, a: Dim, b: Dim) -> Result<Dim> {
+        match (a, b) {
+            (Some(a), Some(b)) if a != b => Err(shape_error(format!("dimensions {a} and {b} must be equal"))),
+            _ => Ok(a.or(b)),
+        }
+    }
+
+    /// A scalar input's integer value, where it is constant.
+    pub fn constant_int(&self, index: usize) -> Result<Option<i64>> {
+        let Some(tensor) = self.input_tensor(index) else { return Ok(None) };
+        let values = int_values(tensor)?;
+        ensure!(values.len() == 1, "input {} must be a scalar, it is {}", self.input_name(index), tensor.shape());
+        Ok(values.first().copied())
+    }
+
+    /// An integer input's values, where it is constant.
+    pub fn constant_ints(&self, index: usize) -> Result<Option<Vec<i64>>> {
+        self.input_tensor(index).map(int_values).transpose()
+    }
+
+    /// The shape whose extents a rank-1 integer input holds, as far as it is known (-1 is unknown).
+    pub fn make_shape_from_tensor(&self, index: usize) -> Result<PartialShape> {
+        if let Some(tensor) = self.input_tensor(index) {
+            if tensor.rank() == 0 && int_values(tensor)?.first() == Some(&-1) {
+                return Ok(PartialShape::unknown());
+            }
+            ensure!(tensor.rank() == 1, "input {} must be a vector, it is {}", self.input_name(index), tensor.shape());
+            return PartialShape::from_i64(Some(&int_values(tensor)?));
+        }
+        let shape = self.with_rank(index, 1)?;
+        let partial = match &self.constants {
+            Constants::Run(_) => None,
+            Constants::Build(constants) => constants.as_shape(index),
+        };
+        Ok(partial.unwrap_or_else(|| shape.dim(0).map_or_else(PartialShape::unknown, PartialShape::unknown_of_rank)))
+    }
+
+    /// Extents `start..end` of a shape; negative positions count from the end.
+    pub fn subshape(&self, shape: &PartialShape, start: i64, end: Option<i64>) -> Result<PartialShape> {
+        let Some(dims) = shape.dims() else { return Ok(PartialShape::unknown()) };
+        let rank = dims.len() as i64;
+        let at = |p: i64| if p < 0 { p + rank } else { p.min(rank) };
+        let (start, end) = (at(start), at(end.unwrap_or(rank)));
+        ensure!(0 <= start && start <= end, "dimensions {start}..{end} of the shape {shape} do not exist");
+        Ok(PartialShape::new(&dims[start as usize..end as usize]))
+    }
+
+    /// The extents of `a`, then those of `b`.
+    pub fn concatenate(&self, a: &PartialShape, b: &PartialShape) -> PartialShape {
+        match (a.dims(), b.dims()) {
+            (Some(a), Some(b)) => a.iter().chain(b).copied().collect(),
+            _ => PartialShape::unknown(),
+        }
+    }
+}
+
+/// The shape that satisfies both, as much of it as is known; an error where they contradict each other.
+pub fn merge_shapes(a: &PartialShape, b: &PartialShape) -> Result<PartialShape> {
+    let (Some(x), Some(y)) = (a.dims(), b.dims()) else {
+        return Ok(if a.rank().is_some() { a.clone() } else { b.clone() });
+    };
+    if !a.is_compatible_with(b) {
+        return Err(shape_error(format!("shapes {a} and {b} must be equal")));
+    }
+    Ok(x.iter().zip(y).map(|(a, b)| a.or(*b)).collect())
+}
+
+/// The values of a tensor of int32, int64, int16, int8 or uint8: the dtypes that ops take shapes, axes and indices in.
+pub fn int_values(tensor: &Tensor) -> Result<Vec<i64>> {
+    fn widened<T: Element + Copy + Into<i64>>(tensor: &Tensor) -> Result<Vec<i64>> {
+        Ok(tensor.as_slice::<T>()?.iter().map(|&v| v.into()).collect())
+    }
+    match tensor.dtype() {
+        DType::Int32 => widened::<i32>(tensor),
+        DType::Int64 => Ok(tensor.as_slice::<i64>()?.to_vec()),
+        DType::Int16 => widened::<i16>(tensor),
+        DType::Int8 => widened::<i8>(tensor),
+        DType::UInt8 => widened::<u8>(tensor),
+        other => bail!("expected a tensor of integers (int32, int64, int16, int8 or uint8), got {other}"),
+    }
+}
+
+/// The axis that a possibly negative `axis` means for this rank.
+pub fn normalize_axis(axis: i64, rank: usize) -> Result<usize> {
+    let normalized = if axis < 0 { axis + rank as i64 } else { axis };
+    match usize::try_from(normalized) {
+        Ok(a) if a < rank => Ok(a),
+        _ => bail!("axis {axis} is outside [-{rank}, {rank}) for rank {rank}"),
+    }
+}
+
+/// The broadcast of two fully known shapes: aligned at the last axis, an extent of 1 stretches.
+pub fn broadcast_shapes(a: &[usize], b: &[usize]) -> Result<Shape> {
+    let rank = a.len().max(b.len());
+    let at = |s: &[usize], axis: usize| (axis + s.len()).checked_sub(rank).map_or(1, |i| s[i]);
+    (0..rank)
+        .map(|axis| match (at(a, axis), at(b, axis)) {
+            (x, y) if x == y => Ok(x),
+            (1, y) => Ok(y),
+            (x, 1) => Ok(x),
+            _ => Err(shape_error(format!("incompatible shapes: {} and {}", Shape::new(a), Shape::new(b)))),
+        })
+        .collect()
+}
+
+/// A shape inference error.
+#[cold]
+pub fn shape_error(message: impl Into<String>) -> Error {
+    Error::invalid_argument(message).with_kind(ErrorKind::ShapeInference)
+}

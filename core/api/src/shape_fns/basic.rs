@@ -1,0 +1,87 @@
+//! Shape functions that pass shapes through, and those of ops that look at shapes only.
+
+use crate::{PartialShape, Result, ShapeContext, merge_shapes};
+
+/// Leaves every output's shape unknown.
+pub fn unknown(_: &mut ShapeContext<'_>) -> Result<()> {
+    Ok(())
+}
+
+/// For ops without outputs.
+pub fn no_outputs(_: &mut ShapeContext<'_>) -> Result<()> {
+    Ok(())
+}
+
+/// Every output is a scalar.
+pub fn scalar(c: &mut ShapeContext<'_>) -> Result<()> {
+    set_all(c, &PartialShape::scalar());
+    Ok(())
+}
+
+/// Every output has the shape of the first input; with lists of equal length (`IdentityN`), output `i` that of input `i`.
+pub fn unchanged(c: &mut ShapeContext<'_>) -> Result<()> {
+    if c.num_outputs() > 1 && c.num_inputs() == c.num_outputs() {
+        (0..c.num_outputs()).for_each(|i| c.set_output(i, c.input(i).clone()));
+    } else {
+        set_all(c, &c.input(0).clone());
+    }
+    Ok(())
+}
+
+/// As [`unchanged`] of one input, whose rank must be `RANK`.
+pub fn unchanged_with_rank<const RANK: usize>(c: &mut ShapeContext<'_>) -> Result<()> {
+    let shape = c.with_rank(0, RANK)?;
+    set_all(c, &shape);
+    Ok(())
+}
+
+/// As [`unchanged`] of one input, whose rank must be at least `RANK`.
+pub fn unchanged_with_rank_at_least<const RANK: usize>(c: &mut ShapeContext<'_>) -> Result<()> {
+    let shape = c.with_rank_at_least(0, RANK)?;
+    set_all(c, &shape);
+    Ok(())
+}
+
+/// As [`unchanged`] of one input, whose rank must be at most `RANK`.
+pub fn unchanged_with_rank_at_most<const RANK: usize>(c: &mut ShapeContext<'_>) -> Result<()> {
+    let shape = c.with_rank_at_most(0, RANK)?;
+    set_all(c, &shape);
+    Ok(())
+}
+
+/// All inputs have one shape, which is that of every output (`AddN`, the gradients of activations).
+pub fn merge_inputs(c: &mut ShapeContext<'_>) -> Result<()> {
+    let mut shape = PartialShape::unknown();
+    for index in (0..c.num_inputs()).rev() {
+        shape = merge_shapes(c.input(index), &shape)?;
+    }
+    set_all(c, &shape);
+    Ok(())
+}
+
+/// `Shape`: a vector with one element for each dimension of the input.
+pub fn shape(c: &mut ShapeContext<'_>) -> Result<()> {
+    shape_n(c)
+}
+
+/// `ShapeN`: output `i` is a vector with one element for each dimension of input `i`.
+pub fn shape_n(c: &mut ShapeContext<'_>) -> Result<()> {
+    for index in 0..c.num_inputs() {
+        c.set_output(index, PartialShape::new(&[c.input(index).rank()]));
+    }
+    Ok(())
+}
+
+/// `Size`: a scalar.
+pub fn size(c: &mut ShapeContext<'_>) -> Result<()> {
+    scalar(c)
+}
+
+/// `Rank`: a scalar.
+pub fn rank(c: &mut ShapeContext<'_>) -> Result<()> {
+    scalar(c)
+}
+
+fn set_all(c: &mut ShapeContext<'_>, shape: &PartialShape) {
+    (0..c.num_outputs()).for_each(|index| c.set_output(index, shape.clone()));
+}

@@ -1,0 +1,52 @@
+//! Shared shape functions: what `#[op(…, shape = shape_fns::NAME)]` names.
+//!
+//! Each is a `fn(&mut ShapeContext) -> Result<()>` that sets every output's shape as far as the inputs, their constant
+//! values and the attrs tell it, as TensorFlow's inference does: an unknown rank or extent in gives an unknown one out,
+//! and contradictions are errors. A function reads the op's declared attrs and input positions; its documentation names
+//! those it needs.
+
+mod arrays;
+mod basic;
+mod broadcast;
+mod constants;
+mod conv;
+mod dims;
+mod filled;
+mod gathers;
+mod joins;
+mod layout;
+mod linalg;
+mod norm;
+mod pads;
+mod permute;
+mod pools;
+mod reduce;
+mod reshapes;
+mod slices;
+mod strided;
+mod window;
+
+pub use arrays::{matrix_band_part, matrix_diag, matrix_diag_part, one_hot, where_indices};
+pub use basic::{
+    merge_inputs, no_outputs, rank, scalar, shape, shape_n, size, unchanged, unchanged_with_rank,
+    unchanged_with_rank_at_least, unchanged_with_rank_at_most, unknown,
+};
+pub use broadcast::{
+    broadcast_all, broadcast_args, broadcast_binary, broadcast_partial, broadcast_to, comparison, select, select_v2,
+};
+pub use constants::{constant, ensure_shape, placeholder, placeholder_with_default};
+pub use conv::{conv2d, conv2d_backprop_filter, conv2d_backprop_input, depthwise_conv2d};
+pub use filled::{fill, lin_space, range, range_count};
+pub use gathers::{gather, gather_nd, gather_v2};
+pub use joins::{concat, pack, split, split_v, unpack};
+pub use layout::{bitcast, depth_to_space, space_to_depth};
+pub use linalg::{batch_matmul, batch_matmul_v1, matmul};
+pub use norm::{bias_add, bias_add_grad, fused_batch_norm};
+pub use pads::{mirror_pad, pad, tile};
+pub use permute::{invert_permutation, reverse_v2, transpose};
+pub use pools::{avg_pool, avg_pool_grad, max_pool, max_pool_grad, pool};
+pub use reduce::{arg_reduction, reduction};
+pub use reshapes::{expand_dims, reshape, squeeze};
+pub use slices::slice;
+pub use strided::{StridedSlice, StridedSliceDim, StridedSliceMasks, strided_slice};
+pub use window::{ImageAxes, Padding, conv_output_size, window_dims};

@@ -1,0 +1,178 @@
+//! Typed access to a tensor's elements: slices and `ndarray` views.
+#![allow(unsafe_code, reason = "room: tensor memory")]
+
+use ndarray::{ArrayView, ArrayViewMut, Dimension, IxDyn};
+
+use super::{Buffer, Tensor, element_size};
+use crate::{DType, Element, Error, Result, bail, ensure};
+
+impl Tensor {
+    #[cold]
+    fn wrong_dtype(&self, wanted: DType) -> Error {
+        Error::invalid_argument(format!("the tensor holds {}, not {wanted}", self.dtype))
+    }
+
+    #[inline]
+    fn data_ptr<T: Element>(&self) -> *mut T {
+        debug_assert!(self.offset <= self.buffer.len());
+        // SAFETY: offset lies within the buffer (kept by slice and allocate).
+        unsafe { self.buffer.ptr().as_ptr().add(self.offset).cast::<T>() }
+    }
+
+    /// The elements in row-major order.
+    #[inline]
+    pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
+        if self.dtype != T::DTYPE {
+            return Err(self.wrong_dtype(T::DTYPE));
+        }
+        // SAFETY: the dtype matches T, count elements from the offset are valid for the buffer's life, nobody
+        // writes them while `self` shares the buffer; alignment is that of the allocator or checked on wrapping.
+        Ok(unsafe { std::slice::from_raw_parts(self.data_ptr(), self.count) })
+    }
+
+    /// The elements, writable; an error where the memory is shared.
+    #[inline]
+    pub fn as_mut_slice<T: Element>(&mut self) -> Result<&mut [T]> {
+        if self.dtype != T::DTYPE {
+            return Err(self.wrong_dtype(T::DTYPE));
+        }
+        if std::sync::Arc::get_mut(&mut self.buffer).is_none() {
+            bail!("the tensor's memory is shared and cannot be written; call make_unique first");
+        }
+        // SAFETY: as in as_slice; get_mut showed that this is the only reference, and it is borrowed mutably.
+        Ok(unsafe { std::slice::from_raw_parts_mut(self.data_ptr(), self.count) })
+    }
+
+    /// The value of a tensor with exactly one element.
+    #[inline]
+    pub fn to_scalar<T: Element>(&self) -> Result<T> {
+        match self.as_slice::<T>()? {
+            [value] => Ok(value.clone()),
+            _ => bail!("expected one element, the tensor has shape {}", self.shape),
+        }
+    }
+
+    /// A view of dynamic or fixed rank.
+    #[inline]
+    pub fn view<T: Element, D: Dimension>(&self) -> Result<ArrayView<'_, T, D>> {
+        let dim = self.dimension::<D>()?;
+        let slice = self.as_slice::<T>()?;
+        // SAFETY: the slice holds product(dim) elements in row-major order.
+        Ok(unsafe { ArrayView::from_shape_ptr(dim, slice.as_ptr()) })
+    }
+
+    /// A writable view; an error where the memory is shared.
+    #[inline]
+    pub fn view_mut<T: Element, D: Dimension>(&mut self) -> Result<ArrayViewMut<'_, T, D>> {
+        let dim = self.dimension::<D>()?;
+        let slice = self.as_mut_slice::<T>()?;
+        // SAFETY: the slice holds product(dim) elements in row-major order and is borrowed mutably.
+        Ok(unsafe { ArrayViewMut::from_shape_ptr(dim, slice.as_mut_ptr()) })
+    }
+
+    #[inline]
+    fn dimension<D: Dimension>(&self) -> Result<D> {
+        if let Some(rank) = D::NDIM {
+            ensure!(rank == self.rank(), "expected rank {rank}, the tensor has shape {}", self.shape);
+            let mut dim = D::zeros(rank);
+            dim.slice_mut().copy_from_slice(&self.shape);
+            return Ok(dim);
+        }
+        D::from_dimension(&IxDyn(&self.shape)).ok_or_else(|| Error::internal("dynamic rank refused a shape"))
+    }
+
+    /// The bytes of a tensor of a dtype with a fixed size; an error for strings, resources and variants.
+    pub fn as_bytes(&self) -> Result<&[u8]> {
+        ensure!(self.dtype.size().is_some(), "a tensor of {} has no plain bytes", self.dtype);
+        // SAFETY: the elements are initialised plain data.
+        Ok(unsafe { std::slice::from_raw_parts(self.data_ptr::<u8>(), self.num_bytes()) })
+    }
+
+    /// The bytes of a tensor of a dtype of which all bytes are values (a fixed size, not bool), writable; an error where
+    /// the memory is shared.
+    pub fn as_mut_bytes(&mut self) -> Result<&mut [u8]> {
+        ensure!(
+            self.dtype.size().is_some() && self.dtype != DType::Bool,
+            "a tensor of {} has no plain bytes",
+            self.dtype
+        );
+        if std::sync::Arc::get_mut(&mut self.buffer).is_none() {
+            bail!("the tensor's memory is shared and cannot be written; call make_unique first");
+        }
+        // SAFETY: the elements are initialised plain data, any bytes are values of the dtype; get_mut showed that this is
+        // the only reference, and it is borrowed mutably.
+        Ok(unsafe { std::slice::from_raw_parts_mut(self.data_ptr::<u8>(), self.num_bytes()) })
+    }
+
+    /// A tensor from the little-endian bytes of its elements.
+    pub fn from_bytes(dtype: DType, shape: impl Into<crate::Shape>, bytes: &[u8]) -> Result<Self> {
+        let tensor = Self::zeros(dtype, shape)?;
+        ensure!(dtype.size().is_some(), "a tensor of {dtype} has no plain bytes");
+        ensure!(
+            bytes.len() == tensor.num_bytes(),
+            "{} bytes given for a tensor of {dtype} {}, which has {}",
+            bytes.len(),
+            tensor.shape,
+            tensor.num_bytes()
+        );
+        ensure!(dtype != DType::Bool || bytes.iter().all(|&b| b <= 1), "bytes of a bool tensor must be 0 or 1");
+        // SAFETY: the buffer is fresh, has this many bytes, and any bytes are values of the dtype (bool checked).
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), tensor.data_ptr::<u8>(), bytes.len()) }
+        Ok(tensor)
+    }
+
+    /// The same values in memory of its own, copied only where shared.
+    pub fn make_unique(self) -> Result<Self> {
+        if self.is_unique() { Ok(self) } else { self.deep_copy() }
+    }
+
+    /// A copy in fresh memory.
+    pub fn deep_copy(&self) -> Result<Self> {
+        let mut out = Self::zeros(self.dtype, self.shape.clone())?;
+        match self.dtype {
+            DType::String => out.as_mut_slice::<crate::TString>()?.clone_from_slice(self.as_slice()?),
+            DType::Resource => out.as_mut_slice::<crate::ResourceHandle>()?.clone_from_slice(self.as_slice()?),
+            DType::Variant => out.as_mut_slice::<crate::Variant>()?.clone_from_slice(self.as_slice()?),
+            _ => {
+                let bytes = self.as_bytes()?;
+                // SAFETY: out is fresh memory of the same size.
+                unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), out.data_ptr::<u8>(), bytes.len()) }
+            }
+        }
+        Ok(out)
+    }
+
+    /// Takes over a vector without copying; its memory is aligned to `T`, not to 64 bytes.
+    pub(crate) fn adopt_vec<T: Element>(shape: crate::Shape, mut values: Vec<T>) -> Result<Self> {
+        let count = values.len();
+        ensure!(shape.checked_num_elements() == Some(count), "{count} values do not fill a tensor of shape {shape}");
+        let len = count * element_size(T::DTYPE)?;
+        // SAFETY: a vector's pointer is not null.
+        let ptr = unsafe { std::ptr::NonNull::new_unchecked(values.as_mut_ptr().cast::<u8>()) };
+        // SAFETY: the vector owns the elements, does not move them, and destroys them when dropped.
+        let buffer = unsafe { Buffer::foreign(ptr, len, Box::new(values)) };
+        Ok(Self { buffer, shape, offset: 0, count, dtype: T::DTYPE })
+    }
+
+    /// A tensor over memory that somebody else owns, without copying.
+    ///
+    /// # Safety
+    /// `ptr` points to `shape.num_elements()` valid elements of `dtype`, aligned for it, that stay valid and are
+    /// written by nobody else until `owner` is dropped; dropping `owner` frees them.
+    pub unsafe fn from_foreign(
+        dtype: DType,
+        shape: crate::Shape,
+        ptr: std::ptr::NonNull<u8>,
+        owner: Box<dyn Send + Sync>,
+    ) -> Result<Self> {
+        let count = shape.checked_num_elements().ok_or_else(|| Error::invalid_argument("shape too large"))?;
+        // SAFETY: forwarded to the caller.
+        let buffer = unsafe { Buffer::foreign(ptr, count * element_size(dtype)?, owner) };
+        Ok(Self { buffer, shape, offset: 0, count, dtype })
+    }
+
+    /// The address of the first element, for alignment tests and foreign interfaces.
+    pub fn as_ptr(&self) -> *const u8 {
+        self.data_ptr::<u8>()
+    }
+}

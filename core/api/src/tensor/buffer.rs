@@ -1,0 +1,161 @@
+//! Reference-counted tensor memory.
+//!
+//! Contract: a `Buffer` owns `len` bytes at `ptr` for its whole life. Bytes of plain dtypes are initialised (zeroed
+//! or written before); bytes of other dtypes hold `count` valid elements that `drop_elements` destroys. Whoever
+//! makes a `&mut` into the bytes holds the only `Arc` (checked by `Tensor`).
+#![allow(unsafe_code, reason = "room: tensor memory")]
+
+use std::alloc::Layout;
+use std::cell::UnsafeCell;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use crate::{DType, Element, Error, ResourceHandle, Result, TString, Variant};
+
+/// Alignment of tensor memory that the runtime allocates, in bytes.
+pub const ALIGNMENT: usize = 64;
+/// Buffers of at most this many bytes live inside their reference count's block.
+const INLINE_BYTES: usize = 64;
+
+/// Gives memory for tensors on the host.
+///
+/// # Safety
+/// `allocate` returns a block of at least `bytes` initialised bytes, aligned to [`ALIGNMENT`], that stays valid
+/// until `deallocate` gets the same pointer and size.
+pub unsafe trait Allocator: Send + Sync {
+    /// A block of `bytes` initialised bytes (stale contents are allowed); `None` where memory ran out.
+    fn allocate(&self, bytes: usize) -> Option<NonNull<u8>>;
+    /// Takes a block back.
+    ///
+    /// # Safety
+    /// `ptr` came from `allocate(bytes)` of this allocator and is not used afterwards.
+    unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize);
+    /// Name, for messages and statistics.
+    fn name(&self) -> &str;
+}
+
+#[repr(align(64))]
+struct Inline(UnsafeCell<[u8; INLINE_BYTES]>);
+
+enum Owner {
+    Inline,
+    System,
+    Allocator(Arc<dyn Allocator>),
+    Foreign(#[allow(dead_code, reason = "held for its drop")] Box<dyn Send + Sync>),
+}
+
+pub(crate) struct Buffer {
+    inline: Inline,
+    ptr: NonNull<u8>,
+    len: usize,
+    owner: Owner,
+    drop_elements: Option<(unsafe fn(NonNull<u8>, usize), usize)>,
+}
+
+// SAFETY: elements are Send + Sync (a bound of Element), allocators and foreign owners too.
+unsafe impl Send for Buffer {}
+// SAFETY: shared access only reads; writers hold the only reference.
+unsafe impl Sync for Buffer {}
+
+unsafe fn drop_all<T: Element>(ptr: NonNull<u8>, count: usize) {
+    // SAFETY: the caller passes the buffer's own elements, which nobody uses any more.
+    unsafe { std::ptr::slice_from_raw_parts_mut(ptr.cast::<T>().as_ptr(), count).drop_in_place() }
+}
+
+fn element_drop(dtype: DType, count: usize) -> Option<(unsafe fn(NonNull<u8>, usize), usize)> {
+    match dtype {
+        DType::String => Some((drop_all::<TString>, count)),
+        DType::Resource => Some((drop_all::<ResourceHandle>, count)),
+        DType::Variant => Some((drop_all::<Variant>, count)),
+        _ => None,
+    }
+}
+
+impl Buffer {
+    /// Memory for `count` elements of `dtype`, each `size` bytes; not-plain elements start as their default.
+    pub(crate) fn allocate(
+        dtype: DType,
+        count: usize,
+        size: usize,
+        allocator: Option<&Arc<dyn Allocator>>,
+    ) -> Result<Arc<Self>> {
+        let len = count.checked_mul(size).filter(|&n| isize::try_from(n).is_ok()).ok_or_else(|| {
+            Error::resource_exhausted(format!("{count} elements of {dtype} exceed the address space"))
+        })?;
+        let drop_elements = element_drop(dtype, count);
+        if len <= INLINE_BYTES {
+            return Ok(Self::inline(len, drop_elements));
+        }
+        let (ptr, owner) = match allocator {
+            Some(a) => (a.allocate(len), Owner::Allocator(a.clone())),
+            None => (system_allocate(len), Owner::System),
+        };
+        let ptr =
+            ptr.ok_or_else(|| Error::resource_exhausted(format!("allocation of {len} bytes for {dtype} failed")))?;
+        let plain = drop_elements.is_none() && dtype != DType::Bool;
+        if !plain && !matches!(owner, Owner::System) {
+            // SAFETY: the block is len bytes; a zeroed element of a not-plain dtype is its default.
+            unsafe { ptr.write_bytes(0, len) }
+        }
+        Ok(Arc::new(Self { inline: Inline(UnsafeCell::new([0; INLINE_BYTES])), ptr, len, owner, drop_elements }))
+    }
+
+    #[inline]
+    fn inline(len: usize, drop_elements: Option<(unsafe fn(NonNull<u8>, usize), usize)>) -> Arc<Self> {
+        let inline = Inline(UnsafeCell::new([0; INLINE_BYTES]));
+        Arc::new(Self { inline, ptr: NonNull::dangling(), len, owner: Owner::Inline, drop_elements })
+    }
+
+    /// Wraps memory that `owner` keeps alive.
+    ///
+    /// # Safety
+    /// `ptr` is valid for reads, and for writes while the buffer is unshared, of `len` bytes that are initialised
+    /// elements until `owner` is dropped; dropping `owner` destroys the elements too.
+    pub(crate) unsafe fn foreign(ptr: NonNull<u8>, len: usize, owner: Box<dyn Send + Sync>) -> Arc<Self> {
+        let inline = Inline(UnsafeCell::new([0; INLINE_BYTES]));
+        Arc::new(Self { inline, ptr, len, owner: Owner::Foreign(owner), drop_elements: None })
+    }
+
+    #[inline]
+    pub(crate) fn ptr(&self) -> NonNull<u8> {
+        match self.owner {
+            Owner::Inline => {
+                // SAFETY: a pointer to a field is not null.
+                unsafe { NonNull::new_unchecked(self.inline.0.get().cast::<u8>()) }
+            }
+            _ => self.ptr,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        let ptr = self.ptr();
+        if let Some((drop_elements, count)) = self.drop_elements {
+            // SAFETY: the last reference is going; the elements are the ones allocated.
+            unsafe { drop_elements(ptr, count) }
+        }
+        match &self.owner {
+            // SAFETY: allocated by system_allocate with the same length.
+            Owner::System => unsafe { std::alloc::dealloc(self.ptr.as_ptr(), system_layout(self.len)) },
+            // SAFETY: allocated by this allocator with the same length.
+            Owner::Allocator(allocator) => unsafe { allocator.deallocate(self.ptr, self.len) },
+            Owner::Inline | Owner::Foreign(_) => {}
+        }
+    }
+}
+
+fn system_layout(len: usize) -> Layout {
+    Layout::from_size_align(len.max(1), ALIGNMENT).unwrap_or(Layout::new::<u8>())
+}
+
+fn system_allocate(len: usize) -> Option<NonNull<u8>> {
+    let layout = Layout::from_size_align(len.max(1), ALIGNMENT).ok()?;
+    // SAFETY: the layout's size is not zero.
+    NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })
+}

@@ -1,0 +1,175 @@
+//! `Tensor`: a dtype, a shape and reference-counted memory.
+//!
+//! Cloning shares memory. Mutable access needs the only reference; `make_unique` copies otherwise. A slice along the
+//! first axis shares memory with its parent. Memory is row-major and, where the runtime allocated it, 64-byte aligned.
+
+mod access;
+mod buffer;
+mod convert;
+mod fmt;
+
+use std::sync::Arc;
+
+use buffer::Buffer;
+pub use buffer::{ALIGNMENT, Allocator};
+
+use crate::{DType, Element, Error, Result, Shape, bail, ensure};
+
+/// An n-dimensional array of one dtype.
+#[derive(Clone)]
+pub struct Tensor {
+    buffer: Arc<Buffer>,
+    shape: Shape,
+    offset: usize,
+    count: usize,
+    dtype: DType,
+}
+
+/// Bytes of one element in memory; an error for `Invalid`.
+pub(crate) fn element_size(dtype: DType) -> Result<usize> {
+    match dtype {
+        DType::String => Ok(size_of::<crate::TString>()),
+        DType::Resource => Ok(size_of::<crate::ResourceHandle>()),
+        DType::Variant => Ok(size_of::<crate::Variant>()),
+        _ => dtype.size().ok_or_else(|| Error::invalid_argument(format!("a tensor cannot have dtype {dtype}"))),
+    }
+}
+
+impl Tensor {
+    /// A tensor of default elements (zero, false, empty).
+    pub fn zeros(dtype: DType, shape: impl Into<Shape>) -> Result<Self> {
+        Self::allocate(dtype, shape.into(), None)
+    }
+
+    /// A tensor whose elements hold arbitrary values of plain dtypes, defaults otherwise, in memory of `allocator`
+    /// (the system's where `None`).
+    pub fn allocate(dtype: DType, shape: Shape, allocator: Option<&Arc<dyn Allocator>>) -> Result<Self> {
+        let count = shape
+            .checked_num_elements()
+            .ok_or_else(|| Error::resource_exhausted(format!("shape {shape} has too many elements")))?;
+        let buffer = Buffer::allocate(dtype, count, element_size(dtype)?, allocator)?;
+        Ok(Self { buffer, shape, offset: 0, count, dtype })
+    }
+
+    /// A shared tensor without elements, the cheapest placeholder.
+    #[inline]
+    pub fn empty() -> Self {
+        static EMPTY: std::sync::LazyLock<Tensor> = std::sync::LazyLock::new(|| Tensor::from_slice::<f32>(&[]));
+        EMPTY.clone()
+    }
+
+    /// A scalar.
+    pub fn scalar<T: Element>(value: T) -> Self {
+        Self::full(Shape::scalar(), value)
+    }
+
+    /// A tensor with every element `value`.
+    ///
+    /// # Panics
+    /// Where the shape exceeds memory, as `vec!` does.
+    pub fn full<T: Element>(shape: impl Into<Shape>, value: T) -> Self {
+        let shape = shape.into();
+        let mut tensor = Self::allocate(T::DTYPE, shape, None).unwrap_or_else(|e| panic!("{e}"));
+        if let Ok(slice) = tensor.as_mut_slice::<T>() {
+            slice.fill(value);
+        }
+        tensor
+    }
+
+    /// A rank-1 tensor of these values.
+    pub fn from_slice<T: Element>(values: &[T]) -> Self {
+        let mut tensor = Self::allocate(T::DTYPE, Shape::new(&[values.len()]), None).unwrap_or_else(|e| panic!("{e}"));
+        if let Ok(slice) = tensor.as_mut_slice::<T>() {
+            slice.clone_from_slice(values);
+        }
+        tensor
+    }
+
+    /// A tensor of this shape with these values in row-major order.
+    pub fn from_vec<T: Element>(shape: impl Into<Shape>, values: Vec<T>) -> Result<Self> {
+        let shape = shape.into();
+        let expected = shape.checked_num_elements();
+        ensure!(expected == Some(values.len()), "{} values do not fill a tensor of shape {shape}", values.len());
+        Self::from_slice(&values).with_shape(shape)
+    }
+
+    /// The element type.
+    #[inline]
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The shape.
+    #[inline]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The number of dimensions.
+    #[inline]
+    pub fn rank(&self) -> usize {
+        self.shape.rank()
+    }
+
+    /// The number of elements.
+    #[inline]
+    pub fn num_elements(&self) -> usize {
+        self.count
+    }
+
+    /// Bytes that the elements occupy (for strings: their 24-byte heads).
+    pub fn num_bytes(&self) -> usize {
+        element_size(self.dtype).map_or(0, |size| size * self.count)
+    }
+
+    /// The same elements under another shape of the same count; shares memory.
+    pub fn with_shape(mut self, shape: impl Into<Shape>) -> Result<Self> {
+        let shape = shape.into();
+        ensure!(
+            shape.checked_num_elements() == Some(self.count),
+            "a tensor of shape {} ({} elements) cannot take the shape {shape}",
+            self.shape,
+            self.count
+        );
+        self.shape = shape;
+        Ok(self)
+    }
+
+    /// The same bytes as another plain dtype of the same element size; shares memory.
+    pub fn bitcast(mut self, dtype: DType) -> Result<Self> {
+        let plain = |d: DType| d.size().is_some() && d != DType::Bool;
+        ensure!(
+            plain(self.dtype) && plain(dtype) && self.dtype.size() == dtype.size(),
+            "a tensor of {} cannot be reinterpreted as {dtype}: sizes differ or values are not plain",
+            self.dtype
+        );
+        if !(self.as_ptr() as usize).is_multiple_of(element_size(dtype)?) {
+            self = self.deep_copy()?;
+        }
+        self.dtype = dtype;
+        Ok(self)
+    }
+
+    /// Rows `start..end` along the first axis; shares memory.
+    pub fn slice(&self, start: usize, end: usize) -> Result<Self> {
+        let Some((&rows, rest)) = self.shape.dims().split_first() else { bail!("a scalar has no first axis to slice") };
+        ensure!(start <= end && end <= rows, "rows {start}..{end} are outside 0..{rows} of shape {}", self.shape);
+        let row = rest.iter().product::<usize>();
+        let mut out = self.clone();
+        out.shape.dims_mut()[0] = end - start;
+        out.count = (end - start) * row;
+        out.offset += start * row * element_size(self.dtype)?;
+        Ok(out)
+    }
+
+    /// Whether this is the only reference to the memory, so that it may be written.
+    #[inline]
+    pub fn is_unique(&self) -> bool {
+        Arc::strong_count(&self.buffer) == 1
+    }
+
+    /// Whether both share one block of memory.
+    pub fn shares_memory_with(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.buffer, &other.buffer)
+    }
+}

@@ -1,0 +1,8 @@
+//! Tests of values, contexts, and what `#[op]` and `#[kernel]` expand to.
+
+extern crate oplink_api as oplink;
+
+mod macros;
+mod shapes;
+mod tensor;
+mod values;

@@ -1,0 +1,149 @@
+//! Where eager calls run: a registry, a device, and the kernels of former calls.
+
+use std::sync::{Arc, OnceLock};
+
+use oplink_api::{
+    Arg, AttrValue, Call, Code, DType, EagerHost, Error, ErrorKind, HostFactory, NodeInfo, Outputs, Result, Tensor,
+};
+use oplink_core::{ArgDTypes, Device, PreparedKernel, Registry, devices, node_for_call, node_for_flat_call};
+
+use super::OpHandle;
+use super::cache::{KernelCache, Signature};
+
+/// Runs ops at once on one device.
+pub struct EagerContext {
+    registry: Arc<Registry>,
+    device: Arc<dyn Device>,
+    kernels: KernelCache,
+}
+
+impl EagerContext {
+    /// A context with kernels of `registry` on `device`.
+    pub fn new(registry: Arc<Registry>, device: Arc<dyn Device>) -> Self {
+        Self { registry, device, kernels: KernelCache::default() }
+    }
+
+    /// The process's context: the linked ops and kernels on the first linked device. Typed calls go here.
+    ///
+    /// # Errors
+    /// No device is linked, or the linked declarations conflict; the same at each call.
+    pub fn global() -> Result<&'static Self> {
+        static GLOBAL: OnceLock<Result<EagerContext>> = OnceLock::new();
+        let made = GLOBAL.get_or_init(|| {
+            let device = devices()?.first().ok_or_else(no_device)?;
+            Ok(Self::new(Registry::global()?.clone(), device.clone()))
+        });
+        made.as_ref().map_err(Clone::clone)
+    }
+
+    /// The registry.
+    pub fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Arc<dyn Device> {
+        &self.device
+    }
+
+    /// Calls an op by name. The inputs are one flat list: those of `N * T` and of lists stand in their places; where
+    /// several lists leave it open where one ends, their number attrs must be given. Attrs that follow from the inputs,
+    /// and those with a default, may be left out.
+    ///
+    /// # Errors
+    /// The op is unknown, inputs or attrs do not fit it, there is no kernel, or the kernel fails.
+    pub fn call(&self, op: &str, inputs: &[&Tensor], attrs: &[(&str, AttrValue)]) -> Result<Outputs<Tensor>> {
+        let dtypes: Vec<DType> = inputs.iter().map(|tensor| tensor.dtype()).collect();
+        let signature = Signature { op, dtypes: &dtypes, lengths: &[], attrs };
+        let kernel = self.kernels.get_or_make(&signature, || {
+            let entry = self.registry.op(op)?;
+            self.prepare(node_for_flat_call(entry, op, self.device.name(), &dtypes, attrs)?)
+        })?;
+        let mut inputs: Vec<Tensor> = inputs.iter().map(|&tensor| tensor.clone()).collect();
+        self.run(&kernel, &mut inputs)
+    }
+
+    /// A handle for a call site: an op with attrs, without inputs yet.
+    ///
+    /// # Errors
+    /// The op is unknown.
+    pub fn handle(&self, op: &str, attrs: &[(&str, AttrValue)]) -> Result<OpHandle> {
+        OpHandle::new(self.registry.clone(), self.device.clone(), op, attrs)
+    }
+
+    fn prepare(&self, node: NodeInfo) -> Result<PreparedKernel> {
+        PreparedKernel::new(&self.registry, Arc::new(node), self.device.device_type())
+    }
+
+    fn run(&self, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<Outputs<Tensor>> {
+        let node = kernel.node();
+        let mut slots = vec![None; node.output_dtypes.len()];
+        kernel.run(inputs, &mut slots, self.device.env())?;
+        let values = slots.into_iter().flatten().collect();
+        Ok(Outputs { values, ranges: node.output_ranges.iter().cloned().collect(), node: 0 })
+    }
+}
+
+impl EagerHost for EagerContext {
+    fn execute(&self, call: Call<Tensor>) -> Result<Outputs<Tensor>> {
+        let Call { op, name, inputs, attrs } = call;
+        let (mut tensors, lengths) = flat(inputs);
+        let dtypes: Vec<DType> = tensors.iter().map(Tensor::dtype).collect();
+        let make = |name: &str| {
+            let grouped = grouped(&dtypes, &lengths);
+            let entry = self.registry.op(op)?;
+            self.prepare(node_for_call(entry, name, self.device.name(), &grouped, attrs.iter().cloned())?)
+        };
+        let kernel = if let Some(name) = name {
+            Arc::new(make(&name)?)
+        } else {
+            let signature = Signature { op, dtypes: &dtypes, lengths: &lengths, attrs: &attrs };
+            self.kernels.get_or_make(&signature, || make(op))?
+        };
+        self.run(&kernel, &mut tensors)
+    }
+}
+
+/// All inputs in one list, and for each argument the length of its own list; `None` is a single tensor.
+fn flat(inputs: impl IntoIterator<Item = Arg<Tensor>>) -> (Vec<Tensor>, Vec<Option<usize>>) {
+    let (mut tensors, mut lengths) = (Vec::new(), Vec::new());
+    for input in inputs {
+        match input {
+            Arg::One(tensor) => {
+                tensors.push(tensor);
+                lengths.push(None);
+            }
+            Arg::List(list) => {
+                lengths.push(Some(list.len()));
+                tensors.extend(list);
+            }
+        }
+    }
+    (tensors, lengths)
+}
+
+/// Flat dtypes by argument; `None` is a single tensor.
+fn grouped<'a>(dtypes: &'a [DType], lengths: &[Option<usize>]) -> Vec<ArgDTypes<'a>> {
+    let mut rest = dtypes;
+    let mut take = |length: &Option<usize>| {
+        let (these, after) = rest.split_at(length.unwrap_or(1).min(rest.len()));
+        rest = after;
+        match (length, these) {
+            (None, [dtype]) => ArgDTypes::One(*dtype),
+            _ => ArgDTypes::List(these),
+        }
+    };
+    lengths.iter().map(&mut take).collect()
+}
+
+#[cold]
+fn no_device() -> Error {
+    let message = "no device is linked into this binary: depend on the crate `oplink`, or link a device crate";
+    Error::new(Code::FailedPrecondition, ErrorKind::NotLinked, message)
+}
+
+fn global_host() -> Result<&'static dyn EagerHost> {
+    EagerContext::global().map(|context| context as &dyn EagerHost)
+}
+
+oplink_api::__collect!(HOSTS, HostNode, HostFactory, global_host);

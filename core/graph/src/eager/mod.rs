@@ -1,0 +1,13 @@
+//! Calls of ops at once: typed ones through [`EagerHost`](oplink_api::EagerHost), ones by name with attrs, and handles
+//! that keep a call site's kernels.
+//!
+//! The module stands on the registry and prepared kernels alone; it knows nothing of graphs.
+
+mod cache;
+mod context;
+mod handle;
+#[cfg(test)]
+mod tests;
+
+pub use context::EagerContext;
+pub use handle::OpHandle;

@@ -1,0 +1,163 @@
+//! A graph: nodes checked against their ops, with inferred dtypes and shapes.
+//!
+//! Nodes are added and never changed, so that an [`Output`] stays valid for the graph's life. Inputs of a node that is
+//! added exist already; imported nodes stand in the order of their message, which may be any. No graph has a cycle.
+
+pub(crate) mod add;
+mod node;
+mod order;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use oplink_api::{DType, Error, ErrorKind, Output, PartialShape, Result};
+use oplink_core::Registry;
+use oplink_proto::{FunctionDefLibrary, GraphDebugInfo, VersionDef};
+use oplink_spec::nearest;
+
+pub use add::NewNode;
+pub use node::Node;
+pub(crate) use node::Origin;
+pub(crate) use order::{Order, topological_order};
+
+use crate::infer::ConstantCache;
+use crate::names::{TensorName, UniqueNames};
+
+/// The version of GraphDef that this runtime writes and reads: TensorFlow 2.21's.
+pub const GRAPH_DEF_VERSION: i32 = 2474;
+
+/// A dataflow graph over the ops of one registry.
+pub struct Graph {
+    pub(crate) registry: Arc<Registry>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) index: HashMap<String, u32>,
+    pub(crate) names: UniqueNames,
+    pub(crate) constants: ConstantCache,
+    pub(crate) versions: Option<VersionDef>,
+    pub(crate) legacy_version: i32,
+    pub(crate) library: Option<FunctionDefLibrary>,
+    pub(crate) debug_info: Option<GraphDebugInfo>,
+}
+
+impl Graph {
+    /// A graph without nodes over the ops of `registry`.
+    pub fn new(registry: &Arc<Registry>) -> Self {
+        Self {
+            registry: registry.clone(),
+            nodes: Vec::new(),
+            index: HashMap::new(),
+            names: UniqueNames::default(),
+            constants: ConstantCache::default(),
+            versions: Some(VersionDef { producer: GRAPH_DEF_VERSION, ..VersionDef::default() }),
+            legacy_version: 0,
+            library: None,
+            debug_info: None,
+        }
+    }
+
+    /// The registry that the nodes' ops are from.
+    pub fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+
+    /// All nodes; an [`Output::node`] is a position here.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The node at a position.
+    pub fn node(&self, position: u32) -> Option<&Node> {
+        self.nodes.get(position as usize)
+    }
+
+    /// The position of the node `name`.
+    pub fn position(&self, name: &str) -> Option<u32> {
+        self.index.get(name).copied()
+    }
+
+    /// The node `name`.
+    ///
+    /// # Errors
+    /// There is none; the message names the nearest one.
+    pub fn node_named(&self, name: &str) -> Result<u32> {
+        self.position(name).ok_or_else(|| self.no_node(name))
+    }
+
+    #[cold]
+    fn no_node(&self, name: &str) -> Error {
+        let guess = nearest(name, self.nodes.iter().map(Node::name));
+        let guess = guess.map_or_else(String::new, |guess| format!("; did you mean `{guess}`?"));
+        Error::not_found(format!("the graph has no node `{name}`{guess}"))
+    }
+
+    /// The output that `node` (its first output) or `node:index` names.
+    ///
+    /// # Errors
+    /// No such node, no such output, or the name of a control input.
+    pub fn output_named(&self, name: &str) -> Result<Output> {
+        match TensorName::parse(name) {
+            TensorName::Data(node, index) => {
+                let output = Output { node: self.node_named(node)?, index };
+                self.check_output(output).map(|()| output)
+            }
+            TensorName::Control(node) => Err(Error::invalid_argument(format!(
+                "`{name}` is no tensor: write `{node}` or `{node}:0` for an output, or make `{node}` a target"
+            ))),
+        }
+    }
+
+    /// Whether the output exists.
+    ///
+    /// # Errors
+    /// The graph has no such node, or the node no such output.
+    pub fn check_output(&self, output: Output) -> Result<()> {
+        let Some(node) = self.node(output.node) else {
+            return Err(Error::invalid_argument(format!("the graph has no node at position {}", output.node)));
+        };
+        let count = node.num_outputs();
+        if (output.index as usize) < count {
+            return Ok(());
+        }
+        let (name, op) = (node.name(), node.op_name());
+        let has = if count == 1 { "1 output".to_owned() } else { format!("{count} outputs") };
+        let message = format!("node `{name}` (op {op}) has {has}, there is no `{name}:{}`", output.index);
+        Err(Error::out_of_range(message).with_kind(ErrorKind::InvalidArgument))
+    }
+
+    /// The inferred shape of an output; unknown where there is no such output.
+    pub fn shape(&self, output: Output) -> PartialShape {
+        let node = self.node(output.node);
+        node.and_then(|node| node.output_shapes().get(output.index as usize)).cloned().unwrap_or_default()
+    }
+
+    /// The dtype of an output.
+    pub fn dtype(&self, output: Output) -> Option<DType> {
+        self.node(output.node)?.info().output_dtypes.get(output.index as usize).copied()
+    }
+
+    /// `node` for a node's first output, `node:index` for the others.
+    pub fn output_name(&self, output: Output) -> String {
+        match (self.node(output.node), output.index) {
+            (Some(node), 0) => node.name().to_owned(),
+            (Some(node), index) => format!("{}:{index}", node.name()),
+            (None, index) => format!("?{}:{index}", output.node),
+        }
+    }
+
+    /// The version of the program that wrote the graph: decides which deprecated ops it may use.
+    pub fn producer(&self) -> i32 {
+        self.versions.as_ref().map_or(self.legacy_version, |versions| versions.producer)
+    }
+
+    /// The functions that came with the graph.
+    pub fn library(&self) -> Option<&FunctionDefLibrary> {
+        self.library.as_ref()
+    }
+}
+
+impl fmt::Debug for Graph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Graph").field("producer", &self.producer()).field("nodes", &self.nodes).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,149 @@
+//! The nodes of a message: ops and attrs first, then, in topological order, input dtypes and shapes.
+
+use std::sync::Arc;
+
+use oplink_api::{AttrValue, DType, Error, NodeInfo, OpSpec, Result, ensure};
+use oplink_core::{check_inputs, node_from_attrs};
+use oplink_proto::{GraphDef, NodeDef};
+
+use super::edges::{self, Edges};
+use super::problems::Problems;
+use super::{names, origin};
+use crate::convert::{Budget, read_attr};
+use crate::graph::add::check_deprecation;
+use crate::graph::{Node, Order, Origin, topological_order};
+use crate::infer::infer_node;
+use crate::{Graph, ImportOptions};
+
+/// Adds all nodes of the message to an empty graph. Where it reports problems, the graph is of no use.
+pub(super) fn build(graph: &mut Graph, def: &GraphDef, options: &ImportOptions, problems: &mut Problems) {
+    let index = names::index(def, problems);
+    let edges: Vec<Edges> = def.node.iter().map(|node| edges::read(node, &index, problems)).collect();
+    let order = order(def, &edges, problems);
+    let budget = Budget::new(options.max_constant_bytes);
+    let mut num_outputs = 0;
+    let mut sound = vec![false; def.node.len()];
+    for (position, (node, edges)) in def.node.iter().zip(edges).enumerate() {
+        let made = make(graph, node, &budget).and_then(|made| {
+            num_outputs += made.0.output_dtypes.len();
+            ensure!(
+                num_outputs <= options.max_outputs,
+                "the nodes up to this one have more than {} outputs",
+                options.max_outputs
+            );
+            Ok(made)
+        });
+        sound[position] = made.is_ok() && edges.complete;
+        let (info, origin) = made.unwrap_or_else(|error| {
+            problems.add(&node.name, &node.op, error);
+            (nothing(node), None)
+        });
+        graph.names.mark(&node.name);
+        graph.index.entry(node.name.clone()).or_insert(position as u32);
+        graph.nodes.push(Node {
+            info: Arc::new(info),
+            inputs: edges.inputs,
+            control_inputs: edges.control_inputs,
+            output_shapes: Vec::new(),
+            handle_shapes: Vec::new(),
+            origin,
+        });
+    }
+    connect(graph, &order, &mut sound, problems);
+}
+
+/// Checks and infers in topological order; a node behind an unsound one is left alone.
+fn connect(graph: &mut Graph, order: &Order, sound: &mut [bool], problems: &mut Problems) {
+    for &position in &order.sorted {
+        let node = &graph.nodes[position as usize];
+        if !sound[position as usize] || node.inputs.iter().any(|input| !sound[input.node as usize]) {
+            sound[position as usize] = false;
+            continue;
+        }
+        if let Err(error) = connect_node(graph, position as usize) {
+            sound[position as usize] = false;
+            let node = &graph.nodes[position as usize];
+            problems.add(node.name(), node.op_name(), error);
+        }
+    }
+}
+
+fn connect_node(graph: &mut Graph, position: usize) -> Result<()> {
+    let (info, inputs) = (graph.nodes[position].info.clone(), graph.nodes[position].inputs.clone());
+    let dtype = |&input| {
+        graph.check_output(input)?;
+        Ok(graph.dtype(input).unwrap_or(DType::Invalid))
+    };
+    let dtypes = inputs.iter().map(dtype).collect::<Result<Vec<_>>>()?;
+    check_inputs(&info, &dtypes)?;
+    let inferred = infer_node(graph, &info, &inputs)?;
+    let node = &mut graph.nodes[position];
+    node.output_shapes = inferred.shapes;
+    node.handle_shapes = inferred.handles;
+    Ok(())
+}
+
+fn order(def: &GraphDef, edges: &[Edges], problems: &mut Problems) -> Order {
+    let predecessors: Vec<Vec<u32>> = edges
+        .iter()
+        .map(|edges| edges.inputs.iter().map(|input| input.node).chain(edges.control_inputs.iter().copied()).collect())
+        .collect();
+    let order = topological_order(&predecessors);
+    for cycle in &order.cycles {
+        const SHOWN: usize = 8;
+        let names: Vec<&str> = cycle.iter().take(SHOWN).map(|&node| def.node[node as usize].name.as_str()).collect();
+        let more = if cycle.len() > SHOWN { " -> …" } else { "" };
+        let first = &def.node[cycle[0] as usize];
+        problems.malformed(&first.name, &first.op, format!("it waits for itself: {}{more}", names.join(" -> ")));
+    }
+    order
+}
+
+fn make(graph: &Graph, node: &NodeDef, budget: &Budget) -> Result<(NodeInfo, Option<Box<Origin>>)> {
+    let Some(op) = graph.registry.get_op(&node.op) else { return Err(unknown_op(graph, node)) };
+    check_deprecation(op, graph.producer())?;
+    let attrs = node.attr.iter().map(|(name, value)| {
+        let value = read_attr(value, budget);
+        Ok((name.as_str(), value.map_err(|error| of_attr(name, &error))?))
+    });
+    let attrs: Vec<(&str, AttrValue)> = attrs.collect::<Result<_>>()?;
+    let info = node_from_attrs(op, node.name.as_str(), node.device.as_str(), attrs)?;
+    let origin = origin::of(node, &info)?;
+    Ok((info, origin))
+}
+
+#[cold]
+fn of_attr(name: &str, error: &Error) -> Error {
+    Error::new(error.code(), error.kind(), format!("attr `{}`: {error}", name.escape_debug()))
+}
+
+#[cold]
+fn unknown_op(graph: &Graph, node: &NodeDef) -> Error {
+    let functions = graph.library.iter().flat_map(|library| &library.function);
+    let mut names = functions.filter_map(|function| Some(function.signature.as_ref()?.name.as_str()));
+    if names.any(|name| name == node.op) {
+        return Error::unimplemented(format!(
+            "it calls the function `{}` of the graph's library; function calls are not supported",
+            node.op
+        ));
+    }
+    match graph.registry.op(&node.op) {
+        Err(error) => error,
+        Ok(_) => Error::internal("an op is there and is not"),
+    }
+}
+
+/// Stands for a node that could not be made until the import fails.
+fn nothing(node: &NodeDef) -> NodeInfo {
+    NodeInfo {
+        name: node.name.clone(),
+        op: Arc::new(OpSpec { name: node.op.clone(), ..OpSpec::default() }),
+        device: String::new(),
+        attrs: oplink_api::AttrMap::new(),
+        input_dtypes: Vec::new(),
+        output_dtypes: Vec::new(),
+        input_ranges: Vec::new(),
+        output_ranges: Vec::new(),
+        shape_fn: None,
+    }
+}

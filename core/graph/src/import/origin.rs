@@ -1,0 +1,46 @@
+//! What export needs to write an imported node as it was written.
+
+use oplink_api::{AttrValue, NodeInfo, Result};
+use oplink_proto::{AttrValue as AttrMessage, NodeDef, attr_value::Value};
+
+use crate::convert::{attr_to_proto, is_canonical};
+use crate::graph::Origin;
+use crate::names::TensorName;
+
+/// What differs between the message and how export writes the node by itself; `None` where nothing does.
+pub(super) fn of(def: &NodeDef, info: &NodeInfo) -> Result<Option<Box<Origin>>> {
+    let absent = info.attrs.iter().filter(|(name, _)| !def.attr.contains_key(*name)).map(|(name, _)| name.to_owned());
+    let mut origin = Origin {
+        absent: absent.collect(),
+        inputs: def.input.iter().any(|input| !is_short(input)).then(|| def.input.clone()),
+        debug_info: def.experimental_debug_info.clone(),
+        full_type: def.experimental_type.clone(),
+        ..Origin::default()
+    };
+    for (name, message) in &def.attr {
+        let same = match info.attrs.get(name) {
+            Some(value) => writes_as(value, message)?,
+            None => false,
+        };
+        if !same {
+            origin.attrs.insert(name.clone(), message.clone());
+        }
+    }
+    Ok((origin != Origin::default()).then(|| Box::new(origin)))
+}
+
+/// Whether an input is written as export does: without `:0`, without leading zeros.
+fn is_short(input: &str) -> bool {
+    match TensorName::parse(input) {
+        TensorName::Control(_) => true,
+        TensorName::Data(node, 0) => node.len() == input.len(),
+        TensorName::Data(node, index) => input.len() == format!("{node}:{index}").len(),
+    }
+}
+
+fn writes_as(value: &AttrValue, message: &AttrMessage) -> Result<bool> {
+    match (value, &message.value) {
+        (AttrValue::Tensor(tensor), Some(Value::Tensor(message))) => is_canonical(message, tensor),
+        _ => Ok(&attr_to_proto(value)? == message),
+    }
+}

@@ -1,0 +1,94 @@
+//! Values of outputs that follow from constants and known shapes, found by running the kernels of stateless nodes.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use oplink_api::{DefaultEnv, Output, Tensor};
+use oplink_core::PreparedKernel;
+
+use super::rules::{self, Known};
+use crate::Graph;
+use crate::graph::Node;
+
+/// Outputs with more elements are not computed ahead of a run: they are no shapes, axes or sizes.
+const MAX_ELEMENTS: usize = 1 << 16;
+/// Values are computed by the kernels of the host.
+const DEVICE_TYPE: &str = "CPU";
+
+/// By node: the values of its outputs, `None` where they cannot be known.
+#[derive(Debug, Default)]
+pub(crate) struct ConstantCache(HashMap<u32, Option<Vec<Option<Tensor>>>>);
+
+/// Finds values in a graph, remembering each.
+pub(super) struct Evaluator<'a> {
+    graph: &'a Graph,
+    cache: RefCell<&'a mut ConstantCache>,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(super) fn new(graph: &'a Graph, cache: &'a mut ConstantCache) -> Self {
+        Self { graph, cache: RefCell::new(cache) }
+    }
+
+    pub(super) fn graph(&self) -> &'a Graph {
+        self.graph
+    }
+
+    /// The value of an output, where it can be known.
+    pub(super) fn value(&self, wanted: Output) -> Option<Tensor> {
+        let mut pending = vec![wanted.node];
+        while let Some(&position) = pending.last() {
+            if self.is_cached(position) {
+                pending.pop();
+                continue;
+            }
+            let values = match self.graph.node(position).map_or(Known::Never, rules_of(self.graph)) {
+                Known::Values(values) => Some(values),
+                Known::Never => None,
+                Known::ByKernel(node) => match node.inputs().iter().find(|input| !self.is_cached(input.node)) {
+                    Some(input) => {
+                        pending.push(input.node);
+                        continue;
+                    }
+                    None => self.run(node),
+                },
+            };
+            self.cache.borrow_mut().0.insert(position, values);
+        }
+        self.cached(wanted)
+    }
+
+    fn is_cached(&self, position: u32) -> bool {
+        self.cache.borrow().0.contains_key(&position)
+    }
+
+    fn cached(&self, output: Output) -> Option<Tensor> {
+        let cache = self.cache.borrow();
+        cache.0.get(&output.node)?.as_ref()?.get(output.index as usize)?.clone()
+    }
+
+    /// The outputs for the cached values of the inputs; `None` where one has none, or the kernel is missing or fails.
+    fn run(&self, node: &Node) -> Option<Vec<Option<Tensor>>> {
+        let mut inputs: Vec<Tensor> = node.inputs().iter().map(|&input| self.cached(input)).collect::<Option<_>>()?;
+        let kernel = PreparedKernel::new(&self.graph.registry, Arc::clone(node.info()), DEVICE_TYPE).ok()?;
+        let mut outputs = vec![None; node.num_outputs()];
+        kernel.run(&mut inputs, &mut outputs, &DefaultEnv).ok()?;
+        Some(outputs)
+    }
+}
+
+/// What is known of a node's outputs before it runs.
+fn rules_of<'g>(graph: &'g Graph) -> impl FnOnce(&'g Node) -> Known<'g> {
+    move |node| match rules::values(graph, node) {
+        Some(values) => Known::Values(values),
+        None if may_run(node) => Known::ByKernel(node),
+        None => Known::Never,
+    }
+}
+
+/// Whether a node always computes the same outputs from the same inputs, and small ones.
+fn may_run(node: &Node) -> bool {
+    let small = |shape: &oplink_api::PartialShape| shape.num_elements().is_some_and(|n| n <= MAX_ELEMENTS);
+    !node.info().op.flags.stateful && !rules::is_fed_from_outside(node) && node.output_shapes().iter().all(small)
+}

@@ -1,0 +1,34 @@
+//! Graphs: building, importing, exporting and running them.
+//!
+//! - [`Graph`] holds nodes that are checked against their ops as they are added, with dtypes and shapes inferred at once.
+//!   [`GraphScope`] adds them by typed op functions; [`Graph::import`], [`Graph::from_bytes`] and `Graph::from_text` read
+//!   a GraphDef; [`Graph::to_def`] and its siblings write one.
+//! - [`Session`] runs parts of a graph on a device. What a set of feeds, fetches and targets needs is worked out once:
+//!   the nodes in order, their kernels, and the last reader of each value. A run follows that plan; a value whose last
+//!   reader has run gives its memory back, or hands it to that reader's output.
+//!
+//! Invariant: no kernel and no device is known here by name. The few ops whose meaning belongs to the format itself
+//! (constants, placeholders, ops that hand their input on, and those that compute shapes from shapes) are tables in
+//! `known_ops` and `infer`.
+#![forbid(unsafe_code)]
+
+mod convert;
+pub mod eager;
+mod export;
+mod graph;
+mod import;
+mod infer;
+mod known_ops;
+mod names;
+mod plan;
+mod scope;
+mod session;
+
+pub use convert::{
+    attr_from_proto, attr_to_proto, shape_from_proto, shape_to_proto, tensor_from_proto, tensor_to_proto,
+};
+pub use graph::{GRAPH_DEF_VERSION, Graph, NewNode, Node};
+pub use import::ImportOptions;
+pub use names::{TensorName, is_valid_node_name};
+pub use scope::GraphScope;
+pub use session::{Callable, Session, SessionOptions};

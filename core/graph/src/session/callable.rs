@@ -1,0 +1,70 @@
+//! A prepared call.
+
+use std::fmt;
+use std::sync::Arc;
+
+use oplink_api::{Result, Tensor};
+
+use crate::plan::Plan;
+
+/// A call of a session that is worked out: run it with values, in the order of the names it was prepared with.
+///
+/// It may be run from several threads at once, and outlive its session.
+#[derive(Clone)]
+pub struct Callable(Arc<Plan>);
+
+impl Callable {
+    pub(super) fn new(plan: Arc<Plan>) -> Self {
+        Self(plan)
+    }
+
+    /// Runs once and returns the fetched values.
+    ///
+    /// # Errors
+    /// A feed of the wrong number, dtype or shape; an error or a panic of a kernel.
+    pub fn run(&self, feeds: &[Tensor]) -> Result<Vec<Tensor>> {
+        let mut fetched = Vec::with_capacity(self.0.num_fetches());
+        self.0.run(feeds.iter().cloned(), &mut fetched).map(|()| fetched)
+    }
+
+    /// As [`Callable::run`], with values given away, whose memory kernels may then reuse; the fetched ones are appended
+    /// to `fetched`.
+    ///
+    /// # Errors
+    /// As [`Callable::run`]; `fetched` is unchanged then.
+    pub fn run_into(
+        &self,
+        feeds: impl IntoIterator<Item = Tensor, IntoIter: ExactSizeIterator>,
+        fetched: &mut Vec<Tensor>,
+    ) -> Result<()> {
+        self.0.run(feeds.into_iter(), fetched)
+    }
+
+    /// The number of values to feed.
+    pub fn num_feeds(&self) -> usize {
+        self.0.num_feeds()
+    }
+
+    /// The number of values that a run returns.
+    pub fn num_fetches(&self) -> usize {
+        self.0.num_fetches()
+    }
+
+    /// The nodes that a run computes, in order. Constants, placeholders and nodes that hand their input on are not among
+    /// them.
+    pub fn node_names(&self) -> impl Iterator<Item = &str> {
+        self.0.node_names()
+    }
+}
+
+impl fmt::Debug for Callable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Callable({} feeds, {} nodes, {} fetches)",
+            self.num_feeds(),
+            self.node_names().count(),
+            self.num_fetches()
+        )
+    }
+}

@@ -1,0 +1,117 @@
+//! Sessions: a graph on a device, run by names or through prepared calls.
+
+mod cache;
+mod callable;
+mod options;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use oplink_api::{KernelEnv, Result, Tensor};
+use oplink_core::{Device, IntraOpPool, device_of_type, intra_op_pool};
+
+pub use callable::Callable;
+pub use options::SessionOptions;
+
+use crate::Graph;
+use crate::plan::{Placement, Plan, Signature};
+use cache::PlanCache;
+
+/// Runs parts of a graph. Calls may come from several threads at once.
+pub struct Session {
+    graph: Arc<Graph>,
+    device: Arc<dyn Device>,
+    env: Arc<dyn KernelEnv>,
+    pool: Option<Arc<IntraOpPool>>,
+    options: SessionOptions,
+    plans: Mutex<PlanCache>,
+}
+
+impl Session {
+    /// A session on the first linked device of the type that the options name.
+    ///
+    /// # Errors
+    /// No such device is linked, or the thread pool cannot be started.
+    pub fn new(graph: impl Into<Arc<Graph>>, options: SessionOptions) -> Result<Self> {
+        let device = device_of_type(&options.device_type)?.clone();
+        Self::on_device(graph, device, options)
+    }
+
+    /// A session on this device, whatever type the options name.
+    ///
+    /// # Errors
+    /// The thread pool cannot be started.
+    pub fn on_device(graph: impl Into<Arc<Graph>>, device: Arc<dyn Device>, options: SessionOptions) -> Result<Self> {
+        let pool = intra_op_pool()?;
+        let env = device.env_with_threads(&pool, options.intra_op_threads);
+        let pool = (env.intra_op_threads() > 1).then_some(pool);
+        let plans = Mutex::new(PlanCache::new(options.max_plans));
+        Ok(Self { graph: graph.into(), device, env, pool, options, plans })
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &Arc<Graph> {
+        &self.graph
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Arc<dyn Device> {
+        &self.device
+    }
+
+    /// The options.
+    pub fn options(&self) -> &SessionOptions {
+        &self.options
+    }
+
+    /// Feeds values, runs what the fetches and targets need, and returns the fetched values in order.
+    ///
+    /// Feeds and fetches are written `node` or `node:index`, targets `node`. Any output may be fed; what only it needs
+    /// does not run. A fetched value that is fed comes back as it is. The plan is kept for the next call with the same
+    /// names.
+    ///
+    /// # Errors
+    /// A name that the graph does not have; a needed placeholder that is not fed; a value of the wrong dtype or shape; a
+    /// node without a kernel; an error or a panic of a kernel. The message names the node; of a kernel's error also the
+    /// device, and dtype and shape of every input. The session stays usable.
+    pub fn run(&self, feeds: &[(&str, Tensor)], fetches: &[&str], targets: &[&str]) -> Result<Vec<Tensor>> {
+        let plan = self.plan(feeds.iter().map(|(name, _)| *name), fetches, targets)?;
+        let mut fetched = Vec::with_capacity(fetches.len());
+        plan.run(feeds.iter().map(|(_, value)| value.clone()), &mut fetched)?;
+        Ok(fetched)
+    }
+
+    /// The same as a call that is worked out now and run later, without any names.
+    ///
+    /// # Errors
+    /// As [`Session::run`], apart from values and kernels' errors.
+    pub fn prepare(&self, feeds: &[&str], fetches: &[&str], targets: &[&str]) -> Result<Callable> {
+        self.plan(feeds.iter().copied(), fetches, targets).map(Callable::new)
+    }
+
+    fn plan<'n>(
+        &self,
+        feeds: impl Iterator<Item = &'n str> + Clone,
+        fetches: &[&'n str],
+        targets: &[&'n str],
+    ) -> Result<Arc<Plan>> {
+        if let Some(plan) = self.plans().find(feeds.clone(), fetches, targets) {
+            return Ok(plan);
+        }
+        let feeds: Vec<&str> = feeds.collect();
+        let signature = Signature::resolve(&self.graph, &feeds, fetches, targets)?;
+        let (device, device_type) = (self.device.name(), self.device.device_type());
+        let placement = Placement { device, device_type, soft: self.options.allow_soft_placement };
+        let plan = Plan::build(&self.graph, &signature, placement, self.env.clone(), self.pool.clone())?;
+        Ok(self.plans().insert(&feeds, fetches, targets, Arc::new(plan)))
+    }
+
+    fn plans(&self) -> std::sync::MutexGuard<'_, PlanCache> {
+        self.plans.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Session({} nodes on {})", self.graph.nodes().len(), self.device.name())
+    }
+}

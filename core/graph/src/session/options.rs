@@ -1,0 +1,21 @@
+//! How a session runs.
+
+/// How a session runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionOptions {
+    /// Threads that one kernel may use; 0 means all of the process's pool, which bounds any other number.
+    pub intra_op_threads: usize,
+    /// The type of the device to run on, such as `CPU`.
+    pub device_type: String,
+    /// Whether nodes that ask for a device of another type run on the session's device; else such a node is an error.
+    pub allow_soft_placement: bool,
+    /// Plans that are kept, at least 1; beyond that, the one that was not used for the longest time goes.
+    pub max_plans: usize,
+}
+
+impl Default for SessionOptions {
+    /// All threads, the CPU, soft placement, 32 plans.
+    fn default() -> Self {
+        Self { intra_op_threads: 0, device_type: "CPU".to_owned(), allow_soft_placement: true, max_plans: 32 }
+    }
+}

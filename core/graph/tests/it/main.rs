@@ -1,0 +1,19 @@
+//! Tests of graphs, import and export, shape inference and sessions, over TensorFlow's op declarations.
+
+#![allow(clippy::needless_raw_string_hashes, reason = "expectations are written so")]
+
+mod fixture;
+mod kernels;
+
+mod convert;
+mod deprecated;
+mod import;
+mod memory;
+mod mutate;
+mod names;
+mod round_trip;
+mod scope;
+mod session;
+mod session_errors;
+mod shapes;
+mod threads;

@@ -1,0 +1,82 @@
+//! Names: the nearest one to a misspelt one, and the snake case of an op's name.
+
+/// The candidate nearest to `wanted`, if one is near enough to be what was meant: at most a third of the name's letters
+/// differ (swapped neighbours count once, letter case hardly). The first of several equally near ones.
+pub fn nearest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted: Vec<char> = wanted.chars().take(MAX_NAME).collect();
+    let limit = (wanted.len() / 3).max(1) * SUBSTITUTION;
+    candidates
+        .filter(|c| c.len() <= 4 * MAX_NAME)
+        .map(|c| (distance(&wanted, &c.chars().collect::<Vec<_>>()), c))
+        .filter(|(distance, c)| *distance <= limit && *distance < c.chars().count() * SUBSTITUTION)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, c)| c)
+}
+
+/// Letters of a name that the search looks at; bounds its cost on hostile input.
+const MAX_NAME: usize = 64;
+
+/// The cost of a letter replaced, inserted, left out or swapped with its neighbour.
+const SUBSTITUTION: usize = 4;
+
+/// The cost of a letter in the other case.
+const CASE: usize = 1;
+
+/// Optimal string alignment distance, weighted.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).map(|j| j * SUBSTITUTION).collect();
+    for i in 0..a.len() {
+        let mut row = vec![(i + 1) * SUBSTITUTION];
+        for j in 0..b.len() {
+            let mut cost =
+                (above[j] + replacement(a[i], b[j])).min(above[j + 1] + SUBSTITUTION).min(row[j] + SUBSTITUTION);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                let crossed: &Vec<usize> = &before;
+                cost = cost.min(crossed[j - 1] + SUBSTITUTION);
+            }
+            row.push(cost);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above[b.len()]
+}
+
+fn replacement(a: char, b: char) -> usize {
+    if a == b {
+        0
+    } else if a.eq_ignore_ascii_case(&b) {
+        CASE
+    } else {
+        SUBSTITUTION
+    }
+}
+
+/// The function name of an op: `MatMul` gives `mat_mul`, `Conv2D` gives `conv2d`, `FFT` gives `fft`. An underscore goes
+/// before a capital that a lower-case letter follows or precedes; digits stay with what is before them, as in
+/// TensorFlow's Python functions. Underscores stay; `>` becomes `_`.
+pub fn snake_case(op_name: &str) -> String {
+    let chars: Vec<char> = op_name.chars().collect();
+    let mut snake = String::with_capacity(op_name.len() + 8);
+    for (i, &c) in chars.iter().enumerate() {
+        if c == '>' {
+            snake.push('_');
+            continue;
+        }
+        if c.is_ascii_uppercase() && i > 0 && starts_word(&chars, i) {
+            snake.push('_');
+        }
+        snake.push(c.to_ascii_lowercase());
+    }
+    snake
+}
+
+/// Whether the capital at `i`, which is not the first letter, begins a word.
+fn starts_word(chars: &[char], i: usize) -> bool {
+    let before = chars[i - 1];
+    if before == '_' || before == '>' {
+        return false;
+    }
+    let next_is_lower = chars.get(i + 1).is_some_and(char::is_ascii_lowercase);
+    next_is_lower || before.is_ascii_lowercase()
+}

@@ -1,0 +1,63 @@
+//! What a host device gives its kernels.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use oplink_api::{Allocator, KernelEnv};
+
+use crate::IntraOpPool;
+
+/// Memory of an allocator, and at most so many threads of a pool.
+#[derive(Clone)]
+pub struct HostEnv {
+    allocator: Option<Arc<dyn Allocator>>,
+    pool: Option<Arc<IntraOpPool>>,
+    threads: usize,
+}
+
+impl HostEnv {
+    /// Memory of `allocator` (the system's where `None`), work on the calling thread.
+    pub fn new(allocator: Option<Arc<dyn Allocator>>) -> Self {
+        Self { allocator, pool: None, threads: 1 }
+    }
+
+    /// The same memory with at most `threads` threads of `pool`; `0` means all.
+    #[must_use]
+    pub fn with_pool(mut self, pool: Arc<IntraOpPool>, threads: usize) -> Self {
+        self.threads = if threads == 0 { pool.threads() } else { threads.min(pool.threads()) };
+        self.pool = Some(pool);
+        self
+    }
+
+    /// The pool.
+    pub fn pool(&self) -> Option<&Arc<IntraOpPool>> {
+        self.pool.as_ref()
+    }
+}
+
+impl KernelEnv for HostEnv {
+    #[inline]
+    fn allocator(&self) -> Option<&Arc<dyn Allocator>> {
+        self.allocator.as_ref()
+    }
+
+    fn parallel_for(&self, count: usize, grain: usize, body: &(dyn Fn(Range<usize>) + Sync)) {
+        match &self.pool {
+            Some(pool) if self.threads > 1 => pool.parallel_for(self.threads, count, grain, body),
+            _ if count > 0 => body(0..count),
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn intra_op_threads(&self) -> usize {
+        self.threads
+    }
+}
+
+impl std::fmt::Debug for HostEnv {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let allocator = self.allocator.as_ref().map_or("system", |allocator| allocator.name());
+        write!(f, "HostEnv(memory {allocator}, {} threads)", self.threads)
+    }
+}

@@ -1,0 +1,30 @@
+//! The runtime's foundation: the sealed registry, the lookup of kernels, nodes with inferred attrs, prepared kernels,
+//! devices, host memory and threads.
+//!
+//! It knows descriptors and tensors, not graphs: what a graph is, and how its nodes are ordered and fed, is the business
+//! of the crates above. No op and no device is known here by name.
+#![deny(unsafe_code)]
+
+mod async_run;
+mod default_value;
+mod device;
+mod env;
+pub mod memory;
+mod node;
+mod pool;
+mod prepared;
+mod registry;
+mod run_error;
+mod tensor_value;
+
+#[doc(hidden)]
+pub mod collect;
+
+pub use default_value::attr_from_spec;
+pub use device::{Device, DeviceFactory, create_devices, device_of_type, devices};
+pub use env::HostEnv;
+pub use node::{ArgDTypes, check_inputs, group_inputs, node_for_call, node_for_flat_call, node_from_attrs};
+pub use pool::{IntraOpPool, intra_op_pool, set_intra_op_threads};
+pub use prepared::{KERNEL_LABEL_ATTR, PreparedKernel};
+pub use registry::{ANY_OP, Hints, KernelRef, OpEntry, Registry, RegistryBuilder, RejectedPlugin};
+pub use tensor_value::tensor_from_spec;

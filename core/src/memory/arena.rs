@@ -1,0 +1,155 @@
+//! Best-fit placement of blocks in regions. Free neighbours join.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ptr::NonNull;
+
+use oplink_api::ALIGNMENT;
+
+use super::MemoryStatistics;
+use super::region::Region;
+
+/// The least size of a region.
+const MIN_REGION: usize = 1 << 20;
+/// Sizes of regions are multiples of this.
+const REGION_STEP: usize = 1 << 16;
+/// A rest smaller than this stays with the block it would be split from.
+const MIN_SPLIT: usize = 1 << 10;
+
+/// Regions, and the chunks that each is cut into without gaps, by address.
+#[derive(Default)]
+pub(super) struct Arena {
+    regions: BTreeMap<usize, Region>,
+    chunks: BTreeMap<usize, Chunk>,
+    /// Size and address of each free chunk.
+    free: BTreeSet<(usize, usize)>,
+    /// Bytes that the next first region should have: what a former step needed in several.
+    target: usize,
+    pub(super) statistics: MemoryStatistics,
+}
+
+#[derive(Clone, Copy)]
+struct Chunk {
+    size: usize,
+    /// Address of the region.
+    region: usize,
+    free: bool,
+}
+
+impl Arena {
+    /// A block of at least `bytes`; `None` where the system has no more memory.
+    pub(super) fn allocate(&mut self, bytes: usize) -> Option<NonNull<u8>> {
+        let size = bytes.max(1).checked_next_multiple_of(ALIGNMENT)?;
+        let address = match self.best_fit(size) {
+            Some(address) => address,
+            None => self.grow(size)?,
+        };
+        let region = self.take(address, size)?;
+        let start = self.regions.get(&region)?.start();
+        NonNull::new(start.as_ptr().wrapping_add(address - region))
+    }
+
+    /// Takes a block back; an address that is no block is ignored.
+    pub(super) fn deallocate(&mut self, address: usize) {
+        let Some(chunk) = self.chunks.get(&address).copied().filter(|chunk| !chunk.free) else {
+            debug_assert!(false, "no block at {address:#x}");
+            return;
+        };
+        self.statistics.in_use -= chunk.size;
+        self.join_free(address, chunk);
+        if self.statistics.in_use == 0 && self.regions.len() > 1 {
+            self.consolidate();
+        }
+    }
+
+    /// With nothing in use: several regions make room for a single one that would have served, up to twice the peak of
+    /// use; where one has that size already, they stay.
+    fn consolidate(&mut self) {
+        let most = 2 * self.statistics.peak_in_use;
+        self.target = self.statistics.reserved.clamp(self.target.min(most), most);
+        if self.regions.values().all(|region| region.len() < self.target) {
+            self.release_unused();
+        }
+    }
+
+    /// Gives regions without a block in use back to the system.
+    pub(super) fn release_unused(&mut self) {
+        let unused: Vec<usize> = self
+            .regions
+            .iter()
+            .filter(|(start, region)| self.is_unused(**start, region))
+            .map(|(start, _)| *start)
+            .collect();
+        for start in unused {
+            if let Some(region) = self.regions.remove(&start) {
+                self.chunks.remove(&start);
+                self.free.remove(&(region.len(), start));
+                self.statistics.reserved -= region.len();
+            }
+        }
+    }
+
+    fn is_unused(&self, start: usize, region: &Region) -> bool {
+        self.chunks.get(&start).is_some_and(|chunk| chunk.free && chunk.size == region.len())
+    }
+
+    /// The smallest free chunk that is large enough, the lowest of equal ones.
+    fn best_fit(&self, size: usize) -> Option<usize> {
+        self.free.range((size, 0)..).next().map(|(_, address)| *address)
+    }
+
+    /// A new region with a chunk for `size`. Unused regions, all too small for it, go first. The region is as large as
+    /// what the peak of use lacks, so that a step that repeats finds all its memory in one region.
+    fn grow(&mut self, size: usize) -> Option<usize> {
+        self.release_unused();
+        let peak = self.statistics.peak_in_use;
+        let lacking = self.target.max(peak + peak / 8).saturating_sub(self.statistics.reserved);
+        let wanted = size.max(lacking).max(MIN_REGION).checked_next_multiple_of(REGION_STEP)?;
+        let region = Region::new(wanted).or_else(|| Region::new(size))?;
+        let (start, len) = (region.start().addr().get(), region.len());
+        self.regions.insert(start, region);
+        self.chunks.insert(start, Chunk { size: len, region: start, free: true });
+        self.free.insert((len, start));
+        let statistics = &mut self.statistics;
+        statistics.reserved += len;
+        statistics.peak_reserved = statistics.peak_reserved.max(statistics.reserved);
+        statistics.system_allocations += 1;
+        Some(start)
+    }
+
+    /// Marks the start of a free chunk as used and splits the rest off. Returns the region.
+    fn take(&mut self, address: usize, size: usize) -> Option<usize> {
+        let chunk = self.chunks.get_mut(&address)?;
+        let (whole, region) = (chunk.size, chunk.region);
+        let size = if whole - size < MIN_SPLIT { whole } else { size };
+        *chunk = Chunk { size, region, free: false };
+        self.free.remove(&(whole, address));
+        if whole > size {
+            self.chunks.insert(address + size, Chunk { size: whole - size, region, free: true });
+            self.free.insert((whole - size, address + size));
+        }
+        let statistics = &mut self.statistics;
+        statistics.allocations += 1;
+        statistics.in_use += size;
+        statistics.peak_in_use = statistics.peak_in_use.max(statistics.in_use);
+        Some(region)
+    }
+
+    /// Makes the chunk free and joins it with free neighbours of its region.
+    fn join_free(&mut self, address: usize, chunk: Chunk) {
+        let (mut start, mut size) = (address, chunk.size);
+        let joins = |other: &Chunk| other.free && other.region == chunk.region;
+        if let Some(next) = self.chunks.get(&(address + size)).copied().filter(joins) {
+            self.chunks.remove(&(address + size));
+            self.free.remove(&(next.size, address + size));
+            size += next.size;
+        }
+        let before = self.chunks.range(..address).next_back().map(|(at, before)| (*at, *before));
+        if let Some((at, before)) = before.filter(|(_, before)| joins(before)) {
+            self.chunks.remove(&address);
+            self.free.remove(&(before.size, at));
+            (start, size) = (at, size + before.size);
+        }
+        self.chunks.insert(start, Chunk { size, region: chunk.region, free: true });
+        self.free.insert((size, start));
+    }
+}

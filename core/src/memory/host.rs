@@ -1,0 +1,107 @@
+//! The allocator of host tensors.
+#![allow(unsafe_code, reason = "room: the Allocator contract; blocks come from the arena's regions or from the system")]
+
+use std::alloc::Layout;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use oplink_api::{ALIGNMENT, Allocator};
+
+use super::MemoryStatistics;
+use super::arena::Arena;
+
+/// Smaller requests go to the system, whose own caches serve them without a page fault.
+const LEAST_IN_ARENA: usize = 1 << 14;
+
+/// Reuses the blocks of tensors that are gone for the next fitting requests, best fit first.
+///
+/// Memory goes back to the system where it cannot serve a request that needs more, and by
+/// [`HostAllocator::release_unused`].
+pub struct HostAllocator {
+    name: String,
+    arena: Mutex<Arena>,
+    small_in_use: AtomicUsize,
+    small_allocations: AtomicU64,
+}
+
+impl HostAllocator {
+    /// An allocator without memory yet; `name` is for messages.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            arena: Mutex::default(),
+            small_in_use: AtomicUsize::new(0),
+            small_allocations: AtomicU64::new(0),
+        }
+    }
+
+    /// How much memory is in use and held. Peaks leave requests of less than 16 KiB out.
+    pub fn statistics(&self) -> MemoryStatistics {
+        let mut statistics = self.arena().statistics;
+        let (small, requests) = (self.small_in_use.load(Relaxed), self.small_allocations.load(Relaxed));
+        statistics.in_use += small;
+        statistics.reserved += small;
+        statistics.allocations += requests;
+        statistics.system_allocations += requests;
+        statistics
+    }
+
+    /// Starts the peaks anew from what is in use and held now.
+    pub fn reset_peaks(&self) {
+        let statistics = &mut self.arena().statistics;
+        statistics.peak_in_use = statistics.in_use;
+        statistics.peak_reserved = statistics.reserved;
+    }
+
+    /// Gives memory that is held but not in use back to the system.
+    pub fn release_unused(&self) {
+        self.arena().release_unused();
+    }
+
+    fn arena(&self) -> MutexGuard<'_, Arena> {
+        self.arena.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The layout of a small block: as large as asked, never empty.
+fn small_layout(bytes: usize) -> Option<Layout> {
+    Layout::from_size_align(bytes.max(1), ALIGNMENT).ok()
+}
+
+// SAFETY: small blocks are fresh zeroed memory of the asked size and alignment; blocks of the arena lie in zeroed regions,
+// do not overlap, and are aligned because regions are and chunk sizes are multiples of the alignment. Both stay valid until
+// deallocated: the arena drops a region only when none of its chunks is in use.
+unsafe impl Allocator for HostAllocator {
+    fn allocate(&self, bytes: usize) -> Option<NonNull<u8>> {
+        if bytes >= LEAST_IN_ARENA {
+            return self.arena().allocate(bytes);
+        }
+        // SAFETY: the layout's size is not zero.
+        let block = NonNull::new(unsafe { std::alloc::alloc_zeroed(small_layout(bytes)?) })?;
+        self.small_in_use.fetch_add(bytes, Relaxed);
+        self.small_allocations.fetch_add(1, Relaxed);
+        Some(block)
+    }
+
+    unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize) {
+        if bytes >= LEAST_IN_ARENA {
+            return self.arena().deallocate(ptr.addr().get());
+        }
+        if let Some(layout) = small_layout(bytes) {
+            self.small_in_use.fetch_sub(bytes, Relaxed);
+            // SAFETY: the caller returns a block of this size from `allocate`, which made it with this layout.
+            unsafe { std::alloc::dealloc(ptr.as_ptr(), layout) }
+        }
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl std::fmt::Debug for HostAllocator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "HostAllocator({}, {:?})", self.name, self.statistics())
+    }
+}

@@ -1,0 +1,114 @@
+//! A kernel made ready for one node: found, constructed, and run with its checks and its errors.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use oplink_api::{
+    AsyncKernelContext, AttrValue, Error, Kernel, KernelConstruction, KernelContext, KernelEnv, KernelFunction,
+    NodeInfo, Result, Tensor,
+};
+
+use crate::async_run::run_async;
+use crate::run_error::{InputsSeen, add_node, check_outputs, check_slots, panicked};
+use crate::{KernelRef, Registry};
+
+/// The attr by which a node asks for a kernel with a label.
+pub const KERNEL_LABEL_ATTR: &str = "_kernel";
+
+/// A node's kernel. Runs may overlap, from any threads.
+pub struct PreparedKernel {
+    node: Arc<NodeInfo>,
+    kernel: KernelRef,
+    instance: Instance,
+}
+
+enum Instance {
+    Compute(fn(&mut KernelContext<'_>) -> Result<()>),
+    Object(Box<dyn Kernel>),
+    Async(fn(AsyncKernelContext)),
+}
+
+impl PreparedKernel {
+    /// Finds and constructs the kernel of `node` for devices of this type.
+    ///
+    /// # Errors
+    /// There is no such kernel (see [`Registry::find_kernel`]), or its constructor fails or panics.
+    pub fn new(registry: &Registry, node: Arc<NodeInfo>, device_type: &str) -> Result<Self> {
+        let kernel = registry.find_kernel(&node.op.name, device_type, label(&node), &node);
+        let kernel = kernel.map_err(|error| add_node(error, &node, InputsSeen::None))?;
+        let instance = match kernel.function() {
+            KernelFunction::Compute(function) => Instance::Compute(function),
+            KernelFunction::Async(function) => Instance::Async(function),
+            KernelFunction::Create(create) => {
+                let made = catch_unwind(AssertUnwindSafe(|| create(&KernelConstruction::new(&node))));
+                let made = made.unwrap_or_else(|payload| Err(panicked(&*payload, "constructor of the kernel")));
+                Instance::Object(made.map_err(|error| add_node(error, &node, InputsSeen::None))?)
+            }
+        };
+        Ok(Self { node, kernel, instance })
+    }
+
+    /// The node.
+    #[inline]
+    pub fn node(&self) -> &Arc<NodeInfo> {
+        &self.node
+    }
+
+    /// The kernel's declaration.
+    pub fn kernel(&self) -> KernelRef {
+        self.kernel
+    }
+
+    /// Computes the outputs: one slot for each input and output of the node. The kernel may take inputs, which leaves
+    /// empty tensors in their slots. An asynchronous kernel is waited for.
+    ///
+    /// # Errors
+    /// The kernel's error, its panic, an output it left out or gave another dtype, each with the node, the device, and
+    /// dtype and shape of every input. The outputs are then empty.
+    #[inline]
+    pub fn run(&self, inputs: &mut [Tensor], outputs: &mut [Option<Tensor>], env: &dyn KernelEnv) -> Result<()> {
+        check_slots(&self.node, inputs, outputs)?;
+        let mut context = KernelContext::new(&self.node, inputs, outputs, env);
+        let ran = catch_unwind(AssertUnwindSafe(|| match &self.instance {
+            Instance::Compute(function) => function(&mut context),
+            Instance::Object(kernel) => kernel.compute(&mut context),
+            Instance::Async(function) => run_async(*function, &self.node, &mut context),
+        }));
+        let taken = context.into_taken_inputs();
+        let failed = match ran {
+            Ok(Ok(())) => match check_outputs(&self.node, outputs) {
+                Ok(()) => return Ok(()),
+                Err(error) => error,
+            },
+            Ok(Err(error)) => error,
+            Err(payload) => panicked(&*payload, "kernel"),
+        };
+        Err(self.failed(failed, inputs, &taken, outputs))
+    }
+
+    #[cold]
+    fn failed(
+        &self,
+        error: Error,
+        inputs: &[Tensor],
+        taken: &[(usize, oplink_api::Shape)],
+        outputs: &mut [Option<Tensor>],
+    ) -> Error {
+        outputs.fill(None);
+        add_node(error, &self.node, InputsSeen::Run { inputs, taken })
+    }
+}
+
+/// The label that the node asks for; empty for none.
+fn label(node: &NodeInfo) -> &str {
+    match node.attrs.get(KERNEL_LABEL_ATTR) {
+        Some(AttrValue::String(label)) => std::str::from_utf8(label).unwrap_or("\u{fffd}"),
+        _ => "",
+    }
+}
+
+impl std::fmt::Debug for PreparedKernel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "PreparedKernel({} of {} from {})", self.node.name, self.node.op.name, self.kernel.location())
+    }
+}

@@ -1,0 +1,147 @@
+//! Gathers declarations; `seal` turns them into a registry.
+
+use std::borrow::Cow;
+
+use oplink_api::{
+    Anchor, KernelDescriptor, Library, Location, OpDescriptor, OpSpec, Result, ShapeFn, collected_anchors,
+    collected_kernels, collected_ops,
+};
+
+use super::unlinked::Hint;
+use super::{Hints, Registry, RejectedPlugin, seal};
+use crate::collect::collected_hints;
+
+/// Declarations on their way into a registry. The same static descriptor may arrive by several ways and counts once.
+#[derive(Default, Debug)]
+pub struct RegistryBuilder {
+    pub(super) ops: Vec<OpSource>,
+    pub(super) kernels: Vec<&'static KernelDescriptor>,
+    pub(super) anchors: Vec<&'static Anchor>,
+    pub(super) hints: Vec<Hint>,
+    pub(super) rejected: Vec<RejectedPlugin>,
+}
+
+/// An op declared by an annotation, or at run time.
+#[derive(Debug)]
+pub(super) enum OpSource {
+    Static(&'static OpDescriptor),
+    Dynamic(Box<DynamicOp>),
+}
+
+#[derive(Debug)]
+pub(super) struct DynamicOp {
+    pub(super) spec: OpSpec,
+    pub(super) shape_fn: Option<ShapeFn>,
+    pub(super) doc: String,
+    pub(super) location: Location,
+}
+
+impl OpSource {
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Static(op) => op.name,
+            Self::Dynamic(op) => &op.spec.name,
+        }
+    }
+
+    pub(super) fn location(&self) -> Location {
+        match self {
+            Self::Static(op) => op.location,
+            Self::Dynamic(op) => op.location,
+        }
+    }
+}
+
+impl RegistryBuilder {
+    /// No declarations.
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// Everything that is linked into this binary.
+    pub fn from_collected() -> Self {
+        let mut builder = Self::empty();
+        builder.ops.extend(collected_ops().into_iter().map(OpSource::Static));
+        builder.kernels = collected_kernels();
+        builder.anchors = collected_anchors();
+        builder.hints.extend(collected_hints().into_iter().flat_map(Hints::each));
+        builder
+    }
+
+    /// Adds an op.
+    #[must_use]
+    pub fn op(mut self, op: &'static OpDescriptor) -> Self {
+        self.ops.push(OpSource::Static(op));
+        self
+    }
+
+    /// Adds an op that is known only at run time.
+    #[must_use]
+    pub fn dynamic_op(
+        mut self,
+        spec: OpSpec,
+        shape_fn: Option<ShapeFn>,
+        doc: impl Into<String>,
+        location: Location,
+    ) -> Self {
+        self.ops.push(OpSource::Dynamic(Box::new(DynamicOp { spec, shape_fn, doc: doc.into(), location })));
+        self
+    }
+
+    /// Adds a kernel.
+    #[must_use]
+    pub fn kernel(mut self, kernel: &'static KernelDescriptor) -> Self {
+        self.kernels.push(kernel);
+        self
+    }
+
+    /// Adds an explicit list.
+    #[must_use]
+    pub fn library(mut self, library: &Library) -> Self {
+        self.ops.extend(library.ops.iter().copied().map(OpSource::Static));
+        self.kernels.extend(library.kernels);
+        self
+    }
+
+    /// Makes sealing fail where the crate contributes less than it declares.
+    #[must_use]
+    pub fn anchor(mut self, anchor: &'static Anchor) -> Self {
+        self.anchors.push(anchor);
+        self
+    }
+
+    /// Tells what would bring an op, for the error of a miss.
+    #[must_use]
+    pub fn hint(mut self, op: &'static str, crate_name: &'static str, how_to_enable: &'static str) -> Self {
+        self.hints.push(Hint { op, crate_name, how_to_enable });
+        self
+    }
+
+    /// Tells what would bring several ops, for the error of a miss.
+    #[must_use]
+    pub fn hints(mut self, hints: &Hints) -> Self {
+        self.hints.extend(hints.each());
+        self
+    }
+
+    /// Keeps note of a plugin that was refused, so that a miss can name it.
+    #[must_use]
+    pub fn rejected_plugin(mut self, path: impl Into<String>, reason: impl Into<String>, ops: &[&str]) -> Self {
+        self.rejected.push(RejectedPlugin::new(path, reason, ops));
+        self
+    }
+
+    /// Checks all declarations against each other and makes the registry.
+    ///
+    /// # Errors
+    /// One error of kind `Registry` that lists every conflict with the locations of both sides.
+    pub fn seal(self) -> Result<Registry> {
+        seal::seal(self)
+    }
+}
+
+impl DynamicOp {
+    pub(super) fn into_entry(self) -> super::OpEntry {
+        super::OpEntry::new(self.spec, self.shape_fn, Cow::Owned(self.doc), self.location)
+    }
+}

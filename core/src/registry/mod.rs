@@ -1,0 +1,133 @@
+//! The registry: every declared op and every kernel, checked against each other, then immutable.
+//!
+//! `builder` gathers, `seal` checks everything and reports all conflicts at once, `lookup` finds kernels, `miss` says
+//! why there is none.
+
+mod builder;
+mod check_kernels;
+mod hash;
+mod key;
+mod lookup;
+mod miss;
+mod nearest;
+mod op_entry;
+mod seal;
+mod unlinked;
+
+use std::sync::{Arc, Mutex, OnceLock};
+
+use oplink_api::{KernelDescriptor, KernelEntry, KernelFunction, Location, Result};
+
+pub use builder::RegistryBuilder;
+pub(crate) use op_entry::AttrDefault;
+pub use op_entry::OpEntry;
+pub use unlinked::{Hints, RejectedPlugin};
+
+use hash::NameIndex;
+use key::KernelKeys;
+use unlinked::Hint;
+
+/// A kernel declared for this op serves every op of its device that has no kernel of its own.
+pub const ANY_OP: &str = "*";
+
+/// Every op and kernel of the process, or of a test.
+pub struct Registry {
+    ops: Vec<OpRecord>,
+    index: NameIndex,
+    any_op: Vec<KernelRecord>,
+    hints: Vec<Hint>,
+    rejected: Mutex<Vec<RejectedPlugin>>,
+}
+
+/// An op with its kernels, best first.
+struct OpRecord {
+    entry: OpEntry,
+    kernels: Vec<KernelRecord>,
+}
+
+/// One `#[kernel]` with what its lookup compares.
+struct KernelRecord {
+    descriptor: &'static KernelDescriptor,
+    keys: KernelKeys,
+}
+
+/// A kernel that serves a node: its declaration and the entry for the node's dtypes.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelRef {
+    /// The declaration.
+    pub descriptor: &'static KernelDescriptor,
+    /// The combination of dtypes.
+    pub entry: &'static KernelEntry,
+}
+
+impl KernelRef {
+    /// The function.
+    #[inline]
+    pub fn function(&self) -> KernelFunction {
+        self.entry.function
+    }
+
+    /// Where the kernel is declared.
+    pub fn location(&self) -> &'static Location {
+        &self.descriptor.location
+    }
+}
+
+impl Registry {
+    /// The registry of everything that is linked into this process, sealed on first use.
+    ///
+    /// # Errors
+    /// The linked declarations conflict with each other; the error lists every conflict and is the same at each call.
+    pub fn global() -> Result<&'static Arc<Self>> {
+        static GLOBAL: OnceLock<Result<Arc<Registry>>> = OnceLock::new();
+        let sealed = GLOBAL.get_or_init(|| RegistryBuilder::from_collected().seal().map(Arc::new));
+        sealed.as_ref().map_err(Clone::clone)
+    }
+
+    /// The declaration of an op.
+    ///
+    /// # Errors
+    /// `PluginRejected`, `NotLinked` or `OpNotDeclared`, by what is known of the name.
+    #[inline]
+    pub fn op(&self, name: &str) -> Result<&OpEntry> {
+        self.record(name).map(|record| &record.entry)
+    }
+
+    /// The declaration of an op, where there is one.
+    pub fn get_op(&self, name: &str) -> Option<&OpEntry> {
+        self.position(name).map(|at| &self.ops[at].entry)
+    }
+
+    /// Every op, sorted by name.
+    pub fn ops(&self) -> impl Iterator<Item = &OpEntry> {
+        self.ops.iter().map(|record| &record.entry)
+    }
+
+    /// Every kernel, sorted by op, device, label, priority (highest first), constraints and location; kernels for
+    /// [`ANY_OP`] come last.
+    pub fn kernels(&self) -> impl Iterator<Item = &'static KernelDescriptor> {
+        self.ops.iter().flat_map(|record| &record.kernels).chain(&self.any_op).map(|kernel| kernel.descriptor)
+    }
+
+    /// The kernels of one op; none where the op is unknown.
+    pub fn kernels_of(&self, op: &str) -> impl Iterator<Item = &'static KernelDescriptor> {
+        let kernels = self.position(op).map_or(&[][..], |at| &self.ops[at].kernels);
+        kernels.iter().map(|kernel| kernel.descriptor)
+    }
+
+    /// Keeps note of a plugin that was refused after sealing, so that a later miss can name it.
+    pub fn record_rejected_plugin(&self, path: impl Into<String>, reason: impl Into<String>, ops: &[&str]) {
+        let plugin = RejectedPlugin::new(path, reason, ops);
+        self.rejected_plugins().push(plugin);
+    }
+
+    fn rejected_plugins(&self) -> std::sync::MutexGuard<'_, Vec<RejectedPlugin>> {
+        self.rejected.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for Registry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Registry({} ops, {} kernels)", self.ops.len(), self.kernels().count())
+    }
+}

@@ -1,0 +1,84 @@
+//! A declared op as the registry holds it.
+
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
+use oplink_api::{AttrValue, Error, ErrorKind, Location, OpDescriptor, OpSpec, Result, ShapeFn};
+use oplink_spec::{Deprecation, Diagnostic, Piece};
+
+use crate::attr_from_spec;
+
+/// A declared op.
+#[derive(Debug)]
+pub struct OpEntry {
+    /// The declaration.
+    pub spec: Arc<OpSpec>,
+    /// The shape function; `None` leaves all output shapes unknown.
+    pub shape_fn: Option<ShapeFn>,
+    /// Documentation; empty where there is none.
+    pub doc: Cow<'static, str>,
+    /// Whether the build's selection left the op out: it has no shape function, and its kernels have no code.
+    pub excluded: bool,
+    /// Where the op is declared.
+    pub location: Location,
+    attrs: OnceLock<Result<Vec<AttrDefault>>>,
+}
+
+/// An attr's name, shared by all nodes, and its default as nodes hold it.
+#[derive(Clone, Debug)]
+pub(crate) struct AttrDefault {
+    pub(crate) name: Arc<str>,
+    pub(crate) default: Option<AttrValue>,
+}
+
+impl OpEntry {
+    pub(crate) fn new(spec: OpSpec, shape_fn: Option<ShapeFn>, doc: Cow<'static, str>, location: Location) -> Self {
+        Self { spec: Arc::new(spec), shape_fn, doc, excluded: false, location, attrs: OnceLock::new() }
+    }
+
+    pub(crate) fn parse(op: &OpDescriptor) -> Result<Self, Vec<(Piece, Diagnostic)>> {
+        let deprecation = op.deprecation.map(|(version, why)| Deprecation { version, explanation: why.to_owned() });
+        let spec = OpSpec::from_pieces(op.name, op.inputs, op.outputs, op.attrs, op.flags, deprecation)?;
+        let entry = Self::new(spec, op.shape, Cow::Borrowed(op.doc), op.location);
+        Ok(Self { excluded: op.excluded, ..entry })
+    }
+
+    /// Stands for any op; it has no arguments and no attrs.
+    pub(crate) fn any_op(location: Location) -> Self {
+        let spec = OpSpec { name: super::ANY_OP.to_owned(), ..OpSpec::default() };
+        Self::new(spec, None, Cow::Borrowed(""), location)
+    }
+
+    /// The op's name.
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// Whether the op is deprecated in graphs of this producer version, and why.
+    pub fn deprecated_in(&self, graph_version: i32) -> Option<&Deprecation> {
+        self.spec.deprecation.as_ref().filter(|deprecation| graph_version >= deprecation.version)
+    }
+
+    /// The default of an attr, as nodes hold it.
+    ///
+    /// # Errors
+    /// A declared constant tensor or shape is malformed.
+    pub fn default_of(&self, attr: &str) -> Result<Option<&AttrValue>> {
+        Ok(self.attr_defaults()?.iter().find(|known| &*known.name == attr).and_then(|known| known.default.as_ref()))
+    }
+
+    pub(crate) fn attr_defaults(&self) -> Result<&[AttrDefault]> {
+        let made = self.attrs.get_or_init(|| self.make_defaults());
+        made.as_deref().map_err(Clone::clone)
+    }
+
+    fn make_defaults(&self) -> Result<Vec<AttrDefault>> {
+        let make = |attr: &oplink_spec::AttrSpec| {
+            let default = attr.default.as_ref().map(|value| attr_from_spec(value, attr.kind)).transpose();
+            let failed = |e: Error| e.with_kind(ErrorKind::Spec).context(format!("default of attr `{}`", attr.name));
+            Ok(AttrDefault { name: attr.name.as_str().into(), default: default.map_err(failed)? })
+        };
+        let made: Result<Vec<_>> = self.spec.attrs.iter().map(make).collect();
+        made.map_err(|e| e.context(format!("op {} declared at {}", self.spec.name, self.location)))
+    }
+}

@@ -1,0 +1,209 @@
+//! Sealing: sorts all declarations, checks them against each other, reports every conflict at once, builds the tables.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+use std::ptr;
+use std::sync::Mutex;
+
+use oplink_api::{Anchor, Code, Error, ErrorKind, KernelDescriptor, Location, OpDescriptor, Result};
+use oplink_spec::{Diagnostic, Piece, nearest};
+
+use super::builder::OpSource;
+use super::check_kernels::{check_kernel, check_overlaps};
+use super::hash::NameIndex;
+use super::key::KernelKeys;
+use super::{ANY_OP, KernelRecord, OpEntry, OpRecord, Registry, RegistryBuilder};
+
+/// What is wrong with the declarations, in a fixed order.
+#[derive(Default)]
+pub(super) struct Conflicts {
+    found: Vec<String>,
+    /// Ops whose declaration is broken: nothing can be said of their kernels.
+    broken: HashSet<String>,
+}
+
+impl Conflicts {
+    #[cold]
+    pub(super) fn add(&mut self, conflict: String) {
+        self.found.push(conflict);
+    }
+
+    fn finish(self) -> Result<()> {
+        if self.found.is_empty() {
+            return Ok(());
+        }
+        let s = if self.found.len() == 1 { "" } else { "s" };
+        let mut message = format!("the registry cannot be sealed, {} conflict{s}:", self.found.len());
+        for (i, conflict) in self.found.iter().enumerate() {
+            let _ = write!(message, "\n{}. {}", i + 1, conflict.replace('\n', "\n   "));
+        }
+        Err(Error::new(Code::FailedPrecondition, ErrorKind::Registry, message))
+    }
+}
+
+pub(super) fn seal(builder: RegistryBuilder) -> Result<Registry> {
+    let RegistryBuilder { ops, kernels, anchors, mut hints, rejected } = builder;
+    let mut conflicts = Conflicts::default();
+    let ops = sorted_ops(ops);
+    let kernels = sorted_kernels(kernels);
+    check_anchors(anchors, &ops, &kernels, &mut conflicts);
+    let mut registry = tables(ops, &mut conflicts);
+    registry.add_kernels(&kernels, &mut conflicts);
+    conflicts.finish()?;
+    hints.sort_unstable();
+    hints.dedup();
+    registry.hints = hints;
+    registry.rejected = Mutex::new(rejected);
+    Ok(registry)
+}
+
+/// By name, then location; each static once.
+fn sorted_ops(mut ops: Vec<OpSource>) -> Vec<OpSource> {
+    let address = |op: &OpSource| match op {
+        OpSource::Static(op) => ptr::from_ref::<OpDescriptor>(op).addr(),
+        OpSource::Dynamic(_) => 0,
+    };
+    ops.sort_by(|a, b| {
+        let order = a.name().cmp(b.name()).then_with(|| a.location().cmp(&b.location()));
+        order.then_with(|| address(a).cmp(&address(b)))
+    });
+    ops.dedup_by(|a, b| matches!((a, b), (OpSource::Static(a), OpSource::Static(b)) if ptr::eq(*a, *b)));
+    ops
+}
+
+/// By op, device, label, priority from the highest, constraints and location; each static once.
+fn sorted_kernels(mut kernels: Vec<&'static KernelDescriptor>) -> Vec<&'static KernelDescriptor> {
+    kernels.sort_by(|a, b| {
+        let by_op = (a.op == ANY_OP, a.op).cmp(&(b.op == ANY_OP, b.op));
+        let by_place = || (a.device, a.label).cmp(&(b.device, b.label)).then(b.priority.cmp(&a.priority));
+        let by_types = || a.type_attrs.cmp(b.type_attrs).then_with(|| dtypes(a).cmp(dtypes(b)));
+        let by_source = || a.location.cmp(&b.location).then(ptr::from_ref(*a).cmp(&ptr::from_ref(*b)));
+        by_op.then_with(by_place).then_with(by_types).then_with(by_source)
+    });
+    kernels.dedup_by(|a, b| ptr::eq(*a, *b));
+    kernels
+}
+
+fn dtypes(kernel: &'static KernelDescriptor) -> impl Iterator<Item = &'static [oplink_api::DType]> {
+    kernel.entries.iter().map(|entry| entry.dtypes)
+}
+
+fn check_anchors(
+    mut anchors: Vec<&Anchor>,
+    ops: &[OpSource],
+    kernels: &[&KernelDescriptor],
+    conflicts: &mut Conflicts,
+) {
+    let mut arrived: HashMap<&str, (usize, usize)> = HashMap::new();
+    for op in ops {
+        arrived.entry(op.location().crate_name).or_default().0 += 1;
+    }
+    for kernel in kernels {
+        arrived.entry(kernel.location.crate_name).or_default().1 += 1;
+    }
+    anchors.sort_by_key(|anchor| (anchor.crate_name, anchor.ops, anchor.kernels));
+    anchors.dedup_by_key(|anchor| (anchor.crate_name, anchor.ops, anchor.kernels));
+    for anchor in anchors {
+        let (ops, kernels) = arrived.get(anchor.crate_name).copied().unwrap_or_default();
+        if ops < anchor.ops || kernels < anchor.kernels {
+            conflicts.add(format!(
+                "crate `{}` declares {} ops and {} kernels, only {ops} ops and {kernels} kernels arrived: the linker \
+                 dropped the others. How is it linked? Out of a `staticlib` or across a shared `dylib` link-time \
+                 collection loses elements: list them with `library!`, link the archive whole, or use the feature `inventory`",
+                anchor.crate_name, anchor.ops, anchor.kernels
+            ));
+        }
+    }
+}
+
+/// The registry with its ops, without kernels.
+fn tables(sources: Vec<OpSource>, conflicts: &mut Conflicts) -> Registry {
+    let mut ops: Vec<OpRecord> = Vec::with_capacity(sources.len());
+    let mut last: Option<(String, Location)> = None;
+    for op in sources {
+        let location = op.location();
+        if let Some((_, first)) = last.as_ref().filter(|(name, _)| name == op.name()) {
+            conflicts.add(format!("op `{}` is declared twice:\n  {first}\n  {location}", op.name()));
+            continue;
+        }
+        last = Some((op.name().to_owned(), location));
+        ops.extend(read_op(op, conflicts).map(|entry| OpRecord { entry, kernels: Vec::new() }));
+    }
+    let index = NameIndex::new(ops.iter().map(|record| record.entry.name()));
+    Registry { ops, index, any_op: Vec::new(), hints: Vec::new(), rejected: Mutex::default() }
+}
+
+/// The declaration, where it is not broken.
+fn read_op(op: OpSource, conflicts: &mut Conflicts) -> Option<OpEntry> {
+    let (name, location) = (op.name().to_owned(), op.location());
+    let errors: Vec<String> = match op {
+        OpSource::Static(op) => match OpEntry::parse(op) {
+            Ok(entry) => return Some(entry),
+            Err(errors) => {
+                errors.iter().map(|(piece, error)| format!("{piece}: {}", rendered(op, *piece, error))).collect()
+            }
+        },
+        OpSource::Dynamic(op) => match op.spec.check() {
+            problems if problems.is_empty() => return Some(op.into_entry()),
+            problems => problems.iter().map(ToString::to_string).collect(),
+        },
+    };
+    for error in errors {
+        conflicts.add(format!("op `{name}` declared at {location} is broken: {error}"));
+    }
+    conflicts.broken.insert(name);
+    None
+}
+
+fn rendered(op: &OpDescriptor, piece: Piece, error: &Diagnostic) -> String {
+    let text = match piece {
+        Piece::Input(i) => op.inputs.get(i),
+        Piece::Output(i) => op.outputs.get(i),
+        Piece::Attr(i) => op.attrs.get(i),
+        Piece::Name | Piece::Op => Some(&op.name),
+    };
+    error.render(text.unwrap_or(&op.name))
+}
+
+impl Registry {
+    fn add_kernels(&mut self, kernels: &[&'static KernelDescriptor], conflicts: &mut Conflicts) {
+        for of_one_op in kernels.chunk_by(|a, b| a.op == b.op) {
+            let op = of_one_op[0].op;
+            if op == ANY_OP {
+                self.any_op = records(of_one_op, &OpEntry::any_op(of_one_op[0].location), conflicts);
+                continue;
+            }
+            let Some(at) = self.position(op) else {
+                if !conflicts.broken.contains(op) {
+                    for kernel in of_one_op {
+                        conflicts.add(self.unknown_op(kernel));
+                    }
+                }
+                continue;
+            };
+            let record = &mut self.ops[at];
+            record.kernels = records(of_one_op, &record.entry, conflicts);
+        }
+    }
+
+    fn unknown_op(&self, kernel: &KernelDescriptor) -> String {
+        let mut text =
+            format!("kernel for op `{}`, which nothing in this binary declares:\n  {}", kernel.op, kernel.location);
+        if let Some(guess) = nearest(kernel.op, self.ops.iter().map(|record| record.entry.name())) {
+            let _ = write!(text, "\ndid you mean `{guess}`?");
+        }
+        text
+    }
+}
+
+fn records(kernels: &[&'static KernelDescriptor], op: &OpEntry, conflicts: &mut Conflicts) -> Vec<KernelRecord> {
+    let fits = |kernel: &&&'static KernelDescriptor| check_kernel(kernel, op, conflicts);
+    let good: Vec<&'static KernelDescriptor> = kernels.iter().filter(fits).copied().collect();
+    let record = |descriptor: &'static KernelDescriptor| KernelRecord {
+        descriptor,
+        keys: KernelKeys::new(descriptor, &op.spec),
+    };
+    let records: Vec<KernelRecord> = good.into_iter().map(record).collect();
+    check_overlaps(&records, op, conflicts);
+    records
+}

@@ -1,0 +1,24 @@
+//! A crate that contributes less than it declares is noticed.
+
+use expect_test::expect;
+use oplink_api::Anchor;
+
+use crate::fixture::{RELU, RELU_FLOATS, builder};
+
+static COMPLETE: Anchor = Anchor { crate_name: "ops", ops: 1, kernels: 1 };
+static LOST_KERNELS: Anchor = Anchor { crate_name: "ops", ops: 1, kernels: 4 };
+static LOST_ALL: Anchor = Anchor { crate_name: "dropped", ops: 2, kernels: 3 };
+
+#[test]
+fn a_complete_crate_seals() {
+    assert!(builder(&[&RELU], &[&RELU_FLOATS]).anchor(&COMPLETE).anchor(&COMPLETE).seal().is_ok());
+}
+
+#[test]
+fn loss_is_an_error_that_names_the_crate_and_the_numbers() {
+    let builder = builder(&[&RELU], &[&RELU_FLOATS]).anchor(&LOST_KERNELS).anchor(&LOST_ALL).anchor(&LOST_ALL);
+    expect![[r#"
+        the registry cannot be sealed, 2 conflicts:
+        1. crate `dropped` declares 2 ops and 3 kernels, only 0 ops and 0 kernels arrived: the linker dropped the others. How is it linked? Out of a `staticlib` or across a shared `dylib` link-time collection loses elements: list them with `library!`, link the archive whole, or use the feature `inventory`
+        2. crate `ops` declares 1 ops and 4 kernels, only 1 ops and 1 kernels arrived: the linker dropped the others. How is it linked? Out of a `staticlib` or across a shared `dylib` link-time collection loses elements: list them with `library!`, link the archive whole, or use the feature `inventory`"#]].assert_eq(&builder.seal().unwrap_err().to_string());
+}

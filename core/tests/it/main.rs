@@ -1,0 +1,16 @@
+//! Integration tests of the runtime's foundation: sealing, lookup and misses, node construction, runs, memory.
+
+#![allow(clippy::needless_raw_string_hashes, reason = "the form that expect-test writes")]
+#![allow(clippy::unnecessary_wraps, clippy::trivially_copy_pass_by_ref, reason = "the signatures of kernels")]
+
+mod allocator;
+mod anchors;
+mod defaults;
+mod fixture;
+mod miss;
+mod node;
+mod order;
+mod run;
+mod sealing;
+mod speed;
+mod tensorflow_ops;

@@ -1,0 +1,94 @@
+//! The CPU: host memory that is reused, and the threads of the process's pool.
+//!
+//! A binary that links the crate has the device `/job:localhost/replica:0/task:0/device:CPU:0` among
+//! [`oplink_core::devices`].
+#![forbid(unsafe_code)]
+
+use std::sync::Arc;
+
+use oplink_api::{Allocator, KernelEnv, Location, Result};
+use oplink_core::memory::{HostAllocator, MemoryStatistics};
+use oplink_core::{Device, DeviceFactory, HostEnv, IntraOpPool, intra_op_pool};
+
+/// The device type that kernels name.
+pub const CPU: &str = "CPU";
+
+/// A device of host memory and threads.
+pub struct CpuDevice {
+    name: String,
+    memory: Arc<HostAllocator>,
+    allocator: Arc<dyn Allocator>,
+    env: HostEnv,
+}
+
+impl CpuDevice {
+    /// The device numbered `index`, with the process's pool of threads.
+    ///
+    /// # Errors
+    /// The system refuses the pool's threads.
+    pub fn new(index: usize) -> Result<Self> {
+        Ok(Self::with_pool(index, intra_op_pool()?))
+    }
+
+    /// The device numbered `index`, with a pool of its own.
+    pub fn with_pool(index: usize, pool: Arc<IntraOpPool>) -> Self {
+        let memory = Arc::new(HostAllocator::new(format!("CPU:{index}")));
+        let allocator: Arc<dyn Allocator> = memory.clone();
+        let env = HostEnv::new(Some(allocator.clone())).with_pool(pool, 0);
+        Self { name: format!("/job:localhost/replica:0/task:0/device:CPU:{index}"), memory, allocator, env }
+    }
+
+    /// The device's memory.
+    pub fn memory(&self) -> &HostAllocator {
+        &self.memory
+    }
+}
+
+impl Device for CpuDevice {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn device_type(&self) -> &str {
+        CPU
+    }
+
+    fn env(&self) -> &dyn KernelEnv {
+        &self.env
+    }
+
+    fn env_with_threads(&self, pool: &Arc<IntraOpPool>, threads: usize) -> Arc<dyn KernelEnv> {
+        Arc::new(HostEnv::new(Some(self.allocator.clone())).with_pool(pool.clone(), threads))
+    }
+
+    fn allocator(&self) -> Option<&Arc<dyn Allocator>> {
+        Some(&self.allocator)
+    }
+
+    fn memory_statistics(&self) -> MemoryStatistics {
+        self.memory.statistics()
+    }
+
+    fn release_unused_memory(&self) {
+        self.memory.release_unused();
+    }
+}
+
+fn create() -> Result<Vec<Arc<dyn Device>>> {
+    Ok(vec![Arc::new(CpuDevice::new(0)?)])
+}
+
+/// Makes the process's CPU device.
+pub static FACTORY: DeviceFactory = DeviceFactory {
+    device_type: CPU,
+    priority: 70,
+    create,
+    location: Location {
+        crate_name: env!("CARGO_PKG_NAME"),
+        crate_version: env!("CARGO_PKG_VERSION"),
+        file: file!(),
+        line: line!(),
+    },
+};
+
+oplink_core::register_device!(FACTORY);

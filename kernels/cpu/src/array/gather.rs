@@ -1,0 +1,142 @@
+//! `Gather` and `GatherV2`: slices of a tensor by index along one axis.
+//!
+//! With `axis` and the attr `batch_dims` (negative ones count from the end), the output has the shape
+//! `params[:axis] + indices[batch_dims:] + params[axis+1:]`; `Gather` has axis 0 and no batch. The first `batch_dims`
+//! extents of both are equal and go side by side; `axis` is not among them. Every dtype. An index outside `[0, n)` of its
+//! axis is an error.
+
+use oplink::int_values;
+use oplink::prelude::*;
+
+use super::arguments;
+use super::movement::{Axis, copy_axes_into};
+
+/// Picks slices of `params` along axis 0.
+#[op("Gather",
+     input = "params: Tparams",
+     input = "indices: Tindices",
+     output = "output: Tparams",
+     attr = "validate_indices: bool = true",
+     attr = "Tparams: type",
+     attr = "Tindices: {int32, int64}",
+     shape = shape_fns::gather)]
+pub struct Gather;
+
+/// Picks slices of `params` along `axis`.
+#[op("GatherV2",
+     input = "params: Tparams",
+     input = "indices: Tindices",
+     input = "axis: Taxis",
+     output = "output: Tparams",
+     attr = "batch_dims: int = 0",
+     attr = "Tparams: type",
+     attr = "Tindices: {int16, int32, int64}",
+     attr = "Taxis: {int32, int64}",
+     shape = shape_fns::gather_v2)]
+pub struct GatherV2;
+
+/// `Gather` of every dtype.
+#[kernel(Gather, device = CPU, Tparams = any, Tindices = any)]
+pub fn gather_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    pick(context, 0, 0)
+}
+
+/// `GatherV2` of every dtype.
+#[kernel(GatherV2, device = CPU, Tparams = any, Tindices = any, Taxis = any, host_memory = [axis])]
+pub fn gather_v2_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let axis = arguments::scalar(context, 2, "axis")?;
+    pick(context, axis, context.attr("batch_dims")?)
+}
+
+fn pick(context: &mut KernelContext<'_>, axis: i64, batch_dims: i64) -> Result<()> {
+    let (params, indices) = (context.input(0), context.input(1));
+    ensure!(params.rank() > 0, "params must be at least a vector, it is a scalar");
+    let axis = arguments::axis(axis, params.rank(), "axis")?;
+    let batch_dims = batches(params.shape(), indices.shape(), axis, batch_dims)?;
+    let (extent, dims) = (params.shape()[axis], params.shape());
+    let positions = int_values(indices)?;
+    if let Some((at, index)) = positions.iter().enumerate().find(|(_, index)| !(0..extent as i64).contains(index)) {
+        bail!("indices[{at}] = {index} is not in [0, {extent}), axis {axis} of params of shape {dims}");
+    }
+    let shape: Shape = [&dims[..axis], &indices.shape()[batch_dims..], &dims[axis + 1..]].concat().into();
+    let mut out = context.allocate_output(0, shape)?;
+    let outer: usize = dims[batch_dims..axis].iter().product();
+    let inner: usize = dims[axis + 1..].iter().product();
+    let batch: usize = dims[..batch_dims].iter().product();
+    if out.num_elements() > 0 {
+        let table: Vec<isize> = positions.iter().map(|&index| index as isize * inner as isize).collect();
+        let picked = table.len() / batch;
+        let axes = |table| {
+            [
+                Axis::Strided { count: outer, stride: (extent * inner) as isize },
+                Axis::Table(table),
+                Axis::Strided { count: inner, stride: 1 },
+            ]
+        };
+        if batch == 1 {
+            copy_axes_into(context.env(), &mut out, params, 0, &axes(&table))?;
+        } else {
+            let mut tables = Vec::with_capacity(batch * outer * picked);
+            for (number, table) in table.chunks_exact(picked).enumerate() {
+                for row in 0..outer {
+                    let base = ((number * outer + row) * extent * inner) as isize;
+                    tables.extend(table.iter().map(|offset| base + offset));
+                }
+            }
+            let axes = [Axis::Table(&tables), Axis::Strided { count: inner, stride: 1 }];
+            copy_axes_into(context.env(), &mut out, params, 0, &axes)?;
+        }
+    }
+    context.set_output(0, out);
+    Ok(())
+}
+
+/// The number of leading axes that go side by side.
+fn batches(params: &Shape, indices: &Shape, axis: usize, batch_dims: i64) -> Result<usize> {
+    let count = if batch_dims < 0 { batch_dims + indices.rank() as i64 } else { batch_dims };
+    let count = usize::try_from(count).ok().filter(|&count| count <= indices.rank() && count < params.rank());
+    let Some(count) = count else {
+        bail!(
+            "batch_dims {batch_dims} is outside of the ranks of indices of shape {indices} and params of shape {params}"
+        )
+    };
+    ensure!(count <= axis, "batch_dims {batch_dims} must be <= axis {axis}");
+    ensure!(
+        params[..count] == indices[..count],
+        "the first {count} extents of params of shape {params} and indices of shape {indices} must be equal"
+    );
+    Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::testing::run;
+
+    fn gather_v2(params: &Tensor, indices: Tensor, axis: i32, batch_dims: i64) -> Result<Tensor> {
+        let inputs = vec![params.clone(), indices, Tensor::scalar(axis)];
+        Ok(run("GatherV2", &[("batch_dims", batch_dims.into())], inputs)?.remove(0))
+    }
+
+    #[test]
+    fn picks_along_an_axis() {
+        let x = Tensor::from_vec([2, 3], vec![1, 2, 3, 4, 5, 6]).unwrap();
+        let out = gather_v2(&x, Tensor::from([2i16, 0]), -1, 0).unwrap();
+        assert_eq!((out.shape().dims(), out.as_slice::<i32>().unwrap()), (&[2, 2][..], &[3, 1, 6, 4][..]));
+        let out = gather_v2(&x, Tensor::scalar(1i64), 0, 0).unwrap();
+        assert_eq!((out.shape().dims(), out.as_slice::<i32>().unwrap()), (&[3][..], &[4, 5, 6][..]));
+        let out = gather_v2(&x, Tensor::from_vec([2, 1], vec![2, 0]).unwrap(), 1, 1).unwrap();
+        assert_eq!((out.shape().dims(), out.as_slice::<i32>().unwrap()), (&[2, 1][..], &[3, 4][..]));
+    }
+
+    #[test]
+    fn indices_and_batches_outside_are_errors() {
+        let x = Tensor::from_vec([2, 3], vec![1, 2, 3, 4, 5, 6]).unwrap();
+        for index in [3, -1] {
+            assert!(gather_v2(&x, Tensor::from([index]), 1, 0).is_err());
+        }
+        assert!(gather_v2(&x, Tensor::from([0]), 0, 1).is_err());
+        assert!(gather_v2(&x, Tensor::from_vec([3, 1], vec![0; 3]).unwrap(), 1, 1).is_err());
+        assert!(gather_v2(&Tensor::scalar(1), Tensor::from([0]), 0, 0).is_err());
+    }
+}

@@ -1,0 +1,115 @@
+//! `GatherNd`: slices of a tensor by the coordinates of their start.
+//!
+//! The last axis of `indices`, of extent at most the rank of `params`, holds coordinates along the leading axes; the
+//! output has the shape `indices[:-1] + params[indices.shape[-1]:]`. Every dtype. Coordinates outside are an error; with the
+//! attr `bad_indices_policy` `IGNORE` they give zeros (false, empty strings).
+
+use oplink::int_values;
+use oplink::prelude::*;
+
+use super::movement::{Cell, CellJob, row_major_strides, with_cells};
+
+/// Picks slices of `params` by coordinates.
+#[op("GatherNd",
+     input = "params: Tparams",
+     input = "indices: Tindices",
+     output = "output: Tparams",
+     attr = "Tparams: type",
+     attr = "Tindices: {int16, int32, int64}",
+     attr = "bad_indices_policy: string = ''",
+     shape = shape_fns::gather_nd)]
+pub struct GatherNd;
+
+/// `GatherNd` of every dtype.
+#[kernel(GatherNd, device = CPU, Tparams = any, Tindices = any)]
+pub fn gather_nd_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let (params, indices) = (context.input(0), context.input(1));
+    let ignore = match context.attr::<&str>("bad_indices_policy")? {
+        "" | "DEFAULT" | "ERROR" => false,
+        "IGNORE" => true,
+        other => bail!("bad_indices_policy `{other}` is not one of DEFAULT, ERROR, IGNORE"),
+    };
+    let Some((&depth, outer)) = indices.shape().split_last() else {
+        bail!("indices must be at least a vector, it is a scalar")
+    };
+    ensure!(params.rank() > 0, "params must be at least a vector, it is a scalar");
+    ensure!(
+        depth <= params.rank(),
+        "indices of shape {} hold {depth} coordinates each, params of shape {} have fewer axes",
+        indices.shape(),
+        params.shape()
+    );
+    let shape: Shape = [outer, &params.shape()[depth..]].concat().into();
+    let length = params.shape()[depth..].iter().product();
+    let mut out = context.allocate_output(0, shape)?;
+    let starts = starts(params.shape(), &int_values(indices)?, depth, outer.iter().product(), ignore)?;
+    if length > 0 && !starts.is_empty() {
+        with_cells(params.dtype(), Rows { out: &mut out, params, starts: &starts, length })?;
+    }
+    context.set_output(0, out);
+    Ok(())
+}
+
+/// Where each slice starts in `params`; `None` for ignored coordinates.
+fn starts(dims: &Shape, coordinates: &[i64], depth: usize, count: usize, ignore: bool) -> Result<Vec<Option<usize>>> {
+    let strides = row_major_strides(dims);
+    let start = |number: usize| {
+        let at = &coordinates[number * depth..][..depth];
+        let inside = at.iter().zip(dims.iter()).all(|(at, &dim)| (0..dim as i64).contains(at));
+        if inside {
+            return Ok(Some(at.iter().zip(&strides).map(|(&at, &stride)| at as usize * stride as usize).sum()));
+        }
+        ensure!(ignore, "indices[{number}] = {at:?} does not index into params of shape {dims}");
+        Ok(None)
+    };
+    (0..count).map(start).collect()
+}
+
+struct Rows<'a> {
+    out: &'a mut Tensor,
+    params: &'a Tensor,
+    starts: &'a [Option<usize>],
+    length: usize,
+}
+
+impl CellJob for Rows<'_> {
+    type Output = ();
+
+    fn run<C: Cell>(self) -> Result<()> {
+        let source = C::of(self.params)?;
+        for (row, start) in C::of_mut(self.out)?.chunks_exact_mut(self.length).zip(self.starts) {
+            match start {
+                Some(start) => row.clone_from_slice(&source[*start..][..self.length]),
+                None => row.fill(C::default()),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::testing::{run, run_one};
+
+    #[test]
+    fn picks_by_coordinates() {
+        let x = Tensor::from_vec([2, 2], vec![1, 2, 3, 4]).unwrap();
+        let pick = |shape: [usize; 2], at: &[i64]| {
+            run_one("GatherNd", vec![x.clone(), Tensor::from_vec(shape, at.to_vec()).unwrap()])
+        };
+        assert_eq!(pick([2, 2], &[1, 0, 0, 1]).unwrap().as_slice::<i32>().unwrap(), [3, 2]);
+        assert_eq!(pick([1, 1], &[1]).unwrap().as_slice::<i32>().unwrap(), [3, 4]);
+        assert_eq!(pick([2, 0], &[]).unwrap().as_slice::<i32>().unwrap(), [1, 2, 3, 4, 1, 2, 3, 4]);
+        assert!(pick([1, 2], &[0, 2]).is_err());
+        assert!(pick([1, 2], &[0, -1]).is_err());
+        assert!(pick([1, 3], &[0, 0, 0]).is_err());
+    }
+
+    #[test]
+    fn bad_coordinates_can_be_ignored() {
+        let inputs = vec![Tensor::from([1, 2]), Tensor::from_vec([2, 1], vec![5, 1]).unwrap()];
+        let out = run("GatherNd", &[("bad_indices_policy", "IGNORE".into())], inputs).unwrap();
+        assert_eq!(out[0].as_slice::<i32>().unwrap(), [0, 2]);
+    }
+}

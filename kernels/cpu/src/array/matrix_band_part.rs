@@ -1,0 +1,87 @@
+//! `MatrixBandPart`: matrices with everything outside a band around the diagonal set to zero.
+//!
+//! Matrices are in the last two axes. Element (m, n) stays if `m - n <= num_lower` and `n - m <= num_upper`, a negative
+//! number meaning no bound. It is an error when `num_lower` exceeds the rows or `num_upper` the columns. The output takes
+//! the input's memory where nobody else needs it.
+
+use oplink::prelude::*;
+
+use super::arguments;
+use super::movement::{Cell, CellJob, with_cells};
+
+/// Keeps a band around the diagonal of matrices.
+#[op("MatrixBandPart",
+     input = "input: T",
+     input = "num_lower: Tindex",
+     input = "num_upper: Tindex",
+     output = "band: T",
+     attr = "T: type",
+     attr = "Tindex: {int32, int64} = DT_INT64",
+     shape = shape_fns::matrix_band_part)]
+pub struct MatrixBandPart;
+
+/// `MatrixBandPart` of numbers and bool.
+#[kernel(MatrixBandPart, device = CPU, T = [numbers, bool], Tindex = any)]
+pub fn matrix_band_part_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let shape = context.input(0).shape().clone();
+    let [.., rows, columns] = shape.dims()[..] else { bail!("input must be at least a matrix, it has shape {shape}") };
+    let bound = |index: usize, name: &str, most: usize| {
+        let value = arguments::scalar(context, index, name)?;
+        ensure!(
+            value <= most as i64,
+            "{name} must be negative or at most {most} for matrices of shape {shape}, it is {value}"
+        );
+        Ok(usize::try_from(value).ok())
+    };
+    let band = (bound(1, "num_lower", rows)?, bound(2, "num_upper", columns)?);
+    let input = context.take_input(0);
+    let mut out = input.make_unique()?;
+    if out.num_elements() > 0 {
+        with_cells(out.dtype(), Clear { out: &mut out, rows, columns, band })?;
+    }
+    context.set_output(0, out);
+    Ok(())
+}
+
+struct Clear<'a> {
+    out: &'a mut Tensor,
+    rows: usize,
+    columns: usize,
+    band: (Option<usize>, Option<usize>),
+}
+
+impl CellJob for Clear<'_> {
+    type Output = ();
+
+    fn run<C: Cell>(self) -> Result<()> {
+        for (number, row) in C::of_mut(self.out)?.chunks_exact_mut(self.columns).enumerate() {
+            let diagonal = number % self.rows;
+            let first = self.band.0.map_or(0, |lower| diagonal.saturating_sub(lower)).min(self.columns);
+            let end = self.band.1.map_or(self.columns, |upper| (diagonal + upper + 1).min(self.columns));
+            row[..first].fill(C::default());
+            row[end.max(first)..].fill(C::default());
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::testing::run_one;
+
+    fn band(lower: i64, upper: i64) -> Result<Vec<i32>> {
+        let x = Tensor::from_vec([1, 3, 2], vec![1, 2, 3, 4, 5, 6])?;
+        Ok(run_one("MatrixBandPart", vec![x, Tensor::scalar(lower), Tensor::scalar(upper)])?.as_slice()?.to_vec())
+    }
+
+    #[test]
+    fn keeps_the_band() {
+        assert_eq!(band(0, 0).unwrap(), [1, 0, 0, 4, 0, 0]);
+        assert_eq!(band(1, 0).unwrap(), [1, 0, 3, 4, 0, 6]);
+        assert_eq!(band(0, -1).unwrap(), [1, 2, 0, 4, 0, 0]);
+        assert_eq!(band(-1, -1).unwrap(), [1, 2, 3, 4, 5, 6]);
+        assert!(band(4, 0).is_err());
+        assert!(band(0, 3).is_err());
+    }
+}

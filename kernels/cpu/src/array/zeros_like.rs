@@ -1,0 +1,65 @@
+//! `ZerosLike` and `OnesLike`: zero (false, the empty string) or one (true) in the shape and dtype of the input.
+//!
+//! The output takes the input's memory where nobody else needs it.
+
+use oplink::prelude::*;
+
+use super::movement;
+
+/// Zeros in the shape of `x`.
+#[op("ZerosLike", input = "x: T", output = "y: T", attr = "T: type", shape = shape_fns::unchanged)]
+pub struct ZerosLike;
+
+/// Ones in the shape of `x`.
+#[op("OnesLike",
+     input = "x: T",
+     output = "y: T",
+     attr = "T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, uint64, complex64, complex128, bool}",
+     shape = shape_fns::unchanged)]
+pub struct OnesLike;
+
+/// `ZerosLike` of numbers, bool and strings.
+#[kernel(ZerosLike, device = CPU, T = [numbers, bool, TString])]
+pub fn zeros_like_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    fill_like(context, None)
+}
+
+/// `OnesLike` of numbers and bool.
+#[kernel(OnesLike, device = CPU, T = [numbers, bool])]
+pub fn ones_like_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let one = movement::one(context.input(0).dtype())?;
+    fill_like(context, Some(&one))
+}
+
+fn fill_like(context: &mut KernelContext<'_>, value: Option<&Tensor>) -> Result<()> {
+    let shape = context.input(0).shape().clone();
+    let (_, mut out) = context.forward_or_allocate(&[0], 0, &shape)?;
+    movement::fill(&mut out, value)?;
+    context.set_output(0, out);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::testing::run_one;
+
+    #[test]
+    fn fill_the_inputs_shape() {
+        let out = run_one("ZerosLike", vec![Tensor::from([1f32, f32::NAN])]).unwrap();
+        assert_eq!(out.as_slice::<f32>().unwrap(), [0.0, 0.0]);
+        let out = run_one("ZerosLike", vec![Tensor::from("text")]).unwrap();
+        assert_eq!(out.to_scalar::<TString>().unwrap(), "".into());
+        let out = run_one("OnesLike", vec![Tensor::from([false, true])]).unwrap();
+        assert_eq!(out.as_slice::<bool>().unwrap(), [true, true]);
+        let out = run_one("OnesLike", vec![Tensor::from([f16::ZERO])]).unwrap();
+        assert_eq!(out.as_slice::<f16>().unwrap(), [f16::ONE]);
+    }
+
+    #[test]
+    fn a_shared_input_stays() {
+        let x = Tensor::from([1i64, 2]);
+        run_one("ZerosLike", vec![x.clone()]).unwrap();
+        assert_eq!(x.as_slice::<i64>().unwrap(), [1, 2]);
+    }
+}

@@ -1,0 +1,42 @@
+//! `FloorDiv`: the quotient rounded down.
+
+use oplink::prelude::*;
+
+use crate::support::elementwise::{Divide, Lanes, binary, check_divisors};
+
+/// Computes `x / y` rounded towards negative infinity.
+///
+/// Dividing an integer by zero is an error. The shapes of `x` and `y` broadcast.
+#[op(
+    "FloorDiv",
+    input = "x: T",
+    input = "y: T",
+    output = "z: T",
+    attr = "T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, uint32, uint64, int64, complex64, complex128}",
+    shape = shape_fns::broadcast_binary,
+)]
+pub struct FloorDiv;
+
+#[kernel(FloorDiv, device = CPU, T = [floats])]
+fn floor_div_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
+    binary::<T>(context, Divide::floor_div)
+}
+
+#[kernel(FloorDiv, device = CPU, T = [integers])]
+fn floor_div_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
+    check_divisors::<T>(context)?;
+    binary::<T>(context, Divide::floor_div)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::support::testing::{check, check_error};
+
+    #[test]
+    fn values_are_those_of_tensorflow() {
+        check("FloorDiv", [[7.0f32, -7.0, 5.0, 0.0, -3.0, f32::NAN].into(), [2.0f32, 2.0, 0.0, 0.0, f32::INFINITY, 1.0].into()], [3.0f32, -4.0, f32::INFINITY, f32::NAN, -0.0, f32::NAN]);
+        check("FloorDiv", [[7i32, -7, 7, -7, -2147483648, -2147483648].into(), [2i32, 2, -2, -2, -1, 3].into()], [3i32, -4, -4, 3, -2147483648, -715827883]);
+        check_error("FloorDiv", [[1i32, 2].into(), [1i32, 0].into()], "Integer division by zero");
+        check("FloorDiv", [[0i32; 0].into(), [0i32].into()], [0i32; 0]);
+    }
+}

@@ -1,0 +1,47 @@
+//! Functions of two tensors.
+
+mod add;
+mod add_v2;
+mod atan2;
+mod div;
+mod div_no_nan;
+mod floor_div;
+mod floor_mod;
+mod maximum;
+mod minimum;
+mod modulo;
+mod mul;
+mod mul_no_nan;
+mod next_after;
+mod pow;
+mod real_div;
+mod squared_difference;
+mod sub;
+mod truncate_div;
+mod truncate_mod;
+mod xdivy;
+mod xlog1py;
+mod xlogy;
+
+pub use add::*;
+pub use add_v2::*;
+pub use atan2::*;
+pub use div::*;
+pub use div_no_nan::*;
+pub use floor_div::*;
+pub use floor_mod::*;
+pub use maximum::*;
+pub use minimum::*;
+pub use modulo::*;
+pub use mul::*;
+pub use mul_no_nan::*;
+pub use next_after::*;
+pub use pow::*;
+pub use real_div::*;
+pub use squared_difference::*;
+pub use sub::*;
+pub use truncate_div::*;
+pub use truncate_mod::*;
+pub use xdivy::*;
+pub use xlog1py::*;
+pub use xlogy::*;

@@ -1,0 +1,60 @@
+//! `Xlogy`: a number times a logarithm, 0 where the number is.
+
+use oplink::prelude::*;
+
+use crate::support::complex;
+use crate::support::elementwise::{Arithmetic, ComplexLane, FloatLane, Lanes, binary, binary_function};
+use crate::support::vector;
+use crate::support::vectorize::MathFunction2;
+
+/// Computes `x * log(y)`, and 0 where `x` is 0.
+///
+/// The shapes of `x` and `y` broadcast.
+#[op(
+    "Xlogy",
+    input = "x: T",
+    input = "y: T",
+    output = "z: T",
+    attr = "T: {half, bfloat16, float, double, complex64, complex128}",
+    shape = shape_fns::broadcast_binary,
+)]
+pub struct Xlogy;
+
+#[kernel(Xlogy, device = CPU, T = [floats])]
+fn xlogy_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+    binary_function::<T, Xlogy>(context)
+}
+
+#[kernel(Xlogy, device = CPU, T = [complex])]
+fn xlogy_complex_cpu<T: Lanes<Lane: ComplexLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+    binary::<T>(context, |x, y| match x == T::Lane::ZERO {
+        true => x,
+        false => ComplexLane::from_double(x.to_double() * complex::log(y.to_double())),
+    })
+}
+
+impl MathFunction2 for Xlogy {
+    #[inline(always)]
+    fn single<const FUSED: bool>(x: f32, y: f32) -> f32 {
+        let product = x * vector::log::<FUSED>(y);
+        if x == 0.0 { x } else { product }
+    }
+
+    fn double(x: f64, y: f64) -> f64 {
+        if x == 0.0 { x } else { x * y.ln() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oplink::prelude::*;
+
+    use crate::support::testing::check;
+
+    #[test]
+    fn values_are_those_of_tensorflow() {
+        check("Xlogy", [[0.0f32, 0.0, 1.0, -2.0, 1.0, 3.0].into(), [f32::NAN, 0.0, 0.0, 0.5, f32::INFINITY, -0.25].into()], [0.0f32, 0.0, -f32::INFINITY, 1.3862944, f32::INFINITY, f32::NAN]);
+        check("Xlogy", [[2.0f64].into(), [0.5f64].into()], [-1.3862943611198906f64]);
+        check("Xlogy", [[Complex::new(0.0f32, 0.0), Complex::new(1.0f32, 1.0)].into(), [Complex::new(0.0f32, 0.0), Complex::new(0.0f32, 2.0)].into()], [Complex::new(0.0f32, 0.0), Complex::new(-0.8776492f32, 2.2639437)]);
+    }
+}

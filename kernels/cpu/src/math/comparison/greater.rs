@@ -1,0 +1,35 @@
+//! `Greater`: whether `x > y`.
+
+use oplink::prelude::*;
+
+use crate::support::elementwise::{Lanes, Ordered, binary_into};
+
+/// Tells whether `x > y`; false where either is NaN.
+///
+/// The shapes of `x` and `y` broadcast.
+#[op(
+    "Greater",
+    input = "x: T",
+    input = "y: T",
+    output = "z: bool",
+    attr = "T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}",
+    shape = shape_fns::broadcast_binary,
+)]
+pub struct Greater;
+
+#[kernel(Greater, device = CPU, T = [reals])]
+fn greater_cpu<T: Lanes<Lane: Ordered>>(context: &mut KernelContext<'_>) -> Result<()> {
+    binary_into::<T, bool>(context, |x, y| x > y)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::support::testing::check;
+
+    #[test]
+    fn values_are_those_of_tensorflow() {
+        check("Greater", [[1.0f32, 2.0, 3.0, f32::NAN, 1.0, -0.0].into(), [2.0f32, 2.0, 1.0, 1.0, f32::NAN, 0.0].into()], [false, false, true, false, false, false]);
+        check("Greater", [[-3i32, 5].into(), [4i32, 5].into()], [false, false]);
+        check("Greater", [[200u8, 3].into(), [100u8, 5].into()], [true, false]);
+    }
+}

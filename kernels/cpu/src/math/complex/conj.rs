@@ -1,0 +1,32 @@
+//! `Conj`: the complex conjugate.
+
+use oplink::prelude::*;
+
+use crate::support::elementwise::{ComplexLane, Lanes, unary};
+
+/// Computes the complex conjugate.
+#[op(
+    "Conj",
+    input = "input: T",
+    output = "output: T",
+    attr = "T: {complex64, complex128, variant} = DT_COMPLEX64",
+    shape = shape_fns::unchanged,
+)]
+pub struct Conj;
+
+#[kernel(Conj, device = CPU, T = [complex])]
+fn conj_cpu<T: Lanes<Lane: ComplexLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+    unary::<T>(context, ComplexLane::conjugate)
+}
+
+#[cfg(test)]
+mod tests {
+    use oplink::prelude::*;
+
+    use crate::support::testing::check;
+
+    #[test]
+    fn values_are_those_of_tensorflow() {
+        check("Conj", [[Complex::new(3.0f32, 4.0), Complex::new(-1.0f32, 0.0), Complex::new(-0.0f32, -2.0)].into()], [Complex::new(3.0f32, -4.0), Complex::new(-1.0f32, -0.0), Complex::new(-0.0f32, 2.0)]);
+    }
+}

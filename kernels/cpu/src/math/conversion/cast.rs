@@ -1,0 +1,96 @@
+//! `Cast`: the same numbers in another dtype.
+
+use oplink::prelude::*;
+
+use super::convert::{Convert, Truncate};
+use crate::support::elementwise::{Lanes, unary_loops_into};
+
+/// Converts `x` to `DstT`.
+///
+/// Floats become integers by dropping the fraction; what then does not fit, and NaN, gives some value of the type.
+/// Integers keep their low bits, bools are 0 and 1, complex numbers lose their imaginary part when they become real,
+/// and everything but 0 is true. Rounding is to nearest even, or towards zero with `Truncate`.
+#[op(
+    "Cast",
+    input = "x: SrcT",
+    output = "y: DstT",
+    attr = "SrcT: type",
+    attr = "DstT: type",
+    attr = "Truncate: bool = false",
+    shape = shape_fns::unchanged,
+)]
+pub struct Cast;
+
+#[kernel(Cast, device = CPU, SrcT = [bool, numbers], DstT = [bool, numbers])]
+fn cast_cpu<SrcT, DstT>(context: &mut KernelContext<'_>) -> Result<()>
+where
+    SrcT: Lanes<Lane: Convert<DstT::Lane> + Truncate>,
+    DstT: Lanes,
+{
+    if SrcT::DTYPE == DstT::DTYPE {
+        let x = context.take_input(0);
+        context.set_output(0, x);
+        return Ok(());
+    }
+    let dropped = if context.attr("Truncate")? { dropped_bits(SrcT::DTYPE, DstT::DTYPE) } else { 0 };
+    unary_loops_into::<SrcT, DstT>(context, &|input, output| {
+        for (y, &x) in output.iter_mut().zip(input) {
+            *y = x.without_low_bits(dropped).convert();
+        }
+    })
+}
+
+/// Strings become nothing but strings.
+#[kernel(Cast, device = CPU, SrcT = [TString], DstT = [TString])]
+fn cast_strings_cpu(context: &mut KernelContext<'_>) {
+    let x = context.take_input(0);
+    context.set_output(0, x);
+}
+
+/// Low bits of the source's mantissa that a truncating conversion clears first.
+fn dropped_bits(source: DType, destination: DType) -> u32 {
+    match (source, destination) {
+        (DType::Double | DType::Complex128, DType::Float | DType::Complex64) => 29,
+        (DType::Double | DType::Complex128, DType::Half) => 42,
+        (DType::Float | DType::Complex64, DType::Half) => 13,
+        (DType::Float, DType::BFloat16) => 16,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oplink::prelude::*;
+
+    use crate::support::testing::check_with;
+
+    fn cast(x: impl Into<Tensor>, truncate: bool, expected: impl Into<Tensor>) {
+        let expected = expected.into();
+        let attrs = [("DstT", AttrValue::Type(expected.dtype())), ("Truncate", AttrValue::Bool(truncate))];
+        check_with("Cast", &attrs, [x.into()], expected);
+    }
+
+    #[test]
+    fn values_are_those_of_tensorflow() {
+        cast([1.5f32, -1.5, 300.0, f32::NAN, 2147483648.0], false, [1, -1, 300, i32::MIN, i32::MIN]);
+        cast([1.5f64, -1.5, 300.0, f64::NAN], false, [1u8, 255, 44, 0]);
+        cast([1.5f64, -1.5, 9.3e18, f64::NAN], false, [1u64, u64::MAX, 9_300_000_000_000_000_000, 1 << 63]);
+        cast([1i64, 65537, -300], false, [1i8, 1, -44]);
+        cast([true, false], false, [Complex::new(1.0f64, 0.0), Complex::default()]);
+        cast([Complex::new(0.0f32, 2.0), Complex::new(0.5, 0.0)], false, [false, true]);
+        cast(["a"].map(TString::from), false, ["a"].map(TString::from));
+        cast([65537, i32::MAX], false, [f16::INFINITY, f16::INFINITY]);
+    }
+
+    #[test]
+    fn truncation_rounds_towards_zero() {
+        let x = [1.0f32 + 3.0 / 512.0, 65520.0];
+        cast(x, false, [1.0078125f32, 65536.0].map(bf16::from_f32));
+        cast(x, true, [1.0f32, 65280.0].map(bf16::from_f32));
+        cast([65520.0f32], true, [f16::MAX]);
+        cast([1.0f64 + 2f64.powi(-24) + 2f64.powi(-40)], true, [1.0f32]);
+        let part = 1.0 + 2f64.powi(-24) + 2f64.powi(-25);
+        cast([Complex::new(part, -part)], true, [Complex::new(1.0f32, -1.0)]);
+        cast([Complex::new(65520.0f32, 1.0)], true, [f16::MAX]);
+    }
+}

@@ -1,0 +1,6 @@
+//! Conversions between dtypes.
+
+mod cast;
+mod convert;
+
+pub use cast::*;

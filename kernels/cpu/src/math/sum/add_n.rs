@@ -1,0 +1,52 @@
+//! `AddN`: the sum of several tensors.
+
+use oplink::prelude::*;
+
+use super::accumulate::accumulate;
+use crate::support::elementwise::{Arithmetic, Lanes};
+
+/// Adds all tensors, which have one shape; integers wrap around.
+#[op(
+    "AddN",
+    input = "inputs: N * T",
+    output = "sum: T",
+    attr = "N: int >= 1",
+    attr = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, variant}",
+    commutative,
+    aggregate,
+    shape = shape_fns::merge_inputs,
+)]
+pub struct AddN;
+
+#[kernel(AddN, device = CPU, T = [numbers])]
+fn add_n_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
+    accumulate::<T>(context)
+}
+
+#[cfg(test)]
+mod tests {
+    use oplink::prelude::*;
+
+    use crate::support::testing::{check, check_error};
+
+    #[test]
+    fn values_are_those_of_tensorflow() {
+        check("AddN", [[1.0f32, 2.0].into(), [0.5f32, f32::NAN].into(), [3.0f32, 1.0].into()], [4.5f32, f32::NAN]);
+        check("AddN", [[i32::MAX].into(), [1].into()], [i32::MIN]);
+        check("AddN", [[1.0f32, 2.0].into()], [1.0f32, 2.0]);
+        let halves = [0.5f32, 2.0].map(f16::from_f32);
+        check("AddN", [halves.into(), halves.into()], [1.0f32, 4.0].map(f16::from_f32));
+        check("AddN", [[-0.0f32].into(), [-0.0f32].into()], [-0.0f32]);
+        check_error("AddN", [[1.0f32].into(), [1.0f32, 2.0].into()], "must have the same size and shape");
+    }
+
+    #[test]
+    fn addends_are_grouped_as_in_tensorflow() {
+        let addends = |first: f32| -> [Tensor; 10] {
+            std::array::from_fn(|i| [f16::from_f32(if i == 0 { first } else { 1.0 })].into())
+        };
+        check("AddN", addends(1.0), [f16::from_f32(10.0)]);
+        // One at a time is lost beside 2048; eight together are not.
+        check("AddN", addends(2048.0), [f16::from_f32(2056.0)]);
+    }
+}

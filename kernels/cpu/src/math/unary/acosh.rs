@@ -1,0 +1,53 @@
+//! `Acosh`: the inverse hyperbolic cosine.
+
+use oplink::prelude::*;
+
+use crate::support::complex;
+use crate::support::elementwise::{ComplexLane, FloatLane, Lanes, unary, unary_function};
+use crate::support::vector;
+use crate::support::vectorize::MathFunction;
+
+/// Computes the inverse hyperbolic cosine of `x`; NaN below 1.
+#[op(
+    "Acosh",
+    input = "x: T",
+    output = "y: T",
+    attr = "T: {bfloat16, half, float, double, complex64, complex128}",
+    shape = shape_fns::unchanged,
+)]
+pub struct Acosh;
+
+#[kernel(Acosh, device = CPU, T = [f16, bf16, f32, f64])]
+fn acosh_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+    unary_function::<T, Acosh>(context)
+}
+
+#[kernel(Acosh, device = CPU, T = [complex])]
+fn acosh_complex_cpu<T: Lanes<Lane: ComplexLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+    unary::<T>(context, |z| z.through_double(complex::acosh))
+}
+
+impl MathFunction for Acosh {
+    #[inline(always)]
+    fn single<const FUSED: bool>(x: f32) -> f32 {
+        vector::acosh::<FUSED>(x)
+    }
+
+    fn double(x: f64) -> f64 {
+        x.acosh()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oplink::prelude::*;
+
+    use crate::support::testing::check;
+
+    #[test]
+    fn values_are_those_of_tensorflow() {
+        check("Acosh", [[0.5f32, 1.0, 1.0000001, 1.5, 1.0e30, f32::INFINITY, f32::NAN].into()], [f32::NAN, 0.0, 0.00048828122, 0.9624237, 69.7707, f32::INFINITY, f32::NAN]);
+        check("Acosh", [[1.5f64, 100.0].into()], [0.9624236501192069f64, 5.298292365610484]);
+        check("Acosh", [[Complex::new(0.5f32, 1.0), Complex::new(-2.0f32, 0.25), Complex::new(-1.0f32, -3.0)].into()], [Complex::new(0.9261331f32, 1.2213573), Complex::new(1.3287634f32, 2.9987204), Complex::new(1.8641616f32, -1.8784)]);
+    }
+}

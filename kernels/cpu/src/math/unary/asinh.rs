@@ -1,0 +1,54 @@
+//! `Asinh`: the inverse hyperbolic sine.
+
+use oplink::prelude::*;
+
+use crate::support::complex;
+use crate::support::elementwise::{ComplexLane, FloatLane, Lanes, unary, unary_function};
+use crate::support::vector;
+use crate::support::vectorize::MathFunction;
+
+/// Computes the inverse hyperbolic sine of `x`.
+#[op(
+    "Asinh",
+    input = "x: T",
+    output = "y: T",
+    attr = "T: {bfloat16, half, float, double, complex64, complex128}",
+    shape = shape_fns::unchanged,
+)]
+pub struct Asinh;
+
+#[kernel(Asinh, device = CPU, T = [f16, bf16, f32, f64])]
+fn asinh_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+    unary_function::<T, Asinh>(context)
+}
+
+#[kernel(Asinh, device = CPU, T = [complex])]
+fn asinh_complex_cpu<T: Lanes<Lane: ComplexLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+    unary::<T>(context, |z| z.through_double(complex::asinh))
+}
+
+impl MathFunction for Asinh {
+    #[inline(always)]
+    fn single<const FUSED: bool>(x: f32) -> f32 {
+        vector::asinh::<FUSED>(x)
+    }
+
+    fn double(x: f64) -> f64 {
+        x.asinh()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oplink::prelude::*;
+
+    use crate::support::testing::check;
+
+    #[test]
+    fn values_are_those_of_tensorflow() {
+        check("Asinh", [[-2.0f32, -0.5, -0.0, 0.0, 0.5, 3.0, f32::INFINITY, -f32::INFINITY, f32::NAN].into()], [-1.4436355f32, -0.48121184, -0.0, 0.0, 0.48121184, 1.8184465, f32::INFINITY, -f32::INFINITY, f32::NAN]);
+        check("Asinh", [[1.0e-6f32, 1.5, 1.0e30].into()], [1.0e-6f32, 1.1947632, 69.7707]);
+        check("Asinh", [[-0.5f64, 100.0].into()], [-0.48121182505960347f64, 5.298342365610589]);
+        check("Asinh", [[Complex::new(0.5f32, 1.0), Complex::new(-2.0f32, 0.25), Complex::new(-1.0f32, -3.0)].into()], [Complex::new(0.73285764f32, 0.8959074), Complex::new(-1.4492083f32, 0.11147792), Complex::new(-1.8241986f32, -1.2330952)]);
+    }
+}

@@ -1,0 +1,53 @@
+//! `Atanh`: the inverse hyperbolic tangent.
+
+use oplink::prelude::*;
+
+use crate::support::complex;
+use crate::support::elementwise::{ComplexLane, FloatLane, Lanes, unary, unary_function};
+use crate::support::vector;
+use crate::support::vectorize::MathFunction;
+
+/// Computes the inverse hyperbolic tangent of `x`; infinite at -1 and 1, NaN beyond.
+#[op(
+    "Atanh",
+    input = "x: T",
+    output = "y: T",
+    attr = "T: {bfloat16, half, float, double, complex64, complex128}",
+    shape = shape_fns::unchanged,
+)]
+pub struct Atanh;
+
+#[kernel(Atanh, device = CPU, T = [f16, bf16, f32, f64])]
+fn atanh_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+    unary_function::<T, Atanh>(context)
+}
+
+#[kernel(Atanh, device = CPU, T = [complex])]
+fn atanh_complex_cpu<T: Lanes<Lane: ComplexLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+    unary::<T>(context, |z| z.through_double(complex::atanh))
+}
+
+impl MathFunction for Atanh {
+    #[inline(always)]
+    fn single<const FUSED: bool>(x: f32) -> f32 {
+        vector::atanh::<FUSED>(x)
+    }
+
+    fn double(x: f64) -> f64 {
+        x.atanh()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oplink::prelude::*;
+
+    use crate::support::testing::check;
+
+    #[test]
+    fn values_are_those_of_tensorflow() {
+        check("Atanh", [[-1.0f32, -0.5, -0.0, 1.0e-6, 0.75, 1.0, 1.5, f32::NAN].into()], [-f32::INFINITY, -0.54930615, -0.0, 1.0e-6, 0.9729551, f32::INFINITY, f32::NAN, f32::NAN]);
+        check("Atanh", [[-0.5f64, 0.9].into()], [-0.5493061443340548f64, 1.4722194895832204]);
+        check("Atanh", [[Complex::new(0.5f32, 1.0), Complex::new(-2.0f32, 0.25), Complex::new(-1.0f32, -3.0)].into()], [Complex::new(0.23887786f32, 0.84757566), Complex::new(-0.5358801f32, 1.4898776), Complex::new(-0.0919312f32, -1.276795)]);
+    }
+}

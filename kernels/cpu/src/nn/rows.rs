@@ -1,0 +1,44 @@
+//! Softmax arithmetic on rows of lanes.
+
+use crate::numeric::sums::sum_of;
+use crate::support::elementwise::{FloatLane, Lanes};
+use crate::support::vector;
+use crate::support::vectorize::MathFunction;
+
+/// Lanes that pass through the exponential at a time.
+const BLOCK: usize = 256;
+
+struct Exp;
+
+impl MathFunction for Exp {
+    #[inline(always)]
+    fn single<const FUSED: bool>(x: f32) -> f32 {
+        vector::exp::<FUSED>(x)
+    }
+    fn double(x: f64) -> f64 {
+        x.exp()
+    }
+}
+
+/// The largest number of a row; negative infinity for a row without any.
+pub(super) fn largest<L: FloatLane>(row: &[L]) -> L {
+    let (strands, rest) = row.as_chunks::<16>();
+    let mut tops = [L::LOWEST; 16];
+    for strand in strands {
+        for (top, &x) in tops.iter_mut().zip(strand) {
+            *top = if x > *top { x } else { *top };
+        }
+    }
+    tops.iter().chain(rest).fold(L::LOWEST, |top, &x| if x > top { x } else { top })
+}
+
+/// Replaces each lane by `exp(lane - shift)` and returns the sum of the results.
+pub(super) fn exp_shifted<L: FloatLane + Lanes<Lane = L>>(row: &mut [L], shift: L) -> L {
+    let mut shifted = [L::ZERO; BLOCK];
+    for part in row.chunks_mut(BLOCK) {
+        let shifted = &mut shifted[..part.len()];
+        shifted.iter_mut().zip(&*part).for_each(|(to, &x)| *to = x - shift);
+        L::map_function::<Exp>(shifted, part);
+    }
+    sum_of(row, &|block: &[L]| block.iter().fold(L::ZERO, |a, &b| a + b))
+}

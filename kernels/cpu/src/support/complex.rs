@@ -1,0 +1,178 @@
+//! Functions of complex numbers, accurate near zeros and branch points.
+//!
+//! The inverse functions follow Kahan, "Branch cuts for complex elementary functions" (1987): square roots of `1 - z`
+//! and `1 + z` in place of that of `1 - z * z`, so that nothing cancels.
+
+use num_complex::Complex;
+
+/// A number of double precision.
+pub type C = Complex<f64>;
+
+/// `i * z`.
+fn times_i(z: C) -> C {
+    C::new(-z.im, z.re)
+}
+
+/// `-i * z`.
+fn over_i(z: C) -> C {
+    C::new(z.im, -z.re)
+}
+
+/// `x / y` by Smith's method, without overflow on the way.
+pub fn div(x: C, y: C) -> C {
+    if y.re.abs() >= y.im.abs() {
+        let ratio = y.im / y.re;
+        let scale = y.re + y.im * ratio;
+        C::new((x.re + x.im * ratio) / scale, (x.im - x.re * ratio) / scale)
+    } else {
+        let ratio = y.re / y.im;
+        let scale = y.re * ratio + y.im;
+        C::new((x.re * ratio + x.im) / scale, (x.im * ratio - x.re) / scale)
+    }
+}
+
+/// The principal square root: real part not negative, cut along the negative real axis.
+pub fn sqrt(z: C) -> C {
+    if z.re == 0.0 && z.im == 0.0 {
+        return C::new(0.0, z.im);
+    }
+    if z.im.is_infinite() {
+        return C::new(f64::INFINITY, z.im);
+    }
+    let root = ((z.re.abs() + z.norm()) / 2.0).sqrt();
+    let other = z.im.abs() / (2.0 * root);
+    let (re, im) = if z.re >= 0.0 { (root, other) } else { (other, root) };
+    C::new(re, im.copysign(z.im))
+}
+
+/// `1 / sqrt(z)`; an infinite real part and no imaginary one for 0.
+pub fn rsqrt(z: C) -> C {
+    if z == C::new(0.0, 0.0) {
+        return C::new(f64::INFINITY, f64::NAN);
+    }
+    div(C::new(1.0, 0.0), sqrt(z))
+}
+
+/// `e` to the power `z`.
+pub fn exp(z: C) -> C {
+    if z.im == 0.0 {
+        return C::new(z.re.exp(), z.im);
+    }
+    C::from_polar(z.re.exp(), z.im)
+}
+
+/// `exp(z) - 1`.
+pub fn expm1(z: C) -> C {
+    let half = (z.im / 2.0).sin();
+    let (sin, cos) = z.im.sin_cos();
+    let im = if z.im == 0.0 { z.im } else { z.re.exp() * sin };
+    C::new(z.re.exp_m1() * cos - 2.0 * half * half, im)
+}
+
+/// The principal logarithm, cut along the negative real axis.
+pub fn log(z: C) -> C {
+    C::new(z.norm().ln(), z.arg())
+}
+
+/// `log(1 + z)`.
+pub fn log1p(z: C) -> C {
+    let re = if z.norm() < 0.5 { 0.5 * (z.re * (2.0 + z.re) + z.im * z.im).ln_1p() } else { (z + 1.0).norm().ln() };
+    C::new(re, z.im.atan2(1.0 + z.re))
+}
+
+/// Hyperbolic sine.
+pub fn sinh(z: C) -> C {
+    let (sin, cos) = z.im.sin_cos();
+    C::new(z.re.sinh() * cos, if z.im == 0.0 { z.im } else { z.re.cosh() * sin })
+}
+
+/// Hyperbolic cosine.
+pub fn cosh(z: C) -> C {
+    let (sin, cos) = z.im.sin_cos();
+    C::new(z.re.cosh() * cos, z.re.sinh() * sin)
+}
+
+/// Hyperbolic tangent.
+pub fn tanh(z: C) -> C {
+    if z.re.abs() > 20.0 {
+        let im = 4.0 * z.im.sin() * z.im.cos() * (-2.0 * z.re.abs()).exp();
+        return C::new(1.0_f64.copysign(z.re), im);
+    }
+    let (t, s, c) = (z.im.tan(), z.re.sinh(), z.re.cosh());
+    let scale = 1.0 + t * t;
+    if t.is_infinite() {
+        return C::new(c / s, 1.0 / t);
+    }
+    let below = 1.0 + scale * s * s;
+    C::new(scale * c * s / below, t / below)
+}
+
+/// Sine.
+pub fn sin(z: C) -> C {
+    over_i(sinh(times_i(z)))
+}
+
+/// Cosine.
+pub fn cos(z: C) -> C {
+    cosh(times_i(z))
+}
+
+/// Tangent.
+pub fn tan(z: C) -> C {
+    over_i(tanh(times_i(z)))
+}
+
+/// Inverse sine.
+pub fn asin(z: C) -> C {
+    let (minus, plus) = (sqrt(1.0 - z), sqrt(1.0 + z));
+    C::new(z.re.atan2((minus * plus).re), (minus.conj() * plus).im.asinh())
+}
+
+/// Inverse cosine.
+pub fn acos(z: C) -> C {
+    let (minus, plus) = (sqrt(1.0 - z), sqrt(1.0 + z));
+    C::new(2.0 * minus.re.atan2(plus.re), (plus.conj() * minus).im.asinh())
+}
+
+/// Inverse tangent.
+pub fn atan(z: C) -> C {
+    over_i(atanh(times_i(z)))
+}
+
+/// Inverse hyperbolic sine.
+pub fn asinh(z: C) -> C {
+    over_i(asin(times_i(z)))
+}
+
+/// Inverse hyperbolic cosine.
+pub fn acosh(z: C) -> C {
+    let (minus, plus) = (sqrt(z - 1.0), sqrt(z + 1.0));
+    C::new((minus.conj() * plus).re.asinh(), 2.0 * minus.im.atan2(plus.re))
+}
+
+/// Inverse hyperbolic tangent.
+pub fn atanh(z: C) -> C {
+    let below = (1.0 - z.re) * (1.0 - z.re) + z.im * z.im;
+    let re = (4.0 * z.re / below).ln_1p() / 4.0;
+    let im = (2.0 * z.im).atan2((1.0 - z.re) * (1.0 + z.re) - z.im * z.im) / 2.0;
+    C::new(re, im)
+}
+
+/// `1 / (1 + exp(-z))`.
+pub fn sigmoid(z: C) -> C {
+    div(C::new(1.0, 0.0), 1.0 + exp(-z))
+}
+
+/// `z / |z|`; 0 for 0.
+pub fn sign(z: C) -> C {
+    let norm = z.norm();
+    if norm == 0.0 { C::new(0.0, 0.0) } else { z / norm }
+}
+
+/// `x` to the power `y`; `0` to a power is 0, but 1 to the power 0.
+pub fn pow(x: C, y: C) -> C {
+    if x == C::new(0.0, 0.0) {
+        return if y == x { C::new(1.0, 0.0) } else { C::new(0.0, 0.0) };
+    }
+    exp(y * log(x))
+}

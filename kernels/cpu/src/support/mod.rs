@@ -1,0 +1,10 @@
+//! Machinery shared by kernels: elementwise engines, vectorised functions, parallel loops, and a way to run one
+//! kernel in a test.
+
+pub mod complex;
+pub mod elementwise;
+pub mod parallel;
+pub mod special;
+pub mod testing;
+pub mod vector;
+pub mod vectorize;

@@ -1,0 +1,261 @@
+//! The items that `#[kernel]` leaves: the descriptor with a function for each combination of types, a marker of the
+//! function's name for `library!`, and what makes duplicates errors.
+
+use oplink_spec::DType;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+
+use super::header::Header;
+use super::lists::{TypeChoice, TypeList, combinations};
+use super::step::Step;
+use super::{Form, KernelModel, duplicates, wrapper};
+use crate::descriptor::location;
+use crate::selection::{self, Chosen};
+use crate::text::moved;
+
+/// Everything but the item itself.
+pub(crate) fn expand(model: &KernelModel<'_>) -> TokenStream {
+    let private = model.step.private();
+    let (tracking, selection) = selection::current();
+    let chosen = selection.map_or(Chosen::All, |selection| selection.chosen(model.step.op.name()));
+    let combinations = combinations(&model.lists);
+    let (kept, excluded): (Vec<_>, Vec<_>) = combinations.iter().partition(|row| is_chosen(&chosen, &model.lists, row));
+    let function = function(model);
+    let descriptor = descriptor(model, &kept, &excluded);
+    let conditions = conditions(model);
+    let marker = marker(model);
+    let duplicates = duplicates::markers(model, &combinations);
+    quote! {
+        #[allow(dead_code, clippy::all, clippy::pedantic)]
+        const _: () = {
+            #tracking
+            #function
+            static __OPLINK_DESCRIPTOR: #private::KernelDescriptor = {
+                #conditions
+                #descriptor
+            };
+            #private::__collect!(KERNELS, KernelNode, &'static #private::KernelDescriptor, &__OPLINK_DESCRIPTOR);
+            #marker
+        };
+        #duplicates
+    }
+    .into_iter()
+    .chain(name_marker(model.step))
+    .collect()
+}
+
+fn is_chosen(chosen: &Chosen, lists: &[TypeList], row: &[&TypeChoice]) -> bool {
+    let dtypes: Vec<(&str, Option<DType>)> =
+        lists.iter().zip(row).map(|(list, choice)| (list.attr.as_str(), choice.dtype)).collect();
+    chosen.allows(&dtypes)
+}
+
+/// What computes: the wrapper of a function, an alias of a kernel type.
+fn function(model: &KernelModel<'_>) -> TokenStream {
+    match (&model.form, &model.step.header) {
+        (Form::Function(binding), Header::Function { sig, .. }) => wrapper::wrapper(model, sig, binding),
+        (_, Header::Impl(header)) => {
+            let params: Vec<&Ident> = header.generics.type_params().map(|param| &param.ident).collect();
+            let generics = if params.is_empty() { TokenStream::new() } else { quote!(<#(#params),*>) };
+            let ty = &header.self_ty;
+            quote!(type __OplinkKernel #generics = #ty;)
+        }
+        _ => TokenStream::new(),
+    }
+}
+
+fn descriptor(model: &KernelModel<'_>, kept: &[&Vec<&TypeChoice>], excluded: &[&Vec<&TypeChoice>]) -> TokenStream {
+    let private = model.step.private();
+    let keys = &model.keys;
+    let (op, device, label, priority) = (model.step.op.name(), &keys.device, &keys.label, keys.priority);
+    let host_memory = keys.host_memory.iter().map(|name| &name.text);
+    let forward = keys.forward.iter().map(|(from, to)| {
+        let (from, to) = (&from.text, &to.text);
+        quote!((#from, #to))
+    });
+    let type_attrs = model.lists.iter().map(|list| &list.attr);
+    let entries = kept.iter().map(|row| entry(model, row));
+    let excluded = excluded.iter().map(|row| dtypes(row, &private));
+    let location = location(&private);
+    quote! {
+        #private::KernelDescriptor {
+            op: #op,
+            device: #device,
+            label: #label,
+            priority: #priority,
+            host_memory: &[#(#host_memory),*],
+            forward: &[#(#forward),*],
+            type_attrs: &[#(#type_attrs),*],
+            entries: &[#(#entries),*],
+            excluded: &[#(#excluded),*],
+            location: #location,
+        }
+    }
+}
+
+fn entry(model: &KernelModel<'_>, row: &[&TypeChoice]) -> TokenStream {
+    let private = model.step.private();
+    let dtypes = dtypes(row, &private);
+    let arguments = type_arguments(model, row);
+    let function = match (&model.form, &model.step.header) {
+        (Form::Impl, _) => {
+            quote!(Create(#private::create::<__OplinkKernel #arguments>))
+        }
+        (Form::Async, Header::Function { sig, .. }) => {
+            let name = &sig.ident;
+            let path = expression(&arguments);
+            quote!(Async(#name #path))
+        }
+        _ => {
+            let path = expression(&arguments);
+            quote!(Compute(__oplink_run #path))
+        }
+    };
+    quote!(#private::KernelEntry { dtypes: #dtypes, function: #private::KernelFunction::#function })
+}
+
+fn expression(arguments: &TokenStream) -> TokenStream {
+    if arguments.is_empty() { TokenStream::new() } else { quote!(:: #arguments) }
+}
+
+/// `<f32, i32>` for the kernel's type parameters in their order.
+fn type_arguments(model: &KernelModel<'_>, row: &[&TypeChoice]) -> TokenStream {
+    let params = model.step.header.generics().type_params();
+    let types: Vec<TokenStream> = params
+        .filter_map(|param| {
+            let at = model.lists.iter().position(|list| list.generic.as_ref() == Some(&param.ident))?;
+            Some(row[at].ty.clone())
+        })
+        .collect();
+    if types.is_empty() { TokenStream::new() } else { quote!(<#(#types),*>) }
+}
+
+fn dtypes(row: &[&TypeChoice], private: &TokenStream) -> TokenStream {
+    let dtypes = row.iter().map(|choice| dtype(choice, private));
+    quote!(&[#(#dtypes),*])
+}
+
+fn dtype(choice: &TypeChoice, private: &TokenStream) -> TokenStream {
+    let ty = &choice.ty;
+    match choice.dtype {
+        Some(dtype) => {
+            let variant = format_ident!("{dtype:?}");
+            quote!(#private::DType::#variant)
+        }
+        None => {
+            let span = choice.span;
+            let private = moved(private, span);
+            quote_spanned!(span=> <#ty as #private::Element>::DTYPE)
+        }
+    }
+}
+
+/// Conditions on types whose names do not tell their dtype.
+fn conditions(model: &KernelModel<'_>) -> TokenStream {
+    let private = model.step.private();
+    let all = model.lists.iter().flat_map(|list| list.types.iter().map(move |choice| (list, choice)));
+    let conditions = all.filter_map(|(list, choice)| {
+        let allowed = choice.allowed.as_ref()?;
+        let names: Vec<&str> = allowed.iter().map(|dtype| dtype.name()).collect();
+        let variants = allowed.iter().map(|dtype| format_ident!("{dtype:?}"));
+        let ty = &choice.ty;
+        let message = format!(
+            "op `{}` does not allow this dtype for the attr `{}`, only {}",
+            model.step.op.name(),
+            list.attr,
+            names.join(", ")
+        );
+        let span = choice.span;
+        let private = moved(&private, span);
+        Some(quote_spanned! {span=>
+            ::core::assert!(
+                #private::is_one_of(<#ty as #private::Element>::DTYPE, &[#(#private::DType::#variants),*]),
+                #message
+            );
+        })
+    });
+    conditions.collect()
+}
+
+/// The descriptors under the kernel's name, for `library!`.
+fn marker(model: &KernelModel<'_>) -> TokenStream {
+    let private = model.step.private();
+    let ty = marker_type(model);
+    if !model.step.is_one_of_several() {
+        return quote! {
+            impl #private::HasKernelDescriptor for #ty {
+                const DESCRIPTORS: &'static [&'static #private::KernelDescriptor] = &[&__OPLINK_DESCRIPTOR];
+            }
+        };
+    }
+    let index = model.step.index;
+    let own = quote! {
+        impl #private::KernelAt<#index> for #ty {
+            const DESCRIPTOR: &'static #private::KernelDescriptor = &__OPLINK_DESCRIPTOR;
+        }
+    };
+    if !model.step.is_last() {
+        return own;
+    }
+    if model.step.failed {
+        return instead(model.step);
+    }
+    let all = 0..=index;
+    quote! {
+        #own
+        impl #private::HasKernelDescriptor for #ty {
+            const DESCRIPTORS: &'static [&'static #private::KernelDescriptor] =
+                &[#(<Self as #private::KernelAt<#all>>::DESCRIPTOR),*];
+        }
+    }
+}
+
+/// What carries the descriptors: a type of the function's name, or the kernel's type.
+fn marker_type(model: &KernelModel<'_>) -> TokenStream {
+    match &model.step.header {
+        Header::Function { sig, .. } => sig.ident.to_token_stream(),
+        Header::Impl(_) => {
+            let first: Vec<&TypeChoice> = model.lists.iter().filter_map(|list| list.types.first()).collect();
+            let arguments = type_arguments(model, &first);
+            quote!(__OplinkKernel #arguments)
+        }
+    }
+}
+
+/// The type of the function's name.
+fn name_marker(step: &Step) -> TokenStream {
+    match &step.header {
+        Header::Function { vis, sig } if step.index == 0 => {
+            let name = &sig.ident;
+            quote! {
+                #[doc(hidden)]
+                #[allow(non_camel_case_types, dead_code, unreachable_pub, clippy::all, clippy::pedantic)]
+                #vis enum #name {}
+            }
+        }
+        _ => TokenStream::new(),
+    }
+}
+
+/// What stands in for a kernel with mistakes, so that naming it is not a mistake too: an empty list of descriptors
+/// after the item's last `#[kernel]`.
+pub(crate) fn instead(step: &Step) -> TokenStream {
+    let name = name_marker(step);
+    if !step.is_last() {
+        return name;
+    }
+    let private = step.private();
+    let (generics, ty, bounds) = match &step.header {
+        Header::Function { sig, .. } => (None, sig.ident.to_token_stream(), None),
+        Header::Impl(header) => {
+            let ty = &header.self_ty;
+            (Some(&header.generics), quote!(#ty), header.generics.where_clause.as_ref())
+        }
+    };
+    quote! {
+        #name
+        impl #generics #private::HasKernelDescriptor for #ty #bounds {
+            const DESCRIPTORS: &'static [&'static #private::KernelDescriptor] = &[];
+        }
+    }
+}

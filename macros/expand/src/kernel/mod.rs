@@ -1,0 +1,111 @@
+//! `#[kernel]`: in two steps, because the op's declaration comes from elsewhere.
+//!
+//! The attribute emits the item and calls the op's companion macro with the keys and the item's header; that macro adds
+//! the op's declaration and calls `__kernel!`, which checks both against each other and expands.
+
+mod bind;
+mod binding;
+mod duplicates;
+mod expand;
+mod header;
+mod lists;
+mod memory;
+mod parse;
+mod returned;
+mod step;
+mod wrapper;
+
+use oplink_spec::{OpSpec, snake_case};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::errors::Errors;
+use bind::Binding;
+use header::Header;
+use lists::TypeList;
+use parse::KernelKeys;
+use step::Step;
+
+/// Expands `#[kernel(attribute)] item`: the item, and a call of the op's macro.
+pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    step::first(attribute, item)
+}
+
+/// Expands `__kernel!`: `tokens` are what the op's macro passes on.
+pub fn kernel_of_op(tokens: TokenStream) -> TokenStream {
+    let step: Step = match syn::parse2(tokens) {
+        Ok(step) => step,
+        Err(error) => return error.to_compile_error(),
+    };
+    let mut errors = Errors::default();
+    let expanded = model(&step, &mut errors).filter(|_| errors.is_empty()).map(|model| expand::expand(&model));
+    let failed = expanded.is_none();
+    let expanded = expanded.unwrap_or_else(|| expand::instead(&step));
+    let errors = errors.into_tokens();
+    let next = step.next(failed);
+    quote!(#errors #expanded #next)
+}
+
+/// The op of a kernel.
+pub(crate) enum OpOfKernel {
+    /// Declared with `#[op]`; whether it has a shape function.
+    Declared { spec: Box<OpSpec>, has_shape: bool },
+    /// Known by name only.
+    Dynamic(String),
+}
+
+impl OpOfKernel {
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Declared { spec, .. } => &spec.name,
+            Self::Dynamic(name) => name,
+        }
+    }
+}
+
+/// A kernel that passed every check.
+pub(crate) struct KernelModel<'a> {
+    pub(crate) step: &'a Step,
+    pub(crate) keys: KernelKeys,
+    pub(crate) lists: Vec<TypeList>,
+    pub(crate) form: Form,
+}
+
+/// How the kernel computes.
+pub(crate) enum Form {
+    /// A function, with what its parameters and results are bound to.
+    Function(Binding),
+    /// A function that takes an `AsyncKernelContext`.
+    Async,
+    /// `impl Kernel for …`.
+    Impl,
+}
+
+fn model<'a>(step: &'a Step, errors: &mut Errors) -> Option<KernelModel<'a>> {
+    let keys = KernelKeys::parse(step, errors);
+    let lists = lists::resolve(step, &keys, errors);
+    lists::check_missing(step, &keys, errors);
+    lists::check_generics(step, &lists, errors);
+    memory::check(step, &keys, errors);
+    let form = match &step.header {
+        Header::Impl(_) => {
+            if let Some(token) = &keys.is_async {
+                errors.at(token, "`async` kernels are functions: `impl Kernel` computes before it returns");
+            }
+            Some(Form::Impl)
+        }
+        Header::Function { sig, .. } if keys.is_async.is_some() => {
+            bind::check_async(sig, errors).then_some(Form::Async)
+        }
+        Header::Function { sig, .. } => bind::bind(step, &keys, sig, errors).map(Form::Function),
+    };
+    Some(KernelModel { step, keys, lists, form: form? })
+}
+
+/// The generic parameter that stands for the type attr `name`: of the same name, or of the same words in camel case.
+pub(crate) fn generic_named(generics: &syn::Generics, name: &str) -> Option<Ident> {
+    let find = |same: &dyn Fn(&str) -> bool| {
+        generics.type_params().map(|param| &param.ident).find(|ident| same(&ident.to_string())).cloned()
+    };
+    find(&|ident| ident == name).or_else(|| find(&|ident| snake_case(ident) == snake_case(name)))
+}

@@ -1,0 +1,195 @@
+//! The keys of `#[kernel]`.
+
+use oplink_spec::ScalarKind;
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use syn::parse::{Parse, ParseStream};
+use syn::{LitInt, LitStr};
+
+use super::step::Step;
+use crate::errors::Errors;
+use crate::keys::{self, Entry, Name, Seen, Value};
+use crate::text::{guess, list_of};
+
+/// What `#[kernel(Op, …)]` says after the op.
+#[derive(Default)]
+pub(crate) struct KernelKeys {
+    pub(crate) device: String,
+    pub(crate) label: String,
+    pub(crate) priority: i32,
+    pub(crate) host_memory: Vec<Name>,
+    pub(crate) forward: Vec<(Name, Name)>,
+    pub(crate) is_async: Option<Ident>,
+    /// Whether a key could not be read.
+    pub(crate) has_wrong_keys: bool,
+    /// `<type attr> = …`, unread.
+    pub(crate) lists: Vec<(Ident, TokenStream)>,
+}
+
+/// Every key; besides, each type attr of the op is one.
+const KEYS: &[&str] = &["device", "label", "priority", "host_memory", "forward", "async", "crate"];
+
+impl KernelKeys {
+    pub(crate) fn parse(step: &Step, errors: &mut Errors) -> Self {
+        let mut this = Self::default();
+        let mut seen = Seen::default();
+        let mut has_device = false;
+        for entry in keys::entries(keys::split_commas(step.keys.clone()), errors) {
+            has_device |= entry.name == "device";
+            if seen.first(&entry.name, errors)
+                && let Err(error) = this.read(step, &entry)
+            {
+                errors.push(error);
+                this.has_wrong_keys = true;
+            }
+        }
+        this.has_wrong_keys |= !errors.is_empty();
+        if !has_device && !this.has_wrong_keys {
+            step.error_at_op("the key `device` is missing: write `device = CPU`", errors);
+        }
+        this
+    }
+
+    fn read(&mut self, step: &Step, entry: &Entry) -> syn::Result<()> {
+        match entry.name.to_string().as_str() {
+            "device" => self.device = entry.assigned::<Name>("device = CPU")?.text,
+            "label" => self.label = entry.assigned::<LitStr>("label = \"name\"")?.value(),
+            "priority" => self.priority = entry.assigned::<Priority>("priority = 1")?.0,
+            "host_memory" => self.host_memory = names(entry, "host_memory = [name, …]")?,
+            "forward" => self.forward = forward(entry)?,
+            "async" => {
+                entry.word()?;
+                self.is_async = Some(entry.name.clone());
+            }
+            "crate" => drop(entry.assigned::<syn::Path>("crate = path::to::oplink")?),
+            "dynamic" => {
+                let message = "`dynamic = \"…\"` stands in place of the op, as the first key";
+                return Err(syn::Error::new_spanned(&entry.name, message));
+            }
+            _ => self.lists.push(self.list(step, entry)?),
+        }
+        Ok(())
+    }
+
+    fn list(&self, step: &Step, entry: &Entry) -> syn::Result<(Ident, TokenStream)> {
+        let name = entry.name.to_string();
+        if let Some(spec) = step.spec() {
+            let type_attr = AttrKey::is_type(spec, &name);
+            if type_attr == AttrKey::Unknown || (type_attr == AttrKey::Other && !is_list(&entry.value)) {
+                return Err(unknown(step, entry, spec));
+            }
+            if type_attr == AttrKey::Other {
+                let kind = spec.attr(&name).map(|attr| attr.kind.to_string()).unwrap_or_default();
+                let message =
+                    format!("the attr `{name}` is of kind `{kind}`; kernels are chosen by attrs of kind `type`");
+                return Err(syn::Error::new_spanned(&entry.name, message));
+            }
+        } else if !is_list(&entry.value) {
+            let near = guess(&name, KEYS.iter().copied());
+            let message =
+                format!("unknown key `{name}` in #[kernel]{near}\nthe keys are {}, and type attrs", list_of(KEYS));
+            return Err(syn::Error::new_spanned(&entry.name, message));
+        }
+        match &entry.value {
+            Value::Assigned(tokens) => Ok((entry.name.clone(), tokens.clone())),
+            _ => Err(syn::Error::new_spanned(
+                &entry.tokens,
+                format!("the types of `{name}` are written `{name} = [f32, i32]`, or `{name} = any`"),
+            )),
+        }
+    }
+}
+
+#[derive(PartialEq)]
+enum AttrKey {
+    Type,
+    Other,
+    Unknown,
+}
+
+impl AttrKey {
+    fn is_type(spec: &oplink_spec::OpSpec, name: &str) -> Self {
+        match spec.attr(name) {
+            Some(attr) if attr.kind.scalar == ScalarKind::Type && !attr.kind.list => Self::Type,
+            Some(_) => Self::Other,
+            None => Self::Unknown,
+        }
+    }
+}
+
+fn is_list(value: &Value) -> bool {
+    match value {
+        Value::Assigned(tokens) => match tokens.clone().into_iter().next() {
+            Some(TokenTree::Group(group)) => {
+                group.delimiter() == Delimiter::Bracket || group.delimiter() == Delimiter::None
+            }
+            Some(TokenTree::Ident(word)) => word == "any",
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The names of the op's attrs of kind `type`.
+pub(crate) fn type_attrs(spec: &oplink_spec::OpSpec) -> Vec<&str> {
+    let types = spec.attrs.iter().filter(|attr| attr.kind.scalar == ScalarKind::Type && !attr.kind.list);
+    types.map(|attr| attr.name.as_str()).collect()
+}
+
+fn unknown(step: &Step, entry: &Entry, spec: &oplink_spec::OpSpec) -> syn::Error {
+    let name = entry.name.to_string();
+    let attrs = type_attrs(spec);
+    let near = guess(&name, attrs.iter().copied().chain(KEYS.iter().copied()));
+    let op = step.op.name();
+    let types = match attrs.as_slice() {
+        [] => format!("op `{op}` has no type attrs"),
+        attrs => format!("the type attrs of op `{op}` are {}", list_of(attrs)),
+    };
+    let message = if is_list(&entry.value) {
+        format!("op `{op}` has no attr `{name}`{near}\n{types}")
+    } else {
+        format!("unknown key `{name}` in #[kernel]{near}\nthe keys are {}; {types}", list_of(KEYS))
+    };
+    syn::Error::new_spanned(&entry.name, message)
+}
+
+fn names(entry: &Entry, form: &str) -> syn::Result<Vec<Name>> {
+    let parts = entry.listed(form)?.into_iter();
+    parts.map(|part| parse_name(&part, form)).collect()
+}
+
+fn parse_name(part: &TokenStream, form: &str) -> syn::Result<Name> {
+    syn::parse2(part.clone()).map_err(|_| syn::Error::new_spanned(part, format!("expected a name: write `{form}`")))
+}
+
+fn forward(entry: &Entry) -> syn::Result<Vec<(Name, Name)>> {
+    let form = "forward(input => output)";
+    let pair = |part: TokenStream| {
+        syn::parse2::<Pair>(part.clone())
+            .map(|pair| (pair.0, pair.1))
+            .map_err(|_| syn::Error::new_spanned(part, format!("expected `input => output`: write `{form}`")))
+    };
+    match &entry.value {
+        Value::List(_) => entry.listed(form)?.into_iter().map(pair).collect(),
+        _ => Err(syn::Error::new_spanned(&entry.tokens, format!("the key `forward` is written `{form}`"))),
+    }
+}
+
+struct Pair(Name, Name);
+
+impl Parse for Pair {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let from = input.parse()?;
+        input.parse::<syn::Token![=>]>()?;
+        Ok(Self(from, input.parse()?))
+    }
+}
+
+struct Priority(i32);
+
+impl Parse for Priority {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let negative = input.parse::<Option<syn::Token![-]>>()?.is_some();
+        let value: i32 = input.parse::<LitInt>()?.base10_parse()?;
+        Ok(Self(if negative { -value } else { value }))
+    }
+}

@@ -1,0 +1,223 @@
+//! The way of a kernel's tokens: from the attribute through the op's macro to `__kernel!`, and on to the next
+//! `#[kernel]` on the same item.
+
+use oplink_spec::OpSpec;
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, LitBool, LitStr, Meta};
+
+use super::OpOfKernel;
+use super::header::Header;
+use crate::errors::Errors;
+use crate::item::{self, FnItem, ImplHeader, ImplItem};
+use crate::keys::{self, Value};
+use crate::text::as_strs;
+
+/// One `#[kernel]` with all that `__kernel!` needs.
+pub(crate) struct Step {
+    /// The path of the crate `oplink`.
+    pub(crate) krate: TokenStream,
+    /// The op.
+    pub(crate) op: OpOfKernel,
+    /// The op as the attribute names it.
+    pub(crate) op_tokens: TokenStream,
+    /// The keys after the op.
+    pub(crate) keys: TokenStream,
+    /// The annotated item's header.
+    pub(crate) header: Header,
+    /// Which of the item's `#[kernel]`s this is.
+    pub(crate) index: usize,
+    /// Whether an earlier one had mistakes.
+    pub(crate) failed: bool,
+    /// The attributes that follow on the same item.
+    rest: Vec<TokenStream>,
+}
+
+/// The first step: the item, then the call of the first op's macro.
+pub(crate) fn first(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    match first_parts(attribute, &item) {
+        Ok((item, call)) => quote!(#item #call),
+        Err(error) => {
+            let error = error.to_compile_error();
+            quote!(#error #item)
+        }
+    }
+}
+
+fn first_parts(attribute: TokenStream, item: &TokenStream) -> syn::Result<(TokenStream, TokenStream)> {
+    let (header, others, item) = match item::kind(item).as_deref() {
+        Some("fn") => {
+            let mut function: FnItem = syn::parse2(item.clone())?;
+            let others = other_kernels(&mut function.attrs)?;
+            let header = Header::Function { vis: function.vis.clone(), sig: Box::new(function.sig.clone()) };
+            // The kernel's name may hide the graph function that `#[op]` leaves in the same module.
+            (header, others, quote!(#[allow(hidden_glob_reexports)] #function))
+        }
+        Some("impl") => {
+            let mut block: ImplItem = syn::parse2(item.clone()).map_err(|error| not_a_kernel(item, Some(error)))?;
+            let others = other_kernels(&mut block.attrs)?;
+            let ImplItem { attrs, header, body } = block;
+            is_kernel_trait(&header)?;
+            let item = quote!(#(#attrs)* #header #body);
+            (Header::Impl(Box::new(header)), others, item)
+        }
+        _ => return Err(not_a_kernel(item, None)),
+    };
+    let header = header.into_token_stream();
+    Ok((item, call(attribute, &header, 0, false, &others)?))
+}
+
+fn not_a_kernel(item: &TokenStream, error: Option<syn::Error>) -> syn::Error {
+    let message = "#[kernel] stands on a function or on `impl Kernel for …`";
+    match error {
+        Some(error) => syn::Error::new(error.span(), message),
+        None => syn::Error::new_spanned(item, message),
+    }
+}
+
+fn is_kernel_trait(header: &ImplHeader) -> syn::Result<()> {
+    match header.trait_path.segments.last() {
+        Some(last) if last.ident == "Kernel" => Ok(()),
+        _ => Err(syn::Error::new_spanned(&header.trait_path, "#[kernel] stands on impls of the trait `Kernel`")),
+    }
+}
+
+/// Takes the other `#[kernel]`s off the item.
+fn other_kernels(attrs: &mut Vec<Attribute>) -> syn::Result<Vec<TokenStream>> {
+    let is_kernel = |attr: &Attribute| attr.path().segments.last().is_some_and(|last| last.ident == "kernel");
+    let others: Vec<Attribute> = attrs.extract_if(.., |attr| is_kernel(attr)).collect();
+    let tokens = others.iter().map(|attr| match &attr.meta {
+        Meta::List(list) => Ok(list.tokens.clone()),
+        _ => Err(syn::Error::new_spanned(attr, NO_OP)),
+    });
+    tokens.collect()
+}
+
+const NO_OP: &str = "the op comes first: write `#[kernel(MyOp, device = CPU, …)]`, or `#[kernel(dynamic = \"MyOp\", …)]` \
+                     for an op known only at run time";
+
+/// The call of the macro that starts the step of `attribute`.
+fn call(
+    attribute: TokenStream,
+    header: &TokenStream,
+    index: usize,
+    failed: bool,
+    rest: &[TokenStream],
+) -> syn::Result<TokenStream> {
+    let mut parts = keys::split_commas(attribute);
+    if parts.is_empty() {
+        return Err(syn::Error::new(Span::call_site(), NO_OP));
+    }
+    let op = parts.remove(0);
+    let krate = keys::crate_path(&parts);
+    let keys = quote!(#(#parts),*);
+    let passed = quote!({ #op } { #keys } { #header } #index #failed #({ #rest })*);
+    if let Some(name) = dynamic_name(&op)? {
+        return Ok(quote!(#krate::__private::__kernel! { { #krate } { dynamic #name } #passed }));
+    }
+    match syn::parse2::<syn::Path>(op.clone()) {
+        Ok(path) => Ok(quote!(#path! { { #krate } #passed })),
+        Err(_) if op.is_empty() => Err(syn::Error::new(Span::call_site(), NO_OP)),
+        Err(_) => Err(syn::Error::new_spanned(op, NO_OP)),
+    }
+}
+
+fn dynamic_name(op: &TokenStream) -> syn::Result<Option<LitStr>> {
+    match keys::entry(op.clone()) {
+        Ok(entry) if entry.name == "dynamic" && !matches!(entry.value, Value::Word) => {
+            entry.assigned::<LitStr>("dynamic = \"MyOp\"").map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn braced(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let group: Group = input.parse()?;
+    match group.delimiter() {
+        Delimiter::Brace => Ok(group.stream()),
+        _ => Err(syn::Error::new(group.span(), "expected braces")),
+    }
+}
+
+impl Parse for Step {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let krate = braced(input)?;
+        let op = syn::parse2(braced(input)?)?;
+        let op_tokens = braced(input)?;
+        let keys = braced(input)?;
+        let header = syn::parse2(braced(input)?)?;
+        let index = input.parse::<syn::LitInt>()?.base10_parse()?;
+        let failed = input.parse::<LitBool>()?.value;
+        let mut rest = Vec::new();
+        while !input.is_empty() {
+            rest.push(braced(input)?);
+        }
+        Ok(Self { krate, op, op_tokens, keys, header, index, failed, rest })
+    }
+}
+
+impl Parse for OpOfKernel {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(syn::Ident) {
+            input.parse::<syn::Ident>()?;
+            return Ok(Self::Dynamic(input.parse::<LitStr>()?.value()));
+        }
+        let name = input.parse::<LitStr>()?;
+        let list = || -> syn::Result<Vec<String>> {
+            let group: Group = input.parse()?;
+            group.stream().into_iter().map(literal).collect()
+        };
+        let (inputs, outputs, attrs) = (list()?, list()?, list()?);
+        let has_shape = input.parse::<LitBool>()?.value;
+        let (i, o, a) = (as_strs(&inputs), as_strs(&outputs), as_strs(&attrs));
+        let flags = oplink_spec::Flags::default();
+        match OpSpec::from_pieces(&name.value(), &i, &o, &a, flags, None) {
+            Ok(spec) => Ok(Self::Declared { spec: Box::new(spec), has_shape }),
+            Err(_) => Err(syn::Error::new(name.span(), "the op's declaration does not parse")),
+        }
+    }
+}
+
+fn literal(token: TokenTree) -> syn::Result<String> {
+    syn::parse2::<LitStr>(token.into()).map(|literal| literal.value())
+}
+
+impl Step {
+    /// Paths of everything that expansions use.
+    pub(crate) fn private(&self) -> TokenStream {
+        let krate = &self.krate;
+        quote!(#krate::__private)
+    }
+
+    /// Whether the item has several `#[kernel]`s.
+    pub(crate) fn is_one_of_several(&self) -> bool {
+        self.index > 0 || !self.rest.is_empty()
+    }
+
+    /// Whether this is the last `#[kernel]` of the item.
+    pub(crate) fn is_last(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// The call for the item's next `#[kernel]`.
+    pub(crate) fn next(&self, failed: bool) -> Option<TokenStream> {
+        let (next, rest) = self.rest.split_first()?;
+        let header = self.header.to_token_stream();
+        let call = call(next.clone(), &header, self.index + 1, self.failed || failed, rest);
+        Some(call.unwrap_or_else(|error| error.to_compile_error()))
+    }
+
+    /// The declared op.
+    pub(crate) fn spec(&self) -> Option<&OpSpec> {
+        match &self.op {
+            OpOfKernel::Declared { spec, .. } => Some(spec),
+            OpOfKernel::Dynamic(_) => None,
+        }
+    }
+
+    /// Reports at the op as the attribute names it.
+    pub(crate) fn error_at_op(&self, message: impl std::fmt::Display, errors: &mut Errors) {
+        errors.at(&self.op_tokens, message);
+    }
+}

@@ -1,0 +1,24 @@
+//! The backend of oplink's macros as ordinary functions from tokens to tokens, so that expansions are tested without
+//! a compiler.
+//!
+//! Each macro goes through the same steps, a file each: *parse* the attribute's keys and the item's header, build the
+//! *model*, *check* it, *expand* it. Mistakes are collected and reported together, each once, on the token at fault;
+//! the annotated item is emitted unchanged beside them, so that a mistake in an annotation causes no others. Expansions
+//! are thin calls into the hidden module `__private` of the crate `oplink`.
+#![forbid(unsafe_code)]
+
+mod descriptor;
+mod errors;
+mod item;
+mod kernel;
+mod keys;
+mod library;
+mod op;
+mod selection;
+mod text;
+mod types;
+
+pub use kernel::{kernel, kernel_of_op};
+pub use library::library;
+pub use op::op;
+pub use selection::{Chosen, Selection};

@@ -1,0 +1,282 @@
+//! The calls of an op: into a graph, at once, and both through a builder that sets optional attrs.
+
+use oplink_spec::{ArgSpec, AttrSpec, OpSpec, ScalarKind, snake_case};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use super::OpModel;
+use super::parse::OpItem;
+use crate::text::ident;
+
+/// What the calls are made of.
+struct Calls<'a> {
+    spec: &'a OpSpec,
+    ty: &'a Ident,
+    private: TokenStream,
+    function: Ident,
+    builder: Ident,
+    /// Attrs that every call gives: no default, and not told by the inputs.
+    required: Vec<(&'a AttrSpec, Ident)>,
+    /// Attrs with a default.
+    optional: Vec<(&'a AttrSpec, Ident)>,
+    inputs: Vec<(&'a ArgSpec, Ident)>,
+}
+
+/// The graph function and the builder, for the op's module, and the calls on the op's type.
+pub(crate) fn calls(model: &OpModel, ty: &Ident, module: &Ident, path: &TokenStream) -> (TokenStream, TokenStream) {
+    let calls = Calls::new(model, ty);
+    let (function, builder) = (calls.graph_function(), calls.builder_items());
+    (quote!(#function #builder), calls.on_type(module, path))
+}
+
+impl<'a> Calls<'a> {
+    fn new(model: &'a OpModel, ty: &'a Ident) -> Self {
+        let spec = &model.spec;
+        let krate = &model.keys.krate;
+        let span = Span::call_site();
+        let function = match &model.item {
+            OpItem::Function(function) => function.sig.ident.clone(),
+            OpItem::Struct(_) => ident(&snake_case(&spec.name), span),
+        };
+        let mut names: Vec<String> = Vec::new();
+        let mut unique = |name: &str| {
+            let mut name = snake_case(name);
+            while names.contains(&name) {
+                name.push('_');
+            }
+            names.push(name.clone());
+            ident(&name, span)
+        };
+        let inputs = spec.inputs.iter().map(|arg| (arg, unique(&arg.name))).collect();
+        let given = spec.attrs.iter().filter(|attr| !spec.is_inferred(&attr.name));
+        let named: Vec<(&AttrSpec, Ident)> = given.map(|attr| (attr, unique(&attr.name))).collect();
+        let (optional, required) = named.into_iter().partition(|attr| attr.0.default.is_some());
+        Self {
+            spec,
+            ty,
+            private: quote!(#krate::__private),
+            function,
+            builder: format_ident!("{}Builder", ty),
+            required,
+            optional,
+            inputs,
+        }
+    }
+
+    /// Parameters for the inputs, each of `one` or a sequence of it.
+    fn input_params(&self, one: &str) -> Vec<TokenStream> {
+        let private = &self.private;
+        let form = format_ident!("{one}");
+        let params = self.inputs.iter().map(|(arg, name)| match arg.is_sequence() {
+            true => quote!(#name: impl ::core::iter::IntoIterator<Item = impl #private::#form>),
+            false => quote!(#name: impl #private::#form),
+        });
+        params.collect()
+    }
+
+    fn required_params(&self) -> Vec<TokenStream> {
+        let params = self.required.iter().map(|(attr, name)| {
+            let ty = attr_type(attr, &self.private);
+            quote!(#name: #ty)
+        });
+        params.collect()
+    }
+
+    fn required_values(&self) -> Vec<TokenStream> {
+        self.required.iter().map(|(attr, name)| attr_value(attr, name, &self.private)).collect()
+    }
+
+    /// The inputs as arguments of the call.
+    fn graph_args(&self, scope: &Ident) -> Vec<TokenStream> {
+        let private = &self.private;
+        let args = self.inputs.iter().map(|(arg, name)| match arg.is_sequence() {
+            true => quote!(#private::graph_args(#name, #scope)?),
+            false => quote!(#private::graph_arg(#name, #scope)?),
+        });
+        args.collect()
+    }
+
+    fn eager_args(&self) -> Vec<TokenStream> {
+        let private = &self.private;
+        let args = self.inputs.iter().map(|(arg, name)| match arg.is_sequence() {
+            true => quote!(#private::eager_args(#name)),
+            false => quote!(#private::eager_arg(#name)),
+        });
+        args.collect()
+    }
+
+    /// The result type of a call whose single value is `value`, and the expression that takes it from `outputs`.
+    fn result(&self, value: &TokenStream, none: (TokenStream, TokenStream)) -> (TokenStream, TokenStream) {
+        let parts = self.spec.outputs.iter().enumerate().map(|(index, arg)| match arg.is_sequence() {
+            true => (quote!(::std::vec::Vec<#value>), quote!(outputs.list(#index)?)),
+            false => (value.clone(), quote!(outputs.one(#index)?)),
+        });
+        let (types, values): (Vec<_>, Vec<_>) = parts.unzip();
+        match types.len() {
+            0 => none,
+            1 => (quote!(#(#types)*), quote!(#(#values)*)),
+            _ => (quote!((#(#types),*)), quote!((#(#values),*))),
+        }
+    }
+
+    fn graph_result(&self) -> (TokenStream, TokenStream) {
+        let output = &self.private;
+        self.result(&quote!(#output::Output), (quote!(::core::primitive::u32), quote!(outputs.node)))
+    }
+
+    fn eager_result(&self) -> (TokenStream, TokenStream) {
+        let tensor = &self.private;
+        self.result(
+            &quote!(#tensor::Tensor),
+            (
+                quote!(()),
+                quote!({
+                    let _ = outputs;
+                }),
+            ),
+        )
+    }
+
+    fn graph_function(&self) -> TokenStream {
+        let Self { private, function, builder, .. } = self;
+        let (inputs, required) = (self.input_params("Operand"), self.required_params());
+        let input_names = self.inputs.iter().map(|input| &input.1);
+        let required_names = self.required.iter().map(|attr| &attr.1);
+        let scope = Ident::new("scope", Span::mixed_site());
+        let (result, _) = self.graph_result();
+        let doc = format!("Adds a node of the op [`{0}`](super::{0}) to a graph.", self.ty);
+        quote! {
+            #[doc = #doc]
+            #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
+            pub fn #function(
+                #scope: &mut dyn #private::Scope,
+                #(#inputs,)*
+                #(#required,)*
+            ) -> #private::Result<#result> {
+                #builder::__new(#(#required_names),*).build(#scope, #(#input_names),*)
+            }
+        }
+    }
+
+    fn builder_items(&self) -> TokenStream {
+        let Self { private, builder, spec, .. } = self;
+        let name = &spec.name;
+        let scope = Ident::new("scope", Span::mixed_site());
+        let (graph_inputs, graph_args) = (self.input_params("Operand"), self.graph_args(&scope));
+        let (eager_inputs, eager_args) = (self.input_params("IntoTensor"), self.eager_args());
+        let (graph_type, graph_value) = self.graph_result();
+        let (eager_type, eager_value) = self.eager_result();
+        let (required, values) = (self.required_params(), self.required_values());
+        let setters = self.setters();
+        let doc =
+            format!("A call of the op `{name}`: its optional attrs, then `build` into a graph or `call` at once.");
+        quote! {
+            #[doc = #doc]
+            #[derive(::core::fmt::Debug, ::core::clone::Clone)]
+            #[must_use]
+            pub struct #builder(#private::CallBuilder);
+            #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
+            impl #builder {
+                #[doc(hidden)]
+                pub fn __new(#(#required),*) -> Self {
+                    Self(#private::CallBuilder::new(#name) #(.attr #values)*)
+                }
+                /// Names the node.
+                pub fn name(self, name: impl ::core::convert::Into<::std::string::String>) -> Self {
+                    Self(self.0.name(::core::convert::Into::into(name)))
+                }
+                #setters
+                /// Adds the node to a graph.
+                pub fn build(
+                    self,
+                    #scope: &mut dyn #private::Scope,
+                    #(#graph_inputs,)*
+                ) -> #private::Result<#graph_type> {
+                    let inputs = [#(#graph_args),*];
+                    let outputs = self.0.add(#scope, inputs)?;
+                    ::core::result::Result::Ok(#graph_value)
+                }
+                /// Runs the op at once.
+                pub fn call(self, #(#eager_inputs,)*) -> #private::Result<#eager_type> {
+                    let inputs = [#(#eager_args),*];
+                    let outputs = self.0.execute(inputs)?;
+                    ::core::result::Result::Ok(#eager_value)
+                }
+            }
+        }
+    }
+
+    fn setters(&self) -> TokenStream {
+        let setters = self.optional.iter().map(|(attr, name)| {
+            let taken = ["name", "build", "call"].contains(&name.to_string().as_str());
+            let method = if taken { format_ident!("{name}_") } else { name.clone() };
+            let ty = attr_type(attr, &self.private);
+            let value = attr_value(attr, name, &self.private);
+            let doc = format!("Sets `{attr}`.");
+            quote! {
+                #[doc = #doc]
+                pub fn #method(self, #name: #ty) -> Self {
+                    Self(self.0.attr #value)
+                }
+            }
+        });
+        setters.collect()
+    }
+
+    fn on_type(&self, module: &Ident, ty: &TokenStream) -> TokenStream {
+        let Self { private, builder, .. } = self;
+        let (inputs, required) = (self.input_params("IntoTensor"), self.required_params());
+        let input_names = self.inputs.iter().map(|input| &input.1);
+        let required_names: Vec<&Ident> = self.required.iter().map(|attr| &attr.1).collect();
+        let (result, _) = self.eager_result();
+        quote! {
+            #[allow(dead_code, clippy::all, clippy::pedantic)]
+            impl #ty {
+                /// Runs the op at once, in the process's default runtime.
+                pub fn call(#(#inputs,)* #(#required,)*) -> #private::Result<#result> {
+                    #module::#builder::__new(#(#required_names),*).call(#(#input_names),*)
+                }
+                /// Starts a call that sets optional attrs or the node's name.
+                pub fn builder(#(#required),*) -> #module::#builder {
+                    #module::#builder::__new(#(#required_names),*)
+                }
+            }
+        }
+    }
+}
+
+/// The Rust type in which a call takes an attr.
+fn attr_type(attr: &AttrSpec, private: &TokenStream) -> TokenStream {
+    let primitive = |name: &str| {
+        let name = format_ident!("{name}");
+        quote!(::core::primitive::#name)
+    };
+    match (attr.kind.scalar, attr.kind.list) {
+        (ScalarKind::String, false) => quote!(&::core::primitive::str),
+        (ScalarKind::String, true) => quote!(&[&::core::primitive::str]),
+        (ScalarKind::Int, false) => primitive("i64"),
+        (ScalarKind::Int, true) => quote!(&[::core::primitive::i64]),
+        (ScalarKind::Float, false) => primitive("f32"),
+        (ScalarKind::Float, true) => quote!(&[::core::primitive::f32]),
+        (ScalarKind::Bool, false) => primitive("bool"),
+        (ScalarKind::Bool, true) => quote!(&[::core::primitive::bool]),
+        (ScalarKind::Type, false) => quote!(#private::DType),
+        (ScalarKind::Type, true) => quote!(&[#private::DType]),
+        (ScalarKind::Shape, false) => quote!(impl ::core::convert::Into<#private::PartialShape>),
+        (ScalarKind::Shape, true) => quote!(&[#private::PartialShape]),
+        (ScalarKind::Tensor, false) => quote!(impl #private::IntoTensor),
+        (ScalarKind::Tensor, true) => quote!(&[#private::Tensor]),
+        (ScalarKind::Func, false) => quote!(&#private::FuncAttr),
+        (ScalarKind::Func, true) => quote!(&[#private::FuncAttr]),
+    }
+}
+
+/// `(name, value)`: the arguments that give the attr to a `CallBuilder`.
+fn attr_value(attr: &AttrSpec, ident: &Ident, private: &TokenStream) -> TokenStream {
+    let name = &attr.name;
+    match (attr.kind.scalar, attr.kind.list) {
+        (ScalarKind::Shape, false) => quote!((#name, ::core::convert::Into::<#private::PartialShape>::into(#ident))),
+        (ScalarKind::Tensor, false) => quote!((#name, #private::IntoTensor::into_tensor(#ident))),
+        _ => quote!((#name, #ident)),
+    }
+}

@@ -1,0 +1,45 @@
+//! `#[op]`: parse, check, expand.
+
+mod check;
+mod companion;
+mod doc;
+mod expand;
+mod graph;
+mod parse;
+
+use oplink_spec::OpSpec;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::errors::Errors;
+use parse::{OpItem, OpKeys};
+
+/// An op that passed every check.
+pub(crate) struct OpModel {
+    pub(crate) keys: OpKeys,
+    pub(crate) item: OpItem,
+    pub(crate) spec: OpSpec,
+}
+
+/// Expands `#[op(attribute)] item`.
+pub fn op(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let keys = OpKeys::parse(attribute, &mut errors);
+    let parsed = errors.take(OpItem::parse(&item));
+    let spec = keys.as_ref().and_then(|keys| check::spec(keys, &mut errors));
+    if let (Some(keys), Some(item)) = (&keys, &parsed) {
+        check::shape(keys, item, &mut errors);
+    }
+    match (keys, parsed, spec) {
+        (Some(keys), Some(item), Some(spec)) if errors.is_empty() => expand::expand(&OpModel { keys, item, spec }),
+        (Some(keys), Some(parsed), _) => {
+            let errors = errors.into_tokens();
+            let instead = expand::instead(&keys, &parsed);
+            quote!(#errors #instead)
+        }
+        _ => {
+            let errors = errors.into_tokens();
+            quote!(#errors #item)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! oplink: declare machine-learning ops and write their kernels as annotated Rust functions; run TensorFlow graphs
+//! through them.
+//!
+//! ```
+//! use oplink::prelude::*;
+//!
+//! /// `y = x * scale + shift`.
+//! #[op("DocScale", input = "x: T", input = "scale: T", output = "y: T",
+//!      attr = "shift: float = 0.0", attr = "T: {float, int32}", shape = shape_fns::unchanged)]
+//! pub struct DocScale;
+//!
+//! #[kernel(DocScale, device = CPU, T = [f32], forward(x => y))]
+//! fn doc_scale(y: InOut<'_, f32>, scale: f32, shift: f32) {
+//!     y.map(|x| x * scale + shift);
+//! }
+//!
+//! # fn main() -> Result<()> {
+//! let y = DocScale::builder().shift(1.0).call(&Tensor::from([1.0f32, 2.0]), &Tensor::scalar(3.0f32))?;
+//! assert_eq!(y.as_slice::<f32>()?, [4.0, 7.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`op`], [`kernel`] and [`library`] are the annotations; [`Graph`](graph::Graph) and [`Session`](graph::Session) run
+//! graphs; [`Registry`](core::Registry) holds what is linked.
+#![forbid(unsafe_code)]
+
+extern crate self as oplink;
+
+pub use oplink_api::*;
+pub use oplink_core as core;
+pub use oplink_device_cpu as device_cpu;
+pub use oplink_graph as graph;
+
+#[cfg(feature = "null-device")]
+pub use oplink_device_null as device_null;
+
+/// What an op file, or a program that runs graphs, needs.
+pub mod prelude {
+    pub use crate::core::Registry;
+    pub use crate::graph::{Graph, GraphScope, Session, SessionOptions};
+    pub use oplink_api::prelude::*;
+}
+
+mod links;

@@ -1,0 +1,5 @@
+//! Uses the shared library.
+
+fn main() {
+    println!("{}", collect_shared::report());
+}

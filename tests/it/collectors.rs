@@ -1,0 +1,124 @@
+//! What each way of linking collects: everything, or a named error; never silently less.
+//!
+//! The programs stand in `tests/collect`. Runs where `OPLINK_SLOW` is set, since it builds them some ten times.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const EVERYTHING: &str = "ops=2 kernels=2";
+
+struct Matrix {
+    source: PathBuf,
+    target: PathBuf,
+}
+
+impl Matrix {
+    /// `None` where slow tests are not asked for.
+    fn new() -> Option<Self> {
+        if std::env::var_os("OPLINK_SLOW").is_none() {
+            eprintln!("set OPLINK_SLOW=1 to build and check the linking matrix");
+            return None;
+        }
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/collect");
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("collect");
+        Some(Self { source, target })
+    }
+
+    fn cargo(&self, arguments: &[&str], flags: &str, folder: &str) -> PathBuf {
+        let target = self.target.join(folder);
+        let mut command = Command::new(env!("CARGO"));
+        command.args(arguments).current_dir(&self.source).env("CARGO_TARGET_DIR", &target).env("RUSTFLAGS", flags);
+        run(&mut command);
+        target
+    }
+
+    /// Compiles `main.c` against a library and runs it.
+    fn from_c(&self, folder: &Path, name: &str, link: &[&str]) -> String {
+        let program = folder.join(name);
+        let mut compile = Command::new("cc");
+        compile.arg(self.source.join("main.c")).arg("-o").arg(&program).args(link);
+        run(compile.args(["-lpthread", "-ldl", "-lm", "-lgcc_s"]));
+        run(&mut Command::new(program))
+    }
+}
+
+/// Runs a command that must succeed; returns what it printed.
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    assert!(output.status.success(), "{command:?}: {}\n{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn program(folder: &Path, name: &str) -> String {
+    run(Command::new(folder.join(name)).env("LD_LIBRARY_PATH", library_path(folder)))
+}
+
+/// Where shared Rust libraries are found: the folder itself and the toolchain's.
+fn library_path(folder: &Path) -> String {
+    let sysroot = run(Command::new("rustc").args(["--print", "sysroot"]));
+    format!("{}:{}:{sysroot}/lib", folder.display(), folder.join("deps").display())
+}
+
+fn assert_named_error(report: &str) {
+    let named = report.starts_with("miss OpNotDeclared") || report.starts_with("error Registry");
+    assert!(named, "neither everything nor a named error: {report}");
+    assert!(report.contains("link"), "the error does not say what to do: {report}");
+}
+
+#[test]
+fn executables_collect_a_named_crate_whatever_the_optimisation() {
+    let Some(matrix) = Matrix::new() else { return };
+    for profile in ["release", "thin", "fat"] {
+        let programs = ["-p", "collect-named", "-p", "collect-unnamed", "-p", "collect-linked"];
+        let folder = matrix.cargo(&[&["build", "--profile", profile], &programs[..]].concat(), "", "plain").join(profile);
+        assert_eq!(program(&folder, "collect-named"), EVERYTHING, "named, {profile}");
+        assert_eq!(program(&folder, "collect-linked"), EVERYTHING, "link!, {profile}");
+        assert_named_error(&program(&folder, "collect-unnamed"));
+    }
+}
+
+#[test]
+fn a_crates_own_integration_tests_collect_it() {
+    let Some(matrix) = Matrix::new() else { return };
+    matrix.cargo(&["test", "--release", "-p", "collect-ops"], "", "plain");
+}
+
+#[test]
+fn a_c_program_gets_everything_of_a_cdylib() {
+    let Some(matrix) = Matrix::new() else { return };
+    let folder = matrix.cargo(&["build", "--release", "-p", "collect-clib"], "", "plain").join("release");
+    let (path, rpath) = (format!("-L{}", folder.display()), format!("-Wl,-rpath,{}", folder.display()));
+    assert_eq!(matrix.from_c(&folder, "over-clib", &[&path, &rpath, "-lcollect_clib"]), EVERYTHING);
+}
+
+#[test]
+fn a_c_program_gets_everything_of_an_archive_or_a_named_error() {
+    let Some(matrix) = Matrix::new() else { return };
+    let packages = ["build", "--release", "-p", "collect-archive", "-p", "collect-listed"];
+    let folder = matrix.cargo(&packages, "", "plain").join("release");
+    let archive = folder.join("libcollect_archive.a").display().to_string();
+    let whole = ["-Wl,--whole-archive", &archive, "-Wl,--no-whole-archive", "-Wl,--allow-multiple-definition"];
+    assert_eq!(matrix.from_c(&folder, "over-whole-archive", &whole), EVERYTHING);
+    let report = matrix.from_c(&folder, "over-archive", &[&archive]);
+    if report != EVERYTHING {
+        assert_named_error(&report);
+    }
+    let listed = folder.join("libcollect_listed.a").display().to_string();
+    assert_eq!(matrix.from_c(&folder, "over-listed", &[&listed]), EVERYTHING);
+}
+
+#[test]
+fn a_shared_rust_library_needs_the_inventory_collector() {
+    let Some(matrix) = Matrix::new() else { return };
+    let packages = ["build", "--release", "-p", "collect-shared", "-p", "collect-over-shared"];
+    let dynamic = "-C prefer-dynamic";
+    let folder = matrix.cargo(&packages, dynamic, "dynamic").join("release");
+    let report = program(&folder, "collect-over-shared");
+    if report != EVERYTHING {
+        assert_named_error(&report);
+    }
+    let with_inventory = [&packages[..], &["--features", "collect-report/inventory"]].concat();
+    let folder = matrix.cargo(&with_inventory, dynamic, "dynamic-inventory").join("release");
+    assert_eq!(program(&folder, "collect-over-shared"), EVERYTHING);
+}

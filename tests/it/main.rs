@@ -1,0 +1,6 @@
+//! Tests of the whole system, through the facade.
+//!
+//! Tests that build other programs, or need models larger than the repository holds, run where `OPLINK_SLOW` or
+//! `OPLINK_MODELS` is set, as in `.ci/run`.
+
+mod collectors;

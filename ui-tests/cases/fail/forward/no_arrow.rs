@@ -1,0 +1,11 @@
+//! forward without an arrow.
+
+use oplink::prelude::*;
+use oplink_ui_ops::UiRelu;
+
+#[kernel(UiRelu, device = CPU, T = [f32], forward(x, y))]
+fn bad(y: InOut<'_, f32>) {
+    y.map(|x| x);
+}
+
+fn main() {}

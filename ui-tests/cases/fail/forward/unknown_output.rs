@@ -1,0 +1,11 @@
+//! forward to no output.
+
+use oplink::prelude::*;
+use oplink_ui_ops::UiRelu;
+
+#[kernel(UiRelu, device = CPU, T = [f32], forward(x => z))]
+fn bad(y: InOut<'_, f32>) {
+    y.map(|x| x);
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+//! A list kind that is not closed.
+
+use oplink::prelude::*;
+
+#[op(
+    "Bad",
+    input = "x: float",
+    output = "y: float",
+    attr = "a: list(int",
+    shape = shape_fns::unknown
+)]
+pub struct Bad;
+
+fn main() {}

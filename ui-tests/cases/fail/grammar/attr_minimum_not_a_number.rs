@@ -1,0 +1,14 @@
+//! A minimum that is no integer.
+
+use oplink::prelude::*;
+
+#[op(
+    "Bad",
+    input = "x: float",
+    output = "y: float",
+    attr = "a: int >= one",
+    shape = shape_fns::unknown
+)]
+pub struct Bad;
+
+fn main() {}

@@ -1,0 +1,14 @@
+//! A string default that is not closed.
+
+use oplink::prelude::*;
+
+#[op(
+    "Bad",
+    input = "x: float",
+    output = "y: float",
+    attr = "a: string = 'SAME",
+    shape = shape_fns::unknown
+)]
+pub struct Bad;
+
+fn main() {}

@@ -1,0 +1,7 @@
+//! A list without a name.
+
+use oplink::prelude::*;
+
+library! { ops::{}, kernels::{} }
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! An output taken as a read-only view.
+
+use oplink::prelude::*;
+use oplink_ui_ops::UiRelu;
+
+#[kernel(UiRelu, device = CPU, T = [f32])]
+fn bad(x: ArrayViewD<'_, f32>, y: ArrayViewD<'_, f32>) {
+    let _ = (x, y);
+}
+
+fn main() {}

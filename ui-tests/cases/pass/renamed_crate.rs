@@ -1,0 +1,17 @@
+//! The key `crate` names the path under which the crate is known.
+
+mod vendored {
+    pub use oplink as ml;
+}
+
+use vendored::ml::prelude::*;
+
+#[op("Renamed", input = "x: float", output = "y: float", shape = shape_fns::unchanged, crate = vendored::ml)]
+pub struct Renamed;
+
+#[kernel(Renamed, device = CPU, crate = vendored::ml)]
+fn renamed(x: ArrayViewD<'_, f32>) -> ArrayD<f32> {
+    x.to_owned()
+}
+
+fn main() {}

@@ -1,0 +1,27 @@
+//! An op's typed calls, eager and in a graph, with attrs by builder.
+
+use oplink::prelude::*;
+
+/// Adds `shift` to `x * scale`.
+#[op("UiScale", input = "x: T", input = "scale: T", output = "y: T", attr = "shift: float = 0.5", attr = "T: {float, double}",
+     shape = shape_fns::unchanged)]
+pub struct UiScale;
+
+#[kernel(UiScale, device = CPU, T = [f32], forward(x => y))]
+fn scale(y: InOut<'_, f32>, scale: f32, shift: f32) {
+    y.map(|x| x * scale + shift);
+}
+
+fn graph(s: &mut dyn Scope, x: Output) -> Result<Output> {
+    let y = ui_scale(s, x, 2.0f32)?;
+    UiScale::builder().shift(1.0).name("second").build(s, y, 3.0f32)
+}
+
+fn main() {
+    let x = Tensor::from([1.0f32, 2.0]);
+    let y = UiScale::call(&x, &Tensor::scalar(3.0f32)).unwrap();
+    assert_eq!(y.as_slice::<f32>().unwrap(), [3.5, 6.5]);
+    let y = UiScale::builder().shift(1.0).call(&x, &Tensor::scalar(3.0f32)).unwrap();
+    assert_eq!(y.as_slice::<f32>().unwrap(), [4.0, 7.0]);
+    let _ = graph;
+}

@@ -1,0 +1,1 @@
+//! UI tests stand in `tests/ui.rs`, their cases in `cases/`.

@@ -1,0 +1,48 @@
+//! The counts in `anchor!(ops = …, kernels = …)` against the annotations in each crate's sources.
+
+use crate::source::{Source, rust_files};
+
+/// Crates with an anchor: their source folder and the file the anchor stands in.
+const ANCHORED: &[(&str, &str)] = &[("kernels/cpu/src/", "kernels/cpu/src/lib.rs")];
+
+/// Ops and kernels that the sources of each family folder declare.
+fn counts(sources: &[Source], folder: &str) -> Vec<(String, usize, usize)> {
+    let mut families: Vec<(String, usize, usize)> = Vec::new();
+    for source in sources.iter().filter(|s| s.path.starts_with(folder)) {
+        let Some((family, _)) = source.path[folder.len()..].split_once('/') else { continue };
+        let count = |word: &str| source.text.lines().filter(|l| l.trim_start().starts_with(word)).count();
+        let (ops, kernels) = (count("#[op("), count("#[kernel("));
+        match families.iter_mut().find(|f| f.0 == family) {
+            Some(found) => (found.1, found.2) = (found.1 + ops, found.2 + kernels),
+            None => families.push((family.to_owned(), ops, kernels)),
+        }
+    }
+    families.retain(|f| f.1 + f.2 > 0);
+    families
+}
+
+/// Checks each family's line `("family", ops, kernels)` in the anchor's table.
+pub(crate) fn check(sources: &[Source]) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (folder, file) in ANCHORED {
+        let text = sources.iter().find(|s| s.path == *file).map_or("", |s| s.text.as_str());
+        for (family, ops, kernels) in counts(sources, folder) {
+            let line = format!("(\"{family}\", {ops}, {kernels})");
+            if !text.contains(&line) {
+                problems.push(format!("{file}: the anchor's table must have {line}"));
+            }
+        }
+    }
+    problems
+}
+
+/// Prints the table.
+pub(crate) fn print() -> Vec<String> {
+    let sources = rust_files();
+    for (folder, _) in ANCHORED {
+        for (family, ops, kernels) in counts(&sources, folder) {
+            println!("(\"{family}\", {ops}, {kernels})");
+        }
+    }
+    Vec::new()
+}

@@ -1,0 +1,66 @@
+//! The allowed edges between the workspace's crates, held against `cargo metadata`.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+/// What each crate may depend on, among the workspace's crates. Development dependencies are free.
+const EDGES: &[(&str, &[&str])] = &[
+    ("oplink-spec", &[]),
+    ("oplink-proto", &["oplink-spec"]),
+    ("oplink-macros-expand", &["oplink-spec"]),
+    ("oplink-macros", &["oplink-macros-expand"]),
+    ("oplink-api", &["oplink-spec", "oplink-macros"]),
+    ("oplink-core", &["oplink-api", "oplink-spec"]),
+    ("oplink-graph", &["oplink-core", "oplink-proto", "oplink-api", "oplink-spec"]),
+    ("oplink-device-cpu", &["oplink-core", "oplink-api"]),
+    ("oplink-device-null", &["oplink-core", "oplink-api"]),
+    ("oplink-kernels-cpu", &["oplink-api"]),
+];
+
+/// Crates that may depend on any other.
+const FREE: &[&str] = &["oplink", "oplink-cli", "oplink-tests", "oplink-ui-tests", "oplink-benches", "xtask"];
+
+pub(super) fn check() -> Vec<String> {
+    match metadata() {
+        Ok(metadata) => check_metadata(&metadata),
+        Err(error) => vec![format!("cargo metadata: {error}")],
+    }
+}
+
+fn metadata() -> Result<Value, String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version", "1", "--no-deps"])
+        .current_dir(crate::source::root())
+        .output()
+        .map_err(|e| e.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    serde_json::from_slice(&output.stdout).map_err(|e| e.to_string())
+}
+
+fn check_metadata(metadata: &Value) -> Vec<String> {
+    let packages = metadata["packages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let names: Vec<&str> = packages.iter().filter_map(|p| p["name"].as_str()).collect();
+    packages.iter().flat_map(|package| check_package(package, &names)).collect()
+}
+
+fn check_package(package: &Value, workspace: &[&str]) -> Vec<String> {
+    let name = package["name"].as_str().unwrap_or_default();
+    if FREE.contains(&name) {
+        return Vec::new();
+    }
+    let Some((_, allowed)) = EDGES.iter().find(|(n, _)| *n == name) else {
+        return vec![format!("crate {name} is not in the table of xtask/src/tidy/edges.rs")];
+    };
+    let dependencies = package["dependencies"].as_array().map(Vec::as_slice).unwrap_or_default();
+    dependencies
+        .iter()
+        .filter(|d| d["kind"].is_null())
+        .filter_map(|d| d["name"].as_str())
+        .filter(|d| workspace.contains(d) && !allowed.contains(d))
+        .map(|d| format!("crate {name} depends on {d}, which it must not know"))
+        .collect()
+}

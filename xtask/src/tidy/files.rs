@@ -1,0 +1,61 @@
+//! Checks on single files.
+
+use crate::source::Source;
+
+/// Lines that a file may have.
+const BUDGET: usize = 400;
+
+/// Files that may be longer, with their limit. The list only shrinks. Flat tables say so in their first line instead.
+const LARGER: &[(&str, usize)] = &[];
+
+/// Files in which `unsafe` may stand.
+const UNSAFE_ROOMS: &[&str] = &[
+    "core/api/src/element.rs",
+    "core/api/src/tensor/",
+    "core/api/src/tstring.rs",
+    "core/api/tests/it/values.rs",
+    "core/src/memory/host.rs",
+    "core/src/memory/region.rs",
+];
+
+/// Text that product code must not contain.
+const UNFINISHED: &[&str] = &["todo!(", "unimplemented!(", "#[ignore", "#[should_panic", "dbg!("];
+
+pub(super) fn check(sources: &[Source]) -> Vec<String> {
+    sources.iter().filter(|s| !is_case(&s.path) && !s.path.starts_with("xtask/")).flat_map(check_one).collect()
+}
+
+/// UI test cases are written to be wrong; generated code is not edited.
+fn is_case(path: &str) -> bool {
+    path.contains("ui-tests/cases/") || path.contains("/generated")
+}
+
+fn check_one(source: &Source) -> Vec<String> {
+    let Source { path, text } = source;
+    let mut problems = Vec::new();
+    let first = text.lines().next().unwrap_or_default();
+    if !first.starts_with("//!") {
+        problems.push(format!("{path}:1: a file starts with a `//!` line that says what it is"));
+    }
+    let lines = text.lines().count();
+    let limit = LARGER.iter().find(|(p, _)| p == path).map_or(BUDGET, |&(_, limit)| limit);
+    if lines > limit && !first.contains("flat table") {
+        problems.push(format!("{path}: {lines} lines, the budget is {limit}: split it by role"));
+    }
+    for (number, line) in text.lines().enumerate() {
+        let code = line.split("//").next().unwrap_or_default();
+        for word in UNFINISHED.iter().filter(|word| code.contains(**word)) {
+            problems.push(format!("{path}:{}: `{word}` does not ship", number + 1));
+        }
+    }
+    if uses_unsafe(text) && !UNSAFE_ROOMS.iter().any(|room| path.starts_with(room)) {
+        problems.push(format!("{path}: unsafe outside the rooms listed in xtask/src/tidy/files.rs"));
+    }
+    problems
+}
+
+fn uses_unsafe(text: &str) -> bool {
+    text.lines().map(|line| line.split("//").next().unwrap_or_default()).any(|code| {
+        ["unsafe {", "unsafe fn", "unsafe impl", "unsafe trait", "unsafe extern"].iter().any(|word| code.contains(word))
+    })
+}

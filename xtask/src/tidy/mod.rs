@@ -1,0 +1,13 @@
+//! The house rules that no compiler holds: headers, size budget, unsafe rooms, crate edges, anchors, unfinished code.
+
+mod edges;
+mod files;
+
+/// Runs every check; returns one line a problem.
+pub(crate) fn run() -> Vec<String> {
+    let sources = crate::source::rust_files();
+    let mut problems = files::check(&sources);
+    problems.extend(edges::check());
+    problems.extend(crate::anchors::check(&sources));
+    problems
+}
