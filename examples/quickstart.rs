@@ -23,7 +23,7 @@ fn scale_shift_i32(x: ArrayViewD<'_, i32>, scale: i32, shift: f32) -> ArrayD<i32
 }
 
 fn main() -> Result<()> {
-    let y = ScaleShift::call(&Tensor::from([1, 2, 3]), &Tensor::scalar(10))?;
+    let y = ScaleShift::call([1, 2, 3], 10)?;
     println!("eager:  {y}");
 
     let mut graph = Graph::new(Registry::global()?);
@@ -37,7 +37,8 @@ fn main() -> Result<()> {
 }
 
 fn read_digits(folder: &Path) -> Result<()> {
-    let session = Session::new(Graph::load(&folder.join("digits.pb"), Registry::global()?)?, SessionOptions::default())?;
+    let session =
+        Session::new(Graph::load(folder.join("digits.pb"), Registry::global()?)?, SessionOptions::default())?;
     for digit in 0..10 {
         let file = format!("digit-{digit}.png");
         let image = read_png(&folder.join(&file))?;

@@ -15,7 +15,7 @@
 //! }
 //!
 //! # fn main() -> Result<()> {
-//! let y = DocScale::builder().shift(1.0).call(&Tensor::from([1.0f32, 2.0]), &Tensor::scalar(3.0f32))?;
+//! let y = DocScale::builder().shift(1.0).call([1.0f32, 2.0], 3.0f32)?;
 //! assert_eq!(y.as_slice::<f32>()?, [4.0, 7.0]);
 //! # Ok(())
 //! # }
@@ -43,3 +43,4 @@ pub mod prelude {
 }
 
 mod links;
+mod op_index;

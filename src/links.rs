@@ -1,4 +1,25 @@
-//! Names the built-in kernels and devices, so that the linker keeps them and sealing notices where it did not.
+//! Names the built-in kernels, so that the linker keeps them and sealing notices where it did not; and tells, for
+//! families that this build leaves out, which feature brings an op.
 
 #[cfg(any(feature = "array", feature = "linalg", feature = "math", feature = "nn", feature = "reduction"))]
 oplink_api::link!(oplink_kernels_cpu);
+
+macro_rules! family {
+    ($feature:literal, $ops:ident) => {
+        #[cfg(not(feature = $feature))]
+        const _: () = {
+            static HINTS: oplink_core::Hints = oplink_core::Hints {
+                crate_name: "oplink-kernels-cpu",
+                how_to_enable: concat!("enable the feature `", $feature, "` of `oplink`"),
+                ops: crate::op_index::$ops,
+            };
+            oplink_core::register_hints!(HINTS);
+        };
+    };
+}
+
+family!("array", ARRAY);
+family!("linalg", LINALG);
+family!("math", MATH);
+family!("nn", NN);
+family!("reduction", REDUCTION);

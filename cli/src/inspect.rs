@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use oplink::core::Registry;
-use oplink::graph::{Graph, Session, SessionOptions};
+use oplink::graph::Graph;
 use oplink::{Output, Result};
 use oplink_proto::GraphDef;
 
@@ -28,7 +28,7 @@ pub(crate) fn inspect(path: &Path) -> Result<ExitCode> {
     }
     let graph = Graph::import(&def, registry)?;
     signature(&graph);
-    kernels(graph)
+    Ok(kernels(graph))
 }
 
 fn missing_ops(def: &GraphDef, registry: &Registry) -> BTreeMap<String, (usize, String)> {
@@ -64,7 +64,7 @@ fn signature(graph: &Graph) {
         }
     };
     let mut read = vec![false; graph.nodes().len()];
-    for input in graph.nodes().iter().flat_map(|node| node.inputs()) {
+    for input in graph.nodes().iter().flat_map(Node::inputs) {
         read[input.node as usize] = true;
     }
     println!("\ninputs:");
@@ -73,19 +73,16 @@ fn signature(graph: &Graph) {
     (0..read.len()).filter(|&n| !read[n]).for_each(show);
 }
 
-/// Prepares each node by itself to tell which lack a kernel.
-fn kernels(graph: Graph) -> Result<ExitCode> {
-    let names: Vec<String> = graph.nodes().iter().map(|node| node.name().to_owned()).collect();
-    let session = Session::new(graph, SessionOptions::default())?;
-    let all: Vec<&str> = names.iter().map(String::as_str).collect();
-    match session.prepare(&[], &[], &all) {
-        Ok(_) => {
+/// Prepares every node to tell whether one lacks a kernel.
+fn kernels(graph: Graph) -> ExitCode {
+    match load::prepare_all(graph) {
+        Ok(()) => {
             println!("\nevery node has a kernel");
-            Ok(ExitCode::SUCCESS)
+            ExitCode::SUCCESS
         }
         Err(error) => {
             println!("\nthis build cannot run the graph: {error}");
-            Ok(ExitCode::FAILURE)
+            ExitCode::FAILURE
         }
     }
 }

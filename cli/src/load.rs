@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use oplink::core::Registry;
-use oplink::graph::Graph;
+use oplink::graph::{Graph, Node, Session, SessionOptions};
 use oplink::{Error, Result, ResultExt};
 use oplink_proto::GraphDef;
 
@@ -25,4 +25,18 @@ pub(crate) fn graph(path: &Path) -> Result<Graph> {
     let def = graph_def(path)?;
     let registry: &Arc<Registry> = Registry::global()?;
     Graph::import(&def, registry).context_with(|| format!("importing {}", path.display()))
+}
+
+/// Plans a run of every node, with the placeholders fed: fails where a node has no kernel.
+pub(crate) fn prepare_all(graph: Graph) -> Result<()> {
+    let is_fed = |node: &&Node| matches!(node.op_name(), "Placeholder" | "PlaceholderV2");
+    let (fed, run): (Vec<&Node>, Vec<&Node>) = graph.nodes().iter().partition(is_fed);
+    let names = |nodes: Vec<&Node>| nodes.iter().map(|node| node.name().to_owned()).collect::<Vec<_>>();
+    let (fed, run) = (names(fed), names(run));
+    let session = Session::new(graph, SessionOptions::default())?;
+    session.prepare(&as_strs(&fed), &[], &as_strs(&run)).map(drop)
+}
+
+fn as_strs(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
 }

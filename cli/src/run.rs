@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use oplink::graph::{Graph, Session, SessionOptions};
+use oplink::graph::{Graph, Node, Session, SessionOptions};
 use oplink::{DType, Error, Result, Tensor, bail, ensure};
 
 use crate::{inputs, load, progress};
@@ -96,7 +96,7 @@ fn feed_from_file(graph: &Graph, feed: &str) -> Result<Named> {
 /// First outputs of the nodes whose outputs no node reads.
 fn unread_outputs(graph: &Graph) -> Vec<String> {
     let mut read = vec![false; graph.nodes().len()];
-    for input in graph.nodes().iter().flat_map(|node| node.inputs()) {
+    for input in graph.nodes().iter().flat_map(Node::inputs) {
         read[input.node as usize] = true;
     }
     let unread = graph.nodes().iter().zip(read).filter(|(node, read)| !read && node.num_outputs() > 0);
@@ -163,7 +163,8 @@ fn relative_error(got: &Tensor, want: &Tensor) -> Result<f64> {
     }
     match want.dtype() {
         DType::Float => {
-            let doubles = |t: &Tensor| -> Result<Vec<f64>> { Ok(t.as_slice::<f32>()?.iter().map(|&v| f64::from(v)).collect()) };
+            let doubles =
+                |t: &Tensor| -> Result<Vec<f64>> { Ok(t.as_slice::<f32>()?.iter().map(|&v| f64::from(v)).collect()) };
             Ok(error_of(&doubles(got)?, &doubles(want)?))
         }
         DType::Double => Ok(error_of(got.as_slice::<f64>()?, want.as_slice::<f64>()?)),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use oplink::graph::{Graph, Node, Session, SessionOptions};
+use oplink::graph::{Graph, Node};
 use oplink::spec::ScalarKind;
 use oplink::{AttrValue, Error, Result};
 
@@ -45,11 +45,8 @@ pub(crate) fn select(arguments: &SelectArguments) -> Result<ExitCode> {
 
 /// Adds the nodes of the graph, and those of the plan that the optimiser leaves of it.
 fn add_graph(graph: Graph, selection: &mut Selection) -> Result<()> {
-    let names: Vec<String> = graph.nodes().iter().map(|node| node.name().to_owned()).collect();
     graph.nodes().iter().for_each(|node| add_node(node, selection));
-    let session = Session::new(graph, SessionOptions::default())?;
-    let all: Vec<&str> = names.iter().map(String::as_str).collect();
-    session.prepare(&[], &[], &all).map(drop)
+    load::prepare_all(graph)
 }
 
 fn add_node(node: &Node, selection: &mut Selection) {

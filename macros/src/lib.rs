@@ -1,25 +1,151 @@
 //! The attribute macros of oplink; the work is done by `oplink-macros-expand`.
+//!
+//! Authors use them through the crate `oplink`, whose prelude exports them. Expansions name everything by absolute
+//! paths that begin with `::oplink`; each macro takes another path with the key `crate = path`, which is a crate's name
+//! or an absolute path.
+
+use oplink_macros_expand::Build;
 use proc_macro::TokenStream;
 
-/// Declares an op.
+/// Declares an op: `#[op("Name", key = value, …)]` on a unit struct, or on the op's shape function.
+///
+/// ```ignore
+/// /// Concatenates tensors along one dimension.
+/// #[op("Concat",
+///      input = "concat_dim: int32",
+///      input = "values: N * T",
+///      output = "output: T",
+///      attr = "N: int >= 2",
+///      attr = "T: type")]
+/// pub fn concat(c: &mut ShapeContext) -> Result<()> { /* … */ }
+///
+/// #[op("Relu", input = "features: T", output = "activations: T", attr = "T: realnumbertype",
+///      shape = shape_fns::unchanged)]
+/// pub struct Relu;
+/// ```
+///
+/// # Keys
+///
+/// | Key | Meaning |
+/// |---|---|
+/// | `"Name"` | the op's name; first |
+/// | `input = "x: T"` | an input, in the op language; any number, in order |
+/// | `output = "y: T"` | an output; any number, in order |
+/// | `attr = "T: type"` | an attr; any number, in order |
+/// | `shape = path` | the shape function, `fn(&mut ShapeContext) -> Result<()>`; without one, output shapes are unknown until kernels return them |
+/// | `stateful`, `commutative`, `aggregate`, `allows_uninitialized_input`, `distributed_communication` | flags |
+/// | `deprecated(since = 8, note = "…")` | the GraphDef version from which the op is deprecated, and what to use instead |
+/// | `unused_attr = "T"` | keeps a type attr that no input or output uses; such an attr is a mistake otherwise, unless it has a default or the op passes resources, variants or references |
+/// | `crate = path` | the path of the crate `oplink` |
+///
+/// # What it makes
+///
+/// In the same module, with the item's visibility:
+/// - the op's type: the struct, or one named after the op; it implements `Op`, and its documentation is the item's plus
+///   tables of inputs, outputs and attrs;
+/// - a function that adds a node to a graph, named as the shape function or in snake case after the op:
+///   `concat(&mut scope, concat_dim, values)?`. After the inputs it takes the attrs that have no default and that the
+///   inputs do not tell. It returns the output, a tuple of several, a `Vec` for a sequence, the node's number if there
+///   is none. Inputs are outputs of nodes, or tensors and numbers, which become constants. An item of the same name in
+///   the module hides it;
+/// - `Concat::call(0, [&a, &b])?`, which runs the op at once;
+/// - `Concat::builder(required attrs…)`, with a method for each attr that has a default and for the node's `name`, then
+///   `.build(&mut scope, inputs…)` or `.call(inputs…)`;
+/// - a macro of the type's name, through which `#[kernel]` learns of the op wherever the type can be named.
+///
+/// A second declaration of an op in a crate is an error: `__oplink_op_Concat` is defined multiple times.
 #[proc_macro_attribute]
 pub fn op(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    oplink_macros_expand::op(attribute.into(), item.into()).into()
+    oplink_macros_expand::op(&Build::current(), attribute.into(), item.into()).into()
 }
 
-/// Declares a kernel.
+/// Declares a kernel: `#[kernel(path::to::Op, key = value, …)]` on a function, or on `impl Kernel for …`.
+///
+/// ```ignore
+/// #[kernel(Concat, device = CPU, T = [f32, i32])]
+/// fn concat_cpu<T: Element>(concat_dim: i32, values: Inputs<'_, T>, output: ArrayViewMutD<'_, T>) -> Result<()> { /* … */ }
+///
+/// #[kernel(Relu, device = CPU, T = [reals], forward(features => activations))]
+/// fn relu_cpu<T: Real>(activations: InOut<'_, T>) { /* … */ }
+///
+/// #[kernel(Conv2D, device = CPU, T = [f32])]
+/// impl<T: Float> Kernel for Conv2dCpu<T> { /* … */ }
+/// ```
+///
+/// # Keys
+///
+/// | Key | Meaning |
+/// |---|---|
+/// | `path::to::Op` | the op's type; first. `dynamic = "Name"` in its place names an op that is known only at run time: nothing is checked, and the kernel takes `&mut KernelContext` alone or is an `impl Kernel` |
+/// | `device = CPU` | the device type; required |
+/// | `T = [f32, i32]` | the types served of the type attr `T`; several lists give every combination. `floats`, `integers`, `complex`, `reals` and `numbers` stand for those of their types that the op allows |
+/// | `T = any` | the kernel takes every dtype of `T`, as `&Tensor` or through the context |
+/// | `host_memory = [x, y]`, `host_memory(x, y)` | inputs and outputs that are in host memory on every device |
+/// | `priority = 1` | the higher one of several kernels that fit is taken; 0 by default |
+/// | `label = "name"` | the kernel serves only nodes whose attr `_kernel` is this |
+/// | `forward(x => y)` | the output `y` may take the memory of the input `x`; several pairs are separated by commas |
+/// | `async` | the function takes an `AsyncKernelContext` and finishes it later |
+/// | `crate = path` | the path of the crate `oplink` |
+///
+/// # Functions
+///
+/// Parameters are bound by name; inputs and attrs that the function does not need are left out. Names of attrs in
+/// capitals may be written in snake case (`N` as `n`). A generic parameter stands for the type attr of its name.
+///
+/// | Bound to | Taken as |
+/// |---|---|
+/// | input | `&Tensor`; `ndarray` views of fixed or dynamic rank; a scalar as a value of its element type, a string as `&str` |
+/// | input of `N * T` | `Inputs<'_, T>`, `&[Tensor]` |
+/// | input of a list(type) | `&[Tensor]` |
+/// | attr | `i64`, `f32`, `bool`, `&str`, `&[u8]`, `DType`, `&PartialShape`, `&Tensor`, `&FuncAttr`, slices for lists |
+/// | output | `ArrayViewMut…`, `&mut Tensor`, `&mut [Tensor]` for sequences: allocated from the shape function |
+/// | forwarded output | `InOut<'_, T>`: the input's memory, or input and output apart |
+/// | everything else | `&mut KernelContext`, or `&KernelContext` beside other parameters |
+///
+/// Outputs that no parameter writes are returned, in the op's order: as `Tensor`, an owned array, a value for a scalar,
+/// `Vec<Tensor>` for a sequence; several as a tuple; all of it in a `Result` or not. With `&mut KernelContext` the
+/// function may set them in the context instead. Inputs bound beside `&mut KernelContext` are held by the kernel, so
+/// the context cannot forward them.
+///
+/// Several `#[kernel]`s may stand on one item. The item itself stays as it is and can be called.
+///
+/// A second kernel in a crate for the same op, device, label, priority and dtypes is an error:
+/// `kernel_of_Relu_on_CPU_for_T_float` is defined multiple times.
+///
+/// # Selection
+///
+/// The environment variable `OPLINK_SELECTION` may name, by an absolute path, a file that says which ops and dtypes the
+/// build needs; kernels of others get no code, only an entry that lets errors say so.
+///
+/// ```toml
+/// version = 1
+///
+/// [ops]
+/// Concat = "all"
+/// Relu = ["T=float", "T=int32"]
+/// Cast = ["SrcT=uint8 DstT=float"]
+/// ```
 #[proc_macro_attribute]
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     oplink_macros_expand::kernel(attribute.into(), item.into()).into()
 }
 
+/// The second step of `#[kernel]`: called by the op's macro.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __kernel(tokens: TokenStream) -> TokenStream {
-    oplink_macros_expand::kernel_of_op(tokens.into()).into()
+    oplink_macros_expand::kernel_of_op(&Build::current(), tokens.into()).into()
 }
 
-/// Lists ops and kernels.
+/// Lists ops and kernels, for binaries in which the linker cannot gather them and for plugins.
+///
+/// ```ignore
+/// library! { pub MY_OPS; ops::{Concat, nn::Relu}, kernels::{concat_cpu, nn::{relu_cpu, Conv2dCpu}} }
+/// ```
+///
+/// makes `pub static MY_OPS: Library`. `ops` are types that `#[op]` stands on or makes, `kernels` functions with
+/// `#[kernel]`, or types whose `impl Kernel` has it, without their generics. Both sections may be left out;
+/// `crate = path` may be added.
 #[proc_macro]
 pub fn library(tokens: TokenStream) -> TokenStream {
     oplink_macros_expand::library(tokens.into()).into()

@@ -33,7 +33,7 @@ impl Matrix {
     }
 
     /// Compiles `main.c` against a library and runs it.
-    fn from_c(&self, folder: &Path, name: &str, link: &[&str]) -> String {
+    fn c_program(&self, folder: &Path, name: &str, link: &[&str]) -> String {
         let program = folder.join(name);
         let mut compile = Command::new("cc");
         compile.arg(self.source.join("main.c")).arg("-o").arg(&program).args(link);
@@ -71,7 +71,8 @@ fn executables_collect_a_named_crate_whatever_the_optimisation() {
     let Some(matrix) = Matrix::new() else { return };
     for profile in ["release", "thin", "fat"] {
         let programs = ["-p", "collect-named", "-p", "collect-unnamed", "-p", "collect-linked"];
-        let folder = matrix.cargo(&[&["build", "--profile", profile], &programs[..]].concat(), "", "plain").join(profile);
+        let folder =
+            matrix.cargo(&[&["build", "--profile", profile], &programs[..]].concat(), "", "plain").join(profile);
         assert_eq!(program(&folder, "collect-named"), EVERYTHING, "named, {profile}");
         assert_eq!(program(&folder, "collect-linked"), EVERYTHING, "link!, {profile}");
         assert_named_error(&program(&folder, "collect-unnamed"));
@@ -89,7 +90,7 @@ fn a_c_program_gets_everything_of_a_cdylib() {
     let Some(matrix) = Matrix::new() else { return };
     let folder = matrix.cargo(&["build", "--release", "-p", "collect-clib"], "", "plain").join("release");
     let (path, rpath) = (format!("-L{}", folder.display()), format!("-Wl,-rpath,{}", folder.display()));
-    assert_eq!(matrix.from_c(&folder, "over-clib", &[&path, &rpath, "-lcollect_clib"]), EVERYTHING);
+    assert_eq!(matrix.c_program(&folder, "over-clib", &[&path, &rpath, "-lcollect_clib"]), EVERYTHING);
 }
 
 #[test]
@@ -99,13 +100,13 @@ fn a_c_program_gets_everything_of_an_archive_or_a_named_error() {
     let folder = matrix.cargo(&packages, "", "plain").join("release");
     let archive = folder.join("libcollect_archive.a").display().to_string();
     let whole = ["-Wl,--whole-archive", &archive, "-Wl,--no-whole-archive", "-Wl,--allow-multiple-definition"];
-    assert_eq!(matrix.from_c(&folder, "over-whole-archive", &whole), EVERYTHING);
-    let report = matrix.from_c(&folder, "over-archive", &[&archive]);
+    assert_eq!(matrix.c_program(&folder, "over-whole-archive", &whole), EVERYTHING);
+    let report = matrix.c_program(&folder, "over-archive", &[&archive]);
     if report != EVERYTHING {
         assert_named_error(&report);
     }
     let listed = folder.join("libcollect_listed.a").display().to_string();
-    assert_eq!(matrix.from_c(&folder, "over-listed", &[&listed]), EVERYTHING);
+    assert_eq!(matrix.c_program(&folder, "over-listed", &[&listed]), EVERYTHING);
 }
 
 #[test]

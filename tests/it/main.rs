@@ -3,4 +3,6 @@
 //! Tests that build other programs, or need models larger than the repository holds, run where `OPLINK_SLOW` or
 //! `OPLINK_MODELS` is set, as in `.ci/run`.
 
+mod arrays;
 mod collectors;
+mod models;

@@ -36,13 +36,22 @@ pub(crate) fn check(sources: &[Source]) -> Vec<String> {
     problems
 }
 
-/// Prints the table.
-pub(crate) fn print() -> Vec<String> {
+/// Writes the counts into each anchor's table.
+pub(crate) fn write() -> Vec<String> {
     let sources = rust_files();
-    for (folder, _) in ANCHORED {
-        for (family, ops, kernels) in counts(&sources, folder) {
-            println!("(\"{family}\", {ops}, {kernels})");
+    let mut problems = Vec::new();
+    for (folder, file) in ANCHORED {
+        let Some(source) = sources.iter().find(|s| s.path == *file) else { continue };
+        let counts = counts(&sources, folder);
+        let line = |line: &str| match counts.iter().find(|c| line.trim_start().starts_with(&format!("(\"{}\", ", c.0)))
+        {
+            Some((family, ops, kernels)) => format!("    (\"{family}\", {ops}, {kernels}),"),
+            None => line.to_owned(),
+        };
+        let text: Vec<String> = source.text.lines().map(line).collect();
+        if let Err(error) = std::fs::write(crate::source::root().join(file), text.join("\n") + "\n") {
+            problems.push(format!("{file}: {error}"));
         }
     }
-    Vec::new()
+    problems
 }

@@ -1,6 +1,8 @@
-//! Repository tasks: `cargo xtask tidy` checks the house rules, `cargo xtask anchors` counts what each crate declares.
+//! Repository tasks: `cargo xtask tidy` checks the house rules, `cargo xtask anchors` writes what each crate declares
+//! into its anchor, `cargo xtask index` writes the table of ops by family.
 
 mod anchors;
+mod index;
 mod source;
 mod tidy;
 
@@ -10,9 +12,10 @@ fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let problems = match task.as_str() {
         "tidy" => tidy::run(),
-        "anchors" => anchors::print(),
+        "anchors" => anchors::write(),
+        "index" => index::write(),
         _ => {
-            eprintln!("usage: cargo xtask tidy|anchors");
+            eprintln!("usage: cargo xtask tidy|anchors|index");
             return ExitCode::from(2);
         }
     };

@@ -56,7 +56,10 @@ fn entry<R: Read + Seek>(archive: &mut NpzReader<R>, name: &str) -> Result<Tenso
         Complex<f64>)
 }
 
-fn entry_as<T: Element + ndarray_npy::ReadableElement, R: Read + Seek>(archive: &mut NpzReader<R>, name: &str) -> Attempt {
+fn entry_as<T: Element + ndarray_npy::ReadableElement, R: Read + Seek>(
+    archive: &mut NpzReader<R>,
+    name: &str,
+) -> Attempt {
     fitting(archive.by_name::<OwnedRepr<T>, IxDyn>(name).map_err(|error| match error {
         ReadNpzError::Npy(error) => error,
         ReadNpzError::Zip(error) => ReadNpyError::Io(std::io::Error::other(error)),

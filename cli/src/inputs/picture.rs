@@ -23,7 +23,8 @@ pub(super) fn read_png(path: &Path, dtype: DType, shape: &PartialShape) -> Resul
     let channels = info.color_type.samples();
     let rank = shape.rank().unwrap_or(4);
     let wanted = if rank >= 3 { shape.dim(rank - 1).unwrap_or(channels) } else { 1 };
-    let bytes = select_channels(&bytes, channels, wanted).map_err(|e| e.context(format!("reading {}", path.display())))?;
+    let bytes =
+        select_channels(&bytes, channels, wanted).map_err(|e| e.context(format!("reading {}", path.display())))?;
     let mut dims = vec![1; rank.saturating_sub(3)];
     dims.extend([height, width]);
     if rank >= 3 {

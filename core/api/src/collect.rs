@@ -1,6 +1,8 @@
 //! The collectors: where descriptors of all linked crates come together.
 //!
-//! Default: distributed slices that the linker gathers. Feature `inventory`: constructors that run before `main`.
+//! Default: distributed slices that the linker gathers. Feature `inventory`: constructors that run before `main`. Feature
+//! `explicit`, which outranks both: nothing is collected, so that a binary holds only what its
+//! [`library!`](crate::library) lists name; it hands them to the registry itself, and has no eager calls.
 
 #[cfg(not(feature = "inventory"))]
 mod slices {
@@ -75,7 +77,7 @@ collected!(
 /// Adds a descriptor to a collection: what expansions end in.
 #[doc(hidden)]
 #[macro_export]
-#[cfg(not(feature = "inventory"))]
+#[cfg(not(any(feature = "inventory", feature = "explicit")))]
 macro_rules! __collect {
     ($slice:ident, $node:ident, $ty:ty, $value:expr) => {
         const _: () = {
@@ -89,10 +91,20 @@ macro_rules! __collect {
 /// Adds a descriptor to a collection: what expansions end in.
 #[doc(hidden)]
 #[macro_export]
-#[cfg(feature = "inventory")]
+#[cfg(all(feature = "inventory", not(feature = "explicit")))]
 macro_rules! __collect {
     ($slice:ident, $node:ident, $ty:ty, $value:expr) => {
         $crate::__private::inventory::submit! { $crate::__private::$node($value) }
+    };
+}
+
+/// Checks a descriptor and keeps nothing of it: what expansions end in.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(feature = "explicit")]
+macro_rules! __collect {
+    ($slice:ident, $node:ident, $ty:ty, $value:expr) => {
+        const _: $ty = $value;
     };
 }
 

@@ -20,6 +20,7 @@ const OFFSET: u8 = 2;
 const VIEW: u8 = 3;
 
 /// A byte string in TensorFlow's layout; the default is empty.
+#[derive(Default)]
 #[repr(C, align(8))]
 pub struct TString {
     raw: [u8; 24],
@@ -65,6 +66,7 @@ impl TString {
         Self { raw: unsafe { std::mem::transmute::<Large, [u8; 24]>(large) } }
     }
 
+    #[allow(clippy::cast_ptr_alignment, reason = "the type is 8-aligned")]
     fn as_large(&self) -> Large {
         // SAFETY: `raw` is 8-aligned and 24 bytes long; any bit pattern is a `Large` of raw words.
         unsafe { self.raw.as_ptr().cast::<Large>().read() }
@@ -108,12 +110,6 @@ impl Drop for TString {
             // SAFETY: the block came from malloc, in `large` or in another user of the layout.
             unsafe { libc::free(self.as_large().data.cast()) }
         }
-    }
-}
-
-impl Default for TString {
-    fn default() -> Self {
-        Self { raw: [0; 24] }
     }
 }
 

@@ -32,7 +32,10 @@ impl Registry {
         let count = self.ops.len();
         missing(
             ErrorKind::OpNotDeclared,
-            format!("op `{op}` is not declared: none of the {count} ops of this process{guess}"),
+            format!(
+                "op `{op}` is not declared: none of the {count} ops of this process{guess} (if a dependency declares it, name \
+                 that crate with `oplink::link!(the_crate);`)"
+            ),
         )
     }
 

@@ -61,7 +61,9 @@ fn an_op_that_nobody_declares() {
         "",
         &[],
         ErrorKind::OpNotDeclared,
-        expect!["op `Rellu` is not declared: none of the 6 ops of this process; did you mean `Relu`?"],
+        expect![
+            "op `Rellu` is not declared: none of the 6 ops of this process; did you mean `Relu`? (if a dependency declares it, name that crate with `oplink::link!(the_crate);`)"
+        ],
     );
     missing(
         "Transmogrify",
@@ -69,7 +71,9 @@ fn an_op_that_nobody_declares() {
         "",
         &[],
         ErrorKind::OpNotDeclared,
-        expect!["op `Transmogrify` is not declared: none of the 6 ops of this process"],
+        expect![
+            "op `Transmogrify` is not declared: none of the 6 ops of this process (if a dependency declares it, name that crate with `oplink::link!(the_crate);`)"
+        ],
     );
 }
 

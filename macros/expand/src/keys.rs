@@ -138,10 +138,8 @@ pub(crate) fn crate_path(parts: &[TokenStream]) -> TokenStream {
         Entry { name, value: Value::Assigned(tokens), .. } if name == "crate" => Some(tokens),
         _ => None,
     });
-    match found.map(syn::parse2::<syn::Path>) {
-        Some(Ok(path)) => path.into_token_stream(),
-        _ => quote::quote!(::oplink),
-    }
+    let path = found.and_then(|tokens| syn::parse2::<syn::Path>(tokens).ok());
+    path.map_or_else(|| quote::quote!(::oplink), ToTokens::into_token_stream)
 }
 
 /// Reports a key that is not one of `known`.

@@ -21,4 +21,4 @@ mod types;
 pub use kernel::{kernel, kernel_of_op};
 pub use library::library;
 pub use op::op;
-pub use selection::{Chosen, Selection};
+pub use selection::{Build, Chosen, Selection};

@@ -6,10 +6,10 @@ mod vendored {
 
 use vendored::ml::prelude::*;
 
-#[op("Renamed", input = "x: float", output = "y: float", shape = shape_fns::unchanged, crate = vendored::ml)]
+#[op("Renamed", input = "x: float", output = "y: float", shape = shape_fns::unchanged, crate = crate::vendored::ml)]
 pub struct Renamed;
 
-#[kernel(Renamed, device = CPU, crate = vendored::ml)]
+#[kernel(Renamed, device = CPU, crate = crate::vendored::ml)]
 fn renamed(x: ArrayViewD<'_, f32>) -> ArrayD<f32> {
     x.to_owned()
 }

@@ -9,5 +9,6 @@ pub(crate) fn run() -> Vec<String> {
     let mut problems = files::check(&sources);
     problems.extend(edges::check());
     problems.extend(crate::anchors::check(&sources));
+    problems.extend(crate::index::check(&sources));
     problems
 }

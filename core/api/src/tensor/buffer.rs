@@ -44,12 +44,15 @@ enum Owner {
     Foreign(#[allow(dead_code, reason = "held for its drop")] Box<dyn Send + Sync>),
 }
 
+/// What destroys a buffer's elements, and how many there are.
+type ElementDrop = (unsafe fn(NonNull<u8>, usize), usize);
+
 pub(crate) struct Buffer {
     inline: Inline,
     ptr: NonNull<u8>,
     len: usize,
     owner: Owner,
-    drop_elements: Option<(unsafe fn(NonNull<u8>, usize), usize)>,
+    drop_elements: Option<ElementDrop>,
 }
 
 // SAFETY: elements are Send + Sync (a bound of Element), allocators and foreign owners too.
@@ -62,7 +65,7 @@ unsafe fn drop_all<T: Element>(ptr: NonNull<u8>, count: usize) {
     unsafe { std::ptr::slice_from_raw_parts_mut(ptr.cast::<T>().as_ptr(), count).drop_in_place() }
 }
 
-fn element_drop(dtype: DType, count: usize) -> Option<(unsafe fn(NonNull<u8>, usize), usize)> {
+fn element_drop(dtype: DType, count: usize) -> Option<ElementDrop> {
     match dtype {
         DType::String => Some((drop_all::<TString>, count)),
         DType::Resource => Some((drop_all::<ResourceHandle>, count)),
@@ -101,7 +104,7 @@ impl Buffer {
     }
 
     #[inline]
-    fn inline(len: usize, drop_elements: Option<(unsafe fn(NonNull<u8>, usize), usize)>) -> Arc<Self> {
+    fn inline(len: usize, drop_elements: Option<ElementDrop>) -> Arc<Self> {
         let inline = Inline(UnsafeCell::new([0; INLINE_BYTES]));
         Arc::new(Self { inline, ptr: NonNull::dangling(), len, owner: Owner::Inline, drop_elements })
     }

@@ -121,7 +121,7 @@ fn constants_have_the_shape_of_their_value() {
 #[test]
 fn the_shared_functions_without_a_case_do_what_they_say() {
     let op = OpSpec::from_pieces("Two", &["x: float"], &["a: float", "b: float"], &[], Flags::default(), None).unwrap();
-    let node = node(&Arc::new(op), AttrMap::new(), vec![DType::Float], vec![0..1]);
+    let node = node(&Arc::new(op), AttrMap::new(), vec![DType::Float], std::iter::once(0..1).collect());
     let shape = PartialShape::new(&[None, Some(2)]);
     let run = |function: ShapeFn| {
         let mut context = ShapeContext::new(&node, std::slice::from_ref(&shape), &oplink_api::NoConstants);

@@ -17,7 +17,7 @@ fn arrays_move_in_without_copying() {
     let array: ArrayD<f32> = ArrayD::from_shape_fn(IxDyn(&[3, 40]), |i| (i[0] * 40 + i[1]) as f32);
     let address = array.as_ptr();
     let tensor = Tensor::from_array(array);
-    assert_eq!(tensor.as_ptr().cast::<f32>(), address);
+    assert_eq!(tensor.as_ptr(), address.cast::<u8>());
     assert_eq!(tensor.view::<f32, ndarray::Ix2>().unwrap().as_ptr(), address);
     assert_eq!(tensor.view::<f32, ndarray::Ix2>().unwrap()[[2, 39]], 119.0);
 }

@@ -41,7 +41,8 @@ fn partial_shapes_merge_and_print() {
 
 #[test]
 fn broadcasting_follows_the_last_axis() {
-    let cases: [(&[usize], &[usize], Option<&[usize]>); 6] = [
+    type Dims<'a> = &'a [usize];
+    let cases: [(Dims<'_>, Dims<'_>, Option<Dims<'_>>); 6] = [
         (&[2, 3], &[3], Some(&[2, 3])),
         (&[], &[4], Some(&[4])),
         (&[5, 1, 3], &[4, 1], Some(&[5, 4, 3])),

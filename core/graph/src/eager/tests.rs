@@ -139,7 +139,8 @@ fn errors_of_calls_say_what_is_wrong() {
     assert_eq!(message("AddV2", &[&x], &[]), (ErrorKind::InvalidArgument, few.to_owned()));
     let attr = "op ScaledSum has no attr `skale`; did you mean `scale`?";
     assert_eq!(message("ScaledSum", &[&x], &[("skale", 1.0.into())]), (ErrorKind::InvalidArgument, attr.to_owned()));
-    let op = "op `AddV3` is not declared: none of the 2 ops of this process; did you mean `AddV2`?";
+    let op = "op `AddV3` is not declared: none of the 2 ops of this process; did you mean `AddV2`? (if a dependency \
+              declares it, name that crate with `oplink::link!(the_crate);`)";
     assert_eq!(message("AddV3", &[], &[]), (ErrorKind::OpNotDeclared, op.to_owned()));
 }
 

@@ -27,7 +27,8 @@ impl Graph {
 
 #[cfg(feature = "text")]
 fn from_text(bytes: Vec<u8>, registry: &Arc<Registry>) -> Result<Graph> {
-    let text = String::from_utf8(bytes).map_err(|e| Error::invalid_argument(format!("the text format is UTF-8: {e}")))?;
+    let text =
+        String::from_utf8(bytes).map_err(|e| Error::invalid_argument(format!("the text format is UTF-8: {e}")))?;
     Graph::from_text(&text, registry)
 }
 

@@ -21,14 +21,14 @@ fn ops() {
     refused(
         r#"node { name: "i" op: "Identiti" }"#,
         expect![[r#"
-        OpNotDeclared: the graph has a problem:
-        - node `i` (op Identiti): op `Identiti` is not declared: none of the 1908 ops of this process; did you mean `Identity`?"#]],
+            OpNotDeclared: the graph has a problem:
+            - node `i` (op Identiti): op `Identiti` is not declared: none of the 1908 ops of this process; did you mean `Identity`? (if a dependency declares it, name that crate with `oplink::link!(the_crate);`)"#]],
     );
     refused(
         r#"node { name: "i" op: "" }"#,
         expect![[r#"
-        OpNotDeclared: the graph has a problem:
-        - node `i`: op `` is not declared: none of the 1908 ops of this process"#]],
+            OpNotDeclared: the graph has a problem:
+            - node `i`: op `` is not declared: none of the 1908 ops of this process (if a dependency declares it, name that crate with `oplink::link!(the_crate);`)"#]],
     );
     let call = r#"node { name: "call" op: "my_function" input: "c" } library { function { signature { name: "my_function" } } }"#;
     refused(
@@ -212,7 +212,7 @@ fn all_problems_are_told_at_once() {
         expect![[r#"
             InvalidGraph: the graph has 3 problems:
             - node `lost` (op Neg): its input `nobody` is no node of the graph
-            - node `unknown` (op Nope): op `Nope` is not declared: none of the 1908 ops of this process; did you mean `None`?
+            - node `unknown` (op Nope): op `Nope` is not declared: none of the 1908 ops of this process; did you mean `None`? (if a dependency declares it, name that crate with `oplink::link!(the_crate);`)
             - node `mistyped` (op Neg): input `x` of op Neg must be int32, it is float"#]],
     );
 }

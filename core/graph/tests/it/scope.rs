@@ -91,7 +91,7 @@ fn wrong_calls_leave_the_graph_as_it_was() {
           node `AddV2` (op AddV2)
         op Neg takes 1 inputs (x), 0 are given
           node `Neg` (op Neg)
-        op `Nego` is not declared: none of the 1908 ops of this process; did you mean `Neg`?
+        op `Nego` is not declared: none of the 1908 ops of this process; did you mean `Neg`? (if a dependency declares it, name that crate with `oplink::link!(the_crate);`)
           node `Nego` (op Nego)
         node `Const` (op Const) has 1 output, there is no `Const:1`
           node `Neg_1` (op Neg)

@@ -16,24 +16,33 @@ pub struct Where;
 #[kernel(Where, device = CPU, T = [numbers, bool])]
 pub fn where_cpu<T: Element + PartialEq>(context: &KernelContext<'_>, input: &Tensor) -> Result<Tensor> {
     let zero = T::default();
-    let values = input.as_slice::<T>()?.iter().enumerate();
-    let positions: Vec<usize> = values.filter(|(_, value)| **value != zero).map(|(position, _)| position).collect();
-    coordinates(context, &positions, input.shape())
-}
-
-fn coordinates(context: &KernelContext<'_>, positions: &[usize], shape: &Shape) -> Result<Tensor> {
-    let mut out = context.allocate_output(0, [positions.len(), shape.rank()])?;
-    if shape.rank() > 0 {
-        let rows = out.as_mut_slice::<i64>()?.chunks_exact_mut(shape.rank());
-        for (row, &position) in rows.zip(positions) {
-            let mut rest = position;
-            for (value, &dim) in row.iter_mut().zip(shape.iter()).rev() {
-                *value = (rest % dim) as i64;
-                rest /= dim;
+    let values = input.as_slice::<T>()?;
+    let count = values.iter().filter(|&value| *value != zero).count();
+    let mut out = context.allocate_output(0, [count, input.rank()])?;
+    let Some((&width, outer)) = input.shape().split_last() else { return Ok(out) };
+    let mut at = vec![0i64; outer.len() + 1];
+    let mut places = out.as_mut_slice::<i64>()?.chunks_exact_mut(at.len());
+    for row in values.chunks_exact(width.max(1)) {
+        for (column, _) in row.iter().enumerate().filter(|&(_, value)| *value != zero) {
+            at[outer.len()] = column as i64;
+            if let Some(place) = places.next() {
+                place.iter_mut().zip(&at).for_each(|(place, &at)| *place = at);
             }
         }
+        advance(&mut at[..outer.len()], outer);
     }
     Ok(out)
+}
+
+/// Moves to the next position of a row-major shape.
+fn advance(at: &mut [i64], dims: &[usize]) {
+    for (position, &dim) in at.iter_mut().zip(dims).rev() {
+        *position += 1;
+        if *position < dim as i64 {
+            return;
+        }
+        *position = 0;
+    }
 }
 
 #[cfg(test)]

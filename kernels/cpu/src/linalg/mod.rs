@@ -1,7 +1,10 @@
 //! Matrix products.
 
 pub mod batch_matmul;
+pub mod batch_matmul_v2;
+mod batches;
 pub mod matmul;
 
 pub use batch_matmul::*;
+pub use batch_matmul_v2::*;
 pub use matmul::*;

@@ -1,7 +1,7 @@
 //! `AvgPool`: the mean of each window of an image.
 //!
-//! `value` is [batch, rows, columns, channels]; the window moves along rows and columns. Padding does not count: the mean
-//! is over the values that the window covers. The 16-bit floats are summed in f32.
+//! `value` is [batch, rows, columns, channels]; the window moves along rows and columns. Padding does not count: the
+//! mean is over the values that the window covers. The 16-bit floats are summed in f32.
 
 use std::marker::PhantomData;
 

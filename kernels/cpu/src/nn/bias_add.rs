@@ -1,7 +1,7 @@
-//! `BiasAdd` and `BiasAddV1`: adds a vector along the channel axis.
+//! `BiasAdd`: adds a vector along the channel axis.
 //!
-//! `value` has rank 2 at least; its channel axis is the last one, or axis 1 with `data_format` `NCHW`, and is as long as
-//! the vector `bias`. The output has the shape of `value` and reuses its memory where it can. Integers wrap.
+//! `value` has rank 2 at least; its channel axis is the last one, or axis 1 with `data_format` `NCHW`, and is as long
+//! as the vector `bias`. The output has the shape of `value` and reuses its memory where it can. Integers wrap.
 
 use oplink::prelude::*;
 
@@ -19,15 +19,6 @@ use crate::support::parallel::for_each_chunk;
      shape = shape_fns::bias_add)]
 pub struct BiasAdd;
 
-/// Adds the vector `bias` along the last axis of `value`.
-#[op("BiasAddV1",
-     input = "value: T",
-     input = "bias: T",
-     output = "output: T",
-     attr = "T: numbertype",
-     shape = shape_fns::bias_add)]
-pub struct BiasAddV1;
-
 /// `BiasAdd` for every number.
 #[kernel(BiasAdd, device = CPU, T = [numbers])]
 pub fn bias_add_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
@@ -35,13 +26,8 @@ pub fn bias_add_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>)
     add_bias::<T>(context, channel_first)
 }
 
-/// `BiasAddV1` for every number.
-#[kernel(BiasAddV1, device = CPU, T = [numbers])]
-pub fn bias_add_v1_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
-    add_bias::<T>(context, false)
-}
-
-fn add_bias<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>, channel_first: bool) -> Result<()> {
+/// Sets output 0 to input 0 plus the vector input 1 along the last axis, or along axis 1.
+pub(super) fn add_bias<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>, channel_first: bool) -> Result<()> {
     let (shape, bias) = (context.input(0).shape().clone(), context.input(1).clone());
     ensure!(shape.rank() >= 2, "value must be of rank 2 at least, its shape is {shape}");
     ensure!(bias.rank() == 1, "bias must be a vector, its shape is {}", bias.shape());

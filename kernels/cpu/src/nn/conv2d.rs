@@ -263,7 +263,8 @@ mod tests {
                 ("padding", "EXPLICIT".into()),
                 ("explicit_paddings", vec![0, 0, pad, pad, pad, pad, 0, 0].into()),
             ];
-            let run = |threads| run_in(&Threads(threads), "Conv2D", &attrs, vec![x.clone(), w.clone()]).unwrap().remove(0);
+            let run =
+                |threads| run_in(&Threads(threads), "Conv2D", &attrs, vec![x.clone(), w.clone()]).unwrap().remove(0);
             let out = run(1);
             assert_eq!(out.as_slice::<f32>().unwrap(), run(3).as_slice::<f32>().unwrap());
             for ((b, i, j, k), &value) in out.view::<f32, ndarray::Ix4>().unwrap().indexed_iter() {

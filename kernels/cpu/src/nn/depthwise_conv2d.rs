@@ -1,8 +1,8 @@
 //! `DepthwiseConv2dNative`: each channel of an image convolved with filters of its own.
 //!
-//! `output[b, y, x, c * m + q] = sum over i, j of input[b, y * stride + i * dilation - pad, x * …, c] * filter[i, j, c, q]`.
-//! `input` is [batch, rows, columns, depth], `filter` is [rows, columns, depth, m], the output has depth * m channels.
-//! The 16-bit floats are summed in f32.
+//! `output[b, y, x, c * m + q] = sum over i, j of input[b, y * stride + i * dilation - pad, x * …, c] * filter[i, j,
+//! c, q]`. `input` is [batch, rows, columns, depth], `filter` is [rows, columns, depth, m], the output has depth * m
+//! channels. The 16-bit floats are summed in f32.
 
 use std::marker::PhantomData;
 

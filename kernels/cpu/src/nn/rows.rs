@@ -1,12 +1,18 @@
 //! Softmax arithmetic on rows of lanes.
 
+use oplink::prelude::*;
+
+use crate::numeric::lanes::change_lanes;
 use crate::numeric::sums::sum_of;
 use crate::support::elementwise::{FloatLane, Lanes};
+use crate::support::parallel::for_each_row;
 use crate::support::vector;
 use crate::support::vectorize::MathFunction;
 
 /// Lanes that pass through the exponential at a time.
 const BLOCK: usize = 256;
+/// Elements that one thread should at least have.
+const GRAIN: usize = 1 << 13;
 
 struct Exp;
 
@@ -41,4 +47,25 @@ pub(super) fn exp_shifted<L: FloatLane + Lanes<Lane = L>>(row: &mut [L], shift: 
         L::map_function::<Exp>(shifted, part);
     }
     sum_of(row, &|block: &[L]| block.iter().fold(L::ZERO, |a, &b| a + b))
+}
+
+/// Sets output 0 to what `body` makes of each row of input 0 along the last axis.
+pub(super) fn each_row<T: Lanes<Lane: FloatLane + Lanes<Lane = T::Lane>>>(
+    context: &mut KernelContext<'_>,
+    body: fn(&mut [T::Lane]),
+) -> Result<()> {
+    let shape = context.input(0).shape().clone();
+    let Some(&width) = shape.last() else { bail!("logits must be of rank 1 at least, they are a scalar") };
+    let (taken, mut output) = context.forward_or_allocate(&[0], 0, &shape)?;
+    let out = output.as_mut_slice::<T>()?;
+    if taken.is_none() {
+        out.copy_from_slice(context.input(0).as_slice::<T>()?);
+    }
+    if !out.is_empty() {
+        for_each_row(context.env(), out, width, GRAIN, &|_, row| {
+            change_lanes(row, body);
+        });
+    }
+    context.set_output(0, output);
+    Ok(())
 }

@@ -39,7 +39,7 @@ pub fn sqrt(z: C) -> C {
     if z.im.is_infinite() {
         return C::new(f64::INFINITY, z.im);
     }
-    let root = ((z.re.abs() + z.norm()) / 2.0).sqrt();
+    let root = f64::midpoint(z.re.abs(), z.norm()).sqrt();
     let other = z.im.abs() / (2.0 * root);
     let (re, im) = if z.re >= 0.0 { (root, other) } else { (other, root) };
     C::new(re, im.copysign(z.im))

@@ -7,7 +7,13 @@ use std::f64::consts::{FRAC_2_SQRT_PI, PI};
 /// A first value from the expansion of Winitzki, then Halley's method on `erf(y) - x`, or on `erfc` in the tails.
 pub fn erfinv(x: f64) -> f64 {
     if x.abs() >= 1.0 || x.is_nan() || x == 0.0 {
-        return if x.abs() == 1.0 { x * f64::INFINITY } else if x == 0.0 { x } else { f64::NAN };
+        return if x.abs() == 1.0 {
+            x * f64::INFINITY
+        } else if x == 0.0 {
+            x
+        } else {
+            f64::NAN
+        };
     }
     let (target, tail) = (x.abs(), 1.0 - x.abs());
     let log = (tail * (1.0 + target)).ln();

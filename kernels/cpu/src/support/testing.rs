@@ -65,15 +65,17 @@ pub fn run_in(
         }
         KernelFunction::Async(_) => bail!("asynchronous kernels do not run here"),
     }
-    outputs.into_iter().map(|output| output.ok_or_else(|| Error::internal(format!("{op} left an output unset")))).collect()
+    outputs
+        .into_iter()
+        .map(|output| output.ok_or_else(|| Error::internal(format!("{op} left an output unset"))))
+        .collect()
 }
 
+/// A stateless kernel.
+pub type Compute = fn(&mut KernelContext<'_>) -> Result<()>;
+
 /// The node and the stateless kernel that [`run`] runs, to run it many times.
-pub fn prepare(
-    op: &str,
-    attrs: &[(&str, AttrValue)],
-    inputs: &[Tensor],
-) -> Result<(NodeInfo, fn(&mut KernelContext<'_>) -> Result<()>)> {
+pub fn prepare(op: &str, attrs: &[(&str, AttrValue)], inputs: &[Tensor]) -> Result<(NodeInfo, Compute)> {
     let node = node(descriptor(op)?, attrs, inputs)?;
     match kernel(&node)? {
         KernelFunction::Compute(compute) => Ok((node, compute)),
@@ -190,7 +192,8 @@ fn default(value: &spec::AttrValue) -> Option<AttrValue> {
 }
 
 fn kernel(node: &NodeInfo) -> Result<KernelFunction> {
-    let fits = |kernel: &&&KernelDescriptor| kernel.op == node.op.name && kernel.device == "CPU" && kernel.label.is_empty();
+    let fits =
+        |kernel: &&&KernelDescriptor| kernel.op == node.op.name && kernel.device == "CPU" && kernel.label.is_empty();
     let of_op: Vec<_> = collected_kernels();
     for kernel in of_op.iter().filter(fits) {
         let wanted = kernel.type_attrs.iter().map(|attr| node.attr::<DType>(attr)).collect::<Result<Vec<_>>>()?;
@@ -239,7 +242,9 @@ pub fn as_doubles(tensor: &Tensor) -> Result<Vec<f64>> {
         DType::Double => tensor.as_slice::<f64>()?.to_vec(),
         DType::Half => tensor.as_slice::<f16>()?.iter().map(|v| v.to_f64()).collect(),
         DType::BFloat16 => tensor.as_slice::<bf16>()?.iter().map(|v| v.to_f64()).collect(),
-        DType::Complex64 => tensor.as_slice::<Complex<f32>>()?.iter().flat_map(|v| [f64::from(v.re), f64::from(v.im)]).collect(),
+        DType::Complex64 => {
+            tensor.as_slice::<Complex<f32>>()?.iter().flat_map(|v| [f64::from(v.re), f64::from(v.im)]).collect()
+        }
         DType::Complex128 => tensor.as_slice::<Complex<f64>>()?.iter().flat_map(|v| [v.re, v.im]).collect(),
         other => bail!("{other} is not floating"),
     })

@@ -49,10 +49,7 @@ pub fn map_function<F: MathFunction>(input: &[f32], output: &mut [f32]) {
     }
 }
 
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma",
-    "x86_64+avx2+fma"
-))]
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
 fn map_single<F: MathFunction>(input: &[f32], output: &mut [f32]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         for (y, &x) in output.iter_mut().zip(input) {
@@ -66,10 +63,7 @@ fn map_single<F: MathFunction>(input: &[f32], output: &mut [f32]) {
 }
 
 /// Writes `F` of each pair to the output; all three have the same length.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma",
-    "x86_64+avx2+fma"
-))]
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
 pub fn zip_function<F: MathFunction2>(left: &[f32], right: &[f32], output: &mut [f32]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         for ((z, &x), &y) in output.iter_mut().zip(left).zip(right) {

@@ -154,7 +154,11 @@ fn unknown(spec: &OpSpec, ident: &Ident, name: &str) -> syn::Error {
     let inputs: Vec<&str> = spec.inputs.iter().map(|arg| arg.name.as_str()).collect();
     let outputs: Vec<&str> = spec.outputs.iter().map(|arg| arg.name.as_str()).collect();
     let attrs: Vec<&str> = spec.attrs.iter().map(|attr| attr.name.as_str()).collect();
-    let near = guess(name.trim_start_matches('_'), inputs.iter().chain(&outputs).chain(&attrs).copied());
+    let unused = name.strip_prefix('_').filter(|rest| named(spec, rest).is_some());
+    let near = match unused {
+        Some(rest) => format!("\nhelp: leave the parameter out if the kernel does not use `{rest}`"),
+        None => guess(name, inputs.iter().chain(&outputs).chain(&attrs).copied()),
+    };
     let message = format!(
         "`{name}` is no input, output or attr of op `{}`{near}\n{}; {}; {}",
         spec.name,

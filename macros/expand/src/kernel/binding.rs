@@ -3,7 +3,7 @@
 
 use oplink_spec::{ArgSpec, ArgType, AttrKind, AttrSpec, OpSpec, ScalarKind};
 use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Signature;
 
 use super::KernelModel;
@@ -187,10 +187,8 @@ impl<'a> Binder<'a> {
         let (start, end) = (place.start, place.end);
         let (function, ty) = (self.path_at(place, function), self.anonymous(ty.to_token_stream()));
         let open = quote_spanned!(start=> #function::<);
-        let close = match expected {
-            Some(expected) => quote_spanned!(end=> , #expected, _>),
-            None => quote_spanned!(end=> >),
-        };
+        let rest = expected.map(|expected| quote_spanned!(end=> , #expected, _));
+        let close = quote_spanned!(end=> #rest>);
         quote!(#open #ty #close)
     }
 

@@ -1,5 +1,7 @@
 //! Items whose names clash where two kernels of one crate serve the same op, device, label, priority and dtypes.
 
+use std::fmt::Write as _;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 
@@ -29,24 +31,23 @@ fn name(model: &KernelModel<'_>, row: &[&TypeChoice]) -> String {
     for (index, (list, choice)) in model.lists.iter().zip(row).enumerate() {
         let ty = choice.dtype.map_or_else(|| choice.ty.to_string(), |dtype| dtype.to_string());
         let word = if index == 0 { "for" } else { "and" };
-        name.push_str(&format!("_{word}_{}_{}", ident_part(&list.attr), ident_part(&ty)));
+        let _ = write!(name, "_{word}_{}_{}", ident_part(&list.attr), ident_part(&ty));
     }
     if !keys.label.is_empty() {
-        name.push_str(&format!("_with_label_{}", ident_part(&keys.label)));
+        let _ = write!(name, "_with_label_{}", ident_part(&keys.label));
     }
     if keys.priority != 0 {
         let sign = if keys.priority < 0 { "minus_" } else { "" };
-        name.push_str(&format!("_with_priority_{sign}{}", keys.priority.unsigned_abs()));
+        let _ = write!(name, "_with_priority_{sign}{}", keys.priority.unsigned_abs());
     }
     name
 }
 
 /// The first type of the combination, else the kernel's name.
 fn place(model: &KernelModel<'_>, row: &[&TypeChoice]) -> Span {
-    let span = match (row.first(), &model.step.header) {
+    match (row.first(), &model.step.header) {
         (Some(choice), _) => choice.span,
         (None, Header::Function { sig, .. }) => sig.ident.span(),
         (None, Header::Impl(header)) => syn::spanned::Spanned::span(&header.trait_path),
-    };
-    span
+    }
 }

@@ -10,14 +10,13 @@ use super::lists::{TypeChoice, TypeList, combinations};
 use super::step::Step;
 use super::{Form, KernelModel, duplicates, wrapper};
 use crate::descriptor::location;
-use crate::selection::{self, Chosen};
+use crate::selection::{Build, Chosen};
 use crate::text::moved;
 
 /// Everything but the item itself.
-pub(crate) fn expand(model: &KernelModel<'_>) -> TokenStream {
+pub(crate) fn expand(build: &Build, model: &KernelModel<'_>) -> TokenStream {
     let private = model.step.private();
-    let (tracking, selection) = selection::current();
-    let chosen = selection.map_or(Chosen::All, |selection| selection.chosen(model.step.op.name()));
+    let (tracking, chosen) = (&build.tracking, build.chosen(model.step.op.name()));
     let combinations = combinations(&model.lists);
     let (kept, excluded): (Vec<_>, Vec<_>) = combinations.iter().partition(|row| is_chosen(&chosen, &model.lists, row));
     let function = function(model);
@@ -137,17 +136,13 @@ fn dtypes(row: &[&TypeChoice], private: &TokenStream) -> TokenStream {
 
 fn dtype(choice: &TypeChoice, private: &TokenStream) -> TokenStream {
     let ty = &choice.ty;
-    match choice.dtype {
-        Some(dtype) => {
-            let variant = format_ident!("{dtype:?}");
-            quote!(#private::DType::#variant)
-        }
-        None => {
-            let span = choice.span;
-            let private = moved(private, span);
-            quote_spanned!(span=> <#ty as #private::Element>::DTYPE)
-        }
+    if let Some(dtype) = choice.dtype {
+        let variant = format_ident!("{dtype:?}");
+        return quote!(#private::DType::#variant);
     }
+    let span = choice.span;
+    let private = moved(private, span);
+    quote_spanned!(span=> <#ty as #private::Element>::DTYPE)
 }
 
 /// Conditions on types whose names do not tell their dtype.

@@ -160,15 +160,15 @@ fn group_choices(
             allowed: None,
         })
         .collect();
-    match choices.is_empty() {
-        true => Err(format!("any of the types `{}`{}", ty.to_token_stream(), allowed_note(allowed))),
-        false => Ok(choices),
+    if choices.is_empty() {
+        return Err(format!("any of the types `{}`{}", ty.to_token_stream(), allowed_note(allowed)));
     }
+    Ok(choices)
 }
 
 fn single_choice(ty: &syn::Type, allowed: Option<&[DType]>) -> Result<Vec<TypeChoice>, String> {
     if let Some(name) = types::not_an_element(ty) {
-        return Err(format!("`{name}`, which is no tensor element type,"));
+        return Err(format!("`{name}`: it is no tensor element type"));
     }
     let dtype = types::dtype_of(ty);
     let condition = allowed.filter(|_| dtype.is_none()).map(<[DType]>::to_vec);

@@ -10,10 +10,14 @@ use crate::text::{guess, list_or_none};
 
 pub(crate) fn check(step: &Step, keys: &KernelKeys, errors: &mut Errors) {
     repeated(&keys.host_memory, "`host_memory` names it twice", errors);
-    let outputs: Vec<Name> = keys.forward.iter().map(|pair| pair.1.clone()).collect();
-    repeated(&outputs, "two inputs are forwarded to this output; one can be", errors);
-    let inputs: Vec<Name> = keys.forward.iter().map(|pair| pair.0.clone()).collect();
-    repeated(&inputs, "this input is forwarded to two outputs; one can have its memory", errors);
+    for (index, (from, to)) in keys.forward.iter().enumerate() {
+        let earlier = &keys.forward[..index];
+        if earlier.iter().any(|pair| pair.1.text == to.text) {
+            errors.at_span(to.span, "another input is already forwarded to this output");
+        } else if earlier.iter().any(|pair| pair.0.text == from.text) {
+            errors.at_span(from.span, "this input is already forwarded to another output; one can have its memory");
+        }
+    }
     if let Some(spec) = step.spec() {
         for name in &keys.host_memory {
             host_memory(spec, name, errors);

@@ -20,6 +20,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::errors::Errors;
+use crate::selection::Build;
 use bind::Binding;
 use header::Header;
 use lists::TypeList;
@@ -32,13 +33,13 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Expands `__kernel!`: `tokens` are what the op's macro passes on.
-pub fn kernel_of_op(tokens: TokenStream) -> TokenStream {
+pub fn kernel_of_op(build: &Build, tokens: TokenStream) -> TokenStream {
     let step: Step = match syn::parse2(tokens) {
         Ok(step) => step,
         Err(error) => return error.to_compile_error(),
     };
     let mut errors = Errors::default();
-    let expanded = model(&step, &mut errors).filter(|_| errors.is_empty()).map(|model| expand::expand(&model));
+    let expanded = model(&step, &mut errors).filter(|_| errors.is_empty()).map(|model| expand::expand(build, &model));
     let failed = expanded.is_none();
     let expanded = expanded.unwrap_or_else(|| expand::instead(&step));
     let errors = errors.into_tokens();

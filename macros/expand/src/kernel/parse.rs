@@ -65,12 +65,12 @@ impl KernelKeys {
                 let message = "`dynamic = \"…\"` stands in place of the op, as the first key";
                 return Err(syn::Error::new_spanned(&entry.name, message));
             }
-            _ => self.lists.push(self.list(step, entry)?),
+            _ => self.lists.push(Self::list(step, entry)?),
         }
         Ok(())
     }
 
-    fn list(&self, step: &Step, entry: &Entry) -> syn::Result<(Ident, TokenStream)> {
+    fn list(step: &Step, entry: &Entry) -> syn::Result<(Ident, TokenStream)> {
         let name = entry.name.to_string();
         if let Some(spec) = step.spec() {
             let type_attr = AttrKey::is_type(spec, &name);

@@ -42,28 +42,32 @@ pub(crate) fn returned(step: &Step, sig: &Signature, params: &[Param], errors: &
     Some(Returned { is_result, place, outputs })
 }
 
+/// The type of the values returned, `None` for the unit type; whether it is in a `Result`; the return type's place.
 fn split(sig: &Signature) -> (Option<Type>, bool, Place) {
     let ReturnType::Type(_, ty) = &sig.output else { return (None, false, Place::of(&sig.ident)) };
-    let place = Place::of(ty);
-    match result_value(ty) {
-        Some(value) => (value.filter(|ty| !is_unit(ty)).cloned(), true, place),
-        None => (Some((**ty).clone()).filter(|ty| !is_unit(ty)), false, place),
+    let result = result_arguments(ty);
+    let value = match result {
+        Some(arguments) => first_type(arguments),
+        None => Some(&**ty),
+    };
+    (value.filter(|ty| !is_unit(ty)).cloned(), result.is_some(), Place::of(ty))
+}
+
+/// The arguments of a `Result<value, …>`.
+fn result_arguments(ty: &Type) -> Option<&PathArguments> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().filter(|last| last.ident == "Result").map(|last| &last.arguments),
+        Type::Group(group) => result_arguments(&group.elem),
+        _ => None,
     }
 }
 
-/// The value type of `Result<value, …>`; `Some(None)` for a `Result` without arguments.
-fn result_value(ty: &Type) -> Option<Option<&Type>> {
-    let path = match ty {
-        Type::Path(path) => path,
-        Type::Group(group) => return result_value(&group.elem),
-        _ => return None,
-    };
-    let last = path.path.segments.last().filter(|last| last.ident == "Result")?;
-    let PathArguments::AngleBracketed(args) = &last.arguments else { return Some(None) };
-    Some(args.args.iter().find_map(|arg| match arg {
+fn first_type(arguments: &PathArguments) -> Option<&Type> {
+    let PathArguments::AngleBracketed(args) = arguments else { return None };
+    args.args.iter().find_map(|arg| match arg {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
-    }))
+    })
 }
 
 fn is_unit(ty: &Type) -> bool {

@@ -51,8 +51,8 @@ fn first_parts(attribute: TokenStream, item: &TokenStream) -> syn::Result<(Token
             let mut function: FnItem = syn::parse2(item.clone())?;
             let others = other_kernels(&mut function.attrs)?;
             let header = Header::Function { vis: function.vis.clone(), sig: Box::new(function.sig.clone()) };
-            // The kernel's name may hide the graph function that `#[op]` leaves in the same module.
-            (header, others, quote!(#[allow(hidden_glob_reexports)] #function))
+            let allowed = allowed_lints();
+            (header, others, quote!(#allowed #function))
         }
         Some("impl") => {
             let mut block: ImplItem = syn::parse2(item.clone()).map_err(|error| not_a_kernel(item, Some(error)))?;
@@ -66,6 +66,18 @@ fn first_parts(attribute: TokenStream, item: &TokenStream) -> syn::Result<(Token
     };
     let header = header.into_token_stream();
     Ok((item, call(attribute, &header, 0, false, &others)?))
+}
+
+/// The op dictates the kernel's signature. Its name may hide the graph function that `#[op]` leaves in the same module.
+fn allowed_lints() -> TokenStream {
+    quote! {
+        #[allow(
+            hidden_glob_reexports,
+            clippy::too_many_arguments,
+            clippy::needless_pass_by_value,
+            clippy::unnecessary_wraps
+        )]
+    }
 }
 
 fn not_a_kernel(item: &TokenStream, error: Option<syn::Error>) -> syn::Error {

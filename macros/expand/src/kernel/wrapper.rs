@@ -69,12 +69,10 @@ impl Writer<'_> {
                 positions.push(quote!((#at, #name)));
             }
         }
-        match positions.is_empty() {
-            true => TokenStream::new(),
-            false => quote! {
-                let [#(mut #tensors),*] = #private::allocate_outputs(#context, [#(#positions),*])?;
-            },
+        if positions.is_empty() {
+            return TokenStream::new();
         }
+        quote!(let [#(mut #tensors),*] = #private::allocate_outputs(#context, [#(#positions),*])?;)
     }
 
     /// What is made before parameters are bound, the bindings, and the arguments of the call.
@@ -155,8 +153,5 @@ impl Writer<'_> {
 
 fn context_argument(role: Role) -> TokenStream {
     let context = context();
-    match role {
-        Role::ContextMut => quote!(#context),
-        _ => quote!(&*#context),
-    }
+    if role == Role::ContextMut { quote!(#context) } else { quote!(&*#context) }
 }

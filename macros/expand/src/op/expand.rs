@@ -5,12 +5,12 @@ use quote::{format_ident, quote, quote_spanned};
 
 use super::parse::{OpItem, OpKeys};
 use super::{OpModel, companion, doc, graph};
-use crate::selection;
+use crate::selection::Build;
 use crate::text::moved;
 
 /// Everything: the companion macro; the op's type; and a module of its own for what need not be in the author's, so that
 /// the author's items may have the same names.
-pub(crate) fn expand(model: &OpModel) -> TokenStream {
+pub(crate) fn expand(build: &Build, model: &OpModel) -> TokenStream {
     let ty = model.item.type_ident(&model.keys.name);
     let (vis, module, hidden) = (model.item.vis(), module(&model.item), companion::hidden_name(&model.keys));
     let tables = doc::tables(&model.spec);
@@ -20,7 +20,7 @@ pub(crate) fn expand(model: &OpModel) -> TokenStream {
         OpItem::Struct(_) => (quote!(#attributes #vis struct #ty;), TokenStream::new(), quote!(#ty)),
         OpItem::Function(_) => (TokenStream::new(), quote!(#attributes pub struct #ty;), quote!(#module::#ty)),
     };
-    let (companion, descriptor) = (companion::companion(model), descriptor(model, &path, &on_function));
+    let (companion, descriptor) = (companion::companion(model), descriptor(build, model, &path, &on_function));
     let (calls, on_type) = graph::calls(model, &ty, &module, &path);
     quote! {
         #companion
@@ -83,22 +83,19 @@ fn attributes(model: &OpModel) -> (Vec<&syn::Attribute>, Vec<&syn::Attribute>) {
     }
 }
 
-fn descriptor(model: &OpModel, ty: &TokenStream, on_function: &[&syn::Attribute]) -> TokenStream {
+fn descriptor(build: &Build, model: &OpModel, ty: &TokenStream, on_function: &[&syn::Attribute]) -> TokenStream {
     let OpModel { keys, item, spec } = model;
     let krate = &keys.krate;
     let private = quote!(#krate::__private);
     let name = &spec.name;
-    let (tracking, selection) = selection::current();
-    let selected = selection.as_ref().is_none_or(|selection| selection.has_op(name));
+    let (tracking, selected) = (&build.tracking, build.has_op(name));
     let (inputs, outputs, attrs) = (&keys.inputs, &keys.outputs, &keys.attrs);
     let flags = flags(model, &private);
-    let deprecation = match &spec.deprecation {
-        Some(d) => {
-            let (version, why) = (d.version, &d.explanation);
-            quote!(::core::option::Option::Some((#version, #why)))
-        }
-        None => quote!(::core::option::Option::None),
-    };
+    let deprecation = spec.deprecation.as_ref().map(|d| (d.version, &d.explanation));
+    let deprecation = deprecation.map_or_else(
+        || quote!(::core::option::Option::None),
+        |(version, why)| quote!(::core::option::Option::Some((#version, #why))),
+    );
     let (shape_item, shape) = shape(model, &private, on_function);
     let (shape, text) = if selected {
         (shape, doc::comment(item.attrs()))
@@ -159,7 +156,7 @@ fn shape(model: &OpModel, private: &TokenStream, on_function: &[&syn::Attribute]
         OpItem::Function(function) => {
             let (sig, body) = (&function.sig, &function.body);
             let name = &sig.ident;
-            (quote!(#(#on_function)* #sig #body), some(quote!(#name), name.span()))
+            (quote!(#(#on_function)* #[allow(clippy::unnecessary_wraps)] #sig #body), some(quote!(#name), name.span()))
         }
         OpItem::Struct(_) => match &model.keys.shape {
             Some((_, path)) => {

@@ -1,10 +1,11 @@
 //! The calls of an op: into a graph, at once, and both through a builder that sets optional attrs.
 
-use oplink_spec::{ArgSpec, AttrSpec, OpSpec, ScalarKind, snake_case};
+use oplink_spec::{ArgSpec, AttrSpec, OpSpec, snake_case};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::OpModel;
+use super::attr_param::{attr_type, attr_value};
 use super::parse::OpItem;
 use crate::text::ident;
 
@@ -67,9 +68,12 @@ impl<'a> Calls<'a> {
     fn input_params(&self, one: &str) -> Vec<TokenStream> {
         let private = &self.private;
         let form = format_ident!("{one}");
-        let params = self.inputs.iter().map(|(arg, name)| match arg.is_sequence() {
-            true => quote!(#name: impl ::core::iter::IntoIterator<Item = impl #private::#form>),
-            false => quote!(#name: impl #private::#form),
+        let params = self.inputs.iter().map(|(arg, name)| {
+            if arg.is_sequence() {
+                quote!(#name: impl ::core::iter::IntoIterator<Item = impl #private::#form>)
+            } else {
+                quote!(#name: impl #private::#form)
+            }
         });
         params.collect()
     }
@@ -89,27 +93,32 @@ impl<'a> Calls<'a> {
     /// The inputs as arguments of the call.
     fn graph_args(&self, scope: &Ident) -> Vec<TokenStream> {
         let private = &self.private;
-        let args = self.inputs.iter().map(|(arg, name)| match arg.is_sequence() {
-            true => quote!(#private::graph_args(#name, #scope)?),
-            false => quote!(#private::graph_arg(#name, #scope)?),
+        let args = self.inputs.iter().map(|(arg, name)| {
+            if arg.is_sequence() {
+                quote!(#private::graph_args(#name, #scope)?)
+            } else {
+                quote!(#private::graph_arg(#name, #scope)?)
+            }
         });
         args.collect()
     }
 
     fn eager_args(&self) -> Vec<TokenStream> {
         let private = &self.private;
-        let args = self.inputs.iter().map(|(arg, name)| match arg.is_sequence() {
-            true => quote!(#private::eager_args(#name)),
-            false => quote!(#private::eager_arg(#name)),
+        let args = self.inputs.iter().map(|(arg, name)| {
+            if arg.is_sequence() { quote!(#private::eager_args(#name)) } else { quote!(#private::eager_arg(#name)) }
         });
         args.collect()
     }
 
     /// The result type of a call whose single value is `value`, and the expression that takes it from `outputs`.
     fn result(&self, value: &TokenStream, none: (TokenStream, TokenStream)) -> (TokenStream, TokenStream) {
-        let parts = self.spec.outputs.iter().enumerate().map(|(index, arg)| match arg.is_sequence() {
-            true => (quote!(::std::vec::Vec<#value>), quote!(outputs.list(#index)?)),
-            false => (value.clone(), quote!(outputs.one(#index)?)),
+        let parts = self.spec.outputs.iter().enumerate().map(|(index, arg)| {
+            if arg.is_sequence() {
+                (quote!(::std::vec::Vec<#value>), quote!(outputs.list(#index)?))
+            } else {
+                (value.clone(), quote!(outputs.one(#index)?))
+            }
         });
         let (types, values): (Vec<_>, Vec<_>) = parts.unzip();
         match types.len() {
@@ -242,41 +251,5 @@ impl<'a> Calls<'a> {
                 }
             }
         }
-    }
-}
-
-/// The Rust type in which a call takes an attr.
-fn attr_type(attr: &AttrSpec, private: &TokenStream) -> TokenStream {
-    let primitive = |name: &str| {
-        let name = format_ident!("{name}");
-        quote!(::core::primitive::#name)
-    };
-    match (attr.kind.scalar, attr.kind.list) {
-        (ScalarKind::String, false) => quote!(&::core::primitive::str),
-        (ScalarKind::String, true) => quote!(&[&::core::primitive::str]),
-        (ScalarKind::Int, false) => primitive("i64"),
-        (ScalarKind::Int, true) => quote!(&[::core::primitive::i64]),
-        (ScalarKind::Float, false) => primitive("f32"),
-        (ScalarKind::Float, true) => quote!(&[::core::primitive::f32]),
-        (ScalarKind::Bool, false) => primitive("bool"),
-        (ScalarKind::Bool, true) => quote!(&[::core::primitive::bool]),
-        (ScalarKind::Type, false) => quote!(#private::DType),
-        (ScalarKind::Type, true) => quote!(&[#private::DType]),
-        (ScalarKind::Shape, false) => quote!(impl ::core::convert::Into<#private::PartialShape>),
-        (ScalarKind::Shape, true) => quote!(&[#private::PartialShape]),
-        (ScalarKind::Tensor, false) => quote!(impl #private::IntoTensor),
-        (ScalarKind::Tensor, true) => quote!(&[#private::Tensor]),
-        (ScalarKind::Func, false) => quote!(&#private::FuncAttr),
-        (ScalarKind::Func, true) => quote!(&[#private::FuncAttr]),
-    }
-}
-
-/// `(name, value)`: the arguments that give the attr to a `CallBuilder`.
-fn attr_value(attr: &AttrSpec, ident: &Ident, private: &TokenStream) -> TokenStream {
-    let name = &attr.name;
-    match (attr.kind.scalar, attr.kind.list) {
-        (ScalarKind::Shape, false) => quote!((#name, ::core::convert::Into::<#private::PartialShape>::into(#ident))),
-        (ScalarKind::Tensor, false) => quote!((#name, #private::IntoTensor::into_tensor(#ident))),
-        _ => quote!((#name, #ident)),
     }
 }

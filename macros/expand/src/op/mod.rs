@@ -1,5 +1,6 @@
 //! `#[op]`: parse, check, expand.
 
+mod attr_param;
 mod check;
 mod companion;
 mod doc;
@@ -12,6 +13,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::errors::Errors;
+use crate::selection::Build;
 use parse::{OpItem, OpKeys};
 
 /// An op that passed every check.
@@ -22,7 +24,7 @@ pub(crate) struct OpModel {
 }
 
 /// Expands `#[op(attribute)] item`.
-pub fn op(attribute: TokenStream, item: TokenStream) -> TokenStream {
+pub fn op(build: &Build, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let keys = OpKeys::parse(attribute, &mut errors);
     let parsed = errors.take(OpItem::parse(&item));
@@ -31,7 +33,9 @@ pub fn op(attribute: TokenStream, item: TokenStream) -> TokenStream {
         check::shape(keys, item, &mut errors);
     }
     match (keys, parsed, spec) {
-        (Some(keys), Some(item), Some(spec)) if errors.is_empty() => expand::expand(&OpModel { keys, item, spec }),
+        (Some(keys), Some(item), Some(spec)) if errors.is_empty() => {
+            expand::expand(build, &OpModel { keys, item, spec })
+        }
         (Some(keys), Some(parsed), _) => {
             let errors = errors.into_tokens();
             let instead = expand::instead(&keys, &parsed);

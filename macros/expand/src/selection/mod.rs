@@ -78,23 +78,49 @@ impl Chosen {
     }
 }
 
-/// The build's selection, and the tokens that make Cargo build again when the variable or the file changes. A file that
-/// cannot be read is reported once in a compilation, through the tokens.
-pub(crate) fn current() -> (TokenStream, Option<Arc<Selection>>) {
-    let variable = quote!(
-        const _: ::core::option::Option<&::core::primitive::str> = ::core::option_env!(#VARIABLE);
-    );
-    let Some(path) = std::env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from) else {
-        return (variable, None);
-    };
-    let text = path.to_string_lossy();
-    let file = quote!(
-        const _: &[::core::primitive::u8] = ::core::include_bytes!(#text);
-    );
-    match load(&path) {
-        Ok(selection) => (quote!(#variable #file), Some(selection)),
-        Err(Failure::First(message)) => (quote!(#variable ::core::compile_error!(#message);), None),
-        Err(Failure::Reported) => (variable, None),
+/// What of a build's surroundings expansions depend on.
+#[derive(Clone, Debug, Default)]
+pub struct Build {
+    selection: Option<Arc<Selection>>,
+    /// What makes Cargo build again when the variable or the file changes, and reports a file that cannot be read.
+    pub(crate) tracking: TokenStream,
+}
+
+impl Build {
+    /// The build that this process works for. A selection file that cannot be read is reported once.
+    pub fn current() -> Self {
+        let tracking = quote! {
+            const _: ::core::option::Option<&::core::primitive::str> = ::core::option_env!(#VARIABLE);
+        };
+        let Some(path) = std::env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from) else {
+            return Self { selection: None, tracking };
+        };
+        let text = path.to_string_lossy();
+        let file = quote!(
+            const _: &[::core::primitive::u8] = ::core::include_bytes!(#text);
+        );
+        match load(&path) {
+            Ok(selection) => Self { selection: Some(selection), tracking: quote!(#tracking #file) },
+            Err(Failure::First(message)) => {
+                Self { selection: None, tracking: quote!(#tracking ::core::compile_error!(#message);) }
+            }
+            Err(Failure::Reported) => Self { selection: None, tracking },
+        }
+    }
+
+    /// A build with this selection, untracked.
+    pub fn with(selection: Selection) -> Self {
+        Self { selection: Some(Arc::new(selection)), tracking: TokenStream::new() }
+    }
+
+    /// Whether the op is needed.
+    pub(crate) fn has_op(&self, op: &str) -> bool {
+        self.selection.as_ref().is_none_or(|selection| selection.has_op(op))
+    }
+
+    /// What of the op is needed.
+    pub(crate) fn chosen(&self, op: &str) -> Chosen {
+        self.selection.as_ref().map_or(Chosen::All, |selection| selection.chosen(op))
     }
 }
 

@@ -1,4 +1,5 @@
 //! Graph functions, eager calls and builders, against a scope that records.
+#![allow(clippy::needless_borrows_for_generic_args, reason = "references are a form that calls take")]
 
 use super::*;
 use oplink::{Call, Outputs};

@@ -4,6 +4,8 @@ use super::*;
 use oplink::collected_kernels;
 use oplink::spec::DType;
 
+const OP_LINE: u32 = line!() + 5;
+
 /// Adds things up.
 ///
 /// Second paragraph.
@@ -27,6 +29,8 @@ fn helper(c: &mut ShapeContext<'_>) -> Result<()> {
 
 #[op("ApiPlain")]
 struct Plain;
+
+const KERNEL_LINE: u32 = line!() + 2;
 
 #[kernel(ApiDescribed, device = "GPU", priority = 3, host_memory(x, "y"))]
 fn on_gpu(context: &mut KernelContext<'_>) {
@@ -67,7 +71,7 @@ fn an_op_says_everything() {
     assert!(op.flags.stateful && op.flags.commutative && !op.flags.aggregate && !op.excluded);
     assert!(op.shape.is_some() && Plain::DESCRIPTOR.shape.is_none());
     assert_eq!(op.location.crate_name, "oplink-api");
-    assert!(op.location.file.ends_with("descriptors.rs") && op.location.line == 10, "{}", op.location);
+    assert!(op.location.file.ends_with("descriptors.rs") && op.location.line == OP_LINE, "{}", op.location);
 }
 
 #[test]
@@ -76,7 +80,7 @@ fn a_kernel_says_everything() {
     assert_eq!((kernel.op, kernel.device, kernel.priority), ("ApiDescribed", "GPU", 3));
     assert_eq!(kernel.host_memory, ["x", "y"]);
     assert_eq!((kernel.entries.len(), kernel.entries[0].dtypes.len(), kernel.excluded.len()), (1, 0, 0));
-    assert_eq!(kernel.location.line, 26);
+    assert_eq!(kernel.location.line, KERNEL_LINE);
     assert!(collected_kernels().iter().any(|one| std::ptr::eq(*one, kernel)));
 }
 

@@ -42,7 +42,7 @@ mod bare {
 
     #[kernel(ApiBareFn, device = CPU, T = any, forward(x => y))]
     pub(super) fn argument0(y: ::oplink::InOut<'_, i32>) {
-        y.map(|x| x)
+        y.map(|x| x);
     }
 
     library! { pub(super) BARE; ops::{Bare, ApiBareFn}, kernels::{context, argument0} }

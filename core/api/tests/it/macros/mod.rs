@@ -1,4 +1,5 @@
 //! Declared ops and kernels: their descriptors, run by hand.
+#![allow(unreachable_pub, clippy::unnecessary_wraps, reason = "declarations are written as libraries write them")]
 
 mod calls;
 mod descriptors;
@@ -16,19 +17,19 @@ use oplink::{
 };
 
 /// The model of a declared op.
-pub fn spec<O: Op>() -> OpSpec {
+pub(crate) fn spec<O: Op>() -> OpSpec {
     let op = O::DESCRIPTOR;
     OpSpec::from_pieces(op.name, op.inputs, op.outputs, op.attrs, op.flags, None).unwrap()
 }
 
 /// The only descriptor of a kernel.
-pub fn descriptor<K: HasKernelDescriptor>() -> &'static KernelDescriptor {
+pub(crate) fn descriptor<K: HasKernelDescriptor>() -> &'static KernelDescriptor {
     let [one] = K::DESCRIPTORS else { panic!("{} descriptors", K::DESCRIPTORS.len()) };
     one
 }
 
 /// A node for these inputs: ranges from the arguments, dtypes of single-typed outputs from the attrs.
-pub fn node<O: Op>(attrs: &[(&str, AttrValue)], inputs: &[Arg<Tensor>], outputs: &[&[DType]]) -> NodeInfo {
+pub(crate) fn node<O: Op>(attrs: &[(&str, AttrValue)], inputs: &[Arg<Tensor>], outputs: &[&[DType]]) -> NodeInfo {
     let spec = spec::<O>();
     let mut next = 0;
     let mut range = |len: usize| {
@@ -68,12 +69,12 @@ fn flat(inputs: &[Arg<Tensor>]) -> Vec<Tensor> {
 }
 
 /// The kernel's entry for these dtypes.
-pub fn entry(kernel: &'static KernelDescriptor, dtypes: &[DType]) -> &'static KernelEntry {
+pub(crate) fn entry(kernel: &'static KernelDescriptor, dtypes: &[DType]) -> &'static KernelEntry {
     kernel.entries.iter().find(|entry| entry.dtypes == dtypes).unwrap_or_else(|| panic!("no entry for {dtypes:?}"))
 }
 
 /// Runs a kernel's entry; the inputs' only references are given to it.
-pub fn run(entry: &KernelEntry, node: &NodeInfo, inputs: Vec<Arg<Tensor>>) -> Result<Vec<Tensor>> {
+pub(crate) fn run(entry: &KernelEntry, node: &NodeInfo, inputs: Vec<Arg<Tensor>>) -> Result<Vec<Tensor>> {
     let mut tensors = flat(&inputs);
     drop(inputs);
     let mut outputs = vec![None; node.output_dtypes.len()];
@@ -87,19 +88,19 @@ pub fn run(entry: &KernelEntry, node: &NodeInfo, inputs: Vec<Arg<Tensor>>) -> Re
 }
 
 /// Runs the kernel `K` of op `O` for float inputs and one output.
-pub fn run_float<O: Op, K: HasKernelDescriptor>(inputs: Vec<Arg<Tensor>>) -> Result<Tensor> {
+pub(crate) fn run_float<O: Op, K: HasKernelDescriptor>(inputs: Vec<Arg<Tensor>>) -> Result<Tensor> {
     let node = node::<O>(&[], &inputs, &[&[DType::Float]]);
     Ok(run(entry(descriptor::<K>(), &[DType::Float]), &node, inputs)?.remove(0))
 }
 
 /// Runs the kernel `K` of an op without type attrs that has one float output.
-pub fn run_one<O: Op, K: HasKernelDescriptor>(inputs: Vec<Arg<Tensor>>) -> Result<Tensor> {
+pub(crate) fn run_one<O: Op, K: HasKernelDescriptor>(inputs: Vec<Arg<Tensor>>) -> Result<Tensor> {
     let node = node::<O>(&[], &inputs, &[&[DType::Float]]);
     Ok(run(entry(descriptor::<K>(), &[]), &node, inputs)?.remove(0))
 }
 
 /// A shape function for tests: every output has the first input's shape.
-pub fn like_first(c: &mut ShapeContext<'_>) -> Result<()> {
+pub(crate) fn like_first(c: &mut ShapeContext<'_>) -> Result<()> {
     let shape = c.input(0).clone();
     (0..c.num_outputs()).for_each(|index| c.set_output(index, shape.clone()));
     Ok(())

@@ -82,10 +82,11 @@ fn part<'a>(axis: &Axis<'a>, first: usize, count: usize) -> (isize, Axis<'a>) {
 fn copy<C: Cell>(out: &mut [C], source: &[C], base: isize, axes: &[Axis<'_>]) {
     match axes {
         [] => out[0] = source[base as usize].clone(),
-        [axis] => copy_row(out, source, base, axis),
+        [axis] => copy_rows(out, source, base, &Axis::Strided { count: 1, stride: 0 }, axis),
         &[Axis::Strided { stride: 1, .. }, Axis::Strided { count, stride }] if stride > 1 => {
             exchange(out, &source[base as usize..], count, stride as usize);
         }
+        [outer, inner] => copy_rows(out, source, base, outer, inner),
         [outer, inner @ ..] => {
             let length = out.len() / outer.count();
             for (position, row) in out.chunks_exact_mut(length).enumerate() {
@@ -95,35 +96,47 @@ fn copy<C: Cell>(out: &mut [C], source: &[C], base: isize, axes: &[Axis<'_>]) {
     }
 }
 
-fn copy_row<C: Cell>(out: &mut [C], source: &[C], base: isize, axis: &Axis<'_>) {
-    let start = base as usize;
-    match *axis {
-        Axis::Strided { stride: 1, .. } => out.clone_from_slice(&source[start..start + out.len()]),
-        Axis::Strided { stride: 0, .. } => out.fill(source[start].clone()),
-        Axis::Strided { stride, .. } if stride > 0 => {
+/// Writes a row for each position of `outer`; what kind `inner` is, is looked up once for all.
+fn copy_rows<C: Cell>(out: &mut [C], source: &[C], base: isize, outer: &Axis<'_>, inner: &Axis<'_>) {
+    let length = inner.count();
+    let rows = out.chunks_exact_mut(length).enumerate();
+    let rows = rows.map(|(position, row)| (row, (base + outer.at(position)) as usize));
+    match *inner {
+        Axis::Strided { stride: 1, .. } => {
+            rows.for_each(|(row, start)| row.clone_from_slice(&source[start..start + length]));
+        }
+        Axis::Strided { stride: 0, .. } => rows.for_each(|(row, start)| row.fill(source[start].clone())),
+        Axis::Strided { stride, .. } if stride > 0 => rows.for_each(|(row, start)| {
             let values = source[start..].iter().step_by(stride as usize);
-            out.iter_mut().zip(values).for_each(|(o, v)| *o = v.clone());
-        }
-        Axis::Strided { stride, .. } => {
+            row.iter_mut().zip(values).for_each(|(o, v)| *o = v.clone());
+        }),
+        Axis::Strided { stride, .. } => rows.for_each(|(row, start)| {
             let values = source[..=start].iter().rev().step_by(stride.unsigned_abs());
-            out.iter_mut().zip(values).for_each(|(o, v)| *o = v.clone());
-        }
-        Axis::Table(offsets) => {
-            out.iter_mut().zip(offsets).for_each(|(o, at)| *o = source[(base + at) as usize].clone());
-        }
+            row.iter_mut().zip(values).for_each(|(o, v)| *o = v.clone());
+        }),
+        Axis::Table(offsets) => rows.for_each(|(row, start)| {
+            let values = offsets.iter().map(|at| &source[(start as isize + at) as usize]);
+            row.iter_mut().zip(values).for_each(|(o, v)| *o = v.clone());
+        }),
     }
 }
 
-/// Writes rows of `columns` elements, where element `(i, j)` is that of `source` at `i + j * stride`, tile by tile.
+/// Writes rows of `columns` elements, where element `(i, j)` is that of `source` at `i + j * stride`.
+///
+/// Goes by way of a square that holds a tile, so that each line of the cache is read and written once.
 fn exchange<C: Cell>(out: &mut [C], source: &[C], columns: usize, stride: usize) {
+    let mut square: [[C; TILE]; TILE] = std::array::from_fn(|_| std::array::from_fn(|_| C::default()));
     for (block, rows) in out.chunks_mut(TILE * columns).enumerate() {
-        let row_count = rows.len() / columns;
+        let height = rows.len() / columns;
         for left in (0..columns).step_by(TILE) {
             let width = TILE.min(columns - left);
-            for column in left..left + width {
-                let values = &source[block * TILE + column * stride..][..row_count];
-                for (row, value) in values.iter().enumerate() {
-                    rows[row * columns + column] = value.clone();
+            for (column, square) in (0..width).zip(&mut square) {
+                square[..height].clone_from_slice(&source[block * TILE + (left + column) * stride..][..height]);
+            }
+            for (number, row) in rows.chunks_exact_mut(columns).enumerate() {
+                match row[left..].first_chunk_mut::<TILE>() {
+                    Some(row) => row.iter_mut().zip(&square).for_each(|(o, column)| *o = column[number].clone()),
+                    None => row[left..].iter_mut().zip(&square).for_each(|(o, column)| *o = column[number].clone()),
                 }
             }
         }

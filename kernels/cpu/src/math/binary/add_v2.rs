@@ -32,9 +32,17 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("AddV2", [[1.0f32, f32::NAN, f32::INFINITY, -0.0].into(), [2.0f32, 1.0, -f32::INFINITY, -0.0].into()], [3.0f32, f32::NAN, f32::NAN, -0.0]);
+        check(
+            "AddV2",
+            [[1.0f32, f32::NAN, f32::INFINITY, -0.0].into(), [2.0f32, 1.0, -f32::INFINITY, -0.0].into()],
+            [3.0f32, f32::NAN, f32::NAN, -0.0],
+        );
         check("AddV2", [[2147483647i32, -3].into(), [1i32, 5].into()], [-2147483648i32, 2]);
-        check("AddV2", [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(-2.0f32, 1.0)].into()], [Complex::new(-1.0f32, 3.0)]);
+        check(
+            "AddV2",
+            [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(-2.0f32, 1.0)].into()],
+            [Complex::new(-1.0f32, 3.0)],
+        );
         check_error("AddV2", [[1.0f32, 2.0, 3.0].into(), [1.0f32, 2.0].into()], "ncompatible shapes: [3]");
     }
 }

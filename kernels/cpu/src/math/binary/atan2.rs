@@ -6,7 +6,9 @@ use crate::support::elementwise::{FloatLane, Lanes, binary_function};
 use crate::support::vector;
 use crate::support::vectorize::MathFunction2;
 
-/// Computes the angle in radians between the positive x axis and the point `(x, y)`, in [-pi, pi]; `y` is the first input.
+/// Computes the angle in radians between the positive x axis and the point `(x, y)`, in [-pi, pi].
+///
+/// The first input is `y`.
 ///
 /// The shapes of `x` and `y` broadcast.
 #[op(
@@ -41,7 +43,14 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Atan2", [[1.0f32, 1.0, -1.0, -1.0, 0.0, -0.0, 0.0, f32::INFINITY, f32::NAN].into(), [1.0f32, -1.0, 1.0, -1.0, -2.0, -2.0, 0.0, -f32::INFINITY, 1.0].into()], [0.7853981f32, 2.3561945, -0.7853981, -2.3561945, 3.1415927, -3.1415927, 0.0, 2.3561945, f32::NAN]);
+        check(
+            "Atan2",
+            [
+                [1.0f32, 1.0, -1.0, -1.0, 0.0, -0.0, 0.0, f32::INFINITY, f32::NAN].into(),
+                [1.0f32, -1.0, 1.0, -1.0, -2.0, -2.0, 0.0, -f32::INFINITY, 1.0].into(),
+            ],
+            [0.7853981f32, 2.3561945, -0.7853981, -2.3561945, 3.1415927, -3.1415927, 0.0, 2.3561945, f32::NAN],
+        );
         check("Atan2", [[2.0f64].into(), [-0.5f64].into()], [1.8157749899217608f64]);
     }
 }

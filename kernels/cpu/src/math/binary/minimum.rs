@@ -28,7 +28,11 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Minimum", [[1.0f32, f32::NAN, 1.0, -f32::INFINITY].into(), [2.0f32, 1.0, f32::NAN, f32::INFINITY].into()], [1.0f32, f32::NAN, f32::NAN, -f32::INFINITY]);
+        check(
+            "Minimum",
+            [[1.0f32, f32::NAN, 1.0, -f32::INFINITY].into(), [2.0f32, 1.0, f32::NAN, f32::INFINITY].into()],
+            [1.0f32, f32::NAN, f32::NAN, -f32::INFINITY],
+        );
         check("Minimum", [[-3i32, 5].into(), [4i32, -2].into()], [-3i32, -2]);
         check("Minimum", [[200u8, 3].into(), [100u8, 5].into()], [100u8, 3]);
     }

@@ -31,8 +31,16 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Mul", [[1.5f32, f32::NAN, f32::INFINITY, -0.0].into(), [2.0f32, 1.0, 0.0, 3.0].into()], [3.0f32, f32::NAN, f32::NAN, -0.0]);
+        check(
+            "Mul",
+            [[1.5f32, f32::NAN, f32::INFINITY, -0.0].into(), [2.0f32, 1.0, 0.0, 3.0].into()],
+            [3.0f32, f32::NAN, f32::NAN, -0.0],
+        );
         check("Mul", [[2147483647i32, -3].into(), [2i32, 5].into()], [-2i32, -15]);
-        check("Mul", [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(-2.0f32, 1.0)].into()], [Complex::new(-4.0f32, -3.0)]);
+        check(
+            "Mul",
+            [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(-2.0f32, 1.0)].into()],
+            [Complex::new(-4.0f32, -3.0)],
+        );
     }
 }

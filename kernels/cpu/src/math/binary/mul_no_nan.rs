@@ -30,7 +30,18 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("MulNoNan", [[f32::NAN, 0.0, f32::INFINITY, 2.0].into(), [0.0f32, f32::NAN, 0.0, 3.0].into()], [0.0f32, f32::NAN, 0.0, 6.0]);
-        check("MulNoNan", [[Complex::new(f32::NAN, 0.0), Complex::new(0.0f32, 3.0)].into(), [Complex::new(0.0f32, 0.0), Complex::new(2.0f32, 0.0)].into()], [Complex::new(0.0f32, 0.0), Complex::new(0.0f32, 6.0)]);
+        check(
+            "MulNoNan",
+            [[f32::NAN, 0.0, f32::INFINITY, 2.0].into(), [0.0f32, f32::NAN, 0.0, 3.0].into()],
+            [0.0f32, f32::NAN, 0.0, 6.0],
+        );
+        check(
+            "MulNoNan",
+            [
+                [Complex::new(f32::NAN, 0.0), Complex::new(0.0f32, 3.0)].into(),
+                [Complex::new(0.0f32, 0.0), Complex::new(2.0f32, 0.0)].into(),
+            ],
+            [Complex::new(0.0f32, 0.0), Complex::new(0.0f32, 6.0)],
+        );
     }
 }

@@ -33,7 +33,11 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("NextAfter", [[1.0f32, f32::NAN, f32::INFINITY, 1.0].into(), [2.0f32, 1.0, 0.0, 1.0].into()], [1.0000001f32, f32::NAN, 3.4028235e38, 1.0]);
+        check(
+            "NextAfter",
+            [[1.0f32, f32::NAN, f32::INFINITY, 1.0].into(), [2.0f32, 1.0, 0.0, 1.0].into()],
+            [1.0000001f32, f32::NAN, 3.4028235e38, 1.0],
+        );
         check("NextAfter", [[0.0f64, 1.0].into(), [-1.0f64, 0.0].into()], [-5e-324f64, 0.9999999999999999]);
     }
 }

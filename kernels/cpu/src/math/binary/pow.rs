@@ -73,10 +73,38 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Pow", [[7.0f32, -7.0, -7.0, 0.0, -0.0, -0.0, 5.0, f32::INFINITY, -3.0, 1.0, 2.0, -8.0].into(), [2.0f32, -2.0, 3.0, -1.0, -3.0, 3.0, 0.0, 2.0, f32::INFINITY, f32::NAN, 0.5, 0.33333334].into()], [49.0f32, 0.020408163, -343.0, f32::INFINITY, -f32::INFINITY, -0.0, 1.0, f32::INFINITY, f32::INFINITY, 1.0, 1.4142135, f32::NAN]);
+        check(
+            "Pow",
+            [
+                [7.0f32, -7.0, -7.0, 0.0, -0.0, -0.0, 5.0, f32::INFINITY, -3.0, 1.0, 2.0, -8.0].into(),
+                [2.0f32, -2.0, 3.0, -1.0, -3.0, 3.0, 0.0, 2.0, f32::INFINITY, f32::NAN, 0.5, 0.33333334].into(),
+            ],
+            [
+                49.0f32,
+                0.020408163,
+                -343.0,
+                f32::INFINITY,
+                -f32::INFINITY,
+                -0.0,
+                1.0,
+                f32::INFINITY,
+                f32::INFINITY,
+                1.0,
+                1.4142135,
+                f32::NAN,
+            ],
+        );
         check("Pow", [[2.0f64, 0.5].into(), [0.5f64, 1000.0].into()], [1.4142135623730951f64, 9.332636185032189e-302]);
-        check("Pow", [[3i32, -3, 2, 0, 0].into(), [40i32, 41, 31, 0, 5].into()], [689956897i32, -2069870691, -2147483648, 1, 0]);
+        check(
+            "Pow",
+            [[3i32, -3, 2, 0, 0].into(), [40i32, 41, 31, 0, 5].into()],
+            [689956897i32, -2069870691, -2147483648, 1, 0],
+        );
         check_error("Pow", [[3i32].into(), [-1i32].into()], "Integers to negative integer powers are not allowed");
-        check("Pow", [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(0.0f32, 0.5)].into()], [Complex::new(0.52898026f32, 0.22512195)]);
+        check(
+            "Pow",
+            [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(0.0f32, 0.5)].into()],
+            [Complex::new(0.52898026f32, 0.22512195)],
+        );
     }
 }

@@ -18,13 +18,17 @@ use crate::support::elementwise::{ComplexLane, FloatLane, Lanes, binary};
 )]
 pub struct RealDiv;
 
+/// `RealDiv` of floats.
+/// Divides floats.
 #[kernel(RealDiv, device = CPU, T = [floats])]
-fn real_div_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn real_div_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
     binary::<T>(context, |x, y| x / y)
 }
 
+/// `RealDiv` of complex numbers.
+/// Divides complex numbers.
 #[kernel(RealDiv, device = CPU, T = [complex])]
-fn real_div_complex_cpu<T: Lanes<Lane: ComplexLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn real_div_complex_cpu<T: Lanes<Lane: ComplexLane>>(context: &mut KernelContext<'_>) -> Result<()> {
     binary::<T>(context, |x, y| ComplexLane::from_double(complex::div(x.to_double(), y.to_double())))
 }
 
@@ -36,7 +40,15 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("RealDiv", [[7.0f32, -7.0, 5.0, 0.0, -3.0, f32::NAN].into(), [2.0f32, 2.0, 0.0, 0.0, f32::INFINITY, 1.0].into()], [3.5f32, -3.5, f32::INFINITY, f32::NAN, -0.0, f32::NAN]);
-        check("RealDiv", [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(-2.0f32, 1.0)].into()], [Complex::new(-0.0f32, -1.0)]);
+        check(
+            "RealDiv",
+            [[7.0f32, -7.0, 5.0, 0.0, -3.0, f32::NAN].into(), [2.0f32, 2.0, 0.0, 0.0, f32::INFINITY, 1.0].into()],
+            [3.5f32, -3.5, f32::INFINITY, f32::NAN, -0.0, f32::NAN],
+        );
+        check(
+            "RealDiv",
+            [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(-2.0f32, 1.0)].into()],
+            [Complex::new(-0.0f32, -1.0)],
+        );
     }
 }

@@ -30,9 +30,17 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Sub", [[1.0f32, f32::NAN, f32::INFINITY, -0.0].into(), [2.0f32, 1.0, f32::INFINITY, -0.0].into()], [-1.0f32, f32::NAN, f32::NAN, 0.0]);
+        check(
+            "Sub",
+            [[1.0f32, f32::NAN, f32::INFINITY, -0.0].into(), [2.0f32, 1.0, f32::INFINITY, -0.0].into()],
+            [-1.0f32, f32::NAN, f32::NAN, 0.0],
+        );
         check("Sub", [[-2147483648i32, -3].into(), [1i32, 5].into()], [2147483647i32, -8]);
         check("Sub", [[1u8].into(), [2u8].into()], [255u8]);
-        check("Sub", [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(-2.0f32, 1.0)].into()], [Complex::new(3.0f32, 1.0)]);
+        check(
+            "Sub",
+            [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(-2.0f32, 1.0)].into()],
+            [Complex::new(3.0f32, 1.0)],
+        );
     }
 }

@@ -34,8 +34,16 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("TruncateDiv", [[7.0f32, -7.0, 5.0, 0.0, -3.0, f32::NAN].into(), [2.0f32, 2.0, 0.0, 0.0, f32::INFINITY, 1.0].into()], [3.0f32, -3.0, f32::INFINITY, f32::NAN, -0.0, f32::NAN]);
-        check("TruncateDiv", [[7i32, -7, 7, -7, -2147483648, -2147483648].into(), [2i32, 2, -2, -2, -1, 3].into()], [3i32, -3, -3, 3, -2147483648, -715827882]);
+        check(
+            "TruncateDiv",
+            [[7.0f32, -7.0, 5.0, 0.0, -3.0, f32::NAN].into(), [2.0f32, 2.0, 0.0, 0.0, f32::INFINITY, 1.0].into()],
+            [3.0f32, -3.0, f32::INFINITY, f32::NAN, -0.0, f32::NAN],
+        );
+        check(
+            "TruncateDiv",
+            [[7i32, -7, 7, -7, -2147483648, -2147483648].into(), [2i32, 2, -2, -2, -1, 3].into()],
+            [3i32, -3, -3, 3, -2147483648, -715827882],
+        );
         check_error("TruncateDiv", [[1i32, 2].into(), [1i32, 0].into()], "Integer division by zero");
     }
 }

@@ -27,9 +27,11 @@ fn xlogy_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Resu
 
 #[kernel(Xlogy, device = CPU, T = [complex])]
 fn xlogy_complex_cpu<T: Lanes<Lane: ComplexLane>>(context: &mut KernelContext<'_>) -> Result<()> {
-    binary::<T>(context, |x, y| match x == T::Lane::ZERO {
-        true => x,
-        false => ComplexLane::from_double(x.to_double() * complex::log(y.to_double())),
+    binary::<T>(context, |x, y| {
+        if x == T::Lane::ZERO {
+            return x;
+        }
+        ComplexLane::from_double(x.to_double() * complex::log(y.to_double()))
     })
 }
 
@@ -53,8 +55,19 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Xlogy", [[0.0f32, 0.0, 1.0, -2.0, 1.0, 3.0].into(), [f32::NAN, 0.0, 0.0, 0.5, f32::INFINITY, -0.25].into()], [0.0f32, 0.0, -f32::INFINITY, 1.3862944, f32::INFINITY, f32::NAN]);
+        check(
+            "Xlogy",
+            [[0.0f32, 0.0, 1.0, -2.0, 1.0, 3.0].into(), [f32::NAN, 0.0, 0.0, 0.5, f32::INFINITY, -0.25].into()],
+            [0.0f32, 0.0, -f32::INFINITY, 1.3862944, f32::INFINITY, f32::NAN],
+        );
         check("Xlogy", [[2.0f64].into(), [0.5f64].into()], [-1.3862943611198906f64]);
-        check("Xlogy", [[Complex::new(0.0f32, 0.0), Complex::new(1.0f32, 1.0)].into(), [Complex::new(0.0f32, 0.0), Complex::new(0.0f32, 2.0)].into()], [Complex::new(0.0f32, 0.0), Complex::new(-0.8776492f32, 2.2639437)]);
+        check(
+            "Xlogy",
+            [
+                [Complex::new(0.0f32, 0.0), Complex::new(1.0f32, 1.0)].into(),
+                [Complex::new(0.0f32, 0.0), Complex::new(0.0f32, 2.0)].into(),
+            ],
+            [Complex::new(0.0f32, 0.0), Complex::new(-0.8776492f32, 2.2639437)],
+        );
     }
 }

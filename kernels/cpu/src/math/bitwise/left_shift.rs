@@ -28,7 +28,11 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("LeftShift", [[1i32, 1, 1, -1, -8].into(), [-1i32, 31, 32, 3, 1].into()], [1i32, -2147483648, -2147483648, -8, -16]);
+        check(
+            "LeftShift",
+            [[1i32, 1, 1, -1, -8].into(), [-1i32, 31, 32, 3, 1].into()],
+            [1i32, -2147483648, -2147483648, -8, -16],
+        );
         check("LeftShift", [[1u8, 255].into(), [9u8, 1].into()], [128u8, 254]);
         check("LeftShift", [[-128i8].into(), [7i8].into()], [0i8]);
     }

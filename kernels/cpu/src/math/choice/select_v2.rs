@@ -23,8 +23,9 @@ pub struct SelectV2;
 #[kernel(SelectV2, device = CPU, T = [bool, numbers, TString, ResourceHandle, Variant, QInt8, QUInt8, QInt16, QUInt16, QInt32])]
 fn select_v2_cpu<T: Element>(context: &mut KernelContext<'_>) -> Result<()> {
     let [condition, t, e] = [0, 1, 2].map(|i| context.input(i).shape());
-    let broadcast = Broadcast::new([condition, t, e])
-        .map_err(|_| Error::invalid_argument(format!("condition {condition}, then {t}, and else {e} must be broadcastable")))?;
+    let broadcast = Broadcast::new([condition, t, e]).map_err(|_| {
+        Error::invalid_argument(format!("condition {condition}, then {t}, and else {e} must be broadcastable"))
+    })?;
     choose::<T>(context, &broadcast)
 }
 

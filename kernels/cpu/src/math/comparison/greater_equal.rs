@@ -28,7 +28,11 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("GreaterEqual", [[1.0f32, 2.0, 3.0, f32::NAN, 1.0, -0.0].into(), [2.0f32, 2.0, 1.0, 1.0, f32::NAN, 0.0].into()], [false, true, true, false, false, true]);
+        check(
+            "GreaterEqual",
+            [[1.0f32, 2.0, 3.0, f32::NAN, 1.0, -0.0].into(), [2.0f32, 2.0, 1.0, 1.0, f32::NAN, 0.0].into()],
+            [false, true, true, false, false, true],
+        );
         check("GreaterEqual", [[-3i32, 5].into(), [4i32, 5].into()], [false, true]);
         check("GreaterEqual", [[200u8, 3].into(), [100u8, 5].into()], [true, false]);
     }

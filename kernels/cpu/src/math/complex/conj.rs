@@ -27,6 +27,10 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Conj", [[Complex::new(3.0f32, 4.0), Complex::new(-1.0f32, 0.0), Complex::new(-0.0f32, -2.0)].into()], [Complex::new(3.0f32, -4.0), Complex::new(-1.0f32, -0.0), Complex::new(-0.0f32, 2.0)]);
+        check(
+            "Conj",
+            [[Complex::new(3.0f32, 4.0), Complex::new(-1.0f32, 0.0), Complex::new(-0.0f32, -2.0)].into()],
+            [Complex::new(3.0f32, -4.0), Complex::new(-1.0f32, -0.0), Complex::new(-0.0f32, 2.0)],
+        );
     }
 }

@@ -21,8 +21,10 @@ use crate::support::elementwise::{Lanes, unary_loops_into};
 )]
 pub struct Cast;
 
+/// `Cast` among numbers and bool.
+/// Converts each element; equal types share memory.
 #[kernel(Cast, device = CPU, SrcT = [bool, numbers], DstT = [bool, numbers])]
-fn cast_cpu<SrcT, DstT>(context: &mut KernelContext<'_>) -> Result<()>
+pub fn cast_cpu<SrcT, DstT>(context: &mut KernelContext<'_>) -> Result<()>
 where
     SrcT: Lanes<Lane: Convert<DstT::Lane> + Truncate>,
     DstT: Lanes,
@@ -42,7 +44,7 @@ where
 
 /// Strings become nothing but strings.
 #[kernel(Cast, device = CPU, SrcT = [TString], DstT = [TString])]
-fn cast_strings_cpu(context: &mut KernelContext<'_>) {
+pub fn cast_strings_cpu(context: &mut KernelContext<'_>) {
     let x = context.take_input(0);
     context.set_output(0, x);
 }

@@ -4,7 +4,9 @@ use oplink::prelude::*;
 
 use crate::support::elementwise::{Arithmetic, ComplexLane, FloatLane, Lanes, same_size_binary};
 
-/// Computes `dy * -0.5 * y * y * y`, where `y = rsqrt(x)`; 0 where `dy` is. Complex `y` is conjugated. `y` and `dy` have the same number of elements.
+/// Computes `dy * -0.5 * y * y * y`, where `y = rsqrt(x)`; 0 where `dy` is. Complex `y` is conjugated.
+///
+/// `y` and `dy` have the same number of elements.
 #[op(
     "RsqrtGrad",
     input = "y: T",
@@ -17,9 +19,12 @@ pub struct RsqrtGrad;
 
 #[kernel(RsqrtGrad, device = CPU, T = [floats])]
 fn rsqrt_grad_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
-    same_size_binary::<T>(context, |y, dy| {
-        if dy == T::Lane::ZERO { dy } else { dy * T::Lane::from_f64(-0.5) * y * (y * y) }
-    })
+    same_size_binary::<T>(
+        context,
+        |y, dy| {
+            if dy == T::Lane::ZERO { dy } else { dy * T::Lane::from_f64(-0.5) * y * (y * y) }
+        },
+    )
 }
 
 #[kernel(RsqrtGrad, device = CPU, T = [complex])]
@@ -41,8 +46,20 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("RsqrtGrad", [[0.25f32, -2.0, f32::NAN, 0.0, f32::INFINITY].into(), [3.0f32, 0.5, 1.0, 0.0, 0.0].into()], [-0.0234375f32, 2.0, f32::NAN, 0.0, 0.0]);
-        check("RsqrtGrad", [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(3.0f32, -1.0)].into()], [Complex::new(15.5f32, -8.5)]);
-        check_error("RsqrtGrad", [[1.0f32, 2.0].into(), [1.0f32].into()], "The two arguments to a cwise op must have same number of elements, got 2 and 1");
+        check(
+            "RsqrtGrad",
+            [[0.25f32, -2.0, f32::NAN, 0.0, f32::INFINITY].into(), [3.0f32, 0.5, 1.0, 0.0, 0.0].into()],
+            [-0.0234375f32, 2.0, f32::NAN, 0.0, 0.0],
+        );
+        check(
+            "RsqrtGrad",
+            [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(3.0f32, -1.0)].into()],
+            [Complex::new(15.5f32, -8.5)],
+        );
+        check_error(
+            "RsqrtGrad",
+            [[1.0f32, 2.0].into(), [1.0f32].into()],
+            "The two arguments to a cwise op must have same number of elements, got 2 and 1",
+        );
     }
 }

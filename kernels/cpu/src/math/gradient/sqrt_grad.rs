@@ -5,7 +5,9 @@ use oplink::prelude::*;
 use crate::support::complex;
 use crate::support::elementwise::{Arithmetic, ComplexLane, FloatLane, Lanes, same_size_binary};
 
-/// Computes `dy * 0.5 / y`, where `y = sqrt(x)`; 0 where `dy` is. Complex `y` is conjugated. `y` and `dy` have the same number of elements.
+/// Computes `dy * 0.5 / y`, where `y = sqrt(x)`; 0 where `dy` is. Complex `y` is conjugated.
+///
+/// `y` and `dy` have the same number of elements.
 #[op(
     "SqrtGrad",
     input = "y: T",
@@ -18,9 +20,7 @@ pub struct SqrtGrad;
 
 #[kernel(SqrtGrad, device = CPU, T = [floats])]
 fn sqrt_grad_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
-    same_size_binary::<T>(context, |y, dy| {
-        if dy == T::Lane::ZERO { dy } else { dy * T::Lane::from_f64(0.5) / y }
-    })
+    same_size_binary::<T>(context, |y, dy| if dy == T::Lane::ZERO { dy } else { dy * T::Lane::from_f64(0.5) / y })
 }
 
 #[kernel(SqrtGrad, device = CPU, T = [complex])]
@@ -41,8 +41,20 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("SqrtGrad", [[0.25f32, -2.0, f32::NAN, 0.0, f32::INFINITY].into(), [3.0f32, 0.5, 1.0, 0.0, 0.0].into()], [6.0f32, -0.125, f32::NAN, 0.0, 0.0]);
-        check("SqrtGrad", [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(3.0f32, -1.0)].into()], [Complex::new(0.5f32, 0.5)]);
-        check_error("SqrtGrad", [[1.0f32, 2.0].into(), [1.0f32].into()], "The two arguments to a cwise op must have same number of elements, got 2 and 1");
+        check(
+            "SqrtGrad",
+            [[0.25f32, -2.0, f32::NAN, 0.0, f32::INFINITY].into(), [3.0f32, 0.5, 1.0, 0.0, 0.0].into()],
+            [6.0f32, -0.125, f32::NAN, 0.0, 0.0],
+        );
+        check(
+            "SqrtGrad",
+            [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(3.0f32, -1.0)].into()],
+            [Complex::new(0.5f32, 0.5)],
+        );
+        check_error(
+            "SqrtGrad",
+            [[1.0f32, 2.0].into(), [1.0f32].into()],
+            "The two arguments to a cwise op must have same number of elements, got 2 and 1",
+        );
     }
 }

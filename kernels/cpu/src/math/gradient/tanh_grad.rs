@@ -4,7 +4,9 @@ use oplink::prelude::*;
 
 use crate::support::elementwise::{Arithmetic, Lanes, same_size_binary};
 
-/// Computes `dy * (1 - y * y)`, where `y = tanh(x)`. `y` and `dy` have the same number of elements.
+/// Computes `dy * (1 - y * y)`, where `y = tanh(x)`.
+///
+/// `y` and `dy` have the same number of elements.
 #[op(
     "TanhGrad",
     input = "y: T",
@@ -28,8 +30,20 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("TanhGrad", [[0.25f32, -2.0, f32::NAN, 0.0, f32::INFINITY].into(), [3.0f32, 0.5, 1.0, 0.0, 0.0].into()], [2.8125f32, -1.5, f32::NAN, 0.0, f32::NAN]);
-        check("TanhGrad", [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(3.0f32, -1.0)].into()], [Complex::new(8.0f32, -16.0)]);
-        check_error("TanhGrad", [[1.0f32, 2.0].into(), [1.0f32].into()], "The two arguments to a cwise op must have same number of elements, got 2 and 1");
+        check(
+            "TanhGrad",
+            [[0.25f32, -2.0, f32::NAN, 0.0, f32::INFINITY].into(), [3.0f32, 0.5, 1.0, 0.0, 0.0].into()],
+            [2.8125f32, -1.5, f32::NAN, 0.0, f32::NAN],
+        );
+        check(
+            "TanhGrad",
+            [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(3.0f32, -1.0)].into()],
+            [Complex::new(8.0f32, -16.0)],
+        );
+        check_error(
+            "TanhGrad",
+            [[1.0f32, 2.0].into(), [1.0f32].into()],
+            "The two arguments to a cwise op must have same number of elements, got 2 and 1",
+        );
     }
 }

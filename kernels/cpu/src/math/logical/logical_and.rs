@@ -28,6 +28,10 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("LogicalAnd", [[true, false, true, false].into(), [true, true, false, false].into()], [true, false, false, false]);
+        check(
+            "LogicalAnd",
+            [[true, false, true, false].into(), [true, true, false, false].into()],
+            [true, false, false, false],
+        );
     }
 }

@@ -27,7 +27,11 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Abs", [[-1.5f32, -0.0, 2.0, -f32::INFINITY, f32::NAN].into()], [1.5f32, 0.0, 2.0, f32::INFINITY, f32::NAN]);
+        check(
+            "Abs",
+            [[-1.5f32, -0.0, 2.0, -f32::INFINITY, f32::NAN].into()],
+            [1.5f32, 0.0, 2.0, f32::INFINITY, f32::NAN],
+        );
         check("Abs", [[-3i32, 0, 5, -2147483648].into()], [3i32, 0, 5, -2147483648]);
     }
 }

@@ -46,8 +46,20 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Atanh", [[-1.0f32, -0.5, -0.0, 1.0e-6, 0.75, 1.0, 1.5, f32::NAN].into()], [-f32::INFINITY, -0.54930615, -0.0, 1.0e-6, 0.9729551, f32::INFINITY, f32::NAN, f32::NAN]);
+        check(
+            "Atanh",
+            [[-1.0f32, -0.5, -0.0, 1.0e-6, 0.75, 1.0, 1.5, f32::NAN].into()],
+            [-f32::INFINITY, -0.54930615, -0.0, 1.0e-6, 0.9729551, f32::INFINITY, f32::NAN, f32::NAN],
+        );
         check("Atanh", [[-0.5f64, 0.9].into()], [-0.5493061443340548f64, 1.4722194895832204]);
-        check("Atanh", [[Complex::new(0.5f32, 1.0), Complex::new(-2.0f32, 0.25), Complex::new(-1.0f32, -3.0)].into()], [Complex::new(0.23887786f32, 0.84757566), Complex::new(-0.5358801f32, 1.4898776), Complex::new(-0.0919312f32, -1.276795)]);
+        check(
+            "Atanh",
+            [[Complex::new(0.5f32, 1.0), Complex::new(-2.0f32, 0.25), Complex::new(-1.0f32, -3.0)].into()],
+            [
+                Complex::new(0.23887786f32, 0.84757566),
+                Complex::new(-0.5358801f32, 1.4898776),
+                Complex::new(-0.0919312f32, -1.276795),
+            ],
+        );
     }
 }

@@ -1,6 +1,5 @@
 //! `Ceil`: rounding up.
 
-use num_traits::Float as _;
 use oplink::prelude::*;
 
 use crate::support::elementwise::{FloatLane, Lanes, unary};
@@ -17,7 +16,7 @@ pub struct Ceil;
 
 #[kernel(Ceil, device = CPU, T = [floats])]
 fn ceil_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
-    unary::<T>(context, |x| x.ceil())
+    unary::<T>(context, num_traits::Float::ceil)
 }
 
 #[cfg(test)]
@@ -26,6 +25,10 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Ceil", [[-1.5f32, -0.5, -0.0, 0.25, 2.0, f32::INFINITY, f32::NAN].into()], [-1.0f32, -0.0, -0.0, 1.0, 2.0, f32::INFINITY, f32::NAN]);
+        check(
+            "Ceil",
+            [[-1.5f32, -0.5, -0.0, 0.25, 2.0, f32::INFINITY, f32::NAN].into()],
+            [-1.0f32, -0.0, -0.0, 1.0, 2.0, f32::INFINITY, f32::NAN],
+        );
     }
 }

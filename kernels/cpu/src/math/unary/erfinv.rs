@@ -3,8 +3,8 @@
 use oplink::prelude::*;
 
 use crate::support::elementwise::{FloatLane, Lanes, unary_function};
-use crate::support::vectorize::MathFunction;
 use crate::support::special;
+use crate::support::vectorize::MathFunction;
 
 /// Computes the inverse of `Erf`; infinite at -1 and 1, NaN beyond.
 #[op(
@@ -38,7 +38,11 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Erfinv", [[-2.0f32, -1.0, -0.5, 0.0, 0.99, 1.0, f32::NAN].into()], [f32::NAN, -f32::INFINITY, -0.4769363, 0.0, 1.8213865, f32::INFINITY, f32::NAN]);
+        check(
+            "Erfinv",
+            [[-2.0f32, -1.0, -0.5, 0.0, 0.99, 1.0, f32::NAN].into()],
+            [f32::NAN, -f32::INFINITY, -0.4769363, 0.0, 1.8213865, f32::INFINITY, f32::NAN],
+        );
         check("Erfinv", [[-0.5f64, 0.9999].into()], [-0.4769362762044699f64, 2.75106390571208]);
     }
 }

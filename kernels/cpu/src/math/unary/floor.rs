@@ -1,6 +1,5 @@
 //! `Floor`: rounding down.
 
-use num_traits::Float as _;
 use oplink::prelude::*;
 
 use crate::support::elementwise::{FloatLane, Lanes, unary};
@@ -17,7 +16,7 @@ pub struct Floor;
 
 #[kernel(Floor, device = CPU, T = [floats])]
 fn floor_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
-    unary::<T>(context, |x| x.floor())
+    unary::<T>(context, num_traits::Float::floor)
 }
 
 #[cfg(test)]
@@ -26,6 +25,10 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Floor", [[-1.5f32, -0.5, -0.0, 0.25, 2.0, f32::INFINITY, f32::NAN].into()], [-2.0f32, -1.0, -0.0, 0.0, 2.0, f32::INFINITY, f32::NAN]);
+        check(
+            "Floor",
+            [[-1.5f32, -0.5, -0.0, 0.25, 2.0, f32::INFINITY, f32::NAN].into()],
+            [-2.0f32, -1.0, -0.0, 0.0, 2.0, f32::INFINITY, f32::NAN],
+        );
     }
 }

@@ -33,7 +33,11 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Inv", [[-4.0f32, -0.0, 0.0, 3.0, -f32::INFINITY, f32::NAN].into()], [-0.25f32, -f32::INFINITY, f32::INFINITY, 0.33333334, -0.0, f32::NAN]);
+        check(
+            "Inv",
+            [[-4.0f32, -0.0, 0.0, 3.0, -f32::INFINITY, f32::NAN].into()],
+            [-0.25f32, -f32::INFINITY, f32::INFINITY, 0.33333334, -0.0, f32::NAN],
+        );
         check("Inv", [[Complex::new(1.0f32, 2.0)].into()], [Complex::new(0.2f32, -0.4)]);
     }
 }

@@ -1,6 +1,5 @@
 //! `IsFinite`: whether a number is neither infinite nor NaN.
 
-use num_traits::Float as _;
 use oplink::prelude::*;
 
 use crate::support::elementwise::{FloatLane, Lanes, unary_into};
@@ -17,7 +16,7 @@ pub struct IsFinite;
 
 #[kernel(IsFinite, device = CPU, T = [floats])]
 fn is_finite_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
-    unary_into::<T, bool>(context, |x| x.is_finite())
+    unary_into::<T, bool>(context, num_traits::Float::is_finite)
 }
 
 #[cfg(test)]
@@ -26,6 +25,10 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("IsFinite", [[-1.5f32, 0.0, f32::INFINITY, -f32::INFINITY, f32::NAN].into()], [true, true, false, false, false]);
+        check(
+            "IsFinite",
+            [[-1.5f32, 0.0, f32::INFINITY, -f32::INFINITY, f32::NAN].into()],
+            [true, true, false, false, false],
+        );
     }
 }

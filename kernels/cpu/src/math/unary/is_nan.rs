@@ -1,6 +1,5 @@
 //! `IsNan`: whether a number is NaN.
 
-use num_traits::Float as _;
 use oplink::prelude::*;
 
 use crate::support::elementwise::{FloatLane, Lanes, unary_into};
@@ -17,7 +16,7 @@ pub struct IsNan;
 
 #[kernel(IsNan, device = CPU, T = [floats])]
 fn is_nan_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
-    unary_into::<T, bool>(context, |x| x.is_nan())
+    unary_into::<T, bool>(context, num_traits::Float::is_nan)
 }
 
 #[cfg(test)]
@@ -26,6 +25,10 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("IsNan", [[-1.5f32, 0.0, f32::INFINITY, -f32::INFINITY, f32::NAN].into()], [false, false, false, false, true]);
+        check(
+            "IsNan",
+            [[-1.5f32, 0.0, f32::INFINITY, -f32::INFINITY, f32::NAN].into()],
+            [false, false, false, false, true],
+        );
     }
 }

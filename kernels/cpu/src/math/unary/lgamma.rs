@@ -37,7 +37,22 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Lgamma", [[-3.5f32, -2.0, -0.5, 0.0, 0.5, 1.0, 2.0, 171.0, f32::INFINITY, f32::NAN].into()], [-1.3090067f32, f32::INFINITY, 1.2655121, f32::INFINITY, 0.5723649, 0.0, 0.0, 706.57306, f32::INFINITY, f32::NAN]);
+        check(
+            "Lgamma",
+            [[-3.5f32, -2.0, -0.5, 0.0, 0.5, 1.0, 2.0, 171.0, f32::INFINITY, f32::NAN].into()],
+            [
+                -1.3090067f32,
+                f32::INFINITY,
+                1.2655121,
+                f32::INFINITY,
+                0.5723649,
+                0.0,
+                0.0,
+                706.57306,
+                f32::INFINITY,
+                f32::NAN,
+            ],
+        );
         check("Lgamma", [[-0.5f64, 100.5].into()], [1.2655121234846454f64, 361.4355404677776]);
     }
 }

@@ -46,9 +46,21 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Log1p", [[-2.0f32, -0.5, -0.0, 0.0, 0.5, 3.0, f32::INFINITY, -f32::INFINITY, f32::NAN].into()], [f32::NAN, -0.6931472, -0.0, 0.0, 0.4054651, 1.3862944, f32::INFINITY, f32::NAN, f32::NAN]);
-        check("Log1p", [[1.0e-6f32, -1.0e-6, -1.0, 1.0e30].into()], [9.999995e-7f32, -1.0000005e-6, -f32::INFINITY, 69.07755]);
+        check(
+            "Log1p",
+            [[-2.0f32, -0.5, -0.0, 0.0, 0.5, 3.0, f32::INFINITY, -f32::INFINITY, f32::NAN].into()],
+            [f32::NAN, -0.6931472, -0.0, 0.0, 0.4054651, 1.3862944, f32::INFINITY, f32::NAN, f32::NAN],
+        );
+        check(
+            "Log1p",
+            [[1.0e-6f32, -1.0e-6, -1.0, 1.0e30].into()],
+            [9.999995e-7f32, -1.0000005e-6, -f32::INFINITY, 69.07755],
+        );
         check("Log1p", [[-0.5f64, 1e-12].into()], [-0.6931471805599453f64, 9.999999999995e-13]);
-        check("Log1p", [[Complex::new(0.5f32, 1.0), Complex::new(-1.0f32, -3.0)].into()], [Complex::new(0.5893275f32, 0.58800256), Complex::new(1.0986123f32, -1.5707964)]);
+        check(
+            "Log1p",
+            [[Complex::new(0.5f32, 1.0), Complex::new(-1.0f32, -3.0)].into()],
+            [Complex::new(0.5893275f32, 0.58800256), Complex::new(1.0986123f32, -1.5707964)],
+        );
     }
 }

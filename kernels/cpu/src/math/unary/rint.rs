@@ -25,6 +25,10 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Rint", [[0.5f32, 1.5, 2.5, -0.5, -1.5, 8388609.0, 0.49999997, f32::INFINITY, f32::NAN].into()], [0.0f32, 2.0, 2.0, -0.0, -2.0, 8388609.0, 0.0, f32::INFINITY, f32::NAN]);
+        check(
+            "Rint",
+            [[0.5f32, 1.5, 2.5, -0.5, -1.5, 8388609.0, 0.49999997, f32::INFINITY, f32::NAN].into()],
+            [0.0f32, 2.0, 2.0, -0.0, -2.0, 8388609.0, 0.0, f32::INFINITY, f32::NAN],
+        );
     }
 }

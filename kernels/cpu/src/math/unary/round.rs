@@ -25,7 +25,11 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Round", [[0.5f32, 1.5, 2.5, -0.5, -1.5, 8388609.0, 0.49999997, f32::INFINITY, f32::NAN].into()], [0.0f32, 2.0, 2.0, -0.0, -2.0, 8388609.0, 0.0, f32::INFINITY, f32::NAN]);
+        check(
+            "Round",
+            [[0.5f32, 1.5, 2.5, -0.5, -1.5, 8388609.0, 0.49999997, f32::INFINITY, f32::NAN].into()],
+            [0.0f32, 2.0, 2.0, -0.0, -2.0, 8388609.0, 0.0, f32::INFINITY, f32::NAN],
+        );
         check("Round", [[-3, 7].into()], [-3, 7]);
     }
 }

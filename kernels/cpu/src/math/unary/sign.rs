@@ -35,8 +35,16 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Sign", [[-1.5f32, -0.0, 0.0, 2.0, -f32::INFINITY, f32::NAN].into()], [-1.0f32, 0.0, 0.0, 1.0, -1.0, f32::NAN]);
+        check(
+            "Sign",
+            [[-1.5f32, -0.0, 0.0, 2.0, -f32::INFINITY, f32::NAN].into()],
+            [-1.0f32, 0.0, 0.0, 1.0, -1.0, f32::NAN],
+        );
         check("Sign", [[-3i32, 0, 5, -2147483648].into()], [-1i32, 0, 1, -1]);
-        check("Sign", [[Complex::new(0.0f32, 0.0), Complex::new(3.0f32, 4.0)].into()], [Complex::new(0.0f32, 0.0), Complex::new(0.6f32, 0.8)]);
+        check(
+            "Sign",
+            [[Complex::new(0.0f32, 0.0), Complex::new(3.0f32, 4.0)].into()],
+            [Complex::new(0.0f32, 0.0), Complex::new(0.6f32, 0.8)],
+        );
     }
 }

@@ -27,7 +27,11 @@ mod tests {
 
     #[test]
     fn values_are_those_of_tensorflow() {
-        check("Square", [[-1.5f32, 0.0, 1.0e30, -f32::INFINITY, f32::NAN].into()], [2.25f32, 0.0, f32::INFINITY, f32::INFINITY, f32::NAN]);
+        check(
+            "Square",
+            [[-1.5f32, 0.0, 1.0e30, -f32::INFINITY, f32::NAN].into()],
+            [2.25f32, 0.0, f32::INFINITY, f32::INFINITY, f32::NAN],
+        );
         check("Square", [[-3i32, 0, 5, 65536].into()], [9i32, 0, 25, 0]);
         check("Square", [[Complex::new(1.0f32, 2.0)].into()], [Complex::new(-3.0f32, 4.0)]);
     }

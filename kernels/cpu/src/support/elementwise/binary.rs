@@ -2,6 +2,7 @@
 
 use oplink::prelude::*;
 
+use super::operand::set_scalar;
 use super::walk::{Side, Walk};
 use super::{BLOCK, Broadcast, COSTLY_GRAIN, FloatLane, GRAIN, Lanes};
 use crate::support::parallel::for_each_chunk;
@@ -28,8 +29,7 @@ pub fn binary<T: Lanes>(
     f: impl Fn(T::Lane, T::Lane) -> T::Lane + Copy + Sync,
 ) -> Result<()> {
     if let Some((x, y)) = scalars::<T>(context)? {
-        context.set_scalar(0, T::from_lane(f(x, y)));
-        return Ok(());
+        return set_scalar(context, &[0, 1], T::from_lane(f(x, y)));
     }
     binary_loops::<T>(context, GRAIN, &move |operands, output| pair_loop(operands, output, f))
 }
@@ -53,6 +53,10 @@ pub fn same_size_binary<T: Lanes>(
     context: &mut KernelContext<'_>,
     f: impl Fn(T::Lane, T::Lane) -> T::Lane + Copy + Sync,
 ) -> Result<()> {
+    same_size_loops::<T>(context, &move |operands, output| pair_loop(operands, output, f))
+}
+
+fn same_size_loops<T: Lanes>(context: &mut KernelContext<'_>, loops: &PairLoop<'_, T::Lane, T::Lane>) -> Result<()> {
     let (x, y) = (context.input(0), context.input(1));
     ensure!(
         x.num_elements() == y.num_elements(),
@@ -60,15 +64,8 @@ pub fn same_size_binary<T: Lanes>(
         x.num_elements(),
         y.num_elements()
     );
-    let shape = x.shape().clone();
-    let (taken, mut output) = context.forward_or_allocate(&[0, 1], 0, &shape)?;
-    let side = |i| if taken == Some(i) { Ok(Side::<T>::Output) } else { context.input(i).as_slice().map(Side::Elements) };
-    let loops = move |operands: Pair<'_, T::Lane>, output: &mut [T::Lane]| pair_loop(operands, output, f);
-    let broadcast = Broadcast::new([&shape, &shape])?;
-    let walk = Walk { broadcast: &broadcast, sides: [side(0)?, side(1)?], read_output: T::widen, loops: &loops };
-    for_each_chunk(context.env(), output.as_mut_slice::<T>()?, GRAIN, 1, &|start, part| walk.run(start, part));
-    context.set_output(0, output);
-    Ok(())
+    let broadcast = Broadcast::new([x.shape(), x.shape()])?;
+    broadcast_loops::<T>(context, &broadcast, GRAIN, loops)
 }
 
 /// The innermost loop of a function of two elements.
@@ -117,9 +114,19 @@ pub fn binary_loops<T: Lanes>(
     loops: &PairLoop<'_, T::Lane, T::Lane>,
 ) -> Result<()> {
     let broadcast = Broadcast::new([context.input(0).shape(), context.input(1).shape()])?;
+    broadcast_loops::<T>(context, &broadcast, grain, loops)
+}
+
+fn broadcast_loops<T: Lanes>(
+    context: &mut KernelContext<'_>,
+    broadcast: &Broadcast,
+    grain: usize,
+    loops: &PairLoop<'_, T::Lane, T::Lane>,
+) -> Result<()> {
     let (taken, mut output) = context.forward_or_allocate(&[0, 1], 0, &broadcast.shape)?;
-    let side = |i| if taken == Some(i) { Ok(Side::<T>::Output) } else { context.input(i).as_slice().map(Side::Elements) };
-    let walk = Walk { broadcast: &broadcast, sides: [side(0)?, side(1)?], read_output: T::widen, loops };
+    let side =
+        |i| if taken == Some(i) { Ok(Side::<T>::Output) } else { context.input(i).as_slice().map(Side::Elements) };
+    let walk = Walk { broadcast, sides: [side(0)?, side(1)?], read_output: T::widen, loops };
     for_each_chunk(context.env(), output.as_mut_slice::<T>()?, grain, 1, &|start, part| walk.run(start, part));
     context.set_output(0, output);
     Ok(())

@@ -25,7 +25,7 @@ pub use divide::{Divide, check_divisors};
 pub use float::{ComplexLane, FloatLane};
 pub use lanes::Lanes;
 pub use strings::binary_cloned;
-pub use unary::{unary, unary_function, unary_into, unary_loops, unary_loops_into};
+pub use unary::{UnaryLoop, unary, unary_function, unary_into, unary_loops, unary_loops_into};
 
 /// Elements that one thread should at least have of a cheap function.
 pub const GRAIN: usize = 32 * 1024;

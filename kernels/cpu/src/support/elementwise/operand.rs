@@ -1,13 +1,11 @@
 //! Reading operands through blocks on the stack: as lanes, and from memory that is about to be overwritten.
 
-use super::{BLOCK, Lanes};
+use oplink::prelude::*;
+
+use super::{BLOCK, Lanes, UnaryLoop};
 
 /// Calls `loops` with the lanes of `input` and room for the lanes of `output`; both have the same length.
-pub(super) fn map_lanes<T: Lanes, U: Lanes>(
-    input: &[T],
-    output: &mut [U],
-    loops: &dyn Fn(&[T::Lane], &mut [U::Lane]),
-) {
+pub(super) fn map_lanes<T: Lanes, U: Lanes>(input: &[T], output: &mut [U], loops: &UnaryLoop<'_, T::Lane, U::Lane>) {
     if let Some(lanes) = T::lanes(input) {
         return store(output, &mut |start, out| loops(&lanes[start..start + out.len()], out));
     }
@@ -20,7 +18,7 @@ pub(super) fn map_lanes<T: Lanes, U: Lanes>(
 }
 
 /// As [`map_lanes`], where the output stands in the input's memory.
-pub(super) fn map_lanes_in_place<T: Lanes>(values: &mut [T], loops: &dyn Fn(&[T::Lane], &mut [T::Lane])) {
+pub(super) fn map_lanes_in_place<T: Lanes>(values: &mut [T], loops: &UnaryLoop<'_, T::Lane, T::Lane>) {
     let mut block = [T::Lane::default(); BLOCK];
     for values in values.chunks_mut(BLOCK) {
         let block = &mut block[..values.len()];
@@ -40,4 +38,18 @@ pub(super) fn store<U: Lanes>(output: &mut [U], fill: &mut dyn FnMut(usize, &mut
         fill(index * BLOCK, block);
         U::narrow(block, output);
     }
+}
+
+/// Sets output 0 to a scalar, in the memory of one of the scalar inputs `candidates` where nobody else needs it.
+#[inline]
+pub(super) fn set_scalar<T: Element>(context: &mut KernelContext<'_>, candidates: &[usize], value: T) -> Result<()> {
+    match candidates.iter().find(|&&index| context.input(index).is_unique()) {
+        Some(&index) => {
+            let mut output = context.take_input(index);
+            output.as_mut_slice::<T>()?[0] = value;
+            context.set_output(0, output);
+        }
+        None => context.set_scalar(0, value),
+    }
+    Ok(())
 }

@@ -2,19 +2,20 @@
 
 use oplink::prelude::*;
 
-use super::operand::{map_lanes, map_lanes_in_place};
+use super::operand::{map_lanes, map_lanes_in_place, set_scalar};
 use super::{COSTLY_GRAIN, FloatLane, GRAIN, Lanes};
 use crate::support::parallel::for_each_chunk;
 use crate::support::vectorize::{MathFunction, map};
 
+/// An innermost loop: reads the input, writes the output of the same length.
+pub type UnaryLoop<'a, T, U> = dyn Fn(&[T], &mut [U]) + Sync + 'a;
+
 /// Sets output 0 to `f` of each element of input 0, in the input's memory where nobody else needs it.
 #[inline]
-pub fn unary<T: Lanes>(
-    context: &mut KernelContext<'_>,
-    f: impl Fn(T::Lane) -> T::Lane + Copy + Sync,
-) -> Result<()> {
+pub fn unary<T: Lanes>(context: &mut KernelContext<'_>, f: impl Fn(T::Lane) -> T::Lane + Copy + Sync) -> Result<()> {
     if context.input(0).rank() == 0 {
-        return scalar(context, |x: T| T::from_lane(f(x.to_lane())));
+        let value = context.input(0).to_scalar::<T>()?;
+        return set_scalar(context, &[0], T::from_lane(f(value.to_lane())));
     }
     unary_loops::<T>(context, GRAIN, &move |input, output| map(input, output, f))
 }
@@ -43,7 +44,7 @@ pub fn unary_function<T: Lanes<Lane: FloatLane>, F: MathFunction>(context: &mut 
 pub fn unary_loops<T: Lanes>(
     context: &mut KernelContext<'_>,
     grain: usize,
-    loops: &(dyn Fn(&[T::Lane], &mut [T::Lane]) + Sync),
+    loops: &UnaryLoop<'_, T::Lane, T::Lane>,
 ) -> Result<()> {
     let shape = context.input(0).shape().clone();
     let (taken, mut output) = context.forward_or_allocate(&[0], 0, &shape)?;
@@ -63,27 +64,13 @@ pub fn unary_loops<T: Lanes>(
 /// As [`unary_loops`] with an output of any dtype in memory of its own.
 pub fn unary_loops_into<T: Lanes, U: Lanes>(
     context: &mut KernelContext<'_>,
-    loops: &(dyn Fn(&[T::Lane], &mut [U::Lane]) + Sync),
+    loops: &UnaryLoop<'_, T::Lane, U::Lane>,
 ) -> Result<()> {
     let mut output = context.allocate_output(0, context.input(0).shape().clone())?;
     let input = context.input(0).as_slice::<T>()?;
     for_each_chunk(context.env(), output.as_mut_slice::<U>()?, GRAIN, 1, &|start, part| {
         map_lanes(&input[start..start + part.len()], part, loops);
     });
-    context.set_output(0, output);
-    Ok(())
-}
-
-/// The shortest way for a tensor of one element.
-#[inline]
-fn scalar<T: Lanes>(context: &mut KernelContext<'_>, f: impl Fn(T) -> T) -> Result<()> {
-    let value = f(context.input(0).to_scalar()?);
-    if !context.input(0).is_unique() {
-        context.set_scalar(0, value);
-        return Ok(());
-    }
-    let mut output = context.take_input(0);
-    output.as_mut_slice::<T>()?[0] = value;
     context.set_output(0, output);
     Ok(())
 }

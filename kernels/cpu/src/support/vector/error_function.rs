@@ -12,15 +12,7 @@ pub fn erf<const FUSED: bool>(x: f32) -> f32 {
     let square = x * x;
     let q = polynomial::<FUSED, 7>(
         square,
-        [
-            0.128_379_17,
-            -0.376_126_27,
-            0.112_836,
-            -0.026_854_445,
-            0.005_189_535,
-            -8.020_839e-4,
-            7.889_11e-5,
-        ],
+        [0.128_379_17, -0.376_126_27, 0.112_836, -0.026_854_445, 0.005_189_535, -8.020_839e-4, 7.889_11e-5],
     );
     let small = multiply_add::<FUSED>(x, q, x);
     let a = if magnitude > 4.0 { 4.0 } else { magnitude };

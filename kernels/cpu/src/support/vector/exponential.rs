@@ -32,7 +32,7 @@ fn clamp(x: f32, low: f32, high: f32) -> f32 {
 /// `exp(r)` for `|r| <= ln 2 / 2`.
 #[inline(always)]
 fn exp_of_remainder<const FUSED: bool>(r: f32) -> f32 {
-    let q = polynomial::<FUSED, 5>(r, [0.500_000_01, 0.166_665_17, 0.041_666_196, 0.008_369_09, 0.001_395_112_4]);
+    let q = polynomial::<FUSED, 5>(r, [0.5, 0.166_665_17, 0.041_666_196, 0.008_369_09, 0.001_395_112_4]);
     multiply_add::<FUSED>(r * r, q, r) + 1.0
 }
 
@@ -55,10 +55,8 @@ pub(super) fn exp_of_small<const FUSED: bool>(x: f32) -> f32 {
 #[inline(always)]
 pub fn expm1<const FUSED: bool>(x: f32) -> f32 {
     let (n, r) = reduce::<FUSED>(clamp(x, -18.0, 89.0));
-    let q = polynomial::<FUSED, 6>(
-        r,
-        [0.5, 0.166_666_67, 0.041_666_35, 0.008_333_272, 0.001_394_131_1, 1.991_466_5e-4],
-    );
+    let q =
+        polynomial::<FUSED, 6>(r, [0.5, 0.166_666_67, 0.041_666_35, 0.008_333_272, 0.001_394_131_1, 1.991_466_5e-4]);
     let less_one = multiply_add::<FUSED>(r * r, q, r);
     let half = power_of_two(n.wrapping_sub(1));
     let value = 2.0 * multiply_add::<FUSED>(half, less_one, half - 0.5);

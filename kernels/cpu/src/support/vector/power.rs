@@ -13,9 +13,9 @@ pub fn pow<const FUSED: bool>(x: f32, y: f32) -> f32 {
 
     let integral = y.trunc() == y;
     let odd = integral & ((0.5 * y).trunc() != 0.5 * y);
-    let undefined = (x < 0.0) & (x > f32::NEG_INFINITY) & !integral;
+    let undefined = x < 0.0 && x > f32::NEG_INFINITY && !integral;
     let value = if (magnitude == 1.0) & !y.is_nan() { 1.0 } else { value };
     let value = if x.is_sign_negative() & odd { -value } else { value };
     let value = if undefined { f32::NAN } else { value };
-    if (x == 1.0) | (y == 0.0) { 1.0 } else { value }
+    if x == 1.0 || y == 0.0 { 1.0 } else { value }
 }

@@ -17,7 +17,8 @@ fn ulps(value: f32, exact: f64) -> f64 {
 
 /// Special values, then every 20,011th number of both signs.
 fn arguments() -> impl Iterator<Item = f32> {
-    let special = [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 1.0, -1.0, f32::MAX, f32::MIN_POSITIVE, 1e-45];
+    let special =
+        [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 1.0, -1.0, f32::MAX, f32::MIN_POSITIVE, 1e-45];
     special.into_iter().chain((0..=u32::MAX).step_by(20_011).map(f32::from_bits))
 }
 
@@ -70,8 +71,10 @@ bounds! {
 
 #[test]
 fn functions_of_two_numbers() {
-    let special = [0.0, 1.0, 2.0, 3.0, 0.5, 1.5, 1e-3, 1e-40, 88.0, 1e10, 8_388_609.0, 16_777_216.0, f32::INFINITY, f32::NAN];
-    let values: Vec<f32> = special.iter().flat_map(|&x| [x, -x]).chain((1..200).map(|i| 1.7f32.powi(i % 61 - 30))).collect();
+    let special =
+        [0.0, 1.0, 2.0, 3.0, 0.5, 1.5, 1e-3, 1e-40, 88.0, 1e10, 8_388_609.0, 16_777_216.0, f32::INFINITY, f32::NAN];
+    let values: Vec<f32> =
+        special.iter().flat_map(|&x| [x, -x]).chain((1..200).map(|i| 1.7f32.powi(i % 61 - 30))).collect();
     for &x in &values {
         for &y in &values {
             let (a, b) = (f64::from(x), f64::from(y));

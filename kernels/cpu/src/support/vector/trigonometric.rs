@@ -26,7 +26,7 @@ fn sine<const FUSED: bool>(quadrant: u32, r: f32) -> f32 {
     let square = r * r;
     let q = polynomial::<FUSED, 3>(square, [-0.166_666_55, 0.008_332_174, -1.951_671_1e-4]);
     let sin = multiply_add::<FUSED>(r * square, q, r);
-    let q = polynomial::<FUSED, 3>(square, [0.041_666_646_8, -0.001_388_736_2, 2.443_782_5e-5]);
+    let q = polynomial::<FUSED, 3>(square, [0.041_666_647, -0.001_388_736_2, 2.443_782_5e-5]);
     let cos = multiply_add::<FUSED>(square * square, q, multiply_add::<FUSED>(square, -0.5, 1.0));
     let value = if quadrant & 1 == 0 { sin } else { cos };
     f32::from_bits(value.to_bits() ^ (quadrant & 2) << 30)
@@ -59,7 +59,7 @@ pub fn tan<const FUSED: bool>(x: f32) -> f32 {
     let sin = multiply_add_f64::<FUSED>(r * square, q, r);
     let q = polynomial_f64::<FUSED, 4>(
         square,
-        [0.041_666_666_622_608_226, -0.001_388_888_373_177_758_3, 2.479_951_379_055_1e-5, -2.720_969_191_24e-7],
+        [0.041_666_666_622_608_23, -0.001_388_888_373_177_758_3, 2.479_951_379_055_1e-5, -2.720_969_191_24e-7],
     );
     let cos = multiply_add_f64::<FUSED>(square * square, q, multiply_add_f64::<FUSED>(square, -0.5, 1.0));
     let even = quadrant & 1 == 0;

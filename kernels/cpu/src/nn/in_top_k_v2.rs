@@ -5,7 +5,7 @@
 
 use oplink::prelude::*;
 
-use super::softmax_cross_entropy::Class;
+use super::cross_entropy::Class;
 
 /// Whether the targets are among the `k` largest predictions.
 #[op(

@@ -1,0 +1,60 @@
+//! Graph and eager calls.
+
+use crate::{Arg, Call, IntoTensor, Operand, Output, Outputs, Result, Scope, Tensor, default_host};
+
+/// Makes an input of a graph call.
+pub fn graph_arg(value: impl Operand, scope: &mut dyn Scope) -> Result<Arg<Output>> {
+    value.to_output(scope).map(Arg::One)
+}
+
+/// Makes the inputs of a list of a graph call.
+pub fn graph_args(values: impl IntoIterator<Item = impl Operand>, scope: &mut dyn Scope) -> Result<Arg<Output>> {
+    values.into_iter().map(|value| value.to_output(scope)).collect::<Result<_>>().map(Arg::List)
+}
+
+/// Makes an input of an eager call.
+pub fn eager_arg(value: impl IntoTensor) -> Arg<Tensor> {
+    Arg::One(value.into_tensor())
+}
+
+/// Makes the inputs of a list of an eager call.
+pub fn eager_args(values: impl IntoIterator<Item = impl IntoTensor>) -> Arg<Tensor> {
+    Arg::List(values.into_iter().map(IntoTensor::into_tensor).collect())
+}
+
+/// A call that collects attrs before its inputs are known.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct CallBuilder {
+    op: &'static str,
+    name: Option<String>,
+    attrs: Vec<(&'static str, crate::AttrValue)>,
+}
+
+impl CallBuilder {
+    pub const fn new(op: &'static str) -> Self {
+        Self { op, name: None, attrs: Vec::new() }
+    }
+
+    pub fn name(mut self, name: String) -> Self {
+        self.name = Some(name);
+        self
+    }
+
+    pub fn attr(mut self, name: &'static str, value: impl Into<crate::AttrValue>) -> Self {
+        self.attrs.push((name, value.into()));
+        self
+    }
+
+    pub fn add<const N: usize>(self, scope: &mut dyn Scope, inputs: [Arg<Output>; N]) -> Result<Outputs<Output>> {
+        scope.add(self.with(inputs))
+    }
+
+    pub fn execute<const N: usize>(self, inputs: [Arg<Tensor>; N]) -> Result<Outputs<Tensor>> {
+        default_host()?.execute(self.with(inputs))
+    }
+
+    fn with<V, const N: usize>(self, inputs: [Arg<V>; N]) -> Call<V> {
+        Call { op: self.op, name: self.name, inputs: inputs.into_iter().collect(), attrs: self.attrs }
+    }
+}

@@ -1,0 +1,87 @@
+//! Parts of descriptors and of the lists that hold them.
+
+use crate::{DType, Kernel, KernelConstruction, KernelDescriptor, Location, OpDescriptor, OpFlags, Result};
+
+/// The constructor of a kernel type.
+pub fn create<K: Kernel>(construction: &KernelConstruction<'_>) -> Result<Box<dyn Kernel + 'static>> {
+    Ok(Box::new(K::new(construction)?))
+}
+
+/// Whether the dtype is in the list.
+pub const fn is_one_of(dtype: DType, list: &[DType]) -> bool {
+    let mut index = 0;
+    while index < list.len() {
+        if list[index] as u8 == dtype as u8 {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+/// The descriptor of the `#[kernel]` at one position among several on an item.
+pub trait KernelAt<const INDEX: usize> {
+    const DESCRIPTOR: &'static KernelDescriptor;
+}
+
+/// The number of kernels in lists.
+pub const fn count(lists: &[&[&'static KernelDescriptor]]) -> usize {
+    let (mut total, mut index) = (0, 0);
+    while index < lists.len() {
+        total += lists[index].len();
+        index += 1;
+    }
+    total
+}
+
+/// The kernels of lists as one array, of `count` elements.
+pub const fn flatten<const N: usize>(lists: &[&[&'static KernelDescriptor]]) -> [&'static KernelDescriptor; N] {
+    let mut flat = [&INVALID_KERNEL; N];
+    let (mut at, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut index = 0;
+        while index < lists[list].len() {
+            flat[at] = lists[list][index];
+            at += 1;
+            index += 1;
+        }
+        list += 1;
+    }
+    flat
+}
+
+const NOWHERE: Location = Location { crate_name: "", crate_version: "", file: "", line: 0 };
+
+/// Stands for an op whose declaration does not compile.
+pub static INVALID_OP: OpDescriptor = OpDescriptor {
+    name: "",
+    inputs: &[],
+    outputs: &[],
+    attrs: &[],
+    flags: OpFlags {
+        commutative: false,
+        aggregate: false,
+        stateful: false,
+        allows_uninitialized_input: false,
+        distributed_communication: false,
+    },
+    deprecation: None,
+    shape: None,
+    doc: "",
+    excluded: false,
+    location: NOWHERE,
+};
+
+/// Fills arrays of kernels until they are written.
+static INVALID_KERNEL: KernelDescriptor = KernelDescriptor {
+    op: "",
+    device: "",
+    label: "",
+    priority: 0,
+    host_memory: &[],
+    forward: &[],
+    type_attrs: &[],
+    entries: &[],
+    excluded: &[],
+    location: NOWHERE,
+};

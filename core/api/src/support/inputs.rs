@@ -1,0 +1,66 @@
+//! Binding of inputs and attrs.
+
+use std::fmt::Display;
+use std::ops::Range;
+
+use crate::{AttrParam, Error, InputListParam, InputParam, KernelContext, Result, ResultExt, SameElement, Tensor};
+
+#[cold]
+fn missing(what: &str, name: impl Display) -> Error {
+    Error::internal(format!("{what} `{name}` is missing"))
+}
+
+/// Binds the single input at flat position `index`, declared as `name` with elements `E`.
+#[inline]
+pub fn input<'a, P, E, N: Display>(inputs: &'a [Tensor], index: usize, name: N) -> Result<P>
+where
+    P: InputParam<'a, Element: SameElement<E, N>>,
+{
+    let tensor = inputs.get(index).ok_or_else(|| missing("input", &name))?;
+    P::bind(tensor).context_with(|| format!("binding input `{name}`"))
+}
+
+/// Binds the inputs at `range`, declared as `name` with elements `E`.
+#[inline]
+pub fn input_list<'a, P, E, N: Display>(inputs: &'a [Tensor], range: Range<usize>, name: N) -> Result<P>
+where
+    P: InputListParam<'a, Element: SameElement<E, N>>,
+{
+    let tensors = inputs.get(range).ok_or_else(|| missing("input", &name))?;
+    P::bind_list(tensors).context_with(|| format!("binding input `{name}`"))
+}
+
+/// Positions of the inputs that a declared argument covers.
+#[inline]
+pub fn input_range(context: &KernelContext<'_>, arg: usize) -> Range<usize> {
+    context.node().input_ranges[arg].clone()
+}
+
+/// Positions of the outputs that a declared argument covers.
+#[inline]
+pub fn output_range(context: &KernelContext<'_>, arg: usize) -> Range<usize> {
+    context.node().output_ranges[arg].clone()
+}
+
+/// A reference of its own to one input, for kernels that also take the context mutably.
+#[inline]
+pub fn hold(inputs: &[Tensor], index: usize, name: &str) -> Result<[Tensor; 1]> {
+    inputs.get(index).map(|tensor| [tensor.clone()]).ok_or_else(|| missing("input", name))
+}
+
+/// References of their own to the inputs of a list.
+pub fn hold_list(inputs: &[Tensor], range: Range<usize>, name: &str) -> Result<Vec<Tensor>> {
+    inputs.get(range).map(<[Tensor]>::to_vec).ok_or_else(|| missing("input", name))
+}
+
+/// Reads the attr at position `index`, declared as `name` of kind `K`.
+#[inline]
+pub fn attr<'a, P: AttrParam<'a, K>, K: ?Sized, N: Into<&'static str>>(
+    context: &KernelContext<'a>,
+    index: usize,
+    name: N,
+) -> Result<P> {
+    let name = name.into();
+    let value = context.node().attrs.at(index, name).ok_or_else(|| missing("attr", name))?;
+    P::from_attr(value).ok_or_else(|| crate::attr::wrong_kind(name, value, P::KIND))
+}

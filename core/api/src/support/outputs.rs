@@ -1,0 +1,147 @@
+//! Allocation, binding and setting of outputs.
+
+use std::fmt::Display;
+use std::ops::Range;
+
+use crate::{
+    Error, InOutParam, KernelContext, OutputListParam, OutputListValue, OutputParam, OutputValue, PartialShape, Result,
+    ResultExt, SameElement, Shape, Tensor,
+};
+
+/// Binds an allocated output with elements `E`.
+#[inline]
+pub fn output<'a, P, E, N: Display>(tensor: &'a mut Tensor, name: N) -> Result<P>
+where
+    P: OutputParam<'a, Element: SameElement<E, N>>,
+{
+    P::bind_output(tensor).context_with(|| format!("binding output `{name}`"))
+}
+
+/// Binds the allocated outputs of a list.
+#[inline]
+pub fn output_list<'a, P: OutputListParam<'a>>(tensors: &'a mut [Tensor]) -> Result<P> {
+    Ok(P::bind_output_list(tensors))
+}
+
+/// Allocates the outputs of a list from the shape function.
+pub fn allocate_list(context: &KernelContext<'_>, range: Range<usize>, name: &str) -> Result<Vec<Tensor>> {
+    let shapes = context.infer_output_shapes()?;
+    range.map(|index| allocate_one(context, &shapes, index, name)).collect()
+}
+
+/// Allocates several outputs, given by flat position and name, from one call of the shape function.
+pub fn allocate_outputs<const N: usize>(
+    context: &KernelContext<'_>,
+    outputs: [(usize, &str); N],
+) -> Result<[Tensor; N]> {
+    let shapes = context.infer_output_shapes()?;
+    let mut tensors = [const { None }; N];
+    for (slot, (index, name)) in tensors.iter_mut().zip(outputs) {
+        *slot = Some(allocate_one(context, &shapes, index, name)?);
+    }
+    Ok(tensors.map(|tensor| tensor.unwrap_or_else(Tensor::empty)))
+}
+
+fn allocate_one(context: &KernelContext<'_>, shapes: &[PartialShape], index: usize, name: &str) -> Result<Tensor> {
+    let shape: Option<Shape> = shapes.get(index).and_then(PartialShape::to_shape);
+    let shape = shape.ok_or_else(|| {
+        Error::invalid_argument(format!(
+            "the shape function of {} leaves the shape of output `{name}` unknown ({}), so it cannot be allocated; \
+             return the output from the kernel instead",
+            context.node().op.name,
+            shapes.get(index).map_or_else(|| "?".to_owned(), ToString::to_string),
+        ))
+    })?;
+    context.allocate_output(index, shape)
+}
+
+/// The tensors behind a forwarded pair.
+pub enum Forwarded {
+    InPlace(Tensor),
+    Copy(Tensor, Tensor),
+}
+
+/// Takes the input's memory for the output where nobody else needs it, or allocates an output of the same shape.
+#[inline]
+pub fn forward(context: &mut KernelContext<'_>, input: usize, output: usize) -> Result<Forwarded> {
+    let shape = context.input(input).shape().clone();
+    match context.forward_or_allocate(&[input], output, &shape)? {
+        (Some(_), tensor) => Ok(Forwarded::InPlace(tensor)),
+        (None, tensor) => Ok(Forwarded::Copy(context.take_input(input), tensor)),
+    }
+}
+
+/// Binds the parameter of a forwarded pair with elements `E`.
+#[inline]
+pub fn in_out<'a, P, E, N: Display>(forwarded: &'a mut Forwarded, name: N) -> Result<P>
+where
+    P: InOutParam<'a, Element: SameElement<E, N>>,
+{
+    match forwarded {
+        Forwarded::InPlace(tensor) => P::bind_in_place(tensor),
+        Forwarded::Copy(input, output) => P::bind_copy(input, output),
+    }
+    .context_with(|| format!("binding output `{name}`"))
+}
+
+impl Forwarded {
+    /// The output.
+    #[inline]
+    pub fn into_output(self) -> Tensor {
+        match self {
+            Self::InPlace(tensor) | Self::Copy(_, tensor) => tensor,
+        }
+    }
+}
+
+/// The result of a kernel with the error as the runtime's.
+#[inline]
+pub fn checked<T, E>(result: std::result::Result<T, E>) -> Result<T>
+where
+    Error: From<E>,
+{
+    Ok(result?)
+}
+
+/// Sets an output that the kernel wrote.
+#[inline]
+pub fn set_output(context: &mut KernelContext<'_>, index: usize, tensor: Tensor) {
+    context.set_output(index, tensor);
+}
+
+/// Sets an output, with elements `E`, that the kernel returned.
+#[inline]
+pub fn set_returned<P, E, N>(context: &mut KernelContext<'_>, index: usize, _: N, value: P)
+where
+    P: OutputValue<Element: SameElement<E, N>>,
+{
+    context.set_output(index, value.into_output());
+}
+
+/// Sets the outputs of a declared list.
+pub fn set_output_list(
+    context: &mut KernelContext<'_>,
+    range: Range<usize>,
+    name: &str,
+    values: Vec<Tensor>,
+) -> Result<()> {
+    if values.len() != range.len() {
+        return Err(Error::invalid_argument(format!(
+            "output `{name}` has {} tensors, the kernel returned {}",
+            range.len(),
+            values.len()
+        )));
+    }
+    range.zip(values).for_each(|(index, tensor)| context.set_output(index, tensor));
+    Ok(())
+}
+
+/// Sets the outputs of a declared list that the kernel returned.
+pub fn set_returned_list<P: OutputListValue>(
+    context: &mut KernelContext<'_>,
+    range: Range<usize>,
+    name: &str,
+    value: P,
+) -> Result<()> {
+    set_output_list(context, range, name, value.into_outputs())
+}

@@ -1,0 +1,88 @@
+//! Products of the matrices in the last two axes, for both versions of `BatchMatMul`.
+
+use std::borrow::Cow;
+
+use oplink::{KernelEnv, prelude::*};
+
+use crate::numeric::gemm::{Gemm, Matrix, product};
+use crate::numeric::lanes::{fill_lanes, lanes_of};
+use crate::support::elementwise::Lanes;
+use crate::support::parallel::for_each_row;
+
+/// Multiply-adds that one thread should at least have.
+const TASK_COST: usize = 1 << 18;
+
+/// One side of the product: its matrices and which of them each place of the broadcast batch takes.
+struct Side<'a, L: Clone> {
+    lanes: Cow<'a, [L]>,
+    extents: (usize, usize),
+    adjoint: bool,
+    batch: Vec<usize>,
+}
+
+impl<'a, L: Gemm> Side<'a, L> {
+    fn new<T: Lanes<Lane = L>>(tensor: &'a Tensor, adjoint: bool, batch: &[usize]) -> Result<Self> {
+        let (leading, extents) = split(tensor)?;
+        let mut lanes = lanes_of(tensor.as_slice::<T>()?);
+        if adjoint && T::DTYPE.is_complex() {
+            lanes = lanes.iter().map(|lane| lane.conjugate()).collect::<Vec<_>>().into();
+        }
+        Ok(Self { lanes, extents, adjoint, batch: places(leading, batch) })
+    }
+
+    fn matrix(&self, place: usize) -> Matrix<'_, L> {
+        let (rows, columns) = self.extents;
+        let start = self.batch[place] * rows * columns;
+        Matrix::row_major(&self.lanes[start..], rows, columns).transposed(self.adjoint)
+    }
+}
+
+/// Leading extents, and rows and columns.
+fn split(tensor: &Tensor) -> Result<(&[usize], (usize, usize))> {
+    match tensor.shape().dims() {
+        [leading @ .., rows, columns] => Ok((leading, (*rows, *columns))),
+        _ => bail!("inputs must be of rank 2 at least, got shape {}", tensor.shape()),
+    }
+}
+
+/// The matrix that each place of the broadcast batch takes from an operand with these leading extents.
+fn places(leading: &[usize], batch: &[usize]) -> Vec<usize> {
+    let skip = batch.len() - leading.len();
+    let mut places = vec![0];
+    for (axis, &extent) in batch.iter().enumerate() {
+        let own = axis.checked_sub(skip).map_or(1, |axis| leading[axis]);
+        let position = |i: usize| if own == 1 { 0 } else { i };
+        places = places.iter().flat_map(|p| (0..extent).map(move |i| p * own + position(i))).collect();
+    }
+    places
+}
+
+/// Multiplies the matrices of both sides, leading axes broadcast, each adjoint first where `adjoint` says so.
+pub(super) fn multiply<T: Lanes<Lane: Gemm>>(
+    env: &dyn KernelEnv,
+    sides: [&Tensor; 2],
+    adjoint: [bool; 2],
+    output: &mut Tensor,
+) -> Result<()> {
+    let batch = oplink::broadcast_shapes(split(sides[0])?.0, split(sides[1])?.0)?;
+    let x = Side::new::<T>(sides[0], adjoint[0], &batch)?;
+    let y = Side::new::<T>(sides[1], adjoint[1], &batch)?;
+    let [(rows, inner), (other, columns)] =
+        [&x, &y].map(|side| if side.adjoint { (side.extents.1, side.extents.0) } else { side.extents });
+    ensure!(
+        inner == other,
+        "matrix size-incompatible: x is {}, y is {}, with inner extents {inner} and {other}",
+        sides[0].shape(),
+        sides[1].shape()
+    );
+    if output.num_elements() == 0 {
+        return Ok(());
+    }
+    fill_lanes(output.as_mut_slice::<T>()?, |out| match x.batch.len() {
+        1 => product(env, x.matrix(0), y.matrix(0), out),
+        _ => for_each_row(env, out, rows * columns, TASK_COST.div_ceil(inner.max(1)), &|place, out| {
+            product(&oplink::DefaultEnv, x.matrix(place), y.matrix(place), out);
+        }),
+    });
+    Ok(())
+}

@@ -1,0 +1,12 @@
+//! What well-formed declarations expand to.
+
+mod kernels;
+mod ops;
+
+use expect_test::Expect;
+
+use super::*;
+
+pub(crate) fn check(tokens: TokenStream, expected: Expect) {
+    expected.assert_eq(&pretty(tokens));
+}

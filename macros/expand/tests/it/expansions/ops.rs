@@ -1,0 +1,378 @@
+//! `#[op]` and `library!`.
+
+use expect_test::expect;
+
+use super::*;
+
+#[test]
+fn op_on_a_struct() {
+    let attribute = r#""Relu", input = "x: T", output = "y: T", attr = "T: realnumbertype", attr = "alpha: float = 0.5",
+        shape = shape_fns::unchanged"#;
+    check(
+        op(attribute, "/// Rectifies.\npub struct Relu;"),
+        expect![[r##"
+        #[doc(hidden)]
+        #[macro_export]
+        #[allow(non_local_definitions)]
+        macro_rules! __oplink_op_Relu {
+            ({ $($oplink:tt)* } $($kernel:tt)*) => {
+                $($oplink)* ::__private::__kernel! { { $($oplink)* } { "Relu"["x: T"] ["y: T"]
+                ["T: realnumbertype" "alpha: float = 0.5"] true } $($kernel)* }
+            };
+        }
+        /// Rectifies.
+        /**
+
+        The op `Relu`.
+
+        | Input | Type |
+        |---|---|
+        | `x` | `T` |
+
+        | Output | Type |
+        |---|---|
+        | `y` | `T` |
+
+        | Attr | Kind | Values | Default |
+        |---|---|---|---|
+        | `T` | type | `float`, `double`, `int32`, `uint8`, `int16`, `int8`, `int64`, `bfloat16`, `uint16`, `half`, `uint32`, `uint64` | from the inputs |
+        | `alpha` | float |  | `0.5` |
+        */
+        #[allow(non_camel_case_types)]
+        pub struct Relu;
+        #[allow(non_snake_case, dead_code, unreachable_pub, clippy::all, clippy::pedantic)]
+        mod __oplink_Relu {
+            ///Adds a node of the op [`Relu`](super::Relu) to a graph.
+            #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
+            pub fn relu(
+                scope: &mut dyn ::oplink::__private::Scope,
+                x: impl ::oplink::__private::Operand,
+            ) -> ::oplink::__private::Result<::oplink::__private::Output> {
+                ReluBuilder::__new().build(scope, x)
+            }
+            ///A call of the op `Relu`: its optional attrs, then `build` into a graph or `call` at once.
+            #[derive(::core::fmt::Debug, ::core::clone::Clone)]
+            #[must_use]
+            pub struct ReluBuilder(::oplink::__private::CallBuilder);
+            #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
+            impl ReluBuilder {
+                #[doc(hidden)]
+                pub fn __new() -> Self {
+                    Self(::oplink::__private::CallBuilder::new("Relu"))
+                }
+                /// Names the node.
+                pub fn name(
+                    self,
+                    name: impl ::core::convert::Into<::std::string::String>,
+                ) -> Self {
+                    Self(self.0.name(::core::convert::Into::into(name)))
+                }
+                ///Sets `alpha: float = 0.5`.
+                pub fn alpha(self, alpha: ::core::primitive::f32) -> Self {
+                    Self(self.0.attr("alpha", alpha))
+                }
+                /// Adds the node to a graph.
+                pub fn build(
+                    self,
+                    scope: &mut dyn ::oplink::__private::Scope,
+                    x: impl ::oplink::__private::Operand,
+                ) -> ::oplink::__private::Result<::oplink::__private::Output> {
+                    let inputs = [::oplink::__private::graph_arg(x, scope)?];
+                    let outputs = self.0.add(scope, inputs)?;
+                    ::core::result::Result::Ok(outputs.one(0usize)?)
+                }
+                /// Runs the op at once.
+                pub fn call(
+                    self,
+                    x: impl ::oplink::__private::IntoTensor,
+                ) -> ::oplink::__private::Result<::oplink::__private::Tensor> {
+                    let inputs = [::oplink::__private::eager_arg(x)];
+                    let outputs = self.0.execute(inputs)?;
+                    ::core::result::Result::Ok(outputs.one(0usize)?)
+                }
+            }
+            #[doc(hidden)]
+            #[allow(unused_imports)]
+            pub use __oplink_op_Relu as Relu;
+        }
+        #[allow(unused_imports, hidden_glob_reexports)]
+        pub use __oplink_Relu::*;
+        #[allow(dead_code, clippy::all, clippy::pedantic)]
+        impl Relu {
+            /// Runs the op at once, in the process's default runtime.
+            pub fn call(
+                x: impl ::oplink::__private::IntoTensor,
+            ) -> ::oplink::__private::Result<::oplink::__private::Tensor> {
+                __oplink_Relu::ReluBuilder::__new().call(x)
+            }
+            /// Starts a call that sets optional attrs or the node's name.
+            pub fn builder() -> __oplink_Relu::ReluBuilder {
+                __oplink_Relu::ReluBuilder::__new()
+            }
+        }
+        const _: () = {
+            impl ::oplink::__private::Op for Relu {
+                const NAME: &'static ::core::primitive::str = "Relu";
+                const DESCRIPTOR: &'static ::oplink::__private::OpDescriptor = &__OPLINK_DESCRIPTOR;
+            }
+            static __OPLINK_DESCRIPTOR: ::oplink::__private::OpDescriptor = ::oplink::__private::OpDescriptor {
+                name: "Relu",
+                inputs: &["x: T"],
+                outputs: &["y: T"],
+                attrs: &["T: realnumbertype", "alpha: float = 0.5"],
+                flags: ::oplink::__private::OpFlags {
+                    commutative: false,
+                    aggregate: false,
+                    stateful: false,
+                    allows_uninitialized_input: false,
+                    distributed_communication: false,
+                },
+                deprecation: ::core::option::Option::None,
+                shape: ::core::option::Option::Some({
+                    const SHAPE: ::oplink::__private::ShapeFn = shape_fns::unchanged;
+                    SHAPE
+                }),
+                doc: "Rectifies.",
+                excluded: false,
+                location: ::oplink::__private::Location {
+                    crate_name: ::core::env!("CARGO_PKG_NAME"),
+                    crate_version: ::core::env!("CARGO_PKG_VERSION"),
+                    file: ::core::file!(),
+                    line: ::core::line!(),
+                },
+            };
+            ::oplink::__private::__collect!(
+                OPS, OpNode, & 'static ::oplink::__private::OpDescriptor, & __OPLINK_DESCRIPTOR
+            );
+        };
+    "##]],
+    );
+}
+
+#[test]
+fn op_on_a_shape_function() {
+    let attribute = r#""Split", input = "dim: int32", input = "value: T", output = "parts: N * T", output = "rest: T",
+        attr = "N: int >= 1", attr = "T: type", attr = "to: type", stateful, deprecated(since = 8, note = "use SplitV"),
+        unused_attr = "to", crate = ::other::path"#;
+    check(
+        op(attribute, "fn split(c: &mut ShapeContext) -> Result<()> { body() }"),
+        expect![[r##"
+            #[doc(hidden)]
+            #[macro_export]
+            #[allow(non_local_definitions)]
+            macro_rules! __oplink_op_Split {
+                ({ $($oplink:tt)* } $($kernel:tt)*) => {
+                    $($oplink)* ::__private::__kernel! { { $($oplink)* } { "Split"["dim: int32"
+                    "value: T"] ["parts: N * T" "rest: T"] ["N: int >= 1" "T: type" "to: type"] true
+                    } $($kernel)* }
+                };
+            }
+            #[allow(non_snake_case, dead_code, unreachable_pub, clippy::all, clippy::pedantic)]
+            mod __oplink_split {
+                /**
+
+            The op `Split`.
+
+            | Input | Type |
+            |---|---|
+            | `dim` | `int32` |
+            | `value` | `T` |
+
+            | Output | Type |
+            |---|---|
+            | `parts` | `N` tensors of `T` |
+            | `rest` | `T` |
+
+            | Attr | Kind | Values | Default |
+            |---|---|---|---|
+            | `N` | int | at least 1 | required |
+            | `T` | type |  | from the inputs |
+            | `to` | type |  | required |
+
+            The op is stateful.
+
+            **Deprecated** from GraphDef version 8: use SplitV
+            */
+                #[allow(non_camel_case_types)]
+                pub struct Split;
+                ///Adds a node of the op [`Split`](super::Split) to a graph.
+                #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
+                pub fn split(
+                    scope: &mut dyn ::other::path::__private::Scope,
+                    dim: impl ::other::path::__private::Operand,
+                    value: impl ::other::path::__private::Operand,
+                    n: ::core::primitive::i64,
+                    to: ::other::path::__private::DType,
+                ) -> ::other::path::__private::Result<
+                    (
+                        ::std::vec::Vec<::other::path::__private::Output>,
+                        ::other::path::__private::Output,
+                    ),
+                > {
+                    SplitBuilder::__new(n, to).build(scope, dim, value)
+                }
+                ///A call of the op `Split`: its optional attrs, then `build` into a graph or `call` at once.
+                #[derive(::core::fmt::Debug, ::core::clone::Clone)]
+                #[must_use]
+                pub struct SplitBuilder(::other::path::__private::CallBuilder);
+                #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
+                impl SplitBuilder {
+                    #[doc(hidden)]
+                    pub fn __new(
+                        n: ::core::primitive::i64,
+                        to: ::other::path::__private::DType,
+                    ) -> Self {
+                        Self(
+                            ::other::path::__private::CallBuilder::new("Split")
+                                .attr("N", n)
+                                .attr("to", to),
+                        )
+                    }
+                    /// Names the node.
+                    pub fn name(
+                        self,
+                        name: impl ::core::convert::Into<::std::string::String>,
+                    ) -> Self {
+                        Self(self.0.name(::core::convert::Into::into(name)))
+                    }
+                    /// Adds the node to a graph.
+                    pub fn build(
+                        self,
+                        scope: &mut dyn ::other::path::__private::Scope,
+                        dim: impl ::other::path::__private::Operand,
+                        value: impl ::other::path::__private::Operand,
+                    ) -> ::other::path::__private::Result<
+                        (
+                            ::std::vec::Vec<::other::path::__private::Output>,
+                            ::other::path::__private::Output,
+                        ),
+                    > {
+                        let inputs = [
+                            ::other::path::__private::graph_arg(dim, scope)?,
+                            ::other::path::__private::graph_arg(value, scope)?,
+                        ];
+                        let outputs = self.0.add(scope, inputs)?;
+                        ::core::result::Result::Ok((outputs.list(0usize)?, outputs.one(1usize)?))
+                    }
+                    /// Runs the op at once.
+                    pub fn call(
+                        self,
+                        dim: impl ::other::path::__private::IntoTensor,
+                        value: impl ::other::path::__private::IntoTensor,
+                    ) -> ::other::path::__private::Result<
+                        (
+                            ::std::vec::Vec<::other::path::__private::Tensor>,
+                            ::other::path::__private::Tensor,
+                        ),
+                    > {
+                        let inputs = [
+                            ::other::path::__private::eager_arg(dim),
+                            ::other::path::__private::eager_arg(value),
+                        ];
+                        let outputs = self.0.execute(inputs)?;
+                        ::core::result::Result::Ok((outputs.list(0usize)?, outputs.one(1usize)?))
+                    }
+                }
+                #[doc(hidden)]
+                #[allow(unused_imports)]
+                pub use __oplink_op_Split as Split;
+            }
+            #[allow(unused_imports, hidden_glob_reexports)]
+            use __oplink_split::*;
+            #[allow(dead_code, clippy::all, clippy::pedantic)]
+            impl __oplink_split::Split {
+                /// Runs the op at once, in the process's default runtime.
+                pub fn call(
+                    dim: impl ::other::path::__private::IntoTensor,
+                    value: impl ::other::path::__private::IntoTensor,
+                    n: ::core::primitive::i64,
+                    to: ::other::path::__private::DType,
+                ) -> ::other::path::__private::Result<
+                    (
+                        ::std::vec::Vec<::other::path::__private::Tensor>,
+                        ::other::path::__private::Tensor,
+                    ),
+                > {
+                    __oplink_split::SplitBuilder::__new(n, to).call(dim, value)
+                }
+                /// Starts a call that sets optional attrs or the node's name.
+                pub fn builder(
+                    n: ::core::primitive::i64,
+                    to: ::other::path::__private::DType,
+                ) -> __oplink_split::SplitBuilder {
+                    __oplink_split::SplitBuilder::__new(n, to)
+                }
+            }
+            const _: () = {
+                #[allow(clippy::unnecessary_wraps)]
+                fn split(c: &mut ShapeContext) -> Result<()> {
+                    body()
+                }
+                impl ::other::path::__private::Op for __oplink_split::Split {
+                    const NAME: &'static ::core::primitive::str = "Split";
+                    const DESCRIPTOR: &'static ::other::path::__private::OpDescriptor = &__OPLINK_DESCRIPTOR;
+                }
+                static __OPLINK_DESCRIPTOR: ::other::path::__private::OpDescriptor = ::other::path::__private::OpDescriptor {
+                    name: "Split",
+                    inputs: &["dim: int32", "value: T"],
+                    outputs: &["parts: N * T", "rest: T"],
+                    attrs: &["N: int >= 1", "T: type", "to: type"],
+                    flags: ::other::path::__private::OpFlags {
+                        commutative: false,
+                        aggregate: false,
+                        stateful: true,
+                        allows_uninitialized_input: false,
+                        distributed_communication: false,
+                    },
+                    deprecation: ::core::option::Option::Some((8i32, "use SplitV")),
+                    shape: ::core::option::Option::Some({
+                        const SHAPE: ::other::path::__private::ShapeFn = split;
+                        SHAPE
+                    }),
+                    doc: "",
+                    excluded: false,
+                    location: ::other::path::__private::Location {
+                        crate_name: ::core::env!("CARGO_PKG_NAME"),
+                        crate_version: ::core::env!("CARGO_PKG_VERSION"),
+                        file: ::core::file!(),
+                        line: ::core::line!(),
+                    },
+                };
+                ::other::path::__private::__collect!(
+                    OPS, OpNode, & 'static ::other::path::__private::OpDescriptor, &
+                    __OPLINK_DESCRIPTOR
+                );
+            };
+        "##]],
+    );
+}
+
+#[test]
+fn library() {
+    let tokens = parse("pub ALL; ops::{Relu, nn::{Conv2D, r#where::Pool}, ::other::Tanh}, kernels::nn::relu");
+    check(
+        oplink_macros_expand::library(tokens),
+        expect![[r##"
+            #[allow(missing_docs)]
+            pub static ALL: ::oplink::__private::Library = {
+                #[allow(unused_imports)]
+                use ::oplink::__private::HasKernelDescriptor as _;
+                const LISTS: &[&[&::oplink::__private::KernelDescriptor]] = &[nn::relu::DESCRIPTORS];
+                const COUNT: ::core::primitive::usize = ::oplink::__private::count(LISTS);
+                static KERNELS: [&::oplink::__private::KernelDescriptor; COUNT] = ::oplink::__private::flatten(
+                    LISTS,
+                );
+                ::oplink::__private::Library {
+                    name: "ALL",
+                    ops: &[
+                        <Relu as ::oplink::__private::Op>::DESCRIPTOR,
+                        <nn::Conv2D as ::oplink::__private::Op>::DESCRIPTOR,
+                        <nn::r#where::Pool as ::oplink::__private::Op>::DESCRIPTOR,
+                        <::other::Tanh as ::oplink::__private::Op>::DESCRIPTOR,
+                    ],
+                    kernels: &KERNELS,
+                }
+            };
+        "##]],
+    );
+}

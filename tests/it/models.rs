@@ -1,0 +1,92 @@
+//! Trained and frozen TensorFlow graphs give TensorFlow's results.
+
+use std::path::Path;
+
+use oplink::core::Registry;
+use oplink::graph::{Graph, Session, SessionOptions};
+use oplink::{Result, Tensor};
+
+use crate::arrays::{Archive, large_model, read_png, repository};
+
+/// Pictures of `digits_test.npz` whose digit stock TensorFlow 2.21 reads right, of 1000.
+const TENSORFLOW_READS_RIGHT: usize = 994;
+
+/// Pictures in a run over all of them.
+const BATCH: usize = 128;
+
+fn session(path: &Path) -> Result<Session> {
+    Session::new(Graph::load(path, Registry::global()?)?, SessionOptions::default())
+}
+
+fn digits() -> Result<Session> {
+    session(&repository("tests/models/digits/digits.pb"))
+}
+
+/// The largest difference, relative to the largest magnitude that is wanted.
+fn relative_error(have: &Tensor, want: &Tensor) -> Result<f32> {
+    assert_eq!(have.shape(), want.shape());
+    let (have, want) = (have.as_slice::<f32>()?, want.as_slice::<f32>()?);
+    assert!(have.iter().all(|value| value.is_finite()));
+    let scale = want.iter().fold(0.0f32, |most, value| most.max(value.abs()));
+    Ok(have.iter().zip(want).fold(0.0f32, |most, (have, want)| most.max((have - want).abs())) / scale)
+}
+
+#[test]
+fn digits_has_tensorflows_labels_and_probabilities() -> Result<()> {
+    let mut archive = Archive::open(&repository("tests/models/digits/digits.npz"));
+    let image = archive.read::<u8>("in:image:0");
+    let (labels, want) = (archive.read::<i64>("out:Identity:0"), archive.read::<f32>("out:Identity_1:0"));
+    let outputs = digits()?.run(&[("image:0", image)], &["Identity:0", "Identity_1:0"], &[])?;
+    assert_eq!(outputs[0].as_slice::<i64>()?, labels.as_slice::<i64>()?);
+    assert_eq!(outputs[1].shape(), want.shape());
+    for (have, want) in outputs[1].as_slice::<f32>()?.iter().zip(want.as_slice::<f32>()?) {
+        assert!((have - want).abs() <= 1e-5, "probability {have}, TensorFlow's is {want}");
+    }
+    Ok(())
+}
+
+#[test]
+fn each_picture_is_read_as_its_digit() -> Result<()> {
+    let session = digits()?;
+    for digit in 0..10 {
+        let image = read_png(&repository(&format!("tests/models/digits/digit-{digit}.png")));
+        let label = session.run(&[("image", image)], &["label"], &[])?;
+        assert_eq!(label[0].as_slice::<i64>()?, [digit], "digit-{digit}.png");
+    }
+    Ok(())
+}
+
+#[test]
+fn accuracy_over_the_test_set_is_tensorflows() -> Result<()> {
+    let mut archive = Archive::open(&repository("tests/models/digits/digits_test.npz"));
+    let (images, digits_shown) = (archive.read::<u8>("x"), archive.read::<u8>("y"));
+    let (images, digits_shown) = (images.as_slice::<u8>()?, digits_shown.as_slice::<u8>()?);
+    let session = digits()?;
+    let mut right = 0;
+    for (pixels, shown) in images.chunks(BATCH * 28 * 28).zip(digits_shown.chunks(BATCH)) {
+        let batch = Tensor::from_vec([shown.len(), 28, 28, 1], pixels.to_vec())?;
+        let label = session.run(&[("image", batch)], &["label"], &[])?;
+        right +=
+            label[0].as_slice::<i64>()?.iter().zip(shown).filter(|(have, want)| **have == i64::from(**want)).count();
+    }
+    assert_eq!(right, TENSORFLOW_READS_RIGHT, "of {}", digits_shown.len());
+    Ok(())
+}
+
+/// The archive's outputs reach into the network: probabilities of random weights are nearly uniform and hide errors.
+#[test]
+fn mobilenetv2_has_tensorflows_values() -> Result<()> {
+    let (Some(graph), Some(values)) = (large_model("mobilenetv2.pb"), large_model("mobilenetv2.npz")) else {
+        return Ok(());
+    };
+    let mut archive = Archive::open(&values);
+    let names: Vec<String> = archive.names().iter().map(|name| name.trim_end_matches(".npy").to_owned()).collect();
+    let fetches: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix("out:")).collect();
+    let outputs = session(&graph)?.run(&[("a:0", archive.read::<f32>("in:a:0"))], &fetches, &[])?;
+    for (name, have) in fetches.iter().zip(&outputs) {
+        let error = relative_error(have, &archive.read::<f32>(&format!("out:{name}")))?;
+        eprintln!("{name}: relative error {error:.1e}");
+        assert!(error <= 1e-4, "{name}: relative error {error:.1e}");
+    }
+    Ok(())
+}
