@@ -37,8 +37,7 @@ fn main() -> Result<()> {
 }
 
 fn read_digits(folder: &Path) -> Result<()> {
-    let session =
-        Session::new(Graph::load(folder.join("digits.pb"), Registry::global()?)?, SessionOptions::default())?;
+    let session = Session::new(Graph::load(folder.join("digits.pb"), Registry::global()?)?, SessionOptions::default())?;
     for digit in 0..10 {
         let file = format!("digit-{digit}.png");
         let image = read_png(&folder.join(&file))?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use oplink::core::Registry;
-use oplink::graph::Graph;
+use oplink::graph::{Graph, Node};
 use oplink::{Output, Result};
 use oplink_proto::GraphDef;
 

@@ -56,8 +56,8 @@ fn program(folder: &Path, name: &str) -> String {
 
 /// Where shared Rust libraries are found: the folder itself and the toolchain's.
 fn library_path(folder: &Path) -> String {
-    let sysroot = run(Command::new("rustc").args(["--print", "sysroot"]));
-    format!("{}:{}:{sysroot}/lib", folder.display(), folder.join("deps").display())
+    let toolchain = run(Command::new("rustc").args(["--print", "target-libdir"]));
+    format!("{}:{}:{toolchain}", folder.display(), folder.join("deps").display())
 }
 
 fn assert_named_error(report: &str) {

@@ -5,4 +5,12 @@
 
 mod arrays;
 mod collectors;
+mod counting;
+mod memory;
 mod models;
+mod size;
+mod speed;
+mod typed_calls;
+
+#[global_allocator]
+static ALLOCATOR: counting::Counting = counting::Counting;

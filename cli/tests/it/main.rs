@@ -1,1 +1,7 @@
-//! Tests of the command.
+//! Tests of the command: the binary is run as a user runs it.
+
+mod command;
+mod errors;
+mod listing;
+mod running;
+mod selecting;

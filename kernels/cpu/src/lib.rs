@@ -23,6 +23,22 @@ pub mod nn;
 #[cfg(feature = "reduction")]
 pub mod reduction;
 
+/// Every op's type, with its eager calls, and graph function, whatever its family.
+pub mod ops {
+    #[cfg(feature = "array")]
+    pub use crate::array::*;
+    #[cfg(feature = "linalg")]
+    pub use crate::linalg::*;
+    #[cfg(feature = "math")]
+    pub use crate::math::{
+        binary::*, bitwise::*, choice::*, comparison::*, complex::*, conversion::*, gradient::*, logical::*, sum::*, unary::*,
+    };
+    #[cfg(feature = "nn")]
+    pub use crate::nn::*;
+    #[cfg(feature = "reduction")]
+    pub use crate::reduction::*;
+}
+
 /// Ops and kernels that the sources of each family declare; `cargo xtask anchors` writes the numbers.
 const FAMILIES: [(&str, usize, usize); 5] =
     [("array", 53, 53), ("linalg", 3, 3), ("math", 92, 142), ("nn", 24, 24), ("reduction", 14, 14)];

@@ -1,0 +1,45 @@
+//! `oplink ops`, `oplink kernels`, `oplink graph`.
+
+use expect_test::expect;
+
+use crate::command::{graph_file, model, oplink, printed};
+
+#[test]
+fn one_op() {
+    // Lines of sources change with every edit above them.
+    let text = printed(&["ops", "Relu"]);
+    let lines: Vec<&str> = text.lines().map(|line| line.split(".rs:").next().unwrap_or(line)).collect();
+    expect![[r""]].assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn kernels_of_one_op() {
+    let text = printed(&["kernels", "MatMul"]);
+    assert!(text.starts_with("MatMul ") && text.contains(" CPU T={") && text.contains("float"), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+}
+
+#[test]
+fn all_ops_and_all_kernels() {
+    let ops = printed(&["ops"]);
+    let names: Vec<&str> = ops.lines().map(|line| line.split(' ').next().unwrap_or(line)).collect();
+    assert!(names.is_sorted() && names.len() > 90 && names.contains(&"Conv2D"), "{ops}");
+    let kernels = printed(&["kernels"]);
+    assert!(kernels.lines().count() >= names.len(), "{kernels}");
+}
+
+#[test]
+fn a_graph_that_this_build_runs() {
+    let text = printed(&["graph", &model("digits/digits.pb")]);
+    assert!(text.contains("54 nodes, 0 functions"), "{text}");
+    assert!(text.contains("inputs:\n  image: uint8 [?,28,28,1]\n"), "{text}");
+    assert!(text.contains("     2 Conv2D\n") && text.ends_with("every node has a kernel\n"), "{text}");
+}
+
+#[test]
+fn a_graph_with_an_op_that_nobody_declares() {
+    let graph = graph_file("unknown_op.pbtxt", r#"node { name: "a" op: "Frobnicate" } node { name: "b" op: "NoOp" }"#);
+    let run = oplink(&["graph", &graph]);
+    assert!(!run.success, "{}", run.stdout);
+    assert!(run.stdout.contains("ops this build lacks:\n  Frobnicate (1 nodes): "), "{}", run.stdout);
+}

@@ -1,0 +1,110 @@
+//! A program built by a selection is small, and hardly larger than one built from an explicit list.
+//!
+//! The programs stand in `tests/size`. Runs where `OPLINK_SLOW` is set, since it builds them with full optimisation.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use oplink::core::Registry;
+use oplink::graph::{Graph, NewNode};
+use oplink::{Arg, AttrValue, DType, Output, PartialShape, Result};
+
+use crate::arrays::{read_png, repository};
+
+/// Bytes that the selected program stays under.
+const LIMIT: u64 = 1_500_000;
+
+/// The ops and dtypes of the digits model.
+fn select(folder: &Path) -> PathBuf {
+    let selection = folder.join("select.toml");
+    let mut command = Command::new(env!("CARGO"));
+    command.args([
+        "run",
+        "--quiet",
+        "--release",
+        "-p",
+        "oplink-cli",
+        "--",
+        "select",
+        "tests/models/digits/digits.pb",
+        "-o",
+    ]);
+    run(command.arg(&selection).current_dir(env!("CARGO_MANIFEST_DIR")));
+    selection
+}
+
+/// Builds a program for the selection and returns its path.
+fn build(package: &str, selection: &Path, target: &Path) -> PathBuf {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["build", "--release", "--locked", "-p", package]).current_dir(repository("tests/size"));
+    run(command.env("CARGO_TARGET_DIR", target).env("OPLINK_SELECTION", selection).env_remove("RUSTFLAGS"));
+    target.join("release").join(package)
+}
+
+/// Runs a command that must succeed.
+fn run(command: &mut Command) -> std::process::Output {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+/// The pictures as files of raw bytes.
+fn raw_pictures(folder: &Path) -> Vec<PathBuf> {
+    let raw = |digit| {
+        let image = read_png(&repository(&format!("tests/models/digits/digit-{digit}.png")));
+        let path = folder.join(format!("digit-{digit}.raw"));
+        std::fs::write(&path, image.as_bytes().expect("host memory")).expect("a picture is written");
+        path
+    };
+    (0..10).map(raw).collect()
+}
+
+/// Writes a graph with the node `label` of this op, on the picture as this dtype.
+fn graph_with(folder: &Path, op: &str, dtype: DType) -> Result<PathBuf> {
+    let mut graph = Graph::new(Registry::global()?);
+    let image =
+        graph.scope().placeholder("image", DType::UInt8, PartialShape::new(&[Some(1), Some(28), Some(28), Some(1)]))?;
+    let (device, control_inputs, attrs) = ("", &[][..], &[("DstT", AttrValue::Type(dtype))]);
+    let inputs = &[Arg::One(image)];
+    let node = graph.add(NewNode { op: "Cast", name: "cast", device, inputs, control_inputs, attrs })?;
+    let inputs = &[Arg::One(Output { node, index: 0 })];
+    graph.add(NewNode { op, name: "label", device, inputs, control_inputs, attrs: &[] })?;
+    let path = folder.join(format!("{op}.pb"));
+    std::fs::write(&path, graph.to_bytes()?).expect("a graph is written");
+    Ok(path)
+}
+
+fn assert_excluded(program: &Path, graph: &Path, picture: &Path, named: &str) {
+    let output = Command::new(program).args([graph, picture]).output().expect("the program runs");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && error.starts_with("Excluded"), "{named}: {error}");
+    assert!(error.contains("excluded") && error.contains(named), "{named}: {error}");
+}
+
+#[test]
+fn a_selected_program_is_as_small_as_a_listed_one() {
+    if std::env::var_os("OPLINK_SLOW").is_none() {
+        eprintln!("skipped: set OPLINK_SLOW=1 to build the programs of tests/size and compare them");
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("size");
+    std::fs::create_dir_all(&folder).expect("a folder for the programs");
+    let selection = select(&folder);
+    let (selected, listed) = (build("size-selected", &selection, &folder), build("size-listed", &selection, &folder));
+    let pictures = raw_pictures(&folder);
+    let digits = repository("tests/models/digits/digits.pb");
+    for program in [&selected, &listed] {
+        let labels = run(Command::new(program).arg(&digits).args(&pictures)).stdout;
+        assert_eq!(String::from_utf8_lossy(&labels), "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", "{}", program.display());
+    }
+    let size = |program: &Path| std::fs::metadata(program).expect("the program was built").len();
+    let (small, least) = (size(&selected), size(&listed));
+    eprintln!("selected: {small} bytes, listed: {least} bytes");
+    assert!(small < LIMIT, "the selected program has {small} bytes");
+    assert!(small * 100 <= least * 105, "{small} bytes by selection, {least} by list: more than 5 % apart");
+
+    let other_op = graph_with(&folder, "Abs", DType::Float).expect("a graph of known ops");
+    assert_excluded(&selected, &other_op, &pictures[0], "Abs");
+    let other_dtype = graph_with(&folder, "Relu", DType::Double).expect("a graph of known ops");
+    assert_excluded(&selected, &other_dtype, &pictures[0], "double");
+}

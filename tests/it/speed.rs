@@ -1,0 +1,91 @@
+//! The costs that are promised: of an eager call, of a lookup, of sealing.
+//!
+//! Runs where `OPLINK_SPEED` is set, optimised: `OPLINK_SPEED=1 cargo test --release --test it speed`. Each figure is the
+//! best of many short batches, so that other work on the machine counts as little as it can; what is asserted leaves
+//! half as much again for a slower machine.
+
+use std::hint::black_box;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use oplink::Result;
+use oplink::core::Registry;
+
+#[path = "../../benches/support/add.rs"]
+#[allow(dead_code, reason = "the benchmarks call in more ways")]
+mod add;
+#[path = "../../benches/support/declarations.rs"]
+mod declarations;
+#[path = "../../benches/support/lookups.rs"]
+mod lookups;
+
+use add::Add;
+use declarations::Declarations;
+
+/// What a slower machine may take beyond the promise.
+const MARGIN: f64 = 1.5;
+
+/// Nanoseconds that a call by cached handle may take beyond the bare kernel call.
+const HANDLE: f64 = 150.0;
+/// Nanoseconds that a lookup among all built-in kernels may take.
+const LOOKUP: f64 = 50.0;
+/// Nanoseconds that sealing 1,000 kernels may take.
+const SEAL: f64 = 2e6;
+
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// Held while a test measures. `None`, said aloud, where speed is not to be measured.
+fn measuring() -> Option<MutexGuard<'static, ()>> {
+    if std::env::var_os("OPLINK_SPEED").is_none() || cfg!(debug_assertions) {
+        eprintln!("skipped: set OPLINK_SPEED=1 and test with --release");
+        return None;
+    }
+    Some(ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Nanoseconds of one call, in the best of `batches` batches of `calls`.
+fn best(batches: usize, calls: usize, mut call: impl FnMut()) -> f64 {
+    let batch = |_| {
+        let start = Instant::now();
+        (0..calls).for_each(|_| call());
+        start.elapsed().as_nanos() as f64 / calls as f64
+    };
+    (0..batches).map(batch).fold(f64::INFINITY, f64::min)
+}
+
+fn assert_within(what: &str, have: f64, promised: f64) {
+    eprintln!("{what}: {have:.0} ns, promised {promised:.0} ns");
+    assert!(have <= MARGIN * promised, "{what}: {have:.0} ns, promised {promised:.0} ns, at most {MARGIN} times that");
+}
+
+#[test]
+fn a_call_by_handle_costs_little_beyond_its_kernel() -> Result<()> {
+    let Some(_alone) = measuring() else { return Ok(()) };
+    let mut add = Add::new()?;
+    let bare = best(500, 1000, || assert!(black_box(add.bare()).is_ok()));
+    let handle = best(500, 1000, || assert!(black_box(add.handle()).is_ok()));
+    assert_within("call by handle beyond its kernel", handle - bare, HANDLE);
+    Ok(())
+}
+
+#[test]
+fn a_kernel_is_found_fast_among_all() -> Result<()> {
+    let Some(_alone) = measuring() else { return Ok(()) };
+    let registry = Registry::global()?;
+    let nodes = lookups::nodes(registry);
+    assert!(nodes.len() > 150, "{} kernels", nodes.len());
+    let each = |node| assert!(lookups::find(registry, black_box(node)).is_ok());
+    let all = best(500, 10, || nodes.iter().for_each(each));
+    assert_within("lookup", all / nodes.len() as f64, LOOKUP);
+    Ok(())
+}
+
+#[test]
+fn a_thousand_kernels_are_sealed_fast() {
+    let Some(_alone) = measuring() else { return };
+    let all = Declarations::new();
+    assert_eq!(all.num_kernels(), 1000);
+    let gathered = best(100, 1, || drop(black_box(all.builder())));
+    let sealed = best(100, 1, || assert!(all.builder().seal().is_ok()));
+    assert_within("sealing 1,000 kernels", sealed - gathered, SEAL);
+}
