@@ -47,14 +47,14 @@ impl Model {
         }
     }
 
-    fn load(self, path: &Path) -> Result<Graph> {
-        Graph::load(path, Registry::global()?)
-    }
-
     fn prepare(self, graph: Graph, threads: usize) -> Result<Callable> {
         let (feed, fetches) = self.names();
         session(graph, threads)?.prepare(&[feed], fetches, &[])
     }
+}
+
+fn load_graph(path: &Path) -> Result<Graph> {
+    Graph::load(path, Registry::global()?)
 }
 
 fn session(graph: Graph, threads: usize) -> Result<Session> {
@@ -65,7 +65,7 @@ fn session(graph: Graph, threads: usize) -> Result<Session> {
 #[divan::bench(args = [Model::Digits, Model::MobileNetV2], sample_count = 10)]
 fn load(bencher: Bencher<'_, '_>, model: Model) {
     let Some(path) = model.path() else { return };
-    bencher.bench(|| model.load(&path).expect("the model loads"));
+    bencher.bench(|| load_graph(&path).expect("the model loads"));
 }
 
 /// From the graph to the first outputs: session, plan, kernels, memory.
@@ -73,13 +73,13 @@ fn load(bencher: Bencher<'_, '_>, model: Model) {
 fn first_run(bencher: Bencher<'_, '_>, model: Model) {
     let Some(path) = model.path() else { return };
     let input = model.input().expect("the size fits");
-    let loaded = || model.load(&path).expect("the model loads");
+    let loaded = || load_graph(&path).expect("the model loads");
     bencher.with_inputs(loaded).bench_values(|graph| model.prepare(graph, 0)?.run(std::slice::from_ref(&input)));
 }
 
 fn later_runs(bencher: Bencher<'_, '_>, model: Model, threads: usize) {
     let Some(path) = model.path() else { return };
-    let graph = model.load(&path).expect("the model loads");
+    let graph = load_graph(&path).expect("the model loads");
     let call = model.prepare(graph, threads).expect("every kernel is linked");
     let input = [model.input().expect("the size fits")];
     call.run(&input).expect("the model runs");

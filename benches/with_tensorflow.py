@@ -164,7 +164,7 @@ def main():
     rows = []
     for key, (title, other) in names.items():
         if key in have and other in tf:
-            rows.append([title, shown(have[key]), shown(tf[other]), f"{have[key] / tf[other]:.2f}"])
+            rows.append([title, shown(have[key]), shown(tf[other]), f"{have[key] / tf[other]:.2g}"])
     table(["graphs", "oplink", "TensorFlow", "ratio"], rows)
 
 

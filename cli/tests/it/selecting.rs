@@ -27,5 +27,8 @@ fn two_graphs_are_united() {
 #[test]
 fn without_a_file_the_selection_is_printed() {
     let text = printed(&["select", &graph_file("relu.pbtxt", RELUS)]);
-    assert!(text.ends_with("version = 1\n\n[ops]\nPlaceholder = [\"dtype=double\"]\nRelu = [\"T=double\"]\n"), "{text}");
+    assert!(
+        text.ends_with("version = 1\n\n[ops]\nPlaceholder = [\"dtype=double\"]\nRelu = [\"T=double\"]\n"),
+        "{text}"
+    );
 }

@@ -52,7 +52,9 @@ pub struct Outputs<V> {
 impl<V: Clone> Outputs<V> {
     /// The value of a single declared output.
     pub fn one(&self, arg: usize) -> Result<V> {
-        self.list(arg)?.into_iter().next().ok_or_else(|| Error::internal(format!("output {arg} is missing")))
+        let range = self.ranges.get(arg).filter(|range| !range.is_empty());
+        let value = range.and_then(|range| self.values.get(range.start));
+        value.cloned().ok_or_else(|| Error::internal(format!("output {arg} is missing")))
     }
 
     /// The values of a declared output.

@@ -52,7 +52,7 @@ impl Registry {
             return missing(
                 ErrorKind::Excluded,
                 format!(
-                    "op `{op}` is left out of this build by its selection of ops, so it has no kernel for {asked}; add it to the selection file and build again. It is declared at {location}"
+                    "op `{op}` is excluded from this build by its selection of ops, so it has no kernel for {asked}; add it to the selection file and build again. It is declared at {location}"
                 ),
             );
         }
@@ -123,7 +123,7 @@ fn excluded(
 fn excluded_message(op: &str, kernel: &KernelDescriptor, dtypes: &str) -> String {
     let comma = if dtypes.is_empty() { "" } else { ", " };
     format!(
-        "the kernel of op `{op}` for device {}{comma}{dtypes} is left out of this build by its selection of kernels; \
+        "the kernel of op `{op}` for device {}{comma}{dtypes} is excluded from this build by its selection of kernels; \
          add it to the selection file and build again. It is declared at {}",
         kernel.device, kernel.location
     )

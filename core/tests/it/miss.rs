@@ -149,7 +149,7 @@ fn a_kernel_that_the_selection_left_out() {
         &float_to_int,
         ErrorKind::Excluded,
         expect![
-            "the kernel of op `Cast` for device CPU, SrcT=float, DstT=int64 is left out of this build by its selection of kernels; add it to the selection file and build again. It is declared at src/kernels.rs:42 (ops 0.1.0)"
+            "the kernel of op `Cast` for device CPU, SrcT=float, DstT=int64 is excluded from this build by its selection of kernels; add it to the selection file and build again. It is declared at src/kernels.rs:42 (ops 0.1.0)"
         ],
     );
     let strings = types(&[("SrcT", DType::String), ("DstT", DType::Int64)]);
@@ -160,7 +160,7 @@ fn a_kernel_that_the_selection_left_out() {
         &strings,
         ErrorKind::Excluded,
         expect![
-            "the kernel of op `Cast` for device CPU, SrcT=string is left out of this build by its selection of kernels; add it to the selection file and build again. It is declared at src/kernels.rs:43 (ops 0.1.0)"
+            "the kernel of op `Cast` for device CPU, SrcT=string is excluded from this build by its selection of kernels; add it to the selection file and build again. It is declared at src/kernels.rs:43 (ops 0.1.0)"
         ],
     );
     missing(
@@ -170,7 +170,7 @@ fn a_kernel_that_the_selection_left_out() {
         &types(&[("T", DType::Float)]),
         ErrorKind::Excluded,
         expect![
-            "op `Selu` is left out of this build by its selection of ops, so it has no kernel for device CPU, T=float; add it to the selection file and build again. It is declared at src/ops.rs:53 (ops 0.1.0)"
+            "op `Selu` is excluded from this build by its selection of ops, so it has no kernel for device CPU, T=float; add it to the selection file and build again. It is declared at src/ops.rs:53 (ops 0.1.0)"
         ],
     );
 }

@@ -31,7 +31,8 @@ pub mod ops {
     pub use crate::linalg::*;
     #[cfg(feature = "math")]
     pub use crate::math::{
-        binary::*, bitwise::*, choice::*, comparison::*, complex::*, conversion::*, gradient::*, logical::*, sum::*, unary::*,
+        binary::*, bitwise::*, choice::*, comparison::*, complex::*, conversion::*, gradient::*, logical::*, sum::*,
+        unary::*,
     };
     #[cfg(feature = "nn")]
     pub use crate::nn::*;

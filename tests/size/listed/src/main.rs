@@ -5,9 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use oplink::core::RegistryBuilder;
-use oplink_kernels_cpu::array::{
-    constant, identity, no_op, pack, placeholder, reshape, shape, squeeze, strided_slice,
-};
+use oplink_kernels_cpu::array::{constant, identity, no_op, pack, placeholder, reshape, shape, squeeze, strided_slice};
 use oplink_kernels_cpu::math::{binary, conversion};
 use oplink_kernels_cpu::{linalg, nn, reduction};
 
