@@ -9,7 +9,7 @@ fn one_op() {
     // Lines of sources change with every edit above them.
     let text = printed(&["ops", "Relu"]);
     let lines: Vec<&str> = text.lines().map(|line| line.split(".rs:").next().unwrap_or(line)).collect();
-    expect![[r#"
+    expect![[r"
         op Relu
         input features: T
         output activations: T
@@ -20,7 +20,7 @@ fn one_op() {
         The larger of 0 and each feature.
 
         kernels:
-        Relu                             CPU T={bfloat16, double, float, half, int16, int32, int64, int8, uint16, uint32, uint64, uint8}  kernels/cpu/src/nn/relu"#]].assert_eq(&lines.join("\n"));
+        Relu                             CPU T={bfloat16, double, float, half, int16, int32, int64, int8, uint16, uint32, uint64, uint8}  kernels/cpu/src/nn/relu"]].assert_eq(&lines.join("\n"));
 }
 
 #[test]
