@@ -43,7 +43,7 @@ pub(crate) fn select(arguments: &SelectArguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Adds the nodes of the graph, and those of the plan that the optimiser leaves of it.
+/// Adds the nodes of the graph, each of which must have a kernel.
 fn add_graph(graph: Graph, selection: &mut Selection) -> Result<()> {
     graph.nodes().iter().for_each(|node| add_node(node, selection));
     load::prepare_all(graph)
