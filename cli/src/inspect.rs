@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use oplink::core::Registry;
-use oplink::graph::{Graph, Node};
+use oplink::graph::Graph;
 use oplink::{Output, Result};
 use oplink_proto::GraphDef;
 
@@ -63,14 +63,10 @@ fn signature(graph: &Graph) {
             println!("  {}: {dtype} {}", graph.output_name(output), graph.shape(output));
         }
     };
-    let mut read = vec![false; graph.nodes().len()];
-    for input in graph.nodes().iter().flat_map(Node::inputs) {
-        read[input.node as usize] = true;
-    }
     println!("\ninputs:");
-    (0..read.len()).filter(|&n| graph.nodes()[n].op_name() == "Placeholder").for_each(show);
+    (0..graph.nodes().len()).filter(|&n| graph.nodes()[n].op_name() == "Placeholder").for_each(show);
     println!("\noutputs that no node reads:");
-    (0..read.len()).filter(|&n| !read[n]).for_each(show);
+    load::unread_nodes(graph).for_each(|(node, _)| show(node));
 }
 
 /// Prepares every node to tell whether one lacks a kernel.

@@ -1,11 +1,10 @@
 //! Graphs from files.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use oplink::core::Registry;
 use oplink::graph::{Graph, Node, Session, SessionOptions};
-use oplink::{Error, Result, ResultExt};
+use oplink::{Error, Result};
 use oplink_proto::GraphDef;
 
 /// Reads a GraphDef: text where the name ends in `.pbtxt`, binary otherwise.
@@ -22,9 +21,16 @@ pub(crate) fn graph_def(path: &Path) -> Result<GraphDef> {
 
 /// Reads a graph and checks it against the ops of this build.
 pub(crate) fn graph(path: &Path) -> Result<Graph> {
-    let def = graph_def(path)?;
-    let registry: &Arc<Registry> = Registry::global()?;
-    Graph::import(&def, registry).context_with(|| format!("importing {}", path.display()))
+    Graph::load(path, Registry::global()?)
+}
+
+/// The nodes that have outputs of which no node reads any.
+pub(crate) fn unread_nodes(graph: &Graph) -> impl Iterator<Item = (usize, &Node)> {
+    let mut read = vec![false; graph.nodes().len()];
+    for input in graph.nodes().iter().flat_map(Node::inputs) {
+        read[input.node as usize] = true;
+    }
+    graph.nodes().iter().enumerate().filter(move |&(at, node)| !read[at] && node.num_outputs() > 0)
 }
 
 /// Plans a run of every node, with the placeholders fed: fails where a node has no kernel.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use oplink::graph::{Graph, Node, Session, SessionOptions};
+use oplink::graph::{Graph, Session, SessionOptions};
 use oplink::{DType, Error, Result, Tensor, bail, ensure};
 
 use crate::{inputs, load, progress};
@@ -95,12 +95,7 @@ fn feed_from_file(graph: &Graph, feed: &str) -> Result<Named> {
 
 /// First outputs of the nodes whose outputs no node reads.
 fn unread_outputs(graph: &Graph) -> Vec<String> {
-    let mut read = vec![false; graph.nodes().len()];
-    for input in graph.nodes().iter().flat_map(Node::inputs) {
-        read[input.node as usize] = true;
-    }
-    let unread = graph.nodes().iter().zip(read).filter(|(node, read)| !read && node.num_outputs() > 0);
-    unread.map(|(node, _)| node.name().to_owned()).collect()
+    load::unread_nodes(graph).map(|(_, node)| node.name().to_owned()).collect()
 }
 
 fn timed(session: &Session, feeds: &[Named], fetches: &[String], arguments: &RunArguments) -> Result<Vec<Tensor>> {
