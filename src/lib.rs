@@ -33,7 +33,7 @@ pub use oplink_device_cpu as device_cpu;
 pub use oplink_graph as graph;
 
 /// The built-in ops: their types with eager calls (`Relu::call(&x)`), and their graph functions (`relu(&mut scope, x)`).
-#[cfg(any(feature = "array", feature = "linalg", feature = "math", feature = "nn", feature = "reduction"))]
+#[cfg(feature = "cpu-kernels")]
 pub use oplink_kernels_cpu::ops;
 
 #[cfg(feature = "null-device")]

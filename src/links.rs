@@ -1,7 +1,7 @@
 //! Names the built-in kernels, so that the linker keeps them and sealing notices where it did not; and tells, for
 //! families that this build leaves out, which feature brings an op.
 
-#[cfg(any(feature = "array", feature = "linalg", feature = "math", feature = "nn", feature = "reduction"))]
+#[cfg(feature = "cpu-kernels")]
 oplink_api::link!(oplink_kernels_cpu);
 
 macro_rules! family {
@@ -19,7 +19,16 @@ macro_rules! family {
 }
 
 family!("array", ARRAY);
+family!("control_flow", CONTROL_FLOW);
+family!("image", IMAGE);
+family!("io", IO);
 family!("linalg", LINALG);
 family!("math", MATH);
 family!("nn", NN);
+family!("random", RANDOM);
 family!("reduction", REDUCTION);
+family!("signal", SIGNAL);
+family!("sparse", SPARSE);
+family!("state", STATE);
+family!("string", STRING);
+family!("training", TRAINING);

@@ -59,6 +59,21 @@ pub(crate) const ARRAY: &[&str] = &[
     "ZerosLike",
 ];
 
+/// Ops of the family `control_flow`.
+#[rustfmt::skip]
+pub(crate) const CONTROL_FLOW: &[&str] = &[
+];
+
+/// Ops of the family `image`.
+#[rustfmt::skip]
+pub(crate) const IMAGE: &[&str] = &[
+];
+
+/// Ops of the family `io`.
+#[rustfmt::skip]
+pub(crate) const IO: &[&str] = &[
+];
+
 /// Ops of the family `linalg`.
 #[rustfmt::skip]
 pub(crate) const LINALG: &[&str] = &[
@@ -193,6 +208,11 @@ pub(crate) const NN: &[&str] = &[
     "SparseSoftmaxCrossEntropyWithLogits",
 ];
 
+/// Ops of the family `random`.
+#[rustfmt::skip]
+pub(crate) const RANDOM: &[&str] = &[
+];
+
 /// Ops of the family `reduction`.
 #[rustfmt::skip]
 pub(crate) const REDUCTION: &[&str] = &[
@@ -210,4 +230,29 @@ pub(crate) const REDUCTION: &[&str] = &[
     "Prod",
     "Sum",
     "TopKV2",
+];
+
+/// Ops of the family `signal`.
+#[rustfmt::skip]
+pub(crate) const SIGNAL: &[&str] = &[
+];
+
+/// Ops of the family `sparse`.
+#[rustfmt::skip]
+pub(crate) const SPARSE: &[&str] = &[
+];
+
+/// Ops of the family `state`.
+#[rustfmt::skip]
+pub(crate) const STATE: &[&str] = &[
+];
+
+/// Ops of the family `string`.
+#[rustfmt::skip]
+pub(crate) const STRING: &[&str] = &[
+];
+
+/// Ops of the family `training`.
+#[rustfmt::skip]
+pub(crate) const TRAINING: &[&str] = &[
 ];

@@ -1,29 +1,114 @@
-//! Runs of asynchronous kernels, waited for.
+//! Runs of asynchronous kernels: started, and waited for where the caller has nothing else to do.
 
-use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use oplink_api::{AsyncKernelContext, Error, KernelContext, NodeInfo, Result};
+use oplink_api::{AsyncKernelContext, Done, Error, KernelContext, NodeInfo, Result, Step, Tensor};
 
-/// Starts the kernel and blocks this thread until it finishes. The kernel owns clones of the inputs.
-///
-/// A panic of the kernel's function goes on to the caller. One on another thread drops the kernel's context, which
-/// finishes the run with an error.
+use crate::run_error::{InputsSeen, add_node, check_outputs, panicked};
+
+/// The outputs of a run, or its error.
+type Finished = Result<Vec<Option<Tensor>>>;
+
+/// Starts the kernel on this thread. `done` gets its outputs, or its error without the node, once: from this thread or
+/// another, possibly before the return.
+fn start(function: fn(AsyncKernelContext), node: &Arc<NodeInfo>, inputs: Vec<Tensor>, step: Option<Step>, done: Done) {
+    let pending = Arc::new(Mutex::new(Some(done)));
+    let take = |pending: &Mutex<Option<Done>>| pending.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let (starter, starting) = (std::thread::current().id(), Arc::new(AtomicBool::new(true)));
+    let receive = {
+        let (pending, starting) = (pending.clone(), starting.clone());
+        move |result: Finished| {
+            // While the kernel's function unwinds, its context is dropped: the panic itself says more.
+            let unwinds = starting.load(Ordering::Relaxed) && std::thread::current().id() == starter;
+            if unwinds && std::thread::panicking() {
+                return;
+            }
+            if let Some(done) = take(&pending) {
+                done(result);
+            }
+        }
+    };
+    let context = AsyncKernelContext::new(node.clone(), inputs, step, Box::new(receive));
+    let ran = catch_unwind(AssertUnwindSafe(|| function(context)));
+    starting.store(false, Ordering::Relaxed);
+    if let (Err(payload), Some(done)) = (ran, take(&pending)) {
+        done(Err(panicked(&*payload, "kernel")));
+    }
+}
+
+/// Starts the kernel; `done` gets its checked outputs, or its error with the node and its inputs.
+pub(crate) fn start_async(
+    function: fn(AsyncKernelContext),
+    node: &Arc<NodeInfo>,
+    inputs: Vec<Tensor>,
+    step: Option<Step>,
+    done: Done,
+) {
+    let shapes: Vec<_> = inputs.iter().map(|input| input.shape().clone()).enumerate().collect();
+    let of_node = node.clone();
+    let finish = move |finished: Finished| {
+        let checked = finished.and_then(|outputs| check_outputs(&of_node, &outputs).map(|()| outputs));
+        done(checked.map_err(|error| add_node(error, &of_node, InputsSeen::Run { inputs: &[], taken: &shapes })));
+    };
+    start(function, node, inputs, step, Box::new(finish));
+}
+
+/// Starts the kernel and blocks this thread until it finishes or the step is cancelled. The kernel owns clones of the
+/// inputs.
 pub(crate) fn run_async(
     function: fn(AsyncKernelContext),
     node: &Arc<NodeInfo>,
     context: &mut KernelContext<'_>,
 ) -> Result<()> {
-    let (sender, receiver) = sync_channel(1);
-    let done = Box::new(move |result| drop(sender.send(result)));
-    let run = AsyncKernelContext::new(node.clone(), context.inputs().to_vec(), done);
-    function(run);
-    let finished =
-        receiver.recv().map_err(|_| Error::internal("the asynchronous kernel went away without finishing"))?;
-    for (index, output) in finished?.into_iter().enumerate() {
+    let (sender, receiver) = sync_channel::<Finished>(2);
+    let step = context.env().step().cloned();
+    let finish = sender.clone();
+    let done = Box::new(move |finished| drop(finish.try_send(finished)));
+    start(function, node, context.inputs().to_vec(), step.clone(), done);
+    let outputs = match &step {
+        Some(step) => {
+            let _cancelled = {
+                let cancellation = step.cancellation().clone();
+                step.cancellation().on_cancel(move || drop(sender.try_send(Err(cancellation.reason()))))
+            };
+            wait(&receiver, step)
+        }
+        None => {
+            drop(sender);
+            receiver.recv().unwrap_or_else(|_| Err(went_away()))
+        }
+    };
+    for (index, output) in outputs?.into_iter().enumerate() {
         if let Some(tensor) = output {
             context.set_output(index, tensor);
         }
     }
     Ok(())
+}
+
+/// Waits for what comes first: the kernel's end, the step's cancellation, its deadline.
+fn wait(receiver: &Receiver<Finished>, step: &Step) -> Finished {
+    let Some(deadline) = step.cancellation().deadline() else {
+        return receiver.recv().unwrap_or_else(|_| Err(went_away()));
+    };
+    loop {
+        match receiver.recv_timeout(until(deadline)) {
+            Ok(finished) => return finished,
+            Err(RecvTimeoutError::Timeout) => step.cancellation().check()?,
+            Err(RecvTimeoutError::Disconnected) => return Err(went_away()),
+        }
+    }
+}
+
+fn until(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
+}
+
+#[cold]
+fn went_away() -> Error {
+    Error::internal("the asynchronous kernel went away without finishing")
 }

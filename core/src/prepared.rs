@@ -4,11 +4,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use oplink_api::{
-    AsyncKernelContext, AttrValue, Error, Kernel, KernelConstruction, KernelContext, KernelEnv, KernelFunction,
+    AsyncKernelContext, AttrValue, Done, Error, Kernel, KernelConstruction, KernelContext, KernelEnv, KernelFunction,
     NodeInfo, Result, Tensor,
 };
 
-use crate::async_run::run_async;
+use crate::async_run::{run_async, start_async};
 use crate::run_error::{InputsSeen, add_node, check_outputs, check_slots, panicked};
 use crate::{KernelRef, Registry};
 
@@ -84,6 +84,24 @@ impl PreparedKernel {
             Err(payload) => panicked(&*payload, "kernel"),
         };
         Err(self.failed(failed, inputs, &taken, outputs))
+    }
+
+    /// Whether the kernel completes later. Such a kernel is best started with [`PreparedKernel::start`].
+    pub fn is_async(&self) -> bool {
+        matches!(self.instance, Instance::Async(_))
+    }
+
+    /// Starts an asynchronous kernel; another one runs at once. `done` gets the outputs, or an error as that of
+    /// [`PreparedKernel::run`], once: from this thread, possibly before the return, or from another.
+    pub fn start(&self, mut inputs: Vec<Tensor>, env: &dyn KernelEnv, done: Done) {
+        let mut outputs = vec![None; self.node.output_dtypes.len()];
+        match &self.instance {
+            Instance::Async(function) => match check_slots(&self.node, &inputs, &outputs) {
+                Ok(()) => start_async(*function, &self.node, inputs, env.step().cloned(), done),
+                Err(error) => done(Err(error)),
+            },
+            _ => done(self.run(&mut inputs, &mut outputs, env).map(|()| outputs)),
+        }
     }
 
     #[cold]

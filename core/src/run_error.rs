@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use oplink_api::{Code, Error, ErrorKind, NodeInfo, Result, Shape, Tensor};
+use oplink_api::{Code, DType, Error, ErrorKind, NodeInfo, Result, Shape, Tensor};
 
 use crate::node::input_name;
 
@@ -21,10 +21,22 @@ pub(crate) fn check_slots(node: &NodeInfo, inputs: &[Tensor], outputs: &[Option<
     let same = inputs.len() == node.input_dtypes.len()
         && outputs.len() == node.output_dtypes.len()
         && inputs.iter().zip(&node.input_dtypes).all(|(tensor, dtype)| tensor.dtype() == *dtype);
+    if same { Ok(()) } else { check_ref_slots(node, inputs, outputs) }
+}
+
+/// References are handles, whatever the dtype of what they refer to.
+#[cold]
+fn check_ref_slots(node: &NodeInfo, inputs: &[Tensor], outputs: &[Option<Tensor>]) -> Result<()> {
+    let fits = |(index, (tensor, dtype)): (usize, (&Tensor, &DType))| {
+        let wanted = if node.is_ref_input(index) { DType::Resource } else { *dtype };
+        tensor.dtype() == wanted
+    };
+    let same = inputs.len() == node.input_dtypes.len()
+        && outputs.len() == node.output_dtypes.len()
+        && inputs.iter().zip(&node.input_dtypes).enumerate().all(fits);
     if same { Ok(()) } else { Err(wrong_slots(node, inputs, outputs)) }
 }
 
-#[cold]
 fn wrong_slots(node: &NodeInfo, inputs: &[Tensor], outputs: &[Option<Tensor>]) -> Error {
     let dtypes: Vec<_> = inputs.iter().map(Tensor::dtype).collect();
     let error = crate::check_inputs(node, &dtypes).err().unwrap_or_else(|| {
@@ -40,6 +52,7 @@ pub(crate) fn check_outputs(node: &NodeInfo, outputs: &[Option<Tensor>]) -> Resu
     for (index, (output, dtype)) in outputs.iter().zip(&node.output_dtypes).enumerate() {
         match output {
             Some(tensor) if tensor.dtype() == *dtype => {}
+            Some(tensor) if tensor.dtype() == DType::Resource && node.is_ref_output(index) => {}
             _ => return Err(wrong_output(node, index, output.as_ref())),
         }
     }

@@ -40,6 +40,18 @@ impl Archive {
         let array = self.0.by_name::<OwnedRepr<T>, IxDyn>(name);
         Tensor::from_array(array.unwrap_or_else(|error| panic!("{name} in {}: {error}", self.1.display())))
     }
+
+    /// The array of this name, of one of the element types that models are fed.
+    pub(crate) fn read_any(&mut self, name: &str) -> Tensor {
+        if self.0.by_name::<OwnedRepr<f32>, IxDyn>(name).is_ok() {
+            return self.read::<f32>(name);
+        }
+        if self.0.by_name::<OwnedRepr<i32>, IxDyn>(name).is_ok() {
+            self.read::<i32>(name)
+        } else {
+            self.read::<i64>(name)
+        }
+    }
 }
 
 /// A gray picture as `[1, height, width, 1]` bytes.

@@ -6,6 +6,7 @@
 mod arrays;
 mod collectors;
 mod counting;
+mod functions;
 mod memory;
 mod models;
 mod size;

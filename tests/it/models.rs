@@ -73,6 +73,28 @@ fn accuracy_over_the_test_set_is_tensorflows() -> Result<()> {
     Ok(())
 }
 
+/// Runs a model of `tests/models` on the archive's inputs and holds its outputs against the archive's.
+fn check_model(name: &str, tolerance: f32) -> Result<()> {
+    let mut archive = Archive::open(&repository(&format!("tests/models/{name}.npz")));
+    let session = session(&repository(&format!("tests/models/{name}.pb")))?;
+    let names: Vec<String> = archive.names().iter().map(|name| name.trim_end_matches(".npy").to_owned()).collect();
+    let feeds: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix("in:")).collect();
+    let feeds: Vec<(&str, Tensor)> =
+        feeds.iter().map(|feed| (*feed, archive.read_any(&format!("in:{feed}")))).collect();
+    let fetches: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix("out:")).collect();
+    let outputs = session.run(&feeds, &fetches, &[])?;
+    for (fetch, have) in fetches.iter().zip(&outputs) {
+        let error = relative_error(have, &archive.read::<f32>(&format!("out:{fetch}")))?;
+        assert!(error <= tolerance, "{name}, {fetch}: relative error {error:.1e}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_functional_loop_has_tensorflows_values() -> Result<()> {
+    check_model("while_v2", 1e-5)
+}
+
 /// The archive's outputs reach into the network: probabilities of random weights are nearly uniform and hide errors.
 #[test]
 fn mobilenetv2_has_tensorflows_values() -> Result<()> {

@@ -7,10 +7,18 @@ use crate::source::{Source, root, rust_files};
 
 const KERNELS: &str = "kernels/cpu/src/";
 const TABLE: &str = "src/op_index.rs";
+/// Folders that are no family.
+const SHARED: &[&str] = &["support", "numeric"];
 
 /// Ops that the sources of each family declare.
 fn families(sources: &[Source]) -> BTreeMap<String, Vec<String>> {
     let mut families: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for source in sources {
+        let family = source.path.strip_prefix(KERNELS).and_then(|path| path.strip_suffix("/mod.rs"));
+        if let Some(family) = family.filter(|family| !family.contains("/") && !SHARED.contains(family)) {
+            families.entry(family.to_owned()).or_default();
+        }
+    }
     for source in sources {
         let Some((family, _)) = source.path.strip_prefix(KERNELS).and_then(|path| path.split_once('/')) else {
             continue;

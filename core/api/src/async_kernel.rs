@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{AttrMap, Error, FromAttr, NodeInfo, Result, Tensor};
+use crate::{AttrMap, Error, FromAttr, NodeInfo, Resource, ResourceHandle, Result, Step, Tensor};
 
 /// Receives the outputs of an asynchronous kernel.
 pub type Done = Box<dyn FnOnce(Result<Vec<Option<Tensor>>>) + Send>;
@@ -14,14 +14,32 @@ pub struct AsyncKernelContext {
     node: Arc<NodeInfo>,
     inputs: Vec<Tensor>,
     outputs: Vec<Option<Tensor>>,
+    step: Option<Step>,
     done: Option<Done>,
 }
 
 impl AsyncKernelContext {
-    /// A run of `node`; `done` gets the outputs.
-    pub fn new(node: Arc<NodeInfo>, inputs: Vec<Tensor>, done: Done) -> Self {
+    /// A run of `node` within `step`, if it is part of one; `done` gets the outputs.
+    pub fn new(node: Arc<NodeInfo>, inputs: Vec<Tensor>, step: Option<Step>, done: Done) -> Self {
         let outputs = vec![None; node.output_dtypes.len()];
-        Self { node, inputs, outputs, done: Some(done) }
+        Self { node, inputs, outputs, step, done: Some(done) }
+    }
+
+    /// The step that this run is part of.
+    ///
+    /// # Errors
+    /// The run is part of none.
+    pub fn step(&self) -> Result<&Step> {
+        self.step.as_ref().ok_or_else(|| Error::internal("this kernel runs only as part of a step"))
+    }
+
+    /// The resource that an input's handle refers to.
+    ///
+    /// # Errors
+    /// There is none, or one of another type.
+    pub fn resource<T: Resource>(&self, index: usize) -> Result<Arc<T>> {
+        let handle = self.inputs[index].as_slice::<ResourceHandle>()?.first();
+        handle.ok_or_else(|| Error::invalid_argument(format!("input {index} holds no resource handle")))?.get()
     }
 
     /// The node.

@@ -60,6 +60,8 @@ pub enum ErrorKind {
     KernelPanicked,
     /// Memory, a file or another resource could not be had.
     Resource,
+    /// The step was cancelled, or did not end before its deadline.
+    Cancelled,
     /// A feature this build does not have.
     Unimplemented,
     /// A broken invariant inside the runtime.

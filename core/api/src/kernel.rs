@@ -5,8 +5,8 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::{
-    Allocator, AttrMap, DType, Element, Error, ErrorKind, FromAttr, NodeInfo, PartialShape, Result, Shape,
-    ShapeContext, Tensor, bail,
+    Allocator, AttrMap, DType, Element, Error, ErrorKind, FromAttr, NodeInfo, PartialShape, Resource, ResourceHandle,
+    Result, Shape, ShapeContext, Step, Tensor, bail,
 };
 
 /// A kernel with state that is built once for each node.
@@ -61,8 +61,13 @@ impl<'a> KernelConstruction<'a> {
     }
 }
 
-/// What a step gives every kernel: memory and threads.
+/// What a kernel runs in: memory, threads, and the step it is part of.
 pub trait KernelEnv: Send + Sync {
+    /// The step; `None` where a kernel computes a value ahead of any step.
+    fn step(&self) -> Option<&Step> {
+        None
+    }
+
     /// The allocator of outputs and temporaries.
     fn allocator(&self) -> Option<&Arc<dyn Allocator>>;
 
@@ -121,6 +126,33 @@ impl<'a> KernelContext<'a> {
     #[inline]
     pub fn env(&self) -> &'a dyn KernelEnv {
         self.env
+    }
+
+    /// The step that this run is part of.
+    ///
+    /// # Errors
+    /// The run is part of none.
+    #[inline]
+    pub fn step(&self) -> Result<&'a Step> {
+        let env: &'a dyn KernelEnv = self.env;
+        env.step().ok_or_else(|| Error::internal("this kernel runs only as part of a step"))
+    }
+
+    /// The handle in a scalar input of dtype resource, or behind an input that is a reference.
+    ///
+    /// # Errors
+    /// The input holds no handle.
+    pub fn handle(&self, index: usize) -> Result<&ResourceHandle> {
+        let handles = self.inputs[index].as_slice::<ResourceHandle>()?;
+        handles.first().ok_or_else(|| Error::invalid_argument(format!("input {index} holds no resource handle")))
+    }
+
+    /// The resource that an input's handle refers to.
+    ///
+    /// # Errors
+    /// There is none, or one of another type.
+    pub fn resource<T: Resource>(&self, index: usize) -> Result<Arc<T>> {
+        self.handle(index)?.get()
     }
 
     /// The number of inputs.

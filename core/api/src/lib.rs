@@ -8,10 +8,12 @@ extern crate self as oplink;
 
 mod async_kernel;
 mod attr;
+mod cancellation;
 mod collect;
 mod descriptor;
 pub mod element;
 mod error;
+mod function;
 mod kernel;
 mod node;
 mod params;
@@ -20,6 +22,7 @@ mod runtime;
 mod shape;
 mod shape_context;
 pub mod shape_fns;
+mod step;
 mod support;
 mod tensor;
 mod tstring;
@@ -31,6 +34,7 @@ pub use async_kernel::{AsyncKernelContext, Done};
 #[doc(hidden)]
 pub use attr::same_name;
 pub use attr::{AttrMap, AttrParam, AttrValue, FromAttr, FuncAttr};
+pub use cancellation::{Cancellation, CancellationCallback};
 pub use collect::{collected_anchors, collected_hosts, collected_kernels, collected_ops};
 pub use descriptor::{
     Anchor, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Library, Location, Op, OpDescriptor,
@@ -38,13 +42,17 @@ pub use descriptor::{
 };
 pub use element::{Element, Float, Integer, Number, Real};
 pub use error::{Code, Error, ErrorKind, Result, ResultExt};
+pub use function::{Function, FunctionLibrary, FunctionSlot};
 pub use kernel::{DefaultEnv, Kernel, KernelConstruction, KernelContext, KernelEnv};
 pub use node::NodeInfo;
 pub use params::{
     AnyElement, AnyOf, DifferentTypes, EveryType, InOut, InOutParam, InputListParam, InputParam, Inputs,
     OutputListParam, OutputListValue, OutputParam, OutputValue, SameElement,
 };
-pub use resource::{ResourceHandle, ResourceInfo, Variant, VariantObject};
+pub use resource::{
+    Resource, ResourceHandle, ResourceInfo, ResourceKey, ResourceManager, Variable, VariableGuard, Variant,
+    VariantObject,
+};
 pub use runtime::{
     Arg, Call, EagerHost, HostFactory, IntoTensor, Operand, Output, Outputs, Scope, call_op, default_host,
 };
@@ -53,6 +61,7 @@ pub use shape_context::{
     ConstantInputs, HandleShape, NoConstants, ShapeContext, ShapeFn, broadcast_shapes, int_values, merge_shapes,
     normalize_axis, shape_error,
 };
+pub use step::{MAX_CALL_DEPTH, Step};
 pub use tensor::{ALIGNMENT, Allocator, Tensor};
 pub use tstring::TString;
 
@@ -72,8 +81,8 @@ pub mod prelude {
     pub use crate::element::{bf16, f16};
     pub use crate::{
         AttrValue, Code, DType, Element, Error, ErrorKind, Float, FuncAttr, InOut, Inputs, Integer, Kernel,
-        KernelConstruction, KernelContext, Number, Op, Output, PartialShape, Real, Result, Scope, Shape, ShapeContext,
-        TString, Tensor, bail, ensure, kernel, library, link, op, shape_fns,
+        KernelConstruction, KernelContext, Number, Op, Output, PartialShape, Real, Resource, ResourceHandle, Result,
+        Scope, Shape, ShapeContext, TString, Tensor, bail, ensure, kernel, library, link, op, shape_fns,
     };
     pub use ndarray::{
         Array, Array0, Array1, Array2, Array3, Array4, ArrayD, ArrayView0, ArrayView1, ArrayView2, ArrayView3,

@@ -43,4 +43,17 @@ impl NodeInfo {
     pub fn output_arg(&self, name: &str) -> Option<usize> {
         self.op.outputs.iter().position(|arg| arg.name == name)
     }
+
+    /// Whether an input is declared `Ref(…)`. At run time it is then a scalar resource handle of a variable, not a value
+    /// of the input's dtype.
+    pub fn is_ref_input(&self, index: usize) -> bool {
+        let arg = self.input_ranges.iter().position(|range| range.contains(&index));
+        arg.and_then(|arg| self.op.inputs.get(arg)).is_some_and(|arg| arg.is_ref)
+    }
+
+    /// Whether an output is declared `Ref(…)`; see [`NodeInfo::is_ref_input`].
+    pub fn is_ref_output(&self, index: usize) -> bool {
+        let arg = self.output_ranges.iter().position(|range| range.contains(&index));
+        arg.and_then(|arg| self.op.outputs.get(arg)).is_some_and(|arg| arg.is_ref)
+    }
 }

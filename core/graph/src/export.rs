@@ -20,7 +20,7 @@ impl Graph {
             node: self.nodes().iter().map(|node| self.node_def(node)).collect::<Result<_>>()?,
             versions: self.versions.clone(),
             version: self.legacy_version,
-            library: self.library.clone(),
+            library: self.library().cloned(),
             debug_info: self.debug_info.clone(),
         })
     }

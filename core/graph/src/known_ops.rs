@@ -14,3 +14,31 @@ pub(crate) fn is_placeholder(op: &str) -> bool {
 pub(crate) fn is_identity(op: &str) -> bool {
     matches!(op, "Identity" | "StopGradient" | "PreventGradient" | "Snapshot" | "PlaceholderWithDefault")
 }
+
+/// Ops that hand on whichever of their inputs there is.
+pub(crate) fn is_merge(op: &str) -> bool {
+    matches!(op, "Merge" | "RefMerge")
+}
+
+/// Ops that hand their input on to the next iteration of a loop: the only ones whose output may lead back.
+pub(crate) fn is_next_iteration(op: &str) -> bool {
+    matches!(op, "NextIteration" | "RefNextIteration")
+}
+
+/// Ops that the dataflow executor runs itself, because they decide which nodes run and in which frame.
+pub(crate) fn is_control_flow(op: &str) -> bool {
+    is_merge(op)
+        || is_next_iteration(op)
+        || matches!(
+            op,
+            "Switch" | "RefSwitch" | "Enter" | "RefEnter" | "Exit" | "RefExit" | "LoopCond" | "ControlTrigger"
+        )
+}
+
+/// The op that runs a function's body in place of the node.
+pub(crate) const CALL: &str = "StatefulPartitionedCall";
+
+/// The attr that names the function of a node which does nothing but call it.
+pub(crate) fn call_attr(op: &str) -> Option<&'static str> {
+    matches!(op, CALL | "PartitionedCall").then_some("f")
+}

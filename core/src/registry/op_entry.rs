@@ -36,6 +36,11 @@ impl OpEntry {
         Self { spec: Arc::new(spec), shape_fn, doc, excluded: false, location, attrs: OnceLock::new() }
     }
 
+    /// The op that a function of a graph is: calling it runs the function's body.
+    pub fn of_function(spec: OpSpec, doc: String, location: Location) -> Self {
+        Self::new(spec, None, Cow::Owned(doc), location)
+    }
+
     pub(crate) fn parse(op: &OpDescriptor) -> Result<Self, Vec<(Piece, Diagnostic)>> {
         let deprecation = op.deprecation.map(|(version, why)| Deprecation { version, explanation: why.to_owned() });
         let spec = OpSpec::from_pieces(op.name, op.inputs, op.outputs, op.attrs, op.flags, deprecation)?;

@@ -14,19 +14,46 @@ mod numeric;
 
 #[cfg(feature = "array")]
 pub mod array;
+#[cfg(feature = "control_flow")]
+pub mod control_flow;
+#[cfg(feature = "image")]
+pub mod image;
+#[cfg(feature = "io")]
+pub mod io;
 #[cfg(feature = "linalg")]
 pub mod linalg;
 #[cfg(feature = "math")]
 pub mod math;
 #[cfg(feature = "nn")]
 pub mod nn;
+#[cfg(feature = "random")]
+pub mod random;
 #[cfg(feature = "reduction")]
 pub mod reduction;
+#[cfg(feature = "signal")]
+pub mod signal;
+#[cfg(feature = "sparse")]
+pub mod sparse;
+#[cfg(feature = "state")]
+pub mod state;
+#[cfg(feature = "string")]
+pub mod string;
+#[cfg(feature = "training")]
+pub mod training;
 
 /// Every op's type, with its eager calls, and graph function, whatever its family.
 pub mod ops {
     #[cfg(feature = "array")]
     pub use crate::array::*;
+    #[cfg(feature = "control_flow")]
+    #[allow(unused_imports, reason = "a family may be empty")]
+    pub use crate::control_flow::*;
+    #[cfg(feature = "image")]
+    #[allow(unused_imports, reason = "a family may be empty")]
+    pub use crate::image::*;
+    #[cfg(feature = "io")]
+    #[allow(unused_imports, reason = "a family may be empty")]
+    pub use crate::io::*;
     #[cfg(feature = "linalg")]
     pub use crate::linalg::*;
     #[cfg(feature = "math")]
@@ -36,21 +63,62 @@ pub mod ops {
     };
     #[cfg(feature = "nn")]
     pub use crate::nn::*;
+    #[cfg(feature = "random")]
+    #[allow(unused_imports, reason = "a family may be empty")]
+    pub use crate::random::*;
     #[cfg(feature = "reduction")]
     pub use crate::reduction::*;
+    #[cfg(feature = "signal")]
+    #[allow(unused_imports, reason = "a family may be empty")]
+    pub use crate::signal::*;
+    #[cfg(feature = "sparse")]
+    #[allow(unused_imports, reason = "a family may be empty")]
+    pub use crate::sparse::*;
+    #[cfg(feature = "state")]
+    #[allow(unused_imports, reason = "a family may be empty")]
+    pub use crate::state::*;
+    #[cfg(feature = "string")]
+    #[allow(unused_imports, reason = "a family may be empty")]
+    pub use crate::string::*;
+    #[cfg(feature = "training")]
+    #[allow(unused_imports, reason = "a family may be empty")]
+    pub use crate::training::*;
 }
 
 /// Ops and kernels that the sources of each family declare; `cargo xtask anchors` writes the numbers.
-const FAMILIES: [(&str, usize, usize); 5] =
-    [("array", 53, 53), ("linalg", 3, 3), ("math", 92, 142), ("nn", 24, 24), ("reduction", 14, 14)];
+const FAMILIES: [(&str, usize, usize); 14] = [
+    ("array", 53, 53),
+    ("control_flow", 24, 12),
+    ("image", 0, 0),
+    ("io", 0, 0),
+    ("linalg", 4, 4),
+    ("math", 92, 142),
+    ("nn", 24, 24),
+    ("random", 21, 21),
+    ("reduction", 14, 14),
+    ("signal", 0, 0),
+    ("sparse", 0, 0),
+    ("state", 0, 0),
+    ("string", 0, 0),
+    ("training", 0, 0),
+];
 
 /// Whether each family is in this build.
-const ENABLED: [bool; 5] = [
+const ENABLED: [bool; 14] = [
     cfg!(feature = "array"),
+    cfg!(feature = "control_flow"),
+    cfg!(feature = "image"),
+    cfg!(feature = "io"),
     cfg!(feature = "linalg"),
     cfg!(feature = "math"),
     cfg!(feature = "nn"),
+    cfg!(feature = "random"),
     cfg!(feature = "reduction"),
+    cfg!(feature = "signal"),
+    cfg!(feature = "sparse"),
+    cfg!(feature = "state"),
+    cfg!(feature = "string"),
+    cfg!(feature = "training"),
 ];
 
 /// Ops and kernels of this build.

@@ -11,11 +11,12 @@ const EDGES: &[(&str, &[&str])] = &[
     ("oplink-macros-expand", &["oplink-spec"]),
     ("oplink-macros", &["oplink-macros-expand"]),
     ("oplink-api", &["oplink-spec", "oplink-macros"]),
+    ("oplink-bundle", &["oplink-api"]),
     ("oplink-core", &["oplink-api", "oplink-spec"]),
     ("oplink-graph", &["oplink-core", "oplink-proto", "oplink-api", "oplink-spec"]),
     ("oplink-device-cpu", &["oplink-core", "oplink-api"]),
     ("oplink-device-null", &["oplink-core", "oplink-api"]),
-    ("oplink-kernels-cpu", &["oplink-api"]),
+    ("oplink-kernels-cpu", &["oplink-api", "oplink-bundle"]),
 ];
 
 /// Crates that may depend on any other.

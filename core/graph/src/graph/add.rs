@@ -42,7 +42,7 @@ impl Graph {
     /// # Errors
     /// As [`Graph::add`]; and where several list arguments leave it open which inputs belong to which.
     pub fn add_flat(&mut self, new: NewNode<'_>, inputs: &[Output]) -> Result<u32> {
-        let spec = self.registry.op(new.op)?.spec.clone();
+        let spec = self.op(new.op)?.spec.clone();
         let ranges = group_inputs(&spec, inputs.len(), new.attrs)?;
         let args = spec.inputs.iter().zip(ranges).map(|(arg, range)| {
             let values = &inputs[range];
@@ -99,7 +99,7 @@ impl Graph {
     }
 
     fn make_info(&self, new: &NewNode<'_>) -> Result<NodeInfo> {
-        let op = self.registry.op(new.op)?;
+        let op = self.op(new.op)?;
         check_deprecation(op, self.producer())?;
         let dtypes: Vec<Vec<DType>> = new.inputs.iter().map(|arg| self.arg_dtypes(arg)).collect::<Result<_>>()?;
         let args: Vec<ArgDTypes<'_>> = new

@@ -12,8 +12,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use oplink_api::{DType, Error, ErrorKind, Output, PartialShape, Result};
-use oplink_core::Registry;
-use oplink_proto::{FunctionDefLibrary, GraphDebugInfo, VersionDef};
+use oplink_core::{OpEntry, Registry};
+use oplink_proto::{FunctionDef, FunctionDefLibrary, GraphDebugInfo, VersionDef};
 use oplink_spec::nearest;
 
 pub use add::NewNode;
@@ -21,6 +21,7 @@ pub use node::Node;
 pub(crate) use node::Origin;
 pub(crate) use order::{Order, topological_order};
 
+use crate::functions::Functions;
 use crate::infer::ConstantCache;
 use crate::names::{TensorName, UniqueNames};
 
@@ -36,7 +37,9 @@ pub struct Graph {
     pub(crate) constants: ConstantCache,
     pub(crate) versions: Option<VersionDef>,
     pub(crate) legacy_version: i32,
-    pub(crate) library: Option<FunctionDefLibrary>,
+    pub(crate) functions: Arc<Functions>,
+    /// The functions whose body this graph is inside of, where shapes are inferred through calls.
+    pub(crate) inside: Vec<Arc<str>>,
     pub(crate) debug_info: Option<GraphDebugInfo>,
 }
 
@@ -51,7 +54,8 @@ impl Graph {
             constants: ConstantCache::default(),
             versions: Some(VersionDef { producer: GRAPH_DEF_VERSION, ..VersionDef::default() }),
             legacy_version: 0,
-            library: None,
+            functions: Arc::default(),
+            inside: Vec::new(),
             debug_info: None,
         }
     }
@@ -150,9 +154,34 @@ impl Graph {
         self.versions.as_ref().map_or(self.legacy_version, |versions| versions.producer)
     }
 
-    /// The functions that came with the graph.
+    /// The declaration of an op: one of the registry, or a function of the graph's library.
+    ///
+    /// # Errors
+    /// There is neither.
+    pub fn op(&self, name: &str) -> Result<&OpEntry> {
+        match (self.registry.get_op(name), self.functions.get(name)) {
+            (Some(op), _) => Ok(op),
+            (None, Some(function)) => Ok(&function.op),
+            (None, None) => self.registry.op(name),
+        }
+    }
+
+    /// Adds a function, which nodes can then call: as an op of its name, or by an attr that names it.
+    ///
+    /// # Errors
+    /// A malformed signature; a registered op or another function has its name.
+    pub fn add_function(&mut self, function: &FunctionDef) -> Result<()> {
+        let name = function.signature.as_ref().map_or("", |signature| &signature.name);
+        if self.registry.get_op(name).is_some() {
+            let message = format!("a function cannot be named `{name}`: there is an op of that name");
+            return Err(Error::invalid_argument(message).with_kind(ErrorKind::InvalidGraph));
+        }
+        Arc::make_mut(&mut self.functions).add(function)
+    }
+
+    /// The functions that came with the graph or were added to it.
     pub fn library(&self) -> Option<&FunctionDefLibrary> {
-        self.library.as_ref()
+        self.functions.library()
     }
 }
 

@@ -18,6 +18,7 @@ use oplink_core::Registry;
 use oplink_proto::GraphDef;
 
 use crate::Graph;
+use crate::functions::Functions;
 use problems::Problems;
 
 /// How a graph is imported.
@@ -64,18 +65,36 @@ impl Graph {
     /// message back.
     ///
     /// # Errors
-    /// Versions that exclude this runtime. Names that are malformed or not unique. Ops that are not declared, not
-    /// available in the graph's version, or functions of its library (kind `Unimplemented`). Attrs that are missing,
-    /// unknown (unless their names start with `_`), of the wrong kind or against their constraint. Inputs that do not
+    /// Versions that exclude this runtime. Functions with a malformed signature. Names that are malformed or not unique.
+    /// Ops that are neither declared nor functions of the graph's library, or not available in the graph's version. Attrs
+    /// that are missing, unknown (unless their names start with `_`), of the wrong kind or against their constraint. Inputs that do not
     /// exist, are too many or too few, of the wrong dtype, or stand behind control inputs. Cycles. Shapes that an op
     /// refuses. One error tells all of them, each with the node's name; its kind is that of the problems where they
     /// have one in common, else `InvalidGraph`.
     pub fn import_with(def: &GraphDef, registry: &Arc<Registry>, options: ImportOptions) -> Result<Self> {
         let mut graph = Self::new(registry);
         versions::adopt(&mut graph, def)?;
+        graph.fill(def, options).map(|()| graph)
+    }
+
+    /// The body of a function, whose nodes may call `functions`.
+    pub(crate) fn import_body(
+        def: &GraphDef,
+        registry: &Arc<Registry>,
+        functions: &Arc<Functions>,
+        inside: &[Arc<str>],
+    ) -> Result<Self> {
+        let mut graph = Self::new(registry);
+        versions::adopt(&mut graph, def)?;
+        graph.functions = functions.clone();
+        graph.inside = inside.to_vec();
+        graph.fill(def, ImportOptions::default()).map(|()| graph)
+    }
+
+    fn fill(&mut self, def: &GraphDef, options: ImportOptions) -> Result<()> {
         let mut problems = Problems::new(options.max_problems);
-        nodes::build(&mut graph, def, &options, &mut problems);
-        problems.into_result().map(|()| graph)
+        nodes::build(self, def, &options, &mut problems);
+        problems.into_result()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use oplink_api::{AttrValue, DType, Error, NodeInfo, OpSpec, Result, ensure};
+use oplink_api::{AttrValue, DType, Error, NodeInfo, OpSpec, Output, Result, ensure};
 use oplink_core::{check_inputs, node_from_attrs};
 use oplink_proto::{GraphDef, NodeDef};
 
@@ -13,6 +13,7 @@ use crate::convert::{Budget, read_attr};
 use crate::graph::add::check_deprecation;
 use crate::graph::{Node, Order, Origin, topological_order};
 use crate::infer::infer_node;
+use crate::known_ops::{is_merge, is_next_iteration};
 use crate::{Graph, ImportOptions};
 
 /// Adds all nodes of the message to an empty graph. Where it reports problems, the graph is of no use.
@@ -76,6 +77,7 @@ fn connect_node(graph: &mut Graph, position: usize) -> Result<()> {
     };
     let dtypes = inputs.iter().map(dtype).collect::<Result<Vec<_>>>()?;
     check_inputs(&info, &dtypes)?;
+    check_refs(graph, &info, &inputs)?;
     let inferred = infer_node(graph, &info, &inputs)?;
     let node = &mut graph.nodes[position];
     node.output_shapes = inferred.shapes;
@@ -83,11 +85,28 @@ fn connect_node(graph: &mut Graph, position: usize) -> Result<()> {
     Ok(())
 }
 
+/// A reference comes only from an output that is one.
+fn check_refs(graph: &Graph, info: &NodeInfo, inputs: &[Output]) -> Result<()> {
+    for (index, input) in inputs.iter().enumerate().filter(|(index, _)| info.is_ref_input(*index)) {
+        let source = &graph.nodes[input.node as usize];
+        ensure!(
+            source.info.is_ref_output(input.index as usize),
+            "input {index} is a reference, but `{}` (op {}) gives a value: connect the variable itself",
+            source.name(),
+            source.op_name()
+        );
+    }
+    Ok(())
+}
+
 fn order(def: &GraphDef, edges: &[Edges], problems: &mut Problems) -> Order {
-    let predecessors: Vec<Vec<u32>> = edges
-        .iter()
-        .map(|edges| edges.inputs.iter().map(|input| input.node).chain(edges.control_inputs.iter().copied()).collect())
-        .collect();
+    let waits_for = |(node, edges): (&NodeDef, &Edges)| {
+        let merges = is_merge(&node.op);
+        let goes_back = |source: &u32| merges && is_next_iteration(&def.node[*source as usize].op);
+        let data = edges.inputs.iter().map(|input| input.node).filter(|source| !goes_back(source));
+        data.chain(edges.control_inputs.iter().copied()).collect()
+    };
+    let predecessors: Vec<Vec<u32>> = def.node.iter().zip(edges).map(waits_for).collect();
     let order = topological_order(&predecessors);
     for cycle in &order.cycles {
         const SHOWN: usize = 8;
@@ -100,7 +119,7 @@ fn order(def: &GraphDef, edges: &[Edges], problems: &mut Problems) -> Order {
 }
 
 fn make(graph: &Graph, node: &NodeDef, budget: &Budget) -> Result<(NodeInfo, Option<Box<Origin>>)> {
-    let Some(op) = graph.registry.get_op(&node.op) else { return Err(unknown_op(graph, node)) };
+    let op = graph.op(&node.op)?;
     check_deprecation(op, graph.producer())?;
     let attrs = node.attr.iter().map(|(name, value)| {
         let value = read_attr(value, budget);
@@ -115,22 +134,6 @@ fn make(graph: &Graph, node: &NodeDef, budget: &Budget) -> Result<(NodeInfo, Opt
 #[cold]
 fn of_attr(name: &str, error: &Error) -> Error {
     Error::new(error.code(), error.kind(), format!("attr `{}`: {error}", name.escape_debug()))
-}
-
-#[cold]
-fn unknown_op(graph: &Graph, node: &NodeDef) -> Error {
-    let functions = graph.library.iter().flat_map(|library| &library.function);
-    let mut names = functions.filter_map(|function| Some(function.signature.as_ref()?.name.as_str()));
-    if names.any(|name| name == node.op) {
-        return Error::unimplemented(format!(
-            "it calls the function `{}` of the graph's library; function calls are not supported",
-            node.op
-        ));
-    }
-    match graph.registry.op(&node.op) {
-        Err(error) => error,
-        Ok(_) => Error::internal("an op is there and is not"),
-    }
 }
 
 /// Stands for a node that could not be made until the import fails.

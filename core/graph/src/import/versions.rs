@@ -1,9 +1,12 @@
 //! Which program wrote the graph, and whether this one may read it.
 
+use std::sync::Arc;
+
 use oplink_api::{Error, ErrorKind, Result};
 use oplink_proto::{GraphDef, VersionDef};
 
 use crate::Graph;
+use crate::functions::Functions;
 use crate::graph::GRAPH_DEF_VERSION;
 
 /// Takes over what a message holds besides its nodes.
@@ -13,7 +16,7 @@ pub(super) fn adopt(graph: &mut Graph, def: &GraphDef) -> Result<()> {
     {
         graph.legacy_version = def.version;
     }
-    graph.library.clone_from(&def.library);
+    graph.functions = Arc::new(Functions::from_library(def.library.as_ref())?);
     graph.debug_info.clone_from(&def.debug_info);
     let versions =
         def.versions.clone().unwrap_or(VersionDef { producer: graph.legacy_version, ..VersionDef::default() });

@@ -10,6 +10,7 @@ use oplink_core::PreparedKernel;
 use super::rules::{self, Known};
 use crate::Graph;
 use crate::graph::Node;
+use crate::known_ops::is_control_flow;
 
 /// Outputs with more elements are not computed ahead of a run: they are no shapes, axes or sizes.
 const MAX_ELEMENTS: usize = 1 << 16;
@@ -90,5 +91,8 @@ fn rules_of<'g>(graph: &'g Graph) -> impl FnOnce(&'g Node) -> Known<'g> {
 /// Whether a node always computes the same outputs from the same inputs, and small ones.
 fn may_run(node: &Node) -> bool {
     let small = |shape: &oplink_api::PartialShape| shape.num_elements().is_some_and(|n| n <= MAX_ELEMENTS);
-    !node.info().op.flags.stateful && !rules::is_fed_from_outside(node) && node.output_shapes().iter().all(small)
+    !node.info().op.flags.stateful
+        && !is_control_flow(node.op_name())
+        && !rules::is_fed_from_outside(node)
+        && node.output_shapes().iter().all(small)
 }

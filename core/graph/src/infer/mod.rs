@@ -18,6 +18,7 @@ use evaluate::Evaluator;
 use inputs::KnownInputs;
 
 use crate::Graph;
+use crate::functions::infer_call;
 
 /// What inference says of a node's outputs.
 #[derive(Debug, Default)]
@@ -31,10 +32,13 @@ pub(crate) struct Inferred {
 /// # Errors
 /// The op's shape function refuses, with the input shapes, or panics.
 pub(crate) fn infer_node(graph: &mut Graph, info: &NodeInfo, inputs: &[Output]) -> Result<Inferred> {
+    let shapes: Vec<PartialShape> = inputs.iter().map(|&input| graph.shape(input)).collect();
+    if let Some(shapes) = infer_call(graph, info, &shapes) {
+        return Ok(Inferred { shapes, handles: Vec::new() });
+    }
     let Some(shape_fn) = info.shape_fn else {
         return Ok(Inferred { shapes: vec![PartialShape::unknown(); info.output_dtypes.len()], handles: Vec::new() });
     };
-    let shapes: Vec<PartialShape> = inputs.iter().map(|&input| graph.shape(input)).collect();
     let mut cache = std::mem::take(&mut graph.constants);
     let inferred = {
         let evaluator = Evaluator::new(graph, &mut cache);

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 use oplink_api::{AttrValue, Error, KernelEnv, NodeInfo, Output, Result, Tensor};
 use oplink_core::{IntraOpPool, PreparedKernel};
 
-use super::{Feed, Placement, Plan, SPREAD_ELEMENTS, Signature, Source, Step, liveness, prune};
+use super::{Feed, Placement, Plan, PlannedNode, SPREAD_ELEMENTS, Signature, Source, liveness, prune};
 use crate::Graph;
+use crate::functions::as_call;
 use crate::graph::Node;
 use crate::known_ops::{CONST, is_identity};
 
@@ -37,10 +38,10 @@ impl Plan {
         let mut fetches = signature.fetches.iter().map(|fetch| slots.source(*fetch)).collect::<Result<Vec<_>>>()?;
         liveness::mark_last_reads(&mut inputs, &mut fetches, slots.count, constants.len());
         let read = liveness::reads(&inputs, &fetches, slots.count);
-        let (steps, unread) = lay_out(kernels, &slots, &nodes, &read);
+        let (nodes, unread) = lay_out(kernels, &slots, &nodes, &read);
         let spreads = slots.spreads;
         Ok(Self {
-            steps,
+            nodes,
             inputs,
             unread,
             constants,
@@ -154,7 +155,9 @@ fn prepare(graph: &Graph, nodes: &[&Node], placement: Placement<'_>) -> Result<V
 
 fn prepare_node(graph: &Graph, node: &Node, placement: Placement<'_>) -> Result<PreparedKernel> {
     placement.check(node.info())?;
-    let info = NodeInfo { device: placement.device.to_owned(), ..NodeInfo::clone(node.info()) };
+    let called = as_call(graph, node.info())?;
+    let info = called.unwrap_or_else(|| NodeInfo::clone(node.info()));
+    let info = NodeInfo { device: placement.device.to_owned(), ..info };
     PreparedKernel::new(graph.registry(), Arc::new(info), placement.device_type)
 }
 
@@ -170,16 +173,21 @@ fn several(failed: &[Error], count: usize) -> Error {
     Error::new(failed[0].code(), failed[0].kind(), message)
 }
 
-/// The steps, and for each the slots that nobody reads.
-fn lay_out(kernels: Vec<PreparedKernel>, slots: &Slots, nodes: &[&Node], read: &[bool]) -> (Vec<Step>, Vec<u32>) {
+/// The nodes, and for each the slots that nobody reads.
+fn lay_out(
+    kernels: Vec<PreparedKernel>,
+    slots: &Slots,
+    nodes: &[&Node],
+    read: &[bool],
+) -> (Vec<PlannedNode>, Vec<u32>) {
     let mut unread = Vec::new();
-    let steps = kernels.into_iter().zip(nodes).zip(&slots.first_outputs).map(|((kernel, node), &first_output)| {
+    let planned = kernels.into_iter().zip(nodes).zip(&slots.first_outputs).map(|((kernel, node), &first_output)| {
         let before = unread.len();
         let num_outputs = node.num_outputs() as u32;
         unread.extend((first_output..first_output + num_outputs).filter(|&slot| !read[slot as usize]));
         let num_unread = (unread.len() - before) as u32;
-        Step { kernel, num_inputs: node.inputs().len() as u32, num_unread, first_output, num_outputs }
+        PlannedNode { kernel, num_inputs: node.inputs().len() as u32, num_unread, first_output, num_outputs }
     });
-    let steps = steps.collect();
-    (steps, unread)
+    let planned = planned.collect();
+    (planned, unread)
 }

@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex};
 use oplink_api::{DType, KernelEnv, PartialShape, Tensor};
 use oplink_core::{IntraOpPool, PreparedKernel};
 
+pub(crate) use crate::executor::Executor;
 pub(crate) use place::Placement;
 use run::Scratch;
 pub(crate) use signature::Signature;
@@ -22,27 +23,27 @@ pub(crate) use signature::Signature;
 /// Values with at least this many elements are worth several threads.
 const SPREAD_ELEMENTS: usize = 1 << 14;
 
-/// The steps of a run, and what they read and write.
+/// The nodes of a run, and what they read and write.
 ///
-/// Each value of a run has a slot of its own: constants first, then feeds, then the outputs of each step side by side.
+/// Each value of a run has a slot of its own: constants first, then feeds, then the outputs of each node side by side.
 pub(crate) struct Plan {
-    steps: Vec<Step>,
-    /// Inputs of all steps, one step after the other.
+    nodes: Vec<PlannedNode>,
+    /// Inputs of all nodes, one node after the other.
     inputs: Vec<Source>,
-    /// Slots whose value nobody reads, one step after the other.
+    /// Slots whose value nobody reads, one node after the other.
     unread: Vec<u32>,
     constants: Vec<Tensor>,
     feeds: Vec<Feed>,
     fetches: Vec<Source>,
     num_slots: usize,
     env: Arc<dyn KernelEnv>,
-    /// The pool on which steps run; `None` where they run on the caller's thread.
+    /// The pool on which runs happen; `None` where they run on the caller's thread.
     pool: Option<Arc<IntraOpPool>>,
     idle: Mutex<Vec<Scratch>>,
 }
 
 /// One node's kernel with the extent of its inputs and outputs.
-struct Step {
+struct PlannedNode {
     kernel: PreparedKernel,
     num_inputs: u32,
     num_unread: u32,
@@ -91,6 +92,6 @@ impl Plan {
 
     /// The nodes that run, in order.
     pub(crate) fn node_names(&self) -> impl Iterator<Item = &str> {
-        self.steps.iter().map(|step| step.kernel.node().name.as_str())
+        self.nodes.iter().map(|node| node.kernel.node().name.as_str())
     }
 }

@@ -2,9 +2,10 @@
 
 use std::sync::PoisonError;
 
-use oplink_api::{Error, Result, Tensor, ensure};
+use oplink_api::{Error, Result, Step, Tensor, ensure};
 
 use super::{Feed, Plan};
+use crate::executor::StepEnv;
 
 /// The values of a run; kept between runs, so that a run allocates nothing but tensors.
 #[derive(Debug)]
@@ -14,20 +15,25 @@ pub(super) struct Scratch {
 }
 
 impl Plan {
-    /// Runs once. `feeds` are in the signature's order, the fetched values are appended to `fetched` in the signature's
+    /// Runs once, as part of `step`. `feeds` are in the signature's order, the fetched values are appended to `fetched` in the signature's
     /// order. Runs may overlap.
     ///
     /// # Errors
     /// A feed of the wrong number, dtype or shape; an error or a panic of a kernel, with node, device and inputs.
     /// `fetched` is unchanged then.
-    pub(crate) fn run(&self, feeds: impl ExactSizeIterator<Item = Tensor>, fetched: &mut Vec<Tensor>) -> Result<()> {
+    pub(crate) fn run(
+        &self,
+        step: &Step,
+        feeds: impl ExactSizeIterator<Item = Tensor>,
+        fetched: &mut Vec<Tensor>,
+    ) -> Result<()> {
         ensure!(feeds.len() == self.feeds.len(), "{} values are fed, {} are needed", feeds.len(), self.feeds.len());
         let mut scratch = self.take_scratch();
         let mut result = self.feed(&mut scratch, feeds);
         if result.is_ok() {
             result = match &self.pool {
-                Some(pool) => pool.install(|| self.follow(&mut scratch)),
-                None => self.follow(&mut scratch),
+                Some(pool) => pool.install(|| self.follow(step, &mut scratch)),
+                None => self.follow(step, &mut scratch),
             };
         }
         if result.is_ok() {
@@ -63,22 +69,24 @@ impl Plan {
         Ok(())
     }
 
-    fn follow(&self, scratch: &mut Scratch) -> Result<()> {
+    fn follow(&self, step: &Step, scratch: &mut Scratch) -> Result<()> {
         let Scratch { values, staged } = scratch;
+        let (env, cancellation) = (StepEnv::new(&*self.env, step), step.cancellation());
         let (mut inputs, mut unread) = (self.inputs.as_slice(), self.unread.as_slice());
-        for step in &self.steps {
-            let (sources, rest) = inputs.split_at(step.num_inputs as usize);
+        for node in &self.nodes {
+            cancellation.check()?;
+            let (sources, rest) = inputs.split_at(node.num_inputs as usize);
             inputs = rest;
             for source in sources {
                 let slot = &mut values[source.slot()];
                 let value = if source.is_last() { slot.take() } else { slot.clone() };
                 staged.push(value.ok_or_else(missing)?);
             }
-            let outputs = &mut values[step.first_output as usize..][..step.num_outputs as usize];
-            let result = step.kernel.run(staged, outputs, &*self.env);
+            let outputs = &mut values[node.first_output as usize..][..node.num_outputs as usize];
+            let result = node.kernel.run(staged, outputs, &env);
             staged.clear();
             result?;
-            let (dropped, rest) = unread.split_at(step.num_unread as usize);
+            let (dropped, rest) = unread.split_at(node.num_unread as usize);
             unread = rest;
             for &slot in dropped {
                 values[slot as usize] = None;
@@ -100,7 +108,7 @@ impl Plan {
 
 #[cold]
 fn missing() -> Error {
-    Error::internal("a step's input was not computed before it")
+    Error::internal("a node's input was not computed before it")
 }
 
 #[cold]

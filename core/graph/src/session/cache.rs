@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::plan::Plan;
+use crate::executor::Executor;
 
 /// Plans by the names that they were asked for with; bounded.
 #[derive(Default)]
@@ -18,7 +18,7 @@ struct Entry {
     num_feeds: usize,
     num_fetches: usize,
     last_use: u64,
-    plan: Arc<Plan>,
+    plan: Arc<Executor>,
 }
 
 impl PlanCache {
@@ -31,7 +31,7 @@ impl PlanCache {
         feeds: impl Iterator<Item = &'n str> + Clone,
         fetches: &[&'n str],
         targets: &[&'n str],
-    ) -> Option<Arc<Plan>> {
+    ) -> Option<Arc<Executor>> {
         self.clock += 1;
         let names = || feeds.clone().chain(fetches.iter().copied()).chain(targets.iter().copied());
         let same = |entry: &&mut Entry| {
@@ -44,7 +44,13 @@ impl PlanCache {
     }
 
     /// Keeps a plan; the one to use comes back, which is another thread's where that was faster.
-    pub(super) fn insert(&mut self, feeds: &[&str], fetches: &[&str], targets: &[&str], plan: Arc<Plan>) -> Arc<Plan> {
+    pub(super) fn insert(
+        &mut self,
+        feeds: &[&str],
+        fetches: &[&str],
+        targets: &[&str],
+        plan: Arc<Executor>,
+    ) -> Arc<Executor> {
         if let Some(plan) = self.find(feeds.iter().copied(), fetches, targets) {
             return plan;
         }

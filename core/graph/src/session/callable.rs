@@ -3,19 +3,23 @@
 use std::fmt;
 use std::sync::Arc;
 
-use oplink_api::{Result, Tensor};
+use oplink_api::{Cancellation, Result, Tensor};
 
-use crate::plan::Plan;
+use super::runs::Runs;
+use crate::executor::Executor;
 
 /// A call of a session that is worked out: run it with values, in the order of the names it was prepared with.
 ///
 /// It may be run from several threads at once, and outlive its session.
 #[derive(Clone)]
-pub struct Callable(Arc<Plan>);
+pub struct Callable {
+    executor: Arc<Executor>,
+    runs: Arc<Runs>,
+}
 
 impl Callable {
-    pub(super) fn new(plan: Arc<Plan>) -> Self {
-        Self(plan)
+    pub(super) fn new(executor: Arc<Executor>, runs: Arc<Runs>) -> Self {
+        Self { executor, runs }
     }
 
     /// Runs once and returns the fetched values.
@@ -23,8 +27,8 @@ impl Callable {
     /// # Errors
     /// A feed of the wrong number, dtype or shape; an error or a panic of a kernel.
     pub fn run(&self, feeds: &[Tensor]) -> Result<Vec<Tensor>> {
-        let mut fetched = Vec::with_capacity(self.0.num_fetches());
-        self.0.run(feeds.iter().cloned(), &mut fetched).map(|()| fetched)
+        let mut fetched = Vec::with_capacity(self.num_fetches());
+        self.run_into(feeds.iter().cloned(), &mut fetched).map(|()| fetched)
     }
 
     /// As [`Callable::run`], with values given away, whose memory kernels may then reuse; the fetched ones are appended
@@ -37,23 +41,24 @@ impl Callable {
         feeds: impl IntoIterator<Item = Tensor, IntoIter: ExactSizeIterator>,
         fetched: &mut Vec<Tensor>,
     ) -> Result<()> {
-        self.0.run(feeds.into_iter(), fetched)
+        let run = self.runs.begin(Cancellation::default())?;
+        self.executor.run(&run.step, feeds.into_iter(), fetched)
     }
 
     /// The number of values to feed.
     pub fn num_feeds(&self) -> usize {
-        self.0.num_feeds()
+        self.executor.num_feeds()
     }
 
     /// The number of values that a run returns.
     pub fn num_fetches(&self) -> usize {
-        self.0.num_fetches()
+        self.executor.num_fetches()
     }
 
     /// The nodes that a run computes, in order. Constants, placeholders and nodes that hand their input on are not among
     /// them.
     pub fn node_names(&self) -> impl Iterator<Item = &str> {
-        self.0.node_names()
+        self.executor.node_names()
     }
 }
 

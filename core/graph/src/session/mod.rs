@@ -3,18 +3,22 @@
 mod cache;
 mod callable;
 mod options;
+mod runs;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use oplink_api::{KernelEnv, Result, Tensor};
+use oplink_api::{Cancellation, KernelEnv, ResourceManager, Result, Tensor};
 use oplink_core::{Device, IntraOpPool, device_of_type, intra_op_pool};
 
 pub use callable::Callable;
 pub use options::SessionOptions;
 
 use crate::Graph;
-use crate::plan::{Placement, Plan, Signature};
+use crate::executor::Executor;
+use crate::functions::FunctionRuntime;
+use crate::plan::{Placement, Signature};
 use cache::PlanCache;
+use runs::Runs;
 
 /// Runs parts of a graph. Calls may come from several threads at once.
 pub struct Session {
@@ -24,6 +28,7 @@ pub struct Session {
     pool: Option<Arc<IntraOpPool>>,
     options: SessionOptions,
     plans: Mutex<PlanCache>,
+    runs: Arc<Runs>,
 }
 
 impl Session {
@@ -44,8 +49,12 @@ impl Session {
         let pool = intra_op_pool()?;
         let env = device.env_with_threads(&pool, options.intra_op_threads);
         let pool = (env.intra_op_threads() > 1).then_some(pool);
+        let graph: Arc<Graph> = graph.into();
+        let soft = options.allow_soft_placement;
+        let functions = FunctionRuntime::new(&graph, device.clone(), soft, env.clone(), pool.clone());
+        let runs = Arc::new(Runs::new(Arc::new(functions)));
         let plans = Mutex::new(PlanCache::new(options.max_plans));
-        Ok(Self { graph: graph.into(), device, env, pool, options, plans })
+        Ok(Self { graph, device, env, pool, options, plans, runs })
     }
 
     /// The graph.
@@ -56,6 +65,11 @@ impl Session {
     /// The device.
     pub fn device(&self) -> &Arc<dyn Device> {
         &self.device
+    }
+
+    /// The variables, tables and queues that live as long as the session.
+    pub fn resources(&self) -> &Arc<ResourceManager> {
+        self.runs.resources()
     }
 
     /// The options.
@@ -76,7 +90,8 @@ impl Session {
     pub fn run(&self, feeds: &[(&str, Tensor)], fetches: &[&str], targets: &[&str]) -> Result<Vec<Tensor>> {
         let plan = self.plan(feeds.iter().map(|(name, _)| *name), fetches, targets)?;
         let mut fetched = Vec::with_capacity(fetches.len());
-        plan.run(feeds.iter().map(|(_, value)| value.clone()), &mut fetched)?;
+        let run = self.runs.begin(Cancellation::default())?;
+        plan.run(&run.step, feeds.iter().map(|(_, value)| value.clone()), &mut fetched)?;
         Ok(fetched)
     }
 
@@ -85,7 +100,8 @@ impl Session {
     /// # Errors
     /// As [`Session::run`], apart from values and kernels' errors.
     pub fn prepare(&self, feeds: &[&str], fetches: &[&str], targets: &[&str]) -> Result<Callable> {
-        self.plan(feeds.iter().copied(), fetches, targets).map(Callable::new)
+        let plan = self.plan(feeds.iter().copied(), fetches, targets)?;
+        Ok(Callable::new(plan, self.runs.clone()))
     }
 
     fn plan<'n>(
@@ -93,7 +109,7 @@ impl Session {
         feeds: impl Iterator<Item = &'n str> + Clone,
         fetches: &[&'n str],
         targets: &[&'n str],
-    ) -> Result<Arc<Plan>> {
+    ) -> Result<Arc<Executor>> {
         if let Some(plan) = self.plans().find(feeds.clone(), fetches, targets) {
             return Ok(plan);
         }
@@ -101,7 +117,7 @@ impl Session {
         let signature = Signature::resolve(&self.graph, &feeds, fetches, targets)?;
         let (device, device_type) = (self.device.name(), self.device.device_type());
         let placement = Placement { device, device_type, soft: self.options.allow_soft_placement };
-        let plan = Plan::build(&self.graph, &signature, placement, self.env.clone(), self.pool.clone())?;
+        let plan = Executor::build(&self.graph, &signature, placement, self.env.clone(), self.pool.clone())?;
         Ok(self.plans().insert(&feeds, fetches, targets, Arc::new(plan)))
     }
 

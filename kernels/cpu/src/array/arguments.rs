@@ -29,3 +29,24 @@ pub(crate) fn shape(context: &KernelContext<'_>, index: usize, name: &str) -> Re
     ensure!(shape.checked_num_elements().is_some(), "{name} {shape} has too many elements");
     Ok(shape)
 }
+
+/// Positions or counts as an output of int32 or int64.
+pub(crate) fn indices(
+    context: &KernelContext<'_>,
+    output: usize,
+    shape: impl Into<Shape>,
+    values: &[usize],
+) -> Result<Tensor> {
+    let mut out = context.allocate_output(output, shape)?;
+    write_indices(&mut out, values)?;
+    Ok(out)
+}
+
+/// Writes positions or counts to a tensor of int32 or int64 with as many elements; what does not fit wraps.
+pub(crate) fn write_indices(out: &mut Tensor, values: &[usize]) -> Result<()> {
+    match out.dtype() {
+        DType::Int32 => out.as_mut_slice::<i32>()?.iter_mut().zip(values).for_each(|(out, &v)| *out = v as i32),
+        _ => out.as_mut_slice::<i64>()?.iter_mut().zip(values).for_each(|(out, &v)| *out = v as i64),
+    }
+    Ok(())
+}

@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use super::movement::{Piece, join_rows};
+use crate::support::movement::{Piece, join_rows};
 
 /// Joins `values` along the axis `concat_dim`.
 #[op("Concat",

@@ -6,7 +6,7 @@
 
 use oplink::prelude::*;
 
-use super::movement::{Axis, copy_axes, row_major_strides};
+use crate::support::movement::{Axis, copy_axes, row_major_strides};
 
 /// Channels to squares of pixels.
 #[op("DepthToSpace",

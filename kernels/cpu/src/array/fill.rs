@@ -5,7 +5,7 @@
 use oplink::int_values;
 use oplink::prelude::*;
 
-use super::movement;
+use crate::support::movement;
 
 /// Makes a tensor with one value everywhere.
 #[op("Fill",

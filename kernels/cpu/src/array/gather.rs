@@ -9,7 +9,7 @@ use oplink::int_values;
 use oplink::prelude::*;
 
 use super::arguments;
-use super::movement::{Axis, copy_axes_into};
+use crate::support::movement::{Axis, copy_axes_into};
 
 /// Picks slices of `params` along axis 0.
 #[op("Gather",

@@ -7,7 +7,7 @@
 use oplink::int_values;
 use oplink::prelude::*;
 
-use super::movement::{Cell, CellJob, row_major_strides, with_cells};
+use crate::support::movement::{Cell, CellJob, row_major_strides, with_cells};
 
 /// Picks slices of `params` by coordinates.
 #[op("GatherNd",

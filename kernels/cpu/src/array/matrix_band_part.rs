@@ -7,7 +7,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use super::movement::{Cell, CellJob, with_cells};
+use crate::support::movement::{Cell, CellJob, with_cells};
 
 /// Keeps a band around the diagonal of matrices.
 #[op("MatrixBandPart",

@@ -5,7 +5,7 @@
 
 use oplink::prelude::*;
 
-use super::movement::{self, Axis, Cell, CellJob, copy_axes, with_cells};
+use crate::support::movement::{self, Axis, Cell, CellJob, copy_axes, with_cells};
 
 /// Matrices with the diagonals `diagonal`.
 #[op("MatrixDiag", input = "diagonal: T", output = "output: T", attr = "T: type", shape = shape_fns::matrix_diag)]

@@ -6,8 +6,8 @@
 
 use oplink::prelude::*;
 
-use super::movement::{Axis, AxisList, copy_axes, row_major_strides};
 use super::pad::padded_shape;
+use crate::support::movement::{Axis, AxisList, copy_axes, row_major_strides};
 
 /// Pads `input` with mirrored values.
 #[op("MirrorPad",

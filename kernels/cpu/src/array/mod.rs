@@ -1,9 +1,8 @@
 //! Ops that make, move, join, split and index elements.
 //!
-//! Most serve every dtype: they move elements by width, through [`movement`].
+//! Most serve every dtype: they move elements by width, through [`movement`](crate::support::movement).
 
 mod arguments;
-pub mod movement;
 
 pub mod assert;
 pub mod bitcast;

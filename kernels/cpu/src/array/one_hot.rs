@@ -7,7 +7,7 @@ use oplink::int_values;
 use oplink::prelude::*;
 
 use super::arguments;
-use super::movement::{Cell, CellJob, with_cells};
+use crate::support::movement::{Cell, CellJob, with_cells};
 
 /// Vectors with one element on.
 #[op("OneHot",

@@ -8,7 +8,7 @@ use oplink::KernelEnv;
 use oplink::int_values;
 use oplink::prelude::*;
 
-use super::movement::{Cell, CellJob, row_major_strides, with_cells};
+use crate::support::movement::{Cell, CellJob, row_major_strides, with_cells};
 use crate::support::parallel::for_each_row;
 
 /// Pads `input` with zeros.

@@ -5,7 +5,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use super::movement::{Axis, AxisList, copy_axes, row_major_strides};
+use crate::support::movement::{Axis, AxisList, copy_axes, row_major_strides};
 
 /// Reverses `tensor` along the axes in `axis`.
 #[op("ReverseV2",

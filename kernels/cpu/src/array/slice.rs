@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use super::movement::{Axis, AxisList, copy_axes, row_major_strides};
+use crate::support::movement::{Axis, AxisList, copy_axes, row_major_strides};
 
 /// Picks a box out of `input`.
 #[op("Slice",

@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use super::movement::take_range;
+use crate::support::movement::take_range;
 
 /// Splits `value` into `num_split` equal parts along `split_dim`.
 #[op("Split",

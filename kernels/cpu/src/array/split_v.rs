@@ -7,7 +7,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use super::movement::take_range;
+use crate::support::movement::take_range;
 
 /// Splits `value` into parts of the extents `size_splits` along `split_dim`.
 #[op("SplitV",

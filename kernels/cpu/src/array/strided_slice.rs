@@ -9,7 +9,7 @@ use oplink::prelude::*;
 use oplink::shape_fns::{StridedSlice as Resolved, StridedSliceDim, StridedSliceMasks};
 
 use super::arguments;
-use super::movement::{Axis, AxisList, copy_axes, row_major_strides};
+use crate::support::movement::{Axis, AxisList, copy_axes, row_major_strides};
 
 /// Picks ranges and positions along the axes of `input`.
 #[op("StridedSlice",

@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use super::movement::{Axis, AxisList, collapse, copy_axes, row_major_strides};
+use crate::support::movement::{Axis, AxisList, collapse, copy_axes, row_major_strides};
 
 /// Exchanges the axes of `x`.
 #[op("Transpose",

@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use super::movement::take_range;
+use crate::support::movement::take_range;
 
 /// Takes `value` apart along `axis`.
 #[op("Unpack",

@@ -4,7 +4,7 @@
 
 use oplink::prelude::*;
 
-use super::movement;
+use crate::support::movement;
 
 /// Zeros in the shape of `x`.
 #[op("ZerosLike", input = "x: T", output = "y: T", attr = "T: type", shape = shape_fns::unchanged)]

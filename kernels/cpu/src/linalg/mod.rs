@@ -3,8 +3,10 @@
 pub mod batch_matmul;
 pub mod batch_matmul_v2;
 mod batches;
+pub mod einsum;
 pub mod matmul;
 
 pub use batch_matmul::*;
 pub use batch_matmul_v2::*;
+pub use einsum::*;
 pub use matmul::*;

@@ -1,12 +1,10 @@
 //! Neural-network layers. Images are `NHWC`: batch, rows, columns, channels.
 
-pub mod avg_pool;
 mod batch_norm;
 pub mod bias_add;
 pub mod bias_add_v1;
-pub mod conv2d;
+pub mod convolution;
 mod cross_entropy;
-pub mod depthwise_conv2d;
 pub mod elu;
 pub mod fused_batch_norm;
 pub mod fused_batch_norm_v2;
@@ -15,8 +13,7 @@ pub mod in_top_k_v2;
 pub mod l2_loss;
 pub mod leaky_relu;
 pub mod log_softmax;
-pub mod max_pool;
-mod pool;
+pub mod pooling;
 pub mod relu;
 pub mod relu6;
 pub mod relu6_grad;
@@ -31,11 +28,9 @@ pub mod softsign;
 pub mod sparse_softmax_cross_entropy_with_logits;
 mod window;
 
-pub use avg_pool::*;
 pub use bias_add::*;
 pub use bias_add_v1::*;
-pub use conv2d::*;
-pub use depthwise_conv2d::*;
+pub use convolution::*;
 pub use elu::*;
 pub use fused_batch_norm::*;
 pub use fused_batch_norm_v2::*;
@@ -44,7 +39,7 @@ pub use in_top_k_v2::*;
 pub use l2_loss::*;
 pub use leaky_relu::*;
 pub use log_softmax::*;
-pub use max_pool::*;
+pub use pooling::*;
 pub use relu::*;
 pub use relu_grad::*;
 pub use relu6::*;

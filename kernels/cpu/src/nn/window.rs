@@ -1,5 +1,7 @@
-//! Windows that move over images: the attrs `strides`, `dilations`, `ksize`, `padding`, `explicit_paddings`,
-//! `data_format`, and where a window meets the image.
+//! Windows that move over images and volumes: the attrs `strides`, `dilations`, `padding`, `explicit_paddings`,
+//! `data_format`, and where a window meets its input.
+//!
+//! An image is a volume of one plane, over which every window has one tap.
 
 use std::ops::Range;
 
@@ -7,12 +9,12 @@ use oplink::KernelConstruction;
 use oplink::prelude::*;
 use oplink::shape_fns::Padding;
 
-/// How a window moves along rows and columns.
+/// How a window moves along planes, rows and columns.
 #[derive(Debug, Clone)]
 pub(super) struct Window {
-    strides: [i64; 2],
-    dilations: [i64; 2],
-    padding: [Padding; 2],
+    pub(super) strides: [usize; 3],
+    pub(super) dilations: [usize; 3],
+    pub(super) padding: [Padding; 3],
 }
 
 /// A window's positions along one axis.
@@ -33,38 +35,35 @@ pub(super) struct Axis {
 }
 
 impl Window {
-    /// From the attrs of an op over `NHWC` images. `dilations` is read where the op has it.
+    /// From the attrs of an op over `NHWC` images or `NDHWC` volumes. `dilations` is read where the op has it.
     ///
     /// # Errors
     /// Another data format (code Unimplemented); strides or dilations of batch or channels other than 1; malformed
     /// paddings.
     pub(super) fn new(construction: KernelConstruction<'_>) -> Result<Self> {
-        let op = &construction.node().op.name;
-        let format = construction.attr::<&str>("data_format")?;
-        if format != "NHWC" {
-            return Err(Error::unimplemented(format!(
-                "{op} on the CPU takes images as NHWC only, data_format is {format}"
-            )));
-        }
+        channels_last(construction)?;
+        let strides = spatial(construction, "strides", construction.attr("strides")?)?;
         let dilations = match construction.attrs().get("dilations") {
-            Some(_) => spatial(construction, "dilations")?,
-            None => [1, 1],
+            Some(_) => spatial(construction, "dilations", construction.attr("dilations")?)?,
+            None => [1; 3],
         };
-        Ok(Self { strides: spatial(construction, "strides")?, dilations, padding: padding(construction)? })
+        Ok(Self { strides, dilations, padding: padding(construction)? })
     }
 
-    /// The padding along rows and columns.
-    pub(super) fn padding(&self) -> [Padding; 2] {
-        self.padding
-    }
-
-    /// The positions along rows (0) or columns (1), for an input and a window of these extents.
+    /// The positions along planes, rows and columns, for an input and a window of these extents.
     ///
     /// # Errors
     /// The window, placed before the padded input's end by less than a stride, does not fit.
-    pub(super) fn axis(&self, axis: usize, input: usize, window: usize) -> Result<Axis> {
+    pub(super) fn axes(&self, input: [usize; 3], window: [usize; 3]) -> Result<[Axis; 3]> {
+        let mut axes = [Axis { input: 1, output: 1, window: 1, stride: 1, dilation: 1, before: 0 }; 3];
+        for (axis, to) in axes.iter_mut().enumerate() {
+            *to = self.axis(axis, input[axis], window[axis])?;
+        }
+        Ok(axes)
+    }
+
+    fn axis(&self, axis: usize, input: usize, window: usize) -> Result<Axis> {
         let (stride, dilation, padding) = (self.strides[axis], self.dilations[axis], self.padding[axis]);
-        let (stride, dilation) = (stride as usize, dilation as usize);
         let reach = window.saturating_sub(1) * dilation + 1;
         let padded = match padding {
             Padding::Explicit(before, after) => input + before + after,
@@ -91,9 +90,29 @@ impl Axis {
     #[inline]
     pub(super) fn taps(&self, position: usize) -> (Range<usize>, usize) {
         let start = position * self.stride;
-        let first = self.before.saturating_sub(start).div_ceil(self.dilation).min(self.window);
-        let end = (self.input + self.before).saturating_sub(start).div_ceil(self.dilation).min(self.window);
+        let (left, right) = (self.before.saturating_sub(start), (self.input + self.before).saturating_sub(start));
+        let (first, end) = match self.dilation {
+            1 => (left, right),
+            dilation => (left.div_ceil(dilation), right.div_ceil(dilation)),
+        };
+        let (first, end) = (first.min(self.window), end.min(self.window));
         (first..end.max(first), (start + first * self.dilation).saturating_sub(self.before))
+    }
+
+    /// The output that sees the input at `position` by `tap`.
+    #[inline]
+    pub(super) fn output_at(&self, position: usize, tap: usize) -> Option<usize> {
+        let start = (position + self.before).checked_sub(tap * self.dilation)?;
+        let output = start / self.stride;
+        (start.is_multiple_of(self.stride) && output < self.output).then_some(output)
+    }
+
+    /// The outputs that see an input by `tap`, and the input position that the first of them sees.
+    pub(super) fn outputs(&self, tap: usize) -> (Range<usize>, usize) {
+        let at = tap * self.dilation;
+        let first = self.before.saturating_sub(at).div_ceil(self.stride).min(self.output);
+        let end = (self.input + self.before).saturating_sub(at).div_ceil(self.stride).min(self.output);
+        (first..end.max(first), (first * self.stride + at).saturating_sub(self.before))
     }
 
     /// Whether every output sees exactly the input at its own position.
@@ -102,20 +121,44 @@ impl Axis {
     }
 }
 
-/// A `list(int)` attr's numbers for rows and columns.
-fn spatial(construction: KernelConstruction<'_>, name: &str) -> Result<[i64; 2]> {
-    let op = &construction.node().op.name;
-    match *construction.attr::<&[i64]>(name)? {
-        [1, rows, columns, 1] if rows > 0 && columns > 0 => Ok([rows, columns]),
-        [1, rows, columns, 1] => bail!("{name} of {op} must be > 0, rows have {rows}, columns {columns}"),
-        [_, _, _, _] => {
-            Err(Error::unimplemented(format!("{name} of {op} in the batch and channel dimensions must be 1")))
-        }
-        ref other => bail!("{name} of {op} must have 4 elements, it is {other:?}"),
+/// The extents of planes, rows and columns in a shape of rank 4 or 5 with two further axes, of which `before` come first.
+pub(super) fn extents(shape: &[usize], before: usize) -> Option<[usize; 3]> {
+    match *shape.get(before..)? {
+        [rows, columns, ..] if shape.len() == 4 => Some([1, rows, columns]),
+        [planes, rows, columns, ..] if shape.len() == 5 => Some([planes, rows, columns]),
+        _ => None,
     }
 }
 
-fn padding(construction: KernelConstruction<'_>) -> Result<[Padding; 2]> {
+/// Fails unless the channels of the op's images or volumes are last.
+pub(super) fn channels_last(construction: KernelConstruction<'_>) -> Result<()> {
+    let Some(_) = construction.attrs().get("data_format") else { return Ok(()) };
+    match construction.attr::<&str>("data_format")? {
+        "NHWC" | "NDHWC" => Ok(()),
+        format => Err(Error::unimplemented(format!(
+            "{} on the CPU takes the channels last only, data_format is {format}",
+            construction.node().op.name
+        ))),
+    }
+}
+
+/// The numbers for planes, rows and columns of `values`, which have one for each axis of the input.
+pub(super) fn spatial(construction: KernelConstruction<'_>, name: &str, values: &[i64]) -> Result<[usize; 3]> {
+    let op = &construction.node().op.name;
+    let (batch, numbers, channels) = match *values {
+        [batch, rows, columns, channels] => (batch, [1, rows, columns], channels),
+        [batch, planes, rows, columns, channels] => (batch, [planes, rows, columns], channels),
+        ref other => bail!("{name} of {op} must have a number for each axis of the input, it is {other:?}"),
+    };
+    if (batch, channels) != (1, 1) {
+        return Err(Error::unimplemented(format!("{name} of {op} in the batch and channel dimensions must be 1")));
+    }
+    ensure!(numbers.iter().all(|&v| v > 0), "{name} of {op} must be > 0, it is {values:?}");
+    Ok(numbers.map(|v| v as usize))
+}
+
+/// The padding of planes, rows and columns.
+pub(super) fn padding(construction: KernelConstruction<'_>) -> Result<[Padding; 3]> {
     let explicit = match construction.attrs().get("explicit_paddings") {
         Some(_) => construction.attr::<&[i64]>("explicit_paddings")?,
         None => &[],
@@ -123,20 +166,20 @@ fn padding(construction: KernelConstruction<'_>) -> Result<[Padding; 2]> {
     match construction.attr::<&str>("padding")? {
         "EXPLICIT" => explicit_paddings(explicit),
         other if !explicit.is_empty() => bail!("explicit_paddings must be empty where padding is {other}"),
-        "SAME" => Ok([Padding::Same; 2]),
-        "VALID" => Ok([Padding::Valid; 2]),
+        "SAME" => Ok([Padding::Same; 3]),
+        "VALID" => Ok([Padding::Valid; 3]),
         other => bail!("padding is {other}, must be SAME, VALID or EXPLICIT"),
     }
 }
 
-fn explicit_paddings(values: &[i64]) -> Result<[Padding; 2]> {
+fn explicit_paddings(values: &[i64]) -> Result<[Padding; 3]> {
     let &[b0, b1, top, bottom, left, right, c0, c1] = values else {
         bail!("explicit_paddings must have 8 elements, they are {values:?}")
     };
     ensure!(values.iter().all(|&v| v >= 0), "explicit_paddings must be >= 0, they are {values:?}");
     ensure!([b0, b1, c0, c1] == [0; 4], "explicit_paddings of batch and channels must be 0, they are {values:?}");
     let pair = |before: i64, after: i64| Padding::Explicit(before as usize, after as usize);
-    Ok([pair(top, bottom), pair(left, right)])
+    Ok([Padding::Valid, pair(top, bottom), pair(left, right)])
 }
 
 #[cfg(test)]
@@ -149,15 +192,32 @@ mod tests {
             for (input, window, stride, dilation) in
                 [(7, 3, 1, 1), (8, 3, 2, 1), (9, 2, 3, 2), (5, 4, 1, 1), (4, 1, 2, 1)]
             {
-                let window_attrs = Window { strides: [stride; 2], dilations: [dilation; 2], padding: [padding; 2] };
-                let axis = window_attrs.axis(0, input, window).unwrap();
-                for position in 0..axis.output {
-                    let at = |tap: usize| (position * axis.stride + tap * axis.dilation).checked_sub(axis.before);
-                    let inside: Vec<usize> = (0..window).filter(|&t| at(t).is_some_and(|i| i < input)).collect();
-                    let (taps, first) = axis.taps(position);
-                    assert_eq!(taps.clone().collect::<Vec<_>>(), inside, "{axis:?} at {position}");
-                    assert!(taps.is_empty() || at(taps.start) == Some(first), "{axis:?} at {position}");
-                }
+                let attrs = Window { strides: [stride; 3], dilations: [dilation; 3], padding: [padding; 3] };
+                check(&attrs.axes([input; 3], [window; 3]).unwrap()[0]);
+            }
+        }
+    }
+
+    /// Compares all positions with their definition.
+    fn check(axis: &Axis) {
+        let at = |position: usize, tap: usize| {
+            let at = (position * axis.stride + tap * axis.dilation).checked_sub(axis.before);
+            at.filter(|&at| at < axis.input)
+        };
+        for position in 0..axis.output {
+            let inside: Vec<usize> = (0..axis.window).filter(|&tap| at(position, tap).is_some()).collect();
+            let (taps, first) = axis.taps(position);
+            assert_eq!(taps.clone().collect::<Vec<_>>(), inside, "{axis:?} at {position}");
+            assert!(taps.is_empty() || at(position, taps.start) == Some(first), "{axis:?} at {position}");
+        }
+        for tap in 0..axis.window {
+            let seeing: Vec<usize> = (0..axis.output).filter(|&output| at(output, tap).is_some()).collect();
+            let (outputs, first) = axis.outputs(tap);
+            assert_eq!(outputs.clone().collect::<Vec<_>>(), seeing, "{axis:?} at tap {tap}");
+            assert!(outputs.is_empty() || at(outputs.start, tap) == Some(first), "{axis:?} at tap {tap}");
+            for input in 0..axis.input {
+                let output = (0..axis.output).find(|&output| at(output, tap) == Some(input));
+                assert_eq!(axis.output_at(input, tap), output, "{axis:?} at {input} by tap {tap}");
             }
         }
     }

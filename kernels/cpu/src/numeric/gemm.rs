@@ -72,13 +72,46 @@ impl<'a, T: Copy> Matrix<'a, T> {
     }
 
     /// Rows `start..start + count`.
-    fn row_range(self, start: usize, count: usize) -> Self {
+    pub(crate) fn row_range(self, start: usize, count: usize) -> Self {
         Self { data: tail(self.data, start * self.row_stride), rows: count, ..self }
     }
 
     /// Columns `start..start + count`.
-    fn column_range(self, start: usize, count: usize) -> Self {
+    pub(crate) fn column_range(self, start: usize, count: usize) -> Self {
         Self { data: tail(self.data, start * self.column_stride), columns: count, ..self }
+    }
+
+    /// The memory from the first element on and the elements from one row to the next, where rows are side by side.
+    pub(crate) fn lines(&self) -> Option<(&'a [T], usize)> {
+        (self.column_stride == 1).then_some((self.data, self.row_stride))
+    }
+
+    /// Copies the rows to rows of `width` elements, defaults beyond the columns.
+    ///
+    /// # Panics
+    /// Where `width` is less than the columns, or `to` has not that many rows.
+    pub(crate) fn copy_lines(&self, to: &mut [T], width: usize)
+    where
+        T: Default,
+    {
+        assert!(width >= self.columns && to.len() == self.rows * width, "lines do not fit");
+        if self.columns < width || self.column_stride == 1 {
+            for (row, to) in to.chunks_exact_mut(width).enumerate() {
+                let (to, rest) = to.split_at_mut(self.columns);
+                rest.fill(T::default());
+                if self.column_stride == 1 {
+                    to.copy_from_slice(&self.data[row * self.row_stride..][..self.columns]);
+                }
+            }
+        }
+        if self.column_stride != 1 {
+            for column in 0..self.columns {
+                let from = tail(self.data, column * self.column_stride);
+                for (to, from) in to[column..].iter_mut().step_by(width).zip(from.iter().step_by(self.row_stride)) {
+                    *to = *from;
+                }
+            }
+        }
     }
 
     #[inline]

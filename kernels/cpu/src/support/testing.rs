@@ -63,12 +63,32 @@ pub fn run_in(
             let kernel = create(&KernelConstruction::new(&node))?;
             kernel.compute(&mut KernelContext::new(&node, &mut inputs, &mut outputs, env))?;
         }
-        KernelFunction::Async(_) => bail!("asynchronous kernels do not run here"),
+        KernelFunction::Async(function) => outputs = super::stepping::wait(function, node, inputs, env)?,
     }
     outputs
         .into_iter()
         .map(|output| output.ok_or_else(|| Error::internal(format!("{op} left an output unset"))))
         .collect()
+}
+
+/// Runs the kernel of `op`, made once, several times on the same inputs.
+pub fn run_times(
+    env: &dyn KernelEnv,
+    op: &str,
+    attrs: &[(&str, AttrValue)],
+    inputs: &[Tensor],
+    times: usize,
+) -> Result<Vec<Vec<Tensor>>> {
+    let node = node(descriptor(op)?, attrs, inputs)?;
+    let KernelFunction::Create(create) = kernel(&node)? else { bail!("the kernel of {op} has no state") };
+    let kernel = create(&KernelConstruction::new(&node))?;
+    let mut run = || {
+        let (mut inputs, mut outputs) = (inputs.to_vec(), vec![None; node.output_dtypes.len()]);
+        kernel.compute(&mut KernelContext::new(&node, &mut inputs, &mut outputs, env))?;
+        let missing = || Error::internal(format!("{op} left an output unset"));
+        outputs.into_iter().map(|output| output.ok_or_else(missing)).collect()
+    };
+    (0..times).map(|_| run()).collect()
 }
 
 /// A stateless kernel.
@@ -92,11 +112,11 @@ pub fn output_shapes(op: &str, attrs: &[(&str, AttrValue)], inputs: &[Tensor]) -
     Ok(context.into_output_shapes())
 }
 
-fn descriptor(op: &str) -> Result<&'static OpDescriptor> {
+pub(super) fn descriptor(op: &str) -> Result<&'static OpDescriptor> {
     collected_ops().into_iter().find(|d| d.name == op).ok_or_else(|| Error::not_found(format!("no op {op}")))
 }
 
-fn node(descriptor: &OpDescriptor, given: &[(&str, AttrValue)], inputs: &[Tensor]) -> Result<NodeInfo> {
+pub(super) fn node(descriptor: &OpDescriptor, given: &[(&str, AttrValue)], inputs: &[Tensor]) -> Result<NodeInfo> {
     let op = OpSpec::from_pieces(
         descriptor.name,
         descriptor.inputs,
@@ -121,11 +141,15 @@ fn node(descriptor: &OpDescriptor, given: &[(&str, AttrValue)], inputs: &[Tensor
         output_dtypes.extend(dtypes(arg, &attrs)?);
         output_ranges.push(start..output_dtypes.len());
     }
+    let mut input_dtypes: Vec<DType> = inputs.iter().map(Tensor::dtype).collect();
+    for (arg, range) in op.inputs.iter().zip(&input_ranges).filter(|(arg, _)| arg.is_ref) {
+        input_dtypes.splice(range.clone(), dtypes(arg, &attrs)?);
+    }
     Ok(NodeInfo {
         name: op.name.clone(),
         device: "/device:CPU:0".to_owned(),
         attrs,
-        input_dtypes: inputs.iter().map(Tensor::dtype).collect(),
+        input_dtypes,
         output_dtypes,
         input_ranges,
         output_ranges,
@@ -152,7 +176,7 @@ fn input_ranges(op: &OpSpec, inputs: &[Tensor], values: &mut HashMap<String, Att
                 values.entry(number.clone()).or_insert(AttrValue::Int(length as i64));
             }
             let inferred = match &arg.ty {
-                ArgType::Attr(name) => tensors.first().map(|t| (name, AttrValue::Type(t.dtype()))),
+                ArgType::Attr(name) => tensors.first().map(|t| (name, AttrValue::Type(dtype_of(arg, t)))),
                 ArgType::ListAttr(name) => Some((name, AttrValue::Types(tensors.iter().map(Tensor::dtype).collect()))),
                 ArgType::Type(_) => None,
             };
@@ -162,6 +186,13 @@ fn input_ranges(op: &OpSpec, inputs: &[Tensor], values: &mut HashMap<String, Att
             Ok(range)
         })
         .collect()
+}
+
+/// The dtype that an input has for its op: of what it refers to, where it is a reference.
+fn dtype_of(arg: &ArgSpec, tensor: &Tensor) -> DType {
+    let handle = tensor.as_slice::<ResourceHandle>().ok().and_then(<[_]>::first).filter(|_| arg.is_ref);
+    let variable = handle.and_then(|handle| handle.get::<oplink::Variable>().ok());
+    variable.map_or(tensor.dtype(), |variable| variable.dtype())
 }
 
 fn dtypes(arg: &ArgSpec, attrs: &AttrMap) -> Result<Vec<DType>> {
@@ -191,7 +222,7 @@ fn default(value: &spec::AttrValue) -> Option<AttrValue> {
     })
 }
 
-fn kernel(node: &NodeInfo) -> Result<KernelFunction> {
+pub(super) fn kernel(node: &NodeInfo) -> Result<KernelFunction> {
     let fits =
         |kernel: &&&KernelDescriptor| kernel.op == node.op.name && kernel.device == "CPU" && kernel.label.is_empty();
     let of_op: Vec<_> = collected_kernels();

@@ -3,12 +3,14 @@
 //! A line is a case: `op|attrs|inputs|outputs|tolerance`. An attr is `name=kind:value`, a tensor is
 //! `dtype[shape]:values`; both are separated by `;`. `!Code` in place of outputs is an error. The tolerance is in units of
 //! the dtype's epsilon, relative to the largest finite magnitude of the output, or with `each:` before it to that of each
-//! number.
+//! number. In a string `%` and two hexadecimal digits stand for a byte, and quotes around it are left out.
 
 use std::fmt::{Debug, Write as _};
 use std::str::FromStr;
 
 use oplink::prelude::*;
+#[cfg(feature = "random")]
+use oplink_kernels_cpu::support::testing::run_times;
 use oplink_kernels_cpu::support::testing::{Threads, as_doubles, epsilon, run_in};
 
 /// Checks every case on so many threads.
@@ -26,10 +28,37 @@ pub(crate) fn check_all(cases: &str, threads: usize) {
     assert!(failures.is_empty(), "{failures}");
 }
 
+/// As [`check_all`], for cases whose outputs are those of the first, the second, … run of one kernel with one output.
+///
+/// # Panics
+/// Where one differs.
+#[cfg(feature = "random")]
+pub(crate) fn check_runs(cases: &str, threads: usize) {
+    for case in cases.lines() {
+        let [op, attrs, inputs, outputs, tolerance] = case.split('|').collect::<Vec<_>>()[..] else { panic!("{case}") };
+        let attrs: Vec<(&str, AttrValue)> = texts(attrs).map(attr).collect();
+        let (inputs, expected) = (tensors(inputs), tensors(outputs));
+        let runs = run_times(&Threads(threads), op, &attrs, &inputs, expected.len()).unwrap();
+        for (run, (actual, expected)) in runs.iter().zip(&expected).enumerate() {
+            if let Err(why) = compare(&actual[0], expected, number(tolerance), true) {
+                panic!("run {run} of {op}: {why}");
+            }
+        }
+    }
+}
+
+fn texts(list: &str) -> impl Iterator<Item = &str> {
+    list.split(';').filter(|text| !text.is_empty())
+}
+
+fn tensors(list: &str) -> Vec<Tensor> {
+    texts(list).map(tensor).collect()
+}
+
 fn check(env: Threads, case: &str) -> Result<(), String> {
     let [op, attrs, inputs, outputs, tolerance] = case.split('|').collect::<Vec<_>>()[..] else { panic!("{case}") };
-    let attrs: Vec<(&str, AttrValue)> = attrs.split(';').filter(|a| !a.is_empty()).map(attr).collect();
-    let actual = run_in(&env, op, &attrs, inputs.split(';').map(tensor).collect());
+    let attrs: Vec<(&str, AttrValue)> = texts(attrs).map(attr).collect();
+    let actual = run_in(&env, op, &attrs, tensors(inputs));
     if let Some(code) = outputs.strip_prefix('!') {
         return match actual {
             Err(error) if format!("{:?}", error.code()) == code => Ok(()),
@@ -39,7 +68,7 @@ fn check(env: Threads, case: &str) -> Result<(), String> {
     let actual = actual.map_err(|e| format!("{e:?}"))?;
     let (each, tolerance) = tolerance.strip_prefix("each:").map_or((false, tolerance), |tolerance| (true, tolerance));
     let tolerance = number(tolerance);
-    let expected: Vec<Tensor> = outputs.split(';').map(tensor).collect();
+    let expected = tensors(outputs);
     if actual.len() != expected.len() {
         return Err(format!("got {} outputs for {}", actual.len(), expected.len()));
     }
@@ -53,9 +82,10 @@ fn attr(text: &str) -> (&str, AttrValue) {
         "bool" => (value == "1").into(),
         "int" => value.parse::<i64>().unwrap().into(),
         "float" => value.parse::<f32>().unwrap().into(),
-        "string" => value.into(),
+        "string" => bytes(value).as_slice().into(),
+        "strings" => value.split(',').filter(|v| !v.is_empty()).map(bytes).collect::<Vec<_>>().as_slice().into(),
         "type" => dtype(value).into(),
-        "ints" => value.split(',').map(|v| v.parse().unwrap()).collect::<Vec<i64>>().into(),
+        "ints" => value.split(',').filter(|v| !v.is_empty()).map(|v| v.parse().unwrap()).collect::<Vec<i64>>().into(),
         _ => panic!("attr kind {kind}"),
     };
     (name, value)
@@ -88,11 +118,22 @@ fn tensor(text: &str) -> Tensor {
         DType::UInt32 => read(shape, values, number::<u32>),
         DType::UInt64 => read(shape, values, number::<u64>),
         DType::Bool => read(shape, values, |v| v == "1"),
-        DType::String => read(shape, values, |v| TString::from(v.trim_matches('\''))),
+        DType::String => read(shape, values, |v| TString::new(bytes(v))),
         DType::Complex64 => read(shape, values, complex::<f32>),
         DType::Complex128 => read(shape, values, complex::<f64>),
         other => panic!("dtype {other}"),
     }
+}
+
+/// The bytes that a string is written as.
+fn bytes(text: &str) -> Vec<u8> {
+    let mut parts = text.trim_matches('\'').split('%');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        bytes.push(u8::from_str_radix(&part[..2], 16).unwrap());
+        bytes.extend_from_slice(&part.as_bytes()[2..]);
+    }
+    bytes
 }
 
 fn read<T: Element>(shape: Shape, values: &str, parse: impl Fn(&str) -> T) -> Tensor {

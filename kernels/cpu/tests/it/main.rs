@@ -7,5 +7,7 @@ mod golden;
 mod math;
 #[cfg(all(feature = "linalg", feature = "nn"))]
 mod nn;
+#[cfg(feature = "random")]
+mod random;
 #[cfg(feature = "reduction")]
 mod reduction;

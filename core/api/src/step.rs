@@ -1,0 +1,96 @@
+//! A step: one run of a graph, as its kernels see it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::{Cancellation, Code, Error, ErrorKind, FuncAttr, Function, FunctionLibrary, ResourceManager, Result};
+
+/// Calls of functions inside one another that a step may have.
+pub const MAX_CALL_DEPTH: u32 = 200;
+
+/// What the kernels of one step share. Cheap to clone; clones are the same step.
+#[derive(Clone)]
+pub struct Step {
+    shared: Arc<Shared>,
+    depth: u32,
+}
+
+struct Shared {
+    id: u64,
+    resources: Arc<ResourceManager>,
+    own: ResourceManager,
+    functions: Option<Arc<dyn FunctionLibrary>>,
+    cancellation: Cancellation,
+}
+
+impl Step {
+    /// A step with a number that is unique in its session.
+    pub fn new(
+        id: u64,
+        resources: Arc<ResourceManager>,
+        functions: Option<Arc<dyn FunctionLibrary>>,
+        cancellation: Cancellation,
+    ) -> Self {
+        let own = ResourceManager::new();
+        Self { shared: Arc::new(Shared { id, resources, own, functions, cancellation }), depth: 0 }
+    }
+
+    /// The step's number.
+    pub fn id(&self) -> u64 {
+        self.shared.id
+    }
+
+    /// Resources that outlive the step: variables, tables, queues.
+    pub fn resources(&self) -> &Arc<ResourceManager> {
+        &self.shared.resources
+    }
+
+    /// Resources that end with the step: tensor arrays, stacks, temporary variables.
+    pub fn own_resources(&self) -> &ResourceManager {
+        &self.shared.own
+    }
+
+    /// Whether and why to stop. Kernels that loop or wait look here.
+    pub fn cancellation(&self) -> &Cancellation {
+        &self.shared.cancellation
+    }
+
+    /// The function that an attr names. Keep it: finding it costs a lookup, the first time much more.
+    ///
+    /// # Errors
+    /// The graph has no such function, or its body cannot be made ready.
+    pub fn function(&self, function: &FuncAttr) -> Result<Arc<dyn Function>> {
+        match &self.shared.functions {
+            Some(functions) => functions.get(function),
+            None => Err(Error::not_found(format!(
+                "function `{}` is called, but there are no functions here: run the op in a graph whose library has it",
+                function.name
+            ))),
+        }
+    }
+
+    /// The same step inside one more function call.
+    ///
+    /// # Errors
+    /// Calls are nested deeper than [`MAX_CALL_DEPTH`].
+    pub fn enter_call(&self, function: &str) -> Result<Self> {
+        if self.depth >= MAX_CALL_DEPTH {
+            return Err(too_deep(function));
+        }
+        Ok(Self { shared: self.shared.clone(), depth: self.depth + 1 })
+    }
+}
+
+#[cold]
+fn too_deep(function: &str) -> Error {
+    let message = format!(
+        "function `{function}` is called inside {MAX_CALL_DEPTH} calls: is there an end to its recursion? Write deep recursion as a loop"
+    );
+    Error::new(Code::ResourceExhausted, ErrorKind::InvalidArgument, message)
+}
+
+impl fmt::Debug for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Step({}, depth {})", self.shared.id, self.depth)
+    }
+}

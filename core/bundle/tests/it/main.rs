@@ -1,0 +1,10 @@
+//! Tests of checkpoints: against files that TensorFlow wrote, against damage, and against failures in between.
+
+mod atomic;
+mod cases;
+mod damage;
+mod files;
+mod fixtures;
+mod merge;
+mod slices;
+mod tensorflow;

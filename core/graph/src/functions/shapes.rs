@@ -1,0 +1,36 @@
+//! What a call returns, as far as it follows from the function's body and the shapes of the arguments.
+
+use std::sync::Arc;
+
+use oplink_api::{AttrMap, NodeInfo, PartialShape};
+
+use super::Body;
+use crate::Graph;
+use crate::known_ops::call_attr;
+
+/// Calls inside one another that are looked into.
+const MAX_DEPTH: usize = 8;
+
+/// The shapes of a call's results; `None` where the node calls no function, or it is not looked into: it is being looked
+/// into already (recursion), calls are nested too deep, or the body is malformed, which a run reports.
+pub(crate) fn infer_call(graph: &Graph, info: &NodeInfo, shapes: &[PartialShape]) -> Option<Vec<PartialShape>> {
+    let (name, attrs) = called(graph, info)?;
+    let entry = graph.functions.get(name)?;
+    if graph.inside.len() >= MAX_DEPTH || graph.inside.iter().any(|outer| &**outer == name) {
+        return None;
+    }
+    let inside: Vec<Arc<str>> = graph.inside.iter().cloned().chain([Arc::from(name)]).collect();
+    let (functions, registry) = (&graph.functions, &graph.registry);
+    let body = Body::inside(functions, registry, graph.versions.as_ref(), entry, attrs, Some(shapes), &inside).ok()?;
+    Some(body.results.iter().map(|&result| body.graph.shape(result)).collect())
+}
+
+/// The function that a node calls, with its attrs.
+fn called<'a>(graph: &Graph, info: &'a NodeInfo) -> Option<(&'a str, &'a AttrMap)> {
+    if let Some(attr) = call_attr(&info.op.name) {
+        let function: &oplink_api::FuncAttr = info.attr(attr).ok()?;
+        return Some((&function.name, &function.attrs));
+    }
+    let is_function = graph.registry.get_op(&info.op.name).is_none();
+    is_function.then_some((info.op.name.as_str(), &info.attrs))
+}

@@ -1,0 +1,98 @@
+//! `BatchToSpaceND` and `BatchToSpace`: positions in the batch become blocks along the axes behind it.
+//!
+//! With `block_shape` [b, …] and `crops` [[before, after], …], element `(n * b + i, y, …)` of the input (batch first, one
+//! axis for each block) goes to `(n', y * b + i - before, …)`, and what lies outside of the cropped extent
+//! `y * b - before - after` is left out. `BatchToSpace` has two such axes and one block size for both, the attr
+//! `block_size`. It is an error when the batch is no multiple of the product of the blocks, and when crops exceed an
+//! extent.
+
+use oplink::prelude::*;
+
+use super::super::arguments;
+use super::layout::{self, Blocked};
+use crate::support::movement::copy_axes;
+
+/// Moves positions of the batch to blocks along the axes behind it.
+#[op("BatchToSpaceND",
+     input = "input: T",
+     input = "block_shape: Tblock_shape",
+     input = "crops: Tcrops",
+     output = "output: T",
+     attr = "T: type",
+     attr = "Tblock_shape: {int32, int64} = DT_INT32",
+     attr = "Tcrops: {int32, int64} = DT_INT32",
+     shape = shape_fns::batch_to_space_nd)]
+pub struct BatchToSpaceND;
+
+/// Moves positions of the batch to squares of `block_size` along the two axes behind it.
+#[op("BatchToSpace",
+     input = "input: T",
+     input = "crops: Tidx",
+     output = "output: T",
+     attr = "T: type",
+     attr = "block_size: int >= 2",
+     attr = "Tidx: {int32, int64} = DT_INT32",
+     shape = shape_fns::batch_to_space)]
+pub struct BatchToSpace;
+
+/// `BatchToSpaceND` of real numbers.
+#[kernel(BatchToSpaceND, device = CPU, T = [reals], Tblock_shape = any, Tcrops = any, host_memory = [block_shape, crops])]
+pub fn batch_to_space_nd_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let block_shape = arguments::vector(context, 1, "block_shape")?;
+    spread(context, &block_shape, 2)
+}
+
+/// `BatchToSpace` of real numbers.
+#[kernel(BatchToSpace, device = CPU, T = [reals], Tidx = any, host_memory = [crops])]
+pub fn batch_to_space_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let rank = context.input(0).rank();
+    ensure!(rank == 4, "the input must have rank 4, it has {rank}");
+    let block: i64 = context.attr("block_size")?;
+    spread(context, &[block, block], 1)
+}
+
+fn spread(context: &mut KernelContext<'_>, block_shape: &[i64], crops: usize) -> Result<()> {
+    let input = context.input(0);
+    let axes = layout::read(input.shape(), block_shape, context.input(crops), "crops")?;
+    let spatial = cropped(input.shape(), &axes)?;
+    let tables = layout::places(&spatial, input.shape(), &axes);
+    let out = copy_axes(context, 0, spatial.clone(), input, 0, &layout::axes(&tables, &spatial))?;
+    context.set_output(0, out);
+    Ok(())
+}
+
+/// The output's shape.
+fn cropped(shape: &Shape, axes: &[Blocked]) -> Result<Shape> {
+    let blocks: usize = axes.iter().map(|axis| axis.block).product();
+    let mut out = shape.clone();
+    ensure!(shape[0].is_multiple_of(blocks), "the batch of {} must be a multiple of {blocks} positions", shape[0]);
+    out.dims_mut()[0] = shape[0] / blocks;
+    for (number, axis) in axes.iter().enumerate() {
+        let whole = shape[1 + number] * axis.block;
+        let Some(extent) = whole.checked_sub(axis.before).and_then(|rest| rest.checked_sub(axis.after)) else {
+            bail!("crops [{}, {}] exceed the extent {whole} of axis {}", axis.before, axis.after, 1 + number)
+        };
+        out.dims_mut()[1 + number] = extent;
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::testing::{check, check_error, check_with};
+
+    #[test]
+    fn spreads_blocks() {
+        let input = Tensor::from_vec([4, 1, 1, 1], vec![1, 2, 3, 4]).unwrap();
+        let none = Tensor::from_vec([2, 2], vec![0; 4]).unwrap();
+        let square = Tensor::from_vec([1, 2, 2, 1], vec![1, 2, 3, 4]).unwrap();
+        check_with("BatchToSpace", &[("block_size", 2.into())], [input.clone(), none.clone()], square);
+        let crops = Tensor::from_vec([2, 2], vec![0, 0, 1, 0]).unwrap();
+        let column = Tensor::from_vec([1, 2, 1, 1], vec![2, 4]).unwrap();
+        check("BatchToSpaceND", [input.clone(), [2i64, 2].into(), crops], column);
+        check_error("BatchToSpaceND", [input.clone(), [3, 1].into(), none.clone()], "must be a multiple of 3");
+        let deep = Tensor::from_vec([2, 2], vec![2, 1, 0, 0]).unwrap();
+        check_error("BatchToSpaceND", [input, [2, 2].into(), deep], "exceed the extent 2");
+    }
+}

@@ -1,0 +1,17 @@
+//! `ToBool`: whether a tensor counts as true.
+//!
+//! A scalar other than zero or the empty string does, and any other tensor that has elements.
+
+use oplink::prelude::*;
+
+use super::truth::is_true;
+
+/// Whether the input counts as true, a scalar.
+#[op("ToBool", input = "input: T", output = "output: bool", attr = "T: type", shape = shape_fns::scalar)]
+pub struct ToBool;
+
+/// `ToBool` of every dtype.
+#[kernel(ToBool, device = CPU, T = any)]
+pub fn to_bool_cpu(input: &Tensor) -> Result<bool> {
+    is_true(input)
+}

@@ -1,0 +1,1 @@
+//! Pictures: resizing, cropping, colours, codecs.

@@ -1,0 +1,197 @@
+//! The extents of convolutions over images and volumes, and the patches that output pixels see.
+
+use oplink::prelude::*;
+
+use super::super::window::{Axis, Window, extents};
+
+/// The extents of one convolution. An image is a volume of one plane.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Geometry {
+    pub(super) batch: usize,
+    /// Planes, rows and columns.
+    pub(super) axes: [Axis; 3],
+    pub(super) depth: usize,
+    pub(super) out_depth: usize,
+    pub(super) groups: usize,
+}
+
+impl Geometry {
+    /// For an input of shape [batch, rows, columns, depth] and a filter of shape [rows, columns, depth / groups,
+    /// out_depth], each with planes before the rows where there are any.
+    ///
+    /// # Errors
+    /// Extents that do not fit together.
+    pub(super) fn new(window: &Window, input: &[usize], filter: &[usize]) -> Result<Self> {
+        let (Some(input_extents), Some(window_extents)) = (extents(input, 1), extents(filter, 0)) else {
+            bail!(
+                "input and filter must be of rank 4 (5 with planes), their shapes are {} and {}",
+                Shape::new(input),
+                Shape::new(filter)
+            )
+        };
+        ensure!(
+            input.len() == filter.len(),
+            "input and filter must be of one rank, their shapes are {} and {}",
+            Shape::new(input),
+            Shape::new(filter)
+        );
+        let (batch, depth) = (input[0], input[input.len() - 1]);
+        let (group_depth, out_depth) = (filter[filter.len() - 2], filter[filter.len() - 1]);
+        let filter_shape = Shape::new(filter);
+        ensure!(group_depth > 0, "the depth of the filter must be > 0, its shape is {filter_shape}");
+        ensure!(
+            depth.is_multiple_of(group_depth),
+            "the depth of the input ({depth}) must be a multiple of the depth of the filter ({group_depth})"
+        );
+        let groups = depth / group_depth;
+        ensure!(
+            groups > 0 && out_depth.is_multiple_of(groups),
+            "the depth of the output ({out_depth}) must be a multiple of the number of groups ({groups})"
+        );
+        ensure!(window_extents.iter().all(|&e| e > 0), "the filter must not be empty, its shape is {filter_shape}");
+        Ok(Self { batch, axes: window.axes(input_extents, window_extents)?, depth, out_depth, groups })
+    }
+
+    /// The shape of the output, of this rank.
+    pub(super) fn output_shape(&self, rank: usize) -> Shape {
+        let spatial = self.axes.iter().skip(5 - rank).map(|axis| axis.output);
+        std::iter::once(self.batch).chain(spatial).chain([self.out_depth]).collect()
+    }
+
+    pub(super) fn group_depth(&self) -> usize {
+        self.depth / self.groups
+    }
+
+    /// Output channels of a group.
+    pub(super) fn group_out(&self) -> usize {
+        self.out_depth / self.groups
+    }
+
+    /// Output pixels of the whole batch.
+    pub(super) fn pixels(&self) -> usize {
+        self.axes.iter().fold(self.batch, |pixels, axis| pixels * axis.output)
+    }
+
+    /// Elements of the patch that one output pixel of one group sees.
+    pub(super) fn patch(&self) -> usize {
+        self.axes.iter().fold(self.group_depth(), |elements, axis| elements * axis.window)
+    }
+
+    /// Whether each output pixel sees the input pixel at its own position alone.
+    pub(super) fn is_pointwise(&self) -> bool {
+        self.groups == 1 && self.axes.iter().all(Axis::is_identity)
+    }
+
+    /// Position of the first channel of an input pixel.
+    #[inline]
+    pub(super) fn input_at(&self, batch: usize, [plane, row, column]: [usize; 3]) -> usize {
+        let [planes, rows, columns] = self.axes.map(|axis| axis.input);
+        (((batch * planes + plane) * rows + row) * columns + column) * self.depth
+    }
+
+    /// Copies elements `from..from + length` of the patches of `count` output pixels from `first` on to rows of
+    /// `length` elements, zeros outside the input.
+    pub(super) fn gather<L: Copy + Default>(
+        &self,
+        image: &[L],
+        group: usize,
+        (first, count): (usize, usize),
+        (from, length): (usize, usize),
+        to: &mut [L],
+    ) {
+        let [planes, rows, columns] = self.axes.map(|axis| axis.output);
+        let (mut line, mut x) = (first / columns, first % columns);
+        let mut patch = self.patch_at(line / (planes * rows), [line / rows % planes, line % rows], group);
+        for to in to.chunks_exact_mut(length.max(1)).take(count) {
+            if x == columns {
+                (line, x) = (line + 1, 0);
+                patch = self.patch_at(line / (planes * rows), [line / rows % planes, line % rows], group);
+            }
+            patch.copy(image, x, from, to);
+            x += 1;
+        }
+    }
+
+    /// The patches of a line of output pixels.
+    fn patch_at(&self, batch: usize, [plane, row]: [usize; 2], group: usize) -> Patches<'_> {
+        let ((plane_taps, first_plane), (row_taps, first_row)) = (self.axes[0].taps(plane), self.axes[1].taps(row));
+        let start = self.input_at(batch, [first_plane, first_row, 0]) + group * self.group_depth();
+        Patches { geometry: self, plane_taps, row_taps, start }
+    }
+}
+
+/// The patches of a line of output pixels.
+struct Patches<'a> {
+    geometry: &'a Geometry,
+    plane_taps: std::ops::Range<usize>,
+    row_taps: std::ops::Range<usize>,
+    /// Position in the input of the first line of taps inside it, at column 0.
+    start: usize,
+}
+
+impl Patches<'_> {
+    /// Copies elements of the patch of the pixel at column `x`, `from` on, to fill `to`.
+    #[inline]
+    fn copy<L: Copy + Default>(&self, image: &[L], x: usize, mut from: usize, mut to: &mut [L]) {
+        let g = self.geometry;
+        let [planes, rows, columns] = &g.axes;
+        let depth = g.group_depth();
+        let (taps, first_column) = columns.taps(x);
+        let (inside, start) = (taps.start * depth..taps.end * depth, self.start + first_column * g.depth);
+        let line_length = columns.window * depth;
+        let row_step = rows.dilation * columns.input * g.depth;
+        let plane_step = planes.dilation * rows.input * columns.input * g.depth;
+        while !to.is_empty() {
+            let (line, begin) = (from / line_length, from % line_length);
+            let (part, rest) = to.split_at_mut(to.len().min(line_length - begin));
+            let (plane, row) = (line / rows.window, line % rows.window);
+            from += part.len();
+            to = rest;
+            if !(self.plane_taps.contains(&plane) && self.row_taps.contains(&row)) {
+                part.fill(L::default());
+                continue;
+            }
+            let line = start + (plane - self.plane_taps.start) * plane_step + (row - self.row_taps.start) * row_step;
+            let low = inside.start.clamp(begin, begin + part.len());
+            let high = inside.end.clamp(low, begin + part.len());
+            part[..low - begin].fill(L::default());
+            part[high - begin..].fill(L::default());
+            let part = &mut part[low - begin..high - begin];
+            let step = columns.dilation * g.depth;
+            if step == depth {
+                copy_run(&image[(line + low - inside.start).min(image.len())..], part);
+            } else {
+                copy_taps(&image[line.min(image.len())..], step, depth, low - inside.start, part);
+            }
+        }
+    }
+}
+
+/// Copies the beginning of `from` to fill `to`, without a call where it is short.
+#[inline]
+fn copy_run<L: Copy>(from: &[L], to: &mut [L]) {
+    const SHORT: usize = 64;
+    let from = &from[..to.len()];
+    if to.len() > SHORT {
+        return to.copy_from_slice(from);
+    }
+    let (to, to_rest) = to.as_chunks_mut::<8>();
+    let (from, from_rest) = from.as_chunks::<8>();
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = *from;
+    }
+    for (to, from) in to_rest.iter_mut().zip(from_rest) {
+        *to = *from;
+    }
+}
+
+/// Copies runs of `run` elements that stand `step` apart in `from`, from element `skip` of the runs on, to fill `to`.
+fn copy_taps<L: Copy>(from: &[L], step: usize, run: usize, mut skip: usize, mut to: &mut [L]) {
+    while !to.is_empty() {
+        let (tap, begin) = (skip / run, skip % run);
+        let (part, rest) = to.split_at_mut(to.len().min(run - begin));
+        copy_run(&from[tap * step + begin..], part);
+        skip += part.len();
+        to = rest;
+    }
+}

@@ -1,0 +1,109 @@
+//! The generator that a node of a stateful op holds, and the one that a stateless op makes of its inputs.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::sync::{Mutex, PoisonError};
+
+use oplink::int_values;
+use oplink::prelude::*;
+
+use super::philox::Philox;
+
+/// Key under which the seed of a stateless op is mixed.
+const SEED_KEY: u64 = 0x0246_1E29_3EC8_F720;
+/// Numbers of the algorithm Philox and of the choice by the device, in the input `alg`.
+const ALGORITHMS: [i64; 2] = [1, 3];
+
+/// A position that runs move on, from several threads.
+#[derive(Debug)]
+pub struct Generator(Mutex<Philox>);
+
+impl Generator {
+    /// From the attrs `seed` and `seed2`; both 0 give a sequence of its own to each node.
+    pub fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
+        Ok(Self::from_seeds(construction.attr("seed")?, construction.attr("seed2")?))
+    }
+
+    fn from_seeds(seed: i64, seed2: i64) -> Self {
+        let (low, high) = if seed == 0 && seed2 == 0 { (entropy(), entropy()) } else { (seed as u64, seed2 as u64) };
+        Self(Mutex::new(Philox::new(low, u128::from(high) << 64)))
+    }
+
+    /// The position, which moves on by so many blocks.
+    pub fn reserve(&self, blocks: u64) -> Philox {
+        let mut generator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = *generator;
+        *generator = start.skipped(blocks);
+        start
+    }
+
+    /// As [`Self::reserve`], of the blocks that TensorFlow sets aside for so many outputs.
+    pub fn reserve_outputs(&self, outputs: usize) -> Philox {
+        self.reserve(outputs as u64 * BLOCKS_PER_OUTPUT)
+    }
+}
+
+/// Blocks that TensorFlow sets aside for each output of a stateful op.
+pub const BLOCKS_PER_OUTPUT: u64 = 256;
+
+/// A number that nobody can foretell.
+fn entropy() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
+/// The position that a seed of two numbers stands for.
+pub fn from_seed(seed: &Tensor) -> Result<Philox> {
+    ensure!(seed.shape().dims() == [2], "seed must have shape [2], its shape is {}", seed.shape());
+    let seed = int_values(seed)?;
+    let counter = u128::from(seed[0] as u64) | u128::from(seed[1] as u64) << 64;
+    let [a, b, c, d] = Philox::new(SEED_KEY, counter).block().map(u128::from);
+    Ok(Philox::new((a | b << 32) as u64, (c | d << 32) << 64))
+}
+
+/// The position that the inputs `key`, `counter` and `alg` from `first` on name, for so many outputs.
+///
+/// As in TensorFlow, an unknown algorithm is an error only where there are outputs to draw.
+pub fn from_key_and_counter(context: &KernelContext<'_>, first: usize, outputs: usize) -> Result<Philox> {
+    let (key, counter, algorithm) = (context.input(first), context.input(first + 1), context.input(first + 2));
+    ensure!(algorithm.rank() == 0, "alg must be a scalar, its shape is {}", algorithm.shape());
+    let algorithm = int_values(algorithm)?[0];
+    ensure!(
+        outputs == 0 || ALGORITHMS.contains(&algorithm),
+        "alg must be 1 (Philox) or 3 (chosen by the device), it is {algorithm}; other algorithms are not supported"
+    );
+    ensure!(key.shape().dims() == [1], "key must have shape [1], its shape is {}", key.shape());
+    let (key, words) = (key.as_slice::<u64>()?[0], counter.as_slice::<u64>()?);
+    let (1, [low, high, ..]) = (counter.rank(), words) else {
+        bail!("counter must be a vector of at least 2 numbers, its shape is {}", counter.shape())
+    };
+    Ok(Philox::new(key, u128::from(*low) | u128::from(*high) << 64))
+}
+
+/// The shape that the first input holds.
+pub fn output_shape(context: &KernelContext<'_>) -> Result<Shape> {
+    let input = context.input(0);
+    let dims = int_values(input)?;
+    ensure!(input.rank() == 1, "shape must be a vector, its shape is {}", input.shape());
+    let shape = Shape::from_i64(&dims).map_err(|error| error.context("reading shape"))?;
+    ensure!(shape.checked_num_elements().is_some(), "shape {shape} has too many elements");
+    Ok(shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_follow_each_other() {
+        let generator = Generator::from_seeds(3, 0);
+        let first = generator.reserve_outputs(2);
+        assert_eq!((first.key(), first.counter()), (3, 0));
+        assert_eq!(generator.reserve(1), first.skipped(512));
+    }
+
+    #[test]
+    fn without_seeds_sequences_differ() {
+        let [a, b] = [(); 2].map(|()| Generator::from_seeds(0, 0).reserve(0));
+        assert_ne!((a.key(), a.counter()), (b.key(), b.counter()));
+    }
+}

@@ -1,0 +1,29 @@
+//! Random numbers, TensorFlow's for the same seeds.
+//!
+//! The ops with attrs `seed` and `seed2` hold a generator in their node, which goes on from run to run: the numbers of a
+//! session's first run, of its second and so on are TensorFlow's; with both seeds 0 each node has a sequence that nobody can
+//! foretell. The stateless ops compute their output from their inputs alone.
+
+mod box_muller;
+mod fill;
+pub mod gamma;
+mod generator;
+pub mod key_counter;
+pub mod multinomial;
+mod philox;
+pub mod shuffle;
+pub mod standard_normal;
+pub mod truncated_normal;
+pub mod uniform;
+pub mod uniform_full_int;
+pub mod uniform_int;
+
+pub use gamma::*;
+pub use key_counter::*;
+pub use multinomial::*;
+pub use shuffle::*;
+pub use standard_normal::*;
+pub use truncated_normal::*;
+pub use uniform::*;
+pub use uniform_full_int::*;
+pub use uniform_int::*;

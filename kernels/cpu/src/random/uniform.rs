@@ -1,0 +1,152 @@
+//! `RandomUniform`, `StatelessRandomUniform`, `StatelessRandomUniformV2`: numbers in `[0, 1)`.
+//!
+//! The output has the shape that the vector `shape` holds. A number's significand is drawn, with the exponent of 1, and 1 is
+//! subtracted; the numbers are TensorFlow's, bit for bit.
+
+use oplink::prelude::*;
+
+use super::fill::{Distribution, set_floats, set_floats_from_key, set_floats_from_seed};
+use super::generator::{Generator, output_shape};
+use super::philox::Philox;
+
+/// Random numbers in `[0, 1)`, from the sequence of the node.
+#[op("RandomUniform",
+     input = "shape: T",
+     output = "output: dtype",
+     attr = "seed: int = 0",
+     attr = "seed2: int = 0",
+     attr = "dtype: {half, bfloat16, float, double}",
+     attr = "T: {int32, int64}",
+     stateful,
+     shape = shape_fns::random)]
+pub struct RandomUniform;
+
+/// Random numbers in `[0, 1)`, a function of the shape and the seed.
+#[op("StatelessRandomUniform",
+     input = "shape: T",
+     input = "seed: Tseed",
+     output = "output: dtype",
+     attr = "dtype: {half, bfloat16, float, double} = DT_FLOAT",
+     attr = "T: {int32, int64} = DT_INT32",
+     attr = "Tseed: {int32, int64} = DT_INT64",
+     shape = shape_fns::stateless_random)]
+pub struct StatelessRandomUniform;
+
+/// Random numbers in `[0, 1)`, a function of the shape, the key and the counter.
+#[op("StatelessRandomUniformV2",
+     input = "shape: Tshape",
+     input = "key: uint64",
+     input = "counter: uint64",
+     input = "alg: int32",
+     output = "output: dtype",
+     attr = "dtype: {half, bfloat16, float, double} = DT_FLOAT",
+     attr = "Tshape: {int32, int64} = DT_INT32",
+     shape = shape_fns::stateless_random_v2)]
+pub struct StatelessRandomUniformV2;
+
+/// `RandomUniform` with the generator of the node.
+pub struct RandomUniformCpu(Generator);
+
+#[kernel(RandomUniform, device = CPU, dtype = any, T = any, host_memory = [shape])]
+impl Kernel for RandomUniformCpu {
+    fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
+        Generator::new(construction).map(Self)
+    }
+
+    fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
+        let shape = output_shape(context)?;
+        let start = self.0.reserve_outputs(shape.num_elements());
+        set_floats(context, shape, start, &Uniform)
+    }
+}
+
+/// `StatelessRandomUniform` of every dtype.
+#[kernel(StatelessRandomUniform, device = CPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]
+pub fn stateless_random_uniform_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    set_floats_from_seed(context, &Uniform)
+}
+
+/// `StatelessRandomUniformV2` of every dtype.
+#[kernel(StatelessRandomUniformV2, device = CPU, dtype = any, Tshape = any, host_memory = [shape, alg])]
+pub fn stateless_random_uniform_v2_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    set_floats_from_key(context, &Uniform)
+}
+
+/// Every number in `[0, 1)` that the significand can tell apart from 1, equally likely.
+pub(super) struct Uniform;
+
+/// The number in `[0, 1)` whose significand ends in these bits.
+#[inline]
+pub(super) fn single(bits: u32) -> f32 {
+    f32::from_bits(0x3F80_0000 | (bits & 0x007F_FFFF)) - 1.0
+}
+
+/// As [`single`], from the high and the low bits.
+#[inline]
+pub(super) fn double(high: u32, low: u32) -> f64 {
+    let bits = u64::from(high & 0x000F_FFFF) << 32 | u64::from(low);
+    f64::from_bits(0x3FF0_0000_0000_0000 | bits) - 1.0
+}
+
+impl Distribution<f32> for Uniform {
+    const GROUP: usize = 4;
+
+    #[inline]
+    fn group(&self, mut generator: Philox, out: &mut [f32]) {
+        out.iter_mut().zip(generator.block()).for_each(|(out, bits)| *out = single(bits));
+    }
+}
+
+impl Distribution<f64> for Uniform {
+    const GROUP: usize = 2;
+
+    #[inline]
+    fn group(&self, mut generator: Philox, out: &mut [f64]) {
+        let block = generator.block();
+        out.iter_mut().zip(block.as_chunks().0).for_each(|(out, &[high, low])| *out = double(high, low));
+    }
+}
+
+impl Distribution<f16> for Uniform {
+    const GROUP: usize = 4;
+
+    #[inline]
+    fn group(&self, mut generator: Philox, out: &mut [f16]) {
+        let number = |bits: u32| f16::from_bits(0x3C00 | (bits & 0x03FF) as u16) - f16::ONE;
+        out.iter_mut().zip(generator.block()).for_each(|(out, bits)| *out = number(bits));
+    }
+}
+
+impl Distribution<bf16> for Uniform {
+    const GROUP: usize = 4;
+
+    #[inline]
+    fn group(&self, mut generator: Philox, out: &mut [bf16]) {
+        let number = |bits: u32| bf16::from_bits(0x3F80 | (bits & 0x007F) as u16) - bf16::ONE;
+        out.iter_mut().zip(generator.block()).for_each(|(out, bits)| *out = number(bits));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::testing::{Threads, run, run_in};
+
+    #[test]
+    fn values_are_those_of_tensorflow() {
+        let attrs = [("seed", 1.into()), ("seed2", 2.into()), ("dtype", DType::Float.into())];
+        let out = run("RandomUniform", &attrs, vec![Tensor::from_slice::<i32>(&[])]).unwrap();
+        assert_eq!(out[0].to_scalar::<f32>().unwrap(), 0.406_396_75);
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        for dtype in [DType::Float, DType::Double] {
+            let run = |threads| {
+                let inputs = vec![Tensor::from([50_001]), Tensor::from([1i64, 2])];
+                run_in(&Threads(threads), "StatelessRandomUniform", &[("dtype", dtype.into())], inputs).unwrap()
+            };
+            assert_eq!(run(1)[0].as_bytes().unwrap(), run(3)[0].as_bytes().unwrap());
+        }
+    }
+}

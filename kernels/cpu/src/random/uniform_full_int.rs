@@ -1,0 +1,81 @@
+//! `StatelessRandomUniformFullInt`, `StatelessRandomUniformFullIntV2`: integers of the whole range of their dtype.
+//!
+//! The output has the shape that the vector `shape` holds; its numbers are the drawn bits, TensorFlow's bit for bit.
+
+use oplink::prelude::*;
+
+use super::fill::{Distribution, fill};
+use super::generator::{from_key_and_counter, from_seed, output_shape};
+use super::philox::Philox;
+
+/// Random integers of every value, a function of the shape and the seed.
+#[op("StatelessRandomUniformFullInt",
+     input = "shape: T",
+     input = "seed: Tseed",
+     output = "output: dtype",
+     attr = "dtype: {int32, int64, uint32, uint64} = DT_UINT64",
+     attr = "T: {int32, int64} = DT_INT32",
+     attr = "Tseed: {int32, int64, uint32, uint64} = DT_INT64",
+     shape = shape_fns::stateless_random)]
+pub struct StatelessRandomUniformFullInt;
+
+/// Random integers of every value, a function of the shape, the key and the counter.
+#[op("StatelessRandomUniformFullIntV2",
+     input = "shape: Tshape",
+     input = "key: uint64",
+     input = "counter: uint64",
+     input = "alg: int32",
+     output = "output: dtype",
+     attr = "dtype: {int32, int64, uint32, uint64} = DT_UINT64",
+     attr = "Tshape: {int32, int64} = DT_INT32",
+     shape = shape_fns::stateless_random_v2)]
+pub struct StatelessRandomUniformFullIntV2;
+
+/// `StatelessRandomUniformFullInt` of every dtype. As in TensorFlow, seeds of unsigned integers are declared but refused.
+#[kernel(StatelessRandomUniformFullInt, device = CPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]
+pub fn stateless_random_uniform_full_int_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let (shape, start) = (output_shape(context)?, from_seed(context.input(1))?);
+    set_bits(context, shape, start)
+}
+
+/// `StatelessRandomUniformFullIntV2` of every dtype.
+#[kernel(StatelessRandomUniformFullIntV2, device = CPU, dtype = any, Tshape = any, host_memory = [shape, alg])]
+pub fn stateless_random_uniform_full_int_v2_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let shape = output_shape(context)?;
+    let start = from_key_and_counter(context, 1, shape.num_elements())?;
+    set_bits(context, shape, start)
+}
+
+/// The drawn bits.
+struct Bits;
+
+impl Distribution<[u8; 4]> for Bits {
+    const GROUP: usize = 4;
+
+    #[inline]
+    fn group(&self, mut generator: Philox, out: &mut [[u8; 4]]) {
+        out.iter_mut().zip(generator.block()).for_each(|(out, bits)| *out = bits.to_ne_bytes());
+    }
+}
+
+impl Distribution<[u8; 8]> for Bits {
+    const GROUP: usize = 2;
+
+    #[inline]
+    fn group(&self, mut generator: Philox, out: &mut [[u8; 8]]) {
+        let number = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
+        out.iter_mut().zip(generator.block().as_chunks().0).for_each(|(out, &bits)| *out = number(bits).to_ne_bytes());
+    }
+}
+
+fn set_bits(context: &mut KernelContext<'_>, shape: Shape, start: Philox) -> Result<()> {
+    let mut out = context.allocate_output(0, shape)?;
+    let (env, width) = (context.env(), out.dtype().size());
+    let bytes = out.as_mut_bytes()?;
+    match width {
+        Some(4) => fill(env, start, &Bits, bytes.as_chunks_mut::<4>().0),
+        _ => fill(env, start, &Bits, bytes.as_chunks_mut::<8>().0),
+    }
+    context.set_output(0, out);
+    Ok(())
+}

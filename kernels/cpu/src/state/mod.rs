@@ -1,0 +1,1 @@
+//! Variables, lists, arrays, queues, stacks and tables.

@@ -1,0 +1,1 @@
+//! Strings: bytes joined, split, matched, hashed, converted.

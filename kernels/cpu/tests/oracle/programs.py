@@ -1,0 +1,175 @@
+"""What TensorFlow 2.21 computes for programs: ops run one after the other that share state.
+
+A program is a line `# title` and a line for each op: `names|op|attrs|inputs|outputs|tolerance`. `names` are those of the
+outputs, by which later lines take them as inputs. Attrs, tensors and errors are written as in the files of single cases;
+`*` is an output without a value to show. The op `read` is what a reference refers to.
+"""
+
+import os
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.framework import errors_impl, op_def_registry
+
+v1 = tf.compat.v1
+LINES = []
+
+
+def number(x):
+    if isinstance(x, bytes):
+        return "".join(chr(c) if chr(c).isalnum() else f"%{c:02x}" for c in x) or "''"
+    if isinstance(x, (complex, np.complexfloating)):
+        return f"{number(x.real)},{number(x.imag)}"
+    if isinstance(x, (bool, np.bool_, int, np.integer)):
+        return str(int(x))
+    return repr(float(x)).replace("nan", "NaN")
+
+
+def t(values, dtype="float32"):
+    """A tensor given to an op."""
+    dtype = tf.as_dtype(dtype)
+    return np.array(values, object if dtype == tf.string else dtype.as_numpy_dtype), dtype
+
+
+def count(shape, dtype="float32", start=1, step=1):
+    """start, start + step, … in a shape."""
+    size = int(np.prod(shape))
+    if dtype == "string":
+        return t(np.array([b"s%d" % v for v in range(size)], object).reshape(shape), dtype)
+    if dtype == "bool":
+        return t(np.arange(size).reshape(shape) % 3 != 0, dtype)
+    values = start + step * np.arange(size).reshape(shape)
+    if dtype.startswith("complex"):
+        values = values + 1j * (values + 1)
+    return t(values, dtype)
+
+
+def tensor(value, dtype):
+    value = np.asarray(value)
+    return f"{dtype.base_dtype.name}[{','.join(map(str, value.shape))}]:{' '.join(number(v) for v in value.ravel())}"
+
+
+def shape(value):
+    value = tf.TensorShape(value)
+    return "*" if value.rank is None else ",".join("?" if d is None else str(d) for d in value.as_list())
+
+
+def attr(name, value):
+    if isinstance(value, bool):
+        return f"{name}=bool:{int(value)}"
+    if isinstance(value, int):
+        return f"{name}=int:{value}"
+    if isinstance(value, float):
+        return f"{name}=float:{value!r}"
+    if isinstance(value, str):
+        return f"{name}=string:{value}"
+    if isinstance(value, tf.TensorShape):
+        return f"{name}=shape:{shape(value)}"
+    if isinstance(value, tf.DType):
+        return f"{name}=type:{value.name}"
+    if value and isinstance(value[0], tf.DType):
+        return f"{name}=types:{','.join(v.name for v in value)}"
+    if value and isinstance(value[0], tf.TensorShape):
+        return f"{name}=shapes:{'/'.join(map(shape, value))}"
+    return f"{name}=ints:{','.join(map(str, value))}"
+
+
+class Made:
+    """An output of an op that later ops take."""
+
+    def __init__(self, name, value):
+        self.name, self.value = name, value
+
+
+def opaque(dtype):
+    return dtype.base_dtype in (tf.resource, tf.variant) or dtype._is_ref_dtype
+
+
+class Program:
+    """How the ops are run: `eager`; `session`, each op in a run of its own; or `step`, all in one run."""
+
+    def __init__(self, title, mode="session"):
+        self.mode, self.names, self.done, self.feeds = mode, 0, [], {}
+        self.graph = tf.Graph()
+        self.session = v1.Session(graph=self.graph)
+        LINES.append(f"# {title}")
+
+    def given(self, value):
+        if isinstance(value, list):
+            return [self.given(v) for v in value]
+        if isinstance(value, Made):
+            return value.value
+        if self.mode == "eager":
+            return tf.constant(value[0], value[1])
+        placeholder = v1.placeholder(value[1], None)
+        self.feeds[placeholder] = value[0]
+        return placeholder
+
+    def run_graph(self, function, arguments, attrs):
+        with self.graph.as_default():
+            if self.mode == "session":
+                self.feeds = {}
+            with tf.control_dependencies(self.done if self.mode == "step" else []):
+                made = function(**{k: self.given(v) for k, v in arguments.items()}, **attrs)
+            operation = made if isinstance(made, tf.Operation) else None
+            flat = [] if operation is not None else list(made) if isinstance(made, (list, tuple)) else [made]
+            if operation is None and flat:
+                operation = flat[0].op
+            shown = [v for v in flat if not opaque(v.dtype)]
+            session = self.session if self.mode == "session" else v1.Session(graph=self.graph)
+            values = session.run([operation] + shown, self.feeds)[1:]
+            self.done.append(operation)
+            values = dict(zip(map(id, shown), values))
+            return [(v, v.dtype, values.get(id(v))) for v in flat]
+
+    def run_eager(self, function, arguments, attrs):
+        made = function(**{k: self.given(v) for k, v in arguments.items()}, **attrs)
+        flat = [] if made is None or isinstance(made, tf.Operation) else list(made) if isinstance(made, (list, tuple)) else [made]
+        return [(v, v.dtype, None if opaque(v.dtype) else v.numpy()) for v in flat]
+
+    def __call__(self, op, *inputs, tolerance=0, **attrs):
+        """Runs an op and returns its outputs."""
+        function = getattr(tf.raw_ops, op)
+        definition = op_def_registry.get(op)
+        arguments = dict(zip([a.name for a in definition.input_arg], inputs))
+        run = self.run_eager if self.mode == "eager" else self.run_graph
+        outputs = []
+        try:
+            for made, dtype, value in run(function, arguments, {keyword(k): v for k, v in attrs.items()}):
+                self.names += 1
+                outputs.append((Made(f"v{self.names}", made) if opaque(dtype) else Made(f"v{self.names}", (value, dtype)), dtype, value))
+            text = ";".join("*" if value is None else tensor(value, dtype) for _, dtype, value in outputs)
+        except errors_impl.OpError as error:
+            text = "!" + type(error).__name__.removesuffix("Error")
+        except ValueError:
+            text = "!InvalidArgument"  # The shape function refuses it.
+        flat = [v for value in inputs for v in (value if isinstance(value, list) else [value])]
+        given = ";".join(v.name if isinstance(v, Made) and not isinstance(v.value, tuple) else tensor(*(v.value if isinstance(v, Made) else v)) for v in flat)
+        shown = ";".join(attr(k, v) for k, v in attrs.items())
+        LINES.append(f"{','.join(v.name for v, _, _ in outputs)}|{op}|{shown}|{given}|{text}|{tolerance}")
+        made = [v for v, _, _ in outputs]
+        return made[0] if len(made) == 1 else made
+
+    def read(self, made, tolerance=0):
+        """What a reference refers to."""
+        with self.graph.as_default():
+            try:
+                value = self.session.run(tf.identity(made.value))
+                text = tensor(value, made.value.dtype)
+            except errors_impl.OpError as error:
+                text = "!" + type(error).__name__.removesuffix("Error")
+        LINES.append(f"|read||{made.name}|{text}|{tolerance}")
+
+
+def keyword(name):
+    return {"lambda": "lambda_"}.get(name, name)
+
+
+def write(file, name):
+    import pathlib
+
+    path = pathlib.Path(file).with_name(name)
+    path.write_text("\n".join(LINES) + "\n")
+    print(len(LINES), "lines,", path.stat().st_size, "bytes")

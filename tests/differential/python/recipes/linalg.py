@@ -1,0 +1,177 @@
+"""Products of matrices and decompositions."""
+import numpy as np
+
+from draw import Tensor, given
+
+from . import recipe
+from .reduction import moderate
+
+
+@recipe("MatMul")
+def mat_mul(d, t):
+    moderate(d)
+    rows, inner, columns = (d.one([0, 1, 2, 3, 5, 8, 17, 40]) for _ in range(3))
+    turned = {"transpose_a": d.chance(0.5), "transpose_b": d.chance(0.5), "grad_a": False, "grad_b": False}
+    other = inner if not d.bad() else inner + 1
+    a = (inner, rows) if turned["transpose_a"] else (rows, inner)
+    b = (columns, other) if turned["transpose_b"] else (other, columns)
+    return [d.tensor(t["T"], a if not d.bad() else (2, *a)), d.tensor(t["T"], b)], turned
+
+
+@recipe("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3")
+def batch_mat_mul(d, t, op):
+    moderate(d)
+    rows, inner, columns = (d.one([0, 1, 2, 3, 5, 8, 17]) for _ in range(3))
+    batches = [d.shape(0, 3, 12)] * 2 if op == "BatchMatMul" else d.broadcast(2, 0, 3)
+    if d.large:
+        batches = [(3,), (3,)]
+    turned = {"adj_x": d.chance(0.5), "adj_y": d.chance(0.5), "grad_x": False, "grad_y": False}
+    other = inner if not d.bad() else inner + 1
+    a = (inner, rows) if turned["adj_x"] else (rows, inner)
+    b = (columns, other) if turned["adj_y"] else (other, columns)
+    first, second = t.get("T") or t["Ta"], t.get("T") or t["Tb"]
+    return [d.tensor(first, (*batches[0], *a)), d.tensor(second, (*batches[1], *b))], turned
+
+
+def well_conditioned(d, dtype, batch, size):
+    """Square matrices far from singular."""
+    matrix = d.tensor(dtype, (*batch, size, size), "plain")
+    matrix.array[...] = matrix.array + (4 * np.eye(size)).astype(matrix.array.dtype)
+    return matrix
+
+
+def square(d, dtype):
+    """Square matrices, seldom something else, seldom singular ones."""
+    batch, size = d.shape(0, 2, 6), d.integer(0, 5)
+    if d.bad():
+        return d.tensor(dtype, (*batch, size, size + 1), "plain")
+    return well_conditioned(d, dtype, batch, size)
+
+
+@recipe("Cholesky")
+def cholesky(d, t):
+    matrix = square(d, t["T"])
+    if matrix.shape[-1] == matrix.shape[-2] and not d.bad():
+        product = matrix.array @ np.conj(np.swapaxes(matrix.array, -1, -2))
+        matrix = Tensor(matrix.dtype, product.astype(matrix.array.dtype))
+    return [matrix]
+
+
+@recipe("SelfAdjointEigV2")
+def self_adjoint(d, t):
+    matrix = square(d, t["T"])
+    if matrix.shape[-1] == matrix.shape[-2]:
+        whole = matrix.array + np.conj(np.swapaxes(matrix.array, -1, -2))
+        matrix = Tensor(matrix.dtype, whole.astype(matrix.array.dtype))
+    return [matrix]
+
+
+@recipe("MatrixDeterminant", "LogMatrixDeterminant", "MatrixInverse", "Lu")
+def of_square(d, t):
+    return [square(d, t["T"])]
+
+
+@recipe("Qr", "Svd")
+def rectangular(d, t):
+    return [d.tensor(t["T"], (*d.shape(0, 2, 6), d.integer(1, 5), d.integer(1, 5)), "plain")]
+
+
+@recipe("MatrixSolve", "MatrixTriangularSolve")
+def solve(d, t):
+    batch, size, columns = d.shape(0, 2, 6), d.integer(0, 5), d.integer(0, 4)
+    return [well_conditioned(d, t["T"], batch, size), d.tensor(t["T"], (*batch, size + (1 if d.bad() else 0), columns), "plain")]
+
+
+EQUATIONS = {1: ["ij->ji", "ii->i", "ii->", "ij->", "ijk->kij", "...ij->...ji", "i->i", "->", "ij->i"],
+             2: ["ij,jk->ik", "ij,ij->ij", "ij,kj->ik", "bij,bjk->bik", "abc,cde->abde", "i,j->ij", "i,i->", "...ij,...jk->...ik",
+                 "ij,j->i", "abc,cd->abd", "aecd,abcd->acbe", "acbe,aecd->abcd", "bii,bi->b", "ij,jk", "ijk,jil->kl"]}
+
+
+@recipe("Einsum")
+def einsum(d, t):
+    moderate(d)
+    count = d.integer(1, 2)
+    equation = d.one(EQUATIONS[count])
+    sizes = {label: d.integer(1, 4) for label in "abcdeijkl"}
+    batch = d.shape(0, 2, 6)
+    shapes = []
+    for part in equation.split("->")[0].split(","):
+        ellipsis = list(batch) if "..." in part else []
+        shapes.append((*ellipsis, *(sizes[label] for label in part.replace("...", ""))))
+    if d.bad():
+        shapes[0] = (*shapes[0], 2)
+    return [[d.tensor(t["T"], shape) for shape in shapes]], {"equation": equation}
+
+
+@recipe("MatrixBandPart")
+def band_part(d, t):
+    shape = d.shape(1 if d.bad() else 2)
+    bound = lambda size: given(t["Tindex"], d.integer(-1, size) if not d.bad() else size + 2)
+    rows, columns = shape[-2:] if len(shape) > 1 else (1, 1)
+    return [d.tensor(t["T"], shape), bound(rows), bound(columns)]
+
+
+@recipe("MatrixDiag")
+def matrix_diag(d, t):
+    return [d.tensor(t["T"], d.shape(0 if d.bad() else 1, 4))]
+
+
+@recipe("MatrixDiagPart")
+def matrix_diag_part(d, t):
+    return [d.tensor(t["T"], d.shape(1 if d.bad() else 2))]
+
+
+@recipe("Diag")
+def diag(d, t):
+    return [d.tensor(t["T"], d.shape(0 if d.bad() else 1, 3, 12))]
+
+
+@recipe("DiagPart")
+def diag_part(d, t):
+    shape = d.shape(1, 3, 12)
+    return [d.tensor(t["T"], (*shape, *(shape if not d.bad() else shape[:-1])))]
+
+
+def diagonals(d, rows, columns):
+    """A band of diagonals `k` of a matrix, and the length and number of what it holds."""
+    low = d.integer(1 - rows, columns - 1)
+    high = d.integer(low, columns - 1) if d.chance(0.6) else low
+    longest = min(rows + min(high, 0), columns - max(low, 0))
+    return low, high, longest
+
+
+@recipe("MatrixSetDiag")
+def set_diag(d, t):
+    batch, rows, columns = d.shape(0, 2, 8), d.integer(1, 5), d.integer(1, 5)
+    size = min(rows, columns) + (1 if d.bad() else 0)
+    return [d.tensor(t["T"], (*batch, rows, columns)), d.tensor(t["T"], (*batch, size))]
+
+
+def band(d, low, high):
+    return given("int32", low if low == high and d.chance(0.5) else [low, high] if not d.bad() else [high, low - 1])
+
+
+@recipe("MatrixSetDiagV3")
+def set_diag_v3(d, t):
+    batch, rows, columns = d.shape(0, 2, 8), d.integer(1, 5), d.integer(1, 5)
+    low, high, longest = diagonals(d, rows, columns)
+    count = () if low == high else (high - low + 1,)
+    diagonal = (*batch, *count, longest + (1 if d.bad() else 0))
+    return [d.tensor(t["T"], (*batch, rows, columns)), d.tensor(t["T"], diagonal), band(d, low, high)]
+
+
+@recipe("MatrixDiagPartV3")
+def diag_part_v3(d, t):
+    batch, rows, columns = d.shape(0, 2, 8), d.integer(1, 5), d.integer(1, 5)
+    low, high, _ = diagonals(d, rows, columns)
+    return [d.tensor(t["T"], (*batch, rows, columns)), band(d, low, high), d.tensor(t["T"], ())]
+
+
+@recipe("MatrixDiagV3")
+def matrix_diag_v3(d, t):
+    batch, rows, columns = d.shape(0, 2, 8), d.integer(1, 5), d.integer(1, 5)
+    low, high, longest = diagonals(d, rows, columns)
+    count = () if low == high else (high - low + 1,)
+    rows, columns = (rows, columns) if d.chance(0.5) else (-1, -1)
+    diagonal = d.tensor(t["T"], (*batch, *count, longest))
+    return [diagonal, band(d, low, high), given("int32", rows), given("int32", columns), d.tensor(t["T"], ())]
