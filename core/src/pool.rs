@@ -8,6 +8,9 @@ use oplink_api::{Code, Error, ErrorKind, Result};
 /// Pieces that a thread gets of work that is spread over all threads, so that an uneven load evens out.
 const PIECES_PER_THREAD: usize = 4;
 
+/// Where work on borrowed data is spawned; see [`IntraOpPool::scope`].
+pub type PoolScope<'scope> = rayon::Scope<'scope>;
+
 /// Threads that kernels and executors share.
 #[derive(Debug)]
 pub struct IntraOpPool {
@@ -43,6 +46,16 @@ impl IntraOpPool {
     /// pool from outside: a step runs inside one `install`.
     pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.pool.install(work)
+    }
+
+    /// Runs `body` on this thread and waits for what it spawned in the pool.
+    pub fn scope<'scope, R>(&self, body: impl FnOnce(&PoolScope<'scope>) -> R) -> R {
+        self.pool.in_place_scope(body)
+    }
+
+    /// Whether this thread is one of the pool's.
+    pub fn is_here(&self) -> bool {
+        self.pool.current_thread_index().is_some()
     }
 
     /// Runs `body` on ranges that cover `0..count`, each at least `grain` long as far as `count` allows, on at most

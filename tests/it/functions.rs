@@ -1,7 +1,7 @@
 //! Functions of a graph's library: called as ops and by attrs, in conditions and loops, and made from graphs.
 
 use oplink::core::Registry;
-use oplink::graph::{FunctionOptions, Graph, Session, SessionOptions};
+use oplink::graph::{FunctionOptions, Graph, PassOptions, Session, SessionOptions};
 use oplink::{Code, DType, PartialShape, Result, Tensor};
 
 /// Functions that the tests call.
@@ -127,11 +127,20 @@ fn endless_recursion_is_an_error_that_names_the_function() -> Result<()> {
 
 #[test]
 fn an_error_names_the_function_and_the_node_inside() -> Result<()> {
-    let session = session(&format!("{}{}", placeholder("n", "DT_INT32"), call("breaks", "n", "DT_INT32")))?;
-    let error = session.run(&[("n", Tensor::scalar(0))], &["call"], &[]).unwrap_err().to_string();
-    for part in ["node `divide` (op FloorDiv)", "in function `breaks`", "node `call` (op StatefulPartitionedCall)"] {
-        assert!(error.contains(part), "{part} is missing in: {error}");
+    let nodes = format!("{}{}\n{LIBRARY}", placeholder("n", "DT_INT32"), call("breaks", "n", "DT_INT32"));
+    let called = ["node `divide` (op FloorDiv)", "in function `breaks`", "node `call` (op StatefulPartitionedCall)"];
+    let inlined = ["node `call/divide` (op FloorDiv)"];
+    let without = PassOptions::default().without("function_inlining")?;
+    for (passes, parts) in [(without, &called[..]), (PassOptions::default(), &inlined[..])] {
+        let options = SessionOptions { passes, ..SessionOptions::default() };
+        let session = Session::new(Graph::from_text(&nodes, Registry::global()?)?, options)?;
+        let error = session.run(&[("n", Tensor::scalar(0))], &["call"], &[]).unwrap_err().to_string();
+        for part in parts {
+            assert!(error.contains(part), "{part} is missing in: {error}");
+        }
     }
+    let session = session(&format!("{}{}", placeholder("n", "DT_INT32"), call("breaks", "n", "DT_INT32")))?;
+    session.run(&[("n", Tensor::scalar(0))], &["call"], &[]).unwrap_err();
     let y = session.run(&[("n", Tensor::scalar(3))], &["call"], &[])?;
     assert_eq!(y[0].to_scalar::<i32>()?, 1, "the session is usable after an error");
     Ok(())

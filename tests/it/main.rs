@@ -9,6 +9,7 @@ mod counting;
 mod functions;
 mod memory;
 mod models;
+mod shapes;
 mod size;
 mod speed;
 mod typed_calls;

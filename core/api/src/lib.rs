@@ -25,6 +25,7 @@ pub mod shape_fns;
 mod step;
 mod support;
 mod tensor;
+mod tracer;
 mod tstring;
 
 pub use oplink_spec as spec;
@@ -63,6 +64,7 @@ pub use shape_context::{
 };
 pub use step::{MAX_CALL_DEPTH, Step};
 pub use tensor::{ALIGNMENT, Allocator, Tensor};
+pub use tracer::{NodeRun, Tracer};
 pub use tstring::TString;
 
 pub use oplink_macros::{kernel, library, op};

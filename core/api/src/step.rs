@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Cancellation, Code, Error, ErrorKind, FuncAttr, Function, FunctionLibrary, ResourceManager, Result};
+use crate::{
+    Cancellation, Code, Error, ErrorKind, FuncAttr, Function, FunctionLibrary, ResourceManager, Result, Tracer,
+};
 
 /// Calls of functions inside one another that a step may have.
 pub const MAX_CALL_DEPTH: u32 = 200;
@@ -13,6 +15,7 @@ pub const MAX_CALL_DEPTH: u32 = 200;
 pub struct Step {
     shared: Arc<Shared>,
     depth: u32,
+    tracer: Option<Arc<dyn Tracer>>,
 }
 
 struct Shared {
@@ -32,7 +35,20 @@ impl Step {
         cancellation: Cancellation,
     ) -> Self {
         let own = ResourceManager::new();
-        Self { shared: Arc::new(Shared { id, resources, own, functions, cancellation }), depth: 0 }
+        Self { shared: Arc::new(Shared { id, resources, own, functions, cancellation }), depth: 0, tracer: None }
+    }
+
+    /// The same step, watched by `tracer`.
+    #[must_use]
+    pub fn with_tracer(mut self, tracer: Arc<dyn Tracer>) -> Self {
+        self.tracer = Some(tracer);
+        self
+    }
+
+    /// What is told of each node that ran.
+    #[inline]
+    pub fn tracer(&self) -> Option<&dyn Tracer> {
+        self.tracer.as_deref()
     }
 
     /// The step's number.
@@ -77,7 +93,7 @@ impl Step {
         if self.depth >= MAX_CALL_DEPTH {
             return Err(too_deep(function));
         }
-        Ok(Self { shared: self.shared.clone(), depth: self.depth + 1 })
+        Ok(Self { depth: self.depth + 1, ..self.clone() })
     }
 }
 

@@ -6,6 +6,8 @@
 //! A tensor may be stored in slices, each with an entry of its own. Everything is covered by checksums, which are
 //! verified whenever it is read.
 //!
+//! [`V1Reader`] and [`V1Writer`] are for the format before bundles, of `Save` and `Restore`.
+//!
 //! ```
 //! use oplink_api::Tensor;
 //! use oplink_bundle::{BundleReader, BundleWriter};
@@ -40,6 +42,7 @@ mod replace;
 mod runs;
 mod slice;
 mod table;
+mod v1;
 mod values;
 mod wire;
 mod writer;
@@ -49,4 +52,5 @@ pub use merge::merge_bundles;
 pub use naming::{data_path, index_path};
 pub use reader::{BundleReader, TensorInfo};
 pub use slice::{ShapeAndSlice, TensorSlice};
+pub use v1::{V1Reader, V1Writer};
 pub use writer::BundleWriter;

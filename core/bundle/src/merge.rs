@@ -25,7 +25,8 @@ pub fn merge_bundles<P: AsRef<Path>>(prefixes: &[P], destination: impl AsRef<Pat
     let mut merge = Merge::default();
     let mut merged = Vec::new();
     for prefix in prefixes.iter().map(AsRef::as_ref) {
-        if allow_missing && !index_path(prefix).exists() {
+        if !index_path(prefix).exists() {
+            ensure!(allow_missing, "checkpoint {}, which is to be merged, does not exist", prefix.display());
             continue;
         }
         merge.add(prefix).context_with(|| format!("merging checkpoint {}", prefix.display()))?;

@@ -1,6 +1,8 @@
 //! The messages of a bundle's index: the header under the empty key, and an entry a tensor or slice.
 
-use oplink_api::{DType, MAX_RANK, Shape};
+use std::path::Path;
+
+use oplink_api::{DType, Error, MAX_RANK, Result, Shape};
 
 use crate::TensorSlice;
 use crate::wire::{Parsed, Value, fields, put_bytes, put_fixed32, put_number, repeated};
@@ -25,6 +27,11 @@ pub(crate) struct Version {
 }
 
 impl Version {
+    /// Of what this process writes.
+    pub(crate) fn own() -> Self {
+        Self { producer: VERSION, ..Self::default() }
+    }
+
     pub(crate) fn decode(message: &[u8]) -> Parsed<Self> {
         let mut version = Self::default();
         fields(message, |field, value| {
@@ -51,8 +58,14 @@ impl Version {
         out
     }
 
-    /// Why a reader of this version must not read it.
-    pub(crate) fn refusal(&self) -> Option<String> {
+    /// An error where this reader must not read the file.
+    pub(crate) fn check(&self, path: &Path) -> Result<()> {
+        let Some(why) = self.refusal() else { return Ok(()) };
+        let message = format!("checkpoint file {} cannot be read: {why}", path.display());
+        Err(Error::unimplemented(message))
+    }
+
+    fn refusal(&self) -> Option<String> {
         if self.min_consumer > VERSION {
             return Some(format!(
                 "it needs a reader of format version {} or newer, this one is of version {VERSION}; \
@@ -68,18 +81,14 @@ impl Version {
 impl Header {
     /// Of a bundle that this process writes.
     pub(crate) fn new(num_shards: u32) -> Self {
-        let version = Version { producer: VERSION, ..Version::default() };
-        Self { num_shards, big_endian: cfg!(target_endian = "big"), version }
+        Self { num_shards, big_endian: cfg!(target_endian = "big"), version: Version::own() }
     }
 
     pub(crate) fn decode(message: &[u8]) -> Parsed<Self> {
         let mut header = Self { num_shards: 0, big_endian: false, version: Version::default() };
         fields(message, |field, value| {
             match field {
-                1 => {
-                    header.num_shards =
-                        u32::try_from(value.number()?).map_err(|_| "the number of shards is negative")?
-                }
+                1 => header.num_shards = decode_u32(value)?,
                 2 => header.big_endian = value.number()? == 1,
                 3 => header.version = Version::decode(value.bytes()?)?,
                 _ => {}
@@ -128,7 +137,7 @@ impl Entry {
         match field {
             1 => self.dtype = decode_dtype(value)?,
             2 => self.shape = decode_shape(value.bytes()?)?,
-            3 => self.shard = u32::try_from(value.number()?).map_err(|_| "the shard's number is negative")?,
+            3 => self.shard = decode_u32(value)?,
             4 => self.offset = offset(value)?,
             5 => self.size = offset(value)?,
             6 => self.checksum = value.fixed32()?,
@@ -149,6 +158,10 @@ impl Entry {
         self.slices.iter().for_each(|slice| put_bytes(&mut out, 7, &encode_slice(slice)));
         out
     }
+}
+
+fn decode_u32(value: Value<'_>) -> Parsed<u32> {
+    u32::try_from(value.number()?).map_err(|_| "a data file's number is out of range")
 }
 
 pub(crate) fn decode_dtype(value: Value<'_>) -> Parsed<DType> {

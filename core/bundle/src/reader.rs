@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use oplink_api::{Allocator, Code, DType, Error, ErrorKind, Result, ResultExt, Shape, Tensor};
+use oplink_api::{Allocator, DType, Error, Result, ResultExt, Shape, Tensor};
 
 use crate::TensorSlice;
 use crate::coverage;
@@ -270,9 +270,6 @@ pub(crate) fn read_index(file: ReadFile) -> Result<(Header, Entries)> {
         Ok(())
     })?;
     let header = header.ok_or_else(|| table.damaged("it has no header"))?;
-    if let Some(why) = header.version.refusal() {
-        let message = format!("checkpoint file {} cannot be read: {why}", table.file().path().display());
-        return Err(Error::new(Code::Unimplemented, ErrorKind::Unimplemented, message));
-    }
+    header.version.check(table.file().path())?;
     Ok((header, entries))
 }

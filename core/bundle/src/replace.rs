@@ -4,11 +4,14 @@ use std::fs::{self, File};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use oplink_api::{Error, Result};
 
 use crate::error::file_error;
 
+/// Held while the files of one checkpoint get their names, so that those of two of one prefix do not mix.
+static TURN: Mutex<()> = Mutex::new(());
 /// Bytes that are gathered before they are written; larger pieces are written as they are.
 const BUFFER: usize = 1 << 18;
 
@@ -94,9 +97,9 @@ struct Done {
 
 /// Gives complete files their names: first `existing` files of other names, then new ones, in order. Where one fails,
 /// every file is under its old name again and the replaced ones are as they were.
-pub(crate) fn replace_all(existing: Vec<(PathBuf, PathBuf)>, new: Vec<Move>) -> Result<()> {
+pub(crate) fn replace_all(existing: Vec<(PathBuf, PathBuf)>, mut new: Vec<Move>) -> Result<()> {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let mut done = Vec::new();
-    let mut new = new;
     let moves = existing.iter().map(|(from, to)| (from, to)).chain(new.iter().map(|m| (&m.from.0, &m.to)));
     for (from, to) in moves {
         match rename(from, to) {

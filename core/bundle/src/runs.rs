@@ -87,7 +87,7 @@ mod tests {
         let halves = [Run { source: 0, target: 1, length: 2 }, Run { source: 2, target: 4, length: 2 }];
         assert_eq!(runs(&[0..2, 1..3], &[0..2, 0..3]), halves);
         assert_eq!(runs(&[], &[]), [Run { source: 0, target: 0, length: 1 }]);
-        assert_eq!(runs(&[0..2], &[2..4]), []);
+        assert_eq!(runs(&[0..2, 0..1], &[2..4, 0..1]), []);
         assert_eq!(Runs::whole(0).count(), 0);
     }
 

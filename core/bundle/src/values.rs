@@ -19,9 +19,9 @@ pub(crate) fn read_runs(file: &ReadFile, entry: &Entry, runs: Runs, target: &mut
         DType::String => {
             let strings = read_strings(file, entry)?;
             let target = target.as_mut_slice::<TString>()?;
-            runs.for_each(|run| {
-                target[run.target..][..run.length].clone_from_slice(&strings[run.source..][..run.length])
-            });
+            for Run { source, target: to, length } in runs {
+                target[to..][..length].clone_from_slice(&strings[source..][..length]);
+            }
             Ok(())
         }
         DType::Bool => {
@@ -38,6 +38,22 @@ pub(crate) fn read_runs(file: &ReadFile, entry: &Entry, runs: Runs, target: &mut
             scatter(file, entry, runs, width, |at, bytes| target[at..][..bytes.len()].copy_from_slice(bytes))
         }
     }
+}
+
+/// Copies runs from one tensor to another of the same dtype.
+pub(crate) fn copy_runs(source: &Tensor, runs: Runs, target: &mut Tensor) -> Result<()> {
+    fn copy<T: Clone>(source: &[T], runs: Runs, width: usize, target: &mut [T]) {
+        for Run { source: from, target: to, length } in runs {
+            let length = length * width;
+            target[to * width..][..length].clone_from_slice(&source[from * width..][..length]);
+        }
+    }
+    match source.dtype() {
+        DType::String => copy::<TString>(source.as_slice()?, runs, 1, target.as_mut_slice()?),
+        DType::Bool => copy::<bool>(source.as_slice()?, runs, 1, target.as_mut_slice()?),
+        dtype => copy(source.as_bytes()?, runs, dtype.size().unwrap_or(1), target.as_mut_bytes()?),
+    }
+    Ok(())
 }
 
 /// Reads a stored tensor whole into `target`, which has its dtype and shape.

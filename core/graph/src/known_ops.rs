@@ -31,7 +31,16 @@ pub(crate) fn is_control_flow(op: &str) -> bool {
         || is_next_iteration(op)
         || matches!(
             op,
-            "Switch" | "RefSwitch" | "Enter" | "RefEnter" | "Exit" | "RefExit" | "LoopCond" | "ControlTrigger"
+            "Switch"
+                | "RefSwitch"
+                | "_SwitchN"
+                | "RefSelect"
+                | "Enter"
+                | "RefEnter"
+                | "Exit"
+                | "RefExit"
+                | "LoopCond"
+                | "ControlTrigger"
         )
 }
 

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod convert;
+mod dataflow;
 pub mod eager;
 mod executor;
 mod export;
@@ -22,6 +23,7 @@ mod import;
 mod infer;
 mod known_ops;
 mod names;
+mod passes;
 mod plan;
 mod scope;
 mod session;
@@ -33,5 +35,6 @@ pub use functions::FunctionOptions;
 pub use graph::{GRAPH_DEF_VERSION, Graph, NewNode, Node};
 pub use import::ImportOptions;
 pub use names::{TensorName, is_valid_node_name};
+pub use passes::{Optimized, PASSES, Pass, PassOptions};
 pub use scope::GraphScope;
-pub use session::{Callable, Session, SessionOptions};
+pub use session::{Callable, NodeStats, OutputStats, RunMetadata, RunOptions, Session, SessionOptions, TraceLevel};

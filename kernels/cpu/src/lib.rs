@@ -87,19 +87,19 @@ pub mod ops {
 
 /// Ops and kernels that the sources of each family declare; `cargo xtask anchors` writes the numbers.
 const FAMILIES: [(&str, usize, usize); 14] = [
-    ("array", 53, 53),
+    ("array", 102, 106),
     ("control_flow", 24, 12),
     ("image", 0, 0),
-    ("io", 0, 0),
+    ("io", 12, 12),
     ("linalg", 4, 4),
-    ("math", 92, 142),
-    ("nn", 24, 24),
+    ("math", 92, 143),
+    ("nn", 28, 28),
     ("random", 21, 21),
     ("reduction", 14, 14),
     ("signal", 0, 0),
     ("sparse", 0, 0),
-    ("state", 0, 0),
-    ("string", 0, 0),
+    ("state", 40, 40),
+    ("string", 33, 33),
     ("training", 0, 0),
 ];
 

@@ -166,7 +166,7 @@ def _number(value, dtype):
 def _nested(array, dtype):
     if array.ndim == 0:
         return _number(array[()], dtype)
-    return "[" + ", ".join(_nested(a, dtype) for a in array) + "]"
+    return "[" + ", ".join(_nested(np.asarray(a, array.dtype), dtype) for a in array) + "]"
 
 
 def _constant(tensor):

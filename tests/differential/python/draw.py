@@ -51,7 +51,8 @@ class Draw:
     def shape(self, low=0, high=5, most=160):
         """A shape of a rank between `low` and `high`, of at most `most` elements unless the case is large."""
         rank = self.integer(low, high)
-        if self.large and rank > 0:
+        if self.large and rank > 0 and most >= 40:
+            self.large = False  # one large tensor a case
             return self.large_shape(rank)
         shape = [self.dim() for _ in range(rank)]
         while np.prod(shape) > most:
@@ -62,7 +63,7 @@ class Draw:
         shape = [1] * rank
         for _ in range(2):
             shape[self.integer(0, rank - 1)] = self.one([33, 70, 129])
-        return tuple(shape) if np.prod(shape) > 500 else (*shape[:-1], 3001)
+        return tuple(shape) if np.prod(shape) > 500 else (*shape[:-1], 1501)
 
     def broadcast(self, count, low=0, high=5):
         """Shapes of `count` tensors that broadcast to one; seldom some that do not."""

@@ -10,6 +10,11 @@ class Failure:
     kind: str = ""
 
     @property
+    def left_out(self):
+        """Whether TensorFlow says that it has no kernel, or that its kernel leaves this out."""
+        return self.code == "Unimplemented" or "Could not find device for node" in self.message
+
+    @property
     def panicked(self):
         """Whether a kernel or a shape function panicked."""
         return self.kind == "KernelPanicked" or "panicked" in self.message

@@ -1,7 +1,7 @@
 """TensorFlow's messages of cases: tensors, attrs, nodes, graphs."""
 import numpy as np
 from tensorflow.core.framework import attr_value_pb2, graph_pb2, node_def_pb2, tensor_pb2, tensor_shape_pb2, types_pb2
-from tensorflow.python.framework import tensor_util
+from tensorflow.python.framework import op_def_registry, tensor_util
 
 from draw import Tensor
 from dtypes import HOLDERS, QUANTIZED
@@ -110,8 +110,9 @@ def node(op_def, name, inputs, attrs):
 
 
 def graph(nodes, functions=()):
-    """A graph of these nodes and functions."""
+    """A graph of these nodes and functions, as old as the oldest of its ops has to be."""
     message = graph_pb2.GraphDef(node=nodes)
-    message.versions.producer = PRODUCER
+    removed = [op_def_registry.get(n.op).deprecation.version for n in nodes if op_def_registry.get(n.op)]
+    message.versions.producer = min([PRODUCER, *(version - 1 for version in removed if version)])
     message.library.function.extend(functions)
     return message

@@ -1,7 +1,7 @@
 """How near oplink's numbers must come to TensorFlow's, by op and dtype, each with its reason.
 
 `exact`: the same bits, apart from NaN, of which any is any other's equal. `ulps`: so many floating-point numbers between the
-two; of a complex number, so many epsilons of its magnitude. `scale`: so many epsilons of the largest finite magnitude among
+two; of a complex number, so many epsilons of its magnitude. `unit`: so many epsilons of the value, or of 1 where that is more. `scale`: so many epsilons of the largest finite magnitude among
 the expected values and the inputs, which is what a sum in another order differs by. What no row names is exact.
 """
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ class Policy:
     kind: str
     bound: float = 0
     reason: str = ""
+    signed_zeros: bool = True
 
 
 EXACT = Policy("exact", 0, "moves, comparisons, integers: the same bits")
@@ -30,4 +31,41 @@ def policy(op, dtype):
     return EXACT
 
 
-ROWS = []
+SINGLE = ("float32", "float64")
+HALVES = ("float16", "bfloat16")
+
+FUNCTIONS = (
+    "Acos", "Acosh", "Angle", "Asin", "Asinh", "Atan", "Atan2", "Atanh", "ComplexAbs", "Cos", "Cosh", "Exp", "Expm1", "Inv", "Log",
+    "Log1p", "Pow", "Reciprocal", "Rsqrt", "Sigmoid", "Sin", "Sinh", "Softplus", "Sqrt", "Tan", "Tanh", "Xlog1py", "Xlogy")
+GRADIENTS = ("InvGrad", "ReciprocalGrad", "RsqrtGrad", "SigmoidGrad", "SqrtGrad", "TanhGrad", "EluGrad", "SeluGrad", "SoftplusGrad",
+             "SoftsignGrad")
+CANCELLING = ("Digamma", "Elu", "Erfinv", "Lgamma", "Selu")
+ARITHMETIC = ("Div", "DivNoNan", "LeakyRelu", "LeakyReluGrad", "RealDiv", "Sign", "Softsign", "SquaredDifference", "Xdivy")
+SUMS = ("AccumulateNV2", "AddN", "AvgPool", "AvgPool3D", "AvgPoolGrad", "AvgPool3DGrad", "BiasAddGrad", "CumulativeLogsumexp", "Cumsum",
+        "EuclideanNorm", "L2Loss", "Mean", "Prod", "Cumprod", "Sum", "SegmentSum", "SegmentMean", "SegmentProd", "SparseSegmentSum",
+        "SparseSegmentMean", "UnsortedSegmentSum", "UnsortedSegmentProd")
+PRODUCTS = ("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Conv3D",
+            "Conv3DBackpropFilterV2", "Conv3DBackpropInputV2", "DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropFilter",
+            "DepthwiseConv2dNativeBackpropInput", "Einsum", "MatMul")
+LAYERS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3",
+          "LogSoftmax", "Softmax", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
+
+ROWS = [
+    (("Softplus",), ("bfloat16",), Policy("ulps", 8, "TensorFlow rounds every step to 8 bits")),
+    (("Sigmoid", "SigmoidGrad", "SquaredDifference", "TanhGrad"), HALVES, Policy("unit", 4, "TensorFlow rounds every step to the dtype")),
+    (("Log1p", "Xlog1py"), COMPLEX, Policy("unit", 64, "TensorFlow adds 1 first: small results lose digits")),
+    (("Erfinv",), FLOATS, Policy("unit", 64, "TensorFlow's steep function of a rounded intermediate")),
+    (GRADIENTS, SINGLE, Policy("ulps", 4, "either side is within 2 ulps of the exact value; TensorFlow's vector division loses signs of zeros", False)),
+    (GRADIENTS, HALVES, Policy("ulps", 1, "computed in single precision and rounded once", False)),
+    (("Max", "Min", "Relu6", "UnsortedSegmentMax", "UnsortedSegmentMin", "SegmentMax", "SegmentMin", "Xdivy"), FLOATS,
+     Policy("ulps", 0, "which of two zeros wins depends on the place in TensorFlow's vectors", False)),
+    (FUNCTIONS, SINGLE, Policy("ulps", 4, "either side is within 2 ulps of the exact value")),
+    (FUNCTIONS, HALVES, Policy("ulps", 1, "computed in single precision and rounded once")),
+    (FUNCTIONS + GRADIENTS + ARITHMETIC, COMPLEX, Policy("ulps", 16, "real arithmetic in another order")),
+    (("Erf", "Erfc"), SINGLE, Policy("ulps", 8, "other polynomials")),
+    (CANCELLING, FLOATS, Policy("unit", 8, "TensorFlow subtracts numbers near 1: small results lose digits")),
+    (ARITHMETIC, FLOATS, Policy("ulps", 1, "one rounding more or less")),
+    (SUMS, (*FLOATS, *COMPLEX), Policy("scale", 16, "sums in another order")),
+    (PRODUCTS, (*FLOATS, *COMPLEX), Policy("scale", 16, "sums of products in another order")),
+    (LAYERS, FLOATS, Policy("scale", 16, "sums in another order")),
+]

@@ -65,7 +65,7 @@ def _floats(r, dtype, shape, style):
             if style == "tiny":
                 pool = [0.0, -0.0, 1.0, least, -least, tiny / 2, 3 * least, tiny]
             if style == "special":
-                pool += [top, -top, tiny, -tiny, 0.5, -0.5, 1.5, 2.5, 2.0, 3.0, -7.0, 0.1, 100.0, float(limits.eps)]
+                pool += [top, -top, 0.5, -0.5, 1.5, 2.5, 2.0, 3.0, -7.0, 0.1, 100.0, float(limits.eps)]
             return np.array(pool, np.float64)[r.integers(0, len(pool), shape)].astype(holder)
         return (r.standard_normal(shape) * 2).astype(holder)
 

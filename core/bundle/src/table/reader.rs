@@ -21,7 +21,7 @@ impl Table {
     /// Reads the footer and the index.
     pub(crate) fn open(file: ReadFile) -> Result<Self> {
         let Some(at) = file.len().checked_sub(FOOTER as u64) else {
-            return Err(damaged(&file.path(), format_args!("it has {} bytes, fewer than its footer", file.len())));
+            return Err(damaged(file.path(), format_args!("it has {} bytes, fewer than its footer", file.len())));
         };
         let mut bytes = [0; FOOTER];
         file.read_exact_at(&mut bytes, at)?;

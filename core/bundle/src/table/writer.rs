@@ -75,10 +75,9 @@ impl<W: Write> TableWriter<W> {
     fn write_block(&mut self, contents: &[u8]) -> io::Result<BlockHandle> {
         let kind = [0];
         #[cfg(test)]
-        let (kind, contents) = match self.compressed {
-            true => ([1], &snap::raw::Encoder::new().compress_vec(contents).map_err(io::Error::other)?[..]),
-            false => (kind, contents),
-        };
+        let packed = snap::raw::Encoder::new().compress_vec(contents).map_err(io::Error::other)?;
+        #[cfg(test)]
+        let (kind, contents) = if self.compressed { ([1], &packed[..]) } else { (kind, contents) };
         let checksum = crc32c::crc32c_append(crc32c::crc32c(contents), &kind);
         self.out.write_all(contents)?;
         self.out.write_all(&kind)?;

@@ -8,3 +8,4 @@ mod fixtures;
 mod merge;
 mod slices;
 mod tensorflow;
+mod v1;

@@ -20,6 +20,10 @@ PLAIN = [
     "bfloat16", "qint16", "quint16", "uint16", "complex128", "half", "uint32", "uint64", "float8_e5m2",
     "float8_e4m3fn", "int4", "uint4",
 ]
+V1_PLAIN = [
+    "float", "double", "int32", "uint8", "int16", "int8", "complex64", "int64", "bool", "qint8", "quint8", "qint32",
+    "uint16", "complex128", "half",
+]
 QUANTIZED = {"qint8": "int8", "quint8": "uint8", "qint32": "int32", "qint16": "int16", "quint16": "uint16"}
 
 
@@ -82,9 +86,26 @@ def merged():
     raw.MergeV2Checkpoints(checkpoint_prefixes=parts, destination_prefix=os.path.join(FOLDER, "merged"))
 
 
+def v1():
+    """Files of the format before bundles."""
+    matrix = plain("float", [4, 5])
+    names = [f"dtypes/{name}" for name in V1_PLAIN] + ["scalar", "empty", "strings", "negative"]
+    tensors = [plain(name, [2, 3]) for name in V1_PLAIN] + [
+        tf.constant(7.5),
+        tf.zeros([3, 0, 2], tf.int32),
+        tf.reshape(tf.constant(text(6, 31), tf.string), [2, 3]),
+        tf.constant([-1, -(2**31), 5]),
+    ]
+    raw.Save(filename=os.path.join(FOLDER, "v1"), tensor_names=names, data=tensors)
+    parts = [("v1-0", ["4 5 0,1:-"], [matrix[:1]], ["matrix"]), ("v1-1", ["4 5 1,3:-", ""], [matrix[1:], 1], ["matrix", "a"])]
+    for name, slices, data, names in parts:
+        path = os.path.join(FOLDER, name)
+        raw.SaveSlices(filename=path, tensor_names=names, shapes_and_slices=slices, data=data)
+
+
 def many():
     """Prints the length and checksum of an index of several blocks."""
-    count = 9000
+    count = 24000
     names = [f"model/layer_{i % 97}/{i % 13}/kernel/optimizer_slot_{i}" for i in range(count)]
     with tempfile.TemporaryDirectory() as folder:
         prefix = os.path.join(folder, "many")
@@ -110,4 +131,5 @@ if __name__ == "__main__":
     dtypes()
     sliced()
     merged()
+    v1()
     many()

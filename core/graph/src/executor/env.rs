@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use oplink_api::{Allocator, KernelEnv, Step};
 
@@ -11,11 +12,13 @@ pub(crate) struct StepEnv<'a> {
     device: &'a dyn KernelEnv,
     allocator: Option<&'a Arc<dyn Allocator>>,
     step: &'a Step,
+    spreads: &'a AtomicBool,
 }
 
 impl<'a> StepEnv<'a> {
-    pub(crate) fn new(device: &'a dyn KernelEnv, step: &'a Step) -> Self {
-        Self { device, allocator: device.allocator(), step }
+    /// `spreads` is set when a kernel has work for more than one thread.
+    pub(crate) fn new(device: &'a dyn KernelEnv, step: &'a Step, spreads: &'a AtomicBool) -> Self {
+        Self { device, allocator: device.allocator(), step, spreads }
     }
 }
 
@@ -31,6 +34,9 @@ impl KernelEnv for StepEnv<'_> {
     }
 
     fn parallel_for(&self, count: usize, grain: usize, body: &(dyn Fn(Range<usize>) + Sync)) {
+        if count / grain.max(1) > 1 && !self.spreads.load(Ordering::Relaxed) {
+            self.spreads.store(true, Ordering::Relaxed);
+        }
         self.device.parallel_for(count, grain, body);
     }
 

@@ -19,7 +19,7 @@ use oplink_core::OpEntry;
 use oplink_proto::{FunctionDef, FunctionDefLibrary};
 use oplink_spec::nearest;
 
-use body::Body;
+pub(crate) use body::Body;
 pub(crate) use call::as_call;
 pub use from_graph::FunctionOptions;
 pub(crate) use runtime::FunctionRuntime;

@@ -8,9 +8,10 @@ use oplink_core::{Device, IntraOpPool, Registry};
 use oplink_proto::VersionDef;
 
 use super::{Body, Functions};
-use crate::Graph;
 use crate::executor::Executor;
+use crate::passes::optimize;
 use crate::plan::{Placement, Signature};
+use crate::{Graph, PassOptions};
 
 /// The functions of a session.
 pub(crate) struct FunctionRuntime {
@@ -19,6 +20,7 @@ pub(crate) struct FunctionRuntime {
     versions: Option<VersionDef>,
     device: Arc<dyn Device>,
     soft_placement: bool,
+    passes: PassOptions,
     env: Arc<dyn KernelEnv>,
     pool: Option<Arc<IntraOpPool>>,
     instances: Mutex<HashMap<String, Vec<Arc<Instance>>>>,
@@ -39,6 +41,7 @@ impl FunctionRuntime {
         graph: &Graph,
         device: Arc<dyn Device>,
         soft_placement: bool,
+        passes: PassOptions,
         env: Arc<dyn KernelEnv>,
         pool: Option<Arc<IntraOpPool>>,
     ) -> Self {
@@ -48,6 +51,7 @@ impl FunctionRuntime {
             versions: graph.versions.clone(),
             device,
             soft_placement,
+            passes,
             env,
             pool,
             instances: Mutex::default(),
@@ -69,7 +73,10 @@ impl FunctionRuntime {
         let signature = Signature { feeds: body.arguments, fetches: body.results, targets: body.effects };
         let (device, device_type) = (self.device.name(), self.device.device_type());
         let placement = Placement { device, device_type, soft: self.soft_placement };
-        let executor = Executor::build(&body.graph, &signature, placement, self.env.clone(), self.pool.clone())
+        let executor = optimize(&body.graph, &signature, &self.passes)
+            .and_then(|(graph, signature)| {
+                Executor::build(&graph, &signature, placement, self.env.clone(), self.pool.clone())
+            })
             .context_with(|| format!("in function `{}`", function.name))?;
         Ok(Instance {
             name: function.name.clone(),

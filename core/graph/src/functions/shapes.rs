@@ -15,14 +15,22 @@ const MAX_DEPTH: usize = 8;
 /// into already (recursion), calls are nested too deep, or the body is malformed, which a run reports.
 pub(crate) fn infer_call(graph: &Graph, info: &NodeInfo, shapes: &[PartialShape]) -> Option<Vec<PartialShape>> {
     let (name, attrs) = called(graph, info)?;
-    let entry = graph.functions.get(name)?;
-    if graph.inside.len() >= MAX_DEPTH || graph.inside.iter().any(|outer| &**outer == name) {
-        return None;
-    }
-    let inside: Vec<Arc<str>> = graph.inside.iter().cloned().chain([Arc::from(name)]).collect();
-    let (functions, registry) = (&graph.functions, &graph.registry);
-    let body = Body::inside(functions, registry, graph.versions.as_ref(), entry, attrs, Some(shapes), &inside).ok()?;
+    let body = Body::of_call(graph, name, attrs, shapes)?;
     Some(body.results.iter().map(|&result| body.graph.shape(result)).collect())
+}
+
+impl Body {
+    /// The body of a function that is called with arguments of these shapes; `None` where it is not looked into, see
+    /// [`infer_call`].
+    pub(crate) fn of_call(graph: &Graph, name: &str, attrs: &AttrMap, shapes: &[PartialShape]) -> Option<Self> {
+        let entry = graph.functions.get(name)?;
+        if graph.inside.len() >= MAX_DEPTH || graph.inside.iter().any(|outer| &**outer == name) {
+            return None;
+        }
+        let inside: Vec<Arc<str>> = graph.inside.iter().cloned().chain([Arc::from(name)]).collect();
+        let (functions, registry) = (&graph.functions, &graph.registry);
+        Self::inside(functions, registry, graph.versions.as_ref(), entry, attrs, Some(shapes), &inside).ok()
+    }
 }
 
 /// The function that a node calls, with its attrs.

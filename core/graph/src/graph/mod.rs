@@ -60,6 +60,19 @@ impl Graph {
         }
     }
 
+    /// The same nodes at the same positions, not to be found by name.
+    pub(crate) fn copy_nodes(&self) -> Self {
+        Self {
+            nodes: self.nodes.clone(),
+            names: self.names.clone(),
+            versions: self.versions.clone(),
+            legacy_version: self.legacy_version,
+            functions: self.functions.clone(),
+            inside: self.inside.clone(),
+            ..Self::new(&self.registry)
+        }
+    }
+
     /// The registry that the nodes' ops are from.
     pub fn registry(&self) -> &Arc<Registry> {
         &self.registry

@@ -83,6 +83,20 @@ impl Node {
     }
 }
 
+impl Clone for Node {
+    /// The node without how it was written.
+    fn clone(&self) -> Self {
+        Self {
+            info: self.info.clone(),
+            inputs: self.inputs.clone(),
+            control_inputs: self.control_inputs.clone(),
+            output_shapes: self.output_shapes.clone(),
+            handle_shapes: self.handle_shapes.clone(),
+            origin: None,
+        }
+    }
+}
+
 impl fmt::Debug for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.name(), self.op_name())?;

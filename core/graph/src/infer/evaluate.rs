@@ -21,6 +21,13 @@ const DEVICE_TYPE: &str = "CPU";
 #[derive(Debug, Default)]
 pub(crate) struct ConstantCache(HashMap<u32, Option<Vec<Option<Tensor>>>>);
 
+impl ConstantCache {
+    /// Takes the values of a node for unknown from now on.
+    pub(crate) fn forget(&mut self, node: u32) {
+        self.0.insert(node, None);
+    }
+}
+
 /// Finds values in a graph, remembering each.
 pub(super) struct Evaluator<'a> {
     graph: &'a Graph,

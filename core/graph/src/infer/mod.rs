@@ -11,7 +11,9 @@ mod rules;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use oplink_api::{Error, ErrorKind, HandleShape, NodeInfo, Output, PartialShape, Result, ShapeContext, ShapeFn};
+use oplink_api::{
+    Error, ErrorKind, HandleShape, NodeInfo, Output, PartialShape, Result, ShapeContext, ShapeFn, Tensor,
+};
 
 pub(crate) use evaluate::ConstantCache;
 use evaluate::Evaluator;
@@ -49,6 +51,14 @@ pub(crate) fn infer_node(graph: &mut Graph, info: &NodeInfo, inputs: &[Output]) 
     };
     graph.constants = cache;
     inferred.map_err(|error| with_inputs(error, info, &shapes))
+}
+
+/// The value of an output, where it follows from constants and known shapes.
+pub(crate) fn known_value(graph: &mut Graph, output: Output) -> Option<Tensor> {
+    let mut cache = std::mem::take(&mut graph.constants);
+    let value = Evaluator::new(graph, &mut cache).value(output);
+    graph.constants = cache;
+    value
 }
 
 fn run_shape_fn(shape_fn: ShapeFn, context: &mut ShapeContext<'_>) -> Result<()> {

@@ -1,45 +1,38 @@
 //! From a signature to a plan: slots, kernels, liveness.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{AttrValue, Error, KernelEnv, NodeInfo, Output, Result, Tensor};
-use oplink_core::{IntraOpPool, PreparedKernel};
+use oplink_api::{Error, KernelEnv, Output, Result, Tensor};
+use oplink_core::IntraOpPool;
 
-use super::{Feed, Placement, Plan, PlannedNode, SPREAD_ELEMENTS, Signature, Source, liveness, prune};
+use super::{Feed, Plan, PlannedNode, Signature, Source, liveness};
 use crate::Graph;
-use crate::functions::as_call;
+use crate::executor::{Kernels, constant_of, hands_input_on};
 use crate::graph::Node;
-use crate::known_ops::{CONST, is_identity};
-
-/// Nodes without a kernel that an error describes.
-const MAX_DESCRIBED: usize = 20;
 
 impl Plan {
-    /// Works out the plan.
-    ///
-    /// # Errors
-    /// Placeholders that are not fed; nodes that have no kernel or whose kernel cannot be constructed, all in one error.
+    /// Works out the plan for the needed nodes, which are in an order to run them in.
     pub(crate) fn build(
         graph: &Graph,
         signature: &Signature,
-        placement: Placement<'_>,
+        needed: &[u32],
+        kernels: &Kernels,
         env: Arc<dyn KernelEnv>,
         pool: Option<Arc<IntraOpPool>>,
     ) -> Result<Self> {
-        let needed = prune::needed_nodes(graph, signature)?;
         let mut slots = Slots::default();
-        let constants = slots.constants(graph, &needed, &signature.feeds);
+        let constants = slots.constants(graph, needed, &signature.feeds);
         let feeds = signature.feeds.iter().map(|&feed| slots.feed(graph, feed)).collect();
-        let nodes = slots.steps(graph, &needed, &signature.feeds);
-        let kernels = prepare(graph, &nodes, placement)?;
+        let nodes = slots.nodes(graph, needed, &signature.feeds);
+        let read = |node: &u32| graph.nodes()[*node as usize].inputs();
         let mut inputs: Vec<Source> =
-            nodes.iter().flat_map(|node| node.inputs()).map(|input| slots.source(*input)).collect::<Result<_>>()?;
+            nodes.iter().flat_map(read).map(|input| slots.source(*input)).collect::<Result<_>>()?;
         let mut fetches = signature.fetches.iter().map(|fetch| slots.source(*fetch)).collect::<Result<Vec<_>>>()?;
         liveness::mark_last_reads(&mut inputs, &mut fetches, slots.count, constants.len());
         let read = liveness::reads(&inputs, &fetches, slots.count);
-        let (nodes, unread) = lay_out(kernels, &slots, &nodes, &read);
-        let spreads = slots.spreads;
+        let (nodes, unread) = lay_out(graph, &nodes, kernels, &slots, &inputs, &read)?;
         Ok(Self {
             nodes,
             inputs,
@@ -49,7 +42,8 @@ impl Plan {
             fetches,
             num_slots: slots.count,
             env,
-            pool: pool.filter(|_| spreads),
+            pool,
+            spreads: AtomicBool::new(false),
             idle: Mutex::default(),
         })
     }
@@ -58,19 +52,15 @@ impl Plan {
 /// Where each output is found.
 #[derive(Default)]
 struct Slots {
-    of: HashMap<Output, u32>,
+    of: HashMap<Output, Source>,
     first_outputs: Vec<u32>,
     count: usize,
-    /// Whether a value is, or may be, large enough to be worked on by several threads.
-    spreads: bool,
 }
 
 impl Slots {
-    fn new_slot(&mut self, graph: &Graph, output: Output) -> u32 {
-        let slot = self.count as u32;
+    fn new_slot(&mut self) -> Source {
         self.count += 1;
-        self.spreads |= graph.shape(output).num_elements().is_none_or(|n| n >= SPREAD_ELEMENTS);
-        slot
+        Source(self.count as u32 - 1)
     }
 
     fn constants(&mut self, graph: &Graph, needed: &[u32], feeds: &[Output]) -> Vec<Tensor> {
@@ -78,7 +68,7 @@ impl Slots {
         for &node in needed {
             let output = Output { node, index: 0 };
             if let (Some(value), false) = (constant_of(&graph.nodes()[node as usize]), feeds.contains(&output)) {
-                let slot = self.new_slot(graph, output);
+                let slot = self.new_slot();
                 self.of.insert(output, slot);
                 constants.push(value.clone());
             }
@@ -87,19 +77,14 @@ impl Slots {
     }
 
     fn feed(&mut self, graph: &Graph, output: Output) -> Feed {
-        let slot = self.new_slot(graph, output);
+        let slot = self.new_slot();
         self.of.insert(output, slot);
-        Feed {
-            slot,
-            name: graph.output_name(output),
-            dtype: graph.dtype(output).unwrap_or(oplink_api::DType::Invalid),
-            shape: graph.shape(output),
-        }
+        Feed::new(graph, output, slot.slot() as u32)
     }
 
     /// Gives outputs their slots; returns the nodes that compute something. A node that hands its input on shares the
     /// input's slot.
-    fn steps<'g>(&mut self, graph: &'g Graph, needed: &[u32], feeds: &[Output]) -> Vec<&'g Node> {
+    fn nodes(&mut self, graph: &Graph, needed: &[u32], feeds: &[Output]) -> Vec<u32> {
         let mut nodes = Vec::new();
         for &position in needed {
             let node = &graph.nodes()[position as usize];
@@ -107,87 +92,58 @@ impl Slots {
             if constant_of(node).is_some() {
                 continue;
             }
-            if let ([input], true) = (node.inputs(), is_identity(node.op_name())) {
-                if let (Some(&slot), false) = (self.of.get(input), feeds.contains(&first)) {
+            if let Some(input) = hands_input_on(graph, node, feeds) {
+                if let (Some(&slot), false) = (self.of.get(&input), feeds.contains(&first)) {
                     self.of.insert(first, slot);
                 }
                 continue;
             }
-            self.first_outputs.push(self.count as u32);
-            for index in 0..node.num_outputs() as u32 {
-                let output = Output { node: position, index };
-                let slot = self.new_slot(graph, output);
-                self.of.entry(output).or_insert(slot);
-            }
-            nodes.push(node);
+            self.outputs(position, node);
+            nodes.push(position);
         }
         nodes
     }
 
-    fn source(&self, output: Output) -> Result<Source> {
-        let slot = self.of.get(&output);
-        slot.map(|slot| Source(*slot)).ok_or_else(|| Error::internal(format!("no slot for {output:?}")))
-    }
-}
-
-fn constant_of(node: &Node) -> Option<&Tensor> {
-    match node.info().attrs.get("value") {
-        Some(AttrValue::Tensor(value)) if node.op_name() == CONST => Some(value),
-        _ => None,
-    }
-}
-
-fn prepare(graph: &Graph, nodes: &[&Node], placement: Placement<'_>) -> Result<Vec<PreparedKernel>> {
-    let mut kernels = Vec::with_capacity(nodes.len());
-    let mut failed = Vec::new();
-    for node in nodes {
-        match prepare_node(graph, node, placement) {
-            Ok(kernel) => kernels.push(kernel),
-            Err(error) => failed.push(error),
+    fn outputs(&mut self, position: u32, node: &Node) {
+        self.first_outputs.push(self.count as u32);
+        for index in 0..node.num_outputs() {
+            let slot = self.new_slot();
+            let source = if node.info().is_ref_output(index) { slot.as_reference() } else { slot };
+            self.of.entry(Output { node: position, index: index as u32 }).or_insert(source);
         }
     }
-    match failed.len() {
-        0 => Ok(kernels),
-        1 => Err(failed.swap_remove(0)),
-        count => Err(several(&failed, count)),
-    }
-}
 
-fn prepare_node(graph: &Graph, node: &Node, placement: Placement<'_>) -> Result<PreparedKernel> {
-    placement.check(node.info())?;
-    let called = as_call(graph, node.info())?;
-    let info = called.unwrap_or_else(|| NodeInfo::clone(node.info()));
-    let info = NodeInfo { device: placement.device.to_owned(), ..info };
-    PreparedKernel::new(graph.registry(), Arc::new(info), placement.device_type)
-}
-
-#[cold]
-fn several(failed: &[Error], count: usize) -> Error {
-    let mut message = format!("{count} nodes of the graph cannot run:");
-    for error in failed.iter().take(MAX_DESCRIBED) {
-        message = format!("{message}\n- {error}");
+    fn source(&self, output: Output) -> Result<Source> {
+        let source = self.of.get(&output);
+        source.copied().ok_or_else(|| Error::internal(format!("no slot for {output:?}")))
     }
-    if count > MAX_DESCRIBED {
-        message = format!("{message}\n- and {} more", count - MAX_DESCRIBED);
-    }
-    Error::new(failed[0].code(), failed[0].kind(), message)
 }
 
 /// The nodes, and for each the slots that nobody reads.
 fn lay_out(
-    kernels: Vec<PreparedKernel>,
+    graph: &Graph,
+    positions: &[u32],
+    kernels: &Kernels,
     slots: &Slots,
-    nodes: &[&Node],
+    inputs: &[Source],
     read: &[bool],
-) -> (Vec<PlannedNode>, Vec<u32>) {
-    let mut unread = Vec::new();
-    let planned = kernels.into_iter().zip(nodes).zip(&slots.first_outputs).map(|((kernel, node), &first_output)| {
+) -> Result<(Vec<PlannedNode>, Vec<u32>)> {
+    let (mut unread, mut nodes) = (Vec::new(), Vec::with_capacity(positions.len()));
+    let mut inputs = inputs;
+    for (&position, &first_output) in positions.iter().zip(&slots.first_outputs) {
+        let kernel = kernels.of(position)?.clone();
+        let node = &graph.nodes()[position as usize];
+        let (sources, rest) = inputs.split_at(node.inputs().len());
+        inputs = rest;
+        let mut of_input = sources.iter().enumerate();
+        let reads_references =
+            of_input.any(|(index, source)| source.is_reference() && !node.info().is_ref_input(index));
         let before = unread.len();
         let num_outputs = node.num_outputs() as u32;
         unread.extend((first_output..first_output + num_outputs).filter(|&slot| !read[slot as usize]));
         let num_unread = (unread.len() - before) as u32;
-        PlannedNode { kernel, num_inputs: node.inputs().len() as u32, num_unread, first_output, num_outputs }
-    });
-    let planned = planned.collect();
-    (planned, unread)
+        let num_inputs = node.inputs().len() as u32;
+        nodes.push(PlannedNode { kernel, reads_references, num_inputs, num_unread, first_output, num_outputs });
+    }
+    Ok((nodes, unread))
 }

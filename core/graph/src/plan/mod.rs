@@ -10,18 +10,17 @@ mod prune;
 mod run;
 mod signature;
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{DType, KernelEnv, PartialShape, Tensor};
+use oplink_api::{DType, Error, KernelEnv, Output, PartialShape, Result, Tensor};
 use oplink_core::{IntraOpPool, PreparedKernel};
 
-pub(crate) use crate::executor::Executor;
+use crate::Graph;
 pub(crate) use place::Placement;
+pub(crate) use prune::needed_nodes;
 use run::Scratch;
 pub(crate) use signature::Signature;
-
-/// Values with at least this many elements are worth several threads.
-const SPREAD_ELEMENTS: usize = 1 << 14;
 
 /// The nodes of a run, and what they read and write.
 ///
@@ -37,14 +36,18 @@ pub(crate) struct Plan {
     fetches: Vec<Source>,
     num_slots: usize,
     env: Arc<dyn KernelEnv>,
-    /// The pool on which runs happen; `None` where they run on the caller's thread.
+    /// The pool on which runs happen once a kernel spread its work; `None` where they stay on the caller's thread.
     pool: Option<Arc<IntraOpPool>>,
+    /// Whether a kernel of a former run spread its work over threads.
+    spreads: AtomicBool,
     idle: Mutex<Vec<Scratch>>,
 }
 
 /// One node's kernel with the extent of its inputs and outputs.
 struct PlannedNode {
-    kernel: PreparedKernel,
+    kernel: Arc<PreparedKernel>,
+    /// Whether an input is a reference that the node takes as a value.
+    reads_references: bool,
     num_inputs: u32,
     num_unread: u32,
     first_output: u32,
@@ -52,11 +55,44 @@ struct PlannedNode {
 }
 
 /// A value that the caller gives.
-struct Feed {
-    slot: u32,
+pub(crate) struct Feed {
+    pub(crate) slot: u32,
     name: String,
     dtype: DType,
     shape: PartialShape,
+}
+
+impl Feed {
+    pub(crate) fn new(graph: &Graph, output: Output, slot: u32) -> Self {
+        let dtype = graph.dtype(output).unwrap_or(DType::Invalid);
+        Self { slot, name: graph.output_name(output), dtype, shape: graph.shape(output) }
+    }
+
+    /// Checks a value for it.
+    ///
+    /// # Errors
+    /// The value has another dtype, or a shape that does not fit.
+    #[inline]
+    pub(crate) fn check(&self, value: &Tensor) -> Result<()> {
+        if value.dtype() == self.dtype && self.shape.accepts(value.shape()) { Ok(()) } else { Err(self.wrong(value)) }
+    }
+
+    #[cold]
+    fn wrong(&self, value: &Tensor) -> Error {
+        let Self { name, dtype, shape, .. } = self;
+        let message = if value.dtype() == *dtype {
+            format!("`{name}` has shape {shape}, the value fed has shape {}", value.shape())
+        } else {
+            format!("`{name}` is of {dtype}, the value fed is of {}", value.dtype())
+        };
+        Error::invalid_argument(message).context(format!("feed `{name}`"))
+    }
+}
+
+/// The error of a run that is given another number of values than it needs.
+#[cold]
+pub(crate) fn wrong_feed_count(given: usize, needed: usize) -> Error {
+    Error::invalid_argument(format!("{given} values are fed, {needed} are needed"))
 }
 
 /// A slot to read, and whether this is the last time.
@@ -65,9 +101,10 @@ struct Source(u32);
 
 impl Source {
     const LAST: u32 = 1 << 31;
+    const REFERENCE: u32 = 1 << 30;
 
     fn slot(self) -> usize {
-        (self.0 & !Self::LAST) as usize
+        (self.0 & !(Self::LAST | Self::REFERENCE)) as usize
     }
 
     fn is_last(self) -> bool {
@@ -77,19 +114,18 @@ impl Source {
     fn as_last(self) -> Self {
         Self(self.0 | Self::LAST)
     }
+
+    /// Whether the slot holds a reference.
+    fn is_reference(self) -> bool {
+        self.0 & Self::REFERENCE != 0
+    }
+
+    fn as_reference(self) -> Self {
+        Self(self.0 | Self::REFERENCE)
+    }
 }
 
 impl Plan {
-    /// The number of values to feed.
-    pub(crate) fn num_feeds(&self) -> usize {
-        self.feeds.len()
-    }
-
-    /// The number of values that a run returns.
-    pub(crate) fn num_fetches(&self) -> usize {
-        self.fetches.len()
-    }
-
     /// The nodes that run, in order.
     pub(crate) fn node_names(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().map(|node| node.kernel.node().name.as_str())

@@ -18,7 +18,7 @@ impl Placement<'_> {
     ///
     /// # Errors
     /// The node asks for a device of another type.
-    pub(super) fn check(&self, node: &NodeInfo) -> Result<()> {
+    pub(crate) fn check(&self, node: &NodeInfo) -> Result<()> {
         match requested_type(&node.device) {
             Some(wanted) if !self.soft && !wanted.eq_ignore_ascii_case(self.device_type) => {
                 let message = format!(

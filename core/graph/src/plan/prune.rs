@@ -15,7 +15,7 @@ use crate::known_ops::is_placeholder;
 ///
 /// # Errors
 /// Placeholders that are needed and not fed; the error names each.
-pub(super) fn needed_nodes(graph: &Graph, signature: &Signature) -> Result<Vec<u32>> {
+pub(crate) fn needed_nodes(graph: &Graph, signature: &Signature) -> Result<Vec<u32>> {
     let mut walk = Walk {
         graph,
         feeds: signature.feeds.iter().copied().collect(),

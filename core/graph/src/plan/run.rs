@@ -1,11 +1,13 @@
 //! One run of a plan.
 
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
-use oplink_api::{Error, Result, Step, Tensor, ensure};
+use oplink_api::{Error, KernelEnv, NodeRun, Result, Step, Tensor, Tracer};
 
-use super::{Feed, Plan};
-use crate::executor::StepEnv;
+use super::{Plan, PlannedNode, Source, wrong_feed_count};
+use crate::executor::{StepEnv, dereference, dereference_inputs};
 
 /// The values of a run; kept between runs, so that a run allocates nothing but tensors.
 #[derive(Debug)]
@@ -15,25 +17,27 @@ pub(super) struct Scratch {
 }
 
 impl Plan {
-    /// Runs once, as part of `step`. `feeds` are in the signature's order, the fetched values are appended to `fetched` in the signature's
-    /// order. Runs may overlap.
+    /// Runs once, as part of `step`. `feeds` are in the signature's order, the fetched values are appended to `fetched`
+    /// in the signature's order. Runs may overlap.
     ///
     /// # Errors
-    /// A feed of the wrong number, dtype or shape; an error or a panic of a kernel, with node, device and inputs.
-    /// `fetched` is unchanged then.
+    /// A feed of the wrong number, dtype or shape; an error or a panic of a kernel, with node, device and inputs; the
+    /// step's cancellation. `fetched` is unchanged then.
     pub(crate) fn run(
         &self,
         step: &Step,
         feeds: impl ExactSizeIterator<Item = Tensor>,
         fetched: &mut Vec<Tensor>,
     ) -> Result<()> {
-        ensure!(feeds.len() == self.feeds.len(), "{} values are fed, {} are needed", feeds.len(), self.feeds.len());
+        if feeds.len() != self.feeds.len() {
+            return Err(wrong_feed_count(feeds.len(), self.feeds.len()));
+        }
         let mut scratch = self.take_scratch();
         let mut result = self.feed(&mut scratch, feeds);
         if result.is_ok() {
             result = match &self.pool {
-                Some(pool) => pool.install(|| self.follow(step, &mut scratch)),
-                None => self.follow(step, &mut scratch),
+                Some(pool) if self.spreads.load(Ordering::Relaxed) => pool.install(|| self.follow(step, &mut scratch)),
+                _ => self.follow(step, &mut scratch),
             };
         }
         if result.is_ok() {
@@ -61,29 +65,47 @@ impl Plan {
 
     fn feed(&self, scratch: &mut Scratch, feeds: impl Iterator<Item = Tensor>) -> Result<()> {
         for (feed, value) in self.feeds.iter().zip(feeds) {
-            if value.dtype() != feed.dtype || !feed.shape.accepts(value.shape()) {
-                return Err(wrong_feed(feed, &value));
-            }
+            feed.check(&value)?;
             scratch.values[feed.slot as usize] = Some(value);
         }
         Ok(())
     }
 
     fn follow(&self, step: &Step, scratch: &mut Scratch) -> Result<()> {
+        let env = StepEnv::new(&*self.env, step, &self.spreads);
+        match step.tracer() {
+            None => self.follow_with(step, scratch, |node, inputs, outputs| node.kernel.run(inputs, outputs, &env)),
+            Some(tracer) => {
+                let traced = |node: &PlannedNode, inputs: &mut [Tensor], outputs: &mut [Option<Tensor>]| {
+                    run_traced(node, inputs, outputs, &env, tracer)
+                };
+                self.follow_with(step, scratch, traced)
+            }
+        }
+    }
+
+    #[inline]
+    fn follow_with(
+        &self,
+        step: &Step,
+        scratch: &mut Scratch,
+        run: impl Fn(&PlannedNode, &mut [Tensor], &mut [Option<Tensor>]) -> Result<()>,
+    ) -> Result<()> {
         let Scratch { values, staged } = scratch;
-        let (env, cancellation) = (StepEnv::new(&*self.env, step), step.cancellation());
         let (mut inputs, mut unread) = (self.inputs.as_slice(), self.unread.as_slice());
+        let cancellation = step.cancellation();
         for node in &self.nodes {
             cancellation.check()?;
             let (sources, rest) = inputs.split_at(node.num_inputs as usize);
             inputs = rest;
             for source in sources {
-                let slot = &mut values[source.slot()];
-                let value = if source.is_last() { slot.take() } else { slot.clone() };
-                staged.push(value.ok_or_else(missing)?);
+                staged.push(take(values, *source).ok_or_else(missing)?);
+            }
+            if node.reads_references {
+                dereference_inputs(node.kernel.node(), staged)?;
             }
             let outputs = &mut values[node.first_output as usize..][..node.num_outputs as usize];
-            let result = node.kernel.run(staged, outputs, &env);
+            let result = run(node, staged, outputs);
             staged.clear();
             result?;
             let (dropped, rest) = unread.split_at(node.num_unread as usize);
@@ -96,28 +118,45 @@ impl Plan {
     }
 
     fn fetch(&self, scratch: &mut Scratch, fetched: &mut Vec<Tensor>) -> Result<()> {
+        let before = fetched.len();
         fetched.reserve(self.fetches.len());
         for source in &self.fetches {
-            let slot = &mut scratch.values[source.slot()];
-            let value = if source.is_last() { slot.take() } else { slot.clone() };
-            fetched.push(value.ok_or_else(missing)?);
+            let value = take(&mut scratch.values, *source).ok_or_else(missing);
+            let value = if source.is_reference() { value.and_then(|handle| dereference(&handle)) } else { value };
+            match value {
+                Ok(value) => fetched.push(value),
+                Err(error) => {
+                    fetched.truncate(before);
+                    return Err(error);
+                }
+            }
         }
         Ok(())
     }
 }
 
-#[cold]
-fn missing() -> Error {
-    Error::internal("a node's input was not computed before it")
+/// The value of a slot, which the last reader takes.
+#[inline]
+fn take(values: &mut [Option<Tensor>], source: Source) -> Option<Tensor> {
+    let slot = &mut values[source.slot()];
+    if source.is_last() { slot.take() } else { slot.clone() }
 }
 
 #[cold]
-fn wrong_feed(feed: &Feed, value: &Tensor) -> Error {
-    let Feed { name, dtype, shape, .. } = feed;
-    let message = if value.dtype() == *dtype {
-        format!("`{name}` has shape {shape}, the value fed has shape {}", value.shape())
-    } else {
-        format!("`{name}` is of {dtype}, the value fed is of {}", value.dtype())
-    };
-    Error::invalid_argument(message).context(format!("feed `{name}`"))
+fn run_traced(
+    node: &PlannedNode,
+    inputs: &mut [Tensor],
+    outputs: &mut [Option<Tensor>],
+    env: &dyn KernelEnv,
+    tracer: &dyn Tracer,
+) -> Result<()> {
+    let start = Instant::now();
+    node.kernel.run(inputs, outputs, env)?;
+    tracer.ran(NodeRun { node: node.kernel.node(), start, end: Instant::now(), outputs });
+    Ok(())
+}
+
+#[cold]
+fn missing() -> Error {
+    Error::internal("a node's input was not computed before it")
 }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use oplink_api::{Cancellation, Result, Tensor};
 
+use super::metadata::RunMetadata;
+use super::run_options::RunOptions;
 use super::runs::Runs;
 use crate::executor::Executor;
 
@@ -43,6 +45,20 @@ impl Callable {
     ) -> Result<()> {
         let run = self.runs.begin(Cancellation::default())?;
         self.executor.run(&run.step, feeds.into_iter(), fetched)
+    }
+
+    /// As [`Callable::run_into`], within a time, until it is cancelled, or traced, as the options say.
+    ///
+    /// # Errors
+    /// As [`Callable::run`]; `DeadlineExceeded` where the time is over, and the reason of a cancellation.
+    pub fn run_with(
+        &self,
+        options: &RunOptions,
+        feeds: impl IntoIterator<Item = Tensor, IntoIter: ExactSizeIterator>,
+        fetched: &mut Vec<Tensor>,
+    ) -> Result<RunMetadata> {
+        let feeds = feeds.into_iter();
+        self.runs.run_with(options, |step| self.executor.run(step, feeds, fetched))
     }
 
     /// The number of values to feed.

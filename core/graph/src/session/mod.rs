@@ -2,7 +2,10 @@
 
 mod cache;
 mod callable;
+mod chrome_trace;
+mod metadata;
 mod options;
+mod run_options;
 mod runs;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,11 +14,14 @@ use oplink_api::{Cancellation, KernelEnv, ResourceManager, Result, Tensor};
 use oplink_core::{Device, IntraOpPool, device_of_type, intra_op_pool};
 
 pub use callable::Callable;
+pub use metadata::{NodeStats, OutputStats, RunMetadata};
 pub use options::SessionOptions;
+pub use run_options::{RunOptions, TraceLevel};
 
 use crate::Graph;
-use crate::executor::Executor;
+use crate::executor::{Executor, KernelCache};
 use crate::functions::FunctionRuntime;
+use crate::passes::optimize;
 use crate::plan::{Placement, Signature};
 use cache::PlanCache;
 use runs::Runs;
@@ -29,6 +35,7 @@ pub struct Session {
     options: SessionOptions,
     plans: Mutex<PlanCache>,
     runs: Arc<Runs>,
+    kernels: KernelCache,
 }
 
 impl Session {
@@ -51,10 +58,11 @@ impl Session {
         let pool = (env.intra_op_threads() > 1).then_some(pool);
         let graph: Arc<Graph> = graph.into();
         let soft = options.allow_soft_placement;
-        let functions = FunctionRuntime::new(&graph, device.clone(), soft, env.clone(), pool.clone());
+        let functions =
+            FunctionRuntime::new(&graph, device.clone(), soft, options.passes.clone(), env.clone(), pool.clone());
         let runs = Arc::new(Runs::new(Arc::new(functions)));
         let plans = Mutex::new(PlanCache::new(options.max_plans));
-        Ok(Self { graph, device, env, pool, options, plans, runs })
+        Ok(Self { graph, device, env, pool, options, plans, runs, kernels: KernelCache::default() })
     }
 
     /// The graph.
@@ -95,6 +103,29 @@ impl Session {
         Ok(fetched)
     }
 
+    /// As [`Session::run`], within a time, until it is cancelled, or traced, as the options say.
+    ///
+    /// # Errors
+    /// As [`Session::run`]; `DeadlineExceeded` where the time is over, and the reason of a cancellation.
+    pub fn run_with(
+        &self,
+        options: &RunOptions,
+        feeds: &[(&str, Tensor)],
+        fetches: &[&str],
+        targets: &[&str],
+    ) -> Result<(Vec<Tensor>, RunMetadata)> {
+        let plan = self.plan(feeds.iter().map(|(name, _)| *name), fetches, targets)?;
+        let mut fetched = Vec::with_capacity(fetches.len());
+        let feeds = feeds.iter().map(|(_, value)| value.clone());
+        let metadata = self.runs.run_with(options, |step| plan.run(step, feeds, &mut fetched))?;
+        Ok((fetched, metadata))
+    }
+
+    /// Cancels the runs that are under way and refuses further ones. Prepared calls of the session are refused too.
+    pub fn close(&self) {
+        self.runs.close();
+    }
+
     /// The same as a call that is worked out now and run later, without any names.
     ///
     /// # Errors
@@ -117,7 +148,9 @@ impl Session {
         let signature = Signature::resolve(&self.graph, &feeds, fetches, targets)?;
         let (device, device_type) = (self.device.name(), self.device.device_type());
         let placement = Placement { device, device_type, soft: self.options.allow_soft_placement };
-        let plan = Executor::build(&self.graph, &signature, placement, self.env.clone(), self.pool.clone())?;
+        let (env, pool) = (self.env.clone(), self.pool.clone());
+        let (graph, signature) = optimize(&self.graph, &signature, &self.options.passes)?;
+        let plan = Executor::build_with(&graph, &signature, placement, env, pool, &self.kernels)?;
         Ok(self.plans().insert(&feeds, fetches, targets, Arc::new(plan)))
     }
 

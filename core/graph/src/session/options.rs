@@ -1,5 +1,7 @@
 //! How a session runs.
 
+use crate::PassOptions;
+
 /// How a session runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionOptions {
@@ -11,11 +13,19 @@ pub struct SessionOptions {
     pub allow_soft_placement: bool,
     /// Plans that are kept, at least 1; beyond that, the one that was not used for the longest time goes.
     pub max_plans: usize,
+    /// The passes that rewrite what a plan is made for.
+    pub passes: PassOptions,
 }
 
 impl Default for SessionOptions {
-    /// All threads, the CPU, soft placement, 32 plans.
+    /// All threads, the CPU, soft placement, 32 plans, all passes.
     fn default() -> Self {
-        Self { intra_op_threads: 0, device_type: "CPU".to_owned(), allow_soft_placement: true, max_plans: 32 }
+        Self {
+            intra_op_threads: 0,
+            device_type: "CPU".to_owned(),
+            allow_soft_placement: true,
+            max_plans: 32,
+            passes: PassOptions::default(),
+        }
     }
 }

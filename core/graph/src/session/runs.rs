@@ -4,6 +4,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use oplink_api::{Cancellation, Code, Error, ErrorKind, FunctionLibrary, ResourceManager, Result, Step};
 
+use super::metadata::{Recorder, RunMetadata};
+use super::run_options::{RunOptions, TraceLevel};
+
 /// Starts and ends the steps of a session; outlives it where a prepared call does.
 pub(super) struct Runs {
     resources: Arc<ResourceManager>,
@@ -46,6 +49,27 @@ impl Runs {
         let step = Step::new(running.last_id, self.resources.clone(), Some(self.functions.clone()), cancellation);
         running.steps.push(step.clone());
         Ok(Run { runs: self, step })
+    }
+
+    /// Runs a step as the options say.
+    ///
+    /// # Errors
+    /// The session is closed; `run`'s own, among them the cancellation's.
+    pub(super) fn run_with(&self, options: &RunOptions, run: impl FnOnce(&Step) -> Result<()>) -> Result<RunMetadata> {
+        let cancellation = Cancellation::with_deadline(options.deadline());
+        let _linked = options.cancellation.as_ref().map(|given| {
+            let (own, reason) = (cancellation.clone(), given.clone());
+            given.on_cancel(move || own.cancel(reason.reason()))
+        });
+        let under_way = self.begin(cancellation)?;
+        let step = &under_way.step;
+        if options.trace == TraceLevel::Off {
+            run(step)?;
+            return Ok(RunMetadata { step_id: step.id(), ..RunMetadata::default() });
+        }
+        let recorder = Arc::new(Recorder::new());
+        run(&step.clone().with_tracer(recorder.clone()))?;
+        Ok(recorder.finish(step.id()))
     }
 
     /// Refuses further steps and cancels those under way.

@@ -6,11 +6,13 @@ mod fixture;
 mod kernels;
 
 mod convert;
+mod dataflow;
 mod deprecated;
 mod import;
 mod memory;
 mod mutate;
 mod names;
+mod passes;
 mod round_trip;
 mod scope;
 mod session;

@@ -1,7 +1,7 @@
 //! Memory of a run: values go when their last reader has run, and readers reuse it.
 
 use oplink_api::{Arg, Call, DType, Output, PartialShape, Scope, Tensor};
-use oplink_graph::{Graph, GraphScope, Session, SessionOptions};
+use oplink_graph::{Graph, GraphScope, PassOptions, Session, SessionOptions};
 
 use crate::fixture::{TestDevice, registry};
 
@@ -23,7 +23,8 @@ fn peak(build: impl FnOnce(&mut GraphScope<'_>, Output) -> Output, give: bool) -
     let out = build(&mut root, x);
     let fetch = graph.output_name(out);
     let device = TestDevice::new();
-    let session = Session::on_device(graph, device.clone(), SessionOptions::default()).unwrap();
+    let options = SessionOptions { passes: PassOptions::none(), ..SessionOptions::default() };
+    let session = Session::on_device(graph, device.clone(), options).unwrap();
     let callable = session.prepare(&["x"], &[&fetch], &[]).unwrap();
     for _ in 0..2 {
         device.memory.reset_peaks();

@@ -3,7 +3,7 @@
 //! With `axis` and the attr `batch_dims` (negative ones count from the end), the output has the shape
 //! `params[:axis] + indices[batch_dims:] + params[axis+1:]`; `Gather` has axis 0 and no batch. The first `batch_dims`
 //! extents of both are equal and go side by side; `axis` is not among them. Every dtype. An index outside `[0, n)` of its
-//! axis is an error.
+//! axis is an error, unless axes before it are empty and none is used.
 
 use oplink::int_values;
 use oplink::prelude::*;
@@ -55,12 +55,13 @@ fn pick(context: &mut KernelContext<'_>, axis: i64, batch_dims: i64) -> Result<(
     let batch_dims = batches(params.shape(), indices.shape(), axis, batch_dims)?;
     let (extent, dims) = (params.shape()[axis], params.shape());
     let positions = int_values(indices)?;
-    if let Some((at, index)) = positions.iter().enumerate().find(|(_, index)| !(0..extent as i64).contains(index)) {
+    let outer: usize = dims[batch_dims..axis].iter().product();
+    let outside = |&(_, index): &(usize, &i64)| !(0..extent as i64).contains(index);
+    if outer > 0 && let Some((at, index)) = positions.iter().enumerate().find(outside) {
         bail!("indices[{at}] = {index} is not in [0, {extent}), axis {axis} of params of shape {dims}");
     }
     let shape: Shape = [&dims[..axis], &indices.shape()[batch_dims..], &dims[axis + 1..]].concat().into();
     let mut out = context.allocate_output(0, shape)?;
-    let outer: usize = dims[batch_dims..axis].iter().product();
     let inner: usize = dims[axis + 1..].iter().product();
     let batch: usize = dims[..batch_dims].iter().product();
     if out.num_elements() > 0 {
@@ -134,6 +135,8 @@ mod tests {
         let x = Tensor::from_vec([2, 3], vec![1, 2, 3, 4, 5, 6]).unwrap();
         for index in [3, -1] {
             assert!(gather_v2(&x, Tensor::from([index]), 1, 0).is_err());
+            let nothing = Tensor::zeros(DType::Int32, [0, 3]).unwrap();
+            assert_eq!(gather_v2(&nothing, Tensor::from([index]), 1, 0).unwrap().shape().dims(), [0, 1]);
         }
         assert!(gather_v2(&x, Tensor::from([0]), 0, 1).is_err());
         assert!(gather_v2(&x, Tensor::from_vec([3, 1], vec![0; 3]).unwrap(), 1, 1).is_err());

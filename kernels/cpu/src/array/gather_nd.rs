@@ -1,13 +1,14 @@
 //! `GatherNd`: slices of a tensor by the coordinates of their start.
 //!
 //! The last axis of `indices`, of extent at most the rank of `params`, holds coordinates along the leading axes; the
-//! output has the shape `indices[:-1] + params[indices.shape[-1]:]`. Every dtype. Coordinates outside are an error; with the
-//! attr `bad_indices_policy` `IGNORE` they give zeros (false, empty strings).
+//! output has the shape `indices[:-1] + params[indices.shape[-1]:]`. Every dtype. Coordinates outside are an error, and so
+//! are any into empty `params`; with the attr `bad_indices_policy` `IGNORE` they give zeros (false, empty strings).
 
 use oplink::int_values;
 use oplink::prelude::*;
 
-use crate::support::movement::{Cell, CellJob, row_major_strides, with_cells};
+use super::coordinates::{ignore_bad_indices, slice_starts};
+use crate::support::movement::{Cell, CellJob, with_cells};
 
 /// Picks slices of `params` by coordinates.
 #[op("GatherNd",
@@ -24,11 +25,7 @@ pub struct GatherNd;
 #[kernel(GatherNd, device = CPU, Tparams = any, Tindices = any)]
 pub fn gather_nd_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let (params, indices) = (context.input(0), context.input(1));
-    let ignore = match context.attr::<&str>("bad_indices_policy")? {
-        "" | "DEFAULT" | "ERROR" => false,
-        "IGNORE" => true,
-        other => bail!("bad_indices_policy `{other}` is not one of DEFAULT, ERROR, IGNORE"),
-    };
+    let ignore = ignore_bad_indices(context)?;
     let Some((&depth, outer)) = indices.shape().split_last() else {
         bail!("indices must be at least a vector, it is a scalar")
     };
@@ -39,30 +36,17 @@ pub fn gather_nd_cpu(context: &mut KernelContext<'_>) -> Result<()> {
         indices.shape(),
         params.shape()
     );
+    let count: usize = outer.iter().product();
+    ensure!(count == 0 || params.num_elements() > 0, "params of shape {} has nothing to pick", params.shape());
     let shape: Shape = [outer, &params.shape()[depth..]].concat().into();
     let length = params.shape()[depth..].iter().product();
     let mut out = context.allocate_output(0, shape)?;
-    let starts = starts(params.shape(), &int_values(indices)?, depth, outer.iter().product(), ignore)?;
+    let starts = slice_starts(params.shape(), &int_values(indices)?, depth, count, ignore)?;
     if length > 0 && !starts.is_empty() {
         with_cells(params.dtype(), Rows { out: &mut out, params, starts: &starts, length })?;
     }
     context.set_output(0, out);
     Ok(())
-}
-
-/// Where each slice starts in `params`; `None` for ignored coordinates.
-fn starts(dims: &Shape, coordinates: &[i64], depth: usize, count: usize, ignore: bool) -> Result<Vec<Option<usize>>> {
-    let strides = row_major_strides(dims);
-    let start = |number: usize| {
-        let at = &coordinates[number * depth..][..depth];
-        let inside = at.iter().zip(dims.iter()).all(|(at, &dim)| (0..dim as i64).contains(at));
-        if inside {
-            return Ok(Some(at.iter().zip(&strides).map(|(&at, &stride)| at as usize * stride as usize).sum()));
-        }
-        ensure!(ignore, "indices[{number}] = {at:?} does not index into params of shape {dims}");
-        Ok(None)
-    };
-    (0..count).map(start).collect()
 }
 
 struct Rows<'a> {
@@ -104,6 +88,9 @@ mod tests {
         assert!(pick([1, 2], &[0, 2]).is_err());
         assert!(pick([1, 2], &[0, -1]).is_err());
         assert!(pick([1, 3], &[0, 0, 0]).is_err());
+        let nothing = Tensor::zeros(DType::Int32, [0, 2]).unwrap();
+        assert!(run_one("GatherNd", vec![nothing.clone(), Tensor::zeros(DType::Int32, [1, 0]).unwrap()]).is_err());
+        assert!(run_one("GatherNd", vec![nothing, Tensor::zeros(DType::Int32, [0, 1]).unwrap()]).is_ok());
     }
 
     #[test]

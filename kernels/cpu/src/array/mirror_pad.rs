@@ -30,7 +30,7 @@ pub fn mirror_pad_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let table = |axis: usize| {
         let (dim, after) = (input.shape()[axis], shape[axis] - input.shape()[axis] - before[axis]);
         ensure!(
-            before[axis].max(after) == 0 || before[axis].max(after) + edge <= dim,
+            before[axis].max(after) + edge <= dim,
             "paddings [{}, {after}] of axis {axis} are larger than what can be mirrored of extent {dim}",
             before[axis]
         );
@@ -44,7 +44,7 @@ pub fn mirror_pad_cpu(context: &mut KernelContext<'_>) -> Result<()> {
 }
 
 /// The input's position of position `at` of a padded axis.
-fn mirrored(at: usize, before: usize, dim: usize, edge: usize) -> usize {
+pub(super) fn mirrored(at: usize, before: usize, dim: usize, edge: usize) -> usize {
     if at < before {
         before - at - 1 + edge
     } else if at < before + dim {
@@ -73,6 +73,9 @@ mod tests {
     #[test]
     fn more_than_there_is_to_mirror_is_an_error() {
         assert!(mirror("REFLECT", 3, 0).is_err());
+        let nothing = vec![Tensor::from([0f32; 0]), Tensor::from_vec([1, 2], vec![0, 0]).unwrap()];
+        assert!(run("MirrorPad", &[("mode", "REFLECT".into())], nothing.clone()).is_err());
+        assert!(run("MirrorPad", &[("mode", "SYMMETRIC".into())], nothing).is_ok());
         assert!(mirror("SYMMETRIC", 0, 4).is_err());
     }
 }

@@ -105,6 +105,10 @@ impl CellJob for Fill<'_> {
         if out.is_empty() {
             return Ok(());
         }
+        if source.is_empty() {
+            out.fill(value);
+            return Ok(());
+        }
         // Axes that stay whole at the end belong to one run of elements with the last padded one.
         let last = (0..dims.rank()).rev().find(|&axis| shape[axis] != dims[axis]).unwrap_or(0);
         let inner: usize = dims[last + 1..].iter().product();
@@ -163,6 +167,9 @@ mod tests {
         let x = Tensor::zeros(DType::Bool, [0, 2]).unwrap();
         let out = run_one("Pad", vec![x, Tensor::from_vec([2, 2], vec![1, 0, 0, 1]).unwrap()]).unwrap();
         assert_eq!((out.shape().dims(), out.as_slice::<bool>().unwrap()), (&[1, 3][..], &[false; 3][..]));
+        let x = Tensor::zeros(DType::Int32, [2, 1, 0]).unwrap();
+        let out = run_one("Pad", vec![x, Tensor::from_vec([3, 2], vec![1, 0, 2, 0, 2, 0]).unwrap()]).unwrap();
+        assert_eq!((out.shape().dims(), out.as_slice::<i32>().unwrap()), (&[3, 3, 2][..], &[0; 18][..]));
         let out = run_one("Pad", vec![Tensor::scalar(1f32), Tensor::zeros(DType::Int32, [0, 2]).unwrap()]).unwrap();
         assert_eq!(out.to_scalar::<f32>().unwrap(), 1.0);
     }

@@ -21,24 +21,29 @@ pub struct ReverseV2;
 #[kernel(ReverseV2, device = CPU, T = any, Tidx = any, host_memory = [axis])]
 pub fn reverse_v2_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let tensor = context.input(0);
-    let mut reversed = vec![false; tensor.rank()];
+    let mut marks = vec![false; tensor.rank()];
     for axis in arguments::vector(context, 1, "axis")? {
         let axis = arguments::axis(axis, tensor.rank(), "axis")?;
-        ensure!(!std::mem::replace(&mut reversed[axis], true), "axis {axis} is given more than once");
+        ensure!(!std::mem::replace(&mut marks[axis], true), "axis {axis} is given more than once");
     }
+    let out = reversed(context, &marks)?;
+    context.set_output(0, out);
+    Ok(())
+}
+
+/// Input 0 with the order of elements reversed along the axes whose mark is true.
+pub(super) fn reversed(context: &KernelContext<'_>, marks: &[bool]) -> Result<Tensor> {
+    let tensor = context.input(0);
     let strides = row_major_strides(tensor.shape());
     let mut base = 0;
     let mut axes = AxisList::new();
-    for (axis, &count) in tensor.shape().iter().enumerate() {
-        let sign = if reversed[axis] { -1 } else { 1 };
-        if reversed[axis] && count > 0 {
-            base += (count - 1) as isize * strides[axis];
+    for ((&count, &stride), &mark) in tensor.shape().iter().zip(&strides).zip(marks) {
+        if mark && count > 0 {
+            base += (count - 1) as isize * stride;
         }
-        axes.push(Axis::Strided { count, stride: sign * strides[axis] });
+        axes.push(Axis::Strided { count, stride: if mark { -stride } else { stride } });
     }
-    let out = copy_axes(context, 0, tensor.shape().clone(), tensor, base, &axes)?;
-    context.set_output(0, out);
-    Ok(())
+    copy_axes(context, 0, tensor.shape().clone(), tensor, base, &axes)
 }
 
 #[cfg(test)]

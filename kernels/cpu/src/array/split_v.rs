@@ -1,8 +1,8 @@
 //! `SplitV`: a tensor in parts of given extents along one axis.
 //!
-//! `size_splits` is a vector with the extent of each part, -1 at most once for what the others leave; together they fill
-//! the axis `split_dim`, a scalar in `[-rank, rank)`. Every dtype. Outputs share the input's memory where they stand
-//! together in it.
+//! `size_splits` is a vector with the extent of each part, -1 at most once for what the others leave (there must be
+//! others); together they fill the axis `split_dim`, a scalar in `[-rank, rank)`. Every dtype. Outputs share the input's
+//! memory where they stand together in it.
 
 use oplink::prelude::*;
 
@@ -32,8 +32,10 @@ pub fn split_v_cpu(context: &mut KernelContext<'_>) -> Result<()> {
         "size_splits must have {} elements, one for each output, it is {sizes:?}",
         context.num_outputs()
     );
+    let extent = value.shape()[axis];
+    ensure!(sizes.len() != 1 || sizes[0] == extent as i64, "a single part must be the axis' extent {extent}, it is {sizes:?}");
     let mut start = 0;
-    for (index, count) in part_sizes(&sizes, value.shape()[axis])?.into_iter().enumerate() {
+    for (index, count) in part_sizes(&sizes, extent)?.into_iter().enumerate() {
         let mut shape = value.shape().clone();
         shape.dims_mut()[axis] = count;
         let out = take_range(context, index, &value, axis, start, count, shape)?;
@@ -73,6 +75,15 @@ mod tests {
             (out[0].as_slice::<i32>().unwrap(), out[1].as_slice::<i32>().unwrap()),
             (&[0, 3][..], &[1, 2, 4, 5][..])
         );
+    }
+
+    #[test]
+    fn a_single_part_is_written_out() {
+        let split = |size: i64| {
+            let inputs = vec![Tensor::from([1, 2, 3]), Tensor::from([size]), Tensor::scalar(0)];
+            run("SplitV", &[("num_split", 1.into())], inputs)
+        };
+        assert!(split(3).is_ok() && split(-1).is_err());
     }
 
     #[test]

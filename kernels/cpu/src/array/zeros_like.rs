@@ -1,7 +1,9 @@
 //! `ZerosLike` and `OnesLike`: zero (false, the empty string) or one (true) in the shape and dtype of the input.
 //!
+//! The zero of a variant is what its type defines; variants are scalars.
 //! The output takes the input's memory where nobody else needs it.
 
+use oplink::Variant;
 use oplink::prelude::*;
 
 use crate::support::movement;
@@ -22,6 +24,18 @@ pub struct OnesLike;
 #[kernel(ZerosLike, device = CPU, T = [numbers, bool, TString])]
 pub fn zeros_like_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     fill_like(context, None)
+}
+
+/// `ZerosLike` of variants, which are scalars.
+#[kernel(ZerosLike, device = CPU, T = [Variant])]
+pub fn zeros_like_variant_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let input = context.input(0);
+    let [variant] = input.as_slice::<Variant>()? else {
+        bail!("only a scalar of variant has a zero, this tensor has shape {}", input.shape())
+    };
+    let zero = variant.object().map_or(Ok(Variant::default()), oplink::VariantObject::zeros_like)?;
+    context.set_output(0, Tensor::scalar(zero));
+    Ok(())
 }
 
 /// `OnesLike` of numbers and bool.

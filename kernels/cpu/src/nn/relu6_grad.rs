@@ -1,7 +1,7 @@
 //! `Relu6Grad`: `gradients` where `features` are between 0 and 6, 0 elsewhere.
 //!
 //! Elementwise; both inputs have one shape, and the output reuses the memory of one where it can. 0 where the feature
-//! is NaN.
+//! is NaN. The gradient is multiplied by 1 or 0: an infinite one or NaN gives NaN where it does not pass.
 
 use oplink::prelude::*;
 
@@ -21,7 +21,9 @@ pub struct Relu6Grad;
 #[kernel(Relu6Grad, device = CPU, T = [reals])]
 pub fn relu6_grad_cpu<T: Lanes<Lane: ReluLane>>(context: &mut KernelContext<'_>) -> Result<()> {
     same_shapes(context)?;
-    binary::<T>(context, |gradient, x| if x > T::Lane::ZERO && x < T::Lane::SIX { gradient } else { T::Lane::ZERO })
+    binary::<T>(context, |gradient, x| {
+        gradient.mul(if x > T::Lane::ZERO && x < T::Lane::SIX { T::Lane::ONE } else { T::Lane::ZERO })
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `ReluGrad`: `gradients` where `features` are above 0, 0 elsewhere.
 //!
 //! Elementwise; both inputs have one shape, and the output reuses the memory of one where it can. 0 where the feature
-//! is NaN.
+//! is NaN. The gradient is multiplied by 1 or 0: an infinite one or NaN gives NaN where the feature is not above 0.
 
 use oplink::prelude::*;
 
@@ -21,7 +21,7 @@ pub struct ReluGrad;
 #[kernel(ReluGrad, device = CPU, T = [reals])]
 pub fn relu_grad_cpu<T: Lanes<Lane: ReluLane>>(context: &mut KernelContext<'_>) -> Result<()> {
     same_shapes(context)?;
-    binary::<T>(context, |gradient, x| if x > T::Lane::ZERO { gradient } else { T::Lane::ZERO })
+    binary::<T>(context, |gradient, x| gradient.mul(if x > T::Lane::ZERO { T::Lane::ONE } else { T::Lane::ZERO }))
 }
 
 #[cfg(test)]
@@ -36,5 +36,9 @@ mod tests {
         let out = run_one("ReluGrad", vec![gradients.clone(), features]).unwrap();
         assert_eq!(out.as_slice::<f32>().unwrap(), [0.0, 0.0, 3.0, 4.0, 5.0]);
         assert!(run_one("ReluGrad", vec![gradients, Tensor::scalar(1f32)]).is_err());
+        let gradients = Tensor::from([-1f32, f32::INFINITY]);
+        let out = run_one("ReluGrad", vec![gradients, Tensor::from([0f32, -1.0])]).unwrap();
+        let out = out.as_slice::<f32>().unwrap();
+        assert!(out[0].is_sign_negative() && out[1].is_nan(), "{out:?}");
     }
 }

@@ -3,8 +3,9 @@
 #![allow(unsafe_code, reason = "room: the calls into gemm, after bounds are checked")]
 
 use oplink::element::Complex;
-use oplink::{KernelEnv, Result, Shape, bail};
+use oplink::KernelEnv;
 
+pub use super::matrix::Matrix;
 use crate::support::elementwise::Arithmetic;
 use crate::support::parallel::for_each_chunk;
 
@@ -16,119 +17,6 @@ const ROW_UNIT: usize = 4;
 const COLUMN_UNIT: usize = 64;
 /// Columns of the product that the plain loop keeps in cache at a time.
 const COLUMN_BLOCK: usize = 64;
-
-/// A read-only matrix by strides.
-#[derive(Clone, Copy)]
-pub struct Matrix<'a, T> {
-    data: &'a [T],
-    rows: usize,
-    columns: usize,
-    row_stride: usize,
-    column_stride: usize,
-}
-
-impl<'a, T: Copy> Matrix<'a, T> {
-    /// `rows` x `columns` in row-major order at the start of `data`.
-    pub fn row_major(data: &'a [T], rows: usize, columns: usize) -> Self {
-        Self::strided(data, (rows, columns), (columns, 1))
-    }
-
-    /// A matrix in row-major order of a shape of rank 2 that `data` fills.
-    pub fn of_shape(data: &'a [T], shape: &Shape) -> Result<Self> {
-        let &[rows, columns] = shape.dims() else { bail!("expected a matrix, got a tensor of shape {shape}") };
-        Ok(Self::row_major(data, rows, columns))
-    }
-
-    /// A matrix of these extents (rows, columns) with these strides.
-    ///
-    /// # Panics
-    /// Where the matrix reaches beyond `data`.
-    pub fn strided(data: &'a [T], extents: (usize, usize), strides: (usize, usize)) -> Self {
-        let (rows, columns) = extents;
-        let (row_stride, column_stride) = strides;
-        if rows > 0 && columns > 0 {
-            assert!((rows - 1) * row_stride + (columns - 1) * column_stride < data.len(), "matrix outside its memory");
-        }
-        Self { data, rows, columns, row_stride, column_stride }
-    }
-
-    /// The transpose where `yes`.
-    pub fn transposed(self, yes: bool) -> Self {
-        if !yes {
-            return self;
-        }
-        let (rows, columns) = (self.columns, self.rows);
-        Self { rows, columns, row_stride: self.column_stride, column_stride: self.row_stride, ..self }
-    }
-
-    /// The number of rows.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// The number of columns.
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
-    /// Rows `start..start + count`.
-    pub(crate) fn row_range(self, start: usize, count: usize) -> Self {
-        Self { data: tail(self.data, start * self.row_stride), rows: count, ..self }
-    }
-
-    /// Columns `start..start + count`.
-    pub(crate) fn column_range(self, start: usize, count: usize) -> Self {
-        Self { data: tail(self.data, start * self.column_stride), columns: count, ..self }
-    }
-
-    /// The memory from the first element on and the elements from one row to the next, where rows are side by side.
-    pub(crate) fn lines(&self) -> Option<(&'a [T], usize)> {
-        (self.column_stride == 1).then_some((self.data, self.row_stride))
-    }
-
-    /// Copies the rows to rows of `width` elements, defaults beyond the columns.
-    ///
-    /// # Panics
-    /// Where `width` is less than the columns, or `to` has not that many rows.
-    pub(crate) fn copy_lines(&self, to: &mut [T], width: usize)
-    where
-        T: Default,
-    {
-        assert!(width >= self.columns && to.len() == self.rows * width, "lines do not fit");
-        if self.columns < width || self.column_stride == 1 {
-            for (row, to) in to.chunks_exact_mut(width).enumerate() {
-                let (to, rest) = to.split_at_mut(self.columns);
-                rest.fill(T::default());
-                if self.column_stride == 1 {
-                    to.copy_from_slice(&self.data[row * self.row_stride..][..self.columns]);
-                }
-            }
-        }
-        if self.column_stride != 1 {
-            for column in 0..self.columns {
-                let from = tail(self.data, column * self.column_stride);
-                for (to, from) in to[column..].iter_mut().step_by(width).zip(from.iter().step_by(self.row_stride)) {
-                    *to = *from;
-                }
-            }
-        }
-    }
-
-    #[inline]
-    fn at(&self, row: usize, column: usize) -> T {
-        self.data[row * self.row_stride + column * self.column_stride]
-    }
-
-    /// The elements in row-major order, converted.
-    fn packed<U>(&self, convert: impl Fn(T) -> U) -> Vec<U> {
-        let positions = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (row, column)));
-        positions.map(|(row, column)| convert(self.at(row, column))).collect()
-    }
-}
-
-fn tail<T>(data: &[T], start: usize) -> &[T] {
-    data.get(start..).unwrap_or(&[])
-}
 
 /// An element that matrices are multiplied in.
 pub trait Gemm: Arithmetic {
@@ -170,6 +58,17 @@ fn check<T>(lhs: &Matrix<'_, T>, rhs: &Matrix<'_, T>, out: &[T], stride: usize) 
     assert!(stride >= rhs.columns || lhs.rows == 1, "rows of the product overlap");
     assert!((lhs.rows - 1) * stride + rhs.columns <= out.len(), "product too short");
     true
+}
+
+/// The elements in row-major order, converted.
+fn packed<T: Copy, U>(matrix: &Matrix<'_, T>, convert: impl Fn(T) -> U) -> Vec<U> {
+    let positions = (0..matrix.rows).flat_map(|row| (0..matrix.columns).map(move |column| (row, column)));
+    positions.map(|(row, column)| convert(at(matrix, row, column))).collect()
+}
+
+#[inline]
+fn at<T: Copy>(matrix: &Matrix<'_, T>, row: usize, column: usize) -> T {
+    matrix.data[row * matrix.row_stride + column * matrix.column_stride]
 }
 
 macro_rules! by_gemm {
@@ -225,12 +124,12 @@ fn plain<T: Arithmetic>(lhs: Matrix<'_, T>, rhs: Matrix<'_, T>, out: &mut [T], s
     }
     for start in (0..rhs.columns).step_by(COLUMN_BLOCK) {
         let count = COLUMN_BLOCK.min(rhs.columns - start);
-        let block = rhs.column_range(start, count).packed(|x| x);
+        let block = packed(&rhs.column_range(start, count), |x| x);
         for row in 0..lhs.rows {
             let to = &mut out[row * stride + start..][..count];
             to.fill(T::ZERO);
             for (k, from) in block.chunks_exact(count).enumerate() {
-                let factor = lhs.at(row, k);
+                let factor = at(&lhs, row, k);
                 to.iter_mut().zip(from).for_each(|(to, &from)| *to = to.add(factor.mul(from)));
             }
         }
@@ -258,8 +157,8 @@ mod tests {
             let mut out = vec![T::ONE; m * n];
             product(&oplink::DefaultEnv, Matrix::row_major(&a, m, k), Matrix::row_major(&b, k, n), &mut out);
             assert_eq!(out, expected, "{m}x{k}x{n}");
-            let at: Vec<T> = Matrix::row_major(&a, m, k).transposed(true).packed(|x| x);
-            let bt: Vec<T> = Matrix::row_major(&b, k, n).transposed(true).packed(|x| x);
+            let at: Vec<T> = packed(&Matrix::row_major(&a, m, k).transposed(true), |x| x);
+            let bt: Vec<T> = packed(&Matrix::row_major(&b, k, n).transposed(true), |x| x);
             let a = Matrix::row_major(&at, k, m).transposed(true);
             product(&oplink::DefaultEnv, a, Matrix::row_major(&bt, n, k).transposed(true), &mut out);
             assert_eq!(out, expected, "transposed {m}x{k}x{n}");

@@ -1,9 +1,14 @@
 //! Arithmetic that the families of matrices and layers share.
 
 pub(crate) mod activation;
+pub(crate) mod finish;
 pub(crate) mod gemm;
 pub(crate) mod lanes;
+pub(crate) mod matrix;
 pub(crate) mod panels;
+mod register;
 pub(crate) mod scratch;
 pub(crate) mod sums;
+#[cfg(feature = "nn")]
+pub(crate) mod taps;
 pub(crate) mod tile;

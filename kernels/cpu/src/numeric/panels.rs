@@ -6,9 +6,10 @@
 
 use oplink::{KernelEnv, Result, Shape, Tensor};
 
-use super::gemm::Matrix;
+use super::finish::{Finish, Left, Panel};
+use super::matrix::Matrix;
 use super::scratch::Scratch;
-use super::tile::{Start, TileLane, Tiles};
+use super::tile::{Runs, TileLane};
 use crate::support::parallel::{for_each_chunk, for_each_row};
 
 /// Multiply-adds that one thread should at least have.
@@ -17,16 +18,12 @@ const TASK_COST: usize = 1 << 18;
 const TILE_ELEMENTS: usize = 1 << 16;
 /// Rows of a tile at most.
 const MAX_TILE: usize = 1024;
-/// Rows that pass through all that follows a product at a time.
-const STRIP: usize = 48;
 /// Elements of a block of the depth at most.
 const DEPTH_BLOCK: usize = 512;
 /// From this many rows on a panel is copied side by side first.
 const PACKED_FROM: usize = 16;
 /// Below this many rows a thread, threads share out columns.
 const FEW_ROWS: usize = 48;
-/// Columns of the widest panel.
-const MAX_WIDTH: usize = 32;
 
 /// The rows of a left matrix.
 pub(crate) trait Rows<L>: Sync {
@@ -41,35 +38,25 @@ pub(crate) trait Rows<L>: Sync {
     fn rows<'s>(&'s self, range: (usize, usize), depth: (usize, usize), scratch: &'s mut [L]) -> (&'s [L], usize);
 }
 
-/// What follows a product.
-#[derive(Clone, Copy)]
-pub(crate) struct Finish<'a, L> {
-    /// A factor for each column of the product.
-    pub(crate) scale: Option<&'a [L]>,
-    /// A value added to each column.
-    pub(crate) bias: Option<&'a [L]>,
-    /// Rows added to those of the product, this many elements apart.
-    pub(crate) side: Option<(&'a [L], usize)>,
-    /// Values below the first end as the first, above the second as the second; NaN stays.
-    pub(crate) bounds: Option<(L, L)>,
-    /// The last change to the values.
-    pub(crate) activation: Option<&'a (dyn Fn(&mut [L]) + Sync)>,
-}
+/// The rows of a matrix as they are in memory.
+pub(crate) struct MatrixRows<'a, L>(pub(crate) Matrix<'a, L>);
 
-impl<L> Default for Finish<'_, L> {
-    fn default() -> Self {
-        Self { scale: None, bias: None, side: None, bounds: None, activation: None }
+impl<L: Copy + Sync> Rows<L> for MatrixRows<'_, L> {
+    fn depth(&self) -> usize {
+        self.0.columns()
+    }
+
+    fn gathers(&self) -> bool {
+        false
+    }
+
+    fn rows<'s>(&'s self, rows: (usize, usize), depth: (usize, usize), _: &'s mut [L]) -> Strided<'s, L> {
+        self.0.row_range(rows.0, rows.1).column_range(depth.0, depth.1).parts()
     }
 }
 
-impl<'a, L> Finish<'a, L> {
-    /// That of the columns from `column` on.
-    pub(crate) fn from_column(self, column: usize) -> Self {
-        let tail = |values: &'a [L]| &values[column..];
-        let side = self.side.map(|(values, stride)| (tail(values), stride));
-        Self { scale: self.scale.map(tail), bias: self.bias.map(tail), side, ..self }
-    }
-}
+/// Where rows are, the elements from one to the next, and from one element of a row to the next.
+pub(crate) type Strided<'a, L> = (&'a [L], (usize, usize));
 
 /// A product of rows with a matrix.
 #[derive(Clone, Copy)]
@@ -80,17 +67,6 @@ pub(crate) struct Product<'a, L> {
     pub(crate) right: Matrix<'a, L>,
     /// What follows.
     pub(crate) finish: Finish<'a, L>,
-}
-
-/// Rows of a tile and a block of their depth.
-#[derive(Clone, Copy)]
-struct Left<'a, L> {
-    values: &'a [L],
-    stride: usize,
-    /// Position of the first row, and the number of rows.
-    rows: (usize, usize),
-    /// Position of the block, and its length.
-    depth: (usize, usize),
 }
 
 impl<L: TileLane> Product<'_, L> {
@@ -173,99 +149,53 @@ impl<L: TileLane> Product<'_, L> {
         scratch: &mut [L],
     ) {
         let (depth, block) = (self.rows.depth(), self.depth_block());
-        let (panel, gathered) = scratch.split_at_mut(L::WIDTH * block);
+        let (buffer, gathered) = scratch.split_at_mut(L::WIDTH * block);
         let tile = self.tile(out.len().div_ceil(stride));
         for (index, out) in out.chunks_mut(tile * stride).enumerate() {
             let rows = (first + index * tile, out.len().div_ceil(stride));
             for from in (0..depth.max(1)).step_by(block) {
-                let depth = (from, block.min(depth - from));
-                let (values, left_stride) = self.rows.rows(rows, depth, gathered);
-                let left = Left { values, stride: left_stride, rows, depth };
+                let length = block.min(depth - from);
+                let (values, strides) = self.rows.rows(rows, (from, length), gathered);
+                let ends = (from == 0, from + length == depth);
+                let left = Left { values, strides, runs: Runs::one(length), rows, ends };
                 for column in range.clone().step_by(L::WIDTH) {
                     let columns = (column, L::WIDTH.min(range.end - column));
-                    self.panel(left, columns, panel, &mut out[column - range.start..], stride);
+                    let panel = panel_of(self.right, self.finish.scale, (from, length), columns, rows.1, buffer);
+                    self.finish.multiply(left, panel, &mut out[column - range.start..], stride);
                 }
             }
         }
     }
+}
 
-    /// The rows of `left` times a panel of columns.
-    fn panel(&self, left: Left<'_, L>, columns: (usize, usize), buffer: &mut [L], out: &mut [L], stride: usize) {
-        let (first, last) = (left.depth.0 == 0, left.depth.0 + left.depth.1 == self.rows.depth());
-        let mut bias = [L::ZERO; MAX_WIDTH];
-        if let Some(values) = self.finish.bias {
-            bias[..columns.1].copy_from_slice(&values[columns.0..][..columns.1]);
-        }
-        let (panel, panel_stride) = self.lines(left, columns, buffer);
-        for row in (0..left.rows.1).step_by(STRIP) {
-            let count = STRIP.min(left.rows.1 - row);
-            let out = &mut out[row * stride..];
-            let start = match self.finish.side {
-                _ if !first => Start::Output,
-                Some(_) => {
-                    self.write_side((left.rows.0 + row, count), columns, &bias, out, stride);
-                    Start::Output
-                }
-                None if self.finish.bias.is_some() => Start::Columns(&bias),
-                None => Start::Zero,
-            };
-            let tiles = Tiles {
-                rows: &left.values[row * left.stride..],
-                row_stride: left.stride,
-                panel,
-                panel_stride,
-                depth: left.depth.1,
-                start,
-                bounds: self.finish.bounds.filter(|_| last),
-                out_stride: stride,
-                columns: columns.1,
-            };
-            L::multiply(&tiles, count, out);
-            if let Some(activation) = self.finish.activation.filter(|_| last) {
-                (0..count).for_each(|row| activation(&mut out[row * stride..][..columns.1]));
-            }
+/// Lines `from..from + length` of a panel that `count` rows are to be multiplied with: in `buffer`, or where they are.
+/// `buffer` has room for [`TileLane::WIDTH`] elements of each line.
+pub(crate) fn panel_of<'s, L: TileLane>(
+    right: Matrix<'s, L>,
+    scale: Option<&[L]>,
+    (from, length): (usize, usize),
+    columns: (usize, usize),
+    count: usize,
+    buffer: &'s mut [L],
+) -> Panel<'s, L> {
+    let part = right.row_range(from, length).column_range(columns.0, columns.1);
+    let (values, (stride, column_stride)) = part.parts();
+    if scale.is_none()
+        && column_stride == 1
+        && columns.1 == L::WIDTH
+        && (count < PACKED_FROM || stride == L::WIDTH)
+    {
+        return Panel { values, stride, columns };
+    }
+    let buffer = &mut buffer[..length * L::WIDTH];
+    part.copy_to(buffer, L::WIDTH);
+    if columns.1 < L::WIDTH {
+        buffer.chunks_exact_mut(L::WIDTH).for_each(|line| line[columns.1..].fill(L::ZERO));
+    }
+    if let Some(scale) = scale {
+        for line in buffer.chunks_exact_mut(L::WIDTH) {
+            line.iter_mut().zip(&scale[columns.0..][..columns.1]).for_each(|(x, &scale)| *x = x.mul(scale));
         }
     }
-
-    /// Sets a strip of the output to what is added to the products: `side` and `bias`.
-    fn write_side(
-        &self,
-        (row, count): (usize, usize),
-        (column, columns): (usize, usize),
-        bias: &[L],
-        out: &mut [L],
-        stride: usize,
-    ) {
-        let (side, side_stride) = self.finish.side.unwrap_or_default();
-        for i in 0..count {
-            let side = &side[(row + i) * side_stride + column..][..columns];
-            for ((out, &side), &bias) in out[i * stride..].iter_mut().zip(side).zip(bias) {
-                *out = side.add(bias);
-            }
-        }
-    }
-
-    /// The lines of a panel that a block of the depth meets, and the elements from one to the next.
-    fn lines<'s>(
-        &'s self,
-        left: Left<'_, L>,
-        (column, columns): (usize, usize),
-        buffer: &'s mut [L],
-    ) -> (&'s [L], usize) {
-        let right = self.right.row_range(left.depth.0, left.depth.1).column_range(column, columns);
-        if let (Some((values, stride)), None) = (right.lines(), self.finish.scale)
-            && columns == L::WIDTH
-            && (left.rows.1 < PACKED_FROM || stride == L::WIDTH)
-        {
-            return (values, stride);
-        }
-        let buffer = &mut buffer[..left.depth.1 * L::WIDTH];
-        right.copy_lines(buffer, L::WIDTH);
-        if let Some(scale) = self.finish.scale {
-            for line in buffer.chunks_exact_mut(L::WIDTH) {
-                line.iter_mut().zip(&scale[column..column + columns]).for_each(|(x, &scale)| *x = x.mul(scale));
-            }
-        }
-        (buffer, L::WIDTH)
-    }
+    Panel { values: buffer, stride: L::WIDTH, columns }
 }

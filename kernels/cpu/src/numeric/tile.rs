@@ -1,27 +1,27 @@
 //! Products of some rows with a narrow panel of columns: the innermost loops of convolutions and matrix products.
 //!
-//! Sums of a tile (a few rows by the panel's width) stay in registers over the whole depth. The loops are plain Rust, written
-//! with constant extents so that the compiler makes vector instructions of them, once an instruction set.
-#![allow(unsafe_code, reason = "room: calls of the versions that `multiversion` has checked the processor for")]
+//! The sums of a tile (a few rows by a few registers) stay in registers over the whole depth.
+#![allow(unsafe_code, reason = "room: registers, after `multiversion` has checked the processor for their instructions")]
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
+use super::register::{Plain, Register};
 use crate::support::elementwise::Arithmetic;
 
 /// One product: `rows` x `panel`, with what the sums start from and the bounds they end in.
 #[derive(Clone, Copy)]
 pub(crate) struct Tiles<'a, L> {
-    /// The left rows, `depth` elements each, `row_stride` apart.
+    /// Where the left rows are.
     pub(crate) rows: &'a [L],
-    /// Elements from one row to the next.
-    pub(crate) row_stride: usize,
-    /// `depth` lines of [`TileLane::WIDTH`] columns, `panel_stride` apart.
+    /// Elements from one row to the next, and from one element of a row to the next.
+    pub(crate) strides: (usize, usize),
+    /// The runs that a row is made of.
+    pub(crate) runs: Runs,
+    /// A line of [`TileLane::WIDTH`] columns for each element of a row, `panel_stride` apart.
     pub(crate) panel: &'a [L],
     /// Elements from one line of the panel to the next.
     pub(crate) panel_stride: usize,
-    /// Products in each sum.
-    pub(crate) depth: usize,
     /// What the sums start from.
     pub(crate) start: Start<'a, L>,
     /// Sums below the first end as the first, sums above the second as the second; NaN stays.
@@ -30,6 +30,24 @@ pub(crate) struct Tiles<'a, L> {
     pub(crate) out_stride: usize,
     /// Columns of the output, at most [`TileLane::WIDTH`].
     pub(crate) columns: usize,
+}
+
+/// The pieces that each row of a left matrix is made of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Runs {
+    /// Their number.
+    pub(crate) count: usize,
+    /// Elements from one to the next.
+    pub(crate) stride: usize,
+    /// Elements of one.
+    pub(crate) length: usize,
+}
+
+impl Runs {
+    /// One piece.
+    pub(crate) fn one(length: usize) -> Self {
+        Self { count: 1, stride: 0, length }
+    }
 }
 
 /// What sums start from.
@@ -43,6 +61,11 @@ pub(crate) enum Start<'a, L> {
     Output,
 }
 
+/// Columns of the widest panel of any lane.
+pub(crate) const MAX_WIDTH: usize = 32;
+/// Rows of the highest tile.
+const MAX_ROWS: usize = 12;
+
 /// A number that tiles are computed in.
 pub(crate) trait TileLane: Arithmetic + PartialOrd {
     /// Columns of a panel.
@@ -53,80 +76,125 @@ pub(crate) trait TileLane: Arithmetic + PartialOrd {
     /// # Panics
     /// Where rows, panel or output are too short.
     fn multiply(tiles: &Tiles<'_, Self>, count: usize, out: &mut [Self]);
-
-    /// `self * b + c`, in one rounding where `FUSED`.
-    fn multiply_add<const FUSED: bool>(self, b: Self, c: Self) -> Self;
 }
 
-/// The tile of `ROWS` rows from `row` on and `WIDTH` columns from `column` on.
+/// The tile of `ROWS` rows from `row` on and `REGISTERS` registers from `column` on.
+///
+/// # Safety
+/// The processor has the instructions behind `R`.
 #[inline(always)]
-fn tile<L: TileLane, const ROWS: usize, const WIDTH: usize, const FUSED: bool>(
+unsafe fn tile<L: TileLane, R: Register<L>, const ROWS: usize, const REGISTERS: usize>(
     tiles: &Tiles<'_, L>,
     (row, column): (usize, usize),
     out: &mut [L],
 ) {
-    let columns = (tiles.columns - column).min(WIDTH);
-    let out = &mut out[row * tiles.out_stride + column..];
-    let mut sums = [[L::ZERO; WIDTH]; ROWS];
-    match tiles.start {
-        Start::Zero => {}
-        Start::Columns(values) => sums.fill(*first::<L, WIDTH>(&values[column..])),
-        Start::Output => {
-            for (p, sums) in sums.iter_mut().enumerate() {
-                let from = &out[p * tiles.out_stride..];
-                match from.first_chunk() {
-                    Some(from) if columns == WIDTH => *sums = *from,
-                    _ => sums[..columns].copy_from_slice(&from[..columns]),
-                }
-            }
-        }
+    let columns = tiles.columns - column;
+    if columns >= REGISTERS * R::LANES {
+        let out = &mut out[row * tiles.out_stride + column..];
+        // SAFETY: forwarded to the caller.
+        return unsafe { full_tile::<L, R, ROWS, REGISTERS>(tiles, (row, column), out, tiles.out_stride) };
     }
-    let rows: [&[L]; ROWS] = std::array::from_fn(|p| &tiles.rows[(row + p) * tiles.row_stride..][..tiles.depth]);
-    let panel = tiles.panel.get(column..).unwrap_or_default();
-    for (k, line) in (0..tiles.depth).zip(panel.chunks(tiles.panel_stride)) {
-        let line = first::<L, WIDTH>(line);
-        for p in 0..ROWS {
-            let x = rows[p][k];
-            for c in 0..WIDTH {
-                sums[p][c] = x.multiply_add::<FUSED>(line[c], sums[p][c]);
-            }
-        }
+    let mut block = [L::ZERO; MAX_ROWS * MAX_WIDTH];
+    let part = |p: usize| {
+        let start = (row + p) * tiles.out_stride + column;
+        start..start + columns
+    };
+    if let Start::Output = tiles.start {
+        (0..ROWS).for_each(|p| block[p * MAX_WIDTH..][..columns].copy_from_slice(&out[part(p)]));
     }
-    if let Some((low, high)) = tiles.bounds {
-        for sum in sums.as_flattened_mut() {
-            let above = if *sum < low { low } else { *sum };
-            *sum = if above > high { high } else { above };
-        }
-    }
-    for (p, sums) in sums.iter().enumerate() {
-        let to = &mut out[p * tiles.out_stride..];
-        match to.first_chunk_mut() {
-            Some(to) if columns == WIDTH => *to = *sums,
-            _ => to[..columns].copy_from_slice(&sums[..columns]),
-        }
-    }
+    // SAFETY: forwarded to the caller.
+    unsafe { full_tile::<L, R, ROWS, REGISTERS>(tiles, (row, column), &mut block, MAX_WIDTH) };
+    (0..ROWS).for_each(|p| out[part(p)].copy_from_slice(&block[p * MAX_WIDTH..][..columns]));
 }
 
+/// As [`tile`], to rows of `out` that have room for all columns and stand `stride` apart.
+///
+/// # Safety
+/// The processor has the instructions behind `R`.
 #[inline(always)]
-fn first<L, const WIDTH: usize>(line: &[L]) -> &[L; WIDTH] {
-    match line.first_chunk() {
-        Some(line) => line,
-        None => too_short(),
+unsafe fn full_tile<L: TileLane, R: Register<L>, const ROWS: usize, const REGISTERS: usize>(
+    tiles: &Tiles<'_, L>,
+    (row, column): (usize, usize),
+    out: &mut [L],
+    stride: usize,
+) {
+    let (runs, width) = (tiles.runs, REGISTERS * R::LANES);
+    let (step, depth_step) = tiles.strides;
+    let rows = tiles.rows.get(row * step..).unwrap_or_default();
+    let panel = tiles.panel.get(column..).unwrap_or_default();
+    let depth = runs.count * runs.length;
+    assert!(depth == 0 || (depth - 1) * tiles.panel_stride + width <= panel.len(), "a panel is too short");
+    let last = || (runs.count - 1) * runs.stride + (ROWS - 1) * step + (runs.length - 1) * depth_step;
+    assert!(depth == 0 || last() < rows.len(), "rows are too short");
+    assert!((ROWS - 1) * stride + width <= out.len(), "an output is too short");
+    // SAFETY: the caller vouches for the processor. The assertions keep each read of the runs of `ROWS` rows and of `depth`
+    // lines of `width` elements, and each access to `ROWS` rows of `width` outputs, inside the slice.
+    unsafe {
+        let mut sums = first_sums::<L, R, ROWS, REGISTERS>(tiles.start, column, out, stride);
+        let mut line = panel.as_ptr();
+        for run in 0..runs.count {
+            // Three rows share an address, so that the addresses of all stay in registers.
+            let first = rows.as_ptr().wrapping_add(run * runs.stride);
+            let mut triples: [*const L; MAX_ROWS / 3] = std::array::from_fn(|t| first.wrapping_add(3 * t * step));
+            for _ in 0..runs.length {
+                let columns: [R; REGISTERS] = std::array::from_fn(|c| R::load(line.add(c * R::LANES)));
+                for p in 0..ROWS {
+                    let x = R::splat(*triples[p / 3].add(p % 3 * step));
+                    for c in 0..REGISTERS {
+                        sums[p][c] = x.multiply_add(columns[c], sums[p][c]);
+                    }
+                }
+                line = line.wrapping_add(tiles.panel_stride);
+                triples = triples.map(|row| row.wrapping_add(depth_step));
+            }
+        }
+        if let Some((low, high)) = tiles.bounds {
+            let (low, high) = (R::splat(low), R::splat(high));
+            for sum in sums.as_flattened_mut() {
+                *sum = sum.bounded(low, high);
+            }
+        }
+        for (p, sums) in sums.iter().enumerate() {
+            for (c, sum) in sums.iter().enumerate() {
+                sum.store(out.as_mut_ptr().add(p * stride + c * R::LANES));
+            }
+        }
     }
 }
 
-#[cold]
-#[inline(never)]
-fn too_short() -> ! {
-    panic!("a panel's line is too short")
+/// What the sums of a tile start from.
+///
+/// # Safety
+/// The processor has the instructions behind `R`; `out` has `ROWS` rows of `REGISTERS` registers, `stride` apart.
+#[inline(always)]
+unsafe fn first_sums<L: TileLane, R: Register<L>, const ROWS: usize, const REGISTERS: usize>(
+    start: Start<'_, L>,
+    column: usize,
+    out: &[L],
+    stride: usize,
+) -> [[R; REGISTERS]; ROWS] {
+    // SAFETY: forwarded to the caller; the values of columns are sliced.
+    unsafe {
+        match start {
+            Start::Zero => [[R::splat(L::ZERO); REGISTERS]; ROWS],
+            Start::Columns(values) => {
+                let values = &values[column..][..REGISTERS * R::LANES];
+                [std::array::from_fn(|c| R::load(values.as_ptr().add(c * R::LANES))); ROWS]
+            }
+            Start::Output => std::array::from_fn(|p| {
+                std::array::from_fn(|c| R::load(out.as_ptr().add(p * stride + c * R::LANES)))
+            }),
+        }
+    }
 }
 
-/// All tiles of `WIDTH` columns, `ROWS` rows at a time while there are so many, then fewer.
+/// All tiles of a width: so many rows at a time while there are so many, then fewer.
 macro_rules! by_rows {
-    ($lane:ty, $fused:literal, $width:literal, $tiles:ident, $count:ident, $out:ident, $column:ident; $($rows:literal)*) => {{
+    ($lane:ty, $register:ty, $registers:literal, ($tiles:ident, $count:ident, $out:ident), $column:expr; $($rows:literal)*) => {{
         let mut row = 0;
         $(while $count - row >= $rows {
-            tile::<$lane, $rows, $width, $fused>($tiles, (row, $column), $out);
+            // SAFETY: this code is compiled for the instructions behind the register and chosen by `multiversion`.
+            unsafe { tile::<$lane, $register, $rows, $registers>($tiles, (row, $column), $out) };
             row += $rows;
         })*
         let _ = row;
@@ -134,7 +202,7 @@ macro_rules! by_rows {
 }
 
 macro_rules! tile_lane {
-    ($lane:ident, $width:literal, $half:literal, $quarter:literal, |$a:ident, $b:ident, $c:ident| $fused:expr, $plain:expr) => {
+    ($lane:ident, $width:literal, $half:literal, $quarter:literal, $wide:ty, $narrow:ty) => {
         impl TileLane for $lane {
             const WIDTH: usize = $width;
 
@@ -142,38 +210,36 @@ macro_rules! tile_lane {
                 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
                 fn multiply(tiles: &Tiles<'_, $lane>, count: usize, out: &mut [$lane]) {
                     if target_cfg_f!(target_feature = "avx512f") {
-                        let column = 0;
+                        #[cfg(target_arch = "x86_64")]
                         if tiles.columns > $half {
-                            by_rows!($lane, true, $width, tiles, count, out, column; 12 8 4 2 1);
+                            by_rows!($lane, $wide, 2, (tiles, count, out), 0; 12 8 4 2 1);
                         } else {
-                            by_rows!($lane, true, $half, tiles, count, out, column; 12 8 4 2 1);
+                            by_rows!($lane, $wide, 1, (tiles, count, out), 0; 12 8 4 2 1);
                         }
                     } else if target_cfg_f!(target_feature = "fma") {
+                        #[cfg(target_arch = "x86_64")]
                         for column in (0..tiles.columns).step_by($half) {
-                            by_rows!($lane, true, $half, tiles, count, out, column; 6 3 1);
+                            by_rows!($lane, $narrow, 2, (tiles, count, out), column; 6 3 1);
                         }
                     } else if target_cfg_f!(target_arch = "aarch64") {
                         for column in (0..tiles.columns).step_by($quarter) {
-                            by_rows!($lane, true, $quarter, tiles, count, out, column; 8 4 1);
+                            by_rows!($lane, Plain<$lane, $quarter, true>, 1, (tiles, count, out), column; 8 4 1);
                         }
                     } else {
                         for column in (0..tiles.columns).step_by($quarter) {
-                            by_rows!($lane, false, $quarter, tiles, count, out, column; 4 1);
+                            by_rows!($lane, Plain<$lane, $quarter, false>, 1, (tiles, count, out), column; 4 1);
                         }
                     }
                 }
                 multiply(tiles, count, out);
             }
-
-            #[inline(always)]
-            fn multiply_add<const FUSED: bool>(self, $b: Self, $c: Self) -> Self {
-                let $a = self;
-                if FUSED { $fused } else { $plain }
-            }
         }
     };
 }
 
-tile_lane!(f32, 32, 16, 8, |a, b, c| a.mul_add(b, c), a * b + c);
-tile_lane!(f64, 16, 8, 4, |a, b, c| a.mul_add(b, c), a * b + c);
-tile_lane!(i32, 32, 16, 8, |a, b, c| a.wrapping_mul(b).wrapping_add(c), a.wrapping_mul(b).wrapping_add(c));
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{__m256, __m256d, __m512, __m512d};
+
+tile_lane!(f32, 32, 16, 8, __m512, __m256);
+tile_lane!(f64, 16, 8, 4, __m512d, __m256d);
+tile_lane!(i32, 32, 16, 8, Plain<i32, 16, false>, Plain<i32, 8, false>);

@@ -1,1 +1,16 @@
 //! Variables, lists, arrays, queues, stacks and tables.
+//!
+//! What outlives a run is a resource: kernels reach it through the handle in an input, and only the ops that name it know
+//! a name. What travels as a value, a list or an optional, is a variant.
+
+mod arguments;
+mod named;
+mod sums;
+
+pub mod list;
+pub mod optional;
+pub mod variable;
+
+pub use list::*;
+pub use optional::*;
+pub use variable::*;

@@ -82,7 +82,7 @@ pub fn run_times(
     let node = node(descriptor(op)?, attrs, inputs)?;
     let KernelFunction::Create(create) = kernel(&node)? else { bail!("the kernel of {op} has no state") };
     let kernel = create(&KernelConstruction::new(&node))?;
-    let mut run = || {
+    let run = || {
         let (mut inputs, mut outputs) = (inputs.to_vec(), vec![None; node.output_dtypes.len()]);
         kernel.compute(&mut KernelContext::new(&node, &mut inputs, &mut outputs, env))?;
         let missing = || Error::internal(format!("{op} left an output unset"));

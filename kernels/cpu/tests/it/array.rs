@@ -1,15 +1,15 @@
-//! The array kernels against `../oracle/array.txt`.
+//! The array kernels against `../oracle/array.txt` and `../oracle/array_*.txt`.
 
 use crate::golden::check_all;
 
-const CASES: &str = include_str!("../oracle/array.txt");
+const CASES: [&str; 2] = [include_str!("../oracle/array.txt"), include_str!("../oracle/array_layout.txt")];
 
 #[test]
 fn kernels_compute_what_tensorflow_does() {
-    check_all(CASES, 1);
+    CASES.iter().for_each(|cases| check_all(cases, 1));
 }
 
 #[test]
 fn threads_change_nothing() {
-    check_all(CASES, 3);
+    CASES.iter().for_each(|cases| check_all(cases, 3));
 }

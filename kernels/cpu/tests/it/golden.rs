@@ -47,7 +47,7 @@ pub(crate) fn check_runs(cases: &str, threads: usize) {
     }
 }
 
-fn texts(list: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn texts(list: &str) -> impl Iterator<Item = &str> {
     list.split(';').filter(|text| !text.is_empty())
 }
 
@@ -75,7 +75,7 @@ fn check(env: Threads, case: &str) -> Result<(), String> {
     actual.iter().zip(&expected).try_for_each(|(actual, expected)| compare(actual, expected, tolerance, each))
 }
 
-fn attr(text: &str) -> (&str, AttrValue) {
+pub(crate) fn attr(text: &str) -> (&str, AttrValue) {
     let (name, value) = text.split_once('=').unwrap();
     let (kind, value) = value.split_once(':').unwrap();
     let value = match kind {
@@ -85,13 +85,25 @@ fn attr(text: &str) -> (&str, AttrValue) {
         "string" => bytes(value).as_slice().into(),
         "strings" => value.split(',').filter(|v| !v.is_empty()).map(bytes).collect::<Vec<_>>().as_slice().into(),
         "type" => dtype(value).into(),
+        "types" => value.split(',').map(dtype).collect::<Vec<_>>().into(),
+        "shape" => shape(value).into(),
+        "shapes" => value.split('/').map(shape).collect::<Vec<_>>().as_slice().into(),
+        "floats" => value.split(',').filter(|v| !v.is_empty()).map(number::<f32>).collect::<Vec<_>>().as_slice().into(),
         "ints" => value.split(',').filter(|v| !v.is_empty()).map(|v| v.parse().unwrap()).collect::<Vec<i64>>().into(),
         _ => panic!("attr kind {kind}"),
     };
     (name, value)
 }
 
-fn dtype(name: &str) -> DType {
+/// `?` is an unknown extent, `*` an unknown rank.
+fn shape(text: &str) -> PartialShape {
+    match text {
+        "*" => PartialShape::unknown(),
+        dims => dims.split(',').filter(|dim| !dim.is_empty()).map(|dim| dim.parse().ok()).collect(),
+    }
+}
+
+pub(crate) fn dtype(name: &str) -> DType {
     match name {
         "float32" => DType::Float,
         "float64" => DType::Double,
@@ -100,7 +112,7 @@ fn dtype(name: &str) -> DType {
     }
 }
 
-fn tensor(text: &str) -> Tensor {
+pub(crate) fn tensor(text: &str) -> Tensor {
     let (head, values) = text.split_once(':').unwrap();
     let (name, shape) = head.strip_suffix(']').unwrap().split_once('[').unwrap();
     let shape: Shape = shape.split(',').filter(|d| !d.is_empty()).map(|d| d.parse::<usize>().unwrap()).collect();
@@ -141,7 +153,7 @@ fn read<T: Element>(shape: Shape, values: &str, parse: impl Fn(&str) -> T) -> Te
     Tensor::from_vec(shape, values).unwrap()
 }
 
-fn number<T: FromStr<Err: Debug>>(text: &str) -> T {
+pub(crate) fn number<T: FromStr<Err: Debug>>(text: &str) -> T {
     text.parse().unwrap()
 }
 
@@ -151,7 +163,7 @@ fn complex<T: FromStr<Err: Debug>>(text: &str) -> Complex<T> {
 }
 
 /// Fails unless both are equal, floats within `tolerance` epsilons of the largest expected magnitude, or of `each` one.
-fn compare(actual: &Tensor, expected: &Tensor, tolerance: f64, each: bool) -> Result<(), String> {
+pub(crate) fn compare(actual: &Tensor, expected: &Tensor, tolerance: f64, each: bool) -> Result<(), String> {
     let difference = || format!("got {actual:?}\n    for {expected:?}");
     if (actual.dtype(), actual.shape()) != (expected.dtype(), expected.shape()) {
         return Err(difference());

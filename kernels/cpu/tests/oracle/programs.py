@@ -18,6 +18,8 @@ LINES = []
 
 
 def number(x):
+    if isinstance(x, str):
+        x = x.encode()
     if isinstance(x, bytes):
         return "".join(chr(c) if chr(c).isalnum() else f"%{c:02x}" for c in x) or "''"
     if isinstance(x, (complex, np.complexfloating)):
@@ -135,9 +137,10 @@ class Program:
         definition = op_def_registry.get(op)
         arguments = dict(zip([a.name for a in definition.input_arg], inputs))
         run = self.run_eager if self.mode == "eager" else self.run_graph
+        taken = {k: v for k, v in attrs.items() if k in function.__signature__.parameters}
         outputs = []
         try:
-            for made, dtype, value in run(function, arguments, {keyword(k): v for k, v in attrs.items()}):
+            for made, dtype, value in run(function, arguments, taken):
                 self.names += 1
                 outputs.append((Made(f"v{self.names}", made) if opaque(dtype) else Made(f"v{self.names}", (value, dtype)), dtype, value))
             text = ";".join("*" if value is None else tensor(value, dtype) for _, dtype, value in outputs)
@@ -163,13 +166,72 @@ class Program:
         LINES.append(f"|read||{made.name}|{text}|{tolerance}")
 
 
-def keyword(name):
-    return {"lambda": "lambda_"}.get(name, name)
-
-
 def write(file, name):
     import pathlib
 
     path = pathlib.Path(file).with_name(name)
     path.write_text("\n".join(LINES) + "\n")
     print(len(LINES), "lines,", path.stat().st_size, "bytes")
+
+
+class Unknown:
+    """An input that is not constant, of a shape that may be partly known."""
+
+    def __init__(self, dtype, dims):
+        self.dtype, self.dims = tf.as_dtype(dtype), tf.TensorShape(dims)
+
+
+class Shapes:
+    """A program of which the shapes of the outputs are inferred, nothing is run. A line has in place of values the shape of
+    each output, and after `@` what a handle refers to; an input that is not constant is `?dtype[shape]`."""
+
+    def __init__(self, title):
+        self.names, self.graph = 0, tf.Graph()
+        LINES.append(f"# {title}")
+
+    def given(self, value):
+        if isinstance(value, list):
+            return [self.given(v) for v in value]
+        if isinstance(value, Made):
+            return value.value
+        if isinstance(value, Unknown):
+            return v1.placeholder(value.dtype, value.dims)
+        return tf.constant(value[0], value[1])
+
+    def text(self, value):
+        if isinstance(value, Made):
+            return value.name
+        if isinstance(value, Unknown):
+            return f"?{value.dtype.name}[{shape(value.dims)}]"
+        return tensor(*value)
+
+    def shown(self, output):
+        from tensorflow.python.framework import cpp_shape_inference_pb2
+        from tensorflow.python.ops import handle_data_util
+
+        text = f"[{shape(output.shape)}]"
+        data = handle_data_util.get_resource_handle_data(output) if opaque(output.dtype) else None
+        if data is not None and data.is_set and data.shape_and_type:
+            held = [f"{tf.as_dtype(x.dtype).name}[{shape(tf.TensorShape(x.shape))}]" for x in data.shape_and_type]
+            text += "@" + "/".join(held)
+        return text
+
+    def __call__(self, op, *inputs, **attrs):
+        function = getattr(tf.raw_ops, op)
+        arguments = dict(zip([a.name for a in op_def_registry.get(op).input_arg], inputs))
+        taken = {k: v for k, v in attrs.items() if k in function.__signature__.parameters}
+        outputs = []
+        try:
+            with self.graph.as_default():
+                made = function(**{k: self.given(v) for k, v in arguments.items()}, **taken)
+            flat = [] if isinstance(made, tf.Operation) else list(made) if isinstance(made, (list, tuple)) else [made]
+            for output in flat:
+                self.names += 1
+                outputs.append(Made(f"v{self.names}", output))
+            text = ";".join(self.shown(v.value) for v in outputs)
+        except ValueError:
+            text = "!InvalidArgument"
+        flat = [v for value in inputs for v in (value if isinstance(value, list) else [value])]
+        shown = ";".join(attr(k, v) for k, v in attrs.items())
+        LINES.append(f"{','.join(v.name for v in outputs)}|{op}|{shown}|{';'.join(map(self.text, flat))}|{text}|")
+        return outputs[0] if len(outputs) == 1 else outputs

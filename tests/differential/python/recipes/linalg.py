@@ -113,6 +113,7 @@ def band_part(d, t):
 
 @recipe("MatrixDiag")
 def matrix_diag(d, t):
+    d.large = False
     return [d.tensor(t["T"], d.shape(0 if d.bad() else 1, 4))]
 
 

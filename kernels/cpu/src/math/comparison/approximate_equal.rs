@@ -13,7 +13,7 @@ use crate::support::elementwise::{FloatLane, Lanes, Signed, binary_into};
     attr = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}",
     attr = "tolerance: float = 1e-05",
     commutative,
-    shape = shape_fns::merge_inputs,
+    shape = shape_fns::unchanged,
 )]
 pub struct ApproximateEqual;
 

@@ -1,5 +1,6 @@
-//! `AddN`: the sum of several tensors.
+//! `AddN`: the sum of several tensors, or of several variants as their type defines it.
 
+use oplink::Variant;
 use oplink::prelude::*;
 
 use super::accumulate::accumulate;
@@ -21,6 +22,25 @@ pub struct AddN;
 #[kernel(AddN, device = CPU, T = [numbers])]
 fn add_n_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
     accumulate::<T>(context)
+}
+
+/// `AddN` of variants, which are scalars.
+#[kernel(AddN, device = CPU, T = [Variant])]
+fn add_n_variant_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let variant = |input: &Tensor| match input.as_slice::<Variant>()? {
+        [variant] if input.rank() == 0 => Ok(variant.clone()),
+        _ => bail!("variants are added as scalars, this tensor of them has shape {}", input.shape()),
+    };
+    let variants = context.inputs().iter().map(variant).collect::<Result<Vec<_>>>()?;
+    let sum = variants.into_iter().map(Ok).reduce(|sum, next| {
+        let (sum, next) = (sum?, next?);
+        match sum.object() {
+            Some(object) => object.add(&next),
+            None => Ok(next),
+        }
+    });
+    context.set_output(0, Tensor::scalar(sum.unwrap_or(Ok(Variant::default()))?));
+    Ok(())
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::super::window::Window;
 use super::forward::convolve;
 use super::geometry::Geometry;
 use crate::numeric::lanes::{fill_lanes, lanes_of};
-use crate::numeric::panels::Finish;
+use crate::numeric::finish::Finish;
 use crate::numeric::tile::TileLane;
 use crate::support::elementwise::Lanes;
 

@@ -157,11 +157,14 @@ impl Patches<'_> {
             part[..low - begin].fill(L::default());
             part[high - begin..].fill(L::default());
             let part = &mut part[low - begin..high - begin];
+            if part.is_empty() {
+                continue;
+            }
             let step = columns.dilation * g.depth;
             if step == depth {
-                copy_run(&image[(line + low - inside.start).min(image.len())..], part);
+                copy_run(&image[line + low - inside.start..], part);
             } else {
-                copy_taps(&image[line.min(image.len())..], step, depth, low - inside.start, part);
+                copy_taps(&image[line..], step, depth, low - inside.start, part);
             }
         }
     }

@@ -1,9 +1,24 @@
 //! Convolutions over images and volumes, and their gradients.
 
+mod backprop_filter;
+mod backprop_input;
 pub mod conv2d;
+pub mod conv2d_backprop_filter;
+pub mod conv2d_backprop_input;
+mod depthwise;
+mod depthwise_backprop;
 pub mod depthwise_conv2d_native;
+pub mod depthwise_conv2d_native_backprop_filter;
+pub mod depthwise_conv2d_native_backprop_input;
 mod forward;
 mod geometry;
+mod lines;
+mod patches;
+pub(super) mod sizes;
 
 pub use conv2d::*;
+pub use conv2d_backprop_filter::*;
+pub use conv2d_backprop_input::*;
 pub use depthwise_conv2d_native::*;
+pub use depthwise_conv2d_native_backprop_filter::*;
+pub use depthwise_conv2d_native_backprop_input::*;

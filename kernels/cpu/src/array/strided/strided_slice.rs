@@ -6,10 +6,10 @@
 //! positions must exist. Every dtype. A slice of whole rows along the first axis shares the input's memory.
 
 use oplink::prelude::*;
-use oplink::shape_fns::{StridedSlice as Resolved, StridedSliceDim, StridedSliceMasks};
+use oplink::shape_fns::StridedSliceDim;
 
-use super::arguments;
-use crate::support::movement::{Axis, AxisList, copy_axes, row_major_strides};
+use super::region::Region;
+use crate::support::movement::copy_axes;
 
 /// Picks ranges and positions along the axes of `input`.
 #[op("StridedSlice",
@@ -31,16 +31,14 @@ pub struct StridedSlice;
 /// `StridedSlice` of every dtype.
 #[kernel(StridedSlice, device = CPU, T = any, Index = any, host_memory = [begin, end, strides])]
 pub fn strided_slice_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let read = |index, name| arguments::vector(context, index, name);
-    let (begin, end, strides) = (read(1, "begin")?, read(2, "end")?, read(3, "strides")?);
-    let masks = StridedSliceMasks::of(|name| context.attr(name))?;
     let input = context.input(0);
-    let resolved = Resolved::resolve(&input.shape().into(), Some(&begin), Some(&end), &strides, masks)?;
-    let shape =
-        resolved.shape.to_shape().ok_or_else(|| Error::internal("a slice of a known shape has a known shape"))?;
-    let out = match shared(input, &resolved.dims, shape.num_elements())? {
-        Some(part) => part.with_shape(shape)?,
-        None => pick(context, &resolved.dims, shape)?,
+    let region = Region::of(context, input.shape())?;
+    let out = match shared(input, &region.dims, region.shape.num_elements())? {
+        Some(part) => part.with_shape(region.shape)?,
+        None => {
+            let (base, axes) = region.axes(input.shape());
+            copy_axes(context, 0, region.shape, input, base, &axes)?
+        }
     };
     context.set_output(0, out);
     Ok(())
@@ -57,18 +55,6 @@ fn shared(input: &Tensor, dims: &[StridedSliceDim], count: usize) -> Result<Opti
         }
         _ => Ok(None),
     }
-}
-
-fn pick(context: &KernelContext<'_>, dims: &[StridedSliceDim], shape: Shape) -> Result<Tensor> {
-    let input = context.input(0);
-    let strides = row_major_strides(input.shape());
-    let picked = dims.iter().zip(&strides);
-    let base = picked.clone().map(|(dim, stride)| dim.begin as isize * stride).sum();
-    let axis = |(dim, stride): (&StridedSliceDim, &isize)| Axis::Strided {
-        count: dim.extent.unwrap_or(0),
-        stride: (dim.stride as isize).saturating_mul(*stride),
-    };
-    copy_axes(context, 0, shape, input, base, &picked.map(axis).collect::<AxisList<'_>>())
 }
 
 #[cfg(test)]

@@ -1,0 +1,55 @@
+//! Whether several threads could shorten a run.
+
+use std::time::Duration;
+
+use super::Dataflow;
+use super::frames::ROOT;
+
+/// What threads must save of a run's time.
+const LEAST_SHARE_SAVED: f64 = 0.1;
+/// Shorter runs are over before another thread begins.
+const LEAST_TIME: Duration = Duration::from_micros(100);
+
+impl Dataflow {
+    /// Whether nodes that do not wait for one another make up enough of the graph, each counted alike.
+    pub(crate) fn is_wide(&self, threads: usize) -> bool {
+        let (sum, span) = self.estimate(threads, |node| f64::from(u8::from(self.nodes[node].kernel.is_some())));
+        span < sum * (1.0 - LEAST_SHARE_SAVED)
+    }
+
+    /// Whether so many threads could shorten a run, by what nodes took so far.
+    pub(crate) fn could_gain(&self, threads: usize) -> bool {
+        let (sum, span) = self.estimate(threads, |node| self.costs.of(node as u32).as_secs_f64());
+        sum >= LEAST_TIME.as_secs_f64() && span < sum * (1.0 - LEAST_SHARE_SAVED)
+    }
+
+    /// The cost of all nodes outside of loops, and when the last of so many threads would be done with them.
+    fn estimate(&self, threads: usize, cost: impl Fn(usize) -> f64) -> (f64, f64) {
+        let count = self.layouts[ROOT as usize].template.len();
+        let mut ready = vec![0.0f64; count];
+        let mut free = vec![0.0f64; threads.max(1)];
+        let mut sum = 0.0;
+        // Nodes of a frame are numbered in an order in which each comes after those it waits for.
+        for number in 0..count {
+            let took = cost(number);
+            sum += took;
+            let mut end = ready[number];
+            if took > 0.0 {
+                let thread = free.iter_mut().min_by(|a, b| a.total_cmp(b));
+                if let Some(thread) = thread {
+                    *thread = thread.max(end) + took;
+                    end = *thread;
+                }
+            }
+            let node = &self.nodes[number];
+            for entry in node.first_output..=node.first_output + node.num_outputs {
+                for edge in self.edges_at(entry) {
+                    if let Some(reader) = ready.get_mut(edge.node as usize) {
+                        *reader = reader.max(end);
+                    }
+                }
+            }
+        }
+        (sum, free.into_iter().fold(0.0, f64::max))
+    }
+}

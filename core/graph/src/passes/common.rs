@@ -1,0 +1,74 @@
+//! `common_subexpressions`: nodes that compute the same from the same are one.
+
+use std::collections::HashMap;
+
+use oplink_api::{AttrValue, Output, Result, Tensor};
+
+use super::rewrite::Replacements;
+use super::{Pass, Rewrite};
+use crate::known_ops::is_control_flow;
+
+pub(super) const PASS: Pass = Pass {
+    name: "common_subexpressions",
+    description: "computes what several nodes compute from the same inputs once",
+    run,
+};
+
+/// Constants up to this size are compared by value, larger ones by identity.
+const MAX_COMPARED_BYTES: usize = 1 << 10;
+
+type Key = (String, Vec<Output>, Vec<u32>, String);
+
+fn run(rewrite: &mut Rewrite) -> Result<()> {
+    let mut replacements = Replacements::default();
+    let mut known: HashMap<Key, Vec<u32>> = HashMap::new();
+    for position in rewrite.needed()? {
+        let node = rewrite.node(position);
+        let inputs: Vec<Output> = node.inputs().iter().map(|&input| replacements.resolve(input)).collect();
+        let (op, device) = (node.op_name().to_owned(), node.device().to_owned());
+        if !may_merge(rewrite, position) {
+            continue;
+        }
+        let same = known.entry((op, inputs, node.control_inputs().to_vec(), device)).or_default();
+        match same.iter().find(|&&first| same_attrs(rewrite, first, position)) {
+            Some(&first) => {
+                for index in 0..node.num_outputs() as u32 {
+                    replacements.set(Output { node: position, index }, Output { node: first, index });
+                }
+            }
+            None => same.push(position),
+        }
+    }
+    rewrite.replace(&replacements);
+    Ok(())
+}
+
+/// Whether the node always computes the same from the same inputs.
+fn may_merge(rewrite: &Rewrite, position: u32) -> bool {
+    let node = rewrite.node(position);
+    let info = node.info();
+    let refs = info.op.inputs.iter().chain(&info.op.outputs).any(|arg| arg.is_ref);
+    node.num_outputs() > 0
+        && !info.op.flags.stateful
+        && !refs
+        && !is_control_flow(node.op_name())
+        && !rewrite.is_fed(position)
+        && !rewrite.signature.targets.contains(&position)
+}
+
+fn same_attrs(rewrite: &Rewrite, a: u32, b: u32) -> bool {
+    let (a, b) = (&rewrite.node(a).info().attrs, &rewrite.node(b).info().attrs);
+    let same = |(name, value): (&str, &AttrValue)| match (value, b.get(name)) {
+        (AttrValue::Tensor(a), Some(AttrValue::Tensor(b))) => same_tensor(a, b),
+        (value, Some(other)) => value == other,
+        (_, None) => false,
+    };
+    a.len() == b.len() && a.iter().all(same)
+}
+
+fn same_tensor(a: &Tensor, b: &Tensor) -> bool {
+    let same_kind = a.dtype() == b.dtype() && a.shape() == b.shape();
+    same_kind
+        && (a.shares_memory_with(b)
+            || a.num_bytes() <= MAX_COMPARED_BYTES && AttrValue::Tensor(a.clone()) == AttrValue::Tensor(b.clone()))
+}

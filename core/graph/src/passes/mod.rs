@@ -1,0 +1,54 @@
+//! Passes: rewrites of the part of a graph that a plan is made for.
+//!
+//! Each pass is a value with a name and a switch; in debug builds a verifier runs after each. A pass keeps every value
+//! that is fetched and every effect, bit for bit where its description does not say otherwise. `rewrite` is what passes
+//! work on; `verify` is the verifier; the other files are a pass each.
+
+mod arithmetic;
+mod common;
+mod fold;
+mod forward;
+mod inline;
+mod optimized;
+mod options;
+mod rewrite;
+mod verify;
+
+use oplink_api::{Result, ResultExt};
+
+pub use optimized::Optimized;
+pub use options::PassOptions;
+pub(crate) use rewrite::Rewrite;
+
+use crate::Graph;
+use crate::plan::Signature;
+
+/// A pass.
+#[derive(Debug)]
+pub struct Pass {
+    /// Its name, by which it is switched.
+    pub name: &'static str,
+    /// What it does.
+    pub description: &'static str,
+    run: fn(&mut Rewrite) -> Result<()>,
+}
+
+/// Every pass in the order in which they run.
+pub static PASSES: &[Pass] = &[inline::PASS, forward::PASS, fold::PASS, arithmetic::PASS, common::PASS];
+
+/// The graph and the signature after the passes that are switched on. Positions of the graph's nodes stay what they are;
+/// new nodes come behind them.
+///
+/// # Errors
+/// Placeholders that are not fed. A pass that breaks the graph, in debug builds.
+pub(crate) fn optimize(graph: &Graph, signature: &Signature, options: &PassOptions) -> Result<(Graph, Signature)> {
+    let mut rewrite = Rewrite::new(graph, signature);
+    rewrite.needed()?;
+    for pass in PASSES.iter().filter(|pass| options.is_on(pass.name)) {
+        (pass.run)(&mut rewrite).context_with(|| format!("in the pass `{}`", pass.name))?;
+        if cfg!(debug_assertions) {
+            verify::verify(&rewrite).context_with(|| format!("after the pass `{}`", pass.name))?;
+        }
+    }
+    Ok(rewrite.finish())
+}

@@ -1,0 +1,158 @@
+//! A graph that passes change.
+
+use std::collections::{HashMap, HashSet};
+
+use oplink_api::{AttrValue, Output, Result, Tensor};
+
+use crate::Graph;
+use crate::graph::{NewNode, Node};
+use crate::infer::known_value;
+use crate::known_ops::{CONST, is_control_flow, is_placeholder};
+use crate::plan::{Signature, needed_nodes};
+
+/// A copy of a graph on its way to a plan, with what the plan is for.
+#[derive(Debug)]
+pub(crate) struct Rewrite {
+    pub(super) graph: Graph,
+    pub(super) signature: Signature,
+    fed: HashSet<u32>,
+}
+
+/// Outputs to be read in place of others.
+#[derive(Debug, Default)]
+pub(super) struct Replacements(HashMap<Output, Output>);
+
+/// Who reads what.
+#[derive(Debug)]
+pub(super) struct Readers {
+    /// By node: the nodes that read one of its outputs or wait for it, one entry an edge.
+    pub(super) of: Vec<Vec<u32>>,
+    fetched: HashSet<Output>,
+    targets: HashSet<u32>,
+}
+
+impl Rewrite {
+    pub(super) fn new(graph: &Graph, signature: &Signature) -> Self {
+        let mut graph = graph.copy_nodes();
+        let fed: HashSet<u32> = signature.feeds.iter().map(|feed| feed.node).collect();
+        fed.iter().for_each(|&node| graph.constants.forget(node));
+        Self { graph, signature: signature.clone(), fed }
+    }
+
+    pub(super) fn finish(self) -> (Graph, Signature) {
+        (self.graph, self.signature)
+    }
+
+    /// The nodes that a run needs, each behind those that it reads.
+    ///
+    /// # Errors
+    /// Placeholders that are not fed.
+    pub(super) fn needed(&self) -> Result<Vec<u32>> {
+        needed_nodes(&self.graph, &self.signature)
+    }
+
+    pub(super) fn node(&self, position: u32) -> &Node {
+        &self.graph.nodes[position as usize]
+    }
+
+    /// Whether some nodes decide which others run.
+    pub(super) fn has_control_flow(&self) -> bool {
+        self.graph.nodes.iter().any(|node| is_control_flow(node.op_name()))
+    }
+
+    /// Whether an output of the node is fed, or the node is a placeholder: passes leave it as it is.
+    pub(super) fn is_fed(&self, position: u32) -> bool {
+        self.fed.contains(&position) || is_placeholder(self.node(position).op_name())
+    }
+
+    /// The value of a constant node.
+    pub(super) fn constant(&self, output: Output) -> Option<&Tensor> {
+        let node = self.graph.node(output.node).filter(|node| node.op_name() == CONST && !self.is_fed(output.node))?;
+        match node.info().attrs.get("value") {
+            Some(AttrValue::Tensor(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value of an output, where it follows from constants and known shapes.
+    pub(super) fn known(&mut self, output: Output) -> Option<Tensor> {
+        known_value(&mut self.graph, output)
+    }
+
+    /// Adds a constant that is there when these nodes have run.
+    ///
+    /// # Errors
+    /// The op `Const` is not declared.
+    pub(super) fn add_constant(&mut self, name: &str, value: Tensor, control_inputs: &[u32]) -> Result<Output> {
+        let attrs = [("value", AttrValue::Tensor(value.clone())), ("dtype", value.dtype().into())];
+        let new = NewNode { op: CONST, name, device: "", inputs: &[], control_inputs, attrs: &attrs };
+        self.add(new).map(|node| Output { node, index: 0 })
+    }
+
+    /// Adds a node; its name may get a suffix.
+    ///
+    /// # Errors
+    /// As [`Graph::add`].
+    pub(super) fn add(&mut self, new: NewNode<'_>) -> Result<u32> {
+        let name = self.graph.names.make(new.name);
+        self.graph.add(NewNode { name: &name, ..new })
+    }
+
+    /// Adds a copy of a node of another graph as it is.
+    pub(super) fn push(&mut self, node: Node) -> u32 {
+        self.graph.nodes.push(node);
+        self.graph.nodes.len() as u32 - 1
+    }
+
+    /// Who reads what, among the needed nodes.
+    ///
+    /// # Errors
+    /// As [`Rewrite::needed`].
+    pub(super) fn readers(&self) -> Result<Readers> {
+        let mut of = vec![Vec::new(); self.graph.nodes.len()];
+        for reader in self.needed()? {
+            self.node(reader).predecessors().for_each(|read| of[read as usize].push(reader));
+        }
+        let fetched = self.signature.fetches.iter().copied().collect();
+        Ok(Readers { of, fetched, targets: self.signature.targets.iter().copied().collect() })
+    }
+
+    /// Makes everybody read others' outputs in place of the replaced ones.
+    pub(super) fn replace(&mut self, replacements: &Replacements) {
+        if replacements.0.is_empty() {
+            return;
+        }
+        for node in &mut self.graph.nodes {
+            node.inputs.iter_mut().for_each(|input| *input = replacements.resolve(*input));
+        }
+        self.signature.fetches.iter_mut().for_each(|fetch| *fetch = replacements.resolve(*fetch));
+    }
+}
+
+impl Replacements {
+    /// Has `new` read in place of `old`.
+    pub(super) fn set(&mut self, old: Output, new: Output) {
+        let new = self.resolve(new);
+        if old != new {
+            self.0.insert(old, new);
+        }
+    }
+
+    /// What is read in place of an output: itself where nothing replaces it.
+    pub(super) fn resolve(&self, output: Output) -> Output {
+        let mut output = output;
+        while let Some(&next) = self.0.get(&output) {
+            output = next;
+        }
+        output
+    }
+}
+
+impl Readers {
+    /// Whether the only reader of a node's only read output is `reader`, once; nobody else waits for the node.
+    pub(super) fn is_only(&self, node: u32, reader: u32) -> bool {
+        self.of[node as usize] == [reader]
+            && !self.targets.contains(&node)
+            && !self.fetched.iter().any(|fetch| fetch.node == node)
+    }
+}

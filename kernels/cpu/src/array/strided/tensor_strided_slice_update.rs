@@ -1,0 +1,87 @@
+//! `TensorStridedSliceUpdate`: a tensor with other values in a strided region.
+//!
+//! The region is that of `StridedSlice` with the same `begin`, `end`, `strides` and masks; `value` broadcasts to the
+//! slice's shape. Every dtype. The output takes the input's memory where nobody else needs it.
+
+use oplink::prelude::*;
+
+use super::region::Region;
+use crate::support::movement::{Axis, copy_axes_into, put_axes, row_major_strides};
+
+/// `input` with `value` in a strided region.
+#[op("TensorStridedSliceUpdate",
+     input = "input: T",
+     input = "begin: Index",
+     input = "end: Index",
+     input = "strides: Index",
+     input = "value: T",
+     output = "output: T",
+     attr = "T: type",
+     attr = "Index: {int32, int64}",
+     attr = "begin_mask: int = 0",
+     attr = "end_mask: int = 0",
+     attr = "ellipsis_mask: int = 0",
+     attr = "new_axis_mask: int = 0",
+     attr = "shrink_axis_mask: int = 0",
+     shape = shape_fns::unchanged)]
+pub struct TensorStridedSliceUpdate;
+
+/// `TensorStridedSliceUpdate` of every dtype.
+#[kernel(TensorStridedSliceUpdate, device = CPU, T = any, Index = any, host_memory = [begin, end, strides])]
+pub fn tensor_strided_slice_update_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let region = Region::of(context, context.input(0).shape())?;
+    let mut out = context.take_input(0).make_unique()?;
+    write_region(context, &mut out, &region, context.input(4))?;
+    context.set_output(0, out);
+    Ok(())
+}
+
+/// Writes `value`, which broadcasts to the region's shape, to a region of `out`.
+pub(crate) fn write_region(
+    context: &KernelContext<'_>,
+    out: &mut Tensor,
+    region: &Region,
+    value: &Tensor,
+) -> Result<()> {
+    if region.shape.num_elements() == 0 {
+        return Ok(());
+    }
+    let (base, axes) = region.axes(out.shape());
+    if *value.shape() == region.shape {
+        return put_axes(out, base, &axes, value);
+    }
+    let shape = &region.shape;
+    let stretched = oplink::broadcast_shapes(value.shape(), shape).ok().filter(|broadcast| broadcast == shape);
+    ensure!(stretched.is_some(), "value of shape {} does not broadcast to the slice's shape {shape}", value.shape());
+    let mut whole = context.allocate(value.dtype(), shape.clone())?;
+    let strides = row_major_strides(value.shape());
+    let skip = shape.rank().saturating_sub(value.rank());
+    let stride = |axis: usize| {
+        let own = axis.checked_sub(skip).filter(|&own| value.shape()[own] != 1);
+        own.map_or(0, |own| strides[own])
+    };
+    let from: Vec<_> = (0..shape.rank()).map(|at| Axis::Strided { count: shape[at], stride: stride(at) }).collect();
+    copy_axes_into(context.env(), &mut whole, value, 0, &from)?;
+    put_axes(out, base, &axes, &whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::testing::{check, check_error};
+
+    fn update(value: impl Into<Tensor>) -> [Tensor; 5] {
+        let input = Tensor::from_vec([2, 3], (0..6).collect::<Vec<i32>>()).unwrap();
+        [input, [0, 2].into(), [2, 0].into(), [1, -1].into(), value.into()]
+    }
+
+    #[test]
+    fn writes_a_region() {
+        let out = |values: Vec<i32>| Tensor::from_vec([2, 3], values).unwrap();
+        let whole = Tensor::from_vec([2, 2], vec![9, 8, 7, 6]).unwrap();
+        check("TensorStridedSliceUpdate", update(whole), out(vec![0, 8, 9, 3, 6, 7]));
+        check("TensorStridedSliceUpdate", update([9, 8]), out(vec![0, 8, 9, 3, 8, 9]));
+        check("TensorStridedSliceUpdate", update(7), out(vec![0, 7, 7, 3, 7, 7]));
+        check_error("TensorStridedSliceUpdate", update([1, 2, 3]), "does not broadcast to the slice's shape [2,2]");
+    }
+}

@@ -1,0 +1,33 @@
+//! `MatchingFiles`: the names of the files that a pattern matches.
+//!
+//! `pattern` is a scalar or a vector. `*` stands for any characters, `?` for one, `[a-z]` and `[!a-z]` for one of or none of
+//! some, `\` makes the next one ordinary; none of them stands for a `/`. The output is a vector of all matches in order;
+//! a file that several patterns match is there several times. Nothing that matches is no error.
+
+use oplink::prelude::*;
+
+use super::matching::matching_paths;
+
+/// Lists the files that patterns match.
+#[op("MatchingFiles", input = "pattern: string", output = "filenames: string", shape = matching_shape)]
+pub struct MatchingFiles;
+
+fn matching_shape(c: &mut ShapeContext<'_>) -> Result<()> {
+    c.with_rank_at_most(0, 1)?;
+    c.set_output(0, PartialShape::unknown_of_rank(1));
+    Ok(())
+}
+
+/// `MatchingFiles`.
+#[kernel(MatchingFiles, device = CPU)]
+pub fn matching_files_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let patterns = context.input(0);
+    ensure!(patterns.rank() <= 1, "pattern must be a scalar or a vector, it has shape {}", patterns.shape());
+    let mut names = Vec::new();
+    for pattern in patterns.as_slice::<TString>()? {
+        names.extend(matching_paths(pattern.as_bytes())?.iter().map(TString::new));
+    }
+    names.sort();
+    context.set_output(0, Tensor::from(names));
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! `ReduceJoin`: strings joined along axes.
+//!
+//! `reduction_indices` lists the axes, negative ones counted from the end: a string of the output joins the strings along them, the
+//! axis listed last varying fastest, with the attr `separator` between. Without axes strings stay as they are; with `keep_dims`
+//! joined axes stay with extent 1. An axis outside of the rank or listed twice is an error.
+
+use oplink::int_values;
+use oplink::prelude::*;
+
+/// Joins strings along axes.
+#[op("ReduceJoin",
+     input = "inputs: string",
+     input = "reduction_indices: int32",
+     output = "output: string",
+     attr = "keep_dims: bool = false",
+     attr = "separator: string = ''",
+     shape = shape_fns::reduction)]
+pub struct ReduceJoin;
+
+/// `ReduceJoin`.
+#[kernel(ReduceJoin, device = CPU)]
+pub fn reduce_join_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let input = context.input(0);
+    let dims = input.shape().dims();
+    let joined = axes(&int_values(context.input(1))?, dims.len())?;
+    let kept: Vec<usize> = (0..dims.len()).filter(|axis| !joined.contains(axis)).collect();
+    let shape: Shape = match context.attr("keep_dims")? {
+        true => (0..dims.len()).map(|axis| if joined.contains(&axis) { 1 } else { dims[axis] }).collect(),
+        false => kept.iter().map(|&axis| dims[axis]).collect(),
+    };
+    let mut out = context.allocate_output(0, shape)?;
+    let strings = input.as_slice::<TString>()?;
+    let separator = context.attr::<&[u8]>("separator")?;
+    let (starts, steps) = (offsets(dims, &kept), offsets(dims, &joined));
+    for (out, start) in out.as_mut_slice::<TString>()?.iter_mut().zip(starts) {
+        let parts: Vec<&[u8]> = steps.iter().map(|step| strings[start + step].as_bytes()).collect();
+        *out = TString::new(parts.join(separator));
+    }
+    context.set_output(0, out);
+    Ok(())
+}
+
+/// The axes that are joined, in the order in which they are listed.
+fn axes(listed: &[i64], rank: usize) -> Result<Vec<usize>> {
+    let mut axes = Vec::new();
+    for &axis in listed {
+        let from_start = if axis < 0 { axis + rank as i64 } else { axis };
+        let Some(axis) = usize::try_from(from_start).ok().filter(|&axis| axis < rank) else {
+            let message = format!("reduction_indices has {axis}, outside of the {rank} axes of the input");
+            return Err(Error::out_of_range(message));
+        };
+        ensure!(!axes.contains(&axis), "reduction_indices names axis {axis} twice");
+        axes.push(axis);
+    }
+    Ok(axes)
+}
+
+/// Where the elements lie that some axes of a row-major tensor span, the last of them varying fastest.
+fn offsets(dims: &[usize], axes: &[usize]) -> Vec<usize> {
+    axes.iter().fold(vec![0], |offsets, &axis| {
+        let stride: usize = dims[axis + 1..].iter().product();
+        offsets.iter().flat_map(|offset| (0..dims[axis]).map(move |index| offset + index * stride)).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use oplink::prelude::*;
+
+    use crate::support::testing::{check_with, run};
+
+    fn matrix() -> Tensor {
+        Tensor::from_vec([3, 2], ["a", "b", "c", "d", "e", "f"].map(TString::from).to_vec()).unwrap()
+    }
+
+    #[test]
+    fn joins_along_axes() {
+        let attrs = [("separator", "-".into())];
+        check_with("ReduceJoin", &attrs, [matrix(), 0.into()], ["a-c-e", "b-d-f"].map(TString::from));
+        check_with("ReduceJoin", &attrs, [matrix(), [1, 0].into()], TString::from("a-b-c-d-e-f"));
+        check_with("ReduceJoin", &attrs, [matrix(), [0, -1].into()], TString::from("a-c-e-b-d-f"));
+        check_with("ReduceJoin", &attrs, [matrix(), Tensor::from_slice::<i32>(&[])], matrix());
+        let empty = || Tensor::zeros(DType::String, [0, 2]).unwrap();
+        check_with("ReduceJoin", &attrs, [empty(), 0.into()], ["", ""].map(TString::from));
+    }
+
+    #[test]
+    fn wrong_axes_are_errors() {
+        let code = |axes: Tensor| run("ReduceJoin", &[], vec![matrix(), axes]).unwrap_err().code();
+        assert_eq!(code([2].into()), Code::OutOfRange);
+        assert_eq!(code([0, -2].into()), Code::InvalidArgument);
+    }
+}

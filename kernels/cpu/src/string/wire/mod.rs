@@ -1,0 +1,9 @@
+//! Messages in protobuf's wire form: tensors and summaries.
+
+mod read;
+mod tensor;
+mod write;
+
+pub(super) use read::{Field, Problem, Value, fields};
+pub(super) use tensor::{read_tensor, tensor_message};
+pub(super) use write::Message;

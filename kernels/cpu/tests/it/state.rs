@@ -1,0 +1,14 @@
+//! The kernels of resources and of variants against the programs in `../oracle/state_*.txt`.
+
+use crate::program::check_programs;
+
+#[test]
+fn variables() {
+    check_programs(include_str!("../oracle/state_variables.txt"), 1);
+}
+
+#[test]
+#[cfg(all(feature = "array", feature = "math"))]
+fn lists_and_optionals() {
+    check_programs(include_str!("../oracle/state_lists.txt"), 1);
+}

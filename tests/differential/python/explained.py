@@ -1,0 +1,162 @@
+"""Differences from TensorFlow that are meant, each with its reason.
+
+An entry names its ops, or `*`, and tells from a case and both outcomes whether it is the one. A run in which an entry explains
+nothing fails, so that none outlives its cause; `rare` ones need the full run to occur.
+"""
+from dataclasses import dataclass
+from typing import Callable
+
+import numpy as np
+
+from draw import Tensor
+from dtypes import COMPLEX, FLOATS, finfo
+
+
+@dataclass
+class Difference:
+    """A known difference: a short name, the ops, the reason, and the test for it."""
+    name: str
+    ops: tuple
+    reason: str
+    applies: Callable
+    rare: bool = False
+
+
+@dataclass
+class Seen:
+    """A case that disagrees: TensorFlow's outcome, oplink's, and the verdict on them."""
+    case: object
+    expected: object
+    actual: object
+    verdict: object
+    graph: object = None
+
+    def inputs(self):
+        return self.case.flat_inputs() if hasattr(self.case, "flat_inputs") else [t for s in self.case.steps for _, t in s.feeds]
+
+    def attr(self, name):
+        return getattr(self.case, "attrs", {}).get(name)
+
+
+def has_denormals(tensor):
+    """Whether a float tensor has numbers below the smallest normal one."""
+    if tensor.dtype not in FLOATS and tensor.dtype not in COMPLEX:
+        return False
+    parts = (tensor.array.real, tensor.array.imag) if tensor.dtype in COMPLEX else (tensor.array.astype(np.float64),)
+    tiny = float(finfo(tensor.dtype).tiny)
+    return any(bool(np.any((np.abs(p) < tiny) & (p != 0))) for p in parts)
+
+
+def denormals(seen):
+    """TensorFlow's threads read denormals as zero and write zero in their place."""
+    outcomes = [t for o in (seen.expected, seen.actual) if isinstance(o, list) for t in o if hasattr(t, "array")]
+    return seen.verdict.kind == "value" and any(map(has_denormals, [*seen.inputs(), *outcomes]))
+
+
+def extreme(seen):
+    """As `denormals`, of quotients below the smallest normal number."""
+    largest = max((float(np.nanmax(np.abs(t.array.astype(np.float64)), initial=0.0, where=np.isfinite(t.array))) for t in seen.inputs()
+                   if t.dtype in FLOATS), default=0.0)
+    dtype = seen.case.dtype()
+    return dtype in FLOATS and seen.verdict.kind == "value" and largest > float(finfo(dtype).max) / 8
+
+
+def has_nan(seen):
+    return seen.verdict.kind == "value" and any(t.dtype in FLOATS and bool(np.any(np.isnan(t.array))) for t in seen.inputs())
+
+
+def has_infinity(seen):
+    return seen.verdict.kind == "value" and any(t.dtype in FLOATS and not bool(np.all(np.isfinite(t.array))) for t in seen.inputs())
+
+
+def half_overflows(seen):
+    """A step of TensorFlow's in 16 bits overflows where one in single precision does not."""
+    dtype = seen.case.dtype()
+    if seen.verdict.kind != "value" or dtype not in ("float16", "bfloat16"):
+        return False
+    return any(bool(np.any(np.abs(t.array.astype(np.float64)) > float(finfo(dtype).max) ** 0.5)) for t in seen.inputs() if t.dtype == dtype)
+
+
+def complex_infinity(seen):
+    """A complex number with a part that is no finite number."""
+    return seen.verdict.kind == "value" and any(t.dtype in COMPLEX and not bool(np.all(np.isfinite(t.array))) for t in seen.inputs())
+
+
+def refused_by(text):
+    """TensorFlow refuses with these words what oplink computes."""
+    return lambda seen: seen.verdict.kind in ("only_tensorflow_fails", "shape_function") and text in seen.verdict.detail
+
+
+def shape_of(condition):
+    return lambda seen: seen.verdict.kind == "shape_function" and condition(seen)
+
+
+def unknown_split_axis(seen):
+    """The axis of a SplitV is a placeholder."""
+    return any(n.name == "i2" and n.op == "Placeholder" for n in seen.graph.node)
+
+
+DIVISIONS = ("Div", "FloorDiv", "RealDiv", "TruncateDiv", "FloorMod", "Mod", "TruncateMod", "Xdivy", "DivNoNan")
+
+COMPLEX_ARITHMETIC = ("Div", "DivNoNan", "Inv", "InvGrad", "Mul", "MulNoNan", "Pow", "RealDiv", "Reciprocal", "ReciprocalGrad", "RsqrtGrad",
+                      "Sigmoid", "SigmoidGrad", "SqrtGrad", "TanhGrad", "Xdivy", "Xlog1py", "Xlogy", "Cumprod", "Prod")
+
+TABLE = [
+    Difference("denormals", ("*",), "TensorFlow's threads treat denormal numbers as zero; oplink computes with them", denormals),
+    Difference("denormal quotients", DIVISIONS, "as `denormals`, of quotients that are denormal before they are rounded", extreme, rare=True),
+    Difference("16-bit steps", ("ReciprocalGrad", "InvGrad", "TanhGrad", "SigmoidGrad", "SqrtGrad", "RsqrtGrad", "SquaredDifference"),
+               "TensorFlow rounds every step to 16 bits, so that squares overflow; oplink rounds once", half_overflows),
+    Difference("ArgMax axis of int16", ("ArgMax", "ArgMin"), "TensorFlow reads four bytes of an axis of two",
+               lambda s: s.verdict.kind == "only_tensorflow_fails" and s.inputs()[1].dtype == "int16"),
+    Difference("Erf of infinity", ("Erf",), "TensorFlow's polynomial gives NaN for infinite doubles; the value is 1 or -1", has_infinity),
+    Difference("Round of integers", ("Round",), "TensorFlow's division by 2 rounds odd integers down; oplink leaves integers as they are",
+               lambda s: s.verdict.kind == "value" and s.case.dtype().startswith("int")),
+    Difference("CumulativeLogsumexp of NaN", ("CumulativeLogsumexp",), "TensorFlow compares with NaN and drops it; oplink hands it on", has_nan),
+    Difference("padding times infinity", ("DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropInput", "DepthwiseConv2dNativeBackpropFilter"),
+               "TensorFlow multiplies the zeros of the padding; oplink leaves the padding out", has_infinity),
+    Difference("TopKV2 of NaN", ("TopKV2", "TopK"), "TensorFlow's order is none where NaN is compared; oplink takes NaN for the largest", has_nan),
+    Difference("complex infinities", COMPLEX_ARITHMETIC, "TensorFlow multiplies and divides by the school formulas, which make NaN of infinities",
+               complex_infinity),
+    Difference("EnsureShape of unknown rank", ("EnsureShape",), "TensorFlow's shape function refuses the shape that allows any", refused_by("Shape must be rank -1")),
+    Difference("SplitV along an unknown axis", ("SplitV",), "TensorFlow's shape function takes an unknown axis for the last", shape_of(unknown_split_axis)),
+    Difference("GatherV2 with negative batch_dims", ("GatherV2",), "TensorFlow's shape function subtracts the negative number",
+               shape_of(lambda s: s.attr("batch_dims") < 0)),
+    Difference("left out", ("*",), "TensorFlow's CPU kernel says that it leaves this out; oplink computes it", lambda s: False),
+]
+
+
+@dataclass
+class Unspecified:
+    """Outputs of which dtype and shape alone are compared."""
+    ops: tuple
+    outputs: tuple
+    reason: str
+    applies: Callable
+
+
+UNSPECIFIED = [
+    Unspecified(("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"), (3, 4),
+                "TensorFlow leaves what it saves for the gradient unwritten outside training", lambda case: not case.attrs.get("is_training", True)),
+]
+
+
+def compared(case, outputs):
+    """The outputs whose values are compared; those of `None` are not."""
+    hidden = {i for row in UNSPECIFIED if case.op in row.ops and row.applies(case) for i in row.outputs}
+    return [i not in hidden for i in range(len(outputs))]
+
+
+def arranged(case, outputs):
+    """The outputs with what has no order in one order: the values that an unsorted TopKV2 finds are sorted by their index."""
+    if case.op not in ("TopK", "TopKV2") or case.attrs.get("sorted", True) or len(outputs) != 2:
+        return outputs
+    order = np.argsort(outputs[1].array, axis=-1, kind="stable")
+    return [Tensor(t.dtype, np.take_along_axis(t.array, order, axis=-1)) for t in outputs]
+
+
+def find(seen):
+    """The entry that explains a disagreement; `None` where none does."""
+    for entry in TABLE:
+        if ("*" in entry.ops or seen.case.op in entry.ops) and entry.applies(seen):
+            return entry
+    return None

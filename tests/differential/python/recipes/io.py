@@ -1,0 +1,96 @@
+"""Files and checkpoints, each case in a folder of its own."""
+import pathlib
+import shutil
+import tempfile
+
+import numpy as np
+
+from cases import GraphBuilder
+from draw import given
+
+from . import graph_recipe, recipe
+
+FOLDER = pathlib.Path(tempfile.gettempdir()) / "oplink-differential"
+
+
+def folder(op, index):
+    """An empty folder for a case."""
+    path = FOLDER / f"{op}-{index}"
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir(parents=True)
+    return path
+
+
+def text(value):
+    return given("string", str(value).encode())
+
+
+@recipe("ReadFile")
+def read_file(d, t):
+    path = folder("ReadFile", d.index) / "file"
+    path.write_bytes(d.tensor("string", (), "plain").array[()])
+    return [text(path if not d.bad(0.1) else path.with_name("missing"))]
+
+
+@graph_recipe("WriteFile")
+def write_file(d, t):
+    g, path = GraphBuilder(), folder("WriteFile", d.index) / d.one(["file", "new/file"])
+    write = g.node("WriteFile", [g.feed(text(path)), g.feed(d.tensor("string", ()))])
+    return g.case("WriteFile", [], steps=[([], [write]), ([g.node("ReadFile", [g.feed(text(path))])], [])])
+
+
+@recipe("MatchingFiles")
+def matching_files(d, t):
+    path = folder("MatchingFiles", d.index)
+    for name in ("a1", "a2", "b1", "ab"):
+        (path / name).write_bytes(b"")
+    patterns = [str(path / d.one(["a*", "?1", "[ab]1", "a2", "x*", "*"])).encode() for _ in range(d.integer(0, 3))]
+    return [given("string", np.array([*patterns, None], object)[:-1])]
+
+
+def saved(d, prefix, g):
+    """Tensors, the node that saves them, and the names and slices to read them by."""
+    tensors = [d.tensor(d.one(["float32", "int64", "string", "bool", "bfloat16", "complex64"]), d.shape(0, 3, 30)) for _ in range(d.integer(1, 3))]
+    names = [f"v{i}" for i in range(len(tensors))]
+    plain = given("string", np.array([n.encode() for n in names], object))
+    whole = given("string", np.array([b""] * len(tensors), object))
+    save = g.node("SaveV2", [g.feed(text(prefix)), g.feed(plain), g.feed(whole), *(g.feed(x) for x in tensors)], dtypes=[x.dtype for x in tensors])
+    return tensors, names, save
+
+
+@graph_recipe("SaveV2", "RestoreV2")
+def save_restore(d, t, op):
+    g, prefix = GraphBuilder(), folder(op, d.index) / "ckpt"
+    tensors, names, save = saved(d, prefix, g)
+    slices = [b"" for _ in tensors]
+    for i, tensor in enumerate(tensors):
+        if tensor.shape and min(tensor.shape) > 1 and d.chance(0.3):
+            part = ":".join(f"0,{s - 1}" for s in tensor.shape)
+            slices[i] = f"{' '.join(map(str, tensor.shape))} {part}".encode()
+    if d.bad(0.1):
+        names[0] = "missing"
+    asked = given("string", np.array([n.encode() for n in names], object))
+    types = [x.dtype for x in tensors] if not d.bad() else ["float64"] * len(tensors)
+    restore = g.node("RestoreV2", [g.feed(text(prefix)), g.feed(asked), g.feed(given("string", np.array(slices, object)))], dtypes=types)
+    return g.case(op, [], steps=[([], [save]), ([f"{restore}:{i}" for i in range(len(tensors))], [])])
+
+
+@graph_recipe("MergeV2Checkpoints")
+def merge(d, t):
+    g, path = GraphBuilder(), folder("MergeV2Checkpoints", d.index)
+    first, names, save = saved(d, path / "part0", g)
+    prefixes = given("string", np.array([str(path / "part0").encode()], object))
+    merged = g.node("MergeV2Checkpoints", [g.feed(prefixes), g.feed(text(path / "all"))], delete_old_dirs=d.chance(0.5), allow_missing_files=False)
+    asked = given("string", np.array([n.encode() for n in names], object))
+    whole = given("string", np.array([b""] * len(names), object))
+    restore = g.node("RestoreV2", [g.feed(text(path / "all")), g.feed(asked), g.feed(whole)], dtypes=[x.dtype for x in first])
+    return g.case("MergeV2Checkpoints", [], steps=[([], [save]), ([], [merged]), ([f"{restore}:{i}" for i in range(len(first))], [])])
+
+
+@graph_recipe("Save", "Restore", "SaveSlices", "RestoreSlice")
+def save_v1(d, t, op):
+    g, path = GraphBuilder(), folder(op, d.index) / "file"
+    tensor = d.tensor(d.one(["float32", "int64", "string"]), d.shape(0, 3, 30))
+    save = g.node("Save", [g.feed(text(path)), g.feed(given("string", np.array([b"v"], object))), g.feed(tensor)], T=[tensor.dtype])
+    restore = g.node("Restore", [g.feed(text(path)), g.feed(text("v" if not d.bad() else "w"))], dt=tensor.dtype, preferred_shard=-1)
+    return g.case(op, [], tensor.dtype, steps=[([], [save]), ([restore], [])])

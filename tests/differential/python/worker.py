@@ -1,0 +1,143 @@
+"""Runs a share of the ops: a parent that loads TensorFlow once, and a child that works and may die with it.
+
+usage: worker.py SERVER OUT SEED FACTOR SHARE SHARES [OP...]
+
+OUT gets a line of JSON an event: `begin` before a case, `result` after it, `failure` with what a reader needs, `shrunk` with
+the smallest case found, `crash` where TensorFlow took the process with it, `op` with what holds for the op as a whole.
+"""
+import json
+import os
+import signal
+import sys
+import time
+
+import numpy as np
+
+import tensorflow_side
+from cases import Case, values_text
+from generate import Generator
+from judge import Judge, outcome_text
+from oplink_side import Server
+from shrink import shrink
+
+# Seconds after which a case of TensorFlow counts as hanging.
+PATIENCE = 120
+# Failures of an op that are made smaller and shown, each of another kind or dtype.
+SHOWN = 4
+
+
+class Work:
+    """The cases of some ops, in order."""
+
+    def __init__(self, server, out, seed, factor, ops):
+        self.judge, self.out = Judge(server), out
+        self.seed, self.factor, self.ops = seed, factor, ops
+
+    def run(self, start):
+        """Runs all cases from the place `start`, which is an op's position and a case's number."""
+        for at, (op, kernels) in enumerate(self.ops):
+            if at < start[0]:
+                continue
+            generator = Generator(op, kernels, self.seed)
+            if at > start[0] or start[1] == 0:
+                missing, extra = generator.signatures.missing()
+                self.write(event="op", op=op, missing=missing, extra=extra, recipe=generator.recipe is not None)
+            shown = set()
+            for index in range(start[1] if at == start[0] else 0, generator.count(self.factor)):
+                self.write(event="begin", at=at, op=op, index=index)
+                self.one(generator.case(index), shown)
+
+    def one(self, case, shown):
+        """One case: its values, and for every other one the shapes that are inferred from parts of its inputs."""
+        verdict, expected, actual = self.judge.judge(case)
+        self.write(event="result", op=case.op, index=case.index, dtype=case.dtype(), kind=verdict.kind, error=_finite(verdict.error), same_code=verdict.same_code)
+        if not verdict.agrees and not verdict.explained:
+            self.failure(case, verdict, expected, actual, shown)
+        if isinstance(case, Case) and case.index % 2 == 0:
+            self.shapes(case, shown)
+
+    def shapes(self, case, shown):
+        random = np.random.default_rng([self.seed, case.index])
+        verdict, graph, expected, actual = self.judge.judge_shapes(case, random)
+        self.write(event="shapes", op=case.op, index=case.index, kind=verdict.kind)
+        key = (verdict.kind, verdict.detail[:20])
+        if not verdict.agrees and not verdict.explained and key not in shown and len(shown) < SHOWN:
+            shown.add(key)
+            self.write(event="failure", op=case.op, index=case.index, kind=verdict.kind, dtype=case.dtype(), detail=verdict.detail,
+                       snippet=str(graph), expected=outcome_text(expected, values_text), actual=outcome_text(actual, values_text))
+
+    def failure(self, case, verdict, expected, actual, shown):
+        key = (verdict.kind, case.dtype())
+        if key in shown or len(shown) >= SHOWN:
+            return
+        shown.add(key)
+        self.describe("failure", case, verdict, expected, actual)
+        same = lambda candidate: self.judge.judge(candidate)[0].kind == verdict.kind
+        smallest = shrink(case, same)
+        self.describe("shrunk", smallest, *self.judge.judge(smallest))
+
+    def describe(self, event, case, verdict, expected, actual):
+        self.write(event=event, op=case.op, index=case.index, kind=verdict.kind, dtype=case.dtype(), detail=verdict.detail,
+                   snippet=case.snippet(), expected=outcome_text(expected, values_text), actual=outcome_text(actual, values_text))
+
+    def write(self, **event):
+        os.write(self.out, (json.dumps(event) + "\n").encode())
+
+
+def _finite(error):
+    return error if np.isfinite(error) else 1e300
+
+
+def work(program, path, seed, factor, ops):
+    """Works in a child; where it dies, notes the case and goes on with the next in another child."""
+    out = os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_APPEND, 0o644)
+    start = (0, 0)
+    while True:
+        child = os.fork()
+        if child == 0:
+            tensorflow_side.start()
+            Work(Server(program), out, seed, factor, ops).run(start)
+            os._exit(0)
+        status, hung = _wait(child, path)
+        if status == 0:
+            return
+        last = _last_begun(path)
+        if last is None or os.WIFEXITED(status):
+            raise SystemExit(f"the worker failed with status {status} at {last}")
+        how = "hangs" if hung else f"dies of signal {os.WTERMSIG(status)}"
+        os.write(out, (json.dumps({"event": "crash", "op": last["op"], "index": last["index"], "how": how}) + "\n").encode())
+        start = (last["at"], last["index"] + 1)
+
+
+def _wait(child, path):
+    """The child's status, and whether it was ended because it hung."""
+    size, since = -1, time.monotonic()
+    while True:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return status, False
+        if os.path.getsize(path) != size:
+            size, since = os.path.getsize(path), time.monotonic()
+        elif time.monotonic() - since > PATIENCE:
+            os.kill(child, signal.SIGKILL)
+            return os.waitpid(child, 0)[1], True
+        time.sleep(0.05)
+
+
+def _last_begun(path):
+    with open(path, "rb") as lines:
+        begun = [line for line in lines if b'"event": "begin"' in line]
+    return json.loads(begun[-1]) if begun else None
+
+
+def main():
+    program, path, seed, factor, share, shares, *only = sys.argv[1:]
+    server = Server(program)
+    registered = server.ops()
+    server.process.kill()
+    ops = [(op, kernels) for op, kernels in sorted(registered.items()) if not only or op in only]
+    work(program, path, int(seed), float(factor), ops[int(share)::int(shares)])
+
+
+if __name__ == "__main__":
+    main()
