@@ -1,6 +1,6 @@
 //! `oplink graph`: what a graph is, and what this build lacks to run it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -33,7 +33,13 @@ pub(crate) fn inspect(path: &Path) -> Result<ExitCode> {
 
 fn missing_ops(def: &GraphDef, registry: &Registry) -> BTreeMap<String, (usize, String)> {
     let mut missing: BTreeMap<String, (usize, String)> = BTreeMap::new();
-    for node in &def.node {
+    let functions = || def.library.iter().flat_map(|library| &library.function);
+    let names: HashSet<&str> =
+        functions().filter_map(|function| Some(function.signature.as_ref()?.name.as_str())).collect();
+    for node in def.node.iter().chain(functions().flat_map(|function| &function.node_def)) {
+        if names.contains(node.op.as_str()) {
+            continue;
+        }
         if let Err(error) = registry.op(&node.op) {
             missing.entry(node.op.clone()).or_insert_with(|| (0, error.to_string())).0 += 1;
         }
@@ -43,7 +49,8 @@ fn missing_ops(def: &GraphDef, registry: &Registry) -> BTreeMap<String, (usize, 
 
 fn count_ops(def: &GraphDef) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for node in &def.node {
+    let in_functions = def.library.iter().flat_map(|library| &library.function).flat_map(|function| &function.node_def);
+    for node in def.node.iter().chain(in_functions) {
         *counts.entry(&node.op).or_default() += 1;
     }
     let mut counts: Vec<_> = counts.into_iter().collect();

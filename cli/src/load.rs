@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use oplink::core::Registry;
-use oplink::graph::{Graph, Node, Session, SessionOptions};
+use oplink::graph::{Graph, Node, PassOptions, Session, SessionOptions};
 use oplink::{Error, Result};
 use oplink_proto::GraphDef;
 
@@ -33,16 +33,21 @@ pub(crate) fn unread_nodes(graph: &Graph) -> impl Iterator<Item = (usize, &Node)
     graph.nodes().iter().enumerate().filter(move |&(at, node)| !read[at] && node.num_outputs() > 0)
 }
 
-/// Plans a run of every node, with the placeholders fed: fails where a node has no kernel.
-pub(crate) fn prepare_all(graph: Graph) -> Result<()> {
+/// Names of the nodes whose value is fed.
+pub(crate) fn placeholders(graph: &Graph) -> Vec<String> {
     let is_fed = |node: &&Node| matches!(node.op_name(), "Placeholder" | "PlaceholderV2");
-    let (fed, run): (Vec<&Node>, Vec<&Node>) = graph.nodes().iter().partition(is_fed);
-    let names = |nodes: Vec<&Node>| nodes.iter().map(|node| node.name().to_owned()).collect::<Vec<_>>();
-    let (fed, run) = (names(fed), names(run));
-    let session = Session::new(graph, SessionOptions::default())?;
-    session.prepare(&as_strs(&fed), &[], &as_strs(&run)).map(drop)
+    graph.nodes().iter().filter(is_fed).map(|node| node.name().to_owned()).collect()
 }
 
-fn as_strs(names: &[String]) -> Vec<&str> {
+/// Plans a run of every node, with the placeholders fed: fails where a node has no kernel.
+pub(crate) fn prepare_all(graph: Graph) -> Result<()> {
+    let fed = placeholders(&graph);
+    let run = graph.nodes().iter().map(|node| node.name().to_owned()).filter(|name| !fed.contains(name));
+    let run: Vec<String> = run.collect();
+    let options = SessionOptions { passes: PassOptions::none(), ..SessionOptions::default() };
+    Session::new(graph, options)?.prepare(&as_strs(&fed), &[], &as_strs(&run)).map(drop)
+}
+
+pub(crate) fn as_strs(names: &[String]) -> Vec<&str> {
     names.iter().map(String::as_str).collect()
 }

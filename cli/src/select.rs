@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use oplink::graph::{Graph, Node};
+use oplink::graph::{Graph, Node, PassOptions};
 use oplink::spec::ScalarKind;
-use oplink::{AttrValue, Error, Result};
+use oplink::{AttrMap, AttrValue, Error, Result};
 
 use crate::load;
 
@@ -43,10 +43,33 @@ pub(crate) fn select(arguments: &SelectArguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Adds the nodes of the graph, each of which must have a kernel.
+/// Adds the nodes of the graph and of its functions, each of which must have a kernel, and what the passes make of them.
 fn add_graph(graph: Graph, selection: &mut Selection) -> Result<()> {
-    graph.nodes().iter().for_each(|node| add_node(node, selection));
+    for name in graph.function_names() {
+        let function = graph.function_graph(name, &AttrMap::new())?;
+        add_part(&function.graph, &function.arguments, &function.results, &function.effects, selection)?;
+    }
+    let feeds = load::placeholders(&graph);
+    let (fetches, targets) = graph.sinks();
+    add_part(&graph, &feeds, &fetches, &targets, selection)?;
     load::prepare_all(graph)
+}
+
+fn add_part(
+    graph: &Graph,
+    feeds: &[String],
+    fetches: &[String],
+    targets: &[String],
+    selection: &mut Selection,
+) -> Result<()> {
+    graph.nodes().iter().for_each(|node| add_node(node, selection));
+    if fetches.is_empty() && targets.is_empty() {
+        return Ok(());
+    }
+    let names = load::as_strs;
+    let optimized = graph.optimized(&names(feeds), &names(fetches), &names(targets), &PassOptions::default())?;
+    optimized.graph.nodes().iter().for_each(|node| add_node(node, selection));
+    Ok(())
 }
 
 fn add_node(node: &Node, selection: &mut Selection) {

@@ -11,6 +11,7 @@ mod memory;
 mod models;
 mod shapes;
 mod size;
+mod soak;
 mod speed;
 mod typed_calls;
 

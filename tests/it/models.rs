@@ -95,6 +95,26 @@ fn a_functional_loop_has_tensorflows_values() -> Result<()> {
     check_model("while_v2", 1e-5)
 }
 
+#[test]
+fn a_loop_of_switch_and_merge_has_tensorflows_values() -> Result<()> {
+    check_model("while_v1", 1e-5)
+}
+
+#[test]
+fn a_recurrent_network_with_functional_loops_has_tensorflows_values() -> Result<()> {
+    check_model("lstm", 1e-5)
+}
+
+#[test]
+fn a_recurrent_network_of_switch_and_merge_has_tensorflows_values() -> Result<()> {
+    check_model("lstm_v1", 1e-5)
+}
+
+#[test]
+fn a_transformer_has_tensorflows_values() -> Result<()> {
+    check_model("transformer", 1e-5)
+}
+
 /// The archive's outputs reach into the network: probabilities of random weights are nearly uniform and hide errors.
 #[test]
 fn mobilenetv2_has_tensorflows_values() -> Result<()> {

@@ -31,7 +31,7 @@ mod session;
 pub use convert::{
     attr_from_proto, attr_to_proto, shape_from_proto, shape_to_proto, tensor_from_proto, tensor_to_proto,
 };
-pub use functions::FunctionOptions;
+pub use functions::{FunctionGraph, FunctionOptions};
 pub use graph::{GRAPH_DEF_VERSION, Graph, NewNode, Node};
 pub use import::ImportOptions;
 pub use names::{TensorName, is_valid_node_name};

@@ -59,6 +59,8 @@ ROWS = [
     (GRADIENTS, HALVES, Policy("ulps", 1, "computed in single precision and rounded once", False)),
     (("Max", "Min", "Relu6", "UnsortedSegmentMax", "UnsortedSegmentMin", "SegmentMax", "SegmentMin", "Xdivy"), FLOATS,
      Policy("ulps", 0, "which of two zeros wins depends on the place in TensorFlow's vectors", False)),
+    (("Xlog1py", "Xlogy"), SINGLE, Policy("ulps", 4, "as other functions; a zero loses its sign in TensorFlow", False)),
+    (("Xlog1py", "Xlogy"), HALVES, Policy("ulps", 1, "as other functions; a zero loses its sign in TensorFlow", False)),
     (FUNCTIONS, SINGLE, Policy("ulps", 4, "either side is within 2 ulps of the exact value")),
     (FUNCTIONS, HALVES, Policy("ulps", 1, "computed in single precision and rounded once")),
     (FUNCTIONS + GRADIENTS + ARITHMETIC, COMPLEX, Policy("ulps", 16, "real arithmetic in another order")),

@@ -19,13 +19,24 @@ pub fn scalar(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// Every output has the shape of the first input; with lists of equal length (`IdentityN`), output `i` that of input `i`.
+/// What an input handle refers to, the output refers to as well.
 pub fn unchanged(c: &mut ShapeContext<'_>) -> Result<()> {
     if c.num_outputs() > 1 && c.num_inputs() == c.num_outputs() {
         (0..c.num_outputs()).for_each(|i| c.set_output(i, c.input(i).clone()));
+        (0..c.num_outputs()).for_each(|i| pass_handle(c, i, i));
     } else {
         set_all(c, &c.input(0).clone());
+        (0..c.num_outputs()).for_each(|i| pass_handle(c, 0, i));
     }
     Ok(())
+}
+
+/// What a handle in an input refers to, one in an output refers to as well.
+pub fn pass_handle(c: &mut ShapeContext<'_>, input: usize, output: usize) {
+    let held = c.input_handle_shapes(input);
+    if !held.is_empty() {
+        c.set_output_handle_shapes(output, held.to_vec());
+    }
 }
 
 /// As [`unchanged`] of one input, whose rank must be `RANK`.

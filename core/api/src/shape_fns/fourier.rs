@@ -26,9 +26,8 @@ fn transform<const AXES: usize>(c: &mut ShapeContext<'_>, last: fn(usize) -> usi
             *dim = Some(if axis + 1 == AXES { last(length) } else { length });
         }
     }
-    let shape: Option<PartialShape> = input.dims().map(|batch: &[Dim]| {
-        batch[..batch.len() - AXES].iter().copied().chain(dims).collect()
-    });
+    let shape: Option<PartialShape> =
+        input.dims().map(|batch: &[Dim]| batch[..batch.len() - AXES].iter().copied().chain(dims).collect());
     c.set_output(0, shape.unwrap_or_default());
     Ok(())
 }

@@ -17,6 +17,7 @@ mod filled;
 mod fourier;
 mod gathers;
 mod joins;
+mod layers;
 mod layout;
 mod linalg;
 mod norm;
@@ -36,7 +37,7 @@ mod window;
 
 pub use arrays::{matrix_band_part, matrix_diag, matrix_diag_part, one_hot, where_indices};
 pub use basic::{
-    merge_inputs, no_outputs, rank, scalar, shape, shape_n, size, unchanged, unchanged_with_rank,
+    merge_inputs, no_outputs, pass_handle, rank, scalar, shape, shape_n, size, unchanged, unchanged_with_rank,
     unchanged_with_rank_at_least, unchanged_with_rank_at_most, unknown,
 };
 pub use blocks::{batch_to_space, batch_to_space_nd, space_to_batch, space_to_batch_nd};
@@ -50,6 +51,10 @@ pub use filled::{fill, lin_space, range, range_count};
 pub use fourier::{irfft, rfft};
 pub use gathers::{gather, gather_nd, gather_v2};
 pub use joins::{concat, pack, split, split_v, unpack};
+pub use layers::{
+    avg_pool3d_grad, conv3d, conv3d_backprop_filter, conv3d_backprop_input, fused_batch_norm_grad, max_pool_grad_grad,
+    max_pool_v2, max_pool3d_grad, max_pool3d_grad_grad, pool3d,
+};
 pub use layout::{bitcast, depth_to_space, space_to_depth};
 pub use linalg::{batch_matmul, batch_matmul_v1, matmul};
 pub use norm::{bias_add, bias_add_grad, fused_batch_norm};

@@ -5,6 +5,7 @@ mod cases;
 mod damage;
 mod files;
 mod fixtures;
+mod forged;
 mod merge;
 mod slices;
 mod tensorflow;

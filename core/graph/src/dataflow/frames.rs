@@ -59,8 +59,9 @@ impl Frames {
             check.place(check.frames.order[at]);
         }
         check.check_iterations(needed);
-        for &fetch in signature.fetches.iter().filter(|fetch| !signature.feeds.contains(fetch)) {
-            check.check_fetch(fetch);
+        if check.problems.is_empty() {
+            let fetches = signature.fetches.iter().filter(|fetch| !signature.feeds.contains(fetch));
+            fetches.for_each(|&fetch| check.check_fetch(fetch));
         }
         check.finish()
     }
@@ -146,6 +147,8 @@ impl<'g> Check<'g> {
                 Some((_, same)) if same == frame => {}
                 Some((other, other_frame)) => {
                     self.mixed(node, (other, other_frame), (source, frame));
+                    // Where it was probably meant to be, so that what follows is not reported too.
+                    known = Some((other, other_frame.max(frame)));
                     break;
                 }
             }
@@ -185,8 +188,8 @@ impl<'g> Check<'g> {
             self.frames.frames.push(StaticFrame { name: name.to_owned(), parent, parallel_iterations });
         }
         let known = self.frames.frames[frame as usize].parent;
+        self.frames.entered.insert(node, frame);
         if known == parent && frame != parent {
-            self.frames.entered.insert(node, frame);
             return;
         }
         let problem = format!(
@@ -241,7 +244,14 @@ impl<'g> Check<'g> {
                     );
                     self.problems.push(problem);
                 } else if from != to {
-                    self.mixed(node, (source, from), (node, to));
+                    let problem = format!(
+                        "node {} is from {}, but leads to {} in {}",
+                        self.named(source),
+                        self.frame(from),
+                        self.named(node),
+                        self.frame(to)
+                    );
+                    self.problems.push(problem);
                 }
             }
         }

@@ -60,6 +60,40 @@ impl Body {
     }
 }
 
+/// A function's body to look at.
+#[derive(Debug)]
+pub struct FunctionGraph {
+    /// The nodes, with a placeholder for each argument.
+    pub graph: Graph,
+    /// Names of the arguments.
+    pub arguments: Vec<String>,
+    /// Names of the outputs that are the results.
+    pub results: Vec<String>,
+    /// Names of the nodes that run whether or not a result needs them.
+    pub effects: Vec<String>,
+}
+
+impl Graph {
+    /// Names of the functions of the graph's library.
+    pub fn function_names(&self) -> impl Iterator<Item = &str> {
+        let functions = self.library().into_iter().flat_map(|library| &library.function);
+        functions.filter_map(|function| Some(function.signature.as_ref()?.name.as_str()))
+    }
+
+    /// The body of a function of the graph's library, for these values of its attrs.
+    ///
+    /// # Errors
+    /// There is no such function; an attr has neither value nor default; the body is malformed.
+    pub fn function_graph(&self, name: &str, attrs: &AttrMap) -> Result<FunctionGraph> {
+        let entry = self.functions.find(name)?;
+        let body = Body::new(&self.functions, &self.registry, self.versions.as_ref(), entry, attrs)?;
+        let names = |outputs: &[Output]| outputs.iter().map(|&output| body.graph.output_name(output)).collect();
+        let (arguments, results) = (names(&body.arguments), names(&body.results));
+        let effects = body.effects.iter().map(|&node| body.graph.nodes()[node as usize].name().to_owned()).collect();
+        Ok(FunctionGraph { arguments, results, effects, graph: body.graph })
+    }
+}
+
 struct Builder<'a> {
     functions: &'a Arc<Functions>,
     registry: &'a Arc<Registry>,

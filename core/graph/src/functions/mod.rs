@@ -20,6 +20,7 @@ use oplink_proto::{FunctionDef, FunctionDefLibrary};
 use oplink_spec::nearest;
 
 pub(crate) use body::Body;
+pub use body::FunctionGraph;
 pub(crate) use call::as_call;
 pub use from_graph::FunctionOptions;
 pub(crate) use runtime::FunctionRuntime;

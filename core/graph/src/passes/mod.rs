@@ -5,7 +5,10 @@
 //! work on; `verify` is the verifier; the other files are a pass each.
 
 mod arithmetic;
+mod batch_norm;
+mod channels;
 mod common;
+mod contractions;
 mod fold;
 mod forward;
 mod inline;
@@ -34,7 +37,8 @@ pub struct Pass {
 }
 
 /// Every pass in the order in which they run.
-pub static PASSES: &[Pass] = &[inline::PASS, forward::PASS, fold::PASS, arithmetic::PASS, common::PASS];
+pub static PASSES: &[Pass] =
+    &[inline::PASS, forward::PASS, fold::PASS, arithmetic::PASS, common::PASS, batch_norm::PASS, contractions::PASS];
 
 /// The graph and the signature after the passes that are switched on. Positions of the graph's nodes stay what they are;
 /// new nodes come behind them.

@@ -155,4 +155,16 @@ impl Readers {
             && !self.targets.contains(&node)
             && !self.fetched.iter().any(|fetch| fetch.node == node)
     }
+
+    /// Whether of a node's outputs only the first is read, and nobody waits for the node.
+    pub(super) fn reads_only_first(&self, rewrite: &Rewrite, node: u32) -> bool {
+        let first = |input: &Output| input.node != node || input.index == 0;
+        let reads_first = |&reader: &u32| {
+            let reader = rewrite.node(reader);
+            reader.inputs().iter().all(first) && !reader.control_inputs().contains(&node)
+        };
+        self.of[node as usize].iter().all(reads_first)
+            && self.fetched.iter().all(first)
+            && !self.targets.contains(&node)
+    }
 }

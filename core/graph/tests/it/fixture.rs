@@ -60,7 +60,8 @@ pub(crate) fn read(path: &str) -> Vec<u8> {
 pub(crate) fn registry() -> &'static Arc<Registry> {
     static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| {
         let ops: OpList = oplink_proto::from_bytes(read("core/proto/tests/data/tensorflow-2.21-ops.pb")).unwrap();
-        let with_kernels = KERNELS.iter().chain(dataflow::KERNELS).fold(RegistryBuilder::empty(), RegistryBuilder::kernel);
+        let with_kernels =
+            KERNELS.iter().chain(dataflow::KERNELS).fold(RegistryBuilder::empty(), RegistryBuilder::kernel);
         let with_ops = ops.op.iter().fold(with_kernels, |builder, op| {
             let shape_fn = SHAPE_FNS.iter().find(|(name, _)| *name == op.name).map(|(_, function)| *function);
             builder.dynamic_op(oplink_proto::op_def_to_spec(op).unwrap(), shape_fn, "", HERE)

@@ -9,7 +9,7 @@
 use oplink::int_values;
 use oplink::prelude::*;
 
-use super::unique::distinct::Distinct;
+use super::unique::distinct::{Distinct, Zeros};
 use crate::support::movement::{Piece, join_rows, row_major_strides};
 
 /// The Levenshtein distance between the sequences of a hypothesis and a truth.
@@ -80,7 +80,7 @@ fn sequences(context: &KernelContext<'_>, dims: &Shape) -> Result<[Vec<Vec<usize
     let mut both = context.allocate(truth.dtype(), [hypothesis.num_elements() + truth.num_elements()])?;
     let piece = |tensor| Piece { tensor, length: tensor.num_elements() };
     join_rows(context.env(), &mut both, &[piece(hypothesis), piece(truth)])?;
-    let numbers = Distinct::rows(&both, both.num_elements())?.numbers;
+    let numbers = Distinct::rows(&both, both.num_elements(), Zeros::Equal)?.numbers;
     let (left, right) = numbers.split_at(hypothesis.num_elements());
     Ok([place(context.input(0), left, dims, "hypothesis_indices")?, place(context.input(3), right, dims, "truth_indices")?])
 }

@@ -1,6 +1,6 @@
 //! `Reverse`: a tensor with the order of elements reversed along the axes that `dims` marks.
 //!
-//! `dims` has a bool for each axis of `tensor`, of which there are 8 at most.
+//! `dims` has a bool for each axis of `tensor`, of which there are 8 at most. It is an error when the first extent is 0.
 
 use oplink::prelude::*;
 
@@ -42,6 +42,7 @@ pub fn reverse_cpu(context: &mut KernelContext<'_>) -> Result<()> {
         tensor.shape(),
         dims.shape()
     );
+    ensure!(tensor.shape().first() != Some(&0), "the first extent of tensor must not be 0, it has {}", tensor.shape());
     let out = reversed(context, dims.as_slice::<bool>()?)?;
     context.set_output(0, out);
     Ok(())

@@ -20,10 +20,10 @@ const GRAIN: usize = 1 << 15;
 
 /// `x` as [items, channels, inner]; inner is 1 where channels are last.
 #[derive(Debug, Clone, Copy)]
-struct Layout {
-    items: usize,
-    channels: usize,
-    inner: usize,
+pub(super) struct Layout {
+    pub(super) items: usize,
+    pub(super) channels: usize,
+    pub(super) inner: usize,
 }
 
 /// A mean and a variance for each channel.
@@ -64,12 +64,18 @@ pub(super) fn batch_norm<T: Lanes<Lane = f32>>(context: &mut KernelContext<'_>) 
 }
 
 impl Layout {
-    fn new(context: &KernelContext<'_>) -> Result<Self> {
+    /// Of the channels of `shape` in the op's data format.
+    pub(super) fn of(context: &KernelContext<'_>, shape: &Shape) -> Result<Self> {
         let format = context.attr::<&str>("data_format")?;
-        let shape = context.input(0).shape();
         ensure!(shape.rank() == format.len(), "x must be of rank {} for {format}, its shape is {shape}", format.len());
         let axis = format.find('C').unwrap_or(shape.rank() - 1);
-        let channels = shape[axis];
+        let items = shape[..axis].iter().product();
+        Ok(Self { items, channels: shape[axis], inner: shape[axis + 1..].iter().product() })
+    }
+
+    fn new(context: &KernelContext<'_>) -> Result<Self> {
+        let layout = Self::of(context, context.input(0).shape())?;
+        let channels = layout.channels;
         let averaged = !context.attr::<bool>("is_training")? || context.attr::<f32>("exponential_avg_factor")? != 1.0;
         for (index, name) in ["scale", "offset", "mean", "variance"].into_iter().enumerate() {
             let vector = context.input(index + 1).shape();
@@ -79,12 +85,11 @@ impl Layout {
                 "{name} must have an element for each of the {channels} channels of x, its shape is {vector}"
             );
         }
-        let items = shape[..axis].iter().product();
-        Ok(Self { items, channels, inner: shape[axis + 1..].iter().product() })
+        Ok(layout)
     }
 
     /// Values of each channel.
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.items * self.inner
     }
 

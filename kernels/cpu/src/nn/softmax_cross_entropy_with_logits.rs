@@ -21,13 +21,12 @@ use crate::support::elementwise::{Arithmetic, FloatLane, Lanes};
     attr = "T: {half, bfloat16, float, double}"
 )]
 fn softmax_cross_entropy_with_logits(c: &mut ShapeContext<'_>) -> Result<()> {
-    let (Some(features), Some(labels)) = (c.input(0).to_shape(), c.input(1).to_shape()) else {
-        c.set_output(0, PartialShape::unknown_of_rank(1));
-        c.set_output(1, PartialShape::unknown_of_rank(2));
-        return Ok(());
+    let same = c.with_rank(0, 2).and_then(|features| c.merge(&features, c.input(1)));
+    let shape = same.or_else(|_| shape_fns::broadcast_partial(c.input(0), c.input(1)))?;
+    let [rows, _] = shape.dims().unwrap_or_default() else {
+        return Err(shape_error(format!("features and labels must broadcast to rank 2, they give {shape}")));
     };
-    let shape = broadcast(&features, &labels)?;
-    c.set_output(0, Shape::new(&shape[..1]));
+    c.set_output(0, PartialShape::new(&[*rows]));
     c.set_output(1, shape);
     Ok(())
 }

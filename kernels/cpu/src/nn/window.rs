@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use oplink::KernelConstruction;
+use oplink::NodeInfo;
 use oplink::prelude::*;
 use oplink::shape_fns::Padding;
 
@@ -40,14 +40,14 @@ impl Window {
     /// # Errors
     /// Another data format (code Unimplemented); strides or dilations of batch or channels other than 1; malformed
     /// paddings.
-    pub(super) fn new(construction: KernelConstruction<'_>) -> Result<Self> {
-        channels_last(construction)?;
-        let strides = spatial(construction, "strides", construction.attr("strides")?)?;
-        let dilations = match construction.attrs().get("dilations") {
-            Some(_) => spatial(construction, "dilations", construction.attr("dilations")?)?,
+    pub(super) fn new(node: &NodeInfo) -> Result<Self> {
+        channels_last(node)?;
+        let strides = spatial(node, "strides", node.attr("strides")?)?;
+        let dilations = match node.attrs.get("dilations") {
+            Some(_) => spatial(node, "dilations", node.attr("dilations")?)?,
             None => [1; 3],
         };
-        Ok(Self { strides, dilations, padding: padding(construction)? })
+        Ok(Self { strides, dilations, padding: padding(node)? })
     }
 
     /// The positions along planes, rows and columns, for an input and a window of these extents.
@@ -131,20 +131,20 @@ pub(super) fn extents(shape: &[usize], before: usize) -> Option<[usize; 3]> {
 }
 
 /// Fails unless the channels of the op's images or volumes are last.
-pub(super) fn channels_last(construction: KernelConstruction<'_>) -> Result<()> {
-    let Some(_) = construction.attrs().get("data_format") else { return Ok(()) };
-    match construction.attr::<&str>("data_format")? {
+pub(super) fn channels_last(node: &NodeInfo) -> Result<()> {
+    let Some(_) = node.attrs.get("data_format") else { return Ok(()) };
+    match node.attr::<&str>("data_format")? {
         "NHWC" | "NDHWC" => Ok(()),
         format => Err(Error::unimplemented(format!(
             "{} on the CPU takes the channels last only, data_format is {format}",
-            construction.node().op.name
+            node.op.name
         ))),
     }
 }
 
 /// The numbers for planes, rows and columns of `values`, which have one for each axis of the input.
-pub(super) fn spatial(construction: KernelConstruction<'_>, name: &str, values: &[i64]) -> Result<[usize; 3]> {
-    let op = &construction.node().op.name;
+pub(super) fn spatial(node: &NodeInfo, name: &str, values: &[i64]) -> Result<[usize; 3]> {
+    let op = &node.op.name;
     let (batch, numbers, channels) = match *values {
         [batch, rows, columns, channels] => (batch, [1, rows, columns], channels),
         [batch, planes, rows, columns, channels] => (batch, [planes, rows, columns], channels),
@@ -158,12 +158,12 @@ pub(super) fn spatial(construction: KernelConstruction<'_>, name: &str, values: 
 }
 
 /// The padding of planes, rows and columns.
-pub(super) fn padding(construction: KernelConstruction<'_>) -> Result<[Padding; 3]> {
-    let explicit = match construction.attrs().get("explicit_paddings") {
-        Some(_) => construction.attr::<&[i64]>("explicit_paddings")?,
+pub(super) fn padding(node: &NodeInfo) -> Result<[Padding; 3]> {
+    let explicit = match node.attrs.get("explicit_paddings") {
+        Some(_) => node.attr::<&[i64]>("explicit_paddings")?,
         None => &[],
     };
-    match construction.attr::<&str>("padding")? {
+    match node.attr::<&str>("padding")? {
         "EXPLICIT" => explicit_paddings(explicit),
         other if !explicit.is_empty() => bail!("explicit_paddings must be empty where padding is {other}"),
         "SAME" => Ok([Padding::Same; 3]),

@@ -33,9 +33,9 @@ pub(crate) trait Rows<L>: Sync {
     /// Whether `rows` needs scratch.
     fn gathers(&self) -> bool;
 
-    /// Elements `from..from + length` of `count` rows from `start` on: where they are, and the elements from one row to
-    /// the next. `scratch`, which it may write, has room for `count * length` elements where `gathers`.
-    fn rows<'s>(&'s self, range: (usize, usize), depth: (usize, usize), scratch: &'s mut [L]) -> (&'s [L], usize);
+    /// Elements `from..from + length` (`depth`) of `count` rows from `start` on (`rows`). `scratch`, which it may write, has
+    /// room for `count * length` elements where `gathers`.
+    fn rows<'s>(&'s self, rows: (usize, usize), depth: (usize, usize), scratch: &'s mut [L]) -> Strided<'s, L>;
 }
 
 /// The rows of a matrix as they are in memory.

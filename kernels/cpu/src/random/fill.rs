@@ -13,7 +13,7 @@ const GRAIN: usize = 1 << 13;
 ///
 /// Numbers are made in groups. Each group starts at a position of its own in the sequence, so that a part of an output is
 /// computed without the parts before it.
-pub trait Distribution<T>: Sync {
+pub(super) trait Distribution<T>: Sync {
     /// Numbers of a group, a power of two.
     const GROUP: usize;
     /// Blocks from the start of one group to that of the next.
@@ -24,7 +24,7 @@ pub trait Distribution<T>: Sync {
 }
 
 /// Fills `out` with the numbers from `start` on.
-pub fn fill<T, D>(env: &dyn KernelEnv, start: Philox, distribution: &D, out: &mut [T])
+pub(super) fn fill<T, D>(env: &dyn KernelEnv, start: Philox, distribution: &D, out: &mut [T])
 where
     T: Send,
     D: Distribution<T>,
@@ -39,12 +39,15 @@ where
 }
 
 /// A distribution over every floating dtype.
-pub trait OverFloats: Distribution<f16> + Distribution<bf16> + Distribution<f32> + Distribution<f64> {}
+pub(super) trait OverFloats:
+    Distribution<f16> + Distribution<bf16> + Distribution<f32> + Distribution<f64>
+{
+}
 
 impl<D: Distribution<f16> + Distribution<bf16> + Distribution<f32> + Distribution<f64>> OverFloats for D {}
 
 /// Sets the output, a tensor of a floating dtype and this shape.
-pub fn set_floats<D: OverFloats>(
+pub(super) fn set_floats<D: OverFloats>(
     context: &mut KernelContext<'_>,
     shape: Shape,
     start: Philox,
@@ -63,13 +66,13 @@ pub fn set_floats<D: OverFloats>(
 }
 
 /// Sets the output of a stateless op whose inputs are a shape and a seed.
-pub fn set_floats_from_seed<D: OverFloats>(context: &mut KernelContext<'_>, distribution: &D) -> Result<()> {
+pub(super) fn set_floats_from_seed<D: OverFloats>(context: &mut KernelContext<'_>, distribution: &D) -> Result<()> {
     let (shape, start) = (super::generator::output_shape(context)?, super::generator::from_seed(context.input(1))?);
     set_floats(context, shape, start, distribution)
 }
 
 /// Sets the output of a stateless op whose inputs are a shape, a key, a counter and an algorithm.
-pub fn set_floats_from_key<D: OverFloats>(context: &mut KernelContext<'_>, distribution: &D) -> Result<()> {
+pub(super) fn set_floats_from_key<D: OverFloats>(context: &mut KernelContext<'_>, distribution: &D) -> Result<()> {
     let shape = super::generator::output_shape(context)?;
     let start = super::generator::from_key_and_counter(context, 1, shape.num_elements())?;
     set_floats(context, shape, start, distribution)

@@ -39,7 +39,7 @@ pub struct RandomGammaCpu(Generator);
 #[kernel(RandomGamma, device = CPU, S = any, T = any, host_memory = [shape])]
 impl Kernel for RandomGammaCpu {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Generator::new(construction).map(Self)
+        Generator::new(*construction).map(Self)
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {

@@ -16,11 +16,11 @@ const ALGORITHMS: [i64; 2] = [1, 3];
 
 /// A position that runs move on, from several threads.
 #[derive(Debug)]
-pub struct Generator(Mutex<Philox>);
+pub(super) struct Generator(Mutex<Philox>);
 
 impl Generator {
     /// From the attrs `seed` and `seed2`; both 0 give a sequence of its own to each node.
-    pub fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
+    pub(super) fn new(construction: KernelConstruction<'_>) -> Result<Self> {
         Ok(Self::from_seeds(construction.attr("seed")?, construction.attr("seed2")?))
     }
 
@@ -30,7 +30,7 @@ impl Generator {
     }
 
     /// The position, which moves on by so many blocks.
-    pub fn reserve(&self, blocks: u64) -> Philox {
+    pub(super) fn reserve(&self, blocks: u64) -> Philox {
         let mut generator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let start = *generator;
         *generator = start.skipped(blocks);
@@ -38,13 +38,13 @@ impl Generator {
     }
 
     /// As [`Self::reserve`], of the blocks that TensorFlow sets aside for so many outputs.
-    pub fn reserve_outputs(&self, outputs: usize) -> Philox {
+    pub(super) fn reserve_outputs(&self, outputs: usize) -> Philox {
         self.reserve(outputs as u64 * BLOCKS_PER_OUTPUT)
     }
 }
 
 /// Blocks that TensorFlow sets aside for each output of a stateful op.
-pub const BLOCKS_PER_OUTPUT: u64 = 256;
+pub(super) const BLOCKS_PER_OUTPUT: u64 = 256;
 
 /// A number that nobody can foretell.
 fn entropy() -> u64 {
@@ -52,7 +52,7 @@ fn entropy() -> u64 {
 }
 
 /// The position that a seed of two numbers stands for.
-pub fn from_seed(seed: &Tensor) -> Result<Philox> {
+pub(super) fn from_seed(seed: &Tensor) -> Result<Philox> {
     ensure!(seed.shape().dims() == [2], "seed must have shape [2], its shape is {}", seed.shape());
     let seed = int_values(seed)?;
     let counter = u128::from(seed[0] as u64) | u128::from(seed[1] as u64) << 64;
@@ -63,7 +63,7 @@ pub fn from_seed(seed: &Tensor) -> Result<Philox> {
 /// The position that the inputs `key`, `counter` and `alg` from `first` on name, for so many outputs.
 ///
 /// As in TensorFlow, an unknown algorithm is an error only where there are outputs to draw.
-pub fn from_key_and_counter(context: &KernelContext<'_>, first: usize, outputs: usize) -> Result<Philox> {
+pub(super) fn from_key_and_counter(context: &KernelContext<'_>, first: usize, outputs: usize) -> Result<Philox> {
     let (key, counter, algorithm) = (context.input(first), context.input(first + 1), context.input(first + 2));
     ensure!(algorithm.rank() == 0, "alg must be a scalar, its shape is {}", algorithm.shape());
     let algorithm = int_values(algorithm)?[0];
@@ -80,7 +80,7 @@ pub fn from_key_and_counter(context: &KernelContext<'_>, first: usize, outputs: 
 }
 
 /// The shape that the first input holds.
-pub fn output_shape(context: &KernelContext<'_>) -> Result<Shape> {
+pub(super) fn output_shape(context: &KernelContext<'_>) -> Result<Shape> {
     let input = context.input(0);
     let dims = int_values(input)?;
     ensure!(input.rank() == 1, "shape must be a vector, its shape is {}", input.shape());

@@ -46,7 +46,7 @@ pub struct MultinomialCpu(Generator);
 #[kernel(Multinomial, device = CPU, T = [floats], output_dtype = any, host_memory = [num_samples])]
 impl Kernel for MultinomialCpu {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Generator::new(construction).map(Self)
+        Generator::new(*construction).map(Self)
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {

@@ -12,39 +12,39 @@ const KEY_STEPS: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
 
 /// A position in a sequence of blocks of four numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Philox {
+pub(super) struct Philox {
     key: u64,
     counter: u128,
 }
 
 impl Philox {
     /// Four numbers drawn together.
-    pub const BLOCK: usize = 4;
+    pub(super) const BLOCK: usize = 4;
 
     /// The sequence of `key`, from the block `counter` on.
-    pub const fn new(key: u64, counter: u128) -> Self {
+    pub(super) const fn new(key: u64, counter: u128) -> Self {
         Self { key, counter }
     }
 
     /// The key.
-    pub const fn key(self) -> u64 {
+    pub(super) const fn key(self) -> u64 {
         self.key
     }
 
     /// Position of the next block.
-    pub const fn counter(self) -> u128 {
+    pub(super) const fn counter(self) -> u128 {
         self.counter
     }
 
     /// The position `blocks` later.
     #[must_use]
-    pub const fn skipped(self, blocks: u64) -> Self {
+    pub(super) const fn skipped(self, blocks: u64) -> Self {
         Self { key: self.key, counter: self.counter.wrapping_add(blocks as u128) }
     }
 
     /// Draws the next block.
     #[inline]
-    pub fn block(&mut self) -> [u32; Self::BLOCK] {
+    pub(super) fn block(&mut self) -> [u32; Self::BLOCK] {
         let block = mix(words(self.counter), [self.key as u32, (self.key >> 32) as u32]);
         self.counter = self.counter.wrapping_add(1);
         block
@@ -74,7 +74,7 @@ fn mix(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
 
 /// Numbers drawn one by one.
 #[derive(Clone, Debug)]
-pub struct Singles {
+pub(super) struct Singles {
     generator: Philox,
     block: [u32; Philox::BLOCK],
     used: usize,
@@ -82,12 +82,12 @@ pub struct Singles {
 
 impl Singles {
     /// The numbers from a position on.
-    pub fn new(generator: Philox) -> Self {
+    pub(super) fn new(generator: Philox) -> Self {
         Self { generator, block: [0; Philox::BLOCK], used: Philox::BLOCK }
     }
 
     /// The numbers from the `start`-th one after a position on.
-    pub fn starting_at(generator: Philox, start: u64) -> Self {
+    pub(super) fn starting_at(generator: Philox, start: u64) -> Self {
         let blocks = Philox::BLOCK as u64;
         let mut singles = Self::new(generator.skipped(start / blocks));
         for _ in 0..start % blocks {
@@ -98,7 +98,7 @@ impl Singles {
 
     /// Draws the next number.
     #[inline]
-    pub fn draw(&mut self) -> u32 {
+    pub(super) fn draw(&mut self) -> u32 {
         if self.used == Philox::BLOCK {
             self.block = self.generator.block();
             self.used = 0;

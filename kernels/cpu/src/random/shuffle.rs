@@ -27,7 +27,7 @@ pub struct RandomShuffleCpu(Generator);
 #[kernel(RandomShuffle, device = CPU, T = any)]
 impl Kernel for RandomShuffleCpu {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Generator::new(construction).map(Self)
+        Generator::new(*construction).map(Self)
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {

@@ -53,7 +53,7 @@ pub struct RandomStandardNormalCpu(Generator);
 #[kernel(RandomStandardNormal, device = CPU, dtype = any, T = any, host_memory = [shape])]
 impl Kernel for RandomStandardNormalCpu {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Generator::new(construction).map(Self)
+        Generator::new(*construction).map(Self)
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {

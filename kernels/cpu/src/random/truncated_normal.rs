@@ -57,7 +57,7 @@ pub struct TruncatedNormalCpu(Generator);
 #[kernel(TruncatedNormal, device = CPU, dtype = any, T = any, host_memory = [shape])]
 impl Kernel for TruncatedNormalCpu {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Generator::new(construction).map(Self)
+        Generator::new(*construction).map(Self)
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {

@@ -50,7 +50,7 @@ pub struct RandomUniformCpu(Generator);
 #[kernel(RandomUniform, device = CPU, dtype = any, T = any, host_memory = [shape])]
 impl Kernel for RandomUniformCpu {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Generator::new(construction).map(Self)
+        Generator::new(*construction).map(Self)
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {

@@ -57,7 +57,7 @@ pub struct RandomUniformIntCpu(Generator);
 #[kernel(RandomUniformInt, device = CPU, Tout = any, T = any, host_memory = [shape, minval, maxval])]
 impl Kernel for RandomUniformIntCpu {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Generator::new(construction).map(Self)
+        Generator::new(*construction).map(Self)
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
@@ -91,19 +91,11 @@ fn set_integers(
 ) -> Result<()> {
     let mut out = context.allocate_output(0, shape)?;
     let (env, count) = (context.env(), out.num_elements());
-    if count > 0 {
-        match out.dtype() {
-            DType::Int32 => {
-                let range = Range::<i32>::new(context, bounds)?;
-                fill(env, start(context, count)?, &range, out.as_mut_slice()?);
-            }
-            _ => {
-                let range = Range::<i64>::new(context, bounds)?;
-                fill(env, start(context, count)?, &range, out.as_mut_slice()?);
-            }
-        }
-    } else {
-        start(context, count)?;
+    let start = start(context, count)?;
+    match out.dtype() {
+        _ if count == 0 => {}
+        DType::Int32 => fill(env, start, &Range::<i32>::new(context, bounds)?, out.as_mut_slice()?),
+        _ => fill(env, start, &Range::<i64>::new(context, bounds)?, out.as_mut_slice()?),
     }
     context.set_output(0, out);
     Ok(())

@@ -1,7 +1,7 @@
 //! Sums, products, extrema and scans along axes.
 //!
 //! `layout`, `engine`, `reduced` and `kept` serve the ops that make one value of all elements over axes, `axis` serves
-//! the ops along one axis.
+//! the ops along one axis, `segments` those over rows by segment.
 
 pub mod all;
 pub mod any;
@@ -22,6 +22,7 @@ pub mod min;
 pub mod prod;
 mod reduced;
 mod scan;
+pub mod segments;
 mod strands;
 pub mod sum;
 pub mod top_k_v2;
@@ -38,5 +39,6 @@ pub use max::*;
 pub use mean::*;
 pub use min::*;
 pub use prod::*;
+pub use segments::*;
 pub use sum::*;
 pub use top_k_v2::*;

@@ -20,19 +20,19 @@ pub struct StringUpper;
 /// `StringLower`.
 #[kernel(StringLower, device = CPU)]
 pub fn string_lower_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    match is_unicode(context)? {
-        false => map(context, |bytes| TString::new(bytes.to_ascii_lowercase())),
-        true => map(context, |bytes| TString::from(String::from_utf8_lossy(bytes).to_lowercase())),
+    if is_unicode(context)? {
+        return map(context, |bytes| TString::from(String::from_utf8_lossy(bytes).to_lowercase()));
     }
+    map(context, |bytes| TString::new(bytes.to_ascii_lowercase()))
 }
 
 /// `StringUpper`.
 #[kernel(StringUpper, device = CPU)]
 pub fn string_upper_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    match is_unicode(context)? {
-        false => map(context, |bytes| TString::new(bytes.to_ascii_uppercase())),
-        true => map(context, |bytes| TString::from(String::from_utf8_lossy(bytes).to_uppercase())),
+    if is_unicode(context)? {
+        return map(context, |bytes| TString::from(String::from_utf8_lossy(bytes).to_uppercase()));
     }
+    map(context, |bytes| TString::new(bytes.to_ascii_uppercase()))
 }
 
 fn is_unicode(context: &KernelContext<'_>) -> Result<bool> {

@@ -52,8 +52,11 @@ mod tests {
 
     #[test]
     fn wrong_messages_are_errors() {
-        let parse = |message: &[u8]| run("ParseTensor", &[("out_type", DType::Float.into())], vec![TString::new(message).into()]);
-        let messages: [&[u8]; 6] = [b"", b"\x08", b"\x08\x03\x12\0", b"\x08\x01\x12\x04\x12\x02\x08\x02\x22\x01a", b"zz", b"\x08\x63"];
+        let parse = |message: &[u8]| {
+            run("ParseTensor", &[("out_type", DType::Float.into())], vec![TString::new(message).into()])
+        };
+        let messages: [&[u8]; 6] =
+            [b"", b"\x08", b"\x08\x03\x12\0", b"\x08\x01\x12\x04\x12\x02\x08\x02\x22\x01a", b"zz", b"\x08\x63"];
         for message in messages {
             assert!(parse(message).is_err(), "{message:?}");
         }

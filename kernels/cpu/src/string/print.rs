@@ -40,7 +40,9 @@ impl Kernel for PrintCpu {
         let is_wanted = |left: &AtomicI64| left.fetch_sub(1, Ordering::Relaxed) > 0;
         if self.left.as_ref().is_none_or(is_wanted) {
             let line = line(context)?;
-            stderr().write_all(&line).map_err(|error| Error::internal(format!("writing to standard error: {error}")))?;
+            stderr()
+                .write_all(&line)
+                .map_err(|error| Error::internal(format!("writing to standard error: {error}")))?;
         }
         let input = context.take_input(0);
         context.set_output(0, input);

@@ -94,9 +94,9 @@ fn with_exponent((significand, exponent): &(String, i32)) -> String {
 
 fn shortest(value: f64, precision: usize) -> String {
     let (significand, exponent) = scientific(value, precision - 1);
-    let trimmed = |digits: &str| match digits.contains('.') {
-        true => digits.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => digits.to_owned(),
+    let trimmed = |digits: &str| {
+        let short = digits.trim_end_matches('0').trim_end_matches('.');
+        if digits.contains('.') { short.to_owned() } else { digits.to_owned() }
     };
     if (-4..precision as i32).contains(&exponent) {
         let decimals = (precision as i32 - 1 - exponent) as usize;

@@ -1,7 +1,7 @@
 //! `ReduceJoin`: strings joined along axes.
 //!
 //! `reduction_indices` lists the axes, negative ones counted from the end: a string of the output joins the strings along them, the
-//! axis listed last varying fastest, with the attr `separator` between. Without axes strings stay as they are; with `keep_dims`
+//! axis listed first varying fastest, with the attr `separator` between. Without axes strings stay as they are; with `keep_dims`
 //! joined axes stay with extent 1. An axis outside of the rank or listed twice is an error.
 
 use oplink::int_values;
@@ -22,15 +22,17 @@ pub struct ReduceJoin;
 pub fn reduce_join_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let input = context.input(0);
     let dims = input.shape().dims();
-    let joined = axes(&int_values(context.input(1))?, dims.len())?;
+    let mut joined = axes(&int_values(context.input(1))?, dims.len())?;
     let kept: Vec<usize> = (0..dims.len()).filter(|axis| !joined.contains(axis)).collect();
-    let shape: Shape = match context.attr("keep_dims")? {
-        true => (0..dims.len()).map(|axis| if joined.contains(&axis) { 1 } else { dims[axis] }).collect(),
-        false => kept.iter().map(|&axis| dims[axis]).collect(),
+    let shape: Shape = if context.attr("keep_dims")? {
+        (0..dims.len()).map(|axis| if joined.contains(&axis) { 1 } else { dims[axis] }).collect()
+    } else {
+        kept.iter().map(|&axis| dims[axis]).collect()
     };
     let mut out = context.allocate_output(0, shape)?;
     let strings = input.as_slice::<TString>()?;
     let separator = context.attr::<&[u8]>("separator")?;
+    joined.reverse();
     let (starts, steps) = (offsets(dims, &kept), offsets(dims, &joined));
     for (out, start) in out.as_mut_slice::<TString>()?.iter_mut().zip(starts) {
         let parts: Vec<&[u8]> = steps.iter().map(|step| strings[start + step].as_bytes()).collect();

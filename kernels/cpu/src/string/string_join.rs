@@ -22,7 +22,8 @@ pub fn string_join_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let mut out = context.allocate_output(0, shape)?;
     let strings = inputs.iter().map(Tensor::as_slice).collect::<Result<Vec<&[TString]>>>()?;
     for (index, out) in out.as_mut_slice::<TString>()?.iter_mut().enumerate() {
-        let pick = |(input, strings): (&Tensor, &&[TString])| strings[if input.rank() == 0 { 0 } else { index }].clone();
+        let pick =
+            |(input, strings): (&Tensor, &&[TString])| strings[if input.rank() == 0 { 0 } else { index }].clone();
         let parts: Vec<TString> = inputs.iter().zip(&strings).map(pick).collect();
         *out = TString::new(parts.iter().map(TString::as_bytes).collect::<Vec<_>>().join(separator));
     }

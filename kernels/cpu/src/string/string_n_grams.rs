@@ -59,8 +59,8 @@ fn set_outputs(context: &mut KernelContext<'_>, ngrams: Tensor, splits: &[i64]) 
 fn check_splits(splits: &[i64], count: usize) -> Result<()> {
     let (Some(&first), Some(&last)) = (splits.first(), splits.last()) else { return Ok(()) };
     ensure!(first == 0, "data_splits must start with 0, they start with {first}");
-    if let Some(pair) = splits.windows(2).find(|pair| pair[1] < pair[0] || pair[1] > count as i64) {
-        bail!("data_splits has {}, which must be in [{}, {count}]", pair[1], pair[0]);
+    if let Some([low, split, ..]) = splits.windows(2).find(|pair| pair[1] < pair[0] || pair[1] > count as i64) {
+        bail!("data_splits has {split}, which must be in [{low}, {count}]");
     }
     ensure!(last == count as i64, "data_splits must end with the number of strings {count}, they end with {last}");
     Ok(())

@@ -99,7 +99,11 @@ mod tests {
         ];
         for (string, separator, limit, expected) in cases {
             let expected: Vec<&[u8]> = expected.iter().map(|part| part.as_bytes()).collect();
-            assert_eq!(split(string.as_bytes(), separator.as_bytes(), limit), expected, "{string:?} {separator:?} {limit}");
+            assert_eq!(
+                split(string.as_bytes(), separator.as_bytes(), limit),
+                expected,
+                "{string:?} {separator:?} {limit}"
+            );
         }
     }
 }

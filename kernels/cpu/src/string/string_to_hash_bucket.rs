@@ -49,7 +49,12 @@ mod tests {
         let attrs = [("num_buckets", (1i64 << 62).into()), ("key", vec![1, 2].into())];
         let expected = [443_797_209_252_341_627i64, 546_566_331_822_570_742, 2_865_367_042_069_752_644];
         check_with("StringToHashBucketStrong", &attrs, [strings.into()], expected);
-        check_with("StringToHashBucketFast", &[("num_buckets", i64::MAX.into())], ["".into()], 1_936_946_117_179_621_456i64);
+        check_with(
+            "StringToHashBucketFast",
+            &[("num_buckets", i64::MAX.into())],
+            ["".into()],
+            1_936_946_117_179_621_456i64,
+        );
         let attrs = [("num_buckets", 2.into()), ("key", vec![1].into())];
         assert!(run("StringToHashBucketStrong", &attrs, vec!["".into()]).is_err());
     }

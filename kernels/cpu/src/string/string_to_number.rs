@@ -60,7 +60,9 @@ fn float<T: num_traits::Float + FromStr>(text: &str, hexadecimal: fn(u64, i32) -
         "nan" => T::nan(),
         _ if is_nan_with_payload(&lower) => T::nan(),
         _ => match lower.strip_prefix("0x") {
-            Some(digits) => hexadecimal_parts(digits).map(|(significand, exponent)| hexadecimal(significand, exponent))?,
+            Some(digits) => {
+                hexadecimal_parts(digits).map(|(significand, exponent)| hexadecimal(significand, exponent))?
+            }
             None => decimal(&lower)?,
         },
     };
@@ -136,7 +138,12 @@ mod tests {
         let doubles = ["1e3", " -.5", "0x1.8p1", "-Infinity", "nan(x_1)", "1e400", "0x10"].map(TString::from);
         let expected = [1000.0, -0.5, 3.0, f64::NEG_INFINITY, f64::NAN, f64::INFINITY, 16.0];
         check_with("StringToNumber", &[("out_type", DType::Double.into())], [doubles.into()], expected);
-        check_with("StringToNumber", &[], [["0x1.ffffffp0", "3.4028236e38"].map(TString::from).into()], [2.0, f32::INFINITY]);
+        check_with(
+            "StringToNumber",
+            &[],
+            [["0x1.ffffffp0", "3.4028236e38"].map(TString::from).into()],
+            [2.0, f32::INFINITY],
+        );
         let integers = ["+1", " -007\t"].map(TString::from);
         check_with("StringToNumber", &[("out_type", DType::Int32.into())], [integers.into()], [1, -7]);
     }

@@ -32,7 +32,7 @@ pub struct UnicodeDecodeCpu {
 #[kernel(UnicodeDecode, device = CPU, Tsplits = any)]
 impl Kernel for UnicodeDecodeCpu {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        let (on_error, replacement) = OnError::new(construction)?;
+        let (on_error, replacement) = OnError::new(*construction)?;
         let replaced = match on_error {
             OnError::Ignore => OnError::Ignore,
             _ => OnError::Replace(replacement),

@@ -35,7 +35,7 @@ impl Kernel for UnicodeEncodeCpu {
             "UTF-16-BE" => push_utf16,
             _ => push_utf32,
         };
-        Ok(Self { on_error: OnError::new(construction)?.0, push })
+        Ok(Self { on_error: OnError::new(*construction)?.0, push })
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
@@ -53,9 +53,7 @@ impl Kernel for UnicodeEncodeCpu {
 }
 
 fn check_splits(splits: &[i64], count: usize) -> Result<()> {
-    let (Some(&first), Some(&last)) = (splits.first(), splits.last()) else {
-        bail!("input_splits must not be empty")
-    };
+    let (Some(&first), Some(&last)) = (splits.first(), splits.last()) else { bail!("input_splits must not be empty") };
     ensure!(first == 0, "input_splits must start with 0, they start with {first}");
     ensure!(last == count as i64, "input_splits must end with the number of values {count}, they end with {last}");
     ensure!(splits.is_sorted(), "input_splits must not decrease, they are {splits:?}");

@@ -3,6 +3,8 @@
 //! The inverse functions follow Kahan, "Branch cuts for complex elementary functions" (1987): square roots of `1 - z`
 //! and `1 + z` in place of that of `1 - z * z`, so that nothing cancels.
 
+use std::f64::consts::FRAC_PI_2;
+
 use num_complex::Complex;
 
 /// A number of double precision.
@@ -95,6 +97,10 @@ pub fn cosh(z: C) -> C {
 /// Hyperbolic tangent.
 pub fn tanh(z: C) -> C {
     if z.re.abs() > 20.0 {
+        if !z.im.is_finite() {
+            let (re, im) = if z.re.is_infinite() { (1.0_f64.copysign(z.re), 0.0) } else { (f64::NAN, f64::NAN) };
+            return C::new(re, im);
+        }
         let im = 4.0 * z.im.sin() * z.im.cos() * (-2.0 * z.re.abs()).exp();
         return C::new(1.0_f64.copysign(z.re), im);
     }
@@ -122,16 +128,21 @@ pub fn tan(z: C) -> C {
     over_i(tanh(times_i(z)))
 }
 
+/// `1 - z` with the sign of an imaginary part of zero turned too.
+fn one_minus(z: C) -> C {
+    C::new(1.0 - z.re, -z.im)
+}
+
 /// Inverse sine.
 pub fn asin(z: C) -> C {
-    let (minus, plus) = (sqrt(1.0 - z), sqrt(1.0 + z));
-    C::new(z.re.atan2((minus * plus).re), (minus.conj() * plus).im.asinh())
+    let (minus, plus) = (sqrt(one_minus(z)), sqrt(1.0 + z));
+    C::new(z.re.atan2((minus * plus).re), libm::asinh((minus.conj() * plus).im))
 }
 
 /// Inverse cosine.
 pub fn acos(z: C) -> C {
-    let (minus, plus) = (sqrt(1.0 - z), sqrt(1.0 + z));
-    C::new(2.0 * minus.re.atan2(plus.re), (plus.conj() * minus).im.asinh())
+    let (minus, plus) = (sqrt(one_minus(z)), sqrt(1.0 + z));
+    C::new(2.0 * minus.re.atan2(plus.re), libm::asinh((plus.conj() * minus).im))
 }
 
 /// Inverse tangent.
@@ -147,11 +158,15 @@ pub fn asinh(z: C) -> C {
 /// Inverse hyperbolic cosine.
 pub fn acosh(z: C) -> C {
     let (minus, plus) = (sqrt(z - 1.0), sqrt(z + 1.0));
-    C::new((minus.conj() * plus).re.asinh(), 2.0 * minus.im.atan2(plus.re))
+    C::new(libm::asinh((minus.conj() * plus).re), 2.0 * minus.im.atan2(plus.re))
 }
 
 /// Inverse hyperbolic tangent.
 pub fn atanh(z: C) -> C {
+    if z.re.is_infinite() || z.im.is_infinite() {
+        let im = if z.im.is_nan() { f64::NAN } else { FRAC_PI_2.copysign(z.im) };
+        return C::new(0.0_f64.copysign(z.re), im);
+    }
     let below = (1.0 - z.re) * (1.0 - z.re) + z.im * z.im;
     let re = (4.0 * z.re / below).ln_1p() / 4.0;
     let im = (2.0 * z.im).atan2((1.0 - z.re) * (1.0 + z.re) - z.im * z.im) / 2.0;
@@ -160,6 +175,10 @@ pub fn atanh(z: C) -> C {
 
 /// `1 / (1 + exp(-z))`.
 pub fn sigmoid(z: C) -> C {
+    if z.re < 0.0 {
+        let power = exp(z);
+        return div(power, 1.0 + power);
+    }
     div(C::new(1.0, 0.0), 1.0 + exp(-z))
 }
 

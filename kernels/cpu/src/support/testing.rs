@@ -9,8 +9,8 @@ use std::sync::Arc;
 use oplink::prelude::*;
 use oplink::spec::{self, ArgSpec, ArgType};
 use oplink::{
-    Allocator, AttrMap, KernelDescriptor, KernelEnv, KernelFunction, NodeInfo, OpDescriptor, OpSpec, collected_kernels,
-    collected_ops,
+    Allocator, AttrMap, ConstantInputs, HandleShape, KernelDescriptor, KernelEnv, KernelFunction, NodeInfo, OpDescriptor,
+    OpSpec, collected_kernels, collected_ops,
 };
 
 /// Several threads and the system's memory.
@@ -110,6 +110,28 @@ pub fn output_shapes(op: &str, attrs: &[(&str, AttrValue)], inputs: &[Tensor]) -
     let mut context = ShapeContext::for_run(&node, inputs);
     shape_fn(&mut context)?;
     Ok(context.into_output_shapes())
+}
+
+/// An output's dtype and shape, and what it refers to where it is a handle.
+pub type Inferred = (DType, PartialShape, Vec<HandleShape>);
+
+/// What the op's shape function says for inputs of these shapes, of which `known` tells values and handles. `stand_ins` have
+/// the inputs' dtypes.
+pub fn infer(
+    op: &str,
+    attrs: &[(&str, AttrValue)],
+    stand_ins: &[Tensor],
+    shapes: &[PartialShape],
+    known: &dyn ConstantInputs,
+) -> Result<Vec<Inferred>> {
+    let node = node(descriptor(op)?, attrs, stand_ins)?;
+    let Some(shape_fn) = node.shape_fn else { bail!("{op} has no shape function") };
+    let mut context = ShapeContext::new(&node, shapes, known);
+    shape_fn(&mut context)?;
+    let handles = context.take_output_handle_shapes();
+    let handle = |index| handles.iter().find(|(at, _)| *at == index).map_or_else(Vec::new, |(_, held)| held.clone());
+    let outputs = context.into_output_shapes().into_iter().zip(&node.output_dtypes).enumerate();
+    Ok(outputs.map(|(index, (shape, dtype))| (*dtype, shape, handle(index))).collect())
 }
 
 pub(super) fn descriptor(op: &str) -> Result<&'static OpDescriptor> {

@@ -2,7 +2,11 @@
 
 use crate::golden::check_all;
 
-const CASES: [&str; 2] = [include_str!("../oracle/array.txt"), include_str!("../oracle/array_layout.txt")];
+const CASES: [&str; 3] = [
+    include_str!("../oracle/array.txt"),
+    include_str!("../oracle/array_indices.txt"),
+    include_str!("../oracle/array_layout.txt"),
+];
 
 #[test]
 fn kernels_compute_what_tensorflow_does() {

@@ -85,6 +85,7 @@ pub(crate) fn attr(text: &str) -> (&str, AttrValue) {
         "string" => bytes(value).as_slice().into(),
         "strings" => value.split(',').filter(|v| !v.is_empty()).map(bytes).collect::<Vec<_>>().as_slice().into(),
         "type" => dtype(value).into(),
+        "tensor" => tensor(value).into(),
         "types" => value.split(',').map(dtype).collect::<Vec<_>>().into(),
         "shape" => shape(value).into(),
         "shapes" => value.split('/').map(shape).collect::<Vec<_>>().as_slice().into(),
@@ -96,7 +97,7 @@ pub(crate) fn attr(text: &str) -> (&str, AttrValue) {
 }
 
 /// `?` is an unknown extent, `*` an unknown rank.
-fn shape(text: &str) -> PartialShape {
+pub(crate) fn shape(text: &str) -> PartialShape {
     match text {
         "*" => PartialShape::unknown(),
         dims => dims.split(',').filter(|dim| !dim.is_empty()).map(|dim| dim.parse().ok()).collect(),

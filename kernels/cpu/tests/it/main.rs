@@ -5,6 +5,8 @@ mod array;
 mod golden;
 #[cfg(feature = "io")]
 mod io;
+#[cfg(feature = "state")]
+mod inference;
 #[cfg(feature = "math")]
 mod math;
 #[cfg(all(feature = "linalg", feature = "nn"))]

@@ -1,15 +1,19 @@
-//! The nn and linalg kernels against `../oracle/nn.txt`.
+//! The nn and linalg kernels against `../oracle/nn*.txt`.
 
 use crate::golden::check_all;
 
-const CASES: &str = include_str!("../oracle/nn.txt");
+const CASES: [&str; 3] = [
+    include_str!("../oracle/nn.txt"),
+    include_str!("../oracle/nn_gradients.txt"),
+    include_str!("../oracle/nn_pools.txt"),
+];
 
 #[test]
 fn kernels_compute_what_tensorflow_does() {
-    check_all(CASES, 1);
+    CASES.into_iter().for_each(|cases| check_all(cases, 1));
 }
 
 #[test]
 fn threads_change_nothing() {
-    check_all(CASES, 3);
+    CASES.into_iter().for_each(|cases| check_all(cases, 3));
 }

@@ -1,15 +1,15 @@
-//! The reduction kernels against `../oracle/reduction.txt`.
+//! The reduction kernels against `../oracle/reduction.txt` and `../oracle/segments.txt`.
 
 use crate::golden::check_all;
 
-const CASES: &str = include_str!("../oracle/reduction.txt");
+const CASES: [&str; 2] = [include_str!("../oracle/reduction.txt"), include_str!("../oracle/segments.txt")];
 
 #[test]
 fn kernels_compute_what_tensorflow_does() {
-    check_all(CASES, 1);
+    CASES.iter().for_each(|cases| check_all(cases, 1));
 }
 
 #[test]
 fn threads_change_nothing() {
-    check_all(CASES, 3);
+    CASES.iter().for_each(|cases| check_all(cases, 3));
 }

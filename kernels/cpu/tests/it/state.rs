@@ -1,6 +1,12 @@
 //! The kernels of resources and of variants against the programs in `../oracle/state_*.txt`.
 
+use crate::inference::check_shapes;
 use crate::program::check_programs;
+
+#[test]
+fn shapes() {
+    check_shapes(include_str!("../oracle/state_shapes.txt"));
+}
 
 #[test]
 fn variables() {

@@ -60,22 +60,14 @@ def tensor(x):
     return f"{dtype}[{','.join(map(str, x.shape))}]:{' '.join(number(v) for v in x.ravel())}"
 
 
-def attr(name, value):
-    if isinstance(value, bool):
-        return f"{name}=bool:{int(value)}"
-    if isinstance(value, int):
-        return f"{name}=int:{value}"
-    if isinstance(value, float):
-        return f"{name}=float:{value}"
-    if isinstance(value, str):
-        return f"{name}=string:" + number(value.encode()).replace("''", "")
-    if isinstance(value, tf.TensorShape):
-        return f"{name}=shape:" + ("*" if value.rank is None else ",".join("?" if d is None else str(d) for d in value))
-    if isinstance(value, list):
-        kinds = {str: "strings", float: "floats", int: "ints"}
-        kind = kinds[type(value[0])] if value else "ints"
-        return f"{name}={kind}:" + ",".join(number(v.encode()) if isinstance(v, str) else str(v) for v in value)
-    return f"{name}=type:{value.name}"
+def attr(op, name, value):
+    kind = next(a.type for a in op_def_registry.get(op).attr if a.name == name)
+    text = {"bool": lambda v: str(int(v)), "type": lambda v: v.name, "string": lambda v: number(v.encode()).replace("''", ""),
+            "shape": lambda v: "*" if v.rank is None else ",".join("?" if d is None else str(d) for d in v)}
+    if kind.startswith("list("):
+        kind = kind[5:-1]
+        return f"{name}={kind}s:" + ",".join(text.get(kind, str)(v) for v in value)
+    return f"{name}={kind}:{text.get(kind, str)(value)}"
 
 
 def run(op, inputs, attrs):
@@ -102,7 +94,7 @@ def case(op, *inputs, tolerance=0, graph=False, **attrs):
         return
     text = outputs if isinstance(outputs, str) else ";".join(tensor(output) for output in outputs)
     flat = [v for value in inputs for v in (value if isinstance(value, list) else [value])]
-    line = f"{op}|{';'.join(attr(k, v) for k, v in attrs.items())}|{';'.join(tensor(v) for v in flat)}|{text}|{tolerance}"
+    line = f"{op}|{';'.join(attr(op, k, v) for k, v in attrs.items())}|{';'.join(tensor(v) for v in flat)}|{text}|{tolerance}"
     if line not in LINES:
         LINES.append(line)
 

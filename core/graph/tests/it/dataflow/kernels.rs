@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use oplink_api::{
-    AsyncKernelContext, DType, Element, Error, Kernel, KernelConstruction, KernelContext, KernelDescriptor, KernelEntry,
-    KernelFunction, Location, Resource, ResourceHandle, ResourceInfo, Result, Tensor, bail,
+    AsyncKernelContext, DType, Element, Error, Kernel, KernelConstruction, KernelContext, KernelDescriptor,
+    KernelEntry, KernelFunction, Location, Resource, ResourceHandle, ResourceInfo, Result, Tensor, bail,
 };
 
 const fn kernel(op: &'static str, entries: &'static [KernelEntry]) -> KernelDescriptor {
@@ -39,7 +39,10 @@ const FLOAT: &[DType] = &[DType::Float];
 pub(crate) static KERNELS: &[KernelDescriptor] = &[
     kernel("Less", &[entry(INT, KernelFunction::Compute(less))]),
     kernel("Sub", &[entry(INT, KernelFunction::Compute(|c| binary(c, i32::wrapping_sub)))]),
-    kernel("FloorMod", &[entry(INT, KernelFunction::Compute(|c| binary(c, |a, b| if b == 0 { 0 } else { a.rem_euclid(b) })))]),
+    kernel(
+        "FloorMod",
+        &[entry(INT, KernelFunction::Compute(|c| binary(c, |a, b| if b == 0 { 0 } else { a.rem_euclid(b) })))],
+    ),
     // Fails for negative values, with its own message.
     kernel("Abs", &[entry(INT, KernelFunction::Compute(not_negative))]),
     // Panics for negative values.

@@ -61,6 +61,8 @@ fn an_invariant_is_handed_on() {
     });
     let next = text.count_on(&inside);
     let kept = text.bring_in(&inside, &x);
+    // Without the control edge it would begin the next iteration whatever the condition says.
+    let kept = text.node("kept", "Identity", &[&kept, &format!("^{}", inside.pivot)], "");
     let exits = text.end_loop(&inside, &[&next, &kept]);
     assert_eq!(text.run(&[("x", 4)], &[&exits[0], &exits[1]]), [10, 4]);
     assert_eq!(text.run(&[("x", 12)], &[&exits[0], &exits[1]]), [12, 12]);
@@ -99,10 +101,11 @@ fn effects_and_control_edges() {
         let limit = text.bring_in(inside, &limit);
         text.node("less", "Less", &[&inside.values[0], &limit], "")
     });
-    let reference = "attr { key: \"frame_name\" value { s: \"loop_1\" } } attr { key: \"is_constant\" value { b: true } }";
+    let reference =
+        "attr { key: \"frame_name\" value { s: \"loop_1\" } } attr { key: \"is_constant\" value { b: true } }";
     text.node("v_inside", "RefEnter", &["v"], reference);
     let one = text.bring_in(&inside, &one);
-    text.node("add", "AssignAdd", &["v_inside", &one], "");
+    text.node("add", "AssignAdd", &["v_inside", &one, &format!("^{}", inside.pivot)], "");
     // What is read after the addition is the number of iterations so far.
     text.node("read", "Identity", &["v_inside", "^add"], "");
     let next = text.count_on(&inside);

@@ -3,6 +3,9 @@
 mod branches;
 mod kernels;
 mod loops;
+mod malformed;
+mod nested;
+mod programs;
 mod text;
 
 pub(crate) use kernels::KERNELS;

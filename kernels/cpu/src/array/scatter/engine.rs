@@ -44,7 +44,7 @@ impl Scatter {
             return Ok(Self { starts: Vec::new(), length: 1 });
         }
         ensure!(
-            places > 0 && values > 0,
+            places > 0 && values > 0 && output.num_elements() > 0,
             "indices of shape {} and updates of shape {} go to a tensor of shape {output}, which has no place for them",
             indices.shape(),
             updates.shape()

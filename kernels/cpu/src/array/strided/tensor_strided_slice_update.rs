@@ -51,6 +51,12 @@ pub(crate) fn write_region(
         return put_axes(out, base, &axes, value);
     }
     let shape = &region.shape;
+    // Leading extents of 1 that the slice lacks count as no axes.
+    let extra = value.rank().saturating_sub(shape.rank());
+    let value = match value.shape().split_at(extra) {
+        (ones, rest) if ones.iter().all(|&one| one == 1) => value.clone().with_shape(rest)?,
+        _ => value.clone(),
+    };
     let stretched = oplink::broadcast_shapes(value.shape(), shape).ok().filter(|broadcast| broadcast == shape);
     ensure!(stretched.is_some(), "value of shape {} does not broadcast to the slice's shape {shape}", value.shape());
     let mut whole = context.allocate(value.dtype(), shape.clone())?;
@@ -61,7 +67,7 @@ pub(crate) fn write_region(
         own.map_or(0, |own| strides[own])
     };
     let from: Vec<_> = (0..shape.rank()).map(|at| Axis::Strided { count: shape[at], stride: stride(at) }).collect();
-    copy_axes_into(context.env(), &mut whole, value, 0, &from)?;
+    copy_axes_into(context.env(), &mut whole, &value, 0, &from)?;
     put_axes(out, base, &axes, &whole)
 }
 

@@ -2,6 +2,7 @@
 
 use oplink::prelude::*;
 
+pub(crate) use super::words::Zeros;
 use super::words::words;
 
 /// Which rows are equal.
@@ -14,12 +15,13 @@ pub(crate) struct Distinct {
 }
 
 impl Distinct {
-    /// Of `rows` rows that the elements of a tensor make one after the other.
+    /// Of `rows` rows that the elements of a tensor make one after the other. A NaN equals nothing, zeros of either sign
+    /// are equal, but those of 16-bit floats where `short_zeros` says that theirs differ.
     ///
     /// # Errors
     /// A dtype whose elements cannot be compared.
-    pub(crate) fn rows(tensor: &Tensor, rows: usize) -> Result<Self> {
-        let (words, each) = words(tensor)?;
+    pub(crate) fn rows(tensor: &Tensor, rows: usize, short_zeros: Zeros) -> Result<Self> {
+        let (words, each) = words(tensor, short_zeros)?;
         let width = tensor.num_elements().checked_div(rows).unwrap_or(0) * each;
         let row = |at: usize| &words[at * width..][..width];
         let hash = |at: usize| row(at).iter().fold(0, |hash, &word| mix(hash, word));
@@ -78,7 +80,7 @@ mod tests {
     #[test]
     fn numbers_count_first_appearances() {
         let values: Vec<i64> = (0..5000).map(|i| (i * 7919 % 613) << 40).collect();
-        let found = Distinct::rows(&values.clone().into(), values.len()).unwrap();
+        let found = Distinct::rows(&values.clone().into(), values.len(), Zeros::Equal).unwrap();
         assert_eq!(found.firsts, (0..613).collect::<Vec<_>>());
         assert!(found.numbers.iter().zip(&values).all(|(&number, &value)| values[found.firsts[number]] == value));
         assert_eq!(found.counts().iter().sum::<usize>(), values.len());
@@ -87,11 +89,12 @@ mod tests {
     #[test]
     fn rows_of_every_kind() {
         let check = |tensor: Tensor, rows: usize, numbers: &[usize]| {
-            assert_eq!(Distinct::rows(&tensor, rows).unwrap().numbers, numbers, "{tensor:?}");
+            assert_eq!(Distinct::rows(&tensor, rows, Zeros::Signed).unwrap().numbers, numbers, "{tensor:?}");
         };
         check([0.0f32, -0.0, f32::NAN, f32::NAN, 1.0].into(), 5, &[0, 0, 1, 2, 3]);
         check([1, 2, 1, 2, 2, 1].into(), 3, &[0, 0, 1]);
         check(["a", "bb", "a"].map(TString::from).into(), 3, &[0, 1, 0]);
+        check([0.0, -0.0].map(bf16::from_f32).into(), 2, &[0, 1]);
         check([1i8, -1, -1].into(), 3, &[0, 1, 1]);
         check([Complex::new(1.0f64, 2.0), Complex::new(1.0, 3.0)].into(), 2, &[0, 1]);
         check(Tensor::from_slice::<f32>(&[]), 2, &[0, 0]);

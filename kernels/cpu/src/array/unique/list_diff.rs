@@ -1,12 +1,12 @@
 //! `ListDiff`: the elements of one vector that another one lacks.
 //!
 //! `out` has the elements of `x` that are not in `y`, in their order and as often as they come, `idx` their positions in
-//! `x`. A NaN equals nothing, zeros of either sign are equal.
+//! `x`. A NaN equals nothing; zeros of either sign are equal, but those of 16-bit floats.
 
 use oplink::prelude::*;
 
 use super::super::arguments;
-use super::distinct::Distinct;
+use super::distinct::{Distinct, Zeros};
 use crate::support::movement::{Axis, Piece, copy_axes, join_rows};
 
 /// The elements of `x` that are not in `y`, and their positions.
@@ -35,7 +35,7 @@ pub fn list_diff_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let mut both = context.allocate(x.dtype(), [y.num_elements() + x.num_elements()])?;
     let piece = |tensor| Piece { tensor, length: tensor.num_elements() };
     join_rows(context.env(), &mut both, &[piece(y), piece(x)])?;
-    let numbers = Distinct::rows(&both, both.num_elements())?.numbers;
+    let numbers = Distinct::rows(&both, both.num_elements(), Zeros::Signed)?.numbers;
     let (of_y, of_x) = numbers.split_at(y.num_elements());
     let known = of_y.iter().max().map_or(0, |&last| last + 1);
     let kept: Vec<usize> = (0..of_x.len()).filter(|&at| of_x[at] >= known).collect();

@@ -2,12 +2,13 @@
 //!
 //! `y` has the distinct ones in the order of their first appearance, `idx` says for each element or slice of `x` where it
 //! stands in `y`. `Unique` takes a vector. `UniqueV2` takes slices along `axis`, a vector of one axis (negative counts
-//! from the end), or a vector `x` where `axis` is empty. A NaN equals nothing, zeros of either sign are equal.
+//! from the end), or a vector `x` where `axis` is empty. A NaN equals nothing; zeros of either sign are equal,
+//! but in a vector of 16-bit floats.
 
 use oplink::prelude::*;
 
 use super::super::arguments;
-use super::distinct::Distinct;
+use super::distinct::{Distinct, Zeros};
 use crate::support::movement::{Axis, copy_axes, copy_axes_into};
 
 /// The distinct elements of a vector, and where each of its elements stands among them.
@@ -91,14 +92,15 @@ pub(super) fn set_distinct(context: &mut KernelContext<'_>, axis: Option<usize>)
     let dims = x.shape();
     let (outer, count): (usize, usize) = (dims[..axis].iter().product(), dims[axis]);
     let inner: usize = dims[axis + 1..].iter().product();
+    let zeros = if x.rank() == 1 { Zeros::Signed } else { Zeros::Equal };
     let found = match outer {
-        1 => Distinct::rows(x, count)?,
+        1 => Distinct::rows(x, count, zeros)?,
         _ => {
             let mut rows = context.allocate(x.dtype(), [count, outer, inner])?;
             let axes = [(count, inner), (outer, count * inner), (inner, 1)];
             let axes = axes.map(|(count, stride)| Axis::Strided { count, stride: stride as isize });
             copy_axes_into(context.env(), &mut rows, x, 0, &axes)?;
-            Distinct::rows(&rows, count)?
+            Distinct::rows(&rows, count, zeros)?
         }
     };
     let mut shape = dims.clone();

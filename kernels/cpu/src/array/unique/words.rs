@@ -5,18 +5,18 @@ use oplink::prelude::*;
 
 use super::distinct::distinct;
 
-/// So many words for each element of the tensor, and their number for one. Zeros of either sign are equal, a NaN equals
-/// nothing else in the tensor.
+/// So many words for each element of the tensor, and their number for one. Zeros of either sign are equal, but those of
+/// 16-bit floats where `short_zeros` says that theirs differ; a NaN equals nothing else in the tensor.
 ///
 /// # Errors
 /// A dtype whose elements are no values: resources and variants.
-pub(super) fn words(tensor: &Tensor) -> Result<(Vec<u64>, usize)> {
+pub(super) fn words(tensor: &Tensor, short_zeros: Zeros) -> Result<(Vec<u64>, usize)> {
     let mut nan = Nan(0);
     let words = match tensor.dtype() {
-        DType::Float => each(tensor, |v: f32| nan.word(v.into()))?,
-        DType::Double => each(tensor, |v: f64| nan.word(v))?,
-        DType::Half => each(tensor, |v: f16| nan.word(v.into()))?,
-        DType::BFloat16 => each(tensor, |v: bf16| nan.word(v.into()))?,
+        DType::Float => each(tensor, |v: f32| nan.word(v.into(), Zeros::Equal))?,
+        DType::Double => each(tensor, |v: f64| nan.word(v, Zeros::Equal))?,
+        DType::Half => each(tensor, |v: f16| nan.word(v.into(), short_zeros))?,
+        DType::BFloat16 => each(tensor, |v: bf16| nan.word(v.into(), short_zeros))?,
         DType::Complex64 => return Ok((parts(tensor, |v: Complex<f32>| [v.re.into(), v.im.into()], nan)?, 2)),
         DType::Complex128 => return Ok((parts(tensor, |v: Complex<f64>| [v.re, v.im], nan)?, 2)),
         DType::Int8 => each(tensor, |v: i8| v as u64)?,
@@ -50,18 +50,30 @@ fn each<T: Element + Copy>(tensor: &Tensor, word: impl FnMut(T) -> u64) -> Resul
 
 fn parts<T: Element + Copy>(tensor: &Tensor, parts: impl Fn(T) -> [f64; 2], mut nan: Nan) -> Result<Vec<u64>> {
     let values = tensor.as_slice::<T>()?.iter().flat_map(|&value| parts(value));
-    Ok(values.map(|part| nan.word(part)).collect())
+    Ok(values.map(|part| nan.word(part, Zeros::Equal)).collect())
+}
+
+/// Whether zeros of either sign are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Zeros {
+    /// They are.
+    Equal,
+    /// They differ.
+    Signed,
 }
 
 /// The number of NaNs so far.
 struct Nan(u64);
 
 impl Nan {
-    fn word(&mut self, value: f64) -> u64 {
+    fn word(&mut self, value: f64, zeros: Zeros) -> u64 {
         if value.is_nan() {
             self.0 += 1;
             return f64::NAN.to_bits() | self.0;
         }
-        (value + 0.0).to_bits()
+        match zeros {
+            Zeros::Equal => (value + 0.0).to_bits(),
+            Zeros::Signed => value.to_bits(),
+        }
     }
 }

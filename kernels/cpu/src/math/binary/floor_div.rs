@@ -2,9 +2,9 @@
 
 use oplink::prelude::*;
 
-use crate::support::elementwise::{Divide, Lanes, binary, check_divisors};
+use crate::support::elementwise::{Arithmetic, Divide, FloatLane, Lanes, binary, check_divisors};
 
-/// Computes `x / y` rounded towards negative infinity.
+/// Computes `x / y` rounded towards negative infinity. The quotient of floats is rounded to the dtype before.
 ///
 /// Dividing an integer by zero is an error. The shapes of `x` and `y` broadcast.
 #[op(
@@ -18,8 +18,8 @@ use crate::support::elementwise::{Divide, Lanes, binary, check_divisors};
 pub struct FloorDiv;
 
 #[kernel(FloorDiv, device = CPU, T = [floats])]
-fn floor_div_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
-    binary::<T>(context, Divide::floor_div)
+fn floor_div_cpu<T: Lanes<Lane: Divide + FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+    binary::<T>(context, |x, y| T::from_lane(x / y).to_lane().floor_div(T::Lane::ONE))
 }
 
 #[kernel(FloorDiv, device = CPU, T = [integers])]
@@ -30,6 +30,8 @@ fn floor_div_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_
 
 #[cfg(test)]
 mod tests {
+    use oplink::prelude::*;
+
     use crate::support::testing::{check, check_error};
 
     #[test]
@@ -45,6 +47,7 @@ mod tests {
             [3i32, -4, -4, 3, -2147483648, -715827883],
         );
         check_error("FloorDiv", [[1i32, 2].into(), [1i32, 0].into()], "Integer division by zero");
+        check("FloorDiv", [[f16::from_f32(-2.921875)].into(), [f16::from_f32(-0.0022811889)].into()], [f16::from_f32(1281.0)]);
         check("FloorDiv", [[0i32; 0].into(), [0i32].into()], [0i32; 0]);
     }
 }

@@ -2,9 +2,9 @@
 
 use oplink::prelude::*;
 
-use crate::support::elementwise::{Divide, Lanes, binary, check_divisors};
+use crate::support::elementwise::{Arithmetic, Divide, FloatLane, Lanes, binary, check_divisors};
 
-/// Computes `x / y` rounded towards zero.
+/// Computes `x / y` rounded towards zero. The quotient of floats is rounded to the dtype before.
 ///
 /// Dividing an integer by zero is an error. The shapes of `x` and `y` broadcast.
 #[op(
@@ -18,8 +18,8 @@ use crate::support::elementwise::{Divide, Lanes, binary, check_divisors};
 pub struct TruncateDiv;
 
 #[kernel(TruncateDiv, device = CPU, T = [floats])]
-fn truncate_div_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
-    binary::<T>(context, Divide::truncate_div)
+fn truncate_div_cpu<T: Lanes<Lane: Divide + FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+    binary::<T>(context, |x, y| T::from_lane(x / y).to_lane().truncate_div(T::Lane::ONE))
 }
 
 #[kernel(TruncateDiv, device = CPU, T = [integers])]
@@ -30,6 +30,8 @@ fn truncate_div_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext
 
 #[cfg(test)]
 mod tests {
+    use oplink::prelude::*;
+
     use crate::support::testing::{check, check_error};
 
     #[test]
@@ -44,6 +46,7 @@ mod tests {
             [[7i32, -7, 7, -7, -2147483648, -2147483648].into(), [2i32, 2, -2, -2, -1, 3].into()],
             [3i32, -3, -3, 3, -2147483648, -715827882],
         );
+        check("TruncateDiv", [[bf16::from_f32(-4.09375)].into(), [bf16::from_f32(0.37304688)].into()], [bf16::from_f32(-11.0)]);
         check_error("TruncateDiv", [[1i32, 2].into(), [1i32, 0].into()], "Integer division by zero");
     }
 }

@@ -34,7 +34,7 @@ impl MathFunction for Asinh {
     }
 
     fn double(x: f64) -> f64 {
-        x.asinh()
+        libm::asinh(x)
     }
 }
 
@@ -53,6 +53,8 @@ mod tests {
         );
         check("Asinh", [[1.0e-6f32, 1.5, 1.0e30].into()], [1.0e-6f32, 1.1947632, 69.7707]);
         check("Asinh", [[-0.5f64, 100.0].into()], [-0.48121182505960347f64, 5.298342365610589]);
+        check("Asinh", [[f64::MAX].into()], [710.4758600739439f64]);
+        check("Asinh", [[Complex::new(0.0f32, -3.0)].into()], [Complex::new(1.7627472f32, -1.5707964)]);
         check(
             "Asinh",
             [[Complex::new(0.5f32, 1.0), Complex::new(-2.0f32, 0.25), Complex::new(-1.0f32, -3.0)].into()],

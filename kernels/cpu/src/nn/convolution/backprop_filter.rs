@@ -5,6 +5,7 @@ use oplink::{KernelEnv, prelude::*};
 use super::super::window::Window;
 use super::geometry::Geometry;
 use super::patches::{PatchElements, Patches, compute_groups};
+use super::sizes::{check_gradient, shape_of};
 use crate::numeric::finish::Finish;
 use crate::numeric::matrix::Matrix;
 use crate::numeric::lanes::{fill_lanes, lanes_of};
@@ -16,20 +17,19 @@ use crate::support::elementwise::Lanes;
 /// gradient of the output.
 pub(super) fn compute<T: Lanes<Lane: TileLane>>(context: &mut KernelContext<'_>, window: &Window) -> Result<()> {
     let (input, gradient) = (context.input(0), context.input(2));
-    let filter = super::sizes::shape_of(context.input(1), "filter_sizes")?;
+    let filter = shape_of(context.input(1), "filter_sizes")?;
     ensure!(
         filter.rank() == input.rank(),
         "filter_sizes {filter} must have as many elements as the input {} has dimensions",
         input.shape()
     );
     let mut output = context.allocate_output(0, filter.clone())?;
-    if filter.num_elements() == 0 || input.num_elements() == 0 {
-        fill_lanes(output.as_mut_slice::<T>()?, |out: &mut [T::Lane]| out.fill(T::Lane::ZERO));
+    if filter.num_elements() == 0 {
         context.set_output(0, output);
         return Ok(());
     }
     let geometry = Geometry::new(window, input.shape(), &filter)?;
-    super::sizes::check_gradient(&geometry, gradient)?;
+    check_gradient(&geometry, gradient)?;
     let (image, gradient) = (lanes_of(input.as_slice::<T>()?), lanes_of(gradient.as_slice::<T>()?));
     fill_lanes(output.as_mut_slice::<T>()?, |out| multiply(context.env(), &geometry, (&image, &gradient), out))?;
     context.set_output(0, output);

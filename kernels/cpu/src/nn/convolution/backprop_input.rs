@@ -16,7 +16,7 @@ use crate::numeric::lanes::{fill_lanes, lanes_of};
 use crate::numeric::panels::{MatrixRows, Product};
 use crate::numeric::scratch::Scratch;
 use crate::numeric::tile::TileLane;
-use crate::support::elementwise::Lanes;
+use crate::support::elementwise::{Arithmetic, Lanes};
 use crate::support::parallel::{for_each_chunk, for_each_row};
 
 /// Multiply-adds that one thread should at least have.
@@ -38,14 +38,14 @@ pub(super) fn compute<T: Lanes<Lane: TileLane>>(context: &mut KernelContext<'_>,
         "input_sizes {input} must have as many elements as the filter {} has dimensions",
         filter.shape()
     );
-    let mut output = context.allocate_output(0, input.clone())?;
-    if input.num_elements() == 0 || filter.num_elements() == 0 {
-        fill_lanes(output.as_mut_slice::<T>()?, |out: &mut [T::Lane]| out.fill(T::Lane::ZERO));
+    let geometry = Geometry::new(window, &input, filter.shape())?;
+    check_gradient(&geometry, gradient)?;
+    let mut output = context.allocate_output(0, input)?;
+    if output.num_elements() == 0 || filter.num_elements() == 0 || gradient.num_elements() == 0 {
+        output.as_mut_slice::<T>()?.fill(T::from_lane(T::Lane::ZERO));
         context.set_output(0, output);
         return Ok(());
     }
-    let geometry = Geometry::new(window, &input, filter.shape())?;
-    check_gradient(&geometry, gradient)?;
     let (filter, gradient) = (lanes_of(filter.as_slice::<T>()?), lanes_of(gradient.as_slice::<T>()?));
     fill_lanes(output.as_mut_slice::<T>()?, |out| {
         let turned = turn_filter(context.env(), &geometry, &filter)?;

@@ -44,7 +44,7 @@ pub struct Conv2dCpu<T> {
 #[kernel(Conv2D, device = CPU, T = [floats, i32])]
 impl<T: Lanes<Lane: TileLane>> Kernel for Conv2dCpu<T> {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Ok(Self { window: Window::new(*construction)?, element: PhantomData })
+        Ok(Self { window: Window::new(construction.node())?, element: PhantomData })
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {

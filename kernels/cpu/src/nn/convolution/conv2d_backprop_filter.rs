@@ -38,7 +38,7 @@ pub struct Conv2DBackpropFilterCpu<T> {
 #[kernel(Conv2DBackpropFilter, device = CPU, T = [floats])]
 impl<T: Lanes<Lane: TileLane>> Kernel for Conv2DBackpropFilterCpu<T> {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Ok(Self { window: Window::new(*construction)?, element: PhantomData })
+        Ok(Self { window: Window::new(construction.node())?, element: PhantomData })
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {

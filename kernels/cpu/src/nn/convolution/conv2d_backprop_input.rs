@@ -38,7 +38,7 @@ pub struct Conv2DBackpropInputCpu<T> {
 #[kernel(Conv2DBackpropInput, device = CPU, T = [floats, i32])]
 impl<T: Lanes<Lane: TileLane>> Kernel for Conv2DBackpropInputCpu<T> {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Ok(Self { window: Window::new(*construction)?, element: PhantomData })
+        Ok(Self { window: Window::new(construction.node())?, element: PhantomData })
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {

@@ -37,7 +37,7 @@ pub struct DepthwiseConv2dCpu<T> {
 #[kernel(DepthwiseConv2dNative, device = CPU, T = [floats])]
 impl<T: Lanes<Lane: FloatLane + TapLane>> Kernel for DepthwiseConv2dCpu<T> {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Ok(Self { window: Window::new(*construction)?, element: PhantomData })
+        Ok(Self { window: Window::new(construction.node())?, element: PhantomData })
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {

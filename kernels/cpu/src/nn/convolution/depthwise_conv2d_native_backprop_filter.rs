@@ -36,7 +36,7 @@ pub struct DepthwiseConv2dNativeBackpropFilterCpu<T> {
 #[kernel(DepthwiseConv2dNativeBackpropFilter, device = CPU, T = [floats])]
 impl<T: Lanes<Lane: FloatLane>> Kernel for DepthwiseConv2dNativeBackpropFilterCpu<T> {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Ok(Self { window: Window::new(*construction)?, element: PhantomData })
+        Ok(Self { window: Window::new(construction.node())?, element: PhantomData })
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {

@@ -24,7 +24,7 @@ use crate::support::elementwise::{FloatLane, Lanes};
      attr = "explicit_paddings: list(int) = []",
      attr = "data_format: {'NHWC', 'NCHW'} = 'NHWC'",
      attr = "dilations: list(int) = [1, 1, 1, 1]",
-     shape = shape_fns::conv2d_backprop_filter)]
+     shape = shape_fns::avg_pool_grad)]
 pub struct DepthwiseConv2dNativeBackpropInput;
 
 /// `DepthwiseConv2dNativeBackpropInput` with the channels last.
@@ -36,7 +36,7 @@ pub struct DepthwiseConv2dNativeBackpropInputCpu<T> {
 #[kernel(DepthwiseConv2dNativeBackpropInput, device = CPU, T = [floats])]
 impl<T: Lanes<Lane: FloatLane>> Kernel for DepthwiseConv2dNativeBackpropInputCpu<T> {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Ok(Self { window: Window::new(*construction)?, element: PhantomData })
+        Ok(Self { window: Window::new(construction.node())?, element: PhantomData })
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {

@@ -7,8 +7,8 @@ use std::marker::PhantomData;
 
 use oplink::prelude::*;
 
+use super::average::average;
 use super::pool::PoolWindow;
-use crate::numeric::lanes::{fill_lanes, lanes_of};
 use crate::support::elementwise::{FloatLane, Lanes};
 
 /// The mean of each window of `value`.
@@ -32,20 +32,12 @@ pub struct AvgPoolCpu<T> {
 #[kernel(AvgPool, device = CPU, T = [floats])]
 impl<T: Lanes<Lane: FloatLane>> Kernel for AvgPoolCpu<T> {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Ok(Self { window: PoolWindow::new(*construction)?, element: PhantomData })
+        Ok(Self { window: PoolWindow::new(construction.node())?, element: PhantomData })
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
-        let value = context.input(0);
-        let geometry = self.window.geometry(value.shape())?;
-        let mut output = context.allocate_output(0, geometry.output_shape())?;
-        let image = lanes_of(value.as_slice::<T>()?);
-        let mean = |sum: T::Lane, count: usize| sum / T::Lane::from_f64(count.max(1) as f64);
-        fill_lanes(output.as_mut_slice::<T>()?, |out| {
-            geometry.fold(context.env(), (&image, out), T::Lane::from_f64(0.0), |a, b| a + b, mean);
-        });
-        context.set_output(0, output);
-        Ok(())
+        ensure!(context.input(0).rank() == 4, "value must be of rank 4, its shape is {}", context.input(0).shape());
+        average::<T>(context, &self.window)
     }
 }
 

@@ -7,10 +7,9 @@
 use std::marker::PhantomData;
 
 use num_traits::Bounded;
-use oplink::{KernelConstruction, prelude::*};
+use oplink::prelude::*;
 
-use super::pool::{PoolWindow, image_attr};
-use crate::numeric::lanes::{fill_lanes, lanes_of};
+use super::max_window::MaxWindow;
 use crate::support::elementwise::Lanes;
 
 /// The largest value in each window of `input`.
@@ -32,77 +31,16 @@ pub struct MaxPoolCpu<T> {
     element: PhantomData<fn() -> T>,
 }
 
-enum MaxWindow {
-    Image(PoolWindow),
-    /// This many neighbouring channels.
-    Channels(usize),
-}
-
-impl MaxWindow {
-    fn new(construction: KernelConstruction<'_>) -> Result<Self> {
-        let (sizes, strides) = (image_attr(construction, "ksize")?, image_attr(construction, "strides")?);
-        if (sizes[3], strides[3]) == (1, 1) || construction.attr::<&str>("data_format")? != "NHWC" {
-            return Ok(Self::Image(PoolWindow::new(construction)?));
-        }
-        if sizes[..3] != [1; 3] || sizes != strides {
-            return Err(Error::unimplemented(format!(
-                "MaxPool takes its window either along rows and columns or along channels, where ksize equals strides; \
-                 ksize is {sizes:?}, strides is {strides:?}"
-            )));
-        }
-        Ok(Self::Channels(sizes[3]))
-    }
-}
-
 #[kernel(MaxPool, device = CPU, T = [floats, i8, i16, i32, i64, u8, u16])]
 impl<T: Lanes<Lane: PartialOrd> + Bounded> Kernel for MaxPoolCpu<T> {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Ok(Self { window: MaxWindow::new(*construction)?, element: PhantomData })
+        let (ksize, strides) = (construction.attr("ksize")?, construction.attr("strides")?);
+        Ok(Self { window: MaxWindow::of(construction.node(), ksize, strides)?, element: PhantomData })
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
-        let output = match &self.window {
-            MaxWindow::Image(window) => pool_image::<T>(context, window)?,
-            MaxWindow::Channels(size) => pool_channels::<T>(context, *size)?,
-        };
-        context.set_output(0, output);
-        Ok(())
+        self.window.compute::<T>(context)
     }
-}
-
-fn larger<L: PartialOrd>(a: L, b: L) -> L {
-    if b > a { b } else { a }
-}
-
-fn pool_image<T: Lanes<Lane: PartialOrd> + Bounded>(
-    context: &KernelContext<'_>,
-    window: &PoolWindow,
-) -> Result<Tensor> {
-    let input = context.input(0);
-    let geometry = window.geometry(input.shape())?;
-    let mut output = context.allocate_output(0, geometry.output_shape())?;
-    let image = lanes_of(input.as_slice::<T>()?);
-    fill_lanes(output.as_mut_slice::<T>()?, |out| {
-        geometry.fold(context.env(), (&image, out), T::min_value().to_lane(), larger, |value, _| value);
-    });
-    Ok(output)
-}
-
-fn pool_channels<T: Lanes<Lane: PartialOrd> + Bounded>(context: &KernelContext<'_>, size: usize) -> Result<Tensor> {
-    let input = context.input(0);
-    let &[batch, rows, columns, channels] = input.shape().dims() else {
-        bail!("input must be of rank 4, its shape is {}", input.shape())
-    };
-    if !channels.is_multiple_of(size) {
-        return Err(Error::unimplemented(format!(
-            "a window of {size} channels must evenly divide the {channels} channels"
-        )));
-    }
-    let mut output = context.allocate_output(0, [batch, rows, columns, channels / size])?;
-    for (out, values) in output.as_mut_slice::<T>()?.iter_mut().zip(input.as_slice::<T>()?.chunks_exact(size)) {
-        *out = T::from_lane(values.iter().fold(T::min_value().to_lane(), |a, b| larger(a, b.to_lane())));
-    }
-    Ok(output)
 }
 
 #[cfg(test)]

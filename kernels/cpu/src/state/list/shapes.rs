@@ -11,8 +11,8 @@ pub(super) fn new_list(context: &mut ShapeContext<'_>) -> Result<()> {
 
 /// A list of the rows of input 0, of the shape in input 1.
 pub(super) fn from_tensor(context: &mut ShapeContext<'_>) -> Result<()> {
-    let row = row_of(context, 0)?;
-    let shape = merge_shapes(&row, &given_shape(context, 1)?)?;
+    let shape = given_shape(context, 1)?;
+    merge_shapes(&row_of(context, 0)?, &shape)?;
     set_list(context, 0, shape)
 }
 
@@ -24,15 +24,16 @@ pub(super) fn scatter(context: &mut ShapeContext<'_>) -> Result<()> {
 
 /// A list of parts of input 0, of the shape in input 1.
 pub(super) fn split(context: &mut ShapeContext<'_>) -> Result<()> {
-    let row = row_of(context, 0)?;
+    context.with_rank_at_least(0, 1)?;
     let shape = given_shape(context, 1)?;
-    let rest = context.subshape(&shape, 1, None)?;
-    merge_shapes(&row, &rest)?;
+    let part = context.concatenate(&PartialShape::new(&[None]), &row_of(context, 0)?);
+    merge_shapes(&part, &shape)?;
     set_list(context, 0, shape)
 }
 
-/// The list in input 0, which the row shape of input 1 fits.
+/// The list in input 0, which takes rows of input 1.
 pub(super) fn scatter_into(context: &mut ShapeContext<'_>) -> Result<()> {
+    context.with_rank_at_least(1, 1)?;
     let shape = held(context, 0)?;
     set_list(context, 0, shape)
 }
@@ -40,30 +41,31 @@ pub(super) fn scatter_into(context: &mut ShapeContext<'_>) -> Result<()> {
 /// The list in input 0 as it is.
 pub(super) fn same_list(context: &mut ShapeContext<'_>) -> Result<()> {
     context.set_output(0, PartialShape::scalar());
-    let held = context.input_handle_shapes(0).to_vec();
-    if !held.is_empty() {
-        context.set_output_handle_shapes(0, held);
-    }
+    shape_fns::pass_handle(context, 0, 0);
     Ok(())
 }
 
-/// The list in input 0, which the tensor in input 1 fits.
+/// The list in input 0.
 pub(super) fn push_back(context: &mut ShapeContext<'_>) -> Result<()> {
-    let shape = fitting(context, 1)?;
+    let shape = held(context, 0)?;
     set_list(context, 0, shape)
 }
 
 /// The list in input 0, which the tensor in input 2 fits.
 pub(super) fn set_item(context: &mut ShapeContext<'_>) -> Result<()> {
-    let shape = fitting(context, 2)?;
-    set_list(context, 0, shape)
+    match context.input_handle_shapes(0) {
+        [(_, shape)] => drop(merge_shapes(shape, context.input(2))?),
+        [] => return set_list(context, 0, PartialShape::unknown()),
+        held => bail!("input 0 holds {} values, not a tensor list", held.len()),
+    }
+    same_list(context)
 }
 
 /// The list in input 0, and an element.
 pub(super) fn pop_back(context: &mut ShapeContext<'_>) -> Result<()> {
     let shape = held(context, 0)?;
-    context.set_output(1, shape.clone());
-    set_list(context, 0, shape)
+    context.set_output(1, shape);
+    same_list(context)
 }
 
 /// An element of the list in input 0, of the shape in input 2.
@@ -111,10 +113,11 @@ pub(super) fn element_shape(context: &mut ShapeContext<'_>) -> Result<()> {
 
 /// The lists in input 0, which the rows of input 1 fit.
 pub(super) fn push_back_batch(context: &mut ShapeContext<'_>) -> Result<()> {
+    let (lists, rows) = (context.with_rank(0, 1)?, context.with_rank_at_least(1, 1)?);
+    let count = context.merge_dim(lists.dim(0), rows.dim(0))?;
     let shape = held(context, 0)?;
-    let lists = context.input(0).clone();
     set_list(context, 0, shape)?;
-    context.set_output(0, lists);
+    context.set_output(0, PartialShape::new(&[count]));
     Ok(())
 }
 
@@ -137,27 +140,19 @@ fn held(context: &ShapeContext<'_>, index: usize) -> Result<PartialShape> {
     Ok(shape.clone())
 }
 
-/// As [`held`] of input 0, which the shape of input `index` fits.
-fn fitting(context: &ShapeContext<'_>, index: usize) -> Result<PartialShape> {
-    let shape = held(context, 0)?;
-    merge_shapes(&shape, context.input(index))?;
-    Ok(shape)
-}
-
 /// The element shape in an input; a scalar stands for an unknown one.
 fn given_shape(context: &ShapeContext<'_>, index: usize) -> Result<PartialShape> {
     let scalar = context.with_rank_at_most(index, 1)?.rank() == Some(0);
     match context.constant_ints(index)? {
-        Some(values) if scalar && values != [-1] => bail!("an element shape that is a scalar must be -1, it is {values:?}"),
-        _ if scalar => Ok(PartialShape::unknown()),
+        Some(values) if scalar && values == [-1] => Ok(PartialShape::unknown()),
+        _ if scalar => bail!("an element shape that is a scalar must be the constant -1, for an unknown shape"),
         _ => context.make_shape_from_tensor(index),
     }
 }
 
 /// The shape of an input without its first extent.
 fn row_of(context: &ShapeContext<'_>, index: usize) -> Result<PartialShape> {
-    let shape = context.with_rank_at_least(index, 1)?;
-    context.subshape(&shape, 1, None)
+    context.subshape(context.input(index), 1, None)
 }
 
 fn set_list(context: &mut ShapeContext<'_>, index: usize, shape: PartialShape) -> Result<()> {

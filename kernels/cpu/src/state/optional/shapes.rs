@@ -13,6 +13,7 @@ pub(super) fn from_value(context: &mut ShapeContext<'_>) -> Result<()> {
 
 /// The shapes in the attr `output_shapes`, one for each output.
 pub(super) fn get_value(context: &mut ShapeContext<'_>) -> Result<()> {
+    context.with_rank(0, 0)?;
     let shapes: &[PartialShape] = context.attr("output_shapes")?;
     let (given, wanted) = (shapes.len(), context.num_outputs());
     ensure!(given == wanted, "attr `output_shapes` has {given} shapes for {wanted} outputs");

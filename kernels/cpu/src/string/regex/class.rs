@@ -57,7 +57,9 @@ pub(super) fn translate(text: &str) -> Result<(String, &str), Problem> {
 
 /// A class `[:name:]` inside of a class; `[:` without `:]` is no class.
 fn posix(text: &str) -> Result<Option<(String, &str)>, Problem> {
-    let Some((name, rest)) = text.strip_prefix("[:").and_then(|inside| inside.split_once(":]")) else { return Ok(None) };
+    let Some((name, rest)) = text.strip_prefix("[:").and_then(|inside| inside.split_once(":]")) else {
+        return Ok(None);
+    };
     if !POSIX.contains(&name.strip_prefix('^').unwrap_or(name)) {
         return Err(format!("invalid character class range: [:{name}:]"));
     }

@@ -17,7 +17,7 @@ pub(super) type Problem = String;
 
 /// The pattern in the crate's syntax.
 pub(super) fn translate(pattern: &str) -> Result<String, Problem> {
-    let mut translator = Translator { rest: pattern, out: String::new(), groups: vec![Group::default()], names: Vec::new() };
+    let mut translator = Translator { rest: pattern, out: String::new(), groups: vec![Group::default()] };
     while let Some(c) = translator.rest.chars().next() {
         translator.item(c)?;
     }
@@ -47,7 +47,6 @@ struct Translator<'a> {
     rest: &'a str,
     out: String,
     groups: Vec<Group>,
-    names: Vec<&'a str>,
 }
 
 impl<'a> Translator<'a> {
@@ -195,10 +194,6 @@ impl<'a> Translator<'a> {
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
             return Err(format!("invalid named capture group: (?P<{name}>"));
         }
-        if self.names.contains(&name) {
-            return Err(format!("duplicate capture group name: {name}"));
-        }
-        self.names.push(name);
         self.rest = rest;
         self.enter("(");
         Ok(())
@@ -212,7 +207,10 @@ impl<'a> Translator<'a> {
             'b' => r"(?-u:\b)",
             'B' => r"(?-u:\B)",
             'C' => "(?s-u:.)",
-            'Q' => return self.quoted(),
+            'Q' => {
+                self.quoted();
+                return Ok(());
+            }
             _ => {
                 if let Some((group, rest)) = class::group(self.rest) {
                     write!(self.out, "[{group}]").map_err(|error| error.to_string())?;
@@ -231,12 +229,11 @@ impl<'a> Translator<'a> {
     }
 
     /// `\Q…\E`; each character is an item of its own.
-    fn quoted(&mut self) -> Result<(), Problem> {
+    fn quoted(&mut self) {
         let quoted = &self.rest[2..];
         let (text, rest) = quoted.split_once(r"\E").unwrap_or((quoted, ""));
         text.chars().for_each(|c| push_literal(&mut self.out, c));
         self.rest = rest;
-        Ok(())
     }
 }
 

@@ -35,12 +35,18 @@ pub fn image_summary_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let &[batch, height, width, depth @ (1 | 3 | 4)] = tensor.shape().dims() else {
         bail!("tensor must be of rank 4 with 1, 3 or 4 channels, its shape is {}", tensor.shape())
     };
-    let bad_color = context.attr::<&Tensor>("bad_color")?.as_slice::<u8>()?;
-    ensure!(bad_color.len() >= depth, "bad_color has {} channels, the pictures have {depth}", bad_color.len());
+    let bad_color = context.attr::<&Tensor>("bad_color")?;
+    ensure!(bad_color.rank() == 1, "bad_color must be a vector, its shape is {}", bad_color.shape());
+    let bad_color = bad_color.as_slice::<u8>()?;
+    ensure!(
+        bad_color.len() >= depth || tensor.dtype() == DType::UInt8,
+        "bad_color has {} channels, the pictures have {depth}",
+        bad_color.len()
+    );
     let max_images = context.attr::<i64>("max_images")?;
     let mut summary = Message::default();
     for index in 0..batch.min(max_images as usize) {
-        let pixels = pixels(tensor, index, &bad_color[..depth])?;
+        let pixels = pixels(tensor, index, &bad_color[..depth.min(bad_color.len())])?;
         let image = Message::default()
             .integer_unless_zero(1, height as u64)
             .integer_unless_zero(2, width as u64)
@@ -73,12 +79,13 @@ fn normalized<T: Float>(values: &[T], bad_color: &[u8]) -> Vec<u8> {
     let (min, max) = (finite().fold(f32::INFINITY, f32::min), finite().fold(f32::NEG_INFINITY, f32::max));
     let (largest, top, zero) = if min < 0.0 { (min.abs().max(max.abs()), 127.0, 128.0) } else { (max, 255.0, 0.0) };
     let scale = T::from_f32(if largest < BLACK { 0.0 } else { top / largest });
-    let scaled = |value: &T| Float::to_f32(*value * scale + T::from_f32(zero)) as u8;
+    let scaled = |value: &T| (*value * scale + T::from_f32(zero)).to_f64().unwrap_or(0.0) as u8;
     let mut bytes = Vec::with_capacity(values.len());
     for pixel in pixels() {
-        match is_finite(&pixel) {
-            true => bytes.extend(pixel.iter().map(scaled)),
-            false => bytes.extend_from_slice(bad_color),
+        if is_finite(&pixel) {
+            bytes.extend(pixel.iter().map(scaled));
+        } else {
+            bytes.extend_from_slice(bad_color);
         }
     }
     bytes

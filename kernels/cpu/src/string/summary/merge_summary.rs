@@ -23,7 +23,7 @@ pub fn merge_summary_cpu(context: &mut KernelContext<'_>) -> Result<()> {
         for summary in input.as_slice::<TString>()? {
             let values = values(summary.as_bytes());
             let values = values.map_err(|why| Error::invalid_argument(format!("an input is no summary: {why}")))?;
-            for (tag, value) in values {
+            for (value, tag) in values {
                 ensure!(tag.is_empty() || tags.insert(tag.to_vec()), "the tag {} is in two summaries", shown(tag));
                 merged = merged.bytes(1, value);
             }
@@ -33,12 +33,15 @@ pub fn merge_summary_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The values of a summary with their tags.
-fn values(summary: &[u8]) -> Result<Vec<(&[u8], &[u8])>, Problem> {
+/// A value and its tag.
+type Tagged<'a> = (&'a [u8], &'a [u8]);
+
+/// The values of a summary.
+fn values(summary: &[u8]) -> Result<Vec<Tagged<'_>>, Problem> {
     let mut values = Vec::new();
     for field in fields(summary)? {
         if let (1, Value::Bytes(value)) = (field.number, field.value) {
-            values.push((tag(value)?, value));
+            values.push((value, tag(value)?));
         }
     }
     Ok(values)

@@ -34,7 +34,8 @@ pub struct TensorSummaryV2;
 #[kernel(TensorSummary, device = CPU, T = any)]
 pub fn tensor_summary_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let name = context.node().name.as_bytes();
-    let value = Message::default().bytes_unless_empty(NODE_NAME, name).bytes(TENSOR, &tensor_message(context.input(0))?);
+    let value =
+        Message::default().bytes_unless_empty(NODE_NAME, name).bytes(TENSOR, &tensor_message(context.input(0))?);
     let summary = add_value(Message::default(), value);
     context.set_scalar(0, TString::new(summary.into_bytes()));
     Ok(())
@@ -72,7 +73,8 @@ mod tests {
         let expected = b"\x0a\x1b\x3a\x0dTensorSummary\x42\x0a\x08\x03\x12\0\x22\x04\x01\0\0\0";
         check("TensorSummary", [1i32.into()], TString::new(expected));
         let metadata = TString::new(b"\x1a\x01d\x0a\x03\x0a\x01p");
-        let expected = b"\x0a\x1a\x0a\x01t\x42\x0b\x08\x07\x12\x04\x12\x02\x08\x01\x42\x01a\x4a\x08\x0a\x03\x0a\x01p\x1a\x01d";
+        let expected =
+            b"\x0a\x1a\x0a\x01t\x42\x0b\x08\x07\x12\x04\x12\x02\x08\x01\x42\x01a\x4a\x08\x0a\x03\x0a\x01p\x1a\x01d";
         check("TensorSummaryV2", ["t".into(), [TString::from("a")].into(), metadata.into()], TString::new(expected));
         check_error("TensorSummaryV2", [[TString::from("t")].into(), 1.into(), "".into()], "tag must be a scalar");
         check_error("TensorSummaryV2", ["t".into(), 1.into(), "zzz".into()], "the metadata is no message");

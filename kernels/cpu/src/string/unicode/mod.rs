@@ -22,7 +22,7 @@ pub(super) enum OnError {
 
 impl OnError {
     /// From the attrs `errors` and `replacement_char`.
-    pub(super) fn new(construction: &KernelConstruction<'_>) -> Result<(Self, i32)> {
+    pub(super) fn new(construction: KernelConstruction<'_>) -> Result<(Self, i32)> {
         let replacement: i64 = construction.attr("replacement_char")?;
         ensure!(
             (0..=MAX).contains(&replacement),

@@ -15,9 +15,12 @@ const STRINGS: u64 = 8;
 /// # Errors
 /// Resources and variants have no message.
 pub(in super::super) fn tensor_message(tensor: &Tensor) -> Result<Vec<u8>> {
-    let dims = tensor.shape().iter().map(|&extent| Message::default().integer_unless_zero(1, extent as u64).into_bytes());
+    let dims =
+        tensor.shape().iter().map(|&extent| Message::default().integer_unless_zero(1, extent as u64).into_bytes());
     let shape = dims.fold(Message::default(), |shape, dim| shape.bytes(2, &dim));
-    let message = Message::default().integer(DTYPE as u32, tensor.dtype().number() as u64).bytes(SHAPE as u32, &shape.into_bytes());
+    let message = Message::default()
+        .integer(DTYPE as u32, tensor.dtype().number() as u64)
+        .bytes(SHAPE as u32, &shape.into_bytes());
     let message = match tensor.dtype() {
         DType::String => {
             let strings = tensor.as_slice::<TString>()?;
@@ -45,7 +48,9 @@ pub(in super::super) fn read_tensor(message: &[u8]) -> Result<Tensor> {
         Some(Value::Bytes(shape)) => parse_shape(shape).map_err(invalid)?,
         _ => Shape::scalar(),
     };
-    let Some(count) = shape.checked_num_elements() else { bail!("cannot parse a tensor: its shape {shape} is too large") };
+    let Some(count) = shape.checked_num_elements() else {
+        bail!("cannot parse a tensor: its shape {shape} is too large")
+    };
     match (last(CONTENT), dtype) {
         (Some(Value::Bytes(content)), DType::Bool) if !content.is_empty() => {
             ensure!(content.len() == count, "cannot parse a tensor: {} bytes for {count} bools", content.len());
@@ -58,19 +63,16 @@ pub(in super::super) fn read_tensor(message: &[u8]) -> Result<Tensor> {
     }
 }
 
+/// The extents of a shape; without any it is a scalar's, also where it says that its rank is unknown.
 fn parse_shape(message: &[u8]) -> Result<Shape, Problem> {
     let mut shape = Shape::scalar();
     for field in fields(message)? {
-        match (field.number, field.value) {
-            (2, Value::Bytes(dim)) => {
-                let size = fields(dim)?.iter().rev().find_map(|field| match (field.number, field.value) {
-                    (1, Value::Varint(size)) => Some(size),
-                    _ => None,
-                });
-                shape.push(usize::try_from(size.unwrap_or(0) as i64).map_err(|_| "an extent is unknown")?);
-            }
-            (3, Value::Varint(1..)) => return Err("its rank is unknown"),
-            _ => {}
+        if let (2, Value::Bytes(dim)) = (field.number, field.value) {
+            let size = fields(dim)?.iter().rev().find_map(|field| match (field.number, field.value) {
+                (1, Value::Varint(size)) => Some(size),
+                _ => None,
+            });
+            shape.push(usize::try_from(size.unwrap_or(0) as i64).map_err(|_| "an extent is unknown")?);
         }
     }
     Ok(shape)

@@ -1,0 +1,180 @@
+//! `contraction_fusion`: a convolution or a matrix product, what is added for each channel, and the activation behind it
+//! become one op.
+//!
+//! The fused op works on each part of the result while it is in cache. It is used where a kernel takes it.
+
+use std::sync::Arc;
+
+use oplink_api::{Arg, AttrValue, DType, Output, Result, Tensor};
+use oplink_core::PreparedKernel;
+
+use super::channels::{channel_operand, channels};
+use super::rewrite::{Readers, Replacements};
+use super::{Pass, Rewrite};
+use crate::graph::{NewNode, Node};
+
+pub(super) const PASS: Pass = Pass {
+    name: "contraction_fusion",
+    description: "makes convolutions and matrix products one op with what is added to them and their activation",
+    run,
+};
+
+/// Kernels of this device type decide which fusions there are.
+const DEVICE_TYPE: &str = "CPU";
+
+/// Ops and what they become.
+const CONTRACTIONS: &[(&str, &str)] =
+    &[("Conv2D", "_FusedConv2D"), ("DepthwiseConv2dNative", "_FusedDepthwiseConv2dNative"), ("MatMul", "_FusedMatMul")];
+
+const ACTIVATIONS: &[&str] = &["Relu", "Relu6", "Elu", "LeakyRelu", "Tanh", "Sigmoid"];
+
+/// What follows a contraction.
+#[derive(Clone, Default)]
+struct Chain {
+    /// The node whose output the fused op gives.
+    last: u32,
+    fused_ops: Vec<&'static str>,
+    args: Vec<Operand>,
+    leakyrelu_alpha: Option<f32>,
+}
+
+#[derive(Clone)]
+enum Operand {
+    Output(Output),
+    Channels(Vec<f32>),
+}
+
+fn run(rewrite: &mut Rewrite) -> Result<()> {
+    let readers = rewrite.readers()?;
+    let mut replacements = Replacements::default();
+    for position in rewrite.needed()? {
+        let node = rewrite.node(position);
+        let Some((_, fused)) = CONTRACTIONS.iter().find(|(op, _)| *op == node.op_name()) else { continue };
+        let known = rewrite.graph.registry().get_op(fused).is_some_and(|op| !op.excluded);
+        if !known || rewrite.is_fed(position) || !node.control_inputs().is_empty() || !is_fusable(node) {
+            continue;
+        }
+        for chain in chains(rewrite, &readers, position).into_iter().rev() {
+            if let Some(output) = build(rewrite, position, fused, &chain)? {
+                replacements.set(Output { node: chain.last, index: 0 }, output);
+                break;
+            }
+        }
+    }
+    rewrite.replace(&replacements);
+    Ok(())
+}
+
+fn is_fusable(node: &Node) -> bool {
+    let info = node.info();
+    let channels_last = info.attrs.get("data_format").is_none_or(|f| *f == AttrValue::String(b"NHWC".to_vec()));
+    channels_last && info.output_dtypes.first() == Some(&DType::Float)
+}
+
+/// What follows the contraction, from the shortest chain to the longest.
+fn chains(rewrite: &Rewrite, readers: &Readers, position: u32) -> Vec<Chain> {
+    let mut found = Vec::new();
+    let Some(chain) = scaled(rewrite, readers, position).or_else(|| biased(rewrite, readers, position)) else {
+        return found;
+    };
+    let activated = activated(rewrite, readers, &chain);
+    found.push(chain);
+    found.extend(activated);
+    found
+}
+
+/// The node that alone reads `position`, and nothing else.
+fn next<'r>(rewrite: &'r Rewrite, readers: &Readers, position: u32) -> Option<(u32, &'r Node)> {
+    let [reader] = readers.of[position as usize][..] else { return None };
+    let node = rewrite.node(reader);
+    let plain = readers.is_only(position, reader) && !rewrite.is_fed(reader) && node.control_inputs().is_empty();
+    plain.then_some((reader, node))
+}
+
+/// A product and a sum for each channel.
+fn scaled(rewrite: &Rewrite, readers: &Readers, position: u32) -> Option<Chain> {
+    let count = channels(rewrite, Output { node: position, index: 0 })?;
+    let (product, node) = next(rewrite, readers, position)?;
+    let scale = (node.op_name() == "Mul").then(|| channel_operand(rewrite, node, position, count))??;
+    let (sum, node) = next(rewrite, readers, product)?;
+    let is_sum = matches!(node.op_name(), "AddV2" | "Add" | "BiasAdd");
+    let offset = is_sum.then(|| channel_operand(rewrite, node, product, count))??;
+    let (zeros, ones) = (vec![0.0; count], vec![1.0; count]);
+    let args = [scale, offset, zeros, ones].map(Operand::Channels).to_vec();
+    Some(Chain { last: sum, fused_ops: vec!["FusedBatchNorm"], args, leakyrelu_alpha: None })
+}
+
+/// A sum for each channel.
+fn biased(rewrite: &Rewrite, readers: &Readers, position: u32) -> Option<Chain> {
+    let (sum, node) = next(rewrite, readers, position)?;
+    let args = match node.op_name() {
+        "BiasAdd" if is_fusable(node) && node.inputs()[0].node == position => vec![Operand::Output(node.inputs()[1])],
+        "AddV2" | "Add" => {
+            let count = channels(rewrite, Output { node: position, index: 0 })?;
+            vec![Operand::Channels(channel_operand(rewrite, node, position, count)?)]
+        }
+        _ => return None,
+    };
+    Some(Chain { last: sum, fused_ops: vec!["BiasAdd"], args, leakyrelu_alpha: None })
+}
+
+fn activated(rewrite: &Rewrite, readers: &Readers, chain: &Chain) -> Option<Chain> {
+    let (last, node) = next(rewrite, readers, chain.last)?;
+    let activation = ACTIVATIONS.iter().find(|op| **op == node.op_name())?;
+    let mut chain = Chain { last, ..chain.clone() };
+    chain.fused_ops.push(activation);
+    chain.leakyrelu_alpha = (*activation == "LeakyRelu").then(|| node.info().attr("alpha").ok()).flatten();
+    Some(chain)
+}
+
+/// The output of the fused op; `None` where no kernel takes it.
+fn build(rewrite: &mut Rewrite, position: u32, fused: &str, chain: &Chain) -> Result<Option<Output>> {
+    let contraction = rewrite.node(position).clone();
+    let name = rewrite.node(chain.last).name().to_owned();
+    let mut args = Vec::new();
+    for operand in &chain.args {
+        args.push(match operand {
+            Operand::Output(output) => *output,
+            Operand::Channels(values) => {
+                rewrite.add_constant(&format!("{name}/channels"), Tensor::from_slice(values), &[])?
+            }
+        });
+    }
+    let attrs = attrs(rewrite, &contraction, fused, chain);
+    let attrs: Vec<(&str, AttrValue)> = attrs.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+    let mut inputs: Vec<Arg<Output>> = contraction.inputs().iter().map(|&input| Arg::One(input)).collect();
+    inputs.push(Arg::List(args));
+    let declared = rewrite.graph.registry().op(fused)?.spec.inputs.len();
+    inputs.resize(declared, Arg::List(Vec::new()));
+    let new = NewNode {
+        op: fused,
+        name: &format!("{name}/fused"),
+        device: contraction.device(),
+        inputs: &inputs,
+        control_inputs: &[],
+        attrs: &attrs,
+    };
+    let Ok(node) = rewrite.add(new) else { return Ok(None) };
+    let info = Arc::clone(rewrite.node(node).info());
+    let kernel = PreparedKernel::new(rewrite.graph.registry(), info, DEVICE_TYPE);
+    Ok(kernel.is_ok().then_some(Output { node, index: 0 }))
+}
+
+/// The attrs of the contraction that the fused op has too, and its own.
+fn attrs(rewrite: &Rewrite, contraction: &Node, fused: &str, chain: &Chain) -> Vec<(String, AttrValue)> {
+    let declares = |name: &str| {
+        let op = rewrite.graph.registry().get_op(fused);
+        op.is_some_and(|op| op.spec.attrs.iter().any(|attr| attr.name == name))
+    };
+    let inherited = contraction.info().attrs.iter().filter(|(name, _)| declares(name));
+    let mut attrs: Vec<(String, AttrValue)> = inherited.map(|(name, value)| (name.to_owned(), value.clone())).collect();
+    let fused_ops = chain.fused_ops.iter().map(|op| op.as_bytes().to_vec()).collect();
+    let own = [
+        ("num_args", AttrValue::Int(chain.args.len() as i64)),
+        ("fused_ops", AttrValue::Strings(fused_ops)),
+        ("epsilon", AttrValue::Float(0.0)),
+        ("leakyrelu_alpha", AttrValue::Float(chain.leakyrelu_alpha.unwrap_or(0.2))),
+    ];
+    attrs.extend(own.into_iter().filter(|(name, _)| declares(name)).map(|(name, value)| (name.to_owned(), value)));
+    attrs
+}

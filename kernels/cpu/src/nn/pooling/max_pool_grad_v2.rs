@@ -1,0 +1,31 @@
+//! `MaxPoolGradV2`: the gradient of `MaxPoolV2`.
+//!
+//! As `MaxPoolGrad`, with `ksize` and `strides` as inputs: vectors of a number for each axis of `orig_input`.
+
+use oplink::{int_values, prelude::*};
+
+use super::max_backprop::to_first_largest;
+use super::pool::PoolWindow;
+use crate::support::elementwise::{Arithmetic, Lanes};
+
+/// The gradient of `MaxPoolV2`.
+#[op("MaxPoolGradV2",
+     input = "orig_input: T",
+     input = "orig_output: T",
+     input = "grad: T",
+     input = "ksize: int32",
+     input = "strides: int32",
+     output = "output: T",
+     attr = "padding: {'SAME', 'VALID'}",
+     attr = "data_format: {'NHWC', 'NCHW'} = 'NHWC'",
+     attr = "T: realnumbertype = DT_FLOAT",
+     shape = shape_fns::max_pool_grad)]
+pub struct MaxPoolGradV2;
+
+/// `MaxPoolGradV2` with the channels last.
+#[kernel(MaxPoolGradV2, device = CPU, T = [reals], host_memory = ["ksize", "strides"])]
+pub fn max_pool_grad_v2_cpu<T: Lanes<Lane: Arithmetic + PartialOrd>>(context: &mut KernelContext<'_>) -> Result<()> {
+    let (ksize, strides) = (int_values(context.input(3))?, int_values(context.input(4))?);
+    let window = PoolWindow::of(context.node(), &ksize, &strides)?;
+    to_first_largest::<T>(context, &window)
+}
