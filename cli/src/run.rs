@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use oplink::graph::{Graph, Session, SessionOptions};
+use oplink::graph::{Graph, RunMetadata, RunOptions, Session, SessionOptions, TraceLevel};
 use oplink::{DType, Error, Result, Tensor, bail, ensure};
 
 use crate::{inputs, load, progress};
@@ -39,6 +39,12 @@ pub(crate) struct RunArguments {
     /// Run this often and print the median time
     #[arg(long, default_value_t = 1, value_name = "N")]
     repeat: usize,
+    /// Write when and where each node of the last run ran, as a timeline for ui.perfetto.dev or chrome://tracing
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// Stop a run that takes longer
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<f64>,
 }
 
 /// A value by name.
@@ -61,7 +67,8 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode> {
     };
     let options = SessionOptions { intra_op_threads: arguments.threads, ..SessionOptions::default() };
     let session = Session::new(graph, options)?;
-    let outputs = timed(&session, &feeds, &fetches, arguments)?;
+    let (outputs, metadata) = timed(&session, &feeds, &fetches, arguments)?;
+    write_trace(arguments.trace.as_deref(), &metadata)?;
     report(&fetches, &outputs);
     save(arguments.save.as_deref(), &fetches, &outputs)?;
     compare(&fetches, &outputs, &expected, arguments.tolerance)
@@ -98,16 +105,26 @@ fn unread_outputs(graph: &Graph) -> Vec<String> {
     load::unread_nodes(graph).map(|(_, node)| node.name().to_owned()).collect()
 }
 
-fn timed(session: &Session, feeds: &[Named], fetches: &[String], arguments: &RunArguments) -> Result<Vec<Tensor>> {
+fn timed(
+    session: &Session,
+    feeds: &[Named],
+    fetches: &[String],
+    arguments: &RunArguments,
+) -> Result<(Vec<Tensor>, RunMetadata)> {
     let feeds: Vec<(&str, Tensor)> = feeds.iter().map(|(name, tensor)| (name.as_str(), tensor.clone())).collect();
     let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
     let targets: Vec<&str> = arguments.target.iter().map(String::as_str).collect();
     let bar = progress::bar(arguments.repeat, "running");
     let mut times = Vec::with_capacity(arguments.repeat);
-    let mut outputs = Vec::new();
-    for _ in 0..arguments.repeat.max(1) {
+    let mut options = RunOptions { timeout: timeout(arguments.timeout)?, ..RunOptions::default() };
+    let (mut outputs, mut metadata) = (Vec::new(), RunMetadata::default());
+    let runs = arguments.repeat.max(1);
+    for run in 1..=runs {
+        if run == runs && arguments.trace.is_some() {
+            options.trace = TraceLevel::Nodes;
+        }
         let start = Instant::now();
-        outputs = session.run(&feeds, &fetches, &targets)?;
+        (outputs, metadata) = session.run_with(&options, &feeds, &fetches, &targets)?;
         times.push(start.elapsed());
         bar.inc(1);
     }
@@ -116,7 +133,23 @@ fn timed(session: &Session, feeds: &[Named], fetches: &[String], arguments: &Run
     if arguments.repeat > 1 {
         println!("median of {} runs: {:.3} ms", times.len(), times[times.len() / 2].as_secs_f64() * 1e3);
     }
-    Ok(outputs)
+    Ok((outputs, metadata))
+}
+
+fn timeout(seconds: Option<f64>) -> Result<Option<Duration>> {
+    let Some(seconds) = seconds else { return Ok(None) };
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(timeout) => Ok(Some(timeout)),
+        Err(_) => bail!("--timeout {seconds}: give a number of seconds that is not negative"),
+    }
+}
+
+fn write_trace(file: Option<&Path>, metadata: &RunMetadata) -> Result<()> {
+    let Some(file) = file else { return Ok(()) };
+    std::fs::write(file, metadata.to_chrome_trace())
+        .map_err(|e| Error::invalid_argument(format!("{}: {e}", file.display())))?;
+    println!("wrote {}", file.display());
+    Ok(())
 }
 
 fn report(fetches: &[String], outputs: &[Tensor]) {

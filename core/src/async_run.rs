@@ -35,7 +35,9 @@ fn start(function: fn(AsyncKernelContext), node: &Arc<NodeInfo>, inputs: Vec<Ten
     let context = AsyncKernelContext::new(node.clone(), inputs, step, Box::new(receive));
     let ran = catch_unwind(AssertUnwindSafe(|| function(context)));
     starting.store(false, Ordering::Relaxed);
-    if let (Err(payload), Some(done)) = (ran, take(&pending)) {
+    if let Err(payload) = ran
+        && let Some(done) = take(&pending)
+    {
         done(Err(panicked(&*payload, "kernel")));
     }
 }

@@ -115,6 +115,31 @@ fn a_transformer_has_tensorflows_values() -> Result<()> {
     check_model("transformer", 1e-5)
 }
 
+/// Forty steps of Adam: the loss of each, and the weights after the last.
+#[test]
+fn training_follows_tensorflows_curve() -> Result<()> {
+    let mut archive = Archive::open(&repository("tests/models/mlp_train.npz"));
+    let session = session(&repository("tests/models/mlp_train.pb"))?;
+    session.run(&[], &[], &["init"])?;
+    let (inputs, labels) = (archive.read::<f32>("in:feed_0:0"), archive.read::<i32>("in:feed_1:0"));
+    let losses = archive.read::<f32>("loss");
+    for (step, want) in losses.as_slice::<f32>()?.iter().enumerate() {
+        let row = |all: &Tensor| all.slice(step, step + 1)?.with_shape(&all.shape()[1..]);
+        let feeds = [("feed_0:0", row(&inputs)?), ("feed_1:0", row(&labels)?)];
+        let loss = session.run(&feeds, &["loss:0"], &["train"])?[0].to_scalar::<f32>()?;
+        assert!((loss - want).abs() <= 1e-4, "step {step}: loss {loss}, TensorFlow's is {want}");
+    }
+    for name in ["w1", "b1", "w2", "b2"] {
+        let have = session.run(&[], &[&format!("read_{name}:0")], &[])?;
+        let want = archive.read::<f32>(&format!("final:{name}"));
+        assert_eq!(have[0].shape(), want.shape());
+        for (have, want) in have[0].as_slice::<f32>()?.iter().zip(want.as_slice::<f32>()?) {
+            assert!((have - want).abs() <= 1e-3, "{name}: {have}, TensorFlow's is {want}");
+        }
+    }
+    Ok(())
+}
+
 /// The archive's outputs reach into the network: probabilities of random weights are nearly uniform and hide errors.
 #[test]
 fn mobilenetv2_has_tensorflows_values() -> Result<()> {

@@ -12,9 +12,6 @@ use oplink::graph::Graph;
 
 use crate::arrays::{large_model, repository};
 
-/// Models that cannot be imported yet, or not with all shapes. One that passes must leave the list.
-const NOT_YET: &[&str] = &["mlp_train"];
-
 /// One line an output, sorted.
 fn shapes(graph: &Graph) -> Vec<String> {
     let mut lines = Vec::new();
@@ -51,10 +48,6 @@ fn differences(path: &PathBuf, expected: &str) -> String {
 fn check(name: &str, graph: Option<PathBuf>, expected: &str) {
     let Some(graph) = graph else { return };
     let differences = differences(&graph, expected);
-    if NOT_YET.contains(&name) {
-        assert!(!differences.is_empty(), "{name} has TensorFlow's shapes: take it off the list of those that do not");
-        return;
-    }
     assert!(differences.is_empty(), "{name}:\n{differences}");
 }
 

@@ -36,3 +36,24 @@ fn outputs_are_saved_and_fed_again() {
     let text = printed(&["run", &model("digits/digits.pb"), "--feed", &feed, "--fetch", "label", "--repeat", "3"]);
     assert!(text.starts_with("median of 3 runs: ") && text.contains("[4]"), "{text}");
 }
+
+#[test]
+fn a_trace_is_a_timeline() {
+    let (feed, file) = (format!("image={}", model("digits/digit-4.png")), temporary("trace.json"));
+    let trace = file.to_str().expect("UTF-8");
+    let text = printed(&["run", &model("digits/digits.pb"), "--feed", &feed, "--fetch", "label", "--trace", trace]);
+    assert!(text.contains("[4]") && text.contains("trace.json"), "{text}");
+    let written = std::fs::read_to_string(&file).expect("the trace is there");
+    assert!(written.contains("\"traceEvents\"") && written.contains("\"name\":\"Conv2D\""), "{written}");
+}
+
+#[test]
+fn a_run_without_time_stops() {
+    let feed = format!("image={}", model("digits/digit-4.png"));
+    let run = |seconds| oplink(&["run", &model("digits/digits.pb"), "--feed", &feed, "--fetch", "label", "--timeout", seconds]);
+    assert!(run("60").success);
+    let stopped = run("0");
+    assert!(!stopped.success && stopped.stderr.contains("did not end before its deadline"), "{}", stopped.stderr);
+    let wrong = run("nan");
+    assert!(!wrong.success && wrong.stderr.contains("--timeout NaN"), "{}", wrong.stderr);
+}

@@ -164,7 +164,8 @@ def _complex_errors(policy, want, have, inputs):
         return np.where(same, 0.0, np.inf)
     eps = float(finfo(want.dtype).eps)
     with np.errstate(all="ignore"):
-        scale = np.abs(wants) if policy.kind == "ulps" else _scale(want, inputs)
+        sizes = {"ulps": np.abs(wants), "unit": np.maximum(np.abs(wants), 1.0)}
+        scale = sizes[policy.kind] if policy.kind in sizes else _scale(want, inputs)
         distance = np.abs(wants - haves) / np.maximum(scale * eps, float(finfo(want.dtype).smallest_subnormal))
     finite = np.isfinite(wants) & np.isfinite(haves)
     neither = ~np.isfinite(wants) & ~np.isfinite(haves)

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from typing import Callable
 
 import numpy as np
+import tensorflow as tf
+from tensorflow.core.framework import summary_pb2
 
 from draw import Tensor
 from dtypes import COMPLEX, FLOATS, finfo
+from outcome import Failure
+from recipes.training import NAMES as TRAINING
 
 
 @dataclass
@@ -33,6 +37,10 @@ class Seen:
 
     def inputs(self):
         return self.case.flat_inputs() if hasattr(self.case, "flat_inputs") else [t for s in self.case.steps for _, t in s.feeds]
+
+    def empty_variable(self):
+        """Whether the graph has a variable without elements."""
+        return any(n.op == "VariableV2" and any(d.size == 0 for d in n.attr["shape"].shape.dim) for n in self.case.graph.node)
 
     def attr(self, name):
         return getattr(self.case, "attrs", {}).get(name)
@@ -61,6 +69,22 @@ def extreme(seen):
     return dtype in FLOATS and seen.verdict.kind == "value" and largest > float(finfo(dtype).max) / 8
 
 
+def on_cut(seen):
+    """A negative number with an imaginary part of zero."""
+    return seen.verdict.kind == "value" and any(t.dtype in COMPLEX and bool(np.any((t.array.real < 0) & (t.array.imag == 0))) for t in seen.inputs())
+
+
+def half_products(seen):
+    """As `half_overflows`, of a product of many numbers."""
+    outcomes = [t for t in seen.expected if hasattr(t, "array")] if isinstance(seen.expected, list) else []
+    return seen.verdict.kind == "value" and any(t.dtype in ("float16", "bfloat16") and not bool(np.all(np.isfinite(t.array))) for t in outcomes)
+
+
+def after_failure(seen):
+    """A value read after a step that failed on both sides."""
+    return seen.verdict.kind == "value" and isinstance(seen.expected, list) and any(isinstance(o, Failure) for o in seen.expected)
+
+
 def has_nan(seen):
     return seen.verdict.kind == "value" and any(t.dtype in FLOATS and bool(np.any(np.isnan(t.array))) for t in seen.inputs())
 
@@ -87,6 +111,12 @@ def refused_by(text):
     return lambda seen: seen.verdict.kind in ("only_tensorflow_fails", "shape_function") and text in seen.verdict.detail
 
 
+def nothing_expected(seen):
+    """Only oplink fails, and TensorFlow's values have no elements."""
+    outcomes = [t for o in seen.expected for t in (o if isinstance(o, list) else [o])] if isinstance(seen.expected, list) else []
+    return seen.verdict.kind == "only_oplink_fails" and all(getattr(t, "array", None) is not None and t.array.size == 0 for t in outcomes)
+
+
 def shape_of(condition):
     return lambda seen: seen.verdict.kind == "shape_function" and condition(seen)
 
@@ -98,27 +128,53 @@ def unknown_split_axis(seen):
 
 DIVISIONS = ("Div", "FloorDiv", "RealDiv", "TruncateDiv", "FloorMod", "Mod", "TruncateMod", "Xdivy", "DivNoNan")
 
+CONVOLUTIONS = ("Conv3D", "DepthwiseConv2dNative", *(f"{c}Backprop{to}" for c, to in (
+    ("Conv2D", "Filter"), ("Conv2D", "Input"), ("Conv3D", "FilterV2"), ("Conv3D", "InputV2"), ("DepthwiseConv2dNative", "Filter"),
+    ("DepthwiseConv2dNative", "Input"))))
 COMPLEX_ARITHMETIC = ("Div", "DivNoNan", "Inv", "InvGrad", "Mul", "MulNoNan", "Pow", "RealDiv", "Reciprocal", "ReciprocalGrad", "RsqrtGrad",
                       "Sigmoid", "SigmoidGrad", "SqrtGrad", "TanhGrad", "Xdivy", "Xlog1py", "Xlogy", "Cumprod", "Prod")
+
+SCATTERS = tuple(f"{r}Scatter{how}" for r in ("", "Resource") for how in ("Add", "Sub", "Update", "Mul", "Div", "Max", "Min"))
+SPARSE_STEPS = tuple(name for name in TRAINING if "Sparse" in name)
 
 TABLE = [
     Difference("denormals", ("*",), "TensorFlow's threads treat denormal numbers as zero; oplink computes with them", denormals),
     Difference("denormal quotients", DIVISIONS, "as `denormals`, of quotients that are denormal before they are rounded", extreme, rare=True),
     Difference("16-bit steps", ("ReciprocalGrad", "InvGrad", "TanhGrad", "SigmoidGrad", "SqrtGrad", "RsqrtGrad", "SquaredDifference"),
                "TensorFlow rounds every step to 16 bits, so that squares overflow; oplink rounds once", half_overflows),
+    Difference("16-bit products", ("Prod", "Cumprod", "SegmentProd", "UnsortedSegmentProd"),
+               "products overflow where TensorFlow rounds each to 16 bits; infinity times 0 is NaN", half_products, rare=True),
+    Difference("rows before a wrong index", SPARSE_STEPS + SCATTERS, "TensorFlow has already changed the rows before a wrong index; oplink looks at all indices first",
+               after_failure),
+    Difference("steps of empty rows", SPARSE_STEPS, "TensorFlow refuses variables of rows without elements", refused_by("Inner dimension should be greater than zero")),
     Difference("ArgMax axis of int16", ("ArgMax", "ArgMin"), "TensorFlow reads four bytes of an axis of two",
-               lambda s: s.verdict.kind == "only_tensorflow_fails" and s.inputs()[1].dtype == "int16"),
+               lambda s: s.verdict.kind in ("only_tensorflow_fails", "shape_function") and s.inputs()[1].dtype == "int16"),
     Difference("Erf of infinity", ("Erf",), "TensorFlow's polynomial gives NaN for infinite doubles; the value is 1 or -1", has_infinity),
     Difference("Round of integers", ("Round",), "TensorFlow's division by 2 rounds odd integers down; oplink leaves integers as they are",
                lambda s: s.verdict.kind == "value" and s.case.dtype().startswith("int")),
     Difference("CumulativeLogsumexp of NaN", ("CumulativeLogsumexp",), "TensorFlow compares with NaN and drops it; oplink hands it on", has_nan),
-    Difference("padding times infinity", ("DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropInput", "DepthwiseConv2dNativeBackpropFilter"),
-               "TensorFlow multiplies the zeros of the padding; oplink leaves the padding out", has_infinity),
+    Difference("zeros times infinity", CONVOLUTIONS, "TensorFlow multiplies the zeros of paddings and between strides; oplink leaves them out",
+               has_infinity),
+    Difference("extrema of NaN", ("SegmentMax", "SegmentMin", "UnsortedSegmentMax", "UnsortedSegmentMin", "MaxPool3D", "MaxPool3DGrad", "MaxPool3DGradGrad", "MaxPoolGrad", "MaxPoolGradGrad", "MaxPoolV2", "MaxPoolWithArgmax"),
+               "which of NaN and a number is the larger depends on their order in TensorFlow; oplink hands NaN on", has_nan),
+    Difference("order of factors", ("SigmoidGrad", "TanhGrad"), "a product of three overflows in one order and not in the other", extreme, rare=True),
+    Difference("empty variables", ("IsVariableInitialized",), "TensorFlow takes every variable without elements for initialised",
+               lambda s: s.verdict.kind == "value" and s.empty_variable()),
+    Difference("gradients of empty pools", ("MaxPool3DGradGrad",), "TensorFlow refuses empty outputs", refused_by("received empty tensor")),
+    Difference("indices of nothing", ("TensorListGather",), "TensorFlow does not look at indices where the elements are empty", nothing_expected),
+    Difference("Substr of unknown rank", ("Substr",), "TensorFlow's shape function refuses `len` of unknown rank beside a known `pos`",
+               refused_by("pos and len shapes must match")),
     Difference("TopKV2 of NaN", ("TopKV2", "TopK"), "TensorFlow's order is none where NaN is compared; oplink takes NaN for the largest", has_nan),
+    Difference("side of the cut", ("Rsqrt",), "TensorFlow's vectors drop the sign of an imaginary zero, which says on which side of the cut a number is",
+               on_cut, rare=True),
     Difference("complex infinities", COMPLEX_ARITHMETIC, "TensorFlow multiplies and divides by the school formulas, which make NaN of infinities",
                complex_infinity),
+    Difference("GatherNd of int16", ("GatherNd",), "TensorFlow refuses params with more elements than indices can count",
+               refused_by("too large for int16 indexing"), rare=True),
     Difference("EnsureShape of unknown rank", ("EnsureShape",), "TensorFlow's shape function refuses the shape that allows any", refused_by("Shape must be rank -1")),
     Difference("SplitV along an unknown axis", ("SplitV",), "TensorFlow's shape function takes an unknown axis for the last", shape_of(unknown_split_axis)),
+    Difference("MatrixDiag of unknown size", ("MatrixDiagV2", "MatrixDiagV3"), "TensorFlow's shape function takes unknown numbers of rows or columns for 0",
+               shape_of(lambda s: any(n.name in ("i1", "i2", "i3") and n.op == "Placeholder" for n in s.graph.node)), rare=True),
     Difference("GatherV2 with negative batch_dims", ("GatherV2",), "TensorFlow's shape function subtracts the negative number",
                shape_of(lambda s: s.attr("batch_dims") < 0)),
     Difference("left out", ("*",), "TensorFlow's CPU kernel says that it leaves this out; oplink computes it", lambda s: False),
@@ -136,7 +192,10 @@ class Unspecified:
 
 UNSPECIFIED = [
     Unspecified(("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"), (3, 4),
-                "TensorFlow leaves what it saves for the gradient unwritten outside training", lambda case: not case.attrs.get("is_training", True)),
+                "TensorFlow leaves what it saves for the gradient unwritten outside training, and of an empty batch",
+                lambda case: not case.attrs.get("is_training", True) or case.inputs[0].array.size == 0),
+    Unspecified(("DepthwiseConv2dNativeBackpropFilter",), (0,), "TensorFlow leaves the gradient of an empty batch unwritten",
+                lambda case: case.inputs[0].array.size == 0),
 ]
 
 
@@ -146,8 +205,25 @@ def compared(case, outputs):
     return [i not in hidden for i in range(len(outputs))]
 
 
+def pixels(encoded):
+    """The elements of an encoded picture, as bytes."""
+    return tf.io.decode_image(encoded, expand_animations=False).numpy().tobytes()
+
+
+def pictures_of(summary):
+    """A summary with pictures decoded."""
+    message = summary_pb2.Summary.FromString(summary)
+    for value in message.value:
+        value.image.encoded_image_string = pixels(value.image.encoded_image_string)
+    return message.SerializeToString(deterministic=True)
+
+
 def arranged(case, outputs):
-    """The outputs with what has no order in one order: the values that an unsorted TopKV2 finds are sorted by their index."""
+    """The outputs with what has no order in one order, and with encoded pictures decoded: the values that an unsorted TopKV2
+    finds are sorted by their index."""
+    decode = {"ImageSummary": pictures_of, "EncodePng": pixels}.get(case.op)
+    if decode:
+        return [Tensor(t.dtype, np.array([decode(s) for s in t.array.reshape(-1)] + [None], object)[:-1].reshape(t.shape)) for t in outputs]
     if case.op not in ("TopK", "TopKV2") or case.attrs.get("sorted", True) or len(outputs) != 2:
         return outputs
     order = np.argsort(outputs[1].array, axis=-1, kind="stable")

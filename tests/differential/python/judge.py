@@ -52,8 +52,9 @@ class Judge:
         graph = case.as_graph(constant=[True] * len(case.flat_inputs()))
         return isinstance(tensorflow_side.infer(graph), Failure)
 
-    def judge_shapes(self, case, random):
-        """The verdict on the inferred shapes of an op, of whose inputs only a part is known."""
+    def judge_shapes(self, case, random, refused):
+        """The verdict on the inferred shapes of an op, of whose inputs only a part is known. Of inputs that the kernels of
+        both sides refuse, either shape function may already say so."""
         constant, shapes = [], []
         for tensor in case.flat_inputs():
             constant.append(random.random() < 0.4)
@@ -63,6 +64,8 @@ class Judge:
         graph = case.as_graph(constant, shapes)
         expected, actual = tensorflow_side.infer(graph), self.server.infer(graph)
         verdict = self._shape_verdict(expected, actual)
+        if refused and verdict.kind == "shape_function" and (isinstance(expected, Failure) or isinstance(actual, Failure)):
+            verdict = Verdict("agree_error")
         if not verdict.agrees:
             found = explained.find(explained.Seen(case, expected, actual, verdict, graph))
             verdict = Verdict(f"explained {found.name}", detail=verdict.detail) if found else verdict

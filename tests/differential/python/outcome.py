@@ -2,6 +2,12 @@
 from dataclasses import dataclass
 
 
+# What TensorFlow says where it has no kernel, or where its CPU kernel leaves a dtype or a form out.
+_LEFT_OUT = ("Could not find device for node", "No OpKernel was registered", "Unsupported data type", "not supported on CPU",
+             "do not yet support dilation",
+             "Dtype string not supported")
+
+
 @dataclass
 class Failure:
     """An error: its status code as a word, its kind where there is one, its message."""
@@ -12,7 +18,7 @@ class Failure:
     @property
     def left_out(self):
         """Whether TensorFlow says that it has no kernel, or that its kernel leaves this out."""
-        return self.code == "Unimplemented" or "Could not find device for node" in self.message
+        return self.code == "Unimplemented" or any(words in self.message for words in _LEFT_OUT)
 
     @property
     def panicked(self):

@@ -7,6 +7,7 @@ the expected values and the inputs, which is what a sum in another order differs
 from dataclasses import dataclass
 
 from dtypes import COMPLEX, FLOATS
+from recipes.training import NAMES as TRAINING
 
 
 @dataclass
@@ -37,23 +38,31 @@ HALVES = ("float16", "bfloat16")
 FUNCTIONS = (
     "Acos", "Acosh", "Angle", "Asin", "Asinh", "Atan", "Atan2", "Atanh", "ComplexAbs", "Cos", "Cosh", "Exp", "Expm1", "Inv", "Log",
     "Log1p", "Pow", "Reciprocal", "Rsqrt", "Sigmoid", "Sin", "Sinh", "Softplus", "Sqrt", "Tan", "Tanh", "Xlog1py", "Xlogy")
-GRADIENTS = ("InvGrad", "ReciprocalGrad", "RsqrtGrad", "SigmoidGrad", "SqrtGrad", "TanhGrad", "EluGrad", "SeluGrad", "SoftplusGrad",
+GRADIENTS = ("InvGrad", "ReciprocalGrad", "RsqrtGrad", "SigmoidGrad", "SqrtGrad", "TanhGrad", "SoftplusGrad",
              "SoftsignGrad")
-CANCELLING = ("Digamma", "Elu", "Erfinv", "Lgamma", "Selu")
+CANCELLING = ("Digamma", "Elu", "EluGrad", "Erfinv", "Lgamma", "Selu", "SeluGrad")
 ARITHMETIC = ("Div", "DivNoNan", "LeakyRelu", "LeakyReluGrad", "RealDiv", "Sign", "Softsign", "SquaredDifference", "Xdivy")
 SUMS = ("AccumulateNV2", "AddN", "AvgPool", "AvgPool3D", "AvgPoolGrad", "AvgPool3DGrad", "BiasAddGrad", "CumulativeLogsumexp", "Cumsum",
         "EuclideanNorm", "L2Loss", "Mean", "Prod", "Cumprod", "Sum", "SegmentSum", "SegmentMean", "SegmentProd", "SparseSegmentSum",
-        "SparseSegmentMean", "UnsortedSegmentSum", "UnsortedSegmentProd")
+        "SparseSegmentMean", "SparseSegmentSqrtN", "UnsortedSegmentSum", "UnsortedSegmentProd", "MaxPoolGrad", "MaxPoolGradV2", "MaxPool3DGrad", "MaxPoolGradWithArgmax",
+        "MirrorPadGrad", "ResourceScatterAdd", "ScatterAdd", "ResourceScatterSub", "ScatterSub", "ScatterNd", "TensorScatterAdd", "TensorScatterSub",
+        "ScatterNdNonAliasingAdd", "Bincount", "DenseBincount", "SparseReduceSum", "SparseAdd")
 PRODUCTS = ("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Conv3D",
             "Conv3DBackpropFilterV2", "Conv3DBackpropInputV2", "DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropFilter",
             "DepthwiseConv2dNativeBackpropInput", "Einsum", "MatMul")
 LAYERS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3",
           "LogSoftmax", "Softmax", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
 
+TRANSFORMS = tuple(f"{i}{r}FFT{n}" for i in ("", "I") for r in ("", "R") for n in ("", "2D", "3D"))
+
 ROWS = [
+    (TRAINING, COMPLEX, Policy("scale", 1024, "square roots and quotients of complex numbers that nearly cancel")),
+    (TRAINING, FLOATS, Policy("scale", 32, "a step of several operations, each rounded, in another order")),
+    (TRANSFORMS, (*FLOATS, *COMPLEX), Policy("scale", 32, "sums in another order")),
     (("Softplus",), ("bfloat16",), Policy("ulps", 8, "TensorFlow rounds every step to 8 bits")),
-    (("Sigmoid", "SigmoidGrad", "SquaredDifference", "TanhGrad"), HALVES, Policy("unit", 4, "TensorFlow rounds every step to the dtype")),
-    (("Log1p", "Xlog1py"), COMPLEX, Policy("unit", 64, "TensorFlow adds 1 first: small results lose digits")),
+    (("Sigmoid", "SigmoidGrad", "SquaredDifference", "TanhGrad", "EluGrad", "SeluGrad", "SoftplusGrad", "SoftsignGrad"), HALVES, Policy("unit", 4, "TensorFlow rounds every step to the dtype")),
+    (("Xlog1py",), COMPLEX, Policy("scale", 64, "TensorFlow adds 1 first: small results lose digits")),
+    (("Log1p",), COMPLEX, Policy("unit", 64, "TensorFlow adds 1 first: small results lose digits")),
     (("Erfinv",), FLOATS, Policy("unit", 64, "TensorFlow's steep function of a rounded intermediate")),
     (GRADIENTS, SINGLE, Policy("ulps", 4, "either side is within 2 ulps of the exact value; TensorFlow's vector division loses signs of zeros", False)),
     (GRADIENTS, HALVES, Policy("ulps", 1, "computed in single precision and rounded once", False)),

@@ -45,7 +45,18 @@ class Work:
             shown = set()
             for index in range(start[1] if at == start[0] else 0, generator.count(self.factor)):
                 self.write(event="begin", at=at, op=op, index=index)
-                self.one(generator.case(index), shown)
+                try:
+                    case = generator.case(index)
+                except Exception as error:  # whatever a declaration without recipe leads to is reported, not raised
+                    self.no_case(op, index, error)
+                    break
+                self.one(case, shown)
+
+    def no_case(self, op, index, error):
+        """The op's inputs cannot be made: it needs a recipe."""
+        self.write(event="result", op=op, index=index, dtype="-", kind="no_case", error=0.0, same_code=True)
+        self.write(event="failure", op=op, index=index, kind="no_case", dtype="-", detail=f"{type(error).__name__}: {error}",
+                   snippet="# no inputs", expected="", actual="")
 
     def one(self, case, shown):
         """One case: its values, and for every other one the shapes that are inferred from parts of its inputs."""
@@ -54,11 +65,11 @@ class Work:
         if not verdict.agrees and not verdict.explained:
             self.failure(case, verdict, expected, actual, shown)
         if isinstance(case, Case) and case.index % 2 == 0:
-            self.shapes(case, shown)
+            self.shapes(case, shown, verdict.kind == "agree_error")
 
-    def shapes(self, case, shown):
+    def shapes(self, case, shown, refused):
         random = np.random.default_rng([self.seed, case.index])
-        verdict, graph, expected, actual = self.judge.judge_shapes(case, random)
+        verdict, graph, expected, actual = self.judge.judge_shapes(case, random, refused)
         self.write(event="shapes", op=case.op, index=case.index, kind=verdict.kind)
         key = (verdict.kind, verdict.detail[:20])
         if not verdict.agrees and not verdict.explained and key not in shown and len(shown) < SHOWN:

@@ -7,28 +7,30 @@ use crate::{Dim, PartialShape, Result, ShapeContext, int_values, merge_shapes, s
 /// by their paddings and are divided by their blocks, the batch is multiplied by all blocks.
 pub fn space_to_batch_nd(c: &mut ShapeContext<'_>) -> Result<()> {
     let (axes, block) = block_shape(c)?;
-    into_batch(c, axes, block.as_deref(), 2)
+    let input = c.with_rank_at_least(0, axes + 1)?;
+    into_batch(c, &input, axes, block.as_deref(), 2)
 }
 
 /// `BatchToSpaceND`: by `block_shape` (vector input 1) and `crops` ([axes, 2], input 2), the batch is divided by all
 /// blocks, extents behind it are multiplied by their blocks and shrink by their crops.
 pub fn batch_to_space_nd(c: &mut ShapeContext<'_>) -> Result<()> {
     let (axes, block) = block_shape(c)?;
-    out_of_batch(c, axes, block.as_deref(), 2)
+    let input = c.with_rank_at_least(0, axes + 1)?;
+    out_of_batch(c, &input, axes, block.as_deref(), 2)
 }
 
 /// `SpaceToBatch`: as [`space_to_batch_nd`] of rank 4 with the attr `block_size` for two axes, `paddings` being input 1.
 pub fn space_to_batch(c: &mut ShapeContext<'_>) -> Result<()> {
-    c.with_rank(0, 4)?;
+    let input = c.with_rank(0, 4)?;
     let block: i64 = c.attr("block_size")?;
-    into_batch(c, 2, Some(&[block, block]), 1)
+    into_batch(c, &input, 2, Some(&[block, block]), 1)
 }
 
 /// `BatchToSpace`: as [`batch_to_space_nd`] of rank 4 with the attr `block_size` for two axes, `crops` being input 1.
 pub fn batch_to_space(c: &mut ShapeContext<'_>) -> Result<()> {
-    c.with_rank(0, 4)?;
+    let input = c.with_rank(0, 4)?;
     let block: i64 = c.attr("block_size")?;
-    out_of_batch(c, 2, Some(&[block, block]), 1)
+    out_of_batch(c, &input, 2, Some(&[block, block]), 1)
 }
 
 /// The number of blocked axes, and their blocks where they are constant.
@@ -39,29 +41,41 @@ fn block_shape(c: &ShapeContext<'_>) -> Result<(usize, Option<Vec<i64>>)> {
     }
 }
 
-fn into_batch(c: &mut ShapeContext<'_>, axes: usize, block: Option<&[i64]>, paddings: usize) -> Result<()> {
+fn into_batch(
+    c: &mut ShapeContext<'_>,
+    input: &PartialShape,
+    axes: usize,
+    block: Option<&[i64]>,
+    paddings: usize,
+) -> Result<()> {
     let change = |dim: Dim, block: usize, [before, after]: [usize; 2]| {
         divide_evenly(add(add(dim, Some(before))?, Some(after))?, block)
     };
-    regroup(c, axes, block, paddings, |batch, block| multiply(batch, Some(block)), change)
+    regroup(c, input, axes, block, paddings, |batch, block| multiply(batch, Some(block)), change)
 }
 
-fn out_of_batch(c: &mut ShapeContext<'_>, axes: usize, block: Option<&[i64]>, crops: usize) -> Result<()> {
+fn out_of_batch(
+    c: &mut ShapeContext<'_>,
+    input: &PartialShape,
+    axes: usize,
+    block: Option<&[i64]>,
+    crops: usize,
+) -> Result<()> {
     let change = |dim: Dim, block: usize, [before, after]: [usize; 2]| {
         subtract(subtract(multiply(dim, Some(block))?, Some(before))?, Some(after))
     };
-    regroup(c, axes, block, crops, divide_evenly, change)
+    regroup(c, input, axes, block, crops, divide_evenly, change)
 }
 
 fn regroup(
     c: &mut ShapeContext<'_>,
+    input: &PartialShape,
     axes: usize,
     block: Option<&[i64]>,
     borders: usize,
     change_batch: fn(Dim, usize) -> Result<Dim>,
     change: impl Fn(Dim, usize, [usize; 2]) -> Result<Dim>,
 ) -> Result<()> {
-    let input = c.with_rank_at_least(0, axes + 1)?;
     merge_shapes(c.input(borders), &PartialShape::new(&[Some(axes), Some(2)]))?;
     let values = c.input_tensor(borders).map(int_values).transpose()?;
     let number = |value: i64, what: &str, least: i64| match usize::try_from(value) {
@@ -86,7 +100,7 @@ fn regroup(
     }
     out[0] = batch;
     let rest = match input.rank() {
-        Some(_) => c.subshape(&input, axes as i64 + 1, None)?,
+        Some(_) => c.subshape(input, axes as i64 + 1, None)?,
         None => PartialShape::unknown(),
     };
     let shape = c.concatenate(&PartialShape::new(&out), &rest);

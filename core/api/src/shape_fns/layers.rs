@@ -19,9 +19,16 @@ pub fn fused_batch_norm_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// `MaxPoolGradGrad` and its `V2`: the shape of the pooling's output, input 1, of rank 4 as the others.
+/// `MaxPoolGradGrad`: the shape that pooling gives input 0, which input 1 has; input 2 has that of input 0.
 pub fn max_pool_grad_grad(c: &mut ShapeContext<'_>) -> Result<()> {
-    of_pooled_output::<4>(c)
+    super::max_pool(c)?;
+    check_second_gradient(c)
+}
+
+/// `MaxPoolGradGradV2`: as [`max_pool_grad_grad`] with the window in the inputs 3 and 4.
+pub fn max_pool_grad_grad_v2(c: &mut ShapeContext<'_>) -> Result<()> {
+    pooled_by_inputs(c, 3)?;
+    check_second_gradient(c)
 }
 
 /// `MaxPool3DGrad`: the shape of the pooling's input, input 0, of rank 5.
@@ -29,9 +36,10 @@ pub fn max_pool3d_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     super::unchanged_with_rank::<5>(c)
 }
 
-/// `MaxPool3DGradGrad`: the shape of the pooling's output, input 1, of rank 5 as the others.
+/// `MaxPool3DGradGrad`: as [`max_pool_grad_grad`] over volumes.
 pub fn max_pool3d_grad_grad(c: &mut ShapeContext<'_>) -> Result<()> {
-    of_pooled_output::<5>(c)
+    pool3d(c)?;
+    check_second_gradient(c)
 }
 
 /// `AvgPool3DGrad`: the shape that input 0 holds, of rank 5.
@@ -88,12 +96,9 @@ pub fn conv3d_backprop_input(c: &mut ShapeContext<'_>) -> Result<()> {
     avg_pool3d_grad(c)
 }
 
-fn of_pooled_output<const RANK: usize>(c: &mut ShapeContext<'_>) -> Result<()> {
-    c.with_rank(0, RANK)?;
-    let shape = c.with_rank(1, RANK)?;
-    c.with_rank(2, RANK)?;
-    c.set_output(0, shape);
-    Ok(())
+fn check_second_gradient(c: &ShapeContext<'_>) -> Result<()> {
+    c.merge(c.input(0), c.input(2))?;
+    c.merge(c.input(1), &c.output_shapes()[0]).map(drop)
 }
 
 /// A `list(int)` attr with one number for each axis of a volume.
@@ -110,11 +115,17 @@ fn padding(c: &ShapeContext<'_>) -> Result<Padding> {
     }
 }
 
-/// `MaxPoolV2`: as `MaxPool`, where the inputs 1 and 2 that hold the window's size and strides are constant.
+/// `MaxPoolV2`: as `MaxPool`, where the inputs 1 and 2 that hold the window's size and strides are constant; else
+/// unknown.
 pub fn max_pool_v2(c: &mut ShapeContext<'_>) -> Result<()> {
+    pooled_by_inputs(c, 1)
+}
+
+/// Windows of the size that input `at` holds, with the strides of the next one.
+fn pooled_by_inputs(c: &mut ShapeContext<'_>, at: usize) -> Result<()> {
     let input = c.with_rank(0, 4)?;
-    let (Some(sizes), Some(strides)) = (c.constant_ints(1)?, c.constant_ints(2)?) else {
-        c.set_output(0, PartialShape::unknown_of_rank(4));
+    let (Some(sizes), Some(strides)) = (c.constant_ints(at)?, c.constant_ints(at + 1)?) else {
+        c.set_output(0, PartialShape::unknown());
         return Ok(());
     };
     let four = |name: &str, values: Vec<i64>| {

@@ -53,7 +53,7 @@ pub use gathers::{gather, gather_nd, gather_v2};
 pub use joins::{concat, pack, split, split_v, unpack};
 pub use layers::{
     avg_pool3d_grad, conv3d, conv3d_backprop_filter, conv3d_backprop_input, fused_batch_norm_grad, max_pool_grad_grad,
-    max_pool_v2, max_pool3d_grad, max_pool3d_grad_grad, pool3d,
+    max_pool_grad_grad_v2, max_pool_v2, max_pool3d_grad, max_pool3d_grad_grad, pool3d,
 };
 pub use layout::{bitcast, depth_to_space, space_to_depth};
 pub use linalg::{batch_matmul, batch_matmul_v1, matmul};

@@ -3,7 +3,7 @@
 use super::window::{conv_output_size, per_axis, window_dims};
 use crate::{PartialShape, Result, ShapeContext};
 
-/// `MaxPool`: windows along rows, columns and channels.
+/// `MaxPool`: windows along rows, columns and channels. All outputs have one shape.
 pub fn max_pool(c: &mut ShapeContext<'_>) -> Result<()> {
     pooled(c, true)
 }
@@ -43,6 +43,6 @@ fn pooled(c: &mut ShapeContext<'_>, channels: bool) -> Result<()> {
         conv_output_size(input.dim(axis), window, 1, strides[axis], axes.padding[axis])
     };
     let shape = (0..4).map(of).collect::<Result<PartialShape>>()?;
-    c.set_output(0, shape);
+    (0..c.num_outputs()).for_each(|index| c.set_output(index, shape.clone()));
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! From a graph to numbered nodes, slots and edges.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -271,8 +272,9 @@ impl<'g> Builder<'g> {
         let mut edges = Vec::new();
         for of_output in &mut self.edges {
             outputs.push(edges.len() as u32);
-            // Values last, so that the last of them takes the value and need not clone it.
-            of_output.sort_by_key(|edge| edge.to);
+            // Values last, so that the last of them takes the value and need not clone it. What comes to be ready last
+            // runs first: it should be what a plan would run first.
+            of_output.sort_by_key(|edge| (edge.to, Reverse(edge.node)));
             edges.append(of_output);
         }
         outputs.push(edges.len() as u32);

@@ -152,10 +152,10 @@ impl State {
     #[inline]
     pub(super) fn finish(&mut self, plan: &Dataflow, task: Task, outputs: &mut [Option<Tensor>]) {
         let node = &plan.nodes[task.node as usize];
-        for (output, value) in outputs.iter_mut().enumerate() {
+        self.signal(task.iteration, plan.signals_of(node), false);
+        for (output, value) in outputs.iter_mut().enumerate().rev() {
             self.deliver(task.iteration, plan.edges_of(node, output as u32), value.take());
         }
-        self.signal(task.iteration, plan.signals_of(node), false);
         self.end_node(plan, task.iteration);
     }
 }

@@ -1,26 +1,28 @@
-//! Where eager calls run: a registry, a device, and the kernels of former calls.
+//! Where eager calls run: a registry, a device, resources, and the kernels of former calls.
 
 use std::sync::{Arc, OnceLock};
 
 use oplink_api::{
-    Arg, AttrValue, Call, Code, DType, EagerHost, Error, ErrorKind, HostFactory, NodeInfo, Outputs, Result, Tensor,
+    Arg, AttrValue, Call, Code, DType, EagerHost, Error, ErrorKind, HostFactory, NodeInfo, Outputs, ResourceManager,
+    Result, Tensor,
 };
 use oplink_core::{ArgDTypes, Device, PreparedKernel, Registry, devices, node_for_call, node_for_flat_call};
 
 use super::OpHandle;
 use super::cache::{KernelCache, Signature};
+use super::env::EagerEnv;
 
-/// Runs ops at once on one device.
+/// Runs ops at once on one device. What they make lasts as long as the context: variables, tables, queues.
 pub struct EagerContext {
     registry: Arc<Registry>,
-    device: Arc<dyn Device>,
+    env: Arc<EagerEnv>,
     kernels: KernelCache,
 }
 
 impl EagerContext {
     /// A context with kernels of `registry` on `device`.
     pub fn new(registry: Arc<Registry>, device: Arc<dyn Device>) -> Self {
-        Self { registry, device, kernels: KernelCache::default() }
+        Self { registry, env: Arc::new(EagerEnv::new(device)), kernels: KernelCache::default() }
     }
 
     /// The process's context: the linked ops and kernels on the first linked device. Typed calls go here.
@@ -43,7 +45,12 @@ impl EagerContext {
 
     /// The device.
     pub fn device(&self) -> &Arc<dyn Device> {
-        &self.device
+        self.env.device()
+    }
+
+    /// The variables, tables and queues that calls made.
+    pub fn resources(&self) -> &Arc<ResourceManager> {
+        self.env.resources()
     }
 
     /// Calls an op by name. The inputs are one flat list: those of `N * T` and of lists stand in their places; where
@@ -57,7 +64,7 @@ impl EagerContext {
         let signature = Signature { op, dtypes: &dtypes, lengths: &[], attrs };
         let kernel = self.kernels.get_or_make(&signature, || {
             let entry = self.registry.op(op)?;
-            self.prepare(node_for_flat_call(entry, op, self.device.name(), &dtypes, attrs)?)
+            self.prepare(node_for_flat_call(entry, op, self.device().name(), &dtypes, attrs)?)
         })?;
         let mut inputs: Vec<Tensor> = inputs.iter().map(|&tensor| tensor.clone()).collect();
         self.run(&kernel, &mut inputs)
@@ -68,17 +75,17 @@ impl EagerContext {
     /// # Errors
     /// The op is unknown.
     pub fn handle(&self, op: &str, attrs: &[(&str, AttrValue)]) -> Result<OpHandle> {
-        OpHandle::new(self.registry.clone(), self.device.clone(), op, attrs)
+        OpHandle::in_env(self.registry.clone(), self.env.clone(), op, attrs)
     }
 
     fn prepare(&self, node: NodeInfo) -> Result<PreparedKernel> {
-        PreparedKernel::new(&self.registry, Arc::new(node), self.device.device_type())
+        PreparedKernel::new(&self.registry, Arc::new(node), self.device().device_type())
     }
 
     fn run(&self, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<Outputs<Tensor>> {
         let node = kernel.node();
         let mut slots = vec![None; node.output_dtypes.len()];
-        kernel.run(inputs, &mut slots, self.device.env())?;
+        kernel.run(inputs, &mut slots, &*self.env)?;
         let values = slots.into_iter().flatten().collect();
         Ok(Outputs { values, ranges: node.output_ranges.iter().cloned().collect(), node: 0 })
     }
@@ -92,7 +99,7 @@ impl EagerHost for EagerContext {
         let make = |name: &str| {
             let grouped = grouped(&dtypes, &lengths);
             let entry = self.registry.op(op)?;
-            self.prepare(node_for_call(entry, name, self.device.name(), &grouped, attrs.iter().cloned())?)
+            self.prepare(node_for_call(entry, name, self.device().name(), &grouped, attrs.iter().cloned())?)
         };
         let kernel = if let Some(name) = name {
             Arc::new(make(&name)?)

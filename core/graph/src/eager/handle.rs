@@ -6,6 +6,8 @@ use oplink_api::{AttrValue, DType, Error, Result, Tensor};
 use oplink_core::{Device, PreparedKernel, Registry, node_for_flat_call};
 use smallvec::SmallVec;
 
+use super::env::EagerEnv;
+
 /// Kernels that a handle keeps; calls of further dtypes make theirs anew each time.
 const MAX_KERNELS: usize = 32;
 
@@ -15,7 +17,7 @@ const MAX_KERNELS: usize = 32;
 /// call it.
 pub struct OpHandle {
     registry: Arc<Registry>,
-    device: Arc<dyn Device>,
+    env: Arc<EagerEnv>,
     op: String,
     attrs: Vec<(String, AttrValue)>,
     first: Slot,
@@ -30,7 +32,8 @@ struct Link {
 }
 
 impl OpHandle {
-    /// A handle for an op with these attrs; [`EagerContext::handle`](super::EagerContext::handle) makes one for a context.
+    /// A handle for an op with these attrs, with resources of its own; one of a context, which shares the context's, is
+    /// made by [`EagerContext::handle`](super::EagerContext::handle).
     ///
     /// # Errors
     /// The op is unknown.
@@ -40,9 +43,18 @@ impl OpHandle {
         op: &str,
         attrs: &[(&str, AttrValue)],
     ) -> Result<Self> {
+        Self::in_env(registry, Arc::new(EagerEnv::new(device)), op, attrs)
+    }
+
+    pub(super) fn in_env(
+        registry: Arc<Registry>,
+        env: Arc<EagerEnv>,
+        op: &str,
+        attrs: &[(&str, AttrValue)],
+    ) -> Result<Self> {
         registry.op(op)?;
         let attrs = attrs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        Ok(Self { registry, device, op: op.to_owned(), attrs, first: Slot::new() })
+        Ok(Self { registry, env, op: op.to_owned(), attrs, first: Slot::new() })
     }
 
     /// The op's name.
@@ -71,7 +83,7 @@ impl OpHandle {
         let mut slots: SmallVec<[Tensor; 4]> = inputs.iter().map(|&tensor| tensor.clone()).collect();
         self.with_kernel(&mut slots, |kernel, inputs| {
             let mut outputs = vec![None; kernel.node().output_dtypes.len()];
-            kernel.run(inputs, &mut outputs, self.device.env())?;
+            kernel.run(inputs, &mut outputs, &*self.env)?;
             Ok(outputs.into_iter().flatten().collect())
         })
     }
@@ -83,7 +95,7 @@ impl OpHandle {
     /// Inputs do not fit the op, there is no kernel for them, or it fails; the number of slots is not that of the outputs.
     #[inline]
     pub fn run(&self, inputs: &mut [Tensor], outputs: &mut [Option<Tensor>]) -> Result<()> {
-        self.with_kernel(inputs, |kernel, inputs| kernel.run(inputs, outputs, self.device.env()))
+        self.with_kernel(inputs, |kernel, inputs| kernel.run(inputs, outputs, &*self.env))
     }
 
     #[inline]
@@ -120,8 +132,8 @@ impl OpHandle {
         let attrs: Vec<(&str, AttrValue)> =
             self.attrs.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
         let entry = self.registry.op(&self.op)?;
-        let node = node_for_flat_call(entry, &*self.op, self.device.name(), &dtypes, &attrs)?;
-        PreparedKernel::new(&self.registry, Arc::new(node), self.device.device_type())
+        let node = node_for_flat_call(entry, &*self.op, self.env.device().name(), &dtypes, &attrs)?;
+        PreparedKernel::new(&self.registry, Arc::new(node), self.env.device().device_type())
     }
 
     /// Appends the kernel to the list, unless the list is full or another thread was first.
@@ -149,6 +161,6 @@ fn is_for(kernel: &PreparedKernel, inputs: &[Tensor]) -> bool {
 
 impl std::fmt::Debug for OpHandle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "OpHandle({} on {})", self.op, self.device.name())
+        write!(f, "OpHandle({} on {})", self.op, self.env.device().name())
     }
 }

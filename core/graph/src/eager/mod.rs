@@ -5,6 +5,7 @@
 
 mod cache;
 mod context;
+mod env;
 mod handle;
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,11 @@
 //! Eager calls over a small registry and a device of the system's memory.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use oplink_api::{
     Allocator, Arg, AttrValue, Call, DType, EagerHost, ErrorKind, KernelContext, KernelDescriptor, KernelEntry,
-    KernelEnv, KernelFunction, Location, OpDescriptor, OpFlags, Result, Tensor,
+    KernelEnv, KernelFunction, Location, OpDescriptor, OpFlags, Resource, ResourceInfo, Result, Tensor,
 };
 use oplink_core::memory::MemoryStatistics;
 use oplink_core::{Device, HostEnv, IntraOpPool, RegistryBuilder};
@@ -92,6 +93,27 @@ fn scaled_sum(context: &mut KernelContext<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Counts its calls in a resource of the step.
+fn count(context: &mut KernelContext<'_>) -> Result<()> {
+    let handle =
+        context.step()?.resources().handle(ResourceInfo { name: "calls".to_owned(), ..ResourceInfo::default() });
+    let calls = handle.get_or_create(|| Ok(Calls(AtomicUsize::new(0))))?;
+    context.set_scalar(0, calls.0.fetch_add(1, Ordering::Relaxed) as f32);
+    Ok(())
+}
+
+struct Calls(AtomicUsize);
+
+impl Resource for Calls {
+    fn type_name(&self) -> &'static str {
+        "Calls"
+    }
+}
+
+static COUNT: OpDescriptor = op("Count", &["x: T"], &["T: type"]);
+static COUNT_CPU: KernelDescriptor =
+    kernel("Count", &[KernelEntry { dtypes: &[DType::Float], function: KernelFunction::Compute(count) }]);
+
 static ADD_CPU: KernelDescriptor = kernel(
     "AddV2",
     &[
@@ -103,7 +125,8 @@ static SUM_CPU: KernelDescriptor =
     kernel("ScaledSum", &[KernelEntry { dtypes: &[DType::Float], function: KernelFunction::Compute(scaled_sum) }]);
 
 fn context() -> EagerContext {
-    let registry = RegistryBuilder::empty().op(&ADD).op(&SUM).kernel(&ADD_CPU).kernel(&SUM_CPU).seal().unwrap();
+    let registry = RegistryBuilder::empty().op(&ADD).op(&SUM).op(&COUNT);
+    let registry = registry.kernel(&ADD_CPU).kernel(&SUM_CPU).kernel(&COUNT_CPU).seal().unwrap();
     EagerContext::new(Arc::new(registry), Arc::new(TestDevice(HostEnv::new(None))))
 }
 
@@ -139,7 +162,7 @@ fn errors_of_calls_say_what_is_wrong() {
     assert_eq!(message("AddV2", &[&x], &[]), (ErrorKind::InvalidArgument, few.to_owned()));
     let attr = "op ScaledSum has no attr `skale`; did you mean `scale`?";
     assert_eq!(message("ScaledSum", &[&x], &[("skale", 1.0.into())]), (ErrorKind::InvalidArgument, attr.to_owned()));
-    let op = "op `AddV3` is not declared: none of the 2 ops of this process; did you mean `AddV2`? (if a dependency \
+    let op = "op `AddV3` is not declared: none of the 3 ops of this process; did you mean `AddV2`? (if a dependency \
               declares it, name that crate with `oplink::link!(the_crate);`)";
     assert_eq!(message("AddV3", &[], &[]), (ErrorKind::OpNotDeclared, op.to_owned()));
 }
@@ -207,4 +230,15 @@ fn a_handle_with_lists_tells_lengths_apart_and_outlives_its_cache() {
         let outputs = handle.call_all(&inputs).unwrap();
         assert_eq!(outputs[0].to_scalar::<f32>().unwrap(), 2.0 * count as f32);
     }
+}
+
+#[test]
+fn calls_of_one_context_share_what_lasts() {
+    let (one, other) = (context(), context());
+    let handle = one.handle("Count", &[]).unwrap();
+    let by_name = |context: &EagerContext| context.call("Count", &[&float(0.0)], &[]).unwrap().one(0).unwrap();
+    let calls = [by_name(&one), handle.call(&[&float(0.0)]).unwrap(), by_name(&other), by_name(&one)];
+    let calls: Vec<f32> = calls.iter().map(|call| call.to_scalar().unwrap()).collect();
+    assert_eq!(calls, [0.0, 1.0, 0.0, 2.0]);
+    assert_eq!(one.resources().resources().len(), 1);
 }

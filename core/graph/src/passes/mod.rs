@@ -9,6 +9,7 @@ mod batch_norm;
 mod channels;
 mod common;
 mod contractions;
+mod elementwise;
 mod fold;
 mod forward;
 mod inline;

@@ -156,6 +156,14 @@ impl Readers {
             && !self.fetched.iter().any(|fetch| fetch.node == node)
     }
 
+    /// Whether nobody but nodes of `group` reads a node, and nobody waits for it.
+    pub(super) fn is_read_only_by(&self, rewrite: &Rewrite, node: u32, group: &[u32]) -> bool {
+        let reads = |reader: &u32| group.contains(reader) && !rewrite.node(*reader).control_inputs().contains(&node);
+        self.of[node as usize].iter().all(reads)
+            && !self.targets.contains(&node)
+            && !self.fetched.iter().any(|fetch| fetch.node == node)
+    }
+
     /// Whether of a node's outputs only the first is read, and nobody waits for the node.
     pub(super) fn reads_only_first(&self, rewrite: &Rewrite, node: u32) -> bool {
         let first = |input: &Output| input.node != node || input.index == 0;

@@ -23,7 +23,7 @@ fn peak(build: impl FnOnce(&mut GraphScope<'_>, Output) -> Output, give: bool) -
     let out = build(&mut root, x);
     let fetch = graph.output_name(out);
     let device = TestDevice::new();
-    let options = SessionOptions { passes: PassOptions::none(), ..SessionOptions::default() };
+    let options = SessionOptions { intra_op_threads: 1, passes: PassOptions::none(), ..SessionOptions::default() };
     let session = Session::on_device(graph, device.clone(), options).unwrap();
     let callable = session.prepare(&["x"], &[&fetch], &[]).unwrap();
     for _ in 0..2 {

@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use crate::support::movement::{Axis, AxisList, copy_axes, row_major_strides};
+use crate::support::movement::stretch;
 
 /// Stretches `input` to `shape`.
 #[op("BroadcastTo",
@@ -27,18 +27,7 @@ pub fn broadcast_to_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let fits = dims.rank() <= shape.rank()
         && dims.iter().rev().zip(shape.iter().rev()).all(|(&from, &to)| from == to || from == 1);
     ensure!(fits, "a tensor of shape {dims} cannot be stretched to {shape}");
-    let out = if *dims == shape {
-        context.take_input(0)
-    } else {
-        let strides = row_major_strides(dims);
-        let added = shape.rank() - dims.rank();
-        let axis = |(axis, &count): (usize, &usize)| match axis.checked_sub(added) {
-            Some(from) if dims[from] == count => Axis::Strided { count, stride: strides[from] },
-            _ => Axis::Strided { count, stride: 0 },
-        };
-        let axes: AxisList<'_> = shape.iter().enumerate().map(axis).collect();
-        copy_axes(context, 0, shape.clone(), input, 0, &axes)?
-    };
+    let out = if *dims == shape { context.take_input(0) } else { stretch(context, 0, input, &shape)? };
     context.set_output(0, out);
     Ok(())
 }

@@ -82,7 +82,10 @@ fn sequences(context: &KernelContext<'_>, dims: &Shape) -> Result<[Vec<Vec<usize
     join_rows(context.env(), &mut both, &[piece(hypothesis), piece(truth)])?;
     let numbers = Distinct::rows(&both, both.num_elements(), Zeros::Equal)?.numbers;
     let (left, right) = numbers.split_at(hypothesis.num_elements());
-    Ok([place(context.input(0), left, dims, "hypothesis_indices")?, place(context.input(3), right, dims, "truth_indices")?])
+    Ok([
+        place(context.input(0), left, dims, "hypothesis_indices")?,
+        place(context.input(3), right, dims, "truth_indices")?,
+    ])
 }
 
 /// The numbers by the position that the leading coordinates of their row name.
@@ -128,7 +131,9 @@ mod tests {
     #[test]
     fn distances() {
         let numbers = |text: &str| text.bytes().map(usize::from).collect::<Vec<_>>();
-        for (from, to, distance) in [("kitten", "sitting", 3), ("", "ab", 2), ("ab", "", 2), ("ab", "ba", 2), ("", "", 0)] {
+        for (from, to, distance) in
+            [("kitten", "sitting", 3), ("", "ab", 2), ("ab", "", 2), ("ab", "ba", 2), ("", "", 0)]
+        {
             assert_eq!(levenshtein(&numbers(from), &numbers(to)), distance, "{from} {to}");
         }
     }

@@ -35,7 +35,8 @@ pub fn extract_image_patches(c: &mut ShapeContext<'_>) -> Result<()> {
         conv_output_size(images.dim(axis), Some(sizes[at]), rates[at] as i64, strides[at] as i64, padding)
     };
     let depth = images.dim(3).map(|channels| channels * sizes[0] * sizes[1]);
-    let shape = PartialShape::new(&[images.dim(0), extent(1)?, extent(2)?, depth]);
+    let (rows, columns) = extent(1)?.zip(extent(2)?).unzip();
+    let shape = PartialShape::new(&[images.dim(0), rows, columns, depth]);
     c.set_output(0, shape);
     Ok(())
 }

@@ -57,7 +57,9 @@ fn pick(context: &mut KernelContext<'_>, axis: i64, batch_dims: i64) -> Result<(
     let positions = int_values(indices)?;
     let outer: usize = dims[batch_dims..axis].iter().product();
     let outside = |&(_, index): &(usize, &i64)| !(0..extent as i64).contains(index);
-    if outer > 0 && let Some((at, index)) = positions.iter().enumerate().find(outside) {
+    if outer > 0
+        && let Some((at, index)) = positions.iter().enumerate().find(outside)
+    {
         bail!("indices[{at}] = {index} is not in [0, {extent}), axis {axis} of params of shape {dims}");
     }
     let shape: Shape = [&dims[..axis], &indices.shape()[batch_dims..], &dims[axis + 1..]].concat().into();

@@ -29,11 +29,12 @@ pub fn mirror_pad_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     let shape = match (c.constant_ints(1)?, input.dims()) {
         (None, _) | (_, None) => PartialShape::unknown_of_rank(rank),
         (Some(values), Some(dims)) => {
-            let inner = |(&dim, row): (&Option<usize>, &[i64])| match (dim, usize::try_from(row[0]), usize::try_from(row[1])) {
-                (None, Ok(_), Ok(_)) => Ok(None),
-                (Some(dim), Ok(before), Ok(after)) if before + after <= dim => Ok(Some(dim - before - after)),
-                _ => bail!("paddings {row:?} do not fit an extent of {dim:?}"),
-            };
+            let inner =
+                |(&dim, row): (&Option<usize>, &[i64])| match (dim, usize::try_from(row[0]), usize::try_from(row[1])) {
+                    (None, Ok(_), Ok(_)) => Ok(None),
+                    (Some(dim), Ok(before), Ok(after)) if before + after <= dim => Ok(Some(dim - before - after)),
+                    _ => bail!("paddings {row:?} do not fit an extent of {dim:?}"),
+                };
             dims.iter().zip(values.chunks_exact(2)).map(inner).collect::<Result<_>>()?
         }
     };

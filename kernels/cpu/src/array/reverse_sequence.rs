@@ -103,7 +103,9 @@ mod tests {
         let cube = Tensor::from_vec([2, 2, 2], (0..8).collect::<Vec<i32>>()).unwrap();
         assert_eq!(reverse(cube.clone(), &[1, 2], 2, 0).unwrap(), [0, 1, 2, 3, 5, 4, 7, 6]);
         assert_eq!(reverse(cube, &[1, 2], 0, 2).unwrap(), [0, 5, 2, 7, 4, 1, 6, 3]);
-        for (lengths, sequence, batch) in [(&[2, 4][..], 1, 0), (&[2, -1], 1, 0), (&[2], 1, 0), (&[1, 1], 0, 0), (&[1, 1], 2, 0), (&[1, 1], -1, 0)] {
+        for (lengths, sequence, batch) in
+            [(&[2, 4][..], 1, 0), (&[2, -1], 1, 0), (&[2], 1, 0), (&[1, 1], 0, 0), (&[1, 1], 2, 0), (&[1, 1], -1, 0)]
+        {
             assert!(reverse(x(), lengths, sequence, batch).is_err(), "{lengths:?} {sequence} {batch}");
         }
     }

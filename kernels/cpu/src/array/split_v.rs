@@ -33,7 +33,10 @@ pub fn split_v_cpu(context: &mut KernelContext<'_>) -> Result<()> {
         context.num_outputs()
     );
     let extent = value.shape()[axis];
-    ensure!(sizes.len() != 1 || sizes[0] == extent as i64, "a single part must be the axis' extent {extent}, it is {sizes:?}");
+    ensure!(
+        sizes.len() != 1 || sizes[0] == extent as i64,
+        "a single part must be the axis' extent {extent}, it is {sizes:?}"
+    );
     let mut start = 0;
     for (index, count) in part_sizes(&sizes, extent)?.into_iter().enumerate() {
         let mut shape = value.shape().clone();

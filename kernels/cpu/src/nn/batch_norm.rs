@@ -32,8 +32,15 @@ struct Statistics {
     variance: Vec<f32>,
 }
 
+/// What a fused normalisation does to its result: adds a tensor of its shape, replaces negative values by 0.
+#[derive(Clone, Copy, Default)]
+pub(super) struct After<'a> {
+    pub(super) side: Option<&'a [f32]>,
+    pub(super) relu: bool,
+}
+
 /// Sets outputs 0 to 4 from inputs 0 to 4.
-pub(super) fn batch_norm<T: Lanes<Lane = f32>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub(super) fn batch_norm<T: Lanes<Lane = f32>>(context: &mut KernelContext<'_>, after: After<'_>) -> Result<()> {
     let layout = Layout::new(context)?;
     let epsilon = context.attr::<f32>("epsilon")?;
     let given = Statistics {
@@ -54,7 +61,9 @@ pub(super) fn batch_norm<T: Lanes<Lane = f32>>(context: &mut KernelContext<'_>) 
         context.input(1).as_slice::<f32>()?.iter().zip(&used.variance).map(|(s, v)| s / (v + epsilon).sqrt()).collect();
     let mut y = context.allocate_output(0, context.input(0).shape().clone())?;
     let offset = context.input(2).as_slice::<f32>()?;
-    fill_lanes(y.as_mut_slice::<T>()?, |y| layout.normalize(context.env(), &x, (&used.mean, &factors, offset), y));
+    fill_lanes(y.as_mut_slice::<T>()?, |y| {
+        layout.normalize(context.env(), &x, (&used.mean, &factors, offset), after, y)
+    });
     drop(x);
     context.set_output(0, y);
     for (index, values) in [averages.mean, averages.variance, used.mean, used.variance].into_iter().enumerate() {
@@ -139,6 +148,7 @@ impl Layout {
         env: &dyn KernelEnv,
         x: &[f32],
         (mean, factors, offset): (&[f32], &[f32], &[f32]),
+        after: After<'_>,
         y: &mut [f32],
     ) {
         let item = self.channels * self.inner;
@@ -151,11 +161,17 @@ impl Layout {
                 for ((((y, x), mean), factor), offset) in y.iter_mut().zip(x).zip(mean).zip(factors).zip(offset) {
                     *y = (x - mean) * factor + offset;
                 }
-                return;
+            } else {
+                for (channel, (y, x)) in y.chunks_exact_mut(self.inner).zip(x.chunks_exact(self.inner)).enumerate() {
+                    let (mean, factor, offset) = (mean[channel], factors[channel], offset[channel]);
+                    y.iter_mut().zip(x).for_each(|(y, x)| *y = (x - mean) * factor + offset);
+                }
             }
-            for (channel, (y, x)) in y.chunks_exact_mut(self.inner).zip(x.chunks_exact(self.inner)).enumerate() {
-                let (mean, factor, offset) = (mean[channel], factors[channel], offset[channel]);
-                y.iter_mut().zip(x).for_each(|(y, x)| *y = (x - mean) * factor + offset);
+            if let Some(side) = after.side {
+                y.iter_mut().zip(&side[index * item..]).for_each(|(y, side)| *y += side);
+            }
+            if after.relu {
+                y.iter_mut().for_each(|y| *y = if *y < 0.0 { 0.0 } else { *y });
             }
         });
     }

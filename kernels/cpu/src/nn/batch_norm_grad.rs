@@ -38,8 +38,7 @@ pub(super) fn batch_norm_grad<T: Lanes<Lane = f32>>(context: &mut KernelContext<
             layout.channels
         );
     }
-    let (gradient, x) =
-        (lanes_of(context.input(0).as_slice::<T>()?), lanes_of(context.input(1).as_slice::<T>()?));
+    let (gradient, x) = (lanes_of(context.input(0).as_slice::<T>()?), lanes_of(context.input(1).as_slice::<T>()?));
     let sums = layout.gradient_sums(&gradient, &x, context.input(3).as_slice()?);
     let lines = layout.lines(context, &sums)?;
     let mut output = context.allocate_output(0, shape)?;

@@ -11,7 +11,7 @@
 
 use oplink::prelude::*;
 
-use super::batch_norm::batch_norm;
+use super::batch_norm::{After, batch_norm};
 
 /// Normalises each channel of `x`.
 #[op("FusedBatchNorm",
@@ -36,7 +36,7 @@ pub struct FusedBatchNorm;
 /// `FusedBatchNorm` in f32.
 #[kernel(FusedBatchNorm, device = CPU, T = [f32])]
 pub fn fused_batch_norm_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    batch_norm::<f32>(context)
+    batch_norm::<f32>(context, After::default())
 }
 
 #[cfg(test)]

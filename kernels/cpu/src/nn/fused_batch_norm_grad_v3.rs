@@ -49,7 +49,9 @@ mod tests {
         let gradient = Tensor::from_vec([1, 1, 2, 1], vec![1f32, 3.0]).unwrap();
         let vectors = [2f32, 3.0, 3.0, 0.0].map(|v| Tensor::from_slice(&[v]));
         let inputs: Vec<Tensor> = [gradient, x].into_iter().chain(vectors).collect();
-        let frozen = run("FusedBatchNormGradV3", &[("is_training", false.into()), ("epsilon", 1.0.into())], inputs.clone()).unwrap();
+        let frozen =
+            run("FusedBatchNormGradV3", &[("is_training", false.into()), ("epsilon", 1.0.into())], inputs.clone())
+                .unwrap();
         assert_eq!(frozen[0].as_slice::<f32>().unwrap(), [1.0, 3.0]);
         assert_eq!(frozen[1].as_slice::<f32>().unwrap(), [2.0]);
         assert_eq!(frozen[2].as_slice::<f32>().unwrap(), [4.0]);
@@ -63,6 +65,10 @@ mod tests {
         let x = Tensor::full([1, 1, 2, 1], 1f32);
         let vector = Tensor::from_slice(&[1f32]);
         let wrong = Tensor::full([1, 2, 1, 1], 1f32);
-        check_error("FusedBatchNormGradV3", [wrong, x, vector.clone(), vector.clone(), vector.clone(), vector], "same shape");
+        check_error(
+            "FusedBatchNormGradV3",
+            [wrong, x, vector.clone(), vector.clone(), vector.clone(), vector],
+            "same shape",
+        );
     }
 }

@@ -11,7 +11,7 @@
 
 use oplink::prelude::*;
 
-use super::batch_norm::batch_norm;
+use super::batch_norm::{After, batch_norm};
 use crate::support::elementwise::Lanes;
 
 /// Normalises each channel of `x`.
@@ -38,7 +38,7 @@ pub struct FusedBatchNormV2;
 /// `FusedBatchNormV2` with statistics in f32.
 #[kernel(FusedBatchNormV2, device = CPU, T = [f16, bf16, f32], U = [f32])]
 pub fn fused_batch_norm_v2_cpu<T: Lanes<Lane = f32>>(context: &mut KernelContext<'_>) -> Result<()> {
-    batch_norm::<T>(context)
+    batch_norm::<T>(context, After::default())
 }
 
 #[cfg(test)]

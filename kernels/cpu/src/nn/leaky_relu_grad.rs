@@ -23,9 +23,7 @@ pub struct LeakyReluGrad;
 pub fn leaky_relu_grad_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
     same_shapes(context)?;
     let alpha = T::Lane::from_f64(f64::from(context.attr::<f32>("alpha")?));
-    binary::<T>(context, move |gradient, x| {
-        if x > T::Lane::ZERO { gradient } else { Arithmetic::mul(gradient, alpha) }
-    })
+    binary::<T>(context, move |gradient, x| if x > T::Lane::ZERO { gradient } else { Arithmetic::mul(gradient, alpha) })
 }
 
 #[cfg(test)]

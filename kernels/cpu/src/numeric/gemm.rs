@@ -2,10 +2,10 @@
 //! a blocked loop. The 16-bit floats are multiplied in f32.
 #![allow(unsafe_code, reason = "room: the calls into gemm, after bounds are checked")]
 
-use oplink::element::Complex;
 use oplink::KernelEnv;
+use oplink::element::Complex;
 
-pub use super::matrix::Matrix;
+pub(crate) use super::matrix::Matrix;
 use crate::support::elementwise::Arithmetic;
 use crate::support::parallel::for_each_chunk;
 

@@ -108,7 +108,12 @@ fn turn<T: Copy>(from: &Matrix<'_, T>, to: &mut [T], stride: usize) {
     let (rows, columns) = (from.rows / BLOCK * BLOCK, from.columns / BLOCK * BLOCK);
     for column in (0..columns).step_by(BLOCK) {
         for row in (0..rows).step_by(BLOCK) {
-            turn_block(&from.data[column * from.column_stride + row..], from.column_stride, &mut to[row * stride + column..], stride);
+            turn_block(
+                &from.data[column * from.column_stride + row..],
+                from.column_stride,
+                &mut to[row * stride + column..],
+                stride,
+            );
         }
     }
     let mut copy = |row: usize, column: usize| to[row * stride + column] = from.data[column * from.column_stride + row];

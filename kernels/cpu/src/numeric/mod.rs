@@ -2,6 +2,7 @@
 
 pub(crate) mod activation;
 pub(crate) mod finish;
+pub(crate) mod fused_ops;
 pub(crate) mod gemm;
 pub(crate) mod lanes;
 pub(crate) mod matrix;

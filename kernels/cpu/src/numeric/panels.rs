@@ -180,11 +180,7 @@ pub(crate) fn panel_of<'s, L: TileLane>(
 ) -> Panel<'s, L> {
     let part = right.row_range(from, length).column_range(columns.0, columns.1);
     let (values, (stride, column_stride)) = part.parts();
-    if scale.is_none()
-        && column_stride == 1
-        && columns.1 == L::WIDTH
-        && (count < PACKED_FROM || stride == L::WIDTH)
-    {
+    if scale.is_none() && column_stride == 1 && columns.1 == L::WIDTH && (count < PACKED_FROM || stride == L::WIDTH) {
         return Panel { values, stride, columns };
     }
     let buffer = &mut buffer[..length * L::WIDTH];

@@ -1,5 +1,8 @@
 //! Sums over the taps of a window, each channel by itself: the innermost loops of depthwise convolutions.
-#![allow(unsafe_code, reason = "room: registers, after `multiversion` has checked the processor for their instructions")]
+#![allow(
+    unsafe_code,
+    reason = "room: registers, after `multiversion` has checked the processor for their instructions"
+)]
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;

@@ -1,7 +1,10 @@
 //! Products of some rows with a narrow panel of columns: the innermost loops of convolutions and matrix products.
 //!
 //! The sums of a tile (a few rows by a few registers) stay in registers over the whole depth.
-#![allow(unsafe_code, reason = "room: registers, after `multiversion` has checked the processor for their instructions")]
+#![allow(
+    unsafe_code,
+    reason = "room: registers, after `multiversion` has checked the processor for their instructions"
+)]
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
@@ -181,9 +184,9 @@ unsafe fn first_sums<L: TileLane, R: Register<L>, const ROWS: usize, const REGIS
                 let values = &values[column..][..REGISTERS * R::LANES];
                 [std::array::from_fn(|c| R::load(values.as_ptr().add(c * R::LANES))); ROWS]
             }
-            Start::Output => std::array::from_fn(|p| {
-                std::array::from_fn(|c| R::load(out.as_ptr().add(p * stride + c * R::LANES)))
-            }),
+            Start::Output => {
+                std::array::from_fn(|p| std::array::from_fn(|c| R::load(out.as_ptr().add(p * stride + c * R::LANES))))
+            }
         }
     }
 }

@@ -25,6 +25,7 @@ mod scan;
 pub mod segments;
 mod strands;
 pub mod sum;
+pub mod top_k;
 pub mod top_k_v2;
 
 pub use all::*;
@@ -41,4 +42,5 @@ pub use min::*;
 pub use prod::*;
 pub use segments::*;
 pub use sum::*;
+pub use top_k::*;
 pub use top_k_v2::*;

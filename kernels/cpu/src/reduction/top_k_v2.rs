@@ -52,11 +52,21 @@ pub fn top_k_v2(c: &mut ShapeContext<'_>) -> Result<()> {
 /// `TopKV2` for every real number.
 #[kernel(TopKV2, device = CPU, T = [reals], Tk = [i16, i32, i64], index_type = [i16, i32, i64])]
 pub fn top_k_cpu<T: Real, index_type: Position>(context: &mut KernelContext<'_>) -> Result<()> {
-    let (input, k) = (context.input(0), context.input(1));
+    let k = context.input(1);
+    ensure!(k.rank() == 0, "k must be a scalar, its shape is {}", k.shape());
+    let k = int_values(k)?[0];
+    top_k::<T, index_type>(context, k)
+}
+
+/// Sets the outputs to the `k` largest elements of input 0 along its last axis, and their positions.
+pub(super) fn top_k<T: Real, index_type: Position>(context: &mut KernelContext<'_>, k: i64) -> Result<()> {
+    let input = context.input(0);
     let Some((&extent, leading)) = input.shape().split_last() else {
         bail!("input must be of rank 1 at least, it is a scalar")
     };
-    let k = read_k(k, extent)?;
+    ensure!(k >= 0, "k must be >= 0, it is {k}");
+    ensure!(k as u64 <= extent as u64, "k is {k}, input has {extent} elements along its last axis");
+    let k = k as usize;
     let most = index_type::LARGEST;
     ensure!(
         extent <= most,
@@ -80,14 +90,6 @@ pub fn top_k_cpu<T: Real, index_type: Position>(context: &mut KernelContext<'_>)
     context.set_output(0, values);
     context.set_output(1, indices);
     Ok(())
-}
-
-fn read_k(tensor: &Tensor, extent: usize) -> Result<usize> {
-    ensure!(tensor.rank() == 0, "k must be a scalar, its shape is {}", tensor.shape());
-    let k = int_values(tensor)?[0];
-    ensure!(k >= 0, "k must be >= 0, it is {k}");
-    ensure!(k as u64 <= extent as u64, "k is {k}, input has {extent} elements along its last axis");
-    Ok(k as usize)
 }
 
 /// The positions of the results, row by row.

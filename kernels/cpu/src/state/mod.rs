@@ -5,12 +5,17 @@
 
 mod arguments;
 mod named;
+mod rows;
 mod sums;
 
 pub mod list;
 pub mod optional;
+pub mod stack;
+pub mod tensor_array;
 pub mod variable;
 
 pub use list::*;
 pub use optional::*;
+pub use stack::*;
+pub use tensor_array::*;
 pub use variable::*;

@@ -71,7 +71,9 @@ pub(super) fn info(context: &KernelContext<'_>, kind: &str, unnamed: Unnamed) ->
 
 fn text<'a>(context: &KernelContext<'a>, attr: &str) -> Result<&'a str> {
     match context.node().attrs.get(attr) {
-        Some(value) => <&str>::from_attr(value).ok_or_else(|| Error::invalid_argument(format!("attr `{attr}` is no text"))),
+        Some(value) => {
+            <&str>::from_attr(value).ok_or_else(|| Error::invalid_argument(format!("attr `{attr}` is no text")))
+        }
         None => Ok(""),
     }
 }

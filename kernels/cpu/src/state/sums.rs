@@ -7,6 +7,11 @@ use crate::support::elementwise::{Arithmetic, Lanes, combine};
 
 /// The sum of two tensors of one dtype and shape: of numbers, or of variants that can be added.
 pub(super) fn add(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    add_to(a.clone(), b)
+}
+
+/// As [`add`], in the memory of `a` where nobody else holds that.
+pub(super) fn add_to(a: Tensor, b: &Tensor) -> Result<Tensor> {
     let dtype = a.dtype();
     ensure!(dtype == b.dtype(), "a tensor of {dtype} cannot be added to one of {}", b.dtype());
     ensure!(a.shape() == b.shape(), "tensors of shapes {} and {} cannot be added", a.shape(), b.shape());
@@ -25,13 +30,13 @@ pub(super) fn add(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         DType::UInt64 => numbers::<u64>(a, b),
         DType::Complex64 => numbers::<Complex<f32>>(a, b),
         DType::Complex128 => numbers::<Complex<f64>>(a, b),
-        DType::Variant => Ok(Tensor::scalar(add_variants(scalar(a)?, scalar(b)?)?)),
+        DType::Variant => Ok(Tensor::scalar(add_variants(scalar(&a)?, scalar(b)?)?)),
         other => bail!("tensors of {other} cannot be added"),
     }
 }
 
-fn numbers<T: Lanes<Lane: Arithmetic>>(a: &Tensor, b: &Tensor) -> Result<Tensor> {
-    let mut sum = a.deep_copy()?;
+fn numbers<T: Lanes<Lane: Arithmetic>>(a: Tensor, b: &Tensor) -> Result<Tensor> {
+    let mut sum = a.make_unique()?;
     combine(sum.as_mut_slice::<T>()?, b.as_slice()?, Arithmetic::add);
     Ok(sum)
 }

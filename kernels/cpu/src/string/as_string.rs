@@ -46,7 +46,7 @@ impl Kernel for AsStringCpu {
         };
         let width = usize::try_from(construction.attr::<i64>("width")?).ok();
         Ok(Self(Format {
-            flag: flag.filter(|_| width.is_some()),
+            flag,
             width: width.unwrap_or(0),
             precision: usize::try_from(precision).unwrap_or(6),
             notation: match (scientific, shortest) {

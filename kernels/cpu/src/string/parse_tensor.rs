@@ -25,6 +25,7 @@ pub fn parse_tensor_cpu(context: &mut KernelContext<'_>) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use oplink::element::QInt8;
     use oplink::prelude::*;
 
     use crate::support::testing::{check_with, run, run_one};
@@ -48,6 +49,13 @@ mod tests {
     fn typed_values_repeat_the_last() {
         let message = TString::new(b"\x08\x01\x12\x04\x12\x02\x08\x03\x2a\x08\0\0\x80\x3f\0\0\0\x40");
         check_with("ParseTensor", &[("out_type", DType::Float.into())], [message.into()], [1.0f32, 2.0, 2.0]);
+    }
+
+    #[test]
+    fn quantized_values() {
+        let message = TString::new(b"\x08\x0b\x12\x04\x12\x02\x08\x02\x3a\x01\x05");
+        let expected = Tensor::from([QInt8(5), QInt8(5)]);
+        check_with("ParseTensor", &[("out_type", DType::QInt8.into())], [message.into()], expected);
     }
 
     #[test]

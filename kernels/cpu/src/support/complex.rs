@@ -47,10 +47,13 @@ pub fn sqrt(z: C) -> C {
     C::new(re, im.copysign(z.im))
 }
 
-/// `1 / sqrt(z)`; an infinite real part and no imaginary one for 0.
+/// `1 / sqrt(z)`; an infinite real part and no imaginary one for 0, 0 for infinities.
 pub fn rsqrt(z: C) -> C {
     if z == C::new(0.0, 0.0) {
         return C::new(f64::INFINITY, f64::NAN);
+    }
+    if z.re.is_infinite() || z.im.is_infinite() {
+        return C::new(0.0, 0.0);
     }
     div(C::new(1.0, 0.0), sqrt(z))
 }
@@ -96,6 +99,9 @@ pub fn cosh(z: C) -> C {
 
 /// Hyperbolic tangent.
 pub fn tanh(z: C) -> C {
+    if z.re == 0.0 && !z.im.is_finite() {
+        return C::new(z.re, f64::NAN);
+    }
     if z.re.abs() > 20.0 {
         if !z.im.is_finite() {
             let (re, im) = if z.re.is_infinite() { (1.0_f64.copysign(z.re), 0.0) } else { (f64::NAN, f64::NAN) };

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use oplink::prelude::*;
 use oplink::spec::{self, ArgSpec, ArgType};
 use oplink::{
-    Allocator, AttrMap, ConstantInputs, HandleShape, KernelDescriptor, KernelEnv, KernelFunction, NodeInfo, OpDescriptor,
-    OpSpec, collected_kernels, collected_ops,
+    Allocator, AttrMap, ConstantInputs, HandleShape, KernelDescriptor, KernelEnv, KernelFunction, NodeInfo,
+    OpDescriptor, OpSpec, collected_kernels, collected_ops,
 };
 
 /// Several threads and the system's memory.
@@ -183,14 +183,15 @@ pub(super) fn node(descriptor: &OpDescriptor, given: &[(&str, AttrValue)], input
 /// Shares the inputs out among the declared arguments, and infers the attrs that follow. Without a given number, a
 /// sequence takes all inputs that the single arguments leave, evenly.
 fn input_ranges(op: &OpSpec, inputs: &[Tensor], values: &mut HashMap<String, AttrValue>) -> Result<Vec<Range<usize>>> {
-    let sequences = op.inputs.iter().filter(|arg| arg.is_sequence()).count();
-    let singles = op.inputs.len() - sequences;
-    let share = inputs.len().saturating_sub(singles) / sequences.max(1);
+    let mut lengths: Vec<_> = op.inputs.iter().map(|arg| given_length(arg, values)).collect();
+    let open = lengths.iter().filter(|length| length.is_none()).count();
+    let share = inputs.len().saturating_sub(lengths.iter().flatten().sum()) / open.max(1);
+    lengths.iter_mut().for_each(|length| *length = length.or(Some(share)));
     let mut start = 0;
     op.inputs
         .iter()
-        .map(|arg| {
-            let length = if arg.is_sequence() { share } else { 1 };
+        .zip(lengths.into_iter().flatten())
+        .map(|(arg, length)| {
             let range = start..start + length;
             start = range.end;
             let Some(tensors) = inputs.get(range.clone()) else { bail!("{} lacks input `{}`", op.name, arg.name) };
@@ -208,6 +209,18 @@ fn input_ranges(op: &OpSpec, inputs: &[Tensor], values: &mut HashMap<String, Att
             Ok(range)
         })
         .collect()
+}
+
+/// The number of tensors of an argument, where it is one or the attrs tell.
+fn given_length(arg: &ArgSpec, values: &HashMap<String, AttrValue>) -> Option<usize> {
+    if !arg.is_sequence() {
+        return Some(1);
+    }
+    match (arg.number_attr.as_ref().and_then(|name| values.get(name)), &arg.ty) {
+        (Some(AttrValue::Int(number)), _) => usize::try_from(*number).ok(),
+        (None, ArgType::ListAttr(name)) => values.get(name).and_then(AttrValue::list_len),
+        _ => None,
+    }
 }
 
 /// The dtype that an input has for its op: of what it refers to, where it is a reference.

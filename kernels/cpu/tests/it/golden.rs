@@ -3,11 +3,13 @@
 //! A line is a case: `op|attrs|inputs|outputs|tolerance`. An attr is `name=kind:value`, a tensor is
 //! `dtype[shape]:values`; both are separated by `;`. `!Code` in place of outputs is an error. The tolerance is in units of
 //! the dtype's epsilon, relative to the largest finite magnitude of the output, or with `each:` before it to that of each
-//! number. In a string `%` and two hexadecimal digits stand for a byte, and quotes around it are left out.
+//! number. Quantized values and 8-bit floats are the integers that hold them. In a string `%` and two hexadecimal digits
+//! stand for a byte, and quotes around it are left out.
 
 use std::fmt::{Debug, Write as _};
 use std::str::FromStr;
 
+use oplink::element::{Float8E4M3FN, Float8E5M2, Int4, QInt8, QInt16, QInt32, QUInt8, QUInt16, UInt4};
 use oplink::prelude::*;
 #[cfg(feature = "random")]
 use oplink_kernels_cpu::support::testing::run_times;
@@ -134,6 +136,15 @@ pub(crate) fn tensor(text: &str) -> Tensor {
         DType::String => read(shape, values, |v| TString::new(bytes(v))),
         DType::Complex64 => read(shape, values, complex::<f32>),
         DType::Complex128 => read(shape, values, complex::<f64>),
+        DType::QInt8 => read(shape, values, |v| QInt8(number(v))),
+        DType::QUInt8 => read(shape, values, |v| QUInt8(number(v))),
+        DType::QInt16 => read(shape, values, |v| QInt16(number(v))),
+        DType::QUInt16 => read(shape, values, |v| QUInt16(number(v))),
+        DType::QInt32 => read(shape, values, |v| QInt32(number(v))),
+        DType::Float8E5M2 => read(shape, values, |v| Float8E5M2(number(v))),
+        DType::Float8E4M3FN => read(shape, values, |v| Float8E4M3FN(number(v))),
+        DType::Int4 => read(shape, values, |v| Int4(number(v))),
+        DType::UInt4 => read(shape, values, |v| UInt4(number(v))),
         other => panic!("dtype {other}"),
     }
 }

@@ -2,24 +2,28 @@
 
 #[cfg(feature = "array")]
 mod array;
+#[cfg(feature = "linalg")]
+mod einsum;
 mod golden;
-#[cfg(feature = "io")]
-mod io;
 #[cfg(feature = "state")]
 mod inference;
+#[cfg(feature = "io")]
+mod io;
 #[cfg(feature = "math")]
 mod math;
 #[cfg(all(feature = "linalg", feature = "nn"))]
 mod nn;
-#[cfg(any(feature = "state", feature = "training"))]
+#[cfg(feature = "state")]
 mod program;
 #[cfg(feature = "random")]
 mod random;
 #[cfg(feature = "reduction")]
 mod reduction;
-#[cfg(feature = "state")]
-mod state;
 #[cfg(feature = "signal")]
 mod signal;
+#[cfg(feature = "state")]
+mod state;
 #[cfg(feature = "string")]
 mod string;
+#[cfg(all(feature = "state", feature = "training"))]
+mod training;

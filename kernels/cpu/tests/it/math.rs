@@ -1,15 +1,20 @@
-//! The elementwise kernels against `../oracle/math.txt`, and the walk over shapes and threads against index arithmetic.
+//! The elementwise kernels against `../oracle/math.txt` and `../oracle/math_*.txt`, and the walk over shapes and threads
+//! against index arithmetic.
 
 use oplink::prelude::*;
 use oplink_kernels_cpu::support::testing::{Threads, run_in};
 
 use crate::golden::check_all;
 
-const CASES: &str = include_str!("../oracle/math.txt");
+const CASES: [&str; 3] = [
+    include_str!("../oracle/math.txt"),
+    include_str!("../oracle/math_casts.txt"),
+    include_str!("../oracle/math_special.txt"),
+];
 
 #[test]
 fn kernels_compute_what_tensorflow_does() {
-    check_all(CASES, 1);
+    CASES.iter().for_each(|cases| check_all(cases, 1));
 }
 
 /// Shapes whose broadcasts are walked in every way there is, large enough for several threads.

@@ -2,8 +2,9 @@
 
 use crate::golden::check_all;
 
-const CASES: [&str; 3] = [
+const CASES: [&str; 4] = [
     include_str!("../oracle/nn.txt"),
+    include_str!("../oracle/nn_fused.txt"),
     include_str!("../oracle/nn_gradients.txt"),
     include_str!("../oracle/nn_pools.txt"),
 ];

@@ -18,3 +18,8 @@ fn variables() {
 fn lists_and_optionals() {
     check_programs(include_str!("../oracle/state_lists.txt"), 1);
 }
+
+#[test]
+fn arrays_and_stacks() {
+    check_programs(include_str!("../oracle/state_arrays.txt"), 1);
+}

@@ -57,6 +57,10 @@ def number(x):
 
 def tensor(x):
     dtype, x = x.dtype.name, np.asarray(x.numpy())
+    if dtype.startswith("float8"):
+        x = x.view("uint8")
+    elif dtype.startswith(("q", "int4", "uint4")):
+        x = x.view(dtype.replace("4", "8").lstrip("q")) if dtype[0] == "q" else x.astype("int32")
     return f"{dtype}[{','.join(map(str, x.shape))}]:{' '.join(number(v) for v in x.ravel())}"
 
 

@@ -29,7 +29,8 @@ def dtypes():
             for op in SPARSE:
                 case(op, small((5, 2), dtype), t([4, 0, 3, 3], kind), t([1, 1, 1, 2], kind), tolerance=2)
     for op in UNSORTED:
-        case(op, small((5,), "float32"), t([1, 0, 1, 0, 0], "int16"), t(2, "int64"))
+        if op == "UnsortedSegmentSum":
+            case(op, small((5,), "float32"), t([1, 0, 1, 0, 0], "int16"), t(2, "int64"))
         case(op, small((5,), "float32"), t([1, 0, 1, 0, 0]), t(2, "int64"))
 
 
@@ -46,7 +47,7 @@ def wrong():
     for op in SPARSE:
         for data, rows, ids in [((3, 2), [0, 3], [0, 0]), ((3, 2), [0, -1], [0, 0]), ((3, 2), [0, 1], [1, 0]), ((3, 2), [0, 1], [0]), ((3, 2), [], []), ((3, 2), [0], [-1]), ((), [0], [0]),
                                 ((3, 2), [[0]], [0]), ((3, 2), [0], [[0]]), ((0, 2), [], []), ((2, 0), [0], [1]), ((2,), [0, 1, 0], [0, 0, 1]), ((3, 2), [0, 1], [2, 2])]:
-            case(op, count(data, "float32"), t(rows, "int32"), t(ids, "int64"))
+            case(op, count(data, "float32"), t(rows, "int32"), t(ids, "int64"), tolerance=1)
 
 
 def special():

@@ -87,7 +87,7 @@ def formats():
     values = [3.14159, 2.5e20, -0.0, NAN, INF, -INF, 1e-10, 0.5, 123456.789]
     options = [{}, {"precision": 2}, {"precision": 0}, {"scientific": True}, {"shortest": True}, {"width": 9},
                {"width": 14, "fill": "0"}, {"width": 14, "fill": "-"}, {"width": 14, "fill": "+"}, {"width": 14, "fill": " "},
-               {"fill": "0"}, {"fill": "x"}, {"fill": "00", "width": 3}, {"width": 0}, {"scientific": True, "shortest": True},
+               {"fill": "0"}, {"fill": "+"}, {"fill": " "}, {"fill": "x"}, {"fill": "00", "width": 3}, {"width": 0}, {"scientific": True, "shortest": True},
                {"precision": 3, "shortest": True}, {"precision": 0, "shortest": True}, {"precision": 12, "scientific": True}]
     for option in options:
         for dtype in ["float32", "float64", "float16", "bfloat16"]:
@@ -230,7 +230,7 @@ def numbers():
              "1e99999999999999999999", "1e-99999999999999999999", "0.1" + "0" * 400 + "1", "9" * 400, "16777217.0000000001", "1e5.5", "1.2.3", "00.5",
              "0x1p3p3", "0x1e5", "\u0661", "+", "-", "0x1p99999999999"]
     for value in texts:
-        for dtype in ["float32", "float64", "int32", "int64", "uint32", "uint64"]:
+        for dtype in ["float32", "float64", "int32", "uint64"] + (["int64", "uint32"] if value[-1:].isdigit() else []):
             case("StringToNumber", s(value), out_type=tf.as_dtype(dtype))
     case("StringToNumber", s(["1", "2", "3", "4"], [2, 2]))
 
@@ -260,7 +260,6 @@ def regexes():
             case("StaticRegexReplace", s(value), pattern=pattern, rewrite=rewrite, replace_global=replace_global)
     for pattern in patterns:
         case("RegexReplace", s(subject), s(pattern), s("<\\0>"))
-        case("RegexFullMatch", s("ab"), s(pattern))
     for value, pattern in [("a", "a"), ("ab", "a"), ("ab", "a|ab"), ("", "a*"), ("a\n", "a"), ("a\n", ".*"), ("a\nb", "(?s).*"), (b"\xff", ".*"), (b"\xff", r"\C"),
                            ("ab", "^a"), ("ab", "a$"), ("b", "a|b"), (["a", "b"], "a"), ("A", "(?i)a"), ("a", "("), ("ab", "a*?"), ("a\n", "a$"), ("a\n", "(?m)a$")]:
         case("RegexFullMatch", s(value), s(pattern))

@@ -74,6 +74,8 @@ def attr(name, value):
         return f"{name}=string:{value}"
     if isinstance(value, tf.DType):
         return f"{name}=type:{value.name}"
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        return f"{name}=strings:{','.join(value)}"
     return f"{name}=ints:{','.join(map(str, value))}"
 
 
@@ -94,6 +96,30 @@ def case(op, inputs, tolerance=0, undefined=None, **attrs):
         code = type(error).__name__.removesuffix("Error")
         text = "!" + code
     texts = ";".join(attr(k, v) for k, v in attrs.items()), ";".join(tensor(v) for v in inputs.values())
+    LINES.append(f"{op}|{texts[0]}|{texts[1]}|{text}|{tolerance}")
+
+
+def internal_case(op, inputs, tolerance=0, types=None, **attrs):
+    """As `case` for an op that TensorFlow has no Python function of. `types` are attrs that follow from the inputs."""
+    given = {**attrs, **(types or {})}
+    flat = [part for name, value in given.items() for part in (name, as_attr(value))]
+    try:
+        outputs = execute.execute(op, 1, inputs=inputs, attrs=tuple(flat), ctx=context.context())
+        text = ";".join(tensor(o) for o in outputs)
+    except errors_impl.OpError as error:
+        text = "!" + type(error).__name__.removesuffix("Error")
+    result(op, inputs, text, tolerance, **attrs)
+
+
+def as_attr(value):
+    if isinstance(value, list) and value and isinstance(value[0], tf.DType):
+        return [dtype.as_datatype_enum for dtype in value]
+    return value.as_datatype_enum if isinstance(value, tf.DType) else value
+
+
+def result(op, inputs, text, tolerance=0, **attrs):
+    """A case with outputs as text."""
+    texts = ";".join(attr(k, v) for k, v in attrs.items()), ";".join(tensor(v) for v in inputs)
     LINES.append(f"{op}|{texts[0]}|{texts[1]}|{text}|{tolerance}")
 
 

@@ -15,6 +15,9 @@ from tensorflow.python.framework import errors_impl, op_def_registry
 
 v1 = tf.compat.v1
 LINES = []
+# The graph runs as it is written.
+CONFIG = v1.ConfigProto()
+CONFIG.graph_options.rewrite_options.disable_meta_optimizer = True
 
 
 def number(x):
@@ -26,7 +29,8 @@ def number(x):
         return f"{number(x.real)},{number(x.imag)}"
     if isinstance(x, (bool, np.bool_, int, np.integer)):
         return str(int(x))
-    return repr(float(x)).replace("nan", "NaN")
+    short = isinstance(x, (np.float32, np.float16)) or type(x).__name__ == "bfloat16"
+    return (str(x) if short else repr(float(x))).replace("nan", "NaN")
 
 
 def t(values, dtype="float32"):
@@ -78,6 +82,27 @@ def attr(name, value):
     return f"{name}=ints:{','.join(map(str, value))}"
 
 
+def shown_attrs(op, attrs):
+    """The attrs that differ from the op's defaults."""
+    defaults = {a.name: a.default_value for a in op_def_registry.get(op).attr if a.HasField("default_value")}
+
+    def is_default(name, value):
+        if name not in defaults:
+            return False
+        kind = defaults[name].WhichOneof("value")
+        default = getattr(defaults[name], kind)
+        if kind == "s":
+            default = default.decode()
+        if kind == "type":
+            default = tf.as_dtype(default)
+        if kind == "shape":
+            default = tf.TensorShape(default)
+            return default.rank is None and tf.TensorShape(value).rank is None
+        return kind != "list" and default == value
+
+    return ";".join(attr(k, v) for k, v in attrs.items() if not is_default(k, v))
+
+
 class Made:
     """An output of an op that later ops take."""
 
@@ -95,7 +120,7 @@ class Program:
     def __init__(self, title, mode="session"):
         self.mode, self.names, self.done, self.feeds = mode, 0, [], {}
         self.graph = tf.Graph()
-        self.session = v1.Session(graph=self.graph)
+        self.session = v1.Session(graph=self.graph, config=CONFIG)
         LINES.append(f"# {title}")
 
     def given(self, value):
@@ -113,14 +138,15 @@ class Program:
         with self.graph.as_default():
             if self.mode == "session":
                 self.feeds = {}
+            given = {k: self.given(v) for k, v in arguments.items()}
             with tf.control_dependencies(self.done if self.mode == "step" else []):
-                made = function(**{k: self.given(v) for k, v in arguments.items()}, **attrs)
+                made = function(**given, **attrs)
             operation = made if isinstance(made, tf.Operation) else None
             flat = [] if operation is not None else list(made) if isinstance(made, (list, tuple)) else [made]
             if operation is None and flat:
                 operation = flat[0].op
             shown = [v for v in flat if not opaque(v.dtype)]
-            session = self.session if self.mode == "session" else v1.Session(graph=self.graph)
+            session = self.session if self.mode == "session" else v1.Session(graph=self.graph, config=CONFIG)
             values = session.run([operation] + shown, self.feeds)[1:]
             self.done.append(operation)
             values = dict(zip(map(id, shown), values))
@@ -150,7 +176,7 @@ class Program:
             text = "!InvalidArgument"  # The shape function refuses it.
         flat = [v for value in inputs for v in (value if isinstance(value, list) else [value])]
         given = ";".join(v.name if isinstance(v, Made) and not isinstance(v.value, tuple) else tensor(*(v.value if isinstance(v, Made) else v)) for v in flat)
-        shown = ";".join(attr(k, v) for k, v in attrs.items())
+        shown = shown_attrs(op, attrs)
         LINES.append(f"{','.join(v.name for v, _, _ in outputs)}|{op}|{shown}|{given}|{text}|{tolerance}")
         made = [v for v, _, _ in outputs]
         return made[0] if len(made) == 1 else made
@@ -232,6 +258,6 @@ class Shapes:
         except ValueError:
             text = "!InvalidArgument"
         flat = [v for value in inputs for v in (value if isinstance(value, list) else [value])]
-        shown = ";".join(attr(k, v) for k, v in attrs.items())
+        shown = shown_attrs(op, attrs)
         LINES.append(f"{','.join(v.name for v in outputs)}|{op}|{shown}|{';'.join(map(self.text, flat))}|{text}|")
         return outputs[0] if len(outputs) == 1 else outputs

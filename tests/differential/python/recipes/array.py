@@ -242,6 +242,13 @@ def scatter_nd(d, t):
     return inputs, {"bad_indices_policy": d.one(POLICIES)}
 
 
+@recipe("ScatterNdNonAliasingAdd")
+def scatter_nd_add(d, t):
+    shape = d.shape(1, 4, 60)
+    indices, updates = scattered(d, shape)
+    return [d.tensor(t["T"], shape, "small"), given(t["Tindices"], indices), d.tensor(t["T"], updates, "small")], {"bad_indices_policy": d.one(POLICIES)}
+
+
 @recipe("TensorScatterAdd", "TensorScatterMax", "TensorScatterMin", "TensorScatterSub", "TensorScatterUpdate")
 def tensor_scatter(d, t, op):
     shape = d.shape(1, 4, 60)
@@ -463,6 +470,13 @@ def no_op(d, t, op):
     return g.case(op, [kept] if d.chance(0.7) else [], targets=[nothing])
 
 
+@recipe("ParallelConcat")
+def parallel_concat(d, t):
+    row = (1, *d.shape(0, 3, 20))
+    count = d.integer(1, 4)
+    return [[d.tensor(t["T"], row) for _ in range(count)]], {"shape": (count, *row[1:])}
+
+
 @recipe("Assert")
 def assert_(d, t):
     condition = given("bool", d.chance(0.6)) if not d.bad() else given("bool", [True])
@@ -532,7 +546,7 @@ def unique(d, t):
     return [d.tensor(t["T"], (d.integer(0, 12),) if not d.bad() else (2, 2), d.one(["small", None]))]
 
 
-@recipe("UniqueV2")
+@recipe("UniqueV2", "UniqueWithCountsV2")
 def unique_v2(d, t):
     shape = d.shape(1, 3, 40)
     axis = [] if len(shape) == 1 and d.chance(0.5) else [d.axis(len(shape))]

@@ -152,7 +152,7 @@ def band(d, low, high):
     return given("int32", low if low == high and d.chance(0.5) else [low, high] if not d.bad() else [high, low - 1])
 
 
-@recipe("MatrixSetDiagV3")
+@recipe("MatrixSetDiagV2", "MatrixSetDiagV3")
 def set_diag_v3(d, t):
     batch, rows, columns = d.shape(0, 2, 8), d.integer(1, 5), d.integer(1, 5)
     low, high, longest = diagonals(d, rows, columns)
@@ -161,14 +161,14 @@ def set_diag_v3(d, t):
     return [d.tensor(t["T"], (*batch, rows, columns)), d.tensor(t["T"], diagonal), band(d, low, high)]
 
 
-@recipe("MatrixDiagPartV3")
+@recipe("MatrixDiagPartV2", "MatrixDiagPartV3")
 def diag_part_v3(d, t):
     batch, rows, columns = d.shape(0, 2, 8), d.integer(1, 5), d.integer(1, 5)
     low, high, _ = diagonals(d, rows, columns)
     return [d.tensor(t["T"], (*batch, rows, columns)), band(d, low, high), d.tensor(t["T"], ())]
 
 
-@recipe("MatrixDiagV3")
+@recipe("MatrixDiagV2", "MatrixDiagV3")
 def matrix_diag_v3(d, t):
     batch, rows, columns = d.shape(0, 2, 8), d.integer(1, 5), d.integer(1, 5)
     low, high, longest = diagonals(d, rows, columns)

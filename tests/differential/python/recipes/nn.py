@@ -83,13 +83,13 @@ def image(d, layout="NHWC", dimensions=2, channels=None):
     return placed(d, layout, batch, spatial, channels), spatial, channels, batch
 
 
-def convolution(d, dimensions=2, layouts=("NHWC",), explicit=True, dilated=True, depthwise=False):
+def convolution(d, dimensions=2, layouts=("NHWC",), explicit=True, dilated=True, depthwise=False, grouped=False):
     """Attrs of a convolution, the shapes of its input and filter, and that of its output."""
     layout = d.one(layouts)
     depth = 0
     shape, spatial, channels, batch = image(d, layout, dimensions)
     groups = channels if depthwise else d.one([g for g in (1, 1, 1, 2) if channels % g == 0])
-    if depthwise or dimensions == 3:
+    if not grouped:
         groups = 1
     windows = [window(d, size) for size in spatial]
     stride = windows[0][1]
@@ -120,7 +120,7 @@ def convolution(d, dimensions=2, layouts=("NHWC",), explicit=True, dilated=True,
 @recipe("Conv2D")
 def conv2d(d, t):
     moderate(d)
-    attrs, shape, filters, _ = convolution(d)
+    attrs, shape, filters, _ = convolution(d, grouped=True)
     return [d.tensor(t["T"], shape), d.tensor(t["T"], filters)], {**attrs, "use_cudnn_on_gpu": True}
 
 
@@ -252,19 +252,30 @@ def pooled(d, dtype, attrs, shape, output):
     return values, given(dtype, result)
 
 
-@recipe("MaxPoolGrad", "MaxPool3DGrad", "MaxPoolGradGrad", "MaxPoolGradV2", "MaxPool3DGradGrad")
+@recipe("MaxPoolGrad", "MaxPool3DGrad", "MaxPoolGradGrad", "MaxPoolGradV2", "MaxPoolGradGradV2", "MaxPool3DGradGrad")
 def max_pool_grad(d, t, op):
     deep = "3D" in op
     attrs, shape, output = pooling(d, 3 if deep else 2, ("NDHWC",) if deep else ("NHWC",))
     dtype = t.get("TInput") or t["T"]
     values, result = pooled(d, dtype, attrs, shape, output)
-    grad = d.tensor(t["T"], shape if op.endswith("GradGrad") else output, "plain")
+    grad = d.tensor(t["T"], shape if "GradGrad" in op else output, "plain")
     inputs = [values, result, grad]
-    if op == "MaxPoolGradV2":
+    if op.endswith("V2"):
         inputs += [given("int32", attrs.pop("ksize")), given("int32", attrs.pop("strides"))]
     elif op == "MaxPoolGrad":
         attrs["explicit_paddings"] = []
     return inputs, attrs
+
+
+@recipe("MaxPoolGradWithArgmax", "MaxPoolGradGradWithArgmax")
+def max_pool_grad_with_argmax(d, t, op):
+    attrs, shape, output = pooling(d)
+    attrs.pop("data_format")
+    whole = attrs.get("include_batch_in_index", False)
+    size = int(np.prod(shape[1:]))
+    places = d.random.integers(0, max(size, 1), output)
+    grad = d.tensor(t["T"], shape if "GradGrad" in op else output, "plain")
+    return [d.tensor(t["T"], shape, "plain"), grad, given(t["Targmax"], places)], {**attrs, "include_batch_in_index": whole}
 
 
 @recipe("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")

@@ -56,11 +56,13 @@ def resource_variable(d, t, op):
     return of_variable(d, op, dtype, tensor, change)
 
 
-@graph_recipe("VarIsInitializedOp", "VariableShape", "IsVariableInitialized")
+@graph_recipe("VarIsInitializedOp", "VariableShape", "IsVariableInitialized", "DisableCopyOnRead")
 def about_variable(d, t, op):
     dtype, g = kind_of(d, t, "dtype"), GraphBuilder()
     variable = Variable(g, d.tensor(dtype, d.shape(0, 3, 30)), op != "IsVariableInitialized", "v")
     node = g.node(op, [variable.handle], dtype=dtype, out_type=t.get("out_type", "int32"))
+    if op == "DisableCopyOnRead":
+        return g.case(op, [], dtype, steps=[([], [variable.initialise]), ([], [node]), ([variable.read()], [])])
     return g.case(op, [], dtype, steps=[([node], []), ([], [variable.initialise]), ([node], [])])
 
 
@@ -183,6 +185,19 @@ def of_list(d, t, op):
         made = g.node(op, [g.feed(tensor), g.constant(given("int32", [-1, *shape[1:]])), g.feed(given("int64", parts))], **typed)
         return g.case(op, [g.node("TensorListLength", [made]), g.node("TensorListGetItem", [made, at, g.constant(given("int32", [-1, *shape[1:]]))], **typed)], dtype)
     return g.case(op, seen(g, changed_list(d, g, op, made, at, some, dtype, shape, typed), dtype, shape, **typed), dtype)
+
+
+@graph_recipe("TensorListPushBackBatch")
+def push_back_batch(d, t):
+    g, dtype, shape = GraphBuilder(), kind_of(d, t, "element_dtype"), d.shape(0, 2, 8)
+    typed = {"element_dtype": dtype, "shape_type": "int32"}
+    lists = [element_list(d, g, dtype, shape)[0] for _ in range(d.integer(1, 3))]
+    packed = g.node("Pack", lists, T="variant", N=len(lists), axis=0)
+    rows = len(lists) + (1 if d.bad() else 0)
+    pushed = g.node("TensorListPushBackBatch", [packed, g.feed(d.tensor(dtype, (rows, *shape)))], element_dtype=dtype)
+    parts = g.node("Unpack", [pushed], T="variant", num=len(lists), axis=0)
+    fetches = [f for at in range(len(lists)) for f in seen(g, f"{parts}:{at}", dtype, shape, **typed)]
+    return g.case("TensorListPushBackBatch", fetches, dtype)
 
 
 def changed_list(d, g, op, made, at, some, dtype, shape, typed):

@@ -1,6 +1,8 @@
 """Strings."""
 import numpy as np
+from tensorflow.core.framework import summary_pb2
 
+import protos
 from draw import given
 
 from . import recipe
@@ -136,6 +138,62 @@ def unicode_encode(d, t):
 @recipe("Fingerprint")
 def fingerprint(d, t):
     return [d.tensor(t["T"], d.shape(1, 3, 20)), given("string", d.one([b"farmhash64", b"other"]) if d.bad() else b"farmhash64")]
+
+
+@recipe("SerializeTensor")
+def serialize(d, t):
+    return [d.tensor(t["T"], d.shape(0, 3))]
+
+
+@recipe("ParseTensor")
+def parse(d, t):
+    data = protos.tensor_proto(d.tensor(t["out_type"], d.shape(0, 3, 30))).SerializeToString()
+    return [given("string", data if not d.bad(0.1) else d.one([b"\xff", data[:-1], protos.tensor_proto(d.tensor("bool", (3,))).SerializeToString()]))]
+
+
+@recipe("ScalarSummary")
+def scalar_summary(d, t):
+    shape = d.shape(0, 1)
+    return [words(d, shape if not d.bad() else (7,)), d.tensor(t["T"], shape)]
+
+
+@recipe("HistogramSummary")
+def histogram_summary(d, t):
+    return [words(d, () if not d.bad() else (2,)), d.tensor(t["T"], d.shape(0, 2), "plain")]
+
+
+@recipe("TensorSummary")
+def tensor_summary(d, t):
+    return [d.tensor(t["T"], d.shape(0, 3, 30))], {"description": "", "labels": [], "display_name": ""}
+
+
+@recipe("TensorSummaryV2")
+def tensor_summary_v2(d, t):
+    return [words(d, ()), d.tensor(t["T"], d.shape(0, 3, 30)), given("string", b"")]
+
+
+@recipe("MergeSummary")
+def merge_summary(d, t):
+    made = lambda tag: summary_pb2.Summary(value=[summary_pb2.Summary.Value(tag=tag, simple_value=1.5)]).SerializeToString()
+    tags = [d.one(["a", "b", "c"]) if d.bad() else f"tag{i}" for i in range(d.integer(1, 3))]
+    return [[given("string", made(tag)) for tag in tags]]
+
+
+@recipe("ImageSummary")
+def image_summary(d, t):
+    shape = (d.integer(1, 2), d.integer(1, 4), d.integer(1, 4), d.one([1, 3, 4]))
+    style = "wide" if t["T"] == "uint8" else "unit"
+    return [words(d, ()), d.tensor(t["T"], shape, style)], {"max_images": d.integer(1, 3)}
+
+
+@recipe("Print")
+def print_(d, t):
+    return [d.tensor(t["T"], d.shape(0, 2)), [d.tensor("float32", ())]], {"message": "", "first_n": 0, "summarize": 3}
+
+
+@recipe("PrintV2")
+def print_v2(d, t):
+    return [words(d, () if not d.bad() else (2,))], {"output_stream": "stderr", "end": ""}
 
 
 @recipe("ShardedFilename")

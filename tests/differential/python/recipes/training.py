@@ -10,9 +10,10 @@ from .state import Variable
 
 STEPS = ("ApplyAdadelta", "ApplyAdagrad", "ApplyAdagradDA", "ApplyAdagradV2", "ApplyAdam", "ApplyAdaMax", "ApplyAddSign", "ApplyCenteredRMSProp",
          "ApplyFtrl", "ApplyFtrlV2", "ApplyGradientDescent", "ApplyMomentum", "ApplyPowerSign", "ApplyProximalAdagrad", "ApplyProximalGradientDescent",
-         "ApplyRMSProp", "ApplyKerasMomentum")
+         "ApplyRMSProp", "ApplyKerasMomentum", "ApplyAdamWithAmsgrad")
 SPARSE = ("SparseApplyAdadelta", "SparseApplyAdagrad", "SparseApplyAdagradV2", "SparseApplyFtrl", "SparseApplyMomentum", "SparseApplyRMSProp",
-          "SparseApplyKerasMomentum")
+          "SparseApplyKerasMomentum", "SparseApplyCenteredRMSProp", "SparseApplyFtrlV2", "SparseApplyProximalAdagrad",
+          "SparseApplyProximalGradientDescent", "SparseApplyAdagradDA")
 NAMES = [n for op in STEPS + SPARSE for n in (op, f"Resource{op}") if op_def_registry.get(n) is not None]
 # Accumulators of squares start above 0, as optimisers have them.
 POSITIVE = ("accum", "v", "ms", "mg", "accum_update", "gradient_squared_accumulator", "beta1_power", "beta2_power", "epsilon", "lr", "alpha", "rho",
@@ -39,7 +40,7 @@ def step(d, t, op):
             inputs.append(g.feed(given(t["Tindices"], indices)))
         elif arg.name in ("grad", "delta", "gradient"):
             wanted = (len(indices), *shape[1:]) if "Sparse" in op else shape
-            inputs.append(g.feed(d.tensor(dtype, wanted if not d.bad() else (*wanted, 2), "plain")))
+            inputs.append(g.feed(d.tensor(dtype, wanted if not d.bad() else (*wanted[:-1], wanted[-1] + 1), "plain")))
         elif arg.name == "global_step":
             inputs.append(g.feed(given("int64", d.integer(1, 5))))
         elif arg.name == "lr_power":

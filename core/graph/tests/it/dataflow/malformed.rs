@@ -24,7 +24,9 @@ fn inputs_from_different_frames() {
             text.node("sum", "AddV2", &[&enter, "y"], "");
             text.node("exit", "Exit", &["sum"], "")
         },
-        expect!["node `sum` (op AddV2) has inputs from different frames: `y` (op Placeholder) is from outside of all loops, `enter` (op Enter) is from the frame `a`; a value comes into a loop through an Enter and out through an Exit"],
+        expect![
+            "node `sum` (op AddV2) has inputs from different frames: `y` (op Placeholder) is from outside of all loops, `enter` (op Enter) is from the frame `a`; a value comes into a loop through an Enter and out through an Exit"
+        ],
     );
     refused(
         |text| {
@@ -32,7 +34,9 @@ fn inputs_from_different_frames() {
             text.node("sum", "AddV2", &[&a, &b], "");
             text.node("exit", "Exit", &["sum"], "")
         },
-        expect!["node `sum` (op AddV2) has inputs from different frames: `a` (op Enter) is from the frame `one`, `b` (op Enter) is from the frame `two`; a value comes into a loop through an Enter and out through an Exit"],
+        expect![
+            "node `sum` (op AddV2) has inputs from different frames: `a` (op Enter) is from the frame `one`, `b` (op Enter) is from the frame `two`; a value comes into a loop through an Enter and out through an Exit"
+        ],
     );
     refused(
         |text| {
@@ -41,23 +45,27 @@ fn inputs_from_different_frames() {
             text.node("sum", "AddV2", &[&enter, "outside"], "");
             text.node("exit", "Exit", &["sum"], "")
         },
-        expect!["node `sum` (op AddV2) has inputs from different frames: `enter` (op Enter) is from the frame `a`, `outside` (op Const) is from outside of all loops; a value comes into a loop through an Enter and out through an Exit"],
+        expect![
+            "node `sum` (op AddV2) has inputs from different frames: `enter` (op Enter) is from the frame `a`, `outside` (op Const) is from outside of all loops; a value comes into a loop through an Enter and out through an Exit"
+        ],
     );
     refused(
         |text| {
             text.enter("enter", "x", "a", false, 10);
             text.node("sum", "AddV2", &["x", "y", "^enter"], "")
         },
-        expect![[r#"
-            the loops of the graph have 2 problems:
-            - node `sum` (op AddV2) has inputs from different frames: `x` (op Placeholder) is from outside of all loops, `enter` (op Enter) is from the frame `a`; a value comes into a loop through an Enter and out through an Exit
-            - `sum` is inside the frame `a`, where it has many values: fetch what an Exit gives of it"#]],
+        expect![
+            "node `sum` (op AddV2) has inputs from different frames: `x` (op Placeholder) is from outside of all loops, `enter` (op Enter) is from the frame `a`; a value comes into a loop through an Enter and out through an Exit"
+        ],
     );
 }
 
 #[test]
 fn outside_of_all_loops() {
-    refused(|text| text.node("exit", "Exit", &["x"], ""), expect!["node `exit` (op Exit) is in no loop: its input comes from no Enter"]);
+    refused(
+        |text| text.node("exit", "Exit", &["x"], ""),
+        expect!["node `exit` (op Exit) is in no loop: its input comes from no Enter"],
+    );
     refused(
         |text| {
             text.node("next", "NextIteration", &["sum"], "");
@@ -75,7 +83,8 @@ fn iterations_that_lead_nowhere() {
     text.placeholder("x");
     text.node("next", "NextIteration", &[&enter], "");
     let error = text.session().prepare(&["x"], &[], &["next"]).unwrap_err();
-    expect!["node `next` (op NextIteration) leads nowhere: it must lead to a Merge of its loop"].assert_eq(&error.to_string());
+    expect!["node `next` (op NextIteration) leads nowhere: it must lead to a Merge of its loop"]
+        .assert_eq(&error.to_string());
     refused(
         |text| {
             let enter = text.enter("enter", "x", "a", false, 10);
@@ -83,7 +92,9 @@ fn iterations_that_lead_nowhere() {
             text.node("copy", "Identity", &[&next], "");
             text.node("exit", "Exit", &["copy"], "")
         },
-        expect!["node `next` (op NextIteration) leads to `copy` (op Identity): it must lead to a Merge, which also has a value for the first iteration"],
+        expect![
+            "node `next` (op NextIteration) leads to `copy` (op Identity): it must lead to a Merge, which also has a value for the first iteration"
+        ],
     );
     refused(
         |text| {
@@ -92,7 +103,9 @@ fn iterations_that_lead_nowhere() {
             let merge = text.merge(&[&b, "next"]);
             text.node("exit", "Exit", &[&merge], "")
         },
-        expect!["node `next` (op NextIteration) is from the frame `one`, but leads to `merge_1` (op Merge) in the frame `two`"],
+        expect![
+            "node `next` (op NextIteration) is from the frame `one`, but leads to `merge_1` (op Merge) in the frame `two`"
+        ],
     );
 }
 
@@ -107,10 +120,9 @@ fn one_name_for_two_loops() {
             let exit = text.node("exit", "Exit", &["sum"], "");
             text.node("exit2", "Exit", &[&exit], "")
         },
-        expect![[r#"
-            the loops of the graph have 2 problems:
-            - node `c` (op Enter) enters the frame `two` from outside of all loops, others enter it from the frame `one`: give each loop a frame name of its own
-            - node `sum` (op AddV2) has inputs from different frames: `b` (op Enter) is from the frame `two`, `c` (op Enter) is from outside of all loops; a value comes into a loop through an Enter and out through an Exit"#]],
+        expect![
+            "node `c` (op Enter) enters the frame `two` from outside of all loops, others enter it from the frame `one`: give each loop a frame name of its own"
+        ],
     );
     refused(
         |text| {
@@ -128,7 +140,9 @@ fn a_fetch_from_inside() {
             text.counting_loop("x", "y", "y", LoopOptions::default());
             "loop_2/body0".to_owned()
         },
-        expect!["`loop_2/body0` is inside the frame `loop_2`, where it has many values: fetch what an Exit gives of it"],
+        expect![
+            "`loop_2/body0` is inside the frame `loop_2`, where it has many values: fetch what an Exit gives of it"
+        ],
     );
 }
 

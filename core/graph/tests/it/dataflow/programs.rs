@@ -19,11 +19,26 @@ struct Block(Vec<Statement>);
 enum Statement {
     Constant(i32),
     /// `(a op b) mod 97`, after a third value where there is one.
-    Arithmetic { op: &'static str, a: usize, b: usize, after: Option<usize> },
+    Arithmetic {
+        op: &'static str,
+        a: usize,
+        b: usize,
+        after: Option<usize>,
+    },
     /// `if a < b { … } else { … }`
-    If { a: usize, b: usize, branches: [Block; 2] },
+    If {
+        a: usize,
+        b: usize,
+        branches: [Block; 2],
+    },
     /// `for i in 0..count { x = … }`; inside, the last two values are `i` and `x`.
-    For { count: usize, x: usize, parallel: i64, carried: bool, body: Block },
+    For {
+        count: usize,
+        x: usize,
+        parallel: i64,
+        carried: bool,
+        body: Block,
+    },
 }
 
 /// Decisions, from bytes.
@@ -196,7 +211,15 @@ impl Scope<'_> {
         text.merge(&[&results[1], &results[0]])
     }
 
-    fn write_for(&mut self, text: &mut Text, count: usize, x: usize, parallel: i64, carried: bool, body: &Block) -> String {
+    fn write_for(
+        &mut self,
+        text: &mut Text,
+        count: usize,
+        x: usize,
+        parallel: i64,
+        carried: bool,
+        body: &Block,
+    ) -> String {
         let (count, x) = (self.value(text, count), self.value(text, x));
         let (four, zero) = (self.constant(text, 4), self.constant(text, 0));
         let name = text.fresh("count");

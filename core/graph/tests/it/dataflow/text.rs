@@ -39,7 +39,10 @@ pub(super) struct Loop {
 impl Text {
     /// A node; attrs are text, to which `T` of int32 is added where the op has it.
     pub(super) fn node(&mut self, name: &str, op: &str, inputs: &[&str], attrs: &str) -> String {
-        let typed = !matches!(op, "NoOp" | "ControlTrigger" | "LoopCond" | "Const" | "Placeholder" | "VariableV2" | "Timestamp");
+        let typed = !matches!(
+            op,
+            "NoOp" | "ControlTrigger" | "LoopCond" | "Const" | "Placeholder" | "VariableV2" | "Timestamp"
+        );
         let inputs: String = inputs.iter().map(|input| format!(" input: {input:?}")).collect();
         let dtype = if typed && !attrs.contains("\"T\"") { attr_type("T", "DT_INT32") } else { String::new() };
         let _ = writeln!(self.nodes, "node {{ name: {name:?} op: {op:?}{inputs} {dtype} {attrs} }}");

@@ -43,6 +43,7 @@ pub fn dense_bincount(c: &mut ShapeContext<'_>) -> Result<()> {
     let size = shape_fns::size_of_scalar(c, 1)?;
     let shape = match input.dims() {
         None => PartialShape::unknown(),
+        Some(dims) if size.is_none() => PartialShape::unknown_of_rank(dims.len()),
         Some([rows, _]) => PartialShape::new(&[*rows, size]),
         Some(_) => PartialShape::new(&[size]),
     };

@@ -41,9 +41,7 @@ pub fn dynamic_partition_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let mut starts = vec![Vec::new(); context.num_outputs()];
     for (at, &number) in partitions.as_slice::<i32>()?.iter().enumerate() {
         let part = usize::try_from(number).ok().and_then(|number| starts.get_mut(number));
-        let Some(part) = part else {
-            bail!("partitions[{at}] = {number} is not in [0, {})", context.num_outputs())
-        };
+        let Some(part) = part else { bail!("partitions[{at}] = {number} is not in [0, {})", context.num_outputs()) };
         part.push((at * length) as isize);
     }
     for (index, starts) in starts.iter().enumerate() {

@@ -126,7 +126,11 @@ mod tests {
     use super::*;
     use crate::support::testing::{check_error, run};
 
-    fn ranges<T: Element>(starts: impl Into<Tensor>, limits: impl Into<Tensor>, deltas: impl Into<Tensor>) -> (Vec<i64>, Vec<T>) {
+    fn ranges<T: Element>(
+        starts: impl Into<Tensor>,
+        limits: impl Into<Tensor>,
+        deltas: impl Into<Tensor>,
+    ) -> (Vec<i64>, Vec<T>) {
         let out = run("RaggedRange", &[], vec![starts.into(), limits.into(), deltas.into()]).unwrap();
         (out[0].as_slice::<i64>().unwrap().to_vec(), out[1].as_slice::<T>().unwrap().to_vec())
     }

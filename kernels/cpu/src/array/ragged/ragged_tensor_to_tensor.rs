@@ -27,7 +27,8 @@ use crate::support::movement::{Axis, Cell, CellJob, copy_axes_into, row_major_st
 )]
 pub fn ragged_tensor_to_tensor(c: &mut ShapeContext<'_>) -> Result<()> {
     let kinds = kinds(c.attr("row_partition_types")?)?;
-    let given = if c.input_tensor(0).is_some() { c.make_shape_from_tensor(0)? } else { PartialShape::unknown() };
+    let known = c.input_tensor(0).is_some() || c.input(0).rank() == Some(1);
+    let given = if known { c.make_shape_from_tensor(0)? } else { PartialShape::unknown() };
     let values = c.input(1).clone();
     let axes = ragged_axes(&kinds);
     let Some(inner) = values.dims() else {
@@ -36,8 +37,7 @@ pub fn ragged_tensor_to_tensor(c: &mut ShapeContext<'_>) -> Result<()> {
     };
     let rank = axes + inner.len();
     ensure!(given.rank().is_none_or(|given| given == rank), "shape {given} must have {rank} axes");
-    let of_values: PartialShape =
-        (0..=axes).map(|_| None).chain(inner.iter().skip(1).copied()).collect();
+    let of_values: PartialShape = (0..=axes).map(|_| None).chain(inner.iter().skip(1).copied()).collect();
     let shape = c.merge(&given, &of_values)?;
     c.set_output(0, shape);
     Ok(())
@@ -87,7 +87,8 @@ pub fn ragged_tensor_to_tensor_cpu(context: &mut KernelContext<'_>) -> Result<()
     for (level, wanted) in levels.iter().zip(&wanted[1..]) {
         let (members, width) = level.members(rows)?;
         let extent = wanted.unwrap_or(width);
-        let place = |(row, column): (usize, usize)| places[row].filter(|_| column < extent).map(|at| at * extent + column);
+        let place =
+            |(row, column): (usize, usize)| places[row].filter(|_| column < extent).map(|at| at * extent + column);
         places = members.into_iter().map(place).collect();
         rows = places.len();
         shape.push(extent);
@@ -226,7 +227,12 @@ mod tests {
     use super::*;
     use crate::support::testing::run;
 
-    fn dense(shape: Tensor, values: Tensor, default: Tensor, partitions: &[(&str, &[i64])]) -> Result<(Vec<usize>, Vec<i32>)> {
+    fn dense(
+        shape: Tensor,
+        values: Tensor,
+        default: Tensor,
+        partitions: &[(&str, &[i64])],
+    ) -> Result<(Vec<usize>, Vec<i32>)> {
         let kinds: Vec<Vec<u8>> = partitions.iter().map(|partition| partition.0.as_bytes().to_vec()).collect();
         let tensor = |&(kind, values): &(&str, &[i64])| match kind {
             "FIRST_DIM_SIZE" => Tensor::scalar(values[0]),
@@ -245,7 +251,8 @@ mod tests {
         assert_eq!(all, (vec![3, 3], vec![1, 2, 0, 0, 0, 0, 3, 4, 5]));
         let cut = dense([4, 2].into(), values(), 9.into(), splits).unwrap();
         assert_eq!(cut, (vec![4, 2], vec![1, 2, 9, 9, 3, 4, 9, 9]));
-        let ids: &[(&str, &[i64])] = &[("FIRST_DIM_SIZE", &[3]), ("VALUE_ROWIDS", &[0, 1, 1]), ("VALUE_ROWIDS", &[0, 0, 2, 2])];
+        let ids: &[(&str, &[i64])] =
+            &[("FIRST_DIM_SIZE", &[3]), ("VALUE_ROWIDS", &[0, 1, 1]), ("VALUE_ROWIDS", &[0, 0, 2, 2])];
         let deep = dense([-1, -1, -1].into(), [1, 2, 3, 4].into(), 0.into(), ids).unwrap();
         assert_eq!(deep, (vec![3, 2, 2], vec![1, 2, 0, 0, 0, 0, 3, 4, 0, 0, 0, 0]));
         let pairs = Tensor::from_vec([2, 2], vec![1, 2, 3, 4]).unwrap();

@@ -21,12 +21,7 @@ impl Scatter {
     /// # Errors
     /// Other shapes, updates for a tensor without elements, coordinates outside of it (unless the attr
     /// `bad_indices_policy` is `IGNORE`).
-    pub(super) fn new(
-        context: &KernelContext<'_>,
-        output: &Shape,
-        indices: &Tensor,
-        updates: &Tensor,
-    ) -> Result<Self> {
+    pub(super) fn new(context: &KernelContext<'_>, output: &Shape, indices: &Tensor, updates: &Tensor) -> Result<Self> {
         let ignore = ignore_bad_indices(context)?;
         let Some((&depth, outer)) = indices.shape().split_last() else {
             bail!("indices must be at least a vector, it is a scalar")

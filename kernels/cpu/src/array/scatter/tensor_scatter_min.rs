@@ -9,7 +9,7 @@
 use oplink::prelude::*;
 
 use super::engine::combine;
-use crate::support::elementwise::{Ordered, Lanes};
+use crate::support::elementwise::{Lanes, Ordered};
 
 /// `tensor` with the smaller ones of its elements and those of `updates` at coordinates.
 #[op("TensorScatterMin",

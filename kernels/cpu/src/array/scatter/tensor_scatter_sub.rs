@@ -37,7 +37,11 @@ mod tests {
     #[test]
     fn subtracts() {
         let at = Tensor::from_vec([3, 1], vec![2i64, 0, 2]).unwrap();
-        check("TensorScatterSub", [[1.0f32, 2.0, 3.0].into(), at.clone(), [4.0f32, 5.0, 6.0].into()], [-4.0f32, 2.0, -7.0]);
+        check(
+            "TensorScatterSub",
+            [[1.0f32, 2.0, 3.0].into(), at.clone(), [4.0f32, 5.0, 6.0].into()],
+            [-4.0f32, 2.0, -7.0],
+        );
         check("TensorScatterSub", [[1u8, 2, 3].into(), at, [4u8, 5, 254].into()], [252u8, 2, 1]);
     }
 }

@@ -10,20 +10,22 @@ use super::region::Region;
 use crate::support::movement::{self, put_axes};
 
 /// Zeros of shape `shape` with `dy` in a strided region.
-#[op("StridedSliceGrad",
-     input = "shape: Index",
-     input = "begin: Index",
-     input = "end: Index",
-     input = "strides: Index",
-     input = "dy: T",
-     output = "output: T",
-     attr = "T: type",
-     attr = "Index: {int32, int64}",
-     attr = "begin_mask: int = 0",
-     attr = "end_mask: int = 0",
-     attr = "ellipsis_mask: int = 0",
-     attr = "new_axis_mask: int = 0",
-     attr = "shrink_axis_mask: int = 0")]
+#[op(
+    "StridedSliceGrad",
+    input = "shape: Index",
+    input = "begin: Index",
+    input = "end: Index",
+    input = "strides: Index",
+    input = "dy: T",
+    output = "output: T",
+    attr = "T: type",
+    attr = "Index: {int32, int64}",
+    attr = "begin_mask: int = 0",
+    attr = "end_mask: int = 0",
+    attr = "ellipsis_mask: int = 0",
+    attr = "new_axis_mask: int = 0",
+    attr = "shrink_axis_mask: int = 0"
+)]
 pub fn strided_slice_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     let shape = c.make_shape_from_tensor(0)?;
     c.set_output(0, shape);

@@ -45,11 +45,7 @@ pub(super) fn mix(hash: u64, word: u64) -> u64 {
 const EMPTY: usize = usize::MAX;
 
 /// Tells rows apart by an open table of hashes, at most half full.
-pub(super) fn distinct(
-    rows: usize,
-    hash: impl Fn(usize) -> u64,
-    same: impl Fn(usize, usize) -> bool,
-) -> Distinct {
+pub(super) fn distinct(rows: usize, hash: impl Fn(usize) -> u64, same: impl Fn(usize, usize) -> bool) -> Distinct {
     let bits = (2 * rows).next_power_of_two().trailing_zeros().max(1);
     let mut table = vec![EMPTY; 1 << bits];
     let (mut numbers, mut firsts) = (Vec::with_capacity(rows), Vec::new());

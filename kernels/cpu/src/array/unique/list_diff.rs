@@ -31,7 +31,12 @@ pub fn list_diff(c: &mut ShapeContext<'_>) -> Result<()> {
 #[kernel(ListDiff, device = CPU, T = [reals, TString], out_idx = [i32, i64])]
 pub fn list_diff_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let (x, y) = (context.input(0), context.input(1));
-    ensure!(x.rank() == 1 && y.rank() == 1, "x and y must be vectors, they have shapes {} and {}", x.shape(), y.shape());
+    ensure!(
+        x.rank() == 1 && y.rank() == 1,
+        "x and y must be vectors, they have shapes {} and {}",
+        x.shape(),
+        y.shape()
+    );
     let mut both = context.allocate(x.dtype(), [y.num_elements() + x.num_elements()])?;
     let piece = |tensor| Piece { tensor, length: tensor.num_elements() };
     join_rows(context.env(), &mut both, &[piece(y), piece(x)])?;

@@ -35,7 +35,8 @@ pub(super) fn words(tensor: &Tensor, short_zeros: Zeros) -> Result<(Vec<u64>, us
         DType::Bool => each(tensor, |v: bool| v.into())?,
         DType::String => {
             let texts = tensor.as_slice::<TString>()?;
-            let hash = |at: usize| texts[at].as_bytes().iter().fold(0, |hash, &byte| super::distinct::mix(hash, byte.into()));
+            let hash =
+                |at: usize| texts[at].as_bytes().iter().fold(0, |hash, &byte| super::distinct::mix(hash, byte.into()));
             let rows = distinct(texts.len(), hash, |a, b| texts[a].as_bytes() == texts[b].as_bytes());
             rows.numbers.into_iter().map(|number| number as u64).collect()
         }

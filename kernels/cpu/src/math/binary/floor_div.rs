@@ -47,7 +47,11 @@ mod tests {
             [3i32, -4, -4, 3, -2147483648, -715827883],
         );
         check_error("FloorDiv", [[1i32, 2].into(), [1i32, 0].into()], "Integer division by zero");
-        check("FloorDiv", [[f16::from_f32(-2.921875)].into(), [f16::from_f32(-0.0022811889)].into()], [f16::from_f32(1281.0)]);
+        check(
+            "FloorDiv",
+            [[f16::from_f32(-2.921875)].into(), [f16::from_f32(-0.0022811889)].into()],
+            [f16::from_f32(1281.0)],
+        );
         check("FloorDiv", [[0i32; 0].into(), [0i32].into()], [0i32; 0]);
     }
 }

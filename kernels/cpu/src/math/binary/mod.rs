@@ -3,6 +3,7 @@
 mod add;
 mod add_v2;
 mod atan2;
+mod cross;
 mod div;
 mod div_no_nan;
 mod floor_div;
@@ -26,6 +27,7 @@ mod xlogy;
 pub use add::*;
 pub use add_v2::*;
 pub use atan2::*;
+pub use cross::*;
 pub use div::*;
 pub use div_no_nan::*;
 pub use floor_div::*;

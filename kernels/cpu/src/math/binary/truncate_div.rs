@@ -46,7 +46,11 @@ mod tests {
             [[7i32, -7, 7, -7, -2147483648, -2147483648].into(), [2i32, 2, -2, -2, -1, 3].into()],
             [3i32, -3, -3, 3, -2147483648, -715827882],
         );
-        check("TruncateDiv", [[bf16::from_f32(-4.09375)].into(), [bf16::from_f32(0.37304688)].into()], [bf16::from_f32(-11.0)]);
+        check(
+            "TruncateDiv",
+            [[bf16::from_f32(-4.09375)].into(), [bf16::from_f32(0.37304688)].into()],
+            [bf16::from_f32(-11.0)],
+        );
         check_error("TruncateDiv", [[1i32, 2].into(), [1i32, 0].into()], "Integer division by zero");
     }
 }

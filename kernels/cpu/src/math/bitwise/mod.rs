@@ -5,6 +5,7 @@ mod bitwise_or;
 mod bitwise_xor;
 mod invert;
 mod left_shift;
+mod population_count;
 mod right_shift;
 
 pub use bitwise_and::*;
@@ -12,4 +13,5 @@ pub use bitwise_or::*;
 pub use bitwise_xor::*;
 pub use invert::*;
 pub use left_shift::*;
+pub use population_count::*;
 pub use right_shift::*;

@@ -1,15 +1,17 @@
 //! `Cast`: the same numbers in another dtype.
 
+use oplink::KernelEnv;
 use oplink::prelude::*;
 
 use super::convert::{Convert, Truncate};
-use crate::support::elementwise::{Lanes, unary_loops_into};
+use crate::support::elementwise::{Lanes, map_tensor};
 
 /// Converts `x` to `DstT`.
 ///
 /// Floats become integers by dropping the fraction; what then does not fit, and NaN, gives some value of the type.
 /// Integers keep their low bits, bools are 0 and 1, complex numbers lose their imaginary part when they become real,
-/// and everything but 0 is true. Rounding is to nearest even, or towards zero with `Truncate`.
+/// and everything but 0 is true. Rounding is to nearest even, or towards zero with `Truncate`. Quantized values count as
+/// the integers that hold them; 4-bit integers come of integers and become integers only, 8-bit floats come of floats only.
 #[op(
     "Cast",
     input = "x: SrcT",
@@ -21,8 +23,7 @@ use crate::support::elementwise::{Lanes, unary_loops_into};
 )]
 pub struct Cast;
 
-/// `Cast` among numbers and bool.
-/// Converts each element; equal types share memory.
+/// `Cast` among numbers and bool; equal types share memory.
 #[kernel(Cast, device = CPU, SrcT = [bool, numbers], DstT = [bool, numbers])]
 pub fn cast_cpu<SrcT, DstT>(context: &mut KernelContext<'_>) -> Result<()>
 where
@@ -34,8 +35,21 @@ where
         context.set_output(0, x);
         return Ok(());
     }
-    let dropped = if context.attr("Truncate")? { dropped_bits(SrcT::DTYPE, DstT::DTYPE) } else { 0 };
-    unary_loops_into::<SrcT, DstT>(context, &|input, output| {
+    let x = context.input(0);
+    let mut y = context.allocate_output(0, x.shape().clone())?;
+    cast_elements::<SrcT, DstT>(context.env(), x, &mut y, context.attr("Truncate")?)?;
+    context.set_output(0, y);
+    Ok(())
+}
+
+/// Writes the elements of `x` to `y`, which has as many, rounded towards zero where `truncate`.
+pub(super) fn cast_elements<S, D>(env: &dyn KernelEnv, x: &Tensor, y: &mut Tensor, truncate: bool) -> Result<()>
+where
+    S: Lanes<Lane: Convert<D::Lane> + Truncate>,
+    D: Lanes,
+{
+    let dropped = if truncate { dropped_bits(S::DTYPE, D::DTYPE) } else { 0 };
+    map_tensor::<S, D>(env, x, y, &|input, output| {
         for (y, &x) in output.iter_mut().zip(input) {
             *y = x.without_low_bits(dropped).convert();
         }

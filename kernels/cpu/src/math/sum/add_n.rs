@@ -24,7 +24,10 @@ fn one_shape(context: &mut ShapeContext<'_>) -> Result<()> {
     let mut held: Vec<HandleShape> = Vec::new();
     for index in 0..context.num_inputs() {
         let other = context.input_handle_shapes(index);
-        ensure!(held.is_empty() || other.is_empty() || held.len() == other.len(), "variants of different kinds are added");
+        ensure!(
+            held.is_empty() || other.is_empty() || held.len() == other.len(),
+            "variants of different kinds are added"
+        );
         for ((dtype, shape), (other_dtype, other_shape)) in held.iter_mut().zip(other) {
             ensure!(dtype == other_dtype, "variants that hold {dtype} and {other_dtype} are added");
             *shape = merge_shapes(shape, other_shape)?;

@@ -11,8 +11,8 @@ use super::super::window::Window;
 use super::geometry::Geometry;
 use super::sizes::{check_gradient, shape_of};
 use crate::numeric::finish::Finish;
-use crate::numeric::matrix::Matrix;
 use crate::numeric::lanes::{fill_lanes, lanes_of};
+use crate::numeric::matrix::Matrix;
 use crate::numeric::panels::{MatrixRows, Product};
 use crate::numeric::scratch::Scratch;
 use crate::numeric::tile::TileLane;
@@ -127,7 +127,8 @@ impl<L: TileLane> Backprop<'_, L> {
                         let products = &mut products[..outputs.len() * columns.output * self.width()];
                         let product = self.product(p * rows.window + r, group, &matrix);
                         product.multiply(0, products, self.width(), scratch);
-                        for (output, products) in outputs.clone().zip(products.chunks_exact(columns.output * self.width()))
+                        for (output, products) in
+                            outputs.clone().zip(products.chunks_exact(columns.output * self.width()))
                         {
                             let y = output * rows.stride + r * rows.dilation - rows.before - inside.start;
                             self.scatter(group, products, &mut out[y * line..][..line]);

@@ -15,8 +15,8 @@ use oplink::prelude::*;
 use super::super::window::Window;
 use super::forward::convolve;
 use super::geometry::Geometry;
-use crate::numeric::lanes::{fill_lanes, lanes_of};
 use crate::numeric::finish::Finish;
+use crate::numeric::lanes::{fill_lanes, lanes_of};
 use crate::numeric::tile::TileLane;
 use crate::support::elementwise::Lanes;
 

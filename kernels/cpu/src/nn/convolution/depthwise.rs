@@ -131,12 +131,7 @@ struct Line<'a, L> {
 
 impl<'a, L: FloatLane + TapLane> Line<'a, L> {
     /// The line `row`, counted over all pictures.
-    fn new(
-        g: &'a Depthwise,
-        (image, filter): (&'a [L], &'a [L]),
-        row: usize,
-        finish: DepthwiseFinish<'a, L>,
-    ) -> Self {
+    fn new(g: &'a Depthwise, (image, filter): (&'a [L], &'a [L]), row: usize, finish: DepthwiseFinish<'a, L>) -> Self {
         let (taps, first) = g.rows.taps(row % g.rows.output);
         let line = (row / g.rows.output * g.rows.input + first) * g.columns.input * g.depth;
         let filter_line = taps.start * g.columns.window * g.channels();

@@ -24,7 +24,10 @@ fn check_gradient(geometry: &Depthwise, gradient: &Tensor) -> Result<()> {
 
 /// Sets output 0 to the gradient with respect to an input whose shape input 0 holds; input 1 is the filter, input 2 the
 /// gradient of the output.
-pub(super) fn backprop_input<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>, window: &Window) -> Result<()> {
+pub(super) fn backprop_input<T: Lanes<Lane: FloatLane>>(
+    context: &mut KernelContext<'_>,
+    window: &Window,
+) -> Result<()> {
     let (filter, gradient) = (context.input(1), context.input(2));
     let input = shape_of(context.input(0), "input_sizes")?;
     let geometry = Depthwise::new(window, &input, filter.shape())?;

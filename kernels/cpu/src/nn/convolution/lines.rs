@@ -61,7 +61,14 @@ impl Buffer {
     }
 
     /// Fills `to` with the input lines that output lines `row..row + lines` of a picture see.
-    fn fill<L: Copy + Default>(self, g: &Geometry, image: &[L], (batch, row): (usize, usize), lines: usize, to: &mut [L]) {
+    fn fill<L: Copy + Default>(
+        self,
+        g: &Geometry,
+        image: &[L],
+        (batch, row): (usize, usize),
+        lines: usize,
+        to: &mut [L],
+    ) {
         let [_, rows, columns] = &g.axes;
         let before = columns.before * g.depth;
         let inside = (columns.input * g.depth).min(self.width - before.min(self.width));
@@ -111,8 +118,7 @@ fn convolve_lines<L: TileLane>(
 ) {
     let [_, rows, columns] = &g.axes;
     let line = columns.output * g.out_depth;
-    let runs =
-        Runs { count: rows.window, stride: rows.dilation * buffer.width, length: columns.window * g.depth };
+    let runs = Runs { count: rows.window, stride: rows.dilation * buffer.width, length: columns.window * g.depth };
     let (panel_buffer, input) = scratch.split_at_mut(g.patch() * L::WIDTH);
     while !out.is_empty() {
         let (batch, row) = (first / rows.output, first % rows.output);

@@ -19,12 +19,14 @@ use crate::support::elementwise::{Arithmetic, Lanes};
      attr = "padding: {'SAME', 'VALID'}",
      attr = "data_format: {'NHWC', 'NCHW'} = 'NHWC'",
      attr = "T: realnumbertype = DT_FLOAT",
-     shape = shape_fns::max_pool_grad_grad)]
+     shape = shape_fns::max_pool_grad_grad_v2)]
 pub struct MaxPoolGradGradV2;
 
 /// `MaxPoolGradGradV2` with the channels last.
 #[kernel(MaxPoolGradGradV2, device = CPU, T = [reals], host_memory = ["ksize", "strides"])]
-pub fn max_pool_grad_grad_v2_cpu<T: Lanes<Lane: Arithmetic + PartialOrd>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn max_pool_grad_grad_v2_cpu<T: Lanes<Lane: Arithmetic + PartialOrd>>(
+    context: &mut KernelContext<'_>,
+) -> Result<()> {
     let (ksize, strides) = (int_values(context.input(3))?, int_values(context.input(4))?);
     let window = PoolWindow::of(context.node(), &ksize, &strides)?;
     from_first_equal::<T>(context, &window)

@@ -43,17 +43,20 @@ impl PoolWindow {
     /// channels (code Unimplemented); padding as large as the window.
     pub(super) fn of(node: &NodeInfo, ksize: &[i64], strides: &[i64]) -> Result<Self> {
         channels_last(node)?;
-        let sizes = spatial(node, "ksize", ksize)?;
-        let strides = spatial(node, "strides", strides)?;
         ensure!(
             ksize.len() == strides.len() || node.attrs.get("ksize").is_some(),
             "ksize and strides of {} must have as many elements, they are {ksize:?} and {strides:?}",
             node.op.name
         );
+        let sizes = spatial(node, "ksize", ksize)?;
+        let strides = spatial(node, "strides", strides)?;
         let padding = padding(node)?;
         for (size, padding) in sizes.into_iter().zip(padding) {
             if let Padding::Explicit(before, after) = padding {
-                ensure!(before.max(after) < size, "padding {before}, {after} must be smaller than the window size {size}");
+                ensure!(
+                    before.max(after) < size,
+                    "padding {before}, {after} must be smaller than the window size {size}"
+                );
             }
         }
         Ok(Self { window: Window { strides, dilations: [1; 3], padding }, sizes })

@@ -1,8 +1,8 @@
 //! What reductions over segments share: which rows go where, and the loop that joins them.
 
 use oplink::KernelEnv;
-use oplink::prelude::*;
 use oplink::int_values;
+use oplink::prelude::*;
 
 use crate::support::elementwise::{Arithmetic, Lanes};
 use crate::support::parallel::for_each_chunk;
@@ -240,7 +240,10 @@ pub(super) fn reduce_sorted<T: Lanes, F: Fold<T::Lane>>(
 
 /// Sets output 0 to the slices of input 0 joined by the ids in input 1, for as many segments as input 2 says, starting
 /// from `start`.
-pub(super) fn reduce_unsorted<T: Lanes, F: Fold<T::Lane>>(context: &mut KernelContext<'_>, start: T::Lane) -> Result<()> {
+pub(super) fn reduce_unsorted<T: Lanes, F: Fold<T::Lane>>(
+    context: &mut KernelContext<'_>,
+    start: T::Lane,
+) -> Result<()> {
     let (data, ids) = (context.input(0), context.input(1));
     let segments = Segments::unsorted(data.shape(), ids, context.input(2))?;
     let out = fold::<T, F>(context, &segments, &data.shape()[ids.rank()..], start, None)?;

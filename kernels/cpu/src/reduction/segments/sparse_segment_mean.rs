@@ -26,10 +26,13 @@ pub struct SparseSegmentMean;
 /// `SparseSegmentMean` of floats.
 #[kernel(SparseSegmentMean, device = CPU, T = [floats], Tidx = any, Tsegmentids = any)]
 pub fn sparse_segment_mean_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
-    sum_sparse::<T>(context, Some(&|row, size| {
-        let size = T::Lane::from_f64(size.max(1) as f64);
-        row.iter_mut().for_each(|sum| *sum = *sum / size);
-    }))
+    sum_sparse::<T>(
+        context,
+        Some(&|row, size| {
+            let size = T::Lane::from_f64(size.max(1) as f64);
+            row.iter_mut().for_each(|sum| *sum = *sum / size);
+        }),
+    )
 }
 
 #[cfg(test)]

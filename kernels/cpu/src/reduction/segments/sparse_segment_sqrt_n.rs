@@ -26,10 +26,13 @@ pub struct SparseSegmentSqrtN;
 /// `SparseSegmentSqrtN` of floats.
 #[kernel(SparseSegmentSqrtN, device = CPU, T = [floats], Tidx = any, Tsegmentids = any)]
 pub fn sparse_segment_sqrt_n_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
-    sum_sparse::<T>(context, Some(&|row, size| {
-        let root = T::Lane::from_f64((size.max(1) as f64).sqrt());
-        row.iter_mut().for_each(|sum| *sum = *sum / root);
-    }))
+    sum_sparse::<T>(
+        context,
+        Some(&|row, size| {
+            let root = T::Lane::from_f64((size.max(1) as f64).sqrt());
+            row.iter_mut().for_each(|sum| *sum = *sum / root);
+        }),
+    )
 }
 
 #[cfg(test)]

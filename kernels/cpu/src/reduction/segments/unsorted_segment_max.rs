@@ -8,7 +8,7 @@ use oplink::prelude::*;
 
 use super::super::arg_extremum::Ordinal;
 use super::engine::{Largest, reduce_unsorted};
-use crate::support::elementwise::{Lanes};
+use crate::support::elementwise::Lanes;
 
 /// The largest elements of the slices of `data` with one segment id.
 #[op("UnsortedSegmentMax",
@@ -38,7 +38,11 @@ mod tests {
         let data = Tensor::from_vec([2, 2], vec![1, 2, 3, 4]).unwrap();
         let ids = Tensor::from_vec([2, 2], vec![0, 1, -1, 1]).unwrap();
         check("UnsortedSegmentMax", [data.clone(), ids.clone(), 3.into()], [1, 4, i32::MIN]);
-        check("UnsortedSegmentMax", [data.clone(), [-1, -1].into(), 1i64.into()], Tensor::from_vec([1, 2], vec![i32::MIN, i32::MIN]).unwrap());
+        check(
+            "UnsortedSegmentMax",
+            [data.clone(), [-1, -1].into(), 1i64.into()],
+            Tensor::from_vec([1, 2], vec![i32::MIN, i32::MIN]).unwrap(),
+        );
         check_error("UnsortedSegmentMax", [data.clone(), ids.clone(), 1.into()], "segment_ids[1] = 1 is not in [0, 1)");
         check_error("UnsortedSegmentMax", [data.clone(), ids, (-1).into()], "num_segments must be >= 0");
         check_error("UnsortedSegmentMax", [data, [0].into(), 1.into()], "must start with the shape [1]");

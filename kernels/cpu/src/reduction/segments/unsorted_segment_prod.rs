@@ -37,8 +37,16 @@ mod tests {
         let data = Tensor::from_vec([2, 2], vec![1, 2, 3, 4]).unwrap();
         let ids = Tensor::from_vec([2, 2], vec![0, 1, -1, 1]).unwrap();
         check("UnsortedSegmentProd", [data.clone(), ids.clone(), 3.into()], [1, 8, 1]);
-        check("UnsortedSegmentProd", [data.clone(), [-1, -1].into(), 1i64.into()], Tensor::from_vec([1, 2], vec![1, 1]).unwrap());
-        check_error("UnsortedSegmentProd", [data.clone(), ids.clone(), 1.into()], "segment_ids[1] = 1 is not in [0, 1)");
+        check(
+            "UnsortedSegmentProd",
+            [data.clone(), [-1, -1].into(), 1i64.into()],
+            Tensor::from_vec([1, 2], vec![1, 1]).unwrap(),
+        );
+        check_error(
+            "UnsortedSegmentProd",
+            [data.clone(), ids.clone(), 1.into()],
+            "segment_ids[1] = 1 is not in [0, 1)",
+        );
         check_error("UnsortedSegmentProd", [data.clone(), ids, (-1).into()], "num_segments must be >= 0");
         check_error("UnsortedSegmentProd", [data, [0].into(), 1.into()], "must start with the shape [1]");
     }

@@ -37,7 +37,11 @@ mod tests {
         let data = Tensor::from_vec([2, 2], vec![1, 2, 3, 4]).unwrap();
         let ids = Tensor::from_vec([2, 2], vec![0, 1, -1, 1]).unwrap();
         check("UnsortedSegmentSum", [data.clone(), ids.clone(), 3.into()], [1, 6, 0]);
-        check("UnsortedSegmentSum", [data.clone(), [-1, -1].into(), 1i64.into()], Tensor::from_vec([1, 2], vec![0, 0]).unwrap());
+        check(
+            "UnsortedSegmentSum",
+            [data.clone(), [-1, -1].into(), 1i64.into()],
+            Tensor::from_vec([1, 2], vec![0, 0]).unwrap(),
+        );
         check_error("UnsortedSegmentSum", [data.clone(), ids.clone(), 1.into()], "segment_ids[1] = 1 is not in [0, 1)");
         check_error("UnsortedSegmentSum", [data.clone(), ids, (-1).into()], "num_segments must be >= 0");
         check_error("UnsortedSegmentSum", [data, [0].into(), 1.into()], "must start with the shape [1]");

@@ -4,7 +4,6 @@
 //! that sets or pushes one element at a time does not copy the others.
 
 mod access;
-mod rows;
 mod shapes;
 mod tensor_list;
 

@@ -36,7 +36,11 @@ impl TensorList {
 
     /// An error unless the elements are of `dtype`.
     pub(super) fn check_dtype(&self, dtype: DType) -> Result<()> {
-        ensure!(self.element_dtype == dtype, "the list holds tensors of {}, the op works on {dtype}", self.element_dtype);
+        ensure!(
+            self.element_dtype == dtype,
+            "the list holds tensors of {}, the op works on {dtype}",
+            self.element_dtype
+        );
         Ok(())
     }
 
@@ -74,7 +78,8 @@ pub(super) fn common_shape<'a>(
 
 /// A shape that zeros are made of.
 pub(super) fn fully_known(shape: &PartialShape) -> Result<Shape> {
-    let unknown = || Error::invalid_argument(format!("an element was never set, and its shape {shape} is not fully known"));
+    let unknown =
+        || Error::invalid_argument(format!("an element was never set, and its shape {shape} is not fully known"));
     shape.to_shape().ok_or_else(unknown)
 }
 

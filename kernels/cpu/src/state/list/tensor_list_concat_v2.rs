@@ -7,7 +7,7 @@
 use oplink::prelude::*;
 
 use super::access::list;
-use super::rows::join;
+use crate::state::rows::join;
 use super::shapes;
 use super::tensor_list::TensorList;
 use crate::state::arguments;
@@ -49,8 +49,14 @@ fn agreed(list: &TensorList, shape: &PartialShape) -> Result<(Option<usize>, Sha
     let mut firsts = Vec::new();
     let set = list.elements.iter().flatten().filter(|_| !list.element_shape.is_fully_known());
     for element in set {
-        let Some((&first, rest)) = element.shape().split_first() else { bail!("elements to join must be at least vectors") };
-        ensure!(given.is_none_or(|given| given == first), "an element of shape {} does not fit {shape}", element.shape());
+        let Some((&first, rest)) = element.shape().split_first() else {
+            bail!("elements to join must be at least vectors")
+        };
+        ensure!(
+            given.is_none_or(|given| given == first),
+            "an element of shape {} does not fit {shape}",
+            element.shape()
+        );
         let rest = PartialShape::from(Shape::new(rest));
         row = Some(row.map_or(Ok(rest.clone()), |row| oplink::merge_shapes(&row, &rest))?);
         firsts.push(first);

@@ -5,7 +5,7 @@
 
 use oplink::prelude::*;
 
-use super::rows::rows;
+use crate::state::rows::rows;
 use super::shapes;
 use super::tensor_list::TensorList;
 use crate::state::arguments;

@@ -7,7 +7,7 @@ use oplink::int_values;
 use oplink::prelude::*;
 
 use super::access::list;
-use super::rows::join;
+use crate::state::rows::join;
 use super::shapes;
 use super::tensor_list::{common_shape, fully_known};
 use crate::state::arguments;

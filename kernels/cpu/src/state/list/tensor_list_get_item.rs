@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::access::list;
-use super::rows::zeros;
+use crate::state::rows::zeros;
 use super::shapes;
 use super::tensor_list::{common_shape, fully_known};
 use crate::state::arguments;

@@ -6,7 +6,7 @@ use oplink::Variant;
 use oplink::prelude::*;
 
 use super::access::of;
-use super::rows::rows;
+use crate::state::rows::rows;
 use super::shapes;
 
 /// The lists with the rows of `tensor` at their ends.

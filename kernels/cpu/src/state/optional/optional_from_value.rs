@@ -2,8 +2,8 @@
 
 use oplink::prelude::*;
 
-use super::value::Optional;
 use super::shapes;
+use super::value::Optional;
 
 /// An optional that holds `components`.
 #[op("OptionalFromValue",

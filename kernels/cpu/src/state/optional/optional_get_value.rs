@@ -5,8 +5,8 @@
 
 use oplink::prelude::*;
 
-use super::value::Optional;
 use super::shapes;
+use super::value::Optional;
 
 /// The tensors in an optional.
 #[op("OptionalGetValue",
@@ -24,7 +24,10 @@ pub fn optional_get_value_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let shapes: &[PartialShape] = context.attr("output_shapes")?;
     let (dtypes, count) = (&context.node().output_dtypes, values.len());
     let wanted = dtypes.len();
-    ensure!(count == wanted && shapes.len() == wanted, "the optional holds {count} tensors, the op has {wanted} outputs");
+    ensure!(
+        count == wanted && shapes.len() == wanted,
+        "the optional holds {count} tensors, the op has {wanted} outputs"
+    );
     for (at, ((value, dtype), shape)) in values.iter().zip(dtypes).zip(shapes).enumerate() {
         let fits = value.dtype() == *dtype && shape.accepts(value.shape());
         ensure!(fits, "tensor {at} is {} {}, the op expects {dtype} {shape}", value.dtype(), value.shape());

@@ -39,4 +39,3 @@ pub fn assign_sub_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_
 pub fn assign_sub_variable_op_cpu<dtype: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
     update::<dtype>(context, Arithmetic::sub)
 }
-

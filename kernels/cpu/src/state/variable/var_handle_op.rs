@@ -78,7 +78,8 @@ mod tests {
     use crate::support::stepping::InStep;
 
     fn handle(step: &InStep, name: &str) -> Tensor {
-        let attrs = [("dtype", DType::Float.into()), ("shape", PartialShape::scalar().into()), ("shared_name", name.into())];
+        let attrs =
+            [("dtype", DType::Float.into()), ("shape", PartialShape::scalar().into()), ("shared_name", name.into())];
         step.one("VarHandleOp", &attrs, vec![]).unwrap()
     }
 

@@ -1,5 +1,6 @@
 //! Tensors as messages (`TensorProto`).
 
+use oplink::element::{QInt8, QInt16, QInt32, QUInt8, QUInt16};
 use oplink::prelude::*;
 
 use super::read::{take_chunk, take_varint};
@@ -103,6 +104,12 @@ fn typed(dtype: DType, shape: Shape, fields: &[Field<'_>]) -> Result<Tensor> {
             });
             spread(shape, Ok(strings.collect()))
         }
+        DType::QInt8 => spread(shape, integers(fields, 7, |value| QInt8(value as i8))),
+        DType::QInt16 => spread(shape, integers(fields, 7, |value| QInt16(value as i16))),
+        DType::QInt32 => spread(shape, integers(fields, 7, |value| QInt32(value as i32))),
+        DType::QUInt8 => spread(shape, integers(fields, 7, |value| QUInt8(value as u8))),
+        DType::QUInt16 => spread(shape, integers(fields, 7, |value| QUInt16(value as u16))),
+        other if shape.contains(&0) => Tensor::zeros(other, shape),
         other => Err(Error::unimplemented(format!("a tensor of {other} without the bytes of its elements"))),
     }
 }

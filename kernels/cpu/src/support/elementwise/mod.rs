@@ -27,7 +27,7 @@ pub use float::{ComplexLane, FloatLane};
 pub use in_place::combine;
 pub use lanes::Lanes;
 pub use strings::binary_cloned;
-pub use unary::{UnaryLoop, unary, unary_function, unary_into, unary_loops, unary_loops_into};
+pub use unary::{UnaryLoop, map_tensor, unary, unary_function, unary_into, unary_loops, unary_loops_into};
 
 /// Elements that one thread should at least have of a cheap function.
 pub const GRAIN: usize = 32 * 1024;

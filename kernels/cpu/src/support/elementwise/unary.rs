@@ -1,5 +1,6 @@
 //! Functions of one tensor.
 
+use oplink::KernelEnv;
 use oplink::prelude::*;
 
 use super::operand::{map_lanes, map_lanes_in_place, set_scalar};
@@ -67,10 +68,22 @@ pub fn unary_loops_into<T: Lanes, U: Lanes>(
     loops: &UnaryLoop<'_, T::Lane, U::Lane>,
 ) -> Result<()> {
     let mut output = context.allocate_output(0, context.input(0).shape().clone())?;
-    let input = context.input(0).as_slice::<T>()?;
-    for_each_chunk(context.env(), output.as_mut_slice::<U>()?, GRAIN, 1, &|start, part| {
+    map_tensor::<T, U>(context.env(), context.input(0), &mut output, loops)?;
+    context.set_output(0, output);
+    Ok(())
+}
+
+/// Lets `loops` write the lanes of `output` for those of `input`, which has as many elements; parts as in
+/// [`unary_loops`].
+pub fn map_tensor<T: Lanes, U: Lanes>(
+    env: &dyn KernelEnv,
+    input: &Tensor,
+    output: &mut Tensor,
+    loops: &UnaryLoop<'_, T::Lane, U::Lane>,
+) -> Result<()> {
+    let input = input.as_slice::<T>()?;
+    for_each_chunk(env, output.as_mut_slice::<U>()?, GRAIN, 1, &|start, part| {
         map_lanes(&input[start..start + part.len()], part, loops);
     });
-    context.set_output(0, output);
     Ok(())
 }

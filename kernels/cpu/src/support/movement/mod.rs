@@ -7,6 +7,7 @@ mod fill;
 mod part;
 mod put;
 mod rows;
+mod stretch;
 
 pub use axes::{Axis, AxisList, collapse, row_major_strides};
 pub use cell::{Cell, CellJob, one, with_cells};
@@ -15,3 +16,4 @@ pub use fill::fill;
 pub use part::take_range;
 pub use put::put_axes;
 pub use rows::{Piece, join_rows};
+pub use stretch::stretch;

@@ -1,4 +1,4 @@
-//! Tensors made of the elements of lists, and lists made of tensors.
+//! Tensors made of the elements of lists and arrays, and such elements made of tensors.
 
 use oplink::prelude::*;
 

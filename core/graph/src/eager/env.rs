@@ -1,0 +1,50 @@
+//! What the kernels of eager calls get: the device's memory and threads, and a step that lasts.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use oplink_api::{Allocator, Cancellation, KernelEnv, ResourceManager, Step};
+use oplink_core::Device;
+
+/// A device's environment within the one step that all calls of a context are part of.
+pub(super) struct EagerEnv {
+    device: Arc<dyn Device>,
+    allocator: Option<Arc<dyn Allocator>>,
+    step: Step,
+}
+
+impl EagerEnv {
+    /// With resources of its own.
+    pub(super) fn new(device: Arc<dyn Device>) -> Self {
+        let step = Step::new(0, Arc::new(ResourceManager::new()), None, Cancellation::default());
+        Self { allocator: device.env().allocator().cloned(), device, step }
+    }
+
+    pub(super) fn device(&self) -> &Arc<dyn Device> {
+        &self.device
+    }
+
+    pub(super) fn resources(&self) -> &Arc<ResourceManager> {
+        self.step.resources()
+    }
+}
+
+impl KernelEnv for EagerEnv {
+    #[inline]
+    fn step(&self) -> Option<&Step> {
+        Some(&self.step)
+    }
+
+    #[inline]
+    fn allocator(&self) -> Option<&Arc<dyn Allocator>> {
+        self.allocator.as_ref()
+    }
+
+    fn parallel_for(&self, count: usize, grain: usize, body: &(dyn Fn(Range<usize>) + Sync)) {
+        self.device.env().parallel_for(count, grain, body);
+    }
+
+    fn intra_op_threads(&self) -> usize {
+        self.device.env().intra_op_threads()
+    }
+}

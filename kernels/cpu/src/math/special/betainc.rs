@@ -1,0 +1,78 @@
+//! `Betainc`: the incomplete beta function.
+
+use oplink::prelude::*;
+
+use crate::support::elementwise::{FloatLane, Lanes};
+use crate::support::parallel::for_each_chunk;
+use crate::support::special;
+
+/// Elements that one thread should at least have.
+const GRAIN: usize = 1 << 9;
+
+/// Computes the regularised incomplete beta function `I_x(a, b)`.
+///
+/// NaN where `a` or `b` is not positive or `x` not in [0, 1]. The inputs have one shape, or are scalars.
+#[op("Betainc", input = "a: T", input = "b: T", input = "x: T", output = "z: T", attr = "T: {float, double}")]
+pub fn betainc(c: &mut ShapeContext<'_>) -> Result<()> {
+    let (mut merged, mut last, mut scalars) = (PartialShape::unknown(), PartialShape::scalar(), 0);
+    for index in 0..3 {
+        match c.input(index).rank() {
+            None => last = PartialShape::unknown(),
+            Some(0) => scalars += 1,
+            Some(_) => {
+                merged = c.merge(&merged, c.input(index))?;
+                last = merged.clone();
+            }
+        }
+    }
+    c.set_output(0, if scalars >= 2 { last } else { merged });
+    Ok(())
+}
+
+/// `Betainc` in single and double precision.
+#[kernel(Betainc, device = CPU, T = [f32, f64])]
+pub fn betainc_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+    let mut shape = Shape::scalar();
+    for input in context.inputs() {
+        ensure!(
+            input.rank() == 0 || shape.rank() == 0 || *input.shape() == shape,
+            "a, b and x must have one shape or be scalars, they have shapes {}, {} and {}",
+            context.input(0).shape(),
+            context.input(1).shape(),
+            context.input(2).shape()
+        );
+        if input.rank() > 0 {
+            shape = input.shape().clone();
+        }
+    }
+    let mut output = context.allocate_output(0, shape)?;
+    let [a, b, x] = [0, 1, 2].map(|index| context.input(index).as_slice::<T>());
+    let (a, b, x) = (a?, b?, x?);
+    // A scalar is one element for all, whatever the number of them is.
+    let at = |index: usize, values: &[T], place: usize| {
+        let place = if context.input(index).rank() == 0 { 0 } else { place };
+        num_traits::ToPrimitive::to_f64(&values[place].to_lane()).unwrap_or(f64::NAN)
+    };
+    for_each_chunk(context.env(), output.as_mut_slice::<T>()?, GRAIN, 1, &|start, part| {
+        for (place, out) in (start..).zip(part) {
+            let value = special::betainc(at(0, a, place), at(1, b, place), at(2, x, place));
+            *out = T::from_lane(T::Lane::from_f64(value));
+        }
+    });
+    context.set_output(0, output);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::testing::{check, check_error};
+
+    #[test]
+    fn values_are_those_of_tensorflow() {
+        check("Betainc", [[2.0f32, 2.0].into(), [3.0f32, 1.0].into(), [0.3f32, 0.5].into()], [0.3483f32, 0.25]);
+        check("Betainc", [[1.0f32, 2.0, -1.0].into(), 1.0f32.into(), 0.5f32.into()], [0.5f32, 0.25, f32::NAN]);
+        check("Betainc", [1.0f32.into(), 1.0f32.into(), 0.5f32.into()], 0.5f32);
+        check_error("Betainc", [[1.0f32, 2.0].into(), [1.0f32].into(), 0.5f32.into()], "must have one shape");
+    }
+}

@@ -1,0 +1,30 @@
+//! Tensor arrays: tensors that are written, each once, and read within a step.
+//!
+//! The `flow` that goes through all ops but says nothing makes a graph run them in order. The array of an array's gradients
+//! adds up what is written to a position.
+
+mod array;
+mod shapes;
+
+pub mod tensor_array_close_v3;
+pub mod tensor_array_concat_v3;
+pub mod tensor_array_gather_v3;
+pub mod tensor_array_grad_v3;
+pub mod tensor_array_read_v3;
+pub mod tensor_array_scatter_v3;
+pub mod tensor_array_size_v3;
+pub mod tensor_array_split_v3;
+pub mod tensor_array_v3;
+pub mod tensor_array_write_v3;
+
+pub use array::TensorArray;
+pub use tensor_array_close_v3::*;
+pub use tensor_array_concat_v3::*;
+pub use tensor_array_gather_v3::*;
+pub use tensor_array_grad_v3::*;
+pub use tensor_array_read_v3::*;
+pub use tensor_array_scatter_v3::*;
+pub use tensor_array_size_v3::*;
+pub use tensor_array_split_v3::*;
+pub use tensor_array_v3::*;
+pub use tensor_array_write_v3::*;

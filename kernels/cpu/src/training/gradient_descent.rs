@@ -1,0 +1,40 @@
+//! `ApplyGradientDescent` and `ResourceApplyGradientDescent`: a step against the gradient, `var -= alpha * delta`.
+//!
+//! `delta` has the variable's shape, `alpha` is a scalar. Steps from several threads follow one after the other.
+
+use oplink::prelude::*;
+
+use super::dense::apply;
+use super::shapes;
+use super::slots::scalar;
+use super::weight::Weight;
+
+/// Applies a step of gradient descent to the variable behind a reference.
+#[op("ApplyGradientDescent",
+     input = "var: Ref(T)",
+     input = "alpha: T",
+     input = "delta: T",
+     output = "out: Ref(T)",
+     attr = "T: numbertype",
+     attr = "use_locking: bool = false",
+     shape = shapes::dense)]
+pub struct ApplyGradientDescent;
+
+/// Applies a step of gradient descent to a resource variable.
+#[op("ResourceApplyGradientDescent",
+     input = "var: resource",
+     input = "alpha: T",
+     input = "delta: T",
+     attr = "T: numbertype",
+     attr = "use_locking: bool = false",
+     stateful,
+     shape = shapes::dense)]
+pub struct ResourceApplyGradientDescent;
+
+/// Gradient descent of floating-point and complex numbers.
+#[kernel(ApplyGradientDescent, device = CPU, T = [floats, complex])]
+#[kernel(ResourceApplyGradientDescent, device = CPU, T = [floats, complex])]
+pub fn apply_gradient_descent_cpu<T: Weight>(context: &mut KernelContext<'_>) -> Result<()> {
+    let alpha: T = scalar(context, 1)?;
+    apply::<T, 1>(context, 2, |[var], delta| [var - delta * alpha])
+}
