@@ -2,9 +2,12 @@
 //!
 //! MobileNetV2 runs where `OPLINK_MODELS` names the folder that `.ci/models FOLDER` filled.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use divan::Bencher;
+use ndarray::{IxDyn, OwnedRepr};
+use ndarray_npy::NpzReader;
 use oplink::graph::Callable;
 use oplink::prelude::*;
 use oplink_kernels_cpu::math::binary::add_v2;
@@ -94,6 +97,55 @@ fn digits(bencher: Bencher<'_, '_>, threads: usize) {
 #[divan::bench(args = THREADS, sample_count = 50)]
 fn mobilenetv2(bencher: Bencher<'_, '_>, threads: usize) {
     later_runs(bencher, Model::MobileNetV2, threads);
+}
+
+/// Models with their inputs in an archive beside them.
+const ARCHIVED: [&str; 6] = ["while_v1", "while_v2", "lstm", "lstm_v1", "transformer", "resnet50"];
+
+/// The files of an archived model, where they are on this machine.
+fn archived_files(name: &str) -> Option<(PathBuf, PathBuf)> {
+    let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models");
+    let folders = [Some(small), std::env::var_os("OPLINK_MODELS").map(PathBuf::from)];
+    let files = |folder: PathBuf| (folder.join(format!("{name}.pb")), folder.join(format!("{name}.npz")));
+    folders.into_iter().flatten().map(files).find(|(graph, values)| graph.exists() && values.exists())
+}
+
+fn archived(name: &str, threads: usize) -> Result<Option<(Callable, Vec<Tensor>)>> {
+    let Some((graph, values)) = archived_files(name) else { return Ok(None) };
+    let mut archive = NpzReader::new(File::open(values).expect("the file is there")).expect("an archive");
+    let names = archive.names().expect("names");
+    let stripped = |prefix: &str| -> Vec<String> {
+        let names = names.iter().map(|name| name.trim_end_matches(".npy"));
+        names.filter_map(|name| name.strip_prefix(prefix).map(str::to_owned)).collect()
+    };
+    let (feeds, fetches) = (stripped("in:"), stripped("out:"));
+    let mut value = |feed: &String| {
+        let name = format!("in:{feed}");
+        match archive.by_name::<OwnedRepr<f32>, IxDyn>(&name) {
+            Ok(array) => Tensor::from_array(array),
+            Err(_) => Tensor::from_array(archive.by_name::<OwnedRepr<i32>, IxDyn>(&name).expect("f32 or i32")),
+        }
+    };
+    let values = feeds.iter().map(&mut value).collect();
+    let (feeds, fetches): (Vec<&str>, Vec<&str>) =
+        (feeds.iter().map(String::as_str).collect(), fetches.iter().map(String::as_str).collect());
+    Ok(Some((session(load_graph(&graph)?, threads)?.prepare(&feeds, &fetches, &[])?, values)))
+}
+
+fn archived_runs(bencher: Bencher<'_, '_>, name: &str, threads: usize) {
+    let Some((call, inputs)) = archived(name, threads).expect("the model loads") else { return };
+    call.run(&inputs).expect("the model runs");
+    bencher.bench_local(|| drop(divan::black_box(call.run(&inputs))));
+}
+
+#[divan::bench(args = ARCHIVED, sample_count = 100)]
+fn one_thread(bencher: Bencher<'_, '_>, name: &str) {
+    archived_runs(bencher, name, 1);
+}
+
+#[divan::bench(args = ARCHIVED, sample_count = 100)]
+fn two_threads(bencher: Bencher<'_, '_>, name: &str) {
+    archived_runs(bencher, name, 2);
 }
 
 fn chain(threads: usize) -> Result<Callable> {

@@ -18,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MODELS = os.environ.get("OPLINK_MODELS")
 ROUNDS = 3
+ARCHIVED = ["while_v1", "while_v2", "lstm", "lstm_v1", "transformer", "resnet50"]
 UNITS = {"ps": 1e-3, "ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}
 
 
@@ -80,7 +81,23 @@ def tensorflow(threads):
     if MODELS:
         image = np.full([1, 224, 224, 3], 0.5, np.float32)
         model("mobilenetv2", Path(MODELS) / "mobilenetv2.pb", "a:0", ["Identity:0"], image, 50)
+    for name in ARCHIVED:
+        folder = next((f for f in archived_folders() if (f / f"{name}.npz").exists()), None)
+        if folder is None:
+            continue
+        archive = np.load(folder / f"{name}.npz")
+        feeds = [key[3:] for key in archive if key.startswith("in:")]
+        fetches = [key[4:] for key in archive if key.startswith("out:")]
+        with tf.Graph().as_default() as graph:
+            tf.import_graph_def(v1.GraphDef.FromString((folder / f"{name}.pb").read_bytes()), name="")
+        call = session(graph).make_callable(fetches, feeds)
+        values = [archive[f"in:{feed}"] for feed in feeds]
+        figures[f"{name} {threads}"] = median_ns(lambda: call(*values), 100)
     return figures
+
+
+def archived_folders():
+    return [Path(folder) for folder in (ROOT / "tests/models", MODELS) if folder]
 
 
 def tensorflow_round():
@@ -161,6 +178,9 @@ def main():
         for threads in (1, 2):
             plural = "s" if threads > 1 else ""
             names[f"{name} {threads}"] = (f"{title}: a run, {threads} thread{plural}", f"{name} {threads}")
+    for name in ARCHIVED:
+        names[f"one_thread {name}"] = (f"{name}: a run, 1 thread", f"{name} 1")
+        names[f"two_threads {name}"] = (f"{name}: a run, 2 threads", f"{name} 2")
     rows = []
     for key, (title, other) in names.items():
         if key in have and other in tf:

@@ -50,7 +50,9 @@ fn a_trace_is_a_timeline() {
 #[test]
 fn a_run_without_time_stops() {
     let feed = format!("image={}", model("digits/digit-4.png"));
-    let run = |seconds| oplink(&["run", &model("digits/digits.pb"), "--feed", &feed, "--fetch", "label", "--timeout", seconds]);
+    let run = |seconds| {
+        oplink(&["run", &model("digits/digits.pb"), "--feed", &feed, "--fetch", "label", "--timeout", seconds])
+    };
     assert!(run("60").success);
     let stopped = run("0");
     assert!(!stopped.success && stopped.stderr.contains("did not end before its deadline"), "{}", stopped.stderr);

@@ -64,6 +64,11 @@ impl AttrMap {
         Self(Vec::new())
     }
 
+    /// No attrs, and room for this many.
+    pub fn with_capacity(count: usize) -> Self {
+        Self(Vec::with_capacity(count))
+    }
+
     /// The value of the attr `name`.
     pub fn get(&self, name: &str) -> Option<&AttrValue> {
         self.0.iter().find(|(n, _)| same_name(n, name)).map(|(_, v)| v)

@@ -182,7 +182,9 @@ impl<'a> ShapeContext<'a> {
 
     /// The output shapes, at the end.
     pub fn into_output_shapes(self) -> Vec<PartialShape> {
-        self.outputs.into_vec()
+        let mut shapes = Vec::with_capacity(self.outputs.len());
+        shapes.extend(self.outputs);
+        shapes
     }
 
     /// Name of the declared argument that a flat input belongs to, for messages.

@@ -24,11 +24,11 @@ pub enum AttrValue {
     /// A shape.
     Shape(ShapeValue),
     /// A constant tensor.
-    Tensor(TensorValue),
+    Tensor(Box<TensorValue>),
     /// A function.
     Func(FuncValue),
     /// A list.
-    List(ListValue),
+    List(Box<ListValue>),
     /// The name of the attr whose value stands here; only inside the attrs of a function.
     Placeholder(String),
 }

@@ -12,6 +12,8 @@ use super::region::Region;
 const MIN_REGION: usize = 1 << 20;
 /// Sizes of regions are multiples of this.
 const REGION_STEP: usize = 1 << 16;
+/// A block larger than this part of its region is large.
+const LARGE: usize = 4;
 /// A rest smaller than this stays with the block it would be split from.
 const MIN_SPLIT: usize = 1 << 10;
 
@@ -22,7 +24,7 @@ pub(super) struct Arena {
     chunks: BTreeMap<usize, Chunk>,
     /// Size and address of each free chunk.
     free: BTreeSet<(usize, usize)>,
-    /// Bytes that the next first region should have: what a former step needed in several.
+    /// Bytes that the next first region should have, so that a step like former ones needs no other.
     target: usize,
     pub(super) statistics: MemoryStatistics,
 }
@@ -43,9 +45,9 @@ impl Arena {
             Some(address) => address,
             None => self.grow(size)?,
         };
-        let region = self.take(address, size)?;
+        let (block, region) = self.take(address, size)?;
         let start = self.regions.get(&region)?.start();
-        NonNull::new(start.as_ptr().wrapping_add(address - region))
+        NonNull::new(start.as_ptr().wrapping_add(block - region))
     }
 
     /// Takes a block back; an address that is no block is ignored.
@@ -61,12 +63,15 @@ impl Arena {
         }
     }
 
-    /// With nothing in use: several regions make room for a single one that would have served, up to twice the peak of
-    /// use; where one has that size already, they stay.
+    /// With nothing in use: several regions make room for a single one that may serve in their place. It has the size of
+    /// the peak of use at first; where blocks did not fit in one that large, an eighth more each time, up to twice the
+    /// peak. Where one has that size already, they stay.
     fn consolidate(&mut self) {
-        let most = 2 * self.statistics.peak_in_use;
-        self.target = self.statistics.reserved.clamp(self.target.min(most), most);
-        if self.regions.values().all(|region| region.len() < self.target) {
+        let MemoryStatistics { reserved, peak_in_use, .. } = self.statistics;
+        let largest = self.regions.values().map(Region::len).max().unwrap_or(0);
+        let wanted = peak_in_use.max(largest + largest / 8).min(reserved);
+        self.target = self.target.max(wanted).min(2 * peak_in_use);
+        if largest < self.target {
             self.release_unused();
         }
     }
@@ -102,7 +107,7 @@ impl Arena {
     fn grow(&mut self, size: usize) -> Option<usize> {
         self.release_unused();
         let peak = self.statistics.peak_in_use;
-        let lacking = self.target.max(peak + peak / 8).saturating_sub(self.statistics.reserved);
+        let lacking = self.target.max(peak + peak / 32).saturating_sub(self.statistics.reserved);
         let wanted = size.max(lacking).max(MIN_REGION).checked_next_multiple_of(REGION_STEP)?;
         let region = Region::new(wanted).or_else(|| Region::new(size))?;
         let (start, len) = (region.start().addr().get(), region.len());
@@ -116,22 +121,25 @@ impl Arena {
         Some(start)
     }
 
-    /// Marks the start of a free chunk as used and splits the rest off. Returns the region.
-    fn take(&mut self, address: usize, size: usize) -> Option<usize> {
-        let chunk = self.chunks.get_mut(&address)?;
-        let (whole, region) = (chunk.size, chunk.region);
-        let size = if whole - size < MIN_SPLIT { whole } else { size };
-        *chunk = Chunk { size, region, free: false };
+    /// Marks an end of a free chunk as used and leaves the rest free: the upper end for a block that is large in its
+    /// region, the lower end for others, so that a large block has its room back when the small ones before it are gone.
+    /// Returns the block's address and its region.
+    fn take(&mut self, address: usize, size: usize) -> Option<(usize, usize)> {
+        let Chunk { size: whole, region, .. } = self.chunks.remove(&address)?;
         self.free.remove(&(whole, address));
+        let size = if whole - size < MIN_SPLIT { whole } else { size };
+        let is_large = self.regions.get(&region)?.len() / LARGE < size;
+        let (block, rest) = if is_large { (address + whole - size, address) } else { (address, address + size) };
+        self.chunks.insert(block, Chunk { size, region, free: false });
         if whole > size {
-            self.chunks.insert(address + size, Chunk { size: whole - size, region, free: true });
-            self.free.insert((whole - size, address + size));
+            self.chunks.insert(rest, Chunk { size: whole - size, region, free: true });
+            self.free.insert((whole - size, rest));
         }
         let statistics = &mut self.statistics;
         statistics.allocations += 1;
         statistics.in_use += size;
         statistics.peak_in_use = statistics.peak_in_use.max(statistics.in_use);
-        Some(region)
+        Some((block, region))
     }
 
     /// Makes the chunk free and joins it with free neighbours of its region.

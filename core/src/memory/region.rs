@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 
 use oplink_api::ALIGNMENT;
 
-/// Regions of at least this size start at a huge page and ask for huge pages.
+/// Regions ask for huge pages where whole ones lie in them.
 const HUGE_PAGE: usize = 2 << 20;
 
 /// Memory that is zero at first, aligned for tensors, given back when dropped.
@@ -23,14 +23,13 @@ unsafe impl Send for Region {}
 impl Region {
     /// A region of `len` bytes; `None` where the system has none. `len` is not zero.
     pub(super) fn new(len: usize) -> Option<Self> {
-        let align = if len >= HUGE_PAGE { HUGE_PAGE } else { ALIGNMENT };
         // Word alignment, so that the system's zeroed pages are used untouched; the start is aligned within the block.
-        let layout = Layout::from_size_align(len.checked_add(align)?, align_of::<usize>()).ok()?;
+        let layout = Layout::from_size_align(len.checked_add(ALIGNMENT)?, align_of::<usize>()).ok()?;
         // SAFETY: the layout's size is not zero.
         let block = NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })?;
-        let padding = block.as_ptr().align_offset(align);
-        debug_assert!(padding <= align);
-        // SAFETY: padding is at most `align`, by which the block is larger than `len`.
+        let padding = block.as_ptr().align_offset(ALIGNMENT);
+        debug_assert!(padding <= ALIGNMENT);
+        // SAFETY: padding is at most `ALIGNMENT`, by which the block is larger than `len`.
         let start = unsafe { block.add(padding) };
         let region = Self { block, layout, start, len };
         region.ask_for_huge_pages();
@@ -47,10 +46,11 @@ impl Region {
 
     #[cfg(target_os = "linux")]
     fn ask_for_huge_pages(&self) {
-        let whole = self.len / HUGE_PAGE * HUGE_PAGE;
+        let before = self.start.as_ptr().align_offset(HUGE_PAGE);
+        let whole = self.len.saturating_sub(before) / HUGE_PAGE * HUGE_PAGE;
         if whole > 0 {
             // SAFETY: the range lies within the block; the advice changes no contents, and its refusal no behaviour.
-            unsafe { libc::madvise(self.start.as_ptr().cast(), whole, libc::MADV_HUGEPAGE) };
+            unsafe { libc::madvise(self.start.as_ptr().add(before).cast(), whole, libc::MADV_HUGEPAGE) };
         }
     }
 

@@ -120,7 +120,7 @@ impl<'a> Inference<'a> {
 
     /// The complete attrs: defaults filled in, constraints checked.
     pub(super) fn finish(mut self) -> Result<AttrMap> {
-        let mut attrs = AttrMap::new();
+        let mut attrs = AttrMap::with_capacity(self.declared.len() + self.extra.len());
         for (at, (spec, declared)) in self.op.spec.attrs.iter().zip(self.declared).enumerate() {
             let value = match self.values[at].take() {
                 Some((value, source)) => {

@@ -133,8 +133,26 @@ fn the_best_fit_is_taken() {
     assert_eq!(tensor(&allocator, 90_000).as_ptr().addr(), addresses[0]);
     assert_eq!(tensor(&allocator, 150_000).as_ptr().addr(), addresses[4]);
     drop(kept);
-    let whole = tensor(&allocator, 400_000);
-    assert_eq!(whole.as_ptr().addr(), addresses[0]);
+    let joined = tensor(&allocator, 250_000);
+    assert_eq!(joined.as_ptr().addr(), addresses[0]);
+}
+
+/// As in a network that widens: the input of the first layer lies before its output when the second layer needs room.
+#[test]
+fn two_large_blocks_fit_where_a_small_one_was_before_the_first() {
+    let host = Arc::new(HostAllocator::new("test"));
+    let allocator: Arc<dyn Allocator> = host.clone();
+    for _ in 0..4 {
+        let small = tensor(&allocator, 800_000);
+        let large = tensor(&allocator, 4_800_000);
+        drop(small);
+        let larger = tensor(&allocator, 4_900_000);
+        drop(large);
+        let _small = tensor(&allocator, 1_200_000);
+        drop(larger);
+    }
+    let statistics = host.statistics();
+    assert!(statistics.peak_reserved <= statistics.peak_in_use + statistics.peak_in_use / 16, "{statistics:?}");
 }
 
 #[test]

@@ -111,6 +111,12 @@ def refused_by(text):
     return lambda seen: seen.verdict.kind in ("only_tensorflow_fails", "shape_function") and text in seen.verdict.detail
 
 
+def wide_strides(seen):
+    """A stride that exceeds its window by more than 1, with padding SAME."""
+    sizes = seen.attr("ksize") or [1, *seen.inputs()[1].shape[:3], 1]
+    return seen.verdict.kind == "value" and seen.attr("padding") == "SAME" and any(s > k + 1 for s, k in zip(seen.attr("strides"), sizes))
+
+
 def nothing_expected(seen):
     """Only oplink fails, and TensorFlow's values have no elements."""
     outcomes = [t for o in seen.expected for t in (o if isinstance(o, list) else [o])] if isinstance(seen.expected, list) else []
@@ -157,6 +163,8 @@ TABLE = [
                has_infinity),
     Difference("extrema of NaN", ("SegmentMax", "SegmentMin", "UnsortedSegmentMax", "UnsortedSegmentMin", "MaxPool3D", "MaxPool3DGrad", "MaxPool3DGradGrad", "MaxPoolGrad", "MaxPoolGradGrad", "MaxPoolV2", "MaxPoolWithArgmax"),
                "which of NaN and a number is the larger depends on their order in TensorFlow; oplink hands NaN on", has_nan),
+    Difference("strides beyond windows", ("AvgPool3D", "Conv3D", "MaxPool3D"),
+               "TensorFlow moves windows over volumes by a negative padding where strides exceed them by more than 1", wide_strides),
     Difference("order of factors", ("SigmoidGrad", "TanhGrad"), "a product of three overflows in one order and not in the other", extreme, rare=True),
     Difference("empty variables", ("IsVariableInitialized",), "TensorFlow takes every variable without elements for initialised",
                lambda s: s.verdict.kind == "value" and s.empty_variable()),
@@ -196,6 +204,8 @@ UNSPECIFIED = [
                 lambda case: not case.attrs.get("is_training", True) or case.inputs[0].array.size == 0),
     Unspecified(("DepthwiseConv2dNativeBackpropFilter",), (0,), "TensorFlow leaves the gradient of an empty batch unwritten",
                 lambda case: case.inputs[0].array.size == 0),
+    Unspecified(("MaxPoolGrad", "MaxPoolGradV2"), (0,), "TensorFlow leaves the gradient of an empty output unwritten",
+                lambda case: case.inputs[1].array.size == 0),
 ]
 
 

@@ -13,6 +13,8 @@ import time
 
 import numpy as np
 
+from tensorflow.python.framework import op_def_registry
+
 import tensorflow_side
 from cases import Case, values_text
 from generate import Generator
@@ -146,7 +148,8 @@ def main():
     server = Server(program)
     registered = server.ops()
     server.process.kill()
-    ops = [(op, kernels) for op, kernels in sorted(registered.items()) if not only or op in only]
+    wanted = [(op, kernels) for op, kernels in sorted(registered.items()) if not only or op in only]
+    ops = [(op, kernels) for op, kernels in wanted if op_def_registry.get(op) is not None]
     work(program, path, int(seed), float(factor), ops[int(share)::int(shares)])
 
 

@@ -33,9 +33,10 @@ fn longest((lower, upper): (i64, i64), rows: Dim, columns: Dim) -> Result<Dim> {
 /// `MatrixDiagPartV2` and `V3`: the diagonals `k` (input 1) of the matrices in input 0; one diagonal has no axis.
 pub fn matrix_diag_part_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     let input = c.with_rank_at_least(0, 2)?;
-    let band = band(c, 1)?;
+    c.with_rank_at_most(1, 1)?;
     c.with_rank(2, 0)?;
-    let (Some((lower, upper)), Some([batch @ .., rows, columns])) = (band, input.dims()) else { return Ok(()) };
+    let Some([batch @ .., rows, columns]) = input.dims() else { return Ok(()) };
+    let Some((lower, upper)) = band(c, 1)? else { return Ok(()) };
     let mut out = PartialShape::new(batch);
     if lower < upper {
         out.push(Some((upper - lower + 1) as usize));
@@ -49,13 +50,16 @@ pub fn matrix_diag_part_v2(c: &mut ShapeContext<'_>) -> Result<()> {
 /// with the diagonals `k` (input 1) in input 0.
 pub fn matrix_diag_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     let input = c.with_rank_at_least(0, 1)?;
-    let band = band(c, 1)?;
+    c.with_rank_at_most(1, 1)?;
     (2..5).try_for_each(|index| c.with_rank(index, 0).map(drop))?;
-    let (Some((lower, upper)), Some([batch @ .., length])) = (band, input.dims()) else { return Ok(()) };
+    let Some([batch @ .., length]) = input.dims() else { return Ok(()) };
+    let Some((lower, upper)) = band(c, 1)? else { return Ok(()) };
     let batch = match batch {
         _ if lower == upper => batch,
         [batch @ .., count] if count.is_none_or(|count| count as i64 == upper - lower + 1) => batch,
-        _ => return Err(shape_error(format!("diagonal of shape {input} does not hold the diagonals {lower}..{upper}"))),
+        _ => {
+            return Err(shape_error(format!("diagonal of shape {input} does not hold the diagonals {lower}..{upper}")));
+        }
     };
     let given = [c.constant_int(2)?.unwrap_or(-1), c.constant_int(3)?.unwrap_or(-1)];
     let sides = match length {

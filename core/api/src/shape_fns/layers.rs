@@ -11,8 +11,7 @@ pub fn fused_batch_norm_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     let channel = format.find('C').unwrap_or(format.len() - 1);
     let (gradient, x) = (c.with_rank(0, format.len())?, c.with_rank(1, format.len())?);
     let channels = c.merge_dim(gradient.dim(channel), x.dim(channel))?;
-    let channels =
-        (2..5).try_fold(channels, |dim: Dim, index| c.merge_dim(dim, c.with_rank(index, 1)?.dim(0)))?;
+    let channels = (2..5).try_fold(channels, |dim: Dim, index| c.merge_dim(dim, c.with_rank(index, 1)?.dim(0)))?;
     c.set_output(0, replace_dim(&gradient, channel, channels));
     (1..3).for_each(|index| c.set_output(index, PartialShape::new(&[channels])));
     (3..5).for_each(|index| c.set_output(index, PartialShape::new(&[Some(0)])));

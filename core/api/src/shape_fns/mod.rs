@@ -61,11 +61,11 @@ pub use norm::{bias_add, bias_add_grad, fused_batch_norm};
 pub use pads::{mirror_pad, pad, tile};
 pub use permute::{invert_permutation, reverse_v2, transpose};
 pub use pools::{avg_pool, avg_pool_grad, max_pool, max_pool_grad, pool};
+pub use prefix::{size_of_scalar, without_prefix};
 pub use random::{
     key_and_counter, multinomial, random, random_gamma, random_uniform_int, stateless_random,
     stateless_random_uniform_int, stateless_random_uniform_int_v2, stateless_random_v2,
 };
-pub use prefix::{size_of_scalar, without_prefix};
 pub use reduce::{arg_reduction, reduction};
 pub use reshapes::{expand_dims, reshape, squeeze};
 pub use scatters::{scatter_nd, scatter_nd_update};

@@ -16,13 +16,13 @@ pub fn without_prefix(c: &ShapeContext<'_>, shape: &PartialShape, prefix: &Parti
     c.subshape(shape, front as i64, None)
 }
 
-/// The extent that a scalar integer input holds, where it is constant; -1 is unknown.
+/// The extent that a scalar integer input holds, where it is constant.
 ///
 /// # Errors
-/// Another negative value.
+/// A negative value.
 pub fn size_of_scalar(c: &ShapeContext<'_>, index: usize) -> Result<Dim> {
     match c.constant_int(index)? {
-        None | Some(-1) => Ok(None),
+        None => Ok(None),
         Some(size) if size < 0 => Err(shape_error(format!("input {} must be >= 0, it is {size}", c.input_name(index)))),
         Some(size) => Ok(Some(size as usize)),
     }

@@ -13,9 +13,8 @@ pub fn scatter_nd(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// Scatters into a tensor: the shape of input 0; `indices` is input 1, `updates` input 2.
 pub fn scatter_nd_update(c: &mut ShapeContext<'_>) -> Result<()> {
-    let (indices, updates) = (c.with_rank_at_least(1, 1)?, c.with_rank_at_least(2, 1)?);
-    let shape = c.input(0).clone();
-    check(c, &shape, &indices, &updates)?;
+    let (shape, indices) = (c.with_rank_at_least(0, 1)?, c.with_rank_at_least(1, 1)?);
+    check(c, &shape, &indices, c.input(2))?;
     c.set_output(0, shape);
     Ok(())
 }
@@ -25,15 +24,14 @@ fn check(c: &ShapeContext<'_>, tensor: &PartialShape, indices: &PartialShape, up
     let nonempty = |shape: &PartialShape| shape.num_elements().is_some_and(|count| count > 0);
     let empty = tensor.dims().is_some_and(|dims| dims.contains(&Some(0)));
     if empty && tensor.is_fully_known() && (nonempty(indices) || nonempty(updates)) {
-        return Err(shape_error(format!("indices and updates are given for the shape {tensor}, which has no elements")));
+        return Err(shape_error(format!(
+            "indices and updates are given for the shape {tensor}, which has no elements"
+        )));
     }
-    let (Some(rank), Some(_)) = (indices.rank(), updates.rank()) else { return Ok(()) };
+    let (Some(rank), Some(1..)) = (indices.rank(), updates.rank()) else { return Ok(()) };
     let outer = rank as i64 - 1;
     let Some(depth) = indices.dim(rank - 1) else { return Ok(()) };
     merge_shapes(&c.subshape(indices, 0, Some(outer))?, &c.subshape(updates, 0, Some(outer))?)?;
-    if tensor.rank().is_some_and(|rank| rank < depth) {
-        return Err(shape_error(format!("indices of shape {indices} go deeper than a tensor of shape {tensor}")));
-    }
     merge_shapes(&c.subshape(tensor, depth as i64, None)?, &c.subshape(updates, outer, None)?)?;
     Ok(())
 }

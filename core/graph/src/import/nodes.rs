@@ -24,6 +24,7 @@ pub(super) fn build(graph: &mut Graph, def: &GraphDef, options: &ImportOptions, 
     let budget = Budget::new(options.max_constant_bytes);
     let mut num_outputs = 0;
     let mut sound = vec![false; def.node.len()];
+    graph.nodes.reserve_exact(def.node.len());
     for (position, (node, edges)) in def.node.iter().zip(edges).enumerate() {
         let made = make(graph, node, &budget).and_then(|made| {
             num_outputs += made.0.output_dtypes.len();

@@ -62,5 +62,5 @@ fn allowed_from_spec(allowed: &Allowed) -> AttrValue {
         Allowed::Types(types) => ListValue { types: types.clone(), ..ListValue::default() },
         Allowed::Strings(strings) => ListValue { strings: strings.clone(), ..ListValue::default() },
     };
-    attr_value_from_spec(&spec::AttrValue::List(list))
+    attr_value_from_spec(&spec::AttrValue::List(Box::new(list)))
 }

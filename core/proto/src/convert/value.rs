@@ -22,9 +22,9 @@ pub fn attr_value_to_spec(attr: &AttrValue) -> Result<Option<spec::AttrValue>, C
         Value::B(bool) => spec::AttrValue::Bool(*bool),
         Value::Type(number) => spec::AttrValue::Type(value_dtype(*number)?),
         Value::Shape(shape) => spec::AttrValue::Shape(shape_to_spec(shape)),
-        Value::Tensor(tensor) => spec::AttrValue::Tensor(tensor_to_spec(tensor)?),
+        Value::Tensor(tensor) => spec::AttrValue::Tensor(Box::new(tensor_to_spec(tensor)?)),
         Value::Func(func) => spec::AttrValue::Func(func_to_spec(func)?),
-        Value::List(list) => spec::AttrValue::List(list_to_spec(list)?),
+        Value::List(list) => spec::AttrValue::List(Box::new(list_to_spec(list)?)),
         Value::Placeholder(name) => spec::AttrValue::Placeholder(name.clone()),
     }))
 }

@@ -12,7 +12,7 @@ use crate::value::{AttrValue, ListValue};
 /// The value at the cursor.
 pub(crate) fn read(cursor: &mut Cursor<'_>, kind: AttrKind) -> Result<AttrValue, Diagnostic> {
     if kind.list {
-        return read_list(cursor, kind.scalar).map(AttrValue::List);
+        return read_list(cursor, kind.scalar).map(|list| AttrValue::List(Box::new(list)));
     }
     if cursor.peek() == TokenKind::Punct(b'[') {
         return Err(cursor.expected(wanted(kind.scalar)).with_help(format!("a list needs the kind `list({kind})`")));
@@ -24,7 +24,7 @@ pub(crate) fn read(cursor: &mut Cursor<'_>, kind: AttrKind) -> Result<AttrValue,
         ScalarKind::Bool => AttrValue::Bool(read_bool(cursor)?),
         ScalarKind::Type => AttrValue::Type(read_type(cursor)?),
         ScalarKind::Shape => AttrValue::Shape(proto_value::shape(&read_message(cursor, kind.scalar)?)?),
-        ScalarKind::Tensor => AttrValue::Tensor(proto_value::tensor(&read_message(cursor, kind.scalar)?)?),
+        ScalarKind::Tensor => AttrValue::Tensor(Box::new(proto_value::tensor(&read_message(cursor, kind.scalar)?)?)),
         ScalarKind::Func => AttrValue::Func(proto_value::func(&read_message(cursor, kind.scalar)?)?),
     })
 }
@@ -45,7 +45,7 @@ fn read_list(cursor: &mut Cursor<'_>, scalar: ScalarKind) -> Result<ListValue, D
             AttrValue::Bool(value) => list.bools.push(value),
             AttrValue::Type(value) => list.types.push(value),
             AttrValue::Shape(value) => list.shapes.push(value),
-            AttrValue::Tensor(value) => list.tensors.push(value),
+            AttrValue::Tensor(value) => list.tensors.push(*value),
             AttrValue::Func(value) => list.funcs.push(value),
             AttrValue::List(_) | AttrValue::Placeholder(_) => {}
         }

@@ -46,6 +46,7 @@ impl Pieces {
     }
 
     fn read_attrs(&mut self, attrs: &[&str]) {
+        self.spec.attrs.reserve_exact(attrs.len());
         for (i, text) in attrs.iter().enumerate() {
             match attr_syntax(text) {
                 Ok((attr, spans)) => {
@@ -61,7 +62,7 @@ impl Pieces {
     }
 
     fn read_args(&mut self, args: &[&str], piece: fn(usize) -> Piece) -> Vec<ArgSpec> {
-        let mut specs = Vec::new();
+        let mut specs = Vec::with_capacity(args.len());
         for (i, text) in args.iter().enumerate() {
             match arg_syntax(text) {
                 Ok(raw) => {

@@ -154,9 +154,9 @@ fn attr_value(message: &Message<'_>) -> Result<Option<AttrValue>, Diagnostic> {
             "b" => AttrValue::Bool(field.bool()?),
             "type" => AttrValue::Type(dtype_of(field)?),
             "shape" => AttrValue::Shape(shape(field.message()?)?),
-            "tensor" => AttrValue::Tensor(tensor(field.message()?)?),
+            "tensor" => AttrValue::Tensor(Box::new(tensor(field.message()?)?)),
             "func" => AttrValue::Func(func(field.message()?)?),
-            "list" => AttrValue::List(list(field.message()?)?),
+            "list" => AttrValue::List(Box::new(list(field.message()?)?)),
             "placeholder" => AttrValue::Placeholder(field.utf8()?),
             _ => return Err(field.unknown("a value", VALUE_FIELDS)),
         };

@@ -129,14 +129,14 @@ fn defaults_of_the_wrong_kind() {
     );
     let ints = ListValue { ints: vec![1], ..ListValue::default() };
     check(
-        &with_default(ScalarKind::Int, AttrValue::List(ints.clone())),
+        &with_default(ScalarKind::Int, AttrValue::List(Box::new(ints.clone()))),
         expect![[r#"
         attr 0: the default is not of the kind `int`
           | a: int = [1]
           | ^^^^^^^^^^^^"#]],
     );
     let mut spec = op(vec![attr("a", AttrKind::list(ScalarKind::Float))]);
-    spec.attrs[0].default = Some(AttrValue::List(ints));
+    spec.attrs[0].default = Some(AttrValue::List(Box::new(ints)));
     check(
         &spec,
         expect![[r#"
@@ -157,7 +157,7 @@ fn malformed_defaults() {
     );
     let tensor = TensorValue::new(DType::Float, Some(vec![-1]));
     check(
-        &with_default(ScalarKind::Tensor, AttrValue::Tensor(tensor)),
+        &with_default(ScalarKind::Tensor, AttrValue::Tensor(Box::new(tensor))),
         expect![[r#"
         attr 0: a tensor's shape is fully known
           | a: tensor = { dtype: DT_FLOAT tensor_shape { dim { size: -1 } } }

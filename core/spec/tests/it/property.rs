@@ -51,9 +51,9 @@ fn func() -> impl Strategy<Value = FuncValue> {
         let value = prop_oneof![
             4 => scalar_value(inner.clone().boxed()),
             1 => any::<String>().prop_map(AttrValue::Placeholder),
-            1 => vec(inner, 0..3).prop_map(|funcs| AttrValue::List(ListValue { funcs, ..ListValue::default() })),
+            1 => vec(inner, 0..3).prop_map(|funcs| AttrValue::List(Box::new(ListValue { funcs, ..ListValue::default() }))),
             1 => (vec(any::<i64>(), 0..3), vec(shape(), 0..3))
-                .prop_map(|(ints, shapes)| AttrValue::List(ListValue { ints, shapes, ..ListValue::default() })),
+                .prop_map(|(ints, shapes)| AttrValue::List(Box::new(ListValue { ints, shapes, ..ListValue::default() }))),
         ];
         (any::<String>(), btree_map(any::<String>(), proptest::option::of(value), 0..3))
             .prop_map(|(name, attrs)| FuncValue { name, attrs: attrs.into_iter().collect() })
@@ -72,7 +72,7 @@ fn value_of(kind: ScalarKind, func: BoxedStrategy<FuncValue>) -> BoxedStrategy<A
         ScalarKind::Bool => any::<bool>().prop_map(AttrValue::Bool).boxed(),
         ScalarKind::Type => dtype().prop_map(AttrValue::Type).boxed(),
         ScalarKind::Shape => shape().prop_map(AttrValue::Shape).boxed(),
-        ScalarKind::Tensor => tensor().prop_map(AttrValue::Tensor).boxed(),
+        ScalarKind::Tensor => tensor().prop_map(|tensor| AttrValue::Tensor(Box::new(tensor))).boxed(),
         ScalarKind::Func => func.prop_map(AttrValue::Func).boxed(),
     }
 }
@@ -87,7 +87,7 @@ fn list_of(values: Vec<AttrValue>) -> ListValue {
             AttrValue::Bool(value) => list.bools.push(value),
             AttrValue::Type(value) => list.types.push(value),
             AttrValue::Shape(value) => list.shapes.push(value),
-            AttrValue::Tensor(value) => list.tensors.push(value),
+            AttrValue::Tensor(value) => list.tensors.push(*value),
             AttrValue::Func(value) => list.funcs.push(value),
             AttrValue::List(_) | AttrValue::Placeholder(_) => {}
         }
@@ -114,7 +114,7 @@ fn attr() -> impl Strategy<Value = AttrSpec> {
                 _ if m && list => Some(values.len() as i64),
                 _ => None,
             };
-            let default = if list { AttrValue::List(all) } else { values[0].clone() };
+            let default = if list { AttrValue::List(Box::new(all)) } else { values[0].clone() };
             let kind = AttrKind { scalar, list };
             AttrSpec { name: String::new(), kind, allowed, minimum, default: d.then_some(default) }
         })

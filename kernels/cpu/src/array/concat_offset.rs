@@ -18,7 +18,6 @@ use super::arguments;
 )]
 pub fn concat_offset(c: &mut ShapeContext<'_>) -> Result<()> {
     for index in 1..c.num_inputs() {
-        c.with_rank(index, 1)?;
         c.set_output(index - 1, c.input(index).clone());
     }
     Ok(())

@@ -27,9 +27,9 @@ use crate::support::movement::{Piece, join_rows, row_major_strides};
 )]
 pub fn edit_distance(c: &mut ShapeContext<'_>) -> Result<()> {
     for first in [0, 3] {
-        c.with_rank(first, 2)?;
-        c.with_rank(first + 1, 1)?;
-        c.with_rank(first + 2, 1)?;
+        let (indices, values) = (c.with_rank(first, 2)?, c.with_rank(first + 1, 1)?);
+        c.merge_dim(indices.dim(0), values.dim(0))?;
+        c.merge_dim(indices.dim(1), c.with_rank(first + 2, 1)?.dim(0))?;
     }
     if let (Some(hypothesis), Some(truth)) = (c.constant_ints(2)?, c.constant_ints(5)?) {
         let shape = Shape::from_i64(&larger(&hypothesis, &truth)?)?;

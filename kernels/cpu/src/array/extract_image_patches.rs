@@ -6,7 +6,6 @@
 //! padding `SAME` allows.
 
 use oplink::prelude::*;
-use oplink::shape_fns::{Padding, conv_output_size};
 
 use crate::support::movement::{Cell, CellJob, with_cells};
 use crate::support::parallel::for_each_row;
@@ -29,10 +28,11 @@ pub fn extract_image_patches(c: &mut ShapeContext<'_>) -> Result<()> {
     let images = c.with_rank(0, 4)?;
     let read = |name| spatial(c.attr(name)?, name);
     let (sizes, strides, rates) = (read("ksizes")?, read("strides")?, read("rates")?);
-    let padding = if c.attr::<&str>("padding")? == "SAME" { Padding::Same } else { Padding::Valid };
+    let same = c.attr::<&str>("padding")? == "SAME";
     let extent = |axis: usize| {
         let at = axis - 1;
-        conv_output_size(images.dim(axis), Some(sizes[at]), rates[at] as i64, strides[at] as i64, padding)
+        let windows = images.dim(axis).map(|extent| Windows::new(extent, sizes[at], strides[at], rates[at], same));
+        windows.transpose().map(|windows| windows.map(|windows| windows.count))
     };
     let depth = images.dim(3).map(|channels| channels * sizes[0] * sizes[1]);
     let (rows, columns) = extent(1)?.zip(extent(2)?).unzip();

@@ -25,7 +25,7 @@ pub fn mirror_pad_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     c.merge_dim(paddings.dim(1), Some(2))?;
     let rank = paddings.dim(0);
     let Some(rank) = rank else { return Ok(()) };
-    let input = c.with_rank_at_least(0, rank)?;
+    let input = c.with_rank(0, rank)?;
     let shape = match (c.constant_ints(1)?, input.dims()) {
         (None, _) | (_, None) => PartialShape::unknown_of_rank(rank),
         (Some(values), Some(dims)) => {

@@ -21,10 +21,9 @@ struct Side<'a, L: Clone> {
 }
 
 impl<'a, L: Gemm> Side<'a, L> {
-    fn new<T: Lanes<Lane = L>>(tensor: &'a Tensor, adjoint: bool, batch: &[usize]) -> Result<Self> {
-        let (leading, extents) = split(tensor)?;
-        let mut lanes = lanes_of(tensor.as_slice::<T>()?);
-        if adjoint && T::DTYPE.is_complex() {
+    fn new(mut lanes: Cow<'a, [L]>, shape: &Shape, adjoint: bool, batch: &[usize]) -> Result<Self> {
+        let (leading, extents) = split(shape)?;
+        if adjoint && L::DTYPE.is_complex() {
             lanes = lanes.iter().map(|lane| lane.conjugate()).collect::<Vec<_>>().into();
         }
         Ok(Self { lanes, extents, adjoint, batch: places(leading, batch) })
@@ -38,10 +37,10 @@ impl<'a, L: Gemm> Side<'a, L> {
 }
 
 /// Leading extents, and rows and columns.
-fn split(tensor: &Tensor) -> Result<(&[usize], (usize, usize))> {
-    match tensor.shape().dims() {
+fn split(shape: &Shape) -> Result<(&[usize], (usize, usize))> {
+    match shape.dims() {
         [leading @ .., rows, columns] => Ok((leading, (*rows, *columns))),
-        _ => bail!("inputs must be of rank 2 at least, got shape {}", tensor.shape()),
+        _ => bail!("inputs must be of rank 2 at least, got shape {shape}"),
     }
 }
 
@@ -64,16 +63,28 @@ pub(super) fn multiply<T: Lanes<Lane: Gemm>>(
     adjoint: [bool; 2],
     output: &mut Tensor,
 ) -> Result<()> {
-    let batch = oplink::broadcast_shapes(split(sides[0])?.0, split(sides[1])?.0)?;
-    let x = Side::new::<T>(sides[0], adjoint[0], &batch)?;
-    let y = Side::new::<T>(sides[1], adjoint[1], &batch)?;
+    let lanes = [lanes_of(sides[0].as_slice::<T>()?), lanes_of(sides[1].as_slice::<T>()?)];
+    multiply_converted::<T>(env, lanes, sides.map(Tensor::shape), adjoint, output)
+}
+
+/// As [`multiply`], for lanes of tensors of these shapes.
+pub(super) fn multiply_converted<T: Lanes<Lane: Gemm>>(
+    env: &dyn KernelEnv,
+    [x, y]: [Cow<'_, [T::Lane]>; 2],
+    shapes: [&Shape; 2],
+    adjoint: [bool; 2],
+    output: &mut Tensor,
+) -> Result<()> {
+    let batch = oplink::broadcast_shapes(split(shapes[0])?.0, split(shapes[1])?.0)?;
+    let x = Side::new(x, shapes[0], adjoint[0], &batch)?;
+    let y = Side::new(y, shapes[1], adjoint[1], &batch)?;
     let [(rows, inner), (other, columns)] =
         [&x, &y].map(|side| if side.adjoint { (side.extents.1, side.extents.0) } else { side.extents });
     ensure!(
         inner == other,
         "matrix size-incompatible: x is {}, y is {}, with inner extents {inner} and {other}",
-        sides[0].shape(),
-        sides[1].shape()
+        shapes[0],
+        shapes[1]
     );
     if output.num_elements() == 0 {
         return Ok(());

@@ -28,7 +28,11 @@ fn in_top_kv2(c: &mut ShapeContext<'_>) -> Result<()> {
 #[kernel(InTopKV2, device = CPU, T = [i32, i64], host_memory = ["predictions", "targets", "k", "precision"])]
 pub fn in_top_k_cpu<T: Class>(predictions: ArrayView2<'_, f32>, targets: &Tensor, k: &Tensor) -> Result<Array1<bool>> {
     ensure!(k.rank() == 0, "k must be a scalar, its shape is {}", k.shape());
-    let (targets, k) = (targets.as_slice::<T>()?, k.to_scalar::<T>()?.to_i64());
+    rows_in_top(predictions, targets.as_slice::<T>()?, k.to_scalar::<T>()?.to_i64())
+}
+
+/// Whether the target of each row is among its `k` largest predictions.
+pub(super) fn rows_in_top<T: Class>(predictions: ArrayView2<'_, f32>, targets: &[T], k: i64) -> Result<Array1<bool>> {
     ensure!(
         targets.len() == predictions.nrows(),
         "there are {} predictions and {} targets",

@@ -3,8 +3,8 @@
 use oplink::KernelEnv;
 use oplink::prelude::*;
 
-use super::philox::Philox;
 use crate::support::parallel::for_each_chunk;
+use crate::support::philox::Philox;
 
 /// Fewest numbers that are worth a thread's while.
 const GRAIN: usize = 1 << 13;

@@ -10,10 +10,10 @@ use oplink::prelude::*;
 
 use super::fill::Distribution;
 use super::generator::{BLOCKS_PER_OUTPUT, Generator, output_shape};
-use super::philox::Philox;
 use super::standard_normal::Normal;
 use super::uniform::Uniform;
 use crate::support::parallel::for_each_chunk;
+use crate::support::philox::Philox;
 
 /// Fewest numbers that are worth a thread's while.
 const GRAIN: usize = 1 << 10;

@@ -1,13 +1,11 @@
 //! The generator that a node of a stateful op holds, and the one that a stateless op makes of its inputs.
 
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
 use std::sync::{Mutex, PoisonError};
 
 use oplink::int_values;
 use oplink::prelude::*;
 
-use super::philox::Philox;
+use crate::support::philox::Philox;
 
 /// Key under which the seed of a stateless op is mixed.
 const SEED_KEY: u64 = 0x0246_1E29_3EC8_F720;
@@ -25,8 +23,7 @@ impl Generator {
     }
 
     fn from_seeds(seed: i64, seed2: i64) -> Self {
-        let (low, high) = if seed == 0 && seed2 == 0 { (entropy(), entropy()) } else { (seed as u64, seed2 as u64) };
-        Self(Mutex::new(Philox::new(low, u128::from(high) << 64)))
+        Self(Mutex::new(Philox::from_seeds(seed, seed2)))
     }
 
     /// The position, which moves on by so many blocks.
@@ -45,11 +42,6 @@ impl Generator {
 
 /// Blocks that TensorFlow sets aside for each output of a stateful op.
 pub(super) const BLOCKS_PER_OUTPUT: u64 = 256;
-
-/// A number that nobody can foretell.
-fn entropy() -> u64 {
-    RandomState::new().build_hasher().finish()
-}
 
 /// The position that a seed of two numbers stands for.
 pub(super) fn from_seed(seed: &Tensor) -> Result<Philox> {

@@ -10,7 +10,6 @@ pub mod gamma;
 mod generator;
 pub mod key_counter;
 pub mod multinomial;
-mod philox;
 pub mod shuffle;
 pub mod standard_normal;
 pub mod truncated_normal;

@@ -8,9 +8,9 @@
 use oplink::prelude::*;
 
 use super::generator::{BLOCKS_PER_OUTPUT, Generator, from_seed};
-use super::philox::{Philox, Singles};
 use super::uniform::double;
 use crate::support::parallel::for_each_row;
+use crate::support::philox::{Philox, Singles};
 
 /// Fewest samples that are worth a thread's while.
 const GRAIN: usize = 1 << 10;

@@ -7,8 +7,8 @@
 use oplink::prelude::*;
 
 use super::generator::Generator;
-use super::philox::{Philox, Singles};
 use crate::support::movement::{Axis, copy_axes_into};
+use crate::support::philox::{Philox, Singles};
 
 /// Shuffles a tensor along its first axis.
 #[op("RandomShuffle",

@@ -10,7 +10,7 @@ use oplink::prelude::*;
 use super::box_muller;
 use super::fill::{Distribution, set_floats, set_floats_from_key, set_floats_from_seed};
 use super::generator::{Generator, output_shape};
-use super::philox::Philox;
+use crate::support::philox::Philox;
 
 /// Random numbers of the standard normal distribution, from the sequence of the node.
 #[op("RandomStandardNormal",

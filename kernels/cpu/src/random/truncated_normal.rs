@@ -10,7 +10,7 @@ use oplink::prelude::*;
 use super::box_muller;
 use super::fill::{Distribution, set_floats, set_floats_from_key, set_floats_from_seed};
 use super::generator::{BLOCKS_PER_OUTPUT, Generator, output_shape};
-use super::philox::{Philox, Singles};
+use crate::support::philox::{Philox, Singles};
 
 /// Magnitude that numbers stay below.
 const BOUND: f32 = 2.0;

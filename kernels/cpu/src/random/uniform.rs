@@ -7,7 +7,7 @@ use oplink::prelude::*;
 
 use super::fill::{Distribution, set_floats, set_floats_from_key, set_floats_from_seed};
 use super::generator::{Generator, output_shape};
-use super::philox::Philox;
+use crate::support::philox::Philox;
 
 /// Random numbers in `[0, 1)`, from the sequence of the node.
 #[op("RandomUniform",

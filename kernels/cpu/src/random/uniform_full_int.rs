@@ -6,7 +6,7 @@ use oplink::prelude::*;
 
 use super::fill::{Distribution, fill};
 use super::generator::{from_key_and_counter, from_seed, output_shape};
-use super::philox::Philox;
+use crate::support::philox::Philox;
 
 /// Random integers of every value, a function of the shape and the seed.
 #[op("StatelessRandomUniformFullInt",

@@ -8,7 +8,7 @@ use oplink::prelude::*;
 
 use super::fill::{Distribution, fill};
 use super::generator::{Generator, from_key_and_counter, from_seed, output_shape};
-use super::philox::Philox;
+use crate::support::philox::Philox;
 
 /// Random integers in `[minval, maxval)`, from the sequence of the node.
 #[op("RandomUniformInt",

@@ -4,7 +4,7 @@
 
 use oplink::prelude::*;
 
-use super::top_k_v2::top_k;
+use super::top_k_v2::largest;
 
 /// The `k` largest elements of `input` along its last axis, and their positions.
 #[op("TopK",
@@ -14,7 +14,7 @@ use super::top_k_v2::top_k;
      attr = "k: int >= 0",
      attr = "sorted: bool = true",
      attr = "T: realnumbertype",
-     deprecated = (7, "Use TopKV2 instead"),
+     deprecated(since = 7, note = "Use TopKV2 instead"),
      shape = top_k_shape)]
 pub struct TopK;
 
@@ -37,7 +37,7 @@ fn top_k_shape(c: &mut ShapeContext<'_>) -> Result<()> {
 #[kernel(TopK, device = CPU, T = [reals])]
 pub fn top_k_v1_cpu<T: Real>(context: &mut KernelContext<'_>) -> Result<()> {
     let k = context.attr("k")?;
-    top_k::<T, i32>(context, k)
+    largest::<T, i32>(context, k)
 }
 
 #[cfg(test)]

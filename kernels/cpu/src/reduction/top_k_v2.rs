@@ -55,11 +55,11 @@ pub fn top_k_cpu<T: Real, index_type: Position>(context: &mut KernelContext<'_>)
     let k = context.input(1);
     ensure!(k.rank() == 0, "k must be a scalar, its shape is {}", k.shape());
     let k = int_values(k)?[0];
-    top_k::<T, index_type>(context, k)
+    largest::<T, index_type>(context, k)
 }
 
 /// Sets the outputs to the `k` largest elements of input 0 along its last axis, and their positions.
-pub(super) fn top_k<T: Real, index_type: Position>(context: &mut KernelContext<'_>, k: i64) -> Result<()> {
+pub(super) fn largest<T: Real, index_type: Position>(context: &mut KernelContext<'_>, k: i64) -> Result<()> {
     let input = context.input(0);
     let Some((&extent, leading)) = input.shape().split_last() else {
         bail!("input must be of rank 1 at least, it is a scalar")

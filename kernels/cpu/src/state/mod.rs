@@ -10,12 +10,14 @@ mod sums;
 
 pub mod list;
 pub mod optional;
+pub mod queue;
 pub mod stack;
 pub mod tensor_array;
 pub mod variable;
 
 pub use list::*;
 pub use optional::*;
+pub use queue::*;
 pub use stack::*;
 pub use tensor_array::*;
 pub use variable::*;

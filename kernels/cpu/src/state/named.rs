@@ -1,6 +1,6 @@
 //! Handles of the resources that a node names.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use oplink::prelude::*;
 use oplink::{FromAttr, ResourceInfo};
@@ -32,20 +32,20 @@ impl OwnHandle {
     }
 }
 
-/// Sets output 0 to the kernel's handle of the session's resource that the attrs `container` and `shared_name` name, a
-/// resource that `make` makes where there is none yet.
+/// Sets output 0 to the kernel's handle of the session's resource that the attrs `container` and `shared_name` name, and gives
+/// that resource, which `make` makes for its name where there is none yet.
 pub(super) fn output_resource<T: Resource>(
     context: &mut KernelContext<'_>,
     handle: &OwnHandle,
     kind: &str,
     unnamed: Unnamed,
     make: impl Fn(&KernelContext<'_>, &str) -> Result<T>,
-) -> Result<()> {
+) -> Result<Arc<T>> {
     let tensor = handle.get(|| Ok(context.step()?.resources().handle(info(context, kind, unnamed)?)))?;
     let handle = &tensor.as_slice::<ResourceHandle>()?[0];
-    handle.get_or_create(|| make(context, handle.info().map_or("", |info| &info.name)))?;
+    let resource = handle.get_or_create(|| make(context, handle.info().map_or("", |info| &info.name)))?;
     context.set_output(0, tensor);
-    Ok(())
+    Ok(resource)
 }
 
 /// The name that the attrs `container` and `shared_name` give a resource of the node.

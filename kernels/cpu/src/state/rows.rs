@@ -12,8 +12,13 @@ pub(super) fn join(
     elements: &[(Option<&Tensor>, usize)],
 ) -> Result<Tensor> {
     let mut out = context.allocate_output(output, shape)?;
-    with_cells(out.dtype(), Join { out: &mut out, elements })?;
+    join_into(&mut out, elements)?;
     Ok(out)
+}
+
+/// As [`join`], into a tensor with as many values as the elements together.
+pub(super) fn join_into(out: &mut Tensor, elements: &[(Option<&Tensor>, usize)]) -> Result<()> {
+    with_cells(out.dtype(), Join { out, elements })
 }
 
 struct Join<'a> {

@@ -1,6 +1,7 @@
 //! Einsum against `../oracle/einsum.txt`.
 
 use crate::golden::check_all;
+use crate::inference::check_shapes;
 
 const CASES: &str = include_str!("../oracle/einsum.txt");
 
@@ -8,4 +9,9 @@ const CASES: &str = include_str!("../oracle/einsum.txt");
 fn sums_of_products_are_those_of_tensorflow() {
     check_all(CASES, 1);
     check_all(CASES, 3);
+}
+
+#[test]
+fn shapes_are_inferred_as_in_tensorflow() {
+    check_shapes(include_str!("../oracle/einsum_shapes.txt"));
 }

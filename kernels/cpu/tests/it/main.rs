@@ -5,7 +5,7 @@ mod array;
 #[cfg(feature = "linalg")]
 mod einsum;
 mod golden;
-#[cfg(feature = "state")]
+#[cfg(any(feature = "array", feature = "linalg", feature = "math", feature = "reduction", feature = "state"))]
 mod inference;
 #[cfg(feature = "io")]
 mod io;

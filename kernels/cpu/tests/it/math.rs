@@ -5,6 +5,7 @@ use oplink::prelude::*;
 use oplink_kernels_cpu::support::testing::{Threads, run_in};
 
 use crate::golden::check_all;
+use crate::inference::check_shapes;
 
 const CASES: [&str; 3] = [
     include_str!("../oracle/math.txt"),
@@ -80,4 +81,9 @@ fn source(shape: &[usize], side: &[usize], mut i: usize) -> usize {
         i /= extent;
     }
     position
+}
+
+#[test]
+fn shapes_are_inferred_as_in_tensorflow() {
+    check_shapes(include_str!("../oracle/math_special_shapes.txt"));
 }

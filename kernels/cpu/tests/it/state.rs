@@ -23,3 +23,8 @@ fn lists_and_optionals() {
 fn arrays_and_stacks() {
     check_programs(include_str!("../oracle/state_arrays.txt"), 1);
 }
+
+#[test]
+fn queues() {
+    check_programs(include_str!("../oracle/state_queues.txt"), 1);
+}

@@ -79,7 +79,8 @@ def attr(name, value):
         return f"{name}=types:{','.join(v.name for v in value)}"
     if value and isinstance(value[0], tf.TensorShape):
         return f"{name}=shapes:{'/'.join(map(shape, value))}"
-    return f"{name}=ints:{','.join(map(str, value))}"
+    kind = {str: "strings", float: "floats"}.get(type(value[0]) if value else int, "ints")
+    return f"{name}={kind}:{','.join(map(str, value))}"
 
 
 def shown_attrs(op, attrs):

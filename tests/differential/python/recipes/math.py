@@ -86,7 +86,7 @@ def cast(d, t):
     source, target = t["SrcT"], t["DstT"]
     style = d.style
     if source.startswith(("float", "bfloat", "complex")) and not target.startswith(("float", "bfloat", "complex", "bool")):
-        style = "positive" if target.startswith("u") else "plain"
+        style = "positive" if target.startswith(("u", "qu")) else "plain"
     return [d.tensor(source, d.shape(), style)], {"Truncate": False}
 
 

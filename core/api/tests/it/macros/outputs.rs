@@ -213,7 +213,7 @@ fn asynchronous_kernels_finish_from_another_thread() {
     let KernelFunction::Async(start) = entry(descriptor::<later>(), &[DType::Float]).function else { panic!() };
     let (sender, receiver) = std::sync::mpsc::channel();
     let done = Box::new(move |result| sender.send(result).unwrap());
-    start(AsyncKernelContext::new(node, flat(&x()), done));
+    start(AsyncKernelContext::new(node, flat(&x()), None, done));
     let outputs = receiver.recv().unwrap().unwrap();
     assert_eq!(values(outputs[0].as_ref().unwrap()), [1.0, 2.0]);
 }

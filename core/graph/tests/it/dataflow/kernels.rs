@@ -53,6 +53,8 @@ pub(crate) static KERNELS: &[KernelDescriptor] = &[
     kernel("Sin", &[entry(FLOAT, KernelFunction::Compute(until_cancelled))]),
     // Finishes on another thread, after as many milliseconds as its input says.
     kernel("Exp", &[entry(FLOAT, KernelFunction::Async(later))]),
+    // Finishes when three of it wait, the last one first.
+    kernel("Atan", &[entry(FLOAT, KernelFunction::Async(in_company))]),
     // Finishes when the step is cancelled.
     kernel("Log", &[entry(FLOAT, KernelFunction::Async(when_cancelled))]),
     // Does not even heed that.
@@ -97,18 +99,8 @@ fn panics_for_negative(c: &mut KernelContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// How many `slow` kernels run at this moment, and at most did.
-pub(crate) static SLOW: Concurrent = Concurrent { now: AtomicUsize::new(0), most: AtomicUsize::new(0) };
-
-pub(crate) struct Concurrent {
-    now: AtomicUsize,
-    pub(crate) most: AtomicUsize,
-}
-
 fn slow(c: &mut KernelContext<'_>) -> Result<()> {
-    SLOW.most.fetch_max(SLOW.now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
     std::thread::sleep(Duration::from_millis(1));
-    SLOW.now.fetch_sub(1, Ordering::SeqCst);
     let value = scalar::<f32>(c, 0)?;
     if value < 0.0 {
         bail!("{value} has no root");
@@ -132,6 +124,17 @@ fn later(mut c: AsyncKernelContext) {
         c.set_output(0, value);
         c.finish(Ok(()));
     });
+}
+
+fn in_company(mut c: AsyncKernelContext) {
+    static WAITING: Mutex<Vec<AsyncKernelContext>> = Mutex::new(Vec::new());
+    let value = c.inputs()[0].clone();
+    c.set_output(0, value);
+    let mut waiting = WAITING.lock().unwrap();
+    waiting.push(c);
+    if waiting.len() == 3 {
+        waiting.drain(..).rev().for_each(|c| c.finish(Ok(())));
+    }
 }
 
 fn when_cancelled(c: AsyncKernelContext) {

@@ -1,12 +1,10 @@
 //! Runs on several threads: nodes that are worth it, asynchronous kernels, several callers.
 
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use oplink_api::{DType, Output, PartialShape, Tensor};
-use oplink_graph::{Graph, NewNode, RunOptions, Session, TraceLevel};
+use oplink_graph::{Graph, NewNode, RunMetadata, RunOptions, Session, TraceLevel};
 
-use super::kernels::SLOW;
 use super::text::{LoopOptions, Text, attr_type, plain, run};
 use crate::fixture::{TestDevice, registry};
 
@@ -39,18 +37,27 @@ fn with_threads(graph: Graph, threads: usize) -> Session {
 fn a_wide_graph_comes_to_use_several_threads() {
     let session = with_threads(wide(4, 3), 4);
     let call = session.prepare(&["x"], &["y"], &[]).unwrap();
-    let mut best = Duration::MAX;
+    let mut overlapping = 0;
     for run in 0..20 {
-        if run == 15 {
-            SLOW.most.store(0, Ordering::SeqCst);
-        }
-        let started = Instant::now();
-        let y = call.run(&[Tensor::scalar(run as f32)]).unwrap();
-        best = best.min(started.elapsed());
+        let mut y = Vec::new();
+        let metadata = call.run_with(&traced(), [Tensor::scalar(run as f32)], &mut y).unwrap();
         assert_eq!(y[0].to_scalar::<f32>().unwrap(), -4.0 * (run as f32 + 3.0));
+        assert_eq!(metadata.nodes.len(), 4 * 3 + 3 + 1);
+        overlapping += usize::from(overlap(&metadata, "Sqrt"));
     }
-    assert!(SLOW.most.load(Ordering::SeqCst) > 1, "the branches never ran at the same time");
-    assert!(best < Duration::from_millis(11), "{best:?} for branches of 3 ms each");
+    assert!(overlapping > 0, "the branches never ran at the same time");
+}
+
+fn traced() -> RunOptions {
+    RunOptions { trace: TraceLevel::Nodes, ..RunOptions::default() }
+}
+
+/// Whether nodes of the op ran at the same time.
+fn overlap(metadata: &RunMetadata, op: &str) -> bool {
+    let mut times: Vec<_> =
+        metadata.nodes.iter().filter(|node| node.op == op).map(|n| (n.start, n.start + n.duration)).collect();
+    times.sort();
+    times.windows(2).any(|pair| pair[1].0 < pair[0].1)
 }
 
 #[test]
@@ -93,22 +100,42 @@ fn iterations_run_at_the_same_time() {
     let graph = text.import().unwrap();
     let session = with_threads(graph, 4);
     let call = session.prepare(&["limit", "x"], &[&exits[0]], &["work"]).unwrap();
+    let mut overlapping = 0;
     for _ in 0..4 {
-        let options = RunOptions { trace: TraceLevel::Nodes, ..RunOptions::default() };
         let mut fetched = Vec::new();
         let feeds = [Tensor::scalar(20i32), Tensor::scalar(3.0f32)];
-        let metadata = call.run_with(&options, feeds, &mut fetched).unwrap();
+        let metadata = call.run_with(&traced(), feeds, &mut fetched).unwrap();
         assert_eq!(fetched[0].to_scalar::<i32>().unwrap(), 20);
         assert_eq!(metadata.nodes.iter().filter(|node| node.name == "slow").count(), 20);
+        overlapping += usize::from(overlap(&metadata, "Sqrt"));
+    }
+    assert!(overlapping > 0, "the iterations never ran at the same time");
+}
+
+/// None of three kernels finishes before all have started.
+#[test]
+fn asynchronous_kernels_do_not_wait_for_one_another() {
+    let mut text = Text::default();
+    let float = attr_type("T", "DT_FLOAT");
+    text.node("x", "Placeholder", &[], &attr_type("dtype", "DT_FLOAT"));
+    for name in ["a", "b", "c"] {
+        text.node(name, "Atan", &["x"], &float);
+    }
+    text.node("sum", "AddV2", &["a", "b"], &float);
+    text.node("y", "AddV2", &["sum", "c"], &float);
+    let session = text.session();
+    let options = RunOptions { timeout: Some(Duration::from_secs(30)), ..RunOptions::default() };
+    for x in [1.0f32, 2.0, 3.0] {
+        let (y, _) = session.run_with(&options, &[("x", Tensor::scalar(x))], &["y"], &[]).unwrap();
+        assert_eq!(y[0].to_scalar::<f32>().unwrap(), 3.0 * x);
     }
 }
 
-/// Kernels that finish later do so in the order of their delays, and none waits for another.
 #[test]
-fn asynchronous_kernels_overlap() {
+fn asynchronous_kernels_finish_in_any_order() {
     let mut text = Text::default();
     let float = attr_type("T", "DT_FLOAT");
-    let delays = [40.0f32, 20.0, 30.0, 0.0, 10.0];
+    let delays = [20.0f32, 10.0, 15.0, 0.0, 5.0];
     for at in 0..delays.len() {
         text.node(&format!("x{at}"), "Placeholder", &[], &attr_type("dtype", "DT_FLOAT"));
         text.node(&format!("later{at}"), "Exp", &[&format!("x{at}")], &float);
@@ -121,14 +148,10 @@ fn asynchronous_kernels_overlap() {
     let fetches: Vec<String> = (0..delays.len()).map(|at| format!("y{at}")).collect();
     let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
     for _ in 0..3 {
-        let started = Instant::now();
-        let options = RunOptions { trace: TraceLevel::Nodes, ..RunOptions::default() };
-        let (values, metadata) = session.run_with(&options, &feeds, &fetches, &[]).unwrap();
-        assert!(started.elapsed() < Duration::from_millis(95), "{:?}", started.elapsed());
+        let (values, metadata) = session.run_with(&traced(), &feeds, &fetches, &[]).unwrap();
         let values: Vec<f32> = values.iter().map(|value| value.to_scalar().unwrap()).collect();
         assert_eq!(values, delays.map(|delay| -delay));
         assert_eq!(metadata.nodes.len(), 10);
-        assert_eq!(metadata.nodes.last().unwrap().name, "y0");
     }
 }
 

@@ -35,6 +35,9 @@ pub fn ragged_tensor_to_tensor(c: &mut ShapeContext<'_>) -> Result<()> {
         c.set_output(0, given);
         return Ok(());
     };
+    if c.input_tensor(0).is_none() {
+        c.with_rank(0, 1)?;
+    }
     let rank = axes + inner.len();
     ensure!(given.rank().is_none_or(|given| given == rank), "shape {given} must have {rank} axes");
     let of_values: PartialShape = (0..=axes).map(|_| None).chain(inner.iter().skip(1).copied()).collect();

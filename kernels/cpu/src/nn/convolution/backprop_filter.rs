@@ -30,6 +30,10 @@ pub(super) fn compute<T: Lanes<Lane: TileLane>>(context: &mut KernelContext<'_>,
     }
     let geometry = Geometry::new(window, input.shape(), &filter)?;
     check_gradient(&geometry, gradient)?;
+    if gradient.num_elements() == 0 {
+        context.set_output(0, Tensor::zeros(input.dtype(), filter)?);
+        return Ok(());
+    }
     let (image, gradient) = (lanes_of(input.as_slice::<T>()?), lanes_of(gradient.as_slice::<T>()?));
     fill_lanes(output.as_mut_slice::<T>()?, |out| multiply(context.env(), &geometry, (&image, &gradient), out))?;
     context.set_output(0, output);

@@ -7,10 +7,10 @@
 use oplink::prelude::*;
 
 use super::access::list;
-use crate::state::rows::join;
 use super::shapes;
 use super::tensor_list::TensorList;
 use crate::state::arguments;
+use crate::state::rows::join;
 
 /// The elements one after the other, and how long each is.
 #[op("TensorListConcatV2",

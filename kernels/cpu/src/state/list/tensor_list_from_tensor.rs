@@ -5,10 +5,10 @@
 
 use oplink::prelude::*;
 
-use crate::state::rows::rows;
 use super::shapes;
 use super::tensor_list::TensorList;
 use crate::state::arguments;
+use crate::state::rows::rows;
 
 /// A list of the rows of `tensor`.
 #[op("TensorListFromTensor",

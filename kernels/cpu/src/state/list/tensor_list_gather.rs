@@ -7,10 +7,10 @@ use oplink::int_values;
 use oplink::prelude::*;
 
 use super::access::list;
-use crate::state::rows::join;
 use super::shapes;
 use super::tensor_list::{common_shape, fully_known};
 use crate::state::arguments;
+use crate::state::rows::join;
 
 /// The elements at `indices` as rows.
 #[op("TensorListGather",

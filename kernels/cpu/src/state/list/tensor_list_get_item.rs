@@ -6,10 +6,10 @@
 use oplink::prelude::*;
 
 use super::access::list;
-use crate::state::rows::zeros;
 use super::shapes;
 use super::tensor_list::{common_shape, fully_known};
 use crate::state::arguments;
+use crate::state::rows::zeros;
 
 /// The element at `index`.
 #[op("TensorListGetItem",

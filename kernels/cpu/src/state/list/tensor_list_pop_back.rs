@@ -6,10 +6,10 @@
 use oplink::prelude::*;
 
 use super::access::change;
-use crate::state::rows::zeros;
 use super::shapes;
 use super::tensor_list::fully_known;
 use crate::state::arguments;
+use crate::state::rows::zeros;
 
 /// The list without its last element, and that.
 #[op("TensorListPopBack",

@@ -6,8 +6,8 @@ use oplink::Variant;
 use oplink::prelude::*;
 
 use super::access::of;
-use crate::state::rows::rows;
 use super::shapes;
+use crate::state::rows::rows;
 
 /// The lists with the rows of `tensor` at their ends.
 #[op("TensorListPushBackBatch",

@@ -7,10 +7,10 @@
 use oplink::prelude::*;
 
 use super::access::list;
-use crate::state::rows::join;
 use super::shapes;
 use super::tensor_list::{common_shape, fully_known};
 use crate::state::arguments;
+use crate::state::rows::join;
 
 /// The elements as rows.
 #[op("TensorListStack",

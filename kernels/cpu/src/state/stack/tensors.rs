@@ -45,7 +45,8 @@ impl Stack {
     /// Takes the topmost tensor away.
     pub(super) fn pop(&self) -> Result<Tensor> {
         let popped = self.open()?.tensors.pop();
-        popped.ok_or_else(|| Error::invalid_argument(format!("stack `{}` is empty, there is nothing to pop", self.name)))
+        popped
+            .ok_or_else(|| Error::invalid_argument(format!("stack `{}` is empty, there is nothing to pop", self.name)))
     }
 
     /// Lets all tensors go.

@@ -131,9 +131,19 @@ impl State {
         let at = self.reach(index)?;
         let (declaration, element) = (&mut self.declaration, &mut self.elements[at]);
         let (name, wanted, shape) = (&declaration.name, &declaration.element_shape, value.shape());
-        ensure!(wanted.accepts(shape), "a tensor of shape {shape} does not fit tensor array `{name}` of shape {wanted}");
+        ensure!(
+            wanted.accepts(shape),
+            "a tensor of shape {shape} does not fit tensor array `{name}` of shape {wanted}"
+        );
         ensure!(!element.read, "element {at} of tensor array `{name}` was read already and cannot be written");
         ensure!(!element.written || declaration.sums, "element {at} of tensor array `{name}` was written already");
+        if let Some(sum) = &element.tensor {
+            let summed = sum.shape();
+            ensure!(
+                summed == shape,
+                "a tensor of shape {shape} cannot be added to the sum of shape {summed} in `{name}`"
+            );
+        }
         if declaration.identical_element_shapes && !wanted.is_fully_known() {
             declaration.element_shape = shape.into();
         }
@@ -157,7 +167,10 @@ impl State {
         let Some(element) = usize::try_from(index).ok().and_then(|index| self.elements.get_mut(index)) else {
             bail!("position {index} is outside of tensor array `{name}` of {size} elements")
         };
-        ensure!(!element.cleared, "element {index} of tensor array `{name}` was read already; clear_after_read was set");
+        ensure!(
+            !element.cleared,
+            "element {index} of tensor array `{name}` was read already; clear_after_read was set"
+        );
         let shape = element.shape.clone().or_else(|| declaration.element_shape.to_shape());
         let Some(shape) = shape else {
             bail!(

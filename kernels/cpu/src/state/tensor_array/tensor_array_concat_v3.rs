@@ -37,9 +37,8 @@ pub fn tensor_array_concat_v3_cpu(context: &mut KernelContext<'_>) -> Result<()>
     });
     let lengths = lengths.collect::<Result<Vec<usize>>>()?;
     let given: PartialShape = context.attr("element_shape_except0")?;
-    let rest = elements.iter().try_fold(given, |rest, element| {
-        merge_shapes(&rest, &Shape::new(&element.shape()[1..]).into())
-    });
+    let rest =
+        elements.iter().try_fold(given, |rest, element| merge_shapes(&rest, &Shape::new(&element.shape()[1..]).into()));
     let rest = known_row(rest?)?;
     let pieces: Vec<_> = elements.iter().map(|element| (Some(element), element.num_elements())).collect();
     let out = join(context, 0, [&[lengths.iter().sum()], rest.dims()].concat(), &pieces)?;

@@ -3,6 +3,9 @@
 //! A block of four numbers is a function of a 64-bit key and a 128-bit counter that goes up by one a block, so that any
 //! part of a sequence can be computed by itself (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011).
 
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+
 /// Rounds that mix a counter.
 const ROUNDS: usize = 10;
 /// Factors of the two multiplications of a round.
@@ -12,43 +15,54 @@ const KEY_STEPS: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
 
 /// A position in a sequence of blocks of four numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Philox {
+pub struct Philox {
     key: u64,
     counter: u128,
 }
 
 impl Philox {
     /// Four numbers drawn together.
-    pub(super) const BLOCK: usize = 4;
+    pub const BLOCK: usize = 4;
 
     /// The sequence of `key`, from the block `counter` on.
-    pub(super) const fn new(key: u64, counter: u128) -> Self {
+    pub const fn new(key: u64, counter: u128) -> Self {
         Self { key, counter }
     }
 
+    /// The sequence that the attrs `seed` and `seed2` stand for; for both 0 one that nobody can foretell.
+    pub fn from_seeds(seed: i64, seed2: i64) -> Self {
+        let (low, high) = if seed == 0 && seed2 == 0 { (entropy(), entropy()) } else { (seed as u64, seed2 as u64) };
+        Self::new(low, u128::from(high) << 64)
+    }
+
     /// The key.
-    pub(super) const fn key(self) -> u64 {
+    pub const fn key(self) -> u64 {
         self.key
     }
 
     /// Position of the next block.
-    pub(super) const fn counter(self) -> u128 {
+    pub const fn counter(self) -> u128 {
         self.counter
     }
 
     /// The position `blocks` later.
     #[must_use]
-    pub(super) const fn skipped(self, blocks: u64) -> Self {
+    pub const fn skipped(self, blocks: u64) -> Self {
         Self { key: self.key, counter: self.counter.wrapping_add(blocks as u128) }
     }
 
     /// Draws the next block.
     #[inline]
-    pub(super) fn block(&mut self) -> [u32; Self::BLOCK] {
+    pub fn block(&mut self) -> [u32; Self::BLOCK] {
         let block = mix(words(self.counter), [self.key as u32, (self.key >> 32) as u32]);
         self.counter = self.counter.wrapping_add(1);
         block
     }
+}
+
+/// A number that nobody can foretell.
+fn entropy() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// The 32-bit words of a counter, the lowest first.
@@ -74,7 +88,7 @@ fn mix(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
 
 /// Numbers drawn one by one.
 #[derive(Clone, Debug)]
-pub(super) struct Singles {
+pub struct Singles {
     generator: Philox,
     block: [u32; Philox::BLOCK],
     used: usize,
@@ -82,12 +96,12 @@ pub(super) struct Singles {
 
 impl Singles {
     /// The numbers from a position on.
-    pub(super) fn new(generator: Philox) -> Self {
+    pub fn new(generator: Philox) -> Self {
         Self { generator, block: [0; Philox::BLOCK], used: Philox::BLOCK }
     }
 
     /// The numbers from the `start`-th one after a position on.
-    pub(super) fn starting_at(generator: Philox, start: u64) -> Self {
+    pub fn starting_at(generator: Philox, start: u64) -> Self {
         let blocks = Philox::BLOCK as u64;
         let mut singles = Self::new(generator.skipped(start / blocks));
         for _ in 0..start % blocks {
@@ -98,7 +112,7 @@ impl Singles {
 
     /// Draws the next number.
     #[inline]
-    pub(super) fn draw(&mut self) -> u32 {
+    pub fn draw(&mut self) -> u32 {
         if self.used == Philox::BLOCK {
             self.block = self.generator.block();
             self.used = 0;

@@ -1,0 +1,38 @@
+//! `QueueDequeueManyV2` and `QueueDequeueMany`: take `n` elements out of a queue, as the rows of tensors.
+//!
+//! The queue must tell its components' shapes. The run ends when there were so many elements; with `OutOfRange`, and without
+//! having taken any, when the queue is closed, or with an error when the step is cancelled, before.
+
+use oplink::AsyncKernelContext;
+use oplink::prelude::*;
+
+use super::shapes;
+use super::start::{start, start_batch};
+
+/// Takes `n` elements out of a queue.
+#[op("QueueDequeueManyV2",
+     input = "handle: resource",
+     input = "n: int32",
+     output = "components: component_types",
+     attr = "component_types: list(type) >= 1",
+     attr = "timeout_ms: int = -1",
+     stateful,
+     shape = shapes::dequeue_many)]
+pub struct QueueDequeueManyV2;
+
+/// Takes `n` elements out of the queue behind a reference.
+#[op("QueueDequeueMany",
+     input = "handle: Ref(string)",
+     input = "n: int32",
+     output = "components: component_types",
+     attr = "component_types: list(type) >= 1",
+     attr = "timeout_ms: int = -1",
+     shape = shapes::dequeue_many)]
+pub struct QueueDequeueMany;
+
+/// `QueueDequeueManyV2` and `QueueDequeueMany`.
+#[kernel(QueueDequeueManyV2, device = CPU, async)]
+#[kernel(QueueDequeueMany, device = CPU, async)]
+pub fn queue_dequeue_many_cpu(run: AsyncKernelContext) {
+    start(run, |queue, run| start_batch(queue, run, false));
+}
