@@ -20,7 +20,6 @@ macro_rules! family {
 
 family!("array", ARRAY);
 family!("control_flow", CONTROL_FLOW);
-family!("image", IMAGE);
 family!("io", IO);
 family!("linalg", LINALG);
 family!("math", MATH);
@@ -28,7 +27,6 @@ family!("nn", NN);
 family!("random", RANDOM);
 family!("reduction", REDUCTION);
 family!("signal", SIGNAL);
-family!("sparse", SPARSE);
 family!("state", STATE);
 family!("string", STRING);
 family!("training", TRAINING);

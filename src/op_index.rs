@@ -137,11 +137,6 @@ pub(crate) const CONTROL_FLOW: &[&str] = &[
     "While",
 ];
 
-/// Ops of the family `image`.
-#[rustfmt::skip]
-pub(crate) const IMAGE: &[&str] = &[
-];
-
 /// Ops of the family `io`.
 #[rustfmt::skip]
 pub(crate) const IO: &[&str] = &[
@@ -427,14 +422,12 @@ pub(crate) const SIGNAL: &[&str] = &[
     "RFFT3D",
 ];
 
-/// Ops of the family `sparse`.
-#[rustfmt::skip]
-pub(crate) const SPARSE: &[&str] = &[
-];
-
 /// Ops of the family `state`.
 #[rustfmt::skip]
 pub(crate) const STATE: &[&str] = &[
+    "AnonymousHashTable",
+    "AnonymousMutableHashTable",
+    "AnonymousMutableHashTableOfTensors",
     "Assign",
     "AssignAdd",
     "AssignAddVariableOp",
@@ -447,7 +440,28 @@ pub(crate) const STATE: &[&str] = &[
     "EmptyTensorList",
     "FIFOQueue",
     "FIFOQueueV2",
+    "HashTable",
+    "HashTableV2",
+    "InitializeTable",
+    "InitializeTableFromTextFile",
+    "InitializeTableFromTextFileV2",
+    "InitializeTableV2",
     "IsVariableInitialized",
+    "LookupTableExport",
+    "LookupTableExportV2",
+    "LookupTableFind",
+    "LookupTableFindV2",
+    "LookupTableImport",
+    "LookupTableImportV2",
+    "LookupTableInsert",
+    "LookupTableInsertV2",
+    "LookupTableRemoveV2",
+    "LookupTableSize",
+    "LookupTableSizeV2",
+    "MutableHashTable",
+    "MutableHashTableOfTensors",
+    "MutableHashTableOfTensorsV2",
+    "MutableHashTableV2",
     "OptionalFromValue",
     "OptionalGetValue",
     "OptionalHasValue",

@@ -15,7 +15,7 @@ fn families(sources: &[Source]) -> BTreeMap<String, Vec<String>> {
     let mut families: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for source in sources {
         let family = source.path.strip_prefix(KERNELS).and_then(|path| path.strip_suffix("/mod.rs"));
-        if let Some(family) = family.filter(|family| !family.contains("/") && !SHARED.contains(family)) {
+        if let Some(family) = family.filter(|family| !family.contains('/') && !SHARED.contains(family)) {
             families.entry(family.to_owned()).or_default();
         }
     }

@@ -44,7 +44,7 @@ fn a_trace_is_a_timeline() {
     let text = printed(&["run", &model("digits/digits.pb"), "--feed", &feed, "--fetch", "label", "--trace", trace]);
     assert!(text.contains("[4]") && text.contains("trace.json"), "{text}");
     let written = std::fs::read_to_string(&file).expect("the trace is there");
-    assert!(written.contains("\"traceEvents\"") && written.contains("\"name\":\"Conv2D\""), "{written}");
+    assert!(written.contains("\"traceEvents\"") && written.contains("\"name\":\"_FusedConv2D\""), "{written}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn two_graphs_are_united() {
     let (relus, file) = (graph_file("relus.pbtxt", RELUS), temporary("united.toml"));
     let output = file.to_str().expect("UTF-8");
     let text = printed(&["select", &model("digits/digits.pb"), &relus, "-o", output]);
-    assert!(text.contains("18 ops; build with OPLINK_SELECTION=/"), "{text}");
+    assert!(text.contains("20 ops; build with OPLINK_SELECTION=/"), "{text}");
     let selection = std::fs::read_to_string(&file).expect("the selection is written");
     for line in [
         "version = 1",

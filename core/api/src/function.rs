@@ -60,14 +60,12 @@ impl FunctionSlot {
     /// The node has no such attr, or it has fewer elements; the step has no such function.
     #[inline]
     pub fn get_element(&self, context: &KernelContext<'_>, attr: &str, index: usize) -> Result<Arc<dyn Function>> {
-        match self.0.get().and_then(Weak::upgrade) {
-            Some(function) => Ok(function),
-            None => {
-                let functions: &[FuncAttr] = context.attr(attr)?;
-                let missing = || Error::invalid_argument(format!("attr `{attr}` has no element {index}"));
-                self.look_up(context, functions.get(index).ok_or_else(missing)?)
-            }
+        if let Some(function) = self.0.get().and_then(Weak::upgrade) {
+            return Ok(function);
         }
+        let functions: &[FuncAttr] = context.attr(attr)?;
+        let missing = || Error::invalid_argument(format!("attr `{attr}` has no element {index}"));
+        self.look_up(context, functions.get(index).ok_or_else(missing)?)
     }
 
     #[cold]

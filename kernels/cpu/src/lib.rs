@@ -16,8 +16,6 @@ mod numeric;
 pub mod array;
 #[cfg(feature = "control_flow")]
 pub mod control_flow;
-#[cfg(feature = "image")]
-pub mod image;
 #[cfg(feature = "io")]
 pub mod io;
 #[cfg(feature = "linalg")]
@@ -32,8 +30,6 @@ pub mod random;
 pub mod reduction;
 #[cfg(feature = "signal")]
 pub mod signal;
-#[cfg(feature = "sparse")]
-pub mod sparse;
 #[cfg(feature = "state")]
 pub mod state;
 #[cfg(feature = "string")]
@@ -46,13 +42,8 @@ pub mod ops {
     #[cfg(feature = "array")]
     pub use crate::array::*;
     #[cfg(feature = "control_flow")]
-    #[allow(unused_imports, reason = "a family may be empty")]
     pub use crate::control_flow::*;
-    #[cfg(feature = "image")]
-    #[allow(unused_imports, reason = "a family may be empty")]
-    pub use crate::image::*;
     #[cfg(feature = "io")]
-    #[allow(unused_imports, reason = "a family may be empty")]
     pub use crate::io::*;
     #[cfg(feature = "linalg")]
     pub use crate::linalg::*;
@@ -64,32 +55,23 @@ pub mod ops {
     #[cfg(feature = "nn")]
     pub use crate::nn::*;
     #[cfg(feature = "random")]
-    #[allow(unused_imports, reason = "a family may be empty")]
     pub use crate::random::*;
     #[cfg(feature = "reduction")]
     pub use crate::reduction::*;
     #[cfg(feature = "signal")]
-    #[allow(unused_imports, reason = "a family may be empty")]
     pub use crate::signal::*;
-    #[cfg(feature = "sparse")]
-    #[allow(unused_imports, reason = "a family may be empty")]
-    pub use crate::sparse::*;
     #[cfg(feature = "state")]
-    #[allow(unused_imports, reason = "a family may be empty")]
     pub use crate::state::*;
     #[cfg(feature = "string")]
-    #[allow(unused_imports, reason = "a family may be empty")]
     pub use crate::string::*;
     #[cfg(feature = "training")]
-    #[allow(unused_imports, reason = "a family may be empty")]
     pub use crate::training::*;
 }
 
 /// Ops and kernels that the sources of each family declare; `cargo xtask anchors` writes the numbers.
-const FAMILIES: [(&str, usize, usize); 14] = [
+const FAMILIES: [(&str, usize, usize); 12] = [
     ("array", 102, 106),
     ("control_flow", 24, 12),
-    ("image", 0, 0),
     ("io", 12, 12),
     ("linalg", 6, 9),
     ("math", 104, 162),
@@ -97,17 +79,15 @@ const FAMILIES: [(&str, usize, usize); 14] = [
     ("random", 21, 21),
     ("reduction", 27, 27),
     ("signal", 12, 12),
-    ("sparse", 0, 0),
-    ("state", 83, 83),
+    ("state", 107, 107),
     ("string", 33, 33),
     ("training", 57, 57),
 ];
 
 /// Whether each family is in this build.
-const ENABLED: [bool; 14] = [
+const ENABLED: [bool; 12] = [
     cfg!(feature = "array"),
     cfg!(feature = "control_flow"),
-    cfg!(feature = "image"),
     cfg!(feature = "io"),
     cfg!(feature = "linalg"),
     cfg!(feature = "math"),
@@ -115,7 +95,6 @@ const ENABLED: [bool; 14] = [
     cfg!(feature = "random"),
     cfg!(feature = "reduction"),
     cfg!(feature = "signal"),
-    cfg!(feature = "sparse"),
     cfg!(feature = "state"),
     cfg!(feature = "string"),
     cfg!(feature = "training"),

@@ -17,6 +17,9 @@ const UNSAFE_ROOMS: &[&str] = &[
     "core/src/memory/host.rs",
     "core/src/memory/region.rs",
     "kernels/cpu/src/numeric/gemm.rs",
+    "kernels/cpu/src/numeric/register.rs",
+    "kernels/cpu/src/numeric/taps.rs",
+    "kernels/cpu/src/numeric/tile.rs",
     "macros/expand/tests/it/errors/kernel_signatures.rs",
     "tests/it/counting.rs",
 ];

@@ -59,6 +59,7 @@ pub(crate) struct Dataflow {
     env: Arc<dyn KernelEnv>,
     pool: Option<Arc<IntraOpPool>>,
     spreads: AtomicBool,
+    #[allow(clippy::vec_box, reason = "a state moves between the list and a run at each run, and is large")]
     idle: Mutex<Vec<Box<State>>>,
 }
 

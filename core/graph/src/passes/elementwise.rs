@@ -3,6 +3,7 @@
 //! Values stay what they are: each element goes through the same operations.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 use std::sync::Arc;
 
 use oplink_api::{Arg, AttrValue, DType, Output, PartialShape, Result};
@@ -165,7 +166,7 @@ fn build(rewrite: &mut Rewrite, chain: &[u32]) -> Result<Option<Output>> {
             line += &operand;
         }
         if node.op_name() == "LeakyRelu" {
-            line += &format!(" {}", node.info().attr::<f32>("alpha")?);
+            let _ = write!(line, " {}", node.info().attr::<f32>("alpha")?);
         }
         program.push(line.into_bytes());
     }

@@ -38,8 +38,16 @@ pub struct Pass {
 }
 
 /// Every pass in the order in which they run.
-pub static PASSES: &[Pass] =
-    &[inline::PASS, forward::PASS, fold::PASS, arithmetic::PASS, common::PASS, batch_norm::PASS, contractions::PASS];
+pub static PASSES: &[Pass] = &[
+    inline::PASS,
+    forward::PASS,
+    fold::PASS,
+    arithmetic::PASS,
+    common::PASS,
+    batch_norm::PASS,
+    contractions::PASS,
+    elementwise::PASS,
+];
 
 /// The graph and the signature after the passes that are switched on. Positions of the graph's nodes stay what they are;
 /// new nodes come behind them.

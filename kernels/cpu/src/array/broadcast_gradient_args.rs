@@ -59,7 +59,6 @@ fn summed_axes([a, b]: &[Vec<i64>; 2]) -> Result<[Vec<usize>; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::support::testing::{check_error, run};
 
     #[test]

@@ -74,6 +74,15 @@ pub fn extract_image_patches_cpu(context: &mut KernelContext<'_>) -> Result<()> 
     Ok(())
 }
 
+/// The windows inside an extent; none where one would reach beyond it by less than two strides.
+fn valid_count(extent: usize, reach: usize, stride: usize) -> Result<usize> {
+    match (extent + stride).checked_sub(reach) {
+        Some(rest) => Ok(rest / stride),
+        None if reach < extent + 2 * stride => Ok(0),
+        None => bail!("windows that reach over {reach} pixels do not fit an extent of {extent}"),
+    }
+}
+
 /// The windows along one axis.
 #[derive(Clone, Copy, Debug)]
 struct Windows {
@@ -90,14 +99,7 @@ impl Windows {
         let Some(reach) = (size - 1).checked_mul(rate).and_then(|reach| reach.checked_add(1)) else {
             bail!("windows of {size} pixels, {rate} apart, are too large")
         };
-        let count = if same {
-            extent.div_ceil(stride)
-        } else {
-            let Some(rest) = (extent + stride).checked_sub(reach) else {
-                bail!("windows that reach over {reach} pixels do not fit an extent of {extent}")
-            };
-            rest / stride
-        };
+        let count = if same { extent.div_ceil(stride) } else { valid_count(extent, reach, stride)? };
         let needed = if same && count > 0 { (count - 1) * stride + reach } else { 0 };
         Ok(Self { extent, size, stride, rate, count, before: needed.saturating_sub(extent) / 2 })
     }

@@ -17,10 +17,8 @@ use super::reverse_v2::reversed;
 pub fn reverse(c: &mut ShapeContext<'_>) -> Result<()> {
     let mut input = c.input(0).clone();
     let dims = c.with_rank(1, 1)?;
-    if input.rank().is_none() {
-        if let Some(rank) = dims.dim(0) {
-            input = PartialShape::unknown_of_rank(rank);
-        }
+    if let (None, Some(rank)) = (input.rank(), dims.dim(0)) {
+        input = PartialShape::unknown_of_rank(rank);
     }
     ensure!(input.rank().is_none_or(|rank| rank <= 8), "tensor must have rank 8 at most, its shape is {input}");
     c.merge_dim(dims.dim(0), input.rank())?;

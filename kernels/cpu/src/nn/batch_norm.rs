@@ -62,7 +62,7 @@ pub(super) fn batch_norm<T: Lanes<Lane = f32>>(context: &mut KernelContext<'_>, 
     let mut y = context.allocate_output(0, context.input(0).shape().clone())?;
     let offset = context.input(2).as_slice::<f32>()?;
     fill_lanes(y.as_mut_slice::<T>()?, |y| {
-        layout.normalize(context.env(), &x, (&used.mean, &factors, offset), after, y)
+        layout.normalize(context.env(), &x, (&used.mean, &factors, offset), after, y);
     });
     drop(x);
     context.set_output(0, y);

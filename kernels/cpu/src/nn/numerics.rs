@@ -21,6 +21,7 @@ pub(super) fn found<T: Lanes<Lane: FloatLane>>(tensor: &Tensor) -> Result<Numeri
     let values = lanes_of(tensor.as_slice::<T>()?);
     // A finite number less itself is 0, all others give NaN.
     let blocks = values.chunks(1024);
+    #[allow(clippy::eq_op, reason = "it is not 0 for what is looked for")]
     let odd = blocks.filter(|block| block.iter().fold(T::Lane::ZERO, |sum, &x| sum + (x - x)).is_nan());
     Ok(odd.flatten().fold(Numerics::default(), |found, &x| Numerics {
         nan: found.nan || x.is_nan(),

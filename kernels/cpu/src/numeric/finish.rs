@@ -54,7 +54,7 @@ pub(crate) struct Panel<'a, L> {
 
 impl<'a, L> Finish<'a, L> {
     /// That of the columns from `column` on.
-    pub(crate) fn from_column(self, column: usize) -> Self {
+    pub(crate) fn at_column(self, column: usize) -> Self {
         let tail = |values: &'a [L]| &values[column..];
         let side = self.side.map(|(values, stride)| (tail(values), stride));
         Self { scale: self.scale.map(tail), bias: self.bias.map(tail), side, ..self }

@@ -3,11 +3,14 @@
 use oplink::KernelEnv;
 use oplink::prelude::*;
 
+use super::lanes::draw;
 use crate::support::parallel::for_each_chunk;
 use crate::support::philox::Philox;
 
 /// Fewest numbers that are worth a thread's while.
 const GRAIN: usize = 1 << 13;
+/// Numbers that are drawn at a time.
+const BUFFER: usize = 1 << 9;
 
 /// How random bits become numbers of one dtype.
 ///
@@ -19,8 +22,8 @@ pub(super) trait Distribution<T>: Sync {
     /// Blocks from the start of one group to that of the next.
     const BLOCKS: u64 = 1;
 
-    /// Writes a group, or its first numbers where `out` is shorter.
-    fn group(&self, generator: Philox, out: &mut [T]);
+    /// Writes the numbers from `start`, where a group starts, on.
+    fn fill(&self, start: Philox, out: &mut [T]);
 }
 
 /// Fills `out` with the numbers from `start` on.
@@ -30,12 +33,22 @@ where
     D: Distribution<T>,
 {
     for_each_chunk(env, out, GRAIN, D::GROUP, &|from, part| {
-        let mut generator = start.skipped((from / D::GROUP) as u64 * D::BLOCKS);
-        for group in part.chunks_mut(D::GROUP) {
-            distribution.group(generator, group);
-            generator = generator.skipped(D::BLOCKS);
-        }
+        distribution.fill(start.skipped((from / D::GROUP) as u64 * D::BLOCKS), part);
     });
+}
+
+/// Writes numbers that take `BITS` drawn ones each, a divisor of a block: `convert` gets the drawn ones and where the
+/// numbers go, many at a time.
+#[inline]
+pub(super) fn fill_by_bits<T, const BITS: usize>(mut start: Philox, out: &mut [T], convert: impl Fn(&[u32], &mut [T])) {
+    let mut bits = [0; BUFFER];
+    for out in out.chunks_mut(BUFFER / BITS) {
+        let blocks = (out.len() * BITS).div_ceil(Philox::BLOCK);
+        let bits = &mut bits[..blocks * Philox::BLOCK];
+        draw(start, bits);
+        convert(bits, out);
+        start = start.skipped(blocks as u64);
+    }
 }
 
 /// A distribution over every floating dtype.

@@ -8,10 +8,9 @@
 
 use oplink::prelude::*;
 
-use super::fill::Distribution;
+use super::box_muller;
 use super::generator::{BLOCKS_PER_OUTPUT, Generator, output_shape};
-use super::standard_normal::Normal;
-use super::uniform::Uniform;
+use super::uniform::double;
 use crate::support::parallel::for_each_chunk;
 use crate::support::philox::Philox;
 
@@ -94,7 +93,8 @@ impl Gamma {
 
     /// The number that the bits from `start` on give.
     fn draw(&self, start: Philox) -> f64 {
-        let (mut normals, mut uniforms) = (Stock::new(&Normal), Stock::new(&Uniform));
+        let mut normals = Stock::new(box_muller::doubles);
+        let mut uniforms = Stock::new(|[a, b, c, d]| [double(a, b), double(c, d)]);
         let mut next = start;
         if self.alpha == 1.0 {
             return -(-uniforms.take(&mut next)).ln_1p();
@@ -119,23 +119,22 @@ impl Gamma {
     }
 }
 
-/// The numbers of a group that are not used yet.
-struct Stock<'a, D> {
-    distribution: &'a D,
+/// The numbers of a block that are not used yet.
+struct Stock {
+    numbers_of: fn([u32; Philox::BLOCK]) -> [f64; 2],
     numbers: [f64; 2],
     left: usize,
 }
 
-impl<'a, D: Distribution<f64>> Stock<'a, D> {
-    fn new(distribution: &'a D) -> Self {
-        Self { distribution, numbers: [0.0; 2], left: 0 }
+impl Stock {
+    fn new(numbers_of: fn([u32; Philox::BLOCK]) -> [f64; 2]) -> Self {
+        Self { numbers_of, numbers: [0.0; 2], left: 0 }
     }
 
-    /// The last unused number of a group; draws a block where there is none.
+    /// The last unused number of a block; draws one where there is none.
     fn take(&mut self, next: &mut Philox) -> f64 {
         if self.left == 0 {
-            self.distribution.group(*next, &mut self.numbers);
-            *next = next.skipped(1);
+            self.numbers = (self.numbers_of)(next.block());
             self.left = self.numbers.len();
         }
         self.left -= 1;

@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-use super::philox::{FACTORS, KEY_STEPS, Philox, ROUNDS, words};
+use crate::support::philox::{FACTORS, KEY_STEPS, Philox, ROUNDS, words};
 
 /// Blocks that are mixed together.
 const LANES: usize = 16;

@@ -9,6 +9,7 @@ mod fill;
 pub mod gamma;
 mod generator;
 pub mod key_counter;
+mod lanes;
 pub mod multinomial;
 pub mod shuffle;
 pub mod standard_normal;

@@ -8,7 +8,7 @@
 use oplink::prelude::*;
 
 use super::box_muller;
-use super::fill::{Distribution, set_floats, set_floats_from_key, set_floats_from_seed};
+use super::fill::{Distribution, fill_by_bits, set_floats, set_floats_from_key, set_floats_from_seed};
 use super::generator::{Generator, output_shape};
 use crate::support::philox::Philox;
 
@@ -76,48 +76,51 @@ pub fn stateless_random_normal_v2_cpu(context: &mut KernelContext<'_>) -> Result
 }
 
 /// The standard normal distribution.
-pub(super) struct Normal;
+struct Normal;
+
+/// Writes pairs of numbers.
+#[inline]
+fn fill_singles<T>(start: Philox, out: &mut [T], round: impl Fn(f32) -> T) {
+    fill_by_bits::<_, 1>(start, out, |bits, out| {
+        for (pair, &bits) in out.chunks_mut(2).zip(bits.as_chunks().0) {
+            pair.iter_mut().zip(box_muller::singles(bits)).for_each(|(out, number)| *out = round(number));
+        }
+    });
+}
 
 impl Distribution<f32> for Normal {
     const GROUP: usize = 4;
 
-    #[inline]
-    fn group(&self, mut generator: Philox, out: &mut [f32]) {
-        let [a, b, c, d] = generator.block();
-        let numbers = box_muller::singles([a, b]).into_iter().chain(box_muller::singles([c, d]));
-        out.iter_mut().zip(numbers).for_each(|(out, number)| *out = number);
-    }
-}
-
-impl Distribution<f64> for Normal {
-    const GROUP: usize = 2;
-
-    #[inline]
-    fn group(&self, mut generator: Philox, out: &mut [f64]) {
-        let numbers = box_muller::doubles(generator.block());
-        out.iter_mut().zip(numbers).for_each(|(out, number)| *out = number);
+    fn fill(&self, start: Philox, out: &mut [f32]) {
+        fill_singles(start, out, |number| number);
     }
 }
 
 impl Distribution<f16> for Normal {
     const GROUP: usize = 4;
 
-    #[inline]
-    fn group(&self, generator: Philox, out: &mut [f16]) {
-        let mut numbers = [0.0; 4];
-        self.group(generator, &mut numbers);
-        out.iter_mut().zip(numbers).for_each(|(out, number)| *out = f16::from_f32(number));
+    fn fill(&self, start: Philox, out: &mut [f16]) {
+        fill_singles(start, out, f16::from_f32);
     }
 }
 
 impl Distribution<bf16> for Normal {
     const GROUP: usize = 4;
 
-    #[inline]
-    fn group(&self, generator: Philox, out: &mut [bf16]) {
-        let mut numbers = [0.0; 4];
-        self.group(generator, &mut numbers);
-        out.iter_mut().zip(numbers).for_each(|(out, number)| *out = bf16::from_f32(number));
+    fn fill(&self, start: Philox, out: &mut [bf16]) {
+        fill_singles(start, out, bf16::from_f32);
+    }
+}
+
+impl Distribution<f64> for Normal {
+    const GROUP: usize = 2;
+
+    fn fill(&self, start: Philox, out: &mut [f64]) {
+        fill_by_bits::<_, 2>(start, out, |bits, out| {
+            for (pair, &bits) in out.chunks_mut(2).zip(bits.as_chunks().0) {
+                pair.iter_mut().zip(box_muller::doubles(bits)).for_each(|(out, number)| *out = number);
+            }
+        });
     }
 }
 

@@ -106,19 +106,21 @@ fn pick<T, N: Copy>(
     }
 }
 
-#[inline]
-fn pick_singles<T>(generator: Philox, out: &mut [T], round: impl Fn(f32) -> T) {
-    let mut bits = Singles::new(generator);
-    pick(out, |number: f32| number.abs() < BOUND, round, || box_muller::singles([bits.draw(), bits.draw()]));
+/// Writes groups of single precision.
+fn fill_singles<T>(start: Philox, out: &mut [T], round: impl Fn(f32) -> T + Copy) {
+    for (index, group) in (0..).zip(out.chunks_mut(4)) {
+        let mut bits = Singles::new(start.skipped(index * blocks(4)));
+        let pair = || box_muller::singles([bits.draw(), bits.draw()]);
+        pick(group, |number: f32| number.abs() < BOUND, round, pair);
+    }
 }
 
 impl Distribution<f32> for Truncated {
     const GROUP: usize = 4;
     const BLOCKS: u64 = blocks(4);
 
-    #[inline]
-    fn group(&self, generator: Philox, out: &mut [f32]) {
-        pick_singles(generator, out, |number| number);
+    fn fill(&self, start: Philox, out: &mut [f32]) {
+        fill_singles(start, out, |number| number);
     }
 }
 
@@ -126,9 +128,8 @@ impl Distribution<f16> for Truncated {
     const GROUP: usize = 4;
     const BLOCKS: u64 = blocks(4);
 
-    #[inline]
-    fn group(&self, generator: Philox, out: &mut [f16]) {
-        pick_singles(generator, out, f16::from_f32);
+    fn fill(&self, start: Philox, out: &mut [f16]) {
+        fill_singles(start, out, f16::from_f32);
     }
 }
 
@@ -136,9 +137,8 @@ impl Distribution<bf16> for Truncated {
     const GROUP: usize = 4;
     const BLOCKS: u64 = blocks(4);
 
-    #[inline]
-    fn group(&self, generator: Philox, out: &mut [bf16]) {
-        pick_singles(generator, out, bf16::from_f32);
+    fn fill(&self, start: Philox, out: &mut [bf16]) {
+        fill_singles(start, out, bf16::from_f32);
     }
 }
 
@@ -146,14 +146,12 @@ impl Distribution<f64> for Truncated {
     const GROUP: usize = 2;
     const BLOCKS: u64 = blocks(2);
 
-    #[inline]
-    fn group(&self, mut generator: Philox, out: &mut [f64]) {
-        pick(
-            out,
-            |number: f64| number.abs() < f64::from(BOUND),
-            |number| number,
-            || box_muller::doubles(generator.block()),
-        );
+    fn fill(&self, start: Philox, out: &mut [f64]) {
+        for (index, group) in (0..).zip(out.chunks_mut(2)) {
+            let mut generator = start.skipped(index * blocks(2));
+            let pair = || box_muller::doubles(generator.block());
+            pick(group, |number: f64| number.abs() < f64::from(BOUND), |number| number, pair);
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use oplink::prelude::*;
 
-use super::fill::{Distribution, set_floats, set_floats_from_key, set_floats_from_seed};
+use super::fill::{Distribution, fill_by_bits, set_floats, set_floats_from_key, set_floats_from_seed};
 use super::generator::{Generator, output_shape};
 use crate::support::philox::Philox;
 
@@ -73,7 +73,7 @@ pub fn stateless_random_uniform_v2_cpu(context: &mut KernelContext<'_>) -> Resul
 }
 
 /// Every number in `[0, 1)` that the significand can tell apart from 1, equally likely.
-pub(super) struct Uniform;
+struct Uniform;
 
 /// The number in `[0, 1)` whose significand ends in these bits.
 #[inline]
@@ -91,39 +91,42 @@ pub(super) fn double(high: u32, low: u32) -> f64 {
 impl Distribution<f32> for Uniform {
     const GROUP: usize = 4;
 
-    #[inline]
-    fn group(&self, mut generator: Philox, out: &mut [f32]) {
-        out.iter_mut().zip(generator.block()).for_each(|(out, bits)| *out = single(bits));
+    fn fill(&self, start: Philox, out: &mut [f32]) {
+        fill_by_bits::<_, 1>(start, out, |bits, out| {
+            out.iter_mut().zip(bits).for_each(|(out, &bits)| *out = single(bits));
+        });
     }
 }
 
 impl Distribution<f64> for Uniform {
     const GROUP: usize = 2;
 
-    #[inline]
-    fn group(&self, mut generator: Philox, out: &mut [f64]) {
-        let block = generator.block();
-        out.iter_mut().zip(block.as_chunks().0).for_each(|(out, &[high, low])| *out = double(high, low));
+    fn fill(&self, start: Philox, out: &mut [f64]) {
+        fill_by_bits::<_, 2>(start, out, |bits, out| {
+            out.iter_mut().zip(bits.as_chunks().0).for_each(|(out, &[high, low])| *out = double(high, low));
+        });
     }
 }
 
 impl Distribution<f16> for Uniform {
     const GROUP: usize = 4;
 
-    #[inline]
-    fn group(&self, mut generator: Philox, out: &mut [f16]) {
+    fn fill(&self, start: Philox, out: &mut [f16]) {
         let number = |bits: u32| f16::from_bits(0x3C00 | (bits & 0x03FF) as u16) - f16::ONE;
-        out.iter_mut().zip(generator.block()).for_each(|(out, bits)| *out = number(bits));
+        fill_by_bits::<_, 1>(start, out, |bits, out| {
+            out.iter_mut().zip(bits).for_each(|(out, &bits)| *out = number(bits));
+        });
     }
 }
 
 impl Distribution<bf16> for Uniform {
     const GROUP: usize = 4;
 
-    #[inline]
-    fn group(&self, mut generator: Philox, out: &mut [bf16]) {
+    fn fill(&self, start: Philox, out: &mut [bf16]) {
         let number = |bits: u32| bf16::from_bits(0x3F80 | (bits & 0x007F) as u16) - bf16::ONE;
-        out.iter_mut().zip(generator.block()).for_each(|(out, bits)| *out = number(bits));
+        fill_by_bits::<_, 1>(start, out, |bits, out| {
+            out.iter_mut().zip(bits).for_each(|(out, &bits)| *out = number(bits));
+        });
     }
 }
 

@@ -4,7 +4,7 @@
 
 use oplink::prelude::*;
 
-use super::fill::{Distribution, fill};
+use super::fill::{Distribution, fill, fill_by_bits};
 use super::generator::{from_key_and_counter, from_seed, output_shape};
 use crate::support::philox::Philox;
 
@@ -52,19 +52,21 @@ struct Bits;
 impl Distribution<[u8; 4]> for Bits {
     const GROUP: usize = 4;
 
-    #[inline]
-    fn group(&self, mut generator: Philox, out: &mut [[u8; 4]]) {
-        out.iter_mut().zip(generator.block()).for_each(|(out, bits)| *out = bits.to_ne_bytes());
+    fn fill(&self, start: Philox, out: &mut [[u8; 4]]) {
+        fill_by_bits::<_, 1>(start, out, |bits, out| {
+            out.iter_mut().zip(bits).for_each(|(out, bits)| *out = bits.to_ne_bytes());
+        });
     }
 }
 
 impl Distribution<[u8; 8]> for Bits {
     const GROUP: usize = 2;
 
-    #[inline]
-    fn group(&self, mut generator: Philox, out: &mut [[u8; 8]]) {
+    fn fill(&self, start: Philox, out: &mut [[u8; 8]]) {
         let number = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
-        out.iter_mut().zip(generator.block().as_chunks().0).for_each(|(out, &bits)| *out = number(bits).to_ne_bytes());
+        fill_by_bits::<_, 2>(start, out, |bits, out| {
+            out.iter_mut().zip(bits.as_chunks().0).for_each(|(out, &bits)| *out = number(bits).to_ne_bytes());
+        });
     }
 }
 

@@ -6,7 +6,7 @@
 
 use oplink::prelude::*;
 
-use super::fill::{Distribution, fill};
+use super::fill::{Distribution, fill, fill_by_bits};
 use super::generator::{Generator, from_key_and_counter, from_seed, output_shape};
 use crate::support::philox::Philox;
 
@@ -122,24 +122,26 @@ impl<T: Integer + Into<i64>> Range<T> {
 impl Distribution<i32> for Range<i32> {
     const GROUP: usize = 4;
 
-    #[inline]
-    fn group(&self, mut generator: Philox, out: &mut [i32]) {
+    fn fill(&self, start: Philox, out: &mut [i32]) {
         let extent = self.extent as u32;
         let number = |bits: u32| self.low.wrapping_add((bits % extent) as i32);
-        out.iter_mut().zip(generator.block()).for_each(|(out, bits)| *out = number(bits));
+        fill_by_bits::<_, 1>(start, out, |bits, out| {
+            out.iter_mut().zip(bits).for_each(|(out, &bits)| *out = number(bits));
+        });
     }
 }
 
 impl Distribution<i64> for Range<i64> {
     const GROUP: usize = 2;
 
-    #[inline]
-    fn group(&self, mut generator: Philox, out: &mut [i64]) {
+    fn fill(&self, start: Philox, out: &mut [i64]) {
         let number = |[low, high]: [u32; 2]| {
             let bits = u64::from(low) | u64::from(high) << 32;
             self.low.wrapping_add((bits % self.extent) as i64)
         };
-        out.iter_mut().zip(generator.block().as_chunks().0).for_each(|(out, &bits)| *out = number(bits));
+        fill_by_bits::<_, 2>(start, out, |bits, out| {
+            out.iter_mut().zip(bits.as_chunks().0).for_each(|(out, &bits)| *out = number(bits));
+        });
     }
 }
 

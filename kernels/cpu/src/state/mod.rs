@@ -12,6 +12,7 @@ pub mod list;
 pub mod optional;
 pub mod queue;
 pub mod stack;
+pub mod table;
 pub mod tensor_array;
 pub mod variable;
 
@@ -19,5 +20,6 @@ pub use list::*;
 pub use optional::*;
 pub use queue::*;
 pub use stack::*;
+pub use table::*;
 pub use tensor_array::*;
 pub use variable::*;

@@ -7,11 +7,11 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
 /// Rounds that mix a counter.
-const ROUNDS: usize = 10;
+pub const ROUNDS: usize = 10;
 /// Factors of the two multiplications of a round.
-const FACTORS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
+pub const FACTORS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
 /// What the words of the key grow by with each round.
-const KEY_STEPS: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
+pub const KEY_STEPS: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
 
 /// A position in a sequence of blocks of four numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ fn entropy() -> u64 {
 }
 
 /// The 32-bit words of a counter, the lowest first.
-const fn words(counter: u128) -> [u32; 4] {
+pub const fn words(counter: u128) -> [u32; 4] {
     [counter as u32, (counter >> 32) as u32, (counter >> 64) as u32, (counter >> 96) as u32]
 }
 

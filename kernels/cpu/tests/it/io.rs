@@ -185,7 +185,10 @@ fn checkpoints_are_merged() {
     let none = folder.path("none/model");
     fails(Code::InvalidArgument, merge(&[prefixes[0].clone(), none.clone()], &destination, &[]));
     fails(Code::InvalidArgument, merge(&[], &destination, &[]));
-    fails(Code::InvalidArgument, merge(&[none.clone()], &destination, &[("allow_missing_files", true.into())]));
+    fails(
+        Code::InvalidArgument,
+        merge(std::slice::from_ref(&none), &destination, &[("allow_missing_files", true.into())]),
+    );
     fails(Code::InvalidArgument, merge(&[prefixes[0].clone(), prefixes[0].clone()], &destination, &[]));
     fails(Code::NotFound, merge(&prefixes, &folder.path("no/such/whole"), &[]));
     fails(Code::InvalidArgument, run("MergeV2Checkpoints", &[], vec![prefixes[0].as_str().into(), "d".into()]));

@@ -2,10 +2,11 @@
 
 use crate::golden::check_all;
 
-const CASES: [&str; 4] = [
+const CASES: [&str; 5] = [
     include_str!("../oracle/nn.txt"),
     include_str!("../oracle/nn_fused.txt"),
     include_str!("../oracle/nn_gradients.txt"),
+    include_str!("../oracle/nn_more.txt"),
     include_str!("../oracle/nn_pools.txt"),
 ];
 

@@ -4,6 +4,7 @@ use crate::inference::check_shapes;
 use crate::program::check_programs;
 
 #[test]
+#[cfg(all(feature = "array", feature = "math"))]
 fn shapes() {
     check_shapes(include_str!("../oracle/state_shapes.txt"));
 }
@@ -27,4 +28,9 @@ fn arrays_and_stacks() {
 #[test]
 fn queues() {
     check_programs(include_str!("../oracle/state_queues.txt"), 1);
+}
+
+#[test]
+fn tables() {
+    check_programs(include_str!("../oracle/state_tables.txt"), 1);
 }

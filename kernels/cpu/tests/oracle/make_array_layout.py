@@ -174,6 +174,9 @@ def shapes():
     case("ConcatOffset", 0, [t([2, 3]), t([2])])
     case("ConcatOffset", [0], [t([2]), t([2])])
     case("ConcatOffset", 0, [t(2), t(2)])
+    for dtype in ALL:
+        shape = tf.TensorShape([3, 2])
+        case("ParallelConcat", [count((1, 2), dtype), count((1, 2), dtype), count((3, 2), dtype)[2:]], shape=shape, graph=True)
     for dtype in WIDTHS:
         case("GuaranteeConst", count((2, 2), dtype))
         case("DeepCopy", count((2, 2), dtype))

@@ -84,7 +84,9 @@ def bands():
             p("MatrixDiagV2", x(dims), k, ints(rows), ints(columns), x(()))
         p("MatrixDiagV3", x(dims), k, ints(-1), ints(-1), x((2,)))
     for k, dims, diagonal in itertools.product(ks, [None, (3, 4), (None, 3, 4), (2, 3, 3)], [None, (3,), (3, 3), (2, 2, 3), (None, 2), ()]):
-        p("MatrixSetDiagV2", x(dims), x(diagonal), k)
+        # TensorFlow refuses bands of matrices of which it knows a part only: left out.
+        if dims != (None, 3, 4) or diagonal != (2, 2, 3):
+            p("MatrixSetDiagV2", x(dims), x(diagonal), k)
         p("MatrixSetDiag", x(dims), x(diagonal))
     p("MatrixSetDiagV3", x((None, None)), x((None,)), ints(0))
 

@@ -99,7 +99,7 @@ def shown_attrs(op, attrs):
         if kind == "shape":
             default = tf.TensorShape(default)
             return default.rank is None and tf.TensorShape(value).rank is None
-        return kind != "list" and default == value
+        return not value if kind == "list" else default == value
 
     return ";".join(attr(k, v) for k, v in attrs.items() if not is_default(k, v))
 

@@ -129,6 +129,35 @@ def conv2d_backprop(d, t, op):
     return backprop(d, t["T"], op.endswith("Input"), "int32", {"use_cudnn_on_gpu": True}, convolution(d))
 
 
+ACTIVATIONS = [[], ["Relu"], ["Relu6"], ["Elu"], ["LeakyRelu"]]
+
+
+@recipe("_FusedConv2D")
+def fused_conv2d(d, t):
+    moderate(d)
+    attrs, shape, filters, output = convolution(d, explicit=False)
+    channels, dtype = output[-1], t["T"]
+    if d.chance(0.3):
+        args, ops = [d.tensor(dtype, (channels,), style) for style in ("plain", "plain", "plain", "positive")], ["FusedBatchNorm"]
+    else:
+        args, ops = [d.tensor(dtype, (channels + (1 if d.bad() else 0),))], ["BiasAdd"]
+    more = {"num_args": len(args), "num_host_args": 0, "fused_ops": ops + d.one(ACTIVATIONS), "epsilon": 1e-3, "leakyrelu_alpha": 0.2,
+            "filter_format": "HWIO", "use_cudnn_on_gpu": True, "explicit_paddings": []}
+    return [d.tensor(dtype, shape), d.tensor(dtype, filters), args, []], {**attrs, **more}
+
+
+@recipe("_FusedMatMul")
+def fused_mat_mul(d, t):
+    moderate(d)
+    rows, inner, columns = (d.one([1, 2, 3, 5, 8, 17]) for _ in range(3))
+    turned = {"transpose_a": d.chance(0.5), "transpose_b": d.chance(0.5)}
+    a = (inner, rows) if turned["transpose_a"] else (rows, inner)
+    b = (columns, inner) if turned["transpose_b"] else (inner, columns)
+    ops = ["BiasAdd"] + d.one([*ACTIVATIONS, ["Tanh"], ["Sigmoid"]])
+    inputs = [d.tensor(t["T"], a), d.tensor(t["T"], b), [d.tensor(t["T"], (columns + (1 if d.bad() else 0),))]]
+    return inputs, {**turned, "fused_ops": ops, "epsilon": 1e-4, "leakyrelu_alpha": 0.2}
+
+
 @recipe("DepthwiseConv2dNative")
 def depthwise(d, t):
     moderate(d)

@@ -12,13 +12,13 @@ use oplink_kernels_cpu::{linalg, nn, reduction};
 oplink::library! {
     DIGITS;
     ops::{
-        binary::RealDiv, constant::Const, conversion::Cast, identity::Identity, linalg::MatMul, no_op::NoOp,
-        nn::{BiasAdd, Conv2D, MaxPool, Relu, Softmax}, pack::Pack, placeholder::Placeholder, reduction::ArgMax,
+        binary::RealDiv, constant::Const, conversion::Cast, identity::Identity, linalg::{MatMul, _FusedMatMul}, no_op::NoOp,
+        nn::{BiasAdd, Conv2D, MaxPool, Relu, Softmax, _FusedConv2D}, pack::Pack, placeholder::Placeholder, reduction::ArgMax,
         reshape::Reshape, shape::Shape, squeeze::Squeeze, strided_slice::StridedSlice,
     },
     kernels::{
-        binary::real_div_cpu, constant::const_cpu, conversion::cast_cpu, identity::identity_cpu, linalg::matmul_cpu,
-        no_op::no_op_cpu, nn::{bias_add_cpu, relu_cpu, softmax_cpu, Conv2dCpu, MaxPoolCpu}, pack::pack_cpu,
+        binary::real_div_cpu, constant::const_cpu, conversion::cast_cpu, identity::identity_cpu, linalg::{matmul_cpu, FusedMatMulCpu},
+        no_op::no_op_cpu, nn::{bias_add_cpu, relu_cpu, softmax_cpu, Conv2dCpu, FusedConv2dCpu, MaxPoolCpu}, pack::pack_cpu,
         placeholder::placeholder_cpu, reduction::arg_max_cpu, reshape::reshape_cpu, shape::shape_cpu,
         squeeze::squeeze_cpu, strided_slice::strided_slice_cpu,
     },

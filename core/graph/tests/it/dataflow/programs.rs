@@ -51,7 +51,7 @@ impl Choices<'_> {
 
     fn block(&mut self, mut known: usize, depth: usize, statements: usize) -> Block {
         let mut block = Block::default();
-        for _ in 0..1 + self.below(statements) {
+        for _ in 0..=self.below(statements) {
             block.0.push(self.statement(known, depth));
             known += 1;
         }

@@ -56,7 +56,7 @@ fn time_that_suffices_changes_nothing() {
     text.placeholder("x");
     let exits = text.counting_loop("x", "x", "x", LoopOptions::default());
     let session = text.session();
-    let options = RunOptions { timeout: Some(Duration::from_secs(60)), ..RunOptions::default() };
+    let options = RunOptions { timeout: Some(Duration::from_mins(1)), ..RunOptions::default() };
     for step in 1..4 {
         let (values, metadata) = session.run_with(&options, &[("x", Tensor::scalar(5i32))], &[&exits[1]], &[]).unwrap();
         assert_eq!(values[0].to_scalar::<i32>().unwrap(), 30);

@@ -27,7 +27,7 @@ use crate::support::movement::{Axis, Cell, CellJob, copy_axes_into, row_major_st
 )]
 pub fn ragged_tensor_to_tensor(c: &mut ShapeContext<'_>) -> Result<()> {
     let kinds = kinds(c.attr("row_partition_types")?)?;
-    let known = c.input_tensor(0).is_some() || c.input(0).rank() == Some(1);
+    let known = c.input_tensor(0).is_some() || c.input(0).rank().is_some();
     let given = if known { c.make_shape_from_tensor(0)? } else { PartialShape::unknown() };
     let values = c.input(1).clone();
     let axes = ragged_axes(&kinds);
@@ -35,9 +35,6 @@ pub fn ragged_tensor_to_tensor(c: &mut ShapeContext<'_>) -> Result<()> {
         c.set_output(0, given);
         return Ok(());
     };
-    if c.input_tensor(0).is_none() {
-        c.with_rank(0, 1)?;
-    }
     let rank = axes + inner.len();
     ensure!(given.rank().is_none_or(|given| given == rank), "shape {given} must have {rank} axes");
     let of_values: PartialShape = (0..=axes).map(|_| None).chain(inner.iter().skip(1).copied()).collect();

@@ -1,6 +1,5 @@
 //! `Cast` from and to quantized values, 8-bit floats and 4-bit integers: by way of the plain numbers that hold them.
 
-use oplink::element::{Float8E4M3FN, Float8E5M2, Int4, QInt8, QInt16, QInt32, QUInt8, QUInt16, UInt4};
 use oplink::prelude::*;
 
 use super::cast::Cast;
@@ -132,6 +131,7 @@ fn float8(context: &KernelContext<'_>, x: &Tensor, format: Format, truncate: boo
 mod tests {
     use super::*;
     use crate::support::testing::run;
+    use oplink::element::{Float8E4M3FN, Float8E5M2, Int4, QInt8, QUInt16, UInt4};
 
     fn cast(x: impl Into<Tensor>, dst: DType) -> Tensor {
         run("Cast", &[("DstT", dst.into())], vec![x.into()]).unwrap().remove(0)

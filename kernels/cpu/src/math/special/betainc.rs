@@ -65,7 +65,6 @@ pub fn betainc_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::support::testing::{check, check_error};
 
     #[test]

@@ -28,7 +28,7 @@ pub(super) fn convolve<L: TileLane>(
     let patches: Vec<_> = (0..geometry.groups).map(|group| Patches { geometry, image, group }).collect();
     let products = patches.iter().enumerate().map(|(group, rows)| {
         let right = Matrix::strided(&filter[group * group_out..], (patch, group_out), (out_depth, 1));
-        Product { rows, right, finish: finish.from_column(group * group_out) }
+        Product { rows, right, finish: finish.at_column(group * group_out) }
     });
     compute_groups(env, &products.collect::<Vec<_>>(), out_depth, out)
 }

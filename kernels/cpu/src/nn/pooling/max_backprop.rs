@@ -28,9 +28,12 @@ pub(super) fn to_first_largest<T: Lanes<Lane: PoolLane>>(
     })
 }
 
+/// How far values may lie apart that [`to_equal`] takes for equal.
+const TOLERANCE: f32 = 1e-5;
+
 /// Sets output 0 to the gradient input 2 of each window at every value of input 0 in it that equals the pooling's output,
-/// input 1.
-pub(super) fn to_equal<T: Lanes<Lane: PoolLane>>(context: &mut KernelContext<'_>, window: &PoolWindow) -> Result<()> {
+/// input 1, but for [`TOLERANCE`].
+pub(super) fn to_equal<T: Lanes<Lane = f32>>(context: &mut KernelContext<'_>, window: &PoolWindow) -> Result<()> {
     scatter::<T>(context, window, |geometry, [image, pooled, gradient], out| {
         let windows = pooled.chunks_exact(geometry.channels).zip(gradient.chunks_exact(geometry.channels));
         for (pixel, (pooled, gradient)) in windows.enumerate() {
@@ -38,7 +41,7 @@ pub(super) fn to_equal<T: Lanes<Lane: PoolLane>>(context: &mut KernelContext<'_>
                 for (((to, &value), &pooled), &gradient) in
                     out[at..].iter_mut().zip(&image[at..]).zip(pooled).zip(gradient)
                 {
-                    *to = if value == pooled { to.add(gradient) } else { *to };
+                    *to += if (value - pooled).abs() < TOLERANCE { gradient } else { 0.0 };
                 }
             });
         }

@@ -1,7 +1,7 @@
 //! `MaxPool3DGrad`: the gradient of `MaxPool3D`.
 //!
 //! `orig_input` and `orig_output` are the pooling's, `grad` has the shape of `orig_output`. The gradient of each window goes
-//! to every one of its values that equals the pooling's output. Gradients of bfloat16 are summed in f32.
+//! to every one of its values that is less than 1e-5 away from the pooling's output. Gradients of bfloat16 are summed in f32.
 
 use oplink::prelude::*;
 

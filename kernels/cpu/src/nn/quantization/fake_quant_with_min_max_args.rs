@@ -23,7 +23,7 @@ pub struct FakeQuantWithMinMaxArgs;
 pub fn fake_quant_with_min_max_args_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let (min, max) = (context.attr::<f32>("min")?, context.attr::<f32>("max")?);
     ensure!(min < max, "min has to be smaller than max, they are {min} and {max}");
-    let steps = Steps::new(context, min, max)?;
+    let steps = Steps::new(context, min, max)?.of_attrs(min, max);
     quantize(context, steps)
 }
 

@@ -56,11 +56,9 @@ impl<T: Lanes<Lane = T> + FloatLane> Kernel for QuantizeCpu<T> {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
         let (bits, axis) = (construction.attr::<i64>("num_bits")?, construction.attr::<i64>("axis")?);
         let signed = construction.attr::<bool>("signed_input")?;
-        let least = if signed { 2 } else { 1 };
-        ensure!(
-            bits >= least - 1 && bits > 0 && bits < if signed { 62 } else { 63 },
-            "num_bits is out of range: {bits} with signed_input {signed}"
-        );
+        ensure!(axis >= -1, "axis must be at least -1, it is {axis}");
+        let limit = if signed { 62 } else { 63 };
+        ensure!(bits > 0 && bits < limit, "num_bits is out of range: {bits} with signed_input {signed}");
         let narrow = i64::from(construction.attr::<bool>("narrow_range")?);
         let half = 1i64 << (bits - 1);
         let (low, high) = if signed { (narrow - half, half - 1) } else { (0, 2 * (half - 1) + 1) };

@@ -6,6 +6,8 @@ mod resource;
 mod shapes;
 mod start;
 mod store;
+#[cfg(test)]
+mod tests;
 
 pub mod fifo_queue;
 pub mod padding_fifo_queue;

@@ -27,7 +27,7 @@ pub struct QueueDequeueManyV2;
      output = "components: component_types",
      attr = "component_types: list(type) >= 1",
      attr = "timeout_ms: int = -1",
-     shape = shapes::dequeue_many)]
+     shape = shape_fns::unknown)]
 pub struct QueueDequeueMany;
 
 /// `QueueDequeueManyV2` and `QueueDequeueMany`.

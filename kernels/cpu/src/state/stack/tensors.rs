@@ -6,7 +6,7 @@ use oplink::ResourceInfo;
 use oplink::prelude::*;
 
 /// Tensors of one dtype, of which the last pushed is the first popped.
-pub struct Stack {
+pub(super) struct Stack {
     name: String,
     dtype: DType,
     max_size: Option<usize>,

@@ -1,1 +1,0 @@
-//! Pictures: resizing, cropping, colours, codecs.

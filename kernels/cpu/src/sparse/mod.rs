@@ -1,1 +1,0 @@
-//! Sparse tensors as indices, values and a dense shape.
