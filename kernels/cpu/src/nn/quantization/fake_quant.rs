@@ -12,7 +12,8 @@ pub(super) struct Steps {
     least: f32,
     most: f32,
     scale: f32,
-    steps_a_unit: f32,
+    /// Where it is known without rounding twice.
+    steps_a_unit: Option<f32>,
 }
 
 impl Steps {
@@ -25,24 +26,24 @@ impl Steps {
         ensure!((2..=16).contains(&bits), "num_bits must be between 2 and 16, inclusive, it is {bits}");
         let (lowest, highest) = (f32::from(u8::from(context.attr::<bool>("narrow_range")?)), ((1 << bits) - 1) as f32);
         let scale = (max - min) / (highest - lowest);
-        let steps_a_unit = 1.0 / scale;
         let zero = (lowest - min / scale).round();
         let zero = if zero < lowest { lowest } else { zero };
         let zero = if zero > highest { highest } else { zero };
-        Ok(Self { least: (lowest - zero) * scale, most: (highest - zero) * scale, scale, steps_a_unit })
+        Ok(Self { least: (lowest - zero) * scale, most: (highest - zero) * scale, scale, steps_a_unit: None })
     }
 
     /// The same steps for a range that attrs give: their number a unit is not rounded twice.
     pub(super) fn of_attrs(self, min: f32, max: f32) -> Self {
-        Self { steps_a_unit: ((self.most - self.least) / self.scale).round() / (max - min), ..self }
+        Self { steps_a_unit: Some(((self.most - self.least) / self.scale).round() / (max - min)), ..self }
     }
 
     /// The nearest step to `x`; NaN stays.
     fn round(self, x: f32) -> f32 {
-        let zero = (-self.least * self.steps_a_unit + 0.5).floor();
+        let in_steps = |x: f32| self.steps_a_unit.map_or_else(|| x / self.scale, |steps| x * steps);
+        let zero = (in_steps(-self.least) + 0.5).floor();
         let x = if x > self.most { self.most } else { x };
         let x = if x < self.least { self.least } else { x };
-        ((x - self.least) * self.steps_a_unit - zero + 0.5).floor() * self.scale
+        (in_steps(x - self.least) - zero + 0.5).floor() * self.scale
     }
 }
 
