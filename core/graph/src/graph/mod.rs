@@ -5,6 +5,7 @@
 
 pub(crate) mod add;
 mod node;
+mod node_map;
 mod order;
 
 use std::collections::HashMap;
@@ -19,6 +20,7 @@ use oplink_spec::nearest;
 pub use add::NewNode;
 pub use node::Node;
 pub(crate) use node::Origin;
+pub(crate) use node_map::{NodeMap, NodeSet};
 pub(crate) use order::{Order, topological_order};
 
 use crate::functions::Functions;
