@@ -22,6 +22,7 @@ mod runtime;
 mod shape;
 mod shape_context;
 pub mod shape_fns;
+mod signature;
 mod step;
 mod support;
 mod tensor;
@@ -65,6 +66,7 @@ pub use shape_context::{
     ConstantInputs, HandleShape, NoConstants, ShapeContext, ShapeFn, broadcast_shapes, int_values, merge_shapes,
     normalize_axis, shape_error,
 };
+pub use signature::{MAX_TENSORS, signature};
 pub use step::{MAX_CALL_DEPTH, Step};
 pub use tensor::{ALIGNMENT, Allocator, Tensor};
 pub use tracer::{NodeRun, Tracer};
