@@ -155,7 +155,9 @@ impl<'a> KernelContext<'a> {
     #[inline]
     pub fn step(&self) -> Result<&'a Step> {
         let env: &'a dyn KernelEnv = self.env;
-        env.step().ok_or_else(|| Error::internal("this kernel runs only as part of a step: not ahead of one, and not in a plugin"))
+        env.step().ok_or_else(|| {
+            Error::internal("this kernel runs only as part of a step: not ahead of one, and not in a plugin")
+        })
     }
 
     /// The handle in a scalar input of dtype resource, or behind an input that is a reference.
