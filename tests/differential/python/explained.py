@@ -151,7 +151,7 @@ SPARSE_STEPS = tuple(name for name in TRAINING if "Sparse" in name)
 TABLE = [
     Difference("denormals", ("*",), "TensorFlow's threads treat denormal numbers as zero; oplink computes with them", denormals),
     Difference("denormal quotients", DIVISIONS, "as `denormals`, of quotients that are denormal before they are rounded", extreme, rare=True),
-    Difference("16-bit steps", ("ReciprocalGrad", "InvGrad", "TanhGrad", "SigmoidGrad", "SqrtGrad", "RsqrtGrad", "SquaredDifference"),
+    Difference("16-bit steps", ("ReciprocalGrad", "InvGrad", "TanhGrad", "SigmoidGrad", "SqrtGrad", "RsqrtGrad", "SquaredDifference", "SoftsignGrad"),
                "TensorFlow rounds every step to 16 bits, so that squares overflow; oplink rounds once", half_overflows),
     Difference("16-bit products", ("Prod", "Cumprod", "SegmentProd", "UnsortedSegmentProd"),
                "products overflow where TensorFlow rounds each to 16 bits; infinity times 0 is NaN", half_products, rare=True),
@@ -177,7 +177,7 @@ TABLE = [
                lambda s: s.verdict.kind == "shape" and len(s.inputs()[0].shape) == 5 and s.inputs()[0].array.size == 0, rare=True),
     Difference("biases that do not fit", ("_FusedConv2D", "_FusedMatMul"), "TensorFlow does not look at the length of a bias, and reads as much of it as it needs",
                lambda s: s.verdict.kind == "only_oplink_fails" and "bias or statistics must be vectors" in s.verdict.detail),
-    Difference("denormals counted", ("Where",), "as `denormals`: the number of elements that are not zero differs",
+    Difference("denormals counted", ("Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "Where"), "as `denormals`: other numbers of elements are zero",
                lambda s: s.verdict.kind == "shape" and any(map(has_denormals, s.inputs())), rare=True),
     Difference("order of NaN", ("NthElement",), "TensorFlow's order is none where NaN is compared", has_nan),
     Difference("squares in 16 bits", ("L2Loss",), "TensorFlow squares in 16 bits, which overflows; oplink in single precision", half_overflows, rare=True),
