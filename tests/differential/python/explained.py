@@ -172,7 +172,7 @@ TABLE = [
     Difference("extrema of NaN", ("SegmentMax", "SegmentMin", "UnsortedSegmentMax", "UnsortedSegmentMin", "MaxPool3D", "MaxPool3DGrad", "MaxPool3DGradGrad", "MaxPoolGrad", "MaxPoolGradGrad", "MaxPoolV2", "MaxPoolWithArgmax"),
                "which of NaN and a number is the larger depends on their order in TensorFlow; oplink hands NaN on", has_nan),
     Difference("dilations of volumes", ("Conv3D",), "TensorFlow's shape function takes the dilations of rows for those of columns; its kernel has none",
-               shape_of(lambda s: s.attr("dilations")[2] != s.attr("dilations")[3])),
+               shape_of(lambda s: s.attr("dilations")[2] != s.attr("dilations")[3]), rare=True),
     Difference("gradients of empty volumes", ("FusedBatchNormGradV3",), "TensorFlow gives an empty gradient without its first spatial axis",
                lambda s: s.verdict.kind == "shape" and len(s.inputs()[0].shape) == 5 and s.inputs()[0].array.size == 0, rare=True),
     Difference("biases that do not fit", ("_FusedConv2D", "_FusedMatMul"), "TensorFlow does not look at the length of a bias, and reads as much of it as it needs",
