@@ -153,7 +153,8 @@ impl<L: Real> Fold<L> for Smallest {
 }
 
 /// The output of shape `[segments] + element`: the elements of input 0 joined by segment and position, starting from
-/// `start`, then changed by `finish`, which gets all elements of each segment and the number of its entries.
+/// `start`, then changed by `finish`, which gets all elements of each segment and the number of its entries. Unsorted
+/// elements of 16 bits are rounded after each step, and have no `finish`.
 pub(super) fn fold<T: Lanes, F: Fold<T::Lane>>(
     context: &KernelContext<'_>,
     segments: &Segments,
@@ -177,6 +178,10 @@ pub(super) fn fold<T: Lanes, F: Fold<T::Lane>>(
     };
     match T::lanes_mut(out) {
         Some(lanes) => fill(lanes),
+        None if !segments.sorted => {
+            out.fill(T::from_lane(start));
+            join_rounded::<T, F>(data, segments, width, out);
+        }
         None => {
             let mut lanes = vec![T::Lane::default(); out.len()];
             fill(&mut lanes);
@@ -204,6 +209,15 @@ fn join_all<T: Lanes, F: Fold<T::Lane>>(
             }
         }
     });
+}
+
+/// Joins rows in order, each result rounded to the dtype, which lanes are wider than.
+fn join_rounded<T: Lanes, F: Fold<T::Lane>>(data: &[T], segments: &Segments, width: usize, out: &mut [T]) {
+    for (values, &id) in data.chunks_exact(width).zip(&segments.ids).filter(|(_, id)| **id != NOWHERE) {
+        for (folded, value) in out[id * width..][..width].iter_mut().zip(values) {
+            *folded = T::from_lane(F::join(folded.to_lane(), value.to_lane()));
+        }
+    }
 }
 
 #[inline]
