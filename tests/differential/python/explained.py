@@ -175,7 +175,7 @@ CONVOLUTIONS = ("Conv3D", "DepthwiseConv2dNative", *(f"{c}Backprop{to}" for c, t
     ("Conv2D", "Filter"), ("Conv2D", "Input"), ("Conv3D", "FilterV2"), ("Conv3D", "InputV2"), ("DepthwiseConv2dNative", "Filter"),
     ("DepthwiseConv2dNative", "Input"))))
 COMPLEX_ARITHMETIC = ("Div", "DivNoNan", "Inv", "InvGrad", "Mul", "MulNoNan", "Pow", "RealDiv", "Reciprocal", "ReciprocalGrad", "RsqrtGrad",
-                      "Sigmoid", "SigmoidGrad", "SqrtGrad", "TanhGrad", "Xdivy", "Xlog1py", "Xlogy", "Cumprod", "Prod")
+                      "Sigmoid", "SigmoidGrad", "SqrtGrad", "Square", "TanhGrad", "Xdivy", "Xlog1py", "Xlogy", "Cumprod", "Prod")
 
 SCATTERS = tuple(f"{r}Scatter{how}" for r in ("", "Resource") for how in ("Add", "Sub", "Update", "Mul", "Div", "Max", "Min", "NdAdd", "NdSub", "NdUpdate", "NdMax", "NdMin"))
 SPARSE_STEPS = tuple(name for name in TRAINING if "Sparse" in name)
@@ -204,6 +204,8 @@ TABLE = [
     Difference("Zeta left of 0", ("Zeta",), "TensorFlow's sum in single precision ends after nine terms, where the rest's series does not hold yet",
                lambda s: s.case.dtype() == "float32" and left_of_zero(s)),
     Difference("complex powers", ("Pow",), "TensorFlow rounds the product of exponent and logarithm, which a large exponent makes large", large_exponent, rare=True),
+    Difference("comparisons of qint32", ("Equal", "NotEqual"), "TensorFlow compares them in single precision, in which large neighbours are equal",
+               lambda s: s.verdict.kind == "value" and s.case.dtype() == "qint32", rare=True),
     Difference("beside poles", ("Sigmoid",), "1 + exp(-x) nearly cancels, and what is left is the rounding of the exponential", beside_pole, rare=True),
     Difference("elements of empty variables", ("*",), "as `empty variables`: TensorFlow reads what was never initialised", without_elements, rare=True),
     Difference("copies of quantized variables", tuple(f"Resource{how}" for how in ("Gather", "GatherNd", "StridedSliceAssign", "ScatterUpdate", "ScatterNdUpdate")),

@@ -174,6 +174,7 @@ def regions():
         v.read()
         v.op("StridedSliceAssign", ints(2), ints(1), ints(1), count((0, 4)))
         v.op("StridedSliceAssign", ints(2), ints(1), ints(1), count((1, 4)))
+        v.op("StridedSliceAssign", ints(2), ints(1), ints(1), count((0, 4, 2)))
         v.op("StridedSliceAssign", ints(0), ints(1), ints(0), count((1, 4)))
         v.op("StridedSliceAssign", ints(3), ints(4), ints(1), count((4,)), shrink_axis_mask=1)
         if resource:

@@ -67,7 +67,7 @@ impl Segments {
     }
 
     /// Slices of data that starts with the shape of `ids`, by ids below `count` in any order; negative ones leave theirs
-    /// out.
+    /// out. Where the data has no elements, ids may be anything.
     pub(super) fn unsorted(data: &Shape, ids: &Tensor, count: &Tensor) -> Result<Self> {
         ensure!(count.rank() == 0, "num_segments must be a scalar, it has shape {}", count.shape());
         let given = int_values(count)?[0];
@@ -77,9 +77,11 @@ impl Segments {
             "the shape {data} of data must start with the shape {} of segment_ids",
             ids.shape()
         );
+        let is_empty = data.num_elements() == 0;
         let id = |(at, id): (usize, i64)| match usize::try_from(id) {
             Err(_) => Ok(NOWHERE),
             Ok(id) if id < count => Ok(id),
+            Ok(_) if is_empty => Ok(NOWHERE),
             Ok(_) => bail!("segment_ids[{at}] = {id} is not in [0, {count})"),
         };
         let ids = int_values(ids)?.into_iter().enumerate().map(id).collect::<Result<_>>()?;

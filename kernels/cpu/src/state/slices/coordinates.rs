@@ -55,7 +55,7 @@ impl CellJob for Replace<'_> {
 
     fn run<C: Cell>(self) -> Result<()> {
         let updates = C::of(self.updates)?;
-        self.scatter.run(C::of_mut(self.values)?, updates, |value, update| value.clone_from(update));
+        self.scatter.run(C::of_mut(self.values)?, updates, C::clone_from);
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! `StridedSliceAssign` and `ResourceStridedSliceAssign`: other values in a strided region of a variable.
 //!
-//! The region is that of `StridedSlice` with the same `begin`, `end`, `strides` and masks; `value` broadcasts to its shape. Every
-//! dtype.
+//! The region is that of `StridedSlice` with the same `begin`, `end`, `strides` and masks; `value` broadcasts to its shape,
+//! and may have any where the region has no elements. Every dtype.
 
 use oplink::Variable;
 use oplink::prelude::*;
@@ -59,6 +59,9 @@ pub fn strided_slice_assign_cpu(context: &mut KernelContext<'_>) -> Result<()> {
         // The value is stretched on all threads, so without the lock.
         let shape = variable.read()?.shape().clone();
         let region = Region::of(context, &shape)?;
+        if region.shape.num_elements() == 0 {
+            break;
+        }
         let value = stretched(context, context.input(4), &region.shape)?;
         let mut guard = variable.lock();
         if *guard.value()?.shape() != shape {
