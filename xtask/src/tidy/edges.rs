@@ -7,6 +7,7 @@ use serde_json::Value;
 /// What each crate may depend on, among the workspace's crates. Development dependencies are free.
 const EDGES: &[(&str, &[&str])] = &[
     ("oplink-spec", &[]),
+    ("oplink-abi", &[]),
     ("oplink-proto", &["oplink-spec"]),
     ("oplink-macros-expand", &["oplink-spec"]),
     ("oplink-macros", &["oplink-macros-expand"]),
@@ -14,14 +15,37 @@ const EDGES: &[(&str, &[&str])] = &[
     ("oplink-bundle", &["oplink-api"]),
     ("oplink-core", &["oplink-api", "oplink-spec"]),
     ("oplink-graph", &["oplink-core", "oplink-proto", "oplink-api", "oplink-spec"]),
+    ("oplink-host", &["oplink-core", "oplink-proto", "oplink-api", "oplink-abi", "oplink-spec"]),
+    ("oplink-plugin", &["oplink-api", "oplink-abi", "oplink-spec", "oplink-macros"]),
+    (
+        "oplink-capi",
+        &[
+            "oplink",
+            "oplink-host",
+            "oplink-graph",
+            "oplink-core",
+            "oplink-proto",
+            "oplink-bundle",
+            "oplink-api",
+            "oplink-abi",
+        ],
+    ),
     ("oplink-device-cpu", &["oplink-core", "oplink-api"]),
     ("oplink-device-null", &["oplink-core", "oplink-api"]),
     ("oplink-kernels-cpu", &["oplink-api", "oplink-bundle"]),
 ];
 
 /// Crates that may depend on any other.
-const FREE: &[&str] =
-    &["oplink", "oplink-cli", "oplink-differential", "oplink-tests", "oplink-ui-tests", "oplink-ui-ops", "xtask"];
+const FREE: &[&str] = &[
+    "oplink",
+    "oplink-cli",
+    "oplink-differential",
+    "oplink-tests",
+    "oplink-ui-tests",
+    "oplink-ui-ops",
+    "oplink-tests-plugin-source",
+    "xtask",
+];
 
 pub(super) fn check() -> Vec<String> {
     match metadata() {

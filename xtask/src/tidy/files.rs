@@ -10,16 +10,19 @@ const LARGER: &[(&str, usize)] = &[];
 
 /// Files in which `unsafe` may stand.
 const UNSAFE_ROOMS: &[&str] = &[
+    "capi/",
     "core/api/src/element.rs",
     "core/api/src/tensor/",
     "core/api/src/tstring.rs",
     "core/api/tests/it/values.rs",
+    "core/host/",
     "core/src/memory/host.rs",
     "core/src/memory/region.rs",
     "kernels/cpu/src/numeric/gemm.rs",
     "kernels/cpu/src/numeric/register.rs",
     "kernels/cpu/src/numeric/taps.rs",
     "kernels/cpu/src/numeric/tile.rs",
+    "plugin/",
     "macros/expand/tests/it/errors/kernel_signatures.rs",
     "tests/it/counting.rs",
 ];
@@ -62,6 +65,8 @@ fn check_one(source: &Source) -> Vec<String> {
 
 fn uses_unsafe(text: &str) -> bool {
     text.lines().map(|line| line.split("//").next().unwrap_or_default()).any(|code| {
+        // The type of a pointer to a C function promises nothing; who calls through it does.
+        let code = code.replace("unsafe extern \"C\" fn(", "");
         ["unsafe {", "unsafe fn", "unsafe impl", "unsafe trait", "unsafe extern"].iter().any(|word| code.contains(word))
     })
 }

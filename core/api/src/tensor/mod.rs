@@ -136,17 +136,34 @@ impl Tensor {
     }
 
     /// The same bytes as another plain dtype of the same element size; shares memory.
-    pub fn bitcast(mut self, dtype: DType) -> Result<Self> {
+    pub fn bitcast(self, dtype: DType) -> Result<Self> {
+        let shape = self.shape.clone();
+        self.reinterpret(dtype, shape)
+    }
+
+    /// The same bytes as another plain dtype and shape of the same length; shares memory.
+    ///
+    /// # Errors
+    /// The lengths differ, or one of the dtypes is not plain, or bool.
+    pub fn reinterpret(mut self, dtype: DType, shape: impl Into<Shape>) -> Result<Self> {
+        let shape = shape.into();
         let plain = |d: DType| d.size().is_some() && d != DType::Bool;
-        ensure!(
-            plain(self.dtype) && plain(dtype) && self.dtype.size() == dtype.size(),
-            "a tensor of {} cannot be reinterpreted as {dtype}: sizes differ or values are not plain",
-            self.dtype
-        );
+        let count = shape.checked_num_elements().filter(|count| {
+            let bytes = dtype.size().and_then(|size| size.checked_mul(*count));
+            plain(self.dtype) && plain(dtype) && bytes == Some(self.num_bytes())
+        });
+        let Some(count) = count else {
+            bail!(
+                "a tensor of {} and shape {} cannot be reinterpreted as {dtype} of shape {shape}: \
+                 sizes differ or values are not plain",
+                self.dtype,
+                self.shape
+            );
+        };
         if !(self.as_ptr() as usize).is_multiple_of(element_size(dtype)?) {
             self = self.deep_copy()?;
         }
-        self.dtype = dtype;
+        (self.dtype, self.shape, self.count) = (dtype, shape, count);
         Ok(self)
     }
 
@@ -165,7 +182,7 @@ impl Tensor {
     /// Whether this is the only reference to the memory, so that it may be written.
     #[inline]
     pub fn is_unique(&self) -> bool {
-        Arc::strong_count(&self.buffer) == 1
+        Arc::strong_count(&self.buffer) == 1 && self.buffer.is_writable()
     }
 
     /// Whether both share one block of memory.

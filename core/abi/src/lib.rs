@@ -1,0 +1,28 @@
+//! The types of TensorFlow 2.21's C ABI, as both sides of it see them: plugins and hosts, clients and libraries.
+//!
+//! Names, layouts and numbers are those of the headers in the `tensorflow` 2.21 wheel. There is no logic here. What a
+//! header leaves opaque is opaque here too: a library gives it a type of its own and casts at its doors.
+#![forbid(unsafe_code)]
+#![allow(non_camel_case_types, reason = "the names are the ABI's")]
+
+mod graph;
+mod kernel;
+mod opaque;
+mod plugin;
+mod status;
+mod value;
+
+pub use graph::{TF_AttrMetadata, TF_AttrType, TF_Input, TF_Output, TF_WhileParams, attr_type};
+pub use kernel::{
+    ComputeAsyncFn, ComputeFn, CreateFn, DeleteFn, ShapeInferenceFn, TF_AllocatorAttributes, TF_InputRange_Args,
+    VariableCopyFn, VariableUpdateFn,
+};
+pub use opaque::*;
+pub use plugin::{
+    OPLINK_KernelInfo, OPLINK_OpInfo, OPLINK_PluginInfo, PLUGIN_INFO_SYMBOL, PLUGIN_INFO_VERSION, PluginInfoFn, TextFn,
+};
+pub use status::{PayloadVisitor, TF_Code, code};
+pub use value::{
+    BufferDeallocator, TF_Bool, TF_Buffer, TF_DataType, TF_FileStatistics, TF_StringView, TF_TString, TF_TString_Type,
+    TensorDeallocator, tstring_type,
+};

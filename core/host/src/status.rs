@@ -1,0 +1,250 @@
+//! `TF_Status`: a code, a message, payloads.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+#![allow(clippy::not_unsafe_ptr_arg_deref, reason = "the contract of a status is the C caller's; see `get`")]
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+
+use oplink_abi::{PayloadVisitor, TF_Code, TF_Status, code};
+use oplink_api::{Code, Error, ErrorKind, Result};
+
+use crate::guard::without_status;
+
+/// What a `TF_Status` is here.
+#[derive(Debug, Default)]
+struct Status {
+    code: TF_Code,
+    message: CString,
+    payloads: Vec<(CString, CString)>,
+}
+
+impl Status {
+    fn set(&mut self, code: TF_Code, message: CString) {
+        *self = Self { code, message, payloads: Vec::new() };
+    }
+}
+
+/// SAFETY contract of this file: a status that is not null came from `TF_NewStatus` and one thread uses it at a time.
+unsafe fn get<'a>(status: *mut TF_Status) -> Option<&'a mut Status> {
+    // SAFETY: `TF_NewStatus` made it of a `Status`.
+    unsafe { status.cast::<Status>().as_mut() }
+}
+
+fn c_string(text: &str) -> CString {
+    CString::new(text.replace('\0', "\\0")).unwrap_or_default()
+}
+
+/// Clears a status.
+pub fn set_ok(status: *mut TF_Status) {
+    // SAFETY: the file's contract.
+    if let Some(status) = unsafe { get(status) }
+        && (status.code != code::OK || !status.message.is_empty())
+    {
+        *status = Status::default();
+    }
+}
+
+/// Puts an error into a status: its code, and its message with all context.
+pub fn set_error(status: *mut TF_Status, error: &Error) {
+    // SAFETY: the file's contract.
+    if let Some(status) = unsafe { get(status) } {
+        status.set(error.code() as TF_Code, c_string(&error.to_string()));
+    }
+}
+
+/// What a status says, as a result.
+///
+/// # Errors
+/// The status is not OK.
+pub fn to_result(status: *const TF_Status) -> Result<()> {
+    // SAFETY: the file's contract.
+    match unsafe { get(status.cast_mut()) } {
+        Some(status) if status.code != code::OK => {
+            let message = status.message.to_string_lossy();
+            Err(Error::new(code_of(status.code), ErrorKind::KernelFailed, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The canonical code of a number; a number that names none is `Unknown`.
+pub fn code_of(number: TF_Code) -> Code {
+    const CODES: [Code; 16] = [
+        Code::Cancelled,
+        Code::Unknown,
+        Code::InvalidArgument,
+        Code::DeadlineExceeded,
+        Code::NotFound,
+        Code::AlreadyExists,
+        Code::PermissionDenied,
+        Code::ResourceExhausted,
+        Code::FailedPrecondition,
+        Code::Aborted,
+        Code::OutOfRange,
+        Code::Unimplemented,
+        Code::Internal,
+        Code::Unavailable,
+        Code::DataLoss,
+        Code::Unauthenticated,
+    ];
+    usize::try_from(number - 1).ok().and_then(|at| CODES.get(at).copied()).unwrap_or(Code::Unknown)
+}
+
+/// A status of the host's own, freed at the end of its scope: for calls into a plugin.
+#[derive(Debug)]
+pub struct OwnedStatus(*mut TF_Status);
+
+impl OwnedStatus {
+    /// OK.
+    pub fn new() -> Self {
+        Self(TF_NewStatus())
+    }
+
+    /// The handle to pass.
+    pub fn as_ptr(&self) -> *mut TF_Status {
+        self.0
+    }
+
+    /// What it says.
+    ///
+    /// # Errors
+    /// It is not OK.
+    pub fn to_result(&self) -> Result<()> {
+        to_result(self.0)
+    }
+}
+
+impl Default for OwnedStatus {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for OwnedStatus {
+    fn drop(&mut self) {
+        // SAFETY: made by `new`, freed once.
+        unsafe { TF_DeleteStatus(self.0) }
+    }
+}
+
+/// A new status: OK, without a message.
+#[unsafe(no_mangle)]
+pub extern "C" fn TF_NewStatus() -> *mut TF_Status {
+    Box::into_raw(Box::<Status>::default()).cast()
+}
+
+/// Frees a status; null is allowed.
+///
+/// # Safety
+/// The file's contract; the status is not used afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_DeleteStatus(status: *mut TF_Status) {
+    if !status.is_null() {
+        // SAFETY: made by `TF_NewStatus` as a box of this type.
+        drop(unsafe { Box::from_raw(status.cast::<Status>()) });
+    }
+}
+
+/// Sets code and message; earlier payloads go.
+///
+/// # Safety
+/// The file's contract; `message` is null or a terminated string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_SetStatus(status: *mut TF_Status, code: TF_Code, message: *const c_char) {
+    without_status((), || {
+        // SAFETY: the file's contract.
+        let Some(status) = (unsafe { get(status) }) else { return };
+        // A status that is OK carries no message.
+        let message = if message.is_null() || code == code::OK {
+            CString::default()
+        } else {
+            // SAFETY: not null, terminated by contract. The message may be the status's own.
+            unsafe { CStr::from_ptr(message) }.to_owned()
+        };
+        status.set(code, message);
+    });
+}
+
+/// Adds a payload, or replaces the one of the same key; an OK status keeps none.
+///
+/// # Safety
+/// The file's contract; `key` and `value` are terminated strings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_SetPayload(status: *mut TF_Status, key: *const c_char, value: *const c_char) {
+    without_status((), || {
+        // SAFETY: the file's contract.
+        let Some(status) = (unsafe { get(status) }) else { return };
+        if key.is_null() || value.is_null() || status.code == code::OK {
+            return;
+        }
+        // SAFETY: not null, terminated by contract.
+        let (key, value) = unsafe { (CStr::from_ptr(key).to_owned(), CStr::from_ptr(value).to_owned()) };
+        status.payloads.retain(|(k, _)| *k != key);
+        status.payloads.push((key, value));
+    });
+}
+
+/// Shows each payload to `visitor`, in the order they were added.
+///
+/// # Safety
+/// The file's contract; `visitor` may be called with `capture`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_ForEachPayload(status: *const TF_Status, visitor: PayloadVisitor, capture: *mut c_void) {
+    // SAFETY: the file's contract.
+    let (Some(status), Some(visitor)) = (unsafe { get(status.cast_mut()) }, visitor) else { return };
+    for (key, value) in &status.payloads {
+        // SAFETY: the caller vouches for its visitor; the strings live during the call.
+        unsafe { visitor(key.as_ptr(), value.as_ptr(), capture) }
+    }
+}
+
+/// Sets a status from an error number of the system.
+///
+/// # Safety
+/// The file's contract; `context` is null or a terminated string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_SetStatusFromIOError(status: *mut TF_Status, error_code: c_int, context: *const c_char) {
+    without_status((), || {
+        // SAFETY: the file's contract.
+        let Some(status) = (unsafe { get(status) }) else { return };
+        let error = std::io::Error::from_raw_os_error(error_code);
+        // SAFETY: terminated by contract.
+        let context = if context.is_null() { "".into() } else { unsafe { CStr::from_ptr(context) }.to_string_lossy() };
+        status.set(code_of_io_error(&error), c_string(&format!("{context}; {error}")));
+    });
+}
+
+fn code_of_io_error(error: &std::io::Error) -> TF_Code {
+    use std::io::ErrorKind;
+    match error.kind() {
+        ErrorKind::NotFound => code::NOT_FOUND,
+        ErrorKind::AlreadyExists => code::ALREADY_EXISTS,
+        ErrorKind::PermissionDenied => code::PERMISSION_DENIED,
+        ErrorKind::InvalidInput => code::INVALID_ARGUMENT,
+        ErrorKind::TimedOut => code::DEADLINE_EXCEEDED,
+        ErrorKind::Unsupported => code::UNIMPLEMENTED,
+        ErrorKind::OutOfMemory | ErrorKind::StorageFull => code::RESOURCE_EXHAUSTED,
+        ErrorKind::WouldBlock | ErrorKind::Interrupted | ErrorKind::ConnectionRefused => code::UNAVAILABLE,
+        ErrorKind::DirectoryNotEmpty | ErrorKind::IsADirectory | ErrorKind::NotADirectory => code::FAILED_PRECONDITION,
+        _ => code::UNKNOWN,
+    }
+}
+
+/// The code; null is OK.
+///
+/// # Safety
+/// The file's contract.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_GetCode(status: *const TF_Status) -> TF_Code {
+    // SAFETY: the file's contract.
+    unsafe { get(status.cast_mut()) }.map_or(code::OK, |status| status.code)
+}
+
+/// The message, empty where the status is OK; valid until the status changes.
+///
+/// # Safety
+/// The file's contract.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_Message(status: *const TF_Status) -> *const c_char {
+    // SAFETY: the file's contract.
+    unsafe { get(status.cast_mut()) }.map_or(c"".as_ptr(), |status| status.message.as_ptr())
+}
