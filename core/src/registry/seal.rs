@@ -1,9 +1,10 @@
 //! Sealing: sorts all declarations, checks them against each other, reports every conflict at once, builds the tables.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::ptr;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use oplink_api::{Anchor, Code, Error, ErrorKind, KernelDescriptor, Location, OpDescriptor, Result};
 use oplink_spec::{Diagnostic, Piece, nearest};
@@ -28,7 +29,7 @@ impl Conflicts {
         self.found.push(conflict);
     }
 
-    fn finish(self) -> Result<()> {
+    pub(super) fn finish(self) -> Result<()> {
         if self.found.is_empty() {
             return Ok(());
         }
@@ -53,7 +54,7 @@ pub(super) fn seal(builder: RegistryBuilder) -> Result<Registry> {
     hints.sort_unstable();
     hints.dedup();
     registry.hints = hints;
-    registry.rejected = Mutex::new(rejected);
+    registry.rejected = Arc::new(Mutex::new(rejected));
     Ok(registry)
 }
 
@@ -72,7 +73,7 @@ fn sorted_ops(mut ops: Vec<OpSource>) -> Vec<OpSource> {
 }
 
 /// By op, device, label, priority from the highest, constraints and location; each static once.
-fn sorted_kernels(mut kernels: Vec<&'static KernelDescriptor>) -> Vec<&'static KernelDescriptor> {
+pub(super) fn sorted_kernels(mut kernels: Vec<&'static KernelDescriptor>) -> Vec<&'static KernelDescriptor> {
     kernels.sort_by(|a, b| {
         let by_op = (a.op == ANY_OP, a.op).cmp(&(b.op == ANY_OP, b.op));
         let by_place = || (a.device, a.label).cmp(&(b.device, b.label)).then(b.priority.cmp(&a.priority));
@@ -130,11 +131,11 @@ fn tables(sources: Vec<OpSource>, conflicts: &mut Conflicts) -> Registry {
         ops.extend(read_op(op, conflicts).map(|entry| OpRecord { entry, kernels: Vec::new() }));
     }
     let index = NameIndex::new(ops.iter().map(|record| record.entry.name()));
-    Registry { ops, index, any_op: Vec::new(), hints: Vec::new(), rejected: Mutex::default() }
+    Registry { ops, index, any_op: Vec::new(), hints: Vec::new(), rejected: Arc::default() }
 }
 
 /// The declaration, where it is not broken.
-fn read_op(op: OpSource, conflicts: &mut Conflicts) -> Option<OpEntry> {
+pub(super) fn read_op(op: OpSource, conflicts: &mut Conflicts) -> Option<OpEntry> {
     let (name, location) = (op.name().to_owned(), op.location());
     let errors: Vec<String> = match op {
         OpSource::Static(op) => match OpEntry::parse(op) {
@@ -166,11 +167,13 @@ fn rendered(op: &OpDescriptor, piece: Piece, error: &Diagnostic) -> String {
 }
 
 impl Registry {
-    fn add_kernels(&mut self, kernels: &[&'static KernelDescriptor], conflicts: &mut Conflicts) {
+    /// Gives ops kernels beside those that they have.
+    pub(super) fn add_kernels(&mut self, kernels: &[&'static KernelDescriptor], conflicts: &mut Conflicts) {
         for of_one_op in kernels.chunk_by(|a, b| a.op == b.op) {
             let op = of_one_op[0].op;
             if op == ANY_OP {
-                self.any_op = records(of_one_op, &OpEntry::any_op(of_one_op[0].location), conflicts);
+                let entry = OpEntry::any_op(of_one_op[0].location);
+                self.any_op = records(&with_known(&self.any_op, of_one_op), &entry, conflicts);
                 continue;
             }
             let Some(at) = self.position(op) else {
@@ -182,7 +185,7 @@ impl Registry {
                 continue;
             };
             let record = &mut self.ops[at];
-            record.kernels = records(of_one_op, &record.entry, conflicts);
+            record.kernels = records(&with_known(&record.kernels, of_one_op), &record.entry, conflicts);
         }
     }
 
@@ -194,6 +197,18 @@ impl Registry {
         }
         text
     }
+}
+
+/// Kernels of one op together with those that it has, in order.
+fn with_known<'a>(
+    known: &[KernelRecord],
+    new: &'a [&'static KernelDescriptor],
+) -> Cow<'a, [&'static KernelDescriptor]> {
+    if known.is_empty() {
+        return Cow::Borrowed(new);
+    }
+    let all = known.iter().map(|record| record.descriptor).chain(new.iter().copied());
+    Cow::Owned(sorted_kernels(all.collect()))
 }
 
 fn records(kernels: &[&'static KernelDescriptor], op: &OpEntry, conflicts: &mut Conflicts) -> Vec<KernelRecord> {

@@ -55,7 +55,7 @@ pub(crate) fn node<O: Op>(attrs: &[(&str, AttrValue)], inputs: &[Arg<Tensor>], o
         output_dtypes: outputs.concat(),
         input_ranges,
         output_ranges: output_ranges.collect(),
-        shape_fn: O::DESCRIPTOR.shape,
+        shape_fn: O::DESCRIPTOR.shape.map(Into::into),
         op: Arc::new(spec),
     }
 }
