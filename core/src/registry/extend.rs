@@ -1,11 +1,12 @@
 //! A registry that grows is a new one: the old one's tables, and what a plugin declares, checked against them.
 
 use oplink_api::{Code, Error, ErrorKind, KernelDescriptor, Location, OpSpec, Result, ShapeInference};
+use oplink_spec::sorting::{sort, sort_by};
 
 use super::builder::{DynamicOp, OpSource};
 use super::hash::NameIndex;
 use super::seal::{Conflicts, read_op, sorted_kernels};
-use super::{OpRecord, Registry};
+use super::{ANY_OP, OpRecord, Registry};
 
 /// Ops and kernels declared at run time.
 ///
@@ -75,7 +76,7 @@ impl Declarations {
     pub fn op_names(&self) -> Vec<&str> {
         let kernels = self.kernels.iter().map(|kernel| kernel.op);
         let mut names: Vec<&str> = self.ops().map(|op| op.name.as_str()).chain(kernels).collect();
-        names.sort_unstable();
+        sort(&mut names);
         names.dedup();
         names
     }
@@ -113,15 +114,28 @@ impl Registry {
         let Declarations { ops, kernels } = declarations.clone();
         let mut made = self.copy(self.ops.clone());
         made.add_ops(ops, &mut conflicts);
-        made.add_kernels(&sorted_kernels(kernels), &mut conflicts);
+        made.add_kernels(&sorted_kernels(self.with_kernels_beside(kernels)), &mut conflicts);
         conflicts.finish()?;
         Ok(made)
+    }
+
+    /// New kernels together with those that their ops have.
+    fn with_kernels_beside(&self, mut new: Vec<&'static KernelDescriptor>) -> Vec<&'static KernelDescriptor> {
+        let mut ops: Vec<&str> = new.iter().map(|kernel| kernel.op).collect();
+        sort(&mut ops);
+        ops.dedup();
+        for op in ops {
+            let any = if op == ANY_OP { &self.any_op[..] } else { &[] };
+            new.extend(any.iter().map(|kernel| kernel.descriptor).chain(self.kernels_of(op)));
+        }
+        new
     }
 
     /// This registry with other ops.
     fn copy(&self, ops: Vec<OpRecord>) -> Self {
         let index = NameIndex::new(ops.iter().map(|record| record.entry.name()));
-        Self { ops, index, any_op: self.any_op.clone(), hints: self.hints.clone(), rejected: self.rejected.clone() }
+        let (any_op, excluded, hints) = (self.any_op.clone(), self.excluded.clone(), self.hints.clone());
+        Self { ops, index, any_op, excluded, hints, rejected: self.rejected.clone() }
     }
 
     /// This registry with one op, or without any where it does not know it.
@@ -130,7 +144,7 @@ impl Registry {
     }
 
     fn add_ops(&mut self, mut new: Vec<DynamicOp>, conflicts: &mut Conflicts) {
-        new.sort_by(|a, b| (&a.spec.name, a.location).cmp(&(&b.spec.name, b.location)));
+        sort_by(&mut new, |a, b| (&a.spec.name, a.location).cmp(&(&b.spec.name, b.location)));
         let mut added: Vec<OpRecord> = Vec::with_capacity(new.len());
         for op in new {
             let name = op.spec.name.as_str();
@@ -144,7 +158,7 @@ impl Registry {
         }
         let mut ops = std::mem::take(&mut self.ops);
         ops.extend(added);
-        ops.sort_by(|a, b| a.entry.name().cmp(b.entry.name()));
+        sort_by(&mut ops, |a, b| a.entry.name().cmp(b.entry.name()));
         *self = self.copy(ops);
     }
 

@@ -12,8 +12,10 @@ use super::{Declarations, Registry, RegistryBuilder};
 
 type Global = &'static Arc<Registry>;
 
-/// Counts additions; 0 while there is nothing but what is linked.
+/// Counts additions.
 static CHANGES: AtomicUsize = AtomicUsize::new(0);
+/// Finds the registry once something was added. Set by what adds, so that a binary without plugins has none of it.
+static LATEST: OnceLock<fn() -> Result<Global>> = OnceLock::new();
 
 struct Growth {
     current: Option<Global>,
@@ -33,6 +35,11 @@ fn linked() -> Result<Global> {
     sealed.as_ref().map_err(Clone::clone)
 }
 
+fn changed() {
+    CHANGES.fetch_add(1, Ordering::Release);
+    LATEST.get_or_init(|| latest);
+}
+
 impl Growth {
     fn current(&self) -> Result<Global> {
         self.current.map_or_else(linked, Ok)
@@ -41,7 +48,7 @@ impl Growth {
     fn set(&mut self, registry: Registry) -> Global {
         let leaked: Global = Box::leak(Box::new(Arc::new(registry)));
         self.current = Some(leaked);
-        CHANGES.fetch_add(1, Ordering::Release);
+        changed();
         leaked
     }
 
@@ -85,10 +92,7 @@ impl Registry {
     /// The linked declarations conflict with each other; the error lists every conflict and is the same at each call.
     #[inline]
     pub fn global() -> Result<&'static Arc<Self>> {
-        match CHANGES.load(Ordering::Acquire) {
-            0 => linked(),
-            changes => latest(changes),
-        }
+        LATEST.get().map_or_else(linked, |latest| latest())
     }
 
     /// Adds a plugin's declarations to the process's registry: all of them, or none.
@@ -118,16 +122,17 @@ impl Registry {
             }
         }
         growth.queued.append(declarations);
-        CHANGES.fetch_add(1, Ordering::Release);
+        changed();
         Ok(())
     }
 }
 
 /// Each thread keeps the registry that it saw last.
-fn latest(changes: usize) -> Result<Global> {
+fn latest() -> Result<Global> {
     thread_local! {
         static SEEN: Cell<Option<(usize, Global)>> = const { Cell::new(None) };
     }
+    let changes = CHANGES.load(Ordering::Acquire);
     match SEEN.get() {
         Some((at, registry)) if at == changes => Ok(registry),
         _ => {

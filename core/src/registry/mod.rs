@@ -18,7 +18,7 @@ mod unlinked;
 
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{KernelDescriptor, KernelEntry, KernelFunction, Location, Result};
+use oplink_api::{ExcludedOp, KernelDescriptor, KernelEntry, KernelFunction, Location, Result};
 
 pub use builder::RegistryBuilder;
 pub use extend::Declarations;
@@ -38,6 +38,8 @@ pub struct Registry {
     ops: Vec<OpRecord>,
     index: NameIndex,
     any_op: Vec<KernelRecord>,
+    /// Ops that the build's selection leaves out.
+    excluded: Vec<ExcludedOp>,
     hints: Vec<Hint>,
     /// Shared with the registries made of this one.
     rejected: Arc<Mutex<Vec<RejectedPlugin>>>,

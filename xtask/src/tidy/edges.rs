@@ -40,11 +40,13 @@ const EDGES: &[(&str, &[&str])] = &[
 const FREE: &[&str] = &[
     "oplink",
     "oplink-cli",
+    "oplink-differential",
     "oplink-example-plugin-host",
     "oplink-host-tests",
     "oplink-tests",
     "oplink-ui-tests",
     "oplink-ui-ops",
+    "oplink-tests-plugin-source",
     "xtask",
 ];
 

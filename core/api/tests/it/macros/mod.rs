@@ -82,7 +82,7 @@ pub(crate) fn run(entry: &KernelEntry, node: &NodeInfo, inputs: Vec<Arg<Tensor>>
     match entry.function {
         KernelFunction::Compute(compute) => compute(&mut context)?,
         KernelFunction::Create(create) => create(&oplink::KernelConstruction::new(node))?.compute(&mut context)?,
-        KernelFunction::Async(_) => panic!("asynchronous"),
+        KernelFunction::Async(_) | KernelFunction::Foreign(_) => panic!("not computed at once"),
     }
     Ok(outputs.into_iter().map(|output| output.expect("an output is missing")).collect())
 }
