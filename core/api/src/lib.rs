@@ -37,10 +37,13 @@ pub use async_kernel::{AsyncKernelContext, Done};
 pub use attr::same_name;
 pub use attr::{AttrMap, AttrParam, AttrValue, FromAttr, FuncAttr};
 pub use cancellation::{Cancellation, CancellationCallback};
-pub use collect::{collected_anchors, collected_hosts, collected_kernels, collected_ops};
+pub use collect::{
+    collected_anchors, collected_excluded_kernels, collected_excluded_ops, collected_hosts, collected_kernels,
+    collected_ops,
+};
 pub use descriptor::{
-    Anchor, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Library, Location, Op, OpDescriptor,
-    OpFlags,
+    Anchor, ExcludedKernel, ExcludedOp, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Library,
+    Location, Op, OpDescriptor, OpFlags,
 };
 pub use element::{Element, Float, Integer, Number, Real};
 pub use error::{Code, Error, ErrorKind, Result, ResultExt};

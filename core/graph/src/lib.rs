@@ -13,7 +13,9 @@
 #![forbid(unsafe_code)]
 
 mod convert;
+#[cfg(feature = "dataflow")]
 mod dataflow;
+#[cfg(feature = "eager")]
 pub mod eager;
 mod executor;
 mod export;
@@ -23,18 +25,26 @@ mod import;
 mod infer;
 mod known_ops;
 mod names;
+#[cfg(any(test, not(feature = "dataflow")))]
+#[path = "dataflow/absent.rs"]
+mod no_dataflow;
 mod passes;
 mod plan;
 mod scope;
 mod session;
 
+#[cfg(not(feature = "dataflow"))]
+use no_dataflow as dataflow;
+
 pub use convert::{
     attr_from_proto, attr_to_proto, shape_from_proto, shape_to_proto, tensor_from_proto, tensor_to_proto,
 };
 pub use functions::{FunctionGraph, FunctionOptions};
-pub use graph::{GRAPH_DEF_VERSION, Graph, NewNode, Node};
-pub use import::ImportOptions;
+pub use graph::{GRAPH_DEF_VERSION, Graph, NewNode, Node, WhileLoop};
+pub use import::{ImportOptions, InputMapping, MergeOptions, Merged};
 pub use names::{TensorName, is_valid_node_name};
 pub use passes::{Optimized, PASSES, Pass, PassOptions};
 pub use scope::GraphScope;
-pub use session::{Callable, NodeStats, OutputStats, RunMetadata, RunOptions, Session, SessionOptions, TraceLevel};
+pub use session::{
+    Callable, FeedShapes, NodeStats, OutputStats, RunMetadata, RunOptions, Session, SessionOptions, TraceLevel,
+};

@@ -39,6 +39,7 @@ const EDGES: &[(&str, &[&str])] = &[
 const FREE: &[&str] = &[
     "oplink",
     "oplink-cli",
+    "oplink-differential",
     "oplink-tests",
     "oplink-ui-tests",
     "oplink-ui-ops",

@@ -25,6 +25,15 @@ impl EagerContext {
         Self { registry, env: Arc::new(EagerEnv::new(device)), kernels: KernelCache::default() }
     }
 
+    /// As [`EagerContext::new`], with kernels that use at most so many threads; 0 means all.
+    ///
+    /// # Errors
+    /// The thread pool cannot be started.
+    pub fn with_threads(registry: Arc<Registry>, device: Arc<dyn Device>, threads: usize) -> Result<Self> {
+        let env = Arc::new(EagerEnv::with_threads(device, threads)?);
+        Ok(Self { registry, env, kernels: KernelCache::default() })
+    }
+
     /// The process's context: the linked ops and kernels on the first linked device. Typed calls go here.
     ///
     /// # Errors
@@ -68,6 +77,49 @@ impl EagerContext {
         })?;
         let mut inputs: Vec<Tensor> = inputs.iter().map(|&tensor| tensor.clone()).collect();
         self.run(&kernel, &mut inputs)
+    }
+
+    /// The kernel of a call, as [`EagerContext::call`] finds it: kept for the next call of the same op, dtypes and attrs.
+    /// `lengths` has for each argument the length of its list, and `None` for a single tensor; where it is empty, the
+    /// inputs are one flat list.
+    ///
+    /// # Errors
+    /// As [`EagerContext::call`], the kernel's own errors aside.
+    pub fn prepare_call(
+        &self,
+        op: &str,
+        dtypes: &[DType],
+        lengths: &[Option<usize>],
+        attrs: &[(&str, AttrValue)],
+    ) -> Result<Arc<PreparedKernel>> {
+        let signature = Signature { op, dtypes, lengths, attrs };
+        self.kernels.get_or_make(&signature, || {
+            let (entry, device) = (self.registry.op(op)?, self.device().name());
+            self.prepare(match lengths {
+                [] => node_for_flat_call(entry, op, device, dtypes, attrs)?,
+                _ => node_for_call(entry, op, device, &grouped(dtypes, lengths), attrs.iter().cloned())?,
+            })
+        })
+    }
+
+    /// Runs a kernel of [`EagerContext::prepare_call`]: a slot for each input and each output. The kernel may take
+    /// inputs.
+    ///
+    /// # Errors
+    /// As [`PreparedKernel::run`].
+    #[inline]
+    pub fn run_call(
+        &self,
+        kernel: &PreparedKernel,
+        inputs: &mut [Tensor],
+        outputs: &mut [Option<Tensor>],
+    ) -> Result<()> {
+        kernel.run(inputs, outputs, &*self.env)
+    }
+
+    /// Drops the kernels of former calls.
+    pub fn clear_kernels(&self) {
+        self.kernels.clear();
     }
 
     /// A handle for a call site: an op with attrs, without inputs yet.
