@@ -3,6 +3,7 @@
 
 pub mod api_defs;
 pub mod kernels;
+pub mod tensors;
 
 use std::ffi::{c_char, c_int};
 use std::ptr;
