@@ -55,7 +55,7 @@ fn show_kernel(kernel: &'static KernelDescriptor) {
         print!(" {attr}={{{}}}", dtypes.join(", "));
     }
     if !kernel.excluded.is_empty() {
-        print!(" ({} combinations left out by the selection)", kernel.excluded.len());
+        print!(" ({} combinations left out by the selection)", kernel.excluded_combinations().len());
     }
     println!("  {}", kernel.location);
 }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use oplink_api::{Allocator, Code, Error, ErrorKind, KernelEnv, Location, Result};
+use oplink_spec::sorting::sort_by_key;
 
 use crate::IntraOpPool;
 use crate::collect::collected_devices;
@@ -51,10 +52,10 @@ pub struct DeviceFactory {
 /// Two factories make the same type, or a factory fails.
 pub fn create_devices(factories: &[&'static DeviceFactory]) -> Result<Vec<Arc<dyn Device>>> {
     let mut factories = factories.to_vec();
-    factories.sort_by_key(|factory| (-i64::from(factory.priority), factory.device_type, factory.location));
+    sort_by_key(&mut factories, |factory| (-i64::from(factory.priority), factory.device_type, factory.location));
     factories.dedup_by(|a, b| std::ptr::eq(*a, *b));
     let mut by_type = factories.clone();
-    by_type.sort_by_key(|factory| (factory.device_type, factory.location));
+    sort_by_key(&mut by_type, |factory| (factory.device_type, factory.location));
     if let Some(pair) = by_type.windows(2).find(|pair| pair[0].device_type == pair[1].device_type) {
         return Err(Error::new(
             Code::AlreadyExists,

@@ -1,10 +1,6 @@
 //! Constant tensors of declarations and of the wire, made into tensors.
 
-use oplink_api::element::{
-    Complex, Float4E2M1FN, Float8E4M3B11FNUZ, Float8E4M3FN, Float8E4M3FNUZ, Float8E5M2, Float8E5M2FNUZ, Int2, Int4,
-    QInt8, QInt16, QInt32, QUInt8, QUInt16, UInt2, UInt4, bf16, f16,
-};
-use oplink_api::{DType, Element, Error, Result, Shape, TString, Tensor};
+use oplink_api::{DType, Element, Error, Result, Shape, TString, Tensor, ensure};
 use oplink_spec::TensorValue;
 
 /// The tensor that a constant stands for: its bytes, or its values with the last one repeated, or zeros where it has
@@ -54,52 +50,52 @@ fn read_varint(bytes: &mut &[u8]) -> Option<usize> {
 
 fn from_values(v: &TensorValue, shape: Shape) -> Result<Tensor> {
     use DType as D;
-    let complex32 = |pair: &[f32]| Complex::new(pair[0], pair[1]);
-    let complex64 = |pair: &[f64]| Complex::new(pair[0], pair[1]);
-    let string = |s: &Vec<u8>| TString::new(s);
-    match v.dtype {
-        D::Float => fill(shape, &v.float_val, |&x| x),
-        D::Double => fill(shape, &v.double_val, |&x| x),
-        D::Int32 => fill(shape, &v.int_val, |&x| x),
-        D::Int16 => fill(shape, &v.int_val, |&x| x as i16),
-        D::Int8 => fill(shape, &v.int_val, |&x| x as i8),
-        D::UInt8 => fill(shape, &v.int_val, |&x| x as u8),
-        D::UInt16 => fill(shape, &v.int_val, |&x| x as u16),
-        D::QInt8 => fill(shape, &v.int_val, |&x| QInt8(x as i8)),
-        D::QUInt8 => fill(shape, &v.int_val, |&x| QUInt8(x as u8)),
-        D::QInt16 => fill(shape, &v.int_val, |&x| QInt16(x as i16)),
-        D::QUInt16 => fill(shape, &v.int_val, |&x| QUInt16(x as u16)),
-        D::QInt32 => fill(shape, &v.int_val, |&x| QInt32(x)),
-        D::Int4 => fill(shape, &v.int_val, |&x| Int4(x as i8)),
-        D::UInt4 => fill(shape, &v.int_val, |&x| UInt4(x as u8)),
-        D::Int2 => fill(shape, &v.int_val, |&x| Int2(x as i8)),
-        D::UInt2 => fill(shape, &v.int_val, |&x| UInt2(x as u8)),
-        D::Int64 => fill(shape, &v.int64_val, |&x| x),
-        D::UInt32 => fill(shape, &v.uint32_val, |&x| x),
-        D::UInt64 => fill(shape, &v.uint64_val, |&x| x),
-        D::Bool => fill(shape, &v.bool_val, |&x| x),
-        D::Half => fill(shape, &v.half_val, |&x| f16::from_bits(x as u16)),
-        D::BFloat16 => fill(shape, &v.half_val, |&x| bf16::from_bits(x as u16)),
-        D::Complex64 => fill(shape, pairs(&v.scomplex_val)?, |p| complex32(p)),
-        D::Complex128 => fill(shape, pairs(&v.dcomplex_val)?, |p| complex64(p)),
-        D::String => fill(shape, &v.string_val, string),
-        D::Float8E5M2 => fill(shape, &v.float8_val, |&x| Float8E5M2(x)),
-        D::Float8E4M3FN => fill(shape, &v.float8_val, |&x| Float8E4M3FN(x)),
-        D::Float8E4M3FNUZ => fill(shape, &v.float8_val, |&x| Float8E4M3FNUZ(x)),
-        D::Float8E4M3B11FNUZ => fill(shape, &v.float8_val, |&x| Float8E4M3B11FNUZ(x)),
-        D::Float8E5M2FNUZ => fill(shape, &v.float8_val, |&x| Float8E5M2FNUZ(x)),
-        D::Float4E2M1FN => fill(shape, &v.float8_val, |&x| Float4E2M1FN(x)),
-        other => Err(Error::invalid_argument(format!("a constant tensor cannot have dtype {other}"))),
+    let dtype = v.dtype;
+    let bytes: Vec<u8> = match dtype {
+        D::Bool => return repeated(shape, &v.bool_val, |&x| x),
+        D::String => return repeated(shape, &v.string_val, |s| TString::new(s)),
+        D::Float => v.float_val.iter().flat_map(|x| x.to_le_bytes()).collect(),
+        D::Double => v.double_val.iter().flat_map(|x| x.to_le_bytes()).collect(),
+        D::Complex64 => whole(&v.scomplex_val)?.iter().flat_map(|x| x.to_le_bytes()).collect(),
+        D::Complex128 => whole(&v.dcomplex_val)?.iter().flat_map(|x| x.to_le_bytes()).collect(),
+        D::Int64 => v.int64_val.iter().flat_map(|x| x.to_le_bytes()).collect(),
+        D::UInt32 => v.uint32_val.iter().flat_map(|x| x.to_le_bytes()).collect(),
+        D::UInt64 => v.uint64_val.iter().flat_map(|x| x.to_le_bytes()).collect(),
+        D::Int32 | D::Int16 | D::Int8 | D::UInt8 | D::UInt16 | D::Int4 | D::UInt4 | D::Int2 | D::UInt2 => {
+            low_bytes(&v.int_val, dtype)
+        }
+        D::QInt8 | D::QUInt8 | D::QInt16 | D::QUInt16 | D::QInt32 => low_bytes(&v.int_val, dtype),
+        D::Half | D::BFloat16 => low_bytes(&v.half_val, dtype),
+        D::Invalid | D::Resource | D::Variant => {
+            return Err(Error::invalid_argument(format!("a constant tensor cannot have dtype {dtype}")));
+        }
+        _ => v.float8_val.clone(),
+    };
+    let mut tensor = Tensor::zeros(dtype, shape)?;
+    let size = dtype.size().unwrap_or(1);
+    let to = tensor.as_mut_bytes()?;
+    let (written, rest) = to.split_at_mut(bytes.len().min(to.len()));
+    written.copy_from_slice(&bytes[..written.len()]);
+    if let Some(last) = written.rchunks_exact(size).next() {
+        rest.chunks_exact_mut(size).for_each(|element| element.copy_from_slice(last));
     }
+    Ok(tensor)
+}
+
+/// Of each number the low bytes, as many as an element has.
+fn low_bytes(values: &[i32], dtype: DType) -> Vec<u8> {
+    let size = dtype.size().unwrap_or(1);
+    values.iter().flat_map(|x| x.to_le_bytes().into_iter().take(size)).collect()
 }
 
 /// Complex numbers as real and imaginary parts by turns.
-fn pairs<T: Copy>(values: &[T]) -> Result<&[[T; 2]]> {
-    let (pairs, rest) = values.as_chunks::<2>();
-    if rest.is_empty() { Ok(pairs) } else { Err(Error::invalid_argument("a complex constant has half a value")) }
+fn whole<T>(values: &[T]) -> Result<&[T]> {
+    ensure!(values.len().is_multiple_of(2), "a complex constant has half a value");
+    Ok(values)
 }
 
-fn fill<T: Element, V>(shape: Shape, values: &[V], convert: impl Fn(&V) -> T) -> Result<Tensor> {
+/// The values, the last one for all that are missing.
+fn repeated<T: Element, V>(shape: Shape, values: &[V], convert: impl Fn(&V) -> T) -> Result<Tensor> {
     let mut tensor = Tensor::zeros(T::DTYPE, shape)?;
     let elements = tensor.as_mut_slice::<T>()?;
     let (written, rest) = elements.split_at_mut(values.len().min(elements.len()));

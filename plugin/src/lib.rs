@@ -1,5 +1,140 @@
-//! What authors of plugins build on: the annotated ops and kernels of a crate, in a library that oplink and TensorFlow
-//! load. The host is reached through its C functions only.
+//! What authors of plugins build on: annotated ops and kernels, in a library that oplink and TensorFlow load.
+//!
+//! ```toml
+//! [lib]
+//! crate-type = ["cdylib"]
+//!
+//! [dependencies]
+//! oplink = { package = "oplink-plugin", version = "0.1" }
+//! ```
+//!
+//! ```
+//! # extern crate oplink_plugin as oplink;
+//! use oplink::prelude::*;
+//!
+//! /// `y = x * scale`.
+//! #[op("DocScale", input = "x: T", output = "y: T", attr = "scale: float = 1.0", attr = "T: {float, double}",
+//!      shape = shape_fns::unchanged)]
+//! pub struct DocScale;
+//!
+//! #[kernel(DocScale, device = CPU, T = [f32, f64], forward(x => y))]
+//! fn doc_scale<T: Float>(y: InOut<'_, T>, scale: f32) {
+//!     let scale = T::from_f32(scale);
+//!     y.map(|x| x * scale);
+//! }
+//!
+//! library! { pub DOC_OPS; ops::DocScale, kernels::doc_scale }
+//! plugin! { DOC_OPS }
+//! # fn main() {}
+//! ```
+//!
+//! The macros name everything below `::oplink`. So the crate is renamed as above; or stands under its own name beside
+//! `extern crate oplink_plugin as oplink;` at the author's crate root; or each macro gets `crate = oplink_plugin`.
+//!
+//! [`plugin!`] is all that a plugin has beyond what the same source has in a program. It exports `TF_InitKernel` and
+//! registers when the library is loaded, whichever comes first, once. The host is reached through its C functions only;
+//! they are looked up when the plugin registers, so that the library loads anywhere and says by name what its host lacks.
+//! Where they are not there when the library is loaded, or stand in the same program as the ops, nothing happens: then
+//! the source is built into a program, which collects it as any other crate.
+//!
+//! # What is different in a plugin
+//!
+//! - Inputs are read in the host's memory, and outputs are written there when they are allocated through the context, as
+//!   `…Mut` parameters and forwarded ones are. Returned outputs are copied once.
+//! - `parallel_for` runs on the calling thread. Hosts run independent nodes beside each other.
+//! - There are no steps: kernels that use variables and other resources, or call functions, get an error that says so.
+//!   Kernels of ops with inputs or outputs of dtype `resource` or `variant`, or `Ref(…)`, are refused when constructed.
+//! - Asynchronous kernels are waited for.
+//! - Shape functions are told only attrs of kind `type`, and no values of inputs. Where they ask for other attrs the output
+//!   shapes are unknown; what they would refuse is refused when the kernel is constructed, with all attrs and unknown input
+//!   shapes. See [`ShapeContext::attr_if_known`].
+//! - A panic becomes an error of the host, where the plugin's profile has `panic = "unwind"`.
 #![deny(unsafe_code)]
 
-pub use oplink_api as api;
+mod compute;
+mod construction;
+mod entry;
+mod env;
+mod guard;
+mod host;
+mod info;
+mod kernel_attrs;
+mod lookup;
+mod node_def;
+mod register;
+mod shape_inference;
+mod signature;
+mod status;
+mod tensor;
+mod trampolines;
+
+pub use oplink_api::*;
+
+pub use entry::Plugin;
+pub use host::{OPTIONAL_FUNCTIONS, REQUIRED_FUNCTIONS};
+
+/// What [`plugin!`] expands to.
+#[doc(hidden)]
+pub mod __plugin {
+    pub use oplink_abi::OPLINK_PluginInfo;
+
+    pub use crate::entry::{info, init, on_load};
+    pub use crate::trampolines::Trampolines;
+}
+
+/// What a plugin's source needs.
+pub mod prelude {
+    pub use oplink_api::prelude::*;
+
+    pub use crate::plugin;
+}
+
+/// Makes the crate a plugin that registers these libraries: `plugin! { MY_OPS }`, each a list made by
+/// [`library!`](crate::library). Once in a crate.
+///
+/// Kernels for ops that the host has, and the libraries therefore do not list, need the declarations of these ops:
+/// `plugin! { MY_KERNELS; host_ops: MatMul, nn::Relu }`.
+///
+/// It exports `TF_InitKernel`, which registers the libraries with the host, and `oplink_plugin_info`, which tells what the
+/// C ABI has no words for; and it registers when the library is loaded.
+#[macro_export]
+macro_rules! plugin {
+    ($($library:path),+ $(,)? $(; host_ops: $($op:path),+ $(,)?)?) => {
+        #[doc(hidden)]
+        #[macro_export]
+        #[allow(non_local_definitions)]
+        macro_rules! plugin_stands_once_in_a_crate {
+            () => {};
+        }
+
+        const _: () = {
+            static LIBRARIES: &[&$crate::Library] = &[$(&$library),+];
+            static PLUGIN: $crate::Plugin = $crate::Plugin::new(
+                ::core::env!("CARGO_PKG_NAME"),
+                ::core::env!("CARGO_PKG_VERSION"),
+                LIBRARIES,
+                &[$($(<$op as $crate::Op>::DESCRIPTOR),+)?],
+                $crate::__plugin::Trampolines::of(LIBRARIES),
+            );
+
+            #[unsafe(no_mangle)]
+            extern "C" fn TF_InitKernel() {
+                $crate::__plugin::init(&PLUGIN);
+            }
+
+            #[unsafe(no_mangle)]
+            extern "C" fn oplink_plugin_info() -> *const $crate::__plugin::OPLINK_PluginInfo {
+                $crate::__plugin::info(&PLUGIN)
+            }
+
+            extern "C" fn on_load() {
+                $crate::__plugin::on_load(&PLUGIN);
+            }
+
+            #[used]
+            #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+            #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+            static ON_LOAD: extern "C" fn() = on_load;
+        };
+    };
+}

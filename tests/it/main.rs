@@ -9,6 +9,7 @@ mod counting;
 mod functions;
 mod memory;
 mod models;
+mod plugins;
 mod shapes;
 mod size;
 mod soak;

@@ -76,11 +76,19 @@ fn graph_with(folder: &Path, op: &str, dtype: DType) -> Result<PathBuf> {
     Ok(path)
 }
 
-fn assert_excluded(program: &Path, graph: &Path, picture: &Path, named: &str) {
+/// Writes a graph with a function.
+fn graph_with_function(folder: &Path) -> Result<PathBuf> {
+    let text = r#"library { function { signature { name: "doubled" } } }"#;
+    let path = folder.join("function.pb");
+    std::fs::write(&path, Graph::from_text(text, Registry::global()?)?.to_bytes()?).expect("a graph is written");
+    Ok(path)
+}
+
+fn assert_refused(program: &Path, graph: &Path, picture: &Path, kind: &str, named: &[&str]) {
     let output = Command::new(program).args([graph, picture]).output().expect("the program runs");
     let error = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && error.starts_with("Excluded"), "{named}: {error}");
-    assert!(error.contains("excluded") && error.contains(named), "{named}: {error}");
+    assert!(!output.status.success() && error.starts_with(kind), "{named:?}: {error}");
+    assert!(named.iter().all(|part| error.contains(part)), "{named:?}: {error}");
 }
 
 #[test]
@@ -107,7 +115,9 @@ fn a_selected_program_is_as_small_as_a_listed_one() {
     assert!(close, "{small} bytes by selection, {least} by list: more than {LIMIT_OVER_LISTED} % apart");
 
     let other_op = graph_with(&folder, "Abs", DType::Float).expect("a graph of known ops");
-    assert_excluded(&selected, &other_op, &pictures[0], "Abs");
+    assert_refused(&selected, &other_op, &pictures[0], "Excluded", &["excluded", "Abs"]);
     let other_dtype = graph_with(&folder, "Relu", DType::Double).expect("a graph of known ops");
-    assert_excluded(&selected, &other_dtype, &pictures[0], "double");
+    assert_refused(&selected, &other_dtype, &pictures[0], "Excluded", &["excluded", "double"]);
+    let function = graph_with_function(&folder).expect("a graph of known ops");
+    assert_refused(&selected, &function, &pictures[0], "Unimplemented", &["`doubled`", "feature `functions`"]);
 }

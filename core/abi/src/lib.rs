@@ -8,6 +8,7 @@
 mod graph;
 mod kernel;
 mod opaque;
+mod plugin;
 mod status;
 mod value;
 
@@ -17,6 +18,9 @@ pub use kernel::{
     VariableCopyFn, VariableUpdateFn,
 };
 pub use opaque::*;
+pub use plugin::{
+    OPLINK_KernelInfo, OPLINK_OpInfo, OPLINK_PluginInfo, PLUGIN_INFO_SYMBOL, PLUGIN_INFO_VERSION, PluginInfoFn, TextFn,
+};
 pub use status::{PayloadVisitor, TF_Code, code};
 pub use value::{
     BufferDeallocator, TF_Bool, TF_Buffer, TF_DataType, TF_FileStatistics, TF_StringView, TF_TString, TF_TString_Type,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{AttrKind, DType, Error, PartialShape, Result, Tensor};
+use crate::{AttrKind, Code, DType, Error, ErrorKind, PartialShape, Result, Tensor};
 
 /// Whether two names are equal. Names are short: comparing words in place is faster than a call that compares memory.
 #[doc(hidden)]
@@ -41,7 +41,8 @@ pub enum AttrValue {
     Funcs(Vec<FuncAttr>),
     /// A list without elements whose kind the wire does not tell.
     EmptyList,
-    /// The name of the function attr that gives the value when the function is called.
+    /// The name of the function attr that gives the value when the function is called; in general, a value that is not
+    /// known here.
     Placeholder(String),
 }
 
@@ -122,6 +123,10 @@ impl AttrMap {
 
 #[cold]
 pub(crate) fn wrong_kind(name: &str, value: &AttrValue, wanted: &str) -> Error {
+    if let AttrValue::Placeholder(_) = value {
+        let message = format!("the value of the attr `{name}` is not known here");
+        return Error::new(Code::FailedPrecondition, ErrorKind::AttrUnknown, message);
+    }
     Error::invalid_argument(format!("attr `{name}` is {}, not {wanted}", value.kind_name()))
 }
 

@@ -6,7 +6,7 @@
 
 #[cfg(not(feature = "inventory"))]
 mod slices {
-    use crate::{Anchor, KernelDescriptor, OpDescriptor, runtime::HostFactory};
+    use crate::{Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, OpDescriptor, runtime::HostFactory};
 
     /// Every linked `#[op]`.
     #[linkme::distributed_slice]
@@ -14,6 +14,12 @@ mod slices {
     /// Every linked `#[kernel]`.
     #[linkme::distributed_slice]
     pub static KERNELS: [&'static KernelDescriptor];
+    /// Every linked op that the selection leaves out.
+    #[linkme::distributed_slice]
+    pub static EXCLUDED_OPS: [ExcludedOp];
+    /// Every linked kernel of such an op.
+    #[linkme::distributed_slice]
+    pub static EXCLUDED_KERNELS: [ExcludedKernel];
     /// Every crate named by `link!`.
     #[linkme::distributed_slice]
     pub static ANCHORS: [&'static Anchor];
@@ -23,30 +29,36 @@ mod slices {
 }
 
 #[cfg(not(feature = "inventory"))]
-pub use slices::{ANCHORS, HOSTS, KERNELS, OPS};
+pub use slices::{ANCHORS, EXCLUDED_KERNELS, EXCLUDED_OPS, HOSTS, KERNELS, OPS};
 
 #[cfg(feature = "inventory")]
 mod nodes {
-    use crate::{Anchor, KernelDescriptor, OpDescriptor, runtime::HostFactory};
+    use crate::{Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, OpDescriptor, runtime::HostFactory};
 
     /// An element of the op collection.
     pub struct OpNode(pub &'static OpDescriptor);
     /// An element of the kernel collection.
     pub struct KernelNode(pub &'static KernelDescriptor);
+    /// An element of the collection of ops left out.
+    pub struct ExcludedOpNode(pub ExcludedOp);
+    /// An element of the collection of kernels left out.
+    pub struct ExcludedKernelNode(pub ExcludedKernel);
     /// An element of the anchor collection.
     pub struct AnchorNode(pub &'static Anchor);
     /// An element of the host collection.
     pub struct HostNode(pub HostFactory);
     inventory::collect!(OpNode);
     inventory::collect!(KernelNode);
+    inventory::collect!(ExcludedOpNode);
+    inventory::collect!(ExcludedKernelNode);
     inventory::collect!(AnchorNode);
     inventory::collect!(HostNode);
 }
 
 #[cfg(feature = "inventory")]
-pub use nodes::{AnchorNode, HostNode, KernelNode, OpNode};
+pub use nodes::{AnchorNode, ExcludedKernelNode, ExcludedOpNode, HostNode, KernelNode, OpNode};
 
-use crate::{Anchor, KernelDescriptor, OpDescriptor, runtime::HostFactory};
+use crate::{Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, OpDescriptor, runtime::HostFactory};
 
 macro_rules! collected {
     ($(#[$doc:meta])* $name:ident: $ty:ty, $slice:ident, $node:ident) => {
@@ -67,6 +79,12 @@ collected!(
 collected!(
     /// Every linked kernel, in no particular order.
     collected_kernels: &'static KernelDescriptor, KERNELS, KernelNode);
+collected!(
+    /// Every linked op that the build's selection leaves out, in no particular order.
+    collected_excluded_ops: ExcludedOp, EXCLUDED_OPS, ExcludedOpNode);
+collected!(
+    /// Every linked kernel of an op that the build's selection leaves out, in no particular order.
+    collected_excluded_kernels: ExcludedKernel, EXCLUDED_KERNELS, ExcludedKernelNode);
 collected!(
     /// Every anchored crate.
     collected_anchors: &'static Anchor, ANCHORS, AnchorNode);

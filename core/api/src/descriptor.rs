@@ -51,8 +51,8 @@ pub struct OpDescriptor {
     pub shape: Option<ShapeFn>,
     /// Documentation.
     pub doc: &'static str,
-    /// Whether the build's selection left the op out: then shape function and documentation are missing, and no kernel
-    /// has code.
+    /// Whether the build's selection left the op out: then shape function and documentation are missing, no kernel has
+    /// code, and what is collected is an [`ExcludedOp`] in place of the descriptor.
     pub excluded: bool,
     /// Where it is declared.
     pub location: Location,
@@ -107,10 +107,69 @@ pub struct KernelDescriptor {
     pub type_attrs: &'static [&'static str],
     /// The combinations served; empty `dtypes` where `type_attrs` is empty.
     pub entries: &'static [KernelEntry],
-    /// Combinations that the build's selection left out.
-    pub excluded: &'static [&'static [DType]],
+    /// Combinations that the build's selection left out, one after the other: a dtype for each of `type_attrs`.
+    pub excluded: &'static [DType],
     /// Where it is declared.
     pub location: Location,
+}
+
+impl KernelDescriptor {
+    /// The combinations of dtypes that the build's selection left out.
+    pub fn excluded_combinations(&self) -> impl ExactSizeIterator<Item = &'static [DType]> {
+        self.excluded.chunks_exact(self.type_attrs.len().max(1))
+    }
+}
+
+/// What is left of an op that the build's selection leaves out: enough to tell it from one that is not declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExcludedOp {
+    name: u32,
+    crate_name: u32,
+}
+
+impl ExcludedOp {
+    /// The op `name`, declared by a package.
+    pub const fn new(name: &str, crate_name: &str) -> Self {
+        Self { name: hash(name), crate_name: hash(crate_name) }
+    }
+
+    /// Whether this is the op `name`. Of another name this is said once in four billion times.
+    pub const fn is(self, name: &str) -> bool {
+        self.name == hash(name)
+    }
+
+    /// Whether the package declares the op.
+    pub const fn is_of(self, crate_name: &str) -> bool {
+        self.crate_name == hash(crate_name)
+    }
+}
+
+/// What is left of a kernel whose op the build's selection leaves out: it counts for its package's [`Anchor`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExcludedKernel {
+    crate_name: u32,
+}
+
+impl ExcludedKernel {
+    /// A kernel that a package declares.
+    pub const fn new(crate_name: &str) -> Self {
+        Self { crate_name: hash(crate_name) }
+    }
+
+    /// Whether the package declares the kernel.
+    pub const fn is_of(self, crate_name: &str) -> bool {
+        self.crate_name == hash(crate_name)
+    }
+}
+
+/// FNV-1a.
+const fn hash(text: &str) -> u32 {
+    let (bytes, mut hash, mut at) = (text.as_bytes(), 0x811c_9dc5_u32, 0);
+    while at < bytes.len() {
+        hash = (hash ^ bytes[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    hash
 }
 
 /// A crate's promise of what it contributes, so that loss at link time is noticed.

@@ -54,6 +54,9 @@ pub enum ErrorKind {
     InvalidGraph,
     /// A shape function refused its inputs.
     ShapeInference,
+    /// The value of an attr is asked for where nobody knows it: while shapes are inferred by a host that does not tell
+    /// attrs.
+    AttrUnknown,
     /// A kernel returned an error.
     KernelFailed,
     /// A kernel panicked; the process and the session stay usable.

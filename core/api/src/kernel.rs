@@ -71,6 +71,26 @@ pub trait KernelEnv: Send + Sync {
     /// The allocator of outputs and temporaries.
     fn allocator(&self) -> Option<&Arc<dyn Allocator>>;
 
+    /// Memory for the output at a flat position; plain elements hold arbitrary values.
+    fn allocate_output(&self, index: usize, dtype: DType, shape: Shape) -> Result<Tensor> {
+        let _ = index;
+        Tensor::allocate(dtype, shape, self.allocator())
+    }
+
+    /// Memory for an output, where none of the inputs `candidates` could be taken over as it is. An environment whose
+    /// inputs belong to somebody else may get one of them over; it leaves an empty tensor in its place and says which.
+    fn forward_or_allocate(
+        &self,
+        inputs: &mut [Tensor],
+        candidates: &[usize],
+        index: usize,
+        dtype: DType,
+        shape: Shape,
+    ) -> Result<(Option<usize>, Tensor)> {
+        let _ = (inputs, candidates);
+        Ok((None, self.allocate_output(index, dtype, shape)?))
+    }
+
     /// Runs `body` on ranges that cover `0..count`, at least `grain` long each, on the intra-op threads; returns when
     /// all are done.
     fn parallel_for(&self, count: usize, grain: usize, body: &(dyn Fn(std::ops::Range<usize>) + Sync)) {
@@ -135,7 +155,9 @@ impl<'a> KernelContext<'a> {
     #[inline]
     pub fn step(&self) -> Result<&'a Step> {
         let env: &'a dyn KernelEnv = self.env;
-        env.step().ok_or_else(|| Error::internal("this kernel runs only as part of a step"))
+        env.step().ok_or_else(|| {
+            Error::internal("this kernel runs only as part of a step: not ahead of one, and not in a plugin")
+        })
     }
 
     /// The handle in a scalar input of dtype resource, or behind an input that is a reference.
@@ -200,7 +222,7 @@ impl<'a> KernelContext<'a> {
     /// A new tensor for an output, of the output's dtype.
     #[inline]
     pub fn allocate_output(&self, index: usize, shape: impl Into<Shape>) -> Result<Tensor> {
-        self.allocate(self.node.output_dtypes[index], shape)
+        self.env.allocate_output(index, self.node.output_dtypes[index], shape.into())
     }
 
     /// Takes one of `candidates` whose memory nobody else holds and that has the output's dtype and this shape, or
@@ -217,7 +239,11 @@ impl<'a> KernelContext<'a> {
                 return Ok((Some(index), self.take_input(index)));
             }
         }
-        Ok((None, self.allocate(dtype, shape.clone())?))
+        let found = self.env.forward_or_allocate(self.inputs, candidates, output, dtype, shape.clone())?;
+        if let (Some(index), _) = found {
+            self.taken.push((index, shape.clone()));
+        }
+        Ok(found)
     }
 
     #[inline]

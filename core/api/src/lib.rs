@@ -22,6 +22,7 @@ mod runtime;
 mod shape;
 mod shape_context;
 pub mod shape_fns;
+mod signature;
 mod step;
 mod support;
 mod tensor;
@@ -36,10 +37,13 @@ pub use async_kernel::{AsyncKernelContext, Done};
 pub use attr::same_name;
 pub use attr::{AttrMap, AttrParam, AttrValue, FromAttr, FuncAttr};
 pub use cancellation::{Cancellation, CancellationCallback};
-pub use collect::{collected_anchors, collected_hosts, collected_kernels, collected_ops};
+pub use collect::{
+    collected_anchors, collected_excluded_kernels, collected_excluded_ops, collected_hosts, collected_kernels,
+    collected_ops,
+};
 pub use descriptor::{
-    Anchor, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Library, Location, Op, OpDescriptor,
-    OpFlags,
+    Anchor, ExcludedKernel, ExcludedOp, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Library,
+    Location, Op, OpDescriptor, OpFlags,
 };
 pub use element::{Element, Float, Integer, Number, Real};
 pub use error::{Code, Error, ErrorKind, Result, ResultExt};
@@ -62,6 +66,7 @@ pub use shape_context::{
     ConstantInputs, HandleShape, NoConstants, ShapeContext, ShapeFn, broadcast_shapes, int_values, merge_shapes,
     normalize_axis, shape_error,
 };
+pub use signature::{MAX_TENSORS, signature};
 pub use step::{MAX_CALL_DEPTH, Step};
 pub use tensor::{ALIGNMENT, Allocator, Tensor};
 pub use tracer::{NodeRun, Tracer};

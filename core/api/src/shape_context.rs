@@ -1,11 +1,13 @@
 //! What a shape function works on: the input shapes as far as they are known, the values of inputs that are constant,
 //! the attrs; and the output shapes it sets.
 
+use std::cell::Cell;
+
 use smallvec::SmallVec;
 
 use crate::{
-    AttrMap, DType, Dim, Element, Error, ErrorKind, FromAttr, NodeInfo, OpSpec, PartialShape, Result, Shape, Tensor,
-    bail, ensure,
+    AttrMap, AttrValue, DType, Dim, Element, Error, ErrorKind, FromAttr, NodeInfo, OpSpec, PartialShape, Result, Shape,
+    Tensor, bail, ensure,
 };
 
 /// A shape function: reads the context's inputs, sets every output shape or returns an error.
@@ -66,6 +68,7 @@ pub struct ShapeContext<'a> {
     constants: Constants<'a>,
     outputs: SmallVec<[PartialShape; 2]>,
     output_handles: Vec<(usize, Vec<HandleShape>)>,
+    missed_attr: Cell<bool>,
 }
 
 impl<'a> ShapeContext<'a> {
@@ -81,7 +84,7 @@ impl<'a> ShapeContext<'a> {
 
     fn with(node: &'a NodeInfo, inputs: SmallVec<[PartialShape; 4]>, constants: Constants<'a>) -> Self {
         let outputs = SmallVec::from_elem(PartialShape::unknown(), node.output_dtypes.len());
-        Self { node, inputs, constants, outputs, output_handles: Vec::new() }
+        Self { node, inputs, constants, outputs, output_handles: Vec::new(), missed_attr: Cell::new(false) }
     }
 
     /// The node.
@@ -131,13 +134,38 @@ impl<'a> ShapeContext<'a> {
     }
 
     /// An attr as a Rust type.
+    ///
+    /// # Errors
+    /// There is no such attr, it is of another kind, or its value is not known; see
+    /// [`attr_if_known`](Self::attr_if_known).
     pub fn attr<T: FromAttr<'a>>(&self, name: &str) -> Result<T> {
-        self.node.attr(name)
+        let value = self.node.attr(name);
+        if value.as_ref().is_err_and(|error| error.kind() == ErrorKind::AttrUnknown) {
+            self.missed_attr.set(true);
+        }
+        value
+    }
+
+    /// An attr as a Rust type; `None` where its value is not known. Stock TensorFlow tells the shape functions of a
+    /// plugin only attrs of kind `type`; output shapes are unknown there where [`attr`](Self::attr) asked for others.
+    pub fn attr_if_known<T: FromAttr<'a>>(&self, name: &str) -> Result<Option<T>> {
+        match self.node.attr(name) {
+            Err(error) if error.kind() == ErrorKind::AttrUnknown => Ok(None),
+            value => value.map(Some),
+        }
     }
 
     /// All attrs.
     pub fn attrs(&self) -> &'a AttrMap {
+        if self.node.attrs.iter().any(|(_, value)| matches!(value, AttrValue::Placeholder(_))) {
+            self.missed_attr.set(true);
+        }
         &self.node.attrs
+    }
+
+    /// Whether the shape function asked for an attr whose value is not known, so that what it set may be wrong.
+    pub fn missed_attr(&self) -> bool {
+        self.missed_attr.get()
     }
 
     /// Dtype of an input.

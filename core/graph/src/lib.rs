@@ -13,7 +13,9 @@
 #![forbid(unsafe_code)]
 
 mod convert;
+#[cfg(feature = "dataflow")]
 mod dataflow;
+#[cfg(feature = "eager")]
 pub mod eager;
 mod executor;
 mod export;
@@ -23,10 +25,16 @@ mod import;
 mod infer;
 mod known_ops;
 mod names;
+#[cfg(any(test, not(feature = "dataflow")))]
+#[path = "dataflow/absent.rs"]
+mod no_dataflow;
 mod passes;
 mod plan;
 mod scope;
 mod session;
+
+#[cfg(not(feature = "dataflow"))]
+use no_dataflow as dataflow;
 
 pub use convert::{
     attr_from_proto, attr_to_proto, shape_from_proto, shape_to_proto, tensor_from_proto, tensor_to_proto,

@@ -29,7 +29,7 @@ pub mod tensorflow;
 
 pub use convert::{
     ArgExtras, ConvertError, OpExtras, attr_value_from_spec, attr_value_to_spec, dtype_from_wire, op_def_to_spec,
-    shape_from_spec, shape_to_spec, spec_to_op_def,
+    shape_from_spec, shape_to_spec, spec_to_op_def, tensor_to_spec,
 };
 pub use prost::{self, Message, Name, bytes};
 pub use tensorflow::*;

@@ -43,6 +43,7 @@ mod model;
 mod names;
 mod parse;
 mod print;
+pub mod sorting;
 mod value;
 
 pub use diagnostic::{Diagnostic, Piece, Problem};

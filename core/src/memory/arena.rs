@@ -17,10 +17,12 @@ const LARGE: usize = 4;
 /// A rest smaller than this stays with the block it would be split from.
 const MIN_SPLIT: usize = 1 << 10;
 
-/// Regions, and the chunks that each is cut into without gaps, by address.
+/// Regions, and the chunks that each is cut into without gaps.
 #[derive(Default)]
 pub(super) struct Arena {
-    regions: BTreeMap<usize, Region>,
+    /// By address.
+    regions: Vec<Region>,
+    /// By address.
     chunks: BTreeMap<usize, Chunk>,
     /// Size and address of each free chunk.
     free: BTreeSet<(usize, usize)>,
@@ -46,7 +48,7 @@ impl Arena {
             None => self.grow(size)?,
         };
         let (block, region) = self.take(address, size)?;
-        let start = self.regions.get(&region)?.start();
+        let start = self.region(region)?.start();
         NonNull::new(start.as_ptr().wrapping_add(block - region))
     }
 
@@ -68,7 +70,7 @@ impl Arena {
     /// peak. Where one has that size already, they stay.
     fn consolidate(&mut self) {
         let MemoryStatistics { reserved, peak_in_use, .. } = self.statistics;
-        let largest = self.regions.values().map(Region::len).max().unwrap_or(0);
+        let largest = self.regions.iter().map(Region::len).max().unwrap_or(0);
         let wanted = peak_in_use.max(largest + largest / 8).min(reserved);
         self.target = self.target.max(wanted).min(2 * peak_in_use);
         if largest < self.target {
@@ -78,23 +80,22 @@ impl Arena {
 
     /// Gives regions without a block in use back to the system.
     pub(super) fn release_unused(&mut self) {
-        let unused: Vec<usize> = self
-            .regions
-            .iter()
-            .filter(|(start, region)| self.is_unused(**start, region))
-            .map(|(start, _)| *start)
-            .collect();
-        for start in unused {
-            if let Some(region) = self.regions.remove(&start) {
-                self.chunks.remove(&start);
-                self.free.remove(&(region.len(), start));
-                self.statistics.reserved -= region.len();
+        let Self { regions, chunks, free, statistics, .. } = self;
+        regions.retain(|region| {
+            let (start, len) = (region.address(), region.len());
+            let in_use = !chunks.get(&start).is_some_and(|chunk| chunk.free && chunk.size == len);
+            if !in_use {
+                chunks.remove(&start);
+                free.remove(&(len, start));
+                statistics.reserved -= len;
             }
-        }
+            in_use
+        });
     }
 
-    fn is_unused(&self, start: usize, region: &Region) -> bool {
-        self.chunks.get(&start).is_some_and(|chunk| chunk.free && chunk.size == region.len())
+    fn region(&self, address: usize) -> Option<&Region> {
+        let at = self.regions.binary_search_by(|region| region.address().cmp(&address)).ok()?;
+        self.regions.get(at)
     }
 
     /// The smallest free chunk that is large enough, the lowest of equal ones.
@@ -110,8 +111,9 @@ impl Arena {
         let lacking = self.target.max(peak + peak / 32).saturating_sub(self.statistics.reserved);
         let wanted = size.max(lacking).max(MIN_REGION).checked_next_multiple_of(REGION_STEP)?;
         let region = Region::new(wanted).or_else(|| Region::new(size))?;
-        let (start, len) = (region.start().addr().get(), region.len());
-        self.regions.insert(start, region);
+        let (start, len) = (region.address(), region.len());
+        let at = self.regions.partition_point(|other| other.address() < start);
+        self.regions.insert(at, region);
         self.chunks.insert(start, Chunk { size: len, region: start, free: true });
         self.free.insert((len, start));
         let statistics = &mut self.statistics;
@@ -128,7 +130,7 @@ impl Arena {
         let Chunk { size: whole, region, .. } = self.chunks.remove(&address)?;
         self.free.remove(&(whole, address));
         let size = if whole - size < MIN_SPLIT { whole } else { size };
-        let is_large = self.regions.get(&region)?.len() / LARGE < size;
+        let is_large = self.region(region)?.len() / LARGE < size;
         let (block, rest) = if is_large { (address + whole - size, address) } else { (address, address + size) };
         self.chunks.insert(block, Chunk { size, region, free: false });
         if whole > size {

@@ -40,6 +40,10 @@ impl Region {
         self.start
     }
 
+    pub(super) fn address(&self) -> usize {
+        self.start.addr().get()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.len
     }

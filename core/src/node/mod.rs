@@ -1,23 +1,23 @@
 //! Nodes: from an op, the dtypes of its inputs and the attrs given, to everything a kernel may know.
 //!
-//! `infer` gives attrs their values, `check` holds them against the declaration, `signature` lays inputs and outputs out.
+//! `infer` gives attrs their values, `check` holds them against the declaration, `inputs` holds tensors against the
+//! node.
 
 mod check;
 mod group;
 mod infer;
-mod signature;
+mod inputs;
 
 use std::ops::Range;
 
-use oplink_api::{AttrMap, AttrValue, DType, NodeInfo, Result};
+use oplink_api::{AttrMap, AttrValue, DType, NodeInfo, Result, signature};
 
 use crate::OpEntry;
 use infer::Inference;
-use signature::signature;
 
 pub use group::group_inputs;
-pub use signature::check_inputs;
-pub(crate) use signature::input_name;
+pub use inputs::check_inputs;
+pub(crate) use inputs::input_name;
 
 /// The dtypes that a call gives one declared input argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,8 +83,8 @@ pub fn node_from_attrs<'n>(
 }
 
 fn make_node(op: &OpEntry, name: String, device: String, attrs: AttrMap) -> Result<NodeInfo> {
-    let (input_dtypes, input_ranges): (Vec<DType>, Vec<Range<usize>>) = signature(op, &op.spec.inputs, &attrs)?;
-    let (output_dtypes, output_ranges) = signature(op, &op.spec.outputs, &attrs)?;
+    let (input_dtypes, input_ranges): (Vec<DType>, Vec<Range<usize>>) = signature(&op.spec, &op.spec.inputs, &attrs)?;
+    let (output_dtypes, output_ranges) = signature(&op.spec, &op.spec.outputs, &attrs)?;
     Ok(NodeInfo {
         name,
         op: op.spec.clone(),

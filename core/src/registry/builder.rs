@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use oplink_api::{
-    Anchor, KernelDescriptor, Library, Location, OpDescriptor, OpSpec, Result, ShapeFn, collected_anchors,
-    collected_kernels, collected_ops,
+    Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, Library, Location, OpDescriptor, OpSpec, Result, ShapeFn,
+    collected_anchors, collected_excluded_kernels, collected_excluded_ops, collected_kernels, collected_ops,
 };
 
 use super::unlinked::Hint;
@@ -16,6 +16,8 @@ use crate::collect::collected_hints;
 pub struct RegistryBuilder {
     pub(super) ops: Vec<OpSource>,
     pub(super) kernels: Vec<&'static KernelDescriptor>,
+    pub(super) excluded_ops: Vec<ExcludedOp>,
+    pub(super) excluded_kernels: Vec<ExcludedKernel>,
     pub(super) anchors: Vec<&'static Anchor>,
     pub(super) hints: Vec<Hint>,
     pub(super) rejected: Vec<RejectedPlugin>,
@@ -63,6 +65,8 @@ impl RegistryBuilder {
         let mut builder = Self::empty();
         builder.ops.extend(collected_ops().into_iter().map(OpSource::Static));
         builder.kernels = collected_kernels();
+        builder.excluded_ops = collected_excluded_ops();
+        builder.excluded_kernels = collected_excluded_kernels();
         builder.anchors = collected_anchors();
         builder.hints.extend(collected_hints().into_iter().flat_map(Hints::each));
         builder
@@ -92,6 +96,20 @@ impl RegistryBuilder {
     #[must_use]
     pub fn kernel(mut self, kernel: &'static KernelDescriptor) -> Self {
         self.kernels.push(kernel);
+        self
+    }
+
+    /// Tells of an op that the build's selection leaves out.
+    #[must_use]
+    pub fn excluded_op(mut self, op: ExcludedOp) -> Self {
+        self.excluded_ops.push(op);
+        self
+    }
+
+    /// Tells of a kernel whose op the build's selection leaves out.
+    #[must_use]
+    pub fn excluded_kernel(mut self, kernel: ExcludedKernel) -> Self {
+        self.excluded_kernels.push(kernel);
         self
     }
 

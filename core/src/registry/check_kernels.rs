@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use oplink_api::{DType, KernelDescriptor, OpSpec};
+use oplink_spec::sorting::sort;
 use oplink_spec::{Allowed, AttrSpec, ScalarKind, nearest};
 
 use super::key::{KernelKeys, MAX_TYPE_ATTRS};
@@ -62,12 +63,14 @@ fn check_combinations(kernel: &KernelDescriptor, wrong: &mut impl FnMut(String))
     if count > MAX_TYPE_ATTRS {
         wrong(format!("constrains {count} type attrs, at most {MAX_TYPE_ATTRS} can be"));
     }
-    let combinations = kernel.entries.iter().map(|entry| entry.dtypes).chain(kernel.excluded.iter().copied());
-    for dtypes in combinations.filter(|dtypes| dtypes.len() != count) {
+    for dtypes in kernel.entries.iter().map(|entry| entry.dtypes).filter(|dtypes| dtypes.len() != count) {
         wrong(format!("has an entry of {} dtypes for {count} type attrs", dtypes.len()));
     }
+    if !kernel.excluded.len().is_multiple_of(count.max(1)) || (count == 0 && !kernel.excluded.is_empty()) {
+        wrong(format!("leaves out {} dtypes, not some for each of {count} type attrs", kernel.excluded.len()));
+    }
     let mut names = kernel.type_attrs.to_vec();
-    names.sort_unstable();
+    sort(&mut names);
     if let Some(repeated) = names.iter().zip(&names[1.min(count)..]).find(|(a, b)| a == b) {
         wrong(format!("constrains attr `{}` twice", repeated.0));
     }

@@ -3,6 +3,7 @@
 //! A key has a byte for each constrained type attr, in the order of the attrs' positions in the op.
 
 use oplink_api::{AttrValue, DType, KernelDescriptor, NodeInfo, OpSpec};
+use oplink_spec::sorting::sort;
 use smallvec::SmallVec;
 
 /// Type attrs that one kernel may constrain.
@@ -34,7 +35,7 @@ impl KernelKeys {
         let position = |name: &str| op.attrs.iter().position(|attr| attr.name == name).unwrap_or(0) as u16;
         let mut pairs: SmallVec<[(u16, u16); 4]> =
             kernel.type_attrs.iter().enumerate().map(|(at, name)| (position(name), at as u16)).collect();
-        pairs.sort_unstable();
+        sort(&mut pairs);
         let mut keys = Self {
             positions: pairs.iter().map(|p| p.0).collect(),
             order: pairs.iter().map(|p| p.1).collect(),

@@ -9,6 +9,9 @@ use super::nearest::{assignments, nearest_kernels, node_types};
 use super::unlinked::Hint;
 use super::{OpRecord, Registry, RejectedPlugin};
 
+/// What to do about something that the selection leaves out.
+const ADD_IT: &str = "; add it to the selection file and build again";
+
 fn missing(kind: ErrorKind, message: String) -> Error {
     Error::new(Code::NotFound, kind, message)
 }
@@ -19,6 +22,12 @@ impl Registry {
     pub(super) fn op_missing(&self, op: &str) -> Error {
         if let Some(plugin) = self.rejecting_plugin(op) {
             return rejected(format!("op `{op}` is declared by"), &plugin);
+        }
+        if self.excluded.iter().any(|excluded| excluded.is(op)) {
+            return missing(
+                ErrorKind::Excluded,
+                format!("op `{op}` is excluded from this build by its selection of ops{ADD_IT}"),
+            );
         }
         if let Some(hint) = self.hint_of(op) {
             let Hint { crate_name, how_to_enable, .. } = hint;
@@ -52,7 +61,7 @@ impl Registry {
             return missing(
                 ErrorKind::Excluded,
                 format!(
-                    "op `{op}` is excluded from this build by its selection of ops, so it has no kernel for {asked}; add it to the selection file and build again. It is declared at {location}"
+                    "op `{op}` is excluded from this build by its selection of ops, so it has no kernel for {asked}{ADD_IT}. It is declared at {location}"
                 ),
             );
         }
@@ -115,7 +124,10 @@ fn excluded(
             return None;
         }
         let wanted = kernel.keys.wanted(descriptor, node);
-        let dtypes = descriptor.excluded.iter().find(|dtypes| wanted.is_met_by(kernel.keys.pack(dtypes)))?;
+        if descriptor.type_attrs.is_empty() && descriptor.entries.is_empty() {
+            return Some((descriptor, String::new()));
+        }
+        let dtypes = descriptor.excluded_combinations().find(|dtypes| wanted.is_met_by(kernel.keys.pack(dtypes)))?;
         Some((descriptor, assignments(descriptor.type_attrs, dtypes)))
     })
 }
@@ -123,8 +135,8 @@ fn excluded(
 fn excluded_message(op: &str, kernel: &KernelDescriptor, dtypes: &str) -> String {
     let comma = if dtypes.is_empty() { "" } else { ", " };
     format!(
-        "the kernel of op `{op}` for device {}{comma}{dtypes} is excluded from this build by its selection of kernels; \
-         add it to the selection file and build again. It is declared at {}",
+        "the kernel of op `{op}` for device {}{comma}{dtypes} is excluded from this build by its selection of kernels\
+         {ADD_IT}. It is declared at {}",
         kernel.device, kernel.location
     )
 }

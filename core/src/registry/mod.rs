@@ -16,7 +16,7 @@ mod unlinked;
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use oplink_api::{KernelDescriptor, KernelEntry, KernelFunction, Location, Result};
+use oplink_api::{ExcludedOp, KernelDescriptor, KernelEntry, KernelFunction, Location, Result};
 
 pub use builder::RegistryBuilder;
 pub(crate) use op_entry::AttrDefault;
@@ -35,6 +35,8 @@ pub struct Registry {
     ops: Vec<OpRecord>,
     index: NameIndex,
     any_op: Vec<KernelRecord>,
+    /// Ops that the build's selection leaves out.
+    excluded: Vec<ExcludedOp>,
     hints: Vec<Hint>,
     rejected: Mutex<Vec<RejectedPlugin>>,
 }

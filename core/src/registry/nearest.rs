@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use oplink_api::{AttrValue, DType, NodeInfo};
 use oplink_spec::ScalarKind;
+use oplink_spec::sorting::sort_by_key;
 
 use super::{KernelRecord, OpRecord};
 
@@ -43,7 +44,7 @@ fn shown(value: &AttrValue) -> String {
 pub(super) fn nearest_kernels(record: &OpRecord, device_type: &str, label: &str, node: &NodeInfo) -> String {
     let mut ranked: Vec<(usize, &KernelRecord)> =
         record.kernels.iter().map(|kernel| (distance(kernel, device_type, label, node), kernel)).collect();
-    ranked.sort_by_key(|(distance, _)| *distance);
+    sort_by_key(&mut ranked, |(distance, _)| *distance);
     let mut text = String::new();
     for (_, kernel) in ranked.iter().take(MAX_LISTED) {
         let differing = differing(kernel, device_type, label, node);

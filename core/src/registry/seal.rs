@@ -1,11 +1,12 @@
 //! Sealing: sorts all declarations, checks them against each other, reports every conflict at once, builds the tables.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ptr;
 use std::sync::Mutex;
 
 use oplink_api::{Anchor, Code, Error, ErrorKind, KernelDescriptor, Location, OpDescriptor, Result};
+use oplink_spec::sorting::{sort, sort_by, sort_by_key};
 use oplink_spec::{Diagnostic, Piece, nearest};
 
 use super::builder::OpSource;
@@ -42,17 +43,18 @@ impl Conflicts {
 }
 
 pub(super) fn seal(builder: RegistryBuilder) -> Result<Registry> {
-    let RegistryBuilder { ops, kernels, anchors, mut hints, rejected } = builder;
     let mut conflicts = Conflicts::default();
+    check_anchors(&builder, &mut conflicts);
+    let RegistryBuilder { ops, kernels, mut hints, rejected, excluded_ops, .. } = builder;
     let ops = sorted_ops(ops);
     let kernels = sorted_kernels(kernels);
-    check_anchors(anchors, &ops, &kernels, &mut conflicts);
     let mut registry = tables(ops, &mut conflicts);
     registry.add_kernels(&kernels, &mut conflicts);
     conflicts.finish()?;
-    hints.sort_unstable();
+    sort(&mut hints);
     hints.dedup();
     registry.hints = hints;
+    registry.excluded = excluded_ops;
     registry.rejected = Mutex::new(rejected);
     Ok(registry)
 }
@@ -63,7 +65,7 @@ fn sorted_ops(mut ops: Vec<OpSource>) -> Vec<OpSource> {
         OpSource::Static(op) => ptr::from_ref::<OpDescriptor>(op).addr(),
         OpSource::Dynamic(_) => 0,
     };
-    ops.sort_by(|a, b| {
+    sort_by(&mut ops, |a, b| {
         let order = a.name().cmp(b.name()).then_with(|| a.location().cmp(&b.location()));
         order.then_with(|| address(a).cmp(&address(b)))
     });
@@ -73,7 +75,7 @@ fn sorted_ops(mut ops: Vec<OpSource>) -> Vec<OpSource> {
 
 /// By op, device, label, priority from the highest, constraints and location; each static once.
 fn sorted_kernels(mut kernels: Vec<&'static KernelDescriptor>) -> Vec<&'static KernelDescriptor> {
-    kernels.sort_by(|a, b| {
+    sort_by(&mut kernels, |a, b| {
         let by_op = (a.op == ANY_OP, a.op).cmp(&(b.op == ANY_OP, b.op));
         let by_place = || (a.device, a.label).cmp(&(b.device, b.label)).then(b.priority.cmp(&a.priority));
         let by_types = || a.type_attrs.cmp(b.type_attrs).then_with(|| dtypes(a).cmp(dtypes(b)));
@@ -88,29 +90,22 @@ fn dtypes(kernel: &'static KernelDescriptor) -> impl Iterator<Item = &'static [o
     kernel.entries.iter().map(|entry| entry.dtypes)
 }
 
-fn check_anchors(
-    mut anchors: Vec<&Anchor>,
-    ops: &[OpSource],
-    kernels: &[&KernelDescriptor],
-    conflicts: &mut Conflicts,
-) {
-    let mut arrived: HashMap<&str, (usize, usize)> = HashMap::new();
-    for op in ops {
-        arrived.entry(op.location().crate_name).or_default().0 += 1;
-    }
-    for kernel in kernels {
-        arrived.entry(kernel.location.crate_name).or_default().1 += 1;
-    }
-    anchors.sort_by_key(|anchor| (anchor.crate_name, anchor.ops, anchor.kernels));
+/// What arrived of each anchored crate, against what the crate declares.
+fn check_anchors(builder: &RegistryBuilder, conflicts: &mut Conflicts) {
+    let mut anchors = builder.anchors.clone();
+    sort_by_key(&mut anchors, |anchor| (anchor.crate_name, anchor.ops, anchor.kernels));
     anchors.dedup_by_key(|anchor| (anchor.crate_name, anchor.ops, anchor.kernels));
-    for anchor in anchors {
-        let (ops, kernels) = arrived.get(anchor.crate_name).copied().unwrap_or_default();
-        if ops < anchor.ops || kernels < anchor.kernels {
+    for Anchor { crate_name, ops: declared_ops, kernels: declared_kernels } in anchors {
+        let ops = builder.ops.iter().filter(|op| op.location().crate_name == *crate_name).count()
+            + builder.excluded_ops.iter().filter(|op| op.is_of(crate_name)).count();
+        let kernels = builder.kernels.iter().filter(|kernel| kernel.location.crate_name == *crate_name).count()
+            + builder.excluded_kernels.iter().filter(|kernel| kernel.is_of(crate_name)).count();
+        if ops < *declared_ops || kernels < *declared_kernels {
             conflicts.add(format!(
-                "crate `{}` declares {} ops and {} kernels, only {ops} ops and {kernels} kernels arrived: the linker \
-                 dropped the others. How is it linked? Out of a `staticlib` or across a shared `dylib` link-time \
-                 collection loses elements: list them with `library!`, link the archive whole, or use the feature `inventory`",
-                anchor.crate_name, anchor.ops, anchor.kernels
+                "crate `{crate_name}` declares {declared_ops} ops and {declared_kernels} kernels, only {ops} ops and \
+                 {kernels} kernels arrived: the linker dropped the others. How is it linked? Out of a `staticlib` or \
+                 across a shared `dylib` link-time collection loses elements: list them with `library!`, link the \
+                 archive whole, or use the feature `inventory`"
             ));
         }
     }
@@ -130,7 +125,7 @@ fn tables(sources: Vec<OpSource>, conflicts: &mut Conflicts) -> Registry {
         ops.extend(read_op(op, conflicts).map(|entry| OpRecord { entry, kernels: Vec::new() }));
     }
     let index = NameIndex::new(ops.iter().map(|record| record.entry.name()));
-    Registry { ops, index, any_op: Vec::new(), hints: Vec::new(), rejected: Mutex::default() }
+    Registry { ops, index, any_op: Vec::new(), excluded: Vec::new(), hints: Vec::new(), rejected: Mutex::default() }
 }
 
 /// The declaration, where it is not broken.

@@ -1,7 +1,7 @@
 //! A crate that contributes less than it declares is noticed.
 
 use expect_test::expect;
-use oplink_api::Anchor;
+use oplink_api::{Anchor, ExcludedKernel, ExcludedOp};
 
 use crate::fixture::{RELU, RELU_FLOATS, builder};
 
@@ -12,6 +12,20 @@ static LOST_ALL: Anchor = Anchor { crate_name: "dropped", ops: 2, kernels: 3 };
 #[test]
 fn a_complete_crate_seals() {
     assert!(builder(&[&RELU], &[&RELU_FLOATS]).anchor(&COMPLETE).anchor(&COMPLETE).seal().is_ok());
+}
+
+#[test]
+fn what_the_selection_leaves_out_counts() {
+    static ANCHOR: Anchor = Anchor { crate_name: "ops", ops: 3, kernels: 2 };
+    let arrived = |ops: usize| {
+        let builder = builder(&[&RELU], &[&RELU_FLOATS]).excluded_kernel(ExcludedKernel::new("ops")).anchor(&ANCHOR);
+        let names = ["Abs", "Acos"].into_iter().take(ops);
+        names.fold(builder, |builder, name| builder.excluded_op(ExcludedOp::new(name, "ops"))).seal()
+    };
+    assert!(arrived(2).is_ok());
+    assert!(arrived(1).unwrap_err().to_string().contains("only 2 ops and 2 kernels arrived"));
+    let of_another = builder(&[&RELU], &[&RELU_FLOATS]).excluded_kernel(ExcludedKernel::new("others"));
+    assert!(of_another.excluded_op(ExcludedOp::new("Abs", "ops")).anchor(&ANCHOR).seal().is_err());
 }
 
 #[test]

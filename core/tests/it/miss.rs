@@ -1,7 +1,7 @@
 //! The five reasons why an op or a kernel is not there.
 
 use expect_test::{Expect, expect};
-use oplink_api::{AttrValue, DType, ErrorKind, KernelDescriptor};
+use oplink_api::{AttrValue, DType, ErrorKind, ExcludedOp, KernelDescriptor};
 use oplink_core::{Hints, Registry, RegistryBuilder, node_from_attrs};
 
 use crate::fixture::{CAST, RELU, RELU_FLOATS, builder, kernel, leak, op};
@@ -13,9 +13,9 @@ fn registry() -> Registry {
     fast.label = "fast";
     let mut partly =
         kernel("Cast", &["SrcT", "DstT"], &[&[DType::Float, DType::Half], &[DType::Half, DType::Float]], 42);
-    partly.excluded = &[&[DType::Float, DType::Int64]];
+    partly.excluded = &[DType::Float, DType::Int64];
     let mut nothing_left = kernel("Cast", &["SrcT"], &[], 43);
-    nothing_left.excluded = &[&[DType::String]];
+    nothing_left.excluded = &[DType::String];
     nothing_left.priority = 1;
     let kernels: [&'static KernelDescriptor; 5] =
         [&RELU_FLOATS, leak(gpu), leak(fast), leak(partly), leak(nothing_left)];
@@ -25,6 +25,8 @@ fn registry() -> Registry {
     let mut selu = op("Selu", &["features: T"], &["activations: T"], &["T: {half, float}"], 53);
     selu.excluded = true;
     builder(&[&RELU, &CAST, none, softmax, elu, leak(selu)], &kernels)
+        .excluded_op(ExcludedOp::new("Asin", "ops"))
+        .hint("Asin", "oplink-kernels-cpu", "enable its feature `math`")
         .hint("Softmax", "oplink-kernels-cpu", "enable its feature `nn`")
         .hints(&Hints {
             crate_name: "more-ops",
@@ -150,6 +152,16 @@ fn a_kernel_that_the_selection_left_out() {
         ErrorKind::Excluded,
         expect![
             "the kernel of op `Cast` for device CPU, SrcT=float, DstT=int64 is excluded from this build by its selection of kernels; add it to the selection file and build again. It is declared at src/kernels.rs:42 (ops 0.1.0)"
+        ],
+    );
+    missing(
+        "Asin",
+        "CPU",
+        "",
+        &types(&[("T", DType::Float)]),
+        ErrorKind::Excluded,
+        expect![
+            "op `Asin` is excluded from this build by its selection of ops; add it to the selection file and build again"
         ],
     );
     let strings = types(&[("SrcT", DType::String), ("DstT", DType::Int64)]);

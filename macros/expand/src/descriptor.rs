@@ -3,11 +3,17 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+/// The package that has the annotated item.
+pub(crate) fn package() -> TokenStream {
+    quote!(::core::env!("CARGO_PKG_NAME"))
+}
+
 /// Where the annotated item stands.
 pub(crate) fn location(private: &TokenStream) -> TokenStream {
+    let package = package();
     quote! {
         #private::Location {
-            crate_name: ::core::env!("CARGO_PKG_NAME"),
+            crate_name: #package,
             crate_version: ::core::env!("CARGO_PKG_VERSION"),
             file: ::core::file!(),
             line: ::core::line!(),

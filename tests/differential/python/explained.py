@@ -1,7 +1,7 @@
 """Differences from TensorFlow that are meant, each with its reason.
 
-An entry names its ops, or `*`, and tells from a case and both outcomes whether it is the one. A run in which an entry explains
-nothing fails, so that none outlives its cause; `rare` ones need the full run to occur.
+An entry names its ops, or `*`, and tells from a case and both outcomes whether it is the one. A full run in which an entry
+explains nothing fails, so that none outlives its cause; `rare` ones need not occur.
 """
 from dataclasses import dataclass
 from typing import Callable
@@ -132,9 +132,14 @@ def unknown_split_axis(seen):
     return any(n.name == "i2" and n.op == "Placeholder" for n in seen.graph.node)
 
 
+def unknown_extents(node):
+    """Whether a placeholder has extents that are not known."""
+    return node.op == "Placeholder" and any(d.size < 0 for d in node.attr["shape"].shape.dim)
+
+
 DIVISIONS = ("Div", "FloorDiv", "RealDiv", "TruncateDiv", "FloorMod", "Mod", "TruncateMod", "Xdivy", "DivNoNan")
 
-CONVOLUTIONS = ("Conv3D", "DepthwiseConv2dNative", *(f"{c}Backprop{to}" for c, to in (
+CONVOLUTIONS = ("Conv3D", "DepthwiseConv2dNative", "_FusedDepthwiseConv2dNative", *(f"{c}Backprop{to}" for c, to in (
     ("Conv2D", "Filter"), ("Conv2D", "Input"), ("Conv3D", "FilterV2"), ("Conv3D", "InputV2"), ("DepthwiseConv2dNative", "Filter"),
     ("DepthwiseConv2dNative", "Input"))))
 COMPLEX_ARITHMETIC = ("Div", "DivNoNan", "Inv", "InvGrad", "Mul", "MulNoNan", "Pow", "RealDiv", "Reciprocal", "ReciprocalGrad", "RsqrtGrad",
@@ -166,13 +171,23 @@ TABLE = [
     Difference("averages of NaN", ("AvgPool3D",), "TensorFlow's vectors take NaN for padding", has_nan),
     Difference("extrema of NaN", ("SegmentMax", "SegmentMin", "UnsortedSegmentMax", "UnsortedSegmentMin", "MaxPool3D", "MaxPool3DGrad", "MaxPool3DGradGrad", "MaxPoolGrad", "MaxPoolGradGrad", "MaxPoolV2", "MaxPoolWithArgmax"),
                "which of NaN and a number is the larger depends on their order in TensorFlow; oplink hands NaN on", has_nan),
+    Difference("dilations of volumes", ("Conv3D",), "TensorFlow's shape function takes the dilations of rows for those of columns; its kernel has none",
+               shape_of(lambda s: s.attr("dilations")[2] != s.attr("dilations")[3])),
+    Difference("gradients of empty volumes", ("FusedBatchNormGradV3",), "TensorFlow gives an empty gradient without its first spatial axis",
+               lambda s: s.verdict.kind == "shape" and len(s.inputs()[0].shape) == 5 and s.inputs()[0].array.size == 0, rare=True),
+    Difference("biases that do not fit", ("_FusedConv2D", "_FusedMatMul"), "TensorFlow does not look at the length of a bias, and reads as much of it as it needs",
+               lambda s: s.verdict.kind == "only_oplink_fails" and "bias or statistics must be vectors" in s.verdict.detail),
+    Difference("denormals counted", ("Where",), "as `denormals`: the number of elements that are not zero differs",
+               lambda s: s.verdict.kind == "shape" and any(map(has_denormals, s.inputs())), rare=True),
+    Difference("order of NaN", ("NthElement",), "TensorFlow's order is none where NaN is compared", has_nan),
+    Difference("squares in 16 bits", ("L2Loss",), "TensorFlow squares in 16 bits, which overflows; oplink in single precision", half_overflows, rare=True),
     Difference("strides beyond windows", ("AvgPool3D", "Conv3D", "MaxPool3D"),
                "TensorFlow moves windows over volumes by a negative padding where strides exceed them by more than 1", wide_strides),
     Difference("order of factors", ("SigmoidGrad", "TanhGrad"), "a product of three overflows in one order and not in the other", extreme, rare=True),
     Difference("empty variables", ("IsVariableInitialized",), "TensorFlow takes every variable without elements for initialised",
                lambda s: s.verdict.kind == "value" and s.empty_variable()),
     Difference("gradients of empty pools", ("MaxPool3DGradGrad",), "TensorFlow refuses empty outputs", refused_by("received empty tensor")),
-    Difference("indices of nothing", ("TensorListGather",), "TensorFlow does not look at indices where the elements are empty", nothing_expected),
+    Difference("indices of nothing", ("Gather", "GatherV2", "TensorListGather"), "TensorFlow does not look at indices where the elements are empty", nothing_expected),
     Difference("Substr of unknown rank", ("Substr",), "TensorFlow's shape function refuses `len` of unknown rank beside a known `pos`",
                refused_by("pos and len shapes must match")),
     Difference("TopKV2 of NaN", ("TopKV2", "TopK"), "TensorFlow's order is none where NaN is compared; oplink takes NaN for the largest", has_nan),
@@ -185,7 +200,8 @@ TABLE = [
     Difference("EnsureShape of unknown rank", ("EnsureShape",), "TensorFlow's shape function refuses the shape that allows any", refused_by("Shape must be rank -1")),
     Difference("SplitV along an unknown axis", ("SplitV",), "TensorFlow's shape function takes an unknown axis for the last", shape_of(unknown_split_axis)),
     Difference("MatrixDiag of unknown size", ("MatrixDiagV2", "MatrixDiagV3"), "TensorFlow's shape function takes unknown numbers of rows or columns for 0",
-               shape_of(lambda s: any(n.name in ("i1", "i2", "i3") and n.op == "Placeholder" for n in s.graph.node)), rare=True),
+               shape_of(lambda s: any(unknown_extents(n) or n.name in ("i1", "i2", "i3") and n.op == "Placeholder" for n in s.graph.node)), rare=True),
+    Difference("MatrixSetDiag of unknown size", ("MatrixSetDiagV2", "MatrixSetDiagV3"), "TensorFlow's shape function takes the diagonals of a band for a single one where the input has unknown extents", refused_by("Shapes must be equal rank"), rare=True),
     Difference("GatherV2 with negative batch_dims", ("GatherV2",), "TensorFlow's shape function subtracts the negative number",
                shape_of(lambda s: s.attr("batch_dims") < 0)),
     Difference("left out", ("*",), "TensorFlow's CPU kernel says that it leaves this out; oplink computes it", lambda s: False),
@@ -207,6 +223,8 @@ UNSPECIFIED = [
                 lambda case: not case.attrs.get("is_training", True) or case.inputs[0].array.size == 0),
     Unspecified(("DepthwiseConv2dNativeBackpropFilter",), (0,), "TensorFlow leaves the gradient of an empty batch unwritten",
                 lambda case: case.inputs[0].array.size == 0),
+    Unspecified(("Conv2DBackpropFilter", "Conv3DBackpropFilterV2"), (0,), "TensorFlow leaves the gradient of an empty output unwritten",
+                lambda case: case.inputs[2].array.size == 0),
     Unspecified(("MaxPoolGrad", "MaxPoolGradV2"), (0,), "TensorFlow leaves the gradient of an empty output unwritten",
                 lambda case: case.inputs[1].array.size == 0),
 ]

@@ -36,7 +36,16 @@ const EDGES: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that may depend on any other.
-const FREE: &[&str] = &["oplink", "oplink-cli", "oplink-tests", "oplink-ui-tests", "oplink-ui-ops", "xtask"];
+const FREE: &[&str] = &[
+    "oplink",
+    "oplink-cli",
+    "oplink-differential",
+    "oplink-tests",
+    "oplink-ui-tests",
+    "oplink-ui-ops",
+    "oplink-tests-plugin-source",
+    "xtask",
+];
 
 pub(super) fn check() -> Vec<String> {
     match metadata() {

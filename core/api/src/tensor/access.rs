@@ -3,6 +3,7 @@
 
 use ndarray::{ArrayView, ArrayViewMut, Dimension, IxDyn};
 
+use super::buffer::Access;
 use super::{Buffer, Tensor, element_size};
 use crate::{DType, Element, Error, Result, bail, ensure};
 
@@ -36,10 +37,10 @@ impl Tensor {
         if self.dtype != T::DTYPE {
             return Err(self.wrong_dtype(T::DTYPE));
         }
-        if std::sync::Arc::get_mut(&mut self.buffer).is_none() {
+        if !self.is_writable() {
             bail!("the tensor's memory is shared and cannot be written; call make_unique first");
         }
-        // SAFETY: as in as_slice; get_mut showed that this is the only reference, and it is borrowed mutably.
+        // SAFETY: as in as_slice; is_writable showed that this is the only reference, and it is borrowed mutably.
         Ok(unsafe { std::slice::from_raw_parts_mut(self.data_ptr(), self.count) })
     }
 
@@ -96,10 +97,10 @@ impl Tensor {
             "a tensor of {} has no plain bytes",
             self.dtype
         );
-        if std::sync::Arc::get_mut(&mut self.buffer).is_none() {
+        if !self.is_writable() {
             bail!("the tensor's memory is shared and cannot be written; call make_unique first");
         }
-        // SAFETY: the elements are initialised plain data, any bytes are values of the dtype; get_mut showed that this is
+        // SAFETY: the elements are initialised plain data, any bytes are values of the dtype; is_writable showed that this is
         // the only reference, and it is borrowed mutably.
         Ok(unsafe { std::slice::from_raw_parts_mut(self.data_ptr::<u8>(), self.num_bytes()) })
     }
@@ -150,7 +151,7 @@ impl Tensor {
         // SAFETY: a vector's pointer is not null.
         let ptr = unsafe { std::ptr::NonNull::new_unchecked(values.as_mut_ptr().cast::<u8>()) };
         // SAFETY: the vector owns the elements, does not move them, and destroys them when dropped.
-        let buffer = unsafe { Buffer::foreign(ptr, len, Box::new(values)) };
+        let buffer = unsafe { Buffer::foreign(ptr, len, Box::new(values), Access::Unique) };
         Ok(Self { buffer, shape, offset: 0, count, dtype: T::DTYPE })
     }
 
@@ -165,10 +166,42 @@ impl Tensor {
         ptr: std::ptr::NonNull<u8>,
         owner: Box<dyn Send + Sync>,
     ) -> Result<Self> {
+        // SAFETY: forwarded to the caller.
+        unsafe { Self::foreign(dtype, shape, ptr, owner, Access::Unique) }
+    }
+
+    /// A tensor over memory that somebody else owns and others may read, without copying: it never counts as unique, so
+    /// nobody writes it.
+    ///
+    /// # Safety
+    /// As [`from_foreign`](Self::from_foreign), but others may read the memory.
+    pub unsafe fn from_foreign_read_only(
+        dtype: DType,
+        shape: crate::Shape,
+        ptr: std::ptr::NonNull<u8>,
+        owner: Box<dyn Send + Sync>,
+    ) -> Result<Self> {
+        // SAFETY: forwarded to the caller.
+        unsafe { Self::foreign(dtype, shape, ptr, owner, Access::ReadOnly) }
+    }
+
+    unsafe fn foreign(
+        dtype: DType,
+        shape: crate::Shape,
+        ptr: std::ptr::NonNull<u8>,
+        owner: Box<dyn Send + Sync>,
+        access: Access,
+    ) -> Result<Self> {
         let count = shape.checked_num_elements().ok_or_else(|| Error::invalid_argument("shape too large"))?;
         // SAFETY: forwarded to the caller.
-        let buffer = unsafe { Buffer::foreign(ptr, count * element_size(dtype)?, owner) };
+        let buffer = unsafe { Buffer::foreign(ptr, count * element_size(dtype)?, owner, access) };
         Ok(Self { buffer, shape, offset: 0, count, dtype })
+    }
+
+    /// Whether this is the only reference to memory that may be written.
+    #[inline]
+    fn is_writable(&mut self) -> bool {
+        std::sync::Arc::get_mut(&mut self.buffer).is_some_and(|buffer| buffer.is_writable())
     }
 
     /// The address of the first element, for alignment tests and foreign interfaces.

@@ -44,6 +44,15 @@ enum Owner {
     Foreign(#[allow(dead_code, reason = "held for its drop")] Box<dyn Send + Sync>),
 }
 
+/// Who may write foreign memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Whoever holds the only reference.
+    Unique,
+    /// Nobody: others outside read it.
+    ReadOnly,
+}
+
 /// What destroys a buffer's elements, and how many there are.
 type ElementDrop = (unsafe fn(NonNull<u8>, usize), usize);
 
@@ -52,6 +61,7 @@ pub(crate) struct Buffer {
     ptr: NonNull<u8>,
     len: usize,
     owner: Owner,
+    access: Access,
     drop_elements: Option<ElementDrop>,
 }
 
@@ -100,23 +110,43 @@ impl Buffer {
             // SAFETY: the block is len bytes; a zeroed element of a not-plain dtype is its default.
             unsafe { ptr.write_bytes(0, len) }
         }
-        Ok(Arc::new(Self { inline: Inline(UnsafeCell::new([0; INLINE_BYTES])), ptr, len, owner, drop_elements }))
+        Ok(Arc::new(Self {
+            inline: Inline(UnsafeCell::new([0; INLINE_BYTES])),
+            ptr,
+            len,
+            owner,
+            access: Access::Unique,
+            drop_elements,
+        }))
     }
 
     #[inline]
     fn inline(len: usize, drop_elements: Option<ElementDrop>) -> Arc<Self> {
         let inline = Inline(UnsafeCell::new([0; INLINE_BYTES]));
-        Arc::new(Self { inline, ptr: NonNull::dangling(), len, owner: Owner::Inline, drop_elements })
+        Arc::new(Self {
+            inline,
+            ptr: NonNull::dangling(),
+            len,
+            owner: Owner::Inline,
+            access: Access::Unique,
+            drop_elements,
+        })
     }
 
     /// Wraps memory that `owner` keeps alive.
     ///
     /// # Safety
     /// `ptr` is valid for reads, and for writes while the buffer is unshared, of `len` bytes that are initialised
-    /// elements until `owner` is dropped; dropping `owner` destroys the elements too.
-    pub(crate) unsafe fn foreign(ptr: NonNull<u8>, len: usize, owner: Box<dyn Send + Sync>) -> Arc<Self> {
+    /// elements until `owner` is dropped; dropping `owner` destroys the elements too. With [`Access::ReadOnly`] there is
+    /// no writing, and others may read.
+    pub(crate) unsafe fn foreign(
+        ptr: NonNull<u8>,
+        len: usize,
+        owner: Box<dyn Send + Sync>,
+        access: Access,
+    ) -> Arc<Self> {
         let inline = Inline(UnsafeCell::new([0; INLINE_BYTES]));
-        Arc::new(Self { inline, ptr, len, owner: Owner::Foreign(owner), drop_elements: None })
+        Arc::new(Self { inline, ptr, len, owner: Owner::Foreign(owner), access, drop_elements: None })
     }
 
     #[inline]
@@ -128,6 +158,12 @@ impl Buffer {
             }
             _ => self.ptr,
         }
+    }
+
+    /// Whether whoever holds the only reference may write.
+    #[inline]
+    pub(crate) fn is_writable(&self) -> bool {
+        self.access == Access::Unique
     }
 
     #[inline]

@@ -182,7 +182,7 @@ impl Tensor {
     /// Whether this is the only reference to the memory, so that it may be written.
     #[inline]
     pub fn is_unique(&self) -> bool {
-        Arc::strong_count(&self.buffer) == 1
+        Arc::strong_count(&self.buffer) == 1 && self.buffer.is_writable()
     }
 
     /// Whether both share one block of memory.

@@ -5,9 +5,7 @@
 //! included.
 
 use oplink_api::{DType, Error, Result, Shape, TString, Tensor, ensure};
-use oplink_proto::attr_value::Value;
-use oplink_proto::{TensorProto, attr_value_to_spec, bytes::Bytes};
-use oplink_spec::AttrValue as SpecValue;
+use oplink_proto::{TensorProto, bytes::Bytes, tensor_to_spec};
 
 use super::Budget;
 use super::from_proto::{dtype, shape_from_proto};
@@ -38,11 +36,8 @@ pub(super) fn read(proto: &TensorProto, budget: &Budget) -> Result<Tensor> {
     if count.is_none_or(|count| count > proto_values(proto)) {
         budget.take(bytes, || format!("one of {dtype} {shape}"))?;
     }
-    let message = oplink_proto::AttrValue { value: Some(Value::Tensor(proto.clone())) };
-    match attr_value_to_spec(&message).map_err(|e| Error::invalid_argument(e.reason()))? {
-        Some(SpecValue::Tensor(value)) => oplink_core::tensor_from_spec(&value),
-        _ => Err(Error::internal("a tensor was read as something else")),
-    }
+    let value = tensor_to_spec(proto).map_err(|e| Error::invalid_argument(e.reason()))?;
+    oplink_core::tensor_from_spec(&value)
 }
 
 /// The number of values written out one by one, in whatever field.

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use oplink_api::{Error, KernelEnv, Output, Result, Tensor};
 use oplink_core::IntraOpPool;
+use oplink_spec::sorting::sort_by_key;
 
 use super::frames::{Frames, ROOT};
 use super::role::Role;
@@ -62,7 +63,7 @@ struct Builder<'g> {
 
 impl<'g> Builder<'g> {
     fn new(graph: &'g Graph, signature: &'g Signature, frames: &'g Frames, mut wired: Vec<Wired>) -> Self {
-        wired.sort_by_key(|wired| frames.of_node(wired.node));
+        sort_by_key(&mut wired, |wired| frames.of_node(wired.node));
         let numbers = wired.iter().zip(0..).map(|(wired, number)| (wired.node, number)).collect();
         let layouts = layouts(frames, &wired);
         Self {
@@ -274,7 +275,7 @@ impl<'g> Builder<'g> {
             outputs.push(edges.len() as u32);
             // Values last, so that the last of them takes the value and need not clone it. What comes to be ready last
             // runs first: it should be what a plan would run first.
-            of_output.sort_by_key(|edge| (edge.to, Reverse(edge.node)));
+            sort_by_key(of_output, |edge| (edge.to, Reverse(edge.node)));
             edges.append(of_output);
         }
         outputs.push(edges.len() as u32);

@@ -64,6 +64,9 @@ pub(crate) struct Dataflow {
 }
 
 impl Dataflow {
+    /// Whether the build has the executor.
+    pub(crate) const IS_LINKED: bool = true;
+
     /// The nodes with kernels: frame by frame, and there each after those that it waits for.
     pub(crate) fn node_names(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().filter(|node| node.kernel.is_some()).map(|node| node.info.name.as_str())

@@ -9,7 +9,7 @@ use oplink_core::PreparedKernel;
 use crate::Graph;
 use crate::executor::is_reference;
 use crate::functions::as_call;
-use crate::graph::Node;
+use crate::graph::{Node, NodeMap};
 use crate::known_ops::{CONST, is_control_flow, is_identity};
 use crate::plan::Placement;
 
@@ -49,7 +49,7 @@ impl KernelCache {
 }
 
 /// The kernels of a part of a graph, by node.
-pub(crate) struct Kernels(HashMap<u32, Arc<PreparedKernel>>);
+pub(crate) struct Kernels(NodeMap<Arc<PreparedKernel>>);
 
 impl Kernels {
     /// The kernels of those among the needed nodes that compute something.
@@ -63,7 +63,7 @@ impl Kernels {
         placement: Placement<'_>,
         cache: &KernelCache,
     ) -> Result<Self> {
-        let (mut kernels, mut failed) = (HashMap::new(), Vec::new());
+        let (mut kernels, mut failed) = (NodeMap::default(), Vec::new());
         for &position in needed {
             let node = &graph.nodes()[position as usize];
             if constant_of(node).is_some()
@@ -86,7 +86,7 @@ impl Kernels {
 
     /// The kernel of the node at a position.
     pub(crate) fn of(&self, position: u32) -> Result<&Arc<PreparedKernel>> {
-        self.0.get(&position).ok_or_else(|| Error::internal(format!("node {position} has no kernel")))
+        self.0.get(position).ok_or_else(|| Error::internal(format!("node {position} has no kernel")))
     }
 
     /// All of them.

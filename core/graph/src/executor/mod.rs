@@ -78,8 +78,10 @@ impl Executor {
         } else {
             let threads = pool.as_ref().map_or(1, |pool| pool.threads().min(env.intra_op_threads()));
             let wide = match threads {
-                1 => None,
-                threads => Some(dataflow(env.clone(), pool.clone())?).filter(|dataflow| dataflow.is_wide(threads)),
+                2.. if Dataflow::IS_LINKED => {
+                    Some(dataflow(env.clone(), pool.clone())?).filter(|dataflow| dataflow.is_wide(threads))
+                }
+                _ => None,
             };
             let plan = plan(env, pool)?;
             match wide {

@@ -7,6 +7,7 @@ use oplink_api::{AttrMap, AttrValue, DType, NodeInfo, Output, PartialShape, Resu
 use oplink_core::{OpEntry, Registry, node_from_attrs};
 use oplink_proto::attr_value::Value;
 use oplink_proto::{AttrValue as AttrMessage, FunctionDef, GraphDef, NodeDef, VersionDef};
+use oplink_spec::sorting::sort;
 use oplink_spec::{ArgSpec, ArgType};
 
 use super::names::BodyNames;
@@ -245,7 +246,7 @@ impl<'a> Builder<'a> {
             *position >= arguments && node.info().op.flags.stateful
         };
         effects.extend((0..graph.nodes().len() as u32).filter(stateful));
-        effects.sort_unstable();
+        sort(&mut effects);
         effects.dedup();
         Ok(effects)
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use oplink_api::{DType, Output, Result, ResultExt, bail, ensure};
 use oplink_proto::op_def::ArgDef;
 use oplink_proto::{FunctionDef, NodeDef, OpDef};
+use oplink_spec::sorting::sort;
 
 use crate::Graph;
 use crate::graph::Node;
@@ -128,7 +129,7 @@ impl<'a> Maker<'a> {
             pending.extend(node.control_inputs().iter().filter(|control| !outside(control)));
         }
         let mut body: Vec<u32> = body.into_iter().collect();
-        body.sort_unstable();
+        sort(&mut body);
         Ok(body)
     }
 

@@ -18,6 +18,7 @@ use oplink_api::{Code, Error, ErrorKind, Location, Result};
 use oplink_core::OpEntry;
 use oplink_proto::{FunctionDef, FunctionDefLibrary, GradientDef};
 use oplink_spec::nearest;
+use oplink_spec::sorting::sort;
 
 pub(crate) use body::Body;
 pub use body::FunctionGraph;
@@ -29,6 +30,10 @@ pub(crate) use shapes::infer_call;
 /// Where ops that are functions are declared, for messages.
 const FROM_LIBRARY: Location =
     Location { crate_name: "graph", crate_version: "", file: "the graph's function library", line: 0 };
+
+/// Whether the build has functions. Where it has none, nothing below enters or finds one, so that what works on
+/// functions is code without callers.
+pub(crate) const ARE_LINKED: bool = cfg!(feature = "functions");
 
 /// The functions of a graph, by name.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +53,7 @@ impl Functions {
     /// The functions of a message.
     ///
     /// # Errors
-    /// A function without a name or with a malformed signature; two of one name.
+    /// A function without a name or with a malformed signature; two of one name; any in a build without functions.
     pub(crate) fn from_library(library: Option<&FunctionDefLibrary>) -> Result<Self> {
         let Some(library) = library else { return Ok(Self::default()) };
         let mut functions = Self { library: Some(library.clone()), entries: HashMap::new() };
@@ -61,7 +66,7 @@ impl Functions {
     /// Adds a function; the same one again changes nothing.
     ///
     /// # Errors
-    /// A malformed signature; another function of the same name.
+    /// A malformed signature; another function of the same name; a build without functions.
     pub(crate) fn add(&mut self, def: &FunctionDef) -> Result<()> {
         let name = def.signature.as_ref().map_or("", |signature| &signature.name);
         if self.entries.get(name).is_some_and(|entry| entry.def == *def) {
@@ -95,6 +100,9 @@ impl Functions {
             return Err(malformed("a function of the library has no signature"));
         };
         let name = &signature.name;
+        if !ARE_LINKED {
+            return Err(left_out(name));
+        }
         let spec = oplink_proto::op_def_to_spec(signature)
             .map_err(|error| malformed(format!("function `{}` of the library: {error}", name.escape_debug())))?;
         let op = OpEntry::of_function(spec, signature.description.clone(), FROM_LIBRARY);
@@ -108,7 +116,7 @@ impl Functions {
 
     /// The function of this name.
     pub(crate) fn get(&self, name: &str) -> Option<&Arc<Entry>> {
-        self.entries.get(name)
+        self.entries.get(name).filter(|_| ARE_LINKED)
     }
 
     /// The function of this name.
@@ -117,8 +125,11 @@ impl Functions {
     /// There is none; the message names the nearest one.
     pub(crate) fn find(&self, name: &str) -> Result<&Arc<Entry>> {
         self.get(name).ok_or_else(|| {
+            if !ARE_LINKED {
+                return left_out(name);
+            }
             let mut names: Vec<&str> = self.entries.keys().map(String::as_str).collect();
-            names.sort_unstable();
+            sort(&mut names);
             let guess = nearest(name, names.into_iter());
             let guess = guess.map_or_else(String::new, |guess| format!("; did you mean `{guess}`?"));
             let message = format!("the graph's library has no function `{}`{guess}", name.escape_debug());
@@ -130,6 +141,15 @@ impl Functions {
     pub(crate) fn library(&self) -> Option<&FunctionDefLibrary> {
         self.library.as_ref()
     }
+}
+
+#[cold]
+fn left_out(name: &str) -> Error {
+    let message = format!(
+        "function `{}`: this build leaves functions out: enable the feature `functions` of `oplink`",
+        name.escape_debug()
+    );
+    Error::new(Code::Unimplemented, ErrorKind::Unimplemented, message)
 }
 
 #[cold]

@@ -7,6 +7,7 @@
 pub(crate) mod add;
 mod edit;
 mod node;
+mod node_map;
 mod order;
 mod while_loop;
 
@@ -22,6 +23,7 @@ use oplink_spec::nearest;
 pub use add::NewNode;
 pub use node::Node;
 pub(crate) use node::Origin;
+pub(crate) use node_map::{NodeMap, NodeSet};
 pub(crate) use order::{Order, topological_order};
 pub use while_loop::WhileLoop;
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use oplink_api::Output;
 use oplink_proto::NodeDef;
 use oplink_spec::nearest;
+use oplink_spec::sorting::sort;
 
 use super::problems::Problems;
 use crate::names::TensorName;
@@ -51,7 +52,7 @@ pub(super) fn bad_input(text: &str, found: bool, index: &HashMap<&str, u32>, pro
 
 fn unknown(text: &str, source: &str, index: &HashMap<&str, u32>) -> String {
     let mut names: Vec<&str> = index.keys().copied().collect();
-    names.sort_unstable();
+    sort(&mut names);
     let guess = nearest(source, names.into_iter());
     let guess = guess.map_or_else(String::new, |guess| format!("; did you mean `{guess}`?"));
     format!("its input `{}` is no node of the graph{guess}", text.escape_debug())

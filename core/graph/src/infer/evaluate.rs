@@ -1,7 +1,6 @@
 //! Values of outputs that follow from constants and known shapes, found by running the kernels of stateless nodes.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use oplink_api::{DefaultEnv, Output, Tensor};
@@ -9,7 +8,7 @@ use oplink_core::PreparedKernel;
 
 use super::rules::{self, Known};
 use crate::Graph;
-use crate::graph::Node;
+use crate::graph::{Node, NodeMap};
 use crate::known_ops::is_control_flow;
 
 /// Outputs with more elements are not computed ahead of a run: they are no shapes, axes or sizes.
@@ -19,7 +18,7 @@ const DEVICE_TYPE: &str = "CPU";
 
 /// By node: the values of its outputs, `None` where they cannot be known.
 #[derive(Debug, Default)]
-pub(crate) struct ConstantCache(HashMap<u32, Option<Vec<Option<Tensor>>>>);
+pub(crate) struct ConstantCache(NodeMap<Option<Vec<Option<Tensor>>>>);
 
 impl ConstantCache {
     /// Forgets what is known of the nodes from this position on.
@@ -73,12 +72,12 @@ impl<'a> Evaluator<'a> {
     }
 
     fn is_cached(&self, position: u32) -> bool {
-        self.cache.borrow().0.contains_key(&position)
+        self.cache.borrow().0.contains(position)
     }
 
     fn cached(&self, output: Output) -> Option<Tensor> {
         let cache = self.cache.borrow();
-        cache.0.get(&output.node)?.as_ref()?.get(output.index as usize)?.clone()
+        cache.0.get(output.node)?.as_ref()?.get(output.index as usize)?.clone()
     }
 
     /// The outputs for the cached values of the inputs; `None` where one has none, or the kernel is missing or fails.

@@ -2,16 +2,16 @@
 //!
 //! Values stay what they are: each element goes through the same operations.
 
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
 use oplink_api::{Arg, AttrValue, DType, Output, PartialShape, Result};
 use oplink_core::PreparedKernel;
+use oplink_spec::sorting::sort_by_key;
 
 use super::rewrite::{Readers, Replacements};
 use super::{Pass, Rewrite};
-use crate::graph::NewNode;
+use crate::graph::{NewNode, NodeMap};
 
 pub(super) const PASS: Pass = Pass {
     name: "elementwise_fusion",
@@ -88,7 +88,10 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     }
     let readers = rewrite.readers()?;
     let needed = rewrite.needed()?;
-    let order: HashMap<u32, usize> = needed.iter().enumerate().map(|(at, &node)| (node, at)).collect();
+    let mut order = NodeMap::default();
+    for (at, &node) in needed.iter().enumerate() {
+        order.insert(node, at);
+    }
     let mut taken = vec![false; rewrite.graph.nodes.len()];
     let mut replacements = Replacements::default();
     for &root in needed.iter().rev() {
@@ -96,7 +99,7 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
             continue;
         }
         let mut chain = grow(rewrite, &readers, root);
-        chain.sort_by_key(|node| order.get(node));
+        sort_by_key(&mut chain, |&node| order.get(node));
         if chain.len() < 2 || chain.last() != Some(&root) {
             continue;
         }

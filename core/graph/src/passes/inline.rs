@@ -2,15 +2,15 @@
 //!
 //! A function that calls itself is inlined once along each way; what is left calls it as before.
 
-use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use oplink_api::{AttrMap, FuncAttr, NodeInfo, Output, PartialShape, Result};
+use oplink_spec::sorting::sort;
 
 use super::rewrite::Replacements;
 use super::{Pass, Rewrite};
-use crate::functions::Body;
-use crate::graph::Node;
+use crate::functions::{self, Body};
+use crate::graph::{Node, NodeMap};
 use crate::known_ops::{call_attr, is_placeholder};
 
 pub(super) const PASS: Pass =
@@ -25,11 +25,11 @@ const NO_INLINE: &str = "_noinline";
 type Inside = Arc<[String]>;
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
-    if rewrite.graph.functions.library().is_none() {
+    if !functions::ARE_LINKED || rewrite.graph.functions.library().is_none() {
         return Ok(());
     }
     let limit = rewrite.graph.nodes.len() + MAX_NODES;
-    let mut inside: HashMap<u32, Inside> = HashMap::new();
+    let mut inside: NodeMap<Inside> = NodeMap::default();
     loop {
         let calls: Vec<u32> =
             rewrite.needed()?.into_iter().filter(|&node| may_inline(rewrite, node, &inside)).collect();
@@ -59,11 +59,11 @@ fn called(rewrite: &Rewrite, info: &NodeInfo) -> Option<(String, AttrMap)> {
     is_function.then(|| (info.op.name.clone(), info.attrs.clone()))
 }
 
-fn may_inline(rewrite: &Rewrite, position: u32, inside: &HashMap<u32, Inside>) -> bool {
+fn may_inline(rewrite: &Rewrite, position: u32, inside: &NodeMap<Inside>) -> bool {
     let Some((name, _)) = called(rewrite, rewrite.node(position).info()) else { return false };
     let Some(entry) = rewrite.graph.functions.get(&name) else { return false };
     let no_inline = entry.def.attr.get(NO_INLINE).and_then(|attr| attr.value.as_ref());
-    let outer = inside.get(&position);
+    let outer = inside.get(position);
     let tried = outer.is_some_and(|outer| outer.is_empty());
     !rewrite.is_fed(position)
         && !tried
@@ -72,12 +72,7 @@ fn may_inline(rewrite: &Rewrite, position: u32, inside: &HashMap<u32, Inside>) -
 }
 
 /// Whether the call was inlined: not where the body cannot be made, which a run reports.
-fn inline(
-    rewrite: &mut Rewrite,
-    position: u32,
-    inside: &mut HashMap<u32, Inside>,
-    replacements: &mut Replacements,
-) -> bool {
+fn inline(rewrite: &mut Rewrite, position: u32, inside: &mut NodeMap<Inside>, replacements: &mut Replacements) -> bool {
     let call = rewrite.node(position).clone();
     let Some((name, attrs)) = called(rewrite, call.info()) else { return false };
     let shapes: Vec<PartialShape> = call.inputs().iter().map(|&input| rewrite.graph.shape(input)).collect();
@@ -85,7 +80,7 @@ fn inline(
     if body.input_dtypes != call.info().input_dtypes || body.output_dtypes != call.info().output_dtypes {
         return false;
     }
-    let outer = inside.get(&position).cloned().unwrap_or_default();
+    let outer = inside.get(position).cloned().unwrap_or_default();
     let chain: Inside = outer.iter().cloned().chain([name]).collect();
     let first = rewrite.graph.nodes.len() as u32;
     let copy = Copy { call: &call, body: &body, first, may_be_dead: rewrite.has_control_flow() };
@@ -110,7 +105,7 @@ fn inline(
     if was_target {
         targets.extend(ends);
     }
-    targets.sort_unstable();
+    sort(targets);
     targets.dedup();
     true
 }
@@ -153,17 +148,17 @@ impl Copy<'_> {
         let device = if info.device.is_empty() { self.call.device().to_owned() } else { info.device.clone() };
         copy.info = Arc::new(NodeInfo { device, ..info });
         copy.inputs = node.inputs().iter().map(|&input| self.output(input)).collect();
-        let mut control: BTreeSet<u32> = BTreeSet::new();
+        let mut control: Vec<u32> = Vec::new();
         for &before in node.control_inputs() {
-            match self.body.arguments.iter().position(|argument| argument.node == before) {
-                Some(argument) => control.insert(self.call.inputs()[argument].node),
-                None => control.insert(self.node(before)),
-            };
+            let argument = self.body.arguments.iter().position(|argument| argument.node == before);
+            control.push(argument.map_or_else(|| self.node(before), |at| self.call.inputs()[at].node));
         }
         if node.inputs().is_empty() && node.control_inputs().is_empty() && !self.is_argument(inner) {
             control.extend(self.starts(node));
         }
-        copy.control_inputs = control.into_iter().collect();
+        sort(&mut control);
+        control.dedup();
+        copy.control_inputs = control;
         copy
     }
 
@@ -182,7 +177,7 @@ impl Copy<'_> {
         let results = self.body.results.iter().map(|&result| self.output(result).node);
         let effects = self.body.effects.iter().map(|&effect| self.node(effect));
         let mut ends: Vec<u32> = results.chain(effects).collect();
-        ends.sort_unstable();
+        sort(&mut ends);
         ends.dedup();
         ends
     }

@@ -1,11 +1,11 @@
 //! A graph that passes change.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use oplink_api::{AttrValue, Output, Result, Tensor};
 
 use crate::Graph;
-use crate::graph::{NewNode, Node};
+use crate::graph::{NewNode, Node, NodeSet};
 use crate::infer::known_value;
 use crate::known_ops::{CONST, is_control_flow, is_placeholder};
 use crate::plan::{Signature, needed_nodes};
@@ -15,7 +15,7 @@ use crate::plan::{Signature, needed_nodes};
 pub(crate) struct Rewrite {
     pub(super) graph: Graph,
     pub(super) signature: Signature,
-    fed: HashSet<u32>,
+    fed: NodeSet,
 }
 
 /// Outputs to be read in place of others.
@@ -27,15 +27,15 @@ pub(super) struct Replacements(HashMap<Output, Output>);
 pub(super) struct Readers {
     /// By node: the nodes that read one of its outputs or wait for it, one entry an edge.
     pub(super) of: Vec<Vec<u32>>,
-    fetched: HashSet<Output>,
-    targets: HashSet<u32>,
+    fetched: Vec<Output>,
+    targets: NodeSet,
 }
 
 impl Rewrite {
     pub(super) fn new(graph: &Graph, signature: &Signature) -> Self {
         let mut graph = graph.copy_nodes();
-        let fed: HashSet<u32> = signature.feeds.iter().map(|feed| feed.node).collect();
-        fed.iter().for_each(|&node| graph.constants.forget(node));
+        let fed: NodeSet = signature.feeds.iter().map(|feed| feed.node).collect();
+        signature.feeds.iter().for_each(|feed| graph.constants.forget(feed.node));
         Self { graph, signature: signature.clone(), fed }
     }
 
@@ -62,7 +62,7 @@ impl Rewrite {
 
     /// Whether an output of the node is fed, or the node is a placeholder: passes leave it as it is.
     pub(super) fn is_fed(&self, position: u32) -> bool {
-        self.fed.contains(&position) || is_placeholder(self.node(position).op_name())
+        self.fed.contains(position) || is_placeholder(self.node(position).op_name())
     }
 
     /// The value of a constant node.
@@ -113,7 +113,7 @@ impl Rewrite {
         for reader in self.needed()? {
             self.node(reader).predecessors().for_each(|read| of[read as usize].push(reader));
         }
-        let fetched = self.signature.fetches.iter().copied().collect();
+        let fetched = self.signature.fetches.clone();
         Ok(Readers { of, fetched, targets: self.signature.targets.iter().copied().collect() })
     }
 
@@ -152,7 +152,7 @@ impl Readers {
     /// Whether the only reader of a node's only read output is `reader`, once; nobody else waits for the node.
     pub(super) fn is_only(&self, node: u32, reader: u32) -> bool {
         self.of[node as usize] == [reader]
-            && !self.targets.contains(&node)
+            && !self.targets.contains(node)
             && !self.fetched.iter().any(|fetch| fetch.node == node)
     }
 
@@ -160,7 +160,7 @@ impl Readers {
     pub(super) fn is_read_only_by(&self, rewrite: &Rewrite, node: u32, group: &[u32]) -> bool {
         let reads = |reader: &u32| group.contains(reader) && !rewrite.node(*reader).control_inputs().contains(&node);
         self.of[node as usize].iter().all(reads)
-            && !self.targets.contains(&node)
+            && !self.targets.contains(node)
             && !self.fetched.iter().any(|fetch| fetch.node == node)
     }
 
@@ -171,8 +171,6 @@ impl Readers {
             let reader = rewrite.node(reader);
             reader.inputs().iter().all(first) && !reader.control_inputs().contains(&node)
         };
-        self.of[node as usize].iter().all(reads_first)
-            && self.fetched.iter().all(first)
-            && !self.targets.contains(&node)
+        self.of[node as usize].iter().all(reads_first) && self.fetched.iter().all(first) && !self.targets.contains(node)
     }
 }

@@ -2,13 +2,11 @@
 //!
 //! A node is visited right before the first that reads it, so that values live for a short time.
 
-use std::collections::HashSet;
-
 use oplink_api::{Code, Error, ErrorKind, Output, Result};
 
 use super::Signature;
 use crate::Graph;
-use crate::graph::Node;
+use crate::graph::{Node, NodeSet};
 use crate::known_ops::is_placeholder;
 
 /// The positions of the needed nodes.
@@ -18,7 +16,7 @@ use crate::known_ops::is_placeholder;
 pub(crate) fn needed_nodes(graph: &Graph, signature: &Signature) -> Result<Vec<u32>> {
     let mut walk = Walk {
         graph,
-        feeds: signature.feeds.iter().copied().collect(),
+        feeds: &signature.feeds,
         fed_nodes: signature.feeds.iter().map(|feed| feed.node).collect(),
         state: vec![State::Unseen; graph.nodes().len()],
         order: Vec::new(),
@@ -38,8 +36,8 @@ enum State {
 
 struct Walk<'a> {
     graph: &'a Graph,
-    feeds: HashSet<Output>,
-    fed_nodes: HashSet<u32>,
+    feeds: &'a [Output],
+    fed_nodes: NodeSet,
     state: Vec<State>,
     order: Vec<u32>,
     unfed: Vec<u32>,
@@ -55,7 +53,7 @@ impl Walk<'_> {
                 State::Unseen => {
                     self.state[position as usize] = State::Waiting;
                     let from = pending.len();
-                    let data = node.inputs().iter().filter(|input| !self.feeds.contains(input)).map(|input| input.node);
+                    let data = node.inputs().iter().filter(|input| !self.is_fed(input)).map(|input| input.node);
                     let control = node.control_inputs().iter().copied().filter(|&node| !self.is_fed_placeholder(node));
                     pending.extend(data.chain(control).filter(|&node| self.state[node as usize] == State::Unseen));
                     pending[from..].reverse();
@@ -80,8 +78,12 @@ impl Walk<'_> {
         }
     }
 
+    fn is_fed(&self, output: &Output) -> bool {
+        self.fed_nodes.contains(output.node) && self.feeds.contains(output)
+    }
+
     fn is_fed_placeholder(&self, position: u32) -> bool {
-        self.fed_nodes.contains(&position) && is_placeholder(self.graph.nodes()[position as usize].op_name())
+        self.fed_nodes.contains(position) && is_placeholder(self.graph.nodes()[position as usize].op_name())
     }
 }
 

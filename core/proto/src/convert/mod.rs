@@ -19,7 +19,7 @@ mod value;
 pub use error::ConvertError;
 pub use extras::{ArgExtras, OpExtras};
 pub use op::{op_def_to_spec, spec_to_op_def};
-pub use tensor::{shape_from_spec, shape_to_spec};
+pub use tensor::{shape_from_spec, shape_to_spec, tensor_to_spec};
 pub use value::{attr_value_from_spec, attr_value_to_spec};
 
 use oplink_spec::DType;

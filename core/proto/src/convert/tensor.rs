@@ -16,8 +16,11 @@ pub fn shape_from_spec(shape: Option<&[i64]>) -> TensorShapeProto {
     TensorShapeProto { dim: shape.unwrap_or_default().iter().map(dim).collect(), unknown_rank: shape.is_none() }
 }
 
-/// An absent shape is that of a scalar, as TensorFlow reads it.
-pub(super) fn tensor_to_spec(tensor: &TensorProto) -> Result<TensorValue, ConvertError> {
+/// The constant of a message. An absent shape is that of a scalar, as TensorFlow reads it.
+///
+/// # Errors
+/// A dtype that is none; values that are resources or variants.
+pub fn tensor_to_spec(tensor: &TensorProto) -> Result<TensorValue, ConvertError> {
     if !tensor.resource_handle_val.is_empty() || !tensor.variant_val.is_empty() {
         return Err(ConvertError::new("a constant of resources or variants cannot be written in a declaration"));
     }

@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Piece};
 use crate::model::{Deprecation, Flags, OpSpec};
 use crate::names::nearest;
 use crate::print::FLAG_NAMES;
+use crate::sorting::sort_by_key;
 
 impl OpSpec {
     /// Reads what `Display` prints; blank lines and the order of lines after the first do not matter. All mistakes are
@@ -122,7 +123,7 @@ impl<'a> Lines<'a> {
                 self.errors.extend(placed);
             }
         }
-        self.errors.sort_by_key(|error| error.range.start);
+        sort_by_key(&mut self.errors, |error| error.range.start);
         Err(self.errors)
     }
 

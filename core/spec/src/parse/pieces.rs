@@ -4,6 +4,7 @@ use super::{Spans, arg_syntax, attr_syntax, name_of};
 use crate::check::{self, Known};
 use crate::diagnostic::{Diagnostic, Piece};
 use crate::model::{ArgSpec, Deprecation, Flags, OpSpec};
+use crate::sorting::sort_by_key;
 
 impl OpSpec {
     /// The op of those pieces, with implied minimums set, or all mistakes in them in the order name, inputs, outputs,
@@ -85,7 +86,7 @@ impl Pieces {
         if self.errors.is_empty() {
             return Ok(self.spec);
         }
-        self.errors.sort_by_key(|(piece, error)| (*piece, error.range.start));
+        sort_by_key(&mut self.errors, |(piece, error)| (*piece, error.range.start));
         Err(self.errors)
     }
 

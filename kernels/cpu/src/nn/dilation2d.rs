@@ -2,7 +2,7 @@
 //!
 //! `output[b, y, x, c] = max over i, j of input[b, y * stride + i * rate - pad, x * …, c] + filter[i, j, c]`, over the taps
 //! inside the image. `input` is [batch, rows, columns, depth], `filter` is [rows, columns, depth]. NaN is passed over; where no
-//! sum is larger, the output is the smallest finite number. The 16-bit floats are added in f32, integers wrap.
+//! sum is larger, the output is the smallest finite number. Integers wrap.
 
 use num_traits::Bounded;
 use oplink::shape_fns::{Padding, conv_output_size};
@@ -25,7 +25,7 @@ pub struct Dilation2D;
 
 fn dilation2d_shape(c: &mut ShapeContext<'_>) -> Result<()> {
     let (input, filter) = (c.with_rank(0, 4)?, c.with_rank(1, 3)?);
-    let depth = c.merge_dim(input.dim(3), filter.dim(2))?;
+    c.merge_dim(input.dim(3), filter.dim(2))?;
     let numbers = |name: &str| -> Result<[i64; 4]> {
         let values = c.attr::<&[i64]>(name)?;
         values.try_into().map_err(|_| shape_error(format!("{name} must have 4 elements, it is {values:?}")))
@@ -35,7 +35,11 @@ fn dilation2d_shape(c: &mut ShapeContext<'_>) -> Result<()> {
     let size = |axis: usize| -> Result<Dim> {
         conv_output_size(input.dim(axis), filter.dim(axis - 1), rates[axis], strides[axis], padding)
     };
-    let shape = PartialShape::new(&[input.dim(0), size(1)?, size(2)?, depth]);
+    let (rows, columns) = match (size(1)?, size(2)?) {
+        (Some(rows), Some(columns)) => (Some(rows), Some(columns)),
+        _ => (None, None),
+    };
+    let shape = PartialShape::new(&[input.dim(0), rows, columns, filter.dim(2)]);
     c.set_output(0, shape);
     Ok(())
 }
@@ -51,7 +55,7 @@ pub fn dilation2d_cpu<T: Lanes<Lane: Arithmetic + PartialOrd> + Bounded>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::support::testing::run;
+    use crate::support::testing::{infer, run};
 
     #[test]
     fn the_largest_sum_counts() {
@@ -61,5 +65,30 @@ mod tests {
             [("strides", vec![1, 1, 1, 1].into()), ("rates", vec![1, 1, 1, 1].into()), ("padding", "SAME".into())];
         let out = run("Dilation2D", &attrs, vec![image, filter]).unwrap();
         assert_eq!(out[0].as_slice::<i32>().unwrap(), [15, 12, 2]);
+    }
+
+    #[test]
+    fn rows_and_columns_are_known_together() {
+        let attrs =
+            [("strides", vec![1, 2, 1, 1].into()), ("rates", vec![1, 1, 1, 1].into()), ("padding", "VALID".into())];
+        let stand_ins = [Tensor::scalar(0i32), Tensor::scalar(0i32)];
+        for (input, filter, expected) in [
+            ([Some(1), Some(5), Some(6), Some(8)], [Some(3), Some(2), Some(8)], [Some(1), Some(2), Some(5), Some(8)]),
+            ([Some(1), Some(5), Some(6), Some(8)], [Some(3), None, Some(8)], [Some(1), None, None, Some(8)]),
+            ([None, Some(5), Some(6), None], [Some(3), Some(2), Some(8)], [None, Some(2), Some(5), Some(8)]),
+            ([None, None, Some(6), Some(8)], [Some(3), Some(2), None], [None, None, None, None]),
+        ] {
+            let shapes = [PartialShape::new(&input), PartialShape::new(&filter)];
+            let inferred = infer("Dilation2D", &attrs, &stand_ins, &shapes, &Nothing).unwrap();
+            assert_eq!(inferred[0].1, PartialShape::new(&expected));
+        }
+    }
+
+    struct Nothing;
+
+    impl oplink::ConstantInputs for Nothing {
+        fn tensor(&self, _: usize) -> Option<&Tensor> {
+            None
+        }
     }
 }

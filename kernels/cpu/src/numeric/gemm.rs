@@ -1,11 +1,15 @@
-//! The matrix product of strided matrices: f32 and f64 by the `gemm` crates, integers (wrapping) and complex numbers by
-//! a blocked loop. The 16-bit floats are multiplied in f32.
+//! The matrix product of strided matrices: f32 and f64 by the `gemm` crates, or without the feature `gemm` by panels as
+//! convolutions are; integers (wrapping) and complex numbers by a blocked loop. The 16-bit floats are multiplied in f32.
 #![allow(unsafe_code, reason = "room: the calls into gemm, after bounds are checked")]
 
 use oplink::KernelEnv;
 use oplink::element::Complex;
 
+#[cfg(not(feature = "gemm"))]
+use super::finish::Finish;
 pub(crate) use super::matrix::Matrix;
+#[cfg(not(feature = "gemm"))]
+use super::panels::{MatrixRows, Product};
 use crate::support::elementwise::Arithmetic;
 use crate::support::parallel::for_each_chunk;
 
@@ -71,6 +75,7 @@ fn at<T: Copy>(matrix: &Matrix<'_, T>, row: usize, column: usize) -> T {
     matrix.data[row * matrix.row_stride + column * matrix.column_stride]
 }
 
+#[cfg(feature = "gemm")]
 macro_rules! by_gemm {
     ($($ty:ident => $function:path;)*) => {$(
         impl Gemm for $ty {
@@ -96,10 +101,30 @@ macro_rules! by_gemm {
     )*};
 }
 
+#[cfg(feature = "gemm")]
 by_gemm! {
     f32 => gemm_f32::gemm::f32::get_gemm_fn;
     f64 => gemm_f64::gemm::f64::get_gemm_fn;
 }
+
+#[cfg(not(feature = "gemm"))]
+macro_rules! by_panels {
+    ($($ty:ident)*) => {$(
+        impl Gemm for $ty {
+            fn multiply(lhs: Matrix<'_, Self>, rhs: Matrix<'_, Self>, out: &mut [Self], stride: usize) {
+                if !check(&lhs, &rhs, out, stride) {
+                    return;
+                }
+                let product = Product { rows: &MatrixRows(lhs), right: rhs, finish: Finish::default() };
+                let mut scratch = vec![Self::ZERO; product.scratch(lhs.rows)];
+                product.multiply(0, &mut out[..(lhs.rows - 1) * stride + rhs.columns], stride, &mut scratch);
+            }
+        }
+    )*};
+}
+
+#[cfg(not(feature = "gemm"))]
+by_panels! { f32 f64 }
 
 macro_rules! by_loop {
     ($($ty:ty $(, $conjugate:item)?;)*) => {$(

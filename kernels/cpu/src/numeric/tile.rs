@@ -92,22 +92,35 @@ unsafe fn tile<L: TileLane, R: Register<L>, const ROWS: usize, const REGISTERS: 
     out: &mut [L],
 ) {
     let columns = tiles.columns - column;
-    if columns >= REGISTERS * R::LANES {
-        let out = &mut out[row * tiles.out_stride + column..];
-        // SAFETY: forwarded to the caller.
-        return unsafe { full_tile::<L, R, ROWS, REGISTERS>(tiles, (row, column), out, tiles.out_stride) };
+    let is_full = columns >= REGISTERS * R::LANES;
+    let out = &mut out[row * tiles.out_stride + column..];
+    let mut block = (!is_full).then(|| [L::ZERO; MAX_ROWS * MAX_WIDTH]);
+    if let (Some(block), Start::Output) = (&mut block, tiles.start) {
+        copy_rows(ROWS, columns, (out, tiles.out_stride), (block, MAX_WIDTH));
     }
-    let mut block = [L::ZERO; MAX_ROWS * MAX_WIDTH];
-    let part = |p: usize| {
-        let start = (row + p) * tiles.out_stride + column;
-        start..start + columns
+    let (to, stride) = match &mut block {
+        Some(block) => (&mut block[..], MAX_WIDTH),
+        None => (&mut *out, tiles.out_stride),
     };
-    if let Start::Output = tiles.start {
-        (0..ROWS).for_each(|p| block[p * MAX_WIDTH..][..columns].copy_from_slice(&out[part(p)]));
-    }
+    // The only call, since each holds a copy of the loops.
     // SAFETY: forwarded to the caller.
-    unsafe { full_tile::<L, R, ROWS, REGISTERS>(tiles, (row, column), &mut block, MAX_WIDTH) };
-    (0..ROWS).for_each(|p| out[part(p)].copy_from_slice(&block[p * MAX_WIDTH..][..columns]));
+    unsafe { full_tile::<L, R, ROWS, REGISTERS>(tiles, (row, column), to, stride) };
+    if let Some(block) = &block {
+        copy_rows(ROWS, columns, (block, MAX_WIDTH), (out, tiles.out_stride));
+    }
+}
+
+/// Copies the first columns of rows; each matrix with the elements from one row to the next.
+#[inline(never)]
+fn copy_rows<L: Copy>(
+    rows: usize,
+    columns: usize,
+    (from, from_stride): (&[L], usize),
+    (to, to_stride): (&mut [L], usize),
+) {
+    for row in 0..rows {
+        to[row * to_stride..][..columns].copy_from_slice(&from[row * from_stride..][..columns]);
+    }
 }
 
 /// As [`tile`], to rows of `out` that have room for all columns and stand `stride` apart.

@@ -9,7 +9,7 @@ use super::header::Header;
 use super::lists::{TypeChoice, TypeList, combinations};
 use super::step::Step;
 use super::{Form, KernelModel, duplicates, wrapper};
-use crate::descriptor::location;
+use crate::descriptor::{location, package};
 use crate::selection::{Build, Chosen};
 use crate::text::moved;
 
@@ -23,6 +23,12 @@ pub(crate) fn expand(build: &Build, model: &KernelModel<'_>) -> TokenStream {
     let descriptor = descriptor(model, &kept, &excluded);
     let conditions = conditions(model);
     let marker = marker(model);
+    let collected = if build.has_op(model.step.op.name()) {
+        quote!(KERNELS, KernelNode, &'static #private::KernelDescriptor, &__OPLINK_DESCRIPTOR)
+    } else {
+        let package = package();
+        quote!(EXCLUDED_KERNELS, ExcludedKernelNode, #private::ExcludedKernel, #private::ExcludedKernel::new(#package))
+    };
     let duplicates = duplicates::markers(model, &combinations);
     quote! {
         #[allow(dead_code, clippy::all, clippy::pedantic)]
@@ -33,7 +39,7 @@ pub(crate) fn expand(build: &Build, model: &KernelModel<'_>) -> TokenStream {
                 #conditions
                 #descriptor
             };
-            #private::__collect!(KERNELS, KernelNode, &'static #private::KernelDescriptor, &__OPLINK_DESCRIPTOR);
+            #private::__collect!(#collected);
             #marker
         };
         #duplicates
@@ -74,7 +80,7 @@ fn descriptor(model: &KernelModel<'_>, kept: &[&Vec<&TypeChoice>], excluded: &[&
     });
     let type_attrs = model.lists.iter().map(|list| &list.attr);
     let entries = kept.iter().map(|row| entry(model, row));
-    let excluded = excluded.iter().map(|row| dtypes(row, &private));
+    let excluded = excluded.iter().copied().flatten().map(|choice| dtype(choice, &private));
     let location = location(&private);
     quote! {
         #private::KernelDescriptor {

@@ -106,6 +106,12 @@ fn descriptor(build: &Build, model: &OpModel, ty: &TokenStream, on_function: &[&
         )
     };
     let (excluded, location) = (!selected, crate::descriptor::location(&private));
+    let collected = if selected {
+        quote!(OPS, OpNode, &'static #private::OpDescriptor, &__OPLINK_DESCRIPTOR)
+    } else {
+        let package = crate::descriptor::package();
+        quote!(EXCLUDED_OPS, ExcludedOpNode, #private::ExcludedOp, #private::ExcludedOp::new(#name, #package))
+    };
     quote! {
         const _: () = {
             #tracking
@@ -126,7 +132,7 @@ fn descriptor(build: &Build, model: &OpModel, ty: &TokenStream, on_function: &[&
                 excluded: #excluded,
                 location: #location,
             };
-            #private::__collect!(OPS, OpNode, &'static #private::OpDescriptor, &__OPLINK_DESCRIPTOR);
+            #private::__collect!(#collected);
         };
     }
 }

@@ -28,6 +28,8 @@ use quote::quote;
 
 /// The variable that names the file.
 const VARIABLE: &str = "OPLINK_SELECTION";
+/// The op of kernels that serve every op: no selection leaves them out.
+const ANY_OP: &str = "*";
 
 /// A selection file's content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,12 +117,15 @@ impl Build {
 
     /// Whether the op is needed.
     pub(crate) fn has_op(&self, op: &str) -> bool {
-        self.selection.as_ref().is_none_or(|selection| selection.has_op(op))
+        op == ANY_OP || self.selection.as_ref().is_none_or(|selection| selection.has_op(op))
     }
 
     /// What of the op is needed.
     pub(crate) fn chosen(&self, op: &str) -> Chosen {
-        self.selection.as_ref().map_or(Chosen::All, |selection| selection.chosen(op))
+        match &self.selection {
+            Some(selection) if op != ANY_OP => selection.chosen(op),
+            _ => Chosen::All,
+        }
     }
 }
 

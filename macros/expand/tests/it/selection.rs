@@ -68,18 +68,36 @@ fn entries(build: &Build, op: &str, attribute: &str, item: &str) -> String {
 fn what_is_not_chosen_leaves_its_dtypes_only() {
     let build = Build::with(Selection::parse(FILE).unwrap());
     let relu = "fn relu<T: Real>(x: ArrayViewD<'_, T>) -> ArrayD<T> { body() }";
-    expect!["entries: &[ ::oplink::__private::KernelEntry { dtypes: &[::oplink::__private::DType::Float], function: ::oplink::__private::KernelFunction::Compute( __oplink_run::<f32>, ), }, ], excluded: &[&[::oplink::__private::DType::Double]],"].assert_eq(&entries(&build, RELU, "Relu, device = CPU, T = [f32, f64]", relu));
+    expect!["entries: &[ ::oplink::__private::KernelEntry { dtypes: &[::oplink::__private::DType::Float], function: ::oplink::__private::KernelFunction::Compute( __oplink_run::<f32>, ), }, ], excluded: &[::oplink::__private::DType::Double],"].assert_eq(&entries(&build, RELU, "Relu, device = CPU, T = [f32, f64]", relu));
     let pair = "fn pair(context: &mut KernelContext<'_>) { body() }";
-    expect!["entries: &[], excluded: &[&[]],"].assert_eq(&entries(&build, PAIR, "Pair, device = CPU, T = any", pair));
+    expect!["entries: &[], excluded: &[],"].assert_eq(&entries(&build, PAIR, "Pair, device = CPU, T = any", pair));
+}
+
+/// What a kernel or op adds to the collections.
+fn collected(text: &str) -> Vec<String> {
+    let calls = text.split("__collect!").skip(1).map(|call| call[..call.find(';').unwrap()].to_owned());
+    calls.map(|call| call.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
 
 #[test]
-fn ops_that_are_not_chosen_lose_documentation_and_shape_function() {
+fn what_is_not_chosen_leaves_numbers_in_place_of_descriptors() {
     let build = Build::with(Selection::parse(FILE).unwrap());
-    let text = pretty(oplink_macros_expand::op(
+    let op = pretty(oplink_macros_expand::op(
         &build,
         parse(r#""Tanh", input = "x: float", output = "y: float", shape = shape_fns::unchanged"#),
         parse("/// Long text.\npub struct Tanh;"),
     ));
-    assert!(text.contains("excluded: true") && text.contains("doc: \"\""), "{text}");
+    assert!(op.contains("excluded: true") && op.contains("doc: \"\""), "{op}");
+    expect![[r#"( EXCLUDED_OPS, ExcludedOpNode, ::oplink::__private::ExcludedOp, ::oplink::__private::ExcludedOp::new("Tanh", ::core::env!("CARGO_PKG_NAME")) )"#]].assert_eq(&collected(&op).join("\n"));
+    let pair = "fn pair(context: &mut KernelContext<'_>) { body() }";
+    let pair = pretty(kernel_in(&build, PAIR, "Pair, device = CPU, T = any", pair));
+    expect![[r#"( EXCLUDED_KERNELS, ExcludedKernelNode, ::oplink::__private::ExcludedKernel, ::oplink::__private::ExcludedKernel::new(::core::env!("CARGO_PKG_NAME")) )"#]].assert_eq(&collected(&pair).join("\n"));
+}
+
+#[test]
+fn kernels_of_every_op_are_always_chosen() {
+    let build = Build::with(Selection::parse(FILE).unwrap());
+    let any = "{ ::oplink } { dynamic \"*\" } { } { device = CPU } { fn any(context: &mut KernelContext<'_>) } 0 false";
+    let text = pretty(oplink_macros_expand::kernel_of_op(&build, parse(any)));
+    assert!(collected(&text)[0].contains("KERNELS"), "{text}");
 }

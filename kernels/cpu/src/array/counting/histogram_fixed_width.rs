@@ -38,7 +38,7 @@ pub fn histogram_fixed_width_cpu<T: Span>(context: &mut KernelContext<'_>) -> Re
     };
     ensure!(context.input(1).rank() == 1, "value_range must be a vector, its shape is {}", context.input(1).shape());
     ensure!(low < high, "value_range must rise, it is [{low:?}, {high:?}]");
-    let step = T::width(low, high) / bins as f64;
+    let step = high.divided(bins) - low.divided(bins);
     let values = context.input(0).as_slice::<T>()?;
     ensure!(!values.iter().any(|value| value.is_nan_value()), "values must not be NaN");
     let bin = |value: &T| {
@@ -63,12 +63,16 @@ fn count<C: Arithmetic>(counts: &mut [C], bins: impl Iterator<Item = usize>) {
 pub trait Span: Real {
     /// `high - low` in the arithmetic of the dtype; integers wrap.
     fn width(low: Self, high: Self) -> f64;
+
+    /// The number over a number of bins.
+    fn divided(self, bins: i64) -> f64;
 }
 
 macro_rules! spans {
     ($($ty:ty: $subtract:expr),*) => {$(
         impl Span for $ty {
             fn width(low: Self, high: Self) -> f64 { ($subtract)(high, low) as f64 }
+            fn divided(self, bins: i64) -> f64 { self as f64 / bins as f64 }
         }
     )*};
 }
@@ -84,6 +88,7 @@ mod tests {
     fn counts_in_bins() {
         let values = [-1.0f32, 0.0, 1.5, 2.0, 5.0, 15.0];
         check("HistogramFixedWidth", [values.into(), [0.0f32, 5.0].into(), 5.into()], [2, 1, 1, 0, 2]);
+        check("HistogramFixedWidth", [[-4].into(), [-5, -3].into(), 6.into()], [0, 0, 1, 0, 0, 0]);
         let values = Tensor::from_vec([2, 2], vec![1, 2, 3, 9]).unwrap();
         let inputs = [values, [0, 10].into(), 5.into()];
         check_with("HistogramFixedWidth", &[("dtype", DType::Int64.into())], inputs, [1i64, 2, 0, 0, 1]);

@@ -1,0 +1,106 @@
+/* OplinkJoinC: joins strings of equal positions, with a separator between them. */
+#include <stdlib.h>
+
+#include "example.h"
+#include "oplink/c/tf_tstring.h"
+
+typedef struct Join {
+  char* separator;
+  size_t length;
+} Join;
+
+static void join_delete(void* kernel) {
+  Join* join = kernel;
+  if (join != NULL) free(join->separator);
+  free(join);
+}
+
+static void read_separator(TF_OpKernelConstruction* node, Join* join, TF_Status* status) {
+  int32_t elements, bytes;
+  TF_OpKernelConstruction_GetAttrSize(node, "separator", &elements, &bytes, status);
+  if (!ok(status)) return;
+  join->length = (size_t)bytes;
+  join->separator = malloc(join->length + 1);
+  if (join->separator == NULL) {
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "no memory for the separator");
+    return;
+  }
+  TF_OpKernelConstruction_GetAttrString(node, "separator", join->separator, join->length, status);
+}
+
+static void* join_create(TF_OpKernelConstruction* node) {
+  TF_Status* status = TF_NewStatus();
+  Join* join = calloc(1, sizeof *join);
+  if (join == NULL) {
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "no memory for a kernel");
+  } else {
+    read_separator(node, join, status);
+  }
+  if (!ok(status)) {
+    TF_OpKernelConstruction_Failure(node, status);
+    join_delete(join);
+    join = NULL;
+  }
+  TF_DeleteStatus(status);
+  return join;
+}
+
+static bool same_shape(const TF_Tensor* a, const TF_Tensor* b) {
+  if (TF_NumDims(a) != TF_NumDims(b)) return false;
+  for (int i = 0; i < TF_NumDims(a); i++) {
+    if (TF_Dim(a, i) != TF_Dim(b, i)) return false;
+  }
+  return true;
+}
+
+/* Appends one part to every element of the output, after the separator where it is not the first. */
+static void append_part(const Join* join, bool first, const TF_Tensor* part, TF_Tensor* joined) {
+  const TF_TString* from = TF_TensorData(part);
+  TF_TString* to = TF_TensorData(joined);
+  int64_t count = TF_TensorElementCount(part);
+  for (int64_t i = 0; i < count; i++) {
+    if (!first) TF_TString_AppendN(&to[i], join->separator, join->length);
+    TF_TString_Append(&to[i], &from[i]);
+  }
+}
+
+/* Takes part `i` into the output, which is made for the first one. */
+static void join_part(const Join* join, TF_OpKernelContext* ctx, int i, TF_Tensor** joined, TF_Status* status) {
+  TF_Tensor* part = NULL;
+  int64_t dims[MAX_RANK];
+  TF_GetInput(ctx, i, &part, status);
+  if (!ok(status)) return;
+  if (*joined == NULL && get_dims(part, dims, status)) {
+    size_t bytes = (size_t)TF_TensorElementCount(part) * sizeof(TF_TString);
+    *joined = TF_AllocateOutput(ctx, 0, TF_STRING, dims, TF_NumDims(part), bytes, status);
+  }
+  if (ok(status) && !same_shape(part, *joined)) {
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "all parts must have the shape of the first");
+  }
+  if (ok(status)) append_part(join, i == 0, part, *joined);
+  TF_DeleteTensor(part);
+}
+
+static void join_compute(void* kernel, TF_OpKernelContext* ctx) {
+  TF_Status* status = TF_NewStatus();
+  TF_Tensor* joined = NULL;
+  for (int i = 0; i < TF_NumInputs(ctx) && ok(status); i++) join_part(kernel, ctx, i, &joined, status);
+  if (!ok(status)) TF_OpKernelContext_Failure(ctx, status);
+  if (joined != NULL) TF_DeleteTensor(joined);
+  TF_DeleteStatus(status);
+}
+
+bool register_join(void) {
+  TF_OpDefinitionBuilder* op = TF_NewOpDefinitionBuilder("OplinkJoinC");
+  TF_OpDefinitionBuilderAddInput(op, "parts: N * string");
+  TF_OpDefinitionBuilderAddOutput(op, "joined: string");
+  TF_OpDefinitionBuilderAddAttr(op, "N: int >= 1");
+  TF_OpDefinitionBuilderAddAttr(op, "separator: string = ''");
+  TF_OpDefinitionBuilderSetShapeInferenceFunction(op, &unchanged_shape);
+  if (!finish_op(op, "OplinkJoinC")) return false;
+  TF_Status* status = TF_NewStatus();
+  TF_KernelBuilder* kernel = TF_NewKernelBuilder("OplinkJoinC", "CPU", &join_create, &join_compute, &join_delete);
+  bool registered = finish_kernel(kernel, "OplinkJoinC:CPU", status);
+  TF_DeleteStatus(status);
+  return registered;
+}

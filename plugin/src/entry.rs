@@ -1,0 +1,150 @@
+//! The moments at which a host meets the plugin, and what is kept of them.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use oplink_abi::{OPLINK_PluginInfo, TF_StringView};
+use oplink_api::{Error, KernelDescriptor, Library, OpDescriptor, OpSpec, Result, ShapeFn};
+
+use crate::guard::{guarded, silent};
+use crate::host::Host;
+use crate::info::Info;
+use crate::lookup::{self, NoHost};
+use crate::register;
+use crate::trampolines::Trampolines;
+
+/// What [`plugin!`](crate::plugin) makes of a crate.
+#[derive(Debug)]
+pub struct Plugin {
+    pub(crate) crate_name: &'static str,
+    pub(crate) crate_version: &'static str,
+    libraries: &'static [&'static Library],
+    pub(crate) host_ops: &'static [&'static OpDescriptor],
+    pub(crate) trampolines: Trampolines,
+    info: OnceLock<Info>,
+}
+
+impl Plugin {
+    /// A plugin of these libraries, with functions for each of their kernels and ops, and of kernels for `host_ops`.
+    #[must_use]
+    pub const fn new(
+        crate_name: &'static str,
+        crate_version: &'static str,
+        libraries: &'static [&'static Library],
+        host_ops: &'static [&'static OpDescriptor],
+        trampolines: Trampolines,
+    ) -> Self {
+        Self { crate_name, crate_version, libraries, host_ops, trampolines, info: OnceLock::new() }
+    }
+
+    /// All ops, in the order of the libraries.
+    pub(crate) fn ops(&self) -> impl Iterator<Item = &'static OpDescriptor> {
+        self.libraries.iter().flat_map(|library| library.ops).copied()
+    }
+
+    /// All kernels, in the order of the libraries.
+    pub(crate) fn kernels(&self) -> impl Iterator<Item = &'static KernelDescriptor> {
+        self.libraries.iter().flat_map(|library| library.kernels).copied()
+    }
+}
+
+/// What is registered, at the positions of the plugin's lists.
+pub(crate) struct Loaded {
+    pub(crate) host: Host,
+    pub(crate) ops: Vec<LoadedOp>,
+    pub(crate) kernels: Vec<LoadedKernel>,
+}
+
+/// An op with its declaration read.
+pub(crate) struct LoadedOp {
+    pub(crate) descriptor: &'static OpDescriptor,
+    pub(crate) spec: Arc<OpSpec>,
+    pub(crate) shape_fn: Option<ShapeFn>,
+}
+
+/// A kernel with its op's declaration.
+pub(crate) struct LoadedKernel {
+    pub(crate) descriptor: &'static KernelDescriptor,
+    pub(crate) spec: Arc<OpSpec>,
+    pub(crate) shape_fn: Option<ShapeFn>,
+}
+
+static LOADED: OnceLock<Loaded> = OnceLock::new();
+
+/// What is registered, once it is.
+pub(crate) fn loaded() -> Option<&'static Loaded> {
+    LOADED.get()
+}
+
+/// How far registration got.
+enum State {
+    Untried,
+    Done,
+    Failed(&'static str),
+}
+
+static STATE: Mutex<State> = Mutex::new(State::Untried);
+
+/// When the library is loaded: registers where there is a host.
+pub fn on_load(plugin: &'static Plugin) {
+    silent((), || meet(plugin, false));
+}
+
+/// When a host calls `TF_InitKernel`: registers, unless loading did.
+pub fn init(plugin: &'static Plugin) {
+    silent((), || meet(plugin, true));
+}
+
+/// What a plugin tells of itself.
+pub fn info(plugin: &'static Plugin) -> *const OPLINK_PluginInfo {
+    silent(std::ptr::null(), || plugin.info.get_or_init(|| Info::of(plugin)).as_ptr())
+}
+
+/// Registers once. A failure is told through [`failure`] and on standard error, since neither moment has a status.
+fn meet(plugin: &'static Plugin, called: bool) {
+    let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+    if !matches!(*state, State::Untried) {
+        return;
+    }
+    let what = || format!("plugin {}, while it registered,", plugin.crate_name);
+    let result = match lookup::host() {
+        Ok(host) => guarded(what, || register_with(plugin, host)),
+        Err(NoHost::SameObject) => return,
+        Err(NoHost::Absent) if !called => return,
+        Err(NoHost::Absent) => Err(no_functions()),
+        Err(NoHost::Missing(names)) => Err(missing(&names)),
+    };
+    *state = match result {
+        Ok(()) => State::Done,
+        Err(error) => State::Failed(report(plugin, &error)),
+    };
+}
+
+fn register_with(plugin: &'static Plugin, host: Host) -> Result<()> {
+    let loaded = register::load(plugin, host)?;
+    let loaded = LOADED.get_or_init(|| loaded);
+    register::register(plugin, loaded)
+}
+
+fn no_functions() -> Error {
+    Error::unimplemented(
+        "the host's C functions (TF_RegisterOpDefinition, …) are not visible: a program that hosts plugins exports them",
+    )
+}
+
+fn missing(names: &[&str]) -> Error {
+    Error::unimplemented(format!("the host lacks the C functions {}", names.join(", ")))
+}
+
+fn report(plugin: &Plugin, error: &Error) -> &'static str {
+    let text = format!("plugin {} {} is not registered: {error}", plugin.crate_name, plugin.crate_version);
+    eprintln!("{text}");
+    text.leak()
+}
+
+/// Why the plugin is not registered; empty where it is, or has not tried.
+pub(crate) extern "C" fn failure() -> TF_StringView {
+    silent(crate::info::view(""), || {
+        let state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+        crate::info::view(if let State::Failed(text) = *state { text } else { "" })
+    })
+}

@@ -1,0 +1,88 @@
+//! Statuses of the host as results, and errors as statuses.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::ffi::{CStr, CString};
+
+use oplink_abi::{TF_Code, TF_Status, code};
+use oplink_api::{Code, Error, ErrorKind, Result};
+
+use crate::host::Host;
+
+/// A status of the plugin's own.
+pub(crate) struct Status {
+    host: &'static Host,
+    raw: *mut TF_Status,
+}
+
+// SAFETY: a status belongs to whoever holds it; the host does not bind it to a thread.
+unsafe impl Send for Status {}
+
+impl Status {
+    pub(crate) fn new(host: &'static Host) -> Self {
+        // SAFETY: takes nothing.
+        Self { host, raw: unsafe { (host.TF_NewStatus)() } }
+    }
+
+    /// The handle to pass.
+    pub(crate) fn raw(&self) -> *mut TF_Status {
+        self.raw
+    }
+
+    /// What it says.
+    pub(crate) fn check(&self) -> Result<()> {
+        // SAFETY: the status is alive; its message lives until it changes.
+        unsafe {
+            match (self.host.TF_GetCode)(self.raw) {
+                code::OK => Ok(()),
+                number => {
+                    let message = CStr::from_ptr((self.host.TF_Message)(self.raw)).to_string_lossy();
+                    Err(Error::new(code_of(number), ErrorKind::KernelFailed, message))
+                }
+            }
+        }
+    }
+
+    pub(crate) fn set(&self, error: &Error) {
+        set(self.host, self.raw, error);
+    }
+}
+
+impl Drop for Status {
+    fn drop(&mut self) {
+        // SAFETY: made by `new`, freed once.
+        unsafe { (self.host.TF_DeleteStatus)(self.raw) }
+    }
+}
+
+/// Puts an error into a status of the host.
+pub(crate) fn set(host: &Host, status: *mut TF_Status, error: &Error) {
+    let message = c_string(&error.to_string());
+    // SAFETY: the host passed the status or it is our own; the message is copied.
+    unsafe { (host.TF_SetStatus)(status, error.code() as TF_Code, message.as_ptr()) }
+}
+
+/// Text as C has it.
+pub(crate) fn c_string(text: &str) -> CString {
+    CString::new(text).unwrap_or_else(|_| CString::new(text.replace('\0', "\\0")).unwrap_or_default())
+}
+
+fn code_of(number: TF_Code) -> Code {
+    match number {
+        code::CANCELLED => Code::Cancelled,
+        code::INVALID_ARGUMENT => Code::InvalidArgument,
+        code::DEADLINE_EXCEEDED => Code::DeadlineExceeded,
+        code::NOT_FOUND => Code::NotFound,
+        code::ALREADY_EXISTS => Code::AlreadyExists,
+        code::PERMISSION_DENIED => Code::PermissionDenied,
+        code::RESOURCE_EXHAUSTED => Code::ResourceExhausted,
+        code::FAILED_PRECONDITION => Code::FailedPrecondition,
+        code::ABORTED => Code::Aborted,
+        code::OUT_OF_RANGE => Code::OutOfRange,
+        code::UNIMPLEMENTED => Code::Unimplemented,
+        code::INTERNAL => Code::Internal,
+        code::UNAVAILABLE => Code::Unavailable,
+        code::DATA_LOSS => Code::DataLoss,
+        code::UNAUTHENTICATED => Code::Unauthenticated,
+        _ => Code::Unknown,
+    }
+}

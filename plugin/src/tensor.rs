@@ -1,0 +1,123 @@
+//! Tensors of the host, seen as tensors of ours without copying.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::ptr::{self, NonNull};
+
+use oplink_abi::TF_Tensor;
+use oplink_api::{ALIGNMENT, DType, Error, Result, Shape, Tensor, bail};
+use smallvec::SmallVec;
+
+use crate::host::Host;
+
+/// Extents as C has them.
+pub(crate) type Dims = SmallVec<[i64; 6]>;
+
+/// A handle of the plugin's own.
+struct Handle {
+    host: &'static Host,
+    raw: NonNull<TF_Tensor>,
+}
+
+// SAFETY: a handle counts references to memory of the host, which any thread may drop.
+unsafe impl Send for Handle {}
+// SAFETY: nothing is done with a shared handle.
+unsafe impl Sync for Handle {}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        // SAFETY: the handle is the plugin's, freed once.
+        unsafe { (self.host.TF_DeleteTensor)(self.raw.as_ptr()) }
+    }
+}
+
+/// Whether somebody else reads what a handle stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// The plugin alone, which may write.
+    Own,
+    /// The host and other kernels may read: nobody writes.
+    Shared,
+}
+
+/// A tensor over the memory of a handle, which it keeps as long as that memory is used.
+///
+/// # Safety
+/// The handle is null or the plugin's to free, and tells the truth about its memory. With [`Access::Own`] nobody else
+/// reads or writes the memory as long as the tensor lives, or until the plugin gives it back as an output.
+pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor, access: Access) -> Result<Tensor> {
+    let Some(raw) = NonNull::new(raw) else { bail!("the host gave no tensor") };
+    let handle = Handle { host, raw };
+    // SAFETY: the handle is alive.
+    let number = unsafe { (host.TF_TensorType)(raw.as_ptr()) };
+    let dtype = DType::from_number(number).filter(|dtype| *dtype != DType::Invalid);
+    let dtype =
+        dtype.ok_or_else(|| Error::unimplemented(format!("a tensor of dtype number {number} is unknown here")))?;
+    if matches!(dtype, DType::Resource | DType::Variant) {
+        return Err(Error::unimplemented(format!("a plugin cannot read a tensor of {dtype}")));
+    }
+    let shape = shape(host, raw)?;
+    // SAFETY: the handle is alive.
+    let data = unsafe { (host.TF_TensorData)(raw.as_ptr()) }.cast::<u8>();
+    let data = match NonNull::new(data) {
+        Some(data) if shape.num_elements() > 0 => data,
+        None if shape.num_elements() > 0 => bail!("the host gave a tensor of {dtype} {shape} without memory"),
+        _ => nowhere(),
+    };
+    let aligned = data.addr().get().is_multiple_of(alignment(dtype));
+    // SAFETY: the handle keeps the memory, which holds as many elements as the shape says; misaligned memory is only
+    // copied, byte by byte. Who else reads it is the caller's contract.
+    unsafe {
+        match access {
+            Access::Own if !aligned => bail!("the host gave an output of {dtype} at a misaligned address"),
+            Access::Shared if !aligned => copied(dtype, shape, data),
+            Access::Own => Tensor::from_foreign(dtype, shape, data, Box::new(handle)),
+            Access::Shared => Tensor::from_foreign_read_only(dtype, shape, data, Box::new(handle)),
+        }
+    }
+}
+
+fn shape(host: &Host, raw: NonNull<TF_Tensor>) -> Result<Shape> {
+    // SAFETY: the handle is alive.
+    let rank = unsafe { (host.TF_NumDims)(raw.as_ptr()) };
+    let mut shape = Shape::scalar();
+    for axis in 0..rank {
+        // SAFETY: the handle is alive and has this axis.
+        let dim = unsafe { (host.TF_Dim)(raw.as_ptr(), axis) };
+        shape.push(usize::try_from(dim).map_err(|_| Error::internal(format!("the host gave an extent of {dim}")))?);
+    }
+    Ok(shape)
+}
+
+/// A well-aligned address for no elements.
+fn nowhere() -> NonNull<u8> {
+    NonNull::without_provenance(const { std::num::NonZeroUsize::new(ALIGNMENT).unwrap() })
+}
+
+fn alignment(dtype: DType) -> usize {
+    dtype.size().unwrap_or(size_of::<u64>()).clamp(1, align_of::<u64>())
+}
+
+/// # Safety
+/// `data` holds the elements of the shape.
+unsafe fn copied(dtype: DType, shape: Shape, data: NonNull<u8>) -> Result<Tensor> {
+    let Some(size) = dtype.size() else { bail!("the host gave a tensor of {dtype} at a misaligned address") };
+    // SAFETY: the caller's contract.
+    let bytes = unsafe { std::slice::from_raw_parts(data.as_ptr(), size * shape.num_elements()) };
+    Tensor::from_bytes(dtype, shape, bytes)
+}
+
+/// Makes the bytes of fresh memory values of the tensor's dtype, where not any bytes are.
+///
+/// # Safety
+/// The tensor is over memory that nobody else uses.
+pub(crate) unsafe fn make_valid(tensor: &Tensor) {
+    if tensor.dtype() == DType::Bool {
+        // SAFETY: the caller's contract; the memory is as long as the tensor says.
+        unsafe { ptr::write_bytes(tensor.as_ptr().cast_mut(), 0, tensor.num_bytes()) }
+    }
+}
+
+/// The extents as C has them.
+pub(crate) fn dims(shape: &Shape) -> Dims {
+    shape.dims().iter().map(|&dim| dim as i64).collect()
+}

@@ -1,0 +1,10 @@
+/* All headers of the C API in this repository. */
+#include "oplink/c/c_api.h"
+#include "oplink/c/c_api_experimental.h"
+#include "oplink/c/eager/c_api.h"
+#include "oplink/c/env.h"
+#include "oplink/c/grappler.h"
+#include "oplink/c/kernels.h"
+#include "oplink/c/kernels_experimental.h"
+#include "oplink/c/ops.h"
+#include "oplink/c/stream_executor.h"

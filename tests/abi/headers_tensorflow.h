@@ -1,0 +1,10 @@
+/* The same headers of TensorFlow; some of them are valid as C++ only. */
+#include "tensorflow/c/c_api.h"
+#include "tensorflow/c/c_api_experimental.h"
+#include "tensorflow/c/eager/c_api.h"
+#include "tensorflow/c/env.h"
+#include "tensorflow/c/experimental/grappler/grappler.h"
+#include "tensorflow/c/experimental/stream_executor/stream_executor.h"
+#include "tensorflow/c/kernels.h"
+#include "tensorflow/c/kernels_experimental.h"
+#include "tensorflow/c/ops.h"
