@@ -23,7 +23,7 @@ pub(crate) struct ConstantCache(NodeMap<Option<Vec<Option<Tensor>>>>);
 impl ConstantCache {
     /// Forgets what is known of the nodes from this position on.
     pub(crate) fn truncate(&mut self, count: u32) {
-        self.0.retain(|&node, _| node < count);
+        self.0.truncate(count);
     }
 
     /// Takes the values of a node for unknown from now on.
