@@ -1,5 +1,6 @@
 //! Every exported function with null handles and negative counts: a status where it has one, and no crash; a flat table.
 
+use std::path::Path;
 use std::ptr;
 
 use oplink_abi::*;
@@ -10,9 +11,21 @@ use crate::client::*;
 const NO_OUTPUT: TF_Output = TF_Output { oper: ptr::null_mut(), index: -1 };
 const NO_INPUT: TF_Input = TF_Input { oper: ptr::null_mut(), index: -1 };
 
+/// Functions that take nothing which could be null.
+const WITHOUT_ARGUMENTS: &[&str] = &[
+    "TFE_NewContextOptions",
+    "TF_GetAllOpList",
+    "TF_GetAllRegisteredKernels",
+    "TF_NewGraph",
+    "TF_NewImportGraphDefOptions",
+    "TF_NewSessionOptions",
+    "TF_Version",
+];
+
 macro_rules! refuse {
     ($status:ident; $($call:expr;)*) => {$(
         let $status = Status::new();
+        #[allow(unused_unsafe, reason = "some are safe")]
         let _ = unsafe { $call };
         assert_ne!($status.code(), code::OK, stringify!($call));
         assert!(!$status.message().is_empty(), stringify!($call));
@@ -24,6 +37,35 @@ macro_rules! survive {
         #[allow(unused_unsafe, reason = "some are safe")]
         let _ = unsafe { $call };
     )*};
+}
+
+/// The names of all exported functions in a folder's sources.
+fn exported(folder: &Path, names: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("the sources are there") {
+        let path = entry.expect("it can be read").path();
+        if path.is_dir() {
+            exported(&path, names);
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a source");
+        for after in text.split("#[unsafe(no_mangle)]").skip(1) {
+            let name = after.split("fn ").nth(1).and_then(|rest| rest.split('(').next());
+            names.extend(name.map(str::to_owned));
+        }
+    }
+}
+
+#[test]
+fn no_function_is_left_out() {
+    let mut names = Vec::new();
+    exported(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut names);
+    assert!(names.len() > 200, "{}", names.len());
+    let this = include_str!("nulls.rs");
+    let left_out: Vec<&String> = names
+        .iter()
+        .filter(|name| !WITHOUT_ARGUMENTS.contains(&name.as_str()) && !this.contains(&format!("::{name}(")))
+        .collect();
+    assert!(left_out.is_empty(), "{left_out:?}");
 }
 
 #[test]
@@ -118,7 +160,13 @@ fn functions_with_a_status_tell() {
         listing::api_defs::TF_ApiDefMapPut(ptr::null_mut(), ptr::null(), 0, status.0);
         listing::api_defs::TF_ApiDefMapGet(ptr::null_mut(), ptr::null(), 0, status.0);
         listing::kernels::TF_GetRegisteredKernelsForOp(ptr::null(), status.0);
+        listing::libraries::TF_LoadLibrary(ptr::null(), status.0);
+        listing::libraries::TF_LoadPluggableDeviceLibrary(ptr::null(), status.0);
         listing::TF_OpIsStateful(ptr::null(), status.0);
+        listing::servers::TF_NewServer(ptr::null(), 0, status.0);
+        listing::servers::TF_ServerStart(ptr::null_mut(), status.0);
+        listing::servers::TF_ServerStop(ptr::null_mut(), status.0);
+        listing::servers::TF_ServerJoin(ptr::null_mut(), status.0);
         listing::tensors::TF_TensorFromProto(ptr::null(), ptr::null_mut(), status.0);
         session::deprecated::TF_NewDeprecatedSession(ptr::null(), status.0);
         session::deprecated::TF_CloseDeprecatedSession(ptr::null_mut(), status.0);
@@ -239,6 +287,11 @@ fn functions_without_a_status_do_nothing() {
         import::results::TF_ImportGraphDefResultsMissingUnusedInputMappings(ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
         import::results::TF_DeleteImportGraphDefResults(ptr::null_mut());
         listing::api_defs::TF_DeleteApiDefMap(ptr::null_mut());
+        listing::libraries::TF_GetOpList(ptr::null_mut());
+        listing::libraries::TF_DeleteLibraryHandle(ptr::null_mut());
+        listing::libraries::TF_DeletePluggableDeviceLibraryHandle(ptr::null_mut());
+        listing::servers::TF_ServerTarget(ptr::null_mut());
+        listing::servers::TF_DeleteServer(ptr::null_mut());
         session::devices::TF_DeleteDeviceList(ptr::null_mut());
         session::devices::TF_DeviceListCount(ptr::null());
         session::options::TF_DeleteSessionOptions(ptr::null_mut());
