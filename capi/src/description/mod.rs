@@ -13,7 +13,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use oplink_abi::{TF_Graph, TF_Operation, TF_OperationDescription, TF_Output, TF_Status};
-use oplink_api::{Arg, AttrValue, Error, Output, Result, bail};
+use oplink_api::{Arg, AttrValue, Code, Error, ErrorKind, Output, Result, bail};
 use oplink_graph::NewNode;
 use oplink_host::guard::{borrow, text, with_status, without_status};
 
@@ -56,7 +56,7 @@ impl Description {
             attrs.retain(|(name, _)| *name != CLASS);
             attrs.push((CLASS, AttrValue::Strings(groups)));
         }
-        let position = graph.change(|graph| {
+        let added = graph.change(|graph| {
             graph.add(NewNode {
                 op: &self.op,
                 name: &self.name,
@@ -65,8 +65,18 @@ impl Description {
                 control_inputs: &self.control_inputs,
                 attrs: &attrs,
             })
-        })?;
-        Ok(graph.operation(position))
+        });
+        added.map(|position| graph.operation(position)).map_err(refused)
+    }
+}
+
+/// An op that there is not is a wrong argument of the client here, as in TensorFlow.
+fn refused(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::OpNotDeclared | ErrorKind::NotLinked | ErrorKind::PluginRejected => {
+            Error::new(Code::InvalidArgument, error.kind(), error.to_string())
+        }
+        _ => error,
     }
 }
 

@@ -34,6 +34,7 @@ impl Context {
             0 => EagerContext::new(registry()?, device.clone()),
             threads => EagerContext::with_threads(registry()?, device.clone(), threads)?,
         };
+        let eager = eager.following_plugins();
         let policy = AtomicI32::new(options.policy);
         Ok(Self(Arc::new(Inner { eager, device: c_string(device.name()), policy })))
     }

@@ -24,11 +24,14 @@ impl EagerOp {
         self.context()?.eager().prepare_call(&self.spec.name, &self.dtypes(), self.argument_lengths(), &attrs)
     }
 
-    fn execute(&self, room: usize) -> Result<SmallVec<[Tensor; 4]>> {
-        let kernel = self.prepare()?;
+    /// Runs the call and takes its inputs.
+    fn execute(&mut self, room: usize) -> Result<SmallVec<[Tensor; 4]>> {
+        let kernel = self.prepare();
+        self.lengths.clear();
+        let mut inputs = std::mem::take(&mut self.inputs);
+        let kernel = kernel?;
         let count = kernel.node().output_dtypes.len();
         ensure!(count <= room, "op {} has {count} outputs, there is room for {room}", self.spec.name);
-        let mut inputs: SmallVec<[Tensor; 8]> = self.inputs.iter().cloned().collect();
         let mut outputs: SmallVec<[Option<Tensor>; 4]> = SmallVec::from_elem(None, count);
         self.context()?.eager().run_call(&kernel, &mut inputs, &mut outputs)?;
         let missing = || Error::internal("the kernel set no output");
@@ -37,7 +40,7 @@ impl EagerOp {
 }
 
 /// Runs a call. `num_retvals` comes with the number of slots and goes with the number of outputs, whose handles the client
-/// deletes. The call may be changed and run again.
+/// deletes. The call keeps its attrs, and may be given inputs and run again.
 ///
 /// # Safety
 /// The handles are null or alive; `retvals` has as many slots as `num_retvals` says.
@@ -51,7 +54,7 @@ pub unsafe extern "C" fn TFE_Execute(
     const NAME: &str = "TFE_Execute";
     with_status(status, NAME, (), || {
         // SAFETY: the caller's contract.
-        let (op, count) = unsafe { (EagerOp::borrow(op, NAME)?, borrow_mut(num_retvals, NAME, "num_retvals")?) };
+        let (op, count) = unsafe { (EagerOp::borrow_mut(op, NAME)?, borrow_mut(num_retvals, NAME, "num_retvals")?) };
         let Ok(room) = usize::try_from(*count) else { bail!("{NAME}: `num_retvals` is {count}") };
         let outputs = op.execute(room)?;
         // SAFETY: the caller's contract.

@@ -152,12 +152,12 @@ pub unsafe extern "C" fn TFE_OpSetDevice(op: *mut TFE_Op, device_name: *const c_
         if !names_device(wanted, &full) {
             bail!("{NAME}: there is no device `{wanted}`, there is `{full}`");
         }
-        op.device = if wanted.is_empty() { CString::default() } else { present };
+        op.device = c_string(wanted);
         Ok(())
     });
 }
 
-/// The full name of the device asked for, empty for none; valid until another is asked for.
+/// The device asked for, as it was written, empty for none; valid until another is asked for.
 ///
 /// # Safety
 /// The handles are null or alive.

@@ -3,6 +3,9 @@
 
 pub mod api_defs;
 pub mod kernels;
+pub mod libraries;
+pub mod servers;
+pub mod tensors;
 
 use std::ffi::{c_char, c_int};
 use std::ptr;

@@ -37,6 +37,12 @@ impl EagerContext {
         Ok(Self { registry, follows_global: false, env, kernels: KernelCache::default() })
     }
 
+    /// The same context with the ops of plugins that are loaded from now on, as [`EagerContext::global`] has them.
+    #[must_use]
+    pub fn following_plugins(self) -> Self {
+        Self { follows_global: true, ..self }
+    }
+
     /// The process's context: the linked ops and kernels, and those of plugins, on the first linked device. Typed calls go
     /// here. A kernel that a call found before a plugin was loaded stays the kernel of such calls.
     ///
@@ -102,7 +108,7 @@ impl EagerContext {
     ) -> Result<Arc<PreparedKernel>> {
         let signature = Signature { op, dtypes, lengths, attrs };
         self.kernels.get_or_make(&signature, || {
-            let (entry, device) = (self.registry.op(op)?, self.device().name());
+            let (entry, device) = (self.registry().op(op)?, self.device().name());
             self.prepare(match lengths {
                 [] => node_for_flat_call(entry, op, device, dtypes, attrs)?,
                 _ => node_for_call(entry, op, device, &grouped(dtypes, lengths), attrs.iter().cloned())?,
