@@ -84,7 +84,9 @@ fn shared(lib: &Path, name: &str) -> io::Result<Command> {
     fs::write(&script, VERSION_SCRIPT)?;
     let cc = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
     let mut command = Command::new(cc);
-    command.args(["-shared", "-x", "c", "/dev/null", "-x", "none", "-o"]).arg(lib.join(file_name(name, &format!(".{VERSION}"))));
+    command
+        .args(["-shared", "-x", "c", "/dev/null", "-x", "none", "-o"])
+        .arg(lib.join(file_name(name, &format!(".{VERSION}"))));
     command.arg(format!("-Wl,-soname,{},--version-script,{}", file_name(name, ".2"), script.display()));
     Ok(command)
 }

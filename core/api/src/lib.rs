@@ -13,6 +13,7 @@ mod collect;
 mod descriptor;
 pub mod element;
 mod error;
+mod foreign;
 mod function;
 mod kernel;
 mod node;
@@ -47,6 +48,7 @@ pub use descriptor::{
 };
 pub use element::{Element, Float, Integer, Number, Real};
 pub use error::{Code, Error, ErrorKind, Result, ResultExt};
+pub use foreign::{AsyncKernel, ForeignKernel, ForeignShapeFn, KernelFactory, ShapeInference};
 pub use function::{Function, FunctionLibrary, FunctionSlot};
 pub use kernel::{DefaultEnv, Kernel, KernelConstruction, KernelContext, KernelEnv};
 pub use node::NodeInfo;

@@ -228,6 +228,14 @@ static void Shapes() {
   };
   CHECK(host::Infer("Probe", {host::Dims{2, -1, 5}, std::nullopt}, &out, {{"T", TF_HALF}}).code == TF_OK);
   CHECK((out == Shapes{host::Dims{2, -1, 7, 8}}));
+  infer = [](auto& c) {
+    CHECK(!c.Input(0).value().MergeWith(c.Input(2).value()).ok() && !c.Input(0).value().MergeWith(c.Scalar()).ok());
+    CHECK(c.Unknown().MergeWith(c.Unknown()).value().rank() == -1);
+    CHECK(c.Unknown().MergeWith(c.Input(0).value()).value().rank() == 2);
+    return c.SetOutput(0, c.Input(0).value().MergeWith(c.Input(1).value()).value().MergeWith(c.Unknown()).value());
+  };
+  CHECK(host::Infer("Probe", {host::Dims{-1, 3}, host::Dims{2, -1}, host::Dims{2, 4}}, &out).code == TF_OK);
+  CHECK((out == Shapes{host::Dims{2, 3}}));
   infer = [](auto& c) { return c.SetUnknown(); };
   CHECK(host::Infer("Probe", {}, &out).code == TF_OK && out == Shapes{std::nullopt});
 }

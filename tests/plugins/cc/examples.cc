@@ -86,7 +86,10 @@ int main(int argc, char** argv) {
   Join(join);
   std::vector<host::PartialShape> shapes(1);
   CHECK(host::Infer(affine, {host::Dims{-1, 2}}, &shapes).code == TF_OK && shapes[0] == (host::Dims{-1, 2}));
-  CHECK(host::Infer(join, {std::nullopt, host::Dims{2}}, &shapes).code == TF_OK);
+  CHECK(host::Infer(join, {std::nullopt, host::Dims{2, -1}, host::Dims{-1, 3}}, &shapes).code == TF_OK);
+  CHECK(shapes[0] == (host::Dims{2, 3}));
+  CHECK(host::Infer(join, {host::Dims{2}, host::Dims{3}}, &shapes).code == TF_INVALID_ARGUMENT);
+  CHECK(host::Infer(join, {host::Dims{2}, host::Dims{2, 2}}, &shapes).code == TF_INVALID_ARGUMENT);
   CHECK(host::live_tensors == 0);
   std::cout << affine << ", " << join << (failures == 0 ? ": ok\n" : ": FAILED\n");
   return failures != 0;

@@ -15,6 +15,8 @@ use super::env::EagerEnv;
 /// Runs ops at once on one device. What they make lasts as long as the context: variables, tables, queues.
 pub struct EagerContext {
     registry: Arc<Registry>,
+    /// Whether plugins that are loaded later are seen.
+    follows_global: bool,
     env: Arc<EagerEnv>,
     kernels: KernelCache,
 }
@@ -22,7 +24,8 @@ pub struct EagerContext {
 impl EagerContext {
     /// A context with kernels of `registry` on `device`.
     pub fn new(registry: Arc<Registry>, device: Arc<dyn Device>) -> Self {
-        Self { registry, env: Arc::new(EagerEnv::new(device)), kernels: KernelCache::default() }
+        let env = Arc::new(EagerEnv::new(device));
+        Self { registry, follows_global: false, env, kernels: KernelCache::default() }
     }
 
     /// As [`EagerContext::new`], with kernels that use at most so many threads; 0 means all.
@@ -31,10 +34,11 @@ impl EagerContext {
     /// The thread pool cannot be started.
     pub fn with_threads(registry: Arc<Registry>, device: Arc<dyn Device>, threads: usize) -> Result<Self> {
         let env = Arc::new(EagerEnv::with_threads(device, threads)?);
-        Ok(Self { registry, env, kernels: KernelCache::default() })
+        Ok(Self { registry, follows_global: false, env, kernels: KernelCache::default() })
     }
 
-    /// The process's context: the linked ops and kernels on the first linked device. Typed calls go here.
+    /// The process's context: the linked ops and kernels, and those of plugins, on the first linked device. Typed calls go
+    /// here. A kernel that a call found before a plugin was loaded stays the kernel of such calls.
     ///
     /// # Errors
     /// No device is linked, or the linked declarations conflict; the same at each call.
@@ -42,14 +46,18 @@ impl EagerContext {
         static GLOBAL: OnceLock<Result<EagerContext>> = OnceLock::new();
         let made = GLOBAL.get_or_init(|| {
             let device = devices()?.first().ok_or_else(no_device)?;
-            Ok(Self::new(Registry::global()?.clone(), device.clone()))
+            let context = Self::new(Registry::global()?.clone(), device.clone());
+            Ok(Self { follows_global: true, ..context })
         });
         made.as_ref().map_err(Clone::clone)
     }
 
     /// The registry.
     pub fn registry(&self) -> &Arc<Registry> {
-        &self.registry
+        match self.follows_global {
+            true => Registry::global().unwrap_or(&self.registry),
+            false => &self.registry,
+        }
     }
 
     /// The device.
@@ -72,7 +80,7 @@ impl EagerContext {
         let dtypes: Vec<DType> = inputs.iter().map(|tensor| tensor.dtype()).collect();
         let signature = Signature { op, dtypes: &dtypes, lengths: &[], attrs };
         let kernel = self.kernels.get_or_make(&signature, || {
-            let entry = self.registry.op(op)?;
+            let entry = self.registry().op(op)?;
             self.prepare(node_for_flat_call(entry, op, self.device().name(), &dtypes, attrs)?)
         })?;
         let mut inputs: Vec<Tensor> = inputs.iter().map(|&tensor| tensor.clone()).collect();
@@ -127,11 +135,11 @@ impl EagerContext {
     /// # Errors
     /// The op is unknown.
     pub fn handle(&self, op: &str, attrs: &[(&str, AttrValue)]) -> Result<OpHandle> {
-        OpHandle::in_env(self.registry.clone(), self.env.clone(), op, attrs)
+        OpHandle::in_env(self.registry().clone(), self.env.clone(), op, attrs)
     }
 
     fn prepare(&self, node: NodeInfo) -> Result<PreparedKernel> {
-        PreparedKernel::new(&self.registry, Arc::new(node), self.device().device_type())
+        PreparedKernel::new(self.registry(), Arc::new(node), self.device().device_type())
     }
 
     fn run(&self, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<Outputs<Tensor>> {
@@ -150,7 +158,7 @@ impl EagerHost for EagerContext {
         let dtypes: Vec<DType> = tensors.iter().map(Tensor::dtype).collect();
         let make = |name: &str| {
             let grouped = grouped(&dtypes, &lengths);
-            let entry = self.registry.op(op)?;
+            let entry = self.registry().op(op)?;
             self.prepare(node_for_call(entry, name, self.device().name(), &grouped, attrs.iter().cloned())?)
         };
         let kernel = if let Some(name) = name {

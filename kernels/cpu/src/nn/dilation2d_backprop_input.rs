@@ -55,8 +55,7 @@ mod tests {
         let (image, filter) = (tensor(&[1, 1, 2, 1], &[256.0, 256.0]), tensor(&[1, 2, 1], &[0.0, 1.0]));
         let ones = vec![1, 1, 1, 1];
         let attrs = [("strides", ones.clone().into()), ("rates", ones.into()), ("padding", "VALID".into())];
-        let out =
-            run("Dilation2DBackpropInput", &attrs, vec![image, filter, tensor(&[1, 1, 1, 1], &[2.0])]).unwrap();
+        let out = run("Dilation2DBackpropInput", &attrs, vec![image, filter, tensor(&[1, 1, 1, 1], &[2.0])]).unwrap();
         // 257 is 256 in eight bits: the first of two equal sums counts.
         assert_eq!(out[0].as_slice::<bf16>().unwrap(), [2.0, 0.0].map(bf16::from_f32));
     }
