@@ -117,5 +117,5 @@ fn check_attrs(kernel: &LoadedKernel, node: &NodeInfo) -> Result<()> {
     let Some(shape_fn) = kernel.shape_fn else { return Ok(()) };
     let unknown = vec![PartialShape::unknown(); node.input_dtypes.len()];
     let mut context = ShapeContext::new(node, &unknown, &NoConstants);
-    shape_fn.infer(&mut context).context_with(|| format!("checking the attrs of {}", node.op.name))
+    shape_fn(&mut context).context_with(|| format!("checking the attrs of {}", node.op.name))
 }
