@@ -46,5 +46,10 @@ pub mod prelude {
     pub use oplink_api::prelude::*;
 }
 
+#[cfg(feature = "plugins")]
+pub use plugins::{PluginInfo, Runtime};
+
 mod links;
 mod op_index;
+#[cfg(feature = "plugins")]
+mod plugins;

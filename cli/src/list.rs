@@ -39,7 +39,7 @@ pub(crate) fn kernels(name: Option<&str>) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn show_kernel(kernel: &'static KernelDescriptor) {
+pub(crate) fn show_kernel(kernel: &'static KernelDescriptor) {
     print!("{:32} {}", kernel.op, kernel.device);
     if !kernel.label.is_empty() {
         print!(" label={}", kernel.label);

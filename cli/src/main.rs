@@ -1,10 +1,11 @@
-//! The `oplink` command: run graphs, list ops and kernels, look into graphs, make selections.
+//! The `oplink` command: run graphs, list ops and kernels, look into graphs and plugins, make selections.
 #![forbid(unsafe_code)]
 
 mod inputs;
 mod inspect;
 mod list;
 mod load;
+mod plugin;
 mod progress;
 mod run;
 mod select;
@@ -12,7 +13,7 @@ mod select;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 /// Run TensorFlow graphs with oplink's kernels.
 #[derive(Parser)]
@@ -30,27 +31,51 @@ enum Command {
     Ops {
         /// Name of one op
         name: Option<String>,
+        #[command(flatten)]
+        plugins: Plugins,
     },
     /// List the kernels of this build, or those of one op: device, dtypes, where they are declared
     Kernels {
         /// Name of an op
         name: Option<String>,
+        #[command(flatten)]
+        plugins: Plugins,
     },
     /// Summarise a graph: inputs, outputs, ops; what this build lacks to run it, and why
     Graph {
         /// A GraphDef, binary (.pb) or text (.pbtxt)
         graph: PathBuf,
+        #[command(flatten)]
+        plugins: Plugins,
     },
+    /// Look into plugins, or see whether they load
+    #[command(subcommand)]
+    Plugin(plugin::PluginCommand),
     /// Write the selection file with which a build ships only what these graphs need
     Select(select::SelectArguments),
+}
+
+/// Plugins that a command uses.
+#[derive(Args)]
+struct Plugins {
+    /// Load a plugin first; may be given several times
+    #[arg(long, value_name = "FILE")]
+    plugin: Vec<PathBuf>,
+}
+
+impl Plugins {
+    fn load(&self) -> oplink::Result<()> {
+        plugin::load_all(&self.plugin)
+    }
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
-        Command::Ops { name } => list::ops(name.as_deref()),
-        Command::Kernels { name } => list::kernels(name.as_deref()),
-        Command::Graph { graph } => inspect::inspect(&graph),
+        Command::Ops { name, plugins } => plugins.load().and_then(|()| list::ops(name.as_deref())),
+        Command::Kernels { name, plugins } => plugins.load().and_then(|()| list::kernels(name.as_deref())),
+        Command::Graph { graph, plugins } => plugins.load().and_then(|()| inspect::inspect(&graph)),
+        Command::Plugin(command) => plugin::plugin(&command),
         Command::Select(arguments) => select::select(&arguments),
     };
     match result {

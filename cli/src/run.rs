@@ -8,7 +8,7 @@ use clap::Args;
 use oplink::graph::{Graph, RunMetadata, RunOptions, Session, SessionOptions, TraceLevel};
 use oplink::{DType, Error, Result, Tensor, bail, ensure};
 
-use crate::{inputs, load, progress};
+use crate::{inputs, load, plugin, progress};
 
 /// Run a graph.
 #[derive(Args)]
@@ -45,12 +45,16 @@ pub(crate) struct RunArguments {
     /// Stop a run that takes longer
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
+    /// Load a plugin first; may be given several times
+    #[arg(long, value_name = "FILE")]
+    plugin: Vec<PathBuf>,
 }
 
 /// A value by name.
 type Named = (String, Tensor);
 
 pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode> {
+    plugin::load_all(&arguments.plugin)?;
     let graph = load::graph(&arguments.graph)?;
     let (mut feeds, expected) = match &arguments.npz {
         Some(path) => from_archive(path)?,

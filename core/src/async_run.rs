@@ -6,16 +6,31 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use oplink_api::{AsyncKernelContext, Done, Error, KernelContext, NodeInfo, Result, Step, Tensor};
+use oplink_api::{AsyncKernel, AsyncKernelContext, Done, Error, KernelContext, NodeInfo, Result, Step, Tensor};
 
 use crate::run_error::{InputsSeen, add_node, check_outputs, panicked};
 
 /// The outputs of a run, or its error.
 type Finished = Result<Vec<Option<Tensor>>>;
 
+/// What starts an asynchronous kernel.
+pub(crate) enum AsyncFn {
+    Function(fn(AsyncKernelContext)),
+    Object(Box<dyn AsyncKernel>),
+}
+
+impl AsyncFn {
+    fn call(&self, context: AsyncKernelContext) {
+        match self {
+            Self::Function(function) => function(context),
+            Self::Object(kernel) => kernel.start(context),
+        }
+    }
+}
+
 /// Starts the kernel on this thread. `done` gets its outputs, or its error without the node, once: from this thread or
 /// another, possibly before the return.
-fn start(function: fn(AsyncKernelContext), node: &Arc<NodeInfo>, inputs: Vec<Tensor>, step: Option<Step>, done: Done) {
+fn start(function: &AsyncFn, node: &Arc<NodeInfo>, inputs: Vec<Tensor>, step: Option<Step>, done: Done) {
     let pending = Arc::new(Mutex::new(Some(done)));
     let take = |pending: &Mutex<Option<Done>>| pending.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (starter, starting) = (std::thread::current().id(), Arc::new(AtomicBool::new(true)));
@@ -33,7 +48,7 @@ fn start(function: fn(AsyncKernelContext), node: &Arc<NodeInfo>, inputs: Vec<Ten
         }
     };
     let context = AsyncKernelContext::new(node.clone(), inputs, step, Box::new(receive));
-    let ran = catch_unwind(AssertUnwindSafe(|| function(context)));
+    let ran = catch_unwind(AssertUnwindSafe(|| function.call(context)));
     starting.store(false, Ordering::Relaxed);
     if let Err(payload) = ran
         && let Some(done) = take(&pending)
@@ -44,7 +59,7 @@ fn start(function: fn(AsyncKernelContext), node: &Arc<NodeInfo>, inputs: Vec<Ten
 
 /// Starts the kernel; `done` gets its checked outputs, or its error with the node and its inputs.
 pub(crate) fn start_async(
-    function: fn(AsyncKernelContext),
+    function: &AsyncFn,
     node: &Arc<NodeInfo>,
     inputs: Vec<Tensor>,
     step: Option<Step>,
@@ -61,11 +76,7 @@ pub(crate) fn start_async(
 
 /// Starts the kernel and blocks this thread until it finishes or the step is cancelled. The kernel owns clones of the
 /// inputs.
-pub(crate) fn run_async(
-    function: fn(AsyncKernelContext),
-    node: &Arc<NodeInfo>,
-    context: &mut KernelContext<'_>,
-) -> Result<()> {
+pub(crate) fn run_async(function: &AsyncFn, node: &Arc<NodeInfo>, context: &mut KernelContext<'_>) -> Result<()> {
     let (sender, receiver) = sync_channel::<Finished>(2);
     let step = context.env().step().cloned();
     let finish = sender.clone();

@@ -4,11 +4,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use oplink_api::{
-    AsyncKernelContext, AttrValue, Done, Error, Kernel, KernelConstruction, KernelContext, KernelEnv, KernelFunction,
+    AttrValue, Done, Error, ForeignKernel, Kernel, KernelConstruction, KernelContext, KernelEnv, KernelFunction,
     NodeInfo, Result, Tensor,
 };
 
-use crate::async_run::{run_async, start_async};
+use crate::async_run::{AsyncFn, run_async, start_async};
 use crate::run_error::{InputsSeen, add_node, check_outputs, check_slots, panicked};
 use crate::{KernelRef, Registry};
 
@@ -25,7 +25,7 @@ pub struct PreparedKernel {
 enum Instance {
     Compute(fn(&mut KernelContext<'_>) -> Result<()>),
     Object(Box<dyn Kernel>),
-    Async(fn(AsyncKernelContext)),
+    Async(AsyncFn),
 }
 
 impl PreparedKernel {
@@ -38,12 +38,16 @@ impl PreparedKernel {
         let kernel = kernel.map_err(|error| add_node(error, &node, InputsSeen::None))?;
         let instance = match kernel.function() {
             KernelFunction::Compute(function) => Instance::Compute(function),
-            KernelFunction::Async(function) => Instance::Async(function),
+            KernelFunction::Async(function) => Instance::Async(AsyncFn::Function(function)),
             KernelFunction::Create(create) => {
-                let made = catch_unwind(AssertUnwindSafe(|| create(&KernelConstruction::new(&node))));
-                let made = made.unwrap_or_else(|payload| Err(panicked(&*payload, "constructor of the kernel")));
-                Instance::Object(made.map_err(|error| add_node(error, &node, InputsSeen::None))?)
+                construct(&node, kernel, |construction| create(construction).map(Instance::Object))?
             }
+            KernelFunction::Foreign(factory) => construct(&node, kernel, |construction| {
+                Ok(match factory.create(construction)? {
+                    ForeignKernel::Now(kernel) => Instance::Object(kernel),
+                    ForeignKernel::Later(kernel) => Instance::Async(AsyncFn::Object(kernel)),
+                })
+            })?,
         };
         Ok(Self { node, kernel, instance })
     }
@@ -72,7 +76,7 @@ impl PreparedKernel {
         let ran = catch_unwind(AssertUnwindSafe(|| match &self.instance {
             Instance::Compute(function) => function(&mut context),
             Instance::Object(kernel) => kernel.compute(&mut context),
-            Instance::Async(function) => run_async(*function, &self.node, &mut context),
+            Instance::Async(function) => run_async(function, &self.node, &mut context),
         }));
         let taken = context.into_taken_inputs();
         let failed = match ran {
@@ -97,7 +101,7 @@ impl PreparedKernel {
         let mut outputs = vec![None; self.node.output_dtypes.len()];
         match &self.instance {
             Instance::Async(function) => match check_slots(&self.node, &inputs, &outputs) {
-                Ok(()) => start_async(*function, &self.node, inputs, env.step().cloned(), done),
+                Ok(()) => start_async(function, &self.node, inputs, env.step().cloned(), self.naming_plugin(done)),
                 Err(error) => done(Err(error)),
             },
             _ => done(self.run(&mut inputs, &mut outputs, env).map(|()| outputs)),
@@ -113,7 +117,38 @@ impl PreparedKernel {
         outputs: &mut [Option<Tensor>],
     ) -> Error {
         outputs.fill(None);
-        add_node(error, &self.node, InputsSeen::Run { inputs, taken })
+        add_plugin(add_node(error, &self.node, InputsSeen::Run { inputs, taken }), self.kernel)
+    }
+
+    /// `done`, told of errors of a plugin's kernel with the plugin's name.
+    fn naming_plugin(&self, done: Done) -> Done {
+        match self.kernel.function() {
+            KernelFunction::Foreign(_) => {
+                let kernel = self.kernel;
+                Box::new(move |finished| done(finished.map_err(|error| add_plugin(error, kernel))))
+            }
+            _ => done,
+        }
+    }
+}
+
+/// Constructs a kernel object; a panic is an error.
+fn construct(
+    node: &NodeInfo,
+    kernel: KernelRef,
+    create: impl FnOnce(&KernelConstruction<'_>) -> Result<Instance>,
+) -> Result<Instance> {
+    let made = catch_unwind(AssertUnwindSafe(|| create(&KernelConstruction::new(node))));
+    let made = made.unwrap_or_else(|payload| Err(panicked(&*payload, "constructor of the kernel")));
+    made.map_err(|error| add_plugin(add_node(error, node, InputsSeen::None), kernel))
+}
+
+/// Adds which plugin the kernel is of, where it is of one.
+#[cold]
+fn add_plugin(error: Error, kernel: KernelRef) -> Error {
+    match kernel.function() {
+        KernelFunction::Foreign(factory) => error.context(factory.describe()),
+        _ => error,
     }
 }
 

@@ -18,8 +18,8 @@
 //! pub struct DocScale;
 //!
 //! #[kernel(DocScale, device = CPU, T = [f32, f64], forward(x => y))]
-//! fn doc_scale<T: Real>(y: InOut<'_, T>, scale: f32) {
-//!     let scale = T::from(scale).unwrap_or_default();
+//! fn doc_scale<T: Float>(y: InOut<'_, T>, scale: f32) {
+//!     let scale = T::from_f32(scale);
 //!     y.map(|x| x * scale);
 //! }
 //!

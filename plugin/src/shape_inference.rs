@@ -95,7 +95,7 @@ impl Inference {
             output_dtypes,
             input_ranges,
             output_ranges,
-            shape_fn: op.shape_fn,
+            shape_fn: op.shape_fn.map(Into::into),
         })
     }
 

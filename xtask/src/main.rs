@@ -1,7 +1,9 @@
 //! Repository tasks: `cargo xtask tidy` checks the house rules, `cargo xtask anchors` writes what each crate declares
-//! into its anchor, `cargo xtask index` writes the table of ops by family.
+//! into its anchor, `cargo xtask index` writes the table of ops by family, `cargo xtask capi` builds
+//! and installs the C API.
 
 mod anchors;
+mod capi;
 mod index;
 mod source;
 mod tidy;
@@ -14,8 +16,9 @@ fn main() -> ExitCode {
         "tidy" => tidy::run(),
         "anchors" => anchors::write(),
         "index" => index::write(),
+        "capi" => capi::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         _ => {
-            eprintln!("usage: cargo xtask tidy|anchors|index");
+            eprintln!("usage: cargo xtask tidy|anchors|index|capi");
             return ExitCode::from(2);
         }
     };

@@ -3,5 +3,6 @@
 mod command;
 mod errors;
 mod listing;
+mod plugins;
 mod running;
 mod selecting;

@@ -24,5 +24,5 @@ pub use plugin::{
 pub use status::{PayloadVisitor, TF_Code, code};
 pub use value::{
     BufferDeallocator, TF_Bool, TF_Buffer, TF_DataType, TF_FileStatistics, TF_StringView, TF_TString, TF_TString_Type,
-    TensorDeallocator, tstring_type,
+    TF_ThreadOptions, TensorDeallocator, ThreadFn, tstring_type,
 };

@@ -69,6 +69,12 @@ opaque! {
     TF_StringStream,
     /// A thread.
     TF_Thread,
+    /// A graph that an optimizer works on.
+    TF_GrapplerItem,
+    /// What is inferred of a graph.
+    TF_GraphProperties,
+    /// Functions of a graph, and the ops it uses.
+    TF_FunctionLibraryDefinition,
     /// Options of an eager context.
     TFE_ContextOptions,
     /// An eager context.

@@ -48,6 +48,21 @@ pub struct TF_FileStatistics {
     pub is_directory: bool,
 }
 
+/// What a new thread is like.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct TF_ThreadOptions {
+    /// Bytes of its stack; 0 for the system's choice.
+    pub stack_size: usize,
+    /// Bytes guarded behind its stack; 0 for the system's choice.
+    pub guard_size: usize,
+    /// The memory node it shall run near; -1 for any.
+    pub numa_node: c_int,
+}
+
+/// What a thread runs; the argument is the one given with it.
+pub type ThreadFn = Option<unsafe extern "C" fn(*mut c_void)>;
+
 /// The string element of tensors: 24 bytes, whose form is told by the low two bits of the first; see [`tstring_type`].
 #[repr(C, align(8))]
 #[derive(Debug, Clone, Copy)]

@@ -62,6 +62,11 @@ impl AsyncKernelContext {
         &self.inputs
     }
 
+    /// An output, where it is set.
+    pub fn output(&self, index: usize) -> Option<&Tensor> {
+        self.outputs.get(index)?.as_ref()
+    }
+
     /// Sets an output.
     ///
     /// # Panics

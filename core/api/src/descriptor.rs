@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{AsyncKernelContext, DType, Kernel, KernelConstruction, KernelContext, Result, ShapeFn};
+use crate::{AsyncKernelContext, DType, Kernel, KernelConstruction, KernelContext, KernelFactory, Result, ShapeFn};
 
 /// Where something was declared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -11,15 +11,20 @@ pub struct Location {
     pub crate_name: &'static str,
     /// The package's version.
     pub crate_version: &'static str,
-    /// Source file.
+    /// Source file, or a plugin's file.
     pub file: &'static str,
-    /// Line, from 1.
+    /// Line, from 1; 0 where there is none.
     pub line: u32,
 }
 
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{} ({} {})", self.file, self.line, self.crate_name, self.crate_version)
+        f.write_str(self.file)?;
+        if self.line > 0 {
+            write!(f, ":{}", self.line)?;
+        }
+        let space = if self.crate_version.is_empty() { "" } else { " " };
+        write!(f, " ({}{space}{})", self.crate_name, self.crate_version)
     }
 }
 
@@ -67,6 +72,8 @@ pub enum KernelFunction {
     Create(fn(&KernelConstruction<'_>) -> Result<Box<dyn Kernel + 'static>>),
     /// Returns at once; completes through the context.
     Async(fn(AsyncKernelContext)),
+    /// Declared at run time: objects come from a factory, which lives as long as the process.
+    Foreign(&'static dyn KernelFactory),
 }
 
 impl fmt::Debug for KernelFunction {
@@ -75,6 +82,7 @@ impl fmt::Debug for KernelFunction {
             Self::Compute(_) => "Compute",
             Self::Create(_) => "Create",
             Self::Async(_) => "Async",
+            Self::Foreign(_) => "Foreign",
         })
     }
 }

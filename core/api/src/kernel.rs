@@ -266,6 +266,11 @@ impl<'a> KernelContext<'a> {
         self.taken
     }
 
+    /// An output, where it is set.
+    pub fn output(&self, index: usize) -> Option<&Tensor> {
+        self.outputs.get(index)?.as_ref()
+    }
+
     /// Sets an output.
     ///
     /// # Panics
@@ -289,7 +294,7 @@ impl<'a> KernelContext<'a> {
             )
         };
         let mut context = ShapeContext::for_run(self.node, self.inputs);
-        shape_fn(&mut context).map_err(|e| e.with_kind(ErrorKind::ShapeInference))?;
+        shape_fn.infer(&mut context).map_err(|e| e.with_kind(ErrorKind::ShapeInference))?;
         Ok(context.into_output_shapes())
     }
 }

@@ -13,6 +13,7 @@ mod collect;
 mod descriptor;
 pub mod element;
 mod error;
+mod foreign;
 mod function;
 mod kernel;
 mod node;
@@ -47,6 +48,7 @@ pub use descriptor::{
 };
 pub use element::{Element, Float, Integer, Number, Real};
 pub use error::{Code, Error, ErrorKind, Result, ResultExt};
+pub use foreign::{AsyncKernel, ForeignKernel, ForeignShapeFn, KernelFactory, ShapeInference};
 pub use function::{Function, FunctionLibrary, FunctionSlot};
 pub use kernel::{DefaultEnv, Kernel, KernelConstruction, KernelContext, KernelEnv};
 pub use node::NodeInfo;
@@ -68,7 +70,7 @@ pub use shape_context::{
 };
 pub use signature::{MAX_TENSORS, signature};
 pub use step::{MAX_CALL_DEPTH, Step};
-pub use tensor::{ALIGNMENT, Allocator, Tensor};
+pub use tensor::{ALIGNMENT, Allocator, ForeignRoom, Tensor};
 pub use tracer::{NodeRun, Tracer};
 pub use tstring::TString;
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::{AttrMap, DType, FromAttr, OpSpec, Result, ShapeFn};
+use crate::{AttrMap, DType, FromAttr, OpSpec, Result, ShapeInference};
 
 /// A node as its kernel sees it; made once, shared by every run.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct NodeInfo {
     /// Which outputs each declared output argument covers.
     pub output_ranges: Vec<Range<usize>>,
     /// The op's shape function.
-    pub shape_fn: Option<ShapeFn>,
+    pub shape_fn: Option<ShapeInference>,
 }
 
 impl NodeInfo {

@@ -40,9 +40,11 @@ pub use convert::{
     attr_from_proto, attr_to_proto, shape_from_proto, shape_to_proto, tensor_from_proto, tensor_to_proto,
 };
 pub use functions::{FunctionGraph, FunctionOptions};
-pub use graph::{GRAPH_DEF_VERSION, Graph, NewNode, Node};
-pub use import::ImportOptions;
+pub use graph::{GRAPH_DEF_VERSION, Graph, NewNode, Node, WhileLoop};
+pub use import::{ImportOptions, InputMapping, MergeOptions, Merged};
 pub use names::{TensorName, is_valid_node_name};
 pub use passes::{Optimized, PASSES, Pass, PassOptions};
 pub use scope::GraphScope;
-pub use session::{Callable, NodeStats, OutputStats, RunMetadata, RunOptions, Session, SessionOptions, TraceLevel};
+pub use session::{
+    Callable, FeedShapes, NodeStats, OutputStats, RunMetadata, RunOptions, Session, SessionOptions, TraceLevel,
+};

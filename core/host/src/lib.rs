@@ -1,5 +1,4 @@
-//! The C functions that a plugin calls, on the host's side: statuses, buffers, tensors, and the registration of ops and
-//! kernels.
+//! The host's side of plugins: the C functions that a plugin calls, and the loader.
 //!
 //! Every exported function is one guard around an ordinary one: a panic becomes a status where the function has one,
 //! and an answer that says "nothing" where it has none. Pointers are checked for null; beyond that a caller vouches for
@@ -7,7 +6,18 @@
 //! as the object that it came from.
 #![deny(unsafe_code)]
 
+pub mod absent;
 pub mod buffer;
+pub mod datatype;
+pub mod env;
+mod exports;
 pub mod guard;
+pub mod kernels;
+mod load;
+pub mod ops;
 pub mod status;
 pub mod tensor;
+pub mod tstring;
+
+pub use exports::names as exported_names;
+pub use load::{PluginInfo, inspect, load};

@@ -213,7 +213,7 @@ pub unsafe extern "C" fn TF_SetStatusFromIOError(status: *mut TF_Status, error_c
     });
 }
 
-fn code_of_io_error(error: &std::io::Error) -> TF_Code {
+pub(crate) fn code_of_io_error(error: &std::io::Error) -> TF_Code {
     use std::io::ErrorKind;
     match error.kind() {
         ErrorKind::NotFound => code::NOT_FOUND,

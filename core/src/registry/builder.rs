@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use oplink_api::{
     Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, Library, Location, OpDescriptor, OpSpec, Result, ShapeFn,
-    collected_anchors, collected_excluded_kernels, collected_excluded_ops, collected_kernels, collected_ops,
+    ShapeInference, collected_anchors, collected_excluded_kernels, collected_excluded_ops, collected_kernels,
+    collected_ops,
 };
 
 use super::unlinked::Hint;
@@ -30,10 +31,10 @@ pub(super) enum OpSource {
     Dynamic(Box<DynamicOp>),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct DynamicOp {
     pub(super) spec: OpSpec,
-    pub(super) shape_fn: Option<ShapeFn>,
+    pub(super) shape_fn: Option<ShapeInference>,
     pub(super) doc: String,
     pub(super) location: Location,
 }
@@ -88,6 +89,7 @@ impl RegistryBuilder {
         doc: impl Into<String>,
         location: Location,
     ) -> Self {
+        let shape_fn = shape_fn.map(Into::into);
         self.ops.push(OpSource::Dynamic(Box::new(DynamicOp { spec, shape_fn, doc: doc.into(), location })));
         self
     }

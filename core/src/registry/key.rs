@@ -12,7 +12,7 @@ pub(super) const MAX_TYPE_ATTRS: usize = 16;
 const MIXED: u8 = u8::MAX;
 
 /// The constraints of one kernel.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct KernelKeys {
     /// Positions in the op's attrs, ascending.
     pub(super) positions: SmallVec<[u16; 4]>,

@@ -1,10 +1,12 @@
 //! The registry: every declared op and every kernel, checked against each other, then immutable.
 //!
 //! `builder` gathers, `seal` checks everything and reports all conflicts at once, `lookup` finds kernels, `miss` says
-//! why there is none.
+//! why there is none. `extend` makes a new registry of an old one and of what a plugin declares; `global` is the process's.
 
 mod builder;
 mod check_kernels;
+mod extend;
+mod global;
 mod hash;
 mod key;
 mod lookup;
@@ -14,11 +16,12 @@ mod op_entry;
 mod seal;
 mod unlinked;
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use oplink_api::{ExcludedOp, KernelDescriptor, KernelEntry, KernelFunction, Location, Result};
 
 pub use builder::RegistryBuilder;
+pub use extend::Declarations;
 pub(crate) use op_entry::AttrDefault;
 pub use op_entry::OpEntry;
 pub use unlinked::{Hints, RejectedPlugin};
@@ -38,16 +41,19 @@ pub struct Registry {
     /// Ops that the build's selection leaves out.
     excluded: Vec<ExcludedOp>,
     hints: Vec<Hint>,
-    rejected: Mutex<Vec<RejectedPlugin>>,
+    /// Shared with the registries made of this one.
+    rejected: Arc<Mutex<Vec<RejectedPlugin>>>,
 }
 
 /// An op with its kernels, best first.
+#[derive(Clone)]
 struct OpRecord {
     entry: OpEntry,
     kernels: Vec<KernelRecord>,
 }
 
 /// One `#[kernel]` with what its lookup compares.
+#[derive(Clone)]
 struct KernelRecord {
     descriptor: &'static KernelDescriptor,
     keys: KernelKeys,
@@ -76,16 +82,6 @@ impl KernelRef {
 }
 
 impl Registry {
-    /// The registry of everything that is linked into this process, sealed on first use.
-    ///
-    /// # Errors
-    /// The linked declarations conflict with each other; the error lists every conflict and is the same at each call.
-    pub fn global() -> Result<&'static Arc<Self>> {
-        static GLOBAL: OnceLock<Result<Arc<Registry>>> = OnceLock::new();
-        let sealed = GLOBAL.get_or_init(|| RegistryBuilder::from_collected().seal().map(Arc::new));
-        sealed.as_ref().map_err(Clone::clone)
-    }
-
     /// The declaration of an op.
     ///
     /// # Errors

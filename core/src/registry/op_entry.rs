@@ -3,18 +3,18 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use oplink_api::{AttrValue, Error, ErrorKind, Location, OpDescriptor, OpSpec, Result, ShapeFn};
+use oplink_api::{AttrValue, Error, ErrorKind, Location, OpDescriptor, OpSpec, Result, ShapeInference};
 use oplink_spec::{Deprecation, Diagnostic, Piece};
 
 use crate::attr_from_spec;
 
 /// A declared op.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct OpEntry {
     /// The declaration.
     pub spec: Arc<OpSpec>,
     /// The shape function; `None` leaves all output shapes unknown.
-    pub shape_fn: Option<ShapeFn>,
+    pub shape_fn: Option<ShapeInference>,
     /// Documentation; empty where there is none.
     pub doc: Cow<'static, str>,
     /// Whether the build's selection left the op out: it has no shape function, and its kernels have no code.
@@ -32,7 +32,12 @@ pub(crate) struct AttrDefault {
 }
 
 impl OpEntry {
-    pub(crate) fn new(spec: OpSpec, shape_fn: Option<ShapeFn>, doc: Cow<'static, str>, location: Location) -> Self {
+    pub(crate) fn new(
+        spec: OpSpec,
+        shape_fn: Option<ShapeInference>,
+        doc: Cow<'static, str>,
+        location: Location,
+    ) -> Self {
         Self { spec: Arc::new(spec), shape_fn, doc, excluded: false, location, attrs: OnceLock::new() }
     }
 
@@ -44,7 +49,7 @@ impl OpEntry {
     pub(crate) fn parse(op: &OpDescriptor) -> Result<Self, Vec<(Piece, Diagnostic)>> {
         let deprecation = op.deprecation.map(|(version, why)| Deprecation { version, explanation: why.to_owned() });
         let spec = OpSpec::from_pieces(op.name, op.inputs, op.outputs, op.attrs, op.flags, deprecation)?;
-        let entry = Self::new(spec, op.shape, Cow::Borrowed(op.doc), op.location);
+        let entry = Self::new(spec, op.shape.map(Into::into), Cow::Borrowed(op.doc), op.location);
         Ok(Self { excluded: op.excluded, ..entry })
     }
 

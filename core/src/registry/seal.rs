@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ptr;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use oplink_api::{Anchor, Code, Error, ErrorKind, KernelDescriptor, Location, OpDescriptor, Result};
 use oplink_spec::sorting::{sort, sort_by, sort_by_key};
@@ -29,7 +29,7 @@ impl Conflicts {
         self.found.push(conflict);
     }
 
-    fn finish(self) -> Result<()> {
+    pub(super) fn finish(self) -> Result<()> {
         if self.found.is_empty() {
             return Ok(());
         }
@@ -55,7 +55,7 @@ pub(super) fn seal(builder: RegistryBuilder) -> Result<Registry> {
     hints.dedup();
     registry.hints = hints;
     registry.excluded = excluded_ops;
-    registry.rejected = Mutex::new(rejected);
+    registry.rejected = Arc::new(Mutex::new(rejected));
     Ok(registry)
 }
 
@@ -74,7 +74,7 @@ fn sorted_ops(mut ops: Vec<OpSource>) -> Vec<OpSource> {
 }
 
 /// By op, device, label, priority from the highest, constraints and location; each static once.
-fn sorted_kernels(mut kernels: Vec<&'static KernelDescriptor>) -> Vec<&'static KernelDescriptor> {
+pub(super) fn sorted_kernels(mut kernels: Vec<&'static KernelDescriptor>) -> Vec<&'static KernelDescriptor> {
     sort_by(&mut kernels, |a, b| {
         let by_op = (a.op == ANY_OP, a.op).cmp(&(b.op == ANY_OP, b.op));
         let by_place = || (a.device, a.label).cmp(&(b.device, b.label)).then(b.priority.cmp(&a.priority));
@@ -125,11 +125,11 @@ fn tables(sources: Vec<OpSource>, conflicts: &mut Conflicts) -> Registry {
         ops.extend(read_op(op, conflicts).map(|entry| OpRecord { entry, kernels: Vec::new() }));
     }
     let index = NameIndex::new(ops.iter().map(|record| record.entry.name()));
-    Registry { ops, index, any_op: Vec::new(), excluded: Vec::new(), hints: Vec::new(), rejected: Mutex::default() }
+    Registry { ops, index, any_op: Vec::new(), excluded: Vec::new(), hints: Vec::new(), rejected: Arc::default() }
 }
 
 /// The declaration, where it is not broken.
-fn read_op(op: OpSource, conflicts: &mut Conflicts) -> Option<OpEntry> {
+pub(super) fn read_op(op: OpSource, conflicts: &mut Conflicts) -> Option<OpEntry> {
     let (name, location) = (op.name().to_owned(), op.location());
     let errors: Vec<String> = match op {
         OpSource::Static(op) => match OpEntry::parse(op) {
@@ -161,7 +161,8 @@ fn rendered(op: &OpDescriptor, piece: Piece, error: &Diagnostic) -> String {
 }
 
 impl Registry {
-    fn add_kernels(&mut self, kernels: &[&'static KernelDescriptor], conflicts: &mut Conflicts) {
+    /// Gives ops these kernels in place of those that they have.
+    pub(super) fn add_kernels(&mut self, kernels: &[&'static KernelDescriptor], conflicts: &mut Conflicts) {
         for of_one_op in kernels.chunk_by(|a, b| a.op == b.op) {
             let op = of_one_op[0].op;
             if op == ANY_OP {

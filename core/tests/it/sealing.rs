@@ -162,11 +162,11 @@ fn a_dynamic_op_is_checked_too() {
         oplink_core::RegistryBuilder::empty().dynamic_op(spec, None, "", at("plugin.so", 0)).seal().unwrap_err();
     expect![[r#"
         the registry cannot be sealed, 2 conflicts:
-        1. op `lower` declared at plugin.so:0 (ops 0.1.0) is broken: name: `lower` is not a name for an op
+        1. op `lower` declared at plugin.so (ops 0.1.0) is broken: name: `lower` is not a name for an op
              | lower
              | ^^^^^
            help: an op's name is in CamelCase, such as `MatMul`, without spaces
-        2. op `lower` declared at plugin.so:0 (ops 0.1.0) is broken: input 0: `T` is neither a type nor a declared attr
+        2. op `lower` declared at plugin.so (ops 0.1.0) is broken: input 0: `T` is neither a type nor a declared attr
              | x: T
              |    ^
            help: declare the attr, as in `T: type`"#]]

@@ -88,6 +88,14 @@ static void affine_compute(void* kernel, TF_OpKernelContext* ctx) {
   TF_DeleteStatus(status);
 }
 
+/* The output has the shape of the input. */
+static void affine_shape(TF_ShapeInferenceContext* ctx, TF_Status* status) {
+  TF_ShapeHandle* shape = TF_NewShapeHandle();
+  TF_ShapeInferenceContextGetInput(ctx, 0, shape, status);
+  if (ok(status)) TF_ShapeInferenceContextSetOutput(ctx, 0, shape, status);
+  TF_DeleteShapeHandle(shape);
+}
+
 static bool register_affine_kernel(const char* name, TF_DataType dtype) {
   TF_Status* status = TF_NewStatus();
   TF_KernelBuilder* kernel = TF_NewKernelBuilder("OplinkAffineC", "CPU", &affine_create, &affine_compute, &free);
@@ -106,7 +114,7 @@ bool register_affine(void) {
   TF_OpDefinitionBuilderAddAttr(op, "mode: {'plain', 'clip'} = 'plain'");
   TF_OpDefinitionBuilderAddAttr(op, "bounds: list(float) = []");
   TF_OpDefinitionBuilderAddAttr(op, "T: {float, double}");
-  TF_OpDefinitionBuilderSetShapeInferenceFunction(op, &unchanged_shape);
+  TF_OpDefinitionBuilderSetShapeInferenceFunction(op, &affine_shape);
   return finish_op(op, "OplinkAffineC") && register_affine_kernel("OplinkAffineC:CPU:float", TF_FLOAT) &&
          register_affine_kernel("OplinkAffineC:CPU:double", TF_DOUBLE);
 }

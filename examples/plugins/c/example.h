@@ -16,9 +16,6 @@ bool register_join(void);
 bool finish_op(TF_OpDefinitionBuilder* builder, const char* name);
 bool finish_kernel(TF_KernelBuilder* builder, const char* name, TF_Status* status);
 
-/* The shape of input 0 for output 0. */
-void unchanged_shape(TF_ShapeInferenceContext* ctx, TF_Status* status);
-
 /* The dimensions of a tensor, in `dims`, which has room for MAX_RANK; false, and a failure in `status`, for more. */
 enum { MAX_RANK = 32 };
 bool get_dims(const TF_Tensor* tensor, int64_t dims[MAX_RANK], TF_Status* status);

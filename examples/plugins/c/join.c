@@ -90,13 +90,59 @@ static void join_compute(void* kernel, TF_OpKernelContext* ctx) {
   TF_DeleteStatus(status);
 }
 
+/* Dimension `i` of a shape; -1 where it is unknown. */
+static int64_t dimension(TF_ShapeInferenceContext* ctx, TF_ShapeHandle* shape, int64_t i) {
+  TF_DimensionHandle* handle = TF_NewDimensionHandle();
+  TF_ShapeInferenceContextDim(ctx, shape, i, handle);
+  int64_t value = TF_DimensionHandleValueKnown(handle) ? TF_DimensionHandleValue(handle) : -1;
+  TF_DeleteDimensionHandle(handle);
+  return value;
+}
+
+/* Appends dimension `i` of whichever shape knows it to `merged`; fails where the two contradict. */
+static void merge_dimension(TF_ShapeInferenceContext* ctx, TF_ShapeHandle* a, TF_ShapeHandle* b, int64_t i,
+                            TF_ShapeHandle* merged, TF_Status* status) {
+  int64_t of_a = dimension(ctx, a, i), of_b = dimension(ctx, b, i);
+  if (of_a >= 0 && of_b >= 0 && of_a != of_b) {
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "parts have different shapes");
+    return;
+  }
+  TF_ShapeHandle* part = TF_NewShapeHandle();
+  TF_ShapeInferenceContextSubshape(ctx, of_a >= 0 ? a : b, i, i + 1, part, status);
+  if (ok(status)) TF_ShapeInferenceContextConcatenateShapes(ctx, merged, part, merged, status);
+  TF_DeleteShapeHandle(part);
+}
+
+/* Puts what both shapes say together into `a`. */
+static void merge(TF_ShapeInferenceContext* ctx, TF_ShapeHandle* a, TF_ShapeHandle* b, TF_Status* status) {
+  if (!TF_ShapeInferenceContextRankKnown(ctx, b)) return;
+  int64_t rank = TF_ShapeInferenceContextRank(ctx, b);
+  TF_ShapeInferenceContextWithRank(ctx, a, rank, a, status);
+  TF_ShapeHandle* merged = TF_ShapeInferenceContextScalar(ctx);
+  for (int64_t i = 0; i < rank && ok(status); i++) merge_dimension(ctx, a, b, i, merged, status);
+  if (ok(status)) TF_ShapeInferenceContextWithRank(ctx, merged, rank, a, status);
+  TF_DeleteShapeHandle(merged);
+}
+
+/* The output has the one shape of all the parts: what is known of any of them. */
+static void join_shape(TF_ShapeInferenceContext* ctx, TF_Status* status) {
+  TF_ShapeHandle *joined = TF_NewShapeHandle(), *part = TF_NewShapeHandle();
+  for (int i = 0; i < TF_ShapeInferenceContextNumInputs(ctx) && ok(status); i++) {
+    TF_ShapeInferenceContextGetInput(ctx, i, i == 0 ? joined : part, status);
+    if (i > 0 && ok(status)) merge(ctx, joined, part, status);
+  }
+  if (ok(status)) TF_ShapeInferenceContextSetOutput(ctx, 0, joined, status);
+  TF_DeleteShapeHandle(part);
+  TF_DeleteShapeHandle(joined);
+}
+
 bool register_join(void) {
   TF_OpDefinitionBuilder* op = TF_NewOpDefinitionBuilder("OplinkJoinC");
   TF_OpDefinitionBuilderAddInput(op, "parts: N * string");
   TF_OpDefinitionBuilderAddOutput(op, "joined: string");
   TF_OpDefinitionBuilderAddAttr(op, "N: int >= 1");
   TF_OpDefinitionBuilderAddAttr(op, "separator: string = ''");
-  TF_OpDefinitionBuilderSetShapeInferenceFunction(op, &unchanged_shape);
+  TF_OpDefinitionBuilderSetShapeInferenceFunction(op, &join_shape);
   if (!finish_op(op, "OplinkJoinC")) return false;
   TF_Status* status = TF_NewStatus();
   TF_KernelBuilder* kernel = TF_NewKernelBuilder("OplinkJoinC", "CPU", &join_create, &join_compute, &join_delete);

@@ -39,13 +39,6 @@ bool finish_kernel(TF_KernelBuilder* builder, const char* name, TF_Status* statu
   return told(name, status);
 }
 
-void unchanged_shape(TF_ShapeInferenceContext* ctx, TF_Status* status) {
-  TF_ShapeHandle* shape = TF_NewShapeHandle();
-  TF_ShapeInferenceContextGetInput(ctx, 0, shape, status);
-  if (ok(status)) TF_ShapeInferenceContextSetOutput(ctx, 0, shape, status);
-  TF_DeleteShapeHandle(shape);
-}
-
 bool get_dims(const TF_Tensor* tensor, int64_t dims[MAX_RANK], TF_Status* status) {
   int rank = TF_NumDims(tensor);
   if (rank > MAX_RANK) {

@@ -30,14 +30,14 @@ class Join final : public oplink::OpKernel {
   const std::string separator_;
 };
 
-// The output has the shape of all the parts, as far as each of them is known.
+// The output has the one shape of all the parts: what is known of any of them.
 oplink::Status JoinShape(oplink::ShapeInferenceContext& context) {
-  OPLINK_ASSIGN(const oplink::Shape first, context.Input(0));
-  for (int i = 1; i < context.num_inputs() && first.rank_known(); i++) {
+  oplink::Shape joined = context.Unknown();
+  for (int i = 0; i < context.num_inputs(); i++) {
     OPLINK_ASSIGN(const oplink::Shape part, context.Input(i));
-    OPLINK_TRY(part.WithRank(first.rank()).status());
+    OPLINK_ASSIGN(joined, joined.MergeWith(part));
   }
-  return context.SetOutput(0, first);
+  return context.SetOutput(0, joined);
 }
 
 }  // namespace

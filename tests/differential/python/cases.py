@@ -3,8 +3,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from google.protobuf import text_format
-from tensorflow.python.framework import op_def_registry
 
+import declarations
 import protos
 from draw import Tensor
 
@@ -19,7 +19,7 @@ class Case:
 
     @property
     def op_def(self):
-        return op_def_registry.get(self.op)
+        return declarations.get(self.op)
 
     def flat_inputs(self):
         """All inputs, those of lists one by one."""
@@ -57,7 +57,7 @@ class Case:
                 op, attrs = "Const", {"dtype": tensor.dtype, "value": tensor}
             else:
                 op, attrs = "Placeholder", {"dtype": tensor.dtype, "shape": shapes[i] if shapes else None}
-            nodes.append(protos.node(op_def_registry.get(op), f"i{i}", [], attrs))
+            nodes.append(protos.node(declarations.get(op), f"i{i}", [], attrs))
         nodes.append(protos.node(self.op_def, "op", [f"i{i}" for i in range(len(flat))], self.attrs))
         return protos.graph(nodes)
 
@@ -99,14 +99,17 @@ class GraphCase:
     steps: list
     dtype_name: str = "-"
     index: int = 0
+    # What TensorFlow runs in the graph's place, with the same names to feed and to fetch.
+    reference: object = None
 
     def dtype(self):
         return self.dtype_name
 
     def snippet(self):
         """Python that runs the case in TensorFlow."""
-        text = text_format.MessageToString(self.graph)
-        lines = ["from google.protobuf import text_format", f"graph_def = text_format.Parse('''{text}''', tf.compat.v1.GraphDef())",
+        text = text_format.MessageToString(self.reference or self.graph)
+        beside = [f"# in oplink: {n}".replace("\n", " ") for n in self.graph.node if self.reference and n.op == self.op]
+        lines = [*beside, "from google.protobuf import text_format", f"graph_def = text_format.Parse('''{text}''', tf.compat.v1.GraphDef())",
                  "with tf.Graph().as_default(), tf.compat.v1.Session() as session:", "    tf.import_graph_def(graph_def, name='')"]
         for step in self.steps:
             feeds = ", ".join(f"'{name}:0': {_array_text(tensor)}" for name, tensor in step.feeds)
@@ -123,7 +126,7 @@ class GraphBuilder:
 
     def node(self, op, inputs=(), name=None, control=(), **attrs):
         """Adds a node; its name, which is also that of its first output."""
-        op_def = op_def_registry.get(op)
+        op_def = declarations.get(op)
         name = name or f"n{len(self.nodes)}"
         wanted = {a.name for a in op_def.attr}
         edges = [*inputs, *(f"^{c}" for c in control)]
@@ -139,11 +142,12 @@ class GraphBuilder:
         self.feeds.append((name, tensor))
         return name
 
-    def case(self, op, fetches, dtype="-", targets=(), steps=None):
-        """A case that fetches these outputs in one step, or in several as `steps` lists fetches and targets."""
+    def case(self, op, fetches, dtype="-", targets=(), steps=None, reference=None):
+        """A case that fetches these outputs in one step, or in several as `steps` lists fetches and targets. TensorFlow runs the
+        nodes of `reference` where there is one."""
         plans = steps or [(fetches, targets)]
         made = [Step(list(self.feeds), list(f), list(t)) for f, t in plans]
-        return GraphCase(op, protos.graph(self.nodes, self.functions), made, dtype)
+        return GraphCase(op, protos.graph(self.nodes, self.functions), made, dtype, reference=reference and protos.graph(reference.nodes))
 
 
 def _keyword(name):

@@ -50,6 +50,10 @@ def _work(arguments, folder):
     """Runs the workers to their end; the files they wrote."""
     worker = pathlib.Path(__file__).with_name("worker.py")
     environment = os.environ | {"PYTHONWARNINGS": "ignore", "TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0"}
+    # What cases write lies there, apart from that of other runs.
+    files = folder / "files"
+    files.mkdir(exist_ok=True)
+    environment["TMPDIR"] = str(files)
     paths, running = [], []
     for share in range(arguments.jobs):
         path = folder / f"share-{share}.jsonl"

@@ -1,6 +1,7 @@
 """Names of dtypes, as TensorFlow's Python has them, and the NumPy dtypes that hold their elements."""
 import ml_dtypes
 import numpy as np
+from tensorflow.core.framework import types_pb2
 
 FLOATS = ("float16", "bfloat16", "float32", "float64")
 SIGNED = ("int8", "int16", "int32", "int64")
@@ -20,6 +21,14 @@ HOLDERS |= {"int4": np.dtype(ml_dtypes.int4), "uint4": np.dtype(ml_dtypes.uint4)
 
 # The names in this project's registry that differ from those of TensorFlow's Python.
 _REGISTRY = {"float": "float32", "double": "float64", "half": "float16"}
+
+
+_NUMBERS = {"float32": "DT_FLOAT", "float64": "DT_DOUBLE", "float16": "DT_HALF"}
+
+
+def number(dtype):
+    """The number of a dtype in messages."""
+    return types_pb2.DataType.Value(_NUMBERS.get(dtype) or "DT_" + dtype.upper())
 
 
 def from_registry(name):

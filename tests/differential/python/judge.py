@@ -53,15 +53,9 @@ class Judge:
         return isinstance(tensorflow_side.infer(graph), Failure)
 
     def judge_shapes(self, case, random, refused):
-        """The verdict on the inferred shapes of an op, of whose inputs only a part is known. Of inputs that the kernels of
-        both sides refuse, either shape function may already say so."""
-        constant, shapes = [], []
-        for tensor in case.flat_inputs():
-            constant.append(random.random() < 0.4)
-            how = random.random()
-            partly = [None if random.random() < 0.4 else s for s in tensor.shape]
-            shapes.append(None if how < 0.2 else partly if how < 0.6 else list(tensor.shape))
-        graph = case.as_graph(constant, shapes)
+        """The verdict on the inferred shapes of an op, of whose inputs only a part is known, or of all nodes of a graph. Of
+        inputs that the kernels of both sides refuse, either shape function may already say so."""
+        graph = case.graph if isinstance(case, GraphCase) else self._partly_known(case, random)
         expected, actual = tensorflow_side.infer(graph), self.server.infer(graph)
         verdict = self._shape_verdict(expected, actual)
         if refused and verdict.kind == "shape_function" and (isinstance(expected, Failure) or isinstance(actual, Failure)):
@@ -70,6 +64,17 @@ class Judge:
             found = explained.find(explained.Seen(case, expected, actual, verdict, graph))
             verdict = Verdict(f"explained {found.name}", detail=verdict.detail) if found else verdict
         return verdict, graph, expected, actual
+
+    @staticmethod
+    def _partly_known(case, random):
+        """The op in a graph with inputs that are constant, of known shape, of partly known shape or of unknown rank."""
+        constant, shapes = [], []
+        for tensor in case.flat_inputs():
+            constant.append(random.random() < 0.4)
+            how = random.random()
+            partly = [None if random.random() < 0.4 else s for s in tensor.shape]
+            shapes.append(None if how < 0.2 else partly if how < 0.6 else list(tensor.shape))
+        return case.as_graph(constant, shapes)
 
     @staticmethod
     def _shape_verdict(expected, actual):

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 # What TensorFlow says where it has no kernel, or where its CPU kernel leaves a dtype or a form out.
 _LEFT_OUT = ("Could not find device for node", "No OpKernel was registered", "Unsupported data type", "not supported on CPU",
-             "do not yet support dilation",
-             "Dtype string not supported")
+             "do not yet support dilation", "only supports dilated rates of 1", "Op does not support", "Dtype string not supported")
 
 
 @dataclass

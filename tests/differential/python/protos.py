@@ -1,21 +1,14 @@
 """TensorFlow's messages of cases: tensors, attrs, nodes, graphs."""
 import numpy as np
-from tensorflow.core.framework import attr_value_pb2, graph_pb2, node_def_pb2, tensor_pb2, tensor_shape_pb2, types_pb2
-from tensorflow.python.framework import op_def_registry, tensor_util
+from tensorflow.core.framework import attr_value_pb2, graph_pb2, node_def_pb2, tensor_pb2, tensor_shape_pb2
+from tensorflow.python.framework import tensor_util
 
+import declarations
 from draw import Tensor
-from dtypes import HOLDERS, QUANTIZED
+from dtypes import HOLDERS, QUANTIZED, number
 
 # The version of GraphDef that TensorFlow 2.21 writes.
 PRODUCER = 2474
-_NUMBERS = {"float32": "DT_FLOAT", "float64": "DT_DOUBLE", "float16": "DT_HALF"}
-
-
-def number(dtype):
-    """The number of a dtype in messages."""
-    return types_pb2.DataType.Value(_NUMBERS.get(dtype) or "DT_" + dtype.upper())
-
-
 NAMES = {number(name): name for name in (*HOLDERS, "resource", "variant")}
 
 
@@ -112,7 +105,7 @@ def node(op_def, name, inputs, attrs):
 def graph(nodes, functions=()):
     """A graph of these nodes and functions, as old as the oldest of its ops has to be."""
     message = graph_pb2.GraphDef(node=nodes)
-    removed = [op_def_registry.get(n.op).deprecation.version for n in nodes if op_def_registry.get(n.op)]
+    removed = [declarations.get(n.op).deprecation.version for n in nodes if declarations.get(n.op)]
     message.versions.producer = min([PRODUCER, *(version - 1 for version in removed if version)])
     message.library.function.extend(functions)
     return message

@@ -31,7 +31,7 @@ class OpResult:
     @property
     def mismatches(self):
         """Verdicts that are neither agreement nor explained."""
-        fine = lambda kind: kind in ("agree", "agree_error") or kind.startswith("explained ")
+        fine = lambda kind: kind in ("agree", "agree_error", "holds") or kind.startswith("explained ")
         found = Counter({k: n for k, n in self.kinds.items() if not fine(k)})
         found.update({k: n for k, n in self.shapes.items() if not fine(k)})
         return found

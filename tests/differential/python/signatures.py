@@ -1,8 +1,9 @@
 """The combinations of dtypes that both sides have a CPU kernel for."""
 import itertools
 
-from tensorflow.python.framework import kernels, op_def_registry
+from tensorflow.python.framework import kernels
 
+import declarations
 from dtypes import COMMON, HANDLES, HOLDERS, QUANTIZED
 from protos import NAMES
 
@@ -27,7 +28,7 @@ class Signatures:
     """What one op's kernels serve."""
 
     def __init__(self, op, ours):
-        self.op_def = op_def_registry.get(op)
+        self.op_def = declarations.get(op)
         self.ours = [(attrs, set(rows)) for device, label, attrs, rows in ours if device == "CPU" and label == ""]
         self.theirs = []
         for kernel in kernels.get_registered_kernels_for_op(op).kernel:

@@ -52,7 +52,7 @@ def run_steps(case):
     options.graph_options.rewrite_options.constant_folding = rewriter_config_pb2.RewriterConfig.OFF
     try:
         with tf.Graph().as_default() as graph:
-            tf.graph_util.import_graph_def(case.graph, name="")
+            tf.graph_util.import_graph_def(case.reference or case.graph, name="")
         with tf.compat.v1.Session(graph=graph, config=options) as session:
             return [_step(session, graph, step) for step in case.steps]
     except (errors.OpError, ValueError, TypeError) as error:

@@ -46,31 +46,33 @@ SUMS = ("AccumulateNV2", "AddN", "AvgPool", "AvgPool3D", "AvgPoolGrad", "AvgPool
         "EuclideanNorm", "L2Loss", "Mean", "Prod", "Cumprod", "Sum", "SegmentSum", "SegmentMean", "SegmentProd", "SparseSegmentSum",
         "SparseSegmentMean", "SparseSegmentSqrtN", "UnsortedSegmentSum", "UnsortedSegmentProd", "MaxPoolGrad", "MaxPoolGradV2", "MaxPool3DGrad", "MaxPoolGradWithArgmax",
         "MirrorPadGrad", "ResourceScatterAdd", "ScatterAdd", "ResourceScatterSub", "ScatterSub", "ScatterNd", "TensorScatterAdd", "TensorScatterSub",
-        "ScatterNdNonAliasingAdd", "Bincount", "DenseBincount", "SparseReduceSum", "SparseAdd")
+        "ScatterNdNonAliasingAdd", "Dilation2DBackpropFilter", "Dilation2DBackpropInput", "Bincount", "DenseBincount", "SparseReduceSum", "SparseAdd")
 PRODUCTS = ("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Conv3D",
             "Conv3DBackpropFilterV2", "Conv3DBackpropInputV2", "DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropFilter",
-            "DepthwiseConv2dNativeBackpropInput", "Einsum", "MatMul", "_FusedConv2D", "_FusedMatMul")
-LAYERS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3",
-          "LogSoftmax", "Softmax", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
+            "DepthwiseConv2dNativeBackpropInput", "Einsum", "MatMul", "_FusedConv2D", "_FusedDepthwiseConv2dNative", "_FusedMatMul")
+LAYERS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "_FusedBatchNormEx", "LogSoftmax", "Softmax", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
 
 TRANSFORMS = tuple(f"{i}{r}FFT{n}" for i in ("", "I") for r in ("", "R") for n in ("", "2D", "3D"))
 
 ROWS = [
+    (("Maximum", "Minimum"), FLOATS, Policy("ulps", 0, "which of two zeros wins depends on the place in TensorFlow's vectors", False)),
+    (("ScatterDiv", "ResourceScatterDiv"), COMPLEX, Policy("ulps", 16, "real arithmetic in another order")),
     (TRAINING, COMPLEX, Policy("scale", 1024, "square roots and quotients of complex numbers that nearly cancel")),
     (TRAINING, FLOATS, Policy("scale", 32, "a step of several operations, each rounded, in another order")),
     (TRANSFORMS, (*FLOATS, *COMPLEX), Policy("scale", 32, "sums in another order")),
-    (("Softplus",), ("bfloat16",), Policy("ulps", 8, "TensorFlow rounds every step to 8 bits")),
+    (("Softplus",), FLOATS, Policy("ulps", 8, "TensorFlow takes exp(x) for log(1 + exp(x)) where x is below ln(epsilon) + 2: 4 epsilons off")),
     (("Sigmoid", "SigmoidGrad", "SquaredDifference", "TanhGrad", "EluGrad", "SeluGrad", "SoftplusGrad", "SoftsignGrad"), HALVES, Policy("unit", 4, "TensorFlow rounds every step to the dtype")),
-    (("BesselI0e", "BesselI1e", "Ndtri", "Zeta"), SINGLE, Policy("ulps", 8, "other polynomials", False)),
-    (("BesselI0e", "BesselI1e"), HALVES, Policy("ulps", 1, "other polynomials", False)),
-    (("Betainc", "Igamma", "Igammac"), SINGLE, Policy("unit", 64, "continued fractions and series end at other terms")),
-    (("Polygamma",), SINGLE, Policy("ulps", 64, "a product of two functions, each of other series")),
+    (("BesselI0e", "BesselI1e", "Ndtri", "Zeta"), SINGLE, Policy("ulps", 8, "the same series; roots, logarithms and quotients of TensorFlow's vectors are off by some ulps", False)),
+    (("BesselI0e", "BesselI1e"), HALVES, Policy("ulps", 1, "as in single precision", False)),
+    (("Betainc", "Igamma", "Igammac"), SINGLE, Policy("unit", 64, "the same series and fractions; large parameters magnify the last bit of a logarithm of the gamma function")),
+    (("Polygamma",), SINGLE, Policy("ulps", 64, "the same series; the factorial is the exponential of a logarithm")),
     (("Xlog1py",), COMPLEX, Policy("scale", 64, "TensorFlow adds 1 first: small results lose digits")),
     (("Log1p",), COMPLEX, Policy("unit", 64, "TensorFlow adds 1 first: small results lose digits")),
     (("Erfinv",), FLOATS, Policy("unit", 64, "TensorFlow's steep function of a rounded intermediate")),
     (GRADIENTS, SINGLE, Policy("ulps", 4, "either side is within 2 ulps of the exact value; TensorFlow's vector division loses signs of zeros", False)),
+    (("RsqrtGrad",), HALVES, Policy("ulps", 4, "TensorFlow rounds every one of four products to the dtype", False)),
     (GRADIENTS, HALVES, Policy("ulps", 1, "computed in single precision and rounded once", False)),
-    (("Max", "Min", "Relu6", "UnsortedSegmentMax", "UnsortedSegmentMin", "SegmentMax", "SegmentMin", "Xdivy"), FLOATS,
+    (("Max", "Min", "Relu", "Relu6", "UnsortedSegmentMax", "UnsortedSegmentMin", "SegmentMax", "SegmentMin", "Xdivy"), FLOATS,
      Policy("ulps", 0, "which of two zeros wins depends on the place in TensorFlow's vectors", False)),
     (("Xlog1py", "Xlogy"), SINGLE, Policy("ulps", 4, "as other functions; a zero loses its sign in TensorFlow", False)),
     (("Xlog1py", "Xlogy"), HALVES, Policy("ulps", 1, "as other functions; a zero loses its sign in TensorFlow", False)),
@@ -83,4 +85,9 @@ ROWS = [
     (SUMS, (*FLOATS, *COMPLEX), Policy("scale", 16, "sums in another order")),
     (PRODUCTS, (*FLOATS, *COMPLEX), Policy("scale", 16, "sums of products in another order")),
     (LAYERS, FLOATS, Policy("scale", 16, "sums in another order")),
+    (("FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3"), FLOATS,
+     Policy("scale", 64, "sums over all images of a batch, one by one in single precision in TensorFlow")),
+    (("LRN", "LRNGrad"), SINGLE, Policy("scale", 16, "sums of squares and powers in another order")),
+    (("LRN", "LRNGrad"), HALVES, Policy("scale", 16, "TensorFlow rounds every step to 16 bits")),
+    (("_FusedElementwise",), FLOATS, Policy("scale", 64, "several functions one after the other, each as near as those alone")),
 ]

@@ -1,7 +1,32 @@
-"""Ops of which no case can give values, with the reason; a run fails on any other op without such a case."""
+"""Ops of which no case can give values on both sides: the reason, and what must hold of oplink's outcome alone.
+
+A run fails on any other op without such a case. A property is a function of a `Draw` that gives a case and a function of its
+outcome, which returns what is wrong with it, or `None`.
+"""
+from cases import GraphBuilder
+from outcome import Failure
+
+# Cases that an op's property is checked on.
+CASES = 8
+
+
+def abort(d):
+    """A failed step where TensorFlow ends the process; nothing where it is told to leave without an error."""
+    message, silent = d.one(["", "stop"]), d.chance(0.5)
+    g = GraphBuilder()
+    case = g.case("Abort", [], targets=[g.node("Abort", error_msg=message, exit_without_error=silent)])
+
+    def wrong(steps):
+        if silent:
+            return None if steps == [[]] else "a failure, though told to leave without an error"
+        failed = isinstance(steps, list) and isinstance(steps[0], Failure)
+        return None if failed and steps[0].code == "Aborted" and message in steps[0].message else "no failure of code Aborted"
+
+    return case, wrong
+
 
 UNCOVERED = {
-    "Abort": "ends the process",
-    "_FusedBatchNormEx": "TensorFlow has no CPU kernel; a pass makes it, whose tests compare with the ops that it replaces",
-    "_FusedDepthwiseConv2dNative": "as `_FusedBatchNormEx`",
+    "Abort": "TensorFlow's process ends; oplink fails the step",
+    "TopK": "TensorFlow does not find its kernel, whose registration names an attr that the op lacks",
 }
+PROPERTIES = {"Abort": abort}

@@ -13,14 +13,15 @@ import time
 
 import numpy as np
 
-from tensorflow.python.framework import op_def_registry
-
+import declarations
 import tensorflow_side
-from cases import Case, values_text
+from cases import values_text
+from draw import Draw
 from generate import Generator
 from judge import Judge, outcome_text
 from oplink_side import Server
 from shrink import shrink
+from uncovered import PROPERTIES
 
 # Seconds after which a case of TensorFlow counts as hanging.
 PATIENCE = 120
@@ -40,6 +41,9 @@ class Work:
         for at, (op, kernels) in enumerate(self.ops):
             if at < start[0]:
                 continue
+            if declarations.get(op) is None:
+                self.no_case(op, 0, ValueError("TensorFlow does not have the op, and declarations.py has no declaration of it"))
+                continue
             generator = Generator(op, kernels, self.seed)
             if at > start[0] or start[1] == 0:
                 missing, extra = generator.signatures.missing()
@@ -47,6 +51,9 @@ class Work:
             shown = set()
             for index in range(start[1] if at == start[0] else 0, generator.count(self.factor)):
                 self.write(event="begin", at=at, op=op, index=index)
+                if op in PROPERTIES:
+                    self.property(op, index)
+                    continue
                 try:
                     case = generator.case(index)
                 except Exception as error:  # whatever a declaration without recipe leads to is reported, not raised
@@ -66,8 +73,19 @@ class Work:
         self.write(event="result", op=case.op, index=case.index, dtype=case.dtype(), kind=verdict.kind, error=_finite(verdict.error), same_code=verdict.same_code)
         if not verdict.agrees and not verdict.explained:
             self.failure(case, verdict, expected, actual, shown)
-        if isinstance(case, Case) and case.index % 2 == 0:
+        if case.index % 2 == 0 and not getattr(case, "reference", None):
             self.shapes(case, shown, verdict.kind == "agree_error")
+
+    def property(self, op, index):
+        """Whether what must hold of oplink alone does."""
+        case, wrong = PROPERTIES[op](Draw(self.seed, op, index))
+        outcome = self.judge.server.run_steps(case)
+        detail = wrong(outcome)
+        kind = "property" if detail else "holds"
+        self.write(event="result", op=op, index=index, dtype="-", kind=kind, error=0.0, same_code=True)
+        if detail:
+            self.write(event="failure", op=op, index=index, kind=kind, dtype="-", detail=detail, snippet=case.snippet(), expected="-",
+                       actual=outcome_text(outcome, values_text))
 
     def shapes(self, case, shown, refused):
         random = np.random.default_rng([self.seed, case.index])
@@ -149,8 +167,7 @@ def main():
     registered = server.ops()
     server.process.kill()
     wanted = [(op, kernels) for op, kernels in sorted(registered.items()) if not only or op in only]
-    ops = [(op, kernels) for op, kernels in wanted if op_def_registry.get(op) is not None]
-    work(program, path, int(seed), float(factor), ops[int(share)::int(shares)])
+    work(program, path, int(seed), float(factor), wanted[int(share)::int(shares)])
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("oplink-core", &["oplink-api", "oplink-spec"]),
     ("oplink-graph", &["oplink-core", "oplink-proto", "oplink-api", "oplink-spec"]),
     ("oplink-host", &["oplink-core", "oplink-proto", "oplink-api", "oplink-abi", "oplink-spec"]),
+    ("oplink-build", &[]),
     ("oplink-plugin", &["oplink-api", "oplink-abi", "oplink-spec", "oplink-macros"]),
     (
         "oplink-capi",
@@ -36,8 +37,18 @@ const EDGES: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that may depend on any other.
-const FREE: &[&str] =
-    &["oplink", "oplink-cli", "oplink-differential", "oplink-tests", "oplink-ui-tests", "oplink-ui-ops", "xtask"];
+const FREE: &[&str] = &[
+    "oplink",
+    "oplink-cli",
+    "oplink-differential",
+    "oplink-example-plugin-host",
+    "oplink-host-tests",
+    "oplink-tests",
+    "oplink-ui-tests",
+    "oplink-ui-ops",
+    "oplink-tests-plugin-source",
+    "xtask",
+];
 
 pub(super) fn check() -> Vec<String> {
     match metadata() {

@@ -24,6 +24,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "kernels/cpu/src/numeric/tile.rs",
     "plugin/",
     "macros/expand/tests/it/errors/kernel_signatures.rs",
+    "tests/host/",
     "tests/it/counting.rs",
 ];
 
@@ -65,6 +66,8 @@ fn check_one(source: &Source) -> Vec<String> {
 
 fn uses_unsafe(text: &str) -> bool {
     text.lines().map(|line| line.split("//").next().unwrap_or_default()).any(|code| {
+        // The type of a pointer to a C function promises nothing; who calls through it does.
+        let code = code.replace("unsafe extern \"C\" fn(", "");
         ["unsafe {", "unsafe fn", "unsafe impl", "unsafe trait", "unsafe extern"].iter().any(|word| code.contains(word))
     })
 }

@@ -129,12 +129,16 @@ static inline const char* TF_TString_GetDataPointer(const TF_TString* str) {
   }
 }
 
-/* Frees what the string owns and makes it empty. */
+/* Frees what the string owns and makes it empty; a string that owns nothing stays as it is. */
 static inline void TF_TString_Dealloc(TF_TString* str) {
   TF_TString_Type type = TF_TString_GetType(str);
-  if (type == TF_TSTR_LARGE) free(str->u.large.ptr);
-  if (type == TF_TSTR_VIEW && str->u.view.owner_ref != NULL) (void)str->u.view.owner_ref->unref(str->u.view.owner_ref);
-  TF_TString_Init(str);
+  if (type == TF_TSTR_LARGE && str->u.large.ptr != NULL) {
+    free(str->u.large.ptr);
+    TF_TString_Init(str);
+  } else if (type == TF_TSTR_VIEW && str->u.view.owner_ref != NULL) {
+    (void)str->u.view.owner_ref->unref(str->u.view.owner_ref);
+    TF_TString_Init(str);
+  }
 }
 
 /* Moves the string into a block of at least `capacity` bytes that it owns; false where memory ran out. */

@@ -106,8 +106,6 @@ class OpDefBuilder {
   TF_OpDefinitionBuilder* raw_;
 };
 
-namespace internal OPLINK_LOCAL {
-
 // What a kernel serves, until it is registered.
 struct KernelSpec {
   std::string op;
@@ -117,6 +115,8 @@ struct KernelSpec {
   std::string label;
   std::int32_t priority = 0;
 };
+
+namespace internal OPLINK_LOCAL {
 
 inline Status RegisterKernel(const KernelSpec& spec, void* (*create)(TF_OpKernelConstruction*)) {
   TF_KernelBuilder* builder =
@@ -184,7 +184,7 @@ class KernelBuilder {
   std::string what() const { return "kernel of '" + spec_.op + "' for " + spec_.device; }
 
  private:
-  internal::KernelSpec spec_;
+  KernelSpec spec_;
 };
 
 namespace internal OPLINK_LOCAL {

@@ -68,6 +68,22 @@ class Shape {
     });
   }
 
+  // What both shapes say together; fails where they contradict.
+  Result<Shape> MergeWith(const Shape& other) const {
+    if (!other.rank_known()) return WithRankAtLeast(0);  // this shape as it is
+    OPLINK_ASSIGN(const Shape same_rank, WithRank(other.rank()));
+    OPLINK_ASSIGN(Shape merged, other.Subshape(0, 0));
+    for (std::int64_t i = 0; i < other.rank(); i++) {
+      const Dimension mine = same_rank.Dim(i), theirs = other.Dim(i);
+      if (mine.known() && theirs.known() && mine.value() != theirs.value()) {
+        return InvalidArgument("dimension ", i, " is ", mine.value(), " in one shape and ", theirs.value(), " in another");
+      }
+      OPLINK_ASSIGN(const Shape part, (mine.known() ? same_rank : other).Subshape(i, i + 1));
+      OPLINK_ASSIGN(merged, merged.Concatenate(part));
+    }
+    return merged;
+  }
+
   TF_ShapeHandle* get() const { return raw_.get(); }
 
  private:

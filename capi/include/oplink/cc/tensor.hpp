@@ -40,13 +40,11 @@ using Dims = std::vector<std::int64_t>;
 // Elements of a shape; fails for negative dimensions and where the number does not fit.
 inline Result<std::int64_t> NumElements(const Dims& dims) {
   std::int64_t count = 1;
-  bool empty = false;
   for (std::int64_t dim : dims) {
     if (dim < 0) return InvalidArgument("dimension ", dim, " of a shape is negative");
-    empty |= dim == 0;
-    if (dim != 0 && __builtin_mul_overflow(count, dim, &count)) return InvalidArgument("a shape has too many elements");
+    if (__builtin_mul_overflow(count, dim, &count)) return InvalidArgument("a shape has too many elements");
   }
-  return empty ? 0 : count;
+  return count;
 }
 
 namespace internal OPLINK_LOCAL {

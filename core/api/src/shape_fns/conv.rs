@@ -36,7 +36,10 @@ pub fn conv2d_backprop_input(c: &mut ShapeContext<'_>) -> Result<()> {
     let shape = match sizes.dims() {
         Some(&[rows, columns]) if axes.channel == 1 => PartialShape::new(&[batch.dim(0), filter.dim(2), rows, columns]),
         Some(&[rows, columns]) => PartialShape::new(&[batch.dim(0), rows, columns, filter.dim(2)]),
-        _ => c.merge(&sizes, &batch)?,
+        _ => {
+            let whole = c.merge(&sizes, &batch)?;
+            PartialShape::new(&[batch.dim(0), whole.dim(1), whole.dim(2), whole.dim(3)])
+        }
     };
     c.set_output(0, shape);
     Ok(())

@@ -395,6 +395,8 @@ def images():
         case("Conv2DBackpropInput", sizes, "f:3,3,2,4", "f:1,5,5,4", strides=[1, 1, 1, 1], padding="SAME")
         case("Conv2DBackpropFilter", "f:1,5,5,2", sizes, "f:1,5,5,4", strides=[1, 1, 1, 1], padding="SAME")
         case("AvgPoolGrad", sizes, "f:1,5,5,4", ksize=[1, 2, 2, 1], strides=[1, 1, 1, 1], padding="SAME")
+        for gradient in ["f:?,5,5,4", "f:*", "f:2,?,5,4"]:
+            case("Conv2DBackpropInput", sizes, "f:3,3,2,4", gradient, strides=[1, 1, 1, 1], padding="SAME")
     for x in ["1,5,5,4", "*", "1,5"]:
         case("MaxPoolGrad", "f:" + x, "f:*", "f:*", ksize=[1, 2, 2, 1], strides=[1, 1, 1, 1], padding="SAME")
     for x, bias, data_format in itertools.product(["2,3", "2,3,4,5", "*", "?,?", "3", "2,3,4"], ["3", "5", "?", "*", "1,3"], ["NHWC", "NCHW"]):

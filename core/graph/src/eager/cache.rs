@@ -64,6 +64,13 @@ impl KernelCache {
     }
 }
 
+impl KernelCache {
+    /// Drops all kernels.
+    pub(super) fn clear(&self) {
+        self.by_hash.write().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
 impl Signature<'_> {
     fn hash(&self) -> Option<u64> {
         let mut hasher = DefaultHasher::new();

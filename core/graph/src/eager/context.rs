@@ -15,6 +15,8 @@ use super::env::EagerEnv;
 /// Runs ops at once on one device. What they make lasts as long as the context: variables, tables, queues.
 pub struct EagerContext {
     registry: Arc<Registry>,
+    /// Whether plugins that are loaded later are seen.
+    follows_global: bool,
     env: Arc<EagerEnv>,
     kernels: KernelCache,
 }
@@ -22,10 +24,27 @@ pub struct EagerContext {
 impl EagerContext {
     /// A context with kernels of `registry` on `device`.
     pub fn new(registry: Arc<Registry>, device: Arc<dyn Device>) -> Self {
-        Self { registry, env: Arc::new(EagerEnv::new(device)), kernels: KernelCache::default() }
+        let env = Arc::new(EagerEnv::new(device));
+        Self { registry, follows_global: false, env, kernels: KernelCache::default() }
     }
 
-    /// The process's context: the linked ops and kernels on the first linked device. Typed calls go here.
+    /// As [`EagerContext::new`], with kernels that use at most so many threads; 0 means all.
+    ///
+    /// # Errors
+    /// The thread pool cannot be started.
+    pub fn with_threads(registry: Arc<Registry>, device: Arc<dyn Device>, threads: usize) -> Result<Self> {
+        let env = Arc::new(EagerEnv::with_threads(device, threads)?);
+        Ok(Self { registry, follows_global: false, env, kernels: KernelCache::default() })
+    }
+
+    /// The same context with the ops of plugins that are loaded from now on, as [`EagerContext::global`] has them.
+    #[must_use]
+    pub fn following_plugins(self) -> Self {
+        Self { follows_global: true, ..self }
+    }
+
+    /// The process's context: the linked ops and kernels, and those of plugins, on the first linked device. Typed calls go
+    /// here. A kernel that a call found before a plugin was loaded stays the kernel of such calls.
     ///
     /// # Errors
     /// No device is linked, or the linked declarations conflict; the same at each call.
@@ -33,14 +52,18 @@ impl EagerContext {
         static GLOBAL: OnceLock<Result<EagerContext>> = OnceLock::new();
         let made = GLOBAL.get_or_init(|| {
             let device = devices()?.first().ok_or_else(no_device)?;
-            Ok(Self::new(Registry::global()?.clone(), device.clone()))
+            let context = Self::new(Registry::global()?.clone(), device.clone());
+            Ok(Self { follows_global: true, ..context })
         });
         made.as_ref().map_err(Clone::clone)
     }
 
     /// The registry.
     pub fn registry(&self) -> &Arc<Registry> {
-        &self.registry
+        match self.follows_global {
+            true => Registry::global().unwrap_or(&self.registry),
+            false => &self.registry,
+        }
     }
 
     /// The device.
@@ -63,11 +86,54 @@ impl EagerContext {
         let dtypes: Vec<DType> = inputs.iter().map(|tensor| tensor.dtype()).collect();
         let signature = Signature { op, dtypes: &dtypes, lengths: &[], attrs };
         let kernel = self.kernels.get_or_make(&signature, || {
-            let entry = self.registry.op(op)?;
+            let entry = self.registry().op(op)?;
             self.prepare(node_for_flat_call(entry, op, self.device().name(), &dtypes, attrs)?)
         })?;
         let mut inputs: Vec<Tensor> = inputs.iter().map(|&tensor| tensor.clone()).collect();
         self.run(&kernel, &mut inputs)
+    }
+
+    /// The kernel of a call, as [`EagerContext::call`] finds it: kept for the next call of the same op, dtypes and attrs.
+    /// `lengths` has for each argument the length of its list, and `None` for a single tensor; where it is empty, the
+    /// inputs are one flat list.
+    ///
+    /// # Errors
+    /// As [`EagerContext::call`], the kernel's own errors aside.
+    pub fn prepare_call(
+        &self,
+        op: &str,
+        dtypes: &[DType],
+        lengths: &[Option<usize>],
+        attrs: &[(&str, AttrValue)],
+    ) -> Result<Arc<PreparedKernel>> {
+        let signature = Signature { op, dtypes, lengths, attrs };
+        self.kernels.get_or_make(&signature, || {
+            let (entry, device) = (self.registry().op(op)?, self.device().name());
+            self.prepare(match lengths {
+                [] => node_for_flat_call(entry, op, device, dtypes, attrs)?,
+                _ => node_for_call(entry, op, device, &grouped(dtypes, lengths), attrs.iter().cloned())?,
+            })
+        })
+    }
+
+    /// Runs a kernel of [`EagerContext::prepare_call`]: a slot for each input and each output. The kernel may take
+    /// inputs.
+    ///
+    /// # Errors
+    /// As [`PreparedKernel::run`].
+    #[inline]
+    pub fn run_call(
+        &self,
+        kernel: &PreparedKernel,
+        inputs: &mut [Tensor],
+        outputs: &mut [Option<Tensor>],
+    ) -> Result<()> {
+        kernel.run(inputs, outputs, &*self.env)
+    }
+
+    /// Drops the kernels of former calls.
+    pub fn clear_kernels(&self) {
+        self.kernels.clear();
     }
 
     /// A handle for a call site: an op with attrs, without inputs yet.
@@ -75,11 +141,11 @@ impl EagerContext {
     /// # Errors
     /// The op is unknown.
     pub fn handle(&self, op: &str, attrs: &[(&str, AttrValue)]) -> Result<OpHandle> {
-        OpHandle::in_env(self.registry.clone(), self.env.clone(), op, attrs)
+        OpHandle::in_env(self.registry().clone(), self.env.clone(), op, attrs)
     }
 
     fn prepare(&self, node: NodeInfo) -> Result<PreparedKernel> {
-        PreparedKernel::new(&self.registry, Arc::new(node), self.device().device_type())
+        PreparedKernel::new(self.registry(), Arc::new(node), self.device().device_type())
     }
 
     fn run(&self, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<Outputs<Tensor>> {
@@ -98,7 +164,7 @@ impl EagerHost for EagerContext {
         let dtypes: Vec<DType> = tensors.iter().map(Tensor::dtype).collect();
         let make = |name: &str| {
             let grouped = grouped(&dtypes, &lengths);
-            let entry = self.registry.op(op)?;
+            let entry = self.registry().op(op)?;
             self.prepare(node_for_call(entry, name, self.device().name(), &grouped, attrs.iter().cloned())?)
         };
         let kernel = if let Some(name) = name {

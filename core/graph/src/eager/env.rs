@@ -3,13 +3,15 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use oplink_api::{Allocator, Cancellation, KernelEnv, ResourceManager, Step};
-use oplink_core::Device;
+use oplink_api::{Allocator, Cancellation, KernelEnv, ResourceManager, Result, Step};
+use oplink_core::{Device, intra_op_pool};
 
 /// A device's environment within the one step that all calls of a context are part of.
 pub(super) struct EagerEnv {
     device: Arc<dyn Device>,
     allocator: Option<Arc<dyn Allocator>>,
+    /// Threads of its own number; the device's where there is none.
+    threads: Option<Arc<dyn KernelEnv>>,
     step: Step,
 }
 
@@ -17,7 +19,17 @@ impl EagerEnv {
     /// With resources of its own.
     pub(super) fn new(device: Arc<dyn Device>) -> Self {
         let step = Step::new(0, Arc::new(ResourceManager::new()), None, Cancellation::default());
-        Self { allocator: device.env().allocator().cloned(), device, step }
+        Self { allocator: device.env().allocator().cloned(), device, threads: None, step }
+    }
+
+    /// As [`EagerEnv::new`], with at most so many threads; 0 means all.
+    pub(super) fn with_threads(device: Arc<dyn Device>, threads: usize) -> Result<Self> {
+        let threads = device.env_with_threads(&intra_op_pool()?, threads);
+        Ok(Self { threads: Some(threads), ..Self::new(device) })
+    }
+
+    fn work(&self) -> &dyn KernelEnv {
+        self.threads.as_deref().unwrap_or_else(|| self.device.env())
     }
 
     pub(super) fn device(&self) -> &Arc<dyn Device> {
@@ -41,10 +53,10 @@ impl KernelEnv for EagerEnv {
     }
 
     fn parallel_for(&self, count: usize, grain: usize, body: &(dyn Fn(Range<usize>) + Sync)) {
-        self.device.env().parallel_for(count, grain, body);
+        self.work().parallel_for(count, grain, body);
     }
 
     fn intra_op_threads(&self) -> usize {
-        self.device.env().intra_op_threads()
+        self.work().intra_op_threads()
     }
 }

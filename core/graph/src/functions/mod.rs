@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use oplink_api::{Code, Error, ErrorKind, Location, Result};
 use oplink_core::OpEntry;
-use oplink_proto::{FunctionDef, FunctionDefLibrary};
+use oplink_proto::{FunctionDef, FunctionDefLibrary, GradientDef};
 use oplink_spec::nearest;
 use oplink_spec::sorting::sort;
 
@@ -75,6 +75,24 @@ impl Functions {
         self.enter(def)?;
         self.library.get_or_insert_default().function.push(def.clone());
         Ok(())
+    }
+
+    /// Notes which function is another one's gradient.
+    pub(crate) fn add_gradient(&mut self, function: &FunctionDef, gradient: &FunctionDef) {
+        let name =
+            |def: &FunctionDef| def.signature.as_ref().map_or_else(String::new, |signature| signature.name.clone());
+        let entry = GradientDef { function_name: name(function), gradient_func: name(gradient) };
+        let gradients = &mut self.library.get_or_insert_default().gradient;
+        gradients.retain(|known| known.function_name != entry.function_name);
+        gradients.push(entry);
+    }
+
+    /// Removes a function, where there is one.
+    pub(crate) fn remove(&mut self, name: &str) {
+        self.entries.remove(name);
+        if let Some(library) = &mut self.library {
+            library.function.retain(|def| def.signature.as_ref().is_none_or(|signature| signature.name != name));
+        }
     }
 
     fn enter(&mut self, def: &FunctionDef) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Functions made ready to run: once for each function and set of attrs, at the first call.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use oplink_api::{AttrMap, DType, FuncAttr, Function, FunctionLibrary, KernelEnv, Result, ResultExt, Step, Tensor};
 use oplink_core::{Device, IntraOpPool, Registry};
@@ -15,7 +15,7 @@ use crate::{Graph, PassOptions};
 
 /// The functions of a session.
 pub(crate) struct FunctionRuntime {
-    functions: Arc<Functions>,
+    functions: RwLock<Arc<Functions>>,
     registry: Arc<Registry>,
     versions: Option<VersionDef>,
     device: Arc<dyn Device>,
@@ -46,7 +46,7 @@ impl FunctionRuntime {
         pool: Option<Arc<IntraOpPool>>,
     ) -> Self {
         Self {
-            functions: graph.functions.clone(),
+            functions: RwLock::new(graph.functions.clone()),
             registry: graph.registry.clone(),
             versions: graph.versions.clone(),
             device,
@@ -56,6 +56,15 @@ impl FunctionRuntime {
             pool,
             instances: Mutex::default(),
         }
+    }
+
+    /// Takes over the library of a graph that has grown; functions that are ready stay so.
+    pub(crate) fn extend(&self, graph: &Graph) {
+        *self.functions.write().unwrap_or_else(PoisonError::into_inner) = graph.functions.clone();
+    }
+
+    fn functions(&self) -> Arc<Functions> {
+        self.functions.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn instances(&self) -> MutexGuard<'_, HashMap<String, Vec<Arc<Instance>>>> {
@@ -68,8 +77,9 @@ impl FunctionRuntime {
     }
 
     fn make(&self, function: &FuncAttr) -> Result<Instance> {
-        let entry = self.functions.find(&function.name)?;
-        let body = Body::new(&self.functions, &self.registry, self.versions.as_ref(), entry, &function.attrs)?;
+        let functions = self.functions();
+        let entry = functions.find(&function.name)?;
+        let body = Body::new(&functions, &self.registry, self.versions.as_ref(), entry, &function.attrs)?;
         let signature = Signature { feeds: body.arguments, fetches: body.results, targets: body.effects };
         let (device, device_type) = (self.device.name(), self.device.device_type());
         let placement = Placement { device, device_type, soft: self.soft_placement };

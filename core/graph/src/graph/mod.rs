@@ -1,18 +1,21 @@
 //! A graph: nodes checked against their ops, with inferred dtypes and shapes.
 //!
-//! Nodes are added and never changed, so that an [`Output`] stays valid for the graph's life. Inputs of a node that is
-//! added exist already; imported nodes stand in the order of their message, which may be any. No graph has a cycle.
+//! Nodes are added and never removed, so that an [`Output`] stays valid for the graph's life. Inputs of a node that is
+//! added exist already; imported nodes stand in the order of their message, which may be any. No graph has a cycle but
+//! through a `Merge` whose input is a `NextIteration`.
 
 pub(crate) mod add;
+mod edit;
 mod node;
 mod node_map;
 mod order;
+mod while_loop;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use oplink_api::{DType, Error, ErrorKind, Output, PartialShape, Result};
+use oplink_api::{DType, Error, ErrorKind, Output, PartialShape, Result, Tensor};
 use oplink_core::{OpEntry, Registry};
 use oplink_proto::{FunctionDef, FunctionDefLibrary, GraphDebugInfo, VersionDef};
 use oplink_spec::nearest;
@@ -22,9 +25,10 @@ pub use node::Node;
 pub(crate) use node::Origin;
 pub(crate) use node_map::{NodeMap, NodeSet};
 pub(crate) use order::{Order, topological_order};
+pub use while_loop::WhileLoop;
 
 use crate::functions::Functions;
-use crate::infer::ConstantCache;
+use crate::infer::{ConstantCache, known_value};
 use crate::names::{TensorName, UniqueNames};
 
 /// The version of GraphDef that this runtime writes and reads: TensorFlow 2.21's.
@@ -78,6 +82,21 @@ impl Graph {
     /// The registry that the nodes' ops are from.
     pub fn registry(&self) -> &Arc<Registry> {
         &self.registry
+    }
+
+    /// Takes over a registry that has all ops of the present one, and more.
+    pub fn set_registry(&mut self, registry: &Arc<Registry>) {
+        self.registry = registry.clone();
+    }
+
+    /// The versions that the graph is written for.
+    pub fn versions(&self) -> VersionDef {
+        self.versions.clone().unwrap_or(VersionDef { producer: self.legacy_version, ..VersionDef::default() })
+    }
+
+    /// The value of an output, where it follows from constants and known shapes.
+    pub fn constant_value(&mut self, output: Output) -> Option<Tensor> {
+        known_value(self, output)
     }
 
     /// All nodes; an [`Output::node`] is a position here.
@@ -192,6 +211,20 @@ impl Graph {
             return Err(Error::invalid_argument(message).with_kind(ErrorKind::InvalidGraph));
         }
         Arc::make_mut(&mut self.functions).add(function)
+    }
+
+    /// Adds a function and the function that computes its gradient.
+    ///
+    /// # Errors
+    /// As [`Graph::add_function`], for each of them; nothing is added then.
+    pub fn add_function_with_gradient(&mut self, function: &FunctionDef, gradient: &FunctionDef) -> Result<()> {
+        let before = self.functions.clone();
+        let added = self.add_function(function).and_then(|()| self.add_function(gradient));
+        match added {
+            Ok(()) => Arc::make_mut(&mut self.functions).add_gradient(function, gradient),
+            Err(_) => self.functions = before,
+        }
+        added
     }
 
     /// The functions that came with the graph or were added to it.

@@ -33,6 +33,11 @@ impl<V> NodeMap<V> {
         self.0[at].replace(value)
     }
 
+    /// Takes the values of the nodes from this position on away.
+    pub(crate) fn truncate(&mut self, count: u32) {
+        self.0.truncate(count as usize);
+    }
+
     /// The values in the order of the nodes.
     pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
         self.0.iter().flatten()

@@ -30,19 +30,24 @@ pub(super) fn read(node: &NodeDef, index: &HashMap<&str, u32>, problems: &mut Pr
             (Some(&node), TensorName::Data(_, index)) if edges.control_inputs.is_empty() => {
                 edges.inputs.push(Output { node, index });
             }
-            (Some(_), TensorName::Data(..)) => {
+            (found, _) => {
                 edges.complete = false;
-                let reason = format!("input `{text}` stands behind a control input; control inputs come last");
-                problems.malformed(&node.name, &node.op, reason);
-            }
-            (None, _) => {
-                edges.complete = false;
-                let reason = if problems.is_full() { String::new() } else { unknown(text, source, index) };
+                let reason = bad_input(text, found.is_some(), index, problems);
                 problems.malformed(&node.name, &node.op, reason);
             }
         }
     }
     edges
+}
+
+/// Why an input cannot be read: it stands behind a control input, or there is no such node.
+pub(super) fn bad_input(text: &str, found: bool, index: &HashMap<&str, u32>, problems: &Problems) -> String {
+    let (TensorName::Data(source, _) | TensorName::Control(source)) = TensorName::parse(text);
+    match found {
+        true => format!("input `{text}` stands behind a control input; control inputs come last"),
+        false if problems.is_full() => String::new(),
+        false => unknown(text, source, index),
+    }
 }
 
 fn unknown(text: &str, source: &str, index: &HashMap<&str, u32>) -> String {

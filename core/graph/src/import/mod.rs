@@ -2,10 +2,13 @@
 //! once.
 //!
 //! `names` finds the nodes, `edges` reads their inputs, `nodes` checks ops and attrs, `problems` gathers what is wrong.
+//! `merge` adds a message to a graph that has nodes, under the names of `new_names`.
 
 mod edges;
 mod file;
+mod merge;
 mod names;
+mod new_names;
 mod nodes;
 mod origin;
 mod problems;
@@ -18,7 +21,9 @@ use oplink_core::Registry;
 use oplink_proto::GraphDef;
 
 use crate::Graph;
+use crate::convert::Budget;
 use crate::functions::Functions;
+pub use merge::{InputMapping, MergeOptions, Merged};
 use problems::Problems;
 
 /// How a graph is imported.
@@ -96,6 +101,10 @@ impl Graph {
         nodes::build(self, def, &options, &mut problems);
         problems.into_result()
     }
+}
+
+fn budget_of(limits: &ImportOptions) -> Budget {
+    Budget::new(limits.max_constant_bytes)
 }
 
 fn malformed(error: &dyn std::fmt::Display) -> Error {

@@ -41,22 +41,43 @@ pub(super) fn build(graph: &mut Graph, def: &GraphDef, options: &ImportOptions, 
             (nothing(node), None)
         });
         graph.names.mark(&node.name);
-        graph.index.entry(node.name.clone()).or_insert(position as u32);
-        graph.nodes.push(Node {
-            info: Arc::new(info),
-            inputs: edges.inputs,
-            control_inputs: edges.control_inputs,
-            output_shapes: Vec::new(),
-            handle_shapes: Vec::new(),
-            origin,
-        });
+        push(graph, info, origin, edges);
     }
-    connect(graph, &order, &mut sound, problems);
+    connect(graph, &order.sorted, &mut sound, problems);
+}
+
+/// Adds a node of which the shapes are not inferred yet.
+pub(super) fn push(graph: &mut Graph, info: NodeInfo, origin: Option<Box<Origin>>, edges: Edges) {
+    let position = graph.nodes.len() as u32;
+    graph.index.entry(info.name.clone()).or_insert(position);
+    graph.nodes.push(Node {
+        info: Arc::new(info),
+        inputs: edges.inputs,
+        control_inputs: edges.control_inputs,
+        output_shapes: Vec::new(),
+        handle_shapes: Vec::new(),
+        origin,
+    });
+}
+
+/// A node of a message, or what stands for it where it cannot be made.
+pub(super) struct Made {
+    pub(super) info: NodeInfo,
+    pub(super) origin: Option<Box<Origin>>,
+    pub(super) error: Option<Error>,
+}
+
+/// Makes a node of a message.
+pub(super) fn make_or_report(graph: &Graph, node: &NodeDef, budget: &Budget) -> Made {
+    match make(graph, node, budget) {
+        Ok((info, origin)) => Made { info, origin, error: None },
+        Err(error) => Made { info: nothing(node), origin: None, error: Some(error) },
+    }
 }
 
 /// Checks and infers in topological order; a node behind an unsound one is left alone.
-fn connect(graph: &mut Graph, order: &Order, sound: &mut [bool], problems: &mut Problems) {
-    for &position in &order.sorted {
+pub(super) fn connect(graph: &mut Graph, order: &[u32], sound: &mut [bool], problems: &mut Problems) {
+    for &position in order {
         let node = &graph.nodes[position as usize];
         if !sound[position as usize] || node.inputs.iter().any(|input| !sound[input.node as usize]) {
             sound[position as usize] = false;
@@ -109,6 +130,12 @@ fn order(def: &GraphDef, edges: &[Edges], problems: &mut Problems) -> Order {
     };
     let predecessors: Vec<Vec<u32>> = def.node.iter().zip(edges).map(waits_for).collect();
     let order = topological_order(&predecessors);
+    report_cycles(def, &order, problems);
+    order
+}
+
+/// Adds the cycles of a message to the problems.
+pub(super) fn report_cycles(def: &GraphDef, order: &Order, problems: &mut Problems) {
     for cycle in &order.cycles {
         const SHOWN: usize = 8;
         let names: Vec<&str> = cycle.iter().take(SHOWN).map(|&node| def.node[node as usize].name.as_str()).collect();
@@ -116,7 +143,6 @@ fn order(def: &GraphDef, edges: &[Edges], problems: &mut Problems) -> Order {
         let first = &def.node[cycle[0] as usize];
         problems.malformed(&first.name, &first.op, format!("it waits for itself: {}{more}", names.join(" -> ")));
     }
-    order
 }
 
 fn make(graph: &Graph, node: &NodeDef, budget: &Budget) -> Result<(NodeInfo, Option<Box<Origin>>)> {

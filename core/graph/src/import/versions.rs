@@ -26,7 +26,8 @@ pub(super) fn adopt(graph: &mut Graph, def: &GraphDef) -> Result<()> {
     }
 }
 
-fn refusal(versions: &VersionDef) -> Option<String> {
+/// Why a graph of these versions must not be read; `None` where it may.
+pub(super) fn refusal(versions: &VersionDef) -> Option<String> {
     const THIS: i32 = GRAPH_DEF_VERSION;
     let VersionDef { producer, min_consumer, bad_consumers } = versions;
     if *producer < 0 {

@@ -21,6 +21,11 @@ const DEVICE_TYPE: &str = "CPU";
 pub(crate) struct ConstantCache(NodeMap<Option<Vec<Option<Tensor>>>>);
 
 impl ConstantCache {
+    /// Forgets what is known of the nodes from this position on.
+    pub(crate) fn truncate(&mut self, count: u32) {
+        self.0.truncate(count);
+    }
+
     /// Takes the values of a node for unknown from now on.
     pub(crate) fn forget(&mut self, node: u32) {
         self.0.insert(node, None);

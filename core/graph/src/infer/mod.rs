@@ -12,7 +12,7 @@ mod rules;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use oplink_api::{
-    Error, ErrorKind, HandleShape, NodeInfo, Output, PartialShape, Result, ShapeContext, ShapeFn, Tensor,
+    Error, ErrorKind, HandleShape, NodeInfo, Output, PartialShape, Result, ShapeContext, ShapeInference, Tensor,
 };
 
 pub(crate) use evaluate::ConstantCache;
@@ -61,8 +61,8 @@ pub(crate) fn known_value(graph: &mut Graph, output: Output) -> Option<Tensor> {
     value
 }
 
-fn run_shape_fn(shape_fn: ShapeFn, context: &mut ShapeContext<'_>) -> Result<()> {
-    match catch_unwind(AssertUnwindSafe(|| shape_fn(context))) {
+fn run_shape_fn(shape_fn: ShapeInference, context: &mut ShapeContext<'_>) -> Result<()> {
+    match catch_unwind(AssertUnwindSafe(|| shape_fn.infer(context))) {
         Ok(Err(error)) if error.kind() == ErrorKind::InvalidArgument => Err(error.with_kind(ErrorKind::ShapeInference)),
         Ok(result) => result,
         Err(_) => Err(Error::internal("the op's shape function panicked").with_kind(ErrorKind::ShapeInference)),

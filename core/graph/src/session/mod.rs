@@ -3,32 +3,35 @@
 mod cache;
 mod callable;
 mod chrome_trace;
+mod grow;
 mod metadata;
 mod options;
 mod run_options;
 mod runs;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use oplink_api::{Cancellation, KernelEnv, ResourceManager, Result, Tensor};
 use oplink_core::{Device, IntraOpPool, device_of_type, intra_op_pool};
 
 pub use callable::Callable;
+pub use grow::FeedShapes;
 pub use metadata::{NodeStats, OutputStats, RunMetadata};
 pub use options::SessionOptions;
 pub use run_options::{RunOptions, TraceLevel};
 
-use crate::Graph;
 use crate::executor::{Executor, KernelCache};
 use crate::functions::FunctionRuntime;
 use crate::passes::optimize;
 use crate::plan::{Placement, Signature};
+use crate::{Graph, PassOptions};
 use cache::PlanCache;
 use runs::Runs;
 
 /// Runs parts of a graph. Calls may come from several threads at once.
 pub struct Session {
-    graph: Arc<Graph>,
+    graph: RwLock<Arc<Graph>>,
+    functions: Arc<FunctionRuntime>,
     device: Arc<dyn Device>,
     env: Arc<dyn KernelEnv>,
     pool: Option<Arc<IntraOpPool>>,
@@ -60,14 +63,25 @@ impl Session {
         let soft = options.allow_soft_placement;
         let functions =
             FunctionRuntime::new(&graph, device.clone(), soft, options.passes.clone(), env.clone(), pool.clone());
-        let runs = Arc::new(Runs::new(Arc::new(functions)));
+        let functions = Arc::new(functions);
+        let runs = Arc::new(Runs::new(functions.clone()));
         let plans = Mutex::new(PlanCache::new(options.max_plans));
-        Ok(Self { graph, device, env, pool, options, plans, runs, kernels: KernelCache::default() })
+        Ok(Self {
+            graph: RwLock::new(graph),
+            functions,
+            device,
+            env,
+            pool,
+            options,
+            plans,
+            runs,
+            kernels: KernelCache::default(),
+        })
     }
 
     /// The graph.
-    pub fn graph(&self) -> &Arc<Graph> {
-        &self.graph
+    pub fn graph(&self) -> Arc<Graph> {
+        self.graph.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The device.
@@ -145,13 +159,18 @@ impl Session {
             return Ok(plan);
         }
         let feeds: Vec<&str> = feeds.collect();
-        let signature = Signature::resolve(&self.graph, &feeds, fetches, targets)?;
+        let graph = self.graph();
+        let signature = Signature::resolve(&graph, &feeds, fetches, targets)?;
+        let plan = self.make_plan(&graph, &signature, &self.options.passes)?;
+        Ok(self.plans().insert(&feeds, fetches, targets, Arc::new(plan)))
+    }
+
+    fn make_plan(&self, graph: &Graph, signature: &Signature, passes: &PassOptions) -> Result<Executor> {
         let (device, device_type) = (self.device.name(), self.device.device_type());
         let placement = Placement { device, device_type, soft: self.options.allow_soft_placement };
         let (env, pool) = (self.env.clone(), self.pool.clone());
-        let (graph, signature) = optimize(&self.graph, &signature, &self.options.passes)?;
-        let plan = Executor::build_with(&graph, &signature, placement, env, pool, &self.kernels)?;
-        Ok(self.plans().insert(&feeds, fetches, targets, Arc::new(plan)))
+        let (graph, signature) = optimize(graph, signature, passes)?;
+        Executor::build_with(&graph, &signature, placement, env, pool, &self.kernels)
     }
 
     fn plans(&self) -> std::sync::MutexGuard<'_, PlanCache> {
@@ -161,6 +180,6 @@ impl Session {
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Session({} nodes on {})", self.graph.nodes().len(), self.device.name())
+        write!(f, "Session({} nodes on {})", self.graph().nodes().len(), self.device.name())
     }
 }

@@ -1,8 +1,8 @@
 //! Batch normalisation, for the three versions of `FusedBatchNorm`.
 //!
 //! `y = (x - mean) * scale / sqrt(variance + epsilon) + offset`, channel by channel. `scale`, `offset`, `mean` and
-//! `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may be empty while training with an
-//! `exponential_avg_factor` of 1.
+//! `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may have any length while training with
+//! an `exponential_avg_factor` of 1, which does not read them.
 //!
 //! With `is_training` the mean and the (biased) variance are those of `x`; `batch_mean` and `batch_variance` are the
 //! new running averages `(1 - factor) * given + factor * batch`, where the batch's variance is the unbiased one, and
@@ -27,9 +27,23 @@ pub(super) struct Layout {
 }
 
 /// A mean and a variance for each channel.
+#[derive(Clone)]
 struct Statistics {
     mean: Vec<f32>,
     variance: Vec<f32>,
+}
+
+impl Statistics {
+    /// Those of inputs 3 and 4.
+    fn given(context: &KernelContext<'_>) -> Result<Self> {
+        let vector = |index: usize| context.input(index).as_slice::<f32>().map(<[f32]>::to_vec);
+        Ok(Self { mean: vector(3)?, variance: vector(4)? })
+    }
+
+    /// Those of nothing.
+    fn unknown(channels: usize) -> Self {
+        Self { mean: vec![f32::NAN; channels], variance: vec![f32::NAN; channels] }
+    }
 }
 
 /// What a fused normalisation does to its result: adds a tensor of its shape, replaces negative values by 0.
@@ -43,19 +57,15 @@ pub(super) struct After<'a> {
 pub(super) fn batch_norm<T: Lanes<Lane = f32>>(context: &mut KernelContext<'_>, after: After<'_>) -> Result<()> {
     let layout = Layout::new(context)?;
     let epsilon = context.attr::<f32>("epsilon")?;
-    let given = Statistics {
-        mean: context.input(3).as_slice::<f32>()?.to_vec(),
-        variance: context.input(4).as_slice::<f32>()?.to_vec(),
-    };
     let x = lanes_of(context.input(0).as_slice::<T>()?);
+    let given = Statistics::given(context)?;
     let (averages, used) = if context.attr("is_training")? {
         let batch = layout.statistics(&x);
         (layout.averages(&given, &batch, context.attr("exponential_avg_factor")?), batch)
     } else if x.is_empty() {
-        let nan = || vec![f32::NAN; layout.channels];
-        (Statistics { mean: nan(), variance: nan() }, given)
+        (Statistics::unknown(layout.channels), given)
     } else {
-        (Statistics { mean: given.mean.clone(), variance: given.variance.clone() }, given)
+        (given.clone(), given)
     };
     let factors: Vec<f32> =
         context.input(1).as_slice::<f32>()?.iter().zip(&used.variance).map(|(s, v)| s / (v + epsilon).sqrt()).collect();
@@ -88,7 +98,7 @@ impl Layout {
         let averaged = !context.attr::<bool>("is_training")? || context.attr::<f32>("exponential_avg_factor")? != 1.0;
         for (index, name) in ["scale", "offset", "mean", "variance"].into_iter().enumerate() {
             let vector = context.input(index + 1).shape();
-            let unused = index >= 2 && !averaged && vector.dims() == [0];
+            let unused = index >= 2 && !averaged;
             ensure!(
                 vector.dims() == [channels] || unused,
                 "{name} must have an element for each of the {channels} channels of x, its shape is {vector}"

@@ -49,24 +49,23 @@ impl Dilation {
         self.rows.output * self.columns.output * self.depth
     }
 
-    /// The largest sum of one output value, and where in the input and in the filter its parts stand; the window's first
-    /// places where no sum is larger than `least`.
-    fn largest<L: Arithmetic + PartialOrd>(
+    /// The largest sum of one output value in the arithmetic of `T`, and where in the input and in the filter its parts
+    /// stand; of equal sums the first, and the window's first places where none is larger than the smallest number.
+    fn largest<T: Lanes<Lane: Arithmetic + PartialOrd> + Bounded>(
         &self,
-        (image, filter): (&[L], &[L]),
-        least: L,
+        (image, filter): (&[T::Lane], &[T::Lane]),
         [batch, y, x, channel]: [usize; 4],
-    ) -> (L, usize, usize) {
+    ) -> (T::Lane, usize, usize) {
         let ((row_taps, first_row), (column_taps, first_column)) = (self.rows.taps(y), self.columns.taps(x));
         let input_at = |row: usize, column: usize| {
             ((batch * self.rows.input + row) * self.columns.input + column) * self.depth + channel
         };
-        let mut best = (least, input_at(first_row, first_column), channel);
+        let mut best = (T::min_value().to_lane(), input_at(first_row, first_column), channel);
         for (i, row_tap) in row_taps.enumerate() {
             for (j, column_tap) in column_taps.clone().enumerate() {
                 let at = input_at(first_row + i * self.rows.dilation, first_column + j * self.columns.dilation);
                 let tap = (row_tap * self.columns.window + column_tap) * self.depth + channel;
-                let sum = image[at].add(filter[tap]);
+                let sum = T::from_lane(image[at].add(filter[tap])).to_lane();
                 if sum > best.0 {
                     best = (sum, at, tap);
                 }
@@ -90,7 +89,7 @@ pub(super) fn dilate<T: Lanes<Lane: Arithmetic + PartialOrd> + Bounded>(context:
                 let (batch, y) = (line / g.rows.output, line % g.rows.output);
                 for (index, out) in out.iter_mut().enumerate() {
                     let at = [batch, y, index / g.depth, index % g.depth];
-                    *out = g.largest((&image, &filter), T::min_value().to_lane(), at).0;
+                    *out = g.largest::<T>((&image, &filter), at).0;
                 }
             });
         });
@@ -126,7 +125,7 @@ pub(super) fn backprop<T: Lanes<Lane: Arithmetic + PartialOrd> + Bounded>(
             let (batch, rest) = (index / g.output_picture(), index % g.output_picture());
             let (pixel, channel) = (rest / g.depth, rest % g.depth);
             let at = [batch, pixel / g.columns.output, pixel % g.columns.output, channel];
-            let (_, in_input, in_filter) = g.largest((&image, &filter), T::min_value().to_lane(), at);
+            let (_, in_input, in_filter) = g.largest::<T>((&image, &filter), at);
             let to = if to_filter { in_filter } else { in_input };
             out[to] = out[to].add(gradient);
         }

@@ -46,4 +46,17 @@ mod tests {
         let out = run("Dilation2DBackpropInput", &attrs, vec![image, filter, gradient]).unwrap();
         assert_eq!(out[0].as_slice::<i32>().unwrap(), [0, 2, 0]);
     }
+
+    #[test]
+    fn sums_are_compared_in_their_dtype() {
+        let tensor = |shape: &[usize], values: &[f32]| {
+            Tensor::from_vec(shape, values.iter().map(|&v| bf16::from_f32(v)).collect()).unwrap()
+        };
+        let (image, filter) = (tensor(&[1, 1, 2, 1], &[256.0, 256.0]), tensor(&[1, 2, 1], &[0.0, 1.0]));
+        let ones = vec![1, 1, 1, 1];
+        let attrs = [("strides", ones.clone().into()), ("rates", ones.into()), ("padding", "VALID".into())];
+        let out = run("Dilation2DBackpropInput", &attrs, vec![image, filter, tensor(&[1, 1, 1, 1], &[2.0])]).unwrap();
+        // 257 is 256 in eight bits: the first of two equal sums counts.
+        assert_eq!(out[0].as_slice::<bf16>().unwrap(), [2.0, 0.0].map(bf16::from_f32));
+    }
 }

@@ -1,8 +1,8 @@
 //! `FusedBatchNormV2`: normalises each channel, with statistics in f32.
 //!
 //! `y = (x - mean) * scale / sqrt(variance + epsilon) + offset`, channel by channel. `scale`, `offset`, `mean` and
-//! `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may be empty while training with an
-//! `exponential_avg_factor` of 1.
+//! `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may have any length while training with
+//! an `exponential_avg_factor` of 1, which does not read them.
 //!
 //! With `is_training` the mean and the (biased) variance are those of `x`; `batch_mean` and `batch_variance` are the
 //! new running averages `(1 - factor) * given + factor * batch`, where the batch's variance is the unbiased one, and

@@ -1,8 +1,8 @@
 //! `FusedBatchNormV3`: normalises each channel, with statistics in f32.
 //!
 //! `y = (x - mean) * scale / sqrt(variance + epsilon) + offset`, channel by channel. `scale`, `offset`, `mean` and
-//! `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may be empty while training with an
-//! `exponential_avg_factor` of 1.
+//! `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may have any length while training with
+//! an `exponential_avg_factor` of 1, which does not read them.
 //!
 //! With `is_training` the mean and the (biased) variance are those of `x`; `batch_mean` and `batch_variance` are the
 //! new running averages `(1 - factor) * given + factor * batch`, where the batch's variance is the unbiased one, and
@@ -64,6 +64,23 @@ mod tests {
         assert_close(&shifted(out[0].as_slice().unwrap()), &shifted(&y), 2.0);
         assert_eq!(out[1].as_slice::<f32>().unwrap(), [1.0, 2.0]);
         assert_eq!(out[2].as_slice::<f32>().unwrap(), [1.0, 4.0]);
+    }
+
+    #[test]
+    fn given_statistics_that_are_not_averaged_in_are_not_looked_at() {
+        let vectors = [&[2f32, 0.5][..], &[1.0, 2.0], &[3.0], &[]].map(Tensor::from_slice);
+        let with = |x: Tensor| [x].into_iter().chain(vectors.clone()).collect::<Vec<Tensor>>();
+        let inputs = with(Tensor::full([0, 1, 1, 2], 0f32));
+        assert!(run("FusedBatchNormV3", &[("is_training", false.into())], inputs.clone()).is_err());
+        assert!(run("FusedBatchNormV3", &[("exponential_avg_factor", 0.5.into())], inputs.clone()).is_err());
+        let out = run("FusedBatchNormV3", &[], inputs).unwrap();
+        assert_eq!(out[0].shape().dims(), [0, 1, 1, 2]);
+        for average in &out[1..3] {
+            assert_close(average, &Tensor::from_slice(&[f32::NAN; 2]), 0.0);
+        }
+        assert!(out[3..5].iter().all(|kept| kept.shape().dims() == [2]));
+        let out = run("FusedBatchNormV3", &[], with(Tensor::full([1, 1, 2, 2], 3f32))).unwrap();
+        assert_eq!(out[1].as_slice::<f32>().unwrap(), [3.0, 3.0]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub struct Selu;
 /// The scale of `Selu`.
 const SCALE: f64 = 1.050_700_987_355_480_5;
 /// The scale of `Selu` times its alpha.
-const SCALE_ALPHA: f64 = 1.758_099_340_847_376_6;
+const SCALE_ALPHA: f64 = 1.758_099_340_847_376_8;
 
 struct SeluFunction;
 

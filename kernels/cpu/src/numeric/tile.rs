@@ -94,7 +94,7 @@ unsafe fn tile<L: TileLane, R: Register<L>, const ROWS: usize, const REGISTERS: 
     let columns = tiles.columns - column;
     let is_full = columns >= REGISTERS * R::LANES;
     let out = &mut out[row * tiles.out_stride + column..];
-    let mut block = (!is_full).then(|| [L::ZERO; MAX_ROWS * MAX_WIDTH]);
+    let mut block = if is_full { None } else { Some([L::ZERO; MAX_ROWS * MAX_WIDTH]) };
     if let (Some(block), Start::Output) = (&mut block, tiles.start) {
         copy_rows(ROWS, columns, (out, tiles.out_stride), (block, MAX_WIDTH));
     }

@@ -64,6 +64,7 @@ pub fn run_in(
             kernel.compute(&mut KernelContext::new(&node, &mut inputs, &mut outputs, env))?;
         }
         KernelFunction::Async(function) => outputs = super::stepping::wait(function, node, inputs, env)?,
+        KernelFunction::Foreign(_) => bail!("the kernel of {op} is not built in"),
     }
     outputs
         .into_iter()
@@ -108,7 +109,7 @@ pub fn output_shapes(op: &str, attrs: &[(&str, AttrValue)], inputs: &[Tensor]) -
     let node = node(descriptor(op)?, attrs, inputs)?;
     let Some(shape_fn) = node.shape_fn else { bail!("{op} has no shape function") };
     let mut context = ShapeContext::for_run(&node, inputs);
-    shape_fn(&mut context)?;
+    shape_fn.infer(&mut context)?;
     Ok(context.into_output_shapes())
 }
 
@@ -127,7 +128,7 @@ pub fn infer(
     let node = node(descriptor(op)?, attrs, stand_ins)?;
     let Some(shape_fn) = node.shape_fn else { bail!("{op} has no shape function") };
     let mut context = ShapeContext::new(&node, shapes, known);
-    shape_fn(&mut context)?;
+    shape_fn.infer(&mut context)?;
     let handles = context.take_output_handle_shapes();
     let handle = |index| handles.iter().find(|(at, _)| *at == index).map_or_else(Vec::new, |(_, held)| held.clone());
     let outputs = context.into_output_shapes().into_iter().zip(&node.output_dtypes).enumerate();
@@ -175,7 +176,7 @@ pub(super) fn node(descriptor: &OpDescriptor, given: &[(&str, AttrValue)], input
         output_dtypes,
         input_ranges,
         output_ranges,
-        shape_fn: descriptor.shape,
+        shape_fn: descriptor.shape.map(Into::into),
         op: Arc::new(op),
     })
 }

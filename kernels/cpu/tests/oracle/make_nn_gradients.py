@@ -29,6 +29,7 @@ def activations():
         case(op, {"gradients": draw((0, 2)), second: draw((0, 2))})
         case(op, {"gradients": t(2.0), second: t(-0.5)}, 2)
         case(op, {"gradients": t([1, 2]), second: t([1])})
+    case("SeluGrad", {"gradients": t([1, 1e6], "float64"), "outputs": t([-1.7580993408473766, -1.75809934084], "float64")}, 4)
     case("LeakyReluGrad", {"gradients": t([1, 2]), "features": t([1, -1])}, 1, alpha=2.5)
     for dtype in NUMBERS:
         case("BiasAddGrad", {"out_backprop": draw((2, 3, 2), dtype, 0, 4)}, 1)
@@ -121,6 +122,7 @@ def volumes():
     case("Conv3DBackpropInputV2", inputs, 4, strides=one, padding="SAME")
     inputs = {"input": x, "filter_sizes": sizes((2, 2, 2, 2, 2)), "out_backprop": draw((1, 2, 3, 4, 2))}
     case("Conv3DBackpropFilterV2", inputs, 4, strides=one, padding="SAME")
+    case("Conv3D", {"input": x, "filter": t([], shape=(1, 1, 1, 2, 0))}, strides=one, padding="SAME")
 
 
 def volume(x, w, dtype="float32", strides=(1, 1, 1, 1, 1), padding="VALID"):

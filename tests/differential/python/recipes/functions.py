@@ -1,7 +1,7 @@
 """Control flow and calls: graphs with functions, and with frames."""
 from tensorflow.core.framework import function_pb2
-from tensorflow.python.framework import op_def_registry
 
+import declarations
 import protos
 from cases import GraphBuilder
 from draw import given
@@ -21,7 +21,7 @@ def function(name, arguments, body, results):
         made.signature.input_arg.add(name=argument, type=protos.number(dtype))
         known[argument] = argument
     for op, node, inputs, attrs in body:
-        op_def = op_def_registry.get(op)
+        op_def = declarations.get(op)
         made.node_def.append(protos.node(op_def, node, [known[i] for i in inputs], attrs))
         if op_def.output_arg:
             known[node] = f"{node}:{op_def.output_arg[0].name}:0"
@@ -77,12 +77,18 @@ def loop_functions(d, dtype):
     arguments = [("i", "int32"), ("n", "int32"), ("x", dtype)]
     condition = function("condition", arguments, [("Less", "less", ["i", "n"], {"T": "int32"})], [("go", "bool", "less")])
     step = [constant("one", given("int32", 1)), ("AddV2", "next", ["i", "one"], {"T": "int32"}), ("Identity", "limit", ["n"], {"T": "int32"})]
+    called = []
     if d.chance(0.3):
+        called = [branch(d, "even", dtype), branch(d, "odd", dtype)]
+        attrs = {"Tcond": "int32", "Tin": [dtype] * 2, "Tout": [dtype], "then_branch": "odd", "else_branch": "even", "output_shapes": []}
+        step += [constant("two", given("int32", 2)), ("FloorMod", "rest", ["i", "two"], {"T": "int32"}),
+                 (d.one(["If", "StatelessIf"]), "y", ["rest", "x", "x"], attrs)]
+    elif d.chance(0.3):
         step += [constant("axis", given("int32", 0)), ("ConcatV2", "y", ["x", "x", "axis"], {"T": dtype, "N": 2, "Tidx": "int32"})]
     else:
         step += [constant("two", given(dtype, 2)), ("Mul", "y", ["x", "two"], {"T": dtype})]
     body = function("body", arguments, step, [("i_", "int32", "next"), ("n_", "int32", "limit"), ("x_", dtype, "y")])
-    return [condition, body]
+    return [condition, body, *called]
 
 
 @graph_recipe("While", "StatelessWhile")
@@ -108,7 +114,12 @@ def for_loop(d, t):
 def call(d, t, op):
     g, dtype = GraphBuilder(), d.one(NUMBERS)
     g.functions = [branch(d, "f", dtype)]
-    node = g.node(op, operands(d, g, dtype), Tin=[dtype] * 2, Tout=[dtype], f="f", config="", config_proto="", executor_type="")
+    attrs = {"Tin": [dtype] * 2, "Tout": [dtype], "config": "", "config_proto": "", "executor_type": ""}
+    name = "f"
+    for name in ["g", "h"][:d.integer(0, 2)]:
+        inner = [(d.one(["PartitionedCall", "StatefulPartitionedCall"]), "y", d.one([["a", "b"], ["b", "a"]]), {**attrs, "f": "f" if name == "g" else "g"})]
+        g.functions.append(function(name, [("a", dtype), ("b", dtype)], inner, [("out", dtype, "y")]))
+    node = g.node(op, operands(d, g, dtype), f=name, **attrs)
     return g.case(op, [node], dtype)
 
 

@@ -87,10 +87,31 @@ def merge(d, t):
     return g.case("MergeV2Checkpoints", [], steps=[([], [save]), ([], [merged]), ([f"{restore}:{i}" for i in range(len(first))], [])])
 
 
-@graph_recipe("Save", "Restore", "SaveSlices", "RestoreSlice")
+@graph_recipe("Save", "Restore")
 def save_v1(d, t, op):
     g, path = GraphBuilder(), folder(op, d.index) / "file"
     tensor = d.tensor(d.one(["float32", "int64", "string"]), d.shape(0, 3, 30))
     save = g.node("Save", [g.feed(text(path)), g.feed(given("string", np.array([b"v"], object))), g.feed(tensor)], T=[tensor.dtype])
     restore = g.node("Restore", [g.feed(text(path)), g.feed(text("v" if not d.bad() else "w"))], dt=tensor.dtype, preferred_shard=-1)
     return g.case(op, [], tensor.dtype, steps=[([], [save]), ([restore], [])])
+
+
+@graph_recipe("SaveSlices", "RestoreSlice")
+def save_slices(d, t, op):
+    """Parts of a tensor along its first axis, saved and read back whole and in part."""
+    g, path = GraphBuilder(), folder(op, d.index) / "file"
+    dtype = d.one(["float32", "int64", "string", "complex64"])
+    parts = [d.tensor(dtype, (d.integer(1, 3), 4)) for _ in range(d.integer(1, 3))]
+    rows = sum(part.shape[0] for part in parts)
+    starts = np.cumsum([0, *(part.shape[0] for part in parts)])
+    slices = [f"{rows} 4 {start},{part.shape[0]}:-" for start, part in zip(starts, parts)]
+    if d.bad(0.06):
+        slices[-1] = d.one([f"{rows} 4 {rows},2:-", f"{rows} 4 0,1", "", f"{rows + 9} 4 0,1:0,4"])
+    strings = lambda values: given("string", np.array([v.encode() for v in values], object))
+    inputs = [g.feed(text(path)), g.feed(strings(["v"] * len(parts))), g.feed(strings(slices)), *map(g.feed, parts)]
+    save = g.node("SaveSlices", inputs, T=[dtype] * len(parts))
+    restored = []
+    for asked in ("", f"{rows} 4 -:-", f"{rows} 4 {d.integer(0, rows - 1)},1:1,2" if not d.bad() else f"{rows} 5 -:0,5"):
+        attrs = {"dt": dtype, "preferred_shard": -1}
+        restored.append(g.node("RestoreSlice", [g.feed(text(path)), g.feed(text("v")), g.feed(text(asked))], **attrs))
+    return g.case(op, [], dtype, steps=[([], [save]), *(([name], []) for name in restored)])

@@ -4,6 +4,7 @@ import numpy as np
 from draw import given
 
 from . import recipe
+from .beside import beside
 from .reduction import moderate
 
 
@@ -129,39 +130,24 @@ def conv2d_backprop(d, t, op):
     return backprop(d, t["T"], op.endswith("Input"), "int32", {"use_cudnn_on_gpu": True}, convolution(d))
 
 
-ACTIVATIONS = [[], ["Relu"], ["Relu6"], ["Elu"], ["LeakyRelu"]]
-
-
-@recipe("_FusedConv2D")
-def fused_conv2d(d, t):
-    moderate(d)
-    attrs, shape, filters, output = convolution(d, explicit=False)
-    channels, dtype = output[-1], t["T"]
-    if d.chance(0.3):
-        args, ops = [d.tensor(dtype, (channels,), style) for style in ("plain", "plain", "plain", "positive")], ["FusedBatchNorm"]
-    else:
-        args, ops = [d.tensor(dtype, (channels + (1 if d.bad() else 0),))], ["BiasAdd"]
-    more = {"num_args": len(args), "num_host_args": 0, "fused_ops": ops + d.one(ACTIVATIONS), "epsilon": 1e-3, "leakyrelu_alpha": 0.2,
-            "filter_format": "HWIO", "use_cudnn_on_gpu": True, "explicit_paddings": []}
-    return [d.tensor(dtype, shape), d.tensor(dtype, filters), args, []], {**attrs, **more}
-
-
-@recipe("_FusedMatMul")
-def fused_mat_mul(d, t):
-    moderate(d)
-    rows, inner, columns = (d.one([1, 2, 3, 5, 8, 17]) for _ in range(3))
-    turned = {"transpose_a": d.chance(0.5), "transpose_b": d.chance(0.5)}
-    a = (inner, rows) if turned["transpose_a"] else (rows, inner)
-    b = (columns, inner) if turned["transpose_b"] else (inner, columns)
-    ops = ["BiasAdd"] + d.one([*ACTIVATIONS, ["Tanh"], ["Sigmoid"]])
-    inputs = [d.tensor(t["T"], a), d.tensor(t["T"], b), [d.tensor(t["T"], (columns + (1 if d.bad() else 0),))]]
-    return inputs, {**turned, "fused_ops": ops, "epsilon": 1e-4, "leakyrelu_alpha": 0.2}
+def dilated(d, op, dtype, attrs, shape, filters):
+    """A dilated convolution, which TensorFlow's CPU kernels leave out, beside one by a filter with zeros between its elements."""
+    rates = attrs["dilations"][1:-1]
+    d.style = "plain"
+    image, filter = d.tensor(dtype, shape), d.tensor(dtype, filters)
+    spread = np.zeros((*((size - 1) * rate + 1 for size, rate in zip(filters, rates)), *filters[-2:]), filter.array.dtype)
+    spread[tuple(slice(None, None, rate) for rate in rates)] = filter.array
+    node = lambda g, inputs, **more: [g.node(op, inputs, **{"T": dtype, **attrs, **more})]
+    plain = lambda g, names: node(g, [names[0], names[2]], dilations=[1] * len(shape))
+    return beside(op, dtype, [image, filter, given(dtype, spread)], lambda g, names: node(g, names[:2]), plain)
 
 
 @recipe("DepthwiseConv2dNative")
 def depthwise(d, t):
     moderate(d)
     attrs, shape, filters, _ = convolution(d, depthwise=True)
+    if max(attrs["dilations"]) > 1 and d.chance(0.7):
+        return dilated(d, "DepthwiseConv2dNative", t["T"], attrs, shape, filters)
     return [d.tensor(t["T"], shape), d.tensor(t["T"], filters)], attrs
 
 
@@ -174,6 +160,8 @@ def depthwise_backprop(d, t, op):
 def conv3d(d, t):
     moderate(d)
     attrs, shape, filters, _ = convolution(d, 3, ("NDHWC",), explicit=False)
+    if max(attrs["dilations"]) > 1 and d.chance(0.7):
+        return dilated(d, "Conv3D", t["T"], attrs, shape, filters)
     return [d.tensor(t["T"], shape), d.tensor(t["T"], filters)], attrs
 
 

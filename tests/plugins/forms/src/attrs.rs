@@ -3,15 +3,24 @@
 use oplink::prelude::*;
 
 /// Gives the text of all its attrs.
-#[op("FormAttrs",
-     output = "text: string",
-     attr = "s: string = 'text'", attr = "i: int = -3", attr = "f: float = 0.5", attr = "b: bool = true",
-     attr = "t: type = DT_INT32", attr = "h: shape = { dim { size: 2 } dim { size: 3 } }",
-     attr = "v: tensor = { dtype: DT_INT32 tensor_shape { dim { size: 2 } } int_val: [4, 5] }",
-     attr = "ls: list(string) = ['a', '']", attr = "li: list(int) = [1, -2]", attr = "lf: list(float) = []",
-     attr = "lb: list(bool) = [true, false]", attr = "lt: list(type) = [DT_STRING, DT_BOOL]",
-     attr = "lh: list(shape) = [{ unknown_rank: true }, {}]",
-     attr = "fn: func = { name: 'none' }")]
+#[op(
+    "FormAttrs",
+    output = "text: string",
+    attr = "s: string = 'text'",
+    attr = "i: int = -3",
+    attr = "f: float = 0.5",
+    attr = "b: bool = true",
+    attr = "t: type = DT_INT32",
+    attr = "h: shape = { dim { size: 2 } dim { size: 3 } }",
+    attr = "v: tensor = { dtype: DT_INT32 tensor_shape { dim { size: 2 } } int_val: [4, 5] }",
+    attr = "ls: list(string) = ['a', '']",
+    attr = "li: list(int) = [1, -2]",
+    attr = "lf: list(float) = []",
+    attr = "lb: list(bool) = [true, false]",
+    attr = "lt: list(type) = [DT_STRING, DT_BOOL]",
+    attr = "lh: list(shape) = [{ unknown_rank: true }, {}]",
+    attr = "fn: func = { name: 'none' }"
+)]
 pub fn form_attrs(c: &mut ShapeContext<'_>) -> Result<()> {
     c.set_output(0, PartialShape::scalar());
     Ok(())

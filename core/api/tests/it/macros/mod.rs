@@ -55,7 +55,7 @@ pub(crate) fn node<O: Op>(attrs: &[(&str, AttrValue)], inputs: &[Arg<Tensor>], o
         output_dtypes: outputs.concat(),
         input_ranges,
         output_ranges: output_ranges.collect(),
-        shape_fn: O::DESCRIPTOR.shape,
+        shape_fn: O::DESCRIPTOR.shape.map(Into::into),
         op: Arc::new(spec),
     }
 }
@@ -82,7 +82,7 @@ pub(crate) fn run(entry: &KernelEntry, node: &NodeInfo, inputs: Vec<Arg<Tensor>>
     match entry.function {
         KernelFunction::Compute(compute) => compute(&mut context)?,
         KernelFunction::Create(create) => create(&oplink::KernelConstruction::new(node))?.compute(&mut context)?,
-        KernelFunction::Async(_) => panic!("asynchronous"),
+        KernelFunction::Async(_) | KernelFunction::Foreign(_) => panic!("not computed at once"),
     }
     Ok(outputs.into_iter().map(|output| output.expect("an output is missing")).collect())
 }

@@ -19,7 +19,7 @@ pub(super) enum Loop<L> {
 }
 
 /// The scale of `Selu`, and that times its alpha.
-const SELU: [f64; 2] = [1.050_700_987_355_480_5, 1.758_099_340_847_376_6];
+const SELU: [f64; 2] = [1.050_700_987_355_480_5, 1.758_099_340_847_376_8];
 
 macro_rules! table {
     (unary { $($u:literal => |$ux:ident| $ue:expr;)* }
@@ -100,8 +100,8 @@ table! {
         "Mul" => |x, y| x * y;
         "RealDiv" => |x, y| x / y;
         "ReciprocalGrad" => |y, dy| unless_zero(dy, dy.negate() * (y * y));
-        "Relu6Grad" => |g, x| if x > L::ZERO && x < L::from_f64(6.0) { g } else { L::ZERO };
-        "ReluGrad" => |g, x| if x > L::ZERO { g } else { L::ZERO };
+        "Relu6Grad" => |g, x| g * if x > L::ZERO && x < L::from_f64(6.0) { L::ONE } else { L::ZERO };
+        "ReluGrad" => |g, x| g * if x > L::ZERO { L::ONE } else { L::ZERO };
         "RsqrtGrad" => |y, dy| unless_zero(dy, dy * L::from_f64(-0.5) * y * (y * y));
         "SigmoidGrad" => |y, dy| dy * y * (L::ONE - y);
         "SoftsignGrad" => |g, x| {

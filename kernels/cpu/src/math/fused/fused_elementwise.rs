@@ -3,7 +3,7 @@
 //!
 //! `program` has a step a line: the op's name, then an operand for each of its inputs, either the number of an input or `s` and
 //! the number of an earlier step. The output is the last step's result. `["Mul 0 1", "AddV2 s0 2", "Relu s1"]` is
-//! `relu(x0 * x1 + x2)`. `LeakyRelu` may be followed by its `alpha`: `LeakyRelu s0 0.1`. The ops are those of
+//! `relu(x0 * x1 + x2)`. `LeakyRelu` may be followed by its `alpha`, an `f32`: `LeakyRelu s0 0.1`. The ops are those of
 //! [`FUSED_ELEMENTWISE_OPS`](super::FUSED_ELEMENTWISE_OPS); each step's result but the last is used by a later one.
 //!
 //! The output has the broadcast shape of the inputs. An input is read as it is where it has one of these shapes (axes of
@@ -185,6 +185,22 @@ mod tests {
     }
 
     #[test]
+    fn steps_treat_special_values_as_their_ops_do() {
+        let special = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0, 1.0, -1.0, 6.0, 7.5];
+        let count = special.len();
+        let pairs = |pick: fn(usize, usize) -> usize| -> Tensor {
+            (0..count * count).map(|at| special[pick(at, count)]).collect::<Vec<f32>>().as_slice().into()
+        };
+        let inputs = [pairs(|at, count| at / count), pairs(|at, count| at % count)];
+        for &(op, operands) in FUSED_ELEMENTWISE_OPS.iter().filter(|op| op.0 != "BiasAdd") {
+            let tensors = inputs[..operands].to_vec();
+            let Ok(expected) = run_one(op, tensors.clone()) else { continue };
+            let line = if operands == 1 { format!("{op} 0") } else { format!("{op} 0 1") };
+            assert_close(&fused(1, &[&line], tensors).unwrap(), &expected, 1.0);
+        }
+    }
+
+    #[test]
     fn inputs_broadcast_along_first_or_last_axes() {
         let program = ["Sub 0 1", "Mul s0 2", "AddV2 s1 3", "Maximum s2 4"];
         for shape in [[3, 5, 7], [2, 9, 700], [1, 2, 5000], [40, 30, 1]] {
@@ -218,6 +234,17 @@ mod tests {
         let leaky = |v: f64| if v > 0.0 { v } else { v * 0.5 };
         let expected = [2.0f64, -3.0, 0.5].map(|x| leaky(x * x * x - x + x * x));
         assert_close(&fused(1, &program, vec![x]).unwrap(), &Tensor::from_slice(&expected), 1.0);
+    }
+
+    #[test]
+    fn the_alpha_of_doubles_is_that_of_the_attr() {
+        let x = Tensor::from_slice(&[-1.0f64, 2.0]);
+        let expected = run("LeakyRelu", &[("alpha", 0.3f32.into())], vec![x.clone()]);
+        let actual = fused(1, &["LeakyRelu 0 0.3"], vec![x]).unwrap();
+        assert_eq!(actual.as_slice::<f64>().unwrap(), [-1.0 * f64::from(0.3f32), 2.0]);
+        if let Ok(expected) = expected {
+            assert_close(&actual, &expected[0], 0.0);
+        }
     }
 
     #[test]

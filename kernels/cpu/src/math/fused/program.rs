@@ -36,7 +36,7 @@ pub(super) struct Program<L> {
 struct Line<'a> {
     op: &'a str,
     operands: Vec<usize>,
-    number: f64,
+    number: f32,
 }
 
 impl<L: FusedLane> Program<L> {
@@ -75,7 +75,7 @@ impl<L: FusedLane> Program<L> {
             };
             let operands = [0, 1].map(|i| source(line.operands[i.min(line.operands.len() - 1)]));
             let Some(function) = find(line.op) else { bail!("_FusedElementwise does not compute {}", line.op) };
-            steps.push(Step { function, operands, number: L::from_f64(line.number), slot });
+            steps.push(Step { function, operands, number: L::from_f64(f64::from(line.number)), slot });
             let mut over: Vec<usize> = line.operands.iter().filter(|&&o| last_use[o] == Some(index)).copied().collect();
             over.sort_unstable();
             over.dedup();
@@ -96,7 +96,7 @@ impl<'a> Line<'a> {
         let operands = operands.collect::<Result<Vec<_>>>()?;
         let number = match words.next() {
             Some(word) if op == "LeakyRelu" => word.parse().ok(),
-            None if op == "LeakyRelu" => Some(f64::from(0.2f32)),
+            None if op == "LeakyRelu" => Some(0.2),
             None => Some(0.0),
             Some(_) => None,
         };

@@ -1,7 +1,7 @@
 //! `Conv3D`: a convolution over volumes.
 //!
 //! `input` is [batch, planes, rows, columns, depth], `filter` is [planes, rows, columns, depth, out_depth]; as `Conv2D`, with
-//! windows along planes too. The 16-bit floats are summed in f32.
+//! windows along planes too. The 16-bit floats are summed in f32. An empty filter is an error.
 
 use std::marker::PhantomData;
 
@@ -43,6 +43,7 @@ impl<T: Lanes<Lane: TileLane>> Kernel for Conv3DCpu<T> {
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
         let (input, filter) = (context.input(0), context.input(1));
         ensure!(input.rank() == 5, "input must be of rank 5, its shape is {}", input.shape());
+        ensure!(filter.num_elements() > 0, "the filter must not be empty, its shape is {}", filter.shape());
         let geometry = Geometry::new(&self.window, input.shape(), filter.shape())?;
         ensure!(geometry.groups == 1, "the depth of the filter must be that of the input, {}", geometry.depth);
         let mut output = context.allocate_output(0, geometry.output_shape(5))?;

@@ -1,0 +1,92 @@
+//! `TFE_ContextOptions`.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::ffi::{c_int, c_uchar, c_void};
+
+use oplink_abi::{TF_Status, TFE_ContextOptions};
+use oplink_api::Result;
+use oplink_host::guard::{borrow, borrow_mut, with_status};
+
+use crate::messages::ConfigProto;
+use crate::support::message;
+
+/// Inputs on another device are copied there without a word: the policy that this library follows with one device.
+const SILENT: c_int = 2;
+
+/// What a `TFE_ContextOptions` is here.
+#[derive(Debug)]
+pub(super) struct Options {
+    pub(super) config: ConfigProto,
+    pub(super) policy: c_int,
+}
+
+impl Options {
+    /// The options behind a handle.
+    ///
+    /// # Errors
+    /// The handle is null.
+    ///
+    /// # Safety
+    /// A handle that is not null is alive for `'a`.
+    pub(super) unsafe fn borrow<'a>(options: *const TFE_ContextOptions, function: &str) -> Result<&'a Self> {
+        // SAFETY: the caller's contract.
+        unsafe { borrow(options.cast::<Self>(), function, "opts") }
+    }
+}
+
+/// Options of a context.
+#[unsafe(no_mangle)]
+pub extern "C" fn TFE_NewContextOptions() -> *mut TFE_ContextOptions {
+    Box::into_raw(Box::new(Options { config: ConfigProto::default(), policy: SILENT })).cast()
+}
+
+/// Frees options; null is allowed.
+///
+/// # Safety
+/// The handle is alive and not used afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_DeleteContextOptions(options: *mut TFE_ContextOptions) {
+    if !options.is_null() {
+        // SAFETY: made as a box.
+        drop(unsafe { Box::from_raw(options.cast::<Options>()) });
+    }
+}
+
+/// Sets how ops run, from a serialized `ConfigProto`: the number of threads. Other fields are ignored.
+///
+/// # Safety
+/// The handles are null or alive; `proto` holds `proto_len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_ContextOptionsSetConfig(
+    options: *mut TFE_ContextOptions,
+    proto: *const c_void,
+    proto_len: usize,
+    status: *mut TF_Status,
+) {
+    const NAME: &str = "TFE_ContextOptionsSetConfig";
+    with_status(status, NAME, (), || {
+        // SAFETY: the caller's contract.
+        let (options, config) = unsafe {
+            let options = borrow_mut(options.cast::<Options>(), NAME, "options")?;
+            (options, message::<ConfigProto>(proto, proto_len, NAME, "proto")?)
+        };
+        options.config = config;
+        Ok(())
+    });
+}
+
+/// Accepted: ops have run when `TFE_Execute` returns, which a client that asks for asynchronous calls allows for.
+#[unsafe(no_mangle)]
+pub extern "C" fn TFE_ContextOptionsSetAsync(_options: *mut TFE_ContextOptions, _enable: c_uchar) {}
+
+/// Sets what happens to inputs on other devices, of which there are none.
+///
+/// # Safety
+/// The handle is null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_ContextOptionsSetDevicePlacementPolicy(options: *mut TFE_ContextOptions, policy: c_int) {
+    // SAFETY: the caller's contract.
+    if let Some(options) = unsafe { options.cast::<Options>().as_mut() } {
+        options.policy = policy;
+    }
+}

@@ -1,0 +1,66 @@
+//! `TFE_Execute`.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::ffi::c_int;
+use std::sync::Arc;
+
+use oplink_abi::{TF_Status, TFE_Op, TFE_TensorHandle};
+use oplink_api::{AttrValue, Error, Result, Tensor, bail, ensure};
+use oplink_core::PreparedKernel;
+use oplink_host::guard::{borrow_mut, slice_mut, with_status};
+use smallvec::SmallVec;
+
+use super::{EagerOp, Handle};
+use crate::support::c_count;
+
+impl EagerOp {
+    /// The kernel for the call as it is now.
+    pub(super) fn prepare(&self) -> Result<Arc<PreparedKernel>> {
+        if let Some(problem) = &self.problem {
+            return Err(problem.clone());
+        }
+        let attrs: SmallVec<[(&str, AttrValue); 4]> =
+            self.attrs.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        self.context()?.eager().prepare_call(&self.spec.name, &self.dtypes(), self.argument_lengths(), &attrs)
+    }
+
+    /// Runs the call and takes its inputs.
+    fn execute(&mut self, room: usize) -> Result<SmallVec<[Tensor; 4]>> {
+        let kernel = self.prepare();
+        self.lengths.clear();
+        let mut inputs = std::mem::take(&mut self.inputs);
+        let kernel = kernel?;
+        let count = kernel.node().output_dtypes.len();
+        ensure!(count <= room, "op {} has {count} outputs, there is room for {room}", self.spec.name);
+        let mut outputs: SmallVec<[Option<Tensor>; 4]> = SmallVec::from_elem(None, count);
+        self.context()?.eager().run_call(&kernel, &mut inputs, &mut outputs)?;
+        let missing = || Error::internal("the kernel set no output");
+        outputs.into_iter().map(|output| output.ok_or_else(missing)).collect()
+    }
+}
+
+/// Runs a call. `num_retvals` comes with the number of slots and goes with the number of outputs, whose handles the client
+/// deletes. The call keeps its attrs, and may be given inputs and run again.
+///
+/// # Safety
+/// The handles are null or alive; `retvals` has as many slots as `num_retvals` says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_Execute(
+    op: *mut TFE_Op,
+    retvals: *mut *mut TFE_TensorHandle,
+    num_retvals: *mut c_int,
+    status: *mut TF_Status,
+) {
+    const NAME: &str = "TFE_Execute";
+    with_status(status, NAME, (), || {
+        // SAFETY: the caller's contract.
+        let (op, count) = unsafe { (EagerOp::borrow_mut(op, NAME)?, borrow_mut(num_retvals, NAME, "num_retvals")?) };
+        let Ok(room) = usize::try_from(*count) else { bail!("{NAME}: `num_retvals` is {count}") };
+        let outputs = op.execute(room)?;
+        // SAFETY: the caller's contract.
+        let slots = unsafe { slice_mut(retvals, outputs.len(), NAME, "retvals") }?;
+        *count = c_count(outputs.len());
+        slots.iter_mut().zip(outputs).for_each(|(slot, output)| *slot = Handle::new(output));
+        Ok(())
+    });
+}

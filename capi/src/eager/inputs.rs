@@ -1,0 +1,155 @@
+//! The inputs of a call.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::ffi::{c_char, c_int};
+use std::ptr;
+
+use oplink_abi::{TF_Status, TFE_Op, TFE_TensorHandle};
+use oplink_api::{DType, Error, Result, Tensor, bail};
+use oplink_host::guard::{slice, text, with_status};
+
+use super::{EagerOp, Handle};
+use crate::support::c_count;
+
+/// Adds an input.
+///
+/// # Safety
+/// The handles are null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_OpAddInput(op: *mut TFE_Op, input: *mut TFE_TensorHandle, status: *mut TF_Status) {
+    const NAME: &str = "TFE_OpAddInput";
+    with_status(status, NAME, (), || {
+        // SAFETY: the caller's contract.
+        let (op, input) = unsafe { (EagerOp::borrow_mut(op, NAME)?, Handle::borrow(input, NAME, "input")?) };
+        op.inputs.push(input.tensor.clone());
+        op.lengths.push(None);
+        Ok(())
+    });
+}
+
+/// Adds the inputs of an argument that is a list.
+///
+/// # Safety
+/// The handles are null or alive; `inputs` holds `num_inputs` handles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_OpAddInputList(
+    op: *mut TFE_Op,
+    inputs: *mut *mut TFE_TensorHandle,
+    num_inputs: c_int,
+    status: *mut TF_Status,
+) {
+    const NAME: &str = "TFE_OpAddInputList";
+    with_status(status, NAME, (), || {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let op = EagerOp::borrow_mut(op, NAME)?;
+            let handles = slice(inputs.cast_const(), num_inputs, NAME, "inputs")?;
+            let tensors = handles.iter().map(|&handle| Ok(Handle::borrow(handle, NAME, "inputs")?.tensor.clone()));
+            let tensors = tensors.collect::<Result<Vec<_>>>()?;
+            op.lengths.push(Some(tensors.len()));
+            op.inputs.extend(tensors);
+        }
+        Ok(())
+    });
+}
+
+/// The number of all inputs so far; -1 for null.
+///
+/// # Safety
+/// The handles are null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_OpGetFlatInputCount(op: *const TFE_Op, status: *mut TF_Status) -> c_int {
+    const NAME: &str = "TFE_OpGetFlatInputCount";
+    // SAFETY: the caller's contract.
+    with_status(status, NAME, -1, || Ok(c_count(unsafe { EagerOp::borrow(op, NAME) }?.inputs.len())))
+}
+
+/// A handle of an input, which the client deletes.
+///
+/// # Safety
+/// The handles are null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_OpGetFlatInput(
+    op: *const TFE_Op,
+    index: c_int,
+    status: *mut TF_Status,
+) -> *mut TFE_TensorHandle {
+    const NAME: &str = "TFE_OpGetFlatInput";
+    with_status(status, NAME, ptr::null_mut(), || {
+        // SAFETY: the caller's contract.
+        let op = unsafe { EagerOp::borrow(op, NAME) }?;
+        let input = usize::try_from(index).ok().and_then(|index| op.inputs.get(index));
+        let missing =
+            || Error::invalid_argument(format!("{NAME}: there are {} inputs, none at {index}", op.inputs.len()));
+        Ok(Handle::new(input.ok_or_else(missing)?.clone()))
+    })
+}
+
+impl EagerOp {
+    /// Lengths of lists by argument, where each argument was added by a call of its own.
+    pub(super) fn argument_lengths(&self) -> &[Option<usize>] {
+        let args = &self.spec.inputs;
+        let fits = self.lengths.len() == args.len()
+            && self.lengths.iter().zip(args).all(|(length, arg)| length.is_some() == arg.is_sequence());
+        let simple = self.lengths.iter().all(Option::is_none);
+        if fits && !simple { &self.lengths } else { &[] }
+    }
+
+    pub(super) fn dtypes(&self) -> smallvec::SmallVec<[DType; 8]> {
+        self.inputs.iter().map(Tensor::dtype).collect()
+    }
+}
+
+/// The number of tensors of a declared argument, from the inputs and attrs so far.
+///
+/// # Safety
+/// The handles are null or alive; `name` is null or a terminated string.
+unsafe fn length(
+    op: *mut TFE_Op,
+    name: *const c_char,
+    status: *mut TF_Status,
+    function: &str,
+    is_input: bool,
+) -> c_int {
+    with_status(status, function, -1, || {
+        // SAFETY: the caller's contract.
+        let (op, name) = unsafe { (EagerOp::borrow(op, function)?, text(name, function, "name")?) };
+        let node = op.prepare()?.node().clone();
+        let (args, ranges) = match is_input {
+            true => (&node.op.inputs, &node.input_ranges),
+            false => (&node.op.outputs, &node.output_ranges),
+        };
+        match args.iter().position(|arg| arg.name == name) {
+            Some(at) => Ok(c_count(ranges[at].len())),
+            None => bail!("{function}: op {} has no argument `{}` on this side", node.op.name, name.escape_debug()),
+        }
+    })
+}
+
+/// The number of tensors of a declared input; -1 where there is none.
+///
+/// # Safety
+/// The handles are null or alive; `input_name` is null or a terminated string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_OpGetInputLength(
+    op: *mut TFE_Op,
+    input_name: *const c_char,
+    status: *mut TF_Status,
+) -> c_int {
+    // SAFETY: the caller's contract.
+    unsafe { length(op, input_name, status, "TFE_OpGetInputLength", true) }
+}
+
+/// The number of tensors of a declared output; -1 where there is none.
+///
+/// # Safety
+/// The handles are null or alive; `output_name` is null or a terminated string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_OpGetOutputLength(
+    op: *mut TFE_Op,
+    output_name: *const c_char,
+    status: *mut TF_Status,
+) -> c_int {
+    // SAFETY: the caller's contract.
+    unsafe { length(op, output_name, status, "TFE_OpGetOutputLength", false) }
+}

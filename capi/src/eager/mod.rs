@@ -1,0 +1,17 @@
+//! `TFE_*`: ops that run at once.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+pub mod attr_kinds;
+pub mod attrs;
+pub mod context;
+pub mod context_options;
+pub mod execute;
+pub mod functions;
+pub mod handle;
+pub mod inputs;
+pub mod list_attrs;
+pub mod op;
+
+pub(crate) use context::Context;
+pub(crate) use handle::Handle;
+pub(crate) use op::EagerOp;

@@ -1,0 +1,169 @@
+//! `TFE_Op`: a call under construction.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::ffi::{CString, c_char};
+use std::ptr;
+use std::sync::{Arc, OnceLock};
+
+use oplink_abi::{TF_Status, TFE_Context, TFE_Op};
+use oplink_api::spec::OpSpec;
+use oplink_api::{AttrValue, Error, Result, Tensor, bail};
+use oplink_host::guard::{borrow, borrow_mut, text, with_status, without_status};
+
+use super::Context;
+use super::context::names_device;
+use crate::support::c_string;
+
+/// What a `TFE_Op` is here.
+pub(crate) struct EagerOp {
+    pub(super) context: *const TFE_Context,
+    pub(super) spec: Arc<OpSpec>,
+    name: OnceLock<CString>,
+    device: CString,
+    pub(super) inputs: Vec<Tensor>,
+    /// For each call that added inputs, the length of its list; `None` for a single one.
+    pub(super) lengths: Vec<Option<usize>>,
+    pub(super) attrs: Vec<(String, AttrValue)>,
+    /// What is wrong with arguments of functions without a status.
+    pub(super) problem: Option<Error>,
+}
+
+impl EagerOp {
+    /// The op behind a handle.
+    ///
+    /// # Errors
+    /// The handle is null.
+    ///
+    /// # Safety
+    /// A handle that is not null is alive for `'a`.
+    pub(crate) unsafe fn borrow<'a>(op: *const TFE_Op, function: &str) -> Result<&'a Self> {
+        // SAFETY: the caller's contract.
+        unsafe { borrow(op.cast::<Self>(), function, "op") }
+    }
+
+    /// As [`EagerOp::borrow`], to change it.
+    ///
+    /// # Errors
+    /// The handle is null.
+    ///
+    /// # Safety
+    /// As [`EagerOp::borrow`], and used by nobody else.
+    pub(crate) unsafe fn borrow_mut<'a>(op: *mut TFE_Op, function: &str) -> Result<&'a mut Self> {
+        // SAFETY: the caller's contract.
+        unsafe { borrow_mut(op.cast::<Self>(), function, "op") }
+    }
+
+    /// The context.
+    ///
+    /// # Errors
+    /// It was null.
+    pub(super) fn context(&self) -> Result<&Context> {
+        // SAFETY: a context outlives its ops, as the API asks.
+        unsafe { Context::borrow(self.context, "TFE_Op") }
+    }
+
+    pub(super) fn set(&mut self, name: &str, value: AttrValue) {
+        match self.attrs.iter_mut().find(|(known, _)| known == name) {
+            Some((_, present)) => *present = value,
+            None => self.attrs.push((name.to_owned(), value)),
+        }
+    }
+}
+
+/// A call of an op.
+///
+/// # Safety
+/// The handles are null or alive, the context as long as the op; `op_or_function_name` is null or a terminated string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_NewOp(
+    ctx: *mut TFE_Context,
+    op_or_function_name: *const c_char,
+    status: *mut TF_Status,
+) -> *mut TFE_Op {
+    const NAME: &str = "TFE_NewOp";
+    with_status(status, NAME, ptr::null_mut(), || {
+        // SAFETY: the caller's contract.
+        let (context, name) =
+            unsafe { (Context::borrow(ctx, NAME)?, text(op_or_function_name, NAME, "op_or_function_name")?) };
+        let spec = context.eager().registry().op(name)?.spec.clone();
+        let op = EagerOp {
+            context: ctx,
+            spec,
+            name: OnceLock::new(),
+            device: CString::default(),
+            inputs: Vec::new(),
+            lengths: Vec::new(),
+            attrs: Vec::new(),
+            problem: None,
+        };
+        Ok(Box::into_raw(Box::new(op)).cast())
+    })
+}
+
+/// Frees a call; null is allowed.
+///
+/// # Safety
+/// The handle is alive and not used afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_DeleteOp(op: *mut TFE_Op) {
+    if !op.is_null() {
+        // SAFETY: made as a box.
+        without_status((), || drop(unsafe { Box::from_raw(op.cast::<EagerOp>()) }));
+    }
+}
+
+/// The op's name, valid as long as the call.
+///
+/// # Safety
+/// The handles are null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_OpGetName(op: *const TFE_Op, status: *mut TF_Status) -> *const c_char {
+    const NAME: &str = "TFE_OpGetName";
+    with_status(status, NAME, ptr::null(), || {
+        // SAFETY: the caller's contract.
+        let op = unsafe { EagerOp::borrow(op, NAME) }?;
+        Ok(op.name.get_or_init(|| c_string(&op.spec.name)).as_ptr())
+    })
+}
+
+/// The context.
+///
+/// # Safety
+/// The handles are null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_OpGetContext(op: *const TFE_Op, status: *mut TF_Status) -> *mut TFE_Context {
+    const NAME: &str = "TFE_OpGetContext";
+    // SAFETY: the caller's contract.
+    with_status(status, NAME, ptr::null_mut(), || Ok(unsafe { EagerOp::borrow(op, NAME) }?.context.cast_mut()))
+}
+
+/// Asks for a device; empty for none.
+///
+/// # Safety
+/// The handles are null or alive; `device_name` is null or a terminated string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_OpSetDevice(op: *mut TFE_Op, device_name: *const c_char, status: *mut TF_Status) {
+    const NAME: &str = "TFE_OpSetDevice";
+    with_status(status, NAME, (), || {
+        // SAFETY: the caller's contract.
+        let (op, wanted) = unsafe { (EagerOp::borrow_mut(op, NAME)?, text(device_name, NAME, "device_name")?) };
+        let present = op.context()?.device().clone();
+        let full = present.to_string_lossy();
+        if !names_device(wanted, &full) {
+            bail!("{NAME}: there is no device `{wanted}`, there is `{full}`");
+        }
+        op.device = c_string(wanted);
+        Ok(())
+    });
+}
+
+/// The device asked for, as it was written, empty for none; valid until another is asked for.
+///
+/// # Safety
+/// The handles are null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_OpGetDevice(op: *const TFE_Op, status: *mut TF_Status) -> *const c_char {
+    const NAME: &str = "TFE_OpGetDevice";
+    // SAFETY: the caller's contract.
+    with_status(status, NAME, ptr::null(), || Ok(unsafe { EagerOp::borrow(op, NAME) }?.device.as_ptr()))
+}

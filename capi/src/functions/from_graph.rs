@@ -1,0 +1,164 @@
+//! `TF_GraphToFunction`.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::collections::HashSet;
+use std::ffi::{c_char, c_int, c_uchar};
+use std::hash::{DefaultHasher, Hasher};
+use std::ptr;
+
+use oplink_abi::{TF_Function, TF_FunctionOptions, TF_Graph, TF_Operation, TF_Output, TF_Status};
+use oplink_api::{Output, Result, ensure};
+use oplink_graph::{FunctionOptions, Graph};
+use oplink_host::guard::{slice, text, with_status};
+use oplink_proto::{FunctionDef, to_bytes};
+
+use super::ClientFunction;
+use crate::graph::graph_of;
+
+/// The number of operations that means all of the graph.
+const ALL: c_int = -1;
+
+/// Names, or none where the array is null.
+///
+/// # Safety
+/// As `guard::slice`; the strings are terminated.
+unsafe fn names<'a>(names: *const *const c_char, count: c_int, function: &str, argument: &str) -> Result<Vec<&'a str>> {
+    if names.is_null() {
+        return Ok(Vec::new());
+    }
+    // SAFETY: the caller's contract.
+    let names = unsafe { slice(names, count, function, argument) }?;
+    // SAFETY: as above.
+    names.iter().map(|&name| unsafe { text(name, function, argument) }).collect()
+}
+
+/// All nodes that are no inputs.
+fn all_nodes(graph: &Graph, inputs: &[Output]) -> Vec<u32> {
+    let inputs: HashSet<u32> = inputs.iter().map(|input| input.node).collect();
+    (0..graph.nodes().len() as u32).filter(|node| !inputs.contains(node)).collect()
+}
+
+/// Gives the function a name that its body determines.
+fn append_hash(def: &mut FunctionDef) {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&to_bytes(def));
+    let hash = hasher.finish();
+    if let Some(signature) = &mut def.signature {
+        signature.name = format!("{}_{hash:016x}", signature.name);
+    }
+}
+
+/// Gives the nodes that always run names of their own.
+fn name_control_outputs(def: &mut FunctionDef, graph: &Graph, nodes: &[u32], names: &[&str]) -> Result<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    ensure!(names.len() == nodes.len(), "{} names are given for {} control outputs", names.len(), nodes.len());
+    let node_name = |node: &u32| graph.nodes()[*node as usize].name().to_owned();
+    def.control_ret = names.iter().zip(nodes).map(|(name, node)| ((*name).to_owned(), node_name(node))).collect();
+    if let Some(signature) = &mut def.signature {
+        signature.control_output = names.iter().map(|&name| name.to_owned()).collect();
+    }
+    Ok(())
+}
+
+/// The function that takes `inputs` and returns `outputs`; its body are the given operations, or, with -1 of them, all of
+/// the graph that are no inputs.
+///
+/// # Safety
+/// As [`TF_GraphToFunctionWithControlOutputs`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_GraphToFunction(
+    fn_body: *const TF_Graph,
+    fn_name: *const c_char,
+    append_hash_to_fn_name: c_uchar,
+    num_opers: c_int,
+    opers: *const *const TF_Operation,
+    ninputs: c_int,
+    inputs: *const TF_Output,
+    noutputs: c_int,
+    outputs: *const TF_Output,
+    output_names: *const *const c_char,
+    opts: *const TF_FunctionOptions,
+    description: *const c_char,
+    status: *mut TF_Status,
+) -> *mut TF_Function {
+    // SAFETY: the caller's contract.
+    unsafe {
+        TF_GraphToFunctionWithControlOutputs(
+            fn_body,
+            fn_name,
+            append_hash_to_fn_name,
+            num_opers,
+            opers,
+            ninputs,
+            inputs,
+            noutputs,
+            outputs,
+            output_names,
+            0,
+            ptr::null(),
+            ptr::null(),
+            opts,
+            description,
+            status,
+        )
+    }
+}
+
+/// As [`TF_GraphToFunction`], with operations that run at each call, under names of their own.
+///
+/// # Safety
+/// The handles are null or alive; the arrays have the lengths that are given; the strings are null or terminated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_GraphToFunctionWithControlOutputs(
+    fn_body: *const TF_Graph,
+    fn_name: *const c_char,
+    append_hash_to_fn_name: c_uchar,
+    num_opers: c_int,
+    opers: *const *const TF_Operation,
+    ninputs: c_int,
+    inputs: *const TF_Output,
+    noutputs: c_int,
+    outputs: *const TF_Output,
+    output_names: *const *const c_char,
+    ncontrol_outputs: c_int,
+    control_outputs: *const *const TF_Operation,
+    control_output_names: *const *const c_char,
+    _opts: *const TF_FunctionOptions,
+    description: *const c_char,
+    status: *mut TF_Status,
+) -> *mut TF_Function {
+    const NAME: &str = "TF_GraphToFunction";
+    with_status(status, NAME, ptr::null_mut(), || {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let graph = graph_of(fn_body, NAME, "fn_body")?;
+            let name = text(fn_name, NAME, "fn_name")?;
+            let inputs = graph.outputs(inputs, ninputs, NAME, "inputs")?;
+            let outputs = graph.outputs(outputs, noutputs, NAME, "outputs")?;
+            let always = graph.nodes(control_outputs, ncontrol_outputs, NAME, "control_outputs")?;
+            let always_names = names(control_output_names, ncontrol_outputs, NAME, "control_output_names")?;
+            let output_names = names(output_names, noutputs, NAME, "output_names")?;
+            let description = if description.is_null() { "" } else { text(description, NAME, "description")? };
+            let given = match num_opers {
+                ALL => None,
+                count => Some(graph.nodes(opers, count, NAME, "opers")?),
+            };
+            let inner = graph.lock();
+            let nodes = given.unwrap_or_else(|| all_nodes(&inner.graph, &inputs));
+            let options = FunctionOptions {
+                nodes: Some(&nodes),
+                output_names: &output_names,
+                control_outputs: &always,
+                description,
+            };
+            let mut def = inner.graph.to_function(name, &inputs, &outputs, &options)?;
+            name_control_outputs(&mut def, &inner.graph, &always, &always_names)?;
+            if append_hash_to_fn_name != 0 {
+                append_hash(&mut def);
+            }
+            Ok(ClientFunction::new(def).into_handle())
+        }
+    })
+}

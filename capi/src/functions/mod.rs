@@ -1,0 +1,160 @@
+//! `TF_Function`: functions made of graphs, read from messages, and put into graphs.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+pub mod from_graph;
+pub mod library;
+
+use std::ffi::{CString, c_char, c_void};
+use std::ptr;
+
+use oplink_abi::{TF_Buffer, TF_Function, TF_Status};
+use oplink_api::{Error, Result, ensure};
+use oplink_host::guard::{borrow, borrow_mut, text, with_status, without_status};
+use oplink_proto::{AttrValue, FunctionDef, to_bytes};
+
+use crate::support::{c_string, fill, message};
+
+/// What a `TF_Function` is here.
+#[derive(Debug)]
+pub(crate) struct ClientFunction {
+    pub(crate) def: FunctionDef,
+    name: CString,
+}
+
+impl ClientFunction {
+    fn new(def: FunctionDef) -> Self {
+        let name = c_string(def.signature.as_ref().map_or("", |signature| &signature.name));
+        Self { def, name }
+    }
+
+    /// A handle; `TF_DeleteFunction` frees it.
+    fn into_handle(self) -> *mut TF_Function {
+        Box::into_raw(Box::new(self)).cast()
+    }
+
+    /// The function behind a handle.
+    ///
+    /// # Errors
+    /// The handle is null.
+    ///
+    /// # Safety
+    /// A handle that is not null is alive for `'a`.
+    pub(crate) unsafe fn borrow<'a>(function: *const TF_Function, caller: &str, argument: &str) -> Result<&'a Self> {
+        // SAFETY: the caller's contract.
+        unsafe { borrow(function.cast::<Self>(), caller, argument) }
+    }
+}
+
+/// The name, valid as long as the function; empty for null.
+///
+/// # Safety
+/// The handle is null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_FunctionName(func: *mut TF_Function) -> *const c_char {
+    // SAFETY: the caller's contract.
+    unsafe { func.cast::<ClientFunction>().as_ref() }.map_or(c"".as_ptr(), |function| function.name.as_ptr())
+}
+
+/// The function as a serialized `FunctionDef`.
+///
+/// # Safety
+/// The handles are null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_FunctionToFunctionDef(
+    func: *mut TF_Function,
+    output_func_def: *mut TF_Buffer,
+    status: *mut TF_Status,
+) {
+    const NAME: &str = "TF_FunctionToFunctionDef";
+    with_status(status, NAME, (), || {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let function = ClientFunction::borrow(func, NAME, "func")?;
+            fill(output_func_def, &to_bytes(&function.def), NAME, "output_func_def")
+        }
+    });
+}
+
+/// A function of a serialized `FunctionDef`.
+///
+/// # Safety
+/// The status is null or alive; `proto` holds `proto_len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_FunctionImportFunctionDef(
+    proto: *const c_void,
+    proto_len: usize,
+    status: *mut TF_Status,
+) -> *mut TF_Function {
+    const NAME: &str = "TF_FunctionImportFunctionDef";
+    with_status(status, NAME, ptr::null_mut(), || {
+        // SAFETY: the caller's contract.
+        let def: FunctionDef = unsafe { message(proto, proto_len, NAME, "proto") }?;
+        let named = def.signature.as_ref().is_some_and(|signature| !signature.name.is_empty());
+        ensure!(named, "{NAME}: the function has no name");
+        Ok(ClientFunction::new(def).into_handle())
+    })
+}
+
+/// Sets an attr of a function from a serialized `AttrValue`.
+///
+/// # Safety
+/// The handles are null or alive; `attr_name` is null or a terminated string; `proto` holds `proto_len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_FunctionSetAttrValueProto(
+    func: *mut TF_Function,
+    attr_name: *const c_char,
+    proto: *const c_void,
+    proto_len: usize,
+    status: *mut TF_Status,
+) {
+    const NAME: &str = "TF_FunctionSetAttrValueProto";
+    with_status(status, NAME, (), || {
+        // SAFETY: the caller's contract.
+        let (function, name, value) = unsafe {
+            let function = borrow_mut(func.cast::<ClientFunction>(), NAME, "func")?;
+            (function, text(attr_name, NAME, "attr_name")?, message::<AttrValue>(proto, proto_len, NAME, "proto")?)
+        };
+        function.def.attr.insert(name.to_owned(), value);
+        Ok(())
+    });
+}
+
+/// An attr of a function as a serialized `AttrValue`.
+///
+/// # Safety
+/// The handles are null or alive; `attr_name` is null or a terminated string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_FunctionGetAttrValueProto(
+    func: *mut TF_Function,
+    attr_name: *const c_char,
+    output_attr_value: *mut TF_Buffer,
+    status: *mut TF_Status,
+) {
+    const NAME: &str = "TF_FunctionGetAttrValueProto";
+    with_status(status, NAME, (), || {
+        // SAFETY: the caller's contract.
+        let (function, name) =
+            unsafe { (ClientFunction::borrow(func, NAME, "func")?, text(attr_name, NAME, "attr_name")?) };
+        let Some(value) = function.def.attr.get(name) else {
+            let function = function.name.to_string_lossy();
+            return Err(Error::invalid_argument(format!(
+                "function `{function}` has no attr `{}`",
+                name.escape_debug()
+            )));
+        };
+        // SAFETY: the caller's contract.
+        unsafe { fill(output_attr_value, &to_bytes(value), NAME, "output_attr_value") }
+    });
+}
+
+/// Frees a function; null is allowed. Graphs that have it keep it.
+///
+/// # Safety
+/// The handle is alive and not used afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_DeleteFunction(func: *mut TF_Function) {
+    if !func.is_null() {
+        // SAFETY: made as a box.
+        without_status((), || drop(unsafe { Box::from_raw(func.cast::<ClientFunction>()) }));
+    }
+}

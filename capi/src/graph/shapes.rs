@@ -1,0 +1,115 @@
+//! Shapes of a graph's tensors.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::ffi::{c_int, c_uchar};
+use std::ptr;
+
+use oplink_abi::{TF_Graph, TF_Output, TF_Status, TF_Tensor};
+use oplink_api::{Result, ensure};
+use oplink_host::guard::{borrow_mut, slice_mut, with_status};
+use oplink_host::tensor::into_handle;
+
+use super::graph_of;
+use crate::support::{c_count, partial_shape};
+
+/// Tells what the shape of a tensor is; a negative rank or dim is unknown.
+///
+/// # Safety
+/// The handles are null or alive; `dims` holds `num_dims` numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_GraphSetTensorShape(
+    graph: *mut TF_Graph,
+    output: TF_Output,
+    dims: *const i64,
+    num_dims: c_int,
+    status: *mut TF_Status,
+) {
+    const NAME: &str = "TF_GraphSetTensorShape";
+    with_status(status, NAME, (), || {
+        // SAFETY: the caller's contract.
+        let (graph, shape) = unsafe { (graph_of(graph, NAME, "graph")?, partial_shape(dims, num_dims, NAME)?) };
+        // SAFETY: the caller's contract.
+        let output = unsafe { graph.output(output, NAME, "output") }?;
+        graph.change(|graph| graph.set_shape(output, &shape))
+    });
+}
+
+/// The rank of a tensor; -1 where it is unknown.
+///
+/// # Safety
+/// The handles are null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_GraphGetTensorNumDims(
+    graph: *mut TF_Graph,
+    output: TF_Output,
+    status: *mut TF_Status,
+) -> c_int {
+    const NAME: &str = "TF_GraphGetTensorNumDims";
+    with_status(status, NAME, -1, || {
+        // SAFETY: the caller's contract.
+        let graph = unsafe { graph_of(graph, NAME, "graph") }?;
+        // SAFETY: the caller's contract.
+        let output = unsafe { graph.output(output, NAME, "output") }?;
+        let rank = graph.lock().graph.shape(output).rank();
+        Ok(rank.map_or(-1, c_count))
+    })
+}
+
+/// The dims of a tensor, -1 for each unknown one; nothing where the rank is unknown.
+///
+/// # Safety
+/// The handles are null or alive; `dims` has `num_dims` slots.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_GraphGetTensorShape(
+    graph: *mut TF_Graph,
+    output: TF_Output,
+    dims: *mut i64,
+    num_dims: c_int,
+    status: *mut TF_Status,
+) {
+    const NAME: &str = "TF_GraphGetTensorShape";
+    with_status(status, NAME, (), || {
+        // SAFETY: the caller's contract.
+        let graph = unsafe { graph_of(graph, NAME, "graph") }?;
+        // SAFETY: the caller's contract.
+        let output = unsafe { graph.output(output, NAME, "output") }?;
+        let shape = graph.lock().graph.shape(output);
+        let known = shape.to_i64().unwrap_or_default();
+        if shape.rank().is_some() {
+            let rank = known.len();
+            ensure!(
+                usize::try_from(num_dims) == Ok(rank),
+                "{NAME}: `num_dims` is {num_dims}, the tensor has rank {rank}"
+            );
+            // SAFETY: the caller's contract.
+            unsafe { slice_mut(dims, num_dims, NAME, "dims") }?.copy_from_slice(&known);
+        }
+        Ok(())
+    });
+}
+
+/// The value of a tensor where it follows from constants and known shapes: 1 and the tensor, else 0.
+///
+/// # Safety
+/// The handles are null or alive; `result` is null or a slot.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_TryEvaluateConstant(
+    graph: *mut TF_Graph,
+    output: TF_Output,
+    result: *mut *mut TF_Tensor,
+    status: *mut TF_Status,
+) -> c_uchar {
+    const NAME: &str = "TF_TryEvaluateConstant";
+    with_status(status, NAME, 0, || -> Result<c_uchar> {
+        // SAFETY: the caller's contract.
+        let (graph, result) = unsafe { (graph_of(graph, NAME, "graph")?, borrow_mut(result, NAME, "result")?) };
+        *result = ptr::null_mut();
+        // SAFETY: the caller's contract.
+        let output = unsafe { graph.output(output, NAME, "output") }?;
+        let value = graph.lock().graph.constant_value(output);
+        Ok(value.map_or(0, |value| {
+            *result = into_handle(value);
+            1
+        }))
+    })
+}

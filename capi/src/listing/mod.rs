@@ -1,0 +1,63 @@
+//! What there is: ops, kernels, the version, loaded libraries.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+pub mod api_defs;
+pub mod kernels;
+pub mod libraries;
+pub mod servers;
+pub mod tensors;
+
+use std::ffi::{c_char, c_int};
+use std::ptr;
+
+use oplink_abi::{TF_Buffer, TF_Status};
+use oplink_api::Result;
+use oplink_core::OpEntry;
+use oplink_host::buffer::from_bytes;
+use oplink_host::guard::{text, with_status, without_status};
+use oplink_proto::{OpDef, OpList, spec_to_op_def};
+
+use crate::support::registry;
+
+/// The version of TensorFlow whose API this is.
+#[unsafe(no_mangle)]
+pub extern "C" fn TF_Version() -> *const c_char {
+    c"2.21.0".as_ptr()
+}
+
+/// The declaration of an op as a message.
+pub(crate) fn op_def_of(op: &OpEntry) -> Result<OpDef> {
+    let (summary, description) = op.doc.trim().split_once('\n').unwrap_or((op.doc.trim(), ""));
+    Ok(OpDef {
+        summary: summary.trim().to_owned(),
+        description: description.trim().to_owned(),
+        ..spec_to_op_def(&op.spec)
+    })
+}
+
+fn op_list() -> Result<OpList> {
+    let registry = registry()?;
+    Ok(OpList { op: registry.ops().map(op_def_of).collect::<Result<_>>()? })
+}
+
+/// All ops as a serialized `OpList`, in a buffer that the client deletes.
+#[unsafe(no_mangle)]
+pub extern "C" fn TF_GetAllOpList() -> *mut TF_Buffer {
+    without_status(ptr::null_mut(), || {
+        op_list().map_or(ptr::null_mut(), |list| from_bytes(&oplink_proto::to_bytes(&list)))
+    })
+}
+
+/// 1 where the op has state, 0 where it has none, -1 where there is no such op.
+///
+/// # Safety
+/// `op_type` is null or a terminated string; the status is null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_OpIsStateful(op_type: *const c_char, status: *mut TF_Status) -> c_int {
+    const NAME: &str = "TF_OpIsStateful";
+    with_status(status, NAME, -1, || {
+        // SAFETY: the caller's contract.
+        let name = unsafe { text(op_type, NAME, "op_type") }?;
+        Ok(c_int::from(registry()?.op(name)?.spec.flags.stateful))
+    })
+}

@@ -1,0 +1,174 @@
+//! TensorFlow's messages that only this API speaks: configuration, options and metadata of runs, lists of kernels. Fields
+//! that mean nothing here are left out and ignored on reading.
+
+use std::collections::HashMap;
+
+use prost::Name;
+
+macro_rules! named {
+    ($($message:ident)*) => {$(
+        impl Name for $message {
+            const NAME: &'static str = stringify!($message);
+            const PACKAGE: &'static str = "tensorflow";
+        }
+    )*};
+}
+
+named! { ConfigProto RunOptions RunMetadata KernelList KernelDef }
+
+/// How a session runs.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct ConfigProto {
+    /// Devices of each type.
+    #[prost(map = "string, int32", tag = "1")]
+    pub(crate) device_count: HashMap<String, i32>,
+    /// Threads of one kernel; 0 for all.
+    #[prost(int32, tag = "2")]
+    pub(crate) intra_op_parallelism_threads: i32,
+    /// Kernels at once; there is one pool for both here.
+    #[prost(int32, tag = "5")]
+    pub(crate) inter_op_parallelism_threads: i32,
+    /// Whether nodes run elsewhere where their device has no kernel.
+    #[prost(bool, tag = "7")]
+    pub(crate) allow_soft_placement: bool,
+    /// The time that a run may take.
+    #[prost(int64, tag = "11")]
+    pub(crate) operation_timeout_in_ms: i64,
+    /// How graphs are optimised.
+    #[prost(message, optional, tag = "10")]
+    pub(crate) graph_options: Option<GraphOptions>,
+}
+
+/// How graphs are optimised.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct GraphOptions {
+    /// How far.
+    #[prost(message, optional, tag = "3")]
+    pub(crate) optimizer_options: Option<OptimizerOptions>,
+}
+
+/// How far graphs are optimised.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct OptimizerOptions {
+    /// 0 for all, -1 for nothing.
+    #[prost(int32, tag = "3")]
+    pub(crate) opt_level: i32,
+}
+
+/// What one run asks for.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct RunOptions {
+    /// 0 for no trace; 1, 2 and 3 for one.
+    #[prost(int32, tag = "1")]
+    pub(crate) trace_level: i32,
+    /// The time that the run may take; 0 for any.
+    #[prost(int64, tag = "2")]
+    pub(crate) timeout_in_ms: i64,
+}
+
+/// What a run tells of itself.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct RunMetadata {
+    /// The nodes that ran.
+    #[prost(message, optional, tag = "1")]
+    pub(crate) step_stats: Option<StepStats>,
+}
+
+/// The nodes that ran.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct StepStats {
+    /// By device.
+    #[prost(message, repeated, tag = "1")]
+    pub(crate) dev_stats: Vec<DeviceStepStats>,
+}
+
+/// The nodes that ran on a device.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct DeviceStepStats {
+    /// The device.
+    #[prost(string, tag = "1")]
+    pub(crate) device: String,
+    /// The nodes.
+    #[prost(message, repeated, tag = "2")]
+    pub(crate) node_stats: Vec<NodeExecStats>,
+    /// Names of the threads.
+    #[prost(map = "uint32, string", tag = "3")]
+    pub(crate) thread_names: HashMap<u32, String>,
+}
+
+/// One run of a node.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct NodeExecStats {
+    /// The node.
+    #[prost(string, tag = "1")]
+    pub(crate) node_name: String,
+    /// When it began, since the epoch.
+    #[prost(int64, tag = "2")]
+    pub(crate) all_start_micros: i64,
+    /// When its kernel began, since it began itself.
+    #[prost(int64, tag = "3")]
+    pub(crate) op_start_rel_micros: i64,
+    /// When its kernel ended.
+    #[prost(int64, tag = "4")]
+    pub(crate) op_end_rel_micros: i64,
+    /// When it ended.
+    #[prost(int64, tag = "5")]
+    pub(crate) all_end_rel_micros: i64,
+    /// What a timeline shows.
+    #[prost(string, tag = "8")]
+    pub(crate) timeline_label: String,
+    /// The thread.
+    #[prost(uint32, tag = "10")]
+    pub(crate) thread_id: u32,
+    /// The same in nanoseconds.
+    #[prost(int64, tag = "13")]
+    pub(crate) all_start_nanos: i64,
+    /// The same in nanoseconds.
+    #[prost(int64, tag = "15")]
+    pub(crate) op_end_rel_nanos: i64,
+    /// The same in nanoseconds.
+    #[prost(int64, tag = "16")]
+    pub(crate) all_end_rel_nanos: i64,
+}
+
+/// Kernels.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct KernelList {
+    /// The kernels.
+    #[prost(message, repeated, tag = "1")]
+    pub(crate) kernel: Vec<KernelDef>,
+}
+
+/// One kernel.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct KernelDef {
+    /// The op.
+    #[prost(string, tag = "1")]
+    pub(crate) op: String,
+    /// The device.
+    #[prost(string, tag = "2")]
+    pub(crate) device_type: String,
+    /// The dtypes that it serves.
+    #[prost(message, repeated, tag = "3")]
+    pub(crate) constraint: Vec<AttrConstraint>,
+    /// Arguments in the host's memory.
+    #[prost(string, repeated, tag = "4")]
+    pub(crate) host_memory_arg: Vec<String>,
+    /// The label that asks for it.
+    #[prost(string, tag = "5")]
+    pub(crate) label: String,
+    /// Among several the highest is taken.
+    #[prost(int32, tag = "6")]
+    pub(crate) priority: i32,
+}
+
+/// The dtypes that a kernel serves for an attr.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct AttrConstraint {
+    /// The attr.
+    #[prost(string, tag = "1")]
+    pub(crate) name: String,
+    /// A list of dtypes.
+    #[prost(message, optional, tag = "2")]
+    pub(crate) allowed_values: Option<oplink_proto::AttrValue>,
+}

@@ -1,0 +1,142 @@
+//! `TF_Session`: a session on a graph that may grow while it runs.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+mod call;
+pub mod deprecated;
+pub mod devices;
+pub mod lifetime;
+mod metadata;
+pub mod options;
+mod partial;
+pub mod partial_api;
+pub mod run;
+pub mod saved_model;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use oplink_abi::TF_Session;
+use oplink_api::{Error, Output, Result, Tensor, bail, ensure};
+use oplink_graph::{RunMetadata, RunOptions, Session};
+use oplink_host::guard::borrow;
+
+use crate::graph::GraphState;
+use call::{Call, CallCache};
+pub(crate) use devices::device_list;
+pub(crate) use options::ClientOptions;
+use partial::PartialRun;
+
+/// What a `TF_Session` is here.
+#[derive(Debug)]
+pub(crate) struct ClientSession {
+    graph: Arc<GraphState>,
+    session: Session,
+    /// The state of the graph that the session has.
+    seen: Mutex<u64>,
+    calls: CallCache,
+    partial: Mutex<HashMap<String, PartialRun>>,
+    timeout: Option<std::time::Duration>,
+}
+
+/// What a run is asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Request {
+    pub(crate) feeds: Vec<Output>,
+    pub(crate) values: Vec<Tensor>,
+    pub(crate) fetches: Vec<Output>,
+    pub(crate) targets: Vec<u32>,
+}
+
+impl ClientSession {
+    /// A session on a graph.
+    ///
+    /// # Errors
+    /// The options ask for another process; no device is linked.
+    pub(crate) fn new(graph: Arc<GraphState>, options: &ClientOptions) -> Result<Self> {
+        options.check_target()?;
+        let (snapshot, version) = {
+            let inner = graph.lock();
+            (inner.graph.snapshot(), inner.version)
+        };
+        let session = Session::new(snapshot, options.session_options())?;
+        Ok(Self {
+            graph,
+            session,
+            seen: Mutex::new(version),
+            calls: CallCache::default(),
+            partial: Mutex::default(),
+            timeout: options.timeout(),
+        })
+    }
+
+    /// The graph.
+    pub(crate) fn graph(&self) -> &Arc<GraphState> {
+        &self.graph
+    }
+
+    /// Takes over what was added to the graph.
+    ///
+    /// # Errors
+    /// None that a graph of this library causes.
+    pub(crate) fn extend(&self) -> Result<()> {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let inner = self.graph.lock();
+        if inner.version == *seen {
+            return Ok(());
+        }
+        let (snapshot, version) = (inner.graph.snapshot(), inner.version);
+        drop(inner);
+        self.session.extend(snapshot)?;
+        *seen = version;
+        Ok(())
+    }
+
+    /// Runs once.
+    ///
+    /// # Errors
+    /// Those of [`Session::run_with`]; a value that is fed and fetched.
+    pub(crate) fn run(&self, request: Request, options: &RunOptions) -> Result<(Vec<Tensor>, RunMetadata)> {
+        self.extend()?;
+        let call = self.call(&request)?;
+        let callable = call.for_values(&self.session, &request.values)?;
+        let mut fetched = Vec::with_capacity(request.fetches.len());
+        let options = RunOptions { timeout: options.timeout.or(self.timeout), ..options.clone() };
+        let metadata = callable.run_with(&options, request.values, &mut fetched)?;
+        Ok((fetched, metadata))
+    }
+
+    fn call(&self, request: &Request) -> Result<Arc<Call>> {
+        if let Some(call) = self.calls.find(request) {
+            return Ok(call);
+        }
+        let graph = self.session.graph();
+        if let Some(both) = request.fetches.iter().find(|fetch| request.feeds.contains(fetch)) {
+            bail!("`{}` is both fed and fetched", graph.output_name(*both));
+        }
+        ensure!(request.feeds.len() == request.values.len(), "as many values as feeds are needed");
+        Ok(self.calls.insert(request, &graph))
+    }
+
+    /// Refuses further runs and stops those under way.
+    pub(crate) fn close(&self) {
+        self.session.close();
+    }
+}
+
+/// The session behind a handle.
+///
+/// # Errors
+/// The handle is null.
+///
+/// # Safety
+/// A handle that is not null is alive for `'a`.
+pub(crate) unsafe fn session_of<'a>(session: *const TF_Session, function: &str) -> Result<&'a ClientSession> {
+    // SAFETY: the caller's contract.
+    unsafe { borrow(session.cast::<ClientSession>(), function, "session") }
+}
+
+/// The error of a call for which there is no meaning here.
+#[cold]
+pub(crate) fn unimplemented(function: &str, why: &str) -> Error {
+    Error::unimplemented(format!("{function}: {why}"))
+}

@@ -1,0 +1,135 @@
+//! `TF_SessionOptions`.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::ffi::{c_char, c_uchar, c_void};
+use std::time::Duration;
+
+use oplink_abi::{TF_SessionOptions, TF_Status};
+use oplink_api::{Code, Error, ErrorKind, Result};
+use oplink_graph::{PassOptions, SessionOptions};
+use oplink_host::guard::{borrow, borrow_mut, text, with_status, without_status};
+
+use crate::messages::ConfigProto;
+use crate::support::message;
+
+/// The level of optimisation that means none.
+const NO_OPTIMIZATION: i32 = -1;
+
+/// What a `TF_SessionOptions` is here.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ClientOptions {
+    target: Option<Result<String>>,
+    config: ConfigProto,
+}
+
+impl ClientOptions {
+    /// The options behind a handle.
+    ///
+    /// # Errors
+    /// The handle is null.
+    ///
+    /// # Safety
+    /// A handle that is not null is alive for `'a`.
+    pub(crate) unsafe fn borrow<'a>(options: *const TF_SessionOptions, function: &str) -> Result<&'a Self> {
+        // SAFETY: the caller's contract.
+        unsafe { borrow(options.cast::<Self>(), function, "options") }
+    }
+
+    /// Takes a configuration over.
+    pub(crate) fn set_config(&mut self, config: ConfigProto) {
+        self.config = config;
+    }
+
+    /// Refuses sessions of other processes.
+    pub(super) fn check_target(&self) -> Result<()> {
+        match self.target.clone().transpose()?.as_deref() {
+            None | Some("" | "local") => Ok(()),
+            Some(target) => {
+                let message = format!("there is no session for the target `{target}`: sessions run in this process");
+                Err(Error::new(Code::NotFound, ErrorKind::InvalidArgument, message))
+            }
+        }
+    }
+
+    pub(super) fn session_options(&self) -> SessionOptions {
+        let threads = self.config.intra_op_parallelism_threads;
+        let optimizer = self.config.graph_options.as_ref().and_then(|options| options.optimizer_options.as_ref());
+        let passes = match optimizer.map(|optimizer| optimizer.opt_level) {
+            Some(NO_OPTIMIZATION) => PassOptions::none(),
+            _ => PassOptions::default(),
+        };
+        SessionOptions {
+            intra_op_threads: usize::try_from(threads).unwrap_or(0),
+            allow_soft_placement: self.config.allow_soft_placement,
+            passes,
+            ..SessionOptions::default()
+        }
+    }
+
+    pub(super) fn timeout(&self) -> Option<Duration> {
+        let timeout = u64::try_from(self.config.operation_timeout_in_ms).unwrap_or(0);
+        (timeout > 0).then(|| Duration::from_millis(timeout))
+    }
+}
+
+/// Options of a session in this process.
+#[unsafe(no_mangle)]
+pub extern "C" fn TF_NewSessionOptions() -> *mut TF_SessionOptions {
+    Box::into_raw(Box::<ClientOptions>::default()).cast()
+}
+
+/// Frees options; null is allowed.
+///
+/// # Safety
+/// The handle is alive and not used afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_DeleteSessionOptions(options: *mut TF_SessionOptions) {
+    if !options.is_null() {
+        // SAFETY: made as a box.
+        drop(unsafe { Box::from_raw(options.cast::<ClientOptions>()) });
+    }
+}
+
+/// Sets where the session runs: empty or `local`. Anything else is refused when the session is made.
+///
+/// # Safety
+/// The handle is null or alive; `target` is null or a terminated string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_SetTarget(options: *mut TF_SessionOptions, target: *const c_char) {
+    without_status((), || {
+        // SAFETY: the caller's contract.
+        let (options, target) =
+            unsafe { (options.cast::<ClientOptions>().as_mut(), text(target, "TF_SetTarget", "target")) };
+        if let Some(options) = options {
+            options.target = Some(target.map(str::to_owned));
+        }
+    });
+}
+
+/// Sets how the session runs, from a serialized `ConfigProto`: threads, soft placement, optimisation, timeout. Other
+/// fields are ignored.
+///
+/// # Safety
+/// The handles are null or alive; `proto` holds `proto_len` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_SetConfig(
+    options: *mut TF_SessionOptions,
+    proto: *const c_void,
+    proto_len: usize,
+    status: *mut TF_Status,
+) {
+    const NAME: &str = "TF_SetConfig";
+    with_status(status, NAME, (), || {
+        // SAFETY: the caller's contract.
+        let (options, config) = unsafe {
+            let options = borrow_mut(options.cast::<ClientOptions>(), NAME, "options")?;
+            (options, message::<ConfigProto>(proto, proto_len, NAME, "proto")?)
+        };
+        options.set_config(config);
+        Ok(())
+    });
+}
+
+/// A hint that changes no result: there is no such compiler here.
+#[unsafe(no_mangle)]
+pub extern "C" fn TF_EnableXLACompilation(_options: *mut TF_SessionOptions, _enable: c_uchar) {}

@@ -1,0 +1,16 @@
+//! Tests of the exported functions, called in this process as a client in C calls them.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+#![allow(clippy::undocumented_unsafe_blocks, reason = "each test is a client that keeps the API's contract")]
+
+mod client;
+
+mod eager;
+mod functions;
+mod graphs;
+mod imports;
+mod loops;
+mod misuse;
+mod nulls;
+mod saved_model;
+mod sessions;
+mod threads;

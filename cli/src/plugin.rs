@@ -1,0 +1,66 @@
+//! `oplink plugin`: what plugins bring, and whether they load.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Subcommand;
+use oplink::{PluginInfo, Result, Runtime};
+
+use crate::list::show_kernel;
+
+/// What to do with plugins.
+#[derive(Subcommand)]
+pub(crate) enum PluginCommand {
+    /// Show what a plugin exports and declares: its ops, and its kernels with devices and dtypes
+    Inspect {
+        /// A shared library
+        file: PathBuf,
+    },
+    /// Load plugins together, to see whether they fit this build and each other
+    Load {
+        /// Shared libraries
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+pub(crate) fn plugin(command: &PluginCommand) -> Result<ExitCode> {
+    match command {
+        PluginCommand::Inspect { file } => show(&*Runtime::inspect_plugin(file)?),
+        PluginCommand::Load { files } => {
+            for file in files {
+                let info = Runtime::load_plugin(file)?;
+                println!("{}: {} ops, {} kernels", info.path.display(), info.ops.len(), info.kernels.len());
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Loads the plugins of `--plugin`.
+pub(crate) fn load_all(files: &[PathBuf]) -> Result<()> {
+    files.iter().try_for_each(|file| Runtime::load_plugin(file).map(drop))
+}
+
+fn show(info: &PluginInfo) {
+    println!("{}", info.path.display());
+    if let Some((name, version)) = &info.package {
+        println!("package: {name} {version}");
+    }
+    if let Some(version) = &info.sdk_version {
+        println!("built with: oplink-plugin {version}");
+    }
+    let exports =
+        if info.entry_points.is_empty() { "nothing for hosts".to_owned() } else { info.entry_points.join(", ") };
+    println!("exports: {exports}");
+    println!("\nops:");
+    for op in &info.ops {
+        println!("{}", op.to_string().trim_end());
+        if let Some((_, doc)) = info.docs.iter().find(|(name, _)| *name == op.name) {
+            println!("{}", doc.trim());
+        }
+        println!();
+    }
+    println!("kernels:");
+    info.kernels.iter().copied().for_each(show_kernel);
+}

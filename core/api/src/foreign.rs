@@ -1,0 +1,72 @@
+//! Shape functions and kernels that are known only at run time, with state of their own: those of a plugin.
+
+use std::fmt;
+
+use crate::{AsyncKernelContext, Kernel, KernelConstruction, Result, ShapeContext, ShapeFn};
+
+/// A shape function with state of its own.
+pub trait ForeignShapeFn: Send + Sync {
+    /// Reads the context's inputs, sets every output shape or returns an error.
+    fn infer(&self, context: &mut ShapeContext<'_>) -> Result<()>;
+}
+
+/// How the output shapes of a node are inferred.
+#[derive(Clone, Copy)]
+pub enum ShapeInference {
+    /// By the function of an annotated op.
+    Function(ShapeFn),
+    /// By that of an op declared at run time, which lives as long as the process.
+    Foreign(&'static dyn ForeignShapeFn),
+}
+
+impl ShapeInference {
+    /// Calls the shape function.
+    #[inline]
+    pub fn infer(self, context: &mut ShapeContext<'_>) -> Result<()> {
+        match self {
+            Self::Function(function) => function(context),
+            Self::Foreign(function) => function.infer(context),
+        }
+    }
+}
+
+impl From<ShapeFn> for ShapeInference {
+    fn from(function: ShapeFn) -> Self {
+        Self::Function(function)
+    }
+}
+
+impl fmt::Debug for ShapeInference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Function(_) => "Function",
+            Self::Foreign(_) => "Foreign",
+        })
+    }
+}
+
+/// Makes the kernel objects of a kernel declared at run time.
+pub trait KernelFactory: Send + Sync {
+    /// The kernel of one node.
+    ///
+    /// # Errors
+    /// The kernel's constructor refuses the node.
+    fn create(&self, construction: &KernelConstruction<'_>) -> Result<ForeignKernel>;
+
+    /// Whose kernel it is, for messages: the name it was registered under, and the plugin's file.
+    fn describe(&self) -> String;
+}
+
+/// A kernel object of a kernel declared at run time.
+pub enum ForeignKernel {
+    /// Computes when it is called.
+    Now(Box<dyn Kernel>),
+    /// Completes later.
+    Later(Box<dyn AsyncKernel>),
+}
+
+/// An asynchronous kernel with state of its own.
+pub trait AsyncKernel: Send + Sync {
+    /// Starts a run; `context` is finished when the outputs are there.
+    fn start(&self, context: AsyncKernelContext);
+}

@@ -1,0 +1,137 @@
+//! Changes to a graph that stands: more is learned of a shape, an edge moves.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use oplink_api::{Error, Output, PartialShape, Result, bail, ensure, merge_shapes};
+
+use super::Graph;
+use crate::known_ops::{is_merge, is_next_iteration};
+
+impl Graph {
+    /// The nodes as they are now, for a session that runs them while this graph goes on growing: the same nodes at the
+    /// same positions, not to be found by name.
+    #[must_use]
+    pub fn snapshot(&self) -> Self {
+        self.copy_nodes()
+    }
+
+    /// Tells what the shape of an output is; what is known of it already must agree. Shapes that were inferred from it
+    /// stay as they are.
+    ///
+    /// # Errors
+    /// There is no such output, or its shape contradicts.
+    pub fn set_shape(&mut self, output: Output, shape: &PartialShape) -> Result<()> {
+        self.check_output(output)?;
+        let known = &mut self.nodes[output.node as usize].output_shapes[output.index as usize];
+        *known = merge_shapes(known, shape)?;
+        self.constants.truncate(output.node);
+        Ok(())
+    }
+
+    /// Makes an input of a node come from another output. This is how loops are closed: only the inputs of a `Merge`
+    /// may come from a `NextIteration` that waits for it.
+    ///
+    /// # Errors
+    /// There is no such node, input or output; the dtypes differ; a cycle would arise.
+    pub fn set_input(&mut self, node: u32, index: usize, source: Output) -> Result<()> {
+        self.check_output(source)?;
+        let Some(target) = self.node(node) else { bail!("the graph has no node at position {node}") };
+        let Some(&wanted) = target.info().input_dtypes.get(index) else {
+            let count = target.inputs().len();
+            let message =
+                format!("node `{}` (op {}) has {count} inputs, there is no {index}", target.name(), target.op_name());
+            return Err(Error::out_of_range(message));
+        };
+        let dtype = self.dtype(source);
+        ensure!(
+            dtype == Some(wanted),
+            "input {index} of `{}` is of {wanted}, `{}` is not",
+            target.name(),
+            self.output_name(source)
+        );
+        let goes_back = is_merge(target.op_name()) && is_next_iteration(self.nodes[source.node as usize].op_name());
+        if !goes_back && self.waits_for(source.node, node) {
+            bail!("`{}` waits for `{}`: the edge would close a cycle", self.output_name(source), target.name());
+        }
+        let target = &mut self.nodes[node as usize];
+        target.inputs[index] = source;
+        if let Some(origin) = &mut target.origin {
+            origin.inputs = None;
+        }
+        self.constants.truncate(0);
+        Ok(())
+    }
+
+    /// Makes a node wait for another.
+    ///
+    /// # Errors
+    /// There is no such node, or a cycle would arise.
+    pub fn add_control_input(&mut self, node: u32, before: u32) -> Result<()> {
+        ensure!(self.node(node).is_some() && self.node(before).is_some(), "the graph has no such node");
+        ensure!(!self.waits_for(before, node), "the edge would close a cycle");
+        self.change_control_inputs(node, |inputs| {
+            if !inputs.contains(&before) {
+                inputs.push(before);
+            }
+        });
+        Ok(())
+    }
+
+    /// Takes all control inputs from a node.
+    ///
+    /// # Errors
+    /// There is no such node.
+    pub fn clear_control_inputs(&mut self, node: u32) -> Result<()> {
+        ensure!(self.node(node).is_some(), "the graph has no node at position {node}");
+        self.change_control_inputs(node, Vec::clear);
+        Ok(())
+    }
+
+    fn change_control_inputs(&mut self, node: u32, change: impl FnOnce(&mut Vec<u32>)) {
+        let node = &mut self.nodes[node as usize];
+        change(&mut node.control_inputs);
+        if let Some(origin) = &mut node.origin {
+            origin.inputs = None;
+        }
+    }
+
+    /// Whether `node` is `other` or runs after it, edges that lead back into loops aside.
+    fn waits_for(&self, node: u32, other: u32) -> bool {
+        let (mut pending, mut seen) = (vec![node], HashSet::new());
+        while let Some(position) = pending.pop() {
+            if position == other {
+                return true;
+            }
+            if seen.insert(position) {
+                let node = &self.nodes[position as usize];
+                let goes_back = |source: &u32| {
+                    is_merge(node.op_name()) && is_next_iteration(self.nodes[*source as usize].op_name())
+                };
+                pending.extend(node.predecessors().filter(|source| !goes_back(source)));
+            }
+        }
+        false
+    }
+
+    /// Removes all nodes from this position on, which no earlier one refers to.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        for node in self.nodes.drain(count..) {
+            let added = self.index.get(node.name()).is_some_and(|&position| position as usize >= count);
+            if added {
+                self.index.remove(node.name());
+            }
+        }
+        self.constants.truncate(count as u32);
+    }
+
+    /// Removes a function from the library; nodes that call it then fail to run.
+    ///
+    /// # Errors
+    /// There is no such function.
+    pub fn remove_function(&mut self, name: &str) -> Result<()> {
+        self.functions.find(name)?;
+        Arc::make_mut(&mut self.functions).remove(name);
+        Ok(())
+    }
+}

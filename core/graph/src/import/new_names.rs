@@ -1,0 +1,93 @@
+//! The names that imported nodes get in a graph that has nodes already.
+
+use std::collections::{HashMap, HashSet};
+
+use oplink_api::{Result, bail};
+use oplink_proto::GraphDef;
+
+use super::MergeOptions;
+use super::merge::check_prefix;
+use crate::Graph;
+
+/// The new name of each node of a message.
+pub(super) struct NewNames {
+    /// Empty, or a name that ends in `/`.
+    prefix: String,
+    /// Names that are not the old one under the prefix.
+    renamed: HashMap<String, String>,
+}
+
+impl NewNames {
+    /// Decides on the names.
+    ///
+    /// # Errors
+    /// A name is taken and may not be changed; the prefix is malformed.
+    pub(super) fn new(graph: &Graph, def: &GraphDef, options: &MergeOptions) -> Result<Self> {
+        let wanted = options.prefix.strip_suffix('/').unwrap_or(&options.prefix);
+        let taken = Taken::new(graph);
+        let mut prefix = String::new();
+        if !wanted.is_empty() {
+            check_prefix(wanted)?;
+            prefix = match options.uniquify_prefix {
+                true => format!("{}/", taken.free(wanted, &HashSet::new())),
+                false => format!("{wanted}/"),
+            };
+        }
+        let mut names = Self { prefix, renamed: HashMap::new() };
+        if taken.is_empty() {
+            return Ok(names);
+        }
+        let new: HashSet<String> = def.node.iter().map(|node| format!("{}{}", names.prefix, node.name)).collect();
+        for node in &def.node {
+            let name = format!("{}{}", names.prefix, node.name);
+            if taken.has(&name) && options.uniquify_names {
+                names.renamed.insert(node.name.clone(), taken.free(&name, &new));
+            } else if taken.is_node(&name) || (names.prefix.is_empty() && taken.has(&name)) {
+                bail!("the graph already has a node `{name}`: import under a prefix, or let names be made unique");
+            }
+        }
+        Ok(names)
+    }
+
+    /// The new name of a node, or of what a node refers to.
+    pub(super) fn of(&self, name: &str) -> String {
+        self.renamed.get(name).cloned().unwrap_or_else(|| format!("{}{name}", self.prefix))
+    }
+}
+
+/// The names of a graph's nodes and of the scopes that they are in.
+struct Taken<'g> {
+    graph: &'g Graph,
+    scopes: HashSet<&'g str>,
+}
+
+impl<'g> Taken<'g> {
+    fn new(graph: &'g Graph) -> Self {
+        let mut scopes = HashSet::new();
+        for node in &graph.nodes {
+            let name = node.info.name.as_str();
+            scopes.extend(name.match_indices('/').map(|(at, _)| &name[..at]));
+        }
+        Self { graph, scopes }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.graph.nodes.is_empty()
+    }
+
+    fn is_node(&self, name: &str) -> bool {
+        self.graph.index.contains_key(name)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.is_node(name) || self.scopes.contains(name)
+    }
+
+    /// The name with the first suffix under which neither the graph nor the message has it.
+    fn free(&self, name: &str, new: &HashSet<String>) -> String {
+        let candidates = (1..).map(|number| format!("{name}_{number}"));
+        let mut all = std::iter::once(name.to_owned()).filter(|name| !self.has(name)).chain(candidates);
+        all.find(|candidate| !self.has(candidate) && (candidate == name || !new.contains(candidate)))
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,124 @@
+//! What is known of a plugin: what it registered, and what it tells of itself beyond TensorFlow's C ABI.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::ffi::c_void;
+use std::mem::offset_of;
+use std::path::{Path, PathBuf};
+
+use oplink_abi::{
+    OPLINK_OpInfo, OPLINK_PluginInfo, PLUGIN_INFO_SYMBOL, PLUGIN_INFO_VERSION, PluginInfoFn, TF_StringView,
+};
+use oplink_api::{KernelDescriptor, OpSpec, Result};
+use oplink_core::Declarations;
+
+use super::library::{Library, host_has};
+use super::refusal;
+
+/// A plugin.
+#[derive(Debug, Default)]
+pub struct PluginInfo {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its package and the package's version, where it tells.
+    pub package: Option<(String, String)>,
+    /// Version of the kit that it was built with, where it tells.
+    pub sdk_version: Option<String>,
+    /// Functions that it exports for hosts.
+    pub entry_points: Vec<&'static str>,
+    /// The ops that it declares.
+    pub ops: Vec<OpSpec>,
+    /// The kernels that it declares.
+    pub kernels: Vec<&'static KernelDescriptor>,
+    /// Documentation of its ops, by their names.
+    pub docs: Vec<(String, String)>,
+}
+
+impl PluginInfo {
+    pub(super) fn declared(&mut self, declarations: &Declarations) {
+        self.ops = declarations.ops().cloned().collect();
+        self.kernels = declarations.kernels().to_vec();
+    }
+}
+
+/// What the plugin's own description says.
+///
+/// # Errors
+/// It is of another version, too short, or asks for functions that this process does not export.
+pub(super) fn read(library: &Library, path: &Path) -> Result<PluginInfo> {
+    let mut info = PluginInfo { path: path.to_owned(), entry_points: library.entry_points(), ..PluginInfo::default() };
+    let Some(told) = description(library)? else { return Ok(info) };
+    check_imports(told)?;
+    info.package = Some((text(told.crate_name), text(told.crate_version)));
+    info.sdk_version = Some(text(told.sdk_version));
+    info.docs = docs(told);
+    Ok(info)
+}
+
+/// The reason that the plugin gives for not having registered what it has.
+pub(super) fn check_failure(library: &Library) -> Result<()> {
+    let Some(failure) = description(library)?.and_then(|told| told.failure) else { return Ok(()) };
+    // SAFETY: the plugin's function; the text lives as long as the library, which stays mapped.
+    let reason = text(unsafe { failure() });
+    if reason.is_empty() { Ok(()) } else { Err(refusal::failed_itself(&reason)) }
+}
+
+/// The plugin's description, where it exports one.
+fn description(library: &Library) -> Result<Option<&'static OPLINK_PluginInfo>> {
+    let Some(function) = library.symbol(PLUGIN_INFO_SYMBOL) else { return Ok(None) };
+    // SAFETY: by this name plugins export a function of this type.
+    let function = unsafe { std::mem::transmute::<*mut c_void, PluginInfoFn>(function.as_ptr()) };
+    // SAFETY: the function may be called at any time; what it returns lives as long as the library.
+    let told = unsafe { function() };
+    if told.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: not null. Every version of the struct starts with its size, and the version follows.
+    let (size, version) = unsafe { ((*told).struct_size, (*told).version) };
+    if version != PLUGIN_INFO_VERSION {
+        let what = format!("is of version {version}, this host reads version {PLUGIN_INFO_VERSION}");
+        return Err(refusal::wrong_description(what));
+    }
+    let needed = offset_of!(OPLINK_PluginInfo, failure) + size_of::<oplink_abi::TextFn>();
+    if size < needed {
+        return Err(refusal::wrong_description(format!("has {size} bytes, this host reads {needed}")));
+    }
+    // SAFETY: at least as long as the struct known here, alive as long as the library.
+    Ok(Some(unsafe { &*told }))
+}
+
+fn check_imports(told: &OPLINK_PluginInfo) -> Result<()> {
+    let mut missing = Vec::new();
+    for at in 0..if told.imports.is_null() { 0 } else { told.num_imports } {
+        // SAFETY: the plugin tells how many there are.
+        let name = text(unsafe { *told.imports.add(at) });
+        if !host_has(&name) {
+            missing.push(name);
+        }
+    }
+    if missing.is_empty() { Ok(()) } else { Err(refusal::missing_functions(&missing)) }
+}
+
+/// Documentation of the ops that have some.
+fn docs(told: &OPLINK_PluginInfo) -> Vec<(String, String)> {
+    let needed = offset_of!(OPLINK_OpInfo, doc) + size_of::<TF_StringView>();
+    let count = if told.ops.is_null() || told.op_size < needed { 0 } else { told.num_ops };
+    let doc = |at: usize| {
+        // SAFETY: the plugin tells how many ops there are and how far apart; the fields read lie within that distance.
+        let (size, name, doc) = unsafe {
+            let op = told.ops.byte_add(at * told.op_size);
+            ((*op).struct_size, (*op).name, (*op).doc)
+        };
+        let doc = if size < needed { String::new() } else { text(doc) };
+        (!doc.is_empty()).then(|| (text(name), doc))
+    };
+    (0..count).filter_map(doc).collect()
+}
+
+fn text(view: TF_StringView) -> String {
+    if view.data.is_null() || view.len == 0 {
+        return String::new();
+    }
+    // SAFETY: the plugin vouches for its texts.
+    let bytes = unsafe { std::slice::from_raw_parts(view.data.cast::<u8>(), view.len) };
+    String::from_utf8_lossy(bytes).into_owned()
+}

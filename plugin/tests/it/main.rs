@@ -1,0 +1,6 @@
+//! The macro `plugin!` in a program: nothing is registered there, and hosts are told what the crate holds.
+#![deny(unsafe_code)]
+
+mod hygiene;
+mod info;
+mod tree;

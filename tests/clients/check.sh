@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Holds an installed library against what clients expect: exported names, TensorFlow's answers, stored graphs.
+# usage: check.sh PREFIX [PYTHON]   PREFIX is what `cargo xtask capi --prefix` installed to; PYTHON has numpy
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+prefix=$(realpath "$1")
+python=${2:-python3}
+"$here/symbols.sh" "$prefix/lib/libtensorflow.so.2"
+diff -u "$here/semantics.txt" <("$python" "$here/semantics.py" "$prefix/lib")
+echo "semantics: as TensorFlow"
+"$python" "$here/run_graph.py" "$prefix/lib" "$here/../models" $(cd "$here/../models" && ls *.npz | sed 's/\.npz$//')

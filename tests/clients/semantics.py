@@ -1,0 +1,353 @@
+"""What a TensorFlow library answers to a client, line by line: codes, names, shapes, values.
+
+usage: semantics.py FOLDER_WITH_LIBRARIES
+`semantics.txt` beside this file is what TensorFlow 2.21 answers; `check.sh` holds this library against it.
+"""
+import struct
+import sys
+
+from c_api import *
+
+api = Api(sys.argv[1])
+
+
+def say(what, *values):
+    print(what, *values, flush=True)
+
+
+def floats(*values):
+    return struct.pack(f"{len(values)}f", *values)
+
+
+def graph_of_product():
+    g = api.graph()
+    _, x = api.placeholder(g, "x", FLOAT, [-1, 2])
+    _, two = api.constant(g, "two", FLOAT, [1], floats(2))
+    code, y = api.op(g, "Mul", "y", [(x, 0), (two, 0)])
+    return g, x, two, y
+
+
+def operations():
+    g, x, two, y = graph_of_product()
+    say("names", [api.name(o) for o in (x, two, y)])
+    say("op", api.call("TF_OperationOpType", cp, vp(y)))
+    say("outputs", api.call("TF_OperationNumOutputs", i32, vp(y)), "inputs", api.call("TF_OperationNumInputs", i32, vp(y)))
+    say("input", api.name(api.call("TF_OperationInput", Output, Output(y, 1)).oper))
+    say("consumers", api.call("TF_OperationOutputNumConsumers", i32, Output(x, 0)))
+    say("taken name", api.placeholder(g, "x")[0])
+    say("unknown op", api.op(g, "NoSuchOp", "n", [])[0])
+    say("missing attr", api.finish(api.begin(g, "Placeholder", "p"))[0])
+    say("missing input", api.op(g, "Mul", "m", [(x, 0)])[0])
+    say("too many inputs", api.op(g, "Neg", "n", [(x, 0), (x, 0)])[0])
+    _, i = api.placeholder(g, "i", INT32)
+    say("other dtype", api.op(g, "Mul", "m", [(x, 0), (i, 0)])[0])
+    d = api.begin(g, "Neg", "n")
+    api.call("TF_AddInput", None, d, Output(x, 0))
+    api.call("TF_SetAttrType", None, d, cp(b"T"), i32(INT32))
+    say("wrong attr", api.finish(d)[0])
+    _, m = api.placeholder(g, "m23", FLOAT, [2, 3])
+    say("shapes", api.op(g, "MatMul", "mm", [(m, 0), (m, 0)])[0])
+    pos, count = sz(0), 0
+    names = []
+    while True:
+        o = api.call("TF_GraphNextOperation", vp, g, C.byref(pos))
+        if not o:
+            break
+        names.append(api.name(o))
+    say("all", names)
+    say("by name", api.name(api.call("TF_GraphOperationByName", vp, g, cp(b"y"))), api.call("TF_GraphOperationByName", vp, g, cp(b"q")))
+    _, v = variable(g, "v")
+    say("reference", api.call("TF_OperationOutputType", i32, Output(v, 0)))
+
+
+def variable(g, name, shape=()):
+    d = api.begin(g, "VariableV2", name)
+    api.call("TF_SetAttrType", None, d, cp(b"dtype"), i32(FLOAT))
+    api.call("TF_SetAttrShape", None, d, cp(b"shape"), (i64 * max(len(shape), 1))(*shape), i32(len(shape)))
+    return api.finish(d)
+
+
+def control():
+    g = api.graph()
+    _, a = api.op(g, "NoOp", "a", [])
+    d = api.begin(g, "NoOp", "b")
+    api.call("TF_AddControlInput", None, d, vp(a))
+    api.call("TF_SetDevice", None, d, cp(b"/device:CPU:0"))
+    api.call("TF_ColocateWith", None, d, vp(a))
+    _, b = api.finish(d)
+    say("control", api.call("TF_OperationNumControlInputs", i32, vp(b)), api.call("TF_OperationNumControlOutputs", i32, vp(a)))
+    say("device", api.call("TF_OperationDevice", cp, vp(b)))
+    code, m = api.tried("TF_OperationGetAttrMetadata", Metadata, vp(b), cp(b"_class"))
+    say("class", code, m.is_list, m.list_size, m.type, m.total_size)
+
+
+def shapes():
+    g, x, two, y = graph_of_product()
+    say("rank", api.tried("TF_GraphGetTensorNumDims", i32, g, Output(y, 0)))
+    dims = (i64 * 2)()
+    say("dims", api.tried("TF_GraphGetTensorShape", None, g, Output(y, 0), dims, i32(2))[0], list(dims))
+    say("wrong rank", api.tried("TF_GraphGetTensorShape", None, g, Output(y, 0), dims, i32(3))[0])
+    say("set", api.tried("TF_GraphSetTensorShape", None, g, Output(x, 0), (i64 * 2)(7, -1), i32(2))[0])
+    api.tried("TF_GraphGetTensorShape", None, g, Output(x, 0), dims, i32(2))
+    say("merged", list(dims))
+    say("contradiction", api.tried("TF_GraphSetTensorShape", None, g, Output(x, 0), (i64 * 2)(8, 2), i32(2))[0])
+    say("other rank", api.tried("TF_GraphSetTensorShape", None, g, Output(x, 0), (i64 * 1)(8), i32(1))[0])
+    _, u = api.placeholder(g, "u")
+    say("unknown", api.tried("TF_GraphGetTensorNumDims", i32, g, Output(u, 0)))
+
+
+def attrs():
+    g = api.graph()
+    _, x = api.placeholder(g, "x", FLOAT, [1, 4, 4, 1])
+    d = api.begin(g, "MaxPool", "pool")
+    api.call("TF_AddInput", None, d, Output(x, 0))
+    api.call("TF_SetAttrIntList", None, d, cp(b"ksize"), (i64 * 4)(1, 2, 2, 1), i32(4))
+    api.call("TF_SetAttrIntList", None, d, cp(b"strides"), (i64 * 4)(1, 2, 2, 1), i32(4))
+    api.call("TF_SetAttrString", None, d, cp(b"padding"), cp(b"VALID"), sz(5))
+    code, pool = api.finish(d)
+    say("pool", code)
+    for oper, names in [(pool, [b"ksize", b"padding", b"T", b"data_format", b"explicit_paddings", b"nope"]), (x, [b"shape", b"dtype"])]:
+        for name in names:
+            code, m = api.tried("TF_OperationGetAttrMetadata", Metadata, vp(oper), cp(name))
+            if code == 0 and m.is_list and m.list_size == 0:
+                m.total_size = -1  # left as it was by TensorFlow
+            say("metadata", name, code, *((m.is_list, m.list_size, m.type, m.total_size) if code == 0 else ()))
+    values = (i64 * 6)()
+    say("ints", api.tried("TF_OperationGetAttrIntList", None, vp(pool), cp(b"ksize"), values, i32(6))[0], list(values))
+    say("fewer", api.tried("TF_OperationGetAttrIntList", None, vp(pool), cp(b"strides"), values, i32(2))[0], list(values))
+    text = C.create_string_buffer(8)
+    say("string", api.tried("TF_OperationGetAttrString", None, vp(pool), cp(b"padding"), text, sz(8))[0], text.value)
+    text = C.create_string_buffer(8)
+    say("part", api.tried("TF_OperationGetAttrString", None, vp(pool), cp(b"padding"), text, sz(2))[0], text.value)
+    number = i64()
+    say("wrong kind", api.tried("TF_OperationGetAttrInt", None, vp(pool), cp(b"padding"), C.byref(number))[0])
+    dtype = i32()
+    say("type", api.tried("TF_OperationGetAttrType", None, vp(pool), cp(b"T"), C.byref(dtype))[0], dtype.value)
+    dims = (i64 * 4)()
+    say("shape", api.tried("TF_OperationGetAttrShape", None, vp(x), cp(b"shape"), dims, i32(4))[0], list(dims))
+    say("proto", api.filled("TF_OperationGetAttrTensorShapeProto", vp(x), cp(b"shape")))
+    say("value", api.filled("TF_OperationGetAttrValueProto", vp(pool), cp(b"padding")))
+    say("attrs", api.call("TF_OperationGetNumAttrs", i32, vp(pool)))
+    say("lists", api.tried("TF_OperationOutputListLength", i32, vp(pool), cp(b"output")), api.tried("TF_OperationInputListLength", i32, vp(pool), cp(b"nope"))[0])
+    say("bad proto", api.tried("TF_SetAttrValueProto", None, api.begin(g, "NoOp", "n"), cp(b"a"), cp(b"\xff"), sz(1))[0])
+    e = api.begin(g, "EmptyTensorList" if False else "Placeholder", "e")
+    api.call("TF_SetAttrType", None, e, cp(b"dtype"), i32(FLOAT))
+    api.call("TF_SetAttrTensorShapeProto", None, e, cp(b"shape"), cp(b"\x12\x02\x08\x05"), sz(4), vp(api.status))
+    code, oper = api.finish(e)
+    say("set shape proto", code, api.filled("TF_OperationGetAttrTensorShapeProto", vp(oper), cp(b"shape")))
+
+
+def node(name, op, *inputs):
+    """A GraphDef of one node on floats."""
+    field = lambda number, data: bytes([number << 3 | 2, len(data)]) + data
+    attr = field(5, field(1, b"T") + field(2, b"\x30\x01"))
+    return field(1, field(1, name) + field(2, op) + b"".join(field(3, i) for i in inputs) + attr)
+
+
+def imports():
+    g, x, two, y = graph_of_product()
+    code, def_ = api.filled("TF_GraphToGraphDef", g)
+    say("to def", code)
+
+    def options(prefix=None, names=0, uniquify_prefix=0):
+        o = vp(api.call("TF_NewImportGraphDefOptions", vp))
+        if prefix:
+            api.call("TF_ImportGraphDefOptionsSetPrefix", None, o, cp(prefix))
+        api.call("TF_ImportGraphDefOptionsSetUniquifyNames", None, o, u8(names))
+        api.call("TF_ImportGraphDefOptionsSetUniquifyPrefix", None, o, u8(uniquify_prefix))
+        return o
+
+    def import_(graph, o, data=def_):
+        return api.tried("TF_GraphImportGraphDef", None, graph, api.buffer(data), o)[0]
+
+    def names(graph):
+        pos, found = sz(0), []
+        while o := api.call("TF_GraphNextOperation", vp, graph, C.byref(pos)):
+            found.append(api.name(o))
+        return found
+
+    say("same names", import_(g, options()))
+    say("prefix", import_(g, options(b"p")), import_(g, options(b"p", 0, 1)), import_(g, options(b"p", 1, 0)))
+    say("unique", import_(g, options(None, 1)), names(g))
+    say("bad prefix", import_(g, options(b"a b")))
+    say("garbage", import_(g, options(), b"\x0a\xff\xff"))
+    say("unknown op", import_(g, options(), b"\x0a\x0d\x0a\x01n\x12\x08NoSuchOp"))
+    say("cycle", import_(g, options(), b"".join(node(n, b"Identity", i) for n, i in [(b"c", b"d"), (b"d", b"c")])))
+    h = api.graph()
+    _, z = api.placeholder(h, "z", FLOAT, [5, 2])
+    o = options(b"in")
+    api.call("TF_ImportGraphDefOptionsAddInputMapping", None, o, cp(b"x"), i32(0), Output(z, 0))
+    api.call("TF_ImportGraphDefOptionsAddInputMapping", None, o, cp(b"nowhere"), i32(0), Output(z, 0))
+    api.call("TF_ImportGraphDefOptionsAddReturnOutput", None, o, cp(b"y"), i32(0))
+    api.call("TF_ImportGraphDefOptionsAddReturnOutput", None, o, cp(b"x"), i32(0))
+    api.call("TF_ImportGraphDefOptionsAddReturnOperation", None, o, cp(b"two"))
+    _, anchor = api.op(h, "NoOp", "anchor", [])
+    api.call("TF_ImportGraphDefOptionsAddControlDependency", None, o, vp(anchor))
+    code, results = api.tried("TF_GraphImportGraphDefWithResults", vp, h, api.buffer(def_), o)
+    count, outputs = i32(), C.POINTER(Output)()
+    api.call("TF_ImportGraphDefResultsReturnOutputs", None, vp(results), C.byref(count), C.byref(outputs))
+    say("returned", code, [(api.name(outputs[i].oper), outputs[i].index) for i in range(count.value)])
+    opers = C.POINTER(vp)()
+    api.call("TF_ImportGraphDefResultsReturnOperations", None, vp(results), C.byref(count), C.byref(opers))
+    say("operations", [api.name(opers[i]) for i in range(count.value)])
+    unused, indexes = C.POINTER(cp)(), C.POINTER(i32)()
+    api.call("TF_ImportGraphDefResultsMissingUnusedInputMappings", None, vp(results), C.byref(count), C.byref(unused), C.byref(indexes))
+    say("unused", [(unused[i], indexes[i]) for i in range(count.value)])
+    for name in [b"in/x", b"in/two", b"in/y"]:
+        oper = vp(api.call("TF_GraphOperationByName", vp, h, cp(name)))
+        say("control of", name, api.call("TF_OperationNumControlInputs", i32, oper))
+    yy = api.call("TF_GraphOperationByName", vp, h, cp(b"in/y"))
+    say("mapped", api.name(api.call("TF_OperationInput", Output, Output(yy, 0)).oper))
+    dims = (i64 * 2)()
+    say("shape", api.tried("TF_GraphGetTensorShape", None, h, Output(yy, 0), dims, i32(2))[0], list(dims))
+    o = options(b"q")
+    api.call("TF_ImportGraphDefOptionsAddReturnOutput", None, o, cp(b"nowhere"), i32(0))
+    say("no such output", api.tried("TF_GraphImportGraphDefWithResults", vp, h, api.buffer(def_), o)[0], names(h))
+
+
+def sessions():
+    g, x, two, y = graph_of_product()
+    code, s = api.session(g)
+    say("session", code)
+    value = api.tensor(FLOAT, [1, 2], floats(1, 2))
+    code, (r,) = api.run(s, [((x, 0), value)], [(y, 0)])
+    say("run", code, api.shape(r), api.floats(r))
+    value3 = api.tensor(FLOAT, [3], floats(1, 2, 3))
+    code, (r,) = api.run(s, [((x, 0), value3)], [(y, 0)])
+    say("any shape", code, api.shape(r) if r else None, api.floats(r) if r else None)
+    say("not fed", api.run(s, [], [(y, 0)])[0])
+    say("fed twice", api.run(s, [((x, 0), value), ((x, 0), value)], [(y, 0)])[0])
+    say("other dtype", api.run(s, [((x, 0), api.tensor(INT32, [1, 2], bytes(8)))], [(y, 0)])[0])
+    say("nothing", api.run(s, [], [])[0])
+    say("both", api.run(s, [((x, 0), value)], [(x, 0)])[0])
+    say("target", api.run(s, [((x, 0), value)], [], [y])[0])
+    code, n = api.op(g, "Neg", "later", [(y, 0)])
+    code, (r,) = api.run(s, [((x, 0), value)], [(n, 0)])
+    say("grown", code, api.floats(r))
+    _, v = variable(g, "v")
+    _, init = api.constant(g, "init", FLOAT, [], floats(3))
+    _, assign = api.op(g, "Assign", "assign", [(v, 0), (init, 0)])
+    say("uninitialised", api.run(s, [], [(v, 0)])[0])
+    say("assign", api.run(s, [], [], [assign])[0])
+    _, read = api.op(g, "Identity", "read", [(v, 0)])
+    code, (r,) = api.run(s, [], [(read, 0)])
+    say("variable", code, api.floats(r))
+    say("close", api.tried("TF_CloseSession", None, s)[0])
+    say("closed", api.run(s, [((x, 0), value)], [(y, 0)])[0])
+    options = vp(api.call("TF_NewSessionOptions", vp))
+    say("bad config", api.tried("TF_SetConfig", None, options, cp(b"\xff\xff"), sz(2))[0])
+    api.call("TF_SetTarget", None, options, cp(b"nowhere:1"))
+    say("target", api.tried("TF_NewSession", vp, g, options)[0])
+    say("delete", api.tried("TF_DeleteSession", None, s)[0])
+
+
+def partial():
+    g = api.graph()
+    _, a = api.placeholder(g, "a", FLOAT, [])
+    _, b = api.placeholder(g, "b", FLOAT, [])
+    _, two = api.constant(g, "two", FLOAT, [], floats(2))
+    _, p = api.op(g, "Add", "plus2", [(a, 0), (two, 0)])
+    _, q = api.op(g, "Add", "plusb", [(p, 0), (b, 0)])
+    _, s = api.session(g)
+    handle = cp()
+    ins, outs = (Output * 2)(Output(a, 0), Output(b, 0)), (Output * 2)(Output(p, 0), Output(q, 0))
+    code, _ = api.tried("TF_SessionPRunSetup", None, s, ins, i32(2), outs, i32(2), None, i32(0), C.byref(handle))
+    say("setup", code, bool(handle.value))
+
+    def step(feed, value, fetch):
+        inputs, values = (Output * 1)(Output(feed, 0)), (vp * 1)(api.tensor(FLOAT, [], floats(value)))
+        outputs, results = (Output * 1)(Output(fetch, 0)), (vp * 1)()
+        code, _ = api.tried("TF_SessionPRun", None, s, handle, inputs, values, i32(1), outputs, results, i32(1), None, i32(0))
+        return code, api.floats(results[0]) if results[0] else None
+
+    say("first", step(a, 1, p))
+    say("second", step(b, 4, q))
+
+
+def functions():
+    g, x, two, y = graph_of_product()
+    ins, outs = (Output * 1)(Output(x, 0)), (Output * 1)(Output(y, 0))
+    names = (cp * 1)(b"doubled")
+    code, f = api.tried("TF_GraphToFunction", vp, g, cp(b"twice"), u8(0), i32(-1), None, i32(1), ins, i32(1), outs, names, None, None)
+    say("function", code, api.call("TF_FunctionName", cp, vp(f)))
+    h = api.graph()
+    say("copy", api.tried("TF_GraphCopyFunction", None, h, vp(f), None)[0], api.call("TF_GraphNumFunctions", i32, h))
+    say("again", api.tried("TF_GraphCopyFunction", None, h, vp(f), None)[0], api.call("TF_GraphNumFunctions", i32, h))
+    funcs = (vp * 3)()
+    say("get", api.tried("TF_GraphGetFunctions", i32, h, funcs, i32(3)))
+    _, p = api.placeholder(h, "p", FLOAT, [2, 2])
+    code, c = api.op(h, "twice", "call", [(p, 0)])
+    say("call", code)
+    _, s = api.session(h)
+    code, results = api.run(s, [((p, 0), api.tensor(FLOAT, [2, 2], floats(1, 2, 3, 4)))], [(c, 0)])
+    say("run", code, api.floats(results[0]) if results[0] else api.message())
+    code, data = api.filled("TF_FunctionToFunctionDef", vp(f))
+    say("to def", code)
+    code, f2 = api.tried("TF_FunctionImportFunctionDef", vp, cp(data), sz(len(data)))
+    say("import", code, api.call("TF_FunctionName", cp, vp(f2)))
+    say("garbage", api.tried("TF_FunctionImportFunctionDef", vp, cp(b"\xff\xff"), sz(2))[0])
+    say("no attr", api.filled("TF_FunctionGetAttrValueProto", vp(f), cp(b"nope"))[0])
+    say("set attr", api.tried("TF_FunctionSetAttrValueProto", None, vp(f), cp(b"a"), cp(b"\x18\x05"), sz(2))[0], api.filled("TF_FunctionGetAttrValueProto", vp(f), cp(b"a")))
+    say("twice the input", api.tried("TF_GraphToFunction", vp, g, cp(b"f"), u8(0), i32(-1), None, i32(2), (Output * 2)(Output(x, 0), Output(x, 0)), i32(1), outs, None, None, None)[0])
+
+
+def eager():
+    options = vp(api.call("TFE_NewContextOptions", vp))
+    code, ctx = api.tried("TFE_NewContext", vp, options)
+    ctx = vp(ctx)
+    say("context", code)
+    code, h = api.tried("TFE_NewTensorHandle", vp, api.tensor(FLOAT, [2], floats(1, 2)))
+    h = vp(h)
+    say("handle", code, api.call("TFE_TensorHandleDataType", i32, h), api.tried("TFE_TensorHandleNumDims", i32, h), api.tried("TFE_TensorHandleDim", i64, h, i32(0)), api.tried("TFE_TensorHandleNumElements", i64, h))
+    say("device", api.tried("TFE_TensorHandleDeviceName", cp, h), api.tried("TFE_TensorHandleBackingDeviceName", cp, h))
+    say("unknown op", api.tried("TFE_NewOp", vp, ctx, cp(b"NoSuchOp"))[0])
+
+    def op(name, inputs, room=1):
+        op = vp(api.tried("TFE_NewOp", vp, ctx, cp(name))[1])
+        for i in inputs:
+            api.tried("TFE_OpAddInput", None, op, i)
+        return op
+
+    def execute(op, room=1):
+        results, count = (vp * max(room, 1))(), i32(room)
+        code, _ = api.tried("TFE_Execute", None, op, results, C.byref(count))
+        if code:
+            return (code,)
+        return code, count.value, [api.floats(api.tried("TFE_TensorHandleResolve", vp, vp(r))[1]) for r in list(results)[: count.value]]
+
+    add = op(b"AddV2", [h, h])
+    say("add", execute(add), execute(add))
+    say("no room", execute(add, 0))
+    say("no inputs", execute(op(b"AddV2", [])))
+    say("kind", api.tried("TFE_OpGetAttrType", i32, add, cp(b"T"), C.byref(u8()))[0], api.tried("TFE_OpGetAttrType", i32, add, cp(b"nope"), C.byref(u8()))[0])
+    say("name", api.tried("TFE_OpGetName", cp, add))
+    say("flat", api.tried("TFE_OpGetFlatInputCount", i32, add))
+    say("set device", api.tried("TFE_OpSetDevice", None, add, cp(b"/device:CPU:0"))[0], api.tried("TFE_OpGetDevice", cp, add))
+    say("no device", api.tried("TFE_TensorHandleCopyToDevice", vp, h, ctx, cp(b"/device:GPU:7"))[0])
+    pack = op(b"Pack", [])
+    handles = (vp * 2)(h, h)
+    api.tried("TFE_OpAddInputList", None, pack, handles, i32(2))
+    say("pack", execute(pack), api.tried("TFE_OpGetInputLength", i32, pack, cp(b"values")), api.tried("TFE_OpGetOutputLength", i32, pack, cp(b"output")))
+    bad = op(b"Cast", [h])
+    api.call("TFE_OpSetAttrType", None, bad, cp(b"DstT"), i32(FLOAT))
+    say("cast", execute(bad))
+
+
+def listing():
+    say("version", api.call("TF_Version", cp))
+    g = api.graph()
+    say("op def", api.filled("TF_GraphGetOpDef", g, cp(b"NoSuchOp"))[0], api.filled("TF_GraphGetOpDef", g, cp(b"AddV2"))[0])
+    say("kernels", api.tried("TF_GetRegisteredKernelsForOp", vp, cp(b"NoSuchOp"))[0])
+    say("attribute", api.tried("TF_OpIsStateful", i32, cp(b"VariableV2")), api.tried("TF_OpIsStateful", i32, cp(b"AddV2")), api.tried("TF_OpIsStateful", i32, cp(b"NoSuchOp"))[0])
+    graph, x, two, y = graph_of_product()
+    value = vp()
+    code, known = api.tried("TF_TryEvaluateConstant", u8, graph, Output(two, 0), C.byref(value))
+    say("constant", code, known, api.floats(value.value))
+    say("not constant", api.tried("TF_TryEvaluateConstant", u8, graph, Output(y, 0), C.byref(value)))
+
+
+SCENES = [operations, control, shapes, attrs, imports, sessions, partial, functions, eager, listing]
+for scene in SCENES:
+    if len(sys.argv) < 3 or scene.__name__ in sys.argv[2:]:
+        print(f"== {scene.__name__}", flush=True)
+        scene()

@@ -1,0 +1,197 @@
+"""Ops that do the work of several: beside TensorFlow's own where it has a CPU kernel, else beside the ops they replace.
+
+Where TensorFlow runs the plain ops on 16-bit floats, it does so in single precision and rounds at the end, as oplink's kernels
+are declared to.
+"""
+from . import recipe
+from .beside import beside
+from .nn import batch_norm, convolution
+from .reduction import moderate
+
+ACTIVATIONS = [[], ["Relu"], ["Relu6"], ["Elu"], ["LeakyRelu"]]
+SMOOTH = [["Tanh"], ["Sigmoid"]]
+
+
+def single(g, dtype, names):
+    """The dtype that plain ops work in, and their inputs in it."""
+    if dtype not in ("float16", "bfloat16"):
+        return dtype, names
+    return "float32", [g.node("Cast", [name], SrcT=dtype, DstT="float32", Truncate=False) for name in names]
+
+
+def rounded(g, work, dtype, name):
+    """The output of plain ops in the dtype of the case."""
+    return name if work == dtype else g.node("Cast", [name], SrcT=work, DstT=dtype, Truncate=False)
+
+
+def activated(g, dtype, name, activation):
+    """The output after its activation, if there is one."""
+    return g.node(activation[0], [name], T=dtype, alpha=0.2) if activation else name
+
+
+def product_beside(op, dtype, tensors, attrs, activation, side):
+    """A product, a bias, perhaps another addend, perhaps an activation; `op` in one node beside plain ops."""
+    lists = {"num_args": 1 + side, "num_host_args": 0, "TArgs": [dtype] * (1 + side), "leakyrelu_alpha": 0.2, "epsilon": 1e-3}
+    steps = ["BiasAdd"] + ["Add"] * side + activation
+
+    def fused(g, names):
+        return [g.node(op, names, T=dtype, fused_ops=steps, **lists, **attrs)]
+
+    def plain(g, names):
+        work, names = single(g, dtype, names)
+        plain_attrs = {k: v for k, v in attrs.items() if k != "num_args"}
+        made = g.node(op.removeprefix("_Fused"), names[:2], T=work, **plain_attrs)
+        made = g.node("BiasAdd", [made, names[2]], T=work, data_format="NHWC")
+        if side:
+            made = g.node("AddV2", [made, names[3]], T=work)
+        return [rounded(g, work, dtype, activated(g, work, made, activation))]
+
+    return beside(op, dtype, tensors, fused, plain)
+
+
+@recipe("_FusedConv2D")
+def fused_conv2d(d, t):
+    moderate(d)
+    attrs, shape, filters, output = convolution(d, explicit=False)
+    channels, dtype = output[-1], t["T"]
+    attrs |= {"filter_format": "HWIO", "use_cudnn_on_gpu": True, "explicit_paddings": []}
+    inputs = [d.tensor(dtype, shape), d.tensor(dtype, filters)]
+    bias = d.tensor(dtype, (channels + (1 if d.bad() else 0),))
+    if dtype in ("float16", "bfloat16") or d.chance(0.2):
+        side = d.chance(0.3)
+        tensors = [*inputs, bias, d.tensor(dtype, output)] if side else [*inputs, bias]
+        return product_beside("_FusedConv2D", dtype, tensors, attrs, d.one(ACTIVATIONS + SMOOTH), side)
+    if d.chance(0.3):
+        args, ops = [d.tensor(dtype, (channels,), style) for style in ("plain", "plain", "plain", "positive")], ["FusedBatchNorm"]
+    else:
+        args, ops = [bias], ["BiasAdd"]
+    more = {"num_args": len(args), "num_host_args": 0, "fused_ops": ops + d.one(ACTIVATIONS), "epsilon": 1e-3, "leakyrelu_alpha": 0.2}
+    return [*inputs, args, []], {**attrs, **more}
+
+
+@recipe("_FusedMatMul")
+def fused_mat_mul(d, t):
+    moderate(d)
+    dtype = t["T"]
+    rows, inner, columns = (d.one([1, 2, 3, 5, 8, 17]) for _ in range(3))
+    turned = {"transpose_a": d.chance(0.5), "transpose_b": d.chance(0.5)}
+    a = (inner, rows) if turned["transpose_a"] else (rows, inner)
+    b = (columns, inner) if turned["transpose_b"] else (inner, columns)
+    inputs = [d.tensor(dtype, a), d.tensor(dtype, b), d.tensor(dtype, (columns + (1 if d.bad() else 0),))]
+    if d.chance(0.2):
+        return product_beside("_FusedMatMul", dtype, [*inputs, d.tensor(dtype, (rows, columns))], turned, d.one(ACTIVATIONS + SMOOTH), True)
+    ops = ["BiasAdd"] + d.one(ACTIVATIONS + SMOOTH)
+    return [*inputs[:2], inputs[2:]], {**turned, "fused_ops": ops, "epsilon": 1e-4, "leakyrelu_alpha": 0.2}
+
+
+@recipe("_FusedDepthwiseConv2dNative")
+def fused_depthwise(d, t):
+    moderate(d)
+    dtype = t["T"]
+    attrs, shape, filters, output = convolution(d, depthwise=True, dilated=False, explicit=False)
+    tensors = [d.tensor(dtype, shape), d.tensor(dtype, filters), d.tensor(dtype, (output[-1] + (1 if d.bad() else 0),))]
+    return product_beside("_FusedDepthwiseConv2dNative", dtype, tensors, attrs, d.one(ACTIVATIONS + SMOOTH), False)
+
+
+@recipe("_FusedBatchNormEx")
+def fused_batch_norm_ex(d, t):
+    tensors, attrs = batch_norm(d, t, "_FusedBatchNormEx")
+    dtype, side, relu = t["T"], d.chance(0.5), d.chance(0.5)
+    types = {"T": dtype, "U": "float32"}
+    if side:
+        tensors = [*tensors, d.tensor(dtype, tensors[0].shape if not d.bad() else (2, 1, 1, 1), "plain")]
+    # What is kept for the gradient counts in training alone.
+    outputs = 5 if attrs["is_training"] and tensors[0].array.size else 3
+
+    def fused(g, names):
+        activation = "Relu" if relu else "Identity"
+        made = g.node("_FusedBatchNormEx", names, activation_mode=activation, num_side_inputs=int(side), **types, **attrs)
+        return [f"{made}:{index}" for index in range(outputs)]
+
+    def plain(g, names):
+        made = g.node("FusedBatchNormV3", names[:5], **types, **attrs)
+        y = g.node("AddN", [made, names[5]], N=2, T=dtype) if side else made
+        y = g.node("Relu", [y], T=dtype) if relu else y
+        return [y, *(f"{made}:{index}" for index in range(1, outputs))]
+
+    return beside("_FusedBatchNormEx", dtype, tensors, fused, plain, outputs)
+
+
+# Functions whose results depend on their operands no more steeply than these on theirs; they may follow any other.
+STEADY = {"Abs": 1, "BiasAdd": 2, "Add": 2, "AddV2": 2, "Cos": 1, "Elu": 1, "Erf": 1, "Erfc": 1, "LeakyRelu": 1, "Maximum": 2, "Minimum": 2,
+          "Mul": 2, "Neg": 1, "Relu": 1, "Relu6": 1, "Selu": 1, "Sigmoid": 1, "Sin": 1, "Softplus": 1, "Softsign": 1, "Square": 1,
+          "SquaredDifference": 2, "Sub": 2, "Tanh": 1}
+# Functions with jumps, poles or steep slopes: their operands are inputs.
+STEEP = {"Ceil": 1, "Exp": 1, "Expm1": 1, "Floor": 1, "Inv": 1, "Reciprocal": 1, "Rint": 1, "Round": 1, "Sign": 1,
+         "Div": 2, "DivNoNan": 2, "RealDiv": 2}
+# As `STEEP`, of operands of one shape.
+GRADIENTS = {"EluGrad": 2, "InvGrad": 2, "ReciprocalGrad": 2, "Relu6Grad": 2, "ReluGrad": 2, "SigmoidGrad": 2, "SoftplusGrad": 2,
+             "SoftsignGrad": 2, "TanhGrad": 2}
+# As `STEEP`, of positive operands.
+POSITIVE = {"Log": 1, "Log1p": 1, "Rsqrt": 1, "Sqrt": 1, "Pow": 2, "RsqrtGrad": 2, "SqrtGrad": 2}
+ARITY = STEADY | STEEP | GRADIENTS | POSITIVE
+
+
+class Chain:
+    """Steps of elementwise functions: each works on the one before it, and on inputs that it adds."""
+
+    def __init__(self, d, dtype):
+        self.d, self.dtype, self.tensors, self.steps = d, dtype, [], []
+        self.shape = d.shape(0, 4)
+        first = d.one([STEADY, STEEP, GRADIENTS, POSITIVE])
+        self._add(d.one(sorted(first)), [])
+        for _ in range(d.integer(0, 4)):
+            self._add(d.one(sorted(STEADY)), [f"s{len(self.steps) - 1}"])
+
+    def _add(self, op, operands):
+        while len(operands) < ARITY[op]:
+            earlier = len(self.steps) > 1 and self.d.chance(0.2)
+            operands.append(f"s{self.d.integer(0, len(self.steps) - 1)}" if earlier else self._input(op))
+        if op not in ("BiasAdd", *GRADIENTS) and self.d.chance(0.5):
+            operands.reverse()
+        self.steps.append((op, operands))
+
+    def _input(self, op):
+        """Another input: of the chain's shape, or of one that broadcasts to it."""
+        style = "positive" if op in POSITIVE else None
+        whole = not self.tensors or op in GRADIENTS or op == "SqrtGrad" or op == "RsqrtGrad" or self.d.chance(0.4)
+        shape = self.shape if whole else self._narrower()
+        self.tensors.append(self.d.tensor(self.dtype, shape, style))
+        return str(len(self.tensors) - 1)
+
+    def _narrower(self):
+        rank = len(self.shape)
+        kind = self.d.one(["scalar", "last", "first", "any"])
+        if kind == "scalar":
+            return ()
+        if kind == "last":
+            return self.shape[self.d.integer(0, rank):]
+        if kind == "first":
+            kept = self.d.integer(0, rank)
+            return (*self.shape[:kept], *[1] * (rank - kept))
+        return tuple(1 if self.d.chance(0.4) else size for size in self.shape)
+
+    def program(self):
+        """The steps as `_FusedElementwise` reads them."""
+        return [" ".join([op, *operands, *(["0.3"] if op == "LeakyRelu" else [])]) for op, operands in self.steps]
+
+    def plain(self, g, names):
+        work, names = single(g, self.dtype, names)
+        known = {str(index): name for index, name in enumerate(names)}
+        for index, (op, operands) in enumerate(self.steps):
+            plain = {"BiasAdd": "AddV2", "Add": "AddV2"}.get(op, op)
+            known[f"s{index}"] = g.node(plain, [known[o] for o in operands], T=work, alpha=0.3)
+        return [rounded(g, work, self.dtype, known[f"s{len(self.steps) - 1}"])]
+
+
+@recipe("_FusedElementwise")
+def fused_elementwise(d, t):
+    moderate(d)
+    chain = Chain(d, t["T"])
+    if d.bad():
+        chain.tensors[-1] = d.tensor(t["T"], (*chain.shape, 2, 3))
+
+    def fused(g, names):
+        return [g.node("_FusedElementwise", names, N=len(names), T=t["T"], program=chain.program())]
+
+    return beside("_FusedElementwise", t["T"], chain.tensors, fused, chain.plain)

@@ -1,0 +1,29 @@
+//! Builds plugins from the C sources beside this crate, with the system's compiler.
+#![forbid(unsafe_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder of the C sources.
+pub fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("c")
+}
+
+/// Builds `source` into the library `name` in `folder`, with these definitions.
+///
+/// # Panics
+/// Where there is no C compiler, or the source does not compile.
+pub fn build(folder: &Path, source: &str, name: &str, definitions: &[&str]) -> PathBuf {
+    std::fs::create_dir_all(folder).expect("a folder for plugins");
+    let library = folder.join(format!("lib{name}.so"));
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let status = Command::new(compiler)
+        .args(["-std=c11", "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-pthread", "-o"])
+        .arg(&library)
+        .arg(sources().join(source))
+        .args(definitions.iter().map(|definition| format!("-D{definition}")))
+        .status()
+        .expect("a C compiler");
+    assert!(status.success(), "{source} does not compile");
+    library
+}

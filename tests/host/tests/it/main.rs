@@ -1,0 +1,12 @@
+//! Plugins in C, built with the system's compiler and loaded into the runtime.
+
+mod concurrency;
+mod eager;
+mod exports;
+mod graphs;
+mod load;
+mod misuse;
+mod refusals;
+mod reports;
+mod support;
+mod variables;
