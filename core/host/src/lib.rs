@@ -12,6 +12,7 @@ pub mod datatype;
 pub mod env;
 mod exports;
 pub mod guard;
+mod handles;
 pub mod kernels;
 mod load;
 pub mod ops;

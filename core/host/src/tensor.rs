@@ -11,10 +11,11 @@ use oplink_abi::{TF_DataType, TF_Status, TF_Tensor, TensorDeallocator};
 use oplink_api::{ALIGNMENT, DType, Error, Result, Shape, TString, Tensor, bail};
 
 use crate::guard::{borrow, borrow_mut, slice, with_status, without_status};
+use crate::handles;
 
 /// A handle to a tensor; `TF_DeleteTensor` frees it.
 pub fn into_handle(tensor: Tensor) -> *mut TF_Tensor {
-    Box::into_raw(Box::new(tensor)).cast()
+    handles::make(tensor).cast()
 }
 
 /// The tensor behind a handle.
@@ -186,8 +187,8 @@ pub unsafe extern "C" fn TF_TensorMaybeMove(tensor: *mut TF_Tensor) -> *mut TF_T
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteTensor(tensor: *mut TF_Tensor) {
     if !tensor.is_null() {
-        // SAFETY: handles are boxes of tensors.
-        without_status((), || drop(unsafe { Box::from_raw(tensor.cast::<Tensor>()) }));
+        // SAFETY: `into_handle` made it; the caller gives it up.
+        unsafe { handles::free(tensor.cast::<Tensor>()) }
     }
 }
 
