@@ -30,6 +30,7 @@ impl EagerOp {
         self.lengths.clear();
         let mut inputs = std::mem::take(&mut self.inputs);
         let kernel = kernel?;
+        self.last = Some(kernel.clone());
         let count = kernel.node().output_dtypes.len();
         ensure!(count <= room, "op {} has {count} outputs, there is room for {room}", self.spec.name);
         let mut outputs: SmallVec<[Option<Tensor>; 4]> = SmallVec::from_elem(None, count);
