@@ -61,7 +61,7 @@ pub unsafe extern "C" fn TFE_Execute(
         // SAFETY: the caller's contract.
         let slots = unsafe { slice_mut(retvals, outputs.len(), NAME, "retvals") }?;
         *count = c_count(outputs.len());
-        slots.iter_mut().zip(outputs).for_each(|(slot, output)| *slot = Handle::new(output));
+        slots.iter_mut().zip(outputs).for_each(|(slot, output)| *slot = Handle::give(output));
         Ok(())
     });
 }

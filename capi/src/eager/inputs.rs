@@ -81,7 +81,7 @@ pub unsafe extern "C" fn TFE_OpGetFlatInput(
         let input = usize::try_from(index).ok().and_then(|index| op.inputs.get(index));
         let missing =
             || Error::invalid_argument(format!("{NAME}: there are {} inputs, none at {index}", op.inputs.len()));
-        Ok(Handle::new(input.ok_or_else(missing)?.clone()))
+        Ok(Handle::give(input.ok_or_else(missing)?.clone()))
     })
 }
 

@@ -101,7 +101,7 @@ fn a_session_follows_its_graph() {
     session.extend(graph.snapshot()).unwrap();
     let matrix = Tensor::from_vec([1, 2], vec![1.0_f32, 2.0]).unwrap();
     let fixed = session.prepare_outputs(&[px], &[sum], &[], FeedShapes::Static).unwrap();
-    assert!(fixed.run(&[matrix.clone()]).is_err());
+    assert!(fixed.run(std::slice::from_ref(&matrix)).is_err());
     let any = session.prepare_outputs(&[px], &[sum], &[], FeedShapes::Any).unwrap();
     assert_eq!(any.run(&[matrix]).unwrap()[0].as_slice::<f32>().unwrap(), [2.0, 3.0]);
     assert!(session.prepare_outputs(&[x, x], &[sum], &[], FeedShapes::Any).is_err());
