@@ -32,7 +32,7 @@ pub unsafe extern "C" fn TF_SetAttrStringList(
                 slice(value.cast::<u8>(), *length, "TF_SetAttrStringList", "values").map(<[u8]>::to_vec)
             };
             Ok(AttrValue::Strings(values.iter().zip(lengths).map(one).collect::<Result<_>>()?))
-        })
+        });
     }
 }
 
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn TF_SetAttrIntList(
         set_attr(desc, attr_name, "TF_SetAttrIntList", || {
             let values = slice(values, num_values, "TF_SetAttrIntList", "values")?;
             Ok(AttrValue::Ints(values.to_vec()))
-        })
+        });
     }
 }
 
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn TF_SetAttrFloatList(
         set_attr(desc, attr_name, "TF_SetAttrFloatList", || {
             let values = slice(values, num_values, "TF_SetAttrFloatList", "values")?;
             Ok(AttrValue::Floats(values.to_vec()))
-        })
+        });
     }
 }
 
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn TF_SetAttrBoolList(
         set_attr(desc, attr_name, "TF_SetAttrBoolList", || {
             let values = slice(values, num_values, "TF_SetAttrBoolList", "values")?;
             Ok(AttrValue::Bools(values.iter().map(|value| *value != 0).collect()))
-        })
+        });
     }
 }
 
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn TF_SetAttrTypeList(
         set_attr(desc, attr_name, "TF_SetAttrTypeList", || {
             let values = slice(values, num_values, "TF_SetAttrTypeList", "values")?;
             Ok(AttrValue::Types(values.iter().map(|&value| dtype(value)).collect::<Result<_>>()?))
-        })
+        });
     }
 }
 
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn TF_SetAttrShapeList(
             let ranks = slice(num_dims, num_shapes, "TF_SetAttrShapeList", "num_dims")?;
             let shapes = dims.iter().zip(ranks).map(|(&dims, &rank)| partial_shape(dims, rank, "TF_SetAttrShapeList"));
             Ok(AttrValue::Shapes(shapes.collect::<Result<_>>()?))
-        })
+        });
     }
 }
 

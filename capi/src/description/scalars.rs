@@ -26,7 +26,7 @@ pub unsafe extern "C" fn TF_SetAttrString(
     unsafe {
         set_attr(desc, attr_name, "TF_SetAttrString", || {
             Ok(AttrValue::String(slice(value.cast::<u8>(), length, "TF_SetAttrString", "value")?.to_vec()))
-        })
+        });
     }
 }
 
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn TF_SetAttrPlaceholder(
     unsafe {
         set_attr(desc, attr_name, "TF_SetAttrPlaceholder", || {
             Ok(AttrValue::Placeholder(text(placeholder, "TF_SetAttrPlaceholder", "placeholder")?.to_owned()))
-        })
+        });
     }
 }
 
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn TF_SetAttrFuncName(
         set_attr(desc, attr_name, "TF_SetAttrFuncName", || {
             let name = sized_text(value, length, "TF_SetAttrFuncName", "value")?.to_owned();
             Ok(AttrValue::Func(FuncAttr { name, ..FuncAttr::default() }))
-        })
+        });
     }
 }
 
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn TF_SetAttrShape(
     unsafe {
         set_attr(desc, attr_name, "TF_SetAttrShape", || {
             Ok(AttrValue::Shape(partial_shape(dims, num_dims, "TF_SetAttrShape")?))
-        })
+        });
     }
 }
 

@@ -78,7 +78,7 @@ pub unsafe extern "C" fn TFE_OpSetAttrString(
     unsafe {
         set_attr(op, attr_name, "TFE_OpSetAttrString", || {
             Ok(AttrValue::String(slice(value.cast::<u8>(), length, "TFE_OpSetAttrString", "value")?.to_vec()))
-        })
+        });
     }
 }
 
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn TFE_OpSetAttrFunctionName(
         set_attr(op, attr_name, "TFE_OpSetAttrFunctionName", || {
             let name = sized_text(value, length, "TFE_OpSetAttrFunctionName", "value")?.to_owned();
             Ok(AttrValue::Func(FuncAttr { name, ..FuncAttr::default() }))
-        })
+        });
     }
 }
 

@@ -30,6 +30,7 @@ impl EagerOp {
         self.lengths.clear();
         let mut inputs = std::mem::take(&mut self.inputs);
         let kernel = kernel?;
+        self.last = Some(kernel.clone());
         let count = kernel.node().output_dtypes.len();
         ensure!(count <= room, "op {} has {count} outputs, there is room for {room}", self.spec.name);
         let mut outputs: SmallVec<[Option<Tensor>; 4]> = SmallVec::from_elem(None, count);
@@ -60,7 +61,7 @@ pub unsafe extern "C" fn TFE_Execute(
         // SAFETY: the caller's contract.
         let slots = unsafe { slice_mut(retvals, outputs.len(), NAME, "retvals") }?;
         *count = c_count(outputs.len());
-        slots.iter_mut().zip(outputs).for_each(|(slot, output)| *slot = Handle::new(output));
+        slots.iter_mut().zip(outputs).for_each(|(slot, output)| *slot = Handle::give(output));
         Ok(())
     });
 }

@@ -23,7 +23,7 @@ pub(crate) struct Handle {
 
 impl Handle {
     /// A handle for C; `TFE_DeleteTensorHandle` frees it.
-    pub(crate) fn new(tensor: Tensor) -> *mut TFE_TensorHandle {
+    pub(crate) fn give(tensor: Tensor) -> *mut TFE_TensorHandle {
         Box::into_raw(Box::new(Self { tensor })).cast()
     }
 
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn TFE_NewTensorHandle(t: *const TF_Tensor, status: *mut T
     const NAME: &str = "TFE_NewTensorHandle";
     with_status(status, NAME, ptr::null_mut(), || {
         // SAFETY: the caller's contract.
-        Ok(Handle::new(unsafe { from_handle(t, NAME, "t") }?.clone()))
+        Ok(Handle::give(unsafe { from_handle(t, NAME, "t") }?.clone()))
     })
 }
 
@@ -177,7 +177,7 @@ pub unsafe extern "C" fn TFE_TensorHandleCopySharingTensor(
 ) -> *mut TFE_TensorHandle {
     // SAFETY: the caller's contract.
     unsafe {
-        tell(h, "TFE_TensorHandleCopySharingTensor", status, ptr::null_mut(), |tensor| Ok(Handle::new(tensor.clone())))
+        tell(h, "TFE_TensorHandleCopySharingTensor", status, ptr::null_mut(), |tensor| Ok(Handle::give(tensor.clone())))
     }
 }
 
@@ -210,7 +210,7 @@ pub unsafe extern "C" fn TFE_TensorHandleCopyToDevice(
         if !names_device(wanted, &present) {
             bail!("{NAME}: there is no device `{wanted}`, there is `{present}`");
         }
-        Ok(Handle::new(tensor.clone()))
+        Ok(Handle::give(tensor.clone()))
     };
     // SAFETY: the caller's contract.
     unsafe { tell(h, NAME, status, ptr::null_mut(), copy) }

@@ -81,7 +81,7 @@ pub unsafe extern "C" fn TFE_OpGetFlatInput(
         let input = usize::try_from(index).ok().and_then(|index| op.inputs.get(index));
         let missing =
             || Error::invalid_argument(format!("{NAME}: there are {} inputs, none at {index}", op.inputs.len()));
-        Ok(Handle::new(input.ok_or_else(missing)?.clone()))
+        Ok(Handle::give(input.ok_or_else(missing)?.clone()))
     })
 }
 
@@ -100,7 +100,7 @@ impl EagerOp {
     }
 }
 
-/// The number of tensors of a declared argument, from the inputs and attrs so far.
+/// The number of tensors of a declared argument, from the inputs and attrs so far, or of the run before.
 ///
 /// # Safety
 /// The handles are null or alive; `name` is null or a terminated string.
@@ -114,7 +114,10 @@ unsafe fn length(
     with_status(status, function, -1, || {
         // SAFETY: the caller's contract.
         let (op, name) = unsafe { (EagerOp::borrow(op, function)?, text(name, function, "name")?) };
-        let node = op.prepare()?.node().clone();
+        let node = match &op.last {
+            Some(kernel) if op.inputs.is_empty() => kernel.node().clone(),
+            _ => op.prepare()?.node().clone(),
+        };
         let (args, ranges) = match is_input {
             true => (&node.op.inputs, &node.input_ranges),
             false => (&node.op.outputs, &node.output_ranges),

@@ -33,7 +33,7 @@ pub unsafe extern "C" fn TFE_OpSetAttrStringList(
                 slice(value.cast::<u8>(), *length, "TFE_OpSetAttrStringList", "values").map(<[u8]>::to_vec)
             };
             Ok(AttrValue::Strings(values.iter().zip(lengths).map(one).collect::<Result<_>>()?))
-        })
+        });
     }
 }
 
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn TFE_OpSetAttrIntList(
         set_attr(op, attr_name, "TFE_OpSetAttrIntList", || {
             let values = slice(values, num_values, "TFE_OpSetAttrIntList", "values")?;
             Ok(AttrValue::Ints(values.to_vec()))
-        })
+        });
     }
 }
 
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn TFE_OpSetAttrFloatList(
         set_attr(op, attr_name, "TFE_OpSetAttrFloatList", || {
             let values = slice(values, num_values, "TFE_OpSetAttrFloatList", "values")?;
             Ok(AttrValue::Floats(values.to_vec()))
-        })
+        });
     }
 }
 
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn TFE_OpSetAttrBoolList(
         set_attr(op, attr_name, "TFE_OpSetAttrBoolList", || {
             let values = slice(values, num_values, "TFE_OpSetAttrBoolList", "values")?;
             Ok(AttrValue::Bools(values.iter().map(|value| *value != 0).collect()))
-        })
+        });
     }
 }
 
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn TFE_OpSetAttrTypeList(
         set_attr(op, attr_name, "TFE_OpSetAttrTypeList", || {
             let values = slice(values, num_values, "TFE_OpSetAttrTypeList", "values")?;
             Ok(AttrValue::Types(values.iter().map(|&value| dtype(value)).collect::<Result<_>>()?))
-        })
+        });
     }
 }
 

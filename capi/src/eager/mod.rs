@@ -5,6 +5,7 @@ pub mod attr_kinds;
 pub mod attrs;
 pub mod context;
 pub mod context_options;
+pub mod debug_info;
 pub mod execute;
 pub mod functions;
 pub mod handle;

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use oplink_abi::{TF_Status, TFE_Context, TFE_Op};
 use oplink_api::spec::OpSpec;
 use oplink_api::{AttrValue, Error, Result, Tensor, bail};
+use oplink_core::PreparedKernel;
 use oplink_host::guard::{borrow, borrow_mut, text, with_status, without_status};
 
 use super::Context;
@@ -24,6 +25,8 @@ pub(crate) struct EagerOp {
     /// For each call that added inputs, the length of its list; `None` for a single one.
     pub(super) lengths: Vec<Option<usize>>,
     pub(super) attrs: Vec<(String, AttrValue)>,
+    /// The kernel of the run before: what the call knew of its arguments.
+    pub(super) last: Option<Arc<PreparedKernel>>,
     /// What is wrong with arguments of functions without a status.
     pub(super) problem: Option<Error>,
 }
@@ -94,6 +97,7 @@ pub unsafe extern "C" fn TFE_NewOp(
             inputs: Vec::new(),
             lengths: Vec::new(),
             attrs: Vec::new(),
+            last: None,
             problem: None,
         };
         Ok(Box::into_raw(Box::new(op)).cast())

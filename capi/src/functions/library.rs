@@ -25,9 +25,9 @@ pub unsafe extern "C" fn TF_GraphCopyFunction(
     with_status(status, NAME, (), || {
         // SAFETY: the caller's contract.
         let (graph, function) = unsafe { (graph_of(g, NAME, "g")?, ClientFunction::borrow(func, NAME, "func")?) };
-        // SAFETY: the caller's contract.
         let gradient = match grad.is_null() {
             true => None,
+            // SAFETY: the caller's contract.
             false => Some(unsafe { ClientFunction::borrow(grad, NAME, "grad") }?),
         };
         graph.change(|graph| match gradient {

@@ -35,6 +35,7 @@ pub(crate) struct GraphState {
 #[derive(Debug)]
 pub(crate) struct GraphInner {
     pub(crate) graph: Graph,
+    #[allow(clippy::vec_box, reason = "operations stay in place while the list grows")]
     operations: Vec<Box<Operation>>,
     consumers: Consumers,
     /// Counts the changes.

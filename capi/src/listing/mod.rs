@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 pub mod api_defs;
+pub mod declined;
 pub mod kernels;
 pub mod libraries;
 pub mod servers;

@@ -60,7 +60,7 @@ fn floats(handle: *mut TFE_TensorHandle) -> Vec<f32> {
 fn execute(op: *mut TFE_Op, room: usize) -> Result<Vec<Vec<f32>>, TF_Code> {
     let status = Status::new();
     let (mut results, mut count) = (vec![ptr::null_mut(); room], room as c_int);
-    unsafe { TFE_Execute(op, results.as_mut_ptr(), &mut count, status.0) };
+    unsafe { TFE_Execute(op, results.as_mut_ptr(), &raw mut count, status.0) };
     match status.code() {
         code::OK => Ok(results.into_iter().take(count as usize).map(floats).collect()),
         code => Err(code),
@@ -133,7 +133,7 @@ fn handles_outlive_their_context() {
     let (mut result, mut count) = (ptr::null_mut(), 1);
     unsafe {
         TFE_OpAddInput(op, input, status.0);
-        TFE_Execute(op, &mut result, &mut count, status.0);
+        TFE_Execute(op, &raw mut result, &raw mut count, status.0);
         TFE_DeleteOp(op);
         TFE_DeleteTensorHandle(input);
     }

@@ -25,7 +25,7 @@ fn operations_stay_where_they_are() {
     assert_eq!(unsafe { TF_GraphOperationByName(graph.0, c"x".as_ptr()) }, first.oper);
     let mut position = 0;
     let all: Vec<_> = std::iter::from_fn(|| {
-        let oper = unsafe { TF_GraphNextOperation(graph.0, &mut position) };
+        let oper = unsafe { TF_GraphNextOperation(graph.0, &raw mut position) };
         (!oper.is_null()).then_some(oper)
     })
     .collect();

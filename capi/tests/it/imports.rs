@@ -32,7 +32,7 @@ fn import(graph: &Graph, def: &[u8], options: *mut TF_ImportGraphDefOptions) -> 
 fn names(graph: &Graph) -> Vec<String> {
     let mut position = 0;
     std::iter::from_fn(|| {
-        let oper = unsafe { TF_GraphNextOperation(graph.0, &mut position) };
+        let oper = unsafe { TF_GraphNextOperation(graph.0, &raw mut position) };
         (!oper.is_null()).then(|| name(oper))
     })
     .collect()

@@ -66,7 +66,7 @@ fn setters_of_messages_tell_at_once() {
         status.is(code::INVALID_ARGUMENT);
         TF_SetAttrTensorShapeProto(description, name, data, 3, status.0);
         status.is(code::INVALID_ARGUMENT);
-        TF_SetAttrTensorShapeProtoList(description, name, &data, [3].as_ptr(), -2, status.0);
+        TF_SetAttrTensorShapeProtoList(description, name, &raw const data, [3].as_ptr(), -2, status.0);
         status.is(code::INVALID_ARGUMENT);
         TF_SetAttrTensor(description, name, ptr::null_mut(), status.0);
         status.is(code::INVALID_ARGUMENT);
@@ -124,12 +124,12 @@ fn runs_with_wrong_sizes() {
         let metadata = ptr::null_mut();
         let (s, st) = (session.0, status.0);
         unsafe {
-            TF_SessionRun(s, none, inputs, values, ninputs, outputs, slots, noutputs, targets, ntargets, metadata, st)
+            TF_SessionRun(s, none, inputs, values, ninputs, outputs, slots, noutputs, targets, ntargets, metadata, st);
         };
         status.code()
     };
-    let (input, values): (*const TF_Output, *const *mut TF_Tensor) = (&x, &value);
-    let (slots, none): (*mut *mut TF_Tensor, _) = (&mut slot, ptr::null());
+    let (input, values): (*const TF_Output, *const *mut TF_Tensor) = (&raw const x, &raw const value);
+    let (slots, none): (*mut *mut TF_Tensor, _) = (&raw mut slot, ptr::null());
     assert_eq!(run(input, values, -1, input, slots, 1, none, 0), code::INVALID_ARGUMENT);
     assert_eq!(run(ptr::null(), values, 1, input, slots, 1, none, 0), code::INVALID_ARGUMENT);
     assert_eq!(run(input, ptr::null(), 1, input, slots, 1, none, 0), code::INVALID_ARGUMENT);

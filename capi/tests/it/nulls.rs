@@ -156,6 +156,14 @@ fn functions_with_a_status_tell() {
         import::TF_GraphImportGraphDefWithReturnOutputs(ptr::null_mut(), ptr::null(), ptr::null(), ptr::null_mut(), -1, status.0);
         import::TF_GraphImportGraphDefWithResults(ptr::null_mut(), ptr::null(), ptr::null(), status.0);
         import::TF_GraphImportGraphDefWithResultsNoSerialization(ptr::null_mut(), ptr::null(), ptr::null(), status.0);
+        eager::debug_info::TFE_TensorHandleTensorDebugInfo(ptr::null_mut(), status.0);
+        listing::declined::TF_SetAttr(ptr::null_mut(), ptr::null_mut(), ptr::null(), ptr::null_mut(), status.0);
+        listing::declined::TF_ClearAttr(ptr::null_mut(), ptr::null_mut(), ptr::null(), status.0);
+        listing::declined::TF_SetHandleShapeAndType(ptr::null_mut(), NO_OUTPUT, ptr::null(), 0, status.0);
+        listing::declined::TF_AddWhileInputHack(ptr::null_mut(), NO_OUTPUT, ptr::null_mut(), status.0);
+        listing::declined::TF_RegisterFilesystemPlugin(ptr::null(), status.0);
+        listing::declined::TFE_ContextSetServerDef(ptr::null_mut(), -1, ptr::null(), 0, status.0);
+        listing::declined::TFE_ContextExportRunMetadata(ptr::null_mut(), ptr::null_mut(), status.0);
         listing::api_defs::TF_NewApiDefMap(ptr::null_mut(), status.0);
         listing::api_defs::TF_ApiDefMapPut(ptr::null_mut(), ptr::null(), 0, status.0);
         listing::api_defs::TF_ApiDefMapGet(ptr::null_mut(), ptr::null(), 0, status.0);
@@ -229,6 +237,9 @@ fn functions_without_a_status_do_nothing() {
         eager::attrs::TFE_OpSetAttrType(ptr::null_mut(), ptr::null(), -1);
         eager::attrs::TFE_OpSetAttrFunctionName(ptr::null_mut(), ptr::null(), ptr::null(), 0);
         eager::attrs::TFE_OpSetAttrFunction(ptr::null_mut(), ptr::null(), ptr::null());
+        eager::debug_info::TFE_DeleteTensorDebugInfo(ptr::null_mut());
+        eager::debug_info::TFE_TensorDebugInfoOnDeviceNumDims(ptr::null_mut());
+        eager::debug_info::TFE_TensorDebugInfoOnDeviceDim(ptr::null_mut(), -1);
         eager::context::TFE_DeleteContext(ptr::null_mut());
         eager::context::TFE_ContextClearCaches(ptr::null_mut());
         eager::context::TFE_ContextSetThreadLocalDevicePlacementPolicy(ptr::null_mut(), -1);

@@ -61,7 +61,20 @@ fn metadata_tell_the_nodes() {
     let told = filled(|metadata, status| unsafe {
         let (options, mut result) = (buffer(&[8, 3]), ptr::null_mut());
         let run = TF_SessionRun;
-        run(session.0, options, &x, &value, 1, &y, &mut result, 1, ptr::null(), 0, metadata, status);
+        run(
+            session.0,
+            options,
+            &raw const x,
+            &raw const value,
+            1,
+            &raw const y,
+            &raw mut result,
+            1,
+            ptr::null(),
+            0,
+            metadata,
+            status,
+        );
         TF_DeleteTensor(result);
         oplink_capi::host::buffer::TF_DeleteBuffer(options);
     });
@@ -95,12 +108,34 @@ fn partial_runs() {
     let status = Status::new();
     let mut handle: *const c_char = ptr::null();
     unsafe {
-        TF_SessionPRunSetup(session.0, [a, b].as_ptr(), 2, [p, q].as_ptr(), 2, ptr::null(), 0, &mut handle, status.0);
+        TF_SessionPRunSetup(
+            session.0,
+            [a, b].as_ptr(),
+            2,
+            [p, q].as_ptr(),
+            2,
+            ptr::null(),
+            0,
+            &raw mut handle,
+            status.0,
+        );
         status.ok();
         let step = |feed: TF_Output, value: f32, fetch: TF_Output| {
             let status = Status::new();
             let (value, mut result) = (tensor(&[], &[value]), ptr::null_mut());
-            TF_SessionPRun(session.0, handle, &feed, &value, 1, &fetch, &mut result, 1, ptr::null(), 0, status.0);
+            TF_SessionPRun(
+                session.0,
+                handle,
+                &raw const feed,
+                &raw const value,
+                1,
+                &raw const fetch,
+                &raw mut result,
+                1,
+                ptr::null(),
+                0,
+                status.0,
+            );
             TF_DeleteTensor(value);
             if status.code() == code::OK { Ok(take(result)) } else { Err(status.code()) }
         };

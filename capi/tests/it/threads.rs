@@ -29,7 +29,20 @@ fn run(session: *mut TF_Session, x: TF_Output, y: TF_Output, value: f32) -> Resu
     let none: c_int = 0;
     unsafe {
         let (options, metadata) = (ptr::null(), ptr::null_mut());
-        TF_SessionRun(session, options, &x, &value, 1, &y, &mut result, 1, ptr::null(), none, metadata, status.0);
+        TF_SessionRun(
+            session,
+            options,
+            &raw const x,
+            &raw const value,
+            1,
+            &raw const y,
+            &raw mut result,
+            1,
+            ptr::null(),
+            none,
+            metadata,
+            status.0,
+        );
         TF_DeleteTensor(value);
     }
     if status.code() == code::OK { Ok(take(result)) } else { Err(status.code()) }

@@ -3,6 +3,7 @@
 #![allow(clippy::needless_raw_string_hashes, reason = "expectations are written so")]
 
 mod fixture;
+mod grow;
 mod kernels;
 
 mod convert;

@@ -1,0 +1,63 @@
+//! `TFE_TensorDebugInfo`: how a tensor lies in memory, which is always as its shape says.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::ffi::c_int;
+use std::ptr;
+
+use oplink_abi::{TF_Status, TFE_TensorDebugInfo, TFE_TensorHandle};
+use oplink_api::Shape;
+use oplink_host::guard::{with_status, without_status};
+
+use super::Handle;
+use crate::support::c_count;
+
+/// How a tensor lies in memory; the client deletes it.
+///
+/// # Safety
+/// The handles are null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_TensorHandleTensorDebugInfo(
+    h: *mut TFE_TensorHandle,
+    status: *mut TF_Status,
+) -> *mut TFE_TensorDebugInfo {
+    const NAME: &str = "TFE_TensorHandleTensorDebugInfo";
+    with_status(status, NAME, ptr::null_mut(), || {
+        // SAFETY: the caller's contract.
+        let shape = unsafe { Handle::borrow(h, NAME, "h") }?.tensor.shape().clone();
+        Ok(Box::into_raw(Box::new(shape)).cast())
+    })
+}
+
+/// Frees what is known of a tensor; null is allowed.
+///
+/// # Safety
+/// The handle is alive and not used afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_DeleteTensorDebugInfo(debug_info: *mut TFE_TensorDebugInfo) {
+    if !debug_info.is_null() {
+        // SAFETY: made as a box.
+        without_status((), || drop(unsafe { Box::from_raw(debug_info.cast::<Shape>()) }));
+    }
+}
+
+/// The rank in memory; -1 for null.
+///
+/// # Safety
+/// The handle is null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_TensorDebugInfoOnDeviceNumDims(debug_info: *mut TFE_TensorDebugInfo) -> c_int {
+    // SAFETY: the caller's contract.
+    unsafe { debug_info.cast::<Shape>().as_ref() }.map_or(-1, |shape| c_count(shape.rank()))
+}
+
+/// A dim in memory; -1 where there is none.
+///
+/// # Safety
+/// The handle is null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_TensorDebugInfoOnDeviceDim(debug_info: *mut TFE_TensorDebugInfo, dim_index: c_int) -> i64 {
+    // SAFETY: the caller's contract.
+    let shape = unsafe { debug_info.cast::<Shape>().as_ref() };
+    let dim = shape.and_then(|shape| shape.get(usize::try_from(dim_index).ok()?).copied());
+    dim.map_or(-1, |dim| dim as i64)
+}
