@@ -4,10 +4,8 @@
 //! executable. Executables do not export functions unless they are told to:
 //!
 //! ```no_run
-//! // build.rs, with `oplink-build` among the build-dependencies
-//! fn main() {
-//!     oplink_build::export_plugin_host();
-//! }
+//! // In the `main` of build.rs, with `oplink-build` among the build-dependencies:
+//! oplink_build::export_plugin_host();
 //! ```
 #![forbid(unsafe_code)]
 

@@ -49,11 +49,32 @@ fn read_varint(bytes: &mut &[u8]) -> Option<usize> {
 }
 
 fn from_values(v: &TensorValue, shape: Shape) -> Result<Tensor> {
+    match v.dtype {
+        DType::Bool => return repeated(shape, &v.bool_val, |&x| x),
+        DType::String => return repeated(shape, &v.string_val, |s| TString::new(s)),
+        _ => {}
+    }
+    let bytes = bytes_of(v)?;
+    let mut tensor = Tensor::zeros(v.dtype, shape)?;
+    let to = tensor.as_mut_bytes()?;
+    let mut filled = bytes.len().min(to.len());
+    to[..filled].copy_from_slice(&bytes[..filled]);
+    // From the last value on, what is there is copied behind itself.
+    if let Some(last) = filled.checked_sub(v.dtype.size().unwrap_or(1)) {
+        while filled < to.len() {
+            let count = (filled - last).min(to.len() - filled);
+            to.copy_within(last..last + count, filled);
+            filled += count;
+        }
+    }
+    Ok(tensor)
+}
+
+/// The bytes of the values that are written out, in the field of their dtype.
+fn bytes_of(v: &TensorValue) -> Result<Vec<u8>> {
     use DType as D;
     let dtype = v.dtype;
-    let bytes: Vec<u8> = match dtype {
-        D::Bool => return repeated(shape, &v.bool_val, |&x| x),
-        D::String => return repeated(shape, &v.string_val, |s| TString::new(s)),
+    Ok(match dtype {
         D::Float => v.float_val.iter().flat_map(|x| x.to_le_bytes()).collect(),
         D::Double => v.double_val.iter().flat_map(|x| x.to_le_bytes()).collect(),
         D::Complex64 => whole(&v.scomplex_val)?.iter().flat_map(|x| x.to_le_bytes()).collect(),
@@ -70,16 +91,7 @@ fn from_values(v: &TensorValue, shape: Shape) -> Result<Tensor> {
             return Err(Error::invalid_argument(format!("a constant tensor cannot have dtype {dtype}")));
         }
         _ => v.float8_val.clone(),
-    };
-    let mut tensor = Tensor::zeros(dtype, shape)?;
-    let size = dtype.size().unwrap_or(1);
-    let to = tensor.as_mut_bytes()?;
-    let (written, rest) = to.split_at_mut(bytes.len().min(to.len()));
-    written.copy_from_slice(&bytes[..written.len()]);
-    if let Some(last) = written.rchunks_exact(size).next() {
-        rest.chunks_exact_mut(size).for_each(|element| element.copy_from_slice(last));
-    }
-    Ok(tensor)
+    })
 }
 
 /// Of each number the low bytes, as many as an element has.

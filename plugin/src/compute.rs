@@ -12,6 +12,7 @@ use crate::env::HostEnv;
 use crate::guard::{guarded, silent};
 use crate::host::Host;
 use crate::status::Status;
+use crate::tensor;
 
 /// What the host keeps of a node's kernel.
 pub(crate) struct PluginKernel {
@@ -91,7 +92,7 @@ impl PluginKernel {
         match &self.function {
             Function::Compute(function) => function(&mut KernelContext::new(node, &mut inputs, &mut outputs, &env))?,
             Function::Object(kernel) => {
-                kernel.compute(&mut KernelContext::new(node, &mut inputs, &mut outputs, &env))?
+                kernel.compute(&mut KernelContext::new(node, &mut inputs, &mut outputs, &env))?;
             }
             Function::Async(function) => outputs = self.wait(*function, &inputs)?.into(),
         }
@@ -99,6 +100,8 @@ impl PluginKernel {
             let output = self.checked_output(index, output.as_ref())?;
             env.finish(index, output, &inputs)?;
         }
+        drop(env);
+        inputs.into_iter().chain(outputs.into_iter().flatten()).for_each(tensor::end);
         Ok(())
     }
 

@@ -50,7 +50,7 @@ unsafe fn make(
     let reader = unsafe { AttrReader::new(&loaded.host, construction) };
     let node = node(kernel, &reader)?;
     refuse_handles(&node)?;
-    check_attrs(&node)?;
+    check_attrs(kernel, &node)?;
     let function = match entry(kernel, &node.attrs)? {
         KernelFunction::Compute(function) => Function::Compute(function),
         KernelFunction::Create(create) => Function::Object(create(&KernelConstruction::new(&node))?),
@@ -113,9 +113,9 @@ fn refuse_handles(node: &NodeInfo) -> Result<()> {
 }
 
 /// What the shape function says of the attrs: hosts that infer shapes without them have not asked it.
-fn check_attrs(node: &NodeInfo) -> Result<()> {
-    let Some(shape_fn) = node.shape_fn else { return Ok(()) };
+fn check_attrs(kernel: &LoadedKernel, node: &NodeInfo) -> Result<()> {
+    let Some(shape_fn) = kernel.shape_fn else { return Ok(()) };
     let unknown = vec![PartialShape::unknown(); node.input_dtypes.len()];
     let mut context = ShapeContext::new(node, &unknown, &NoConstants);
-    shape_fn.infer(&mut context).context_with(|| format!("checking the attrs of {}", node.op.name))
+    shape_fn(&mut context).context_with(|| format!("checking the attrs of {}", node.op.name))
 }

@@ -50,7 +50,7 @@ impl AttrReader<'_> {
     pub(crate) fn read(&self, attr: &AttrSpec) -> Result<AttrValue> {
         let (host, name) = (self.host, c_string(&attr.name));
         match (attr.kind.scalar, attr.kind.list) {
-            (ScalarKind::Shape | ScalarKind::Func, _) => self.from_node_def(attr),
+            (ScalarKind::Shape | ScalarKind::Func, _) => self.in_node_def(attr),
             (_, true) => self.list(attr.kind.scalar, &name),
             (ScalarKind::String, _) => self.string(&name).map(AttrValue::String),
             (ScalarKind::Int, _) => self.one(host.TF_OpKernelConstruction_GetAttrInt64, &name).map(AttrValue::Int),
@@ -191,7 +191,7 @@ impl AttrReader<'_> {
     }
 
     /// The value of a kind that has no function of its own.
-    fn from_node_def(&self, attr: &AttrSpec) -> Result<AttrValue> {
+    fn in_node_def(&self, attr: &AttrSpec) -> Result<AttrValue> {
         let function = "GetNodeDef";
         let get = self.host.TF_OpKernelConstruction_GetNodeDef.ok_or_else(|| missing(function))?;
         let free = self.host.TF_DeleteBuffer.ok_or_else(|| missing(function))?;

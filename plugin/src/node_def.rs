@@ -75,7 +75,7 @@ fn last(message: &[u8], number: u64) -> Result<Option<&[u8]>> {
     Fields(message).filter_map(|field| bytes_of(field, number)).last().transpose()
 }
 
-fn bytes_of<'a>(field: Result<(u64, Field<'a>)>, wanted: u64) -> Option<Result<&'a [u8]>> {
+fn bytes_of(field: Result<(u64, Field<'_>)>, wanted: u64) -> Option<Result<&[u8]>> {
     match field {
         Ok((number, Field::Bytes(bytes))) if number == wanted => Some(Ok(bytes)),
         Ok(_) => None,

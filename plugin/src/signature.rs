@@ -27,18 +27,14 @@ pub(crate) fn derive_number(spec: &OpSpec, attrs: &mut AttrMap, num_inputs: usiz
 
 #[cfg(test)]
 mod tests {
+    use oplink_spec::Flags;
+
     use super::*;
 
     fn derived(inputs: &[&str], attrs: &[&str], num_inputs: usize) -> AttrMap {
-        let spec = OpSpec::from_pieces("Op", inputs, &[], attrs, Default::default(), None).unwrap();
-        let unknown = |name: &String| (name.as_str().into(), AttrValue::Placeholder(String::new()));
-        let mut map: AttrMap = spec
-            .attrs
-            .iter()
-            .map(|attr| unknown(&attr.name))
-            .collect::<Vec<(std::sync::Arc<str>, _)>>()
-            .into_iter()
-            .collect();
+        let spec = OpSpec::from_pieces("Op", inputs, &[], attrs, Flags::default(), None).unwrap();
+        let mut map = AttrMap::new();
+        spec.attrs.iter().for_each(|attr| map.set(attr.name.as_str(), AttrValue::Placeholder(String::new())));
         derive_number(&spec, &mut map, num_inputs);
         map
     }

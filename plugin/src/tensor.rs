@@ -1,10 +1,11 @@
 //! Tensors of the host, seen as tensors of ours without copying.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
+use std::cell::RefCell;
 use std::ptr::{self, NonNull};
 
 use oplink_abi::TF_Tensor;
-use oplink_api::{ALIGNMENT, DType, Error, Result, Shape, Tensor, bail};
+use oplink_api::{ALIGNMENT, DType, Error, ForeignRoom, Result, Shape, Tensor, bail};
 use smallvec::SmallVec;
 
 use crate::host::Host;
@@ -70,9 +71,33 @@ pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor, access: Acc
         match access {
             Access::Own if !aligned => bail!("the host gave an output of {dtype} at a misaligned address"),
             Access::Shared if !aligned => copied(dtype, shape, data),
-            Access::Own => Tensor::from_foreign(dtype, shape, data, Box::new(handle)),
-            Access::Shared => Tensor::from_foreign_read_only(dtype, shape, data, Box::new(handle)),
+            Access::Own => Tensor::from_foreign_in(take_room(), dtype, shape, data, Box::new(handle)),
+            Access::Shared => Tensor::from_foreign_read_only(take_room(), dtype, shape, data, Box::new(handle)),
         }
+    }
+}
+
+/// Rooms that a thread keeps for its next tensors.
+const ROOMS: usize = 16;
+
+thread_local! {
+    static SPARE: RefCell<Vec<ForeignRoom>> = const { RefCell::new(Vec::new()) };
+}
+
+fn take_room() -> Option<ForeignRoom> {
+    SPARE.try_with(|spare| spare.borrow_mut().pop()).ok().flatten()
+}
+
+/// Ends a tensor that is no longer used, and keeps its room.
+pub(crate) fn end(tensor: Tensor) {
+    if let Some(room) = tensor.into_foreign_room() {
+        // A thread that is ending keeps nothing.
+        let _ = SPARE.try_with(|spare| {
+            let mut spare = spare.borrow_mut();
+            if spare.len() < ROOMS {
+                spare.push(room);
+            }
+        });
     }
 }
 

@@ -9,7 +9,6 @@ mod counting;
 mod functions;
 mod memory;
 mod models;
-mod plugins;
 mod shapes;
 mod size;
 mod soak;

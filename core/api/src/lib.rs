@@ -70,7 +70,7 @@ pub use shape_context::{
 };
 pub use signature::{MAX_TENSORS, signature};
 pub use step::{MAX_CALL_DEPTH, Step};
-pub use tensor::{ALIGNMENT, Allocator, Tensor};
+pub use tensor::{ALIGNMENT, Allocator, ForeignRoom, Tensor};
 pub use tracer::{NodeRun, Tracer};
 pub use tstring::TString;
 

@@ -64,6 +64,8 @@ fn value(dtype: DType, shape: &[i64]) -> TensorValue {
 fn the_last_value_fills_the_rest_and_further_ones_are_ignored() {
     let filled = TensorValue { float_val: vec![1.0, 2.0], ..value(DType::Float, &[4]) };
     assert_eq!(tensor_from_spec(&filled).unwrap().as_slice::<f32>().unwrap(), [1.0, 2.0, 2.0, 2.0]);
+    let wide = TensorValue { int_val: vec![-1, 2, 3], ..value(DType::Int16, &[10]) };
+    assert_eq!(tensor_from_spec(&wide).unwrap().as_slice::<i16>().unwrap(), [-1, 2, 3, 3, 3, 3, 3, 3, 3, 3]);
     let cut = TensorValue { int64_val: vec![5, 6, 7], ..value(DType::Int64, &[2]) };
     assert_eq!(tensor_from_spec(&cut).unwrap().as_slice::<i64>().unwrap(), [5, 6]);
     assert_eq!(tensor_from_spec(&value(DType::Bool, &[2])).unwrap().as_slice::<bool>().unwrap(), [false, false]);

@@ -79,7 +79,7 @@ const FAMILIES: [(&str, usize, usize); 12] = [
     ("random", 21, 21),
     ("reduction", 27, 27),
     ("signal", 12, 12),
-    ("state", 107, 107),
+    ("state", 135, 137),
     ("string", 33, 33),
     ("training", 57, 57),
 ];

@@ -68,7 +68,7 @@ pub use random::{
 };
 pub use reduce::{arg_reduction, reduction};
 pub use reshapes::{expand_dims, reshape, squeeze};
-pub use scatters::{scatter_nd, scatter_nd_update};
+pub use scatters::{check_scatter_nd, scatter_nd, scatter_nd_update};
 pub use segments::{segment_reduction, sparse_segment_reduction, unsorted_segment_reduction};
 pub use slices::slice;
 pub use strided::{StridedSlice, StridedSliceDim, StridedSliceMasks, strided_slice};

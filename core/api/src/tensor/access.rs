@@ -155,49 +155,6 @@ impl Tensor {
         Ok(Self { buffer, shape, offset: 0, count, dtype: T::DTYPE })
     }
 
-    /// A tensor over memory that somebody else owns, without copying.
-    ///
-    /// # Safety
-    /// `ptr` points to `shape.num_elements()` valid elements of `dtype`, aligned for it, that stay valid and are
-    /// written by nobody else until `owner` is dropped; dropping `owner` frees them.
-    pub unsafe fn from_foreign(
-        dtype: DType,
-        shape: crate::Shape,
-        ptr: std::ptr::NonNull<u8>,
-        owner: Box<dyn Send + Sync>,
-    ) -> Result<Self> {
-        // SAFETY: forwarded to the caller.
-        unsafe { Self::foreign(dtype, shape, ptr, owner, Access::Unique) }
-    }
-
-    /// A tensor over memory that somebody else owns and others may read, without copying: it never counts as unique, so
-    /// nobody writes it.
-    ///
-    /// # Safety
-    /// As [`from_foreign`](Self::from_foreign), but others may read the memory.
-    pub unsafe fn from_foreign_read_only(
-        dtype: DType,
-        shape: crate::Shape,
-        ptr: std::ptr::NonNull<u8>,
-        owner: Box<dyn Send + Sync>,
-    ) -> Result<Self> {
-        // SAFETY: forwarded to the caller.
-        unsafe { Self::foreign(dtype, shape, ptr, owner, Access::ReadOnly) }
-    }
-
-    unsafe fn foreign(
-        dtype: DType,
-        shape: crate::Shape,
-        ptr: std::ptr::NonNull<u8>,
-        owner: Box<dyn Send + Sync>,
-        access: Access,
-    ) -> Result<Self> {
-        let count = shape.checked_num_elements().ok_or_else(|| Error::invalid_argument("shape too large"))?;
-        // SAFETY: forwarded to the caller.
-        let buffer = unsafe { Buffer::foreign(ptr, count * element_size(dtype)?, owner, access) };
-        Ok(Self { buffer, shape, offset: 0, count, dtype })
-    }
-
     /// Whether this is the only reference to memory that may be written.
     #[inline]
     fn is_writable(&mut self) -> bool {

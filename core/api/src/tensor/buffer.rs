@@ -149,6 +149,23 @@ impl Buffer {
         Arc::new(Self { inline, ptr, len, owner: Owner::Foreign(owner), access, drop_elements: None })
     }
 
+    /// Makes a buffer that holds nothing wrap memory; see [`foreign`](Self::foreign).
+    ///
+    /// # Safety
+    /// As [`foreign`](Self::foreign); the buffer came out of [`unwrap_foreign`](Self::unwrap_foreign).
+    pub(crate) unsafe fn wrap(&mut self, ptr: NonNull<u8>, len: usize, owner: Box<dyn Send + Sync>, access: Access) {
+        (self.ptr, self.len, self.owner, self.access) = (ptr, len, Owner::Foreign(owner), access);
+    }
+
+    /// Drops the owner of foreign memory, after which the buffer holds nothing. False where the memory is its own.
+    pub(crate) fn unwrap_foreign(&mut self) -> bool {
+        let is_foreign = matches!(self.owner, Owner::Foreign(_));
+        if is_foreign {
+            (self.owner, self.len, self.access) = (Owner::Inline, 0, Access::Unique);
+        }
+        is_foreign
+    }
+
     #[inline]
     pub(crate) fn ptr(&self) -> NonNull<u8> {
         match self.owner {

@@ -7,11 +7,13 @@ mod access;
 mod buffer;
 mod convert;
 mod fmt;
+mod foreign;
 
 use std::sync::Arc;
 
 use buffer::Buffer;
 pub use buffer::{ALIGNMENT, Allocator};
+pub use foreign::ForeignRoom;
 
 use crate::{DType, Element, Error, Result, Shape, bail, ensure};
 

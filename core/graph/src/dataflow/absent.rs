@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use oplink_api::{Code, Error, ErrorKind, KernelEnv, Result, Step, Tensor};
-use oplink_core::IntraOpPool;
+use oplink_core::{IntraOpPool, PreparedKernel};
 
 use crate::Graph;
 use crate::executor::Kernels;
@@ -36,7 +36,7 @@ impl Dataflow {
     ) -> Result<Self> {
         let mut infos = needed.iter().map(|&node| graph.nodes()[node as usize].info());
         let decides = infos.find(|info| is_control_flow(&info.op.name));
-        let finishes_later = || kernels.all().find(|kernel| kernel.is_async()).map(|kernel| kernel.node());
+        let finishes_later = || kernels.all().find(|kernel| kernel.is_async()).map(PreparedKernel::node);
         let node = decides.or_else(finishes_later);
         let node = node.map_or_else(String::new, |node| format!("node `{}` (op {})", node.name, node.op.name));
         let message = format!(

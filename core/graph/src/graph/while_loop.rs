@@ -76,14 +76,13 @@ impl WhileLoop<'_> {
             // The next value may have another shape.
             graph.nodes[merge.node as usize].output_shapes[0] = PartialShape::unknown();
         }
-        let part = Part { name: "cond", body: self.cond, inputs: self.cond_inputs, outputs: &[self.cond_output] };
-        let cond = inline(graph, &prefix, &part, &merges)?;
+        let cond = inline(graph, format!("{prefix}cond"), (self.cond, self.cond_inputs, &[self.cond_output]), &merges)?;
         let cond = one(graph, &prefix, call("LoopCond", [Arg::One(cond[0])]))?;
         let switches = each(graph, &prefix, &merges, |&merge| call("Switch", [Arg::One(merge), Arg::One(cond)]))?;
         let goes_on = |switch: &Output| Output { index: 1, ..*switch };
         let variables = each(graph, &prefix, &switches, |switch| call("Identity", [Arg::One(goes_on(switch))]))?;
-        let part = Part { name: "body", body: self.body, inputs: self.body_inputs, outputs: self.body_outputs };
-        let next = inline(graph, &prefix, &part, &variables)?;
+        let next =
+            inline(graph, format!("{prefix}body"), (self.body, self.body_inputs, self.body_outputs), &variables)?;
         let next = each(graph, &prefix, &next, |&next| call("NextIteration", [Arg::One(next)]))?;
         for (merge, &next) in merges.iter().zip(&next) {
             graph.set_input(merge.node, 1, next)?;
@@ -92,15 +91,6 @@ impl WhileLoop<'_> {
     }
 }
 
-/// Condition or body.
-struct Part<'a> {
-    name: &'a str,
-    body: &'a Graph,
-    inputs: &'a [Output],
-    outputs: &'a [Output],
-}
-
-/// Adds a node for each value.
 fn each(
     graph: &mut Graph,
     prefix: &str,
@@ -110,24 +100,30 @@ fn each(
     values.iter().map(|value| one(graph, prefix, make(value))).collect()
 }
 
-/// Copies condition or body into the graph; the outputs asked for come back.
-fn inline(graph: &mut Graph, prefix: &str, part: &Part<'_>, values: &[Output]) -> Result<Vec<Output>> {
-    let Part { name: part, body, inputs, outputs } = *part;
+/// Copies condition or body (a graph, its inputs, and the outputs asked for) into the graph under the prefix, with these
+/// values for the inputs; the outputs asked for come back.
+fn inline(
+    graph: &mut Graph,
+    prefix: String,
+    (body, inputs, outputs): (&Graph, &[Output], &[Output]),
+    values: &[Output],
+) -> Result<Vec<Output>> {
     let name = |output: &Output| body.node(output.node).map_or("", |node| node.name()).to_owned();
     let mapping = |(input, &to): (&Output, &Output)| InputMapping::Data { node: name(input), index: input.index, to };
     let mut def = body.to_def()?;
     let placeholders: Vec<String> = inputs.iter().map(name).collect();
     let is_variable = |node: &oplink_proto::NodeDef| is_placeholder(&node.op) && placeholders.contains(&node.name);
     def.node.retain(|node| !is_variable(node));
+    let failed = format!("the loop's part {prefix}");
     let options = MergeOptions {
-        prefix: format!("{prefix}{part}"),
+        prefix,
         uniquify_prefix: true,
         input_mappings: inputs.iter().zip(values).map(mapping).collect(),
         control_inputs: vec![values[0].node],
         return_outputs: outputs.iter().map(|output| (name(output), output.index)).collect(),
         ..MergeOptions::default()
     };
-    Ok(graph.import_into(def, &options).context_with(|| format!("the loop's {part}"))?.return_outputs)
+    Ok(graph.import_into(def, &options).context_with(|| failed)?.return_outputs)
 }
 
 fn call<const N: usize>(op: &'static str, inputs: [Arg<Output>; N]) -> Call<Output> {

@@ -80,7 +80,7 @@ unsafe fn on_file(
 pub unsafe extern "C" fn TF_SyncWritableFile(handle: *mut TF_WritableFileHandle, status: *mut TF_Status) {
     // SAFETY: the caller's contract.
     unsafe {
-        on_file(handle, status, "TF_SyncWritableFile", |file| file.flush().and_then(|()| file.get_ref().sync_all()))
+        on_file(handle, status, "TF_SyncWritableFile", |file| file.flush().and_then(|()| file.get_ref().sync_all()));
     }
 }
 

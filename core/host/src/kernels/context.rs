@@ -133,7 +133,7 @@ impl Context {
     }
 
     pub(super) fn env(&self) -> Option<&dyn oplink_api::KernelEnv> {
-        self.call().ok().map(|context| context.env())
+        self.call().ok().map(KernelContext::env)
     }
 
     pub(super) fn step(&self) -> Option<&Step> {

@@ -17,14 +17,21 @@ pub fn oplink_affine(c: &mut ShapeContext<'_>) -> Result<()> {
     c.set_output(0, c.input(0).clone());
     let known = (c.attr_if_known::<&str>("mode")?, c.attr_if_known::<&[f32]>("bounds")?);
     if let (Some(mode), Some(bounds)) = known {
-        ensure!(mode != "clip" || bounds.len() == 2, "mode 'clip' needs 2 bounds, there are {}", bounds.len());
+        check(mode, bounds)?;
     }
+    Ok(())
+}
+
+/// Hosts that infer no shapes in eager calls leave it to the kernel.
+fn check(mode: &str, bounds: &[f32]) -> Result<()> {
+    ensure!(mode != "clip" || bounds.len() == 2, "mode 'clip' needs 2 bounds, there are {}", bounds.len());
     Ok(())
 }
 
 /// Takes the input's memory where nobody else needs it.
 #[kernel(OplinkAffine, device = CPU, T = [f32, f64], forward(x => y))]
 pub fn affine_cpu<T: Float>(y: InOut<'_, T>, scale: f32, shift: i64, mode: &str, bounds: &[f32]) -> Result<()> {
+    check(mode, bounds)?;
     let number = |value: f64| T::from(value).unwrap_or_else(T::zero);
     let (scale, shift) = (number(f64::from(scale)), number(shift as f64));
     match (mode, bounds) {

@@ -49,7 +49,19 @@ pub fn gather_v2_cpu(context: &mut KernelContext<'_>) -> Result<()> {
 }
 
 fn pick(context: &mut KernelContext<'_>, axis: i64, batch_dims: i64) -> Result<()> {
-    let (params, indices) = (context.input(0), context.input(1));
+    let out = gathered(context, context.input(0), context.input(1), axis, batch_dims)?;
+    context.set_output(0, out);
+    Ok(())
+}
+
+/// The slices of `params` along `axis` that `indices` pick, as output 0.
+pub(crate) fn gathered(
+    context: &KernelContext<'_>,
+    params: &Tensor,
+    indices: &Tensor,
+    axis: i64,
+    batch_dims: i64,
+) -> Result<Tensor> {
     ensure!(params.rank() > 0, "params must be at least a vector, it is a scalar");
     let axis = arguments::axis(axis, params.rank(), "axis")?;
     let batch_dims = batches(params.shape(), indices.shape(), axis, batch_dims)?;
@@ -90,8 +102,7 @@ fn pick(context: &mut KernelContext<'_>, axis: i64, batch_dims: i64) -> Result<(
             copy_axes_into(context.env(), &mut out, params, 0, &axes)?;
         }
     }
-    context.set_output(0, out);
-    Ok(())
+    Ok(out)
 }
 
 /// The number of leading axes that go side by side.

@@ -24,8 +24,20 @@ pub struct GatherNd;
 /// `GatherNd` of every dtype.
 #[kernel(GatherNd, device = CPU, Tparams = any, Tindices = any)]
 pub fn gather_nd_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let (params, indices) = (context.input(0), context.input(1));
     let ignore = ignore_bad_indices(context)?;
+    let out = gathered_nd(context, context.input(0), context.input(1), ignore)?;
+    context.set_output(0, out);
+    Ok(())
+}
+
+/// The slices of `params` at the coordinates in `indices`, as output 0; zeros for coordinates that do not exist where they
+/// are to be ignored.
+pub(crate) fn gathered_nd(
+    context: &KernelContext<'_>,
+    params: &Tensor,
+    indices: &Tensor,
+    ignore: bool,
+) -> Result<Tensor> {
     let Some((&depth, outer)) = indices.shape().split_last() else {
         bail!("indices must be at least a vector, it is a scalar")
     };
@@ -45,8 +57,7 @@ pub fn gather_nd_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     if length > 0 && !starts.is_empty() {
         with_cells(params.dtype(), Rows { out: &mut out, params, starts: &starts, length })?;
     }
-    context.set_output(0, out);
-    Ok(())
+    Ok(out)
 }
 
 struct Rows<'a> {

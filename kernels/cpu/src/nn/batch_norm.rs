@@ -58,10 +58,12 @@ pub(super) fn batch_norm<T: Lanes<Lane = f32>>(context: &mut KernelContext<'_>, 
     let layout = Layout::new(context)?;
     let epsilon = context.attr::<f32>("epsilon")?;
     let x = lanes_of(context.input(0).as_slice::<T>()?);
-    let given = if x.is_empty() { Statistics::unknown(layout.channels) } else { Statistics::given(context)? };
+    let given = Statistics::given(context)?;
     let (averages, used) = if context.attr("is_training")? {
         let batch = layout.statistics(&x);
         (layout.averages(&given, &batch, context.attr("exponential_avg_factor")?), batch)
+    } else if x.is_empty() {
+        (Statistics::unknown(layout.channels), given)
     } else {
         (given.clone(), given)
     };

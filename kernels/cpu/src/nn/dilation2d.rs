@@ -5,8 +5,7 @@
 //! sum is larger, the output is the smallest finite number. Integers wrap.
 
 use num_traits::Bounded;
-use oplink::shape_fns::{Padding, conv_output_size};
-use oplink::{Dim, prelude::*, shape_error};
+use oplink::{prelude::*, shape_error};
 
 use super::dilation::dilate;
 use crate::support::elementwise::{Arithmetic, Lanes};
@@ -31,17 +30,31 @@ fn dilation2d_shape(c: &mut ShapeContext<'_>) -> Result<()> {
         values.try_into().map_err(|_| shape_error(format!("{name} must have 4 elements, it is {values:?}")))
     };
     let (strides, rates) = (numbers("strides")?, numbers("rates")?);
-    let padding = if c.attr::<&str>("padding")? == "SAME" { Padding::Same } else { Padding::Valid };
-    let size = |axis: usize| -> Result<Dim> {
-        conv_output_size(input.dim(axis), filter.dim(axis - 1), rates[axis], strides[axis], padding)
+    let same = c.attr::<&str>("padding")? == "SAME";
+    let size = |axis: usize, input: usize, filter: usize| {
+        output_size(input as i64, filter as i64, rates[axis], strides[axis], same).map(Some)
     };
-    let (rows, columns) = match (size(1)?, size(2)?) {
-        (Some(rows), Some(columns)) => (Some(rows), Some(columns)),
+    let (rows, columns) = match (input.dim(1), input.dim(2), filter.dim(0), filter.dim(1)) {
+        (Some(rows), Some(columns), Some(high), Some(wide)) => (size(1, rows, high)?, size(2, columns, wide)?),
         _ => (None, None),
     };
     let shape = PartialShape::new(&[input.dim(0), rows, columns, filter.dim(2)]);
     c.set_output(0, shape);
     Ok(())
+}
+
+/// Positions of a window along an axis. One that reaches beyond the end by less than two strides has none.
+fn output_size(input: i64, filter: i64, rate: i64, stride: i64, same: bool) -> Result<usize> {
+    if stride <= 0 || rate <= 0 {
+        return Err(shape_error(format!("strides and rates must be > 0, they are {stride} and {rate}")));
+    }
+    let reach = filter.saturating_sub(1).saturating_mul(rate).saturating_add(1);
+    let room = if same { input.saturating_add(stride - 1) } else { input.saturating_sub(reach).saturating_add(stride) };
+    usize::try_from(room / stride).map_err(|_| {
+        shape_error(format!(
+            "a window that reaches over {reach} positions does not fit into {input} at stride {stride}"
+        ))
+    })
 }
 
 /// `Dilation2D` for every real number.
@@ -77,6 +90,7 @@ mod tests {
             ([Some(1), Some(5), Some(6), Some(8)], [Some(3), None, Some(8)], [Some(1), None, None, Some(8)]),
             ([None, Some(5), Some(6), None], [Some(3), Some(2), Some(8)], [None, Some(2), Some(5), Some(8)]),
             ([None, None, Some(6), Some(8)], [Some(3), Some(2), None], [None, None, None, None]),
+            ([Some(1), Some(2), Some(1), Some(1)], [Some(5), Some(1), Some(1)], [Some(1), Some(0), Some(1), Some(1)]),
         ] {
             let shapes = [PartialShape::new(&input), PartialShape::new(&filter)];
             let inferred = infer("Dilation2D", &attrs, &stand_ins, &shapes, &Nothing).unwrap();

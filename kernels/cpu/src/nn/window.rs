@@ -53,7 +53,7 @@ impl Window {
     /// The positions along planes, rows and columns, for an input and a window of these extents.
     ///
     /// # Errors
-    /// The window, placed before the padded input's end by less than a stride, does not fit.
+    /// The window reaches beyond the padded input's end by two strides or more; where it does by less, there is no output.
     pub(super) fn axes(&self, input: [usize; 3], window: [usize; 3]) -> Result<[Axis; 3]> {
         let mut axes = [Axis { input: 1, output: 1, window: 1, stride: 1, dilation: 1, before: 0 }; 3];
         for (axis, to) in axes.iter_mut().enumerate() {
@@ -64,14 +64,16 @@ impl Window {
 
     fn axis(&self, axis: usize, input: usize, window: usize) -> Result<Axis> {
         let (stride, dilation, padding) = (self.strides[axis], self.dilations[axis], self.padding[axis]);
-        let reach = window.saturating_sub(1) * dilation + 1;
+        let reach = window.saturating_sub(1).saturating_mul(dilation).saturating_add(1);
         let padded = match padding {
-            Padding::Explicit(before, after) => input + before + after,
+            Padding::Explicit(before, after) => input.saturating_add(before).saturating_add(after),
             Padding::Valid | Padding::Same => input,
         };
         let output = match padding {
             Padding::Same => input.div_ceil(stride),
-            _ if padded + stride >= reach => (padded + stride - reach) / stride,
+            _ if padded.saturating_add(stride).saturating_add(stride) > reach => {
+                padded.saturating_add(stride).saturating_sub(reach) / stride
+            }
             _ => {
                 bail!("a window that reaches over {reach} positions does not fit into {padded} ones at stride {stride}")
             }
@@ -79,7 +81,9 @@ impl Window {
         let before = match padding {
             Padding::Valid => 0,
             Padding::Explicit(before, _) => before,
-            Padding::Same => (output.saturating_sub(1) * stride + reach).saturating_sub(input) / 2,
+            Padding::Same => {
+                output.saturating_sub(1).saturating_mul(stride).saturating_add(reach).saturating_sub(input) / 2
+            }
         };
         Ok(Axis { input, output, window, stride, dilation, before })
     }

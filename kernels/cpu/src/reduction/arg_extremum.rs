@@ -59,7 +59,7 @@ impl Ordinal for bool {
 /// where none wins over `worst`.
 ///
 /// # Errors
-/// The axis is no scalar, does not exist, or is empty while the output is not.
+/// The axis is no scalar, does not exist, or is empty.
 pub fn arg_extremum<T: Ordinal, U: Position>(
     context: &mut KernelContext<'_>,
     worst: T,
@@ -73,7 +73,7 @@ pub fn arg_extremum<T: Ordinal, U: Position>(
     shape.remove(layout.axis);
     let mut output = context.allocate_output(0, shape)?;
     ensure!(
-        layout.extent > 0 || output.num_elements() == 0,
+        layout.extent > 0,
         "axis {} of the input of shape {} is empty, so it has no largest or smallest element",
         layout.axis,
         input.shape()

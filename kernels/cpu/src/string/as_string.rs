@@ -3,7 +3,7 @@
 //! Numbers are written as by C's `printf`: with `width` characters at least, filled up as the flag `fill` says (`0` with zeros, `-`
 //! on the right, `+` and a space add a sign); floating and complex numbers with `precision` digits after the point (6 where it
 //! is negative), in `scientific` or the `shortest` notation. Bools are `true` and `false`, strings stay themselves but for the
-//! width. Precision and notations of other dtypes are errors, as are other fills. Variants are not implemented.
+//! width, with which they also lose what is beyond `precision` bytes. Precision and notations of other dtypes are errors, as are other fills. Variants are not implemented.
 
 use oplink::prelude::*;
 
@@ -24,7 +24,11 @@ use super::printf::{Format, Notation};
 pub struct AsString;
 
 /// `AsString` of every dtype but variant.
-pub struct AsStringCpu(Format);
+pub struct AsStringCpu {
+    format: Format,
+    /// Bytes that are left of a string.
+    most: usize,
+}
 
 #[kernel(AsString, device = CPU, T = any)]
 impl Kernel for AsStringCpu {
@@ -45,16 +49,19 @@ impl Kernel for AsStringCpu {
             fill => bail!("fill must be one of `0`, `-`, `+` and a space, it is `{}`", fill.escape_ascii()),
         };
         let width = usize::try_from(construction.attr::<i64>("width")?).ok();
-        Ok(Self(Format {
+        let precision = usize::try_from(precision);
+        let most = if width.is_some_and(|width| width > 0) { precision.unwrap_or(usize::MAX) } else { usize::MAX };
+        let format = Format {
             flag,
             width: width.unwrap_or(0),
-            precision: usize::try_from(precision).unwrap_or(6),
+            precision: precision.unwrap_or(6),
             notation: match (scientific, shortest) {
                 (true, _) => Notation::Scientific,
                 (_, true) => Notation::Shortest,
                 _ => Notation::Fixed,
             },
-        }))
+        };
+        Ok(Self { format, most })
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
@@ -68,7 +75,7 @@ impl Kernel for AsStringCpu {
 
 impl AsStringCpu {
     fn write(&self, input: &Tensor, out: &mut [TString]) -> Result<()> {
-        let Self(format) = self;
+        let Self { format, most } = self;
         let float = |value: f64| format.float(value).into();
         let complex = |re: f64, im: f64| format!("({},{})", format.float(re), format.float(im)).into();
         let signed = |value: i64| format.signed(value).into();
@@ -89,7 +96,10 @@ impl AsStringCpu {
             DType::UInt32 => each(input, out, |&v: &u32| unsigned(v.into())),
             DType::UInt64 => each(input, out, |&v| unsigned(v)),
             DType::Bool => each(input, out, |&v| if v { "true" } else { "false" }.into()),
-            DType::String => each(input, out, |v: &TString| TString::new(format.string(v.as_bytes()))),
+            DType::String => each(input, out, |v: &TString| {
+                let bytes = v.as_bytes();
+                TString::new(format.string(&bytes[..bytes.len().min(*most)]))
+            }),
             other => Err(Error::unimplemented(format!("AsString of {other}"))),
         }
     }
@@ -113,6 +123,10 @@ mod tests {
         check_with("AsString", &[("shortest", true.into())], [1e10f64.into()], TString::from("1e+10"));
         check_with("AsString", &[], [Complex::new(1.5f32, -2.0).into()], TString::from("(1.500000,-2.000000)"));
         check_with("AsString", &[("width", 3.into())], [true.into()], TString::from("true"));
+        for (width, text) in [(3, " ab"), (1, "ab"), (0, "abc"), (-1, "abc")] {
+            let attrs = [("precision", 2.into()), ("width", width.into())];
+            check_with("AsString", &attrs, [TString::from("abc").into()], TString::from(text));
+        }
     }
 
     #[test]

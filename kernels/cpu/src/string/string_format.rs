@@ -66,6 +66,13 @@ mod tests {
         let attrs = [("template", "a%sb%sc".into())];
         check_with("StringFormat", &attrs, [1.into(), [2.5f32, 1.0].into()], TString::from("a1b[2.5 1]c"));
         check_with("StringFormat", &[("template", "abc".into())], [], TString::from("abc"));
+        let empty = Tensor::zeros(DType::Bool, [2, 0]).unwrap();
+        check_with(
+            "StringFormat",
+            &[("template", "<{}>".into()), ("placeholder", "{}".into())],
+            [empty],
+            TString::from("<>"),
+        );
         assert!(run("StringFormat", &attrs, vec![1.into()]).is_err());
     }
 }

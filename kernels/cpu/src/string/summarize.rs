@@ -14,9 +14,13 @@ pub(super) enum Layout {
     Array,
 }
 
-/// At most `limit` elements (of each end of each axis with [`Layout::Array`]), all where it is negative.
+/// At most `limit` elements (of each end of each axis with [`Layout::Array`]), all where it is negative. Bools without elements
+/// have no brackets with [`Layout::Array`].
 pub(super) fn summarize(tensor: &Tensor, limit: i64, layout: Layout) -> Vec<u8> {
     let count = tensor.num_elements();
+    if count == 0 && layout == Layout::Array && tensor.dtype() == DType::Bool {
+        return Vec::new();
+    }
     let limit = usize::try_from(limit).map_or(count, |limit| limit.min(count));
     let Some(element) = elements(tensor, layout) else { return unknown(count, limit, layout) };
     let mut printer = Printer { dims: tensor.shape().dims(), limit, element: &*element, out: Vec::new() };

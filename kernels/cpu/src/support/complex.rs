@@ -58,10 +58,13 @@ pub fn rsqrt(z: C) -> C {
     div(C::new(1.0, 0.0), sqrt(z))
 }
 
-/// `e` to the power `z`.
+/// `e` to the power `z`; 0 for a real part of minus infinity, whatever the imaginary one is.
 pub fn exp(z: C) -> C {
     if z.im == 0.0 {
         return C::new(z.re.exp(), z.im);
+    }
+    if z.re.is_infinite() && !z.im.is_finite() {
+        return if z.re < 0.0 { C::new(0.0, 0.0f64.copysign(z.im)) } else { C::new(z.re, f64::NAN) };
     }
     C::from_polar(z.re.exp(), z.im)
 }

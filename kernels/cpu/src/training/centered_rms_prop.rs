@@ -95,8 +95,19 @@ pub fn apply_centered_rms_prop_cpu<T: Weight>(context: &mut KernelContext<'_>) -
 #[kernel(SparseApplyCenteredRMSProp, device = CPU, T = [f16, f32, f64, complex], Tindices = any)]
 #[kernel(ResourceSparseApplyCenteredRMSProp, device = CPU, T = [f16, f32, f64, complex], Tindices = any)]
 pub fn sparse_apply_centered_rms_prop_cpu<T: Weight>(context: &mut KernelContext<'_>) -> Result<()> {
-    let step = step(scalars(context, 4)?);
+    let step = step_of_rows(scalars(context, 4)?);
     apply_rows::<T, 4>(context, 8, 9, step)
+}
+
+/// As [`step`], with the averages as weighted sums.
+fn step_of_rows<T: Weight>([lr, rho, momentum, epsilon]: [T; 4]) -> impl Fn([T; 4], T) -> [T; 4] + Sync {
+    let rest = T::one() - rho;
+    move |[var, mg, ms, mom], grad| {
+        let ms = ms * rho + grad * grad * rest;
+        let mg = grad * rest + mg * rho;
+        let mom = mom * momentum + T::one() / (ms + epsilon - mg * mg).root() * lr * grad;
+        [var - mom, mg, ms, mom]
+    }
 }
 
 fn step<T: Weight>([lr, rho, momentum, epsilon]: [T; 4]) -> impl Fn([T; 4], T) -> [T; 4] + Sync {

@@ -90,8 +90,18 @@ pub fn apply_rms_prop_cpu<T: Weight>(context: &mut KernelContext<'_>) -> Result<
 #[kernel(SparseApplyRMSProp, device = CPU, T = [f16, f32, f64, complex], Tindices = any)]
 #[kernel(ResourceSparseApplyRMSProp, device = CPU, T = [f16, f32, f64, complex], Tindices = any)]
 pub fn sparse_apply_rms_prop_cpu<T: Weight>(context: &mut KernelContext<'_>) -> Result<()> {
-    let step = step(scalars(context, 3)?);
+    let step = step_of_rows(scalars(context, 3)?);
     apply_rows::<T, 3>(context, 7, 8, step)
+}
+
+/// As [`step`], with the average as a weighted sum.
+fn step_of_rows<T: Weight>([lr, rho, momentum, epsilon]: [T; 4]) -> impl Fn([T; 3], T) -> [T; 3] + Sync {
+    let rest = T::one() - rho;
+    move |[var, ms, mom], grad| {
+        let ms = ms * rho + grad * grad * rest;
+        let mom = mom * momentum + T::one() / (ms + epsilon).root() * lr * grad;
+        [var - mom, ms, mom]
+    }
 }
 
 fn step<T: Weight>([lr, rho, momentum, epsilon]: [T; 4]) -> impl Fn([T; 3], T) -> [T; 3] + Sync {

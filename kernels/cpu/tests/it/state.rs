@@ -10,6 +10,21 @@ fn shapes() {
 }
 
 #[test]
+fn shapes_of_arrays_queues_and_tables() {
+    check_shapes(include_str!("../oracle/state_resource_shapes.txt"));
+}
+
+#[test]
+fn shapes_of_slices() {
+    check_shapes(include_str!("../oracle/state_slice_shapes.txt"));
+}
+
+#[test]
+fn slices() {
+    check_programs(include_str!("../oracle/state_slices.txt"), 1);
+}
+
+#[test]
 fn variables() {
     check_programs(include_str!("../oracle/state_variables.txt"), 1);
 }

@@ -135,7 +135,7 @@ def positions():
                 case(op, {"input": t([[v, v] for v in x], dtype), "dimension": t(0, "int32")})
         for dtype in FLOATS + ["int32", "int8"]:
             case(op, {"input": draw((70,), dtype), "dimension": t(0, "int32")})
-        for shape, axis in [((0,), 0), ((0, 2), 0), ((0, 2), 1), ((2, 0), 0), ((), 0), ((2,), 1), ((2,), -2)]:
+        for shape, axis in [((0,), 0), ((0, 2), 0), ((0, 2), 1), ((2, 0), 0), ((0, 0), 1), ((), 0), ((2,), 1), ((2,), -2)]:
             case(op, {"input": tf.zeros(shape), "dimension": t(axis, "int32")})
         case(op, {"input": tf.zeros((2, 3)), "dimension": t([0], "int32")})
 

@@ -64,6 +64,8 @@ def special():
         case(op, t([100] * 5, "int8"), [0, 0, 0, 1, 1])
         case(op, t([200] * 5, "uint8"), [0, 0, 0, 1, 1])
     case("SegmentMean", t([-5, -4, 7, -8], "int32"), [0, 0, 1, 1])
+    for dtype, large in [("bfloat16", 256), ("float16", 2048)]:
+        case("UnsortedSegmentSum", t([large, 1, 1, 1, 1, large], dtype), [0, 0, 0, 1, 1, 1], 2)
 
 
 def random():

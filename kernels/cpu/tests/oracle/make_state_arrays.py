@@ -301,6 +301,15 @@ def gradients():
     g.read(0)
     g.write(1, count((3, 2)))
     g.read(1)
+    p = Program("gradients of other shapes", "step")
+    a = Array(p, 2, clear_after_read=False)
+    a.write(0, count((2,)))
+    g = a.grad()
+    g.write(0, count((3,)))
+    g.write(1, count((3,)))
+    g.write(0, count((2,)))
+    g.read(0)
+    g.read(1)
 
 
 def stacks():

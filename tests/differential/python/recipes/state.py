@@ -13,14 +13,14 @@ NUMBERS = ("float32", "float64", "int32", "int64")
 class Variable:
     """A variable with a value, as a resource or as a reference, and the node that initialises it."""
 
-    def __init__(self, g, tensor, resource, name):
+    def __init__(self, g, tensor, resource, name, reference="VariableV2"):
         self.g, self.dtype, self.resource = g, tensor.dtype, resource
         value = g.constant(tensor)
         if resource:
             self.handle = g.node("VarHandleOp", dtype=tensor.dtype, shape=tensor.shape, shared_name=name, container="")
             self.initialise = g.node("AssignVariableOp", [self.handle, value], dtype=tensor.dtype, validate_shape=False)
         else:
-            self.handle = g.node("VariableV2", dtype=tensor.dtype, shape=tensor.shape, shared_name=name, container="")
+            self.handle = g.node(reference, dtype=tensor.dtype, shape=tensor.shape, shared_name=name, container="")
             self.initialise = g.node("Assign", [self.handle, value], T=tensor.dtype, validate_shape=True, use_locking=True)
 
     def read(self):
@@ -29,10 +29,10 @@ class Variable:
         return self.g.node("Identity", [self.handle], T=self.dtype)
 
 
-def of_variable(d, op, dtype, tensor, change, resource=True, fetch_change=False):
+def of_variable(d, op, dtype, tensor, change, resource=True, fetch_change=False, reference="VariableV2"):
     """Initialises a variable, changes it with the node that `change` makes of its handle, and reads it; seldom skips the first."""
     g = GraphBuilder()
-    variable = Variable(g, tensor, resource, "v")
+    variable = Variable(g, tensor, resource, "v", reference)
     node = change(g, variable.handle)
     read = variable.read()
     steps = [] if d.bad() else [([], [variable.initialise])]
@@ -75,7 +75,7 @@ def reference_variable(d, t, op):
         value = g.feed(d.tensor(dtype, tensor.shape if not d.bad(0.1) else (*tensor.shape, 2)))
         name = op if op.startswith("Assign") else "Assign"
         return g.node(name, [handle, value], T=dtype, use_locking=d.chance(0.5), validate_shape=d.chance(0.7))
-    return of_variable(d, op, dtype, tensor, change, resource=False, fetch_change=True)
+    return of_variable(d, op, dtype, tensor, change, False, True, op if op == "Variable" else "VariableV2")
 
 
 @graph_recipe("TemporaryVariable", "DestroyTemporaryVariable")
@@ -89,7 +89,7 @@ def temporary(d, t, op):
 
 @graph_recipe("ResourceGather", "ResourceGatherNd", "ResourceScatterAdd", "ResourceScatterSub", "ResourceScatterUpdate", "ResourceScatterMul",
               "ResourceScatterDiv", "ResourceScatterMax", "ResourceScatterMin", "ScatterAdd", "ScatterSub", "ScatterUpdate", "ScatterMul",
-              "ScatterDiv", "ScatterMax", "ScatterMin")
+              "ScatterDiv", "ScatterMax", "ScatterMin", *(f"{r}ScatterNd{how}" for r in ("", "Resource") for how in ("Add", "Sub", "Max", "Min", "Update")))
 def scatter_variable(d, t, op):
     dtype, index = kind_of(d, t, "dtype", "T"), t.get("Tindices", "int32")
     tensor = d.tensor(dtype, d.shape(1, 3, 30), "positive")
@@ -103,6 +103,11 @@ def scatter_variable(d, t, op):
         if "Gather" in op:
             indices = found[..., None] if op.endswith("Nd") else found
             return g.node(op, [handle, g.feed(given(index, indices))], dtype=dtype, Tindices=index, batch_dims=0, validate_indices=True)
+        if "ScatterNd" in op:
+            policy = d.one(["", "", "", "ERROR", "IGNORE"])
+            shape = (*found.shape, *tensor.shape[1:]) if not d.bad() else (*found.shape, *tensor.shape[1:], 2)
+            inputs = [handle, g.feed(given(index, found[..., None])), g.feed(d.tensor(dtype, shape, "positive"))]
+            return g.node(op, inputs, T=dtype, Tindices=index, use_locking=True, bad_indices_policy=policy)
         updates = (*found.shape, *tensor.shape[1:]) if not d.bad() else (*found.shape, *tensor.shape[1:], 2)
         inputs = [handle, g.feed(given(index, found)), g.feed(d.tensor(dtype, updates, "positive"))]
         return g.node(op, inputs, dtype=dtype, T=dtype, Tindices=index, use_locking=False)
@@ -121,9 +126,10 @@ def strided_assign(d, t, op):
     return of_variable(d, op, dtype, d.tensor(dtype, shape), change, op.startswith("Resource"), fetch_change=not op.startswith("Resource"))
 
 
-def element_list(d, g, dtype, shape):
+def element_list(d, g, dtype, shape, op=""):
     """A list with some elements: pushed, cut from a tensor, or set one by one. With it, how many there are."""
-    count, how = d.integer(0, 4), d.one(["push", "tensor", "reserve"])
+    count = d.integer(0, 4)
+    how = {"EmptyTensorList": "push", "TensorListFromTensor": "tensor", "TensorListReserve": "reserve"}.get(op) or d.one(["push", "tensor", "reserve"])
     declared = g.constant(given("int32", shape if d.chance(0.7) else [-1] * len(shape)))
     typed = {"element_dtype": dtype, "shape_type": "int32"}
     if how == "tensor":
@@ -149,7 +155,7 @@ def seen(g, made, dtype, shape, **typed):
 def make_list(d, t, op):
     g, dtype, shape = GraphBuilder(), kind_of(d, t, "element_dtype"), d.shape(0, 2, 8)
     typed = {"element_dtype": dtype, "shape_type": "int32"}
-    made, _ = element_list(d, g, dtype, shape)
+    made, _ = element_list(d, g, dtype, shape, op)
     if op == "TensorListPushBack" or d.chance(0.3):
         made = g.node("TensorListPushBack", [made, g.feed(d.tensor(dtype, shape if not d.bad(0.1) else (*shape, 2)))], **typed)
     return g.case(op, seen(g, made, dtype, shape if d.chance(0.8) else [-1] * len(shape), **typed), dtype)
@@ -220,7 +226,7 @@ def changed_list(d, g, op, made, at, some, dtype, shape, typed):
 
 
 @graph_recipe("TensorArrayV3", "TensorArrayWriteV3", "TensorArrayReadV3", "TensorArrayGatherV3", "TensorArrayScatterV3", "TensorArraySizeV3",
-              "TensorArrayConcatV3", "TensorArraySplitV3", "TensorArrayCloseV3", "TensorArrayGradV3")
+              "TensorArrayConcatV3", "TensorArraySplitV3", "TensorArrayCloseV3")
 def tensor_array(d, t, op):
     g, dtype = GraphBuilder(), kind_of(d, t, "dtype", "T")
     shape, count = d.shape(1 if "Concat" in op or "Split" in op else 0, 2, 8), d.integer(1, 4)
@@ -243,6 +249,9 @@ def tensor_array(d, t, op):
 def array_results(d, g, op, made, flow, dtype, count):
     """What one reads of an array."""
     size = g.node("TensorArraySizeV3", [made, flow])
+    if op == "TensorArrayCloseV3":
+        closed = g.node(op, [made], control=[size])
+        return [size, g.node("Identity", [size], control=[closed], T="int32")]
     if op == "TensorArrayReadV3":
         at = g.feed(given("int32", d.integer(0, count - 1) if not d.bad(0.1) else count))
         return [g.node(op, [made, at, flow], dtype=dtype), size]
@@ -257,50 +266,55 @@ def array_results(d, g, op, made, flow, dtype, count):
     return [size]
 
 
-@graph_recipe("StackV2", "StackPushV2", "StackPopV2", "StackCloseV2")
+@graph_recipe("StackV2", "StackPushV2", "StackPopV2", "StackCloseV2", "Stack", "StackPush", "StackPop", "StackClose")
 def stack(d, t, op):
     g, dtype = GraphBuilder(), kind_of(d, t, "T", "elem_type")
-    made = g.node("StackV2", [g.feed(given("int32", d.one([-1, -1, 3, 1])))], elem_type=dtype, stack_name="s")
+    version = "V2" if op.endswith("V2") else ""
+    limit = [g.feed(given("int32", d.one([-1, -1, 3, 1])))] if version else []
+    made = g.node("Stack" + version, limit, elem_type=dtype, stack_name="s")
     last, pushed = None, []
     for _ in range(d.integer(1, 3)):
-        last = g.node("StackPushV2", [made, g.feed(d.tensor(dtype, d.shape(0, 2, 8)))], control=[last] if last else [], T=dtype, swap_memory=False)
+        last = g.node("StackPush" + version, [made, g.feed(d.tensor(dtype, d.shape(0, 2, 8)))], control=[last] if last else [], T=dtype, swap_memory=False)
         pushed.append(last)
     popped = []
     for _ in range(d.integer(1, len(pushed) + (1 if d.bad() else 0))):
-        last = g.node("StackPopV2", [made], control=[last], elem_type=dtype)
+        last = g.node("StackPop" + version, [made], control=[last], elem_type=dtype)
         popped.append(last)
-    closed = [g.node("StackCloseV2", [made], control=[last])] if op == "StackCloseV2" else []
+    closed = [g.node("StackClose" + version, [made], control=[last])] if op.startswith("StackClose") else []
     return g.case(op, [*pushed, *popped], dtype, targets=closed)
 
 
 @graph_recipe("FIFOQueueV2", "RandomShuffleQueueV2", "QueueEnqueueV2", "QueueEnqueueManyV2", "QueueDequeueV2", "QueueDequeueManyV2",
-              "QueueDequeueUpToV2", "QueueSizeV2", "QueueCloseV2", "QueueIsClosedV2", "PaddingFIFOQueueV2")
+              "QueueDequeueUpToV2", "QueueSizeV2", "QueueCloseV2", "QueueIsClosedV2", "PaddingFIFOQueueV2", "FIFOQueue", "RandomShuffleQueue", "QueueEnqueue",
+              "QueueEnqueueMany", "QueueDequeue", "QueueDequeueMany", "QueueDequeueUpTo", "QueueSize", "QueueClose", "QueueIsClosed", "PaddingFIFOQueue")
 def queue(d, t, op):
-    g = GraphBuilder()
+    """A queue by handle or by reference, filled, emptied, closed."""
+    g, version, op_name = GraphBuilder(), "V2" if op.endswith("V2") else "", op
+    op = op.removesuffix("V2")
     types = [d.one(("float32", "int32", "string")) for _ in range(d.integer(1, 2))]
     shapes = [d.shape(0, 2, 6) for _ in types]
-    random = op == "RandomShuffleQueueV2"
-    made = g.node(op if "FIFO" in op or random else "FIFOQueueV2", component_types=types, shapes=shapes, capacity=20, container="",
+    random = op == "RandomShuffleQueue"
+    made = g.node((op if "FIFO" in op or random else "FIFOQueue") + version, component_types=types, shapes=shapes, capacity=20, container="",
                   shared_name="q", min_after_dequeue=0, seed=d.integer(1, 99), seed2=d.integer(1, 99))
     count = d.integer(1, 4)
-    if op == "QueueEnqueueManyV2" or d.chance(0.4):
+    if op == "QueueEnqueueMany" or d.chance(0.4):
         values = [g.feed(d.tensor(dtype, (count, *shape))) for dtype, shape in zip(types, shapes)]
-        fill = [g.node("QueueEnqueueManyV2", [made, *values], Tcomponents=types, timeout_ms=-1)]
+        fill = [g.node("QueueEnqueueMany" + version, [made, *values], Tcomponents=types, timeout_ms=-1)]
     else:
         fill = []
         for _ in range(count):
             values = [g.feed(d.tensor(dtype, shape)) for dtype, shape in zip(types, shapes)]
-            fill.append(g.node("QueueEnqueueV2", [made, *values], control=fill[-1:], Tcomponents=types, timeout_ms=-1))
-    steps = [([], fill[-1:]), ([g.node("QueueSizeV2", [made])], [])]
+            fill.append(g.node("QueueEnqueue" + version, [made, *values], control=fill[-1:], Tcomponents=types, timeout_ms=-1))
+    steps = [([], fill[-1:]), ([g.node("QueueSize" + version, [made])], [])]
     many = "Many" in op or "UpTo" in op or d.chance(0.3)
     taken = d.integer(1, count) if many else 1
-    name = "QueueDequeueUpToV2" if "UpTo" in op else "QueueDequeueManyV2" if many else "QueueDequeueV2"
-    out = g.node(name, [made, *([g.feed(given("int32", taken))] if many else [])], component_types=types, timeout_ms=-1)
+    name = "QueueDequeueUpTo" if "UpTo" in op else "QueueDequeueMany" if many else "QueueDequeue"
+    out = g.node(name + version, [made, *([g.feed(given("int32", taken))] if many else [])], component_types=types, timeout_ms=-1)
     steps.append(([f"{out}:{i}" for i in range(len(types))], []))
-    if op in ("QueueCloseV2", "QueueIsClosedV2"):
-        steps.append(([], [g.node("QueueCloseV2", [made], cancel_pending_enqueues=d.chance(0.5))]))
-        steps.append(([g.node("QueueIsClosedV2", [made])], []) if op == "QueueIsClosedV2" else ([f"{out}:0"], []) if count == taken else ([], fill[-1:]))
-    return g.case(op, [], types[0], steps=steps)
+    if op in ("QueueClose", "QueueIsClosed"):
+        steps.append(([], [g.node("QueueClose" + version, [made], cancel_pending_enqueues=d.chance(0.5))]))
+        steps.append(([g.node("QueueIsClosed" + version, [made])], []) if op == "QueueIsClosed" else ([f"{out}:0"], []) if count == taken else ([], fill[-1:]))
+    return g.case(op_name, [], types[0], steps=steps)
 
 
 @graph_recipe("HashTableV2", "MutableHashTableV2", "InitializeTableV2", "LookupTableFindV2", "LookupTableImportV2", "LookupTableInsertV2",
@@ -311,7 +325,7 @@ def table(d, t, op):
     key, value = d.one(kinds)
     fixed = op in ("HashTableV2", "InitializeTableV2") or (not op.startswith(("Mutable", "LookupTableIn", "LookupTableIm", "LookupTableR")) and d.chance(0.5))
     made = g.node("HashTableV2" if fixed else "MutableHashTableV2", key_dtype=key, value_dtype=value, container="", shared_name="t", use_node_name_sharing=False)
-    keys = d.tensor(key, (d.integer(0, 6),), "small")
+    keys = d.tensor(key, (d.integer(0, 6) if op != "LookupTableExportV2" else 1,), "small")
     values = d.tensor(value, keys.shape if not d.bad() else (9,))
     typed = {"Tin": key, "Tout": value, "Tkey": key, "Tval": value, "Tkeys": key, "Tvalues": value}
     put = "InitializeTableV2" if fixed else "LookupTableImportV2" if op == "LookupTableImportV2" else "LookupTableInsertV2"
@@ -337,3 +351,6 @@ def optional(d, t, op):
     has = g.node("OptionalHasValue", [made])
     fetches = [has] if op in ("OptionalHasValue", "OptionalNone") else [f"{values}:{i}" for i in range(len(types))]
     return g.case(op, fetches, types[0])
+
+
+from . import resources  # noqa: E402,F401  declares its recipes

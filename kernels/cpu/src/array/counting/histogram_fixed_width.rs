@@ -38,11 +38,11 @@ pub fn histogram_fixed_width_cpu<T: Span>(context: &mut KernelContext<'_>) -> Re
     };
     ensure!(context.input(1).rank() == 1, "value_range must be a vector, its shape is {}", context.input(1).shape());
     ensure!(low < high, "value_range must rise, it is [{low:?}, {high:?}]");
-    let step = high.divided(bins) - low.divided(bins);
+    let step = high.double() / bins as f64 - low.double() / bins as f64;
     let values = context.input(0).as_slice::<T>()?;
     ensure!(!values.iter().any(|value| value.is_nan_value()), "values must not be NaN");
     let bin = |value: &T| {
-        let place = T::width(low, if *value < low { low } else { *value }) / step;
+        let place = (if *value < low { 0.0 } else { value.double() - low.double() }) / step;
         place.min((bins - 1) as f64) as usize
     };
     let mut out = context.allocate_output(0, [bins as usize])?;
@@ -59,25 +59,21 @@ fn count<C: Arithmetic>(counts: &mut [C], bins: impl Iterator<Item = usize>) {
     bins.for_each(|bin| counts[bin] = counts[bin].add(C::ONE));
 }
 
-/// A number that distances are measured of.
+/// A number that distances are measured of, in double precision.
 pub trait Span: Real {
-    /// `high - low` in the arithmetic of the dtype; integers wrap.
-    fn width(low: Self, high: Self) -> f64;
-
-    /// The number over a number of bins.
-    fn divided(self, bins: i64) -> f64;
+    /// The number as a double.
+    fn double(self) -> f64;
 }
 
 macro_rules! spans {
-    ($($ty:ty: $subtract:expr),*) => {$(
+    ($($ty:ty),*) => {$(
         impl Span for $ty {
-            fn width(low: Self, high: Self) -> f64 { ($subtract)(high, low) as f64 }
-            fn divided(self, bins: i64) -> f64 { self as f64 / bins as f64 }
+            fn double(self) -> f64 { self as f64 }
         }
     )*};
 }
 
-spans!(i32: i32::wrapping_sub, i64: i64::wrapping_sub, f32: |a: f32, b: f32| a - b, f64: |a: f64, b: f64| a - b);
+spans!(i32, i64, f32, f64);
 
 #[cfg(test)]
 mod tests {
@@ -88,6 +84,8 @@ mod tests {
     fn counts_in_bins() {
         let values = [-1.0f32, 0.0, 1.5, 2.0, 5.0, 15.0];
         check("HistogramFixedWidth", [values.into(), [0.0f32, 5.0].into(), 5.into()], [2, 1, 1, 0, 2]);
+        check("HistogramFixedWidth", [[0].into(), [i32::MIN, i32::MAX].into(), 4.into()], [0, 0, 1, 0]);
+        check("HistogramFixedWidth", [[1.0f32].into(), [-16_777_216.0f32, 16_777_218.0].into(), 2.into()], [0, 1]);
         check("HistogramFixedWidth", [[-4].into(), [-5, -3].into(), 6.into()], [0, 0, 1, 0, 0, 0]);
         let values = Tensor::from_vec([2, 2], vec![1, 2, 3, 9]).unwrap();
         let inputs = [values, [0, 10].into(), 5.into()];

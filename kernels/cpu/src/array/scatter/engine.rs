@@ -7,11 +7,11 @@ use super::super::coordinates::{ignore_bad_indices, slice_starts};
 use crate::support::elementwise::{Arithmetic, Lanes};
 
 /// Where the slices of `updates` go.
-pub(super) struct Scatter {
+pub(crate) struct Scatter {
     /// Where each slice starts; `None` for a slice that is left out.
-    pub(super) starts: Vec<Option<usize>>,
+    pub(crate) starts: Vec<Option<usize>>,
     /// Elements of a slice.
-    pub(super) length: usize,
+    pub(crate) length: usize,
 }
 
 impl Scatter {
@@ -21,7 +21,7 @@ impl Scatter {
     /// # Errors
     /// Other shapes, updates for a tensor without elements, coordinates outside of it (unless the attr
     /// `bad_indices_policy` is `IGNORE`).
-    pub(super) fn new(context: &KernelContext<'_>, output: &Shape, indices: &Tensor, updates: &Tensor) -> Result<Self> {
+    pub(crate) fn new(context: &KernelContext<'_>, output: &Shape, indices: &Tensor, updates: &Tensor) -> Result<Self> {
         let ignore = ignore_bad_indices(context)?;
         let Some((&depth, outer)) = indices.shape().split_last() else {
             bail!("indices must be at least a vector, it is a scalar")
@@ -49,7 +49,7 @@ impl Scatter {
     }
 
     /// Calls `combine` with each element of the places and the one of `updates` that goes there, in order.
-    pub(super) fn run<C>(&self, out: &mut [C], updates: &[C], combine: impl Fn(&mut C, &C)) {
+    pub(crate) fn run<C>(&self, out: &mut [C], updates: &[C], combine: impl Fn(&mut C, &C)) {
         for (slice, start) in updates.chunks_exact(self.length).zip(&self.starts) {
             let Some(start) = start else { continue };
             out[*start..][..self.length].iter_mut().zip(slice).for_each(|(out, value)| combine(out, value));

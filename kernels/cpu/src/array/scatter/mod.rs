@@ -1,6 +1,6 @@
 //! Slices written to, or combined with, places given by coordinates.
 
-mod engine;
+pub(crate) mod engine;
 pub mod scatter_nd;
 pub mod scatter_nd_non_aliasing_add;
 pub mod tensor_scatter_add;

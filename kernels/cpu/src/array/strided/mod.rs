@@ -1,6 +1,6 @@
 //! Slices in the manner of NumPy's basic indexing: taken, written, and their gradient.
 
-mod region;
+pub(crate) mod region;
 pub mod strided_slice;
 pub mod strided_slice_grad;
 pub mod tensor_strided_slice_update;

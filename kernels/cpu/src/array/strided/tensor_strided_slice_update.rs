@@ -47,10 +47,14 @@ pub(crate) fn write_region(
         return Ok(());
     }
     let (base, axes) = region.axes(out.shape());
-    if *value.shape() == region.shape {
-        return put_axes(out, base, &axes, value);
+    put_axes(out, base, &axes, &stretched(context, value, &region.shape)?)
+}
+
+/// `value` broadcast to `shape`.
+pub(crate) fn stretched(context: &KernelContext<'_>, value: &Tensor, shape: &Shape) -> Result<Tensor> {
+    if value.shape() == shape {
+        return Ok(value.clone());
     }
-    let shape = &region.shape;
     // Leading extents of 1 that the slice lacks count as no axes.
     let extra = value.rank().saturating_sub(shape.rank());
     let value = match value.shape().split_at(extra) {
@@ -68,7 +72,7 @@ pub(crate) fn write_region(
     };
     let from: Vec<_> = (0..shape.rank()).map(|at| Axis::Strided { count: shape[at], stride: stride(at) }).collect();
     copy_axes_into(context.env(), &mut whole, &value, 0, &from)?;
-    put_axes(out, base, &axes, &whole)
+    Ok(whole)
 }
 
 #[cfg(test)]

@@ -241,7 +241,7 @@ mod tests {
         let x = Tensor::from_slice(&[-1.0f64, 2.0]);
         let expected = run("LeakyRelu", &[("alpha", 0.3f32.into())], vec![x.clone()]);
         let actual = fused(1, &["LeakyRelu 0 0.3"], vec![x]).unwrap();
-        assert_eq!(actual.as_slice::<f64>().unwrap(), [-1.0 * f64::from(0.3f32), 2.0]);
+        assert_eq!(actual.as_slice::<f64>().unwrap(), [-f64::from(0.3f32), 2.0]);
         if let Ok(expected) = expected {
             assert_close(&actual, &expected[0], 0.0);
         }

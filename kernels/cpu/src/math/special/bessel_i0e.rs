@@ -24,7 +24,7 @@ fn bessel_i0e_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) ->
 impl MathFunction for BesselI0e {
     #[inline(always)]
     fn single<const FUSED: bool>(x: f32) -> f32 {
-        special::bessel_i0e(f64::from(x)) as f32
+        special::bessel_i0e(x)
     }
 
     fn double(x: f64) -> f64 {
@@ -43,5 +43,6 @@ mod tests {
             [[0.0f32, 1.0, -1.0, 100.0, f32::INFINITY, f32::NAN].into()],
             [1.0f32, 0.4657596, 0.4657596, 0.03994438, 0.0, f32::NAN],
         );
+        check("BesselI0e", [[1.7e308f64, 12.0].into()], [3.059_747_616_388_294e-155f64, 0.116_426_221_213_440_44]);
     }
 }

@@ -24,7 +24,7 @@ fn bessel_i1e_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) ->
 impl MathFunction for BesselI1e {
     #[inline(always)]
     fn single<const FUSED: bool>(x: f32) -> f32 {
-        special::bessel_i1e(f64::from(x)) as f32
+        special::bessel_i1e(x)
     }
 
     fn double(x: f64) -> f64 {

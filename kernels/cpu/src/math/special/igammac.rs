@@ -29,7 +29,7 @@ fn igammac_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Re
 impl MathFunction2 for Igammac {
     #[inline(always)]
     fn single<const FUSED: bool>(a: f32, x: f32) -> f32 {
-        special::igammac(f64::from(a), f64::from(x)) as f32
+        special::igammac(a, x)
     }
 
     fn double(a: f64, x: f64) -> f64 {

@@ -26,7 +26,7 @@ fn ndtri_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Resu
 impl MathFunction for Ndtri {
     #[inline(always)]
     fn single<const FUSED: bool>(x: f32) -> f32 {
-        special::ndtri(f64::from(x)) as f32
+        special::ndtri(x)
     }
 
     fn double(x: f64) -> f64 {

@@ -29,7 +29,7 @@ fn polygamma_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> 
 impl MathFunction2 for Polygamma {
     #[inline(always)]
     fn single<const FUSED: bool>(a: f32, x: f32) -> f32 {
-        special::polygamma(f64::from(a), f64::from(x)) as f32
+        special::polygamma(a, x)
     }
 
     fn double(a: f64, x: f64) -> f64 {

@@ -29,7 +29,7 @@ fn zeta_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Resul
 impl MathFunction2 for Zeta {
     #[inline(always)]
     fn single<const FUSED: bool>(x: f32, q: f32) -> f32 {
-        special::zeta(f64::from(x), f64::from(q)) as f32
+        special::zeta(x, q)
     }
 
     fn double(x: f64, q: f64) -> f64 {

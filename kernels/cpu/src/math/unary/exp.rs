@@ -66,5 +66,6 @@ mod tests {
                 Complex::new(-0.3641979f32, -0.05191515),
             ],
         );
+        check("Exp", [[Complex::new(f64::NEG_INFINITY, f64::NAN)].into()], [Complex::new(0.0f64, 0.0)]);
     }
 }

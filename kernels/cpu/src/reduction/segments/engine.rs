@@ -67,7 +67,7 @@ impl Segments {
     }
 
     /// Slices of data that starts with the shape of `ids`, by ids below `count` in any order; negative ones leave theirs
-    /// out.
+    /// out. Where the data has no elements, ids may be anything.
     pub(super) fn unsorted(data: &Shape, ids: &Tensor, count: &Tensor) -> Result<Self> {
         ensure!(count.rank() == 0, "num_segments must be a scalar, it has shape {}", count.shape());
         let given = int_values(count)?[0];
@@ -77,9 +77,11 @@ impl Segments {
             "the shape {data} of data must start with the shape {} of segment_ids",
             ids.shape()
         );
+        let is_empty = data.num_elements() == 0;
         let id = |(at, id): (usize, i64)| match usize::try_from(id) {
             Err(_) => Ok(NOWHERE),
             Ok(id) if id < count => Ok(id),
+            Ok(_) if is_empty => Ok(NOWHERE),
             Ok(_) => bail!("segment_ids[{at}] = {id} is not in [0, {count})"),
         };
         let ids = int_values(ids)?.into_iter().enumerate().map(id).collect::<Result<_>>()?;
@@ -153,7 +155,8 @@ impl<L: Real> Fold<L> for Smallest {
 }
 
 /// The output of shape `[segments] + element`: the elements of input 0 joined by segment and position, starting from
-/// `start`, then changed by `finish`, which gets all elements of each segment and the number of its entries.
+/// `start`, then changed by `finish`, which gets all elements of each segment and the number of its entries. Unsorted
+/// elements of 16 bits are rounded after each step, and have no `finish`.
 pub(super) fn fold<T: Lanes, F: Fold<T::Lane>>(
     context: &KernelContext<'_>,
     segments: &Segments,
@@ -177,6 +180,10 @@ pub(super) fn fold<T: Lanes, F: Fold<T::Lane>>(
     };
     match T::lanes_mut(out) {
         Some(lanes) => fill(lanes),
+        None if !segments.sorted => {
+            out.fill(T::from_lane(start));
+            join_rounded::<T, F>(data, segments, width, out);
+        }
         None => {
             let mut lanes = vec![T::Lane::default(); out.len()];
             fill(&mut lanes);
@@ -204,6 +211,15 @@ fn join_all<T: Lanes, F: Fold<T::Lane>>(
             }
         }
     });
+}
+
+/// Joins rows in order, each result rounded to the dtype, which lanes are wider than.
+fn join_rounded<T: Lanes, F: Fold<T::Lane>>(data: &[T], segments: &Segments, width: usize, out: &mut [T]) {
+    for (values, &id) in data.chunks_exact(width).zip(&segments.ids).filter(|(_, id)| **id != NOWHERE) {
+        for (folded, value) in out[id * width..][..width].iter_mut().zip(values) {
+            *folded = T::from_lane(F::join(folded.to_lane(), value.to_lane()));
+        }
+    }
 }
 
 #[inline]

@@ -42,6 +42,8 @@ mod tests {
             [data.clone(), [-1, -1].into(), 1i64.into()],
             Tensor::from_vec([1, 2], vec![0, 0]).unwrap(),
         );
+        let nothing = Tensor::zeros(DType::Int32, [1, 0]).unwrap();
+        check("UnsortedSegmentSum", [nothing.clone(), [7].into(), 0.into()], nothing.with_shape([0, 0]).unwrap());
         check_error("UnsortedSegmentSum", [data.clone(), ids.clone(), 1.into()], "segment_ids[1] = 1 is not in [0, 1)");
         check_error("UnsortedSegmentSum", [data.clone(), ids, (-1).into()], "num_segments must be >= 0");
         check_error("UnsortedSegmentSum", [data, [0].into(), 1.into()], "must start with the shape [1]");

@@ -1,6 +1,6 @@
 //! `InitializeTableV2` and `InitializeTable`: give a table with fixed entries these.
 //!
-//! Both inputs are vectors of one length. Different values for one key are `FailedPrecondition`, and so are other entries than the
+//! Both inputs are vectors of one length, which is not 0. Different values for one key are `FailedPrecondition`, and so are other entries than the
 //! table has already, where their numbers differ.
 
 use oplink::prelude::*;

@@ -15,7 +15,7 @@ use super::shapes;
      attr = "Tin: type",
      attr = "Tout: type",
      stateful,
-     shape = shapes::write)]
+     shape = shapes::import)]
 pub struct LookupTableImportV2;
 
 /// Replaces the entries of the table behind a reference.

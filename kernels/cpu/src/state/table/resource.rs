@@ -65,6 +65,7 @@ impl LookupTable {
         ensure!(self.declaration.fixed, "table `{name}` can be changed; insert entries instead");
         ensure!(keys.rank() == 1, "keys must be a vector, they have shape {}", keys.shape());
         self.check_entries(keys, values)?;
+        ensure!(count > 0 && values.num_elements() > 0, "table `{name}` is given no entries");
         let mut made = State::new(&self.declaration)?;
         made.insert(keys, values)?;
         let mut found = self.values_like(keys)?;

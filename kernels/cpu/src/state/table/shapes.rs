@@ -57,6 +57,14 @@ pub(super) fn write(context: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Values for the keys in the vector in input 1, all there are.
+pub(super) fn import(context: &mut ShapeContext<'_>) -> Result<()> {
+    context.with_rank(0, 0)?;
+    let (keys, values) = (context.with_rank(1, 1)?, context.with_rank_at_least(2, 1)?);
+    context.merge_dim(keys.dim(0), values.dim(0))?;
+    Ok(())
+}
+
 /// As [`write`], to the table behind a reference.
 pub(super) fn write_reference(context: &mut ShapeContext<'_>) -> Result<()> {
     two_names(context)

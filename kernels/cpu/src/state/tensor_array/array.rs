@@ -137,11 +137,10 @@ impl State {
         );
         ensure!(!element.read, "element {at} of tensor array `{name}` was read already and cannot be written");
         ensure!(!element.written || declaration.sums, "element {at} of tensor array `{name}` was written already");
-        if let Some(sum) = &element.tensor {
-            let summed = sum.shape();
+        if let Some(known) = &element.shape {
             ensure!(
-                summed == shape,
-                "a tensor of shape {shape} cannot be added to the sum of shape {summed} in `{name}`"
+                known == shape,
+                "a tensor of shape {shape} cannot be added to element {at} of shape {known} in `{name}`"
             );
         }
         if declaration.identical_element_shapes && !wanted.is_fully_known() {

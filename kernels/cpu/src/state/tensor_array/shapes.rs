@@ -5,13 +5,13 @@ use oplink::prelude::*;
 
 const HANDLE: [Option<usize>; 1] = [Some(2)];
 
-/// A handle, which tells of the elements where these have one shape; and the flow.
+/// A handle, which tells of the elements where these have one shape or a known one; and the flow.
 pub(super) fn new_array(context: &mut ShapeContext<'_>) -> Result<()> {
     context.with_rank(0, 0)?;
     context.set_output(0, PartialShape::new(&HANDLE));
     context.set_output(1, PartialShape::scalar());
     let shape: PartialShape = context.attr("element_shape")?;
-    if context.attr("identical_element_shapes")? {
+    if context.attr("identical_element_shapes")? || shape.is_fully_known() {
         context.set_output_handle_shapes(0, vec![(context.attr("dtype")?, shape)]);
     }
     Ok(())
@@ -44,7 +44,10 @@ pub(super) fn gather(context: &mut ShapeContext<'_>) -> Result<()> {
     handle(context)?;
     let indices = context.with_rank(1, 1)?;
     context.with_rank(2, 0)?;
-    let shape = merge_shapes(&context.attr("element_shape")?, &held(context))?;
+    let shape = match context.input_handle_shapes(0).first() {
+        Some((_, held)) => held.clone(),
+        None => context.attr("element_shape")?,
+    };
     let output = context.concatenate(&indices, &shape);
     context.set_output(0, output);
     Ok(())
@@ -54,6 +57,7 @@ pub(super) fn gather(context: &mut ShapeContext<'_>) -> Result<()> {
 pub(super) fn scatter(context: &mut ShapeContext<'_>) -> Result<()> {
     handle(context)?;
     let indices = context.with_rank(1, 1)?;
+    context.with_rank_at_least(2, 1)?;
     context.with_rank(3, 0)?;
     if let Some((_, shape)) = context.input_handle_shapes(0).first() {
         let rows = context.concatenate(&indices, shape);
@@ -66,6 +70,7 @@ pub(super) fn scatter(context: &mut ShapeContext<'_>) -> Result<()> {
 /// Parts written as elements.
 pub(super) fn split(context: &mut ShapeContext<'_>) -> Result<()> {
     handle(context)?;
+    context.with_rank(2, 1)?;
     context.with_rank(3, 0)?;
     context.set_output(0, PartialShape::scalar());
     Ok(())
@@ -104,7 +109,14 @@ pub(super) fn gradient(context: &mut ShapeContext<'_>) -> Result<()> {
 
 /// A handle to gradients of elements with more extents.
 pub(super) fn gradient_with_shape(context: &mut ShapeContext<'_>) -> Result<()> {
-    gradient(context)
+    gradient(context)?;
+    if let Some((dtype, shape)) = context.input_handle_shapes(0).first().cloned() {
+        let outer = context.with_rank(2, 1)?.dim(0).map_or_else(PartialShape::unknown, PartialShape::unknown_of_rank);
+        let shape = context.concatenate(&outer, &shape);
+        context.take_output_handle_shapes();
+        context.set_output_handle_shapes(0, vec![(dtype, shape)]);
+    }
+    Ok(())
 }
 
 /// Input 0 can be a handle.

@@ -1,14 +1,13 @@
-//! Special functions in double precision that neither the standard library nor `libm` has.
+//! Special functions that neither the standard library nor `libm` has.
 //!
 //! Each names the source of its formulas; `DLMF` is the NIST Digital Library of Mathematical Functions.
 
 mod bessel;
 mod beta;
-mod density;
 mod digamma;
 mod gamma;
 mod normal;
-mod quadrature;
+mod precision;
 mod zeta;
 
 pub use bessel::{bessel_i0e, bessel_i1e};
@@ -16,4 +15,5 @@ pub use beta::betainc;
 pub use digamma::digamma;
 pub use gamma::{igamma, igammac};
 pub use normal::{erfinv, ndtri};
+pub use precision::Precision;
 pub use zeta::{polygamma, zeta};

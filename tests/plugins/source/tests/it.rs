@@ -5,16 +5,24 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use oplink::prelude::*;
 use oplink_tests_plugin_source::{EXAMPLE_OPS, OplinkAffine, OplinkJoin};
-
-use crate::arrays::repository;
+use runtime::prelude::*;
 
 /// Bytes that a plugin of two ops stays under.
 const LIMIT: u64 = 1_000_000;
 
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").join(path)
+}
+
+/// Names the runtime, so that it is linked.
+fn graph() -> Graph {
+    Graph::new(Registry::global().unwrap())
+}
+
 #[test]
 fn the_source_of_a_plugin_runs_in_a_program() {
+    assert!(graph().nodes().is_empty());
     assert_eq!((EXAMPLE_OPS.ops.len(), EXAMPLE_OPS.kernels.len()), (2, 2));
     let y = OplinkAffine::builder().scale(2.0).shift(1).call([1f32, 2.0]).unwrap();
     assert_eq!(y.as_slice::<f32>().unwrap(), [3.0, 5.0]);
@@ -25,11 +33,12 @@ fn the_source_of_a_plugin_runs_in_a_program() {
 }
 
 #[test]
-fn a_graph_knows_the_attrs_that_a_plugins_shape_function_asks_for() {
-    let mut graph = Graph::new().unwrap();
-    let mut scope = graph.scope();
-    let error = OplinkAffine::builder().mode("clip").build(&mut scope, [1f32]).unwrap_err();
-    assert!(error.message().contains("mode 'clip' needs 2 bounds, there are 0"), "{error}");
+fn its_errors_are_those_of_the_runtime() {
+    let error = OplinkAffine::builder().mode("clip").call([1f32]).unwrap_err();
+    assert!(error.to_string().contains("mode 'clip' needs 2 bounds, there are 0"), "{error}");
+    assert!(error.to_string().contains("OplinkAffine"), "{error}");
+    let unequal = OplinkJoin::call([&Tensor::from([TString::from("a")]), &Tensor::from("b")]).unwrap_err();
+    assert!(unequal.to_string().contains("shapes [1] and [] must be equal"), "{unequal}");
 }
 
 /// Builds a plugin, if slow tests are asked for.

@@ -1,0 +1,43 @@
+//! `ScatterNdUpdate` and `ResourceScatterNdUpdate`: replace slices of a variable at coordinates.
+//!
+//! The last axis of `indices` holds coordinates along the leading axes of the variable, and `updates` has the shape
+//! `indices[:-1] + variable[indices.shape[-1]:]`. Of equal coordinates the last slice stays. Coordinates outside are an
+//! error, and nothing is changed then; with the attr `bad_indices_policy` `IGNORE` their slices are left out.
+
+use oplink::prelude::*;
+
+use super::coordinates::replace_slices;
+use super::shapes;
+
+/// Replaces slices of the variable behind a reference.
+#[op("ScatterNdUpdate",
+     input = "ref: Ref(T)",
+     input = "indices: Tindices",
+     input = "updates: T",
+     output = "output_ref: Ref(T)",
+     attr = "T: type",
+     attr = "Tindices: {int32, int64}",
+     attr = "use_locking: bool = true",
+     attr = "bad_indices_policy: string = ''",
+     shape = shapes::scatter_nd)]
+pub struct ScatterNdUpdate;
+
+/// Replaces slices of a resource variable.
+#[op("ResourceScatterNdUpdate",
+     input = "ref: resource",
+     input = "indices: Tindices",
+     input = "updates: T",
+     attr = "T: type",
+     attr = "Tindices: {int32, int64}",
+     attr = "use_locking: bool = true",
+     attr = "bad_indices_policy: string = ''",
+     stateful,
+     shape = shapes::scatter_nd_resource)]
+pub struct ResourceScatterNdUpdate;
+
+/// `ScatterNdUpdate` and `ResourceScatterNdUpdate` of every dtype.
+#[kernel(ScatterNdUpdate, device = CPU, T = any, Tindices = any)]
+#[kernel(ResourceScatterNdUpdate, device = CPU, T = any, Tindices = any)]
+pub fn scatter_nd_update_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    replace_slices(context)
+}
