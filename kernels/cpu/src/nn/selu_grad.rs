@@ -8,9 +8,10 @@ use oplink::prelude::*;
 use super::relu_lane::same_shapes;
 use crate::support::elementwise::{Arithmetic, FloatLane, Lanes, binary};
 
-/// The factors of `Selu`.
+/// The scale of `Selu`.
 const SCALE: f64 = 1.050_700_987_355_480_5;
-const ALPHA: f64 = 1.673_263_242_354_377_2;
+/// The scale of `Selu` times its alpha; the product of the rounded factors would be an ulp less.
+const SCALE_ALPHA: f64 = 1.758_099_340_847_376_8;
 
 /// `gradients * (outputs + scale * alpha)` where `outputs` are negative, `gradients * scale` elsewhere.
 #[op("SeluGrad",
@@ -25,7 +26,7 @@ pub struct SeluGrad;
 #[kernel(SeluGrad, device = CPU, T = [floats])]
 pub fn selu_grad_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result<()> {
     same_shapes(context)?;
-    let (scale, scale_alpha) = (T::Lane::from_f64(SCALE), T::Lane::from_f64(SCALE * ALPHA));
+    let (scale, scale_alpha) = (T::Lane::from_f64(SCALE), T::Lane::from_f64(SCALE_ALPHA));
     binary::<T>(context, move |gradient, y| {
         let slope = if y < T::Lane::ZERO { Arithmetic::add(y, scale_alpha) } else { scale };
         Arithmetic::mul(gradient, slope)
