@@ -14,11 +14,12 @@ const LEAST_DIRECT: f64 = -1000.0;
 /// For `q` 0 or a negative integer it is infinite where `x` is even, otherwise NaN; for other negative `q` it is NaN
 /// where `x` is no integer.
 pub fn zeta<T: Precision>(x: T, q: T) -> T {
-    if x.is_nan() || q.is_nan() || x < T::one() {
-        return T::nan();
-    }
+    // The pole, whatever `q` is.
     if x == T::one() {
         return T::infinity();
+    }
+    if x.is_nan() || q.is_nan() || x < T::one() {
+        return T::nan();
     }
     let half = T::of(0.5) * x;
     let is_even = half == half.floor();
