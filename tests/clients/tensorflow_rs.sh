@@ -17,6 +17,8 @@ if [ ! -d "$work/tensorflow" ]; then
   : > "$work/user/src/lib.rs"
   (cd "$work/user" && cargo vendor --quiet "$work/vendor" > /dev/null 2>&1)
   cp -r "$work/vendor/tensorflow" "$work/tensorflow"
+  # The folder may lie inside another workspace.
+  printf '\n[workspace]\n' >> "$work/tensorflow/Cargo.toml"
 fi
 cd "$work/tensorflow"
 cargo test --quiet --features "$features" --lib --no-run > "$work/build.log" 2>&1 || { tail -20 "$work/build.log"; exit 1; }
