@@ -36,7 +36,7 @@ impl Status {
                 code::OK => Ok(()),
                 number => {
                     let message = CStr::from_ptr((self.host.TF_Message)(self.raw)).to_string_lossy();
-                    Err(Error::new(code_of(number), ErrorKind::KernelFailed, message))
+                    Err(Error::new(Code::from_number(number), ErrorKind::KernelFailed, message))
                 }
             }
         }
@@ -64,25 +64,4 @@ pub(crate) fn set(host: &Host, status: *mut TF_Status, error: &Error) {
 /// Text as C has it.
 pub(crate) fn c_string(text: &str) -> CString {
     CString::new(text).unwrap_or_else(|_| CString::new(text.replace('\0', "\\0")).unwrap_or_default())
-}
-
-fn code_of(number: TF_Code) -> Code {
-    match number {
-        code::CANCELLED => Code::Cancelled,
-        code::INVALID_ARGUMENT => Code::InvalidArgument,
-        code::DEADLINE_EXCEEDED => Code::DeadlineExceeded,
-        code::NOT_FOUND => Code::NotFound,
-        code::ALREADY_EXISTS => Code::AlreadyExists,
-        code::PERMISSION_DENIED => Code::PermissionDenied,
-        code::RESOURCE_EXHAUSTED => Code::ResourceExhausted,
-        code::FAILED_PRECONDITION => Code::FailedPrecondition,
-        code::ABORTED => Code::Aborted,
-        code::OUT_OF_RANGE => Code::OutOfRange,
-        code::UNIMPLEMENTED => Code::Unimplemented,
-        code::INTERNAL => Code::Internal,
-        code::UNAVAILABLE => Code::Unavailable,
-        code::DATA_LOSS => Code::DataLoss,
-        code::UNAUTHENTICATED => Code::Unauthenticated,
-        _ => Code::Unknown,
-    }
 }

@@ -30,6 +30,31 @@ pub enum Code {
     Unauthenticated = 16,
 }
 
+impl Code {
+    /// The code of a number; `Unknown` where the number names none.
+    pub fn from_number(number: i32) -> Self {
+        const CODES: [Code; 16] = [
+            Code::Cancelled,
+            Code::Unknown,
+            Code::InvalidArgument,
+            Code::DeadlineExceeded,
+            Code::NotFound,
+            Code::AlreadyExists,
+            Code::PermissionDenied,
+            Code::ResourceExhausted,
+            Code::FailedPrecondition,
+            Code::Aborted,
+            Code::OutOfRange,
+            Code::Unimplemented,
+            Code::Internal,
+            Code::Unavailable,
+            Code::DataLoss,
+            Code::Unauthenticated,
+        ];
+        CODES.into_iter().find(|code| *code as i32 == number).unwrap_or(Self::Unknown)
+    }
+}
+
 /// What went wrong, stable across releases: match on this, not on messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -60,33 +60,10 @@ pub fn to_result(status: *const TF_Status) -> Result<()> {
     match unsafe { get(status.cast_mut()) } {
         Some(status) if status.code != code::OK => {
             let message = status.message.to_string_lossy();
-            Err(Error::new(code_of(status.code), ErrorKind::KernelFailed, message))
+            Err(Error::new(Code::from_number(status.code), ErrorKind::KernelFailed, message))
         }
         _ => Ok(()),
     }
-}
-
-/// The canonical code of a number; a number that names none is `Unknown`.
-pub fn code_of(number: TF_Code) -> Code {
-    const CODES: [Code; 16] = [
-        Code::Cancelled,
-        Code::Unknown,
-        Code::InvalidArgument,
-        Code::DeadlineExceeded,
-        Code::NotFound,
-        Code::AlreadyExists,
-        Code::PermissionDenied,
-        Code::ResourceExhausted,
-        Code::FailedPrecondition,
-        Code::Aborted,
-        Code::OutOfRange,
-        Code::Unimplemented,
-        Code::Internal,
-        Code::Unavailable,
-        Code::DataLoss,
-        Code::Unauthenticated,
-    ];
-    usize::try_from(number - 1).ok().and_then(|at| CODES.get(at).copied()).unwrap_or(Code::Unknown)
 }
 
 /// A status of the host's own, freed at the end of its scope: for calls into a plugin.

@@ -18,11 +18,11 @@ pub use paths::{TF_CreateDir, TF_DeleteDir, TF_DeleteFile, TF_DeleteRecursively,
 pub use threads::{TF_DefaultThreadOptions, TF_JoinThread, TF_StartThread};
 pub use time::{TF_NowMicros, TF_NowNanos, TF_NowSeconds};
 
-use oplink_api::{Error, ErrorKind};
+use oplink_api::{Code, Error, ErrorKind};
 
-use crate::status::{code_of, code_of_io_error};
+use crate::status::code_of_io_error;
 
 /// What the system said of a path.
 fn failed(path: &str, error: &std::io::Error) -> Error {
-    Error::new(code_of(code_of_io_error(error)), ErrorKind::Resource, format!("{path}: {error}"))
+    Error::new(Code::from_number(code_of_io_error(error)), ErrorKind::Resource, format!("{path}: {error}"))
 }
