@@ -1,5 +1,7 @@
 //! The device of each group: the first of those asked for that has kernels for all of its nodes.
 
+use std::collections::BTreeMap;
+
 use oplink_api::{Code, Error, ErrorKind, NodeInfo, Result};
 use oplink_core::{ANY_OP, Registry, kernel_label};
 
@@ -8,7 +10,7 @@ use super::{Request, Several};
 use crate::Graph;
 use crate::executor::{constant_of, hands_input_on, in_one_error};
 use crate::functions::calls_function;
-use crate::graph::{Node, NodeMap};
+use crate::graph::{Node, NodeMap, NodeSet};
 use crate::known_ops::is_control_flow;
 use crate::plan::Signature;
 
@@ -27,24 +29,12 @@ impl Several {
         needed: &[u32],
         groups: &Groups,
     ) -> Result<NodeMap<usize>> {
-        let mut members: NodeMap<Vec<u32>> = NodeMap::default();
-        let mut roots = Vec::new();
-        for &node in needed {
-            let root = groups.root(node);
-            match members.get_mut(root) {
-                Some(nodes) => nodes.push(node),
-                None => {
-                    members.insert(root, vec![node]);
-                    roots.push(root);
-                }
-            }
-        }
+        let members = members(graph, needed, groups);
         let (mut chosen, mut failed) = (NodeMap::default(), Vec::new());
-        for root in roots {
-            let Some(nodes) = members.get(root) else { continue };
-            match self.of_group(graph, signature, nodes, &groups.wanted(root)) {
+        for (root, Members { needed: nodes, others }) in members {
+            match self.of_group(graph, signature, &nodes, &others, &groups.wanted(root)) {
                 Ok(device) => nodes.iter().for_each(|&node| {
-                    let device = if self.is_bound_to_host(graph, node) { self.host } else { device };
+                    let device = if is_bound_to_host(graph, node) { self.host } else { device };
                     chosen.insert(node, device);
                 }),
                 Err(error) => failed.push(error),
@@ -54,12 +44,20 @@ impl Several {
         Ok(chosen)
     }
 
-    fn of_group(&self, graph: &Graph, signature: &Signature, nodes: &[u32], wanted: &Request) -> Result<usize> {
+    fn of_group(
+        &self,
+        graph: &Graph,
+        signature: &Signature,
+        nodes: &[u32],
+        others: &[u32],
+        wanted: &Request,
+    ) -> Result<usize> {
         let computes = |node: &u32| {
             let of_graph = &graph.nodes()[*node as usize];
-            needs_kernel(graph, signature, of_graph) && !self.is_bound_to_host(graph, *node)
+            needs_kernel(graph, signature, of_graph) && !is_bound_to_host(graph, *node)
         };
         let computing: Vec<u32> = nodes.iter().copied().filter(computes).collect();
+        let idle: Vec<u32> = others.iter().copied().filter(computes).collect();
         let asked = |wanted: &Request| -> Vec<usize> {
             (0..self.devices.len()).filter(|&device| wanted.is_met_by(&self.names[device])).collect()
         };
@@ -72,15 +70,15 @@ impl Several {
         if named.is_empty() {
             return Err(self.unknown(graph, nodes));
         }
-        let serves = |device: &usize| {
-            computing.iter().all(|&node| self.serves(graph, node, *device, wanted.has_type()))
+        let all = |nodes: &[u32], device: usize| {
+            nodes.iter().all(|&node| self.serves(graph, node, device, wanted.has_type()))
         };
-        if let Some(device) = named.iter().copied().find(serves) {
-            return Ok(device);
-        }
-        if self.soft
-            && let Some(device) = asked(&wanted.softened()).into_iter().find(serves)
-        {
+        let first = |devices: &[usize]| {
+            let able: Vec<usize> = devices.iter().copied().filter(|&device| all(&computing, device)).collect();
+            able.iter().copied().find(|&device| all(&idle, device)).or_else(|| able.first().copied())
+        };
+        let device = first(&named).or_else(|| self.soft.then(|| first(&asked(&wanted.softened())))?);
+        if let Some(device) = device {
             return Ok(device);
         }
         if !wanted.has_type() && computing.len() == 1 {
@@ -88,14 +86,6 @@ impl Several {
             return Ok(named.into_iter().find(|&device| device == self.host).unwrap_or(self.host));
         }
         Err(self.unserved(graph, &computing, &named))
-    }
-
-    /// Whether the node runs on the host wherever it is asked for: one that calls a function, whose nodes are placed each
-    /// by itself, and one that only waits.
-    fn is_bound_to_host(&self, graph: &Graph, node: u32) -> bool {
-        let node = &graph.nodes()[node as usize];
-        let waits = node.inputs().is_empty() && node.num_outputs() == 0;
-        waits || calls_function(graph, node.info())
     }
 
     /// Whether a device has a kernel for a node. A kernel that serves any op counts where the type is asked for, or where
@@ -153,10 +143,40 @@ impl Several {
     }
 }
 
+/// The nodes of a group that a run needs, and the others, which other runs of the session may need.
+#[derive(Default)]
+struct Members {
+    needed: Vec<u32>,
+    others: Vec<u32>,
+}
+
+/// The members of the groups that have needed nodes, by root.
+fn members(graph: &Graph, needed: &[u32], groups: &Groups) -> BTreeMap<u32, Members> {
+    let mut members: BTreeMap<u32, Members> = BTreeMap::new();
+    for &node in needed {
+        members.entry(groups.root(node)).or_default().needed.push(node);
+    }
+    let needed: NodeSet = needed.iter().copied().collect();
+    for node in (0..graph.nodes().len() as u32).filter(|node| !needed.contains(*node)) {
+        if let Some(group) = members.get_mut(&groups.root(node)) {
+            group.others.push(node);
+        }
+    }
+    members
+}
+
 /// The op that the kernel of a node for a device type is declared for.
 fn find(registry: &Registry, info: &NodeInfo, device_type: &str) -> Option<&'static str> {
     let kernel = registry.get_kernel(&info.op.name, device_type, kernel_label(info), info)?;
     Some(kernel.descriptor.op)
+}
+
+/// Whether the node runs on the host wherever it is asked for: one that calls a function, whose nodes are placed each by
+/// itself, and one that only waits.
+fn is_bound_to_host(graph: &Graph, node: u32) -> bool {
+    let node = &graph.nodes()[node as usize];
+    let waits = node.inputs().is_empty() && node.num_outputs() == 0;
+    waits || calls_function(graph, node.info())
 }
 
 fn needs_kernel(graph: &Graph, signature: &Signature, node: &Node) -> bool {

@@ -7,10 +7,11 @@ use oplink_api::{AttrValue, DType, NodeInfo, Output, Result, ResultExt};
 
 use super::kernel::copy_kernel;
 use super::memory::{Memories, Memory, may_move};
-use super::{Several, brought_to_device, is_fed};
+use super::{Several, is_fed};
 use crate::Graph;
 use crate::executor::{Copied, Results, constant_of, hands_input_on, is_reference};
 use crate::graph::{Node, NodeMap};
+use crate::moves::brought_to_device;
 use crate::plan::Signature;
 
 /// The graph with copies wherever a value is read in another memory than it is in; `None` where there are none.
@@ -132,7 +133,8 @@ impl Copies<'_> {
         let (value, target) = (constant_of(node), self.several.context(device));
         let (Some(value), Some(target)) = (value, target) else { return Ok(Output { node: constant, index: 0 }) };
         let copied = brought_to_device(value.clone(), target, &self.several.contexts());
-        let copied = copied.context_with(|| format!("copying the constant `{}` to {}", node.name(), target.device()))?;
+        let copied =
+            copied.context_with(|| format!("copying the constant `{}` to {}", node.name(), target.device()))?;
         let mut info = NodeInfo::clone(node.info());
         info.attrs.set("value", AttrValue::Tensor(copied));
         info.name = self.name(Output { node: constant, index: 0 }, device);

@@ -4,16 +4,20 @@ use std::sync::{Arc, LazyLock};
 
 use oplink_api::{
     AsyncKernel, AsyncKernelContext, AttrValue, DType, DeviceContext, Error, ForeignKernel, Kernel, KernelConstruction,
-    KernelContext, KernelDescriptor, KernelEntry, KernelFunction, Location, NodeInfo, Result, Tensor,
-    copy_to_host_blocking,
+    KernelContext, KernelDescriptor, Location, NodeInfo, Result,
 };
 use oplink_core::{OpEntry, PreparedKernel, node_from_attrs};
 use oplink_spec::{Flags, OpSpec};
 
 use crate::known_ops::DEVICE_COPY;
+use crate::moves::{brought_to_device, context_of};
 
-const HERE: Location =
-    Location { crate_name: env!("CARGO_PKG_NAME"), crate_version: env!("CARGO_PKG_VERSION"), file: file!(), line: line!() };
+const HERE: Location = Location {
+    crate_name: env!("CARGO_PKG_NAME"),
+    crate_version: env!("CARGO_PKG_VERSION"),
+    file: file!(),
+    line: line!(),
+};
 
 static KERNEL: KernelDescriptor = KernelDescriptor {
     op: DEVICE_COPY,
@@ -23,16 +27,10 @@ static KERNEL: KernelDescriptor = KernelDescriptor {
     host_memory: &[],
     forward: &[],
     type_attrs: &[],
-    entries: &[KernelEntry { dtypes: &[], function: KernelFunction::Create(of_plans_only) }],
+    entries: &[],
     excluded: &[],
     location: HERE,
 };
-
-/// Plans make the kernel themselves, because it knows their devices.
-fn of_plans_only(construction: &KernelConstruction<'_>) -> Result<Box<dyn Kernel>> {
-    let node = &construction.node().name;
-    Err(Error::invalid_argument(format!("`{node}`: only plans make nodes of {DEVICE_COPY}")))
-}
 
 /// The kernel of a copy of a value of `dtype`: into the memory of `target`, which is one of `contexts`, or to the host.
 ///
@@ -46,7 +44,8 @@ pub(super) fn copy_kernel(
     contexts: Vec<Arc<dyn DeviceContext>>,
 ) -> Result<PreparedKernel> {
     static OP: LazyLock<Result<OpEntry>> = LazyLock::new(|| {
-        let spec = OpSpec::from_pieces(DEVICE_COPY, &["input: T"], &["output: T"], &["T: type"], Flags::default(), None);
+        let spec =
+            OpSpec::from_pieces(DEVICE_COPY, &["input: T"], &["output: T"], &["T: type"], Flags::default(), None);
         let spec = spec.map_err(|_| Error::internal(format!("the declaration of {DEVICE_COPY} is malformed")))?;
         Ok(OpEntry::of_function(spec, String::new(), HERE))
     });
@@ -67,7 +66,8 @@ struct ToDevice {
 
 impl Kernel for ToDevice {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Err(of_plans_only(construction).err().unwrap_or_else(|| Error::internal("no kernel")))
+        let node = &construction.node().name;
+        Err(Error::invalid_argument(format!("`{node}`: only plans make nodes of {DEVICE_COPY}")))
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
@@ -100,41 +100,4 @@ impl AsyncKernel for ToHost {
             ),
         }
     }
-}
-
-/// The value in the memory of `target`: itself where it is there; from another device's memory by way of the host.
-///
-/// # Errors
-/// The copy's; the value lies in the memory of a device that is none of `contexts`.
-pub(crate) fn brought_to_device(
-    value: Tensor,
-    target: &Arc<dyn DeviceContext>,
-    contexts: &[Arc<dyn DeviceContext>],
-) -> Result<Tensor> {
-    match value.device_memory() {
-        Some(memory) if memory.block.device() == target.device() => Ok(value),
-        _ => target.copy_to_device(&brought_to_host(value, contexts)?),
-    }
-}
-
-/// The value in the host's memory, waited for.
-///
-/// # Errors
-/// As [`brought_to_device`].
-pub(crate) fn brought_to_host(value: Tensor, contexts: &[Arc<dyn DeviceContext>]) -> Result<Tensor> {
-    match value.device_memory() {
-        None => Ok(value),
-        Some(memory) => copy_to_host_blocking(&**context_of(contexts, memory.block.device())?, &value),
-    }
-}
-
-fn context_of<'c>(contexts: &'c [Arc<dyn DeviceContext>], device: &str) -> Result<&'c Arc<dyn DeviceContext>> {
-    contexts.iter().find(|context| context.device() == device).ok_or_else(|| {
-        let known: Vec<&str> = contexts.iter().map(|context| context.device()).collect();
-        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-        Error::invalid_argument(format!(
-            "a tensor lies in the memory of {device}, which is no device here (with memory of their own: {known}): copy it \
-             to the host first"
-        ))
-    })
 }

@@ -220,7 +220,8 @@ impl<'a> Memories<'a> {
     /// Decides where handed on values are, by where the kernels around have them.
     fn vote(&mut self, needed: &[u32]) {
         let mut votes: HashMap<u32, BTreeMap<Memory, usize>> = HashMap::new();
-        let mut cast = |carrier: u32, memory: Memory| *votes.entry(carrier).or_default().entry(memory).or_default() += 1;
+        let mut cast =
+            |carrier: u32, memory: Memory| *votes.entry(carrier).or_default().entry(memory).or_default() += 1;
         for &position in needed {
             for (index, &input) in self.node(position).inputs().iter().enumerate() {
                 let into = self.carrier.get(&position).copied().filter(|_| self.carries(position, index));

@@ -19,8 +19,7 @@ use oplink_core::{Device, intra_op_pool};
 use crate::Graph;
 use crate::executor::{Devices, Envs, Place, Placed, Results};
 use crate::plan::Signature;
-pub(crate) use kernel::{brought_to_device, brought_to_host};
-pub(crate) use request::Request;
+use request::Request;
 
 /// Several devices, those of the highest priority first.
 pub(crate) struct Several {

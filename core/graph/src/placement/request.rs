@@ -22,11 +22,6 @@ impl Request {
         self.0.device_type.is_some()
     }
 
-    /// Whether it asks for this very device type.
-    pub(super) fn is_of_type(&self, device_type: &str) -> bool {
-        self.0.device_type.as_ref().is_some_and(|wanted| wanted.eq_ignore_ascii_case(device_type))
-    }
-
     /// Whether the device of this name is one that it asks for.
     pub(crate) fn is_met_by(&self, device: &Self) -> bool {
         let (wanted, has) = (&self.0, &device.0);
@@ -35,10 +30,10 @@ impl Request {
             _ => true,
         };
         same_type
-            && agree(&wanted.job, &has.job)
-            && agree(&wanted.replica, &has.replica)
-            && agree(&wanted.task, &has.task)
-            && agree(&wanted.index, &has.index)
+            && agree(wanted.job.as_ref(), has.job.as_ref())
+            && agree(wanted.replica.as_ref(), has.replica.as_ref())
+            && agree(wanted.task.as_ref(), has.task.as_ref())
+            && agree(wanted.index.as_ref(), has.index.as_ref())
     }
 
     /// The same with any device type and number.
@@ -54,7 +49,7 @@ impl Request {
     /// What it asks for, and beyond that what the other does; a number counts only with its type.
     pub(super) fn over(&self, other: &Self) -> Self {
         let (one, mut other) = (self.0.clone(), other.0.clone());
-        if !agree(&one.device_type, &other.device_type) {
+        if !agree(one.device_type.as_ref(), other.device_type.as_ref()) {
             other.index = None;
         }
         Self(DeviceName {
@@ -68,7 +63,7 @@ impl Request {
 }
 
 /// Whether there is nothing in which the two differ.
-fn agree<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
+fn agree<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {
     one.is_none() || other.is_none() || one == other
 }
 

@@ -1,14 +1,12 @@
 //! Kernels for the fake device, and ops of variables and functions on every device.
 
-use std::sync::Arc;
+use std::sync::Mutex;
 
+use super::fake::{FAKE, FakeContext};
 use oplink_api::{
     DType, FuncAttr, KernelContext, KernelDescriptor, KernelEntry, KernelFunction, Location, Resource, ResourceHandle,
     ResourceInfo, Result, Shape, Tensor,
 };
-use std::sync::Mutex;
-
-use super::fake::{FAKE, FakeContext};
 
 type Compute = fn(&mut KernelContext<'_>) -> Result<()>;
 
@@ -119,13 +117,15 @@ impl Resource for Variable {
 
 fn handle(c: &mut KernelContext<'_>) -> Result<()> {
     let name = c.attr::<&str>("shared_name")?.to_owned();
-    let handle = c.step()?.resources().handle(ResourceInfo { name, device: c.node().device.clone(), ..Default::default() });
+    let handle =
+        c.step()?.resources().handle(ResourceInfo { name, device: c.node().device.clone(), ..Default::default() });
     c.set_scalar::<ResourceHandle>(0, handle);
     Ok(())
 }
 
 fn assign(c: &mut KernelContext<'_>) -> Result<()> {
-    c.handle(0)?.set(Arc::new(Variable(Mutex::new(c.input(1).clone()))));
+    let variable = c.handle(0)?.get_or_create(|| Ok(Variable(Mutex::new(c.input(1).clone()))))?;
+    *variable.0.lock().unwrap() = c.input(1).clone();
     Ok(())
 }
 
