@@ -36,9 +36,9 @@ impl HostAllocator {
         }
     }
 
-    /// How much memory is in use and held. Peaks leave requests of less than 16 KiB out.
+    /// How much memory is in use and held. Peaks, and the largest request, leave requests of less than 16 KiB out.
     pub fn statistics(&self) -> MemoryStatistics {
-        let mut statistics = self.arena().statistics;
+        let mut statistics = self.arena().chunks.statistics();
         let (small, requests) = (self.small_in_use.load(Relaxed), self.small_allocations.load(Relaxed));
         statistics.in_use += small;
         statistics.reserved += small;
@@ -49,7 +49,7 @@ impl HostAllocator {
 
     /// Starts the peaks anew from what is in use and held now.
     pub fn reset_peaks(&self) {
-        let statistics = &mut self.arena().statistics;
+        let statistics = &mut self.arena().chunks.statistics;
         statistics.peak_in_use = statistics.in_use;
         statistics.peak_reserved = statistics.reserved;
     }

@@ -40,11 +40,7 @@ impl Region {
         self.start
     }
 
-    pub(super) fn address(&self) -> usize {
-        self.start.addr().get()
-    }
-
-    pub(super) fn len(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.len
     }
 

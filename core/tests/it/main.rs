@@ -6,6 +6,10 @@
 mod allocator;
 mod anchors;
 mod defaults;
+mod device_memory;
+mod device_names;
+mod device_run;
+mod devices;
 mod fixture;
 mod miss;
 mod node;
