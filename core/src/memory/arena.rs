@@ -1,12 +1,13 @@
 //! Best-fit placement of blocks in regions of host memory.
 
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 use oplink_api::ALIGNMENT;
 
 use super::MemoryStatistics;
 use super::chunks::{Chunks, Span};
-use super::region::Region;
+use super::region::{RawHostMemory, Region};
 
 /// The least size of a region.
 const MIN_REGION: usize = 1 << 20;
@@ -19,6 +20,8 @@ pub(super) struct Arena {
     pub(super) chunks: Chunks<Region>,
     /// Bytes that the next first region should have, so that a step like former ones needs no other.
     target: usize,
+    /// Whose memory the regions are; the system's where `None`.
+    raw: Option<Arc<dyn RawHostMemory>>,
 }
 
 impl Span for Region {
@@ -34,6 +37,11 @@ impl Span for Region {
 }
 
 impl Arena {
+    /// Of regions of a device's host memory.
+    pub(super) fn of_raw(raw: Arc<dyn RawHostMemory>) -> Self {
+        Self { raw: Some(raw), ..Self::default() }
+    }
+
     /// A block of at least `bytes`; `None` where the system has no more memory.
     pub(super) fn allocate(&mut self, bytes: usize) -> Option<NonNull<u8>> {
         let size = bytes.max(1).checked_next_multiple_of(ALIGNMENT)?;
@@ -79,7 +87,11 @@ impl Arena {
         let MemoryStatistics { reserved, peak_in_use: peak, .. } = self.chunks.statistics;
         let lacking = self.target.max(peak + peak / 32).saturating_sub(reserved);
         let wanted = size.max(lacking).max(MIN_REGION).checked_next_multiple_of(REGION_STEP)?;
-        let region = Region::new(wanted).or_else(|| Region::new(size))?;
+        let region = |len: usize| match &self.raw {
+            Some(raw) => Region::of_raw(raw, len),
+            None => Region::new(len),
+        };
+        let region = region(wanted).or_else(|| region(size))?;
         let start = region.address();
         self.chunks.add(region);
         Some(start)

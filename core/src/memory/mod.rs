@@ -11,6 +11,7 @@ mod region;
 
 pub use bfc::{AllocatorOptions, DeviceAllocator, RawMemory, RawRegion};
 pub use host::HostAllocator;
+pub use region::RawHostMemory;
 
 /// How much memory there is, in bytes. Blocks count with their rounded sizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

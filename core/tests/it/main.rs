@@ -14,6 +14,7 @@ mod fixture;
 mod miss;
 mod node;
 mod order;
+mod pinned;
 mod run;
 mod sealing;
 mod speed;
