@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use expect_test::expect;
 use oplink_api::Tensor;
 use oplink_core::Device;
-use oplink_graph::Session;
+use oplink_graph::{Session, SessionOptions};
 
 use super::fake::FakeDevice;
 use super::{constant, floats, node, options, where_run, with_fake, x};
@@ -36,6 +36,15 @@ fn one_copy_for_each_value_and_memory() {
     }
     drop((call, session));
     assert_eq!(fake.counters.blocks.load(Ordering::SeqCst), 0, "all memory is given back");
+}
+
+#[test]
+fn passes_leave_the_work_on_the_device() {
+    let fake = FakeDevice::new(0);
+    let devices: Vec<Arc<dyn Device>> = vec![fake.clone(), TestDevice::new()];
+    let session = Session::on_devices(import(&text()).unwrap(), devices, SessionOptions::default()).unwrap();
+    assert_eq!(floats(session.run(&[x()], &["h", "z", "i"], &[])), [[2.0, 4.0]; 3]);
+    assert_eq!(fake.counters.take(), [2, 2, 2]);
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! Loops made of Switch and Merge whose bodies run on a device.
 
-use oplink_api::Tensor;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use oplink_api::{Code, Tensor};
+use oplink_graph::RunOptions;
 
 use super::{constant, floats, node, with_fake};
 
@@ -47,6 +51,21 @@ fn the_values_of_a_loop_stay_on_the_device() {
             assert_eq!(fake.counters.take(), [2, iterations + 2, 3 * iterations + 1], "{iterations} iterations");
         }
     }
+}
+
+#[test]
+fn a_copy_that_never_ends_does_not_hold_the_loop() {
+    let (fake, session) = with_fake(&text(10));
+    let feeds = [("x", 0.0f32), ("limit", 6.0), ("step", 2.0)].map(|(name, value)| (name, Tensor::scalar(value)));
+    let options = RunOptions { timeout: Some(Duration::from_millis(30)), ..RunOptions::default() };
+    fake.counters.hangs.store(true, Ordering::SeqCst);
+    let error = session.run_with(&options, &feeds, &["exit"], &[]).unwrap_err();
+    assert_eq!(error.code(), Code::DeadlineExceeded, "{error}");
+    fake.counters.hangs.store(false, Ordering::SeqCst);
+    fake.counters.fail_to_host.store(true, Ordering::SeqCst);
+    let error = session.run(&feeds, &["exit"], &[]).unwrap_err();
+    assert!(error.to_string().starts_with("the copy to the host broke\n  node `merge/to_CPU_0`"), "{error}");
+    assert_eq!(floats(session.run(&feeds, &["exit"], &[])), [[6.0]]);
 }
 
 #[test]
