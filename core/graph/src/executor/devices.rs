@@ -50,7 +50,7 @@ pub(crate) enum Results<'a> {
 pub(crate) struct Placed {
     /// The graph with copies in it; `None` where no value moves.
     pub(crate) copied: Option<Copied>,
-    /// By node, where it has a kernel: full name and type of its device.
+    /// By needed node.
     pub(crate) devices: NodeMap<Arc<dyn Device>>,
 }
 

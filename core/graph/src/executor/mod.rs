@@ -11,7 +11,9 @@ use oplink_api::{Result, Step, Tensor};
 
 pub(crate) use devices::{Copied, Devices, Place, Placed, Results};
 pub(crate) use env::StepEnv;
-pub(crate) use envs::{Envs, StepEnvs};
+pub(crate) use envs::Envs;
+#[cfg(feature = "dataflow")]
+pub(crate) use envs::StepEnvs;
 pub(crate) use kernels::{Assigned, KernelCache, Kernels, calls_functions, constant_of, hands_input_on, in_one_error};
 pub(crate) use reference::{dereference, dereference_inputs, is_reference};
 

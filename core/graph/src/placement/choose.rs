@@ -70,15 +70,14 @@ impl Several {
         if named.is_empty() {
             return Err(self.unknown(graph, nodes));
         }
-        let all = |nodes: &[u32], device: usize| {
-            nodes.iter().all(|&node| self.serves(graph, node, device, wanted.has_type()))
-        };
-        let first = |devices: &[usize]| {
-            let able: Vec<usize> = devices.iter().copied().filter(|&device| all(&computing, device)).collect();
+        let first = |wanted: &Request| {
+            let all = |nodes: &[u32], device: usize| {
+                nodes.iter().all(|&node| self.serves(graph, node, device, wanted.has_type()))
+            };
+            let able: Vec<usize> = asked(wanted).into_iter().filter(|&device| all(&computing, device)).collect();
             able.iter().copied().find(|&device| all(&idle, device)).or_else(|| able.first().copied())
         };
-        let device = first(&named).or_else(|| self.soft.then(|| first(&asked(&wanted.softened())))?);
-        if let Some(device) = device {
+        if let Some(device) = first(&wanted).or_else(|| self.soft.then(|| first(&wanted.softened()))?) {
             return Ok(device);
         }
         if !wanted.has_type() && computing.len() == 1 {
@@ -117,7 +116,8 @@ impl Several {
         let lacks = |&node: &u32| named.iter().any(|&device| !self.serves(graph, node, device, true));
         let node = nodes.iter().copied().find(lacks).unwrap_or(nodes[0]);
         let info = graph.nodes()[node as usize].info();
-        let able = (0..self.devices.len()).filter(|&device| nodes.iter().all(|&n| self.serves(graph, n, device, true)));
+        let able =
+            (0..self.devices.len()).filter(|&device| nodes.iter().all(|&n| self.serves(graph, n, device, false)));
         let able: Vec<usize> = able.collect();
         let together = match nodes.len() {
             1 => String::new(),
