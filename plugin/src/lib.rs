@@ -58,6 +58,7 @@ mod entry;
 mod env;
 mod guard;
 mod host;
+mod host_device;
 mod info;
 mod kernel_attrs;
 mod lookup;

@@ -140,7 +140,7 @@ impl Drop for Memory {
 }
 
 /// Elements that are bytes in the machine's order.
-pub(crate) trait Plain: Copy + Send + Sync + 'static {
+pub trait Plain: Copy + Send + Sync + 'static {
     fn from_bytes(bytes: &[u8]) -> Vec<Self>;
     fn to_bytes(values: &[Self]) -> Vec<u8>;
 }

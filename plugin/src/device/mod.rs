@@ -68,12 +68,13 @@ mod functions;
 mod handles;
 mod host_memory;
 mod init;
-//mod kernel;
+mod kernel;
 mod traits;
 mod values;
 
+pub use host_memory::{allocate_host_memory, deallocate_host_memory};
 pub use init::init_platform;
-//pub use kernel::KernelStream;
+pub use kernel::KernelStream;
 pub use traits::{Device, Platform, is_name};
 pub use values::{
     AllocatorStatistics, Description, EventStatus, Facts, HostCallback, HostSource, HostTarget, MemoryUsage, Pattern,

@@ -80,7 +80,7 @@ pub unsafe trait Device: Sized + Send + Sync + 'static {
 
     /// Gives memory of the host from which asynchronous copies are fast; `None` where there is not enough.
     fn allocate_host(&self, bytes: u64) -> Option<NonNull<u8>> {
-        super::host_memory::allocate(bytes)
+        super::host_memory::allocate_host_memory(bytes)
     }
 
     /// Takes back what `allocate_host` gave.
@@ -89,7 +89,7 @@ pub unsafe trait Device: Sized + Send + Sync + 'static {
     /// `allocate_host` of this device gave it, and it is taken back once.
     unsafe fn deallocate_host(&self, memory: NonNull<u8>) {
         // SAFETY: the caller's contract; this is the counterpart of the default above.
-        unsafe { super::host_memory::deallocate(memory) }
+        unsafe { super::host_memory::deallocate_host_memory(memory) }
     }
 
     /// Gives memory that the host and all devices see; `None` where there is not enough, or none such.

@@ -29,7 +29,7 @@ fn launch(
 }
 
 /// What the device computes with.
-pub(crate) trait Real:
+pub trait Real:
     Element
     + Plain
     + PartialOrd
