@@ -46,7 +46,7 @@ impl Platform for SimPlatform {
     fn device(&self, ordinal: usize) -> Result<SimDevice> {
         check(Fault::CreateDeviceFails, ordinal)?;
         let counters = &COUNTERS[ordinal];
-        let memory = Arc::new(Memory::new(self.settings.memory, counters)?);
+        let memory = Memory::new(self.settings.memory, counters)?;
         add(&counters.devices_live);
         Ok(SimDevice { ordinal, settings: self.settings, memory, counters, streams: Mutex::default() })
     }
@@ -246,7 +246,8 @@ unsafe impl Device for SimDevice {
     fn copy_in_device(&self, stream: &Stream, target: Region, source: Region) -> Result<()> {
         add(&self.counters.copies_in_device);
         let faults = (Fault::CopyInDeviceRefused, Fault::CopyInDeviceFails);
-        self.put(stream, faults, move |memory| memory.set_bytes(target, &memory.bytes(source)?))
+        let (from, to) = (self.memory.of(source), self.memory.of(target));
+        self.put(stream, faults, move |_| to.set_bytes(target, &from.bytes(source)?))
     }
 
     fn fill(&self, stream: &Stream, target: Region, pattern: Pattern) -> Result<()> {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ptr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use oplink::device::{AllocatorStatistics, MemoryUsage, Region};
 use oplink::{Code, Error, ErrorKind, Result};
@@ -30,12 +30,15 @@ struct Blocks {
     statistics: AllocatorStatistics,
 }
 
+/// The memories of all devices.
+static MEMORIES: Mutex<Vec<Weak<Memory>>> = Mutex::new(Vec::new());
+
 impl Memory {
     /// Memory of so many bytes.
     ///
     /// # Errors
     /// The system gives no addresses.
-    pub(crate) fn new(size: usize, counters: &'static Counters) -> Result<Self> {
+    pub(crate) fn new(size: usize, counters: &'static Counters) -> Result<Arc<Self>> {
         let size = size.next_multiple_of(PAGE);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         // SAFETY: a new mapping that nothing else uses.
@@ -44,7 +47,18 @@ impl Memory {
             let message = format!("the system gives no {size} bytes of addresses for the memory of a simulated device");
             return Err(Error::new(Code::ResourceExhausted, ErrorKind::Resource, message));
         }
-        Ok(Self { base: base.expose_provenance(), size, blocks: Mutex::default(), counters })
+        let memory = Arc::new(Self { base: base.expose_provenance(), size, blocks: Mutex::default(), counters });
+        let mut memories = MEMORIES.lock().unwrap_or_else(PoisonError::into_inner);
+        memories.retain(|memory| memory.strong_count() > 0);
+        memories.push(Arc::downgrade(&memory));
+        Ok(memory)
+    }
+
+    /// The memory in which a region lies, of whatever device; this one where it lies in none.
+    pub(crate) fn of(self: &Arc<Self>, region: Region) -> Arc<Self> {
+        let memories = MEMORIES.lock().unwrap_or_else(PoisonError::into_inner);
+        let holds = |memory: &Arc<Self>| (memory.base..memory.base + memory.size).contains(&region.address);
+        memories.iter().filter_map(Weak::upgrade).find(holds).unwrap_or_else(|| self.clone())
     }
 
     fn blocks(&self) -> MutexGuard<'_, Blocks> {

@@ -156,7 +156,8 @@ pub unsafe trait Device: Sized + Send + Sync + 'static {
     /// Copies from the host, in a stream. The target is as long as the source.
     fn copy_to_device(&self, stream: &Self::Stream, target: Region, source: HostSource) -> Result<()>;
 
-    /// Copies within the device, in a stream. The target is as long as the source.
+    /// Copies within the device, in a stream. The target is as long as the source. TensorFlow calls it for copies between
+    /// devices of one platform too: then one of the regions lies in the other device's memory.
     fn copy_in_device(&self, stream: &Self::Stream, target: Region, source: Region) -> Result<()>;
 
     /// Fills memory, in a stream.
