@@ -106,7 +106,11 @@ impl Memory {
 
     pub(crate) fn statistics(&self) -> AllocatorStatistics {
         let statistics = self.blocks().statistics;
-        AllocatorStatistics { limit: Some(self.size as u64), largest_free: self.size as u64 - statistics.in_use, ..statistics }
+        AllocatorStatistics {
+            limit: Some(self.size as u64),
+            largest_free: self.size as u64 - statistics.in_use,
+            ..statistics
+        }
     }
 
     /// Calls with the bytes of a region that lies in one allocation.

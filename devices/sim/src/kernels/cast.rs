@@ -24,7 +24,8 @@ pub fn cast<SrcT: Value, DstT: Value>(context: &KernelContext<'_>, x: &Tensor, y
     }
     let (x, y) = (Region::of_tensor(x)?, Region::of_tensor(y)?);
     launch(context, move |memory| {
-        let values: Vec<DstT> = memory.read::<SrcT>(x)?.into_iter().map(|value| DstT::from_number(value.number())).collect();
+        let values: Vec<DstT> =
+            memory.read::<SrcT>(x)?.into_iter().map(|value| DstT::from_number(value.number())).collect();
         memory.write(y, &values)
     })
 }

@@ -44,7 +44,8 @@ pub fn mat_mul<T: Real>(
             let term = |at| a[lhs.position(row, at)] * b[rhs.position(at, column)];
             (0..lhs.columns).map(term).fold(T::default(), |sum, term| sum + term)
         };
-        let values: Vec<T> = (0..lhs.rows * rhs.columns).map(|at| element(at / rhs.columns, at % rhs.columns)).collect();
+        let values: Vec<T> =
+            (0..lhs.rows * rhs.columns).map(|at| element(at / rhs.columns, at % rhs.columns)).collect();
         memory.write(product, &values)
     })
 }

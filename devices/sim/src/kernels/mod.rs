@@ -20,10 +20,7 @@ use crate::device::SimPlatform;
 use crate::memory::{Memory, Plain};
 
 /// Puts work into the stream of a kernel's device.
-fn launch(
-    context: &KernelContext<'_>,
-    work: impl FnOnce(&Memory) -> Result<()> + Send + 'static,
-) -> Result<()> {
+fn launch(context: &KernelContext<'_>, work: impl FnOnce(&Memory) -> Result<()> + Send + 'static) -> Result<()> {
     let stream = KernelStream::<SimPlatform>::of(context)?;
     stream.device().launch(stream.stream(), work)
 }
