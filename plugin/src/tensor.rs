@@ -124,7 +124,7 @@ pub(crate) fn handle_on_device(tensor: &Tensor) -> Option<*mut TF_Tensor> {
     let memory = tensor.device_memory()?;
     let block = memory.block.as_any().downcast_ref::<HandleBlock>()?;
     let is_whole = memory.offset == 0 && block.shape == *tensor.shape() && block.bytes == memory.bytes;
-    is_whole.then(|| block.handle.raw.as_ptr())
+    is_whole.then_some(block.handle.raw.as_ptr())
 }
 
 /// What a handle says of itself.

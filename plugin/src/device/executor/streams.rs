@@ -149,7 +149,7 @@ pub(super) unsafe extern "C" fn get_stream_status<P: Platform>(
     status: *mut TF_Status,
 ) {
     // SAFETY: the caller's contract.
-    unsafe { on_stream::<P>("get_stream_status", (device, stream), status, |d, s| d.stream_status(s)) }
+    unsafe { on_stream::<P>("get_stream_status", (device, stream), status, Device::stream_status) }
 }
 
 /// A panic is an error.
@@ -161,8 +161,11 @@ pub(super) unsafe extern "C" fn get_event_status<P: Platform>(
     event: SP_Event,
 ) -> SE_EventStatus {
     // SAFETY: the caller's contract.
-    let ask = || unsafe { Ok(handles::device::<P>(device)?.device.event_status(handles::event::<P>(event)?)) };
-    silent(EventStatus::Error, || ask().unwrap_or_else(|_: oplink_api::Error| EventStatus::Unknown)).to_c()
+    let ask = || unsafe {
+        let (device, event) = (handles::device::<P>(device).ok()?, handles::event::<P>(event).ok()?);
+        Some(device.device.event_status(event))
+    };
+    silent(Some(EventStatus::Error), ask).unwrap_or(EventStatus::Unknown).to_c()
 }
 
 /// # Safety
@@ -252,7 +255,7 @@ pub(super) unsafe extern "C" fn block_host_until_done<P: Platform>(
     status: *mut TF_Status,
 ) {
     // SAFETY: the caller's contract.
-    unsafe { on_stream::<P>("block_host_until_done", (device, stream), status, |d, s| d.block_until_done(s)) }
+    unsafe { on_stream::<P>("block_host_until_done", (device, stream), status, Device::block_until_done) }
 }
 
 /// # Safety
