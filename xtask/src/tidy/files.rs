@@ -21,6 +21,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "devices/sim/src/control.rs",
     "devices/sim/src/device.rs",
     "devices/sim/src/memory.rs",
+    "core/tests/it/pinned.rs",
     "kernels/cpu/src/numeric/gemm.rs",
     "kernels/cpu/src/numeric/register.rs",
     "kernels/cpu/src/numeric/taps.rs",
