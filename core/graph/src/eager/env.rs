@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use oplink_api::{Allocator, Cancellation, KernelEnv, ResourceManager, Result, Step};
+use oplink_api::{Allocator, Cancellation, FunctionLibrary, KernelEnv, ResourceManager, Result, Step};
 use oplink_core::{Device, intra_op_pool};
 
 /// A device's environment within the one step that all calls of a context are part of.
@@ -26,6 +26,18 @@ impl EagerEnv {
     pub(super) fn with_threads(device: Arc<dyn Device>, threads: usize) -> Result<Self> {
         let threads = device.env_with_threads(&intra_op_pool()?, threads);
         Ok(Self { threads: Some(threads), ..Self::new(device) })
+    }
+
+    /// The same, where ops call the functions of this library.
+    pub(super) fn with_functions(mut self, functions: Arc<dyn FunctionLibrary>) -> Self {
+        let resources = self.step.resources().clone();
+        self.step = Step::new(0, resources, Some(functions), Cancellation::default());
+        self
+    }
+
+    /// What lasts as long as a step.
+    pub(super) fn step_resources(&self) -> &ResourceManager {
+        self.step.own_resources()
     }
 
     fn work(&self) -> &dyn KernelEnv {

@@ -6,9 +6,11 @@
 mod cache;
 mod context;
 mod env;
+mod functions;
 mod handle;
 #[cfg(test)]
 mod tests;
 
 pub use context::EagerContext;
+pub use functions::CallableFunctions;
 pub use handle::OpHandle;

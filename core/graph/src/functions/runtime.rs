@@ -15,8 +15,7 @@ use crate::{Graph, PassOptions};
 
 /// The functions of a session.
 pub(crate) struct FunctionRuntime {
-    functions: RwLock<Arc<Functions>>,
-    registry: Arc<Registry>,
+    library: RwLock<Library>,
     versions: Option<VersionDef>,
     device: Arc<dyn Device>,
     soft_placement: bool,
@@ -24,6 +23,19 @@ pub(crate) struct FunctionRuntime {
     env: Arc<dyn KernelEnv>,
     pool: Option<Arc<IntraOpPool>>,
     instances: Mutex<HashMap<String, Vec<Arc<Instance>>>>,
+}
+
+/// What bodies are made of.
+#[derive(Clone)]
+struct Library {
+    functions: Arc<Functions>,
+    registry: Arc<Registry>,
+}
+
+impl Library {
+    fn of(graph: &Graph) -> Self {
+        Self { functions: graph.functions.clone(), registry: graph.registry.clone() }
+    }
 }
 
 /// A function with values for its attrs, ready to run.
@@ -46,8 +58,7 @@ impl FunctionRuntime {
         pool: Option<Arc<IntraOpPool>>,
     ) -> Self {
         Self {
-            functions: RwLock::new(graph.functions.clone()),
-            registry: graph.registry.clone(),
+            library: RwLock::new(Library::of(graph)),
             versions: graph.versions.clone(),
             device,
             soft_placement,
@@ -60,11 +71,18 @@ impl FunctionRuntime {
 
     /// Takes over the library of a graph that has grown; functions that are ready stay so.
     pub(crate) fn extend(&self, graph: &Graph) {
-        *self.functions.write().unwrap_or_else(PoisonError::into_inner) = graph.functions.clone();
+        *self.library.write().unwrap_or_else(PoisonError::into_inner) = Library::of(graph);
     }
 
-    fn functions(&self) -> Arc<Functions> {
-        self.functions.read().unwrap_or_else(PoisonError::into_inner).clone()
+    #[cfg(feature = "eager")]
+    /// Makes a function ready anew at its next call.
+    pub(crate) fn forget(&self, name: &str) {
+        let forgotten = self.instances().remove(name);
+        drop(forgotten);
+    }
+
+    fn library(&self) -> Library {
+        self.library.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn instances(&self) -> MutexGuard<'_, HashMap<String, Vec<Arc<Instance>>>> {
@@ -77,9 +95,9 @@ impl FunctionRuntime {
     }
 
     fn make(&self, function: &FuncAttr) -> Result<Instance> {
-        let functions = self.functions();
+        let Library { functions, registry } = self.library();
         let entry = functions.find(&function.name)?;
-        let body = Body::new(&functions, &self.registry, self.versions.as_ref(), entry, &function.attrs)?;
+        let body = Body::new(&functions, &registry, self.versions.as_ref(), entry, &function.attrs)?;
         let signature = Signature { feeds: body.arguments, fetches: body.results, targets: body.effects };
         let (device, device_type) = (self.device.name(), self.device.device_type());
         let placement = Placement { device, device_type, soft: self.soft_placement };
