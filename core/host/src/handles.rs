@@ -34,8 +34,11 @@ struct Place {
     run: *const (),
 }
 
+/// What a handle takes, kept apart from what is in it.
+type Memory = Box<MaybeUninit<Place>>;
+
 thread_local! {
-    static FREE: RefCell<Vec<Box<MaybeUninit<Place>>>> = const { RefCell::new(Vec::new()) };
+    static FREE: RefCell<Vec<Memory>> = const { RefCell::new(Vec::new()) };
     /// The innermost run of this thread.
     static RUN: Cell<*const ()> = const { Cell::new(ptr::null()) };
 }
@@ -55,7 +58,7 @@ fn place(tensor: MaybeUninit<Tensor>, state: u8, run: *const ()) -> NonNull<Plac
 #[inline]
 unsafe fn release(place: NonNull<Place>) {
     // SAFETY: a leaked box of the same layout, by contract.
-    let memory: Box<MaybeUninit<Place>> = unsafe { Box::from_raw(place.as_ptr().cast()) };
+    let memory: Memory = unsafe { Box::from_raw(place.as_ptr().cast()) };
     let _ = FREE.try_with(move |free| {
         let mut free = free.borrow_mut();
         if free.len() < KEPT {

@@ -96,7 +96,7 @@ impl Graph {
     /// There is no such node.
     pub fn set_device(&mut self, node: u32, device: &str) -> Result<()> {
         ensure!(self.node(node).is_some(), "the graph has no node at position {node}");
-        Arc::make_mut(&mut self.nodes[node as usize].info).device = device.to_owned();
+        device.clone_into(&mut Arc::make_mut(&mut self.nodes[node as usize].info).device);
         Ok(())
     }
 
