@@ -173,8 +173,8 @@ fn truth_values_of_any_bytes() {
         let bytes = TF_TensorData(fed).cast::<[u8; 4]>();
         bytes.write([0, 1, 7, 255]);
         let (mut fetched, none) = (ptr::null_mut(), ptr::null());
-        let slot = &raw mut fetched;
-        TF_SessionRun(session.0, none, &x, &fed, 1, &y, slot, 1, ptr::null(), 0, ptr::null_mut(), status.0);
+        let (slot, x, fed_at, y) = (&raw mut fetched, &raw const x, &raw const fed, &raw const y);
+        TF_SessionRun(session.0, none, x, fed_at, 1, y, slot, 1, ptr::null(), 0, ptr::null_mut(), status.0);
         status.ok();
         assert_eq!(TF_TensorData(fetched).cast::<[u8; 4]>().read(), [1, 0, 0, 0]);
         assert_eq!(bytes.read(), [0, 1, 7, 255]);
