@@ -4,14 +4,16 @@
 use std::ffi::{c_char, c_int};
 
 use oplink_abi::{TF_Graph, TF_Output, TF_Status};
-use oplink_api::{Error, Result};
+use oplink_api::Result;
 use oplink_host::guard::with_status;
 
-#[cold]
-fn unimplemented(function: &str) -> Result<()> {
-    Err(Error::unimplemented(format!(
-        "{function}: this library adds no gradients to graphs; import a graph that was built with its gradients"
-    )))
+use crate::support::unimplemented;
+
+fn none(function: &str) -> Result<()> {
+    unimplemented(
+        function,
+        "this library adds no gradients to graphs; import a graph that was built with its gradients",
+    )
 }
 
 /// Unimplemented.
@@ -29,7 +31,7 @@ pub unsafe extern "C" fn TF_AddGradients(
     status: *mut TF_Status,
     _dy: *mut TF_Output,
 ) {
-    with_status(status, "TF_AddGradients", (), || unimplemented("TF_AddGradients"));
+    with_status(status, "TF_AddGradients", (), || none("TF_AddGradients"));
 }
 
 /// Unimplemented.
@@ -48,5 +50,5 @@ pub unsafe extern "C" fn TF_AddGradientsWithPrefix(
     status: *mut TF_Status,
     _dy: *mut TF_Output,
 ) {
-    with_status(status, "TF_AddGradientsWithPrefix", (), || unimplemented("TF_AddGradientsWithPrefix"));
+    with_status(status, "TF_AddGradientsWithPrefix", (), || none("TF_AddGradientsWithPrefix"));
 }

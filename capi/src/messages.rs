@@ -172,3 +172,28 @@ pub(crate) struct AttrConstraint {
     #[prost(message, optional, tag = "2")]
     pub(crate) allowed_values: Option<oplink_proto::AttrValue>,
 }
+
+/// What a handle of a resource refers to.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct HandleData {
+    /// Whether anything is known.
+    #[prost(bool, tag = "1")]
+    pub(crate) is_set: bool,
+    /// Shapes and dtypes.
+    #[prost(message, repeated, tag = "2")]
+    pub(crate) shape_and_type: Vec<HandleShapeAndType>,
+}
+
+/// One shape and dtype.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct HandleShapeAndType {
+    /// The shape.
+    #[prost(message, optional, tag = "1")]
+    pub(crate) shape: Option<oplink_proto::TensorShapeProto>,
+    /// The dtype's number.
+    #[prost(int32, tag = "2")]
+    pub(crate) dtype: i32,
+    /// The full type.
+    #[prost(message, optional, tag = "4")]
+    pub(crate) r#type: Option<oplink_proto::FullTypeDef>,
+}

@@ -21,6 +21,15 @@ pub(crate) fn registry() -> Result<Arc<Registry>> {
     Registry::global().cloned()
 }
 
+/// The answer of a function that has nothing to do here.
+///
+/// # Errors
+/// Always: `Unimplemented`, with the function and the reason.
+#[cold]
+pub(crate) fn unimplemented<T>(function: &str, why: &str) -> Result<T> {
+    Err(Error::unimplemented(format!("{function}: {why}")))
+}
+
 /// A message of C's bytes.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use oplink_api::{Code, DType, Error, ErrorKind, NodeInfo, Result, Shape, Tensor};
+use oplink_api::{Code, DType, Error, ErrorKind, NodeInfo, Result, Shape, Tensor, panic_message};
 
 use crate::node::input_name;
 
@@ -78,8 +78,7 @@ fn output_name(node: &NodeInfo, index: usize) -> String {
 /// The error of a panic: its message, where it has one.
 #[cold]
 pub(crate) fn panicked(payload: &(dyn Any + Send), what: &str) -> Error {
-    let text = payload.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("(no message)");
+    let text = panic_message(payload);
     Error::new(Code::Internal, ErrorKind::KernelPanicked, format!("the {what} panicked: {text}"))
 }
 

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use oplink_api::{Code, Error, ErrorKind, Result};
+use oplink_api::{Code, Error, ErrorKind, Result, panic_message};
 
 /// Runs `body`; a panic is an error that says what panicked.
 pub(crate) fn guarded<T>(what: impl FnOnce() -> String, body: impl FnOnce() -> Result<T>) -> Result<T> {
@@ -16,7 +16,6 @@ pub(crate) fn silent<T>(fallback: T, body: impl FnOnce() -> T) -> T {
 }
 
 fn panicked(what: &str, panic: &(dyn Any + Send)) -> Error {
-    let message = panic.downcast_ref::<&str>().copied();
-    let message = message.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
+    let message = panic_message(panic);
     Error::new(Code::Internal, ErrorKind::KernelPanicked, format!("{what} panicked: {message}"))
 }

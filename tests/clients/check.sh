@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Holds an installed library against what clients expect: exported names, TensorFlow's answers, stored graphs.
+# Holds an installed library against what clients expect: exported names, TensorFlow's answers, stored graphs; and against
+# what they should not do: wrong arguments, memory errors, many threads.
 # usage: check.sh PREFIX [PYTHON]   PREFIX is what `cargo xtask capi --prefix` installed to; PYTHON has numpy
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,3 +10,5 @@ python=${2:-python3}
 diff -u "$here/semantics.txt" <("$python" "$here/semantics.py" "$prefix/lib")
 echo "semantics: as TensorFlow"
 "$python" "$here/run_graph.py" "$prefix/lib" "$here/../models" $(cd "$here/../models" && ls *.npz | sed 's/\.npz$//')
+"$python" "$here/fuzz/run.py" "$prefix/lib/libtensorflow.so.2"
+"$here/sanitized/run" "$prefix"

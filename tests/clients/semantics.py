@@ -346,7 +346,125 @@ def listing():
     say("not constant", api.tried("TF_TryEvaluateConstant", u8, graph, Output(y, 0), C.byref(value)))
 
 
-SCENES = [operations, control, shapes, attrs, imports, sessions, partial, functions, eager, listing]
+def eager_functions():
+    options = vp(api.call("TFE_NewContextOptions", vp))
+    ctx = vp(api.tried("TFE_NewContext", vp, options)[1])
+    h = vp(api.tried("TFE_NewTensorHandle", vp, api.tensor(FLOAT, [2], floats(1, 2)))[1])
+
+    def function(name, op):
+        g = api.graph()
+        _, x = api.placeholder(g, "x", FLOAT, [2])
+        _, y = api.op(g, op, "y", [(x, 0), (x, 0)])
+        outs = (Output * 1)(Output(y, 0))
+        return vp(api.tried("TF_GraphToFunction", vp, g, cp(name), u8(0), i32(-1), None, i32(1), (Output * 1)(Output(x, 0)), i32(1), outs, None, None, None)[1])
+
+    def has(name):
+        return api.call("TFE_ContextHasFunction", u8, ctx, cp(name))
+
+    def run(name, *attrs):
+        code, op = api.tried("TFE_NewOp", vp, ctx, cp(name))
+        if code:
+            return (code,)
+        api.tried("TFE_OpAddInput", None, vp(op), h)
+        results, count = (vp * 1)(), i32(1)
+        code, _ = api.tried("TFE_Execute", None, vp(op), results, C.byref(count))
+        return (code,) if code else (code, count.value, api.floats(api.tried("TFE_TensorHandleResolve", vp, vp(results[0]))[1]))
+
+    sum_, product = function(b"sum", "AddV2"), function(b"product", "Mul")
+    say("none", has(b"sum"), run(b"sum"))
+    say("add", api.tried("TFE_ContextAddFunction", None, ctx, sum_)[0], has(b"sum"), has(b"product"))
+    say("call", run(b"sum"), run(b"sum"))
+    say("the same again", api.tried("TFE_ContextAddFunction", None, ctx, sum_)[0])
+    say("another of its name", api.tried("TFE_ContextAddFunction", None, ctx, function(b"sum", "Mul"))[0] != 0, run(b"sum"))
+    code, data = api.filled("TF_FunctionToFunctionDef", product)
+    say("add a message", api.tried("TFE_ContextAddFunctionDef", None, ctx, cp(data), sz(len(data)))[0], has(b"product"), run(b"product"))
+    say("garbage", api.tried("TFE_ContextAddFunctionDef", None, ctx, cp(b"\xff\xff"), sz(2))[0])
+    op = vp(api.tried("TFE_NewOp", vp, ctx, cp(b"sum"))[1])
+    say("name", api.tried("TFE_OpGetName", cp, op))
+    op = vp(api.tried("TFE_NewOp", vp, ctx, cp(b"PartitionedCall"))[1])
+    dtypes = (i32 * 1)(FLOAT)
+    for attr in [b"Tin", b"Tout"]:
+        api.call("TFE_OpSetAttrTypeList", None, op, cp(attr), dtypes, i32(1))
+    api.call("TFE_OpSetAttrFunctionName", None, op, cp(b"f"), cp(b"product"), sz(7))
+    api.tried("TFE_OpAddInputList", None, op, (vp * 1)(h), i32(1))
+    results, count = (vp * 1)(), i32(1)
+    code, _ = api.tried("TFE_Execute", None, op, results, C.byref(count))
+    say("as an attr", code, count.value, api.floats(api.tried("TFE_TensorHandleResolve", vp, vp(results[0]))[1]))
+    say("remove", api.tried("TFE_ContextRemoveFunction", None, ctx, cp(b"sum"))[0], has(b"sum"), run(b"sum"), run(b"product"))
+    say("remove again", api.tried("TFE_ContextRemoveFunction", None, ctx, cp(b"sum"))[0], has(b"sum"), run(b"sum"))
+    say("remove none", api.tried("TFE_ContextRemoveFunction", None, ctx, cp(b"sum"))[0])
+    say("another now", api.tried("TFE_ContextAddFunction", None, ctx, function(b"sum", "Mul"))[0], run(b"sum"))
+
+
+def changed_graphs():
+    g = api.graph()
+    _, x = api.placeholder(g, "x")
+    api.call("TF_SetRequestedDevice", None, g, vp(x), cp(b"/device:CPU:0"))
+    say("device", api.call("TF_OperationDevice", cp, vp(x)))
+    buffer = api.buffer(b"\x08\xe8\x07")
+    api.call("TF_SetFullType", None, g, vp(x), buffer)
+    say("full type", b"\x3a\x03\x08\xe8\x07" in api.filled("TF_OperationToNodeDef", vp(x))[1])
+
+    def handle(oper):
+        buffer = api.call("TF_GetHandleShapeAndType", C.POINTER(Buffer), g, Output(oper, 0))
+        return C.string_at(buffer.contents.data, buffer.contents.length) if buffer else None
+
+    d = api.begin(g, "VarHandleOp", "v")
+    api.call("TF_SetAttrType", None, d, cp(b"dtype"), i32(FLOAT))
+    api.call("TF_SetAttrShape", None, d, cp(b"shape"), (i64 * 2)(2, -1), i32(2))
+    _, v = api.finish(d)
+    say("handle", handle(v), handle(x))
+    builder = vp(api.call("TF_NewOpDefinitionBuilder", vp, cp(b"Shapeless")))
+    api.call("TF_OpDefinitionBuilderAddOutput", None, builder, cp(b"y: float"))
+    say("register", api.tried("TF_RegisterOpDefinition", None, builder)[0])
+    api.call("TF_SetRequireShapeInferenceFns", None, g, C.c_bool(True))
+    say("shape function required", api.op(g, "Shapeless", "s", [])[0])
+    api.call("TF_SetRequireShapeInferenceFns", None, g, C.c_bool(False))
+    say("not required", api.op(g, "Shapeless", "s", [])[0])
+
+
+def recorded_calls():
+    options = vp(api.call("TFE_NewContextOptions", vp))
+    ctx = vp(api.tried("TFE_NewContext", vp, options)[1])
+    h = vp(api.tried("TFE_NewTensorHandle", vp, api.tensor(FLOAT, [2], floats(1, 2)))[1])
+
+    def run():
+        op = vp(api.tried("TFE_NewOp", vp, ctx, cp(b"Neg"))[1])
+        api.tried("TFE_OpAddInput", None, op, h)
+        results, count = (vp * 1)(), i32(1)
+        api.tried("TFE_Execute", None, op, results, C.byref(count))
+
+    def told():
+        code, data = api.filled("TFE_ContextExportRunMetadata", ctx)
+        return code
+
+    run()
+    say("before", told())
+    api.call("TFE_ContextEnableRunMetadata", None, ctx)
+    run()
+    say("recorded", told(), told())
+    api.call("TFE_ContextDisableRunMetadata", None, ctx)
+    run()
+    say("after", told())
+    api.call("TFE_ContextStartStep", None, ctx)
+    api.call("TFE_ContextStartStep", None, ctx)
+    api.call("TFE_ContextEndStep", None, ctx)
+    api.call("TFE_ContextEndStep", None, ctx)
+    heard = []
+    listener = C.CFUNCTYPE(None, cp)(heard.append)
+    api.call("TF_RegisterLogListener", None, listener)
+    for stream in [b"log(info)", b"stdout", b"stderr"]:
+        op = vp(api.tried("TFE_NewOp", vp, ctx, cp(b"PrintV2"))[1])
+        api.call("TFE_OpSetAttrString", None, op, cp(b"output_stream"), cp(stream), sz(len(stream)))
+        text = vp(api.call("TF_AllocateTensor", vp, i32(STRING), None, i32(0), sz(24)))
+        api.call("TF_StringCopy", None, vp(api.call("TF_TensorData", vp, text)), cp(b"a word"), sz(6))
+        api.tried("TFE_OpAddInput", None, op, vp(api.tried("TFE_NewTensorHandle", vp, text)[1]))
+        api.tried("TFE_Execute", None, op, (vp * 1)(), C.byref(i32(0)))
+        say(stream.decode(), heard)
+
+
+SCENES = [operations, control, shapes, attrs, imports, sessions, partial, functions, eager, eager_functions, changed_graphs, recorded_calls,
+          listing]
 for scene in SCENES:
     if len(sys.argv) < 3 or scene.__name__ in sys.argv[2:]:
         print(f"== {scene.__name__}", flush=True)

@@ -6,7 +6,7 @@ use std::ffi::{c_char, c_int, c_uchar, c_void};
 use oplink_abi::{TF_DataType, TF_OperationDescription, TF_Status, TF_Tensor};
 use oplink_api::{AttrValue, Result};
 use oplink_host::guard::{slice, text};
-use oplink_host::tensor::{dtype, from_handle};
+use oplink_host::tensor::{dtype, value_of_handle};
 
 use super::{set_attr, try_change};
 use crate::support::partial_shape;
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn TF_SetAttrTensorList(
         try_change(desc, NAME, status, |description| {
             let name = text(attr_name, NAME, "attr_name")?;
             let values = slice(values, num_values, NAME, "values")?;
-            let values = values.iter().map(|&value| from_handle(value, NAME, "values")?.deep_copy());
+            let values = values.iter().map(|&value| value_of_handle(value, NAME, "values")?.deep_copy());
             description.set(name, AttrValue::Tensors(values.collect::<Result<_>>()?));
             Ok(())
         });

@@ -56,7 +56,9 @@ impl Description {
             attrs.retain(|(name, _)| *name != CLASS);
             attrs.push((CLASS, AttrValue::Strings(groups)));
         }
+        let state = graph.clone();
         let added = graph.change(|graph| {
+            state.check_shape_fn(graph, &self.op)?;
             graph.add(NewNode {
                 op: &self.op,
                 name: &self.name,

@@ -6,7 +6,7 @@ use std::ffi::{c_char, c_int, c_uchar, c_void};
 use oplink_abi::{TF_DataType, TF_OperationDescription, TF_Status, TF_Tensor};
 use oplink_api::{AttrValue, FuncAttr};
 use oplink_host::guard::{slice, text};
-use oplink_host::tensor::{dtype, from_handle};
+use oplink_host::tensor::{dtype, value_of_handle};
 
 use super::{set_attr, try_change};
 use crate::support::{partial_shape, sized_text};
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn TF_SetAttrTensor(
     unsafe {
         try_change(desc, NAME, status, |description| {
             let name = text(attr_name, NAME, "attr_name")?;
-            let value = from_handle(value, NAME, "value")?.deep_copy()?;
+            let value = value_of_handle(value, NAME, "value")?.deep_copy()?;
             description.set(name, AttrValue::Tensor(value));
             Ok(())
         });

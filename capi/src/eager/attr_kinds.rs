@@ -58,6 +58,6 @@ pub unsafe extern "C" fn TFE_OpNameGetAttrType(
     // SAFETY: the caller's contract.
     with_status(status, NAME, attr_type::INT, || unsafe {
         let (context, op) = (Context::borrow(ctx, NAME)?, text(op_or_function_name, NAME, "op_or_function_name")?);
-        kind(&context.eager().registry().op(op)?.spec, attr_name, is_list, NAME)
+        kind(&*context.eager().spec(op)?, attr_name, is_list, NAME)
     })
 }

@@ -8,7 +8,7 @@ use std::ffi::{c_char, c_int, c_uchar, c_void};
 use oplink_abi::{TF_DataType, TF_Status, TF_Tensor, TFE_Op};
 use oplink_api::{AttrValue, Error, FuncAttr, Result};
 use oplink_host::guard::{slice, text, with_status, without_status};
-use oplink_host::tensor::{dtype, from_handle};
+use oplink_host::tensor::{dtype, value_of_handle};
 
 use super::EagerOp;
 use crate::support::{partial_shape, sized_text};
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn TFE_OpSetAttrTensor(
     // SAFETY: the caller's contract.
     unsafe {
         try_set(op, attr_name, NAME, status, || {
-            Ok(AttrValue::Tensor(from_handle(tensor, NAME, "tensor")?.deep_copy()?))
+            Ok(AttrValue::Tensor(value_of_handle(tensor, NAME, "tensor")?.deep_copy()?))
         });
     }
 }

@@ -4,15 +4,17 @@
 use std::ffi::{CString, c_int};
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 use oplink_abi::{TF_DeviceList, TF_Status, TFE_Context, TFE_ContextOptions};
 use oplink_api::Result;
 use oplink_core::{DeviceName, host_device};
+use oplink_graph::ContextFunctions;
 use oplink_graph::eager::EagerContext;
-use oplink_host::guard::{borrow, with_status, without_status};
+use oplink_host::guard::{borrow, delete, with_status, without_status};
 
 use super::context_options::Options;
+use super::run_metadata::Recorder;
 use crate::session::device_list;
 use crate::support::{c_string, registry};
 
@@ -24,19 +26,25 @@ struct Inner {
     eager: EagerContext,
     device: CString,
     policy: AtomicI32,
+    functions: Arc<ContextFunctions>,
+    recorder: Recorder,
+    open_steps: AtomicUsize,
 }
 
 impl Context {
     fn new(options: &Options) -> Result<Self> {
         let device = host_device()?;
         let threads = usize::try_from(options.config.intra_op_parallelism_threads).unwrap_or(0);
-        let eager = match threads {
-            0 => EagerContext::new(registry()?, device.clone()),
-            threads => EagerContext::with_threads(registry()?, device.clone(), threads)?,
-        };
-        let eager = eager.following_plugins();
-        let policy = AtomicI32::new(options.policy);
-        Ok(Self(Arc::new(Inner { eager, device: c_string(device.name()), policy })))
+        let functions = Arc::new(ContextFunctions::new(&registry()?, device.clone(), threads)?);
+        let eager = EagerContext::with_functions(registry()?, device.clone(), threads, functions.clone())?;
+        Ok(Self(Arc::new(Inner {
+            eager: eager.following_plugins(),
+            device: c_string(device.name()),
+            policy: AtomicI32::new(options.policy),
+            functions,
+            recorder: Recorder::default(),
+            open_steps: AtomicUsize::new(0),
+        })))
     }
 
     /// The context behind a handle.
@@ -54,6 +62,16 @@ impl Context {
     /// Where ops run.
     pub(crate) fn eager(&self) -> &EagerContext {
         &self.0.eager
+    }
+
+    /// The functions that calls may name.
+    pub(super) fn functions(&self) -> &ContextFunctions {
+        &self.0.functions
+    }
+
+    /// What notes calls.
+    pub(super) fn recorder(&self) -> &Recorder {
+        &self.0.recorder
     }
 
     /// The full name of the device where ops run.
@@ -88,10 +106,8 @@ pub unsafe extern "C" fn TFE_NewContext(opts: *const TFE_ContextOptions, status:
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_DeleteContext(ctx: *mut TFE_Context) {
-    if !ctx.is_null() {
-        // SAFETY: made as a box.
-        without_status((), || drop(unsafe { Box::from_raw(ctx.cast::<Context>()) }));
-    }
+    // SAFETY: made as a box.
+    unsafe { delete(ctx.cast::<Context>()) }
 }
 
 /// The devices.
@@ -143,6 +159,36 @@ pub unsafe extern "C" fn TFE_ContextSetThreadLocalDevicePlacementPolicy(ctx: *mu
 pub unsafe extern "C" fn TFE_ContextGetDevicePlacementPolicy(ctx: *mut TFE_Context) -> c_int {
     // SAFETY: the caller's contract.
     unsafe { Context::borrow(ctx, "") }.map_or(0, |context| context.0.policy.load(Ordering::Relaxed))
+}
+
+/// Begins a step; steps may be inside one another.
+///
+/// # Safety
+/// The handle is null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_ContextStartStep(ctx: *mut TFE_Context) {
+    // SAFETY: the caller's contract.
+    if let Ok(context) = unsafe { Context::borrow(ctx, "") } {
+        context.0.open_steps.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Ends a step. At the end of the outermost one goes what lasts as long as a step, such as tensor arrays.
+///
+/// # Safety
+/// The handle is null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_ContextEndStep(ctx: *mut TFE_Context) {
+    // SAFETY: the caller's contract.
+    let context = unsafe { Context::borrow(ctx, "") };
+    without_status((), || {
+        let Ok(context) = context else { return };
+        let steps = &context.0.open_steps;
+        let ended = steps.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |open| open.checked_sub(1));
+        if ended == Ok(1) {
+            context.eager().end_step();
+        }
+    });
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_uchar, c_void};
 
 use oplink_abi::{TF_Status, TFE_ContextOptions};
 use oplink_api::Result;
-use oplink_host::guard::{borrow, borrow_mut, with_status};
+use oplink_host::guard::{borrow, borrow_mut, delete, with_status};
 
 use crate::messages::ConfigProto;
 use crate::support::message;
@@ -46,10 +46,8 @@ pub extern "C" fn TFE_NewContextOptions() -> *mut TFE_ContextOptions {
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_DeleteContextOptions(options: *mut TFE_ContextOptions) {
-    if !options.is_null() {
-        // SAFETY: made as a box.
-        drop(unsafe { Box::from_raw(options.cast::<Options>()) });
-    }
+    // SAFETY: made as a box.
+    unsafe { delete(options.cast::<Options>()) }
 }
 
 /// Sets how ops run, from a serialized `ConfigProto`: the number of threads. Other fields are ignored.

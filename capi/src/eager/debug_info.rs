@@ -6,7 +6,7 @@ use std::ptr;
 
 use oplink_abi::{TF_Status, TFE_TensorDebugInfo, TFE_TensorHandle};
 use oplink_api::Shape;
-use oplink_host::guard::{with_status, without_status};
+use oplink_host::guard::{delete, with_status};
 
 use super::Handle;
 use crate::support::c_count;
@@ -34,10 +34,8 @@ pub unsafe extern "C" fn TFE_TensorHandleTensorDebugInfo(
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_DeleteTensorDebugInfo(debug_info: *mut TFE_TensorDebugInfo) {
-    if !debug_info.is_null() {
-        // SAFETY: made as a box.
-        without_status((), || drop(unsafe { Box::from_raw(debug_info.cast::<Shape>()) }));
-    }
+    // SAFETY: made as a box.
+    unsafe { delete(debug_info.cast::<Shape>()) }
 }
 
 /// The rank in memory; -1 for null.

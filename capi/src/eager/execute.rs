@@ -34,7 +34,12 @@ impl EagerOp {
         let count = kernel.node().output_dtypes.len();
         ensure!(count <= room, "op {} has {count} outputs, there is room for {room}", self.spec.name);
         let mut outputs: SmallVec<[Option<Tensor>; 4]> = SmallVec::from_elem(None, count);
-        self.context()?.eager().run_call(&kernel, &mut inputs, &mut outputs)?;
+        let context = self.context()?;
+        let began = context.recorder().begin();
+        context.eager().run_call(&kernel, &mut inputs, &mut outputs)?;
+        if let Some(began) = began {
+            context.recorder().end(&self.spec.name, began);
+        }
         let missing = || Error::internal("the kernel set no output");
         outputs.into_iter().map(|output| output.ok_or_else(missing)).collect()
     }

@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use oplink_abi::{TF_DataType, TF_Status, TF_Tensor, TFE_Context, TFE_TensorHandle};
 use oplink_api::{Error, Result, Tensor, bail};
 use oplink_core::host_device;
-use oplink_host::guard::{borrow, text, with_status, without_status};
-use oplink_host::tensor::{from_handle, into_handle};
+use oplink_host::guard::{borrow, delete, text, with_status};
+use oplink_host::tensor::{into_handle, value_of_handle};
 
 use super::Context;
 use super::context::names_device;
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn TFE_NewTensorHandle(t: *const TF_Tensor, status: *mut T
     const NAME: &str = "TFE_NewTensorHandle";
     with_status(status, NAME, ptr::null_mut(), || {
         // SAFETY: the caller's contract.
-        Ok(Handle::give(unsafe { from_handle(t, NAME, "t") }?.clone()))
+        Ok(Handle::give(unsafe { value_of_handle(t, NAME, "t") }?))
     })
 }
 
@@ -70,10 +70,8 @@ pub unsafe extern "C" fn TFE_NewTensorHandle(t: *const TF_Tensor, status: *mut T
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_DeleteTensorHandle(h: *mut TFE_TensorHandle) {
-    if !h.is_null() {
-        // SAFETY: made as a box.
-        without_status((), || drop(unsafe { Box::from_raw(h.cast::<Handle>()) }));
-    }
+    // SAFETY: made as a box.
+    unsafe { delete(h.cast::<Handle>()) }
 }
 
 /// The dtype's number; 0 for null.

@@ -3,6 +3,7 @@
 
 use std::ffi::{c_char, c_int};
 use std::ptr;
+use std::sync::Arc;
 
 use oplink_abi::{TF_Status, TFE_Op, TFE_TensorHandle};
 use oplink_api::{DType, Error, Result, Tensor, bail};
@@ -114,18 +115,21 @@ unsafe fn length(
     with_status(status, function, -1, || {
         // SAFETY: the caller's contract.
         let (op, name) = unsafe { (EagerOp::borrow(op, function)?, text(name, function, "name")?) };
+        let args = if is_input { &op.spec.inputs } else { &op.spec.outputs };
+        let Some(at) = args.iter().position(|arg| arg.name == name) else {
+            bail!("{function}: op {} has no argument `{}` on this side", op.spec.name, name.escape_debug());
+        };
+        if !args[at].is_sequence() {
+            return Ok(1);
+        }
         let node = match &op.last {
             Some(kernel) if op.inputs.is_empty() => kernel.node().clone(),
             _ => op.prepare()?.node().clone(),
         };
-        let (args, ranges) = match is_input {
-            true => (&node.op.inputs, &node.input_ranges),
-            false => (&node.op.outputs, &node.output_ranges),
-        };
-        match args.iter().position(|arg| arg.name == name) {
-            Some(at) => Ok(c_count(ranges[at].len())),
-            None => bail!("{function}: op {} has no argument `{}` on this side", node.op.name, name.escape_debug()),
-        }
+        let ranges = if is_input { &node.input_ranges } else { &node.output_ranges };
+        let range = ranges.get(at).filter(|_| Arc::ptr_eq(&node.op, &op.spec) || node.op.name == op.spec.name);
+        let missing = || Error::unimplemented(format!("{function}: the arguments of functions are single tensors"));
+        Ok(c_count(range.ok_or_else(missing)?.len()))
     })
 }
 

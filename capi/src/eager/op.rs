@@ -9,7 +9,7 @@ use oplink_abi::{TF_Status, TFE_Context, TFE_Op};
 use oplink_api::spec::OpSpec;
 use oplink_api::{AttrValue, Error, Result, Tensor, bail};
 use oplink_core::PreparedKernel;
-use oplink_host::guard::{borrow, borrow_mut, text, with_status, without_status};
+use oplink_host::guard::{borrow, borrow_mut, delete, text, with_status};
 
 use super::Context;
 use super::context::names_device;
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn TFE_NewOp(
         // SAFETY: the caller's contract.
         let (context, name) =
             unsafe { (Context::borrow(ctx, NAME)?, text(op_or_function_name, NAME, "op_or_function_name")?) };
-        let spec = context.eager().registry().op(name)?.spec.clone();
+        let spec = context.eager().spec(name)?;
         let op = EagerOp {
             context: ctx,
             spec,
@@ -110,10 +110,8 @@ pub unsafe extern "C" fn TFE_NewOp(
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_DeleteOp(op: *mut TFE_Op) {
-    if !op.is_null() {
-        // SAFETY: made as a box.
-        without_status((), || drop(unsafe { Box::from_raw(op.cast::<EagerOp>()) }));
-    }
+    // SAFETY: made as a box.
+    unsafe { delete(op.cast::<EagerOp>()) }
 }
 
 /// The op's name, valid as long as the call.

@@ -9,7 +9,7 @@ use std::ptr;
 
 use oplink_abi::{TF_Buffer, TF_Function, TF_Status};
 use oplink_api::{Error, Result, ensure};
-use oplink_host::guard::{borrow, borrow_mut, text, with_status, without_status};
+use oplink_host::guard::{borrow, borrow_mut, delete, text, with_status};
 use oplink_proto::{AttrValue, FunctionDef, to_bytes};
 
 use crate::support::{c_string, fill, message};
@@ -153,8 +153,6 @@ pub unsafe extern "C" fn TF_FunctionGetAttrValueProto(
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteFunction(func: *mut TF_Function) {
-    if !func.is_null() {
-        // SAFETY: made as a box.
-        without_status((), || drop(unsafe { Box::from_raw(func.cast::<ClientFunction>()) }));
-    }
+    // SAFETY: made as a box.
+    unsafe { delete(func.cast::<ClientFunction>()) }
 }

@@ -1,11 +1,14 @@
 //! Changes to operations that stand.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use oplink_abi::{TF_Graph, TF_Input, TF_Operation, TF_Output, TF_Status};
+use std::ffi::c_char;
+
+use oplink_abi::{TF_Buffer, TF_Graph, TF_Input, TF_Operation, TF_Output, TF_Status};
 use oplink_api::{Error, Result};
-use oplink_host::guard::{with_status, without_status};
+use oplink_host::guard::{borrow, text, with_status, without_status};
 
 use super::{GraphState, graph_of};
+use crate::support::message;
 
 impl GraphState {
     /// As [`GraphState::change`], where edges move.
@@ -75,4 +78,57 @@ pub unsafe extern "C" fn TF_RemoveAllControlInputs(graph: *mut TF_Graph, op: *mu
         graph.move_edges(|graph| graph.clear_control_inputs(node))
     })
     .unwrap_or_default();
+}
+
+/// Asks for a device for an operation that stands; nothing where an argument is wrong. Sessions that ran keep the old one.
+///
+/// # Safety
+/// The handles are null or alive; `device` is null or a terminated string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_SetRequestedDevice(graph: *mut TF_Graph, op: *mut TF_Operation, device: *const c_char) {
+    const NAME: &str = "TF_SetRequestedDevice";
+    without_status(Ok(()), || {
+        // SAFETY: the caller's contract.
+        let (graph, device) = unsafe { (graph_of(graph, NAME, "graph")?, text(device, NAME, "device")?) };
+        // SAFETY: the caller's contract.
+        let node = unsafe { graph.node(op, NAME, "op") }?;
+        graph.change(|graph| graph.set_device(node, device))
+    })
+    .unwrap_or_default();
+}
+
+/// Sets the full type of an operation from a serialized `FullTypeDef`; nothing where an argument is wrong.
+///
+/// # Safety
+/// The handles are null or alive; the buffer holds as many bytes as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_SetFullType(
+    graph: *mut TF_Graph,
+    op: *mut TF_Operation,
+    full_type_proto: *const TF_Buffer,
+) {
+    const NAME: &str = "TF_SetFullType";
+    without_status(Ok(()), || {
+        // SAFETY: the caller's contract.
+        let (graph, buffer) =
+            unsafe { (graph_of(graph, NAME, "graph")?, borrow(full_type_proto, NAME, "full_type_proto")?) };
+        // SAFETY: the caller's contract.
+        let node = unsafe { graph.node(op, NAME, "op") }?;
+        // SAFETY: the caller's contract.
+        let full_type = unsafe { message(buffer.data, buffer.length, NAME, "full_type_proto") }?;
+        graph.change(|graph| graph.set_full_type(node, full_type))
+    })
+    .unwrap_or_default();
+}
+
+/// Whether operations of ops without a shape function are refused from now on; at first they are not.
+///
+/// # Safety
+/// The handle is null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_SetRequireShapeInferenceFns(graph: *mut TF_Graph, require: bool) {
+    // SAFETY: the caller's contract.
+    if let Ok(graph) = unsafe { graph_of(graph, "TF_SetRequireShapeInferenceFns", "graph") } {
+        graph.require_shape_fns(require);
+    }
 }

@@ -10,7 +10,8 @@ pub mod operation;
 pub mod shapes;
 
 use std::any::Any;
-use std::ffi::{CString, c_int};
+use std::ffi::{CString, c_char, c_int};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use oplink_abi::{TF_Graph, TF_Input, TF_Operation, TF_Output};
@@ -29,6 +30,8 @@ pub(crate) use dtypes::{input_number, output_number};
 pub(crate) struct GraphState {
     inner: Mutex<GraphInner>,
     kept: OnceLock<Box<dyn Any + Send + Sync>>,
+    /// Whether nodes of ops without a shape function are refused.
+    requires_shape_fns: AtomicBool,
 }
 
 /// A graph with its operations.
@@ -50,7 +53,8 @@ pub(crate) struct Operation {
     pub(crate) info: Arc<NodeInfo>,
     name: OnceLock<CString>,
     op: OnceLock<CString>,
-    device: OnceLock<CString>,
+    /// Devices that clients were told of, which stay where they are.
+    devices: Mutex<Vec<CString>>,
 }
 
 // SAFETY: the pointer is to the graph that owns the operation; everything reachable through it is under a lock.
@@ -72,7 +76,8 @@ impl GraphState {
             consumers: Consumers::default(),
             version: 0,
         };
-        Ok(Arc::new(Self { inner: Mutex::new(inner), kept: OnceLock::new() }))
+        let requires_shape_fns = AtomicBool::new(false);
+        Ok(Arc::new(Self { inner: Mutex::new(inner), kept: OnceLock::new(), requires_shape_fns }))
     }
 
     /// Keeps something for as long as the graph lives; the first thing only.
@@ -83,6 +88,24 @@ impl GraphState {
     /// What is kept.
     pub(crate) fn kept<T: 'static>(&self) -> Option<&T> {
         self.kept.get()?.downcast_ref()
+    }
+
+    /// Whether nodes of ops without a shape function are refused from now on.
+    fn require_shape_fns(&self, require: bool) {
+        self.requires_shape_fns.store(require, Ordering::Relaxed);
+    }
+
+    /// Refuses an op without a shape function where those are required.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for such an op.
+    pub(crate) fn check_shape_fn(&self, graph: &Graph, op: &str) -> Result<()> {
+        let lacks_one = || graph.registry().get_op(op).is_some_and(|op| op.shape_fn.is_none());
+        ensure!(
+            !self.requires_shape_fns.load(Ordering::Relaxed) || !lacks_one(),
+            "op {op} has no shape function, and this graph requires one of every op"
+        );
+        Ok(())
     }
 
     /// The graph, for as long as the guard lives.
@@ -144,7 +167,7 @@ impl Operation {
             info: info.clone(),
             name: OnceLock::new(),
             op: OnceLock::new(),
-            device: OnceLock::new(),
+            devices: Mutex::default(),
         }
     }
 
@@ -162,8 +185,16 @@ impl Operation {
         self.op.get_or_init(|| c_string(&self.info.op.name))
     }
 
-    fn device(&self) -> &CString {
-        self.device.get_or_init(|| c_string(&self.info.device))
+    /// The device asked for; the text lives as long as the operation.
+    fn device(&self) -> *const c_char {
+        let now =
+            self.graph().lock().graph.node(self.position).map_or_else(CString::default, |node| c_string(node.device()));
+        let mut told = self.devices.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = told.iter().position(|known| *known == now).unwrap_or_else(|| {
+            told.push(now);
+            told.len() - 1
+        });
+        told[at].as_ptr()
     }
 }
 

@@ -49,7 +49,7 @@ pub unsafe extern "C" fn TF_OperationOpType(oper: *mut TF_Operation) -> *const c
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_OperationDevice(oper: *mut TF_Operation) -> *const c_char {
     // SAFETY: the caller's contract.
-    unsafe { fact(oper, c"".as_ptr(), |operation| operation.device().as_ptr()) }
+    unsafe { fact(oper, c"".as_ptr(), Operation::device) }
 }
 
 /// The number of outputs; 0 for null.

@@ -4,12 +4,17 @@
 use std::ffi::{c_int, c_uchar};
 use std::ptr;
 
-use oplink_abi::{TF_Graph, TF_Output, TF_Status, TF_Tensor};
-use oplink_api::{Result, ensure};
-use oplink_host::guard::{borrow_mut, slice_mut, with_status};
+use oplink_abi::{TF_Buffer, TF_Graph, TF_Output, TF_Status, TF_Tensor};
+use oplink_api::{DType, PartialShape, Result, ensure};
+use oplink_graph::shape_to_proto;
+use oplink_host::buffer;
+use oplink_host::guard::{borrow_mut, slice_mut, with_status, without_status};
 use oplink_host::tensor::into_handle;
+use oplink_proto::FullTypeDef;
+use prost::Message;
 
 use super::graph_of;
+use crate::messages::{HandleData, HandleShapeAndType};
 use crate::support::{c_count, partial_shape};
 
 /// Tells what the shape of a tensor is; a negative rank or dim is unknown.
@@ -112,4 +117,33 @@ pub unsafe extern "C" fn TF_TryEvaluateConstant(
             1
         }))
     })
+}
+
+/// Shapes and dtypes of what a handle of a resource refers to, as a serialized `HandleData`, which the client deletes; null
+/// where nothing is known.
+///
+/// # Safety
+/// The handles are null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_GetHandleShapeAndType(graph: *mut TF_Graph, output: TF_Output) -> *mut TF_Buffer {
+    const NAME: &str = "TF_GetHandleShapeAndType";
+    let told: Result<*mut TF_Buffer> = without_status(Ok(ptr::null_mut()), || {
+        // SAFETY: the caller's contract.
+        let graph = unsafe { graph_of(graph, NAME, "graph") }?;
+        // SAFETY: the caller's contract.
+        let output = unsafe { graph.output(output, NAME, "output") }?;
+        let inner = graph.lock();
+        let known = inner.graph.node(output.node).map_or(&[][..], |node| node.handle_shapes(output.index as usize));
+        let one = |(dtype, shape): &(DType, PartialShape)| HandleShapeAndType {
+            shape: Some(shape_to_proto(shape)),
+            dtype: dtype.number(),
+            r#type: Some(FullTypeDef::default()),
+        };
+        let data = HandleData { is_set: true, shape_and_type: known.iter().map(one).collect() };
+        Ok(match known {
+            [] => ptr::null_mut(),
+            _ => buffer::from_bytes(&data.encode_to_vec()),
+        })
+    });
+    told.unwrap_or(ptr::null_mut())
 }

@@ -15,7 +15,7 @@ use oplink_host::guard::{slice_mut, with_status};
 use oplink_proto::GraphDef;
 
 use crate::graph::{GraphState, graph_of};
-use crate::support::decode;
+use crate::support::{decode, unimplemented};
 use options::Options;
 use results::Results;
 
@@ -118,9 +118,9 @@ pub unsafe extern "C" fn TF_GraphImportGraphDefWithResultsNoSerialization(
 ) -> *mut TF_ImportGraphDefResults {
     const NAME: &str = "TF_GraphImportGraphDefWithResultsNoSerialization";
     with_status(status, NAME, ptr::null_mut(), || {
-        Err(oplink_api::Error::unimplemented(format!(
-            "{NAME}: a GraphDef object of C++ cannot be read here; serialize it and call TF_GraphImportGraphDefWithResults"
-        )))
+        let why =
+            "a GraphDef object of C++ cannot be read here; serialize it and call TF_GraphImportGraphDefWithResults";
+        unimplemented(NAME, why)
     })
 }
 

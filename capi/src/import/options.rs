@@ -8,7 +8,7 @@ use std::ffi::{c_char, c_int, c_uchar};
 use oplink_abi::{TF_ImportGraphDefOptions, TF_Operation, TF_Output};
 use oplink_api::{Error, Result};
 use oplink_graph::{InputMapping, MergeOptions};
-use oplink_host::guard::{borrow, text, without_status};
+use oplink_host::guard::{borrow, delete, text, without_status};
 
 use super::check_index;
 use crate::graph::GraphState;
@@ -94,10 +94,8 @@ pub extern "C" fn TF_NewImportGraphDefOptions() -> *mut TF_ImportGraphDefOptions
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteImportGraphDefOptions(opts: *mut TF_ImportGraphDefOptions) {
-    if !opts.is_null() {
-        // SAFETY: made as a box.
-        drop(unsafe { Box::from_raw(opts.cast::<Options>()) });
-    }
+    // SAFETY: made as a box.
+    unsafe { delete(opts.cast::<Options>()) }
 }
 
 /// Puts all names under a prefix.

@@ -5,6 +5,7 @@ use std::ffi::{CString, c_char, c_int};
 
 use oplink_abi::{TF_ImportGraphDefResults, TF_Operation, TF_Output};
 use oplink_graph::{InputMapping, MergeOptions, Merged};
+use oplink_host::guard::delete;
 
 use crate::graph::GraphInner;
 use crate::support::{c_count, c_string};
@@ -122,8 +123,6 @@ pub unsafe extern "C" fn TF_ImportGraphDefResultsMissingUnusedInputMappings(
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteImportGraphDefResults(results: *mut TF_ImportGraphDefResults) {
-    if !results.is_null() {
-        // SAFETY: made as a box.
-        drop(unsafe { Box::from_raw(results.cast::<Results>()) });
-    }
+    // SAFETY: made as a box.
+    unsafe { delete(results.cast::<Results>()) }
 }

@@ -5,12 +5,13 @@ use std::ffi::c_char;
 use std::ptr;
 
 use oplink_abi::{TF_ApiDefMap, TF_Buffer, TF_Status};
-use oplink_api::{Error, Result};
+use oplink_api::Result;
 use oplink_host::guard::with_status;
 
-#[cold]
+use crate::support::unimplemented;
+
 fn none<T>(function: &str) -> Result<T> {
-    Err(Error::unimplemented(format!("{function}: there are no ApiDefs here; an op's documentation is in its OpDef")))
+    unimplemented(function, "there are no ApiDefs here; an op's documentation is in its OpDef")
 }
 
 /// Unimplemented.

@@ -4,13 +4,9 @@
 use std::ffi::{c_char, c_int, c_void};
 
 use oplink_abi::{TF_Buffer, TF_Graph, TF_Operation, TF_Output, TF_Status, TFE_Context};
-use oplink_api::{Error, Result};
 use oplink_host::guard::with_status;
 
-#[cold]
-fn none(function: &str, why: &str) -> Result<()> {
-    Err(Error::unimplemented(format!("{function}: {why}")))
-}
+use crate::support::unimplemented;
 
 /// Unimplemented.
 ///
@@ -24,7 +20,9 @@ pub unsafe extern "C" fn TF_SetAttr(
     _attr_value_proto: *mut TF_Buffer,
     status: *mut TF_Status,
 ) {
-    with_status(status, "TF_SetAttr", (), || none("TF_SetAttr", "an operation's attrs are fixed once it is finished"));
+    with_status(status, "TF_SetAttr", (), || {
+        unimplemented("TF_SetAttr", "an operation's attrs are fixed once it is finished")
+    });
 }
 
 /// Unimplemented.
@@ -39,7 +37,7 @@ pub unsafe extern "C" fn TF_ClearAttr(
     status: *mut TF_Status,
 ) {
     with_status(status, "TF_ClearAttr", (), || {
-        none("TF_ClearAttr", "an operation's attrs are fixed once it is finished")
+        unimplemented("TF_ClearAttr", "an operation's attrs are fixed once it is finished")
     });
 }
 
@@ -56,7 +54,7 @@ pub unsafe extern "C" fn TF_SetHandleShapeAndType(
     status: *mut TF_Status,
 ) {
     with_status(status, "TF_SetHandleShapeAndType", (), || {
-        none("TF_SetHandleShapeAndType", "what a handle refers to is inferred, and cannot be told")
+        unimplemented("TF_SetHandleShapeAndType", "what a handle refers to is inferred, and cannot be told")
     });
 }
 
@@ -72,7 +70,7 @@ pub unsafe extern "C" fn TF_AddWhileInputHack(
     status: *mut TF_Status,
 ) {
     with_status(status, "TF_AddWhileInputHack", (), || {
-        none("TF_AddWhileInputHack", "an operation's inputs are fixed in number once it is finished")
+        unimplemented("TF_AddWhileInputHack", "an operation's inputs are fixed in number once it is finished")
     });
 }
 
@@ -83,7 +81,7 @@ pub unsafe extern "C" fn TF_AddWhileInputHack(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_RegisterFilesystemPlugin(_plugin_filename: *const c_char, status: *mut TF_Status) {
     with_status(status, "TF_RegisterFilesystemPlugin", (), || {
-        none("TF_RegisterFilesystemPlugin", "files are those of the system")
+        unimplemented("TF_RegisterFilesystemPlugin", "files are those of the system")
     });
 }
 
@@ -100,21 +98,6 @@ pub unsafe extern "C" fn TFE_ContextSetServerDef(
     status: *mut TF_Status,
 ) {
     with_status(status, "TFE_ContextSetServerDef", (), || {
-        none("TFE_ContextSetServerDef", "ops run in this process; there are no servers")
-    });
-}
-
-/// Unimplemented.
-///
-/// # Safety
-/// The status is null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_ContextExportRunMetadata(
-    _ctx: *mut TFE_Context,
-    _buf: *mut TF_Buffer,
-    status: *mut TF_Status,
-) {
-    with_status(status, "TFE_ContextExportRunMetadata", (), || {
-        none("TFE_ContextExportRunMetadata", "eager calls are not traced")
+        unimplemented("TFE_ContextSetServerDef", "ops run in this process; there are no servers")
     });
 }

@@ -6,7 +6,7 @@ use std::ptr;
 
 use oplink_abi::{TF_Buffer, TF_Library, TF_Status};
 use oplink_api::Result;
-use oplink_host::guard::{text, with_status, without_status};
+use oplink_host::guard::{delete, text, with_status};
 use oplink_host::load;
 use oplink_proto::{OpList, spec_to_op_def, to_bytes};
 
@@ -52,10 +52,8 @@ pub unsafe extern "C" fn TF_GetOpList(lib_handle: *mut TF_Library) -> TF_Buffer 
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteLibraryHandle(lib_handle: *mut TF_Library) {
-    if !lib_handle.is_null() {
-        // SAFETY: made as a box.
-        without_status((), || drop(unsafe { Box::from_raw(lib_handle.cast::<Loaded>()) }));
-    }
+    // SAFETY: made as a box.
+    unsafe { delete(lib_handle.cast::<Loaded>()) }
 }
 
 /// Loads the ops and kernels of a library that has a device too. Devices of plugins are not taken in: one without ops or

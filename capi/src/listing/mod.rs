@@ -5,6 +5,7 @@ pub mod api_defs;
 pub mod declined;
 pub mod kernels;
 pub mod libraries;
+pub mod log;
 pub mod servers;
 pub mod tensors;
 

@@ -5,12 +5,13 @@ use std::ffi::{c_char, c_void};
 use std::ptr;
 
 use oplink_abi::{TF_Server, TF_Status};
-use oplink_api::{Error, Result};
+use oplink_api::Result;
 use oplink_host::guard::with_status;
 
-#[cold]
+use crate::support::unimplemented;
+
 fn none<T>(function: &str) -> Result<T> {
-    Err(Error::unimplemented(format!("{function}: sessions run in this process; there are no servers")))
+    unimplemented(function, "sessions run in this process; there are no servers")
 }
 
 /// Unimplemented.

@@ -2,10 +2,10 @@
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use oplink_abi::{TF_Buffer, TF_Status, TF_Tensor};
-use oplink_api::Tensor;
 use oplink_graph::tensor_from_proto;
 use oplink_host::buffer::bytes;
-use oplink_host::guard::{borrow_mut, with_status};
+use oplink_host::guard::with_status;
+use oplink_host::tensor::{from_handle, replace};
 use oplink_proto::TensorProto;
 
 use crate::support::{MAX_CONSTANT_BYTES, decode};
@@ -18,10 +18,12 @@ use crate::support::{MAX_CONSTANT_BYTES, decode};
 pub unsafe extern "C" fn TF_TensorFromProto(from: *const TF_Buffer, to: *mut TF_Tensor, status: *mut TF_Status) {
     const NAME: &str = "TF_TensorFromProto";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract; handles of tensors are boxes of them.
-        let (to, message) = unsafe { (borrow_mut(to.cast::<Tensor>(), NAME, "to")?, bytes(from, NAME, "from")?) };
+        // SAFETY: the caller's contract.
+        let (_, message) = unsafe { (from_handle(to, NAME, "to")?, bytes(from, NAME, "from")?) };
         let proto: TensorProto = decode(message, NAME, "from")?;
-        *to = tensor_from_proto(&proto, MAX_CONSTANT_BYTES)?;
+        let tensor = tensor_from_proto(&proto, MAX_CONSTANT_BYTES)?;
+        // SAFETY: the caller's contract; not null, as it was read.
+        unsafe { replace(to, tensor) }
         Ok(())
     });
 }

@@ -11,9 +11,9 @@ use oplink_host::guard::{borrow, borrow_mut, slice, text, with_status};
 use oplink_proto::GraphDef;
 
 use super::run::{give, run, slots, tensors};
-use super::{ClientOptions, ClientSession, Request, device_list, unimplemented};
+use super::{ClientOptions, ClientSession, Request, device_list};
 use crate::graph::GraphState;
-use crate::support::{c_string, message};
+use crate::support::{c_string, message, unimplemented};
 
 /// The session behind a handle.
 ///
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn TF_Reset(
     status: *mut TF_Status,
 ) {
     let why = "each session has its own containers; delete the session to clear them";
-    with_status(status, "TF_Reset", (), || Err(unimplemented("TF_Reset", why)));
+    with_status(status, "TF_Reset", (), || unimplemented("TF_Reset", why));
 }
 
 /// Adds the nodes of a serialized `GraphDef` to the session's graph.

@@ -7,7 +7,7 @@ use std::ptr;
 use oplink_abi::{TF_DeviceList, TF_Session, TF_Status};
 use oplink_api::{Error, Result};
 use oplink_core::devices;
-use oplink_host::guard::{borrow, with_status};
+use oplink_host::guard::{borrow, delete, with_status};
 
 use super::session_of;
 use crate::support::{c_count, c_string};
@@ -60,10 +60,8 @@ pub unsafe extern "C" fn TF_SessionListDevices(session: *mut TF_Session, status:
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteDeviceList(list: *mut TF_DeviceList) {
-    if !list.is_null() {
-        // SAFETY: made as a box.
-        drop(unsafe { Box::from_raw(list.cast::<DeviceList>()) });
-    }
+    // SAFETY: made as a box.
+    unsafe { delete(list.cast::<DeviceList>()) }
 }
 
 /// The number of devices; 0 for null.

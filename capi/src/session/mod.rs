@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use oplink_abi::TF_Session;
-use oplink_api::{Error, Output, Result, Tensor, bail, ensure};
+use oplink_api::{Output, Result, Tensor, bail, ensure};
 use oplink_graph::{RunMetadata, RunOptions, Session};
 use oplink_host::guard::borrow;
 
@@ -133,10 +133,4 @@ impl ClientSession {
 pub(crate) unsafe fn session_of<'a>(session: *const TF_Session, function: &str) -> Result<&'a ClientSession> {
     // SAFETY: the caller's contract.
     unsafe { borrow(session.cast::<ClientSession>(), function, "session") }
-}
-
-/// The error of a call for which there is no meaning here.
-#[cold]
-pub(crate) fn unimplemented(function: &str, why: &str) -> Error {
-    Error::unimplemented(format!("{function}: {why}"))
 }

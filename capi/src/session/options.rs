@@ -7,7 +7,7 @@ use std::time::Duration;
 use oplink_abi::{TF_SessionOptions, TF_Status};
 use oplink_api::{Code, Error, ErrorKind, Result};
 use oplink_graph::{PassOptions, SessionOptions};
-use oplink_host::guard::{borrow, borrow_mut, text, with_status, without_status};
+use oplink_host::guard::{borrow, borrow_mut, delete, text, with_status, without_status};
 
 use crate::messages::ConfigProto;
 use crate::support::message;
@@ -84,10 +84,8 @@ pub extern "C" fn TF_NewSessionOptions() -> *mut TF_SessionOptions {
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteSessionOptions(options: *mut TF_SessionOptions) {
-    if !options.is_null() {
-        // SAFETY: made as a box.
-        drop(unsafe { Box::from_raw(options.cast::<ClientOptions>()) });
-    }
+    // SAFETY: made as a box.
+    unsafe { delete(options.cast::<ClientOptions>()) }
 }
 
 /// Sets where the session runs: empty or `local`. Anything else is refused when the session is made.

@@ -10,7 +10,7 @@ use oplink_api::{Result, Tensor, bail};
 use oplink_graph::RunOptions;
 use oplink_host::buffer::{bytes, fill};
 use oplink_host::guard::{borrow_mut, slice, slice_mut, with_status};
-use oplink_host::tensor::{from_handle, into_handle};
+use oplink_host::tensor::{into_handle, value_of_handle};
 
 use super::{ClientSession, Request, metadata, session_of};
 use crate::messages;
@@ -27,7 +27,7 @@ pub(super) unsafe fn tensors(values: *const *mut TF_Tensor, count: c_int, functi
     // SAFETY: the caller's contract.
     let values = unsafe { slice(values, count, function, "input_values") }?;
     // SAFETY: as above.
-    values.iter().map(|&value| unsafe { from_handle(value, function, "input_values") }.cloned()).collect()
+    values.iter().map(|&value| unsafe { value_of_handle(value, function, "input_values") }).collect()
 }
 
 /// Slots for what is fetched, null for now.

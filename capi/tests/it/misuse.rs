@@ -158,3 +158,27 @@ fn devices_out_of_the_list() {
         TF_DeleteDeviceList(list);
     }
 }
+
+/// Bytes that are no truth values count as true where a client feeds them; its own memory stays as it was.
+#[test]
+fn truth_values_of_any_bytes() {
+    use oplink_capi::host::tensor::{TF_AllocateTensor, TF_DeleteTensor, TF_TensorData};
+    const BOOL: i32 = 10;
+    let graph = Graph::new();
+    let x = graph.placeholder("x", BOOL, Some(&[4]));
+    let y = graph.op("LogicalNot", "y", &[x]);
+    let (session, status) = (Session::new(&graph), Status::new());
+    unsafe {
+        let fed = TF_AllocateTensor(BOOL, [4].as_ptr(), 1, 4);
+        let bytes = TF_TensorData(fed).cast::<[u8; 4]>();
+        bytes.write([0, 1, 7, 255]);
+        let (mut fetched, none) = (ptr::null_mut(), ptr::null());
+        let (slot, x, fed_at, y) = (&raw mut fetched, &raw const x, &raw const fed, &raw const y);
+        TF_SessionRun(session.0, none, x, fed_at, 1, y, slot, 1, ptr::null(), 0, ptr::null_mut(), status.0);
+        status.ok();
+        assert_eq!(TF_TensorData(fetched).cast::<[u8; 4]>().read(), [1, 0, 0, 0]);
+        assert_eq!(bytes.read(), [0, 1, 7, 255]);
+        TF_DeleteTensor(fetched);
+        TF_DeleteTensor(fed);
+    }
+}

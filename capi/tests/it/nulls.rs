@@ -163,7 +163,7 @@ fn functions_with_a_status_tell() {
         listing::declined::TF_AddWhileInputHack(ptr::null_mut(), NO_OUTPUT, ptr::null_mut(), status.0);
         listing::declined::TF_RegisterFilesystemPlugin(ptr::null(), status.0);
         listing::declined::TFE_ContextSetServerDef(ptr::null_mut(), -1, ptr::null(), 0, status.0);
-        listing::declined::TFE_ContextExportRunMetadata(ptr::null_mut(), ptr::null_mut(), status.0);
+        eager::run_metadata::TFE_ContextExportRunMetadata(ptr::null_mut(), ptr::null_mut(), status.0);
         listing::api_defs::TF_NewApiDefMap(ptr::null_mut(), status.0);
         listing::api_defs::TF_ApiDefMapPut(ptr::null_mut(), ptr::null(), 0, status.0);
         listing::api_defs::TF_ApiDefMapGet(ptr::null_mut(), ptr::null(), 0, status.0);
@@ -247,6 +247,15 @@ fn functions_without_a_status_do_nothing() {
         eager::context_options::TFE_DeleteContextOptions(ptr::null_mut());
         eager::context_options::TFE_ContextOptionsSetAsync(ptr::null_mut(), 0);
         eager::context_options::TFE_ContextOptionsSetDevicePlacementPolicy(ptr::null_mut(), -1);
+        eager::context::TFE_ContextStartStep(ptr::null_mut());
+        eager::context::TFE_ContextEndStep(ptr::null_mut());
+        eager::run_metadata::TFE_ContextEnableRunMetadata(ptr::null_mut());
+        eager::run_metadata::TFE_ContextDisableRunMetadata(ptr::null_mut());
+        graph::changes::TF_SetRequestedDevice(ptr::null_mut(), ptr::null_mut(), ptr::null());
+        graph::changes::TF_SetFullType(ptr::null_mut(), ptr::null_mut(), ptr::null());
+        graph::changes::TF_SetRequireShapeInferenceFns(ptr::null_mut(), true);
+        graph::shapes::TF_GetHandleShapeAndType(ptr::null_mut(), NO_OUTPUT);
+        listing::log::TF_RegisterLogListener(None);
         eager::functions::TFE_ContextHasFunction(ptr::null_mut(), ptr::null());
         eager::handle::TFE_DeleteTensorHandle(ptr::null_mut());
         eager::handle::TFE_TensorHandleDataType(ptr::null_mut());

@@ -244,3 +244,9 @@ macro_rules! ensure {
         }
     };
 }
+
+/// What a panic says of itself; `no message` where it says nothing.
+pub fn panic_message(payload: &(dyn std::any::Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+}

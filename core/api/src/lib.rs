@@ -17,6 +17,7 @@ mod error;
 mod foreign;
 mod function;
 mod kernel;
+pub mod log;
 mod node;
 mod params;
 mod resource;
@@ -52,7 +53,7 @@ pub use device::{
     ScalarValue, copy_to_host_blocking,
 };
 pub use element::{Element, Float, Integer, Number, Real};
-pub use error::{Code, Error, ErrorKind, Result, ResultExt};
+pub use error::{Code, Error, ErrorKind, Result, ResultExt, panic_message};
 pub use foreign::{AsyncKernel, ForeignKernel, ForeignShapeFn, KernelFactory, ShapeInference};
 pub use function::{Function, FunctionLibrary, FunctionSlot};
 pub use kernel::{DefaultEnv, Kernel, KernelConstruction, KernelContext, KernelEnv};

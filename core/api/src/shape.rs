@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use crate::{Result, bail};
 
 /// The extents of a tensor in row-major order; rank 0 is a scalar.
-#[derive(Clone, PartialEq, Eq, Hash, Default)]
+#[derive(PartialEq, Eq, Hash, Default)]
 pub struct Shape(SmallVec<[usize; 4]>);
 
 impl Shape {
@@ -70,6 +70,14 @@ impl Shape {
             }
         }
         Ok(shape)
+    }
+}
+
+impl Clone for Shape {
+    /// One copy of memory, where the derived one goes element by element.
+    #[inline]
+    fn clone(&self) -> Self {
+        Self(SmallVec::from_slice(&self.0))
     }
 }
 

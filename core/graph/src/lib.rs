@@ -41,6 +41,8 @@ use no_dataflow as dataflow;
 pub use convert::{
     attr_from_proto, attr_to_proto, shape_from_proto, shape_to_proto, tensor_from_proto, tensor_to_proto,
 };
+#[cfg(feature = "eager")]
+pub use functions::ContextFunctions;
 pub use functions::{FunctionGraph, FunctionOptions};
 pub use graph::{GRAPH_DEF_VERSION, Graph, NewNode, Node, WhileLoop};
 pub use import::{ImportOptions, InputMapping, MergeOptions, Merged};

@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use oplink_abi::TF_Status;
-use oplink_api::{Error, ErrorKind, Result};
+use oplink_api::{Error, ErrorKind, Result, panic_message};
 
 use crate::status;
 
@@ -30,13 +30,20 @@ pub fn without_status<T>(fallback: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(fallback)
 }
 
+/// Frees an object behind a handle; null is passed over, and so is a panic of its drop.
+///
+/// # Safety
+/// A handle that is not null was made by `Box::into_raw` as a box of `T`, and nobody uses it any more.
+pub unsafe fn delete<T>(handle: *mut T) {
+    if !handle.is_null() {
+        // SAFETY: the caller's contract.
+        without_status((), || drop(unsafe { Box::from_raw(handle) }));
+    }
+}
+
+#[cold]
 fn panicked(function: &str, panic: &(dyn std::any::Any + Send)) -> Error {
-    let message = panic
-        .downcast_ref::<&str>()
-        .map(|s| (*s).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "no message".to_owned());
-    Error::internal(format!("{function} panicked: {message}"))
+    Error::internal(format!("{function} panicked: {}", panic_message(panic)))
 }
 
 fn null_argument(function: &str, argument: &str) -> Error {

@@ -7,7 +7,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use oplink_abi::{PayloadVisitor, TF_Code, TF_Status, code};
 use oplink_api::{Code, Error, ErrorKind, Result};
 
-use crate::guard::without_status;
+use crate::guard::{delete, without_status};
 
 /// What a `TF_Status` is here.
 #[derive(Debug, Default)]
@@ -115,10 +115,8 @@ pub extern "C" fn TF_NewStatus() -> *mut TF_Status {
 /// The file's contract; the status is not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteStatus(status: *mut TF_Status) {
-    if !status.is_null() {
-        // SAFETY: made by `TF_NewStatus` as a box of this type.
-        drop(unsafe { Box::from_raw(status.cast::<Status>()) });
-    }
+    // SAFETY: made by `TF_NewStatus` as a box of this type.
+    unsafe { delete(status.cast::<Status>()) }
 }
 
 /// Sets code and message; earlier payloads go.

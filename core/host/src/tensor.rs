@@ -10,7 +10,7 @@ use std::ptr::{self, NonNull};
 use oplink_abi::{TF_DataType, TF_Status, TF_Tensor, TensorDeallocator};
 use oplink_api::{ALIGNMENT, DType, Error, Result, Shape, TString, Tensor, bail};
 
-use crate::guard::{borrow, borrow_mut, slice, with_status, without_status};
+use crate::guard::{borrow, slice, with_status, without_status};
 use crate::handles;
 
 /// A handle to a tensor; `TF_DeleteTensor` frees it.
@@ -28,6 +28,40 @@ pub fn into_handle(tensor: Tensor) -> *mut TF_Tensor {
 pub unsafe fn from_handle<'a>(handle: *const TF_Tensor, function: &str, argument: &str) -> Result<&'a Tensor> {
     // SAFETY: handles are boxes of tensors; alive by contract.
     unsafe { borrow(handle.cast::<Tensor>(), function, argument) }
+}
+
+/// The tensor behind a handle, for kernels to read. C can write truth values other than 0 and 1; these are 1 in a copy.
+///
+/// # Errors
+/// The handle is null.
+///
+/// # Safety
+/// A handle that is not null is alive.
+pub unsafe fn value_of_handle(handle: *const TF_Tensor, function: &str, argument: &str) -> Result<Tensor> {
+    // SAFETY: the caller's contract.
+    let tensor = unsafe { from_handle(handle, function, argument) }?;
+    match tensor.dtype() {
+        DType::Bool => with_valid_bools(tensor),
+        _ => Ok(tensor.clone()),
+    }
+}
+
+fn with_valid_bools(tensor: &Tensor) -> Result<Tensor> {
+    let bytes = tensor.as_bytes()?;
+    if bytes.iter().all(|&byte| byte <= 1) {
+        return Ok(tensor.clone());
+    }
+    let valid: Vec<u8> = bytes.iter().map(|&byte| u8::from(byte != 0)).collect();
+    Tensor::from_bytes(DType::Bool, tensor.shape().clone(), &valid)
+}
+
+/// Makes a handle hold another tensor.
+///
+/// # Safety
+/// The handle is alive, and nobody else uses it meanwhile.
+pub unsafe fn replace(handle: *mut TF_Tensor, tensor: Tensor) {
+    // SAFETY: the caller's contract.
+    unsafe { handles::replace(handle.cast(), tensor) }
 }
 
 /// The dtype of a number.
@@ -48,14 +82,13 @@ pub fn dtype(number: TF_DataType) -> Result<DType> {
 pub unsafe fn shape(dims: *const i64, num_dims: c_int, function: &str) -> Result<Shape> {
     // SAFETY: the caller's contract.
     let dims = unsafe { slice(dims, num_dims, function, "dims") }?;
-    let mut sizes = Vec::with_capacity(dims.len());
+    let mut shape = Shape::scalar();
     for &dim in dims {
         match usize::try_from(dim) {
-            Ok(size) => sizes.push(size),
+            Ok(size) => shape.push(size),
             Err(_) => bail!("{function}: dims {dims:?} are no shape"),
         }
     }
-    let shape = Shape::from(sizes.as_slice());
     if shape.checked_num_elements().is_none_or(|n| isize::try_from(n).is_err()) {
         bail!("{function}: a tensor of shape {shape} exceeds the address space");
     }
@@ -174,7 +207,8 @@ pub unsafe extern "C" fn TF_TensorMaybeMove(tensor: *mut TF_Tensor) -> *mut TF_T
     without_status(ptr::null_mut(), || {
         // SAFETY: the caller's contract.
         match unsafe { from_handle(tensor, "TF_TensorMaybeMove", "tensor") } {
-            Ok(t) if t.is_unique() => tensor,
+            // SAFETY: alive, as above.
+            Ok(t) if t.is_unique() && unsafe { handles::is_holding(tensor.cast()) } => tensor,
             _ => ptr::null_mut(),
         }
     })
@@ -219,14 +253,13 @@ pub unsafe extern "C" fn TF_TensorType(tensor: *const TF_Tensor) -> TF_DataType 
 pub unsafe extern "C" fn TF_SetShape(tensor: *mut TF_Tensor, dims: *const i64, num_dims: c_int) {
     without_status((), || {
         // SAFETY: the caller's contract.
-        let changed = unsafe {
-            borrow_mut(tensor.cast::<Tensor>(), "TF_SetShape", "tensor")
-                .and_then(|t| Ok((shape(dims, num_dims, "TF_SetShape")?, t)))
+        let reshaped = unsafe {
+            from_handle(tensor, "TF_SetShape", "tensor")
+                .and_then(|t| t.clone().with_shape(shape(dims, num_dims, "TF_SetShape")?))
         };
-        if let Ok((shape, tensor)) = changed
-            && let Ok(reshaped) = tensor.clone().with_shape(shape)
-        {
-            *tensor = reshaped;
+        if let Ok(reshaped) = reshaped {
+            // SAFETY: the caller's contract; not null, as it was read.
+            unsafe { replace(tensor, reshaped) }
         }
     });
 }
@@ -298,11 +331,14 @@ pub unsafe extern "C" fn TF_TensorBitcastFrom(
     const NAME: &str = "TF_TensorBitcastFrom";
     with_status(status, NAME, (), || {
         // SAFETY: the caller's contract.
-        let (from, to, shape) = unsafe {
+        let (from, shape) = unsafe {
             let from = from_handle(from, NAME, "from")?.clone();
-            (from, borrow_mut(to.cast::<Tensor>(), NAME, "to")?, shape(new_dims, num_new_dims, NAME)?)
+            from_handle(to, NAME, "to")?;
+            (from, shape(new_dims, num_new_dims, NAME)?)
         };
-        *to = from.reinterpret(dtype(number)?, shape)?;
+        let tensor = from.reinterpret(dtype(number)?, shape)?;
+        // SAFETY: the caller's contract; not null, as it was read.
+        unsafe { replace(to, tensor) }
         Ok(())
     });
 }

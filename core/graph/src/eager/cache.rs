@@ -65,6 +65,13 @@ impl KernelCache {
 }
 
 impl KernelCache {
+    /// Drops the kernels of an op.
+    pub(super) fn remove(&self, op: &str) {
+        let mut kernels = self.by_hash.write().unwrap_or_else(PoisonError::into_inner);
+        kernels.values_mut().for_each(|same_hash| same_hash.retain(|cached| cached.op != op));
+        kernels.retain(|_, same_hash| !same_hash.is_empty());
+    }
+
     /// Drops all kernels.
     pub(super) fn clear(&self) {
         self.by_hash.write().unwrap_or_else(PoisonError::into_inner).clear();

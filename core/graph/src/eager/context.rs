@@ -2,15 +2,18 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use oplink_api::spec::OpSpec;
 use oplink_api::{
     Arg, AttrValue, Call, DType, EagerHost, HostFactory, NodeInfo, Outputs, ResourceManager, Result, Tensor,
 };
-use oplink_core::{ArgDTypes, Device, PreparedKernel, Registry, host_device, node_for_call, node_for_flat_call};
+use oplink_core::{
+    ArgDTypes, Device, OpEntry, PreparedKernel, Registry, host_device, node_for_call, node_for_flat_call,
+};
 
-use super::OpHandle;
 use super::cache::{KernelCache, Signature};
 use super::env::EagerEnv;
 use super::on_device::OnDevice;
+use super::{CallableFunctions, OpHandle};
 
 /// Runs ops at once, on one device unless a call names another. What they make lasts as long as the context: variables, tables, queues.
 pub struct EagerContext {
@@ -21,13 +24,13 @@ pub struct EagerContext {
     kernels: KernelCache,
     /// Devices that calls were made on beside the context's own.
     pub(super) others: Mutex<Vec<Arc<OnDevice>>>,
+    functions: Option<Arc<dyn CallableFunctions>>,
 }
 
 impl EagerContext {
     /// A context with kernels of `registry` on `device`.
     pub fn new(registry: Arc<Registry>, device: Arc<dyn Device>) -> Self {
-        let env = Arc::new(EagerEnv::new(device));
-        Self::in_env(registry, env)
+        Self::in_env(registry, EagerEnv::new(device))
     }
 
     /// As [`EagerContext::new`], with kernels that use at most so many threads; 0 means all.
@@ -35,12 +38,30 @@ impl EagerContext {
     /// # Errors
     /// The thread pool cannot be started.
     pub fn with_threads(registry: Arc<Registry>, device: Arc<dyn Device>, threads: usize) -> Result<Self> {
-        let env = Arc::new(EagerEnv::with_threads(device, threads)?);
-        Ok(Self::in_env(registry, env))
+        Ok(Self::in_env(registry, EagerEnv::with_threads(device, threads)?))
     }
 
-    fn in_env(registry: Arc<Registry>, env: Arc<EagerEnv>) -> Self {
-        Self { registry, follows_global: false, env, kernels: KernelCache::default(), others: Mutex::default() }
+    /// As [`EagerContext::with_threads`], where calls may name these functions in place of ops, and ops call them by attrs.
+    ///
+    /// # Errors
+    /// As [`EagerContext::with_threads`].
+    pub fn with_functions(
+        registry: Arc<Registry>,
+        device: Arc<dyn Device>,
+        threads: usize,
+        functions: Arc<dyn CallableFunctions>,
+    ) -> Result<Self> {
+        let env = match threads {
+            0 => EagerEnv::new(device),
+            threads => EagerEnv::with_threads(device, threads)?,
+        };
+        let context = Self::in_env(registry, env.with_functions(functions.clone()));
+        Ok(Self { functions: Some(functions), ..context })
+    }
+
+    fn in_env(registry: Arc<Registry>, env: EagerEnv) -> Self {
+        let (env, kernels) = (Arc::new(env), KernelCache::default());
+        Self { registry, follows_global: false, env, kernels, others: Mutex::default(), functions: None }
     }
 
     /// The same context with the ops of plugins that are loaded from now on, as [`EagerContext::global`] has them.
@@ -112,13 +133,33 @@ impl EagerContext {
         attrs: &[(&str, AttrValue)],
     ) -> Result<Arc<PreparedKernel>> {
         let signature = Signature { op, dtypes, lengths, attrs };
-        self.kernels.get_or_make(&signature, || {
-            let (entry, device) = (self.registry().op(op)?, self.device().name());
-            self.prepare(match lengths {
-                [] => node_for_flat_call(entry, op, device, dtypes, attrs)?,
-                _ => node_for_call(entry, op, device, &grouped(dtypes, lengths), attrs.iter().cloned())?,
-            })
-        })
+        let device = self.device().name();
+        let node = |entry: &OpEntry| match lengths {
+            [] => node_for_flat_call(entry, op, device, dtypes, attrs),
+            _ => node_for_call(entry, op, device, &grouped(dtypes, lengths), attrs.iter().cloned()),
+        };
+        self.kernels.get_or_make(&signature, || self.prepare(self.op_or_function(op, &node)?))
+    }
+
+    /// The node of an op, or the one that calls a function.
+    fn op_or_function(&self, op: &str, node: &dyn Fn(&OpEntry) -> Result<NodeInfo>) -> Result<NodeInfo> {
+        let registry = self.registry();
+        match (&self.functions, registry.get_op(op)) {
+            (Some(functions), None) => functions.call_node(op, node).unwrap_or_else(|| node(registry.op(op)?)),
+            _ => node(registry.op(op)?),
+        }
+    }
+
+    /// The declaration of an op, or the signature of a function.
+    ///
+    /// # Errors
+    /// There is neither of this name.
+    pub fn spec(&self, name: &str) -> Result<Arc<OpSpec>> {
+        let registry = self.registry();
+        match (&self.functions, registry.get_op(name)) {
+            (Some(functions), None) => functions.spec(name).map_or_else(|| Ok(registry.op(name)?.spec.clone()), Ok),
+            _ => Ok(registry.op(name)?.spec.clone()),
+        }
     }
 
     /// Runs a kernel of [`EagerContext::prepare_call`]: a slot for each input and each output. The kernel may take
@@ -141,6 +182,16 @@ impl EagerContext {
         self.kernels.clear();
         let others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
         others.iter().for_each(|other| other.kernels.clear());
+    }
+
+    /// Drops the kernels of former calls of an op or a function.
+    pub fn forget(&self, op: &str) {
+        self.kernels.remove(op);
+    }
+
+    /// Ends what lasts as long as a step: tensor arrays, stacks, temporary variables.
+    pub fn end_step(&self) {
+        self.env.step_resources().clear();
     }
 
     /// A handle for a call site: an op with attrs, without inputs yet.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use oplink_api::{Allocator, Cancellation, DeviceContext, KernelEnv, ResourceManager, Result, Step};
+use oplink_api::{Allocator, Cancellation, DeviceContext, FunctionLibrary, KernelEnv, ResourceManager, Result, Step};
 use oplink_core::{Device, intra_op_pool};
 
 /// A device's environment within the one step that all calls of a context are part of.
@@ -33,6 +33,18 @@ impl EagerEnv {
     /// The same step on another device.
     pub(super) fn on(&self, device: Arc<dyn Device>) -> Self {
         Self { step: self.step.clone(), ..Self::new(device) }
+    }
+
+    /// The same, where ops call the functions of this library.
+    pub(super) fn with_functions(mut self, functions: Arc<dyn FunctionLibrary>) -> Self {
+        let resources = self.step.resources().clone();
+        self.step = Step::new(0, resources, Some(functions), Cancellation::default());
+        self
+    }
+
+    /// What lasts as long as a step.
+    pub(super) fn step_resources(&self) -> &ResourceManager {
+        self.step.own_resources()
     }
 
     fn work(&self) -> &dyn KernelEnv {

@@ -6,10 +6,12 @@
 mod cache;
 mod context;
 mod env;
+mod functions;
 mod handle;
 mod on_device;
 #[cfg(test)]
 mod tests;
 
 pub use context::EagerContext;
+pub use functions::CallableFunctions;
 pub use handle::OpHandle;

@@ -1,11 +1,13 @@
 //! Functions: graphs with arguments and results that nodes call by name.
 //!
 //! A graph keeps the functions that came with it as messages. `body` makes one into a graph for given attrs; `names`
-//! resolves how bodies write inputs; `call` makes nodes whose op is a function into calls; `runtime` makes bodies ready to run, once for each set of attrs, and is what kernels
+//! resolves how bodies write inputs; `call` makes nodes whose op is a function into calls; `context` has the functions of eager calls; `runtime` makes bodies ready to run, once for each set of attrs, and is what kernels
 //! call them through; `from_graph` makes a part of a graph into a function; `shapes` infers what a call returns.
 
 mod body;
 mod call;
+#[cfg(feature = "eager")]
+mod context;
 mod from_graph;
 mod names;
 mod runtime;
@@ -23,6 +25,8 @@ use oplink_spec::sorting::sort;
 pub(crate) use body::Body;
 pub use body::FunctionGraph;
 pub(crate) use call::{as_call, calls_function, names_function};
+#[cfg(feature = "eager")]
+pub use context::ContextFunctions;
 pub use from_graph::FunctionOptions;
 pub(crate) use runtime::FunctionRuntime;
 pub(crate) use shapes::infer_call;

@@ -17,12 +17,24 @@ use crate::{Graph, PassOptions};
 
 /// The functions of a session.
 pub(crate) struct FunctionRuntime {
-    functions: RwLock<Arc<Functions>>,
-    registry: Arc<Registry>,
+    library: RwLock<Library>,
     versions: Option<VersionDef>,
     devices: Arc<Devices>,
     passes: PassOptions,
     instances: Mutex<HashMap<String, Vec<Arc<Instance>>>>,
+}
+
+/// What bodies are made of.
+#[derive(Clone)]
+struct Library {
+    functions: Arc<Functions>,
+    registry: Arc<Registry>,
+}
+
+impl Library {
+    fn of(graph: &Graph) -> Self {
+        Self { functions: graph.functions.clone(), registry: graph.registry.clone() }
+    }
 }
 
 /// A function with values for its attrs, ready to run.
@@ -38,8 +50,7 @@ impl FunctionRuntime {
     /// The functions of a graph's library, run on `devices`.
     pub(crate) fn new(graph: &Graph, devices: Arc<Devices>, passes: PassOptions) -> Self {
         Self {
-            functions: RwLock::new(graph.functions.clone()),
-            registry: graph.registry.clone(),
+            library: RwLock::new(Library::of(graph)),
             versions: graph.versions.clone(),
             devices,
             passes,
@@ -49,11 +60,18 @@ impl FunctionRuntime {
 
     /// Takes over the library of a graph that has grown; functions that are ready stay so.
     pub(crate) fn extend(&self, graph: &Graph) {
-        *self.functions.write().unwrap_or_else(PoisonError::into_inner) = graph.functions.clone();
+        *self.library.write().unwrap_or_else(PoisonError::into_inner) = Library::of(graph);
     }
 
-    fn functions(&self) -> Arc<Functions> {
-        self.functions.read().unwrap_or_else(PoisonError::into_inner).clone()
+    #[cfg(feature = "eager")]
+    /// Makes a function ready anew at its next call.
+    pub(crate) fn forget(&self, name: &str) {
+        let forgotten = self.instances().remove(name);
+        drop(forgotten);
+    }
+
+    fn library(&self) -> Library {
+        self.library.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn instances(&self) -> MutexGuard<'_, HashMap<String, Vec<Arc<Instance>>>> {
@@ -66,9 +84,9 @@ impl FunctionRuntime {
     }
 
     fn make(&self, function: &FuncAttr) -> Result<Instance> {
-        let functions = self.functions();
+        let Library { functions, registry } = self.library();
         let entry = functions.find(&function.name)?;
-        let body = Body::new(&functions, &self.registry, self.versions.as_ref(), entry, &function.attrs)?;
+        let body = Body::new(&functions, &registry, self.versions.as_ref(), entry, &function.attrs)?;
         let signature = Signature { feeds: body.arguments, fetches: body.results, targets: body.effects };
         let takes_resources = body.input_dtypes.contains(&DType::Resource) && self.devices.all().len() > 1;
         let ready = optimize(&body.graph, &signature, &self.passes)

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use oplink_api::{Error, Output, PartialShape, Result, bail, ensure, merge_shapes};
 
+use oplink_proto::FullTypeDef;
+
 use super::Graph;
 use crate::known_ops::{is_merge, is_next_iteration};
 
@@ -85,6 +87,26 @@ impl Graph {
     pub fn clear_control_inputs(&mut self, node: u32) -> Result<()> {
         ensure!(self.node(node).is_some(), "the graph has no node at position {node}");
         self.change_control_inputs(node, Vec::clear);
+        Ok(())
+    }
+
+    /// Asks for a device for a node; empty for none.
+    ///
+    /// # Errors
+    /// There is no such node.
+    pub fn set_device(&mut self, node: u32, device: &str) -> Result<()> {
+        ensure!(self.node(node).is_some(), "the graph has no node at position {node}");
+        device.clone_into(&mut Arc::make_mut(&mut self.nodes[node as usize].info).device);
+        Ok(())
+    }
+
+    /// Tells the full type of a node, which export writes and nothing else reads.
+    ///
+    /// # Errors
+    /// There is no such node.
+    pub fn set_full_type(&mut self, node: u32, full_type: FullTypeDef) -> Result<()> {
+        ensure!(self.node(node).is_some(), "the graph has no node at position {node}");
+        self.nodes[node as usize].origin.get_or_insert_default().full_type = Some(full_type);
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use oplink_abi::{TF_Status, TF_StringStream};
 
 use super::failed;
-use crate::guard::{borrow_mut, text, with_status, without_status};
+use crate::guard::{borrow_mut, delete, text, with_status, without_status};
 
 /// Strings, and the position of the next one.
 struct StringStream {
@@ -45,10 +45,8 @@ pub unsafe extern "C" fn TF_StringStreamNext(list: *mut TF_StringStream, result:
 /// The stream is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_StringStreamDone(list: *mut TF_StringStream) {
-    if !list.is_null() {
-        // SAFETY: streams are boxes.
-        drop(unsafe { Box::from_raw(list.cast::<StringStream>()) });
-    }
+    // SAFETY: streams are boxes.
+    unsafe { delete(list.cast::<StringStream>()) }
 }
 
 /// Names of what is in a folder; null where that fails.

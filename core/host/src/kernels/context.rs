@@ -7,7 +7,7 @@
 use std::ptr;
 use std::sync::Arc;
 
-use oplink_abi::{TF_OpKernelContext, TF_Status};
+use oplink_abi::{TF_OpKernelContext, TF_Status, TF_Tensor};
 use oplink_api::{
     AsyncKernelContext, Code, DType, Error, ErrorKind, KernelContext, NodeInfo, Result, Shape, Step, Tensor,
 };
@@ -16,7 +16,9 @@ use smallvec::SmallVec;
 use super::factory::Object;
 use super::variable_locks::Locks;
 use crate::guard::{borrow, borrow_mut, without_status};
+use crate::handles::Lender;
 use crate::status;
+use crate::tensor::into_handle;
 
 /// A run lent to a plugin.
 pub(super) struct Context {
@@ -26,6 +28,8 @@ pub(super) struct Context {
     failure: Option<Error>,
     host_memory: &'static [&'static str],
     pub(super) locks: Option<Locks>,
+    /// Handles to inputs and outputs.
+    lender: Lender,
 }
 
 enum Run {
@@ -55,7 +59,7 @@ impl Context {
 
     #[inline]
     fn new(run: Run, host_memory: &'static [&'static str]) -> Self {
-        Self { run, forwarded: SmallVec::new(), failure: None, host_memory, locks: None }
+        Self { run, forwarded: SmallVec::new(), failure: None, host_memory, locks: None, lender: Lender::default() }
     }
 
     #[inline]
@@ -116,8 +120,48 @@ impl Context {
         self.call().map_or_else(|context| context.output(at), |context| context.output(at))
     }
 
+    /// What tells this run from others that go on.
+    #[inline]
+    pub(super) fn id(&self) -> *const () {
+        ptr::from_ref(self).cast()
+    }
+
+    /// A handle to an input.
+    ///
+    /// # Errors
+    /// As [`Context::input`].
+    #[inline]
+    pub(super) fn lend_input(&mut self, index: i32) -> Result<*mut TF_Tensor> {
+        let (at, id) = (self.input(index)?.0, self.id());
+        Ok(match &self.run {
+            // SAFETY: as in `call`; inputs stay in their slots until the lending ends.
+            Run::Now(context) => self.lender.lend(unsafe { (**context).input(at) }, id).cast(),
+            Run::Later(context, _) => into_handle(context.inputs()[at].clone()),
+        })
+    }
+
+    /// A handle to an output that is set; null where it is not.
+    #[inline]
+    pub(super) fn lend_output(&mut self, at: usize) -> *mut TF_Tensor {
+        let id = self.id();
+        let handle = match &self.run {
+            // SAFETY: as in `call`; `set_output` tells the lender before the slot gives up its tensor.
+            Run::Now(context) => unsafe { (**context).output(at) }.map(|tensor| self.lender.lend(tensor, id).cast()),
+            Run::Later(context, _) => context.output(at).map(|tensor| into_handle(tensor.clone())),
+        };
+        handle.unwrap_or(ptr::null_mut())
+    }
+
+    /// Whether a handle to an input's memory is in use.
+    pub(super) fn lends(&self, input: &Tensor) -> bool {
+        self.lender.lends(input)
+    }
+
     #[inline]
     pub(super) fn set_output(&mut self, at: usize, tensor: Tensor) {
+        if let Some(before) = self.output_value(at) {
+            self.lender.hold(before);
+        }
         match self.call_mut() {
             Ok(context) => context.set_output(at, tensor),
             Err(context) => context.set_output(at, tensor),
@@ -162,6 +206,7 @@ impl Context {
     /// What became of the run, once the plugin is done with it.
     #[inline]
     pub(super) fn finish(mut self) -> Result<()> {
+        self.lender.end();
         self.locks = None;
         for input in std::mem::take(&mut self.forwarded) {
             if let Ok(context) = self.call_mut() {

@@ -14,6 +14,7 @@ use super::construction::Construction;
 use super::context::Context;
 use super::deferred;
 use super::registration::{Compute, Registration, made_by_factory};
+use crate::handles::Running;
 
 /// A registered kernel.
 pub(super) struct Factory {
@@ -90,6 +91,7 @@ impl Kernel for NowKernel {
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
         let mut lent = Context::now(context, self.host_memory);
+        let _running = Running::begin(lent.id());
         // SAFETY: the plugin's function and object; the context lives during the call.
         unsafe { (self.compute)(self.object.pointer, ptr::from_mut(&mut lent).cast()) }
         lent.finish()

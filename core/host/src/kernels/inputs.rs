@@ -7,18 +7,18 @@ use std::mem::offset_of;
 use oplink_abi::{TF_DataType, TF_InputRange_Args, TF_OpKernelContext, TF_Status, TF_Tensor};
 use oplink_api::{DType, Error, NodeInfo, ResourceHandle, Result, Tensor, Variable};
 
-use super::context::{Context, of_run};
+use super::context::{Context, of_run, of_run_mut};
 use crate::guard::{borrow_mut, text, with_status, without_status};
 use crate::tensor::into_handle;
 
-/// The value of an input: what a reference refers to, else the input itself.
+/// A handle to the value of an input: what a reference refers to, else the input itself.
 #[inline]
-fn value(run: &Context, index: c_int) -> Result<Tensor> {
+fn value(run: &mut Context, index: c_int) -> Result<*mut TF_Tensor> {
     let (at, tensor) = run.input(index)?;
     if tensor.dtype() == DType::Resource && run.node().is_ref_input(at) {
-        return variable_of(tensor)?.read();
+        return Ok(into_handle(variable_of(tensor)?.read()?));
     }
-    Ok(tensor.clone())
+    run.lend_input(index)
 }
 
 /// The variable that a handle refers to.
@@ -55,8 +55,8 @@ pub unsafe extern "C" fn TF_GetInput(
     const NAME: &str = "TF_GetInput";
     with_status(status, NAME, (), || {
         // SAFETY: the caller's contract.
-        let (run, tensor) = unsafe { (of_run(context, NAME)?, borrow_mut(tensor, NAME, "tensor")?) };
-        *tensor = into_handle(value(run, i)?);
+        let (run, tensor) = unsafe { (of_run_mut(context, NAME)?, borrow_mut(tensor, NAME, "tensor")?) };
+        *tensor = value(run, i)?;
         Ok(())
     });
 }
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn TF_GetInputByName(
     const NAME: &str = "TF_GetInputByName";
     with_status(status, NAME, (), || {
         // SAFETY: the caller's contract.
-        let (run, tensor) = unsafe { (of_run(context, NAME)?, borrow_mut(tensor, NAME, "tensor")?) };
+        let (run, tensor) = unsafe { (of_run_mut(context, NAME)?, borrow_mut(tensor, NAME, "tensor")?) };
         // SAFETY: the caller's contract.
         let name = unsafe { text(name, NAME, "inputName") }?;
         let (start, stop) = range(run.node(), name)?;
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn TF_GetInputByName(
             let message = format!("input `{name}` of op {} is a list of tensors", run.node().op.name);
             return Err(Error::invalid_argument(message));
         }
-        *tensor = into_handle(value(run, start)?);
+        *tensor = value(run, start)?;
         Ok(())
     });
 }

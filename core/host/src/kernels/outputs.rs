@@ -9,7 +9,7 @@ use oplink_api::{DType, Error, Result, Shape, Tensor};
 
 use super::context::{Context, of_run, of_run_mut};
 use crate::guard::{slice, with_status, without_status};
-use crate::tensor::{self, from_handle, into_handle};
+use crate::tensor::{self, from_handle};
 
 /// The number of outputs; 0 for null.
 ///
@@ -66,9 +66,9 @@ pub unsafe extern "C" fn TF_GetMutableOutput(
     const NAME: &str = "TF_GetMutableOutput";
     with_status(status, NAME, ptr::null_mut(), || {
         // SAFETY: the caller's contract.
-        let run = unsafe { of_run(context, NAME) }?;
+        let run = unsafe { of_run_mut(context, NAME) }?;
         let (at, _) = run.output(i)?;
-        Ok(run.output_value(at).map_or(ptr::null_mut(), |tensor| into_handle(tensor.clone())))
+        Ok(run.lend_output(at))
     })
 }
 
@@ -140,8 +140,8 @@ pub unsafe extern "C" fn TF_AllocateOutput(
 #[inline]
 fn allocate_output(run: &mut Context, at: usize, dtype: DType, shape: Shape) -> Result<*mut TF_Tensor> {
     let tensor = run.allocate(dtype, shape)?;
-    run.set_output(at, tensor.clone());
-    Ok(into_handle(tensor))
+    run.set_output(at, tensor);
+    Ok(run.lend_output(at))
 }
 
 /// Sets an output to the memory of one of the inputs that nobody else holds, of the output's dtype and as many
@@ -182,8 +182,8 @@ pub unsafe extern "C" fn TF_ForwardInputOrAllocateOutput(
         }
         let Some((input, tensor)) = found else { return allocate_output(run, at, dtype, shape) };
         run.forward(input);
-        run.set_output(at, tensor.clone());
-        Ok(into_handle(tensor))
+        run.set_output(at, tensor);
+        Ok(run.lend_output(at))
     })
 }
 
@@ -193,6 +193,7 @@ fn taken(run: &Context, candidate: c_int, dtype: DType, shape: &Shape) -> Option
     let fits = input.dtype() == dtype
         && dtype == *run.node().input_dtypes.get(at)?
         && input.num_elements() == shape.num_elements()
-        && input.is_unique();
+        && input.is_unique()
+        && !run.lends(input);
     if fits { Some((at, input.clone().with_shape(shape.clone()).ok()?)) } else { None }
 }

@@ -10,7 +10,7 @@ use oplink_api::{Error, ErrorKind, OpFlags, OpSpec, Result};
 use oplink_core::Declarations;
 
 use super::shape_fn::shape_inference;
-use crate::guard::{borrow_mut, text, with_status, without_status};
+use crate::guard::{borrow_mut, delete, text, with_status, without_status};
 use crate::load::{declare, source_of};
 
 /// What was said of the op so far. What is wrong with an argument is told when the op is registered.
@@ -115,10 +115,8 @@ pub unsafe extern "C" fn TF_RegisterOpDefinition(builder: *mut TF_OpDefinitionBu
 /// The builder is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteOpDefinitionBuilder(builder: *mut TF_OpDefinitionBuilder) {
-    if !builder.is_null() {
-        // SAFETY: builders are boxes.
-        drop(unsafe { Box::from_raw(builder.cast::<OpBuilder>()) });
-    }
+    // SAFETY: builders are boxes.
+    unsafe { delete(builder.cast::<OpBuilder>()) }
 }
 
 /// Changes a builder; null is left alone.

@@ -6,7 +6,7 @@ use std::ffi::c_int;
 use oplink_abi::{TF_DimensionHandle, TF_ShapeHandle};
 use oplink_api::{Dim, PartialShape, Result};
 
-use crate::guard::{borrow, borrow_mut};
+use crate::guard::{borrow, borrow_mut, delete};
 
 /// A handle to a shape.
 pub(super) fn shape_handle(shape: PartialShape) -> *mut TF_ShapeHandle {
@@ -56,10 +56,8 @@ pub extern "C" fn TF_NewShapeHandle() -> *mut TF_ShapeHandle {
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteShapeHandle(handle: *mut TF_ShapeHandle) {
-    if !handle.is_null() {
-        // SAFETY: handles are boxes of shapes.
-        drop(unsafe { Box::from_raw(handle.cast::<PartialShape>()) });
-    }
+    // SAFETY: handles are boxes of shapes.
+    unsafe { delete(handle.cast::<PartialShape>()) }
 }
 
 /// A handle to an unknown dimension.
@@ -74,10 +72,8 @@ pub extern "C" fn TF_NewDimensionHandle() -> *mut TF_DimensionHandle {
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteDimensionHandle(handle: *mut TF_DimensionHandle) {
-    if !handle.is_null() {
-        // SAFETY: handles are boxes of dimensions.
-        drop(unsafe { Box::from_raw(handle.cast::<Dim>()) });
-    }
+    // SAFETY: handles are boxes of dimensions.
+    unsafe { delete(handle.cast::<Dim>()) }
 }
 
 /// 1 where the extent is known.

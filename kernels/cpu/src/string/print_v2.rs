@@ -1,11 +1,13 @@
 //! `PrintV2`: writes a string.
 //!
 //! `input` is a scalar; it is written, and the attr `end` after it, to the attr `output_stream`: `stdout`, `stderr`, one of `log(info)`,
-//! `log(warning)` and `log(error)` (standard error as well), or `file://` and a path, to whose end it is appended.
+//! `log(warning)` and `log(error)` (standard error as well), or `file://` and a path, to whose end it is appended. Where the
+//! process has listeners, they are told instead of all but files.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write, stderr, stdout};
 
+use oplink::log;
 use oplink::prelude::*;
 
 use super::strings::scalar;
@@ -63,6 +65,7 @@ impl Kernel for PrintV2Cpu {
 impl Stream {
     fn write(&self, text: &[u8]) -> io::Result<()> {
         match self {
+            Self::Output | Self::Error | Self::Log if log::tell(text) => Ok(()),
             Self::Output => {
                 let mut output = stdout().lock();
                 output.write_all(text)?;

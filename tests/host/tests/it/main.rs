@@ -4,6 +4,7 @@ mod concurrency;
 mod eager;
 mod exports;
 mod graphs;
+mod handles;
 mod load;
 mod misuse;
 mod refusals;

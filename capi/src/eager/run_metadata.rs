@@ -1,0 +1,108 @@
+//! What calls did, for clients that ask for it.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use oplink_abi::{TF_Buffer, TF_Status, TFE_Context};
+use oplink_host::guard::with_status;
+use prost::Message;
+
+use super::Context;
+use crate::messages::{DeviceStepStats, NodeExecStats, RunMetadata, StepStats};
+use crate::support::fill;
+
+/// Notes calls from when it is switched on until they are asked for.
+#[derive(Default)]
+pub(super) struct Recorder {
+    is_on: AtomicBool,
+    calls: Mutex<Vec<NodeExecStats>>,
+}
+
+impl Recorder {
+    /// When a call begins; `None` where nobody wants to know.
+    #[inline]
+    pub(super) fn begin(&self) -> Option<SystemTime> {
+        self.is_on.load(Ordering::Relaxed).then(SystemTime::now)
+    }
+
+    /// Notes a call that began then and ends now.
+    pub(super) fn end(&self, op: &str, began: SystemTime) {
+        let took = began.elapsed().unwrap_or_default();
+        let began = began.duration_since(UNIX_EPOCH).unwrap_or_default();
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner).push(stats(op, began, took));
+    }
+
+    fn take(&self, device: &str) -> RunMetadata {
+        let node_stats = std::mem::take(&mut *self.calls.lock().unwrap_or_else(PoisonError::into_inner));
+        let device = DeviceStepStats { device: device.to_owned(), node_stats, ..DeviceStepStats::default() };
+        let dev_stats = Some(device).filter(|device| !device.node_stats.is_empty());
+        RunMetadata { step_stats: dev_stats.map(|device| StepStats { dev_stats: vec![device] }) }
+    }
+}
+
+fn stats(op: &str, began: Duration, took: Duration) -> NodeExecStats {
+    NodeExecStats {
+        node_name: op.to_owned(),
+        all_start_micros: began.as_micros() as i64,
+        op_end_rel_micros: took.as_micros() as i64,
+        all_end_rel_micros: took.as_micros() as i64,
+        timeline_label: op.to_owned(),
+        all_start_nanos: began.as_nanos() as i64,
+        op_end_rel_nanos: took.as_nanos() as i64,
+        all_end_rel_nanos: took.as_nanos() as i64,
+        ..NodeExecStats::default()
+    }
+}
+
+/// Switches the notes of calls on or off; null is passed over.
+///
+/// # Safety
+/// The handle is null or alive.
+unsafe fn switch(ctx: *mut TFE_Context, on: bool) {
+    // SAFETY: the caller's contract.
+    if let Ok(context) = unsafe { Context::borrow(ctx, "") } {
+        context.recorder().is_on.store(on, Ordering::Relaxed);
+    }
+}
+
+/// Notes each call from now on.
+///
+/// # Safety
+/// The handle is null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_ContextEnableRunMetadata(ctx: *mut TFE_Context) {
+    // SAFETY: the caller's contract.
+    unsafe { switch(ctx, true) }
+}
+
+/// Notes no more calls; those that were noted can still be asked for.
+///
+/// # Safety
+/// The handle is null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_ContextDisableRunMetadata(ctx: *mut TFE_Context) {
+    // SAFETY: the caller's contract.
+    unsafe { switch(ctx, false) }
+}
+
+/// Fills a buffer with the calls that were noted, as a serialized `RunMetadata`, and forgets them.
+///
+/// # Safety
+/// The handles are null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_ContextExportRunMetadata(
+    ctx: *mut TFE_Context,
+    buf: *mut TF_Buffer,
+    status: *mut TF_Status,
+) {
+    const NAME: &str = "TFE_ContextExportRunMetadata";
+    with_status(status, NAME, (), || {
+        // SAFETY: the caller's contract.
+        let context = unsafe { Context::borrow(ctx, NAME) }?;
+        let told = context.recorder().take(&context.device().to_string_lossy());
+        // SAFETY: the caller's contract.
+        unsafe { fill(buf, &told.encode_to_vec(), NAME, "buf") }
+    });
+}
