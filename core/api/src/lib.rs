@@ -16,6 +16,7 @@ pub mod element;
 mod error;
 mod foreign;
 mod function;
+pub mod gpu;
 mod kernel;
 mod node;
 mod params;

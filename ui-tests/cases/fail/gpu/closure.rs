@@ -1,0 +1,12 @@
+//! A closure.
+
+use oplink::prelude::*;
+use oplink_ui_ops::UiRelu;
+
+#[kernel(UiRelu, device = GPU, T = [f32])]
+fn bad(x: f32) -> f32 {
+    let square = |y: f32| y * y;
+    square(x)
+}
+
+fn main() {}
