@@ -18,6 +18,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "core/host/",
     "core/src/memory/host.rs",
     "core/src/memory/region.rs",
+    "core/tests/it/pinned.rs",
     "kernels/cpu/src/numeric/gemm.rs",
     "kernels/cpu/src/numeric/register.rs",
     "kernels/cpu/src/numeric/taps.rs",
