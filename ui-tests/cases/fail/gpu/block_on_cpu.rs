@@ -1,6 +1,5 @@
 //! `block` for the host.
 
-use oplink::gpu::*;
 use oplink::prelude::*;
 use oplink_ui_ops::UiRelu;
 

@@ -1,6 +1,5 @@
 //! More threads than a block may have.
 
-use oplink::gpu::*;
 use oplink::prelude::*;
 use oplink_ui_ops::UiRelu;
 

@@ -1,6 +1,5 @@
 //! No size of blocks.
 
-use oplink::gpu::*;
 use oplink::prelude::*;
 use oplink_ui_ops::UiRelu;
 

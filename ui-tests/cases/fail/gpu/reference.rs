@@ -5,8 +5,8 @@ use oplink_ui_ops::UiRelu;
 
 #[kernel(UiRelu, device = GPU, T = [f32])]
 fn bad(x: f32) -> f32 {
-    let y = &x;
-    *y
+    let _y = &x;
+    x
 }
 
 fn main() {}

@@ -1,6 +1,5 @@
 //! A text that is no literal.
 
-use oplink::gpu::*;
 use oplink::prelude::*;
 use oplink_ui_ops::UiRelu;
 

@@ -1,6 +1,5 @@
 //! A value that nothing gives.
 
-use oplink::gpu::*;
 use oplink::prelude::*;
 use oplink_ui_ops::UiRelu;
 

@@ -1,6 +1,5 @@
 //! An output that is not written.
 
-use oplink::gpu::*;
 use oplink::prelude::*;
 use oplink_ui_ops::UiRelu;
 
