@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::sync::{Arc, mpsc};
 
 use oplink_abi::TF_OpKernelContext;
-use oplink_api::{AsyncKernelContext, Error, Kernel, KernelContext, NodeInfo, Result, Tensor};
+use oplink_api::{AsyncKernelContext, Error, HostMemory, Kernel, KernelContext, KernelEnv, NodeInfo, Result, Tensor};
 use smallvec::{SmallVec, smallvec};
 
 use crate::env::HostEnv;
@@ -19,6 +19,8 @@ pub(crate) struct PluginKernel {
     pub(crate) host: &'static Host,
     pub(crate) node: Arc<NodeInfo>,
     pub(crate) function: Function,
+    /// What stays on the host, for a kernel of a device that may have memory of its own.
+    pub(crate) host_memory: Option<HostMemory>,
 }
 
 /// How the kernel computes.
@@ -79,7 +81,7 @@ impl PluginKernel {
     unsafe fn run(&self, context: *mut TF_OpKernelContext, status: &Status) -> Result<()> {
         let (node, count) = (&*self.node, self.node.output_dtypes.len());
         // SAFETY: the caller's contract.
-        let env = unsafe { HostEnv::new(self.host, context, status) };
+        let env = unsafe { HostEnv::new(self.host, context, status, self.host_memory.as_ref()) };
         // SAFETY: the context is alive.
         let given = unsafe { (self.host.TF_NumInputs)(context) };
         if usize::try_from(given) != Ok(node.input_dtypes.len()) {
@@ -94,7 +96,7 @@ impl PluginKernel {
             Function::Object(kernel) => {
                 kernel.compute(&mut KernelContext::new(node, &mut inputs, &mut outputs, &env))?;
             }
-            Function::Async(function) => outputs = self.wait(*function, &inputs)?.into(),
+            Function::Async(function) => outputs = self.wait(*function, &env, &inputs)?.into(),
         }
         for (index, output) in outputs.iter().enumerate() {
             let output = self.checked_output(index, output.as_ref())?;
@@ -106,12 +108,18 @@ impl PluginKernel {
     }
 
     /// Starts an asynchronous kernel and waits: hosts do not let their callback outlive the call.
-    fn wait(&self, function: fn(AsyncKernelContext), inputs: &[Tensor]) -> Result<Vec<Option<Tensor>>> {
+    fn wait(
+        &self,
+        function: fn(AsyncKernelContext),
+        env: &HostEnv<'_>,
+        inputs: &[Tensor],
+    ) -> Result<Vec<Option<Tensor>>> {
         let (sender, receiver) = mpsc::sync_channel(1);
         let done = Box::new(move |result| {
             let _ = sender.send(result);
         });
-        function(AsyncKernelContext::new(self.node.clone(), inputs.to_vec(), None, done));
+        let context = AsyncKernelContext::new(self.node.clone(), inputs.to_vec(), None, done);
+        function(context.with_device(env.device().cloned()));
         receiver.recv().unwrap_or_else(|_| Err(Error::internal("an asynchronous kernel ended without a result")))
     }
 

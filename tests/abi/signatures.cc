@@ -1,4 +1,5 @@
-// Prints the type of each listed function as the compiler resolves it. HEADERS and LIST as in layout.c.
+// Prints the type of each listed function, and of each field of the structs of devices, as the compiler resolves it.
+// HEADERS and LIST as in layout.c.
 #include <cstdio>
 #include <string>
 
@@ -13,8 +14,14 @@ std::string signature() {
 
 static void print(const char* name, const std::string& type) { std::printf("function %s: %s\n", name, type.c_str()); }
 
+static void print_field(const std::string& name, const std::string& type) {
+  if (name.compare(0, 3, "SP_") == 0 || name.compare(0, 3, "SE_") == 0) {
+    std::printf("field %s: %s\n", name.c_str(), type.c_str());
+  }
+}
+
 #define STRUCT(type)
-#define FIELD(type, member)
+#define FIELD(type, member) print_field(#type "." #member, signature<decltype(type::member)>());
 #define VALUE(value)
 #define FUNCTION(function) print(#function, signature<decltype(&function)>());
 

@@ -10,6 +10,7 @@ mod kernel;
 mod opaque;
 mod plugin;
 mod status;
+mod stream_executor;
 mod value;
 
 pub use graph::{TF_AttrMetadata, TF_AttrType, TF_Input, TF_Output, TF_WhileParams, attr_type};
@@ -22,6 +23,12 @@ pub use plugin::{
     OPLINK_KernelInfo, OPLINK_OpInfo, OPLINK_PluginInfo, PLUGIN_INFO_SYMBOL, PLUGIN_INFO_VERSION, PluginInfoFn, TextFn,
 };
 pub use status::{PayloadVisitor, TF_Code, code};
+pub use stream_executor::{
+    INIT_PLUGIN_SYMBOL, InitPluginFn, SE_CreateDeviceFnsParams, SE_CreateDeviceParams, SE_CreateStreamExecutorParams,
+    SE_EventStatus, SE_MAJOR, SE_MINOR, SE_PATCH, SE_PlatformRegistrationParams, SE_StatusCallbackFn,
+    SP_AllocatorStats, SP_Device, SP_DeviceFns, SP_DeviceMemoryBase, SP_Event, SP_Platform, SP_PlatformFns, SP_Stream,
+    SP_StreamExecutor, SP_Timer, SP_TimerFns, event_status,
+};
 pub use value::{
     BufferDeallocator, TF_Bool, TF_Buffer, TF_DataType, TF_FileStatistics, TF_StringView, TF_TString, TF_TString_Type,
     TF_ThreadOptions, TensorDeallocator, ThreadFn, tstring_type,

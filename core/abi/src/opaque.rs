@@ -87,4 +87,8 @@ opaque! {
     TFE_TensorDebugInfo,
     /// A stream of a device, defined by the device's plugin.
     SP_Stream_st,
+    /// An event of a device, defined by the device's plugin.
+    SP_Event_st,
+    /// A timer of a device, defined by the device's plugin.
+    SP_Timer_st,
 }

@@ -29,6 +29,8 @@ macro_rules! describe {
     )*};
 }
 
+mod stream_executor;
+
 /// Checks that every line is recorded, and that no field of a described struct is missing.
 fn check(described: &str) {
     let recorded: HashSet<&str> = RECORDED.lines().collect();
