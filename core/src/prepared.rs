@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use oplink_api::gpu::GpuKernel;
 use oplink_api::{
     AttrValue, Done, Error, ForeignKernel, HostMemory, Kernel, KernelConstruction, KernelContext, KernelDescriptor,
     KernelEntry, KernelEnv, KernelFunction, NodeInfo, Result, Tensor,
@@ -33,6 +34,7 @@ fn made_for_its_node(construction: &KernelConstruction<'_>) -> Result<Box<dyn Ke
 }
 
 enum Instance {
+    Program(&'static GpuKernel),
     Compute(fn(&mut KernelContext<'_>) -> Result<()>),
     Object(Box<dyn Kernel>),
     Async(AsyncFn),
@@ -48,6 +50,7 @@ impl PreparedKernel {
         let kernel = kernel.map_err(|error| add_node(error, &node, InputsSeen::None))?;
         let instance = match kernel.function() {
             KernelFunction::Compute(function) => Instance::Compute(function),
+            KernelFunction::Program(program) => Instance::Program(program),
             KernelFunction::Async(function) => Instance::Async(AsyncFn::Function(function)),
             KernelFunction::Create(create) => {
                 construct(&node, kernel, |construction| create(construction).map(Instance::Object))?
@@ -104,6 +107,7 @@ impl PreparedKernel {
         let mut context = KernelContext::new(&self.node, inputs, outputs, env).with_host_memory(named);
         let ran = catch_unwind(AssertUnwindSafe(|| match &self.instance {
             Instance::Compute(function) => function(&mut context),
+            Instance::Program(kernel) => kernel.run(&mut context),
             Instance::Object(kernel) => kernel.compute(&mut context),
             Instance::Async(function) => run_async(function, &self.node, &mut context),
         }));

@@ -77,13 +77,15 @@ pub fn op(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | Key | Meaning |
 /// |---|---|
 /// | `path::to::Op` | the op's type; first. `dynamic = "Name"` in its place names an op that is known only at run time: nothing is checked, and the kernel takes `&mut KernelContext` alone or is an `impl Kernel` |
-/// | `device = CPU` | the device type; required |
+/// | `device = CPU` | the device type; required. `[CPU, GPU]` declares the kernel for each |
 /// | `T = [f32, i32]` | the types served of the type attr `T`; several lists give every combination. `floats`, `integers`, `complex`, `reals` and `numbers` stand for those of their types that the op allows |
 /// | `T = any` | the kernel takes every dtype of `T`, as `&Tensor` or through the context |
 /// | `host_memory = [x, y]`, `host_memory(x, y)` | inputs and outputs that are in host memory on every device |
 /// | `priority = 1` | the higher one of several kernels that fit is taken; 0 by default |
 /// | `label = "name"` | the kernel serves only nodes whose attr `_kernel` is this |
 /// | `forward(x => y)` | the output `y` may take the memory of the input `x`; several pairs are separated by commas |
+/// | `scalar` | the function takes and returns single values: one element of each input, one of the output |
+/// | `block = 256`, `launch = f`, `cuda = "…"`, `wgsl = "…"` | functions over a grid of GPU threads: threads of a block, what sizes the launch, texts in place of the translation |
 /// | `async` | the function takes an `AsyncKernelContext` and finishes it later |
 /// | `crate = path` | the path of the crate `oplink` |
 ///

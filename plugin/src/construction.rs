@@ -55,6 +55,11 @@ unsafe fn make(
         KernelFunction::Compute(function) => Function::Compute(function),
         KernelFunction::Create(create) => Function::Object(create(&KernelConstruction::new(&node))?),
         KernelFunction::Async(function) => Function::Async(function),
+        KernelFunction::Program(_) => {
+            return Err(Error::unimplemented(
+                "hosts run no programs of plugins: a plugin's kernels on a device enqueue their work on its stream",
+            ));
+        }
         KernelFunction::Foreign(_) => return Err(Error::internal("a kernel of a plugin is declared by an annotation")),
     };
     let descriptor = kernel.descriptor;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::gpu::GpuKernel;
 use crate::{AsyncKernelContext, DType, Kernel, KernelConstruction, KernelContext, KernelFactory, Result, ShapeFn};
 
 /// Where something was declared.
@@ -72,6 +73,8 @@ pub enum KernelFunction {
     Create(fn(&KernelConstruction<'_>) -> Result<Box<dyn Kernel + 'static>>),
     /// Returns at once; completes through the context.
     Async(fn(AsyncKernelContext)),
+    /// Programs for GPUs, which the device runs.
+    Program(&'static GpuKernel),
     /// Declared at run time: objects come from a factory, which lives as long as the process.
     Foreign(&'static dyn KernelFactory),
 }
@@ -82,6 +85,7 @@ impl fmt::Debug for KernelFunction {
             Self::Compute(_) => "Compute",
             Self::Create(_) => "Create",
             Self::Async(_) => "Async",
+            Self::Program(_) => "Program",
             Self::Foreign(_) => "Foreign",
         })
     }

@@ -16,6 +16,7 @@ pub mod element;
 mod error;
 mod foreign;
 mod function;
+pub mod gpu;
 mod kernel;
 pub mod log;
 mod node;

@@ -151,18 +151,22 @@ pub(crate) fn unknown_key(entry: &Entry, known: &[&str], what: &str, errors: &mu
 
 /// Remembers which keys were given, to report a key given twice.
 #[derive(Default)]
-pub(crate) struct Seen(Vec<String>);
+pub(crate) struct Seen(Vec<Ident>);
 
 impl Seen {
     /// Whether the key is given for the first time; a repeated one is reported.
     pub(crate) fn first(&mut self, name: &Ident, errors: &mut Errors) -> bool {
-        let text = name.to_string();
-        if self.0.contains(&text) {
-            errors.at(name, format!("the key `{text}` is given twice"));
+        if self.0.contains(name) {
+            errors.at(name, format!("the key `{name}` is given twice"));
             return false;
         }
-        self.0.push(text);
+        self.0.push(name.clone());
         true
+    }
+
+    /// The keys that were given.
+    pub(crate) fn idents(&self) -> impl Iterator<Item = &Ident> {
+        self.0.iter()
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod descriptor;
 mod errors;
+mod gpu;
 mod item;
 mod kernel;
 mod keys;

@@ -64,7 +64,7 @@ pub fn run_in(
             kernel.compute(&mut KernelContext::new(&node, &mut inputs, &mut outputs, env))?;
         }
         KernelFunction::Async(function) => outputs = super::stepping::wait(function, node, inputs, env)?,
-        KernelFunction::Foreign(_) => bail!("the kernel of {op} is not built in"),
+        KernelFunction::Program(_) | KernelFunction::Foreign(_) => bail!("the kernel of {op} does not run on the host"),
     }
     outputs
         .into_iter()

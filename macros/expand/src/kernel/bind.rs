@@ -140,7 +140,7 @@ fn role(step: &Step, keys: &KernelKeys, ident: &Ident, ty: &Type) -> syn::Result
 }
 
 /// The argument or attr of this name; names in capitals are found by their lower case too.
-fn named(spec: &OpSpec, name: &str) -> Option<Role> {
+pub(crate) fn named(spec: &OpSpec, name: &str) -> Option<Role> {
     let find = |same: &dyn Fn(&str) -> bool| {
         let input = spec.inputs.iter().position(|arg| same(&arg.name)).map(Role::Input);
         let output = || spec.outputs.iter().position(|arg| same(&arg.name)).map(Role::Output);
@@ -150,7 +150,7 @@ fn named(spec: &OpSpec, name: &str) -> Option<Role> {
     find(&|other| other == name).or_else(|| find(&|other| snake_case(other) == name))
 }
 
-fn unknown(spec: &OpSpec, ident: &Ident, name: &str) -> syn::Error {
+pub(crate) fn unknown(spec: &OpSpec, ident: &Ident, name: &str) -> syn::Error {
     let inputs: Vec<&str> = spec.inputs.iter().map(|arg| arg.name.as_str()).collect();
     let outputs: Vec<&str> = spec.outputs.iter().map(|arg| arg.name.as_str()).collect();
     let attrs: Vec<&str> = spec.attrs.iter().map(|attr| attr.name.as_str()).collect();

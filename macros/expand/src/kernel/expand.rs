@@ -8,8 +8,9 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use super::header::Header;
 use super::lists::{TypeChoice, TypeList, combinations};
 use super::step::Step;
-use super::{Form, KernelModel, duplicates, wrapper};
+use super::{Form, KernelModel, duplicates, elementwise, wrapper};
 use crate::descriptor::{location, package};
+use crate::gpu;
 use crate::selection::{Build, Chosen};
 use crate::text::moved;
 
@@ -18,8 +19,9 @@ pub(crate) fn expand(build: &Build, model: &KernelModel<'_>) -> TokenStream {
     let private = model.step.private();
     let (tracking, chosen) = (&build.tracking, build.chosen(model.step.op.name()));
     let combinations = combinations(&model.lists);
-    let (kept, excluded): (Vec<_>, Vec<_>) = combinations.iter().partition(|row| is_chosen(&chosen, &model.lists, row));
-    let function = function(model);
+    let (kept, excluded): (Vec<_>, Vec<_>) =
+        combinations.iter().enumerate().partition(|row| is_chosen(&chosen, &model.lists, row.1));
+    let function = function(model, &kept);
     let descriptor = descriptor(model, &kept, &excluded);
     let conditions = conditions(model);
     let marker = marker(model);
@@ -56,8 +58,20 @@ fn is_chosen(chosen: &Chosen, lists: &[TypeList], row: &[&TypeChoice]) -> bool {
 }
 
 /// What computes: the wrapper of a function, an alias of a kernel type.
-fn function(model: &KernelModel<'_>) -> TokenStream {
+fn function(model: &KernelModel<'_>, kept: &[(usize, &Vec<&TypeChoice>)]) -> TokenStream {
     match (&model.form, &model.step.header) {
+        (Form::Elementwise(binding), Header::Function { sig, .. }) => elementwise::wrapper(model, sig, binding),
+        (Form::Gpu(kernel), Header::Function { sig, .. }) => {
+            let statics = gpu::statics(model.step, &model.keys, &model.lists, kernel, kept, &sig.ident.to_string());
+            let name = &sig.ident;
+            let paths = kept.iter().map(|(_, row)| expression(&type_arguments(model, row)));
+            quote! {
+                const _: () = {
+                    #(let _ = #name #paths;)*
+                };
+                #statics
+            }
+        }
         (Form::Function(binding), Header::Function { sig, .. }) => wrapper::wrapper(model, sig, binding),
         (_, Header::Impl(header)) => {
             let params: Vec<&Ident> = header.generics.type_params().map(|param| &param.ident).collect();
@@ -69,7 +83,11 @@ fn function(model: &KernelModel<'_>) -> TokenStream {
     }
 }
 
-fn descriptor(model: &KernelModel<'_>, kept: &[&Vec<&TypeChoice>], excluded: &[&Vec<&TypeChoice>]) -> TokenStream {
+fn descriptor(
+    model: &KernelModel<'_>,
+    kept: &[(usize, &Vec<&TypeChoice>)],
+    excluded: &[(usize, &Vec<&TypeChoice>)],
+) -> TokenStream {
     let private = model.step.private();
     let keys = &model.keys;
     let (op, device, label, priority) = (model.step.op.name(), &keys.device, &keys.label, keys.priority);
@@ -79,8 +97,8 @@ fn descriptor(model: &KernelModel<'_>, kept: &[&Vec<&TypeChoice>], excluded: &[&
         quote!((#from, #to))
     });
     let type_attrs = model.lists.iter().map(|list| &list.attr);
-    let entries = kept.iter().map(|row| entry(model, row));
-    let excluded = excluded.iter().copied().flatten().map(|choice| dtype(choice, &private));
+    let entries = kept.iter().map(|&(index, row)| entry(model, index, row));
+    let excluded = excluded.iter().flat_map(|row| row.1).map(|choice| dtype(choice, &private));
     let location = location(&private);
     quote! {
         #private::KernelDescriptor {
@@ -98,11 +116,12 @@ fn descriptor(model: &KernelModel<'_>, kept: &[&Vec<&TypeChoice>], excluded: &[&
     }
 }
 
-fn entry(model: &KernelModel<'_>, row: &[&TypeChoice]) -> TokenStream {
+fn entry(model: &KernelModel<'_>, index: usize, row: &[&TypeChoice]) -> TokenStream {
     let private = model.step.private();
     let dtypes = dtypes(row, &private);
     let arguments = type_arguments(model, row);
     let function = match (&model.form, &model.step.header) {
+        (Form::Gpu(_), _) => gpu::kernel_entry(index),
         (Form::Impl, _) => {
             quote!(Create(#private::create::<__OplinkKernel #arguments>))
         }
@@ -226,7 +245,7 @@ fn marker_type(model: &KernelModel<'_>) -> TokenStream {
 /// The type of the function's name.
 fn name_marker(step: &Step) -> TokenStream {
     match &step.header {
-        Header::Function { vis, sig } if step.index == 0 => {
+        Header::Function { vis, sig, .. } if step.index == 0 => {
             let name = &sig.ident;
             quote! {
                 #[doc(hidden)]

@@ -3,13 +3,18 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{Signature, Token, Visibility};
+use syn::{Block, Signature, Token, Visibility};
 
 use crate::item::ImplHeader;
 
 /// The header of the annotated item.
 pub(crate) enum Header {
-    Function { vis: Visibility, sig: Box<Signature> },
+    /// The body is there where a device needs it.
+    Function {
+        vis: Visibility,
+        sig: Box<Signature>,
+        body: Option<Box<Block>>,
+    },
     Impl(Box<ImplHeader>),
 }
 
@@ -18,14 +23,16 @@ impl Parse for Header {
         if input.peek(Token![impl]) {
             return input.parse().map(|header| Self::Impl(Box::new(header)));
         }
-        Ok(Self::Function { vis: input.parse()?, sig: Box::new(input.parse()?) })
+        let (vis, sig) = (input.parse()?, Box::new(input.parse()?));
+        let body = if input.is_empty() { None } else { Some(Box::new(input.parse()?)) };
+        Ok(Self::Function { vis, sig, body })
     }
 }
 
 impl ToTokens for Header {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(match self {
-            Self::Function { vis, sig } => quote!(#vis #sig),
+            Self::Function { vis, sig, body } => quote!(#vis #sig #body),
             Self::Impl(header) => quote!(#header),
         });
     }

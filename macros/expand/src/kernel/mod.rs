@@ -3,16 +3,17 @@
 //! The attribute emits the item and calls the op's companion macro with the keys and the item's header; that macro adds
 //! the op's declaration and calls `__kernel!`, which checks both against each other and expands.
 
-mod bind;
+pub(crate) mod bind;
 mod binding;
 mod duplicates;
+mod elementwise;
 mod expand;
-mod header;
-mod lists;
+pub(crate) mod header;
+pub(crate) mod lists;
 mod memory;
-mod parse;
+pub(crate) mod parse;
 mod returned;
-mod step;
+pub(crate) mod step;
 mod wrapper;
 
 use oplink_spec::{OpSpec, snake_case};
@@ -20,6 +21,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::errors::Errors;
+use crate::gpu::{self, GpuBinding, GpuKernel};
 use crate::selection::Build;
 use bind::Binding;
 use header::Header;
@@ -76,6 +78,10 @@ pub(crate) struct KernelModel<'a> {
 pub(crate) enum Form {
     /// A function, with what its parameters and results are bound to.
     Function(Binding),
+    /// A function of single values, run over all elements on the host.
+    Elementwise(GpuBinding),
+    /// A function translated for GPUs.
+    Gpu(GpuKernel),
     /// A function that takes an `AsyncKernelContext`.
     Async,
     /// `impl Kernel for …`.
@@ -97,6 +103,12 @@ fn model<'a>(step: &'a Step, errors: &mut Errors) -> Option<KernelModel<'a>> {
         }
         Header::Function { sig, .. } if keys.is_async.is_some() => {
             bind::check_async(sig, errors).then_some(Form::Async)
+        }
+        Header::Function { sig, .. } if keys.is_translated(sig) => {
+            gpu::translate(step, &keys, &lists, errors).map(Form::Gpu)
+        }
+        Header::Function { .. } if keys.scalar.is_some() => {
+            gpu::elementwise(step, &keys, &lists, errors).map(Form::Elementwise)
         }
         Header::Function { sig, .. } => bind::bind(step, &keys, sig, errors).map(Form::Function),
     };

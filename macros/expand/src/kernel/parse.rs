@@ -7,6 +7,7 @@ use syn::{LitInt, LitStr};
 
 use super::step::Step;
 use crate::errors::Errors;
+use crate::gpu::form;
 use crate::keys::{self, Entry, Name, Seen, Value};
 use crate::text::{guess, list_of};
 
@@ -19,6 +20,15 @@ pub(crate) struct KernelKeys {
     pub(crate) host_memory: Vec<Name>,
     pub(crate) forward: Vec<(Name, Name)>,
     pub(crate) is_async: Option<Ident>,
+    /// The function computes single elements.
+    pub(crate) scalar: Option<Ident>,
+    /// Threads of a block, for functions over a grid.
+    pub(crate) block: Option<[u32; 3]>,
+    /// The function that gives a launch its size and its values.
+    pub(crate) launch: Option<syn::Path>,
+    /// Texts in place of a translation.
+    pub(crate) cuda: Option<TokenStream>,
+    pub(crate) wgsl: Option<TokenStream>,
     /// Whether a key could not be read.
     pub(crate) has_wrong_keys: bool,
     /// `<type attr> = …`, unread.
@@ -26,7 +36,23 @@ pub(crate) struct KernelKeys {
 }
 
 /// Every key; besides, each type attr of the op is one.
-const KEYS: &[&str] = &["device", "label", "priority", "host_memory", "forward", "async", "crate"];
+const KEYS: &[&str] = &[
+    "device",
+    "label",
+    "priority",
+    "host_memory",
+    "forward",
+    "async",
+    "scalar",
+    "block",
+    "launch",
+    "cuda",
+    "wgsl",
+    "crate",
+];
+
+/// The keys of functions over a grid.
+const GRID_KEYS: &[&str] = &["block", "launch", "cuda", "wgsl"];
 
 impl KernelKeys {
     pub(crate) fn parse(step: &Step, errors: &mut Errors) -> Self {
@@ -43,6 +69,7 @@ impl KernelKeys {
             }
         }
         this.has_wrong_keys |= !errors.is_empty();
+        this.check_gpu_keys(&seen, errors);
         if !has_device && !this.has_wrong_keys {
             step.error_at_op("the key `device` is missing: write `device = CPU`", errors);
         }
@@ -60,6 +87,14 @@ impl KernelKeys {
                 entry.word()?;
                 self.is_async = Some(entry.name.clone());
             }
+            "scalar" => {
+                entry.word()?;
+                self.scalar = Some(entry.name.clone());
+            }
+            "block" => self.block = Some(form::block_size(&entry.assigned("block = 256")?)?),
+            "launch" => self.launch = Some(entry.assigned("launch = function")?),
+            "cuda" => self.cuda = Some(text(entry, "cuda")?),
+            "wgsl" => self.wgsl = Some(text(entry, "wgsl")?),
             "crate" => drop(entry.assigned::<syn::Path>("crate = path::to::oplink")?),
             "dynamic" => {
                 let message = "`dynamic = \"…\"` stands in place of the op, as the first key";
@@ -68,6 +103,24 @@ impl KernelKeys {
             _ => self.lists.push(Self::list(step, entry)?),
         }
         Ok(())
+    }
+
+    /// Whether the function becomes text for GPUs.
+    pub(crate) fn is_translated(&self, sig: &syn::Signature) -> bool {
+        self.device == "GPU" && (self.scalar.is_some() || self.block.is_some() || form::is_grid(sig))
+    }
+
+    fn check_gpu_keys(&self, seen: &Seen, errors: &mut Errors) {
+        for key in seen.idents().filter(|key| GRID_KEYS.iter().any(|name| key == name)) {
+            if !self.device.is_empty() && self.device != "GPU" {
+                errors.at(key, format!("the key `{key}` is for `device = GPU`"));
+            } else if self.scalar.is_some() {
+                errors.at(key, format!("the key `{key}` is for functions over slices, which are not `scalar`"));
+            } else if self.block.is_none() && !self.has_wrong_keys {
+                errors.at(key, "the key `block` is missing beside this one: write `block = 256`");
+                return;
+            }
+        }
     }
 
     fn list(step: &Step, entry: &Entry) -> syn::Result<(Ident, TokenStream)> {
@@ -150,6 +203,16 @@ fn unknown(step: &Step, entry: &Entry, spec: &oplink_spec::OpSpec) -> syn::Error
         format!("unknown key `{name}` in #[kernel]{near}\nthe keys are {}; {types}", list_of(KEYS))
     };
     syn::Error::new_spanned(&entry.name, message)
+}
+
+/// A literal text, or one from a file.
+fn text(entry: &Entry, key: &str) -> syn::Result<TokenStream> {
+    let form = format!("{key} = include_str!(\"file\")");
+    let tokens: TokenStream = entry.assigned(&form)?;
+    if form::is_text(&tokens) {
+        return Ok(tokens);
+    }
+    Err(syn::Error::new_spanned(tokens, format!("expected a text: write `{form}`")))
 }
 
 fn names(entry: &Entry, form: &str) -> syn::Result<Vec<Name>> {

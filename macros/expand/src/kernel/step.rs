@@ -10,6 +10,7 @@ use syn::{Attribute, LitBool, LitStr, Meta};
 use super::OpOfKernel;
 use super::header::Header;
 use crate::errors::Errors;
+use crate::gpu::form;
 use crate::item::{self, FnItem, ImplHeader, ImplItem};
 use crate::keys::{self, Value};
 use crate::text::as_strs;
@@ -50,7 +51,9 @@ fn first_parts(attribute: TokenStream, item: &TokenStream) -> syn::Result<(Token
         Some("fn") => {
             let mut function: FnItem = syn::parse2(item.clone())?;
             let others = other_kernels(&mut function.attrs)?;
-            let header = Header::Function { vis: function.vis.clone(), sig: Box::new(function.sig.clone()) };
+            let body = all(&attribute, &others).any(form::is_for_gpu).then(|| function.body.clone());
+            let body = body.map(syn::parse2::<syn::Block>).transpose()?.map(Box::new);
+            let header = Header::Function { vis: function.vis.clone(), sig: Box::new(function.sig.clone()), body };
             let allowed = allowed_lints();
             (header, others, quote!(#allowed #function))
         }
@@ -64,8 +67,19 @@ fn first_parts(attribute: TokenStream, item: &TokenStream) -> syn::Result<(Token
         }
         _ => return Err(not_a_kernel(item, None)),
     };
+    let sig = match &header {
+        Header::Function { sig, .. } => Some(&**sig),
+        Header::Impl(_) => None,
+    };
+    let mut attributes = all(&attribute, &others).flat_map(|one| form::by_device(one.clone(), sig));
+    let first = attributes.next().unwrap_or_default();
+    let others: Vec<TokenStream> = attributes.collect();
     let header = header.into_token_stream();
-    Ok((item, call(attribute, &header, 0, false, &others)?))
+    Ok((item, call(first, &header, 0, false, &others)?))
+}
+
+fn all<'a>(first: &'a TokenStream, others: &'a [TokenStream]) -> impl Iterator<Item = &'a TokenStream> {
+    std::iter::once(first).chain(others)
 }
 
 /// The op dictates the kernel's signature. Its name may hide the graph function that `#[op]` leaves in the same module.

@@ -3,6 +3,7 @@
 
 mod errors;
 mod expansions;
+mod gpu;
 mod selection;
 
 use oplink_macros_expand::Build;

@@ -4,6 +4,7 @@
 mod calls;
 mod descriptors;
 mod forms;
+mod gpu;
 mod hygiene;
 mod library;
 mod outputs;
@@ -82,7 +83,9 @@ pub(crate) fn run(entry: &KernelEntry, node: &NodeInfo, inputs: Vec<Arg<Tensor>>
     match entry.function {
         KernelFunction::Compute(compute) => compute(&mut context)?,
         KernelFunction::Create(create) => create(&oplink::KernelConstruction::new(node))?.compute(&mut context)?,
-        KernelFunction::Async(_) | KernelFunction::Foreign(_) => panic!("not computed at once"),
+        KernelFunction::Async(_) | KernelFunction::Program(_) | KernelFunction::Foreign(_) => {
+            panic!("not computed at once")
+        }
     }
     Ok(outputs.into_iter().map(|output| output.expect("an output is missing")).collect())
 }

@@ -1,0 +1,302 @@
+//! Kernels that are programs for GPUs: their arguments gathered, their outputs allocated, and their launch.
+
+use smallvec::SmallVec;
+
+use super::elementwise::{Layout, RANK};
+use super::launch::{Launch, LaunchFn, MAX_BLOCKS};
+use crate::{
+    DType, DeviceProgram, Error, KernelContext, PartialShape, ProgramArg, ProgramParam, Result, ScalarValue, Shape,
+    Tensor, bail, ensure,
+};
+
+/// A kernel function translated for GPUs, for one combination of dtypes.
+#[derive(Debug)]
+pub struct GpuKernel {
+    /// Where the arguments of the function come from, in order.
+    pub arguments: &'static [GpuArgument],
+    /// The programs.
+    pub form: GpuForm,
+}
+
+/// Where an argument comes from; numbers are positions in the op's declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GpuArgument {
+    /// An input's elements.
+    Input(usize),
+    /// An output's elements.
+    Output(usize),
+    /// An output's elements, in the input's memory where nobody else needs it, and with its values.
+    InOut {
+        /// The input.
+        input: usize,
+        /// The output.
+        output: usize,
+    },
+    /// An attr's value.
+    Attr(&'static str),
+    /// A value of the launch function.
+    Launch(&'static str),
+    /// The number of elements of the argument at this position, in two parts of 32 bits.
+    Length(usize),
+}
+
+/// How the function became programs.
+#[derive(Clone, Copy)]
+pub enum GpuForm {
+    /// It computes one element of the output from one of each input. Parameters are the inputs' buffers, the output's, the
+    /// attrs; then those of the loop.
+    Elementwise {
+        /// All tensors have one shape, or one number of elements.
+        contiguous: &'static DeviceProgram,
+        /// Inputs are repeated along dimensions.
+        broadcast: &'static DeviceProgram,
+    },
+    /// It runs in each thread of a grid.
+    Grid {
+        /// The program; its parameters are the arguments in order.
+        program: &'static DeviceProgram,
+        /// What sizes the grid; without it there is a thread for each element of the first output, up to a limit.
+        launch: Option<LaunchFn>,
+    },
+}
+
+impl std::fmt::Debug for GpuForm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("GpuForm").field(&self.programs()[0].name).finish()
+    }
+}
+
+impl GpuForm {
+    /// The programs that a launch may take.
+    pub fn programs(&self) -> SmallVec<[&'static DeviceProgram; 2]> {
+        match self {
+            Self::Elementwise { contiguous, broadcast } => SmallVec::from_slice(&[*contiguous, *broadcast]),
+            Self::Grid { program, .. } => SmallVec::from_slice(&[*program]),
+        }
+    }
+}
+
+/// Arguments of a launch whose tensors are borrowed.
+type Args<'a> = SmallVec<[ProgramArg<'a>; 32]>;
+
+impl GpuKernel {
+    /// Enqueues the kernel on the context's device and sets the outputs.
+    ///
+    /// # Errors
+    /// The shapes do not fit, memory runs out, the launch function fails, or the device refuses the program.
+    pub fn run(&self, context: &mut KernelContext<'_>) -> Result<()> {
+        match &self.form {
+            GpuForm::Elementwise { contiguous, broadcast } => self.run_elementwise(context, contiguous, broadcast),
+            GpuForm::Grid { program, launch } => self.run_grid(context, program, *launch),
+        }
+    }
+
+    fn run_elementwise(
+        &self,
+        context: &mut KernelContext<'_>,
+        contiguous: &'static DeviceProgram,
+        broadcast: &'static DeviceProgram,
+    ) -> Result<()> {
+        let inputs = self.inputs(context);
+        let layout = {
+            let shapes: SmallVec<[&[usize]; 4]> = inputs.iter().map(|&index| &**context.input(index).shape()).collect();
+            Layout::of(&shapes)?
+        };
+        let output = context.allocate_output(0, layout.shape.clone())?;
+        if output.num_elements() > 0 {
+            let mut args: Args<'_> = inputs.iter().map(|&index| ProgramArg::Buffer(context.input(index))).collect();
+            args.push(ProgramArg::Buffer(&output));
+            self.push_attrs(context, &mut args)?;
+            let program = if layout.is_contiguous() && is_aligned(&args) {
+                args.extend(length(output.num_elements()).map(ProgramArg::Scalar));
+                contiguous
+            } else {
+                args.extend(loop_values(&layout, output.num_elements())?.into_iter().map(ProgramArg::Scalar));
+                broadcast
+            };
+            let threads = program.block.iter().product::<u32>() as usize * ELEMENTS_A_THREAD;
+            let blocks = output.num_elements().div_ceil(threads).clamp(1, MAX_BLOCKS);
+            context.device()?.launch(program, [blocks as u32, 1, 1], &args)?;
+        }
+        context.set_output(0, output);
+        Ok(())
+    }
+
+    /// Flat positions of the inputs, in the order of the function's parameters.
+    fn inputs(&self, context: &KernelContext<'_>) -> SmallVec<[usize; 4]> {
+        let ranges = &context.node().input_ranges;
+        let positions = self.arguments.iter().filter_map(|argument| match argument {
+            GpuArgument::Input(input) => Some(ranges[*input].start),
+            _ => None,
+        });
+        positions.collect()
+    }
+
+    fn push_attrs(&self, context: &KernelContext<'_>, args: &mut Args<'_>) -> Result<()> {
+        for argument in self.arguments {
+            if let GpuArgument::Attr(name) = argument {
+                args.push(ProgramArg::Scalar(attr(context, name)?));
+            }
+        }
+        Ok(())
+    }
+
+    fn run_grid(
+        &self,
+        context: &mut KernelContext<'_>,
+        program: &'static DeviceProgram,
+        launch: Option<LaunchFn>,
+    ) -> Result<()> {
+        let launched = launch.map(|launch| launch(context)).transpose()?;
+        let outputs = self.outputs(context)?;
+        let first = outputs.first().map_or(0, |output| output.1.num_elements());
+        let launched =
+            launched.unwrap_or_else(|| Launch::blocks(first.div_ceil(program.block.iter().product::<u32>() as usize)));
+        if !launched.grid.contains(&0) {
+            let args = self.grid_args(context, &outputs, &launched, program)?;
+            context.device()?.launch(program, launched.grid, &args)?;
+        }
+        outputs.into_iter().for_each(|(index, tensor)| context.set_output(index, tensor));
+        Ok(())
+    }
+
+    /// The outputs in the order of the parameters, with their flat positions.
+    fn outputs(&self, context: &mut KernelContext<'_>) -> Result<SmallVec<[(usize, Tensor); 2]>> {
+        let mut outputs = SmallVec::new();
+        let node = context.node();
+        for argument in self.arguments {
+            match *argument {
+                GpuArgument::Output(output) => {
+                    let shape = output_shape(&context.infer_output_shapes()?, node.output_ranges[output].start)?;
+                    let index = node.output_ranges[output].start;
+                    outputs.push((index, context.allocate_output(index, shape)?));
+                }
+                GpuArgument::InOut { input, output } => {
+                    let (from, to) = (node.input_ranges[input].start, node.output_ranges[output].start);
+                    let shape = context.input(from).shape().clone();
+                    let (taken, tensor) = context.forward_or_allocate(&[from], to, &shape)?;
+                    let tensor = match taken {
+                        Some(_) => tensor,
+                        None => context.device()?.copy_in_device(context.input(from))?,
+                    };
+                    outputs.push((to, tensor));
+                }
+                _ => {}
+            }
+        }
+        Ok(outputs)
+    }
+
+    fn grid_args<'a>(
+        &self,
+        context: &'a KernelContext<'_>,
+        outputs: &'a [(usize, Tensor)],
+        launch: &Launch,
+        program: &DeviceProgram,
+    ) -> Result<Args<'a>> {
+        let node = context.node();
+        let mut written = outputs.iter();
+        let mut args = Args::new();
+        for argument in self.arguments {
+            match argument {
+                GpuArgument::Input(input) => {
+                    args.push(ProgramArg::Buffer(context.input(node.input_ranges[*input].start)));
+                }
+                GpuArgument::Output(_) | GpuArgument::InOut { .. } => {
+                    args.extend(written.next().map(|output| ProgramArg::Buffer(&output.1)));
+                }
+                GpuArgument::Attr(name) => args.push(ProgramArg::Scalar(attr(context, name)?)),
+                GpuArgument::Launch(name) => {
+                    let wanted = program.params.get(args.len());
+                    args.push(ProgramArg::Scalar(launch_value(launch, name, wanted)?));
+                }
+                GpuArgument::Length(buffer) => {
+                    let count = match args.get(*buffer) {
+                        Some(ProgramArg::Buffer(tensor)) => tensor.num_elements(),
+                        _ => {
+                            return Err(Error::internal(format!("argument {buffer} of {} is no buffer", program.name)));
+                        }
+                    };
+                    args.extend(length(count).map(ProgramArg::Scalar));
+                }
+            }
+        }
+        Ok(args)
+    }
+}
+
+/// Elements that a thread computes in a launch that fills the device.
+const ELEMENTS_A_THREAD: usize = 4;
+
+/// Whether every buffer starts where 16 bytes can be read at once.
+fn is_aligned(args: &[ProgramArg<'_>]) -> bool {
+    args.iter().all(|arg| match arg {
+        ProgramArg::Buffer(tensor) => tensor.device_memory().is_none_or(|memory| memory.offset % 16 == 0),
+        ProgramArg::Scalar(_) => true,
+    })
+}
+
+/// A number of elements in two parts of 32 bits, the low one first.
+fn length(count: usize) -> [ScalarValue; 2] {
+    [ScalarValue::U32(count as u32), ScalarValue::U32((count as u64 >> 32) as u32)]
+}
+
+/// The values of a loop with broadcasting.
+fn loop_values(layout: &Layout, count: usize) -> Result<Vec<ScalarValue>> {
+    let wrap =
+        |what: &str| Error::unimplemented(format!("a broadcast {what} on a GPU, the shapes are {}", layout.shape));
+    let count = u32::try_from(count).map_err(|_| wrap("of more than 4294967295 elements"))?;
+    let rank = layout.extents.len();
+    if rank > RANK {
+        return Err(wrap(&format!("over more than {RANK} dimensions")));
+    }
+    let padded = |values: &[usize], fill: u32| -> Vec<ScalarValue> {
+        let values = values.iter().rev().map(|&value| value as u32).chain(std::iter::repeat(fill));
+        values.take(RANK).map(ScalarValue::U32).collect()
+    };
+    let mut values = vec![ScalarValue::U32(count), ScalarValue::U32(rank as u32)];
+    values.extend(padded(&layout.extents, 1));
+    layout.strides.iter().for_each(|strides| values.extend(padded(strides, 0)));
+    Ok(values)
+}
+
+/// An attr as a program takes it: bools as integers.
+fn attr(context: &KernelContext<'_>, name: &str) -> Result<ScalarValue> {
+    use crate::AttrValue;
+    match context.node().attrs.get(name) {
+        Some(AttrValue::Int(value)) => Ok(ScalarValue::I64(*value)),
+        Some(AttrValue::Float(value)) => Ok(ScalarValue::F32(*value)),
+        Some(AttrValue::Bool(value)) => Ok(ScalarValue::U32(u32::from(*value))),
+        _ => bail!("the attr `{name}` is no int, float or bool"),
+    }
+}
+
+fn launch_value(launch: &Launch, name: &str, wanted: Option<&ProgramParam>) -> Result<ScalarValue> {
+    let found = launch.scalars.iter().find(|scalar| scalar.0 == name);
+    let Some((_, value)) = found else {
+        bail!("the launch function gives no value for the kernel's parameter `{name}`: add `.scalar(\"{name}\", …)`");
+    };
+    let given = match value {
+        ScalarValue::I32(_) => DType::Int32,
+        ScalarValue::U32(_) => DType::UInt32,
+        ScalarValue::I64(_) => DType::Int64,
+        ScalarValue::U64(_) => DType::UInt64,
+        ScalarValue::F32(_) => DType::Float,
+        ScalarValue::F64(_) => DType::Double,
+        ScalarValue::F16(_) => DType::Half,
+    };
+    ensure!(
+        wanted == Some(&ProgramParam::Scalar(given)),
+        "the launch function gives `{name}` as {given}, the kernel's parameter has another type"
+    );
+    Ok(*value)
+}
+
+fn output_shape(shapes: &[PartialShape], index: usize) -> Result<Shape> {
+    let shape = shapes.get(index).and_then(PartialShape::to_shape);
+    shape.ok_or_else(|| {
+        Error::invalid_argument(format!(
+            "the shape function leaves the shape of output {index} unknown, so it cannot be allocated for a GPU kernel"
+        ))
+    })
+}

@@ -1,0 +1,133 @@
+//! Which form a kernel function has, as far as its keys and its signature tell.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+use syn::{FnArg, GenericArgument, PathArguments, ReturnType, Signature, Type};
+
+use super::ty::Ty;
+use crate::keys::{self, Entry};
+
+/// The attributes that one attribute stands for: one for each device of its list. Functions of single values on a GPU get
+/// the key `scalar`, on all of the attribute's devices.
+pub(crate) fn by_device(attribute: TokenStream, sig: Option<&Signature>) -> Vec<TokenStream> {
+    let parts = keys::split_commas(attribute.clone());
+    let entries: Vec<Option<Entry>> = parts.iter().map(|part| keys::entry(part.clone()).ok()).collect();
+    let find = |name: &str| entries.iter().position(|entry| entry.as_ref().is_some_and(|entry| entry.name == name));
+    let Some(at) = find("device") else { return vec![attribute] };
+    let Some(devices) = entries[at].as_ref().map(devices) else { return vec![attribute] };
+    let for_gpu = devices.iter().any(|device| device.to_string() == "GPU");
+    let is_scalar = for_gpu && find("host_memory").is_none() && find("scalar").is_none() && sig.is_some_and(is_scalar);
+    if devices.len() == 1 && !is_scalar {
+        return vec![attribute];
+    }
+    let scalar = is_scalar.then(|| quote!(scalar));
+    let attribute_of = |device: &TokenStream| {
+        let parts = parts.iter().enumerate().map(|(index, part)| match index == at {
+            true => quote!(device = #device),
+            false => part.clone(),
+        });
+        let all: Vec<TokenStream> = parts.chain(scalar.clone()).collect();
+        quote!(#(#all),*)
+    };
+    devices.iter().map(attribute_of).collect()
+}
+
+/// The devices of the key: one, or those of a list.
+fn devices(entry: &Entry) -> Vec<TokenStream> {
+    let keys::Value::Assigned(tokens) = &entry.value else { return vec![TokenStream::new()] };
+    match syn::parse2::<keys::Bracketed>(tokens.clone()) {
+        Ok(list) if !list.0.stream().is_empty() => keys::split_commas(list.0.stream()),
+        _ => vec![tokens.clone()],
+    }
+}
+
+/// Whether an attribute's tokens name the device type `GPU`, so that the function's body is needed.
+pub(crate) fn is_for_gpu(attribute: &TokenStream) -> bool {
+    keys::split_commas(attribute.clone()).into_iter().any(|part| match keys::entry(part) {
+        Ok(entry) if entry.name == "device" => {
+            let devices = devices(&entry);
+            devices.iter().any(|device| device.to_string() == "GPU")
+        }
+        _ => false,
+    })
+}
+
+/// Whether the function takes and returns single values only.
+fn is_scalar(sig: &Signature) -> bool {
+    let is_value = |ty: &Type| is_value(ty, sig);
+    let takes = sig.inputs.iter().all(|arg| matches!(arg, FnArg::Typed(typed) if is_value(&typed.ty)));
+    takes && !sig.inputs.is_empty() && matches!(&sig.output, ReturnType::Type(_, ty) if is_value(ty))
+}
+
+fn is_value(ty: &Type, sig: &Signature) -> bool {
+    match ty {
+        Type::Path(path) if path.qself.is_none() => path.path.segments.last().is_some_and(|last| {
+            let generic = sig.generics.type_params().any(|param| path.path.is_ident(&param.ident));
+            last.arguments.is_empty() && (generic || Ty::of_name(&last.ident.to_string()).is_some())
+        }),
+        Type::Group(group) => is_value(&group.elem, sig),
+        _ => false,
+    }
+}
+
+/// Whether the function takes slices to write, as kernels over a grid do.
+pub(crate) fn is_grid(sig: &Signature) -> bool {
+    sig.inputs.iter().any(|arg| match arg {
+        FnArg::Typed(typed) => slice(&typed.ty).is_some_and(|(element, writable)| writable && !is_tensor(element)),
+        FnArg::Receiver(_) => false,
+    })
+}
+
+/// The element type of `&[E]` and `&mut [E]`, and whether it is writable.
+pub(crate) fn slice(ty: &Type) -> Option<(&Type, bool)> {
+    match ty {
+        Type::Reference(reference) => match &*reference.elem {
+            Type::Slice(slice) => Some((&slice.elem, reference.mutability.is_some())),
+            _ => None,
+        },
+        Type::Group(group) => slice(&group.elem),
+        _ => None,
+    }
+}
+
+fn is_tensor(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Tensor"))
+}
+
+/// The lengths of the key `block`: one to three numbers.
+pub(crate) fn block_size(tokens: &TokenStream) -> syn::Result<[u32; 3]> {
+    let message = "a block has 1 to 1024 threads: write `block = 256`, or `block = [16, 16]`";
+    let wrong = || syn::Error::new_spanned(tokens, message);
+    let parts = match syn::parse2::<keys::Bracketed>(tokens.clone()) {
+        Ok(list) => keys::split_commas(list.0.stream()),
+        Err(_) => vec![tokens.clone()],
+    };
+    let mut block = [1_u32; 3];
+    if parts.is_empty() || parts.len() > 3 {
+        return Err(wrong());
+    }
+    for (length, part) in block.iter_mut().zip(&parts) {
+        let number: syn::LitInt = syn::parse2(part.clone()).map_err(|_| wrong())?;
+        *length = number.base10_parse().map_err(|_| wrong())?;
+    }
+    let threads: u64 = block.iter().map(|&length| u64::from(length)).product();
+    if (1..=1024).contains(&threads) { Ok(block) } else { Err(wrong()) }
+}
+
+/// Whether the tokens are a literal text or `include_str!(…)`.
+pub(crate) fn is_text(tokens: &TokenStream) -> bool {
+    match tokens.clone().into_iter().next() {
+        Some(TokenTree::Literal(_)) => syn::parse2::<syn::LitStr>(tokens.clone()).is_ok(),
+        Some(TokenTree::Ident(_) | TokenTree::Punct(_)) => syn::parse2::<syn::ExprMacro>(tokens.clone()).is_ok(),
+        _ => false,
+    }
+}
+
+/// The arguments of a `Result`, for the message that kernels of single values cannot fail.
+pub(crate) fn is_result(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| {
+        last.ident == "Result"
+            || matches!(&last.arguments, PathArguments::AngleBracketed(args)
+                if args.args.iter().any(|arg| matches!(arg, GenericArgument::Type(_))) && last.ident == "Option")
+    }))
+}

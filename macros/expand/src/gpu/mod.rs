@@ -1,0 +1,147 @@
+//! Kernels for GPUs: a restricted Rust function is translated to CUDA C++ and WGSL, while the function itself stays and
+//! is checked by the compiler.
+//!
+//! The steps, a file each: what form the function has (`form`), what its parameters are bound to (`bind`), its body
+//! (`lower`, to the `model`), and for each combination of types the programs (`scalar`, `grid`) in both languages
+//! (`print`), which become constants (`emit`).
+
+mod bind;
+mod builtin;
+mod emit;
+pub(crate) mod form;
+mod grid;
+mod infer;
+mod lower;
+mod model;
+mod print;
+mod scalar;
+mod ty;
+
+use proc_macro2::{Ident, TokenStream};
+
+use crate::errors::Errors;
+use crate::kernel::header::Header;
+use crate::kernel::lists::{TypeList, combinations};
+use crate::kernel::parse::KernelKeys;
+use crate::kernel::step::Step;
+pub(crate) use bind::{GpuBinding, GpuRole};
+use ty::Ty;
+
+/// A program's text in one language.
+pub(crate) enum Text {
+    /// Translated; empty where the language cannot say it.
+    Written(String),
+    /// A literal or `include_str!(…)` of the attribute, with what stands before it.
+    Given { head: String, tokens: TokenStream },
+}
+
+/// A program's texts and parameters.
+pub(crate) struct Program {
+    pub(crate) cuda: Text,
+    pub(crate) wgsl: Text,
+    pub(crate) entry: String,
+    pub(crate) params: Vec<Param>,
+    pub(crate) block: [u32; 3],
+    pub(crate) needs: Vec<&'static str>,
+}
+
+/// One parameter of a program: its kind among `ProgramParam` and its type.
+#[derive(Clone)]
+pub(crate) struct Param {
+    pub(crate) kind: &'static str,
+    pub(crate) ty: Ty,
+    pub(crate) name: String,
+}
+
+/// The programs of one combination of types.
+pub(crate) enum Programs {
+    Elementwise { contiguous: Program, broadcast: Program },
+    Grid(Program),
+}
+
+/// A kernel whose programs are written.
+pub(crate) struct GpuKernel {
+    pub(crate) binding: GpuBinding,
+    /// For each combination of the lists' types, in order.
+    pub(crate) rows: Vec<Programs>,
+}
+
+/// Binds a function that computes single elements, for any device.
+pub(crate) fn elementwise(
+    step: &Step,
+    keys: &KernelKeys,
+    lists: &[TypeList],
+    errors: &mut Errors,
+) -> Option<GpuBinding> {
+    bind::elementwise(step, keys, lists, errors)
+}
+
+/// Translates a kernel; its mistakes are added to `errors`, those of the body as the first combination of types that has
+/// any shows them.
+pub(crate) fn translate(step: &Step, keys: &KernelKeys, lists: &[TypeList], errors: &mut Errors) -> Option<GpuKernel> {
+    let Header::Function { sig, body: Some(body), .. } = &step.header else {
+        step.error_at_op("`scalar`, `block` and slices to write are for functions on `device = GPU`", errors);
+        return None;
+    };
+    let binding = match keys.scalar {
+        Some(_) => bind::elementwise(step, keys, lists, errors)?,
+        None => bind::grid(step, keys, lists, errors)?,
+    };
+    let mut rows = Vec::new();
+    for row in combinations(lists) {
+        let mut generics = Vec::new();
+        for (list, choice) in lists.iter().zip(row) {
+            let ty = choice.dtype.and_then(Ty::of_dtype);
+            let Some(ty) = ty else {
+                errors.at_span(
+                    choice.span,
+                    "no translation to the GPU: the types are `bool`, `f16`, `bf16`, `f32`, `f64` and integers",
+                );
+                return None;
+            };
+            generics.extend(list.generic.clone().map(|generic| (generic, ty)));
+        }
+        let source = Source { sig, body, binding: &binding, generics: &generics, keys };
+        let programs =
+            if keys.scalar.is_some() { scalar::write(&source, errors) } else { grid::write(&source, errors) };
+        rows.push(programs?);
+    }
+    errors.is_empty().then_some(GpuKernel { binding, rows })
+}
+
+/// A function and what its types stand for.
+pub(crate) struct Source<'a> {
+    sig: &'a syn::Signature,
+    body: &'a syn::Block,
+    binding: &'a GpuBinding,
+    generics: &'a [(Ident, Ty)],
+    keys: &'a KernelKeys,
+}
+
+impl Source<'_> {
+    /// The function's name in the texts.
+    fn entry(&self) -> String {
+        let name = syn::ext::IdentExt::unraw(&self.sig.ident).to_string();
+        let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        format!("oplink_{}", clean.trim_start_matches('_'))
+    }
+}
+
+/// What a device needs for values of these types.
+fn needs(types: impl IntoIterator<Item = Ty>) -> Vec<&'static str> {
+    let mut needs: Vec<&str> = types
+        .into_iter()
+        .filter_map(|ty| match ty {
+            Ty::F16 => Some("F16"),
+            Ty::BF16 => Some("BF16"),
+            Ty::F64 => Some("F64"),
+            Ty::I64 | Ty::U64 => Some("I64"),
+            _ => None,
+        })
+        .collect();
+    needs.sort_unstable();
+    needs.dedup();
+    needs
+}
+
+pub(crate) use emit::{entry as kernel_entry, statics};

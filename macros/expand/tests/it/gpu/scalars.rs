@@ -1,0 +1,369 @@
+//! Functions of single values.
+
+use expect_test::expect;
+
+use super::*;
+
+const RELU: &str = "fn relu<T: Real>(x: T) -> T { if x < T::zero() { T::zero() } else { x } }";
+
+#[test]
+fn relu() {
+    let programs = programs(UNARY, "Relu, device = GPU, T = [f32]", RELU);
+    check_programs(
+        &programs[..1],
+        expect![[r#"
+        params: & [ProgramParam :: Input (DType :: Float) , ProgramParam :: Output (DType :: Float) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32)]
+        block: [256 , 1 , 1]
+        needs: & []
+        // CUDA
+        template <typename T, int N> struct __align__(sizeof(T) * N) Pack {
+            T values[N];
+        };
+        static __device__ __forceinline__ f32 value_of(f32 x_0) {
+            f32 value_1;
+            if (x_0 < 0.0f) {
+                value_1 = 0.0f;
+            } else {
+                value_1 = x_0;
+            }
+            return value_1;
+        }
+        extern "C" __global__ void __launch_bounds__(256) oplink_relu(const f32* input0, f32* result, u32 count_low, u32 count_high) {
+            const usize first = (usize)blockIdx.x * blockDim.x + threadIdx.x, step = (usize)gridDim.x * blockDim.x;
+            const usize count = ((usize)count_high << 32) | count_low;
+            for (usize i = first; i < count / 4; i += step) {
+                const Pack<f32, 4> part0 = reinterpret_cast<const Pack<f32, 4>*>(input0)[i];
+                Pack<f32, 4> written;
+                #pragma unroll
+                for (int k = 0; k < 4; ++k) written.values[k] = value_of(part0.values[k]);
+                reinterpret_cast<Pack<f32, 4>*>(result)[i] = written;
+            }
+            for (usize i = count / 4 * 4 + first; i < count; i += step) result[i] = value_of(input0[i]);
+        }
+        // WGSL
+        @group(0) @binding(0) var<storage, read> input0: array<f32>;
+        @group(0) @binding(1) var<storage, read_write> result: array<f32>;
+        struct Scalars {
+            count_low: u32,
+            count_high: u32,
+        }
+        @group(0) @binding(2) var<uniform> scalars: Scalars;
+        fn value_of(x_0: f32) -> f32 {
+            var value_1: f32;
+            if (x_0 < 0.0f) {
+                value_1 = 0.0f;
+            } else {
+                value_1 = x_0;
+            }
+            return value_1;
+        }
+        @compute @workgroup_size(256, 1, 1)
+        fn oplink_relu(@builtin(global_invocation_id) thread: vec3<u32>, @builtin(num_workgroups) blocks: vec3<u32>) {
+            let step = blocks.x * 256u;
+            let count = scalars.count_low;
+            for (var i = thread.x; i < count; i += step) {
+                result[i] = value_of(input0[i]);
+            }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn relu_of_every_type() {
+    let types = "f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64";
+    let programs = programs(UNARY, &format!("Relu, device = GPU, T = [{types}]"), RELU);
+    let not_in_wgsl = programs.iter().filter(|texts| texts.wgsl.is_empty()).count();
+    assert_eq!((programs.len(), not_in_wgsl), (24, 2), "bf16 alone is not for WGSL");
+}
+
+#[test]
+fn a_comparison_packs_bools() {
+    let item = "fn less<T: Real>(x: T, y: T) -> bool { x < y }";
+    check_programs(
+        &programs(EQUAL, "Less, device = GPU, T = [f32]", item)[..1],
+        expect![[r#"
+        params: & [ProgramParam :: Input (DType :: Float) , ProgramParam :: Input (DType :: Float) , ProgramParam :: Output (DType :: Bool) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32)]
+        block: [256 , 1 , 1]
+        needs: & []
+        // CUDA
+        template <typename T, int N> struct __align__(sizeof(T) * N) Pack {
+            T values[N];
+        };
+        static __device__ __forceinline__ bool value_of(f32 x_0, f32 y_1) {
+            return (x_0 < y_1);
+        }
+        extern "C" __global__ void __launch_bounds__(256) oplink_less(const f32* input0, const f32* input1, bool* result, u32 count_low, u32 count_high) {
+            const usize first = (usize)blockIdx.x * blockDim.x + threadIdx.x, step = (usize)gridDim.x * blockDim.x;
+            const usize count = ((usize)count_high << 32) | count_low;
+            for (usize i = first; i < count / 4; i += step) {
+                const Pack<f32, 4> part0 = reinterpret_cast<const Pack<f32, 4>*>(input0)[i];
+                const Pack<f32, 4> part1 = reinterpret_cast<const Pack<f32, 4>*>(input1)[i];
+                Pack<bool, 4> written;
+                #pragma unroll
+                for (int k = 0; k < 4; ++k) written.values[k] = value_of(part0.values[k], part1.values[k]);
+                reinterpret_cast<Pack<bool, 4>*>(result)[i] = written;
+            }
+            for (usize i = count / 4 * 4 + first; i < count; i += step) result[i] = value_of(input0[i], input1[i]);
+        }
+        // WGSL
+        @group(0) @binding(0) var<storage, read> input0: array<f32>;
+        @group(0) @binding(1) var<storage, read> input1: array<f32>;
+        @group(0) @binding(2) var<storage, read_write> result: array<u32>;
+        struct Scalars {
+            count_low: u32,
+            count_high: u32,
+        }
+        @group(0) @binding(3) var<uniform> scalars: Scalars;
+        fn value_of(x_0: f32, y_1: f32) -> bool {
+            return (x_0 < y_1);
+        }
+        @compute @workgroup_size(256, 1, 1)
+        fn oplink_less(@builtin(global_invocation_id) thread: vec3<u32>, @builtin(num_workgroups) blocks: vec3<u32>) {
+            let step = blocks.x * 256u;
+            let count = scalars.count_low;
+            for (var word = thread.x; word < (count + 3u) / 4u; word += step) {
+                var packed = 0u;
+                for (var i = word * 4u; i < min(count, word * 4u + 4u); i++) {
+                    packed |= select(0u, 1u, value_of(input0[i], input1[i])) << (i % 4u * 8u);
+                }
+                result[word] = packed;
+            }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn a_broadcast() {
+    let item = "fn maximum<T: Real>(x: T, y: T) -> T { if x > y || x.is_nan_value() { x } else { y } }";
+    check_programs(
+        &programs(BINARY, "Maximum, device = GPU, T = [f16]", item)[1..],
+        expect![[r#"
+        params: & [ProgramParam :: Input (DType :: Half) , ProgramParam :: Input (DType :: Half) , ProgramParam :: Output (DType :: Half) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32)]
+        block: [256 , 1 , 1]
+        needs: & [ProgramFeature :: F16]
+        // CUDA
+        #include <cuda_fp16.h>
+        typedef __half f16;
+        template <typename T> __device__ bool is_nan(T x) { return !(x == x); }
+        static __device__ __forceinline__ f16 value_of(f16 x_0, f16 y_1) {
+            f16 value_2;
+            if ((x_0 > y_1) || is_nan(__half2float(x_0))) {
+                value_2 = x_0;
+            } else {
+                value_2 = y_1;
+            }
+            return value_2;
+        }
+        extern "C" __global__ void __launch_bounds__(256) oplink_maximum(const f16* input0, const f16* input1, f16* result, u32 count, u32 rank, u32 extent0, u32 extent1, u32 extent2, u32 extent3, u32 extent4, u32 extent5, u32 stride0_0, u32 stride0_1, u32 stride0_2, u32 stride0_3, u32 stride0_4, u32 stride0_5, u32 stride1_0, u32 stride1_1, u32 stride1_2, u32 stride1_3, u32 stride1_4, u32 stride1_5) {
+            const usize first = (usize)blockIdx.x * blockDim.x + threadIdx.x, step = (usize)gridDim.x * blockDim.x;
+            for (usize i = first; i < count; i += step) {
+                u32 rest = (u32)i, at, from0 = 0, from1 = 0;
+                at = rest % extent0; rest = rest / extent0; from0 += at * stride0_0; from1 += at * stride1_0;
+                if (rank > 1u) { at = rest % extent1; rest = rest / extent1; from0 += at * stride0_1; from1 += at * stride1_1; }
+                if (rank > 2u) { at = rest % extent2; rest = rest / extent2; from0 += at * stride0_2; from1 += at * stride1_2; }
+                if (rank > 3u) { at = rest % extent3; rest = rest / extent3; from0 += at * stride0_3; from1 += at * stride1_3; }
+                if (rank > 4u) { at = rest % extent4; rest = rest / extent4; from0 += at * stride0_4; from1 += at * stride1_4; }
+                if (rank > 5u) { at = rest % extent5; rest = rest / extent5; from0 += at * stride0_5; from1 += at * stride1_5; }
+                result[i] = value_of(input0[from0], input1[from1]);
+            }
+        }
+        // WGSL
+        enable f16;
+        fn magnitude_bits_f32(x: f32) -> u32 { return bitcast<u32>(f32(x)) & 0x7fffffffu; }
+        fn is_nan_f32(x: f32) -> bool { return magnitude_bits_f32(x) > 0x7f800000u; }
+        @group(0) @binding(0) var<storage, read> input0: array<f16>;
+        @group(0) @binding(1) var<storage, read> input1: array<f16>;
+        @group(0) @binding(2) var<storage, read_write> result: array<f16>;
+        struct Scalars {
+            count: u32,
+            rank: u32,
+            extent0: u32,
+            extent1: u32,
+            extent2: u32,
+            extent3: u32,
+            extent4: u32,
+            extent5: u32,
+            stride0_0: u32,
+            stride0_1: u32,
+            stride0_2: u32,
+            stride0_3: u32,
+            stride0_4: u32,
+            stride0_5: u32,
+            stride1_0: u32,
+            stride1_1: u32,
+            stride1_2: u32,
+            stride1_3: u32,
+            stride1_4: u32,
+            stride1_5: u32,
+        }
+        @group(0) @binding(3) var<uniform> scalars: Scalars;
+        fn value_of(x_0: f16, y_1: f16) -> f16 {
+            var value_2: f16;
+            if ((x_0 > y_1) || is_nan_f32(f32(x_0))) {
+                value_2 = x_0;
+            } else {
+                value_2 = y_1;
+            }
+            return value_2;
+        }
+        @compute @workgroup_size(256, 1, 1)
+        fn oplink_maximum(@builtin(global_invocation_id) thread: vec3<u32>, @builtin(num_workgroups) blocks: vec3<u32>) {
+            let step = blocks.x * 256u;
+            let count = scalars.count;
+            for (var i = thread.x; i < count; i += step) {
+                var rest = i;
+                var at = 0u;
+                var from0 = 0u;
+                var from1 = 0u;
+                at = rest % scalars.extent0; rest = rest / scalars.extent0; from0 += at * scalars.stride0_0; from1 += at * scalars.stride1_0;
+                if (scalars.rank > 1u) { at = rest % scalars.extent1; rest = rest / scalars.extent1; from0 += at * scalars.stride0_1; from1 += at * scalars.stride1_1; }
+                if (scalars.rank > 2u) { at = rest % scalars.extent2; rest = rest / scalars.extent2; from0 += at * scalars.stride0_2; from1 += at * scalars.stride1_2; }
+                if (scalars.rank > 3u) { at = rest % scalars.extent3; rest = rest / scalars.extent3; from0 += at * scalars.stride0_3; from1 += at * scalars.stride1_3; }
+                if (scalars.rank > 4u) { at = rest % scalars.extent4; rest = rest / scalars.extent4; from0 += at * scalars.stride0_4; from1 += at * scalars.stride1_4; }
+                if (scalars.rank > 5u) { at = rest % scalars.extent5; rest = rest / scalars.extent5; from0 += at * scalars.stride0_5; from1 += at * scalars.stride1_5; }
+                result[i] = value_of(input0[from0], input1[from1]);
+            }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn attrs_are_scalars() {
+    let item = "fn leaky(x: f32, alpha: f32, on: bool, n: i64) -> f32 {
+        if on && x < 0.0 { x * alpha } else { x + n as f32 }
+    }";
+    check_programs(
+        &programs(UNARY, "Relu, device = GPU, T = [f32]", item)[..1],
+        expect![[r#"
+        params: & [ProgramParam :: Input (DType :: Float) , ProgramParam :: Output (DType :: Float) , ProgramParam :: Scalar (DType :: Float) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: Int64) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32)]
+        block: [256 , 1 , 1]
+        needs: & [ProgramFeature :: I64]
+        // CUDA
+        template <typename T, int N> struct __align__(sizeof(T) * N) Pack {
+            T values[N];
+        };
+        static __device__ __forceinline__ f32 value_of(f32 x_0, f32 alpha_1, bool on_2, i64 n_3) {
+            f32 value_4;
+            if (on_2 && (x_0 < 0.0f)) {
+                value_4 = (x_0 * alpha_1);
+            } else {
+                value_4 = (x_0 + (f32)n_3);
+            }
+            return value_4;
+        }
+        extern "C" __global__ void __launch_bounds__(256) oplink_leaky(const f32* input0, f32* result, f32 alpha_1, u32 on_2, i64 n_3, u32 count_low, u32 count_high) {
+            const usize first = (usize)blockIdx.x * blockDim.x + threadIdx.x, step = (usize)gridDim.x * blockDim.x;
+            const usize count = ((usize)count_high << 32) | count_low;
+            for (usize i = first; i < count / 4; i += step) {
+                const Pack<f32, 4> part0 = reinterpret_cast<const Pack<f32, 4>*>(input0)[i];
+                Pack<f32, 4> written;
+                #pragma unroll
+                for (int k = 0; k < 4; ++k) written.values[k] = value_of(part0.values[k], alpha_1, on_2, n_3);
+                reinterpret_cast<Pack<f32, 4>*>(result)[i] = written;
+            }
+            for (usize i = count / 4 * 4 + first; i < count; i += step) result[i] = value_of(input0[i], alpha_1, on_2, n_3);
+        }
+        // WGSL
+        @group(0) @binding(0) var<storage, read> input0: array<f32>;
+        @group(0) @binding(1) var<storage, read_write> result: array<f32>;
+        struct Scalars {
+            alpha_1: f32,
+            on_2: u32,
+            n_3: i64,
+            count_low: u32,
+            count_high: u32,
+        }
+        @group(0) @binding(2) var<uniform> scalars: Scalars;
+        fn value_of(x_0: f32, alpha_1: f32, on_2: bool, n_3: i64) -> f32 {
+            var value_4: f32;
+            if (on_2 && (x_0 < 0.0f)) {
+                value_4 = (x_0 * alpha_1);
+            } else {
+                value_4 = (x_0 + f32(n_3));
+            }
+            return value_4;
+        }
+        @compute @workgroup_size(256, 1, 1)
+        fn oplink_leaky(@builtin(global_invocation_id) thread: vec3<u32>, @builtin(num_workgroups) blocks: vec3<u32>) {
+            let step = blocks.x * 256u;
+            let count = scalars.count_low;
+            for (var i = thread.x; i < count; i += step) {
+                result[i] = value_of(input0[i], scalars.alpha_1, (scalars.on_2 != 0u), scalars.n_3);
+            }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn the_host_calls_the_same_function() {
+    let first = oplink_macros_expand::kernel(parse("Relu, device = [CPU, GPU], T = [f32]"), parse(RELU));
+    let text = first.to_string();
+    assert!(text.contains("{ device = CPU , T = [f32] , scalar }"), "{text}");
+    assert!(text.contains("{ Relu , device = GPU , T = [f32] , scalar }"), "{text}");
+    expansions::check(
+        kernel(UNARY, "Relu, device = CPU, scalar, T = [f32]", "fn leaky<T: Real>(x: T, alpha: f32) -> T { x }"),
+        expect![[r##"
+            #[allow(dead_code, clippy::all, clippy::pedantic)]
+            const _: () = {
+                fn __oplink_run<T: Real>(
+                    context: &mut ::oplink::__private::KernelContext<'_>,
+                ) -> ::oplink::__private::Result<()> {
+                    let value1: f32 = context.attr("alpha")?;
+                    ::oplink::__private::elementwise(
+                        context,
+                        [0usize],
+                        move |(value0,): (T,)| leaky::<T>(value0, value1),
+                    )
+                }
+                static __OPLINK_DESCRIPTOR: ::oplink::__private::KernelDescriptor = {
+                    ::oplink::__private::KernelDescriptor {
+                        op: "Relu",
+                        device: "CPU",
+                        label: "",
+                        priority: 0i32,
+                        host_memory: &[],
+                        forward: &[],
+                        type_attrs: &["T"],
+                        entries: &[
+                            ::oplink::__private::KernelEntry {
+                                dtypes: &[::oplink::__private::DType::Float],
+                                function: ::oplink::__private::KernelFunction::Compute(
+                                    __oplink_run::<f32>,
+                                ),
+                            },
+                        ],
+                        excluded: &[],
+                        location: ::oplink::__private::Location {
+                            crate_name: ::core::env!("CARGO_PKG_NAME"),
+                            crate_version: ::core::env!("CARGO_PKG_VERSION"),
+                            file: ::core::file!(),
+                            line: ::core::line!(),
+                        },
+                    }
+                };
+                ::oplink::__private::__collect!(
+                    KERNELS, KernelNode, & 'static ::oplink::__private::KernelDescriptor, &
+                    __OPLINK_DESCRIPTOR
+                );
+                impl ::oplink::__private::HasKernelDescriptor for leaky {
+                    const DESCRIPTORS: &'static [&'static ::oplink::__private::KernelDescriptor] = &[
+                        &__OPLINK_DESCRIPTOR,
+                    ];
+                }
+            };
+            #[doc(hidden)]
+            #[macro_export]
+            #[allow(non_local_definitions)]
+            macro_rules! kernel_of_Relu_on_CPU_for_T_float {
+                () => {};
+            }
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, dead_code, unreachable_pub, clippy::all, clippy::pedantic)]
+            enum leaky {}
+        "##]],
+    );
+}

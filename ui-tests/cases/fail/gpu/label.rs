@@ -1,0 +1,18 @@
+//! A label.
+
+use oplink::prelude::*;
+use oplink_ui_ops::UiRelu;
+
+#[kernel(UiRelu, device = GPU, T = [f32])]
+fn bad(x: f32) -> f32 {
+    let mut y = x;
+    'outer: loop {
+        y += 1.0;
+        if y > 4.0 {
+            break 'outer;
+        }
+    }
+    y
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+//! Unsafe code.
+
+use oplink::prelude::*;
+use oplink_ui_ops::UiRelu;
+
+#[kernel(UiRelu, device = GPU, T = [f32])]
+fn bad(x: f32) -> f32 {
+    let y = unsafe { x };
+    y
+}
+
+fn main() {}
