@@ -1,24 +1,25 @@
-//! What a host device gives its kernels.
+//! What a device gives its kernels.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use oplink_api::{Allocator, KernelEnv};
+use oplink_api::{Allocator, DeviceContext, KernelEnv};
 
 use crate::IntraOpPool;
 
-/// Memory of an allocator, and at most so many threads of a pool.
+/// Host memory of an allocator, at most so many threads of a pool, and the queue and memory of a device that has its own.
 #[derive(Clone)]
 pub struct HostEnv {
     allocator: Option<Arc<dyn Allocator>>,
     pool: Option<Arc<IntraOpPool>>,
     threads: usize,
+    device: Option<Arc<dyn DeviceContext>>,
 }
 
 impl HostEnv {
     /// Memory of `allocator` (the system's where `None`), work on the calling thread.
     pub fn new(allocator: Option<Arc<dyn Allocator>>) -> Self {
-        Self { allocator, pool: None, threads: 1 }
+        Self { allocator, pool: None, threads: 1, device: None }
     }
 
     /// The same memory with at most `threads` threads of `pool`; `0` means all.
@@ -29,6 +30,13 @@ impl HostEnv {
         self
     }
 
+    /// The same with the memory and the queue of a device, where outputs then are.
+    #[must_use]
+    pub fn with_device(mut self, device: Arc<dyn DeviceContext>) -> Self {
+        self.device = Some(device);
+        self
+    }
+
     /// The pool.
     pub fn pool(&self) -> Option<&Arc<IntraOpPool>> {
         self.pool.as_ref()
@@ -36,6 +44,11 @@ impl HostEnv {
 }
 
 impl KernelEnv for HostEnv {
+    #[inline]
+    fn device(&self) -> Option<&Arc<dyn DeviceContext>> {
+        self.device.as_ref()
+    }
+
     #[inline]
     fn allocator(&self) -> Option<&Arc<dyn Allocator>> {
         self.allocator.as_ref()

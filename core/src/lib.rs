@@ -21,7 +21,10 @@ mod tensor_value;
 pub mod collect;
 
 pub use default_value::attr_from_spec;
-pub use device::{Device, DeviceFactory, create_devices, device_of_type, devices};
+pub use device::{
+    Device, DeviceAttributes, DeviceFactory, DeviceName, DeviceOptions, add_devices, create_devices, device_of_type,
+    devices, devices_with, host_device,
+};
 pub use env::HostEnv;
 pub use node::{ArgDTypes, check_inputs, group_inputs, node_for_call, node_for_flat_call, node_from_attrs};
 pub use pool::{IntraOpPool, PoolScope, intra_op_pool, set_intra_op_threads};

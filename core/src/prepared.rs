@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use oplink_api::{
-    AttrValue, Done, Error, ForeignKernel, Kernel, KernelConstruction, KernelContext, KernelEnv, KernelFunction,
-    NodeInfo, Result, Tensor,
+    AttrValue, Done, Error, ForeignKernel, HostMemory, Kernel, KernelConstruction, KernelContext, KernelEnv,
+    KernelFunction, NodeInfo, Result, Tensor,
 };
 
 use crate::async_run::{AsyncFn, run_async, start_async};
@@ -20,6 +20,8 @@ pub struct PreparedKernel {
     node: Arc<NodeInfo>,
     kernel: KernelRef,
     instance: Instance,
+    host_memory: HostMemory,
+    names_host_memory: bool,
 }
 
 enum Instance {
@@ -49,7 +51,9 @@ impl PreparedKernel {
                 })
             })?,
         };
-        Ok(Self { node, kernel, instance })
+        let names = kernel.descriptor.host_memory;
+        let host_memory = HostMemory::of(&node, names);
+        Ok(Self { node, kernel, instance, host_memory, names_host_memory: !names.is_empty() })
     }
 
     /// The node.
@@ -63,6 +67,11 @@ impl PreparedKernel {
         self.kernel
     }
 
+    /// The inputs and outputs that are in host memory where the kernel runs on a device with memory of its own.
+    pub fn host_memory(&self) -> &HostMemory {
+        &self.host_memory
+    }
+
     /// Computes the outputs: one slot for each input and output of the node. The kernel may take inputs, which leaves
     /// empty tensors in their slots. An asynchronous kernel is waited for.
     ///
@@ -72,7 +81,8 @@ impl PreparedKernel {
     #[inline]
     pub fn run(&self, inputs: &mut [Tensor], outputs: &mut [Option<Tensor>], env: &dyn KernelEnv) -> Result<()> {
         check_slots(&self.node, inputs, outputs)?;
-        let mut context = KernelContext::new(&self.node, inputs, outputs, env);
+        let named = self.names_host_memory.then_some(&self.host_memory);
+        let mut context = KernelContext::new(&self.node, inputs, outputs, env).with_host_memory(named);
         let ran = catch_unwind(AssertUnwindSafe(|| match &self.instance {
             Instance::Compute(function) => function(&mut context),
             Instance::Object(kernel) => kernel.compute(&mut context),

@@ -93,10 +93,17 @@ pub(crate) fn add_node(error: Error, node: &NodeInfo, seen: InputsSeen<'_>) -> E
     let device = if node.device.is_empty() { String::new() } else { format!(" on {}", node.device) };
     let mut error = error.context(format!("node `{}` (op {}){device}", node.name, node.op.name));
     for (index, dtype) in node.input_dtypes.iter().enumerate() {
-        let shape = shape_of(index, seen);
-        error = error.context(format!("input {index} {}: {dtype}{shape}", input_name(node, index)));
+        let (shape, place) = (shape_of(index, seen), place_of(index, seen));
+        error = error.context(format!("input {index} {}: {dtype}{shape}{place}", input_name(node, index)));
     }
     error
+}
+
+/// In which device's memory an input lies; empty for the host's.
+fn place_of(index: usize, seen: InputsSeen<'_>) -> String {
+    let InputsSeen::Run { inputs, .. } = seen else { return String::new() };
+    let memory = inputs.get(index).and_then(Tensor::device_memory);
+    memory.map_or_else(String::new, |memory| format!(" in the memory of {}", memory.block.device()))
 }
 
 fn shape_of(index: usize, seen: InputsSeen<'_>) -> String {

@@ -6,7 +6,7 @@ use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use oplink_abi::{TF_OpKernelContext, TF_Tensor};
-use oplink_api::{Allocator, DType, KernelEnv, Result, Shape, Tensor};
+use oplink_api::{Allocator, DType, KernelEnv, NodeInfo, Result, Shape, Tensor};
 use smallvec::SmallVec;
 
 use crate::host::Host;
@@ -119,8 +119,8 @@ impl KernelEnv for HostEnv<'_> {
         None
     }
 
-    fn allocate_output(&self, index: usize, dtype: DType, shape: Shape) -> Result<Tensor> {
-        let output = self.allocate(&mut self.calls(), index, dtype, &shape)?;
+    fn allocate_output(&self, node: &NodeInfo, index: usize, shape: Shape) -> Result<Tensor> {
+        let output = self.allocate(&mut self.calls(), index, node.output_dtypes[index], &shape)?;
         // SAFETY: nobody else has the memory yet.
         unsafe { tensor::make_valid(&output) };
         Ok(output)
@@ -129,16 +129,17 @@ impl KernelEnv for HostEnv<'_> {
     /// The host gives an input away where nobody else has it: so the plugin gives up its own handle before it asks.
     fn forward_or_allocate(
         &self,
+        node: &NodeInfo,
         inputs: &mut [Tensor],
         candidates: &[usize],
         index: usize,
-        dtype: DType,
         shape: Shape,
     ) -> Result<(Option<usize>, Tensor)> {
+        let dtype = node.output_dtypes[index];
         let fits = |at: &&usize| inputs.get(**at).is_some_and(|i| i.dtype() == dtype && *i.shape() == shape);
         let candidates: SmallVec<[c_int; 4]> = candidates.iter().filter(fits).map(|&at| at as c_int).collect();
         if candidates.is_empty() {
-            return Ok((None, self.allocate_output(index, dtype, shape)?));
+            return Ok((None, self.allocate_output(node, index, shape)?));
         }
         candidates.iter().for_each(|&at| inputs[at as usize] = Tensor::empty());
         let mut calls = self.calls();

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use oplink_abi::{TF_DeviceList, TF_Status, TFE_Context, TFE_ContextOptions};
-use oplink_api::{Result, bail};
-use oplink_core::devices;
+use oplink_api::Result;
+use oplink_core::{DeviceName, host_device};
 use oplink_graph::eager::EagerContext;
 use oplink_host::guard::{borrow, with_status, without_status};
 
@@ -28,7 +28,7 @@ struct Inner {
 
 impl Context {
     fn new(options: &Options) -> Result<Self> {
-        let Some(device) = devices()?.first() else { bail!("no device is linked") };
+        let device = host_device()?;
         let threads = usize::try_from(options.config.intra_op_parallelism_threads).unwrap_or(0);
         let eager = match threads {
             0 => EagerContext::new(registry()?, device.clone()),
@@ -64,13 +64,8 @@ impl Context {
 
 /// Whether a device name, which may leave parts out, means this device.
 pub(super) fn names_device(wanted: &str, full: &str) -> bool {
-    let normal = |name: &str| name.to_ascii_lowercase().replace("device:", "");
-    let (wanted, full) = (normal(wanted), normal(full));
-    let mut parts = wanted.split('/').filter(|part| !part.is_empty() && *part != "*");
-    parts.all(|part| {
-        full.split('/')
-            .any(|have| have == part || have.split(':').next() == Some(part) || have.strip_suffix(":0") == Some(part))
-    })
+    let names = DeviceName::parse(wanted).and_then(|wanted| Ok((wanted, DeviceName::parse(full)?)));
+    names.is_ok_and(|(wanted, full)| wanted.matches(&full))
 }
 
 /// A context.

@@ -3,11 +3,11 @@
 
 use std::ffi::{CString, c_char, c_int};
 use std::ptr;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use oplink_abi::{TF_DataType, TF_Status, TF_Tensor, TFE_Context, TFE_TensorHandle};
 use oplink_api::{Error, Result, Tensor, bail};
-use oplink_core::devices;
+use oplink_core::host_device;
 use oplink_host::guard::{borrow, text, with_status, without_status};
 use oplink_host::tensor::{from_handle, into_handle};
 
@@ -47,8 +47,7 @@ impl Handle {
 /// The full name of the device where tensors are.
 fn device_name() -> Result<*const c_char> {
     static NAME: OnceLock<CString> = OnceLock::new();
-    let device: Option<&Arc<dyn oplink_core::Device>> = devices()?.first();
-    let Some(device) = device else { bail!("no device is linked") };
+    let device = host_device()?;
     Ok(NAME.get_or_init(|| c_string(device.name())).as_ptr())
 }
 

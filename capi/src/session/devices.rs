@@ -12,9 +12,6 @@ use oplink_host::guard::{borrow, with_status};
 use super::session_of;
 use crate::support::{c_count, c_string};
 
-/// The memory that is told of the host's devices, as TensorFlow does: no bound is known.
-const HOST_MEMORY: i64 = 256 << 20;
-
 /// A device of a list.
 #[derive(Debug)]
 struct Listed {
@@ -28,16 +25,17 @@ struct Listed {
 #[derive(Debug)]
 struct DeviceList(Vec<Listed>);
 
-/// All linked devices, in a list that the client deletes.
+/// All devices, in a list that the client deletes.
 ///
 /// # Errors
 /// No devices can be made.
 pub(crate) fn device_list() -> Result<*mut TF_DeviceList> {
-    let listed = devices()?.iter().enumerate().map(|(number, device)| Listed {
-        name: c_string(device.name()),
-        device_type: c_string(device.device_type()),
-        memory: HOST_MEMORY,
-        incarnation: number as u64 + 1,
+    let attributes = devices()?.into_iter().map(|device| device.attributes());
+    let listed = attributes.map(|attributes| Listed {
+        name: c_string(&attributes.name),
+        device_type: c_string(&attributes.device_type),
+        memory: i64::try_from(attributes.memory_limit).unwrap_or(i64::MAX),
+        incarnation: attributes.incarnation,
     });
     Ok(Box::into_raw(Box::new(DeviceList(listed.collect()))).cast())
 }

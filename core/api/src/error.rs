@@ -88,6 +88,8 @@ pub enum ErrorKind {
     KernelPanicked,
     /// Memory, a file or another resource could not be had.
     Resource,
+    /// The host asked for the elements of a tensor that lies in a device's memory.
+    DeviceMemory,
     /// The step was cancelled, or did not end before its deadline.
     Cancelled,
     /// A feature this build does not have.

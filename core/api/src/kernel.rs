@@ -5,8 +5,8 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::{
-    Allocator, AttrMap, DType, Element, Error, ErrorKind, FromAttr, NodeInfo, PartialShape, Resource, ResourceHandle,
-    Result, Shape, ShapeContext, Step, Tensor, bail,
+    Allocator, AttrMap, Code, DType, DeviceContext, Element, Error, ErrorKind, FromAttr, HostMemory, NodeInfo,
+    PartialShape, Resource, ResourceHandle, Result, Shape, ShapeContext, Step, Tensor, bail,
 };
 
 /// A kernel with state that is built once for each node.
@@ -68,27 +68,36 @@ pub trait KernelEnv: Send + Sync {
         None
     }
 
-    /// The allocator of outputs and temporaries.
+    /// The queue and the memory of the device; `None` where kernels work in host memory.
+    fn device(&self) -> Option<&Arc<dyn DeviceContext>> {
+        None
+    }
+
+    /// The allocator of host memory: of outputs and temporaries where there is no [`device`](Self::device).
     fn allocator(&self) -> Option<&Arc<dyn Allocator>>;
 
-    /// Memory for the output at a flat position; plain elements hold arbitrary values.
-    fn allocate_output(&self, index: usize, dtype: DType, shape: Shape) -> Result<Tensor> {
-        let _ = index;
-        Tensor::allocate(dtype, shape, self.allocator())
+    /// Memory for the output of `node` at a flat position, in the device's memory where there is a device and the dtype
+    /// is plain; plain elements hold arbitrary values.
+    fn allocate_output(&self, node: &NodeInfo, index: usize, shape: Shape) -> Result<Tensor> {
+        let dtype = node.output_dtypes[index];
+        match self.device() {
+            Some(device) if dtype.size().is_some() => device.allocate_for(&node.name, dtype, shape),
+            _ => Tensor::allocate(dtype, shape, self.allocator()),
+        }
     }
 
     /// Memory for an output, where none of the inputs `candidates` could be taken over as it is. An environment whose
     /// inputs belong to somebody else may get one of them over; it leaves an empty tensor in its place and says which.
     fn forward_or_allocate(
         &self,
+        node: &NodeInfo,
         inputs: &mut [Tensor],
         candidates: &[usize],
         index: usize,
-        dtype: DType,
         shape: Shape,
     ) -> Result<(Option<usize>, Tensor)> {
         let _ = (inputs, candidates);
-        Ok((None, self.allocate_output(index, dtype, shape)?))
+        Ok((None, self.allocate_output(node, index, shape)?))
     }
 
     /// Runs `body` on ranges that cover `0..count`, at least `grain` long each, on the intra-op threads; returns when
@@ -120,6 +129,7 @@ pub struct KernelContext<'a> {
     inputs: &'a mut [Tensor],
     outputs: &'a mut [Option<Tensor>],
     env: &'a dyn KernelEnv,
+    host_memory: Option<&'a HostMemory>,
     taken: SmallVec<[(usize, Shape); 1]>,
 }
 
@@ -133,7 +143,15 @@ impl<'a> KernelContext<'a> {
         outputs: &'a mut [Option<Tensor>],
         env: &'a dyn KernelEnv,
     ) -> Self {
-        Self { node, inputs, outputs, env, taken: SmallVec::new() }
+        Self { node, inputs, outputs, env, host_memory: None, taken: SmallVec::new() }
+    }
+
+    /// The same run of a kernel that names arguments in `host_memory`.
+    #[inline]
+    #[must_use]
+    pub fn with_host_memory(mut self, host_memory: Option<&'a HostMemory>) -> Self {
+        self.host_memory = host_memory;
+        self
     }
 
     /// The node.
@@ -157,6 +175,20 @@ impl<'a> KernelContext<'a> {
         let env: &'a dyn KernelEnv = self.env;
         env.step().ok_or_else(|| {
             Error::internal("this kernel runs only as part of a step: not ahead of one, and not in a plugin")
+        })
+    }
+
+    /// The queue and the memory of the device that the kernel runs on.
+    ///
+    /// # Errors
+    /// The kernel runs in host memory.
+    #[inline]
+    pub fn device(&self) -> Result<&'a dyn DeviceContext> {
+        let env: &'a dyn KernelEnv = self.env;
+        env.device().map(|device| &**device).ok_or_else(|| {
+            let name = &self.node.device;
+            let message = format!("the kernel asks for a device's memory and queue, but {name} works in host memory");
+            Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message)
         })
     }
 
@@ -213,20 +245,31 @@ impl<'a> KernelContext<'a> {
         self.node.attr(name)
     }
 
-    /// A new tensor in the step's memory; plain elements hold arbitrary values.
+    /// A new tensor in the step's host memory, on any device; plain elements hold arbitrary values. Memory of the device
+    /// is allocated by [`device`](Self::device).
     #[inline]
     pub fn allocate(&self, dtype: DType, shape: impl Into<Shape>) -> Result<Tensor> {
         Tensor::allocate(dtype, shape.into(), self.env.allocator())
     }
 
-    /// A new tensor for an output, of the output's dtype.
+    /// A new tensor for an output, of the output's dtype: in the device's memory, or in host memory where there is no
+    /// device, where the kernel's `host_memory` names the output, and where its elements are objects of the host.
     #[inline]
     pub fn allocate_output(&self, index: usize, shape: impl Into<Shape>) -> Result<Tensor> {
-        self.env.allocate_output(index, self.node.output_dtypes[index], shape.into())
+        if self.is_kept_on_host(index) {
+            return Tensor::allocate(self.node.output_dtypes[index], shape.into(), self.env.allocator());
+        }
+        self.env.allocate_output(self.node, index, shape.into())
     }
 
-    /// Takes one of `candidates` whose memory nobody else holds and that has the output's dtype and this shape, or
-    /// allocates. The taken input becomes an empty tensor; use the returned one in its place.
+    /// Whether `host_memory` keeps an output from the memory of the device.
+    #[inline]
+    fn is_kept_on_host(&self, output: usize) -> bool {
+        self.host_memory.is_some_and(|host| host.has_output(output)) && self.env.device().is_some()
+    }
+
+    /// Takes one of `candidates` whose memory nobody else holds, that has the output's dtype and this shape, and that is
+    /// in the memory where the output belongs, or allocates. The taken input becomes an empty tensor; use the returned one in its place.
     pub fn forward_or_allocate(
         &mut self,
         candidates: &[usize],
@@ -235,11 +278,14 @@ impl<'a> KernelContext<'a> {
     ) -> Result<(Option<usize>, Tensor)> {
         let dtype = self.node.output_dtypes[output];
         for &index in candidates {
-            if self.can_forward(index, dtype, shape) {
+            if self.can_forward(index, dtype, shape) && self.is_in_one_memory(index, output) {
                 return Ok((Some(index), self.take_input(index)));
             }
         }
-        let found = self.env.forward_or_allocate(self.inputs, candidates, output, dtype, shape.clone())?;
+        if self.is_kept_on_host(output) {
+            return Ok((None, self.allocate_output(output, shape.clone())?));
+        }
+        let found = self.env.forward_or_allocate(self.node, self.inputs, candidates, output, shape.clone())?;
         if let (Some(index), _) = found {
             self.taken.push((index, shape.clone()));
         }
@@ -250,6 +296,14 @@ impl<'a> KernelContext<'a> {
     fn can_forward(&self, index: usize, dtype: DType, shape: &Shape) -> bool {
         let input = &self.inputs[index];
         input.dtype() == dtype && input.shape() == shape && input.is_unique()
+    }
+
+    /// Whether an input and an output belong both in host memory, or both in the device's. Inputs are on the host only
+    /// where `host_memory` names them, or by their dtype.
+    #[inline]
+    fn is_in_one_memory(&self, input: usize, output: usize) -> bool {
+        let named_apart = |host: &HostMemory| host.has_input(input) != host.has_output(output);
+        !(self.host_memory.is_some_and(named_apart) && self.env.device().is_some())
     }
 
     /// Takes an input, leaving an empty tensor in its slot.

@@ -11,6 +11,7 @@ mod attr;
 mod cancellation;
 mod collect;
 mod descriptor;
+mod device;
 pub mod element;
 mod error;
 mod foreign;
@@ -45,6 +46,10 @@ pub use collect::{
 pub use descriptor::{
     Anchor, ExcludedKernel, ExcludedOp, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Library,
     Location, Op, OpDescriptor, OpFlags,
+};
+pub use device::{
+    DeviceBlock, DeviceContext, DeviceMemory, DeviceProgram, HostMemory, ProgramArg, ProgramFeature, ProgramParam,
+    ScalarValue, copy_to_host_blocking,
 };
 pub use element::{Element, Float, Integer, Number, Real};
 pub use error::{Code, Error, ErrorKind, Result, ResultExt};

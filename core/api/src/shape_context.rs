@@ -77,7 +77,7 @@ impl<'a> ShapeContext<'a> {
         Self::with(node, inputs.iter().cloned().collect(), Constants::Build(constants))
     }
 
-    /// A context at run time: every input is known.
+    /// A context at run time: every input in host memory is known.
     pub fn for_run(node: &'a NodeInfo, inputs: &'a [Tensor]) -> Self {
         Self::with(node, inputs.iter().map(|t| t.shape().into()).collect(), Constants::Run(inputs))
     }
@@ -128,7 +128,7 @@ impl<'a> ShapeContext<'a> {
     /// The value of an input where it is constant (at run time: always).
     pub fn input_tensor(&self, index: usize) -> Option<&Tensor> {
         match &self.constants {
-            Constants::Run(tensors) => tensors.get(index),
+            Constants::Run(tensors) => tensors.get(index).filter(|tensor| !tensor.is_on_device()),
             Constants::Build(constants) => constants.tensor(index),
         }
     }

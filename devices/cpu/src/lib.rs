@@ -8,14 +8,19 @@ use std::sync::Arc;
 
 use oplink_api::{Allocator, KernelEnv, Location, Result};
 use oplink_core::memory::{HostAllocator, MemoryStatistics};
-use oplink_core::{Device, DeviceFactory, HostEnv, IntraOpPool, intra_op_pool};
+use oplink_core::{
+    Device, DeviceAttributes, DeviceFactory, DeviceName, DeviceOptions, HostEnv, IntraOpPool, intra_op_pool,
+};
 
 /// The device type that kernels name.
 pub const CPU: &str = "CPU";
 
+/// The memory that is told of the host, as TensorFlow does: no bound is known.
+const HOST_MEMORY: u64 = 256 << 20;
+
 /// A device of host memory and threads.
 pub struct CpuDevice {
-    name: String,
+    attributes: DeviceAttributes,
     memory: Arc<HostAllocator>,
     allocator: Arc<dyn Allocator>,
     env: HostEnv,
@@ -35,7 +40,8 @@ impl CpuDevice {
         let memory = Arc::new(HostAllocator::new(format!("CPU:{index}")));
         let allocator: Arc<dyn Allocator> = memory.clone();
         let env = HostEnv::new(Some(allocator.clone())).with_pool(pool, 0);
-        Self { name: format!("/job:localhost/replica:0/task:0/device:CPU:{index}"), memory, allocator, env }
+        let name = DeviceName::local(CPU, index).to_string();
+        Self { attributes: DeviceAttributes::new(&name, CPU, HOST_MEMORY), memory, allocator, env }
     }
 
     /// The device's memory.
@@ -46,11 +52,15 @@ impl CpuDevice {
 
 impl Device for CpuDevice {
     fn name(&self) -> &str {
-        &self.name
+        &self.attributes.name
     }
 
     fn device_type(&self) -> &str {
         CPU
+    }
+
+    fn attributes(&self) -> DeviceAttributes {
+        self.attributes.clone()
     }
 
     fn env(&self) -> &dyn KernelEnv {
@@ -74,11 +84,12 @@ impl Device for CpuDevice {
     }
 }
 
-fn create() -> Result<Vec<Arc<dyn Device>>> {
-    Ok(vec![Arc::new(CpuDevice::new(0)?)])
+fn create(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
+    let device = |index| Ok(Arc::new(CpuDevice::new(index)?) as Arc<dyn Device>);
+    (0..options.count_or(CPU, 1)).map(device).collect()
 }
 
-/// Makes the process's CPU device.
+/// Makes the process's CPU device, or as many as the options want; they share the host.
 pub static FACTORY: DeviceFactory = DeviceFactory {
     device_type: CPU,
     priority: 70,

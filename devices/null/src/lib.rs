@@ -11,7 +11,7 @@ use oplink_api::{
     Result,
 };
 use oplink_core::memory::{HostAllocator, MemoryStatistics};
-use oplink_core::{ANY_OP, Device, DeviceFactory, HostEnv, IntraOpPool};
+use oplink_core::{ANY_OP, Device, DeviceAttributes, DeviceFactory, DeviceName, DeviceOptions, HostEnv, IntraOpPool};
 
 /// The device type.
 pub const NULL: &str = "NULL";
@@ -25,7 +25,7 @@ const LOCATION: Location = Location {
 
 /// The device.
 pub struct NullDevice {
-    name: String,
+    attributes: DeviceAttributes,
     memory: Arc<HostAllocator>,
     allocator: Arc<dyn Allocator>,
     env: HostEnv,
@@ -37,17 +37,22 @@ impl NullDevice {
         let memory = Arc::new(HostAllocator::new(format!("NULL:{index}")));
         let allocator: Arc<dyn Allocator> = memory.clone();
         let env = HostEnv::new(Some(allocator.clone()));
-        Self { name: format!("/job:localhost/replica:0/task:0/device:NULL:{index}"), memory, allocator, env }
+        let name = DeviceName::local(NULL, index).to_string();
+        Self { attributes: DeviceAttributes::new(&name, NULL, 0), memory, allocator, env }
     }
 }
 
 impl Device for NullDevice {
     fn name(&self) -> &str {
-        &self.name
+        &self.attributes.name
     }
 
     fn device_type(&self) -> &str {
         NULL
+    }
+
+    fn attributes(&self) -> DeviceAttributes {
+        self.attributes.clone()
     }
 
     fn env(&self) -> &dyn KernelEnv {
@@ -103,11 +108,12 @@ pub static KERNEL: KernelDescriptor = KernelDescriptor {
 };
 
 #[allow(clippy::unnecessary_wraps, reason = "the signature of factories")]
-fn create() -> Result<Vec<Arc<dyn Device>>> {
-    Ok(vec![Arc::new(NullDevice::new(0))])
+fn create(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
+    let device = |index| Arc::new(NullDevice::new(index)) as Arc<dyn Device>;
+    Ok((0..options.count_or(NULL, 1)).map(device).collect())
 }
 
-/// Makes the process's null device.
+/// Makes the process's null device, or as many as the options want.
 pub static FACTORY: DeviceFactory = DeviceFactory { device_type: NULL, priority: 0, create, location: LOCATION };
 
 oplink_core::register_device!(FACTORY);

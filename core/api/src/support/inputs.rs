@@ -3,7 +3,8 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-use crate::{AttrParam, Error, InputListParam, InputParam, KernelContext, Result, ResultExt, SameElement, Tensor};
+use super::binding::bound;
+use crate::{AttrParam, Error, InputListParam, InputParam, KernelContext, Result, SameElement, Tensor};
 
 #[cold]
 fn missing(what: &str, name: impl Display) -> Error {
@@ -17,7 +18,7 @@ where
     P: InputParam<'a, Element: SameElement<E, N>>,
 {
     let tensor = inputs.get(index).ok_or_else(|| missing("input", &name))?;
-    P::bind(tensor).context_with(|| format!("binding input `{name}`"))
+    P::bind(tensor).map_err(|error| bound(error, "input", &name))
 }
 
 /// Binds the inputs at `range`, declared as `name` with elements `E`.
@@ -27,7 +28,7 @@ where
     P: InputListParam<'a, Element: SameElement<E, N>>,
 {
     let tensors = inputs.get(range).ok_or_else(|| missing("input", &name))?;
-    P::bind_list(tensors).context_with(|| format!("binding input `{name}`"))
+    P::bind_list(tensors).map_err(|error| bound(error, "input", &name))
 }
 
 /// Positions of the inputs that a declared argument covers.

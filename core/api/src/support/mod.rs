@@ -1,6 +1,7 @@
 //! What expansions call, and the names they use. Not part of the public interface.
 #![allow(missing_docs, reason = "hidden from users")]
 
+mod binding;
 mod calls;
 mod descriptors;
 mod inputs;

@@ -3,9 +3,10 @@
 use std::fmt::Display;
 use std::ops::Range;
 
+use super::binding::{bound, inputs_on_device};
 use crate::{
     Error, InOutParam, KernelContext, OutputListParam, OutputListValue, OutputParam, OutputValue, PartialShape, Result,
-    ResultExt, SameElement, Shape, Tensor,
+    SameElement, Shape, Tensor,
 };
 
 /// Binds an allocated output with elements `E`.
@@ -14,7 +15,7 @@ pub fn output<'a, P, E, N: Display>(tensor: &'a mut Tensor, name: N) -> Result<P
 where
     P: OutputParam<'a, Element: SameElement<E, N>>,
 {
-    P::bind_output(tensor).context_with(|| format!("binding output `{name}`"))
+    P::bind_output(tensor).map_err(|error| bound(error, "output", &name))
 }
 
 /// Binds the allocated outputs of a list.
@@ -47,9 +48,10 @@ fn allocate_one(context: &KernelContext<'_>, shapes: &[PartialShape], index: usi
     let shape = shape.ok_or_else(|| {
         Error::invalid_argument(format!(
             "the shape function of {} leaves the shape of output `{name}` unknown ({}), so it cannot be allocated; \
-             return the output from the kernel instead",
+             return the output from the kernel instead{}",
             context.node().op.name,
             shapes.get(index).map_or_else(|| "?".to_owned(), ToString::to_string),
+            inputs_on_device(context.inputs()),
         ))
     })?;
     context.allocate_output(index, shape)
@@ -81,7 +83,7 @@ where
         Forwarded::InPlace(tensor) => P::bind_in_place(tensor),
         Forwarded::Copy(input, output) => P::bind_copy(input, output),
     }
-    .context_with(|| format!("binding output `{name}`"))
+    .map_err(|error| bound(error, "output", &name))
 }
 
 impl Forwarded {

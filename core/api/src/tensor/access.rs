@@ -13,11 +13,15 @@ impl Tensor {
         Error::invalid_argument(format!("the tensor holds {}, not {wanted}", self.dtype))
     }
 
+    /// The first element; an error where the host cannot read it.
     #[inline]
-    fn data_ptr<T: Element>(&self) -> *mut T {
+    fn data_ptr<T: Element>(&self) -> Result<*mut T> {
         debug_assert!(self.offset <= self.buffer.len());
-        // SAFETY: offset lies within the buffer (kept by slice and allocate).
-        unsafe { self.buffer.ptr().as_ptr().add(self.offset).cast::<T>() }
+        match self.buffer.host_ptr() {
+            // SAFETY: offset lies within the buffer (kept by slice and allocate).
+            Some(start) => Ok(unsafe { start.as_ptr().add(self.offset).cast::<T>() }),
+            None => Err(self.not_on_host()),
+        }
     }
 
     /// The elements in row-major order.
@@ -28,7 +32,7 @@ impl Tensor {
         }
         // SAFETY: the dtype matches T, count elements from the offset are valid for the buffer's life, nobody
         // writes them while `self` shares the buffer; alignment is that of the allocator or checked on wrapping.
-        Ok(unsafe { std::slice::from_raw_parts(self.data_ptr(), self.count) })
+        Ok(unsafe { std::slice::from_raw_parts(self.data_ptr()?, self.count) })
     }
 
     /// The elements, writable; an error where the memory is shared.
@@ -41,7 +45,7 @@ impl Tensor {
             bail!("the tensor's memory is shared and cannot be written; call make_unique first");
         }
         // SAFETY: as in as_slice; is_writable showed that this is the only reference, and it is borrowed mutably.
-        Ok(unsafe { std::slice::from_raw_parts_mut(self.data_ptr(), self.count) })
+        Ok(unsafe { std::slice::from_raw_parts_mut(self.data_ptr()?, self.count) })
     }
 
     /// The value of a tensor with exactly one element.
@@ -86,7 +90,7 @@ impl Tensor {
     pub fn as_bytes(&self) -> Result<&[u8]> {
         ensure!(self.dtype.size().is_some(), "a tensor of {} has no plain bytes", self.dtype);
         // SAFETY: the elements are initialised plain data.
-        Ok(unsafe { std::slice::from_raw_parts(self.data_ptr::<u8>(), self.num_bytes()) })
+        Ok(unsafe { std::slice::from_raw_parts(self.data_ptr::<u8>()?, self.num_bytes()) })
     }
 
     /// The bytes of a tensor of a dtype of which all bytes are values (a fixed size, not bool), writable; an error where
@@ -102,7 +106,7 @@ impl Tensor {
         }
         // SAFETY: the elements are initialised plain data, any bytes are values of the dtype; is_writable showed that this is
         // the only reference, and it is borrowed mutably.
-        Ok(unsafe { std::slice::from_raw_parts_mut(self.data_ptr::<u8>(), self.num_bytes()) })
+        Ok(unsafe { std::slice::from_raw_parts_mut(self.data_ptr::<u8>()?, self.num_bytes()) })
     }
 
     /// A tensor from the little-endian bytes of its elements.
@@ -118,7 +122,7 @@ impl Tensor {
         );
         ensure!(dtype != DType::Bool || bytes.iter().all(|&b| b <= 1), "bytes of a bool tensor must be 0 or 1");
         // SAFETY: the buffer is fresh, has this many bytes, and any bytes are values of the dtype (bool checked).
-        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), tensor.data_ptr::<u8>(), bytes.len()) }
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), tensor.data_ptr::<u8>()?, bytes.len()) }
         Ok(tensor)
     }
 
@@ -127,7 +131,10 @@ impl Tensor {
         if self.is_unique() { Ok(self) } else { self.deep_copy() }
     }
 
-    /// A copy in fresh memory.
+    /// A copy in fresh host memory.
+    ///
+    /// # Errors
+    /// Memory runs out, or the tensor lies in a device's memory: that is copied by the device's context.
     pub fn deep_copy(&self) -> Result<Self> {
         let mut out = Self::zeros(self.dtype, self.shape.clone())?;
         match self.dtype {
@@ -137,7 +144,7 @@ impl Tensor {
             _ => {
                 let bytes = self.as_bytes()?;
                 // SAFETY: out is fresh memory of the same size.
-                unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), out.data_ptr::<u8>(), bytes.len()) }
+                unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), out.data_ptr::<u8>()?, bytes.len()) }
             }
         }
         Ok(out)
@@ -161,8 +168,12 @@ impl Tensor {
         std::sync::Arc::get_mut(&mut self.buffer).is_some_and(|buffer| buffer.is_writable())
     }
 
-    /// The address of the first element, for alignment tests and foreign interfaces.
+    /// The address of the first element, for alignment tests and foreign interfaces. In a device's memory it is the
+    /// block's handle plus the offset, which is an address only where the platform's handles are.
     pub fn as_ptr(&self) -> *const u8 {
-        self.data_ptr::<u8>()
+        match self.device_memory() {
+            Some(memory) => memory.block.handle().cast::<u8>().wrapping_add(memory.offset),
+            None => self.buffer.host_ptr().map_or(std::ptr::null(), |start| start.as_ptr().wrapping_add(self.offset)),
+        }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Contract: a `Buffer` owns `len` bytes at `ptr` for its whole life. Bytes of plain dtypes are initialised (zeroed
 //! or written before); bytes of other dtypes hold `count` valid elements that `drop_elements` destroys. Whoever
-//! makes a `&mut` into the bytes holds the only `Arc` (checked by `Tensor`).
+//! makes a `&mut` into the bytes holds the only `Arc` (checked by `Tensor`). A buffer of a device's memory has no bytes for
+//! the host: `host_ptr` is `None`, and nothing else leads to a pointer that is read.
 #![allow(unsafe_code, reason = "room: tensor memory")]
 
 use std::alloc::Layout;
@@ -10,7 +11,7 @@ use std::cell::UnsafeCell;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use crate::{DType, Element, Error, ResourceHandle, Result, TString, Variant};
+use crate::{DType, DeviceBlock, Element, Error, ResourceHandle, Result, TString, Variant};
 
 /// Alignment of tensor memory that the runtime allocates, in bytes.
 pub const ALIGNMENT: usize = 64;
@@ -39,6 +40,7 @@ struct Inline(UnsafeCell<[u8; INLINE_BYTES]>);
 
 enum Owner {
     Inline,
+    Device(Box<dyn DeviceBlock>),
     System,
     Allocator(Arc<dyn Allocator>),
     Foreign(#[allow(dead_code, reason = "held for its drop")] Box<dyn Send + Sync>),
@@ -166,15 +168,36 @@ impl Buffer {
         is_foreign
     }
 
+    /// A buffer of `len` bytes at the start of a device's block.
+    pub(crate) fn on_device(block: Box<dyn DeviceBlock>, len: usize) -> Arc<Self> {
+        let inline = Inline(UnsafeCell::new([0; INLINE_BYTES]));
+        let (ptr, owner) = (NonNull::dangling(), Owner::Device(block));
+        Arc::new(Self { inline, ptr, len, owner, access: Access::Unique, drop_elements: None })
+    }
+
+    /// The device's block that the buffer is; `None` for host memory.
     #[inline]
-    pub(crate) fn ptr(&self) -> NonNull<u8> {
-        match self.owner {
-            Owner::Inline => {
-                // SAFETY: a pointer to a field is not null.
-                unsafe { NonNull::new_unchecked(self.inline.0.get().cast::<u8>()) }
-            }
-            _ => self.ptr,
+    pub(crate) fn device_block(&self) -> Option<&dyn DeviceBlock> {
+        match &self.owner {
+            Owner::Device(block) => Some(&**block),
+            _ => None,
         }
+    }
+
+    /// The bytes; `None` where the host cannot read them.
+    #[inline]
+    pub(crate) fn host_ptr(&self) -> Option<NonNull<u8>> {
+        match self.owner {
+            Owner::Inline => Some(self.inline_ptr()),
+            Owner::Device(_) => None,
+            _ => Some(self.ptr),
+        }
+    }
+
+    #[inline]
+    fn inline_ptr(&self) -> NonNull<u8> {
+        // SAFETY: a pointer to a field is not null.
+        unsafe { NonNull::new_unchecked(self.inline.0.get().cast::<u8>()) }
     }
 
     /// Whether whoever holds the only reference may write.
@@ -191,8 +214,7 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        let ptr = self.ptr();
-        if let Some((drop_elements, count)) = self.drop_elements {
+        if let (Some((drop_elements, count)), Some(ptr)) = (self.drop_elements, self.host_ptr()) {
             // SAFETY: the last reference is going; the elements are the ones allocated.
             unsafe { drop_elements(ptr, count) }
         }
@@ -201,7 +223,7 @@ impl Drop for Buffer {
             Owner::System => unsafe { std::alloc::dealloc(self.ptr.as_ptr(), system_layout(self.len)) },
             // SAFETY: allocated by this allocator with the same length.
             Owner::Allocator(allocator) => unsafe { allocator.deallocate(self.ptr, self.len) },
-            Owner::Inline | Owner::Foreign(_) => {}
+            Owner::Inline | Owner::Foreign(_) | Owner::Device(_) => {}
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How tensors print: dtype, shape and the first elements.
+//! How tensors print: dtype, shape and the first elements, or the device that has them.
 
 use std::fmt;
 
@@ -29,6 +29,9 @@ macro_rules! print_by_dtype {
 
 impl fmt::Debug for Tensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(memory) = self.device_memory() {
+            return write!(f, "{}{} in the memory of {}", self.dtype(), self.shape(), memory.block.device());
+        }
         write!(f, "{}{} [", self.dtype(), self.shape())?;
         print_by_dtype!(self, f; Float => f32, Double => f64, Int32 => i32, UInt8 => u8, Int16 => i16, Int8 => i8,
             String => TString, Complex64 => Complex<f32>, Int64 => i64, Bool => bool, BFloat16 => bf16, UInt16 => u16,

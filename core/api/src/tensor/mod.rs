@@ -2,10 +2,13 @@
 //!
 //! Cloning shares memory. Mutable access needs the only reference; `make_unique` copies otherwise. A slice along the
 //! first axis shares memory with its parent. Memory is row-major and, where the runtime allocated it, 64-byte aligned.
+//! A tensor may lie in a device's memory: then every access to its elements by the host is an error of the kind
+//! [`DeviceMemory`](crate::ErrorKind::DeviceMemory).
 
 mod access;
 mod buffer;
 mod convert;
+mod device;
 mod fmt;
 mod foreign;
 
@@ -162,7 +165,8 @@ impl Tensor {
                 self.shape
             );
         };
-        if !(self.as_ptr() as usize).is_multiple_of(element_size(dtype)?) {
+        let address = self.device_memory().map_or_else(|| self.as_ptr().addr(), |memory| memory.offset);
+        if !address.is_multiple_of(element_size(dtype)?) {
             self = self.deep_copy()?;
         }
         (self.dtype, self.shape, self.count) = (dtype, shape, count);

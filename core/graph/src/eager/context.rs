@@ -3,10 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use oplink_api::{
-    Arg, AttrValue, Call, Code, DType, EagerHost, Error, ErrorKind, HostFactory, NodeInfo, Outputs, ResourceManager,
-    Result, Tensor,
+    Arg, AttrValue, Call, DType, EagerHost, HostFactory, NodeInfo, Outputs, ResourceManager, Result, Tensor,
 };
-use oplink_core::{ArgDTypes, Device, PreparedKernel, Registry, devices, node_for_call, node_for_flat_call};
+use oplink_core::{ArgDTypes, Device, PreparedKernel, Registry, host_device, node_for_call, node_for_flat_call};
 
 use super::OpHandle;
 use super::cache::{KernelCache, Signature};
@@ -51,8 +50,7 @@ impl EagerContext {
     pub fn global() -> Result<&'static Self> {
         static GLOBAL: OnceLock<Result<EagerContext>> = OnceLock::new();
         let made = GLOBAL.get_or_init(|| {
-            let device = devices()?.first().ok_or_else(no_device)?;
-            let context = Self::new(Registry::global()?.clone(), device.clone());
+            let context = Self::new(Registry::global()?.clone(), host_device()?);
             Ok(Self { follows_global: true, ..context })
         });
         made.as_ref().map_err(Clone::clone)
@@ -207,12 +205,6 @@ fn grouped<'a>(dtypes: &'a [DType], lengths: &[Option<usize>]) -> Vec<ArgDTypes<
         }
     };
     lengths.iter().map(&mut take).collect()
-}
-
-#[cold]
-fn no_device() -> Error {
-    let message = "no device is linked into this binary: depend on the crate `oplink`, or link a device crate";
-    Error::new(Code::FailedPrecondition, ErrorKind::NotLinked, message)
 }
 
 fn global_host() -> Result<&'static dyn EagerHost> {

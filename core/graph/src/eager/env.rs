@@ -3,13 +3,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use oplink_api::{Allocator, Cancellation, KernelEnv, ResourceManager, Result, Step};
+use oplink_api::{Allocator, Cancellation, DeviceContext, KernelEnv, ResourceManager, Result, Step};
 use oplink_core::{Device, intra_op_pool};
 
 /// A device's environment within the one step that all calls of a context are part of.
 pub(super) struct EagerEnv {
     device: Arc<dyn Device>,
     allocator: Option<Arc<dyn Allocator>>,
+    context: Option<Arc<dyn DeviceContext>>,
     /// Threads of its own number; the device's where there is none.
     threads: Option<Arc<dyn KernelEnv>>,
     step: Step,
@@ -19,7 +20,8 @@ impl EagerEnv {
     /// With resources of its own.
     pub(super) fn new(device: Arc<dyn Device>) -> Self {
         let step = Step::new(0, Arc::new(ResourceManager::new()), None, Cancellation::default());
-        Self { allocator: device.env().allocator().cloned(), device, threads: None, step }
+        let (allocator, context) = (device.env().allocator().cloned(), device.context().cloned());
+        Self { allocator, context, device, threads: None, step }
     }
 
     /// As [`EagerEnv::new`], with at most so many threads; 0 means all.
@@ -45,6 +47,11 @@ impl KernelEnv for EagerEnv {
     #[inline]
     fn step(&self) -> Option<&Step> {
         Some(&self.step)
+    }
+
+    #[inline]
+    fn device(&self) -> Option<&Arc<dyn DeviceContext>> {
+        self.context.as_ref()
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use oplink_api::{
     KernelEnv, KernelFunction, Location, OpDescriptor, OpFlags, Resource, ResourceInfo, Result, Tensor,
 };
 use oplink_core::memory::MemoryStatistics;
-use oplink_core::{Device, HostEnv, IntraOpPool, RegistryBuilder};
+use oplink_core::{Device, DeviceAttributes, HostEnv, IntraOpPool, RegistryBuilder};
 
 use super::EagerContext;
 
@@ -20,6 +20,9 @@ impl Device for TestDevice {
     }
     fn device_type(&self) -> &'static str {
         "CPU"
+    }
+    fn attributes(&self) -> DeviceAttributes {
+        DeviceAttributes::new(self.name(), self.device_type(), 0)
     }
     fn env(&self) -> &dyn KernelEnv {
         &self.0

@@ -4,12 +4,13 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use oplink_api::{Allocator, KernelEnv, Step};
+use oplink_api::{Allocator, DeviceContext, KernelEnv, Step};
 
 /// A device's environment within a step.
 #[derive(Clone, Copy)]
 pub(crate) struct StepEnv<'a> {
     device: &'a dyn KernelEnv,
+    context: Option<&'a Arc<dyn DeviceContext>>,
     allocator: Option<&'a Arc<dyn Allocator>>,
     step: &'a Step,
     spreads: &'a AtomicBool,
@@ -18,7 +19,7 @@ pub(crate) struct StepEnv<'a> {
 impl<'a> StepEnv<'a> {
     /// `spreads` is set when a kernel has work for more than one thread.
     pub(crate) fn new(device: &'a dyn KernelEnv, step: &'a Step, spreads: &'a AtomicBool) -> Self {
-        Self { device, allocator: device.allocator(), step, spreads }
+        Self { device, context: device.device(), allocator: device.allocator(), step, spreads }
     }
 }
 
@@ -26,6 +27,11 @@ impl KernelEnv for StepEnv<'_> {
     #[inline]
     fn step(&self) -> Option<&Step> {
         Some(self.step)
+    }
+
+    #[inline]
+    fn device(&self) -> Option<&Arc<dyn DeviceContext>> {
+        self.context
     }
 
     #[inline]

@@ -47,7 +47,7 @@ impl Session {
     /// # Errors
     /// No such device is linked, or the thread pool cannot be started.
     pub fn new(graph: impl Into<Arc<Graph>>, options: SessionOptions) -> Result<Self> {
-        let device = device_of_type(&options.device_type)?.clone();
+        let device = device_of_type(&options.device_type)?;
         Self::on_device(graph, device, options)
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use oplink_api::{Allocator, KernelEnv, Location, ShapeFn, shape_fns};
 use oplink_core::memory::{HostAllocator, MemoryStatistics};
-use oplink_core::{Device, HostEnv, IntraOpPool, Registry, RegistryBuilder};
+use oplink_core::{Device, DeviceAttributes, HostEnv, IntraOpPool, Registry, RegistryBuilder};
 use oplink_graph::{Graph, Session, SessionOptions};
 use oplink_proto::{GraphDef, OpList};
 
@@ -108,6 +108,10 @@ impl Device for TestDevice {
 
     fn device_type(&self) -> &'static str {
         "CPU"
+    }
+
+    fn attributes(&self) -> DeviceAttributes {
+        DeviceAttributes::new(self.name(), self.device_type(), 0)
     }
 
     fn env(&self) -> &dyn KernelEnv {

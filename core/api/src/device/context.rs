@@ -1,0 +1,82 @@
+//! The queue of a device's work, and copies between its memory and the host's.
+
+use std::any::Any;
+use std::ffi::c_void;
+use std::sync::mpsc::sync_channel;
+
+use super::{DeviceProgram, ProgramArg};
+use crate::{DType, Error, Result, Shape, Tensor};
+
+/// One in-order queue of compute work of a device, and copies between its memory and the host's.
+///
+/// Work on the queue sees the results of all work enqueued before it. A tensor of the device may be dropped while
+/// enqueued work still uses it: its memory is given out again only to work that is enqueued later.
+pub trait DeviceContext: Send + Sync {
+    /// Full name of the device.
+    fn device(&self) -> &str;
+
+    /// A tensor of a plain dtype in the device's memory, with arbitrary contents.
+    ///
+    /// # Errors
+    /// The memory runs out, or the dtype is not plain.
+    fn allocate(&self, dtype: DType, shape: Shape) -> Result<Tensor>;
+
+    /// As [`allocate`](Self::allocate), for the node `owner`: a device that reports who holds its memory keeps the name.
+    ///
+    /// # Errors
+    /// As [`allocate`](Self::allocate).
+    fn allocate_for(&self, owner: &str, dtype: DType, shape: Shape) -> Result<Tensor> {
+        let _ = owner;
+        self.allocate(dtype, shape)
+    }
+
+    /// The platform's stream of the compute work (`SP_Stream`, `CUstream`); null where it has none.
+    fn stream(&self) -> *mut c_void;
+
+    /// Enqueues a copy of a host tensor; the result may be used at once by work enqueued later. The context keeps `host`
+    /// until it was read.
+    ///
+    /// # Errors
+    /// The memory runs out, `host` is no plain host tensor, or the copy cannot be enqueued.
+    fn copy_to_device(&self, host: &Tensor) -> Result<Tensor>;
+
+    /// Copies to host memory after all compute work enqueued before. `done` is called once, from any thread, possibly
+    /// before the return.
+    fn copy_to_host(&self, device: &Tensor, done: Box<dyn FnOnce(Result<Tensor>) + Send>);
+
+    /// Enqueues a copy within the device's memory.
+    ///
+    /// # Errors
+    /// The memory runs out, `source` is not in this device's memory, or the copy cannot be enqueued.
+    fn copy_in_device(&self, source: &Tensor) -> Result<Tensor>;
+
+    /// Waits for the compute work and the copies enqueued so far.
+    ///
+    /// # Errors
+    /// What a piece of that work left, once.
+    fn synchronize(&self) -> Result<()>;
+
+    /// Enqueues a program: `grid` blocks of the program's size, with an argument for each of its parameters.
+    ///
+    /// # Errors
+    /// The device runs no programs, lacks a feature that the program needs, or refuses it.
+    fn launch(&self, program: &'static DeviceProgram, grid: [u32; 3], args: &[ProgramArg<'_>]) -> Result<()> {
+        let _ = (grid, args);
+        let (device, name, location) = (self.device(), program.name, program.location);
+        Err(Error::unimplemented(format!("{device} runs no programs, so not {name} of {location}")))
+    }
+
+    /// The context as its own type, for kernels of the device's own crate.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// Copies a tensor of the device to the host and waits for it.
+///
+/// # Errors
+/// The copy's error, or the work's before it; `Internal` where the device gave the copy up without an answer.
+pub fn copy_to_host_blocking(context: &dyn DeviceContext, device: &Tensor) -> Result<Tensor> {
+    let (sender, receiver) = sync_channel(1);
+    context.copy_to_host(device, Box::new(move |copied| drop(sender.send(copied))));
+    let gave_up = || Error::internal(format!("{} gave up a copy to the host without an answer", context.device()));
+    receiver.recv().unwrap_or_else(|_| Err(gave_up()))
+}

@@ -1,0 +1,12 @@
+//! Devices with memory of their own, as kernels and tensors see them: blocks of that memory, the queue of work and
+//! copies, and programs for GPUs. The host's memory has no device here.
+
+mod block;
+mod context;
+mod host_memory;
+mod program;
+
+pub use block::{DeviceBlock, DeviceMemory};
+pub use context::{DeviceContext, copy_to_host_blocking};
+pub use host_memory::HostMemory;
+pub use program::{DeviceProgram, ProgramArg, ProgramFeature, ProgramParam, ScalarValue};

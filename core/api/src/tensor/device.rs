@@ -1,0 +1,46 @@
+//! Tensors in the memory of a device.
+
+use super::buffer::Buffer;
+use super::{Tensor, element_size};
+use crate::{Code, DType, DeviceBlock, DeviceMemory, Error, ErrorKind, Result, Shape, ensure};
+
+impl Tensor {
+    /// A tensor of a plain dtype whose elements are the first bytes of `block`. The host cannot read it; cloning, slicing
+    /// and reshaping share the block.
+    ///
+    /// # Errors
+    /// The dtype's elements are objects of the host (string, resource, variant), or the block is too short.
+    pub fn on_device(dtype: DType, shape: impl Into<Shape>, block: Box<dyn DeviceBlock>) -> Result<Self> {
+        let shape = shape.into();
+        ensure!(dtype.size().is_some(), "a tensor of {dtype} cannot lie in the memory of {}", block.device());
+        let count = shape.checked_num_elements();
+        let bytes = count.and_then(|count| count.checked_mul(element_size(dtype).ok()?));
+        let Some((count, bytes)) = count.zip(bytes).filter(|(_, bytes)| *bytes <= block.bytes()) else {
+            let (device, given) = (block.device(), block.bytes());
+            return Err(Error::invalid_argument(format!(
+                "a block of {given} bytes of {device} does not hold a {dtype} tensor of shape {shape}"
+            )));
+        };
+        Ok(Self { buffer: Buffer::on_device(block, bytes), shape, offset: 0, count, dtype })
+    }
+
+    /// Where the elements lie in a device's memory; `None` for host memory.
+    pub fn device_memory(&self) -> Option<DeviceMemory<'_>> {
+        let block = self.buffer.device_block()?;
+        Some(DeviceMemory { block, offset: block.offset() + self.offset, bytes: self.num_bytes() })
+    }
+
+    /// Whether the elements lie in a device's memory, where the host cannot read them.
+    #[inline]
+    pub fn is_on_device(&self) -> bool {
+        self.buffer.device_block().is_some()
+    }
+
+    #[cold]
+    pub(super) fn not_on_host(&self) -> Error {
+        let device = self.buffer.device_block().map_or("another device", |block| block.device());
+        let message =
+            format!("the tensor lies in the memory of {device}; the host cannot read it: copy it to the host first");
+        Error::new(Code::FailedPrecondition, ErrorKind::DeviceMemory, message)
+    }
+}
