@@ -4,14 +4,15 @@
 use std::alloc::Layout;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use oplink_api::{ALIGNMENT, Allocator};
 
 use super::MemoryStatistics;
 use super::arena::Arena;
+use super::region::RawHostMemory;
 
-/// Smaller requests go to the system, whose own caches serve them without a page fault.
+/// Smaller requests for the system's memory go to the system, whose own caches serve them without a page fault.
 const LEAST_IN_ARENA: usize = 1 << 14;
 
 /// Reuses the blocks of tensors that are gone for the next fitting requests, best fit first.
@@ -20,6 +21,8 @@ const LEAST_IN_ARENA: usize = 1 << 14;
 /// [`HostAllocator::release_unused`].
 pub struct HostAllocator {
     name: String,
+    /// Smaller requests go to the system.
+    least_in_arena: usize,
     arena: Mutex<Arena>,
     small_in_use: AtomicUsize,
     small_allocations: AtomicU64,
@@ -28,17 +31,27 @@ pub struct HostAllocator {
 impl HostAllocator {
     /// An allocator without memory yet; `name` is for messages.
     pub fn new(name: impl Into<String>) -> Self {
+        Self::of_arena(name.into(), Arena::default(), LEAST_IN_ARENA)
+    }
+
+    /// An allocator of a device's host memory, whatever the size of a request.
+    pub fn of_raw(name: impl Into<String>, raw: Arc<dyn RawHostMemory>) -> Self {
+        Self::of_arena(name.into(), Arena::of_raw(raw), 0)
+    }
+
+    fn of_arena(name: String, arena: Arena, least_in_arena: usize) -> Self {
         Self {
-            name: name.into(),
-            arena: Mutex::default(),
+            name,
+            least_in_arena,
+            arena: Mutex::new(arena),
             small_in_use: AtomicUsize::new(0),
             small_allocations: AtomicU64::new(0),
         }
     }
 
-    /// How much memory is in use and held. Peaks leave requests of less than 16 KiB out.
+    /// How much memory is in use and held. Peaks, and the largest request, leave requests of less than 16 KiB out.
     pub fn statistics(&self) -> MemoryStatistics {
-        let mut statistics = self.arena().statistics;
+        let mut statistics = self.arena().chunks.statistics();
         let (small, requests) = (self.small_in_use.load(Relaxed), self.small_allocations.load(Relaxed));
         statistics.in_use += small;
         statistics.reserved += small;
@@ -49,7 +62,7 @@ impl HostAllocator {
 
     /// Starts the peaks anew from what is in use and held now.
     pub fn reset_peaks(&self) {
-        let statistics = &mut self.arena().statistics;
+        let statistics = &mut self.arena().chunks.statistics;
         statistics.peak_in_use = statistics.in_use;
         statistics.peak_reserved = statistics.reserved;
     }
@@ -74,7 +87,7 @@ fn small_layout(bytes: usize) -> Option<Layout> {
 // deallocated: the arena drops a region only when none of its chunks is in use.
 unsafe impl Allocator for HostAllocator {
     fn allocate(&self, bytes: usize) -> Option<NonNull<u8>> {
-        if bytes >= LEAST_IN_ARENA {
+        if bytes >= self.least_in_arena {
             return self.arena().allocate(bytes);
         }
         // SAFETY: the layout's size is not zero.
@@ -85,7 +98,7 @@ unsafe impl Allocator for HostAllocator {
     }
 
     unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize) {
-        if bytes >= LEAST_IN_ARENA {
+        if bytes >= self.least_in_arena {
             return self.arena().deallocate(ptr.addr().get());
         }
         if let Some(layout) = small_layout(bytes) {

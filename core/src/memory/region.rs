@@ -1,23 +1,45 @@
-//! A range of memory from the system.
+//! A range of host memory, from the system or from a device's functions.
 #![allow(unsafe_code, reason = "room: memory of the arena; a region owns the block it was made with")]
 
 use std::alloc::Layout;
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 use oplink_api::ALIGNMENT;
 
 /// Regions ask for huge pages where whole ones lie in them.
 const HUGE_PAGE: usize = 2 << 20;
 
+/// Host memory that a device copies from and to best, such as locked pages.
+///
+/// # Safety
+/// `allocate` returns memory of the asked length, aligned to [`ALIGNMENT`], that is valid for reads and writes until `free`
+/// gets the same pointer and length.
+pub unsafe trait RawHostMemory: Send + Sync {
+    /// Memory of `bytes`, which is not 0; `None` where there is none.
+    fn allocate(&self, bytes: usize) -> Option<NonNull<u8>>;
+
+    /// Takes memory back.
+    ///
+    /// # Safety
+    /// `ptr` came from `allocate(bytes)` of this object and is not used afterwards.
+    unsafe fn free(&self, ptr: NonNull<u8>, bytes: usize);
+}
+
 /// Memory that is zero at first, aligned for tensors, given back when dropped.
 pub(super) struct Region {
-    block: NonNull<u8>,
-    layout: Layout,
+    owner: Owner,
     start: NonNull<u8>,
     len: usize,
 }
 
-// SAFETY: a region owns its block; nothing in it is bound to a thread.
+/// Where a region's memory goes back to.
+enum Owner {
+    System(NonNull<u8>, Layout),
+    Raw(Arc<dyn RawHostMemory>),
+}
+
+// SAFETY: a region owns its memory; nothing in it is bound to a thread.
 unsafe impl Send for Region {}
 
 impl Region {
@@ -31,20 +53,24 @@ impl Region {
         debug_assert!(padding <= ALIGNMENT);
         // SAFETY: padding is at most `ALIGNMENT`, by which the block is larger than `len`.
         let start = unsafe { block.add(padding) };
-        let region = Self { block, layout, start, len };
+        let region = Self { owner: Owner::System(block, layout), start, len };
         region.ask_for_huge_pages();
         Some(region)
+    }
+
+    /// A region of `len` bytes of a device's host memory; `None` where there is none. `len` is not zero.
+    pub(super) fn of_raw(raw: &Arc<dyn RawHostMemory>, len: usize) -> Option<Self> {
+        let start = raw.allocate(len)?;
+        // SAFETY: the memory is valid for writes of this length.
+        unsafe { start.write_bytes(0, len) }
+        Some(Self { owner: Owner::Raw(raw.clone()), start, len })
     }
 
     pub(super) fn start(&self) -> NonNull<u8> {
         self.start
     }
 
-    pub(super) fn address(&self) -> usize {
-        self.start.addr().get()
-    }
-
-    pub(super) fn len(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.len
     }
 
@@ -64,7 +90,11 @@ impl Region {
 
 impl Drop for Region {
     fn drop(&mut self) {
-        // SAFETY: allocated with this layout in `new`, and freed once.
-        unsafe { std::alloc::dealloc(self.block.as_ptr(), self.layout) }
+        match &self.owner {
+            // SAFETY: allocated with this layout in `new`, and freed once.
+            Owner::System(block, layout) => unsafe { std::alloc::dealloc(block.as_ptr(), *layout) },
+            // SAFETY: allocated with this length in `of_raw`, and freed once.
+            Owner::Raw(raw) => unsafe { raw.free(self.start, self.len) },
+        }
     }
 }

@@ -6,10 +6,15 @@
 mod allocator;
 mod anchors;
 mod defaults;
+mod device_memory;
+mod device_names;
+mod device_run;
+mod devices;
 mod fixture;
 mod miss;
 mod node;
 mod order;
+mod pinned;
 mod run;
 mod sealing;
 mod speed;

@@ -23,6 +23,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "devices/pluggable/src/platform/",
     "devices/pluggable/src/room.rs",
     "devices/pluggable/tests/",
+    "core/tests/it/pinned.rs",
     "kernels/cpu/src/numeric/gemm.rs",
     "kernels/cpu/src/numeric/register.rs",
     "kernels/cpu/src/numeric/taps.rs",

@@ -13,7 +13,7 @@ pub struct HostMemory {
 }
 
 impl HostMemory {
-    /// Those of `node` for a kernel with these names in `host_memory`; an input and an output of one name are both meant.
+    /// Those of `node` for a kernel with these names in `host_memory`.
     pub fn of(node: &NodeInfo, names: &[&str]) -> Self {
         let named = |name: &str| names.contains(&name);
         let inputs = node.op.inputs.iter().zip(&node.input_ranges);

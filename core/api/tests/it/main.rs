@@ -2,6 +2,7 @@
 
 extern crate oplink_api as oplink;
 
+mod device;
 mod macros;
 mod shapes;
 mod tensor;

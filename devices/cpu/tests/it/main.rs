@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use oplink_api::{DType, Shape, Tensor};
-use oplink_core::{Device, IntraOpPool, device_of_type, devices};
+use oplink_core::{Device, DeviceOptions, IntraOpPool, device_of_type, devices, devices_with};
 use oplink_device_cpu::CpuDevice;
 
 #[test]
@@ -17,6 +17,19 @@ fn the_linked_device_is_found_by_type() {
         error.message(),
         "no device of type GPU is linked into this binary (there are: CPU); link the crate that has it"
     );
+}
+
+#[test]
+fn there_are_as_many_devices_as_the_options_want() {
+    let count = [(oplink_device_cpu::CPU.to_owned(), 2)].into();
+    let devices = devices_with(&DeviceOptions { count, ..DeviceOptions::default() }).unwrap();
+    let names: Vec<&str> = devices.iter().map(|device| device.name()).collect();
+    let of_index = |index: usize| format!("/job:localhost/replica:0/task:0/device:CPU:{index}");
+    assert_eq!(names, [of_index(0), of_index(1)]);
+    let (one, other) = (devices[0].attributes(), devices[1].attributes());
+    assert_eq!((one.name.as_str(), one.device_type.as_str(), one.memory_limit), (names[0], "CPU", 256 << 20));
+    assert_ne!(one.incarnation, other.incarnation);
+    assert!(devices[0].context().is_none() && devices[0].env().device().is_none());
 }
 
 #[test]

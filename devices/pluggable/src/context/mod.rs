@@ -113,7 +113,7 @@ impl StreamExecutorContext {
     /// Copies to the host hold the tensors that they read: where memory runs out, they are waited for.
     fn free_memory_on_demand(&self) {
         let (shared, thread) = (Arc::downgrade(&self.shared), self.thread.as_ref().map(|thread| thread.thread().id()));
-        self.shared.memory.wait_on_demand(move || {
+        self.shared.memory.on_exhaustion(move || {
             let waits_for_itself = thread == Some(std::thread::current().id());
             if let Some(shared) = shared.upgrade().filter(|_| !waits_for_itself) {
                 shared.downloads.wait();

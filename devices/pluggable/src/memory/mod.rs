@@ -1,60 +1,56 @@
 //! A device's memory: divided by the host where the platform asks for that, else an allocation of the plugin's for each
 //! tensor.
 
-mod block;
+mod per_tensor;
 mod raw;
 
 use std::ffi::c_void;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use oplink_abi::SP_DeviceMemoryBase;
-use oplink_api::{Code, DType, Error, ErrorKind, Result, Shape, Tensor};
+use oplink_api::{DType, Result, Shape, Tensor};
 use oplink_core::DeviceOptions;
-use oplink_core::memory::MemoryStatistics;
+use oplink_core::memory::{AllocatorOptions, DeviceAllocator, MemoryStatistics};
 
-use crate::executor::Part;
 use crate::lanes::Lanes;
-use block::Block;
-use raw::RawDeviceMemory;
+use per_tensor::PerTensor;
+use raw::{RawDeviceMemory, Regions};
 
 /// The memory of one device.
 pub(crate) struct Memory {
     raw: Arc<RawDeviceMemory>,
-    counts: Arc<Counts>,
+    allocator: Allocator,
     limit: usize,
 }
 
-/// What is given out.
-#[derive(Default)]
-struct Counts {
-    in_use: AtomicUsize,
-    peak: AtomicUsize,
-    allocations: AtomicU64,
-}
-
-impl Counts {
-    fn given_out(&self, bytes: usize) {
-        let in_use = self.in_use.fetch_add(bytes, Relaxed) + bytes;
-        self.peak.fetch_max(in_use, Relaxed);
-        self.allocations.fetch_add(1, Relaxed);
-    }
-
-    fn given_back(&self, bytes: usize) {
-        self.in_use.fetch_sub(bytes, Relaxed);
-    }
+enum Allocator {
+    /// Best fit over large regions.
+    BestFit(Arc<DeviceAllocator>),
+    PerTensor(Arc<PerTensor>),
 }
 
 impl Memory {
     pub(crate) fn new(lanes: Arc<Lanes>, options: &DeviceOptions) -> Result<Self> {
+        let platform = lanes.executor.platform().clone();
         let total = lanes.executor.memory_usage().and_then(|(_, total)| usize::try_from(total).ok());
         let limit = options.memory_limit_of(total.unwrap_or(usize::MAX))?;
-        Ok(Self { raw: RawDeviceMemory::new(lanes), counts: Arc::default(), limit })
+        let (name, raw) = (lanes.executor.name().to_owned(), RawDeviceMemory::new(lanes));
+        let allocator = if platform.divides_memory() {
+            let allow_growth = options.allow_growth || platform.forces_growth();
+            let options = AllocatorOptions { limit, allow_growth };
+            Allocator::BestFit(Arc::new(DeviceAllocator::new(name, Regions(raw.clone()), options)))
+        } else {
+            Allocator::PerTensor(Arc::new(PerTensor::new(raw.clone(), limit)))
+        };
+        Ok(Self { raw, allocator, limit })
     }
 
     /// Sets what is waited for where memory runs out: whatever holds tensors until work is done.
-    pub(crate) fn wait_on_demand(&self, hook: impl Fn() + Send + Sync + 'static) {
-        self.raw.wait_on_demand(Box::new(hook));
+    pub(crate) fn on_exhaustion(&self, wait: impl Fn() + Send + Sync + 'static) {
+        match &self.allocator {
+            Allocator::BestFit(allocator) => allocator.on_exhaustion(wait),
+            Allocator::PerTensor(allocator) => allocator.on_exhaustion(wait),
+        }
     }
 
     /// Bytes that tensors may take.
@@ -64,36 +60,10 @@ impl Memory {
 
     /// A tensor of a plain dtype, with arbitrary contents.
     pub(crate) fn allocate(&self, owner: &str, dtype: DType, shape: Shape) -> Result<Tensor> {
-        let executor = &self.raw.lanes().executor;
-        let bytes = dtype.size().zip(shape.checked_num_elements()).and_then(|(size, count)| size.checked_mul(count));
-        let Some(bytes) = bytes else {
-            let message = format!("no device memory for a {dtype} tensor of shape {shape}");
-            return Err(executor.error(Code::InvalidArgument, message));
-        };
-        let size = bytes.max(1);
-        if !self.fits(size) {
-            self.raw.wait_for_leaving();
+        match &self.allocator {
+            Allocator::BestFit(allocator) => allocator.tensor(dtype, shape, owner),
+            Allocator::PerTensor(allocator) => allocator.tensor(dtype, shape, owner),
         }
-        let memory = if self.fits(size) { self.raw.take(size) } else { None };
-        let Some(part) = memory.map(Part) else { return Err(self.exhausted(owner, dtype, &shape, bytes)) };
-        self.counts.given_out(size);
-        let block = Block { memory: self.raw.clone(), part, bytes: size, count: self.counts.clone() };
-        Tensor::on_device(dtype, shape, Box::new(block))
-    }
-
-    fn fits(&self, bytes: usize) -> bool {
-        self.counts.in_use.load(Relaxed).saturating_add(bytes) <= self.limit
-    }
-
-    #[cold]
-    fn exhausted(&self, owner: &str, dtype: DType, shape: &Shape, bytes: usize) -> Error {
-        let name = self.raw.lanes().executor.name();
-        let node = if owner.is_empty() { String::new() } else { format!(" for node `{owner}`") };
-        let (in_use, limit) = (self.counts.in_use.load(Relaxed), self.limit);
-        let message = format!(
-            "{name}: out of memory{node}: {bytes} bytes for a {dtype} tensor of shape {shape}; {in_use} of {limit} bytes are in use"
-        );
-        Error::new(Code::ResourceExhausted, ErrorKind::Resource, message)
     }
 
     /// The plugin's description of an allocation that a tensor lies in.
@@ -101,24 +71,18 @@ impl Memory {
         self.raw.allocation(handle)
     }
 
-    /// Gives back what no work uses any more.
+    /// Gives back what is held but not in use.
     pub(crate) fn release_unused(&self) {
+        if let Allocator::BestFit(allocator) = &self.allocator {
+            allocator.release_unused();
+        }
         self.raw.finish_leaving();
     }
 
-    /// What is in use and held: as the plugin's allocator tells where it does, else as counted here.
     pub(crate) fn statistics(&self) -> MemoryStatistics {
-        let bytes = |count: i64| usize::try_from(count).unwrap_or(0);
-        let counted = (self.counts.in_use.load(Relaxed), self.counts.peak.load(Relaxed));
-        let told = self.raw.lanes().executor.allocator_stats();
-        let allocations = self.counts.allocations.load(Relaxed);
-        MemoryStatistics {
-            in_use: counted.0,
-            peak_in_use: counted.1,
-            reserved: told.map_or(counted.0, |told| bytes(told.bytes_reserved)),
-            peak_reserved: told.map_or(counted.1, |told| bytes(told.peak_bytes_reserved)),
-            allocations,
-            system_allocations: told.map_or(allocations, |told| told.num_allocs.try_into().unwrap_or(0)),
+        match &self.allocator {
+            Allocator::BestFit(allocator) => allocator.statistics(),
+            Allocator::PerTensor(allocator) => allocator.statistics(),
         }
     }
 }

@@ -9,18 +9,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use oplink_abi::SP_DeviceMemoryBase;
 use oplink_api::Result;
+use oplink_core::memory::{RawMemory, RawRegion};
 
 use crate::executor::{Event, Part, Progress};
 use crate::lanes::Lanes;
 
-/// What waits until the device's memory is not in use by copies.
-type Hook = Box<dyn Fn() + Send + Sync>;
+/// The alignment of blocks that the host makes of the plugin's memory: what devices want of addresses at most.
+const ALIGNMENT: usize = 256;
 
 /// The plugin's memory of one device.
 pub(crate) struct RawDeviceMemory {
     lanes: Arc<Lanes>,
     state: Mutex<State>,
-    on_demand: Mutex<Option<Arc<Hook>>>,
 }
 
 #[derive(Default)]
@@ -40,16 +40,11 @@ struct Given {
 
 impl RawDeviceMemory {
     pub(crate) fn new(lanes: Arc<Lanes>) -> Arc<Self> {
-        Arc::new(Self { lanes, state: Mutex::default(), on_demand: Mutex::default() })
+        Arc::new(Self { lanes, state: Mutex::default() })
     }
 
     pub(crate) fn lanes(&self) -> &Lanes {
         &self.lanes
-    }
-
-    /// Sets what is waited for where memory runs out.
-    pub(crate) fn wait_on_demand(&self, hook: Hook) {
-        *self.on_demand.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(hook));
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -66,10 +61,8 @@ impl RawDeviceMemory {
             let part = executor.platform().has_unified_memory().then(|| executor.allocate_unified(bytes))??;
             Some(Given { part: Part(part), is_unified: true })
         };
-        let given = executor.allocate(bytes).map(of_device).or_else(|| {
-            self.wait_for_leaving();
-            executor.allocate(bytes).map(of_device).or_else(unified)
-        })?;
+        let again = || self.wait_for_leaving().then(|| executor.allocate(bytes)).flatten();
+        let given = executor.allocate(bytes).or_else(again).map(of_device).or_else(unified)?;
         self.state().held.insert(given.part.0.opaque.addr(), given);
         Some(given.part.0)
     }
@@ -110,21 +103,39 @@ impl RawDeviceMemory {
         }
     }
 
-    /// Waits for copies to the host, which hold memory, and for all that is on its way back.
-    pub(crate) fn wait_for_leaving(&self) {
-        let hook = self.on_demand.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        hook.into_iter().for_each(|hook| hook());
+    /// Waits for all that is on its way back; false where there is nothing.
+    fn wait_for_leaving(&self) -> bool {
         let leaving = std::mem::take(&mut self.state().leaving);
+        let is_some = !leaving.is_empty();
         for (event, memory) in leaving {
             // Where the work failed, it uses its memory no more either.
             let _ = event.wait();
             self.free(memory);
         }
+        is_some
     }
 
     fn free(&self, Given { part, is_unified }: Given) {
         let executor = &self.lanes.executor;
         if is_unified { executor.deallocate_unified(part.0) } else { executor.deallocate(part.0) }
+    }
+}
+
+/// The same for the host's own allocator.
+pub(super) struct Regions(pub(super) Arc<RawDeviceMemory>);
+
+impl RawMemory for Regions {
+    fn allocate(&self, bytes: usize) -> Option<RawRegion> {
+        let memory = self.0.take(bytes)?;
+        Some(RawRegion::new(memory.opaque, 0, bytes))
+    }
+
+    fn free(&self, region: RawRegion) {
+        self.0.give(region.handle());
+    }
+
+    fn alignment(&self) -> usize {
+        ALIGNMENT
     }
 }
 

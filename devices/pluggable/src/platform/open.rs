@@ -43,7 +43,6 @@ impl Platform {
         status
             .call(|status| unsafe { init(params.as_mut_ptr(), status) })
             .map_err(|error| rejected(format!("its SE_InitPlugin failed: {error}")))?;
-        params.forget_beyond_size();
         let made = Self {
             name: String::new(),
             device_type: String::new(),

@@ -129,7 +129,7 @@ fn a_shorter_struct_is_refused_with_the_first_field_that_it_lacks() {
     let cases = [
         ("SP_StreamExecutor", 280, "host_callback"),
         ("SP_StreamExecutor", 16, "allocate"),
-        ("SP_PlatformFns", 40, "destroy_device_fns"),
+        ("SP_PlatformFns", 40, "create_device_fns"),
         ("SP_Platform", 24, "type"),
         ("SE_PlatformRegistrationParams", 56, "destroy_platform_fns"),
         ("SP_TimerFns", 16, "nanoseconds"),

@@ -1,0 +1,5 @@
+//! Tensors in a device's memory: what the host may do with them, and what kernels on the device get.
+
+mod fake;
+mod kernels;
+mod tensors;
