@@ -9,7 +9,7 @@ for family in "${@:-array math nn}"; do
   for name in $family; do
     tests=(cargo test --quiet -p oplink-kernels-cpu --no-default-features --features "$name")
     "${tests[@]}" >/dev/null 2>&1
-    file=$(grep -rl '^#\[kernel' "kernels/cpu/src/$name" | sort | head -n 1)
+    file=$(grep -rl '^#\[kernel' "kernels/cpu/src/$name" | sort | sed -n 1p)
     cp "$file" "$file.kept"
     trap 'mv "$file.kept" "$file"' EXIT
     # Before the first kernel, so that every kernel of the file moves and is compiled again.

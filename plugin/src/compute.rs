@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::sync::{Arc, mpsc};
 
 use oplink_abi::TF_OpKernelContext;
-use oplink_api::{AsyncKernelContext, Error, Kernel, KernelContext, NodeInfo, Result, Tensor};
+use oplink_api::{AsyncKernelContext, Error, HostMemory, Kernel, KernelContext, NodeInfo, Result, Tensor};
 use smallvec::{SmallVec, smallvec};
 
 use crate::env::HostEnv;
@@ -19,6 +19,8 @@ pub(crate) struct PluginKernel {
     pub(crate) host: &'static Host,
     pub(crate) node: Arc<NodeInfo>,
     pub(crate) function: Function,
+    /// What stays on the host, for a kernel of a device that may have memory of its own.
+    pub(crate) host_memory: Option<HostMemory>,
 }
 
 /// How the kernel computes.
@@ -79,7 +81,7 @@ impl PluginKernel {
     unsafe fn run(&self, context: *mut TF_OpKernelContext, status: &Status) -> Result<()> {
         let (node, count) = (&*self.node, self.node.output_dtypes.len());
         // SAFETY: the caller's contract.
-        let env = unsafe { HostEnv::new(self.host, context, status) };
+        let env = unsafe { HostEnv::new(self.host, context, status, self.host_memory.as_ref()) };
         // SAFETY: the context is alive.
         let given = unsafe { (self.host.TF_NumInputs)(context) };
         if usize::try_from(given) != Ok(node.input_dtypes.len()) {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use oplink_abi::TF_OpKernelConstruction;
 use oplink_api::{
-    AttrMap, AttrValue, DType, Error, KernelConstruction, KernelFunction, NoConstants, NodeInfo, PartialShape, Result,
-    ResultExt, ShapeContext, signature,
+    AttrMap, AttrValue, DType, Error, HostMemory, KernelConstruction, KernelFunction, NoConstants, NodeInfo,
+    PartialShape, Result, ResultExt, ShapeContext, signature,
 };
 
 use crate::compute::{Function, PluginKernel};
@@ -57,7 +57,9 @@ unsafe fn make(
         KernelFunction::Async(function) => Function::Async(function),
         KernelFunction::Foreign(_) => return Err(Error::internal("a kernel of a plugin is declared by an annotation")),
     };
-    Ok(PluginKernel { host: &loaded.host, node: Arc::new(node), function })
+    let descriptor = kernel.descriptor;
+    let host_memory = (descriptor.device != "CPU").then(|| HostMemory::of(&node, descriptor.host_memory));
+    Ok(PluginKernel { host: &loaded.host, node: Arc::new(node), function, host_memory })
 }
 
 /// The node with all attrs of its op.

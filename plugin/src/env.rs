@@ -6,10 +6,11 @@ use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use oplink_abi::{TF_OpKernelContext, TF_Tensor};
-use oplink_api::{Allocator, DType, KernelEnv, NodeInfo, Result, Shape, Tensor};
+use oplink_api::{Allocator, DType, DeviceContext, Error, HostMemory, KernelEnv, NodeInfo, Result, Shape, Tensor};
 use smallvec::SmallVec;
 
 use crate::host::Host;
+use crate::host_device::HostDevice;
 use crate::status::Status;
 use crate::tensor::{self, Access, dims};
 
@@ -18,6 +19,15 @@ pub(crate) struct HostEnv<'a> {
     host: &'static Host,
     context: *mut TF_OpKernelContext,
     calls: Mutex<Calls<'a>>,
+    device: Option<RunDevice<'a>>,
+}
+
+/// The device of a run, for a kernel whose device may have memory of its own.
+struct RunDevice<'a> {
+    name: Arc<str>,
+    context: Arc<dyn DeviceContext>,
+    run: Arc<HostDevice>,
+    host_memory: &'a HostMemory,
 }
 
 /// What is used by one call into the host at a time.
@@ -25,6 +35,8 @@ struct Calls<'a> {
     status: &'a Status,
     outputs: SmallVec<[Allocated; 2]>,
     inputs: SmallVec<[*mut TF_Tensor; 4]>,
+    /// Inputs on a device, by position: held so that no kernel takes one for its own.
+    held: Vec<(usize, Tensor)>,
 }
 
 /// The last memory that the host gave for an output; it keeps that until the run ends.
@@ -40,11 +52,23 @@ unsafe impl Send for HostEnv<'_> {}
 unsafe impl Sync for HostEnv<'_> {}
 
 impl<'a> HostEnv<'a> {
+    /// The environment of a run; `host_memory` is given for a kernel of a device that may have memory of its own.
+    ///
     /// # Safety
     /// The context is alive as long as the environment.
-    pub(crate) unsafe fn new(host: &'static Host, context: *mut TF_OpKernelContext, status: &'a Status) -> Self {
-        let calls = Calls { status, outputs: SmallVec::new(), inputs: SmallVec::new() };
-        Self { host, context, calls: Mutex::new(calls) }
+    pub(crate) unsafe fn new(
+        host: &'static Host,
+        context: *mut TF_OpKernelContext,
+        status: &'a Status,
+        host_memory: Option<&'a HostMemory>,
+    ) -> Self {
+        let calls = Calls { status, outputs: SmallVec::new(), inputs: SmallVec::new(), held: Vec::new() };
+        let device = host_memory.and_then(|host_memory| {
+            // SAFETY: the caller's contract.
+            let run = Arc::new(unsafe { HostDevice::of_run(host, context, status) }?);
+            Some(RunDevice { name: run.name(), context: run.clone(), run, host_memory })
+        });
+        Self { host, context, calls: Mutex::new(calls), device }
     }
 
     fn calls(&self) -> MutexGuard<'_, Calls<'a>> {
@@ -66,8 +90,16 @@ impl<'a> HostEnv<'a> {
             calls.inputs.resize(index + 1, ptr::null_mut());
         }
         calls.inputs[index] = handle;
-        // SAFETY: the handle is the plugin's; others may read the input.
-        unsafe { tensor::adopt(self.host, handle, Access::Shared) }
+        match self.device.as_ref().filter(|device| !device.host_memory.has_input(index)) {
+            // SAFETY: the handle is the plugin's; others may read the input.
+            None => unsafe { tensor::adopt(self.host, handle, Access::Shared) },
+            Some(device) => {
+                // SAFETY: the handle is the plugin's.
+                let input = unsafe { tensor::adopt_on_device(self.host, handle, &device.name) }?;
+                calls.held.push((index, input.clone()));
+                Ok(input)
+            }
+        }
     }
 
     fn allocate(&self, calls: &mut Calls<'_>, index: usize, dtype: DType, shape: &Shape) -> Result<Tensor> {
@@ -85,8 +117,12 @@ impl<'a> HostEnv<'a> {
     /// An output's memory as a tensor.
     fn output(&self, calls: &mut Calls<'_>, index: usize, handle: *mut TF_Tensor, shape: &Shape) -> Result<Tensor> {
         calls.status.check()?;
-        // SAFETY: the handle is the plugin's; the host reads the output when the run is over.
-        let output = unsafe { tensor::adopt(self.host, handle, Access::Own) }?;
+        let output = match self.device.as_ref().filter(|device| !device.host_memory.has_output(index)) {
+            // SAFETY: the handle is the plugin's; the host reads the output when the run is over.
+            None => unsafe { tensor::adopt(self.host, handle, Access::Own) }?,
+            // SAFETY: the handle is the plugin's.
+            Some(device) => unsafe { tensor::adopt_on_device(self.host, handle, &device.name) }?,
+        };
         calls.outputs.retain(|allocated| allocated.index != index);
         calls.outputs.push(Allocated { index, address: output.as_ptr(), shape: shape.clone() });
         Ok(output)
@@ -109,12 +145,36 @@ impl<'a> HostEnv<'a> {
             unsafe { (self.host.TF_SetOutput)(self.context, index as c_int, handle, calls.status.raw()) };
             return calls.status.check();
         }
+        if let Some(handle) = tensor::handle_on_device(output) {
+            // SAFETY: the context is alive, and so is the handle: the output's tensor has it.
+            unsafe { (self.host.TF_SetOutput)(self.context, index as c_int, handle, calls.status.raw()) };
+            return calls.status.check();
+        }
         let mut memory = self.allocate(&mut calls, index, output.dtype(), output.shape())?;
+        if let Some(memory) = memory.device_memory().or(output.device_memory()) {
+            return Err(Error::internal(format!(
+                "output {index} is to lie in the memory of {}, and the kernel gave another tensor there or on the host:                  give one that the context allocated, or an input as it is",
+                memory.block.device()
+            )));
+        }
         copy(output, &mut memory)
     }
 }
 
+/// The device's context may be kept by the kernel: it no longer allocates when the run is over.
+impl Drop for HostEnv<'_> {
+    fn drop(&mut self) {
+        if let Some(device) = &self.device {
+            device.run.end();
+        }
+    }
+}
+
 impl KernelEnv for HostEnv<'_> {
+    fn device(&self) -> Option<&Arc<dyn DeviceContext>> {
+        self.device.as_ref().map(|device| &device.context)
+    }
+
     fn allocator(&self) -> Option<&Arc<dyn Allocator>> {
         None
     }
@@ -143,6 +203,7 @@ impl KernelEnv for HostEnv<'_> {
         }
         candidates.iter().for_each(|&at| inputs[at as usize] = Tensor::empty());
         let mut calls = self.calls();
+        calls.held.retain(|(at, _)| !candidates.contains(&(*at as c_int)));
         let (extents, mut taken) = (dims(&shape), -1);
         // SAFETY: the context is alive; the arrays have these lengths.
         let handle = unsafe {

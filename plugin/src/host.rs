@@ -5,9 +5,9 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 use oplink_abi::{
-    ComputeFn, CreateFn, DeleteFn, ShapeInferenceFn, TF_Bool, TF_Buffer, TF_Code, TF_DataType, TF_DimensionHandle,
-    TF_KernelBuilder, TF_OpDefinitionBuilder, TF_OpKernelConstruction, TF_OpKernelContext, TF_ShapeHandle,
-    TF_ShapeInferenceContext, TF_Status, TF_StringView, TF_Tensor,
+    ComputeFn, CreateFn, DeleteFn, SP_Stream, ShapeInferenceFn, TF_AllocatorAttributes, TF_Bool, TF_Buffer, TF_Code,
+    TF_DataType, TF_DimensionHandle, TF_KernelBuilder, TF_OpDefinitionBuilder, TF_OpKernelConstruction,
+    TF_OpKernelContext, TF_ShapeHandle, TF_ShapeInferenceContext, TF_Status, TF_StringView, TF_Tensor,
 };
 
 macro_rules! functions {
@@ -148,6 +148,11 @@ functions! {
     }
     optional {
         TF_DeleteBuffer(*mut TF_Buffer);
+        TF_GetStream(Context, Status) -> SP_Stream;
+        TF_GetDeviceName(Context) -> TF_StringView;
+        TF_AllocateTemp(
+            Context, TF_DataType, *const i64, c_int, *mut TF_AllocatorAttributes, Status
+        ) -> *mut TF_Tensor;
         TF_OpKernelConstruction_GetNodeDef(Construction, Status) -> *mut TF_Buffer;
         TF_OpKernelConstruction_GetAttrTensor(Construction, Text, *mut *mut TF_Tensor, Status);
         TF_OpKernelConstruction_GetAttrTensorList(Construction, Text, *mut *mut TF_Tensor, c_int, Status);

@@ -10,7 +10,7 @@ use oplink_api::{AttrValue, DType, Error, Result, Tensor};
 
 use crate::host::Host;
 use crate::node_def;
-use crate::status::{Status, c_string};
+use crate::status::{Status, c_string, text};
 use crate::tensor::{self, Access};
 
 type Construction = *mut TF_OpKernelConstruction;
@@ -38,12 +38,8 @@ impl AttrReader<'_> {
     pub(crate) fn node_name(&self) -> String {
         // SAFETY: the construction is alive.
         let view = unsafe { (self.host.TF_OpKernelConstruction_GetName)(self.construction) };
-        if view.data.is_null() {
-            return String::new();
-        }
-        // SAFETY: not null; the host tells its length.
-        let bytes = unsafe { std::slice::from_raw_parts(view.data.cast::<u8>(), view.len) };
-        String::from_utf8_lossy(bytes).into_owned()
+        // SAFETY: the host's text is alive as long as the construction.
+        unsafe { text(view) }
     }
 
     /// The value of an attr.

@@ -53,10 +53,12 @@
 
 mod compute;
 mod construction;
+pub mod device;
 mod entry;
 mod env;
 mod guard;
 mod host;
+mod host_device;
 mod info;
 mod kernel_attrs;
 mod lookup;
@@ -76,7 +78,7 @@ pub use host::{OPTIONAL_FUNCTIONS, REQUIRED_FUNCTIONS};
 /// What [`plugin!`] expands to.
 #[doc(hidden)]
 pub mod __plugin {
-    pub use oplink_abi::OPLINK_PluginInfo;
+    pub use oplink_abi::{OPLINK_PluginInfo, SE_PlatformRegistrationParams, TF_Status};
 
     pub use crate::entry::{info, init, on_load};
     pub use crate::trampolines::Trampolines;

@@ -41,7 +41,7 @@ pub(crate) fn host() -> Result<Host, NoHost> {
 
 /// The address of a function: first where this library's own references would be resolved, then in libraries that are
 /// loaded but not visible to it. Null where there is none.
-fn find(name: &CStr) -> *mut c_void {
+pub(crate) fn find(name: &CStr) -> *mut c_void {
     // SAFETY: the name is terminated.
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
     if !found.is_null() {

@@ -3,7 +3,7 @@
 
 use std::ffi::{CStr, CString};
 
-use oplink_abi::{TF_Code, TF_Status, code};
+use oplink_abi::{TF_Code, TF_Status, TF_StringView, code};
 use oplink_api::{Code, Error, ErrorKind, Result};
 
 use crate::host::Host;
@@ -42,6 +42,16 @@ impl Status {
         }
     }
 
+    /// What it says; it is OK afterwards.
+    pub(crate) fn take(&self) -> Result<()> {
+        let result = self.check();
+        if result.is_err() {
+            // SAFETY: the status is alive.
+            unsafe { (self.host.TF_SetStatus)(self.raw, code::OK, c"".as_ptr()) }
+        }
+        result
+    }
+
     pub(crate) fn set(&self, error: &Error) {
         set(self.host, self.raw, error);
     }
@@ -64,4 +74,17 @@ pub(crate) fn set(host: &Host, status: *mut TF_Status, error: &Error) {
 /// Text as C has it.
 pub(crate) fn c_string(text: &str) -> CString {
     CString::new(text).unwrap_or_else(|_| CString::new(text.replace('\0', "\\0")).unwrap_or_default())
+}
+
+/// Text of the host's.
+///
+/// # Safety
+/// It is null or as long as it says.
+pub(crate) unsafe fn text(view: TF_StringView) -> String {
+    if view.data.is_null() {
+        return String::new();
+    }
+    // SAFETY: not null; the caller's contract.
+    let bytes = unsafe { std::slice::from_raw_parts(view.data.cast::<u8>(), view.len) };
+    String::from_utf8_lossy(bytes).into_owned()
 }

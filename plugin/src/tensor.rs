@@ -1,11 +1,14 @@
 //! Tensors of the host, seen as tensors of ours without copying.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
+use std::any::Any;
 use std::cell::RefCell;
+use std::ffi::c_void;
 use std::ptr::{self, NonNull};
+use std::sync::Arc;
 
 use oplink_abi::TF_Tensor;
-use oplink_api::{ALIGNMENT, DType, Error, ForeignRoom, Result, Shape, Tensor, bail};
+use oplink_api::{ALIGNMENT, DType, DeviceBlock, Error, ForeignRoom, Result, Shape, Tensor, bail};
 use smallvec::SmallVec;
 
 use crate::host::Host;
@@ -43,20 +46,13 @@ pub(crate) enum Access {
 /// A tensor over the memory of a handle, which it keeps as long as that memory is used.
 ///
 /// # Safety
-/// The handle is null or the plugin's to free, and tells the truth about its memory. With [`Access::Own`] nobody else
-/// reads or writes the memory as long as the tensor lives, or until the plugin gives it back as an output.
+/// The handle is null or the plugin's to free, and tells the truth about its memory, which the host can read. With
+/// [`Access::Own`] nobody else reads or writes the memory as long as the tensor lives, or until the plugin gives it back as
+/// an output.
 pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor, access: Access) -> Result<Tensor> {
-    let Some(raw) = NonNull::new(raw) else { bail!("the host gave no tensor") };
-    let handle = Handle { host, raw };
-    // SAFETY: the handle is alive.
-    let number = unsafe { (host.TF_TensorType)(raw.as_ptr()) };
-    let dtype = DType::from_number(number).filter(|dtype| *dtype != DType::Invalid);
-    let dtype =
-        dtype.ok_or_else(|| Error::unimplemented(format!("a tensor of dtype number {number} is unknown here")))?;
-    if matches!(dtype, DType::Resource | DType::Variant) {
-        return Err(Error::unimplemented(format!("a plugin cannot read a tensor of {dtype}")));
-    }
-    let shape = shape(host, raw)?;
+    // SAFETY: the caller's contract.
+    let (handle, dtype, shape) = unsafe { read(host, raw) }?;
+    let raw = handle.raw;
     // SAFETY: the handle is alive.
     let data = unsafe { (host.TF_TensorData)(raw.as_ptr()) }.cast::<u8>();
     let data = match NonNull::new(data) {
@@ -75,6 +71,79 @@ pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor, access: Acc
             Access::Shared => Tensor::from_foreign_read_only(take_room(), dtype, shape, data, Box::new(handle)),
         }
     }
+}
+
+/// A tensor over the memory of a handle that lies on a device.
+///
+/// # Safety
+/// The handle is null or the plugin's to free, and tells the truth about its memory.
+pub(crate) unsafe fn adopt_on_device(host: &'static Host, raw: *mut TF_Tensor, device: &Arc<str>) -> Result<Tensor> {
+    // SAFETY: the caller's contract.
+    let (handle, dtype, shape) = unsafe { read(host, raw) }?;
+    // SAFETY: the handle is alive.
+    let address = unsafe { (host.TF_TensorData)(handle.raw.as_ptr()) }.addr();
+    let Some(size) = dtype.size() else { bail!("the host gave a tensor of {dtype} in the memory of {device}") };
+    let bytes = size * shape.num_elements();
+    let block = HandleBlock { handle, device: device.clone(), address, bytes, shape: shape.clone() };
+    Tensor::on_device(dtype, shape, Box::new(block))
+}
+
+/// Memory of a device behind a handle.
+struct HandleBlock {
+    handle: Handle,
+    device: Arc<str>,
+    address: usize,
+    bytes: usize,
+    shape: Shape,
+}
+
+impl DeviceBlock for HandleBlock {
+    fn device(&self) -> &str {
+        &self.device
+    }
+
+    fn handle(&self) -> *mut c_void {
+        ptr::without_provenance_mut(self.address)
+    }
+
+    fn offset(&self) -> usize {
+        0
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// The handle behind a whole tensor on a device; `None` for a part of one, and for one of another shape.
+pub(crate) fn handle_on_device(tensor: &Tensor) -> Option<*mut TF_Tensor> {
+    let memory = tensor.device_memory()?;
+    let block = memory.block.as_any().downcast_ref::<HandleBlock>()?;
+    let is_whole = memory.offset == 0 && block.shape == *tensor.shape() && block.bytes == memory.bytes;
+    is_whole.then_some(block.handle.raw.as_ptr())
+}
+
+/// What a handle says of itself.
+///
+/// # Safety
+/// The handle is null or the plugin's to free.
+unsafe fn read(host: &'static Host, raw: *mut TF_Tensor) -> Result<(Handle, DType, Shape)> {
+    let Some(raw) = NonNull::new(raw) else { bail!("the host gave no tensor") };
+    let handle = Handle { host, raw };
+    // SAFETY: the handle is alive.
+    let number = unsafe { (host.TF_TensorType)(raw.as_ptr()) };
+    let dtype = DType::from_number(number).filter(|dtype| *dtype != DType::Invalid);
+    let dtype =
+        dtype.ok_or_else(|| Error::unimplemented(format!("a tensor of dtype number {number} is unknown here")))?;
+    if matches!(dtype, DType::Resource | DType::Variant) {
+        return Err(Error::unimplemented(format!("a plugin cannot read a tensor of {dtype}")));
+    }
+    let shape = shape(host, raw)?;
+    Ok((handle, dtype, shape))
 }
 
 /// Rooms that a thread keeps for its next tensors.
@@ -131,12 +200,12 @@ unsafe fn copied(dtype: DType, shape: Shape, data: NonNull<u8>) -> Result<Tensor
     Tensor::from_bytes(dtype, shape, bytes)
 }
 
-/// Makes the bytes of fresh memory values of the tensor's dtype, where not any bytes are.
+/// Makes the bytes of fresh memory of the host values of the tensor's dtype, where not any bytes are.
 ///
 /// # Safety
 /// The tensor is over memory that nobody else uses.
 pub(crate) unsafe fn make_valid(tensor: &Tensor) {
-    if tensor.dtype() == DType::Bool {
+    if tensor.dtype() == DType::Bool && !tensor.is_on_device() {
         // SAFETY: the caller's contract; the memory is as long as the tensor says.
         unsafe { ptr::write_bytes(tensor.as_ptr().cast_mut(), 0, tensor.num_bytes()) }
     }

@@ -1,4 +1,5 @@
-// Prints the type of each listed function, and of each field of a device's structs, as the compiler resolves it. HEADERS and LIST as in layout.c.
+// Prints the type of each listed function, and of each field of the structs of devices, as the compiler resolves it.
+// HEADERS and LIST as in layout.c.
 #include <cstdio>
 #include <string>
 

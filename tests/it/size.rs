@@ -19,20 +19,24 @@ const LIMIT_OVER_LISTED: u64 = 5;
 /// The ops and dtypes of the digits model.
 fn select(folder: &Path) -> PathBuf {
     let selection = folder.join("select.toml");
-    let mut command = Command::new(env!("CARGO"));
-    command.args([
-        "run",
-        "--quiet",
-        "--release",
-        "-p",
-        "oplink-cli",
-        "--",
-        "select",
-        "tests/models/digits/digits.pb",
-        "-o",
-    ]);
+    let mut command = Command::new(oplink_command());
+    command.args(["select", "tests/models/digits/digits.pb", "-o"]);
     run(command.arg(&selection).current_dir(env!("CARGO_MANIFEST_DIR")));
     selection
+}
+
+/// The `oplink` command, built with the features of the tests, so that their builds serve it.
+fn oplink_command() -> PathBuf {
+    let test = std::env::current_exe().expect("a test has a path");
+    let folder = test.ancestors().nth(2).expect("tests stand in PROFILE/deps");
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["build", "--quiet", "--workspace", "--bin", "oplink", "--example", "quickstart"]);
+    command.arg("--target-dir").arg(folder.parent().expect("profiles stand in a folder"));
+    if folder.ends_with("release") {
+        command.arg("--release");
+    }
+    run(command.current_dir(env!("CARGO_MANIFEST_DIR")));
+    folder.join("oplink")
 }
 
 /// Builds a program for the selection and returns its path.

@@ -47,16 +47,16 @@ fn install(prefix: &Path, release: bool) -> io::Result<()> {
     pkg_config(&pkg, prefix)
 }
 
-/// The archive of the crate and all that it is made of.
+/// The archive of the crate and all that it is made of. Without `--release` it shares the builds of the tests: those of all
+/// packages, with the features that an example asks for besides.
 fn build(release: bool) -> io::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["rustc", "-p", "oplink-capi", "--lib", "--crate-type", "staticlib"]).current_dir(root());
-    let profile = if release { "release" } else { "debug" };
-    if release {
-        command.arg("--release");
-    }
-    must(&mut command)?;
+    let (profile, what): (_, &[&str]) = match release {
+        true => ("release", &["rustc", "--release", "-p", "oplink-capi", "--lib", "--crate-type", "staticlib"]),
+        false => ("debug", &["build", "--workspace", "--lib", "--example", "quickstart"]),
+    };
+    must(command.args(what).current_dir(root()))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     Ok(target.join(profile).join("liboplink_capi.a"))
 }
