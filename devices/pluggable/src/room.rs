@@ -5,8 +5,8 @@
 #![allow(unsafe_code, reason = "room: structs of the C ABI")]
 
 use oplink_abi::{
-    SE_PlatformRegistrationParams,     SP_AllocatorStats, SP_Device, SP_DeviceFns, SP_DeviceMemoryBase, SP_Platform, SP_PlatformFns, SP_StreamExecutor,
-    SP_TimerFns,
+    SE_PlatformRegistrationParams, SP_AllocatorStats, SP_Device, SP_DeviceFns, SP_DeviceMemoryBase, SP_Platform,
+    SP_PlatformFns, SP_StreamExecutor, SP_TimerFns,
 };
 use oplink_api::Result;
 

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use oplink_abi::{TF_OpKernelContext, TF_Status};
 use oplink_api::{
-    AsyncKernelContext, Code, DType, DeviceContext, Error, ErrorKind, KernelContext, NodeInfo, Result, Shape, Step, Tensor,
+    AsyncKernelContext, Code, DType, DeviceContext, Error, ErrorKind, KernelContext, NodeInfo, Result, Shape, Step,
+    Tensor,
 };
 use smallvec::SmallVec;
 

@@ -105,7 +105,8 @@ pub unsafe extern "C" fn TF_IsHostMemoryOutput(
 }
 
 /// Sets an output to a new tensor of this shape and gives a handle to it, which the caller deletes; null where that
-/// fails. It is in the memory of the node's device, or in the host's where the kernel declared the output so. The dtype must be the output's. The length of the elements follows from dtype and shape.
+/// fails. It is in the memory of the node's device, or in the host's where the kernel declared the output so. The dtype
+/// must be the output's. The length of the elements follows from dtype and shape.
 ///
 /// # Safety
 /// The context is null or that of the run that goes on; `dims` holds `num_dims` numbers; the status is null or alive.

@@ -190,11 +190,9 @@ impl Shared {
         }
         match earlier {
             Some(error) => Err(error),
-            None => Tensor::from_bytes(
-                source.dtype(),
-                source.shape().clone(),
-                &buffer.as_slice()[..source.num_bytes()],
-            ),
+            None => {
+                Tensor::from_bytes(source.dtype(), source.shape().clone(), &buffer.as_slice()[..source.num_bytes()])
+            }
         }
     }
 

@@ -28,8 +28,8 @@ use crate::memory::Memory;
 use crate::platform::Platform;
 use crate::pool::{Events, Staging};
 use download::Downloads;
-pub use fill::Fill;
 use faults::Faults;
+pub use fill::Fill;
 use upload::Uploads;
 
 /// Who is told of a copy to the host.

@@ -48,8 +48,7 @@ impl std::fmt::Display for Facts {
     /// One line, as TensorFlow describes devices.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut parts = Vec::new();
-        for (name, value) in
-            [("name", &self.hardware_name), ("vendor", &self.vendor), ("pci bus id", &self.pci_bus_id)]
+        for (name, value) in [("name", &self.hardware_name), ("vendor", &self.vendor), ("pci bus id", &self.pci_bus_id)]
         {
             if !value.is_empty() {
                 parts.push(format!("{name}: {value}"));

@@ -18,7 +18,8 @@ impl Executor {
         // SAFETY: the folder's contract; the struct says its size.
         unsafe { function(self.as_ptr(), bytes as u64, 0, memory.as_mut_ptr()) };
         memory.forget_beyond_size();
-        (!memory.opaque.is_null()).then_some(SP_DeviceMemoryBase { struct_size: SP_DeviceMemoryBase::STRUCT_SIZE, ..*memory })
+        (!memory.opaque.is_null())
+            .then_some(SP_DeviceMemoryBase { struct_size: SP_DeviceMemoryBase::STRUCT_SIZE, ..*memory })
     }
 
     /// Takes device memory of [`allocate`](Self::allocate) back, which no work uses any more.

@@ -63,10 +63,7 @@ impl Platform {
                 params.major_version, params.minor_version, params.patch_version
             )));
         }
-        check(
-            &*params,
-            &callbacks!(params, SE_PlatformRegistrationParams: destroy_platform destroy_platform_fns),
-        )?;
+        check(&*params, &callbacks!(params, SE_PlatformRegistrationParams: destroy_platform destroy_platform_fns))?;
         Ok(made)
     }
 
@@ -74,10 +71,13 @@ impl Platform {
         let platform = &*self.platform;
         let text = |name: &'static str, value: *const c_char, end: usize| Field { name, end, is_set: !value.is_null() };
         let end = |offset: usize| offset + size_of::<*const c_char>();
-        check(platform, &[
-            text("name", platform.name, end(std::mem::offset_of!(SP_Platform, name))),
-            text("type", platform.kind, end(std::mem::offset_of!(SP_Platform, kind))),
-        ])?;
+        check(
+            platform,
+            &[
+                text("name", platform.name, end(std::mem::offset_of!(SP_Platform, name))),
+                text("type", platform.kind, end(std::mem::offset_of!(SP_Platform, kind))),
+            ],
+        )?;
         // SAFETY: not null; terminated texts that outlive the platform, by the ABI.
         (self.name, self.device_type) = unsafe { (owned(platform.name), owned(platform.kind)) };
         check_name("name", &self.name)?;
@@ -111,8 +111,10 @@ impl Platform {
     fn create_stream_executor(&mut self) -> Result<()> {
         let Some(create) = self.fns.create_stream_executor else { return Ok(()) };
         let mut made = Room::<SP_StreamExecutor>::new();
-        let mut params =
-            SE_CreateStreamExecutorParams { stream_executor: made.as_mut_ptr(), ..SE_CreateStreamExecutorParams::EMPTY };
+        let mut params = SE_CreateStreamExecutorParams {
+            stream_executor: made.as_mut_ptr(),
+            ..SE_CreateStreamExecutorParams::EMPTY
+        };
         // SAFETY: as in `create_device_fns`.
         self.status
             .call(|status| unsafe { create(self.platform.as_ptr(), &raw mut params, status) })

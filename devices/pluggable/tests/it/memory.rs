@@ -71,10 +71,10 @@ fn options_bound_devices_and_memory() {
     options.visible.insert("TESTED".to_owned(), vec![2, 0]);
     let devices = platform.create_devices(&options).unwrap();
     let names: Vec<&str> = devices.iter().map(|device| device.name()).collect();
-    assert_eq!(names, [
-        "/job:localhost/replica:0/task:0/device:TESTED:0",
-        "/job:localhost/replica:0/task:0/device:TESTED:1"
-    ]);
+    assert_eq!(
+        names,
+        ["/job:localhost/replica:0/task:0/device:TESTED:0", "/job:localhost/replica:0/task:0/device:TESTED:1"]
+    );
     assert_eq!(devices[0].attributes().memory_limit as usize, world.memory / 2);
     options.visible.insert("TESTED".to_owned(), vec![3]);
     assert!(platform.create_devices(&options).is_err());

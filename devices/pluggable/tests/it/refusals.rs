@@ -12,7 +12,8 @@ fn refused(change: impl FnOnce(&mut World)) -> Error {
     let world = World::new(change);
     let error = world.devices().err().expect("a refusal");
     assert_eq!(error.kind(), ErrorKind::PluginRejected, "{error}");
-    let left: Vec<_> = world.left().into_iter().filter(|(what, _)| !world.omitted.iter().any(|o| o.ends_with(what))).collect();
+    let left: Vec<_> =
+        world.left().into_iter().filter(|(what, _)| !world.omitted.iter().any(|o| o.ends_with(what))).collect();
     assert_eq!(left, [], "{error}");
     error
 }
@@ -26,42 +27,48 @@ fn check(change: impl FnOnce(&mut World), parts: &[&str]) {
 const REQUIRED: &[(&str, &[&str])] = &[
     ("SE_PlatformRegistrationParams", &["destroy_platform", "destroy_platform_fns"]),
     ("SP_Platform", &["name", "type"]),
-    ("SP_PlatformFns", &[
-        "get_device_count",
-        "create_device",
-        "destroy_device",
-        "create_device_fns",
-        "destroy_device_fns",
-        "create_stream_executor",
-        "destroy_stream_executor",
-    ]),
-    ("SP_StreamExecutor", &[
-        "allocate",
-        "deallocate",
-        "host_memory_allocate",
-        "host_memory_deallocate",
-        "get_allocator_stats",
-        "device_memory_usage",
-        "create_stream",
-        "destroy_stream",
-        "create_stream_dependency",
-        "get_stream_status",
-        "create_event",
-        "destroy_event",
-        "get_event_status",
-        "record_event",
-        "wait_for_event",
-        "memcpy_dtoh",
-        "memcpy_htod",
-        "sync_memcpy_dtoh",
-        "sync_memcpy_htod",
-        "block_host_for_event",
-        "synchronize_all_activity",
-        "mem_zero",
-        "memset",
-        "memset32",
-        "host_callback",
-    ]),
+    (
+        "SP_PlatformFns",
+        &[
+            "get_device_count",
+            "create_device",
+            "destroy_device",
+            "create_device_fns",
+            "destroy_device_fns",
+            "create_stream_executor",
+            "destroy_stream_executor",
+        ],
+    ),
+    (
+        "SP_StreamExecutor",
+        &[
+            "allocate",
+            "deallocate",
+            "host_memory_allocate",
+            "host_memory_deallocate",
+            "get_allocator_stats",
+            "device_memory_usage",
+            "create_stream",
+            "destroy_stream",
+            "create_stream_dependency",
+            "get_stream_status",
+            "create_event",
+            "destroy_event",
+            "get_event_status",
+            "record_event",
+            "wait_for_event",
+            "memcpy_dtoh",
+            "memcpy_htod",
+            "sync_memcpy_dtoh",
+            "sync_memcpy_htod",
+            "block_host_for_event",
+            "synchronize_all_activity",
+            "mem_zero",
+            "memset",
+            "memset32",
+            "host_callback",
+        ],
+    ),
     ("SP_TimerFns", &["nanoseconds"]),
 ];
 
@@ -82,7 +89,10 @@ fn all_that_is_missing_is_named_at_once() {
 
 #[test]
 fn one_way_to_copy_within_the_device_is_required() {
-    check(|world| world.omitted.extend(["memcpy_dtod", "sync_memcpy_dtod"]), &["SP_StreamExecutor lacks `memcpy_dtod`"]);
+    check(
+        |world| world.omitted.extend(["memcpy_dtod", "sync_memcpy_dtod"]),
+        &["SP_StreamExecutor lacks `memcpy_dtod`"],
+    );
 }
 
 #[test]
@@ -118,7 +128,15 @@ fn what_is_optional_may_be_left_out() {
 
 #[test]
 fn every_struct_tells_its_size() {
-    for name in ["SE_PlatformRegistrationParams", "SP_Platform", "SP_PlatformFns", "SP_StreamExecutor", "SP_DeviceFns", "SP_Device", "SP_TimerFns"] {
+    for name in [
+        "SE_PlatformRegistrationParams",
+        "SP_Platform",
+        "SP_PlatformFns",
+        "SP_StreamExecutor",
+        "SP_DeviceFns",
+        "SP_Device",
+        "SP_TimerFns",
+    ] {
         let part = format!("its {name} does not tell its size: set `struct_size`");
         check(|world| world.sizes.extend([(name, 0)]), &[&part]);
     }
@@ -143,7 +161,15 @@ fn a_shorter_struct_is_refused_with_the_first_field_that_it_lacks() {
 #[test]
 fn a_longer_struct_is_that_of_a_newer_plugin() {
     let mut world = World::default();
-    for name in ["SE_PlatformRegistrationParams", "SP_Platform", "SP_PlatformFns", "SP_StreamExecutor", "SP_DeviceFns", "SP_Device", "SP_TimerFns"] {
+    for name in [
+        "SE_PlatformRegistrationParams",
+        "SP_Platform",
+        "SP_PlatformFns",
+        "SP_StreamExecutor",
+        "SP_DeviceFns",
+        "SP_Device",
+        "SP_TimerFns",
+    ] {
         world.sizes.insert(name, 400);
     }
     let world = Arc::new(world);
@@ -179,7 +205,9 @@ fn another_version_is_refused() {
 
 #[test]
 fn a_plugin_that_fails_is_refused_with_its_own_reason() {
-    for function in ["init", "get_device_count", "create_device_fns", "create_stream_executor", "create_timer_fns", "create_device"] {
+    for function in
+        ["init", "get_device_count", "create_device_fns", "create_stream_executor", "create_timer_fns", "create_device"]
+    {
         let said = format!("{function} was told to fail");
         check(|world| world.fail(function, 1, 13), &[&said]);
     }

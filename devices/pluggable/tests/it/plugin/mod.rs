@@ -1,5 +1,6 @@
 //! A plugin in this process: what a test wants of it, what it counts, and how it is opened.
 
+mod copies;
 mod device;
 mod platform;
 mod streams;
