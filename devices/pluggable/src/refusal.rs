@@ -19,7 +19,7 @@ pub(crate) struct Field {
 /// The named callbacks of a struct, as fields that must be set.
 macro_rules! callbacks {
     ($value:expr, $struct:ty: $($name:ident)*) => {
-        vec![$($crate::refusal::Field {
+        [$($crate::refusal::Field {
             name: stringify!($name),
             end: std::mem::offset_of!($struct, $name) + size_of::<usize>(),
             is_set: $value.$name.is_some(),

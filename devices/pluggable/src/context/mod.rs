@@ -22,7 +22,7 @@ use oplink_api::{Code, DType, DeviceContext, Result, Shape, Tensor};
 use oplink_core::DeviceOptions;
 use oplink_core::memory::MemoryStatistics;
 
-use crate::executor::{Executor, Facts, Part, Timer};
+use crate::executor::{Executor, Facts, Part, Stream, Timer};
 use crate::lanes::Lanes;
 use crate::memory::Memory;
 use crate::platform::Platform;
@@ -161,7 +161,7 @@ impl StreamExecutorContext {
 impl Shared {
     /// Keeps note of failures that the streams tell of and that are new.
     fn check_streams(&self) {
-        self.lanes.each().into_iter().filter_map(crate::executor::Stream::new_failure).for_each(|e| self.faults.add(e));
+        self.lanes.each().into_iter().filter_map(Stream::new_failure).for_each(|e| self.faults.add(e));
     }
 }
 
@@ -218,7 +218,7 @@ impl DeviceContext for StreamExecutorContext {
 
     fn synchronize(&self) -> Result<()> {
         let shared = &self.shared;
-        let waited: Vec<Result<()>> = shared.lanes.each().map(|stream| stream.wait()).into();
+        let waited: Vec<Result<()>> = shared.lanes.each().map(Stream::wait).into();
         if !self.is_on_thread() {
             shared.downloads.wait();
         }

@@ -32,10 +32,12 @@ macro_rules! call {
     ($executor:expr, $function:ident($($argument:expr),*)) => {{
         let executor: &$crate::executor::Executor = $executor;
         match executor.functions().and_then(|functions| functions.$function) {
-            // SAFETY: the folder's contract.
             Some(function) => executor
                 .status()
-                .call(|status| unsafe { function(executor.as_ptr(), $($argument,)* status) })
+                .call(|status| {
+                    // SAFETY: the folder's contract.
+                    unsafe { function(executor.as_ptr(), $($argument,)* status) }
+                })
                 .map_err(|error| executor.failed(stringify!($function), &error)),
             None => Err(executor.absent(stringify!($function))),
         }
@@ -63,8 +65,10 @@ impl Executor {
         let name = format!("/job:localhost/replica:0/task:0/device:{}:{index}", platform.device_type());
         let failed = |error: Error| refused(&name, &platform, &error);
         if let Some(create) = platform.fns().create_device {
-            // SAFETY: the plugin's platform, and structs that say their sizes.
-            let made = platform.status().call(|status| unsafe { create(platform.as_ptr(), &raw mut params, status) });
+            let made = platform.status().call(|status| {
+                // SAFETY: the plugin's platform, and structs that say their sizes.
+                unsafe { create(platform.as_ptr(), &raw mut params, status) }
+            });
             made.map_err(failed)?;
         }
         let mut executor = Self { platform, device, name };

@@ -39,9 +39,11 @@ impl Platform {
         params.minor_version = SE_MINOR;
         params.patch_version = SE_PATCH;
         (params.platform, params.platform_fns) = (platform.as_mut_ptr(), fns.as_mut_ptr());
-        // SAFETY: the ABI has hosts call it once, with structs that say their sizes.
         status
-            .call(|status| unsafe { init(params.as_mut_ptr(), status) })
+            .call(|status| {
+                // SAFETY: the ABI has hosts call it once, with structs that say their sizes.
+                unsafe { init(params.as_mut_ptr(), status) }
+            })
             .map_err(|error| rejected(format!("its SE_InitPlugin failed: {error}")))?;
         let made = Self {
             name: String::new(),
@@ -101,9 +103,11 @@ impl Platform {
         let Some(create) = self.fns.create_device_fns else { return Ok(()) };
         let mut made = Room::<SP_DeviceFns>::new();
         let mut params = SE_CreateDeviceFnsParams { device_fns: made.as_mut_ptr(), ..SE_CreateDeviceFnsParams::EMPTY };
-        // SAFETY: the plugin's platform, and structs that say their sizes.
         self.status
-            .call(|status| unsafe { create(self.platform.as_ptr(), &raw mut params, status) })
+            .call(|status| {
+                // SAFETY: the plugin's platform, and structs that say their sizes.
+                unsafe { create(self.platform.as_ptr(), &raw mut params, status) }
+            })
             .map_err(|error| self.failed("create_device_fns", &error))?;
         self.device_fns.insert(made).checked(|_| Vec::new())
     }
@@ -115,9 +119,11 @@ impl Platform {
             stream_executor: made.as_mut_ptr(),
             ..SE_CreateStreamExecutorParams::EMPTY
         };
-        // SAFETY: as in `create_device_fns`.
         self.status
-            .call(|status| unsafe { create(self.platform.as_ptr(), &raw mut params, status) })
+            .call(|status| {
+                // SAFETY: as in `create_device_fns`.
+                unsafe { create(self.platform.as_ptr(), &raw mut params, status) }
+            })
             .map_err(|error| self.failed("create_stream_executor", &error))?;
         let unified = self.has_unified_memory();
         self.stream_executor.insert(made).checked(|made| required(made, unified))
@@ -127,19 +133,23 @@ impl Platform {
     fn create_timer_fns(&mut self) -> Result<()> {
         let (Some(create), Some(_)) = (self.fns.create_timer_fns, self.fns.destroy_timer_fns) else { return Ok(()) };
         let mut made = Room::<SP_TimerFns>::new();
-        // SAFETY: as in `create_device_fns`.
         self.status
-            .call(|status| unsafe { create(self.platform.as_ptr(), made.as_mut_ptr(), status) })
+            .call(|status| {
+                // SAFETY: as in `create_device_fns`.
+                unsafe { create(self.platform.as_ptr(), made.as_mut_ptr(), status) }
+            })
             .map_err(|error| self.failed("create_timer_fns", &error))?;
-        self.timer_fns.insert(made).checked(|made| callbacks!(made, SP_TimerFns: nanoseconds))
+        self.timer_fns.insert(made).checked(|made| callbacks!(made, SP_TimerFns: nanoseconds).into())
     }
 
     fn count_devices(&mut self) -> Result<()> {
         let Some(count_devices) = self.fns.get_device_count else { return Ok(()) };
         let mut count: c_int = 0;
-        // SAFETY: the plugin's platform; the count is writable.
         self.status
-            .call(|status| unsafe { count_devices(self.platform.as_ptr(), &raw mut count, status) })
+            .call(|status| {
+                // SAFETY: the plugin's platform; the count is writable.
+                unsafe { count_devices(self.platform.as_ptr(), &raw mut count, status) }
+            })
             .map_err(|error| self.failed("get_device_count", &error))?;
         self.device_count = usize::try_from(count)
             .map_err(|_| rejected(format!("its platform {} tells of {count} devices", self.name)))?;
@@ -149,10 +159,11 @@ impl Platform {
 
 /// What a device must be able to do: what TensorFlow asks for, and a way to copy within the device.
 fn required(made: &SP_StreamExecutor, unified: bool) -> Vec<Field> {
-    let mut fields = callbacks!(made, SP_StreamExecutor: allocate deallocate host_memory_allocate host_memory_deallocate
+    let mut fields =
+        Vec::from(callbacks!(made, SP_StreamExecutor: allocate deallocate host_memory_allocate host_memory_deallocate
         get_allocator_stats device_memory_usage create_stream destroy_stream create_stream_dependency get_stream_status
         create_event destroy_event get_event_status record_event wait_for_event memcpy_dtoh memcpy_htod sync_memcpy_dtoh
-        sync_memcpy_htod block_host_for_event synchronize_all_activity mem_zero memset memset32 host_callback);
+        sync_memcpy_htod block_host_for_event synchronize_all_activity mem_zero memset memset32 host_callback));
     if unified {
         fields.extend(callbacks!(made, SP_StreamExecutor: unified_memory_allocate unified_memory_deallocate));
     }

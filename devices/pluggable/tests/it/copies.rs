@@ -33,7 +33,7 @@ fn tensors() -> Vec<Tensor> {
         Tensor::zeros(DType::Float, [0, 4]).unwrap(),
         Tensor::from_vec([50, 100], numbers).unwrap(),
         Tensor::from_slice(&[1.0_f64, f64::NAN]),
-        Tensor::from_slice(&[9_u8; 70_001]),
+        Tensor::from_slice(&vec![9_u8; 70_001]),
     ]
 }
 

@@ -47,7 +47,7 @@ fn pause(longest: u64) {
     x ^= x >> 31;
     x = x.wrapping_mul(0xBF58_476D_1CE4_E5B9);
     x ^= x >> 27;
-    if longest > 0 && x % 3 > 0 {
+    if longest > 0 && !x.is_multiple_of(3) {
         std::thread::sleep(Duration::from_micros(x % longest));
     }
 }
