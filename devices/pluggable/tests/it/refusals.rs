@@ -217,16 +217,20 @@ fn a_plugin_that_fails_is_refused_with_its_own_reason() {
 #[test]
 fn devices_are_made_all_or_none() {
     let world = World::new(|world| world.device_count = 3);
-    world.fail("create_stream", 0, 8);
     let platform = world.open().unwrap();
     assert_eq!((platform.name(), platform.device_type(), platform.device_count()), ("TEST_PLATFORM", "TESTED", 3));
     assert_eq!((world.alive("device"), world.alive("stream_executor")), (0, 1));
-    // The second device's first stream.
-    let before = world.calls("create_stream");
-    assert_eq!(before, 0);
-    world.fail("create_device", 1, 8);
-    let error = platform.create_devices(&oplink_core::DeviceOptions::default()).err().unwrap();
-    assert!(error.to_string().contains("device:TESTED:0"), "{error}");
+    // The second device, and the third one's second stream.
+    for (working, function, device) in [(1, "create_device", "TESTED:1"), (7, "create_stream", "TESTED:2")] {
+        world.fail_after(working, function, 8);
+        let error = platform.create_devices(&oplink_core::DeviceOptions::default()).err().unwrap();
+        assert!(error.to_string().contains(device), "{error}");
+        let start = std::time::Instant::now();
+        while world.alive("device") > 0 && start.elapsed().as_secs() < 5 {
+            std::thread::yield_now();
+        }
+        assert_eq!((world.alive("device"), world.alive("stream"), world.alive("event")), (0, 0, 0));
+    }
     drop(platform);
     world.check_nothing_is_left();
 }

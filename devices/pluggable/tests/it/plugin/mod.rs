@@ -46,8 +46,8 @@ pub(crate) struct World {
 struct State {
     calls: BTreeMap<&'static str, usize>,
     alive: BTreeMap<&'static str, isize>,
-    /// How often a callback fails from now on, and with which code.
-    failing: BTreeMap<&'static str, (usize, i32)>,
+    /// How often a callback works yet, how often it fails then, and with which code.
+    failing: BTreeMap<&'static str, (usize, usize, i32)>,
     /// How often the work of a callback fails from now on, after it was enqueued.
     faulty: BTreeMap<&'static str, usize>,
     device_memory: BTreeMap<usize, Vec<u8>>,
@@ -122,7 +122,12 @@ impl World {
 
     /// Lets the next calls of a callback fail with a code.
     pub(crate) fn fail(&self, function: &'static str, times: usize, code: i32) {
-        self.state().failing.insert(function, (times, code));
+        self.state().failing.insert(function, (0, times, code));
+    }
+
+    /// Lets a call of a callback fail after so many that work.
+    pub(crate) fn fail_after(&self, working: usize, function: &'static str, code: i32) {
+        self.state().failing.insert(function, (working, 1, code));
     }
 
     /// Lets the work of the next calls of a callback fail when the stream gets there.
@@ -132,7 +137,11 @@ impl World {
 
     fn next_failure(&self, function: &str) -> Option<i32> {
         let mut state = self.state();
-        let (times, code) = state.failing.get_mut(function)?;
+        let (working, times, code) = state.failing.get_mut(function)?;
+        if let Some(rest) = working.checked_sub(1) {
+            *working = rest;
+            return None;
+        }
         *times = times.checked_sub(1)?;
         Some(*code)
     }
