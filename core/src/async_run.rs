@@ -6,7 +6,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use oplink_api::{AsyncKernel, AsyncKernelContext, Done, Error, KernelContext, NodeInfo, Result, Step, Tensor};
+use oplink_api::{
+    AsyncKernel, AsyncKernelContext, DeviceContext, Done, Error, KernelContext, KernelEnv, NodeInfo, Result, Step,
+    Tensor,
+};
 
 use crate::run_error::{InputsSeen, add_node, check_outputs, panicked};
 
@@ -28,9 +31,21 @@ impl AsyncFn {
     }
 }
 
+/// What a run is part of, and where it is.
+struct Place {
+    step: Option<Step>,
+    device: Option<Arc<dyn DeviceContext>>,
+}
+
+impl Place {
+    fn of(env: &dyn KernelEnv) -> Self {
+        Self { step: env.step().cloned(), device: env.device().cloned() }
+    }
+}
+
 /// Starts the kernel on this thread. `done` gets its outputs, or its error without the node, once: from this thread or
 /// another, possibly before the return.
-fn start(function: &AsyncFn, node: &Arc<NodeInfo>, inputs: Vec<Tensor>, step: Option<Step>, done: Done) {
+fn start(function: &AsyncFn, node: &Arc<NodeInfo>, inputs: Vec<Tensor>, place: Place, done: Done) {
     let pending = Arc::new(Mutex::new(Some(done)));
     let take = |pending: &Mutex<Option<Done>>| pending.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (starter, starting) = (std::thread::current().id(), Arc::new(AtomicBool::new(true)));
@@ -47,7 +62,8 @@ fn start(function: &AsyncFn, node: &Arc<NodeInfo>, inputs: Vec<Tensor>, step: Op
             }
         }
     };
-    let context = AsyncKernelContext::new(node.clone(), inputs, step, Box::new(receive));
+    let Place { step, device } = place;
+    let context = AsyncKernelContext::new(node.clone(), inputs, step, Box::new(receive)).with_device(device);
     let ran = catch_unwind(AssertUnwindSafe(|| function.call(context)));
     starting.store(false, Ordering::Relaxed);
     if let Err(payload) = ran
@@ -62,7 +78,7 @@ pub(crate) fn start_async(
     function: &AsyncFn,
     node: &Arc<NodeInfo>,
     inputs: Vec<Tensor>,
-    step: Option<Step>,
+    env: &dyn KernelEnv,
     done: Done,
 ) {
     let shapes: Vec<_> = inputs.iter().map(|input| input.shape().clone()).enumerate().collect();
@@ -71,17 +87,18 @@ pub(crate) fn start_async(
         let checked = finished.and_then(|outputs| check_outputs(&of_node, &outputs).map(|()| outputs));
         done(checked.map_err(|error| add_node(error, &of_node, InputsSeen::Run { inputs: &[], taken: &shapes })));
     };
-    start(function, node, inputs, step, Box::new(finish));
+    start(function, node, inputs, Place::of(env), Box::new(finish));
 }
 
 /// Starts the kernel and blocks this thread until it finishes or the step is cancelled. The kernel owns clones of the
 /// inputs.
 pub(crate) fn run_async(function: &AsyncFn, node: &Arc<NodeInfo>, context: &mut KernelContext<'_>) -> Result<()> {
     let (sender, receiver) = sync_channel::<Finished>(2);
-    let step = context.env().step().cloned();
+    let place = Place::of(context.env());
+    let step = place.step.clone();
     let finish = sender.clone();
     let done = Box::new(move |finished| drop(finish.try_send(finished)));
-    start(function, node, context.inputs().to_vec(), step.clone(), done);
+    start(function, node, context.inputs().to_vec(), place, done);
     let outputs = match &step {
         Some(step) => {
             let _cancelled = {

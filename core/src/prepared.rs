@@ -111,7 +111,7 @@ impl PreparedKernel {
         let mut outputs = vec![None; self.node.output_dtypes.len()];
         match &self.instance {
             Instance::Async(function) => match check_slots(&self.node, &inputs, &outputs) {
-                Ok(()) => start_async(function, &self.node, inputs, env.step().cloned(), self.naming_plugin(done)),
+                Ok(()) => start_async(function, &self.node, inputs, env, self.naming_plugin(done)),
                 Err(error) => done(Err(error)),
             },
             _ => done(self.run(&mut inputs, &mut outputs, env).map(|()| outputs)),

@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::sync::{Arc, mpsc};
 
 use oplink_abi::TF_OpKernelContext;
-use oplink_api::{AsyncKernelContext, Error, HostMemory, Kernel, KernelContext, NodeInfo, Result, Tensor};
+use oplink_api::{AsyncKernelContext, Error, HostMemory, Kernel, KernelContext, KernelEnv, NodeInfo, Result, Tensor};
 use smallvec::{SmallVec, smallvec};
 
 use crate::env::HostEnv;
@@ -96,7 +96,7 @@ impl PluginKernel {
             Function::Object(kernel) => {
                 kernel.compute(&mut KernelContext::new(node, &mut inputs, &mut outputs, &env))?;
             }
-            Function::Async(function) => outputs = self.wait(*function, &inputs)?.into(),
+            Function::Async(function) => outputs = self.wait(*function, &env, &inputs)?.into(),
         }
         for (index, output) in outputs.iter().enumerate() {
             let output = self.checked_output(index, output.as_ref())?;
@@ -108,12 +108,18 @@ impl PluginKernel {
     }
 
     /// Starts an asynchronous kernel and waits: hosts do not let their callback outlive the call.
-    fn wait(&self, function: fn(AsyncKernelContext), inputs: &[Tensor]) -> Result<Vec<Option<Tensor>>> {
+    fn wait(
+        &self,
+        function: fn(AsyncKernelContext),
+        env: &HostEnv<'_>,
+        inputs: &[Tensor],
+    ) -> Result<Vec<Option<Tensor>>> {
         let (sender, receiver) = mpsc::sync_channel(1);
         let done = Box::new(move |result| {
             let _ = sender.send(result);
         });
-        function(AsyncKernelContext::new(self.node.clone(), inputs.to_vec(), None, done));
+        let context = AsyncKernelContext::new(self.node.clone(), inputs.to_vec(), None, done);
+        function(context.with_device(env.device().cloned()));
         receiver.recv().unwrap_or_else(|_| Err(Error::internal("an asynchronous kernel ended without a result")))
     }
 

@@ -39,7 +39,7 @@
 //!
 //! # What is different in a plugin
 //!
-//! - Inputs are read in the host's memory, and outputs are written there when they are allocated through the context, as
+//! - On the CPU, inputs are read in the host's memory, and outputs are written there when they are allocated through the context, as
 //!   `…Mut` parameters and forwarded ones are. Returned outputs are copied once.
 //! - `parallel_for` runs on the calling thread. Hosts run independent nodes beside each other.
 //! - There are no steps: kernels that use variables and other resources, or call functions, get an error that says so.
@@ -48,6 +48,8 @@
 //! - Shape functions are told only attrs of kind `type`, and no values of inputs. Where they ask for other attrs the output
 //!   shapes are unknown; what they would refuse is refused when the kernel is constructed, with all attrs and unknown input
 //!   shapes. See [`ShapeContext::attr_if_known`].
+//! - Tensors of kernels for a device that has streams are in the device's memory, but for those that `host_memory` names;
+//!   see [`device`], which is also what a plugin with a device of its own is made with.
 //! - A panic becomes an error of the host, where the plugin's profile has `panic = "unwind"`.
 #![deny(unsafe_code)]
 

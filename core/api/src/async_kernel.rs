@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::{AttrMap, Error, FromAttr, NodeInfo, Resource, ResourceHandle, Result, Step, Tensor};
+use crate::{
+    AttrMap, Code, DeviceContext, Error, ErrorKind, FromAttr, NodeInfo, Resource, ResourceHandle, Result, Step, Tensor,
+};
 
 /// Receives the outputs of an asynchronous kernel.
 pub type Done = Box<dyn FnOnce(Result<Vec<Option<Tensor>>>) + Send>;
@@ -15,6 +17,7 @@ pub struct AsyncKernelContext {
     inputs: Vec<Tensor>,
     outputs: Vec<Option<Tensor>>,
     step: Option<Step>,
+    device: Option<Arc<dyn DeviceContext>>,
     done: Option<Done>,
 }
 
@@ -22,7 +25,22 @@ impl AsyncKernelContext {
     /// A run of `node` within `step`, if it is part of one; `done` gets the outputs.
     pub fn new(node: Arc<NodeInfo>, inputs: Vec<Tensor>, step: Option<Step>, done: Done) -> Self {
         let outputs = vec![None; node.output_dtypes.len()];
-        Self { node, inputs, outputs, step, done: Some(done) }
+        Self { node, inputs, outputs, step, device: None, done: Some(done) }
+    }
+
+    /// The same run on a device with memory of its own.
+    #[must_use]
+    pub fn with_device(mut self, device: Option<Arc<dyn DeviceContext>>) -> Self {
+        self.device = device;
+        self
+    }
+
+    /// The queue and the memory of the device that the kernel runs on.
+    ///
+    /// # Errors
+    /// The kernel runs in host memory.
+    pub fn device(&self) -> Result<&Arc<dyn DeviceContext>> {
+        self.device.as_ref().ok_or_else(|| works_in_host_memory(&self.node))
     }
 
     /// The step that this run is part of.
@@ -82,6 +100,14 @@ impl AsyncKernelContext {
             done(result.map(|()| outputs));
         }
     }
+}
+
+/// The error of a kernel that asks for a device where there is none.
+#[cold]
+pub(crate) fn works_in_host_memory(node: &NodeInfo) -> Error {
+    let name = &node.device;
+    let message = format!("the kernel asks for a device's memory and queue, but {name} works in host memory");
+    Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message)
 }
 
 impl Drop for AsyncKernelContext {

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use crate::async_kernel::works_in_host_memory;
 use crate::{
-    Allocator, AttrMap, Code, DType, DeviceContext, Element, Error, ErrorKind, FromAttr, HostMemory, NodeInfo,
-    PartialShape, Resource, ResourceHandle, Result, Shape, ShapeContext, Step, Tensor, bail,
+    Allocator, AttrMap, DType, DeviceContext, Element, Error, ErrorKind, FromAttr, HostMemory, NodeInfo, PartialShape,
+    Resource, ResourceHandle, Result, Shape, ShapeContext, Step, Tensor, bail,
 };
 
 /// A kernel with state that is built once for each node.
@@ -185,11 +186,7 @@ impl<'a> KernelContext<'a> {
     #[inline]
     pub fn device(&self) -> Result<&'a dyn DeviceContext> {
         let env: &'a dyn KernelEnv = self.env;
-        env.device().map(|device| &**device).ok_or_else(|| {
-            let name = &self.node.device;
-            let message = format!("the kernel asks for a device's memory and queue, but {name} works in host memory");
-            Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message)
-        })
+        env.device().map(|device| &**device).ok_or_else(|| works_in_host_memory(self.node))
     }
 
     /// The handle in a scalar input of dtype resource, or behind an input that is a reference.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use expect_test::expect;
 use oplink_api::{
-    Code, DType, DeviceContext, Error, ErrorKind, KernelContext, KernelDescriptor, KernelEntry, KernelFunction,
-    OpDescriptor, Result, Shape, Tensor,
+    AsyncKernelContext, Code, DType, DeviceContext, Error, ErrorKind, KernelContext, KernelDescriptor, KernelEntry,
+    KernelFunction, OpDescriptor, Result, Shape, Tensor,
 };
 use oplink_core::memory::{AllocatorOptions, DeviceAllocator};
 use oplink_core::{HostEnv, PreparedKernel, node_for_flat_call};
@@ -51,7 +51,11 @@ impl DeviceContext for Queue {
 static SPLIT: OpDescriptor = op("Split", &["x: float", "dims: int32"], &["y: float", "size: int32"], &[], 1);
 
 fn prepare(host_memory: &'static [&'static str], compute: fn(&mut KernelContext<'_>) -> Result<()>) -> PreparedKernel {
-    let entries = leak([KernelEntry { dtypes: &[], function: KernelFunction::Compute(compute) }]);
+    prepare_function(host_memory, KernelFunction::Compute(compute))
+}
+
+fn prepare_function(host_memory: &'static [&'static str], function: KernelFunction) -> PreparedKernel {
+    let entries = leak([KernelEntry { dtypes: &[], function }]);
     let descriptor: &'static KernelDescriptor =
         leak(KernelDescriptor { host_memory, ..with_entries("Split", &[], entries, 2) });
     let registry = sealed(&[&SPLIT], &[descriptor]);
@@ -94,6 +98,24 @@ fn outputs_that_host_memory_names_are_on_the_host() {
     );
     let outputs = run(&prepare(&[], allocates), 1 << 20).unwrap();
     assert!(outputs.iter().all(Tensor::is_on_device));
+}
+
+fn later(mut context: AsyncKernelContext) {
+    let ran = context.device().and_then(|device| device.copy_in_device(&context.inputs()[0])).map(|copied| {
+        context.set_output(0, copied);
+        context.set_output(1, Tensor::scalar(0i32));
+    });
+    context.finish(ran);
+}
+
+#[test]
+fn asynchronous_kernels_reach_the_device() {
+    let kernel = prepare_function(&[], KernelFunction::Async(later));
+    assert!(run(&kernel, 1 << 20).unwrap()[0].is_on_device());
+    let mut inputs = [Tensor::scalar(1f32), Tensor::scalar(1i32)];
+    let error = kernel.run(&mut inputs, &mut [None, None], &HostEnv::new(None)).unwrap_err();
+    let said = format!("the kernel asks for a device's memory and queue, but {DEVICE} works in host memory");
+    assert_eq!(error.message(), said);
 }
 
 #[test]

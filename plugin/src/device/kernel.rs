@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Code, Error, ErrorKind, KernelContext, Result, Tensor};
+use oplink_api::{Code, DeviceContext, Error, ErrorKind, KernelContext, Result, Tensor};
 
 use super::handles::{self, Owned, StreamOf};
 use super::traits::Platform;
@@ -17,10 +17,16 @@ impl<P: Platform> KernelStream<P> {
     /// # Errors
     /// The kernel runs on no device, or on one of another platform.
     pub fn of(context: &KernelContext<'_>) -> Result<Self> {
-        let device = context.device()?;
+        Self::of_device(context.device()?)
+    }
+
+    /// The stream of the device that an asynchronous kernel was given.
+    ///
+    /// # Errors
+    /// The device is of another platform.
+    pub fn of_device(device: &dyn DeviceContext) -> Result<Self> {
         handles::find_stream::<P>(device.stream().addr()).map(Self).ok_or_else(|| {
-            let (name, op) = (device.device(), &context.node().op.name);
-            let message = format!("{name}, on which {op} runs, gives it no stream of the platform {}", P::NAME);
+            let message = format!("{} has no stream of the platform {}", device.device(), P::NAME);
             Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message)
         })
     }

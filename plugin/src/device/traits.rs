@@ -207,3 +207,14 @@ pub const fn is_name(name: &str) -> bool {
     }
     at > 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_name;
+
+    #[test]
+    fn names_are_those_that_tensorflow_takes() {
+        assert!(["A", "SIM", "ACME_CHIP", "X_"].into_iter().all(is_name));
+        assert!(!["", "_A", "Sim", "GPU0", "A-B", "A B", "Ä"].into_iter().any(is_name));
+    }
+}

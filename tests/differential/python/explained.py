@@ -57,8 +57,27 @@ def has_denormals(tensor):
 
 def denormals(seen):
     """TensorFlow's threads read denormals as zero and write zero in their place."""
-    outcomes = [t for o in (seen.expected, seen.actual) if isinstance(o, list) for t in o if hasattr(t, "array")]
-    return seen.verdict.kind == "value" and any(map(has_denormals, [*seen.inputs(), *outcomes]))
+    outcomes = [o for o in (seen.expected, seen.actual) if isinstance(o, list)]
+    steps = [s for o in outcomes for s in o]
+    tensors = [t for s in steps for t in (s if isinstance(s, list) else [s]) if hasattr(t, "array")]
+    return seen.verdict.kind == "value" and any(map(has_denormals, [*seen.inputs(), *tensors]))
+
+
+def near_one(seen):
+    """Only where the input's magnitude is near 1, and by less than what the steepness there makes of a rounding."""
+    if seen.verdict.kind != "value":
+        return False
+    x, want, have = (t.array.astype(np.float64) for t in (seen.inputs()[0], seen.expected[0], seen.actual[0]))
+    with np.errstate(all="ignore"):
+        steep = float(finfo(seen.case.dtype()).eps) / np.maximum(1 - np.abs(x), float(finfo(seen.case.dtype()).eps))
+        near = np.abs(want - have) <= np.maximum(steep, 64 * float(finfo(seen.case.dtype()).eps)) * np.abs(want)
+    return bool(np.all(near | (want == have) | np.isnan(want) & np.isnan(have)))
+
+
+def gaps(seen):
+    """Indices that leave places of a list out."""
+    indices = [t.array for t in seen.inputs() if t.dtype == "int32" and t.array.ndim == 1]
+    return seen.verdict.kind == "value" and any(bool(np.any(np.diff(np.sort(i)) > 1)) for i in indices)
 
 
 def extreme(seen):
@@ -207,8 +226,9 @@ TABLE = [
     Difference("Polygamma left of 0", ("Polygamma",), "TensorFlow's recurrence loses digits near the poles at negative whole numbers",
                lambda s: s.verdict.kind == "value" and bool(np.any(s.inputs()[1].array < 0))),
     Difference("Zeta left of 0", ("Zeta",), "TensorFlow's sum in single precision ends after nine terms, where the rest's series does not hold yet",
-               lambda s: s.case.dtype() == "float32" and left_of_zero(s)),
+               lambda s: s.case.dtype() == "float32" and left_of_zero(s), rare=True),
     Difference("complex powers", ("Pow",), "TensorFlow rounds the product of exponent and logarithm, which a large exponent makes large", large_exponent, rare=True),
+    Difference("Erfinv near 1", ("Erfinv",), "TensorFlow takes the logarithm of a rounded 1 - x * x, which is steep where x is near 1", near_one, rare=True),
     Difference("comparisons of qint32", ("Equal", "NotEqual"), "TensorFlow compares them in single precision, in which large neighbours are equal",
                lambda s: s.verdict.kind == "value" and s.case.dtype() == "qint32", rare=True),
     Difference("beside poles", ("Sigmoid",), "1 + exp(-x) nearly cancels, and what is left is the rounding of the exponential", beside_pole, rare=True),
@@ -217,6 +237,8 @@ TABLE = [
                "TensorFlow cannot copy a variable of quantized numbers, as it does before the next change", refused_by("Unsupported dtype: q"), rare=True),
     Difference("gaps in lists", ("TensorListScatterIntoExistingList",), "TensorFlow fills the places between the end and a new element with empty vectors, which fit no other element",
                refused_by("during merge"), rare=True),
+    Difference("stacks of lists with gaps", ("TensorListScatterIntoExistingList",), "as `gaps in lists`: TensorFlow leaves the places after the other elements of the stack as they were in memory",
+               gaps, rare=True),
     Difference("denormal entries", ("*",), "as `denormals`, of different values of one key", denormal_entries, rare=True),
     Difference("averages of NaN", ("AvgPool3D",), "TensorFlow's vectors take NaN for padding", has_nan),
     Difference("extrema of NaN", ("SegmentMax", "SegmentMin", "UnsortedSegmentMax", "UnsortedSegmentMin", "MaxPool3D", "MaxPool3DGrad", "MaxPool3DGradGrad", "MaxPoolGrad", "MaxPoolGradGrad", "MaxPoolV2", "MaxPoolWithArgmax"),

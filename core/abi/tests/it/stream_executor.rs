@@ -121,7 +121,7 @@ fn c_type(rust: &str) -> String {
     if let Some(inner) = rust.strip_prefix("core::option::Option<").and_then(|rest| rest.strip_suffix('>')) {
         return c_type(inner);
     }
-    if let Some(rest) = rust.strip_prefix("unsafe extern \"C\" fn(") {
+    if let Some(rest) = rust.strip_prefix(r#"unsafe extern "C" fn("#) {
         let (arguments, result) = split_signature(rest);
         let arguments: Vec<_> = arguments.into_iter().map(c_type).collect();
         return format!("{} (*)({})", result.map_or("void".to_owned(), c_type), arguments.join(", "));

@@ -41,17 +41,25 @@ pub fn relu<T: Real>(context: &KernelContext<'_>, features: &Tensor, activations
      shape = shape_fns::unchanged)]
 pub struct Tanh;
 
-/// `Tanh` on the device.
+/// `Tanh` on the device; it takes the memory of `x` where nobody else needs it.
 #[kernel(Tanh, device = SIM, T = [f32, f64])]
-pub fn tanh<T: Real>(context: &KernelContext<'_>, x: &Tensor, y: &mut Tensor) -> Result<()> {
-    map::<T>(context, x, y, Real::tanh)
+pub fn tanh<T: Real>(context: &mut KernelContext<'_>) -> Result<()> {
+    let (x, shape) = (Region::of_tensor(context.input(0))?, context.input(0).shape().clone());
+    let (_, output) = context.forward_or_allocate(&[0], 0, &shape)?;
+    map_regions::<T>(context, x, Region::of_tensor(&output)?, Real::tanh)?;
+    context.set_output(0, output);
+    Ok(())
 }
 
 fn map<T: Real>(context: &KernelContext<'_>, x: &Tensor, y: &Tensor, function: fn(T) -> T) -> Result<()> {
-    if x.num_elements() == 0 {
+    map_regions(context, Region::of_tensor(x)?, Region::of_tensor(y)?, function)
+}
+
+/// Computes the elements of `y`, which may be `x`.
+fn map_regions<T: Real>(context: &KernelContext<'_>, x: Region, y: Region, function: fn(T) -> T) -> Result<()> {
+    if x.bytes == 0 {
         return Ok(());
     }
-    let (x, y) = (Region::of_tensor(x)?, Region::of_tensor(y)?);
     launch(context, move |memory| {
         let values: Vec<T> = memory.read::<T>(x)?.into_iter().map(function).collect();
         memory.write(y, &values)

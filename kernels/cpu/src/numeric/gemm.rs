@@ -5,6 +5,7 @@
 use oplink::KernelEnv;
 use oplink::element::Complex;
 
+use super::TASK_COST;
 #[cfg(not(feature = "gemm"))]
 use super::finish::Finish;
 pub(crate) use super::matrix::Matrix;
@@ -13,8 +14,6 @@ use super::panels::{MatrixRows, Product};
 use crate::support::elementwise::Arithmetic;
 use crate::support::parallel::for_each_chunk;
 
-/// Multiply-adds that one thread should at least have.
-const TASK_COST: usize = 1 << 18;
 /// Rows of the product that stay together.
 const ROW_UNIT: usize = 4;
 /// Columns of a single row that stay together.

@@ -13,3 +13,7 @@ pub(crate) mod sums;
 #[cfg(feature = "nn")]
 pub(crate) mod taps;
 pub(crate) mod tile;
+
+/// Multiply-adds of a product that one thread should at least have: waking another takes as long as about a tenth of them.
+/// Unit tests have fewer, so that small products are shared out too.
+pub(crate) const TASK_COST: usize = if cfg!(test) { 1 << 12 } else { 1 << 20 };

@@ -6,14 +6,13 @@
 
 use oplink::{KernelEnv, Result, Shape, Tensor};
 
+use super::TASK_COST;
 use super::finish::{Finish, Left, Panel};
 use super::matrix::Matrix;
 use super::scratch::Scratch;
 use super::tile::{Runs, TileLane};
 use crate::support::parallel::{for_each_chunk, for_each_row};
 
-/// Multiply-adds that one thread should at least have.
-const TASK_COST: usize = 1 << 18;
 /// Elements of a block of the depth of a tile's rows.
 const TILE_ELEMENTS: usize = 1 << 16;
 /// Rows of a tile at most.

@@ -54,7 +54,8 @@ pub(super) fn from_seed(seed: &Tensor) -> Result<Philox> {
 
 /// The position that the inputs `key`, `counter` and `alg` from `first` on name, for so many outputs.
 ///
-/// As in TensorFlow, an unknown algorithm is an error only where there are outputs to draw.
+/// As in TensorFlow, an unknown algorithm is an error only where there are outputs to draw; until then its number is how
+/// long the counter must be.
 pub(super) fn from_key_and_counter(context: &KernelContext<'_>, first: usize, outputs: usize) -> Result<Philox> {
     let (key, counter, algorithm) = (context.input(first), context.input(first + 1), context.input(first + 2));
     ensure!(algorithm.rank() == 0, "alg must be a scalar, its shape is {}", algorithm.shape());
@@ -65,10 +66,14 @@ pub(super) fn from_key_and_counter(context: &KernelContext<'_>, first: usize, ou
     );
     ensure!(key.shape().dims() == [1], "key must have shape [1], its shape is {}", key.shape());
     let (key, words) = (key.as_slice::<u64>()?[0], counter.as_slice::<u64>()?);
-    let (1, [low, high, ..]) = (counter.rank(), words) else {
-        bail!("counter must be a vector of at least 2 numbers, its shape is {}", counter.shape())
-    };
-    Ok(Philox::new(key, u128::from(*low) | u128::from(*high) << 64))
+    let least = if ALGORITHMS.contains(&algorithm) { 2 } else { algorithm };
+    ensure!(
+        counter.rank() == 1 && words.len() as i64 >= least,
+        "counter must be a vector of at least {least} numbers, its shape is {}",
+        counter.shape()
+    );
+    let word = |index| u128::from(words.get(index).copied().unwrap_or(0));
+    Ok(Philox::new(key, word(0) | word(1) << 64))
 }
 
 /// The shape that the first input holds.

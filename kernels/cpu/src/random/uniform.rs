@@ -143,6 +143,18 @@ mod tests {
     }
 
     #[test]
+    fn an_unknown_algorithm_without_outputs_needs_a_counter_of_its_number() {
+        let drawn = |dim: i32, algorithm: i32, words: usize| {
+            let (key, counter) = (Tensor::from_slice(&[1u64]), Tensor::zeros(DType::UInt64, [words]).unwrap());
+            run("StatelessRandomUniformV2", &[], vec![[dim].into(), key, counter, Tensor::scalar(algorithm)])
+        };
+        assert_eq!(drawn(0, 9, 9).unwrap()[0].num_elements(), 0);
+        assert!(drawn(0, 9, 2).unwrap_err().to_string().contains("at least 9 numbers"));
+        assert!(drawn(1, 9, 9).unwrap_err().to_string().contains("alg must be 1"));
+        assert!(drawn(0, 1, 1).unwrap_err().to_string().contains("at least 2 numbers"));
+    }
+
+    #[test]
     fn threads_change_nothing() {
         for dtype in [DType::Float, DType::Double] {
             let run = |threads| {

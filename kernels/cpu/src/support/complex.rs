@@ -78,8 +78,17 @@ pub fn expm1(z: C) -> C {
 }
 
 /// The principal logarithm, cut along the negative real axis.
+///
+/// Near the unit circle the real part is half of `log1p(|z|^2 - 1)`, with the difference taken before it is rounded.
 pub fn log(z: C) -> C {
-    C::new(z.norm().ln(), z.arg())
+    let norm = z.norm();
+    let re = if (0.5..2.0).contains(&norm) {
+        let (x, y) = (z.re.abs().max(z.im.abs()), z.re.abs().min(z.im.abs()));
+        ((x - 1.0) * (x + 1.0) + y * y).ln_1p() / 2.0
+    } else {
+        norm.ln()
+    };
+    C::new(re, z.arg())
 }
 
 /// `log(1 + z)`.
@@ -176,8 +185,9 @@ pub fn atanh(z: C) -> C {
         let im = if z.im.is_nan() { f64::NAN } else { FRAC_PI_2.copysign(z.im) };
         return C::new(0.0_f64.copysign(z.re), im);
     }
-    let below = (1.0 - z.re) * (1.0 - z.re) + z.im * z.im;
-    let re = (4.0 * z.re / below).ln_1p() / 4.0;
+    let x = z.re.abs();
+    let below = (1.0 - x) * (1.0 - x) + z.im * z.im;
+    let re = ((4.0 * x / below).ln_1p() / 4.0).copysign(z.re);
     let im = (2.0 * z.im).atan2((1.0 - z.re) * (1.0 + z.re) - z.im * z.im) / 2.0;
     C::new(re, im)
 }

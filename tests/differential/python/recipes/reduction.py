@@ -84,7 +84,7 @@ def segments(d, index, rows, sorted_ids):
     ids = d.random.integers(0, most, rows)
     if sorted_ids and not d.bad():
         ids.sort()
-    if rows and d.bad():
+    if ids.size and d.bad():
         ids[-1] = -1
     return given(index, ids), most
 

@@ -62,5 +62,7 @@ mod tests {
                 Complex::new(-0.0919312f32, -1.276795),
             ],
         );
+        let near_minus_one = Complex::new(-1.1100238170946704f64, -2.5360614230909714e-06);
+        check("Atanh", [[near_minus_one].into()], [Complex::new(-1.476878826233029f64, -1.570785402694009)]);
     }
 }

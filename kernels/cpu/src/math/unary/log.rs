@@ -78,5 +78,7 @@ mod tests {
                 Complex::new(1.1512926f32, -1.8925469),
             ],
         );
+        let near_one = Complex::new(0.9900094040968218f64, -0.005406343512014177);
+        check("Log", [[near_one].into()], [Complex::new(-0.01002592631245584f64, -0.005460846885849)]);
     }
 }

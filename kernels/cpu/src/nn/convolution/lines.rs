@@ -6,6 +6,7 @@
 use oplink::{KernelEnv, Result};
 
 use super::geometry::Geometry;
+use crate::numeric::TASK_COST;
 use crate::numeric::finish::{Finish, Left};
 use crate::numeric::matrix::Matrix;
 use crate::numeric::panels::panel_of;
@@ -13,8 +14,6 @@ use crate::numeric::scratch::Scratch;
 use crate::numeric::tile::{Runs, TileLane};
 use crate::support::parallel::for_each_chunk;
 
-/// Multiply-adds that one thread should at least have.
-const TASK_COST: usize = 1 << 18;
 /// Pixels of a line at least: fewer do not fill the rows of a tile.
 const MIN_WIDTH: usize = 24;
 /// Elements of a patch at most: a panel of the filter stays in cache.
