@@ -139,14 +139,20 @@ impl Context {
     pub(super) fn allocate_output(&self, at: usize, dtype: DType, shape: Shape) -> Result<Tensor> {
         match self.call() {
             Ok(context) => context.allocate_output(at, shape),
-            Err(_) => Tensor::allocate(dtype, shape, None),
+            Err(_) => match self.device().filter(|_| self.is_output_on_device(at, dtype)) {
+                Some(device) => device.allocate_for(&self.node().name, dtype, shape),
+                None => Tensor::allocate(dtype, shape, None),
+            },
         }
     }
 
     /// The device that the kernel runs on, where it has memory of its own.
     #[inline]
     pub(super) fn device(&self) -> Option<&dyn DeviceContext> {
-        self.env()?.device().map(|device| &**device)
+        match self.call() {
+            Ok(context) => context.env().device().map(|device| &**device),
+            Err(context) => context.device().ok().map(|device| &**device),
+        }
     }
 
     /// Whether an output is in the memory of the device.
