@@ -43,7 +43,7 @@ fn kernels_get_the_devices_stream_and_memory() {
     let registry = Registry::global().unwrap();
     let op = registry.op("DeviceProbe").unwrap();
     let node = node_for_flat_call(op, "probe", toy.name(), &[DType::Float], &[]).unwrap();
-    let kernel = PreparedKernel::new(&registry, Arc::new(node), "TOY").unwrap();
+    let kernel = PreparedKernel::new(registry, Arc::new(node), "TOY").unwrap();
     let x = context.copy_to_device(&Tensor::from_slice(&[1.5_f32, -2.0, 4.0])).unwrap();
     let mut outputs = [None, None];
     kernel.run(&mut [x.clone()], &mut outputs, toy.env()).unwrap();
