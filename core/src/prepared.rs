@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use oplink_api::{
-    AttrValue, Done, Error, ForeignKernel, HostMemory, Kernel, KernelConstruction, KernelContext, KernelEnv,
-    KernelFunction, NodeInfo, Result, Tensor,
+    AttrValue, Done, Error, ForeignKernel, HostMemory, Kernel, KernelConstruction, KernelContext, KernelDescriptor,
+    KernelEntry, KernelEnv, KernelFunction, NodeInfo, Result, Tensor,
 };
 
 use crate::async_run::{AsyncFn, run_async, start_async};
@@ -24,6 +24,14 @@ pub struct PreparedKernel {
     names_host_memory: bool,
 }
 
+/// The entry of kernels that are made for their nodes.
+static MADE: KernelEntry = KernelEntry { dtypes: &[], function: KernelFunction::Create(made_for_its_node) };
+
+fn made_for_its_node(construction: &KernelConstruction<'_>) -> Result<Box<dyn Kernel>> {
+    let NodeInfo { name, op, .. } = construction.node();
+    Err(Error::invalid_argument(format!("`{name}`: kernels of {} are made by what adds its nodes", op.name)))
+}
+
 enum Instance {
     Compute(fn(&mut KernelContext<'_>) -> Result<()>),
     Object(Box<dyn Kernel>),
@@ -36,7 +44,7 @@ impl PreparedKernel {
     /// # Errors
     /// There is no such kernel (see [`Registry::find_kernel`]), or its constructor fails or panics.
     pub fn new(registry: &Registry, node: Arc<NodeInfo>, device_type: &str) -> Result<Self> {
-        let kernel = registry.find_kernel(&node.op.name, device_type, label(&node), &node);
+        let kernel = registry.find_kernel(&node.op.name, device_type, kernel_label(&node), &node);
         let kernel = kernel.map_err(|error| add_node(error, &node, InputsSeen::None))?;
         let instance = match kernel.function() {
             KernelFunction::Compute(function) => Instance::Compute(function),
@@ -54,6 +62,17 @@ impl PreparedKernel {
         let names = kernel.descriptor.host_memory;
         let host_memory = HostMemory::of(&node, names);
         Ok(Self { node, kernel, instance, host_memory, names_host_memory: !names.is_empty() })
+    }
+
+    /// A kernel made by other means than its declaration, for one node. Nodes of this declaration are in no registry.
+    pub fn of_object(node: Arc<NodeInfo>, declaration: &'static KernelDescriptor, object: ForeignKernel) -> Self {
+        let kernel = KernelRef { descriptor: declaration, entry: &MADE };
+        let instance = match object {
+            ForeignKernel::Now(kernel) => Instance::Object(kernel),
+            ForeignKernel::Later(kernel) => Instance::Async(AsyncFn::Object(kernel)),
+        };
+        let host_memory = HostMemory::of(&node, declaration.host_memory);
+        Self { node, kernel, instance, host_memory, names_host_memory: false }
     }
 
     /// The node.
@@ -163,7 +182,7 @@ fn add_plugin(error: Error, kernel: KernelRef) -> Error {
 }
 
 /// The label that the node asks for; empty for none.
-fn label(node: &NodeInfo) -> &str {
+pub fn kernel_label(node: &NodeInfo) -> &str {
     match node.attrs.get(KERNEL_LABEL_ATTR) {
         Some(AttrValue::String(label)) => std::str::from_utf8(label).unwrap_or("\u{fffd}"),
         _ => "",

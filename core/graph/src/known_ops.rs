@@ -44,10 +44,19 @@ pub(crate) fn is_control_flow(op: &str) -> bool {
         )
 }
 
+/// The op of nodes that a plan adds to bring values into another memory.
+pub(crate) const DEVICE_COPY: &str = "_DeviceCopy";
+
 /// The op that runs a function's body in place of the node.
 pub(crate) const CALL: &str = "StatefulPartitionedCall";
 
 /// The attr that names the function of a node which does nothing but call it.
 pub(crate) fn call_attr(op: &str) -> Option<&'static str> {
     matches!(op, CALL | "PartitionedCall").then_some("f")
+}
+
+/// Ops that hand their inputs of a list of types to the functions they call, and the functions' results out, as they are.
+pub(crate) fn passes_arguments(op: &str) -> bool {
+    let conditional = matches!(op, "If" | "StatelessIf" | "Case" | "StatelessCase");
+    conditional || matches!(op, "While" | "StatelessWhile") || call_attr(op).is_some()
 }

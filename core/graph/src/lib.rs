@@ -24,11 +24,13 @@ mod graph;
 mod import;
 mod infer;
 mod known_ops;
+mod moves;
 mod names;
 #[cfg(any(test, not(feature = "dataflow")))]
 #[path = "dataflow/absent.rs"]
 mod no_dataflow;
 mod passes;
+mod placement;
 mod plan;
 mod scope;
 mod session;

@@ -21,6 +21,13 @@ impl Registry {
         }
     }
 
+    /// As [`Registry::find_kernel`], without saying why there is none.
+    pub fn get_kernel(&self, op: &str, device_type: &str, label: &str, node: &NodeInfo) -> Option<KernelRef> {
+        let record = &self.ops[self.position(op)?];
+        let mut kernels = record.kernels.iter().chain(&self.any_op);
+        kernels.find_map(|kernel| kernel.serves(device_type, label, node))
+    }
+
     #[inline]
     pub(super) fn position(&self, op: &str) -> Option<usize> {
         self.index.find(op, |at| self.ops[at].entry.name())

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Code, Error, ErrorKind, KernelEnv, Result, Step, Tensor};
+use oplink_api::{Code, Error, ErrorKind, Result, Step, Tensor};
 use oplink_core::{IntraOpPool, PreparedKernel};
 
 use crate::Graph;
-use crate::executor::Kernels;
+use crate::executor::{Envs, Kernels};
 use crate::known_ops::is_control_flow;
 use crate::plan::Signature;
 
@@ -31,7 +31,7 @@ impl Dataflow {
         _: &Signature,
         needed: &[u32],
         kernels: &Kernels,
-        _: Arc<dyn KernelEnv>,
+        _: Envs,
         _: Option<Arc<IntraOpPool>>,
     ) -> Result<Self> {
         let mut infos = needed.iter().map(|&node| graph.nodes()[node as usize].info());
@@ -76,7 +76,7 @@ mod tests {
     use oplink_spec::{Flags, OpSpec};
 
     use super::*;
-    use crate::executor::KernelCache;
+    use crate::executor::{Assigned, KernelCache};
     use crate::plan::Placement;
 
     const HERE: Location = Location { crate_name: "tests", crate_version: "0.1.0", file: "absent.rs", line: 1 };
@@ -116,8 +116,9 @@ mod tests {
         let signature = Signature::resolve(&graph, &[], &["which:1"], &[]).unwrap();
         let placement = Placement { device: "/device:CPU:0", device_type: "CPU", soft: true };
         let needed = [0, 1];
-        let kernels = Kernels::prepare(&graph, &needed, &[], placement, &KernelCache::default()).unwrap();
-        let built = Dataflow::build(&graph, &signature, &needed, &kernels, Arc::new(DefaultEnv), None);
+        let kernels =
+            Kernels::prepare(&graph, &needed, &[], Assigned::One(placement), &KernelCache::default()).unwrap();
+        let built = Dataflow::build(&graph, &signature, &needed, &kernels, Envs::host_only(Arc::new(DefaultEnv)), None);
         let error = built.err().unwrap();
         assert_eq!(error.kind(), ErrorKind::Unimplemented);
         assert_eq!(

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{Error, KernelEnv, Output, Result, Tensor};
+use oplink_api::{Error, Output, Result, Tensor};
 use oplink_core::IntraOpPool;
 use oplink_spec::sorting::sort_by_key;
 
@@ -15,7 +15,7 @@ use super::wiring::{Signal, Source, Wired, Wiring};
 use super::{Dataflow, Edge, Fetch, Input, Invariant, Layout, NONE, Node, Pending, To};
 use crate::Graph;
 use crate::dataflow::cost::Costs;
-use crate::executor::{Kernels, calls_functions, constant_of, is_reference};
+use crate::executor::{Envs, Kernels, calls_functions, constant_of, is_reference};
 use crate::plan::{Feed, Signature};
 
 impl Dataflow {
@@ -28,16 +28,16 @@ impl Dataflow {
         signature: &Signature,
         needed: &[u32],
         kernels: &Kernels,
-        env: Arc<dyn KernelEnv>,
+        envs: Envs,
         pool: Option<Arc<IntraOpPool>>,
     ) -> Result<Self> {
         let frames = Frames::of(graph, needed, signature)?;
         let wiring = Wiring::new(graph, &frames, signature);
         let mut builder = Builder::new(graph, signature, &frames, wiring.nodes);
         builder.find_invariants();
-        builder.make_nodes(kernels)?;
+        builder.make_nodes(kernels, &envs)?;
         let fetches = builder.fetches(&wiring.fetches)?;
-        Ok(builder.finish(fetches, env, pool))
+        Ok(builder.finish(fetches, envs, pool))
     }
 }
 
@@ -113,10 +113,10 @@ impl<'g> Builder<'g> {
         }
     }
 
-    fn make_nodes(&mut self, kernels: &Kernels) -> Result<()> {
+    fn make_nodes(&mut self, kernels: &Kernels, envs: &Envs) -> Result<()> {
         let wired = std::mem::take(&mut self.wired);
         for wired in &wired {
-            let node = self.make_node(wired, kernels)?;
+            let node = self.make_node(wired, kernels, envs)?;
             // One more entry than outputs, for edges that wait for the node itself.
             self.num_outputs += node.num_outputs + 1;
             self.nodes.push(node);
@@ -132,7 +132,7 @@ impl<'g> Builder<'g> {
         Ok(())
     }
 
-    fn make_node(&self, wired: &Wired, kernels: &Kernels) -> Result<Node> {
+    fn make_node(&self, wired: &Wired, kernels: &Kernels, envs: &Envs) -> Result<Node> {
         let node = &self.graph.nodes()[wired.node as usize];
         let frame = self.frames.of_node(wired.node);
         let kernel = match wired.role {
@@ -145,6 +145,7 @@ impl<'g> Builder<'g> {
         };
         Ok(Node {
             role: wired.role,
+            env: kernel.as_ref().map_or(0, |kernel| envs.position(&kernel.node().device)),
             may_wait: kernel.as_ref().is_some_and(|kernel| kernel.is_async() || calls_functions(kernel)),
             is_async: kernel.as_ref().is_some_and(|kernel| kernel.is_async()),
             reads_references: node.inputs().iter().enumerate().any(references),
@@ -268,7 +269,7 @@ impl<'g> Builder<'g> {
         Ok(fetches)
     }
 
-    fn finish(mut self, fetches: Vec<Fetch>, env: Arc<dyn KernelEnv>, pool: Option<Arc<IntraOpPool>>) -> Dataflow {
+    fn finish(mut self, fetches: Vec<Fetch>, envs: Envs, pool: Option<Arc<IntraOpPool>>) -> Dataflow {
         let mut outputs = Vec::with_capacity(self.edges.len() + 1);
         let mut edges = Vec::new();
         for of_output in &mut self.edges {
@@ -295,7 +296,7 @@ impl<'g> Builder<'g> {
             feeds,
             feed_outputs: self.feed_outputs,
             fetches,
-            env,
+            envs,
             pool,
             spreads: AtomicBool::new(false),
             idle: Mutex::default(),

@@ -26,9 +26,10 @@ mod wiring;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{KernelEnv, NodeInfo, Tensor};
+use oplink_api::{NodeInfo, Tensor};
 use oplink_core::{IntraOpPool, PreparedKernel};
 
+use crate::executor::Envs;
 use crate::plan::Feed;
 use cost::Costs;
 use role::Role;
@@ -56,7 +57,7 @@ pub(crate) struct Dataflow {
     feed_outputs: Vec<u32>,
     fetches: Vec<Fetch>,
     costs: Costs,
-    env: Arc<dyn KernelEnv>,
+    envs: Envs,
     pool: Option<Arc<IntraOpPool>>,
     spreads: AtomicBool,
     #[allow(clippy::vec_box, reason = "a state moves between the list and a run at each run, and is large")]
@@ -76,6 +77,8 @@ impl Dataflow {
 /// One node.
 struct Node {
     role: Role,
+    /// Where its device's environment is found.
+    env: u16,
     /// Whether its kernel may wait, so that it runs only on the thread that drives the step.
     may_wait: bool,
     is_async: bool,

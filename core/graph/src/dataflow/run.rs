@@ -10,7 +10,7 @@ use super::mailbox::{Finished, Mailbox};
 use super::role::Role;
 use super::state::{Fetched, Queue, ROOT_ITERATION, State, Task, Worker};
 use super::{Dataflow, Fetch};
-use crate::executor::{StepEnv, dereference};
+use crate::executor::{StepEnv, StepEnvs, dereference};
 use crate::plan::wrong_feed_count;
 
 /// When a run goes to the pool's threads.
@@ -108,7 +108,7 @@ impl Run<'_> {
     /// Runs everything, or until something fails, which is left in the state.
     fn drive(&self, mut state: Box<State>, shares: bool) -> Box<State> {
         let plan = self.plan;
-        let env = StepEnv::new(&*plan.env, self.step, &plan.spreads);
+        let envs = plan.envs.in_step(self.step, &plan.spreads);
         let cancellation = self.step.cancellation();
         let mut worker = std::mem::take(&mut state.worker);
         let mut measured = plan.costs.begin_run();
@@ -130,7 +130,7 @@ impl Run<'_> {
             }
             measured = measured.saturating_sub(1);
             let ran = match cancellation.check() {
-                Ok(()) => self.perform(&mut state, task, &env, &mut worker, measured > 0),
+                Ok(()) => self.perform(&mut state, task, &envs, &mut worker, measured > 0),
                 Err(error) => Err(error),
             };
             if let Err(error) = ran {
@@ -149,7 +149,7 @@ impl Run<'_> {
         &self,
         state: &mut State,
         task: Task,
-        env: &StepEnv<'_>,
+        envs: &StepEnvs<'_>,
         worker: &mut Worker,
         measure: bool,
     ) -> Result<()> {
@@ -157,6 +157,7 @@ impl Run<'_> {
         match &node.kernel {
             Some(kernel) if !task.dead => {
                 state.stage(self.plan, task, &mut worker.inputs)?;
+                let env = envs.of(node.env);
                 if node.is_async {
                     state.elsewhere += 1;
                     self.start(task, kernel, std::mem::take(&mut worker.inputs), env);

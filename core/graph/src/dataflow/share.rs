@@ -12,7 +12,7 @@ use oplink_core::PoolScope;
 use super::Dataflow;
 use super::run::Run;
 use super::state::{Queue, State, Task, Worker};
-use crate::executor::StepEnv;
+use crate::executor::StepEnvs;
 
 thread_local! {
     /// Runs that this thread works on: the pool may give it one while it waits within a kernel of another.
@@ -33,7 +33,7 @@ impl Run<'_> {
     #[cold]
     pub(super) fn share(&self, state: Box<State>) -> Box<State> {
         let Some(pool) = &self.plan.pool else { return state };
-        let threads = self.plan.env.intra_op_threads().min(pool.threads()).max(1);
+        let threads = self.plan.envs.host().intra_op_threads().min(pool.threads()).max(1);
         let shared = Shared { run: self, state: Mutex::new(state), threads };
         pool.scope(|scope| shared.drive(scope));
         shared.state.into_inner().unwrap_or_else(PoisonError::into_inner)
@@ -45,14 +45,14 @@ impl Shared<'_> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn env(&self) -> StepEnv<'_> {
-        let Dataflow { env, spreads, .. } = self.run.plan;
-        StepEnv::new(&**env, self.run.step, spreads)
+    fn envs(&self) -> StepEnvs<'_> {
+        let Dataflow { envs, spreads, .. } = self.run.plan;
+        envs.in_step(self.run.step, spreads)
     }
 
     /// The driving thread's part. Pool threads that still run a kernel when it returns find the run stopped.
     fn drive<'s>(&'s self, scope: &PoolScope<'s>) {
-        let (env, mut worker) = (self.env(), Worker::default());
+        let (envs, mut worker) = (self.envs(), Worker::default());
         let cancellation = self.run.step.cancellation();
         let mailbox = self.run.mailbox();
         let waker = mailbox.clone();
@@ -70,7 +70,7 @@ impl Shared<'_> {
                 self.call_helper(&mut state, scope);
             }
             if let Some(task) = state.queue.driver.pop() {
-                drop(self.work(state, task, &env, &mut worker));
+                drop(self.work(state, task, &envs, &mut worker));
                 continue;
             }
             drop(state);
@@ -86,11 +86,11 @@ impl Shared<'_> {
     /// A pool thread's part.
     fn help<'s>(&'s self, scope: &PoolScope<'s>) {
         let depth = DEPTH.replace(DEPTH.get() + 1);
-        let (env, mut worker) = (self.env(), Worker::default());
+        let (envs, mut worker) = (self.envs(), Worker::default());
         let mut state = self.lock();
         while let Some(task) = self.next(&mut state, scope) {
             let expensive = self.run.plan.costs.is_expensive(task.node);
-            state = self.work(state, task, &env, &mut worker);
+            state = self.work(state, task, &envs, &mut worker);
             // Within another kernel's wait: that kernel must not wait for all the rest.
             if depth > 0 && expensive {
                 break;
@@ -122,7 +122,7 @@ impl Shared<'_> {
     }
 
     /// Runs a node; its kernel without the lock.
-    fn work<'s>(&'s self, mut state: Guard<'s>, task: Task, env: &StepEnv<'_>, worker: &mut Worker) -> Guard<'s> {
+    fn work<'s>(&'s self, mut state: Guard<'s>, task: Task, envs: &StepEnvs<'_>, worker: &mut Worker) -> Guard<'s> {
         let plan = self.run.plan;
         let node = &plan.nodes[task.node as usize];
         let Some(kernel) = node.kernel.as_ref().filter(|_| !task.dead) else {
@@ -138,6 +138,7 @@ impl Shared<'_> {
         }
         state.elsewhere += 1;
         drop(state);
+        let env = envs.of(node.env);
         if node.is_async {
             self.run.start(task, kernel, std::mem::take(&mut worker.inputs), env);
             return self.lock();

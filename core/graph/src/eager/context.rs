@@ -1,6 +1,6 @@
 //! Where eager calls run: a registry, a device, resources, and the kernels of former calls.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use oplink_api::{
     Arg, AttrValue, Call, DType, EagerHost, HostFactory, NodeInfo, Outputs, ResourceManager, Result, Tensor,
@@ -10,21 +10,24 @@ use oplink_core::{ArgDTypes, Device, PreparedKernel, Registry, host_device, node
 use super::OpHandle;
 use super::cache::{KernelCache, Signature};
 use super::env::EagerEnv;
+use super::on_device::OnDevice;
 
-/// Runs ops at once on one device. What they make lasts as long as the context: variables, tables, queues.
+/// Runs ops at once, on one device unless a call names another. What they make lasts as long as the context: variables, tables, queues.
 pub struct EagerContext {
     registry: Arc<Registry>,
     /// Whether plugins that are loaded later are seen.
     follows_global: bool,
-    env: Arc<EagerEnv>,
+    pub(super) env: Arc<EagerEnv>,
     kernels: KernelCache,
+    /// Devices that calls were made on beside the context's own.
+    pub(super) others: Mutex<Vec<Arc<OnDevice>>>,
 }
 
 impl EagerContext {
     /// A context with kernels of `registry` on `device`.
     pub fn new(registry: Arc<Registry>, device: Arc<dyn Device>) -> Self {
         let env = Arc::new(EagerEnv::new(device));
-        Self { registry, follows_global: false, env, kernels: KernelCache::default() }
+        Self::in_env(registry, env)
     }
 
     /// As [`EagerContext::new`], with kernels that use at most so many threads; 0 means all.
@@ -33,7 +36,11 @@ impl EagerContext {
     /// The thread pool cannot be started.
     pub fn with_threads(registry: Arc<Registry>, device: Arc<dyn Device>, threads: usize) -> Result<Self> {
         let env = Arc::new(EagerEnv::with_threads(device, threads)?);
-        Ok(Self { registry, follows_global: false, env, kernels: KernelCache::default() })
+        Ok(Self::in_env(registry, env))
+    }
+
+    fn in_env(registry: Arc<Registry>, env: Arc<EagerEnv>) -> Self {
+        Self { registry, follows_global: false, env, kernels: KernelCache::default(), others: Mutex::default() }
     }
 
     /// The same context with the ops of plugins that are loaded from now on, as [`EagerContext::global`] has them.
@@ -132,6 +139,8 @@ impl EagerContext {
     /// Drops the kernels of former calls.
     pub fn clear_kernels(&self) {
         self.kernels.clear();
+        let others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        others.iter().for_each(|other| other.kernels.clear());
     }
 
     /// A handle for a call site: an op with attrs, without inputs yet.
@@ -147,9 +156,13 @@ impl EagerContext {
     }
 
     fn run(&self, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<Outputs<Tensor>> {
+        Self::run_in(&self.env, kernel, inputs)
+    }
+
+    pub(super) fn run_in(env: &EagerEnv, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<Outputs<Tensor>> {
         let node = kernel.node();
         let mut slots = vec![None; node.output_dtypes.len()];
-        kernel.run(inputs, &mut slots, &*self.env)?;
+        kernel.run(inputs, &mut slots, env)?;
         let values = slots.into_iter().flatten().collect();
         Ok(Outputs { values, ranges: node.output_ranges.iter().cloned().collect(), node: 0 })
     }

@@ -30,6 +30,11 @@ impl EagerEnv {
         Ok(Self { threads: Some(threads), ..Self::new(device) })
     }
 
+    /// The same step on another device.
+    pub(super) fn on(&self, device: Arc<dyn Device>) -> Self {
+        Self { step: self.step.clone(), ..Self::new(device) }
+    }
+
     fn work(&self) -> &dyn KernelEnv {
         self.threads.as_deref().unwrap_or_else(|| self.device.env())
     }

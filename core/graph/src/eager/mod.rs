@@ -7,6 +7,7 @@ mod cache;
 mod context;
 mod env;
 mod handle;
+mod on_device;
 #[cfg(test)]
 mod tests;
 

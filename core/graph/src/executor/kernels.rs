@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use oplink_api::{AttrValue, Error, NodeInfo, Output, Result, Tensor};
-use oplink_core::PreparedKernel;
+use oplink_core::{Device, PreparedKernel};
 
 use crate::Graph;
 use crate::executor::is_reference;
-use crate::functions::as_call;
+use crate::functions::{as_call, names_function};
 use crate::graph::{Node, NodeMap};
 use crate::known_ops::{CONST, is_control_flow, is_identity};
 use crate::plan::Placement;
@@ -26,6 +26,7 @@ impl KernelCache {
     fn get_or_make(
         &self,
         node: &NodeInfo,
+        device: &str,
         make: impl FnOnce() -> Result<PreparedKernel>,
     ) -> Result<Arc<PreparedKernel>> {
         if !node.op.flags.stateful {
@@ -33,7 +34,7 @@ impl KernelCache {
         }
         let is_same = |kernel: &&Arc<PreparedKernel>| {
             let known = kernel.node();
-            known.op.name == node.op.name && known.attrs == node.attrs
+            known.op.name == node.op.name && known.attrs == node.attrs && known.device == device
         };
         let find = || self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&node.name).filter(is_same).cloned();
         if let Some(kernel) = find() {
@@ -60,7 +61,7 @@ impl Kernels {
         graph: &Graph,
         needed: &[u32],
         feeds: &[Output],
-        placement: Placement<'_>,
+        assigned: Assigned<'_>,
         cache: &KernelCache,
     ) -> Result<Self> {
         let (mut kernels, mut failed) = (NodeMap::default(), Vec::new());
@@ -72,16 +73,21 @@ impl Kernels {
             {
                 continue;
             }
-            match cache.get_or_make(node.info(), || prepare_node(graph, node, placement)) {
+            if let Some(copy) = assigned.copy(position) {
+                kernels.insert(position, copy.clone());
+                continue;
+            }
+            let device = assigned.device(position, node.info());
+            let kernel = device.and_then(|(device, device_type)| {
+                cache.get_or_make(node.info(), device, || prepare_node(graph, node, device, device_type))
+            });
+            match kernel {
                 Ok(kernel) => drop(kernels.insert(position, kernel)),
                 Err(error) => failed.push(error),
             }
         }
-        match failed.len() {
-            0 => Ok(Self(kernels)),
-            1 => Err(failed.swap_remove(0)),
-            count => Err(several(&failed, count)),
-        }
+        in_one_error(failed)?;
+        Ok(Self(kernels))
     }
 
     /// The kernel of the node at a position.
@@ -115,16 +121,60 @@ pub(crate) fn hands_input_on(graph: &Graph, node: &Node, feeds: &[Output]) -> Op
 
 /// Whether a run of the kernel calls functions, whose nodes may wait.
 pub(crate) fn calls_functions(kernel: &PreparedKernel) -> bool {
-    let function = |(_, value): (&str, &AttrValue)| matches!(value, AttrValue::Func(_) | AttrValue::Funcs(_));
-    kernel.node().attrs.iter().any(function)
+    names_function(&kernel.node().attrs)
 }
 
-fn prepare_node(graph: &Graph, node: &Node, placement: Placement<'_>) -> Result<PreparedKernel> {
-    placement.check(node.info())?;
+/// Where each node runs.
+#[derive(Clone, Copy)]
+pub(crate) enum Assigned<'a> {
+    /// All on one device.
+    One(Placement<'a>),
+    /// Each on a device of its own, with the kernels of copies between their memories.
+    Each { devices: &'a NodeMap<Arc<dyn Device>>, copies: Option<&'a NodeMap<Arc<PreparedKernel>>> },
+}
+
+impl<'a> Assigned<'a> {
+    /// Full name and type of a node's device.
+    fn device(&self, position: u32, node: &NodeInfo) -> Result<(&'a str, &'a str)> {
+        match self {
+            Self::One(placement) => {
+                placement.check(node)?;
+                Ok((placement.device, placement.device_type))
+            }
+            Self::Each { devices, .. } => {
+                let device = devices.get(position);
+                let device = device.ok_or_else(|| Error::internal(format!("`{}` is not placed", node.name)))?;
+                Ok((device.name(), device.device_type()))
+            }
+        }
+    }
+
+    /// The kernel of a copy.
+    fn copy(&self, position: u32) -> Option<&'a Arc<PreparedKernel>> {
+        match self {
+            Self::One(_) => None,
+            Self::Each { copies, .. } => copies.and_then(|copies| copies.get(position)),
+        }
+    }
+}
+
+fn prepare_node(graph: &Graph, node: &Node, device: &str, device_type: &str) -> Result<PreparedKernel> {
     let call = as_call(graph, node.info())?;
     let mut info = call.unwrap_or_else(|| NodeInfo::clone(node.info()));
-    placement.device.clone_into(&mut info.device);
-    PreparedKernel::new(graph.registry(), Arc::new(info), placement.device_type)
+    device.clone_into(&mut info.device);
+    PreparedKernel::new(graph.registry(), Arc::new(info), device_type)
+}
+
+/// Nodes that cannot run, in one error.
+///
+/// # Errors
+/// There are some.
+pub(crate) fn in_one_error(mut failed: Vec<Error>) -> Result<()> {
+    match failed.len() {
+        0 => Ok(()),
+        1 => Err(failed.swap_remove(0)),
+        count => Err(several(&failed, count)),
+    }
 }
 
 #[cold]

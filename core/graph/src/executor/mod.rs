@@ -1,23 +1,26 @@
 //! What runs a part of a graph: the nodes between its feeds and its fetches.
 
+mod devices;
 mod env;
+mod envs;
 mod kernels;
 mod reference;
 mod tune;
 
-use std::sync::Arc;
+use oplink_api::{Result, Step, Tensor};
 
-use oplink_api::{KernelEnv, Result, Step, Tensor};
-use oplink_core::{IntraOpPool, PreparedKernel};
-
+pub(crate) use devices::{Copied, Devices, Place, Placed, Results};
 pub(crate) use env::StepEnv;
-pub(crate) use kernels::{KernelCache, Kernels, calls_functions, constant_of, hands_input_on};
+pub(crate) use envs::Envs;
+#[cfg(feature = "dataflow")]
+pub(crate) use envs::StepEnvs;
+pub(crate) use kernels::{Assigned, KernelCache, Kernels, calls_functions, constant_of, hands_input_on, in_one_error};
 pub(crate) use reference::{dereference, dereference_inputs, is_reference};
 
 use crate::Graph;
 use crate::dataflow::{Dataflow, Threads};
-use crate::known_ops::is_control_flow;
-use crate::plan::{Placement, Plan, Signature, needed_nodes};
+use crate::known_ops::{DEVICE_COPY, is_control_flow};
+use crate::plan::{Plan, Signature, needed_nodes};
 use tune::Tuned;
 
 /// Runs what a signature asks for, worked out once.
@@ -38,52 +41,59 @@ enum Way {
 }
 
 impl Executor {
-    /// Works out how to run what `signature` asks for.
+    /// Works out how to run what `signature` asks for, with the kernels of nodes with state from `cache`.
     ///
     /// # Errors
-    /// Placeholders that are not fed; nodes that have no kernel or whose kernel cannot be constructed; malformed loops.
+    /// Placeholders that are not fed; nodes that have no kernel, that no device serves as they ask for it, or whose kernel
+    /// cannot be constructed; malformed loops.
     pub(crate) fn build(
         graph: &Graph,
         signature: &Signature,
-        placement: Placement<'_>,
-        env: Arc<dyn KernelEnv>,
-        pool: Option<Arc<IntraOpPool>>,
-    ) -> Result<Self> {
-        Self::build_with(graph, signature, placement, env, pool, &KernelCache::default())
-    }
-
-    /// As [`Executor::build`], with the kernels of nodes with state from `cache`.
-    ///
-    /// # Errors
-    /// As [`Executor::build`].
-    pub(crate) fn build_with(
-        graph: &Graph,
-        signature: &Signature,
-        placement: Placement<'_>,
-        env: Arc<dyn KernelEnv>,
-        pool: Option<Arc<IntraOpPool>>,
+        devices: &Devices,
+        results: Results<'_>,
         cache: &KernelCache,
     ) -> Result<Self> {
         let needed = needed_nodes(graph, signature)?;
-        let kernels = Kernels::prepare(graph, &needed, &signature.feeds, placement, cache)?;
+        let Some(placer) = &devices.placer else {
+            return Self::assemble(graph, signature, &needed, Assigned::One(devices.placement()), devices, cache);
+        };
+        let Placed { copied, devices: each } = placer.place(graph, signature, &needed, results)?;
+        let Some(Copied { graph, fetches, kernels }) = copied else {
+            let assigned = Assigned::Each { devices: &each, copies: None };
+            return Self::assemble(graph, signature, &needed, assigned, devices, cache);
+        };
+        let signature = Signature { fetches, ..signature.clone() };
+        let needed = needed_nodes(&graph, &signature)?;
+        let assigned = Assigned::Each { devices: &each, copies: Some(&kernels) };
+        Self::assemble(&graph, &signature, &needed, assigned, devices, cache)
+    }
+
+    fn assemble(
+        graph: &Graph,
+        signature: &Signature,
+        needed: &[u32],
+        assigned: Assigned<'_>,
+        devices: &Devices,
+        cache: &KernelCache,
+    ) -> Result<Self> {
+        let kernels = Kernels::prepare(graph, needed, &signature.feeds, assigned, cache)?;
         let decides = |&node: &u32| is_control_flow(graph.nodes()[node as usize].op_name());
-        let finishes_later = kernels.all().any(PreparedKernel::is_async);
-        let dataflow = |env, pool| Dataflow::build(graph, signature, &needed, &kernels, env, pool);
-        let plan = |env, pool| Plan::build(graph, signature, &needed, &kernels, env, pool);
+        let finishes_later = kernels.all().any(|kernel| kernel.is_async() && kernel.node().op.name != DEVICE_COPY);
+        let Devices { envs, pool, .. } = devices;
+        let dataflow = || Dataflow::build(graph, signature, needed, &kernels, envs.clone(), pool.clone());
+        let plan = |pool| Plan::build(graph, signature, needed, &kernels, envs.clone(), pool);
         let way = if finishes_later || needed.iter().any(decides) {
-            Way::Dataflow(dataflow(env, pool)?)
+            Way::Dataflow(dataflow()?)
         } else if kernels.all().any(calls_functions) {
             // What is called may wait, which no thread of the pool should.
-            Way::Plan(plan(env, None)?)
+            Way::Plan(plan(None)?)
         } else {
-            let threads = pool.as_ref().map_or(1, |pool| pool.threads().min(env.intra_op_threads()));
+            let threads = pool.as_ref().map_or(1, |pool| pool.threads().min(envs.host().intra_op_threads()));
             let wide = match threads {
-                2.. if Dataflow::IS_LINKED => {
-                    Some(dataflow(env.clone(), pool.clone())?).filter(|dataflow| dataflow.is_wide(threads))
-                }
+                2.. if Dataflow::IS_LINKED => Some(dataflow()?).filter(|dataflow| dataflow.is_wide(threads)),
                 _ => None,
             };
-            let plan = plan(env, pool)?;
+            let plan = plan(pool.clone())?;
             match wide {
                 Some(dataflow) => Way::Tuned(Tuned::new(plan, dataflow, threads)),
                 None => Way::Plan(plan),

@@ -1,6 +1,6 @@
 //! A node whose op is a function, as the node that calls it.
 
-use oplink_api::{AttrValue, FuncAttr, NodeInfo, Result};
+use oplink_api::{AttrMap, AttrValue, FuncAttr, NodeInfo, Result};
 use oplink_core::node_from_attrs;
 
 use crate::Graph;
@@ -21,4 +21,15 @@ pub(crate) fn as_call(graph: &Graph, info: &NodeInfo) -> Result<Option<NodeInfo>
         ("f", AttrValue::Func(function)),
     ];
     node_from_attrs(graph.registry.op(CALL)?, &*info.name, &*info.device, attrs).map(Some)
+}
+
+/// Whether a run of the node calls a function: one that an attr names, or one of the graph's library that is its op.
+pub(crate) fn calls_function(graph: &Graph, info: &NodeInfo) -> bool {
+    names_function(&info.attrs)
+        || graph.functions.get(&info.op.name).is_some() && graph.registry.get_op(&info.op.name).is_none()
+}
+
+/// Whether an attr names a function.
+pub(crate) fn names_function(attrs: &AttrMap) -> bool {
+    attrs.iter().any(|(_, value)| matches!(value, AttrValue::Func(_) | AttrValue::Funcs(_)))
 }

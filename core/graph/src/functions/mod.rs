@@ -22,7 +22,7 @@ use oplink_spec::sorting::sort;
 
 pub(crate) use body::Body;
 pub use body::FunctionGraph;
-pub(crate) use call::as_call;
+pub(crate) use call::{as_call, calls_function, names_function};
 pub use from_graph::FunctionOptions;
 pub(crate) use runtime::FunctionRuntime;
 pub(crate) use shapes::infer_call;

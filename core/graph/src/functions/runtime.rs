@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use oplink_api::{AttrMap, DType, FuncAttr, Function, FunctionLibrary, KernelEnv, Result, ResultExt, Step, Tensor};
-use oplink_core::{Device, IntraOpPool, Registry};
+use oplink_api::{
+    AttrMap, DType, FuncAttr, Function, FunctionLibrary, ResourceHandle, Result, ResultExt, Step, Tensor,
+};
+use oplink_core::Registry;
 use oplink_proto::VersionDef;
 
 use super::{Body, Functions};
-use crate::executor::Executor;
+use crate::executor::{Devices, Executor, KernelCache, Results};
 use crate::passes::optimize;
-use crate::plan::{Placement, Signature};
+use crate::plan::Signature;
 use crate::{Graph, PassOptions};
 
 /// The functions of a session.
@@ -18,11 +20,8 @@ pub(crate) struct FunctionRuntime {
     functions: RwLock<Arc<Functions>>,
     registry: Arc<Registry>,
     versions: Option<VersionDef>,
-    device: Arc<dyn Device>,
-    soft_placement: bool,
+    devices: Arc<Devices>,
     passes: PassOptions,
-    env: Arc<dyn KernelEnv>,
-    pool: Option<Arc<IntraOpPool>>,
     instances: Mutex<HashMap<String, Vec<Arc<Instance>>>>,
 }
 
@@ -32,28 +31,18 @@ struct Instance {
     attrs: AttrMap,
     input_dtypes: Vec<DType>,
     output_dtypes: Vec<DType>,
-    executor: Executor,
+    ready: Ready,
 }
 
 impl FunctionRuntime {
-    /// The functions of a graph's library, run on `device`.
-    pub(crate) fn new(
-        graph: &Graph,
-        device: Arc<dyn Device>,
-        soft_placement: bool,
-        passes: PassOptions,
-        env: Arc<dyn KernelEnv>,
-        pool: Option<Arc<IntraOpPool>>,
-    ) -> Self {
+    /// The functions of a graph's library, run on `devices`.
+    pub(crate) fn new(graph: &Graph, devices: Arc<Devices>, passes: PassOptions) -> Self {
         Self {
             functions: RwLock::new(graph.functions.clone()),
             registry: graph.registry.clone(),
             versions: graph.versions.clone(),
-            device,
-            soft_placement,
+            devices,
             passes,
-            env,
-            pool,
             instances: Mutex::default(),
         }
     }
@@ -81,11 +70,18 @@ impl FunctionRuntime {
         let entry = functions.find(&function.name)?;
         let body = Body::new(&functions, &self.registry, self.versions.as_ref(), entry, &function.attrs)?;
         let signature = Signature { feeds: body.arguments, fetches: body.results, targets: body.effects };
-        let (device, device_type) = (self.device.name(), self.device.device_type());
-        let placement = Placement { device, device_type, soft: self.soft_placement };
-        let executor = optimize(&body.graph, &signature, &self.passes)
-            .and_then(|(graph, signature)| {
-                Executor::build(&graph, &signature, placement, self.env.clone(), self.pool.clone())
+        let takes_resources = body.input_dtypes.contains(&DType::Resource) && self.devices.all().len() > 1;
+        let ready = optimize(&body.graph, &signature, &self.passes)
+            .and_then(|(graph, signature)| match takes_resources {
+                false => {
+                    build(&graph, &signature, &self.devices, &[]).map(|executor| Ready::Placed(Box::new(executor)))
+                }
+                true => Ok(Ready::ByResources(Box::new(ByResources {
+                    devices: self.devices.clone(),
+                    graph,
+                    signature,
+                    placed: Mutex::default(),
+                }))),
             })
             .context_with(|| format!("in function `{}`", function.name))?;
         Ok(Instance {
@@ -93,9 +89,53 @@ impl FunctionRuntime {
             attrs: function.attrs.clone(),
             input_dtypes: body.input_dtypes,
             output_dtypes: body.output_dtypes,
-            executor,
+            ready,
         })
     }
+}
+
+/// What a call runs.
+enum Ready {
+    /// The same for all arguments.
+    Placed(Box<Executor>),
+    /// One for each choice of devices that the arguments' resources are on.
+    ByResources(Box<ByResources>),
+}
+
+/// A body that takes resources, placed anew for each choice of devices that they are on.
+struct ByResources {
+    devices: Arc<Devices>,
+    graph: Graph,
+    signature: Signature,
+    /// By the device of each argument's resource; empty for other arguments.
+    placed: Mutex<Vec<(Vec<String>, Arc<Executor>)>>,
+}
+
+impl ByResources {
+    fn executor(&self, arguments: &[Tensor]) -> Result<Arc<Executor>> {
+        let devices: Vec<String> = arguments.iter().map(device_of_resource).collect();
+        let placed = || self.placed.lock().unwrap_or_else(PoisonError::into_inner);
+        let find = || placed().iter().find(|(known, _)| *known == devices).map(|(_, executor)| executor.clone());
+        if let Some(executor) = find() {
+            return Ok(executor);
+        }
+        let executor = Arc::new(build(&self.graph, &self.signature, &self.devices, &devices)?);
+        if let Some(executor) = find() {
+            return Ok(executor);
+        }
+        placed().push((devices, executor.clone()));
+        Ok(executor)
+    }
+}
+
+/// The device of the resource that a handle refers to; empty for what is no handle.
+fn device_of_resource(argument: &Tensor) -> String {
+    let handle = argument.as_slice::<ResourceHandle>().ok().and_then(<[ResourceHandle]>::first);
+    handle.and_then(ResourceHandle::info).map_or_else(String::new, |info| info.device.clone())
+}
+
+fn build(graph: &Graph, signature: &Signature, devices: &Devices, resources: &[String]) -> Result<Executor> {
+    Executor::build(graph, signature, devices, Results::OfFunction(resources), &KernelCache::default())
 }
 
 impl FunctionLibrary for FunctionRuntime {
@@ -135,7 +175,13 @@ impl Function for Instance {
     ) -> Result<()> {
         let step = step.enter_call(&self.name)?;
         results.clear();
-        let ran = self.executor.run(&step, arguments, results);
+        let ran = match &self.ready {
+            Ready::Placed(executor) => executor.run(&step, arguments, results),
+            Ready::ByResources(body) => {
+                let arguments: Vec<Tensor> = arguments.collect();
+                body.executor(&arguments).and_then(|executor| executor.run(&step, arguments.into_iter(), results))
+            }
+        };
         ran.context_with(|| format!("in function `{}`", self.name))
     }
 }

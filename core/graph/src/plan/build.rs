@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{Error, KernelEnv, Output, Result, Tensor};
+use oplink_api::{Error, Output, Result, Tensor};
 use oplink_core::IntraOpPool;
 
 use super::{Feed, Plan, PlannedNode, Signature, Source, liveness};
 use crate::Graph;
-use crate::executor::{Kernels, constant_of, hands_input_on};
+use crate::executor::{Envs, Kernels, constant_of, hands_input_on};
 use crate::graph::Node;
 
 impl Plan {
@@ -19,7 +19,7 @@ impl Plan {
         signature: &Signature,
         needed: &[u32],
         kernels: &Kernels,
-        env: Arc<dyn KernelEnv>,
+        envs: Envs,
         pool: Option<Arc<IntraOpPool>>,
     ) -> Result<Self> {
         let mut slots = Slots::default();
@@ -32,7 +32,7 @@ impl Plan {
         let mut fetches = signature.fetches.iter().map(|fetch| slots.source(*fetch)).collect::<Result<Vec<_>>>()?;
         liveness::mark_last_reads(&mut inputs, &mut fetches, slots.count, constants.len());
         let read = liveness::reads(&inputs, &fetches, slots.count);
-        let (nodes, unread) = lay_out(graph, &nodes, kernels, &slots, &inputs, &read)?;
+        let (nodes, unread) = lay_out(graph, &nodes, kernels, &envs, &slots, &inputs, &read)?;
         Ok(Self {
             nodes,
             inputs,
@@ -41,7 +41,7 @@ impl Plan {
             feeds,
             fetches,
             num_slots: slots.count,
-            env,
+            envs,
             pool,
             spreads: AtomicBool::new(false),
             idle: Mutex::default(),
@@ -124,6 +124,7 @@ fn lay_out(
     graph: &Graph,
     positions: &[u32],
     kernels: &Kernels,
+    envs: &Envs,
     slots: &Slots,
     inputs: &[Source],
     read: &[bool],
@@ -143,7 +144,8 @@ fn lay_out(
         unread.extend((first_output..first_output + num_outputs).filter(|&slot| !read[slot as usize]));
         let num_unread = (unread.len() - before) as u32;
         let num_inputs = node.inputs().len() as u32;
-        nodes.push(PlannedNode { kernel, reads_references, num_inputs, num_unread, first_output, num_outputs });
+        let env = envs.position(&kernel.node().device);
+        nodes.push(PlannedNode { kernel, env, reads_references, num_inputs, num_unread, first_output, num_outputs });
     }
     Ok((nodes, unread))
 }

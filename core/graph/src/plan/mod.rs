@@ -13,10 +13,11 @@ mod signature;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{DType, Error, KernelEnv, Output, PartialShape, Result, Tensor};
+use oplink_api::{DType, Error, Output, PartialShape, Result, Tensor};
 use oplink_core::{IntraOpPool, PreparedKernel};
 
 use crate::Graph;
+use crate::executor::Envs;
 pub(crate) use place::Placement;
 pub(crate) use prune::needed_nodes;
 use run::Scratch;
@@ -35,7 +36,7 @@ pub(crate) struct Plan {
     feeds: Vec<Feed>,
     fetches: Vec<Source>,
     num_slots: usize,
-    env: Arc<dyn KernelEnv>,
+    envs: Envs,
     /// The pool on which runs happen once a kernel spread its work; `None` where they stay on the caller's thread.
     pool: Option<Arc<IntraOpPool>>,
     /// Whether a kernel of a former run spread its work over threads.
@@ -46,6 +47,8 @@ pub(crate) struct Plan {
 /// One node's kernel with the extent of its inputs and outputs.
 struct PlannedNode {
     kernel: Arc<PreparedKernel>,
+    /// Where its device's environment is found.
+    env: u16,
     /// Whether an input is a reference that the node takes as a value.
     reads_references: bool,
     num_inputs: u32,

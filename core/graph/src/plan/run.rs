@@ -7,7 +7,7 @@ use std::time::Instant;
 use oplink_api::{Error, KernelEnv, NodeRun, Result, Step, Tensor, Tracer};
 
 use super::{Plan, PlannedNode, Source, wrong_feed_count};
-use crate::executor::{StepEnv, dereference, dereference_inputs};
+use crate::executor::{dereference, dereference_inputs};
 
 /// The values of a run; kept between runs, so that a run allocates nothing but tensors.
 #[derive(Debug)]
@@ -72,12 +72,14 @@ impl Plan {
     }
 
     fn follow(&self, step: &Step, scratch: &mut Scratch) -> Result<()> {
-        let env = StepEnv::new(&*self.env, step, &self.spreads);
+        let envs = self.envs.in_step(step, &self.spreads);
         match step.tracer() {
-            None => self.follow_with(step, scratch, |node, inputs, outputs| node.kernel.run(inputs, outputs, &env)),
+            None => self.follow_with(step, scratch, |node, inputs, outputs| {
+                node.kernel.run(inputs, outputs, envs.of(node.env))
+            }),
             Some(tracer) => {
                 let traced = |node: &PlannedNode, inputs: &mut [Tensor], outputs: &mut [Option<Tensor>]| {
-                    run_traced(node, inputs, outputs, &env, tracer)
+                    run_traced(node, inputs, outputs, envs.of(node.env), tracer)
                 };
                 self.follow_with(step, scratch, traced)
             }

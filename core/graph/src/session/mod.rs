@@ -1,4 +1,4 @@
-//! Sessions: a graph on a device, run by names or through prepared calls.
+//! Sessions: a graph on one device or several, run by names or through prepared calls.
 
 mod cache;
 mod callable;
@@ -11,8 +11,8 @@ mod runs;
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use oplink_api::{Cancellation, KernelEnv, ResourceManager, Result, Tensor};
-use oplink_core::{Device, IntraOpPool, device_of_type, intra_op_pool};
+use oplink_api::{Cancellation, ResourceManager, Result, Tensor};
+use oplink_core::{Device, DeviceOptions, device_of_type, devices_with};
 
 pub use callable::Callable;
 pub use grow::FeedShapes;
@@ -20,10 +20,11 @@ pub use metadata::{NodeStats, OutputStats, RunMetadata};
 pub use options::SessionOptions;
 pub use run_options::{RunOptions, TraceLevel};
 
-use crate::executor::{Executor, KernelCache};
+use crate::executor::{Devices, Executor, KernelCache, Results};
 use crate::functions::FunctionRuntime;
 use crate::passes::optimize;
-use crate::plan::{Placement, Signature};
+use crate::placement::several;
+use crate::plan::Signature;
 use crate::{Graph, PassOptions};
 use cache::PlanCache;
 use runs::Runs;
@@ -32,9 +33,7 @@ use runs::Runs;
 pub struct Session {
     graph: RwLock<Arc<Graph>>,
     functions: Arc<FunctionRuntime>,
-    device: Arc<dyn Device>,
-    env: Arc<dyn KernelEnv>,
-    pool: Option<Arc<IntraOpPool>>,
+    devices: Arc<Devices>,
     options: SessionOptions,
     plans: Mutex<PlanCache>,
     runs: Arc<Runs>,
@@ -56,27 +55,55 @@ impl Session {
     /// # Errors
     /// The thread pool cannot be started.
     pub fn on_device(graph: impl Into<Arc<Graph>>, device: Arc<dyn Device>, options: SessionOptions) -> Result<Self> {
-        let pool = intra_op_pool()?;
-        let env = device.env_with_threads(&pool, options.intra_op_threads);
-        let pool = (env.intra_op_threads() > 1).then_some(pool);
-        let graph: Arc<Graph> = graph.into();
-        let soft = options.allow_soft_placement;
-        let functions =
-            FunctionRuntime::new(&graph, device.clone(), soft, options.passes.clone(), env.clone(), pool.clone());
-        let functions = Arc::new(functions);
+        let devices = Devices::one(device, options.intra_op_threads, options.allow_soft_placement)?;
+        Ok(Self::with(graph.into(), devices, options))
+    }
+
+    /// A session on several devices, whatever type the options name. The order of the devices is their priority.
+    ///
+    /// A node runs on the device that it asks for: by a full name (`/job:localhost/replica:0/task:0/device:GPU:0`), a short
+    /// one (`GPU:0`, `/gpu:0`) or a partial one. One that asks for none runs on the first device that has a kernel for it.
+    /// Nodes that name each other in the attr `_class` (`loc:@other`) run on one device, and so do those that take a
+    /// resource or a reference with the one that makes it. With soft placement, a node whose device does not exist or has
+    /// no kernel for it runs elsewhere.
+    ///
+    /// Values are copied where they are read in another memory than they are in, once for each memory. Values fed may
+    /// be on the host or on any of the devices, values fetched are on the host.
+    ///
+    /// # Errors
+    /// None of the devices works in host memory, or two have one name; the thread pool cannot be started.
+    pub fn on_devices(
+        graph: impl Into<Arc<Graph>>,
+        devices: Vec<Arc<dyn Device>>,
+        mut options: SessionOptions,
+    ) -> Result<Self> {
+        if devices.iter().any(|device| device.context().is_some()) {
+            // These fuse where the CPU has a kernel for it, which would draw nodes away from other devices.
+            options.passes = options.passes.without("contraction_fusion")?.without("elementwise_fusion")?;
+        }
+        let devices = several(devices, options.intra_op_threads, options.allow_soft_placement)?;
+        Ok(Self::with(graph.into(), devices, options))
+    }
+
+    /// As [`Session::on_devices`], on the devices of all linked crates and plugins as `devices` wants them: so many of
+    /// each type (`count`), the visible ones, with bounded memory.
+    ///
+    /// # Errors
+    /// As [`Session::on_devices`]; a device cannot be made.
+    pub fn with_devices(
+        graph: impl Into<Arc<Graph>>,
+        devices: &DeviceOptions,
+        options: SessionOptions,
+    ) -> Result<Self> {
+        Self::on_devices(graph, devices_with(devices)?, options)
+    }
+
+    fn with(graph: Arc<Graph>, devices: Devices, options: SessionOptions) -> Self {
+        let devices = Arc::new(devices);
+        let functions = Arc::new(FunctionRuntime::new(&graph, devices.clone(), options.passes.clone()));
         let runs = Arc::new(Runs::new(functions.clone()));
         let plans = Mutex::new(PlanCache::new(options.max_plans));
-        Ok(Self {
-            graph: RwLock::new(graph),
-            functions,
-            device,
-            env,
-            pool,
-            options,
-            plans,
-            runs,
-            kernels: KernelCache::default(),
-        })
+        Self { graph: RwLock::new(graph), functions, devices, options, plans, runs, kernels: KernelCache::default() }
     }
 
     /// The graph.
@@ -84,9 +111,14 @@ impl Session {
         self.graph.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The device.
+    /// The device in whose memory fed and fetched values are.
     pub fn device(&self) -> &Arc<dyn Device> {
-        &self.device
+        &self.devices.host
+    }
+
+    /// All devices, those of the highest priority first.
+    pub fn devices(&self) -> &[Arc<dyn Device>] {
+        self.devices.all()
     }
 
     /// The variables, tables and queues that live as long as the session.
@@ -166,11 +198,8 @@ impl Session {
     }
 
     fn make_plan(&self, graph: &Graph, signature: &Signature, passes: &PassOptions) -> Result<Executor> {
-        let (device, device_type) = (self.device.name(), self.device.device_type());
-        let placement = Placement { device, device_type, soft: self.options.allow_soft_placement };
-        let (env, pool) = (self.env.clone(), self.pool.clone());
         let (graph, signature) = optimize(graph, signature, passes)?;
-        Executor::build_with(&graph, &signature, placement, env, pool, &self.kernels)
+        Executor::build(&graph, &signature, &self.devices, Results::ToHost, &self.kernels)
     }
 
     fn plans(&self) -> std::sync::MutexGuard<'_, PlanCache> {
@@ -180,6 +209,7 @@ impl Session {
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Session({} nodes on {})", self.graph().nodes().len(), self.device.name())
+        let devices: Vec<&str> = self.devices().iter().map(|device| device.name()).collect();
+        write!(f, "Session({} nodes on {})", self.graph().nodes().len(), devices.join(", "))
     }
 }

@@ -10,6 +10,7 @@ use oplink_graph::{Graph, Session, SessionOptions};
 use oplink_proto::{GraphDef, OpList};
 
 use crate::dataflow;
+use crate::devices;
 use crate::kernels::KERNELS;
 
 const SHAPE_FNS: &[(&str, ShapeFn)] = &[
@@ -60,8 +61,11 @@ pub(crate) fn read(path: &str) -> Vec<u8> {
 pub(crate) fn registry() -> &'static Arc<Registry> {
     static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| {
         let ops: OpList = oplink_proto::from_bytes(read("core/proto/tests/data/tensorflow-2.21-ops.pb")).unwrap();
-        let with_kernels =
-            KERNELS.iter().chain(dataflow::KERNELS).fold(RegistryBuilder::empty(), RegistryBuilder::kernel);
+        let with_kernels = KERNELS
+            .iter()
+            .chain(dataflow::KERNELS)
+            .chain(devices::KERNELS)
+            .fold(RegistryBuilder::empty(), RegistryBuilder::kernel);
         let with_ops = ops.op.iter().fold(with_kernels, |builder, op| {
             let shape_fn = SHAPE_FNS.iter().find(|(name, _)| *name == op.name).map(|(_, function)| *function);
             builder.dynamic_op(oplink_proto::op_def_to_spec(op).unwrap(), shape_fn, "", HERE)
@@ -88,6 +92,7 @@ pub(crate) fn import(text: &str) -> oplink_api::Result<Graph> {
 
 /// A host device with its own memory.
 pub(crate) struct TestDevice {
+    name: String,
     pub(crate) memory: Arc<HostAllocator>,
     allocator: Arc<dyn Allocator>,
     env: HostEnv,
@@ -95,15 +100,20 @@ pub(crate) struct TestDevice {
 
 impl TestDevice {
     pub(crate) fn new() -> Arc<Self> {
+        Self::numbered(0)
+    }
+
+    pub(crate) fn numbered(index: usize) -> Arc<Self> {
+        let name = format!("/job:localhost/replica:0/task:0/device:CPU:{index}");
         let memory = Arc::new(HostAllocator::new("test"));
         let allocator: Arc<dyn Allocator> = memory.clone();
-        Arc::new(Self { memory, env: HostEnv::new(Some(allocator.clone())), allocator })
+        Arc::new(Self { name, memory, env: HostEnv::new(Some(allocator.clone())), allocator })
     }
 }
 
 impl Device for TestDevice {
-    fn name(&self) -> &'static str {
-        "/job:localhost/replica:0/task:0/device:CPU:0"
+    fn name(&self) -> &str {
+        &self.name
     }
 
     fn device_type(&self) -> &'static str {

@@ -9,6 +9,7 @@ mod kernels;
 mod convert;
 mod dataflow;
 mod deprecated;
+mod devices;
 mod import;
 mod memory;
 mod mutate;

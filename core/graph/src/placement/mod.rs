@@ -1,0 +1,120 @@
+//! Placement: the device of each node, and copies of values between memories.
+//!
+//! `request` reads the device that a node asks for, `groups` finds the nodes that share a device and what they ask for
+//! together, `choose` gives each group the first device that serves all of it. `memory` tells in which memory each value
+//! is and in which its readers want it, `copies` adds a `_DeviceCopy` node where the two differ, `kernel` is that node's.
+
+mod choose;
+mod copies;
+mod groups;
+mod kernel;
+mod memory;
+mod request;
+
+use std::sync::Arc;
+
+use oplink_api::{DeviceContext, Error, KernelEnv, Output, Result};
+use oplink_core::{Device, intra_op_pool};
+
+use crate::Graph;
+use crate::executor::{Devices, Envs, Place, Placed, Results};
+use crate::plan::Signature;
+use request::Request;
+
+/// Several devices, those of the highest priority first.
+pub(crate) struct Several {
+    devices: Vec<Arc<dyn Device>>,
+    /// The name of each.
+    names: Vec<Request>,
+    /// Position of the one whose memory is the host's.
+    host: usize,
+    soft: bool,
+}
+
+impl Several {
+    /// # Errors
+    /// No device works in host memory; two have one name; a name is malformed.
+    pub(crate) fn new(devices: Vec<Arc<dyn Device>>, soft: bool) -> Result<Self> {
+        let names: Vec<Request> = devices.iter().map(|device| Request::parse(device.name())).collect::<Result<_>>()?;
+        for (at, device) in devices.iter().enumerate() {
+            if devices[..at].iter().any(|other| other.name() == device.name()) {
+                return Err(Error::invalid_argument(format!("the device {} is given twice", device.name())));
+            }
+        }
+        let host = host_of(&devices).ok_or_else(|| {
+            let names: Vec<&str> = devices.iter().map(|device| device.name()).collect();
+            let message = format!(
+                "none of the devices [{}] works in host memory, where feeds come from and fetches go to: add the CPU",
+                names.join(", ")
+            );
+            Error::invalid_argument(message)
+        })?;
+        Ok(Self { devices, names, host, soft })
+    }
+
+    /// The context of a device with memory of its own.
+    fn context(&self, device: usize) -> Option<&Arc<dyn DeviceContext>> {
+        self.devices[device].context()
+    }
+
+    fn contexts(&self) -> Vec<Arc<dyn DeviceContext>> {
+        self.devices.iter().filter_map(|device| device.context().cloned()).collect()
+    }
+
+    /// The names of some devices, for messages.
+    fn listed(&self, positions: impl IntoIterator<Item = usize>) -> String {
+        let names: Vec<&str> = positions.into_iter().map(|at| self.devices[at].name()).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    }
+}
+
+/// The position of the device that stands for the host: the first CPU, or the first that works in host memory.
+pub(crate) fn host_of(devices: &[Arc<dyn Device>]) -> Option<usize> {
+    let in_host_memory = |device: &Arc<dyn Device>| device.context().is_none();
+    let cpu = devices.iter().position(|device| in_host_memory(device) && device.device_type() == "CPU");
+    cpu.or_else(|| devices.iter().position(in_host_memory))
+}
+
+impl Place for Several {
+    fn place(&self, graph: &Graph, signature: &Signature, needed: &[u32], results: Results<'_>) -> Result<Placed> {
+        let groups = groups::Groups::of(self, graph, signature, needed, results)?;
+        let chosen = self.choose(graph, signature, needed, &groups)?;
+        let copied = match self.devices.iter().any(|device| device.context().is_some()) {
+            true => copies::insert(self, graph, signature, needed, &chosen, results)?,
+            false => None,
+        };
+        let mut devices = crate::graph::NodeMap::default();
+        for &node in needed {
+            if let Some(&device) = chosen.get(node) {
+                devices.insert(node, self.devices[device].clone());
+            }
+        }
+        Ok(Placed { copied, devices })
+    }
+
+    fn devices(&self) -> &[Arc<dyn Device>] {
+        &self.devices
+    }
+}
+
+/// Several devices for a session, of which kernels use at most so many threads; 0 means all.
+///
+/// # Errors
+/// As [`Several::new`]; the thread pool cannot be started.
+pub(crate) fn several(devices: Vec<Arc<dyn Device>>, threads: usize, soft: bool) -> Result<Devices> {
+    let several = Several::new(devices, soft)?;
+    let pool = intra_op_pool()?;
+    let host = several.devices[several.host].clone();
+    let env = |device: &Arc<dyn Device>| device.env_with_threads(&pool, threads);
+    let others = several.devices.iter().enumerate().filter(|(at, _)| *at != several.host);
+    let others: Vec<(String, Arc<dyn KernelEnv>)> =
+        others.map(|(_, device)| (device.name().to_owned(), env(device))).collect();
+    let envs = Envs::new(env(&host), others);
+    let pool = (envs.host().intra_op_threads() > 1).then_some(pool);
+    Ok(Devices { host, envs, pool, soft, placer: Some(Box::new(several)) })
+}
+
+/// Whether an output is fed.
+fn is_fed(signature: &Signature, output: Output) -> bool {
+    signature.feeds.contains(&output)
+}
