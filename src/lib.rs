@@ -47,7 +47,7 @@ pub mod prelude {
 }
 
 #[cfg(feature = "plugins")]
-pub use plugins::{PluginInfo, Runtime};
+pub use plugins::{PlatformInfo, PluginInfo, Runtime};
 
 mod links;
 mod op_index;

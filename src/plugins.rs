@@ -1,9 +1,9 @@
-//! Plugins: libraries with ops and kernels that are loaded while the process runs.
+//! Plugins: libraries with ops, kernels and devices that are loaded while the process runs.
 
 use std::path::Path;
 use std::sync::Arc;
 
-pub use oplink_host::PluginInfo;
+pub use oplink_host::{PlatformInfo, PluginInfo};
 
 use crate::Result;
 
@@ -15,13 +15,14 @@ pub struct Runtime;
 
 impl Runtime {
     /// Loads a plugin: its ops and kernels are then known to [`Registry::global`](crate::core::Registry::global), to eager
-    /// calls, and to graphs made afterwards. Graphs and sessions that exist keep the registry they were made with. The
-    /// library stays mapped as long as the process runs; loading the same file again gives the same answer.
+    /// calls, and to graphs made afterwards. Graphs and sessions that exist keep the registry they were made with.
+    /// Devices that it registers by `SE_InitPlugin` are then among [`devices`](crate::core::devices). The library stays
+    /// mapped as long as the process runs; loading the same file again gives the same answer.
     ///
     /// # Errors
     /// Of kind `PluginRejected`: the file is no library, lacks a symbol, registers nothing, or what it registers is
-    /// broken or clashes with what is there. The registry is then as it was, and the error of a later miss of one of the
-    /// plugin's ops names the plugin and the reason.
+    /// broken or clashes with what is there. Registry and devices are then as they were, and the error of a
+    /// later miss of one of the plugin's ops names the plugin and the reason.
     pub fn load_plugin(path: impl AsRef<Path>) -> Result<Arc<PluginInfo>> {
         oplink_host::load(path)
     }

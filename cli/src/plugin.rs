@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Subcommand;
-use oplink::{PluginInfo, Result, Runtime};
+use oplink::core::DeviceAttributes;
+use oplink::{PlatformInfo, PluginInfo, Result, Runtime};
 
 use crate::list::show_kernel;
 
@@ -31,10 +32,20 @@ pub(crate) fn plugin(command: &PluginCommand) -> Result<ExitCode> {
             for file in files {
                 let info = Runtime::load_plugin(file)?;
                 println!("{}: {} ops, {} kernels", info.path.display(), info.ops.len(), info.kernels.len());
+                info.platform.iter().try_for_each(show_devices)?;
             }
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The devices of a platform that is loaded.
+fn show_devices(platform: &PlatformInfo) -> Result<()> {
+    for device in oplink::core::devices()?.iter().filter(|device| device.device_type() == platform.device_type) {
+        let DeviceAttributes { name, memory_limit, description, .. } = device.attributes();
+        println!("  {name}: {memory_limit} bytes; {description}");
+    }
+    Ok(())
 }
 
 /// Loads the plugins of `--plugin`.
@@ -53,6 +64,9 @@ fn show(info: &PluginInfo) {
     let exports =
         if info.entry_points.is_empty() { "nothing for hosts".to_owned() } else { info.entry_points.join(", ") };
     println!("exports: {exports}");
+    if let Some(PlatformInfo { name, device_type, device_count }) = &info.platform {
+        println!("devices: {device_count} of type {device_type} (platform {name})");
+    }
     println!("\nops:");
     for op in &info.ops {
         println!("{}", op.to_string().trim_end());

@@ -56,8 +56,8 @@ pub unsafe extern "C" fn TF_DeleteLibraryHandle(lib_handle: *mut TF_Library) {
     unsafe { delete(lib_handle.cast::<Loaded>()) }
 }
 
-/// Loads the ops and kernels of a library that has a device too. Devices of plugins are not taken in: one without ops or
-/// kernels is refused.
+/// Loads a library that has devices: they are added to those of the process, its ops and kernels as by
+/// [`TF_LoadLibrary`]. Sessions and contexts made from now on can use them.
 ///
 /// # Safety
 /// As [`TF_LoadLibrary`].

@@ -90,6 +90,8 @@ pub enum ErrorKind {
     Resource,
     /// The host asked for the elements of a tensor that lies in a device's memory.
     DeviceMemory,
+    /// A device failed at a piece of its work.
+    Device,
     /// The step was cancelled, or did not end before its deadline.
     Cancelled,
     /// A feature this build does not have.

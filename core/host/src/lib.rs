@@ -21,4 +21,4 @@ pub mod tensor;
 pub mod tstring;
 
 pub use exports::names as exported_names;
-pub use load::{PluginInfo, inspect, load};
+pub use load::{PlatformInfo, PluginInfo, inspect, load};

@@ -6,6 +6,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
 use oplink_abi::{PayloadVisitor, TF_Code, TF_Status, code};
 use oplink_api::{Code, Error, ErrorKind, Result};
+use oplink_device_pluggable::StatusFunctions;
 
 use crate::guard::{delete, without_status};
 
@@ -64,6 +65,17 @@ pub fn to_result(status: *const TF_Status) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// How hosts of devices make statuses for calls into a plugin.
+pub fn functions() -> StatusFunctions {
+    fn take(status: *mut TF_Status) -> Result<()> {
+        let said = to_result(status);
+        // SAFETY: of `TF_NewStatus`, given up here.
+        unsafe { TF_DeleteStatus(status) };
+        said
+    }
+    StatusFunctions { new: || TF_NewStatus(), take }
 }
 
 /// A status of the host's own, freed at the end of its scope: for calls into a plugin.

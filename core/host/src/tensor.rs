@@ -295,7 +295,8 @@ pub unsafe extern "C" fn TF_TensorByteSize(tensor: *const TF_Tensor) -> usize {
     unsafe { fact(tensor, 0, Tensor::num_bytes) }
 }
 
-/// The elements; null for null.
+/// The elements; null for null. Those of a tensor in a device's memory are behind the platform's handle of it, which the
+/// host cannot read.
 ///
 /// # Safety
 /// The handle is null or alive.

@@ -1,6 +1,7 @@
 //! Builds plugins from the C sources beside this crate, with the system's compiler.
 #![forbid(unsafe_code)]
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,6 +15,23 @@ pub fn sources() -> PathBuf {
 /// # Panics
 /// Where there is no C compiler, or the source does not compile.
 pub fn build(folder: &Path, source: &str, name: &str, definitions: &[&str]) -> PathBuf {
+    build_with(folder, source, name, definitions, &[])
+}
+
+/// As [`build`], with the example device `TOY` in the library.
+///
+/// # Panics
+/// As [`build`].
+pub fn build_with_device(folder: &Path, source: &str, name: &str, definitions: &[&str]) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let device = ["platform.c", "memory.c", "streams.c"].map(|file| root.join("examples/plugins/device_c").join(file));
+    let include = format!("-I{}", root.join("capi/include").display());
+    let more: Vec<OsString> =
+        [include.into(), "-D_DEFAULT_SOURCE".into()].into_iter().chain(device.map(PathBuf::into_os_string)).collect();
+    build_with(folder, source, name, definitions, &more)
+}
+
+fn build_with(folder: &Path, source: &str, name: &str, definitions: &[&str], more: &[OsString]) -> PathBuf {
     std::fs::create_dir_all(folder).expect("a folder for plugins");
     let library = folder.join(format!("lib{name}.so"));
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
@@ -22,6 +40,7 @@ pub fn build(folder: &Path, source: &str, name: &str, definitions: &[&str]) -> P
         .arg(&library)
         .arg(sources().join(source))
         .args(definitions.iter().map(|definition| format!("-D{definition}")))
+        .args(more)
         .status()
         .expect("a C compiler");
     assert!(status.success(), "{source} does not compile");

@@ -15,7 +15,11 @@ const EDGES: &[(&str, &[&str])] = &[
     ("oplink-bundle", &["oplink-api"]),
     ("oplink-core", &["oplink-api", "oplink-spec"]),
     ("oplink-graph", &["oplink-core", "oplink-proto", "oplink-api", "oplink-spec"]),
-    ("oplink-host", &["oplink-core", "oplink-proto", "oplink-api", "oplink-abi", "oplink-spec"]),
+    // The loader hands a library's `SE_InitPlugin` to the crate that hosts devices.
+    (
+        "oplink-host",
+        &["oplink-core", "oplink-proto", "oplink-api", "oplink-abi", "oplink-spec", "oplink-device-pluggable"],
+    ),
     ("oplink-build", &[]),
     ("oplink-plugin", &["oplink-api", "oplink-abi", "oplink-spec", "oplink-macros"]),
     (
@@ -33,6 +37,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
     ("oplink-device-cpu", &["oplink-core", "oplink-api"]),
     ("oplink-device-null", &["oplink-core", "oplink-api"]),
+    ("oplink-device-pluggable", &["oplink-core", "oplink-api", "oplink-abi"]),
     ("oplink-kernels-cpu", &["oplink-api", "oplink-bundle"]),
 ];
 

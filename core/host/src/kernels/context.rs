@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use oplink_abi::{TF_OpKernelContext, TF_Status, TF_Tensor};
 use oplink_api::{
-    AsyncKernelContext, Code, DType, Error, ErrorKind, KernelContext, NodeInfo, Result, Shape, Step, Tensor,
+    AsyncKernelContext, Code, DType, DeviceContext, Error, ErrorKind, KernelContext, NodeInfo, Result, Shape, Step,
+    Tensor,
 };
 use smallvec::SmallVec;
 
@@ -168,12 +169,47 @@ impl Context {
         }
     }
 
+    /// A new tensor in host memory.
     #[inline]
     pub(super) fn allocate(&self, dtype: DType, shape: Shape) -> Result<Tensor> {
         match self.call() {
             Ok(context) => context.allocate(dtype, shape),
             Err(_) => Tensor::allocate(dtype, shape, None),
         }
+    }
+
+    /// A new tensor for an output, in the memory where the output belongs.
+    #[inline]
+    pub(super) fn allocate_output(&self, at: usize, dtype: DType, shape: Shape) -> Result<Tensor> {
+        match self.call() {
+            Ok(context) => context.allocate_output(at, shape),
+            Err(_) => match self.device().filter(|_| self.is_output_on_device(at, dtype)) {
+                Some(device) => device.allocate_for(&self.node().name, dtype, shape),
+                None => Tensor::allocate(dtype, shape, None),
+            },
+        }
+    }
+
+    /// The device that the kernel runs on, where it has memory of its own.
+    #[inline]
+    pub(super) fn device(&self) -> Option<&dyn DeviceContext> {
+        match self.call() {
+            Ok(context) => context.env().device().map(|device| &**device),
+            Err(context) => context.device().ok().map(|device| &**device),
+        }
+    }
+
+    /// Whether an output is in the memory of the device.
+    pub(super) fn is_output_on_device(&self, at: usize, dtype: DType) -> bool {
+        self.device().is_some() && dtype.size().is_some() && !self.is_output_in_host_memory(at, dtype)
+    }
+
+    /// Whether an output is in the host's memory on any device.
+    pub(super) fn is_output_in_host_memory(&self, at: usize, dtype: DType) -> bool {
+        let node = self.node();
+        let arg = node.output_ranges.iter().position(|range| range.contains(&at));
+        let name = arg.and_then(|arg| node.op.outputs.get(arg)).map(|arg| arg.name.as_str());
+        self.is_in_host_memory(name, dtype)
     }
 
     pub(super) fn env(&self) -> Option<&dyn oplink_api::KernelEnv> {
@@ -228,12 +264,13 @@ impl Context {
         }
     }
 
-    /// Bytes that are no truth values, which C can write, must not be read as such.
+    /// Bytes that are no truth values, which C can write, must not be read as such. Those in a device's memory are looked
+    /// at when they are copied to the host.
     #[inline]
     fn check_bools(&self) -> Result<()> {
         for (at, dtype) in self.node().output_dtypes.iter().enumerate() {
             if *dtype == DType::Bool
-                && let Some(tensor) = self.output_value(at)
+                && let Some(tensor) = self.output_value(at).filter(|tensor| !tensor.is_on_device())
             {
                 check_bools(tensor).map_err(|error| error.context(format!("output {at}")))?;
             }

@@ -111,7 +111,7 @@ pub extern "C" fn TF_IncNumDeferredOps(_: *mut TF_OpKernelContext) {}
 #[unsafe(no_mangle)]
 pub extern "C" fn TF_DecNumDeferredOps(_: *mut TF_OpKernelContext) {}
 
-/// Null, and `FailedPrecondition`: host devices have no streams.
+/// The compute stream of the node's device; null, and `FailedPrecondition`, where it has none, as devices in host memory.
 ///
 /// # Safety
 /// The context is null or that of the run that goes on; the status is null or alive.
@@ -121,6 +121,10 @@ pub unsafe extern "C" fn TF_GetStream(context: *mut TF_OpKernelContext, status: 
     with_status(status, NAME, ptr::null_mut(), || {
         // SAFETY: the caller's contract.
         let run = unsafe { of_run(context, NAME) }?;
+        let stream = run.device().map_or(ptr::null_mut(), oplink_api::DeviceContext::stream);
+        if !stream.is_null() {
+            return Ok(stream.cast());
+        }
         let message = format!("{NAME}: the device {} has no stream", run.node().device);
         Err(Error::new(Code::FailedPrecondition, ErrorKind::KernelFailed, message))
     })

@@ -100,15 +100,13 @@ pub unsafe extern "C" fn TF_IsHostMemoryOutput(
         // SAFETY: the caller's contract.
         let run = unsafe { of_run(context, NAME) }?;
         let (at, dtype) = run.output(i)?;
-        let node = run.node();
-        let arg = node.output_ranges.iter().position(|range| range.contains(&at));
-        let name = arg.and_then(|arg| node.op.outputs.get(arg)).map(|arg| arg.name.as_str());
-        Ok(run.is_in_host_memory(name, dtype))
+        Ok(run.is_output_in_host_memory(at, dtype))
     })
 }
 
 /// Sets an output to a new tensor of this shape and gives a handle to it, which the caller deletes; null where that
-/// fails. The dtype must be the output's. The length of the elements follows from dtype and shape.
+/// fails. It is in the memory of the node's device, or in the host's where the kernel declared the output so. The dtype
+/// must be the output's. The length of the elements follows from dtype and shape.
 ///
 /// # Safety
 /// The context is null or that of the run that goes on; `dims` holds `num_dims` numbers; the status is null or alive.
@@ -139,7 +137,7 @@ pub unsafe extern "C" fn TF_AllocateOutput(
 
 #[inline]
 fn allocate_output(run: &mut Context, at: usize, dtype: DType, shape: Shape) -> Result<*mut TF_Tensor> {
-    let tensor = run.allocate(dtype, shape)?;
+    let tensor = run.allocate_output(at, dtype, shape)?;
     run.set_output(at, tensor);
     Ok(run.lend_output(at))
 }
@@ -175,7 +173,7 @@ pub unsafe extern "C" fn TF_ForwardInputOrAllocateOutput(
         for &candidate in candidates {
             run.input(candidate)?;
         }
-        let found = candidates.iter().find_map(|&candidate| taken(run, candidate, dtype, &shape));
+        let found = candidates.iter().find_map(|&candidate| taken(run, candidate, at, dtype, &shape));
         if !forwarded_input.is_null() {
             // SAFETY: not null, writable by contract.
             unsafe { forwarded_input.write(found.as_ref().map_or(-1, |(input, _)| *input as c_int)) }
@@ -187,13 +185,14 @@ pub unsafe extern "C" fn TF_ForwardInputOrAllocateOutput(
     })
 }
 
-/// The memory of an input for an output, where nobody else holds it and it fits.
-fn taken(run: &Context, candidate: c_int, dtype: DType, shape: &Shape) -> Option<(usize, Tensor)> {
+/// The memory of an input for an output, where nobody else holds it, it fits, and it is where the output belongs.
+fn taken(run: &Context, candidate: c_int, output: usize, dtype: DType, shape: &Shape) -> Option<(usize, Tensor)> {
     let (at, input) = run.input(candidate).ok()?;
     let fits = input.dtype() == dtype
         && dtype == *run.node().input_dtypes.get(at)?
         && input.num_elements() == shape.num_elements()
         && input.is_unique()
-        && !run.lends(input);
+        && !run.lends(input)
+        && input.is_on_device() == run.is_output_on_device(output, dtype);
     if fits { Some((at, input.clone().with_shape(shape.clone()).ok()?)) } else { None }
 }

@@ -10,6 +10,7 @@ use oplink_abi::{
 };
 use oplink_api::{KernelDescriptor, OpSpec, Result};
 use oplink_core::Declarations;
+use oplink_device_pluggable::Platform;
 
 use super::library::{Library, host_has};
 use super::refusal;
@@ -25,12 +26,32 @@ pub struct PluginInfo {
     pub sdk_version: Option<String>,
     /// Functions that it exports for hosts.
     pub entry_points: Vec<&'static str>,
+    /// The platform of its devices, where it has some.
+    pub platform: Option<PlatformInfo>,
     /// The ops that it declares.
     pub ops: Vec<OpSpec>,
     /// The kernels that it declares.
     pub kernels: Vec<&'static KernelDescriptor>,
     /// Documentation of its ops, by their names.
     pub docs: Vec<(String, String)>,
+}
+
+/// The platform that a plugin registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlatformInfo {
+    /// Its own name.
+    pub name: String,
+    /// The type of its devices, by which graphs ask for them.
+    pub device_type: String,
+    /// How many devices it has.
+    pub device_count: usize,
+}
+
+impl PlatformInfo {
+    pub(super) fn of(platform: &Platform) -> Self {
+        let (name, device_type) = (platform.name().to_owned(), platform.device_type().to_owned());
+        Self { name, device_type, device_count: platform.device_count() }
+    }
 }
 
 impl PluginInfo {

@@ -12,11 +12,9 @@ use super::refusal;
 
 /// What a plugin's ops and kernels are registered by.
 pub(super) const INIT_KERNEL: &CStr = c"TF_InitKernel";
-/// What a plugin's devices are registered by.
-pub(super) const INIT_DEVICE: &CStr = c"SE_InitPlugin";
 /// Functions by which hosts start a plugin.
 const ENTRY_POINTS: [&CStr; 5] =
-    [INIT_KERNEL, INIT_DEVICE, c"TF_InitGraph", c"TF_InitProfiler", oplink_abi::PLUGIN_INFO_SYMBOL];
+    [INIT_KERNEL, oplink_abi::INIT_PLUGIN_SYMBOL, c"TF_InitGraph", c"TF_InitProfiler", oplink_abi::PLUGIN_INFO_SYMBOL];
 
 pub(super) struct Library(NonNull<c_void>);
 

@@ -1,10 +1,11 @@
-//! Plugins: libraries that are opened at run time and register ops and kernels.
+//! Plugins: libraries that are opened at run time and register ops, kernels and devices.
 //!
 //! A plugin's declarations are caught while it is opened, checked as a whole, and added to the process's registry all
 //! at once or not at all. Whatever becomes of it, a library that was opened stays mapped: its initialisers ran, and
 //! nobody knows what of it is in use. So its outcome is kept, and given again when the same file is loaded again.
 
 mod capture;
+mod devices;
 mod info;
 mod library;
 mod refusal;
@@ -16,9 +17,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use oplink_api::{Error, OpSpec, Result};
 use oplink_core::{Declarations, OpEntry, Registry};
+use oplink_device_pluggable::Platform;
 
 pub(crate) use capture::declare;
-pub use info::PluginInfo;
+pub use info::{PlatformInfo, PluginInfo};
 pub(crate) use library::last_error;
 pub(crate) use source::source_of;
 
@@ -29,6 +31,8 @@ use library::Library;
 struct Opened {
     info: Arc<PluginInfo>,
     declarations: Declarations,
+    /// What makes its devices; gone where the plugin is refused.
+    platform: Option<Arc<Platform>>,
     outcome: Outcome,
 }
 
@@ -51,7 +55,8 @@ fn with_files<T>(body: impl FnOnce(&mut Files) -> Result<T>) -> Result<T> {
     body(files.get_or_insert_default())
 }
 
-/// Loads a plugin: its ops and kernels become part of the process's registry. The same file again is the same plugin.
+/// Loads a plugin: its ops and kernels become part of the process's registry, its devices are added to the process's. The
+/// same file again is the same plugin.
 ///
 /// # Errors
 /// The file is no library, lacks a symbol, registers nothing, or what it registers is broken or clashes with what is
@@ -63,7 +68,10 @@ pub fn load(path: impl AsRef<Path>) -> Result<Arc<PluginInfo>> {
         if let Outcome::Waiting = opened.outcome {
             opened.outcome = match add(opened) {
                 Ok(()) => Outcome::Loaded,
-                Err(error) => Outcome::Refused(refuse(&opened.info.path, error, &opened.declarations)),
+                Err(error) => {
+                    opened.platform = None;
+                    Outcome::Refused(refuse(&opened.info.path, error, &opened.declarations))
+                }
             };
         }
         match &opened.outcome {
@@ -98,7 +106,8 @@ fn open<'f>(files: &'f mut Files, path: &Path) -> Result<&'f mut Opened> {
             Err(error) => {
                 let info = Arc::new(PluginInfo { path: path.clone(), ..PluginInfo::default() });
                 let refused = refuse(&path, error, &Declarations::default());
-                Opened { info, declarations: Declarations::default(), outcome: Outcome::Refused(refused) }
+                let (declarations, platform) = Default::default();
+                Opened { info, declarations, platform, outcome: Outcome::Refused(refused) }
             }
         }),
     };
@@ -109,32 +118,34 @@ fn open<'f>(files: &'f mut Files, path: &Path) -> Result<&'f mut Opened> {
 fn run(path: &Path) -> Result<Opened> {
     let (ran, captured) = capture::capture(path, || {
         let library = Library::open(path)?;
-        let info = info::read(&library, path)?;
+        let mut info = info::read(&library, path)?;
+        let platform = devices::open(&library, path)?;
+        info.platform = platform.as_deref().map(PlatformInfo::of);
         library.initialize();
         info::check_failure(&library)?;
-        Ok((library, info))
+        Ok((library, info, platform))
     });
     let Captured { mut declarations, failures } = captured;
-    let (library, mut info) = match ran {
+    let (library, mut info, platform) = match ran {
         Ok(ran) => ran,
         Err(error) => return Ok(refused(path, error, declarations)),
     };
     if let Some(error) = refusal::of_failures(failures) {
         return Ok(refused(path, error, declarations));
     }
-    if declarations.is_empty() {
+    if declarations.is_empty() && platform.is_none() {
         return nothing_new(path, &library, info);
     }
     info.docs.iter().for_each(|(op, doc)| declarations.document(op, doc));
     info.declared(&declarations);
-    Ok(Opened { info: Arc::new(info), declarations, outcome: Outcome::Waiting })
+    Ok(Opened { info: Arc::new(info), declarations, platform, outcome: Outcome::Waiting })
 }
 
 fn refused(path: &Path, error: Error, declarations: Declarations) -> Opened {
     let mut info = PluginInfo { path: path.to_owned(), ..PluginInfo::default() };
     info.declared(&declarations);
     let outcome = Outcome::Refused(refuse(path, error, &declarations));
-    Opened { info: Arc::new(info), declarations, outcome }
+    Opened { info: Arc::new(info), declarations, platform: None, outcome }
 }
 
 /// A library that registered nothing now: its initialisers ran before, when somebody else opened it, or it is no plugin.
@@ -151,10 +162,12 @@ fn nothing_new(path: &Path, library: &Library, mut info: PluginInfo) -> Result<O
         return Err(refusal::nothing_registered(library));
     }
     (info.ops, info.kernels) = (ops, kernels);
-    Ok(Opened { info: Arc::new(info), declarations: Declarations::default(), outcome: Outcome::Loaded })
+    let (declarations, platform) = Default::default();
+    Ok(Opened { info: Arc::new(info), declarations, platform, outcome: Outcome::Loaded })
 }
 
 fn add(opened: &Opened) -> Result<()> {
+    devices::add(opened)?;
     Registry::extend_global(&opened.declarations).map(drop)
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use oplink_api::{Code, Error, ErrorKind};
 
-use super::library::{INIT_DEVICE, Library};
+use super::library::Library;
 
 fn rejected(code: Code, message: impl Into<String>) -> Error {
     Error::new(code, ErrorKind::PluginRejected, message)
@@ -66,13 +66,9 @@ pub(super) fn failed_itself(reason: &str) -> Error {
 
 /// Nothing was registered.
 pub(super) fn nothing_registered(library: &Library) -> Error {
-    let message = if library.symbol(INIT_DEVICE).is_some() {
-        "it has a device only (`SE_InitPlugin`), and devices of plugins are not hosted yet".to_owned()
-    } else {
-        match library.entry_points().as_slice() {
-            [] => "it registers no ops and no kernels, and exports no `TF_InitKernel`: is it a plugin?".to_owned(),
-            found => format!("it registers no ops and no kernels, although it exports {}", found.join(", ")),
-        }
+    let message = match library.entry_points().as_slice() {
+        [] => "it registers no ops and no kernels, and exports no `TF_InitKernel`: is it a plugin?".to_owned(),
+        found => format!("it registers no ops and no kernels, although it exports {}", found.join(", ")),
     };
     rejected(Code::FailedPrecondition, message)
 }

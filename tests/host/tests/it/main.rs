@@ -1,6 +1,7 @@
 //! Plugins in C, built with the system's compiler and loaded into the runtime.
 
 mod concurrency;
+mod devices;
 mod eager;
 mod exports;
 mod graphs;

@@ -42,7 +42,11 @@ fn what_is_no_plugin_is_refused() {
         Code::FailedPrecondition,
         &["registers no ops and no kernels, although it exports TF_InitKernel"],
     );
-    check("DEVICE", Code::FailedPrecondition, &["SE_InitPlugin", "devices of plugins are not hosted yet"]);
+    check(
+        "DEVICE",
+        Code::FailedPrecondition,
+        &["its SE_PlatformRegistrationParams lacks `destroy_platform`, `destroy_platform_fns`, which are required"],
+    );
 }
 
 #[test]
