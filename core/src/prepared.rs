@@ -107,7 +107,7 @@ impl PreparedKernel {
         let mut context = KernelContext::new(&self.node, inputs, outputs, env).with_host_memory(named);
         let ran = catch_unwind(AssertUnwindSafe(|| match &self.instance {
             Instance::Compute(function) => function(&mut context),
-            Instance::Program(kernel) => kernel.run(&mut context),
+            Instance::Program(kernel) => (kernel.run)(kernel, &mut context),
             Instance::Object(kernel) => kernel.compute(&mut context),
             Instance::Async(function) => run_async(function, &self.node, &mut context),
         }));

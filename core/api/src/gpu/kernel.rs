@@ -16,6 +16,19 @@ pub struct GpuKernel {
     pub arguments: &'static [GpuArgument],
     /// The programs.
     pub form: GpuForm,
+    /// [`run_program`], by a pointer, so that programs without kernels for GPUs are linked without it.
+    pub run: fn(&GpuKernel, &mut KernelContext<'_>) -> Result<()>,
+}
+
+/// Enqueues the kernel on the context's device and sets the outputs.
+///
+/// # Errors
+/// The shapes do not fit, memory runs out, the launch function fails, or the device refuses the program.
+pub fn run_program(kernel: &GpuKernel, context: &mut KernelContext<'_>) -> Result<()> {
+    match &kernel.form {
+        GpuForm::Elementwise { contiguous, broadcast } => kernel.run_elementwise(context, contiguous, broadcast),
+        GpuForm::Grid { program, launch } => kernel.run_grid(context, program, *launch),
+    }
 }
 
 /// Where an argument comes from; numbers are positions in the op's declaration.
@@ -80,17 +93,6 @@ impl GpuForm {
 type Args<'a> = SmallVec<[ProgramArg<'a>; 32]>;
 
 impl GpuKernel {
-    /// Enqueues the kernel on the context's device and sets the outputs.
-    ///
-    /// # Errors
-    /// The shapes do not fit, memory runs out, the launch function fails, or the device refuses the program.
-    pub fn run(&self, context: &mut KernelContext<'_>) -> Result<()> {
-        match &self.form {
-            GpuForm::Elementwise { contiguous, broadcast } => self.run_elementwise(context, contiguous, broadcast),
-            GpuForm::Grid { program, launch } => self.run_grid(context, program, *launch),
-        }
-    }
-
     fn run_elementwise(
         &self,
         context: &mut KernelContext<'_>,

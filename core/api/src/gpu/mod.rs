@@ -9,7 +9,7 @@ mod kernel;
 mod launch;
 
 pub use elementwise::{ElementwiseInputs, elementwise};
-pub use kernel::{GpuArgument, GpuForm, GpuKernel};
+pub use kernel::{GpuArgument, GpuForm, GpuKernel, run_program};
 pub use launch::{Launch, LaunchFn};
 
 /// A position or a size in three directions.

@@ -44,6 +44,7 @@ pub(crate) fn statics(
             static #ident: #private::GpuKernel = #private::GpuKernel {
                 arguments: &[#(#private::GpuArgument::#arguments),*],
                 form: #private::GpuForm::#form,
+                run: #private::run_program,
             };
         }
     });

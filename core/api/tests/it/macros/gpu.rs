@@ -147,7 +147,7 @@ fn launched<K: HasKernelDescriptor>(
     let device = Arc::new(Noting::default());
     let env = Env(device.clone());
     let mut outputs = vec![None];
-    program.run(&mut KernelContext::new(node, &mut inputs, &mut outputs, &env)).unwrap();
+    (program.run)(program, &mut KernelContext::new(node, &mut inputs, &mut outputs, &env)).unwrap();
     let launch = device.launches.lock().unwrap().pop().unwrap();
     assert!(outputs[0].is_some());
     (launch.0, launch.1, launch.2.join(" "))
