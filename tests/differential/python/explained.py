@@ -69,8 +69,9 @@ def near_one(seen):
         return False
     x, want, have = (t.array.astype(np.float64) for t in (seen.inputs()[0], seen.expected[0], seen.actual[0]))
     with np.errstate(all="ignore"):
-        steep = float(finfo(seen.case.dtype()).eps) / np.maximum(1 - np.abs(x), float(finfo(seen.case.dtype()).eps))
-        near = np.abs(want - have) <= np.maximum(steep, 64 * float(finfo(seen.case.dtype()).eps)) * np.abs(want)
+        eps = float(finfo(seen.case.dtype()).eps)
+        steep = eps / np.maximum(1 - np.abs(x), eps) * np.abs(want)
+        near = np.abs(want - have) <= np.maximum(steep, 64 * eps * np.maximum(np.abs(want), 1))
     return bool(np.all(near | (want == have) | np.isnan(want) & np.isnan(have)))
 
 
@@ -164,6 +165,18 @@ def large_exponent(seen):
     return bool(np.all(near | (want == have) | ~np.isfinite(want) & ~np.isfinite(have)))
 
 
+def large_power(seen):
+    """A real power that is as near as the product of exponent and logarithm, rounded, lets it be."""
+    if seen.verdict.kind != "value" or seen.case.dtype() not in ("float32", "float64"):
+        return False
+    base, exponent = (t.array.astype(np.float64) for t in seen.inputs())
+    want, have = (o[0].array.astype(np.float64) for o in (seen.expected, seen.actual))
+    with np.errstate(all="ignore"):
+        size = np.abs(exponent * np.log(np.abs(base)))
+        near = np.abs(want - have) <= float(finfo(seen.case.dtype()).eps) * np.maximum(size / 8, 8) * np.abs(want)
+    return bool(np.all(near | (want == have) | np.isnan(want) & np.isnan(have)))
+
+
 def beside_pole(seen):
     """Large values of a complex sigmoid, as near as the rounded sum of 1 and an exponential lets them be."""
     if seen.verdict.kind != "value" or seen.case.dtype() not in COMPLEX:
@@ -228,6 +241,7 @@ TABLE = [
     Difference("Zeta left of 0", ("Zeta",), "TensorFlow's sum in single precision ends after nine terms, where the rest's series does not hold yet",
                lambda s: s.case.dtype() == "float32" and left_of_zero(s), rare=True),
     Difference("complex powers", ("Pow",), "TensorFlow rounds the product of exponent and logarithm, which a large exponent makes large", large_exponent, rare=True),
+    Difference("large powers", ("Pow",), "as `complex powers`, of real numbers", large_power, rare=True),
     Difference("Erfinv near 1", ("Erfinv",), "TensorFlow takes the logarithm of a rounded 1 - x * x, which is steep where x is near 1", near_one, rare=True),
     Difference("comparisons of qint32", ("Equal", "NotEqual"), "TensorFlow compares them in single precision, in which large neighbours are equal",
                lambda s: s.verdict.kind == "value" and s.case.dtype() == "qint32", rare=True),
