@@ -20,6 +20,7 @@ pub mod gpu;
 mod kernel;
 pub mod log;
 mod node;
+pub mod parallel;
 mod params;
 mod resource;
 mod runtime;

@@ -92,18 +92,31 @@ impl DeviceName {
     /// # Errors
     /// The names contradict each other in a part, so no device has both.
     pub fn merge(&self, other: &Self) -> Result<Self> {
-        let open_or_equal = |one: &Self, other: &Self| Self {
-            job: one.job.clone().or_else(|| other.job.clone()),
-            replica: one.replica.or(other.replica),
-            task: one.task.or(other.task),
-            device_type: one.device_type.clone().or_else(|| other.device_type.clone()),
-            index: one.index.or(other.index),
-        };
-        let merged = open_or_equal(self, other);
+        let merged = self.or(other);
         if !other.matches(&merged) {
             bail!("no device is both `{self}` and `{other}`");
         }
         Ok(merged)
+    }
+
+    /// The parts of this name, and of the other those that this one leaves open; a number counts only with its type.
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        let same = |one: &String, other: &String| one.eq_ignore_ascii_case(other);
+        let one_type = self.device_type.as_ref().zip(other.device_type.as_ref()).is_none_or(|(a, b)| same(a, b));
+        Self {
+            job: self.job.clone().or_else(|| other.job.clone()),
+            replica: self.replica.or(other.replica),
+            task: self.task.or(other.task),
+            device_type: self.device_type.clone().or_else(|| other.device_type.clone()),
+            index: self.index.or(other.index.filter(|_| one_type)),
+        }
+    }
+
+    /// The same with any device type and number: where soft placement looks.
+    #[must_use]
+    pub fn softened(&self) -> Self {
+        Self { device_type: None, index: None, ..self.clone() }
     }
 
     /// The name without the parts that are the same for every device of this process: `GPU:0`.

@@ -89,6 +89,14 @@ fn merged_names_mean_what_both_mean() {
     assert!(merge("GPU:0", "CPU").is_err());
 }
 
+#[test]
+fn a_number_counts_with_its_type() {
+    let or = |one: &str, other: &str| parsed(one).or(&parsed(other)).to_string();
+    assert_eq!(or("/job:a/device:GPU:*", "/gpu:1"), "/job:a/device:GPU:1");
+    assert_eq!(or("CPU", "/task:2/device:GPU:1"), "/task:2/device:CPU:*");
+    assert_eq!(parsed("/job:a/device:GPU:1").softened().to_string(), "/job:a");
+}
+
 fn names() -> impl Strategy<Value = DeviceName> {
     let identifier = || prop::option::of("[a-zA-Z][a-zA-Z0-9_]{0,6}");
     let number = || prop::option::of(0u32..3);

@@ -55,11 +55,14 @@ def has_denormals(tensor):
     return any(bool(np.any((np.abs(p) < tiny) & (p != 0))) for p in parts)
 
 
+def of_all_steps(outcome):
+    """What the steps of a graph, or an op, gave; nothing of a failure."""
+    return [t for o in outcome for t in (o if isinstance(o, list) else [o])] if isinstance(outcome, list) else []
+
+
 def denormals(seen):
     """TensorFlow's threads read denormals as zero and write zero in their place."""
-    outcomes = [o for o in (seen.expected, seen.actual) if isinstance(o, list)]
-    steps = [s for o in outcomes for s in o]
-    tensors = [t for s in steps for t in (s if isinstance(s, list) else [s]) if hasattr(t, "array")]
+    tensors = [t for o in (seen.expected, seen.actual) for t in of_all_steps(o) if hasattr(t, "array")]
     return seen.verdict.kind == "value" and any(map(has_denormals, [*seen.inputs(), *tensors]))
 
 
@@ -139,7 +142,7 @@ def wide_strides(seen):
 
 def nothing_expected(seen):
     """Only oplink fails, and TensorFlow's values have no elements."""
-    outcomes = [t for o in seen.expected for t in (o if isinstance(o, list) else [o])] if isinstance(seen.expected, list) else []
+    outcomes = of_all_steps(seen.expected)
     return seen.verdict.kind == "only_oplink_fails" and all(getattr(t, "array", None) is not None and t.array.size == 0 for t in outcomes)
 
 

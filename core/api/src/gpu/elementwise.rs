@@ -1,10 +1,8 @@
 //! Functions of single values over whole tensors: how shapes meet, and the loop on the host.
 
-use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
-
 use smallvec::SmallVec;
 
+use crate::parallel::for_each_chunk;
 use crate::{Element, KernelContext, Result, Shape, Tensor, ensure};
 
 /// Dimensions that a GPU program can broadcast over.
@@ -170,28 +168,11 @@ pub fn elementwise<I: ElementwiseInputs, U: Element, const N: usize>(
     let layout = Layout::of(&shapes)?;
     let mut output = context.allocate_output(0, layout.shape.clone())?;
     let slices = I::bind(context.inputs(), &positions)?;
-    in_parts(context, output.as_mut_slice::<U>()?, &|start, part| rows::<I, U, N>(&layout, slices, start, part, &f));
+    for_each_chunk(context.env(), output.as_mut_slice::<U>()?, GRAIN, 1, &|start, part| {
+        rows::<I, U, N>(&layout, slices, start, part, &f);
+    });
     context.set_output(0, output);
     Ok(())
-}
-
-/// Calls `body` with parts of the output and where each starts, on the intra-op threads where it is large.
-fn in_parts<U: Send>(context: &KernelContext<'_>, output: &mut [U], body: &(dyn Fn(usize, &mut [U]) + Sync)) {
-    let env = context.env();
-    if env.intra_op_threads() <= 1 || output.len() < 2 * GRAIN {
-        if !output.is_empty() {
-            body(0, output);
-        }
-        return;
-    }
-    let length = output.len().div_ceil(env.intra_op_threads() * 4).max(GRAIN);
-    let parts: Vec<_> = output.chunks_mut(length).map(Mutex::new).collect();
-    env.parallel_for(parts.len(), 1, &|range: Range<usize>| {
-        for index in range {
-            let mut part = parts[index].lock().unwrap_or_else(PoisonError::into_inner);
-            body(index * length, &mut part);
-        }
-    });
 }
 
 /// One part, row by row: within a row every input varies or is repeated.

@@ -77,10 +77,8 @@ impl EagerContext {
     /// No device is linked, or the linked declarations conflict; the same at each call.
     pub fn global() -> Result<&'static Self> {
         static GLOBAL: OnceLock<Result<EagerContext>> = OnceLock::new();
-        let made = GLOBAL.get_or_init(|| {
-            let context = Self::new(Registry::global()?.clone(), host_device()?);
-            Ok(Self { follows_global: true, ..context })
-        });
+        let made =
+            GLOBAL.get_or_init(|| Ok(Self::new(Registry::global()?.clone(), host_device()?).following_plugins()));
         made.as_ref().map_err(Clone::clone)
     }
 

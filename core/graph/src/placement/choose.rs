@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use oplink_api::{Code, Error, ErrorKind, NodeInfo, Result};
-use oplink_core::{ANY_OP, Registry, kernel_label};
+use oplink_core::{ANY_OP, DeviceName, Registry, kernel_label};
 
+use super::Several;
 use super::groups::{Groups, of_node};
-use super::{Request, Several};
 use crate::Graph;
 use crate::executor::{constant_of, hands_input_on, in_one_error};
 use crate::functions::calls_function;
@@ -50,7 +50,7 @@ impl Several {
         signature: &Signature,
         nodes: &[u32],
         others: &[u32],
-        wanted: &Request,
+        wanted: &DeviceName,
     ) -> Result<usize> {
         let computes = |node: &u32| {
             let of_graph = &graph.nodes()[*node as usize];
@@ -58,8 +58,8 @@ impl Several {
         };
         let computing: Vec<u32> = nodes.iter().copied().filter(computes).collect();
         let idle: Vec<u32> = others.iter().copied().filter(computes).collect();
-        let asked = |wanted: &Request| -> Vec<usize> {
-            (0..self.devices.len()).filter(|&device| wanted.is_met_by(&self.names[device])).collect()
+        let asked = |wanted: &DeviceName| -> Vec<usize> {
+            (0..self.devices.len()).filter(|&device| wanted.matches(&self.names[device])).collect()
         };
         let mut wanted = wanted.clone();
         let mut named = asked(&wanted);
@@ -70,9 +70,9 @@ impl Several {
         if named.is_empty() {
             return Err(self.unknown(graph, nodes));
         }
-        let first = |wanted: &Request| {
+        let first = |wanted: &DeviceName| {
             let all = |nodes: &[u32], device: usize| {
-                nodes.iter().all(|&node| self.serves(graph, node, device, wanted.has_type()))
+                nodes.iter().all(|&node| self.serves(graph, node, device, wanted.device_type.is_some()))
             };
             let able: Vec<usize> = asked(wanted).into_iter().filter(|&device| all(&computing, device)).collect();
             able.iter().copied().find(|&device| all(&idle, device)).or_else(|| able.first().copied())
@@ -80,7 +80,7 @@ impl Several {
         if let Some(device) = first(&wanted).or_else(|| self.soft.then(|| first(&wanted.softened()))?) {
             return Ok(device);
         }
-        if !wanted.has_type() && computing.len() == 1 {
+        if !wanted.device_type.is_some() && computing.len() == 1 {
             // The node's preparation says why no kernel fits.
             return Ok(named.into_iter().find(|&device| device == self.host).unwrap_or(self.host));
         }

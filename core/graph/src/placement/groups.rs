@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 
 use oplink_api::{AttrValue, Code, DType, Error, ErrorKind, NodeInfo, Result};
+use oplink_core::DeviceName;
 
-use super::request::malformed;
-use super::{Request, Several};
+use super::Several;
 use crate::Graph;
 use crate::executor::Results;
 use crate::functions::calls_function;
@@ -25,9 +25,9 @@ const PREFIX: &str = "loc:@";
 pub(super) struct Groups {
     parent: Vec<u32>,
     /// What each group asks for, by its root.
-    wanted: Vec<Request>,
+    wanted: Vec<DeviceName>,
     /// What the makers of its resources ask for.
-    resource: Vec<Request>,
+    resource: Vec<DeviceName>,
 }
 
 impl Groups {
@@ -45,20 +45,24 @@ impl Groups {
     ) -> Result<Self> {
         let needed: NodeSet = needed.iter().copied().collect();
         let count = graph.nodes().len();
-        let mut groups =
-            Self { parent: (0..count as u32).collect(), wanted: Vec::new(), resource: vec![Request::default(); count] };
+        let mut groups = Self {
+            parent: (0..count as u32).collect(),
+            wanted: Vec::new(),
+            resource: vec![DeviceName::default(); count],
+        };
         for (position, node) in graph.nodes().iter().enumerate() {
-            groups.wanted.push(match Request::parse(node.device()) {
+            groups.wanted.push(match DeviceName::parse(node.device()) {
                 Ok(request) => request,
                 Err(error) if needed.contains(position as u32) => {
-                    return Err(of_node(node.info(), malformed(node.device(), error)));
+                    let asked = format!("the device `{}` that the node asks for", node.device().escape_debug());
+                    return Err(of_node(node.info(), error.context(asked)));
                 }
-                Err(_) => Request::default(),
+                Err(_) => DeviceName::default(),
             });
         }
         if let Results::OfFunction(arguments) = results {
             for (feed, device) in signature.feeds.iter().zip(arguments) {
-                groups.resource[feed.node as usize] = Request::parse(device).unwrap_or_default();
+                groups.resource[feed.node as usize] = DeviceName::parse(device).unwrap_or_default();
             }
         }
         groups.colocate(several, graph, &needed)?;
@@ -76,8 +80,8 @@ impl Groups {
     }
 
     /// What the group of a root asks for.
-    pub(super) fn wanted(&self, root: u32) -> Request {
-        self.resource[root as usize].over(&self.wanted[root as usize])
+    pub(super) fn wanted(&self, root: u32) -> DeviceName {
+        self.resource[root as usize].or(&self.wanted[root as usize])
     }
 
     fn colocate(&mut self, several: &Several, graph: &Graph, needed: &NodeSet) -> Result<()> {
@@ -103,18 +107,18 @@ impl Groups {
             return Ok(());
         }
         let (one, two) = (&self.wanted[to as usize], &self.wanted[from as usize]);
-        let merged = match one.merged(two) {
-            Some(merged) => merged,
-            None if several.soft || !needed.contains(node) => one.softened().over(&two.softened()),
-            None => return Err(apart(graph, node, other)),
+        let merged = match one.merge(two) {
+            Ok(merged) => merged,
+            Err(_) if several.soft || !needed.contains(node) => one.softened().or(&two.softened()),
+            Err(_) => return Err(apart(graph, node, other)),
         };
         self.unite(from, to, merged);
         Ok(())
     }
 
-    fn unite(&mut self, from: u32, to: u32, wanted: Request) {
+    fn unite(&mut self, from: u32, to: u32, wanted: DeviceName) {
         self.wanted[to as usize] = wanted;
-        let resource = self.resource[from as usize].over(&self.resource[to as usize]);
+        let resource = self.resource[from as usize].or(&self.resource[to as usize]);
         self.resource[to as usize] = resource;
         self.parent[from as usize] = to;
     }
@@ -125,7 +129,7 @@ impl Groups {
             if makes_resource(node.info()) {
                 let root = self.root(position as u32) as usize;
                 let own = std::mem::take(&mut self.wanted[root]);
-                self.resource[root] = self.resource[root].over(&own);
+                self.resource[root] = self.resource[root].or(&own);
             }
         }
         for (position, node) in graph.nodes().iter().enumerate() {
@@ -147,10 +151,10 @@ impl Groups {
             return;
         }
         let (one, two) = (&self.wanted[to as usize], &self.wanted[from as usize]);
-        let merged = match one.merged(two) {
-            Some(merged) => merged,
-            None if several.soft => one.softened().over(&two.softened()),
-            None => two.over(one),
+        let merged = match one.merge(two) {
+            Ok(merged) => merged,
+            Err(_) if several.soft => one.softened().or(&two.softened()),
+            Err(_) => two.or(one),
         };
         self.unite(from, to, merged);
     }

@@ -1,31 +1,29 @@
 //! Placement: the device of each node, and copies of values between memories.
 //!
-//! `request` reads the device that a node asks for, `groups` finds the nodes that share a device and what they ask for
-//! together, `choose` gives each group the first device that serves all of it. `memory` tells in which memory each value
-//! is and in which its readers want it, `copies` adds a `_DeviceCopy` node where the two differ, `kernel` is that node's.
+//! `groups` finds the nodes that share a device and what they ask for together, `choose` gives each group the first device
+//! that serves all of it. `memory` tells in which memory each value is and in which its readers want it, `copies` adds a
+//! `_DeviceCopy` node where the two differ, `kernel` is that node's.
 
 mod choose;
 mod copies;
 mod groups;
 mod kernel;
 mod memory;
-mod request;
 
 use std::sync::Arc;
 
 use oplink_api::{DeviceContext, Error, KernelEnv, Output, Result};
-use oplink_core::{Device, intra_op_pool};
+use oplink_core::{Device, DeviceName, intra_op_pool};
 
 use crate::Graph;
 use crate::executor::{Devices, Envs, Place, Placed, Results};
 use crate::plan::Signature;
-use request::Request;
 
 /// Several devices, those of the highest priority first.
 pub(crate) struct Several {
     devices: Vec<Arc<dyn Device>>,
     /// The name of each.
-    names: Vec<Request>,
+    names: Vec<DeviceName>,
     /// Position of the one whose memory is the host's.
     host: usize,
     soft: bool,
@@ -35,7 +33,8 @@ impl Several {
     /// # Errors
     /// No device works in host memory; two have one name; a name is malformed.
     pub(crate) fn new(devices: Vec<Arc<dyn Device>>, soft: bool) -> Result<Self> {
-        let names: Vec<Request> = devices.iter().map(|device| Request::parse(device.name())).collect::<Result<_>>()?;
+        let names: Vec<DeviceName> =
+            devices.iter().map(|device| DeviceName::parse(device.name())).collect::<Result<_>>()?;
         for (at, device) in devices.iter().enumerate() {
             if devices[..at].iter().any(|other| other.name() == device.name()) {
                 return Err(Error::invalid_argument(format!("the device {} is given twice", device.name())));

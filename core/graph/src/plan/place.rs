@@ -27,7 +27,7 @@ impl Placement<'_> {
         let wanted = DeviceName::parse(&node.device).map_err(of_node)?;
         let here = DeviceName::parse(self.device).unwrap_or_default();
         let is_here = wanted.matches(&here);
-        if is_here || self.soft && (DeviceName { device_type: None, index: None, ..wanted }).matches(&here) {
+        if is_here || self.soft && wanted.softened().matches(&here) {
             return Ok(());
         }
         let way_out = if self.soft { "change" } else { "allow soft placement or change" };

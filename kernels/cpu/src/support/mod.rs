@@ -4,10 +4,11 @@
 pub mod complex;
 pub mod elementwise;
 pub mod movement;
-pub mod parallel;
 pub mod philox;
 pub mod special;
 pub mod stepping;
 pub mod testing;
 pub mod vector;
 pub mod vectorize;
+
+pub use oplink::parallel;

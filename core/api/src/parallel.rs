@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use oplink::KernelEnv;
+use crate::KernelEnv;
 
 /// Parts that `for_each_chunk` makes for each thread, so that an uneven machine still ends together.
 const CHUNKS_A_THREAD: usize = 4;
