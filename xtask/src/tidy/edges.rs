@@ -36,9 +36,12 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("oplink-device-cpu", &["oplink-core", "oplink-api"]),
+    ("oplink-device-gpu", &["oplink-core", "oplink-api"]),
     ("oplink-device-null", &["oplink-core", "oplink-api"]),
     ("oplink-device-pluggable", &["oplink-core", "oplink-api", "oplink-abi"]),
     ("oplink-kernels-cpu", &["oplink-api", "oplink-bundle"]),
+    // The ops that the kernels serve are declared beside the CPU's.
+    ("oplink-kernels-gpu", &["oplink-api", "oplink-kernels-cpu"]),
 ];
 
 /// Crates that may depend on any other.

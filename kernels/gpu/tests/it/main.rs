@@ -1,0 +1,1 @@
+//! The kernels on a device, against those of the CPU.
