@@ -1,0 +1,1 @@
+//! Ops that move, join, split and index elements.

@@ -1,0 +1,1 @@
+//! Values through loops and branches.

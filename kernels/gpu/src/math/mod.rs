@@ -1,0 +1,1 @@
+//! Elementwise ops: unary, binary, comparison, select, cast.

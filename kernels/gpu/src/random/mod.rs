@@ -1,0 +1,1 @@
+//! Random numbers, TensorFlow's for the same seeds.

@@ -1,0 +1,1 @@
+//! Sums, means, extrema along axes; running sums.

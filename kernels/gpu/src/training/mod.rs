@@ -1,0 +1,1 @@
+//! Optimisers: one step of a variable's update.
