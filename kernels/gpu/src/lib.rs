@@ -35,18 +35,15 @@ const FAMILIES: [(&str, usize, usize); 9] = [
 ];
 
 /// Whether each family is in this build.
-const ENABLED: [bool; 12] = [
+const ENABLED: [bool; 9] = [
     cfg!(feature = "array"),
     cfg!(feature = "control_flow"),
-    cfg!(feature = "io"),
     cfg!(feature = "linalg"),
     cfg!(feature = "math"),
     cfg!(feature = "nn"),
     cfg!(feature = "random"),
     cfg!(feature = "reduction"),
-    cfg!(feature = "signal"),
     cfg!(feature = "state"),
-    cfg!(feature = "string"),
     cfg!(feature = "training"),
 ];
 
