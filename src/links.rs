@@ -4,6 +4,9 @@
 #[cfg(feature = "cpu-kernels")]
 oplink_api::link!(oplink_kernels_cpu);
 
+#[cfg(feature = "gradients")]
+oplink_api::link!(oplink_gradients);
+
 macro_rules! family {
     ($feature:literal, $ops:ident) => {
         #[cfg(not(feature = $feature))]

@@ -10,6 +10,7 @@
 mod descriptor;
 mod errors;
 mod gpu;
+mod gradient;
 mod item;
 mod kernel;
 mod keys;
@@ -19,6 +20,7 @@ mod selection;
 mod text;
 mod types;
 
+pub use gradient::gradient;
 pub use kernel::{kernel, kernel_of_op};
 pub use library::library;
 pub use op::op;

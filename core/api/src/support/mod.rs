@@ -17,6 +17,7 @@ pub use crate::attr::{AttrParam, FuncAttr};
 pub use crate::collect::*;
 pub use crate::descriptor::*;
 pub use crate::device::{DeviceProgram, ProgramFeature, ProgramParam};
+pub use crate::gradient::*;
 pub use crate::gpu::{GpuArgument, GpuForm, GpuKernel, Launch, LaunchFn, elementwise, run_program};
 pub use crate::params::*;
 pub use crate::runtime::*;
