@@ -4,8 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use oplink::gpu::{Launch, barrier, block_dim, block_index, shared, thread_index};
 use oplink::prelude::*;
-use oplink_core::Device;
+use oplink_core::{Device, Registry, host_device};
 use oplink_graph::eager::EagerContext;
+use oplink_graph::{Graph, RunOptions, Session, SessionOptions, TraceLevel};
 
 use oplink_device_cpu as _;
 
@@ -82,6 +83,11 @@ fn gpu_next(y: &mut [f32]) {
     }
 }
 
+/// A value that is fed.
+#[op("Placeholder", output = "output: dtype", attr = "dtype: type", attr = "shape: shape = { unknown_rank: true }",
+     shape = shape_fns::placeholder)]
+pub struct Placeholder;
+
 fn device() -> &'static Arc<dyn Device> {
     static DEVICE: OnceLock<Arc<dyn Device>> = OnceLock::new();
     DEVICE.get_or_init(gpu)
@@ -144,5 +150,59 @@ fn an_input_that_others_need_is_not_written() -> Result<()> {
     assert_eq!(x.as_bytes()?, floats(&[100]).as_bytes()?);
     let next: Vec<f32> = floats(&[100]).as_slice::<f32>()?.iter().map(|x| x + 1.0).collect();
     assert_eq!(y.as_slice::<f32>()?, next);
+    Ok(())
+}
+
+/// `y = x + x` and `z = y + 1` for each element; only the GPU has a kernel for the second.
+fn doubled_and_one_more() -> Result<Session> {
+    let mut graph = Graph::new(Registry::global()?);
+    let x = graph.scope().placeholder("x", DType::Float, PartialShape::new(&[None]))?;
+    let y = GpuSum::builder().name("y").build(&mut graph.scope(), x, x)?;
+    GpuNext::builder().name("z").build(&mut graph.scope(), y)?;
+    Session::on_devices(graph, vec![device().clone(), host_device()?], SessionOptions::default())
+}
+
+#[test]
+fn sessions_run_nodes_on_the_device() -> Result<()> {
+    let session = doubled_and_one_more()?;
+    let options = RunOptions { trace: TraceLevel::Nodes, ..RunOptions::default() };
+    for count in [1, 5, 1000, 0] {
+        let x = floats(&[count]);
+        let (fetched, metadata) = session.run_with(&options, &[("x", x.clone())], &["y", "z"], &[])?;
+        let (y, z): (Vec<f32>, Vec<f32>) = x.as_slice::<f32>()?.iter().map(|x| (x * 2.0, x * 2.0 + 1.0)).unzip();
+        assert_eq!((fetched[0].as_slice::<f32>()?, fetched[1].as_slice::<f32>()?), (&y[..], &z[..]));
+        for name in ["y", "z"] {
+            let node = metadata.nodes.iter().find(|node| node.name == name).expect("a node that ran");
+            assert_eq!(node.device, device().name());
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn sessions_of_many_threads() -> Result<()> {
+    let session = doubled_and_one_more()?;
+    std::thread::scope(|scope| {
+        for thread in 0..8 {
+            let session = &session;
+            scope.spawn(move || {
+                for round in 1..20 {
+                    let x = floats(&[thread * 100 + round]);
+                    let z = session.run(&[("x", x.clone())], &["z"], &[]).expect("a run");
+                    let wanted: Vec<f32> = x.as_slice::<f32>().expect("floats").iter().map(|x| x * 2.0 + 1.0).collect();
+                    assert_eq!(z[0].as_slice::<f32>().expect("floats"), wanted);
+                }
+            });
+        }
+    });
+    Ok(())
+}
+
+#[test]
+fn a_value_may_stay_on_the_device() -> Result<()> {
+    let session = doubled_and_one_more()?;
+    let there = device().context().expect("a GPU").copy_to_device(&floats(&[4]))?;
+    let z = session.run(&[("x", there)], &["z"], &[])?;
+    assert_eq!(z[0].as_slice::<f32>()?, [-5.0, -4.5, -4.0, -3.5]);
     Ok(())
 }

@@ -245,3 +245,23 @@ fn launches_of_many_threads() {
     let vulkan = context(&device).as_any().downcast_ref::<VulkanContext>().expect("by Vulkan");
     assert_eq!(vulkan.counts().programs, 1);
 }
+
+#[test]
+fn the_device_tells_how_long_it_takes() -> Result<()> {
+    let device = gpu();
+    let context = context(&device);
+    let vulkan = context.as_any().downcast_ref::<VulkanContext>().expect("by Vulkan");
+    let x = context.copy_to_device(&Tensor::zeros(DType::Float, Shape::new(&[1 << 20]))?)?;
+    let args = [
+        ProgramArg::Buffer(&x),
+        ProgramArg::Buffer(&x),
+        ProgramArg::Scalar(F32(2.0)),
+        ProgramArg::Scalar(U32(1 << 20)),
+    ];
+    let launches = |count: usize| {
+        vulkan.time(|| (0..count).try_for_each(|_| context.launch(&SCALE, [(1 << 20) / 64, 1, 1], &args)))
+    };
+    let (few, many) = (launches(1)?, launches(200)?);
+    assert!(many > few * 4, "{few:?} for one, {many:?} for 200");
+    Ok(())
+}
