@@ -40,13 +40,8 @@ impl Cache {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let Some(path) = self.path(content) else { return };
         let Some(folder) = path.parent() else { return };
-        let bytes = [
-            MAGIC,
-            (content.len() as u64).to_le_bytes().as_slice(),
-            content,
-            &checksum(compiled).to_le_bytes(),
-            compiled,
-        ];
+        let (length, sum) = ((content.len() as u64).to_le_bytes(), checksum(compiled).to_le_bytes());
+        let bytes: [&[u8]; 5] = [MAGIC, &length, content, &sum, compiled];
         let unfinished = path.with_extension(format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Relaxed)));
         let written = fs::create_dir_all(folder).and_then(|()| fs::write(&unfinished, bytes.concat()));
         if written.and_then(|()| fs::rename(&unfinished, &path)).is_err() {

@@ -8,6 +8,7 @@
 //! Compiled programs are kept under `OPLINK_CACHE_DIR`, or else in the user's folder for caches.
 #![deny(unsafe_code)]
 
+mod arguments;
 mod cache;
 mod choice;
 #[cfg(feature = "cuda")]
@@ -17,6 +18,8 @@ mod device;
 mod vulkan;
 
 pub use choice::FACTORY;
+#[cfg(feature = "wgpu")]
+pub use vulkan::{VulkanContext, VulkanCounts};
 
 /// The device type that kernels name.
 pub const GPU: &str = "GPU";
