@@ -3,6 +3,8 @@
 //!
 //! `cargo bench -p oplink-device-gpu --bench cuda` prints a table. On a machine without such a GPU it says so.
 
+extern crate oplink_api as oplink;
+
 #[path = "cuda/direct.rs"]
 mod direct;
 #[path = "cuda/sums.rs"]
@@ -12,8 +14,8 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use oplink::core::{Device, DeviceOptions};
 use oplink::{DType, DeviceContext, MatMulSpec, Shape, Tensor, copy_to_host_blocking};
+use oplink_core::{Device, DeviceOptions};
 use oplink_device_gpu::{CudaDeviceContext, FACTORY};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use oplink::ScalarValue::U32;
-use oplink::core::{Device, DeviceOptions};
 use oplink::{
     Code, DType, DeviceContext, DeviceProgram, MatMulSpec, MatrixLayout, ProgramArg, ProgramParam, Result, Shape,
     Tensor, copy_to_host_blocking,
 };
+use oplink_core::{Device, DeviceOptions};
 use oplink_device_gpu::{CudaDeviceContext, FACTORY};
 
 use crate::support::LOCATION;
