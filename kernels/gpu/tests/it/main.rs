@@ -11,4 +11,5 @@ mod random;
 mod reduction;
 mod state;
 mod support;
+mod texts;
 mod training;
