@@ -19,6 +19,8 @@ const UNSAFE_ROOMS: &[&str] = &[
     "core/host/",
     "core/src/memory/host.rs",
     "core/src/memory/region.rs",
+    "devices/gpu/src/vulkan/heap.rs",
+    "devices/gpu/src/vulkan/kept.rs",
     "devices/pluggable/src/context/wake.rs",
     "devices/pluggable/src/executor/",
     "devices/pluggable/src/platform/",
