@@ -99,14 +99,37 @@ fn training(context: &KernelContext<'_>, layout: &Channels, given: &Statistics) 
     let (channels, parts) = (extent(layout.channels)?, layout.parts() as u32);
     let factor: f32 = context.attr("exponential_avg_factor")?;
     let sums = layout.sums(device, x)?;
-    statistics::launch(device, grid, &sums, &given.mean, &batch.mean, &averages.mean, channels, parts, count, factor, 1.0)?;
+    statistics::launch(
+        device,
+        grid,
+        &sums,
+        &given.mean,
+        &batch.mean,
+        &averages.mean,
+        channels,
+        parts,
+        count,
+        factor,
+        1.0,
+    )?;
     let squares = layout.squares(device, x, &batch.mean)?;
     let unbiased = layout.count() as f32 / layout.count().saturating_sub(1).max(1) as f32;
     let (own, average) = (&batch.variance, &averages.variance);
-    statistics::launch(device, grid, &squares, &given.variance, own, average, channels, parts, count, factor, unbiased)?;
+    statistics::launch(
+        device,
+        grid,
+        &squares,
+        &given.variance,
+        own,
+        average,
+        channels,
+        parts,
+        count,
+        factor,
+        unbiased,
+    )?;
     Ok((averages, batch))
 }
-
 
 /// Of each channel: the mean of the values summed in parts, and the running average of that mean times `scale`.
 #[program(block = 256)]

@@ -2,8 +2,8 @@
 //!
 //! A block sums a part of the values of some channels; the sums of the parts are added up by who wants them.
 
-use oplink::gpu::{barrier, block_index, shared, thread_index};
 use oplink::DeviceContext;
+use oplink::gpu::{barrier, block_index, shared, thread_index};
 use oplink::prelude::*;
 
 use super::extents::extent;

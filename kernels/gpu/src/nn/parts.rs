@@ -1,7 +1,7 @@
 //! Sums that are made in parts, added up.
 
-use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::DeviceContext;
+use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 
 use super::extents::{extent, threads_for};

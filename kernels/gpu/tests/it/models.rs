@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use oplink::{DType, Result, Tensor};
-use oplink_core::{Device, Registry, devices};
+use oplink_core::{Registry, devices};
 use oplink_graph::{Graph, NodeStats, RunOptions, Session, SessionOptions, TraceLevel};
 
 use crate::arrays::{Archive, large_model};
@@ -111,7 +111,10 @@ fn training() -> Result<()> {
         let row = |all: &Tensor| all.slice(step, step + 1)?.with_shape(&all.shape()[1..]);
         let feeds = [("feed_0:0", row(&inputs)?), ("feed_1:0", row(&labels)?)];
         let loss = run(&session, &feeds, &["loss:0"], &["train"])?[0].to_scalar::<f32>()?;
-        assert!((loss - want).abs() <= TOLERANCE * want.abs().max(1.0), "step {step}: loss {loss}, TensorFlow's {want}");
+        assert!(
+            (loss - want).abs() <= TOLERANCE * want.abs().max(1.0),
+            "step {step}: loss {loss}, TensorFlow's {want}"
+        );
     }
     for name in ["w1", "b1", "w2", "b2"] {
         let have = session.run(&[], &[&format!("read_{name}:0")], &[])?;

@@ -6,6 +6,7 @@ use oplink_kernels_cpu::support::window::Axis;
 
 use super::super::extents::extent;
 use super::layout::Convolution;
+use super::pointwise;
 use super::tiles::{FilterStrides, Meeting, Tiles};
 
 /// `Conv2D` over images in either order of their axes.
@@ -18,7 +19,11 @@ pub fn conv2d_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let convolution = Convolution::new(context, input.shape(), filter.shape())?;
     let output = context.allocate_output(0, convolution.output_shape())?;
     if output.num_elements() > 0 {
-        tiles(&convolution)?.launch(context.device()?, [input, filter, &output])?;
+        let (device, tensors) = (context.device()?, [input, filter, &output]);
+        match pointwise::convolve(&convolution, device, tensors) {
+            Some(result) => result?,
+            None => tiles(&convolution)?.launch(device, tensors)?,
+        }
     }
     context.set_output(0, output);
     Ok(())

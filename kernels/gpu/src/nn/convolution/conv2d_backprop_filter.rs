@@ -7,6 +7,7 @@ use oplink_kernels_cpu::support::window::shape_of;
 use super::super::parts::add_up;
 use super::filter_tiles;
 use super::layout::Convolution;
+use super::pointwise;
 
 /// `Conv2DBackpropFilter` over images in either order of their axes.
 ///
@@ -26,8 +27,13 @@ pub fn conv2d_backprop_filter_gpu(context: &mut KernelContext<'_>) -> Result<()>
         let convolution = Convolution::new(context, input.shape(), &filter)?;
         convolution.check_gradient(gradient)?;
         let device = context.device()?;
-        let parts = filter_tiles::launch(&convolution, device, [input, gradient])?;
-        add_up(device, &parts, 1.0, &output)?;
+        match pointwise::backprop_filter(&convolution, device, [input, gradient, &output]) {
+            Some(result) => result?,
+            None => {
+                let parts = filter_tiles::launch(&convolution, device, [input, gradient])?;
+                add_up(device, &parts, 1.0, &output)?;
+            }
+        }
     }
     context.set_output(0, output);
     Ok(())

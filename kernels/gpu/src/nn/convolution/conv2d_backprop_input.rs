@@ -6,6 +6,7 @@ use oplink_kernels_cpu::support::window::{Axis, ChannelOrder, shape_of};
 
 use super::super::extents::extent;
 use super::layout::Convolution;
+use super::pointwise;
 use super::tiles::{FilterStrides, Meeting, Tiles};
 
 /// `Conv2DBackpropInput` over images in either order of their axes.
@@ -20,7 +21,11 @@ pub fn conv2d_backprop_input_gpu(context: &mut KernelContext<'_>) -> Result<()> 
     convolution.check_gradient(gradient)?;
     let output = context.allocate_output(0, input)?;
     if output.num_elements() > 0 {
-        tiles(&convolution)?.launch(context.device()?, [gradient, filter, &output])?;
+        let (device, tensors) = (context.device()?, [gradient, filter, &output]);
+        match pointwise::backprop_input(&convolution, device, tensors) {
+            Some(result) => result?,
+            None => tiles(&convolution)?.launch(device, tensors)?,
+        }
     }
     context.set_output(0, output);
     Ok(())

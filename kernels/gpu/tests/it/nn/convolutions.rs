@@ -100,14 +100,16 @@ fn with_many_results() {
     let (input, filter) = (numbers(&case.input, 1), numbers(&case.filter, 2));
     check("Conv2D", &[&input, &filter], &case.attrs, 1e-5);
     let gradient = numbers(&[1, 130, 131, 70], 3);
-    check("Conv2DBackpropInput", &[&sizes(case.input), &filter, &gradient], &case.attrs, 1e-5);
+    // Sums of 630 and of 17030 products.
+    check("Conv2DBackpropInput", &[&sizes(case.input), &filter, &gradient], &case.attrs, 1e-4);
     check("Conv2DBackpropFilter", &[&input, &sizes(case.filter), &gradient], &case.attrs, 1e-4);
 }
 
 #[test]
 fn of_half_precision() {
     for case in cases() {
-        let (input, filter) = (cast(&numbers(&case.input, 1), DType::Half), cast(&numbers(&case.filter, 2), DType::Half));
+        let (input, filter) =
+            (cast(&numbers(&case.input, 1), DType::Half), cast(&numbers(&case.filter, 2), DType::Half));
         check("Conv2D", &[&input, &filter], &case.attrs, 2e-3);
     }
 }
