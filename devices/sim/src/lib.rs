@@ -40,5 +40,6 @@ plugin! {
     host_ops: kernels::binary::AddV2, kernels::binary::Sub, kernels::binary::Mul, kernels::binary::Maximum,
         kernels::bias_add::BiasAdd, kernels::cast::Cast, kernels::constant::Const, kernels::mat_mul::MatMul,
         kernels::moves::Identity, kernels::moves::Reshape, kernels::softmax::Softmax, kernels::unary::Neg,
-        kernels::unary::Relu, kernels::unary::Tanh
+        kernels::unary::Relu, kernels::unary::Tanh;
+    adapted: kernels::adapted::kernels
 }

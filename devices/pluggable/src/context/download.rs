@@ -185,8 +185,9 @@ impl Shared {
         self.check_streams();
         let earlier = self.faults.take();
         if !is_complete {
+            // What failed first says why.
             let failed = self.copy_failed(source.dtype(), source.shape(), "to the host");
-            return Err(earlier.into_iter().fold(failed, |error, earlier| error.context(earlier.to_string())));
+            return Err(earlier.map_or_else(|| failed.clone(), |earlier| earlier.context(failed.message())));
         }
         match earlier {
             Some(error) => Err(error),

@@ -1,0 +1,3 @@
+//! Every device against what TensorFlow computes.
+
+mod suite;
