@@ -1,6 +1,6 @@
 //! The suite on each device, with what it is declared not to pass.
 
-use oplink_device_tests::{Expected, devices_of_type, run};
+use oplink_device_tests::{Expected, devices_of_type, run, sim};
 
 fn check(device_type: &str) {
     let report = run(&devices_of_type(device_type).unwrap()).unwrap();
@@ -19,6 +19,7 @@ fn null() {
 }
 
 #[test]
-fn sim() {
+fn simulated() {
+    let _undisturbed = sim::undisturbed();
     check("SIM");
 }

@@ -84,9 +84,9 @@ fn runs_here(function: KernelFunction) -> bool {
     matches!(function, KernelFunction::Compute(_) | KernelFunction::Create(_))
 }
 
-/// Dtypes whose elements are bytes.
+/// Dtypes whose elements are bytes, and for which hosts take kernels: TensorFlow none for those after `uint64`.
 fn is_plain_dtype(dtype: DType) -> bool {
-    dtype.size().is_some()
+    dtype.size().is_some() && dtype.number() <= DType::UInt64.number()
 }
 
 fn is_of_tensors(op: &OpSpec, attr: &str) -> bool {
