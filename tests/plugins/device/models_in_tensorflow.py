@@ -10,13 +10,11 @@ import re
 import numpy as np
 import tensorflow as tf
 
-from in_tensorflow import load  # noqa: F401
-
 MODELS = {}
 TOLERANCE = 1e-5
 REPOSITORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "models")
-# Variables and their updates, control, and what is fed and fetched.
-VARIABLES = {"VarHandleOp", "AssignVariableOp", "ReadVariableOp", "ResourceApplyAdam"}
+# Variables and their updates; the powers of Adam's betas are multiplied where their variables are.
+VARIABLES = {"VarHandleOp", "AssignVariableOp", "ReadVariableOp", "ResourceApplyAdam", "Mul"}
 CONTROL = {"NoOp", "_Recv", "_Send", "_HostRecv", "_HostSend", "_SOURCE", "_SINK"}
 
 
