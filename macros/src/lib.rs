@@ -34,6 +34,7 @@ use proc_macro::TokenStream;
 /// | `attr = "T: type"` | an attr; any number, in order |
 /// | `shape = path` | the shape function, `fn(&mut ShapeContext) -> Result<()>`; without one, output shapes are unknown until kernels return them |
 /// | `stateful`, `commutative`, `aggregate`, `allows_uninitialized_input`, `distributed_communication` | flags |
+/// | `no_gradient` | nothing is differentiated through the op: its outputs do not depend on its inputs differentiably |
 /// | `deprecated(since = 8, note = "…")` | the GraphDef version from which the op is deprecated, and what to use instead |
 /// | `unused_attr = "T"` | keeps a type attr that no input or output uses; such an attr is a mistake otherwise, unless it has a default or the op passes resources, variants or references |
 /// | `crate = path` | the path of the crate `oplink` |
@@ -86,6 +87,7 @@ pub fn op(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | `forward(x => y)` | the output `y` may take the memory of the input `x`; several pairs are separated by commas |
 /// | `scalar` | the function takes and returns single values: one element of each input, one of the output |
 /// | `block = 256`, `launch = f`, `cuda = "…"`, `wgsl = "…"` | functions over a grid of GPU threads: threads of a block, what sizes the launch, texts in place of the translation |
+/// | `uses = [f]` | functions with `#[device_fn]` that a body for GPUs calls |
 /// | `async` | the function takes an `AsyncKernelContext` and finishes it later |
 /// | `crate = path` | the path of the crate `oplink` |
 ///
@@ -132,6 +134,91 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     oplink_macros_expand::kernel(attribute.into(), item.into()).into()
 }
 
+/// Declares the gradient of an op: `#[gradient(path::to::Op)]` on a function that adds its nodes to a graph.
+///
+/// ```ignore
+/// #[gradient(Relu)]
+/// fn gradient_of_relu(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Result<Vec<Option<Output>>> {
+///     Ok(vec![Some(relu_grad(scope, dy[0], op.input(0))?)])
+/// }
+/// ```
+///
+/// The function gets the node (`op`), and for each output of the node the gradient of the sum of what is differentiated;
+/// an output that nothing depends on has zeros. It returns one gradient for each input, `None` for an input that the
+/// outputs do not depend on differentiably. The op is named by its type; `crate = path` may follow.
+///
+/// Ops whose outputs are not differentiable say `no_gradient` in their `#[op]`. A second gradient of an op in a crate is
+/// an error: `gradient_of_Relu` is defined multiple times; in several crates sealing the registry is.
+#[proc_macro_attribute]
+pub fn gradient(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    oplink_macros_expand::gradient(attribute.into(), item.into()).into()
+}
+
+/// Declares a program for GPUs that kernels launch: `#[program(block = 256, …)]` on a function over a grid of threads.
+///
+/// ```ignore
+/// #[program(block = 256, T = [f32, f16])]
+/// fn transpose<T: Copy>(x: &[T], y: &mut [T], rows: u32, columns: u32) { /* thread_index().x, … */ }
+///
+/// transpose::launch(c.device()?, DType::Float, transpose::blocks(count), &x, &y, rows, columns)?;
+/// ```
+///
+/// The function is translated as a kernel's body is. Beside it, a type of its name has:
+///
+/// | Item | Is |
+/// |---|---|
+/// | `launch(device, dtype, grid, arguments…)` | enqueues the program: slices are `&Tensor`s of the device, values are passed as they are. `dtype` is the generic parameter's; with several they are an array, with none it is left out |
+/// | `blocks(threads)` | blocks of the program's size enough for this many threads, at most 65535 |
+/// | `program(dtype)` | the program's texts |
+/// | `THREADS` | threads of a block |
+/// | `FUNCTION` | the programs of all types |
+///
+/// # Keys
+///
+/// | Key | Meaning |
+/// |---|---|
+/// | `block = 256`, `[16, 16]` | threads of a block; required |
+/// | `T = [f32, i32]` | the types of the generic parameter `T` |
+/// | `uses = [f]` | functions with `#[device_fn]` that the body calls |
+/// | `cuda = "…"`, `wgsl = "…"` | texts in place of the translation |
+/// | `crate = path` | the path of the crate `oplink` |
+#[proc_macro_attribute]
+pub fn program(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    oplink_macros_expand::program(attribute.into(), item.into()).into()
+}
+
+/// Declares a function that bodies for GPUs may call: those whose attribute names it in the key `uses = [function]`, from
+/// anywhere in the crate.
+///
+/// ```ignore
+/// #[device_fn]
+/// fn hash(x: u32) -> u32 { (x ^ (x >> 16)).wrapping_mul(0x45d9_f3b3) }
+///
+/// #[program(block = 256, uses = [hash])]
+/// fn fill(y: &mut [u32]) { /* hash(i as u32) */ }
+/// ```
+///
+/// It may be generic, take arrays as `&[T]` and `&mut [T]`, and name others by paths from `crate::` in its own
+/// `uses = […]`. Its text is put in the place of each call.
+#[proc_macro_attribute]
+pub fn device_fn(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    oplink_macros_expand::device_fn(attribute.into(), item.into()).into()
+}
+
+/// The second step of `#[program]`: after the functions that it uses gave their texts.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __program(tokens: TokenStream) -> TokenStream {
+    oplink_macros_expand::program_of(tokens.into()).into()
+}
+
+/// Gathers the texts of functions with `#[device_fn]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __uses(tokens: TokenStream) -> TokenStream {
+    oplink_macros_expand::uses_of(tokens.into()).into()
+}
+
 /// The second step of `#[kernel]`: called by the op's macro.
 #[doc(hidden)]
 #[proc_macro]
@@ -139,14 +226,15 @@ pub fn __kernel(tokens: TokenStream) -> TokenStream {
     oplink_macros_expand::kernel_of_op(&Build::current(), tokens.into()).into()
 }
 
-/// Lists ops and kernels, for binaries in which the linker cannot gather them and for plugins.
+/// Lists ops, kernels and gradients, for binaries in which the linker cannot gather them and for plugins.
 ///
 /// ```ignore
-/// library! { pub MY_OPS; ops::{Concat, nn::Relu}, kernels::{concat_cpu, nn::{relu_cpu, Conv2dCpu}} }
+/// library! { pub MY_OPS; ops::{Concat, nn::Relu}, kernels::{concat_cpu, nn::{relu_cpu, Conv2dCpu}}, gradients::gradient_of_relu }
 /// ```
 ///
 /// makes `pub static MY_OPS: Library`. `ops` are types that `#[op]` stands on or makes, `kernels` functions with
-/// `#[kernel]`, or types whose `impl Kernel` has it, without their generics. Both sections may be left out;
+/// `#[kernel]`, or types whose `impl Kernel` has it, without their generics, `gradients` functions with
+/// `#[gradient]`. Each section may be left out;
 /// `crate = path` may be added.
 #[proc_macro]
 pub fn library(tokens: TokenStream) -> TokenStream {

@@ -2,6 +2,8 @@
 //! `oplink-kernels-cpu`.
 #![forbid(unsafe_code)]
 
+mod serve;
+
 #[cfg(feature = "array")]
 pub mod array;
 #[cfg(feature = "control_flow")]

@@ -41,6 +41,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("oplink-device-pluggable", &["oplink-core", "oplink-api", "oplink-abi"]),
     ("oplink-device-sim", &["oplink-plugin", "oplink-kernels-cpu"]),
     ("oplink-kernels-cpu", &["oplink-api", "oplink-bundle"]),
+    // The ops that gradients are of, and are made of, are declared beside the CPU's kernels.
+    ("oplink-gradients", &["oplink-api", "oplink-kernels-cpu"]),
     // The ops that the kernels serve are declared beside the CPU's.
     ("oplink-kernels-gpu", &["oplink-api", "oplink-kernels-cpu"]),
 ];

@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use crate::support::movement::stretch;
+use crate::support::movement::{Host, Mover, stretch};
 
 /// Stretches `input` to `shape`.
 #[op("BroadcastTo",
@@ -21,13 +21,21 @@ pub struct BroadcastTo;
 /// `BroadcastTo` of every dtype.
 #[kernel(BroadcastTo, device = CPU, T = any, Tidx = any, host_memory = [shape])]
 pub fn broadcast_to_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    broadcast_to_by::<Host>(context)
+}
+
+/// `BroadcastTo` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn broadcast_to_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let input = context.input(0);
     let shape = arguments::shape(context, 1, "shape")?;
     let dims = input.shape();
     let fits = dims.rank() <= shape.rank()
         && dims.iter().rev().zip(shape.iter().rev()).all(|(&from, &to)| from == to || from == 1);
     ensure!(fits, "a tensor of shape {dims} cannot be stretched to {shape}");
-    let out = if *dims == shape { context.take_input(0) } else { stretch(context, 0, input, &shape)? };
+    let out = if *dims == shape { context.take_input(0) } else { stretch::<M>(context, 0, input, &shape)? };
     context.set_output(0, out);
     Ok(())
 }

@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use crate::support::movement::{Piece, join_rows};
+use crate::support::movement::{Host, Mover, Piece};
 
 /// Joins `values` along the axis `concat_dim`.
 #[op("Concat",
@@ -32,18 +32,34 @@ pub struct ConcatV2;
 /// `Concat` of every dtype.
 #[kernel(Concat, device = CPU, T = any, host_memory = [concat_dim])]
 pub fn concat_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    concat_by::<Host>(context)
+}
+
+/// `Concat` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn concat_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let axis = arguments::scalar(context, 0, "concat_dim")?;
-    join(context, axis)
+    join::<M>(context, axis)
 }
 
 /// `ConcatV2` of every dtype.
 #[kernel(ConcatV2, device = CPU, T = any, Tidx = any, host_memory = [axis])]
 pub fn concat_v2_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let axis = arguments::scalar(context, context.num_inputs() - 1, "axis")?;
-    join(context, axis)
+    concat_v2_by::<Host>(context)
 }
 
-fn join(context: &mut KernelContext<'_>, axis: i64) -> Result<()> {
+/// `ConcatV2` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn concat_v2_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
+    let axis = arguments::scalar(context, context.num_inputs() - 1, "axis")?;
+    join::<M>(context, axis)
+}
+
+fn join<M: Mover>(context: &mut KernelContext<'_>, axis: i64) -> Result<()> {
     let values = context.input_list("values")?;
     let Some(first) = values.first().map(Tensor::shape) else { bail!("there must be at least one value") };
     let axis = arguments::axis(axis, first.rank(), "the axis to join along")?;
@@ -55,7 +71,7 @@ fn join(context: &mut KernelContext<'_>, axis: i64) -> Result<()> {
     }
     let mut out = context.allocate_output(0, shape)?;
     let piece = |tensor| Piece { tensor, length: tensor.shape()[axis..].iter().product() };
-    join_rows(context.env(), &mut out, &values.iter().map(piece).collect::<Vec<_>>())?;
+    M::join_rows(context, &mut out, &values.iter().map(piece).collect::<Vec<_>>())?;
     context.set_output(0, out);
     Ok(())
 }

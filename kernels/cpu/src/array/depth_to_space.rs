@@ -6,7 +6,7 @@
 
 use oplink::prelude::*;
 
-use crate::support::movement::{Axis, copy_axes, row_major_strides};
+use crate::support::movement::{Axis, Host, Mover, row_major_strides};
 
 /// Channels to squares of pixels.
 #[op("DepthToSpace",
@@ -31,6 +31,14 @@ pub struct SpaceToDepth;
 /// `DepthToSpace` of every dtype.
 #[kernel(DepthToSpace, device = CPU, T = any)]
 pub fn depth_to_space_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    depth_to_space_by::<Host>(context)
+}
+
+/// `DepthToSpace` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn depth_to_space_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let (input, image, block) = (context.input(0), Image::of(context)?, context.attr::<i64>("block_size")? as usize);
     let channels = input.shape()[image.channel];
     ensure!(
@@ -48,7 +56,7 @@ pub fn depth_to_space_cpu(context: &mut KernelContext<'_>) -> Result<()> {
         axis(image.channel, block, depth),
     ];
     let shape = image.shape([input.shape()[0], rows * block, columns * block, depth]);
-    let out = image.copy(context, shape, &spatial, &[axis(image.channel, depth, 1)])?;
+    let out = image.copy::<M>(context, shape, &spatial, &[axis(image.channel, depth, 1)])?;
     context.set_output(0, out);
     Ok(())
 }
@@ -56,6 +64,14 @@ pub fn depth_to_space_cpu(context: &mut KernelContext<'_>) -> Result<()> {
 /// `SpaceToDepth` of every dtype.
 #[kernel(SpaceToDepth, device = CPU, T = any)]
 pub fn space_to_depth_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    space_to_depth_by::<Host>(context)
+}
+
+/// `SpaceToDepth` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn space_to_depth_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let (input, image, block) = (context.input(0), Image::of(context)?, context.attr::<i64>("block_size")? as usize);
     let (rows, columns) = (input.shape()[image.rows], input.shape()[image.rows + 1]);
     ensure!(
@@ -68,7 +84,7 @@ pub fn space_to_depth_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let spatial = [axis(image.rows, rows / block, block), axis(image.rows + 1, columns / block, block)];
     let depth = [axis(image.rows, block, 1), axis(image.rows + 1, block, 1), axis(image.channel, channels, 1)];
     let shape = image.shape([input.shape()[0], rows / block, columns / block, channels * block * block]);
-    let out = image.copy(context, shape, &spatial, &depth)?;
+    let out = image.copy::<M>(context, shape, &spatial, &depth)?;
     context.set_output(0, out);
     Ok(())
 }
@@ -110,7 +126,7 @@ impl Image {
     }
 
     /// An output whose rows and columns come from `spatial` and whose channels from `depth`.
-    fn copy(
+    fn copy<M: Mover>(
         &self,
         context: &KernelContext<'_>,
         shape: Shape,
@@ -121,7 +137,7 @@ impl Image {
         let batch = [self.axis(0, input.shape()[0], 1)];
         let axes =
             if self.channel == 1 { [&batch, depth, spatial].concat() } else { [&batch, spatial, depth].concat() };
-        copy_axes(context, 0, shape, input, 0, &axes)
+        M::copy_axes(context, 0, shape, input, 0, &axes)
     }
 }
 

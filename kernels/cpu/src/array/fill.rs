@@ -5,7 +5,7 @@
 use oplink::int_values;
 use oplink::prelude::*;
 
-use crate::support::movement;
+use crate::support::movement::{Host, Mover};
 
 /// Makes a tensor with one value everywhere.
 #[op("Fill",
@@ -20,11 +20,19 @@ pub struct Fill;
 /// `Fill` of every dtype.
 #[kernel(Fill, device = CPU, T = any, index_type = any, host_memory = [dims])]
 pub fn fill_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    fill_by::<Host>(context)
+}
+
+/// `Fill` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn fill_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let (dims, value) = (context.input(0), context.input(1));
     ensure!(dims.rank() <= 1, "dims must be a vector, it has shape {}", dims.shape());
     ensure!(value.num_elements() == 1, "value must be a scalar, it has shape {}", value.shape());
     let mut out = context.allocate_output(0, Shape::from_i64(&int_values(dims)?)?)?;
-    movement::fill(&mut out, Some(value))?;
+    M::fill(context, &mut out, Some(value))?;
     context.set_output(0, out);
     Ok(())
 }

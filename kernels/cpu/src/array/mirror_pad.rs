@@ -7,7 +7,7 @@
 use oplink::prelude::*;
 
 use super::pad::padded_shape;
-use crate::support::movement::{Axis, AxisList, copy_axes, row_major_strides};
+use crate::support::movement::{Axis, AxisList, Host, Mover, row_major_strides};
 
 /// Pads `input` with mirrored values.
 #[op("MirrorPad",
@@ -23,6 +23,14 @@ pub struct MirrorPad;
 /// `MirrorPad` of every dtype.
 #[kernel(MirrorPad, device = CPU, T = any, Tpaddings = any, host_memory = [paddings])]
 pub fn mirror_pad_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    mirror_pad_by::<Host>(context)
+}
+
+/// `MirrorPad` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn mirror_pad_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let input = context.input(0);
     let (before, shape) = padded_shape(input.shape(), context.input(1))?;
     let edge = usize::from(context.attr::<&str>("mode")? == "REFLECT");
@@ -38,7 +46,7 @@ pub fn mirror_pad_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     };
     let tables = (0..shape.rank()).map(table).collect::<Result<Vec<Vec<isize>>>>()?;
     let axes: AxisList<'_> = tables.iter().map(|table| Axis::Table(table)).collect();
-    let out = copy_axes(context, 0, shape.clone(), input, 0, &axes)?;
+    let out = M::copy_axes(context, 0, shape.clone(), input, 0, &axes)?;
     context.set_output(0, out);
     Ok(())
 }

@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use crate::support::movement::{Piece, join_rows};
+use crate::support::movement::{Host, Mover, Piece};
 
 /// Stacks `values` along a new axis.
 #[op("Pack",
@@ -21,6 +21,14 @@ pub struct Pack;
 /// `Pack` of every dtype.
 #[kernel(Pack, device = CPU, T = any)]
 pub fn pack_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    pack_by::<Host>(context)
+}
+
+/// `Pack` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn pack_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let values = context.input_list("values")?;
     let Some(first) = values.first().map(Tensor::shape) else { bail!("there must be at least one value") };
     for (index, value) in values.iter().enumerate() {
@@ -32,7 +40,7 @@ pub fn pack_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let length = first[axis..].iter().product();
     let pieces: Vec<_> = values.iter().map(|tensor| Piece { tensor, length }).collect();
     let mut out = context.allocate_output(0, shape)?;
-    join_rows(context.env(), &mut out, &pieces)?;
+    M::join_rows(context, &mut out, &pieces)?;
     context.set_output(0, out);
     Ok(())
 }

@@ -5,6 +5,7 @@
 use oplink::prelude::*;
 
 use super::reverse_v2::reversed;
+use crate::support::movement::{Host, Mover};
 
 /// Reverses `tensor` along the axes for which `dims` is true.
 #[op(
@@ -29,6 +30,14 @@ pub fn reverse(c: &mut ShapeContext<'_>) -> Result<()> {
 /// `Reverse` of every dtype it allows.
 #[kernel(Reverse, device = CPU, T = any, host_memory = [dims])]
 pub fn reverse_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    reverse_by::<Host>(context)
+}
+
+/// `Reverse` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn reverse_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let (tensor, dims) = (context.input(0), context.input(1));
     if tensor.rank() > 8 {
         return Err(Error::unimplemented(format!("tensors of rank {} are not reversed, 8 is the most", tensor.rank())));
@@ -41,7 +50,7 @@ pub fn reverse_cpu(context: &mut KernelContext<'_>) -> Result<()> {
         dims.shape()
     );
     ensure!(tensor.shape().first() != Some(&0), "the first extent of tensor must not be 0, it has {}", tensor.shape());
-    let out = reversed(context, dims.as_slice::<bool>()?)?;
+    let out = reversed::<M>(context, dims.as_slice::<bool>()?)?;
     context.set_output(0, out);
     Ok(())
 }

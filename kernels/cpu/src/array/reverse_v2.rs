@@ -5,7 +5,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use crate::support::movement::{Axis, AxisList, copy_axes, row_major_strides};
+use crate::support::movement::{Axis, AxisList, Host, Mover, row_major_strides};
 
 /// Reverses `tensor` along the axes in `axis`.
 #[op("ReverseV2",
@@ -20,19 +20,27 @@ pub struct ReverseV2;
 /// `ReverseV2` of every dtype it allows.
 #[kernel(ReverseV2, device = CPU, T = any, Tidx = any, host_memory = [axis])]
 pub fn reverse_v2_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    reverse_v2_by::<Host>(context)
+}
+
+/// `ReverseV2` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn reverse_v2_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let tensor = context.input(0);
     let mut marks = vec![false; tensor.rank()];
     for axis in arguments::vector(context, 1, "axis")? {
         let axis = arguments::axis(axis, tensor.rank(), "axis")?;
         ensure!(!std::mem::replace(&mut marks[axis], true), "axis {axis} is given more than once");
     }
-    let out = reversed(context, &marks)?;
+    let out = reversed::<M>(context, &marks)?;
     context.set_output(0, out);
     Ok(())
 }
 
 /// Input 0 with the order of elements reversed along the axes whose mark is true.
-pub(super) fn reversed(context: &KernelContext<'_>, marks: &[bool]) -> Result<Tensor> {
+pub(super) fn reversed<M: Mover>(context: &KernelContext<'_>, marks: &[bool]) -> Result<Tensor> {
     let tensor = context.input(0);
     let strides = row_major_strides(tensor.shape());
     let mut base = 0;
@@ -43,7 +51,7 @@ pub(super) fn reversed(context: &KernelContext<'_>, marks: &[bool]) -> Result<Te
         }
         axes.push(Axis::Strided { count, stride: if mark { -stride } else { stride } });
     }
-    copy_axes(context, 0, tensor.shape().clone(), tensor, base, &axes)
+    M::copy_axes(context, 0, tensor.shape().clone(), tensor, base, &axes)
 }
 
 #[cfg(test)]

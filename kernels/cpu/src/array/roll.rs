@@ -7,7 +7,7 @@ use oplink::int_values;
 use oplink::prelude::*;
 
 use super::arguments;
-use crate::support::movement::{Axis, AxisList, copy_axes, row_major_strides};
+use crate::support::movement::{Axis, AxisList, Host, Mover, row_major_strides};
 
 /// Moves the elements of `input` by `shift` positions along `axis`, around its ends.
 #[op(
@@ -31,6 +31,14 @@ pub fn roll(c: &mut ShapeContext<'_>) -> Result<()> {
 /// `Roll` of every dtype.
 #[kernel(Roll, device = CPU, T = any, Tshift = any, Taxis = any, host_memory = [shift, axis])]
 pub fn roll_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    roll_by::<Host>(context)
+}
+
+/// `Roll` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn roll_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let (input, shift, axis) = (context.input(0), context.input(1), context.input(2));
     ensure!(input.rank() > 0, "input must be at least a vector, it is a scalar");
     ensure!(
@@ -58,7 +66,7 @@ pub fn roll_cpu(context: &mut KernelContext<'_>) -> Result<()> {
             _ => Axis::Table(&tables[axis]),
         })
         .collect();
-    let out = copy_axes(context, 0, dims.clone(), input, 0, &axes)?;
+    let out = M::copy_axes(context, 0, dims.clone(), input, 0, &axes)?;
     context.set_output(0, out);
     Ok(())
 }

@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use crate::support::movement::{Axis, AxisList, copy_axes, row_major_strides};
+use crate::support::movement::{Axis, AxisList, Host, Mover, row_major_strides};
 
 /// Picks a box out of `input`.
 #[op("Slice",
@@ -22,19 +22,27 @@ pub struct Slice;
 /// `Slice` of every dtype.
 #[kernel(Slice, device = CPU, T = any, Index = any, host_memory = [begin, size])]
 pub fn slice_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    slice_by::<Host>(context)
+}
+
+/// `Slice` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn slice_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let input = context.input(0);
     let (begin, size) = (arguments::vector(context, 1, "begin")?, arguments::vector(context, 2, "size")?);
     let (begin, shape) = resolve(input.shape(), &begin, &size)?;
     let whole_rows = input.rank() > 0 && shape[1..] == input.shape()[1..];
     let out = if shape == *input.shape() {
         input.clone()
-    } else if whole_rows {
+    } else if whole_rows && M::may_share(input, begin[0]) {
         input.slice(begin[0], begin[0] + shape[0])?
     } else {
         let strides = row_major_strides(input.shape());
         let base = begin.iter().zip(&strides).map(|(&begin, stride)| begin as isize * stride).sum();
         let axes = shape.iter().zip(&strides).map(|(&count, &stride)| Axis::Strided { count, stride });
-        copy_axes(context, 0, shape.clone(), input, base, &axes.collect::<AxisList<'_>>())?
+        M::copy_axes(context, 0, shape.clone(), input, base, &axes.collect::<AxisList<'_>>())?
     };
     context.set_output(0, out);
     Ok(())

@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use crate::support::movement::take_range;
+use crate::support::movement::{Host, Mover, take_range};
 
 /// Splits `value` into `num_split` equal parts along `split_dim`.
 #[op("Split",
@@ -21,6 +21,14 @@ pub struct Split;
 /// `Split` of every dtype.
 #[kernel(Split, device = CPU, T = any, host_memory = [split_dim])]
 pub fn split_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    split_by::<Host>(context)
+}
+
+/// `Split` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn split_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let value = context.input(1).clone();
     let axis = arguments::axis(arguments::scalar(context, 0, "split_dim")?, value.rank(), "split_dim")?;
     let (parts, extent) = (context.num_outputs(), value.shape()[axis]);
@@ -33,7 +41,7 @@ pub fn split_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let mut shape = value.shape().clone();
     shape.dims_mut()[axis] = count;
     for index in 0..parts {
-        let out = take_range(context, index, &value, axis, index * count, count, shape.clone())?;
+        let out = take_range::<M>(context, index, &value, axis, index * count, count, shape.clone())?;
         context.set_output(index, out);
     }
     Ok(())

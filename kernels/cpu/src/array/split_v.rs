@@ -7,7 +7,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use crate::support::movement::take_range;
+use crate::support::movement::{Host, Mover, take_range};
 
 /// Splits `value` into parts of the extents `size_splits` along `split_dim`.
 #[op("SplitV",
@@ -24,6 +24,14 @@ pub struct SplitV;
 /// `SplitV` of every dtype.
 #[kernel(SplitV, device = CPU, T = any, Tlen = any, host_memory = [size_splits, split_dim])]
 pub fn split_v_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    split_v_by::<Host>(context)
+}
+
+/// `SplitV` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn split_v_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let value = context.input(0).clone();
     let axis = arguments::axis(arguments::scalar(context, 2, "split_dim")?, value.rank(), "split_dim")?;
     let sizes = arguments::vector(context, 1, "size_splits")?;
@@ -41,7 +49,7 @@ pub fn split_v_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     for (index, count) in part_sizes(&sizes, extent)?.into_iter().enumerate() {
         let mut shape = value.shape().clone();
         shape.dims_mut()[axis] = count;
-        let out = take_range(context, index, &value, axis, start, count, shape)?;
+        let out = take_range::<M>(context, index, &value, axis, start, count, shape)?;
         context.set_output(index, out);
         start += count;
     }

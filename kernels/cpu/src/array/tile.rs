@@ -5,7 +5,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use crate::support::movement::{Axis, AxisList, copy_axes, row_major_strides};
+use crate::support::movement::{Axis, AxisList, Host, Mover, row_major_strides};
 
 /// Repeats `input`.
 #[op("Tile",
@@ -20,6 +20,14 @@ pub struct Tile;
 /// `Tile` of every dtype.
 #[kernel(Tile, device = CPU, T = any, Tmultiples = any, host_memory = [multiples])]
 pub fn tile_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    tile_by::<Host>(context)
+}
+
+/// `Tile` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn tile_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let input = context.input(0);
     let multiples = arguments::shape(context, 1, "multiples")?;
     ensure!(
@@ -43,7 +51,7 @@ pub fn tile_cpu(context: &mut KernelContext<'_>) -> Result<()> {
         [Axis::Strided { count: multiples[axis], stride: 0 }, Axis::Strided { count, stride }]
     };
     let axes: AxisList<'_> = (0..shape.rank()).flat_map(axis).collect();
-    let out = copy_axes(context, 0, shape, input, 0, &axes)?;
+    let out = M::copy_axes(context, 0, shape, input, 0, &axes)?;
     context.set_output(0, out);
     Ok(())
 }

@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use crate::support::movement::{Axis, AxisList, collapse, copy_axes, row_major_strides};
+use crate::support::movement::{Axis, AxisList, Host, Mover, collapse, row_major_strides};
 
 /// Exchanges the axes of `x`.
 #[op("Transpose",
@@ -31,7 +31,15 @@ pub struct ConjugateTranspose;
 /// `Transpose` of every dtype.
 #[kernel(Transpose, device = CPU, T = any, Tperm = any, host_memory = [perm])]
 pub fn transpose_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let out = transposed(context)?;
+    transpose_by::<Host>(context)
+}
+
+/// `Transpose` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn transpose_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
+    let out = transposed::<M>(context)?;
     context.set_output(0, out);
     Ok(())
 }
@@ -39,7 +47,7 @@ pub fn transpose_cpu(context: &mut KernelContext<'_>) -> Result<()> {
 /// `ConjugateTranspose` of every dtype.
 #[kernel(ConjugateTranspose, device = CPU, T = any, Tperm = any, host_memory = [perm])]
 pub fn conjugate_transpose_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let mut out = transposed(context)?;
+    let mut out = transposed::<Host>(context)?;
     match out.dtype() {
         DType::Complex64 => {
             out = out.make_unique()?;
@@ -55,7 +63,7 @@ pub fn conjugate_transpose_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     Ok(())
 }
 
-fn transposed(context: &KernelContext<'_>) -> Result<Tensor> {
+fn transposed<M: Mover>(context: &KernelContext<'_>) -> Result<Tensor> {
     let x = context.input(0);
     let perm = permutation(&arguments::vector(context, 1, "perm")?, x.rank())?;
     let strides = row_major_strides(x.shape());
@@ -64,7 +72,7 @@ fn transposed(context: &KernelContext<'_>) -> Result<Tensor> {
     let axes = axes.collect::<AxisList<'_>>();
     match collapse(&axes, &mut 0)[..] {
         [] | [Axis::Strided { stride: 1, .. }] => x.clone().with_shape(shape),
-        _ => copy_axes(context, 0, shape, x, 0, &axes),
+        _ => M::copy_axes(context, 0, shape, x, 0, &axes),
     }
 }
 

@@ -6,7 +6,7 @@
 use oplink::prelude::*;
 
 use super::arguments;
-use crate::support::movement::take_range;
+use crate::support::movement::{Host, Mover, take_range};
 
 /// Takes `value` apart along `axis`.
 #[op("Unpack",
@@ -21,6 +21,14 @@ pub struct Unpack;
 /// `Unpack` of every dtype.
 #[kernel(Unpack, device = CPU, T = any)]
 pub fn unpack_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    unpack_by::<Host>(context)
+}
+
+/// `Unpack` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn unpack_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let value = context.input(0).clone();
     let axis = arguments::axis(context.attr("axis")?, value.rank(), "axis")?;
     ensure!(
@@ -32,7 +40,7 @@ pub fn unpack_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     let mut dims = value.shape().to_vec();
     dims.remove(axis);
     for index in 0..context.num_outputs() {
-        let out = take_range(context, index, &value, axis, index, 1, Shape::new(&dims))?;
+        let out = take_range::<M>(context, index, &value, axis, index, 1, Shape::new(&dims))?;
         context.set_output(index, out);
     }
     Ok(())

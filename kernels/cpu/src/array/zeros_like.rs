@@ -6,14 +6,16 @@
 use oplink::Variant;
 use oplink::prelude::*;
 
-use crate::support::movement;
+use crate::support::movement::{Host, Mover, one};
 
 /// Zeros in the shape of `x`.
-#[op("ZerosLike", input = "x: T", output = "y: T", attr = "T: type", shape = shape_fns::unchanged)]
+#[op("ZerosLike",
+     no_gradient, input = "x: T", output = "y: T", attr = "T: type", shape = shape_fns::unchanged)]
 pub struct ZerosLike;
 
 /// Ones in the shape of `x`.
 #[op("OnesLike",
+     no_gradient,
      input = "x: T",
      output = "y: T",
      attr = "T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, uint64, complex64, complex128, bool}",
@@ -23,7 +25,15 @@ pub struct OnesLike;
 /// `ZerosLike` of numbers, bool and strings.
 #[kernel(ZerosLike, device = CPU, T = [numbers, bool, TString])]
 pub fn zeros_like_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    fill_like(context, None)
+    zeros_like_by::<Host>(context)
+}
+
+/// `ZerosLike` in the memory of `M`.
+///
+/// # Errors
+/// Memory runs out.
+pub fn zeros_like_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
+    fill_like::<M>(context, None)
 }
 
 /// `ZerosLike` of variants, which are scalars.
@@ -41,14 +51,22 @@ pub fn zeros_like_variant_cpu(context: &mut KernelContext<'_>) -> Result<()> {
 /// `OnesLike` of numbers and bool.
 #[kernel(OnesLike, device = CPU, T = [numbers, bool])]
 pub fn ones_like_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let one = movement::one(context.input(0).dtype())?;
-    fill_like(context, Some(&one))
+    ones_like_by::<Host>(context)
 }
 
-fn fill_like(context: &mut KernelContext<'_>, value: Option<&Tensor>) -> Result<()> {
+/// `OnesLike` in the memory of `M`.
+///
+/// # Errors
+/// Memory runs out.
+pub fn ones_like_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
+    let one = one(context.input(0).dtype())?;
+    fill_like::<M>(context, Some(&one))
+}
+
+fn fill_like<M: Mover>(context: &mut KernelContext<'_>, value: Option<&Tensor>) -> Result<()> {
     let shape = context.input(0).shape().clone();
     let (_, mut out) = context.forward_or_allocate(&[0], 0, &shape)?;
-    movement::fill(&mut out, value)?;
+    M::fill(context, &mut out, value)?;
     context.set_output(0, out);
     Ok(())
 }

@@ -2,15 +2,15 @@
 
 use std::sync::{Arc, OnceLock};
 
-use oplink_api::{AttrValue, DType, Result, Tensor};
+use oplink::{AttrValue, DType, Result, Tensor};
 use oplink_core::{Device, devices};
 use oplink_graph::eager::EagerContext;
 
 use oplink_device_cpu as _;
 use oplink_device_gpu as _;
 
-oplink_api::link!(oplink_kernels_cpu);
-oplink_api::link!(oplink_kernels_gpu);
+oplink::link!(oplink_kernels_cpu);
+oplink::link!(oplink_kernels_gpu);
 
 /// The first GPU.
 pub(crate) fn gpu() -> &'static Arc<dyn Device> {

@@ -1,14 +1,11 @@
-//! A function in the body.
+//! A static in the body.
 
 use oplink::prelude::*;
 use oplink_ui_ops::UiRelu;
 
 #[kernel(UiRelu, device = GPU, T = [f32])]
 fn bad(x: f32) -> f32 {
-    fn square(y: f32) -> f32 {
-        y * y
-    }
-    let _ = square;
+    static HALF: f32 = 0.5;
     x
 }
 

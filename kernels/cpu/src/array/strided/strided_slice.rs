@@ -9,7 +9,7 @@ use oplink::prelude::*;
 use oplink::shape_fns::StridedSliceDim;
 
 use super::region::Region;
-use crate::support::movement::copy_axes;
+use crate::support::movement::{Host, Mover};
 
 /// Picks ranges and positions along the axes of `input`.
 #[op("StridedSlice",
@@ -31,27 +31,36 @@ pub struct StridedSlice;
 /// `StridedSlice` of every dtype.
 #[kernel(StridedSlice, device = CPU, T = any, Index = any, host_memory = [begin, end, strides])]
 pub fn strided_slice_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    strided_slice_by::<Host>(context)
+}
+
+/// `StridedSlice` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn strided_slice_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let input = context.input(0);
     let region = Region::of(context, input.shape())?;
-    let out = match shared(input, &region.dims, region.shape.num_elements())? {
+    let out = match shared::<M>(input, &region.dims, region.shape.num_elements())? {
         Some(part) => part.with_shape(region.shape)?,
         None => {
             let (base, axes) = region.axes(input.shape());
-            copy_axes(context, 0, region.shape, input, base, &axes)?
+            M::copy_axes(context, 0, region.shape, input, base, &axes)?
         }
     };
     context.set_output(0, out);
     Ok(())
 }
 
-/// The result's elements as a part of the input's memory, where they stand in it one after the other.
-fn shared(input: &Tensor, dims: &[StridedSliceDim], count: usize) -> Result<Option<Tensor>> {
+/// The result's elements as a part of the input's memory, where they stand in it one after the other and the memory allows it.
+fn shared<M: Mover>(input: &Tensor, dims: &[StridedSliceDim], count: usize) -> Result<Option<Tensor>> {
     let whole = |(dim, &size): (&StridedSliceDim, &usize)| dim.extent == Some(size) && dim.stride == 1;
     match dims.split_first() {
         None => Ok(Some(input.clone())),
         Some((first, rest)) if count > 0 && first.stride == 1 && rest.iter().zip(&input.shape()[1..]).all(whole) => {
             let start = first.begin as usize;
-            input.slice(start, start + first.extent.unwrap_or(0)).map(Some)
+            let part = || input.slice(start, start + first.extent.unwrap_or(0));
+            M::may_share(input, start).then(part).transpose()
         }
         _ => Ok(None),
     }

@@ -7,7 +7,7 @@ use oplink::prelude::*;
 
 use super::super::arguments;
 use super::region::Region;
-use crate::support::movement::{self, put_axes};
+use crate::support::movement::{Host, Mover};
 
 /// Zeros of shape `shape` with `dy` in a strided region.
 #[op(
@@ -35,14 +35,22 @@ pub fn strided_slice_grad(c: &mut ShapeContext<'_>) -> Result<()> {
 /// `StridedSliceGrad` of every dtype.
 #[kernel(StridedSliceGrad, device = CPU, T = any, Index = any, host_memory = [shape, begin, end, strides])]
 pub fn strided_slice_grad_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    strided_slice_grad_by::<Host>(context)
+}
+
+/// `StridedSliceGrad` in the memory of `M`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn strided_slice_grad_by<M: Mover>(context: &mut KernelContext<'_>) -> Result<()> {
     let shape = arguments::shape(context, 0, "shape")?;
     let region = Region::of(context, &shape)?;
     let dy = context.input(4);
     ensure!(region.shape == *dy.shape(), "dy has the shape {} where the slice has {}", dy.shape(), region.shape);
     let mut out = context.allocate_output(0, shape)?;
-    movement::fill(&mut out, None)?;
+    M::fill(context, &mut out, None)?;
     let (base, axes) = region.axes(out.shape());
-    put_axes(&mut out, base, &axes, dy)?;
+    M::put_axes(context, &mut out, base, &axes, dy)?;
     context.set_output(0, out);
     Ok(())
 }

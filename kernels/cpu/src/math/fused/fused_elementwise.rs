@@ -21,7 +21,7 @@ use super::feed::{Feed, Pattern, TILE, Tiling};
 use super::functions::{FusedLane, Loop};
 use super::program::{Program, Source};
 use crate::support::elementwise::{COSTLY_GRAIN, Lanes};
-use crate::support::movement::stretch;
+use crate::support::movement::{Host, stretch};
 use crate::support::parallel::for_each_chunk;
 
 /// Computes the steps of `program` on each element of the inputs.
@@ -56,7 +56,7 @@ impl<T: Lanes<Lane: FusedLane>> Kernel for FusedElementwiseCpu<T> {
         for (index, slot) in stretched.iter_mut().enumerate() {
             let pattern = Pattern::of(context.input(index).shape(), &shape);
             if pattern.is_none() {
-                *slot = Some(stretch(context, 0, context.input(index), &shape)?);
+                *slot = Some(stretch::<Host>(context, 0, context.input(index), &shape)?);
             }
             patterns.push(pattern.unwrap_or(Pattern::Whole));
         }

@@ -3,11 +3,11 @@
 use oplink::prelude::*;
 
 use super::axes::{Axis, row_major_strides};
-use super::copy::copy_axes;
+use super::mover::Mover;
 
 /// Positions `start..start + count` along `axis` of `input`, under `shape`, as an output. Shares memory where they stand
-/// together in it.
-pub fn take_range(
+/// together in it and the memory allows it.
+pub fn take_range<M: Mover>(
     context: &KernelContext<'_>,
     output: usize,
     input: &Tensor,
@@ -24,9 +24,11 @@ pub fn take_range(
     }
     if outer == 1 {
         let rows = input.clone().with_shape([dims[axis], inner])?;
-        return rows.slice(start, start + count)?.with_shape(shape);
+        if M::may_share(&rows, start) {
+            return rows.slice(start, start + count)?.with_shape(shape);
+        }
     }
     let row = row_major_strides(&[outer, dims[axis], inner])[0];
     let axes = [Axis::Strided { count: outer, stride: row }, Axis::Strided { count: count * inner, stride: 1 }];
-    copy_axes(context, output, shape, input, (start * inner) as isize, &axes)
+    M::copy_axes(context, output, shape, input, (start * inner) as isize, &axes)
 }

@@ -2,10 +2,10 @@
 
 use oplink::prelude::*;
 
-use super::{Axis, AxisList, copy_axes, row_major_strides};
+use super::{Axis, AxisList, Mover, row_major_strides};
 
 /// `input` stretched to `shape`, which it broadcasts to, as the value of an output.
-pub fn stretch(context: &KernelContext<'_>, output: usize, input: &Tensor, shape: &Shape) -> Result<Tensor> {
+pub fn stretch<M: Mover>(context: &KernelContext<'_>, output: usize, input: &Tensor, shape: &Shape) -> Result<Tensor> {
     let dims = input.shape();
     let strides = row_major_strides(dims);
     let added = shape.rank() - dims.rank();
@@ -14,5 +14,5 @@ pub fn stretch(context: &KernelContext<'_>, output: usize, input: &Tensor, shape
         _ => Axis::Strided { count, stride: 0 },
     };
     let axes: AxisList<'_> = shape.iter().enumerate().map(axis).collect();
-    copy_axes(context, output, shape.clone(), input, 0, &axes)
+    M::copy_axes(context, output, shape.clone(), input, 0, &axes)
 }

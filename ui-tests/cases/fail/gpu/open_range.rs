@@ -1,4 +1,4 @@
-//! A range with its end.
+//! A range without an end.
 
 use oplink::prelude::*;
 use oplink_ui_ops::UiRelu;
@@ -6,7 +6,7 @@ use oplink_ui_ops::UiRelu;
 #[kernel(UiRelu, device = GPU, T = [f32])]
 fn bad(x: f32) -> f32 {
     let mut y = x;
-    for _ in 0..=4 {
+    for _ in 0.. {
         y += x;
     }
     y

@@ -1,0 +1,111 @@
+//! Which interface to GPUs serves the process.
+
+use std::sync::Arc;
+
+use oplink_api::{Code, Error, Location, Result};
+use oplink_core::{Device, DeviceFactory, DeviceOptions};
+
+use crate::GPU;
+
+/// The variable that names the interface.
+const VARIABLE: &str = "OPLINK_GPU";
+
+/// An interface to GPUs: its name in the environment, and what makes its devices.
+type Interface = (&'static str, fn(&DeviceOptions) -> Result<Vec<Arc<dyn Device>>>);
+
+/// Every interface of this build, the preferred one first.
+const INTERFACES: &[Interface] = &[
+    #[cfg(feature = "cuda")]
+    ("cuda", crate::cuda::devices),
+    #[cfg(feature = "wgpu")]
+    ("vulkan", crate::vulkan::devices),
+];
+
+/// Makes the GPUs of the machine, or those of them that the options want.
+pub static FACTORY: DeviceFactory = DeviceFactory {
+    device_type: GPU,
+    priority: 210,
+    create,
+    location: Location {
+        crate_name: env!("CARGO_PKG_NAME"),
+        crate_version: env!("CARGO_PKG_VERSION"),
+        file: file!(),
+        line: line!(),
+    },
+};
+
+fn create(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
+    if options.count_or(GPU, usize::MAX) == 0 {
+        return Ok(Vec::new());
+    }
+    let wanted = std::env::var(VARIABLE).unwrap_or_default();
+    match wanted.as_str() {
+        "off" => Ok(Vec::new()),
+        "" => first(INTERFACES, options),
+        name => named(INTERFACES, name, options),
+    }
+}
+
+/// The devices of the first interface that has some. An interface whose driver fails is passed over with a line that says
+/// so: programs that need no GPU go on.
+fn first(interfaces: &[Interface], options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
+    for (name, devices) in interfaces {
+        match devices(options) {
+            Ok(devices) if devices.is_empty() => {}
+            Err(error) if error.code() != Code::InvalidArgument => {
+                eprintln!("oplink: no GPU by {name}: {error}; set {VARIABLE}=off to look for none");
+            }
+            devices => return devices,
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// The devices of the interface that was asked for.
+fn named(interfaces: &[Interface], name: &str, options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
+    match interfaces.iter().find(|interface| interface.0 == name) {
+        Some((_, devices)) => devices(options).map_err(|error| error.context(format!("{VARIABLE}={name}"))),
+        None => {
+            let known: Vec<&str> = interfaces.iter().map(|interface| interface.0).chain(["off"]).collect();
+            Err(Error::invalid_argument(format!(
+                "{VARIABLE}={name} names no interface to GPUs that this build has: it has {}",
+                known.join(", ")
+            )))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn none(_: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
+        Ok(Vec::new())
+    }
+
+    fn broken(_: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
+        Err(Error::internal("the driver is older than its library"))
+    }
+
+    fn wrong_options(_: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
+        Err(Error::invalid_argument("the visible devices name number 7"))
+    }
+
+    fn message(devices: Result<Vec<Arc<dyn Device>>>) -> String {
+        devices.err().expect("an error").to_string()
+    }
+
+    #[test]
+    fn a_broken_driver_is_passed_over() {
+        let options = DeviceOptions::default();
+        assert!(first(&[("a", broken), ("b", none)], &options).expect("no error").is_empty());
+    }
+
+    #[test]
+    fn what_was_asked_for_tells_its_error() {
+        let options = DeviceOptions::default();
+        assert!(message(named(&[("a", broken)], "a", &options)).contains("older than its library"));
+        assert!(message(named(&[("a", none)], "b", &options)).contains("it has a, off"));
+        assert!(message(first(&[("a", wrong_options)], &options)).contains("number 7"));
+    }
+}
