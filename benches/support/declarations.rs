@@ -64,7 +64,8 @@ fn op(number: u32) -> &'static OpDescriptor {
         deprecation: None,
         shape: None,
         doc: "Computes `z` from `x` and `y`.",
-        excluded: false,
+        no_gradient: false,
+excluded: false,
         location: at(number, 10),
     }))
 }

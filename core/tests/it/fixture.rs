@@ -35,7 +35,8 @@ pub(crate) const fn op(
         deprecation: None,
         shape: None,
         doc: "",
-        excluded: false,
+        no_gradient: false,
+excluded: false,
         location,
     }
 }

@@ -40,6 +40,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("oplink-device-null", &["oplink-core", "oplink-api"]),
     ("oplink-device-pluggable", &["oplink-core", "oplink-api", "oplink-abi"]),
     ("oplink-kernels-cpu", &["oplink-api", "oplink-bundle"]),
+    // The ops that gradients are of, and are made of, are declared beside the CPU's kernels.
+    ("oplink-gradients", &["oplink-api", "oplink-kernels-cpu"]),
     // The ops that the kernels serve are declared beside the CPU's.
     ("oplink-kernels-gpu", &["oplink-api", "oplink-kernels-cpu"]),
 ];

@@ -21,6 +21,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "core/src/memory/region.rs",
     "devices/gpu/src/vulkan/heap.rs",
     "devices/gpu/src/vulkan/kept.rs",
+    "devices/gpu/src/cuda/driver/",
     "devices/pluggable/src/context/wake.rs",
     "devices/pluggable/src/executor/",
     "devices/pluggable/src/platform/",

@@ -60,7 +60,8 @@ const fn op(name: &'static str, inputs: &'static [&'static str], attrs: &'static
         deprecation: None,
         shape: None,
         doc: "",
-        excluded: false,
+        no_gradient: false,
+excluded: false,
         location: at(1),
     }
 }

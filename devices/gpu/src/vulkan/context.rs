@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use oplink_api::{Code, DType, DeviceContext, DeviceProgram, ProgramArg, Result, Shape, Tensor};
 
@@ -42,6 +43,14 @@ impl VulkanContext {
     /// How much there is.
     pub fn counts(&self) -> VulkanCounts {
         VulkanCounts { regions: self.shared.buffers.count(), programs: self.shared.programs.count() }
+    }
+
+    /// How long the device takes for what `work` enqueues, by its own clock. Waits for it.
+    ///
+    /// # Errors
+    /// The device has no clock (`Unimplemented`), or the work's own.
+    pub fn time(&self, work: impl FnOnce() -> Result<()>) -> Result<Duration> {
+        self.shared.time(work)
     }
 
     /// Copies to the host hold the tensors that they read: where memory runs out, they are waited for.

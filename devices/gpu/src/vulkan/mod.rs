@@ -6,6 +6,7 @@
 //! `synchronize`, which tells it.
 
 mod adapters;
+mod bindings;
 mod context;
 mod copies;
 mod downloads;
@@ -17,6 +18,7 @@ mod launch;
 mod memory;
 mod programs;
 mod scalars;
+mod timer;
 
 use std::sync::Arc;
 
