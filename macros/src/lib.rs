@@ -86,6 +86,7 @@ pub fn op(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | `forward(x => y)` | the output `y` may take the memory of the input `x`; several pairs are separated by commas |
 /// | `scalar` | the function takes and returns single values: one element of each input, one of the output |
 /// | `block = 256`, `launch = f`, `cuda = "…"`, `wgsl = "…"` | functions over a grid of GPU threads: threads of a block, what sizes the launch, texts in place of the translation |
+/// | `uses = [f]` | functions with `#[device_fn]` that a body for GPUs calls |
 /// | `async` | the function takes an `AsyncKernelContext` and finishes it later |
 /// | `crate = path` | the path of the crate `oplink` |
 ///
@@ -130,6 +131,71 @@ pub fn op(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     oplink_macros_expand::kernel(attribute.into(), item.into()).into()
+}
+
+/// Declares a program for GPUs that kernels launch: `#[program(block = 256, …)]` on a function over a grid of threads.
+///
+/// ```ignore
+/// #[program(block = 256, T = [f32, f16])]
+/// fn transpose<T: Copy>(x: &[T], y: &mut [T], rows: u32, columns: u32) { /* thread_index().x, … */ }
+///
+/// transpose::launch(c.device()?, DType::Float, transpose::blocks(count), &x, &y, rows, columns)?;
+/// ```
+///
+/// The function is translated as a kernel's body is. Beside it, a type of its name has:
+///
+/// | Item | Is |
+/// |---|---|
+/// | `launch(device, dtype, grid, arguments…)` | enqueues the program: slices are `&Tensor`s of the device, values are passed as they are. `dtype` is the generic parameter's; with several they are an array, with none it is left out |
+/// | `blocks(threads)` | blocks of the program's size enough for this many threads, at most 65535 |
+/// | `program(dtype)` | the program's texts |
+/// | `THREADS` | threads of a block |
+/// | `FUNCTION` | the programs of all types |
+///
+/// # Keys
+///
+/// | Key | Meaning |
+/// |---|---|
+/// | `block = 256`, `[16, 16]` | threads of a block; required |
+/// | `T = [f32, i32]` | the types of the generic parameter `T` |
+/// | `uses = [f]` | functions with `#[device_fn]` that the body calls |
+/// | `cuda = "…"`, `wgsl = "…"` | texts in place of the translation |
+/// | `crate = path` | the path of the crate `oplink` |
+#[proc_macro_attribute]
+pub fn program(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    oplink_macros_expand::program(attribute.into(), item.into()).into()
+}
+
+/// Declares a function that bodies for GPUs may call: those whose attribute names it in the key `uses = [function]`, from
+/// anywhere in the crate.
+///
+/// ```ignore
+/// #[device_fn]
+/// fn hash(x: u32) -> u32 { (x ^ (x >> 16)).wrapping_mul(0x45d9_f3b3) }
+///
+/// #[program(block = 256, uses = [hash])]
+/// fn fill(y: &mut [u32]) { /* hash(i as u32) */ }
+/// ```
+///
+/// It may be generic, take arrays as `&[T]` and `&mut [T]`, and name others by paths from `crate::` in its own
+/// `uses = […]`. Its text is put in the place of each call.
+#[proc_macro_attribute]
+pub fn device_fn(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    oplink_macros_expand::device_fn(attribute.into(), item.into()).into()
+}
+
+/// The second step of `#[program]`: after the functions that it uses gave their texts.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __program(tokens: TokenStream) -> TokenStream {
+    oplink_macros_expand::program_of(tokens.into()).into()
+}
+
+/// Gathers the texts of functions with `#[device_fn]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __uses(tokens: TokenStream) -> TokenStream {
+    oplink_macros_expand::uses_of(tokens.into()).into()
 }
 
 /// The second step of `#[kernel]`: called by the op's macro.

@@ -6,6 +6,7 @@
 
 #[cfg(not(feature = "inventory"))]
 mod slices {
+    use crate::gpu::ProgramFunction;
     use crate::{Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, OpDescriptor, runtime::HostFactory};
 
     /// Every linked `#[op]`.
@@ -20,6 +21,9 @@ mod slices {
     /// Every linked kernel of such an op.
     #[linkme::distributed_slice]
     pub static EXCLUDED_KERNELS: [ExcludedKernel];
+    /// Every linked `#[program]`.
+    #[linkme::distributed_slice]
+    pub static PROGRAMS: [&'static ProgramFunction];
     /// Every crate named by `link!`.
     #[linkme::distributed_slice]
     pub static ANCHORS: [&'static Anchor];
@@ -29,10 +33,11 @@ mod slices {
 }
 
 #[cfg(not(feature = "inventory"))]
-pub use slices::{ANCHORS, EXCLUDED_KERNELS, EXCLUDED_OPS, HOSTS, KERNELS, OPS};
+pub use slices::{ANCHORS, EXCLUDED_KERNELS, EXCLUDED_OPS, HOSTS, KERNELS, OPS, PROGRAMS};
 
 #[cfg(feature = "inventory")]
 mod nodes {
+    use crate::gpu::ProgramFunction;
     use crate::{Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, OpDescriptor, runtime::HostFactory};
 
     /// An element of the op collection.
@@ -43,6 +48,8 @@ mod nodes {
     pub struct ExcludedOpNode(pub ExcludedOp);
     /// An element of the collection of kernels left out.
     pub struct ExcludedKernelNode(pub ExcludedKernel);
+    /// An element of the program collection.
+    pub struct ProgramNode(pub &'static ProgramFunction);
     /// An element of the anchor collection.
     pub struct AnchorNode(pub &'static Anchor);
     /// An element of the host collection.
@@ -51,13 +58,15 @@ mod nodes {
     inventory::collect!(KernelNode);
     inventory::collect!(ExcludedOpNode);
     inventory::collect!(ExcludedKernelNode);
+    inventory::collect!(ProgramNode);
     inventory::collect!(AnchorNode);
     inventory::collect!(HostNode);
 }
 
 #[cfg(feature = "inventory")]
-pub use nodes::{AnchorNode, ExcludedKernelNode, ExcludedOpNode, HostNode, KernelNode, OpNode};
+pub use nodes::{AnchorNode, ExcludedKernelNode, ExcludedOpNode, HostNode, KernelNode, OpNode, ProgramNode};
 
+use crate::gpu::ProgramFunction;
 use crate::{Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, OpDescriptor, runtime::HostFactory};
 
 macro_rules! collected {
@@ -85,6 +94,9 @@ collected!(
 collected!(
     /// Every linked kernel of an op that the build's selection leaves out, in no particular order.
     collected_excluded_kernels: ExcludedKernel, EXCLUDED_KERNELS, ExcludedKernelNode);
+collected!(
+    /// Every linked program that kernels launch themselves, in no particular order.
+    collected_programs: &'static ProgramFunction, PROGRAMS, ProgramNode);
 collected!(
     /// Every anchored crate.
     collected_anchors: &'static Anchor, ANCHORS, AnchorNode);

@@ -44,7 +44,7 @@ pub use attr::{AttrMap, AttrParam, AttrValue, FromAttr, FuncAttr};
 pub use cancellation::{Cancellation, CancellationCallback};
 pub use collect::{
     collected_anchors, collected_excluded_kernels, collected_excluded_ops, collected_hosts, collected_kernels,
-    collected_ops,
+    collected_ops, collected_programs,
 };
 pub use descriptor::{
     Anchor, ExcludedKernel, ExcludedOp, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Library,
@@ -82,7 +82,7 @@ pub use tensor::{ALIGNMENT, Allocator, ForeignRoom, Tensor};
 pub use tracer::{NodeRun, Tracer};
 pub use tstring::TString;
 
-pub use oplink_macros::{kernel, library, op};
+pub use oplink_macros::{device_fn, kernel, library, op, program};
 
 /// What expansions refer to.
 #[doc(hidden)]
@@ -90,7 +90,7 @@ pub mod __private {
     pub use crate::support::*;
     pub use ::core;
     pub use ::std;
-    pub use oplink_macros::__kernel;
+    pub use oplink_macros::{__kernel, __program, __uses};
 }
 
 /// What an op file needs.
@@ -99,7 +99,8 @@ pub mod prelude {
     pub use crate::{
         AttrValue, Code, DType, Element, Error, ErrorKind, Float, FuncAttr, InOut, Inputs, Integer, Kernel,
         KernelConstruction, KernelContext, Number, Op, Output, PartialShape, Real, Resource, ResourceHandle, Result,
-        Scope, Shape, ShapeContext, TString, Tensor, bail, ensure, kernel, library, link, op, shape_fns,
+        Scope, Shape, ShapeContext, TString, Tensor, bail, device_fn, ensure, kernel, library, link, op, program,
+        shape_fns,
     };
     pub use ndarray::{
         Array, Array0, Array1, Array2, Array3, Array4, ArrayD, ArrayView0, ArrayView1, ArrayView2, ArrayView3,

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod descriptor;
+mod device_fn;
 mod errors;
 mod gpu;
 mod item;
@@ -15,11 +16,14 @@ mod kernel;
 mod keys;
 mod library;
 mod op;
+mod program;
 mod selection;
 mod text;
 mod types;
 
+pub use device_fn::{device_fn, uses_of};
 pub use kernel::{kernel, kernel_of_op};
 pub use library::library;
 pub use op::op;
+pub use program::{program, program_of};
 pub use selection::{Build, Chosen, Selection};

@@ -239,7 +239,7 @@ fn is_aligned(args: &[ProgramArg<'_>]) -> bool {
 }
 
 /// A number of elements in two parts of 32 bits, the low one first.
-fn length(count: usize) -> [ScalarValue; 2] {
+pub(super) fn length(count: usize) -> [ScalarValue; 2] {
     [ScalarValue::U32(count as u32), ScalarValue::U32((count as u64 >> 32) as u32)]
 }
 

@@ -7,10 +7,12 @@
 mod elementwise;
 mod kernel;
 mod launch;
+mod program;
 
 pub use elementwise::{ElementwiseInputs, elementwise};
 pub use kernel::{GpuArgument, GpuForm, GpuKernel, run_program};
 pub use launch::{Launch, LaunchFn};
+pub use program::{ProgramEntry, ProgramFunction, blocks};
 
 /// A position or a size in three directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

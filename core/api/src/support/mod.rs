@@ -16,8 +16,10 @@ pub use crate::__collect;
 pub use crate::attr::{AttrParam, FuncAttr};
 pub use crate::collect::*;
 pub use crate::descriptor::*;
-pub use crate::device::{DeviceProgram, ProgramFeature, ProgramParam};
-pub use crate::gpu::{GpuArgument, GpuForm, GpuKernel, Launch, LaunchFn, elementwise, run_program};
+pub use crate::device::{DeviceContext, DeviceProgram, ProgramArg, ProgramFeature, ProgramParam, ScalarValue};
+pub use crate::gpu::{
+    GpuArgument, GpuForm, GpuKernel, Launch, LaunchFn, ProgramEntry, ProgramFunction, blocks, elementwise, run_program,
+};
 pub use crate::params::*;
 pub use crate::runtime::*;
 pub use crate::{

@@ -27,11 +27,11 @@ pub(crate) fn statics(
         let form = match &kernel.rows[index] {
             Programs::Elementwise { contiguous, broadcast } => {
                 let (contiguous, broadcast) =
-                    (program(&private, &name, contiguous), program(&private, &name, broadcast));
+                    (constant(&private, &name, contiguous), constant(&private, &name, broadcast));
                 quote!(Elementwise { contiguous: #contiguous, broadcast: #broadcast })
             }
             Programs::Grid(grid) => {
-                let program = program(&private, &name, grid);
+                let program = constant(&private, &name, grid);
                 let launch = match &keys.launch {
                     Some(path) => quote!(::core::option::Option::Some(#path)),
                     None => quote!(::core::option::Option::None),
@@ -102,7 +102,8 @@ fn arguments(step: &Step, kernel: &GpuKernel, programs: &Programs) -> Vec<TokenS
     arguments
 }
 
-fn program(private: &TokenStream, name: &str, program: &Program) -> TokenStream {
+/// A reference to the program as a constant.
+pub(crate) fn constant(private: &TokenStream, name: &str, program: &Program) -> TokenStream {
     let Program { cuda, wgsl, entry, params, block, needs } = program;
     let (cuda, wgsl, location) = (text(cuda), text(wgsl), location(private));
     let params = params.iter().map(|param| parameter(private, param));

@@ -114,8 +114,18 @@ pub(crate) fn block_size(tokens: &TokenStream) -> syn::Result<[u32; 3]> {
     if (1..=1024).contains(&threads) { Ok(block) } else { Err(wrong()) }
 }
 
+/// A literal text, or one from a file.
+pub(crate) fn text(entry: &Entry, key: &str) -> syn::Result<TokenStream> {
+    let form = format!("{key} = include_str!(\"file\")");
+    let tokens: TokenStream = entry.assigned(&form)?;
+    if is_text(&tokens) {
+        return Ok(tokens);
+    }
+    Err(syn::Error::new_spanned(tokens, format!("expected a text: write `{form}`")))
+}
+
 /// Whether the tokens are a literal text or `include_str!(…)`.
-pub(crate) fn is_text(tokens: &TokenStream) -> bool {
+fn is_text(tokens: &TokenStream) -> bool {
     match tokens.clone().into_iter().next() {
         Some(TokenTree::Literal(_)) => syn::parse2::<syn::LitStr>(tokens.clone()).is_ok(),
         Some(TokenTree::Ident(_) | TokenTree::Punct(_)) => syn::parse2::<syn::ExprMacro>(tokens.clone()).is_ok(),

@@ -24,8 +24,9 @@ use crate::kernel::header::Header;
 use crate::kernel::lists::{TypeList, combinations};
 use crate::kernel::parse::KernelKeys;
 use crate::kernel::step::Step;
-pub(crate) use bind::{GpuBinding, GpuRole};
-use ty::Ty;
+pub(crate) use bind::{GpuBinding, GpuParam, GpuRole};
+pub(crate) use lower::type_of;
+pub(crate) use ty::Ty;
 
 /// A program's text in one language.
 pub(crate) enum Text {
@@ -87,6 +88,35 @@ pub(crate) fn translate(step: &Step, keys: &KernelKeys, lists: &[TypeList], erro
         Some(_) => bind::elementwise(step, keys, lists, errors)?,
         None => bind::grid(step, keys, lists, errors)?,
     };
+    let rows = rows(sig, body, &binding, lists, keys, errors)?;
+    errors.is_empty().then_some(GpuKernel { binding, rows })
+}
+
+/// Translates a function over a grid that is no kernel: a program for each combination of the lists' types.
+pub(crate) fn programs(
+    sig: &syn::Signature,
+    body: &syn::Block,
+    binding: &GpuBinding,
+    lists: &[TypeList],
+    keys: &KernelKeys,
+    errors: &mut Errors,
+) -> Option<Vec<Program>> {
+    let rows = rows(sig, body, binding, lists, keys, errors)?;
+    let programs = rows.into_iter().filter_map(|row| match row {
+        Programs::Grid(program) => Some(program),
+        Programs::Elementwise { .. } => None,
+    });
+    errors.is_empty().then(|| programs.collect())
+}
+
+fn rows(
+    sig: &syn::Signature,
+    body: &syn::Block,
+    binding: &GpuBinding,
+    lists: &[TypeList],
+    keys: &KernelKeys,
+    errors: &mut Errors,
+) -> Option<Vec<Programs>> {
     let mut rows = Vec::new();
     for row in combinations(lists) {
         let mut generics = Vec::new();
@@ -101,12 +131,12 @@ pub(crate) fn translate(step: &Step, keys: &KernelKeys, lists: &[TypeList], erro
             };
             generics.extend(list.generic.clone().map(|generic| (generic, ty)));
         }
-        let source = Source { sig, body, binding: &binding, generics: &generics, keys };
+        let source = Source { sig, body, binding, generics: &generics, keys };
         let programs =
             if keys.scalar.is_some() { scalar::write(&source, errors) } else { grid::write(&source, errors) };
         rows.push(programs?);
     }
-    errors.is_empty().then_some(GpuKernel { binding, rows })
+    Some(rows)
 }
 
 /// A function and what its types stand for.
@@ -144,4 +174,4 @@ fn needs(types: impl IntoIterator<Item = Ty>) -> Vec<&'static str> {
     needs
 }
 
-pub(crate) use emit::{entry as kernel_entry, statics};
+pub(crate) use emit::{constant as program_constant, entry as kernel_entry, statics};

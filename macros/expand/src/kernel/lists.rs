@@ -76,7 +76,8 @@ pub(crate) fn check_missing(step: &Step, keys: &KernelKeys, errors: &mut Errors)
     }
 }
 
-fn read(key: &Ident, tokens: &TokenStream) -> syn::Result<Option<Vec<syn::Type>>> {
+/// The types of a list as they are written; `None` for `any`.
+pub(crate) fn read(key: &Ident, tokens: &TokenStream) -> syn::Result<Option<Vec<syn::Type>>> {
     if tokens.to_string() == "any" {
         return Ok(None);
     }
@@ -135,7 +136,8 @@ fn add(all: &mut Vec<TypeChoice>, found: Vec<TypeChoice>, key: &Ident, ty: &syn:
     }
 }
 
-fn word(ty: &syn::Type) -> Option<String> {
+/// A type that is one word.
+pub(crate) fn word(ty: &syn::Type) -> Option<String> {
     match ty {
         syn::Type::Path(path) => path.path.get_ident().map(ToString::to_string),
         syn::Type::Group(group) => word(&group.elem),

@@ -48,6 +48,7 @@ const KEYS: &[&str] = &[
     "launch",
     "cuda",
     "wgsl",
+    "uses",
     "crate",
 ];
 
@@ -93,8 +94,9 @@ impl KernelKeys {
             }
             "block" => self.block = Some(form::block_size(&entry.assigned("block = 256")?)?),
             "launch" => self.launch = Some(entry.assigned("launch = function")?),
-            "cuda" => self.cuda = Some(text(entry, "cuda")?),
-            "wgsl" => self.wgsl = Some(text(entry, "wgsl")?),
+            "cuda" => self.cuda = Some(form::text(entry, "cuda")?),
+            "wgsl" => self.wgsl = Some(form::text(entry, "wgsl")?),
+            "uses" => drop(crate::device_fn::paths(entry)?),
             "crate" => drop(entry.assigned::<syn::Path>("crate = path::to::oplink")?),
             "dynamic" => {
                 let message = "`dynamic = \"…\"` stands in place of the op, as the first key";
@@ -203,16 +205,6 @@ fn unknown(step: &Step, entry: &Entry, spec: &oplink_spec::OpSpec) -> syn::Error
         format!("unknown key `{name}` in #[kernel]{near}\nthe keys are {}; {types}", list_of(KEYS))
     };
     syn::Error::new_spanned(&entry.name, message)
-}
-
-/// A literal text, or one from a file.
-fn text(entry: &Entry, key: &str) -> syn::Result<TokenStream> {
-    let form = format!("{key} = include_str!(\"file\")");
-    let tokens: TokenStream = entry.assigned(&form)?;
-    if form::is_text(&tokens) {
-        return Ok(tokens);
-    }
-    Err(syn::Error::new_spanned(tokens, format!("expected a text: write `{form}`")))
 }
 
 fn names(entry: &Entry, form: &str) -> syn::Result<Vec<Name>> {

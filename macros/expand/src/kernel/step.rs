@@ -9,6 +9,7 @@ use syn::{Attribute, LitBool, LitStr, Meta};
 
 use super::OpOfKernel;
 use super::header::Header;
+use crate::device_fn;
 use crate::errors::Errors;
 use crate::gpu::form;
 use crate::item::{self, FnItem, ImplHeader, ImplItem};
@@ -47,11 +48,18 @@ pub(crate) fn first(attribute: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 fn first_parts(attribute: TokenStream, item: &TokenStream) -> syn::Result<(TokenStream, TokenStream)> {
+    let mut uses = device_fn::uses(&keys::split_commas(attribute.clone()))?;
     let (header, others, item) = match item::kind(item).as_deref() {
         Some("fn") => {
             let mut function: FnItem = syn::parse2(item.clone())?;
             let others = other_kernels(&mut function.attrs)?;
-            let body = all(&attribute, &others).any(form::is_for_gpu).then(|| function.body.clone());
+            for other in &others {
+                uses.extend(device_fn::uses(&keys::split_commas(other.clone()))?);
+            }
+            let body = all(&attribute, &others).any(form::is_for_gpu).then(|| match uses.is_empty() {
+                true => function.body.clone(),
+                false => device_fn::with_place(&function.body),
+            });
             let body = body.map(syn::parse2::<syn::Block>).transpose()?.map(Box::new);
             let header = Header::Function { vis: function.vis.clone(), sig: Box::new(function.sig.clone()), body };
             let allowed = allowed_lints();
@@ -75,7 +83,8 @@ fn first_parts(attribute: TokenStream, item: &TokenStream) -> syn::Result<(Token
     let first = attributes.next().unwrap_or_default();
     let others: Vec<TokenStream> = attributes.collect();
     let header = header.into_token_stream();
-    Ok((item, call(first, &header, 0, false, &others)?))
+    let krate = keys::crate_path(&keys::split_commas(first.clone()));
+    Ok((item, device_fn::with(&krate, &uses, &call(first, &header, 0, false, &others)?)))
 }
 
 fn all<'a>(first: &'a TokenStream, others: &'a [TokenStream]) -> impl Iterator<Item = &'a TokenStream> {

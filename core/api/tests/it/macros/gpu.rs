@@ -75,8 +75,15 @@ fn row_sums_launch(context: &KernelContext<'_>) -> Result<Launch> {
 
 /// A device that notes what it is to run.
 #[derive(Default)]
-struct Noting {
-    launches: Mutex<Vec<(&'static DeviceProgram, [u32; 3], Vec<String>)>>,
+pub(crate) struct Noting {
+    pub(crate) launches: Mutex<Vec<(&'static DeviceProgram, [u32; 3], Vec<String>)>>,
+}
+
+impl Noting {
+    /// The launch that came last, taken away.
+    pub(crate) fn last(&self) -> (&'static DeviceProgram, [u32; 3], Vec<String>) {
+        self.launches.lock().unwrap().pop().unwrap()
+    }
 }
 
 impl DeviceContext for Noting {
@@ -148,7 +155,7 @@ fn launched<K: HasKernelDescriptor>(
     let env = Env(device.clone());
     let mut outputs = vec![None];
     (program.run)(program, &mut KernelContext::new(node, &mut inputs, &mut outputs, &env)).unwrap();
-    let launch = device.launches.lock().unwrap().pop().unwrap();
+    let launch = device.last();
     assert!(outputs[0].is_some());
     (launch.0, launch.1, launch.2.join(" "))
 }

@@ -8,6 +8,7 @@ mod gpu;
 mod hygiene;
 mod library;
 mod outputs;
+mod programs;
 
 use std::sync::Arc;
 

@@ -166,7 +166,7 @@ impl Lowerer<'_> {
 
     pub(super) fn item(&mut self, item: &syn::Item) {
         match item {
-            syn::Item::Use(_) => {}
+            syn::Item::Use(_) | syn::Item::Fn(_) => {}
             syn::Item::Const(item) => {
                 let Some(ty) = self.type_named(&item.ty) else { return };
                 let value = self.expr(&item.expr);
@@ -181,7 +181,7 @@ impl Lowerer<'_> {
                 self.push(Stmt::Let { local, value: Some(value), mutable: false });
                 self.bind(text, number);
             }
-            _ => self.error(item, "a kernel's body has no items but `const` and `use`"),
+            _ => self.error(item, "a kernel's body has no items but `const`, `fn` and `use`"),
         }
     }
 }

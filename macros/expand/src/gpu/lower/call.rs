@@ -113,6 +113,13 @@ impl Lowerer<'_> {
             self.error(&call.func, "only functions are called, by their paths");
             return self.failed();
         };
+        if let Some(function) = self.function_named(call) {
+            let value = self.inline(&function, call);
+            return value.unwrap_or_else(|| {
+                self.error(&call.func, "this function gives no value: call it as a statement");
+                self.failed()
+            });
+        }
         let arguments: Vec<&syn::Expr> = call.args.iter().collect();
         if let Some((ty, name)) = self.type_and_name(path) {
             return self.of_type(ty, &name, &arguments, path);
@@ -129,8 +136,8 @@ impl Lowerer<'_> {
             self.error(name, format!("`{text}` is {form}"));
         } else {
             let message = format!(
-                "the function `{text}` is not known here: write its code in place, or use the methods of numbers and \
-                 the functions of `gpu`"
+                "the function `{text}` is not known here: mark it with #[device_fn] and name it in the key `uses`, or \
+                 use the methods of numbers and the functions of `gpu`"
             );
             self.error(&path.path, message);
         }

@@ -7,7 +7,6 @@ use crate::gpu::builtin::POSITIONS;
 use crate::gpu::model::{ArrayId, Expr, ExprKind, Operator, Stmt};
 use crate::gpu::ty::Ty;
 
-pub(super) const NO_MATCH: &str = "`match` is not translated: write `if` and `else`";
 const NO_REFERENCES: &str = "values have no references: use the value itself";
 
 impl Lowerer<'_> {
@@ -30,6 +29,7 @@ impl Lowerer<'_> {
             },
             syn::Expr::Field(field) => self.field(field),
             syn::Expr::If(branch) => self.if_value(branch),
+            syn::Expr::Match(found) => self.match_value(found),
             syn::Expr::Block(block) if block.label.is_none() => self.block_value(&block.block),
             other => self.refuse(other),
         }
@@ -249,7 +249,6 @@ impl Lowerer<'_> {
     /// What has no translation, with what to write instead.
     fn refuse(&mut self, expr: &syn::Expr) -> Expr {
         match expr {
-            syn::Expr::Match(found) => self.error(found.match_token, NO_MATCH),
             syn::Expr::Let(found) => {
                 self.error(found.let_token, "there are no patterns: compare the value");
                 self.bind_all(&found.pat);

@@ -4,6 +4,8 @@
 mod bindings;
 mod call;
 mod expr;
+mod inline;
+mod matches;
 mod path;
 mod stmt;
 
@@ -44,6 +46,9 @@ pub(crate) fn lower(source: &Source<'_>, errors: &mut Errors) -> Lowered {
         loops: 0,
         operand: false,
         unknown: Vec::new(),
+        generics: source.generics.to_vec(),
+        functions: Vec::new(),
+        inlined: Vec::new(),
     };
     lowerer.params();
     lowerer.function();
@@ -77,6 +82,12 @@ struct Lowerer<'a> {
     operand: bool,
     /// Types that were unknown where they came up, with the place.
     unknown: Vec<(TyId, proc_macro2::TokenStream)>,
+    /// What generic parameters stand for at the current place.
+    generics: Vec<(Ident, Ty)>,
+    /// The functions that stand in the body.
+    functions: Vec<syn::ItemFn>,
+    /// Those whose texts the current place is in, innermost last.
+    inlined: Vec<inline::Inlined>,
 }
 
 impl Lowerer<'_> {
@@ -193,7 +204,7 @@ impl Lowerer<'_> {
 
     /// The type that a path or its short form names.
     fn type_named(&mut self, ty: &syn::Type) -> Option<Ty> {
-        let found = type_of(ty, self.source.generics);
+        let found = type_of(ty, &self.generics);
         if found.is_none() {
             self.error(
                 ty,

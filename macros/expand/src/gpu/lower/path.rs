@@ -101,7 +101,7 @@ impl Lowerer<'_> {
         }
         let mut segments = path.path.segments.iter().rev();
         let (name, ty) = (segments.next()?, segments.next()?);
-        let generic = self.source.generics.iter().find(|generic| generic.0 == ty.ident);
+        let generic = self.generics.iter().find(|generic| generic.0 == ty.ident);
         let ty = generic.map(|generic| generic.1).or_else(|| Ty::of_name(&ty.ident.to_string()))?;
         Some((ty, name.ident.unraw().to_string()))
     }

@@ -15,6 +15,7 @@ const VALUE_OF_LOOP: &str = "loops have no value: assign it to a variable before
 impl Lowerer<'_> {
     /// Reads statements; where a value is wanted, that of the last expression, unless control never gets there.
     pub(super) fn statements(&mut self, statements: &[syn::Stmt], wants_value: bool) -> Option<Expr> {
+        self.functions_of(statements);
         for (index, statement) in statements.iter().enumerate() {
             match statement {
                 syn::Stmt::Local(local) => self.let_statement(local),
@@ -76,7 +77,12 @@ impl Lowerer<'_> {
                 self.push(Stmt::Barrier);
             }
             syn::Expr::Macro(found) => self.error(&found.mac.path, NO_MACROS),
-            syn::Expr::Match(found) => self.error(found.match_token, super::expr::NO_MATCH),
+            syn::Expr::Match(found) => self.match_statement(found),
+            syn::Expr::Call(call) if let Some(function) = self.function_named(call) => {
+                if self.inline(&function, call).is_some() {
+                    self.error(expr, NO_EFFECT);
+                }
+            }
             syn::Expr::MethodCall(_) | syn::Expr::Call(_) => {
                 let errors = self.errors.len();
                 self.expr(expr);
@@ -201,16 +207,15 @@ impl Lowerer<'_> {
                 None
             }
             syn::Expr::Range(range) => {
-                if let syn::RangeLimits::Closed(token) = &range.limits {
-                    self.error(token, "ranges leave out their end: write `a..b + 1`");
-                    return None;
-                }
                 let (Some(start), Some(end)) = (&range.start, &range.end) else {
                     self.error(range, "a range has a start and an end: write `a..b`");
                     return None;
                 };
-                let (first, last) = (self.expr(start), self.expr(end));
+                let (first, mut last) = (self.expr(start), self.expr(end));
                 self.unify(last.ty, first.ty, end);
+                if matches!(range.limits, syn::RangeLimits::Closed(_)) {
+                    last = self.plus_one(last);
+                }
                 Some((first, last, None))
             }
             _ => {
@@ -220,8 +225,18 @@ impl Lowerer<'_> {
         }
     }
 
+    /// One more, for the end of `a..=b`: a range up to the largest value of its type is empty.
+    fn plus_one(&mut self, value: Expr) -> Expr {
+        let ty = value.ty;
+        if let ExprKind::Integer(number) = value.kind {
+            return Expr { ty, kind: ExprKind::Integer(number + 1) };
+        }
+        let one = Expr { ty, kind: ExprKind::Integer(1) };
+        Expr { ty, kind: ExprKind::Binary(Operator::Add, Box::new(value), Box::new(one)) }
+    }
+
     /// The value in a variable that nothing changes, unless it cannot change.
-    fn fixed(&mut self, value: Expr) -> Expr {
+    pub(super) fn fixed(&mut self, value: Expr) -> Expr {
         if matches!(value.kind, ExprKind::Integer(_) | ExprKind::Length(_) | ExprKind::Position(..)) {
             return value;
         }
@@ -231,6 +246,9 @@ impl Lowerer<'_> {
     }
 
     fn return_statement(&mut self, found: &syn::ExprReturn) {
+        if self.return_inlined(found) {
+            return;
+        }
         let value = found.expr.as_ref().map(|value| (self.expr(value), value));
         if let (Some((value, tokens)), Some(ty)) = (&value, self.source.returns) {
             let ty = self.types.known(ty);

@@ -18,7 +18,7 @@ fn keys_of_kernels() {
         expect![[r#"
             unknown key `devise` in #[kernel]
             help: did you mean `device`?
-            the keys are `device`, `label`, `priority`, `host_memory`, `forward`, `async`, `scalar`, `block`, `launch`, `cuda`, `wgsl`, `crate`; the type attrs of op `Relu` are `T`"#]],
+            the keys are `device`, `label`, `priority`, `host_memory`, `forward`, `async`, `scalar`, `block`, `launch`, `cuda`, `wgsl`, `uses`, `crate`; the type attrs of op `Relu` are `T`"#]],
     );
     check_keys(r#"device = CPU, device = GPU, T = [f32]"#, expect!["the key `device` is given twice"]);
     check_keys(r#"device = 3, T = [f32]"#, expect!["not a value of the key `device`: write `device = CPU`"]);
@@ -177,7 +177,7 @@ fn dynamic_ops() {
         expect![[r#"
             unknown key `devise` in #[kernel]
             help: did you mean `device`?
-            the keys are `device`, `label`, `priority`, `host_memory`, `forward`, `async`, `scalar`, `block`, `launch`, `cuda`, `wgsl`, `crate`, and type attrs"#]],
+            the keys are `device`, `label`, `priority`, `host_memory`, `forward`, `async`, `scalar`, `block`, `launch`, `cuda`, `wgsl`, `uses`, `crate`, and type attrs"#]],
     );
     check_kernel(
         "dynamic \"Elsewhere\"",

@@ -17,13 +17,13 @@ fn refused_grid(body: &str, expected: Expect) {
 #[test]
 fn several_mistakes_at_once() {
     refused(
-        "let y = helper(x); println!(\"{y}\"); match y { _ => x }",
+        "let y = helper(x); println!(\"{y}\"); match y { (0, 1) => x, _ => x }",
         expect![[r#"
-        no translation to the GPU: the function `helper` is not known here: write its code in place, or use the methods of numbers and the functions of `gpu`
-        --
-        no translation to the GPU: a GPU has no macros and no panics: write the code itself
-        --
-        no translation to the GPU: `match` is not translated: write `if` and `else`"#]],
+            no translation to the GPU: the function `helper` is not known here: mark it with #[device_fn] and name it in the key `uses`, or use the methods of numbers and the functions of `gpu`
+            --
+            no translation to the GPU: a GPU has no macros and no panics: write the code itself
+            --
+            no translation to the GPU: patterns are numbers, `true`, `false`, ranges of numbers, several of these between `|`, a name, and `_`"#]],
     );
 }
 
@@ -80,7 +80,7 @@ fn expressions() {
 
 #[test]
 fn loops() {
-    refused("for i in 0..=4 {} x", expect!["no translation to the GPU: ranges leave out their end: write `a..b + 1`"]);
+    refused("for i in 0..4.0 {} x", expect!["no translation to the GPU: a float stands where an integer belongs"]);
     refused(
         "for i in (0..4).rev() {} x",
         expect![
@@ -137,8 +137,43 @@ fn grids() {
         the methods are exp, exp2, exp_m1, ln, ln_1p, log2, log10, sqrt, cbrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, floor, ceil, round, trunc, fract, recip, powf, atan2, hypot, copysign, mul_add, powi, is_nan, is_infinite, is_finite, is_nan_value, to_f32, abs, signum, max, min, clamp, wrapping_add, wrapping_sub, wrapping_mul, pow, count_ones"#]],
     );
     refused_grid(
-        "fn inner() {}",
-        expect!["no translation to the GPU: a kernel's body has no items but `const` and `use`"],
+        "static INNER: i32 = 1;",
+        expect!["no translation to the GPU: a kernel's body has no items but `const`, `fn` and `use`"],
+    );
+    refused_grid(
+        "fn inner() -> f32 { inner() } y[0] = inner();",
+        expect!["no translation to the GPU: `inner` calls itself: write a loop"],
+    );
+    refused_grid(
+        "fn inner(k: usize) -> f32 { 1.0 } y[0] = inner();",
+        expect!["no translation to the GPU: `inner` takes 1 arguments"],
+    );
+    refused_grid(
+        "fn inner() { } y[0] = inner();",
+        expect!["no translation to the GPU: this function gives no value: call it as a statement"],
+    );
+    refused_grid(
+        "fn inner() -> usize { for i in 0..4 { return i; } 4 } y[inner()] = x[0];",
+        expect![
+            "no translation to the GPU: `inner` is called by another function, so it cannot return out of a loop: `break` first"
+        ],
+    );
+    refused_grid(
+        "fn inner<U: Float>() -> f32 { 1.0 } y[0] = inner();",
+        expect!["no translation to the GPU: the type `U` of `inner` is not known here: write `inner::<type>(…)`"],
+    );
+    refused_grid(
+        "fn inner(all: &[f32]) -> f32 { all[0] } y[0] = inner(x[0]);",
+        expect![[r#"
+        no translation to the GPU: an array is passed by its name
+        --
+        no translation to the GPU: only buffers, shared arrays and own arrays are indexed, by their names"#]],
+    );
+    refused_grid(
+        "fn inner(all: &mut [f32]) -> f32 { all[0] } y[0] = 1.0 + inner(y);",
+        expect![
+            "no translation to the GPU: a block inside of an expression only computes a value: write this in a `let` before it"
+        ],
     );
     refused_grid(
         "let i: String = 1; y[i] = x[0];",
