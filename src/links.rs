@@ -6,6 +6,9 @@ oplink_api::link!(oplink_kernels_cpu);
 #[cfg(feature = "gpu")]
 oplink_api::link!(oplink_kernels_gpu);
 
+#[cfg(feature = "gradients")]
+oplink_api::link!(oplink_gradients);
+
 macro_rules! family {
     ($feature:literal, $ops:ident) => {
         #[cfg(not(feature = $feature))]

@@ -5,9 +5,9 @@ use oplink_api::{Anchor, ExcludedKernel, ExcludedOp};
 
 use crate::fixture::{RELU, RELU_FLOATS, builder};
 
-static COMPLETE: Anchor = Anchor { crate_name: "ops", ops: 1, kernels: 1 };
-static LOST_KERNELS: Anchor = Anchor { crate_name: "ops", ops: 1, kernels: 4 };
-static LOST_ALL: Anchor = Anchor { crate_name: "dropped", ops: 2, kernels: 3 };
+static COMPLETE: Anchor = Anchor { crate_name: "ops", ops: 1, kernels: 1, gradients: 0 };
+static LOST_KERNELS: Anchor = Anchor { crate_name: "ops", ops: 1, kernels: 4, gradients: 0 };
+static LOST_ALL: Anchor = Anchor { crate_name: "dropped", ops: 2, kernels: 3, gradients: 0 };
 
 #[test]
 fn a_complete_crate_seals() {
@@ -16,7 +16,7 @@ fn a_complete_crate_seals() {
 
 #[test]
 fn what_the_selection_leaves_out_counts() {
-    static ANCHOR: Anchor = Anchor { crate_name: "ops", ops: 3, kernels: 2 };
+    static ANCHOR: Anchor = Anchor { crate_name: "ops", ops: 3, kernels: 2, gradients: 0 };
     let arrived = |ops: usize| {
         let builder = builder(&[&RELU], &[&RELU_FLOATS]).excluded_kernel(ExcludedKernel::new("ops")).anchor(&ANCHOR);
         let names = ["Abs", "Acos"].into_iter().take(ops);

@@ -35,6 +35,7 @@ pub(crate) const fn op(
         deprecation: None,
         shape: None,
         doc: "",
+        no_gradient: false,
         excluded: false,
         location,
     }

@@ -1,0 +1,11 @@
+//! Gradients against those that TensorFlow computes, and gradients of graphs.
+
+#[path = "../../../cpu/tests/it/golden.rs"]
+#[allow(dead_code, reason = "of the reader of cases only a part is used here")]
+mod golden;
+
+mod graphs;
+mod run;
+mod single;
+
+oplink::link!(oplink_gradients, oplink_kernels_cpu);
