@@ -1,7 +1,9 @@
 //! Diagonals and bands of matrices.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{Diag, DiagPart, MatrixBandPart, MatrixDiag, MatrixDiagPart, MatrixDiagPartV3, MatrixDiagV3};
+use oplink_kernels_cpu::ops::{
+    Diag, DiagPart, MatrixBandPart, MatrixDiag, MatrixDiagPart, MatrixDiagPartV3, MatrixDiagV3,
+};
 
 use crate::Gradients;
 use crate::nodes::{Nodes, unary};
@@ -47,7 +49,9 @@ fn matrix_diag_part_v3(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output])
         dims.len().checked_sub(from_end).and_then(|at| dims[at]).and_then(|size| i32::try_from(size).ok())
     };
     let (Some(rows), Some(columns)) = (size(2), size(1)) else {
-        return Err(oplink::Error::unimplemented("gradients of diagonals of matrices of unknown sizes are not supported"));
+        return Err(oplink::Error::unimplemented(
+            "gradients of diagonals of matrices of unknown sizes are not supported",
+        ));
     };
     let inputs = [dy[0], op.input(1), n.int(rows)?, n.int(columns)?, n.scalar(0.0)?];
     Ok(vec![Some(n.like::<MatrixDiagV3>(op, inputs, &["align"])?[0]), None, None])

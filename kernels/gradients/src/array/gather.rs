@@ -3,8 +3,8 @@
 use oplink::prelude::*;
 use oplink::{Arg, Error};
 use oplink_kernels_cpu::ops::{
-    Add, ConcatV2, DynamicPartition, DynamicStitch, FloorMod, Gather, GatherNd, GatherV2, InvertPermutation, Prod, Range,
-    Rank, ScatterNd, Shape as ShapeOp, Size, Slice, Transpose, UnsortedSegmentSum,
+    Add, ConcatV2, DynamicPartition, DynamicStitch, FloorMod, Gather, GatherNd, GatherV2, InvertPermutation, Prod,
+    Range, Rank, ScatterNd, Shape as ShapeOp, Size, Slice, Transpose, UnsortedSegmentSum,
 };
 
 use crate::Gradients;

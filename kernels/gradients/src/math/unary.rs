@@ -2,8 +2,8 @@
 
 use oplink::prelude::*;
 use oplink_kernels_cpu::ops::{
-    Abs, Add, Cast, ComplexAbs, Exp, Expm1, Inv, InvGrad, Log, Log1p, Mul, Neg, Reciprocal, ReciprocalGrad, Rint, Rsqrt,
-    RsqrtGrad, Sigmoid, SigmoidGrad, Sign, Sqrt, SqrtGrad, Square, Sub,
+    Abs, Add, Cast, ComplexAbs, Exp, Expm1, Inv, InvGrad, Log, Log1p, Mul, Neg, Reciprocal, ReciprocalGrad, Rint,
+    Rsqrt, RsqrtGrad, Sigmoid, SigmoidGrad, Sign, Sqrt, SqrtGrad, Square, Sub,
 };
 
 use crate::Gradients;

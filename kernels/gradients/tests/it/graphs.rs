@@ -54,7 +54,9 @@ fn a_taken_or_malformed_prefix_is_refused() {
     let (mut graph, [x, _], [_, _, q]) = layer();
     graph.add_gradients(Some("mine"), &[q], &[x], None).unwrap();
     let count = graph.nodes().len();
-    for (prefix, message) in [("mine", "named [mine/OnesLike]"), ("x", "named [x]"), ("", "cannot stand"), ("a b", "cannot stand")] {
+    for (prefix, message) in
+        [("mine", "named [mine/OnesLike]"), ("x", "named [x]"), ("", "cannot stand"), ("a b", "cannot stand")]
+    {
         let error = graph.add_gradients(Some(prefix), &[q], &[x], None).unwrap_err();
         assert!(error.to_string().contains(message), "{prefix}: {error}");
         assert_eq!(error.code(), Code::InvalidArgument);
@@ -70,8 +72,11 @@ fn values_of_a_layer() {
     let found = graph.add_gradients(None, &[q, z], &[x, w], Some(&[dy, dz])).unwrap();
     let outputs: Vec<Output> = found.into_iter().flatten().collect();
     let matrix = |values: [f32; 4]| Tensor::from_vec([2, 2], values.to_vec()).unwrap();
-    let feeds =
-        [("x", matrix([1.0, 2.0, 3.0, -1.0])), ("dy", matrix([1.0, 2.0, 3.0, 4.0])), ("dz", matrix([0.5, 0.0, 0.0, 1.0]))];
+    let feeds = [
+        ("x", matrix([1.0, 2.0, 3.0, -1.0])),
+        ("dy", matrix([1.0, 2.0, 3.0, 4.0])),
+        ("dz", matrix([0.5, 0.0, 0.0, 1.0])),
+    ];
     let computed = values(graph, &feeds, &outputs).unwrap();
     // x w = [[7, 6], [0, -10]]: below, nothing passes. What arrives above is 2 dy + dz = [2.5, 4].
     assert_eq!(computed[0].as_slice::<f32>().unwrap(), [2.5 - 8.0, 7.5 + 16.0, 0.0, 0.0]);
