@@ -15,4 +15,5 @@ mod random;
 mod reduction;
 mod state;
 mod support;
+mod texts;
 mod training;

@@ -180,7 +180,7 @@ impl Function<'_> {
         let gives = dialect.ty(self.output);
         let bindings = wgsl_bindings(&mut dialect, params);
         let loads = params.iter().filter(|param| param.kind == "Input" && is_packed(param.ty));
-        let loads: String = loads.map(|param| load_text(&param.name, param.ty)).collect();
+        let loads: String = loads.map(|param| load_text(&param.name, param.ty, false)).collect();
         let content = self.wgsl_loop(&mut dialect, broadcast);
         if dialect.is_unavailable {
             return String::new();
@@ -282,7 +282,7 @@ pub(super) fn wgsl_bindings(dialect: &mut Wgsl, params: &[Param]) -> String {
             continue;
         }
         let access = if *kind == "Input" { "read" } else { "read_write" };
-        let element = dialect.element(*ty);
+        let element = dialect.element_of(name, *ty, true);
         text += &format!("@group(0) @binding({binding}) var<storage, {access}> {name}: array<{element}>;\n");
         binding += 1;
     }
