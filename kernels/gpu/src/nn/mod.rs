@@ -1,4 +1,9 @@
 //! Layers of neural networks. Images are `NHWC` or `NCHW`; 16-bit floats are summed in f32.
+#![allow(
+    clippy::manual_is_multiple_of,
+    clippy::manual_div_ceil,
+    reason = "programs have the operators of GPU languages"
+)]
 
 pub mod activation;
 pub mod activation_grad;

@@ -139,7 +139,22 @@ fn mobilenetv2() -> Result<()> {
     let (Some(graph), Some(values)) = (large_model("mobilenetv2.pb"), large_model("mobilenetv2.npz")) else {
         return Ok(());
     };
-    check_model(&graph, &values)
+    check_model(&graph, &values)?;
+    // Probabilities of random weights are nearly uniform and hide errors: values inside of the network do not.
+    let inside = [
+        "mobilenetv2_1.00_224_1/Conv1_1/convolution:0",
+        "mobilenetv2_1.00_224_1/block_10_depthwise_1/depthwise:0",
+        "mobilenetv2_1.00_224_1/Conv_1_1/convolution:0",
+    ];
+    let feeds = [("a:0", Archive::open(&values).read::<f32>("in:a:0"))];
+    let on_cpu = Session::new(Graph::load(&graph, Registry::global()?)?, SessionOptions::default())?;
+    let wanted = on_cpu.run(&feeds, &inside, &[])?;
+    for ((have, want), name) in run(&session(&graph)?, &feeds, &inside, &[])?.iter().zip(&wanted).zip(inside) {
+        let error = relative_error(have, want)?;
+        eprintln!("{name}: relative error {error:.1e}");
+        assert!(error <= TOLERANCE, "{name}: relative error {error:.1e}");
+    }
+    Ok(())
 }
 
 /// Forty steps of Adam: the loss of each, and the weights after the last.
