@@ -1,1 +1,3 @@
 //! The kernels of `nn`.
+
+mod softmax;
