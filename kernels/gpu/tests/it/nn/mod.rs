@@ -85,3 +85,4 @@ pub(crate) fn check_first(
         assert!((gpu - cpu).abs() <= 1e-5 * cpu.abs().max(1.0), "{op}: element {at}: GPU {gpu}, CPU {cpu}; {attrs:?}");
     }
 }
+mod softmax;
