@@ -74,7 +74,9 @@ mod nodes {
 }
 
 #[cfg(feature = "inventory")]
-pub use nodes::{AnchorNode, ExcludedKernelNode, ExcludedOpNode, GradientNode, HostNode, KernelNode, OpNode, ProgramNode};
+pub use nodes::{
+    AnchorNode, ExcludedKernelNode, ExcludedOpNode, GradientNode, HostNode, KernelNode, OpNode, ProgramNode,
+};
 
 use crate::gpu::ProgramFunction;
 use crate::{

@@ -3,7 +3,10 @@
 use std::fmt;
 
 use crate::gpu::GpuKernel;
-use crate::{AsyncKernelContext, DType, GradientDescriptor, Kernel, KernelConstruction, KernelContext, KernelFactory, Result, ShapeFn};
+use crate::{
+    AsyncKernelContext, DType, GradientDescriptor, Kernel, KernelConstruction, KernelContext, KernelFactory, Result,
+    ShapeFn,
+};
 
 /// Where something was declared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

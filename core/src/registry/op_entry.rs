@@ -40,7 +40,15 @@ impl OpEntry {
         doc: Cow<'static, str>,
         location: Location,
     ) -> Self {
-        Self { spec: Arc::new(spec), shape_fn, doc, no_gradient: false, excluded: false, location, attrs: OnceLock::new() }
+        Self {
+            spec: Arc::new(spec),
+            shape_fn,
+            doc,
+            no_gradient: false,
+            excluded: false,
+            location,
+            attrs: OnceLock::new(),
+        }
     }
 
     /// The op that a function of a graph is: calling it runs the function's body.

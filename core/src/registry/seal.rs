@@ -103,8 +103,7 @@ fn check_anchors(builder: &RegistryBuilder, conflicts: &mut Conflicts) {
             + builder.excluded_ops.iter().filter(|op| op.is_of(crate_name)).count();
         let kernels = builder.kernels.iter().filter(|kernel| kernel.location.crate_name == *crate_name).count()
             + builder.excluded_kernels.iter().filter(|kernel| kernel.is_of(crate_name)).count();
-        let gradients =
-            builder.gradients.iter().filter(|gradient| gradient.location.crate_name == *crate_name).count();
+        let gradients = builder.gradients.iter().filter(|gradient| gradient.location.crate_name == *crate_name).count();
         if ops < *declared_ops || kernels < *declared_kernels || gradients < *declared_gradients {
             let (declared, arrived) = match declared_gradients {
                 0 => (String::new(), String::new()),
@@ -131,11 +130,7 @@ fn tables(sources: Vec<OpSource>, conflicts: &mut Conflicts) -> Registry {
             continue;
         }
         last = Some((op.name().to_owned(), location));
-        ops.extend(read_op(op, conflicts).map(|entry| OpRecord {
-            entry,
-            kernels: Vec::new(),
-            gradient: None,
-        }));
+        ops.extend(read_op(op, conflicts).map(|entry| OpRecord { entry, kernels: Vec::new(), gradient: None }));
     }
     let index = NameIndex::new(ops.iter().map(|record| record.entry.name()));
     Registry { ops, index, any_op: Vec::new(), excluded: Vec::new(), hints: Vec::new(), rejected: Arc::default() }

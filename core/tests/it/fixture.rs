@@ -36,7 +36,7 @@ pub(crate) const fn op(
         shape: None,
         doc: "",
         no_gradient: false,
-excluded: false,
+        excluded: false,
         location,
     }
 }

@@ -61,7 +61,7 @@ const fn op(name: &'static str, inputs: &'static [&'static str], attrs: &'static
         shape: None,
         doc: "",
         no_gradient: false,
-excluded: false,
+        excluded: false,
         location: at(1),
     }
 }

@@ -122,7 +122,11 @@ impl<'g> Backprop<'g> {
         let gradients: Vec<Output> = gradients.collect::<Result<_>>()?;
         let made = (gradient.function)(&mut scope, &op, &gradients)?;
         let (got, wanted) = (made.len(), op.inputs().len());
-        ensure!(got == wanted, "the gradient declared at {} gives {got} gradients for {wanted} inputs", gradient.location);
+        ensure!(
+            got == wanted,
+            "the gradient declared at {} gives {got} gradients for {wanted} inputs",
+            gradient.location
+        );
         made.iter().flatten().try_for_each(|&output| self.graph.check_output(output))?;
         Ok(made)
     }
