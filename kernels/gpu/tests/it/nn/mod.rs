@@ -5,6 +5,7 @@ mod channels;
 mod convolutions;
 mod losses;
 mod pools;
+mod softmax;
 
 use oplink::element::{bf16, f16};
 use oplink::{AttrValue, DType, Tensor};
@@ -85,4 +86,3 @@ pub(crate) fn check_first(
         assert!((gpu - cpu).abs() <= 1e-5 * cpu.abs().max(1.0), "{op}: element {at}: GPU {gpu}, CPU {cpu}; {attrs:?}");
     }
 }
-mod softmax;
