@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use oplink_api::{DeviceProgram, KernelFunction, collected_kernels, collected_programs};
+use oplink::{DeviceProgram, KernelFunction, collected_kernels, collected_programs};
 
-oplink_api::link!(oplink_kernels_gpu);
+oplink::link!(oplink_kernels_gpu);
 
 /// Every program: of kernels, and those that kernels launch themselves.
 fn programs() -> Vec<&'static DeviceProgram> {
