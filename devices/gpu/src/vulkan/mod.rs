@@ -93,13 +93,33 @@ mod tests {
         assert!(error.to_string().contains("device:GPU:0: the GPU was lost"), "{error}");
     }
 
-    #[test]
-    fn a_lost_gpu_is_an_error_and_nobody_waits_for_it() -> Result<()> {
+    fn open_first() -> Result<(Arc<Gpu>, VulkanContext)> {
         let found = adapters::find();
         let name = DeviceName::local(GPU, 0).to_string();
         let gpu = Gpu::open(&name, found.first().expect("a GPU: install mesa-vulkan-drivers and libvulkan1"))?;
-        let context =
-            VulkanContext::new(Shared::new(gpu.clone(), AllocatorOptions { limit: 1 << 24, allow_growth: true })?)?;
+        let bounds = AllocatorOptions { limit: 1 << 28, allow_growth: true };
+        Ok((gpu.clone(), VulkanContext::new(Shared::new(gpu, bounds)?)?))
+    }
+
+    #[test]
+    fn memory_goes_back_to_the_driver() -> Result<()> {
+        let (gpu, context) = open_first()?;
+        let held = || gpu.device.generate_allocator_report().map_or(0, |report| report.total_allocated_bytes);
+        let host = Tensor::zeros(DType::Float, Shape::new(&[4 << 20]))?;
+        let copies: Vec<Tensor> =
+            (0..3).map(|_| context.copy_in_device(&context.copy_to_device(&host)?)).collect::<Result<_>>()?;
+        context.synchronize()?;
+        assert!(held() >= 48 << 20, "{}", held());
+        drop(copies);
+        context.memory().release_unused();
+        context.synchronize()?;
+        assert!(held() < 16 << 20, "{} bytes are held", held());
+        Ok(())
+    }
+
+    #[test]
+    fn a_lost_gpu_is_an_error_and_nobody_waits_for_it() -> Result<()> {
+        let (gpu, context) = open_first()?;
         let host = Tensor::zeros(DType::Float, Shape::new(&[1000]))?;
         let there = context.copy_to_device(&host)?;
         let again = context.copy_in_device(&there)?;
@@ -108,7 +128,7 @@ mod tests {
         check_lost(&context.copy_to_device(&host).expect_err("an error"));
         check_lost(&context.copy_in_device(&there).expect_err("an error"));
         check_lost(&context.synchronize().expect_err("an error"));
-        assert!(context.allocate(DType::Float, Shape::new(&[1 << 21])).is_err());
+        assert!(context.allocate(DType::Float, Shape::new(&[1 << 25])).is_err());
         Ok(())
     }
 }

@@ -14,6 +14,10 @@ mod channels;
 pub mod convolution;
 pub mod cross_entropy;
 mod extents;
-pub mod l2_loss;
+mod l2_loss;
 mod parts;
 pub mod pooling;
+mod softmax;
+
+pub use l2_loss::*;
+pub use softmax::*;

@@ -29,15 +29,12 @@ fn matrix_band_part(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) ->
     Ok(vec![Some(n.add::<MatrixBandPart>([dy[0], op.input(1), op.input(2)])?), None, None])
 }
 
-/// The padding gets what the diagonals leave of the gradient.
 #[gradient(MatrixDiagV3)]
 fn matrix_diag_v3(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::new(scope, op);
     let inputs = [dy[0], op.input(1), n.scalar(0.0)?];
     let diagonals = n.like::<MatrixDiagPartV3>(op, inputs, &["align"])?[0];
-    let all = |value| n.sum(n.reshape(value, n.ints(&[-1])?)?, n.ints(&[0])?);
-    let padding = n.sub(all(dy[0])?, all(diagonals)?)?;
-    Ok(vec![Some(diagonals), None, None, None, Some(padding)])
+    Ok(vec![Some(diagonals), None, None, None, None])
 }
 
 #[gradient(MatrixDiagPartV3)]

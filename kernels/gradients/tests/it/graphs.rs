@@ -2,9 +2,10 @@
 
 use oplink::prelude::*;
 use oplink::{Code, PartialShape};
-use oplink_graph::Graph;
+use oplink_graph::{Graph, WhileLoop};
 use oplink_kernels_cpu::ops::{
-    Unpack, add, assign_variable_op, digamma, floor, identity, mat_mul, read_variable_op, relu, square, var_handle_op,
+    Unpack, add, assign_variable_op, digamma, floor, identity, less, mat_mul, read_variable_op, relu, square,
+    var_handle_op,
 };
 
 use crate::run::{graph, values};
@@ -141,7 +142,7 @@ fn gradients_of_gradients() {
 fn variables() {
     let mut graph = graph();
     let scope = &mut graph.scope();
-    let variable = var_handle_op(scope, DType::Float, &PartialShape::new(&[Some(2)])).unwrap();
+    let variable = var_handle_op(scope, DType::Float, PartialShape::new(&[Some(2)])).unwrap();
     let read = read_variable_op(scope, variable, DType::Float).unwrap();
     let kept = identity(scope, read).unwrap();
     let y = square(scope, kept).unwrap();
@@ -155,4 +156,34 @@ fn variables() {
     for gradient in session.run(&[], &names, &[]).unwrap() {
         assert_eq!(gradient.as_slice::<f32>().unwrap(), [6.0, -2.0]);
     }
+}
+
+#[test]
+fn loops_are_refused() {
+    let part = |build: fn(&mut dyn Scope, Output) -> Result<Output>| {
+        let mut part = graph();
+        let variable = placeholder(&mut part, "v", &[]);
+        let made = build(&mut part.scope(), variable).unwrap();
+        (part, variable, made)
+    };
+    let (cond, cond_input, cond_output) = part(|scope, v| less(scope, v, 10f32));
+    let (body, body_input, body_output) = part(|scope, v| add(scope, v, v));
+    let mut graph = graph();
+    let x = placeholder(&mut graph, "x", &[]);
+    let new = WhileLoop {
+        name: "loop",
+        inputs: &[x],
+        cond: &cond,
+        cond_inputs: &[cond_input],
+        cond_output,
+        body: &body,
+        body_inputs: &[body_input],
+        body_outputs: &[body_output],
+    };
+    let last = graph.add_while(&new).unwrap();
+    let count = graph.nodes().len();
+    let error = graph.add_gradients(None, &last, &[x], None).unwrap_err();
+    assert_eq!(error.code(), Code::Unimplemented);
+    assert!(error.to_string().contains("`loop/Exit`") && error.to_string().contains("`while` loop"), "{error}");
+    assert_eq!(graph.nodes().len(), count);
 }

@@ -5,6 +5,7 @@ mod channels;
 mod convolutions;
 mod losses;
 mod pools;
+mod softmax;
 
 use oplink::element::{bf16, f16};
 use oplink::{AttrValue, DType, Tensor};
