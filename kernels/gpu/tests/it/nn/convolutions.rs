@@ -102,7 +102,7 @@ fn with_many_results() {
     let gradient = numbers(&[1, 130, 131, 70], 3);
     // Sums of 630 and of 17030 products.
     check("Conv2DBackpropInput", &[&sizes(case.input), &filter, &gradient], &case.attrs, 1e-4);
-    check("Conv2DBackpropFilter", &[&input, &sizes(case.filter), &gradient], &case.attrs, 1e-4);
+    check("Conv2DBackpropFilter", &[&input, &sizes(case.filter), &gradient], &case.attrs, 5e-4);
 }
 
 #[test]
