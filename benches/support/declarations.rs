@@ -64,6 +64,7 @@ fn op(number: u32) -> &'static OpDescriptor {
         deprecation: None,
         shape: None,
         doc: "Computes `z` from `x` and `y`.",
+        no_gradient: false,
         excluded: false,
         location: at(number, 10),
     }))

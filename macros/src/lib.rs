@@ -34,6 +34,7 @@ use proc_macro::TokenStream;
 /// | `attr = "T: type"` | an attr; any number, in order |
 /// | `shape = path` | the shape function, `fn(&mut ShapeContext) -> Result<()>`; without one, output shapes are unknown until kernels return them |
 /// | `stateful`, `commutative`, `aggregate`, `allows_uninitialized_input`, `distributed_communication` | flags |
+/// | `no_gradient` | nothing is differentiated through the op: its outputs do not depend on its inputs differentiably |
 /// | `deprecated(since = 8, note = "…")` | the GraphDef version from which the op is deprecated, and what to use instead |
 /// | `unused_attr = "T"` | keeps a type attr that no input or output uses; such an attr is a mistake otherwise, unless it has a default or the op passes resources, variants or references |
 /// | `crate = path` | the path of the crate `oplink` |
@@ -133,6 +134,26 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     oplink_macros_expand::kernel(attribute.into(), item.into()).into()
 }
 
+/// Declares the gradient of an op: `#[gradient(path::to::Op)]` on a function that adds its nodes to a graph.
+///
+/// ```ignore
+/// #[gradient(Relu)]
+/// fn gradient_of_relu(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Result<Vec<Option<Output>>> {
+///     Ok(vec![Some(relu_grad(scope, dy[0], op.input(0))?)])
+/// }
+/// ```
+///
+/// The function gets the node (`op`), and for each output of the node the gradient of the sum of what is differentiated;
+/// an output that nothing depends on has zeros. It returns one gradient for each input, `None` for an input that the
+/// outputs do not depend on differentiably. The op is named by its type; `crate = path` may follow.
+///
+/// Ops whose outputs are not differentiable say `no_gradient` in their `#[op]`. A second gradient of an op in a crate is
+/// an error: `gradient_of_Relu` is defined multiple times; in several crates sealing the registry is.
+#[proc_macro_attribute]
+pub fn gradient(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    oplink_macros_expand::gradient(attribute.into(), item.into()).into()
+}
+
 /// Declares a program for GPUs that kernels launch: `#[program(block = 256, …)]` on a function over a grid of threads.
 ///
 /// ```ignore
@@ -205,14 +226,15 @@ pub fn __kernel(tokens: TokenStream) -> TokenStream {
     oplink_macros_expand::kernel_of_op(&Build::current(), tokens.into()).into()
 }
 
-/// Lists ops and kernels, for binaries in which the linker cannot gather them and for plugins.
+/// Lists ops, kernels and gradients, for binaries in which the linker cannot gather them and for plugins.
 ///
 /// ```ignore
-/// library! { pub MY_OPS; ops::{Concat, nn::Relu}, kernels::{concat_cpu, nn::{relu_cpu, Conv2dCpu}} }
+/// library! { pub MY_OPS; ops::{Concat, nn::Relu}, kernels::{concat_cpu, nn::{relu_cpu, Conv2dCpu}}, gradients::gradient_of_relu }
 /// ```
 ///
 /// makes `pub static MY_OPS: Library`. `ops` are types that `#[op]` stands on or makes, `kernels` functions with
-/// `#[kernel]`, or types whose `impl Kernel` has it, without their generics. Both sections may be left out;
+/// `#[kernel]`, or types whose `impl Kernel` has it, without their generics, `gradients` functions with
+/// `#[gradient]`. Each section may be left out;
 /// `crate = path` may be added.
 #[proc_macro]
 pub fn library(tokens: TokenStream) -> TokenStream {

@@ -7,7 +7,9 @@
 #[cfg(not(feature = "inventory"))]
 mod slices {
     use crate::gpu::ProgramFunction;
-    use crate::{Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, OpDescriptor, runtime::HostFactory};
+    use crate::{
+        Anchor, ExcludedKernel, ExcludedOp, GradientDescriptor, KernelDescriptor, OpDescriptor, runtime::HostFactory,
+    };
 
     /// Every linked `#[op]`.
     #[linkme::distributed_slice]
@@ -15,6 +17,9 @@ mod slices {
     /// Every linked `#[kernel]`.
     #[linkme::distributed_slice]
     pub static KERNELS: [&'static KernelDescriptor];
+    /// Every linked `#[gradient]`.
+    #[linkme::distributed_slice]
+    pub static GRADIENTS: [&'static GradientDescriptor];
     /// Every linked op that the selection leaves out.
     #[linkme::distributed_slice]
     pub static EXCLUDED_OPS: [ExcludedOp];
@@ -33,17 +38,21 @@ mod slices {
 }
 
 #[cfg(not(feature = "inventory"))]
-pub use slices::{ANCHORS, EXCLUDED_KERNELS, EXCLUDED_OPS, HOSTS, KERNELS, OPS, PROGRAMS};
+pub use slices::{ANCHORS, EXCLUDED_KERNELS, EXCLUDED_OPS, GRADIENTS, HOSTS, KERNELS, OPS, PROGRAMS};
 
 #[cfg(feature = "inventory")]
 mod nodes {
     use crate::gpu::ProgramFunction;
-    use crate::{Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, OpDescriptor, runtime::HostFactory};
+    use crate::{
+        Anchor, ExcludedKernel, ExcludedOp, GradientDescriptor, KernelDescriptor, OpDescriptor, runtime::HostFactory,
+    };
 
     /// An element of the op collection.
     pub struct OpNode(pub &'static OpDescriptor);
     /// An element of the kernel collection.
     pub struct KernelNode(pub &'static KernelDescriptor);
+    /// An element of the gradient collection.
+    pub struct GradientNode(pub &'static GradientDescriptor);
     /// An element of the collection of ops left out.
     pub struct ExcludedOpNode(pub ExcludedOp);
     /// An element of the collection of kernels left out.
@@ -56,6 +65,7 @@ mod nodes {
     pub struct HostNode(pub HostFactory);
     inventory::collect!(OpNode);
     inventory::collect!(KernelNode);
+    inventory::collect!(GradientNode);
     inventory::collect!(ExcludedOpNode);
     inventory::collect!(ExcludedKernelNode);
     inventory::collect!(ProgramNode);
@@ -64,10 +74,14 @@ mod nodes {
 }
 
 #[cfg(feature = "inventory")]
-pub use nodes::{AnchorNode, ExcludedKernelNode, ExcludedOpNode, HostNode, KernelNode, OpNode, ProgramNode};
+pub use nodes::{
+    AnchorNode, ExcludedKernelNode, ExcludedOpNode, GradientNode, HostNode, KernelNode, OpNode, ProgramNode,
+};
 
 use crate::gpu::ProgramFunction;
-use crate::{Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, OpDescriptor, runtime::HostFactory};
+use crate::{
+    Anchor, ExcludedKernel, ExcludedOp, GradientDescriptor, KernelDescriptor, OpDescriptor, runtime::HostFactory,
+};
 
 macro_rules! collected {
     ($(#[$doc:meta])* $name:ident: $ty:ty, $slice:ident, $node:ident) => {
@@ -88,6 +102,9 @@ collected!(
 collected!(
     /// Every linked kernel, in no particular order.
     collected_kernels: &'static KernelDescriptor, KERNELS, KernelNode);
+collected!(
+    /// Every linked gradient, in no particular order.
+    collected_gradients: &'static GradientDescriptor, GRADIENTS, GradientNode);
 collected!(
     /// Every linked op that the build's selection leaves out, in no particular order.
     collected_excluded_ops: ExcludedOp, EXCLUDED_OPS, ExcludedOpNode);
@@ -138,19 +155,27 @@ macro_rules! __collect {
     };
 }
 
-/// Declares, once at a crate's root, how many ops and kernels the crate contributes, so that [`link!`](crate::link)
+/// Declares, once at a crate's root, how many ops, kernels and gradients the crate contributes, so that [`link!`](crate::link)
 /// can tell when the linker dropped some.
 ///
-/// `anchor!(ops = 3, kernels = 5);` — the numbers are constant expressions; left out, at least one of each is expected.
+/// `anchor!(ops = 3, kernels = 5, gradients = 2);` — the numbers are constant expressions. Gradients may be left out where
+/// there are none; with `anchor!()` at least one op and one kernel are expected.
 #[macro_export]
 macro_rules! anchor {
     () => {
         $crate::anchor!(ops = 1, kernels = 1);
     };
     (ops = $ops:expr, kernels = $kernels:expr $(,)?) => {
+        $crate::anchor!(ops = $ops, kernels = $kernels, gradients = 0);
+    };
+    (ops = $ops:expr, kernels = $kernels:expr, gradients = $gradients:expr $(,)?) => {
         #[doc(hidden)]
-        pub static __OPLINK_ANCHOR: $crate::Anchor =
-            $crate::Anchor { crate_name: ::core::env!("CARGO_PKG_NAME"), ops: $ops, kernels: $kernels };
+        pub static __OPLINK_ANCHOR: $crate::Anchor = $crate::Anchor {
+            crate_name: ::core::env!("CARGO_PKG_NAME"),
+            ops: $ops,
+            kernels: $kernels,
+            gradients: $gradients,
+        };
     };
 }
 

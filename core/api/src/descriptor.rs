@@ -3,7 +3,10 @@
 use std::fmt;
 
 use crate::gpu::GpuKernel;
-use crate::{AsyncKernelContext, DType, Kernel, KernelConstruction, KernelContext, KernelFactory, Result, ShapeFn};
+use crate::{
+    AsyncKernelContext, DType, GradientDescriptor, Kernel, KernelConstruction, KernelContext, KernelFactory, Result,
+    ShapeFn,
+};
 
 /// Where something was declared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -57,6 +60,8 @@ pub struct OpDescriptor {
     pub shape: Option<ShapeFn>,
     /// Documentation.
     pub doc: &'static str,
+    /// Whether nothing is differentiated through the op.
+    pub no_gradient: bool,
     /// Whether the build's selection left the op out: then shape function and documentation are missing, no kernel has
     /// code, and what is collected is an [`ExcludedOp`] in place of the descriptor.
     pub excluded: bool,
@@ -193,6 +198,8 @@ pub struct Anchor {
     pub ops: usize,
     /// Kernels (`#[kernel]` items) it declares, at least.
     pub kernels: usize,
+    /// Gradients it declares, at least.
+    pub gradients: usize,
 }
 
 /// An explicit list of descriptors, made by `library!`.
@@ -204,6 +211,8 @@ pub struct Library {
     pub ops: &'static [&'static OpDescriptor],
     /// Its kernels.
     pub kernels: &'static [&'static KernelDescriptor],
+    /// Its gradients.
+    pub gradients: &'static [&'static GradientDescriptor],
 }
 
 /// The type of an op: what `#[op]` gives its unit struct.

@@ -17,6 +17,7 @@ mod error;
 mod foreign;
 mod function;
 pub mod gpu;
+mod gradient;
 mod kernel;
 pub mod log;
 mod node;
@@ -43,21 +44,22 @@ pub use attr::same_name;
 pub use attr::{AttrMap, AttrParam, AttrValue, FromAttr, FuncAttr};
 pub use cancellation::{Cancellation, CancellationCallback};
 pub use collect::{
-    collected_anchors, collected_excluded_kernels, collected_excluded_ops, collected_hosts, collected_kernels,
-    collected_ops, collected_programs,
+    collected_anchors, collected_excluded_kernels, collected_excluded_ops, collected_gradients, collected_hosts,
+    collected_kernels, collected_ops, collected_programs,
 };
 pub use descriptor::{
     Anchor, ExcludedKernel, ExcludedOp, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Library,
     Location, Op, OpDescriptor, OpFlags,
 };
 pub use device::{
-    DeviceBlock, DeviceContext, DeviceMemory, DeviceProgram, HostMemory, ProgramArg, ProgramFeature, ProgramParam,
-    ScalarValue, copy_to_host_blocking,
+    DeviceBlock, DeviceContext, DeviceMemory, DeviceProgram, HostMemory, MatMulSpec, MatrixLayout, ProgramArg,
+    ProgramFeature, ProgramParam, ScalarValue, copy_to_host_blocking,
 };
 pub use element::{Element, Float, Integer, Number, Real};
 pub use error::{Code, Error, ErrorKind, Result, ResultExt, panic_message};
 pub use foreign::{AsyncKernel, ForeignKernel, ForeignShapeFn, KernelFactory, ShapeInference};
 pub use function::{Function, FunctionLibrary, FunctionSlot};
+pub use gradient::{GradientDescriptor, GradientFn, HasGradientDescriptor, OpForGradient};
 pub use kernel::{DefaultEnv, Kernel, KernelConstruction, KernelContext, KernelEnv};
 pub use node::NodeInfo;
 pub use params::{
@@ -82,7 +84,7 @@ pub use tensor::{ALIGNMENT, Allocator, ForeignRoom, Tensor};
 pub use tracer::{NodeRun, Tracer};
 pub use tstring::TString;
 
-pub use oplink_macros::{device_fn, kernel, library, op, program};
+pub use oplink_macros::{device_fn, gradient, kernel, library, op, program};
 
 /// What expansions refer to.
 #[doc(hidden)]
@@ -98,9 +100,9 @@ pub mod prelude {
     pub use crate::element::{bf16, f16};
     pub use crate::{
         AttrValue, Code, DType, Element, Error, ErrorKind, Float, FuncAttr, InOut, Inputs, Integer, Kernel,
-        KernelConstruction, KernelContext, Number, Op, Output, PartialShape, Real, Resource, ResourceHandle, Result,
-        Scope, Shape, ShapeContext, TString, Tensor, bail, device_fn, ensure, kernel, library, link, op, program,
-        shape_fns,
+        KernelConstruction, KernelContext, Number, Op, OpForGradient, Output, PartialShape, Real, Resource,
+        ResourceHandle, Result, Scope, Shape, ShapeContext, TString, Tensor, bail, device_fn, ensure, gradient, kernel,
+        library, link, op, program, shape_fns,
     };
     pub use ndarray::{
         Array, Array0, Array1, Array2, Array3, Array4, ArrayD, ArrayView0, ArrayView1, ArrayView2, ArrayView3,

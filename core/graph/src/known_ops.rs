@@ -47,6 +47,16 @@ pub(crate) fn is_control_flow(op: &str) -> bool {
 /// The op of nodes that a plan adds to bring values into another memory.
 pub(crate) const DEVICE_COPY: &str = "_DeviceCopy";
 
+/// Ops at which values leave a loop.
+pub(crate) fn is_exit(op: &str) -> bool {
+    matches!(op, "Exit" | "RefExit")
+}
+
+/// What a sum of gradients, and gradients of nothing and of the outputs themselves, are made of.
+pub(crate) const ADD_N: &str = "AddN";
+pub(crate) const ZEROS_LIKE: &str = "ZerosLike";
+pub(crate) const ONES_LIKE: &str = "OnesLike";
+
 /// The op that runs a function's body in place of the node.
 pub(crate) const CALL: &str = "StatefulPartitionedCall";
 

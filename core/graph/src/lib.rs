@@ -20,6 +20,7 @@ pub mod eager;
 mod executor;
 mod export;
 mod functions;
+mod gradients;
 mod graph;
 mod import;
 mod infer;

@@ -37,6 +37,13 @@ impl Graph {
     }
 }
 
+impl<'g> GraphScope<'g> {
+    /// The root scope under a name prefix, taken as it is.
+    pub(crate) fn inside(graph: &'g mut Graph, prefix: &str) -> Self {
+        GraphScope { prefix: prefix.to_owned(), ..graph.scope() }
+    }
+}
+
 impl GraphScope<'_> {
     /// The graph.
     pub fn graph(&self) -> &Graph {

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use oplink_api::{
-    Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, Library, Location, OpDescriptor, OpSpec, Result, ShapeFn,
-    ShapeInference, collected_anchors, collected_excluded_kernels, collected_excluded_ops, collected_kernels,
-    collected_ops,
+    Anchor, ExcludedKernel, ExcludedOp, GradientDescriptor, KernelDescriptor, Library, Location, OpDescriptor, OpSpec,
+    Result, ShapeFn, ShapeInference, collected_anchors, collected_excluded_kernels, collected_excluded_ops,
+    collected_gradients, collected_kernels, collected_ops,
 };
 
 use super::unlinked::Hint;
@@ -17,6 +17,7 @@ use crate::collect::collected_hints;
 pub struct RegistryBuilder {
     pub(super) ops: Vec<OpSource>,
     pub(super) kernels: Vec<&'static KernelDescriptor>,
+    pub(super) gradients: Vec<&'static GradientDescriptor>,
     pub(super) excluded_ops: Vec<ExcludedOp>,
     pub(super) excluded_kernels: Vec<ExcludedKernel>,
     pub(super) anchors: Vec<&'static Anchor>,
@@ -66,6 +67,7 @@ impl RegistryBuilder {
         let mut builder = Self::empty();
         builder.ops.extend(collected_ops().into_iter().map(OpSource::Static));
         builder.kernels = collected_kernels();
+        builder.gradients = collected_gradients();
         builder.excluded_ops = collected_excluded_ops();
         builder.excluded_kernels = collected_excluded_kernels();
         builder.anchors = collected_anchors();
@@ -101,6 +103,13 @@ impl RegistryBuilder {
         self
     }
 
+    /// Adds a gradient.
+    #[must_use]
+    pub fn gradient(mut self, gradient: &'static GradientDescriptor) -> Self {
+        self.gradients.push(gradient);
+        self
+    }
+
     /// Tells of an op that the build's selection leaves out.
     #[must_use]
     pub fn excluded_op(mut self, op: ExcludedOp) -> Self {
@@ -120,6 +129,7 @@ impl RegistryBuilder {
     pub fn library(mut self, library: &Library) -> Self {
         self.ops.extend(library.ops.iter().copied().map(OpSource::Static));
         self.kernels.extend(library.kernels);
+        self.gradients.extend(library.gradients);
         self
     }
 

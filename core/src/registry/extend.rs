@@ -154,7 +154,7 @@ impl Registry {
                 continue;
             }
             let entry = read_op(OpSource::Dynamic(Box::new(op)), conflicts);
-            added.extend(entry.map(|entry| OpRecord { entry, kernels: Vec::new() }));
+            added.extend(entry.map(|entry| OpRecord { entry, kernels: Vec::new(), gradient: None }));
         }
         let mut ops = std::mem::take(&mut self.ops);
         ops.extend(added);

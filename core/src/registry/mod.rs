@@ -1,9 +1,10 @@
-//! The registry: every declared op and every kernel, checked against each other, then immutable.
+//! The registry: every declared op, every kernel and every gradient, checked against each other, then immutable.
 //!
 //! `builder` gathers, `seal` checks everything and reports all conflicts at once, `lookup` finds kernels, `miss` says
 //! why there is none. `extend` makes a new registry of an old one and of what a plugin declares; `global` is the process's.
 
 mod builder;
+mod check_gradients;
 mod check_kernels;
 mod extend;
 mod global;
@@ -18,7 +19,7 @@ mod unlinked;
 
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{ExcludedOp, KernelDescriptor, KernelEntry, KernelFunction, Location, Result};
+use oplink_api::{ExcludedOp, GradientDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Location, Result};
 
 pub use builder::RegistryBuilder;
 pub use extend::Declarations;
@@ -45,11 +46,12 @@ pub struct Registry {
     rejected: Arc<Mutex<Vec<RejectedPlugin>>>,
 }
 
-/// An op with its kernels, best first.
+/// An op with its kernels, best first, and its gradient.
 #[derive(Clone)]
 struct OpRecord {
     entry: OpEntry,
     kernels: Vec<KernelRecord>,
+    gradient: Option<&'static GradientDescriptor>,
 }
 
 /// One `#[kernel]` with what its lookup compares.
@@ -111,6 +113,16 @@ impl Registry {
     pub fn kernels_of(&self, op: &str) -> impl Iterator<Item = &'static KernelDescriptor> {
         let kernels = self.position(op).map_or(&[][..], |at| &self.ops[at].kernels);
         kernels.iter().map(|kernel| kernel.descriptor)
+    }
+
+    /// The gradient of an op, where one is linked.
+    pub fn gradient(&self, op: &str) -> Option<&'static GradientDescriptor> {
+        self.position(op).and_then(|at| self.ops[at].gradient)
+    }
+
+    /// Every gradient, sorted by op.
+    pub fn gradients(&self) -> impl Iterator<Item = &'static GradientDescriptor> {
+        self.ops.iter().filter_map(|record| record.gradient)
     }
 
     /// Keeps note of a plugin that was refused after sealing, so that a later miss can name it.

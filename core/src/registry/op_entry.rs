@@ -17,6 +17,8 @@ pub struct OpEntry {
     pub shape_fn: Option<ShapeInference>,
     /// Documentation; empty where there is none.
     pub doc: Cow<'static, str>,
+    /// Whether nothing is differentiated through the op.
+    pub no_gradient: bool,
     /// Whether the build's selection left the op out: it has no shape function, and its kernels have no code.
     pub excluded: bool,
     /// Where the op is declared.
@@ -38,7 +40,15 @@ impl OpEntry {
         doc: Cow<'static, str>,
         location: Location,
     ) -> Self {
-        Self { spec: Arc::new(spec), shape_fn, doc, excluded: false, location, attrs: OnceLock::new() }
+        Self {
+            spec: Arc::new(spec),
+            shape_fn,
+            doc,
+            no_gradient: false,
+            excluded: false,
+            location,
+            attrs: OnceLock::new(),
+        }
     }
 
     /// The op that a function of a graph is: calling it runs the function's body.
@@ -50,7 +60,7 @@ impl OpEntry {
         let deprecation = op.deprecation.map(|(version, why)| Deprecation { version, explanation: why.to_owned() });
         let spec = OpSpec::from_pieces(op.name, op.inputs, op.outputs, op.attrs, op.flags, deprecation)?;
         let entry = Self::new(spec, op.shape.map(Into::into), Cow::Borrowed(op.doc), op.location);
-        Ok(Self { excluded: op.excluded, ..entry })
+        Ok(Self { no_gradient: op.no_gradient, excluded: op.excluded, ..entry })
     }
 
     /// Stands for any op; it has no arguments and no attrs.

@@ -20,7 +20,7 @@ use super::{ANY_OP, KernelRecord, OpEntry, OpRecord, Registry, RegistryBuilder};
 pub(super) struct Conflicts {
     found: Vec<String>,
     /// Ops whose declaration is broken: nothing can be said of their kernels.
-    broken: HashSet<String>,
+    pub(super) broken: HashSet<String>,
 }
 
 impl Conflicts {
@@ -45,11 +45,12 @@ impl Conflicts {
 pub(super) fn seal(builder: RegistryBuilder) -> Result<Registry> {
     let mut conflicts = Conflicts::default();
     check_anchors(&builder, &mut conflicts);
-    let RegistryBuilder { ops, kernels, mut hints, rejected, excluded_ops, .. } = builder;
+    let RegistryBuilder { ops, kernels, gradients, mut hints, rejected, excluded_ops, .. } = builder;
     let ops = sorted_ops(ops);
     let kernels = sorted_kernels(kernels);
     let mut registry = tables(ops, &mut conflicts);
     registry.add_kernels(&kernels, &mut conflicts);
+    registry.add_gradients(gradients, &excluded_ops, &mut conflicts);
     conflicts.finish()?;
     sort(&mut hints);
     hints.dedup();
@@ -93,17 +94,24 @@ fn dtypes(kernel: &'static KernelDescriptor) -> impl Iterator<Item = &'static [o
 /// What arrived of each anchored crate, against what the crate declares.
 fn check_anchors(builder: &RegistryBuilder, conflicts: &mut Conflicts) {
     let mut anchors = builder.anchors.clone();
-    sort_by_key(&mut anchors, |anchor| (anchor.crate_name, anchor.ops, anchor.kernels));
-    anchors.dedup_by_key(|anchor| (anchor.crate_name, anchor.ops, anchor.kernels));
-    for Anchor { crate_name, ops: declared_ops, kernels: declared_kernels } in anchors {
+    let key = |anchor: &&Anchor| (anchor.crate_name, anchor.ops, anchor.kernels, anchor.gradients);
+    sort_by_key(&mut anchors, key);
+    anchors.dedup_by_key(|anchor| key(anchor));
+    for anchor in anchors {
+        let Anchor { crate_name, ops: declared_ops, kernels: declared_kernels, gradients: declared_gradients } = anchor;
         let ops = builder.ops.iter().filter(|op| op.location().crate_name == *crate_name).count()
             + builder.excluded_ops.iter().filter(|op| op.is_of(crate_name)).count();
         let kernels = builder.kernels.iter().filter(|kernel| kernel.location.crate_name == *crate_name).count()
             + builder.excluded_kernels.iter().filter(|kernel| kernel.is_of(crate_name)).count();
-        if ops < *declared_ops || kernels < *declared_kernels {
+        let gradients = builder.gradients.iter().filter(|gradient| gradient.location.crate_name == *crate_name).count();
+        if ops < *declared_ops || kernels < *declared_kernels || gradients < *declared_gradients {
+            let (declared, arrived) = match declared_gradients {
+                0 => (String::new(), String::new()),
+                _ => (format!(" and {declared_gradients} gradients"), format!(" and {gradients} gradients")),
+            };
             conflicts.add(format!(
-                "crate `{crate_name}` declares {declared_ops} ops and {declared_kernels} kernels, only {ops} ops and \
-                 {kernels} kernels arrived: the linker dropped the others. How is it linked? Out of a `staticlib` or \
+                "crate `{crate_name}` declares {declared_ops} ops and {declared_kernels} kernels{declared}, only {ops} \
+                 ops and {kernels} kernels{arrived} arrived: the linker dropped the others. How is it linked? Out of a `staticlib` or \
                  across a shared `dylib` link-time collection loses elements: list them with `library!`, link the \
                  archive whole, or use the feature `inventory`"
             ));
@@ -122,7 +130,7 @@ fn tables(sources: Vec<OpSource>, conflicts: &mut Conflicts) -> Registry {
             continue;
         }
         last = Some((op.name().to_owned(), location));
-        ops.extend(read_op(op, conflicts).map(|entry| OpRecord { entry, kernels: Vec::new() }));
+        ops.extend(read_op(op, conflicts).map(|entry| OpRecord { entry, kernels: Vec::new(), gradient: None }));
     }
     let index = NameIndex::new(ops.iter().map(|record| record.entry.name()));
     Registry { ops, index, any_op: Vec::new(), excluded: Vec::new(), hints: Vec::new(), rejected: Arc::default() }

@@ -11,6 +11,7 @@ mod descriptor;
 mod device_fn;
 mod errors;
 mod gpu;
+mod gradient;
 mod item;
 mod kernel;
 mod keys;
@@ -22,6 +23,7 @@ mod text;
 mod types;
 
 pub use device_fn::{device_fn, uses_of};
+pub use gradient::gradient;
 pub use kernel::{kernel, kernel_of_op};
 pub use library::library;
 pub use op::op;

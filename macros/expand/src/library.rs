@@ -1,4 +1,4 @@
-//! `library!`: an explicit list of ops and kernels.
+//! `library!`: an explicit list of ops, kernels and gradients.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
@@ -12,9 +12,9 @@ use crate::errors::Errors;
 use crate::text::{guess, list_of};
 
 /// Every section.
-const SECTIONS: &[&str] = &["ops", "kernels", "crate"];
+const SECTIONS: &[&str] = &["ops", "kernels", "gradients", "crate"];
 
-/// `pub NAME; ops::{…}, kernels::{…}`.
+/// `pub NAME; ops::{…}, kernels::{…}, gradients::{…}`.
 struct LibraryList {
     attrs: Vec<syn::Attribute>,
     vis: Visibility,
@@ -100,13 +100,22 @@ struct Parts {
     name: Ident,
     ops: Vec<Path>,
     kernels: Vec<Path>,
+    gradients: Vec<Path>,
     krate: TokenStream,
 }
 
 impl Parts {
     fn check(list: LibraryList, errors: &mut Errors) -> Self {
         let LibraryList { attrs, vis, name, sections } = list;
-        let mut this = Self { attrs, vis, name, ops: Vec::new(), kernels: Vec::new(), krate: quote!(::oplink) };
+        let mut this = Self {
+            attrs,
+            vis,
+            name,
+            ops: Vec::new(),
+            kernels: Vec::new(),
+            gradients: Vec::new(),
+            krate: quote!(::oplink),
+        };
         let mut seen = crate::keys::Seen::default();
         for Section { name, value } in sections {
             if !seen.first(&name, errors) {
@@ -115,6 +124,7 @@ impl Parts {
             match (name.to_string().as_str(), value) {
                 ("ops", SectionValue::Paths(paths)) => this.ops = paths,
                 ("kernels", SectionValue::Paths(paths)) => this.kernels = paths,
+                ("gradients", SectionValue::Paths(paths)) => this.gradients = paths,
                 (_, SectionValue::Crate(path)) => this.krate = quote!(#path),
                 (other, _) => {
                     let near = guess(other, SECTIONS.iter().copied());
@@ -125,15 +135,19 @@ impl Parts {
         }
         listed_twice(&this.ops, errors);
         listed_twice(&this.kernels, errors);
+        listed_twice(&this.gradients, errors);
         this
     }
 
     fn expand(&self) -> TokenStream {
-        let Self { attrs, vis, name, ops, kernels, krate } = self;
+        let Self { attrs, vis, name, ops, kernels, gradients, krate } = self;
         let private = quote!(#krate::__private);
         let text = name.to_string();
         let ops = ops.iter().map(|path| quote_spanned!(path.span()=> <#path as #private::Op>::DESCRIPTOR));
         let lists = kernels.iter().map(|path| quote_spanned!(path.span()=> #path::DESCRIPTORS));
+        let gradients = gradients
+            .iter()
+            .map(|path| quote_spanned!(path.span()=> <#path as #private::HasGradientDescriptor>::DESCRIPTOR));
         let flat = format_ident!("KERNELS");
         quote! {
             #(#attrs)*
@@ -144,7 +158,7 @@ impl Parts {
                 const LISTS: &[&[&#private::KernelDescriptor]] = &[#(#lists),*];
                 const COUNT: ::core::primitive::usize = #private::count(LISTS);
                 static #flat: [&#private::KernelDescriptor; COUNT] = #private::flatten(LISTS);
-                #private::Library { name: #text, ops: &[#(#ops),*], kernels: &#flat }
+                #private::Library { name: #text, ops: &[#(#ops),*], kernels: &#flat, gradients: &[#(#gradients),*] }
             };
         }
     }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::sync::mpsc::sync_channel;
 
-use super::{DeviceProgram, ProgramArg};
+use super::{DeviceProgram, MatMulSpec, ProgramArg};
 use crate::{DType, Error, Result, Shape, Tensor};
 
 /// One in-order queue of compute work of a device, and copies between its memory and the host's.
@@ -64,6 +64,16 @@ pub trait DeviceContext: Send + Sync {
         let _ = (grid, args);
         let (device, name, location) = (self.device(), program.name, program.location);
         Err(Error::unimplemented(format!("{device} runs no programs, so not {name} of {location}")))
+    }
+
+    /// Enqueues matrix products by a library of the platform. `None`: there is none here, or it does not take products of
+    /// this dtype or layout, and nothing was enqueued; a kernel then launches a program of its own.
+    ///
+    /// # Errors
+    /// The tensors do not fit the spec, are not in this device's memory, or the library fails.
+    fn matmul(&self, spec: &MatMulSpec, a: &Tensor, b: &Tensor, out: &Tensor) -> Option<Result<()>> {
+        let _ = (spec, a, b, out);
+        None
     }
 
     /// The context as its own type, for kernels of the device's own crate.

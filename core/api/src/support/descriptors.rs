@@ -68,6 +68,7 @@ pub static INVALID_OP: OpDescriptor = OpDescriptor {
     deprecation: None,
     shape: None,
     doc: "",
+    no_gradient: false,
     excluded: false,
     location: NOWHERE,
 };

@@ -20,6 +20,7 @@ pub use crate::device::{DeviceContext, DeviceProgram, ProgramArg, ProgramFeature
 pub use crate::gpu::{
     GpuArgument, GpuForm, GpuKernel, Launch, LaunchFn, ProgramEntry, ProgramFunction, blocks, elementwise, run_program,
 };
+pub use crate::gradient::*;
 pub use crate::params::*;
 pub use crate::runtime::*;
 pub use crate::{

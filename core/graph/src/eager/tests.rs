@@ -60,6 +60,7 @@ const fn op(name: &'static str, inputs: &'static [&'static str], attrs: &'static
         deprecation: None,
         shape: None,
         doc: "",
+        no_gradient: false,
         excluded: false,
         location: at(1),
     }

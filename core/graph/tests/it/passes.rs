@@ -213,3 +213,16 @@ fn values_are_the_same_with_and_without() {
     };
     assert_eq!(run(PassOptions::none()), run(PassOptions::default()));
 }
+
+#[test]
+fn constants_from_two_parts_of_one_block_stay_apart() {
+    let whole = Tensor::from_slice(&[1f32, 2.0, 3.0, 4.0]);
+    let mut graph = Graph::new(registry());
+    let parts = [(0, 2), (2, 4), (2, 4)];
+    let parts = parts.map(|(start, end)| graph.scope().constant(whole.slice(start, end).unwrap()).unwrap());
+    let names = parts.map(|part| graph.output_name(part));
+    let fetches: Vec<&str> = names.iter().map(String::as_str).collect();
+    let fetches = graph.optimized(&[], &fetches, &[], &only("common_subexpressions")).unwrap().fetches;
+    assert_ne!(fetches[0], fetches[1]);
+    assert_eq!(fetches[1], fetches[2]);
+}

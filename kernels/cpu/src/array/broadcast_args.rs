@@ -7,6 +7,7 @@ use oplink::{broadcast_shapes, int_values};
 
 /// The broadcast of the shapes `s0` and `s1`.
 #[op("BroadcastArgs",
+     no_gradient,
      input = "s0: T",
      input = "s1: T",
      output = "r0: T",

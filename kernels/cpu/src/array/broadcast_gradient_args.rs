@@ -11,6 +11,7 @@ use super::arguments;
 /// The axes over which gradients of operands of shapes `s0` and `s1` are summed.
 #[op(
     "BroadcastGradientArgs",
+    no_gradient,
     input = "s0: T",
     input = "s1: T",
     output = "r0: T",

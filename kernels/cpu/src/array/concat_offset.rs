@@ -10,6 +10,7 @@ use super::arguments;
 /// The starts, in their concatenation along `concat_dim`, of tensors of these shapes.
 #[op(
     "ConcatOffset",
+    no_gradient,
     input = "concat_dim: int32",
     input = "shape: N * shape_type",
     output = "offset: N * shape_type",

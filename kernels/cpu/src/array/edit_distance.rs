@@ -15,6 +15,7 @@ use crate::support::movement::{Piece, join_rows, row_major_strides};
 /// The Levenshtein distance between the sequences of a hypothesis and a truth.
 #[op(
     "EditDistance",
+    no_gradient,
     input = "hypothesis_indices: int64",
     input = "hypothesis_values: T",
     input = "hypothesis_shape: int64",

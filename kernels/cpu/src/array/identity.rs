@@ -9,7 +9,8 @@ use oplink::prelude::*;
 pub struct Identity;
 
 /// Passes its input through; no gradient flows back.
-#[op("StopGradient", input = "input: T", output = "output: T", attr = "T: type", shape = shape_fns::unchanged)]
+#[op("StopGradient",
+     no_gradient, input = "input: T", output = "output: T", attr = "T: type", shape = shape_fns::unchanged)]
 pub struct StopGradient;
 
 /// Passes its input through; asking for its gradient is an error with the attr `message`.

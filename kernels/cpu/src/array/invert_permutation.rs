@@ -7,6 +7,7 @@ use oplink::prelude::*;
 
 /// The inverse of the permutation `x`.
 #[op("InvertPermutation",
+     no_gradient,
      input = "x: T",
      output = "y: T",
      attr = "T: {int32, int64} = DT_INT32",

@@ -11,6 +11,7 @@ use crate::support::movement::{Cell, CellJob, with_cells};
 
 /// Vectors with one element on.
 #[op("OneHot",
+     no_gradient,
      input = "indices: TI",
      input = "depth: int32",
      input = "on_value: T",

@@ -8,6 +8,7 @@ use oplink::shape_fns::range_count;
 
 /// Numbers from `start` to `limit`, `delta` apart.
 #[op("Range",
+     no_gradient,
      input = "start: Tidx",
      input = "limit: Tidx",
      input = "delta: Tidx",

@@ -3,7 +3,8 @@
 use oplink::prelude::*;
 
 /// Gives the rank of its input.
-#[op("Rank", input = "input: T", output = "output: int32", attr = "T: type", shape = shape_fns::rank)]
+#[op("Rank",
+     no_gradient, input = "input: T", output = "output: int32", attr = "T: type", shape = shape_fns::rank)]
 pub struct Rank;
 
 /// `Rank` of every dtype.

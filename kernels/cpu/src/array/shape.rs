@@ -6,6 +6,7 @@ use oplink::prelude::*;
 
 /// Gives the shape of its input.
 #[op("Shape",
+     no_gradient,
      input = "input: T",
      output = "output: out_type",
      attr = "T: type",

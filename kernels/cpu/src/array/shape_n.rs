@@ -8,6 +8,7 @@ use super::shape::extents;
 
 /// Gives the shapes of its inputs.
 #[op("ShapeN",
+     no_gradient,
      input = "input: N * T",
      output = "output: N * out_type",
      attr = "N: int >= 1",

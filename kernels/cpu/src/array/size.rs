@@ -6,6 +6,7 @@ use oplink::prelude::*;
 
 /// Gives the number of elements of its input.
 #[op("Size",
+     no_gradient,
      input = "input: T",
      output = "output: out_type",
      attr = "T: type",

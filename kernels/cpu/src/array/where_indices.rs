@@ -6,6 +6,7 @@ use oplink::prelude::*;
 
 /// The coordinates of true or nonzero elements.
 #[op("Where",
+     no_gradient,
      input = "input: T",
      output = "index: int64",
      attr = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool} = DT_BOOL",

@@ -9,11 +9,13 @@ use oplink::prelude::*;
 use crate::support::movement::{Host, Mover, one};
 
 /// Zeros in the shape of `x`.
-#[op("ZerosLike", input = "x: T", output = "y: T", attr = "T: type", shape = shape_fns::unchanged)]
+#[op("ZerosLike",
+     no_gradient, input = "x: T", output = "y: T", attr = "T: type", shape = shape_fns::unchanged)]
 pub struct ZerosLike;
 
 /// Ones in the shape of `x`.
 #[op("OnesLike",
+     no_gradient,
      input = "x: T",
      output = "y: T",
      attr = "T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, uint64, complex64, complex128, bool}",

@@ -9,6 +9,7 @@ use super::in_top_k_v2::rows_in_top;
 
 /// Whether the targets are among the `k` largest predictions.
 #[op("InTopK",
+     no_gradient,
      input = "predictions: float",
      input = "targets: T",
      output = "precision: bool",

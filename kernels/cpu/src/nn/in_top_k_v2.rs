@@ -10,6 +10,7 @@ use super::cross_entropy::Class;
 /// Whether the targets are among the `k` largest predictions.
 #[op(
     "InTopKV2",
+    no_gradient,
     input = "predictions: float",
     input = "targets: T",
     input = "k: T",

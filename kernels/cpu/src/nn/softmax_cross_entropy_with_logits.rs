@@ -20,7 +20,7 @@ use crate::support::elementwise::{Arithmetic, FloatLane, Lanes};
     output = "backprop: T",
     attr = "T: {half, bfloat16, float, double}"
 )]
-fn softmax_cross_entropy_with_logits(c: &mut ShapeContext<'_>) -> Result<()> {
+pub fn softmax_cross_entropy_with_logits(c: &mut ShapeContext<'_>) -> Result<()> {
     let same = c.with_rank(0, 2).and_then(|features| c.merge(&features, c.input(1)));
     let shape = same.or_else(|_| shape_fns::broadcast_partial(c.input(0), c.input(1)))?;
     let [rows, _] = shape.dims().unwrap_or_default() else {

@@ -20,7 +20,7 @@ use crate::support::elementwise::{Arithmetic, FloatLane, Lanes};
     attr = "T: {half, bfloat16, float, double}",
     attr = "Tlabels: {int32, int64} = DT_INT64"
 )]
-fn sparse_softmax_cross_entropy_with_logits(c: &mut ShapeContext<'_>) -> Result<()> {
+pub fn sparse_softmax_cross_entropy_with_logits(c: &mut ShapeContext<'_>) -> Result<()> {
     let (features, labels) = (c.with_rank(0, 2)?, c.with_rank(1, 1)?);
     let batch = c.merge_dim(features.dim(0), labels.dim(0))?;
     c.set_output(0, PartialShape::new(&[batch]));

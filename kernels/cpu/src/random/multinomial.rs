@@ -17,6 +17,7 @@ const GRAIN: usize = 1 << 10;
 
 /// Draws classes from the sequence of the node.
 #[op("Multinomial",
+     no_gradient,
      input = "logits: T",
      input = "num_samples: int32",
      output = "output: output_dtype",
@@ -30,6 +31,7 @@ pub struct Multinomial;
 
 /// Draws classes, a function of the inputs.
 #[op("StatelessMultinomial",
+     no_gradient,
      input = "logits: T",
      input = "num_samples: int32",
      input = "seed: Tseed",

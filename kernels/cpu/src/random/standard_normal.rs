@@ -14,6 +14,7 @@ use crate::support::philox::Philox;
 
 /// Random numbers of the standard normal distribution, from the sequence of the node.
 #[op("RandomStandardNormal",
+     no_gradient,
      input = "shape: T",
      output = "output: dtype",
      attr = "seed: int = 0",
@@ -26,6 +27,7 @@ pub struct RandomStandardNormal;
 
 /// Random numbers of the standard normal distribution, a function of the shape and the seed.
 #[op("StatelessRandomNormal",
+     no_gradient,
      input = "shape: T",
      input = "seed: Tseed",
      output = "output: dtype",
@@ -37,6 +39,7 @@ pub struct StatelessRandomNormal;
 
 /// Random numbers of the standard normal distribution, a function of the shape, the key and the counter.
 #[op("StatelessRandomNormalV2",
+     no_gradient,
      input = "shape: Tshape",
      input = "key: uint64",
      input = "counter: uint64",

@@ -17,6 +17,7 @@ const BOUND: f32 = 2.0;
 
 /// Random numbers of the standard normal distribution within 2 of the mean, from the sequence of the node.
 #[op("TruncatedNormal",
+     no_gradient,
      input = "shape: T",
      output = "output: dtype",
      attr = "seed: int = 0",
@@ -29,6 +30,7 @@ pub struct TruncatedNormal;
 
 /// Random numbers of the standard normal distribution within 2 of the mean, a function of the shape and the seed.
 #[op("StatelessTruncatedNormal",
+     no_gradient,
      input = "shape: T",
      input = "seed: Tseed",
      output = "output: dtype",
@@ -41,6 +43,7 @@ pub struct StatelessTruncatedNormal;
 /// Random numbers of the standard normal distribution within 2 of the mean, a function of the shape, the key and the
 /// counter.
 #[op("StatelessTruncatedNormalV2",
+     no_gradient,
      input = "shape: Tshape",
      input = "key: uint64",
      input = "counter: uint64",

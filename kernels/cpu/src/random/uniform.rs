@@ -11,6 +11,7 @@ use crate::support::philox::Philox;
 
 /// Random numbers in `[0, 1)`, from the sequence of the node.
 #[op("RandomUniform",
+     no_gradient,
      input = "shape: T",
      output = "output: dtype",
      attr = "seed: int = 0",
@@ -23,6 +24,7 @@ pub struct RandomUniform;
 
 /// Random numbers in `[0, 1)`, a function of the shape and the seed.
 #[op("StatelessRandomUniform",
+     no_gradient,
      input = "shape: T",
      input = "seed: Tseed",
      output = "output: dtype",
@@ -34,6 +36,7 @@ pub struct StatelessRandomUniform;
 
 /// Random numbers in `[0, 1)`, a function of the shape, the key and the counter.
 #[op("StatelessRandomUniformV2",
+     no_gradient,
      input = "shape: Tshape",
      input = "key: uint64",
      input = "counter: uint64",

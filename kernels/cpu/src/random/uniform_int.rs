@@ -12,6 +12,7 @@ use crate::support::philox::Philox;
 
 /// Random integers in `[minval, maxval)`, from the sequence of the node.
 #[op("RandomUniformInt",
+     no_gradient,
      input = "shape: T",
      input = "minval: Tout",
      input = "maxval: Tout",
@@ -26,6 +27,7 @@ pub struct RandomUniformInt;
 
 /// Random integers in `[minval, maxval)`, a function of the shape and the seed.
 #[op("StatelessRandomUniformInt",
+     no_gradient,
      input = "shape: T",
      input = "seed: Tseed",
      input = "minval: dtype",
@@ -39,6 +41,7 @@ pub struct StatelessRandomUniformInt;
 
 /// Random integers in `[minval, maxval)`, a function of the shape, the key and the counter.
 #[op("StatelessRandomUniformIntV2",
+     no_gradient,
      input = "shape: Tshape",
      input = "key: uint64",
      input = "counter: uint64",

@@ -8,6 +8,7 @@ use super::engine::{Join, Joined, reduce};
 
 /// Whether all elements of `input` are true over the axes in `reduction_indices`.
 #[op("All",
+     no_gradient,
      input = "input: bool",
      input = "reduction_indices: Tidx",
      output = "output: bool",

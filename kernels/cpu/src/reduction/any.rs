@@ -8,6 +8,7 @@ use super::engine::{Join, Joined, reduce};
 
 /// Whether any element of `input` is true over the axes in `reduction_indices`.
 #[op("Any",
+     no_gradient,
      input = "input: bool",
      input = "reduction_indices: Tidx",
      output = "output: bool",

@@ -105,6 +105,7 @@ fn descriptor(build: &Build, model: &OpModel, ty: &TokenStream, on_function: &[&
             String::new(),
         )
     };
+    let no_gradient = keys.no_gradient;
     let (excluded, location) = (!selected, crate::descriptor::location(&private));
     let collected = if selected {
         quote!(OPS, OpNode, &'static #private::OpDescriptor, &__OPLINK_DESCRIPTOR)
@@ -129,6 +130,7 @@ fn descriptor(build: &Build, model: &OpModel, ty: &TokenStream, on_function: &[&
                 deprecation: #deprecation,
                 shape: #shape,
                 doc: #text,
+                no_gradient: #no_gradient,
                 excluded: #excluded,
                 location: #location,
             };

@@ -17,6 +17,7 @@ pub(crate) struct OpKeys {
     pub(crate) unused_attrs: Vec<LitStr>,
     pub(crate) shape: Option<(Ident, TokenStream)>,
     pub(crate) flags: oplink_spec::Flags,
+    pub(crate) no_gradient: bool,
     pub(crate) deprecated: Option<(i32, String)>,
     pub(crate) krate: TokenStream,
 }
@@ -32,6 +33,7 @@ const KEYS: &[&str] = &[
     "aggregate",
     "allows_uninitialized_input",
     "distributed_communication",
+    "no_gradient",
     "deprecated",
     "unused_attr",
     "crate",
@@ -54,6 +56,7 @@ impl OpKeys {
             unused_attrs: Vec::new(),
             shape: None,
             flags: oplink_spec::Flags::default(),
+            no_gradient: false,
             deprecated: None,
             krate,
         };
@@ -76,6 +79,10 @@ impl OpKeys {
             "shape" => {
                 let path = errors.take(entry.assigned::<syn::Path>("shape = path::to::function"));
                 self.shape = path.map(|path| (entry.name.clone(), path.into_token_stream()));
+                return;
+            }
+            "no_gradient" => {
+                self.no_gradient = errors.take(entry.word()).is_some();
                 return;
             }
             "deprecated" => {

@@ -2,4 +2,5 @@
 
 mod fake;
 mod kernels;
+mod matmul;
 mod tensors;

@@ -9,6 +9,7 @@ use super::super::arguments;
 
 /// For each value, the first place in its sorted row that keeps the row sorted.
 #[op("LowerBound",
+     no_gradient,
      input = "sorted_inputs: T",
      input = "values: T",
      output = "output: out_type",
@@ -19,6 +20,7 @@ pub struct LowerBound;
 
 /// For each value, the last place in its sorted row that keeps the row sorted.
 #[op("UpperBound",
+     no_gradient,
      input = "sorted_inputs: T",
      input = "values: T",
      output = "output: out_type",

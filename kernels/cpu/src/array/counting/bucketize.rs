@@ -7,6 +7,7 @@ use oplink::prelude::*;
 
 /// The bucket between `boundaries` that each element lies in.
 #[op("Bucketize",
+     no_gradient,
      input = "input: T",
      output = "output: int32",
      attr = "T: {int32, int64, float, double}",

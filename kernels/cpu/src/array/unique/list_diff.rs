@@ -12,6 +12,7 @@ use crate::support::movement::{Axis, Piece, copy_axes, join_rows};
 /// The elements of `x` that are not in `y`, and their positions.
 #[op(
     "ListDiff",
+    no_gradient,
     input = "x: T",
     input = "y: T",
     output = "out: T",

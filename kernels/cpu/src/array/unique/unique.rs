@@ -14,6 +14,7 @@ use crate::support::movement::{Axis, copy_axes, copy_axes_into};
 /// The distinct elements of a vector, and where each of its elements stands among them.
 #[op(
     "Unique",
+    no_gradient,
     input = "x: T",
     output = "y: T",
     output = "idx: out_idx",
@@ -30,6 +31,7 @@ pub fn unique(c: &mut ShapeContext<'_>) -> Result<()> {
 /// The distinct slices along an axis, and where each slice stands among them.
 #[op(
     "UniqueV2",
+    no_gradient,
     input = "x: T",
     input = "axis: Taxis",
     output = "y: T",

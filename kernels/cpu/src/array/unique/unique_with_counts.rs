@@ -11,6 +11,7 @@ use super::unique::{read_axis, set_distinct, slices_along};
 /// The distinct elements of a vector, where each of its elements stands among them, and how often each comes.
 #[op(
     "UniqueWithCounts",
+    no_gradient,
     input = "x: T",
     output = "y: T",
     output = "idx: out_idx",
@@ -28,6 +29,7 @@ pub fn unique_with_counts(c: &mut ShapeContext<'_>) -> Result<()> {
 /// The distinct slices along an axis, where each slice stands among them, and how often each comes.
 #[op(
     "UniqueWithCountsV2",
+    no_gradient,
     input = "x: T",
     input = "axis: Taxis",
     output = "y: T",

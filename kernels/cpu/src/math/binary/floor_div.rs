@@ -9,6 +9,7 @@ use crate::support::elementwise::{Arithmetic, Divide, FloatLane, Lanes, binary, 
 /// Dividing an integer by zero is an error. The shapes of `x` and `y` broadcast.
 #[op(
     "FloorDiv",
+    no_gradient,
     input = "x: T",
     input = "y: T",
     output = "z: T",

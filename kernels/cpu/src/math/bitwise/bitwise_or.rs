@@ -9,6 +9,7 @@ use crate::support::elementwise::{Bits, Lanes, binary};
 /// The shapes of `x` and `y` broadcast.
 #[op(
     "BitwiseOr",
+    no_gradient,
     input = "x: T",
     input = "y: T",
     output = "z: T",

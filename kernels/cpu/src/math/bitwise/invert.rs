@@ -7,6 +7,7 @@ use crate::support::elementwise::{Bits, Lanes, unary};
 /// Computes the complement of every bit of `x`.
 #[op(
     "Invert",
+    no_gradient,
     input = "x: T",
     output = "y: T",
     attr = "T: {int8, int16, int32, int64, uint8, uint16, uint32, uint64}",

@@ -8,6 +8,7 @@ use crate::support::elementwise::{Lanes, unary_into};
 /// Counts the bits of `x` that are 1, those of the two's complement for negative numbers.
 #[op(
     "PopulationCount",
+    no_gradient,
     input = "x: T",
     output = "y: uint8",
     attr = "T: {int8, int16, int32, int64, uint8, uint16, uint32, uint64}",

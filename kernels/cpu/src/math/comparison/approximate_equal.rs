@@ -7,6 +7,7 @@ use crate::support::elementwise::{FloatLane, Lanes, Signed, binary_into};
 /// Tells whether `|x - y| <= tolerance`, where `x` and `y` have one shape.
 #[op(
     "ApproximateEqual",
+    no_gradient,
     input = "x: T",
     input = "y: T",
     output = "z: bool",

@@ -9,6 +9,7 @@ use crate::support::elementwise::{Lanes, Ordered, binary_into};
 /// The shapes of `x` and `y` broadcast.
 #[op(
     "GreaterEqual",
+    no_gradient,
     input = "x: T",
     input = "y: T",
     output = "z: bool",

@@ -12,6 +12,7 @@ use crate::support::elementwise::{Lanes, binary_cloned, binary_into};
 /// scalar true.
 #[op(
     "NotEqual",
+    no_gradient,
     input = "x: T",
     input = "y: T",
     output = "z: bool",

@@ -9,6 +9,7 @@ use crate::support::elementwise::binary;
 /// The shapes of `x` and `y` broadcast.
 #[op(
     "LogicalAnd",
+    no_gradient,
     input = "x: bool",
     input = "y: bool",
     output = "z: bool",

@@ -7,6 +7,7 @@ use crate::support::elementwise::unary;
 /// Computes `!x`.
 #[op(
     "LogicalNot",
+    no_gradient,
     input = "x: bool",
     output = "y: bool",
     shape = shape_fns::unchanged,

@@ -7,6 +7,7 @@ use crate::support::elementwise::{FloatLane, Lanes, unary};
 /// Computes the largest integer not greater than `x`.
 #[op(
     "Floor",
+    no_gradient,
     input = "x: T",
     output = "y: T",
     attr = "T: {bfloat16, half, float, double}",

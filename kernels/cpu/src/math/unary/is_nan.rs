@@ -7,6 +7,7 @@ use crate::support::elementwise::{FloatLane, Lanes, unary_into};
 /// Tells whether a number is NaN, element by element.
 #[op(
     "IsNan",
+    no_gradient,
     input = "x: T",
     output = "y: bool",
     attr = "T: {bfloat16, half, float, double}",

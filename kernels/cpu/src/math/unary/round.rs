@@ -7,6 +7,7 @@ use crate::support::elementwise::{Lanes, RoundEven, unary};
 /// Computes the integer nearest to `x`, the even one of two. Integers stay as they are.
 #[op(
     "Round",
+    no_gradient,
     input = "x: T",
     output = "y: T",
     attr = "T: {bfloat16, half, float, double, int8, int16, int32, int64, complex64, complex128}",

@@ -7,6 +7,7 @@ use oplink::prelude::*;
 
 /// Whether a resource variable has a value.
 #[op("VarIsInitializedOp",
+     no_gradient,
      input = "resource: resource",
      output = "is_initialized: bool",
      stateful,
@@ -15,6 +16,7 @@ pub struct VarIsInitializedOp;
 
 /// Whether the variable behind a reference has a value.
 #[op("IsVariableInitialized",
+     no_gradient,
      input = "ref: Ref(dtype)",
      output = "is_initialized: bool",
      attr = "dtype: type",

@@ -10,6 +10,7 @@ use super::shapes;
 
 /// The shape of a variable.
 #[op("VariableShape",
+     no_gradient,
      input = "input: resource",
      output = "output: out_type",
      attr = "out_type: {int32, int64} = DT_INT32",

@@ -1,0 +1,114 @@
+//! Gradients of ops: functions that add nodes to a graph.
+
+use std::sync::Arc;
+
+use crate::{DType, FromAttr, Location, NodeInfo, Output, PartialShape, Result, Scope};
+
+/// Adds the nodes that compute the gradient of an op.
+///
+/// It gets a gradient for each output of the node, zeros where nothing depends on the output, and returns one for each
+/// input: `None` where the outputs do not depend on the input, or not differentiably. All that it adds goes to `scope`.
+pub type GradientFn = fn(&mut dyn Scope, &OpForGradient, &[Output]) -> Result<Vec<Option<Output>>>;
+
+/// One `#[gradient]`.
+#[derive(Debug)]
+pub struct GradientDescriptor {
+    /// The op's name.
+    pub op: &'static str,
+    /// The function.
+    pub function: GradientFn,
+    /// Where it is declared.
+    pub location: Location,
+}
+
+/// The descriptor of a gradient named in `library!`: implemented for a hidden type of the function's name.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no gradient",
+    label = "not declared with #[gradient]",
+    note = "a gradient is a function that `#[gradient(Op)]` stands on"
+)]
+pub trait HasGradientDescriptor {
+    /// The descriptor.
+    const DESCRIPTOR: &'static GradientDescriptor;
+}
+
+/// The node that is differentiated through, as its gradient function sees it.
+#[derive(Clone, Debug)]
+pub struct OpForGradient {
+    node: u32,
+    info: Arc<NodeInfo>,
+    inputs: Vec<Output>,
+    input_shapes: Vec<PartialShape>,
+    output_shapes: Vec<PartialShape>,
+    has_gradient: Vec<bool>,
+}
+
+/// Stands for an input that a node does not have: a scope refuses it.
+const NOTHING: Output = Output { node: u32::MAX, index: 0 };
+
+impl OpForGradient {
+    /// A node with what is known of it; `has_gradient` tells of each output whether anything depends on it.
+    pub fn new(
+        node: u32,
+        info: Arc<NodeInfo>,
+        inputs: Vec<Output>,
+        input_shapes: Vec<PartialShape>,
+        output_shapes: Vec<PartialShape>,
+        has_gradient: Vec<bool>,
+    ) -> Self {
+        Self { node, info, inputs, input_shapes, output_shapes, has_gradient }
+    }
+
+    /// Name, op, attrs and dtypes.
+    pub fn info(&self) -> &NodeInfo {
+        &self.info
+    }
+
+    /// Where the inputs come from, in order.
+    pub fn inputs(&self) -> &[Output] {
+        &self.inputs
+    }
+
+    /// Where an input comes from. Of one that the node does not have, an output that adding a node with it refuses.
+    pub fn input(&self, index: usize) -> Output {
+        self.inputs.get(index).copied().unwrap_or(NOTHING)
+    }
+
+    /// An output of the node.
+    pub fn output(&self, index: usize) -> Output {
+        Output { node: self.node, index: index as u32 }
+    }
+
+    /// The number of outputs.
+    pub fn num_outputs(&self) -> usize {
+        self.info.output_dtypes.len()
+    }
+
+    /// Whether anything that is differentiated depends on an output: where not, its gradient is zeros.
+    pub fn has_gradient(&self, index: usize) -> bool {
+        self.has_gradient.get(index).copied().unwrap_or(false)
+    }
+
+    /// The dtype of an input; `Invalid` where there is no such input.
+    pub fn input_dtype(&self, index: usize) -> DType {
+        self.info.input_dtypes.get(index).copied().unwrap_or(DType::Invalid)
+    }
+
+    /// The shape of an input as far as the graph knows it.
+    pub fn input_shape(&self, index: usize) -> PartialShape {
+        self.input_shapes.get(index).cloned().unwrap_or_default()
+    }
+
+    /// The shape of an output as far as the graph knows it.
+    pub fn output_shape(&self, index: usize) -> PartialShape {
+        self.output_shapes.get(index).cloned().unwrap_or_default()
+    }
+
+    /// An attr as a Rust type.
+    ///
+    /// # Errors
+    /// The op has no such attr, or it is of another kind.
+    pub fn attr<'a, T: FromAttr<'a>>(&'a self, name: &str) -> Result<T> {
+        self.info.attr(name)
+    }
+}

@@ -1,0 +1,103 @@
+//! Gradients: nodes that compute how the sum of some outputs changes with others.
+//!
+//! `reach` finds the nodes between both and how many gradients each will get; `backprop` follows them from the outputs
+//! back, sums what arrives at a node, and calls the gradient function of its op. What is added, in which order and under
+//! which names, is as in TensorFlow's C API.
+
+mod backprop;
+mod reach;
+
+use oplink_api::{Arg, Call, Error, ErrorKind, Output, Result, ResultExt, Scope, ensure};
+
+use crate::known_ops::ONES_LIKE;
+use crate::names::is_valid_node_name;
+use crate::{Graph, GraphScope};
+use backprop::Backprop;
+use reach::Reach;
+
+/// The name scope where no other is asked for.
+const SCOPE: &str = "gradients";
+
+impl Graph {
+    /// Adds nodes that compute the gradient of a sum over `ys`, each weighted by one of `dys` (1 where there are none), by
+    /// each of `xs`. Where no gradient arrives at an x, though it leads to a y, its answer is `None`. An x that is named
+    /// twice gets its gradient at the first place.
+    ///
+    /// The names of the nodes start with `prefix`, which nothing in the graph may have; by default with `gradients`, or
+    /// the first free one of `gradients_1`, `gradients_2`, ….
+    ///
+    /// # Errors
+    /// An output does not exist, or is of the wrong dtype; no y depends on an x; an op in between has no gradient
+    /// (`NotFound`); a `while` loop made of `Enter` and `Exit` is in between (`Unimplemented`); `prefix` is malformed or taken.
+    /// The graph is unchanged then.
+    pub fn add_gradients(
+        &mut self,
+        prefix: Option<&str>,
+        ys: &[Output],
+        xs: &[Output],
+        dys: Option<&[Output]>,
+    ) -> Result<Vec<Option<Output>>> {
+        let (count, names) = (self.nodes.len(), self.names.clone());
+        let added = self.try_add_gradients(prefix, ys, xs, dys);
+        if added.is_err() {
+            self.truncate(count);
+            self.names = names;
+        }
+        added
+    }
+
+    fn try_add_gradients(
+        &mut self,
+        prefix: Option<&str>,
+        ys: &[Output],
+        xs: &[Output],
+        dys: Option<&[Output]>,
+    ) -> Result<Vec<Option<Output>>> {
+        for (what, outputs) in [("y", ys), ("x", xs), ("dy", dys.unwrap_or_default())] {
+            for (at, &output) in outputs.iter().enumerate() {
+                self.check_output(output).context_with(|| format!("{what} {at} of a gradient"))?;
+            }
+        }
+        let prefix = self.gradient_prefix(prefix)?;
+        let dys = match dys {
+            Some(dys) => dys.to_vec(),
+            None => ones(&mut self.scope().name_scope(&prefix), ys)?,
+        };
+        ensure!(dys.len() == ys.len(), "{} outputs need as many gradients, there are {}", ys.len(), dys.len());
+        let reach = Reach::new(self, ys, xs)?;
+        Backprop::new(self, &prefix, reach).run(ys, xs, &dys)
+    }
+
+    /// What stands before the names of the nodes, with a slash at its end.
+    fn gradient_prefix(&self, wanted: Option<&str>) -> Result<String> {
+        let taken = |prefix: &str| {
+            let is_inside = |name: &str| name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('/'));
+            self.nodes.iter().map(crate::Node::name).find(|&name| name == prefix || is_inside(name))
+        };
+        let Some(wanted) = wanted else {
+            let numbered = (1..).map(|number| format!("{SCOPE}_{number}"));
+            let free = std::iter::once(SCOPE.to_owned()).chain(numbered).find(|name| taken(name).is_none());
+            return Ok(format!("{}/", free.unwrap_or_else(|| SCOPE.to_owned())));
+        };
+        if !is_valid_node_name(wanted) || wanted.ends_with('/') {
+            let message = format!("`{}` cannot stand before the names of nodes", wanted.escape_debug());
+            return Err(Error::invalid_argument(message).with_kind(ErrorKind::InvalidGraph));
+        }
+        match taken(wanted) {
+            None => Ok(format!("{wanted}/")),
+            Some(name) => Err(Error::invalid_argument(format!(
+                "prefix [{wanted}] conflicts with existing node in the graph named [{name}]"
+            ))),
+        }
+    }
+}
+
+/// Ones in the shape of each output.
+fn ones(scope: &mut GraphScope<'_>, outputs: &[Output]) -> Result<Vec<Output>> {
+    outputs.iter().map(|&output| one(scope, ONES_LIKE, Arg::One(output))).collect()
+}
+
+/// The first output of a node that is added.
+fn one(scope: &mut GraphScope<'_>, op: &'static str, input: Arg<Output>) -> Result<Output> {
+    scope.add(Call { op, name: None, inputs: std::iter::once(input).collect(), attrs: Vec::new() })?.one(0)
+}

@@ -1,0 +1,12 @@
+//! Ops that move, join, split and index elements.
+
+mod blocks;
+mod diagonals;
+mod gather;
+mod join;
+mod part;
+mod pass;
+mod scatter;
+mod shape;
+
+pub(crate) use gather::gathered_rows;

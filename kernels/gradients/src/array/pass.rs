@@ -1,0 +1,46 @@
+//! Ops that hand values on.
+
+use oplink::prelude::*;
+use oplink_kernels_cpu::ops::{
+    CheckNumerics, EnsureShape, Identity, IdentityN, PlaceholderWithDefault, PreventGradient, Snapshot,
+};
+
+use crate::Gradients;
+use crate::nodes::{Nodes, unary};
+
+#[gradient(Identity)]
+fn identity(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    unary(scope, op, dy, |n, _, _, dy| n.add::<Identity>([dy]))
+}
+
+#[gradient(IdentityN)]
+fn identity_n(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Gradients {
+    Ok(dy.iter().copied().map(Some).collect())
+}
+
+#[gradient(Snapshot)]
+fn snapshot(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Gradients {
+    Ok(vec![Some(dy[0])])
+}
+
+#[gradient(PlaceholderWithDefault)]
+fn placeholder_with_default(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Gradients {
+    Ok(vec![Some(dy[0])])
+}
+
+#[gradient(EnsureShape)]
+fn ensure_shape(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Gradients {
+    Ok(vec![Some(dy[0])])
+}
+
+#[gradient(PreventGradient)]
+fn prevent_gradient(_: &mut dyn Scope, op: &OpForGradient, _: &[Output]) -> Gradients {
+    bail!("the gradient is prevented: {}", op.attr::<&str>("message")?)
+}
+
+#[gradient(CheckNumerics)]
+fn check_numerics(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let message = "Not a number (NaN) or infinity (Inf) values detected in gradient.";
+    let n = Nodes::new(scope, op);
+    Ok(vec![Some(n.with::<CheckNumerics>([dy[0]], vec![("message", message.into())])?)])
+}

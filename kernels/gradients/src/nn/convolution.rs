@@ -1,0 +1,72 @@
+//! Convolutions and dilations.
+
+use oplink::prelude::*;
+use oplink_kernels_cpu::ops::{
+    Conv2D, Conv2DBackpropFilter, Conv2DBackpropInput, Conv3D, Conv3DBackpropFilterV2, Conv3DBackpropInputV2,
+    DepthwiseConv2dNative, DepthwiseConv2dNativeBackpropFilter, DepthwiseConv2dNativeBackpropInput, Dilation2D,
+    Dilation2DBackpropFilter, Dilation2DBackpropInput,
+};
+
+use crate::Gradients;
+use crate::nodes::Nodes;
+
+const CONV_2D: &[&str] = &["strides", "padding", "explicit_paddings", "use_cudnn_on_gpu", "data_format", "dilations"];
+const DEPTHWISE: &[&str] = &["strides", "padding", "explicit_paddings", "data_format", "dilations"];
+const CONV_3D: &[&str] = &["strides", "padding", "data_format", "dilations"];
+const DILATION: &[&str] = &["strides", "rates", "padding"];
+
+/// The gradients of a convolution by its input, made by `I`, and by its filter, made by `F`.
+fn convolution<I: Op, F: Op>(
+    scope: &mut dyn Scope,
+    op: &OpForGradient,
+    dy: &[Output],
+    attrs: &[&'static str],
+) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let (x, filter) = (op.input(0), op.input(1));
+    let by_x = n.like::<I>(op, [n.shape(x)?, filter, dy[0]], attrs)?[0];
+    let by_filter = n.like::<F>(op, [x, n.shape(filter)?, dy[0]], attrs)?[0];
+    Ok(vec![Some(by_x), Some(by_filter)])
+}
+
+#[gradient(Conv2D)]
+fn conv_2d(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    convolution::<Conv2DBackpropInput, Conv2DBackpropFilter>(scope, op, dy, CONV_2D)
+}
+
+#[gradient(Conv2DBackpropInput)]
+fn conv_2d_backprop_input(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let (filter, inner) = (op.input(1), op.input(2));
+    let by_filter = n.like::<Conv2DBackpropFilter>(op, [dy[0], n.shape(filter)?, inner], CONV_2D)?[0];
+    let by_inner = n.like::<Conv2D>(op, [dy[0], filter], CONV_2D)?[0];
+    Ok(vec![None, Some(by_filter), Some(by_inner)])
+}
+
+#[gradient(Conv2DBackpropFilter)]
+fn conv_2d_backprop_filter(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let (x, inner) = (op.input(0), op.input(2));
+    let by_x = n.like::<Conv2DBackpropInput>(op, [n.shape(x)?, dy[0], inner], CONV_2D)?[0];
+    let by_inner = n.like::<Conv2D>(op, [x, dy[0]], CONV_2D)?[0];
+    Ok(vec![Some(by_x), None, Some(by_inner)])
+}
+
+#[gradient(DepthwiseConv2dNative)]
+fn depthwise(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    type Input = DepthwiseConv2dNativeBackpropInput;
+    convolution::<Input, DepthwiseConv2dNativeBackpropFilter>(scope, op, dy, DEPTHWISE)
+}
+
+#[gradient(Conv3D)]
+fn conv_3d(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    convolution::<Conv3DBackpropInputV2, Conv3DBackpropFilterV2>(scope, op, dy, CONV_3D)
+}
+
+#[gradient(Dilation2D)]
+fn dilation_2d(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let inputs = [op.input(0), op.input(1), dy[0]];
+    let by_x = n.like::<Dilation2DBackpropInput>(op, inputs, DILATION)?[0];
+    Ok(vec![Some(by_x), Some(n.like::<Dilation2DBackpropFilter>(op, inputs, DILATION)?[0])])
+}

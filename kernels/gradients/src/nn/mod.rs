@@ -1,0 +1,8 @@
+//! Layers of neural networks.
+
+mod activation;
+mod bias;
+mod convolution;
+mod loss;
+mod normalization;
+mod pooling;

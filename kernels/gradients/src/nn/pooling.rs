@@ -1,0 +1,74 @@
+//! Pooling.
+
+use oplink::prelude::*;
+use oplink_kernels_cpu::ops::{
+    AvgPool, AvgPool3D, AvgPool3DGrad, AvgPoolGrad, MaxPool, MaxPool3D, MaxPool3DGrad, MaxPoolGrad, MaxPoolGradGrad,
+    MaxPoolGradV2, MaxPoolGradWithArgmax, MaxPoolV2, MaxPoolWithArgmax,
+};
+
+use crate::Gradients;
+use crate::nodes::Nodes;
+
+const WINDOW: &[&str] = &["ksize", "strides", "padding", "data_format"];
+
+/// The gradient of a maximum, made by `G` of the input, the output and `dy`.
+fn max<G: Op>(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output], attrs: &[&'static str]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    Ok(vec![Some(n.like::<G>(op, [op.input(0), op.output(0), dy[0]], attrs)?[0])])
+}
+
+/// The gradient of a mean, made by `G` of the input's shape and `dy`.
+fn average<G: Op>(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    Ok(vec![Some(n.like::<G>(op, [n.shape(op.input(0))?, dy[0]], WINDOW)?[0])])
+}
+
+#[gradient(MaxPool)]
+fn max_pool(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    max::<MaxPoolGrad>(scope, op, dy, &["ksize", "strides", "padding", "explicit_paddings", "data_format"])
+}
+
+#[gradient(MaxPoolV2)]
+fn max_pool_v2(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let inputs = [op.input(0), op.output(0), dy[0], op.input(1), op.input(2)];
+    Ok(vec![Some(n.like::<MaxPoolGradV2>(op, inputs, &["padding", "data_format"])?[0]), None, None])
+}
+
+#[gradient(MaxPool3D)]
+fn max_pool_3d(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    max::<MaxPool3DGrad>(scope, op, dy, WINDOW)
+}
+
+#[gradient(MaxPoolWithArgmax)]
+fn max_pool_with_argmax(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let attrs = &["ksize", "strides", "padding", "include_batch_in_index"];
+    let inputs = [op.input(0), dy[0], op.output(1)];
+    Ok(vec![Some(n.like::<MaxPoolGradWithArgmax>(op, inputs, attrs)?[0])])
+}
+
+/// The maxima stay where they are: only the gradient passed in changes the outcome.
+#[gradient(MaxPoolGrad)]
+fn max_pool_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let (x, y) = (op.input(0), op.input(1));
+    let by_gradient = n.like::<MaxPoolGradGrad>(op, [x, y, dy[0]], WINDOW)?[0];
+    Ok(vec![Some(n.zeros(x)?), Some(n.zeros(y)?), Some(by_gradient)])
+}
+
+#[gradient(AvgPool)]
+fn avg_pool(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    average::<AvgPoolGrad>(scope, op, dy)
+}
+
+#[gradient(AvgPool3D)]
+fn avg_pool_3d(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    average::<AvgPool3DGrad>(scope, op, dy)
+}
+
+#[gradient(AvgPoolGrad)]
+fn avg_pool_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    Ok(vec![None, Some(n.like::<AvgPool>(op, [dy[0]], WINDOW)?[0])])
+}
