@@ -1,7 +1,7 @@
 //! What each pass makes of a graph, and that values stay what they are.
 
 use expect_test::{Expect, expect};
-use oplink_api::Tensor;
+use oplink_api::{Scope, Tensor};
 use oplink_graph::{Graph, PASSES, PassOptions, Session, SessionOptions};
 
 use crate::fixture::{TestDevice, def, registry};
