@@ -2,6 +2,7 @@
 //! `oplink-kernels-cpu`.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "array")]
 mod movement;
 mod serve;
 
