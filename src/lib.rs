@@ -36,6 +36,8 @@ pub use oplink_graph as graph;
 #[cfg(feature = "cpu-kernels")]
 pub use oplink_kernels_cpu::ops;
 
+#[cfg(feature = "gpu")]
+pub use oplink_device_gpu as device_gpu;
 #[cfg(feature = "null-device")]
 pub use oplink_device_null as device_null;
 

@@ -3,6 +3,8 @@
 
 #[cfg(feature = "cpu-kernels")]
 oplink_api::link!(oplink_kernels_cpu);
+#[cfg(feature = "gpu")]
+oplink_api::link!(oplink_kernels_gpu);
 
 #[cfg(feature = "gradients")]
 oplink_api::link!(oplink_gradients);

@@ -20,6 +20,7 @@ pub use oplink_host as host;
 
 pub mod attrs;
 pub mod description;
+mod devices;
 pub mod eager;
 pub mod functions;
 pub mod gradients;

@@ -37,6 +37,23 @@ pub(crate) struct ConfigProto {
     /// How graphs are optimised.
     #[prost(message, optional, tag = "10")]
     pub(crate) graph_options: Option<GraphOptions>,
+    /// What GPUs may use.
+    #[prost(message, optional, tag = "6")]
+    pub(crate) gpu_options: Option<GPUOptions>,
+    /// What devices of plugins may use.
+    #[prost(message, optional, tag = "18")]
+    pub(crate) pluggable_device_options: Option<GPUOptions>,
+}
+
+/// Which devices are used, and how much of their memory.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct GPUOptions {
+    /// The part of the memory that may be taken; 0 for all.
+    #[prost(double, tag = "1")]
+    pub(crate) per_process_gpu_memory_fraction: f64,
+    /// The physical devices, by number, separated by commas; empty for all.
+    #[prost(string, tag = "5")]
+    pub(crate) visible_device_list: String,
 }
 
 /// How graphs are optimised.

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use oplink::core::{Device, DeviceName, devices, host_device};
 use oplink::graph::{Graph, RunMetadata, RunOptions, Session, SessionOptions, TraceLevel};
 use oplink::{DType, Error, Result, Tensor, bail, ensure};
 
@@ -45,6 +47,9 @@ pub(crate) struct RunArguments {
     /// Stop a run that takes longer
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
+    /// Run nodes on this device where it has kernels for them, and on the host else: `GPU`, `GPU:1`
+    #[arg(long, value_name = "NAME")]
+    device: Option<String>,
     /// Load a plugin first; may be given several times
     #[arg(long, value_name = "FILE")]
     plugin: Vec<PathBuf>,
@@ -70,12 +75,28 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode> {
         (fetches, _) => fetches.to_vec(),
     };
     let options = SessionOptions { intra_op_threads: arguments.threads, ..SessionOptions::default() };
-    let session = Session::new(graph, options)?;
+    let session = match &arguments.device {
+        Some(name) => Session::on_devices(graph, with_host(name)?, options)?,
+        None => Session::new(graph, options)?,
+    };
     let (outputs, metadata) = timed(&session, &feeds, &fetches, arguments)?;
     write_trace(arguments.trace.as_deref(), &metadata)?;
     report(&fetches, &outputs);
     save(arguments.save.as_deref(), &fetches, &outputs)?;
     compare(&fetches, &outputs, &expected, arguments.tolerance)
+}
+
+/// The first device that the name means, before the host.
+fn with_host(name: &str) -> Result<Vec<Arc<dyn Device>>> {
+    let (wanted, all) = (DeviceName::parse(name)?, devices()?);
+    let means = |device: &&Arc<dyn Device>| DeviceName::parse(device.name()).is_ok_and(|full| wanted.matches(&full));
+    let Some(found) = all.iter().find(means) else {
+        let names: Vec<&str> = all.iter().map(|device| device.name()).collect();
+        bail!("no device is called {name}; there are: {}", names.join(", "));
+    };
+    let host = host_device()?;
+    let has_own_memory = found.context().is_some();
+    Ok(if has_own_memory { vec![found.clone(), host] } else { vec![found.clone()] })
 }
 
 /// Feeds and expected outputs of an archive; tensor names may end in `:0`.

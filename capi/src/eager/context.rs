@@ -1,22 +1,23 @@
 //! `TFE_Context`.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use std::ffi::{CString, c_int};
+use std::ffi::c_int;
 use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 use oplink_abi::{TF_DeviceList, TF_Status, TFE_Context, TFE_ContextOptions};
-use oplink_api::Result;
-use oplink_core::{DeviceName, host_device};
+use oplink_api::{Error, Result};
+use oplink_core::{Device, DeviceName, host_device};
 use oplink_graph::ContextFunctions;
 use oplink_graph::eager::EagerContext;
 use oplink_host::guard::{borrow, delete, with_status, without_status};
 
 use super::context_options::Options;
 use super::run_metadata::Recorder;
+use crate::devices::devices_for;
 use crate::session::device_list;
-use crate::support::{c_string, registry};
+use crate::support::registry;
 
 /// What a `TFE_Context` is here: ops and handles keep it alive.
 #[derive(Clone)]
@@ -24,8 +25,11 @@ pub(crate) struct Context(Arc<Inner>);
 
 struct Inner {
     eager: EagerContext,
-    device: CString,
+    /// Those of the highest priority first.
+    devices: Vec<Arc<dyn Device>>,
     policy: AtomicI32,
+    /// Whether calls run on the host where the device asked for has no kernel.
+    is_soft: bool,
     functions: Arc<ContextFunctions>,
     recorder: Recorder,
     open_steps: AtomicUsize,
@@ -33,14 +37,22 @@ struct Inner {
 
 impl Context {
     fn new(options: &Options) -> Result<Self> {
-        let device = host_device()?;
+        let devices = devices_for(&options.config)?;
         let threads = usize::try_from(options.config.intra_op_parallelism_threads).unwrap_or(0);
-        let functions = Arc::new(ContextFunctions::new(&registry()?, device.clone(), threads)?);
-        let eager = EagerContext::with_functions(registry()?, device.clone(), threads, functions.clone())?;
+        let functions = Arc::new(match devices.as_slice() {
+            [only] => ContextFunctions::new(&registry()?, only.clone(), threads)?,
+            several => ContextFunctions::on_devices(&registry()?, several.to_vec(), threads)?,
+        });
+        let host = match devices.iter().find(|device| device.context().is_none()) {
+            Some(device) => device.clone(),
+            None => host_device()?,
+        };
+        let eager = EagerContext::with_functions(registry()?, host, threads, functions.clone())?;
         Ok(Self(Arc::new(Inner {
             eager: eager.following_plugins(),
-            device: c_string(device.name()),
+            devices,
             policy: AtomicI32::new(options.policy),
+            is_soft: options.config.allow_soft_placement,
             functions,
             recorder: Recorder::default(),
             open_steps: AtomicUsize::new(0),
@@ -74,14 +86,37 @@ impl Context {
         &self.0.recorder
     }
 
-    /// The full name of the device where ops run.
-    pub(crate) fn device(&self) -> &CString {
-        &self.0.device
+    /// The devices where ops run, those of the highest priority first.
+    pub(super) fn devices(&self) -> &[Arc<dyn Device>] {
+        &self.0.devices
+    }
+
+    /// What happens to inputs on other devices.
+    pub(super) fn policy(&self) -> c_int {
+        self.0.policy.load(Ordering::Relaxed)
+    }
+
+    /// Whether calls run on the host where the device asked for has no kernel.
+    pub(super) fn is_soft(&self) -> bool {
+        self.0.is_soft
+    }
+
+    /// The first device that a name, which may leave parts out, means.
+    ///
+    /// # Errors
+    /// There is none; the message lists those there are.
+    pub(super) fn device(&self, wanted: &str, function: &str) -> Result<&Arc<dyn Device>> {
+        let found = self.devices().iter().find(|device| names_device(wanted, device.name()));
+        found.ok_or_else(|| {
+            let present: Vec<String> = self.devices().iter().map(|device| format!("`{}`", device.name())).collect();
+            let (wanted, present) = (wanted.escape_debug(), present.join(", "));
+            Error::invalid_argument(format!("{function}: there is no device `{wanted}`, there is {present}"))
+        })
     }
 }
 
 /// Whether a device name, which may leave parts out, means this device.
-pub(super) fn names_device(wanted: &str, full: &str) -> bool {
+fn names_device(wanted: &str, full: &str) -> bool {
     let names = DeviceName::parse(wanted).and_then(|wanted| Ok((wanted, DeviceName::parse(full)?)));
     names.is_ok_and(|(wanted, full)| wanted.matches(&full))
 }
@@ -119,8 +154,7 @@ pub unsafe extern "C" fn TFE_ContextListDevices(ctx: *mut TFE_Context, status: *
     const NAME: &str = "TFE_ContextListDevices";
     with_status(status, NAME, ptr::null_mut(), || {
         // SAFETY: the caller's contract.
-        unsafe { Context::borrow(ctx, NAME) }?;
-        device_list()
+        Ok(device_list(unsafe { Context::borrow(ctx, NAME) }?.devices()))
     })
 }
 
@@ -139,7 +173,9 @@ pub unsafe extern "C" fn TFE_ContextClearCaches(ctx: *mut TFE_Context) {
     });
 }
 
-/// Sets what happens to inputs on other devices, of which there are none.
+/// Sets what happens to inputs on other devices; see [`TFE_ContextOptionsSetDevicePlacementPolicy`].
+///
+/// [`TFE_ContextOptionsSetDevicePlacementPolicy`]: super::context_options::TFE_ContextOptionsSetDevicePlacementPolicy
 ///
 /// # Safety
 /// The handle is null or alive.

@@ -10,7 +10,7 @@ use oplink_host::guard::{borrow, borrow_mut, delete, with_status};
 use crate::messages::ConfigProto;
 use crate::support::message;
 
-/// Inputs on another device are copied there without a word: the policy that this library follows with one device.
+/// Inputs on another device are copied there without a word.
 const SILENT: c_int = 2;
 
 /// What a `TFE_ContextOptions` is here.
@@ -50,7 +50,8 @@ pub unsafe extern "C" fn TFE_DeleteContextOptions(options: *mut TFE_ContextOptio
     unsafe { delete(options.cast::<Options>()) }
 }
 
-/// Sets how ops run, from a serialized `ConfigProto`: the number of threads. Other fields are ignored.
+/// Sets how ops run, from a serialized `ConfigProto`: the devices, and the number of
+/// threads. Other fields are ignored.
 ///
 /// # Safety
 /// The handles are null or alive; `proto` holds `proto_len` bytes.
@@ -77,7 +78,8 @@ pub unsafe extern "C" fn TFE_ContextOptionsSetConfig(
 #[unsafe(no_mangle)]
 pub extern "C" fn TFE_ContextOptionsSetAsync(_options: *mut TFE_ContextOptions, _enable: c_uchar) {}
 
-/// Sets what happens to inputs on other devices, of which there are none.
+/// Sets what happens to inputs on other devices: 0, they are an error; 1 and 2, they are copied; 3, those of int32 are copied, others are
+/// an error.
 ///
 /// # Safety
 /// The handle is null or alive.

@@ -2,11 +2,9 @@
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use std::ffi::c_int;
-use std::sync::Arc;
 
 use oplink_abi::{TF_Status, TFE_Op, TFE_TensorHandle};
-use oplink_api::{AttrValue, Error, Result, Tensor, bail, ensure};
-use oplink_core::PreparedKernel;
+use oplink_api::{Error, Result, Tensor, bail, ensure};
 use oplink_host::guard::{borrow_mut, slice_mut, with_status};
 use smallvec::SmallVec;
 
@@ -14,31 +12,27 @@ use super::{EagerOp, Handle};
 use crate::support::c_count;
 
 impl EagerOp {
-    /// The kernel for the call as it is now.
-    pub(super) fn prepare(&self) -> Result<Arc<PreparedKernel>> {
-        if let Some(problem) = &self.problem {
-            return Err(problem.clone());
-        }
-        let attrs: SmallVec<[(&str, AttrValue); 4]> =
-            self.attrs.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-        self.context()?.eager().prepare_call(&self.spec.name, &self.dtypes(), self.argument_lengths(), &attrs)
-    }
-
     /// Runs the call and takes its inputs.
     fn execute(&mut self, room: usize) -> Result<SmallVec<[Tensor; 4]>> {
-        let kernel = self.prepare();
+        let placed = self.prepare();
         self.lengths.clear();
         let mut inputs = std::mem::take(&mut self.inputs);
-        let kernel = kernel?;
+        let placed = placed?;
+        let kernel = placed.kernel.clone();
         self.last = Some(kernel.clone());
         let count = kernel.node().output_dtypes.len();
         ensure!(count <= room, "op {} has {count} outputs, there is room for {room}", self.spec.name);
         let mut outputs: SmallVec<[Option<Tensor>; 4]> = SmallVec::from_elem(None, count);
         let context = self.context()?;
+        let eager = context.eager();
+        placed.check_policy(context, &self.spec.name, &inputs)?;
         let began = context.recorder().begin();
-        context.eager().run_call(&kernel, &mut inputs, &mut outputs)?;
+        match &placed.device {
+            None => eager.run_call(&kernel, &mut inputs, &mut outputs)?,
+            Some(device) => eager.run_call_on(device, &kernel, &mut inputs, &mut outputs)?,
+        }
         if let Some(began) = began {
-            context.recorder().end(&self.spec.name, began);
+            context.recorder().end(placed.device.as_ref().unwrap_or(eager.device()).name(), &self.spec.name, began);
         }
         let missing = || Error::internal("the kernel set no output");
         outputs.into_iter().map(|output| output.ok_or_else(missing)).collect()
@@ -66,7 +60,8 @@ pub unsafe extern "C" fn TFE_Execute(
         // SAFETY: the caller's contract.
         let slots = unsafe { slice_mut(retvals, outputs.len(), NAME, "retvals") }?;
         *count = c_count(outputs.len());
-        slots.iter_mut().zip(outputs).for_each(|(slot, output)| *slot = Handle::give(output));
+        let context = op.context()?;
+        slots.iter_mut().zip(outputs).for_each(|(slot, output)| *slot = Handle::of(output, context.devices()));
         Ok(())
     });
 }

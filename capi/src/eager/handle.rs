@@ -3,28 +3,49 @@
 
 use std::ffi::{CString, c_char, c_int};
 use std::ptr;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use oplink_abi::{TF_DataType, TF_Status, TF_Tensor, TFE_Context, TFE_TensorHandle};
-use oplink_api::{Error, Result, Tensor, bail};
-use oplink_core::host_device;
+use oplink_api::{Error, Result, Tensor, copy_to_host_blocking};
+use oplink_core::{Device, host_device};
 use oplink_host::guard::{borrow, delete, text, with_status};
 use oplink_host::tensor::{into_handle, value_of_handle};
 
 use super::Context;
-use super::context::names_device;
 use crate::support::{c_count, c_string};
 
 /// What a `TFE_TensorHandle` is here.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Handle {
     pub(crate) tensor: Tensor,
+    /// The device in whose memory the tensor is, if that is not the host's.
+    device: Option<Arc<dyn Device>>,
 }
 
 impl Handle {
-    /// A handle for C; `TFE_DeleteTensorHandle` frees it.
+    /// A handle of a tensor in the host's memory for C; `TFE_DeleteTensorHandle` frees it.
     pub(crate) fn give(tensor: Tensor) -> *mut TFE_TensorHandle {
-        Box::into_raw(Box::new(Self { tensor })).cast()
+        Self { tensor, device: None }.into_raw()
+    }
+
+    /// As [`Handle::give`], of a tensor in the memory of the host or of one of these devices.
+    pub(super) fn of(tensor: Tensor, devices: &[Arc<dyn Device>]) -> *mut TFE_TensorHandle {
+        let memory = tensor.device_memory();
+        let device = memory.and_then(|memory| devices.iter().find(|device| device.name() == memory.block.device()));
+        let device = device.cloned();
+        Self { tensor, device }.into_raw()
+    }
+
+    fn into_raw(self) -> *mut TFE_TensorHandle {
+        Box::into_raw(Box::new(self)).cast()
+    }
+
+    /// The tensor in the host's memory.
+    fn on_host(&self) -> Result<Tensor> {
+        match self.device.as_ref().and_then(|device| device.context()) {
+            Some(context) => copy_to_host_blocking(&**context, &self.tensor),
+            None => Ok(self.tensor.clone()),
+        }
     }
 
     /// The tensor behind a handle.
@@ -44,11 +65,20 @@ impl Handle {
     }
 }
 
-/// The full name of the device where tensors are.
-fn device_name() -> Result<*const c_char> {
-    static NAME: OnceLock<CString> = OnceLock::new();
-    let device = host_device()?;
-    Ok(NAME.get_or_init(|| c_string(device.name())).as_ptr())
+/// The full name of the device in whose memory a tensor is. Names are kept for the life of the process.
+fn device_name(handle: &Handle) -> Result<*const c_char> {
+    static NAMES: Mutex<Vec<CString>> = Mutex::new(Vec::new());
+    let name = match &handle.device {
+        Some(device) => c_string(device.name()),
+        None => c_string(host_device()?.name()),
+    };
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.iter().find(|known| **known == name) {
+        return Ok(known.as_ptr());
+    }
+    let pointer = name.as_ptr();
+    names.push(name);
+    Ok(pointer)
 }
 
 /// A handle of a tensor, which the client may delete afterwards.
@@ -93,10 +123,10 @@ unsafe fn tell<T>(
     function: &str,
     status: *mut TF_Status,
     fallback: T,
-    tell: impl FnOnce(&Tensor) -> Result<T>,
+    tell: impl FnOnce(&Handle) -> Result<T>,
 ) -> T {
     // SAFETY: the caller's contract.
-    with_status(status, function, fallback, || tell(unsafe { &Handle::borrow(handle, function, "h")?.tensor }))
+    with_status(status, function, fallback, || tell(unsafe { Handle::borrow(handle, function, "h") }?))
 }
 
 /// The rank; -1 for null.
@@ -106,7 +136,7 @@ unsafe fn tell<T>(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_TensorHandleNumDims(h: *mut TFE_TensorHandle, status: *mut TF_Status) -> c_int {
     // SAFETY: the caller's contract.
-    unsafe { tell(h, "TFE_TensorHandleNumDims", status, -1, |tensor| Ok(c_count(tensor.rank()))) }
+    unsafe { tell(h, "TFE_TensorHandleNumDims", status, -1, |handle| Ok(c_count(handle.tensor.rank()))) }
 }
 
 /// The number of elements; -1 for null.
@@ -116,7 +146,7 @@ pub unsafe extern "C" fn TFE_TensorHandleNumDims(h: *mut TFE_TensorHandle, statu
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_TensorHandleNumElements(h: *mut TFE_TensorHandle, status: *mut TF_Status) -> i64 {
     // SAFETY: the caller's contract.
-    unsafe { tell(h, "TFE_TensorHandleNumElements", status, -1, |tensor| Ok(tensor.num_elements() as i64)) }
+    unsafe { tell(h, "TFE_TensorHandleNumElements", status, -1, |handle| Ok(handle.tensor.num_elements() as i64)) }
 }
 
 /// A dim; -1 where there is none of this index.
@@ -130,7 +160,8 @@ pub unsafe extern "C" fn TFE_TensorHandleDim(
     status: *mut TF_Status,
 ) -> i64 {
     const NAME: &str = "TFE_TensorHandleDim";
-    let dim = |tensor: &Tensor| {
+    let dim = |handle: &Handle| {
+        let tensor = &handle.tensor;
         let dim = usize::try_from(dim_index).ok().and_then(|index| tensor.shape().get(index));
         let missing =
             || Error::invalid_argument(format!("{NAME}: the rank is {}, there is no dim {dim_index}", tensor.rank()));
@@ -147,7 +178,7 @@ pub unsafe extern "C" fn TFE_TensorHandleDim(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_TensorHandleDeviceName(h: *mut TFE_TensorHandle, status: *mut TF_Status) -> *const c_char {
     // SAFETY: the caller's contract.
-    unsafe { tell(h, "TFE_TensorHandleDeviceName", status, ptr::null(), |_| device_name()) }
+    unsafe { tell(h, "TFE_TensorHandleDeviceName", status, ptr::null(), device_name) }
 }
 
 /// The device where the tensor is; the string lives on.
@@ -160,7 +191,7 @@ pub unsafe extern "C" fn TFE_TensorHandleBackingDeviceName(
     status: *mut TF_Status,
 ) -> *const c_char {
     // SAFETY: the caller's contract.
-    unsafe { tell(h, "TFE_TensorHandleBackingDeviceName", status, ptr::null(), |_| device_name()) }
+    unsafe { tell(h, "TFE_TensorHandleBackingDeviceName", status, ptr::null(), device_name) }
 }
 
 /// Another handle of the same tensor.
@@ -174,18 +205,18 @@ pub unsafe extern "C" fn TFE_TensorHandleCopySharingTensor(
 ) -> *mut TFE_TensorHandle {
     // SAFETY: the caller's contract.
     unsafe {
-        tell(h, "TFE_TensorHandleCopySharingTensor", status, ptr::null_mut(), |tensor| Ok(Handle::give(tensor.clone())))
+        tell(h, "TFE_TensorHandleCopySharingTensor", status, ptr::null_mut(), |handle| Ok(handle.clone().into_raw()))
     }
 }
 
-/// The tensor, which the client deletes.
+/// The tensor, copied to the host where it is elsewhere; the client deletes it.
 ///
 /// # Safety
 /// The handles are null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_TensorHandleResolve(h: *mut TFE_TensorHandle, status: *mut TF_Status) -> *mut TF_Tensor {
     // SAFETY: the caller's contract.
-    unsafe { tell(h, "TFE_TensorHandleResolve", status, ptr::null_mut(), |tensor| Ok(into_handle(tensor.clone()))) }
+    unsafe { tell(h, "TFE_TensorHandleResolve", status, ptr::null_mut(), |handle| Ok(into_handle(handle.on_host()?))) }
 }
 
 /// A handle of the tensor on a device.
@@ -200,14 +231,15 @@ pub unsafe extern "C" fn TFE_TensorHandleCopyToDevice(
     status: *mut TF_Status,
 ) -> *mut TFE_TensorHandle {
     const NAME: &str = "TFE_TensorHandleCopyToDevice";
-    let copy = |tensor: &Tensor| {
+    let copy = |handle: &Handle| {
         // SAFETY: the caller's contract.
         let (context, wanted) = unsafe { (Context::borrow(ctx, NAME)?, text(device_name, NAME, "device_name")?) };
-        let present = context.device().to_string_lossy();
-        if !names_device(wanted, &present) {
-            bail!("{NAME}: there is no device `{wanted}`, there is `{present}`");
-        }
-        Ok(Handle::give(tensor.clone()))
+        let device = context.device(wanted, NAME)?;
+        let tensor = match &handle.device {
+            Some(present) if Arc::ptr_eq(present, device) => handle.tensor.clone(),
+            _ => context.eager().to_device(device, &handle.on_host()?)?,
+        };
+        Ok(Handle::of(tensor, context.devices()))
     };
     // SAFETY: the caller's contract.
     unsafe { tell(h, NAME, status, ptr::null_mut(), copy) }

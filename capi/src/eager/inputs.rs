@@ -124,7 +124,7 @@ unsafe fn length(
         }
         let node = match &op.last {
             Some(kernel) if op.inputs.is_empty() => kernel.node().clone(),
-            _ => op.prepare()?.node().clone(),
+            _ => op.prepare()?.kernel.node().clone(),
         };
         let ranges = if is_input { &node.input_ranges } else { &node.output_ranges };
         let range = ranges.get(at).filter(|_| Arc::ptr_eq(&node.op, &op.spec) || node.op.name == op.spec.name);

@@ -12,6 +12,7 @@ pub mod handle;
 pub mod inputs;
 pub mod list_attrs;
 pub mod op;
+mod place;
 pub mod run_metadata;
 
 pub(crate) use context::Context;

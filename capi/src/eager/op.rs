@@ -7,12 +7,11 @@ use std::sync::{Arc, OnceLock};
 
 use oplink_abi::{TF_Status, TFE_Context, TFE_Op};
 use oplink_api::spec::OpSpec;
-use oplink_api::{AttrValue, Error, Result, Tensor, bail};
-use oplink_core::PreparedKernel;
+use oplink_api::{AttrValue, Error, Result, Tensor};
+use oplink_core::{Device, PreparedKernel};
 use oplink_host::guard::{borrow, borrow_mut, delete, text, with_status};
 
 use super::Context;
-use super::context::names_device;
 use crate::support::c_string;
 
 /// What a `TFE_Op` is here.
@@ -20,7 +19,10 @@ pub(crate) struct EagerOp {
     pub(super) context: *const TFE_Context,
     pub(super) spec: Arc<OpSpec>,
     name: OnceLock<CString>,
+    /// The device asked for, as it was written.
     device: CString,
+    /// That device.
+    pub(super) wanted: Option<Arc<dyn Device>>,
     pub(super) inputs: Vec<Tensor>,
     /// For each call that added inputs, the length of its list; `None` for a single one.
     pub(super) lengths: Vec<Option<usize>>,
@@ -94,6 +96,7 @@ pub unsafe extern "C" fn TFE_NewOp(
             spec,
             name: OnceLock::new(),
             device: CString::default(),
+            wanted: None,
             inputs: Vec::new(),
             lengths: Vec::new(),
             attrs: Vec::new(),
@@ -149,12 +152,11 @@ pub unsafe extern "C" fn TFE_OpSetDevice(op: *mut TFE_Op, device_name: *const c_
     with_status(status, NAME, (), || {
         // SAFETY: the caller's contract.
         let (op, wanted) = unsafe { (EagerOp::borrow_mut(op, NAME)?, text(device_name, NAME, "device_name")?) };
-        let present = op.context()?.device().clone();
-        let full = present.to_string_lossy();
-        if !names_device(wanted, &full) {
-            bail!("{NAME}: there is no device `{wanted}`, there is `{full}`");
-        }
-        op.device = c_string(wanted);
+        let found = match wanted {
+            "" => None,
+            wanted => Some(op.context()?.device(wanted, NAME)?.clone()),
+        };
+        (op.wanted, op.device) = (found, c_string(wanted));
         Ok(())
     });
 }

@@ -1,6 +1,7 @@
 //! What calls did, for clients that ask for it.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -17,7 +18,8 @@ use crate::support::fill;
 #[derive(Default)]
 pub(super) struct Recorder {
     is_on: AtomicBool,
-    calls: Mutex<Vec<NodeExecStats>>,
+    /// With the device of each.
+    calls: Mutex<Vec<(String, NodeExecStats)>>,
 }
 
 impl Recorder {
@@ -28,17 +30,19 @@ impl Recorder {
     }
 
     /// Notes a call that began then and ends now.
-    pub(super) fn end(&self, op: &str, began: SystemTime) {
+    pub(super) fn end(&self, device: &str, op: &str, began: SystemTime) {
         let took = began.elapsed().unwrap_or_default();
         let began = began.duration_since(UNIX_EPOCH).unwrap_or_default();
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner).push(stats(op, began, took));
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner).push((device.to_owned(), stats(op, began, took)));
     }
 
-    fn take(&self, device: &str) -> RunMetadata {
-        let node_stats = std::mem::take(&mut *self.calls.lock().unwrap_or_else(PoisonError::into_inner));
-        let device = DeviceStepStats { device: device.to_owned(), node_stats, ..DeviceStepStats::default() };
-        let dev_stats = Some(device).filter(|device| !device.node_stats.is_empty());
-        RunMetadata { step_stats: dev_stats.map(|device| StepStats { dev_stats: vec![device] }) }
+    fn take(&self) -> RunMetadata {
+        let calls = std::mem::take(&mut *self.calls.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut by_device: BTreeMap<String, Vec<NodeExecStats>> = BTreeMap::new();
+        calls.into_iter().for_each(|(device, stats)| by_device.entry(device).or_default().push(stats));
+        let of_device = |(device, node_stats)| DeviceStepStats { device, node_stats, ..DeviceStepStats::default() };
+        let dev_stats: Vec<DeviceStepStats> = by_device.into_iter().map(of_device).collect();
+        RunMetadata { step_stats: Some(StepStats { dev_stats }).filter(|step| !step.dev_stats.is_empty()) }
     }
 }
 
@@ -101,7 +105,7 @@ pub unsafe extern "C" fn TFE_ContextExportRunMetadata(
     with_status(status, NAME, (), || {
         // SAFETY: the caller's contract.
         let context = unsafe { Context::borrow(ctx, NAME) }?;
-        let told = context.recorder().take(&context.device().to_string_lossy());
+        let told = context.recorder().take();
         // SAFETY: the caller's contract.
         unsafe { fill(buf, &told.encode_to_vec(), NAME, "buf") }
     });

@@ -265,7 +265,6 @@ pub unsafe extern "C" fn TF_DeprecatedSessionListDevices(
     const NAME: &str = "TF_DeprecatedSessionListDevices";
     with_status(status, NAME, ptr::null_mut(), || {
         // SAFETY: the caller's contract.
-        unsafe { session_of(session, NAME) }?;
-        device_list()
+        Ok(device_list(unsafe { session_of(session, NAME) }?.devices()))
     })
 }

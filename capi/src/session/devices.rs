@@ -3,10 +3,11 @@
 
 use std::ffi::{CString, c_char, c_int};
 use std::ptr;
+use std::sync::Arc;
 
 use oplink_abi::{TF_DeviceList, TF_Session, TF_Status};
-use oplink_api::{Error, Result};
-use oplink_core::devices;
+use oplink_api::Error;
+use oplink_core::Device;
 use oplink_host::guard::{borrow, delete, with_status};
 
 use super::session_of;
@@ -25,19 +26,16 @@ struct Listed {
 #[derive(Debug)]
 struct DeviceList(Vec<Listed>);
 
-/// All devices, in a list that the client deletes.
-///
-/// # Errors
-/// No devices can be made.
-pub(crate) fn device_list() -> Result<*mut TF_DeviceList> {
-    let attributes = devices()?.into_iter().map(|device| device.attributes());
+/// Devices in a list that the client deletes.
+pub(crate) fn device_list(devices: &[Arc<dyn Device>]) -> *mut TF_DeviceList {
+    let attributes = devices.iter().map(|device| device.attributes());
     let listed = attributes.map(|attributes| Listed {
         name: c_string(&attributes.name),
         device_type: c_string(&attributes.device_type),
         memory: i64::try_from(attributes.memory_limit).unwrap_or(i64::MAX),
         incarnation: attributes.incarnation,
     });
-    Ok(Box::into_raw(Box::new(DeviceList(listed.collect()))).cast())
+    Box::into_raw(Box::new(DeviceList(listed.collect()))).cast()
 }
 
 /// The devices of a session.
@@ -49,8 +47,7 @@ pub unsafe extern "C" fn TF_SessionListDevices(session: *mut TF_Session, status:
     const NAME: &str = "TF_SessionListDevices";
     with_status(status, NAME, ptr::null_mut(), || {
         // SAFETY: the caller's contract.
-        unsafe { session_of(session, NAME) }?;
-        device_list()
+        Ok(device_list(unsafe { session_of(session, NAME) }?.devices()))
     })
 }
 

@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use oplink_abi::TF_Session;
 use oplink_api::{Output, Result, Tensor, bail, ensure};
+use oplink_core::Device;
 use oplink_graph::{RunMetadata, RunOptions, Session};
 use oplink_host::guard::borrow;
 
@@ -51,14 +52,17 @@ impl ClientSession {
     /// A session on a graph.
     ///
     /// # Errors
-    /// The options ask for another process; no device is linked.
+    /// The options ask for another process or for devices that there are not; no device is linked.
     pub(crate) fn new(graph: Arc<GraphState>, options: &ClientOptions) -> Result<Self> {
         options.check_target()?;
         let (snapshot, version) = {
             let inner = graph.lock();
             (inner.graph.snapshot(), inner.version)
         };
-        let session = Session::new(snapshot, options.session_options())?;
+        let session = match options.devices()?.as_slice() {
+            [only] => Session::on_device(snapshot, only.clone(), options.session_options())?,
+            several => Session::on_devices(snapshot, several.to_vec(), options.session_options())?,
+        };
         Ok(Self {
             graph,
             session,
@@ -115,6 +119,11 @@ impl ClientSession {
         }
         ensure!(request.feeds.len() == request.values.len(), "as many values as feeds are needed");
         Ok(self.calls.insert(request, &graph))
+    }
+
+    /// The devices.
+    pub(crate) fn devices(&self) -> &[Arc<dyn Device>] {
+        self.session.devices()
     }
 
     /// Refuses further runs and stops those under way.

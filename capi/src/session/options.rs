@@ -2,13 +2,16 @@
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use std::ffi::{c_char, c_uchar, c_void};
+use std::sync::Arc;
 use std::time::Duration;
 
 use oplink_abi::{TF_SessionOptions, TF_Status};
 use oplink_api::{Code, Error, ErrorKind, Result};
+use oplink_core::Device;
 use oplink_graph::{PassOptions, SessionOptions};
 use oplink_host::guard::{borrow, borrow_mut, delete, text, with_status, without_status};
 
+use crate::devices::devices_for;
 use crate::messages::ConfigProto;
 use crate::support::message;
 
@@ -66,6 +69,10 @@ impl ClientOptions {
         }
     }
 
+    pub(super) fn devices(&self) -> Result<Vec<Arc<dyn Device>>> {
+        devices_for(&self.config)
+    }
+
     pub(super) fn timeout(&self) -> Option<Duration> {
         let timeout = u64::try_from(self.config.operation_timeout_in_ms).unwrap_or(0);
         (timeout > 0).then(|| Duration::from_millis(timeout))
@@ -104,8 +111,9 @@ pub unsafe extern "C" fn TF_SetTarget(options: *mut TF_SessionOptions, target: *
     });
 }
 
-/// Sets how the session runs, from a serialized `ConfigProto`: threads, soft placement, optimisation, timeout. Other
-/// fields are ignored.
+/// Sets how the session runs, from a serialized `ConfigProto`: the number of devices of each type, which
+/// GPUs and devices of plugins are visible and how much of their memory is used, threads, soft placement, optimisation,
+/// timeout. Other fields are ignored.
 ///
 /// # Safety
 /// The handles are null or alive; `proto` holds `proto_len` bytes.

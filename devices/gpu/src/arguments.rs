@@ -2,7 +2,7 @@
 
 use oplink_api::{DType, DeviceProgram, Error, ProgramArg, ProgramParam, Result, ScalarValue};
 
-/// Whether there is an argument of the right kind and dtype for each parameter.
+/// Whether there is an argument of the right kind for each parameter: values of its dtype, tensors with elements of its size.
 ///
 /// # Errors
 /// There is not (`InvalidArgument`).
@@ -20,7 +20,7 @@ pub(crate) fn check(program: &DeviceProgram, args: &[ProgramArg<'_>]) -> Result<
             (
                 ProgramParam::Input(dtype) | ProgramParam::Output(dtype) | ProgramParam::InOut(dtype),
                 ProgramArg::Buffer(tensor),
-            ) => *dtype == tensor.dtype(),
+            ) => dtype.size() == tensor.dtype().size(),
             _ => false,
         };
         if !fits {

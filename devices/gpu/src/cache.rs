@@ -23,6 +23,12 @@ impl Cache {
         Self { folder: root().map(|root| root.join(kind)) }
     }
 
+    /// A folder of its own.
+    #[cfg(all(test, feature = "cuda"))]
+    pub(crate) fn in_folder(folder: PathBuf) -> Self {
+        Self { folder: Some(folder) }
+    }
+
     /// What was compiled from `content`; `None` where it is not here, or damaged.
     pub(crate) fn read(&self, content: &[u8]) -> Option<Vec<u8>> {
         let bytes = fs::read(self.path(content)?).ok()?;

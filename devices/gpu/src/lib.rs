@@ -18,6 +18,8 @@ mod device;
 mod vulkan;
 
 pub use choice::FACTORY;
+#[cfg(feature = "cuda")]
+pub use cuda::CudaDeviceContext;
 #[cfg(feature = "wgpu")]
 pub use vulkan::{VulkanContext, VulkanCounts};
 

@@ -26,7 +26,7 @@ pub struct GpuKernel {
 /// The shapes do not fit, memory runs out, the launch function fails, or the device refuses the program.
 pub fn run_program(kernel: &GpuKernel, context: &mut KernelContext<'_>) -> Result<()> {
     match &kernel.form {
-        GpuForm::Elementwise { contiguous, broadcast } => kernel.run_elementwise(context, contiguous, broadcast),
+        GpuForm::Elementwise { contiguous, broadcast } => kernel.run_elementwise(context, contiguous, *broadcast),
         GpuForm::Grid { program, launch } => kernel.run_grid(context, program, *launch),
     }
 }
@@ -61,8 +61,8 @@ pub enum GpuForm {
     Elementwise {
         /// All tensors have one shape, or one number of elements.
         contiguous: &'static DeviceProgram,
-        /// Inputs are repeated along dimensions.
-        broadcast: &'static DeviceProgram,
+        /// Inputs are repeated along dimensions; of a single input none is.
+        broadcast: Option<&'static DeviceProgram>,
     },
     /// It runs in each thread of a grid.
     Grid {
@@ -83,7 +83,7 @@ impl GpuForm {
     /// The programs that a launch may take.
     pub fn programs(&self) -> SmallVec<[&'static DeviceProgram; 2]> {
         match self {
-            Self::Elementwise { contiguous, broadcast } => SmallVec::from_slice(&[*contiguous, *broadcast]),
+            Self::Elementwise { contiguous, broadcast } => [*contiguous].into_iter().chain(*broadcast).collect(),
             Self::Grid { program, .. } => SmallVec::from_slice(&[*program]),
         }
     }
@@ -97,7 +97,7 @@ impl GpuKernel {
         &self,
         context: &mut KernelContext<'_>,
         contiguous: &'static DeviceProgram,
-        broadcast: &'static DeviceProgram,
+        broadcast: Option<&'static DeviceProgram>,
     ) -> Result<()> {
         let inputs = self.inputs(context);
         let layout = {
@@ -109,12 +109,15 @@ impl GpuKernel {
             let mut args: Args<'_> = inputs.iter().map(|&index| ProgramArg::Buffer(context.input(index))).collect();
             args.push(ProgramArg::Buffer(&output));
             self.push_attrs(context, &mut args)?;
-            let program = if layout.is_contiguous() && is_aligned(&args) {
-                args.extend(length(output.num_elements()).map(ProgramArg::Scalar));
-                contiguous
-            } else {
-                args.extend(loop_values(&layout, output.num_elements())?.into_iter().map(ProgramArg::Scalar));
-                broadcast
+            let program = match broadcast {
+                Some(broadcast) if !layout.is_contiguous() => {
+                    args.extend(loop_values(&layout, output.num_elements())?.into_iter().map(ProgramArg::Scalar));
+                    broadcast
+                }
+                _ => {
+                    args.extend(length(output.num_elements()).map(ProgramArg::Scalar));
+                    contiguous
+                }
             };
             let threads = program.block.iter().product::<u32>() as usize * ELEMENTS_A_THREAD;
             let blocks = output.num_elements().div_ceil(threads).clamp(1, MAX_BLOCKS);
@@ -229,14 +232,6 @@ impl GpuKernel {
 
 /// Elements that a thread computes in a launch that fills the device.
 const ELEMENTS_A_THREAD: usize = 4;
-
-/// Whether every buffer starts where 16 bytes can be read at once.
-fn is_aligned(args: &[ProgramArg<'_>]) -> bool {
-    args.iter().all(|arg| match arg {
-        ProgramArg::Buffer(tensor) => tensor.device_memory().is_none_or(|memory| memory.offset % 16 == 0),
-        ProgramArg::Scalar(_) => true,
-    })
-}
 
 /// A number of elements in two parts of 32 bits, the low one first.
 pub(super) fn length(count: usize) -> [ScalarValue; 2] {

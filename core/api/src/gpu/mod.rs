@@ -9,6 +9,8 @@ mod kernel;
 mod launch;
 mod program;
 
+use crate::{Number, Real};
+
 pub use elementwise::{ElementwiseInputs, elementwise};
 pub use kernel::{GpuArgument, GpuForm, GpuKernel, run_program};
 pub use launch::{Launch, LaunchFn};
@@ -76,4 +78,33 @@ pub fn subgroup_max<T>(value: T) -> T {
 #[inline]
 pub fn subgroup_min<T>(value: T) -> T {
     value
+}
+
+/// Adds to an element in one piece, whatever other threads do: `atomic_add(&mut sums[i], x);`. The sum of floats depends
+/// on the order, which no run repeats.
+#[inline]
+pub fn atomic_add<T: Number>(place: &mut T, value: T) {
+    *place = *place + value;
+}
+
+/// Sets an element to `value` where that is larger, in one piece. NaN changes nothing.
+#[inline]
+pub fn atomic_max<T: Real>(place: &mut T, value: T) {
+    if value > *place {
+        *place = value;
+    }
+}
+
+/// Sets an element to `value` where that is smaller, in one piece. NaN changes nothing.
+#[inline]
+pub fn atomic_min<T: Real>(place: &mut T, value: T) {
+    if value < *place {
+        *place = value;
+    }
+}
+
+/// The upper 32 bits of the product.
+#[inline]
+pub fn mul_hi(x: u32, y: u32) -> u32 {
+    ((u64::from(x) * u64::from(y)) >> 32) as u32
 }

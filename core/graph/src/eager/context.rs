@@ -131,11 +131,7 @@ impl EagerContext {
         attrs: &[(&str, AttrValue)],
     ) -> Result<Arc<PreparedKernel>> {
         let signature = Signature { op, dtypes, lengths, attrs };
-        let device = self.device().name();
-        let node = |entry: &OpEntry| match lengths {
-            [] => node_for_flat_call(entry, op, device, dtypes, attrs),
-            _ => node_for_call(entry, op, device, &grouped(dtypes, lengths), attrs.iter().cloned()),
-        };
+        let node = |entry: &OpEntry| node_of_call(entry, self.device().name(), &signature);
         self.kernels.get_or_make(&signature, || self.prepare(self.op_or_function(op, &node)?))
     }
 
@@ -253,6 +249,15 @@ fn flat(inputs: impl IntoIterator<Item = Arg<Tensor>>) -> (Vec<Tensor>, Vec<Opti
         }
     }
     (tensors, lengths)
+}
+
+/// The node of a call on a device.
+pub(super) fn node_of_call(entry: &OpEntry, device: &str, call: &Signature<'_>) -> Result<NodeInfo> {
+    let Signature { op, dtypes, lengths, attrs } = *call;
+    match lengths {
+        [] => node_for_flat_call(entry, op, device, dtypes, attrs),
+        _ => node_for_call(entry, op, device, &grouped(dtypes, lengths), attrs.iter().cloned()),
+    }
 }
 
 /// Flat dtypes by argument; `None` is a single tensor.

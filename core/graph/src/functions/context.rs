@@ -12,6 +12,7 @@ use super::{FunctionRuntime, as_call};
 
 use crate::eager::CallableFunctions;
 use crate::executor::Devices;
+use crate::placement::several;
 use crate::{Graph, PassOptions};
 
 /// Functions that calls of a context name in place of ops, or by attrs. A function may be added several times; it goes when
@@ -33,9 +34,21 @@ impl ContextFunctions {
     /// # Errors
     /// The thread pool cannot be started.
     pub fn new(registry: &Arc<Registry>, device: Arc<dyn Device>, threads: usize) -> Result<Self> {
+        Self::with(registry, Devices::one(device, threads, true)?, PassOptions::default())
+    }
+
+    /// No functions yet; their nodes will run on the devices that they ask for, or on the first that has a kernel for them.
+    ///
+    /// # Errors
+    /// As [`Session::on_devices`](crate::Session::on_devices).
+    pub fn on_devices(registry: &Arc<Registry>, devices: Vec<Arc<dyn Device>>, threads: usize) -> Result<Self> {
+        let passes = PassOptions::default().for_devices(&devices)?;
+        Self::with(registry, several(devices, threads, true)?, passes)
+    }
+
+    fn with(registry: &Arc<Registry>, devices: Devices, passes: PassOptions) -> Result<Self> {
         let graph = Graph::new(registry);
-        let devices = Arc::new(Devices::one(device, threads, true)?);
-        let runtime = FunctionRuntime::new(&graph, devices, PassOptions::default());
+        let runtime = FunctionRuntime::new(&graph, Arc::new(devices), passes);
         Ok(Self { state: RwLock::new(State { graph, times_added: HashMap::new() }), runtime })
     }
 

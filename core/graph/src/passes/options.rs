@@ -1,6 +1,9 @@
 //! Which passes a session runs.
 
+use std::sync::Arc;
+
 use oplink_api::{Error, Result};
+use oplink_core::Device;
 use oplink_spec::nearest;
 
 use super::PASSES;
@@ -44,6 +47,15 @@ impl PassOptions {
         let pass = find(name)?;
         self.off.retain(|off| *off != pass);
         Ok(self)
+    }
+
+    /// The same without the passes that would draw nodes away from devices with memory of their own: those that fuse where the
+    /// CPU has a kernel for it.
+    pub(crate) fn for_devices(self, devices: &[Arc<dyn Device>]) -> Result<Self> {
+        match devices.iter().any(|device| device.context().is_some()) {
+            true => self.without("contraction_fusion")?.without("elementwise_fusion"),
+            false => Ok(self),
+        }
     }
 
     /// Whether the pass `name` runs.

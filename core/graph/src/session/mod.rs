@@ -77,10 +77,7 @@ impl Session {
         devices: Vec<Arc<dyn Device>>,
         mut options: SessionOptions,
     ) -> Result<Self> {
-        if devices.iter().any(|device| device.context().is_some()) {
-            // These fuse where the CPU has a kernel for it, which would draw nodes away from other devices.
-            options.passes = options.passes.without("contraction_fusion")?.without("elementwise_fusion")?;
-        }
+        options.passes = options.passes.for_devices(&devices)?;
         let devices = several(devices, options.intra_op_threads, options.allow_soft_placement)?;
         Ok(Self::with(graph.into(), devices, options))
     }

@@ -1,11 +1,69 @@
 //! NVIDIA's GPUs, by CUDA.
+//!
+//! The driver, the compiler NVRTC and the library cuBLASLt are looked for when they are needed; a program that is built with
+//! this module starts without any of them. Without a driver there is no device. Without NVRTC, programs run that were
+//! compiled before and kept on disk. Without cuBLASLt, kernels multiply matrices by programs of their own.
+//!
+//! `driver` has every call into those libraries. `programs` turns texts into loaded functions, `slots` puts a launch's
+//! values where the driver reads them, `gemm` says how a row-major product looks to cuBLASLt, and `context` is the
+//! [`DeviceContext`](oplink_api::DeviceContext).
+
+mod context;
+mod driver;
+mod gemm;
+mod headers;
+mod programs;
+mod slots;
 
 use std::sync::Arc;
 
-use oplink_api::Result;
-use oplink_core::{Device, DeviceOptions};
+use oplink_api::{DeviceContext, Result};
+use oplink_core::{Device, DeviceAttributes, DeviceName, DeviceOptions};
 
-/// The GPUs that the options want.
-pub(crate) fn devices(_: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
-    Ok(Vec::new())
+pub use context::CudaDeviceContext;
+use driver::Gpu;
+
+use crate::GPU;
+use crate::device::GpuDevice;
+
+/// The GPUs that the options want; none where the machine has no driver or no GPU.
+///
+/// # Errors
+/// There is a driver that does not work or is too old, a GPU cannot be used, or the options name one that does not exist.
+pub(crate) fn devices(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
+    let found = driver::count()?;
+    if found == 0 {
+        return Ok(Vec::new());
+    }
+    let visible = options.visible_of(GPU, found)?;
+    visible.into_iter().enumerate().map(|(index, ordinal)| device(index, ordinal, options)).collect()
+}
+
+fn device(index: usize, ordinal: usize, options: &DeviceOptions) -> Result<Arc<dyn Device>> {
+    let gpu = Gpu::open(ordinal, DeviceName::local(GPU, index).to_string())?;
+    let limit = options.memory_limit_of(gpu.facts().memory)?;
+    let mut attributes = DeviceAttributes::new(gpu.name(), GPU, limit as u64);
+    attributes.locality = gpu.facts().numa_node;
+    attributes.description = gpu.facts().to_string();
+    let context = Arc::new(CudaDeviceContext::new(gpu, limit, options.allow_growth)?);
+    let memory = context.memory().clone();
+    let context: Arc<dyn DeviceContext> = context;
+    Ok(Arc::new(GpuDevice::new(attributes, memory, context)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn a_machine_without_a_driver_has_no_devices_and_says_so_at_once() {
+        if driver::is_present() {
+            return;
+        }
+        let start = Instant::now();
+        assert!(devices(&DeviceOptions::default()).expect("no error").is_empty());
+        assert!(start.elapsed() < Duration::from_millis(50), "{:?}", start.elapsed());
+    }
 }

@@ -5,8 +5,11 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use oplink_api::{Code, DType, DeviceContext, DeviceProgram, ProgramArg, Result, Shape, Tensor};
+
+use oplink_core::memory::DeviceAllocator;
 
 use super::Shared;
 use super::downloads::Done;
@@ -39,9 +42,22 @@ impl VulkanContext {
         Ok(context)
     }
 
+    /// The device's memory.
+    pub fn memory(&self) -> &DeviceAllocator {
+        &self.shared.memory
+    }
+
     /// How much there is.
     pub fn counts(&self) -> VulkanCounts {
         VulkanCounts { regions: self.shared.buffers.count(), programs: self.shared.programs.count() }
+    }
+
+    /// How long the device takes for what `work` enqueues, by its own clock. Waits for it.
+    ///
+    /// # Errors
+    /// The device has no clock (`Unimplemented`), or the work's own.
+    pub fn time(&self, work: impl FnOnce() -> Result<()>) -> Result<Duration> {
+        self.shared.time(work)
     }
 
     /// Copies to the host hold the tensors that they read: where memory runs out, they are waited for.

@@ -115,11 +115,8 @@ impl Shared {
     fn copy_piece(&self, from: &Part, to: &Part) -> Result<()> {
         let compiled = self.programs.get(&COPY)?;
         let (from_start, to_start) = (from.offset % ALIGNMENT, to.offset % ALIGNMENT);
-        let whole = |part: &Part, start: u64| Part {
-            buffer: part.buffer.clone(),
-            offset: part.offset - start,
-            bytes: part.bytes + start,
-        };
+        let whole =
+            |part: &Part, start: u64| Part { offset: part.offset - start, bytes: part.bytes + start, ..part.clone() };
         let scalars = [from_start, to_start, from.bytes].map(|value| ScalarValue::U32(value as u32));
         let scalars = compiled.scalars.pack(scalars.into_iter());
         let blocks = (from.bytes / WORD / u64::from(COPY.block[0]) + 1).min(MOST_BLOCKS);
@@ -132,5 +129,5 @@ impl Shared {
 const MOST_BLOCKS: u64 = 4096;
 
 fn piece(part: &Part, start: u64, bytes: u64) -> Part {
-    Part { buffer: part.buffer.clone(), offset: part.offset + start, bytes }
+    Part { offset: part.offset + start, bytes, ..part.clone() }
 }

@@ -83,7 +83,8 @@ impl Shared {
         parts: &[Part],
         scalars: &[u8],
     ) -> Result<()> {
-        let group = self.bind(program, compiled, parts)?;
+        let known = std::ptr::from_ref(program).addr();
+        let group = self.buffers.bindings.get(known, parts, || self.bind(program, compiled, parts))?;
         let mut batch = self.lane.lock();
         self.gpu.check_alive()?;
         self.lane.make_room(&mut batch, scalars.len());

@@ -9,6 +9,7 @@ use oplink_api::{Code, Result, Tensor};
 use oplink_core::memory::{RawMemory, RawRegion};
 use wgpu::{Buffer, BufferDescriptor, BufferUsages};
 
+use super::bindings::Bindings;
 use super::gpu::Gpu;
 
 /// The alignment of blocks: what any adapter wants of the offset of a binding.
@@ -17,6 +18,7 @@ pub(super) const ALIGNMENT: u64 = 256;
 /// The regions of a device. Numbers are given out once.
 pub(super) struct Buffers {
     gpu: Arc<Gpu>,
+    pub(super) bindings: Bindings,
     table: RwLock<Table>,
 }
 
@@ -30,6 +32,8 @@ struct Table {
 #[derive(Clone)]
 pub(super) struct Part {
     pub(super) buffer: Buffer,
+    /// The region's number.
+    pub(super) region: usize,
     /// Bytes from the buffer's start.
     pub(super) offset: u64,
     /// Bytes of the elements.
@@ -38,7 +42,7 @@ pub(super) struct Part {
 
 impl Buffers {
     pub(super) fn new(gpu: Arc<Gpu>) -> Arc<Self> {
-        Arc::new(Self { gpu, table: RwLock::default() })
+        Arc::new(Self { gpu, bindings: Bindings::default(), table: RwLock::default() })
     }
 
     /// Where a tensor's elements lie.
@@ -57,7 +61,7 @@ impl Buffers {
         let at = table.regions.binary_search_by_key(&number, |region| region.0);
         let at = at.map_err(|_| self.gpu.error(Code::Internal, &format!("it has no region {number}")))?;
         let buffer = table.regions[at].1.clone();
-        Ok(Part { buffer, offset: memory.offset as u64, bytes: memory.bytes as u64 })
+        Ok(Part { buffer, region: number, offset: memory.offset as u64, bytes: memory.bytes as u64 })
     }
 
     fn allocate(&self, bytes: usize) -> Option<usize> {
@@ -79,6 +83,7 @@ impl Buffers {
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
         // Work that is enqueued keeps the buffer until it is done.
         table.regions.retain(|region| region.0 != number);
+        self.bindings.clear();
     }
 
     /// Regions that are held.

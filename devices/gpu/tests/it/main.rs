@@ -1,5 +1,12 @@
 //! The GPU device by Vulkan. A GPU is needed: Mesa's lavapipe, a Vulkan driver in software, is one.
 
+extern crate oplink_api as oplink;
+
 mod copies;
+#[cfg(feature = "cuda")]
+mod cuda;
+mod kernels;
 mod launches;
+mod memory;
+mod process;
 mod support;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use oplink::core::{Device, DeviceOptions};
 use oplink::{DeviceContext, DeviceProgram, Location, ProgramFeature, ProgramParam};
+use oplink_core::{Device, DeviceOptions};
 
 /// Where the tests' programs are.
 pub(crate) const LOCATION: Location =

@@ -1,5 +1,6 @@
 //! The methods and functions that a GPU kernel may call: a flat table.
 
+use super::model::Update;
 use super::ty::Ty;
 
 /// Which types a function is defined for.
@@ -10,6 +11,10 @@ pub(crate) enum Class {
     /// Signed integers and floats.
     Signed,
     Number,
+    /// Floats of 32 bits.
+    Single,
+    /// Unsigned integers of 32 bits.
+    Word,
 }
 
 /// What a function gives.
@@ -104,7 +109,19 @@ pub(crate) const METHODS: &[Builtin] = &[
     of(Class::Integer, "wrapping_mul", 2),
     Builtin { takes: Takes::U32, ..of(Class::Integer, "pow", 2) },
     Builtin { gives: Gives::U32, ..of(Class::Integer, "count_ones", 1) },
+    Builtin { gives: Gives::U32, ..of(Class::Single, "to_bits", 1) },
+    Builtin { takes: Takes::U32, ..of(Class::Word, "rotate_left", 2) },
 ];
+
+/// `f32::from_bits`.
+pub(crate) const FROM_BITS: &Builtin = &Builtin { gives: Gives::F32, ..of(Class::Word, "from_bits", 1) };
+
+/// Functions of the module `gpu` that any thread may call for itself.
+pub(crate) const FUNCTIONS: &[Builtin] = &[of(Class::Word, "mul_hi", 2)];
+
+/// Functions of the module `gpu` that change an element in one piece.
+pub(crate) const ATOMICS: &[(&str, Update)] =
+    &[("atomic_add", Update::Add), ("atomic_max", Update::Max), ("atomic_min", Update::Min)];
 
 /// Functions of the module `gpu` over the threads of a subgroup.
 pub(crate) const SUBGROUP: &[Builtin] =
@@ -120,6 +137,8 @@ impl Class {
             Self::Integer => ty.is_integer(),
             Self::Signed => ty.is_signed(),
             Self::Number => ty != Ty::Bool,
+            Self::Single => ty == Ty::F32,
+            Self::Word => ty == Ty::U32,
         }
     }
 
@@ -129,6 +148,8 @@ impl Class {
             Self::Integer => "integers",
             Self::Signed => "floats and signed integers",
             Self::Number => "numbers",
+            Self::Single => "`f32`",
+            Self::Word => "`u32`",
         }
     }
 }

@@ -26,8 +26,14 @@ pub(crate) fn statics(
         let arguments = arguments(step, kernel, &kernel.rows[index]);
         let form = match &kernel.rows[index] {
             Programs::Elementwise { contiguous, broadcast } => {
-                let (contiguous, broadcast) =
-                    (constant(&private, &name, contiguous), constant(&private, &name, broadcast));
+                let contiguous = constant(&private, &name, contiguous);
+                let broadcast = match broadcast {
+                    Some(program) => {
+                        let program = constant(&private, &name, program);
+                        quote!(::core::option::Option::Some(#program))
+                    }
+                    None => quote!(::core::option::Option::None),
+                };
                 quote!(Elementwise { contiguous: #contiguous, broadcast: #broadcast })
             }
             Programs::Grid(grid) => {

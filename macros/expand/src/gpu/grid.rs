@@ -3,11 +3,13 @@
 //! Parameters are those of the function, in order, and then for each buffer whose length is used its number of elements
 //! in two parts of 32 bits.
 
+use std::collections::BTreeSet;
+
 use super::lower::{self, Lowered, type_of};
-use super::model::{Memory, ParamKind};
+use super::model::{Memory, ParamKind, Stmt};
 use super::print::Printer;
 use super::print::cuda::Cuda;
-use super::print::wgsl::{Wgsl, load_function, load_text};
+use super::print::wgsl::{Wgsl, is_packed, load_text, store_text};
 use super::scalar::{cuda_param, wgsl_bindings, wgsl_scalar};
 use super::ty::Ty;
 use super::{GpuRole, Param, Program, Programs, Source, Text, form, needs};
@@ -42,6 +44,9 @@ pub(super) fn write(source: &Source<'_>, errors: &mut Errors) -> Option<Programs
     let mut needs = needs(values);
     if cuda.contains("__shfl_xor_sync") {
         needs.push("Subgroups");
+    }
+    if cuda.contains("atomic") {
+        needs.push("Atomics");
     }
     Some(Programs::Grid(Program {
         cuda: Text::Written(cuda),
@@ -134,18 +139,44 @@ fn cuda(source: &Source<'_>, lowered: &Lowered, params: &mut Vec<Param>, block: 
     (text, lengths)
 }
 
+/// Adds the arrays whose elements are changed in one piece, or share words that several threads write.
+fn changed_in_one_piece(lowered: &Lowered, statements: &[Stmt], found: &mut BTreeSet<String>) {
+    for statement in statements {
+        match statement {
+            Stmt::Atomic { array, .. } => drop(found.insert(lowered.body.arrays[array.0].name.clone())),
+            Stmt::Store { array, .. } => {
+                let array = &lowered.body.arrays[array.0];
+                if is_packed(lowered.types.of(array.element)) && matches!(array.place, Memory::Buffer { .. }) {
+                    found.insert(array.name.clone());
+                }
+            }
+            Stmt::If { then, otherwise, .. } => {
+                changed_in_one_piece(lowered, then, found);
+                changed_in_one_piece(lowered, otherwise, found);
+            }
+            Stmt::Loop(body) | Stmt::For { body, .. } => changed_in_one_piece(lowered, body, found),
+            _ => {}
+        }
+    }
+}
+
 fn wgsl(source: &Source<'_>, lowered: &Lowered, params: &[Param], lengths: &[String], block: [u32; 3]) -> String {
-    let (body, mut dialect) = Printer::new(&lowered.body, &lowered.types, Wgsl::new(block)).print();
+    let mut dialect = Wgsl::new(block);
+    changed_in_one_piece(lowered, &lowered.body.statements, &mut dialect.atomics);
+    let (body, mut dialect) = Printer::new(&lowered.body, &lowered.types, dialect).print();
     let bindings = wgsl_bindings(&mut dialect, params);
     let (mut shared, mut loads, mut start) = (String::new(), String::new(), String::new());
     for array in &lowered.body.arrays {
         let ty = lowered.types.of(array.element);
         if let Memory::Shared(length) = array.place {
-            shared += &format!("var<workgroup> {}: array<{}, {length}>;\n", array.name, dialect.ty(ty));
+            let element = dialect.element_of(&array.name, ty, false);
+            shared += &format!("var<workgroup> {}: array<{element}, {length}>;\n", array.name);
         }
         if dialect.loads.contains(&array.name) {
-            debug_assert!(load_function(&array.name).ends_with(&array.name));
-            loads += &load_text(&array.name, ty);
+            loads += &load_text(&array.name, ty, dialect.atomics.contains(&array.name));
+        }
+        if dialect.stores.contains(&array.name) {
+            loads += &store_text(&array.name, ty);
         }
     }
     let is_length = |param: &Param| lengths.iter().any(|name| param.name.starts_with(&format!("{name}_length_")));

@@ -56,7 +56,11 @@ pub(crate) struct Param {
 
 /// The programs of one combination of types.
 pub(crate) enum Programs {
-    Elementwise { contiguous: Program, broadcast: Program },
+    /// The second where there are several inputs.
+    Elementwise {
+        contiguous: Program,
+        broadcast: Option<Program>,
+    },
     Grid(Program),
 }
 

@@ -54,14 +54,21 @@ pub(crate) enum Stmt {
         value: Option<Expr>,
         mutable: bool,
     },
-    /// Makes a thread's own array, every element the same.
+    /// Makes a thread's own array: of one value for each element, or of one for all.
     OwnArray {
         array: ArrayId,
-        value: Expr,
+        values: Vec<Expr>,
     },
     Assign(LocalId, Expr),
     Store {
         array: ArrayId,
+        index: Expr,
+        value: Expr,
+    },
+    /// Changes an element in one piece, whatever other threads do.
+    Atomic {
+        array: ArrayId,
+        update: Update,
         index: Expr,
         value: Expr,
     },
@@ -85,6 +92,14 @@ pub(crate) enum Stmt {
     Return(Option<Expr>),
     /// All threads of a block wait for each other.
     Barrier,
+}
+
+/// How an element is changed in one piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Update {
+    Add,
+    Max,
+    Min,
 }
 
 #[derive(Clone)]

@@ -47,7 +47,8 @@ pub(super) fn write(source: &Source<'_>, errors: &mut Errors) -> Option<Programs
         return None;
     }
     let function = Function { source, lowered, params, output };
-    Some(Programs::Elementwise { contiguous: function.program(false), broadcast: function.program(true) })
+    let broadcast = (function.inputs().count() > 1).then(|| function.program(true));
+    Some(Programs::Elementwise { contiguous: function.program(false), broadcast })
 }
 
 impl Function<'_> {
@@ -152,11 +153,12 @@ impl Function<'_> {
             .collect();
         let of_part = self.call(|input, _| format!("part{input}.values[k]"), |name, _| name.to_owned());
         let single = self.call(|input, _| format!("input{input}[i]"), |name, _| name.to_owned());
+        let places: String = (0..self.inputs().count()).map(|k| format!("(usize)input{k} | ")).collect();
         format!(
-            "    const usize count = ((usize)count_high << 32) | count_low;\n    for (usize i = first; i < count / {width}; i += \
-             step) {{\n{loads}        Pack<{output}, {width}> written;\n        #pragma unroll\n        for (int k = 0; k < \
+            "    const usize count = ((usize)count_high << 32) | count_low;\n    const bool aligned = (({places}(usize)result) & 15) == \
+             0;\n    const usize packs = aligned ? count / {width} : 0;\n    for (usize i = first; i < packs; i += step) {{\n{loads}        Pack<{output}, {width}> written;\n        #pragma unroll\n        for (int k = 0; k < \
              {width}; ++k) written.values[k] = {of_part};\n        reinterpret_cast<Pack<{output}, {width}>*>(result)[i] = \
-             written;\n    }}\n    for (usize i = count / {width} * {width} + first; i < count; i += step) result[i] = \
+             written;\n    }}\n    for (usize i = packs * {width} + first; i < count; i += step) result[i] = \
              {single};\n"
         )
     }
@@ -180,7 +182,7 @@ impl Function<'_> {
         let gives = dialect.ty(self.output);
         let bindings = wgsl_bindings(&mut dialect, params);
         let loads = params.iter().filter(|param| param.kind == "Input" && is_packed(param.ty));
-        let loads: String = loads.map(|param| load_text(&param.name, param.ty)).collect();
+        let loads: String = loads.map(|param| load_text(&param.name, param.ty, false)).collect();
         let content = self.wgsl_loop(&mut dialect, broadcast);
         if dialect.is_unavailable {
             return String::new();
@@ -282,7 +284,7 @@ pub(super) fn wgsl_bindings(dialect: &mut Wgsl, params: &[Param]) -> String {
             continue;
         }
         let access = if *kind == "Input" { "read" } else { "read_write" };
-        let element = dialect.element(*ty);
+        let element = dialect.element_of(name, *ty, true);
         text += &format!("@group(0) @binding({binding}) var<storage, {access}> {name}: array<{element}>;\n");
         binding += 1;
     }

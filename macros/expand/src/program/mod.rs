@@ -92,7 +92,7 @@ impl Parts {
     fn expand(&self, errors: &mut Errors) -> Option<TokenStream> {
         let Self { attribute, vis, sig, body } = self;
         let keys = ProgramKeys::parse(attribute, sig, errors);
-        let params = params(sig, &keys.lists, errors);
+        let params = params(sig, errors);
         if !errors.is_empty() {
             return None;
         }
@@ -105,7 +105,7 @@ impl Parts {
 }
 
 /// The parameters: slices of the types that have lists or are named, and values that a launch can pass.
-fn params(sig: &Signature, lists: &[TypeList], errors: &mut Errors) -> Vec<GpuParam> {
+fn params(sig: &Signature, errors: &mut Errors) -> Vec<GpuParam> {
     if let ReturnType::Type(_, ty) = &sig.output {
         errors.at(ty, "a program returns nothing: it writes slices taken as `&mut [T]`");
     }
@@ -121,7 +121,7 @@ fn params(sig: &Signature, lists: &[TypeList], errors: &mut Errors) -> Vec<GpuPa
         };
         let role = match form::slice(&typed.ty) {
             Some((element, writable)) => {
-                check_element(element, lists, errors);
+                check_element(element, sig, errors);
                 if writable { GpuRole::InOut { input: index, output: index } } else { GpuRole::Input(index) }
             }
             None => {
@@ -134,14 +134,11 @@ fn params(sig: &Signature, lists: &[TypeList], errors: &mut Errors) -> Vec<GpuPa
     params
 }
 
-fn check_element(ty: &syn::Type, lists: &[TypeList], errors: &mut Errors) {
-    let is_generic = |generic: &Ident| matches!(ty, syn::Type::Path(path) if path.path.is_ident(generic));
-    let has_list = lists.iter().filter_map(|list| list.generic.as_ref()).any(is_generic);
-    if !has_list && type_of(ty, &[]).and_then(Ty::dtype).is_none() {
-        errors.at(
-            ty,
-            "elements are `bool`, `f16`, `bf16`, `f32`, `f64`, integers, or a generic parameter with a list of types",
-        );
+fn check_element(ty: &syn::Type, sig: &Signature, errors: &mut Errors) {
+    let is_type = |name: &Ident| matches!(ty, syn::Type::Path(path) if path.path.is_ident(name));
+    let is_generic = sig.generics.type_params().any(|param| is_type(&param.ident));
+    if !is_generic && type_of(ty, &[]).and_then(Ty::dtype).is_none() {
+        errors.at(ty, "elements are `bool`, `f16`, `bf16`, `f32`, `f64`, integers, or a generic parameter");
     }
 }
 

@@ -17,8 +17,9 @@ use crate::support::elementwise::{Arithmetic, Lanes, binary, binary_cloned};
 )]
 pub struct Add;
 
+/// `Add` of numbers, on the host.
 #[kernel(Add, device = CPU, T = [f16, bf16, f32, f64, u8, i8, i16, i32, i64, complex])]
-fn add_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn add_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
     binary::<T>(context, Arithmetic::add)
 }
 

@@ -19,8 +19,9 @@ use crate::support::elementwise::{Arithmetic, Lanes, binary};
 )]
 pub struct AddV2;
 
+/// `AddV2` of numbers, on the host.
 #[kernel(AddV2, device = CPU, T = [numbers])]
-fn add_v2_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn add_v2_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
     binary::<T>(context, Arithmetic::add)
 }
 

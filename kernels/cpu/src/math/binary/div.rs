@@ -23,8 +23,9 @@ fn div_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result
     binary::<T>(context, |x, y| x / y)
 }
 
+/// `Div` of integers, on the host.
 #[kernel(Div, device = CPU, T = [integers])]
-fn div_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn div_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
     check_divisors::<T>(context)?;
     binary::<T>(context, Divide::truncate_div)
 }

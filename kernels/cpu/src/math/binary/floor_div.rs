@@ -23,8 +23,9 @@ fn floor_div_cpu<T: Lanes<Lane: Divide + FloatLane>>(context: &mut KernelContext
     binary::<T>(context, |x, y| T::from_lane(x / y).to_lane().floor_div(T::Lane::ONE))
 }
 
+/// `FloorDiv` of integers, on the host.
 #[kernel(FloorDiv, device = CPU, T = [integers])]
-fn floor_div_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn floor_div_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
     check_divisors::<T>(context)?;
     binary::<T>(context, Divide::floor_div)
 }

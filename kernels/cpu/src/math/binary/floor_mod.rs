@@ -22,8 +22,9 @@ fn floor_mod_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Res
     binary::<T>(context, Divide::floor_mod)
 }
 
+/// `FloorMod` of integers, on the host.
 #[kernel(FloorMod, device = CPU, T = [integers])]
-fn floor_mod_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn floor_mod_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
     check_divisors::<T>(context)?;
     binary::<T>(context, Divide::floor_mod)
 }

@@ -17,8 +17,9 @@ use crate::support::elementwise::{Lanes, Ordered, binary};
 )]
 pub struct Maximum;
 
+/// `Maximum` of numbers, on the host.
 #[kernel(Maximum, device = CPU, T = [reals])]
-fn maximum_cpu<T: Lanes<Lane: Ordered>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn maximum_cpu<T: Lanes<Lane: Ordered>>(context: &mut KernelContext<'_>) -> Result<()> {
     binary::<T>(context, Ordered::maximum)
 }
 

@@ -17,8 +17,9 @@ use crate::support::elementwise::{Lanes, Ordered, binary};
 )]
 pub struct Minimum;
 
+/// `Minimum` of numbers, on the host.
 #[kernel(Minimum, device = CPU, T = [reals])]
-fn minimum_cpu<T: Lanes<Lane: Ordered>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn minimum_cpu<T: Lanes<Lane: Ordered>>(context: &mut KernelContext<'_>) -> Result<()> {
     binary::<T>(context, Ordered::minimum)
 }
 

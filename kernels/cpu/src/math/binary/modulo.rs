@@ -22,8 +22,9 @@ fn mod_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()
     binary::<T>(context, Divide::truncate_mod)
 }
 
+/// `Mod` of integers, on the host.
 #[kernel(Mod, device = CPU, T = [i32, i64])]
-fn mod_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn mod_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
     check_divisors::<T>(context)?;
     binary::<T>(context, Divide::truncate_mod)
 }

@@ -18,8 +18,9 @@ use crate::support::elementwise::{Arithmetic, Lanes, binary};
 )]
 pub struct Mul;
 
+/// `Mul` of numbers, on the host.
 #[kernel(Mul, device = CPU, T = [numbers])]
-fn mul_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn mul_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
     binary::<T>(context, Arithmetic::mul)
 }
 

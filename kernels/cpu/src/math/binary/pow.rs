@@ -26,8 +26,9 @@ fn pow_cpu<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>) -> Result
     binary_function::<T, Pow>(context)
 }
 
+/// `Pow` of integers, on the host.
 #[kernel(Pow, device = CPU, T = [i8, i16, i32, i64])]
-fn pow_integers_cpu<T: Lanes<Lane: Integer>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn pow_integers_cpu<T: Lanes<Lane: Integer>>(context: &mut KernelContext<'_>) -> Result<()> {
     let exponents = context.input(1).as_slice::<T>()?;
     if context.input(0).num_elements() > 0 && exponents.iter().any(|y| y.to_lane() < T::Lane::zero()) {
         bail!("Integers to negative integer powers are not allowed");

@@ -18,8 +18,9 @@ use crate::support::elementwise::{Arithmetic, ComplexLane, Lanes, binary};
 )]
 pub struct SquaredDifference;
 
+/// `SquaredDifference` of numbers, on the host.
 #[kernel(SquaredDifference, device = CPU, T = [f16, bf16, f32, f64, i32, i64])]
-fn squared_difference_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn squared_difference_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
     binary::<T>(context, |x, y| {
         let difference = x.sub(y);
         difference.mul(difference)

@@ -17,8 +17,9 @@ use crate::support::elementwise::{Arithmetic, Lanes, binary};
 )]
 pub struct Sub;
 
+/// `Sub` of numbers, on the host.
 #[kernel(Sub, device = CPU, T = [numbers])]
-fn sub_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn sub_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
     binary::<T>(context, Arithmetic::sub)
 }
 

@@ -23,8 +23,9 @@ fn truncate_div_cpu<T: Lanes<Lane: Divide + FloatLane>>(context: &mut KernelCont
     binary::<T>(context, |x, y| T::from_lane(x / y).to_lane().truncate_div(T::Lane::ONE))
 }
 
+/// `TruncateDiv` of integers, on the host.
 #[kernel(TruncateDiv, device = CPU, T = [integers])]
-fn truncate_div_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn truncate_div_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
     check_divisors::<T>(context)?;
     binary::<T>(context, Divide::truncate_div)
 }

@@ -22,8 +22,9 @@ fn truncate_mod_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> 
     binary::<T>(context, Divide::truncate_mod)
 }
 
+/// `TruncateMod` of integers, on the host.
 #[kernel(TruncateMod, device = CPU, T = [i32, i64])]
-fn truncate_mod_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn truncate_mod_integers_cpu<T: Lanes<Lane: Divide>>(context: &mut KernelContext<'_>) -> Result<()> {
     check_divisors::<T>(context)?;
     binary::<T>(context, Divide::truncate_mod)
 }

@@ -20,8 +20,9 @@ use crate::support::vectorize::zip3;
 )]
 pub struct ClipByValue;
 
+/// `ClipByValue` of numbers, on the host.
 #[kernel(ClipByValue, device = CPU, T = [reals, complex])]
-fn clip_by_value_cpu<T: Lanes<Lane: Clip>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn clip_by_value_cpu<T: Lanes<Lane: Clip>>(context: &mut KernelContext<'_>) -> Result<()> {
     let [t, min, max] = [0, 1, 2].map(|i| context.input(i));
     let fits = |bound: &Tensor| bound.rank() == 0 || bound.shape() == t.shape();
     ensure!(
@@ -64,7 +65,7 @@ fn clip_by_tensors<T: Lanes<Lane: Clip>>(context: &mut KernelContext<'_>) -> Res
 }
 
 /// Numbers that can be confined to an interval.
-trait Clip: Element + Copy {
+pub trait Clip: Element + Copy {
     /// The number nearest to `self` in `min..=max`; `min` where that is empty.
     fn clip(self, min: Self, max: Self) -> Self;
 }

@@ -23,8 +23,9 @@ use crate::support::elementwise::{Lanes, binary_cloned, binary_into};
 )]
 pub struct Equal;
 
+/// `Equal` of numbers, on the host.
 #[kernel(Equal, device = CPU, T = [bool, numbers, QInt8, QUInt8, QInt16, QUInt16, QInt32])]
-fn equal_cpu<T: Lanes<Lane: PartialEq>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn equal_cpu<T: Lanes<Lane: PartialEq>>(context: &mut KernelContext<'_>) -> Result<()> {
     if answer_for_incompatible_shapes(context, false)? {
         return Ok(());
     }

@@ -18,8 +18,9 @@ use crate::support::elementwise::{Lanes, Ordered, binary_into};
 )]
 pub struct Greater;
 
+/// `Greater` of numbers, on the host.
 #[kernel(Greater, device = CPU, T = [reals])]
-fn greater_cpu<T: Lanes<Lane: Ordered>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn greater_cpu<T: Lanes<Lane: Ordered>>(context: &mut KernelContext<'_>) -> Result<()> {
     binary_into::<T, bool>(context, |x, y| x > y)
 }
 

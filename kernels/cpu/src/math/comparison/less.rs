@@ -18,8 +18,9 @@ use crate::support::elementwise::{Lanes, Ordered, binary_into};
 )]
 pub struct Less;
 
+/// `Less` of numbers, on the host.
 #[kernel(Less, device = CPU, T = [reals])]
-fn less_cpu<T: Lanes<Lane: Ordered>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn less_cpu<T: Lanes<Lane: Ordered>>(context: &mut KernelContext<'_>) -> Result<()> {
     binary_into::<T, bool>(context, |x, y| x < y)
 }
 

@@ -18,8 +18,9 @@ use crate::support::elementwise::{Lanes, Ordered, binary_into};
 )]
 pub struct LessEqual;
 
+/// `LessEqual` of numbers, on the host.
 #[kernel(LessEqual, device = CPU, T = [reals])]
-fn less_equal_cpu<T: Lanes<Lane: Ordered>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn less_equal_cpu<T: Lanes<Lane: Ordered>>(context: &mut KernelContext<'_>) -> Result<()> {
     binary_into::<T, bool>(context, |x, y| x <= y)
 }
 

@@ -23,8 +23,9 @@ use crate::support::elementwise::{Lanes, binary_cloned, binary_into};
 )]
 pub struct NotEqual;
 
+/// `NotEqual` of numbers, on the host.
 #[kernel(NotEqual, device = CPU, T = [bool, numbers, QInt8, QUInt8, QInt16, QUInt16, QInt32])]
-fn not_equal_cpu<T: Lanes<Lane: PartialEq>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn not_equal_cpu<T: Lanes<Lane: PartialEq>>(context: &mut KernelContext<'_>) -> Result<()> {
     if answer_for_incompatible_shapes(context, true)? {
         return Ok(());
     }

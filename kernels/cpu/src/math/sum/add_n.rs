@@ -42,8 +42,9 @@ fn one_shape(context: &mut ShapeContext<'_>) -> Result<()> {
     shape_fns::merge_inputs(context)
 }
 
+/// `AddN` of numbers, on the host.
 #[kernel(AddN, device = CPU, T = [numbers])]
-fn add_n_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn add_n_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
     accumulate::<T>(context)
 }
 

@@ -16,8 +16,9 @@ use crate::support::elementwise::{Lanes, Signed, unary};
 )]
 pub struct Abs;
 
+/// `Abs` of numbers, on the host.
 #[kernel(Abs, device = CPU, T = [floats, i8, i16, i32, i64])]
-fn abs_cpu<T: Lanes<Lane: Signed>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn abs_cpu<T: Lanes<Lane: Signed>>(context: &mut KernelContext<'_>) -> Result<()> {
     unary::<T>(context, Signed::abs)
 }
 

@@ -14,8 +14,9 @@ use crate::support::elementwise::{Lanes, Negate, unary};
 )]
 pub struct Neg;
 
+/// `Neg` of numbers, on the host.
 #[kernel(Neg, device = CPU, T = [floats, complex, i8, i16, i32, i64])]
-fn neg_cpu<T: Lanes<Lane: Negate>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn neg_cpu<T: Lanes<Lane: Negate>>(context: &mut KernelContext<'_>) -> Result<()> {
     unary::<T>(context, Negate::negate)
 }
 

@@ -15,8 +15,9 @@ use crate::support::elementwise::{Lanes, RoundEven, unary};
 )]
 pub struct Round;
 
+/// `Round` of numbers, on the host.
 #[kernel(Round, device = CPU, T = [f16, bf16, f32, f64, i32, i64])]
-fn round_cpu<T: Lanes<Lane: RoundEven>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn round_cpu<T: Lanes<Lane: RoundEven>>(context: &mut KernelContext<'_>) -> Result<()> {
     unary::<T>(context, RoundEven::round_even)
 }
 

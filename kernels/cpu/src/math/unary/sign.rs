@@ -17,8 +17,9 @@ use crate::support::elementwise::{ComplexLane, Lanes, Signed, unary};
 )]
 pub struct Sign;
 
+/// `Sign` of numbers, on the host.
 #[kernel(Sign, device = CPU, T = [floats, i8, i16, i32, i64])]
-fn sign_cpu<T: Lanes<Lane: Signed>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn sign_cpu<T: Lanes<Lane: Signed>>(context: &mut KernelContext<'_>) -> Result<()> {
     unary::<T>(context, Signed::sign)
 }
 

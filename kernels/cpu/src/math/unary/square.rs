@@ -14,8 +14,9 @@ use crate::support::elementwise::{Arithmetic, Lanes, unary};
 )]
 pub struct Square;
 
+/// `Square` of numbers, on the host.
 #[kernel(Square, device = CPU, T = [numbers])]
-fn square_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn square_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
     unary::<T>(context, |x| x.mul(x))
 }
 

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 
 use super::stmt::IN_OPERAND;
 use super::{Lowerer, Name};
-use crate::gpu::model::{ExprKind, Memory, Stmt};
+use crate::gpu::model::{ArrayId, ExprKind, Memory, Stmt};
 use crate::gpu::ty::Ty;
 
 impl Lowerer<'_> {
@@ -97,9 +97,10 @@ impl Lowerer<'_> {
                 let value = self.expr(&repeat.expr);
                 let Some(length) = self.length(&repeat.len) else { return };
                 let array = self.array(&text, value.ty, Memory::Own(length));
-                self.push(Stmt::OwnArray { array, value });
+                self.push(Stmt::OwnArray { array, values: vec![value] });
                 array
             }
+            syn::Expr::Array(listed) if !listed.elems.is_empty() => self.listed_array(&text, ty, listed),
             syn::Expr::Call(call) => {
                 self.grid_only(init, "shared memory");
                 let Some((element, length)) = self.shared_arguments(call, ty) else { return };
@@ -109,9 +110,27 @@ impl Lowerer<'_> {
                 let element = self.types.known(element);
                 self.array(&text, element, Memory::Shared(length))
             }
-            _ => return self.error(init, "an array is written `[value; length]`"),
+            _ => return self.error(init, "an array is written `[value; length]` or `[value, …]`"),
         };
         self.bind(text, Name::Array(array));
+    }
+
+    /// `[a, b, c]`.
+    fn listed_array(&mut self, text: &str, ty: Option<&syn::Type>, listed: &syn::ExprArray) -> ArrayId {
+        let element = match ty {
+            Some(syn::Type::Array(array)) => self.type_named(&array.elem).map(|ty| self.types.known(ty)),
+            _ => None,
+        };
+        let element = element.unwrap_or_else(|| self.types.any());
+        let mut values = Vec::new();
+        for value in &listed.elems {
+            let read = self.operand(value);
+            self.unify(read.ty, element, value);
+            values.push(read);
+        }
+        let array = self.array(text, element, Memory::Own(values.len() as u32));
+        self.push(Stmt::OwnArray { array, values });
+        array
     }
 
     /// Element and length of `shared::<T, N>()`, or of the declared type `[T; N]`.

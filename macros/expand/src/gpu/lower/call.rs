@@ -1,7 +1,7 @@
 //! Calls of methods and functions.
 
 use super::Lowerer;
-use crate::gpu::builtin::{Builtin, Gives, METHODS, POSITIONS, SUBGROUP, Takes};
+use crate::gpu::builtin::{ATOMICS, Builtin, FROM_BITS, FUNCTIONS, Gives, METHODS, POSITIONS, SUBGROUP, Takes};
 use crate::gpu::model::{Expr, ExprKind, Memory};
 use crate::gpu::ty::Ty;
 use crate::text::guess;
@@ -128,8 +128,18 @@ impl Lowerer<'_> {
         if let Some(function) = SUBGROUP.iter().find(|function| name == function.name) {
             return self.subgroup(function, &arguments, name);
         }
+        if let (Some(function), Some((first, rest))) =
+            (FUNCTIONS.iter().find(|function| name == function.name), arguments.split_first())
+        {
+            let receiver = self.operand(first);
+            let ty = self.types.known(Ty::U32);
+            self.unify(receiver.ty, ty, first);
+            return self.builtin(function, receiver, rest, name);
+        }
         let text = name.to_string();
-        if POSITIONS.contains(&text.as_str()) {
+        if ATOMICS.iter().any(|update| update.0 == text) {
+            self.error(name, format!("`{text}` is a statement: `{text}(&mut array[index], value);`"));
+        } else if POSITIONS.contains(&text.as_str()) {
             self.error(name, format!("`{text}()` has three parts: write `{text}().x`"));
         } else if text == "barrier" || text == "shared" {
             let form = if text == "barrier" { "a statement: `barrier();`" } else { "made in a `let` of its own" };
@@ -162,6 +172,12 @@ impl Lowerer<'_> {
         {
             return constant;
         }
+        if let (Ty::F32, "from_bits", [argument]) = (ty, name, arguments) {
+            let value = self.operand(argument);
+            let word = self.types.known(Ty::U32);
+            self.unify(value.ty, word, argument);
+            return self.called(FROM_BITS, word, vec![value]);
+        }
         if let ("from_f32" | "from" | "from_f64", [argument]) = (name, arguments) {
             let value = self.operand(argument);
             let from = match name {
@@ -173,8 +189,7 @@ impl Lowerer<'_> {
                 let from = self.types.known(from);
                 self.unify(value.ty, from, argument);
             }
-            let ty = self.types.known(ty);
-            return Expr { ty, kind: ExprKind::Cast(Box::new(value)) };
+            return self.cast_to(value, ty);
         }
         let method = METHODS.iter().find(|method| method.name == name);
         let last = path.path.segments.last().map(|last| &last.ident);

@@ -153,11 +153,17 @@ impl Lowerer<'_> {
     fn cast(&mut self, cast: &syn::ExprCast) -> Expr {
         let value = self.operand(&cast.expr);
         match self.type_named(&cast.ty) {
-            Some(ty) => {
-                let ty = self.types.known(ty);
-                Expr { ty, kind: ExprKind::Cast(Box::new(value)) }
-            }
+            Some(ty) => self.cast_to(value, ty),
             None => self.failed(),
+        }
+    }
+
+    /// The value as this type; a float's literal becomes one of the type.
+    pub(super) fn cast_to(&mut self, value: Expr, to: Ty) -> Expr {
+        let ty = self.types.known(to);
+        match value.kind {
+            ExprKind::Float(digits) if to.is_float() => Expr { ty, kind: ExprKind::Float(digits) },
+            kind => Expr { ty, kind: ExprKind::Cast(Box::new(Expr { ty: value.ty, kind })) },
         }
     }
 

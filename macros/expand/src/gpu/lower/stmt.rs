@@ -4,7 +4,8 @@ use syn::ext::IdentExt;
 use syn::{BinOp, Pat};
 
 use super::{Lowerer, Name};
-use crate::gpu::model::{Expr, ExprKind, LocalId, Operator, Stmt};
+use crate::gpu::builtin::ATOMICS;
+use crate::gpu::model::{Array, Expr, ExprKind, LocalId, Memory, Operator, Stmt, Update};
 use crate::gpu::ty::Ty;
 
 pub(super) const IN_OPERAND: &str =
@@ -76,6 +77,7 @@ impl Lowerer<'_> {
                 self.grid_only(expr, "a barrier");
                 self.push(Stmt::Barrier);
             }
+            syn::Expr::Call(call) if let Some(update) = atomic(call) => self.atomic(update, call),
             syn::Expr::Macro(found) => self.error(&found.mac.path, NO_MACROS),
             syn::Expr::Match(found) => self.match_statement(found),
             syn::Expr::Call(call) if let Some(function) = self.function_named(call) => {
@@ -134,6 +136,32 @@ impl Lowerer<'_> {
             }
             _ => self.error(place, "only a variable or an element `name[index]` is assigned to"),
         }
+    }
+
+    /// `atomic_add(&mut array[index], value)` and its like.
+    fn atomic(&mut self, update: Update, call: &syn::ExprCall) {
+        self.grid_only(&call.func, "an atomic update");
+        let place = match call.args.first() {
+            Some(syn::Expr::Reference(place)) if call.args.len() == 2 => match &*place.expr {
+                syn::Expr::Index(place) => Some(place),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(place) = place else {
+            return self.error(call, "an atomic update is written `atomic_add(&mut array[index], value);`");
+        };
+        let Some((array, index)) = self.element(place) else { return };
+        let Array { element, place: memory, .. } = self.body.arrays[array.0];
+        let value = self.operand(&call.args[1]);
+        self.unify(value.ty, element, &call.args[1]);
+        if !matches!(self.types.get(element), Some(Ty::I32 | Ty::U32 | Ty::F32)) {
+            self.error(place, "atomic updates are for elements of `i32`, `u32` and `f32`");
+        }
+        if matches!(memory, Memory::Own(_)) {
+            self.error(place, "no other thread sees this array: assign to the element");
+        }
+        self.push(Stmt::Atomic { array, update, index, value });
     }
 
     fn if_statement(&mut self, branch: &syn::ExprIf) {
@@ -214,7 +242,7 @@ impl Lowerer<'_> {
                 let (first, mut last) = (self.expr(start), self.expr(end));
                 self.unify(last.ty, first.ty, end);
                 if matches!(range.limits, syn::RangeLimits::Closed(_)) {
-                    last = self.plus_one(last);
+                    last = plus_one(last);
                 }
                 Some((first, last, None))
             }
@@ -223,16 +251,6 @@ impl Lowerer<'_> {
                 None
             }
         }
-    }
-
-    /// One more, for the end of `a..=b`: a range up to the largest value of its type is empty.
-    fn plus_one(&mut self, value: Expr) -> Expr {
-        let ty = value.ty;
-        if let ExprKind::Integer(number) = value.kind {
-            return Expr { ty, kind: ExprKind::Integer(number + 1) };
-        }
-        let one = Expr { ty, kind: ExprKind::Integer(1) };
-        Expr { ty, kind: ExprKind::Binary(Operator::Add, Box::new(value), Box::new(one)) }
     }
 
     /// The value in a variable that nothing changes, unless it cannot change.
@@ -269,6 +287,12 @@ impl Lowerer<'_> {
 pub(super) const NO_MACROS: &str = "a GPU has no macros and no panics: write the code itself";
 const NO_EFFECT: &str = "this statement has no effect on a GPU";
 
+/// The update that a function of this name makes.
+fn atomic(call: &syn::ExprCall) -> Option<Update> {
+    let name = super::path::function_name(&call.func)?;
+    ATOMICS.iter().find(|update| update.0 == name).map(|update| update.1)
+}
+
 /// Whether control goes elsewhere.
 fn leaves(expr: &syn::Expr) -> bool {
     matches!(expr, syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_))
@@ -288,4 +312,14 @@ fn assigned_operator(op: &BinOp) -> Option<Operator> {
         BinOp::ShrAssign(_) => Operator::Shr,
         _ => return None,
     })
+}
+
+/// One more, for the end of `a..=b`: a range up to the largest value of its type is empty.
+fn plus_one(value: Expr) -> Expr {
+    let ty = value.ty;
+    if let ExprKind::Integer(number) = value.kind {
+        return Expr { ty, kind: ExprKind::Integer(number + 1) };
+    }
+    let one = Expr { ty, kind: ExprKind::Integer(1) };
+    Expr { ty, kind: ExprKind::Binary(Operator::Add, Box::new(value), Box::new(one)) }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::cuda_helpers::{HELPERS, TYPES};
 use super::{Dialect, Value, digits_of, with_point};
 use crate::gpu::builtin::Builtin;
-use crate::gpu::model::{Array, Memory, Operator};
+use crate::gpu::model::{Array, Memory, Operator, Update};
 use crate::gpu::ty::Ty;
 
 /// What the text written so far needs before it.
@@ -82,6 +82,7 @@ impl Cuda {
             "is_nan" | "is_nan_value" => format!("{}({})", self.helper("is_nan"), texts[0]),
             "is_infinite" => format!("{}({})", self.helper("is_infinite"), texts[0]),
             "is_finite" => format!("{}({})", self.helper("is_finite"), texts[0]),
+            "to_bits" => format!("__float_as_uint({})", texts[0]),
             "clamp" => format!("{}({})", self.helper("clamp_to"), texts.join(", ")),
             _ => library(name),
         }
@@ -99,6 +100,9 @@ impl Cuda {
                 let mask = (1_u64 << (ty.bytes() * 8)) - 1;
                 return format!("(u32)__popc((u32){all} & {mask}u)");
             }
+            "mul_hi" => "__umulhi",
+            "from_bits" => "__uint_as_float",
+            "rotate_left" => return format!("__funnelshift_l({0}, {0}, {1})", texts[0], texts[1]),
             "max" => self.helper("larger"),
             "min" => self.helper("smaller"),
             "clamp" => self.helper("clamp_to"),
@@ -181,6 +185,17 @@ impl Dialect for Cuda {
 
     fn store(&mut self, array: &Array, _: Ty, index: &str, value: &str) -> String {
         format!("{}[{index}] = {value};", array.name)
+    }
+
+    fn atomic(&mut self, array: &Array, ty: Ty, update: Update, (index, value): (&str, &str)) -> String {
+        let function = match (update, ty) {
+            (Update::Add, _) => "atomicAdd",
+            (Update::Max, Ty::F32) => self.helper("atomic_larger"),
+            (Update::Min, Ty::F32) => self.helper("atomic_smaller"),
+            (Update::Max, _) => "atomicMax",
+            (Update::Min, _) => "atomicMin",
+        };
+        format!("{function}(&{}[{index}], {value});", array.name)
     }
 
     fn length(&mut self, array: &Array) -> String {

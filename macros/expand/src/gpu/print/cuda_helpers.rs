@@ -48,6 +48,18 @@ pub(super) const HELPERS: &[(&str, &str)] = &[
          (I)0 : x <= low ? least : x >= high ? most : (I)x;\n}\n",
     ),
     (
+        "atomic_larger",
+        "__device__ void atomic_larger(f32* place, f32 value) {\n    u32* bits = (u32*)place;\n    u32 seen = *bits;\n    while \
+         (value > __uint_as_float(seen)) {\n        const u32 found = atomicCAS(bits, seen, __float_as_uint(value));\n        \
+         if (found == seen) break;\n        seen = found;\n    }\n}\n",
+    ),
+    (
+        "atomic_smaller",
+        "__device__ void atomic_smaller(f32* place, f32 value) {\n    u32* bits = (u32*)place;\n    u32 seen = *bits;\n    while \
+         (value < __uint_as_float(seen)) {\n        const u32 found = atomicCAS(bits, seen, __float_as_uint(value));\n        \
+         if (found == seen) break;\n        seen = found;\n    }\n}\n",
+    ),
+    (
         "subgroup_add",
         "template <typename T> __device__ T subgroup_add(T x) {\n    for (int k = 16; k > 0; k >>= 1) x = x + \
          __shfl_xor_sync(0xffffffffu, x, k);\n    return x;\n}\n",

@@ -7,7 +7,7 @@ mod wgsl_helpers;
 
 use super::builtin::Builtin;
 use super::infer::{TyId, Types};
-use super::model::{Array, ArrayId, Body, Expr, ExprKind, LocalId, Memory, Operator, Stmt};
+use super::model::{Array, ArrayId, Body, Expr, ExprKind, LocalId, Memory, Operator, Stmt, Update};
 use super::ty::Ty;
 
 /// A value's text with its type.
@@ -30,6 +30,8 @@ pub(crate) trait Dialect {
     fn endless(&self) -> &'static str;
     fn load(&mut self, array: &Array, ty: Ty, index: &str) -> String;
     fn store(&mut self, array: &Array, ty: Ty, index: &str, value: &str) -> String;
+    /// Changes an element, given by its index and a value, in one piece.
+    fn atomic(&mut self, array: &Array, ty: Ty, update: Update, parts: (&str, &str)) -> String;
     fn length(&mut self, array: &Array) -> String;
     fn binary(&mut self, operator: Operator, left: &Value, right: &Value) -> String;
     fn negate(&mut self, value: &Value) -> String;
@@ -96,7 +98,7 @@ impl<'a, D: Dialect> Printer<'a, D> {
                 let line = self.dialect.variable(self.name(*local), ty, value.as_deref(), *mutable);
                 self.line(&line);
             }
-            Stmt::OwnArray { array, value } => self.own_array(*array, value),
+            Stmt::OwnArray { array, values } => self.own_array(*array, values),
             Stmt::Assign(local, value) => {
                 let value = self.expr(value);
                 self.line(&format!("{} = {value};", self.name(*local)));
@@ -105,6 +107,12 @@ impl<'a, D: Dialect> Printer<'a, D> {
                 let (index, value) = (self.expr(index), self.expr(value));
                 let array = self.array(*array);
                 let line = self.dialect.store(array, self.ty(array.element), &index, &value);
+                self.line(&line);
+            }
+            Stmt::Atomic { array, update, index, value } => {
+                let (index, value) = (self.expr(index), self.expr(value));
+                let array = self.array(*array);
+                let line = self.dialect.atomic(array, self.ty(array.element), *update, (&index, &value));
                 self.line(&line);
             }
             Stmt::If { condition, then, otherwise } => self.branch(condition, then, otherwise),
@@ -125,11 +133,19 @@ impl<'a, D: Dialect> Printer<'a, D> {
         }
     }
 
-    fn own_array(&mut self, array: ArrayId, value: &'a Expr) {
+    fn own_array(&mut self, array: ArrayId, values: &'a [Expr]) {
         let Array { name, element, place } = self.array(array);
         let (ty, Memory::Own(length)) = (self.ty(*element), *place) else { return };
         let line = self.dialect.own_array(name, ty, length);
         self.line(&line);
+        let [value] = values else {
+            for (at, value) in values.iter().enumerate() {
+                let value = self.expr(value);
+                let index = self.dialect.integer(Ty::U32, at as i128);
+                self.line(&format!("{name}[{index}] = {value};"));
+            }
+            return;
+        };
         let value = self.expr(value);
         let (index, zero) = (format!("{name}_at"), self.dialect.integer(Ty::U32, 0));
         let (count, end) =

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::wgsl_helpers::{HELPERS, Helper};
 use super::{Dialect, Value, digits_of, with_point};
 use crate::gpu::builtin::Builtin;
-use crate::gpu::model::{Array, Memory, Operator};
+use crate::gpu::model::{Array, Memory, Operator, Update};
 use crate::gpu::ty::Ty;
 
 /// What the text written so far needs before it, and whether WGSL can say it at all.
@@ -17,8 +17,11 @@ pub(crate) struct Wgsl {
     texts: String,
     /// Extensions to enable.
     extensions: BTreeSet<&'static str>,
-    /// Functions that read elements below 32 bits.
+    /// Buffers with functions that read and write their elements.
     pub(crate) loads: BTreeSet<String>,
+    pub(crate) stores: BTreeSet<String>,
+    /// Arrays whose elements are changed in one piece, or share words that several threads write.
+    pub(crate) atomics: BTreeSet<String>,
     pub(crate) is_unavailable: bool,
 }
 
@@ -30,6 +33,8 @@ impl Wgsl {
             texts: String::new(),
             extensions: BTreeSet::new(),
             loads: BTreeSet::new(),
+            stores: BTreeSet::new(),
+            atomics: BTreeSet::new(),
             is_unavailable: false,
         }
     }
@@ -58,6 +63,16 @@ impl Wgsl {
     /// The type of an element in a buffer: words where several share one.
     pub(crate) fn element(&mut self, ty: Ty) -> &'static str {
         if is_packed(ty) { "u32" } else { self.ty(ty) }
+    }
+
+    /// The type of an array's element in memory.
+    pub(crate) fn element_of(&mut self, array: &str, ty: Ty, is_packed: bool) -> String {
+        let element = if is_packed { self.element(ty) } else { self.ty(ty) };
+        match element {
+            element if !self.atomics.contains(array) => element.to_owned(),
+            "i32" => "atomic<i32>".to_owned(),
+            _ => "atomic<u32>".to_owned(),
+        }
     }
 
     /// What stands before the functions: extensions, then helpers.
@@ -107,6 +122,9 @@ impl Wgsl {
         if matches!(name, "is_nan" | "is_nan_value") {
             return format!("{}({all})", self.helper("is_nan", ty));
         }
+        if name == "to_bits" {
+            return format!("bitcast<u32>({all})");
+        }
         let exact =
             ["max", "min", "clamp", "is_infinite", "is_finite", "round", "fract", "signum", "copysign", "recip"];
         // These ask for bits that only single precision has.
@@ -134,6 +152,8 @@ impl Wgsl {
             "wrapping_sub" => self.binary(Operator::Sub, &arguments[0], &arguments[1]),
             "wrapping_mul" => self.binary(Operator::Mul, &arguments[0], &arguments[1]),
             "max" | "min" | "clamp" => format!("{name}({all})"),
+            "from_bits" => format!("bitcast<f32>({all})"),
+            "mul_hi" | "rotate_left" => format!("{}({all})", self.helper(name, ty)),
             "abs" => Self::narrowed(format!("abs({all})"), ty),
             "signum" => format!("sign({all})"),
             "count_ones" if ty.bytes() == 8 => {
@@ -152,6 +172,7 @@ impl Wgsl {
     }
 
     fn saturated(&mut self, value: &Value, to: Ty) -> String {
+        let to = if to == Ty::Usize { Ty::U32 } else { to };
         let (least, most) = to.limits();
         let from = value.ty;
         let (low, high) = (self.float(from, &least.to_string()), self.float(from, &(most + 1).to_string()));
@@ -180,10 +201,11 @@ pub(crate) fn load_function(array: &str) -> String {
 }
 
 /// The function that reads elements of a buffer where several share a word.
-pub(crate) fn load_text(array: &str, ty: Ty) -> String {
+pub(crate) fn load_text(array: &str, ty: Ty, is_atomic: bool) -> String {
     let bits = ty.bytes() * 8;
     let per_word = 32 / bits;
     let (name, word) = (load_function(array), format!("{array}[i / {per_word}u]"));
+    let word = if is_atomic { format!("atomicLoad(&{word})") } else { word };
     let offset = format!("(i % {per_word}u) * {bits}u, {bits}u");
     let (result, value) = match ty {
         Ty::Bool => ("bool", format!("extractBits({word}, {offset}) != 0u")),
@@ -191,6 +213,21 @@ pub(crate) fn load_text(array: &str, ty: Ty) -> String {
         _ => ("u32", format!("extractBits({word}, {offset})")),
     };
     format!("fn {name}(i: u32) -> {result} {{\n    return {value};\n}}\n")
+}
+
+/// The function that writes an element of a buffer where several share a word, which other threads may be writing.
+pub(crate) fn store_text(array: &str, ty: Ty) -> String {
+    let bits = ty.bytes() * 8;
+    let (per_word, mask) = (32 / bits, (1_u64 << bits) - 1);
+    let (takes, value) = match ty {
+        Ty::Bool => ("bool", "select(0u, 1u, value)".to_owned()),
+        Ty::I8 | Ty::I16 => ("i32", format!("(bitcast<u32>(value) & {mask}u)")),
+        _ => ("u32", format!("(value & {mask}u)")),
+    };
+    format!(
+        "fn store_{array}(i: u32, value: {takes}) {{\n    let shift = (i % {per_word}u) * {bits}u;\n    atomicAnd(&{array}[i / \
+         {per_word}u], ~({mask}u << shift));\n    atomicOr(&{array}[i / {per_word}u], {value} << shift);\n}}\n"
+    )
 }
 
 impl Dialect for Wgsl {
@@ -242,17 +279,47 @@ impl Dialect for Wgsl {
     }
 
     fn load(&mut self, array: &Array, ty: Ty, index: &str) -> String {
+        let name = &array.name;
         if is_packed(ty) && matches!(array.place, Memory::Buffer { .. }) {
-            self.loads.insert(array.name.clone());
-            return format!("{}({index})", load_function(&array.name));
+            self.loads.insert(name.clone());
+            return format!("{}({index})", load_function(name));
         }
-        format!("{}[{index}]", array.name)
+        match ty {
+            _ if !self.atomics.contains(name) => format!("{name}[{index}]"),
+            Ty::F32 => format!("bitcast<f32>(atomicLoad(&{name}[{index}]))"),
+            _ => format!("atomicLoad(&{name}[{index}])"),
+        }
     }
 
     fn store(&mut self, array: &Array, ty: Ty, index: &str, value: &str) -> String {
-        // Threads of one word would overwrite each other.
-        self.is_unavailable |= is_packed(ty) && matches!(array.place, Memory::Buffer { .. });
-        format!("{}[{index}] = {value};", array.name)
+        let name = &array.name;
+        if is_packed(ty) && matches!(array.place, Memory::Buffer { .. }) {
+            self.stores.insert(name.clone());
+            return format!("store_{name}({index}, {value});");
+        }
+        match ty {
+            _ if !self.atomics.contains(name) => format!("{name}[{index}] = {value};"),
+            Ty::F32 => format!("atomicStore(&{name}[{index}], bitcast<u32>({value}));"),
+            _ => format!("atomicStore(&{name}[{index}], {value});"),
+        }
+    }
+
+    fn atomic(&mut self, array: &Array, ty: Ty, update: Update, (index, value): (&str, &str)) -> String {
+        let name = &array.name;
+        let (native, changed) = match update {
+            Update::Add => ("atomicAdd", "(now + other)"),
+            Update::Max => ("atomicMax", "select(now, other, other > now)"),
+            Update::Min => ("atomicMin", "select(now, other, other < now)"),
+        };
+        if ty != Ty::F32 {
+            return format!("{native}(&{name}[{index}], {value});");
+        }
+        // Floats have no atomic arithmetic: the bits are exchanged until nobody changed them meanwhile.
+        format!(
+            "{{ let at = {index}; let other = {value}; loop {{ let seen = atomicLoad(&{name}[at]); let now = bitcast<f32>(seen); let \
+             then = bitcast<u32>({changed}); if then == seen {{ break; }} if atomicCompareExchangeWeak(&{name}[at], seen, then).exchanged {{ \
+             break; }} }} }}"
+        )
     }
 
     fn length(&mut self, array: &Array) -> String {

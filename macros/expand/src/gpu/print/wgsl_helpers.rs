@@ -68,6 +68,18 @@ pub(super) const HELPERS: &[Helper] = &[
         "fn round_$T(x: $T) -> $T {\n    let t = trunc(x);\n    return select(t, t + copysign_$T($1, x), abs(x - t) >= \
          $1 / ($1 + $1));\n}\n",
     ),
+    helper(
+        "mul_hi",
+        &[],
+        "fn mul_hi_$T(x: $T, y: $T) -> $T {\n    let low = (x & 0xffffu) * (y & 0xffffu);\n    let one = (x >> 16u) * (y & 0xffffu) + \
+         (low >> 16u);\n    let two = (x & 0xffffu) * (y >> 16u) + (one & 0xffffu);\n    return (x >> 16u) * (y >> 16u) + (one >> \
+         16u) + (two >> 16u);\n}\n",
+    ),
+    helper(
+        "rotate_left",
+        &[],
+        "fn rotate_left_$T(x: $T, n: u32) -> $T { return (x << (n & 31u)) | (x >> ((32u - n) & 31u)); }\n",
+    ),
     helper("fract", &[], "fn fract_$T(x: $T) -> $T { return x - trunc(x); }\n"),
     helper("recip", &[], "fn recip_$T(x: $T) -> $T { return $1 / x; }\n"),
     helper(

@@ -173,14 +173,16 @@ fn integers_wrap() {
             extern "C" __global__ void __launch_bounds__(256) oplink_f(const i8* input0, i8* result, i64 n_1, u32 count_low, u32 count_high) {
                 const usize first = (usize)blockIdx.x * blockDim.x + threadIdx.x, step = (usize)gridDim.x * blockDim.x;
                 const usize count = ((usize)count_high << 32) | count_low;
-                for (usize i = first; i < count / 16; i += step) {
+                const bool aligned = (((usize)input0 | (usize)result) & 15) == 0;
+                const usize packs = aligned ? count / 16 : 0;
+                for (usize i = first; i < packs; i += step) {
                     const Pack<i8, 16> part0 = reinterpret_cast<const Pack<i8, 16>*>(input0)[i];
                     Pack<i8, 16> written;
                     #pragma unroll
                     for (int k = 0; k < 16; ++k) written.values[k] = value_of(part0.values[k], n_1);
                     reinterpret_cast<Pack<i8, 16>*>(result)[i] = written;
                 }
-                for (usize i = count / 16 * 16 + first; i < count; i += step) result[i] = value_of(input0[i], n_1);
+                for (usize i = packs * 16 + first; i < count; i += step) result[i] = value_of(input0[i], n_1);
             }
             // WGSL
             fn pow_u32(x: u32, count: u32) -> u32 {

@@ -5,7 +5,10 @@
 mod attribute;
 mod casts;
 mod constructs;
+mod functions;
 mod grids;
+mod memory;
+mod program;
 mod refused;
 mod scalars;
 
@@ -27,7 +30,15 @@ pub(crate) struct Texts {
 
 /// The programs in an expansion, in order.
 pub(crate) fn programs(op: &str, attribute: &str, item: &str) -> Vec<Texts> {
-    let tokens = kernel(op, attribute, item);
+    programs_of(kernel(op, attribute, item), item)
+}
+
+/// The programs that `#[program]` leaves, in order.
+pub(crate) fn launched(attribute: &str, item: &str) -> Vec<Texts> {
+    programs_of(oplink_macros_expand::program(parse(attribute), parse(item)), item)
+}
+
+fn programs_of(tokens: TokenStream, item: &str) -> Vec<Texts> {
     assert_eq!(messages(tokens.clone()), Vec::<String>::new(), "{item}");
     let file: syn::File = syn::parse2(tokens).unwrap();
     let mut found = Programs(Vec::new());
@@ -120,9 +131,17 @@ pub(crate) fn unary(types: &str, body: &str) -> Vec<Texts> {
 
 /// The statements of a scalar kernel's function in both languages.
 pub(crate) fn check_body(types: &str, body: &str, expected: Expect) {
-    let programs = unary(types, body);
+    check_statements(&unary(types, body), "value_of(", expected);
+}
+
+/// The statements of a program's entry in both languages.
+pub(crate) fn check_grid(item: &str, expected: Expect) {
+    check_statements(&launched("block = 64", item), "oplink_f(", expected);
+}
+
+fn check_statements(programs: &[Texts], function: &str, expected: Expect) {
     let cut = |text: &str| {
-        let start = text.find("value_of(").map_or(0, |at| text[at..].find('\n').unwrap() + at + 1);
+        let start = text.find(function).map_or(0, |at| text[at..].find('\n').unwrap() + at + 1);
         let end = text[start..].find("\n}").map_or(text.len(), |end| start + end + 1);
         text[start..end].to_owned()
     };

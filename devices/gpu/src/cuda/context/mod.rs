@@ -1,0 +1,263 @@
+//! The queue of a GPU's compute work, and the copies to and from it.
+//!
+//! Compute work has a stream, copies in each direction have one of their own. Copies to the GPU wait for the compute work
+//! before (the memory may be in use by it), and compute work after waits for them; copies to the host wait for the compute
+//! work before. Nothing waits for the whole GPU. What a copy uses is kept until its event has passed.
+//!
+//! Where a piece of work fails, the driver gives the same error to every call from then on, so nothing is kept to be told.
+
+mod download;
+mod events;
+mod library;
+mod upload;
+
+use std::any::Any;
+use std::ffi::c_void;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use cudarc::driver::CudaStream;
+use cudarc::driver::sys::CUevent_flags;
+use oplink_api::{
+    Allocator, Code, DType, DeviceContext, DeviceProgram, Error, ErrorKind, MatMulSpec, ProgramArg, Result, Shape,
+    Tensor,
+};
+use oplink_core::memory::{AllocatorOptions, DeviceAllocator, HostAllocator};
+
+use super::driver::{self, DeviceRegions, Gpu, PinnedPages, Place};
+use super::programs::Programs;
+use super::slots;
+use download::Downloads;
+use events::Events;
+use library::Library;
+use upload::Uploads;
+
+/// Who is told of a copy to the host.
+type Done = Box<dyn FnOnce(Result<Tensor>) + Send>;
+
+/// The streams of a GPU. Dropping them waits for their work first.
+struct Streams {
+    compute: Arc<CudaStream>,
+    to_device: Arc<CudaStream>,
+    to_host: Arc<CudaStream>,
+}
+
+impl Streams {
+    fn new(gpu: &Gpu) -> Result<Self> {
+        Ok(Self { compute: gpu.stream()?, to_device: gpu.stream()?, to_host: gpu.stream()? })
+    }
+
+    /// Waits for all that was enqueued; what fails first is told.
+    fn wait(&self, gpu: &Gpu) -> Result<()> {
+        let waited = [&self.to_device, &self.compute, &self.to_host].map(|stream| stream.synchronize());
+        waited.into_iter().try_for_each(|waited| gpu.tell("waiting for enqueued work", waited))
+    }
+}
+
+/// What the context and its thread share. The order of the fields is that in which it is taken down: what the copies
+/// use, then what they were made of.
+struct Shared {
+    uploads: Uploads,
+    downloads: Downloads,
+    /// Events of copies to the host, for which a thread sleeps.
+    ends: Events,
+    events: Events,
+    library: Library,
+    programs: Programs,
+    pages: Arc<PinnedPages>,
+    pinned: Arc<dyn Allocator>,
+    memory: Arc<DeviceAllocator>,
+    streams: Streams,
+    gpu: Arc<Gpu>,
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // Memory and events of work in flight go next; nobody is left who could be told of a failure.
+        let _ = self.streams.wait(&self.gpu);
+    }
+}
+
+/// The [`DeviceContext`] of a GPU of CUDA.
+pub struct CudaDeviceContext {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl CudaDeviceContext {
+    pub(super) fn new(gpu: Arc<Gpu>, limit: usize, allow_growth: bool) -> Result<Self> {
+        let streams = Streams::new(&gpu)?;
+        let regions = DeviceRegions::new(gpu.clone(), streams.compute.clone());
+        let memory = Arc::new(DeviceAllocator::new(gpu.name(), regions, AllocatorOptions { limit, allow_growth }));
+        let pages = Arc::new(PinnedPages::new(gpu.clone()));
+        let shared = Arc::new(Shared {
+            uploads: Uploads::default(),
+            downloads: Downloads::default(),
+            ends: Events::new(gpu.clone(), CUevent_flags::CU_EVENT_BLOCKING_SYNC),
+            events: Events::new(gpu.clone(), CUevent_flags::CU_EVENT_DISABLE_TIMING),
+            library: Library::default(),
+            programs: Programs::new(gpu.clone()),
+            pinned: Arc::new(HostAllocator::of_raw(format!("pinned host memory of {}", gpu.name()), pages.clone())),
+            pages,
+            memory,
+            streams,
+            gpu,
+        });
+        let of_thread = shared.clone();
+        let thread = std::thread::Builder::new().name("copies to host".to_owned()).spawn(move || of_thread.hand_out());
+        let thread = thread.map_err(|error| {
+            let message = format!("{}: no thread for copies to the host: {error}", shared.gpu.name());
+            Error::new(Code::ResourceExhausted, ErrorKind::Device, message)
+        })?;
+        let context = Self { shared, thread: Some(thread) };
+        context.free_memory_on_demand();
+        Ok(context)
+    }
+
+    /// The GPU's memory.
+    pub(super) fn memory(&self) -> &Arc<DeviceAllocator> {
+        &self.shared.memory
+    }
+
+    /// Copies to the host hold the tensors that they read: where memory runs out, they are waited for.
+    fn free_memory_on_demand(&self) {
+        let (shared, thread) = (Arc::downgrade(&self.shared), self.thread.as_ref().map(|thread| thread.thread().id()));
+        self.shared.memory.on_exhaustion(move || {
+            let waits_for_itself = thread == Some(std::thread::current().id());
+            if let Some(shared) = shared.upgrade().filter(|_| !waits_for_itself) {
+                shared.downloads.wait();
+            }
+        });
+    }
+
+    /// How long the GPU takes for what `work` enqueues on the compute stream. Waits for it.
+    ///
+    /// # Errors
+    /// The work's own, or the driver's.
+    pub fn time(&self, work: impl FnOnce() -> Result<()>) -> Result<Duration> {
+        let Shared { gpu, streams, .. } = &*self.shared;
+        let mark = || gpu.tell("marking the time", streams.compute.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT)));
+        let start = mark()?;
+        work()?;
+        let end = mark()?;
+        let milliseconds = gpu.tell("reading the time", start.elapsed_ms(&end))?;
+        Ok(Duration::from_secs_f64(f64::from(milliseconds) / 1000.0))
+    }
+
+    /// What the thread runs in waits for nobody.
+    fn is_on_thread(&self) -> bool {
+        self.thread.as_ref().is_some_and(|thread| thread.thread().id() == std::thread::current().id())
+    }
+}
+
+impl Shared {
+    /// Where a tensor of this GPU lies.
+    fn place(&self, tensor: &Tensor) -> Result<Place> {
+        if let Some(memory) = tensor.device_memory().filter(|memory| memory.block.device() == self.gpu.name()) {
+            return Ok(Place::of(&memory));
+        }
+        let place = tensor.device_memory().map_or("the host's memory", |memory| memory.block.device());
+        let (name, dtype, shape) = (self.gpu.name(), tensor.dtype(), tensor.shape());
+        let message = format!("{name}: a {dtype} tensor of shape {shape} lies in {place}");
+        Err(Error::new(Code::InvalidArgument, ErrorKind::Device, message))
+    }
+
+    /// A tensor of the GPU's memory. After a failure of the GPU its error is told, and not that there is no memory.
+    fn allocate(&self, owner: &str, dtype: DType, shape: Shape) -> Result<Tensor> {
+        self.memory.tensor(dtype, shape, owner).map_err(|error| {
+            match self.gpu.enter().and_then(|()| self.streams.wait(&self.gpu)) {
+                Err(failure) if error.code() == Code::ResourceExhausted => failure,
+                _ => error,
+            }
+        })
+    }
+
+    fn launch(&self, program: &'static DeviceProgram, grid: [u32; 3], args: &[ProgramArg<'_>]) -> Result<()> {
+        let mut slots = slots::pack(program, args, |tensor| Ok(self.place(tensor)?.address))?;
+        if grid.contains(&0) {
+            return Ok(());
+        }
+        let function = self.programs.function(program)?;
+        function.launch(&self.gpu, &self.streams.compute, grid, program.block, &mut slots).map_err(|error| {
+            let what = format!("launching {grid:?} blocks of {} of {}", program.name, program.location);
+            self.gpu.error(&what, error)
+        })
+    }
+}
+
+impl DeviceContext for CudaDeviceContext {
+    fn device(&self) -> &str {
+        self.shared.gpu.name()
+    }
+
+    fn allocate(&self, dtype: DType, shape: Shape) -> Result<Tensor> {
+        self.shared.allocate("", dtype, shape)
+    }
+
+    fn allocate_for(&self, owner: &str, dtype: DType, shape: Shape) -> Result<Tensor> {
+        self.shared.allocate(owner, dtype, shape)
+    }
+
+    fn stream(&self) -> *mut c_void {
+        self.shared.streams.compute.cu_stream().cast()
+    }
+
+    fn copy_to_device(&self, host: &Tensor) -> Result<Tensor> {
+        host.as_bytes()?;
+        let tensor = self.allocate(host.dtype(), host.shape().clone())?;
+        if host.num_bytes() > 0 {
+            self.shared.upload(host, self.shared.place(&tensor)?)?;
+        }
+        Ok(tensor)
+    }
+
+    fn copy_to_host(&self, device: &Tensor, done: Done) {
+        match self.shared.place(device) {
+            Ok(_) if device.num_bytes() == 0 => done(Tensor::zeros(device.dtype(), device.shape().clone())),
+            Ok(place) => self.shared.download(device, place, done),
+            Err(error) => done(Err(error)),
+        }
+    }
+
+    fn copy_in_device(&self, source: &Tensor) -> Result<Tensor> {
+        let Shared { gpu, streams, .. } = &*self.shared;
+        let from = self.shared.place(source)?;
+        let tensor = self.allocate(source.dtype(), source.shape().clone())?;
+        if source.num_bytes() > 0 {
+            driver::in_device(gpu, &streams.compute, self.shared.place(&tensor)?, from)?;
+        }
+        Ok(tensor)
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        let waited = self.shared.streams.wait(&self.shared.gpu);
+        if !self.is_on_thread() {
+            self.shared.downloads.wait();
+        }
+        self.shared.finish_uploads();
+        waited
+    }
+
+    fn launch(&self, program: &'static DeviceProgram, grid: [u32; 3], args: &[ProgramArg<'_>]) -> Result<()> {
+        self.shared.launch(program, grid, args)
+    }
+
+    fn matmul(&self, spec: &MatMulSpec, a: &Tensor, b: &Tensor, out: &Tensor) -> Option<Result<()>> {
+        self.shared.matmul(spec, a, b, out).transpose()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Drop for CudaDeviceContext {
+    fn drop(&mut self) {
+        self.shared.downloads.stop();
+        // The last reference may be dropped by what the thread calls; then it ends by itself.
+        if let Some(thread) = self.thread.take().filter(|thread| thread.thread().id() != std::thread::current().id()) {
+            let _ = thread.join();
+        }
+    }
+}

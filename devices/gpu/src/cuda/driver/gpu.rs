@@ -1,0 +1,95 @@
+//! One GPU: its context and what it is.
+
+use std::fmt;
+use std::sync::Arc;
+
+use cudarc::driver::sys::CUdevice_attribute as Attribute;
+use cudarc::driver::{CudaContext, CudaStream, DriverError};
+use oplink_api::{Error, Result};
+
+use super::errors;
+
+/// What a GPU is.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    /// The vendor's name of the model.
+    pub(crate) model: String,
+    /// Bytes of its memory.
+    pub(crate) memory: usize,
+    /// Major and minor number of the compute capability.
+    pub(crate) capability: (i32, i32),
+    /// The NUMA node it is attached to; 0 where that is not known.
+    pub(crate) numa_node: i32,
+}
+
+impl fmt::Display for Facts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { model, memory, capability: (major, minor), .. } = self;
+        write!(f, "{model} by CUDA, compute capability {major}.{minor}, {} MiB", memory >> 20)
+    }
+}
+
+/// A GPU with its primary context, which other libraries of the process share.
+pub(crate) struct Gpu {
+    context: Arc<CudaContext>,
+    name: String,
+    facts: Facts,
+}
+
+impl Gpu {
+    /// The GPU of this number, which is there; `name` is its full name as a device.
+    ///
+    /// # Errors
+    /// It cannot be used.
+    pub(crate) fn open(ordinal: usize, name: String) -> Result<Arc<Self>> {
+        let failed = |error| errors::error(&name, &format!("opening GPU {ordinal}"), error);
+        let context = CudaContext::new(ordinal).map_err(failed)?;
+        // SAFETY: it only concerns memory that cudarc owns; none is used here.
+        unsafe { context.disable_event_tracking() };
+        let facts = facts(&context).map_err(failed)?;
+        Ok(Arc::new(Self { context, name, facts }))
+    }
+
+    /// The device's full name.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    pub(crate) fn context(&self) -> &Arc<CudaContext> {
+        &self.context
+    }
+
+    /// Makes the context current on this thread.
+    pub(crate) fn enter(&self) -> Result<()> {
+        self.tell("making the context current", self.context.bind_to_thread())
+    }
+
+    /// A stream of its own, which no other waits for unasked.
+    pub(crate) fn stream(&self) -> Result<Arc<CudaStream>> {
+        self.tell("making a stream", self.context.new_stream())
+    }
+
+    /// The driver's answer, with what was done and on which device.
+    pub(crate) fn tell<T>(&self, what: &str, answer: std::result::Result<T, DriverError>) -> Result<T> {
+        answer.map_err(|error| self.error(what, error))
+    }
+
+    #[cold]
+    pub(crate) fn error(&self, what: &str, error: DriverError) -> Error {
+        errors::error(&self.name, what, error)
+    }
+}
+
+fn facts(context: &CudaContext) -> std::result::Result<Facts, DriverError> {
+    let numa_node = context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID).unwrap_or(0).max(0);
+    Ok(Facts {
+        model: context.name()?,
+        memory: context.total_mem()?,
+        capability: context.compute_capability()?,
+        numa_node,
+    })
+}

@@ -1,0 +1,69 @@
+//! Elements of one tensor or of another, and those confined to an interval.
+
+use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
+use oplink::prelude::*;
+use oplink_kernels_cpu::math::choice::{ClipByValue, Select, SelectV2};
+
+/// `t` where the condition holds, else `e`; the three shapes broadcast.
+#[kernel(SelectV2, device = GPU, T = [floats, integers, bool])]
+fn chosen<T: Element + Copy>(condition: bool, t: T, e: T) -> T {
+    if condition { t } else { e }
+}
+
+/// `t` where the condition holds, else `e`, by words of the elements' size: a condition counts for `run` elements.
+#[program(block = 256, T = [u8, u16, u32, u64])]
+fn choose<T: Copy>(condition: &[bool], t: &[T], e: &[T], output: &mut [T], run: u32) {
+    let first = block_index().x * block_dim().x + thread_index().x;
+    for i in (first..output.len()).step_by(grid_dim().x * block_dim().x) {
+        if condition[i / run as usize] {
+            output[i] = t[i];
+        } else {
+            output[i] = e[i];
+        }
+    }
+}
+
+/// `Select`: the condition is of the shape of `t` and `e`, of their first extent, or one for all.
+#[kernel(Select, device = GPU, T = [floats, integers, bool])]
+fn select(context: &mut KernelContext<'_>) -> Result<()> {
+    let [condition, t, e] = [0, 1, 2].map(|index| context.input(index).shape());
+    ensure!(t == e, "'then' and 'else' must have the same size.  but received: {t} vs. {e}");
+    let count = t.num_elements();
+    let run = if condition == t {
+        1
+    } else if condition.rank() == 0 {
+        count
+    } else {
+        ensure!(
+            condition.rank() == 1,
+            "Inputs to operation Select must have the same size and shape.  Input 0: {condition} != input 1: {t}"
+        );
+        ensure!(t.rank() > 0, "'then' must be at least a vector, but saw shape: {t}");
+        let (rows, conditions) = (t[0], condition[0]);
+        ensure!(
+            rows == conditions,
+            "Number of batches of 'then' must match size of 'cond', but saw: {rows} vs. {conditions}"
+        );
+        count / rows.max(1)
+    };
+    let run =
+        u32::try_from(run).map_err(|_| Error::unimplemented("a Select of more than 4294967295 elements a row"))?;
+    let output = context.allocate_output(0, t.clone())?;
+    let word = match output.dtype().size() {
+        Some(1) => DType::UInt8,
+        Some(2) => DType::UInt16,
+        Some(4) => DType::UInt32,
+        _ => DType::UInt64,
+    };
+    let [condition, t, e] = [0, 1, 2].map(|index| context.input(index));
+    choose::launch(context.device()?, word, choose::blocks(count), condition, t, e, &output, run)?;
+    context.set_output(0, output);
+    Ok(())
+}
+
+/// The number of `clip_value_min..=clip_value_max` that is nearest to `t`; the least where that is empty.
+#[kernel(ClipByValue, device = GPU, T = [floats, u8, u16, u32, u64, i8, i16, i64])]
+fn clipped<T: Real>(t: T, clip_value_min: T, clip_value_max: T) -> T {
+    let below = if t > clip_value_max { clip_value_max } else { t };
+    if below < clip_value_min { clip_value_min } else { below }
+}
