@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use oplink_api::{Error, Output, Result};
 
-use crate::{Graph, Node};
 use crate::graph::{NodeMap, NodeSet};
+use crate::{Graph, Node};
 
 /// The nodes that get gradients: those on a way from an x to a y.
 #[derive(Debug)]
