@@ -52,7 +52,7 @@ fn is_shape_arithmetic(node: &NodeStats) -> bool {
 }
 
 /// Ops of the models that no kernel for GPUs takes.
-const ON_THE_CPU: [&str; 14] = [
+const ON_THE_CPU: [&str; 16] = [
     "AddV2",
     "AssignVariableOp",
     "Cast",
@@ -61,7 +61,9 @@ const ON_THE_CPU: [&str; 14] = [
     "Less",
     "Mul",
     "Neg",
+    "ReadVariableOp",
     "RealDiv",
+    "ResourceApplyAdam",
     "Rsqrt",
     "SelectV2",
     "SquaredDifference",
