@@ -65,7 +65,7 @@ fn op(number: u32) -> &'static OpDescriptor {
         shape: None,
         doc: "Computes `z` from `x` and `y`.",
         no_gradient: false,
-excluded: false,
+        excluded: false,
         location: at(number, 10),
     }))
 }

@@ -119,9 +119,9 @@ fn refuse_handles(node: &NodeInfo) -> Result<()> {
     Ok(())
 }
 
-/// What the shape function says of the attrs: hosts that infer shapes without them have not asked it.
+/// What the shape function of the plugin's op says of the attrs: hosts that infer its shapes without them have not asked it.
 fn check_attrs(kernel: &LoadedKernel, node: &NodeInfo) -> Result<()> {
-    let Some(shape_fn) = kernel.shape_fn else { return Ok(()) };
+    let Some(shape_fn) = kernel.shape_fn.filter(|_| !kernel.of_host) else { return Ok(()) };
     let unknown = vec![PartialShape::unknown(); node.input_dtypes.len()];
     let mut context = ShapeContext::new(node, &unknown, &NoConstants);
     shape_fn(&mut context).context_with(|| format!("checking the attrs of {}", node.op.name))

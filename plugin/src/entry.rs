@@ -19,6 +19,7 @@ pub struct Plugin {
     pub(crate) crate_version: &'static str,
     libraries: &'static [&'static Library],
     pub(crate) host_ops: &'static [&'static OpDescriptor],
+    pub(crate) adapted: Option<fn() -> Library>,
     pub(crate) trampolines: Trampolines,
     info: OnceLock<Info>,
 }
@@ -33,7 +34,15 @@ impl Plugin {
         host_ops: &'static [&'static OpDescriptor],
         trampolines: Trampolines,
     ) -> Self {
-        Self { crate_name, crate_version, libraries, host_ops, trampolines, info: OnceLock::new() }
+        Self { crate_name, crate_version, libraries, host_ops, adapted: None, trampolines, info: OnceLock::new() }
+    }
+
+    /// The same with the kernels that a function makes when the plugin registers, for ops of the host.
+    #[must_use]
+    pub const fn with_adapted(mut self, adapted: fn() -> Library) -> Self {
+        self.adapted = Some(adapted);
+        self.trampolines = self.trampolines.with_most_kernels();
+        self
     }
 
     /// All ops, in the order of the libraries.
@@ -66,6 +75,8 @@ pub(crate) struct LoadedKernel {
     pub(crate) descriptor: &'static KernelDescriptor,
     pub(crate) spec: Arc<OpSpec>,
     pub(crate) shape_fn: Option<ShapeFn>,
+    /// Whether the op is the host's, which infers its shapes from the attrs too.
+    pub(crate) of_host: bool,
 }
 
 static LOADED: OnceLock<Loaded> = OnceLock::new();

@@ -99,11 +99,15 @@ pub mod prelude {
 /// Kernels for ops that the host has, and the libraries therefore do not list, need the declarations of these ops:
 /// `plugin! { MY_KERNELS; host_ops: MatMul, nn::Relu }`.
 ///
+/// Kernels that are made when the plugin registers, such as those of another crate on the plugin's device, come from a
+/// function without parameters that gives a [`Library`]: `plugin! { MY_KERNELS; host_ops: MatMul; adapted: of_cpu::kernels }`. Its
+/// ops are the host's.
+///
 /// It exports `TF_InitKernel`, which registers the libraries with the host, and `oplink_plugin_info`, which tells what the
 /// C ABI has no words for; and it registers when the library is loaded.
 #[macro_export]
 macro_rules! plugin {
-    ($($library:path),+ $(,)? $(; host_ops: $($op:path),+ $(,)?)?) => {
+    ($($library:path),+ $(,)? $(; host_ops: $($op:path),+ $(,)?)? $(; adapted: $adapted:path)?) => {
         #[doc(hidden)]
         #[macro_export]
         #[allow(non_local_definitions)]
@@ -119,7 +123,7 @@ macro_rules! plugin {
                 LIBRARIES,
                 &[$($(<$op as $crate::Op>::DESCRIPTOR),+)?],
                 $crate::__plugin::Trampolines::of(LIBRARIES),
-            );
+            )$(.with_adapted($adapted))?;
 
             #[unsafe(no_mangle)]
             extern "C" fn TF_InitKernel() {

@@ -1,23 +1,30 @@
 //! Ops and kernels of the plugin's libraries, handed to the host.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
 use oplink_abi::TF_OpDefinitionBuilder;
 use oplink_api::spec::Deprecation;
-use oplink_api::{DType, Error, KernelDescriptor, OpDescriptor, OpFlags, OpSpec, Result, bail};
+use oplink_api::{DType, Error, KernelDescriptor, OpDescriptor, OpFlags, OpSpec, Result, bail, ensure};
 
 use crate::compute::{compute, delete};
 use crate::entry::{Loaded, LoadedKernel, LoadedOp, Plugin};
 use crate::host::Host;
 use crate::status::{Status, c_string};
+use crate::trampolines::Trampolines;
 
 /// Reads all declarations, so that nothing is registered where one is wrong.
 pub(crate) fn load(plugin: &Plugin, host: Host) -> Result<Loaded> {
     let ops = plugin.ops().map(load_op).collect::<Result<Vec<_>>>()?;
-    let kernels =
-        plugin.kernels().map(|kernel| load_kernel(&ops, plugin.host_ops, kernel)).collect::<Result<Vec<_>>>()?;
+    let own = plugin.kernels().map(|kernel| load_kernel(&ops, plugin.host_ops, kernel));
+    let adapted = plugin.adapted.map(|adapted| adapted());
+    let adapted = adapted.iter().flat_map(|library| {
+        let ops: HashMap<&str, &'static OpDescriptor> = library.ops.iter().map(|op| (op.name, *op)).collect();
+        library.kernels.iter().map(move |kernel| load_kernel(&[], ops.get(kernel.op).copied().as_slice(), kernel))
+    });
+    let kernels = own.chain(adapted).collect::<Result<Vec<_>>>()?;
     Ok(Loaded { host, ops, kernels })
 }
 
@@ -40,7 +47,7 @@ fn load_kernel(
     descriptor: &'static KernelDescriptor,
 ) -> Result<LoadedKernel> {
     if let Some(op) = ops.iter().find(|op| op.descriptor.name == descriptor.op) {
-        return Ok(LoadedKernel { descriptor, spec: op.spec.clone(), shape_fn: op.shape_fn });
+        return Ok(LoadedKernel { descriptor, spec: op.spec.clone(), shape_fn: op.shape_fn, of_host: false });
     }
     let Some(op) = host_ops.iter().find(|op| op.name == descriptor.op) else {
         bail!(
@@ -51,7 +58,7 @@ fn load_kernel(
         )
     };
     let LoadedOp { spec, shape_fn, .. } = load_op(op)?;
-    Ok(LoadedKernel { descriptor, spec, shape_fn })
+    Ok(LoadedKernel { descriptor, spec, shape_fn, of_host: true })
 }
 
 /// Registers everything.
@@ -116,9 +123,10 @@ fn register_kernel(
 ) -> Result<()> {
     let (op, device) = (c_string(kernel.op), c_string(kernel.device));
     let name = c_string(&format!("{} at {}", kernel.op, kernel.location));
+    let create = plugin.trampolines.create(position);
+    ensure!(create.is_some(), "a plugin holds at most {} kernels: split it", Trampolines::MOST);
     // SAFETY: all texts are terminated and live during the calls; registering takes the builder.
     unsafe {
-        let create = plugin.trampolines.create(position);
         let builder = (host.TF_NewKernelBuilder)(op.as_ptr(), device.as_ptr(), create, Some(compute), Some(delete));
         for (attr, dtype) in kernel.type_attrs.iter().zip(dtypes) {
             let attr = c_string(attr);

@@ -83,6 +83,9 @@ pub struct Trampolines {
 }
 
 impl Trampolines {
+    /// Kernels, and ops, that a plugin can have.
+    pub(crate) const MOST: usize = MOST;
+
     /// Those of the libraries; evaluated at compile time.
     ///
     /// # Panics
@@ -96,6 +99,11 @@ impl Trampolines {
             at += 1;
         }
         Self { create: create_table(kernels), infer: infer_table(ops) }
+    }
+
+    /// The same for as many kernels as a plugin can have.
+    pub(crate) const fn with_most_kernels(self) -> Self {
+        Self { create: create_table(MOST), ..self }
     }
 
     /// What makes kernels of the descriptor at this position.

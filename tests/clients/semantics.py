@@ -423,6 +423,64 @@ def changed_graphs():
     say("not required", api.op(g, "Shapeless", "s", [])[0])
 
 
+def gradients():
+    g = api.graph()
+    _, x = api.placeholder(g, "x", FLOAT, [2, 2])
+    _, w = api.constant(g, "w", FLOAT, [2, 2], floats(1, -2, 3, 4))
+    _, y = api.op(g, "MatMul", "y", [(x, 0), (w, 0)])
+    _, z = api.op(g, "Relu", "z", [(y, 0)])
+    _, q = api.op(g, "Add", "q", [(z, 0), (z, 0)])
+
+    def outputs(of):
+        return (Output * max(len(of), 1))(*of)
+
+    def added(ys, xs, dys=None, prefix=None, told=True):
+        found = outputs([])
+        if xs:
+            found = (Output * len(xs))()
+        given = outputs(dys) if dys is not None else None
+        name, first = ("TF_AddGradientsWithPrefix", [cp(prefix)]) if prefix is not None else ("TF_AddGradients", [])
+        api.call("TF_SetStatus", None, vp(api.status), i32(0), cp(b""))
+        api.call(name, None, g, *first, outputs(ys), i32(len(ys)), outputs(xs), i32(len(xs)), given, vp(api.status), found)
+        return [api.code()] + [(api.name(f.oper), f.index if f.oper else None) for f in found[: len(xs)]]
+
+    def all_names():
+        pos, names = sz(0), []
+        while o := api.call("TF_GraphNextOperation", vp, g, C.byref(pos)):
+            names.append(api.name(o))
+        return names
+
+    q, z, x0, w0 = Output(q, 0), Output(z, 0), Output(x, 0), Output(w, 0)
+    say("layer", added([q], [x0, w0]))
+    say("nodes", all_names())
+    say("again", added([q], [x0]), added([q, z], [x0]), added([q, q], [q]))
+    say("twice the same", added([q], [x0, x0]))
+    say("unreachable", added([z], [q]))
+    say("prefix", added([q], [x0], [q], b"mine"), added([q], [x0], [q], b"mine"), added([q], [x0], [q], b"q"))
+    say("prefix with scopes", added([q], [x0], None, b"a/b"))
+    say("nothing", added([], []), added([q], []), added([], [x0]))
+    _, r = api.op(g, "Rank", "r", [(q.oper, 0)])
+    _, f = api.op(g, "Floor", "f", [(q.oper, 0)])
+    say("not differentiable", added([Output(r, 0)], [x0]), added([Output(f, 0)], [x0]))
+    _, p = api.op(g, "Polygamma", "p", [(q.oper, 0), (q.oper, 0)])
+    say("no gradient", added([Output(p, 0)], [x0])[0], "No gradient defined for op: Polygamma." in api.message())
+    d = api.begin(g, "Unpack", "u")
+    api.call("TF_AddInput", None, d, x0)
+    api.call("TF_SetAttrInt", None, d, cp(b"num"), i64(2))
+    _, u = api.finish(d)
+    _, s = api.op(g, "Square", "s", [(u, 1)])
+    some = added([Output(s, 0)], [x0, Output(u, 0), Output(u, 1)])
+    say("some outputs", some[0], [gradient[0] is not None for gradient in some[1:]])
+    _, session = api.session(g)
+    value = api.tensor(FLOAT, [2, 2], floats(1, 2, 3, -1))
+
+    def gradient(name):
+        return vp(api.call("TF_GraphOperationByName", vp, g, cp(name))), 0
+
+    code, values = api.run(session, [((x, 0), value)], [gradient(b"gradients/MatMul"), gradient(b"gradients/MatMul_1")])
+    say("values", code, [api.floats(value) for value in values])
+
+
 def recorded_calls():
     options = vp(api.call("TFE_NewContextOptions", vp))
     ctx = vp(api.tried("TFE_NewContext", vp, options)[1])
@@ -463,8 +521,8 @@ def recorded_calls():
         say(stream.decode(), heard)
 
 
-SCENES = [operations, control, shapes, attrs, imports, sessions, partial, functions, eager, eager_functions, changed_graphs, recorded_calls,
-          listing]
+SCENES = [operations, control, shapes, attrs, imports, sessions, partial, functions, eager, eager_functions, changed_graphs, gradients,
+          recorded_calls, listing]
 for scene in SCENES:
     if len(sys.argv) < 3 or scene.__name__ in sys.argv[2:]:
         print(f"== {scene.__name__}", flush=True)

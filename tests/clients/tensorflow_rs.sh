@@ -44,7 +44,7 @@ elif [ "$passed" -gt "$wanted" ]; then
   echo "write $passed into tests/clients/tensorflow_rs.passing"
   exit 1
 fi
-for example in addition regression regression_checkpoint regression_savedmodel; do
+for example in addition regression xor regression_checkpoint regression_savedmodel; do
   cargo run --quiet --features "$features" --example "$example" > "$work/$example.log" 2>&1 || { tail -5 "$work/$example.log"; exit 1; }
   echo "example $example: $(tail -1 "$work/$example.log")"
 done

@@ -1,10 +1,22 @@
-//! The counts in `anchor!(ops = …, kernels = …)` against the annotations in each crate's sources.
+//! The counts in `anchor!(ops = …, kernels = …, gradients = …)` against the annotations in each crate's sources.
 
 use crate::source::{Source, rust_files};
 
 /// Crates with an anchor: their source folder and the file the anchor stands in.
 const ANCHORED: &[(&str, &str)] =
     &[("kernels/cpu/src/", "kernels/cpu/src/lib.rs"), ("kernels/gpu/src/", "kernels/gpu/src/lib.rs")];
+
+/// The crate of gradients: its source folder and the file with the number of them.
+const GRADIENTS: (&str, &str) = ("kernels/gradients/src/", "kernels/gradients/src/lib.rs");
+
+/// What begins the line with the number of gradients.
+const DECLARED: &str = "const DECLARED: usize = ";
+
+/// The line with the number of gradients that the sources declare.
+fn gradients(sources: &[Source]) -> String {
+    let lines = sources.iter().filter(|s| s.path.starts_with(GRADIENTS.0)).flat_map(|s| s.text.lines());
+    format!("{DECLARED}{};", lines.filter(|line| line.starts_with("#[gradient(")).count())
+}
 
 /// Ops and kernels that the sources of each family folder declare.
 fn counts(sources: &[Source], folder: &str) -> Vec<(String, usize, usize)> {
@@ -34,13 +46,17 @@ pub(crate) fn check(sources: &[Source]) -> Vec<String> {
             }
         }
     }
+    let (line, file) = (gradients(sources), GRADIENTS.1);
+    if sources.iter().any(|s| s.path == file && !s.text.contains(&line)) {
+        problems.push(format!("{file}: must have `{line}`"));
+    }
     problems
 }
 
 /// Writes the counts into each anchor's table.
 pub(crate) fn write() -> Vec<String> {
     let sources = rust_files();
-    let mut problems = Vec::new();
+    let mut problems = write_gradients(&sources);
     for (folder, file) in ANCHORED {
         let Some(source) = sources.iter().find(|s| s.path == *file) else { continue };
         let counts = counts(&sources, folder);
@@ -55,4 +71,15 @@ pub(crate) fn write() -> Vec<String> {
         }
     }
     problems
+}
+
+fn write_gradients(sources: &[Source]) -> Vec<String> {
+    let (counted, file) = (gradients(sources), GRADIENTS.1);
+    let Some(source) = sources.iter().find(|s| s.path == file) else { return Vec::new() };
+    let line = |line: &str| if line.starts_with(DECLARED) { counted.clone() } else { line.to_owned() };
+    let text: Vec<String> = source.text.lines().map(line).collect();
+    match std::fs::write(crate::source::root().join(file), text.join("\n") + "\n") {
+        Ok(()) => Vec::new(),
+        Err(error) => vec![format!("{file}: {error}")],
+    }
 }

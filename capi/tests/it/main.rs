@@ -6,6 +6,7 @@ mod client;
 
 mod eager;
 mod functions;
+mod gradients;
 mod graphs;
 mod imports;
 mod loops;

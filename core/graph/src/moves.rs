@@ -1,7 +1,13 @@
 //! Tensors brought into another memory: the host's, or a device's.
 
 use std::sync::Arc;
+#[cfg(feature = "eager")]
+use std::sync::mpsc::sync_channel;
+#[cfg(feature = "eager")]
+use std::time::Duration;
 
+#[cfg(feature = "eager")]
+use oplink_api::{Code, ErrorKind};
 use oplink_api::{DeviceContext, Error, Result, Tensor, copy_to_host_blocking};
 
 /// The value in the memory of `target`: itself where it is there; from another device's memory by way of the host.
@@ -28,6 +34,32 @@ pub(crate) fn brought_to_host(value: Tensor, contexts: &[Arc<dyn DeviceContext>]
         None => Ok(value),
         Some(memory) => copy_to_host_blocking(&**context_of(contexts, memory.block.device())?, &value),
     }
+}
+
+/// As [`brought_to_host`], waited for no longer than so long.
+///
+/// # Errors
+/// As [`brought_to_host`]; `DeadlineExceeded` where the copy does not end in time. It goes on.
+#[cfg(feature = "eager")]
+pub(crate) fn brought_to_host_within(
+    value: Tensor,
+    contexts: &[Arc<dyn DeviceContext>],
+    longest: Duration,
+) -> Result<Tensor> {
+    let Some(memory) = value.device_memory() else { return Ok(value) };
+    let device = context_of(contexts, memory.block.device())?;
+    let (sender, receiver) = sync_channel(1);
+    device.copy_to_host(&value, Box::new(move |copied| drop(sender.send(copied))));
+    receiver.recv_timeout(longest).unwrap_or_else(|_| {
+        let message = format!(
+            "a {} tensor of shape {} did not arrive from {} within {} ms: give it more time or find what its stream waits for",
+            value.dtype(),
+            value.shape(),
+            device.device(),
+            longest.as_millis()
+        );
+        Err(Error::new(Code::DeadlineExceeded, ErrorKind::Cancelled, message))
+    })
 }
 
 /// The context of the device with a name.

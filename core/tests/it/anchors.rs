@@ -3,7 +3,7 @@
 use expect_test::expect;
 use oplink_api::{Anchor, ExcludedKernel, ExcludedOp};
 
-use crate::fixture::{RELU, RELU_FLOATS, builder};
+use crate::fixture::{RELU, RELU_FLOATS, builder, gradient, leak};
 
 static COMPLETE: Anchor = Anchor { crate_name: "ops", ops: 1, kernels: 1, gradients: 0 };
 static LOST_KERNELS: Anchor = Anchor { crate_name: "ops", ops: 1, kernels: 4, gradients: 0 };
@@ -35,4 +35,14 @@ fn loss_is_an_error_that_names_the_crate_and_the_numbers() {
         the registry cannot be sealed, 2 conflicts:
         1. crate `dropped` declares 2 ops and 3 kernels, only 0 ops and 0 kernels arrived: the linker dropped the others. How is it linked? Out of a `staticlib` or across a shared `dylib` link-time collection loses elements: list them with `library!`, link the archive whole, or use the feature `inventory`
         2. crate `ops` declares 1 ops and 4 kernels, only 1 ops and 1 kernels arrived: the linker dropped the others. How is it linked? Out of a `staticlib` or across a shared `dylib` link-time collection loses elements: list them with `library!`, link the archive whole, or use the feature `inventory`"#]].assert_eq(&builder.seal().unwrap_err().to_string());
+}
+
+#[test]
+fn lost_gradients_are_noticed() {
+    static ANCHOR: Anchor = Anchor { crate_name: "ops", ops: 1, kernels: 1, gradients: 1 };
+    let complete = builder(&[&RELU], &[&RELU_FLOATS]).anchor(&ANCHOR);
+    let error = builder(&[&RELU], &[&RELU_FLOATS]).anchor(&ANCHOR).seal().unwrap_err().to_string();
+    let message = "declares 1 ops and 1 kernels and 1 gradients, only 1 ops and 1 kernels and 0 gradients arrived";
+    assert!(error.contains(message), "{error}");
+    assert!(complete.gradient(leak(gradient("Relu", 5))).seal().is_ok());
 }

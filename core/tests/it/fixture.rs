@@ -1,7 +1,8 @@
 //! Declarations made by hand, as the annotations leave them behind.
 
 use oplink_api::{
-    DType, KernelContext, KernelDescriptor, KernelEntry, KernelFunction, Location, OpDescriptor, OpFlags, Result,
+    DType, GradientDescriptor, KernelContext, KernelDescriptor, KernelEntry, KernelFunction, Location, OpDescriptor,
+    OpFlags, Result,
 };
 use oplink_core::{OpEntry, Registry, RegistryBuilder};
 
@@ -79,6 +80,11 @@ const fn entry(dtypes: &'static [DType]) -> KernelEntry {
 
 fn nothing(_: &mut KernelContext<'_>) -> Result<()> {
     Ok(())
+}
+
+/// A gradient that is never called.
+pub(crate) fn gradient(op: &'static str, line: u32) -> GradientDescriptor {
+    GradientDescriptor { op, function: |_, _, _| Ok(Vec::new()), location: at("src/gradients.rs", line) }
 }
 
 /// A descriptor that lives as long as the process, as a plugin's do.

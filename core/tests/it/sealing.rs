@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use oplink_api::{DType, ErrorKind, KernelDescriptor, OpDescriptor};
 use oplink_core::ANY_OP;
 
-use crate::fixture::{CAST, RELU, RELU_FLOATS, at, builder, kernel, leak, op};
+use crate::fixture::{CAST, RELU, RELU_FLOATS, at, builder, gradient, kernel, leak, op};
 
 fn check(ops: &[&'static OpDescriptor], kernels: &[&'static KernelDescriptor], expected: Expect) {
     let error = builder(ops, kernels).seal().unwrap_err();
@@ -171,4 +171,42 @@ fn a_dynamic_op_is_checked_too() {
              |    ^
            help: declare the attr, as in `T: type`"#]]
     .assert_eq(&error.to_string());
+}
+
+#[test]
+fn gradients_are_checked_against_ops_and_each_other() {
+    let mut constant = op("Floor", &["x: float"], &["y: float"], &[], 40);
+    constant.no_gradient = true;
+    let (first, second) = (leak(gradient("Relu", 1)), leak(gradient("Relu", 2)));
+    let builder = builder(&[&RELU, leak(constant)], &[]).gradient(second).gradient(first).gradient(first);
+    let builder = builder.gradient(leak(gradient("Relo", 3))).gradient(leak(gradient("Floor", 4)));
+    let error = builder.seal().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Registry);
+    expect![[r"
+        the registry cannot be sealed, 3 conflicts:
+        1. op `Floor` has a gradient although it is declared `no_gradient`:
+             gradient: src/gradients.rs:4 (ops 0.1.0)
+             op: src/ops.rs:40 (ops 0.1.0)
+        2. gradient of op `Relo`, which nothing in this binary declares:
+             src/gradients.rs:3 (ops 0.1.0)
+           did you mean `Relu`?
+        3. op `Relu` has two gradients:
+             src/gradients.rs:1 (ops 0.1.0)
+             src/gradients.rs:2 (ops 0.1.0)"]]
+    .assert_eq(&error.to_string());
+}
+
+#[test]
+fn gradients_are_found_by_op_and_outlive_growth() {
+    let relu = leak(gradient("Relu", 1));
+    let excluded = oplink_api::ExcludedOp::new("Selu", "ops");
+    let builder =
+        builder(&[&RELU, &CAST], &[]).gradient(relu).gradient(leak(gradient("Selu", 2))).excluded_op(excluded);
+    let registry = builder.seal().unwrap();
+    let grown = registry.extended(&oplink_core::Declarations::default()).unwrap();
+    for registry in [registry, grown] {
+        assert!(std::ptr::eq(registry.gradient("Relu").unwrap(), relu));
+        assert!(registry.gradient("Cast").is_none() && registry.gradient("Selu").is_none());
+        assert_eq!(registry.gradients().count(), 1);
+    }
 }

@@ -74,6 +74,11 @@ impl SimDevice {
         stream.put(move || check(fails, ordinal).and_then(|()| work(&memory)))
     }
 
+    /// The memory.
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
     /// Puts a kernel's work into a stream.
     pub(crate) fn launch(
         &self,

@@ -7,7 +7,7 @@
 //!
 //! Programs drive it through the functions in [`control`]: faults, counters. The environment sets it up when the host opens
 //! it: `OPLINK_SIM_DEVICES` (2), `OPLINK_SIM_MEMORY` (bytes a device, 512 MiB), `OPLINK_SIM_DELAY_US` (the longest delay, 50),
-//! `OPLINK_SIM_SEED` (of the delays, 1), `OPLINK_SIM_TIMEOUT_MS` (the longest wait of a host, 10000) and `OPLINK_SIM_FAULTS` (see
+//! `OPLINK_SIM_SEED` (of the delays, 1), `OPLINK_SIM_TIMEOUT_MS` (the longest wait of a host, 60000) and `OPLINK_SIM_FAULTS` (see
 //! [`faults::Fault`]).
 #![deny(unsafe_code)]
 
@@ -40,5 +40,6 @@ plugin! {
     host_ops: kernels::binary::AddV2, kernels::binary::Sub, kernels::binary::Mul, kernels::binary::Maximum,
         kernels::bias_add::BiasAdd, kernels::cast::Cast, kernels::constant::Const, kernels::mat_mul::MatMul,
         kernels::moves::Identity, kernels::moves::Reshape, kernels::softmax::Softmax, kernels::unary::Neg,
-        kernels::unary::Relu, kernels::unary::Tanh
+        kernels::unary::Relu, kernels::unary::Tanh;
+    adapted: kernels::adapted::kernels
 }

@@ -25,7 +25,7 @@ impl Settings {
             memory: number("OPLINK_SIM_MEMORY", 512 << 20)? as usize,
             longest_delay: Duration::from_micros(number("OPLINK_SIM_DELAY_US", 50)?),
             seed: number("OPLINK_SIM_SEED", 1)?,
-            timeout: Duration::from_millis(number("OPLINK_SIM_TIMEOUT_MS", 10_000)?),
+            timeout: Duration::from_millis(number("OPLINK_SIM_TIMEOUT_MS", 60_000)?),
         })
     }
 }

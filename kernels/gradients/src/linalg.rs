@@ -35,7 +35,12 @@ fn mat_mul(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradient
 }
 
 /// Gradients of a batch of products. Adjoints conjugate, so that no factor is conjugated by itself.
-fn batch(n: &Nodes<'_>, op: &OpForGradient, dy: Output, product: impl Fn(Product) -> Result<Output>) -> Result<[Output; 2]> {
+fn batch(
+    n: &Nodes<'_>,
+    op: &OpForGradient,
+    dy: Output,
+    product: impl Fn(Product) -> Result<Output>,
+) -> Result<[Output; 2]> {
     let (x, y) = (op.input(0), op.input(1));
     let (adj_x, adj_y) = (op.attr::<bool>("adj_x")?, op.attr::<bool>("adj_y")?);
     let [by_x, by_y] = factors((x, adj_x), (y, adj_y), dy);

@@ -1,7 +1,7 @@
 //! Reductions along axes, running sums and products, and sums of segments.
 
-use oplink::prelude::*;
 use oplink::Arg;
+use oplink::prelude::*;
 use oplink_kernels_cpu::ops::{
     Add, BroadcastTo, Cumprod, Cumsum, Div, DivNoNan, DynamicStitch, Equal, EuclideanNorm, Fill, FloorDiv, FloorMod,
     Gather, Max, Maximum, Mean, Min, Prod, Range, Rank, SegmentSum, SelectV2, Size, Sum, Transpose, UnsortedSegmentSum,
@@ -111,10 +111,8 @@ fn euclidean_norm(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> G
 
 /// The running sum in the other direction.
 fn sum_back(n: &Nodes<'_>, op: &OpForGradient, value: Output) -> Result<Output> {
-    let attrs = vec![
-        ("exclusive", op.attr::<bool>("exclusive")?.into()),
-        ("reverse", (!op.attr::<bool>("reverse")?).into()),
-    ];
+    let attrs =
+        vec![("exclusive", op.attr::<bool>("exclusive")?.into()), ("reverse", (!op.attr::<bool>("reverse")?).into())];
     n.with::<Cumsum>([value, op.input(1)], attrs)
 }
 

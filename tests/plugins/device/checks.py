@@ -24,6 +24,7 @@ def main(arguments):
         settings = {"OPLINK_SIM_DELAY_US": delay, "OPLINK_SIM_SEED": seed}
         columns.append((f"{os.path.basename(sim)} in TensorFlow, delays up to {delay} us", "sim", sim, settings))
     columns.append((f"{os.path.basename(device_c)} in TensorFlow", "c", device_c, {}))
+    columns.append((f"{os.path.basename(sim)} in TensorFlow, networks", "models", sim, {}))
     processes = [start(mode, path, settings) for _, mode, path, settings in columns]
     results = {column[0]: outcomes(process) for column, process in zip(columns, processes)}
     return print_table([title for title, *_ in columns], results)
@@ -86,6 +87,9 @@ def run_here(mode, path):
         checks = {name: function for name, (function, sim_only) in abi_checks.CHECKS.items() if is_sim or not sim_only}
         return report(checks, plugin)
     import in_tensorflow
+    if mode == "models":
+        import models_in_tensorflow
+        return report(models_in_tensorflow.MODELS, in_tensorflow.load(path))
     return report(in_tensorflow.SIM if mode == "sim" else in_tensorflow.C, in_tensorflow.load(path))
 
 

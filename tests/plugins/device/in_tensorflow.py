@@ -225,8 +225,8 @@ def no_kernel(plugin):
 def errors(plugin):
     x = tf.constant(values(2, 3, 4, 5))
     raw = tf.raw_ops.BiasAdd
-    raises(tf.errors.InvalidArgumentError, lambda: on("/SIM:0", lambda: raw(value=x, bias=values(3), data_format="NCHW")),
-           "last axis only", "NCHW")
+    raises(tf.errors.InvalidArgumentError, lambda: on("/SIM:0", lambda: raw(value=x, bias=values(4), data_format="NCHW")),
+           "dimensions 3 and 4 must be equal")
     same_as_cpu(tf.nn.bias_add, values(2, 5), values(5))
 
 

@@ -1,7 +1,7 @@
 //! Expansions name everything by absolute paths.
 #![no_implicit_prelude]
 
-use ::oplink::{Inputs, KernelContext, Result, kernel, op};
+use ::oplink::{Inputs, KernelContext, OpForGradient, Output, Result, Scope, gradient, kernel, library, op};
 
 #[op("Bare", input = "x: T", input = "more: N * T", output = "y: T", attr = "N: int >= 1", attr = "T: {float, int32}",
      attr = "alpha: float = 1.0", attr = "names: list(string) = []", shape = ::oplink::shape_fns::unchanged)]
@@ -25,4 +25,22 @@ fn bare_shape_cpu(c: &mut KernelContext<'_>) -> Result<()> {
     ::std::result::Result::Ok(())
 }
 
-fn main() {}
+#[op("BareConstant", no_gradient, input = "x: float", output = "y: float", shape = ::oplink::shape_fns::unchanged)]
+pub struct BareConstant;
+
+#[gradient(Bare)]
+fn bare_gradient(
+    _: &mut dyn Scope,
+    op: &OpForGradient,
+    dy: &[Output],
+) -> Result<::std::vec::Vec<::std::option::Option<Output>>> {
+    let given = ::std::iter::Iterator::map(op.inputs().iter(), |_| ::std::option::Option::Some(dy[0]));
+    ::std::result::Result::Ok(::std::iter::Iterator::collect(given))
+}
+
+library! { BARE; ops::{Bare, BareConstant}, kernels::bare, gradients::bare_gradient }
+
+fn main() {
+    ::std::assert_eq!(BARE.gradients[0].op, "Bare");
+    ::std::assert!(BARE.ops[1].no_gradient && !BARE.ops[0].no_gradient);
+}

@@ -39,6 +39,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("oplink-device-gpu", &["oplink-core", "oplink-api"]),
     ("oplink-device-null", &["oplink-core", "oplink-api"]),
     ("oplink-device-pluggable", &["oplink-core", "oplink-api", "oplink-abi"]),
+    ("oplink-device-sim", &["oplink-plugin", "oplink-kernels-cpu"]),
     ("oplink-kernels-cpu", &["oplink-api", "oplink-bundle"]),
     // The ops that gradients are of, and are made of, are declared beside the CPU's kernels.
     ("oplink-gradients", &["oplink-api", "oplink-kernels-cpu"]),
@@ -50,6 +51,7 @@ const EDGES: &[(&str, &[&str])] = &[
 const FREE: &[&str] = &[
     "oplink",
     "oplink-cli",
+    "oplink-device-tests",
     "oplink-differential",
     "oplink-example-plugin-host",
     "oplink-host-tests",

@@ -88,20 +88,20 @@ impl MatMulSpec {
         let end = (self.batches - 1)
             .checked_mul(layout.batch_stride)
             .and_then(|last| last.checked_add(layout.offset))
-            .and_then(|last| last.checked_add(self.span(layout, shape)));
+            .and_then(|last| last.checked_add(span(layout, shape)));
         if end.is_none_or(|end| end > tensor.num_elements()) {
             return Err(self.wrong(name, &format!("the tensor has {} elements", tensor.num_elements())));
         }
         Ok(())
     }
 
-    /// Elements from the first to the last of one matrix that is not empty.
-    fn span(&self, layout: MatrixLayout, [rows, columns]: [usize; 2]) -> usize {
-        let (rows, columns) = if layout.transposed { (columns, rows) } else { (rows, columns) };
-        (rows - 1).saturating_mul(layout.row_stride).saturating_add(columns)
-    }
-
     fn wrong(&self, name: &str, problem: &str) -> Error {
         Error::invalid_argument(format!("`{name}` does not fit the matrix product {self:?}: {problem}"))
     }
+}
+
+/// Elements from the first to the last of one matrix that is not empty.
+fn span(layout: MatrixLayout, [rows, columns]: [usize; 2]) -> usize {
+    let (rows, columns) = if layout.transposed { (columns, rows) } else { (rows, columns) };
+    (rows - 1).saturating_mul(layout.row_stride).saturating_add(columns)
 }

@@ -106,5 +106,5 @@ pub fn atomic_min<T: Real>(place: &mut T, value: T) {
 /// The upper 32 bits of the product.
 #[inline]
 pub fn mul_hi(x: u32, y: u32) -> u32 {
-    (u64::from(x) * u64::from(y) >> 32) as u32
+    ((u64::from(x) * u64::from(y)) >> 32) as u32
 }

@@ -121,7 +121,8 @@ impl VariableGuard<'_> {
         self.0.as_ref().ok_or_else(uninitialized)
     }
 
-    /// The value in memory that nobody else sees: copied to memory of `env` where a snapshot is left.
+    /// The value in memory that nobody else sees: copied to memory of `env` where a snapshot is left. A value in a device's
+    /// memory stays there.
     ///
     /// # Errors
     /// `FailedPrecondition` where there is no value yet; memory runs out.
@@ -159,6 +160,9 @@ fn copy(tensor: &Tensor, env: &dyn KernelEnv) -> Result<Tensor> {
     fn elements<T: Element>(from: &Tensor, to: &mut Tensor) -> Result<()> {
         to.as_mut_slice::<T>()?.clone_from_slice(from.as_slice()?);
         Ok(())
+    }
+    if let Some(device) = env.device().filter(|_| tensor.is_on_device()) {
+        return device.copy_in_device(tensor);
     }
     let mut out = Tensor::allocate(tensor.dtype(), tensor.shape().clone(), env.allocator())?;
     match tensor.dtype() {

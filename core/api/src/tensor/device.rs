@@ -36,6 +36,24 @@ impl Tensor {
         self.buffer.device_block().is_some()
     }
 
+    /// The memory of a device's tensor as 32-bit words, the last of which may reach behind the elements: what programs
+    /// move that treat elements of any width alike. Shares the memory; blocks of devices are whole words long.
+    ///
+    /// # Errors
+    /// The tensor is on the host, or does not start at a word.
+    pub fn device_words(&self) -> Result<Self> {
+        let Some(memory) = self.device_memory() else {
+            return Err(Error::internal("only a device's memory is looked at as words"));
+        };
+        ensure!(
+            memory.offset.is_multiple_of(4),
+            "the tensor starts at byte {} of {memory:?}, within a word",
+            memory.offset
+        );
+        let count = memory.bytes.div_ceil(4);
+        Ok(Self { shape: Shape::new(&[count]), count, dtype: DType::UInt32, ..self.clone() })
+    }
+
     #[cold]
     pub(super) fn not_on_host(&self) -> Error {
         let device = self.buffer.device_block().map_or("another device", |block| block.device());

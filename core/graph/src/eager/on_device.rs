@@ -1,6 +1,7 @@
 //! Calls on a device that is named at the call.
 
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use oplink_api::{AttrValue, DType, DeviceContext, Outputs, Result, Tensor};
 use oplink_core::{Device, PreparedKernel, devices};
@@ -9,7 +10,7 @@ use super::EagerContext;
 use super::cache::{KernelCache, Signature};
 use super::context::node_of_call;
 use super::env::EagerEnv;
-use crate::moves::{brought_to_device, brought_to_host};
+use crate::moves::{brought_to_device, brought_to_host, brought_to_host_within};
 
 /// A device that calls were made on, with the kernels of those calls.
 pub(super) struct OnDevice {
@@ -112,6 +113,15 @@ impl EagerContext {
             true => brought_to_host(tensor.clone(), &self.contexts()?),
             false => Ok(tensor.clone()),
         }
+    }
+
+    /// As [`EagerContext::to_host`], waited for no longer than so long: what a device that hangs owes does not hold the
+    /// caller.
+    ///
+    /// # Errors
+    /// As [`EagerContext::to_host`]; `DeadlineExceeded`, with the device, where the copy does not end in time.
+    pub fn to_host_within(&self, tensor: &Tensor, longest: Duration) -> Result<Tensor> {
+        brought_to_host_within(tensor.clone(), &self.contexts()?, longest)
     }
 
     fn on(&self, device: &Arc<dyn Device>) -> Arc<OnDevice> {

@@ -102,13 +102,13 @@ impl<'g> Backprop<'g> {
         let node = &self.graph.nodes()[position as usize];
         if is_exit(node.op_name()) {
             let message = "the node ends a `while` loop made of `Enter` and `Exit`; gradients of those are not supported: \
-                           differentiate a loop of a function (`While`) by hand, or import a graph that has its gradients";
+                           import a graph that has them";
             return Err(Error::unimplemented(message));
         }
         let Some(gradient) = self.graph.registry().gradient(node.op_name()) else {
             let message = format!(
                 "No gradient defined for op: {}. Declare one with `#[gradient({0})]`, or `no_gradient` in the op's \
-                 declaration; those of the built-in ops are in the crate `oplink-gradients`.",
+                 declaration; those of the built-in ops come with the feature `gradients` of `oplink`.",
                 node.op_name()
             );
             return Err(Error::not_found(message).with_kind(ErrorKind::NotLinked));

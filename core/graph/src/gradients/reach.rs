@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use oplink_api::{Error, Output, Result};
 
-use crate::Graph;
+use crate::{Graph, Node};
 use crate::graph::{NodeMap, NodeSet};
 
 /// The nodes that get gradients: those on a way from an x to a y.
@@ -40,7 +40,7 @@ fn reached_from(graph: &Graph, outputs: &[Output]) -> NodeSet {
     let mut stack: Vec<u32> = outputs.iter().map(|output| output.node).collect();
     while let Some(node) = stack.pop() {
         if reached.insert(node, ()).is_none() {
-            stack.extend(graph.node(node).into_iter().flat_map(|node| node.inputs()).map(|input| input.node));
+            stack.extend(graph.node(node).into_iter().flat_map(Node::inputs).map(|input| input.node));
         }
     }
     reached

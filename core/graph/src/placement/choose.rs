@@ -80,7 +80,7 @@ impl Several {
         if let Some(device) = first(&wanted).or_else(|| self.soft.then(|| first(&wanted.softened()))?) {
             return Ok(device);
         }
-        if !wanted.device_type.is_some() && computing.len() == 1 {
+        if wanted.device_type.is_none() && computing.len() == 1 {
             // The node's preparation says why no kernel fits.
             return Ok(named.into_iter().find(|&device| device == self.host).unwrap_or(self.host));
         }

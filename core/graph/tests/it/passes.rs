@@ -1,7 +1,7 @@
 //! What each pass makes of a graph, and that values stay what they are.
 
 use expect_test::{Expect, expect};
-use oplink_api::Tensor;
+use oplink_api::{Scope, Tensor};
 use oplink_graph::{Graph, PASSES, PassOptions, Session, SessionOptions};
 
 use crate::fixture::{TestDevice, def, registry};
@@ -212,4 +212,17 @@ fn values_are_the_same_with_and_without() {
         outputs.iter().map(|output| output.as_slice::<f32>().unwrap().to_vec()).collect::<Vec<_>>()
     };
     assert_eq!(run(PassOptions::none()), run(PassOptions::default()));
+}
+
+#[test]
+fn constants_from_two_parts_of_one_block_stay_apart() {
+    let whole = Tensor::from_slice(&[1f32, 2.0, 3.0, 4.0]);
+    let mut graph = Graph::new(registry());
+    let parts = [(0, 2), (2, 4), (2, 4)];
+    let parts = parts.map(|(start, end)| graph.scope().constant(whole.slice(start, end).unwrap()).unwrap());
+    let names = parts.map(|part| graph.output_name(part));
+    let fetches: Vec<&str> = names.iter().map(String::as_str).collect();
+    let fetches = graph.optimized(&[], &fetches, &[], &only("common_subexpressions")).unwrap().fetches;
+    assert_ne!(fetches[0], fetches[1]);
+    assert_eq!(fetches[1], fetches[2]);
 }

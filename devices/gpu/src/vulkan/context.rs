@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use oplink_api::{Code, DType, DeviceContext, DeviceProgram, ProgramArg, Result, Shape, Tensor};
 
+use oplink_core::memory::DeviceAllocator;
+
 use super::Shared;
 use super::downloads::Done;
 
@@ -38,6 +40,11 @@ impl VulkanContext {
         let context = Self { shared, thread: Some(thread) };
         context.free_memory_on_demand();
         Ok(context)
+    }
+
+    /// The device's memory.
+    pub fn memory(&self) -> &DeviceAllocator {
+        &self.shared.memory
     }
 
     /// How much there is.

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use oplink_api::{Code, Error, Result};
-use wgpu::{DeviceDescriptor, ErrorFilter, PollType, SubmissionIndex};
+use wgpu::{DeviceDescriptor, ErrorFilter, PollError, PollStatus, PollType, SubmissionIndex};
 
 use super::adapters::Found;
 
@@ -92,10 +92,20 @@ impl Gpu {
             .map(|filter| self.device.push_error_scope(filter));
         let result = work();
         let errors = [internal.pop(), memory.pop(), validation.pop()];
-        match errors.into_iter().find_map(|error| pollster::block_on(error)) {
+        match errors.into_iter().find_map(pollster::block_on) {
             None => Ok(result),
-            Some(error) => Err(reported(&self.name, &error)),
+            Some(error) => {
+                // What is told of a device that is gone is how its parts look then.
+                let _ = self.poll(PollType::Poll);
+                self.check_alive()?;
+                Err(reported(&self.name, &error))
+            }
         }
+    }
+
+    /// Lets wgpu look what is done; `None` where it panics, as it does where the driver fails.
+    fn poll(&self, how: PollType) -> Option<std::result::Result<PollStatus, PollError>> {
+        catch_unwind(AssertUnwindSafe(|| self.device.poll(how))).ok()
     }
 
     /// Waits for a submission, or for the latest.
@@ -103,14 +113,12 @@ impl Gpu {
     /// # Errors
     /// The device was lost.
     pub(super) fn wait(&self, submission: Option<SubmissionIndex>) -> Result<()> {
-        // Where the driver fails, wgpu panics.
-        let wait = || self.device.poll(PollType::Wait { submission_index: submission, timeout: None });
-        let waited = catch_unwind(AssertUnwindSafe(wait));
+        let waited = self.poll(PollType::Wait { submission_index: submission, timeout: None });
         self.check_alive()?;
         match waited {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(error)) => Err(self.error(Code::Internal, &format!("cannot be waited for: {error}"))),
-            Err(_) => Err(self.error(Code::Internal, "its driver failed while it was waited for")),
+            Some(Ok(_)) => Ok(()),
+            Some(Err(error)) => Err(self.error(Code::Internal, &format!("cannot be waited for: {error}"))),
+            None => Err(self.error(Code::Internal, "its driver failed while it was waited for")),
         }
     }
 

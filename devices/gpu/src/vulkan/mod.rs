@@ -61,18 +61,74 @@ fn open(index: usize, found: &Found, options: &DeviceOptions) -> Result<Arc<dyn 
     let limit = options.memory_limit_of(heap::bytes(&found.adapter))?;
     let mut attributes = DeviceAttributes::new(&name, GPU, limit as u64);
     attributes.description = found.description();
-    let gpu = Gpu::open(&name, found)?;
-    let buffers = Buffers::new(gpu.clone());
     let bounds = AllocatorOptions { limit, allow_growth: options.allow_growth };
-    let memory = Arc::new(DeviceAllocator::new(name, Regions(buffers.clone()), bounds));
-    let shared = Shared {
-        downloads: Downloads::default(),
-        programs: Programs::new(gpu.clone()),
-        lane: Lane::new(gpu.clone())?,
-        memory: memory.clone(),
-        buffers,
-        gpu,
-    };
+    let shared = Shared::new(Gpu::open(&name, found)?, bounds)?;
+    let memory = shared.memory.clone();
     let context: Arc<dyn DeviceContext> = Arc::new(VulkanContext::new(shared)?);
     Ok(Arc::new(GpuDevice::new(attributes, memory, context)))
+}
+
+impl Shared {
+    fn new(gpu: Arc<Gpu>, bounds: AllocatorOptions) -> Result<Self> {
+        let buffers = Buffers::new(gpu.clone());
+        let memory = DeviceAllocator::new(gpu.name.clone(), Regions(buffers.clone()), bounds);
+        Ok(Self {
+            downloads: Downloads::default(),
+            programs: Programs::new(gpu.clone()),
+            lane: Lane::new(gpu.clone())?,
+            memory: Arc::new(memory),
+            buffers,
+            gpu,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oplink_api::{Code, DType, Error, Shape, Tensor, copy_to_host_blocking};
+
+    fn check_lost(error: &Error) {
+        assert_eq!(error.code(), Code::Unavailable, "{error}");
+        assert!(error.to_string().contains("device:GPU:0: the GPU was lost"), "{error}");
+    }
+
+    fn open_first() -> Result<(Arc<Gpu>, VulkanContext)> {
+        let found = adapters::find();
+        let name = DeviceName::local(GPU, 0).to_string();
+        let gpu = Gpu::open(&name, found.first().expect("a GPU: install mesa-vulkan-drivers and libvulkan1"))?;
+        let bounds = AllocatorOptions { limit: 1 << 28, allow_growth: true };
+        Ok((gpu.clone(), VulkanContext::new(Shared::new(gpu, bounds)?)?))
+    }
+
+    #[test]
+    fn memory_goes_back_to_the_driver() -> Result<()> {
+        let (gpu, context) = open_first()?;
+        let held = || gpu.device.generate_allocator_report().map_or(0, |report| report.total_allocated_bytes);
+        let host = Tensor::zeros(DType::Float, Shape::new(&[4 << 20]))?;
+        let copies: Vec<Tensor> =
+            (0..3).map(|_| context.copy_in_device(&context.copy_to_device(&host)?)).collect::<Result<_>>()?;
+        context.synchronize()?;
+        assert!(held() >= 48 << 20, "{}", held());
+        drop(copies);
+        context.memory().release_unused();
+        context.synchronize()?;
+        assert!(held() < 16 << 20, "{} bytes are held", held());
+        Ok(())
+    }
+
+    #[test]
+    fn a_lost_gpu_is_an_error_and_nobody_waits_for_it() -> Result<()> {
+        let (gpu, context) = open_first()?;
+        let host = Tensor::zeros(DType::Float, Shape::new(&[1000]))?;
+        let there = context.copy_to_device(&host)?;
+        let again = context.copy_in_device(&there)?;
+        gpu.device.destroy();
+        check_lost(&copy_to_host_blocking(&context, &again).expect_err("an error"));
+        check_lost(&context.copy_to_device(&host).expect_err("an error"));
+        check_lost(&context.copy_in_device(&there).expect_err("an error"));
+        check_lost(&context.synchronize().expect_err("an error"));
+        assert!(context.allocate(DType::Float, Shape::new(&[1 << 25])).is_err());
+        Ok(())
+    }
 }

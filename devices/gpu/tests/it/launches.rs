@@ -102,7 +102,7 @@ fn arguments_are_checked() -> Result<()> {
     let device = gpu();
     let context = context(&device);
     let x = context.allocate(DType::Float, Shape::new(&[3]))?;
-    let ints = context.allocate(DType::Int32, Shape::new(&[3]))?;
+    let longs = context.allocate(DType::Int64, Shape::new(&[3]))?;
     let host = Tensor::from_slice(&[1.0_f32]);
     let launch = |x: &Tensor, y: &Tensor, grid, last| {
         let args =
@@ -110,7 +110,7 @@ fn arguments_are_checked() -> Result<()> {
         context.launch(&SCALE, grid, &args).expect_err("an error")
     };
     let code = Code::InvalidArgument;
-    check_message(&launch(&x, &ints, [1, 1, 1], U32(3)), code, &["argument 1 of Test by main", "a tensor of int32"]);
+    check_message(&launch(&x, &longs, [1, 1, 1], U32(3)), code, &["argument 1 of Test by main", "a tensor of int64"]);
     check_message(&launch(&x, &x, [1, 1, 1], F32(3.0)), code, &["argument 3", "the value F32(3.0)"]);
     check_message(&launch(&x, &host, [1, 1, 1], U32(3)), code, &["lies in the host's memory"]);
     check_message(&launch(&x, &x, [1, u32::MAX, 1], U32(3)), code, &["a grid of [1, 4294967295, 1] blocks"]);

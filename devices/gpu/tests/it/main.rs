@@ -3,6 +3,8 @@
 extern crate oplink_api as oplink;
 
 mod copies;
+#[cfg(feature = "cuda")]
+mod cuda;
 mod kernels;
 mod launches;
 mod memory;

@@ -143,8 +143,8 @@ impl Shared {
         self.lanes.compute.wait()?;
         let mut bytes = vec![0; source.num_bytes()];
         self.lanes.executor.copy_to_host_now(from, &mut bytes)?;
-        self.finish_uploads();
         self.check_streams();
+        self.finish_uploads();
         match self.faults.take() {
             Some(error) => Err(error),
             None => Tensor::from_bytes(source.dtype(), source.shape().clone(), &bytes),
@@ -181,12 +181,13 @@ impl Shared {
     fn result(&self, download: &Download) -> Result<Tensor> {
         let Download { source, buffer, end, .. } = download;
         let is_complete = end.progress() == Progress::Complete;
-        self.finish_uploads();
         self.check_streams();
+        self.finish_uploads();
         let earlier = self.faults.take();
         if !is_complete {
+            // What failed first says why.
             let failed = self.copy_failed(source.dtype(), source.shape(), "to the host");
-            return Err(earlier.into_iter().fold(failed, |error, earlier| error.context(earlier.to_string())));
+            return Err(earlier.map_or_else(|| failed.clone(), |earlier| earlier.context(failed.message())));
         }
         match earlier {
             Some(error) => Err(error),

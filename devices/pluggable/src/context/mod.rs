@@ -219,11 +219,13 @@ impl DeviceContext for StreamExecutorContext {
     fn synchronize(&self) -> Result<()> {
         let shared = &self.shared;
         let waited: Vec<Result<()>> = shared.lanes.each().map(Stream::wait).into();
-        if !self.is_on_thread() {
+        // What a stream that hangs would bring is not waited for any longer than the plugin waits for the stream.
+        let hangs = |waited: &Result<()>| waited.as_ref().is_err_and(|error| error.code() == Code::DeadlineExceeded);
+        if !self.is_on_thread() && !waited.iter().any(hangs) {
             shared.downloads.wait();
         }
-        shared.finish_uploads();
         shared.check_streams();
+        shared.finish_uploads();
         let earlier = shared.faults.take();
         waited.into_iter().collect::<Result<()>>()?;
         earlier.map_or(Ok(()), Err)

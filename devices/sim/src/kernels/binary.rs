@@ -53,7 +53,7 @@ pub fn mul<T: Real>(context: &KernelContext<'_>, x: &Tensor, y: &Tensor, z: &mut
     broadcast::<T>(context, x, y, z, |x, y| x * y)
 }
 
-/// The greater of `x` and `y`.
+/// The greater of `x` and `y`; NaN where either is.
 #[op("Maximum",
      input = "x: T",
      input = "y: T",
@@ -65,7 +65,7 @@ pub struct Maximum;
 /// `Maximum` on the device.
 #[kernel(Maximum, device = SIM, T = [f32, f64])]
 pub fn maximum<T: Real>(context: &KernelContext<'_>, x: &Tensor, y: &Tensor, z: &mut Tensor) -> Result<()> {
-    broadcast::<T>(context, x, y, z, |x, y| if x < y { y } else { x })
+    broadcast::<T>(context, x, y, z, |x, y| if x > y || x.is_nan_value() { x } else { y })
 }
 
 /// Computes each element of `z` from those of `x` and `y` that broadcast to it.

@@ -42,13 +42,20 @@ pub fn reshape(context: &mut KernelContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The shape that `sizes`, of which one may be -1, mean for a tensor of shape `dims`.
+/// The shape that `sizes`, of which one may be -1, mean for a tensor of shape `dims`. Where another is 0, the one that is
+/// -1 is what the extents of `dims` other than 0 leave.
 fn resolve(sizes: &[i64], dims: &Shape) -> Result<Shape> {
     ensure!(sizes.iter().filter(|&&size| size == -1).count() <= 1, "only one extent of shape {sizes:?} may be -1");
     let count = dims.num_elements();
-    let known = sizes.iter().filter(|&&size| size != -1).try_fold(1i64, |product, &size| product.checked_mul(size));
-    let known = known.and_then(|known| usize::try_from(known).ok());
-    let missing = known.and_then(|known| count.checked_div(known)).unwrap_or(0) as i64;
+    let without_zeros = |extents: &mut dyn Iterator<Item = i64>| {
+        extents.filter(|&extent| extent != 0 && extent != -1).try_fold(1i64, i64::checked_mul)
+    };
+    let has_zero = sizes.contains(&0);
+    let whole =
+        if has_zero { without_zeros(&mut dims.dims().iter().map(|&dim| dim as i64)) } else { Some(count as i64) };
+    let missing =
+        whole.zip(without_zeros(&mut sizes.iter().copied())).and_then(|(whole, known)| whole.checked_div(known));
+    let missing = missing.unwrap_or(0);
     let extents: Vec<i64> = sizes.iter().map(|&size| if size == -1 { missing } else { size }).collect();
     let shape = Shape::from_i64(&extents)?;
     ensure!(

@@ -54,6 +54,44 @@ fn pick(context: &mut KernelContext<'_>, axis: i64, batch_dims: i64) -> Result<(
     Ok(())
 }
 
+/// How a gather's tensors are made up: `params` of `batch` x `outer` x `extent` x `inner`, `indices` of `batch` x as many as
+/// are picked.
+#[derive(Clone, Debug)]
+pub struct GatherLayout {
+    /// The output's shape.
+    pub shape: Shape,
+    /// The axis whose positions are picked.
+    pub axis: usize,
+    /// Batches that go side by side.
+    pub batch: usize,
+    /// Positions of the axes before the picked one, batches aside.
+    pub outer: usize,
+    /// The extent of the picked axis.
+    pub extent: usize,
+    /// Elements of a slice.
+    pub inner: usize,
+}
+
+impl GatherLayout {
+    /// Of slices of `params` along `axis` that `indices` pick.
+    ///
+    /// # Errors
+    /// The shapes do not fit.
+    pub fn of(params: &Shape, indices: &Shape, axis: i64, batch_dims: i64) -> Result<Self> {
+        ensure!(params.rank() > 0, "params must be at least a vector, it is a scalar");
+        let axis = arguments::axis(axis, params.rank(), "axis")?;
+        let batch_dims = batches(params, indices, axis, batch_dims)?;
+        Ok(Self {
+            shape: [&params[..axis], &indices[batch_dims..], &params[axis + 1..]].concat().into(),
+            axis,
+            batch: params[..batch_dims].iter().product(),
+            outer: params[batch_dims..axis].iter().product(),
+            extent: params[axis],
+            inner: params[axis + 1..].iter().product(),
+        })
+    }
+}
+
 /// The slices of `params` along `axis` that `indices` pick, as output 0.
 pub(crate) fn gathered(
     context: &KernelContext<'_>,
@@ -62,22 +100,16 @@ pub(crate) fn gathered(
     axis: i64,
     batch_dims: i64,
 ) -> Result<Tensor> {
-    ensure!(params.rank() > 0, "params must be at least a vector, it is a scalar");
-    let axis = arguments::axis(axis, params.rank(), "axis")?;
-    let batch_dims = batches(params.shape(), indices.shape(), axis, batch_dims)?;
-    let (extent, dims) = (params.shape()[axis], params.shape());
+    let layout = GatherLayout::of(params.shape(), indices.shape(), axis, batch_dims)?;
+    let GatherLayout { shape, axis, batch, outer, extent, inner } = layout;
     let positions = int_values(indices)?;
-    let outer: usize = dims[batch_dims..axis].iter().product();
     let outside = |&(_, index): &(usize, &i64)| !(0..extent as i64).contains(index);
     if outer > 0
         && let Some((at, index)) = positions.iter().enumerate().find(outside)
     {
-        bail!("indices[{at}] = {index} is not in [0, {extent}), axis {axis} of params of shape {dims}");
+        bail!("indices[{at}] = {index} is not in [0, {extent}), axis {axis} of params of shape {}", params.shape());
     }
-    let shape: Shape = [&dims[..axis], &indices.shape()[batch_dims..], &dims[axis + 1..]].concat().into();
     let mut out = context.allocate_output(0, shape)?;
-    let inner: usize = dims[axis + 1..].iter().product();
-    let batch: usize = dims[..batch_dims].iter().product();
     if out.num_elements() > 0 {
         let table: Vec<isize> = positions.iter().map(|&index| index as isize * inner as isize).collect();
         let picked = table.len() / batch;

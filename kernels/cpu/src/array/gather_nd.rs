@@ -30,6 +30,40 @@ pub fn gather_nd_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     Ok(())
 }
 
+/// How the tensors of a gather by coordinates are made up.
+#[derive(Clone, Debug)]
+pub struct GatherNdLayout {
+    /// The output's shape.
+    pub shape: Shape,
+    /// Coordinates of each slice.
+    pub depth: usize,
+    /// Slices that are picked.
+    pub count: usize,
+    /// Elements of a slice.
+    pub length: usize,
+}
+
+impl GatherNdLayout {
+    /// Of slices of `params` at the coordinates in the last axis of `indices`.
+    ///
+    /// # Errors
+    /// The shapes do not fit.
+    pub fn of(params: &Shape, indices: &Shape) -> Result<Self> {
+        let Some((&depth, outer)) = indices.split_last() else {
+            bail!("indices must be at least a vector, it is a scalar")
+        };
+        ensure!(params.rank() > 0, "params must be at least a vector, it is a scalar");
+        ensure!(
+            depth <= params.rank(),
+            "indices of shape {indices} hold {depth} coordinates each, params of shape {params} have fewer axes"
+        );
+        let count: usize = outer.iter().product();
+        ensure!(count == 0 || params.num_elements() > 0, "params of shape {params} has nothing to pick");
+        let shape: Shape = [outer, &params[depth..]].concat().into();
+        Ok(Self { shape, depth, count, length: params[depth..].iter().product() })
+    }
+}
+
 /// The slices of `params` at the coordinates in `indices`, as output 0; zeros for coordinates that do not exist where they
 /// are to be ignored.
 pub(crate) fn gathered_nd(
@@ -38,20 +72,7 @@ pub(crate) fn gathered_nd(
     indices: &Tensor,
     ignore: bool,
 ) -> Result<Tensor> {
-    let Some((&depth, outer)) = indices.shape().split_last() else {
-        bail!("indices must be at least a vector, it is a scalar")
-    };
-    ensure!(params.rank() > 0, "params must be at least a vector, it is a scalar");
-    ensure!(
-        depth <= params.rank(),
-        "indices of shape {} hold {depth} coordinates each, params of shape {} have fewer axes",
-        indices.shape(),
-        params.shape()
-    );
-    let count: usize = outer.iter().product();
-    ensure!(count == 0 || params.num_elements() > 0, "params of shape {} has nothing to pick", params.shape());
-    let shape: Shape = [outer, &params.shape()[depth..]].concat().into();
-    let length = params.shape()[depth..].iter().product();
+    let GatherNdLayout { shape, depth, count, length } = GatherNdLayout::of(params.shape(), indices.shape())?;
     let mut out = context.allocate_output(0, shape)?;
     let starts = slice_starts(params.shape(), &int_values(indices)?, depth, count, ignore)?;
     if length > 0 && !starts.is_empty() {

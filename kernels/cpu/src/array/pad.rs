@@ -65,7 +65,10 @@ fn add_border(context: &mut KernelContext<'_>) -> Result<()> {
 }
 
 /// Positions before each axis, and the padded shape.
-pub(super) fn padded_shape(shape: &Shape, paddings: &Tensor) -> Result<(Vec<usize>, Shape)> {
+///
+/// # Errors
+/// `paddings` does not fit the shape, or the result is too large.
+pub fn padded_shape(shape: &Shape, paddings: &Tensor) -> Result<(Vec<usize>, Shape)> {
     ensure!(
         paddings.shape().dims() == [shape.rank(), 2],
         "paddings must have shape [{},2] for an input of shape {shape}, it has {}",

@@ -3,10 +3,10 @@
 use num_traits::Bounded;
 use oplink::{NodeInfo, prelude::*};
 
-use super::window::{Axis, Window, padding, spatial};
 use crate::numeric::lanes::{fill_lanes, lanes_of};
 use crate::support::elementwise::{Arithmetic, Lanes};
 use crate::support::parallel::for_each_row;
+use crate::support::window::{Axis, ChannelOrder, Window, padding, spatial};
 
 /// Sums that one thread should at least have.
 const TASK_COST: usize = 1 << 14;
@@ -35,7 +35,7 @@ impl Dilation {
         );
         let strides = spatial(node, "strides", node.attr("strides")?)?;
         let dilations = spatial(node, "rates", node.attr("rates")?)?;
-        let window = Window { strides, dilations, padding: padding(node)? };
+        let window = Window { strides, dilations, padding: padding(node, ChannelOrder::Last)? };
         let [_, rows, columns] = window.axes([1, rows, columns], [1, filter_rows, filter_columns])?;
         Ok(Self { batch, rows, columns, depth })
     }

@@ -49,7 +49,6 @@ pub mod softplus_grad;
 pub mod softsign;
 pub mod softsign_grad;
 pub mod sparse_softmax_cross_entropy_with_logits;
-mod window;
 
 pub use bias_add::*;
 pub use bias_add_grad::*;

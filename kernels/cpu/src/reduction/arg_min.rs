@@ -11,7 +11,6 @@ use super::arg_extremum::{Ordinal, Position, arg_extremum};
 
 /// The position of the smallest element of `input` along the axis `dimension`.
 #[op("ArgMin",
-     no_gradient,
      input = "input: T",
      input = "dimension: Tidx",
      output = "output: output_type",

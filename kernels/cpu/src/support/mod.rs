@@ -10,5 +10,7 @@ pub mod stepping;
 pub mod testing;
 pub mod vector;
 pub mod vectorize;
+#[cfg(feature = "nn")]
+pub mod window;
 
 pub use oplink::parallel;

@@ -26,7 +26,7 @@ pub(super) fn apply<T: Number, const N: usize>(
 ) -> Result<()> {
     let slots = Slots::<N>::of(context)?;
     if !apply_in_parallel(context, &slots, gradient, &step)? {
-        let mut guards = slots.lock::<T>(context)?;
+        let mut guards = slots.lock(context, T::DTYPE)?;
         check_shape(guards[0].value()?.shape(), context.input(gradient).shape())?;
         run(writable(&mut guards, context)?, context.input(gradient).as_slice()?, &step);
     }
@@ -68,12 +68,12 @@ fn apply_in_parallel<T: Number, const N: usize>(
     }
     for _ in 0..ATTEMPTS {
         let mut old = Vec::with_capacity(N);
-        for guard in &slots.lock::<T>(context)? {
+        for guard in &slots.lock(context, T::DTYPE)? {
             check_shape(guard.value()?.shape(), gradient.shape())?;
             old.push(guard.value()?.clone());
         }
         let new = updated(context, &old, gradient, step)?;
-        let mut guards = slots.lock::<T>(context)?;
+        let mut guards = slots.lock(context, T::DTYPE)?;
         let same = guards.iter().zip(&old).map(|(guard, old)| Ok(guard.value()?.shares_memory_with(old)));
         if same.collect::<Result<Vec<bool>>>()?.iter().all(|same| *same) {
             for (guard, new) in guards.iter_mut().zip(new) {

@@ -6,7 +6,7 @@
 mod dense;
 mod rows;
 mod shapes;
-mod slots;
+pub mod slots;
 mod weight;
 
 pub mod ada_max;

@@ -15,7 +15,7 @@ pub(super) fn apply_rows<T: Number, const N: usize>(
     step: impl Fn([T; N], T) -> [T; N],
 ) -> Result<()> {
     let slots = Slots::<N>::of(context)?;
-    let mut guards = slots.lock::<T>(context)?;
+    let mut guards = slots.lock(context, T::DTYPE)?;
     let shape = guards[0].value()?.shape().clone();
     let rows = rows(context, &shape, gradient, indices)?;
     let (length, values) = (shape[1..].iter().product(), context.input(gradient).as_slice::<T>()?);

@@ -7,14 +7,18 @@ use oplink::prelude::*;
 use oplink::{Variable, VariableGuard};
 
 /// The first `N` inputs of the op.
-pub(super) struct Slots<const N: usize>([Arc<Variable>; N]);
+#[derive(Debug)]
+pub struct Slots<const N: usize>([Arc<Variable>; N]);
 
 /// The values of [`Slots`], while nobody else can change them.
-pub(super) type Locked<'a, const N: usize> = [VariableGuard<'a>; N];
+pub type Locked<'a, const N: usize> = [VariableGuard<'a>; N];
 
 impl<const N: usize> Slots<N> {
     /// The variables behind the first `N` inputs.
-    pub(super) fn of(context: &KernelContext<'_>) -> Result<Self> {
+    ///
+    /// # Errors
+    /// One of them does not exist.
+    pub fn of(context: &KernelContext<'_>) -> Result<Self> {
         let name = |index: usize| &context.node().op.inputs[index].name;
         let find = |index| context.resource(index).map_err(|error| error.context(format!("input `{}`", name(index))));
         let found = (0..N).map(find).collect::<Result<Vec<_>>>()?;
@@ -22,13 +26,16 @@ impl<const N: usize> Slots<N> {
         found.map(Self).map_err(|_| Error::internal("the op has fewer variables"))
     }
 
-    /// Locks them together. Their values are there, of dtype `T`, and of one shape.
-    pub(super) fn lock<T: Element>(&self, context: &KernelContext<'_>) -> Result<Locked<'_, N>> {
+    /// Locks them together. Their values are there, of this dtype, and of one shape.
+    ///
+    /// # Errors
+    /// They are not.
+    pub fn lock(&self, context: &KernelContext<'_>, dtype: DType) -> Result<Locked<'_, N>> {
         let guards = Variable::lock_all(array::from_fn(|index| &*self.0[index]))?;
         for (index, guard) in guards.iter().enumerate() {
             let name = &context.node().op.inputs[index].name;
             let value = guard.value().map_err(|error| error.context(format!("input `{name}`")))?;
-            ensure!(value.dtype() == T::DTYPE, "variable `{name}` holds {}, not {}", value.dtype(), T::DTYPE);
+            ensure!(value.dtype() == dtype, "variable `{name}` holds {}, not {dtype}", value.dtype());
             let (shape, first) = (value.shape(), guards[0].value()?.shape());
             ensure!(shape == first, "variable `{name}` has the shape {shape}, the one to train {first}");
         }

@@ -11,7 +11,7 @@ use oplink::prelude::*;
 use oplink::{ConstantInputs, HandleShape};
 use oplink_kernels_cpu::support::testing::infer;
 
-use crate::golden::{attr, dtype, shape, tensor, texts};
+use crate::case::{attr, dtype, shape, tensor, texts};
 
 /// What is known of a value.
 #[derive(Clone)]

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "array")]
 mod array;
+mod case;
 #[cfg(feature = "linalg")]
 mod einsum;
 mod golden;

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use oplink::prelude::*;
 use oplink_kernels_cpu::support::stepping::InStep;
 
-use crate::golden::{attr, compare, number, tensor, texts};
+use crate::case::{Tolerance, attr, compare, tensor, texts};
 
 /// Checks every program on so many threads.
 ///
@@ -54,9 +54,9 @@ fn check(step: &InStep, made: &mut HashMap<String, Tensor>, line: &str) -> Resul
     if actual.len() != expected.len() {
         return Err(format!("got {} outputs for {}", actual.len(), expected.len()));
     }
-    let (each, tolerance) = tolerance.strip_prefix("each:").map_or((false, tolerance), |tolerance| (true, tolerance));
+    let tolerance = Tolerance::read(tolerance);
     let shown = actual.iter().zip(expected).filter(|(_, expected)| *expected != "*");
-    shown.into_iter().try_for_each(|(actual, expected)| compare(actual, &tensor(expected), number(tolerance), each))
+    shown.into_iter().try_for_each(|(actual, expected)| compare(actual, &tensor(expected), tolerance))
 }
 
 fn read(reference: &Tensor) -> Result<Vec<Tensor>> {

@@ -4,7 +4,8 @@ use oplink::prelude::*;
 use oplink_kernels_cpu::support::testing::run;
 use png::{ColorType, Decoder};
 
-use crate::golden::{attr, check_all, tensor, texts};
+use crate::case::{attr, tensor, texts};
+use crate::golden::check_all;
 
 const CASES: &str = include_str!("../oracle/string.txt");
 const IMAGES: &str = include_str!("../oracle/string_images.txt");

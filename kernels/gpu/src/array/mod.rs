@@ -1,5 +1,9 @@
 //! Ops that move, join, split and index elements.
 
 pub mod constant;
+pub mod gather;
 pub mod handed_on;
+pub mod moved;
 pub mod on_host;
+pub mod one_hot;
+mod pad;

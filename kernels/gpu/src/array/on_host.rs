@@ -39,6 +39,11 @@ kernels! {
     strided_slice_int32 = host::<strided_slice_cpu>;
     #[kernel(StridedSliceGrad, device = GPU, T = [i32], Index = any, host_memory = [shape, begin, end, strides, dy, output])]
     strided_slice_grad_int32 = host::<strided_slice_grad_cpu>;
+    #[kernel(Gather, device = GPU, Tparams = [i32], Tindices = any, host_memory = [params, indices, output])]
+    gather_int32 = host::<gather_cpu>;
+    #[kernel(GatherV2, device = GPU, Tparams = [i32], Tindices = any, Taxis = any,
+        host_memory = [params, indices, axis, output])]
+    gather_v2_int32 = host::<gather_v2_cpu>;
     #[kernel(Fill, device = GPU, T = [i32], index_type = any, host_memory = [dims, value, output])]
     fill_int32 = host::<fill_cpu>;
     #[kernel(ZerosLike, device = GPU, T = [i32], host_memory = [x, y])]

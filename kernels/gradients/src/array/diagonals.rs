@@ -1,7 +1,9 @@
 //! Diagonals and bands of matrices.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{Diag, DiagPart, MatrixBandPart, MatrixDiag, MatrixDiagPart, MatrixDiagPartV3, MatrixDiagV3};
+use oplink_kernels_cpu::ops::{
+    Diag, DiagPart, MatrixBandPart, MatrixDiag, MatrixDiagPart, MatrixDiagPartV3, MatrixDiagV3,
+};
 
 use crate::Gradients;
 use crate::nodes::{Nodes, unary};
@@ -27,15 +29,12 @@ fn matrix_band_part(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) ->
     Ok(vec![Some(n.add::<MatrixBandPart>([dy[0], op.input(1), op.input(2)])?), None, None])
 }
 
-/// The padding gets what the diagonals leave of the gradient.
 #[gradient(MatrixDiagV3)]
 fn matrix_diag_v3(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::new(scope, op);
     let inputs = [dy[0], op.input(1), n.scalar(0.0)?];
     let diagonals = n.like::<MatrixDiagPartV3>(op, inputs, &["align"])?[0];
-    let all = |value| n.sum(n.reshape(value, n.ints(&[-1])?)?, n.ints(&[0])?);
-    let padding = n.sub(all(dy[0])?, all(diagonals)?)?;
-    Ok(vec![Some(diagonals), None, None, None, Some(padding)])
+    Ok(vec![Some(diagonals), None, None, None, None])
 }
 
 #[gradient(MatrixDiagPartV3)]
@@ -47,7 +46,9 @@ fn matrix_diag_part_v3(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output])
         dims.len().checked_sub(from_end).and_then(|at| dims[at]).and_then(|size| i32::try_from(size).ok())
     };
     let (Some(rows), Some(columns)) = (size(2), size(1)) else {
-        return Err(oplink::Error::unimplemented("gradients of diagonals of matrices of unknown sizes are not supported"));
+        return Err(oplink::Error::unimplemented(
+            "gradients of diagonals of matrices of unknown sizes are not supported",
+        ));
     };
     let inputs = [dy[0], op.input(1), n.int(rows)?, n.int(columns)?, n.scalar(0.0)?];
     Ok(vec![Some(n.like::<MatrixDiagV3>(op, inputs, &["align"])?[0]), None, None])

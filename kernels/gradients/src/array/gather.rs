@@ -3,8 +3,8 @@
 use oplink::prelude::*;
 use oplink::{Arg, Error};
 use oplink_kernels_cpu::ops::{
-    Add, ConcatV2, DynamicPartition, DynamicStitch, FloorMod, Gather, GatherNd, GatherV2, InvertPermutation, Prod, Range,
-    Rank, ScatterNd, Shape as ShapeOp, Size, Slice, Transpose, UnsortedSegmentSum,
+    Add, ConcatV2, DynamicPartition, DynamicStitch, FloorMod, Gather, GatherNd, GatherV2, InvertPermutation,
+    ParallelDynamicStitch, Prod, Range, Rank, ScatterNd, Shape as ShapeOp, Size, Slice, Transpose, UnsortedSegmentSum,
 };
 
 use crate::Gradients;
@@ -87,6 +87,16 @@ fn scatter_nd(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradi
 
 #[gradient(DynamicStitch)]
 fn dynamic_stitch(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    stitched(scope, op, dy)
+}
+
+#[gradient(ParallelDynamicStitch)]
+fn parallel_dynamic_stitch(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    stitched(scope, op, dy)
+}
+
+/// The first half of the inputs are indices.
+fn stitched(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::new(scope, op);
     let count = op.inputs().len() / 2;
     let mut gradients = vec![None; count];

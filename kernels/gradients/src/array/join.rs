@@ -1,8 +1,10 @@
 //! Ops that join tensors, and that take them apart.
 
-use oplink::prelude::*;
 use oplink::Arg;
-use oplink_kernels_cpu::ops::{Concat, ConcatOffset, ConcatV2, FloorMod, Pack, Rank, ShapeN, Slice, Split, SplitV, Unpack};
+use oplink::prelude::*;
+use oplink_kernels_cpu::ops::{
+    Concat, ConcatOffset, ConcatV2, FloorMod, Pack, Rank, ShapeN, Slice, Split, SplitV, Unpack,
+};
 
 use crate::Gradients;
 use crate::nodes::{Nodes, same};

@@ -71,7 +71,7 @@ fn floor_mod(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradie
 #[gradient(SquaredDifference)]
 fn squared_difference(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     binary(scope, op, dy, |n, [x, y], _, dy| {
-        let by_x = n.mul(n.mul(n.scalar(2.0)?, dy)?, n.conj(n.sub(x, y)?)?)?;
+        let by_x = n.mul(n.mul(n.scalar(2.0)?, dy)?, n.sub(x, y)?)?;
         Ok([by_x, n.add::<Neg>([by_x])?])
     })
 }

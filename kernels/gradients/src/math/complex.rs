@@ -1,7 +1,7 @@
 //! Complex numbers and their parts.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{Complex as ComplexOp, Conj, Cross, Imag, Neg, Real as RealOp};
+use oplink_kernels_cpu::ops::{Complex as ComplexOp, Conj, Cross, Imag, Real as RealOp};
 
 use crate::Gradients;
 use crate::nodes::{Nodes, unary};
@@ -20,9 +20,7 @@ fn real(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
 #[gradient(Imag)]
 fn imag(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let dtype = op.input_dtype(0);
-    unary(scope, op, dy, |n, _, _, dy| {
-        n.with::<ComplexOp>([n.zeros(dy)?, n.add::<Neg>([dy])?], vec![("Tout", dtype.into())])
-    })
+    unary(scope, op, dy, |n, _, _, dy| n.with::<ComplexOp>([n.zeros(dy)?, dy], vec![("Tout", dtype.into())]))
 }
 
 #[gradient(ComplexOp)]

@@ -39,7 +39,7 @@ fn cosh(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
 
 #[gradient(Tanh)]
 fn tanh(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
-    unary(scope, op, dy, |n, _, y, dy| n.add::<TanhGrad>([y, dy]))
+    unary(scope, op, dy, |n, _, y, dy| n.add::<TanhGrad>([n.conj(y)?, dy]))
 }
 
 /// Of `dy (1 - y²)`.

@@ -2,8 +2,8 @@
 
 use oplink::prelude::*;
 use oplink_kernels_cpu::ops::{
-    Abs, Add, Cast, ComplexAbs, Exp, Expm1, Inv, InvGrad, Log, Log1p, Mul, Neg, Reciprocal, ReciprocalGrad, Rint, Rsqrt,
-    RsqrtGrad, Sigmoid, SigmoidGrad, Sign, Sqrt, SqrtGrad, Square, Sub,
+    Abs, Add, Cast, ComplexAbs, Div, Exp, Expm1, Inv, InvGrad, Log, Log1p, Mul, Neg, Reciprocal, ReciprocalGrad, Rint,
+    Rsqrt, RsqrtGrad, Sigmoid, SigmoidGrad, Sign, Sqrt, SqrtGrad, Square, Sub,
 };
 
 use crate::Gradients;
@@ -32,8 +32,8 @@ fn reciprocal(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradi
 /// Of `-dy * y²`: `-2 dy y`, and `-y²`.
 fn reciprocal_grad_gradient(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::new(scope, op);
-    let (y, inner, dy) = (n.conj(op.input(0))?, n.conj(op.input(1))?, dy[0]);
-    let by_y = n.mul(n.mul(dy, inner)?, n.mul(n.scalar(-2.0)?, y)?)?;
+    let (y, inner, dy) = (n.conj(op.input(0))?, op.input(1), dy[0]);
+    let by_y = n.mul(n.mul(n.conj(dy)?, inner)?, n.mul(n.scalar(-2.0)?, y)?)?;
     Ok(vec![Some(by_y), Some(n.add::<ReciprocalGrad>([y, dy])?)])
 }
 
@@ -62,6 +62,24 @@ fn rsqrt(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients 
     unary(scope, op, dy, |n, _, y, dy| n.add::<RsqrtGrad>([y, dy]))
 }
 
+/// Of `dy / 2 / y`.
+#[gradient(SqrtGrad)]
+fn sqrt_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let scaled = n.add::<Div>([dy[0], op.input(0)])?;
+    let by_y = n.mul(n.add::<Neg>([n.conj(scaled)?])?, op.output(0))?;
+    Ok(vec![Some(by_y), Some(n.mul(n.scalar(0.5)?, scaled)?)])
+}
+
+/// Of `-dy / 2 * y³`.
+#[gradient(RsqrtGrad)]
+fn rsqrt_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let (y, inner, dy) = (n.conj(op.input(0))?, op.input(1), dy[0]);
+    let scaled = n.mul(n.mul(n.scalar(-1.5)?, n.conj(dy)?)?, inner)?;
+    Ok(vec![Some(n.mul(scaled, n.add::<Square>([y])?)?), Some(n.add::<RsqrtGrad>([y, dy])?)])
+}
+
 #[gradient(Exp)]
 fn exp(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     unary(scope, op, dy, |n, _, y, dy| n.mul(dy, n.conj(y)?))
@@ -87,7 +105,7 @@ fn log1p(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients 
 
 #[gradient(Sigmoid)]
 fn sigmoid(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
-    unary(scope, op, dy, |n, _, y, dy| n.add::<SigmoidGrad>([y, dy]))
+    unary(scope, op, dy, |n, _, y, dy| n.add::<SigmoidGrad>([n.conj(y)?, dy]))
 }
 
 /// Of `dy y (1 - y)`.
@@ -106,9 +124,10 @@ fn sign(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     unary(scope, op, dy, |n, x, _, _| n.zeros(x))
 }
 
+/// Nothing: the outputs jump.
 #[gradient(Rint)]
-fn rint(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
-    unary(scope, op, dy, |n, x, _, _| n.zeros(x))
+fn rint(_: &mut dyn Scope, _: &OpForGradient, _: &[Output]) -> Gradients {
+    Ok(vec![None])
 }
 
 /// The gradient in the dtype of what was cast, whatever it is.

@@ -2,8 +2,8 @@
 
 use oplink::prelude::*;
 use oplink_kernels_cpu::ops::{
-    Elu, EluGrad, Exp, LeakyRelu, LeakyReluGrad, LogSoftmax, Relu, Relu6, Relu6Grad, ReluGrad, Selu, SeluGrad, Softmax,
-    Softplus, SoftplusGrad, Softsign, SoftsignGrad,
+    Add, Div, Elu, EluGrad, Exp, LeakyRelu, LeakyReluGrad, Less, LogSoftmax, Neg, Relu, Relu6, Relu6Grad, ReluGrad,
+    SelectV2, Selu, SeluGrad, Softmax, Softplus, SoftplusGrad, Softsign, SoftsignGrad,
 };
 
 use crate::Gradients;
@@ -56,6 +56,36 @@ fn elu(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
 #[gradient(Selu)]
 fn selu(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     unary(scope, op, dy, |n, _, y, dy| n.add::<SeluGrad>([dy, y]))
+}
+
+/// By the gradients as the activation itself; by the activations where they are negative.
+fn negative_part(n: &Nodes<'_>, op: &OpForGradient, by_gradients: Output, dy: Output) -> Gradients {
+    let (inner, y) = (op.input(0), op.input(1));
+    let negative = n.add::<Less>([y, n.zeros(y)?])?;
+    let product = n.mul(dy, inner)?;
+    Ok(vec![Some(by_gradients), Some(n.add::<SelectV2>([negative, product, n.zeros(product)?])?)])
+}
+
+#[gradient(EluGrad)]
+fn elu_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    negative_part(&n, op, n.add::<EluGrad>([dy[0], op.input(1)])?, dy[0])
+}
+
+#[gradient(SeluGrad)]
+fn selu_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    negative_part(&n, op, n.add::<SeluGrad>([dy[0], op.input(1)])?, dy[0])
+}
+
+/// Of `dy / (1 + exp(-x))`.
+#[gradient(SoftplusGrad)]
+fn softplus_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let (inner, x, dy) = (op.input(0), op.input(1), dy[0]);
+    let powers = n.add::<Add>([n.add::<Exp>([n.add::<Neg>([x])?])?, n.add::<Exp>([x])?])?;
+    let by_x = n.add::<Div>([n.mul(dy, inner)?, n.add::<Add>([powers, n.scalar(2.0)?])?])?;
+    Ok(vec![Some(n.add::<SoftplusGrad>([dy, x])?), Some(by_x)])
 }
 
 #[gradient(Softplus)]

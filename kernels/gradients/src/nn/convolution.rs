@@ -16,7 +16,12 @@ const CONV_3D: &[&str] = &["strides", "padding", "data_format", "dilations"];
 const DILATION: &[&str] = &["strides", "rates", "padding"];
 
 /// The gradients of a convolution by its input, made by `I`, and by its filter, made by `F`.
-fn convolution<I: Op, F: Op>(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output], attrs: &[&'static str]) -> Gradients {
+fn convolution<I: Op, F: Op>(
+    scope: &mut dyn Scope,
+    op: &OpForGradient,
+    dy: &[Output],
+    attrs: &[&'static str],
+) -> Gradients {
     let n = Nodes::new(scope, op);
     let (x, filter) = (op.input(0), op.input(1));
     let by_x = n.like::<I>(op, [n.shape(x)?, filter, dy[0]], attrs)?[0];

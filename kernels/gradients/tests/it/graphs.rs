@@ -2,9 +2,10 @@
 
 use oplink::prelude::*;
 use oplink::{Code, PartialShape};
-use oplink_graph::Graph;
+use oplink_graph::{Graph, WhileLoop};
 use oplink_kernels_cpu::ops::{
-    Unpack, add, assign_variable_op, digamma, floor, identity, mat_mul, read_variable_op, relu, square, var_handle_op,
+    Unpack, add, assign_variable_op, digamma, floor, identity, less, mat_mul, read_variable_op, relu, square,
+    var_handle_op,
 };
 
 use crate::run::{graph, values};
@@ -54,7 +55,9 @@ fn a_taken_or_malformed_prefix_is_refused() {
     let (mut graph, [x, _], [_, _, q]) = layer();
     graph.add_gradients(Some("mine"), &[q], &[x], None).unwrap();
     let count = graph.nodes().len();
-    for (prefix, message) in [("mine", "named [mine/OnesLike]"), ("x", "named [x]"), ("", "cannot stand"), ("a b", "cannot stand")] {
+    for (prefix, message) in
+        [("mine", "named [mine/OnesLike]"), ("x", "named [x]"), ("", "cannot stand"), ("a b", "cannot stand")]
+    {
         let error = graph.add_gradients(Some(prefix), &[q], &[x], None).unwrap_err();
         assert!(error.to_string().contains(message), "{prefix}: {error}");
         assert_eq!(error.code(), Code::InvalidArgument);
@@ -70,8 +73,11 @@ fn values_of_a_layer() {
     let found = graph.add_gradients(None, &[q, z], &[x, w], Some(&[dy, dz])).unwrap();
     let outputs: Vec<Output> = found.into_iter().flatten().collect();
     let matrix = |values: [f32; 4]| Tensor::from_vec([2, 2], values.to_vec()).unwrap();
-    let feeds =
-        [("x", matrix([1.0, 2.0, 3.0, -1.0])), ("dy", matrix([1.0, 2.0, 3.0, 4.0])), ("dz", matrix([0.5, 0.0, 0.0, 1.0]))];
+    let feeds = [
+        ("x", matrix([1.0, 2.0, 3.0, -1.0])),
+        ("dy", matrix([1.0, 2.0, 3.0, 4.0])),
+        ("dz", matrix([0.5, 0.0, 0.0, 1.0])),
+    ];
     let computed = values(graph, &feeds, &outputs).unwrap();
     // x w = [[7, 6], [0, -10]]: below, nothing passes. What arrives above is 2 dy + dz = [2.5, 4].
     assert_eq!(computed[0].as_slice::<f32>().unwrap(), [2.5 - 8.0, 7.5 + 16.0, 0.0, 0.0]);
@@ -136,7 +142,7 @@ fn gradients_of_gradients() {
 fn variables() {
     let mut graph = graph();
     let scope = &mut graph.scope();
-    let variable = var_handle_op(scope, DType::Float, &PartialShape::new(&[Some(2)])).unwrap();
+    let variable = var_handle_op(scope, DType::Float, PartialShape::new(&[Some(2)])).unwrap();
     let read = read_variable_op(scope, variable, DType::Float).unwrap();
     let kept = identity(scope, read).unwrap();
     let y = square(scope, kept).unwrap();
@@ -150,4 +156,34 @@ fn variables() {
     for gradient in session.run(&[], &names, &[]).unwrap() {
         assert_eq!(gradient.as_slice::<f32>().unwrap(), [6.0, -2.0]);
     }
+}
+
+#[test]
+fn loops_are_refused() {
+    let part = |build: fn(&mut dyn Scope, Output) -> Result<Output>| {
+        let mut part = graph();
+        let variable = placeholder(&mut part, "v", &[]);
+        let made = build(&mut part.scope(), variable).unwrap();
+        (part, variable, made)
+    };
+    let (cond, cond_input, cond_output) = part(|scope, v| less(scope, v, 10f32));
+    let (body, body_input, body_output) = part(|scope, v| add(scope, v, v));
+    let mut graph = graph();
+    let x = placeholder(&mut graph, "x", &[]);
+    let new = WhileLoop {
+        name: "loop",
+        inputs: &[x],
+        cond: &cond,
+        cond_inputs: &[cond_input],
+        cond_output,
+        body: &body,
+        body_inputs: &[body_input],
+        body_outputs: &[body_output],
+    };
+    let last = graph.add_while(&new).unwrap();
+    let count = graph.nodes().len();
+    let error = graph.add_gradients(None, &last, &[x], None).unwrap_err();
+    assert_eq!(error.code(), Code::Unimplemented);
+    assert!(error.to_string().contains("`loop/Exit`") && error.to_string().contains("`while` loop"), "{error}");
+    assert_eq!(graph.nodes().len(), count);
 }

@@ -8,4 +8,6 @@ mod graphs;
 mod run;
 mod single;
 
+use oplink_device_cpu as _;
+
 oplink::link!(oplink_gradients, oplink_kernels_cpu);

@@ -14,7 +14,16 @@ use crate::run::{graph, values};
 const CASES: &str = include_str!("../oracle/gradients.txt");
 
 /// Ops without cases of their own: TensorFlow registers no gradient for them in Python, or none that is dense.
-const WITHOUT_CASES: &[&str] = &["AccumulateNV2", "MaxPoolGrad", "MirrorPadGrad", "PreventGradient", "ReadVariableOp", "ResourceGather", "Snapshot"];
+const WITHOUT_CASES: &[&str] = &[
+    "AccumulateNV2",
+    "MaxPoolGrad",
+    "MirrorPadGrad",
+    "PreventGradient",
+    "ReadVariableOp",
+    "ResourceGather",
+    "Snapshot",
+    "TopK",
+];
 
 #[test]
 fn gradients_are_what_tensorflow_computes() {
@@ -85,6 +94,7 @@ fn gradients(
 fn every_gradient_has_a_case() {
     let cases: BTreeSet<&str> = CASES.lines().filter_map(|case| case.split('|').next()).collect();
     let registry = Registry::global().unwrap();
-    let without: Vec<&str> = registry.gradients().map(|gradient| gradient.op).filter(|op| !cases.contains(op)).collect();
+    let without: Vec<&str> =
+        registry.gradients().map(|gradient| gradient.op).filter(|op| !cases.contains(op)).collect();
     assert_eq!(without, WITHOUT_CASES);
 }

@@ -101,6 +101,11 @@ def unary():
     for op in ["ReciprocalGrad", "InvGrad", "SigmoidGrad", "TanhGrad"]:
         add(op, [some(F, 4), some(F, 4)])
         add(op, [some(C, 4), some(C, 4)])
+    for dtype in [F, C]:
+        for op in ["SqrtGrad", "RsqrtGrad"]:
+            add(op, [some(dtype, 4, low=0.3, high=2), some(dtype, 4)], tolerance=64)
+    for op in ["EluGrad", "SeluGrad", "SoftplusGrad"]:
+        add(op, [some(F, 6), some(F, 6)], tolerance=64)
     for op in ["ReluGrad", "Relu6Grad"]:
         add(op, [some(F, 6), some(F, 6, low=-8, high=8)])
     add("LeakyReluGrad", [some(F, 6), some(F, 6)], alpha=0.1)
@@ -165,6 +170,9 @@ def reductions():
             add("Cumsum", [some(F, 3, 4), tf.constant(1)], exclusive=exclusive, reverse=reverse, tolerance=64)
             add("Cumprod", [some(F, 3, 4), tf.constant(0)], exclusive=exclusive, reverse=reverse, tolerance=64)
     add("SegmentSum", [some(F, 4, 2), ints(0, 0, 1, 3)])
+    add("SparseSegmentSum", [some(F, 4, 2), ints(3, 0, 3), ints(0, 0, 1)])
+    for rows in [(5,), (2, 5), (2, 3, 4)]:
+        add("TopKV2", [some(F, *rows), tf.constant(2)])
     add("UnsortedSegmentSum", [some(F, 4, 2), ints(2, 0, -1, 2), tf.constant(3)])
 
 
@@ -186,6 +194,7 @@ def movement():
     for dtype in ["int32", "int64"]:
         add("Slice", [some(F, 4, 5), ints(1, 2, dtype=dtype), ints(2, -1, dtype=dtype)])
         add("Pad", [some(F, 2, 3), tf.constant([[1, 2], [0, 3]], dtype)])
+        add("PadV2", [some(F, 2, 3), tf.constant([[1, 2], [0, 3]], dtype), tf.constant(1.5)])
         add("Tile", [some(F, 2, 3), ints(3, 2, dtype=dtype)], tolerance=64)
         add("BroadcastTo", [some(F, 2, 1), ints(3, 2, 4, dtype=dtype)], tolerance=64)
         add("Fill", [ints(2, 3, dtype=dtype), tf.constant(1.5)], tolerance=64)
@@ -207,6 +216,7 @@ def movement():
     add("GatherNd", [some(F, 3, 4), tf.constant([[0, 1], [2, 2], [0, 1]])])
     add("ScatterNd", [tf.constant([[1], [3]]), some(F, 2, 2), ints(5, 2)])
     add("DynamicStitch", [[ints(0, 2), ints(1, 3)], [some(F, 2, 2), some(F, 2, 2)]])
+    add("ParallelDynamicStitch", [[ints(0, 2), ints(1, 3)], [some(F, 2, 2), some(F, 2, 2)]])
     add("DynamicPartition", [some(F, 4, 2), ints(0, 1, 1, 0)], num_partitions=2)
     for op in ["TensorScatterAdd", "TensorScatterSub", "TensorScatterUpdate"]:
         add(op, [some(F, 4, 2), tf.constant([[1], [3]]), some(F, 2, 2)])

@@ -74,7 +74,7 @@ impl ProgramKeys {
         for param in &sig.generics.params {
             match param {
                 syn::GenericParam::Type(param) => {
-                    if !self.lists.iter().any(|list| list.attr == param.ident.to_string()) {
+                    if !self.lists.iter().any(|list| param.ident == list.attr) {
                         let name = &param.ident;
                         errors.at(name, format!("the types of `{name}` are missing: write `{name} = [f32, …]`"));
                     }

@@ -82,6 +82,19 @@ fn slices_shapes_and_dtypes_share_the_block_at_an_offset() {
 }
 
 #[test]
+fn memory_is_seen_as_words() {
+    let fake = Fake::default();
+    let words = floats(&fake).device_words().unwrap();
+    assert_eq!((words.dtype(), words.shape().dims()), (DType::UInt32, &[6][..]));
+    let bytes = fake.copy_to_device(&Tensor::from_slice(&[1u8, 2, 3, 4, 5, 6, 7, 8])).unwrap();
+    let words = bytes.slice(4, 7).unwrap().device_words().unwrap();
+    assert!(words.shares_memory_with(&bytes));
+    assert_eq!((words.num_elements(), words.device_memory().unwrap().offset), (1, 4));
+    assert!(bytes.slice(1, 8).unwrap().device_words().unwrap_err().message().contains("within a word"));
+    assert!(Tensor::scalar(1f32).device_words().is_err());
+}
+
+#[test]
 fn a_misaligned_slice_is_not_reinterpreted() {
     let fake = Fake::default();
     let tensor = floats(&fake).with_shape([6]).unwrap().slice(1, 3).unwrap();

@@ -72,6 +72,10 @@ impl Shared {
 
     /// Gives back what copies used that are done.
     pub(super) fn finish_uploads(&self) {
+        if self.gpu.enter().is_err() {
+            // The driver does nothing any more; what the copies used goes with the context.
+            return;
+        }
         let mut uploads = self.uploads.lock();
         while uploads.front().is_some_and(|upload| upload.end.is_complete()) {
             if let Some(Upload { source, begin, end }) = uploads.pop_front() {

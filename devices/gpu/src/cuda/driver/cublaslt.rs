@@ -64,7 +64,9 @@ impl CublasLt {
     /// Enqueues the product; false where the library has nothing for it.
     pub(crate) fn enqueue(&self, stream: &CudaStream, gemm: Gemm, dtype: DType, operands: Operands) -> Result<bool> {
         self.gpu.enter()?;
-        let alignments = [operands.a, operands.b, operands.c].map(alignment);
+        let bytes = dtype.size().unwrap_or(1) as u64;
+        let addresses = [(operands.a, gemm.a), (operands.b, gemm.b), (operands.c, gemm.c)];
+        let alignments = addresses.map(|(address, operand)| alignment(address, operand.stride as u64 * bytes));
         let key = Key { gemm, dtype, alignments };
         let Some(plan) = self.plan(key, operands.workspace.bytes)? else { return Ok(false) };
         // SAFETY: the folder's contract; the plan is for operands of this layout and alignment, and for no more workspace
@@ -260,9 +262,10 @@ fn data_type(dtype: DType) -> Option<sys::cudaDataType> {
     }
 }
 
-/// The largest power of two, up to that of whole allocations, that an address is a multiple of.
-fn alignment(address: u64) -> u32 {
-    1 << address.trailing_zeros().min(8)
+/// The largest power of two, up to that of whole allocations, that the addresses of all matrices of a batch are multiples
+/// of: from `address` on, each `stride` bytes after the one before.
+fn alignment(address: u64, stride: u64) -> u32 {
+    1 << (address | stride).trailing_zeros().min(8)
 }
 
 #[cold]
@@ -277,7 +280,8 @@ mod tests {
 
     #[test]
     fn alignments_are_those_of_the_addresses() {
-        let given = [0x7f00_0000_0000, 0x7f00_0000_0100, 0x7f00_0000_0080, 0x7f00_0000_0106].map(alignment);
+        let given = [0x7f00_0000_0000, 0x7f00_0000_0100, 0x7f00_0000_0080, 0x7f00_0000_0106].map(|at| alignment(at, 0));
         assert_eq!(given, [256, 256, 128, 2]);
+        assert_eq!([0, 4096, 24, 30].map(|stride| alignment(0x7f00_0000_0000, stride)), [256, 256, 8, 2]);
     }
 }

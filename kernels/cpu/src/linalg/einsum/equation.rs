@@ -4,26 +4,26 @@ use oplink::prelude::*;
 use smallvec::SmallVec;
 
 /// A named axis, or an axis under the ellipsis: the one with `i` axes of the ellipsis after it is `-1 - i`.
-pub(super) type Label = i32;
+pub type Label = i32;
 /// The labels of a tensor's axes.
-pub(super) type Labels = SmallVec<[Label; 8]>;
+pub type Labels = SmallVec<[Label; 8]>;
 
 /// The axes that one operand or the output names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Subscript {
+pub struct Subscript {
     /// Named axes, those before the ellipsis first.
-    pub(super) named: Vec<char>,
+    pub named: Vec<char>,
     /// How many of them stand before the ellipsis, where there is one.
-    pub(super) ellipsis: Option<usize>,
+    pub ellipsis: Option<usize>,
 }
 
 /// A parsed equation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Equation {
+pub struct Equation {
     /// The operands' subscripts, one or two.
-    pub(super) inputs: Vec<Subscript>,
+    pub inputs: Vec<Subscript>,
     /// The output's subscript.
-    pub(super) output: Subscript,
+    pub output: Subscript,
 }
 
 impl Equation {
@@ -32,7 +32,7 @@ impl Equation {
     /// # Errors
     /// Not exactly one `->`, a number of subscripts other than `operands` (1 or 2), more than one ellipsis in one, and an
     /// axis of the output that no operand has.
-    pub(super) fn parse(text: &str, operands: usize) -> Result<Self> {
+    pub fn parse(text: &str, operands: usize) -> Result<Self> {
         let sides: Vec<&str> = text.split("->").collect();
         let [inputs, output] = sides[..] else { bail!("the equation `{text}` must have exactly one `->`") };
         let read = |part| Subscript::parse(part).map_err(|e| e.context(format!("reading the equation `{text}`")));
@@ -60,7 +60,7 @@ impl Subscript {
     }
 
     /// The labels of a tensor's axes, the ellipsis standing for `hidden` of them.
-    pub(super) fn labels(&self, hidden: usize) -> Labels {
+    pub fn labels(&self, hidden: usize) -> Labels {
         let named = |name: &char| *name as Label;
         let at = self.ellipsis.unwrap_or(self.named.len());
         let broadcast = (0..hidden as Label).rev().map(|from_end| -1 - from_end);
@@ -69,7 +69,7 @@ impl Subscript {
     }
 
     /// The number of axes under the ellipsis for a tensor of this rank; an error where the rank does not fit.
-    pub(super) fn hidden(&self, rank: usize) -> Result<usize> {
+    pub fn hidden(&self, rank: usize) -> Result<usize> {
         match rank.checked_sub(self.named.len()) {
             Some(hidden) if hidden == 0 || self.ellipsis.is_some() => Ok(hidden),
             _ => {

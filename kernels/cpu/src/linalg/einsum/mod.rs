@@ -5,9 +5,12 @@
 //! the output writes it (zeros beside it), and a name that the output lacks is summed over. `...` stands for the axes
 //! without a name; they broadcast and must stand in the output too. The 16-bit floats are summed in f32, integers wrap.
 
-mod equation;
-mod operand;
-mod plan;
+#[doc(hidden)]
+pub mod equation;
+#[doc(hidden)]
+pub mod operand;
+#[doc(hidden)]
+pub mod plan;
 mod product;
 
 use oplink::prelude::*;
@@ -95,7 +98,11 @@ pub fn einsum_cpu<T: Lanes<Lane: Gemm>>(context: &mut KernelContext<'_>) -> Resu
 }
 
 /// The operands by labels, and the output's labels with their extents.
-fn bind(equation: &Equation, inputs: &[Tensor]) -> Result<(SmallVec<[Operand; 2]>, Vec<(Label, usize)>)> {
+///
+/// # Errors
+/// Ranks or extents do not fit the equation.
+#[doc(hidden)]
+pub fn bind(equation: &Equation, inputs: &[Tensor]) -> Result<(SmallVec<[Operand; 2]>, Vec<(Label, usize)>)> {
     let mut extents: Vec<(Label, usize)> = Vec::new();
     let mut operands = SmallVec::new();
     let mut most_hidden = 0;

@@ -16,25 +16,30 @@ const GRAIN: usize = 1 << 15;
 
 /// One label of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LabelAxis {
-    pub(super) label: Label,
-    pub(super) extent: usize,
-    pub(super) stride: usize,
+pub struct LabelAxis {
+    /// The label.
+    pub label: Label,
+    /// Positions along it.
+    pub extent: usize,
+    /// Elements from one position to the next.
+    pub stride: usize,
 }
 
 /// The labels of an operand, each once.
-pub(super) type LabelAxes = SmallVec<[LabelAxis; 6]>;
+pub type LabelAxes = SmallVec<[LabelAxis; 6]>;
 
 /// A tensor and where its elements stand by labels. Labels of extent 1 are left out, as every operand has them.
 #[derive(Clone, Debug)]
-pub(super) struct Operand {
-    pub(super) tensor: Tensor,
-    pub(super) axes: LabelAxes,
+pub struct Operand {
+    /// The tensor.
+    pub tensor: Tensor,
+    /// Its labels, in no order.
+    pub axes: LabelAxes,
 }
 
 impl Operand {
     /// A tensor with a label for each axis. Where a label comes twice, its diagonal is meant.
-    pub(super) fn new(tensor: &Tensor, labels: &Labels) -> Self {
+    pub fn new(tensor: &Tensor, labels: &Labels) -> Self {
         let strides = row_major_strides(tensor.shape());
         let mut axes = LabelAxes::new();
         for ((&label, &extent), &stride) in labels.iter().zip(tensor.shape().iter()).zip(&strides) {
@@ -49,12 +54,12 @@ impl Operand {
     }
 
     /// The axis of a label, if the operand has it.
-    pub(super) fn axis(&self, label: Label) -> Option<LabelAxis> {
+    pub fn axis(&self, label: Label) -> Option<LabelAxis> {
         self.axes.iter().copied().find(|axis| axis.label == label)
     }
 
     /// Whether the operand has the label.
-    pub(super) fn has(&self, label: Label) -> bool {
+    pub fn has(&self, label: Label) -> bool {
         self.axis(label).is_some()
     }
 
@@ -106,7 +111,7 @@ fn add_all<L: Arithmetic>(lanes: &[L]) -> L {
 }
 
 /// The one stride of these labels taken together, in this order; `None` where there is none.
-pub(super) fn joint_stride(operand: &Operand, labels: &[Label]) -> Option<usize> {
+pub fn joint_stride(operand: &Operand, labels: &[Label]) -> Option<usize> {
     let mut axes = labels.iter().rev().filter_map(|&label| operand.axis(label));
     let Some(last) = axes.next() else { return Some(1) };
     let mut next = last.stride * last.extent;

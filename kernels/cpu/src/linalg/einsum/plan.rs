@@ -4,30 +4,30 @@ use super::equation::Label;
 use super::operand::Operand;
 
 /// Labels with their extents.
-pub(super) type Extents = Vec<(Label, usize)>;
+pub type Extents = Vec<(Label, usize)>;
 
 /// The output's labels in the order of its axes: `outer`, `rows`, `inner`, `columns`. For every position along `outer` and
 /// `inner` there is one product of matrices, whose element types stand in the output as they come: rows
 /// `inner * columns` elements apart, columns side by side.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Plan {
+pub struct Plan {
     /// Loops around the rows.
-    pub(super) outer: Extents,
+    pub outer: Extents,
     /// Labels that only the operand of rows has.
-    pub(super) rows: Extents,
+    pub rows: Extents,
     /// Loops between rows and columns.
-    pub(super) inner: Extents,
+    pub inner: Extents,
     /// Labels that only the other operand has.
-    pub(super) columns: Extents,
+    pub columns: Extents,
     /// Labels that both have and the output lacks.
-    pub(super) summed: Vec<Label>,
+    pub summed: Vec<Label>,
     /// Whether the right operand gives the rows.
-    pub(super) swapped: bool,
+    pub swapped: bool,
 }
 
 /// The order in which the result is best computed: labels of both operands first, where one of them is the last of
 /// `output`; otherwise the output's own.
-pub(super) fn best_order(left: &Operand, right: &Operand, output: &[(Label, usize)]) -> Extents {
+pub fn best_order(left: &Operand, right: &Operand, output: &[(Label, usize)]) -> Extents {
     let output = output.iter().copied().filter(|axis| axis.1 != 1);
     let shared = |axis: &(Label, usize)| left.has(axis.0) && right.has(axis.0);
     let order: Extents = output.collect();
@@ -41,7 +41,7 @@ pub(super) fn best_order(left: &Operand, right: &Operand, output: &[(Label, usiz
 
 impl Plan {
     /// For an output with these labels, none of extent 1; the operands have no other labels but those both have.
-    pub(super) fn new(left: &Operand, right: &Operand, output: &[(Label, usize)]) -> Self {
+    pub fn new(left: &Operand, right: &Operand, output: &[(Label, usize)]) -> Self {
         let of_right = |axis: &(Label, usize)| right.has(axis.0);
         let free = |axis: &(Label, usize)| left.has(axis.0) != right.has(axis.0);
         let swapped = output.last().is_some_and(|last| free(last) && !of_right(last));
@@ -79,6 +79,6 @@ fn largest_run(axes: &[(Label, usize)], of_kind: impl Fn(&(Label, usize)) -> boo
 }
 
 /// The product of the extents.
-pub(super) fn positions(axes: &[(Label, usize)]) -> usize {
+pub fn positions(axes: &[(Label, usize)]) -> usize {
     axes.iter().map(|axis| axis.1).product()
 }

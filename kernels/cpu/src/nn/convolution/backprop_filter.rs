@@ -2,7 +2,6 @@
 
 use oplink::{KernelEnv, prelude::*};
 
-use super::super::window::Window;
 use super::geometry::Geometry;
 use super::patches::{PatchElements, Patches, compute_groups};
 use super::sizes::{check_gradient, shape_of};
@@ -12,6 +11,7 @@ use crate::numeric::matrix::Matrix;
 use crate::numeric::panels::Product;
 use crate::numeric::tile::TileLane;
 use crate::support::elementwise::Lanes;
+use crate::support::window::Window;
 
 /// Sets output 0 to the gradient with respect to a filter whose shape input 1 holds; input 0 is the image, input 2 the
 /// gradient of the output.

@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use oplink::{KernelEnv, prelude::*};
 
-use super::super::window::Window;
 use super::geometry::Geometry;
 use super::sizes::{check_gradient, shape_of};
 use crate::numeric::finish::Finish;
@@ -18,6 +17,7 @@ use crate::numeric::scratch::Scratch;
 use crate::numeric::tile::TileLane;
 use crate::support::elementwise::{Arithmetic, Lanes};
 use crate::support::parallel::{for_each_chunk, for_each_row};
+use crate::support::window::Window;
 
 /// Multiply-adds that one thread should at least have.
 const TASK_COST: usize = 1 << 18;
@@ -169,7 +169,7 @@ impl<L: TileLane> Backprop<'_, L> {
 }
 
 /// The outputs that see an input of `inside` by `tap`.
-fn outputs_within(axis: &super::super::window::Axis, tap: usize, inside: &Range<usize>) -> Range<usize> {
+fn outputs_within(axis: &crate::support::window::Axis, tap: usize, inside: &Range<usize>) -> Range<usize> {
     let shift = tap * axis.dilation;
     let first = |input: usize| (input + axis.before).saturating_sub(shift).div_ceil(axis.stride).min(axis.output);
     first(inside.start)..first(inside.end)

@@ -12,13 +12,13 @@ use std::marker::PhantomData;
 
 use oplink::prelude::*;
 
-use super::super::window::Window;
 use super::forward::convolve;
 use super::geometry::Geometry;
 use crate::numeric::finish::Finish;
 use crate::numeric::lanes::{fill_lanes, lanes_of};
 use crate::numeric::tile::TileLane;
 use crate::support::elementwise::Lanes;
+use crate::support::window::Window;
 
 /// Convolves images with a filter.
 #[op("Conv2D",

@@ -8,10 +8,10 @@ use std::marker::PhantomData;
 
 use oplink::prelude::*;
 
-use super::super::window::Window;
 use super::backprop_filter;
 use crate::numeric::tile::TileLane;
 use crate::support::elementwise::Lanes;
+use crate::support::window::Window;
 
 /// The gradient of a convolution over volumes with respect to the filter.
 #[op("Conv3DBackpropFilterV2",

@@ -2,26 +2,16 @@
 
 use std::ops::Range;
 
-use oplink::{KernelEnv, prelude::*};
+use oplink::KernelEnv;
 
-use super::super::window::{Axis, Window};
 use crate::numeric::taps::{TapLane, Taps};
 use crate::support::elementwise::FloatLane;
 use crate::support::parallel::for_each_row;
+use crate::support::window::Axis;
+pub(super) use crate::support::window::Depthwise;
 
 /// Multiply-adds that one thread should at least have.
 const TASK_COST: usize = 1 << 17;
-
-/// The extents of one depthwise convolution.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Depthwise {
-    pub(super) batch: usize,
-    pub(super) rows: Axis,
-    pub(super) columns: Axis,
-    pub(super) depth: usize,
-    /// Output channels of each input channel.
-    pub(super) multiplier: usize,
-}
 
 /// What follows a depthwise convolution.
 #[derive(Clone, Copy)]
@@ -41,43 +31,6 @@ impl<L> Default for DepthwiseFinish<'_, L> {
 }
 
 impl Depthwise {
-    /// For an input of shape [batch, rows, columns, depth] and a filter of shape [rows, columns, depth, multiplier].
-    ///
-    /// # Errors
-    /// Other ranks, unlike depths, a window that does not fit.
-    pub(super) fn new(window: &Window, input: &[usize], filter: &[usize]) -> Result<Self> {
-        let &[batch, rows, columns, depth] = input else {
-            bail!("input must be of rank 4, its shape is {}", Shape::new(input))
-        };
-        let &[filter_rows, filter_columns, filter_depth, multiplier] = filter else {
-            bail!("filter must be of rank 4, its shape is {}", Shape::new(filter))
-        };
-        ensure!(
-            depth == filter_depth,
-            "input of depth {depth} and filter of depth {filter_depth} must have the same depth"
-        );
-        let [_, rows, columns] = window.axes([1, rows, columns], [1, filter_rows, filter_columns])?;
-        Ok(Self { batch, rows, columns, depth, multiplier })
-    }
-
-    pub(super) fn channels(&self) -> usize {
-        self.depth * self.multiplier
-    }
-
-    pub(super) fn output_shape(&self) -> Shape {
-        Shape::new(&[self.batch, self.rows.output, self.columns.output, self.channels()])
-    }
-
-    /// Taps of the window.
-    pub(super) fn taps(&self) -> usize {
-        self.rows.window * self.columns.window
-    }
-
-    /// Elements of an output line.
-    pub(super) fn width(&self) -> usize {
-        self.columns.output * self.channels()
-    }
-
     /// The outputs of a line that see all columns of the window.
     fn inner(&self) -> Range<usize> {
         let Axis { input, output, window, stride, dilation, before } = self.columns;

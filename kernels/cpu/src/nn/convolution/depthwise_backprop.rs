@@ -2,12 +2,12 @@
 
 use oplink::prelude::*;
 
-use super::super::window::Window;
 use super::depthwise::Depthwise;
 use super::sizes::shape_of;
 use crate::numeric::lanes::{fill_lanes, lanes_of};
 use crate::support::elementwise::{FloatLane, Lanes};
 use crate::support::parallel::for_each_row;
+use crate::support::window::Window;
 
 /// Multiply-adds that one thread should at least have.
 const TASK_COST: usize = 1 << 17;

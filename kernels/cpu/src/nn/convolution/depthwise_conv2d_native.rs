@@ -8,11 +8,11 @@ use std::marker::PhantomData;
 
 use oplink::prelude::*;
 
-use super::super::window::Window;
 use super::depthwise::{Depthwise, DepthwiseFinish, convolve};
 use crate::numeric::lanes::{fill_lanes, lanes_of};
 use crate::numeric::taps::TapLane;
 use crate::support::elementwise::{FloatLane, Lanes};
+use crate::support::window::Window;
 
 /// Convolves each channel of images with filters of its own.
 #[op("DepthwiseConv2dNative",

@@ -8,9 +8,9 @@ use std::marker::PhantomData;
 
 use oplink::prelude::*;
 
-use super::super::window::Window;
 use super::depthwise_backprop::backprop_filter;
 use crate::support::elementwise::{FloatLane, Lanes};
+use crate::support::window::Window;
 
 /// The gradient of a depthwise convolution with respect to the filter.
 #[op("DepthwiseConv2dNativeBackpropFilter",

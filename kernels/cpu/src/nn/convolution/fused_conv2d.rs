@@ -9,13 +9,13 @@ use std::marker::PhantomData;
 
 use oplink::prelude::*;
 
-use super::super::window::Window;
 use super::forward::convolve;
 use super::geometry::Geometry;
 use crate::numeric::fused_ops::FusedOps;
 use crate::numeric::lanes::{fill_lanes, lanes_of};
 use crate::numeric::tile::TileLane;
 use crate::support::elementwise::{FloatLane, Lanes};
+use crate::support::window::Window;
 
 /// Convolves images with a filter, then adds a bias or normalises, and applies an activation.
 #[op("_FusedConv2D",

@@ -1,87 +1,8 @@
-//! The extents of convolutions over images and volumes, and the patches that output pixels see.
+//! The patches that the output pixels of convolutions see.
 
-use oplink::prelude::*;
-
-use super::super::window::{Axis, Window, extents};
-
-/// The extents of one convolution. An image is a volume of one plane.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Geometry {
-    pub(super) batch: usize,
-    /// Planes, rows and columns.
-    pub(super) axes: [Axis; 3],
-    pub(super) depth: usize,
-    pub(super) out_depth: usize,
-    pub(super) groups: usize,
-}
+pub(super) use crate::support::window::Geometry;
 
 impl Geometry {
-    /// For an input of shape [batch, rows, columns, depth] and a filter of shape [rows, columns, depth / groups,
-    /// out_depth], each with planes before the rows where there are any.
-    ///
-    /// # Errors
-    /// Extents that do not fit together.
-    pub(super) fn new(window: &Window, input: &[usize], filter: &[usize]) -> Result<Self> {
-        let (Some(input_extents), Some(window_extents)) = (extents(input, 1), extents(filter, 0)) else {
-            bail!(
-                "input and filter must be of rank 4 (5 with planes), their shapes are {} and {}",
-                Shape::new(input),
-                Shape::new(filter)
-            )
-        };
-        ensure!(
-            input.len() == filter.len(),
-            "input and filter must be of one rank, their shapes are {} and {}",
-            Shape::new(input),
-            Shape::new(filter)
-        );
-        let (batch, depth) = (input[0], input[input.len() - 1]);
-        let (group_depth, out_depth) = (filter[filter.len() - 2], filter[filter.len() - 1]);
-        let filter_shape = Shape::new(filter);
-        ensure!(group_depth > 0, "the depth of the filter must be > 0, its shape is {filter_shape}");
-        ensure!(
-            depth.is_multiple_of(group_depth),
-            "the depth of the input ({depth}) must be a multiple of the depth of the filter ({group_depth})"
-        );
-        let groups = depth / group_depth;
-        ensure!(
-            groups > 0 && out_depth.is_multiple_of(groups),
-            "the depth of the output ({out_depth}) must be a multiple of the number of groups ({groups})"
-        );
-        ensure!(window_extents.iter().all(|&e| e > 0), "the filter must not be empty, its shape is {filter_shape}");
-        Ok(Self { batch, axes: window.axes(input_extents, window_extents)?, depth, out_depth, groups })
-    }
-
-    /// The shape of the output, of this rank.
-    pub(super) fn output_shape(&self, rank: usize) -> Shape {
-        let spatial = self.axes.iter().skip(5 - rank).map(|axis| axis.output);
-        std::iter::once(self.batch).chain(spatial).chain([self.out_depth]).collect()
-    }
-
-    pub(super) fn group_depth(&self) -> usize {
-        self.depth / self.groups
-    }
-
-    /// Output channels of a group.
-    pub(super) fn group_out(&self) -> usize {
-        self.out_depth / self.groups
-    }
-
-    /// Output pixels of the whole batch.
-    pub(super) fn pixels(&self) -> usize {
-        self.axes.iter().fold(self.batch, |pixels, axis| pixels * axis.output)
-    }
-
-    /// Elements of the patch that one output pixel of one group sees.
-    pub(super) fn patch(&self) -> usize {
-        self.axes.iter().fold(self.group_depth(), |elements, axis| elements * axis.window)
-    }
-
-    /// Whether each output pixel sees the input pixel at its own position alone.
-    pub(super) fn is_pointwise(&self) -> bool {
-        self.groups == 1 && self.axes.iter().all(Axis::is_identity)
-    }
-
     /// Position of the first channel of an input pixel.
     #[inline]
     pub(super) fn input_at(&self, batch: usize, [plane, row, column]: [usize; 3]) -> usize {

@@ -19,7 +19,7 @@ pub mod fused_depthwise_conv2d_native;
 mod geometry;
 mod lines;
 mod patches;
-pub(super) mod sizes;
+mod sizes;
 
 pub use conv2d::*;
 pub use conv2d_backprop_filter::*;

@@ -2,10 +2,10 @@
 
 use oplink::prelude::*;
 
-use super::super::convolution::sizes::shape_of;
 use super::pool::PoolWindow;
 use crate::numeric::lanes::{fill_lanes, lanes_of};
 use crate::support::elementwise::{Arithmetic, FloatLane, Lanes};
+use crate::support::window::shape_of;
 
 /// Sets output 0 to the mean of each window of input 0.
 pub(super) fn average<T: Lanes<Lane: FloatLane>>(context: &mut KernelContext<'_>, window: &PoolWindow) -> Result<()> {

@@ -120,7 +120,7 @@ impl Lowerer<'_> {
             Pat::Or(cases) => {
                 let mut all: Option<Expr> = None;
                 for case in &cases.cases {
-                    let Some(one) = self.pattern(value, case) else { return None };
+                    let one = self.pattern(value, case)?;
                     all = Some(match all {
                         Some(before) => self.joined(Operator::Or, before, one),
                         None => one,

@@ -242,7 +242,7 @@ impl Lowerer<'_> {
                 let (first, mut last) = (self.expr(start), self.expr(end));
                 self.unify(last.ty, first.ty, end);
                 if matches!(range.limits, syn::RangeLimits::Closed(_)) {
-                    last = self.plus_one(last);
+                    last = plus_one(last);
                 }
                 Some((first, last, None))
             }
@@ -251,16 +251,6 @@ impl Lowerer<'_> {
                 None
             }
         }
-    }
-
-    /// One more, for the end of `a..=b`: a range up to the largest value of its type is empty.
-    fn plus_one(&mut self, value: Expr) -> Expr {
-        let ty = value.ty;
-        if let ExprKind::Integer(number) = value.kind {
-            return Expr { ty, kind: ExprKind::Integer(number + 1) };
-        }
-        let one = Expr { ty, kind: ExprKind::Integer(1) };
-        Expr { ty, kind: ExprKind::Binary(Operator::Add, Box::new(value), Box::new(one)) }
     }
 
     /// The value in a variable that nothing changes, unless it cannot change.
@@ -322,4 +312,14 @@ fn assigned_operator(op: &BinOp) -> Option<Operator> {
         BinOp::ShrAssign(_) => Operator::Shr,
         _ => return None,
     })
+}
+
+/// One more, for the end of `a..=b`: a range up to the largest value of its type is empty.
+fn plus_one(value: Expr) -> Expr {
+    let ty = value.ty;
+    if let ExprKind::Integer(number) = value.kind {
+        return Expr { ty, kind: ExprKind::Integer(number + 1) };
+    }
+    let one = Expr { ty, kind: ExprKind::Integer(1) };
+    Expr { ty, kind: ExprKind::Binary(Operator::Add, Box::new(value), Box::new(one)) }
 }

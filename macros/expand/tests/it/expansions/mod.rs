@@ -1,5 +1,6 @@
 //! What well-formed declarations expand to.
 
+mod gradients;
 mod kernels;
 mod ops;
 

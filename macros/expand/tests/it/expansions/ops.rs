@@ -133,6 +133,7 @@ fn op_on_a_struct() {
                     SHAPE
                 }),
                 doc: "Rectifies.",
+                no_gradient: false,
                 excluded: false,
                 location: ::oplink::__private::Location {
                     crate_name: ::core::env!("CARGO_PKG_NAME"),
@@ -330,6 +331,7 @@ fn op_on_a_shape_function() {
                         SHAPE
                     }),
                     doc: "",
+                    no_gradient: false,
                     excluded: false,
                     location: ::other::path::__private::Location {
                         crate_name: ::core::env!("CARGO_PKG_NAME"),
@@ -371,6 +373,7 @@ fn library() {
                         <::other::Tanh as ::oplink::__private::Op>::DESCRIPTOR,
                     ],
                     kernels: &KERNELS,
+                    gradients: &[],
                 }
             };
         "##]],

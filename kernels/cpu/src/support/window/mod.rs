@@ -1,7 +1,13 @@
 //! Windows that move over images and volumes: the attrs `strides`, `dilations`, `padding`, `explicit_paddings`,
-//! `data_format`, and where a window meets its input.
+//! `data_format`, and where a window meets its input. Convolutions and poolings follow, as far as they are extents alone,
+//! which are the same on every device.
 //!
 //! An image is a volume of one plane, over which every window has one tap.
+
+mod convolution;
+mod order;
+mod pooling;
+mod sizes;
 
 use std::ops::Range;
 
@@ -9,29 +15,37 @@ use oplink::NodeInfo;
 use oplink::prelude::*;
 use oplink::shape_fns::Padding;
 
+pub use convolution::{Depthwise, Geometry};
+pub use order::ChannelOrder;
+pub use pooling::{PoolGeometry, PoolWindow};
+pub use sizes::shape_of;
+
 /// How a window moves along planes, rows and columns.
 #[derive(Debug, Clone)]
-pub(super) struct Window {
-    pub(super) strides: [usize; 3],
-    pub(super) dilations: [usize; 3],
-    pub(super) padding: [Padding; 3],
+pub struct Window {
+    /// Input positions between neighbouring outputs.
+    pub strides: [usize; 3],
+    /// Input positions between neighbouring taps.
+    pub dilations: [usize; 3],
+    /// Positions around the input.
+    pub padding: [Padding; 3],
 }
 
 /// A window's positions along one axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Axis {
+pub struct Axis {
     /// Extent of the input.
-    pub(super) input: usize,
+    pub input: usize,
     /// Extent of the output.
-    pub(super) output: usize,
+    pub output: usize,
     /// Taps of the window.
-    pub(super) window: usize,
+    pub window: usize,
     /// Input positions between neighbouring outputs.
-    pub(super) stride: usize,
+    pub stride: usize,
     /// Input positions between neighbouring taps.
-    pub(super) dilation: usize,
+    pub dilation: usize,
     /// Padding before the first input position.
-    pub(super) before: usize,
+    pub before: usize,
 }
 
 impl Window {
@@ -40,21 +54,29 @@ impl Window {
     /// # Errors
     /// Another data format (code Unimplemented); strides or dilations of batch or channels other than 1; malformed
     /// paddings.
-    pub(super) fn new(node: &NodeInfo) -> Result<Self> {
+    pub fn new(node: &NodeInfo) -> Result<Self> {
         channels_last(node)?;
-        let strides = spatial(node, "strides", node.attr("strides")?)?;
+        Self::in_order(node, ChannelOrder::Last)
+    }
+
+    /// As [`Self::new`], over images or volumes whose axes, and so the attrs' numbers, are in `order`.
+    ///
+    /// # Errors
+    /// As for [`Self::new`], but for the data format.
+    pub fn in_order(node: &NodeInfo, order: ChannelOrder) -> Result<Self> {
+        let numbers = |name: &str| spatial(node, name, &order.to_last(node.attr(name)?));
         let dilations = match node.attrs.get("dilations") {
-            Some(_) => spatial(node, "dilations", node.attr("dilations")?)?,
+            Some(_) => numbers("dilations")?,
             None => [1; 3],
         };
-        Ok(Self { strides, dilations, padding: padding(node)? })
+        Ok(Self { strides: numbers("strides")?, dilations, padding: padding(node, order)? })
     }
 
     /// The positions along planes, rows and columns, for an input and a window of these extents.
     ///
     /// # Errors
     /// The window reaches beyond the padded input's end by two strides or more; where it does by less, there is no output.
-    pub(super) fn axes(&self, input: [usize; 3], window: [usize; 3]) -> Result<[Axis; 3]> {
+    pub fn axes(&self, input: [usize; 3], window: [usize; 3]) -> Result<[Axis; 3]> {
         let mut axes = [Axis { input: 1, output: 1, window: 1, stride: 1, dilation: 1, before: 0 }; 3];
         for (axis, to) in axes.iter_mut().enumerate() {
             *to = self.axis(axis, input[axis], window[axis])?;
@@ -92,7 +114,7 @@ impl Window {
 impl Axis {
     /// The taps that lie inside the input for the output at `position`, and the input position of the first of them.
     #[inline]
-    pub(super) fn taps(&self, position: usize) -> (Range<usize>, usize) {
+    pub fn taps(&self, position: usize) -> (Range<usize>, usize) {
         let start = position * self.stride;
         let (left, right) = (self.before.saturating_sub(start), (self.input + self.before).saturating_sub(start));
         let (first, end) = match self.dilation {
@@ -105,14 +127,14 @@ impl Axis {
 
     /// The output that sees the input at `position` by `tap`.
     #[inline]
-    pub(super) fn output_at(&self, position: usize, tap: usize) -> Option<usize> {
+    pub fn output_at(&self, position: usize, tap: usize) -> Option<usize> {
         let start = (position + self.before).checked_sub(tap * self.dilation)?;
         let output = start / self.stride;
         (start.is_multiple_of(self.stride) && output < self.output).then_some(output)
     }
 
     /// The outputs that see an input by `tap`, and the input position that the first of them sees.
-    pub(super) fn outputs(&self, tap: usize) -> (Range<usize>, usize) {
+    pub fn outputs(&self, tap: usize) -> (Range<usize>, usize) {
         let at = tap * self.dilation;
         let first = self.before.saturating_sub(at).div_ceil(self.stride).min(self.output);
         let end = (self.input + self.before).saturating_sub(at).div_ceil(self.stride).min(self.output);
@@ -120,13 +142,13 @@ impl Axis {
     }
 
     /// Whether every output sees exactly the input at its own position.
-    pub(super) fn is_identity(&self) -> bool {
+    pub fn is_identity(&self) -> bool {
         self.window == 1 && self.stride == 1 && self.before == 0 && self.output == self.input
     }
 }
 
 /// The extents of planes, rows and columns in a shape of rank 4 or 5 with two further axes, of which `before` come first.
-pub(super) fn extents(shape: &[usize], before: usize) -> Option<[usize; 3]> {
+pub(crate) fn extents(shape: &[usize], before: usize) -> Option<[usize; 3]> {
     match *shape.get(before..)? {
         [rows, columns, ..] if shape.len() == 4 => Some([1, rows, columns]),
         [planes, rows, columns, ..] if shape.len() == 5 => Some([planes, rows, columns]),
@@ -135,7 +157,7 @@ pub(super) fn extents(shape: &[usize], before: usize) -> Option<[usize; 3]> {
 }
 
 /// Fails unless the channels of the op's images or volumes are last.
-pub(super) fn channels_last(node: &NodeInfo) -> Result<()> {
+pub(crate) fn channels_last(node: &NodeInfo) -> Result<()> {
     let Some(_) = node.attrs.get("data_format") else { return Ok(()) };
     match node.attr::<&str>("data_format")? {
         "NHWC" | "NDHWC" => Ok(()),
@@ -147,7 +169,7 @@ pub(super) fn channels_last(node: &NodeInfo) -> Result<()> {
 }
 
 /// The numbers for planes, rows and columns of `values`, which have one for each axis of the input.
-pub(super) fn spatial(node: &NodeInfo, name: &str, values: &[i64]) -> Result<[usize; 3]> {
+pub(crate) fn spatial(node: &NodeInfo, name: &str, values: &[i64]) -> Result<[usize; 3]> {
     let op = &node.op.name;
     let (batch, numbers, channels) = match *values {
         [batch, rows, columns, channels] => (batch, [1, rows, columns], channels),
@@ -161,14 +183,18 @@ pub(super) fn spatial(node: &NodeInfo, name: &str, values: &[i64]) -> Result<[us
     Ok(numbers.map(|v| v as usize))
 }
 
-/// The padding of planes, rows and columns.
-pub(super) fn padding(node: &NodeInfo) -> Result<[Padding; 3]> {
+/// The padding of planes, rows and columns, of images or volumes whose axes are in `order`.
+pub(crate) fn padding(node: &NodeInfo, order: ChannelOrder) -> Result<[Padding; 3]> {
     let explicit = match node.attrs.get("explicit_paddings") {
         Some(_) => node.attr::<&[i64]>("explicit_paddings")?,
         None => &[],
     };
     match node.attr::<&str>("padding")? {
-        "EXPLICIT" => explicit_paddings(explicit),
+        "EXPLICIT" => {
+            let (pairs, rest) = explicit.as_chunks::<2>();
+            ensure!(rest.is_empty(), "explicit_paddings must come in pairs, they are {explicit:?}");
+            explicit_paddings(order.to_last(pairs).as_flattened())
+        }
         other if !explicit.is_empty() => bail!("explicit_paddings must be empty where padding is {other}"),
         "SAME" => Ok([Padding::Same; 3]),
         "VALID" => Ok([Padding::Valid; 3]),

@@ -1,0 +1,211 @@
+//! `Gather` and `GatherV2`: slices of a tensor by index along one axis; `GatherNd` by coordinates.
+//!
+//! Indices are of int32 or int64, in the device's memory. As on TensorFlow's GPUs, an index outside of its axis gives zeros:
+//! the host does not see the values, and a device has nowhere to report to. Slices of int32 are picked in
+//! host memory, being those of shapes as a rule.
+#![allow(clippy::too_many_arguments, reason = "a program takes each extent by its own value")]
+
+use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
+use oplink::prelude::*;
+use oplink::{int_values, program};
+use oplink_kernels_cpu::array::{Gather, GatherLayout, GatherNd, GatherNdLayout, GatherV2};
+
+use crate::movement::{Units, element_bytes, words};
+use crate::serve::kernels;
+
+kernels! {
+    #[kernel(Gather, device = GPU, Tparams = [floats, complex, bool, i8, i16, i64, u8, u16, u32, u64], Tindices = [i32, i64])]
+    gather_gpu = gather;
+    #[kernel(GatherV2, device = GPU, Tparams = [floats, complex, bool, i8, i16, i64, u8, u16, u32, u64], Tindices = [i32, i64],
+        Taxis = any, host_memory = [axis])]
+    gather_v2_gpu = gather_v2;
+    #[kernel(GatherNd, device = GPU, Tparams = [numbers, bool], Tindices = [i32, i64])]
+    gather_nd_gpu = gather_nd;
+}
+
+fn gather(context: &mut KernelContext<'_>) -> Result<()> {
+    let params = context.input(0).clone();
+    pick(context, &params, 0, 0)
+}
+
+fn gather_v2(context: &mut KernelContext<'_>) -> Result<()> {
+    let [axis] = int_values(context.input(2))?[..] else {
+        bail!("axis must be a scalar, it has shape {}", context.input(2).shape())
+    };
+    let params = context.input(0).clone();
+    pick(context, &params, axis, context.attr("batch_dims")?)
+}
+
+/// Sets output 0 to slices of `params`, by the indices in input 1.
+pub(crate) fn pick(context: &mut KernelContext<'_>, params: &Tensor, axis: i64, batch_dims: i64) -> Result<()> {
+    let indices = context.input(1);
+    let layout = GatherLayout::of(params.shape(), indices.shape(), axis, batch_dims)?;
+    let out = context.allocate_output(0, layout.shape)?;
+    if out.num_elements() > 0 {
+        let units = Units::of_rows(layout.inner, element_bytes(params)?);
+        let picked = indices.num_elements() / layout.batch;
+        let (source, at, target) = (params.device_words()?, indices.device_words()?, out.device_words()?);
+        let count = target.num_elements();
+        gather_rows::launch(
+            context.device()?,
+            gather_rows::blocks(count),
+            &source,
+            &at,
+            &target,
+            words(count)?,
+            element_bytes(indices)? as u32 / 4,
+            words(layout.outer)?,
+            words(layout.extent)?,
+            words(picked)?,
+            units.row,
+            units.per_word,
+            units.bits,
+            units.mask,
+        )?;
+    }
+    context.set_output(0, out);
+    Ok(())
+}
+
+/// Writes slices of `row` units of `params`: [batch, outer, extent, row] picked by [batch, picked] to
+/// [batch, outer, picked, row]. Each thread puts a word together.
+#[program(block = 256)]
+fn gather_rows(
+    params: &[u32],
+    indices: &[u32],
+    out: &mut [u32],
+    count: u32,
+    index_words: u32,
+    outer: u32,
+    extent: u32,
+    picked: u32,
+    row: u32,
+    per_word: u32,
+    bits: u32,
+    mask: u32,
+) {
+    let first = block_index().x * block_dim().x + thread_index().x;
+    for word in (first..count as usize).step_by(grid_dim().x * block_dim().x) {
+        let mut value = 0u32;
+        for part in 0..per_word {
+            let unit = word as u32 * per_word + part;
+            let slice = unit / row;
+            let of_batch = slice / picked / outer;
+            let place = (of_batch * picked + slice % picked) * index_words;
+            if (place as usize) < indices.len() {
+                let index = indices[place as usize];
+                let mut inside = index < extent;
+                if index_words == 2 {
+                    inside = inside && indices[place as usize + 1] == 0;
+                }
+                if inside {
+                    let at = ((slice / picked) * extent + index) * row + unit % row;
+                    let moved = (params[(at / per_word) as usize] >> (at % per_word * bits)) & mask;
+                    value |= moved << (part * bits);
+                }
+            }
+        }
+        out[word] = value;
+    }
+}
+
+/// Coordinates that a program goes over.
+const DEPTH: usize = 6;
+
+fn gather_nd(context: &mut KernelContext<'_>) -> Result<()> {
+    let (params, indices) = (context.input(0), context.input(1));
+    let layout = GatherNdLayout::of(params.shape(), indices.shape())?;
+    if layout.depth > DEPTH {
+        let message = format!("slices at {} coordinates on a GPU, {DEPTH} is the most", layout.depth);
+        return Err(Error::unimplemented(message));
+    }
+    let out = context.allocate_output(0, layout.shape)?;
+    if out.num_elements() > 0 {
+        let units = Units::of_rows(layout.length, element_bytes(params)?);
+        let (source, target) = (params.device_words()?, out.device_words()?);
+        let at = if layout.depth == 0 { source.clone() } else { indices.device_words()? };
+        let count = target.num_elements();
+        let extent = |axis: usize| words(if axis < layout.depth { params.shape()[axis] } else { 1 });
+        gather_slices::launch(
+            context.device()?,
+            gather_slices::blocks(count),
+            &source,
+            &at,
+            &target,
+            words(count)?,
+            words(layout.count)?,
+            element_bytes(indices)? as u32 / 4,
+            layout.depth as u32,
+            extent(0)?,
+            extent(1)?,
+            extent(2)?,
+            extent(3)?,
+            extent(4)?,
+            extent(5)?,
+            units.row,
+            units.per_word,
+            units.bits,
+            units.mask,
+        )?;
+    }
+    context.set_output(0, out);
+    Ok(())
+}
+
+/// Writes slices of `row` units of `params` at `slices` places of `depth` coordinates each. Each thread puts a word together.
+#[program(block = 256)]
+fn gather_slices(
+    params: &[u32],
+    indices: &[u32],
+    out: &mut [u32],
+    count: u32,
+    slices: u32,
+    index_words: u32,
+    depth: u32,
+    extent0: u32,
+    extent1: u32,
+    extent2: u32,
+    extent3: u32,
+    extent4: u32,
+    extent5: u32,
+    row: u32,
+    per_word: u32,
+    bits: u32,
+    mask: u32,
+) {
+    let mut extents = [1u32; 6];
+    extents[0] = extent0;
+    extents[1] = extent1;
+    extents[2] = extent2;
+    extents[3] = extent3;
+    extents[4] = extent4;
+    extents[5] = extent5;
+    let first = block_index().x * block_dim().x + thread_index().x;
+    for word in (first..count as usize).step_by(grid_dim().x * block_dim().x) {
+        let mut value = 0u32;
+        for part in 0..per_word {
+            let unit = word as u32 * per_word + part;
+            let slice = unit / row;
+            let mut inside = slice < slices;
+            let mut start = 0u32;
+            for axis in 0..depth {
+                let place = ((slice * depth + axis) * index_words) as usize;
+                if inside {
+                    let index = indices[place];
+                    let extent = extents[axis as usize];
+                    inside = index < extent;
+                    if index_words == 2 {
+                        inside = inside && indices[place + 1] == 0;
+                    }
+                    start = start * extent + index;
+                }
+            }
+            if inside {
+                let at = start * row + unit % row;
+                let moved = (params[(at / per_word) as usize] >> (at % per_word * bits)) & mask;
+                value |= moved << (part * bits);
+            }
+        }
+        out[word] = value;
+    }
+}

@@ -1,0 +1,145 @@
+//! `_FusedMatMul`: a product of matrices, then a bias, perhaps a tensor added, and an activation, in place by a program.
+
+use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
+use oplink::prelude::*;
+use oplink_kernels_cpu::linalg::_FusedMatMul;
+
+use super::matmul::product_of;
+
+/// Activations by their numbers in the program.
+const ACTIVATIONS: [&str; 9] =
+    ["Identity", "Relu", "Relu6", "LeakyRelu", "Elu", "Tanh", "Sigmoid", "GeluApproximate", "GeluExact"];
+
+/// Adds `bias` along the last axis and perhaps `side`, then applies an activation.
+#[oplink::program(T = [f32, f16, bf16], block = 256)]
+fn finish_product<T: Float>(
+    y: &mut [T],
+    bias: &[T],
+    side: &[T],
+    count: u32,
+    columns: u32,
+    has_side: bool,
+    activation: u32,
+    alpha: f32,
+) {
+    let mut at = block_index().x * block_dim().x + thread_index().x;
+    while at < count as usize {
+        let mut x = y[at].to_f32() + bias[at % columns as usize].to_f32();
+        if has_side {
+            x += side[at].to_f32();
+        }
+        if activation == 1 && x < 0.0 {
+            x = 0.0;
+        } else if activation == 2 {
+            x = x.clamp(0.0, 6.0);
+        } else if activation == 3 && x < 0.0 {
+            x *= alpha;
+        } else if activation == 4 && x < 0.0 {
+            x = x.exp_m1();
+        } else if activation == 5 {
+            x = x.tanh();
+        } else if activation == 6 {
+            x = 1.0 / (1.0 + (-x).exp());
+        } else if activation == 7 {
+            x = x * 0.5 * (1.0 + (0.797_884_6 * (x + 0.044_715 * x * x * x)).tanh());
+        } else if activation == 8 {
+            // The error function: Abramowitz and Stegun, 7.1.26.
+            let z = x * 0.707_106_77;
+            let t = 1.0 / (1.0 + 0.327_591_1 * z.abs());
+            let series =
+                t * (0.254_829_6 + t * (-0.284_496_74 + t * (1.421_413_7 + t * (-1.453_152 + t * 1.061_405_4))));
+            let erf = 1.0 - series * (-z * z).exp();
+            x = x * 0.5 * (1.0 + if z < 0.0 { -erf } else { erf });
+        }
+        y[at] = T::from_f32(x);
+        at += grid_dim().x * block_dim().x;
+    }
+}
+
+/// The steps after the product.
+#[derive(Debug, Clone, Copy)]
+struct Steps {
+    has_side: bool,
+    activation: u32,
+    alpha: f32,
+}
+
+impl Steps {
+    /// From the attrs `fused_ops` and `leakyrelu_alpha`.
+    ///
+    /// # Errors
+    /// Other steps than a bias, a tensor added, and an activation (code Unimplemented).
+    fn new(context: &KernelContext<'_>) -> Result<Self> {
+        let names: Vec<_> =
+            context.attr::<&[Vec<u8>]>("fused_ops")?.iter().map(|n| String::from_utf8_lossy(n)).collect();
+        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        let unknown =
+            || Error::unimplemented(format!("_FusedMatMul on a GPU does not implement the fused ops {names:?}"));
+        let ["BiasAdd", rest @ ..] = names.as_slice() else { return Err(unknown()) };
+        let (has_side, rest) = match rest {
+            ["Add", rest @ ..] => (true, rest),
+            rest => (false, rest),
+        };
+        let activation = match rest {
+            [] => 0,
+            [name] => ACTIVATIONS.iter().position(|known| known == name).ok_or_else(unknown)?,
+            _ => return Err(unknown()),
+        };
+        Ok(Self { has_side, activation: activation as u32, alpha: context.attr("leakyrelu_alpha")? })
+    }
+
+    /// The tensors of the steps: the bias, and what is added (the bias again where nothing is).
+    fn args<'a>(&self, context: &'a KernelContext<'_>, product: &Shape) -> Result<[&'a Tensor; 2]> {
+        let args = context.input_list("args")?;
+        let wanted = 1 + usize::from(self.has_side);
+        ensure!(args.len() == wanted, "the fused ops take {wanted} args, {} are given", args.len());
+        let (bias, side) = (&args[0], &args[wanted - 1]);
+        let columns = product.last().copied().unwrap_or(0);
+        ensure!(
+            bias.shape().dims() == [columns],
+            "the bias must be a vector of {columns} elements, its shape is {}",
+            bias.shape()
+        );
+        ensure!(
+            !self.has_side || side.shape() == product,
+            "the tensor added must have the shape {product}, its shape is {}",
+            side.shape()
+        );
+        Ok([bias, side])
+    }
+}
+
+/// `_FusedMatMul` for the floats up to 32 bits.
+#[kernel(_FusedMatMul, device = GPU, T = [f32, f16, bf16])]
+pub fn fused_matmul_gpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let (a, b) = (context.input(0), context.input(1));
+    ensure!(a.rank() == 2 && b.rank() == 2, "a and b must be matrices, got shapes {} and {}", a.shape(), b.shape());
+    let steps = Steps::new(context)?;
+    let transposed = [context.attr("transpose_a")?, context.attr("transpose_b")?];
+    let (product, shape) = product_of(a.shape(), b.shape(), transposed)?;
+    let [bias, side] = steps.args(context, &shape)?;
+    let (count, columns) = (shape.num_elements(), product.columns as u32);
+    let output = context.allocate_output(0, shape)?;
+    if count > 0 {
+        let device = context.device()?;
+        product.run(device, a, b, &output)?;
+        let Steps { has_side, activation, alpha } = steps;
+        let grid = finish_product::blocks(count);
+        let dtype = output.dtype();
+        finish_product::launch(
+            device,
+            dtype,
+            grid,
+            &output,
+            bias,
+            side,
+            count as u32,
+            columns,
+            has_side,
+            activation,
+            alpha,
+        )?;
+    }
+    context.set_output(0, output);
+    Ok(())
+}

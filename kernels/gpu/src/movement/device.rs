@@ -1,0 +1,153 @@
+//! The moves of ops in a device's memory.
+
+use oplink::prelude::*;
+use oplink::{DeviceContext, ProgramArg, ScalarValue};
+use oplink_kernels_cpu::support::movement::{Axis, Mover, Piece};
+use smallvec::SmallVec;
+
+use super::plan::{Move, RANK, Step};
+use super::programs::{fill_from, fill_words, move_parts, move_words};
+
+/// Where the memory of an output may start: what any device wants of the memory of a program's argument.
+const ALIGNMENT: usize = 256;
+
+/// Moves in a device's memory. Tensors of any plain dtype; along at most 8 axes that do not join.
+#[derive(Debug)]
+pub(crate) struct Device;
+
+impl Mover for Device {
+    fn copy_axes(
+        context: &KernelContext<'_>,
+        output: usize,
+        shape: Shape,
+        source: &Tensor,
+        base: isize,
+        axes: &[Axis<'_>],
+    ) -> Result<Tensor> {
+        let out = context.allocate_output(output, shape)?;
+        if out.num_elements() > 0 {
+            run(context.device()?, &Move::gather(base, axes, element_bytes(source)?)?, source, &out)?;
+        }
+        Ok(out)
+    }
+
+    fn put_axes(
+        context: &KernelContext<'_>,
+        out: &mut Tensor,
+        base: isize,
+        axes: &[Axis<'_>],
+        source: &Tensor,
+    ) -> Result<()> {
+        if source.num_elements() == 0 {
+            return Ok(());
+        }
+        run(context.device()?, &Move::scatter(base, axes, element_bytes(source)?)?, source, out)
+    }
+
+    fn join_rows(context: &KernelContext<'_>, out: &mut Tensor, pieces: &[Piece<'_>]) -> Result<()> {
+        let width: usize = pieces.iter().map(|piece| piece.length).sum();
+        if out.num_elements() == 0 {
+            return Ok(());
+        }
+        let (rows, mut start) = (out.num_elements() / width, 0);
+        for piece in pieces {
+            let row = Axis::Strided { count: rows, stride: width as isize };
+            let axes = [row, Axis::Strided { count: piece.length, stride: 1 }];
+            Self::put_axes(context, out, start as isize, &axes, piece.tensor)?;
+            start += piece.length;
+        }
+        Ok(())
+    }
+
+    fn fill(context: &KernelContext<'_>, out: &mut Tensor, value: Option<&Tensor>) -> Result<()> {
+        if out.num_elements() == 0 {
+            return Ok(());
+        }
+        match value {
+            Some(value) if value.is_on_device() => fill_with_device(context.device()?, out, value),
+            Some(value) => fill_with_bytes(context.device()?, out, value.as_bytes()?),
+            None => fill_with_bytes(context.device()?, out, &[0; 16]),
+        }
+    }
+
+    fn may_share(tensor: &Tensor, row: usize) -> bool {
+        let rows = tensor.shape().first().copied().unwrap_or(1).max(1);
+        let start = tensor.num_bytes() / rows * row;
+        tensor.device_memory().is_some_and(|memory| (memory.offset + start).is_multiple_of(ALIGNMENT))
+    }
+}
+
+/// Bytes of an element.
+pub(crate) fn element_bytes(tensor: &Tensor) -> Result<usize> {
+    let dtype = tensor.dtype();
+    dtype.size().ok_or_else(|| Error::internal(format!("a device's memory holds no {dtype}")))
+}
+
+/// A number of words, for a program.
+pub(crate) fn words(count: usize) -> Result<u32> {
+    let too_many = |_| Error::unimplemented(format!("a tensor of {count} words is too large for a program"));
+    u32::try_from(count).map_err(too_many)
+}
+
+fn run(device: &dyn DeviceContext, plan: &Move, source: &Tensor, out: &Tensor) -> Result<()> {
+    let (source, out) = (source.device_words()?, out.device_words()?);
+    let table = match plan.table.as_slice() {
+        // A buffer is bound for the table also where there is none.
+        [] => source.clone().bitcast(DType::Int32)?,
+        offsets => device.copy_to_device(&Tensor::from_slice(offsets))?,
+    };
+    let mut args: SmallVec<[ProgramArg<'_>; 48]> = SmallVec::new();
+    args.extend([&source, &table, &out].map(ProgramArg::Buffer));
+    if plan.per_word == 1 {
+        let head = [words(plan.units())?, plan.from as u32, plan.to as u32, u32::from(plan.scatters), rank(plan)];
+        add(&mut args, plan.steps.iter().rev(), &head);
+        return move_words::FUNCTION.launch(device, &[], move_words::blocks(plan.units()), &args);
+    }
+    if plan.scatters && !plan.table.is_empty() {
+        return Err(Error::unimplemented("elements shorter than 4 bytes are not scattered by position on a GPU"));
+    }
+    let (first, end) = plan.written();
+    let (first, end) = (first / plan.per_word, end.div_ceil(plan.per_word));
+    let count = end - first;
+    let head = [words(first)?, words(count)?, plan.per_word as u32, plan.from as u32, plan.to as u32, rank(plan)];
+    add(&mut args, plan.steps.iter(), &head);
+    move_parts::FUNCTION.launch(device, &[], move_parts::blocks(count), &args)
+}
+
+fn rank(plan: &Move) -> u32 {
+    plan.steps.len() as u32
+}
+
+/// Adds the values of `head` and of the axes, filled up to as many as a program takes.
+fn add<'a>(args: &mut SmallVec<[ProgramArg<'_>; 48]>, steps: impl Iterator<Item = &'a Step>, head: &[u32]) {
+    const NONE: Step = Step { count: 1, from: 0, to: 1, table: None };
+    let values = |step: &Step| {
+        let table = step.table.map_or(0, |start| start as u32 + 1);
+        [step.count as u32, step.from as u32, step.to as u32, table]
+    };
+    let steps = steps.chain(std::iter::repeat(&NONE)).take(RANK).flat_map(values);
+    args.extend(head.iter().copied().chain(steps).map(|value| ProgramArg::Scalar(ScalarValue::U32(value))));
+}
+
+/// Writes an element, given by its bytes, everywhere.
+fn fill_with_bytes(device: &dyn DeviceContext, out: &Tensor, element: &[u8]) -> Result<()> {
+    let mut pattern = [0u8; 16];
+    pattern.iter_mut().zip(element.iter().cycle()).for_each(|(byte, &of)| *byte = of);
+    let word = |at: usize| u32::from_le_bytes([pattern[at], pattern[at + 1], pattern[at + 2], pattern[at + 3]]);
+    let out = out.device_words()?;
+    let count = out.num_elements();
+    let grid = fill_words::blocks(count);
+    fill_words::launch(device, grid, &out, words(count)?, word(0), word(4), word(8), word(12))
+}
+
+/// Writes the one element of a tensor of the device everywhere.
+fn fill_with_device(device: &dyn DeviceContext, out: &Tensor, value: &Tensor) -> Result<()> {
+    let (width, mask, spread) = match element_bytes(value)? {
+        1 => (1, 0xFF, 0x0101_0101),
+        2 => (1, 0xFFFF, 0x0001_0001),
+        size => (size as u32 / 4, u32::MAX, 1),
+    };
+    let (value, out) = (value.device_words()?, out.device_words()?);
+    let count = out.num_elements();
+    fill_from::launch(device, fill_from::blocks(count), &value, &out, words(count)?, width, mask, spread)
+}

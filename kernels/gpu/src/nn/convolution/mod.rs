@@ -1,0 +1,14 @@
+//! Convolutions over images, and their gradients.
+
+pub mod conv2d;
+pub mod conv2d_backprop_filter;
+pub mod conv2d_backprop_input;
+pub mod depthwise;
+mod depthwise_backprop;
+mod filter_tiles;
+mod layout;
+mod pointwise;
+mod tiles;
+
+pub use depthwise_backprop::*;
+pub(super) use layout::Strides;

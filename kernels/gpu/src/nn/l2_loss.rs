@@ -1,0 +1,17 @@
+//! `L2Loss`: half the sum of squares; the 16-bit floats are summed in f32.
+
+use oplink::prelude::*;
+use oplink_kernels_cpu::nn::L2Loss;
+
+use crate::folding::{Layout, fold, sums};
+
+/// `L2Loss` for the floats.
+#[kernel(L2Loss, device = GPU, T = [floats])]
+pub fn l2_loss_gpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let t = context.input(0);
+    let layout = Layout::whole(t.shape())?;
+    let output = context.allocate_output(0, layout.output.clone())?;
+    fold(context.device()?, t, &output, &layout, sums::of_floats(t.dtype()), sums::squared(2))?;
+    context.set_output(0, output);
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! `AvgPool` and `AvgPoolGrad`: the mean of each window of an image, over the values that the window covers. Summed in f32.
+
+use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
+use oplink::prelude::*;
+use oplink_kernels_cpu::ops::{AvgPool, AvgPoolGrad};
+use oplink_kernels_cpu::support::window::shape_of;
+
+use super::super::extents::threads_for;
+use super::layout::Pooling;
+
+/// `AvgPool` over images in either order of their axes.
+///
+/// # Errors
+/// Extents that do not fit together; the device refuses.
+#[kernel(AvgPool, device = GPU, T = [f16, bf16, f32])]
+pub fn avg_pool_gpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let value = context.input(0);
+    let pooling = Pooling::of_attrs(context, value.shape())?;
+    let output = context.allocate_output(0, pooling.output_shape())?;
+    let count = output.num_elements();
+    if count > 0 {
+        let args = pooling.arguments(&[value, &output], count)?;
+        context.device()?.launch(mean::program(value.dtype())?, threads_for(count), &args)?;
+    }
+    context.set_output(0, output);
+    Ok(())
+}
+
+/// A thread for each element of the output.
+#[program(block = 256, T = [f16, bf16, f32])]
+fn mean<T: Float>(
+    image: &[T],
+    output: &mut [T],
+    count: u32,
+    channels: u32,
+    image_rows: u32,
+    output_rows: u32,
+    row_taps: u32,
+    row_stride: u32,
+    row_before: u32,
+    image_columns: u32,
+    output_columns: u32,
+    column_taps: u32,
+    column_stride: u32,
+    column_before: u32,
+    image_batch: u32,
+    image_pixel: u32,
+    image_channel: u32,
+    output_batch: u32,
+    output_pixel: u32,
+    output_channel: u32,
+) {
+    let mut at = (block_index().x * block_dim().x + thread_index().x) as u32;
+    while at < count {
+        let pixel = at / output_pixel % (output_rows * output_columns);
+        let start = at / output_batch * image_batch + at / output_channel % channels * image_channel;
+        let first_row = pixel / output_columns * row_stride - row_before;
+        let first_column = pixel % output_columns * column_stride - column_before;
+        let mut sum = 0.0f32;
+        let mut covered = 0.0f32;
+        for row_tap in 0..row_taps {
+            for column_tap in 0..column_taps {
+                let row = first_row + row_tap;
+                let column = first_column + column_tap;
+                if row < image_rows && column < image_columns {
+                    sum += image[(start + (row * image_columns + column) * image_pixel) as usize].to_f32();
+                    covered += 1.0;
+                }
+            }
+        }
+        output[at as usize] = T::from_f32(sum / covered.max(1.0));
+        at += (grid_dim().x * block_dim().x) as u32;
+    }
+}
+
+/// `AvgPoolGrad` over images in either order of their axes.
+///
+/// # Errors
+/// Extents that do not fit together; the device refuses.
+#[kernel(AvgPoolGrad, device = GPU, T = [f16, bf16, f32], host_memory = [orig_input_shape])]
+pub fn avg_pool_grad_gpu(context: &mut KernelContext<'_>) -> Result<()> {
+    let (shape, gradient) = (shape_of(context.input(0), "orig_input_shape")?, context.input(1));
+    let pooling = Pooling::of_attrs(context, &shape)?;
+    pooling.check_output(gradient, "grad")?;
+    let output = context.allocate_output(0, shape)?;
+    let count = output.num_elements();
+    if count > 0 {
+        let args = pooling.arguments(&[gradient, &output], count)?;
+        context.device()?.launch(shares::program(gradient.dtype())?, threads_for(count), &args)?;
+    }
+    context.set_output(0, output);
+    Ok(())
+}
+
+/// The shares of each value in the gradients of the windows that cover it.
+#[program(block = 256, T = [f16, bf16, f32])]
+fn shares<T: Float>(
+    gradient: &[T],
+    output: &mut [T],
+    count: u32,
+    channels: u32,
+    image_rows: u32,
+    output_rows: u32,
+    row_taps: u32,
+    row_stride: u32,
+    row_before: u32,
+    image_columns: u32,
+    output_columns: u32,
+    column_taps: u32,
+    column_stride: u32,
+    column_before: u32,
+    image_batch: u32,
+    image_pixel: u32,
+    image_channel: u32,
+    output_batch: u32,
+    output_pixel: u32,
+    output_channel: u32,
+) {
+    let mut at = (block_index().x * block_dim().x + thread_index().x) as u32;
+    while at < count {
+        let pixel = at / image_pixel % (image_rows * image_columns);
+        let start = at / image_batch * output_batch + at / image_channel % channels * output_channel;
+        let row = pixel / image_columns + row_before;
+        let column = pixel % image_columns + column_before;
+        // The windows that cover the value, from the first to before the end.
+        let first_row = if row < row_taps { 0 } else { (row - row_taps) / row_stride + 1 };
+        let first_column = if column < column_taps { 0 } else { (column - column_taps) / column_stride + 1 };
+        let end_row = (row / row_stride + 1).min(output_rows);
+        let end_column = (column / column_stride + 1).min(output_columns);
+        let mut sum = 0.0f32;
+        for seen_row in first_row..end_row {
+            let top = (seen_row * row_stride).max(row_before);
+            let bottom = (seen_row * row_stride + row_taps).min(image_rows + row_before);
+            for seen_column in first_column..end_column {
+                let left = (seen_column * column_stride).max(column_before);
+                let right = (seen_column * column_stride + column_taps).min(image_columns + column_before);
+                let window = start + (seen_row * output_columns + seen_column) * output_pixel;
+                let covered = (bottom - top) * (right - left);
+                sum += gradient[window as usize].to_f32() / covered as f32;
+            }
+        }
+        output[at as usize] = T::from_f32(sum);
+        at += (grid_dim().x * block_dim().x) as u32;
+    }
+}

@@ -1,0 +1,128 @@
+//! `ArgMax` and `ArgMin`: the position of the first of the largest or smallest elements along an axis. NaN is passed over;
+//! where no element wins over the lowest (highest) finite value the position is 0.
+
+use num_traits::AsPrimitive;
+use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
+use oplink::prelude::*;
+use oplink_kernels_cpu::reduction::{ArgMax, ArgMin};
+
+use super::along::Along;
+
+/// Writes the program of one of both: `worst` is what an element must win over, by `wins`.
+macro_rules! position_program {
+    ($(#[$doc:meta])* $name:ident, $worst:ident, |$value:ident, $best:ident| $wins:expr) => {
+        $(#[$doc])*
+        #[oplink::program(T = [f32, f16, bf16, f64, i32, i64], U = [i32, i64], block = 256)]
+        fn $name<T: Real + num_traits::Bounded, U: Integer>(
+            x: &[T],
+            y: &mut [U],
+            lines: u32,
+            extent: u32,
+            inner: u32,
+            width: u32,
+        ) where
+            u32: AsPrimitive<U>,
+        {
+            let mut bests = shared::<T, 256>();
+            let mut places = shared::<u32, 256>();
+            let me = thread_index().x as u32;
+            let group = 256 / width;
+            let mut lane = me % width;
+            let mut member = me / width;
+            if inner > 1 {
+                member = me % group;
+                lane = me / group;
+            }
+            let slot = (lane * group + member) as usize;
+            let blocks = 1 + (lines - 1) / group;
+            let mut block = block_index().x as u32;
+            while block < blocks {
+                let line = block * group + member;
+                let mut $best = T::$worst();
+                let mut place = 0_u32;
+                if line < lines {
+                    let start = line / inner * extent * inner + line % inner;
+                    let mut at = lane;
+                    while at < extent {
+                        let $value = x[(start + at * inner) as usize];
+                        if $wins {
+                            $best = $value;
+                            place = at;
+                        }
+                        at += width;
+                    }
+                }
+                bests[slot] = $best;
+                places[slot] = place;
+                barrier();
+                let mut half = width / 2;
+                while half > 0 {
+                    if lane < half {
+                        let other = slot + (half * group) as usize;
+                        let $value = bests[other];
+                        let $best = bests[slot];
+                        if $wins || $value == $best && places[other] < places[slot] {
+                            bests[slot] = $value;
+                            places[slot] = places[other];
+                        }
+                    }
+                    barrier();
+                    half /= 2;
+                }
+                if lane == 0 && line < lines {
+                    let found: U = places[slot].as_();
+                    y[line as usize] = found;
+                }
+                barrier();
+                block += grid_dim().x as u32;
+            }
+        }
+    };
+}
+
+position_program! {
+    /// Positions of the largest elements.
+    largest_positions, min_value, |value, best| value > best
+}
+
+position_program! {
+    /// Positions of the smallest elements.
+    smallest_positions, max_value, |value, best| value < best
+}
+
+/// A program's launch.
+type Launch = fn(&dyn oplink::DeviceContext, [DType; 2], [u32; 3], &Tensor, &Tensor, u32, u32, u32, u32) -> Result<()>;
+
+fn positions(context: &mut KernelContext<'_>, launch: Launch) -> Result<()> {
+    let along = Along::new(context.input(0).shape(), context.input(1), "dimension")?;
+    let mut shape = context.input(0).shape().to_vec();
+    shape.remove(along.axis);
+    let output = context.allocate_output(0, shape)?;
+    ensure!(
+        along.extent > 0,
+        "axis {} of the input of shape {} is empty, so it has no largest or smallest element",
+        along.axis,
+        context.input(0).shape()
+    );
+    if along.lines > 0 {
+        let width = along.width();
+        let blocks = along.lines.div_ceil(256 / width).min(65_535);
+        let dtypes = [context.input(0).dtype(), output.dtype()];
+        let Along { lines, extent, inner, .. } = along;
+        launch(context.device()?, dtypes, [blocks, 1, 1], context.input(0), &output, lines, extent, inner, width)?;
+    }
+    context.set_output(0, output);
+    Ok(())
+}
+
+/// `ArgMax` of real numbers.
+#[kernel(ArgMax, device = GPU, T = [floats, i32, i64], Tidx = [i16, i32, i64], output_type = [i32, i64], host_memory = [dimension])]
+pub fn arg_max_gpu(context: &mut KernelContext<'_>) -> Result<()> {
+    positions(context, largest_positions::launch)
+}
+
+/// `ArgMin` of real numbers.
+#[kernel(ArgMin, device = GPU, T = [floats, i32, i64], Tidx = [i32, i64], output_type = [i32, i64], host_memory = [dimension])]
+pub fn arg_min_gpu(context: &mut KernelContext<'_>) -> Result<()> {
+    positions(context, smallest_positions::launch)
+}

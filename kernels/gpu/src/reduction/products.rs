@@ -1,0 +1,44 @@
+//! `Prod`. The 16-bit floats are multiplied in f32, integers wrap.
+
+use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
+use oplink::prelude::*;
+use oplink_kernels_cpu::reduction::{Prod, prod_cpu};
+
+use crate::folding::program::fold_program;
+use crate::folding::{Fold, Steps, reduce};
+
+fold_program! {
+    /// Products in single precision.
+    product_of_floats as FLOATS<T: Float = [f32, f16, bf16], U: Float = [f32, f16, bf16]>(T => U)
+    in f32, Some(DType::Float), 1.0_f32, |dtypes| [dtypes,],
+    (steps, divisor)
+    load |value| value.to_f32(),
+    join |a, b| a * b,
+    finish |total| U::from_f32(total)
+}
+
+fold_program! {
+    /// Products of wide numbers.
+    product as WIDE<T: Number = [f64, i64]>(T => T)
+    in T, None, T::one(), |dtypes| [dtypes[0],],
+    (steps, divisor)
+    load |value| value,
+    join |a, b| a * b,
+    finish |total| total
+}
+
+fn product_of(dtype: DType) -> &'static Fold {
+    if matches!(dtype, DType::Double | DType::Int64) { &WIDE } else { &FLOATS }
+}
+
+/// `Prod` of elements in the device's memory.
+#[kernel(Prod, device = GPU, T = [floats, i64], Tidx = [i32, i64], host_memory = [reduction_indices])]
+pub fn prod_gpu(context: &mut KernelContext<'_>) -> Result<()> {
+    reduce(context, product_of(context.input(0).dtype()), |_| Steps::NONE)
+}
+
+/// `Prod` of integers that stay on the host, as shapes do.
+#[kernel(Prod, device = GPU, T = [i32], Tidx = [i32, i64], host_memory = [input, reduction_indices, output])]
+pub fn prod_on_host(context: &mut KernelContext<'_>) -> Result<()> {
+    prod_cpu::<i32>(context)
+}

@@ -1,0 +1,35 @@
+//! The suite that every device runs: the cases of the CPU's kernels with TensorFlow's answers, called on a device and
+//! compared. What a device does not pass is declared in `../expected`, op by op, and held there: an unexpected failure
+//! fails, and so does an unexpected pass.
+#![deny(unsafe_code)]
+
+#[allow(dead_code, reason = "shared with the tests of the kernels, which use more of it")]
+#[path = "../../../kernels/cpu/tests/it/case.rs"]
+mod case;
+mod expected;
+mod outcome;
+mod run;
+pub mod sim;
+mod sources;
+mod table;
+
+use std::sync::Arc;
+
+use oplink::Result;
+use oplink::core::{Device, device_of_type, devices};
+
+pub use expected::Expected;
+pub use outcome::{Outcome, Reason};
+pub use run::{Ran, Report, run};
+
+/// The devices of a type, one at least; `SIM` is loaded first.
+///
+/// # Errors
+/// There is none, or the plugin cannot be loaded.
+pub fn devices_of_type(device_type: &str) -> Result<Vec<Arc<dyn Device>>> {
+    if device_type == sim::SIM {
+        sim::load()?;
+    }
+    device_of_type(device_type)?;
+    Ok(devices()?.into_iter().filter(|device| device.device_type() == device_type).collect())
+}

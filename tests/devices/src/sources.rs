@@ -1,0 +1,37 @@
+//! Where the cases stand: the files beside the tests of the CPU's kernels.
+
+use std::path::PathBuf;
+
+/// Files of another form, which are looked at by the kernels' own tests: runs of one kernel, compressed pictures, and
+/// what ops read.
+const OTHERS: &[&str] = &["random_runs", "string_images", "vocabulary", "vocabulary_empty", "vocabulary_twice"];
+
+/// A file of cases.
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+/// All files of single cases, by name. A file of programs begins with a title; one of shapes says so in its name.
+///
+/// # Panics
+/// Where they cannot be read.
+pub(crate) fn sources() -> Vec<Source> {
+    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernels/cpu/tests/oracle"));
+    let mut sources: Vec<Source> = Vec::new();
+    for entry in std::fs::read_dir(&folder).expect("the folder of cases") {
+        let path = entry.expect("the folder of cases").path();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let of_cases = path.extension().is_some_and(|extension| extension == "txt")
+            && !name.ends_with("_shapes")
+            && !OTHERS.contains(&&*name);
+        if of_cases {
+            let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            if !text.starts_with("# ") {
+                sources.push(Source { name, text });
+            }
+        }
+    }
+    sources.sort_by(|a, b| a.name.cmp(&b.name));
+    sources
+}

@@ -1,0 +1,9 @@
+//! Every device against what TensorFlow computes; faults of devices, and networks on several.
+
+#[allow(dead_code, reason = "shared with the tests of the whole")]
+#[path = "../../../it/arrays.rs"]
+mod arrays;
+mod faults;
+mod hung;
+mod models;
+mod suite;
