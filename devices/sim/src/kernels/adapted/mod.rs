@@ -36,7 +36,7 @@ pub(crate) fn kernels() -> Library {
         Some(&*Box::leak(Box::new(descriptor)))
     };
     let kernels: Vec<&'static KernelDescriptor> = collected_kernels().into_iter().filter_map(adapt).collect();
-    Library { name: "CPU_KERNELS", ops: ops.leak(), kernels: kernels.leak() }
+    Library { name: "CPU_KERNELS", ops: ops.leak(), kernels: kernels.leak(), gradients: &[] }
 }
 
 fn spec(op: &OpDescriptor) -> Option<OpSpec> {
