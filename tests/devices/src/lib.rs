@@ -8,6 +8,7 @@
 mod case;
 mod expected;
 mod outcome;
+mod programs;
 mod run;
 pub mod sim;
 mod sources;
@@ -21,6 +22,15 @@ use oplink::core::{Device, device_of_type, devices};
 pub use expected::Expected;
 pub use outcome::{Outcome, Reason};
 pub use run::{Ran, Report, run};
+
+/// What a device is called in tables and among the files of `expected`: its type, and for a GPU the interface that serves it.
+pub fn kind(device: &Arc<dyn Device>) -> String {
+    match device.device_type() {
+        "GPU" if device.attributes().description.contains("by Vulkan") => "VULKAN".to_owned(),
+        "GPU" => "CUDA".to_owned(),
+        other => other.to_owned(),
+    }
+}
 
 /// The devices of a type, one at least; `SIM` is loaded first.
 ///

@@ -35,7 +35,7 @@ fn types(found: &[std::sync::Arc<dyn oplink::core::Device>]) -> Vec<String> {
 fn passes(device_type: &str) -> Result<bool> {
     let start = Instant::now();
     let report = run(&devices_of_type(device_type)?)?;
-    let unexpected = Expected::of(device_type).check(&report);
+    let unexpected = Expected::of(&report.kind).check(&report);
     println!("{report}\n{:.1} s\n{unexpected}", start.elapsed().as_secs_f64());
     Ok(unexpected.is_empty())
 }

@@ -6,15 +6,21 @@ use oplink::core::{Device, Registry};
 use oplink::graph::eager::EagerContext;
 use oplink::{Result, Tensor};
 
-use crate::case::Case;
+use crate::case::{Case, Tolerance};
+use crate::kind;
 use crate::outcome::{Look, Outcome};
+use crate::programs::{self, Program, programs_of};
 use crate::sources::{Source, sources};
+
+/// How far results of GPUs may be from TensorFlow's, in units of the dtype's epsilon, where a case asks for less: their
+/// functions are less exact, and sums go another way.
+const GPU_EPSILONS: f64 = 128.0;
 
 /// What became of all cases.
 #[derive(Debug)]
 pub struct Report {
-    /// The device's type.
-    pub device_type: String,
+    /// The device's [`kind`].
+    pub kind: String,
     /// In the order of the files.
     pub cases: Vec<Ran>,
 }
@@ -39,34 +45,64 @@ pub struct Ran {
 /// The declarations that are linked conflict.
 ///
 /// # Panics
-/// There is no device.
+/// There is no device, or a file of cases is malformed.
 pub fn run(devices: &[Arc<dyn Device>]) -> Result<Report> {
     let (registry, sources) = (Registry::global()?, sources());
-    let lines: Vec<Line<'_>> = sources.iter().flat_map(lines_of).collect();
-    let of_device = |at: usize| lines.iter().skip(at).step_by(devices.len());
-    let mut ran: Vec<Vec<Ran>> = std::thread::scope(|scope| {
-        let run =
-            |(at, device)| scope.spawn(move || of_device(at).map(|line| run_one(registry, device, *line)).collect());
+    let works: Vec<Work<'_>> = sources.iter().flat_map(works_of).collect();
+    let of_device = |at: usize| works.iter().skip(at).step_by(devices.len());
+    let ran: Vec<Result<Vec<Vec<Ran>>>> = std::thread::scope(|scope| {
+        let run = |(at, device)| scope.spawn(move || of_device(at).map(|work| work.run(registry, device)).collect());
         let threads: Vec<_> = devices.iter().enumerate().map(run).collect();
         threads.into_iter().map(|thread| thread.join().expect("a panic of the runtime")).collect()
     });
-    let mut cases: Vec<Ran> = ran.drain(..).flatten().collect();
+    let ran = ran.into_iter().collect::<Result<Vec<_>>>()?;
+    let mut cases: Vec<Ran> = ran.into_iter().flatten().flatten().collect();
     cases.sort_by(|a, b| a.place.cmp(&b.place));
-    Ok(Report { device_type: devices[0].device_type().to_owned(), cases })
+    Ok(Report { kind: kind(&devices[0]), cases })
 }
 
-/// A case's file, number and text.
-type Line<'a> = (&'a str, usize, &'a str);
-
-fn lines_of(source: &Source) -> impl Iterator<Item = Line<'_>> {
-    source.text.lines().enumerate().map(|(number, line)| (&*source.name, number + 1, line))
+/// What one device runs in one go.
+enum Work<'a> {
+    /// The file, the number and the text of a line.
+    Case(&'a str, usize, &'a str),
+    Program(&'a str, Program<'a>),
 }
 
-fn run_one(registry: &Arc<Registry>, device: &Arc<dyn Device>, (file, number, line): Line<'_>) -> Ran {
-    let look = if device.device_type() == "NULL" { Look::Shapes } else { Look::Everything };
-    let case = Case::read(line);
-    let outcome = Outcome::of(&case, call(registry, device, &case), look);
-    Ran { place: (file.to_owned(), number), op: case.op.to_owned(), dtype: dtype(&case), outcome }
+fn works_of(source: &Source) -> Vec<Work<'_>> {
+    match source.text.starts_with("# ") {
+        true => programs_of(&source.text).into_iter().map(|program| Work::Program(&source.name, program)).collect(),
+        false => {
+            let lines = source.text.lines().enumerate();
+            lines.map(|(number, line)| Work::Case(&source.name, number + 1, line)).collect()
+        }
+    }
+}
+
+impl Work<'_> {
+    fn run(&self, registry: &Arc<Registry>, device: &Arc<dyn Device>) -> Result<Vec<Ran>> {
+        let is_null = device.device_type() == "NULL";
+        match self {
+            // Nothing is computed, so there is nothing to share.
+            Self::Program(..) if is_null => Ok(Vec::new()),
+            Self::Program(file, program) => programs::run(registry, device, file, program),
+            Self::Case(file, number, line) => {
+                let look = if is_null { Look::Shapes } else { Look::Everything };
+                let mut case = Case::read(line);
+                case.tolerance = tolerance(device, case.tolerance);
+                let outcome = Outcome::of(&case, call(registry, device, &case), look);
+                let (place, op) = (((*file).to_owned(), *number), case.op.to_owned());
+                Ok(vec![Ran { place, op, dtype: dtype(&case), outcome }])
+            }
+        }
+    }
+}
+
+/// The tolerance of a case on a device.
+pub(crate) fn tolerance(device: &Arc<dyn Device>, given: Tolerance) -> Tolerance {
+    match device.device_type() {
+        "GPU" => Tolerance { epsilons: given.epsilons.max(GPU_EPSILONS), ..given },
+        _ => given,
+    }
 }
 
 /// The outputs on the host. An error that a device tells later, when its work is done, is the call's too.
@@ -81,7 +117,7 @@ fn call(registry: &Arc<Registry>, device: &Arc<dyn Device>, case: &Case<'_>) -> 
     }
 }
 
-fn dtype(case: &Case<'_>) -> String {
+pub(crate) fn dtype(case: &Case<'_>) -> String {
     let first = case.inputs.first().or_else(|| case.expected.as_ref().ok()?.first());
     first.map_or_else(|| "-".to_owned(), |tensor| tensor.dtype().to_string())
 }

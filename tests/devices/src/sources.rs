@@ -12,12 +12,15 @@ pub(crate) struct Source {
     pub(crate) text: String,
 }
 
-/// All files of single cases, by name. A file of programs begins with a title; one of shapes says so in its name.
+/// All files of cases and of programs, by name. A file of programs begins with a title; one of shapes says so in its name.
 ///
 /// # Panics
 /// Where they cannot be read.
 pub(crate) fn sources() -> Vec<Source> {
-    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernels/cpu/tests/oracle"));
+    let package = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernels/cpu"));
+    // Cases name files from there.
+    std::env::set_current_dir(&package).expect("the package of the kernels");
+    let folder = package.join("tests/oracle");
     let mut sources: Vec<Source> = Vec::new();
     for entry in std::fs::read_dir(&folder).expect("the folder of cases") {
         let path = entry.expect("the folder of cases").path();
@@ -27,9 +30,7 @@ pub(crate) fn sources() -> Vec<Source> {
             && !OTHERS.contains(&&*name);
         if of_cases {
             let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            if !text.starts_with("# ") {
-                sources.push(Source { name, text });
-            }
+            sources.push(Source { name, text });
         }
     }
     sources.sort_by(|a, b| a.name.cmp(&b.name));

@@ -33,7 +33,7 @@ impl fmt::Display for Report {
         }
         let reasons: BTreeSet<Reason> = all.failed.keys().cloned().collect();
         let titles: Vec<String> = reasons.iter().map(Reason::to_string).collect();
-        write!(f, "{:<16} {:>6} {:>6}", self.device_type, "cases", "passed")?;
+        write!(f, "{:<16} {:>6} {:>6}", self.kind, "cases", "passed")?;
         titles.iter().try_for_each(|title| write!(f, "  {title}"))?;
         for (name, row) in rows.iter().map(|(name, row)| (*name, row)).chain([("all", &all)]) {
             write!(f, "\n{name:<16} {:>6} {:>6}", row.cases, row.passed)?;

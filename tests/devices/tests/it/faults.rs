@@ -190,8 +190,10 @@ fn check_all_are_there() {
 
 /// What a process sees that loads the plugin with the fault, and whose next steps go on.
 fn opened_with(fault: &str) -> String {
-    let program =
-        Command::new(env!("CARGO_BIN_EXE_open_sim")).env("OPLINK_SIM_FAULTS", format!("{fault}:times=1")).output();
+    let program = Command::new(env!("CARGO_BIN_EXE_open_sim"))
+        .env("OPLINK_SIM_FAULTS", format!("{fault}:times=1"))
+        .env("OPLINK_GPU", "off")
+        .output();
     let program = program.unwrap();
     let output = String::from_utf8_lossy(&program.stdout).into_owned();
     assert!(program.status.success(), "{fault}: {output}{}", String::from_utf8_lossy(&program.stderr));

@@ -4,7 +4,7 @@ use oplink_device_tests::{Expected, devices_of_type, run, sim};
 
 fn check(device_type: &str) {
     let report = run(&devices_of_type(device_type).unwrap()).unwrap();
-    let unexpected = Expected::of(device_type).check(&report);
+    let unexpected = Expected::of(&report.kind).check(&report);
     assert!(unexpected.is_empty(), "{unexpected}");
 }
 
@@ -22,4 +22,10 @@ fn null() {
 fn simulated() {
     let _undisturbed = sim::undisturbed();
     check("SIM");
+}
+
+/// By Vulkan, or by CUDA where there is a driver.
+#[test]
+fn gpu() {
+    check("GPU");
 }
