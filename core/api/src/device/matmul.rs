@@ -67,7 +67,7 @@ impl MatMulSpec {
         self.check_one("b", self.b, [depth, columns], b)?;
         self.check_one("out", self.out, [rows, columns], out)?;
         let overlaps =
-            self.batches > 1 && rows * columns > 0 && self.out.batch_stride < self.span(self.out, [rows, columns]);
+            self.batches > 1 && rows * columns > 0 && self.out.batch_stride < span(self.out, [rows, columns]);
         if overlaps || self.out.transposed {
             return Err(self.wrong("out", "the products are transposed or share elements"));
         }
