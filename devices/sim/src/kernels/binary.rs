@@ -64,8 +64,9 @@ pub struct Maximum;
 
 /// `Maximum` on the device.
 #[kernel(Maximum, device = SIM, T = [f32, f64])]
+#[allow(clippy::eq_op, reason = "only NaN is unlike itself")]
 pub fn maximum<T: Real>(context: &KernelContext<'_>, x: &Tensor, y: &Tensor, z: &mut Tensor) -> Result<()> {
-    broadcast::<T>(context, x, y, z, |x, y| if x > y || x.is_nan_value() { x } else { y })
+    broadcast::<T>(context, x, y, z, |x, y| if x > y || x != x { x } else { y })
 }
 
 /// Computes each element of `z` from those of `x` and `y` that broadcast to it.
