@@ -7,6 +7,7 @@ mod control_flow;
 mod linalg;
 mod math;
 mod nn;
+mod programs;
 mod random;
 mod reduction;
 mod state;
