@@ -1,1 +1,234 @@
-//! The kernels of `math`.
+//! Elementwise ops against the CPU: values of both signs, special ones, shapes that broadcast, empty and large tensors.
+
+use oplink::element::f16;
+use oplink::{AttrValue, DType, Tensor};
+
+use crate::support::{check, on_gpu};
+
+/// A tensor of `shape` whose elements go on and on through `values`.
+fn filled(dtype: DType, shape: &[usize], values: &[f64]) -> Tensor {
+    let count = shape.iter().product();
+    let all: Vec<f64> = values.iter().copied().cycle().take(count).collect();
+    let attrs = [("DstT", AttrValue::Type(dtype))];
+    let cast = crate::support::on_cpu("Cast", &[&Tensor::from_slice(&all)], &attrs).unwrap();
+    cast[0].clone().with_shape(shape.to_vec()).unwrap()
+}
+
+const ANY: &[f64] = &[0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 3.75, -7.25, 0.01, 20.0, -30.0, 100.0];
+const SPECIAL: &[f64] = &[f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1.0, -1.0];
+const POSITIVE: &[f64] = &[0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 7.5, 30.0, 0.001];
+const INSIDE: &[f64] = &[0.0, 0.1, -0.1, 0.5, -0.5, 0.9, -0.9, 0.99];
+const WHOLE: &[f64] = &[0.0, 1.0, 2.0, 3.0, 5.0, 7.0, 60.0, 100.0, 127.0];
+const SIGNED: &[f64] = &[0.0, 1.0, -1.0, 3.0, -3.0, 7.0, -8.0, 100.0, -128.0];
+const INTEGERS: &[DType] = &[DType::UInt8, DType::UInt16, DType::Int8, DType::Int16, DType::Int32, DType::Int64];
+
+/// How far results of this type may be from the CPU's.
+fn tolerance(dtype: DType) -> f64 {
+    match dtype {
+        DType::Half => 2e-3,
+        DType::Float => 2e-5,
+        _ => 1e-12,
+    }
+}
+
+#[track_caller]
+fn unary(op: &str, dtype: DType, values: &[f64]) {
+    for shape in [&[7][..], &[], &[0, 3], &[5, 241]] {
+        check(op, &[&filled(dtype, shape, values)], &[], tolerance(dtype));
+    }
+}
+
+#[track_caller]
+fn binary(op: &str, dtype: DType, left: &[f64], right: &[f64]) {
+    let shapes: [(&[usize], &[usize]); 7] = [
+        (&[300], &[300]),
+        (&[], &[5, 3]),
+        (&[4, 1, 9], &[1, 6, 1]),
+        (&[2, 3, 1, 5], &[3, 4, 1]),
+        (&[0, 3], &[3]),
+        (&[2, 1, 3, 1, 2, 1], &[1, 2, 1, 3, 1, 2]),
+        (&[70, 33], &[33]),
+    ];
+    for (x, y) in shapes {
+        check(op, &[&filled(dtype, x, left), &filled(dtype, y, right)], &[], tolerance(dtype));
+    }
+}
+
+#[test]
+fn functions_of_one_tensor() {
+    for dtype in [DType::Float, DType::Half] {
+        for op in ["Abs", "Neg", "Sign", "Square", "Floor", "Ceil", "Round", "IsNan", "IsInf", "IsFinite"] {
+            unary(op, dtype, ANY);
+            unary(op, dtype, SPECIAL);
+        }
+        for op in ["Sin", "Cos", "Atan", "Tanh", "Sigmoid", "Erf", "Erfc", "Asinh"] {
+            unary(op, dtype, ANY);
+        }
+        for op in ["Tanh", "Sigmoid", "Exp", "Erf", "Erfc"] {
+            unary(op, dtype, SPECIAL);
+        }
+        for op in ["Sqrt", "Rsqrt", "Reciprocal", "Inv", "Log", "Log1p", "Exp", "Expm1", "Sinh", "Cosh"] {
+            let values = if dtype == DType::Half { &POSITIVE[..7] } else { POSITIVE };
+            unary(op, dtype, values);
+        }
+        for op in ["Asin", "Acos", "Atanh", "Erfinv", "Tan"] {
+            unary(op, dtype, INSIDE);
+        }
+        unary("Acosh", dtype, &[1.0, 1.5, 2.0, 10.0, 100.0]);
+    }
+    unary("Rint", DType::Float, ANY);
+    for op in ["Abs", "Neg", "Square", "Sqrt", "Floor", "Ceil", "Round", "Reciprocal", "Sign"] {
+        unary(op, DType::Double, POSITIVE);
+    }
+}
+
+#[test]
+fn functions_of_integers() {
+    for op in ["Abs", "Neg", "Sign"] {
+        for dtype in [DType::Int8, DType::Int16, DType::Int32, DType::Int64] {
+            unary(op, dtype, SIGNED);
+        }
+    }
+    for op in ["Invert", "PopulationCount"] {
+        for dtype in [DType::Int8, DType::UInt8, DType::Int16, DType::UInt16, DType::Int32, DType::UInt32] {
+            unary(op, dtype, WHOLE);
+        }
+    }
+}
+
+#[test]
+fn arithmetic_of_two_tensors() {
+    for op in ["Add", "AddV2", "Sub", "Mul", "Maximum", "Minimum", "SquaredDifference", "MulNoNan", "DivNoNan"] {
+        binary(op, DType::Float, ANY, &ANY[3..]);
+    }
+    for op in ["AddV2", "Sub", "Mul", "RealDiv", "Div", "Maximum", "Minimum", "DivNoNan", "Xdivy"] {
+        binary(op, DType::Half, &ANY[..8], &POSITIVE[..7]);
+        binary(op, DType::Double, ANY, POSITIVE);
+    }
+    for op in ["Maximum", "Minimum", "AddV2", "Mul"] {
+        binary(op, DType::Float, SPECIAL, &[1.0, f64::NAN, f64::NEG_INFINITY, -0.0, 3.0]);
+    }
+    for op in ["RealDiv", "Div", "FloorDiv", "TruncateDiv", "FloorMod", "Mod", "TruncateMod", "Pow", "Xlogy", "Xlog1py"]
+    {
+        binary(op, DType::Float, POSITIVE, &POSITIVE[1..8]);
+    }
+    binary("FloorMod", DType::Float, ANY, &[1.5, -2.0, 7.0, -0.25]);
+    binary("Atan2", DType::Float, ANY, &ANY[2..]);
+}
+
+#[test]
+fn arithmetic_of_integers() {
+    for &dtype in INTEGERS {
+        for op in ["AddV2", "Sub", "Mul", "Maximum", "Minimum"] {
+            binary(op, dtype, WHOLE, &WHOLE[2..]);
+        }
+        for op in ["Div", "FloorDiv", "FloorMod", "TruncateDiv"] {
+            binary(op, dtype, WHOLE, &WHOLE[1..]);
+        }
+    }
+    for dtype in [DType::Int8, DType::Int16, DType::Int32, DType::Int64] {
+        for op in ["FloorDiv", "FloorMod", "TruncateDiv", "AddV2", "Mul"] {
+            binary(op, dtype, SIGNED, &[3.0, -3.0, 7.0, -1.0]);
+        }
+    }
+    binary("Pow", DType::Int64, SIGNED, &[0.0, 1.0, 2.0, 5.0]);
+    for op in ["BitwiseAnd", "BitwiseOr", "BitwiseXor"] {
+        binary(op, DType::UInt8, WHOLE, &WHOLE[4..]);
+        binary(op, DType::Int32, SIGNED, &SIGNED[4..]);
+    }
+}
+
+#[test]
+fn comparisons_and_logic() {
+    let all = ["Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual"];
+    for op in all {
+        binary(op, DType::Float, SPECIAL, &SPECIAL[2..]);
+        binary(op, DType::Half, ANY, &ANY[1..9]);
+        for &dtype in INTEGERS {
+            binary(op, dtype, WHOLE, &WHOLE[3..]);
+        }
+    }
+    for op in ["LogicalAnd", "LogicalOr", "Equal", "NotEqual"] {
+        binary(op, DType::Bool, &[0.0, 1.0, 1.0], &[1.0, 0.0, 0.0, 1.0]);
+    }
+    unary("LogicalNot", DType::Bool, &[0.0, 1.0, 1.0]);
+    let (x, y) = (filled(DType::Float, &[40], ANY), filled(DType::Float, &[40], &[0.0, 1.0, 1.4]));
+    check("ApproximateEqual", &[&x, &y], &[("tolerance", AttrValue::Float(0.6))], 0.0);
+}
+
+#[test]
+fn casts_between_all_types() {
+    let floats = [DType::Half, DType::Float, DType::Double];
+    let all = [&floats[..], &[DType::Bool, DType::UInt32, DType::UInt64], INTEGERS].concat();
+    for &from in &all {
+        for &to in &all {
+            let values = if floats.contains(&from) { &[0.0, 1.0, 2.5, 3.75, 100.0, 127.0][..] } else { WHOLE };
+            for shape in [&[37][..], &[0], &[2, 3, 5]] {
+                check("Cast", &[&filled(from, shape, values)], &[("DstT", AttrValue::Type(to))], tolerance(to));
+            }
+        }
+    }
+}
+
+#[test]
+fn choices() {
+    for dtype in [DType::Float, DType::Half, DType::Int32, DType::Int64, DType::UInt8, DType::Bool] {
+        let of = |shape: &[usize], values| filled(dtype, shape, values);
+        for (condition, t, e) in
+            [(&[5, 3][..], &[5, 3][..], &[5, 3][..]), (&[5, 1], &[3], &[]), (&[], &[7], &[2, 7]), (&[3], &[0, 3], &[])]
+        {
+            let condition = filled(DType::Bool, condition, &[1.0, 0.0, 0.0, 1.0, 1.0]);
+            check("SelectV2", &[&condition, &of(t, WHOLE), &of(e, &WHOLE[3..])], &[], 0.0);
+        }
+        for condition in [&[6, 7][..], &[6], &[]] {
+            let condition = filled(DType::Bool, condition, &[1.0, 0.0, 0.0, 1.0, 1.0]);
+            check("Select", &[&condition, &of(&[6, 7], WHOLE), &of(&[6, 7], &WHOLE[3..])], &[], 0.0);
+        }
+    }
+    for dtype in [DType::Float, DType::Half, DType::Int64, DType::Int32, DType::UInt8] {
+        let t = filled(dtype, &[50], WHOLE);
+        check("ClipByValue", &[&t, &filled(dtype, &[], &[2.0]), &filled(dtype, &[], &[60.0])], &[], 0.0);
+        check("ClipByValue", &[&t, &filled(dtype, &[50], &[2.0, 5.0]), &filled(dtype, &[50], &[60.0])], &[], 0.0);
+    }
+    let outside = on_gpu(
+        "Select",
+        &[&filled(DType::Bool, &[2], &[1.0]), &filled(DType::Float, &[3], ANY), &filled(DType::Float, &[3], ANY)],
+        &[],
+    );
+    assert!(outside.unwrap_err().to_string().contains("must match size of 'cond', but saw: 3 vs. 2"));
+}
+
+#[test]
+fn sums_of_several() {
+    for dtype in [DType::Float, DType::Half, DType::Int32, DType::Int64, DType::UInt8] {
+        let tensors: Vec<Tensor> = (0..5).map(|k| filled(dtype, &[11, 3], &WHOLE[k % 3..6])).collect();
+        for count in [1, 2, 5] {
+            let inputs: Vec<&Tensor> = tensors[..count].iter().collect();
+            check("AddN", &inputs, &[], tolerance(dtype));
+        }
+    }
+    check("AddN", &[&filled(DType::Float, &[0], ANY), &filled(DType::Float, &[0], ANY)], &[], 0.0);
+}
+
+#[test]
+fn gradients() {
+    for dtype in [DType::Float, DType::Half] {
+        for op in ["TanhGrad", "SigmoidGrad", "RsqrtGrad", "SqrtGrad", "ReciprocalGrad", "InvGrad"] {
+            let (y, dy) = (filled(dtype, &[9, 31], &POSITIVE[..6]), filled(dtype, &[9, 31], &[1.0, -0.5, 2.0, 0.25]));
+            check(op, &[&y, &dy], &[], tolerance(dtype));
+        }
+    }
+}
+
+#[test]
+fn many_elements() {
+    let count = 1_000_003;
+    let x: Vec<f32> = (0..count).map(|i| (i % 1000) as f32 / 37.0 - 10.0).collect();
+    let x = Tensor::from_slice(&x);
+    check("AddV2", &[&x, &x], &[], 0.0);
+    check("Mul", &[&x, &Tensor::scalar(3.0_f32)], &[], 0.0);
+    check("Sigmoid", &[&x], &[], 1e-6);
+    check("Less", &[&x, &Tensor::scalar(1.0_f32)], &[], 0.0);
+    let halves: Vec<f16> = (0..count).map(|i| f16::from_f32((i % 100) as f32)).collect();
+    check("AddV2", &[&Tensor::from_slice(&halves), &Tensor::scalar(f16::from_f32(1.5))], &[], 0.0);
+}
