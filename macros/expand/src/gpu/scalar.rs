@@ -8,7 +8,8 @@
 use super::lower::{self, Lowered, type_of};
 use super::model::ParamKind;
 use super::print::cuda::Cuda;
-use super::print::wgsl::{Wgsl, is_packed, load_function, load_text};
+use super::print::wgsl::Wgsl;
+use super::print::wgsl_words::{is_packed, load_function, load_text};
 use super::print::{Dialect, Printer, Value};
 use super::ty::Ty;
 use super::{GpuRole, Param, Program, Programs, Source, Text, needs};

@@ -4,6 +4,7 @@ pub(crate) mod cuda;
 mod cuda_helpers;
 pub(crate) mod wgsl;
 mod wgsl_helpers;
+pub(crate) mod wgsl_words;
 
 use super::builtin::Builtin;
 use super::infer::{TyId, Types};

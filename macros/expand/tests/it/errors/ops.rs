@@ -70,9 +70,9 @@ fn keys_of_ops() {
     check_op(
         r#""A", inptu = "x: float""#,
         expect![[r#"
-        unknown key `inptu` in #[op]
-        help: did you mean `input`?
-        the keys are `input`, `output`, `attr`, `shape`, `stateful`, `commutative`, `aggregate`, `allows_uninitialized_input`, `distributed_communication`, `deprecated`, `unused_attr`, `crate`"#]],
+            unknown key `inptu` in #[op]
+            help: did you mean `input`?
+            the keys are `input`, `output`, `attr`, `shape`, `stateful`, `commutative`, `aggregate`, `allows_uninitialized_input`, `distributed_communication`, `no_gradient`, `deprecated`, `unused_attr`, `crate`"#]],
     );
     check_op(r#""A", shape = a, shape = b"#, expect!["the key `shape` is given twice"]);
     check_op(r#""A", shape = 3"#, expect!["not a value of the key `shape`: write `shape = path::to::function`"]);
@@ -151,9 +151,9 @@ fn libraries() {
     check(
         oplink_macros_expand::library(parse(r#"pub L; kernals::a"#)),
         expect![[r#"
-        unknown section `kernals` in library!
-        help: did you mean `kernels`?
-        the sections are `ops`, `kernels`, `crate`"#]],
+            unknown section `kernals` in library!
+            help: did you mean `kernels`?
+            the sections are `ops`, `kernels`, `gradients`, `crate`"#]],
     );
     check(oplink_macros_expand::library(parse(r#"pub L; ops::A, ops::B"#)), expect!["the key `ops` is given twice"]);
     check(oplink_macros_expand::library(parse(r#"pub L"#)), expect!["expected `;`"]);
