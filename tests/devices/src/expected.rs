@@ -47,7 +47,7 @@ impl Expected {
         }
         let unexplained = actual.values().filter(|line| line.text.ends_with("|\n") && !line.needs_no_why);
         unexplained.fold(String::new(), |mut text, line| {
-            let _ = write!(text, "say why in {}: {}    {}\n", self.path.display(), line.text, line.first);
+            let _ = writeln!(text, "say why in {}: {}    {}", self.path.display(), line.text, line.first);
             text
         })
     }
@@ -97,7 +97,7 @@ impl Expected {
             format!("what fails is not what {} declares (UPDATE_EXPECT=1 writes it):\n", self.path.display());
         let is_declared = |line: &str| self.text.lines().any(|declared| declared == line.trim_end());
         for line in actual.values().filter(|line| !is_declared(&line.text)) {
-            let _ = write!(text, "+ {}    {}\n", line.text, line.first);
+            let _ = writeln!(text, "+ {}    {}", line.text, line.first);
         }
         let fails = |declared: &str| actual.values().any(|line| line.text.trim_end() == declared);
         for declared in self.text.lines().filter(|declared| !declared.starts_with("# ") && !fails(declared)) {

@@ -18,7 +18,7 @@ impl Units {
     pub(crate) fn of_rows(elements: usize, bytes: usize) -> Self {
         let row = elements * bytes;
         match bytes {
-            1 | 2 if row % 4 != 0 => {
+            1 | 2 if !row.is_multiple_of(4) => {
                 let bits = 8 * bytes as u32;
                 Self { row: elements as u32, per_word: 32 / bits, bits, mask: (1 << bits) - 1 }
             }

@@ -1,8 +1,8 @@
 //! Gradients against those that TensorFlow computes, and gradients of graphs.
 
-#[path = "../../../cpu/tests/it/golden.rs"]
+#[path = "../../../cpu/tests/it/case.rs"]
 #[allow(dead_code, reason = "of the reader of cases only a part is used here")]
-mod golden;
+mod case;
 
 mod graphs;
 mod run;

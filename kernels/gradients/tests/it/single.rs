@@ -8,7 +8,7 @@ use oplink::prelude::*;
 use oplink_core::Registry;
 use oplink_graph::NewNode;
 
-use crate::golden::{attr, compare, number, tensor, texts};
+use crate::case::{Tolerance, attr, compare, number, tensor, texts};
 use crate::run::{graph, values};
 
 const CASES: &str = include_str!("../oracle/gradients.txt");
@@ -49,7 +49,8 @@ fn check(case: &str) -> Result<(), String> {
     for (at, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
         match (found, wanted) {
             (Some(found), Some(wanted)) => {
-                compare(found, wanted, number(tolerance), false).map_err(|why| format!("x {at}: {why}"))?;
+                compare(found, wanted, Tolerance { epsilons: number(tolerance), each: false })
+                    .map_err(|why| format!("x {at}: {why}"))?;
             }
             (None, None) => {}
             _ => return Err(format!("x {at}: got {found:?}, expected {wanted:?}")),

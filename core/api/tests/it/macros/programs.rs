@@ -32,7 +32,7 @@ fn fold<T: Number>(x: &[T], y: &mut [T], counts: &mut [u32], rows: u32, columns:
         y[row] = sum;
         counts[row] = step(counts[row]);
     }
-    if x.len() == 0 {
+    if x.len() < 1 {
         y[0] = T::one();
     }
 }
