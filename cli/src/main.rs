@@ -26,7 +26,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Run a graph on files and print, save or compare what it computes
-    Run(run::RunArguments),
+    Run(Box<run::RunArguments>),
     /// List the ops of this build, or show one: inputs, outputs, attrs, documentation
     Ops {
         /// Name of one op

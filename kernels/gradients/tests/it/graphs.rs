@@ -2,7 +2,7 @@
 
 use oplink::prelude::*;
 use oplink::{Code, PartialShape};
-use oplink_graph::{Graph, WhileLoop};
+use oplink_graph::{Graph, Node, WhileLoop};
 use oplink_kernels_cpu::ops::{
     Unpack, add, assign_variable_op, digamma, floor, identity, less, mat_mul, read_variable_op, relu, square,
     var_handle_op,
@@ -37,7 +37,7 @@ fn nodes_are_named_as_in_tensorflow() {
     let before = graph.nodes().len();
     let found = graph.add_gradients(None, &[q], &[x, w], None).unwrap();
     assert_eq!(names(&graph, &found), ["gradients/MatMul", "gradients/MatMul_1"]);
-    let added: Vec<&str> = graph.nodes()[before..].iter().map(|node| node.name()).collect();
+    let added: Vec<&str> = graph.nodes()[before..].iter().map(Node::name).collect();
     let expected = "OnesLike Identity Identity_1 Shape Shape_1 BroadcastGradientArgs Sum Reshape Sum_1 Reshape_1 AddN \
                     ReluGrad MatMul MatMul_1";
     let expected: Vec<String> = expected.split(' ').map(|name| format!("gradients/{name}")).collect();

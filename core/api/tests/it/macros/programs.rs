@@ -20,6 +20,7 @@ fn step(x: u32) -> u32 {
     half_if_even(x) + 1
 }
 
+#[allow(clippy::len_zero, reason = "programs have no `is_empty`")]
 #[program(block = 64, T = [f32, u32], uses = [step])]
 fn fold<T: Number>(x: &[T], y: &mut [T], counts: &mut [u32], rows: u32, columns: u32, add: bool) {
     let columns = columns as usize;
@@ -32,7 +33,7 @@ fn fold<T: Number>(x: &[T], y: &mut [T], counts: &mut [u32], rows: u32, columns:
         y[row] = sum;
         counts[row] = step(counts[row]);
     }
-    if x.len() < 1 {
+    if x.len() == 0 {
         y[0] = T::one();
     }
 }
