@@ -44,7 +44,8 @@ impl EagerOp {
     }
 
     fn on_first(&self, context: &Context, attrs: &[(&str, AttrValue)]) -> Result<Placed> {
-        for device in context.devices() {
+        let host = context.eager().device();
+        for device in context.devices().iter().take_while(|device| !Arc::ptr_eq(device, host)) {
             match self.on(context, device, attrs) {
                 Err(error) if lacks_kernel(&error) => {}
                 placed => return placed,

@@ -19,6 +19,11 @@ use std::sync::Arc;
 use oplink::Result;
 use oplink::core::{Device, device_of_type, devices};
 
+// The devices and kernels of the suite beside those of `oplink`.
+use oplink_device_gpu as _;
+use oplink_device_null as _;
+oplink::link!(oplink_kernels_gpu);
+
 pub use expected::Expected;
 pub use outcome::{Outcome, Reason};
 pub use run::{Ran, Report, run};

@@ -24,9 +24,9 @@ fn one_hot(context: &mut KernelContext<'_>) -> Result<()> {
         "axis must be -1 or in [0, {}], it is {axis}",
         indices.rank()
     );
-    let [depth] = int_values(context.input(1))?[..] else {
-        bail!("depth must be a scalar, it has shape {}", context.input(1).shape())
-    };
+    let depth = context.input(1);
+    ensure!(depth.rank() == 0, "depth must be a scalar, it has shape {}", depth.shape());
+    let [depth] = int_values(depth)?[..] else { bail!("depth holds no number") };
     let depth =
         usize::try_from(depth).map_err(|_| Error::invalid_argument(format!("depth must be >= 0, it is {depth}")))?;
     for (index, name) in [(2, "on_value"), (3, "off_value")] {

@@ -71,11 +71,12 @@ fn functions_of_one_tensor() {
             let values = if dtype == DType::Half { &POSITIVE[..7] } else { POSITIVE };
             unary(op, dtype, values);
         }
-        for op in ["Asin", "Acos", "Atanh", "Erfinv", "Tan"] {
+        for op in ["Asin", "Acos", "Atanh", "Tan"] {
             unary(op, dtype, INSIDE);
         }
         unary("Acosh", dtype, &[1.0, 1.5, 2.0, 10.0, 100.0]);
     }
+    unary("Erfinv", DType::Float, INSIDE);
     unary("Rint", DType::Float, ANY);
     for op in ["Abs", "Neg", "Square", "Sqrt", "Floor", "Ceil", "Round", "Reciprocal", "Sign"] {
         unary(op, DType::Double, POSITIVE);

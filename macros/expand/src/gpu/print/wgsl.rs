@@ -139,8 +139,8 @@ impl Wgsl {
         }
         match name {
             "ln" => format!("log({all})"),
-            "exp" | "exp2" | "log2" | "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "asinh"
-            | "acosh" | "atanh" | "atan2" => format!("{name}({all})"),
+            "exp" | "exp2" | "log2" | "sin" | "cos" | "tan" | "atan" | "sinh" | "cosh" | "asinh" | "acosh"
+            | "atanh" | "atan2" => format!("{name}({all})"),
             "powi" => format!("{}({}, f32({}))", self.helper("powf", ty), texts[0], texts[1]),
             _ => format!("{}({all})", self.helper(name, ty)),
         }
@@ -293,6 +293,8 @@ impl Dialect for Wgsl {
         let bits = ty.bytes() * 8 - 1;
         match operator {
             Operator::BitXor if ty == Ty::Bool => format!("({a} != {b})"),
+            // Vulkan's `!=` is false where a number is NaN.
+            Operator::Ne if ty.is_float() => format!("(!({a} == {b}))"),
             Operator::Shl => Self::narrowed(format!("({a} << (u32({b}) & {bits}u))"), ty),
             Operator::Shr => format!("({a} >> (u32({b}) & {bits}u))"),
             Operator::Add | Operator::Sub | Operator::Mul | Operator::Div => {
@@ -316,9 +318,8 @@ impl Dialect for Wgsl {
         let name = self.ty(to);
         match (*from, to) {
             (from, to) if from == to => text.clone(),
-            (from, Ty::Bool) => {
-                format!("({text} != {})", if from.is_float() { self.float(from, "0") } else { self.integer(from, 0) })
-            }
+            (from, Ty::Bool) if from.is_float() => format!("(!({text} == {}))", self.float(from, "0")),
+            (from, Ty::Bool) => format!("({text} != {})", self.integer(from, 0)),
             (Ty::Bool, to) if name == "i64" || name == "u64" || to == Ty::F16 || to == Ty::F64 => {
                 format!("{name}(select(0.0f, 1.0f, {text}))")
             }
@@ -327,6 +328,9 @@ impl Dialect for Wgsl {
                 self.saturated(&single, to)
             }
             (from, to) if from.is_float() && to.is_integer() => self.saturated(value, to),
+            // The sign goes along.
+            (from, Ty::U64) if from.is_signed() => format!("u64(i64({text}))"),
+            (from, Ty::I64) if from.is_integer() && !from.is_signed() => format!("i64(u64({text}))"),
             (from, Ty::F16) if from.is_integer() => format!("f16(f32({text}))"),
             (from, to) if from != Ty::Bool && self.ty(from) == name => Self::narrowed(text.clone(), to),
             (_, to) => Self::narrowed(format!("{name}({text})"), to),

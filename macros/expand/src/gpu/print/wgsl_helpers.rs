@@ -82,10 +82,25 @@ pub(super) const HELPERS: &[Helper] = &[
     ),
     helper("fract", &[], "fn fract_$T(x: $T) -> $T { return x - trunc(x); }\n"),
     helper("recip", &[], "fn recip_$T(x: $T) -> $T { return $1 / x; }\n"),
+    // Polynomial of the Cephes library: an error of some units in the last place, where Vulkan allows hundreds.
+    helper(
+        "asin",
+        &[],
+        "fn asin_$T(x: $T) -> $T {\n    let a = abs(x);\n    let outer = a > 0.5f;\n    let z = select(x * x, (1.0f - a) * 0.5f, \
+         outer);\n    let s = select(a, sqrt(z), outer);\n    let p = s + s * z * ((((4.2163199048e-2f * z + 2.4181311049e-2f) * z \
+         + 4.5470025998e-2f) * z + 7.4953002686e-2f) * z + 1.6666752422e-1f);\n    let r = select(p, 1.5707963268f - 2.0f * p, \
+         outer);\n    return select(r, -r, x < 0.0f);\n}\n",
+    ),
+    helper(
+        "acos",
+        &["asin"],
+        "fn acos_$T(x: $T) -> $T {\n    if x > 0.5f { return 2.0f * asin_$T(sqrt((1.0f - x) * 0.5f)); }\n    if x < -0.5f { return \
+         3.1415926536f - 2.0f * asin_$T(sqrt((1.0f + x) * 0.5f)); }\n    return 1.5707963268f - asin_$T(x);\n}\n",
+    ),
     helper(
         "tanh",
-        &[],
-        "fn tanh_$T(x: $T) -> $T { return select(tanh(clamp(x, -15.0f, 15.0f)), x, abs(x) < 0.0001f || x != x); }\n",
+        &["is_nan"],
+        "fn tanh_$T(x: $T) -> $T { return select(tanh(clamp(x, -15.0f, 15.0f)), x, abs(x) < 0.0001f || is_nan_$T(x)); }\n",
     ),
     helper(
         "exp_m1",
@@ -116,7 +131,7 @@ pub(super) const HELPERS: &[Helper] = &[
         "powf",
         &["nan"],
         "fn powf_$T(x: $T, y: $T) -> $T {\n    if y == 0.0f { return 1.0f; }\n    if x >= 0.0f { return pow(x, y); }\n    let \
-         size = pow(-x, y);\n    if trunc(y) != y { return nan_$T(); }\n    return select(size, -size, abs(y - 2.0f * trunc(y * \
+         size = pow(-x, y);\n    if !(trunc(y) == y) { return nan_$T(); }\n    return select(size, -size, abs(y - 2.0f * trunc(y * \
          0.5f)) == 1.0f);\n}\n",
     ),
     helper(

@@ -208,7 +208,7 @@ fn integers_wrap() {
             fn value_of(x_0: i32, n_1: i64) -> i32 {
                 let a_2: i32 = ((x_0 * 3i) - i32(-2147483648));
                 let b_3: u32 = ((u32(a_2) << (u32(5i) & 31u)) >> (u32(2i) & 31u));
-                let c_4: i64 = (((abs(i64(b_3)) % 7li) / 2li) + n_1);
+                let c_4: i64 = (((abs(i64(u64(b_3))) % 7li) / 2li) + n_1);
                 let d_5: i32 = extractBits(i32((pow_u32(max((u32(c_4) & 255u), 3u), 2u) & 255u)), 0u, 8u);
                 return (extractBits((d_5 * extractBits((-x_0), 0u, 8u)), 0u, 8u) ^ extractBits((~x_0), 0u, 8u));
             }
