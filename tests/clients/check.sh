@@ -9,9 +9,9 @@ python=${2:-python3}
 "$here/symbols.sh" "$prefix/lib/libtensorflow.so.2"
 diff -u "$here/semantics.txt" <("$python" "$here/semantics.py" "$prefix/lib")
 echo "semantics: as TensorFlow"
-plugins=${CARGO_TARGET_DIR:-$here/../../target}/plugins/sim
-CARGO_TARGET_DIR=$plugins cargo build --quiet --release --manifest-path "$here/../../devices/sim/Cargo.toml"
-diff -u "$here/devices.txt" <("$python" "$here/devices.py" "$prefix/lib" "$plugins/release/liboplink_device_sim.so")
+target=${CARGO_TARGET_DIR:-$here/../../target}
+(cd "$here/../.." && cargo build --quiet --workspace --lib --example quickstart)
+diff -u "$here/devices.txt" <("$python" "$here/devices.py" "$prefix/lib" "$target/debug/deps/liboplink_device_sim.so")
 echo "devices: as TensorFlow"
 "$python" "$here/run_graph.py" "$prefix/lib" "$here/../models" $(cd "$here/../models" && ls *.npz | sed 's/\.npz$//')
 "$python" "$here/fuzz/run.py" "$prefix/lib/libtensorflow.so.2"

@@ -28,7 +28,12 @@ impl EagerOp {
         placed.check_policy(context, &self.spec.name, &inputs)?;
         let began = context.recorder().begin();
         match &placed.device {
-            None => eager.run_call(&kernel, &mut inputs, &mut outputs)?,
+            None => {
+                for input in inputs.iter_mut().filter(|input| input.is_on_device()) {
+                    *input = eager.to_host(input)?;
+                }
+                eager.run_call(&kernel, &mut inputs, &mut outputs)?;
+            }
             Some(device) => eager.run_call_on(device, &kernel, &mut inputs, &mut outputs)?,
         }
         if let Some(began) = began {
