@@ -202,16 +202,16 @@ class World:
 
     def call(self, op=None):
         """A call with its inputs, of an op that is given or of any."""
-        l, given = self.l, op
+        l = self.l
         op = op or self.rng.choice([b"AddV2", b"FuzzNow", b"Const", b"Identity", b"ConcatV2"])
         call = l.TFE_NewOp(self.context(), op, self.status)
         if op.startswith(b"Fuzz"):
             inputs = [self.tensor(), self.tensor(INT32, ()), self.tensor(INT32, (3,)), self.variable()]
         else:
             inputs = [self.tensor()] * self.rng.randrange(3)
-        for tensor in inputs:
-            handle = tensor if given and tensor == inputs[-1] else self.handle(tensor)
-            l.TFE_OpAddInput(call, handle, self.status)
+        for index, tensor in enumerate(inputs):
+            is_handle = op.startswith(b"Fuzz") and index == len(inputs) - 1
+            l.TFE_OpAddInput(call, tensor if is_handle else self.handle(tensor), self.status)
         return call
 
     def variable(self):
