@@ -34,8 +34,7 @@ fn run(session: &Session, feeds: &[(&str, Tensor)], fetches: &[&str], targets: &
     let (arithmetic, others): (Vec<_>, Vec<_>) = elsewhere.partition(|node| is_shape_arithmetic(node));
     let ops: BTreeSet<&str> = arithmetic.iter().map(|node| node.op.as_str()).collect();
     eprintln!("{} of {} nodes in host memory: {ops:?}", arithmetic.len(), metadata.nodes.len());
-    let others = others.iter().filter(|node| !ON_THE_CPU.contains(&&*node.op));
-    let others: Vec<_> = others.map(|node| format!("{} ({}) on {}", node.name, node.op, node.device)).collect();
+    let others: Vec<_> = others.iter().map(|node| format!("{} ({}) on {}", node.name, node.op, node.device)).collect();
     assert!(others.is_empty(), "{} nodes did not run on the GPU:\n{}", others.len(), others.join("\n"));
     Ok(outputs)
 }
@@ -50,26 +49,6 @@ fn is_shape_arithmetic(node: &NodeStats) -> bool {
         op => OF_SHAPES.contains(&op) && node.outputs.iter().all(is_small),
     }
 }
-
-/// Ops of the models that no kernel for GPUs takes.
-const ON_THE_CPU: [&str; 16] = [
-    "AddV2",
-    "AssignVariableOp",
-    "Cast",
-    "Erfc",
-    "FloorMod",
-    "Less",
-    "Mul",
-    "Neg",
-    "ReadVariableOp",
-    "RealDiv",
-    "ResourceApplyAdam",
-    "Rsqrt",
-    "SelectV2",
-    "SquaredDifference",
-    "Sub",
-    "VarHandleOp",
-];
 
 /// The largest difference, relative to the largest magnitude that is wanted.
 fn relative_error(have: &Tensor, want: &Tensor) -> Result<f32> {
