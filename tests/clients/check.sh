@@ -10,8 +10,9 @@ python=${2:-python3}
 diff -u "$here/semantics.txt" <("$python" "$here/semantics.py" "$prefix/lib")
 echo "semantics: as TensorFlow"
 target=${CARGO_TARGET_DIR:-$here/../../target}
-(cd "$here/../.." && cargo build --quiet --workspace --lib --example quickstart)
-diff -u "$here/devices.txt" <("$python" "$here/devices.py" "$prefix/lib" "$target/debug/deps/liboplink_device_sim.so")
+sim=$target/debug/liboplink_device_sim.so # built with the library by `cargo xtask capi`
+[ -e "$sim" ] || { echo "$sim is not there: run \`cargo xtask capi\` without --release"; exit 1; }
+diff -u "$here/devices.txt" <("$python" "$here/devices.py" "$prefix/lib" "$sim")
 echo "devices: as TensorFlow"
 "$python" "$here/run_graph.py" "$prefix/lib" "$here/../models" $(cd "$here/../models" && ls *.npz | sed 's/\.npz$//')
 "$python" "$here/fuzz/run.py" "$prefix/lib/libtensorflow.so.2"
