@@ -155,6 +155,21 @@ macro_rules! __collect {
     };
 }
 
+/// Ops and kernels of a build: the sums of the families, `(name, ops, kernels)`, that are enabled. For [`anchor!`](crate::anchor) in crates with
+/// a Cargo feature for each family.
+#[doc(hidden)]
+pub const fn declared(families: &[(&str, usize, usize)], enabled: &[bool]) -> (usize, usize) {
+    let (mut ops, mut kernels, mut at) = (0, 0, 0);
+    while at < families.len() {
+        if enabled[at] {
+            ops += families[at].1;
+            kernels += families[at].2;
+        }
+        at += 1;
+    }
+    (ops, kernels)
+}
+
 /// Declares, once at a crate's root, how many ops, kernels and gradients the crate contributes, so that [`link!`](crate::link)
 /// can tell when the linker dropped some.
 ///

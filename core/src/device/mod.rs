@@ -1,6 +1,7 @@
 //! Devices: where kernels run, and how crates that have one make it known.
 
 mod attributes;
+mod helper_thread;
 mod list;
 mod name;
 mod options;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use oplink_api::{Allocator, DeviceContext, KernelEnv, Location, Result};
 
 pub use attributes::DeviceAttributes;
+pub use helper_thread::HelperThread;
 pub use list::{add_devices, create_devices, device_of_type, devices, devices_with, host_device};
 pub use name::DeviceName;
 pub use options::DeviceOptions;

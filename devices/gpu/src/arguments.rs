@@ -1,6 +1,6 @@
 //! The arguments of a launch against the program's parameters.
 
-use oplink_api::{DType, DeviceProgram, Error, ProgramArg, ProgramParam, Result, ScalarValue};
+use oplink_api::{DeviceProgram, Error, ProgramArg, ProgramParam, Result};
 
 /// Whether there is an argument of the right kind for each parameter: values of its dtype, tensors with elements of its size.
 ///
@@ -16,7 +16,7 @@ pub(crate) fn check(program: &DeviceProgram, args: &[ProgramArg<'_>]) -> Result<
     }
     for (index, (param, arg)) in params.iter().zip(args).enumerate() {
         let fits = match (param, arg) {
-            (ProgramParam::Scalar(dtype), ProgramArg::Scalar(value)) => *dtype == dtype_of(*value),
+            (ProgramParam::Scalar(dtype), ProgramArg::Scalar(value)) => *dtype == value.dtype(),
             (
                 ProgramParam::Input(dtype) | ProgramParam::Output(dtype) | ProgramParam::InOut(dtype),
                 ProgramArg::Buffer(tensor),
@@ -34,16 +34,4 @@ pub(crate) fn check(program: &DeviceProgram, args: &[ProgramArg<'_>]) -> Result<
         }
     }
     Ok(())
-}
-
-fn dtype_of(value: ScalarValue) -> DType {
-    match value {
-        ScalarValue::I32(_) => DType::Int32,
-        ScalarValue::U32(_) => DType::UInt32,
-        ScalarValue::I64(_) => DType::Int64,
-        ScalarValue::U64(_) => DType::UInt64,
-        ScalarValue::F32(_) => DType::Float,
-        ScalarValue::F64(_) => DType::Double,
-        ScalarValue::F16(_) => DType::Half,
-    }
 }

@@ -14,6 +14,8 @@ mod choice;
 #[cfg(feature = "cuda")]
 mod cuda;
 mod device;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod downloads;
 #[cfg(feature = "wgpu")]
 mod vulkan;
 

@@ -54,16 +54,6 @@ const ENABLED: [bool; 9] = [
 ];
 
 /// Ops and kernels of this build.
-const fn declared() -> (usize, usize) {
-    let (mut ops, mut kernels, mut at) = (0, 0, 0);
-    while at < FAMILIES.len() {
-        if ENABLED[at] {
-            ops += FAMILIES[at].1;
-            kernels += FAMILIES[at].2;
-        }
-        at += 1;
-    }
-    (ops, kernels)
-}
+const DECLARED: (usize, usize) = oplink::__private::declared(&FAMILIES, &ENABLED);
 
-oplink::anchor!(ops = declared().0, kernels = declared().1);
+oplink::anchor!(ops = DECLARED.0, kernels = DECLARED.1);

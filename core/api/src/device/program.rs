@@ -81,3 +81,18 @@ pub enum ScalarValue {
     /// The bits of a 16-bit float.
     F16(u16),
 }
+
+impl ScalarValue {
+    /// The dtype of a parameter that takes the value.
+    pub fn dtype(self) -> DType {
+        match self {
+            Self::I32(_) => DType::Int32,
+            Self::U32(_) => DType::UInt32,
+            Self::I64(_) => DType::Int64,
+            Self::U64(_) => DType::UInt64,
+            Self::F32(_) => DType::Float,
+            Self::F64(_) => DType::Double,
+            Self::F16(_) => DType::Half,
+        }
+    }
+}

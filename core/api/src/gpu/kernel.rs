@@ -273,15 +273,7 @@ fn launch_value(launch: &Launch, name: &str, wanted: Option<&ProgramParam>) -> R
     let Some((_, value)) = found else {
         bail!("the launch function gives no value for the kernel's parameter `{name}`: add `.scalar(\"{name}\", …)`");
     };
-    let given = match value {
-        ScalarValue::I32(_) => DType::Int32,
-        ScalarValue::U32(_) => DType::UInt32,
-        ScalarValue::I64(_) => DType::Int64,
-        ScalarValue::U64(_) => DType::UInt64,
-        ScalarValue::F32(_) => DType::Float,
-        ScalarValue::F64(_) => DType::Double,
-        ScalarValue::F16(_) => DType::Half,
-    };
+    let given = value.dtype();
     ensure!(
         wanted == Some(&ProgramParam::Scalar(given)),
         "the launch function gives `{name}` as {given}, the kernel's parameter has another type"

@@ -4,20 +4,21 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use oplink_api::{Code, DType, DeviceContext, DeviceProgram, ProgramArg, Result, Shape, Tensor};
 
+use oplink_core::HelperThread;
 use oplink_core::memory::DeviceAllocator;
 
 use super::Shared;
-use super::downloads::Done;
+use crate::downloads::Done;
 
 /// The [`DeviceContext`] of a GPU by Vulkan.
 pub struct VulkanContext {
+    /// Ends before what it shares with the context.
+    thread: HelperThread,
     shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
 }
 
 /// What lives on a GPU.
@@ -33,11 +34,11 @@ impl VulkanContext {
     pub(super) fn new(shared: Shared) -> Result<Self> {
         let shared = Arc::new(shared);
         let of_thread = shared.clone();
-        let thread = std::thread::Builder::new().name("copies to host".to_owned()).spawn(move || of_thread.hand_out());
+        let thread = HelperThread::spawn("copies to host", move || of_thread.hand_out());
         let thread = thread.map_err(|error| {
             shared.gpu.error(Code::ResourceExhausted, &format!("no thread for copies to the host: {error}"))
         })?;
-        let context = Self { shared, thread: Some(thread) };
+        let context = Self { thread, shared };
         context.free_memory_on_demand();
         Ok(context)
     }
@@ -62,18 +63,13 @@ impl VulkanContext {
 
     /// Copies to the host hold the tensors that they read: where memory runs out, they are waited for.
     fn free_memory_on_demand(&self) {
-        let (shared, thread) = (Arc::downgrade(&self.shared), self.thread.as_ref().map(|thread| thread.thread().id()));
+        let (shared, thread) = (Arc::downgrade(&self.shared), self.thread.id());
         self.shared.memory.on_exhaustion(move || {
-            let waits_for_itself = thread == Some(std::thread::current().id());
+            let waits_for_itself = thread == std::thread::current().id();
             if let Some(shared) = shared.upgrade().filter(|_| !waits_for_itself) {
                 shared.downloads.wait();
             }
         });
-    }
-
-    /// What the thread runs in waits for nobody.
-    fn is_on_thread(&self) -> bool {
-        self.thread.as_ref().is_some_and(|thread| thread.thread().id() == std::thread::current().id())
     }
 }
 
@@ -112,7 +108,8 @@ impl DeviceContext for VulkanContext {
         let submission = shared.lane.submit_all(&mut batch);
         drop(batch);
         let waited = submission.and_then(|submission| shared.gpu.wait(Some(submission)));
-        if !self.is_on_thread() {
+        // What the thread runs in waits for nobody.
+        if !self.thread.is_current() {
             shared.downloads.wait();
         }
         let earlier = shared.gpu.take_fault();
@@ -132,9 +129,5 @@ impl DeviceContext for VulkanContext {
 impl Drop for VulkanContext {
     fn drop(&mut self) {
         self.shared.downloads.stop();
-        // The last reference may be dropped by what the thread calls; then it ends by itself.
-        if let Some(thread) = self.thread.take().filter(|thread| thread.thread().id() != std::thread::current().id()) {
-            let _ = thread.join();
-        }
     }
 }

@@ -1,18 +1,14 @@
 //! Copies to the host: into buffers that the host can map; a thread hands the results out in order.
 
-use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
 
 use oplink_api::{Code, Result, Tensor};
 use wgpu::{Buffer, BufferAsyncError, BufferDescriptor, BufferUsages, MapMode, SubmissionIndex};
 
 use super::Shared;
-
-/// Who is told of a copy to the host.
-pub(super) type Done = Box<dyn FnOnce(Result<Tensor>) + Send>;
+use crate::downloads::Done;
 
 /// How long the thread waits for a buffer after the work before was done.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
@@ -24,7 +20,7 @@ const SPARE: usize = 8;
 const LARGEST_SPARE: u64 = 64 << 20;
 
 /// A copy that was enqueued.
-struct Download {
+pub(super) struct Download {
     /// Kept until the copy is done.
     source: Tensor,
     buffer: Buffer,
@@ -34,53 +30,11 @@ struct Download {
     mapped: Receiver<std::result::Result<(), BufferAsyncError>>,
 }
 
-/// Copies in the order of the queue, and buffers for more.
-#[derive(Default)]
-pub(super) struct Downloads {
-    queue: Mutex<Queue>,
-    changed: Condvar,
-    released: Condvar,
-    spare: Mutex<Vec<Buffer>>,
-}
-
-#[derive(Default)]
-struct Queue {
-    pending: VecDeque<(Download, Done)>,
-    enqueued: u64,
-    released: u64,
-    is_stopped: bool,
-}
-
-impl Downloads {
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn spare(&self) -> MutexGuard<'_, Vec<Buffer>> {
+impl Shared {
+    fn spare_buffers(&self) -> MutexGuard<'_, Vec<Buffer>> {
         self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets the thread end when it has handed everything out.
-    pub(super) fn stop(&self) {
-        self.lock().is_stopped = true;
-        self.changed.notify_all();
-    }
-
-    /// Waits until the copies enqueued so far keep no memory any more.
-    pub(super) fn wait(&self) {
-        let queue = self.lock();
-        let enqueued = queue.enqueued;
-        drop(self.released.wait_while(queue, |queue| queue.released < enqueued));
-    }
-
-    /// The next copy; `None` where there are none and the thread shall end.
-    fn next(&self) -> Option<(Download, Done)> {
-        let waited = self.changed.wait_while(self.lock(), |queue| queue.pending.is_empty() && !queue.is_stopped);
-        waited.unwrap_or_else(PoisonError::into_inner).pending.pop_front()
-    }
-}
-
-impl Shared {
     /// Copies a tensor of the device to the host.
     pub(super) fn copy_to_host(&self, source: &Tensor, done: Done) {
         if let Err(error) = self.buffers.part(source) {
@@ -89,20 +43,7 @@ impl Shared {
         if source.num_bytes() == 0 {
             return done(Tensor::zeros(source.dtype(), source.shape().clone()));
         }
-        // The queue has the order of the device's, so both are taken at once.
-        let mut queue = self.downloads.lock();
-        match self.enqueue_download(source) {
-            Ok(download) => {
-                queue.pending.push_back((download, done));
-                queue.enqueued += 1;
-                drop(queue);
-                self.downloads.changed.notify_all();
-            }
-            Err(error) => {
-                drop(queue);
-                done(Err(error));
-            }
-        }
+        self.downloads.push(|| self.enqueue_download(source), done);
     }
 
     fn enqueue_download(&self, source: &Tensor) -> Result<Download> {
@@ -123,7 +64,7 @@ impl Shared {
 
     /// A buffer that the host can map.
     fn host_buffer(&self, bytes: u64) -> Result<Buffer> {
-        let mut spare = self.downloads.spare();
+        let mut spare = self.spare_buffers();
         let fits = |buffer: &Buffer| buffer.size() >= bytes && buffer.size() <= bytes.max(LEAST) * 4;
         if let Some(at) = spare.iter().position(fits) {
             return Ok(spare.swap_remove(at));
@@ -137,12 +78,11 @@ impl Shared {
 
     /// The thread: hands out what has arrived, in order, until it is stopped.
     pub(super) fn hand_out(&self) {
-        while let Some((download, done)) = self.downloads.next() {
+        self.downloads.hand_out(|download| {
             let result = self.arrived(&download);
             self.release(download, result.is_ok());
-            // A panic of whoever asked is not the device's.
-            let _ = catch_unwind(AssertUnwindSafe(|| done(result)));
-        }
+            result
+        });
     }
 
     /// What the copy brought, or the failure of it or of work before it.
@@ -179,12 +119,10 @@ impl Shared {
         drop(source);
         if is_mapped {
             buffer.unmap();
-            let mut spare = self.downloads.spare();
+            let mut spare = self.spare_buffers();
             if spare.len() < SPARE && buffer.size() <= LARGEST_SPARE {
                 spare.push(buffer);
             }
         }
-        self.downloads.lock().released += 1;
-        self.downloads.released.notify_all();
     }
 }

@@ -20,17 +20,19 @@ mod programs;
 mod scalars;
 mod timer;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use oplink_api::{DeviceContext, Result};
 use oplink_core::memory::{AllocatorOptions, DeviceAllocator};
 use oplink_core::{Device, DeviceAttributes, DeviceName, DeviceOptions};
+use wgpu::Buffer;
 
 use crate::GPU;
 use crate::device::GpuDevice;
+use crate::downloads::Downloads;
 use adapters::Found;
 pub use context::{VulkanContext, VulkanCounts};
-use downloads::Downloads;
+use downloads::Download;
 use gpu::Gpu;
 use lane::Lane;
 use memory::{Buffers, Regions};
@@ -38,7 +40,9 @@ use programs::Programs;
 
 /// What the context and its thread share. The order of the fields is that in which a device is taken down.
 struct Shared {
-    downloads: Downloads,
+    downloads: Downloads<Download>,
+    /// Buffers that the host can map, for copies to it.
+    spare: Mutex<Vec<Buffer>>,
     programs: Programs,
     lane: Lane,
     memory: Arc<DeviceAllocator>,
@@ -74,6 +78,7 @@ impl Shared {
         let memory = DeviceAllocator::new(gpu.name.clone(), Regions(buffers.clone()), bounds);
         Ok(Self {
             downloads: Downloads::default(),
+            spare: Mutex::default(),
             programs: Programs::new(gpu.clone()),
             lane: Lane::new(gpu.clone())?,
             memory: Arc::new(memory),

@@ -14,13 +14,12 @@ mod wake;
 use std::any::Any;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use oplink_abi::SP_DeviceMemoryBase;
 use oplink_api::{Code, DType, DeviceContext, Result, Shape, Tensor};
-use oplink_core::DeviceOptions;
 use oplink_core::memory::MemoryStatistics;
+use oplink_core::{DeviceOptions, HelperThread};
 
 use crate::executor::{Executor, Facts, Part, Stream, Timer};
 use crate::lanes::Lanes;
@@ -58,8 +57,9 @@ impl Drop for Shared {
 
 /// The [`DeviceContext`] of a plugin's device.
 pub struct StreamExecutorContext {
+    /// Ends before what it shares with the context.
+    thread: HelperThread,
     shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
 }
 
 impl StreamExecutorContext {
@@ -78,11 +78,11 @@ impl StreamExecutorContext {
             lanes,
         });
         let of_thread = shared.clone();
-        let thread = std::thread::Builder::new().name("copies to host".to_owned()).spawn(move || of_thread.hand_out());
+        let thread = HelperThread::spawn("copies to host", move || of_thread.hand_out());
         let thread = thread.map_err(|error| {
             shared.lanes.executor.error(Code::ResourceExhausted, format!("no thread for copies to the host: {error}"))
         })?;
-        let context = Self { shared, thread: Some(thread) };
+        let context = Self { thread, shared };
         context.free_memory_on_demand();
         Ok(context)
     }
@@ -112,9 +112,9 @@ impl StreamExecutorContext {
 
     /// Copies to the host hold the tensors that they read: where memory runs out, they are waited for.
     fn free_memory_on_demand(&self) {
-        let (shared, thread) = (Arc::downgrade(&self.shared), self.thread.as_ref().map(|thread| thread.thread().id()));
+        let (shared, thread) = (Arc::downgrade(&self.shared), self.thread.id());
         self.shared.memory.on_exhaustion(move || {
-            let waits_for_itself = thread == Some(std::thread::current().id());
+            let waits_for_itself = thread == std::thread::current().id();
             if let Some(shared) = shared.upgrade().filter(|_| !waits_for_itself) {
                 shared.downloads.wait();
             }
@@ -150,11 +150,6 @@ impl StreamExecutorContext {
             size: memory.bytes as u64,
             ..whole
         }))
-    }
-
-    /// What the thread runs in waits for nobody.
-    fn is_on_thread(&self) -> bool {
-        self.thread.as_ref().is_some_and(|thread| thread.thread().id() == std::thread::current().id())
     }
 }
 
@@ -221,7 +216,8 @@ impl DeviceContext for StreamExecutorContext {
         let waited: Vec<Result<()>> = shared.lanes.each().map(Stream::wait).into();
         // What a stream that hangs would bring is not waited for any longer than the plugin waits for the stream.
         let hangs = |waited: &Result<()>| waited.as_ref().is_err_and(|error| error.code() == Code::DeadlineExceeded);
-        if !self.is_on_thread() && !waited.iter().any(hangs) {
+        // What the thread runs in waits for nobody.
+        if !self.thread.is_current() && !waited.iter().any(hangs) {
             shared.downloads.wait();
         }
         shared.check_streams();
@@ -239,9 +235,5 @@ impl DeviceContext for StreamExecutorContext {
 impl Drop for StreamExecutorContext {
     fn drop(&mut self) {
         self.shared.downloads.stop();
-        // The last reference may be dropped by what the thread calls; then it ends by itself.
-        if let Some(thread) = self.thread.take().filter(|thread| thread.thread().id() != std::thread::current().id()) {
-            let _ = thread.join();
-        }
     }
 }

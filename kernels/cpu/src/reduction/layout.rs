@@ -2,8 +2,9 @@
 //! become one.
 
 use oplink::prelude::*;
-use oplink::{int_values, normalize_axis};
 use smallvec::SmallVec;
+
+use crate::support::reduced_axes::reduced_axes;
 
 /// One joined dimension of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,23 +37,13 @@ impl Layout {
     /// # Errors
     /// An axis that does not exist, or that is listed twice.
     pub(super) fn new(shape: &Shape, axes: &Tensor, keep_dims: bool) -> Result<Self> {
-        let mut marks: SmallVec<[bool; 8]> = SmallVec::from_elem(false, shape.rank());
-        for axis in int_values(axes)? {
-            let axis = normalize_axis(axis, shape.rank()).map_err(|e| e.context("reading reduction_indices"))?;
-            ensure!(!marks[axis], "reduction_indices names axis {axis} twice");
-            marks[axis] = true;
-        }
-        let output = shape.iter().zip(&marks).filter_map(|(&extent, &reduced)| match (reduced, keep_dims) {
-            (true, true) => Some(1),
-            (true, false) => None,
-            (false, _) => Some(extent),
-        });
+        let (marks, output) = reduced_axes(shape, axes, keep_dims)?;
         let mut dims = join(shape, &marks);
         let inner = dims.pop().unwrap_or(Dim { extent: 1, stride: 1, reduced: false });
         let (reduced, kept): (SmallVec<[Dim; 4]>, SmallVec<[Dim; 4]>) = dims.into_iter().partition(|dim| dim.reduced);
         let outer: usize = reduced.iter().map(|dim| dim.extent).product();
         let count = if inner.reduced { outer * inner.extent } else { outer };
-        Ok(Self { output: output.collect(), count, inner: inner.extent, inner_reduced: inner.reduced, kept, reduced })
+        Ok(Self { output, count, inner: inner.extent, inner_reduced: inner.reduced, kept, reduced })
     }
 
     /// Groups of reduced elements for each output; each is `inner` elements where `inner_reduced`, otherwise one.

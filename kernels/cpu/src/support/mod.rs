@@ -5,6 +5,7 @@ pub mod complex;
 pub mod elementwise;
 pub mod movement;
 pub mod philox;
+pub mod reduced_axes;
 pub mod special;
 pub mod stepping;
 pub mod testing;

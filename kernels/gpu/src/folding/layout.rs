@@ -1,7 +1,7 @@
 //! A reduction's dimensions, as few as possible: neighbouring axes that are kept together, or reduced together, are one.
 
 use oplink::prelude::*;
-use oplink::{int_values, normalize_axis};
+use oplink_kernels_cpu::support::reduced_axes::reduced_axes;
 use smallvec::SmallVec;
 
 /// Dimensions whose extents a program gets; one more, the outermost, follows from the numbers of elements.
@@ -28,18 +28,8 @@ impl Layout {
     /// # Errors
     /// An axis that does not exist or is listed twice, or more dimensions or elements than a GPU takes.
     pub(crate) fn new(shape: &Shape, axes: &Tensor, keep_dims: bool) -> Result<Self> {
-        let mut marks: SmallVec<[bool; 8]> = SmallVec::from_elem(false, shape.rank());
-        for axis in int_values(axes)? {
-            let axis = normalize_axis(axis, shape.rank()).map_err(|e| e.context("reading reduction_indices"))?;
-            ensure!(!marks[axis], "reduction_indices names axis {axis} twice");
-            marks[axis] = true;
-        }
-        let output = shape.iter().zip(&marks).filter_map(|(&extent, &reduced)| match (reduced, keep_dims) {
-            (true, true) => Some(1),
-            (true, false) => None,
-            (false, _) => Some(extent),
-        });
-        Self::of(shape, &marks, output.collect())
+        let (marks, output) = reduced_axes(shape, axes, keep_dims)?;
+        Self::of(shape, &marks, output)
     }
 
     /// All elements of a tensor of this shape to one.

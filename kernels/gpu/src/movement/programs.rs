@@ -50,79 +50,25 @@ pub(super) fn move_words(
     t7: u32,
     b7: u32,
 ) {
+    let counts = [c0, c1, c2, c3, c4, c5, c6, c7];
+    let from_steps = [f0, f1, f2, f3, f4, f5, f6, f7];
+    let to_steps = [t0, t1, t2, t3, t4, t5, t6, t7];
+    let tables = [b0, b1, b2, b3, b4, b5, b6, b7];
     let first = block_index().x * block_dim().x + thread_index().x;
     for index in (first..count as usize).step_by(grid_dim().x * block_dim().x) {
         let mut rest = index as u32;
         let mut source_at = from;
         let mut out_at = to;
         let mut looked_up = 0u32;
-        let place = rest % c0;
-        rest /= c0;
-        source_at += place * f0;
-        out_at += place * t0;
-        if b0 > 0 {
-            looked_up += table[(b0 - 1 + place) as usize] as u32;
-        }
-        if rank > 1 {
-            let place = rest % c1;
-            rest /= c1;
-            source_at += place * f1;
-            out_at += place * t1;
-            if b1 > 0 {
-                looked_up += table[(b1 - 1 + place) as usize] as u32;
-            }
-        }
-        if rank > 2 {
-            let place = rest % c2;
-            rest /= c2;
-            source_at += place * f2;
-            out_at += place * t2;
-            if b2 > 0 {
-                looked_up += table[(b2 - 1 + place) as usize] as u32;
-            }
-        }
-        if rank > 3 {
-            let place = rest % c3;
-            rest /= c3;
-            source_at += place * f3;
-            out_at += place * t3;
-            if b3 > 0 {
-                looked_up += table[(b3 - 1 + place) as usize] as u32;
-            }
-        }
-        if rank > 4 {
-            let place = rest % c4;
-            rest /= c4;
-            source_at += place * f4;
-            out_at += place * t4;
-            if b4 > 0 {
-                looked_up += table[(b4 - 1 + place) as usize] as u32;
-            }
-        }
-        if rank > 5 {
-            let place = rest % c5;
-            rest /= c5;
-            source_at += place * f5;
-            out_at += place * t5;
-            if b5 > 0 {
-                looked_up += table[(b5 - 1 + place) as usize] as u32;
-            }
-        }
-        if rank > 6 {
-            let place = rest % c6;
-            rest /= c6;
-            source_at += place * f6;
-            out_at += place * t6;
-            if b6 > 0 {
-                looked_up += table[(b6 - 1 + place) as usize] as u32;
-            }
-        }
-        if rank > 7 {
-            let place = rest % c7;
-            source_at += place * f7;
-            out_at += place * t7;
-            if b7 > 0 {
-                looked_up += table[(b7 - 1 + place) as usize] as u32;
+        for axis in 0..8 {
+            if axis < rank {
+                let place = rest % counts[axis as usize];
+                rest /= counts[axis as usize];
+                source_at += place * from_steps[axis as usize];
+                out_at += place * to_steps[axis as usize];
+                if tables[axis as usize] > 0 {
+                    looked_up += table[(tables[axis as usize] - 1 + place) as usize] as u32;
+                }
             }
         }
         if scatters {
@@ -180,6 +126,10 @@ pub(super) fn move_parts(
     t7: u32,
     b7: u32,
 ) {
+    let counts = [c0, c1, c2, c3, c4, c5, c6, c7];
+    let from_steps = [f0, f1, f2, f3, f4, f5, f6, f7];
+    let to_steps = [t0, t1, t2, t3, t4, t5, t6, t7];
+    let tables = [b0, b1, b2, b3, b4, b5, b6, b7];
     let bits = 32 / per_word;
     let mask = (1u32 << bits) - 1;
     let first = block_index().x * block_dim().x + thread_index().x;
@@ -190,74 +140,15 @@ pub(super) fn move_parts(
             let mut rest = word * per_word + part - to;
             let mut at = from;
             let mut inside = true;
-            let place = rest / t0;
-            rest -= place * t0;
-            at += place * f0;
-            inside = inside && place < c0;
-            if b0 > 0 && inside {
-                at += table[(b0 - 1 + place) as usize] as u32;
-            }
-            if rank > 1 {
-                let place = rest / t1;
-                rest -= place * t1;
-                at += place * f1;
-                inside = inside && place < c1;
-                if b1 > 0 && inside {
-                    at += table[(b1 - 1 + place) as usize] as u32;
-                }
-            }
-            if rank > 2 {
-                let place = rest / t2;
-                rest -= place * t2;
-                at += place * f2;
-                inside = inside && place < c2;
-                if b2 > 0 && inside {
-                    at += table[(b2 - 1 + place) as usize] as u32;
-                }
-            }
-            if rank > 3 {
-                let place = rest / t3;
-                rest -= place * t3;
-                at += place * f3;
-                inside = inside && place < c3;
-                if b3 > 0 && inside {
-                    at += table[(b3 - 1 + place) as usize] as u32;
-                }
-            }
-            if rank > 4 {
-                let place = rest / t4;
-                rest -= place * t4;
-                at += place * f4;
-                inside = inside && place < c4;
-                if b4 > 0 && inside {
-                    at += table[(b4 - 1 + place) as usize] as u32;
-                }
-            }
-            if rank > 5 {
-                let place = rest / t5;
-                rest -= place * t5;
-                at += place * f5;
-                inside = inside && place < c5;
-                if b5 > 0 && inside {
-                    at += table[(b5 - 1 + place) as usize] as u32;
-                }
-            }
-            if rank > 6 {
-                let place = rest / t6;
-                rest -= place * t6;
-                at += place * f6;
-                inside = inside && place < c6;
-                if b6 > 0 && inside {
-                    at += table[(b6 - 1 + place) as usize] as u32;
-                }
-            }
-            if rank > 7 {
-                let place = rest / t7;
-                rest -= place * t7;
-                at += place * f7;
-                inside = inside && place < c7;
-                if b7 > 0 && inside {
-                    at += table[(b7 - 1 + place) as usize] as u32;
+            for axis in 0..8 {
+                if axis < rank {
+                    let place = rest / to_steps[axis as usize];
+                    rest -= place * to_steps[axis as usize];
+                    at += place * from_steps[axis as usize];
+                    inside = inside && place < counts[axis as usize];
+                    if tables[axis as usize] > 0 && inside {
+                        at += table[(tables[axis as usize] - 1 + place) as usize] as u32;
+                    }
                 }
             }
             if inside && rest == 0 {

@@ -7,7 +7,7 @@ use oplink::prelude::*;
 use oplink_kernels_cpu::ops::{FusedBatchNorm, FusedBatchNormV2, FusedBatchNormV3};
 
 use super::channels::Channels;
-use super::extents::{extent, threads_for};
+use super::extents::extent;
 
 /// `FusedBatchNorm` in f32.
 ///
@@ -95,7 +95,7 @@ fn training(context: &KernelContext<'_>, layout: &Channels, given: &Statistics) 
     if layout.channels == 0 {
         return Ok((averages, batch));
     }
-    let (grid, count) = (threads_for(layout.channels), extent(layout.count())?);
+    let (grid, count) = (statistics::blocks(layout.channels), extent(layout.count())?);
     let (channels, parts) = (extent(layout.channels)?, layout.parts() as u32);
     let factor: f32 = context.attr("exponential_avg_factor")?;
     let sums = layout.sums(device, x)?;
@@ -169,7 +169,7 @@ fn normalized(context: &KernelContext<'_>, layout: &Channels, used: &Statistics)
     if count > 0 {
         let (channels, inner) = (extent(layout.channels)?, extent(layout.inner)?);
         let (mean, variance, epsilon) = (&used.mean, &used.variance, context.attr::<f32>("epsilon")?);
-        let (device, grid, count) = (context.device()?, threads_for(count), extent(count)?);
+        let (device, grid, count) = (context.device()?, normalize::blocks(count), extent(count)?);
         let dtype = x.dtype();
         normalize::launch(device, dtype, grid, x, scale, offset, mean, variance, &y, count, channels, inner, epsilon)?;
     }

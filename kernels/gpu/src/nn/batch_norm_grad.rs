@@ -8,7 +8,7 @@ use oplink_kernels_cpu::ops::{FusedBatchNormGrad, FusedBatchNormGradV2, FusedBat
 
 use super::batch_norm::channels_of;
 use super::channels::Channels;
-use super::extents::{extent, threads_for};
+use super::extents::extent;
 
 /// `FusedBatchNormGrad` in f32.
 ///
@@ -75,7 +75,7 @@ fn gradients(context: &KernelContext<'_>, layout: &Channels, outputs: [&Tensor; 
     let (channels, inner, count) = (extent(layout.channels)?, extent(layout.inner)?, extent(layout.count())?);
     lines_of_channels::launch(
         device,
-        threads_for(layout.channels),
+        lines_of_channels::blocks(layout.channels),
         &sums,
         &products,
         scale,
@@ -93,7 +93,7 @@ fn gradients(context: &KernelContext<'_>, layout: &Channels, outputs: [&Tensor; 
     if elements == 0 {
         return Ok(());
     }
-    let (grid, elements, dtype) = (threads_for(elements), extent(elements)?, x.dtype());
+    let (grid, elements, dtype) = (spread::blocks(elements), extent(elements)?, x.dtype());
     spread::launch(device, dtype, grid, gradient, x, mean, &lines, x_backprop, elements, channels, inner)
 }
 

@@ -5,7 +5,7 @@ use oplink::prelude::*;
 use oplink_kernels_cpu::ops::{BiasAdd, BiasAddGrad, BiasAddV1};
 
 use super::channels::Channels;
-use super::extents::{extent, threads_for};
+use super::extents::extent;
 use super::parts::add_up;
 
 /// Adds the vector `bias` along the channel axis of `value`.
@@ -39,7 +39,7 @@ fn add_bias(context: &mut KernelContext<'_>, channels_first: bool) -> Result<()>
     let count = output.num_elements();
     if count > 0 {
         let (channels, inner) = (extent(layout.channels)?, extent(layout.inner)?);
-        let (device, dtype, grid) = (context.device()?, value.dtype(), threads_for(count));
+        let (device, dtype, grid) = (context.device()?, value.dtype(), biased::blocks(count));
         biased::launch(device, dtype, grid, value, bias, &output, extent(count)?, channels, inner)?;
     }
     context.set_output(0, output);

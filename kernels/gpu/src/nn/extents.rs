@@ -2,8 +2,6 @@
 
 use oplink::prelude::*;
 
-/// Threads of a block of programs that go over elements one by one.
-const THREADS: usize = 256;
 /// Blocks that every device takes in one direction.
 const MAX_BLOCKS: usize = 65_535;
 
@@ -18,11 +16,6 @@ pub(super) fn extent(elements: usize) -> Result<u32> {
             Err(Error::unimplemented(format!("a kernel for GPUs over {elements} elements: 2147483647 is the most")))
         }
     }
-}
-
-/// Blocks of 256 threads, one for each element as far as blocks go.
-pub(super) fn threads_for(elements: usize) -> [u32; 3] {
-    [blocks(elements, THREADS), 1, 1]
 }
 
 /// How many blocks that take `each` of `count` there are, as far as blocks go in one direction.

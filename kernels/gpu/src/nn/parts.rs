@@ -4,7 +4,7 @@ use oplink::DeviceContext;
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 
-use super::extents::{extent, threads_for};
+use super::extents::extent;
 
 /// Sets `output` to `factor` times the sums of the parts, f32 [parts, elements of the output].
 ///
@@ -16,7 +16,8 @@ pub(super) fn add_up(device: &dyn DeviceContext, parts: &Tensor, factor: f32, ou
         return Ok(());
     }
     let number = extent(parts.num_elements() / count)?;
-    sums_of_parts::launch(device, output.dtype(), threads_for(count), parts, output, extent(count)?, number, factor)
+    let grid = sums_of_parts::blocks(count);
+    sums_of_parts::launch(device, output.dtype(), grid, parts, output, extent(count)?, number, factor)
 }
 
 /// A thread for each sum.

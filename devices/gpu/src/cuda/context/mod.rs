@@ -14,7 +14,6 @@ mod upload;
 use std::any::Any;
 use std::ffi::c_void;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use cudarc::driver::CudaStream;
@@ -23,18 +22,17 @@ use oplink_api::{
     Allocator, Code, DType, DeviceContext, DeviceProgram, Error, ErrorKind, MatMulSpec, ProgramArg, Result, Shape,
     Tensor,
 };
+use oplink_core::HelperThread;
 use oplink_core::memory::{AllocatorOptions, DeviceAllocator, HostAllocator};
 
 use super::driver::{self, DeviceRegions, Gpu, PinnedPages, Place};
 use super::programs::Programs;
 use super::slots;
-use download::Downloads;
+use crate::downloads::{Done, Downloads};
+use download::Download;
 use events::Events;
 use library::Library;
 use upload::Uploads;
-
-/// Who is told of a copy to the host.
-type Done = Box<dyn FnOnce(Result<Tensor>) + Send>;
 
 /// The streams of a GPU. Dropping them waits for their work first.
 struct Streams {
@@ -59,7 +57,7 @@ impl Streams {
 /// use, then what they were made of.
 struct Shared {
     uploads: Uploads,
-    downloads: Downloads,
+    downloads: Downloads<Download>,
     /// Events of copies to the host, for which a thread sleeps.
     ends: Events,
     events: Events,
@@ -81,8 +79,9 @@ impl Drop for Shared {
 
 /// The [`DeviceContext`] of a GPU of CUDA.
 pub struct CudaDeviceContext {
+    /// Ends before what it shares with the context.
+    thread: HelperThread,
     shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
 }
 
 impl CudaDeviceContext {
@@ -105,12 +104,12 @@ impl CudaDeviceContext {
             gpu,
         });
         let of_thread = shared.clone();
-        let thread = std::thread::Builder::new().name("copies to host".to_owned()).spawn(move || of_thread.hand_out());
+        let thread = HelperThread::spawn("copies to host", move || of_thread.hand_out());
         let thread = thread.map_err(|error| {
             let message = format!("{}: no thread for copies to the host: {error}", shared.gpu.name());
             Error::new(Code::ResourceExhausted, ErrorKind::Device, message)
         })?;
-        let context = Self { shared, thread: Some(thread) };
+        let context = Self { thread, shared };
         context.free_memory_on_demand();
         Ok(context)
     }
@@ -122,9 +121,9 @@ impl CudaDeviceContext {
 
     /// Copies to the host hold the tensors that they read: where memory runs out, they are waited for.
     fn free_memory_on_demand(&self) {
-        let (shared, thread) = (Arc::downgrade(&self.shared), self.thread.as_ref().map(|thread| thread.thread().id()));
+        let (shared, thread) = (Arc::downgrade(&self.shared), self.thread.id());
         self.shared.memory.on_exhaustion(move || {
-            let waits_for_itself = thread == Some(std::thread::current().id());
+            let waits_for_itself = thread == std::thread::current().id();
             if let Some(shared) = shared.upgrade().filter(|_| !waits_for_itself) {
                 shared.downloads.wait();
             }
@@ -143,11 +142,6 @@ impl CudaDeviceContext {
         let end = mark()?;
         let milliseconds = gpu.tell("reading the time", start.elapsed_ms(&end))?;
         Ok(Duration::from_secs_f64(f64::from(milliseconds) / 1000.0))
-    }
-
-    /// What the thread runs in waits for nobody.
-    fn is_on_thread(&self) -> bool {
-        self.thread.as_ref().is_some_and(|thread| thread.thread().id() == std::thread::current().id())
     }
 }
 
@@ -232,7 +226,8 @@ impl DeviceContext for CudaDeviceContext {
 
     fn synchronize(&self) -> Result<()> {
         let waited = self.shared.streams.wait(&self.shared.gpu);
-        if !self.is_on_thread() {
+        // What the thread runs in waits for nobody.
+        if !self.thread.is_current() {
             self.shared.downloads.wait();
         }
         self.shared.finish_uploads();
@@ -255,9 +250,5 @@ impl DeviceContext for CudaDeviceContext {
 impl Drop for CudaDeviceContext {
     fn drop(&mut self) {
         self.shared.downloads.stop();
-        // The last reference may be dropped by what the thread calls; then it ends by itself.
-        if let Some(thread) = self.thread.take().filter(|thread| thread.thread().id() != std::thread::current().id()) {
-            let _ = thread.join();
-        }
     }
 }

@@ -6,7 +6,7 @@ use oplink::{ProgramArg, ScalarValue};
 use oplink_kernels_cpu::ops::DepthwiseConv2dNative;
 use oplink_kernels_cpu::support::window::{Axis, ChannelOrder, Depthwise, Window};
 
-use super::super::extents::{extent, threads_for};
+use super::super::extents::extent;
 use super::layout::Strides;
 
 /// `DepthwiseConv2dNative` over images in either order of their axes.
@@ -21,7 +21,7 @@ pub fn depthwise_conv2d_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     if output.num_elements() > 0 {
         let (program, count) = (depthwise::program(input.dtype())?, output.num_elements());
         let args = convolution.arguments([input, filter, &output], count, &[])?;
-        context.device()?.launch(program, threads_for(count), &args)?;
+        context.device()?.launch(program, depthwise::blocks(count), &args)?;
     }
     context.set_output(0, output);
     Ok(())

@@ -5,7 +5,7 @@ use oplink::prelude::*;
 use oplink_kernels_cpu::ops::{DepthwiseConv2dNativeBackpropFilter, DepthwiseConv2dNativeBackpropInput};
 use oplink_kernels_cpu::support::window::shape_of;
 
-use super::super::extents::{extent, threads_for};
+use super::super::extents::extent;
 use super::super::parts::add_up;
 use super::depthwise::Convolution;
 
@@ -23,7 +23,7 @@ pub fn depthwise_conv2d_backprop_input_gpu(context: &mut KernelContext<'_>) -> R
     if output.num_elements() > 0 {
         let (program, count) = (input_gradient::program(gradient.dtype())?, output.num_elements());
         let args = convolution.arguments([gradient, filter, &output], count, &[])?;
-        context.device()?.launch(program, threads_for(count), &args)?;
+        context.device()?.launch(program, input_gradient::blocks(count), &args)?;
     }
     context.set_output(0, output);
     Ok(())
@@ -115,7 +115,7 @@ pub fn depthwise_conv2d_backprop_filter_gpu(context: &mut KernelContext<'_>) -> 
         let (program, more) =
             (filter_gradient::program(input.dtype())?, [extent(pixels)?, pixels.div_ceil(parts) as u32]);
         let args = convolution.arguments([input, gradient, &sums], count, &more)?;
-        device.launch(program, [threads_for(count)[0], parts as u32, 1], &args)?;
+        device.launch(program, [filter_gradient::blocks(count)[0], parts as u32, 1], &args)?;
         add_up(device, &sums, 1.0, &output)?;
     }
     context.set_output(0, output);

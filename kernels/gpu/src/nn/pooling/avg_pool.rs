@@ -5,7 +5,6 @@ use oplink::prelude::*;
 use oplink_kernels_cpu::ops::{AvgPool, AvgPoolGrad};
 use oplink_kernels_cpu::support::window::shape_of;
 
-use super::super::extents::threads_for;
 use super::layout::Pooling;
 
 /// `AvgPool` over images in either order of their axes.
@@ -20,7 +19,7 @@ pub fn avg_pool_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let count = output.num_elements();
     if count > 0 {
         let args = pooling.arguments(&[value, &output], count)?;
-        context.device()?.launch(mean::program(value.dtype())?, threads_for(count), &args)?;
+        context.device()?.launch(mean::program(value.dtype())?, mean::blocks(count), &args)?;
     }
     context.set_output(0, output);
     Ok(())
@@ -86,7 +85,7 @@ pub fn avg_pool_grad_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let count = output.num_elements();
     if count > 0 {
         let args = pooling.arguments(&[gradient, &output], count)?;
-        context.device()?.launch(shares::program(gradient.dtype())?, threads_for(count), &args)?;
+        context.device()?.launch(shares::program(gradient.dtype())?, shares::blocks(count), &args)?;
     }
     context.set_output(0, output);
     Ok(())

@@ -6,7 +6,6 @@ use oplink::int_values;
 use oplink::prelude::*;
 use oplink_kernels_cpu::ops::{MaxPool, MaxPoolV2};
 
-use super::super::extents::threads_for;
 use super::layout::Pooling;
 
 /// `MaxPool` over images in either order of their axes. Its window does not move along channels.
@@ -36,7 +35,7 @@ fn pool(context: &mut KernelContext<'_>, pooling: &Pooling) -> Result<()> {
     let count = output.num_elements();
     if count > 0 {
         let args = pooling.arguments(&[input, &output], count)?;
-        context.device()?.launch(largest::program(input.dtype())?, threads_for(count), &args)?;
+        context.device()?.launch(largest::program(input.dtype())?, largest::blocks(count), &args)?;
     }
     context.set_output(0, output);
     Ok(())

@@ -8,7 +8,6 @@ use oplink::int_values;
 use oplink::prelude::*;
 use oplink_kernels_cpu::ops::{MaxPoolGrad, MaxPoolGradV2};
 
-use super::super::extents::threads_for;
 use super::layout::Pooling;
 
 /// `MaxPoolGrad` over images in either order of their axes.
@@ -43,10 +42,10 @@ fn spread(context: &mut KernelContext<'_>, pooling: &Pooling) -> Result<()> {
         let positions = device.allocate(DType::UInt32, gradient.shape().clone())?;
         if windows > 0 {
             let args = pooling.arguments(&[input, &positions], windows)?;
-            device.launch(first_largest::program(dtype)?, threads_for(windows), &args)?;
+            device.launch(first_largest::program(dtype)?, first_largest::blocks(windows), &args)?;
         }
         let args = pooling.arguments(&[gradient, &positions, &output], count)?;
-        device.launch(to_positions::program(dtype)?, threads_for(count), &args)?;
+        device.launch(to_positions::program(dtype)?, to_positions::blocks(count), &args)?;
     }
     context.set_output(0, output);
     Ok(())
