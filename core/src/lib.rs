@@ -22,7 +22,7 @@ pub mod collect;
 
 pub use default_value::attr_from_spec;
 pub use device::{
-    Device, DeviceAttributes, DeviceFactory, DeviceName, DeviceOptions, HelperThread, add_devices, create_devices,
+    Device, DeviceAttributes, DeviceFactory, DeviceName, DeviceOptions, Ending, HelperThread, LONGEST_END, add_devices, create_devices,
     device_of_type, devices, devices_with, host_device,
 };
 pub use env::HostEnv;
