@@ -16,7 +16,7 @@ fn main() -> Result<()> {
 pub(crate) fn layer(device: &str) -> Result<Tensor> {
     let x = Tensor::from_vec([2, 2], vec![1.0f32, 2.0, 3.0, 4.0])?;
     let w = Tensor::from_vec([2, 1], vec![1.0f32, -1.0])?.to_device(device)?;
-    let product = MatMul::builder().device(device).call(&x, &w)?;              // one call
+    let product = MatMul::builder().device(device).call(&x, &w)?; // one call
     let y = on_device(device, || Relu::call(&AddV2::call(&product, 1.0f32)?))?; // all calls of a part of the program
     let context = EagerContext::global()?;
     let add = context.handle_on(&context.device_named(device)?, "AddV2", &[])?; // a call site

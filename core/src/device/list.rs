@@ -108,7 +108,8 @@ pub fn host_device() -> Result<Arc<dyn Device>> {
 fn process_list() -> Result<&'static RwLock<Vec<Listed>>> {
     static LIST: OnceLock<Result<RwLock<Vec<Listed>>>> = OnceLock::new();
     let made = LIST.get_or_init(|| {
-        let others: Vec<_> = one_of_each(&collected_devices())?.into_iter().filter(|factory| !factory.on_host).collect();
+        let others: Vec<_> =
+            one_of_each(&collected_devices())?.into_iter().filter(|factory| !factory.on_host).collect();
         let mut list = host_list()?.to_vec();
         append(&mut list, &others, &DeviceOptions::default())?;
         Ok(RwLock::new(list))
@@ -120,7 +121,8 @@ fn process_list() -> Result<&'static RwLock<Vec<Listed>>> {
 fn host_list() -> Result<&'static [Listed]> {
     static LIST: OnceLock<Result<Vec<Listed>>> = OnceLock::new();
     let made = LIST.get_or_init(|| {
-        let on_host: Vec<_> = one_of_each(&collected_devices())?.into_iter().filter(|factory| factory.on_host).collect();
+        let on_host: Vec<_> =
+            one_of_each(&collected_devices())?.into_iter().filter(|factory| factory.on_host).collect();
         create(&on_host, &DeviceOptions::default())
     });
     made.as_deref().map_err(Clone::clone)

@@ -21,10 +21,7 @@ pub(crate) struct GpuDevice {
 
 impl GpuDevice {
     /// The device of these attributes, which `open` opens when something is first done with it.
-    pub(crate) fn new(
-        attributes: DeviceAttributes,
-        open: impl Fn() -> Result<Opened> + Send + Sync + 'static,
-    ) -> Self {
+    pub(crate) fn new(attributes: DeviceAttributes, open: impl Fn() -> Result<Opened> + Send + Sync + 'static) -> Self {
         let own = Arc::new(FirstUse::new(&attributes.name, open));
         let context: Arc<dyn DeviceContext> = own.clone();
         let allocator: Arc<dyn Allocator> = Arc::new(HostAllocator::new("host memory of GPU"));

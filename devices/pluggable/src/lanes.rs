@@ -40,7 +40,10 @@ impl Lanes {
         let Some(error) = self.executor.synchronize_all_activity().err().filter(hangs) else { return true };
         if !self.is_hung.swap(true, Relaxed) {
             std::mem::forget(self.clone());
-            warn(&format!("{} was dropped and its work did not end: its memory and streams stay: {error}", self.executor.name()));
+            warn(&format!(
+                "{} was dropped and its work did not end: its memory and streams stay: {error}",
+                self.executor.name()
+            ));
         }
         false
     }

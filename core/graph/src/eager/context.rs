@@ -130,7 +130,8 @@ impl EagerContext {
         self.is_soft.load(Ordering::Relaxed)
     }
 
-    /// The devices that calls may ask for, those of the highest priority first.
+    /// The devices that calls may ask for, those of the highest priority first. One that calls were made on comes before another
+    /// of its name.
     ///
     /// # Errors
     /// As [`devices`].
@@ -138,11 +139,14 @@ impl EagerContext {
         if let Some(chosen) = self.chosen() {
             return Ok(chosen.to_vec());
         }
-        let mut known = self.others.devices();
-        known.push(self.device().clone());
-        let is_new = |device: &Arc<dyn Device>| known.iter().all(|other| other.name() != device.name());
-        let of_process: Vec<_> = devices()?.into_iter().filter(is_new).collect();
-        known.extend(of_process);
+        let mut used = self.others.devices();
+        used.push(self.device().clone());
+        let mut used_or = |device: Arc<dyn Device>| match used.iter().position(|other| other.name() == device.name()) {
+            Some(at) => used.remove(at),
+            None => device,
+        };
+        let mut known: Vec<Arc<dyn Device>> = devices()?.into_iter().map(&mut used_or).collect();
+        known.append(&mut used);
         Ok(known)
     }
 
@@ -275,7 +279,11 @@ impl EagerContext {
     /// # Errors
     /// The op is unknown.
     pub fn handle_on(&self, device: &Arc<dyn Device>, op: &str, attrs: &[(&str, AttrValue)]) -> Result<OpHandle> {
-        let env = if Arc::ptr_eq(device, self.device()) { self.env.clone() } else { self.others.at(device, &self.env).env.clone() };
+        let env = if Arc::ptr_eq(device, self.device()) {
+            self.env.clone()
+        } else {
+            self.others.at(device, &self.env).env.clone()
+        };
         OpHandle::in_env(self.registry().clone(), env, self.others.clone(), op, attrs)
     }
 }

@@ -162,7 +162,8 @@ impl EagerContext {
             return Ok(found.1.clone());
         }
         let devices = self.known_devices()?;
-        let means = |device: &&Arc<dyn Device>| DeviceName::parse(device.name()).is_ok_and(|full| wanted.matches(&full));
+        let means =
+            |device: &&Arc<dyn Device>| DeviceName::parse(device.name()).is_ok_and(|full| wanted.matches(&full));
         let found = devices.iter().find(means).cloned().ok_or_else(|| {
             Error::invalid_argument(format!("there is no device `{wanted}`, there is {}", names(&devices)))
         })?;

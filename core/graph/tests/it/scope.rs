@@ -40,7 +40,13 @@ fn devices_and_control_inputs_go_to_the_nodes() {
     let second = there.constant(Tensor::scalar(2.0f32)).unwrap();
     let node = graph.node(second.node).unwrap();
     assert_eq!((node.device(), node.control_inputs()), ("/device:CPU:0", &[first.node][..]));
-    let own = Call { op: "Relu", name: None, device: Some("GPU:1".to_owned()), inputs: smallvec![Arg::One(second)], attrs: vec![] };
+    let own = Call {
+        op: "Relu",
+        name: None,
+        device: Some("GPU:1".to_owned()),
+        inputs: smallvec![Arg::One(second)],
+        attrs: vec![],
+    };
     let own = graph.scope().with_device("/device:CPU:0").add(own).unwrap();
     assert_eq!(graph.node(own.node).unwrap().device(), "GPU:1");
     let def = graph.to_def().unwrap();

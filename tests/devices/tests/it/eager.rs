@@ -88,7 +88,14 @@ fn a_call_that_cannot_be_there_says_where_it_can() {
                 and attrs `/job:localhost/replica:0/task:0/device:CPU:0`, `/job:localhost/replica:0/task:0/device:NULL:0` can run it";
     assert!(error.to_string().contains(said), "{error}");
     let error = Relu::builder().device("SIM:9").call(1.0f32).unwrap_err().to_string();
-    for part in ["there is no device `/device:SIM:9`", "device:SIM:0`", "device:SIM:1`", "device:CPU:0`", "device:GPU:0`", "op Relu"] {
+    for part in [
+        "there is no device `/device:SIM:9`",
+        "device:SIM:0`",
+        "device:SIM:1`",
+        "device:CPU:0`",
+        "device:GPU:0`",
+        "op Relu",
+    ] {
         assert!(error.contains(part), "{part} is not in: {error}");
     }
     let error = Tensor::from("a").to_device("SIM:0").unwrap_err();

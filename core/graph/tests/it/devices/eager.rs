@@ -76,7 +76,8 @@ fn place(tensor: &Tensor) -> &str {
 fn a_call_is_on_the_device_that_it_names() {
     let (_fakes, context) = several();
     let x = Tensor::from_slice(&[1.0f32]);
-    for (name, there) in [("FAKE:1", "FAKE:1"), ("/device:fake:0", "FAKE:0"), ("FAKE", "FAKE:0"), ("fake:*", "FAKE:0")] {
+    for (name, there) in [("FAKE:1", "FAKE:1"), ("/device:fake:0", "FAKE:0"), ("FAKE", "FAKE:0"), ("fake:*", "FAKE:0")]
+    {
         assert_eq!(place(&typed(&context, "Neg", Some(name), &x).unwrap()), there, "{name}");
     }
     for name in ["CPU:0", "/job:localhost/replica:0/task:0/device:CPU:0"] {
@@ -139,7 +140,10 @@ fn calls_choose_the_first_device_with_a_kernel() {
     assert_eq!((place(&there), place(&one(&context, "Neg", &[&there]).unwrap())), ("FAKE:1", "FAKE:0"));
     context.choose_among(vec![context.device().clone()]);
     let error = on_device("FAKE:1", || one(&context, "Neg", &[&x])).unwrap_err().to_string();
-    assert!(error.starts_with("there is no device `/device:FAKE:1`, there is `") && error.contains("CPU:0`"), "{error}");
+    assert!(
+        error.starts_with("there is no device `/device:FAKE:1`, there is `") && error.contains("CPU:0`"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -162,7 +166,8 @@ fn a_resource_keeps_calls_on_its_device() {
         }
     }
     let error = context.call("AssignAddVariableOp", &[&variable("FAKE:1"), &x], &[]).unwrap_err().to_string();
-    let said = "op AssignAddVariableOp cannot run on /job:localhost/replica:0/task:0/device:FAKE:1, where its resource is";
+    let said =
+        "op AssignAddVariableOp cannot run on /job:localhost/replica:0/task:0/device:FAKE:1, where its resource is";
     assert!(error.contains(said), "{error}");
 }
 
