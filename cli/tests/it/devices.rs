@@ -37,7 +37,7 @@ fn sim() -> String {
 fn a_device_that_every_build_has_runs_the_graph() {
     for device in ["CPU", "/device:cpu:0", "/job:localhost/replica:0/task:0/device:CPU:0"] {
         let text = printed(&strs(&on(device, &[])));
-        assert!(text.starts_with("label  int64[1] [4]"), "{device}: {text}");
+        assert!(text.contains("label  int64[1] [4]"), "{device}: {text}");
         assert!(nodes_on(device, "device:CPU:0") > 5, "{device}");
     }
 }
@@ -46,7 +46,7 @@ fn a_device_that_every_build_has_runs_the_graph() {
 fn a_plugins_device_runs_what_it_has_kernels_for_and_the_host_the_rest() {
     let sim = sim();
     let text = printed(&strs(&on("SIM:1", &["--plugin", &sim])));
-    assert!(text.starts_with("label  int64[1] [4]"), "{text}");
+    assert!(text.contains("label  int64[1] [4]"), "{text}");
     assert!(nodes_on("SIM:1", "device:SIM:1") > 5);
     assert_eq!(nodes_on("SIM:1", "device:SIM:0"), 0);
 }
@@ -55,7 +55,7 @@ fn a_plugins_device_runs_what_it_has_kernels_for_and_the_host_the_rest() {
 #[test]
 fn a_gpu_runs_what_it_has_kernels_for_and_the_host_the_rest() {
     let text = printed(&strs(&on("GPU", &[])));
-    assert!(text.starts_with("label  int64[1] [4]"), "{text}");
+    assert!(text.contains("label  int64[1] [4]"), "{text}");
     assert!(nodes_on("GPU", "device:GPU:0") > 5);
 }
 
