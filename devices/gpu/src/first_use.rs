@@ -56,7 +56,7 @@ impl DeviceContext for FirstUse {
     }
 
     fn stream(&self) -> *mut c_void {
-        self.opened().map_or(std::ptr::null_mut(), |context| context.stream())
+        self.opened().map_or(std::ptr::null_mut(), DeviceContext::stream)
     }
 
     fn copy_to_device(&self, host: &Tensor) -> Result<Tensor> {

@@ -38,7 +38,7 @@ impl Tensor {
 
     /// Full name of the device in whose memory the elements lie; `None` for host memory.
     pub fn device(&self) -> Option<&str> {
-        self.buffer.device_block().map(|block| block.device())
+        self.buffer.device_block().map(DeviceBlock::device)
     }
 
     /// The tensor in host memory: itself where it is there, else a copy, which is waited for.

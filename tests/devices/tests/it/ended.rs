@@ -41,7 +41,7 @@ fn told(work: impl FnOnce()) -> (String, Duration) {
 fn wait_for(name: &str, wanted: u64) {
     let start = Instant::now();
     while counter(name) != wanted {
-        assert!(start.elapsed() < Duration::from_secs(60), "{name} is {}, and was {wanted}", counter(name));
+        assert!(start.elapsed() < Duration::from_mins(1), "{name} is {}, and was {wanted}", counter(name));
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -76,7 +76,7 @@ fn a_device_is_dropped_while_a_copy_to_the_host_hangs() {
 
     // The stream goes on: the copy arrives, and the rest goes.
     sim::clear_faults();
-    let copied = receiver.recv_timeout(Duration::from_secs(60)).unwrap().unwrap();
+    let copied = receiver.recv_timeout(Duration::from_mins(1)).unwrap().unwrap();
     assert_eq!(copied.as_slice::<f32>().unwrap(), x.as_slice::<f32>().unwrap());
     live.iter().zip(before).for_each(|(name, before)| wait_for(name, before));
     assert_eq!(counter("wrong_uses"), 0);
