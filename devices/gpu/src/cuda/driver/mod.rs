@@ -18,7 +18,7 @@ mod presence;
 pub(super) use copies::{Place, in_device, to_device, to_host};
 pub(super) use cublaslt::{CublasLt, Operands};
 pub(super) use function::Function;
-pub(super) use gpu::Gpu;
+pub(super) use gpu::{Facts, Gpu};
 pub(super) use memory::{DeviceRegions, PinnedPages};
 pub(super) use nvrtc::Nvrtc;
 pub(super) use presence::count;
