@@ -66,6 +66,29 @@ inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
   return (unsigned)(((unsigned long long)high << 32 | low) << (shift & 31u) >> 32);
 }
 
+// What the compiler's checks call, with the place in the text.
+struct EmulatedPlace {
+  const char* file;
+  unsigned line, column;
+};
+extern "C" {
+#define EMULATED_CHECK(name, what)                                                         \
+  __attribute__((noreturn)) void __ubsan_handle_##name##_abort(const EmulatedPlace* place) { \
+    emulated_machine->mistake(what, (int)place->line);                                      \
+    __builtin_unreachable();                                                                \
+  }
+EMULATED_CHECK(type_mismatch_v1, "memory that is not aligned to what is read or written there")
+EMULATED_CHECK(out_of_bounds, "an index outside of an array")
+EMULATED_CHECK(shift_out_of_bounds, "a shift by all bits or more")
+EMULATED_CHECK(float_cast_overflow, "an integer that has no room for the float")
+EMULATED_CHECK(add_overflow, "a sum of signed integers overflows")
+EMULATED_CHECK(sub_overflow, "a difference of signed integers overflows")
+EMULATED_CHECK(mul_overflow, "a product of signed integers overflows")
+EMULATED_CHECK(negate_overflow, "a signed integer has no negative")
+EMULATED_CHECK(divrem_overflow, "a quotient of integers overflows")
+#undef EMULATED_CHECK
+}
+
 // Changes in one piece: a library's threads run one after the other.
 template <typename T>
 inline T emulated_change(T* place, T value) {

@@ -6,6 +6,7 @@
 #include <ucontext.h>
 
 #include <cstdlib>
+#include <cstring>
 
 namespace emulator {
 namespace {
@@ -139,7 +140,10 @@ unsigned long long Exchange(unsigned mask, unsigned long long bits, int source, 
   return block->fibers[first + static_cast<unsigned>(source)]->given[parity];
 }
 
-constexpr Machine kMachine = {Barrier, Exchange};
+void Mistake(const char* what, int line) {
+  const bool is_alignment = std::strstr(what, "aligned") != nullptr;
+  EndKernel(is_alignment ? kMisalignedAddress : kLaunchFailed, At(line) + ": " + what);
+}
 
 // Lets all go on that are at a barrier, where all are.
 bool PassBarrier(Block* block) {
@@ -161,6 +165,8 @@ bool PassBarrier(Block* block) {
 
 }  // namespace
 
+const Machine kMachine = {Mistake, Barrier, Exchange};
+
 void RunTogether(const Program& program, const Entry& entry, dim3 size, void* const* parameters) {
   if (current == nullptr) current = new Block{};
   Block& block = *current;
@@ -169,7 +175,6 @@ void RunTogether(const Program& program, const Entry& entry, dim3 size, void* co
   block.parameters = parameters;
   block.size = size;
   block.count = size.x * size.y * size.z;
-  *program.machine = &kMachine;
   while (block.fibers.size() < block.count) block.fibers.push_back(MakeFiber(&block));
   for (unsigned i = 0; i < block.count; i++) {
     block.fibers[i]->number = i;

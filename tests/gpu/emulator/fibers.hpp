@@ -6,6 +6,9 @@
 
 namespace emulator {
 
+// What programs get.
+extern const Machine kMachine;
+
 // Runs one block. Who reaches a barrier first changes from part to part. Mistakes of barriers end the kernel by `EndKernel`.
 void RunTogether(const Program& program, const Entry& entry, dim3 block, void* const* parameters);
 

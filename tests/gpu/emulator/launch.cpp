@@ -101,6 +101,7 @@ void RunBlocks(const Program& program, const Entry& entry, dim3 grid, dim3 block
   const std::uint64_t count = std::uint64_t{grid.x} * grid.y * grid.z;
   *program.block_size = block;
   *program.grid_size = grid;
+  *program.machine = &kMachine;
   for (std::uint64_t i = 0; i < count; i++) {
     const std::uint64_t at = is_forwards ? i : count - 1 - i;
     *program.block = {static_cast<unsigned>(at % grid.x), static_cast<unsigned>(at / grid.x % grid.y),

@@ -14,8 +14,10 @@ struct dim3 {
 
 namespace emulator {
 
-// What threads of a block do together; the driver does it. `line` is where in the text.
+// What the driver does for threads. `line` is where in the text.
 struct Machine {
+  // The kernel ends: it is wrong.
+  void (*mistake)(const char* what, int line);
   void (*barrier)(int line);
   // Gives `bits` to the lanes of `mask` and returns those of the lane `source`.
   unsigned long long (*exchange)(unsigned mask, unsigned long long bits, int source, int line);
