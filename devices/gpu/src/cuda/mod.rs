@@ -1,8 +1,9 @@
 //! NVIDIA's GPUs, by CUDA.
 //!
-//! The driver, the compiler NVRTC and the library cuBLASLt are looked for when they are needed; a program that is built with
+//! The driver, the compiler NVRTC and the libraries cuBLASLt and cuDNN are looked for when they are needed; a program that is built with
 //! this module starts without any of them. Without a driver there is no device. Without NVRTC, programs run that were
-//! compiled before and kept on disk. Without cuBLASLt, kernels multiply matrices by programs of their own.
+//! compiled before and kept on disk. Without cuBLASLt, kernels multiply matrices by programs of their own, and
+//! without cuDNN they convolve by such; a device's description says which cuDNN there is.
 //!
 //! `driver` has every call into those libraries. `programs` turns texts into loaded functions, `slots` puts a launch's
 //! values where the driver reads them, `gemm` says how a row-major product looks to cuBLASLt, and `context` is the
@@ -44,11 +45,19 @@ fn device(index: usize, ordinal: usize, options: &DeviceOptions) -> Result<Arc<d
     let limit = options.memory_limit_of(gpu.facts().memory)?;
     let mut attributes = DeviceAttributes::new(gpu.name(), GPU, limit as u64);
     attributes.locality = gpu.facts().numa_node;
-    attributes.description = gpu.facts().to_string();
+    attributes.description = format!("{}, {}", gpu.facts(), convolutions());
     let context = Arc::new(CudaDeviceContext::new(gpu, limit, options.allow_growth)?);
     let memory = context.memory().clone();
     let context: Arc<dyn DeviceContext> = context;
     Ok(Arc::new(GpuDevice::new(attributes, memory, context)))
+}
+
+/// What a device's description says of the library for convolutions.
+fn convolutions() -> String {
+    match driver::cudnn_version() {
+        Ok(version) => format!("cuDNN {version}"),
+        Err(absence) => format!("no cuDNN: {absence}"),
+    }
 }
 
 #[cfg(test)]

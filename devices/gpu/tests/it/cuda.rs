@@ -13,7 +13,7 @@ use oplink_device_gpu::{CudaDeviceContext, FACTORY};
 use crate::support::LOCATION;
 
 /// Runs a test on the first GPU, if it is one of CUDA.
-fn on_cuda(test: impl FnOnce(&CudaDeviceContext) -> Result<()>) -> Result<()> {
+pub(crate) fn on_cuda(test: impl FnOnce(&CudaDeviceContext) -> Result<()>) -> Result<()> {
     let devices: Vec<Arc<dyn Device>> = (FACTORY.create)(&DeviceOptions::default())?;
     let context = devices.first().and_then(|device| device.context());
     context.and_then(|context| context.as_any().downcast_ref()).map_or(Ok(()), test)

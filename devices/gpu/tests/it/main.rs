@@ -2,6 +2,8 @@
 
 extern crate oplink_api as oplink;
 
+#[cfg(feature = "cuda")]
+mod convolution;
 mod copies;
 #[cfg(feature = "cuda")]
 mod cuda;
