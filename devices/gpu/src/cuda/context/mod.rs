@@ -29,12 +29,16 @@ use oplink_core::memory::{AllocatorOptions, DeviceAllocator, HostAllocator};
 use super::driver::{self, DeviceRegions, Gpu, PinnedPages, Place};
 use super::programs::Programs;
 use super::slots;
+use crate::arguments;
 use crate::downloads::{Done, Downloads};
 use convolution::Convolutions;
 use download::Download;
 use events::Events;
 use library::Library;
 use upload::Uploads;
+
+/// Blocks of a grid in each direction, of every GPU.
+const MOST_BLOCKS: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 
 /// The streams of a GPU. Dropping them waits for their work first.
 struct Streams {
@@ -173,6 +177,7 @@ impl Shared {
 
     fn launch(&self, program: &'static DeviceProgram, grid: [u32; 3], args: &[ProgramArg<'_>]) -> Result<()> {
         let mut slots = slots::pack(program, args, |tensor| Ok(self.place(tensor)?.address))?;
+        arguments::check_grid(self.gpu.name(), program, grid, MOST_BLOCKS)?;
         if grid.contains(&0) {
             return Ok(());
         }
