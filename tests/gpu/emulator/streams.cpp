@@ -9,9 +9,15 @@
 namespace emulator {
 namespace {
 
-// Of all marks.
-std::mutex marks_mutex;
-std::condition_variable marks_changed;
+// Of all marks. Never taken down: streams may still wait when the process ends.
+struct Marks {
+  std::mutex mutex;
+  std::condition_variable changed;
+};
+Marks& marks() {
+  static auto* const all = new Marks;
+  return *all;
+}
 
 // What this thread works on.
 struct Working {
@@ -31,24 +37,24 @@ unsigned LongestDelay() {
 }  // namespace
 
 void Mark::Set() {
-  const std::lock_guard<std::mutex> lock(marks_mutex);
+  const std::lock_guard<std::mutex> lock(marks().mutex);
   is_set_ = true;
   time_ = std::chrono::steady_clock::now();
-  marks_changed.notify_all();
+  marks().changed.notify_all();
 }
 
 bool Mark::IsSet() const {
-  const std::lock_guard<std::mutex> lock(marks_mutex);
+  const std::lock_guard<std::mutex> lock(marks().mutex);
   return is_set_;
 }
 
 void Mark::Wait() const {
-  std::unique_lock<std::mutex> lock(marks_mutex);
-  marks_changed.wait(lock, [this] { return is_set_; });
+  std::unique_lock<std::mutex> lock(marks().mutex);
+  marks().changed.wait(lock, [this] { return is_set_; });
 }
 
 std::chrono::steady_clock::time_point Mark::time() const {
-  const std::lock_guard<std::mutex> lock(marks_mutex);
+  const std::lock_guard<std::mutex> lock(marks().mutex);
   return time_;
 }
 

@@ -161,6 +161,9 @@ fn products_by_the_library_are_those_of_the_spec() -> Result<()> {
                 spec.b = MatrixLayout { batch_stride: 0, ..spec.b };
                 spec.out = MatrixLayout { offset: 2, row_stride: 9, batch_stride: 50, ..spec.out };
                 check(context, &spec)?;
+                // Each row beside the same row of the other products.
+                spec.out = MatrixLayout { offset: 2, row_stride: 22, batch_stride: 7, ..spec.out };
+                check(context, &spec)?;
             }
         }
         Ok(())
