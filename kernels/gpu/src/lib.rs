@@ -34,7 +34,7 @@ const FAMILIES: [(&str, usize, usize); 9] = [
     ("linalg", 0, 6),
     ("math", 0, 126),
     ("nn", 0, 40),
-    ("random", 0, 0),
+    ("random", 0, 18),
     ("reduction", 0, 17),
     ("state", 0, 10),
     ("training", 0, 11),
