@@ -18,7 +18,7 @@ pub(super) fn logarithm(bits: u32) -> f32 {
     let all = number.to_bits();
     let mut exponent = (all >> 23) as f32 - 127.0;
     let mut significand = f32::from_bits((all & 0x007F_FFFF) | 0x3F80_0000);
-    if significand > 1.4142135 {
+    if significand > std::f32::consts::SQRT_2 {
         significand *= 0.5;
         exponent += 1.0;
     }
@@ -77,7 +77,7 @@ pub(super) fn logarithm_of_double(number: f64) -> f64 {
     let places = near.to_bits() >> 23;
     let mut exponent = f64::from(places) - 127.0;
     let mut significand = number * f64::from(f32::from_bits((254 - places) << 23));
-    if significand > 1.4142135623730951 {
+    if significand > std::f64::consts::SQRT_2 {
         significand *= 0.5;
         exponent += 1.0;
     }

@@ -41,7 +41,7 @@ fn normal_numbers<T: Float>(
     let mut block = [0_u32; 4];
     let mut pair = [0.0_f32; 2];
     let first = block_index().x * block_dim().x + thread_index().x;
-    for group in (first..(count - 1) as usize / 4 + 1).step_by(grid_dim().x * block_dim().x) {
+    for group in (first..=(count - 1) as usize / 4).step_by(grid_dim().x * block_dim().x) {
         draw(&mut block, &start, group as u32, 0);
         for half in 0..2_usize {
             normal_pair(&mut pair, block[half * 2], block[half * 2 + 1]);
@@ -72,7 +72,7 @@ fn normal_doubles(
     let mut block = [0_u32; 4];
     let mut pair = [0.0_f64; 2];
     let first = block_index().x * block_dim().x + thread_index().x;
-    for group in (first..(count - 1) as usize / 2 + 1).step_by(grid_dim().x * block_dim().x) {
+    for group in (first..=(count - 1) as usize / 2).step_by(grid_dim().x * block_dim().x) {
         draw(&mut block, &start, group as u32, 0);
         normal_pair_of_doubles(&mut pair, &block);
         let at = group * 2;

@@ -41,7 +41,7 @@ fn truncated_numbers<T: Float>(
     let mut block = [0_u32; 4];
     let mut pair = [0.0_f32; 2];
     let first = block_index().x * block_dim().x + thread_index().x;
-    for group in (first..(count - 1) as usize / 4 + 1).step_by(grid_dim().x * block_dim().x) {
+    for group in (first..=(count - 1) as usize / 4).step_by(grid_dim().x * block_dim().x) {
         let mut at = group * 4;
         let end = (at + 4).min(count as usize);
         let high = group as u32 >> 24;
@@ -78,7 +78,7 @@ fn truncated_doubles(
     let mut block = [0_u32; 4];
     let mut pair = [0.0_f64; 2];
     let first = block_index().x * block_dim().x + thread_index().x;
-    for group in (first..(count - 1) as usize / 2 + 1).step_by(grid_dim().x * block_dim().x) {
+    for group in (first..=(count - 1) as usize / 2).step_by(grid_dim().x * block_dim().x) {
         let mut at = group * 2;
         let end = (at + 2).min(count as usize);
         let high = group as u32 >> 25;

@@ -47,7 +47,7 @@ fn uniform_numbers<T: Float>(
     let start = [key0, key1, counter0, counter1, counter2, counter3];
     let mut block = [0_u32; 4];
     let first = block_index().x * block_dim().x + thread_index().x;
-    for group in (first..(count - 1) as usize / 4 + 1).step_by(grid_dim().x * block_dim().x) {
+    for group in (first..=(count - 1) as usize / 4).step_by(grid_dim().x * block_dim().x) {
         draw(&mut block, &start, group as u32, 0);
         for part in 0..4_usize {
             let at = group * 4 + part;
@@ -73,7 +73,7 @@ fn uniform_doubles(
     let start = [key0, key1, counter0, counter1, counter2, counter3];
     let mut block = [0_u32; 4];
     let first = block_index().x * block_dim().x + thread_index().x;
-    for group in (first..(count - 1) as usize / 2 + 1).step_by(grid_dim().x * block_dim().x) {
+    for group in (first..=(count - 1) as usize / 2).step_by(grid_dim().x * block_dim().x) {
         draw(&mut block, &start, group as u32, 0);
         let at = group * 2;
         out[at] = double(block[0], block[1]);
