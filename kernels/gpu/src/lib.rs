@@ -35,7 +35,7 @@ const FAMILIES: [(&str, usize, usize); 9] = [
     ("control_flow", 0, 0),
     ("linalg", 0, 6),
     ("math", 0, 126),
-    ("nn", 0, 40),
+    ("nn", 0, 46),
     ("random", 0, 18),
     ("reduction", 0, 19),
     ("state", 0, 22),
