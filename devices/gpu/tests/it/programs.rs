@@ -75,7 +75,11 @@ fn arguments_are_checked() -> Result<()> {
     check_message(&launch(&x, &x, [1, 1, 1], F32(3.0)), code, &["argument 3", "the value F32(3.0)"]);
     check_message(&launch(&x, &host, [1, 1, 1], U32(3)), code, &["lies in the host's memory"]);
     for grid in [[u32::MAX, 1, 1], [1, 65_536, 1], [1, 1, u32::MAX]] {
-        check_message(&launch(&x, &x, grid, U32(3)), code, &[&format!("a grid of {grid:?} blocks"), "it takes at most"]);
+        check_message(
+            &launch(&x, &x, grid, U32(3)),
+            code,
+            &[&format!("a grid of {grid:?} blocks"), "it takes at most"],
+        );
     }
     let few = context.launch(&SCALE, [1, 1, 1], &[]).expect_err("an error");
     check_message(&few, code, &["takes 4 arguments, 0 are given"]);
