@@ -5,7 +5,7 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::sync::{Arc, OnceLock};
 
-use oplink_api::{DType, DeviceContext, DeviceProgram, MatMulSpec, ProgramArg, Result, Shape, Tensor};
+use oplink_api::{ConvolutionSpec, DType, DeviceContext, DeviceProgram, MatMulSpec, ProgramArg, Result, Shape, Tensor};
 use oplink_core::Ending;
 use oplink_core::memory::DeviceAllocator;
 
@@ -88,6 +88,17 @@ impl DeviceContext for FirstUse {
     fn matmul(&self, spec: &MatMulSpec, a: &Tensor, b: &Tensor, out: &Tensor) -> Option<Result<()>> {
         match self.opened() {
             Ok(context) => context.matmul(spec, a, b, out),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    fn has_convolution(&self, spec: &ConvolutionSpec) -> bool {
+        self.opened().is_ok_and(|context| context.has_convolution(spec))
+    }
+
+    fn convolve(&self, spec: &ConvolutionSpec, image: &Tensor, filter: &Tensor, output: &Tensor) -> Option<Result<()>> {
+        match self.opened() {
+            Ok(context) => context.convolve(spec, image, filter, output),
             Err(error) => Some(Err(error)),
         }
     }

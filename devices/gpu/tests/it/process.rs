@@ -9,10 +9,10 @@ use oplink::{Tensor, copy_to_host_blocking};
 use oplink_core::{devices, host_device};
 
 /// A test of this binary that launches a program.
-const LAUNCHES: &str = "launches::launches_follow_each_other";
+const LAUNCHES: &str = "programs::launches_follow_each_other";
 
 /// Runs a test in a process of its own; what it says, and whether it passes.
-fn run(test: &str, variable: &str, value: &Path) -> (bool, String) {
+pub(crate) fn run(test: &str, variable: &str, value: &Path) -> (bool, String) {
     let own = std::env::current_exe().expect("the path of this binary");
     let output = Command::new(own).args(["--exact", test, "--nocapture"]).env(variable, value).output();
     let output = output.expect("a process");
