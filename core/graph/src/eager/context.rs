@@ -37,6 +37,8 @@ pub struct EagerContext {
     chosen: RwLock<Option<Arc<[Arc<dyn Device>]>>>,
     /// What names of devices were found to mean.
     named: Mutex<Vec<(DeviceName, Arc<dyn Device>)>>,
+    /// Whether calls choose.
+    chooses: AtomicBool,
     is_soft: AtomicBool,
 }
 
@@ -74,9 +76,9 @@ impl EagerContext {
 
     fn in_env(registry: Arc<Registry>, env: EagerEnv) -> Self {
         let (env, kernels) = (Arc::new(env), KernelCache::default());
-        let (chosen, named, is_soft) = (RwLock::default(), Mutex::default(), AtomicBool::new(false));
-        let others = Arc::default();
-        Self { registry, follows_global: false, env, kernels, others, functions: None, chosen, named, is_soft }
+        let (chosen, named, others) = (RwLock::default(), Mutex::default(), Arc::default());
+        let (chooses, is_soft) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { registry, follows_global: false, env, kernels, others, functions: None, chosen, named, chooses, is_soft }
     }
 
     /// The same context with the ops of plugins that are loaded from now on, as [`EagerContext::global`] has them.
@@ -108,7 +110,13 @@ impl EagerContext {
     /// those of the highest priority come first, as [`devices`] gives them. Names of devices mean these only.
     pub fn choose_among(&self, devices: Vec<Arc<dyn Device>>) {
         *self.chosen.write().unwrap_or_else(PoisonError::into_inner) = Some(devices.into());
+        self.chooses.store(true, Ordering::Release);
         self.named().clear();
+    }
+
+    #[inline]
+    pub(super) fn chooses(&self) -> bool {
+        self.chooses.load(Ordering::Acquire)
     }
 
     /// The devices of [`EagerContext::choose_among`].

@@ -56,10 +56,13 @@ impl EagerContext {
     /// As [`EagerContext::prepare_call`]. Where the wanted device has no kernel, the error names the devices that have one; with
     /// soft placement ([`EagerContext::set_soft_placement`]) the call is on the context's own then.
     pub fn place(&self, call: &EagerCall<'_>, wanted: Option<&Arc<dyn Device>>) -> Result<Placed> {
-        let candidates = match self.chosen() {
-            Some(chosen) => chosen,
-            None if call.inputs.iter().any(|input| self.is_elsewhere(input)) => self.devices_of_inputs(call.inputs)?,
-            None => Arc::default(),
+        let chosen = if self.chooses() { self.chosen() } else { None };
+        let elsewhere = chosen.is_none() && call.inputs.iter().any(|input| self.is_elsewhere(input));
+        let candidates = match (chosen, wanted) {
+            (Some(chosen), _) => chosen,
+            (None, _) if elsewhere => self.devices_of_inputs(call.inputs)?,
+            (None, None) => return self.on_own(call),
+            (None, Some(_)) => Arc::default(),
         };
         if let Some(place) = call.resource_place() {
             if place == self.device().name() {
