@@ -259,6 +259,13 @@ impl<'a> KernelContext<'a> {
         self.env.allocate_output(self.node, index, shape.into())
     }
 
+    /// Sets an output to a new tensor; see [`allocate_output`](Self::allocate_output).
+    #[inline]
+    pub fn allocate_and_set_output(&mut self, index: usize, shape: impl Into<Shape>) -> Result<()> {
+        self.outputs[index] = Some(self.allocate_output(index, shape)?);
+        Ok(())
+    }
+
     /// Whether `host_memory` keeps an output from the memory of the device.
     #[inline]
     fn is_kept_on_host(&self, output: usize) -> bool {

@@ -52,8 +52,8 @@ pub use descriptor::{
     Location, Op, OpDescriptor, OpFlags,
 };
 pub use device::{
-    DeviceBlock, DeviceContext, DeviceMemory, DeviceProgram, HostMemory, MatMulSpec, MatrixLayout, ProgramArg,
-    ProgramFeature, ProgramParam, ScalarValue, copy_to_host_blocking,
+    ConvolutionAxis, ConvolutionResult, ConvolutionSpec, DeviceBlock, DeviceContext, DeviceMemory, DeviceProgram,
+    HostMemory, MatMulSpec, MatrixLayout, ProgramArg, ProgramFeature, ProgramParam, ScalarValue, copy_to_host_blocking,
 };
 pub use element::{Element, Float, Integer, Number, Real};
 pub use error::{Code, Error, ErrorKind, Result, ResultExt, panic_message};

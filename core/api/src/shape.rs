@@ -8,13 +8,15 @@ use smallvec::SmallVec;
 use crate::{Result, bail};
 
 /// The extents of a tensor in row-major order; rank 0 is a scalar.
-#[derive(PartialEq, Eq, Hash, Default)]
+#[derive(PartialEq, Eq, Hash)]
 pub struct Shape(SmallVec<[usize; 4]>);
 
 impl Shape {
     /// The shape of a scalar.
+    #[inline]
     pub fn scalar() -> Self {
-        Self::default()
+        // All of it is written: a copy, which moves several words at once, need not wait for a single one.
+        Self(SmallVec::from_buf_and_len([0; 4], 0))
     }
 
     /// A shape of these extents.
@@ -70,6 +72,14 @@ impl Shape {
             }
         }
         Ok(shape)
+    }
+}
+
+impl Default for Shape {
+    /// That of a scalar.
+    #[inline]
+    fn default() -> Self {
+        Self::scalar()
     }
 }
 

@@ -79,9 +79,17 @@ pub fn dtype(number: TF_DataType) -> Result<DType> {
 ///
 /// # Safety
 /// As `guard::slice`.
+#[inline]
 pub unsafe fn shape(dims: *const i64, num_dims: c_int, function: &str) -> Result<Shape> {
+    if num_dims == 0 {
+        return Ok(Shape::scalar());
+    }
     // SAFETY: the caller's contract.
     let dims = unsafe { slice(dims, num_dims, function, "dims") }?;
+    shape_of(dims, function)
+}
+
+fn shape_of(dims: &[i64], function: &str) -> Result<Shape> {
     let mut shape = Shape::scalar();
     for &dim in dims {
         match usize::try_from(dim) {

@@ -1,10 +1,12 @@
 //! What a GPU of CUDA does through this crate, beside what it can do: copies, elementwise programs, products of matrices
-//! against cuBLASLt called directly, and the cost of a launch.
+//! against cuBLASLt called directly, convolutions, and the cost of a launch.
 //!
 //! `cargo bench -p oplink-device-gpu --bench cuda` prints a table. On a machine without such a GPU it says so.
 
 extern crate oplink_api as oplink;
 
+#[path = "cuda/convolutions.rs"]
+mod convolutions;
 #[path = "cuda/direct.rs"]
 mod direct;
 #[path = "cuda/sums.rs"]
@@ -40,6 +42,7 @@ fn main() -> Outcome<()> {
         products(cuda, DType::BFloat16, size)?;
         products(cuda, DType::Float, size)?;
     }
+    convolutions::measure(cuda)?;
     launches(cuda)
 }
 
@@ -110,7 +113,7 @@ fn elementwise(cuda: &CudaDeviceContext, copy: f64) -> Outcome<()> {
 
 /// Products of square matrices, by the device's own call and by cuBLASLt called directly, on the same values.
 fn products(cuda: &CudaDeviceContext, dtype: DType, size: usize) -> Outcome<()> {
-    let host = values(dtype, size)?;
+    let host = values(dtype, Shape::from([size, size]))?;
     let (a, b) = (cuda.copy_to_device(&host)?, cuda.copy_to_device(&host)?);
     let out = cuda.allocate(dtype, host.shape().clone())?;
     let spec = MatMulSpec::dense(dtype, 1, [size; 3], [false, false]);
@@ -130,19 +133,19 @@ fn products(cuda: &CudaDeviceContext, dtype: DType, size: usize) -> Outcome<()> 
 }
 
 /// Values between -1 and 1 that do not repeat soon: power, and so speed, depends on them.
-fn values(dtype: DType, size: usize) -> oplink::Result<Tensor> {
+fn values(dtype: DType, shape: Shape) -> oplink::Result<Tensor> {
     let mut state = 1_u32;
     let mut next = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 8) as f32 / 8_388_608.0 - 1.0
     };
-    let values = std::iter::repeat_with(&mut next).take(size * size);
+    let values = std::iter::repeat_with(&mut next).take(shape.num_elements());
     let bytes: Vec<u8> = match dtype {
         DType::Float => values.flat_map(f32::to_ne_bytes).collect(),
         // The upper half of an f32 is a bf16.
         _ => values.flat_map(|value| ((value.to_bits() >> 16) as u16).to_ne_bytes()).collect(),
     };
-    Tensor::from_bytes(dtype, [size, size], &bytes)
+    Tensor::from_bytes(dtype, shape, &bytes)
 }
 
 fn launches(cuda: &CudaDeviceContext) -> Outcome<()> {

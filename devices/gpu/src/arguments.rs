@@ -1,6 +1,6 @@
-//! The arguments of a launch against the program's parameters.
+//! The arguments of a launch against the program's parameters, and its grid against what a device takes.
 
-use oplink_api::{DeviceProgram, Error, ProgramArg, ProgramParam, Result};
+use oplink_api::{Code, DeviceProgram, Error, ErrorKind, ProgramArg, ProgramParam, Result};
 
 /// Whether there is an argument of the right kind for each parameter: values of its dtype, tensors with elements of its size.
 ///
@@ -34,4 +34,17 @@ pub(crate) fn check(program: &DeviceProgram, args: &[ProgramArg<'_>]) -> Result<
         }
     }
     Ok(())
+}
+
+/// Whether the device takes so many blocks in each direction.
+///
+/// # Errors
+/// It does not (`InvalidArgument`).
+pub(crate) fn check_grid(device: &str, program: &DeviceProgram, grid: [u32; 3], most: [u32; 3]) -> Result<()> {
+    if grid.iter().zip(&most).all(|(blocks, most)| blocks <= most) {
+        return Ok(());
+    }
+    let DeviceProgram { name, location, .. } = program;
+    let message = format!("{device}: a grid of {grid:?} blocks for {name} of {location}: it takes at most {most:?}");
+    Err(Error::new(Code::InvalidArgument, ErrorKind::Device, message))
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::sync::mpsc::sync_channel;
 
-use super::{DeviceProgram, MatMulSpec, ProgramArg};
+use super::{ConvolutionSpec, DeviceProgram, MatMulSpec, ProgramArg};
 use crate::{DType, Error, Result, Shape, Tensor};
 
 /// One in-order queue of compute work of a device, and copies between its memory and the host's.
@@ -73,6 +73,25 @@ pub trait DeviceContext: Send + Sync {
     /// The tensors do not fit the spec, are not in this device's memory, or the library fails.
     fn matmul(&self, spec: &MatMulSpec, a: &Tensor, b: &Tensor, out: &Tensor) -> Option<Result<()>> {
         let _ = (spec, a, b, out);
+        None
+    }
+
+    /// Whether [`convolve`](Self::convolve) has a library for this; nothing is enqueued. A kernel whose tensors lie otherwise
+    /// than the spec wants asks first, and moves their elements only for a library that is there.
+    fn has_convolution(&self, spec: &ConvolutionSpec) -> bool {
+        let _ = spec;
+        false
+    }
+
+    /// Enqueues a convolution over images, or one of its gradients, by a library of the platform: the tensor that
+    /// `spec.result` names is computed of the other two. `None`: there is none here, or it does not take this dtype, these
+    /// extents or this padding, or there is no memory for what it needs meanwhile, and nothing was enqueued; a kernel then
+    /// launches a program of its own.
+    ///
+    /// # Errors
+    /// The tensors do not fit the spec, are not in this device's memory, or the library fails.
+    fn convolve(&self, spec: &ConvolutionSpec, image: &Tensor, filter: &Tensor, output: &Tensor) -> Option<Result<()>> {
+        let _ = (spec, image, filter, output);
         None
     }
 

@@ -66,12 +66,19 @@ impl MatMulSpec {
         self.check_one("a", self.a, [rows, depth], a)?;
         self.check_one("b", self.b, [depth, columns], b)?;
         self.check_one("out", self.out, [rows, columns], out)?;
-        let overlaps =
-            self.batches > 1 && rows * columns > 0 && self.out.batch_stride < span(self.out, [rows, columns]);
+        let overlaps = self.batches > 1 && rows * columns > 0 && !self.products_are_apart();
         if overlaps || self.out.transposed {
             return Err(self.wrong("out", "the products are transposed or share elements"));
         }
         Ok(())
+    }
+
+    /// Whether products, which are several and not empty, share no elements: one lies behind the other, or each row of one is
+    /// followed by the same row of the others before the next begins.
+    fn products_are_apart(&self) -> bool {
+        let Self { rows, columns, batches, out: MatrixLayout { row_stride, batch_stride, .. }, .. } = *self;
+        let rows_of_all = (batches - 1).saturating_mul(batch_stride).saturating_add(columns);
+        batch_stride >= span(self.out, [rows, columns]) || batch_stride >= columns && row_stride >= rows_of_all
     }
 
     fn check_one(&self, name: &str, layout: MatrixLayout, shape: [usize; 2], tensor: &Tensor) -> Result<()> {

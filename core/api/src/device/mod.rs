@@ -3,12 +3,14 @@
 
 mod block;
 mod context;
+mod convolution;
 mod host_memory;
 mod matmul;
 mod program;
 
 pub use block::{DeviceBlock, DeviceMemory};
 pub use context::{DeviceContext, copy_to_host_blocking};
+pub use convolution::{ConvolutionAxis, ConvolutionResult, ConvolutionSpec};
 pub use host_memory::HostMemory;
 pub use matmul::{MatMulSpec, MatrixLayout};
 pub use program::{DeviceProgram, ProgramArg, ProgramFeature, ProgramParam, ScalarValue};

@@ -5,8 +5,8 @@ use smallvec::SmallVec;
 use super::elementwise::{Layout, RANK};
 use super::launch::{Launch, LaunchFn, MAX_BLOCKS};
 use crate::{
-    DType, DeviceProgram, Error, KernelContext, PartialShape, ProgramArg, ProgramParam, Result, ScalarValue, Shape,
-    Tensor, bail, ensure,
+    DeviceProgram, Error, KernelContext, PartialShape, ProgramArg, ProgramParam, Result, ScalarValue, Shape, Tensor,
+    bail, ensure,
 };
 
 /// A kernel function translated for GPUs, for one combination of dtypes.

@@ -8,6 +8,7 @@
 
 use std::alloc::Layout;
 use std::cell::UnsafeCell;
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
@@ -17,6 +18,8 @@ use crate::{DType, DeviceBlock, Element, Error, ResourceHandle, Result, TString,
 pub const ALIGNMENT: usize = 64;
 /// Buffers of at most this many bytes live inside their reference count's block.
 const INLINE_BYTES: usize = 64;
+/// Alignment that every block of the system's allocator has without asking; more makes small allocations several times slower.
+const BLOCK_ALIGNMENT: usize = 16;
 
 /// Gives memory for tensors on the host.
 ///
@@ -35,8 +38,24 @@ pub unsafe trait Allocator: Send + Sync {
     fn name(&self) -> &str;
 }
 
-#[repr(align(64))]
-struct Inline(UnsafeCell<[u8; INLINE_BYTES]>);
+/// Room for [`INLINE_BYTES`] at an aligned address, wherever the block lies. It must not move once it is written.
+#[repr(align(16))]
+struct Inline(UnsafeCell<MaybeUninit<[u8; INLINE_BYTES + ALIGNMENT - BLOCK_ALIGNMENT]>>);
+
+impl Inline {
+    const fn new() -> Self {
+        Self(UnsafeCell::new(MaybeUninit::uninit()))
+    }
+
+    /// The first aligned byte.
+    #[inline]
+    fn ptr(&self) -> NonNull<u8> {
+        let start = self.0.get().cast::<u8>();
+        let offset = start.addr().wrapping_neg() % ALIGNMENT;
+        // SAFETY: the room is aligned to `BLOCK_ALIGNMENT`, so that at most `ALIGNMENT - BLOCK_ALIGNMENT` bytes are skipped.
+        unsafe { NonNull::new_unchecked(start.add(offset)) }
+    }
+}
 
 enum Owner {
     Inline,
@@ -112,27 +131,34 @@ impl Buffer {
             // SAFETY: the block is len bytes; a zeroed element of a not-plain dtype is its default.
             unsafe { ptr.write_bytes(0, len) }
         }
-        Ok(Arc::new(Self {
-            inline: Inline(UnsafeCell::new([0; INLINE_BYTES])),
-            ptr,
-            len,
-            owner,
-            access: Access::Unique,
-            drop_elements,
-        }))
+        Ok(Self::shared(ptr, len, owner, Access::Unique, drop_elements))
     }
 
     #[inline]
     fn inline(len: usize, drop_elements: Option<ElementDrop>) -> Arc<Self> {
-        let inline = Inline(UnsafeCell::new([0; INLINE_BYTES]));
-        Arc::new(Self {
-            inline,
-            ptr: NonNull::dangling(),
-            len,
-            owner: Owner::Inline,
-            access: Access::Unique,
-            drop_elements,
-        })
+        let buffer = Self::shared(NonNull::dangling(), len, Owner::Inline, Access::Unique, drop_elements);
+        // SAFETY: the room holds as many bytes, and nobody else has the buffer yet.
+        unsafe { buffer.inline.ptr().write_bytes(0, INLINE_BYTES) }
+        buffer
+    }
+
+    /// A buffer in its block, written there and not moved.
+    #[inline]
+    fn shared(
+        ptr: NonNull<u8>,
+        len: usize,
+        owner: Owner,
+        access: Access,
+        drop_elements: Option<ElementDrop>,
+    ) -> Arc<Self> {
+        let block = Arc::<Self>::new_uninit();
+        let place = Arc::as_ptr(&block).cast_mut();
+        let inline = Inline::new();
+        // SAFETY: the block is this function's alone, and initialised by what is written.
+        unsafe {
+            (*place).write(Self { inline, ptr, len, owner, access, drop_elements });
+            block.assume_init()
+        }
     }
 
     /// Wraps memory that `owner` keeps alive.
@@ -147,8 +173,7 @@ impl Buffer {
         owner: Box<dyn Send + Sync>,
         access: Access,
     ) -> Arc<Self> {
-        let inline = Inline(UnsafeCell::new([0; INLINE_BYTES]));
-        Arc::new(Self { inline, ptr, len, owner: Owner::Foreign(owner), access, drop_elements: None })
+        Self::shared(ptr, len, Owner::Foreign(owner), access, None)
     }
 
     /// Makes a buffer that holds nothing wrap memory; see [`foreign`](Self::foreign).
@@ -170,9 +195,7 @@ impl Buffer {
 
     /// A buffer of `len` bytes at the start of a device's block.
     pub(crate) fn on_device(block: Box<dyn DeviceBlock>, len: usize) -> Arc<Self> {
-        let inline = Inline(UnsafeCell::new([0; INLINE_BYTES]));
-        let (ptr, owner) = (NonNull::dangling(), Owner::Device(block));
-        Arc::new(Self { inline, ptr, len, owner, access: Access::Unique, drop_elements: None })
+        Self::shared(NonNull::dangling(), len, Owner::Device(block), Access::Unique, None)
     }
 
     /// The device's block that the buffer is; `None` for host memory.
@@ -188,16 +211,10 @@ impl Buffer {
     #[inline]
     pub(crate) fn host_ptr(&self) -> Option<NonNull<u8>> {
         match self.owner {
-            Owner::Inline => Some(self.inline_ptr()),
+            Owner::Inline => Some(self.inline.ptr()),
             Owner::Device(_) => None,
             _ => Some(self.ptr),
         }
-    }
-
-    #[inline]
-    fn inline_ptr(&self) -> NonNull<u8> {
-        // SAFETY: a pointer to a field is not null.
-        unsafe { NonNull::new_unchecked(self.inline.0.get().cast::<u8>()) }
     }
 
     /// Whether whoever holds the only reference may write.

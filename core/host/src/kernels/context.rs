@@ -60,7 +60,7 @@ impl Context {
 
     #[inline]
     fn new(run: Run, host_memory: &'static [&'static str]) -> Self {
-        Self { run, forwarded: SmallVec::new(), failure: None, host_memory, locks: None, lender: Lender::default() }
+        Self { run, forwarded: SmallVec::new(), failure: None, host_memory, locks: None, lender: Lender::new() }
     }
 
     #[inline]
@@ -160,12 +160,18 @@ impl Context {
 
     #[inline]
     pub(super) fn set_output(&mut self, at: usize, tensor: Tensor) {
-        if let Some(before) = self.output_value(at) {
-            self.lender.hold(before);
-        }
+        self.hold_output(at);
         match self.call_mut() {
             Ok(context) => context.set_output(at, tensor),
             Err(context) => context.set_output(at, tensor),
+        }
+    }
+
+    /// Makes handles to an output hold a reference, before it is another.
+    #[inline]
+    fn hold_output(&self, at: usize) {
+        if let Some(before) = self.output_value(at) {
+            self.lender.hold(before);
         }
     }
 
@@ -178,15 +184,20 @@ impl Context {
         }
     }
 
-    /// A new tensor for an output, in the memory where the output belongs.
+    /// Sets an output to a new tensor, in the memory where the output belongs.
     #[inline]
-    pub(super) fn allocate_output(&self, at: usize, dtype: DType, shape: Shape) -> Result<Tensor> {
-        match self.call() {
-            Ok(context) => context.allocate_output(at, shape),
-            Err(_) => match self.device().filter(|_| self.is_output_on_device(at, dtype)) {
-                Some(device) => device.allocate_for(&self.node().name, dtype, shape),
-                None => Tensor::allocate(dtype, shape, None),
-            },
+    pub(super) fn allocate_output(&mut self, at: usize, dtype: DType, shape: Shape) -> Result<()> {
+        self.hold_output(at);
+        match self.call_mut() {
+            Ok(context) => context.allocate_and_set_output(at, shape),
+            Err(_) => {
+                let tensor = match self.device().filter(|_| self.is_output_on_device(at, dtype)) {
+                    Some(device) => device.allocate_for(&self.node().name, dtype, shape)?,
+                    None => Tensor::allocate(dtype, shape, None)?,
+                };
+                self.set_output(at, tensor);
+                Ok(())
+            }
         }
     }
 
@@ -241,7 +252,7 @@ impl Context {
 
     /// What became of the run, once the plugin is done with it.
     #[inline]
-    pub(super) fn finish(mut self) -> Result<()> {
+    pub(super) fn finish(&mut self) -> Result<()> {
         self.lender.end();
         self.locks = None;
         for input in std::mem::take(&mut self.forwarded) {

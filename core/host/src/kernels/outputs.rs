@@ -137,8 +137,7 @@ pub unsafe extern "C" fn TF_AllocateOutput(
 
 #[inline]
 fn allocate_output(run: &mut Context, at: usize, dtype: DType, shape: Shape) -> Result<*mut TF_Tensor> {
-    let tensor = run.allocate_output(at, dtype, shape)?;
-    run.set_output(at, tensor);
+    run.allocate_output(at, dtype, shape)?;
     Ok(run.lend_output(at))
 }
 

@@ -24,7 +24,8 @@ impl Shared {
         args: &[ProgramArg<'_>],
     ) -> Result<()> {
         arguments::check(program, args)?;
-        self.check_grid(program, grid)?;
+        let most = self.gpu.limits.max_compute_workgroups_per_dimension;
+        arguments::check_grid(&self.gpu.name, program, grid, [most; 3])?;
         if grid.contains(&0) {
             return Ok(());
         }
@@ -48,18 +49,6 @@ impl Shared {
             }
         }
         Ok(())
-    }
-
-    fn check_grid(&self, program: &DeviceProgram, grid: [u32; 3]) -> Result<()> {
-        let most = self.gpu.limits.max_compute_workgroups_per_dimension;
-        if grid.iter().all(|&blocks| blocks <= most) {
-            return Ok(());
-        }
-        let message = format!(
-            "a grid of {grid:?} blocks for {} of {}: it takes at most {most} in each direction",
-            program.name, program.location
-        );
-        Err(self.gpu.error(Code::InvalidArgument, &message))
     }
 
     /// The tensor's part, or that of a copy where it starts at no multiple of what bindings may start at.

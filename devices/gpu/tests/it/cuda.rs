@@ -1,5 +1,6 @@
 //! What only CUDA has: products by its library, programs of CUDA C++, times. Nothing is tested where no such GPU is.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use oplink::ScalarValue::U32;
@@ -10,10 +11,11 @@ use oplink::{
 use oplink_core::{Device, DeviceOptions};
 use oplink_device_gpu::{CudaDeviceContext, FACTORY};
 
-use crate::support::LOCATION;
+use crate::process::run;
+use crate::support::{LOCATION, check_message};
 
 /// Runs a test on the first GPU, if it is one of CUDA.
-fn on_cuda(test: impl FnOnce(&CudaDeviceContext) -> Result<()>) -> Result<()> {
+pub(crate) fn on_cuda(test: impl FnOnce(&CudaDeviceContext) -> Result<()>) -> Result<()> {
     let devices: Vec<Arc<dyn Device>> = (FACTORY.create)(&DeviceOptions::default())?;
     let context = devices.first().and_then(|device| device.context());
     context.and_then(|context| context.as_any().downcast_ref()).map_or(Ok(()), test)
@@ -34,6 +36,11 @@ static DOUBLE: DeviceProgram = program(
 
 static WRONG: DeviceProgram = program(
     "extern \"C\" __global__ void entry_of_test(float* y) { y[0] = absent; }",
+    &[ProgramParam::Output(DType::Float)],
+);
+
+static ASTRAY: DeviceProgram = program(
+    "extern \"C\" __global__ void entry_of_test(float* y) { y[1ull << 38] = 1.0f; }",
     &[ProgramParam::Output(DType::Float)],
 );
 
@@ -60,6 +67,38 @@ fn a_text_that_does_not_compile_is_told_and_the_device_goes_on() -> Result<()> {
         assert_eq!(error.code(), Code::Internal);
         assert!(error.message().contains("absent") && error.message().contains("tests/it/support.rs:7"), "{error}");
         context.synchronize()
+    })
+}
+
+/// In a process of its own, for which the driver does nothing any more.
+#[test]
+fn a_kernel_that_fails_is_told_by_all_that_follows() -> Result<()> {
+    const NAME: &str = "cuda::a_kernel_that_fails_is_told_by_all_that_follows";
+    const VARIABLE: &str = "OPLINK_TEST_ASTRAY";
+    on_cuda(|context| {
+        if std::env::var_os(VARIABLE).is_none() {
+            let (passed, text) = run(NAME, VARIABLE, Path::new("1"));
+            assert!(passed, "{text}");
+            return Ok(());
+        }
+        let host = Tensor::from_slice(&[1.0_f32]);
+        let (x, y) = (context.copy_to_device(&host)?, context.copy_to_device(&host)?);
+        context.launch(&ASTRAY, [1, 1, 1], &[ProgramArg::Buffer(&y)])?;
+        let told = copy_to_host_blocking(context, &y).expect_err("the kernel failed");
+        let parts = ["GPU:0: a copy to the host failed with CUDA_ERROR_ILLEGAL_ADDRESS", "start the program anew"];
+        check_message(&told, Code::Internal, &parts);
+        let refused = [
+            context.synchronize(),
+            context.allocate(DType::Float, Shape::from(vec![4 << 20])).map(drop),
+            context.launch(&ASTRAY, [1, 1, 1], &[ProgramArg::Buffer(&y)]),
+            context.copy_to_device(&host).map(drop),
+            context.copy_in_device(&x).map(drop),
+            copy_to_host_blocking(context, &x).map(drop),
+        ];
+        for refused in refused {
+            check_message(&refused.expect_err("the GPU does nothing"), Code::Internal, &["CUDA_ERROR_ILLEGAL_ADDRESS"]);
+        }
+        Ok(())
     })
 }
 
@@ -121,6 +160,9 @@ fn products_by_the_library_are_those_of_the_spec() -> Result<()> {
                 spec.a = MatrixLayout { offset: 11, row_stride: spec.a.row_stride + 3, batch_stride: 101, ..spec.a };
                 spec.b = MatrixLayout { batch_stride: 0, ..spec.b };
                 spec.out = MatrixLayout { offset: 2, row_stride: 9, batch_stride: 50, ..spec.out };
+                check(context, &spec)?;
+                // Each row beside the same row of the other products.
+                spec.out = MatrixLayout { offset: 2, row_stride: 22, batch_stride: 7, ..spec.out };
                 check(context, &spec)?;
             }
         }

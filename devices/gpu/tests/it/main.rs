@@ -1,7 +1,9 @@
-//! The GPU device by Vulkan. A GPU is needed: Mesa's lavapipe, a Vulkan driver in software, is one.
+//! The GPU device by Vulkan or by CUDA. A GPU is needed: Mesa's lavapipe, a Vulkan driver in software, is one.
 
 extern crate oplink_api as oplink;
 
+#[cfg(feature = "cuda")]
+mod convolution;
 mod copies;
 #[cfg(feature = "cuda")]
 mod cuda;
@@ -9,4 +11,5 @@ mod kernels;
 mod launches;
 mod memory;
 mod process;
+mod programs;
 mod support;

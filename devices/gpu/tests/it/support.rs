@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use oplink::{DeviceContext, DeviceProgram, Location, ProgramFeature, ProgramParam};
+use oplink::{Code, DeviceContext, DeviceProgram, Error, Location, ProgramFeature, ProgramParam};
 use oplink_core::{Device, DeviceOptions};
 
 /// Where the tests' programs are.
@@ -46,4 +46,12 @@ pub(crate) const fn program(
         needs,
         location: LOCATION,
     }
+}
+
+/// The code of an error, and what its text has in it.
+#[track_caller]
+pub(crate) fn check_message(error: &Error, code: Code, parts: &[&str]) {
+    assert_eq!(error.code(), code, "{error}");
+    let message = error.to_string();
+    parts.iter().for_each(|part| assert!(message.contains(part), "no `{part}` in:\n{message}"));
 }

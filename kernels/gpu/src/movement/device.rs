@@ -25,9 +25,7 @@ impl Mover for Device {
         axes: &[Axis<'_>],
     ) -> Result<Tensor> {
         let out = context.allocate_output(output, shape)?;
-        if out.num_elements() > 0 {
-            run(context.device()?, &Move::gather(base, axes, element_bytes(source)?)?, source, &out)?;
-        }
+        gather(context.device()?, base, axes, source, &out)?;
         Ok(out)
     }
 
@@ -38,10 +36,7 @@ impl Mover for Device {
         axes: &[Axis<'_>],
         source: &Tensor,
     ) -> Result<()> {
-        if source.num_elements() == 0 {
-            return Ok(());
-        }
-        run(context.device()?, &Move::scatter(base, axes, element_bytes(source)?)?, source, out)
+        scatter(context.device()?, base, axes, source, out)
     }
 
     fn join_rows(context: &KernelContext<'_>, out: &mut Tensor, pieces: &[Piece<'_>]) -> Result<()> {
@@ -66,7 +61,7 @@ impl Mover for Device {
         match value {
             Some(value) if value.is_on_device() => fill_with_device(context.device()?, out, value),
             Some(value) => fill_with_bytes(context.device()?, out, value.as_bytes()?),
-            None => fill_with_bytes(context.device()?, out, &[0; 16]),
+            None => clear(context.device()?, out),
         }
     }
 
@@ -75,6 +70,48 @@ impl Mover for Device {
         let start = tensor.num_bytes() / rows * row;
         tensor.device_memory().is_some_and(|memory| (memory.offset + start).is_multiple_of(ALIGNMENT))
     }
+}
+
+/// Fills `out`, row by row, with what `base` and the axes name of `source`.
+///
+/// # Errors
+/// Axes that no program goes over; the device refuses.
+pub(crate) fn gather(
+    device: &dyn DeviceContext,
+    base: isize,
+    axes: &[Axis<'_>],
+    source: &Tensor,
+    out: &Tensor,
+) -> Result<()> {
+    match out.num_elements() {
+        0 => Ok(()),
+        _ => run(device, &Move::gather(base, axes, element_bytes(source)?)?, source, out),
+    }
+}
+
+/// Puts the elements of `source`, row by row, where `base` and the axes name of `out`; the others stay.
+///
+/// # Errors
+/// As for [`gather`].
+pub(crate) fn scatter(
+    device: &dyn DeviceContext,
+    base: isize,
+    axes: &[Axis<'_>],
+    source: &Tensor,
+    out: &Tensor,
+) -> Result<()> {
+    match source.num_elements() {
+        0 => Ok(()),
+        _ => run(device, &Move::scatter(base, axes, element_bytes(source)?)?, source, out),
+    }
+}
+
+/// Writes zeros everywhere in a tensor that has elements.
+///
+/// # Errors
+/// The device refuses.
+pub(crate) fn clear(device: &dyn DeviceContext, out: &Tensor) -> Result<()> {
+    fill_with_bytes(device, out, &[0; 16])
 }
 
 /// Bytes of an element.

@@ -8,5 +8,5 @@ mod plan;
 mod programs;
 mod units;
 
-pub(crate) use device::{Device, element_bytes, words};
+pub(crate) use device::{Device, clear, element_bytes, gather, scatter, words};
 pub(crate) use units::Units;

@@ -41,6 +41,17 @@ fn layouts_count_the_elements_they_reach() {
     refused(far, [&[16], &[36], &[18]], "`a`");
 }
 
+/// As heads of attention are written: the first rows of all products, then the second ones.
+#[test]
+fn products_may_lie_beside_each_other() {
+    let dense = MatMulSpec::dense(DType::Float, 2, [2, 3, 4], [false, false]);
+    let beside = MatrixLayout { row_stride: 6, batch_stride: 3, ..dense.out };
+    check(MatMulSpec { out: beside, ..dense }, [&[16], &[24], &[12]]).expect("apart");
+    for shared in [MatrixLayout { row_stride: 5, ..beside }, MatrixLayout { batch_stride: 2, ..beside }] {
+        refused(MatMulSpec { out: shared, ..dense }, [&[16], &[24], &[12]], "share");
+    }
+}
+
 #[test]
 fn products_that_share_elements_are_refused() {
     let dense = MatMulSpec::dense(DType::Float, 2, [2, 3, 4], [false, false]);

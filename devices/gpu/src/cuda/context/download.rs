@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use cudarc::driver::{CudaEvent, DriverError};
-use oplink_api::{Result, Tensor};
+use oplink_api::{DType, Result, Tensor};
 
 use super::Shared;
 use crate::cuda::driver::{self, Place};
@@ -46,9 +46,11 @@ impl Shared {
         }
     }
 
-    /// Host memory for a tensor's elements; ordinary memory where there is no more that is pinned.
+    /// Host memory for a tensor's elements; ordinary memory where there is no more that is pinned. Bools come as bytes: what
+    /// a kernel wrote is looked at before it counts as one.
     fn pinned_target(&self, source: &Tensor) -> Result<Tensor> {
-        let (dtype, shape) = (source.dtype(), source.shape());
+        let dtype = if source.dtype() == DType::Bool { DType::UInt8 } else { source.dtype() };
+        let shape = source.shape();
         Tensor::allocate(dtype, shape.clone(), Some(&self.pinned))
             .or_else(|_| Tensor::allocate(dtype, shape.clone(), None))
     }
@@ -58,12 +60,16 @@ impl Shared {
         self.downloads.hand_out(|download| {
             let arrived = self.gpu.enter().and_then(|()| self.gpu.tell("a copy to the host", wait(&download.end)));
             let Download { source, target, begin, end } = download;
+            let (dtype, shape) = (source.dtype(), source.shape().clone());
             drop(source);
             if arrived.is_ok() {
                 self.events.give(begin);
                 self.ends.give(end);
             }
-            arrived.map(|()| target)
+            match dtype {
+                DType::Bool => arrived.and_then(|()| Tensor::from_bytes(dtype, shape, target.as_bytes()?)),
+                _ => arrived.map(|()| target),
+            }
         });
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! Where a piece of work fails, the driver gives the same error to every call from then on, so nothing is kept to be told.
 
+mod convolution;
 mod download;
 mod events;
 mod library;
@@ -19,8 +20,8 @@ use std::time::Duration;
 use cudarc::driver::CudaStream;
 use cudarc::driver::sys::CUevent_flags;
 use oplink_api::{
-    Allocator, Code, DType, DeviceContext, DeviceProgram, Error, ErrorKind, MatMulSpec, ProgramArg, Result, Shape,
-    Tensor,
+    Allocator, Code, ConvolutionSpec, DType, DeviceContext, DeviceProgram, Error, ErrorKind, MatMulSpec, ProgramArg,
+    Result, Shape, Tensor,
 };
 use oplink_core::HelperThread;
 use oplink_core::memory::{AllocatorOptions, DeviceAllocator, HostAllocator};
@@ -28,11 +29,16 @@ use oplink_core::memory::{AllocatorOptions, DeviceAllocator, HostAllocator};
 use super::driver::{self, DeviceRegions, Gpu, PinnedPages, Place};
 use super::programs::Programs;
 use super::slots;
+use crate::arguments;
 use crate::downloads::{Done, Downloads};
+use convolution::Convolutions;
 use download::Download;
 use events::Events;
 use library::Library;
 use upload::Uploads;
+
+/// Blocks of a grid in each direction, of every GPU.
+const MOST_BLOCKS: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 
 /// The streams of a GPU. Dropping them waits for their work first.
 struct Streams {
@@ -62,6 +68,7 @@ struct Shared {
     ends: Events,
     events: Events,
     library: Library,
+    convolutions: Convolutions,
     programs: Programs,
     pages: Arc<PinnedPages>,
     pinned: Arc<dyn Allocator>,
@@ -96,6 +103,7 @@ impl CudaDeviceContext {
             ends: Events::new(gpu.clone(), CUevent_flags::CU_EVENT_BLOCKING_SYNC),
             events: Events::new(gpu.clone(), CUevent_flags::CU_EVENT_DISABLE_TIMING),
             library: Library::default(),
+            convolutions: Convolutions::default(),
             programs: Programs::new(gpu.clone()),
             pinned: Arc::new(HostAllocator::of_raw(format!("pinned host memory of {}", gpu.name()), pages.clone())),
             pages,
@@ -169,6 +177,7 @@ impl Shared {
 
     fn launch(&self, program: &'static DeviceProgram, grid: [u32; 3], args: &[ProgramArg<'_>]) -> Result<()> {
         let mut slots = slots::pack(program, args, |tensor| Ok(self.place(tensor)?.address))?;
+        arguments::check_grid(self.gpu.name(), program, grid, MOST_BLOCKS)?;
         if grid.contains(&0) {
             return Ok(());
         }
@@ -240,6 +249,14 @@ impl DeviceContext for CudaDeviceContext {
 
     fn matmul(&self, spec: &MatMulSpec, a: &Tensor, b: &Tensor, out: &Tensor) -> Option<Result<()>> {
         self.shared.matmul(spec, a, b, out).transpose()
+    }
+
+    fn has_convolution(&self, spec: &ConvolutionSpec) -> bool {
+        self.shared.has_convolution(spec)
+    }
+
+    fn convolve(&self, spec: &ConvolutionSpec, image: &Tensor, filter: &Tensor, output: &Tensor) -> Option<Result<()>> {
+        self.shared.convolve(spec, image, filter, output).transpose()
     }
 
     fn as_any(&self) -> &dyn Any {

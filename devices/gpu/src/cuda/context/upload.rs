@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::CudaEvent;
-use oplink_api::{Result, Tensor};
+use oplink_api::{DType, Result, Shape, Tensor};
 
 use super::Shared;
 use crate::cuda::driver::{self, Place};
@@ -57,13 +57,13 @@ impl Shared {
         }
     }
 
-    /// The tensor in pinned memory: itself if it lies there, else a copy. Where there is no more such memory, the tensor
+    /// The tensor in pinned memory: itself if it lies there, else a copy of its bytes. Where there is no more such memory, the tensor
     /// itself, which the driver reads before it returns.
     fn pinned_copy(&self, host: &Tensor) -> Result<Tensor> {
         if self.pages.has(host.as_ptr().addr()) {
             return Ok(host.clone());
         }
-        let Ok(mut copy) = Tensor::allocate(host.dtype(), host.shape().clone(), Some(&self.pinned)) else {
+        let Ok(mut copy) = Tensor::allocate(DType::UInt8, Shape::new(&[host.num_bytes()]), Some(&self.pinned)) else {
             return Ok(host.clone());
         };
         copy.as_mut_bytes()?.copy_from_slice(host.as_bytes()?);

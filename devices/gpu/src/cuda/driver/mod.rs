@@ -8,6 +8,7 @@
 
 mod copies;
 mod cublaslt;
+mod cudnn;
 mod errors;
 mod function;
 mod gpu;
@@ -17,8 +18,12 @@ mod presence;
 
 pub(super) use copies::{Place, in_device, to_device, to_host};
 pub(super) use cublaslt::{CublasLt, Operands};
+pub(super) use cudnn::{
+    Algorithm as ConvolutionAlgorithm, Cudnn, Plan as ConvolutionPlan, Tensors as ConvolutionTensors,
+    version as cudnn_version,
+};
 pub(super) use function::Function;
-pub(super) use gpu::Gpu;
+pub(super) use gpu::{Facts, Gpu};
 pub(super) use memory::{DeviceRegions, PinnedPages};
 pub(super) use nvrtc::Nvrtc;
 pub(super) use presence::count;

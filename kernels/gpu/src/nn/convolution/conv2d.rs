@@ -6,6 +6,7 @@ use oplink_kernels_cpu::support::window::Axis;
 
 use super::super::extents::extent;
 use super::layout::Convolution;
+use super::library;
 use super::pointwise;
 use super::tiles::{FilterStrides, Meeting, Tiles};
 
@@ -20,7 +21,8 @@ pub fn conv2d_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let output = context.allocate_output(0, convolution.output_shape())?;
     if output.num_elements() > 0 {
         let (device, tensors) = (context.device()?, [input, filter, &output]);
-        match pointwise::convolve(&convolution, device, tensors) {
+        let by_library = pointwise::convolve(&convolution, device, tensors);
+        match by_library.or_else(|| library::convolve(&convolution, context, tensors)) {
             Some(result) => result?,
             None => tiles(&convolution)?.launch(device, tensors)?,
         }

@@ -7,6 +7,7 @@ use oplink_kernels_cpu::support::window::shape_of;
 use super::super::parts::add_up;
 use super::filter_tiles;
 use super::layout::Convolution;
+use super::library;
 use super::pointwise;
 
 /// `Conv2DBackpropFilter` over images in either order of their axes.
@@ -27,7 +28,9 @@ pub fn conv2d_backprop_filter_gpu(context: &mut KernelContext<'_>) -> Result<()>
         let convolution = Convolution::new(context, input.shape(), &filter)?;
         convolution.check_gradient(gradient)?;
         let device = context.device()?;
-        match pointwise::backprop_filter(&convolution, device, [input, gradient, &output]) {
+        let tensors = [input, gradient, &output];
+        let by_library = pointwise::backprop_filter(&convolution, device, tensors);
+        match by_library.or_else(|| library::backprop_filter(&convolution, context, tensors)) {
             Some(result) => result?,
             None => {
                 let parts = filter_tiles::launch(&convolution, device, [input, gradient])?;

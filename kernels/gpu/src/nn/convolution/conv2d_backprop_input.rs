@@ -6,6 +6,7 @@ use oplink_kernels_cpu::support::window::{Axis, ChannelOrder, shape_of};
 
 use super::super::extents::extent;
 use super::layout::Convolution;
+use super::library;
 use super::pointwise;
 use super::tiles::{FilterStrides, Meeting, Tiles};
 
@@ -22,7 +23,8 @@ pub fn conv2d_backprop_input_gpu(context: &mut KernelContext<'_>) -> Result<()> 
     let output = context.allocate_output(0, input)?;
     if output.num_elements() > 0 {
         let (device, tensors) = (context.device()?, [gradient, filter, &output]);
-        match pointwise::backprop_input(&convolution, device, tensors) {
+        let by_library = pointwise::backprop_input(&convolution, device, tensors);
+        match by_library.or_else(|| library::backprop_input(&convolution, context, tensors)) {
             Some(result) => result?,
             None => tiles(&convolution)?.launch(device, tensors)?,
         }

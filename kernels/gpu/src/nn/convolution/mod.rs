@@ -7,6 +7,7 @@ pub mod depthwise;
 mod depthwise_backprop;
 mod filter_tiles;
 mod layout;
+mod library;
 mod pointwise;
 mod tiles;
 

@@ -82,7 +82,8 @@ impl Tiles {
         let patch = extent((rows.taps * columns.taps) as usize * self.depth)?;
         Ok([
             pixels,
-            self.depth as u32,
+            // Numbers are divided by it, also where there is nothing to sum.
+            self.depth.max(1) as u32,
             self.out as u32,
             patch,
             columns.input,

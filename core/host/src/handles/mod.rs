@@ -1,11 +1,12 @@
 //! Handles to tensors: owned by the client, or lent for a run.
 //!
 //! A lent handle shares the tensor of a run's slot without counting a reference: most kernels delete their handles before
-//! they return. What is left then becomes the client's own. Each thread keeps the memory of some handles for the next
-//! ones, since a kernel's call makes several.
+//! they return. What is left then becomes the client's own. A call makes several handles: their memory is kept for the next.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use std::cell::{Cell, RefCell};
+mod memory;
+
+use std::cell::Cell;
 use std::mem::{MaybeUninit, forget};
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -13,8 +14,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use oplink_api::Tensor;
 use smallvec::SmallVec;
 
-/// Handles whose memory a thread keeps.
-const KEPT: usize = 32;
+use memory::Blocks;
 
 /// The client's: the handle holds a reference, and its memory goes with it.
 const OWNED: u8 = 0;
@@ -34,43 +34,18 @@ struct Place {
     run: *const (),
 }
 
-/// What a handle takes, kept apart from what is in it.
-type Memory = Box<MaybeUninit<Place>>;
-
 thread_local! {
-    static FREE: RefCell<Vec<Memory>> = const { RefCell::new(Vec::new()) };
     /// The innermost run of this thread.
     static RUN: Cell<*const ()> = const { Cell::new(ptr::null()) };
-}
-
-#[inline]
-fn place(tensor: MaybeUninit<Tensor>, state: u8, run: *const ()) -> NonNull<Place> {
-    let kept = FREE.try_with(|free| free.borrow_mut().pop()).ok().flatten();
-    let mut memory = kept.unwrap_or_else(Box::new_uninit);
-    memory.write(Place { tensor, state: AtomicU8::new(state), run });
-    NonNull::from(Box::leak(memory)).cast()
-}
-
-/// Keeps the memory of a handle, or frees it where enough is kept.
-///
-/// # Safety
-/// [`place`] made it, and nobody uses it any more; what it held is dropped or somebody else's.
-#[inline]
-unsafe fn release(place: NonNull<Place>) {
-    // SAFETY: a leaked box of the same layout, by contract.
-    let memory: Memory = unsafe { Box::from_raw(place.as_ptr().cast()) };
-    let _ = FREE.try_with(move |free| {
-        let mut free = free.borrow_mut();
-        if free.len() < KEPT {
-            free.push(memory);
-        }
-    });
 }
 
 /// A handle of the client's own.
 #[inline]
 pub(crate) fn make(tensor: Tensor) -> *mut Tensor {
-    place(MaybeUninit::new(tensor), OWNED, ptr::null()).as_ptr().cast()
+    let place = memory::take();
+    // SAFETY: the block is this handle's.
+    unsafe { place.write(Place { tensor: MaybeUninit::new(tensor), state: AtomicU8::new(OWNED), run: ptr::null() }) }
+    place.as_ptr().cast()
 }
 
 /// Deletes a handle.
@@ -113,7 +88,7 @@ unsafe fn free_anywhere(place: NonNull<Place>, mut state: u8) {
     // SAFETY: the handle held a reference of its own; the memory of an owned one is nobody else's.
     unsafe {
         if state == OWNED {
-            release(place);
+            memory::give(place);
         }
         drop(held.assume_init());
     }
@@ -146,10 +121,17 @@ pub(crate) unsafe fn is_holding(handle: *const Tensor) -> bool {
 }
 
 /// The handles that a run lends.
-#[derive(Default)]
-pub(crate) struct Lender(SmallVec<[NonNull<Place>; 4]>);
+pub(crate) struct Lender {
+    lent: SmallVec<[NonNull<Place>; 4]>,
+    memory: Blocks,
+}
 
 impl Lender {
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Self { lent: SmallVec::new(), memory: Blocks::none() }
+    }
+
     /// A handle to the tensor of a slot, which keeps it until the run ends or [`Lender::hold`] is called. `run` is what
     /// [`Running`] was begun with.
     #[inline]
@@ -160,14 +142,16 @@ impl Lender {
         }
         // SAFETY: a copy that nobody drops while it is lent; the slot keeps the original alive.
         let copy = unsafe { ptr::from_ref(tensor).cast::<MaybeUninit<Tensor>>().read() };
-        let place = place(copy, LENT, run);
-        self.0.push(place);
+        let place = self.memory.take();
+        // SAFETY: the block is this handle's.
+        unsafe { place.write(Place { tensor: copy, state: AtomicU8::new(LENT), run }) }
+        self.lent.push(place);
         place.as_ptr().cast()
     }
 
     /// Whether a handle to this memory is in use.
     pub(crate) fn lends(&self, tensor: &Tensor) -> bool {
-        self.0.iter().any(|place| {
+        self.lent.iter().any(|place| {
             // SAFETY: the run's memory, until the run ends; a lent tensor is alive in its slot.
             let of = unsafe { place.as_ref() };
             let state = of.state.load(Ordering::Acquire);
@@ -178,7 +162,7 @@ impl Lender {
 
     /// Makes handles to the tensor of a slot hold a reference, before the slot gives it up.
     pub(crate) fn hold(&self, tensor: &Tensor) {
-        for place in &self.0 {
+        for place in &self.lent {
             // SAFETY: as in `lends`.
             let of = unsafe { place.as_ref() };
             // SAFETY: as in `lends`.
@@ -192,15 +176,16 @@ impl Lender {
     /// Ends the lending: handles that are left become the client's.
     #[inline]
     pub(crate) fn end(&mut self) {
-        for place in self.0.drain(..) {
+        for &place in &self.lent {
             // SAFETY: the run's memory until here.
             let of = unsafe { place.as_ref() };
             if of.state.load(Ordering::Acquire) != DELETED && give_up(place) {
                 continue;
             }
             // SAFETY: deleted: nobody uses it, and what it held is gone.
-            unsafe { release(place) }
+            unsafe { self.memory.give(place) }
         }
+        self.lent.clear();
     }
 }
 
