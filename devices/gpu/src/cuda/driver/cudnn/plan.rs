@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn algorithms_of_transformed_numbers_or_changing_sums_are_not_wanted() {
-        let of = |algorithm, determinism, status| Candidate { algorithm, determinism, status, ..Candidate::default() };
+        let of = |algorithm, determinism, status| Candidate { algorithm, status, determinism, ..Candidate::default() };
         let wanted = |result, candidate| is_wanted(result, &candidate);
         assert!(wanted(ConvolutionResult::Output, of(1, 1, 0)));
         // Winograd's, and one that the library would not take.
