@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 use oplink_abi::{TF_DeviceList, TF_Status, TFE_Context, TFE_ContextOptions};
 use oplink_api::{Error, Result};
-use oplink_core::{Device, DeviceName, host_device};
+use oplink_core::{Device, host_device};
 use oplink_graph::ContextFunctions;
 use oplink_graph::eager::EagerContext;
 use oplink_host::guard::{borrow, delete, with_status, without_status};
@@ -28,8 +28,6 @@ struct Inner {
     /// Those of the highest priority first.
     devices: Vec<Arc<dyn Device>>,
     policy: AtomicI32,
-    /// Whether calls run on the host where the device asked for has no kernel.
-    is_soft: bool,
     functions: Arc<ContextFunctions>,
     recorder: Recorder,
     open_steps: AtomicUsize,
@@ -48,11 +46,12 @@ impl Context {
             None => host_device()?,
         };
         let eager = EagerContext::with_functions(registry()?, host, threads, functions.clone())?;
+        eager.choose_among(devices.clone());
+        eager.set_soft_placement(options.config.allow_soft_placement);
         Ok(Self(Arc::new(Inner {
             eager: eager.following_plugins(),
             devices,
             policy: AtomicI32::new(options.policy),
-            is_soft: options.config.allow_soft_placement,
             functions,
             recorder: Recorder::default(),
             open_steps: AtomicUsize::new(0),
@@ -96,29 +95,14 @@ impl Context {
         self.0.policy.load(Ordering::Relaxed)
     }
 
-    /// Whether calls run on the host where the device asked for has no kernel.
-    pub(super) fn is_soft(&self) -> bool {
-        self.0.is_soft
-    }
-
     /// The first device that a name, which may leave parts out, means.
     ///
     /// # Errors
     /// There is none; the message lists those there are.
-    pub(super) fn device(&self, wanted: &str, function: &str) -> Result<&Arc<dyn Device>> {
-        let found = self.devices().iter().find(|device| names_device(wanted, device.name()));
-        found.ok_or_else(|| {
-            let present: Vec<String> = self.devices().iter().map(|device| format!("`{}`", device.name())).collect();
-            let (wanted, present) = (wanted.escape_debug(), present.join(", "));
-            Error::invalid_argument(format!("{function}: there is no device `{wanted}`, there is {present}"))
-        })
+    pub(super) fn device(&self, wanted: &str, function: &str) -> Result<Arc<dyn Device>> {
+        let found = self.eager().device_named(wanted);
+        found.map_err(|error| Error::new(error.code(), error.kind(), format!("{function}: {}", error.message())))
     }
-}
-
-/// Whether a device name, which may leave parts out, means this device.
-fn names_device(wanted: &str, full: &str) -> bool {
-    let names = DeviceName::parse(wanted).and_then(|wanted| Ok((wanted, DeviceName::parse(full)?)));
-    names.is_ok_and(|(wanted, full)| wanted.matches(&full))
 }
 
 /// A context.
@@ -225,19 +209,4 @@ pub unsafe extern "C" fn TFE_ContextEndStep(ctx: *mut TFE_Context) {
             context.eager().end_step();
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::names_device;
-
-    #[test]
-    fn devices_by_parts_of_their_names() {
-        let full = "/job:localhost/replica:0/task:0/device:CPU:0";
-        let yes =
-            ["", "/device:CPU:0", "/cpu:0", "CPU:0", "CPU", "/job:localhost/task:0/device:cpu:0", "/job:localhost"];
-        assert!(yes.iter().all(|name| names_device(name, full)), "{yes:?}");
-        let no = ["/device:GPU:0", "/cpu:1", "/job:worker/device:CPU:0", "nonsense"];
-        assert!(no.iter().all(|name| !names_device(name, full)), "{no:?}");
-    }
 }

@@ -8,6 +8,7 @@ use oplink_api::{Error, Result, Tensor, bail, ensure};
 use oplink_host::guard::{borrow_mut, slice_mut, with_status};
 use smallvec::SmallVec;
 
+use super::place::check_policy;
 use super::{EagerOp, Handle};
 use crate::support::c_count;
 
@@ -25,17 +26,9 @@ impl EagerOp {
         let mut outputs: SmallVec<[Option<Tensor>; 4]> = SmallVec::from_elem(None, count);
         let context = self.context()?;
         let eager = context.eager();
-        placed.check_policy(context, &self.spec.name, &inputs)?;
+        check_policy(&placed, context, &self.spec.name, &inputs)?;
         let began = context.recorder().begin();
-        match &placed.device {
-            None => {
-                for input in inputs.iter_mut().filter(|input| input.is_on_device()) {
-                    *input = eager.to_host(input)?;
-                }
-                eager.run_call(&kernel, &mut inputs, &mut outputs)?;
-            }
-            Some(device) => eager.run_call_on(device, &kernel, &mut inputs, &mut outputs)?,
-        }
+        eager.run_placed(&placed, &mut inputs, &mut outputs)?;
         if let Some(began) = began {
             context.recorder().end(placed.device.as_ref().unwrap_or(eager.device()).name(), &self.spec.name, began);
         }

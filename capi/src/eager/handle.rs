@@ -236,8 +236,8 @@ pub unsafe extern "C" fn TFE_TensorHandleCopyToDevice(
         let (context, wanted) = unsafe { (Context::borrow(ctx, NAME)?, text(device_name, NAME, "device_name")?) };
         let device = context.device(wanted, NAME)?;
         let tensor = match &handle.device {
-            Some(present) if Arc::ptr_eq(present, device) => handle.tensor.clone(),
-            _ => context.eager().to_device(device, &handle.on_host()?)?,
+            Some(present) if Arc::ptr_eq(present, &device) => handle.tensor.clone(),
+            _ => context.eager().to_device(&device, &handle.on_host()?)?,
         };
         Ok(Handle::of(tensor, context.devices()))
     };

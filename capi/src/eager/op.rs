@@ -154,7 +154,7 @@ pub unsafe extern "C" fn TFE_OpSetDevice(op: *mut TFE_Op, device_name: *const c_
         let (op, wanted) = unsafe { (EagerOp::borrow_mut(op, NAME)?, text(device_name, NAME, "device_name")?) };
         let found = match wanted {
             "" => None,
-            wanted => Some(op.context()?.device(wanted, NAME)?.clone()),
+            wanted => Some(op.context()?.device(wanted, NAME)?),
         };
         (op.wanted, op.device) = (found, c_string(wanted));
         Ok(())

@@ -1,4 +1,4 @@
-//! Who hears what ops print.
+//! Who hears what ops print, and warnings of the runtime.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -17,4 +17,11 @@ pub fn tell(text: &[u8]) -> bool {
     let listeners = LISTENERS.read().unwrap_or_else(PoisonError::into_inner);
     listeners.iter().for_each(|listener| listener(text));
     !listeners.is_empty()
+}
+
+/// Tells of something that users should know and that is no error of a call: to the listeners, else on standard error.
+pub fn warn(message: &str) {
+    if !tell(format!("oplink: {message}\n").as_bytes()) {
+        eprintln!("oplink: {message}");
+    }
 }

@@ -32,6 +32,8 @@ pub struct Call<V> {
     pub op: &'static str,
     /// Wanted node name; made from the op's name where `None`.
     pub name: Option<String>,
+    /// Wanted device, such as `GPU:0`; the place's own where `None`.
+    pub device: Option<String>,
     /// Declared inputs in order.
     pub inputs: SmallVec<[Arg<V>; 4]>,
     /// Attrs given; those that follow from inputs and defaults may be left out.
@@ -176,6 +178,12 @@ impl<T: Element, const N: usize> IntoTensor for [T; N] {
 pub trait EagerHost: Send + Sync {
     /// Runs one op.
     fn execute(&self, call: Call<Tensor>) -> Result<Outputs<Tensor>>;
+
+    /// The tensor in the host's memory, waited for.
+    fn to_host(&self, tensor: &Tensor) -> Result<Tensor>;
+
+    /// The tensor in the memory of the device that a name means.
+    fn to_device(&self, tensor: &Tensor, device: &str) -> Result<Tensor>;
 }
 
 /// Makes the process's default runtime on first use.
@@ -200,5 +208,5 @@ pub fn default_host() -> Result<&'static dyn EagerHost> {
 
 /// An op that is called by its type.
 pub fn call_op<O: Op>() -> Call<Tensor> {
-    Call { op: O::NAME, name: None, inputs: SmallVec::new(), attrs: Vec::new() }
+    Call { op: O::NAME, name: None, device: None, inputs: SmallVec::new(), attrs: Vec::new() }
 }

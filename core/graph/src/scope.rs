@@ -94,7 +94,7 @@ impl GraphScope<'_> {
     /// The op `Placeholder` is not declared, or the name malformed.
     pub fn placeholder(&mut self, name: &str, dtype: DType, shape: impl Into<PartialShape>) -> Result<Output> {
         let attrs = vec![("dtype", dtype.into()), ("shape", AttrValue::Shape(shape.into()))];
-        self.add(Call { op: PLACEHOLDER, name: Some(name.to_owned()), inputs: SmallVec::new(), attrs })?.one(0)
+        self.add_named(PLACEHOLDER, name, attrs)
     }
 
     /// Adds a constant under a name, which may get a suffix.
@@ -104,7 +104,12 @@ impl GraphScope<'_> {
     pub fn constant_named(&mut self, name: &str, value: impl Into<Tensor>) -> Result<Output> {
         let value: Tensor = value.into();
         let attrs = vec![("value", AttrValue::Tensor(value.clone())), ("dtype", value.dtype().into())];
-        self.add(Call { op: CONST, name: Some(name.to_owned()), inputs: SmallVec::new(), attrs })?.one(0)
+        self.add_named(CONST, name, attrs)
+    }
+
+    /// Adds a node without inputs.
+    fn add_named(&mut self, op: &'static str, name: &str, attrs: Vec<(&'static str, AttrValue)>) -> Result<Output> {
+        self.add(Call { op, name: Some(name.to_owned()), device: None, inputs: SmallVec::new(), attrs })?.one(0)
     }
 }
 
@@ -114,7 +119,7 @@ impl Scope for GraphScope<'_> {
         let node = self.graph.add(NewNode {
             op: call.op,
             name: &name,
-            device: &self.device,
+            device: call.device.as_deref().unwrap_or(&self.device),
             inputs: &call.inputs,
             control_inputs: &self.control_inputs,
             attrs: &call.attrs,

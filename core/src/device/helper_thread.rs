@@ -2,6 +2,8 @@
 
 use std::thread::{Builder, JoinHandle, ThreadId, current};
 
+use super::ending::nobody_waits;
+
 /// A thread that works for its owner until the owner tells it to end. Whoever drops it waits for its end, unless that is the
 /// thread itself.
 pub struct HelperThread {
@@ -15,7 +17,10 @@ impl HelperThread {
     /// # Errors
     /// The system has no more threads.
     pub fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<Self> {
-        let handle = Builder::new().name(name.to_owned()).spawn(work)?;
+        let handle = Builder::new().name(name.to_owned()).spawn(move || {
+            nobody_waits();
+            work();
+        })?;
         Ok(Self { id: handle.thread().id(), handle: Some(handle) })
     }
 

@@ -24,11 +24,11 @@ struct Listed {
 /// # Errors
 /// Two factories make the same type, a factory fails, or two devices have the same name.
 pub fn create_devices(factories: &[&'static DeviceFactory], options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
-    Ok(plain(&create(factories, options)?))
+    Ok(plain(&create(&one_of_each(factories)?, options)?))
 }
 
 /// The devices of the process, by priority from the highest, then by type: those of all linked crates, made on first use
-/// with default options, and those added so far.
+/// with default options, and those added so far. Drivers are asked which devices there are; none of them is opened.
 ///
 /// # Errors
 /// As [`create_devices`]; the same at each call.
@@ -42,7 +42,7 @@ pub fn devices() -> Result<Vec<Arc<dyn Device>>> {
 /// # Errors
 /// As [`create_devices`].
 pub fn devices_with(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
-    let mut list = create(&collected_devices(), options)?;
+    let mut list = create(&one_of_each(&collected_devices())?, options)?;
     let all = process_list()?.read().unwrap_or_else(PoisonError::into_inner);
     let mut of_type: Vec<&Listed> = Vec::new();
     for added in all.iter().filter(|listed| listed.priority == ADDED_PRIORITY) {
@@ -90,12 +90,16 @@ pub fn device_of_type(device_type: &str) -> Result<Arc<dyn Device>> {
     })
 }
 
-/// The first device that works in host memory.
+/// The first device that works in host memory. Where one is linked, no driver of another is asked.
 ///
 /// # Errors
 /// There is none.
 pub fn host_device() -> Result<Arc<dyn Device>> {
-    devices()?.into_iter().find(|device| device.context().is_none()).ok_or_else(|| {
+    let on_host = |list: Vec<Arc<dyn Device>>| list.into_iter().find(|device| device.context().is_none());
+    if let Some(device) = on_host(plain(host_list()?)) {
+        return Ok(device);
+    }
+    on_host(devices()?).ok_or_else(|| {
         let message = "no device is linked into this binary: depend on the crate `oplink`, or link a device crate";
         Error::new(Code::FailedPrecondition, ErrorKind::NotLinked, message)
     })
@@ -103,8 +107,25 @@ pub fn host_device() -> Result<Arc<dyn Device>> {
 
 fn process_list() -> Result<&'static RwLock<Vec<Listed>>> {
     static LIST: OnceLock<Result<RwLock<Vec<Listed>>>> = OnceLock::new();
-    let made = LIST.get_or_init(|| create(&collected_devices(), &DeviceOptions::default()).map(RwLock::new));
+    let made = LIST.get_or_init(|| {
+        let others: Vec<_> =
+            one_of_each(&collected_devices())?.into_iter().filter(|factory| !factory.on_host).collect();
+        let mut list = host_list()?.to_vec();
+        append(&mut list, &others, &DeviceOptions::default())?;
+        Ok(RwLock::new(list))
+    });
     made.as_ref().map_err(Clone::clone)
+}
+
+/// The linked devices that work in host memory.
+fn host_list() -> Result<&'static [Listed]> {
+    static LIST: OnceLock<Result<Vec<Listed>>> = OnceLock::new();
+    let made = LIST.get_or_init(|| {
+        let on_host: Vec<_> =
+            one_of_each(&collected_devices())?.into_iter().filter(|factory| factory.on_host).collect();
+        create(&on_host, &DeviceOptions::default())
+    });
+    made.as_deref().map_err(Clone::clone)
 }
 
 fn plain(list: &[Listed]) -> Vec<Arc<dyn Device>> {
@@ -115,7 +136,11 @@ fn sort(list: &mut [Listed]) {
     sort_by_key(list, |listed| (-i64::from(listed.priority), listed.device.device_type().to_owned()));
 }
 
-fn create(factories: &[&'static DeviceFactory], options: &DeviceOptions) -> Result<Vec<Listed>> {
+/// The factories in order, each once.
+///
+/// # Errors
+/// Two make the same type.
+fn one_of_each(factories: &[&'static DeviceFactory]) -> Result<Vec<&'static DeviceFactory>> {
     let mut factories = factories.to_vec();
     sort_by_key(&mut factories, |factory| (factory.device_type, factory.location));
     factories.dedup_by(|a, b| std::ptr::eq(*a, *b));
@@ -127,16 +152,25 @@ fn create(factories: &[&'static DeviceFactory], options: &DeviceOptions) -> Resu
             &other.to_string(),
         ));
     }
+    Ok(factories)
+}
+
+fn create(factories: &[&'static DeviceFactory], options: &DeviceOptions) -> Result<Vec<Listed>> {
     let mut list = Vec::new();
+    append(&mut list, factories, options)?;
+    Ok(list)
+}
+
+fn append(list: &mut Vec<Listed>, factories: &[&'static DeviceFactory], options: &DeviceOptions) -> Result<()> {
     for factory in factories {
         let made = (factory.create)(options);
         let made = made.map_err(|e| e.context(format!("creating devices of type {}", factory.device_type)))?;
         for device in made {
-            push(&mut list, Listed { device, priority: factory.priority, origin: factory.location.to_string() })?;
+            push(list, Listed { device, priority: factory.priority, origin: factory.location.to_string() })?;
         }
     }
-    sort(&mut list);
-    Ok(list)
+    sort(list);
+    Ok(())
 }
 
 /// Adds a device whose name is full and new.

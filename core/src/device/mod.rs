@@ -1,6 +1,7 @@
 //! Devices: where kernels run, and how crates that have one make it known.
 
 mod attributes;
+mod ending;
 mod helper_thread;
 mod list;
 mod name;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use oplink_api::{Allocator, DeviceContext, KernelEnv, Location, Result};
 
 pub use attributes::DeviceAttributes;
+pub use ending::{Ending, LONGEST_END};
 pub use helper_thread::HelperThread;
 pub use list::{add_devices, create_devices, device_of_type, devices, devices_with, host_device};
 pub use name::DeviceName;
@@ -59,7 +61,11 @@ pub struct DeviceFactory {
     pub device_type: &'static str,
     /// Devices of the highest priority come first: nodes without a device go there.
     pub priority: i32,
-    /// Makes the devices that there are and that the options want; none where the machine has none.
+    /// Whether the devices work in host memory. Those are made without asking the other factories, so that a program which
+    /// names no device does not wait for drivers.
+    pub on_host: bool,
+    /// Makes the devices that there are and that the options want; none where the machine has none. What takes long is left
+    /// to the first use of a device.
     pub create: fn(&DeviceOptions) -> Result<Vec<Arc<dyn Device>>>,
     /// Where the factory is declared.
     pub location: Location,

@@ -63,7 +63,7 @@ const fn factory(
     create: fn(&DeviceOptions) -> Result<Vec<Arc<dyn Device>>>,
     location: Location,
 ) -> DeviceFactory {
-    DeviceFactory { device_type, priority, create, location }
+    DeviceFactory { device_type, priority, on_host: false, create, location }
 }
 
 static FAST: DeviceFactory = factory("FAST", 200, fast, at("src/fast.rs", 1));

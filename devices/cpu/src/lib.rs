@@ -93,6 +93,7 @@ fn create(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
 pub static FACTORY: DeviceFactory = DeviceFactory {
     device_type: CPU,
     priority: 70,
+    on_host: true,
     create,
     location: Location {
         crate_name: env!("CARGO_PKG_NAME"),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use oplink_api::log::warn;
 use oplink_api::{Code, Error, Location, Result};
 use oplink_core::{Device, DeviceFactory, DeviceOptions};
 
@@ -25,6 +26,7 @@ const INTERFACES: &[Interface] = &[
 pub static FACTORY: DeviceFactory = DeviceFactory {
     device_type: GPU,
     priority: 210,
+    on_host: false,
     create,
     location: Location {
         crate_name: env!("CARGO_PKG_NAME"),
@@ -53,7 +55,7 @@ fn first(interfaces: &[Interface], options: &DeviceOptions) -> Result<Vec<Arc<dy
         match devices(options) {
             Ok(devices) if devices.is_empty() => {}
             Err(error) if error.code() != Code::InvalidArgument => {
-                eprintln!("oplink: no GPU by {name}: {error}; set {VARIABLE}=off to look for none");
+                warn(&format!("no GPU by {name}: {error}; set {VARIABLE}=off to look for none"));
             }
             devices => return devices,
         }

@@ -2,32 +2,31 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Allocator, DeviceContext, KernelEnv};
-use oplink_core::memory::{DeviceAllocator, HostAllocator, MemoryStatistics};
+use oplink_api::{Allocator, DeviceContext, KernelEnv, Result};
+use oplink_core::memory::{HostAllocator, MemoryStatistics};
 use oplink_core::{Device, DeviceAttributes, HostEnv, IntraOpPool};
 
 use crate::GPU;
+use crate::first_use::{FirstUse, Opened};
 
 /// A device of either interface: its queue and memory are the interface's; what kernels keep on the host is in memory of
 /// its own allocator.
 pub(crate) struct GpuDevice {
     attributes: DeviceAttributes,
-    memory: Arc<DeviceAllocator>,
+    own: Arc<FirstUse>,
     context: Arc<dyn DeviceContext>,
     allocator: Arc<dyn Allocator>,
     env: HostEnv,
 }
 
 impl GpuDevice {
-    /// The device of these attributes, whose context allocates from `memory`.
-    pub(crate) fn new(
-        attributes: DeviceAttributes,
-        memory: Arc<DeviceAllocator>,
-        context: Arc<dyn DeviceContext>,
-    ) -> Self {
+    /// The device of these attributes, which `open` opens when something is first done with it.
+    pub(crate) fn new(attributes: DeviceAttributes, open: impl Fn() -> Result<Opened> + Send + Sync + 'static) -> Self {
+        let own = Arc::new(FirstUse::new(&attributes.name, open));
+        let context: Arc<dyn DeviceContext> = own.clone();
         let allocator: Arc<dyn Allocator> = Arc::new(HostAllocator::new("host memory of GPU"));
         let env = HostEnv::new(Some(allocator.clone())).with_device(context.clone());
-        Self { attributes, memory, context, allocator, env }
+        Self { attributes, own, context, allocator, env }
     }
 }
 
@@ -61,10 +60,14 @@ impl Device for GpuDevice {
     }
 
     fn memory_statistics(&self) -> MemoryStatistics {
-        self.memory.statistics()
+        let limit = usize::try_from(self.attributes.memory_limit).ok();
+        let none_yet = || MemoryStatistics { limit, ..MemoryStatistics::default() };
+        self.own.memory().map_or_else(none_yet, |memory| memory.statistics())
     }
 
     fn release_unused_memory(&self) {
-        self.memory.release_unused();
+        if let Some(memory) = self.own.memory() {
+            memory.release_unused();
+        }
     }
 }

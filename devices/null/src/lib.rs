@@ -114,7 +114,8 @@ fn create(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
 }
 
 /// Makes the process's null device, or as many as the options want.
-pub static FACTORY: DeviceFactory = DeviceFactory { device_type: NULL, priority: 0, create, location: LOCATION };
+pub static FACTORY: DeviceFactory =
+    DeviceFactory { device_type: NULL, priority: 0, on_host: true, create, location: LOCATION };
 
 oplink_core::register_device!(FACTORY);
 oplink_api::__collect!(KERNELS, KernelNode, &'static KernelDescriptor, &KERNEL);

@@ -18,6 +18,29 @@ macro_rules! kernels {
 }
 pub(crate) use kernels;
 
+/// Kernels with the generator of their node, functions of the context and of the generator, `#[kernel(…)] Name = function;` each.
+#[cfg(feature = "random")]
+macro_rules! kernels_with_generator {
+    ($(#[kernel($op:ident $($keys:tt)*)] $name:ident = $function:expr;)*) => {$(
+        #[doc = concat!("`", stringify!($op), "` with the generator of the node.")]
+        #[derive(Debug)]
+        pub struct $name(::oplink_kernels_cpu::random::generator::Generator);
+
+        #[kernel($op $($keys)*)]
+        impl Kernel for $name {
+            fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
+                ::oplink_kernels_cpu::random::generator::Generator::new(*construction).map(Self)
+            }
+
+            fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
+                $function(context, &self.0)
+            }
+        }
+    )*};
+}
+#[cfg(feature = "random")]
+pub(crate) use kernels_with_generator;
+
 /// Runs the CPU's kernel `K` of the node's op. Tensors that the kernel reads or writes are those that the `host_memory` of
 /// the GPU's kernel names; others it hands on, or asks for their shapes only.
 ///

@@ -26,7 +26,7 @@ impl<'s> Nodes<'s> {
 
     /// Adds a node; all its outputs.
     pub(crate) fn call<O: Op>(&self, inputs: Vec<Arg<Output>>, attrs: Attrs) -> Result<Vec<Output>> {
-        let call = Call { op: O::NAME, name: None, inputs: inputs.into_iter().collect(), attrs };
+        let call = Call { op: O::NAME, name: None, device: None, inputs: inputs.into_iter().collect(), attrs };
         Ok(self.scope.borrow_mut().add(call)?.values.into_vec())
     }
 

@@ -28,16 +28,22 @@ pub fn eager_args(values: impl IntoIterator<Item = impl IntoTensor>) -> Arg<Tens
 pub struct CallBuilder {
     op: &'static str,
     name: Option<String>,
+    device: Option<String>,
     attrs: Vec<(&'static str, crate::AttrValue)>,
 }
 
 impl CallBuilder {
     pub const fn new(op: &'static str) -> Self {
-        Self { op, name: None, attrs: Vec::new() }
+        Self { op, name: None, device: None, attrs: Vec::new() }
     }
 
     pub fn name(mut self, name: String) -> Self {
         self.name = Some(name);
+        self
+    }
+
+    pub fn device(mut self, device: String) -> Self {
+        self.device = Some(device);
         self
     }
 
@@ -55,6 +61,7 @@ impl CallBuilder {
     }
 
     fn with<V, const N: usize>(self, inputs: [Arg<V>; N]) -> Call<V> {
-        Call { op: self.op, name: self.name, inputs: inputs.into_iter().collect(), attrs: self.attrs }
+        let Self { op, name, device, attrs } = self;
+        Call { op, name, device, inputs: inputs.into_iter().collect(), attrs }
     }
 }

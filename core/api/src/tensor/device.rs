@@ -2,7 +2,7 @@
 
 use super::buffer::Buffer;
 use super::{Tensor, element_size};
-use crate::{Code, DType, DeviceBlock, DeviceMemory, Error, ErrorKind, Result, Shape, ensure};
+use crate::{Code, DType, DeviceBlock, DeviceMemory, Error, ErrorKind, Result, Shape, default_host, ensure};
 
 impl Tensor {
     /// A tensor of a plain dtype whose elements are the first bytes of `block`. The host cannot read it; cloning, slicing
@@ -34,6 +34,32 @@ impl Tensor {
     #[inline]
     pub fn is_on_device(&self) -> bool {
         self.buffer.device_block().is_some()
+    }
+
+    /// Full name of the device in whose memory the elements lie; `None` for host memory.
+    pub fn device(&self) -> Option<&str> {
+        self.buffer.device_block().map(DeviceBlock::device)
+    }
+
+    /// The tensor in host memory: itself where it is there, else a copy, which is waited for.
+    ///
+    /// # Errors
+    /// The copy's, or that of work of the device before it; no runtime is linked, or the device is none that it knows.
+    pub fn to_host(&self) -> Result<Self> {
+        match self.is_on_device() {
+            true => default_host()?.to_host(self),
+            false => Ok(self.clone()),
+        }
+    }
+
+    /// The tensor in the memory of a device of the process, such as `GPU:0`: itself where it is there, else a copy, which
+    /// is enqueued. For a device that works in host memory, as [`Tensor::to_host`].
+    ///
+    /// # Errors
+    /// There is no such device (the message lists those there are), its memory runs out, the dtype is never in a device's
+    /// memory (string, resource, variant), or as [`Tensor::to_host`].
+    pub fn to_device(&self, device: &str) -> Result<Self> {
+        default_host()?.to_device(self, device)
     }
 
     /// The memory of a device's tensor as 32-bit words, the last of which may reach behind the elements: what programs

@@ -1,21 +1,29 @@
 //! Where eager calls run: a registry, a device, resources, and the kernels of former calls.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use oplink_api::spec::OpSpec;
 use oplink_api::{
     Arg, AttrValue, Call, DType, EagerHost, HostFactory, NodeInfo, Outputs, ResourceManager, Result, Tensor,
 };
 use oplink_core::{
-    ArgDTypes, Device, OpEntry, PreparedKernel, Registry, host_device, node_for_call, node_for_flat_call,
+    ArgDTypes, Device, DeviceName, OpEntry, PreparedKernel, Registry, devices, host_device, node_for_call,
+    node_for_flat_call,
 };
+use smallvec::SmallVec;
 
 use super::cache::{KernelCache, Signature};
 use super::env::EagerEnv;
-use super::on_device::OnDevice;
-use super::{CallableFunctions, OpHandle};
+use super::on_device::Others;
+use super::scope::{is_asked, wanted};
+use super::{CallableFunctions, EagerCall, OpHandle};
 
-/// Runs ops at once, on one device unless a call names another. What they make lasts as long as the context: variables, tables, queues.
+/// Runs ops at once. What they make lasts as long as the context: variables, tables, queues.
+///
+/// A call runs on the device that it asks for, or that [`on_device`](super::on_device) asks for; [`EagerContext::place`] says
+/// where calls run that ask for none, which is on the context's own device where nothing else is said. Inputs come to the
+/// memory where the kernel reads them, outputs stay in that of the device.
 pub struct EagerContext {
     registry: Arc<Registry>,
     /// Whether plugins that are loaded later are seen.
@@ -23,8 +31,13 @@ pub struct EagerContext {
     pub(super) env: Arc<EagerEnv>,
     kernels: KernelCache,
     /// Devices that calls were made on beside the context's own.
-    pub(super) others: Mutex<Vec<Arc<OnDevice>>>,
+    pub(super) others: Arc<Others>,
     functions: Option<Arc<dyn CallableFunctions>>,
+    /// The devices that calls choose from, those of the highest priority first; `None` for none but the context's own.
+    chosen: RwLock<Option<Arc<[Arc<dyn Device>]>>>,
+    /// What names of devices were found to mean.
+    named: Mutex<Vec<(DeviceName, Arc<dyn Device>)>>,
+    is_soft: AtomicBool,
 }
 
 impl EagerContext {
@@ -61,7 +74,9 @@ impl EagerContext {
 
     fn in_env(registry: Arc<Registry>, env: EagerEnv) -> Self {
         let (env, kernels) = (Arc::new(env), KernelCache::default());
-        Self { registry, follows_global: false, env, kernels, others: Mutex::default(), functions: None }
+        let (chosen, named, is_soft) = (RwLock::default(), Mutex::default(), AtomicBool::new(false));
+        let others = Arc::default();
+        Self { registry, follows_global: false, env, kernels, others, functions: None, chosen, named, is_soft }
     }
 
     /// The same context with the ops of plugins that are loaded from now on, as [`EagerContext::global`] has them.
@@ -70,8 +85,7 @@ impl EagerContext {
         Self { follows_global: true, ..self }
     }
 
-    /// The process's context: the linked ops and kernels, and those of plugins, on the first linked device. Typed calls go
-    /// here. A kernel that a call found before a plugin was loaded stays the kernel of such calls.
+    /// The process's context: the linked ops and kernels, and those of plugins, on the host. Typed calls go here. A kernel that a call found before a plugin was loaded stays the kernel of such calls.
     ///
     /// # Errors
     /// No device is linked, or the linked declarations conflict; the same at each call.
@@ -88,6 +102,52 @@ impl EagerContext {
             true => Registry::global().unwrap_or(&self.registry),
             false => &self.registry,
         }
+    }
+
+    /// Lets calls that ask for no device choose among these, as TensorFlow's do: the first that has a kernel for the call; so
+    /// those of the highest priority come first, as [`devices`] gives them. Names of devices mean these only.
+    pub fn choose_among(&self, devices: Vec<Arc<dyn Device>>) {
+        *self.chosen.write().unwrap_or_else(PoisonError::into_inner) = Some(devices.into());
+        self.named().clear();
+    }
+
+    /// The devices of [`EagerContext::choose_among`].
+    pub(super) fn chosen(&self) -> Option<Arc<[Arc<dyn Device>]>> {
+        self.chosen.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn named(&self) -> MutexGuard<'_, Vec<(DeviceName, Arc<dyn Device>)>> {
+        self.named.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether calls run on the context's own device where the one that they ask for has no kernel, or is not there. At first
+    /// they do not: that is an error then.
+    pub fn set_soft_placement(&self, is_soft: bool) {
+        self.is_soft.store(is_soft, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_soft(&self) -> bool {
+        self.is_soft.load(Ordering::Relaxed)
+    }
+
+    /// The devices that calls may ask for, those of the highest priority first. One that calls were made on comes before another
+    /// of its name.
+    ///
+    /// # Errors
+    /// As [`devices`].
+    pub(super) fn known_devices(&self) -> Result<Vec<Arc<dyn Device>>> {
+        if let Some(chosen) = self.chosen() {
+            return Ok(chosen.to_vec());
+        }
+        let mut used = self.others.devices();
+        used.push(self.device().clone());
+        let mut used_or = |device: Arc<dyn Device>| match used.iter().position(|other| other.name() == device.name()) {
+            Some(at) => used.remove(at),
+            None => device,
+        };
+        let mut known: Vec<Arc<dyn Device>> = devices()?.into_iter().map(&mut used_or).collect();
+        known.append(&mut used);
+        Ok(known)
     }
 
     /// The device.
@@ -107,14 +167,28 @@ impl EagerContext {
     /// # Errors
     /// The op is unknown, inputs or attrs do not fit it, there is no kernel, or the kernel fails.
     pub fn call(&self, op: &str, inputs: &[&Tensor], attrs: &[(&str, AttrValue)]) -> Result<Outputs<Tensor>> {
-        let dtypes: Vec<DType> = inputs.iter().map(|tensor| tensor.dtype()).collect();
-        let signature = Signature { op, dtypes: &dtypes, lengths: &[], attrs };
-        let kernel = self.kernels.get_or_make(&signature, || {
-            let entry = self.registry().op(op)?;
-            self.prepare(node_for_flat_call(entry, op, self.device().name(), &dtypes, attrs)?)
-        })?;
         let mut inputs: Vec<Tensor> = inputs.iter().map(|&tensor| tensor.clone()).collect();
-        self.run(&kernel, &mut inputs)
+        self.perform((op, None), None, &[], attrs, &mut inputs)
+    }
+
+    /// Places a call of an op and its node's name, and runs it.
+    fn perform(
+        &self,
+        (op, name): (&str, Option<&str>),
+        device: Option<&str>,
+        lengths: &[Option<usize>],
+        attrs: &[(&str, AttrValue)],
+        inputs: &mut [Tensor],
+    ) -> Result<Outputs<Tensor>> {
+        let dtypes: SmallVec<[DType; 8]> = inputs.iter().map(Tensor::dtype).collect();
+        let asked = if device.is_some() || is_asked() { wanted(device)? } else { None };
+        let asked = asked.map(|asked| self.wanted_device(op, &asked)).transpose()?;
+        let placed = self.place(&EagerCall { op, name, dtypes: &dtypes, lengths, attrs, inputs }, asked.as_ref())?;
+        let node = placed.kernel.node();
+        let mut slots: SmallVec<[Option<Tensor>; 2]> = SmallVec::from_elem(None, node.output_dtypes.len());
+        self.run_placed(&placed, inputs, &mut slots)?;
+        let values = slots.into_iter().flatten().collect();
+        Ok(Outputs { values, ranges: node.output_ranges.iter().cloned().collect(), node: 0 })
     }
 
     /// The kernel of a call, as [`EagerContext::call`] finds it: kept for the next call of the same op, dtypes and attrs.
@@ -131,8 +205,11 @@ impl EagerContext {
         attrs: &[(&str, AttrValue)],
     ) -> Result<Arc<PreparedKernel>> {
         let signature = Signature { op, dtypes, lengths, attrs };
-        let node = |entry: &OpEntry| node_of_call(entry, self.device().name(), &signature);
-        self.kernels.get_or_make(&signature, || self.prepare(self.op_or_function(op, &node)?))
+        let node = |entry: &OpEntry| node_of_call(entry, op, self.device().name(), &signature);
+        self.kernels.get_or_make(&signature, || {
+            let node = self.op_or_function(op, &node)?;
+            PreparedKernel::new(self.registry(), Arc::new(node), self.device().device_type())
+        })
     }
 
     /// The node of an op, or the one that calls a function.
@@ -157,7 +234,7 @@ impl EagerContext {
     }
 
     /// Runs a kernel of [`EagerContext::prepare_call`]: a slot for each input and each output. The kernel may take
-    /// inputs.
+    /// inputs. Inputs are in the memory where the kernel reads them.
     ///
     /// # Errors
     /// As [`PreparedKernel::run`].
@@ -174,8 +251,7 @@ impl EagerContext {
     /// Drops the kernels of former calls.
     pub fn clear_kernels(&self) {
         self.kernels.clear();
-        let others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
-        others.iter().for_each(|other| other.kernels.clear());
+        self.others.clear_kernels();
     }
 
     /// Drops the kernels of former calls of an op or a function.
@@ -188,48 +264,43 @@ impl EagerContext {
         self.env.step_resources().clear();
     }
 
-    /// A handle for a call site: an op with attrs, without inputs yet.
+    /// A handle for a call site: an op with attrs, without inputs yet. Its calls are on the device that
+    /// [`on_device`](super::on_device) asks for now, else on the context's own.
+    ///
+    /// # Errors
+    /// The op is unknown, or there is no such device.
+    pub fn handle(&self, op: &str, attrs: &[(&str, AttrValue)]) -> Result<OpHandle> {
+        let asked = wanted(None)?.map(|asked| self.wanted_device(op, &asked)).transpose()?;
+        self.handle_on(asked.as_ref().unwrap_or(self.device()), op, attrs)
+    }
+
+    /// As [`EagerContext::handle`], for calls on `device`.
     ///
     /// # Errors
     /// The op is unknown.
-    pub fn handle(&self, op: &str, attrs: &[(&str, AttrValue)]) -> Result<OpHandle> {
-        OpHandle::in_env(self.registry().clone(), self.env.clone(), op, attrs)
-    }
-
-    fn prepare(&self, node: NodeInfo) -> Result<PreparedKernel> {
-        PreparedKernel::new(self.registry(), Arc::new(node), self.device().device_type())
-    }
-
-    fn run(&self, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<Outputs<Tensor>> {
-        Self::run_in(&self.env, kernel, inputs)
-    }
-
-    pub(super) fn run_in(env: &EagerEnv, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<Outputs<Tensor>> {
-        let node = kernel.node();
-        let mut slots = vec![None; node.output_dtypes.len()];
-        kernel.run(inputs, &mut slots, env)?;
-        let values = slots.into_iter().flatten().collect();
-        Ok(Outputs { values, ranges: node.output_ranges.iter().cloned().collect(), node: 0 })
+    pub fn handle_on(&self, device: &Arc<dyn Device>, op: &str, attrs: &[(&str, AttrValue)]) -> Result<OpHandle> {
+        let env = if Arc::ptr_eq(device, self.device()) {
+            self.env.clone()
+        } else {
+            self.others.at(device, &self.env).env.clone()
+        };
+        OpHandle::in_env(self.registry().clone(), env, self.others.clone(), op, attrs)
     }
 }
 
 impl EagerHost for EagerContext {
     fn execute(&self, call: Call<Tensor>) -> Result<Outputs<Tensor>> {
-        let Call { op, name, inputs, attrs } = call;
+        let Call { op, name, device, inputs, attrs } = call;
         let (mut tensors, lengths) = flat(inputs);
-        let dtypes: Vec<DType> = tensors.iter().map(Tensor::dtype).collect();
-        let make = |name: &str| {
-            let grouped = grouped(&dtypes, &lengths);
-            let entry = self.registry().op(op)?;
-            self.prepare(node_for_call(entry, name, self.device().name(), &grouped, attrs.iter().cloned())?)
-        };
-        let kernel = if let Some(name) = name {
-            Arc::new(make(&name)?)
-        } else {
-            let signature = Signature { op, dtypes: &dtypes, lengths: &lengths, attrs: &attrs };
-            self.kernels.get_or_make(&signature, || make(op))?
-        };
-        self.run(&kernel, &mut tensors)
+        self.perform((op, name.as_deref()), device.as_deref(), &lengths, &attrs, &mut tensors)
+    }
+
+    fn to_host(&self, tensor: &Tensor) -> Result<Tensor> {
+        Self::to_host(self, tensor)
+    }
+
+    fn to_device(&self, tensor: &Tensor, device: &str) -> Result<Tensor> {
+        Self::to_device(self, &self.device_named(device)?, tensor)
     }
 }
 
@@ -252,11 +323,11 @@ fn flat(inputs: impl IntoIterator<Item = Arg<Tensor>>) -> (Vec<Tensor>, Vec<Opti
 }
 
 /// The node of a call on a device.
-pub(super) fn node_of_call(entry: &OpEntry, device: &str, call: &Signature<'_>) -> Result<NodeInfo> {
-    let Signature { op, dtypes, lengths, attrs } = *call;
+pub(super) fn node_of_call(entry: &OpEntry, name: &str, device: &str, call: &Signature<'_>) -> Result<NodeInfo> {
+    let Signature { dtypes, lengths, attrs, .. } = *call;
     match lengths {
-        [] => node_for_flat_call(entry, op, device, dtypes, attrs),
-        _ => node_for_call(entry, op, device, &grouped(dtypes, lengths), attrs.iter().cloned()),
+        [] => node_for_flat_call(entry, name, device, dtypes, attrs),
+        _ => node_for_call(entry, name, device, &grouped(dtypes, lengths), attrs.iter().cloned()),
     }
 }
 

@@ -7,6 +7,7 @@ use oplink_core::{Device, PreparedKernel, Registry, node_for_flat_call};
 use smallvec::SmallVec;
 
 use super::env::EagerEnv;
+use super::on_device::Others;
 
 /// Kernels that a handle keeps; calls of further dtypes make theirs anew each time.
 const MAX_KERNELS: usize = 32;
@@ -14,10 +15,15 @@ const MAX_KERNELS: usize = 32;
 /// An op with attrs, to be called again and again. Handles are shared by threads.
 ///
 /// The first call of each combination of input dtypes finds and constructs the kernel; later ones compare dtypes and
-/// call it.
+/// call it. Calls are on the device that the handle was made for: inputs in another memory are copied there, outputs stay
+/// there.
 pub struct OpHandle {
     registry: Arc<Registry>,
     env: Arc<EagerEnv>,
+    /// Where else inputs may be.
+    others: Arc<Others>,
+    /// Whether the device has memory of its own.
+    has_memory: bool,
     op: String,
     attrs: Vec<(String, AttrValue)>,
     first: Slot,
@@ -43,18 +49,25 @@ impl OpHandle {
         op: &str,
         attrs: &[(&str, AttrValue)],
     ) -> Result<Self> {
-        Self::in_env(registry, Arc::new(EagerEnv::new(device)), op, attrs)
+        Self::in_env(registry, Arc::new(EagerEnv::new(device)), Arc::default(), op, attrs)
     }
 
     pub(super) fn in_env(
         registry: Arc<Registry>,
         env: Arc<EagerEnv>,
+        others: Arc<Others>,
         op: &str,
         attrs: &[(&str, AttrValue)],
     ) -> Result<Self> {
         registry.op(op)?;
         let attrs = attrs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        Ok(Self { registry, env, op: op.to_owned(), attrs, first: Slot::new() })
+        let has_memory = env.device().context().is_some();
+        Ok(Self { registry, env, others, has_memory, op: op.to_owned(), attrs, first: Slot::new() })
+    }
+
+    /// The device of its calls.
+    pub fn device(&self) -> &Arc<dyn Device> {
+        self.env.device()
     }
 
     /// The op's name.
@@ -105,12 +118,21 @@ impl OpHandle {
         run: impl FnOnce(&PreparedKernel, &mut [Tensor]) -> Result<R>,
     ) -> Result<R> {
         if let Some(kernel) = self.find(inputs) {
+            if self.has_memory || inputs.iter().any(Tensor::is_on_device) {
+                self.bring(kernel, inputs)?;
+            }
             return run(kernel, inputs);
         }
         let kernel = self.make(inputs)?;
+        self.bring(&kernel, inputs)?;
         let result = run(&kernel, inputs);
         self.keep(kernel);
         result
+    }
+
+    #[cold]
+    fn bring(&self, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<()> {
+        self.others.bring(self.env.device(), kernel, inputs)
     }
 
     /// The kept kernel for inputs of these dtypes.

@@ -9,9 +9,13 @@ mod env;
 mod functions;
 mod handle;
 mod on_device;
+mod place;
+mod scope;
 #[cfg(test)]
 mod tests;
 
 pub use context::EagerContext;
 pub use functions::CallableFunctions;
 pub use handle::OpHandle;
+pub use place::{EagerCall, Placed};
+pub use scope::on_device;

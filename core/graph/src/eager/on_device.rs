@@ -1,21 +1,70 @@
-//! Calls on a device that is named at the call.
+//! Calls on other devices than a context's own, and copies between memories.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use oplink_api::{AttrValue, DType, DeviceContext, Outputs, Result, Tensor};
 use oplink_core::{Device, PreparedKernel, devices};
 
-use super::EagerContext;
 use super::cache::{KernelCache, Signature};
 use super::context::node_of_call;
 use super::env::EagerEnv;
+use super::{EagerContext, Placed};
 use crate::moves::{brought_to_device, brought_to_host, brought_to_host_within};
 
 /// A device that calls were made on, with the kernels of those calls.
 pub(super) struct OnDevice {
-    env: EagerEnv,
-    pub(super) kernels: KernelCache,
+    pub(super) env: Arc<EagerEnv>,
+    kernels: KernelCache,
+}
+
+/// The devices that calls of a context were made on beside its own.
+#[derive(Default)]
+pub(super) struct Others(Mutex<Vec<Arc<OnDevice>>>);
+
+impl Others {
+    fn lock(&self) -> MutexGuard<'_, Vec<Arc<OnDevice>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The device among them, in the step of `own`.
+    pub(super) fn at(&self, device: &Arc<dyn Device>, own: &EagerEnv) -> Arc<OnDevice> {
+        let mut others = self.lock();
+        if let Some(known) = others.iter().find(|other| Arc::ptr_eq(other.env.device(), device)) {
+            return known.clone();
+        }
+        let made = Arc::new(OnDevice { env: Arc::new(own.on(device.clone())), kernels: KernelCache::default() });
+        others.push(made.clone());
+        made
+    }
+
+    pub(super) fn devices(&self) -> Vec<Arc<dyn Device>> {
+        self.lock().iter().map(|other| other.env.device().clone()).collect()
+    }
+
+    pub(super) fn clear_kernels(&self) {
+        self.lock().iter().for_each(|other| other.kernels.clear());
+    }
+
+    /// Those with memory of their own, `own` and the process's too.
+    fn contexts(&self, own: &Arc<dyn Device>) -> Result<Vec<Arc<dyn DeviceContext>>> {
+        let known = self.devices().into_iter().chain([own.clone()]).chain(devices()?);
+        Ok(known.filter_map(|device| device.context().cloned()).collect())
+    }
+
+    /// Copies inputs that are elsewhere to where the kernel on `device` reads them.
+    pub(super) fn bring(&self, device: &Arc<dyn Device>, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<()> {
+        for (index, input) in inputs.iter_mut().enumerate() {
+            match device.context().filter(|_| !kernel.host_memory().has_input(index)) {
+                Some(context) if input.device() != Some(context.device()) => {
+                    *input = brought_to_device(input.clone(), context, &self.contexts(device)?)?;
+                }
+                None if input.is_on_device() => *input = brought_to_host(input.clone(), &self.contexts(device)?)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
 }
 
 impl EagerContext {
@@ -35,8 +84,10 @@ impl EagerContext {
         let dtypes: Vec<DType> = inputs.iter().map(|tensor| tensor.dtype()).collect();
         let kernel = self.prepare_call_on(device, op, &dtypes, &[], attrs)?;
         let mut inputs: Vec<Tensor> = inputs.iter().map(|&input| input.clone()).collect();
-        self.bring(device, &kernel, &mut inputs)?;
-        Self::run_in(&self.on(device).env, &kernel, &mut inputs)
+        let mut slots = vec![None; kernel.node().output_dtypes.len()];
+        self.run_call_on(device, &kernel, &mut inputs, &mut slots)?;
+        let ranges = kernel.node().output_ranges.iter().cloned().collect();
+        Ok(Outputs { values: slots.into_iter().flatten().collect(), ranges, node: 0 })
     }
 
     /// As [`EagerContext::prepare_call`], for a call on `device`.
@@ -51,8 +102,9 @@ impl EagerContext {
         lengths: &[Option<usize>],
         attrs: &[(&str, AttrValue)],
     ) -> Result<Arc<PreparedKernel>> {
-        self.on(device).kernels.get_or_make(&Signature { op, dtypes, lengths, attrs }, || {
-            let node = node_of_call(self.registry().op(op)?, device.name(), &Signature { op, dtypes, lengths, attrs })?;
+        let signature = Signature { op, dtypes, lengths, attrs };
+        self.at(device).kernels.get_or_make(&signature, || {
+            let node = node_of_call(self.registry().op(op)?, op, device.name(), &signature)?;
             PreparedKernel::new(self.registry(), Arc::new(node), device.device_type())
         })
     }
@@ -69,23 +121,22 @@ impl EagerContext {
         inputs: &mut [Tensor],
         outputs: &mut [Option<Tensor>],
     ) -> Result<()> {
-        self.bring(device, kernel, inputs)?;
-        kernel.run(inputs, outputs, &self.on(device).env)
+        self.others.bring(device, kernel, inputs)?;
+        kernel.run(inputs, outputs, &*self.at(device).env)
     }
 
-    /// Copies inputs to where the kernel on `device` reads them.
-    fn bring(&self, device: &Arc<dyn Device>, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<()> {
-        let contexts = self.contexts()?;
-        for (index, input) in inputs.iter_mut().enumerate() {
-            match device.context() {
-                Some(context) if !kernel.host_memory().has_input(index) => {
-                    *input = brought_to_device(input.clone(), context, &contexts)?;
-                }
-                _ if input.is_on_device() => *input = brought_to_host(input.clone(), &contexts)?,
-                _ => {}
+    /// Runs a call where [`EagerContext::place`] put it. Inputs in another memory are copied.
+    ///
+    /// # Errors
+    /// As [`EagerContext::call_on`].
+    pub fn run_placed(&self, placed: &Placed, inputs: &mut [Tensor], outputs: &mut [Option<Tensor>]) -> Result<()> {
+        match &placed.device {
+            Some(device) => self.run_call_on(device, &placed.kernel, inputs, outputs),
+            None => {
+                self.others.bring(self.device(), &placed.kernel, inputs)?;
+                self.run_call(&placed.kernel, inputs, outputs)
             }
         }
-        Ok(())
     }
 
     /// The tensor in the memory of `device`: itself where it is there.
@@ -94,13 +145,12 @@ impl EagerContext {
     /// The copy's; the tensor lies in the memory of a device that is none of the process's and that no call of the context
     /// was on.
     pub fn to_device(&self, device: &Arc<dyn Device>, tensor: &Tensor) -> Result<Tensor> {
-        let contexts = self.contexts()?;
         match device.context() {
             Some(context) => {
-                self.on(device);
-                brought_to_device(tensor.clone(), context, &contexts)
+                self.at(device);
+                brought_to_device(tensor.clone(), context, &self.contexts()?)
             }
-            None => brought_to_host(tensor.clone(), &contexts),
+            None => self.to_host(tensor),
         }
     }
 
@@ -124,23 +174,11 @@ impl EagerContext {
         brought_to_host_within(tensor.clone(), &self.contexts()?, longest)
     }
 
-    fn on(&self, device: &Arc<dyn Device>) -> Arc<OnDevice> {
-        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = others.iter().find(|other| Arc::ptr_eq(other.env.device(), device)) {
-            return known.clone();
-        }
-        let made = Arc::new(OnDevice { env: self.env.on(device.clone()), kernels: KernelCache::default() });
-        others.push(made.clone());
-        made
+    fn at(&self, device: &Arc<dyn Device>) -> Arc<OnDevice> {
+        self.others.at(device, &self.env)
     }
 
-    /// The contexts of the devices with memory of their own.
     fn contexts(&self) -> Result<Vec<Arc<dyn DeviceContext>>> {
-        let others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut contexts: Vec<Arc<dyn DeviceContext>> =
-            others.iter().filter_map(|other| other.env.device().context().cloned()).collect();
-        contexts.extend(self.device().context().cloned());
-        contexts.extend(devices()?.iter().filter_map(|device| device.context().cloned()));
-        Ok(contexts)
+        self.others.contexts(self.device())
     }
 }

@@ -178,6 +178,7 @@ fn typed_calls_go_through_the_host() {
     let call = |name: Option<&str>| Call {
         op: "ScaledSum",
         name: name.map(str::to_owned),
+        device: None,
         inputs: [Arg::List(list.clone())].into_iter().collect(),
         attrs: vec![("scale", AttrValue::Float(3.0))],
     };
@@ -195,6 +196,7 @@ fn a_panic_is_an_error_with_the_node_and_the_context_stays_usable() {
     let call = Call {
         op: "ScaledSum",
         name: Some("mine".to_owned()),
+        device: None,
         inputs: [Arg::List(vec![float(-1.0)])].into_iter().collect(),
         attrs: Vec::new(),
     };

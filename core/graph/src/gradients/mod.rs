@@ -99,5 +99,7 @@ fn ones(scope: &mut GraphScope<'_>, outputs: &[Output]) -> Result<Vec<Output>> {
 
 /// The first output of a node that is added.
 fn one(scope: &mut GraphScope<'_>, op: &'static str, input: Arg<Output>) -> Result<Output> {
-    scope.add(Call { op, name: None, inputs: std::iter::once(input).collect(), attrs: Vec::new() })?.one(0)
+    scope
+        .add(Call { op, name: None, device: None, inputs: std::iter::once(input).collect(), attrs: Vec::new() })?
+        .one(0)
 }

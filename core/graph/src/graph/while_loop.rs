@@ -131,7 +131,7 @@ fn inline(graph: &mut Graph, prefix: &str, part: &Part<'_>, values: &[Output]) -
 }
 
 fn call<const N: usize>(op: &'static str, inputs: [Arg<Output>; N]) -> Call<Output> {
-    Call { op, name: None, inputs: inputs.into_iter().collect(), attrs: Vec::new() }
+    Call { op, name: None, device: None, inputs: inputs.into_iter().collect(), attrs: Vec::new() }
 }
 
 fn enter(input: Output, frame: &str) -> Call<Output> {

@@ -12,7 +12,7 @@ const SLACK: usize = 1 << 16;
 
 fn add(scope: &mut GraphScope<'_>, op: &'static str, inputs: &[Output]) -> Output {
     let inputs = inputs.iter().map(|&input| Arg::One(input)).collect();
-    scope.add(Call { op, name: None, inputs, attrs: Vec::new() }).unwrap().one(0).unwrap()
+    scope.add(Call { op, name: None, device: None, inputs, attrs: Vec::new() }).unwrap().one(0).unwrap()
 }
 
 /// The most memory that a run takes beside the fed value, in bytes.

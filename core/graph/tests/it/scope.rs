@@ -10,7 +10,7 @@ use crate::fixture::{registry, session};
 /// As generated functions do it.
 fn call(scope: &mut dyn Scope, op: &'static str, inputs: &[Output]) -> Result<Output> {
     let inputs = inputs.iter().map(|&input| Arg::One(input)).collect();
-    scope.add(Call { op, name: None, inputs, attrs: Vec::new() })?.one(0)
+    scope.add(Call { op, name: None, device: None, inputs, attrs: Vec::new() })?.one(0)
 }
 
 #[test]
@@ -40,6 +40,15 @@ fn devices_and_control_inputs_go_to_the_nodes() {
     let second = there.constant(Tensor::scalar(2.0f32)).unwrap();
     let node = graph.node(second.node).unwrap();
     assert_eq!((node.device(), node.control_inputs()), ("/device:CPU:0", &[first.node][..]));
+    let own = Call {
+        op: "Relu",
+        name: None,
+        device: Some("GPU:1".to_owned()),
+        inputs: smallvec![Arg::One(second)],
+        attrs: vec![],
+    };
+    let own = graph.scope().with_device("/device:CPU:0").add(own).unwrap();
+    assert_eq!(graph.node(own.node).unwrap().device(), "GPU:1");
     let def = graph.to_def().unwrap();
     assert_eq!(def.node[1].input, ["^Const"]);
     assert_eq!(Graph::import(&def, registry()).unwrap().to_def().unwrap(), def);
@@ -52,7 +61,7 @@ fn several_outputs_and_lists() {
     let axis = root.constant(Tensor::scalar(0i32)).unwrap();
     let x = root.constant(Tensor::from_vec([4, 1], vec![1.0f32, 2.0, 3.0, 4.0]).unwrap()).unwrap();
     let inputs = smallvec![Arg::One(axis), Arg::One(x)];
-    let split = Call { op: "Split", name: None, inputs, attrs: vec![("num_split", AttrValue::Int(2))] };
+    let split = Call { op: "Split", name: None, device: None, inputs, attrs: vec![("num_split", AttrValue::Int(2))] };
     let parts = root.add(split).unwrap().list(0).unwrap();
     assert_eq!(parts.len(), 2);
     assert_eq!(graph.shape(parts[1]).to_string(), "[2,1]");

@@ -18,14 +18,15 @@ mod slots;
 
 use std::sync::Arc;
 
-use oplink_api::{DeviceContext, Result};
+use oplink_api::Result;
 use oplink_core::{Device, DeviceAttributes, DeviceName, DeviceOptions};
 
 pub use context::CudaDeviceContext;
-use driver::Gpu;
+use driver::{Facts, Gpu};
 
 use crate::GPU;
 use crate::device::GpuDevice;
+use crate::first_use::Opened;
 
 /// The GPUs that the options want; none where the machine has no driver or no GPU.
 ///
@@ -41,15 +42,17 @@ pub(crate) fn devices(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
 }
 
 fn device(index: usize, ordinal: usize, options: &DeviceOptions) -> Result<Arc<dyn Device>> {
-    let gpu = Gpu::open(ordinal, DeviceName::local(GPU, index).to_string())?;
-    let limit = options.memory_limit_of(gpu.facts().memory)?;
-    let mut attributes = DeviceAttributes::new(gpu.name(), GPU, limit as u64);
-    attributes.locality = gpu.facts().numa_node;
-    attributes.description = format!("{}, {}", gpu.facts(), convolutions());
-    let context = Arc::new(CudaDeviceContext::new(gpu, limit, options.allow_growth)?);
-    let memory = context.memory().clone();
-    let context: Arc<dyn DeviceContext> = context;
-    Ok(Arc::new(GpuDevice::new(attributes, memory, context)))
+    let name = DeviceName::local(GPU, index).to_string();
+    let facts = Facts::of(ordinal, &name)?;
+    let (limit, allow_growth) = (options.memory_limit_of(facts.memory)?, options.allow_growth);
+    let mut attributes = DeviceAttributes::new(&name, GPU, limit as u64);
+    attributes.locality = facts.numa_node;
+    attributes.description = format!("{facts}, {}", convolutions());
+    Ok(Arc::new(GpuDevice::new(attributes, move || {
+        let gpu = Gpu::open(ordinal, name.clone(), facts.clone())?;
+        let context = Arc::new(CudaDeviceContext::new(gpu, limit, allow_growth)?);
+        Ok(Opened { memory: context.memory().clone(), context })
+    })))
 }
 
 /// What a device's description says of the library for convolutions.

@@ -30,6 +30,7 @@ use wgpu::Buffer;
 use crate::GPU;
 use crate::device::GpuDevice;
 use crate::downloads::Downloads;
+use crate::first_use::Opened;
 use adapters::Found;
 pub use context::{VulkanContext, VulkanCounts};
 use downloads::Download;
@@ -52,24 +53,26 @@ struct Shared {
 
 /// The GPUs that the options want.
 pub(crate) fn devices(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
-    let found = adapters::find();
+    let found: Vec<Arc<Found>> = adapters::find().into_iter().map(Arc::new).collect();
     if found.is_empty() {
         return Ok(Vec::new());
     }
     let used = options.visible_of(GPU, found.len())?;
-    used.into_iter().enumerate().map(|(index, number)| open(index, &found[number], options)).collect()
+    used.into_iter().enumerate().map(|(index, number)| device(index, found[number].clone(), options)).collect()
 }
 
-fn open(index: usize, found: &Found, options: &DeviceOptions) -> Result<Arc<dyn Device>> {
+fn device(index: usize, found: Arc<Found>, options: &DeviceOptions) -> Result<Arc<dyn Device>> {
     let name = DeviceName::local(GPU, index).to_string();
     let limit = options.memory_limit_of(heap::bytes(&found.adapter))?;
     let mut attributes = DeviceAttributes::new(&name, GPU, limit as u64);
     attributes.description = found.description();
     let bounds = AllocatorOptions { limit, allow_growth: options.allow_growth };
-    let shared = Shared::new(Gpu::open(&name, found)?, bounds)?;
-    let memory = shared.memory.clone();
-    let context: Arc<dyn DeviceContext> = Arc::new(VulkanContext::new(shared)?);
-    Ok(Arc::new(GpuDevice::new(attributes, memory, context)))
+    Ok(Arc::new(GpuDevice::new(attributes, move || {
+        let shared = Shared::new(Gpu::open(&name, &found)?, bounds)?;
+        let memory = shared.memory.clone();
+        let context: Arc<dyn DeviceContext> = Arc::new(VulkanContext::new(shared)?);
+        Ok(Opened { memory, context })
+    })))
 }
 
 impl Shared {

@@ -23,7 +23,7 @@ impl StreamExecutorContext {
     /// enqueued.
     pub fn fill(&self, tensor: &Tensor, pattern: Fill) -> Result<()> {
         let part = self.part(tensor)?;
-        let (bytes, lanes) = (tensor.num_bytes(), &self.shared.lanes);
+        let (bytes, lanes) = (tensor.num_bytes(), &self.0.shared.lanes);
         if bytes == 0 {
             return Ok(());
         }

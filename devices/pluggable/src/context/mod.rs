@@ -19,7 +19,7 @@ use std::time::Duration;
 use oplink_abi::SP_DeviceMemoryBase;
 use oplink_api::{Code, DType, DeviceContext, Result, Shape, Tensor};
 use oplink_core::memory::MemoryStatistics;
-use oplink_core::{DeviceOptions, HelperThread};
+use oplink_core::{DeviceOptions, Ending, HelperThread};
 
 use crate::executor::{Executor, Facts, Part, Stream, Timer};
 use crate::lanes::Lanes;
@@ -50,16 +50,26 @@ struct Shared {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        // Buffers and events of work in flight are given back next; nobody is left who could be told of a failure.
-        let _ = self.lanes.executor.synchronize_all_activity();
+        // Buffers and events of work in flight are given back next, unless the work never ends.
+        if !self.lanes.come_to_rest() {
+            self.uploads.leak();
+        }
     }
 }
 
 /// The [`DeviceContext`] of a plugin's device.
-pub struct StreamExecutorContext {
+pub struct StreamExecutorContext(Ending<Parts>);
+
+struct Parts {
     /// Ends before what it shares with the context.
     thread: HelperThread,
     shared: Arc<Shared>,
+}
+
+impl Drop for Parts {
+    fn drop(&mut self) {
+        self.shared.downloads.stop();
+    }
 }
 
 impl StreamExecutorContext {
@@ -82,38 +92,39 @@ impl StreamExecutorContext {
         let thread = thread.map_err(|error| {
             shared.lanes.executor.error(Code::ResourceExhausted, format!("no thread for copies to the host: {error}"))
         })?;
-        let context = Self { thread, shared };
+        let name = shared.lanes.executor.name().to_owned();
+        let context = Self(Ending::new(name, Parts { thread, shared }));
         context.free_memory_on_demand();
         Ok(context)
     }
 
     /// The platform that the device is of.
-    pub fn platform(&self) -> &Platform {
-        self.shared.lanes.executor.platform()
+    pub fn platform(&self) -> &Arc<Platform> {
+        self.0.shared.lanes.executor.platform()
     }
 
     /// What the plugin tells of the device.
     pub fn facts(&self) -> Facts {
-        self.shared.lanes.executor.facts()
+        self.0.shared.lanes.executor.facts()
     }
 
     /// Bytes that tensors may take.
     pub(crate) fn memory_limit(&self) -> usize {
-        self.shared.memory.limit()
+        self.0.shared.memory.limit()
     }
 
     pub(crate) fn memory_statistics(&self) -> MemoryStatistics {
-        self.shared.memory.statistics()
+        self.0.shared.memory.statistics()
     }
 
     pub(crate) fn release_unused_memory(&self) {
-        self.shared.memory.release_unused();
+        self.0.shared.memory.release_unused();
     }
 
     /// Copies to the host hold the tensors that they read: where memory runs out, they are waited for.
     fn free_memory_on_demand(&self) {
-        let (shared, thread) = (Arc::downgrade(&self.shared), self.thread.id());
-        self.shared.memory.on_exhaustion(move || {
+        let (shared, thread) = (Arc::downgrade(&self.0.shared), self.0.thread.id());
+        self.0.shared.memory.on_exhaustion(move || {
             let waits_for_itself = thread == std::thread::current().id();
             if let Some(shared) = shared.upgrade().filter(|_| !waits_for_itself) {
                 shared.downloads.wait();
@@ -126,7 +137,7 @@ impl StreamExecutorContext {
     /// # Errors
     /// The plugin has no timers (`Unimplemented`), or the work's own.
     pub fn time(&self, work: impl FnOnce() -> Result<()>) -> Result<Duration> {
-        let Shared { lanes, .. } = &*self.shared;
+        let Shared { lanes, .. } = &*self.0.shared;
         let timer = Timer::new(&lanes.executor)?;
         timer.start(&lanes.compute)?;
         let worked = work();
@@ -138,13 +149,13 @@ impl StreamExecutorContext {
 
     /// Where a tensor's elements lie, for the plugin.
     fn part(&self, tensor: &Tensor) -> Result<Part> {
-        let executor = &self.shared.lanes.executor;
+        let executor = &self.0.shared.lanes.executor;
         let Some(memory) = tensor.device_memory().filter(|memory| memory.block.device() == executor.name()) else {
             let place = tensor.device_memory().map_or("the host's memory", |memory| memory.block.device());
             let message = format!("a {} tensor of shape {} lies in {place}", tensor.dtype(), tensor.shape());
             return Err(executor.error(Code::InvalidArgument, message));
         };
-        let whole = self.shared.memory.allocation(memory.block.handle()).unwrap_or(SP_DeviceMemoryBase::EMPTY);
+        let whole = self.0.shared.memory.allocation(memory.block.handle()).unwrap_or(SP_DeviceMemoryBase::EMPTY);
         Ok(Part(SP_DeviceMemoryBase {
             opaque: memory.block.handle().wrapping_byte_add(memory.offset),
             size: memory.bytes as u64,
@@ -162,26 +173,26 @@ impl Shared {
 
 impl DeviceContext for StreamExecutorContext {
     fn device(&self) -> &str {
-        self.shared.lanes.executor.name()
+        self.0.shared.lanes.executor.name()
     }
 
     fn allocate(&self, dtype: DType, shape: Shape) -> Result<Tensor> {
-        self.shared.memory.allocate("", dtype, shape)
+        self.0.shared.memory.allocate("", dtype, shape)
     }
 
     fn allocate_for(&self, owner: &str, dtype: DType, shape: Shape) -> Result<Tensor> {
-        self.shared.memory.allocate(owner, dtype, shape)
+        self.0.shared.memory.allocate(owner, dtype, shape)
     }
 
     fn stream(&self) -> *mut c_void {
-        self.shared.lanes.compute.as_ptr().cast()
+        self.0.shared.lanes.compute.as_ptr().cast()
     }
 
     fn copy_to_device(&self, host: &Tensor) -> Result<Tensor> {
         host.as_bytes()?;
         let tensor = self.allocate(host.dtype(), host.shape().clone())?;
         if host.num_bytes() > 0 {
-            self.shared.upload(host, self.part(&tensor)?)?;
+            self.0.shared.upload(host, self.part(&tensor)?)?;
         }
         Ok(tensor)
     }
@@ -189,7 +200,7 @@ impl DeviceContext for StreamExecutorContext {
     fn copy_to_host(&self, device: &Tensor, done: Done) {
         match self.part(device) {
             Ok(_) if device.num_bytes() == 0 => done(Tensor::zeros(device.dtype(), device.shape().clone())),
-            Ok(part) => self.shared.download(device, part, done),
+            Ok(part) => self.0.shared.download(device, part, done),
             Err(error) => done(Err(error)),
         }
     }
@@ -200,7 +211,7 @@ impl DeviceContext for StreamExecutorContext {
         if source.num_bytes() == 0 {
             return Ok(tensor);
         }
-        let (to, lanes) = (self.part(&tensor)?, &self.shared.lanes);
+        let (to, lanes) = (self.part(&tensor)?, &self.0.shared.lanes);
         match lanes.executor.enqueue_in_device(&lanes.compute, from, to) {
             Err(error) if error.code() == Code::Unimplemented => {
                 lanes.compute.wait()?;
@@ -212,12 +223,12 @@ impl DeviceContext for StreamExecutorContext {
     }
 
     fn synchronize(&self) -> Result<()> {
-        let shared = &self.shared;
+        let shared = &self.0.shared;
         let waited: Vec<Result<()>> = shared.lanes.each().map(Stream::wait).into();
         // What a stream that hangs would bring is not waited for any longer than the plugin waits for the stream.
         let hangs = |waited: &Result<()>| waited.as_ref().is_err_and(|error| error.code() == Code::DeadlineExceeded);
         // What the thread runs in waits for nobody.
-        if !self.thread.is_current() && !waited.iter().any(hangs) {
+        if !self.0.thread.is_current() && !waited.iter().any(hangs) {
             shared.downloads.wait();
         }
         shared.check_streams();
@@ -229,11 +240,5 @@ impl DeviceContext for StreamExecutorContext {
 
     fn as_any(&self) -> &dyn Any {
         self
-    }
-}
-
-impl Drop for StreamExecutorContext {
-    fn drop(&mut self) {
-        self.shared.downloads.stop();
     }
 }

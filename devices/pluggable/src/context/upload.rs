@@ -24,6 +24,11 @@ impl Uploads {
     fn lock(&self) -> MutexGuard<'_, VecDeque<Upload>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Keeps what copies use for good: they may go on.
+    pub(super) fn leak(&self) {
+        std::mem::forget(std::mem::take(&mut *self.lock()));
+    }
 }
 
 impl Shared {

@@ -14,11 +14,11 @@ use oplink_core::memory::{AllocatorOptions, DeviceAllocator, MemoryStatistics};
 
 use crate::lanes::Lanes;
 use per_tensor::PerTensor;
-use raw::{RawDeviceMemory, Regions};
+use raw::{RawDeviceMemory, Regions, SharedMemory};
 
 /// The memory of one device.
 pub(crate) struct Memory {
-    raw: Arc<RawDeviceMemory>,
+    raw: SharedMemory,
     allocator: Allocator,
     limit: usize,
 }

@@ -8,12 +8,12 @@ use std::sync::{Arc, OnceLock};
 use oplink_api::{DType, DeviceBlock, Error, Result, Shape, Tensor};
 use oplink_core::memory::MemoryStatistics;
 
-use super::raw::RawDeviceMemory;
+use super::raw::SharedMemory;
 use crate::executor::Part;
 
 /// The plugin's own allocator, within a limit.
 pub(super) struct PerTensor {
-    pub(super) raw: Arc<RawDeviceMemory>,
+    pub(super) raw: SharedMemory,
     limit: usize,
     in_use: AtomicUsize,
     peak: AtomicUsize,
@@ -22,7 +22,7 @@ pub(super) struct PerTensor {
 }
 
 impl PerTensor {
-    pub(super) fn new(raw: Arc<RawDeviceMemory>, limit: usize) -> Self {
+    pub(super) fn new(raw: SharedMemory, limit: usize) -> Self {
         let (in_use, peak) = (AtomicUsize::new(0), AtomicUsize::new(0));
         Self { raw, limit, in_use, peak, allocations: AtomicU64::new(0), on_exhaustion: OnceLock::new() }
     }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use oplink_abi::SP_DeviceMemoryBase;
 use oplink_api::Result;
+use oplink_core::Ending;
 use oplink_core::memory::{RawMemory, RawRegion};
 
 use crate::executor::{Event, Part, Progress};
@@ -16,6 +17,9 @@ use crate::lanes::Lanes;
 
 /// The alignment of blocks that the host makes of the plugin's memory: what devices want of addresses at most.
 const ALIGNMENT: usize = 256;
+
+/// The memory, as those share it who divide it. The last of them may be a tensor that outlives the device.
+pub(crate) type SharedMemory = Arc<Ending<RawDeviceMemory>>;
 
 /// The plugin's memory of one device.
 pub(crate) struct RawDeviceMemory {
@@ -39,8 +43,9 @@ struct Given {
 }
 
 impl RawDeviceMemory {
-    pub(crate) fn new(lanes: Arc<Lanes>) -> Arc<Self> {
-        Arc::new(Self { lanes, state: Mutex::default() })
+    pub(crate) fn new(lanes: Arc<Lanes>) -> SharedMemory {
+        let name = lanes.executor.name().to_owned();
+        Arc::new(Ending::new(name, Self { lanes, state: Mutex::default() }))
     }
 
     pub(crate) fn lanes(&self) -> &Lanes {
@@ -122,7 +127,7 @@ impl RawDeviceMemory {
 }
 
 /// The same for the host's own allocator.
-pub(super) struct Regions(pub(super) Arc<RawDeviceMemory>);
+pub(super) struct Regions(pub(super) SharedMemory);
 
 impl RawMemory for Regions {
     fn allocate(&self, bytes: usize) -> Option<RawRegion> {
@@ -141,8 +146,10 @@ impl RawMemory for Regions {
 
 impl Drop for RawDeviceMemory {
     fn drop(&mut self) {
-        let _ = self.lanes.executor.synchronize_all_activity();
         let State { held, leaving } = std::mem::take(&mut *self.state());
+        if !self.lanes.come_to_rest() {
+            return std::mem::forget(leaving);
+        }
         leaving.into_iter().for_each(|(_, memory)| self.free(memory));
         held.into_values().for_each(|memory| self.free(memory));
     }

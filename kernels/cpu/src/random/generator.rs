@@ -14,11 +14,14 @@ const ALGORITHMS: [i64; 2] = [1, 3];
 
 /// A position that runs move on, from several threads.
 #[derive(Debug)]
-pub(super) struct Generator(Mutex<Philox>);
+pub struct Generator(Mutex<Philox>);
 
 impl Generator {
     /// From the attrs `seed` and `seed2`; both 0 give a sequence of its own to each node.
-    pub(super) fn new(construction: KernelConstruction<'_>) -> Result<Self> {
+    ///
+    /// # Errors
+    /// The node has no such attrs.
+    pub fn new(construction: KernelConstruction<'_>) -> Result<Self> {
         Ok(Self::from_seeds(construction.attr("seed")?, construction.attr("seed2")?))
     }
 

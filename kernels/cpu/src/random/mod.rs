@@ -5,9 +5,9 @@
 //! foretell. The stateless ops compute their output from their inputs alone.
 
 mod box_muller;
-mod fill;
+pub mod filling;
 pub mod gamma;
-mod generator;
+pub mod generator;
 pub mod key_counter;
 mod lanes;
 pub mod multinomial;

@@ -7,7 +7,7 @@
 use oplink::prelude::*;
 
 use super::generator::Generator;
-use crate::support::movement::{Axis, copy_axes_into};
+use crate::support::movement::{Axis, Host, Mover};
 use crate::support::philox::{Philox, Singles};
 
 /// Shuffles a tensor along its first axis.
@@ -31,22 +31,29 @@ impl Kernel for RandomShuffleCpu {
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
-        let value = context.input(0);
-        let rows = value.shape().first().copied().unwrap_or(1);
-        if rows <= 1 || value.num_elements() <= 1 {
-            let value = context.take_input(0);
-            context.set_output(0, value);
-            return Ok(());
-        }
-        let start = self.0.reserve((rows as u64 - 1).div_ceil(Philox::BLOCK as u64));
-        let width = value.num_elements() / rows;
-        let order: Vec<isize> = permutation(rows, start).into_iter().map(|row| (row * width) as isize).collect();
-        let mut out = context.allocate_output(0, value.shape().clone())?;
-        let axes = [Axis::Table(&order), Axis::Strided { count: width, stride: 1 }];
-        copy_axes_into(context.env(), &mut out, value, 0, &axes)?;
-        context.set_output(0, out);
-        Ok(())
+        shuffle_by::<Host>(context, &self.0)
     }
+}
+
+/// `RandomShuffle` on any device, from the sequence of the node.
+///
+/// # Errors
+/// As [`Mover::copy_axes`].
+pub fn shuffle_by<M: Mover>(context: &mut KernelContext<'_>, generator: &Generator) -> Result<()> {
+    let value = context.input(0);
+    let rows = value.shape().first().copied().unwrap_or(1);
+    if rows <= 1 || value.num_elements() <= 1 {
+        let value = context.take_input(0);
+        context.set_output(0, value);
+        return Ok(());
+    }
+    let start = generator.reserve((rows as u64 - 1).div_ceil(Philox::BLOCK as u64));
+    let width = value.num_elements() / rows;
+    let order: Vec<isize> = permutation(rows, start).into_iter().map(|row| (row * width) as isize).collect();
+    let axes = [Axis::Table(&order), Axis::Strided { count: width, stride: 1 }];
+    let out = M::copy_axes(context, 0, value.shape().clone(), value, 0, &axes)?;
+    context.set_output(0, out);
+    Ok(())
 }
 
 /// The rows in the order in which they are written.

@@ -8,8 +8,8 @@
 use oplink::prelude::*;
 
 use super::box_muller;
-use super::fill::{Distribution, fill_by_bits, set_floats, set_floats_from_key, set_floats_from_seed};
-use super::generator::{Generator, output_shape};
+use super::filling::{Distribution, Host, Normal, fill_by_bits, set_from_key, set_from_node, set_from_seed};
+use super::generator::Generator;
 use crate::support::philox::Philox;
 
 /// Random numbers of the standard normal distribution, from the sequence of the node.
@@ -60,26 +60,21 @@ impl Kernel for RandomStandardNormalCpu {
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
-        let shape = output_shape(context)?;
-        let start = self.0.reserve_outputs(shape.num_elements());
-        set_floats(context, shape, start, &Normal)
+        set_from_node::<Host, Normal>(context, &self.0)
     }
 }
 
 /// `StatelessRandomNormal` of every dtype.
 #[kernel(StatelessRandomNormal, device = CPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]
 pub fn stateless_random_normal_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    set_floats_from_seed(context, &Normal)
+    set_from_seed::<Host, Normal>(context)
 }
 
 /// `StatelessRandomNormalV2` of every dtype.
 #[kernel(StatelessRandomNormalV2, device = CPU, dtype = any, Tshape = any, host_memory = [shape, alg])]
 pub fn stateless_random_normal_v2_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    set_floats_from_key(context, &Normal)
+    set_from_key::<Host, Normal>(context)
 }
-
-/// The standard normal distribution.
-struct Normal;
 
 /// Writes pairs of numbers.
 #[inline]

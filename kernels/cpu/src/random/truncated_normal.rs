@@ -8,8 +8,8 @@
 use oplink::prelude::*;
 
 use super::box_muller;
-use super::fill::{Distribution, set_floats, set_floats_from_key, set_floats_from_seed};
-use super::generator::{BLOCKS_PER_OUTPUT, Generator, output_shape};
+use super::filling::{Distribution, Host, Truncated, set_from_key, set_from_node, set_from_seed};
+use super::generator::{BLOCKS_PER_OUTPUT, Generator};
 use crate::support::philox::{Philox, Singles};
 
 /// Magnitude that numbers stay below.
@@ -64,26 +64,21 @@ impl Kernel for TruncatedNormalCpu {
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
-        let shape = output_shape(context)?;
-        let start = self.0.reserve_outputs(shape.num_elements());
-        set_floats(context, shape, start, &Truncated)
+        set_from_node::<Host, Truncated>(context, &self.0)
     }
 }
 
 /// `StatelessTruncatedNormal` of every dtype.
 #[kernel(StatelessTruncatedNormal, device = CPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]
 pub fn stateless_truncated_normal_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    set_floats_from_seed(context, &Truncated)
+    set_from_seed::<Host, Truncated>(context)
 }
 
 /// `StatelessTruncatedNormalV2` of every dtype.
 #[kernel(StatelessTruncatedNormalV2, device = CPU, dtype = any, Tshape = any, host_memory = [shape, alg])]
 pub fn stateless_truncated_normal_v2_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    set_floats_from_key(context, &Truncated)
+    set_from_key::<Host, Truncated>(context)
 }
-
-/// The standard normal distribution within [`BOUND`] of the mean.
-struct Truncated;
 
 /// Blocks between groups of so many numbers.
 const fn blocks(group: usize) -> u64 {

@@ -5,8 +5,8 @@
 
 use oplink::prelude::*;
 
-use super::fill::{Distribution, fill_by_bits, set_floats, set_floats_from_key, set_floats_from_seed};
-use super::generator::{Generator, output_shape};
+use super::filling::{Distribution, Host, Uniform, fill_by_bits, set_from_key, set_from_node, set_from_seed};
+use super::generator::Generator;
 use crate::support::philox::Philox;
 
 /// Random numbers in `[0, 1)`, from the sequence of the node.
@@ -57,26 +57,21 @@ impl Kernel for RandomUniformCpu {
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
-        let shape = output_shape(context)?;
-        let start = self.0.reserve_outputs(shape.num_elements());
-        set_floats(context, shape, start, &Uniform)
+        set_from_node::<Host, Uniform>(context, &self.0)
     }
 }
 
 /// `StatelessRandomUniform` of every dtype.
 #[kernel(StatelessRandomUniform, device = CPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]
 pub fn stateless_random_uniform_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    set_floats_from_seed(context, &Uniform)
+    set_from_seed::<Host, Uniform>(context)
 }
 
 /// `StatelessRandomUniformV2` of every dtype.
 #[kernel(StatelessRandomUniformV2, device = CPU, dtype = any, Tshape = any, host_memory = [shape, alg])]
 pub fn stateless_random_uniform_v2_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    set_floats_from_key(context, &Uniform)
+    set_from_key::<Host, Uniform>(context)
 }
-
-/// Every number in `[0, 1)` that the significand can tell apart from 1, equally likely.
-struct Uniform;
 
 /// The number in `[0, 1)` whose significand ends in these bits.
 #[inline]

@@ -4,8 +4,7 @@
 
 use oplink::prelude::*;
 
-use super::fill::{Distribution, fill, fill_by_bits};
-use super::generator::{from_key_and_counter, from_seed, output_shape};
+use super::filling::{Bits, Distribution, Filler, Host, fill, fill_by_bits, set_from_key, set_from_seed};
 use crate::support::philox::Philox;
 
 /// Random integers of every value, a function of the shape and the seed.
@@ -34,20 +33,14 @@ pub struct StatelessRandomUniformFullIntV2;
 /// `StatelessRandomUniformFullInt` of every dtype. As in TensorFlow, seeds of unsigned integers are declared but refused.
 #[kernel(StatelessRandomUniformFullInt, device = CPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]
 pub fn stateless_random_uniform_full_int_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let (shape, start) = (output_shape(context)?, from_seed(context.input(1))?);
-    set_bits(context, shape, start)
+    set_from_seed::<Host, Bits>(context)
 }
 
 /// `StatelessRandomUniformFullIntV2` of every dtype.
 #[kernel(StatelessRandomUniformFullIntV2, device = CPU, dtype = any, Tshape = any, host_memory = [shape, alg])]
 pub fn stateless_random_uniform_full_int_v2_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let shape = output_shape(context)?;
-    let start = from_key_and_counter(context, 1, shape.num_elements())?;
-    set_bits(context, shape, start)
+    set_from_key::<Host, Bits>(context)
 }
-
-/// The drawn bits.
-struct Bits;
 
 impl Distribution<[u8; 4]> for Bits {
     const GROUP: usize = 4;
@@ -70,14 +63,14 @@ impl Distribution<[u8; 8]> for Bits {
     }
 }
 
-fn set_bits(context: &mut KernelContext<'_>, shape: Shape, start: Philox) -> Result<()> {
-    let mut out = context.allocate_output(0, shape)?;
-    let (env, width) = (context.env(), out.dtype().size());
-    let bytes = out.as_mut_bytes()?;
-    match width {
-        Some(4) => fill(env, start, &Bits, bytes.as_chunks_mut::<4>().0),
-        _ => fill(env, start, &Bits, bytes.as_chunks_mut::<8>().0),
+impl Filler<Bits> for Host {
+    fn fill(context: &KernelContext<'_>, out: &mut Tensor, start: Philox, bits: &Bits) -> Result<()> {
+        let (env, width) = (context.env(), out.dtype().size());
+        let bytes = out.as_mut_bytes()?;
+        match width {
+            Some(4) => fill(env, start, bits, bytes.as_chunks_mut::<4>().0),
+            _ => fill(env, start, bits, bytes.as_chunks_mut::<8>().0),
+        }
+        Ok(())
     }
-    context.set_output(0, out);
-    Ok(())
 }

@@ -6,7 +6,7 @@
 
 use oplink::prelude::*;
 
-use super::fill::{Distribution, fill, fill_by_bits};
+use super::filling::{Distribution, Filler, Host, Integers, fill, fill_by_bits};
 use super::generator::{Generator, from_key_and_counter, from_seed, output_shape};
 use crate::support::philox::Philox;
 
@@ -64,8 +64,7 @@ impl Kernel for RandomUniformIntCpu {
     }
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
-        let shape = output_shape(context)?;
-        set_integers(context, shape, 1, |_, outputs| Ok(self.0.reserve_outputs(outputs)))
+        integers_from_node::<Host>(context, &self.0)
     }
 }
 
@@ -73,68 +72,98 @@ impl Kernel for RandomUniformIntCpu {
 #[kernel(StatelessRandomUniformInt, device = CPU, dtype = any, T = any, Tseed = any,
          host_memory = [shape, seed, minval, maxval])]
 pub fn stateless_random_uniform_int_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let shape = output_shape(context)?;
-    set_integers(context, shape, 2, |context, _| from_seed(context.input(1)))
+    integers_from_seed::<Host>(context)
 }
 
 /// `StatelessRandomUniformIntV2` of int32 and int64.
 #[kernel(StatelessRandomUniformIntV2, device = CPU, dtype = [i32, i64], Tshape = any,
          host_memory = [shape, alg, minval, maxval])]
 pub fn stateless_random_uniform_int_v2_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+    integers_from_key::<Host>(context)
+}
+
+/// `RandomUniformInt` on any device, from the sequence of the node.
+///
+/// # Errors
+/// The inputs have wrong shapes, there is no number in the range, memory runs out, or `F` fails.
+pub fn integers_from_node<F: Filler<Integers>>(context: &mut KernelContext<'_>, generator: &Generator) -> Result<()> {
     let shape = output_shape(context)?;
-    set_integers(context, shape, 4, |context, outputs| from_key_and_counter(context, 1, outputs))
+    set_integers::<F>(context, shape, 1, |_, outputs| Ok(generator.reserve_outputs(outputs)))
+}
+
+/// `StatelessRandomUniformInt` on any device.
+///
+/// # Errors
+/// As [`integers_from_node`].
+pub fn integers_from_seed<F: Filler<Integers>>(context: &mut KernelContext<'_>) -> Result<()> {
+    let shape = output_shape(context)?;
+    set_integers::<F>(context, shape, 2, |context, _| from_seed(context.input(1)))
+}
+
+/// `StatelessRandomUniformIntV2` on any device.
+///
+/// # Errors
+/// As [`integers_from_node`]; the algorithm is unknown.
+pub fn integers_from_key<F: Filler<Integers>>(context: &mut KernelContext<'_>) -> Result<()> {
+    let shape = output_shape(context)?;
+    set_integers::<F>(context, shape, 4, |context, outputs| from_key_and_counter(context, 1, outputs))
 }
 
 /// Sets the output to numbers in the range whose bounds are the inputs from `bounds` on, drawn where `start` says.
-fn set_integers(
+fn set_integers<F: Filler<Integers>>(
     context: &mut KernelContext<'_>,
     shape: Shape,
     bounds: usize,
     start: impl FnOnce(&KernelContext<'_>, usize) -> Result<Philox>,
 ) -> Result<()> {
     let mut out = context.allocate_output(0, shape)?;
-    let (env, count) = (context.env(), out.num_elements());
-    let start = start(context, count)?;
-    match out.dtype() {
-        _ if count == 0 => {}
-        DType::Int32 => fill(env, start, &Range::<i32>::new(context, bounds)?, out.as_mut_slice()?),
-        _ => fill(env, start, &Range::<i64>::new(context, bounds)?, out.as_mut_slice()?),
+    let start = start(context, out.num_elements())?;
+    if out.num_elements() > 0 {
+        let range = match out.dtype() {
+            DType::Int32 => range::<i32>(context, bounds)?,
+            _ => range::<i64>(context, bounds)?,
+        };
+        F::fill(context, &mut out, start, &range)?;
     }
     context.set_output(0, out);
     Ok(())
 }
 
-/// The integers from one on, so many.
-struct Range<T> {
-    low: T,
-    extent: u64,
+/// The integers between the inputs from `bounds` on.
+fn range<T: Integer + Into<i64>>(context: &KernelContext<'_>, bounds: usize) -> Result<Integers> {
+    let [low, high] = [bounds, bounds + 1].map(|index| context.input(index));
+    for (bound, name) in [(low, "minval"), (high, "maxval")] {
+        ensure!(bound.rank() == 0, "{name} must be a scalar, its shape is {}", bound.shape());
+    }
+    let (low, high) = (low.to_scalar::<T>()?, high.to_scalar::<T>()?);
+    ensure!(low < high, "minval must be < maxval, they are {low:?} and {high:?}");
+    let low = low.into();
+    Ok(Integers { low, extent: high.into().wrapping_sub(low) as u64 })
 }
 
-impl<T: Integer + Into<i64>> Range<T> {
-    fn new(context: &KernelContext<'_>, bounds: usize) -> Result<Self> {
-        let [low, high] = [bounds, bounds + 1].map(|index| context.input(index));
-        for (bound, name) in [(low, "minval"), (high, "maxval")] {
-            ensure!(bound.rank() == 0, "{name} must be a scalar, its shape is {}", bound.shape());
+impl Filler<Integers> for Host {
+    fn fill(context: &KernelContext<'_>, out: &mut Tensor, start: Philox, range: &Integers) -> Result<()> {
+        match out.dtype() {
+            DType::Int32 => fill(context.env(), start, range, out.as_mut_slice::<i32>()?),
+            _ => fill(context.env(), start, range, out.as_mut_slice::<i64>()?),
         }
-        let (low, high) = (low.to_scalar::<T>()?, high.to_scalar::<T>()?);
-        ensure!(low < high, "minval must be < maxval, they are {low:?} and {high:?}");
-        Ok(Self { low, extent: high.into().wrapping_sub(low.into()) as u64 })
+        Ok(())
     }
 }
 
-impl Distribution<i32> for Range<i32> {
+impl Distribution<i32> for Integers {
     const GROUP: usize = 4;
 
     fn fill(&self, start: Philox, out: &mut [i32]) {
-        let extent = self.extent as u32;
-        let number = |bits: u32| self.low.wrapping_add((bits % extent) as i32);
+        let (low, extent) = (self.low as i32, self.extent as u32);
+        let number = |bits: u32| low.wrapping_add((bits % extent) as i32);
         fill_by_bits::<_, 1>(start, out, |bits, out| {
             out.iter_mut().zip(bits).for_each(|(out, &bits)| *out = number(bits));
         });
     }
 }
 
-impl Distribution<i64> for Range<i64> {
+impl Distribution<i64> for Integers {
     const GROUP: usize = 2;
 
     fn fill(&self, start: Philox, out: &mut [i64]) {

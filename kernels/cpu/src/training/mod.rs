@@ -4,7 +4,7 @@
 //! gradient there. The same function serves resource and reference variables, whole variables and rows.
 
 mod dense;
-mod rows;
+pub mod rows;
 mod shapes;
 pub mod slots;
 mod weight;

@@ -17,8 +17,8 @@ pub(super) fn apply_rows<T: Number, const N: usize>(
     let slots = Slots::<N>::of(context)?;
     let mut guards = slots.lock(context, T::DTYPE)?;
     let shape = guards[0].value()?.shape().clone();
-    let rows = rows(context, &shape, gradient, indices)?;
-    let (length, values) = (shape[1..].iter().product(), context.input(gradient).as_slice::<T>()?);
+    let (rows, length) = rows(context, &shape, gradient, indices)?;
+    let values = context.input(gradient).as_slice::<T>()?;
     let mut slices = writable::<T, N>(&mut guards, context)?;
     for (at, &row) in rows.iter().enumerate() {
         let part = slices.each_mut().map(|slice| &mut slice[row * length..][..length]);
@@ -29,21 +29,25 @@ pub(super) fn apply_rows<T: Number, const N: usize>(
     Ok(())
 }
 
-/// The numbers of the rows, one for each row of the gradient.
-fn rows(context: &KernelContext<'_>, variable: &Shape, gradient: usize, indices: usize) -> Result<Vec<usize>> {
+/// The numbers of the rows, one for each row of the gradient, and the elements of a row.
+fn rows(context: &KernelContext<'_>, variable: &Shape, gradient: usize, indices: usize) -> Result<(Vec<usize>, usize)> {
     let (gradient, indices) = (context.input(gradient).shape(), context.input(indices));
-    ensure!(variable.rank() > 0, "the variable must be at least a vector, it is a scalar");
-    ensure!(indices.rank() == 1, "indices must be a vector, it has shape {}", indices.shape());
-    let fits =
-        gradient.rank() == variable.rank() && gradient[1..] == variable[1..] && gradient[0] == indices.num_elements();
-    ensure!(
-        fits,
-        "a gradient of shape {gradient} does not give {} rows of a variable of shape {variable}",
-        indices.num_elements()
-    );
+    let length = row_length(variable, gradient, indices.shape())?;
     let row = |(at, row): (usize, i64)| match usize::try_from(row) {
         Ok(row) if row < variable[0] => Ok(row),
         _ => bail!("indices[{at}] = {row} is not in [0, {}), the rows of the variable", variable[0]),
     };
-    int_values(indices)?.into_iter().enumerate().map(row).collect()
+    Ok((int_values(indices)?.into_iter().enumerate().map(row).collect::<Result<_>>()?, length))
+}
+
+/// Elements of a row of a variable whose gradient has a row for each of `indices`.
+///
+/// # Errors
+/// The shapes do not fit.
+pub fn row_length(variable: &Shape, gradient: &Shape, indices: &Shape) -> Result<usize> {
+    ensure!(variable.rank() > 0, "the variable must be at least a vector, it is a scalar");
+    ensure!(indices.rank() == 1, "indices must be a vector, it has shape {indices}");
+    let fits = gradient.rank() == variable.rank() && gradient[1..] == variable[1..] && gradient[0] == indices[0];
+    ensure!(fits, "a gradient of shape {gradient} does not give {} rows of a variable of shape {variable}", indices[0]);
+    Ok(variable[1..].iter().product())
 }

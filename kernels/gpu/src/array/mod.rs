@@ -7,3 +7,5 @@ pub mod moved;
 pub mod on_host;
 pub mod one_hot;
 mod pad;
+pub mod scatter;
+pub mod where_indices;

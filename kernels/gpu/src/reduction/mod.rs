@@ -1,6 +1,6 @@
-//! Sums, means, extrema along axes; running sums.
+//! Sums, means, extrema along axes and by segment; running sums.
 //!
-//! The axes arrive in host memory. int32 is reduced there too, as TensorFlow does on GPUs: it is the dtype of shapes.
+//! The axes arrive in host memory. int32 is reduced along axes there too, as TensorFlow does on GPUs: it is the dtype of shapes.
 
 mod along;
 mod cumulative;
@@ -8,6 +8,7 @@ mod extrema;
 mod positions;
 mod products;
 mod scan;
+mod segments;
 mod sums;
 mod truth;
 
@@ -15,5 +16,6 @@ pub use cumulative::*;
 pub use extrema::*;
 pub use positions::*;
 pub use products::*;
+pub use segments::*;
 pub use sums::*;
 pub use truth::*;

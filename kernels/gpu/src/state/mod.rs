@@ -4,5 +4,6 @@
 //! somebody holds it, the next update makes a copy within the device's memory.
 
 pub mod gather;
+pub mod scatter;
 pub mod update;
 pub mod variable;

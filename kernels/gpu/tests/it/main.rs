@@ -14,6 +14,7 @@ mod nn;
 mod programs;
 mod random;
 mod reduction;
+mod scattering;
 mod state;
 mod support;
 mod training;

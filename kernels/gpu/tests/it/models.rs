@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use oplink::{DType, Result, Tensor};
+use oplink::{DType, PartialShape, Result, Tensor};
 use oplink_core::{Registry, devices};
 use oplink_graph::{Graph, NodeStats, OutputStats, RunOptions, Session, SessionOptions, TraceLevel};
+use oplink_kernels_cpu::ops::{RandomUniform, cast, greater_equal, mul, shape};
 
 use crate::arrays::{Archive, large_model};
 use crate::support::gpu;
@@ -19,8 +20,11 @@ fn model(file: &str) -> PathBuf {
 
 /// A session on the GPU, beside the CPU.
 fn session(path: &Path) -> Result<Session> {
+    session_of(Graph::load(path, Registry::global()?)?)
+}
+
+fn session_of(graph: Graph) -> Result<Session> {
     let cpu = devices()?.into_iter().find(|device| device.device_type() == "CPU").expect("a CPU");
-    let graph = Graph::load(path, Registry::global()?)?;
     Session::on_devices(graph, vec![gpu().clone(), cpu], SessionOptions::default())
 }
 
@@ -140,6 +144,34 @@ fn training() -> Result<()> {
         let have = session.run(&[], &[&format!("read_{name}:0")], &[])?;
         let error = relative_error(&have[0], &archive.read::<f32>(&format!("final:{name}")))?;
         assert!(error <= 1e-3, "{name}: relative error {error:.1e}");
+    }
+    Ok(())
+}
+
+/// What a dropout keeps of a tensor: other elements in each run, and those that the CPU keeps.
+#[test]
+fn a_dropout_keeps_what_the_cpu_keeps() -> Result<()> {
+    let graph = || -> Result<(Graph, String)> {
+        let mut graph = Graph::new(Registry::global()?);
+        let mut scope = graph.scope();
+        let x = scope.placeholder("x", DType::Float, PartialShape::unknown())?;
+        let extents = shape(&mut scope, x)?;
+        let drawn = RandomUniform::builder(DType::Float).seed(7).build(&mut scope, extents)?;
+        let is_kept = greater_equal(&mut scope, drawn, 0.25_f32)?;
+        let mask = cast(&mut scope, is_kept, DType::Float)?;
+        let kept = mul(&mut scope, x, mask)?;
+        let name = graph.output_name(kept);
+        Ok((graph, name))
+    };
+    let ((on_gpu, name), (on_cpu, _)) = (graph()?, graph()?);
+    let (on_gpu, on_cpu) = (session_of(on_gpu)?, Session::new(on_cpu, SessionOptions::default())?);
+    let feeds = [("x", Tensor::full([33, 17], 1.5_f32))];
+    let mut last = Vec::new();
+    for _ in 0..3 {
+        let (have, want) = (run(&on_gpu, &feeds, &[&name], &[])?, on_cpu.run(&feeds, &[&name], &[])?);
+        let values = have[0].as_slice::<f32>()?.to_vec();
+        assert_eq!(values, want[0].as_slice::<f32>()?);
+        assert_ne!(values, std::mem::replace(&mut last, values.clone()));
     }
     Ok(())
 }

@@ -194,6 +194,10 @@ impl<'a> Calls<'a> {
                 pub fn name(self, name: impl ::core::convert::Into<::std::string::String>) -> Self {
                     Self(self.0.name(::core::convert::Into::into(name)))
                 }
+                /// Names the device where the op runs, such as `GPU:0`.
+                pub fn device(self, device: impl ::core::convert::Into<::std::string::String>) -> Self {
+                    Self(self.0.device(::core::convert::Into::into(device)))
+                }
                 #setters
                 /// Adds the node to a graph.
                 pub fn build(
@@ -217,7 +221,7 @@ impl<'a> Calls<'a> {
 
     fn setters(&self) -> TokenStream {
         let setters = self.optional.iter().map(|(attr, name)| {
-            let taken = ["name", "build", "call"].contains(&name.to_string().as_str());
+            let taken = ["name", "device", "build", "call"].contains(&name.to_string().as_str());
             let method = if taken { format_ident!("{name}_") } else { name.clone() };
             let ty = attr_type(attr, &self.private);
             let value = attr_value(attr, name, &self.private);

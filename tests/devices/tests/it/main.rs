@@ -3,6 +3,8 @@
 #[allow(dead_code, reason = "shared with the tests of the whole")]
 #[path = "../../../it/arrays.rs"]
 mod arrays;
+mod eager;
+mod ended;
 mod faults;
 mod hung;
 mod models;

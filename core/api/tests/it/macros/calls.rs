@@ -82,10 +82,11 @@ fn builders_set_names_and_optional_attrs() {
     let mut scope = Recorder::default();
     let x = Output { node: 1, index: 0 };
     let unknown = PartialShape::unknown();
-    let builder = ApiSelect::builder(DType::Half, &[]).name("chosen").r#type("y").name_("z").shape(unknown);
+    let builder =
+        ApiSelect::builder(DType::Half, &[]).name("chosen").device("GPU:1").r#type("y").name_("z").shape(unknown);
     builder.build(&mut scope, true, [x], x).unwrap();
     let call = &scope.calls[0];
-    assert_eq!(call.name.as_deref(), Some("chosen"));
+    assert_eq!((call.name.as_deref(), call.device.as_deref()), (Some("chosen"), Some("GPU:1")));
     let names: Vec<&str> = call.attrs.iter().map(|attr| attr.0).collect();
     assert_eq!(names, ["DstT", "dims", "type", "name", "shape"]);
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use cudarc::driver::result::device;
 use cudarc::driver::sys::CUdevice_attribute as Attribute;
 use cudarc::driver::{CudaContext, CudaStream, DriverError};
 use oplink_api::{Error, Result};
@@ -22,6 +23,30 @@ pub(crate) struct Facts {
     pub(crate) numa_node: i32,
 }
 
+impl Facts {
+    /// Those of the GPU of this number, which is there: asked of the driver, without opening the GPU. `name` is its full name as
+    /// a device.
+    ///
+    /// # Errors
+    /// The driver does not tell.
+    pub(crate) fn of(ordinal: usize, name: &str) -> Result<Self> {
+        let failed = |error| errors::error(name, &format!("asking what GPU {ordinal} is"), error);
+        ask(ordinal).map_err(failed)
+    }
+}
+
+fn ask(ordinal: usize) -> std::result::Result<Facts, DriverError> {
+    let device = device::get(i32::try_from(ordinal).unwrap_or(i32::MAX))?;
+    // SAFETY: the driver gave the device.
+    let attribute = |attribute| unsafe { device::get_attribute(device, attribute) };
+    let major = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+    let minor = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
+    let numa_node = attribute(Attribute::CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID).unwrap_or(0).max(0);
+    // SAFETY: as above.
+    let memory = unsafe { device::total_mem(device) }?;
+    Ok(Facts { model: device::get_name(device)?, memory, capability: (major, minor), numa_node })
+}
+
 impl fmt::Display for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { model, memory, capability: (major, minor), .. } = self;
@@ -37,16 +62,15 @@ pub(crate) struct Gpu {
 }
 
 impl Gpu {
-    /// The GPU of this number, which is there; `name` is its full name as a device.
+    /// The GPU of this number, which is there, with what is known of it; `name` is its full name as a device.
     ///
     /// # Errors
     /// It cannot be used.
-    pub(crate) fn open(ordinal: usize, name: String) -> Result<Arc<Self>> {
+    pub(crate) fn open(ordinal: usize, name: String, facts: Facts) -> Result<Arc<Self>> {
         let failed = |error| errors::error(&name, &format!("opening GPU {ordinal}"), error);
         let context = CudaContext::new(ordinal).map_err(failed)?;
         // SAFETY: it only concerns memory that cudarc owns; none is used here.
         unsafe { context.disable_event_tracking() };
-        let facts = facts(&context).map_err(failed)?;
         Ok(Arc::new(Self { context, name, facts }))
     }
 
@@ -82,14 +106,4 @@ impl Gpu {
     pub(crate) fn error(&self, what: &str, error: DriverError) -> Error {
         errors::error(&self.name, what, error)
     }
-}
-
-fn facts(context: &CudaContext) -> std::result::Result<Facts, DriverError> {
-    let numa_node = context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID).unwrap_or(0).max(0);
-    Ok(Facts {
-        model: context.name()?,
-        memory: context.total_mem()?,
-        capability: context.compute_capability()?,
-        numa_node,
-    })
 }

@@ -23,7 +23,7 @@ pub(super) use cudnn::{
     version as cudnn_version,
 };
 pub(super) use function::Function;
-pub(super) use gpu::Gpu;
+pub(super) use gpu::{Facts, Gpu};
 pub(super) use memory::{DeviceRegions, PinnedPages};
 pub(super) use nvrtc::Nvrtc;
 pub(super) use presence::count;

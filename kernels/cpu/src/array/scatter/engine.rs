@@ -6,6 +6,46 @@ use oplink::prelude::*;
 use super::super::coordinates::{ignore_bad_indices, slice_starts};
 use crate::support::elementwise::{Arithmetic, Lanes};
 
+/// How the tensors of a scatter are made up.
+#[derive(Clone, Debug)]
+pub struct ScatterLayout {
+    /// Coordinates of each slice.
+    pub depth: usize,
+    /// Slices that are put; 0 where they are empty.
+    pub slices: usize,
+    /// Elements of a slice.
+    pub length: usize,
+}
+
+impl ScatterLayout {
+    /// Of slices of `updates` put into a tensor of shape `output` at the coordinates in the last axis of `indices`: `updates` has
+    /// the shape `indices[:-1] + output[indices.shape[-1]:]`.
+    ///
+    /// # Errors
+    /// Other shapes, and updates for a tensor without elements.
+    pub fn of(output: &Shape, indices: &Shape, updates: &Shape) -> Result<Self> {
+        let Some((&depth, outer)) = indices.split_last() else {
+            bail!("indices must be at least a vector, it is a scalar")
+        };
+        let wanted = output.get(depth..).map(|inner| [outer, inner].concat());
+        ensure!(
+            updates.rank() > 0 && wanted.is_some_and(|wanted| wanted == updates.dims()),
+            "updates of shape {updates} do not fit indices of shape {indices} into a tensor of shape {output}: \
+             they must have the shape indices[:-1] + tensor[{depth}:]"
+        );
+        let (places, values) = (indices.num_elements(), updates.num_elements());
+        if places == 0 && values == 0 {
+            return Ok(Self { depth, slices: 0, length: 1 });
+        }
+        ensure!(
+            places > 0 && values > 0 && output.num_elements() > 0,
+            "indices of shape {indices} and updates of shape {updates} go to a tensor of shape {output}, which has no \
+             place for them"
+        );
+        Ok(Self { depth, slices: outer.iter().product(), length: output[depth..].iter().product() })
+    }
+}
+
 /// Where the slices of `updates` go.
 pub(crate) struct Scatter {
     /// Where each slice starts; `None` for a slice that is left out.
@@ -15,37 +55,19 @@ pub(crate) struct Scatter {
 }
 
 impl Scatter {
-    /// Slices of `updates` to places of a tensor of shape `output`, by the coordinates in the last axis of `indices`:
-    /// `updates` has the shape `indices[:-1] + output[indices.shape[-1]:]`.
+    /// Slices of `updates` to places of a tensor of shape `output`, by the coordinates in the last axis of `indices`, as
+    /// [`ScatterLayout::of`] has it.
     ///
     /// # Errors
-    /// Other shapes, updates for a tensor without elements, coordinates outside of it (unless the attr
-    /// `bad_indices_policy` is `IGNORE`).
+    /// Its errors; coordinates outside of the tensor (unless the attr `bad_indices_policy` is `IGNORE`).
     pub(crate) fn new(context: &KernelContext<'_>, output: &Shape, indices: &Tensor, updates: &Tensor) -> Result<Self> {
         let ignore = ignore_bad_indices(context)?;
-        let Some((&depth, outer)) = indices.shape().split_last() else {
-            bail!("indices must be at least a vector, it is a scalar")
+        let ScatterLayout { depth, slices, length } = ScatterLayout::of(output, indices.shape(), updates.shape())?;
+        let starts = match slices {
+            0 => Vec::new(),
+            _ => slice_starts(output, &int_values(indices)?, depth, slices, ignore)?,
         };
-        let wanted = output.get(depth..).map(|inner| [outer, inner].concat());
-        ensure!(
-            updates.rank() > 0 && wanted.is_some_and(|wanted| wanted == updates.shape().dims()),
-            "updates of shape {} do not fit indices of shape {} into a tensor of shape {output}: \
-             they must have the shape indices[:-1] + tensor[{depth}:]",
-            updates.shape(),
-            indices.shape()
-        );
-        let (places, values) = (indices.num_elements(), updates.num_elements());
-        if places == 0 && values == 0 {
-            return Ok(Self { starts: Vec::new(), length: 1 });
-        }
-        ensure!(
-            places > 0 && values > 0 && output.num_elements() > 0,
-            "indices of shape {} and updates of shape {} go to a tensor of shape {output}, which has no place for them",
-            indices.shape(),
-            updates.shape()
-        );
-        let starts = slice_starts(output, &int_values(indices)?, depth, outer.iter().product(), ignore)?;
-        Ok(Self { starts, length: output[depth..].iter().product() })
+        Ok(Self { starts, length })
     }
 
     /// Calls `combine` with each element of the places and the one of `updates` that goes there, in order.

@@ -9,6 +9,7 @@ pub mod tensor_scatter_min;
 pub mod tensor_scatter_sub;
 pub mod tensor_scatter_update;
 
+pub use engine::ScatterLayout;
 pub use scatter_nd::*;
 pub use scatter_nd_non_aliasing_add::*;
 pub use tensor_scatter_add::*;

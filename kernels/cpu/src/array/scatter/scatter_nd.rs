@@ -42,8 +42,16 @@ pub fn scatter_nd_string_cpu(context: &mut KernelContext<'_>) -> Result<()> {
     onto_zeros::<TString>(context, |sum, value| *sum = TString::new([sum.as_bytes(), value.as_bytes()].concat()))
 }
 
+/// The output's shape, which the input `shape` holds.
+///
+/// # Errors
+/// It is none.
+pub fn scatter_nd_shape(context: &KernelContext<'_>) -> Result<Shape> {
+    arguments::shape(context, 2, "shape")
+}
+
 fn onto_zeros<T: Element>(context: &mut KernelContext<'_>, combine: impl Fn(&mut T, &T)) -> Result<()> {
-    let shape = arguments::shape(context, 2, "shape")?;
+    let shape = scatter_nd_shape(context)?;
     let updates = context.input(1);
     let scatter = Scatter::new(context, &shape, context.input(0), updates)?;
     let mut out = context.allocate_output(0, shape)?;

@@ -69,14 +69,7 @@ impl Segments {
     /// Slices of data that starts with the shape of `ids`, by ids below `count` in any order; negative ones leave theirs
     /// out. Where the data has no elements, ids may be anything.
     pub(super) fn unsorted(data: &Shape, ids: &Tensor, count: &Tensor) -> Result<Self> {
-        ensure!(count.rank() == 0, "num_segments must be a scalar, it has shape {}", count.shape());
-        let given = int_values(count)?[0];
-        let Ok(count) = usize::try_from(given) else { bail!("num_segments must be >= 0, it is {given}") };
-        ensure!(
-            data.starts_with(ids.shape()),
-            "the shape {data} of data must start with the shape {} of segment_ids",
-            ids.shape()
-        );
+        let count = num_segments(data, ids.shape(), count)?;
         let is_empty = data.num_elements() == 0;
         let id = |(at, id): (usize, i64)| match usize::try_from(id) {
             Err(_) => Ok(NOWHERE),
@@ -103,6 +96,18 @@ impl Segments {
         let start = self.ids.partition_point(|&id| id < first);
         start..start + self.ids[start..].partition_point(|&id| id < first + count)
     }
+}
+
+/// The rows of the output of a reduction over data that starts with the shape of its segment ids: what `count` holds.
+///
+/// # Errors
+/// `count` is no scalar or negative, or the shapes do not fit.
+pub fn num_segments(data: &Shape, ids: &Shape, count: &Tensor) -> Result<usize> {
+    ensure!(count.rank() == 0, "num_segments must be a scalar, it has shape {}", count.shape());
+    let given = int_values(count)?[0];
+    let Ok(count) = usize::try_from(given) else { bail!("num_segments must be >= 0, it is {given}") };
+    ensure!(data.starts_with(ids), "the shape {data} of data must start with the shape {ids} of segment_ids");
+    Ok(count)
 }
 
 /// How the elements of a segment become one.

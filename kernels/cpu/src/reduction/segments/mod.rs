@@ -14,6 +14,7 @@ pub mod unsorted_segment_min;
 pub mod unsorted_segment_prod;
 pub mod unsorted_segment_sum;
 
+pub use engine::num_segments;
 pub use segment_max::*;
 pub use segment_mean::*;
 pub use segment_min::*;

@@ -31,7 +31,7 @@ fn change(
     let mut guard = variable.lock();
     let (dtype, updates) = (guard.value()?.dtype(), context.input(2));
     ensure!(dtype == updates.dtype(), "the variable holds {dtype}, the updates {}", updates.dtype());
-    let scatter = Scatter::new(context, guard.value()?.shape(), &coordinates(context.input(1))?, updates)?;
+    let scatter = Scatter::new(context, guard.value()?.shape(), &slice_coordinates(context.input(1))?, updates)?;
     change(guard.value_mut(context.env())?, &scatter, updates)?;
     drop(guard);
     pass_reference(context);
@@ -39,7 +39,10 @@ fn change(
 }
 
 /// The coordinates in `indices`, of which a vector holds one for each slice.
-fn coordinates(indices: &Tensor) -> Result<Tensor> {
+///
+/// # Errors
+/// None.
+pub fn slice_coordinates(indices: &Tensor) -> Result<Tensor> {
     let count = indices.num_elements();
     if indices.rank() == 1 { indices.clone().with_shape([count, 1]) } else { Ok(indices.clone()) }
 }

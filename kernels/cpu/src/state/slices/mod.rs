@@ -21,8 +21,10 @@ pub mod scatter_sub;
 pub mod scatter_update;
 pub mod strided_slice_assign;
 
+pub use coordinates::slice_coordinates;
 pub use resource_gather::*;
 pub use resource_gather_nd::*;
+pub use rows::rows_of;
 pub use scatter_add::*;
 pub use scatter_div::*;
 pub use scatter_max::*;

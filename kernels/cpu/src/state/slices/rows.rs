@@ -9,6 +9,25 @@ use oplink::{Variable, VariableGuard};
 use crate::support::elementwise::Lanes;
 use crate::support::movement::{Cell, CellJob, with_cells};
 
+/// How many rows `variable` has, and of how many elements, where `updates` is a row for each of `indices` or a scalar.
+///
+/// # Errors
+/// The shapes or dtypes do not fit.
+pub fn rows_of(variable: &Tensor, indices: &Shape, updates: &Tensor) -> Result<(usize, usize)> {
+    let (shape, dtype) = (variable.shape(), variable.dtype());
+    ensure!(dtype == updates.dtype(), "the variable holds {dtype}, the updates {}", updates.dtype());
+    let Some((&count, row)) = shape.split_first() else {
+        bail!("the variable must be at least a vector, it is a scalar")
+    };
+    let wanted: Shape = [&**indices, row].concat().into();
+    ensure!(
+        updates.rank() == 0 || *updates.shape() == wanted,
+        "updates must have the shape {wanted}, indices.shape + variable.shape[1:], or be a scalar; they have {}",
+        updates.shape()
+    );
+    Ok((count, row.iter().product()))
+}
+
 /// Which rows of a variable are changed, and by what.
 struct Rows<'a> {
     /// The number of each row, in the order of the updates.
@@ -23,23 +42,13 @@ impl<'a> Rows<'a> {
     fn of(context: &'a KernelContext<'_>, variable: &VariableGuard<'_>) -> Result<Self> {
         let (indices, updates) = (context.input(1), context.input(2));
         let value = variable.value()?;
-        let (shape, dtype) = (value.shape(), value.dtype());
-        ensure!(dtype == updates.dtype(), "the variable holds {dtype}, the updates {}", updates.dtype());
-        let Some((&count, row)) = shape.split_first() else {
-            bail!("the variable must be at least a vector, it is a scalar")
-        };
-        let wanted: Shape = [&**indices.shape(), row].concat().into();
-        ensure!(
-            updates.rank() == 0 || *updates.shape() == wanted,
-            "updates must have the shape {wanted}, indices.shape + variable.shape[1:], or be a scalar; they have {}",
-            updates.shape()
-        );
+        let (count, width) = rows_of(value, indices.shape(), updates)?;
         let row_of = |(at, index): (usize, i64)| match usize::try_from(index) {
             Ok(index) if index < count => Ok(index),
             _ => bail!("indices[{at}] = {index} is not in [0, {count}), the rows of the variable"),
         };
         let rows = int_values(indices)?.into_iter().enumerate().map(row_of).collect::<Result<_>>()?;
-        Ok(Self { rows, width: row.iter().product(), updates })
+        Ok(Self { rows, width, updates })
     }
 
     /// Calls `combine` with each element of the rows and its update.

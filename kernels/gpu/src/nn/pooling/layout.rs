@@ -20,7 +20,25 @@ impl Pooling {
     /// # Errors
     /// Extents that do not fit together; a window over batch or channels (code Unimplemented); too many elements for a GPU.
     pub(super) fn new(context: &KernelContext<'_>, input: &[usize], ksize: &[i64], strides: &[i64]) -> Result<Self> {
-        ensure!(input.len() == 4, "input must be of rank 4, its shape is {}", Shape::new(input));
+        Self::of_rank(4, context, input, ksize, strides)
+    }
+
+    /// For an input of this shape, which has planes, with the attrs `ksize` and `strides`.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    pub(super) fn of_volumes(context: &KernelContext<'_>, input: &[usize]) -> Result<Self> {
+        Self::of_rank(5, context, input, context.attr("ksize")?, context.attr("strides")?)
+    }
+
+    fn of_rank(
+        rank: usize,
+        context: &KernelContext<'_>,
+        input: &[usize],
+        ksize: &[i64],
+        strides: &[i64],
+    ) -> Result<Self> {
+        ensure!(input.len() == rank, "input must be of rank {rank}, its shape is {}", Shape::new(input));
         let order = ChannelOrder::of(context.node())?;
         let window = PoolWindow::in_order(context.node(), ksize, strides, order)?;
         let this = Self { geometry: window.geometry(&order.to_last(input))?, order };
@@ -51,12 +69,21 @@ impl Pooling {
 
     /// The arguments of the programs for poolings: buffers, the number of elements to compute, and the extents.
     pub(super) fn arguments<'a>(&self, buffers: &[&'a Tensor], count: usize) -> Result<Vec<ProgramArg<'a>>> {
-        let PoolGeometry { axes: [_, rows, columns], channels, .. } = &self.geometry;
-        let image = Strides::new(self.order, rows.input * columns.input, *channels)?;
-        let output = Strides::new(self.order, rows.output * columns.output, *channels)?;
-        let along = |axis: &Axis| [axis.input, axis.output, axis.window, axis.stride, axis.before];
-        let extents = [count, *channels].into_iter().chain(along(rows)).chain(along(columns));
-        let extents: Vec<u32> = extents.map(extent).collect::<Result<_>>()?;
+        self.arguments_along(&self.geometry.axes[1..], buffers, count)
+    }
+
+    /// As [`Self::arguments`], of the programs over volumes.
+    pub(super) fn arguments_of_volumes<'a>(&self, buffers: &[&'a Tensor], count: usize) -> Result<Vec<ProgramArg<'a>>> {
+        self.arguments_along(&self.geometry.axes, buffers, count)
+    }
+
+    fn arguments_along<'a>(&self, axes: &[Axis], buffers: &[&'a Tensor], count: usize) -> Result<Vec<ProgramArg<'a>>> {
+        let channels = self.geometry.channels;
+        let pixels = |extent: fn(&Axis) -> usize| axes.iter().map(extent).product();
+        let image = Strides::new(self.order, pixels(|axis| axis.input), channels)?;
+        let output = Strides::new(self.order, pixels(|axis| axis.output), channels)?;
+        let along = axes.iter().flat_map(|axis| [axis.input, axis.output, axis.window, axis.stride, axis.before]);
+        let extents: Vec<u32> = [count, channels].into_iter().chain(along).map(extent).collect::<Result<_>>()?;
         let strides = [image.batch, image.pixel, image.channel, output.batch, output.pixel, output.channel];
         let scalars = extents.into_iter().chain(strides).map(|value| ProgramArg::Scalar(ScalarValue::U32(value)));
         Ok(buffers.iter().map(|buffer| ProgramArg::Buffer(buffer)).chain(scalars).collect())

@@ -1,8 +1,9 @@
-//! Pooling over images, and its gradients.
+//! Pooling over images and volumes, and its gradients.
 
 pub mod avg_pool;
 mod layout;
 pub mod max_pool;
 mod max_pool_grad;
+pub mod volumes;
 
 pub use max_pool_grad::*;
