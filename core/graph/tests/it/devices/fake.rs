@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use oplink_api::{Allocator, DType, DeviceBlock, DeviceContext, Error, KernelEnv, Result, Shape, Tensor};
 use oplink_core::memory::MemoryStatistics;
@@ -34,6 +34,19 @@ impl Counters {
     /// Copies to the device and to the host, and kernels, since the last call.
     pub(crate) fn take(&self) -> [usize; 3] {
         [&self.to_device, &self.to_host, &self.kernels].map(|counter| counter.swap(0, Ordering::SeqCst))
+    }
+
+    /// Whether all memory is given back: soon, since the device's thread drops what its last work held after it told that
+    /// the work is done.
+    pub(crate) fn holds_nothing(&self) -> bool {
+        let end = Instant::now() + Duration::from_secs(10);
+        while self.blocks.load(Ordering::SeqCst) != 0 {
+            if Instant::now() > end {
+                return false;
+            }
+            std::thread::yield_now();
+        }
+        true
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use oplink_api::log::warn;
 use oplink_api::{ConvolutionSpec, DType, Result, Shape, Tensor};
 
 use super::Shared;
@@ -63,7 +64,7 @@ impl Shared {
     fn cudnn(&self) -> Option<&Cudnn> {
         let load = || {
             Cudnn::find(self.gpu.clone(), self.streams.compute.clone()).unwrap_or_else(|error| {
-                eprintln!("oplink: {error}; convolutions are done by oplink's own programs");
+                warn(&format!("{error}; convolutions are done by oplink's own programs"));
                 None
             })
         };

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use oplink_api::log::warn;
 use oplink_api::{DType, MatMulSpec, MatrixLayout, Result, Shape, Tensor};
 
 use super::Shared;
@@ -51,7 +52,7 @@ impl Shared {
     fn loaded(&self) -> Option<&Loaded> {
         let load = || {
             let library = CublasLt::find(self.gpu.clone()).unwrap_or_else(|error| {
-                eprintln!("oplink: {error}; matrices are multiplied by oplink's own programs");
+                warn(&format!("{error}; matrices are multiplied by oplink's own programs"));
                 None
             })?;
             let workspace = self.memory.tensor(DType::UInt8, Shape::from([WORKSPACE]), "cuBLASLt").ok();

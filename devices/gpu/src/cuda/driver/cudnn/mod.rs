@@ -13,6 +13,7 @@ use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::CudaStream;
+use oplink_api::log::warn;
 use oplink_api::{Code, ConvolutionSpec, Error, ErrorKind, Result};
 
 use super::Gpu;
@@ -72,7 +73,7 @@ impl Cudnn {
         let plan = Plan::choose(&self.functions, state.handle, spec).unwrap_or_else(|status| {
             if !is_unsupported(status) && !std::mem::replace(&mut state.was_told, true) {
                 let error = self.failed(&format!("choosing how to do {spec:?}"), status);
-                eprintln!("oplink: {error}; oplink's own programs do what is not chosen");
+                warn(&format!("{error}; oplink's own programs do what is not chosen"));
             }
             None
         });
