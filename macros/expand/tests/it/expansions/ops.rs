@@ -67,6 +67,13 @@ fn op_on_a_struct() {
                 ) -> Self {
                     Self(self.0.name(::core::convert::Into::into(name)))
                 }
+                /// Names the device where the op runs, such as `GPU:0`.
+                pub fn device(
+                    self,
+                    device: impl ::core::convert::Into<::std::string::String>,
+                ) -> Self {
+                    Self(self.0.device(::core::convert::Into::into(device)))
+                }
                 ///Sets `alpha: float = 0.5`.
                 pub fn alpha(self, alpha: ::core::primitive::f32) -> Self {
                     Self(self.0.attr("alpha", alpha))
@@ -235,6 +242,13 @@ fn op_on_a_shape_function() {
                         name: impl ::core::convert::Into<::std::string::String>,
                     ) -> Self {
                         Self(self.0.name(::core::convert::Into::into(name)))
+                    }
+                    /// Names the device where the op runs, such as `GPU:0`.
+                    pub fn device(
+                        self,
+                        device: impl ::core::convert::Into<::std::string::String>,
+                    ) -> Self {
+                        Self(self.0.device(::core::convert::Into::into(device)))
                     }
                     /// Adds the node to a graph.
                     pub fn build(
