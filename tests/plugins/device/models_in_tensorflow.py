@@ -75,9 +75,9 @@ class Network:
         assert self.on_device, "no node ran on the device"
 
 
-def close(name, have, want, tolerance=TOLERANCE):
+def close(name, have, want):
     error = np.max(np.abs(np.asarray(have, np.float64) - want)) / max(np.max(np.abs(want)), 1e-30)
-    assert error <= tolerance, f"{name}: relative error {error:.1e}"
+    assert error <= TOLERANCE, f"{name}: relative error {error:.1e}"
 
 
 def inference(name, *on_host):
@@ -113,5 +113,5 @@ def mlp_train(plugin):
         loss, _ = network.run(["loss:0", "train"], {name: values[step] for name, values in inputs.items()})
         close(f"loss of step {step}", loss, want)
     for name, want in network.of("final:").items():
-        close(name, network.session.run(f"read_{name}:0"), want, 1e-3)
+        close(name, network.session.run(f"read_{name}:0"), want)
     network.check_placement(*VARIABLES)
