@@ -24,14 +24,14 @@ pub fn alone() -> RwLockWriteGuard<'static, ()> {
     DRIVEN.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The plugin that was built with this program: beside it, or in `deps` beside it.
+/// The plugin that was built with this program: in `deps` beside it, where each build puts it, or beside it.
 ///
 /// # Errors
 /// There is none.
 pub fn file() -> Result<PathBuf> {
     let program = std::env::current_exe().map_err(|error| Error::internal(error.to_string()))?;
     let folder = program.parent().unwrap_or(&program);
-    let found = [folder.join(FILE), folder.join("deps").join(FILE)].into_iter().find(|path| path.exists());
+    let found = [folder.join("deps").join(FILE), folder.join(FILE)].into_iter().find(|path| path.exists());
     found.ok_or_else(|| {
         Error::not_found(format!("no {FILE} in {} or its deps: build oplink-device-sim", folder.display()))
     })
