@@ -10,7 +10,7 @@ use ndarray::{IxDyn, OwnedRepr};
 use ndarray_npy::NpzReader;
 use oplink::graph::Callable;
 use oplink::prelude::*;
-use oplink_kernels_cpu::math::binary::add_v2;
+use oplink_ops::math::add_v2;
 
 const CHAIN: usize = 1000;
 const THREADS: [usize; 2] = [1, 2];

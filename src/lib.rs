@@ -34,7 +34,7 @@ pub use oplink_graph as graph;
 
 /// The built-in ops: their types with eager calls (`Relu::call(&x)`), and their graph functions (`relu(&mut scope, x)`).
 #[cfg(feature = "cpu-kernels")]
-pub use oplink_kernels_cpu::ops;
+pub use oplink_ops as ops;
 
 #[cfg(feature = "gpu")]
 pub use oplink_device_gpu as device_gpu;

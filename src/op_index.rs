@@ -1,4 +1,4 @@
-//! Ops by kernel family, a flat table that `cargo xtask index` writes from the kernels' sources.
+//! Ops by family, a flat table that `cargo xtask index` writes from the sources of the ops.
 #![allow(dead_code, reason = "a family's table serves builds without the family")]
 
 /// Ops of the family `array`.

@@ -24,6 +24,7 @@ impl Runtime {
     /// broken or clashes with what is there. Registry and devices are then as they were, and the error of a
     /// later miss of one of the plugin's ops names the plugin and the reason.
     pub fn load_plugin(path: impl AsRef<Path>) -> Result<Arc<PluginInfo>> {
+        oplink_device_pluggable::register();
         oplink_host::load(path)
     }
 
@@ -32,6 +33,7 @@ impl Runtime {
     /// # Errors
     /// As [`Runtime::load_plugin`], except for clashes.
     pub fn inspect_plugin(path: impl AsRef<Path>) -> Result<Arc<PluginInfo>> {
+        oplink_device_pluggable::register();
         oplink_host::inspect(path)
     }
 }

@@ -3,7 +3,7 @@
 use oplink::core::{ArgDTypes, PreparedKernel, Registry, node_for_call};
 use oplink::graph::eager::{EagerContext, OpHandle};
 use oplink::{DType, Error, KernelContext, KernelEnv, KernelFunction, Result, Tensor};
-use oplink_kernels_cpu::math::binary::AddV2;
+use oplink_ops::math::AddV2;
 
 /// Two scalars that others hold too, so that no call may write its sum over them.
 pub(crate) struct Add {

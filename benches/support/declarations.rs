@@ -22,7 +22,7 @@ static FLOATS: &[KernelEntry] = &[entry(&[DType::Float]), entry(&[DType::Double]
 static INTEGERS: &[KernelEntry] = &[entry(&[DType::Int32]), entry(&[DType::Int64])];
 
 const fn entry(dtypes: &'static [DType]) -> KernelEntry {
-    KernelEntry { dtypes, function: KernelFunction::Compute(compute) }
+    KernelEntry::new(dtypes, KernelFunction::Compute(compute))
 }
 
 impl Declarations {
@@ -65,6 +65,7 @@ fn op(number: u32) -> &'static OpDescriptor {
         shape: None,
         doc: "Computes `z` from `x` and `y`.",
         no_gradient: false,
+        facts: &[],
         excluded: false,
         location: at(number, 10),
     }))

@@ -32,7 +32,8 @@ impl Request {
     /// # Safety
     /// Handles are null or alive; arrays are null or hold as many outputs as is said.
     unsafe fn add(&self, function: &str) -> Result<()> {
-        // SAFETY: the caller's contract.
+        // SAFETY: the handles and arrays of the request are as this function's Safety section demands, and are used
+        // during the call only.
         let (graph, prefix, ys, xs, dys, answer) = unsafe {
             let graph = graph_of(self.graph, function, "g")?;
             let prefix = if self.prefix.is_null() { None } else { Some(text(self.prefix, function, "prefix")?) };
@@ -69,7 +70,7 @@ pub unsafe extern "C" fn TF_AddGradients(
 ) {
     const NAME: &str = "TF_AddGradients";
     let request = Request { graph: g, prefix: ptr::null(), y, ny, x, nx, dx, dy };
-    // SAFETY: the caller's contract.
+    // SAFETY: the request holds the arguments of this function, which its Safety section describes.
     with_status(status, NAME, (), || unsafe { request.add(NAME) });
 }
 
@@ -92,6 +93,6 @@ pub unsafe extern "C" fn TF_AddGradientsWithPrefix(
 ) {
     const NAME: &str = "TF_AddGradientsWithPrefix";
     let request = Request { graph: g, prefix, y, ny, x, nx, dx, dy };
-    // SAFETY: the caller's contract.
+    // SAFETY: the request holds the arguments of this function, which its Safety section describes.
     with_status(status, NAME, (), || unsafe { request.add(NAME) });
 }

@@ -14,6 +14,7 @@
 //!
 //! Contract of all exported functions: a handle that is not null came from this library and is alive; an array that is
 //! not null has the length that is passed along; a status is used by one thread at a time. Everything else is checked.
+#![warn(clippy::missing_errors_doc)]
 #![deny(unsafe_code)]
 
 pub use oplink_host as host;
@@ -29,6 +30,7 @@ pub mod import;
 pub mod listing;
 mod messages;
 pub mod session;
+pub mod set_attrs;
 mod support;
 pub mod while_loop;
 

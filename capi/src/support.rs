@@ -5,7 +5,7 @@ use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::Arc;
 
 use oplink_abi::TF_Buffer;
-use oplink_api::{Error, PartialShape, Result};
+use oplink_api::{AttrValue, Error, PartialShape, Result};
 use oplink_core::Registry;
 use oplink_host::guard::{borrow_mut, slice};
 use oplink_proto::{Message, Name};
@@ -43,7 +43,7 @@ pub(crate) unsafe fn message<M: Message + Name + Default>(
     function: &str,
     argument: &str,
 ) -> Result<M> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `proto` is null or has `length` bytes (Safety section).
     let bytes = unsafe { slice(proto.cast::<u8>(), length, function, argument) }?;
     decode(bytes, function, argument)
 }
@@ -54,7 +54,7 @@ pub(crate) unsafe fn message<M: Message + Name + Default>(
 /// The bytes are no such message.
 pub(crate) fn decode<M: Message + Name + Default>(bytes: &[u8], function: &str, argument: &str) -> Result<M> {
     let message = oplink_proto::from_bytes(bytes.to_vec());
-    message.map_err(|error| Error::invalid_argument(format!("{function}: `{argument}`: {error}")))
+    message.map_err(|error| Error::invalid_argument(format!("{function}: `{argument}`: {error}")).with_source(error))
 }
 
 /// Fills a buffer of the client with a message.
@@ -65,7 +65,7 @@ pub(crate) fn decode<M: Message + Name + Default>(bytes: &[u8], function: &str, 
 /// # Safety
 /// A buffer that is not null is alive and used by nobody else.
 pub(crate) unsafe fn fill(buffer: *mut TF_Buffer, bytes: &[u8], function: &str, argument: &str) -> Result<()> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `buffer` is null or alive (Safety section).
     let buffer = unsafe { borrow_mut(buffer, function, argument) }?;
     if !buffer.data.is_null() {
         return Err(Error::invalid_argument(format!("{function}: `{argument}` is not empty")));
@@ -85,7 +85,7 @@ pub(crate) unsafe fn partial_shape(dims: *const i64, num_dims: c_int, function: 
     if num_dims < 0 {
         return Ok(PartialShape::unknown());
     }
-    // SAFETY: the caller's contract.
+    // SAFETY: `dims` is null or has `num_dims` elements (Safety section).
     let dims = unsafe { slice(dims, num_dims, function, "dims") }?;
     PartialShape::from_i64(Some(dims))
 }
@@ -94,6 +94,14 @@ pub(crate) unsafe fn partial_shape(dims: *const i64, num_dims: c_int, function: 
 pub(crate) fn c_string(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
     CString::new(&text[..end]).unwrap_or_default()
+}
+
+/// Sets an attr in a list of them, in the position that it has already.
+pub(crate) fn set_by_name(attrs: &mut Vec<(String, AttrValue)>, name: &str, value: AttrValue) {
+    match attrs.iter_mut().find(|(known, _)| known == name) {
+        Some((_, present)) => *present = value,
+        None => attrs.push((name.to_owned(), value)),
+    }
 }
 
 /// The size of something as C counts it.
@@ -114,7 +122,7 @@ pub(crate) unsafe fn sized_text<'a>(
     function: &str,
     argument: &str,
 ) -> Result<&'a str> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `data` is null or has `length` bytes (Safety section).
     let bytes = unsafe { slice(data.cast::<u8>(), length, function, argument) }?;
     std::str::from_utf8(bytes).map_err(|_| Error::invalid_argument(format!("{function}: `{argument}` is not UTF-8")))
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use oplink_abi::{TF_Graph, TF_Output, TF_Status, TF_WhileParams};
 use oplink_api::{Output, PartialShape, Result, bail, ensure};
 use oplink_graph::{Graph, WhileLoop};
+use oplink_host::c_api;
 use oplink_host::guard::{borrow, slice_mut, text, with_status, without_status};
 
 use crate::graph::{GraphState, check_count, graph_handle, graph_of, share_graph};
@@ -47,7 +48,7 @@ fn array<T>(values: Vec<T>) -> *mut T {
 /// The array is null or came from [`array`] with this length.
 unsafe fn free_array<T>(array: *const T, count: usize) {
     if !array.is_null() {
-        // SAFETY: the caller's contract.
+        // SAFETY: not null, so a boxed slice of `count` elements that nobody uses any more (Safety section).
         drop(unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(array.cast_mut(), count)) });
     }
 }
@@ -88,29 +89,22 @@ fn begin(parent: Arc<GraphState>, inputs: Vec<Output>) -> Result<TF_WhileParams>
     })
 }
 
-/// Begins a loop over these first values. The client builds condition and body in the graphs that it gets, sets the
-/// condition's output, the body's outputs and the name, and ends with `TF_FinishWhile` or `TF_AbortWhile`.
-///
-/// # Safety
-/// The handles are null or alive; `inputs` holds `ninputs` outputs.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_NewWhile(
-    g: *mut TF_Graph,
-    inputs: *mut TF_Output,
-    ninputs: c_int,
-    status: *mut TF_Status,
-) -> TF_WhileParams {
-    const NAME: &str = "TF_NewWhile";
-    with_status(status, NAME, none(), || {
+c_api! {
+    /// Begins a loop over these first values. The client builds condition and body in the graphs that it gets, sets the
+    /// condition's output, the body's outputs and the name, and ends with `TF_FinishWhile` or `TF_AbortWhile`.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `inputs` holds `ninputs` outputs.
+    fn TF_NewWhile(g: *mut TF_Graph, inputs: *mut TF_Output, ninputs: c_int; status) -> (TF_WhileParams = none()) {
         ensure!(check_count(ninputs, NAME, "ninputs")? > 0, "{NAME}: a loop has at least one variable");
-        // SAFETY: the caller's contract.
+        // SAFETY: `g` is null or alive and `inputs` is null or has `ninputs` elements (Safety section).
         let (parent, inputs) = unsafe {
             let parent = share_graph(g, NAME, "g")?;
             let inputs = parent.outputs(inputs, ninputs, NAME, "inputs")?;
             (parent, inputs)
         };
         begin(parent, inputs)
-    })
+    }
 }
 
 /// Frees what a loop under construction holds.
@@ -119,7 +113,8 @@ pub unsafe extern "C" fn TF_NewWhile(
 /// The parameters came from [`TF_NewWhile`] and are used no more.
 unsafe fn free(params: &TF_WhileParams) {
     let count = usize::try_from(params.ninputs).unwrap_or(0);
-    // SAFETY: the caller's contract.
+    // SAFETY: `TF_NewWhile` made the graphs, and the arrays with this many elements; nobody uses them any more (Safety
+    // section).
     unsafe {
         free_array(params.cond_inputs, count);
         free_array(params.body_inputs, count);
@@ -134,7 +129,7 @@ unsafe fn free(params: &TF_WhileParams) {
 /// # Safety
 /// The parameters came from [`TF_NewWhile`]; the client set them as it should.
 unsafe fn finish(params: &TF_WhileParams, outputs: *mut TF_Output, function: &str) -> Result<()> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `outputs` is null or alive (Safety section).
     unsafe {
         let cond = graph_of(params.cond_graph, function, "cond_graph")?;
         let body = graph_of(params.body_graph, function, "body_graph")?;
@@ -179,7 +174,7 @@ pub unsafe extern "C" fn TF_FinishWhile(
 ) {
     const NAME: &str = "TF_FinishWhile";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `params` is null or alive and `outputs` is null or alive (Safety section).
         unsafe {
             let params = borrow(params, NAME, "params")?;
             let finished = finish(params, outputs, NAME);
@@ -195,7 +190,7 @@ pub unsafe extern "C" fn TF_FinishWhile(
 /// The parameters are null or came from [`TF_NewWhile`], and are not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_AbortWhile(params: *const TF_WhileParams) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `params` is null or alive (Safety section).
     without_status((), || unsafe {
         if let Some(params) = params.as_ref() {
             free(params);

@@ -8,14 +8,17 @@ use oplink::{Error, Result};
 use oplink_proto::GraphDef;
 
 /// Reads a GraphDef: text where the name ends in `.pbtxt`, binary otherwise.
+///
+/// # Errors
+/// The file cannot be read, or is no GraphDef in that format.
 pub(crate) fn graph_def(path: &Path) -> Result<GraphDef> {
-    let failed = |e: &dyn std::fmt::Display| Error::invalid_argument(format!("{}: {e}", path.display()));
+    let malformed = |e: &dyn std::fmt::Display| Error::invalid_argument(format!("{}: {e}", path.display()));
     if path.extension().is_some_and(|e| e == "pbtxt") {
-        let text = std::fs::read_to_string(path).map_err(|e| failed(&e))?;
-        oplink_proto::from_text(&text).map_err(|e| failed(&e))
+        let text = std::fs::read_to_string(path).map_err(|e| Error::io(path.display(), e))?;
+        oplink_proto::from_text(&text).map_err(|e| malformed(&e))
     } else {
-        let bytes = std::fs::read(path).map_err(|e| failed(&e))?;
-        oplink_proto::from_bytes(bytes).map_err(|e| failed(&e))
+        let bytes = std::fs::read(path).map_err(|e| Error::io(path.display(), e))?;
+        oplink_proto::from_bytes(bytes).map_err(|e| malformed(&e))
     }
 }
 

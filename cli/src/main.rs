@@ -1,10 +1,11 @@
-//! The `oplink` command: run graphs, list ops and kernels, look into graphs and plugins, make selections.
+//! The `oplink` command: run graphs, list ops and kernels, look into graphs and plugins, make selections and crates.
 #![forbid(unsafe_code)]
 
 mod inputs;
 mod inspect;
 mod list;
 mod load;
+mod new;
 mod plugin;
 mod progress;
 mod run;
@@ -51,6 +52,8 @@ enum Command {
     /// Look into plugins, or see whether they load
     #[command(subcommand)]
     Plugin(plugin::PluginCommand),
+    /// Make a crate with an op, its kernels and their tests
+    New(new::NewArguments),
     /// Write the selection file with which a build ships only what these graphs need
     Select(select::SelectArguments),
 }
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Command::Kernels { name, plugins } => plugins.load().and_then(|()| list::kernels(name.as_deref())),
         Command::Graph { graph, plugins } => plugins.load().and_then(|()| inspect::inspect(&graph)),
         Command::Plugin(command) => plugin::plugin(&command),
+        Command::New(arguments) => new::new(&arguments),
         Command::Select(arguments) => select::select(&arguments),
     };
     match result {

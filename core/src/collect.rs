@@ -5,55 +5,10 @@ pub use inventory;
 #[cfg(not(feature = "inventory"))]
 pub use linkme;
 
-use crate::{DeviceFactory, Hints};
-
 #[cfg(not(feature = "inventory"))]
-mod slices {
-    use crate::{DeviceFactory, Hints};
-
-    /// Every linked device factory.
-    #[linkme::distributed_slice]
-    pub static DEVICES: [&'static DeviceFactory];
-    /// Every linked table of hints.
-    #[linkme::distributed_slice]
-    pub static HINTS: [&'static Hints];
-}
-
-#[cfg(not(feature = "inventory"))]
-pub use slices::{DEVICES, HINTS};
-
+pub use crate::{device::collected::DEVICES, registry::collected::HINTS};
 #[cfg(feature = "inventory")]
-mod nodes {
-    use crate::{DeviceFactory, Hints};
-
-    /// An element of the device collection.
-    pub struct DeviceNode(pub &'static DeviceFactory);
-    /// An element of the hint collection.
-    pub struct HintsNode(pub &'static Hints);
-    inventory::collect!(DeviceNode);
-    inventory::collect!(HintsNode);
-}
-
-#[cfg(feature = "inventory")]
-pub use nodes::{DeviceNode, HintsNode};
-
-/// Every linked device factory, in no particular order.
-pub(crate) fn collected_devices() -> Vec<&'static DeviceFactory> {
-    #[cfg(not(feature = "inventory"))]
-    let all = slices::DEVICES.iter().copied().collect();
-    #[cfg(feature = "inventory")]
-    let all = inventory::iter::<nodes::DeviceNode>.into_iter().map(|node| node.0).collect();
-    all
-}
-
-/// Every linked table of hints, in no particular order.
-pub(crate) fn collected_hints() -> Vec<&'static Hints> {
-    #[cfg(not(feature = "inventory"))]
-    let all = slices::HINTS.iter().copied().collect();
-    #[cfg(feature = "inventory")]
-    let all = inventory::iter::<nodes::HintsNode>.into_iter().map(|node| node.0).collect();
-    all
-}
+pub use crate::{device::collected::DeviceNode, registry::collected::HintsNode};
 
 #[doc(hidden)]
 #[macro_export]

@@ -22,8 +22,8 @@ pub mod collect;
 
 pub use default_value::attr_from_spec;
 pub use device::{
-    Device, DeviceAttributes, DeviceFactory, DeviceName, DeviceOptions, Ending, HelperThread, LONGEST_END, add_devices,
-    create_devices, device_of_type, devices, devices_with, host_device,
+    DetachedDrop, Device, DeviceAttributes, DeviceFactory, DeviceName, DeviceOptions, HOST_DEVICE_TYPE, HelperThread,
+    LONGEST_END, add_devices, create_devices, device_of_type, devices, devices_with, host_device,
 };
 pub use env::HostEnv;
 pub use node::{ArgDTypes, check_inputs, group_inputs, node_for_call, node_for_flat_call, node_from_attrs};

@@ -3,13 +3,15 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use oplink_api::elementwise::formula_attrs;
 use oplink_api::gpu::GpuKernel;
 use oplink_api::{
-    AttrValue, Done, Error, ForeignKernel, HostMemory, Kernel, KernelConstruction, KernelContext, KernelDescriptor,
-    KernelEntry, KernelEnv, KernelFunction, NodeInfo, Result, Tensor,
+    AttrValue, Done, Error, ForeignKernel, Formula, FormulaLookup, FuncAttr, HostMemory, KernelConstruction,
+    KernelContext, KernelDescriptor, KernelEntry, KernelEnv, KernelFunction, NodeInfo, RawKernel, Result, Tensor,
 };
 
 use crate::async_run::{AsyncFn, run_async, start_async};
+use crate::node::node_from_attrs;
 use crate::run_error::{InputsSeen, add_node, check_outputs, check_slots, panicked};
 use crate::{KernelRef, Registry};
 
@@ -26,9 +28,9 @@ pub struct PreparedKernel {
 }
 
 /// The entry of kernels that are made for their nodes.
-static MADE: KernelEntry = KernelEntry { dtypes: &[], function: KernelFunction::Create(made_for_its_node) };
+static MADE: KernelEntry = KernelEntry::new(&[], KernelFunction::Create(made_for_its_node));
 
-fn made_for_its_node(construction: &KernelConstruction<'_>) -> Result<Box<dyn Kernel>> {
+fn made_for_its_node(construction: &KernelConstruction<'_>) -> Result<Box<dyn RawKernel>> {
     let NodeInfo { name, op, .. } = construction.node();
     Err(Error::invalid_argument(format!("`{name}`: kernels of {} are made by what adds its nodes", op.name)))
 }
@@ -36,7 +38,7 @@ fn made_for_its_node(construction: &KernelConstruction<'_>) -> Result<Box<dyn Ke
 enum Instance {
     Program(&'static GpuKernel),
     Compute(fn(&mut KernelContext<'_>) -> Result<()>),
-    Object(Box<dyn Kernel>),
+    Object(Box<dyn RawKernel>),
     Async(AsyncFn),
 }
 
@@ -47,15 +49,16 @@ impl PreparedKernel {
     /// There is no such kernel (see [`Registry::find_kernel`]), or its constructor fails or panics.
     pub fn new(registry: &Registry, node: Arc<NodeInfo>, device_type: &str) -> Result<Self> {
         let kernel = registry.find_kernel(&node.op.name, device_type, kernel_label(&node), &node);
+        let formulas = Formulas { registry, device_type };
         let kernel = kernel.map_err(|error| add_node(error, &node, InputsSeen::None))?;
         let instance = match kernel.function() {
             KernelFunction::Compute(function) => Instance::Compute(function),
             KernelFunction::Program(program) => Instance::Program(program),
             KernelFunction::Async(function) => Instance::Async(AsyncFn::Function(function)),
             KernelFunction::Create(create) => {
-                construct(&node, kernel, |construction| create(construction).map(Instance::Object))?
+                construct(&node, kernel, &formulas, |construction| create(construction).map(Instance::Object))?
             }
-            KernelFunction::Foreign(factory) => construct(&node, kernel, |construction| {
+            KernelFunction::Foreign(factory) => construct(&node, kernel, &formulas, |construction| {
                 Ok(match factory.create(construction)? {
                     ForeignKernel::Now(kernel) => Instance::Object(kernel),
                     ForeignKernel::Later(kernel) => Instance::Async(AsyncFn::Object(kernel)),
@@ -111,7 +114,6 @@ impl PreparedKernel {
             Instance::Object(kernel) => kernel.compute(&mut context),
             Instance::Async(function) => run_async(function, &self.node, &mut context),
         }));
-        let taken = context.into_taken_inputs();
         let failed = match ran {
             Ok(Ok(())) => match check_outputs(&self.node, outputs) {
                 Ok(()) => return Ok(()),
@@ -120,7 +122,7 @@ impl PreparedKernel {
             Ok(Err(error)) => error,
             Err(payload) => panicked(&*payload, "kernel"),
         };
-        Err(self.failed(failed, inputs, &taken, outputs))
+        Err(self.failed(failed, inputs, outputs))
     }
 
     /// Whether the kernel completes later. Such a kernel is best started with [`PreparedKernel::start`].
@@ -142,15 +144,9 @@ impl PreparedKernel {
     }
 
     #[cold]
-    fn failed(
-        &self,
-        error: Error,
-        inputs: &[Tensor],
-        taken: &[(usize, oplink_api::Shape)],
-        outputs: &mut [Option<Tensor>],
-    ) -> Error {
+    fn failed(&self, error: Error, inputs: &[Tensor], outputs: &mut [Option<Tensor>]) -> Error {
         outputs.fill(None);
-        add_plugin(add_node(error, &self.node, InputsSeen::Run { inputs, taken }), self.kernel)
+        add_plugin(add_node(error, &self.node, InputsSeen::Run { inputs, taken: &[] }), self.kernel)
     }
 
     /// `done`, told of errors of a plugin's kernel with the plugin's name.
@@ -165,13 +161,36 @@ impl PreparedKernel {
     }
 }
 
+/// The formulas of a registry's kernels for one device type.
+#[derive(Debug)]
+struct Formulas<'a> {
+    registry: &'a Registry,
+    device_type: &'a str,
+}
+
+impl FormulaLookup for Formulas<'_> {
+    fn formula(&self, op: &FuncAttr) -> Result<Formula> {
+        let attrs = op.attrs.iter().map(|(name, value)| (name, value.clone()));
+        let node = node_from_attrs(self.registry.op(&op.name)?, op.name.as_str(), "", attrs)?;
+        let kernel = self.registry.find_kernel(&op.name, self.device_type, kernel_label(&node), &node)?;
+        let Some(function) = kernel.entry.elementwise else {
+            let message =
+                format!("the kernel of {} for devices of type {} is not elementwise", op.name, self.device_type);
+            return Err(Error::invalid_argument(message));
+        };
+        let attrs = formula_attrs(function, &node)?;
+        Ok(Formula { function, attrs, num_inputs: node.input_dtypes.len() })
+    }
+}
+
 /// Constructs a kernel object; a panic is an error.
 fn construct(
     node: &NodeInfo,
     kernel: KernelRef,
+    formulas: &Formulas<'_>,
     create: impl FnOnce(&KernelConstruction<'_>) -> Result<Instance>,
 ) -> Result<Instance> {
-    let made = catch_unwind(AssertUnwindSafe(|| create(&KernelConstruction::new(node))));
+    let made = catch_unwind(AssertUnwindSafe(|| create(&KernelConstruction::new(node).with_formulas(formulas))));
     let made = made.unwrap_or_else(|payload| Err(panicked(&*payload, "constructor of the kernel")));
     made.map_err(|error| add_plugin(add_node(error, node, InputsSeen::None), kernel))
 }

@@ -2,6 +2,7 @@
 
 use oplink_api::{DType, Element, Error, Result, Shape, TString, Tensor, ensure};
 use oplink_spec::TensorValue;
+use oplink_spec::wire::take_varint;
 
 /// The tensor that a constant stands for: its bytes, or its values with the last one repeated, or zeros where it has
 /// neither. Values beyond the shape's elements are ignored, as TensorFlow does.
@@ -36,16 +37,7 @@ fn from_string_content(shape: Shape, mut content: &[u8]) -> Result<Tensor> {
 }
 
 fn read_varint(bytes: &mut &[u8]) -> Option<usize> {
-    let mut value = 0u64;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        value |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return usize::try_from(value).ok();
-        }
-    }
-    None
+    usize::try_from(take_varint(bytes).ok()?).ok()
 }
 
 fn from_values(v: &TensorValue, shape: Shape) -> Result<Tensor> {

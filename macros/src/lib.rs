@@ -37,6 +37,7 @@ use proc_macro::TokenStream;
 /// | `no_gradient` | nothing is differentiated through the op: its outputs do not depend on its inputs differentiably |
 /// | `deprecated(since = 8, note = "…")` | the GraphDef version from which the op is deprecated, and what to use instead |
 /// | `unused_attr = "T"` | keeps a type attr that no input or output uses; such an attr is a mistake otherwise, unless it has a default or the op passes resources, variants or references |
+/// | `enums(padding = Padding)` | the enum, made by `attr_enum!`, of a string attr with a closed list of values; without it the op has one of its own |
 /// | `crate = path` | the path of the crate `oplink` |
 ///
 /// # What it makes
@@ -52,6 +53,8 @@ use proc_macro::TokenStream;
 /// - `Concat::call(0, [&a, &b])?`, which runs the op at once;
 /// - `Concat::builder(required attrs…)`, with a method for each attr that has a default and for the node's `name`, then
 ///   `.build(&mut scope, inputs…)` or `.call(inputs…)`;
+/// - `ConcatInputs`, `ConcatAttrs` and `ConcatOutputs`, with a public field for each argument in snake case, which kernels
+///   take; and an enum for each string attr with a closed list of values, named after op and attr (`Conv2DPadding::Same`);
 /// - a macro of the type's name, through which `#[kernel]` learns of the op wherever the type can be named.
 ///
 /// A second declaration of an op in a crate is an error: `__oplink_op_Concat` is defined multiple times.
@@ -70,14 +73,14 @@ pub fn op(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// fn relu_cpu<T: Real>(activations: InOut<'_, T>) { /* … */ }
 ///
 /// #[kernel(Conv2D, device = CPU, T = [f32])]
-/// impl<T: Float> Kernel for Conv2dCpu<T> { /* … */ }
+/// impl Kernel for PackedConv2d { type Op = Conv2D; /* new(construction), compute(inputs, outputs, env) */ }
 /// ```
 ///
 /// # Keys
 ///
 /// | Key | Meaning |
 /// |---|---|
-/// | `path::to::Op` | the op's type; first. `dynamic = "Name"` in its place names an op that is known only at run time: nothing is checked, and the kernel takes `&mut KernelContext` alone or is an `impl Kernel` |
+/// | `path::to::Op` | the op's type; first. `dynamic = "Name"` in its place names an op that is known only at run time: nothing is checked, and the kernel takes `&mut KernelContext` alone or is an `impl RawKernel` |
 /// | `device = CPU` | the device type; required. `[CPU, GPU]` declares the kernel for each |
 /// | `T = [f32, i32]` | the types served of the type attr `T`; several lists give every combination. `floats`, `integers`, `complex`, `reals` and `numbers` stand for those of their types that the op allows |
 /// | `T = any` | the kernel takes every dtype of `T`, as `&Tensor` or through the context |
@@ -87,7 +90,7 @@ pub fn op(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | `forward(x => y)` | the output `y` may take the memory of the input `x`; several pairs are separated by commas |
 /// | `scalar` | the function takes and returns single values: one element of each input, one of the output |
 /// | `block = 256`, `launch = f`, `cuda = "…"`, `wgsl = "…"` | functions over a grid of GPU threads: threads of a block, what sizes the launch, texts in place of the translation |
-/// | `uses = [f]` | functions with `#[device_fn]` that a body for GPUs calls |
+/// | `uses = [f]` | functions with `#[device_fn]` that a body for GPUs needs, where a call does not name them as they are imported |
 /// | `async` | the function takes an `AsyncKernelContext` and finishes it later |
 /// | `crate = path` | the path of the crate `oplink` |
 ///
@@ -104,7 +107,14 @@ pub fn op(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | attr | `i64`, `f32`, `bool`, `&str`, `&[u8]`, `DType`, `&PartialShape`, `&Tensor`, `&FuncAttr`, slices for lists |
 /// | output | `ArrayViewMut…`, `&mut Tensor`, `&mut [Tensor]` for sequences: allocated from the shape function |
 /// | forwarded output | `InOut<'_, T>`: the input's memory, or input and output apart |
-/// | everything else | `&mut KernelContext`, or `&KernelContext` beside other parameters |
+/// | input that may be moved | `Input<'_>`, `InputList<'_>` |
+/// | input of dtype resource, or by reference | `Arc<Variable>` and other resources, `&ResourceHandle` |
+/// | attr with a closed list of strings | an enum with these values |
+/// | output of a shape that the kernel knows | `OutputSlot<'_>`, `OutputList<'_>` |
+/// | all inputs, attrs, outputs | `ConcatInputs<'_>`, `ConcatAttrs<'_>`, `&mut ConcatOutputs<'_>`, under any name |
+/// | node, memory, threads, step | `Env<'_>` |
+/// | an argument that only some ops of the item have | `Option` of the above |
+/// | the raw run | `&mut KernelContext`, or `&KernelContext` beside other parameters |
 ///
 /// Outputs that no parameter writes are returned, in the op's order: as `Tensor`, an owned array, a value for a scalar,
 /// `Vec<Tensor>` for a sequence; several as a tuple; all of it in a `Result` or not. With `&mut KernelContext` the
@@ -160,14 +170,16 @@ pub fn gradient(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// #[program(block = 256, T = [f32, f16])]
 /// fn transpose<T: Copy>(x: &[T], y: &mut [T], rows: u32, columns: u32) { /* thread_index().x, … */ }
 ///
-/// transpose::launch(c.device()?, DType::Float, transpose::blocks(count), &x, &y, rows, columns)?;
+/// transpose { x: &x, y: &y, rows, columns }.launch(c.device()?, DType::Float, transpose::blocks(count))?;
 /// ```
 ///
-/// The function is translated as a kernel's body is. Beside it, a type of its name has:
+/// The function is translated as a kernel's body is. Beside it, a struct of its name has the arguments as fields: tensors
+/// of the device in the place of slices, and values as they are: numbers, fixed arrays of them, and structs with
+/// `#[device_struct]`. Its functions are:
 ///
 /// | Item | Is |
 /// |---|---|
-/// | `launch(device, dtype, grid, arguments…)` | enqueues the program: slices are `&Tensor`s of the device, values are passed as they are. `dtype` is the generic parameter's; with several they are an array, with none it is left out |
+/// | `launch(&self, device, dtype, grid)` | enqueues the program with these arguments. `dtype` is the generic parameter's; with several they are an array, with none it is left out |
 /// | `blocks(threads)` | blocks of the program's size enough for this many threads, at most 65535 |
 /// | `program(dtype)` | the program's texts |
 /// | `THREADS` | threads of a block |
@@ -179,7 +191,7 @@ pub fn gradient(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// |---|---|
 /// | `block = 256`, `[16, 16]` | threads of a block; required |
 /// | `T = [f32, i32]` | the types of the generic parameter `T` |
-/// | `uses = [f]` | functions with `#[device_fn]` that the body calls |
+/// | `uses = [f]` | functions with `#[device_fn]`, where a call does not name them as they are imported |
 /// | `cuda = "…"`, `wgsl = "…"` | texts in place of the translation |
 /// | `crate = path` | the path of the crate `oplink` |
 #[proc_macro_attribute]
@@ -187,22 +199,47 @@ pub fn program(attribute: TokenStream, item: TokenStream) -> TokenStream {
     oplink_macros_expand::program(attribute.into(), item.into()).into()
 }
 
-/// Declares a function that bodies for GPUs may call: those whose attribute names it in the key `uses = [function]`, from
-/// anywhere in the crate.
+/// Declares a function that bodies for GPUs in the same crate may call, wherever it is in scope under its own name.
 ///
 /// ```ignore
 /// #[device_fn]
 /// fn hash(x: u32) -> u32 { (x ^ (x >> 16)).wrapping_mul(0x45d9_f3b3) }
 ///
-/// #[program(block = 256, uses = [hash])]
+/// #[program(block = 256)]
 /// fn fill(y: &mut [u32]) { /* hash(i as u32) */ }
 /// ```
 ///
-/// It may be generic, take arrays as `&[T]` and `&mut [T]`, and name others by paths from `crate::` in its own
-/// `uses = […]`. Its text is put in the place of each call.
+/// It may be generic, take arrays as `&[T]` and `&mut [T]` and structs by value or reference, call other such functions,
+/// and return tuples, arrays and structs. Its text is put in the place of each call.
 #[proc_macro_attribute]
 pub fn device_fn(attribute: TokenStream, item: TokenStream) -> TokenStream {
     oplink_macros_expand::device_fn(attribute.into(), item.into()).into()
+}
+
+/// Declares a struct of numbers that programs take as one argument: `#[device_struct]` on a struct that is `Copy`.
+///
+/// ```ignore
+/// #[device_struct]
+/// #[derive(Clone, Copy)]
+/// struct Window { size: [u32; 3], stride: [u32; 3] }
+///
+/// #[program(block = 256, T = [f32])]
+/// fn pool<T: Float>(x: &[T], y: &mut [T], window: Window) { /* window.stride[1] */ }
+/// ```
+///
+/// Fields are `bool`, `i32`, `u32`, `i64`, `u64`, `f32`, `f64`, arrays of these, and other such structs. A launch passes
+/// each number by itself, so the struct's layout in memory is nobody's concern. Bodies for GPUs and functions with
+/// `#[device_fn]` find it wherever it is in scope under its own name; there they may also make values of it.
+#[proc_macro_attribute]
+pub fn device_struct(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    oplink_macros_expand::device_struct(attribute.into(), item.into()).into()
+}
+
+/// Leaves the macro that gives the text of a device function or struct.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __device_item(tokens: TokenStream) -> TokenStream {
+    oplink_macros_expand::device_item(tokens.into()).into()
 }
 
 /// The second step of `#[program]`: after the functions that it uses gave their texts.

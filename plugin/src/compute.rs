@@ -5,7 +5,9 @@ use std::ffi::c_void;
 use std::sync::{Arc, mpsc};
 
 use oplink_abi::TF_OpKernelContext;
-use oplink_api::{AsyncKernelContext, Error, HostMemory, Kernel, KernelContext, KernelEnv, NodeInfo, Result, Tensor};
+use oplink_api::{
+    AsyncKernelContext, Error, HostMemory, KernelContext, KernelEnv, NodeInfo, RawKernel, Result, Tensor,
+};
 use smallvec::{SmallVec, smallvec};
 
 use crate::env::HostEnv;
@@ -26,7 +28,7 @@ pub(crate) struct PluginKernel {
 /// How the kernel computes.
 pub(crate) enum Function {
     Compute(fn(&mut KernelContext<'_>) -> Result<()>),
-    Object(Box<dyn Kernel>),
+    Object(Box<dyn RawKernel>),
     Async(fn(AsyncKernelContext)),
 }
 
@@ -80,7 +82,7 @@ impl PluginKernel {
     /// The context is alive.
     unsafe fn run(&self, context: *mut TF_OpKernelContext, status: &Status) -> Result<()> {
         let (node, count) = (&*self.node, self.node.output_dtypes.len());
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let env = unsafe { HostEnv::new(self.host, context, status, self.host_memory.as_ref()) };
         // SAFETY: the context is alive.
         let given = unsafe { (self.host.TF_NumInputs)(context) };

@@ -27,7 +27,7 @@ pub(crate) unsafe fn create(position: usize, construction: *mut TF_OpKernelConst
         Some(kernel) => format!("the kernel of {}, while it was constructed,", kernel.descriptor.op),
         None => "a kernel".to_owned(),
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `construction` is null or alive (Safety section).
     match guarded(what, || unsafe { make(loaded, position, construction) }) {
         Ok(kernel) => Box::into_raw(Box::new(kernel)).cast(),
         Err(error) => {
@@ -46,7 +46,7 @@ unsafe fn make(
     construction: *mut TF_OpKernelConstruction,
 ) -> Result<PluginKernel> {
     let kernel = loaded.kernels.get(position).ok_or_else(|| Error::internal("a kernel that was never registered"))?;
-    // SAFETY: the caller's contract.
+    // SAFETY: `construction` is alive during the call, and `loaded` names the functions of its host.
     let reader = unsafe { AttrReader::new(&loaded.host, construction) };
     let node = node(kernel, &reader)?;
     refuse_handles(&node)?;

@@ -6,7 +6,9 @@ use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use oplink_abi::{TF_OpKernelContext, TF_Tensor};
-use oplink_api::{Allocator, DType, DeviceContext, Error, HostMemory, KernelEnv, NodeInfo, Result, Shape, Tensor};
+use oplink_api::{
+    Allocator, DType, DeviceContext, Error, HostMemory, Input, KernelEnv, NodeInfo, Result, Shape, Tensor,
+};
 use smallvec::SmallVec;
 
 use crate::host::Host;
@@ -48,7 +50,7 @@ struct Allocated {
 
 // SAFETY: the host's context is bound to no thread, and called by one at a time: the lock is held.
 unsafe impl Send for HostEnv<'_> {}
-// SAFETY: as above.
+// SAFETY: the host takes calls on a run's context from any thread, and what changes in `self` is under a lock.
 unsafe impl Sync for HostEnv<'_> {}
 
 impl<'a> HostEnv<'a> {
@@ -64,7 +66,7 @@ impl<'a> HostEnv<'a> {
     ) -> Self {
         let calls = Calls { status, outputs: SmallVec::new(), inputs: SmallVec::new(), held: Vec::new() };
         let device = host_memory.and_then(|host_memory| {
-            // SAFETY: the caller's contract.
+            // SAFETY: `context` is null or alive (Safety section).
             let run = Arc::new(unsafe { HostDevice::of_run(host, context, status) }?);
             Some(RunDevice { name: run.name(), context: run.clone(), run, host_memory })
         });
@@ -190,18 +192,18 @@ impl KernelEnv for HostEnv<'_> {
     fn forward_or_allocate(
         &self,
         node: &NodeInfo,
-        inputs: &mut [Tensor],
-        candidates: &[usize],
+        inputs: &mut [Input<'_>],
         index: usize,
         shape: Shape,
     ) -> Result<(Option<usize>, Tensor)> {
         let dtype = node.output_dtypes[index];
-        let fits = |at: &&usize| inputs.get(**at).is_some_and(|i| i.dtype() == dtype && *i.shape() == shape);
-        let candidates: SmallVec<[c_int; 4]> = candidates.iter().filter(fits).map(|&at| at as c_int).collect();
-        if candidates.is_empty() {
+        let fits = |input: &&mut Input<'_>| input.dtype() == dtype && *input.shape() == shape;
+        let mut given_up: SmallVec<[&mut Input<'_>; 4]> = inputs.iter_mut().filter(fits).collect();
+        if given_up.is_empty() {
             return Ok((None, self.allocate_output(node, index, shape)?));
         }
-        candidates.iter().for_each(|&at| inputs[at as usize] = Tensor::empty());
+        given_up.iter_mut().for_each(|input| *input.slot_mut() = Tensor::empty());
+        let candidates: SmallVec<[c_int; 4]> = given_up.iter().map(|input| input.index() as c_int).collect();
         let mut calls = self.calls();
         calls.held.retain(|(at, _)| !candidates.contains(&(*at as c_int)));
         let (extents, mut taken) = (dims(&shape), -1);
@@ -219,10 +221,11 @@ impl KernelEnv for HostEnv<'_> {
             )
         };
         let output = self.output(&mut calls, index, handle, &shape)?;
-        for &at in candidates.iter().filter(|&&at| at != taken) {
-            inputs[at as usize] = self.input(&mut calls, at as usize)?;
+        for input in given_up.iter_mut().filter(|input| input.index() as c_int != taken) {
+            *input.slot_mut() = self.input(&mut calls, input.index())?;
         }
-        let taken = usize::try_from(taken).ok();
+        drop(given_up);
+        let taken = inputs.iter().position(|input| input.index() as c_int == taken);
         if taken.is_none() {
             // SAFETY: nobody else has the memory yet.
             unsafe { tensor::make_valid(&output) };

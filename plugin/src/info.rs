@@ -13,7 +13,7 @@ pub(crate) struct Info(Box<OPLINK_PluginInfo>);
 
 // SAFETY: nothing behind the pointers changes.
 unsafe impl Send for Info {}
-// SAFETY: as above.
+// SAFETY: what it points to is static and is only read.
 unsafe impl Sync for Info {}
 
 impl Info {

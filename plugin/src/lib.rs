@@ -51,6 +51,7 @@
 //! - Tensors of kernels for a device that has streams are in the device's memory, but for those that `host_memory` names;
 //!   see [`device`], which is also what a plugin with a device of its own is made with.
 //! - A panic becomes an error of the host, where the plugin's profile has `panic = "unwind"`.
+#![warn(clippy::missing_errors_doc)]
 #![deny(unsafe_code)]
 
 mod compute;

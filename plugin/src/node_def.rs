@@ -2,22 +2,23 @@
 
 use oplink_api::{AttrKind, AttrMap, AttrValue, Error, FuncAttr, PartialShape, Result};
 use oplink_spec::ScalarKind;
+use oplink_spec::wire::{Value, fields};
 
 /// `NodeDef.attr`, of entries with a key and a value.
-const NODE_ATTR: u64 = 5;
-const ENTRY_KEY: u64 = 1;
-const ENTRY_VALUE: u64 = 2;
+const NODE_ATTR: u32 = 5;
+const ENTRY_KEY: u32 = 1;
+const ENTRY_VALUE: u32 = 2;
 /// `AttrValue.shape`, and `AttrValue.ListValue.shape`.
-const VALUE_SHAPE: u64 = 7;
-const VALUE_FUNC: u64 = 10;
-const VALUE_LIST: u64 = 1;
-const LIST_FUNC: u64 = 9;
+const VALUE_SHAPE: u32 = 7;
+const VALUE_FUNC: u32 = 10;
+const VALUE_LIST: u32 = 1;
+const LIST_FUNC: u32 = 9;
 /// `TensorShapeProto`.
-const SHAPE_DIM: u64 = 2;
-const SHAPE_UNKNOWN_RANK: u64 = 3;
-const DIM_SIZE: u64 = 1;
+const SHAPE_DIM: u32 = 2;
+const SHAPE_UNKNOWN_RANK: u32 = 3;
+const DIM_SIZE: u32 = 1;
 /// `NameAttrList.name`; a plugin cannot call functions, so their attrs are not read.
-const FUNC_NAME: u64 = 1;
+const FUNC_NAME: u32 = 1;
 
 /// The value of an attr of kind `shape`, `func`, or a list of them.
 pub(crate) fn attr(node: &[u8], name: &str, kind: AttrKind) -> Result<AttrValue> {
@@ -28,17 +29,15 @@ pub(crate) fn attr(node: &[u8], name: &str, kind: AttrKind) -> Result<AttrValue>
         return Ok(if is_shape { AttrValue::Shape(shape(bytes)?) } else { AttrValue::Func(func(bytes)?) });
     }
     let list = last(value, VALUE_LIST)?.unwrap_or_default();
-    let all = |number| Fields(list).filter_map(move |field| bytes_of(field, number)).collect::<Result<Vec<_>>>();
     Ok(if is_shape {
-        AttrValue::Shapes(all(VALUE_SHAPE)?.into_iter().map(shape).collect::<Result<_>>()?)
+        AttrValue::Shapes(all(list, VALUE_SHAPE)?.into_iter().map(shape).collect::<Result<_>>()?)
     } else {
-        AttrValue::Funcs(all(LIST_FUNC)?.into_iter().map(func).collect::<Result<_>>()?)
+        AttrValue::Funcs(all(list, LIST_FUNC)?.into_iter().map(func).collect::<Result<_>>()?)
     })
 }
 
 fn find<'a>(node: &'a [u8], name: &str) -> Result<Option<&'a [u8]>> {
-    for entry in Fields(node).filter_map(|field| bytes_of(field, NODE_ATTR)) {
-        let entry = entry?;
+    for entry in all(node, NODE_ATTR)? {
         if last(entry, ENTRY_KEY)? == Some(name.as_bytes()) {
             return Ok(Some(last(entry, ENTRY_VALUE)?.unwrap_or_default()));
         }
@@ -47,22 +46,26 @@ fn find<'a>(node: &'a [u8], name: &str) -> Result<Option<&'a [u8]>> {
 }
 
 fn shape(bytes: &[u8]) -> Result<PartialShape> {
-    let mut dims = Vec::new();
-    for field in Fields(bytes) {
-        match field? {
-            (SHAPE_UNKNOWN_RANK, Field::Number(1..)) => return Ok(PartialShape::unknown()),
-            (SHAPE_DIM, Field::Bytes(dim)) => {
-                let sizes = Fields(dim).filter_map(|field| match field {
-                    Ok((DIM_SIZE, Field::Number(size))) => Some(Ok(size as i64)),
-                    Ok(_) => None,
-                    Err(error) => Some(Err(error)),
-                });
-                dims.push(sizes.last().transpose()?.unwrap_or(0));
+    let (mut dims, mut is_unknown) = (Vec::new(), false);
+    let read = fields(bytes, |field, value| {
+        match (field, value) {
+            (SHAPE_UNKNOWN_RANK, Value::Varint(flag)) => is_unknown = flag != 0,
+            (SHAPE_DIM, Value::Bytes(dim)) => {
+                let mut size = 0;
+                fields(dim, |field, value| {
+                    if field == DIM_SIZE {
+                        size = value.number()?;
+                    }
+                    Ok(())
+                })?;
+                dims.push(size);
             }
             _ => {}
         }
-    }
-    PartialShape::from_i64(Some(&dims))
+        Ok(())
+    });
+    read.map_err(malformed)?;
+    PartialShape::from_i64((!is_unknown).then_some(&dims))
 }
 
 fn func(bytes: &[u8]) -> Result<FuncAttr> {
@@ -71,70 +74,25 @@ fn func(bytes: &[u8]) -> Result<FuncAttr> {
 }
 
 /// The last field of that number, as messages have it where one is set twice.
-fn last(message: &[u8], number: u64) -> Result<Option<&[u8]>> {
-    Fields(message).filter_map(|field| bytes_of(field, number)).last().transpose()
+fn last(message: &[u8], number: u32) -> Result<Option<&[u8]>> {
+    Ok(all(message, number)?.pop())
 }
 
-fn bytes_of(field: Result<(u64, Field<'_>)>, wanted: u64) -> Option<Result<&[u8]>> {
-    match field {
-        Ok((number, Field::Bytes(bytes))) if number == wanted => Some(Ok(bytes)),
-        Ok(_) => None,
-        Err(error) => Some(Err(error)),
-    }
-}
-
-enum Field<'a> {
-    Number(u64),
-    Bytes(&'a [u8]),
-    Fixed,
-}
-
-/// The fields of a message in the wire format.
-struct Fields<'a>(&'a [u8]);
-
-impl<'a> Fields<'a> {
-    fn varint(&mut self) -> Option<u64> {
-        let length = self.0.iter().take(10).position(|byte| byte & 0x80 == 0)? + 1;
-        let (bytes, rest) = self.0.split_at(length);
-        self.0 = rest;
-        Some(bytes.iter().rev().fold(0, |value, byte| value << 7 | u64::from(byte & 0x7f)))
-    }
-
-    fn take(&mut self, length: u64) -> Option<&'a [u8]> {
-        let (bytes, rest) = self.0.split_at_checked(usize::try_from(length).ok()?)?;
-        self.0 = rest;
-        Some(bytes)
-    }
-
-    fn field(&mut self) -> Option<(u64, Field<'a>)> {
-        let tag = self.varint()?;
-        let field = match tag & 7 {
-            0 => Field::Number(self.varint()?),
-            1 => self.take(8).map(|_| Field::Fixed)?,
-            2 => {
-                let length = self.varint()?;
-                Field::Bytes(self.take(length)?)
-            }
-            5 => self.take(4).map(|_| Field::Fixed)?,
-            _ => return None,
-        };
-        Some((tag >> 3, field))
-    }
-}
-
-impl<'a> Iterator for Fields<'a> {
-    type Item = Result<(u64, Field<'a>)>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.0.is_empty() {
-            return None;
+/// The fields of that number that are bytes or messages.
+fn all(message: &[u8], number: u32) -> Result<Vec<&[u8]>> {
+    let mut found = Vec::new();
+    let read = fields(message, |field, value| {
+        if let (true, Value::Bytes(bytes)) = (field == number, value) {
+            found.push(bytes);
         }
-        let field = self.field();
-        if field.is_none() {
-            self.0 = &[];
-        }
-        Some(field.ok_or_else(|| Error::internal("the host gave a malformed NodeDef")))
-    }
+        Ok(())
+    });
+    read.map_err(malformed)?;
+    Ok(found)
+}
+
+fn malformed(why: &str) -> Error {
+    Error::internal(format!("the host gave a malformed NodeDef: {why}"))
 }
 
 #[cfg(test)]

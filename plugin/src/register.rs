@@ -108,7 +108,7 @@ unsafe fn set_flags(host: &Host, builder: *mut TF_OpDefinitionBuilder, flags: Op
         (flags.allows_uninitialized_input, host.TF_OpDefinitionBuilderSetAllowsUninitializedInput),
     ];
     for (_, set) in setters.iter().filter(|(is_set, _)| *is_set) {
-        // SAFETY: the caller's contract.
+        // SAFETY: `builder` is null or alive (Safety section).
         unsafe { set(builder, true) }
     }
 }

@@ -57,13 +57,13 @@ impl Drop for Inference {
 /// SAFETY contract of this file: the context is alive during the call of `infer`, which is as long as an `Inference` lives.
 impl Inference {
     fn new(host: &'static Host, context: *mut TF_ShapeInferenceContext) -> Self {
-        // SAFETY: takes nothing.
+        // SAFETY: the functions have no arguments and may be called at any time.
         let (shape, dim) = unsafe { ((host.TF_NewShapeHandle)(), (host.TF_NewDimensionHandle)()) };
         Self { host, context, status: Status::new(host), shape, dim }
     }
 
     fn run(&self, op: &LoadedOp, shape_fn: ShapeFn) -> Result<()> {
-        // SAFETY: the file's contract.
+        // SAFETY: the context is alive during the call of the shape function that `self` serves.
         let count = unsafe { (self.host.TF_ShapeInferenceContextNumInputs)(self.context) };
         let count = usize::try_from(count).unwrap_or(0);
         let Some(node) = self.node(op, count) else { return Ok(()) };
@@ -119,7 +119,8 @@ impl Inference {
 
     fn input(&self, index: usize) -> Result<PartialShape> {
         let (host, context, shape) = (self.host, self.context, self.shape);
-        // SAFETY: the file's contract.
+        // SAFETY: context, shape and status are alive; the index is below the number of inputs that the host reports,
+        // or the status has its refusal.
         unsafe { (host.TF_ShapeInferenceContextGetInput)(context, index as c_int, shape, self.status.raw()) };
         self.status.check()?;
         // SAFETY: the file's contract; the handle holds a shape.
@@ -147,7 +148,7 @@ impl Inference {
     }
 
     fn set_all_unknown(&self) -> Result<()> {
-        // SAFETY: the file's contract.
+        // SAFETY: context and status are alive during the call of the shape function that `self` serves.
         unsafe { (self.host.TF_ShapeInferenceContextSetUnknownShape)(self.context, self.status.raw()) };
         self.status.check()
     }
@@ -155,7 +156,7 @@ impl Inference {
     /// Sets the shape of an output, all of which are unknown so far.
     fn set_output(&self, index: usize, shape: &PartialShape) -> Result<()> {
         let Some(dims) = shape.dims() else { return Ok(()) };
-        // SAFETY: the file's contract.
+        // SAFETY: the context is alive; `Owned` ends the handle once.
         let whole = Owned { host: self.host, raw: unsafe { (self.host.TF_ShapeInferenceContextScalar)(self.context) } };
         for dim in dims {
             let part = self.vector(*dim)?;

@@ -19,7 +19,7 @@ unsafe impl Send for Status {}
 
 impl Status {
     pub(crate) fn new(host: &'static Host) -> Self {
-        // SAFETY: takes nothing.
+        // SAFETY: the function has no arguments and may be called at any time.
         Self { host, raw: unsafe { (host.TF_NewStatus)() } }
     }
 

@@ -8,7 +8,7 @@ use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
 use oplink_abi::TF_Tensor;
-use oplink_api::{ALIGNMENT, DType, DeviceBlock, Error, ForeignRoom, Result, Shape, Tensor, bail};
+use oplink_api::{ALIGNMENT, DType, DeviceBlock, Error, RecycledBuffer, Result, Shape, Tensor, bail};
 use smallvec::SmallVec;
 
 use crate::host::Host;
@@ -50,7 +50,7 @@ pub(crate) enum Access {
 /// [`Access::Own`] nobody else reads or writes the memory as long as the tensor lives, or until the plugin gives it back as
 /// an output.
 pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor, access: Access) -> Result<Tensor> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `raw` is null or alive (Safety section).
     let (handle, dtype, shape) = unsafe { read(host, raw) }?;
     let raw = handle.raw;
     // SAFETY: the handle is alive.
@@ -67,8 +67,8 @@ pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor, access: Acc
         match access {
             Access::Own if !aligned => bail!("the host gave an output of {dtype} at a misaligned address"),
             Access::Shared if !aligned => copied(dtype, shape, data),
-            Access::Own => Tensor::from_foreign_in(take_room(), dtype, shape, data, Box::new(handle)),
-            Access::Shared => Tensor::from_foreign_read_only(take_room(), dtype, shape, data, Box::new(handle)),
+            Access::Own => Tensor::from_foreign_in(take_recycled(), dtype, shape, data, Box::new(handle)),
+            Access::Shared => Tensor::from_foreign_read_only(take_recycled(), dtype, shape, data, Box::new(handle)),
         }
     }
 }
@@ -78,7 +78,7 @@ pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor, access: Acc
 /// # Safety
 /// The handle is null or the plugin's to free, and tells the truth about its memory.
 pub(crate) unsafe fn adopt_on_device(host: &'static Host, raw: *mut TF_Tensor, device: &Arc<str>) -> Result<Tensor> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `raw` is null or alive (Safety section).
     let (handle, dtype, shape) = unsafe { read(host, raw) }?;
     // SAFETY: the handle is alive.
     let address = unsafe { (host.TF_TensorData)(handle.raw.as_ptr()) }.addr();
@@ -150,16 +150,16 @@ unsafe fn read(host: &'static Host, raw: *mut TF_Tensor) -> Result<(Handle, DTyp
 const ROOMS: usize = 16;
 
 thread_local! {
-    static SPARE: RefCell<Vec<ForeignRoom>> = const { RefCell::new(Vec::new()) };
+    static SPARE: RefCell<Vec<RecycledBuffer>> = const { RefCell::new(Vec::new()) };
 }
 
-fn take_room() -> Option<ForeignRoom> {
+fn take_recycled() -> Option<RecycledBuffer> {
     SPARE.try_with(|spare| spare.borrow_mut().pop()).ok().flatten()
 }
 
 /// Ends a tensor that is no longer used, and keeps its room.
 pub(crate) fn end(tensor: Tensor) {
-    if let Some(room) = tensor.into_foreign_room() {
+    if let Some(room) = tensor.into_recycled_buffer() {
         // A thread that is ending keeps nothing.
         let _ = SPARE.try_with(|spare| {
             let mut spare = spare.borrow_mut();
@@ -195,7 +195,8 @@ fn alignment(dtype: DType) -> usize {
 /// `data` holds the elements of the shape.
 unsafe fn copied(dtype: DType, shape: Shape, data: NonNull<u8>) -> Result<Tensor> {
     let Some(size) = dtype.size() else { bail!("the host gave a tensor of {dtype} at a misaligned address") };
-    // SAFETY: the caller's contract.
+    // SAFETY: `data` has as many elements of `size` bytes as the shape has, and all of them are initialised (Safety
+    // section).
     let bytes = unsafe { std::slice::from_raw_parts(data.as_ptr(), size * shape.num_elements()) };
     Tensor::from_bytes(dtype, shape, bytes)
 }

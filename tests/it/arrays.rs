@@ -13,13 +13,9 @@ pub(crate) fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The models that the repository does not hold: files in the folder `OPLINK_MODELS`. `None`, said aloud, without it.
-pub(crate) fn large_model(file: &str) -> Option<PathBuf> {
-    let Some(folder) = std::env::var_os("OPLINK_MODELS") else {
-        eprintln!("skipped: set OPLINK_MODELS to the folder that `.ci/models FOLDER` filled, for {file}");
-        return None;
-    };
-    Some(Path::new(&folder).join(file))
+/// The models that the repository does not hold: files in the folder `OPLINK_MODELS`, for tests that need `Models`.
+pub(crate) fn large_model(file: &str) -> PathBuf {
+    Path::new(&std::env::var_os("OPLINK_MODELS").expect("a test that needs `Models`")).join(file)
 }
 
 /// An archive of arrays.

@@ -1,6 +1,6 @@
 //! What each way of linking collects: everything, or a named error; never silently less.
 //!
-//! The programs stand in `tests/collect`. Runs where `OPLINK_SLOW` is set, since it builds them some ten times.
+//! The programs stand in `tests/collect`. The tests are slow, since they build them some ten times.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,15 +13,10 @@ struct Matrix {
 }
 
 impl Matrix {
-    /// `None` where slow tests are not asked for.
-    fn new() -> Option<Self> {
-        if std::env::var_os("OPLINK_SLOW").is_none() {
-            eprintln!("set OPLINK_SLOW=1 to build and check the linking matrix");
-            return None;
-        }
+    fn new() -> Self {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/collect");
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("collect");
-        Some(Self { source, target })
+        Self { source, target }
     }
 
     fn cargo(&self, arguments: &[&str], flags: &str, folder: &str) -> PathBuf {
@@ -66,9 +61,9 @@ fn assert_named_error(report: &str) {
     assert!(report.contains("link"), "the error does not say what to do: {report}");
 }
 
-#[test]
+#[test(Slow)]
 fn executables_collect_a_named_crate_whatever_the_optimisation() {
-    let Some(matrix) = Matrix::new() else { return };
+    let matrix = Matrix::new();
     for profile in ["release", "thin", "fat"] {
         let programs = ["-p", "collect-named", "-p", "collect-unnamed", "-p", "collect-linked"];
         let folder =
@@ -79,23 +74,23 @@ fn executables_collect_a_named_crate_whatever_the_optimisation() {
     }
 }
 
-#[test]
+#[test(Slow)]
 fn a_crates_own_integration_tests_collect_it() {
-    let Some(matrix) = Matrix::new() else { return };
+    let matrix = Matrix::new();
     matrix.cargo(&["test", "--release", "-p", "collect-ops"], "", "plain");
 }
 
-#[test]
+#[test(Slow)]
 fn a_c_program_gets_everything_of_a_cdylib() {
-    let Some(matrix) = Matrix::new() else { return };
+    let matrix = Matrix::new();
     let folder = matrix.cargo(&["build", "--release", "-p", "collect-clib"], "", "plain").join("release");
     let (path, rpath) = (format!("-L{}", folder.display()), format!("-Wl,-rpath,{}", folder.display()));
     assert_eq!(matrix.c_program(&folder, "over-clib", &[&path, &rpath, "-lcollect_clib"]), EVERYTHING);
 }
 
-#[test]
+#[test(Slow)]
 fn a_c_program_gets_everything_of_an_archive_or_a_named_error() {
-    let Some(matrix) = Matrix::new() else { return };
+    let matrix = Matrix::new();
     let packages = ["build", "--release", "-p", "collect-archive", "-p", "collect-listed"];
     let folder = matrix.cargo(&packages, "", "plain").join("release");
     let archive = folder.join("libcollect_archive.a").display().to_string();
@@ -109,9 +104,9 @@ fn a_c_program_gets_everything_of_an_archive_or_a_named_error() {
     assert_eq!(matrix.c_program(&folder, "over-listed", &[&listed]), EVERYTHING);
 }
 
-#[test]
+#[test(Slow)]
 fn a_shared_rust_library_needs_the_inventory_collector() {
-    let Some(matrix) = Matrix::new() else { return };
+    let matrix = Matrix::new();
     let packages = ["build", "--release", "-p", "collect-shared", "-p", "collect-over-shared"];
     let dynamic = "-C prefer-dynamic";
     let folder = matrix.cargo(&packages, dynamic, "dynamic").join("release");

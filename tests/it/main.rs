@@ -1,7 +1,10 @@
 //! Tests of the whole system, through the facade.
 //!
-//! Tests that build other programs, or need models larger than the repository holds, run where `OPLINK_SLOW` or
-//! `OPLINK_MODELS` is set, as in `.ci/run`.
+//! Tests that build other programs, or need models larger than the repository holds, are ignored where `OPLINK_SLOW` or
+//! `OPLINK_MODELS` is not set.
+
+#[macro_use(test)]
+extern crate oplink_test_harness;
 
 mod arrays;
 mod collectors;
@@ -14,6 +17,8 @@ mod size;
 mod soak;
 mod speed;
 mod typed_calls;
+
+oplink_test_harness::main!();
 
 #[global_allocator]
 static ALLOCATOR: counting::Counting = counting::Counting;

@@ -9,7 +9,7 @@ use oplink::{AttrValue, Output, PartialShape, Result, Tensor};
 use crate::arrays::{Archive, large_model};
 use crate::counting;
 
-/// Set in the process that measures: there nothing else runs.
+/// Set for the process that measures: there nothing else runs.
 const ALONE: &str = "OPLINK_TEST_MEASURES_ALONE";
 
 /// Bytes of the constants.
@@ -46,11 +46,8 @@ fn two_largest_live(graph: &Graph) -> usize {
     (0..nodes.len()).map(live_at).max().unwrap_or(0)
 }
 
-#[test]
+#[test(Models)]
 fn mobilenetv2_peaks_at_weights_and_live_activations() {
-    if large_model("mobilenetv2.pb").is_none() {
-        return;
-    }
     let test = "memory::measured_alone";
     let mut command = Command::new(std::env::current_exe().expect("the path of the tests"));
     let output = command.args([test, "--exact", "--nocapture"]).env(ALONE, "1").output().expect("the tests run again");
@@ -60,16 +57,12 @@ fn mobilenetv2_peaks_at_weights_and_live_activations() {
 }
 
 /// The measurement itself; counts whatever the process allocates, scratch memory of kernels and the graph included.
-#[test]
+#[test(part = ALONE, Models)]
 fn measured_alone() -> Result<()> {
-    let (Some(model), true) = (large_model("mobilenetv2.pb"), std::env::var_os(ALONE).is_some()) else {
-        return Ok(());
-    };
-    let values = large_model("mobilenetv2.npz").expect("the folder is set");
-    let graph = Graph::load(&model, Registry::global()?)?;
+    let graph = Graph::load(large_model("mobilenetv2.pb"), Registry::global()?)?;
     let (weights, activations) = (weights(&graph), two_largest_live(&graph));
     let session = Session::new(graph, SessionOptions::default())?;
-    let image: Tensor = Archive::open(&values).read::<f32>("in:a:0");
+    let image: Tensor = Archive::open(&large_model("mobilenetv2.npz")).read::<f32>("in:a:0");
     let before = counting::held();
     counting::reset_peak();
     for _ in 0..2 {

@@ -141,12 +141,10 @@ fn training_follows_tensorflows_curve() -> Result<()> {
 }
 
 /// The archive's outputs reach into the network: probabilities of random weights are nearly uniform and hide errors.
-#[test]
+#[test(Models)]
 fn mobilenetv2_has_tensorflows_values() -> Result<()> {
-    let (Some(graph), Some(values)) = (large_model("mobilenetv2.pb"), large_model("mobilenetv2.npz")) else {
-        return Ok(());
-    };
-    let mut archive = Archive::open(&values);
+    let graph = large_model("mobilenetv2.pb");
+    let mut archive = Archive::open(&large_model("mobilenetv2.npz"));
     let names: Vec<String> = archive.names().iter().map(|name| name.trim_end_matches(".npy").to_owned()).collect();
     let fetches: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix("out:")).collect();
     let outputs = session(&graph)?.run(&[("a:0", archive.read::<f32>("in:a:0"))], &fetches, &[])?;

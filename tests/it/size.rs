@@ -1,6 +1,6 @@
 //! A program built by a selection is small, and hardly larger than one built from an explicit list.
 //!
-//! The programs stand in `tests/size`. Runs where `OPLINK_SLOW` is set, since it builds them with full optimisation.
+//! The programs stand in `tests/size`. The test is slow, since it builds them with full optimisation.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,7 +30,7 @@ fn oplink_command() -> PathBuf {
     let test = std::env::current_exe().expect("a test has a path");
     let folder = test.ancestors().nth(2).expect("tests stand in PROFILE/deps");
     let mut command = Command::new(env!("CARGO"));
-    command.args(["build", "--quiet", "--workspace", "--bin", "oplink", "--example", "quickstart"]);
+    command.args(["build", "--quiet", "--workspace", "--bin", "oplink", "--example", "on_devices"]);
     command.arg("--target-dir").arg(folder.parent().expect("profiles stand in a folder"));
     if folder.ends_with("release") {
         command.arg("--release");
@@ -95,12 +95,8 @@ fn assert_refused(program: &Path, graph: &Path, picture: &Path, kind: &str, name
     assert!(named.iter().all(|part| error.contains(part)), "{named:?}: {error}");
 }
 
-#[test]
+#[test(Slow)]
 fn a_selected_program_is_as_small_as_a_listed_one() {
-    if std::env::var_os("OPLINK_SLOW").is_none() {
-        eprintln!("skipped: set OPLINK_SLOW=1 to build the programs of tests/size and compare them");
-        return;
-    }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("size");
     std::fs::create_dir_all(&folder).expect("a folder for the programs");
     let selection = select(&folder);

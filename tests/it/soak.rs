@@ -12,7 +12,7 @@ use oplink::{Result, Tensor};
 use crate::arrays::{Archive, repository};
 use crate::counting;
 
-/// Set in the process that measures: there nothing else runs.
+/// Set for the process that measures: there nothing else runs.
 const ALONE: &str = "OPLINK_TEST_SOAKS_ALONE";
 /// Runs where slow tests run, and where they do not.
 const RUNS: [usize; 2] = [100_000, 4_000];
@@ -114,11 +114,8 @@ fn runs_from_many_threads() {
 }
 
 /// The runs themselves; counts whatever the process holds.
-#[test]
+#[test(part = ALONE)]
 fn soaked_alone() -> Result<()> {
-    if std::env::var_os(ALONE).is_none() {
-        return Ok(());
-    }
     let slow = std::env::var_os("OPLINK_SLOW").is_some();
     let runs = if slow { RUNS[0] } else { RUNS[1] };
     let counter = Session::new(Graph::from_text(COUNTER, Registry::global()?)?, SessionOptions::default())?;

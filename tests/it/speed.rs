@@ -1,8 +1,8 @@
 //! The costs that are promised: of an eager call, of a lookup, of sealing.
 //!
-//! Runs where `OPLINK_SPEED` is set, optimised: `OPLINK_SPEED=1 cargo test --release --test it speed`. Each figure is the
-//! best of many short batches, so that other work on the machine counts as little as it can; what is asserted leaves
-//! half as much again for a slower machine.
+//! Measured where `OPLINK_SPEED` is set, optimised: `OPLINK_SPEED=1 cargo test --release --test it speed`. Each figure is the
+//! best of many short batches, so that other work on the machine counts as little as it can; what is asserted leaves as
+//! much again for a machine that is slower, or shares its caches.
 
 use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,7 +23,7 @@ use add::Add;
 use declarations::Declarations;
 
 /// What a slower machine may take beyond the promise.
-const MARGIN: f64 = 1.5;
+const MARGIN: f64 = 2.0;
 
 /// Nanoseconds that a call by cached handle may take beyond the bare kernel call.
 const HANDLE: f64 = 150.0;
@@ -34,13 +34,9 @@ const SEAL: f64 = 2e6;
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// Held while a test measures. `None`, said aloud, where speed is not to be measured.
-fn measuring() -> Option<MutexGuard<'static, ()>> {
-    if std::env::var_os("OPLINK_SPEED").is_none() || cfg!(debug_assertions) {
-        eprintln!("skipped: set OPLINK_SPEED=1 and test with --release");
-        return None;
-    }
-    Some(ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner))
+/// Held while a test measures.
+fn measuring() -> MutexGuard<'static, ()> {
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Nanoseconds of one call, in the best of `batches` batches of `calls`.
@@ -58,9 +54,9 @@ fn assert_within(what: &str, have: f64, promised: f64) {
     assert!(have <= MARGIN * promised, "{what}: {have:.0} ns, promised {promised:.0} ns, at most {MARGIN} times that");
 }
 
-#[test]
+#[test(Speed)]
 fn a_call_by_handle_costs_little_beyond_its_kernel() -> Result<()> {
-    let Some(_alone) = measuring() else { return Ok(()) };
+    let _alone = measuring();
     let mut add = Add::new()?;
     let bare = best(500, 1000, || assert!(black_box(add.bare()).is_ok()));
     let handle = best(500, 1000, || assert!(black_box(add.handle()).is_ok()));
@@ -68,9 +64,9 @@ fn a_call_by_handle_costs_little_beyond_its_kernel() -> Result<()> {
     Ok(())
 }
 
-#[test]
+#[test(Speed)]
 fn a_kernel_is_found_fast_among_all() -> Result<()> {
-    let Some(_alone) = measuring() else { return Ok(()) };
+    let _alone = measuring();
     let registry = Registry::global()?;
     let nodes = lookups::nodes(registry);
     assert!(nodes.len() > 150, "{} kernels", nodes.len());
@@ -80,9 +76,9 @@ fn a_kernel_is_found_fast_among_all() -> Result<()> {
     Ok(())
 }
 
-#[test]
+#[test(Speed)]
 fn a_thousand_kernels_are_sealed_fast() {
-    let Some(_alone) = measuring() else { return };
+    let _alone = measuring();
     let all = Declarations::new();
     assert_eq!(all.num_kernels(), 1000);
     let gathered = best(100, 1, || drop(black_box(all.builder())));

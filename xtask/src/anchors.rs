@@ -4,10 +4,16 @@ use crate::source::{Source, rust_files};
 
 /// Crates with an anchor: their source folder and the file the anchor stands in.
 const ANCHORED: &[(&str, &str)] =
-    &[("kernels/cpu/src/", "kernels/cpu/src/lib.rs"), ("kernels/gpu/src/", "kernels/gpu/src/lib.rs")];
+    &[("kernels/ops/src/", "kernels/ops/src/lib.rs"), ("kernels/gpu/src/", "kernels/gpu/src/lib.rs")];
+
+/// The folder of the crates with one family's kernels each.
+const FAMILIES: &str = "kernels/cpu/";
 
 /// The crate of gradients: its source folder and the file with the number of them.
 const GRADIENTS: (&str, &str) = ("kernels/gradients/src/", "kernels/gradients/src/lib.rs");
+
+/// What begins the line of an anchor.
+const ANCHOR: &str = "oplink::anchor!(";
 
 /// What begins the line with the number of gradients.
 const DECLARED: &str = "const DECLARED: usize = ";
@@ -16,6 +22,21 @@ const DECLARED: &str = "const DECLARED: usize = ";
 fn gradients(sources: &[Source]) -> String {
     let lines = sources.iter().filter(|s| s.path.starts_with(GRADIENTS.0)).flat_map(|s| s.text.lines());
     format!("{DECLARED}{};", lines.filter(|line| line.starts_with("#[gradient(")).count())
+}
+
+/// The root of each crate with one family's kernels, and the line that its sources call for.
+fn family_anchors(sources: &[Source]) -> Vec<(&Source, String)> {
+    let roots = sources.iter().filter(|s| {
+        let inner = s.path.strip_prefix(FAMILIES).and_then(|path| path.strip_suffix("/src/lib.rs"));
+        inner.is_some_and(|inner| !inner.contains('/')) && s.text.contains(ANCHOR)
+    });
+    let line = |root: &Source| {
+        let folder = root.path.trim_end_matches("lib.rs");
+        let lines = sources.iter().filter(|s| s.path.starts_with(folder)).flat_map(|s| s.text.lines());
+        let kernels = lines.filter(|line| line.trim_start().starts_with("#[kernel(")).count();
+        format!("{ANCHOR}ops = 0, kernels = {kernels});")
+    };
+    roots.map(|root| (root, line(root))).collect()
 }
 
 /// Ops and kernels that the sources of each family folder declare.
@@ -46,6 +67,9 @@ pub(crate) fn check(sources: &[Source]) -> Vec<String> {
             }
         }
     }
+    for (root, line) in family_anchors(sources).into_iter().filter(|(root, line)| !root.text.contains(line)) {
+        problems.push(format!("{}: must have `{line}`", root.path));
+    }
     let (line, file) = (gradients(sources), GRADIENTS.1);
     if sources.iter().any(|s| s.path == file && !s.text.contains(&line)) {
         problems.push(format!("{file}: must have `{line}`"));
@@ -68,6 +92,13 @@ pub(crate) fn write() -> Vec<String> {
         let text: Vec<String> = source.text.lines().map(line).collect();
         if let Err(error) = std::fs::write(crate::source::root().join(file), text.join("\n") + "\n") {
             problems.push(format!("{file}: {error}"));
+        }
+    }
+    for (root, anchor) in family_anchors(&sources) {
+        let line = |line: &str| if line.starts_with(ANCHOR) { anchor.clone() } else { line.to_owned() };
+        let text: Vec<String> = root.text.lines().map(line).collect();
+        if let Err(error) = std::fs::write(crate::source::root().join(&root.path), text.join("\n") + "\n") {
+            problems.push(format!("{}: {error}", root.path));
         }
     }
     problems

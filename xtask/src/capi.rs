@@ -54,7 +54,7 @@ fn build(release: bool) -> io::Result<PathBuf> {
     let mut command = Command::new(cargo);
     let (profile, what): (_, &[&str]) = match release {
         true => ("release", &["rustc", "--release", "-p", "oplink-capi", "--lib", "--crate-type", "staticlib"]),
-        false => ("debug", &["build", "--workspace", "--lib", "--example", "quickstart"]),
+        false => ("debug", &["build", "--workspace", "--lib", "--example", "on_devices"]),
     };
     must(command.args(what).current_dir(root()))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);

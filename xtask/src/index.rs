@@ -1,26 +1,24 @@
-//! The table of ops by kernel family, from which the facade tells which feature brings an op.
+//! The table of ops by family, from which the facade tells which feature brings an op.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::source::{Source, root, rust_files};
 
-const KERNELS: &str = "kernels/cpu/src/";
+const OPS: &str = "kernels/ops/src/";
 const TABLE: &str = "src/op_index.rs";
-/// Folders that are no family.
-const SHARED: &[&str] = &["support", "numeric"];
 
 /// Ops that the sources of each family declare.
 fn families(sources: &[Source]) -> BTreeMap<String, Vec<String>> {
     let mut families: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for source in sources {
-        let family = source.path.strip_prefix(KERNELS).and_then(|path| path.strip_suffix("/mod.rs"));
-        if let Some(family) = family.filter(|family| !family.contains('/') && !SHARED.contains(family)) {
+        let family = source.path.strip_prefix(OPS).and_then(|path| path.strip_suffix("/mod.rs"));
+        if let Some(family) = family.filter(|family| !family.contains('/')) {
             families.entry(family.to_owned()).or_default();
         }
     }
     for source in sources {
-        let Some((family, _)) = source.path.strip_prefix(KERNELS).and_then(|path| path.split_once('/')) else {
+        let Some((family, _)) = source.path.strip_prefix(OPS).and_then(|path| path.split_once('/')) else {
             continue;
         };
         let mut rest = source.text.as_str();
@@ -36,7 +34,7 @@ fn families(sources: &[Source]) -> BTreeMap<String, Vec<String>> {
 
 fn table(sources: &[Source]) -> String {
     let mut text = String::from(
-        "//! Ops by kernel family, a flat table that `cargo xtask index` writes from the kernels' sources.\n\
+        "//! Ops by family, a flat table that `cargo xtask index` writes from the sources of the ops.\n\
          #![allow(dead_code, reason = \"a family's table serves builds without the family\")]\n",
     );
     for (family, ops) in families(sources) {

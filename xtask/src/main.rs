@@ -1,8 +1,9 @@
 //! Repository tasks: `cargo xtask tidy` checks the house rules, `cargo xtask anchors` writes what each crate declares
 //! into its anchor, `cargo xtask index` writes the table of ops by family, `cargo xtask capi` builds
-//! and installs the C API.
+//! and installs the C API, `cargo xtask build-cost` measures builds.
 
 mod anchors;
+mod build_cost;
 mod capi;
 mod index;
 mod source;
@@ -16,9 +17,10 @@ fn main() -> ExitCode {
         "tidy" => tidy::run(),
         "anchors" => anchors::write(),
         "index" => index::write(),
+        "build-cost" => build_cost::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "capi" => capi::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         _ => {
-            eprintln!("usage: cargo xtask tidy|anchors|index|capi");
+            eprintln!("usage: cargo xtask tidy|anchors|index|build-cost|capi");
             return ExitCode::from(2);
         }
     };

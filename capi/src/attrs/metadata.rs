@@ -3,11 +3,14 @@
 
 use std::ffi::c_char;
 
-use oplink_abi::{TF_AttrMetadata, TF_AttrType, TF_Operation, TF_Status, attr_type};
+use oplink_abi::{TF_AttrMetadata, TF_AttrType, TF_Operation, attr_type};
 use oplink_api::spec::ScalarKind;
 use oplink_api::{AttrValue, NodeInfo, PartialShape};
+use oplink_host::c_api;
+use oplink_host::guard::text;
 
-use super::read;
+use super::value_of;
+use crate::graph::operation_of;
 
 /// The number of an attr's kind.
 pub(crate) fn kind_number(kind: ScalarKind) -> TF_AttrType {
@@ -60,21 +63,16 @@ fn metadata(value: &AttrValue, name: &str, info: &NodeInfo) -> TF_AttrMetadata {
     TF_AttrMetadata { kind: declared, total_size: -1, ..filled }
 }
 
-/// What kind of value an attr has, and how much room it takes.
-///
-/// # Safety
-/// The handles are null or alive; `attr_name` is null or a terminated string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_OperationGetAttrMetadata(
-    oper: *mut TF_Operation,
-    attr_name: *const c_char,
-    status: *mut TF_Status,
-) -> TF_AttrMetadata {
-    let none = one(attr_type::STRING, None);
-    // SAFETY: the caller's contract.
-    unsafe {
-        read(oper, attr_name, "TF_OperationGetAttrMetadata", status, none, |value, name, operation| {
-            Ok(metadata(value, name, &operation.info))
-        })
+c_api! {
+    /// What kind of value an attr has, and how much room it takes.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `attr_name` is null or a terminated string.
+    fn TF_OperationGetAttrMetadata(
+        oper as operation: *mut TF_Operation => operation_of,
+        attr_name as name: *const c_char => text;
+        status
+    ) -> (TF_AttrMetadata = one(attr_type::STRING, None)) {
+        Ok(metadata(value_of(operation, name)?, name, &operation.info))
     }
 }

@@ -3,9 +3,10 @@
 
 use std::ffi::{c_char, c_int};
 
-use oplink_abi::{TF_Operation, TF_Status};
+use oplink_abi::TF_Operation;
 use oplink_api::{Error, Result};
-use oplink_host::guard::{slice_mut, with_status, without_status};
+use oplink_host::c_api;
+use oplink_host::guard::slice_mut;
 
 use crate::graph::{Operation, operation_of};
 use crate::support::c_count;
@@ -20,46 +21,31 @@ fn name_at(operation: &Operation, at: c_int) -> Result<&str> {
     })
 }
 
-/// The number of attrs; 0 for null.
-///
-/// # Safety
-/// The handle is null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_OperationGetNumAttrs(oper: *mut TF_Operation) -> c_int {
-    // SAFETY: the caller's contract.
-    let operation = unsafe { operation_of(oper, "TF_OperationGetNumAttrs", "oper") };
-    without_status(0, || operation.map_or(0, |operation| c_count(operation.info.attrs.len())))
-}
+c_api! {
+    /// The number of attrs; 0 for null.
+    ///
+    /// # Safety
+    /// The handle is null or alive.
+    fn TF_OperationGetNumAttrs(oper: *mut TF_Operation => operation_of) -> (c_int = 0) {
+        Ok(c_count(oper.info.attrs.len()))
+    }
 
-/// Bytes of the name of the attr at a position; 0 where there is none.
-///
-/// # Safety
-/// The handle is null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_OperationGetAttrNameLength(oper: *mut TF_Operation, i: c_int) -> c_int {
-    // SAFETY: the caller's contract.
-    let operation = unsafe { operation_of(oper, "TF_OperationGetAttrNameLength", "oper") };
-    without_status(0, || operation.and_then(|operation| name_at(operation, i)).map_or(0, |name| c_count(name.len())))
-}
+    /// Bytes of the name of the attr at a position; 0 where there is none.
+    ///
+    /// # Safety
+    /// The handle is null or alive.
+    fn TF_OperationGetAttrNameLength(oper: *mut TF_Operation => operation_of, i: c_int) -> (c_int = 0) {
+        Ok(c_count(name_at(oper, i)?.len()))
+    }
 
-/// The name of the attr at a position, without a terminator.
-///
-/// # Safety
-/// The handles are null or alive; `output` has as many bytes as [`TF_OperationGetAttrNameLength`] says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_OperationGetAttrName(
-    oper: *mut TF_Operation,
-    i: c_int,
-    output: *mut c_char,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_OperationGetAttrName";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
-        let operation = unsafe { operation_of(oper, NAME, "oper") }?;
-        let name = name_at(operation, i)?.as_bytes();
-        // SAFETY: the caller's contract.
+    /// The name of the attr at a position, without a terminator.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `output` has as many bytes as [`TF_OperationGetAttrNameLength`] returns.
+    fn TF_OperationGetAttrName(oper: *mut TF_Operation => operation_of, i: c_int, output: *mut c_char; status) {
+        let name = name_at(oper, i)?.as_bytes();
+        // SAFETY: `output` is null or has as many bytes as the name.
         unsafe { slice_mut(output.cast::<u8>(), name.len(), NAME, "output") }?.copy_from_slice(name);
         Ok(())
-    });
+    }
 }

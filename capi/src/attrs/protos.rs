@@ -3,76 +3,63 @@
 
 use std::ffi::{c_char, c_int};
 
-use oplink_abi::{TF_Buffer, TF_Operation, TF_Status};
+use oplink_abi::{TF_Buffer, TF_Operation};
 use oplink_api::PartialShape;
 use oplink_graph::{attr_to_proto, shape_to_proto};
 use oplink_host::buffer::from_bytes;
-use oplink_host::guard::slice_mut;
+use oplink_host::c_api;
+use oplink_host::guard::{slice_mut, text};
 use oplink_proto::to_bytes;
 
-use super::{read, read_as};
+use super::{attr, value_of};
+use crate::graph::operation_of;
 use crate::support::fill;
 
-/// A shape as a serialized `TensorShapeProto`.
-///
-/// # Safety
-/// The handles are null or alive; `attr_name` is null or a terminated string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_OperationGetAttrTensorShapeProto(
-    oper: *mut TF_Operation,
-    attr_name: *const c_char,
-    value: *mut TF_Buffer,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_OperationGetAttrTensorShapeProto";
-    // SAFETY: the caller's contract.
-    unsafe {
-        read_as(oper, attr_name, NAME, status, |attr: PartialShape| {
-            fill(value, &to_bytes(&shape_to_proto(&attr)), NAME, "value")
-        });
+c_api! {
+    /// A shape as a serialized `TensorShapeProto`.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `attr_name` is null or a terminated string.
+    fn TF_OperationGetAttrTensorShapeProto(
+        oper as operation: *mut TF_Operation => operation_of,
+        attr_name as name: *const c_char => text,
+        value: *mut TF_Buffer;
+        status
+    ) {
+        let shape: PartialShape = attr(operation, name)?;
+        // SAFETY: `value` is null or a live buffer that nobody else uses.
+        unsafe { fill(value, &to_bytes(&shape_to_proto(&shape)), NAME, "value") }
     }
-}
 
-/// Shapes as serialized `TensorShapeProto`s, as many as fit, in buffers that the client deletes.
-///
-/// # Safety
-/// The handles are null or alive; `attr_name` is null or a terminated string; `values` has `max_values` slots.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_OperationGetAttrTensorShapeProtoList(
-    oper: *mut TF_Operation,
-    attr_name: *const c_char,
-    values: *mut *mut TF_Buffer,
-    max_values: c_int,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_OperationGetAttrTensorShapeProtoList";
-    // SAFETY: the caller's contract.
-    unsafe {
-        read_as(oper, attr_name, NAME, status, |attr: Vec<PartialShape>| {
-            let slots = slice_mut(values, max_values, NAME, "values")?;
-            let each = attr.iter().map(|shape| from_bytes(&to_bytes(&shape_to_proto(shape))));
-            slots.iter_mut().zip(each).for_each(|(slot, buffer)| *slot = buffer);
-            Ok(())
-        });
+    /// Shapes as serialized `TensorShapeProto`s, as many as fit, in buffers that the client deletes.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `attr_name` is null or a terminated string; `values` has `max_values` slots.
+    fn TF_OperationGetAttrTensorShapeProtoList(
+        oper as operation: *mut TF_Operation => operation_of,
+        attr_name as name: *const c_char => text,
+        values as slots: *mut *mut TF_Buffer => { slice_mut(values, max_values, NAME, "values") },
+        max_values: c_int;
+        status
+    ) {
+        let shapes: Vec<PartialShape> = attr(operation, name)?;
+        let each = shapes.iter().map(|shape| from_bytes(&to_bytes(&shape_to_proto(shape))));
+        slots.iter_mut().zip(each).for_each(|(slot, buffer)| *slot = buffer);
+        Ok(())
     }
-}
 
-/// Any value as a serialized `AttrValue`.
-///
-/// # Safety
-/// The handles are null or alive; `attr_name` is null or a terminated string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_OperationGetAttrValueProto(
-    oper: *mut TF_Operation,
-    attr_name: *const c_char,
-    output_attr_value: *mut TF_Buffer,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_OperationGetAttrValueProto";
-    // SAFETY: the caller's contract.
-    unsafe {
-        read(oper, attr_name, NAME, status, (), |value, _, _| {
-            fill(output_attr_value, &to_bytes(&attr_to_proto(value)?), NAME, "output_attr_value")
-        });
+    /// Any value as a serialized `AttrValue`.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `attr_name` is null or a terminated string.
+    fn TF_OperationGetAttrValueProto(
+        oper as operation: *mut TF_Operation => operation_of,
+        attr_name as name: *const c_char => text,
+        output_attr_value: *mut TF_Buffer;
+        status
+    ) {
+        let bytes = to_bytes(&attr_to_proto(value_of(operation, name)?)?);
+        // SAFETY: `output_attr_value` is null or a live buffer that nobody else uses.
+        unsafe { fill(output_attr_value, &bytes, NAME, "output_attr_value") }
     }
 }

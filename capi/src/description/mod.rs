@@ -3,10 +3,6 @@
 //! The setters have no status. What is wrong with their arguments is kept, and `TF_FinishOperation` tells the first.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-pub mod lists;
-pub mod protos;
-pub mod scalars;
-
 use std::collections::BTreeSet;
 use std::ffi::{c_char, c_int};
 use std::ptr;
@@ -15,9 +11,12 @@ use std::sync::Arc;
 use oplink_abi::{TF_Graph, TF_Operation, TF_OperationDescription, TF_Output, TF_Status};
 use oplink_api::{Arg, AttrValue, Code, Error, ErrorKind, Output, Result, bail};
 use oplink_graph::NewNode;
-use oplink_host::guard::{borrow, text, with_status, without_status};
+use oplink_host::c_api;
+use oplink_host::guard::{borrow, text, without_status};
 
 use crate::graph::{GraphState, share_graph};
+use crate::set_attrs::AttrTarget;
+use crate::support::set_by_name;
 
 /// The attr that names the operations to run beside.
 const CLASS: &str = "_class";
@@ -36,14 +35,17 @@ pub(crate) struct Description {
     problem: Option<Error>,
 }
 
-impl Description {
+impl AttrTarget for Description {
     fn set(&mut self, name: &str, value: AttrValue) {
-        match self.attrs.iter_mut().find(|(known, _)| known == name) {
-            Some((_, present)) => *present = value,
-            None => self.attrs.push((name.to_owned(), value)),
-        }
+        set_by_name(&mut self.attrs, name, value);
     }
 
+    fn keep(&mut self, problem: Error) {
+        self.problem.get_or_insert(problem);
+    }
+}
+
+impl Description {
     fn finish(self) -> Result<*mut TF_Operation> {
         let graph = self.graph?;
         if let Some(problem) = self.problem {
@@ -87,47 +89,11 @@ fn refused(error: Error) -> Error {
 /// # Safety
 /// The handle is null or alive.
 unsafe fn change(desc: *mut TF_OperationDescription, change: impl FnOnce(&mut Description) -> Result<()>) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `desc` is null or alive (Safety section).
     let Some(description) = (unsafe { desc.cast::<Description>().as_mut() }) else { return };
     let changed = without_status(Err(Error::internal("a setter panicked")), || change(description));
     if let Err(problem) = changed {
-        description.problem.get_or_insert(problem);
-    }
-}
-
-/// As [`change`], telling what is wrong at once and not again.
-///
-/// # Safety
-/// The handles are null or alive.
-unsafe fn try_change(
-    desc: *mut TF_OperationDescription,
-    function: &str,
-    status: *mut TF_Status,
-    change: impl FnOnce(&mut Description) -> Result<()>,
-) {
-    with_status(status, function, (), || {
-        // SAFETY: the caller's contract.
-        change(unsafe { oplink_host::guard::borrow_mut(desc.cast::<Description>(), function, "desc") }?)
-    });
-}
-
-/// Sets an attr to what `value` makes; see [`change`].
-///
-/// # Safety
-/// The handle is null or alive; `name` is null or a terminated string.
-unsafe fn set_attr(
-    desc: *mut TF_OperationDescription,
-    name: *const c_char,
-    function: &str,
-    value: impl FnOnce() -> Result<AttrValue>,
-) {
-    // SAFETY: the caller's contract.
-    unsafe {
-        change(desc, |description| {
-            let name = text(name, function, "attr_name")?;
-            description.set(name, value()?);
-            Ok(())
-        });
+        description.keep(problem);
     }
 }
 
@@ -143,7 +109,8 @@ pub unsafe extern "C" fn TF_NewOperation(
 ) -> *mut TF_OperationDescription {
     const NAME: &str = "TF_NewOperation";
     without_status(ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `graph` is null or alive, `op_type` is null or a terminated string and `oper_name` is null or a
+        // terminated string (Safety section).
         let (graph, op, name) = unsafe {
             (share_graph(graph, NAME, "graph"), text(op_type, NAME, "op_type"), text(oper_name, NAME, "oper_name"))
         };
@@ -173,7 +140,8 @@ pub unsafe extern "C" fn TF_NewOperationLocked(
     op_type: *const c_char,
     oper_name: *const c_char,
 ) -> *mut TF_OperationDescription {
-    // SAFETY: the caller's contract.
+    // SAFETY: `graph` is null or alive, `op_type` is null or a terminated string and `oper_name` is null or a
+    // terminated string (Safety section).
     unsafe { TF_NewOperation(graph, op_type, oper_name) }
 }
 
@@ -183,7 +151,7 @@ pub unsafe extern "C" fn TF_NewOperationLocked(
 /// The handle is null or alive; `device` is null or a terminated string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_SetDevice(desc: *mut TF_OperationDescription, device: *const c_char) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `desc` is null or alive and `device` is null or a terminated string (Safety section).
     unsafe {
         change(desc, |description| {
             text(device, "TF_SetDevice", "device")?.clone_into(&mut description.device);
@@ -198,7 +166,7 @@ pub unsafe extern "C" fn TF_SetDevice(desc: *mut TF_OperationDescription, device
 /// The handles are null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_AddInput(desc: *mut TF_OperationDescription, input: TF_Output) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `desc` is null or alive and `input.oper` is null or alive (Safety section).
     unsafe {
         change(desc, |description| {
             let input = description.graph()?.output(input, "TF_AddInput", "input")?;
@@ -218,7 +186,7 @@ pub unsafe extern "C" fn TF_AddInputList(
     inputs: *const TF_Output,
     num_inputs: c_int,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `desc` is null or alive and `inputs` is null or has `num_inputs` elements (Safety section).
     unsafe {
         change(desc, |description| {
             let inputs = description.graph()?.outputs(inputs, num_inputs, "TF_AddInputList", "inputs")?;
@@ -234,7 +202,7 @@ pub unsafe extern "C" fn TF_AddInputList(
 /// The handles are null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_AddControlInput(desc: *mut TF_OperationDescription, input: *mut TF_Operation) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `desc` is null or alive and `input` is null or alive (Safety section).
     unsafe {
         change(desc, |description| {
             let node = description.graph()?.node(input, "TF_AddControlInput", "input")?;
@@ -252,7 +220,7 @@ pub unsafe extern "C" fn TF_AddControlInput(desc: *mut TF_OperationDescription, 
 /// The handles are null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_ColocateWith(desc: *mut TF_OperationDescription, op: *mut TF_Operation) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `desc` is null or alive and `op` is null or alive (Safety section).
     unsafe {
         change(desc, |description| {
             description.graph()?.node(op, "TF_ColocateWith", "op")?;
@@ -269,23 +237,19 @@ impl Description {
     }
 }
 
-/// Adds the node and frees the description. Null and an error where the node is wrong; the graph is unchanged then.
-///
-/// # Safety
-/// The handles are null or alive; the description is not used afterwards.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_FinishOperation(
-    desc: *mut TF_OperationDescription,
-    status: *mut TF_Status,
-) -> *mut TF_Operation {
-    with_status(status, "TF_FinishOperation", ptr::null_mut(), || {
+c_api! {
+    /// Adds the node and frees the description. Null and an error where the node is wrong; the graph is unchanged then.
+    ///
+    /// # Safety
+    /// The handles are null or alive; the description is not used afterwards.
+    fn TF_FinishOperation(desc: *mut TF_OperationDescription; status) -> (*mut TF_Operation = ptr::null_mut()) {
         if desc.is_null() {
             bail!("TF_FinishOperation: `desc` is null");
         }
         // SAFETY: made as a box by `TF_NewOperation`.
         let description = unsafe { Box::from_raw(desc.cast::<Description>()) };
         description.finish()
-    })
+    }
 }
 
 /// The same as [`TF_FinishOperation`]: graphs lock themselves.
@@ -297,6 +261,6 @@ pub unsafe extern "C" fn TF_FinishOperationLocked(
     desc: *mut TF_OperationDescription,
     status: *mut TF_Status,
 ) -> *mut TF_Operation {
-    // SAFETY: the caller's contract.
+    // SAFETY: `desc` is null or alive and `status` is null or alive (Safety section).
     unsafe { TF_FinishOperation(desc, status) }
 }

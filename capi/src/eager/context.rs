@@ -6,12 +6,13 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
-use oplink_abi::{TF_DeviceList, TF_Status, TFE_Context, TFE_ContextOptions};
+use oplink_abi::{TF_DeviceList, TFE_Context, TFE_ContextOptions};
 use oplink_api::{Error, Result};
 use oplink_core::{Device, host_device};
 use oplink_graph::ContextFunctions;
 use oplink_graph::eager::EagerContext;
-use oplink_host::guard::{borrow, delete, with_status, without_status};
+use oplink_host::c_api;
+use oplink_host::guard::{borrow, delete, without_status};
 
 use super::context_options::Options;
 use super::run_metadata::Recorder;
@@ -66,7 +67,7 @@ impl Context {
     /// # Safety
     /// A handle that is not null is alive for `'a`.
     pub(crate) unsafe fn borrow<'a>(context: *const TFE_Context, function: &str) -> Result<&'a Self> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         unsafe { borrow(context.cast::<Self>(), function, "ctx") }
     }
 
@@ -105,18 +106,16 @@ impl Context {
     }
 }
 
-/// A context.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_NewContext(opts: *const TFE_ContextOptions, status: *mut TF_Status) -> *mut TFE_Context {
-    const NAME: &str = "TFE_NewContext";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+c_api! {
+    /// A context.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TFE_NewContext(opts: *const TFE_ContextOptions; status) -> (*mut TFE_Context = ptr::null_mut()) {
+        // SAFETY: `opts` is null or alive (Safety section).
         let context = Context::new(unsafe { Options::borrow(opts, NAME) }?)?;
         Ok(Box::into_raw(Box::new(context)).cast())
-    })
+    }
 }
 
 /// Frees a context; null is allowed. Handles of tensors stay.
@@ -125,21 +124,19 @@ pub unsafe extern "C" fn TFE_NewContext(opts: *const TFE_ContextOptions, status:
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_DeleteContext(ctx: *mut TFE_Context) {
-    // SAFETY: made as a box.
+    // SAFETY: `ctx` is null or a box that this library made and that the caller gives up.
     unsafe { delete(ctx.cast::<Context>()) }
 }
 
-/// The devices.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_ContextListDevices(ctx: *mut TFE_Context, status: *mut TF_Status) -> *mut TF_DeviceList {
-    const NAME: &str = "TFE_ContextListDevices";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+c_api! {
+    /// The devices.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TFE_ContextListDevices(ctx: *mut TFE_Context; status) -> (*mut TF_DeviceList = ptr::null_mut()) {
+        // SAFETY: `ctx` is null or alive (Safety section).
         Ok(device_list(unsafe { Context::borrow(ctx, NAME) }?.devices()))
-    })
+    }
 }
 
 /// Drops the kernels of former calls.
@@ -148,7 +145,7 @@ pub unsafe extern "C" fn TFE_ContextListDevices(ctx: *mut TFE_Context, status: *
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_ContextClearCaches(ctx: *mut TFE_Context) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `ctx` is null or alive (Safety section).
     let context = unsafe { Context::borrow(ctx, "TFE_ContextClearCaches") };
     without_status((), || {
         if let Ok(context) = context {
@@ -165,7 +162,7 @@ pub unsafe extern "C" fn TFE_ContextClearCaches(ctx: *mut TFE_Context) {
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_ContextSetThreadLocalDevicePlacementPolicy(ctx: *mut TFE_Context, policy: c_int) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `ctx` is null or alive (Safety section).
     if let Ok(context) = unsafe { Context::borrow(ctx, "") } {
         context.0.policy.store(policy, Ordering::Relaxed);
     }
@@ -177,7 +174,7 @@ pub unsafe extern "C" fn TFE_ContextSetThreadLocalDevicePlacementPolicy(ctx: *mu
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_ContextGetDevicePlacementPolicy(ctx: *mut TFE_Context) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `ctx` is null or alive (Safety section).
     unsafe { Context::borrow(ctx, "") }.map_or(0, |context| context.0.policy.load(Ordering::Relaxed))
 }
 
@@ -187,7 +184,7 @@ pub unsafe extern "C" fn TFE_ContextGetDevicePlacementPolicy(ctx: *mut TFE_Conte
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_ContextStartStep(ctx: *mut TFE_Context) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `ctx` is null or alive (Safety section).
     if let Ok(context) = unsafe { Context::borrow(ctx, "") } {
         context.0.open_steps.fetch_add(1, Ordering::Relaxed);
     }
@@ -199,7 +196,7 @@ pub unsafe extern "C" fn TFE_ContextStartStep(ctx: *mut TFE_Context) {
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_ContextEndStep(ctx: *mut TFE_Context) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `ctx` is null or alive (Safety section).
     let context = unsafe { Context::borrow(ctx, "") };
     without_status((), || {
         let Ok(context) = context else { return };

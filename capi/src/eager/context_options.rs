@@ -3,9 +3,10 @@
 
 use std::ffi::{c_int, c_uchar, c_void};
 
-use oplink_abi::{TF_Status, TFE_ContextOptions};
+use oplink_abi::TFE_ContextOptions;
 use oplink_api::Result;
-use oplink_host::guard::{borrow, borrow_mut, delete, with_status};
+use oplink_host::c_api;
+use oplink_host::guard::{borrow, borrow_mut, delete};
 
 use crate::messages::ConfigProto;
 use crate::support::message;
@@ -29,7 +30,7 @@ impl Options {
     /// # Safety
     /// A handle that is not null is alive for `'a`.
     pub(super) unsafe fn borrow<'a>(options: *const TFE_ContextOptions, function: &str) -> Result<&'a Self> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `options` is null or alive (Safety section).
         unsafe { borrow(options.cast::<Self>(), function, "opts") }
     }
 }
@@ -46,32 +47,25 @@ pub extern "C" fn TFE_NewContextOptions() -> *mut TFE_ContextOptions {
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_DeleteContextOptions(options: *mut TFE_ContextOptions) {
-    // SAFETY: made as a box.
+    // SAFETY: `options` is null or a box that this library made and that the caller gives up.
     unsafe { delete(options.cast::<Options>()) }
 }
 
-/// Sets how ops run, from a serialized `ConfigProto`: the devices, and the number of
-/// threads. Other fields are ignored.
-///
-/// # Safety
-/// The handles are null or alive; `proto` holds `proto_len` bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_ContextOptionsSetConfig(
-    options: *mut TFE_ContextOptions,
-    proto: *const c_void,
-    proto_len: usize,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TFE_ContextOptionsSetConfig";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+c_api! {
+    /// Sets how ops run, from a serialized `ConfigProto`: the devices, and the number of
+    /// threads. Other fields are ignored.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `proto` holds `proto_len` bytes.
+    fn TFE_ContextOptionsSetConfig(options: *mut TFE_ContextOptions, proto: *const c_void, proto_len: usize; status) {
+        // SAFETY: `options` is null or alive and `proto` is null or has `proto_len` bytes (Safety section).
         let (options, config) = unsafe {
             let options = borrow_mut(options.cast::<Options>(), NAME, "options")?;
             (options, message::<ConfigProto>(proto, proto_len, NAME, "proto")?)
         };
         options.config = config;
         Ok(())
-    });
+    }
 }
 
 /// Accepted: ops have run when `TFE_Execute` returns, which a client that asks for asynchronous calls allows for.
@@ -85,7 +79,7 @@ pub extern "C" fn TFE_ContextOptionsSetAsync(_options: *mut TFE_ContextOptions, 
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_ContextOptionsSetDevicePlacementPolicy(options: *mut TFE_ContextOptions, policy: c_int) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `options` is null or alive (Safety section).
     if let Some(options) = unsafe { options.cast::<Options>().as_mut() } {
         options.policy = policy;
     }

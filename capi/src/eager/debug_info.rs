@@ -4,28 +4,27 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use oplink_abi::{TF_Status, TFE_TensorDebugInfo, TFE_TensorHandle};
+use oplink_abi::{TFE_TensorDebugInfo, TFE_TensorHandle};
 use oplink_api::Shape;
-use oplink_host::guard::{delete, with_status};
+use oplink_host::c_api;
+use oplink_host::guard::delete;
 
 use super::Handle;
 use crate::support::c_count;
 
-/// How a tensor lies in memory; the client deletes it.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_TensorHandleTensorDebugInfo(
-    h: *mut TFE_TensorHandle,
-    status: *mut TF_Status,
-) -> *mut TFE_TensorDebugInfo {
-    const NAME: &str = "TFE_TensorHandleTensorDebugInfo";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+c_api! {
+    /// How a tensor lies in memory; the client deletes it.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TFE_TensorHandleTensorDebugInfo(
+        h: *mut TFE_TensorHandle;
+        status
+    ) -> (*mut TFE_TensorDebugInfo = ptr::null_mut()) {
+        // SAFETY: `h` is null or alive (Safety section).
         let shape = unsafe { Handle::borrow(h, NAME, "h") }?.tensor.shape().clone();
         Ok(Box::into_raw(Box::new(shape)).cast())
-    })
+    }
 }
 
 /// Frees what is known of a tensor; null is allowed.
@@ -34,7 +33,7 @@ pub unsafe extern "C" fn TFE_TensorHandleTensorDebugInfo(
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_DeleteTensorDebugInfo(debug_info: *mut TFE_TensorDebugInfo) {
-    // SAFETY: made as a box.
+    // SAFETY: `debug_info` is null or a box that this library made and that the caller gives up.
     unsafe { delete(debug_info.cast::<Shape>()) }
 }
 
@@ -44,7 +43,7 @@ pub unsafe extern "C" fn TFE_DeleteTensorDebugInfo(debug_info: *mut TFE_TensorDe
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_TensorDebugInfoOnDeviceNumDims(debug_info: *mut TFE_TensorDebugInfo) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `debug_info` is null or alive (Safety section).
     unsafe { debug_info.cast::<Shape>().as_ref() }.map_or(-1, |shape| c_count(shape.rank()))
 }
 
@@ -54,7 +53,7 @@ pub unsafe extern "C" fn TFE_TensorDebugInfoOnDeviceNumDims(debug_info: *mut TFE
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_TensorDebugInfoOnDeviceDim(debug_info: *mut TFE_TensorDebugInfo, dim_index: c_int) -> i64 {
-    // SAFETY: the caller's contract.
+    // SAFETY: `debug_info` is null or alive (Safety section).
     let shape = unsafe { debug_info.cast::<Shape>().as_ref() };
     let dim = shape.and_then(|shape| shape.get(usize::try_from(dim_index).ok()?).copied());
     dim.map_or(-1, |dim| dim as i64)

@@ -3,9 +3,10 @@
 
 use std::ffi::c_int;
 
-use oplink_abi::{TF_Status, TFE_Op, TFE_TensorHandle};
+use oplink_abi::{TFE_Op, TFE_TensorHandle};
 use oplink_api::{Error, Result, Tensor, bail, ensure};
-use oplink_host::guard::{borrow_mut, slice_mut, with_status};
+use oplink_host::c_api;
+use oplink_host::guard::{borrow_mut, slice_mut};
 use smallvec::SmallVec;
 
 use super::place::check_policy;
@@ -37,29 +38,25 @@ impl EagerOp {
     }
 }
 
-/// Runs a call. `num_retvals` comes with the number of slots and goes with the number of outputs, whose handles the client
-/// deletes. The call keeps its attrs, and may be given inputs and run again.
-///
-/// # Safety
-/// The handles are null or alive; `retvals` has as many slots as `num_retvals` says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_Execute(
-    op: *mut TFE_Op,
-    retvals: *mut *mut TFE_TensorHandle,
-    num_retvals: *mut c_int,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TFE_Execute";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
-        let (op, count) = unsafe { (EagerOp::borrow_mut(op, NAME)?, borrow_mut(num_retvals, NAME, "num_retvals")?) };
+c_api! {
+    /// Runs a call. `num_retvals` comes with the number of slots and goes with the number of outputs, whose handles the client
+    /// deletes. The call keeps its attrs, and may be given inputs and run again.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `retvals` has as many slots as `num_retvals` says.
+    fn TFE_Execute(
+        op: *mut TFE_Op => { EagerOp::borrow_mut(op, NAME) },
+        retvals: *mut *mut TFE_TensorHandle,
+        num_retvals as count: *mut c_int => borrow_mut;
+        status
+    ) {
         let Ok(room) = usize::try_from(*count) else { bail!("{NAME}: `num_retvals` is {count}") };
         let outputs = op.execute(room)?;
-        // SAFETY: the caller's contract.
+        // SAFETY: `retvals` is null or a slot (Safety section).
         let slots = unsafe { slice_mut(retvals, outputs.len(), NAME, "retvals") }?;
         *count = c_count(outputs.len());
         let context = op.context()?;
         slots.iter_mut().zip(outputs).for_each(|(slot, output)| *slot = Handle::of(output, context.devices()));
         Ok(())
-    });
+    }
 }

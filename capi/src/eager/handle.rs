@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use oplink_abi::{TF_DataType, TF_Status, TF_Tensor, TFE_Context, TFE_TensorHandle};
 use oplink_api::{Error, Result, Tensor, copy_to_host_blocking};
 use oplink_core::{Device, host_device};
+use oplink_host::c_api;
 use oplink_host::guard::{borrow, delete, text, with_status};
 use oplink_host::tensor::{into_handle, value_of_handle};
 
@@ -60,7 +61,7 @@ impl Handle {
         function: &str,
         argument: &str,
     ) -> Result<&'a Self> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `handle` is null or alive (Safety section).
         unsafe { borrow(handle.cast::<Self>(), function, argument) }
     }
 }
@@ -81,17 +82,15 @@ fn device_name(handle: &Handle) -> Result<*const c_char> {
     Ok(pointer)
 }
 
-/// A handle of a tensor, which the client may delete afterwards.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_NewTensorHandle(t: *const TF_Tensor, status: *mut TF_Status) -> *mut TFE_TensorHandle {
-    const NAME: &str = "TFE_NewTensorHandle";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+c_api! {
+    /// A handle of a tensor, which the client may delete afterwards.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TFE_NewTensorHandle(t: *const TF_Tensor; status) -> (*mut TFE_TensorHandle = ptr::null_mut()) {
+        // SAFETY: `t` is null or alive (Safety section).
         Ok(Handle::give(unsafe { value_of_handle(t, NAME, "t") }?))
-    })
+    }
 }
 
 /// Frees a handle; null is allowed.
@@ -100,7 +99,7 @@ pub unsafe extern "C" fn TFE_NewTensorHandle(t: *const TF_Tensor, status: *mut T
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_DeleteTensorHandle(h: *mut TFE_TensorHandle) {
-    // SAFETY: made as a box.
+    // SAFETY: `h` is null or a box that this library made and that the caller gives up.
     unsafe { delete(h.cast::<Handle>()) }
 }
 
@@ -110,7 +109,7 @@ pub unsafe extern "C" fn TFE_DeleteTensorHandle(h: *mut TFE_TensorHandle) {
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_TensorHandleDataType(h: *mut TFE_TensorHandle) -> TF_DataType {
-    // SAFETY: the caller's contract.
+    // SAFETY: `h` is null or alive (Safety section).
     unsafe { Handle::borrow(h, "", "") }.map_or(0, |handle| handle.tensor.dtype().number())
 }
 
@@ -125,7 +124,7 @@ unsafe fn tell<T>(
     fallback: T,
     tell: impl FnOnce(&Handle) -> Result<T>,
 ) -> T {
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive (Safety section).
     with_status(status, function, fallback, || tell(unsafe { Handle::borrow(handle, function, "h") }?))
 }
 
@@ -135,7 +134,7 @@ unsafe fn tell<T>(
 /// The handles are null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_TensorHandleNumDims(h: *mut TFE_TensorHandle, status: *mut TF_Status) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
     unsafe { tell(h, "TFE_TensorHandleNumDims", status, -1, |handle| Ok(c_count(handle.tensor.rank()))) }
 }
 
@@ -145,7 +144,7 @@ pub unsafe extern "C" fn TFE_TensorHandleNumDims(h: *mut TFE_TensorHandle, statu
 /// The handles are null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_TensorHandleNumElements(h: *mut TFE_TensorHandle, status: *mut TF_Status) -> i64 {
-    // SAFETY: the caller's contract.
+    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
     unsafe { tell(h, "TFE_TensorHandleNumElements", status, -1, |handle| Ok(handle.tensor.num_elements() as i64)) }
 }
 
@@ -167,7 +166,7 @@ pub unsafe extern "C" fn TFE_TensorHandleDim(
             || Error::invalid_argument(format!("{NAME}: the rank is {}, there is no dim {dim_index}", tensor.rank()));
         dim.map(|&dim| dim as i64).ok_or_else(missing)
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
     unsafe { tell(h, NAME, status, -1, dim) }
 }
 
@@ -177,7 +176,7 @@ pub unsafe extern "C" fn TFE_TensorHandleDim(
 /// The handles are null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_TensorHandleDeviceName(h: *mut TFE_TensorHandle, status: *mut TF_Status) -> *const c_char {
-    // SAFETY: the caller's contract.
+    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
     unsafe { tell(h, "TFE_TensorHandleDeviceName", status, ptr::null(), device_name) }
 }
 
@@ -190,7 +189,7 @@ pub unsafe extern "C" fn TFE_TensorHandleBackingDeviceName(
     h: *mut TFE_TensorHandle,
     status: *mut TF_Status,
 ) -> *const c_char {
-    // SAFETY: the caller's contract.
+    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
     unsafe { tell(h, "TFE_TensorHandleBackingDeviceName", status, ptr::null(), device_name) }
 }
 
@@ -203,7 +202,7 @@ pub unsafe extern "C" fn TFE_TensorHandleCopySharingTensor(
     h: *mut TFE_TensorHandle,
     status: *mut TF_Status,
 ) -> *mut TFE_TensorHandle {
-    // SAFETY: the caller's contract.
+    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
     unsafe {
         tell(h, "TFE_TensorHandleCopySharingTensor", status, ptr::null_mut(), |handle| Ok(handle.clone().into_raw()))
     }
@@ -215,7 +214,7 @@ pub unsafe extern "C" fn TFE_TensorHandleCopySharingTensor(
 /// The handles are null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_TensorHandleResolve(h: *mut TFE_TensorHandle, status: *mut TF_Status) -> *mut TF_Tensor {
-    // SAFETY: the caller's contract.
+    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
     unsafe { tell(h, "TFE_TensorHandleResolve", status, ptr::null_mut(), |handle| Ok(into_handle(handle.on_host()?))) }
 }
 
@@ -232,7 +231,7 @@ pub unsafe extern "C" fn TFE_TensorHandleCopyToDevice(
 ) -> *mut TFE_TensorHandle {
     const NAME: &str = "TFE_TensorHandleCopyToDevice";
     let copy = |handle: &Handle| {
-        // SAFETY: the caller's contract.
+        // SAFETY: `ctx` is null or alive and `device_name` is null or a terminated string (Safety section).
         let (context, wanted) = unsafe { (Context::borrow(ctx, NAME)?, text(device_name, NAME, "device_name")?) };
         let device = context.device(wanted, NAME)?;
         let tensor = match &handle.device {
@@ -241,6 +240,6 @@ pub unsafe extern "C" fn TFE_TensorHandleCopyToDevice(
         };
         Ok(Handle::of(tensor, context.devices()))
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
     unsafe { tell(h, NAME, status, ptr::null_mut(), copy) }
 }

@@ -7,41 +7,33 @@ use std::sync::Arc;
 
 use oplink_abi::{TF_Status, TFE_Op, TFE_TensorHandle};
 use oplink_api::{DType, Error, Result, Tensor, bail};
+use oplink_host::c_api;
 use oplink_host::guard::{slice, text, with_status};
 
 use super::{EagerOp, Handle};
 use crate::support::c_count;
 
-/// Adds an input.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_OpAddInput(op: *mut TFE_Op, input: *mut TFE_TensorHandle, status: *mut TF_Status) {
-    const NAME: &str = "TFE_OpAddInput";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
-        let (op, input) = unsafe { (EagerOp::borrow_mut(op, NAME)?, Handle::borrow(input, NAME, "input")?) };
+c_api! {
+    /// Adds an input.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TFE_OpAddInput(
+        op: *mut TFE_Op => { EagerOp::borrow_mut(op, NAME) },
+        input: *mut TFE_TensorHandle => { Handle::borrow(input, NAME, "input") };
+        status
+    ) {
         op.inputs.push(input.tensor.clone());
         op.lengths.push(None);
         Ok(())
-    });
-}
+    }
 
-/// Adds the inputs of an argument that is a list.
-///
-/// # Safety
-/// The handles are null or alive; `inputs` holds `num_inputs` handles.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_OpAddInputList(
-    op: *mut TFE_Op,
-    inputs: *mut *mut TFE_TensorHandle,
-    num_inputs: c_int,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TFE_OpAddInputList";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+    /// Adds the inputs of an argument that is a list.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `inputs` holds `num_inputs` handles.
+    fn TFE_OpAddInputList(op: *mut TFE_Op, inputs: *mut *mut TFE_TensorHandle, num_inputs: c_int; status) {
+        // SAFETY: `op` is null or alive and `inputs` is null or has `num_inputs` elements (Safety section).
         unsafe {
             let op = EagerOp::borrow_mut(op, NAME)?;
             let handles = slice(inputs.cast_const(), num_inputs, NAME, "inputs")?;
@@ -51,39 +43,31 @@ pub unsafe extern "C" fn TFE_OpAddInputList(
             op.inputs.extend(tensors);
         }
         Ok(())
-    });
-}
+    }
 
-/// The number of all inputs so far; -1 for null.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_OpGetFlatInputCount(op: *const TFE_Op, status: *mut TF_Status) -> c_int {
-    const NAME: &str = "TFE_OpGetFlatInputCount";
-    // SAFETY: the caller's contract.
-    with_status(status, NAME, -1, || Ok(c_count(unsafe { EagerOp::borrow(op, NAME) }?.inputs.len())))
-}
+    /// The number of all inputs so far; -1 for null.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TFE_OpGetFlatInputCount(op: *const TFE_Op; status) -> (c_int = -1) {
+        // SAFETY: `op` is null or alive (Safety section).
+        Ok(c_count(unsafe { EagerOp::borrow(op, NAME) }?.inputs.len()))
+    }
 
-/// A handle of an input, which the client deletes.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_OpGetFlatInput(
-    op: *const TFE_Op,
-    index: c_int,
-    status: *mut TF_Status,
-) -> *mut TFE_TensorHandle {
-    const NAME: &str = "TFE_OpGetFlatInput";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
-        let op = unsafe { EagerOp::borrow(op, NAME) }?;
+    /// A handle of an input, which the client deletes.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TFE_OpGetFlatInput(
+        op: *const TFE_Op => { EagerOp::borrow(op, NAME) },
+        index: c_int;
+        status
+    ) -> (*mut TFE_TensorHandle = ptr::null_mut()) {
         let input = usize::try_from(index).ok().and_then(|index| op.inputs.get(index));
         let missing =
             || Error::invalid_argument(format!("{NAME}: there are {} inputs, none at {index}", op.inputs.len()));
         Ok(Handle::give(input.ok_or_else(missing)?.clone()))
-    })
+    }
 }
 
 impl EagerOp {
@@ -113,7 +97,7 @@ unsafe fn length(
     is_input: bool,
 ) -> c_int {
     with_status(status, function, -1, || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `op` is null or alive and `name` is null or a terminated string (Safety section).
         let (op, name) = unsafe { (EagerOp::borrow(op, function)?, text(name, function, "name")?) };
         let args = if is_input { &op.spec.inputs } else { &op.spec.outputs };
         let Some(at) = args.iter().position(|arg| arg.name == name) else {
@@ -143,7 +127,8 @@ pub unsafe extern "C" fn TFE_OpGetInputLength(
     input_name: *const c_char,
     status: *mut TF_Status,
 ) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `op` is null or alive, `input_name` is null or a terminated string and `status` is null or alive (Safety
+    // section).
     unsafe { length(op, input_name, status, "TFE_OpGetInputLength", true) }
 }
 
@@ -157,6 +142,7 @@ pub unsafe extern "C" fn TFE_OpGetOutputLength(
     output_name: *const c_char,
     status: *mut TF_Status,
 ) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `op` is null or alive, `output_name` is null or a terminated string and `status` is null or alive (Safety
+    // section).
     unsafe { length(op, output_name, status, "TFE_OpGetOutputLength", false) }
 }

@@ -2,7 +2,6 @@
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 pub mod attr_kinds;
-pub mod attrs;
 pub mod context;
 pub mod context_options;
 pub mod debug_info;
@@ -10,7 +9,6 @@ pub mod execute;
 pub mod functions;
 pub mod handle;
 pub mod inputs;
-pub mod list_attrs;
 pub mod op;
 mod place;
 pub mod run_metadata;

@@ -5,14 +5,16 @@ use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::{Arc, OnceLock};
 
-use oplink_abi::{TF_Status, TFE_Context, TFE_Op};
+use oplink_abi::{TFE_Context, TFE_Op};
 use oplink_api::spec::OpSpec;
-use oplink_api::{AttrValue, Error, Result, Tensor};
+use oplink_api::{AttrValue, Error, FuncAttr, Result, Tensor};
 use oplink_core::{Device, PreparedKernel};
-use oplink_host::guard::{borrow, borrow_mut, delete, text, with_status};
+use oplink_host::c_api;
+use oplink_host::guard::{borrow, borrow_mut, delete, text};
 
 use super::Context;
-use crate::support::c_string;
+use crate::set_attrs::AttrTarget;
+use crate::support::{c_string, set_by_name};
 
 /// What a `TFE_Op` is here.
 pub(crate) struct EagerOp {
@@ -42,7 +44,7 @@ impl EagerOp {
     /// # Safety
     /// A handle that is not null is alive for `'a`.
     pub(crate) unsafe fn borrow<'a>(op: *const TFE_Op, function: &str) -> Result<&'a Self> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `op` is null or alive (Safety section).
         unsafe { borrow(op.cast::<Self>(), function, "op") }
     }
 
@@ -54,7 +56,7 @@ impl EagerOp {
     /// # Safety
     /// As [`EagerOp::borrow`], and used by nobody else.
     pub(crate) unsafe fn borrow_mut<'a>(op: *mut TFE_Op, function: &str) -> Result<&'a mut Self> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `op` is null or alive (Safety section).
         unsafe { borrow_mut(op.cast::<Self>(), function, "op") }
     }
 
@@ -67,29 +69,33 @@ impl EagerOp {
         unsafe { Context::borrow(self.context, "TFE_Op") }
     }
 
-    pub(super) fn set(&mut self, name: &str, value: AttrValue) {
-        match self.attrs.iter_mut().find(|(known, _)| known == name) {
-            Some((_, present)) => *present = value,
-            None => self.attrs.push((name.to_owned(), value)),
-        }
+    /// The function of this call's name, with its attrs.
+    pub(crate) fn as_function(&self) -> FuncAttr {
+        let attrs = self.attrs.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        FuncAttr { name: self.spec.name.clone(), attrs }
     }
 }
 
-/// A call of an op.
-///
-/// # Safety
-/// The handles are null or alive, the context as long as the op; `op_or_function_name` is null or a terminated string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_NewOp(
-    ctx: *mut TFE_Context,
-    op_or_function_name: *const c_char,
-    status: *mut TF_Status,
-) -> *mut TFE_Op {
-    const NAME: &str = "TFE_NewOp";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
-        let (context, name) =
-            unsafe { (Context::borrow(ctx, NAME)?, text(op_or_function_name, NAME, "op_or_function_name")?) };
+impl AttrTarget for EagerOp {
+    fn set(&mut self, name: &str, value: AttrValue) {
+        set_by_name(&mut self.attrs, name, value);
+    }
+
+    fn keep(&mut self, problem: Error) {
+        self.problem.get_or_insert(problem);
+    }
+}
+
+c_api! {
+    /// A call of an op.
+    ///
+    /// # Safety
+    /// The handles are null or alive, the context as long as the op; `op_or_function_name` is null or a terminated string.
+    fn TFE_NewOp(
+        ctx as context: *mut TFE_Context => { Context::borrow(ctx, NAME) },
+        op_or_function_name as name: *const c_char => text;
+        status
+    ) -> (*mut TFE_Op = ptr::null_mut()) {
         let spec = context.eager().spec(name)?;
         let op = EagerOp {
             context: ctx,
@@ -104,7 +110,7 @@ pub unsafe extern "C" fn TFE_NewOp(
             problem: None,
         };
         Ok(Box::into_raw(Box::new(op)).cast())
-    })
+    }
 }
 
 /// Frees a call; null is allowed.
@@ -113,61 +119,51 @@ pub unsafe extern "C" fn TFE_NewOp(
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_DeleteOp(op: *mut TFE_Op) {
-    // SAFETY: made as a box.
+    // SAFETY: `op` is null or a box that this library made and that the caller gives up.
     unsafe { delete(op.cast::<EagerOp>()) }
 }
 
-/// The op's name, valid as long as the call.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_OpGetName(op: *const TFE_Op, status: *mut TF_Status) -> *const c_char {
-    const NAME: &str = "TFE_OpGetName";
-    with_status(status, NAME, ptr::null(), || {
-        // SAFETY: the caller's contract.
-        let op = unsafe { EagerOp::borrow(op, NAME) }?;
+c_api! {
+    /// The op's name, valid as long as the call.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TFE_OpGetName(op: *const TFE_Op => { EagerOp::borrow(op, NAME) }; status) -> (*const c_char = ptr::null()) {
         Ok(op.name.get_or_init(|| c_string(&op.spec.name)).as_ptr())
-    })
-}
+    }
 
-/// The context.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_OpGetContext(op: *const TFE_Op, status: *mut TF_Status) -> *mut TFE_Context {
-    const NAME: &str = "TFE_OpGetContext";
-    // SAFETY: the caller's contract.
-    with_status(status, NAME, ptr::null_mut(), || Ok(unsafe { EagerOp::borrow(op, NAME) }?.context.cast_mut()))
-}
+    /// The context.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TFE_OpGetContext(op: *const TFE_Op; status) -> (*mut TFE_Context = ptr::null_mut()) {
+        // SAFETY: `op` is null or alive (Safety section).
+        Ok(unsafe { EagerOp::borrow(op, NAME) }?.context.cast_mut())
+    }
 
-/// Asks for a device; empty for none.
-///
-/// # Safety
-/// The handles are null or alive; `device_name` is null or a terminated string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_OpSetDevice(op: *mut TFE_Op, device_name: *const c_char, status: *mut TF_Status) {
-    const NAME: &str = "TFE_OpSetDevice";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
-        let (op, wanted) = unsafe { (EagerOp::borrow_mut(op, NAME)?, text(device_name, NAME, "device_name")?) };
+    /// Asks for a device; empty for none.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `device_name` is null or a terminated string.
+    fn TFE_OpSetDevice(
+        op: *mut TFE_Op => { EagerOp::borrow_mut(op, NAME) },
+        device_name as wanted: *const c_char => text;
+        status
+    ) {
         let found = match wanted {
             "" => None,
             wanted => Some(op.context()?.device(wanted, NAME)?),
         };
         (op.wanted, op.device) = (found, c_string(wanted));
         Ok(())
-    });
-}
+    }
 
-/// The device asked for, as it was written, empty for none; valid until another is asked for.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_OpGetDevice(op: *const TFE_Op, status: *mut TF_Status) -> *const c_char {
-    const NAME: &str = "TFE_OpGetDevice";
-    // SAFETY: the caller's contract.
-    with_status(status, NAME, ptr::null(), || Ok(unsafe { EagerOp::borrow(op, NAME) }?.device.as_ptr()))
+    /// The device asked for, as it was written, empty for none; valid until another is asked for.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TFE_OpGetDevice(op: *const TFE_Op; status) -> (*const c_char = ptr::null()) {
+        // SAFETY: `op` is null or alive (Safety section).
+        Ok(unsafe { EagerOp::borrow(op, NAME) }?.device.as_ptr())
+    }
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use oplink_abi::{TF_Buffer, TF_Status, TFE_Context};
-use oplink_host::guard::with_status;
+use oplink_abi::{TF_Buffer, TFE_Context};
+use oplink_host::c_api;
 use prost::Message;
 
 use super::Context;
@@ -65,7 +65,7 @@ fn stats(op: &str, began: Duration, took: Duration) -> NodeExecStats {
 /// # Safety
 /// The handle is null or alive.
 unsafe fn switch(ctx: *mut TFE_Context, on: bool) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `ctx` is null or alive (Safety section).
     if let Ok(context) = unsafe { Context::borrow(ctx, "") } {
         context.recorder().is_on.store(on, Ordering::Relaxed);
     }
@@ -77,7 +77,7 @@ unsafe fn switch(ctx: *mut TFE_Context, on: bool) {
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_ContextEnableRunMetadata(ctx: *mut TFE_Context) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `ctx` is null or alive (Safety section).
     unsafe { switch(ctx, true) }
 }
 
@@ -87,26 +87,22 @@ pub unsafe extern "C" fn TFE_ContextEnableRunMetadata(ctx: *mut TFE_Context) {
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_ContextDisableRunMetadata(ctx: *mut TFE_Context) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `ctx` is null or alive (Safety section).
     unsafe { switch(ctx, false) }
 }
 
-/// Fills a buffer with the calls that were noted, as a serialized `RunMetadata`, and forgets them.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_ContextExportRunMetadata(
-    ctx: *mut TFE_Context,
-    buf: *mut TF_Buffer,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TFE_ContextExportRunMetadata";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
-        let context = unsafe { Context::borrow(ctx, NAME) }?;
+c_api! {
+    /// Fills a buffer with the calls that were noted, as a serialized `RunMetadata`, and forgets them.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TFE_ContextExportRunMetadata(
+        ctx as context: *mut TFE_Context => { Context::borrow(ctx, NAME) },
+        buf: *mut TF_Buffer;
+        status
+    ) {
         let told = context.recorder().take();
-        // SAFETY: the caller's contract.
+        // SAFETY: `buf` is null or alive (Safety section).
         unsafe { fill(buf, &told.encode_to_vec(), NAME, "buf") }
-    });
+    }
 }

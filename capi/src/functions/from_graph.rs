@@ -26,9 +26,9 @@ unsafe fn names<'a>(names: *const *const c_char, count: c_int, function: &str, a
     if names.is_null() {
         return Ok(Vec::new());
     }
-    // SAFETY: the caller's contract.
+    // SAFETY: `names` is null or has `count` elements (Safety section).
     let names = unsafe { slice(names, count, function, argument) }?;
-    // SAFETY: as above.
+    // SAFETY: each element of the array is null or a terminated string (Safety section).
     names.iter().map(|&name| unsafe { text(name, function, argument) }).collect()
 }
 
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn TF_GraphToFunction(
     description: *const c_char,
     status: *mut TF_Status,
 ) -> *mut TF_Function {
-    // SAFETY: the caller's contract.
+    // SAFETY: the arguments are those of the other function, whose Safety section is the same; no control outputs are given.
     unsafe {
         TF_GraphToFunctionWithControlOutputs(
             fn_body,
@@ -131,7 +131,10 @@ pub unsafe extern "C" fn TF_GraphToFunctionWithControlOutputs(
 ) -> *mut TF_Function {
     const NAME: &str = "TF_GraphToFunction";
     with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `fn_body` is null or alive, `fn_name` is null or a terminated string, `opers` is null or has
+        // `ninputs` elements, `inputs` is null or has `noutputs` elements, `outputs` is null or alive, `output_names`
+        // is null or has `ncontrol_outputs` elements, `control_outputs` is null or can be read, `control_output_names`
+        // is null or can be read and `description` is null or a terminated string (Safety section).
         unsafe {
             let graph = graph_of(fn_body, NAME, "fn_body")?;
             let name = text(fn_name, NAME, "fn_name")?;

@@ -3,9 +3,10 @@
 
 use std::ffi::c_char;
 
-use oplink_abi::{TF_Buffer, TF_Graph, TF_Input, TF_Operation, TF_Output, TF_Status};
+use oplink_abi::{TF_Buffer, TF_Graph, TF_Input, TF_Operation, TF_Output};
 use oplink_api::{Error, Result};
-use oplink_host::guard::{borrow, text, with_status, without_status};
+use oplink_host::c_api;
+use oplink_host::guard::{borrow, text, without_status};
 
 use super::{GraphState, graph_of};
 use crate::support::message;
@@ -19,27 +20,18 @@ impl GraphState {
     }
 }
 
-/// Makes an input come from another output. Sessions that ran with the old edge keep it.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_UpdateEdge(
-    graph: *mut TF_Graph,
-    new_src: TF_Output,
-    dst: TF_Input,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_UpdateEdge";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
-        let graph = unsafe { graph_of(graph, NAME, "graph") }?;
-        // SAFETY: the caller's contract.
+c_api! {
+    /// Makes an input come from another output. Sessions that ran with the old edge keep it.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TF_UpdateEdge(graph: *mut TF_Graph => graph_of, new_src: TF_Output, dst: TF_Input; status) {
+        // SAFETY: `new_src.oper` is null or alive and `dst.oper` is null or alive (Safety section).
         let (source, node) = unsafe { (graph.output(new_src, NAME, "new_src")?, graph.node(dst.oper, NAME, "dst")?) };
         let index = usize::try_from(dst.index);
         let index = index.map_err(|_| Error::out_of_range(format!("{NAME}: `dst.index` is {}", dst.index)))?;
         graph.move_edges(|graph| graph.set_input(node, index, source))
-    });
+    }
 }
 
 /// Makes an operation wait for another; nothing where that would close a cycle.
@@ -54,9 +46,9 @@ pub unsafe extern "C" fn TF_AddOperationControlInput(
 ) {
     const NAME: &str = "TF_AddOperationControlInput";
     without_status(Ok(()), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `graph` is null or alive (Safety section).
         let graph = unsafe { graph_of(graph, NAME, "graph") }?;
-        // SAFETY: the caller's contract.
+        // SAFETY: `graph` is null or alive, `op` is null or alive and `input` is null or alive (Safety section).
         let (node, before) = unsafe { (graph.node(op, NAME, "op")?, graph.node(input, NAME, "input")?) };
         graph.move_edges(|graph| graph.add_control_input(node, before))
     })
@@ -71,9 +63,9 @@ pub unsafe extern "C" fn TF_AddOperationControlInput(
 pub unsafe extern "C" fn TF_RemoveAllControlInputs(graph: *mut TF_Graph, op: *mut TF_Operation) {
     const NAME: &str = "TF_RemoveAllControlInputs";
     without_status(Ok(()), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `graph` is null or alive (Safety section).
         let graph = unsafe { graph_of(graph, NAME, "graph") }?;
-        // SAFETY: the caller's contract.
+        // SAFETY: `graph` is null or alive and `op` is null or alive (Safety section).
         let node = unsafe { graph.node(op, NAME, "op") }?;
         graph.move_edges(|graph| graph.clear_control_inputs(node))
     })
@@ -88,9 +80,9 @@ pub unsafe extern "C" fn TF_RemoveAllControlInputs(graph: *mut TF_Graph, op: *mu
 pub unsafe extern "C" fn TF_SetRequestedDevice(graph: *mut TF_Graph, op: *mut TF_Operation, device: *const c_char) {
     const NAME: &str = "TF_SetRequestedDevice";
     without_status(Ok(()), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `graph` is null or alive and `device` is null or a terminated string (Safety section).
         let (graph, device) = unsafe { (graph_of(graph, NAME, "graph")?, text(device, NAME, "device")?) };
-        // SAFETY: the caller's contract.
+        // SAFETY: `graph` is null or alive and `op` is null or alive (Safety section).
         let node = unsafe { graph.node(op, NAME, "op") }?;
         graph.change(|graph| graph.set_device(node, device))
     })
@@ -109,12 +101,12 @@ pub unsafe extern "C" fn TF_SetFullType(
 ) {
     const NAME: &str = "TF_SetFullType";
     without_status(Ok(()), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `graph` is null or alive and `full_type_proto` is null or alive (Safety section).
         let (graph, buffer) =
             unsafe { (graph_of(graph, NAME, "graph")?, borrow(full_type_proto, NAME, "full_type_proto")?) };
-        // SAFETY: the caller's contract.
+        // SAFETY: `graph` is null or alive and `op` is null or alive (Safety section).
         let node = unsafe { graph.node(op, NAME, "op") }?;
-        // SAFETY: the caller's contract.
+        // SAFETY: `full_type_proto` is null or alive (Safety section).
         let full_type = unsafe { message(buffer.data, buffer.length, NAME, "full_type_proto") }?;
         graph.change(|graph| graph.set_full_type(node, full_type))
     })
@@ -127,7 +119,7 @@ pub unsafe extern "C" fn TF_SetFullType(
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_SetRequireShapeInferenceFns(graph: *mut TF_Graph, require: bool) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `graph` is null or alive (Safety section).
     if let Ok(graph) = unsafe { graph_of(graph, "TF_SetRequireShapeInferenceFns", "graph") } {
         graph.require_shape_fns(require);
     }

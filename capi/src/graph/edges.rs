@@ -24,7 +24,7 @@ where
     T: Copy,
 {
     without_status(fallback, || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `operation` is null or alive (Safety section).
         match unsafe { operation_of(operation, "", "") } {
             Ok(operation) => look(operation, &mut operation.graph().lock()),
             Err(_) => fallback,
@@ -38,7 +38,7 @@ where
 /// As `guard::slice_mut`.
 unsafe fn give<T>(values: impl ExactSizeIterator<Item = T>, array: *mut T, max: c_int) -> c_int {
     let count = values.len();
-    // SAFETY: the caller's contract.
+    // SAFETY: `array` is null or alive (Safety section).
     let slots: Result<&mut [T]> = unsafe { slice_mut(array, max.max(0), "", "") };
     let slots = slots.unwrap_or_default();
     slots.iter_mut().zip(values).for_each(|(slot, value)| *slot = value);
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn TF_OperationInput(oper_in: TF_Input) -> TF_Output {
         let input = usize::try_from(oper_in.index).ok().and_then(|at| inputs.get(at));
         input.map_or(none, |&input| inner.output(input))
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `oper_in.oper` is null or alive (Safety section).
     unsafe { within(oper_in.oper, none, read) }
 }
 
@@ -69,10 +69,10 @@ pub unsafe extern "C" fn TF_OperationInput(oper_in: TF_Input) -> TF_Output {
 pub unsafe extern "C" fn TF_OperationAllInputs(oper: *mut TF_Operation, inputs: *mut TF_Output, max_inputs: c_int) {
     let read = |operation: &Operation, inner: &mut GraphInner| {
         let all = inner.graph.nodes()[operation.position as usize].inputs().to_vec();
-        // SAFETY: the caller's contract.
+        // SAFETY: `inputs` is null or has `max_inputs` elements (Safety section).
         unsafe { give(all.into_iter().map(|input| inner.output(input)), inputs, max_inputs) };
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `oper` is null or alive (Safety section).
     unsafe { within(oper, (), read) }
 }
 
@@ -86,10 +86,10 @@ unsafe fn readers(output: TF_Output, consumers: *mut TF_Input, max: c_int) -> c_
         known.update(graph);
         let Ok(index) = u32::try_from(output.index) else { return 0 };
         let readers: Vec<_> = inner.consumers.of_output(Output { node: operation.position, index }).collect();
-        // SAFETY: the caller's contract.
+        // SAFETY: `consumers` is null or alive (Safety section).
         unsafe { give(readers.into_iter().map(|(node, index)| inner.input(node, index)), consumers, max) }
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `output.oper` is null or alive (Safety section).
     unsafe { within(output.oper, 0, read) }
 }
 
@@ -113,7 +113,8 @@ pub unsafe extern "C" fn TF_OperationOutputConsumers(
     consumers: *mut TF_Input,
     max_consumers: c_int,
 ) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `oper_out.oper` is null or alive and `consumers` is null or has `max_consumers` elements (Safety
+    // section).
     unsafe { readers(oper_out, consumers, max_consumers) }
 }
 
@@ -139,10 +140,10 @@ pub unsafe extern "C" fn TF_OperationGetControlInputs(
 ) -> c_int {
     let read = |operation: &Operation, inner: &mut GraphInner| {
         let all = inner.graph.nodes()[operation.position as usize].control_inputs().to_vec();
-        // SAFETY: the caller's contract.
+        // SAFETY: `control_inputs` is null or has `max_control_inputs` elements (Safety section).
         unsafe { give(all.into_iter().map(|node| inner.operation(node)), control_inputs, max_control_inputs) }
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `oper` is null or alive (Safety section).
     unsafe { within(oper, 0, read) }
 }
 
@@ -170,9 +171,9 @@ pub unsafe extern "C" fn TF_OperationGetControlOutputs(
         let GraphInner { graph, consumers, .. } = &mut *inner;
         consumers.update(graph);
         let all = inner.consumers.of_node(operation.position).to_vec();
-        // SAFETY: the caller's contract.
+        // SAFETY: `control_outputs` is null or has `max_control_outputs` elements (Safety section).
         unsafe { give(all.into_iter().map(|node| inner.operation(node)), control_outputs, max_control_outputs) }
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `oper` is null or alive (Safety section).
     unsafe { within(oper, 0, read) }
 }

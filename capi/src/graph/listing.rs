@@ -4,8 +4,9 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use oplink_abi::{TF_Buffer, TF_Graph, TF_Operation, TF_Status};
-use oplink_host::guard::{text, with_status, without_status};
+use oplink_abi::{TF_Buffer, TF_Graph, TF_Operation};
+use oplink_host::c_api;
+use oplink_host::guard::{text, without_status};
 use oplink_proto::{GraphDef, VersionDef};
 
 use super::graph_of;
@@ -20,7 +21,7 @@ use crate::support::fill;
 pub unsafe extern "C" fn TF_GraphOperationByName(graph: *mut TF_Graph, oper_name: *const c_char) -> *mut TF_Operation {
     const NAME: &str = "TF_GraphOperationByName";
     without_status(ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `graph` is null or alive and `oper_name` is null or a terminated string (Safety section).
         let found =
             unsafe { graph_of(graph, NAME, "graph").and_then(|g| Ok((g, text(oper_name, NAME, "oper_name")?))) };
         found.map_or(ptr::null_mut(), |(graph, name)| {
@@ -38,7 +39,7 @@ pub unsafe extern "C" fn TF_GraphOperationByName(graph: *mut TF_Graph, oper_name
 pub unsafe extern "C" fn TF_GraphNextOperation(graph: *mut TF_Graph, pos: *mut usize) -> *mut TF_Operation {
     const NAME: &str = "TF_GraphNextOperation";
     without_status(ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `graph` is null or alive (Safety section).
         let (Ok(graph), Some(position)) = (unsafe { graph_of(graph, NAME, "graph") }, unsafe { pos.as_mut() }) else {
             return ptr::null_mut();
         };
@@ -48,65 +49,41 @@ pub unsafe extern "C" fn TF_GraphNextOperation(graph: *mut TF_Graph, pos: *mut u
     })
 }
 
-/// The graph as a serialized `GraphDef`.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_GraphToGraphDef(
-    graph: *mut TF_Graph,
-    output_graph_def: *mut TF_Buffer,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_GraphToGraphDef";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
-        let graph = unsafe { graph_of(graph, NAME, "graph") }?;
+c_api! {
+    /// The graph as a serialized `GraphDef`.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TF_GraphToGraphDef(graph: *mut TF_Graph => graph_of, output_graph_def: *mut TF_Buffer; status) {
         let def = graph.lock().graph.to_def()?;
         let def = GraphDef { library: Some(def.library.unwrap_or_default()), ..def };
-        // SAFETY: the caller's contract.
+        // SAFETY: `output_graph_def` is null or alive (Safety section).
         unsafe { fill(output_graph_def, &oplink_proto::to_bytes(&def), NAME, "output_graph_def") }
-    });
-}
+    }
 
-/// The declaration of an op, or of a function of the graph, as a serialized `OpDef`.
-///
-/// # Safety
-/// The handles are null or alive; `op_name` is null or a terminated string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_GraphGetOpDef(
-    graph: *mut TF_Graph,
-    op_name: *const c_char,
-    output_op_def: *mut TF_Buffer,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_GraphGetOpDef";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
-        let (graph, name) = unsafe { (graph_of(graph, NAME, "graph")?, text(op_name, NAME, "op_name")?) };
+    /// The declaration of an op, or of a function of the graph, as a serialized `OpDef`.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `op_name` is null or a terminated string.
+    fn TF_GraphGetOpDef(
+        graph: *mut TF_Graph => graph_of,
+        op_name as name: *const c_char => text,
+        output_op_def: *mut TF_Buffer;
+        status
+    ) {
         graph.change(|_| Ok(()))?;
         let def = op_def_of(graph.lock().graph.op(name)?)?;
-        // SAFETY: the caller's contract.
+        // SAFETY: `output_op_def` is null or alive (Safety section).
         unsafe { fill(output_op_def, &oplink_proto::to_bytes(&def), NAME, "output_op_def") }
-    });
-}
+    }
 
-/// The graph's versions as a serialized `VersionDef`.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_GraphVersions(
-    graph: *mut TF_Graph,
-    output_version_def: *mut TF_Buffer,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_GraphVersions";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
-        let graph = unsafe { graph_of(graph, NAME, "graph") }?;
+    /// The graph's versions as a serialized `VersionDef`.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TF_GraphVersions(graph: *mut TF_Graph => graph_of, output_version_def: *mut TF_Buffer; status) {
         let versions: VersionDef = graph.lock().graph.versions();
-        // SAFETY: the caller's contract.
+        // SAFETY: `output_version_def` is null or alive (Safety section).
         unsafe { fill(output_version_def, &oplink_proto::to_bytes(&versions), NAME, "output_version_def") }
-    });
+    }
 }

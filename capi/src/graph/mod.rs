@@ -59,7 +59,7 @@ pub(crate) struct Operation {
 
 // SAFETY: the pointer is to the graph that owns the operation; everything reachable through it is under a lock.
 unsafe impl Send for Operation {}
-// SAFETY: as above.
+// SAFETY: an operation is not changed after it was made; what it points to is under its graph's lock.
 unsafe impl Sync for Operation {}
 
 impl GraphState {
@@ -206,7 +206,7 @@ impl Operation {
 /// # Safety
 /// A handle that is not null is alive for `'a`.
 pub(crate) unsafe fn graph_of<'a>(graph: *const TF_Graph, function: &str, argument: &str) -> Result<&'a GraphState> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `graph` is null or alive (Safety section).
     unsafe { borrow(graph.cast::<GraphState>(), function, argument) }
 }
 
@@ -243,7 +243,7 @@ pub(crate) unsafe fn operation_of<'a>(
     function: &str,
     argument: &str,
 ) -> Result<&'a Operation> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `operation` is null or alive (Safety section).
     unsafe { borrow(operation.cast::<Operation>(), function, argument) }
 }
 
@@ -256,7 +256,7 @@ impl GraphState {
     /// # Safety
     /// A handle that is not null is alive.
     pub(crate) unsafe fn node(&self, operation: *const TF_Operation, function: &str, argument: &str) -> Result<u32> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `operation` is null or alive (Safety section).
         let operation = unsafe { operation_of(operation, function, argument) }?;
         let name = &operation.info.name;
         ensure!(
@@ -274,7 +274,7 @@ impl GraphState {
     /// # Safety
     /// A handle that is not null is alive.
     pub(crate) unsafe fn output(&self, output: TF_Output, function: &str, argument: &str) -> Result<Output> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `output.oper` is null or alive (Safety section).
         let node = unsafe { self.node(output.oper, function, argument) }?;
         // SAFETY: not null, by the check of `node`.
         let info = unsafe { &operation_of(output.oper, function, argument)?.info };
@@ -302,9 +302,9 @@ impl GraphState {
         function: &str,
         argument: &str,
     ) -> Result<Vec<Output>> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `outputs` is null or has `count` elements (Safety section).
         let outputs = unsafe { slice(outputs, count, function, argument) }?;
-        // SAFETY: as above.
+        // SAFETY: `oper` of each element is null or alive (Safety section).
         outputs.iter().map(|&output| unsafe { self.output(output, function, argument) }).collect()
     }
 
@@ -322,9 +322,9 @@ impl GraphState {
         function: &str,
         argument: &str,
     ) -> Result<Vec<u32>> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `operations` is null or has `count` elements (Safety section).
         let operations = unsafe { slice(operations, count, function, argument) }?;
-        // SAFETY: as above.
+        // SAFETY: each element is null or alive (Safety section).
         operations.iter().map(|&operation| unsafe { self.node(operation, function, argument) }).collect()
     }
 }

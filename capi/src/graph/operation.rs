@@ -4,10 +4,11 @@
 use std::ffi::{c_char, c_int};
 use std::ops::Range;
 
-use oplink_abi::{TF_Buffer, TF_DataType, TF_Input, TF_Operation, TF_Output, TF_Status};
+use oplink_abi::{TF_Buffer, TF_DataType, TF_Input, TF_Operation, TF_Output};
 use oplink_api::spec::ArgSpec;
 use oplink_api::{NodeInfo, Result, bail};
-use oplink_host::guard::{text, with_status, without_status};
+use oplink_host::c_api;
+use oplink_host::guard::{text, without_status};
 
 use super::{Operation, input_number, operation_of, output_number};
 use crate::support::{c_count, fill};
@@ -17,7 +18,7 @@ use crate::support::{c_count, fill};
 /// # Safety
 /// The handle is null or alive.
 unsafe fn fact<T: Copy>(operation: *const TF_Operation, fallback: T, read: impl FnOnce(&Operation) -> T) -> T {
-    // SAFETY: the caller's contract.
+    // SAFETY: `operation` is null or alive (Safety section).
     let operation = unsafe { operation.cast::<Operation>().as_ref() };
     without_status(fallback, || operation.map_or(fallback, read))
 }
@@ -28,7 +29,7 @@ unsafe fn fact<T: Copy>(operation: *const TF_Operation, fallback: T, read: impl 
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_OperationName(oper: *mut TF_Operation) -> *const c_char {
-    // SAFETY: the caller's contract.
+    // SAFETY: `oper` is null or alive (Safety section).
     unsafe { fact(oper, c"".as_ptr(), |operation| operation.name().as_ptr()) }
 }
 
@@ -38,7 +39,7 @@ pub unsafe extern "C" fn TF_OperationName(oper: *mut TF_Operation) -> *const c_c
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_OperationOpType(oper: *mut TF_Operation) -> *const c_char {
-    // SAFETY: the caller's contract.
+    // SAFETY: `oper` is null or alive (Safety section).
     unsafe { fact(oper, c"".as_ptr(), |operation| operation.op().as_ptr()) }
 }
 
@@ -48,7 +49,7 @@ pub unsafe extern "C" fn TF_OperationOpType(oper: *mut TF_Operation) -> *const c
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_OperationDevice(oper: *mut TF_Operation) -> *const c_char {
-    // SAFETY: the caller's contract.
+    // SAFETY: `oper` is null or alive (Safety section).
     unsafe { fact(oper, c"".as_ptr(), Operation::device) }
 }
 
@@ -58,7 +59,7 @@ pub unsafe extern "C" fn TF_OperationDevice(oper: *mut TF_Operation) -> *const c
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_OperationNumOutputs(oper: *mut TF_Operation) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `oper` is null or alive (Safety section).
     unsafe { fact(oper, 0, |operation| c_count(operation.info.output_dtypes.len())) }
 }
 
@@ -68,7 +69,7 @@ pub unsafe extern "C" fn TF_OperationNumOutputs(oper: *mut TF_Operation) -> c_in
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_OperationNumInputs(oper: *mut TF_Operation) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `oper` is null or alive (Safety section).
     unsafe { fact(oper, 0, |operation| c_count(operation.info.input_dtypes.len())) }
 }
 
@@ -82,7 +83,7 @@ fn position(index: c_int) -> usize {
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_OperationOutputType(oper_out: TF_Output) -> TF_DataType {
-    // SAFETY: the caller's contract.
+    // SAFETY: `oper_out.oper` is null or alive (Safety section).
     unsafe { fact(oper_out.oper, 0, |operation| output_number(&operation.info, position(oper_out.index))) }
 }
 
@@ -92,7 +93,7 @@ pub unsafe extern "C" fn TF_OperationOutputType(oper_out: TF_Output) -> TF_DataT
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_OperationInputType(oper_in: TF_Input) -> TF_DataType {
-    // SAFETY: the caller's contract.
+    // SAFETY: `oper_in.oper` is null or alive (Safety section).
     unsafe { fact(oper_in.oper, 0, |operation| input_number(&operation.info, position(oper_in.index))) }
 }
 
@@ -103,60 +104,44 @@ fn list_length(info: &NodeInfo, args: &[ArgSpec], ranges: &[Range<usize>], name:
     }
 }
 
-/// The number of tensors of a declared output; -1 where there is none.
-///
-/// # Safety
-/// The handles are null or alive; `arg_name` is null or a terminated string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_OperationOutputListLength(
-    oper: *mut TF_Operation,
-    arg_name: *const c_char,
-    status: *mut TF_Status,
-) -> c_int {
-    const NAME: &str = "TF_OperationOutputListLength";
-    with_status(status, NAME, -1, || {
-        // SAFETY: the caller's contract.
-        let (operation, name) = unsafe { (operation_of(oper, NAME, "oper")?, text(arg_name, NAME, "arg_name")?) };
+c_api! {
+    /// The number of tensors of a declared output; -1 where there is none.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `arg_name` is null or a terminated string.
+    fn TF_OperationOutputListLength(
+        oper as operation: *mut TF_Operation => operation_of,
+        arg_name as name: *const c_char => text;
+        status
+    ) -> (c_int = -1) {
         list_length(&operation.info, &operation.info.op.outputs, &operation.info.output_ranges, name)
-    })
-}
+    }
 
-/// The number of tensors of a declared input; -1 where there is none.
-///
-/// # Safety
-/// The handles are null or alive; `arg_name` is null or a terminated string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_OperationInputListLength(
-    oper: *mut TF_Operation,
-    arg_name: *const c_char,
-    status: *mut TF_Status,
-) -> c_int {
-    const NAME: &str = "TF_OperationInputListLength";
-    with_status(status, NAME, -1, || {
-        // SAFETY: the caller's contract.
-        let (operation, name) = unsafe { (operation_of(oper, NAME, "oper")?, text(arg_name, NAME, "arg_name")?) };
+    /// The number of tensors of a declared input; -1 where there is none.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `arg_name` is null or a terminated string.
+    fn TF_OperationInputListLength(
+        oper as operation: *mut TF_Operation => operation_of,
+        arg_name as name: *const c_char => text;
+        status
+    ) -> (c_int = -1) {
         list_length(&operation.info, &operation.info.op.inputs, &operation.info.input_ranges, name)
-    })
-}
+    }
 
-/// The operation as a serialized `NodeDef`.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_OperationToNodeDef(
-    oper: *mut TF_Operation,
-    output_node_def: *mut TF_Buffer,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_OperationToNodeDef";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
-        let operation = unsafe { operation_of(oper, NAME, "oper") }?;
+    /// The operation as a serialized `NodeDef`.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TF_OperationToNodeDef(
+        oper as operation: *mut TF_Operation => operation_of,
+        output_node_def: *mut TF_Buffer;
+        status
+    ) {
         let inner = operation.graph().lock();
         let node = &inner.graph.nodes()[operation.position as usize];
         let bytes = oplink_proto::to_bytes(&inner.graph.node_def(node)?);
-        // SAFETY: the caller's contract.
+        // SAFETY: `output_node_def` is null or alive (Safety section).
         unsafe { fill(output_node_def, &bytes, NAME, "output_node_def") }
-    });
+    }
 }

@@ -4,11 +4,12 @@
 use std::ffi::{c_int, c_uchar};
 use std::ptr;
 
-use oplink_abi::{TF_Buffer, TF_Graph, TF_Output, TF_Status, TF_Tensor};
+use oplink_abi::{TF_Buffer, TF_Graph, TF_Output, TF_Tensor};
 use oplink_api::{DType, PartialShape, Result, ensure};
 use oplink_graph::shape_to_proto;
 use oplink_host::buffer;
-use oplink_host::guard::{borrow_mut, slice_mut, with_status, without_status};
+use oplink_host::c_api;
+use oplink_host::guard::{borrow_mut, slice_mut, without_status};
 use oplink_host::tensor::into_handle;
 use oplink_proto::FullTypeDef;
 use prost::Message;
@@ -17,66 +18,46 @@ use super::graph_of;
 use crate::messages::{HandleData, HandleShapeAndType};
 use crate::support::{c_count, partial_shape};
 
-/// Tells what the shape of a tensor is; a negative rank or dim is unknown.
-///
-/// # Safety
-/// The handles are null or alive; `dims` holds `num_dims` numbers.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_GraphSetTensorShape(
-    graph: *mut TF_Graph,
-    output: TF_Output,
-    dims: *const i64,
-    num_dims: c_int,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_GraphSetTensorShape";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
-        let (graph, shape) = unsafe { (graph_of(graph, NAME, "graph")?, partial_shape(dims, num_dims, NAME)?) };
-        // SAFETY: the caller's contract.
+c_api! {
+    /// Tells what the shape of a tensor is; a negative rank or dim is unknown.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `dims` holds `num_dims` numbers.
+    fn TF_GraphSetTensorShape(
+        graph: *mut TF_Graph => graph_of,
+        output: TF_Output,
+        dims as shape: *const i64 => { partial_shape(dims, num_dims, NAME) },
+        num_dims: c_int;
+        status
+    ) {
+        // SAFETY: `output.oper` is null or alive (Safety section).
         let output = unsafe { graph.output(output, NAME, "output") }?;
         graph.change(|graph| graph.set_shape(output, &shape))
-    });
-}
+    }
 
-/// The rank of a tensor; -1 where it is unknown.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_GraphGetTensorNumDims(
-    graph: *mut TF_Graph,
-    output: TF_Output,
-    status: *mut TF_Status,
-) -> c_int {
-    const NAME: &str = "TF_GraphGetTensorNumDims";
-    with_status(status, NAME, -1, || {
-        // SAFETY: the caller's contract.
-        let graph = unsafe { graph_of(graph, NAME, "graph") }?;
-        // SAFETY: the caller's contract.
+    /// The rank of a tensor; -1 where it is unknown.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TF_GraphGetTensorNumDims(graph: *mut TF_Graph => graph_of, output: TF_Output; status) -> (c_int = -1) {
+        // SAFETY: `output.oper` is null or alive (Safety section).
         let output = unsafe { graph.output(output, NAME, "output") }?;
         let rank = graph.lock().graph.shape(output).rank();
         Ok(rank.map_or(-1, c_count))
-    })
-}
+    }
 
-/// The dims of a tensor, -1 for each unknown one; nothing where the rank is unknown.
-///
-/// # Safety
-/// The handles are null or alive; `dims` has `num_dims` slots.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_GraphGetTensorShape(
-    graph: *mut TF_Graph,
-    output: TF_Output,
-    dims: *mut i64,
-    num_dims: c_int,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_GraphGetTensorShape";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
-        let graph = unsafe { graph_of(graph, NAME, "graph") }?;
-        // SAFETY: the caller's contract.
+    /// The dims of a tensor, -1 for each unknown one; nothing where the rank is unknown.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `dims` has `num_dims` slots.
+    fn TF_GraphGetTensorShape(
+        graph: *mut TF_Graph => graph_of,
+        output: TF_Output,
+        dims: *mut i64,
+        num_dims: c_int;
+        status
+    ) {
+        // SAFETY: `output.oper` is null or alive (Safety section).
         let output = unsafe { graph.output(output, NAME, "output") }?;
         let shape = graph.lock().graph.shape(output);
         let known = shape.to_i64().unwrap_or_default();
@@ -86,37 +67,31 @@ pub unsafe extern "C" fn TF_GraphGetTensorShape(
                 usize::try_from(num_dims) == Ok(rank),
                 "{NAME}: `num_dims` is {num_dims}, the tensor has rank {rank}"
             );
-            // SAFETY: the caller's contract.
+            // SAFETY: `dims` is null or has `num_dims` elements (Safety section).
             unsafe { slice_mut(dims, num_dims, NAME, "dims") }?.copy_from_slice(&known);
         }
         Ok(())
-    });
-}
+    }
 
-/// The value of a tensor where it follows from constants and known shapes: 1 and the tensor, else 0.
-///
-/// # Safety
-/// The handles are null or alive; `result` is null or a slot.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_TryEvaluateConstant(
-    graph: *mut TF_Graph,
-    output: TF_Output,
-    result: *mut *mut TF_Tensor,
-    status: *mut TF_Status,
-) -> c_uchar {
-    const NAME: &str = "TF_TryEvaluateConstant";
-    with_status(status, NAME, 0, || -> Result<c_uchar> {
-        // SAFETY: the caller's contract.
-        let (graph, result) = unsafe { (graph_of(graph, NAME, "graph")?, borrow_mut(result, NAME, "result")?) };
+    /// The value of a tensor where it follows from constants and known shapes: 1 and the tensor, else 0.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `result` is null or a slot.
+    fn TF_TryEvaluateConstant(
+        graph: *mut TF_Graph => graph_of,
+        output: TF_Output,
+        result: *mut *mut TF_Tensor => borrow_mut;
+        status
+    ) -> (c_uchar = 0) {
         *result = ptr::null_mut();
-        // SAFETY: the caller's contract.
+        // SAFETY: `output.oper` is null or alive (Safety section).
         let output = unsafe { graph.output(output, NAME, "output") }?;
         let value = graph.lock().graph.constant_value(output);
         Ok(value.map_or(0, |value| {
             *result = into_handle(value);
             1
         }))
-    })
+    }
 }
 
 /// Shapes and dtypes of what a handle of a resource refers to, as a serialized `HandleData`, which the client deletes; null
@@ -128,9 +103,9 @@ pub unsafe extern "C" fn TF_TryEvaluateConstant(
 pub unsafe extern "C" fn TF_GetHandleShapeAndType(graph: *mut TF_Graph, output: TF_Output) -> *mut TF_Buffer {
     const NAME: &str = "TF_GetHandleShapeAndType";
     let told: Result<*mut TF_Buffer> = without_status(Ok(ptr::null_mut()), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `graph` is null or alive (Safety section).
         let graph = unsafe { graph_of(graph, NAME, "graph") }?;
-        // SAFETY: the caller's contract.
+        // SAFETY: `graph` is null or alive and `output.oper` is null or alive (Safety section).
         let output = unsafe { graph.output(output, NAME, "output") }?;
         let inner = graph.lock();
         let known = inner.graph.node(output.node).map_or(&[][..], |node| node.handle_shapes(output.index as usize));

@@ -33,7 +33,7 @@ impl Options {
     /// # Safety
     /// A handle that is not null is alive for `'a`.
     pub(super) unsafe fn borrow<'a>(options: *const TF_ImportGraphDefOptions, function: &str) -> Result<&'a Self> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `options` is null or alive (Safety section).
         let options = unsafe { borrow(options.cast::<Self>(), function, "options") }?;
         options.problem.clone().map_or(Ok(options), Err)
     }
@@ -52,17 +52,19 @@ impl Options {
     pub(super) unsafe fn for_graph(&self, graph: &GraphState, function: &str) -> Result<MergeOptions> {
         let mut merge = self.merge.clone();
         for (node, index, to) in &self.data {
-            // SAFETY: the caller's contract.
+            // SAFETY: the operation that the mapping was given is null or alive as long as the options are used (Safety
+            // section).
             let to = unsafe { graph.output(*to, function, "input mapping") }?;
             merge.input_mappings.push(InputMapping::Data { node: node.clone(), index: *index, to });
         }
         for (node, to) in &self.control {
-            // SAFETY: the caller's contract.
+            // SAFETY: the operation that the mapping was given is null or alive as long as the options are used (Safety
+            // section).
             let to = unsafe { graph.node(*to, function, "control dependency") }?;
             merge.input_mappings.push(InputMapping::Control { node: node.clone(), to });
         }
         for &operation in &self.control_inputs {
-            // SAFETY: the caller's contract.
+            // SAFETY: the operation that was given is null or alive as long as the options are used (Safety section).
             merge.control_inputs.push(unsafe { graph.node(operation, function, "control dependency") }?);
         }
         Ok(merge)
@@ -74,7 +76,7 @@ impl Options {
 /// # Safety
 /// The handle is null or alive.
 unsafe fn change(options: *mut TF_ImportGraphDefOptions, change: impl FnOnce(&mut Options) -> Result<()>) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `options` is null or alive (Safety section).
     let Some(options) = (unsafe { options.cast::<Options>().as_mut() }) else { return };
     let changed = without_status(Err(Error::internal("a setter panicked")), || change(options));
     if let Err(problem) = changed {
@@ -94,7 +96,7 @@ pub extern "C" fn TF_NewImportGraphDefOptions() -> *mut TF_ImportGraphDefOptions
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteImportGraphDefOptions(opts: *mut TF_ImportGraphDefOptions) {
-    // SAFETY: made as a box.
+    // SAFETY: `opts` is null or a box that this library made and that the caller gives up.
     unsafe { delete(opts.cast::<Options>()) }
 }
 
@@ -104,7 +106,7 @@ pub unsafe extern "C" fn TF_DeleteImportGraphDefOptions(opts: *mut TF_ImportGrap
 /// The handle is null or alive; `prefix` is null or a terminated string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_ImportGraphDefOptionsSetPrefix(opts: *mut TF_ImportGraphDefOptions, prefix: *const c_char) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `opts` is null or alive and `prefix` is null or a terminated string (Safety section).
     unsafe {
         change(opts, |options| {
             text(prefix, "TF_ImportGraphDefOptionsSetPrefix", "prefix")?.clone_into(&mut options.merge.prefix);
@@ -122,7 +124,7 @@ pub unsafe extern "C" fn TF_ImportGraphDefOptionsSetDefaultDevice(
     opts: *mut TF_ImportGraphDefOptions,
     device: *const c_char,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `opts` is null or alive and `device` is null or a terminated string (Safety section).
     unsafe {
         change(opts, |options| {
             let device = text(device, "TF_ImportGraphDefOptionsSetDefaultDevice", "device")?;
@@ -141,7 +143,7 @@ pub unsafe extern "C" fn TF_ImportGraphDefOptionsSetUniquifyNames(
     opts: *mut TF_ImportGraphDefOptions,
     uniquify_names: c_uchar,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `opts` is null or alive (Safety section).
     unsafe {
         change(opts, |options| {
             options.merge.uniquify_names = uniquify_names != 0;
@@ -159,7 +161,7 @@ pub unsafe extern "C" fn TF_ImportGraphDefOptionsSetUniquifyPrefix(
     opts: *mut TF_ImportGraphDefOptions,
     uniquify_prefix: c_uchar,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `opts` is null or alive (Safety section).
     unsafe {
         change(opts, |options| {
             options.merge.uniquify_prefix = uniquify_prefix != 0;
@@ -181,7 +183,8 @@ pub unsafe extern "C" fn TF_ImportGraphDefOptionsAddInputMapping(
     dst: TF_Output,
 ) {
     const NAME: &str = "TF_ImportGraphDefOptionsAddInputMapping";
-    // SAFETY: the caller's contract.
+    // SAFETY: `opts` is null or alive, `src_name` is null or a terminated string and `dst.oper` is null or alive
+    // (Safety section).
     unsafe {
         change(opts, |options| {
             let name = text(src_name, NAME, "src_name")?.to_owned();
@@ -204,7 +207,8 @@ pub unsafe extern "C" fn TF_ImportGraphDefOptionsRemapControlDependency(
     src_name: *const c_char,
     dst: *mut TF_Operation,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `opts` is null or alive, `src_name` is null or a terminated string and `dst` is null or alive (Safety
+    // section).
     unsafe {
         change(opts, |options| {
             let name = text(src_name, "TF_ImportGraphDefOptionsRemapControlDependency", "src_name")?;
@@ -223,7 +227,7 @@ pub unsafe extern "C" fn TF_ImportGraphDefOptionsAddControlDependency(
     opts: *mut TF_ImportGraphDefOptions,
     oper: *mut TF_Operation,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `opts` is null or alive and `oper` is null or alive (Safety section).
     unsafe {
         change(opts, |options| {
             options.control_inputs.push(oper);
@@ -243,7 +247,7 @@ pub unsafe extern "C" fn TF_ImportGraphDefOptionsAddReturnOutput(
     index: c_int,
 ) {
     const NAME: &str = "TF_ImportGraphDefOptionsAddReturnOutput";
-    // SAFETY: the caller's contract.
+    // SAFETY: `opts` is null or alive and `oper_name` is null or a terminated string (Safety section).
     unsafe {
         change(opts, |options| {
             let name = text(oper_name, NAME, "oper_name")?.to_owned();
@@ -259,7 +263,7 @@ pub unsafe extern "C" fn TF_ImportGraphDefOptionsAddReturnOutput(
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_ImportGraphDefOptionsNumReturnOutputs(opts: *const TF_ImportGraphDefOptions) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `opts` is null or alive (Safety section).
     unsafe { opts.cast::<Options>().as_ref() }.map_or(0, |options| c_count(options.merge.return_outputs.len()))
 }
 
@@ -272,7 +276,7 @@ pub unsafe extern "C" fn TF_ImportGraphDefOptionsAddReturnOperation(
     opts: *mut TF_ImportGraphDefOptions,
     oper_name: *const c_char,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `opts` is null or alive and `oper_name` is null or a terminated string (Safety section).
     unsafe {
         change(opts, |options| {
             let name = text(oper_name, "TF_ImportGraphDefOptionsAddReturnOperation", "oper_name")?;
@@ -288,7 +292,7 @@ pub unsafe extern "C" fn TF_ImportGraphDefOptionsAddReturnOperation(
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_ImportGraphDefOptionsNumReturnOperations(opts: *const TF_ImportGraphDefOptions) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `opts` is null or alive (Safety section).
     unsafe { opts.cast::<Options>().as_ref() }.map_or(0, |options| c_count(options.merge.return_nodes.len()))
 }
 

@@ -49,7 +49,7 @@ impl Results {
 /// # Safety
 /// The pointers are null or slots.
 unsafe fn lend<T>(list: &mut [T], count: *mut c_int, array: *mut *mut T) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `count` is null or a slot and `array` is null or a slot (Safety section).
     unsafe {
         if let Some(count) = count.as_mut() {
             *count = c_count(list.len());
@@ -70,7 +70,8 @@ pub unsafe extern "C" fn TF_ImportGraphDefResultsReturnOutputs(
     num_outputs: *mut c_int,
     outputs: *mut *mut TF_Output,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `results` is null or alive, `num_outputs` is null or a slot and `outputs` is null or a slot (Safety
+    // section).
     unsafe {
         let results = results.cast::<Results>().as_mut();
         lend(results.map_or(&mut [], |results| &mut results.outputs), num_outputs, outputs);
@@ -87,7 +88,7 @@ pub unsafe extern "C" fn TF_ImportGraphDefResultsReturnOperations(
     num_opers: *mut c_int,
     opers: *mut *mut *mut TF_Operation,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `results` is null or alive, `num_opers` is null or a slot and `opers` is null or a slot (Safety section).
     unsafe {
         let results = results.cast::<Results>().as_mut();
         lend(results.map_or(&mut [], |results| &mut results.operations), num_opers, opers);
@@ -105,7 +106,8 @@ pub unsafe extern "C" fn TF_ImportGraphDefResultsMissingUnusedInputMappings(
     src_names: *mut *mut *const c_char,
     src_indexes: *mut *mut c_int,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `results` is null or alive, `num_missing_unused_input_mappings` is null or a slot, `src_names` is null or
+    // a slot and `src_indexes` is null or a slot (Safety section).
     unsafe {
         match results.cast::<Results>().as_mut() {
             Some(results) => {
@@ -123,6 +125,6 @@ pub unsafe extern "C" fn TF_ImportGraphDefResultsMissingUnusedInputMappings(
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteImportGraphDefResults(results: *mut TF_ImportGraphDefResults) {
-    // SAFETY: made as a box.
+    // SAFETY: `results` is null or a box that this library made and that the caller gives up.
     unsafe { delete(results.cast::<Results>()) }
 }

@@ -4,11 +4,12 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use oplink_abi::{TF_Buffer, TF_Status};
+use oplink_abi::TF_Buffer;
 use oplink_api::{AttrValue, DType, KernelDescriptor, Result};
 use oplink_graph::attr_to_proto;
 use oplink_host::buffer::from_bytes;
-use oplink_host::guard::{text, with_status};
+use oplink_host::c_api;
+use oplink_host::guard::text;
 
 use crate::messages::{AttrConstraint, KernelDef, KernelList};
 use crate::support::registry;
@@ -38,26 +39,21 @@ fn list<'a>(kernels: impl Iterator<Item = &'a KernelDescriptor>) -> Result<*mut 
     Ok(from_bytes(&oplink_proto::to_bytes(&list)))
 }
 
-/// All kernels as a serialized `KernelList`, in a buffer that the client deletes.
-///
-/// # Safety
-/// The status is null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_GetAllRegisteredKernels(status: *mut TF_Status) -> *mut TF_Buffer {
-    with_status(status, "TF_GetAllRegisteredKernels", ptr::null_mut(), || list(registry()?.kernels()))
-}
+c_api! {
+    /// All kernels as a serialized `KernelList`, in a buffer that the client deletes.
+    ///
+    /// # Safety
+    /// The status is null or alive.
+    fn TF_GetAllRegisteredKernels(; status) -> (*mut TF_Buffer = ptr::null_mut()) {
+        list(registry()?.kernels())
+    }
 
-/// The kernels of one op as a serialized `KernelList`, in a buffer that the client deletes; an empty list for an op that
-/// there is not.
-///
-/// # Safety
-/// `name` is null or a terminated string; the status is null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_GetRegisteredKernelsForOp(name: *const c_char, status: *mut TF_Status) -> *mut TF_Buffer {
-    const NAME: &str = "TF_GetRegisteredKernelsForOp";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
-        let name = unsafe { text(name, NAME, "name") }?;
+    /// The kernels of one op as a serialized `KernelList`, in a buffer that the client deletes; an empty list for an op that
+    /// there is not.
+    ///
+    /// # Safety
+    /// `name` is null or a terminated string; the status is null or alive.
+    fn TF_GetRegisteredKernelsForOp(name: *const c_char => text; status) -> (*mut TF_Buffer = ptr::null_mut()) {
         list(registry()?.kernels_of(name))
-    })
+    }
 }

@@ -4,9 +4,10 @@
 use std::ffi::{c_char, c_void};
 use std::ptr;
 
-use oplink_abi::{TF_Buffer, TF_Library, TF_Status};
+use oplink_abi::{TF_Buffer, TF_Library};
 use oplink_api::Result;
-use oplink_host::guard::{delete, text, with_status};
+use oplink_host::c_api;
+use oplink_host::guard::{delete, text};
 use oplink_host::load;
 use oplink_proto::{OpList, spec_to_op_def, to_bytes};
 
@@ -15,23 +16,22 @@ use oplink_proto::{OpList, spec_to_op_def, to_bytes};
 struct Loaded(Vec<u8>);
 
 fn load_library(filename: &str) -> Result<*mut TF_Library> {
+    oplink_device_pluggable::register();
     let info = load(filename)?;
     let ops = OpList { op: info.ops.iter().map(spec_to_op_def).collect() };
     Ok(Box::into_raw(Box::new(Loaded(to_bytes(&ops)))).cast())
 }
 
-/// Loads a library; graphs that stand may use its ops from now on. The client deletes the handle.
-///
-/// # Safety
-/// `library_filename` is null or a terminated string; the status is null or alive; the library keeps the rules of
-/// plugins.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_LoadLibrary(library_filename: *const c_char, status: *mut TF_Status) -> *mut TF_Library {
-    const NAME: &str = "TF_LoadLibrary";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+c_api! {
+    /// Loads a library; graphs that stand may use its ops from now on. The client deletes the handle.
+    ///
+    /// # Safety
+    /// `library_filename` is null or a terminated string; the status is null or alive; the library keeps the rules of
+    /// plugins.
+    fn TF_LoadLibrary(library_filename: *const c_char; status) -> (*mut TF_Library = ptr::null_mut()) {
+        // SAFETY: `library_filename` is null or a terminated string (Safety section).
         load_library(unsafe { text(library_filename, NAME, "library_filename") }?)
-    })
+    }
 }
 
 /// The ops of a library as a serialized `OpList`, which lives as long as the handle; empty for null.
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn TF_LoadLibrary(library_filename: *const c_char, status:
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_GetOpList(lib_handle: *mut TF_Library) -> TF_Buffer {
-    // SAFETY: the caller's contract.
+    // SAFETY: `lib_handle` is null or alive (Safety section).
     let list = unsafe { lib_handle.cast::<Loaded>().as_ref() }.map_or(&[][..], |library| &library.0);
     let data = if list.is_empty() { ptr::null() } else { list.as_ptr().cast::<c_void>() };
     TF_Buffer { data, length: list.len(), data_deallocator: None }
@@ -52,25 +52,20 @@ pub unsafe extern "C" fn TF_GetOpList(lib_handle: *mut TF_Library) -> TF_Buffer 
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteLibraryHandle(lib_handle: *mut TF_Library) {
-    // SAFETY: made as a box.
+    // SAFETY: `lib_handle` is null or a box that this library made and that the caller gives up.
     unsafe { delete(lib_handle.cast::<Loaded>()) }
 }
 
-/// Loads a library that has devices: they are added to those of the process, its ops and kernels as by
-/// [`TF_LoadLibrary`]. Sessions and contexts made from now on can use them.
-///
-/// # Safety
-/// As [`TF_LoadLibrary`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_LoadPluggableDeviceLibrary(
-    library_filename: *const c_char,
-    status: *mut TF_Status,
-) -> *mut TF_Library {
-    const NAME: &str = "TF_LoadPluggableDeviceLibrary";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+c_api! {
+    /// Loads a library that has devices: they are added to those of the process, its ops and kernels as by
+    /// [`TF_LoadLibrary`]. Sessions and contexts made from now on can use them.
+    ///
+    /// # Safety
+    /// As [`TF_LoadLibrary`].
+    fn TF_LoadPluggableDeviceLibrary(library_filename: *const c_char; status) -> (*mut TF_Library = ptr::null_mut()) {
+        // SAFETY: `library_filename` is null or a terminated string (Safety section).
         load_library(unsafe { text(library_filename, NAME, "library_filename") }?)
-    })
+    }
 }
 
 /// The same as [`TF_DeleteLibraryHandle`].
@@ -79,6 +74,6 @@ pub unsafe extern "C" fn TF_LoadPluggableDeviceLibrary(
 /// As [`TF_DeleteLibraryHandle`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeletePluggableDeviceLibraryHandle(lib_handle: *mut TF_Library) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `lib_handle` is null or alive (Safety section).
     unsafe { TF_DeleteLibraryHandle(lib_handle) }
 }

@@ -12,11 +12,12 @@ pub mod tensors;
 use std::ffi::{c_char, c_int};
 use std::ptr;
 
-use oplink_abi::{TF_Buffer, TF_Status};
+use oplink_abi::TF_Buffer;
 use oplink_api::Result;
 use oplink_core::OpEntry;
 use oplink_host::buffer::from_bytes;
-use oplink_host::guard::{text, with_status, without_status};
+use oplink_host::c_api;
+use oplink_host::guard::{text, without_status};
 use oplink_proto::{OpDef, OpList, spec_to_op_def};
 
 use crate::support::registry;
@@ -50,16 +51,12 @@ pub extern "C" fn TF_GetAllOpList() -> *mut TF_Buffer {
     })
 }
 
-/// 1 where the op has state, 0 where it has none, -1 where there is no such op.
-///
-/// # Safety
-/// `op_type` is null or a terminated string; the status is null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_OpIsStateful(op_type: *const c_char, status: *mut TF_Status) -> c_int {
-    const NAME: &str = "TF_OpIsStateful";
-    with_status(status, NAME, -1, || {
-        // SAFETY: the caller's contract.
-        let name = unsafe { text(op_type, NAME, "op_type") }?;
+c_api! {
+    /// 1 where the op has state, 0 where it has none, -1 where there is no such op.
+    ///
+    /// # Safety
+    /// `op_type` is null or a terminated string; the status is null or alive.
+    fn TF_OpIsStateful(op_type as name: *const c_char => text; status) -> (c_int = -1) {
         Ok(c_int::from(registry()?.op(name)?.spec.flags.stateful))
-    })
+    }
 }

@@ -18,7 +18,7 @@ use crate::support::{MAX_CONSTANT_BYTES, decode};
 pub unsafe extern "C" fn TF_TensorFromProto(from: *const TF_Buffer, to: *mut TF_Tensor, status: *mut TF_Status) {
     const NAME: &str = "TF_TensorFromProto";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `from` is null or alive and `to` is null or alive (Safety section).
         let (_, message) = unsafe { (from_handle(to, NAME, "to")?, bytes(from, NAME, "from")?) };
         let proto: TensorProto = decode(message, NAME, "from")?;
         let tensor = tensor_from_proto(&proto, MAX_CONSTANT_BYTES)?;

@@ -7,6 +7,7 @@ use std::ptr;
 use oplink_abi::{TF_Buffer, TF_DeprecatedSession, TF_DeviceList, TF_SessionOptions, TF_Status, TF_Tensor};
 use oplink_api::{Output, Result, bail};
 use oplink_graph::MergeOptions;
+use oplink_host::c_api;
 use oplink_host::guard::{borrow, borrow_mut, slice, text, with_status};
 use oplink_proto::GraphDef;
 
@@ -20,7 +21,7 @@ use crate::support::{c_string, message, unimplemented};
 /// # Safety
 /// A handle that is not null is alive for `'a`.
 unsafe fn session_of<'a>(session: *const TF_DeprecatedSession, function: &str) -> Result<&'a ClientSession> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `session` is null or alive (Safety section).
     unsafe { borrow(session.cast::<ClientSession>(), function, "session") }
 }
 
@@ -35,10 +36,10 @@ unsafe fn outputs(
     function: &str,
     argument: &str,
 ) -> Result<Vec<Output>> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `names` is null or has `count` elements (Safety section).
     let names = unsafe { slice(names.cast_const(), count, function, argument) }?;
     let inner = session.graph().lock();
-    // SAFETY: as above.
+    // SAFETY: each element of the array is null or a terminated string (Safety section).
     let find = |&name: &*const c_char| inner.graph.output_named(unsafe { text(name, function, argument) }?);
     names.iter().map(find).collect()
 }
@@ -53,61 +54,49 @@ unsafe fn targets(
     count: c_int,
     function: &str,
 ) -> Result<Vec<u32>> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `names` is null or has `count` elements (Safety section).
     let names = unsafe { slice(names.cast_const(), count, function, "target_oper_names") }?;
     let inner = session.graph().lock();
-    // SAFETY: as above.
+    // SAFETY: each element of the array is null or a terminated string (Safety section).
     let find = |&name: &*const c_char| inner.graph.node_named(unsafe { text(name, function, "target_oper_names") }?);
     names.iter().map(find).collect()
 }
 
-/// A session with a graph of its own, empty for now.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_NewDeprecatedSession(
-    options: *const TF_SessionOptions,
-    status: *mut TF_Status,
-) -> *mut TF_DeprecatedSession {
-    const NAME: &str = "TF_NewDeprecatedSession";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
-        let options = unsafe { ClientOptions::borrow(options, NAME) }?;
+c_api! {
+    /// A session with a graph of its own, empty for now.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TF_NewDeprecatedSession(
+        options: *const TF_SessionOptions => { ClientOptions::borrow(options, NAME) };
+        status
+    ) -> (*mut TF_DeprecatedSession = ptr::null_mut()) {
         let session = ClientSession::new(GraphState::new()?, options)?;
         Ok(Box::into_raw(Box::new(session)).cast())
-    })
-}
+    }
 
-/// Refuses further runs and stops those under way.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_CloseDeprecatedSession(session: *mut TF_DeprecatedSession, status: *mut TF_Status) {
-    const NAME: &str = "TF_CloseDeprecatedSession";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+    /// Refuses further runs and stops those under way.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TF_CloseDeprecatedSession(session: *mut TF_DeprecatedSession; status) {
+        // SAFETY: `session` is null or alive (Safety section).
         unsafe { session_of(session, NAME) }?.close();
         Ok(())
-    });
-}
+    }
 
-/// Frees a session and its graph.
-///
-/// # Safety
-/// The handles are null or alive; the session is not used afterwards.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_DeleteDeprecatedSession(session: *mut TF_DeprecatedSession, status: *mut TF_Status) {
-    const NAME: &str = "TF_DeleteDeprecatedSession";
-    with_status(status, NAME, (), || {
+    /// Frees a session and its graph.
+    ///
+    /// # Safety
+    /// The handles are null or alive; the session is not used afterwards.
+    fn TF_DeleteDeprecatedSession(session: *mut TF_DeprecatedSession; status) {
         if session.is_null() {
             bail!("{NAME}: `session` is null");
         }
-        // SAFETY: made as a box.
+        // SAFETY: not null, so a box that the function which makes sessions gave, and that the client gives up.
         drop(unsafe { Box::from_raw(session.cast::<ClientSession>()) });
         Ok(())
-    });
+    }
 }
 
 /// Unimplemented: containers are not shared between sessions here.
@@ -125,48 +114,42 @@ pub unsafe extern "C" fn TF_Reset(
     with_status(status, "TF_Reset", (), || unimplemented("TF_Reset", why));
 }
 
-/// Adds the nodes of a serialized `GraphDef` to the session's graph.
-///
-/// # Safety
-/// The handles are null or alive; `proto` holds `proto_len` bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_ExtendGraph(
-    session: *mut TF_DeprecatedSession,
-    proto: *const c_void,
-    proto_len: usize,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_ExtendGraph";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
-        let (session, def) =
-            unsafe { (session_of(session, NAME)?, message::<GraphDef>(proto, proto_len, NAME, "proto")?) };
+c_api! {
+    /// Adds the nodes of a serialized `GraphDef` to the session's graph.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `proto` holds `proto_len` bytes.
+    fn TF_ExtendGraph(
+        session: *mut TF_DeprecatedSession => { session_of(session, NAME) },
+        proto as def: *const c_void => { message::<GraphDef>(proto, proto_len, NAME, "proto") },
+        proto_len: usize;
+        status
+    ) {
         session.graph().change(|graph| graph.import_into(def, &MergeOptions::default())).map(drop)
-    });
-}
+    }
 
-/// As `TF_SessionRun`, by names: `node` or `node:index`.
-///
-/// # Safety
-/// The handles are null or alive; the arrays have the lengths that are given; the strings are terminated.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_Run(
-    session: *mut TF_DeprecatedSession,
-    run_options: *const TF_Buffer,
-    input_names: *mut *const c_char,
-    inputs: *mut *mut TF_Tensor,
-    ninputs: c_int,
-    output_names: *mut *const c_char,
-    output_values: *mut *mut TF_Tensor,
-    noutputs: c_int,
-    target_oper_names: *mut *const c_char,
-    ntargets: c_int,
-    run_metadata: *mut TF_Buffer,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_Run";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+    /// As `TF_SessionRun`, by names: `node` or `node:index`.
+    ///
+    /// # Safety
+    /// The handles are null or alive; the arrays have the lengths that are given; the strings are terminated.
+    fn TF_Run(
+        session: *mut TF_DeprecatedSession,
+        run_options: *const TF_Buffer,
+        input_names: *mut *const c_char,
+        inputs: *mut *mut TF_Tensor,
+        ninputs: c_int,
+        output_names: *mut *const c_char,
+        output_values: *mut *mut TF_Tensor,
+        noutputs: c_int,
+        target_oper_names: *mut *const c_char,
+        ntargets: c_int,
+        run_metadata: *mut TF_Buffer;
+        status
+    ) {
+        // SAFETY: `session` is null or alive, `run_options` is null or alive, `input_names` is null or has `ninputs`
+        // elements, `inputs` is null or has `ninputs` elements, `output_names` is null or has `noutputs` elements,
+        // `output_values` is null or has `noutputs` elements, `target_oper_names` is null or has `ntargets` elements
+        // and `run_metadata` is null or alive (Safety section).
         unsafe {
             let slots = slots(output_values, noutputs, NAME)?;
             let session = session_of(session, NAME)?;
@@ -179,28 +162,26 @@ pub unsafe extern "C" fn TF_Run(
             give(slots, run(session, request, run_options, run_metadata, NAME)?);
             Ok(())
         }
-    });
-}
+    }
 
-/// As `TF_SessionPRunSetup`, by names.
-///
-/// # Safety
-/// As [`TF_Run`]; `handle` is null or a slot.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_PRunSetup(
-    session: *mut TF_DeprecatedSession,
-    input_names: *mut *const c_char,
-    ninputs: c_int,
-    output_names: *mut *const c_char,
-    noutputs: c_int,
-    target_oper_names: *mut *const c_char,
-    ntargets: c_int,
-    handle: *mut *const c_char,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_PRunSetup";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+    /// As `TF_SessionPRunSetup`, by names.
+    ///
+    /// # Safety
+    /// As [`TF_Run`]; `handle` is null or a slot.
+    fn TF_PRunSetup(
+        session: *mut TF_DeprecatedSession,
+        input_names: *mut *const c_char,
+        ninputs: c_int,
+        output_names: *mut *const c_char,
+        noutputs: c_int,
+        target_oper_names: *mut *const c_char,
+        ntargets: c_int,
+        handle: *mut *const c_char;
+        status
+    ) {
+        // SAFETY: `session` is null or alive, `input_names` is null or has `ninputs` elements, `output_names` is null
+        // or has `noutputs` elements, `target_oper_names` is null or has `ntargets` elements and `handle` is null or a
+        // slot (Safety section).
         unsafe {
             let handle = borrow_mut(handle, NAME, "handle")?;
             *handle = ptr::null();
@@ -214,30 +195,29 @@ pub unsafe extern "C" fn TF_PRunSetup(
             *handle = c_string(&session.begin_partial(request)?).into_raw();
             Ok(())
         }
-    });
-}
+    }
 
-/// As `TF_SessionPRun`, by names.
-///
-/// # Safety
-/// As [`TF_Run`]; `handle` is null or a terminated string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_PRun(
-    session: *mut TF_DeprecatedSession,
-    handle: *const c_char,
-    input_names: *mut *const c_char,
-    inputs: *mut *mut TF_Tensor,
-    ninputs: c_int,
-    output_names: *mut *const c_char,
-    output_values: *mut *mut TF_Tensor,
-    noutputs: c_int,
-    target_oper_names: *mut *const c_char,
-    ntargets: c_int,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_PRun";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+    /// As `TF_SessionPRun`, by names.
+    ///
+    /// # Safety
+    /// As [`TF_Run`]; `handle` is null or a terminated string.
+    fn TF_PRun(
+        session: *mut TF_DeprecatedSession,
+        handle: *const c_char,
+        input_names: *mut *const c_char,
+        inputs: *mut *mut TF_Tensor,
+        ninputs: c_int,
+        output_names: *mut *const c_char,
+        output_values: *mut *mut TF_Tensor,
+        noutputs: c_int,
+        target_oper_names: *mut *const c_char,
+        ntargets: c_int;
+        status
+    ) {
+        // SAFETY: `session` is null or alive, `handle` is null or a terminated string, `input_names` is null or has
+        // `ninputs` elements, `inputs` is null or has `ninputs` elements, `output_names` is null or has `noutputs`
+        // elements, `output_values` is null or has `noutputs` elements and `target_oper_names` is null or has
+        // `ntargets` elements (Safety section).
         unsafe {
             let slots = slots(output_values, noutputs, NAME)?;
             let (session, handle) = (session_of(session, NAME)?, text(handle, NAME, "handle")?);
@@ -247,24 +227,20 @@ pub unsafe extern "C" fn TF_PRun(
                 fetches: outputs(session, output_names, noutputs, NAME, "output_names")?,
                 targets: targets(session, target_oper_names, ntargets, NAME)?,
             };
-            give(slots, session.go_on(handle, request)?);
+            give(slots, session.resume(handle, request)?);
             Ok(())
         }
-    });
-}
+    }
 
-/// The devices of a session.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_DeprecatedSessionListDevices(
-    session: *mut TF_DeprecatedSession,
-    status: *mut TF_Status,
-) -> *mut TF_DeviceList {
-    const NAME: &str = "TF_DeprecatedSessionListDevices";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+    /// The devices of a session.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TF_DeprecatedSessionListDevices(
+        session: *mut TF_DeprecatedSession;
+        status
+    ) -> (*mut TF_DeviceList = ptr::null_mut()) {
+        // SAFETY: `session` is null or alive (Safety section).
         Ok(device_list(unsafe { session_of(session, NAME) }?.devices()))
-    })
+    }
 }

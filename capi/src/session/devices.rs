@@ -8,6 +8,7 @@ use std::sync::Arc;
 use oplink_abi::{TF_DeviceList, TF_Session, TF_Status};
 use oplink_api::Error;
 use oplink_core::Device;
+use oplink_host::c_api;
 use oplink_host::guard::{borrow, delete, with_status};
 
 use super::session_of;
@@ -38,17 +39,15 @@ pub(crate) fn device_list(devices: &[Arc<dyn Device>]) -> *mut TF_DeviceList {
     Box::into_raw(Box::new(DeviceList(listed.collect()))).cast()
 }
 
-/// The devices of a session.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_SessionListDevices(session: *mut TF_Session, status: *mut TF_Status) -> *mut TF_DeviceList {
-    const NAME: &str = "TF_SessionListDevices";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+c_api! {
+    /// The devices of a session.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TF_SessionListDevices(session: *mut TF_Session; status) -> (*mut TF_DeviceList = ptr::null_mut()) {
+        // SAFETY: `session` is null or alive (Safety section).
         Ok(device_list(unsafe { session_of(session, NAME) }?.devices()))
-    })
+    }
 }
 
 /// Frees a list; null is allowed.
@@ -57,7 +56,7 @@ pub unsafe extern "C" fn TF_SessionListDevices(session: *mut TF_Session, status:
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteDeviceList(list: *mut TF_DeviceList) {
-    // SAFETY: made as a box.
+    // SAFETY: `list` is null or a box that this library made and that the caller gives up.
     unsafe { delete(list.cast::<DeviceList>()) }
 }
 
@@ -67,7 +66,7 @@ pub unsafe extern "C" fn TF_DeleteDeviceList(list: *mut TF_DeviceList) {
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeviceListCount(list: *const TF_DeviceList) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `list` is null or alive (Safety section).
     unsafe { list.cast::<DeviceList>().as_ref() }.map_or(0, |list| c_count(list.0.len()))
 }
 
@@ -84,7 +83,7 @@ unsafe fn tell<T>(
     tell: impl FnOnce(&Listed) -> T,
 ) -> T {
     with_status(status, function, fallback, || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `list` is null or alive (Safety section).
         let list = unsafe { borrow(list.cast::<DeviceList>(), function, "list") }?;
         let device = usize::try_from(index).ok().and_then(|index| list.0.get(index));
         let count = list.0.len();
@@ -103,7 +102,7 @@ pub unsafe extern "C" fn TF_DeviceListName(
     index: c_int,
     status: *mut TF_Status,
 ) -> *const c_char {
-    // SAFETY: the caller's contract.
+    // SAFETY: `list` is null or alive and `status` is null or alive (Safety section).
     unsafe { tell(list, index, "TF_DeviceListName", status, ptr::null(), |device| device.name.as_ptr()) }
 }
 
@@ -117,7 +116,7 @@ pub unsafe extern "C" fn TF_DeviceListType(
     index: c_int,
     status: *mut TF_Status,
 ) -> *const c_char {
-    // SAFETY: the caller's contract.
+    // SAFETY: `list` is null or alive and `status` is null or alive (Safety section).
     unsafe { tell(list, index, "TF_DeviceListType", status, ptr::null(), |device| device.device_type.as_ptr()) }
 }
 
@@ -131,7 +130,7 @@ pub unsafe extern "C" fn TF_DeviceListMemoryBytes(
     index: c_int,
     status: *mut TF_Status,
 ) -> i64 {
-    // SAFETY: the caller's contract.
+    // SAFETY: `list` is null or alive and `status` is null or alive (Safety section).
     unsafe { tell(list, index, "TF_DeviceListMemoryBytes", status, -1, |device| device.memory) }
 }
 
@@ -145,6 +144,6 @@ pub unsafe extern "C" fn TF_DeviceListIncarnation(
     index: c_int,
     status: *mut TF_Status,
 ) -> u64 {
-    // SAFETY: the caller's contract.
+    // SAFETY: `list` is null or alive and `status` is null or alive (Safety section).
     unsafe { tell(list, index, "TF_DeviceListIncarnation", status, 0, |device| device.incarnation) }
 }

@@ -3,9 +3,9 @@
 
 use std::ptr;
 
-use oplink_abi::{TF_Graph, TF_Session, TF_SessionOptions, TF_Status};
+use oplink_abi::{TF_Graph, TF_Session, TF_SessionOptions};
 use oplink_api::bail;
-use oplink_host::guard::with_status;
+use oplink_host::c_api;
 
 use super::{ClientOptions, ClientSession, session_of};
 use crate::graph::share_graph;
@@ -17,62 +17,48 @@ impl ClientSession {
     }
 }
 
-/// A session on a graph, which lives at least as long as the session.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_NewSession(
-    graph: *mut TF_Graph,
-    opts: *const TF_SessionOptions,
-    status: *mut TF_Status,
-) -> *mut TF_Session {
-    const NAME: &str = "TF_NewSession";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
-        let (graph, options) = unsafe { (share_graph(graph, NAME, "graph")?, ClientOptions::borrow(opts, NAME)?) };
+c_api! {
+    /// A session on a graph, which lives at least as long as the session.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TF_NewSession(
+        graph: *mut TF_Graph => share_graph,
+        opts as options: *const TF_SessionOptions => { ClientOptions::borrow(opts, NAME) };
+        status
+    ) -> (*mut TF_Session = ptr::null_mut()) {
         Ok(ClientSession::new(graph, options)?.into_handle())
-    })
-}
+    }
 
-/// Refuses further runs and stops those under way.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_CloseSession(session: *mut TF_Session, status: *mut TF_Status) {
-    const NAME: &str = "TF_CloseSession";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+    /// Refuses further runs and stops those under way.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TF_CloseSession(session: *mut TF_Session; status) {
+        // SAFETY: `session` is null or alive (Safety section).
         unsafe { session_of(session, NAME) }?.close();
         Ok(())
-    });
-}
+    }
 
-/// Frees a session and its variables.
-///
-/// # Safety
-/// The handles are null or alive; the session is not used afterwards.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_DeleteSession(session: *mut TF_Session, status: *mut TF_Status) {
-    const NAME: &str = "TF_DeleteSession";
-    with_status(status, NAME, (), || {
+    /// Frees a session and its variables.
+    ///
+    /// # Safety
+    /// The handles are null or alive; the session is not used afterwards.
+    fn TF_DeleteSession(session: *mut TF_Session; status) {
         if session.is_null() {
             bail!("{NAME}: `session` is null");
         }
-        // SAFETY: made as a box.
+        // SAFETY: not null, so a box that the function which makes sessions gave, and that the client gives up.
         drop(unsafe { Box::from_raw(session.cast::<ClientSession>()) });
         Ok(())
-    });
-}
+    }
 
-/// Takes over what was added to the graph; runs do so by themselves.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_ExtendSession(session: *mut TF_Session, status: *mut TF_Status) {
-    const NAME: &str = "TF_ExtendSession";
-    // SAFETY: the caller's contract.
-    with_status(status, NAME, (), || unsafe { session_of(session, NAME) }?.extend());
+    /// Takes over what was added to the graph; runs do so by themselves.
+    ///
+    /// # Safety
+    /// The handles are null or alive.
+    fn TF_ExtendSession(session: *mut TF_Session; status) {
+        // SAFETY: `session` is null or alive (Safety section).
+        unsafe { session_of(session, NAME) }?.extend()
+    }
 }

@@ -140,6 +140,6 @@ impl ClientSession {
 /// # Safety
 /// A handle that is not null is alive for `'a`.
 pub(crate) unsafe fn session_of<'a>(session: *const TF_Session, function: &str) -> Result<&'a ClientSession> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `session` is null or alive (Safety section).
     unsafe { borrow(session.cast::<ClientSession>(), function, "session") }
 }

@@ -5,11 +5,12 @@ use std::ffi::{c_char, c_uchar, c_void};
 use std::sync::Arc;
 use std::time::Duration;
 
-use oplink_abi::{TF_SessionOptions, TF_Status};
+use oplink_abi::TF_SessionOptions;
 use oplink_api::{Code, Error, ErrorKind, Result};
 use oplink_core::Device;
 use oplink_graph::{PassOptions, SessionOptions};
-use oplink_host::guard::{borrow, borrow_mut, delete, text, with_status, without_status};
+use oplink_host::c_api;
+use oplink_host::guard::{borrow, borrow_mut, delete, text, without_status};
 
 use crate::devices::devices_for;
 use crate::messages::ConfigProto;
@@ -34,7 +35,7 @@ impl ClientOptions {
     /// # Safety
     /// A handle that is not null is alive for `'a`.
     pub(crate) unsafe fn borrow<'a>(options: *const TF_SessionOptions, function: &str) -> Result<&'a Self> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `options` is null or alive (Safety section).
         unsafe { borrow(options.cast::<Self>(), function, "options") }
     }
 
@@ -91,7 +92,7 @@ pub extern "C" fn TF_NewSessionOptions() -> *mut TF_SessionOptions {
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteSessionOptions(options: *mut TF_SessionOptions) {
-    // SAFETY: made as a box.
+    // SAFETY: `options` is null or a box that this library made and that the caller gives up.
     unsafe { delete(options.cast::<ClientOptions>()) }
 }
 
@@ -102,7 +103,7 @@ pub unsafe extern "C" fn TF_DeleteSessionOptions(options: *mut TF_SessionOptions
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_SetTarget(options: *mut TF_SessionOptions, target: *const c_char) {
     without_status((), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `options` is null or alive and `target` is null or a terminated string (Safety section).
         let (options, target) =
             unsafe { (options.cast::<ClientOptions>().as_mut(), text(target, "TF_SetTarget", "target")) };
         if let Some(options) = options {
@@ -111,29 +112,22 @@ pub unsafe extern "C" fn TF_SetTarget(options: *mut TF_SessionOptions, target: *
     });
 }
 
-/// Sets how the session runs, from a serialized `ConfigProto`: the number of devices of each type, which
-/// GPUs and devices of plugins are visible and how much of their memory is used, threads, soft placement, optimisation,
-/// timeout. Other fields are ignored.
-///
-/// # Safety
-/// The handles are null or alive; `proto` holds `proto_len` bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_SetConfig(
-    options: *mut TF_SessionOptions,
-    proto: *const c_void,
-    proto_len: usize,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_SetConfig";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+c_api! {
+    /// Sets how the session runs, from a serialized `ConfigProto`: the number of devices of each type, which
+    /// GPUs and devices of plugins are visible and how much of their memory is used, threads, soft placement, optimisation,
+    /// timeout. Other fields are ignored.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `proto` holds `proto_len` bytes.
+    fn TF_SetConfig(options: *mut TF_SessionOptions, proto: *const c_void, proto_len: usize; status) {
+        // SAFETY: `options` is null or alive and `proto` is null or has `proto_len` bytes (Safety section).
         let (options, config) = unsafe {
             let options = borrow_mut(options.cast::<ClientOptions>(), NAME, "options")?;
             (options, message::<ConfigProto>(proto, proto_len, NAME, "proto")?)
         };
         options.set_config(config);
         Ok(())
-    });
+    }
 }
 
 /// A hint that changes no result: there is no such compiler here.

@@ -38,7 +38,7 @@ impl ClientSession {
     }
 
     /// Goes on with a partial run; returns what is fetched.
-    pub(super) fn go_on(&self, name: &str, request: Request) -> Result<Vec<Tensor>> {
+    pub(super) fn resume(&self, name: &str, request: Request) -> Result<Vec<Tensor>> {
         let Some(mut run) = self.take_partial(name) else { bail!("there is no partial run `{name}`; set it up first") };
         let fetched = run.check(&request).and_then(|()| self.part(&mut run, request));
         if !run.is_done() || fetched.is_err() {

@@ -5,11 +5,12 @@ use std::ffi::c_int;
 use std::ptr;
 use std::time::SystemTime;
 
-use oplink_abi::{TF_Buffer, TF_Operation, TF_Output, TF_Session, TF_Status, TF_Tensor};
+use oplink_abi::{TF_Buffer, TF_Operation, TF_Output, TF_Session, TF_Tensor};
 use oplink_api::{Result, Tensor, bail};
 use oplink_graph::RunOptions;
 use oplink_host::buffer::{bytes, fill};
-use oplink_host::guard::{borrow_mut, slice, slice_mut, with_status};
+use oplink_host::c_api;
+use oplink_host::guard::{borrow_mut, slice, slice_mut};
 use oplink_host::tensor::{into_handle, value_of_handle};
 
 use super::{ClientSession, Request, metadata, session_of};
@@ -24,9 +25,9 @@ use crate::support::decode;
 /// # Safety
 /// As `guard::slice`; the handles are alive.
 pub(super) unsafe fn tensors(values: *const *mut TF_Tensor, count: c_int, function: &str) -> Result<Vec<Tensor>> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `values` is null or has `count` elements (Safety section).
     let values = unsafe { slice(values, count, function, "input_values") }?;
-    // SAFETY: as above.
+    // SAFETY: each element of the array is null or a live tensor (Safety section).
     values.iter().map(|&value| unsafe { value_of_handle(value, function, "input_values") }).collect()
 }
 
@@ -42,7 +43,7 @@ pub(super) unsafe fn slots<'a>(
     count: c_int,
     function: &str,
 ) -> Result<&'a mut [*mut TF_Tensor]> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `values` is null or has `count` elements (Safety section).
     let slots = unsafe { slice_mut(values, count, function, "output_values") }?;
     slots.fill(ptr::null_mut());
     Ok(slots)
@@ -61,7 +62,7 @@ pub(super) unsafe fn run_options(options: *const TF_Buffer, function: &str) -> R
     if options.is_null() {
         return Ok(RunOptions::default());
     }
-    // SAFETY: the caller's contract.
+    // SAFETY: `options` is null or alive (Safety section).
     let message: messages::RunOptions =
         decode(unsafe { bytes(options, function, "run_options") }?, function, "run_options")?;
     Ok(metadata::options(&message))
@@ -75,7 +76,7 @@ unsafe fn metadata_slot<'a>(buffer: *mut TF_Buffer, function: &str) -> Result<Op
     if buffer.is_null() {
         return Ok(None);
     }
-    // SAFETY: the caller's contract.
+    // SAFETY: `buffer` is null or alive (Safety section).
     let buffer = unsafe { borrow_mut(buffer, function, "run_metadata") }?;
     if !buffer.data.is_null() {
         bail!("{function}: `run_metadata` is not empty");
@@ -94,7 +95,7 @@ pub(super) unsafe fn run(
     metadata: *mut TF_Buffer,
     function: &str,
 ) -> Result<Vec<Tensor>> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `options` is null or alive and `metadata` is null or alive (Safety section).
     let (options, slot) = unsafe { (run_options(options, function)?, metadata_slot(metadata, function)?) };
     let start = SystemTime::now();
     let (fetched, told) = session.run(request, &options)?;
@@ -104,29 +105,30 @@ pub(super) unsafe fn run(
     Ok(fetched)
 }
 
-/// Feeds values, runs what outputs and targets need, and hands out the outputs' values, which the client deletes. All
-/// are null where this fails.
-///
-/// # Safety
-/// The handles are null or alive; the arrays have the lengths that are given.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_SessionRun(
-    session: *mut TF_Session,
-    run_options: *const TF_Buffer,
-    inputs: *const TF_Output,
-    input_values: *const *mut TF_Tensor,
-    ninputs: c_int,
-    outputs: *const TF_Output,
-    output_values: *mut *mut TF_Tensor,
-    noutputs: c_int,
-    target_opers: *const *const TF_Operation,
-    ntargets: c_int,
-    run_metadata: *mut TF_Buffer,
-    status: *mut TF_Status,
-) {
-    const NAME: &str = "TF_SessionRun";
-    with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+c_api! {
+    /// Feeds values, runs what outputs and targets need, and hands out the outputs' values, which the client deletes. All
+    /// are null where this fails.
+    ///
+    /// # Safety
+    /// The handles are null or alive; the arrays have the lengths that are given.
+    fn TF_SessionRun(
+        session: *mut TF_Session,
+        run_options: *const TF_Buffer,
+        inputs: *const TF_Output,
+        input_values: *const *mut TF_Tensor,
+        ninputs: c_int,
+        outputs: *const TF_Output,
+        output_values: *mut *mut TF_Tensor,
+        noutputs: c_int,
+        target_opers: *const *const TF_Operation,
+        ntargets: c_int,
+        run_metadata: *mut TF_Buffer;
+        status
+    ) {
+        // SAFETY: `session` is null or alive, `run_options` is null or alive, `inputs` is null or alive, `input_values`
+        // is null or has `ninputs` elements, `outputs` is null or alive, `output_values` is null or has `noutputs`
+        // elements, `target_opers` is null or has `ntargets` elements and `run_metadata` is null or alive (Safety
+        // section).
         let (slots, fetched) = unsafe {
             let slots = slots(output_values, noutputs, NAME)?;
             let session = session_of(session, NAME)?;
@@ -141,5 +143,5 @@ pub unsafe extern "C" fn TF_SessionRun(
         };
         give(slots, fetched);
         Ok(())
-    });
+    }
 }

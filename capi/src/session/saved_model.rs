@@ -6,11 +6,12 @@ use std::path::Path;
 use std::ptr;
 use std::sync::Arc;
 
-use oplink_abi::{TF_Buffer, TF_Graph, TF_Session, TF_SessionOptions, TF_Status};
+use oplink_abi::{TF_Buffer, TF_Graph, TF_Session, TF_SessionOptions};
 use oplink_api::{Code, Error, ErrorKind, Output, Result, ResultExt, TString, Tensor, bail};
 use oplink_graph::{MergeOptions, RunOptions};
 use oplink_host::buffer::fill;
-use oplink_host::guard::{borrow_mut, slice, text, with_status};
+use oplink_host::c_api;
+use oplink_host::guard::{borrow_mut, slice, text};
 use oplink_proto::collection_def::Kind;
 use oplink_proto::{AssetFileDef, MetaGraphDef};
 use prost::Name;
@@ -36,7 +37,7 @@ fn read(dir: &Path, tags: &[&str], function: &str) -> Result<(Vec<u8>, MetaGraph
     let file = dir.join("saved_model.pb");
     let bytes = std::fs::read(&file).map_err(|error| {
         let message = format!("{function}: no SavedModel at {}: {error}", file.display());
-        Error::new(Code::NotFound, ErrorKind::Resource, message)
+        Error::new(Code::of_io_error(&error), ErrorKind::Io, message).with_source(error)
     })?;
     let bundle: Bundle = decode(&bytes, function, "saved_model.pb")?;
     let mut present = Vec::new();
@@ -163,25 +164,24 @@ fn load(
     Ok((session, bytes))
 }
 
-/// A session on the graph of a SavedModel that has these tags, with its variables restored and initialised. The nodes go
-/// to `graph`, which must have none yet, and the serialized `MetaGraphDef` to `meta_graph_def`.
-///
-/// # Safety
-/// The handles are null or alive; the strings are null or terminated; `tags` holds `tags_len` strings.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_LoadSessionFromSavedModel(
-    session_options: *const TF_SessionOptions,
-    run_options: *const TF_Buffer,
-    export_dir: *const c_char,
-    tags: *const *const c_char,
-    tags_len: c_int,
-    graph: *mut TF_Graph,
-    meta_graph_def: *mut TF_Buffer,
-    status: *mut TF_Status,
-) -> *mut TF_Session {
-    const NAME: &str = "TF_LoadSessionFromSavedModel";
-    with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+c_api! {
+    /// A session on the graph of a SavedModel that has these tags, with its variables restored and initialised. The nodes go
+    /// to `graph`, which must have none yet, and the serialized `MetaGraphDef` to `meta_graph_def`.
+    ///
+    /// # Safety
+    /// The handles are null or alive; the strings are null or terminated; `tags` holds `tags_len` strings.
+    fn TF_LoadSessionFromSavedModel(
+        session_options: *const TF_SessionOptions,
+        run_options: *const TF_Buffer,
+        export_dir: *const c_char,
+        tags: *const *const c_char,
+        tags_len: c_int,
+        graph: *mut TF_Graph,
+        meta_graph_def: *mut TF_Buffer;
+        status
+    ) -> (*mut TF_Session = ptr::null_mut()) {
+        // SAFETY: `session_options` is null or alive, `run_options` is null or alive, `export_dir` is null or a
+        // terminated string, `tags` is null or has `tags_len` elements and `graph` is null or alive (Safety section).
         let (graph, options, run_options, dir, tags) = unsafe {
             let tags = slice(tags, tags_len, NAME, "tags")?.iter().map(|&tag| text(tag, NAME, "tags"));
             (
@@ -197,9 +197,9 @@ pub unsafe extern "C" fn TF_LoadSessionFromSavedModel(
         }
         let (session, bytes) = load(graph, options, &run_options, Path::new(dir), &tags, NAME)?;
         if !meta_graph_def.is_null() {
-            // SAFETY: the caller's contract.
+            // SAFETY: `meta_graph_def` is null or alive (Safety section).
             fill(unsafe { borrow_mut(meta_graph_def, NAME, "meta_graph_def") }?, &bytes);
         }
         Ok(session.into_handle())
-    })
+    }
 }

@@ -4,7 +4,6 @@ use std::ffi::{CStr, CString, c_int, c_void};
 use std::ptr;
 
 use oplink_abi::*;
-use oplink_capi::description::scalars::{TF_SetAttrShape, TF_SetAttrTensor, TF_SetAttrType};
 use oplink_capi::description::{TF_AddInput, TF_FinishOperation, TF_NewOperation};
 use oplink_capi::graph::operation::TF_OperationName;
 use oplink_capi::graph::{TF_DeleteGraph, TF_NewGraph};
@@ -14,6 +13,7 @@ use oplink_capi::host::tensor::{TF_AllocateTensor, TF_DeleteTensor, TF_TensorDat
 use oplink_capi::session::lifetime::{TF_CloseSession, TF_DeleteSession, TF_NewSession};
 use oplink_capi::session::options::{TF_DeleteSessionOptions, TF_NewSessionOptions};
 use oplink_capi::session::run::TF_SessionRun;
+use oplink_capi::set_attrs::scalars::{TF_SetAttrShape, TF_SetAttrTensor, TF_SetAttrType};
 
 /// `DT_FLOAT`.
 pub(crate) const FLOAT: c_int = 1;

@@ -4,7 +4,6 @@ use std::ffi::{CStr, c_int};
 use std::ptr;
 
 use oplink_abi::*;
-use oplink_capi::eager::attrs::*;
 use oplink_capi::eager::context::*;
 use oplink_capi::eager::context_options::*;
 use oplink_capi::eager::execute::TFE_Execute;
@@ -12,6 +11,7 @@ use oplink_capi::eager::handle::*;
 use oplink_capi::eager::inputs::*;
 use oplink_capi::eager::op::*;
 use oplink_capi::host::tensor::TF_DeleteTensor;
+use oplink_capi::set_attrs::scalars::*;
 
 use crate::client::*;
 

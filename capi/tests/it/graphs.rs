@@ -5,13 +5,13 @@ use std::ptr;
 
 use oplink_abi::*;
 use oplink_capi::attrs::metadata::TF_OperationGetAttrMetadata;
-use oplink_capi::description::lists::{TF_SetAttrShapeList, TF_SetAttrStringList, TF_SetAttrTypeList};
-use oplink_capi::description::scalars::TF_SetAttrType;
 use oplink_capi::description::*;
 use oplink_capi::graph::changes::TF_UpdateEdge;
 use oplink_capi::graph::edges::*;
 use oplink_capi::graph::listing::*;
 use oplink_capi::graph::operation::*;
+use oplink_capi::set_attrs::lists::{TF_SetAttrShapeList, TF_SetAttrStringList, TF_SetAttrTypeList};
+use oplink_capi::set_attrs::scalars::TF_SetAttrType;
 
 use crate::client::*;
 

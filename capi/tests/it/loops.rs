@@ -3,9 +3,9 @@
 use std::ptr;
 
 use oplink_abi::*;
-use oplink_capi::description::scalars::{TF_SetAttrTensor, TF_SetAttrType};
 use oplink_capi::description::{TF_AddInput, TF_FinishOperation, TF_NewOperation};
 use oplink_capi::graph::listing::TF_GraphToGraphDef;
+use oplink_capi::set_attrs::scalars::{TF_SetAttrTensor, TF_SetAttrType};
 use oplink_capi::while_loop::*;
 
 use crate::client::*;

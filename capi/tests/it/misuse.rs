@@ -6,15 +6,15 @@ use oplink_abi::*;
 use oplink_capi::attrs::lists::*;
 use oplink_capi::attrs::names::*;
 use oplink_capi::attrs::scalars::*;
-use oplink_capi::description::lists::*;
-use oplink_capi::description::protos::*;
-use oplink_capi::description::scalars::*;
 use oplink_capi::description::*;
 use oplink_capi::graph::edges::*;
 use oplink_capi::graph::operation::*;
 use oplink_capi::graph::shapes::*;
 use oplink_capi::session::devices::*;
 use oplink_capi::session::run::TF_SessionRun;
+use oplink_capi::set_attrs::lists::*;
+use oplink_capi::set_attrs::protos::*;
+use oplink_capi::set_attrs::scalars::*;
 
 use crate::client::*;
 

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Read, Seek};
 use std::path::Path;
 
 use ndarray::{ArrayD, IxDyn, OwnedRepr};
-use ndarray_npy::{NpzReader, ReadNpyError, ReadNpyExt, ReadNpzError, WritableElement, WriteNpyExt};
+use ndarray_npy::{NpzReader, ReadNpyError, ReadNpyExt, ReadNpzError, WritableElement, WriteNpyError, WriteNpyExt};
 use oplink::element::Complex;
 use oplink::{DType, Element, Error, Result, ResultExt, Tensor, bail};
 
@@ -20,21 +20,28 @@ macro_rules! first_that_fits {
     }};
 }
 
-fn io_error(path: &Path, error: impl std::fmt::Display) -> Error {
+fn malformed(path: &Path, error: impl std::fmt::Display) -> Error {
     Error::invalid_argument(format!("{}: {error}", path.display()))
+}
+
+fn unwritten(path: &Path, error: WriteNpyError) -> Error {
+    match error {
+        WriteNpyError::Io(error) => Error::io(path.display(), error),
+        error => malformed(path, error),
+    }
 }
 
 /// Reads one array.
 pub(super) fn read_npy(path: &Path) -> Result<Tensor> {
-    let bytes = std::fs::read(path).map_err(|e| io_error(path, e))?;
+    let bytes = std::fs::read(path).map_err(|e| Error::io(path.display(), e))?;
     parse(&bytes).context_with(|| format!("reading {}", path.display()))
 }
 
 /// Reads all arrays, by name.
 pub(crate) fn read_npz(path: &Path) -> Result<Vec<(String, Tensor)>> {
-    let file = File::open(path).map_err(|e| io_error(path, e))?;
-    let mut archive = NpzReader::new(file).map_err(|e| io_error(path, e))?;
-    let names = archive.names().map_err(|e| io_error(path, e))?;
+    let file = File::open(path).map_err(|e| Error::io(path.display(), e))?;
+    let mut archive = NpzReader::new(file).map_err(|e| malformed(path, e))?;
+    let names = archive.names().map_err(|e| malformed(path, e))?;
     let mut arrays = Vec::with_capacity(names.len());
     for name in names {
         let tensor = entry(&mut archive, &name).context_with(|| format!("array `{name}` of {}", path.display()))?;
@@ -93,6 +100,6 @@ pub(crate) fn write_npy(path: &Path, tensor: &Tensor) -> Result<()> {
 }
 
 fn write<T: Element + WritableElement>(path: &Path, tensor: &Tensor) -> Result<()> {
-    let file = File::create(path).map_err(|e| io_error(path, e))?;
-    tensor.view::<T, IxDyn>()?.write_npy(BufWriter::new(file)).map_err(|e| io_error(path, e))
+    let file = File::create(path).map_err(|e| Error::io(path.display(), e))?;
+    tensor.view::<T, IxDyn>()?.write_npy(BufWriter::new(file)).map_err(|e| unwritten(path, e))
 }

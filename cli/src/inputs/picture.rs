@@ -12,7 +12,7 @@ use oplink::{DType, Error, PartialShape, Result, Tensor, bail, ensure};
 /// channel takes gray pictures, one with three RGB (an alpha channel is dropped).
 pub(super) fn read_png(path: &Path, dtype: DType, shape: &PartialShape) -> Result<Tensor> {
     let at = |e: &dyn std::fmt::Display| Error::invalid_argument(format!("{}: {e}", path.display()));
-    let mut decoder = png::Decoder::new(BufReader::new(File::open(path).map_err(|e| at(&e))?));
+    let mut decoder = png::Decoder::new(BufReader::new(File::open(path).map_err(|e| Error::io(path.display(), e))?));
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(|e| at(&e))?;
     let size = reader.output_buffer_size().ok_or_else(|| at(&"the picture is too large"))?;

@@ -12,7 +12,13 @@ pub(crate) struct Run {
 
 /// Runs `oplink` with these arguments.
 pub(crate) fn oplink(arguments: &[&str]) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_oplink")).args(arguments).output().expect("the command starts");
+    oplink_in(Path::new("."), arguments)
+}
+
+/// Runs `oplink` with these arguments in a folder.
+pub(crate) fn oplink_in(folder: &Path, arguments: &[&str]) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_oplink"));
+    let output = command.args(arguments).current_dir(folder).output().expect("the command starts");
     let text = |bytes| String::from_utf8(bytes).expect("the command prints UTF-8");
     Run { success: output.status.success(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }

@@ -52,7 +52,7 @@ fn a_plugins_device_runs_what_it_has_kernels_for_and_the_host_the_rest() {
 }
 
 #[cfg(feature = "gpu")]
-#[test]
+#[test(Gpu)]
 fn a_gpu_runs_what_it_has_kernels_for_and_the_host_the_rest() {
     let text = printed(&strs(&on("GPU", &[])));
     assert!(text.contains("label  int64[1] [4]"), "{text}");

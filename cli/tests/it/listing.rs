@@ -15,12 +15,15 @@ fn one_op() {
         output activations: T
         attr T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, qint8}
 
-        declared at kernels/cpu/src/nn/relu
+        declared at kernels/ops/src/nn/activation
 
         The larger of 0 and each feature.
 
+        Elementwise; the output has the shape of the input and reuses its memory where it can. NaN stays NaN, and negative
+        zero stays negative zero.
+
         kernels:
-        Relu                             CPU T={bfloat16, double, float, half, int16, int32, int64, int8, uint16, uint32, uint64, uint8}  kernels/cpu/src/nn/relu"]].assert_eq(&lines.join("\n"));
+        Relu                             CPU T={bfloat16, double, float, half, int16, int32, int64, int8, uint16, uint32, uint64, uint8}  kernels/elementwise/src/activations"]].assert_eq(&lines.join("\n"));
 }
 
 #[test]

@@ -1,9 +1,15 @@
 //! Tests of the command: the binary is run as a user runs it.
 
+#[macro_use(test)]
+extern crate oplink_test_harness;
+
 mod command;
 mod devices;
 mod errors;
 mod listing;
+mod making;
 mod plugins;
 mod running;
 mod selecting;
+
+oplink_test_harness::main!();

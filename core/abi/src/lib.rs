@@ -2,6 +2,7 @@
 //!
 //! Names, layouts and numbers are those of the headers in the `tensorflow` 2.21 wheel. There is no logic here. What a
 //! header leaves opaque is opaque here too: a library gives it a type of its own and casts at its doors.
+#![warn(clippy::missing_errors_doc)]
 #![forbid(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the names are the ABI's")]
 
@@ -30,6 +31,7 @@ pub use stream_executor::{
     SP_StreamExecutor, SP_Timer, SP_TimerFns, event_status,
 };
 pub use value::{
-    BufferDeallocator, TF_Bool, TF_Buffer, TF_DataType, TF_FileStatistics, TF_StringView, TF_TString, TF_TString_Type,
-    TF_ThreadOptions, TensorDeallocator, ThreadFn, tstring_type,
+    BufferDeallocator, TF_Bool, TF_Buffer, TF_DataType, TF_FileStatistics, TF_StringView, TF_TString, TF_TString_Large,
+    TF_TString_Offset, TF_TString_Small, TF_TString_Type, TF_TString_Union, TF_TString_View, TF_ThreadOptions,
+    TensorDeallocator, ThreadFn, tstring_type,
 };

@@ -63,12 +63,75 @@ pub struct TF_ThreadOptions {
 /// What a thread runs; the argument is the one given with it.
 pub type ThreadFn = Option<unsafe extern "C" fn(*mut c_void)>;
 
-/// The string element of tensors: 24 bytes, whose form is told by the low two bits of the first; see [`tstring_type`].
+/// The string element of tensors: 24 bytes, whose form the low two bits of the first declare; see [`tstring_type`].
 #[repr(C, align(8))]
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct TF_TString {
+    /// The bytes, or where they are.
+    pub u: TF_TString_Union,
+}
+
+/// The forms of a [`TF_TString`]. Only the fields of the form that a string has may be read, and `small.head`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub union TF_TString_Union {
+    /// The bytes are in the string itself.
+    pub small: TF_TString_Small,
+    /// The string owns a block from `malloc`.
+    pub large: TF_TString_Large,
+    /// The bytes are at a distance from the string.
+    pub offset: TF_TString_Offset,
+    /// Somebody else owns the bytes.
+    pub view: TF_TString_View,
+}
+
+impl TF_TString {
+    /// The empty string; all its bytes are zero.
+    pub const EMPTY: Self = Self { u: TF_TString_Union { small: TF_TString_Small { head: 0, bytes: [0; 23] } } };
+}
+
+/// A string of up to 22 bytes.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct TF_TString_Small {
+    /// Number of bytes `<< 2`.
+    pub head: u8,
+    /// The bytes and a NUL.
+    pub bytes: [u8; 23],
+}
+
+/// A string in a block of its own.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct TF_TString_Large {
+    /// Number of bytes `<< 2 | 1`, little-endian.
+    pub size: usize,
+    /// Number of bytes that fit into the block.
+    pub capacity: usize,
+    /// The block.
+    pub data: *mut c_char,
+}
+
+/// A string of bytes at a distance from itself.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct TF_TString_Offset {
+    /// Number of bytes `<< 2 | 2`, little-endian.
+    pub size: u32,
+    /// Distance of the bytes from the string, little-endian.
+    pub offset: u32,
+    /// Unused.
+    pub count: u32,
+}
+
+/// A string of bytes that somebody else owns.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct TF_TString_View {
+    /// Number of bytes `<< 2 | 3`, little-endian.
+    pub size: usize,
     /// The bytes.
-    pub raw: [u8; 24],
+    pub data: *const c_char,
 }
 
 /// The form of a [`TF_TString`].

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    AttrMap, Code, DeviceContext, Error, ErrorKind, FromAttr, NodeInfo, Resource, ResourceHandle, Result, Step, Tensor,
+    AttrMap, Code, DeviceContext, Error, ErrorKind, FromAttr, InputSlots, NodeInfo, Resource, ResourceHandle, Result,
+    Step, Tensor, TypedOp,
 };
 
 /// Receives the outputs of an asynchronous kernel.
@@ -75,6 +76,15 @@ impl AsyncKernelContext {
         self.node.attr(name)
     }
 
+    /// The inputs and the attrs by name, of the node's op `O` or of one with the same names.
+    ///
+    /// # Errors
+    /// The run lacks an input; an attr is missing, or has a value that the op does not allow.
+    pub fn arguments<O: TypedOp>(&mut self) -> Result<(O::Inputs<'_>, O::Attrs<'_>)> {
+        let inputs = O::inputs(&mut InputSlots::new(&self.node, &mut self.inputs))?;
+        Ok((inputs, O::attrs(&self.node)?))
+    }
+
     /// All inputs.
     pub fn inputs(&self) -> &[Tensor] {
         &self.inputs
@@ -91,6 +101,14 @@ impl AsyncKernelContext {
     /// Where the node has fewer outputs.
     pub fn set_output(&mut self, index: usize, tensor: Tensor) {
         self.outputs[index] = Some(tensor);
+    }
+
+    /// Sets all outputs, in the declared order.
+    ///
+    /// # Panics
+    /// Where the node has fewer outputs.
+    pub fn set_outputs(&mut self, tensors: impl IntoIterator<Item = Tensor>) {
+        tensors.into_iter().enumerate().for_each(|(index, tensor)| self.set_output(index, tensor));
     }
 
     /// Completes the run.

@@ -130,6 +130,18 @@ pub(crate) fn wrong_kind(name: &str, value: &AttrValue, wanted: &str) -> Error {
     Error::invalid_argument(format!("attr `{name}` is {}, not {wanted}", value.kind_name()))
 }
 
+/// The error of an attr whose value is none of those that its op allows.
+#[cold]
+pub(crate) fn not_allowed(name: &str, value: &AttrValue) -> Error {
+    match value {
+        AttrValue::String(text) => Error::invalid_argument(format!(
+            "attr `{name}` is `{}`, which the op does not allow",
+            String::from_utf8_lossy(text)
+        )),
+        _ => wrong_kind(name, value, "string"),
+    }
+}
+
 impl fmt::Debug for AttrMap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()
@@ -262,8 +274,8 @@ pub trait FromAttr<'a>: Sized {
 #[diagnostic::on_unimplemented(
     message = "an attr whose values are `{Kind}` cannot be taken as `{Self}`",
     label = "the op declares `{Kind}` here",
-    note = "int is taken as i64, float as f32, bool as bool, string as &str or &[u8], type as DType, shape as \
-            &PartialShape, tensor as &Tensor, func as &FuncAttr, and a list as a slice: list(int) as &[i64], list(string) \
+    note = "int is taken as i64, float as f32, bool as bool, string as &str or &[u8], one of a few strings also as an enum \
+            of them, type as DType, shape as &PartialShape, tensor as &Tensor, func as &FuncAttr, and a list as a slice: list(int) as &[i64], list(string) \
             as &[Vec<u8>]"
 )]
 pub trait AttrParam<'a, Kind: ?Sized>: FromAttr<'a> {}

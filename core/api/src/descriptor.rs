@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use crate::elementwise::ElementwiseFn;
 use crate::gpu::GpuKernel;
 use crate::{
-    AsyncKernelContext, DType, GradientDescriptor, Kernel, KernelConstruction, KernelContext, KernelFactory, Result,
+    AsyncKernelContext, DType, GradientDescriptor, KernelConstruction, KernelContext, KernelFactory, RawKernel, Result,
     ShapeFn,
 };
 
@@ -62,11 +63,58 @@ pub struct OpDescriptor {
     pub doc: &'static str,
     /// Whether nothing is differentiated through the op.
     pub no_gradient: bool,
+    /// What the op is, beyond its arguments: what passes, placement and tools ask for in place of its name.
+    pub facts: &'static [OpFact],
     /// Whether the build's selection left the op out: then shape function and documentation are missing, no kernel has
     /// code, and what is collected is an [`ExcludedOp`] in place of the descriptor.
     pub excluded: bool,
     /// Where it is declared.
     pub location: Location,
+}
+
+/// A fact that `is(…)` in `#[op]` declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpFact {
+    /// Each element of the output depends on the elements of the inputs at its position alone, inputs broadcast.
+    Elementwise,
+    /// The output has the elements of the input in their order, and may be the same memory.
+    Alias {
+        /// The declared input.
+        input: &'static str,
+        /// The declared output.
+        output: &'static str,
+    },
+    /// Outputs are made of elements of inputs, unchanged.
+    Moves,
+    /// Elements along axes are combined.
+    Reduces(Reduction),
+    /// Of this input, the shape alone is read.
+    ShapeOnly(&'static str),
+    /// Random numbers are drawn.
+    Random,
+    /// `op(op(x, y), z)` and `op(x, op(y, z))` are equal but for rounding.
+    Associative,
+}
+
+/// How elements are combined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// Their sum.
+    Sum,
+    /// Their mean.
+    Mean,
+    /// Their product.
+    Product,
+    /// The largest.
+    Max,
+    /// The smallest.
+    Min,
+    /// Whether all are true.
+    All,
+    /// Whether any is true.
+    Any,
+    /// The root of the sum of their squares.
+    EuclideanNorm,
 }
 
 /// How a kernel computes.
@@ -75,7 +123,7 @@ pub enum KernelFunction {
     /// Stateless: one function for all nodes.
     Compute(fn(&mut KernelContext<'_>) -> Result<()>),
     /// A kernel object for each node.
-    Create(fn(&KernelConstruction<'_>) -> Result<Box<dyn Kernel + 'static>>),
+    Create(fn(&KernelConstruction<'_>) -> Result<Box<dyn RawKernel + 'static>>),
     /// Returns at once; completes through the context.
     Async(fn(AsyncKernelContext)),
     /// Programs for GPUs, which the device runs.
@@ -103,6 +151,16 @@ pub struct KernelEntry {
     pub dtypes: &'static [DType],
     /// The function made for them.
     pub function: KernelFunction,
+    /// For a kernel that computes each element of its output from one of each input: its formula in host memory, which
+    /// chains of such kernels are made of.
+    pub elementwise: Option<&'static ElementwiseFn>,
+}
+
+impl KernelEntry {
+    /// One that is no formula.
+    pub const fn new(dtypes: &'static [DType], function: KernelFunction) -> Self {
+        Self { dtypes, function, elementwise: None }
+    }
 }
 
 /// One `#[kernel]`, with an entry for each combination of its dtypes.
@@ -233,7 +291,7 @@ pub trait Op {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no kernel",
     label = "not declared with #[kernel]",
-    note = "a kernel is a function or an `impl Kernel` that `#[kernel(Op, …)]` stands on"
+    note = "a kernel is a function, an `impl Kernel` or an `impl RawKernel` that `#[kernel(Op, …)]` stands on"
 )]
 pub trait HasKernelDescriptor {
     /// The descriptors.

@@ -7,14 +7,18 @@ pub use num_complex::Complex;
 
 pub use crate::resource::{ResourceHandle, Variant};
 pub use crate::tstring::TString;
+use oplink_vmath::{Double, Single, Wrapped};
+
 use crate::{DType, InputParam, OutputValue, Result, Tensor};
 
 /// A Rust type that is the element of tensors of exactly one dtype. Kernels take scalar inputs and return scalar outputs
-/// as values of it.
+/// as values of it. What formulas compute with in place of an element type, such as integers whose operators wrap around,
+/// is an element of the same dtype.
 ///
 /// # Safety
-/// `DTYPE` is carried by no other type. If `PLAIN`, every bit pattern of `size_of::<Self>()` bytes is a
-/// valid value and dropping does nothing; otherwise all-zero bytes are a valid value, equal to the default.
+/// The type has the size, the alignment and the valid values of the dtype's elements. If `PLAIN`, every bit pattern of
+/// `size_of::<Self>()` bytes is a valid value and dropping does nothing; otherwise all-zero bytes are a valid value, equal
+/// to the default.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no tensor element type",
     label = "no dtype has this element type",
@@ -38,15 +42,18 @@ pub unsafe trait Element:
 }
 
 macro_rules! elements {
-    ($plain:literal: $($ty:ty = $dtype:ident),* $(,)?) => {$(
-        // SAFETY: each dtype appears once in this file; plain types are integers, floats and transparent wrappers of
-        // them, the others are valid and empty when zeroed.
-        unsafe impl Element for $ty {
+    ($plain:literal: $($ty:ty = $dtype:ident),* $(,)?) => {
+        elements!($($plain [] $ty = $dtype;)*);
+    };
+    ($($plain:literal [$($generics:tt)*] $ty:ty = $dtype:ident;)*) => {$(
+        // SAFETY: the type is the dtype's of the op language, or a transparent wrapper of it; plain types are integers and
+        // floats, the others are valid and empty when zeroed.
+        unsafe impl<$($generics)*> Element for $ty {
             const DTYPE: DType = DType::$dtype;
             const PLAIN: bool = $plain;
         }
 
-        impl InputParam<'_> for $ty {
+        impl<$($generics)*> InputParam<'_> for $ty {
             type Element = Self;
 
             #[inline]
@@ -55,7 +62,7 @@ macro_rules! elements {
             }
         }
 
-        impl OutputValue for $ty {
+        impl<$($generics)*> OutputValue for $ty {
             type Element = Self;
 
             fn into_output(self) -> Tensor {
@@ -112,10 +119,29 @@ wrappers! {
 elements!(true: f32 = Float, f64 = Double, i32 = Int32, u8 = UInt8, i16 = Int16, i8 = Int8, i64 = Int64,
     u16 = UInt16, u32 = UInt32, u64 = UInt64, bf16 = BFloat16, f16 = Half,
     Complex<f32> = Complex64, Complex<f64> = Complex128);
+elements! {
+    true [const FUSED: bool, const MARKED: bool] Single<FUSED, MARKED> = Float;
+    true [] Double = Double;
+    true [] Wrapped<i8> = Int8;
+    true [] Wrapped<i16> = Int16;
+    true [] Wrapped<i32> = Int32;
+    true [] Wrapped<i64> = Int64;
+    true [] Wrapped<u8> = UInt8;
+    true [] Wrapped<u16> = UInt16;
+    true [] Wrapped<u32> = UInt32;
+    true [] Wrapped<u64> = UInt64;
+}
 elements!(false: bool = Bool, TString = String, ResourceHandle = Resource, Variant = Variant);
 
 /// An element with arithmetic: integers, floats, complex numbers. Integer operators of kernels wrap.
-pub trait Number: Element + Copy + PartialEq + num_traits::NumOps + num_traits::Zero + num_traits::One {}
+pub trait Number: Element + Copy + PartialEq + num_traits::NumOps + num_traits::Zero + num_traits::One {
+    /// The value of an `int` attr, converted as TensorFlow's `Cast` does: integers keep the low bits, floats round to nearest
+    /// even, those of 16 bits by way of f32.
+    fn from_int(value: i64) -> Self;
+    /// The value of a `float` attr or another f64: floats round as in [`from_int`](Self::from_int), integers drop the fraction
+    /// and saturate.
+    fn from_float(value: f64) -> Self;
+}
 
 /// A number with an order: integers and floats.
 pub trait Real: Number + PartialOrd {
@@ -128,11 +154,34 @@ pub trait Real: Number + PartialOrd {
 }
 
 /// A real floating-point number.
+///
+/// In formulas, the functions of numbers in single precision are vectorised.
 pub trait Float: Real + num_traits::Float {
     /// To single precision.
     fn to_f32(self) -> f32;
     /// From single precision, rounded to nearest even.
     fn from_f32(value: f32) -> Self;
+    /// The nearest integer, the even one of two.
+    #[must_use]
+    fn round_ties_even(self) -> Self;
+    /// `1 / (1 + exp(-x))`.
+    #[must_use]
+    fn sigmoid(self) -> Self;
+    /// The Gauss error function.
+    #[must_use]
+    fn erf(self) -> Self;
+    /// `1 - erf(x)`.
+    #[must_use]
+    fn erfc(self) -> Self;
+    /// What has this error function.
+    #[must_use]
+    fn erfinv(self) -> Self;
+    /// The logarithm of the magnitude of the gamma function.
+    #[must_use]
+    fn lgamma(self) -> Self;
+    /// The derivative of the logarithm of the gamma function.
+    #[must_use]
+    fn digamma(self) -> Self;
 }
 
 /// An integer with wrapping arithmetic.
@@ -141,37 +190,90 @@ pub trait Integer:
 {
 }
 
-macro_rules! numbers {
-    (integers: $($int:ty),*; floats: $($float:ty => $to:expr, $from:expr);*;) => {
-        $(impl Number for $int {}
+macro_rules! integers {
+    ($($int:ty, $plain:ty: $wrap:expr, $least:expr, $most:expr;)*) => {$(
+        impl Number for $int {
+            #[inline(always)]
+            fn from_int(value: i64) -> Self { ($wrap)(value as $plain) }
+            #[inline(always)]
+            fn from_float(value: f64) -> Self { ($wrap)(value as $plain) }
+        }
         impl Real for $int {
-            const LOWEST: Self = Self::MIN;
-            const HIGHEST: Self = Self::MAX;
-            #[inline]
+            const LOWEST: Self = $least;
+            const HIGHEST: Self = $most;
+            #[inline(always)]
             fn is_nan_value(self) -> bool { false }
         }
-        impl Integer for $int {})*
-        $(impl Number for $float {}
-        impl Real for $float {
-            const LOWEST: Self = Self::NEG_INFINITY;
-            const HIGHEST: Self = Self::INFINITY;
-            #[inline]
-            fn is_nan_value(self) -> bool { self.is_nan() }
-        }
-        impl Float for $float {
-            #[inline]
-            fn to_f32(self) -> f32 { ($to)(self) }
-            #[inline]
-            fn from_f32(value: f32) -> Self { ($from)(value) }
-        })*
+        impl Integer for $int {}
+    )*};
+}
+
+macro_rules! primitive_integers {
+    ($($int:ty)*) => {
+        integers!($($int, $int: std::convert::identity, <$int>::MIN, <$int>::MAX;
+            Wrapped<$int>, $int: Wrapped, Wrapped(<$int>::MIN), Wrapped(<$int>::MAX);)*);
     };
 }
 
-numbers! {
-    integers: i8, i16, i32, i64, u8, u16, u32, u64;
-    floats: f32 => |x| x, |x| x; f64 => |x| x as f32, f64::from; f16 => f16::to_f32, f16::from_f32;
-        bf16 => bf16::to_f32, bf16::from_f32;
+primitive_integers!(i8 i16 i32 i64 u8 u16 u32 u64);
+
+/// Floats, each with the type that its functions of one argument are computed by, and the way there and back.
+macro_rules! floats {
+    ($([$($generics:tt)*] $float:ty: $infinity:expr, $lowest:expr, $to:expr, $from:expr, $from_int:expr,
+       $from_double:expr, |$x:ident| $by:expr, $back:expr;)*) => {$(
+        impl<$($generics)*> Number for $float {
+            #[inline(always)]
+            fn from_int(value: i64) -> Self { ($from_int)(value) }
+            #[inline(always)]
+            fn from_float(value: f64) -> Self { ($from_double)(value) }
+        }
+        impl<$($generics)*> Real for $float {
+            const LOWEST: Self = $lowest;
+            const HIGHEST: Self = $infinity;
+            #[inline(always)]
+            fn is_nan_value(self) -> bool { num_traits::Float::is_nan(self) }
+        }
+        impl<$($generics)*> Float for $float {
+            #[inline(always)]
+            fn to_f32(self) -> f32 { ($to)(self) }
+            #[inline(always)]
+            fn from_f32(value: f32) -> Self { ($from)(value) }
+            floats!(functions $by, $x, $back; round_ties_even sigmoid erf erfc erfinv lgamma digamma);
+        }
+    )*};
+    (functions $by:expr, $x:ident, $back:expr; $($function:ident)*) => {$(
+        #[inline(always)]
+        fn $function(self) -> Self {
+            let $x = self;
+            ($back)(($by).$function())
+        }
+    )*};
 }
 
-impl Number for Complex<f32> {}
-impl Number for Complex<f64> {}
+floats! {
+    [] f32: f32::INFINITY, f32::NEG_INFINITY, |x| x, |x| x, |x: i64| x as f32, |x: f64| x as f32,
+        |x| Single::<false>(x), |x: Single<false>| x.0;
+    [] f64: f64::INFINITY, f64::NEG_INFINITY, |x: f64| x as f32, f64::from, |x: i64| x as f64, |x| x,
+        |x| Double(x), |x: Double| x.0;
+    [] f16: f16::INFINITY, f16::NEG_INFINITY, f16::to_f32, f16::from_f32, |x: i64| f16::from_f32(x as f32),
+        |x: f64| f16::from_f32(x as f32), |x| Single::<false>(x.to_f32()), |x: Single<false>| f16::from_f32(x.0);
+    [] bf16: bf16::INFINITY, bf16::NEG_INFINITY, bf16::to_f32, bf16::from_f32, |x: i64| bf16::from_f32(x as f32),
+        |x: f64| bf16::from_f32(x as f32), |x| Single::<false>(x.to_f32()), |x: Single<false>| bf16::from_f32(x.0);
+    [] Double: Double(f64::INFINITY), Double(f64::NEG_INFINITY), |x: Self| x.0 as f32, |x: f32| Double(f64::from(x)),
+        |x: i64| Double(x as f64), Double, |x| x, |x| x;
+    [const FUSED: bool, const MARKED: bool] Single<FUSED, MARKED>: Single(f32::INFINITY), Single(f32::NEG_INFINITY),
+        |x: Self| x.0, Single, |x: i64| Single(x as f32), |x: f64| Single(x as f32), |x| x, |x| x;
+}
+
+macro_rules! complex_numbers {
+    ($($part:ty),*) => {$(
+        impl Number for Complex<$part> {
+            #[inline]
+            fn from_int(value: i64) -> Self { Self::new(value as $part, 0.0) }
+            #[inline]
+            fn from_float(value: f64) -> Self { Self::new(value as $part, 0.0) }
+        }
+    )*};
+}
+
+complex_numbers!(f32, f64);

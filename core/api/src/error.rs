@@ -2,6 +2,7 @@
 //! the context that each layer on the way up adds.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// Shorthand used by kernels, shape functions and the runtime.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -86,8 +87,10 @@ pub enum ErrorKind {
     KernelFailed,
     /// A kernel panicked; the process and the session stay usable.
     KernelPanicked,
-    /// Memory, a file or another resource could not be had.
+    /// Memory or another resource could not be had.
     Resource,
+    /// The system failed to read, write or find a file, or its content is damaged.
+    Io,
     /// The host asked for the elements of a tensor that lies in a device's memory.
     DeviceMemory,
     /// A device failed at a piece of its work.
@@ -110,13 +113,14 @@ struct Inner {
     kind: ErrorKind,
     message: String,
     context: Vec<String>,
+    source: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
 
 impl Error {
     /// An error of any code and kind.
     #[cold]
     pub fn new(code: Code, kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self(Box::new(Inner { code, kind, message: message.into(), context: Vec::new() }))
+        Self(Box::new(Inner { code, kind, message: message.into(), context: Vec::new(), source: None }))
     }
 
     /// The caller gave a wrong value.
@@ -162,6 +166,13 @@ impl Error {
         self
     }
 
+    /// The same error with the one that caused it, which [`std::error::Error::source`] returns.
+    #[must_use]
+    pub fn with_source(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
+        self.0.source = Some(Arc::new(source));
+        self
+    }
+
     /// Adds one line of context: what the reporting layer knows (the node, the file, the step).
     #[must_use]
     pub fn context(mut self, line: impl Into<String>) -> Self {
@@ -203,23 +214,30 @@ impl fmt::Debug for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source.as_deref().map(|source| source as _)
+    }
+}
 
 impl From<ndarray::ShapeError> for Error {
     fn from(error: ndarray::ShapeError) -> Self {
-        Self::invalid_argument(error.to_string())
+        Self::invalid_argument(error.to_string()).with_source(error)
     }
 }
 
 impl From<std::fmt::Error> for Error {
     fn from(error: std::fmt::Error) -> Self {
-        Self::internal(error.to_string())
+        Self::internal(error.to_string()).with_source(error)
     }
 }
 
 /// Adds context to the error of a result.
 pub trait ResultExt<T> {
     /// Adds the line that `line` makes when there is an error.
+    ///
+    /// # Errors
+    /// The result's own, with the line.
     fn context_with<S: Into<String>>(self, line: impl FnOnce() -> S) -> Result<T>;
 }
 

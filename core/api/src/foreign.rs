@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{AsyncKernelContext, Kernel, KernelConstruction, Result, ShapeContext, ShapeFn};
+use crate::{AsyncKernelContext, KernelConstruction, RawKernel, Result, ShapeContext, ShapeFn};
 
 /// A shape function with state of its own.
 pub trait ForeignShapeFn: Send + Sync {
@@ -60,7 +60,7 @@ pub trait KernelFactory: Send + Sync {
 /// A kernel object of a kernel declared at run time.
 pub enum ForeignKernel {
     /// Computes when it is called.
-    Now(Box<dyn Kernel>),
+    Now(Box<dyn RawKernel>),
     /// Completes later.
     Later(Box<dyn AsyncKernel>),
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};
 
-use crate::{DType, Error, FuncAttr, KernelContext, Result, Step, Tensor};
+use crate::{DType, Env, FuncAttr, Result, Step, Tensor};
 
 /// A function made ready to be called. Calls may overlap, from any threads.
 pub trait Function: Send + Sync {
@@ -38,47 +38,40 @@ pub trait FunctionLibrary: Send + Sync {
 /// A function attr of a kernel object, looked up at the first run.
 ///
 /// It does not keep the function alive, whose body may hold this very kernel: the step does.
-#[derive(Default)]
-pub struct FunctionSlot(OnceLock<Weak<dyn Function>>);
+pub struct FunctionSlot {
+    attr: FuncAttr,
+    function: OnceLock<Weak<dyn Function>>,
+}
 
 impl FunctionSlot {
-    /// The function of the node's attr `attr`.
-    ///
-    /// # Errors
-    /// The node has no such attr of kind func, or the step no such function.
-    #[inline]
-    pub fn get(&self, context: &KernelContext<'_>, attr: &str) -> Result<Arc<dyn Function>> {
-        match self.0.get().and_then(Weak::upgrade) {
-            Some(function) => Ok(function),
-            None => self.look_up(context, context.attr(attr)?),
-        }
+    /// The slot of the function that an attr names.
+    pub fn new(attr: &FuncAttr) -> Self {
+        Self { attr: attr.clone(), function: OnceLock::new() }
     }
 
-    /// As [`FunctionSlot::get`], for an element of an attr of kind list(func).
+    /// The function.
     ///
     /// # Errors
-    /// The node has no such attr, or it has fewer elements; the step has no such function.
+    /// The step has no such function, or the run is part of none.
     #[inline]
-    pub fn get_element(&self, context: &KernelContext<'_>, attr: &str, index: usize) -> Result<Arc<dyn Function>> {
-        if let Some(function) = self.0.get().and_then(Weak::upgrade) {
-            return Ok(function);
+    pub fn get(&self, env: &Env<'_>) -> Result<Arc<dyn Function>> {
+        match self.function.get().and_then(Weak::upgrade) {
+            Some(function) => Ok(function),
+            None => self.look_up(env),
         }
-        let functions: &[FuncAttr] = context.attr(attr)?;
-        let missing = || Error::invalid_argument(format!("attr `{attr}` has no element {index}"));
-        self.look_up(context, functions.get(index).ok_or_else(missing)?)
     }
 
     #[cold]
-    fn look_up(&self, context: &KernelContext<'_>, function: &FuncAttr) -> Result<Arc<dyn Function>> {
-        let function = context.step()?.function(function)?;
-        let _ = self.0.set(Arc::downgrade(&function));
+    fn look_up(&self, env: &Env<'_>) -> Result<Arc<dyn Function>> {
+        let function = env.step()?.function(&self.attr)?;
+        let _ = self.function.set(Arc::downgrade(&function));
         Ok(function)
     }
 }
 
 impl fmt::Debug for FunctionSlot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let function = self.0.get().and_then(Weak::upgrade);
+        let function = self.function.get().and_then(Weak::upgrade);
         f.debug_tuple("FunctionSlot").field(&function.as_ref().map(|function| function.name())).finish()
     }
 }

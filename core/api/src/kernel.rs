@@ -1,20 +1,22 @@
-//! Kernels: the trait, what they are constructed from, and the context they compute in.
+//! Kernels of nodes as the runtime sees them: the trait, what they are constructed from, and the context they compute in.
 
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::async_kernel::works_in_host_memory;
+use crate::arguments::{InputSlots, OutputSlots, forward_or_allocate};
+use crate::elementwise::ElementwiseFn;
 use crate::{
-    Allocator, AttrMap, DType, DeviceContext, Element, Error, ErrorKind, FromAttr, HostMemory, NodeInfo, PartialShape,
-    Resource, ResourceHandle, Result, Shape, ShapeContext, Step, Tensor, bail,
+    Allocator, AttrMap, DType, DeviceContext, Element, Env, Error, ErrorKind, FromAttr, FuncAttr, HostMemory, Input,
+    NodeInfo, PartialShape, Resource, ResourceHandle, Result, ScalarValue, Shape, ShapeContext, Step, Tensor, bail,
 };
 
-/// A kernel with state that is built once for each node.
+/// A kernel with state that is built once for each node and takes its arguments by position.
 ///
-/// With `#[kernel(Op, …)] impl Kernel for MyKernel { … }` the runtime calls `new` when it prepares the node and
-/// `compute` at each step, possibly from several threads at once.
-pub trait Kernel: Send + Sync + 'static {
+/// With `#[kernel(Op, …)] impl RawKernel for MyKernel { … }` the runtime calls `new` when it prepares the node and
+/// `compute` at each step, possibly from several threads at once. Kernels of declared ops are [`Kernel`](crate::Kernel)s,
+/// which take their arguments by name.
+pub trait RawKernel: Send + Sync + 'static {
     /// Builds the kernel from the node's attrs and dtypes.
     fn new(construction: &KernelConstruction<'_>) -> Result<Self>
     where
@@ -28,12 +30,50 @@ pub trait Kernel: Send + Sync + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct KernelConstruction<'a> {
     node: &'a NodeInfo,
+    formulas: Option<&'a dyn FormulaLookup>,
+}
+
+/// Finds the formulas of ops whose kernels on the device of the constructed kernel are elementwise.
+pub trait FormulaLookup: std::fmt::Debug {
+    /// The formula of an op with these attrs.
+    ///
+    /// # Errors
+    /// There is no such op or kernel, or the kernel is not elementwise.
+    fn formula(&self, op: &FuncAttr) -> Result<Formula>;
+}
+
+/// A formula with the values of its attrs.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    /// The formula.
+    pub function: &'static ElementwiseFn,
+    /// The values of its attrs.
+    pub attrs: SmallVec<[ScalarValue; 2]>,
+    /// The number of the op's inputs.
+    pub num_inputs: usize,
 }
 
 impl<'a> KernelConstruction<'a> {
     /// For `node`.
     pub fn new(node: &'a NodeInfo) -> Self {
-        Self { node }
+        Self { node, formulas: None }
+    }
+
+    /// The same, with the formulas of other ops.
+    #[must_use]
+    pub fn with_formulas(self, formulas: &'a dyn FormulaLookup) -> Self {
+        Self { formulas: Some(formulas), ..self }
+    }
+
+    /// The formula of another op on the same device.
+    ///
+    /// # Errors
+    /// As [`FormulaLookup::formula`]; nothing is known of other ops where the kernel is constructed.
+    pub fn formula(&self, op: &FuncAttr) -> Result<Formula> {
+        match self.formulas {
+            Some(formulas) => formulas.formula(op),
+            None => bail!("the kernels of other ops, such as {}, are not known here", op.name),
+        }
     }
 
     /// The node.
@@ -87,17 +127,17 @@ pub trait KernelEnv: Send + Sync {
         }
     }
 
-    /// Memory for an output, where none of the inputs `candidates` could be taken over as it is. An environment whose
-    /// inputs belong to somebody else may get one of them over; it leaves an empty tensor in its place and says which.
+    /// Memory for an output, where none of the inputs `candidates` could be forwarded as it is. An environment whose
+    /// inputs belong to somebody else may get one of them; it returns its position among the candidates, whose slot is
+    /// then not read again.
     fn forward_or_allocate(
         &self,
         node: &NodeInfo,
-        inputs: &mut [Tensor],
-        candidates: &[usize],
+        candidates: &mut [Input<'_>],
         index: usize,
         shape: Shape,
     ) -> Result<(Option<usize>, Tensor)> {
-        let _ = (inputs, candidates);
+        let _ = candidates;
         Ok((None, self.allocate_output(node, index, shape)?))
     }
 
@@ -126,17 +166,15 @@ impl KernelEnv for DefaultEnv {
 
 /// One run of a kernel: its inputs, its outputs and the step's environment.
 pub struct KernelContext<'a> {
-    node: &'a NodeInfo,
+    run: Env<'a>,
     inputs: &'a mut [Tensor],
     outputs: &'a mut [Option<Tensor>],
-    env: &'a dyn KernelEnv,
-    host_memory: Option<&'a HostMemory>,
-    taken: SmallVec<[(usize, Shape); 1]>,
 }
 
 impl<'a> KernelContext<'a> {
     /// A run of `node`. There is one slot for each input and output of the node. An input that nobody needs after
-    /// the run is the only reference to its memory; kernels may take and reuse it.
+    /// the run is the only reference to its memory; kernels may take and reuse it. The slot of a taken input is left
+    /// with a tensor of its shape that has no elements and the dtype `Invalid`.
     #[inline]
     pub fn new(
         node: &'a NodeInfo,
@@ -144,27 +182,40 @@ impl<'a> KernelContext<'a> {
         outputs: &'a mut [Option<Tensor>],
         env: &'a dyn KernelEnv,
     ) -> Self {
-        Self { node, inputs, outputs, env, host_memory: None, taken: SmallVec::new() }
+        Self { run: Env::new(node, env, None), inputs, outputs }
     }
 
     /// The same run of a kernel that names arguments in `host_memory`.
     #[inline]
     #[must_use]
     pub fn with_host_memory(mut self, host_memory: Option<&'a HostMemory>) -> Self {
-        self.host_memory = host_memory;
+        self.run = Env::new(self.run.node(), self.run.env(), host_memory);
         self
+    }
+
+    /// Inputs, outputs and environment apart, each to be bound on its own.
+    #[inline]
+    pub fn split(&mut self) -> (InputSlots<'_>, OutputSlots<'_>, Env<'_>) {
+        let run = &self.run;
+        (InputSlots::new(run.node(), self.inputs), OutputSlots::new(run, self.outputs), *run)
+    }
+
+    /// What the run has beside its inputs and outputs.
+    #[inline]
+    pub fn as_env(&self) -> Env<'a> {
+        self.run
     }
 
     /// The node.
     #[inline]
     pub fn node(&self) -> &'a NodeInfo {
-        self.node
+        self.run.node()
     }
 
     /// The step's environment.
     #[inline]
     pub fn env(&self) -> &'a dyn KernelEnv {
-        self.env
+        self.run.env()
     }
 
     /// The step that this run is part of.
@@ -173,10 +224,7 @@ impl<'a> KernelContext<'a> {
     /// The run is part of none.
     #[inline]
     pub fn step(&self) -> Result<&'a Step> {
-        let env: &'a dyn KernelEnv = self.env;
-        env.step().ok_or_else(|| {
-            Error::internal("this kernel runs only as part of a step: not ahead of one, and not in a plugin")
-        })
+        self.run.step()
     }
 
     /// The queue and the memory of the device that the kernel runs on.
@@ -185,8 +233,7 @@ impl<'a> KernelContext<'a> {
     /// The kernel runs in host memory.
     #[inline]
     pub fn device(&self) -> Result<&'a dyn DeviceContext> {
-        let env: &'a dyn KernelEnv = self.env;
-        env.device().map(|device| &**device).ok_or_else(|| works_in_host_memory(self.node))
+        self.run.device()
     }
 
     /// The handle in a scalar input of dtype resource, or behind an input that is a reference.
@@ -233,30 +280,28 @@ impl<'a> KernelContext<'a> {
 
     /// The inputs of the declared argument `name` (one, or several for `N * T` and list types).
     pub fn input_list(&self, name: &str) -> Result<&[Tensor]> {
-        let arg = self.node.input_arg(name).ok_or_else(|| Error::invalid_argument(format!("no input `{name}`")))?;
-        Ok(&self.inputs[self.node.input_ranges[arg].clone()])
+        let node = self.node();
+        let arg = node.input_arg(name).ok_or_else(|| Error::invalid_argument(format!("no input `{name}`")))?;
+        Ok(&self.inputs[node.input_ranges[arg].clone()])
     }
 
     /// An attr as a Rust type.
     pub fn attr<T: FromAttr<'a>>(&self, name: &str) -> Result<T> {
-        self.node.attr(name)
+        self.node().attr(name)
     }
 
     /// A new tensor in the step's host memory, on any device; plain elements hold arbitrary values. Memory of the device
     /// is allocated by [`device`](Self::device).
     #[inline]
     pub fn allocate(&self, dtype: DType, shape: impl Into<Shape>) -> Result<Tensor> {
-        Tensor::allocate(dtype, shape.into(), self.env.allocator())
+        self.run.allocate(dtype, shape)
     }
 
     /// A new tensor for an output, of the output's dtype: in the device's memory, or in host memory where there is no
     /// device, where the kernel's `host_memory` names the output, and where its elements are objects of the host.
     #[inline]
     pub fn allocate_output(&self, index: usize, shape: impl Into<Shape>) -> Result<Tensor> {
-        if self.is_kept_on_host(index) {
-            return Tensor::allocate(self.node.output_dtypes[index], shape.into(), self.env.allocator());
-        }
-        self.env.allocate_output(self.node, index, shape.into())
+        self.run.allocate_output(index, shape.into())
     }
 
     /// Sets an output to a new tensor; see [`allocate_output`](Self::allocate_output).
@@ -266,62 +311,30 @@ impl<'a> KernelContext<'a> {
         Ok(())
     }
 
-    /// Whether `host_memory` keeps an output from the memory of the device.
-    #[inline]
-    fn is_kept_on_host(&self, output: usize) -> bool {
-        self.host_memory.is_some_and(|host| host.has_output(output)) && self.env.device().is_some()
-    }
-
     /// Takes one of `candidates` whose memory nobody else holds, that has the output's dtype and this shape, and that is
-    /// in the memory where the output belongs, or allocates. The taken input becomes an empty tensor; use the returned one in its place.
+    /// in the memory where the output belongs, or allocates. The returned tensor stands in the taken input's place.
     pub fn forward_or_allocate(
         &mut self,
         candidates: &[usize],
         output: usize,
         shape: &Shape,
     ) -> Result<(Option<usize>, Tensor)> {
-        let dtype = self.node.output_dtypes[output];
         for &index in candidates {
-            if self.can_forward(index, dtype, shape) && self.is_in_one_memory(index, output) {
+            if self.run.can_forward((index, &self.inputs[index]), output, shape) {
                 return Ok((Some(index), self.take_input(index)));
             }
         }
-        if self.is_kept_on_host(output) {
-            return Ok((None, self.allocate_output(output, shape.clone())?));
-        }
-        let found = self.env.forward_or_allocate(self.node, self.inputs, candidates, output, shape.clone())?;
-        if let (Some(index), _) = found {
-            self.taken.push((index, shape.clone()));
-        }
-        Ok(found)
+        let inputs = self.inputs.iter_mut().enumerate().filter(|(index, _)| candidates.contains(index));
+        let mut handles: SmallVec<[Input<'_>; 4]> =
+            inputs.map(|(index, tensor)| Input::new(tensor, index, "")).collect();
+        let (taken, tensor) = forward_or_allocate(&self.run, &mut handles, output, shape)?;
+        Ok((taken.map(|at| handles[at].index()), tensor))
     }
 
-    #[inline]
-    fn can_forward(&self, index: usize, dtype: DType, shape: &Shape) -> bool {
-        let input = &self.inputs[index];
-        input.dtype() == dtype && input.shape() == shape && input.is_unique()
-    }
-
-    /// Whether an input and an output belong both in host memory, or both in the device's. Inputs are on the host only
-    /// where `host_memory` names them, or by their dtype.
-    #[inline]
-    fn is_in_one_memory(&self, input: usize, output: usize) -> bool {
-        let named_apart = |host: &HostMemory| host.has_input(input) != host.has_output(output);
-        !(self.host_memory.is_some_and(named_apart) && self.env.device().is_some())
-    }
-
-    /// Takes an input, leaving an empty tensor in its slot.
+    /// Takes an input, leaving a tensor without elements in its slot.
     #[inline]
     pub fn take_input(&mut self, index: usize) -> Tensor {
-        let tensor = std::mem::replace(&mut self.inputs[index], Tensor::empty());
-        self.taken.push((index, tensor.shape().clone()));
-        tensor
-    }
-
-    /// Ends the run: the inputs that the kernel took, with the shapes they had.
-    #[inline]
-    pub fn into_taken_inputs(self) -> SmallVec<[(usize, Shape); 1]> {
-        self.taken
+        self.inputs[index].move_out()
     }
 
     /// An output, where it is set.
@@ -345,13 +358,11 @@ impl<'a> KernelContext<'a> {
 
     /// The shapes that the op's shape function gives the outputs for the inputs of this run.
     pub fn infer_output_shapes(&self) -> Result<Vec<PartialShape>> {
-        let Some(shape_fn) = self.node.shape_fn else {
-            bail!(
-                "op {} has no shape function, so its outputs cannot be allocated ahead of the kernel",
-                self.node.op.name
-            )
+        let node = self.node();
+        let Some(shape_fn) = node.shape_fn else {
+            bail!("op {} has no shape function, so its outputs cannot be allocated ahead of the kernel", node.op.name)
         };
-        let mut context = ShapeContext::for_run(self.node, self.inputs);
+        let mut context = ShapeContext::for_run(node, self.inputs);
         shape_fn.infer(&mut context).map_err(|e| e.with_kind(ErrorKind::ShapeInference))?;
         Ok(context.into_output_shapes())
     }

@@ -6,6 +6,7 @@
 
 extern crate self as oplink;
 
+mod arguments;
 mod async_kernel;
 mod attr;
 mod cancellation;
@@ -13,11 +14,13 @@ mod collect;
 mod descriptor;
 mod device;
 pub mod element;
+pub mod elementwise;
 mod error;
 mod foreign;
 mod function;
 pub mod gpu;
 mod gradient;
+mod io_error;
 mod kernel;
 pub mod log;
 mod node;
@@ -35,9 +38,14 @@ mod tensor;
 mod tracer;
 mod tstring;
 
+pub use num_traits;
 pub use oplink_spec as spec;
 pub use oplink_spec::{AttrKind, DType, OpSpec};
 
+pub use arguments::{
+    AttrEnum, Construction, Env, Forwarded, Input, InputList, InputSlots, Kernel, OutputList, OutputSlot, OutputSlots,
+    TypedOp,
+};
 pub use async_kernel::{AsyncKernelContext, Done};
 #[doc(hidden)]
 pub use attr::same_name;
@@ -49,7 +57,7 @@ pub use collect::{
 };
 pub use descriptor::{
     Anchor, ExcludedKernel, ExcludedOp, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Library,
-    Location, Op, OpDescriptor, OpFlags,
+    Location, Op, OpDescriptor, OpFact, OpFlags, Reduction,
 };
 pub use device::{
     ConvolutionAxis, ConvolutionResult, ConvolutionSpec, DeviceBlock, DeviceContext, DeviceMemory, DeviceProgram,
@@ -60,8 +68,8 @@ pub use error::{Code, Error, ErrorKind, Result, ResultExt, panic_message};
 pub use foreign::{AsyncKernel, ForeignKernel, ForeignShapeFn, KernelFactory, ShapeInference};
 pub use function::{Function, FunctionLibrary, FunctionSlot};
 pub use gradient::{GradientDescriptor, GradientFn, HasGradientDescriptor, OpForGradient};
-pub use kernel::{DefaultEnv, Kernel, KernelConstruction, KernelContext, KernelEnv};
-pub use node::NodeInfo;
+pub use kernel::{DefaultEnv, Formula, FormulaLookup, KernelConstruction, KernelContext, KernelEnv, RawKernel};
+pub use node::{NodeInfo, OpId};
 pub use params::{
     AnyElement, AnyOf, DifferentTypes, EveryType, InOut, InOutParam, InputListParam, InputParam, Inputs,
     OutputListParam, OutputListValue, OutputParam, OutputValue, SameElement,
@@ -80,11 +88,11 @@ pub use shape_context::{
 };
 pub use signature::{MAX_TENSORS, signature};
 pub use step::{MAX_CALL_DEPTH, Step};
-pub use tensor::{ALIGNMENT, Allocator, ForeignRoom, Tensor};
+pub use tensor::{ALIGNMENT, Allocator, RecycledBuffer, Tensor};
 pub use tracer::{NodeRun, Tracer};
 pub use tstring::TString;
 
-pub use oplink_macros::{device_fn, gradient, kernel, library, op, program};
+pub use oplink_macros::{device_fn, device_struct, gradient, kernel, library, op, program};
 
 /// What expansions refer to.
 #[doc(hidden)]
@@ -92,17 +100,18 @@ pub mod __private {
     pub use crate::support::*;
     pub use ::core;
     pub use ::std;
-    pub use oplink_macros::{__kernel, __program, __uses};
+    pub use oplink_macros::{__device_item, __kernel, __program, __uses};
 }
 
 /// What an op file needs.
 pub mod prelude {
     pub use crate::element::{bf16, f16};
     pub use crate::{
-        AttrValue, Code, DType, Element, Error, ErrorKind, Float, FuncAttr, InOut, Inputs, Integer, Kernel,
-        KernelConstruction, KernelContext, Number, Op, OpForGradient, Output, PartialShape, Real, Resource,
-        ResourceHandle, Result, Scope, Shape, ShapeContext, TString, Tensor, bail, device_fn, ensure, gradient, kernel,
-        library, link, op, program, shape_fns,
+        AttrEnum, AttrValue, Code, Construction, DType, Element, Env, Error, ErrorKind, Float, FuncAttr, InOut, Input,
+        InputList, Inputs, Integer, Kernel, KernelConstruction, KernelContext, Number, Op, OpForGradient, Output,
+        OutputList, OutputSlot, PartialShape, RawKernel, Real, Resource, ResourceHandle, Result, Scope, Shape,
+        ShapeContext, TString, Tensor, attr_enum, bail, device_fn, device_struct, ensure, gradient, kernel, library,
+        link, op, program, shape_fns,
     };
     pub use ndarray::{
         Array, Array0, Array1, Array2, Array3, Array4, ArrayD, ArrayView0, ArrayView1, ArrayView2, ArrayView3,

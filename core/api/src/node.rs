@@ -5,6 +5,18 @@ use std::sync::Arc;
 
 use crate::{AttrMap, DType, FromAttr, OpSpec, Result, ShapeInference};
 
+/// Which op a node is of: the identity of the op's declaration. Registries made of one another share declarations, so
+/// that it stays the same when plugins are loaded; it is meaningful as long as the declaration is alive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OpId(usize);
+
+impl OpId {
+    /// The identity of a declaration.
+    pub fn of(op: &Arc<OpSpec>) -> Self {
+        Self(Arc::as_ptr(op).addr())
+    }
+}
+
 /// A node as its kernel sees it; made once, shared by every run.
 #[derive(Clone, Debug)]
 pub struct NodeInfo {
@@ -29,6 +41,11 @@ pub struct NodeInfo {
 }
 
 impl NodeInfo {
+    /// The op's identity.
+    pub fn op_id(&self) -> OpId {
+        OpId::of(&self.op)
+    }
+
     /// An attr as a Rust type.
     pub fn attr<'a, T: FromAttr<'a>>(&'a self, name: &str) -> Result<T> {
         self.attrs.read(name)

@@ -7,7 +7,9 @@
 //! offset (2): `len << 2 | 2` (u32), offset of the bytes from the string itself (u32), count (u32);
 //! view (3): `len << 2 | 3`, pointer to bytes that somebody else keeps alive.
 //! Contract: a `TString` made here is small or large; an offset or view one can only come in over the
-//! C ABI, whose caller vouches for its bytes and its place in memory.
+//! C ABI, whose caller vouches for its bytes and its location in memory. The first word is little-endian on every
+//! machine, so that byte 0 holds its low bits. Pointers are stored as pointers and keep their provenance when a string
+//! moves; only an offset string, whose bytes belong to another allocation than the string, needs an exposed one.
 #![allow(unsafe_code, reason = "room: TF_TString layout")]
 
 use std::fmt;
@@ -20,13 +22,24 @@ const OFFSET: u8 = 2;
 const VIEW: u8 = 3;
 
 /// A byte string in TensorFlow's layout; the default is empty.
-#[derive(Default)]
 #[repr(C, align(8))]
-pub struct TString {
-    raw: [u8; 24],
+pub struct TString(Repr);
+
+/// The four forms. Byte 0 is part of each of them and initialised in each of them.
+#[repr(C)]
+union Repr {
+    small: Small,
+    large: Large,
+    offset: Offset,
+    view: View,
 }
 
-const _: () = assert!(size_of::<TString>() == 24 && align_of::<TString>() == 8);
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Small {
+    head: u8,
+    bytes: [u8; SMALL_CAPACITY + 1],
+}
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -36,7 +49,26 @@ struct Large {
     data: *mut u8,
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Offset {
+    size: u32,
+    offset: u32,
+    count: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct View {
+    size: usize,
+    data: *const u8,
+}
+
+const _: () = assert!(size_of::<TString>() == 24 && align_of::<TString>() == 8);
+
 impl TString {
+    const EMPTY: Self = Self(Repr { small: Small { head: 0, bytes: [0; SMALL_CAPACITY + 1] } });
+
     /// A string of these bytes.
     pub fn new(bytes: impl AsRef<[u8]>) -> Self {
         let bytes = bytes.as_ref();
@@ -44,10 +76,9 @@ impl TString {
     }
 
     fn small(bytes: &[u8]) -> Self {
-        let mut raw = [0; 24];
-        raw[0] = (bytes.len() as u8) << 2;
-        raw[1..=bytes.len()].copy_from_slice(bytes);
-        Self { raw }
+        let mut small = Small { head: (bytes.len() as u8) << 2, bytes: [0; SMALL_CAPACITY + 1] };
+        small.bytes[..bytes.len()].copy_from_slice(bytes);
+        Self(Repr { small })
     }
 
     fn large(bytes: &[u8]) -> Self {
@@ -61,35 +92,46 @@ impl TString {
             ptr::copy_nonoverlapping(bytes.as_ptr(), data, bytes.len());
             data.add(bytes.len()).write(0);
         }
-        let large = Large { size: bytes.len() << 2 | LARGE as usize, capacity: bytes.len(), data };
-        // SAFETY: both are 24 bytes of plain data.
-        Self { raw: unsafe { std::mem::transmute::<Large, [u8; 24]>(large) } }
+        let size = (bytes.len() << 2 | LARGE as usize).to_le();
+        Self(Repr { large: Large { size, capacity: bytes.len(), data } })
     }
 
-    #[allow(clippy::cast_ptr_alignment, reason = "the type is 8-aligned")]
-    fn as_large(&self) -> Large {
-        // SAFETY: `raw` is 8-aligned and 24 bytes long; any bit pattern is a `Large` of raw words.
-        unsafe { self.raw.as_ptr().cast::<Large>().read() }
+    /// Byte 0: the type, and for a small string its length.
+    fn head(&self) -> u8 {
+        // SAFETY: byte 0 is initialised in every form, and a byte has no invalid values.
+        unsafe { self.0.small.head }
     }
 
     /// The bytes.
     pub fn as_bytes(&self) -> &[u8] {
-        let large = self.as_large();
-        let (data, len) = match self.raw[0] & TYPE_MASK {
-            LARGE => (large.data.cast_const(), large.size >> 2),
-            VIEW => (large.capacity as *const u8, large.size >> 2),
-            OFFSET => {
-                let word =
-                    |i: usize| u32::from_le_bytes([self.raw[i], self.raw[i + 1], self.raw[i + 2], self.raw[i + 3]]);
-                // SAFETY: the maker of an offset string keeps its bytes at this distance from it.
-                (unsafe { self.raw.as_ptr().add(word(4) as usize) }, (word(0) >> 2) as usize)
+        let (data, len) = match self.head() & TYPE_MASK {
+            LARGE => {
+                // SAFETY: the type is large, so that all three fields of `Large` were written.
+                let large = unsafe { self.0.large };
+                (large.data.cast_const(), usize::from_le(large.size) >> 2)
             }
-            _ => return &self.raw[1..=usize::from(self.raw[0] >> 2).min(SMALL_CAPACITY)],
+            VIEW => {
+                // SAFETY: the type is view, so that both fields of `View` were written.
+                let view = unsafe { self.0.view };
+                (view.data, usize::from_le(view.size) >> 2)
+            }
+            OFFSET => {
+                // SAFETY: the type is offset, so that all three fields of `Offset` were written.
+                let offset = unsafe { self.0.offset };
+                let start = ptr::from_ref(self).addr() + u32::from_le(offset.offset) as usize;
+                (ptr::with_exposed_provenance(start), (u32::from_le(offset.size) >> 2) as usize)
+            }
+            _ => {
+                let data = ptr::from_ref(&self.0).cast::<u8>().wrapping_add(1);
+                (data, usize::from(self.head() >> 2).min(SMALL_CAPACITY))
+            }
         };
         if len == 0 {
             return &[];
         }
-        // SAFETY: the pointer and length were written together by `large` or vouched for by the C ABI's caller.
+        // SAFETY: a small string's bytes lie within `self`, a large one's in the block that it owns, written together with
+        // their length; those of a view or offset string are kept alive, unchanged and (offset) exposed by the foreign code
+        // that made it.
         unsafe { std::slice::from_raw_parts(data, len) }
     }
 
@@ -106,10 +148,17 @@ unsafe impl Sync for TString {}
 
 impl Drop for TString {
     fn drop(&mut self) {
-        if self.raw[0] & TYPE_MASK == LARGE {
-            // SAFETY: the block came from malloc, in `large` or in another user of the layout.
-            unsafe { libc::free(self.as_large().data.cast()) }
+        if self.head() & TYPE_MASK == LARGE {
+            // SAFETY: the type is large; its block came from malloc, in `large` or in another user of the layout, and this
+            // string is its only owner.
+            unsafe { libc::free(self.0.large.data.cast()) }
         }
+    }
+}
+
+impl Default for TString {
+    fn default() -> Self {
+        Self::EMPTY
     }
 }
 

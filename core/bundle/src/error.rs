@@ -7,22 +7,16 @@ use oplink_api::{Code, Error, ErrorKind};
 
 /// An error of the file system, under the status code that TensorFlow gives it. `doing` completes "cannot …".
 pub fn file_error(doing: &str, path: &Path, error: &io::Error) -> Error {
-    let code = match error.kind() {
-        io::ErrorKind::NotFound => Code::NotFound,
-        io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty => Code::AlreadyExists,
-        io::ErrorKind::PermissionDenied => Code::PermissionDenied,
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::OutOfMemory => {
-            Code::ResourceExhausted
-        }
-        io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory | io::ErrorKind::ReadOnlyFilesystem => {
-            Code::FailedPrecondition
-        }
-        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidFilename => Code::InvalidArgument,
-        io::ErrorKind::UnexpectedEof => Code::DataLoss,
-        io::ErrorKind::Unsupported => Code::Unimplemented,
-        _ => Code::Unknown,
-    };
-    Error::new(code, ErrorKind::Resource, format!("cannot {doing} {}: {error}", path.display()))
+    let message = format!("cannot {doing} {}: {error}", path.display());
+    Error::new(Code::of_io_error(error), ErrorKind::Io, message).with_source(same_error(error))
+}
+
+/// An error of the same kind and text; `io::Error` is not `Clone`.
+fn same_error(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(number) => io::Error::from_raw_os_error(number),
+        None => io::Error::new(error.kind(), error.to_string()),
+    }
 }
 
 /// The file's contents are not what its format demands.
@@ -32,7 +26,7 @@ pub(crate) fn damaged(path: &Path, why: impl std::fmt::Display) -> Error {
         "checkpoint file {} is damaged or incomplete: {why}; restore the file from a copy, or use another checkpoint",
         path.display()
     );
-    Error::new(Code::DataLoss, ErrorKind::Resource, message)
+    Error::new(Code::DataLoss, ErrorKind::Io, message)
 }
 
 /// A tensor's name for messages: its text, with what is not printable escaped.

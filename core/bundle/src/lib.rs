@@ -27,6 +27,7 @@
 //! leaves an older checkpoint of the same prefix as it was. The index and the data file are two files, so a process
 //! that is killed in the moment between their renames leaves the new data with the old index: a reader then reports
 //! checksums that do not match. To be safe from that too, save each checkpoint under a prefix of its own.
+#![warn(clippy::missing_errors_doc)]
 #![forbid(unsafe_code)]
 
 mod checksum;
@@ -44,7 +45,6 @@ mod slice;
 mod table;
 mod v1;
 mod values;
-mod wire;
 mod writer;
 
 pub use error::file_error;

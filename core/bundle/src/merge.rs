@@ -20,6 +20,10 @@ use crate::writer::write_index;
 /// A tensor's slices may be in several of them; any other name must be in one only. With `allow_missing`, prefixes
 /// without an index are passed over, of which one at least must have one. Before anything is changed all indexes
 /// are read and all data files are looked at; an error leaves every file as it was.
+///
+/// # Errors
+/// `NotFound` where an index is missing, `InvalidArgument` where a name is in several checkpoints, and what reading the
+/// indexes and renaming the files reports.
 pub fn merge_bundles<P: AsRef<Path>>(prefixes: &[P], destination: impl AsRef<Path>, allow_missing: bool) -> Result<()> {
     let destination = destination.as_ref();
     let mut merge = Merge::default();

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use oplink_api::spec::wire::{Parsed, Value, fields, put_bytes, put_fixed32, put_number, repeated};
 use oplink_api::{DType, Error, MAX_RANK, Result, Shape};
 
 use crate::TensorSlice;
-use crate::wire::{Parsed, Value, fields, put_bytes, put_fixed32, put_number, repeated};
 
 /// Version of the format that this crate writes, and the newest it reads.
 const VERSION: i64 = 1;
@@ -52,7 +52,7 @@ impl Version {
         put_number(&mut out, 2, self.min_consumer);
         if !self.bad_consumers.is_empty() {
             let mut packed = Vec::new();
-            self.bad_consumers.iter().for_each(|&n| crate::wire::put_varint(&mut packed, n as u64));
+            self.bad_consumers.iter().for_each(|&n| oplink_api::spec::wire::put_varint(&mut packed, n as u64));
             put_bytes(&mut out, 3, &packed);
         }
         out

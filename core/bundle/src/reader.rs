@@ -47,6 +47,7 @@ pub struct BundleReader {
 impl BundleReader {
     /// Opens the checkpoint whose files are `<prefix>.index` and `<prefix>.data-SSSSS-of-NNNNN`.
     ///
+    /// # Errors
     /// `NotFound` where there is no index; `DataLoss` where it is damaged; `Unimplemented` where it was written by a machine
     /// of the other byte order or by a format to come.
     pub fn open(prefix: impl AsRef<Path>) -> Result<Self> {
@@ -55,6 +56,9 @@ impl BundleReader {
     }
 
     /// Of a checkpoint whose files were read: the index, and the data files in order. `name` stands in messages.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
     pub fn from_memory(name: &str, index: Vec<u8>, shards: Vec<Vec<u8>>) -> Result<Self> {
         let count = shards.len() as u32;
         let file = |(shard, bytes)| (shard, Arc::new(ReadFile::from_memory(data_path(name, shard, count), bytes)));
@@ -99,6 +103,7 @@ impl BundleReader {
 
     /// The tensor `name`, put together where it is stored in pieces.
     ///
+    /// # Errors
     /// `NotFound` where there is no such tensor; `DataLoss` where its data is damaged or missing; `InvalidArgument` where
     /// the stored pieces do not make up all of it.
     pub fn read(&self, name: impl AsRef<[u8]>) -> Result<Tensor> {
@@ -106,19 +111,27 @@ impl BundleReader {
     }
 
     /// As [`Self::read`], in memory of `allocator`.
+    ///
+    /// # Errors
+    /// As [`Self::read`], or memory runs out.
     pub fn read_in(&self, name: impl AsRef<[u8]>, allocator: Option<&Arc<dyn Allocator>>) -> Result<Tensor> {
         let name = name.as_ref();
         let entry = self.entry(name)?;
         self.read_part(name, entry, &TensorSlice::full(entry.shape.rank()), allocator)
     }
 
-    /// A part of the tensor `name`, whether it is stored whole or in pieces, which need not be those wanted. Errors as of
-    /// [`Self::read`], and where the slice is not within the tensor.
+    /// A part of the tensor `name`, whether it is stored whole or in pieces, which need not be those wanted.
+    ///
+    /// # Errors
+    /// As [`Self::read`], and where the slice is not within the tensor.
     pub fn read_slice(&self, name: impl AsRef<[u8]>, slice: &TensorSlice) -> Result<Tensor> {
         self.read_slice_in(name, slice, None)
     }
 
     /// As [`Self::read_slice`], in memory of `allocator`.
+    ///
+    /// # Errors
+    /// As [`Self::read_slice`], or memory runs out.
     pub fn read_slice_in(
         &self,
         name: impl AsRef<[u8]>,

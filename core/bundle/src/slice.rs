@@ -20,6 +20,9 @@ impl TensorSlice {
     }
 
     /// These positions along each axis; `None` is all of them. A range must not be empty.
+    ///
+    /// # Errors
+    /// A range is empty, or there are more axes than tensors may have.
     pub fn new(extents: impl Into<Vec<Option<Range<usize>>>>) -> Result<Self> {
         let extents = extents.into();
         ensure!(extents.len() <= MAX_RANK, "a slice of rank {} exceeds the largest rank, {MAX_RANK}", extents.len());
@@ -31,6 +34,9 @@ impl TensorSlice {
     }
 
     /// From the text form.
+    ///
+    /// # Errors
+    /// The text has another form, or a slice that is empty.
     pub fn parse(text: &str) -> Result<Self> {
         let items = text.split(':').filter(|item| !item.is_empty());
         let extents: Result<Vec<_>> = items.map(|item| parse_extent(item, text)).collect();
@@ -53,6 +59,9 @@ impl TensorSlice {
     }
 
     /// The positions along each axis of a tensor of this shape; an error where they are not within it.
+    ///
+    /// # Errors
+    /// They are not within the shape.
     pub fn ranges(&self, shape: &Shape) -> Result<Vec<Range<usize>>> {
         if shape.rank() != self.rank() {
             return Err(does_not_apply(format!("the slice {self} does not have the rank of the shape {shape}")));
@@ -66,6 +75,9 @@ impl TensorSlice {
     }
 
     /// The shape of this part of a tensor of the shape `full`.
+    ///
+    /// # Errors
+    /// As [`Self::ranges`].
     pub fn shape_in(&self, full: &Shape) -> Result<Shape> {
         Ok(self.ranges(full)?.iter().map(Range::len).collect())
     }
@@ -121,6 +133,9 @@ pub struct ShapeAndSlice {
 
 impl ShapeAndSlice {
     /// From the text form.
+    ///
+    /// # Errors
+    /// The text has another form, or a slice that is empty.
     pub fn parse(text: &str) -> Result<Self> {
         let Some((dims, slice)) = text.rsplit_once(' ') else {
             bail!("a shape and slice are extents and a slice separated by blanks, such as `4 3 0,2:-`; got `{text}`")

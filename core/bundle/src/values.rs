@@ -1,5 +1,6 @@
 //! The bytes of stored tensors: reading them into memory, verified.
 
+use oplink_api::spec::wire::take_varint;
 use oplink_api::{DType, Result, TString, Tensor, ensure};
 
 use crate::checksum::{mask, unmask};
@@ -7,7 +8,6 @@ use crate::error::damaged;
 use crate::file::ReadFile;
 use crate::message::Entry;
 use crate::runs::{Run, Runs};
-use crate::wire::take_varint;
 
 /// Bytes that are read and checksummed at a time, so that the second finds them in the cache.
 const PIECE: usize = 1 << 18;

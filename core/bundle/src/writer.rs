@@ -5,6 +5,7 @@ use std::collections::btree_map;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use oplink_api::spec::wire::put_varint;
 use oplink_api::{DType, Result, ResultExt, Shape, TString, Tensor, bail, ensure};
 
 use crate::TensorSlice;
@@ -16,7 +17,6 @@ use crate::naming::{data_path, index_path};
 use crate::replace::{Move, NewFile, create_directory, replace_all};
 use crate::table::TableWriter;
 use crate::values::{append_length, check_dtype};
-use crate::wire::put_varint;
 
 /// A checkpoint that is being written, with one data file.
 ///
@@ -35,6 +35,9 @@ pub struct BundleWriter {
 impl BundleWriter {
     /// Starts a checkpoint whose files are `<prefix>.index` and `<prefix>.data-00000-of-00001`. The last component of
     /// their directory is made where it is missing.
+    ///
+    /// # Errors
+    /// The directory or the data file cannot be made.
     pub fn new(prefix: impl AsRef<Path>) -> Result<Self> {
         let prefix = prefix.as_ref();
         create_directory(prefix)?;
@@ -43,6 +46,9 @@ impl BundleWriter {
     }
 
     /// Adds a tensor of any dtype but resource and variant. A name can be given once and is not empty.
+    ///
+    /// # Errors
+    /// The dtype cannot be stored, the name is empty or given already, or the file cannot be written.
     pub fn add(&mut self, name: impl AsRef<[u8]>, tensor: &Tensor) -> Result<()> {
         let name = name.as_ref();
         let added = self.check(name, tensor).and_then(|()| self.add_entry(name.to_vec(), tensor));
@@ -51,6 +57,9 @@ impl BundleWriter {
 
     /// Adds a part of a tensor of the shape `full_shape`. The parts of one tensor may come in any order, in one bundle or in
     /// several that are merged; they must not overlap.
+    ///
+    /// # Errors
+    /// As [`Self::add`], and where the part overlaps another or does not fit the shape.
     pub fn add_slice(
         &mut self,
         name: impl AsRef<[u8]>,
@@ -119,6 +128,9 @@ impl BundleWriter {
 
     /// Completes the checkpoint. Its files replace those of an older checkpoint of the same prefix, both or none: an
     /// error leaves the older one as it was.
+    ///
+    /// # Errors
+    /// A file cannot be written, or an addition failed before.
     pub fn finish(self) -> Result<()> {
         let prefix = self.prefix.display();
         ensure!(!self.failed, "checkpoint {prefix} is not complete: a tensor could not be saved");

@@ -1,72 +1,209 @@
-//! The few ops whose meaning belongs to the graph format itself rather than to a kernel.
+//! The ops that the runtime itself knows: those whose meaning belongs to the graph format, and those that shape inference
+//! and passes have rules for. No other file names an op. A registry's are found once, so that nodes compare a value and
+//! no name.
 
-/// Its output is its attr `value`.
-pub(crate) const CONST: &str = "Const";
-/// Its output is fed.
-pub(crate) const PLACEHOLDER: &str = "Placeholder";
+use std::collections::HashMap;
+use std::sync::Arc;
 
-/// Ops whose outputs exist only where they are fed.
-pub(crate) fn is_placeholder(op: &str) -> bool {
-    matches!(op, PLACEHOLDER | "PlaceholderV2")
+use oplink_api::OpId;
+use oplink_core::Registry;
+
+macro_rules! known_ops {
+    ($($variant:ident = $name:literal,)*) => {
+        /// An op that the runtime knows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub(crate) enum KnownOp {
+            /// Any other op.
+            Other,
+            $(#[doc = concat!("`", $name, "`.")] $variant,)*
+        }
+
+        /// All of them but `Other`.
+        const ALL: &[KnownOp] = &[$(KnownOp::$variant),*];
+
+        impl KnownOp {
+            /// The op's name; empty for `Other`.
+            pub(crate) const fn name(self) -> &'static str {
+                match self {
+                    Self::Other => "",
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// The op that a message names.
+            pub(crate) fn named(name: &str) -> Self {
+                match name {
+                    $($name => Self::$variant,)*
+                    _ => Self::Other,
+                }
+            }
+        }
+    };
 }
 
-/// Ops that hand their only input on as their only output.
-pub(crate) fn is_identity(op: &str) -> bool {
-    matches!(op, "Identity" | "StopGradient" | "PreventGradient" | "Snapshot" | "PlaceholderWithDefault")
+known_ops! {
+    Const = "Const",
+    Placeholder = "Placeholder",
+    PlaceholderV2 = "PlaceholderV2",
+    PlaceholderWithDefault = "PlaceholderWithDefault",
+    Identity = "Identity",
+    StopGradient = "StopGradient",
+    PreventGradient = "PreventGradient",
+    Snapshot = "Snapshot",
+    RefIdentity = "RefIdentity",
+    NoOp = "NoOp",
+    ControlTrigger = "ControlTrigger",
+    Switch = "Switch",
+    RefSwitch = "RefSwitch",
+    SwitchN = "_SwitchN",
+    RefSelect = "RefSelect",
+    Merge = "Merge",
+    RefMerge = "RefMerge",
+    Enter = "Enter",
+    RefEnter = "RefEnter",
+    Exit = "Exit",
+    RefExit = "RefExit",
+    NextIteration = "NextIteration",
+    RefNextIteration = "RefNextIteration",
+    LoopCond = "LoopCond",
+    StatefulPartitionedCall = "StatefulPartitionedCall",
+    PartitionedCall = "PartitionedCall",
+    If = "If",
+    StatelessIf = "StatelessIf",
+    Case = "Case",
+    StatelessCase = "StatelessCase",
+    While = "While",
+    StatelessWhile = "StatelessWhile",
+    Shape = "Shape",
+    ShapeN = "ShapeN",
+    Rank = "Rank",
+    Size = "Size",
+    VariableShape = "VariableShape",
+    Pack = "Pack",
+    Concat = "Concat",
+    ConcatV2 = "ConcatV2",
+    StridedSlice = "StridedSlice",
+    Cast = "Cast",
+    Reshape = "Reshape",
+    BroadcastTo = "BroadcastTo",
+    Squeeze = "Squeeze",
+    ExpandDims = "ExpandDims",
+    Tile = "Tile",
+    Pad = "Pad",
+    PadV2 = "PadV2",
+    Transpose = "Transpose",
+    Add = "Add",
+    AddV2 = "AddV2",
+    AddN = "AddN",
+    BiasAdd = "BiasAdd",
+    Sub = "Sub",
+    Mul = "Mul",
+    Div = "Div",
+    RealDiv = "RealDiv",
+    DivNoNan = "DivNoNan",
+    Pow = "Pow",
+    Neg = "Neg",
+    Invert = "Invert",
+    LogicalNot = "LogicalNot",
+    Conj = "Conj",
+    ZerosLike = "ZerosLike",
+    OnesLike = "OnesLike",
+    FusedBatchNorm = "FusedBatchNorm",
+    FusedBatchNormV2 = "FusedBatchNormV2",
+    FusedBatchNormV3 = "FusedBatchNormV3",
 }
 
-/// Ops that hand on whichever of their inputs there is.
-pub(crate) fn is_merge(op: &str) -> bool {
-    matches!(op, "Merge" | "RefMerge")
-}
-
-/// Ops that hand their input on to the next iteration of a loop: the only ones whose output may lead back.
-pub(crate) fn is_next_iteration(op: &str) -> bool {
-    matches!(op, "NextIteration" | "RefNextIteration")
-}
-
-/// Ops that the dataflow executor runs itself, because they decide which nodes run and in which frame.
-pub(crate) fn is_control_flow(op: &str) -> bool {
-    is_merge(op)
-        || is_next_iteration(op)
-        || matches!(
-            op,
-            "Switch"
-                | "RefSwitch"
-                | "_SwitchN"
-                | "RefSelect"
-                | "Enter"
-                | "RefEnter"
-                | "Exit"
-                | "RefExit"
-                | "LoopCond"
-                | "ControlTrigger"
-        )
-}
-
-/// The op of nodes that a plan adds to bring values into another memory.
+/// The name of the op of nodes that placement adds to copy values into another memory. No registry has it.
 pub(crate) const DEVICE_COPY: &str = "_DeviceCopy";
 
-/// Ops at which values leave a loop.
-pub(crate) fn is_exit(op: &str) -> bool {
-    matches!(op, "Exit" | "RefExit")
+impl KnownOp {
+    /// The outputs exist only where they are fed.
+    pub(crate) fn is_placeholder(self) -> bool {
+        matches!(self, Self::Placeholder | Self::PlaceholderV2)
+    }
+
+    /// The only input is forwarded as the only output.
+    pub(crate) fn is_identity(self) -> bool {
+        use KnownOp as Op;
+        matches!(
+            self,
+            Op::Identity | Op::StopGradient | Op::PreventGradient | Op::Snapshot | Op::PlaceholderWithDefault
+        )
+    }
+
+    /// Whichever of the inputs there is becomes the output.
+    pub(crate) fn is_merge(self) -> bool {
+        matches!(self, Self::Merge | Self::RefMerge)
+    }
+
+    /// The input is forwarded to the next iteration of a loop: only the outputs of these ops may lead back.
+    pub(crate) fn is_next_iteration(self) -> bool {
+        matches!(self, Self::NextIteration | Self::RefNextIteration)
+    }
+
+    /// Values leave a loop here.
+    pub(crate) fn is_exit(self) -> bool {
+        matches!(self, Self::Exit | Self::RefExit)
+    }
+
+    /// The dataflow executor runs these ops itself, because they decide which nodes run and in which frame.
+    pub(crate) fn is_control_flow(self) -> bool {
+        use KnownOp as Op;
+        self.is_merge()
+            || self.is_next_iteration()
+            || self.is_exit()
+            || matches!(
+                self,
+                Op::Switch
+                    | Op::RefSwitch
+                    | Op::SwitchN
+                    | Op::RefSelect
+                    | Op::Enter
+                    | Op::RefEnter
+                    | Op::LoopCond
+                    | Op::ControlTrigger
+            )
+    }
+
+    /// The attr that names the function of a node which does nothing but call it.
+    pub(crate) fn call_attr(self) -> Option<&'static str> {
+        matches!(self, Self::StatefulPartitionedCall | Self::PartitionedCall).then_some("f")
+    }
+
+    /// The inputs of a list of types are the arguments of the functions that are called, whose results are the outputs.
+    pub(crate) fn passes_arguments(self) -> bool {
+        use KnownOp as Op;
+        let conditional = matches!(self, Op::If | Op::StatelessIf | Op::Case | Op::StatelessCase);
+        conditional || matches!(self, Op::While | Op::StatelessWhile) || self.call_attr().is_some()
+    }
 }
 
-/// What a sum of gradients, and gradients of nothing and of the outputs themselves, are made of.
-pub(crate) const ADD_N: &str = "AddN";
-pub(crate) const ZEROS_LIKE: &str = "ZerosLike";
-pub(crate) const ONES_LIKE: &str = "OnesLike";
+/// The known ops of a registry, by the identity of their declarations.
+#[derive(Debug)]
+pub(crate) struct KnownOps(HashMap<OpId, KnownOp>);
 
-/// The op that runs a function's body in place of the node.
-pub(crate) const CALL: &str = "StatefulPartitionedCall";
+impl KnownOps {
+    /// Those of this registry, found at its first use.
+    pub(crate) fn of(registry: &Registry) -> Arc<Self> {
+        registry.memoized(|registry| {
+            let declared = |&op: &KnownOp| Some((registry.get_op(op.name())?.id(), op));
+            Self(ALL.iter().filter_map(declared).collect())
+        })
+    }
 
-/// The attr that names the function of a node which does nothing but call it.
-pub(crate) fn call_attr(op: &str) -> Option<&'static str> {
-    matches!(op, CALL | "PartitionedCall").then_some("f")
+    /// Which of them an op is.
+    pub(crate) fn get(&self, op: OpId) -> KnownOp {
+        self.0.get(&op).copied().unwrap_or(KnownOp::Other)
+    }
 }
 
-/// Ops that hand their inputs of a list of types to the functions they call, and the functions' results out, as they are.
-pub(crate) fn passes_arguments(op: &str) -> bool {
-    let conditional = matches!(op, "If" | "StatelessIf" | "Case" | "StatelessCase");
-    conditional || matches!(op, "While" | "StatelessWhile") || call_attr(op).is_some()
+#[cfg(test)]
+mod tests {
+    use super::{ALL, KnownOp};
+
+    #[test]
+    fn names_are_read_back() {
+        assert!(ALL.iter().all(|&op| KnownOp::named(op.name()) == op));
+        assert_eq!(KnownOp::named("Softsign"), KnownOp::Other);
+    }
 }

@@ -7,11 +7,12 @@
 //!   the nodes in order, their kernels, and the last reader of each value. A run follows that plan; a value whose last
 //!   reader has run gives its memory back, or hands it to that reader's output.
 //!
-//! Invariant: no kernel and no device is known here by name. The few ops whose meaning belongs to the format itself
-//! (constants, placeholders, ops that hand their input on, and those that compute shapes from shapes) are tables in
-//! `known_ops` and `infer`.
+//! Invariant: no kernel and no device is known here by name. The ops that the runtime itself knows (constants,
+//! placeholders, control flow, ops that compute shapes from shapes, those that passes rewrite) are in `known_ops`.
+//! Modules are layers that look down only; their table stands in `xtask/src/tidy/layers/mod.rs`.
 #![forbid(unsafe_code)]
 
+mod build;
 mod convert;
 #[cfg(feature = "dataflow")]
 mod dataflow;
@@ -19,37 +20,43 @@ mod dataflow;
 pub mod eager;
 mod executor;
 mod export;
+mod function_runtime;
 mod functions;
 mod gradients;
 mod graph;
 mod import;
 mod infer;
+mod kernels;
 mod known_ops;
-mod moves;
+mod library;
+mod load;
 mod names;
 #[cfg(any(test, not(feature = "dataflow")))]
 #[path = "dataflow/absent.rs"]
 mod no_dataflow;
 mod passes;
 mod placement;
-mod plan;
-mod scope;
+mod sequential;
 mod session;
+mod signature;
+mod transfer;
+mod while_loop;
 
 #[cfg(not(feature = "dataflow"))]
 use no_dataflow as dataflow;
 
+pub use build::{GraphScope, NewNode};
 pub use convert::{
     attr_from_proto, attr_to_proto, shape_from_proto, shape_to_proto, tensor_from_proto, tensor_to_proto,
 };
 #[cfg(feature = "eager")]
-pub use functions::ContextFunctions;
+pub use eager::ContextFunctions;
 pub use functions::{FunctionGraph, FunctionOptions};
-pub use graph::{GRAPH_DEF_VERSION, Graph, NewNode, Node, WhileLoop};
+pub use graph::{GRAPH_DEF_VERSION, Graph, Node};
 pub use import::{ImportOptions, InputMapping, MergeOptions, Merged};
 pub use names::{TensorName, is_valid_node_name};
 pub use passes::{Optimized, PASSES, Pass, PassOptions};
-pub use scope::GraphScope;
 pub use session::{
     Callable, FeedShapes, NodeStats, OutputStats, RunMetadata, RunOptions, Session, SessionOptions, TraceLevel,
 };
+pub use while_loop::WhileLoop;

@@ -12,6 +12,14 @@ pub fn is_valid_node_name(name: &str) -> bool {
     })
 }
 
+/// What is wrong with a name.
+pub(crate) fn bad_name(name: &str) -> String {
+    format!(
+        "`{}` is no name for a node: it must start with a letter, digit or `.`, and go on with those, `_`, `-`, `/`",
+        name.escape_debug()
+    )
+}
+
 /// One input of a node, or a tensor asked for by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TensorName<'a> {

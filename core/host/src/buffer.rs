@@ -36,7 +36,7 @@ pub fn fill(buffer: &mut TF_Buffer, bytes: &[u8]) {
 /// # Safety
 /// A buffer that is not null is alive and tells the truth about its bytes for `'a`.
 pub unsafe fn bytes<'a>(buffer: *const TF_Buffer, function: &str, argument: &str) -> Result<&'a [u8]> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `buffer` is null or alive (Safety section).
     unsafe {
         let buffer = borrow(buffer, function, argument)?;
         slice(buffer.data.cast::<u8>(), buffer.length, function, argument)
@@ -69,7 +69,7 @@ fn free_data(buffer: &mut TF_Buffer) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_NewBufferFromString(proto: *const c_void, length: usize) -> *mut TF_Buffer {
     without_status(ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `proto` is null or has `length` bytes (Safety section).
         let bytes = unsafe { slice(proto.cast::<u8>(), length, "TF_NewBufferFromString", "proto") };
         bytes.map_or(ptr::null_mut(), from_bytes)
     })

@@ -36,7 +36,7 @@ pub fn without_status<T>(fallback: T, body: impl FnOnce() -> T) -> T {
 /// A handle that is not null was made by `Box::into_raw` as a box of `T`, and nobody uses it any more.
 pub unsafe fn delete<T>(handle: *mut T) {
     if !handle.is_null() {
-        // SAFETY: the caller's contract.
+        // SAFETY: not null, so a box of `T` that nobody uses any more (Safety section).
         without_status((), || drop(unsafe { Box::from_raw(handle) }));
     }
 }
@@ -58,7 +58,7 @@ fn null_argument(function: &str, argument: &str) -> Error {
 /// # Safety
 /// A handle that is not null points to a live `T` that nobody changes meanwhile.
 pub unsafe fn borrow<'a, T>(handle: *const T, function: &str, argument: &str) -> Result<&'a T> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive (Safety section).
     unsafe { handle.as_ref() }.ok_or_else(|| null_argument(function, argument))
 }
 
@@ -70,7 +70,7 @@ pub unsafe fn borrow<'a, T>(handle: *const T, function: &str, argument: &str) ->
 /// # Safety
 /// A handle that is not null points to a live `T` that nobody else uses meanwhile.
 pub unsafe fn borrow_mut<'a, T>(handle: *mut T, function: &str, argument: &str) -> Result<&'a mut T> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive (Safety section).
     unsafe { handle.as_mut() }.ok_or_else(|| null_argument(function, argument))
 }
 

@@ -8,6 +8,7 @@
 
 pub mod absent;
 pub mod buffer;
+pub mod c_api;
 pub mod datatype;
 pub mod env;
 mod exports;
@@ -21,4 +22,4 @@ pub mod tensor;
 pub mod tstring;
 
 pub use exports::names as exported_names;
-pub use load::{PlatformInfo, PluginInfo, inspect, load};
+pub use load::{DeviceHost, PlatformInfo, PluginInfo, PluginPlatform, inspect, load, register_device_host};

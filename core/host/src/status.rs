@@ -6,7 +6,6 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
 use oplink_abi::{PayloadVisitor, TF_Code, TF_Status, code};
 use oplink_api::{Code, Error, ErrorKind, Result};
-use oplink_device_pluggable::StatusFunctions;
 
 use crate::guard::{delete, without_status};
 
@@ -36,7 +35,7 @@ fn c_string(text: &str) -> CString {
 
 /// Clears a status.
 pub fn set_ok(status: *mut TF_Status) {
-    // SAFETY: the file's contract.
+    // SAFETY: by C's side of the interface, `status` is null or alive.
     if let Some(status) = unsafe { get(status) }
         && (status.code != code::OK || !status.message.is_empty())
     {
@@ -46,7 +45,7 @@ pub fn set_ok(status: *mut TF_Status) {
 
 /// Puts an error into a status: its code, and its message with all context.
 pub fn set_error(status: *mut TF_Status, error: &Error) {
-    // SAFETY: the file's contract.
+    // SAFETY: by C's side of the interface, `status` is null or alive.
     if let Some(status) = unsafe { get(status) } {
         status.set(error.code() as TF_Code, c_string(&error.to_string()));
     }
@@ -57,13 +56,34 @@ pub fn set_error(status: *mut TF_Status, error: &Error) {
 /// # Errors
 /// The status is not OK.
 pub fn to_result(status: *const TF_Status) -> Result<()> {
-    // SAFETY: the file's contract.
+    // SAFETY: by C's side of the interface, `status` is null or alive.
     match unsafe { get(status.cast_mut()) } {
         Some(status) if status.code != code::OK => {
             let message = status.message.to_string_lossy();
             Err(Error::new(Code::from_number(status.code), ErrorKind::KernelFailed, message))
         }
         _ => Ok(()),
+    }
+}
+
+/// A `TF_Status` for calls into plugins, which write to it through the C functions here.
+#[derive(Clone, Copy, Debug)]
+pub struct StatusFunctions {
+    /// Makes a status that is OK.
+    pub new: fn() -> *mut TF_Status,
+    /// Frees a status of `new` and tells what it said.
+    pub take: fn(*mut TF_Status) -> Result<()>,
+}
+
+impl StatusFunctions {
+    /// Calls `body` with a status.
+    ///
+    /// # Errors
+    /// What the status says afterwards.
+    pub fn call<T>(self, body: impl FnOnce(*mut TF_Status) -> T) -> Result<T> {
+        let status = (self.new)();
+        let value = body(status);
+        (self.take)(status).map(|()| value)
     }
 }
 
@@ -138,7 +158,7 @@ pub unsafe extern "C" fn TF_DeleteStatus(status: *mut TF_Status) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_SetStatus(status: *mut TF_Status, code: TF_Code, message: *const c_char) {
     without_status((), || {
-        // SAFETY: the file's contract.
+        // SAFETY: `status` is null or alive (Safety section).
         let Some(status) = (unsafe { get(status) }) else { return };
         // A status that is OK carries no message.
         let message = if message.is_null() || code == code::OK {
@@ -158,7 +178,7 @@ pub unsafe extern "C" fn TF_SetStatus(status: *mut TF_Status, code: TF_Code, mes
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_SetPayload(status: *mut TF_Status, key: *const c_char, value: *const c_char) {
     without_status((), || {
-        // SAFETY: the file's contract.
+        // SAFETY: `status` is null or alive (Safety section).
         let Some(status) = (unsafe { get(status) }) else { return };
         if key.is_null() || value.is_null() || status.code == code::OK {
             return;
@@ -176,7 +196,7 @@ pub unsafe extern "C" fn TF_SetPayload(status: *mut TF_Status, key: *const c_cha
 /// The file's contract; `visitor` may be called with `capture`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_ForEachPayload(status: *const TF_Status, visitor: PayloadVisitor, capture: *mut c_void) {
-    // SAFETY: the file's contract.
+    // SAFETY: `status` is null or alive (Safety section).
     let (Some(status), Some(visitor)) = (unsafe { get(status.cast_mut()) }, visitor) else { return };
     for (key, value) in &status.payloads {
         // SAFETY: the caller vouches for its visitor; the strings live during the call.
@@ -191,29 +211,13 @@ pub unsafe extern "C" fn TF_ForEachPayload(status: *const TF_Status, visitor: Pa
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_SetStatusFromIOError(status: *mut TF_Status, error_code: c_int, context: *const c_char) {
     without_status((), || {
-        // SAFETY: the file's contract.
+        // SAFETY: `status` is null or alive (Safety section).
         let Some(status) = (unsafe { get(status) }) else { return };
         let error = std::io::Error::from_raw_os_error(error_code);
         // SAFETY: terminated by contract.
         let context = if context.is_null() { "".into() } else { unsafe { CStr::from_ptr(context) }.to_string_lossy() };
-        status.set(code_of_io_error(&error), c_string(&format!("{context}; {error}")));
+        status.set(Code::of_io_error(&error) as TF_Code, c_string(&format!("{context}; {error}")));
     });
-}
-
-pub(crate) fn code_of_io_error(error: &std::io::Error) -> TF_Code {
-    use std::io::ErrorKind;
-    match error.kind() {
-        ErrorKind::NotFound => code::NOT_FOUND,
-        ErrorKind::AlreadyExists => code::ALREADY_EXISTS,
-        ErrorKind::PermissionDenied => code::PERMISSION_DENIED,
-        ErrorKind::InvalidInput => code::INVALID_ARGUMENT,
-        ErrorKind::TimedOut => code::DEADLINE_EXCEEDED,
-        ErrorKind::Unsupported => code::UNIMPLEMENTED,
-        ErrorKind::OutOfMemory | ErrorKind::StorageFull => code::RESOURCE_EXHAUSTED,
-        ErrorKind::WouldBlock | ErrorKind::Interrupted | ErrorKind::ConnectionRefused => code::UNAVAILABLE,
-        ErrorKind::DirectoryNotEmpty | ErrorKind::IsADirectory | ErrorKind::NotADirectory => code::FAILED_PRECONDITION,
-        _ => code::UNKNOWN,
-    }
 }
 
 /// The code; null is OK.
@@ -222,7 +226,7 @@ pub(crate) fn code_of_io_error(error: &std::io::Error) -> TF_Code {
 /// The file's contract.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_GetCode(status: *const TF_Status) -> TF_Code {
-    // SAFETY: the file's contract.
+    // SAFETY: `status` is null or alive (Safety section).
     unsafe { get(status.cast_mut()) }.map_or(code::OK, |status| status.code)
 }
 
@@ -232,6 +236,6 @@ pub unsafe extern "C" fn TF_GetCode(status: *const TF_Status) -> TF_Code {
 /// The file's contract.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_Message(status: *const TF_Status) -> *const c_char {
-    // SAFETY: the file's contract.
+    // SAFETY: `status` is null or alive (Safety section).
     unsafe { get(status.cast_mut()) }.map_or(c"".as_ptr(), |status| status.message.as_ptr())
 }

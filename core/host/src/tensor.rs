@@ -38,7 +38,7 @@ pub unsafe fn from_handle<'a>(handle: *const TF_Tensor, function: &str, argument
 /// # Safety
 /// A handle that is not null is alive.
 pub unsafe fn value_of_handle(handle: *const TF_Tensor, function: &str, argument: &str) -> Result<Tensor> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive (Safety section).
     let tensor = unsafe { from_handle(handle, function, argument) }?;
     match tensor.dtype() {
         DType::Bool => with_valid_bools(tensor),
@@ -60,7 +60,7 @@ fn with_valid_bools(tensor: &Tensor) -> Result<Tensor> {
 /// # Safety
 /// The handle is alive, and nobody else uses it meanwhile.
 pub unsafe fn replace(handle: *mut TF_Tensor, tensor: Tensor) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive (Safety section).
     unsafe { handles::replace(handle.cast(), tensor) }
 }
 
@@ -84,7 +84,7 @@ pub unsafe fn shape(dims: *const i64, num_dims: c_int, function: &str) -> Result
     if num_dims == 0 {
         return Ok(Shape::scalar());
     }
-    // SAFETY: the caller's contract.
+    // SAFETY: `dims` is null or has `num_dims` elements (Safety section).
     let dims = unsafe { slice(dims, num_dims, function, "dims") }?;
     shape_of(dims, function)
 }
@@ -168,7 +168,7 @@ pub unsafe extern "C" fn TF_NewTensor(
 ) -> *mut TF_Tensor {
     without_status(ptr::null_mut(), || {
         let memory = ClientMemory { data, length, deallocator, argument: deallocator_arg };
-        // SAFETY: the caller's contract.
+        // SAFETY: `dims` is null or has `num_dims` elements (Safety section).
         let shape = unsafe { shape(dims, num_dims, "TF_NewTensor") };
         let tensor = shape.and_then(|shape| adopt(dtype(number)?, shape, memory));
         tensor.map_or(ptr::null_mut(), into_handle)
@@ -193,7 +193,7 @@ pub unsafe extern "C" fn TF_AllocateTensor(
     length: usize,
 ) -> *mut TF_Tensor {
     without_status(ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `dims` is null or has `num_dims` elements (Safety section).
         let shape = unsafe { shape(dims, num_dims, "TF_AllocateTensor") };
         let tensor = shape.and_then(|shape| {
             let dtype = dtype(number)?;
@@ -213,7 +213,7 @@ pub unsafe extern "C" fn TF_AllocateTensor(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_TensorMaybeMove(tensor: *mut TF_Tensor) -> *mut TF_Tensor {
     without_status(ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `tensor` is null or alive (Safety section).
         match unsafe { from_handle(tensor, "TF_TensorMaybeMove", "tensor") } {
             // SAFETY: alive, as above.
             Ok(t) if t.is_unique() && unsafe { handles::is_holding(tensor.cast()) } => tensor,
@@ -239,7 +239,7 @@ pub unsafe extern "C" fn TF_DeleteTensor(tensor: *mut TF_Tensor) {
 /// # Safety
 /// The handle is null or alive.
 unsafe fn fact<T>(tensor: *const TF_Tensor, fallback: T, read: impl FnOnce(&Tensor) -> T) -> T {
-    // SAFETY: the caller's contract.
+    // SAFETY: `tensor` is null or alive (Safety section).
     unsafe { tensor.cast::<Tensor>().as_ref() }.map_or(fallback, read)
 }
 
@@ -249,7 +249,7 @@ unsafe fn fact<T>(tensor: *const TF_Tensor, fallback: T, read: impl FnOnce(&Tens
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_TensorType(tensor: *const TF_Tensor) -> TF_DataType {
-    // SAFETY: the caller's contract.
+    // SAFETY: `tensor` is null or alive (Safety section).
     unsafe { fact(tensor, 0, |t| t.dtype().number()) }
 }
 
@@ -260,7 +260,7 @@ pub unsafe extern "C" fn TF_TensorType(tensor: *const TF_Tensor) -> TF_DataType 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_SetShape(tensor: *mut TF_Tensor, dims: *const i64, num_dims: c_int) {
     without_status((), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `tensor` is null or alive and `dims` is null or has `num_dims` elements (Safety section).
         let reshaped = unsafe {
             from_handle(tensor, "TF_SetShape", "tensor")
                 .and_then(|t| t.clone().with_shape(shape(dims, num_dims, "TF_SetShape")?))
@@ -278,7 +278,7 @@ pub unsafe extern "C" fn TF_SetShape(tensor: *mut TF_Tensor, dims: *const i64, n
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_NumDims(tensor: *const TF_Tensor) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `tensor` is null or alive (Safety section).
     unsafe { fact(tensor, -1, |t| c_int::try_from(t.rank()).unwrap_or(-1)) }
 }
 
@@ -289,7 +289,7 @@ pub unsafe extern "C" fn TF_NumDims(tensor: *const TF_Tensor) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_Dim(tensor: *const TF_Tensor, index: c_int) -> i64 {
     let dim = |t: &Tensor| t.shape().dims().get(usize::try_from(index).ok()?).and_then(|&d| i64::try_from(d).ok());
-    // SAFETY: the caller's contract.
+    // SAFETY: `tensor` is null or alive (Safety section).
     unsafe { fact(tensor, None, dim) }.unwrap_or(-1)
 }
 
@@ -299,7 +299,7 @@ pub unsafe extern "C" fn TF_Dim(tensor: *const TF_Tensor, index: c_int) -> i64 {
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_TensorByteSize(tensor: *const TF_Tensor) -> usize {
-    // SAFETY: the caller's contract.
+    // SAFETY: `tensor` is null or alive (Safety section).
     unsafe { fact(tensor, 0, Tensor::num_bytes) }
 }
 
@@ -310,7 +310,7 @@ pub unsafe extern "C" fn TF_TensorByteSize(tensor: *const TF_Tensor) -> usize {
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_TensorData(tensor: *const TF_Tensor) -> *mut c_void {
-    // SAFETY: the caller's contract.
+    // SAFETY: `tensor` is null or alive (Safety section).
     unsafe { fact(tensor, ptr::null_mut(), |t| t.as_ptr().cast_mut().cast()) }
 }
 
@@ -320,7 +320,7 @@ pub unsafe extern "C" fn TF_TensorData(tensor: *const TF_Tensor) -> *mut c_void 
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_TensorElementCount(tensor: *const TF_Tensor) -> i64 {
-    // SAFETY: the caller's contract.
+    // SAFETY: `tensor` is null or alive (Safety section).
     unsafe { fact(tensor, 0, |t| i64::try_from(t.num_elements()).unwrap_or(i64::MAX)) }
 }
 
@@ -339,7 +339,8 @@ pub unsafe extern "C" fn TF_TensorBitcastFrom(
 ) {
     const NAME: &str = "TF_TensorBitcastFrom";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `from` is null or alive, `to` is null or alive and `new_dims` is null or has `num_new_dims` elements
+        // (Safety section).
         let (from, shape) = unsafe {
             let from = from_handle(from, NAME, "from")?.clone();
             from_handle(to, NAME, "to")?;
@@ -358,6 +359,6 @@ pub unsafe extern "C" fn TF_TensorBitcastFrom(
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_TensorIsAligned(tensor: *const TF_Tensor) -> bool {
-    // SAFETY: the caller's contract.
+    // SAFETY: `tensor` is null or alive (Safety section).
     unsafe { fact(tensor, false, |t| t.as_ptr().addr().is_multiple_of(ALIGNMENT)) }
 }

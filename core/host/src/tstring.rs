@@ -4,7 +4,7 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use oplink_abi::{TF_TString, TF_TString_Type, tstring_type};
+use oplink_abi::{TF_TString, TF_TString_Type, TF_TString_View, tstring_type};
 use oplink_api::TString;
 
 use crate::guard::{slice, without_status};
@@ -12,20 +12,13 @@ use crate::guard::{slice, without_status};
 const TYPE_MASK: u8 = 3;
 const SMALL_CAPACITY: usize = 22;
 
-fn word(string: &TF_TString, at: usize) -> usize {
-    let mut bytes = [0; size_of::<usize>()];
-    bytes.copy_from_slice(&string.raw[at..at + size_of::<usize>()]);
-    usize::from_ne_bytes(bytes)
-}
-
-fn half_word(string: &TF_TString, at: usize) -> usize {
-    let mut bytes = [0; 4];
-    bytes.copy_from_slice(&string.raw[at..at + 4]);
-    u32::from_ne_bytes(bytes) as usize
+fn head(string: &TF_TString) -> u8 {
+    // SAFETY: byte 0 is initialised in every form of a string.
+    unsafe { string.u.small.head }
 }
 
 fn form(string: &TF_TString) -> TF_TString_Type {
-    TF_TString_Type::from(string.raw[0] & TYPE_MASK)
+    TF_TString_Type::from(head(string) & TYPE_MASK)
 }
 
 /// Makes memory an empty string; what it held is not freed.
@@ -35,8 +28,8 @@ fn form(string: &TF_TString) -> TF_TString_Type {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_StringInit(string: *mut TF_TString) {
     if !string.is_null() {
-        // SAFETY: memory for a string, by contract.
-        unsafe { string.write(TF_TString { raw: [0; 24] }) }
+        // SAFETY: not null, so `string` points to memory for a string (Safety section).
+        unsafe { string.write(TF_TString::EMPTY) }
     }
 }
 
@@ -47,11 +40,11 @@ pub unsafe extern "C" fn TF_StringInit(string: *mut TF_TString) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_StringCopy(dst: *mut TF_TString, src: *const c_char, size: usize) {
     without_status((), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `src` holds `size` bytes (Safety section).
         let bytes = unsafe { slice(src.cast::<u8>(), size, "TF_StringCopy", "src") };
         if let (Ok(bytes), false) = (bytes, dst.is_null()) {
             let copy = TString::new(bytes);
-            // SAFETY: an initialised string of the same layout; assigning frees what it held.
+            // SAFETY: not null, so an initialised string (Safety section) of the same layout; assigning frees what it held.
             unsafe { *dst.cast::<TString>() = copy }
         }
     });
@@ -66,13 +59,12 @@ pub unsafe extern "C" fn TF_StringAssignView(dst: *mut TF_TString, src: *const c
     if dst.is_null() {
         return;
     }
-    let mut raw = [0; 24];
-    raw[..8].copy_from_slice(&(size << 2 | tstring_type::VIEW as usize).to_ne_bytes());
-    raw[8..16].copy_from_slice(&src.addr().to_ne_bytes());
-    // SAFETY: an initialised string, by contract.
+    let view = TF_TString_View { size: (size << 2 | tstring_type::VIEW as usize).to_le(), data: src };
+    // SAFETY: `dst` is not null, so it is an initialised string (Safety section); what it held is freed before the write.
     unsafe {
         TF_StringDealloc(dst);
-        dst.write(TF_TString { raw });
+        dst.write(TF_TString::EMPTY);
+        (*dst).u.view = view;
     }
 }
 
@@ -82,13 +74,18 @@ pub unsafe extern "C" fn TF_StringAssignView(dst: *mut TF_TString, src: *const c
 /// `string` is null or an initialised string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_StringGetDataPointer(string: *const TF_TString) -> *const c_char {
-    // SAFETY: the caller's contract.
+    // SAFETY: `string` is null or an initialised string (Safety section).
     let Some(content) = (unsafe { string.as_ref() }) else { return ptr::null() };
-    match form(content) {
-        tstring_type::SMALL => content.raw[1..].as_ptr().cast(),
-        tstring_type::LARGE => ptr::with_exposed_provenance(word(content, 16)),
-        tstring_type::OFFSET => string.cast::<c_char>().wrapping_add(half_word(content, 4)),
-        _ => ptr::with_exposed_provenance(word(content, 8)),
+    // SAFETY: each arm reads the fields of the form that the string has, all of which were written with it.
+    unsafe {
+        match form(content) {
+            tstring_type::SMALL => string.cast::<c_char>().wrapping_add(1),
+            tstring_type::LARGE => content.u.large.data.cast_const(),
+            tstring_type::OFFSET => {
+                string.cast::<c_char>().wrapping_add(u32::from_le(content.u.offset.offset) as usize)
+            }
+            _ => content.u.view.data,
+        }
     }
 }
 
@@ -98,7 +95,7 @@ pub unsafe extern "C" fn TF_StringGetDataPointer(string: *const TF_TString) -> *
 /// `string` is null or an initialised string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_StringGetType(string: *const TF_TString) -> TF_TString_Type {
-    // SAFETY: the caller's contract.
+    // SAFETY: `string` is null or an initialised string (Safety section).
     unsafe { string.as_ref() }.map_or(tstring_type::SMALL, form)
 }
 
@@ -108,12 +105,16 @@ pub unsafe extern "C" fn TF_StringGetType(string: *const TF_TString) -> TF_TStri
 /// `string` is null or an initialised string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_StringGetSize(string: *const TF_TString) -> usize {
-    // SAFETY: the caller's contract.
+    // SAFETY: `string` is null or an initialised string (Safety section).
     let Some(string) = (unsafe { string.as_ref() }) else { return 0 };
-    match form(string) {
-        tstring_type::SMALL => usize::from(string.raw[0] >> 2),
-        tstring_type::OFFSET => half_word(string, 0) >> 2,
-        _ => word(string, 0) >> 2,
+    // SAFETY: each arm reads the fields of the form that the string has, all of which were written with it.
+    unsafe {
+        match form(string) {
+            tstring_type::SMALL => usize::from(head(string) >> 2),
+            tstring_type::OFFSET => u32::from_le(string.u.offset.size) as usize >> 2,
+            tstring_type::LARGE => usize::from_le(string.u.large.size) >> 2,
+            _ => usize::from_le(string.u.view.size) >> 2,
+        }
     }
 }
 
@@ -123,11 +124,12 @@ pub unsafe extern "C" fn TF_StringGetSize(string: *const TF_TString) -> usize {
 /// `string` is null or an initialised string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_StringGetCapacity(string: *const TF_TString) -> usize {
-    // SAFETY: the caller's contract.
+    // SAFETY: `string` is null or an initialised string (Safety section).
     let Some(string) = (unsafe { string.as_ref() }) else { return 0 };
     match form(string) {
         tstring_type::SMALL => SMALL_CAPACITY,
-        tstring_type::LARGE => word(string, 8),
+        // SAFETY: the form is large, all of whose fields were written together.
+        tstring_type::LARGE => unsafe { string.u.large.capacity },
         _ => 0,
     }
 }
@@ -139,7 +141,7 @@ pub unsafe extern "C" fn TF_StringGetCapacity(string: *const TF_TString) -> usiz
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_StringDealloc(string: *mut TF_TString) {
     if !string.is_null() {
-        // SAFETY: an initialised string of the same layout; assigning frees what it held.
+        // SAFETY: not null, so an initialised string (Safety section) of the same layout; assigning frees what it held.
         unsafe { *string.cast::<TString>() = TString::default() }
     }
 }

@@ -14,6 +14,7 @@
 //! come back byte for byte. Both formats refuse messages nested deeper than [`MAX_DEPTH`].
 //!
 //! Invariant: this crate knows `oplink-spec` and no other crate of the workspace.
+#![warn(clippy::missing_errors_doc)]
 #![forbid(unsafe_code)]
 
 mod convert;

@@ -34,6 +34,7 @@
 //! The fields of an `OpDef` that the grammar has no words for: the summary and descriptions of the op, its arguments and
 //! attrs, and of an argument `handle_data` and `experimental_full_type`; of values, the names of dimensions and the
 //! resource handles and variants in tensors. Control outputs, flags and deprecation stand beside the pieces.
+#![warn(clippy::missing_errors_doc)]
 #![forbid(unsafe_code)]
 
 mod check;
@@ -45,6 +46,7 @@ mod parse;
 mod print;
 pub mod sorting;
 mod value;
+pub mod wire;
 
 pub use diagnostic::{Diagnostic, Piece, Problem};
 pub use dtype::{DType, NUMBER_TYPES, QUANTIZED_TYPES, REAL_NUMBER_TYPES};

@@ -2,7 +2,7 @@
 
 use std::thread::{Builder, JoinHandle, ThreadId, current};
 
-use super::ending::nobody_waits;
+use super::detached_drop::nobody_waits;
 
 /// A thread that works for its owner until the owner tells it to end. Whoever drops it waits for its end, unless that is the
 /// thread itself.

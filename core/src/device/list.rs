@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use oplink_api::{Code, Error, ErrorKind, Result};
 use oplink_spec::sorting::sort_by_key;
 
+use super::collected::collected_devices;
 use super::{Device, DeviceFactory, DeviceName, DeviceOptions};
-use crate::collect::collected_devices;
 
 /// The priority of devices that are added at run time.
 const ADDED_PRIORITY: i32 = 220;

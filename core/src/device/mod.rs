@@ -1,7 +1,8 @@
 //! Devices: where kernels run, and how crates that have one make it known.
 
 mod attributes;
-mod ending;
+pub(crate) mod collected;
+mod detached_drop;
 mod helper_thread;
 mod list;
 mod name;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use oplink_api::{Allocator, DeviceContext, KernelEnv, Location, Result};
 
 pub use attributes::DeviceAttributes;
-pub use ending::{Ending, LONGEST_END};
+pub use detached_drop::{DetachedDrop, LONGEST_END};
 pub use helper_thread::HelperThread;
 pub use list::{add_devices, create_devices, device_of_type, devices, devices_with, host_device};
 pub use name::DeviceName;
@@ -20,6 +21,10 @@ pub use options::DeviceOptions;
 
 use crate::IntraOpPool;
 use crate::memory::MemoryStatistics;
+
+/// The type of the devices whose memory is the host's: where values are computed ahead of runs, and where sessions run
+/// that ask for nothing else.
+pub const HOST_DEVICE_TYPE: &str = "CPU";
 
 /// A place where kernels run: memory and threads.
 pub trait Device: Send + Sync {

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use oplink_api::{
     Anchor, ExcludedKernel, ExcludedOp, GradientDescriptor, KernelDescriptor, Library, Location, OpDescriptor, OpSpec,
-    Result, ShapeFn, ShapeInference, collected_anchors, collected_excluded_kernels, collected_excluded_ops,
+    ShapeFn, ShapeInference, collected_anchors, collected_excluded_kernels, collected_excluded_ops,
     collected_gradients, collected_kernels, collected_ops,
 };
 
+use super::collected::collected_hints;
 use super::unlinked::Hint;
-use super::{Hints, Registry, RejectedPlugin, seal};
-use crate::collect::collected_hints;
+use super::{Hints, RejectedPlugin};
 
 /// Declarations on their way into a registry. The same static descriptor may arrive by several ways and counts once.
 #[derive(Default, Debug)]
@@ -159,14 +159,6 @@ impl RegistryBuilder {
     pub fn rejected_plugin(mut self, path: impl Into<String>, reason: impl Into<String>, ops: &[&str]) -> Self {
         self.rejected.push(RejectedPlugin::new(path, reason, ops));
         self
-    }
-
-    /// Checks all declarations against each other and makes the registry.
-    ///
-    /// # Errors
-    /// One error of kind `Registry` that lists every conflict with the locations of both sides.
-    pub fn seal(self) -> Result<Registry> {
-        seal::seal(self)
     }
 }
 

@@ -5,7 +5,7 @@ use oplink_spec::nearest;
 use oplink_spec::sorting::sort_by;
 
 use super::Registry;
-use super::seal::Conflicts;
+use super::conflicts::Conflicts;
 
 impl Registry {
     /// Gives ops their gradients; one of an op that the build's selection leaves out is dropped.

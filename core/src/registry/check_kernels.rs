@@ -6,9 +6,9 @@ use oplink_api::{DType, KernelDescriptor, OpSpec};
 use oplink_spec::sorting::sort;
 use oplink_spec::{Allowed, AttrSpec, ScalarKind, nearest};
 
+use super::conflicts::Conflicts;
 use super::key::{KernelKeys, MAX_TYPE_ATTRS};
 use super::nearest::assignments;
-use super::seal::Conflicts;
 use super::{KernelRecord, OpEntry};
 
 /// Whether the kernel says only what its op has; adds a conflict for each thing it does not have.

@@ -4,8 +4,10 @@ use oplink_api::{Code, Error, ErrorKind, KernelDescriptor, Location, OpSpec, Res
 use oplink_spec::sorting::{sort, sort_by};
 
 use super::builder::{DynamicOp, OpSource};
+use super::conflicts::Conflicts;
 use super::hash::NameIndex;
-use super::seal::{Conflicts, read_op, sorted_kernels};
+use super::memo::Memo;
+use super::seal::{read_op, sorted_kernels};
 use super::{ANY_OP, OpRecord, Registry};
 
 /// Ops and kernels declared at run time.
@@ -135,7 +137,7 @@ impl Registry {
     fn copy(&self, ops: Vec<OpRecord>) -> Self {
         let index = NameIndex::new(ops.iter().map(|record| record.entry.name()));
         let (any_op, excluded, hints) = (self.any_op.clone(), self.excluded.clone(), self.hints.clone());
-        Self { ops, index, any_op, excluded, hints, rejected: self.rejected.clone() }
+        Self { ops, index, any_op, excluded, hints, rejected: self.rejected.clone(), memo: Memo::default() }
     }
 
     /// This registry with one op, or without any where it does not know it.

@@ -6,11 +6,14 @@
 mod builder;
 mod check_gradients;
 mod check_kernels;
+pub(crate) mod collected;
+mod conflicts;
 mod extend;
 mod global;
 mod hash;
 mod key;
 mod lookup;
+mod memo;
 mod miss;
 mod nearest;
 mod op_entry;
@@ -29,6 +32,7 @@ pub use unlinked::{Hints, RejectedPlugin};
 
 use hash::NameIndex;
 use key::KernelKeys;
+use memo::Memo;
 use unlinked::Hint;
 
 /// A kernel declared for this op serves every op of its device that has no kernel of its own.
@@ -44,6 +48,7 @@ pub struct Registry {
     hints: Vec<Hint>,
     /// Shared with the registries made of this one.
     rejected: Arc<Mutex<Vec<RejectedPlugin>>>,
+    memo: Memo,
 }
 
 /// An op with its kernels, best first, and its gradient.

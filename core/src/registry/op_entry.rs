@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use oplink_api::{AttrValue, Error, ErrorKind, Location, OpDescriptor, OpSpec, Result, ShapeInference};
+use oplink_api::{AttrValue, Error, ErrorKind, Location, OpDescriptor, OpFact, OpId, OpSpec, Result, ShapeInference};
 use oplink_spec::{Deprecation, Diagnostic, Piece};
 
 use crate::attr_from_spec;
@@ -19,6 +19,8 @@ pub struct OpEntry {
     pub doc: Cow<'static, str>,
     /// Whether nothing is differentiated through the op.
     pub no_gradient: bool,
+    /// What the op is, beyond its arguments.
+    pub facts: &'static [OpFact],
     /// Whether the build's selection left the op out: it has no shape function, and its kernels have no code.
     pub excluded: bool,
     /// Where the op is declared.
@@ -45,6 +47,7 @@ impl OpEntry {
             shape_fn,
             doc,
             no_gradient: false,
+            facts: &[],
             excluded: false,
             location,
             attrs: OnceLock::new(),
@@ -60,13 +63,23 @@ impl OpEntry {
         let deprecation = op.deprecation.map(|(version, why)| Deprecation { version, explanation: why.to_owned() });
         let spec = OpSpec::from_pieces(op.name, op.inputs, op.outputs, op.attrs, op.flags, deprecation)?;
         let entry = Self::new(spec, op.shape.map(Into::into), Cow::Borrowed(op.doc), op.location);
-        Ok(Self { no_gradient: op.no_gradient, excluded: op.excluded, ..entry })
+        Ok(Self { no_gradient: op.no_gradient, facts: op.facts, excluded: op.excluded, ..entry })
     }
 
     /// Stands for any op; it has no arguments and no attrs.
     pub(crate) fn any_op(location: Location) -> Self {
         let spec = OpSpec { name: super::ANY_OP.to_owned(), ..OpSpec::default() };
         Self::new(spec, None, Cow::Borrowed(""), location)
+    }
+
+    /// Whether `is(…)` of the declaration has the fact.
+    pub fn is(&self, fact: OpFact) -> bool {
+        self.facts.contains(&fact)
+    }
+
+    /// The op's identity, by which nodes are compared.
+    pub fn id(&self) -> OpId {
+        OpId::of(&self.spec)
     }
 
     /// The op's name.

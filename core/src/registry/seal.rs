@@ -1,48 +1,32 @@
 //! Sealing: sorts all declarations, checks them against each other, reports every conflict at once, builds the tables.
 
-use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ptr;
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{Anchor, Code, Error, ErrorKind, KernelDescriptor, Location, OpDescriptor, Result};
+use oplink_api::{Anchor, KernelDescriptor, Location, OpDescriptor, Result};
 use oplink_spec::sorting::{sort, sort_by, sort_by_key};
 use oplink_spec::{Diagnostic, Piece, nearest};
 
 use super::builder::OpSource;
 use super::check_kernels::{check_kernel, check_overlaps};
+use super::conflicts::Conflicts;
 use super::hash::NameIndex;
 use super::key::KernelKeys;
+use super::memo::Memo;
 use super::{ANY_OP, KernelRecord, OpEntry, OpRecord, Registry, RegistryBuilder};
 
-/// What is wrong with the declarations, in a fixed order.
-#[derive(Default)]
-pub(super) struct Conflicts {
-    found: Vec<String>,
-    /// Ops whose declaration is broken: nothing can be said of their kernels.
-    pub(super) broken: HashSet<String>,
-}
-
-impl Conflicts {
-    #[cold]
-    pub(super) fn add(&mut self, conflict: String) {
-        self.found.push(conflict);
-    }
-
-    pub(super) fn finish(self) -> Result<()> {
-        if self.found.is_empty() {
-            return Ok(());
-        }
-        let s = if self.found.len() == 1 { "" } else { "s" };
-        let mut message = format!("the registry cannot be sealed, {} conflict{s}:", self.found.len());
-        for (i, conflict) in self.found.iter().enumerate() {
-            let _ = write!(message, "\n{}. {}", i + 1, conflict.replace('\n', "\n   "));
-        }
-        Err(Error::new(Code::FailedPrecondition, ErrorKind::Registry, message))
+impl RegistryBuilder {
+    /// Checks all declarations against each other and makes the registry.
+    ///
+    /// # Errors
+    /// One error of kind `Registry` that lists every conflict with the locations of both sides.
+    pub fn seal(self) -> Result<Registry> {
+        seal(self)
     }
 }
 
-pub(super) fn seal(builder: RegistryBuilder) -> Result<Registry> {
+fn seal(builder: RegistryBuilder) -> Result<Registry> {
     let mut conflicts = Conflicts::default();
     check_anchors(&builder, &mut conflicts);
     let RegistryBuilder { ops, kernels, gradients, mut hints, rejected, excluded_ops, .. } = builder;
@@ -133,7 +117,8 @@ fn tables(sources: Vec<OpSource>, conflicts: &mut Conflicts) -> Registry {
         ops.extend(read_op(op, conflicts).map(|entry| OpRecord { entry, kernels: Vec::new(), gradient: None }));
     }
     let index = NameIndex::new(ops.iter().map(|record| record.entry.name()));
-    Registry { ops, index, any_op: Vec::new(), excluded: Vec::new(), hints: Vec::new(), rejected: Arc::default() }
+    let (any_op, excluded, hints) = (Vec::new(), Vec::new(), Vec::new());
+    Registry { ops, index, any_op, excluded, hints, rejected: Arc::default(), memo: Memo::default() }
 }
 
 /// The declaration, where it is not broken.

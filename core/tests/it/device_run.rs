@@ -55,7 +55,7 @@ fn prepare(host_memory: &'static [&'static str], compute: fn(&mut KernelContext<
 }
 
 fn prepare_function(host_memory: &'static [&'static str], function: KernelFunction) -> PreparedKernel {
-    let entries = leak([KernelEntry { dtypes: &[], function }]);
+    let entries = leak([KernelEntry::new(&[], function)]);
     let descriptor: &'static KernelDescriptor =
         leak(KernelDescriptor { host_memory, ..with_entries("Split", &[], entries, 2) });
     let registry = sealed(&[&SPLIT], &[descriptor]);

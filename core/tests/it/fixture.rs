@@ -37,6 +37,7 @@ pub(crate) const fn op(
         shape: None,
         doc: "",
         no_gradient: false,
+        facts: &[],
         excluded: false,
         location,
     }
@@ -75,7 +76,7 @@ pub(crate) const fn with_entries(
 }
 
 const fn entry(dtypes: &'static [DType]) -> KernelEntry {
-    KernelEntry { dtypes, function: KernelFunction::Compute(nothing) }
+    KernelEntry::new(dtypes, KernelFunction::Compute(nothing))
 }
 
 fn nothing(_: &mut KernelContext<'_>) -> Result<()> {

@@ -17,5 +17,4 @@ mod order;
 mod pinned;
 mod run;
 mod sealing;
-mod speed;
 mod tensorflow_ops;

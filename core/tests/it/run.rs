@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use expect_test::{Expect, expect};
 use oplink_api::{
-    AsyncKernelContext, DefaultEnv, ErrorKind, Kernel, KernelConstruction, KernelContext, KernelDescriptor,
-    KernelEntry, KernelFunction, OpDescriptor, Result, Shape, Tensor, bail,
+    AsyncKernelContext, DefaultEnv, ErrorKind, KernelConstruction, KernelContext, KernelDescriptor, KernelEntry,
+    KernelFunction, OpDescriptor, RawKernel, Result, Shape, Tensor, bail,
 };
 use oplink_core::{PreparedKernel, node_for_flat_call};
 
@@ -15,7 +15,7 @@ use crate::fixture::{leak, op, sealed, with_entries};
 static ADD: OpDescriptor = op("Add", &["x: float", "y: float"], &["z: float"], &["step: int = 1"], 1);
 
 fn prepare(function: KernelFunction) -> Result<PreparedKernel> {
-    let entries: &'static [KernelEntry] = leak([KernelEntry { dtypes: &[], function }]);
+    let entries: &'static [KernelEntry] = leak([KernelEntry::new(&[], function)]);
     let descriptor: &'static KernelDescriptor = leak(with_entries("Add", &[], entries, 2));
     let registry = sealed(&[&ADD], &[descriptor]);
     let floats = [oplink_api::DType::Float; 2];
@@ -138,7 +138,7 @@ struct Counter {
     runs: AtomicUsize,
 }
 
-impl Kernel for Counter {
+impl RawKernel for Counter {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
         Ok(Self { step: construction.attr::<i64>("step")? as usize, runs: AtomicUsize::new(0) })
     }
@@ -150,11 +150,11 @@ impl Kernel for Counter {
     }
 }
 
-fn counter(construction: &KernelConstruction<'_>) -> Result<Box<dyn Kernel>> {
+fn counter(construction: &KernelConstruction<'_>) -> Result<Box<dyn RawKernel>> {
     Ok(Box::new(Counter::new(construction)?))
 }
 
-fn no_counter(construction: &KernelConstruction<'_>) -> Result<Box<dyn Kernel>> {
+fn no_counter(construction: &KernelConstruction<'_>) -> Result<Box<dyn RawKernel>> {
     assert!(construction.input_dtypes().is_empty(), "no counters here");
     counter(construction)
 }

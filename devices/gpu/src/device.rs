@@ -7,13 +7,13 @@ use oplink_core::memory::{HostAllocator, MemoryStatistics};
 use oplink_core::{Device, DeviceAttributes, HostEnv, IntraOpPool};
 
 use crate::GPU;
-use crate::first_use::{FirstUse, Opened};
+use crate::lazy_context::{LazyContext, Opened};
 
 /// A device of either interface: its queue and memory are the interface's; what kernels keep on the host is in memory of
 /// its own allocator.
 pub(crate) struct GpuDevice {
     attributes: DeviceAttributes,
-    own: Arc<FirstUse>,
+    own: Arc<LazyContext>,
     context: Arc<dyn DeviceContext>,
     allocator: Arc<dyn Allocator>,
     env: HostEnv,
@@ -22,7 +22,7 @@ pub(crate) struct GpuDevice {
 impl GpuDevice {
     /// The device of these attributes, which `open` opens when something is first done with it.
     pub(crate) fn new(attributes: DeviceAttributes, open: impl Fn() -> Result<Opened> + Send + Sync + 'static) -> Self {
-        let own = Arc::new(FirstUse::new(&attributes.name, open));
+        let own = Arc::new(LazyContext::new(&attributes.name, open));
         let context: Arc<dyn DeviceContext> = own.clone();
         let allocator: Arc<dyn Allocator> = Arc::new(HostAllocator::new("host memory of GPU"));
         let env = HostEnv::new(Some(allocator.clone())).with_device(context.clone());

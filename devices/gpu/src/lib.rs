@@ -16,7 +16,7 @@ mod cuda;
 mod device;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod downloads;
-mod first_use;
+mod lazy_context;
 #[cfg(feature = "wgpu")]
 mod vulkan;
 

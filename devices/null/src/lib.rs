@@ -102,7 +102,7 @@ pub static KERNEL: KernelDescriptor = KernelDescriptor {
     host_memory: &[],
     forward: &[],
     type_attrs: &[],
-    entries: &[KernelEntry { dtypes: &[], function: KernelFunction::Compute(allocate_outputs) }],
+    entries: &[KernelEntry::new(&[], KernelFunction::Compute(allocate_outputs))],
     excluded: &[],
     location: LOCATION,
 };

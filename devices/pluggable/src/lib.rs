@@ -12,15 +12,13 @@ mod context;
 mod executor;
 mod lanes;
 mod memory;
+mod padded_struct;
 mod platform;
 mod pluggable;
 mod pool;
 mod refusal;
-mod room;
-mod status;
 
 pub use context::{Fill, StreamExecutorContext};
 pub use executor::Facts;
-pub use platform::Platform;
+pub use platform::{Platform, register};
 pub use pluggable::PluggableDevice;
-pub use status::StatusFunctions;

@@ -2,7 +2,7 @@
 
 use oplink_api::{Code, Error, ErrorKind, Result};
 
-use crate::room::CStruct;
+use crate::padded_struct::CStruct;
 
 /// A refusal.
 pub(crate) fn rejected(message: impl Into<String>) -> Error {

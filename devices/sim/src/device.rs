@@ -12,7 +12,7 @@ use oplink::{Error, Result};
 
 use crate::counters::{COUNTERS, Counters, MOST_DEVICES, add, subtract};
 use crate::event::{Event, Timer};
-use crate::faults::{self, Fault, check, strikes};
+use crate::faults::{self, Fault, check, panic_if_strikes, strikes};
 use crate::memory::Memory;
 use crate::settings::Settings;
 use crate::stream::{Progress, Stream};
@@ -88,7 +88,9 @@ impl SimDevice {
         add(&self.counters.kernels);
         let ordinal = self.ordinal;
         self.put(stream, (Fault::KernelRefused, Fault::KernelFails), move |memory| {
-            assert!(!strikes(Fault::KernelPanics, ordinal), "fault KernelPanics on the simulated device {ordinal}");
+            panic_if_strikes(Fault::KernelPanics, ordinal, || {
+                format!("fault KernelPanics on the simulated device {ordinal}")
+            });
             work(memory)
         })
     }
@@ -117,7 +119,7 @@ unsafe impl Device for SimDevice {
     }
 
     fn allocate(&self, bytes: u64) -> Option<Region> {
-        assert!(!strikes(Fault::AllocationPanics, self.ordinal), "fault AllocationPanics");
+        panic_if_strikes(Fault::AllocationPanics, self.ordinal, || "fault AllocationPanics".to_owned());
         if strikes(Fault::AllocationFails, self.ordinal) {
             return None;
         }
@@ -234,7 +236,7 @@ unsafe impl Device for SimDevice {
     }
 
     fn copy_to_host(&self, stream: &Stream, mut target: HostTarget, source: Region) -> Result<()> {
-        assert!(!strikes(Fault::CopyToHostPanics, self.ordinal), "fault CopyToHostPanics");
+        panic_if_strikes(Fault::CopyToHostPanics, self.ordinal, || "fault CopyToHostPanics".to_owned());
         add(&self.counters.copies_to_host);
         self.put(stream, (Fault::CopyToHostRefused, Fault::CopyToHostFails), move |memory| {
             target.write(&memory.bytes(source)?);

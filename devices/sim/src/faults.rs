@@ -138,6 +138,14 @@ pub(crate) fn clear() {
     plans().clear();
 }
 
+/// Panics with the message where the fault strikes. The panic is meant: it goes to whoever catches it, and nothing is printed
+/// where it happens.
+pub(crate) fn panic_if_strikes(fault: Fault, device: usize, message: impl FnOnce() -> String) {
+    if strikes(fault, device) {
+        std::panic::resume_unwind(Box::new(message()));
+    }
+}
+
 /// Whether the fault strikes now, on this device.
 pub(crate) fn strikes(fault: Fault, device: usize) -> bool {
     let mut plans = plans();

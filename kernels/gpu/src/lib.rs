@@ -2,18 +2,16 @@
 //! `oplink-kernels-cpu`.
 #![forbid(unsafe_code)]
 
+mod host_fallback;
 #[cfg(feature = "array")]
 mod movement;
 #[cfg(feature = "array")]
-mod scattering;
-mod serve;
+mod scatter;
 
 #[cfg(feature = "array")]
 pub mod array;
 #[cfg(feature = "control_flow")]
 pub mod control_flow;
-#[cfg(any(feature = "nn", feature = "reduction"))]
-mod folding;
 #[cfg(feature = "linalg")]
 pub mod linalg;
 #[cfg(feature = "math")]
@@ -22,6 +20,8 @@ pub mod math;
 pub mod nn;
 #[cfg(feature = "random")]
 pub mod random;
+#[cfg(any(feature = "nn", feature = "reduction"))]
+mod reduce;
 #[cfg(feature = "reduction")]
 pub mod reduction;
 #[cfg(feature = "state")]

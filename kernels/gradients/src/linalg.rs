@@ -1,7 +1,7 @@
 //! Matrix products.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{BatchMatMul, BatchMatMulV2, BatchMatMulV3, MatMul, Size, Slice, Sub};
+use oplink_ops::{BatchMatMul, BatchMatMulV2, BatchMatMulV3, MatMul, Size, Slice, Sub};
 
 use crate::Gradients;
 use crate::nodes::{Attrs, Nodes};

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use oplink::prelude::*;
 use oplink::{Arg, Call};
-use oplink_kernels_cpu::ops::{BroadcastGradientArgs, Cast, Conj, Mul, Reshape, Sum, ZerosLike};
-use oplink_kernels_cpu::ops::{Shape as ShapeOp, Sub};
+use oplink_ops::{BroadcastGradientArgs, Cast, Conj, Mul, Reshape, Sum, ZerosLike};
+use oplink_ops::{Shape as ShapeOp, Sub};
 
 use crate::Gradients;
 

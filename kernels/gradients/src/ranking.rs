@@ -1,7 +1,7 @@
 //! The largest elements of each row, and sums of rows of segments.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
+use oplink_ops::{
     Add, ExpandDims, Gather, Pack, Range, Rank, ScatterNd, Size, SparseSegmentSum, TopK, TopKV2, UnsortedSegmentSum,
 };
 

@@ -2,11 +2,11 @@
 
 use oplink::Arg;
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
+use oplink_ops::{
     Add, BroadcastTo, Cumprod, Cumsum, Div, DivNoNan, DynamicStitch, Equal, EuclideanNorm, Fill, FloorDiv, FloorMod,
     Gather, Max, Maximum, Mean, Min, Prod, Range, Rank, SegmentSum, SelectV2, Size, Sum, Transpose, UnsortedSegmentSum,
 };
-use oplink_kernels_cpu::ops::{ConcatV2, GreaterEqual, InvertPermutation, ListDiff, Reshape};
+use oplink_ops::{ConcatV2, GreaterEqual, InvertPermutation, ListDiff, Reshape};
 
 use crate::Gradients;
 use crate::nodes::Nodes;
@@ -91,7 +91,7 @@ fn prod(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let moved = n.add::<Transpose>([op.input(0), order])?;
     let lengths = n.add::<Gather>([reduced.shape, reduced.axes])?;
     let length = n.add::<Prod>([lengths, n.int(0)?])?;
-    let rows = n.join::<oplink_kernels_cpu::ops::Pack>(&[length, n.int(-1)?], Vec::new())?;
+    let rows = n.join::<oplink_ops::Pack>(&[length, n.int(-1)?], Vec::new())?;
     let matrix = n.add::<Reshape>([moved, rows])?;
     let before = n.with::<Cumprod>([matrix, n.int(0)?], vec![("exclusive", true.into())])?;
     let behind = vec![("exclusive", true.into()), ("reverse", true.into())];
@@ -144,7 +144,7 @@ fn unsorted_segment_sum(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]
     let zeros = n.zeros(segments)?;
     let gathered = n.add::<Gather>([dy[0], n.add::<Maximum>([segments, zeros])?])?;
     let counts = n.add::<GreaterEqual>([segments, zeros])?;
-    let inner = n.add::<oplink_kernels_cpu::ops::Sub>([n.add::<Rank>([gathered])?, n.add::<Rank>([segments])?])?;
+    let inner = n.add::<oplink_ops::Sub>([n.add::<Rank>([gathered])?, n.add::<Rank>([segments])?])?;
     let ones = n.add::<Fill>([n.reshape(inner, n.ints(&[1])?)?, n.int(1)?])?;
     let shape = vec![Arg::List(vec![n.shape(segments)?, ones]), Arg::One(n.int(0)?)];
     let counts = n.reshape(counts, n.call::<ConcatV2>(shape, Vec::new())?[0])?;

@@ -1,7 +1,7 @@
 //! Variables.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{Identity, ReadVariableOp, ResourceGather, UnsortedSegmentSum, VariableShape};
+use oplink_ops::{Identity, ReadVariableOp, ResourceGather, UnsortedSegmentSum, VariableShape};
 
 use crate::Gradients;
 use crate::array::gathered_rows;

@@ -1,13 +1,14 @@
-//! `#[device_fn]`: a function that GPU kernels may call. A macro of its name hands its text on: the key
-//! `uses = [name, …]` of `#[kernel]` and `#[program]` puts the text into the translated body, where the function is found
-//! like any other that stands there.
+//! `#[device_fn]`: a function that bodies for GPUs may call. A macro of its name gives its text: a body that calls the
+//! function calls the macro too, which puts the text into the translated body, where the function is found like any
+//! other that stands there. What the function itself needs stands in its own body then.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
 use crate::item::{self, FnItem};
 use crate::keys::{self, Entry};
+use crate::mentioned::mentioned;
 
 /// Where the functions are put.
 const PLACE: &str = "__oplink_device_functions";
@@ -31,29 +32,78 @@ fn expand(attribute: &TokenStream, item: &TokenStream) -> syn::Result<TokenStrea
     let parts = keys::split_commas(attribute.clone());
     for part in &parts {
         let entry = keys::entry(part.clone())?;
-        if entry.name != "uses" {
-            return Err(syn::Error::new_spanned(&entry.name, "the only key of #[device_fn] is `uses = [function, …]`"));
+        if entry.name != "uses" && entry.name != "crate" {
+            let message = "the keys of #[device_fn] are `uses = [function, …]` and `crate = path::to::oplink`";
+            return Err(syn::Error::new_spanned(&entry.name, message));
         }
     }
-    let uses = uses(&parts)?;
+    let krate = keys::crate_path(&parts);
     let FnItem { sig, body, .. } = &function;
+    let needed = with_mentioned(uses(&parts)?, sig, body);
     let name = &sig.ident;
     let hidden = format_ident!("__oplink_fn_{}", name.unraw());
-    Ok(quote! {
-        #function
+    let text = if needed.is_empty() { quote!(#sig #body) } else { inner(sig, body) };
+    let definition = self::definition(&krate, (&hidden, name), &text, &needed);
+    Ok(quote!(#function #definition))
+}
+
+fn inner(sig: &syn::Signature, body: &TokenStream) -> TokenStream {
+    let body = with_place(body);
+    quote!(#sig #body)
+}
+
+/// The functions of the key `uses`, and those that a function calls besides.
+pub(crate) fn with_mentioned(mut uses: Vec<TokenStream>, sig: &syn::Signature, body: &TokenStream) -> Vec<TokenStream> {
+    let last = |path: &TokenStream| path.clone().into_iter().last().map(|name| name.to_string());
+    for path in mentioned(sig, body) {
+        if !uses.iter().any(|other| last(other) == last(&path)) {
+            uses.push(path);
+        }
+    }
+    uses
+}
+
+/// The macro `name` that gives `text`, made after what the text needs was put into it: in its place, or before it.
+pub(crate) fn definition(
+    krate: &TokenStream,
+    (hidden, name): (&Ident, &Ident),
+    text: &TokenStream,
+    needed: &[TokenStream],
+) -> TokenStream {
+    if needed.is_empty() {
+        return device_item(quote!({ #hidden } { #name } { #text }));
+    }
+    let place = format_ident!("{PLACE}");
+    let has_place = text.clone().into_iter().any(|token| match token {
+        TokenTree::Group(group) => {
+            matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(first)) if first == place)
+        }
+        _ => false,
+    });
+    let text = if has_place { text.clone() } else { quote!(#place; #text) };
+    with(krate, needed, &quote!(#krate::__private::__device_item! { { #hidden } { #name } { #text } }))
+}
+
+/// Expands `__device_item!`: the macro that gives a function's or a struct's text.
+pub fn device_item(tokens: TokenStream) -> TokenStream {
+    let groups: Vec<TokenStream> = tokens.into_iter().filter_map(content).collect();
+    let [hidden, name, text] = groups.as_slice() else {
+        return quote!(::core::compile_error!("`__device_item!` is called by expansions only"););
+    };
+    quote! {
         #[doc(hidden)]
         #[allow(unused_macros)]
         macro_rules! #hidden {
             ({ $($oplink:tt)* } { $($rest:tt)* } { $($items:tt)* } { $($call:tt)* }) => {
                 $($oplink)*::__private::__uses! {
-                    { $($oplink)* } { #({ #uses })* $($rest)* } { $($items)* #sig #body } { $($call)* }
+                    { $($oplink)* } { $($rest)* } { $($items)* #text } { $($call)* }
                 }
             };
         }
         #[doc(hidden)]
         #[allow(unused_imports)]
         pub(crate) use #hidden as #name;
-    })
+    }
 }
 
 /// The functions of the key `uses` among an attribute's parts.
@@ -128,7 +178,7 @@ fn has_function(items: &TokenStream, path: &TokenStream) -> bool {
     let Some(TokenTree::Ident(name)) = path.clone().into_iter().last() else { return false };
     let tokens: Vec<TokenTree> = items.clone().into_iter().collect();
     tokens.windows(2).any(|pair| match pair {
-        [TokenTree::Ident(word), TokenTree::Ident(found)] => word == "fn" && *found == name,
+        [TokenTree::Ident(word), TokenTree::Ident(found)] => (word == "fn" || word == "struct") && *found == name,
         _ => false,
     })
 }

@@ -9,6 +9,7 @@
 
 mod descriptor;
 mod device_fn;
+mod device_struct;
 mod errors;
 mod gpu;
 mod gradient;
@@ -16,13 +17,15 @@ mod item;
 mod kernel;
 mod keys;
 mod library;
+mod mentioned;
 mod op;
 mod program;
 mod selection;
 mod text;
 mod types;
 
-pub use device_fn::{device_fn, uses_of};
+pub use device_fn::{device_fn, device_item, uses_of};
+pub use device_struct::device_struct;
 pub use gradient::gradient;
 pub use kernel::{kernel, kernel_of_op};
 pub use library::library;

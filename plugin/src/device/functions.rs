@@ -81,7 +81,7 @@ impl Status {
     pub(super) fn new() -> Result<Self> {
         let functions = functions()
             .ok_or_else(|| Error::unimplemented("the host's C functions of statuses are not visible to the plugin"))?;
-        // SAFETY: takes nothing.
+        // SAFETY: the function has no arguments and may be called at any time.
         Ok(Self { functions, raw: unsafe { (functions.TF_NewStatus)() } })
     }
 

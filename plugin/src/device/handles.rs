@@ -56,7 +56,7 @@ pub(super) type TimerOf<P> = <<P as Platform>::Device as Device>::Timer;
 /// # Safety
 /// The struct is null or one that `SE_InitPlugin` of this platform filled and nobody has ended.
 pub(super) unsafe fn platform<'a, P: Platform>(platform: *const SP_Platform) -> Result<&'a PlatformHandle<P>> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `platform` is null or alive (Safety section).
     unsafe { platform.as_ref().and_then(|platform| platform.ext.cast::<PlatformHandle<P>>().as_ref()) }
         .ok_or_else(|| missing::<P>("platform"))
 }
@@ -66,7 +66,7 @@ pub(super) unsafe fn platform<'a, P: Platform>(platform: *const SP_Platform) -> 
 /// # Safety
 /// The struct is null or one that `create_device` of this platform filled and nobody has ended.
 pub(super) unsafe fn device<'a, P: Platform>(device: *const SP_Device) -> Result<&'a DeviceHandle<P>> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive (Safety section).
     unsafe { device.as_ref().and_then(|device| device.device_handle.cast::<DeviceHandle<P>>().as_ref()) }
         .ok_or_else(|| missing::<P>("device"))
 }
@@ -76,7 +76,7 @@ pub(super) unsafe fn device<'a, P: Platform>(device: *const SP_Device) -> Result
 /// # Safety
 /// The reference is into an [`Arc`].
 pub(super) unsafe fn hold<T>(value: &T) -> Arc<T> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `value` lies in an `Arc` (Safety section), whose count is raised for the one that is made here.
     unsafe {
         Arc::increment_strong_count(std::ptr::from_ref(value));
         Arc::from_raw(std::ptr::from_ref(value))
@@ -88,7 +88,7 @@ pub(super) unsafe fn hold<T>(value: &T) -> Arc<T> {
 /// # Safety
 /// The handle is null or one that `create_stream` of this platform made and nobody has destroyed.
 pub(super) unsafe fn stream<'a, P: Platform>(stream: SP_Stream) -> Result<&'a StreamOf<P>> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `stream` is null or an `Owned` stream of this platform that is alive for `'a` (Safety section).
     unsafe { stream.cast::<Owned<P, StreamOf<P>>>().as_ref() }
         .map(|owned| &owned.value)
         .ok_or_else(|| missing::<P>("stream"))
@@ -99,7 +99,7 @@ pub(super) unsafe fn stream<'a, P: Platform>(stream: SP_Stream) -> Result<&'a St
 /// # Safety
 /// The handle is null or one that `create_event` of this platform made and nobody has destroyed.
 pub(super) unsafe fn event<'a, P: Platform>(event: SP_Event) -> Result<&'a EventOf<P>> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `event` is null or an `Owned` event of this platform that is alive for `'a` (Safety section).
     unsafe { event.cast::<Owned<P, EventOf<P>>>().as_ref() }
         .map(|owned| &owned.value)
         .ok_or_else(|| missing::<P>("event"))
@@ -110,7 +110,7 @@ pub(super) unsafe fn event<'a, P: Platform>(event: SP_Event) -> Result<&'a Event
 /// # Safety
 /// The handle is null or one that `create_timer` of this platform made and nobody has destroyed.
 pub(super) unsafe fn timer<'a, P: Platform>(timer: SP_Timer) -> Result<&'a Owned<P, TimerOf<P>>> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `timer` is null or an `Owned` timer of this platform that is alive for `'a` (Safety section).
     unsafe { timer.cast::<Owned<P, TimerOf<P>>>().as_ref() }.ok_or_else(|| missing::<P>("timer"))
 }
 
@@ -119,7 +119,7 @@ pub(super) unsafe fn timer<'a, P: Platform>(timer: SP_Timer) -> Result<&'a Owned
 /// # Safety
 /// The struct is null or readable.
 pub(super) unsafe fn region<P: Platform>(memory: *const SP_DeviceMemoryBase, bytes: u64) -> Result<Region> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `memory` is null or alive (Safety section).
     let memory = unsafe { memory.as_ref() }.ok_or_else(|| missing::<P>("memory"))?;
     match Region::of(memory) {
         Some(region) if bytes <= region.bytes => Ok(Region { bytes, ..region }),
@@ -141,7 +141,7 @@ fn missing<P: Platform>(what: &str) -> Error {
 /// The status is null or alive.
 pub(super) unsafe fn report<P: Platform>(name: &str, status: *mut TF_Status, body: impl FnOnce() -> Result<()>) {
     let result = guarded(|| format!("{name} of the platform {}", P::NAME), body);
-    // SAFETY: the caller's contract.
+    // SAFETY: `status` is null or alive (Safety section).
     unsafe { functions::set(status, result) }
 }
 
@@ -163,7 +163,7 @@ pub(super) fn put_stream<P: Platform>(value: StreamOf<P>, device: Arc<DeviceHand
 pub(super) unsafe fn end_stream<P: Platform>(stream: SP_Stream) {
     if !stream.is_null() {
         STREAMS.write().unwrap_or_else(PoisonError::into_inner).remove(&stream.addr());
-        // SAFETY: the caller's contract.
+        // SAFETY: `stream` came from `Arc::into_raw` and is given up once (Safety section).
         drop(unsafe { Arc::from_raw(stream.cast::<Owned<P, StreamOf<P>>>()) });
     }
 }

@@ -18,6 +18,6 @@ pub fn allocate_host_memory(bytes: u64) -> Option<NonNull<u8>> {
 /// # Safety
 /// [`allocate_host_memory`] gave it, and it is taken back once.
 pub unsafe fn deallocate_host_memory(memory: NonNull<u8>) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `allocate_host_memory` gave the block by `malloc`, and it is taken back once (Safety section).
     unsafe { libc::free(memory.as_ptr().cast()) }
 }

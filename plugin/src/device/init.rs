@@ -23,7 +23,7 @@ use crate::status::c_string;
 /// # Safety
 /// The host passes what `SE_InitPlugin` is declared to get.
 pub unsafe fn init_platform<P: Platform>(params: *mut SE_PlatformRegistrationParams, status: *mut TF_Status) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `params` is null or alive and `status` is null or alive (Safety section).
     unsafe { report::<P>("SE_InitPlugin", status, || fill::<P>(params)) }
 }
 

@@ -29,12 +29,21 @@ pub trait Platform: Sized + Send + Sync + 'static {
     const MEMORY_GROWS: bool = false;
 
     /// Opens it, once: a driver is loaded here. An error is a refusal that the host tells its program.
+    ///
+    /// # Errors
+    /// The platform cannot be used here; the host tells its program why.
     fn open() -> Result<Self>;
 
     /// How many devices there are.
+    ///
+    /// # Errors
+    /// The driver fails.
     fn num_devices(&self) -> Result<usize>;
 
     /// Opens a device.
+    ///
+    /// # Errors
+    /// There is no such device, or it cannot be opened.
     fn device(&self, ordinal: usize) -> Result<Self::Device>;
 }
 
@@ -115,70 +124,124 @@ pub unsafe trait Device: Sized + Send + Sync + 'static {
     fn memory_usage(&self) -> Option<MemoryUsage>;
 
     /// Makes a stream.
+    ///
+    /// # Errors
+    /// The driver fails.
     fn create_stream(&self) -> Result<Self::Stream>;
 
     /// Makes a stream wait for what `other` has been given so far.
+    ///
+    /// # Errors
+    /// The driver refuses the work.
     fn wait_for_stream(&self, stream: &Self::Stream, other: &Self::Stream) -> Result<()>;
 
     /// Whether the stream's work failed, without waiting.
+    ///
+    /// # Errors
+    /// That of the stream's work.
     fn stream_status(&self, stream: &Self::Stream) -> Result<()>;
 
     /// Makes an event.
+    ///
+    /// # Errors
+    /// The driver fails.
     fn create_event(&self) -> Result<Self::Event>;
 
     /// How far the event is, without waiting.
     fn event_status(&self, event: &Self::Event) -> EventStatus;
 
     /// Puts the event behind what the stream has been given so far. An event that is recorded again is pending again.
+    ///
+    /// # Errors
+    /// The driver refuses the work.
     fn record_event(&self, stream: &Self::Stream, event: &Self::Event) -> Result<()>;
 
     /// Makes a stream wait for where the event was recorded last; not at all for one that never was.
+    ///
+    /// # Errors
+    /// The driver refuses the work.
     fn wait_for_event(&self, stream: &Self::Stream, event: &Self::Event) -> Result<()>;
 
     /// Waits for where the event was recorded last. An error is one of the work before it.
+    ///
+    /// # Errors
+    /// That of the work before the event.
     fn block_for_event(&self, event: &Self::Event) -> Result<()>;
 
     /// Makes a timer.
+    ///
+    /// # Errors
+    /// The driver fails.
     fn create_timer(&self) -> Result<Self::Timer>;
 
     /// Starts the timer when the stream gets there.
+    ///
+    /// # Errors
+    /// The driver refuses the work.
     fn start_timer(&self, stream: &Self::Stream, timer: &Self::Timer) -> Result<()>;
 
     /// Stops the timer when the stream gets there.
+    ///
+    /// # Errors
+    /// The driver refuses the work.
     fn stop_timer(&self, stream: &Self::Stream, timer: &Self::Timer) -> Result<()>;
 
     /// From start to stop; 0 where it has not been stopped.
     fn nanoseconds(&self, timer: &Self::Timer) -> u64;
 
     /// Copies to the host, in a stream. The target is as long as the source.
+    ///
+    /// # Errors
+    /// The driver refuses the copy.
     fn copy_to_host(&self, stream: &Self::Stream, target: HostTarget, source: Region) -> Result<()>;
 
     /// Copies from the host, in a stream. The target is as long as the source.
+    ///
+    /// # Errors
+    /// The driver refuses the copy.
     fn copy_to_device(&self, stream: &Self::Stream, target: Region, source: HostSource) -> Result<()>;
 
     /// Copies within the device, in a stream. The target is as long as the source. TensorFlow calls it for copies between
     /// devices of one platform too: then one of the regions lies in the other device's memory.
+    ///
+    /// # Errors
+    /// The driver refuses the copy.
     fn copy_in_device(&self, stream: &Self::Stream, target: Region, source: Region) -> Result<()>;
 
     /// Fills memory, in a stream.
+    ///
+    /// # Errors
+    /// The driver refuses the work.
     fn fill(&self, stream: &Self::Stream, target: Region, pattern: Pattern) -> Result<()>;
 
     /// Copies to the host, done on return.
+    ///
+    /// # Errors
+    /// The copy fails.
     fn copy_to_host_now(&self, target: HostTarget, source: Region) -> Result<()> {
         self.on_new_stream(|stream| self.copy_to_host(stream, target, source))
     }
 
     /// Copies from the host, done on return.
+    ///
+    /// # Errors
+    /// The copy fails.
     fn copy_to_device_now(&self, target: Region, source: HostSource) -> Result<()> {
         self.on_new_stream(|stream| self.copy_to_device(stream, target, source))
     }
 
     /// Copies within the device, done on return.
+    ///
+    /// # Errors
+    /// The copy fails.
     fn copy_in_device_now(&self, target: Region, source: Region) -> Result<()> {
         self.on_new_stream(|stream| self.copy_in_device(stream, target, source))
     }
 
     /// Puts work into a stream of its own and waits for it.
+    ///
+    /// # Errors
+    /// No stream can be made, or the work fails.
     fn on_new_stream(&self, work: impl FnOnce(&Self::Stream) -> Result<()>) -> Result<()> {
         let stream = self.create_stream()?;
         work(&stream)?;
@@ -186,12 +249,21 @@ pub unsafe trait Device: Sized + Send + Sync + 'static {
     }
 
     /// Waits for what the stream has been given so far. An error is one of its work.
+    ///
+    /// # Errors
+    /// That of the stream's work.
     fn block_until_done(&self, stream: &Self::Stream) -> Result<()>;
 
     /// Waits for what all streams of the device have been given so far. An error is one of their work.
+    ///
+    /// # Errors
+    /// That of the device's work.
     fn synchronize(&self) -> Result<()>;
 
     /// Calls the host when the stream gets there.
+    ///
+    /// # Errors
+    /// The driver refuses the work.
     fn call_back(&self, stream: &Self::Stream, callback: HostCallback) -> Result<()>;
 }
 

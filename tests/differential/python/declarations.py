@@ -12,11 +12,12 @@ def get(op):
 
 def _fused_elementwise():
     declared = op_def_pb2.OpDef(name="_FusedElementwise")
-    declared.input_arg.add(name="inputs", type_attr="T", number_attr="N")
-    declared.output_arg.add(name="output", type_attr="T")
-    declared.attr.add(name="N", type="int", has_minimum=True, minimum=1)
-    declared.attr.add(name="T", type="type").allowed_values.list.type.extend(map(number, FLOATS))
-    declared.attr.add(name="program", type="list(string)", has_minimum=True, minimum=1)
+    declared.input_arg.add(name="inputs", type_list_attr="Tin")
+    declared.output_arg.add(name="output", type_attr="Tout")
+    declared.attr.add(name="Tin", type="list(type)", has_minimum=True, minimum=1)
+    declared.attr.add(name="Tout", type="type").allowed_values.list.type.extend(map(number, FLOATS))
+    declared.attr.add(name="steps", type="list(func)", has_minimum=True, minimum=1)
+    declared.attr.add(name="operands", type="list(int)", has_minimum=True, minimum=1)
     return declared
 
 

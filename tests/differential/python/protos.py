@@ -88,7 +88,10 @@ def _append(values, kind, value):
     elif kind == "tensor":
         values.tensor.add().CopyFrom(tensor_proto(value))
     elif kind == "func":
-        values.func.add().name = value
+        name, attrs = value if isinstance(value, tuple) else (value, {})
+        function = values.func.add(name=name)
+        for key, of in attrs.items():
+            function.attr[key].CopyFrom(of)
     else:
         getattr(values, {"int": "i", "float": "f", "bool": "b"}[kind]).append(value)
 

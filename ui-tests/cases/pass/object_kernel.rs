@@ -8,13 +8,14 @@ struct Relu<T> {
 }
 
 #[kernel(UiRelu, device = CPU, T = [f32, f64, i32])]
-impl<T: Real> Kernel for Relu<T> {
+impl<T: Real> RawKernel for Relu<T> {
     fn new(_: &KernelConstruction<'_>) -> Result<Self> {
         Ok(Self { zero: T::zero() })
     }
 
     fn compute(&self, c: &mut KernelContext<'_>) -> Result<()> {
-        let values: Vec<T> = c.input(0).as_slice::<T>()?.iter().map(|&x| if x > self.zero { x } else { self.zero }).collect();
+        let values: Vec<T> =
+            c.input(0).as_slice::<T>()?.iter().map(|&x| if x > self.zero { x } else { self.zero }).collect();
         let y = Tensor::from_vec(c.input(0).shape().clone(), values)?;
         c.set_output(0, y);
         Ok(())
@@ -26,7 +27,7 @@ struct Attrs {
 }
 
 #[kernel(UiAttrs, device = CPU)]
-impl Kernel for Attrs {
+impl RawKernel for Attrs {
     fn new(c: &KernelConstruction<'_>) -> Result<Self> {
         Ok(Self { stride: c.attr::<&[i64]>("strides")?.first().copied().unwrap_or(1) })
     }

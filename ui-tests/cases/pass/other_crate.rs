@@ -1,4 +1,5 @@
 //! Kernels for ops of another crate, by import and by path, for several type attrs.
+#![allow(unreachable_pub, clippy::wrong_self_convention, reason = "the code of users, as they write it")]
 
 use oplink::prelude::*;
 use oplink_ui_ops::UiCast;

@@ -1,7 +1,7 @@
 //! Expansions do not see what the module calls its own things.
 #![allow(dead_code, non_camel_case_types, unused)]
 
-use oplink::prelude::{kernel, op, shape_fns, ArrayViewD, ArrayViewMutD};
+use oplink::prelude::{ArrayViewD, ArrayViewMutD, kernel, op, shape_fns};
 
 struct Result;
 struct Ok;

@@ -1,4 +1,5 @@
 //! An op's typed calls, eager and in a graph, with attrs by builder.
+#![allow(clippy::needless_borrows_for_generic_args, reason = "the code of users, as they write it")]
 
 use oplink::prelude::*;
 

@@ -1,5 +1,7 @@
 //! The house rules hold.
 
+mod targets;
+
 use std::process::Command;
 
 #[test]

@@ -60,7 +60,7 @@ fn structs_lie_in_memory_as_in_c() {
         TF_InputRange_Args { struct_size, private as "priv", start, stop, status }
         TF_Output { oper, index }
         TF_StringView { data, len }
-        TF_TString { raw as "u" }
+        TF_TString { u }
         TF_WhileParams {
             ninputs, cond_graph, cond_inputs, cond_output, body_graph, body_inputs, body_outputs, name
         }

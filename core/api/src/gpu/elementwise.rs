@@ -1,16 +1,11 @@
-//! Functions of single values over whole tensors: how shapes meet, and the loop on the host.
+//! How the shapes of a formula's inputs meet in a GPU program.
 
 use smallvec::SmallVec;
 
-use crate::parallel::for_each_chunk;
-use crate::{Element, KernelContext, Result, Shape, Tensor, ensure};
+use crate::{Result, Shape, ensure};
 
 /// Dimensions that a GPU program can broadcast over.
 pub(super) const RANK: usize = 6;
-/// Elements below which a loop stays on the caller's thread.
-const GRAIN: usize = 8192;
-/// Elements for which a repeated value is written out.
-const BLOCK: usize = 256;
 
 /// How the shapes of several inputs meet: as few dimensions as possible, outermost first, with a stride for each input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,124 +71,6 @@ impl Layout {
     /// Whether every input has the output's elements, in its order.
     pub(super) fn is_contiguous(&self) -> bool {
         self.extents.is_empty() || self.strides.iter().all(|strides| *strides.as_slice() == [1])
-    }
-
-    /// The innermost extent.
-    fn width(&self) -> usize {
-        self.extents.last().copied().unwrap_or(1)
-    }
-
-    /// Where an input's row starts.
-    fn row_start(&self, input: usize, mut row: usize) -> usize {
-        let outer = self.extents.len().saturating_sub(1);
-        let mut start = 0;
-        for dim in (0..outer).rev() {
-            start += row % self.extents[dim] * self.strides[input][dim];
-            row /= self.extents[dim];
-        }
-        start
-    }
-
-    /// Whether an input varies within a row.
-    fn varies(&self, input: usize) -> bool {
-        self.strides[input].last().is_none_or(|&stride| stride != 0)
-    }
-}
-
-/// The elements of several inputs of one position: a tuple of their values.
-pub trait ElementwiseInputs: Sized {
-    /// The inputs' elements.
-    type Slices<'a>: Copy + Sync;
-
-    /// Binds the inputs at these positions.
-    fn bind<'a>(inputs: &'a [Tensor], positions: &[usize]) -> Result<Self::Slices<'a>>;
-
-    /// Writes `f` of the inputs' elements, each from where `starts` says on, or one element again and again.
-    fn run<U>(slices: Self::Slices<'_>, starts: &[(usize, bool)], output: &mut [U], f: &impl Fn(Self) -> U);
-}
-
-macro_rules! tuples {
-    ($(($($ty:ident $value:ident $buffer:ident $index:tt),*))*) => {$(
-        impl<$($ty: Element + Copy),*> ElementwiseInputs for ($($ty,)*) {
-            type Slices<'a> = ($(&'a [$ty],)*);
-
-            fn bind<'a>(inputs: &'a [Tensor], positions: &[usize]) -> Result<Self::Slices<'a>> {
-                Ok(($(inputs[positions[$index]].as_slice::<$ty>()?,)*))
-            }
-
-            fn run<Out>(
-                slices: Self::Slices<'_>,
-                starts: &[(usize, bool)],
-                output: &mut [Out],
-                f: &impl Fn(Self) -> Out,
-            ) {
-                $(let $buffer = [slices.$index[starts[$index].0]; BLOCK];)*
-                let all_vary = starts.iter().all(|start| start.1);
-                let step = if all_vary { output.len() } else { BLOCK };
-                for (block, output) in output.chunks_mut(step).enumerate() {
-                    let length = output.len();
-                    $(let $value = match starts[$index] {
-                        (start, true) => &slices.$index[start + block * step..][..length],
-                        (_, false) => &$buffer[..length],
-                    };)*
-                    for (at, output) in output.iter_mut().enumerate() {
-                        *output = f(($($value[at],)*));
-                    }
-                }
-            }
-        }
-    )*};
-}
-
-tuples! {
-    (A a a_repeated 0)
-    (A a a_repeated 0, B b b_repeated 1)
-    (A a a_repeated 0, B b b_repeated 1, C c c_repeated 2)
-    (A a a_repeated 0, B b b_repeated 1, C c c_repeated 2, D d d_repeated 3)
-    (A a a_repeated 0, B b b_repeated 1, C c c_repeated 2, D d d_repeated 3, E e e_repeated 4)
-}
-
-/// Sets output 0 to `f` of the elements of the inputs, given by their positions in the op's declaration, which broadcast
-/// against each other.
-///
-/// # Errors
-/// The shapes do not broadcast, or memory runs out.
-pub fn elementwise<I: ElementwiseInputs, U: Element, const N: usize>(
-    context: &mut KernelContext<'_>,
-    inputs: [usize; N],
-    f: impl Fn(I) -> U + Sync,
-) -> Result<()> {
-    let positions = inputs.map(|input| context.node().input_ranges[input].start);
-    let shapes = positions.map(|position| &**context.input(position).shape());
-    let layout = Layout::of(&shapes)?;
-    let mut output = context.allocate_output(0, layout.shape.clone())?;
-    let slices = I::bind(context.inputs(), &positions)?;
-    for_each_chunk(context.env(), output.as_mut_slice::<U>()?, GRAIN, 1, &|start, part| {
-        rows::<I, U, N>(&layout, slices, start, part, &f);
-    });
-    context.set_output(0, output);
-    Ok(())
-}
-
-/// One part, row by row: within a row every input varies or is repeated.
-fn rows<I: ElementwiseInputs, U, const N: usize>(
-    layout: &Layout,
-    slices: I::Slices<'_>,
-    start: usize,
-    mut output: &mut [U],
-    f: &impl Fn(I) -> U,
-) {
-    let (width, mut at) = (layout.width(), start);
-    while !output.is_empty() {
-        let (row, within) = (at / width, at % width);
-        let length = (width - within).min(output.len());
-        let starts: [(usize, bool); N] = std::array::from_fn(|input| {
-            let varies = layout.varies(input);
-            (layout.row_start(input, row) + if varies { within } else { 0 }, varies)
-        });
-        let (part, rest) = output.split_at_mut(length);
-        I::run(slices, &starts, part, f);
-        (output, at) = (rest, at + length);
     }
 }
 

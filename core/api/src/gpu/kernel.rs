@@ -4,9 +4,10 @@ use smallvec::SmallVec;
 
 use super::elementwise::{Layout, RANK};
 use super::launch::{Launch, LaunchFn, MAX_BLOCKS};
+use crate::elementwise::formula_attr;
 use crate::{
     DeviceProgram, Error, KernelContext, PartialShape, ProgramArg, ProgramParam, Result, ScalarValue, Shape, Tensor,
-    bail, ensure,
+    ensure,
 };
 
 /// A kernel function translated for GPUs, for one combination of dtypes.
@@ -140,7 +141,7 @@ impl GpuKernel {
     fn push_attrs(&self, context: &KernelContext<'_>, args: &mut Args<'_>) -> Result<()> {
         for argument in self.arguments {
             if let GpuArgument::Attr(name) = argument {
-                args.push(ProgramArg::Scalar(attr(context, name)?));
+                args.push(ProgramArg::Scalar(formula_attr(context.node(), name)?));
             }
         }
         Ok(())
@@ -210,10 +211,9 @@ impl GpuKernel {
                 GpuArgument::Output(_) | GpuArgument::InOut { .. } => {
                     args.extend(written.next().map(|output| ProgramArg::Buffer(&output.1)));
                 }
-                GpuArgument::Attr(name) => args.push(ProgramArg::Scalar(attr(context, name)?)),
+                GpuArgument::Attr(name) => args.push(ProgramArg::Scalar(formula_attr(context.node(), name)?)),
                 GpuArgument::Launch(name) => {
-                    let wanted = program.params.get(args.len());
-                    args.push(ProgramArg::Scalar(launch_value(launch, name, wanted)?));
+                    push_launch_values(launch, name, program.params, &mut args)?;
                 }
                 GpuArgument::Length(buffer) => {
                     let count = match args.get(*buffer) {
@@ -257,28 +257,22 @@ fn loop_values(layout: &Layout, count: usize) -> Result<Vec<ScalarValue>> {
     Ok(values)
 }
 
-/// An attr as a program takes it: bools as integers.
-fn attr(context: &KernelContext<'_>, name: &str) -> Result<ScalarValue> {
-    use crate::AttrValue;
-    match context.node().attrs.get(name) {
-        Some(AttrValue::Int(value)) => Ok(ScalarValue::I64(*value)),
-        Some(AttrValue::Float(value)) => Ok(ScalarValue::F32(*value)),
-        Some(AttrValue::Bool(value)) => Ok(ScalarValue::U32(u32::from(*value))),
-        _ => bail!("the attr `{name}` is no int, float or bool"),
+/// Adds the numbers that the launch function gives for a parameter.
+fn push_launch_values(launch: &Launch, name: &str, params: &[ProgramParam], args: &mut Args<'_>) -> Result<()> {
+    let before = args.len();
+    for (_, value) in launch.scalars.iter().filter(|scalar| scalar.0 == name) {
+        let given = value.dtype();
+        ensure!(
+            params.get(args.len()) == Some(&ProgramParam::Scalar(given)),
+            "the launch function gives `{name}` as {given}, the kernel's parameter has another type"
+        );
+        args.push(ProgramArg::Scalar(*value));
     }
-}
-
-fn launch_value(launch: &Launch, name: &str, wanted: Option<&ProgramParam>) -> Result<ScalarValue> {
-    let found = launch.scalars.iter().find(|scalar| scalar.0 == name);
-    let Some((_, value)) = found else {
-        bail!("the launch function gives no value for the kernel's parameter `{name}`: add `.scalar(\"{name}\", …)`");
-    };
-    let given = value.dtype();
     ensure!(
-        wanted == Some(&ProgramParam::Scalar(given)),
-        "the launch function gives `{name}` as {given}, the kernel's parameter has another type"
+        args.len() > before,
+        "the launch function gives no value for the kernel's parameter `{name}`: add `.scalar(\"{name}\", …)`"
     );
-    Ok(*value)
+    Ok(())
 }
 
 fn output_shape(shapes: &[PartialShape], index: usize) -> Result<Shape> {

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::value::DeviceValue;
 use crate::{KernelContext, Result, ScalarValue};
 
 /// What the function of the key `launch` returns: how many blocks run, and the values of the kernel's parameters that
@@ -27,10 +28,11 @@ impl Launch {
         Self::grid([count.min(MAX_BLOCKS) as u32, 1, 1])
     }
 
-    /// With the value of the parameter `name`, which has the value's type.
+    /// With the value of the parameter `name`, which has the value's type: a number, a fixed array, or a struct with
+    /// `#[device_struct]`.
     #[must_use]
-    pub fn scalar(mut self, name: &'static str, value: impl Into<ScalarValue>) -> Self {
-        self.scalars.push((name, value.into()));
+    pub fn scalar(mut self, name: &'static str, value: impl DeviceValue) -> Self {
+        value.scalars(&mut |scalar| self.scalars.push((name, scalar)));
         self
     }
 }

@@ -8,13 +8,14 @@ mod elementwise;
 mod kernel;
 mod launch;
 mod program;
+mod value;
 
 use crate::{Number, Real};
 
-pub use elementwise::{ElementwiseInputs, elementwise};
 pub use kernel::{GpuArgument, GpuForm, GpuKernel, run_program};
 pub use launch::{Launch, LaunchFn};
 pub use program::{ProgramEntry, ProgramFunction, blocks};
+pub use value::{DeviceValue, ProgramArguments};
 
 /// A position or a size in three directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,16 @@ pub fn grid_dim() -> Index3 {
     Index3 { x: 1, y: 1, z: 1 }
 }
 
+/// The numbers below `count` that a thread of the grid's first direction is for: `for i in grid_stride(count) { … }`, with a
+/// `count` in `usize` or `u32`. Whatever the grid's size, all of its threads together go over all of them.
+#[inline]
+pub fn grid_stride<N: Default>(count: N) -> std::ops::Range<N>
+where
+    std::ops::Range<N>: Iterator<Item = N>,
+{
+    N::default()..count
+}
+
 /// Memory that the threads of a block share, with arbitrary contents: `let mut sums = shared::<f32, 256>();` at the
 /// start of a kernel.
 #[inline]
@@ -80,14 +91,14 @@ pub fn subgroup_min<T>(value: T) -> T {
     value
 }
 
-/// Adds to an element in one piece, whatever other threads do: `atomic_add(&mut sums[i], x);`. The sum of floats depends
+/// Adds to an element atomically, whatever other threads do: `atomic_add(&mut sums[i], x);`. The sum of floats depends
 /// on the order, which no run repeats.
 #[inline]
 pub fn atomic_add<T: Number>(place: &mut T, value: T) {
     *place = *place + value;
 }
 
-/// Sets an element to `value` where that is larger, in one piece. NaN changes nothing.
+/// Atomically sets an element to `value` where that is larger. NaN changes nothing.
 #[inline]
 pub fn atomic_max<T: Real>(place: &mut T, value: T) {
     if value > *place {
@@ -95,7 +106,7 @@ pub fn atomic_max<T: Real>(place: &mut T, value: T) {
     }
 }
 
-/// Sets an element to `value` where that is smaller, in one piece. NaN changes nothing.
+/// Atomically sets an element to `value` where that is smaller. NaN changes nothing.
 #[inline]
 pub fn atomic_min<T: Real>(place: &mut T, value: T) {
     if value < *place {

@@ -61,7 +61,9 @@ impl ProgramFunction {
         if grid.contains(&0) {
             return Ok(());
         }
-        let mut all: SmallVec<[ProgramArg<'_>; 32]> = SmallVec::new();
+        let (given, wanted) = (arguments.len() + 2 * entry.lengths.len(), entry.program.params.len());
+        ensure!(given == wanted, "the program `{}` takes {wanted} arguments, {given} are given", self.name);
+        let mut all: SmallVec<[ProgramArg<'_>; 48]> = SmallVec::new();
         for (index, (argument, param)) in arguments.iter().zip(entry.program.params).enumerate() {
             self.check(index, argument, *param)?;
             all.push(*argument);

@@ -6,7 +6,7 @@ use crate::{Error, ErrorKind, Tensor};
 
 /// Adds which argument was bound, and for one in a device's memory how the kernel gets it on the host.
 #[cold]
-pub(super) fn bound(error: Error, role: &str, name: &dyn Display) -> Error {
+pub(crate) fn bound(error: Error, role: &str, name: &dyn Display) -> Error {
     let error = error.context(format!("binding {role} `{name}`"));
     match error.kind() {
         ErrorKind::DeviceMemory => error.context(format!(

@@ -1,10 +1,34 @@
 //! Parts of descriptors and of the lists that hold them.
 
-use crate::{DType, Kernel, KernelConstruction, KernelDescriptor, Location, OpDescriptor, OpFlags, Result};
+use crate::{
+    Construction, DType, Kernel, KernelConstruction, KernelContext, KernelDescriptor, Location, OpDescriptor, OpFlags,
+    RawKernel, Result, TypedOp,
+};
 
-/// The constructor of a kernel type.
-pub fn create<K: Kernel>(construction: &KernelConstruction<'_>) -> Result<Box<dyn Kernel + 'static>> {
+/// The constructor of a kernel type that takes its arguments by position.
+pub fn create_raw<K: RawKernel>(construction: &KernelConstruction<'_>) -> Result<Box<dyn RawKernel + 'static>> {
     Ok(Box::new(K::new(construction)?))
+}
+
+/// The constructor of a kernel type with typed arguments.
+pub fn create<K: Kernel>(construction: &KernelConstruction<'_>) -> Result<Box<dyn RawKernel + 'static>> {
+    Ok(Box::new(Typed(K::new(Construction::new(construction.node())?)?)))
+}
+
+/// Binds the arguments of each run.
+struct Typed<K>(K);
+
+impl<K: Kernel> RawKernel for Typed<K> {
+    fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
+        K::new(Construction::new(construction.node())?).map(Self)
+    }
+
+    #[inline]
+    fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
+        let (mut inputs, mut outputs, env) = context.split();
+        let inputs = K::Op::inputs(&mut inputs)?;
+        self.0.compute(inputs, &mut K::Op::outputs(&mut outputs)?, env)
+    }
 }
 
 /// Whether the dtype is in the list.
@@ -69,6 +93,7 @@ pub static INVALID_OP: OpDescriptor = OpDescriptor {
     shape: None,
     doc: "",
     no_gradient: false,
+    facts: &[],
     excluded: false,
     location: NOWHERE,
 };

@@ -4,7 +4,10 @@ use std::fmt::Display;
 use std::ops::Range;
 
 use super::binding::bound;
-use crate::{AttrParam, Error, InputListParam, InputParam, KernelContext, Result, SameElement, Tensor};
+use crate::{
+    AttrParam, AttrValue, Error, FromAttr, Input, InputList, InputListParam, InputParam, KernelContext, NodeInfo,
+    Result, SameElement, Tensor,
+};
 
 #[cold]
 fn missing(what: &str, name: impl Display) -> Error {
@@ -52,6 +55,43 @@ pub fn hold(inputs: &[Tensor], index: usize, name: &str) -> Result<[Tensor; 1]> 
 /// References of their own to the inputs of a list.
 pub fn hold_list(inputs: &[Tensor], range: Range<usize>, name: &str) -> Result<Vec<Tensor>> {
     inputs.get(range).map(<[Tensor]>::to_vec).ok_or_else(|| missing("input", name))
+}
+
+/// Binds the single input in a slot, declared as `name` with elements `E`.
+#[inline]
+pub fn input_of<'a, P, E, N: Display>(input: Input<'a>, name: N) -> Result<P>
+where
+    P: InputParam<'a, Element: SameElement<E, N>>,
+{
+    P::bind(input.into_ref()).map_err(|error| bound(error, "input", &name))
+}
+
+/// Binds the inputs in a list's slots, declared as `name` with elements `E`.
+#[inline]
+pub fn input_list_of<'a, P, E, N: Display>(inputs: InputList<'a>, name: N) -> Result<P>
+where
+    P: InputListParam<'a, Element: SameElement<E, N>>,
+{
+    P::bind_list(inputs.into_ref()).map_err(|error| bound(error, "input", &name))
+}
+
+/// Reads the attr at position `index` of a node, declared as `name`.
+#[inline]
+pub fn attr_of<'a, P: FromAttr<'a>>(node: &'a NodeInfo, index: usize, name: &'static str) -> Result<P> {
+    let value = node.attrs.at(index, name).ok_or_else(|| missing("attr", name))?;
+    P::from_attr(value).ok_or_else(|| crate::attr::wrong_kind(name, value, P::KIND))
+}
+
+/// Reads the attr at position `index` of a node, declared as `name` with a few values.
+#[inline]
+pub fn enum_attr_of<P>(
+    node: &NodeInfo,
+    index: usize,
+    name: &'static str,
+    read: fn(&AttrValue) -> Option<P>,
+) -> Result<P> {
+    let value = node.attrs.at(index, name).ok_or_else(|| missing("attr", name))?;
+    read(value).ok_or_else(|| crate::attr::not_allowed(name, value))
 }
 
 /// Reads the attr at position `index`, declared as `name` of kind `K`.

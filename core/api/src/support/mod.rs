@@ -7,24 +7,29 @@ mod descriptors;
 mod inputs;
 mod outputs;
 
+pub(crate) use binding::bound;
 pub use calls::*;
 pub use descriptors::*;
 pub use inputs::*;
 pub use outputs::*;
 
 pub use crate::__collect;
+pub use crate::arguments::{AllowedStrings, InputSlots, OutputSlots, same_arguments, same_values};
 pub use crate::attr::{AttrParam, FuncAttr};
 pub use crate::collect::*;
 pub use crate::descriptor::*;
 pub use crate::device::{DeviceContext, DeviceProgram, ProgramArg, ProgramFeature, ProgramParam, ScalarValue};
+pub use crate::elementwise::*;
 pub use crate::gpu::{
-    GpuArgument, GpuForm, GpuKernel, Launch, LaunchFn, ProgramEntry, ProgramFunction, blocks, elementwise, run_program,
+    DeviceValue, GpuArgument, GpuForm, GpuKernel, Launch, LaunchFn, ProgramArguments, ProgramEntry, ProgramFunction,
+    blocks, run_program,
 };
 pub use crate::gradient::*;
 pub use crate::params::*;
 pub use crate::runtime::*;
 pub use crate::{
-    DType, Element, Kernel, KernelConstruction, KernelContext, PartialShape, Result, ShapeFn, Tensor, element,
+    AttrEnum, DType, Element, Env, Input, InputList, Kernel, KernelConstruction, KernelContext, NodeInfo, OutputList,
+    OutputSlot, PartialShape, RawKernel, Result, ShapeFn, Tensor, TypedOp, attr_enum, element,
 };
 #[cfg(feature = "inventory")]
 pub use inventory;

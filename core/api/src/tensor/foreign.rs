@@ -10,7 +10,7 @@ use crate::{DType, Error, Result, Shape};
 
 /// What is left of a tensor over foreign memory: room for the next one, so that a call that wraps tensors of its caller
 /// allocates little.
-pub struct ForeignRoom(Arc<Buffer>);
+pub struct RecycledBuffer(Arc<Buffer>);
 
 impl Tensor {
     /// A tensor over memory that somebody else owns, without copying.
@@ -24,7 +24,7 @@ impl Tensor {
         ptr: NonNull<u8>,
         owner: Box<dyn Send + Sync>,
     ) -> Result<Self> {
-        // SAFETY: forwarded to the caller.
+        // SAFETY: this function's Safety section is that of `foreign` with `Access::Unique`.
         unsafe { Self::foreign(None, dtype, shape, ptr, owner, Access::Unique) }
     }
 
@@ -33,13 +33,13 @@ impl Tensor {
     /// # Safety
     /// As [`from_foreign`](Self::from_foreign).
     pub unsafe fn from_foreign_in(
-        room: Option<ForeignRoom>,
+        room: Option<RecycledBuffer>,
         dtype: DType,
         shape: Shape,
         ptr: NonNull<u8>,
         owner: Box<dyn Send + Sync>,
     ) -> Result<Self> {
-        // SAFETY: forwarded to the caller.
+        // SAFETY: this function's Safety section is that of `foreign` with `Access::Unique`.
         unsafe { Self::foreign(room, dtype, shape, ptr, owner, Access::Unique) }
     }
 
@@ -49,18 +49,18 @@ impl Tensor {
     /// # Safety
     /// As [`from_foreign`](Self::from_foreign), but others may read the memory.
     pub unsafe fn from_foreign_read_only(
-        room: Option<ForeignRoom>,
+        room: Option<RecycledBuffer>,
         dtype: DType,
         shape: Shape,
         ptr: NonNull<u8>,
         owner: Box<dyn Send + Sync>,
     ) -> Result<Self> {
-        // SAFETY: forwarded to the caller.
+        // SAFETY: this function's Safety section is that of `foreign` with `Access::ReadOnly`.
         unsafe { Self::foreign(room, dtype, shape, ptr, owner, Access::ReadOnly) }
     }
 
     unsafe fn foreign(
-        room: Option<ForeignRoom>,
+        room: Option<RecycledBuffer>,
         dtype: DType,
         shape: Shape,
         ptr: NonNull<u8>,
@@ -70,23 +70,24 @@ impl Tensor {
         let count = shape.checked_num_elements().ok_or_else(|| Error::invalid_argument("shape too large"))?;
         let len = count * element_size(dtype)?;
         let buffer = match room {
-            Some(ForeignRoom(mut buffer)) => match Arc::get_mut(&mut buffer) {
+            Some(RecycledBuffer(mut buffer)) => match Arc::get_mut(&mut buffer) {
                 Some(unused) => {
-                    // SAFETY: forwarded to the caller.
+                    // SAFETY: `ptr`, `len` and `owner` are as `Buffer::foreign` demands (Safety section);
+                    // `unwrap_foreign` emptied the buffer.
                     unsafe { unused.wrap(ptr, len, owner, access) };
                     buffer
                 }
-                // SAFETY: forwarded to the caller.
+                // SAFETY: `ptr`, `len` and `owner` are as `Buffer::foreign` demands (Safety section).
                 None => unsafe { Buffer::foreign(ptr, len, owner, access) },
             },
-            // SAFETY: forwarded to the caller.
+            // SAFETY: `ptr`, `len` and `owner` are as `Buffer::foreign` demands (Safety section).
             None => unsafe { Buffer::foreign(ptr, len, owner, access) },
         };
         Ok(Self { buffer, shape, offset: 0, count, dtype })
     }
 
     /// Ends a tensor. Where it is the only one over foreign memory, the owner is dropped and the room is returned.
-    pub fn into_foreign_room(mut self) -> Option<ForeignRoom> {
-        Arc::get_mut(&mut self.buffer)?.unwrap_foreign().then_some(ForeignRoom(self.buffer))
+    pub fn into_recycled_buffer(mut self) -> Option<RecycledBuffer> {
+        Arc::get_mut(&mut self.buffer)?.unwrap_foreign().then_some(RecycledBuffer(self.buffer))
     }
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use buffer::Buffer;
 pub use buffer::{ALIGNMENT, Allocator};
-pub use foreign::ForeignRoom;
+pub use foreign::RecycledBuffer;
 
 use crate::{DType, Element, Error, Result, Shape, bail, ensure};
 
@@ -61,6 +61,19 @@ impl Tensor {
     pub fn empty() -> Self {
         static EMPTY: std::sync::LazyLock<Tensor> = std::sync::LazyLock::new(|| Tensor::from_slice::<f32>(&[]));
         EMPTY.clone()
+    }
+
+    /// Stands where a tensor of this shape was moved out: without elements and of dtype `Invalid`, so that nothing reads it.
+    #[inline]
+    pub(crate) fn moved_out(shape: Shape) -> Self {
+        Self { shape, offset: 0, count: 0, dtype: DType::Invalid, ..Self::empty() }
+    }
+
+    /// Moves the tensor out; what stays has its shape.
+    #[inline]
+    pub(crate) fn move_out(&mut self) -> Self {
+        let stays = Self::moved_out(self.shape.clone());
+        std::mem::replace(self, stays)
     }
 
     /// A scalar.

@@ -2,7 +2,8 @@
 #![allow(unsafe_code, reason = "reads the raw bytes of a string")]
 
 use oplink_api::{
-    AttrMap, AttrValue, Code, DType, Error, ErrorKind, PartialShape, Shape, TString, broadcast_shapes, merge_shapes,
+    AttrMap, AttrValue, Code, DType, Error, ErrorKind, Number, PartialShape, Shape, TString, broadcast_shapes,
+    merge_shapes,
 };
 
 fn partial(dims: &[i64]) -> PartialShape {
@@ -24,6 +25,52 @@ fn tstring_has_tensorflows_small_and_large_layout() {
     let large = bytes(&TString::new([7u8; 23]));
     assert_eq!(usize::from_le_bytes(large[..8].try_into().unwrap()), 23 << 2 | 1);
     assert!(usize::from_le_bytes(large[8..16].try_into().unwrap()) >= 23);
+}
+
+/// What C makes of a view of `bytes`: the length and the type in the first word, the address in the second.
+#[repr(C, align(8))]
+struct ForeignView {
+    size: usize,
+    data: *const u8,
+    rest: usize,
+}
+
+#[test]
+fn views_and_large_strings_keep_their_pointers_when_they_move() {
+    let bytes = [5u8; 40];
+    let view = ForeignView { size: (bytes.len() << 2 | 3).to_le(), data: bytes.as_ptr(), rest: 0 };
+    // SAFETY: both types are 24 bytes in the layout of a view, and `bytes` outlives the string.
+    let view = unsafe { std::mem::transmute::<ForeignView, TString>(view) };
+    let moved = vec![view, TString::new([6u8; 40])];
+    let copies = moved.clone();
+    drop(moved);
+    assert_eq!((copies[0].as_bytes(), copies[1].as_bytes()), (&bytes[..], &[6u8; 40][..]));
+}
+
+proptest::proptest! {
+    #[test]
+    fn tstrings_hold_their_bytes(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..80), by in 0usize..4) {
+        let mut strings = vec![TString::default(); by];
+        strings.push(TString::new(&bytes));
+        strings.extend(std::iter::repeat_n(TString::new("x"), by));
+        let kept = strings.swap_remove(by);
+        proptest::prop_assert_eq!(kept.as_bytes(), &bytes[..]);
+        proptest::prop_assert_eq!(kept.clone(), kept);
+    }
+}
+
+#[test]
+fn numbers_are_made_of_attrs() {
+    fn halves<T: Number>(by: i64) -> T {
+        T::from_int(by) * T::from_float(0.5)
+    }
+    assert_eq!(halves::<f32>(3), 1.5);
+    assert_eq!(halves::<f64>(3), 1.5);
+    assert_eq!(halves::<oplink_api::element::bf16>(3).to_f32(), 1.5);
+    assert_eq!(halves::<oplink_api::element::f16>(3).to_f32(), 1.5);
+    assert_eq!(<oplink_api::element::Complex<f32> as Number>::from_int(-2).re, -2.0);
+    assert_eq!((u8::from_int(-1), i8::from_float(-2.9), u8::from_float(1e9)), (255, -2, 255));
+    assert_eq!(i32::from_int(1 << 32 | 7), 7);
 }
 
 #[test]

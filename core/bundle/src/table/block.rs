@@ -1,6 +1,6 @@
 //! One block: its entries in order.
 
-use crate::wire::{Parsed, put_varint, take, take_varint, take_word};
+use oplink_api::spec::wire::{Parsed, put_varint, take, take_varint, take_word};
 
 /// Entries between those whose keys are stored whole.
 pub(super) const RESTART_INTERVAL: usize = 16;

@@ -1,6 +1,6 @@
 //! Places of blocks, and the footer that every reader starts from.
 
-use crate::wire::{Parsed, put_varint, take_varint};
+use oplink_api::spec::wire::{Parsed, put_varint, take_varint};
 
 /// Bytes of the footer.
 pub(super) const FOOTER: usize = 48;

@@ -1,13 +1,13 @@
 //! Reading a table.
 
 use oplink_api::Result;
+use oplink_api::spec::wire::Parsed;
 
 use super::block::Entries;
 use super::footer::{self, BlockHandle, FOOTER, TRAILER};
 use crate::checksum::unmask;
 use crate::error::damaged;
 use crate::file::ReadFile;
-use crate::wire::Parsed;
 
 /// A table whose blocks are read as they are needed. Every block's checksum is verified.
 #[derive(Debug)]

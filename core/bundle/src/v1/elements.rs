@@ -1,9 +1,8 @@
 //! The elements of a tensor as the fields of a message: the raw bytes of floating-point numbers, integers as varints,
 //! strings.
 
+use oplink_api::spec::wire::{Parsed, Value, fields, put_bytes, put_varint, repeated, take_word};
 use oplink_api::{DType, Error, Result, Shape, TString, Tensor, ensure};
-
-use crate::wire::{Parsed, Value, fields, put_bytes, put_varint, repeated, take_word};
 
 /// How the elements of a dtype are written, and the number of their field.
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
 //! The messages of a V1 checkpoint: the list of tensors, and the elements of a slice.
 
+use oplink_api::spec::wire::{Parsed, fields, put_bytes, put_number};
 use oplink_api::{DType, Shape};
 
 use crate::TensorSlice;
 use crate::message::{Version, decode_dtype, decode_shape, decode_slice, encode_shape, encode_slice};
-use crate::wire::{Parsed, fields, put_bytes, put_number};
 
 /// A tensor in the list.
 #[derive(Clone, Debug)]

@@ -37,6 +37,7 @@ struct Stored {
 impl V1Reader {
     /// Opens a checkpoint that consists of these files.
     ///
+    /// # Errors
     /// `NotFound` where one is missing, `DataLoss` where one is damaged or not of this format.
     pub fn open<P: AsRef<Path>>(paths: &[P]) -> Result<Self> {
         let mut reader = Self { files: Vec::new(), tensors: BTreeMap::new() };
@@ -47,6 +48,9 @@ impl V1Reader {
     }
 
     /// Of a file that was read. `name` stands in messages.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
     pub fn from_memory(name: &str, bytes: Vec<u8>) -> Result<Self> {
         let mut reader = Self { files: Vec::new(), tensors: BTreeMap::new() };
         reader.add(Table::open(ReadFile::from_memory(PathBuf::from(name), bytes))?)?;
@@ -85,7 +89,10 @@ impl V1Reader {
         self.tensors.get_key_value(name.as_ref()).map(|(name, stored)| stored.info(name))
     }
 
-    /// The tensor `name`, put together where it is stored in slices. Errors as of [`crate::BundleReader::read`].
+    /// The tensor `name`, put together where it is stored in slices.
+    ///
+    /// # Errors
+    /// As [`crate::BundleReader::read`].
     pub fn read(&self, name: impl AsRef<[u8]>) -> Result<Tensor> {
         let name = name.as_ref();
         let rank = self.stored(name)?.shape.rank();
@@ -93,6 +100,9 @@ impl V1Reader {
     }
 
     /// A part of the tensor `name`.
+    ///
+    /// # Errors
+    /// As [`crate::BundleReader::read_slice`].
     pub fn read_slice(&self, name: impl AsRef<[u8]>, slice: &TensorSlice) -> Result<Tensor> {
         let name = name.as_ref();
         let stored = self.stored(name)?;

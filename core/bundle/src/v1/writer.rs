@@ -34,11 +34,17 @@ impl V1Writer {
 
     /// Adds a tensor: of floating-point (but bfloat16), complex, string or bool dtype, of the integers but uint32 and
     /// uint64, or qint8, quint8 or qint32; `Unimplemented` for others. A name can be given once.
+    ///
+    /// # Errors
+    /// `Unimplemented` for a dtype that the format lacks; `InvalidArgument` where the name is given already.
     pub fn add(&mut self, name: impl AsRef<[u8]>, tensor: &Tensor) -> Result<()> {
         self.add_slice(name, tensor.shape(), &TensorSlice::full(tensor.rank()), tensor)
     }
 
     /// Adds a part of a tensor of the shape `full_shape`. Parts must not overlap.
+    ///
+    /// # Errors
+    /// As [`Self::add`], and where the part overlaps another or does not fit the shape.
     pub fn add_slice(
         &mut self,
         name: impl AsRef<[u8]>,
@@ -78,6 +84,9 @@ impl V1Writer {
     }
 
     /// Writes the checkpoint, which replaces an older file of its name when it is complete; an error leaves it as it was.
+    ///
+    /// # Errors
+    /// The file cannot be written.
     pub fn finish(self) -> Result<()> {
         let mut file = NewFile::create(self.path)?;
         let mut table = TableWriter::new(&mut file);

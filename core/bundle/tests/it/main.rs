@@ -1,5 +1,8 @@
 //! Tests of checkpoints: against files that TensorFlow wrote, against damage, and against failures in between.
 
+#[macro_use(test)]
+extern crate oplink_test_harness;
+
 mod atomic;
 mod cases;
 mod damage;
@@ -10,3 +13,5 @@ mod merge;
 mod slices;
 mod tensorflow;
 mod v1;
+
+oplink_test_harness::main!();

@@ -1,5 +1,4 @@
-//! TensorFlow itself reads what is written here. Runs where `OPLINK_TENSORFLOW_VENV` names a virtual environment with
-//! TensorFlow in it.
+//! TensorFlow itself reads what is written here.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,12 +9,9 @@ use oplink_bundle::{BundleReader, BundleWriter, merge_bundles};
 use crate::cases::{self, assert_same};
 use crate::files::Folder;
 
-fn python() -> Option<PathBuf> {
-    let venv = std::env::var_os("OPLINK_TENSORFLOW_VENV")?;
-    Some(PathBuf::from(venv).join("bin/python"))
-}
-
-fn run(python: PathBuf, script: &str, folder: &Folder) {
+fn run(script: &str, folder: &Folder) {
+    let venv = std::env::var_os("OPLINK_TENSORFLOW_VENV").expect("a test that needs `Tensorflow`");
+    let python = PathBuf::from(venv).join("bin/python");
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/oracle").join(script);
     let output = Command::new(python)
         .envs([("TF_CPP_MIN_LOG_LEVEL", "3"), ("PYTHONDONTWRITEBYTECODE", "1")])
@@ -38,9 +34,8 @@ fn save_large(folder: &Folder) {
     writer.finish().unwrap();
 }
 
-#[test]
+#[test(Tensorflow)]
 fn tensorflow_reads_what_is_written_here() {
-    let Some(python) = python() else { return };
     let folder = Folder::new("tensorflow");
     cases::save(&folder.join("dtypes"), &cases::dtypes()).unwrap();
     cases::save(&folder.join("sliced"), &cases::sliced()).unwrap();
@@ -51,7 +46,7 @@ fn tensorflow_reads_what_is_written_here() {
     for (name, cases) in cases::v1() {
         cases::save_v1(&folder.join(name), &cases).unwrap();
     }
-    run(python, "read_back.py", &folder);
+    run("read_back.py", &folder);
     // The script has saved what it read.
     let reader = BundleReader::open(folder.join("again")).unwrap();
     assert_same(

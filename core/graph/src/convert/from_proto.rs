@@ -1,10 +1,11 @@
 //! Messages made into the values that nodes hold.
 
-use oplink_api::{AttrMap, AttrValue, DType, Error, FuncAttr, PartialShape, Result, ensure};
+use oplink_api::{AttrMap, AttrValue, Error, FuncAttr, Result, ensure};
+use oplink_proto::NameAttrList;
 use oplink_proto::attr_value::{ListValue, Value};
-use oplink_proto::{NameAttrList, TensorShapeProto};
 
-use super::Budget;
+use super::budget::Budget;
+use super::shape::{dtype, shape_from_proto};
 use super::tensor::read as read_tensor;
 
 /// The value of an attr. A list without elements becomes [`AttrValue::EmptyList`].
@@ -33,24 +34,6 @@ pub(crate) fn read_attr(value: &oplink_proto::AttrValue, budget: &Budget) -> Res
         Value::Placeholder(v) => AttrValue::Placeholder(v.clone()),
         Value::List(v) => list(v, budget)?,
     })
-}
-
-/// A shape, possibly of unknown rank or extents.
-///
-/// # Errors
-/// An extent is below -1.
-pub fn shape_from_proto(shape: &TensorShapeProto) -> Result<PartialShape> {
-    ensure!(!shape.unknown_rank || shape.dim.is_empty(), "a shape of unknown rank has dimensions");
-    if shape.unknown_rank {
-        return Ok(PartialShape::unknown());
-    }
-    let dims: Vec<i64> = shape.dim.iter().map(|dim| dim.size).collect();
-    PartialShape::from_i64(Some(&dims))
-}
-
-/// A dtype by number; reference types and numbers of no type are errors.
-pub(crate) fn dtype(number: i32) -> Result<DType> {
-    DType::from_number(number).ok_or_else(|| Error::invalid_argument(format!("{number} is the number of no dtype")))
 }
 
 fn func(value: &NameAttrList, budget: &Budget) -> Result<FuncAttr> {

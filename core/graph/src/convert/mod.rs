@@ -2,12 +2,14 @@
 
 mod budget;
 mod from_proto;
+mod shape;
 mod tensor;
 mod to_proto;
 
-pub use from_proto::{attr_from_proto, shape_from_proto};
+pub use from_proto::attr_from_proto;
+pub use shape::{shape_from_proto, shape_to_proto};
 pub use tensor::{tensor_from_proto, tensor_to_proto};
-pub use to_proto::{attr_to_proto, shape_to_proto};
+pub use to_proto::attr_to_proto;
 
 pub(crate) use budget::Budget;
 pub(crate) use from_proto::read_attr;

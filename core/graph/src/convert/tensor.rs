@@ -7,9 +7,8 @@
 use oplink_api::{DType, Error, Result, Shape, TString, Tensor, ensure};
 use oplink_proto::{TensorProto, bytes::Bytes, tensor_to_spec};
 
-use super::Budget;
-use super::from_proto::{dtype, shape_from_proto};
-use super::to_proto::shape_to_proto;
+use super::budget::Budget;
+use super::shape::{dtype, shape_from_proto, shape_to_proto};
 
 /// The tensor that a message describes.
 ///

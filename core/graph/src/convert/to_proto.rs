@@ -1,10 +1,11 @@
 //! Values that nodes hold made into messages.
 
-use oplink_api::{AttrValue, FuncAttr, PartialShape, Result};
+use oplink_api::{AttrValue, FuncAttr, Result};
+use oplink_proto::NameAttrList;
 use oplink_proto::attr_value::{ListValue, Value};
-use oplink_proto::{NameAttrList, TensorShapeProto, tensor_shape_proto::Dim};
 
-use super::tensor_to_proto;
+use super::shape::shape_to_proto;
+use super::tensor::tensor_to_proto;
 
 /// The message of an attr's value.
 ///
@@ -24,13 +25,6 @@ pub fn attr_to_proto(value: &AttrValue) -> Result<oplink_proto::AttrValue> {
         list => Value::List(list_to_proto(list)?),
     };
     Ok(oplink_proto::AttrValue { value: Some(value) })
-}
-
-/// The message of a shape.
-pub fn shape_to_proto(shape: &PartialShape) -> TensorShapeProto {
-    let dims = shape.to_i64();
-    let dim = |size: i64| Dim { size, name: String::new() };
-    TensorShapeProto { unknown_rank: dims.is_none(), dim: dims.unwrap_or_default().into_iter().map(dim).collect() }
 }
 
 fn func(value: &FuncAttr) -> Result<NameAttrList> {

@@ -7,9 +7,9 @@ use oplink_api::{Code, Error, ErrorKind, Result, Step, Tensor};
 use oplink_core::{IntraOpPool, PreparedKernel};
 
 use crate::Graph;
-use crate::executor::{Envs, Kernels};
-use crate::known_ops::is_control_flow;
-use crate::plan::Signature;
+use crate::graph::Node;
+use crate::kernels::{Envs, Kernels};
+use crate::signature::Signature;
 
 /// No value of it exists.
 pub(crate) enum Dataflow {}
@@ -34,8 +34,8 @@ impl Dataflow {
         _: Envs,
         _: Option<Arc<IntraOpPool>>,
     ) -> Result<Self> {
-        let mut infos = needed.iter().map(|&node| graph.nodes()[node as usize].info());
-        let decides = infos.find(|info| is_control_flow(&info.op.name));
+        let mut nodes = needed.iter().map(|&node| &graph.nodes()[node as usize]);
+        let decides = nodes.find(|node| node.known().is_control_flow()).map(Node::info);
         let finishes_later = || kernels.all().find(|kernel| kernel.is_async()).map(PreparedKernel::node);
         let node = decides.or_else(finishes_later);
         let node = node.map_or_else(String::new, |node| format!("node `{}` (op {})", node.name, node.op.name));
@@ -76,8 +76,8 @@ mod tests {
     use oplink_spec::{Flags, OpSpec};
 
     use super::*;
-    use crate::executor::{Assigned, KernelCache};
-    use crate::plan::Placement;
+    use crate::kernels::Placement;
+    use crate::kernels::{Assigned, KernelCache};
 
     const HERE: Location = Location { crate_name: "tests", crate_version: "0.1.0", file: "absent.rs", line: 1 };
 

@@ -15,8 +15,10 @@ use super::wiring::{Signal, Source, Wired, Wiring};
 use super::{Dataflow, Edge, Fetch, Input, Invariant, Layout, NONE, Node, Pending, To};
 use crate::Graph;
 use crate::dataflow::cost::Costs;
-use crate::executor::{Envs, Kernels, calls_functions, constant_of, is_reference};
-use crate::plan::{Feed, Signature};
+use crate::graph::{constant_of, is_reference};
+use crate::kernels::Feed;
+use crate::kernels::{Envs, Kernels, calls_functions};
+use crate::signature::Signature;
 
 impl Dataflow {
     /// Works out how to run the needed nodes.

@@ -10,8 +10,7 @@ use oplink_api::{Code, Error, ErrorKind, Output, Result};
 use super::role::{Role, role};
 use crate::Graph;
 use crate::graph::topological_order;
-use crate::known_ops::is_placeholder;
-use crate::plan::Signature;
+use crate::signature::Signature;
 
 /// Problems that an error describes.
 const MAX_DESCRIBED: usize = 20;
@@ -87,7 +86,7 @@ struct Check<'g> {
 
 impl<'g> Check<'g> {
     fn role(&self, node: u32) -> Role {
-        role(self.graph.nodes()[node as usize].op_name())
+        role(self.graph.nodes()[node as usize].known())
     }
 
     /// `node` (op name), for messages.
@@ -118,7 +117,7 @@ impl<'g> Check<'g> {
             .control_inputs()
             .iter()
             .copied()
-            .filter(|&source| !is_placeholder(self.graph.nodes()[source as usize].op_name()));
+            .filter(|&source| !self.graph.nodes()[source as usize].known().is_placeholder());
         data.chain(control).collect()
     }
 

@@ -29,8 +29,8 @@ use std::sync::{Arc, Mutex};
 use oplink_api::{NodeInfo, Tensor};
 use oplink_core::{IntraOpPool, PreparedKernel};
 
-use crate::executor::Envs;
-use crate::plan::Feed;
+use crate::kernels::Envs;
+use crate::kernels::Feed;
 use cost::Costs;
 use role::Role;
 use state::State;

@@ -9,7 +9,7 @@ use super::role::Role;
 use super::run::Run;
 use super::state::{State, Task, Worker};
 use super::{Dataflow, Input, Node, Pending};
-use crate::executor::{dereference, dereference_inputs};
+use crate::kernels::{dereference, dereference_inputs};
 
 impl State {
     /// Runs a node for which no kernel is needed.
@@ -46,7 +46,7 @@ impl State {
         Ok(())
     }
 
-    /// Hands on that a node is dead.
+    /// Passes on that a node is dead.
     fn perform_dead(&mut self, plan: &Dataflow, node: &Node, task: Task) {
         self.drop_inputs(plan, node, task);
         match node.role {
@@ -148,7 +148,7 @@ impl State {
         Ok(())
     }
 
-    /// Hands on what a kernel computed.
+    /// Delivers what a kernel computed.
     #[inline]
     pub(super) fn finish(&mut self, plan: &Dataflow, task: Task, outputs: &mut [Option<Tensor>]) {
         let node = &plan.nodes[task.node as usize];

@@ -10,8 +10,8 @@ use super::mailbox::{Finished, Mailbox};
 use super::role::Role;
 use super::state::{Fetched, Queue, ROOT_ITERATION, State, Task, Worker};
 use super::{Dataflow, Fetch};
-use crate::executor::{StepEnv, StepEnvs, dereference};
-use crate::plan::wrong_feed_count;
+use crate::kernels::wrong_feed_count;
+use crate::kernels::{StepEnv, StepEnvs, dereference};
 
 /// When a run goes to the pool's threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,7 +211,7 @@ impl Run<'_> {
         }
     }
 
-    /// Ends the run with an error; what runs elsewhere is told.
+    /// Ends the run with an error; what runs elsewhere is stopped.
     pub(super) fn stop(&self, state: &mut State, error: Error) {
         state.fail(error);
         if state.elsewhere > 0 {

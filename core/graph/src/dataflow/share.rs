@@ -12,7 +12,7 @@ use oplink_core::PoolScope;
 use super::Dataflow;
 use super::run::Run;
 use super::state::{Queue, State, Task, Worker};
-use crate::executor::StepEnvs;
+use crate::kernels::StepEnvs;
 
 thread_local! {
     /// Runs that this thread works on: the pool may give it one while it waits within a kernel of another.

@@ -14,7 +14,7 @@ pub(super) const ROOT_FRAME: u32 = 0;
 pub(super) struct Task {
     pub(super) node: u32,
     pub(super) iteration: u32,
-    /// Whether it is on a branch that is not taken: then it hands on only that.
+    /// Whether it is on a branch that is not taken: then it passes on only that.
     pub(super) dead: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What each node waits for, with nodes left out that compute nothing: constants, nodes that hand their input on, and
+//! What each node waits for, with nodes left out that compute nothing: constants, nodes that forward their input, and
 //! nodes that only wait.
 //!
 //! Who reads a node that is left out reads what that node would hand on, and waits for what it would wait for. So order
@@ -10,12 +10,12 @@ use oplink_api::Output;
 use smallvec::SmallVec;
 
 use super::frames::Frames;
-use super::role::{LOOP_COND, Role, role};
+use super::role::{Role, role};
 use crate::Graph;
-use crate::executor::{constant_of, hands_input_on};
 use crate::graph::Node;
-use crate::known_ops::is_placeholder;
-use crate::plan::Signature;
+use crate::graph::{constant_of, forwarded_input};
+use crate::known_ops::KnownOp;
+use crate::signature::Signature;
 
 /// A node is left out where its readers would wait for at most so many others in its place.
 const MAX_SIGNALS: usize = 2;
@@ -108,7 +108,7 @@ impl Wirer<'_> {
     fn find_read_by_merges(&mut self, order: &[u32]) {
         let graph = self.graph;
         let nodes = order.iter().map(|&node| &graph.nodes()[node as usize]);
-        let merges = nodes.filter(|node| role(node.op_name()) == Role::Merge);
+        let merges = nodes.filter(|node| role(node.known()) == Role::Merge);
         self.merged = merges.flat_map(|merge| merge.inputs().iter().map(|input| input.node)).collect();
         self.kept_values = self.signature.fetches.iter().map(|fetch| fetch.node).collect();
     }
@@ -122,7 +122,7 @@ impl Wirer<'_> {
         } else if let Some(input) = self.handed_on(node) {
             self.add_signals_of(input, &mut signals);
             Some(self.source(input))
-        } else if role(node.op_name()) == Role::Nothing {
+        } else if role(node.known()) == Role::Nothing {
             None
         } else {
             return None;
@@ -136,15 +136,15 @@ impl Wirer<'_> {
         leave_out.then_some(Elided { source, signals })
     }
 
-    /// The input that a node hands on as its output.
+    /// The input that a node forwards as its output.
     fn handed_on(&self, node: &Node) -> Option<Output> {
-        let condition = (node.op_name() == LOOP_COND).then(|| node.inputs().first().copied()).flatten();
-        condition.or_else(|| hands_input_on(self.graph, node, &self.signature.feeds))
+        let condition = (node.known() == KnownOp::LoopCond).then(|| node.inputs().first().copied()).flatten();
+        condition.or_else(|| forwarded_input(self.graph, node, &self.signature.feeds))
     }
 
     fn wire(&self, position: u32) -> Wired {
         let node = self.node(position);
-        let role = match (role(node.op_name()), constant_of(node)) {
+        let role = match (role(node.known()), constant_of(node)) {
             (Role::Kernel, Some(_)) => Role::Pass,
             (role, _) => role,
         };
@@ -190,7 +190,7 @@ impl Wirer<'_> {
     /// Adds what the control inputs stand for.
     fn add_control(&self, node: &Node, signals: &mut Signals) {
         for &source in node.control_inputs() {
-            if is_placeholder(self.node(source).op_name()) {
+            if self.node(source).known().is_placeholder() {
                 continue;
             }
             let Some(elided) = self.elided.get(&source) else {

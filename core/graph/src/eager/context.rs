@@ -4,20 +4,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use oplink_api::spec::OpSpec;
-use oplink_api::{
-    Arg, AttrValue, Call, DType, EagerHost, HostFactory, NodeInfo, Outputs, ResourceManager, Result, Tensor,
-};
-use oplink_core::{
-    ArgDTypes, Device, DeviceName, OpEntry, PreparedKernel, Registry, devices, host_device, node_for_call,
-    node_for_flat_call,
-};
+use oplink_api::{AttrValue, Call, DType, EagerHost, HostFactory, NodeInfo, Outputs, ResourceManager, Result, Tensor};
+use oplink_core::{Device, DeviceName, OpEntry, PreparedKernel, Registry, devices, host_device};
 use smallvec::SmallVec;
 
 use super::cache::{KernelCache, Signature};
+use super::call::{EagerCall, flat, node_of_call};
+use super::device_contexts::DeviceContexts;
 use super::env::EagerEnv;
-use super::on_device::Others;
+use super::functions::CallableFunctions;
+use super::handle::OpHandle;
 use super::scope::{is_asked, wanted};
-use super::{CallableFunctions, EagerCall, OpHandle};
 
 /// Runs ops at once. What they make lasts as long as the context: variables, tables, queues.
 ///
@@ -31,7 +28,7 @@ pub struct EagerContext {
     pub(super) env: Arc<EagerEnv>,
     kernels: KernelCache,
     /// Devices that calls were made on beside the context's own.
-    pub(super) others: Arc<Others>,
+    pub(super) others: Arc<DeviceContexts>,
     functions: Option<Arc<dyn CallableFunctions>>,
     /// The devices that calls choose from, those of the highest priority first; `None` for none but the context's own.
     chosen: RwLock<Option<Arc<[Arc<dyn Device>]>>>,
@@ -310,47 +307,6 @@ impl EagerHost for EagerContext {
     fn to_device(&self, tensor: &Tensor, device: &str) -> Result<Tensor> {
         Self::to_device(self, &self.device_named(device)?, tensor)
     }
-}
-
-/// All inputs in one list, and for each argument the length of its own list; `None` is a single tensor.
-fn flat(inputs: impl IntoIterator<Item = Arg<Tensor>>) -> (Vec<Tensor>, Vec<Option<usize>>) {
-    let (mut tensors, mut lengths) = (Vec::new(), Vec::new());
-    for input in inputs {
-        match input {
-            Arg::One(tensor) => {
-                tensors.push(tensor);
-                lengths.push(None);
-            }
-            Arg::List(list) => {
-                lengths.push(Some(list.len()));
-                tensors.extend(list);
-            }
-        }
-    }
-    (tensors, lengths)
-}
-
-/// The node of a call on a device.
-pub(super) fn node_of_call(entry: &OpEntry, name: &str, device: &str, call: &Signature<'_>) -> Result<NodeInfo> {
-    let Signature { dtypes, lengths, attrs, .. } = *call;
-    match lengths {
-        [] => node_for_flat_call(entry, name, device, dtypes, attrs),
-        _ => node_for_call(entry, name, device, &grouped(dtypes, lengths), attrs.iter().cloned()),
-    }
-}
-
-/// Flat dtypes by argument; `None` is a single tensor.
-fn grouped<'a>(dtypes: &'a [DType], lengths: &[Option<usize>]) -> Vec<ArgDTypes<'a>> {
-    let mut rest = dtypes;
-    let mut take = |length: &Option<usize>| {
-        let (these, after) = rest.split_at(length.unwrap_or(1).min(rest.len()));
-        rest = after;
-        match (length, these) {
-            (None, [dtype]) => ArgDTypes::One(*dtype),
-            _ => ArgDTypes::List(these),
-        }
-    };
-    lengths.iter().map(&mut take).collect()
 }
 
 fn global_host() -> Result<&'static dyn EagerHost> {

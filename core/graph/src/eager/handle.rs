@@ -6,8 +6,8 @@ use oplink_api::{AttrValue, DType, Error, Result, Tensor};
 use oplink_core::{Device, PreparedKernel, Registry, node_for_flat_call};
 use smallvec::SmallVec;
 
+use super::device_contexts::DeviceContexts;
 use super::env::EagerEnv;
-use super::on_device::Others;
 
 /// Kernels that a handle keeps; calls of further dtypes make theirs anew each time.
 const MAX_KERNELS: usize = 32;
@@ -21,7 +21,7 @@ pub struct OpHandle {
     registry: Arc<Registry>,
     env: Arc<EagerEnv>,
     /// Where else inputs may be.
-    others: Arc<Others>,
+    others: Arc<DeviceContexts>,
     /// Whether the device has memory of its own.
     has_memory: bool,
     op: String,
@@ -55,7 +55,7 @@ impl OpHandle {
     pub(super) fn in_env(
         registry: Arc<Registry>,
         env: Arc<EagerEnv>,
-        others: Arc<Others>,
+        others: Arc<DeviceContexts>,
         op: &str,
         attrs: &[(&str, AttrValue)],
     ) -> Result<Self> {
@@ -119,20 +119,20 @@ impl OpHandle {
     ) -> Result<R> {
         if let Some(kernel) = self.find(inputs) {
             if self.has_memory || inputs.iter().any(Tensor::is_on_device) {
-                self.bring(kernel, inputs)?;
+                self.transfer_inputs(kernel, inputs)?;
             }
             return run(kernel, inputs);
         }
         let kernel = self.make(inputs)?;
-        self.bring(&kernel, inputs)?;
+        self.transfer_inputs(&kernel, inputs)?;
         let result = run(&kernel, inputs);
         self.keep(kernel);
         result
     }
 
     #[cold]
-    fn bring(&self, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<()> {
-        self.others.bring(self.env.device(), kernel, inputs)
+    fn transfer_inputs(&self, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<()> {
+        self.others.transfer_inputs(self.env.device(), kernel, inputs)
     }
 
     /// The kept kernel for inputs of these dtypes.

@@ -1,10 +1,14 @@
 //! Calls of ops at once: typed ones through [`EagerHost`](oplink_api::EagerHost), ones by name with attrs, and handles
 //! that keep a call site's kernels.
 //!
-//! The module stands on the registry and prepared kernels alone; it knows nothing of graphs.
+//! Calls stand on the registry and prepared kernels alone; what they know of graphs is in `context_functions`, the
+//! functions that they may name.
 
 mod cache;
+mod call;
 mod context;
+mod context_functions;
+mod device_contexts;
 mod env;
 mod functions;
 mod handle;
@@ -14,8 +18,10 @@ mod scope;
 #[cfg(test)]
 mod tests;
 
+pub use call::{EagerCall, Placed};
 pub use context::EagerContext;
+pub use context_functions::ContextFunctions;
 pub use functions::CallableFunctions;
 pub use handle::OpHandle;
-pub use place::{EagerCall, Placed};
+
 pub use scope::on_device;

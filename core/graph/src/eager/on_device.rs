@@ -1,71 +1,16 @@
 //! Calls on other devices than a context's own, and copies between memories.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use oplink_api::{AttrValue, DType, DeviceContext, Outputs, Result, Tensor};
-use oplink_core::{Device, PreparedKernel, devices};
+use oplink_core::{Device, PreparedKernel};
 
-use super::cache::{KernelCache, Signature};
-use super::context::node_of_call;
-use super::env::EagerEnv;
-use super::{EagerContext, Placed};
-use crate::moves::{brought_to_device, brought_to_host, brought_to_host_within};
-
-/// A device that calls were made on, with the kernels of those calls.
-pub(super) struct OnDevice {
-    pub(super) env: Arc<EagerEnv>,
-    kernels: KernelCache,
-}
-
-/// The devices that calls of a context were made on beside its own.
-#[derive(Default)]
-pub(super) struct Others(Mutex<Vec<Arc<OnDevice>>>);
-
-impl Others {
-    fn lock(&self) -> MutexGuard<'_, Vec<Arc<OnDevice>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The device among them, in the step of `own`.
-    pub(super) fn at(&self, device: &Arc<dyn Device>, own: &EagerEnv) -> Arc<OnDevice> {
-        let mut others = self.lock();
-        if let Some(known) = others.iter().find(|other| Arc::ptr_eq(other.env.device(), device)) {
-            return known.clone();
-        }
-        let made = Arc::new(OnDevice { env: Arc::new(own.on(device.clone())), kernels: KernelCache::default() });
-        others.push(made.clone());
-        made
-    }
-
-    pub(super) fn devices(&self) -> Vec<Arc<dyn Device>> {
-        self.lock().iter().map(|other| other.env.device().clone()).collect()
-    }
-
-    pub(super) fn clear_kernels(&self) {
-        self.lock().iter().for_each(|other| other.kernels.clear());
-    }
-
-    /// Those with memory of their own, `own` and the process's too.
-    fn contexts(&self, own: &Arc<dyn Device>) -> Result<Vec<Arc<dyn DeviceContext>>> {
-        let known = self.devices().into_iter().chain([own.clone()]).chain(devices()?);
-        Ok(known.filter_map(|device| device.context().cloned()).collect())
-    }
-
-    /// Copies inputs that are elsewhere to where the kernel on `device` reads them.
-    pub(super) fn bring(&self, device: &Arc<dyn Device>, kernel: &PreparedKernel, inputs: &mut [Tensor]) -> Result<()> {
-        for (index, input) in inputs.iter_mut().enumerate() {
-            match device.context().filter(|_| !kernel.host_memory().has_input(index)) {
-                Some(context) if input.device() != Some(context.device()) => {
-                    *input = brought_to_device(input.clone(), context, &self.contexts(device)?)?;
-                }
-                None if input.is_on_device() => *input = brought_to_host(input.clone(), &self.contexts(device)?)?,
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-}
+use super::cache::Signature;
+use super::call::{Placed, node_of_call};
+use super::context::EagerContext;
+use super::device_contexts::OnDevice;
+use crate::transfer::{transfer_to_device, transfer_to_host, transfer_to_host_within};
 
 impl EagerContext {
     /// As [`EagerContext::call`], on `device`: inputs in another memory than its kernel reads them in are copied there
@@ -121,7 +66,7 @@ impl EagerContext {
         inputs: &mut [Tensor],
         outputs: &mut [Option<Tensor>],
     ) -> Result<()> {
-        self.others.bring(device, kernel, inputs)?;
+        self.others.transfer_inputs(device, kernel, inputs)?;
         kernel.run(inputs, outputs, &*self.at(device).env)
     }
 
@@ -133,7 +78,7 @@ impl EagerContext {
         match &placed.device {
             Some(device) => self.run_call_on(device, &placed.kernel, inputs, outputs),
             None => {
-                self.others.bring(self.device(), &placed.kernel, inputs)?;
+                self.others.transfer_inputs(self.device(), &placed.kernel, inputs)?;
                 self.run_call(&placed.kernel, inputs, outputs)
             }
         }
@@ -148,7 +93,7 @@ impl EagerContext {
         match device.context() {
             Some(context) => {
                 self.at(device);
-                brought_to_device(tensor.clone(), context, &self.contexts()?)
+                transfer_to_device(tensor.clone(), context, &self.contexts()?)
             }
             None => self.to_host(tensor),
         }
@@ -160,7 +105,7 @@ impl EagerContext {
     /// The copy's; the device is none of the process's, and no call of the context was on it.
     pub fn to_host(&self, tensor: &Tensor) -> Result<Tensor> {
         match tensor.is_on_device() {
-            true => brought_to_host(tensor.clone(), &self.contexts()?),
+            true => transfer_to_host(tensor.clone(), &self.contexts()?),
             false => Ok(tensor.clone()),
         }
     }
@@ -171,7 +116,7 @@ impl EagerContext {
     /// # Errors
     /// As [`EagerContext::to_host`]; `DeadlineExceeded`, with the device, where the copy does not end in time.
     pub fn to_host_within(&self, tensor: &Tensor, longest: Duration) -> Result<Tensor> {
-        brought_to_host_within(tensor.clone(), &self.contexts()?, longest)
+        transfer_to_host_within(tensor.clone(), &self.contexts()?, longest)
     }
 
     fn at(&self, device: &Arc<dyn Device>) -> Arc<OnDevice> {

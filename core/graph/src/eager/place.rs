@@ -3,48 +3,15 @@
 
 use std::sync::Arc;
 
-use oplink_api::{AttrValue, DType, Error, ErrorKind, ResourceHandle, Result, Tensor};
+use oplink_api::{DType, Error, ErrorKind, Result, Tensor};
 use oplink_core::{Device, DeviceName, PreparedKernel};
 
-use super::EagerContext;
 use super::cache::Signature;
-use super::context::node_of_call;
+use super::call::{EagerCall, Placed, node_of_call, place_of};
+use super::context::EagerContext;
 
 /// Names of devices that are kept with the devices that they mean.
 const MAX_NAMED: usize = 15;
-
-/// A call, as far as it decides where it runs.
-#[derive(Clone, Copy)]
-pub struct EagerCall<'a> {
-    /// The op, or a function of the context.
-    pub op: &'a str,
-    /// The node's name, for a kernel of its own; else the op's, and the kernel is kept for other such calls.
-    pub name: Option<&'a str>,
-    /// The dtypes of the inputs.
-    pub dtypes: &'a [DType],
-    /// For each argument the length of its list, and `None` for a single tensor; empty where the inputs are one flat list.
-    pub lengths: &'a [Option<usize>],
-    /// The attrs given.
-    pub attrs: &'a [(&'a str, AttrValue)],
-    /// The inputs.
-    pub inputs: &'a [Tensor],
-}
-
-/// A call's kernel, and the device that it is of.
-pub struct Placed {
-    /// The kernel.
-    pub kernel: Arc<PreparedKernel>,
-    /// The device; `None` for the context's own.
-    pub device: Option<Arc<dyn Device>>,
-}
-
-impl EagerCall<'_> {
-    /// The name of the device of the first resource among the inputs.
-    fn resource_place(&self) -> Option<&str> {
-        let resource = self.inputs.iter().find(|input| input.dtype() == DType::Resource)?;
-        place_of(resource).filter(|place| !place.is_empty())
-    }
-}
 
 impl EagerContext {
     /// The kernel for a call: of the device of a resource that the call takes; else of the device `wanted`; else of the first that
@@ -185,14 +152,6 @@ impl EagerContext {
         let (op, device) = (call.op, device.name());
         error.context(format!("op {op} cannot run on {device}, {why}; with these dtypes and attrs {able} can run it"))
     }
-}
-
-/// The device in whose memory a tensor lies, or what it is a handle of.
-fn place_of(input: &Tensor) -> Option<&str> {
-    if input.dtype() != DType::Resource {
-        return input.device();
-    }
-    input.as_slice::<ResourceHandle>().ok()?.first()?.info().map(|info| info.device.as_str())
 }
 
 fn names(devices: &[Arc<dyn Device>]) -> String {

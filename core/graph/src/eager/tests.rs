@@ -61,6 +61,7 @@ const fn op(name: &'static str, inputs: &'static [&'static str], attrs: &'static
         shape: None,
         doc: "",
         no_gradient: false,
+        facts: &[],
         excluded: false,
         location: at(1),
     }
@@ -116,17 +117,17 @@ impl Resource for Calls {
 
 static COUNT: OpDescriptor = op("Count", &["x: T"], &["T: type"]);
 static COUNT_CPU: KernelDescriptor =
-    kernel("Count", &[KernelEntry { dtypes: &[DType::Float], function: KernelFunction::Compute(count) }]);
+    kernel("Count", &[KernelEntry::new(&[DType::Float], KernelFunction::Compute(count))]);
 
 static ADD_CPU: KernelDescriptor = kernel(
     "AddV2",
     &[
-        KernelEntry { dtypes: &[DType::Float], function: KernelFunction::Compute(add::<f32>) },
-        KernelEntry { dtypes: &[DType::Int32], function: KernelFunction::Compute(add::<i32>) },
+        KernelEntry::new(&[DType::Float], KernelFunction::Compute(add::<f32>)),
+        KernelEntry::new(&[DType::Int32], KernelFunction::Compute(add::<i32>)),
     ],
 );
 static SUM_CPU: KernelDescriptor =
-    kernel("ScaledSum", &[KernelEntry { dtypes: &[DType::Float], function: KernelFunction::Compute(scaled_sum) }]);
+    kernel("ScaledSum", &[KernelEntry::new(&[DType::Float], KernelFunction::Compute(scaled_sum))]);
 
 fn context() -> EagerContext {
     let registry = RegistryBuilder::empty().op(&ADD).op(&SUM).op(&COUNT);

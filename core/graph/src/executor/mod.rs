@@ -1,39 +1,27 @@
 //! What runs a part of a graph: the nodes between its feeds and its fetches.
 
-mod devices;
-mod env;
-mod envs;
-mod kernels;
-mod reference;
 mod tune;
 
 use oplink_api::{Result, Step, Tensor};
 
-pub(crate) use devices::{Copied, Devices, Place, Placed, Results};
-pub(crate) use env::StepEnv;
-pub(crate) use envs::Envs;
-#[cfg(feature = "dataflow")]
-pub(crate) use envs::StepEnvs;
-pub(crate) use kernels::{Assigned, KernelCache, Kernels, calls_functions, constant_of, hands_input_on, in_one_error};
-pub(crate) use reference::{dereference, dereference_inputs, is_reference};
-
 use crate::Graph;
 use crate::dataflow::{Dataflow, Threads};
-use crate::known_ops::{DEVICE_COPY, is_control_flow};
-use crate::plan::{Plan, Signature, needed_nodes};
+use crate::kernels::{Assigned, Copied, Devices, KernelCache, Kernels, Placed, Results, calls_functions};
+use crate::sequential::SequentialExecutor;
+use crate::signature::{Signature, needed_nodes};
 use tune::Tuned;
 
 /// Runs what a signature asks for, worked out once.
 pub(crate) struct Executor {
-    way: Way,
+    strategy: Strategy,
     num_feeds: usize,
     num_fetches: usize,
 }
 
 /// How it runs.
-enum Way {
+enum Strategy {
     /// One node after the other.
-    Plan(Plan),
+    Sequential(SequentialExecutor),
     /// As values arrive: where there are loops, branches, or kernels that finish later.
     Dataflow(Dataflow),
     /// One of the two, whichever is faster.
@@ -77,29 +65,28 @@ impl Executor {
         cache: &KernelCache,
     ) -> Result<Self> {
         let kernels = Kernels::prepare(graph, needed, &signature.feeds, assigned, cache)?;
-        let decides = |&node: &u32| is_control_flow(graph.nodes()[node as usize].op_name());
-        let finishes_later = kernels.all().any(|kernel| kernel.is_async() && kernel.node().op.name != DEVICE_COPY);
+        let decides = |&node: &u32| graph.nodes()[node as usize].known().is_control_flow();
         let Devices { envs, pool, .. } = devices;
         let dataflow = || Dataflow::build(graph, signature, needed, &kernels, envs.clone(), pool.clone());
-        let plan = |pool| Plan::build(graph, signature, needed, &kernels, envs.clone(), pool);
-        let way = if finishes_later || needed.iter().any(decides) {
-            Way::Dataflow(dataflow()?)
+        let sequential = |pool| SequentialExecutor::build(graph, signature, needed, &kernels, envs.clone(), pool);
+        let strategy = if kernels.finishes_later() || needed.iter().any(decides) {
+            Strategy::Dataflow(dataflow()?)
         } else if kernels.all().any(calls_functions) {
             // What is called may wait, which no thread of the pool should.
-            Way::Plan(plan(None)?)
+            Strategy::Sequential(sequential(None)?)
         } else {
             let threads = pool.as_ref().map_or(1, |pool| pool.threads().min(envs.host().intra_op_threads()));
             let wide = match threads {
                 2.. if Dataflow::IS_LINKED => Some(dataflow()?).filter(|dataflow| dataflow.is_wide(threads)),
                 _ => None,
             };
-            let plan = plan(pool.clone())?;
+            let sequential = sequential(pool.clone())?;
             match wide {
-                Some(dataflow) => Way::Tuned(Tuned::new(plan, dataflow, threads)),
-                None => Way::Plan(plan),
+                Some(dataflow) => Strategy::Tuned(Tuned::new(sequential, dataflow, threads)),
+                None => Strategy::Sequential(sequential),
             }
         };
-        Ok(Self { way, num_feeds: signature.feeds.len(), num_fetches: signature.fetches.len() })
+        Ok(Self { strategy, num_feeds: signature.feeds.len(), num_fetches: signature.fetches.len() })
     }
 
     /// Runs once, as part of `step`. `feeds` are in the signature's order; the fetched values are appended to `fetched`
@@ -115,10 +102,10 @@ impl Executor {
         feeds: impl ExactSizeIterator<Item = Tensor>,
         fetched: &mut Vec<Tensor>,
     ) -> Result<()> {
-        match &self.way {
-            Way::Plan(plan) => plan.run(step, feeds, fetched),
-            Way::Dataflow(dataflow) => dataflow.run(step, feeds, fetched, Threads::WhereWorthIt),
-            Way::Tuned(tuned) => tuned.run(step, feeds, fetched),
+        match &self.strategy {
+            Strategy::Sequential(sequential) => sequential.run(step, feeds, fetched),
+            Strategy::Dataflow(dataflow) => dataflow.run(step, feeds, fetched, Threads::WhereWorthIt),
+            Strategy::Tuned(tuned) => tuned.run(step, feeds, fetched),
         }
     }
 
@@ -134,10 +121,10 @@ impl Executor {
 
     /// The nodes whose kernels run, those in loops after the others, each after those that it waits for.
     pub(crate) fn node_names(&self) -> Box<dyn Iterator<Item = &str> + '_> {
-        match &self.way {
-            Way::Plan(plan) => Box::new(plan.node_names()),
-            Way::Tuned(tuned) => Box::new(tuned.plan().node_names()),
-            Way::Dataflow(dataflow) => Box::new(dataflow.node_names()),
+        match &self.strategy {
+            Strategy::Sequential(sequential) => Box::new(sequential.node_names()),
+            Strategy::Tuned(tuned) => Box::new(tuned.sequential().node_names()),
+            Strategy::Dataflow(dataflow) => Box::new(dataflow.node_names()),
         }
     }
 }

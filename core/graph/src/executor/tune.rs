@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use oplink_api::{Result, Step, Tensor};
 
 use crate::dataflow::{Dataflow, Threads};
-use crate::plan::Plan;
+use crate::sequential::SequentialExecutor;
 
-/// The first run, which is like no other, goes by the plan.
+/// The first run, which is like no other, goes one node after the other.
 const MEASURE_FROM: u32 = 1;
 /// Then nodes are measured.
 const TRY_FROM: u32 = 4;
-/// Then both ways are tried in turn.
+/// Then both executors are tried in turn.
 const DECIDE_AT: u32 = 12;
 /// Several threads must be faster than one by this factor.
 const LEAST_GAIN: f64 = 1.05;
@@ -22,9 +22,9 @@ const UNDECIDED: u8 = 0;
 const ONE: u8 = 1;
 const SEVERAL: u8 = 2;
 
-/// A plan, and the same nodes for several threads.
+/// Both executors of the same nodes.
 pub(super) struct Tuned {
-    plan: Plan,
+    sequential: SequentialExecutor,
     /// `None` once one thread was found to be better.
     dataflow: Mutex<Option<Arc<Dataflow>>>,
     threads: usize,
@@ -34,9 +34,9 @@ pub(super) struct Tuned {
 }
 
 impl Tuned {
-    pub(super) fn new(plan: Plan, dataflow: Dataflow, threads: usize) -> Self {
+    pub(super) fn new(sequential: SequentialExecutor, dataflow: Dataflow, threads: usize) -> Self {
         Self {
-            plan,
+            sequential,
             dataflow: Mutex::new(Some(Arc::new(dataflow))),
             threads,
             choice: AtomicU8::new(UNDECIDED),
@@ -45,8 +45,8 @@ impl Tuned {
         }
     }
 
-    pub(super) fn plan(&self) -> &Plan {
-        &self.plan
+    pub(super) fn sequential(&self) -> &SequentialExecutor {
+        &self.sequential
     }
 
     #[inline]
@@ -57,7 +57,7 @@ impl Tuned {
         fetched: &mut Vec<Tensor>,
     ) -> Result<()> {
         match self.choice.load(Ordering::Relaxed) {
-            ONE => self.plan.run(step, feeds, fetched),
+            ONE => self.sequential.run(step, feeds, fetched),
             _ => self.run_dataflow(step, feeds, fetched),
         }
     }
@@ -69,13 +69,13 @@ impl Tuned {
         fetched: &mut Vec<Tensor>,
     ) -> Result<()> {
         let dataflow = self.dataflow.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let Some(dataflow) = dataflow else { return self.plan.run(step, feeds, fetched) };
+        let Some(dataflow) = dataflow else { return self.sequential.run(step, feeds, fetched) };
         if self.choice.load(Ordering::Relaxed) == SEVERAL {
             return dataflow.run(step, feeds, fetched, Threads::FromStart);
         }
         let run = self.runs.fetch_add(1, Ordering::Relaxed);
         match run {
-            ..MEASURE_FROM | DECIDE_AT.. => self.plan.run(step, feeds, fetched),
+            ..MEASURE_FROM | DECIDE_AT.. => self.sequential.run(step, feeds, fetched),
             ..TRY_FROM => {
                 let result = dataflow.run(step, feeds, fetched, Threads::Never);
                 if run == TRY_FROM - 1 && !dataflow.could_gain(self.threads) {
@@ -89,7 +89,7 @@ impl Tuned {
                 let result = if several {
                     dataflow.run(step, feeds, fetched, Threads::FromStart)
                 } else {
-                    self.plan.run(step, feeds, fetched)
+                    self.sequential.run(step, feeds, fetched)
                 };
                 self.tried(several, start.elapsed());
                 if run == DECIDE_AT - 1 {

@@ -11,10 +11,10 @@ use oplink_spec::sorting::sort;
 use oplink_spec::{ArgSpec, ArgType};
 
 use super::names::BodyNames;
-use super::{Entry, Functions};
-use crate::Graph;
 use crate::convert::attr_to_proto;
-use crate::known_ops::PLACEHOLDER;
+use crate::graph::{CallInference, Graph};
+use crate::known_ops::KnownOp;
+use crate::library::{Entry, Functions};
 
 /// A body with its arguments and results.
 #[derive(Debug)]
@@ -28,35 +28,33 @@ pub(crate) struct Body {
     pub(crate) output_dtypes: Vec<DType>,
 }
 
+/// What the body of a function is made within.
+#[derive(Clone, Copy)]
+pub(crate) struct Around<'a> {
+    /// The functions that the body may call.
+    pub(crate) functions: &'a Arc<Functions>,
+    pub(crate) registry: &'a Arc<Registry>,
+    pub(crate) versions: Option<&'a VersionDef>,
+    /// The functions whose bodies are being looked into already.
+    pub(crate) inside: &'a [Arc<str>],
+    pub(crate) call_inference: CallInference,
+}
+
 impl Body {
-    /// The body of a function.
+    /// The body of a function; `shapes` are those of the arguments, where they are known.
     ///
     /// # Errors
     /// An attr without a value, an input that the body does not have, and all that an import refuses; each names the
     /// function.
     pub(crate) fn new(
-        functions: &Arc<Functions>,
-        registry: &Arc<Registry>,
-        versions: Option<&VersionDef>,
-        entry: &Entry,
-        attrs: &AttrMap,
-    ) -> Result<Self> {
-        Self::inside(functions, registry, versions, entry, attrs, None, &[])
-    }
-
-    /// As [`Body::new`], looked into from inside the bodies of other functions. `shapes` are those of the arguments.
-    pub(super) fn inside(
-        functions: &Arc<Functions>,
-        registry: &Arc<Registry>,
-        versions: Option<&VersionDef>,
+        around: &Around<'_>,
         entry: &Entry,
         attrs: &AttrMap,
         shapes: Option<&[PartialShape]>,
-        inside: &[Arc<str>],
     ) -> Result<Self> {
         let name = entry.op.name();
-        Builder::new(functions, registry, entry, attrs)
-            .and_then(|builder| builder.build(versions, shapes, inside))
+        Builder::new(around, entry, attrs)
+            .and_then(|builder| builder.build(shapes))
             .context_with(|| format!("in function `{}`", name.escape_debug()))
     }
 }
@@ -87,7 +85,14 @@ impl Graph {
     /// There is no such function; an attr has neither value nor default; the body is malformed.
     pub fn function_graph(&self, name: &str, attrs: &AttrMap) -> Result<FunctionGraph> {
         let entry = self.functions.find(name)?;
-        let body = Body::new(&self.functions, &self.registry, self.versions.as_ref(), entry, attrs)?;
+        let around = Around {
+            functions: &self.functions,
+            registry: &self.registry,
+            versions: self.versions.as_ref(),
+            inside: &[],
+            call_inference: self.call_inference,
+        };
+        let body = Body::new(&around, entry, attrs, None)?;
         let names = |outputs: &[Output]| outputs.iter().map(|&output| body.graph.output_name(output)).collect();
         let (arguments, results) = (names(&body.arguments), names(&body.results));
         let effects = body.effects.iter().map(|&node| body.graph.nodes()[node as usize].name().to_owned()).collect();
@@ -96,8 +101,7 @@ impl Graph {
 }
 
 struct Builder<'a> {
-    functions: &'a Arc<Functions>,
-    registry: &'a Arc<Registry>,
+    around: &'a Around<'a>,
     def: &'a FunctionDef,
     /// The call as a node: dtypes of arguments and results.
     call: NodeInfo,
@@ -107,27 +111,17 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(
-        functions: &'a Arc<Functions>,
-        registry: &'a Arc<Registry>,
-        entry: &'a Entry,
-        attrs: &AttrMap,
-    ) -> Result<Self> {
+    fn new(around: &'a Around<'a>, entry: &'a Entry, attrs: &AttrMap) -> Result<Self> {
         let declared = |name: &str| entry.op.spec.attrs.iter().any(|attr| attr.name == name);
         let given = attrs.iter().filter(|(name, _)| declared(name)).map(|(name, value)| (name, value.clone()));
         let call = node_from_attrs(&entry.op, entry.op.name(), "", given)?;
         let attrs = call.attrs.iter().map(|(name, value)| Ok((name.to_owned(), attr_to_proto(value)?)));
         let attrs = attrs.collect::<Result<_>>()?;
         let (names, nodes) = (BodyNames::default(), Vec::new());
-        Ok(Self { functions, registry, def: &entry.def, call, attrs, names, nodes })
+        Ok(Self { around, def: &entry.def, call, attrs, names, nodes })
     }
 
-    fn build(
-        mut self,
-        versions: Option<&VersionDef>,
-        shapes: Option<&[PartialShape]>,
-        inside: &[Arc<str>],
-    ) -> Result<Body> {
+    fn build(mut self, shapes: Option<&[PartialShape]>) -> Result<Body> {
         let arguments = self.add_arguments(shapes)?;
         let nodes = self.def.node_def.iter().map(|node| self.with_attrs(node)).collect::<Result<Vec<_>>>()?;
         for node in &nodes {
@@ -140,9 +134,10 @@ impl<'a> Builder<'a> {
             self.nodes.push(node);
         }
         let results = self.results()?;
+        let Around { functions, registry, versions, inside, call_inference } = *self.around;
         let def =
             GraphDef { node: std::mem::take(&mut self.nodes), versions: versions.cloned(), ..GraphDef::default() };
-        let graph = Graph::import_body(&def, self.registry, self.functions, inside)?;
+        let graph = Graph::empty(registry, call_inference).filled_as_body(&def, functions, inside)?;
         let outputs = |names: &[String]| names.iter().map(|name| graph.output_named(name)).collect::<Result<Vec<_>>>();
         let (arguments, results) = (outputs(&arguments)?, outputs(&results)?);
         let effects = self.effects(&graph)?;
@@ -203,13 +198,13 @@ impl<'a> Builder<'a> {
     /// Makes the outputs of a node known under their names.
     fn name_outputs(&mut self, node: &NodeDef) -> Result<()> {
         let function;
-        let op = match (self.registry.get_op(&node.op), self.functions.get(&node.op)) {
+        let op = match (self.around.registry.get_op(&node.op), self.around.functions.get(&node.op)) {
             (Some(op), _) => op,
             (None, Some(entry)) => {
                 function = entry.clone();
                 &function.op
             }
-            (None, None) => return self.registry.op(&node.op).map(|_| ()),
+            (None, None) => return self.around.registry.op(&node.op).map(|_| ()),
         };
         let mut first = 0;
         for arg in &op.spec.outputs {
@@ -294,5 +289,10 @@ fn argument(name: &str, dtype: DType, shape: Option<PartialShape>) -> Result<Nod
         ("dtype".to_owned(), attr_to_proto(&AttrValue::Type(dtype))?),
         ("shape".to_owned(), attr_to_proto(&AttrValue::Shape(shape.unwrap_or_default()))?),
     ];
-    Ok(NodeDef { name: name.to_owned(), op: PLACEHOLDER.to_owned(), attr: attrs.into(), ..NodeDef::default() })
+    Ok(NodeDef {
+        name: name.to_owned(),
+        op: KnownOp::Placeholder.name().to_owned(),
+        attr: attrs.into(),
+        ..NodeDef::default()
+    })
 }

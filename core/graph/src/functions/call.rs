@@ -4,7 +4,7 @@ use oplink_api::{AttrMap, AttrValue, FuncAttr, NodeInfo, Result};
 use oplink_core::node_from_attrs;
 
 use crate::Graph;
-use crate::known_ops::CALL;
+use crate::known_ops::KnownOp;
 
 /// The node that runs in place of one whose op is a function of the graph's library; `None` for any other node.
 ///
@@ -20,7 +20,8 @@ pub(crate) fn as_call(graph: &Graph, info: &NodeInfo) -> Result<Option<NodeInfo>
         ("Tout", AttrValue::Types(info.output_dtypes.clone())),
         ("f", AttrValue::Func(function)),
     ];
-    node_from_attrs(graph.registry.op(CALL)?, &*info.name, &*info.device, attrs).map(Some)
+    node_from_attrs(graph.registry.op(KnownOp::StatefulPartitionedCall.name())?, &*info.name, &*info.device, attrs)
+        .map(Some)
 }
 
 /// Whether a run of the node calls a function: one that an attr names, or one of the graph's library that is its op.

@@ -9,7 +9,6 @@ use oplink_spec::sorting::sort;
 
 use crate::Graph;
 use crate::graph::Node;
-use crate::known_ops::is_placeholder;
 
 /// How a part of a graph becomes a function.
 #[derive(Clone, Debug, Default)]
@@ -120,7 +119,7 @@ impl<'a> Maker<'a> {
             if given.as_ref().is_some_and(|given| !given.contains(&position)) {
                 bail!("node `{}` is needed, but it is neither an input nor among the body's nodes", node.name());
             }
-            if is_placeholder(node.op_name()) {
+            if node.known().is_placeholder() {
                 bail!("the placeholder `{}` is needed, but it is no input of the function", node.name());
             }
             body.insert(position);

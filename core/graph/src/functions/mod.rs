@@ -1,162 +1,16 @@
 //! Functions: graphs with arguments and results that nodes call by name.
 //!
-//! A graph keeps the functions that came with it as messages. `body` makes one into a graph for given attrs; `names`
-//! resolves how bodies write inputs; `call` makes nodes whose op is a function into calls; `context` has the functions of eager calls; `runtime` makes bodies ready to run, once for each set of attrs, and is what kernels
-//! call them through; `from_graph` makes a part of a graph into a function; `shapes` infers what a call returns.
+//! `body` makes a function of a graph's library into a graph for given attrs; `names` resolves how bodies write inputs;
+//! `call` makes nodes whose op is a function into calls; `from_graph` makes a part of a graph into a function; `shapes`
+//! infers what a call returns.
 
 mod body;
 mod call;
-#[cfg(feature = "eager")]
-mod context;
 mod from_graph;
 mod names;
-mod runtime;
 mod shapes;
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
-use oplink_api::{Code, Error, ErrorKind, Location, Result};
-use oplink_core::OpEntry;
-use oplink_proto::{FunctionDef, FunctionDefLibrary, GradientDef};
-use oplink_spec::nearest;
-use oplink_spec::sorting::sort;
-
-pub(crate) use body::Body;
 pub use body::FunctionGraph;
+pub(crate) use body::{Around, Body};
 pub(crate) use call::{as_call, calls_function, names_function};
-#[cfg(feature = "eager")]
-pub use context::ContextFunctions;
 pub use from_graph::FunctionOptions;
-pub(crate) use runtime::FunctionRuntime;
-pub(crate) use shapes::infer_call;
-
-/// Where ops that are functions are declared, for messages.
-const FROM_LIBRARY: Location =
-    Location { crate_name: "graph", crate_version: "", file: "the graph's function library", line: 0 };
-
-/// Whether the build has functions. Where it has none, nothing below enters or finds one, so that what works on
-/// functions is code without callers.
-pub(crate) const ARE_LINKED: bool = cfg!(feature = "functions");
-
-/// The functions of a graph, by name.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Functions {
-    library: Option<FunctionDefLibrary>,
-    entries: HashMap<String, Arc<Entry>>,
-}
-
-/// One function, which is also an op.
-#[derive(Debug)]
-pub(crate) struct Entry {
-    pub(crate) op: OpEntry,
-    pub(crate) def: FunctionDef,
-}
-
-impl Functions {
-    /// The functions of a message.
-    ///
-    /// # Errors
-    /// A function without a name or with a malformed signature; two of one name; any in a build without functions.
-    pub(crate) fn from_library(library: Option<&FunctionDefLibrary>) -> Result<Self> {
-        let Some(library) = library else { return Ok(Self::default()) };
-        let mut functions = Self { library: Some(library.clone()), entries: HashMap::new() };
-        for def in &library.function {
-            functions.enter(def)?;
-        }
-        Ok(functions)
-    }
-
-    /// Adds a function; the same one again changes nothing.
-    ///
-    /// # Errors
-    /// A malformed signature; another function of the same name; a build without functions.
-    pub(crate) fn add(&mut self, def: &FunctionDef) -> Result<()> {
-        let name = def.signature.as_ref().map_or("", |signature| &signature.name);
-        if self.entries.get(name).is_some_and(|entry| entry.def == *def) {
-            return Ok(());
-        }
-        self.enter(def)?;
-        self.library.get_or_insert_default().function.push(def.clone());
-        Ok(())
-    }
-
-    /// Notes which function is another one's gradient.
-    pub(crate) fn add_gradient(&mut self, function: &FunctionDef, gradient: &FunctionDef) {
-        let name =
-            |def: &FunctionDef| def.signature.as_ref().map_or_else(String::new, |signature| signature.name.clone());
-        let entry = GradientDef { function_name: name(function), gradient_func: name(gradient) };
-        let gradients = &mut self.library.get_or_insert_default().gradient;
-        gradients.retain(|known| known.function_name != entry.function_name);
-        gradients.push(entry);
-    }
-
-    /// Removes a function, where there is one.
-    pub(crate) fn remove(&mut self, name: &str) {
-        self.entries.remove(name);
-        if let Some(library) = &mut self.library {
-            library.function.retain(|def| def.signature.as_ref().is_none_or(|signature| signature.name != name));
-        }
-    }
-
-    fn enter(&mut self, def: &FunctionDef) -> Result<()> {
-        let Some(signature) = &def.signature else {
-            return Err(malformed("a function of the library has no signature"));
-        };
-        let name = &signature.name;
-        if !ARE_LINKED {
-            return Err(left_out(name));
-        }
-        let spec = oplink_proto::op_def_to_spec(signature)
-            .map_err(|error| malformed(format!("function `{}` of the library: {error}", name.escape_debug())))?;
-        let op = OpEntry::of_function(spec, signature.description.clone(), FROM_LIBRARY);
-        let entry = Arc::new(Entry { op, def: def.clone() });
-        match self.entries.insert(name.clone(), entry) {
-            None => Ok(()),
-            Some(_) => Err(malformed(format!("the library has two functions named `{}`", name.escape_debug()))
-                .context("rename one of them")),
-        }
-    }
-
-    /// The function of this name.
-    pub(crate) fn get(&self, name: &str) -> Option<&Arc<Entry>> {
-        self.entries.get(name).filter(|_| ARE_LINKED)
-    }
-
-    /// The function of this name.
-    ///
-    /// # Errors
-    /// There is none; the message names the nearest one.
-    pub(crate) fn find(&self, name: &str) -> Result<&Arc<Entry>> {
-        self.get(name).ok_or_else(|| {
-            if !ARE_LINKED {
-                return left_out(name);
-            }
-            let mut names: Vec<&str> = self.entries.keys().map(String::as_str).collect();
-            sort(&mut names);
-            let guess = nearest(name, names.into_iter());
-            let guess = guess.map_or_else(String::new, |guess| format!("; did you mean `{guess}`?"));
-            let message = format!("the graph's library has no function `{}`{guess}", name.escape_debug());
-            Error::new(Code::NotFound, ErrorKind::InvalidGraph, message)
-        })
-    }
-
-    /// The message of all functions.
-    pub(crate) fn library(&self) -> Option<&FunctionDefLibrary> {
-        self.library.as_ref()
-    }
-}
-
-#[cold]
-fn left_out(name: &str) -> Error {
-    let message = format!(
-        "function `{}`: this build leaves functions out: enable the feature `functions` of `oplink`",
-        name.escape_debug()
-    );
-    Error::new(Code::Unimplemented, ErrorKind::Unimplemented, message)
-}
-
-#[cold]
-fn malformed(message: impl Into<String>) -> Error {
-    Error::invalid_argument(message).with_kind(ErrorKind::InvalidGraph)
-}

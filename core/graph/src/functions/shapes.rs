@@ -3,17 +3,24 @@
 use std::sync::Arc;
 
 use oplink_api::{AttrMap, NodeInfo, PartialShape};
+use oplink_core::Registry;
 
-use super::Body;
+use super::body::{Around, Body};
 use crate::Graph;
-use crate::known_ops::call_attr;
 
 /// Calls inside one another that are looked into.
 const MAX_DEPTH: usize = 8;
 
+impl Graph {
+    /// A graph without nodes over the ops of `registry`.
+    pub fn new(registry: &Arc<Registry>) -> Self {
+        Self::empty(registry, infer_call)
+    }
+}
+
 /// The shapes of a call's results; `None` where the node calls no function, or it is not looked into: it is being looked
 /// into already (recursion), calls are nested too deep, or the body is malformed, which a run reports.
-pub(crate) fn infer_call(graph: &Graph, info: &NodeInfo, shapes: &[PartialShape]) -> Option<Vec<PartialShape>> {
+pub(super) fn infer_call(graph: &Graph, info: &NodeInfo, shapes: &[PartialShape]) -> Option<Vec<PartialShape>> {
     let (name, attrs) = called(graph, info)?;
     let body = Body::of_call(graph, name, attrs, shapes)?;
     Some(body.results.iter().map(|&result| body.graph.shape(result)).collect())
@@ -28,14 +35,20 @@ impl Body {
             return None;
         }
         let inside: Vec<Arc<str>> = graph.inside.iter().cloned().chain([Arc::from(name)]).collect();
-        let (functions, registry) = (&graph.functions, &graph.registry);
-        Self::inside(functions, registry, graph.versions.as_ref(), entry, attrs, Some(shapes), &inside).ok()
+        let around = Around {
+            functions: &graph.functions,
+            registry: &graph.registry,
+            versions: graph.versions.as_ref(),
+            inside: &inside,
+            call_inference: graph.call_inference,
+        };
+        Self::new(&around, entry, attrs, Some(shapes)).ok()
     }
 }
 
 /// The function that a node calls, with its attrs.
 fn called<'a>(graph: &Graph, info: &'a NodeInfo) -> Option<(&'a str, &'a AttrMap)> {
-    if let Some(attr) = call_attr(&info.op.name) {
+    if let Some(attr) = graph.known_ops.get(info.op_id()).call_attr() {
         let function: &oplink_api::FuncAttr = info.attr(attr).ok()?;
         return Some((&function.name, &function.attrs));
     }

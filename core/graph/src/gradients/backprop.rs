@@ -5,15 +5,15 @@ use std::collections::{HashMap, VecDeque};
 use oplink_api::{Arg, Error, ErrorKind, OpForGradient, Output, PartialShape, Result, ResultExt, ensure};
 
 use super::one;
-use super::reach::Reach;
-use crate::known_ops::{ADD_N, ZEROS_LIKE, is_exit};
+use super::reachability::Reachability;
+use crate::known_ops::KnownOp;
 use crate::{Graph, GraphScope};
 
 /// Gradients on their way.
 pub(super) struct Backprop<'g> {
     graph: &'g mut Graph,
     prefix: &'g str,
-    reach: Reach,
+    reach: Reachability,
     /// What arrived at each output; `None` stands for no gradient.
     arrived: HashMap<Output, Vec<Option<Output>>>,
     /// Nodes at which all gradients have arrived.
@@ -21,7 +21,7 @@ pub(super) struct Backprop<'g> {
 }
 
 impl<'g> Backprop<'g> {
-    pub(super) fn new(graph: &'g mut Graph, prefix: &'g str, reach: Reach) -> Self {
+    pub(super) fn new(graph: &'g mut Graph, prefix: &'g str, reach: Reachability) -> Self {
         Self { graph, prefix, reach, arrived: HashMap::new(), ready: VecDeque::new() }
     }
 
@@ -71,7 +71,7 @@ impl<'g> Backprop<'g> {
         match gradients.as_slice() {
             [] => Ok(None),
             &[gradient] => Ok(Some(gradient)),
-            _ => one(&mut self.scope(), ADD_N, Arg::List(gradients)).map(Some),
+            _ => one(&mut self.scope(), KnownOp::AddN.name(), Arg::List(gradients)).map(Some),
         }
     }
 
@@ -100,7 +100,7 @@ impl<'g> Backprop<'g> {
     /// The gradients that the op's function gives.
     fn call(&mut self, position: u32, sums: &[Option<Output>]) -> Result<Vec<Option<Output>>> {
         let node = &self.graph.nodes()[position as usize];
-        if is_exit(node.op_name()) {
+        if node.known().is_exit() {
             let message = "the node ends a `while` loop made of `Enter` and `Exit`; gradients of those are not supported: \
                            import a graph that has them";
             return Err(Error::unimplemented(message));
@@ -117,7 +117,7 @@ impl<'g> Backprop<'g> {
         let mut scope = self.scope();
         let gradients = sums.iter().enumerate().map(|(index, sum)| match *sum {
             Some(gradient) => Ok(gradient),
-            None => one(&mut scope, ZEROS_LIKE, Arg::One(op.output(index))),
+            None => one(&mut scope, KnownOp::ZerosLike.name(), Arg::One(op.output(index))),
         });
         let gradients: Vec<Output> = gradients.collect::<Result<_>>()?;
         let made = (gradient.function)(&mut scope, &op, &gradients)?;

@@ -1,19 +1,19 @@
 //! Gradients: nodes that compute how the sum of some outputs changes with others.
 //!
-//! `reach` finds the nodes between both and how many gradients each will get; `backprop` follows them from the outputs
+//! `reachability` finds the nodes between both and how many gradients each will get; `backprop` follows them from the outputs
 //! back, sums what arrives at a node, and calls the gradient function of its op. What is added, in which order and under
 //! which names, is as in TensorFlow's C API.
 
 mod backprop;
-mod reach;
+mod reachability;
 
 use oplink_api::{Arg, Call, Error, ErrorKind, Output, Result, ResultExt, Scope, ensure};
 
-use crate::known_ops::ONES_LIKE;
+use crate::known_ops::KnownOp;
 use crate::names::is_valid_node_name;
 use crate::{Graph, GraphScope};
 use backprop::Backprop;
-use reach::Reach;
+use reachability::Reachability;
 
 /// The name scope where no other is asked for.
 const SCOPE: &str = "gradients";
@@ -64,7 +64,7 @@ impl Graph {
             None => ones(&mut self.scope().name_scope(&prefix), ys)?,
         };
         ensure!(dys.len() == ys.len(), "{} outputs need as many gradients, there are {}", ys.len(), dys.len());
-        let reach = Reach::new(self, ys, xs)?;
+        let reach = Reachability::new(self, ys, xs)?;
         Backprop::new(self, &prefix, reach).run(ys, xs, &dys)
     }
 
@@ -94,7 +94,7 @@ impl Graph {
 
 /// Ones in the shape of each output.
 fn ones(scope: &mut GraphScope<'_>, outputs: &[Output]) -> Result<Vec<Output>> {
-    outputs.iter().map(|&output| one(scope, ONES_LIKE, Arg::One(output))).collect()
+    outputs.iter().map(|&output| one(scope, KnownOp::OnesLike.name(), Arg::One(output))).collect()
 }
 
 /// The first output of a node that is added.

@@ -8,7 +8,6 @@ use oplink_api::{Error, Output, PartialShape, Result, bail, ensure, merge_shapes
 use oplink_proto::FullTypeDef;
 
 use super::Graph;
-use crate::known_ops::{is_merge, is_next_iteration};
 
 impl Graph {
     /// The nodes as they are now, for a session that runs them while this graph goes on growing: the same nodes at the
@@ -52,7 +51,7 @@ impl Graph {
             target.name(),
             self.output_name(source)
         );
-        let goes_back = is_merge(target.op_name()) && is_next_iteration(self.nodes[source.node as usize].op_name());
+        let goes_back = target.known().is_merge() && self.nodes[source.node as usize].known().is_next_iteration();
         if !goes_back && self.waits_for(source.node, node) {
             bail!("`{}` waits for `{}`: the edge would close a cycle", self.output_name(source), target.name());
         }
@@ -127,9 +126,8 @@ impl Graph {
             }
             if seen.insert(position) {
                 let node = &self.nodes[position as usize];
-                let goes_back = |source: &u32| {
-                    is_merge(node.op_name()) && is_next_iteration(self.nodes[*source as usize].op_name())
-                };
+                let goes_back =
+                    |source: &u32| node.known().is_merge() && self.nodes[*source as usize].known().is_next_iteration();
                 pending.extend(node.predecessors().filter(|source| !goes_back(source)));
             }
         }

@@ -4,39 +4,45 @@
 //! added exist already; imported nodes stand in the order of their message, which may be any. No graph has a cycle but
 //! through a `Merge` whose input is a `NextIteration`.
 
-pub(crate) mod add;
+mod constants;
 mod edit;
+mod flow;
 mod node;
 mod node_map;
 mod order;
-mod while_loop;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use oplink_api::{DType, Error, ErrorKind, Output, PartialShape, Result, Tensor};
+use oplink_api::{DType, Error, ErrorKind, NodeInfo, Output, PartialShape, Result};
 use oplink_core::{OpEntry, Registry};
 use oplink_proto::{FunctionDef, FunctionDefLibrary, GraphDebugInfo, VersionDef};
 use oplink_spec::nearest;
 
-pub use add::NewNode;
+pub(crate) use constants::ConstantCache;
+pub(crate) use flow::{constant_of, forwarded_input, is_reference};
 pub use node::Node;
 pub(crate) use node::Origin;
 pub(crate) use node_map::{NodeMap, NodeSet};
 pub(crate) use order::{Order, topological_order};
-pub use while_loop::WhileLoop;
 
-use crate::functions::Functions;
-use crate::infer::{ConstantCache, known_value};
+use crate::known_ops::KnownOps;
+use crate::library::Functions;
 use crate::names::{TensorName, UniqueNames};
 
 /// The version of GraphDef that this runtime writes and reads: TensorFlow 2.21's.
 pub const GRAPH_DEF_VERSION: i32 = 2474;
 
+/// Infers the shapes that a node which calls a function returns, from those of its inputs; `None` where the node calls
+/// none, or nothing is known. Bodies of functions are graphs that are imported, so what looks into them is above this
+/// layer and is given to a graph when it is made.
+pub(crate) type CallInference = fn(&Graph, &NodeInfo, &[PartialShape]) -> Option<Vec<PartialShape>>;
+
 /// A dataflow graph over the ops of one registry.
 pub struct Graph {
     pub(crate) registry: Arc<Registry>,
+    pub(crate) known_ops: Arc<KnownOps>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) index: HashMap<String, u32>,
     pub(crate) names: UniqueNames,
@@ -46,14 +52,17 @@ pub struct Graph {
     pub(crate) functions: Arc<Functions>,
     /// The functions whose body this graph is inside of, where shapes are inferred through calls.
     pub(crate) inside: Vec<Arc<str>>,
+    /// What calls of functions return; see [`CallInference`].
+    pub(crate) call_inference: CallInference,
     pub(crate) debug_info: Option<GraphDebugInfo>,
 }
 
 impl Graph {
-    /// A graph without nodes over the ops of `registry`.
-    pub fn new(registry: &Arc<Registry>) -> Self {
+    /// A graph without nodes over the ops of `registry`, which infers what calls return by `call_inference`.
+    pub(crate) fn empty(registry: &Arc<Registry>, call_inference: CallInference) -> Self {
         Self {
             registry: registry.clone(),
+            known_ops: KnownOps::of(registry),
             nodes: Vec::new(),
             index: HashMap::new(),
             names: UniqueNames::default(),
@@ -62,6 +71,7 @@ impl Graph {
             legacy_version: 0,
             functions: Arc::default(),
             inside: Vec::new(),
+            call_inference,
             debug_info: None,
         }
     }
@@ -75,7 +85,7 @@ impl Graph {
             legacy_version: self.legacy_version,
             functions: self.functions.clone(),
             inside: self.inside.clone(),
-            ..Self::new(&self.registry)
+            ..Self::empty(&self.registry, self.call_inference)
         }
     }
 
@@ -84,19 +94,15 @@ impl Graph {
         &self.registry
     }
 
-    /// Takes over a registry that has all ops of the present one, and more.
+    /// Uses a registry that was made of the present one: it has all of its ops, and more.
     pub fn set_registry(&mut self, registry: &Arc<Registry>) {
         self.registry = registry.clone();
+        self.known_ops = KnownOps::of(registry);
     }
 
     /// The versions that the graph is written for.
     pub fn versions(&self) -> VersionDef {
         self.versions.clone().unwrap_or(VersionDef { producer: self.legacy_version, ..VersionDef::default() })
-    }
-
-    /// The value of an output, where it follows from constants and known shapes.
-    pub fn constant_value(&mut self, output: Output) -> Option<Tensor> {
-        known_value(self, output)
     }
 
     /// All nodes; an [`Output::node`] is a position here.

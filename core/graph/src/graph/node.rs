@@ -8,9 +8,13 @@ use oplink_api::{HandleShape, NodeInfo, Output, PartialShape};
 use oplink_proto::node_def::ExperimentalDebugInfo;
 use oplink_proto::{AttrValue as AttrMessage, FullTypeDef};
 
+use crate::known_ops::KnownOp;
+
 /// An op with its attrs, the edges into it, and what is known of its outputs.
 pub struct Node {
     pub(crate) info: Arc<NodeInfo>,
+    /// Which op it is of those that the runtime knows.
+    pub(crate) known: KnownOp,
     pub(crate) inputs: Vec<Output>,
     pub(crate) control_inputs: Vec<u32>,
     pub(crate) output_shapes: Vec<PartialShape>,
@@ -40,6 +44,11 @@ impl Node {
     /// The op's name.
     pub fn op_name(&self) -> &str {
         &self.info.op.name
+    }
+
+    /// Which op it is of those that the runtime knows.
+    pub(crate) fn known(&self) -> KnownOp {
+        self.known
     }
 
     /// Everything that a kernel may know: op, attrs, dtypes. Its device is the one asked for, possibly none.
@@ -88,6 +97,7 @@ impl Clone for Node {
     fn clone(&self) -> Self {
         Self {
             info: self.info.clone(),
+            known: self.known,
             inputs: self.inputs.clone(),
             control_inputs: self.control_inputs.clone(),
             output_shapes: self.output_shapes.clone(),

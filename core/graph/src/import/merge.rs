@@ -7,74 +7,20 @@ use oplink_api::{Error, ErrorKind, Output, Result, ResultExt, bail, ensure};
 use oplink_proto::attr_value::Value;
 use oplink_proto::{GraphDef, NodeDef, VersionDef};
 
-use super::budget_of;
 use super::edges::Edges;
+use super::merge_options::{InputMapping, MergeOptions, Merged};
 use super::new_names::NewNames;
 use super::nodes::{self, Made};
 use super::problems::Problems;
 use super::versions::refusal;
+use crate::Graph;
+use crate::convert::Budget;
 use crate::graph::topological_order;
-use crate::known_ops::{is_merge, is_next_iteration};
+use crate::known_ops::KnownOp;
 use crate::names::TensorName;
-use crate::{Graph, ImportOptions, is_valid_node_name};
 
 /// The shapes that a program wrote beside its nodes; this graph infers its own.
 const OUTPUT_SHAPES: &str = "_output_shapes";
-
-/// What an input of an imported node is replaced by.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InputMapping {
-    /// Where a node reads the output `node:index`, it reads this output of the graph instead.
-    Data {
-        /// The node's name in the message.
-        node: String,
-        /// Which of its outputs.
-        index: u32,
-        /// An output of the graph.
-        to: Output,
-    },
-    /// Where a node waits for `node`, it waits for this node of the graph instead.
-    Control {
-        /// The node's name in the message.
-        node: String,
-        /// A node of the graph.
-        to: u32,
-    },
-}
-
-/// How a message is added to a graph.
-#[derive(Clone, Debug, Default)]
-pub struct MergeOptions {
-    /// Stands before all names, followed by `/`; empty for none.
-    pub prefix: String,
-    /// Gives nodes whose name is taken another one.
-    pub uniquify_names: bool,
-    /// Gives the prefix a suffix where it is taken.
-    pub uniquify_prefix: bool,
-    /// The device of nodes that ask for none.
-    pub default_device: String,
-    /// What inputs are replaced by.
-    pub input_mappings: Vec<InputMapping>,
-    /// Nodes of the graph that all imported ones wait for.
-    pub control_inputs: Vec<u32>,
-    /// Outputs asked for, by their names in the message; one that is mapped is what it is mapped to.
-    pub return_outputs: Vec<(String, u32)>,
-    /// Nodes asked for, by their names in the message.
-    pub return_nodes: Vec<String>,
-    /// Bounds.
-    pub limits: ImportOptions,
-}
-
-/// What an import brought.
-#[derive(Clone, Debug, Default)]
-pub struct Merged {
-    /// The outputs asked for.
-    pub return_outputs: Vec<Output>,
-    /// The nodes asked for.
-    pub return_nodes: Vec<u32>,
-    /// Positions of the mappings that no input used and whose output the message does not have either.
-    pub unused_mappings: Vec<usize>,
-}
 
 impl Graph {
     /// Adds the nodes and functions of a message, each node after those that it waits for. The graph is unchanged where
@@ -178,7 +124,10 @@ impl<'g> Merge<'g> {
                 TensorName::Control(source) if !self.control.contains_key(source) => index.get(source),
                 _ => None,
             });
-            let goes_back = |source: &&u32| is_merge(&node.op) && is_next_iteration(&def.node[**source as usize].op);
+            let goes_back = |source: &&u32| {
+                KnownOp::named(&node.op).is_merge()
+                    && KnownOp::named(&def.node[**source as usize].op).is_next_iteration()
+            };
             internal.filter(|source| !goes_back(source)).copied().collect::<Vec<u32>>()
         };
         let predecessors: Vec<Vec<u32>> = def.node.iter().map(waits_for).collect();
@@ -239,7 +188,7 @@ impl<'g> Merge<'g> {
     }
 
     fn add(&mut self, mut def: GraphDef, order: &[u32], edges: Vec<Edges>, names: &NewNames, problems: &mut Problems) {
-        let budget = budget_of(&self.options.limits);
+        let budget = Budget::new(self.options.limits.max_constant_bytes);
         let base = self.graph.nodes.len();
         let mut sound = Vec::with_capacity(base + order.len());
         sound.resize(base, true);
@@ -322,10 +271,4 @@ impl<'g> Merge<'g> {
         merged.unused_mappings = unused.map(|(at, _)| at).collect();
         Ok(merged)
     }
-}
-
-/// Whether a prefix makes names that nodes may have.
-pub(super) fn check_prefix(prefix: &str) -> Result<()> {
-    ensure!(is_valid_node_name(prefix), "the prefix `{}` makes no names for nodes", prefix.escape_debug());
-    Ok(())
 }

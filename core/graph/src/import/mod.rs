@@ -5,8 +5,8 @@
 //! `merge` adds a message to a graph that has nodes, under the names of `new_names`.
 
 mod edges;
-mod file;
 mod merge;
+mod merge_options;
 mod names;
 mod new_names;
 mod nodes;
@@ -16,14 +16,12 @@ mod versions;
 
 use std::sync::Arc;
 
-use oplink_api::{Error, ErrorKind, Result};
-use oplink_core::Registry;
+use oplink_api::Result;
 use oplink_proto::GraphDef;
 
 use crate::Graph;
-use crate::convert::Budget;
-use crate::functions::Functions;
-pub use merge::{InputMapping, MergeOptions, Merged};
+use crate::library::Functions;
+pub use merge_options::{InputMapping, MergeOptions, Merged};
 use problems::Problems;
 
 /// How a graph is imported.
@@ -46,54 +44,23 @@ impl Default for ImportOptions {
 }
 
 impl Graph {
-    /// The graph in a message; see [`Graph::import_with`].
-    pub fn import(def: &GraphDef, registry: &Arc<Registry>) -> Result<Self> {
-        Self::import_with(def, registry, ImportOptions::default())
+    /// A graph without nodes filled with a message; see `Graph::import_with`.
+    pub(crate) fn filled(mut self, def: &GraphDef, options: ImportOptions) -> Result<Self> {
+        versions::adopt(&mut self, def)?;
+        self.fill(def, options).map(|()| self)
     }
 
-    /// The graph in the wire format; see [`Graph::import_with`].
-    ///
-    /// Given a `Vec<u8>`, constants are copied once, from there to their tensors.
-    pub fn from_bytes(bytes: impl Into<oplink_proto::bytes::Bytes>, registry: &Arc<Registry>) -> Result<Self> {
-        let def = oplink_proto::from_bytes(bytes).map_err(|e| malformed(&e))?;
-        Self::import(&def, registry)
-    }
-
-    /// The graph in the text format; see [`Graph::import_with`].
-    #[cfg(feature = "text")]
-    pub fn from_text(text: &str, registry: &Arc<Registry>) -> Result<Self> {
-        let def = oplink_proto::from_text(text).map_err(|e| malformed(&e))?;
-        Self::import(&def, registry)
-    }
-
-    /// The graph in a message. Nodes keep their order, names, attrs and devices; [`Graph::to_def`] gives an equal
-    /// message back.
-    ///
-    /// # Errors
-    /// Versions that exclude this runtime. Functions with a malformed signature. Names that are malformed or not unique.
-    /// Ops that are neither declared nor functions of the graph's library, or not available in the graph's version. Attrs
-    /// that are missing, unknown (unless their names start with `_`), of the wrong kind or against their constraint. Inputs that do not
-    /// exist, are too many or too few, of the wrong dtype, or stand behind control inputs. Cycles. Shapes that an op
-    /// refuses. One error tells all of them, each with the node's name; its kind is that of the problems where they
-    /// have one in common, else `InvalidGraph`.
-    pub fn import_with(def: &GraphDef, registry: &Arc<Registry>, options: ImportOptions) -> Result<Self> {
-        let mut graph = Self::new(registry);
-        versions::adopt(&mut graph, def)?;
-        graph.fill(def, options).map(|()| graph)
-    }
-
-    /// The body of a function, whose nodes may call `functions`.
-    pub(crate) fn import_body(
+    /// A graph without nodes filled with the body of a function, whose nodes may call `functions`.
+    pub(crate) fn filled_as_body(
+        mut self,
         def: &GraphDef,
-        registry: &Arc<Registry>,
         functions: &Arc<Functions>,
         inside: &[Arc<str>],
     ) -> Result<Self> {
-        let mut graph = Self::new(registry);
-        versions::adopt(&mut graph, def)?;
-        graph.functions = functions.clone();
-        graph.inside = inside.to_vec();
-        graph.fill(def, ImportOptions::default()).map(|()| graph)
+        versions::adopt(&mut self, def)?;
+        self.functions = functions.clone();
+        self.inside = inside.to_vec();
+        self.fill(def, ImportOptions::default()).map(|()| self)
     }
 
     fn fill(&mut self, def: &GraphDef, options: ImportOptions) -> Result<()> {
@@ -101,12 +68,4 @@ impl Graph {
         nodes::build(self, def, &options, &mut problems);
         problems.into_result()
     }
-}
-
-fn budget_of(limits: &ImportOptions) -> Budget {
-    Budget::new(limits.max_constant_bytes)
-}
-
-fn malformed(error: &dyn std::fmt::Display) -> Error {
-    Error::invalid_argument(error.to_string()).with_kind(ErrorKind::InvalidGraph)
 }

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use oplink_proto::GraphDef;
 
 use super::problems::Problems;
-use crate::graph::add::bad_name;
+use crate::names::bad_name;
 use crate::names::is_valid_node_name;
 
 /// The positions of all nodes; of nodes with one name, the first.

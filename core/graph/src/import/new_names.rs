@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oplink_api::{Result, bail};
+use oplink_api::{Result, bail, ensure};
 use oplink_proto::GraphDef;
 
-use super::MergeOptions;
-use super::merge::check_prefix;
+use super::merge_options::MergeOptions;
 use crate::Graph;
+use crate::names::is_valid_node_name;
 
 /// The new name of each node of a message.
 pub(super) struct NewNames {
@@ -90,4 +90,10 @@ impl<'g> Taken<'g> {
         all.find(|candidate| !self.has(candidate) && (candidate == name || !new.contains(candidate)))
             .unwrap_or_default()
     }
+}
+
+/// Whether a prefix makes names that nodes may have.
+fn check_prefix(prefix: &str) -> Result<()> {
+    ensure!(is_valid_node_name(prefix), "the prefix `{}` makes no names for nodes", prefix.escape_debug());
+    Ok(())
 }

@@ -9,11 +9,11 @@ use oplink_proto::{GraphDef, NodeDef};
 use super::edges::{self, Edges};
 use super::problems::Problems;
 use super::{names, origin};
+use crate::build::check_deprecation;
 use crate::convert::{Budget, read_attr};
-use crate::graph::add::check_deprecation;
 use crate::graph::{Node, Order, Origin, topological_order};
 use crate::infer::infer_node;
-use crate::known_ops::{is_merge, is_next_iteration};
+use crate::known_ops::KnownOp;
 use crate::{Graph, ImportOptions};
 
 /// Adds all nodes of the message to an empty graph. Where it reports problems, the graph is of no use.
@@ -51,6 +51,7 @@ pub(super) fn push(graph: &mut Graph, info: NodeInfo, origin: Option<Box<Origin>
     let position = graph.nodes.len() as u32;
     graph.index.entry(info.name.clone()).or_insert(position);
     graph.nodes.push(Node {
+        known: graph.known_ops.get(info.op_id()),
         info: Arc::new(info),
         inputs: edges.inputs,
         control_inputs: edges.control_inputs,
@@ -123,8 +124,8 @@ fn check_refs(graph: &Graph, info: &NodeInfo, inputs: &[Output]) -> Result<()> {
 
 fn order(def: &GraphDef, edges: &[Edges], problems: &mut Problems) -> Order {
     let waits_for = |(node, edges): (&NodeDef, &Edges)| {
-        let merges = is_merge(&node.op);
-        let goes_back = |source: &u32| merges && is_next_iteration(&def.node[*source as usize].op);
+        let merges = KnownOp::named(&node.op).is_merge();
+        let goes_back = |source: &u32| merges && KnownOp::named(&def.node[*source as usize].op).is_next_iteration();
         let data = edges.inputs.iter().map(|input| input.node).filter(|source| !goes_back(source));
         data.chain(edges.control_inputs.iter().copied()).collect()
     };

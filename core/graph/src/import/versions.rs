@@ -6,10 +6,10 @@ use oplink_api::{Error, ErrorKind, Result};
 use oplink_proto::{GraphDef, VersionDef};
 
 use crate::Graph;
-use crate::functions::Functions;
 use crate::graph::GRAPH_DEF_VERSION;
+use crate::library::Functions;
 
-/// Takes over what a message holds besides its nodes.
+/// Copies what a message holds besides its nodes.
 pub(super) fn adopt(graph: &mut Graph, def: &GraphDef) -> Result<()> {
     graph.versions.clone_from(&def.versions);
     #[allow(deprecated, reason = "graphs from before `versions` have only this")]

@@ -4,33 +4,14 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use oplink_api::{DefaultEnv, Output, Tensor};
-use oplink_core::PreparedKernel;
+use oplink_core::{HOST_DEVICE_TYPE, PreparedKernel};
 
 use super::rules::{self, Known};
 use crate::Graph;
-use crate::graph::{Node, NodeMap};
-use crate::known_ops::is_control_flow;
+use crate::graph::{ConstantCache, Node};
 
 /// Outputs with more elements are not computed ahead of a run: they are no shapes, axes or sizes.
 const MAX_ELEMENTS: usize = 1 << 16;
-/// Values are computed by the kernels of the host.
-const DEVICE_TYPE: &str = "CPU";
-
-/// By node: the values of its outputs, `None` where they cannot be known.
-#[derive(Debug, Default)]
-pub(crate) struct ConstantCache(NodeMap<Option<Vec<Option<Tensor>>>>);
-
-impl ConstantCache {
-    /// Forgets what is known of the nodes from this position on.
-    pub(crate) fn truncate(&mut self, count: u32) {
-        self.0.truncate(count);
-    }
-
-    /// Takes the values of a node for unknown from now on.
-    pub(crate) fn forget(&mut self, node: u32) {
-        self.0.insert(node, None);
-    }
-}
 
 /// Finds values in a graph, remembering each.
 pub(super) struct Evaluator<'a> {
@@ -66,24 +47,24 @@ impl<'a> Evaluator<'a> {
                     None => self.run(node),
                 },
             };
-            self.cache.borrow_mut().0.insert(position, values);
+            self.cache.borrow_mut().insert(position, values);
         }
         self.cached(wanted)
     }
 
     fn is_cached(&self, position: u32) -> bool {
-        self.cache.borrow().0.contains(position)
+        self.cache.borrow().contains(position)
     }
 
     fn cached(&self, output: Output) -> Option<Tensor> {
         let cache = self.cache.borrow();
-        cache.0.get(output.node)?.as_ref()?.get(output.index as usize)?.clone()
+        cache.get(output.node)?.get(output.index as usize)?.clone()
     }
 
     /// The outputs for the cached values of the inputs; `None` where one has none, or the kernel is missing or fails.
     fn run(&self, node: &Node) -> Option<Vec<Option<Tensor>>> {
         let mut inputs: Vec<Tensor> = node.inputs().iter().map(|&input| self.cached(input)).collect::<Option<_>>()?;
-        let kernel = PreparedKernel::new(&self.graph.registry, Arc::clone(node.info()), DEVICE_TYPE).ok()?;
+        let kernel = PreparedKernel::new(&self.graph.registry, Arc::clone(node.info()), HOST_DEVICE_TYPE).ok()?;
         let mut outputs = vec![None; node.num_outputs()];
         kernel.run(&mut inputs, &mut outputs, &DefaultEnv).ok()?;
         Some(outputs)
@@ -103,7 +84,7 @@ fn rules_of<'g>(graph: &'g Graph) -> impl FnOnce(&'g Node) -> Known<'g> {
 fn may_run(node: &Node) -> bool {
     let small = |shape: &oplink_api::PartialShape| shape.num_elements().is_some_and(|n| n <= MAX_ELEMENTS);
     !node.info().op.flags.stateful
-        && !is_control_flow(node.op_name())
+        && !node.known().is_control_flow()
         && !rules::is_fed_from_outside(node)
         && node.output_shapes().iter().all(small)
 }

@@ -15,12 +15,10 @@ use oplink_api::{
     Error, ErrorKind, HandleShape, NodeInfo, Output, PartialShape, Result, ShapeContext, ShapeInference, Tensor,
 };
 
-pub(crate) use evaluate::ConstantCache;
 use evaluate::Evaluator;
 use inputs::KnownInputs;
 
 use crate::Graph;
-use crate::functions::infer_call;
 
 /// What inference says of a node's outputs.
 #[derive(Debug, Default)]
@@ -35,7 +33,7 @@ pub(crate) struct Inferred {
 /// The op's shape function refuses, with the input shapes, or panics.
 pub(crate) fn infer_node(graph: &mut Graph, info: &NodeInfo, inputs: &[Output]) -> Result<Inferred> {
     let shapes: Vec<PartialShape> = inputs.iter().map(|&input| graph.shape(input)).collect();
-    if let Some(shapes) = infer_call(graph, info, &shapes) {
+    if let Some(shapes) = (graph.call_inference)(graph, info, &shapes) {
         return Ok(Inferred { shapes, handles: Vec::new() });
     }
     let Some(shape_fn) = info.shape_fn else {
@@ -59,6 +57,13 @@ pub(crate) fn known_value(graph: &mut Graph, output: Output) -> Option<Tensor> {
     let value = Evaluator::new(graph, &mut cache).value(output);
     graph.constants = cache;
     value
+}
+
+impl Graph {
+    /// The value of an output, where it follows from constants and known shapes.
+    pub fn constant_value(&mut self, output: Output) -> Option<Tensor> {
+        known_value(self, output)
+    }
 }
 
 fn run_shape_fn(shape_fn: ShapeInference, context: &mut ShapeContext<'_>) -> Result<()> {

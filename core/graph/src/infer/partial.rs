@@ -4,21 +4,22 @@ use oplink_api::{DType, MAX_RANK, Output, PartialShape, Tensor, int_values};
 
 use super::evaluate::Evaluator;
 use crate::graph::Node;
+use crate::known_ops::KnownOp;
 
 /// Vectors made of vectors are followed this deep.
 const MAX_DEPTH: usize = 64;
 
 type Rule = fn(&Evaluator<'_>, &Node, Output, usize) -> Option<PartialShape>;
 
-const RULES: &[(&str, Rule)] = &[
-    ("Cast", cast),
-    ("Shape", shape),
-    ("ShapeN", shape),
-    ("Pack", pack),
-    ("Concat", concat),
-    ("ConcatV2", concat_v2),
-    ("StridedSlice", strided_slice),
-    ("VariableShape", variable_shape),
+const RULES: &[(KnownOp, Rule)] = &[
+    (KnownOp::Cast, cast),
+    (KnownOp::Shape, shape),
+    (KnownOp::ShapeN, shape),
+    (KnownOp::Pack, pack),
+    (KnownOp::Concat, concat),
+    (KnownOp::ConcatV2, concat_v2),
+    (KnownOp::StridedSlice, strided_slice),
+    (KnownOp::VariableShape, variable_shape),
 ];
 
 /// The shape whose extents the vector `output` holds, as far as it is known; `None` where nothing is.
@@ -36,7 +37,7 @@ fn follow(evaluator: &Evaluator<'_>, output: Output, depth: usize) -> Option<Par
         return Some(PartialShape::scalar());
     }
     let node = graph.node(output.node)?;
-    match RULES.iter().find(|(op, _)| *op == node.op_name()) {
+    match RULES.iter().find(|(op, _)| *op == node.known()) {
         Some((_, rule)) => rule(evaluator, node, output, depth + 1),
         None => from_value(evaluator, output),
     }

@@ -4,7 +4,7 @@ use oplink_api::{AttrValue, DType, Shape, Tensor, int_values};
 
 use crate::Graph;
 use crate::graph::Node;
-use crate::known_ops::{CONST, is_placeholder};
+use crate::known_ops::KnownOp;
 
 /// What is known of a node's outputs before it runs.
 pub(super) enum Known<'a> {
@@ -18,25 +18,25 @@ pub(super) enum Known<'a> {
 
 type Rule = fn(&Graph, &Node) -> Option<Vec<Option<Tensor>>>;
 
-const RULES: &[(&str, Rule)] = &[
-    (CONST, constant),
-    ("Shape", shape),
-    ("ShapeN", shape),
-    ("Rank", rank),
-    ("Size", size),
-    ("StridedSlice", one_extent),
+const RULES: &[(KnownOp, Rule)] = &[
+    (KnownOp::Const, constant),
+    (KnownOp::Shape, shape),
+    (KnownOp::ShapeN, shape),
+    (KnownOp::Rank, rank),
+    (KnownOp::Size, size),
+    (KnownOp::StridedSlice, one_extent),
 ];
 
 /// The outputs that a node's own attrs or the shapes of its inputs determine; `None` where there is no rule, or it says
 /// nothing.
 pub(super) fn values(graph: &Graph, node: &Node) -> Option<Vec<Option<Tensor>>> {
-    let (_, rule) = RULES.iter().find(|(op, _)| *op == node.op_name())?;
+    let (_, rule) = RULES.iter().find(|(op, _)| *op == node.known())?;
     rule(graph, node)
 }
 
 /// Whether what the node outputs is given at each run.
 pub(super) fn is_fed_from_outside(node: &Node) -> bool {
-    is_placeholder(node.op_name()) || node.op_name() == "PlaceholderWithDefault"
+    node.known().is_placeholder() || node.known() == KnownOp::PlaceholderWithDefault
 }
 
 fn constant(_: &Graph, node: &Node) -> Option<Vec<Option<Tensor>>> {
@@ -68,7 +68,7 @@ fn size(graph: &Graph, node: &Node) -> Option<Vec<Option<Tensor>>> {
 /// One element of a shape that may be unknown elsewhere: `shape(x)[i]` with a constant `i`.
 fn one_extent(graph: &Graph, node: &Node) -> Option<Vec<Option<Tensor>>> {
     let [source, begin, _, strides] = node.inputs() else { return None };
-    let shape_node = graph.node(source.node).filter(|node| node.op_name() == "Shape")?;
+    let shape_node = graph.node(source.node).filter(|node| node.known() == KnownOp::Shape)?;
     let masks = ["begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"];
     let masks = masks.map(|name| node.info().attr::<i64>(name).unwrap_or(-1));
     if masks != [0, 0, 0, 0, 1] || constant_int(graph, strides.node)? != 1 {
@@ -81,7 +81,7 @@ fn one_extent(graph: &Graph, node: &Node) -> Option<Vec<Option<Tensor>>> {
 
 /// The only value of a constant node.
 fn constant_int(graph: &Graph, node: u32) -> Option<i64> {
-    let node = graph.node(node).filter(|node| node.op_name() == CONST)?;
+    let node = graph.node(node).filter(|node| node.known() == KnownOp::Const)?;
     let AttrValue::Tensor(value) = node.info().attrs.get("value")? else { return None };
     match int_values(value).ok()?[..] {
         [value] => Some(value),

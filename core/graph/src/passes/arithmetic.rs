@@ -7,6 +7,7 @@ use oplink_api::{DType, Output, Result, Tensor, int_values};
 use super::rewrite::Replacements;
 use super::{Pass, Rewrite};
 use crate::graph::Node;
+use crate::known_ops::KnownOp;
 
 pub(super) const PASS: Pass = Pass {
     name: "arithmetic_identities",
@@ -17,29 +18,29 @@ pub(super) const PASS: Pass = Pass {
 /// The input that is the node's output.
 type Rule = fn(&Rewrite, &Node) -> Option<Output>;
 
-const RULES: &[(&str, Rule)] = &[
-    ("Mul", by_one),
-    ("AddV2", with_zero),
-    ("Add", with_zero),
-    ("Sub", minus_zero),
-    ("Div", over_one),
-    ("RealDiv", over_one),
-    ("DivNoNan", over_one),
-    ("Pow", over_one),
-    ("Neg", twice),
-    ("Invert", twice),
-    ("LogicalNot", twice),
-    ("Conj", twice),
-    ("Cast", same_dtype),
-    ("Reshape", same_shape),
-    ("BroadcastTo", same_shape),
-    ("Squeeze", same_shape),
-    ("ExpandDims", same_shape),
-    ("Tile", same_shape_all_known),
-    ("Pad", same_shape_all_known),
-    ("PadV2", same_shape_all_known),
-    ("AddN", only_one),
-    ("Transpose", transposed_back),
+const RULES: &[(KnownOp, Rule)] = &[
+    (KnownOp::Mul, by_one),
+    (KnownOp::AddV2, with_zero),
+    (KnownOp::Add, with_zero),
+    (KnownOp::Sub, minus_zero),
+    (KnownOp::Div, over_one),
+    (KnownOp::RealDiv, over_one),
+    (KnownOp::DivNoNan, over_one),
+    (KnownOp::Pow, over_one),
+    (KnownOp::Neg, twice),
+    (KnownOp::Invert, twice),
+    (KnownOp::LogicalNot, twice),
+    (KnownOp::Conj, twice),
+    (KnownOp::Cast, same_dtype),
+    (KnownOp::Reshape, same_shape),
+    (KnownOp::BroadcastTo, same_shape),
+    (KnownOp::Squeeze, same_shape),
+    (KnownOp::ExpandDims, same_shape),
+    (KnownOp::Tile, same_shape_all_known),
+    (KnownOp::Pad, same_shape_all_known),
+    (KnownOp::PadV2, same_shape_all_known),
+    (KnownOp::AddN, only_one),
+    (KnownOp::Transpose, transposed_back),
 ];
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
@@ -49,7 +50,7 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
         if rewrite.is_fed(position) || !node.control_inputs().is_empty() {
             continue;
         }
-        let Some((_, rule)) = RULES.iter().find(|(op, _)| *op == node.op_name()) else { continue };
+        let Some((_, rule)) = RULES.iter().find(|(op, _)| *op == node.known()) else { continue };
         if let Some(input) = rule(rewrite, node) {
             replacements.set(Output { node: position, index: 0 }, input);
         }
@@ -138,7 +139,8 @@ fn filling(value: &Tensor) -> Option<Filled> {
 fn twice(rewrite: &Rewrite, node: &Node) -> Option<Output> {
     let [input] = node.inputs() else { return None };
     let inner = rewrite.node(input.node);
-    let same = inner.op_name() == node.op_name() && !rewrite.is_fed(input.node) && inner.control_inputs().is_empty();
+    let same =
+        inner.info().op_id() == node.info().op_id() && !rewrite.is_fed(input.node) && inner.control_inputs().is_empty();
     if same { inner.inputs().first().copied() } else { None }
 }
 
@@ -156,7 +158,7 @@ fn same_shape(rewrite: &Rewrite, node: &Node) -> Option<Output> {
 fn same_shape_all_known(rewrite: &Rewrite, node: &Node) -> Option<Output> {
     let shape = rewrite.graph.shape(*node.inputs().first()?);
     let is_empty = shape.num_elements().is_none_or(|count| count == 0);
-    let grows = node.op_name() != "Tile" && {
+    let grows = node.known() != KnownOp::Tile && {
         let paddings = rewrite.constant(*node.inputs().get(1)?)?;
         int_values(paddings).ok()?.iter().any(|padding| *padding != 0)
     };
@@ -178,7 +180,7 @@ fn transposed_back(rewrite: &Rewrite, node: &Node) -> Option<Output> {
         return Some(input);
     }
     let inner = rewrite.node(input.node);
-    if inner.op_name() != "Transpose" || rewrite.is_fed(input.node) || !inner.control_inputs().is_empty() {
+    if inner.known() != KnownOp::Transpose || rewrite.is_fed(input.node) || !inner.control_inputs().is_empty() {
         return None;
     }
     let before = self::permutation(rewrite, inner)?;

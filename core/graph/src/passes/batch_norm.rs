@@ -8,7 +8,8 @@ use oplink_api::{Arg, DType, Output, Result, Tensor};
 use super::channels::{channel_operand, channel_values, channels};
 use super::rewrite::{Readers, Replacements};
 use super::{Pass, Rewrite};
-use crate::graph::NewNode;
+use crate::build::NewNode;
+use crate::known_ops::KnownOp;
 
 pub(super) const PASS: Pass = Pass {
     name: "batch_norm_folding",
@@ -16,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-const OPS: &[&str] = &["FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"];
+const OPS: &[KnownOp] = &[KnownOp::FusedBatchNorm, KnownOp::FusedBatchNormV2, KnownOp::FusedBatchNormV3];
 
 /// What a normalization multiplies by and adds, and to what.
 struct Folded {
@@ -41,8 +42,7 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
 fn fold(rewrite: &Rewrite, readers: &Readers, position: u32) -> Option<Folded> {
     let node = rewrite.node(position);
     let info = node.info();
-    let is_inference =
-        OPS.contains(&node.op_name()) && info.attr::<bool>("is_training").is_ok_and(|training| !training);
+    let is_inference = OPS.contains(&node.known()) && info.attr::<bool>("is_training").is_ok_and(|training| !training);
     if !is_inference || rewrite.is_fed(position) || !node.control_inputs().is_empty() {
         return None;
     }
@@ -77,7 +77,7 @@ fn added_before(
     count: usize,
 ) -> (Output, Option<Vec<f32>>) {
     let node = rewrite.node(x.node);
-    let is_sum = matches!(node.op_name(), "BiasAdd" | "AddV2" | "Add") && !rewrite.is_fed(x.node);
+    let is_sum = matches!(node.known(), KnownOp::BiasAdd | KnownOp::AddV2 | KnownOp::Add) && !rewrite.is_fed(x.node);
     if !is_sum || !readers.is_only(x.node, reader) || !node.control_inputs().is_empty() {
         return (x, None);
     }
@@ -94,11 +94,12 @@ fn build(rewrite: &mut Rewrite, position: u32, folded: &Folded) -> Result<Output
     let (name, device) = (rewrite.node(position).name().to_owned(), rewrite.node(position).device().to_owned());
     let scale = rewrite.add_constant(&format!("{name}/scale"), Tensor::from_slice(&folded.scale), &[])?;
     let offset = rewrite.add_constant(&format!("{name}/offset"), Tensor::from_slice(&folded.offset), &[])?;
-    let mut binary = |op: &str, suffix: &str, a: Output, b: Output| {
+    let mut binary = |op: KnownOp, suffix: &str, a: Output, b: Output| {
         let (name, inputs) = (format!("{name}/{suffix}"), [Arg::One(a), Arg::One(b)]);
-        let new = NewNode { op, name: &name, device: &device, inputs: &inputs, control_inputs: &[], attrs: &[] };
+        let new =
+            NewNode { op: op.name(), name: &name, device: &device, inputs: &inputs, control_inputs: &[], attrs: &[] };
         rewrite.add(new).map(|node| Output { node, index: 0 })
     };
-    let product = binary("Mul", "product", folded.x, scale)?;
-    binary("AddV2", "sum", product, offset)
+    let product = binary(KnownOp::Mul, "product", folded.x, scale)?;
+    binary(KnownOp::AddV2, "sum", product, offset)
 }

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use oplink_api::{AttrValue, Output, Result, Tensor};
+use oplink_api::{AttrValue, OpId, Output, Result, Tensor};
 
 use super::rewrite::Replacements;
 use super::{Pass, Rewrite};
-use crate::known_ops::is_control_flow;
 
 pub(super) const PASS: Pass = Pass {
     name: "common_subexpressions",
@@ -17,7 +16,7 @@ pub(super) const PASS: Pass = Pass {
 /// Constants up to this size are compared by value, larger ones by identity.
 const MAX_COMPARED_BYTES: usize = 1 << 10;
 
-type Key = (String, Vec<Output>, Vec<u32>, String);
+type Key = (OpId, Vec<Output>, Vec<u32>, String);
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
     let mut replacements = Replacements::default();
@@ -25,7 +24,7 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     for position in rewrite.needed()? {
         let node = rewrite.node(position);
         let inputs: Vec<Output> = node.inputs().iter().map(|&input| replacements.resolve(input)).collect();
-        let (op, device) = (node.op_name().to_owned(), node.device().to_owned());
+        let (op, device) = (node.info().op_id(), node.device().to_owned());
         if !may_merge(rewrite, position) {
             continue;
         }
@@ -51,7 +50,7 @@ fn may_merge(rewrite: &Rewrite, position: u32) -> bool {
     node.num_outputs() > 0
         && !info.op.flags.stateful
         && !refs
-        && !is_control_flow(node.op_name())
+        && !node.known().is_control_flow()
         && !rewrite.is_fed(position)
         && !rewrite.signature.targets.contains(&position)
 }

@@ -9,18 +9,17 @@ use oplink_api::{Arg, AttrValue, DType, Output, Result, Tensor};
 use oplink_core::PreparedKernel;
 
 use super::channels::{channel_operand, channels};
+use super::devices::kernel_of;
 use super::rewrite::{Readers, Replacements};
 use super::{Pass, Rewrite};
-use crate::graph::{NewNode, Node};
+use crate::build::NewNode;
+use crate::graph::Node;
 
 pub(super) const PASS: Pass = Pass {
     name: "contraction_fusion",
     description: "makes convolutions and matrix products one op with what is added to them and their activation",
     run,
 };
-
-/// Kernels of this device type decide which fusions there are.
-const DEVICE_TYPE: &str = "CPU";
 
 /// Ops and what they become.
 const CONTRACTIONS: &[(&str, &str)] =
@@ -87,7 +86,10 @@ fn chains(rewrite: &Rewrite, readers: &Readers, position: u32) -> Vec<Chain> {
 fn next<'r>(rewrite: &'r Rewrite, readers: &Readers, position: u32) -> Option<(u32, &'r Node)> {
     let [reader] = readers.of[position as usize][..] else { return None };
     let node = rewrite.node(reader);
-    let plain = readers.is_only(position, reader) && !rewrite.is_fed(reader) && node.control_inputs().is_empty();
+    let plain = readers.is_only(position, reader)
+        && !rewrite.is_fed(reader)
+        && node.control_inputs().is_empty()
+        && node.device() == rewrite.node(position).device();
     plain.then_some((reader, node))
 }
 
@@ -130,6 +132,8 @@ fn activated(rewrite: &Rewrite, readers: &Readers, chain: &Chain) -> Option<Chai
 /// The output of the fused op; `None` where no kernel takes it.
 fn build(rewrite: &mut Rewrite, position: u32, fused: &str, chain: &Chain) -> Result<Option<Output>> {
     let contraction = rewrite.node(position).clone();
+    let Some((device_type, _)) = kernel_of(rewrite, &contraction) else { return Ok(None) };
+    let device_type = device_type.to_owned();
     let name = rewrite.node(chain.last).name().to_owned();
     let mut args = Vec::new();
     for operand in &chain.args {
@@ -156,7 +160,7 @@ fn build(rewrite: &mut Rewrite, position: u32, fused: &str, chain: &Chain) -> Re
     };
     let Ok(node) = rewrite.add(new) else { return Ok(None) };
     let info = Arc::clone(rewrite.node(node).info());
-    let kernel = PreparedKernel::new(rewrite.graph.registry(), info, DEVICE_TYPE);
+    let kernel = PreparedKernel::new(rewrite.graph.registry(), info, &device_type);
     Ok(kernel.is_ok().then_some(Output { node, index: 0 }))
 }
 

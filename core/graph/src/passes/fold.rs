@@ -6,7 +6,7 @@ use oplink_spec::sorting::sort;
 use super::rewrite::Replacements;
 use super::{Pass, Rewrite};
 use crate::graph::NodeSet;
-use crate::known_ops::CONST;
+use crate::known_ops::KnownOp;
 
 pub(super) const PASS: Pass = Pass {
     name: "constant_folding",
@@ -33,7 +33,7 @@ fn values(rewrite: &mut Rewrite) -> Result<Vec<(Output, Tensor)>> {
     let mut found = Vec::new();
     for &position in &needed {
         let node = rewrite.node(position);
-        if node.op_name() == CONST || rewrite.is_fed(position) || node.num_outputs() == 0 {
+        if node.known() == KnownOp::Const || rewrite.is_fed(position) || node.num_outputs() == 0 {
             continue;
         }
         let outputs = (0..node.num_outputs() as u32).map(|index| Output { node: position, index });
@@ -60,7 +60,7 @@ fn waits_for(rewrite: &Rewrite, position: u32) -> Vec<u32> {
     while let Some(position) = pending.pop() {
         let node = rewrite.node(position);
         control.extend(node.control_inputs());
-        if rewrite.is_fed(position) || !node.control_inputs().is_empty() && node.op_name() == CONST {
+        if rewrite.is_fed(position) || !node.control_inputs().is_empty() && node.known() == KnownOp::Const {
             continue;
         }
         pending.extend(node.inputs().iter().map(|input| input.node).filter(|&input| seen.insert(input, ()).is_none()));

@@ -1,14 +1,14 @@
-//! `forwarding`: nodes that hand their input on are read past, and nobody waits for a constant.
+//! `forwarding`: nodes that forward their input are read past, and nobody waits for a constant.
 
 use oplink_api::{Output, Result};
 
 use super::rewrite::Replacements;
 use super::{Pass, Rewrite};
-use crate::known_ops::{CONST, is_identity};
+use crate::known_ops::KnownOp;
 
 pub(super) const PASS: Pass = Pass {
     name: "forwarding",
-    description: "reads past nodes that hand their input on; drops control inputs from constants",
+    description: "reads past nodes that forward their input; drops control inputs from constants",
     run,
 };
 
@@ -31,13 +31,13 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     Ok(())
 }
 
-/// The input that the node hands on without waiting for anything else. A reference is read by its `Identity`, so that one
+/// The input that the node forwards without waiting for anything else. A reference is read by its `Identity`, so that one
 /// stays.
 fn handed_on(rewrite: &Rewrite, position: u32) -> Option<Output> {
     let node = rewrite.node(position);
     let free = node.control_inputs().is_empty() && !rewrite.is_fed(position);
     match node.inputs() {
-        [input] if free && is_identity(node.op_name()) => {
+        [input] if free && node.known().is_identity() => {
             let source = rewrite.node(input.node).info();
             (!source.is_ref_output(input.index as usize)).then_some(*input)
         }
@@ -47,5 +47,5 @@ fn handed_on(rewrite: &Rewrite, position: u32) -> Option<Output> {
 
 fn is_free_constant(rewrite: &Rewrite, position: u32) -> bool {
     let node = rewrite.node(position);
-    node.op_name() == CONST && node.control_inputs().is_empty()
+    node.known() == KnownOp::Const && node.control_inputs().is_empty()
 }

@@ -9,9 +9,9 @@ use oplink_spec::sorting::sort;
 
 use super::rewrite::Replacements;
 use super::{Pass, Rewrite};
-use crate::functions::{self, Body};
+use crate::functions::Body;
 use crate::graph::{Node, NodeMap};
-use crate::known_ops::{call_attr, is_placeholder};
+use crate::library::ARE_LINKED;
 
 pub(super) const PASS: Pass =
     Pass { name: "function_inlining", description: "puts the bodies of functions in the place of their calls", run };
@@ -25,7 +25,7 @@ const NO_INLINE: &str = "_noinline";
 type Inside = Arc<[String]>;
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
-    if !functions::ARE_LINKED || rewrite.graph.functions.library().is_none() {
+    if !ARE_LINKED || rewrite.graph.functions.library().is_none() {
         return Ok(());
     }
     let limit = rewrite.graph.nodes.len() + MAX_NODES;
@@ -51,7 +51,7 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
 
 /// The function that a node does nothing but call.
 fn called(rewrite: &Rewrite, info: &NodeInfo) -> Option<(String, AttrMap)> {
-    if let Some(attr) = call_attr(&info.op.name) {
+    if let Some(attr) = rewrite.graph.known_ops.get(info.op_id()).call_attr() {
         let function: &FuncAttr = info.attr(attr).ok()?;
         return Some((function.name.clone(), function.attrs.clone()));
     }
@@ -166,7 +166,7 @@ impl Copy<'_> {
     /// of a loop or a branch, also the call's inputs.
     fn starts(&self, node: &Node) -> Vec<u32> {
         let mut control: Vec<u32> = self.call.control_inputs().to_vec();
-        if self.may_be_dead || node.info().op.flags.stateful && !is_placeholder(node.op_name()) {
+        if self.may_be_dead || node.info().op.flags.stateful && !node.known().is_placeholder() {
             control.extend(self.call.inputs().iter().map(|input| input.node));
         }
         control

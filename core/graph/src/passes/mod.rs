@@ -9,6 +9,7 @@ mod batch_norm;
 mod channels;
 mod common;
 mod contractions;
+mod devices;
 mod elementwise;
 mod fold;
 mod forward;
@@ -25,7 +26,7 @@ pub use options::PassOptions;
 pub(crate) use rewrite::Rewrite;
 
 use crate::Graph;
-use crate::plan::Signature;
+use crate::signature::Signature;
 
 /// A pass.
 #[derive(Debug)]
@@ -56,6 +57,7 @@ pub static PASSES: &[Pass] = &[
 /// Placeholders that are not fed. A pass that breaks the graph, in debug builds.
 pub(crate) fn optimize(graph: &Graph, signature: &Signature, options: &PassOptions) -> Result<(Graph, Signature)> {
     let mut rewrite = Rewrite::new(graph, signature);
+    rewrite.device_types.clone_from(&options.device_types);
     rewrite.needed()?;
     for pass in PASSES.iter().filter(|pass| options.is_on(pass.name)) {
         (pass.run)(&mut rewrite).context_with(|| format!("in the pass `{}`", pass.name))?;

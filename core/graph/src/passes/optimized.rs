@@ -9,8 +9,8 @@ use oplink_core::node_from_attrs;
 use super::{PassOptions, optimize};
 use crate::Graph;
 use crate::graph::Node;
-use crate::known_ops::{PLACEHOLDER, is_placeholder};
-use crate::plan::{Signature, needed_nodes};
+use crate::known_ops::KnownOp;
+use crate::signature::{Signature, needed_nodes};
 
 /// A graph after the passes, with what a session would run of it.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Graph {
         let mut is_read = vec![false; self.nodes.len()];
         self.nodes.iter().flat_map(Node::predecessors).for_each(|node| is_read[node as usize] = true);
         let unread =
-            self.nodes.iter().zip(is_read).filter(|(node, is_read)| !is_read && !is_placeholder(node.op_name()));
+            self.nodes.iter().zip(is_read).filter(|(node, is_read)| !is_read && !node.known().is_placeholder());
         let (fetches, targets): (Vec<_>, Vec<_>) =
             unread.map(|(node, _)| node).partition(|node| node.num_outputs() > 0);
         let names = |nodes: Vec<&Node>| nodes.into_iter().map(|node| node.name().to_owned()).collect();
@@ -92,14 +92,16 @@ impl Compact {
 /// The node that stands for a value that is fed.
 fn placeholder(graph: &Graph, feed: Output) -> Result<Node> {
     let node = &graph.nodes()[feed.node as usize];
-    if is_placeholder(node.op_name()) {
+    if node.known().is_placeholder() {
         return Ok(node.clone());
     }
     let name = graph.output_name(feed).replace(':', "_");
     let (dtype, shape) = (node.info().output_dtypes[feed.index as usize], graph.shape(feed));
     let attrs = [("dtype", AttrValue::Type(dtype)), ("shape", AttrValue::Shape(shape.clone()))];
-    let info: NodeInfo = node_from_attrs(graph.registry().op(PLACEHOLDER)?, name, node.device(), attrs)?;
+    let info: NodeInfo =
+        node_from_attrs(graph.registry().op(KnownOp::Placeholder.name())?, name, node.device(), attrs)?;
     let placeholder = Node {
+        known: KnownOp::Placeholder,
         info: Arc::new(info),
         inputs: Vec::new(),
         control_inputs: Vec::new(),

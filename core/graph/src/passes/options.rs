@@ -8,23 +8,28 @@ use oplink_spec::nearest;
 
 use super::PASSES;
 
+/// The type of the device that nodes run on where no session says otherwise.
+const HOST: &str = "CPU";
+
 /// The switches of the passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PassOptions {
     off: Vec<&'static str>,
+    /// The types of the devices that nodes may run on, the first choice first.
+    pub(super) device_types: Vec<String>,
 }
 
 impl Default for PassOptions {
     /// All passes.
     fn default() -> Self {
-        Self { off: Vec::new() }
+        Self { off: Vec::new(), device_types: vec![HOST.to_owned()] }
     }
 }
 
 impl PassOptions {
     /// No pass: the graph runs as it is.
     pub fn none() -> Self {
-        Self { off: PASSES.iter().map(|pass| pass.name).collect() }
+        Self { off: PASSES.iter().map(|pass| pass.name).collect(), ..Self::default() }
     }
 
     /// The same without the pass `name`.
@@ -49,13 +54,15 @@ impl PassOptions {
         Ok(self)
     }
 
-    /// The same without the passes that would draw nodes away from devices with memory of their own: those that fuse where the
-    /// CPU has a kernel for it.
-    pub(crate) fn for_devices(self, devices: &[Arc<dyn Device>]) -> Result<Self> {
-        match devices.iter().any(|device| device.context().is_some()) {
-            true => self.without("contraction_fusion")?.without("elementwise_fusion"),
-            false => Ok(self),
+    /// The same for nodes that run on these devices, the first choice first.
+    pub(crate) fn for_devices(mut self, devices: &[Arc<dyn Device>]) -> Self {
+        self.device_types.clear();
+        for device in devices.iter().map(|device| device.device_type()) {
+            if !self.device_types.iter().any(|known| known == device) {
+                self.device_types.push(device.to_owned());
+            }
         }
+        self
     }
 
     /// Whether the pass `name` runs.

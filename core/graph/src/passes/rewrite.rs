@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use oplink_api::{AttrValue, Output, Result, Tensor};
 
 use crate::Graph;
-use crate::graph::{NewNode, Node, NodeSet};
+use crate::build::NewNode;
+use crate::graph::{Node, NodeSet};
 use crate::infer::known_value;
-use crate::known_ops::{CONST, is_control_flow, is_placeholder};
-use crate::plan::{Signature, needed_nodes};
+use crate::known_ops::KnownOp;
+use crate::signature::{Signature, needed_nodes};
 
 /// A copy of a graph on its way to a plan, with what the plan is for.
 #[derive(Debug)]
@@ -16,6 +17,8 @@ pub(crate) struct Rewrite {
     pub(super) graph: Graph,
     pub(super) signature: Signature,
     fed: NodeSet,
+    /// The types of the devices that nodes may run on, the first choice first.
+    pub(super) device_types: Vec<String>,
 }
 
 /// Outputs to be read in place of others.
@@ -36,7 +39,7 @@ impl Rewrite {
         let mut graph = graph.copy_nodes();
         let fed: NodeSet = signature.feeds.iter().map(|feed| feed.node).collect();
         signature.feeds.iter().for_each(|feed| graph.constants.forget(feed.node));
-        Self { graph, signature: signature.clone(), fed }
+        Self { graph, signature: signature.clone(), fed, device_types: Vec::new() }
     }
 
     pub(super) fn finish(self) -> (Graph, Signature) {
@@ -57,17 +60,18 @@ impl Rewrite {
 
     /// Whether some nodes decide which others run.
     pub(super) fn has_control_flow(&self) -> bool {
-        self.graph.nodes.iter().any(|node| is_control_flow(node.op_name()))
+        self.graph.nodes.iter().any(|node| node.known().is_control_flow())
     }
 
     /// Whether an output of the node is fed, or the node is a placeholder: passes leave it as it is.
     pub(super) fn is_fed(&self, position: u32) -> bool {
-        self.fed.contains(position) || is_placeholder(self.node(position).op_name())
+        self.fed.contains(position) || self.node(position).known().is_placeholder()
     }
 
     /// The value of a constant node.
     pub(super) fn constant(&self, output: Output) -> Option<&Tensor> {
-        let node = self.graph.node(output.node).filter(|node| node.op_name() == CONST && !self.is_fed(output.node))?;
+        let node =
+            self.graph.node(output.node).filter(|node| node.known() == KnownOp::Const && !self.is_fed(output.node))?;
         match node.info().attrs.get("value") {
             Some(AttrValue::Tensor(value)) => Some(value),
             _ => None,
@@ -85,7 +89,7 @@ impl Rewrite {
     /// The op `Const` is not declared.
     pub(super) fn add_constant(&mut self, name: &str, value: Tensor, control_inputs: &[u32]) -> Result<Output> {
         let attrs = [("value", AttrValue::Tensor(value.clone())), ("dtype", value.dtype().into())];
-        let new = NewNode { op: CONST, name, device: "", inputs: &[], control_inputs, attrs: &attrs };
+        let new = NewNode { op: KnownOp::Const.name(), name, device: "", inputs: &[], control_inputs, attrs: &attrs };
         self.add(new).map(|node| Output { node, index: 0 })
     }
 

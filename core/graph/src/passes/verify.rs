@@ -5,7 +5,6 @@ use oplink_core::check_inputs;
 
 use super::Rewrite;
 use crate::graph::topological_order;
-use crate::known_ops::{is_merge, is_next_iteration};
 
 /// Checks inputs, dtypes and shapes of every needed node, and that nothing waits for itself.
 ///
@@ -21,7 +20,7 @@ pub(super) fn verify(rewrite: &Rewrite) -> Result<()> {
     let mut predecessors = vec![Vec::new(); graph.nodes.len()];
     for &position in &needed {
         let node = rewrite.node(position);
-        let goes_back = |before: &u32| is_merge(node.op_name()) && is_next_iteration(rewrite.node(*before).op_name());
+        let goes_back = |before: &u32| node.known().is_merge() && rewrite.node(*before).known().is_next_iteration();
         predecessors[position as usize] = node.predecessors().filter(|before| !goes_back(before)).collect();
     }
     let order = topological_order(&predecessors);

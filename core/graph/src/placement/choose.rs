@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use oplink_api::{Code, Error, ErrorKind, NodeInfo, Result};
 use oplink_core::{ANY_OP, DeviceName, Registry, kernel_label};
 
-use super::Several;
+use super::MultiDevicePlacer;
 use super::groups::{Groups, of_node};
 use crate::Graph;
-use crate::executor::{constant_of, hands_input_on, in_one_error};
 use crate::functions::calls_function;
 use crate::graph::{Node, NodeMap, NodeSet};
-use crate::known_ops::is_control_flow;
-use crate::plan::Signature;
+use crate::graph::{constant_of, forwarded_input};
+use crate::kernels::aggregate_errors;
+use crate::signature::Signature;
 
 /// Devices that an error says the reason of.
 const MAX_EXPLAINED: usize = 4;
 
-impl Several {
+impl MultiDevicePlacer {
     /// The position of each node's device, for the needed nodes that have a kernel.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Several {
                 Err(error) => failed.push(error),
             }
         }
-        in_one_error(failed)?;
+        aggregate_errors(failed)?;
         Ok(chosen)
     }
 
@@ -181,6 +181,6 @@ fn is_bound_to_host(graph: &Graph, node: u32) -> bool {
 
 fn needs_kernel(graph: &Graph, signature: &Signature, node: &Node) -> bool {
     constant_of(node).is_none()
-        && hands_input_on(graph, node, &signature.feeds).is_none()
-        && !is_control_flow(node.op_name())
+        && forwarded_input(graph, node, &signature.feeds).is_none()
+        && !node.known().is_control_flow()
 }

@@ -7,33 +7,35 @@ use oplink_api::{AttrValue, DType, NodeInfo, Output, Result, ResultExt};
 
 use super::kernel::copy_kernel;
 use super::memory::{Memories, Memory, may_move};
-use super::{Several, is_fed};
+use super::{MultiDevicePlacer, is_fed};
 use crate::Graph;
-use crate::executor::{Copied, Results, constant_of, hands_input_on, is_reference};
 use crate::graph::{Node, NodeMap};
-use crate::moves::brought_to_device;
-use crate::plan::Signature;
+use crate::graph::{constant_of, forwarded_input, is_reference};
+use crate::kernels::{Copied, Results};
+use crate::known_ops::KnownOp;
+use crate::signature::Signature;
+use crate::transfer::transfer_to_device;
 
 /// The graph with copies wherever a value is read in another memory than it is in; `None` where there are none.
 ///
 /// # Errors
 /// A constant cannot be copied to a device.
 pub(super) fn insert(
-    several: &Several,
+    placer: &MultiDevicePlacer,
     graph: &Graph,
     signature: &Signature,
     needed: &[u32],
     chosen: &NodeMap<usize>,
     results: Results<'_>,
 ) -> Result<Option<Copied>> {
-    let memories = Memories::of(several, graph, signature, needed, chosen);
+    let memories = Memories::of(placer, graph, signature, needed, chosen);
     let (made, kernels, nodes) = (HashMap::new(), NodeMap::default(), graph.nodes().len());
-    let mut copies = Copies { several, graph, signature, memories, made, added: Vec::new(), nodes, kernels };
+    let mut copies = Copies { placer, graph, signature, memories, made, added: Vec::new(), nodes, kernels };
     let mut moved = Vec::new();
     for &node in needed {
         for (index, &input) in graph.nodes()[node as usize].inputs().iter().enumerate() {
             let Some(wanted) = copies.memories.wanted(node, index) else { continue };
-            let brought = copies.bring(input, wanted, Some(node))?;
+            let brought = copies.transfer(input, wanted, Some(node))?;
             if brought != input {
                 moved.push((node, index, brought));
             }
@@ -54,7 +56,7 @@ pub(super) fn insert(
 }
 
 struct Copies<'a> {
-    several: &'a Several,
+    placer: &'a MultiDevicePlacer,
     graph: &'a Graph,
     signature: &'a Signature,
     memories: Memories<'a>,
@@ -68,7 +70,7 @@ struct Copies<'a> {
 
 impl Copies<'_> {
     /// The value as it is found in `wanted`. What a reference refers to is read when `reader` runs, by a copy of its own.
-    fn bring(&mut self, output: Output, wanted: Memory, reader: Option<u32>) -> Result<Output> {
+    fn transfer(&mut self, output: Output, wanted: Memory, reader: Option<u32>) -> Result<Output> {
         let has = self.memories.of_output(output);
         if has == wanted || wanted == Memory::Any {
             return Ok(output);
@@ -82,11 +84,11 @@ impl Copies<'_> {
         let copy = match (has, wanted, self.constant(output)) {
             (_, Memory::Device(device), Some(constant)) => self.constant_on(constant, device)?,
             (Memory::Device(_), Memory::Device(device), _) => {
-                let on_host = self.bring(output, Memory::Host, reader)?;
+                let on_host = self.transfer(output, Memory::Host, reader)?;
                 self.copy(on_host, wanted, device, key.2)?
             }
             (_, Memory::Device(device), _) => self.copy(output, wanted, device, key.2)?,
-            _ => self.copy(output, Memory::Host, self.several.host, key.2)?,
+            _ => self.copy(output, Memory::Host, self.placer.host, key.2)?,
         };
         self.made.insert(key, copy);
         Ok(copy)
@@ -101,19 +103,19 @@ impl Copies<'_> {
         if stays || as_it_is || !may_move(dtype) || !is_fed(self.signature, fetch) && is_reference(self.graph, fetch) {
             return Ok(fetch);
         }
-        self.bring(fetch, Memory::Host, None)
+        self.transfer(fetch, Memory::Host, None)
     }
 
     fn dtype(&self, output: Output) -> DType {
         self.graph.dtype(output).unwrap_or(DType::Invalid)
     }
 
-    /// What the output hands on, through nodes that wait for nothing else.
+    /// What the output forwards, through nodes that wait for nothing else.
     fn same_value(&self, output: Output) -> Output {
         let mut output = output;
         while !is_fed(self.signature, output) && output.node < self.nodes as u32 {
             let node = &self.graph.nodes()[output.node as usize];
-            match hands_input_on(self.graph, node, &self.signature.feeds) {
+            match forwarded_input(self.graph, node, &self.signature.feeds) {
                 Some(input) if node.control_inputs().is_empty() => output = input,
                 _ => break,
             }
@@ -130,9 +132,9 @@ impl Copies<'_> {
     /// The constant in a device's memory, where it stays.
     fn constant_on(&mut self, constant: u32, device: usize) -> Result<Output> {
         let node = &self.graph.nodes()[constant as usize];
-        let (value, target) = (constant_of(node), self.several.context(device));
+        let (value, target) = (constant_of(node), self.placer.context(device));
         let (Some(value), Some(target)) = (value, target) else { return Ok(Output { node: constant, index: 0 }) };
-        let copied = brought_to_device(value.clone(), target, &self.several.contexts());
+        let copied = transfer_to_device(value.clone(), target, &self.placer.contexts());
         let copied =
             copied.context_with(|| format!("copying the constant `{}` to {}", node.name(), target.device()))?;
         let mut info = NodeInfo::clone(node.info());
@@ -144,11 +146,12 @@ impl Copies<'_> {
     /// Adds a copy, into the memory of a device where `wanted` is one's. `reader` is the node that it runs right before.
     fn copy(&mut self, source: Output, wanted: Memory, device: usize, reader: Option<u32>) -> Result<Output> {
         let (name, dtype) = (self.name(source, device), self.source_dtype(source));
-        let target = if wanted == Memory::Host { None } else { self.several.context(device).cloned() };
-        let full_name = self.several.devices[device].name();
-        let kernel = copy_kernel(name, full_name, dtype, target, self.several.contexts())?;
+        let target = if wanted == Memory::Host { None } else { self.placer.context(device).cloned() };
+        let full_name = self.placer.devices[device].name();
+        let kernel = copy_kernel(name, full_name, dtype, target, self.placer.contexts())?;
         let node = Node {
             info: kernel.node().clone(),
+            known: KnownOp::Other,
             inputs: vec![source],
             control_inputs: reader.map_or_else(Vec::new, |reader| self.waits_for(reader)),
             output_shapes: vec![self.graph.shape(source)],
@@ -172,7 +175,7 @@ impl Copies<'_> {
     }
 
     fn name(&self, source: Output, device: usize) -> String {
-        let device = self.several.devices[device].name();
+        let device = self.placer.devices[device].name();
         let device = device.rsplit('/').next().unwrap_or(device).trim_start_matches("device:");
         let source = match self.added.get((source.node as usize).wrapping_sub(self.nodes)) {
             Some(added) => added.name().to_owned(),

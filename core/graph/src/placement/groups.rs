@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use oplink_api::{AttrValue, Code, DType, Error, ErrorKind, NodeInfo, Result};
 use oplink_core::DeviceName;
 
-use super::Several;
+use super::MultiDevicePlacer;
 use crate::Graph;
-use crate::executor::Results;
 use crate::functions::calls_function;
 use crate::graph::{Node, NodeSet};
-use crate::plan::Signature;
+use crate::kernels::Results;
+use crate::signature::Signature;
 
 /// The attr that names the nodes to be placed together.
 const CLASS_ATTR: &str = "_class";
@@ -37,7 +37,7 @@ impl Groups {
     /// A needed node asks for a device by a malformed name; without soft placement, colocated nodes ask for different
     /// devices.
     pub(super) fn of(
-        several: &Several,
+        placer: &MultiDevicePlacer,
         graph: &Graph,
         signature: &Signature,
         needed: &[u32],
@@ -65,8 +65,8 @@ impl Groups {
                 groups.resource[feed.node as usize] = DeviceName::parse(device).unwrap_or_default();
             }
         }
-        groups.colocate(several, graph, &needed)?;
-        groups.follow_resources(several, graph);
+        groups.colocate(placer, graph, &needed)?;
+        groups.follow_resources(placer, graph);
         Ok(groups)
     }
 
@@ -84,7 +84,7 @@ impl Groups {
         self.resource[root as usize].or(&self.wanted[root as usize])
     }
 
-    fn colocate(&mut self, several: &Several, graph: &Graph, needed: &NodeSet) -> Result<()> {
+    fn colocate(&mut self, placer: &MultiDevicePlacer, graph: &Graph, needed: &NodeSet) -> Result<()> {
         let mut first: HashMap<&str, u32> = HashMap::new();
         let classes = graph.nodes().iter().flat_map(|node| classes(node.info()));
         if classes.count() == 0 {
@@ -94,14 +94,21 @@ impl Groups {
             let position = position as u32;
             for class in classes_and_name(node) {
                 let other = *first.entry(class).or_insert(position);
-                self.join(several, graph, position, other, needed)?;
+                self.join(placer, graph, position, other, needed)?;
             }
         }
         Ok(())
     }
 
     /// Makes one group of two, which must agree.
-    fn join(&mut self, several: &Several, graph: &Graph, node: u32, other: u32, needed: &NodeSet) -> Result<()> {
+    fn join(
+        &mut self,
+        placer: &MultiDevicePlacer,
+        graph: &Graph,
+        node: u32,
+        other: u32,
+        needed: &NodeSet,
+    ) -> Result<()> {
         let (from, to) = (self.root(node), self.root(other));
         if from == to {
             return Ok(());
@@ -109,7 +116,7 @@ impl Groups {
         let (one, two) = (&self.wanted[to as usize], &self.wanted[from as usize]);
         let merged = match one.merge(two) {
             Ok(merged) => merged,
-            Err(_) if several.soft || !needed.contains(node) => one.softened().or(&two.softened()),
+            Err(_) if placer.soft || !needed.contains(node) => one.softened().or(&two.softened()),
             Err(_) => return Err(apart(graph, node, other)),
         };
         self.unite(from, to, merged);
@@ -124,7 +131,7 @@ impl Groups {
     }
 
     /// Puts who takes a resource or a reference to who makes it.
-    fn follow_resources(&mut self, several: &Several, graph: &Graph) {
+    fn follow_resources(&mut self, placer: &MultiDevicePlacer, graph: &Graph) {
         for (position, node) in graph.nodes().iter().enumerate() {
             if makes_resource(node.info()) {
                 let root = self.root(position as u32) as usize;
@@ -139,13 +146,13 @@ impl Groups {
             for (index, input) in node.inputs().iter().enumerate() {
                 let dtype = node.info().input_dtypes.get(index);
                 if dtype == Some(&DType::Resource) || node.info().is_ref_input(index) {
-                    self.follow(several, position as u32, input.node);
+                    self.follow(placer, position as u32, input.node);
                 }
             }
         }
     }
 
-    fn follow(&mut self, several: &Several, node: u32, maker: u32) {
+    fn follow(&mut self, placer: &MultiDevicePlacer, node: u32, maker: u32) {
         let (from, to) = (self.root(node), self.root(maker));
         if from == to {
             return;
@@ -153,7 +160,7 @@ impl Groups {
         let (one, two) = (&self.wanted[to as usize], &self.wanted[from as usize]);
         let merged = match one.merge(two) {
             Ok(merged) => merged,
-            Err(_) if several.soft => one.softened().or(&two.softened()),
+            Err(_) if placer.soft => one.softened().or(&two.softened()),
             Err(_) => two.or(one),
         };
         self.unite(from, to, merged);

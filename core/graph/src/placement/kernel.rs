@@ -3,14 +3,14 @@
 use std::sync::{Arc, LazyLock};
 
 use oplink_api::{
-    AsyncKernel, AsyncKernelContext, AttrValue, DType, DeviceContext, Error, ForeignKernel, Kernel, KernelConstruction,
-    KernelContext, KernelDescriptor, Location, NodeInfo, Result,
+    AsyncKernel, AsyncKernelContext, AttrValue, DType, DeviceContext, Error, ForeignKernel, KernelConstruction,
+    KernelContext, KernelDescriptor, Location, NodeInfo, RawKernel, Result,
 };
 use oplink_core::{OpEntry, PreparedKernel, node_from_attrs};
 use oplink_spec::{Flags, OpSpec};
 
 use crate::known_ops::DEVICE_COPY;
-use crate::moves::{brought_to_device, context_of};
+use crate::transfer::{context_of, transfer_to_device};
 
 const HERE: Location = Location {
     crate_name: env!("CARGO_PKG_NAME"),
@@ -64,7 +64,7 @@ struct ToDevice {
     contexts: Vec<Arc<dyn DeviceContext>>,
 }
 
-impl Kernel for ToDevice {
+impl RawKernel for ToDevice {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
         let node = &construction.node().name;
         Err(Error::invalid_argument(format!("`{node}`: only plans make nodes of {DEVICE_COPY}")))
@@ -72,7 +72,7 @@ impl Kernel for ToDevice {
 
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
         let value = context.take_input(0);
-        context.set_output(0, brought_to_device(value, &self.target, &self.contexts)?);
+        context.set_output(0, transfer_to_device(value, &self.target, &self.contexts)?);
         Ok(())
     }
 }

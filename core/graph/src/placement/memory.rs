@@ -7,17 +7,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use oplink_api::{DType, HostMemory, NodeInfo, Output};
+use oplink_api::{DType, HostMemory, Output};
 use oplink_core::{KernelRef, kernel_label};
 use oplink_spec::ArgType;
 
-use super::{Several, is_fed};
+use super::{MultiDevicePlacer, is_fed};
 use crate::Graph;
-use crate::executor::{constant_of, hands_input_on, is_reference};
 use crate::functions::{calls_function, names_function};
 use crate::graph::{Node, NodeMap};
-use crate::known_ops::{is_control_flow, is_identity, is_merge, passes_arguments};
-use crate::plan::Signature;
+use crate::graph::{constant_of, forwarded_input, is_reference};
+use crate::known_ops::KnownOp;
+use crate::signature::Signature;
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,7 +32,7 @@ pub(super) enum Memory {
 
 /// The memories of a part of a graph.
 pub(super) struct Memories<'a> {
-    several: &'a Several,
+    placer: &'a MultiDevicePlacer,
     graph: &'a Graph,
     signature: &'a Signature,
     chosen: &'a NodeMap<usize>,
@@ -46,14 +46,14 @@ pub(super) struct Memories<'a> {
 
 impl<'a> Memories<'a> {
     pub(super) fn of(
-        several: &'a Several,
+        placer: &'a MultiDevicePlacer,
         graph: &'a Graph,
         signature: &'a Signature,
         needed: &[u32],
         chosen: &'a NodeMap<usize>,
     ) -> Self {
         let (on_host, carrier, carried) = (HashMap::new(), HashMap::new(), HashMap::new());
-        let mut memories = Self { several, graph, signature, chosen, on_host, carrier, carried };
+        let mut memories = Self { placer, graph, signature, chosen, on_host, carrier, carried };
         for &node in needed {
             memories.find_host_memory(node);
         }
@@ -68,11 +68,11 @@ impl<'a> Memories<'a> {
 
     fn find_host_memory(&mut self, position: u32) {
         let Some(&device) = self.chosen.get(position) else { return };
-        if self.several.context(device).is_none() {
+        if self.placer.context(device).is_none() {
             return;
         }
         let info = self.node(position).info();
-        let device_type = self.several.devices[device].device_type();
+        let device_type = self.placer.devices[device].device_type();
         let kernel = self.graph.registry().get_kernel(&info.op.name, device_type, kernel_label(info), info);
         let names = kernel.map_or(&[][..], |kernel: KernelRef| kernel.descriptor.host_memory);
         self.on_host.insert(position, HostMemory::of(info, names));
@@ -85,14 +85,14 @@ impl<'a> Memories<'a> {
         if !may_move(info.input_dtypes[index]) || info.is_ref_input(index) {
             return None;
         }
-        if is_control_flow(node.op_name()) {
+        if node.known().is_control_flow() {
             return self.wanted_by_control_flow(position, index);
         }
-        if hands_input_on(self.graph, node, &self.signature.feeds).is_some() || reads_reference(self.graph, node) {
+        if forwarded_input(self.graph, node, &self.signature.feeds).is_some() || reads_reference(self.graph, node) {
             return None;
         }
         if calls_function(self.graph, info) {
-            return (!is_argument(info, index)).then_some(Memory::Host);
+            return (!is_argument(node, index)).then_some(Memory::Host);
         }
         Some(match (self.chosen.get(position), self.on_host.get(&position)) {
             (Some(&device), Some(on_host)) if !on_host.has_input(index) => Memory::Device(device),
@@ -110,7 +110,7 @@ impl<'a> Memories<'a> {
     /// Whether a node of the graph format hands this input on, rather than reading it.
     fn carries(&self, position: u32, index: usize) -> bool {
         let node = self.node(position);
-        (index == 0 || is_merge(node.op_name())) && node.op_name() != "LoopCond" && node.op_name() != "RefSelect"
+        (index == 0 || node.known().is_merge()) && !matches!(node.known(), KnownOp::LoopCond | KnownOp::RefSelect)
     }
 
     fn carried_by(&self, position: u32) -> Option<Memory> {
@@ -136,11 +136,11 @@ impl<'a> Memories<'a> {
         if reads_reference(self.graph, node) {
             return self.of_output(node.inputs()[0]);
         }
-        if let Some(input) = hands_input_on(self.graph, node, &self.signature.feeds) {
+        if let Some(input) = forwarded_input(self.graph, node, &self.signature.feeds) {
             return self.of_output(input);
         }
-        if is_control_flow(node.op_name()) {
-            let value = output.index == 0 || !is_merge(node.op_name());
+        if node.known().is_control_flow() {
+            let value = output.index == 0 || !node.known().is_merge();
             return if value { self.carried_by(output.node).unwrap_or(Memory::Any) } else { Memory::Host };
         }
         if calls_function(self.graph, node.info()) {
@@ -154,18 +154,18 @@ impl<'a> Memories<'a> {
 
     /// Where the value is that a reference refers to: on the host, where its variable is.
     fn of_referent(&self, reference: Output) -> Memory {
-        let makes = !is_control_flow(self.node(reference.node).op_name());
+        let makes = !self.node(reference.node).known().is_control_flow();
         match self.chosen.get(reference.node) {
-            Some(&device) if makes && self.several.context(device).is_none() => Memory::Host,
+            Some(&device) if makes && self.placer.context(device).is_none() => Memory::Host,
             _ => Memory::Any,
         }
     }
 
-    /// What an output hands on, through nodes that compute nothing.
+    /// What an output forwards, through nodes that compute nothing.
     fn origin(&self, output: Output) -> Output {
         let mut output = output;
         while !is_fed(self.signature, output)
-            && let Some(input) = hands_input_on(self.graph, self.node(output.node), &self.signature.feeds)
+            && let Some(input) = forwarded_input(self.graph, self.node(output.node), &self.signature.feeds)
         {
             output = input;
         }
@@ -176,7 +176,7 @@ impl<'a> Memories<'a> {
     fn carrier_of(&self, output: Output) -> Option<u32> {
         let output = self.origin(output);
         let carries = !is_fed(self.signature, output) && self.carrier.contains_key(&output.node);
-        let is_value = output.index == 0 || !is_merge(self.node(output.node).op_name());
+        let is_value = output.index == 0 || !self.node(output.node).known().is_merge();
         (carries && is_value).then_some(output.node)
     }
 
@@ -185,7 +185,7 @@ impl<'a> Memories<'a> {
         let plain = |node: &Node| node.info().output_dtypes.first().is_some_and(|dtype| may_move(*dtype));
         for &position in needed {
             let node = self.node(position);
-            if is_control_flow(node.op_name()) && plain(node) && self.carries(position, 0) {
+            if node.known().is_control_flow() && plain(node) && self.carries(position, 0) {
                 self.carrier.insert(position, position);
             }
         }
@@ -255,17 +255,18 @@ pub(super) fn may_move(dtype: DType) -> bool {
     dtype.size().is_some()
 }
 
-/// Whether the node hands on what a reference refers to.
+/// Whether the node forwards what a reference refers to.
 fn reads_reference(graph: &Graph, node: &Node) -> bool {
-    is_identity(node.op_name()) && node.inputs().iter().any(|input| is_reference(graph, *input))
+    node.known().is_identity() && node.inputs().iter().any(|input| is_reference(graph, *input))
 }
 
 /// Whether a node that calls functions passes an input on to them as it is.
-fn is_argument(info: &NodeInfo, index: usize) -> bool {
+fn is_argument(node: &Node, index: usize) -> bool {
+    let info = node.info();
     if !names_function(&info.attrs) {
         // The op itself is the function.
         return true;
     }
     let arg = info.input_ranges.iter().position(|range| range.contains(&index));
-    passes_arguments(&info.op.name) && arg.is_some_and(|arg| matches!(info.op.inputs[arg].ty, ArgType::ListAttr(_)))
+    node.known().passes_arguments() && arg.is_some_and(|arg| matches!(info.op.inputs[arg].ty, ArgType::ListAttr(_)))
 }

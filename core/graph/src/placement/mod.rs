@@ -13,14 +13,14 @@ mod memory;
 use std::sync::Arc;
 
 use oplink_api::{DeviceContext, Error, KernelEnv, Output, Result};
-use oplink_core::{Device, DeviceName, intra_op_pool};
+use oplink_core::{Device, DeviceName, HOST_DEVICE_TYPE, intra_op_pool};
 
 use crate::Graph;
-use crate::executor::{Devices, Envs, Place, Placed, Results};
-use crate::plan::Signature;
+use crate::kernels::{Devices, Envs, Place, Placed, Results};
+use crate::signature::Signature;
 
-/// Several devices, those of the highest priority first.
-pub(crate) struct Several {
+/// MultiDevicePlacer devices, those of the highest priority first.
+pub(crate) struct MultiDevicePlacer {
     devices: Vec<Arc<dyn Device>>,
     /// The name of each.
     names: Vec<DeviceName>,
@@ -29,7 +29,7 @@ pub(crate) struct Several {
     soft: bool,
 }
 
-impl Several {
+impl MultiDevicePlacer {
     /// # Errors
     /// No device works in host memory; two have one name; a name is malformed.
     pub(crate) fn new(devices: Vec<Arc<dyn Device>>, soft: bool) -> Result<Self> {
@@ -70,11 +70,11 @@ impl Several {
 /// The position of the device that stands for the host: the first CPU, or the first that works in host memory.
 pub(crate) fn host_of(devices: &[Arc<dyn Device>]) -> Option<usize> {
     let in_host_memory = |device: &Arc<dyn Device>| device.context().is_none();
-    let cpu = devices.iter().position(|device| in_host_memory(device) && device.device_type() == "CPU");
+    let cpu = devices.iter().position(|device| in_host_memory(device) && device.device_type() == HOST_DEVICE_TYPE);
     cpu.or_else(|| devices.iter().position(in_host_memory))
 }
 
-impl Place for Several {
+impl Place for MultiDevicePlacer {
     fn place(&self, graph: &Graph, signature: &Signature, needed: &[u32], results: Results<'_>) -> Result<Placed> {
         let groups = groups::Groups::of(self, graph, signature, needed, results)?;
         let chosen = self.choose(graph, signature, needed, &groups)?;
@@ -96,21 +96,21 @@ impl Place for Several {
     }
 }
 
-/// Several devices for a session, of which kernels use at most so many threads; 0 means all.
+/// MultiDevicePlacer devices for a session, of which kernels use at most so many threads; 0 means all.
 ///
 /// # Errors
-/// As [`Several::new`]; the thread pool cannot be started.
-pub(crate) fn several(devices: Vec<Arc<dyn Device>>, threads: usize, soft: bool) -> Result<Devices> {
-    let several = Several::new(devices, soft)?;
+/// As [`MultiDevicePlacer::new`]; the thread pool cannot be started.
+pub(crate) fn on_several_devices(devices: Vec<Arc<dyn Device>>, threads: usize, soft: bool) -> Result<Devices> {
+    let placer = MultiDevicePlacer::new(devices, soft)?;
     let pool = intra_op_pool()?;
-    let host = several.devices[several.host].clone();
+    let host = placer.devices[placer.host].clone();
     let env = |device: &Arc<dyn Device>| device.env_with_threads(&pool, threads);
-    let others = several.devices.iter().enumerate().filter(|(at, _)| *at != several.host);
+    let others = placer.devices.iter().enumerate().filter(|(at, _)| *at != placer.host);
     let others: Vec<(String, Arc<dyn KernelEnv>)> =
         others.map(|(_, device)| (device.name().to_owned(), env(device))).collect();
     let envs = Envs::new(env(&host), others);
     let pool = (envs.host().intra_op_threads() > 1).then_some(pool);
-    Ok(Devices { host, envs, pool, soft, placer: Some(Box::new(several)) })
+    Ok(Devices { host, envs, pool, soft, placer: Some(Box::new(placer)) })
 }
 
 /// Whether an output is fed.

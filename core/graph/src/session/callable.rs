@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use oplink_api::{Cancellation, Result, Tensor};
 
+use super::active_steps::ActiveSteps;
 use super::metadata::RunMetadata;
 use super::run_options::RunOptions;
-use super::runs::Runs;
 use crate::executor::Executor;
 
 /// A call of a session that is worked out: run it with values, in the order of the names it was prepared with.
@@ -16,15 +16,15 @@ use crate::executor::Executor;
 #[derive(Clone)]
 pub struct Callable {
     executor: Arc<Executor>,
-    runs: Arc<Runs>,
+    runs: Arc<ActiveSteps>,
 }
 
 impl Callable {
-    pub(super) fn new(executor: Arc<Executor>, runs: Arc<Runs>) -> Self {
+    pub(super) fn new(executor: Arc<Executor>, runs: Arc<ActiveSteps>) -> Self {
         Self { executor, runs }
     }
 
-    /// Runs once and returns the fetched values.
+    /// ActiveSteps once and returns the fetched values.
     ///
     /// # Errors
     /// A feed of the wrong number, dtype or shape; an error or a panic of a kernel.
@@ -71,7 +71,7 @@ impl Callable {
         self.executor.num_fetches()
     }
 
-    /// The nodes that a run computes, in order. Constants, placeholders and nodes that hand their input on are not among
+    /// The nodes that a run computes, in order. Constants, placeholders and nodes that forward their input are not among
     /// them.
     pub fn node_names(&self) -> impl Iterator<Item = &str> {
         self.executor.node_names()

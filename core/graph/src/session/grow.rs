@@ -6,7 +6,7 @@ use oplink_api::{Output, PartialShape, Result, ensure};
 
 use super::Session;
 use super::callable::Callable;
-use crate::plan::Signature;
+use crate::signature::Signature;
 use crate::{Graph, PassOptions};
 
 /// What a call may take for granted of the values that it is fed.

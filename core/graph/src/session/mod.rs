@@ -1,5 +1,6 @@
 //! Sessions: a graph on one device or several, run by names or through prepared calls.
 
+mod active_steps;
 mod cache;
 mod callable;
 mod chrome_trace;
@@ -7,7 +8,6 @@ mod grow;
 mod metadata;
 mod options;
 mod run_options;
-mod runs;
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -20,23 +20,24 @@ pub use metadata::{NodeStats, OutputStats, RunMetadata};
 pub use options::SessionOptions;
 pub use run_options::{RunOptions, TraceLevel};
 
-use crate::executor::{Devices, Executor, KernelCache, Results};
-use crate::functions::FunctionRuntime;
+use crate::executor::Executor;
+use crate::function_runtime::FunctionRuntime;
+use crate::kernels::{Devices, KernelCache, Results};
 use crate::passes::optimize;
-use crate::placement::several;
-use crate::plan::Signature;
+use crate::placement::on_several_devices;
+use crate::signature::Signature;
 use crate::{Graph, PassOptions};
+use active_steps::ActiveSteps;
 use cache::PlanCache;
-use runs::Runs;
 
-/// Runs parts of a graph. Calls may come from several threads at once.
+/// ActiveSteps parts of a graph. Calls may come from several threads at once.
 pub struct Session {
     graph: RwLock<Arc<Graph>>,
     functions: Arc<FunctionRuntime>,
     devices: Arc<Devices>,
     options: SessionOptions,
     plans: Mutex<PlanCache>,
-    runs: Arc<Runs>,
+    runs: Arc<ActiveSteps>,
     kernels: KernelCache,
 }
 
@@ -54,7 +55,12 @@ impl Session {
     ///
     /// # Errors
     /// The thread pool cannot be started.
-    pub fn on_device(graph: impl Into<Arc<Graph>>, device: Arc<dyn Device>, options: SessionOptions) -> Result<Self> {
+    pub fn on_device(
+        graph: impl Into<Arc<Graph>>,
+        device: Arc<dyn Device>,
+        mut options: SessionOptions,
+    ) -> Result<Self> {
+        options.passes = options.passes.for_devices(std::slice::from_ref(&device));
         let devices = Devices::one(device, options.intra_op_threads, options.allow_soft_placement)?;
         Ok(Self::with(graph.into(), devices, options))
     }
@@ -77,8 +83,8 @@ impl Session {
         devices: Vec<Arc<dyn Device>>,
         mut options: SessionOptions,
     ) -> Result<Self> {
-        options.passes = options.passes.for_devices(&devices)?;
-        let devices = several(devices, options.intra_op_threads, options.allow_soft_placement)?;
+        options.passes = options.passes.for_devices(&devices);
+        let devices = on_several_devices(devices, options.intra_op_threads, options.allow_soft_placement)?;
         Ok(Self::with(graph.into(), devices, options))
     }
 
@@ -98,7 +104,7 @@ impl Session {
     fn with(graph: Arc<Graph>, devices: Devices, options: SessionOptions) -> Self {
         let devices = Arc::new(devices);
         let functions = Arc::new(FunctionRuntime::new(&graph, devices.clone(), options.passes.clone()));
-        let runs = Arc::new(Runs::new(functions.clone()));
+        let runs = Arc::new(ActiveSteps::new(functions.clone()));
         let plans = Mutex::new(PlanCache::new(options.max_plans));
         Self { graph: RwLock::new(graph), functions, devices, options, plans, runs, kernels: KernelCache::default() }
     }

@@ -1,5 +1,7 @@
 //! How a session runs.
 
+use oplink_core::HOST_DEVICE_TYPE;
+
 use crate::PassOptions;
 
 /// How a session runs.
@@ -23,7 +25,7 @@ impl Default for SessionOptions {
     fn default() -> Self {
         Self {
             intra_op_threads: 0,
-            device_type: "CPU".to_owned(),
+            device_type: HOST_DEVICE_TYPE.to_owned(),
             allow_soft_placement: true,
             max_plans: 32,
             passes: PassOptions::default(),

@@ -7,7 +7,7 @@ use oplink_api::{
 type Compute = fn(&mut KernelContext<'_>) -> Result<()>;
 
 const fn entry(dtypes: &'static [DType], function: Compute) -> KernelEntry {
-    KernelEntry { dtypes, function: KernelFunction::Compute(function) }
+    KernelEntry::new(dtypes, KernelFunction::Compute(function))
 }
 
 const fn kernel(

@@ -29,7 +29,7 @@ pub unsafe extern "C" fn TF_NewWritableFile(
 ) {
     const NAME: &str = "TF_NewWritableFile";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `path` is null or a terminated string and `handle` is null or a slot (Safety section).
         let (path, handle) = unsafe { (text(path, NAME, "path")?, borrow_mut(handle, NAME, "handle")?) };
         *handle = std::ptr::null_mut();
         let file = File::create(path).map_err(|error| failed(path, &error))?;
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn TF_NewWritableFile(
 pub unsafe extern "C" fn TF_CloseWritableFile(handle: *mut TF_WritableFileHandle, status: *mut TF_Status) {
     const NAME: &str = "TF_CloseWritableFile";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `handle` is null or alive (Safety section).
         unsafe { borrow_mut(handle, NAME, "handle") }?;
         // SAFETY: not null; a box of a file, by contract.
         let WritableFile { path, file } = *unsafe { Box::from_raw(handle.cast::<WritableFile>()) };
@@ -66,7 +66,7 @@ unsafe fn on_file(
     act: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
 ) {
     with_status(status, function, (), || -> Result<()> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `handle` is null or alive (Safety section).
         let WritableFile { path, file } = unsafe { borrow_mut(handle.cast::<WritableFile>(), function, "handle") }?;
         act(file).map_err(|error| failed(path, &error))
     });
@@ -78,7 +78,7 @@ unsafe fn on_file(
 /// The handle is null or alive; the status is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_SyncWritableFile(handle: *mut TF_WritableFileHandle, status: *mut TF_Status) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive and `status` is null or alive (Safety section).
     unsafe {
         on_file(handle, status, "TF_SyncWritableFile", |file| file.flush().and_then(|()| file.get_ref().sync_all()));
     }
@@ -90,7 +90,7 @@ pub unsafe extern "C" fn TF_SyncWritableFile(handle: *mut TF_WritableFileHandle,
 /// The handle is null or alive; the status is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_FlushWritableFile(handle: *mut TF_WritableFileHandle, status: *mut TF_Status) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive and `status` is null or alive (Safety section).
     unsafe { on_file(handle, status, "TF_FlushWritableFile", Write::flush) }
 }
 
@@ -106,9 +106,9 @@ pub unsafe extern "C" fn TF_AppendWritableFile(
     status: *mut TF_Status,
 ) {
     const NAME: &str = "TF_AppendWritableFile";
-    // SAFETY: the caller's contract.
+    // SAFETY: `data` is null or has `length` bytes (Safety section).
     match unsafe { slice(data.cast::<u8>(), length, NAME, "data") } {
-        // SAFETY: the caller's contract.
+        // SAFETY: `handle` is null or alive and `status` is null or alive (Safety section).
         Ok(bytes) => unsafe { on_file(handle, status, NAME, |file| file.write_all(bytes)) },
         Err(error) => with_status(status, NAME, (), || Err(error)),
     }

@@ -1,14 +1,14 @@
 //! Libraries that a plugin opens for itself. They stay mapped.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use std::ffi::{c_char, c_void};
-use std::ptr;
+use std::ffi::{CStr, OsStr, c_char, c_void};
+use std::ptr::{self, NonNull};
 
 use oplink_abi::TF_Status;
-use oplink_api::{Error, Result};
+use oplink_api::Error;
 
 use crate::guard::{text, with_status};
-use crate::load::last_error;
+use crate::load::Library;
 
 /// Opens a library; null where that fails.
 ///
@@ -19,10 +19,10 @@ pub unsafe extern "C" fn TF_LoadSharedLibrary(filename: *const c_char, status: *
     const NAME: &str = "TF_LoadSharedLibrary";
     with_status(status, NAME, ptr::null_mut(), || {
         // SAFETY: the caller's contract.
-        unsafe { text(filename, NAME, "filename") }?;
-        // SAFETY: a terminated string; the caller vouches for the library's initialisers.
-        let library = unsafe { libc::dlopen(filename, libc::RTLD_NOW | libc::RTLD_LOCAL) };
-        found(library)
+        let name = unsafe { text(filename, NAME, "filename") }?;
+        // SAFETY: who calls this function has the library's initialisers run.
+        let library = unsafe { Library::map(OsStr::new(name)) };
+        library.map(Library::into_handle).map_err(Error::not_found)
     })
 }
 
@@ -40,14 +40,12 @@ pub unsafe extern "C" fn TF_GetSymbolFromLibrary(
     with_status(status, NAME, ptr::null_mut(), || {
         // SAFETY: the caller's contract.
         unsafe { text(symbol_name, NAME, "symbol_name") }?;
-        if handle.is_null() {
+        let Some(handle) = NonNull::new(handle) else {
             return Err(Error::invalid_argument(format!("{NAME}: `handle` is null")));
-        }
-        // SAFETY: the caller's contract.
-        found(unsafe { libc::dlsym(handle, symbol_name) })
+        };
+        // SAFETY: the name was checked not to be null; it is terminated.
+        let name = unsafe { CStr::from_ptr(symbol_name) };
+        // SAFETY: the handle came from `TF_LoadSharedLibrary`.
+        unsafe { Library::from_handle(handle) }.find(name).map_err(Error::not_found)
     })
-}
-
-fn found(pointer: *mut c_void) -> Result<*mut c_void> {
-    if pointer.is_null() { Err(Error::not_found(last_error())) } else { Ok(pointer) }
 }

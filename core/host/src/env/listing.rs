@@ -29,7 +29,7 @@ fn stream(strings: impl Iterator<Item = String>) -> *mut TF_StringStream {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_StringStreamNext(list: *mut TF_StringStream, result: *mut *const c_char) -> bool {
     const NAME: &str = "TF_StringStreamNext";
-    // SAFETY: the caller's contract.
+    // SAFETY: `list` is null or alive and `result` is null or a slot (Safety section).
     let (list, result) =
         unsafe { (borrow_mut(list.cast::<StringStream>(), NAME, "list"), borrow_mut(result, NAME, "result")) };
     let (Ok(list), Ok(result)) = (list, result) else { return false };
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn TF_StringStreamDone(list: *mut TF_StringStream) {
 pub unsafe extern "C" fn TF_GetChildren(path: *const c_char, status: *mut TF_Status) -> *mut TF_StringStream {
     const NAME: &str = "TF_GetChildren";
     with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `path` is null or a terminated string (Safety section).
         let path = unsafe { text(path, NAME, "path") }?;
         let entries = std::fs::read_dir(path).map_err(|error| failed(path, &error))?;
         Ok(stream(entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))))
@@ -78,7 +78,7 @@ pub extern "C" fn TF_GetLocalTempDirectories() -> *mut TF_StringStream {
 pub unsafe extern "C" fn TF_GetTempFileName(extension: *const c_char) -> *mut c_char {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     without_status(ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `extension` is null or a terminated string (Safety section).
         let extension = unsafe { text(extension, "TF_GetTempFileName", "extension") }.unwrap_or_default();
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("oplink-{}-{number}-{}{extension}", std::process::id(), super::TF_NowNanos());

@@ -20,9 +20,7 @@ pub use time::{TF_NowMicros, TF_NowNanos, TF_NowSeconds};
 
 use oplink_api::{Code, Error, ErrorKind};
 
-use crate::status::code_of_io_error;
-
 /// What the system said of a path.
 fn failed(path: &str, error: &std::io::Error) -> Error {
-    Error::new(Code::from_number(code_of_io_error(error)), ErrorKind::Resource, format!("{path}: {error}"))
+    Error::new(Code::of_io_error(error), ErrorKind::Io, format!("{path}: {error}"))
 }

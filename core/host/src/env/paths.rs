@@ -23,7 +23,7 @@ unsafe fn on_path(
     act: impl FnOnce(&str) -> std::io::Result<()>,
 ) {
     with_status(status, function, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `path` is null or a terminated string (Safety section).
         let path = unsafe { text(path, function, "path") }?;
         act(path).map_err(|error| failed(path, &error))
     });
@@ -35,7 +35,7 @@ unsafe fn on_path(
 /// `path` is null or terminated; the status null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_CreateDir(path: *const c_char, status: *mut TF_Status) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `path` is null or a terminated string and `status` is null or alive (Safety section).
     unsafe { on_path(path, status, "TF_CreateDir", |path| fs::create_dir(path)) }
 }
 
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn TF_CreateDir(path: *const c_char, status: *mut TF_Statu
 /// `path` is null or terminated; the status null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteDir(path: *const c_char, status: *mut TF_Status) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `path` is null or a terminated string and `status` is null or alive (Safety section).
     unsafe { on_path(path, status, "TF_DeleteDir", |path| fs::remove_dir(path)) }
 }
 
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn TF_DeleteDir(path: *const c_char, status: *mut TF_Statu
 /// `path` is null or terminated; the status null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteFile(path: *const c_char, status: *mut TF_Status) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `path` is null or a terminated string and `status` is null or alive (Safety section).
     unsafe { on_path(path, status, "TF_DeleteFile", |path| fs::remove_file(path)) }
 }
 
@@ -72,7 +72,8 @@ pub unsafe extern "C" fn TF_DeleteRecursively(
 ) {
     const NAME: &str = "TF_DeleteRecursively";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `path` is null or a terminated string, `undeleted_file_count` is null or a slot and
+        // `undeleted_dir_count` is null or a slot (Safety section).
         let (path, files, folders) = unsafe {
             let files = borrow_mut(undeleted_file_count, NAME, "undeleted_file_count")?;
             (text(path, NAME, "path")?, files, borrow_mut(undeleted_dir_count, NAME, "undeleted_dir_count")?)
@@ -103,7 +104,7 @@ fn delete_tree(path: &Path, files: &mut i64, folders: &mut i64) -> std::io::Resu
 pub unsafe extern "C" fn TF_FileStat(path: *const c_char, statistics: *mut TF_FileStatistics, status: *mut TF_Status) {
     const NAME: &str = "TF_FileStat";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `path` is null or a terminated string and `statistics` is null or alive (Safety section).
         let (path, told) = unsafe { (text(path, NAME, "path")?, borrow_mut(statistics, NAME, "statistics")?) };
         *told = statistics_of(path)?;
         Ok(())

@@ -49,7 +49,7 @@ pub unsafe extern "C" fn TF_StartThread(
     without_status(ptr::null_mut(), || {
         let Some(work) = work else { return ptr::null_mut() };
         let mut builder = std::thread::Builder::new();
-        // SAFETY: the caller's contract.
+        // SAFETY: `options` is null or alive and `thread_name` is null or a terminated string (Safety section).
         let (options, name) = unsafe { (options.as_ref(), text(thread_name, "TF_StartThread", "thread_name")) };
         if let Ok(name) = name {
             builder = builder.name(name.to_owned());
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn TF_StartThread(
             builder = builder.stack_size(options.stack_size);
         }
         let param = Argument(param);
-        // SAFETY: the caller's contract.
+        // SAFETY: `param` is what this function asks for (Safety section).
         let thread = builder.spawn(move || unsafe { work(param.get()) });
         thread.map_or(ptr::null_mut(), |thread| Box::into_raw(Box::new(thread)).cast())
     })

@@ -49,7 +49,7 @@ fn pop(list: &mut *mut Empty) -> Option<NonNull<Place>> {
 /// Puts a block in front of a list.
 #[inline]
 fn push(list: &mut *mut Empty, block: NonNull<Place>) {
-    // SAFETY: as in `pop`.
+    // SAFETY: what is in the list is an `Empty` of a block that the list owns; null is the end of it.
     let count = unsafe { list.as_ref() }.map_or(0, |first| first.count);
     let empty = block.cast::<Empty>();
     // SAFETY: the block is given up, and has room for it.
@@ -88,7 +88,7 @@ pub(super) fn take() -> NonNull<Place> {
 pub(super) unsafe fn give(block: NonNull<Place>) {
     let given = HERE.try_with(|here| {
         let mut list = here.0.get();
-        // SAFETY: as in `pop`.
+        // SAFETY: what is in the list is an `Empty` of a block that the list owns; null is the end of it.
         let is_kept = unsafe { list.as_ref() }.is_none_or(|first| first.count < KEPT);
         if is_kept {
             push(&mut list, block);

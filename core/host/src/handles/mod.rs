@@ -5,6 +5,8 @@
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 mod memory;
+#[cfg(test)]
+mod tests;
 
 use std::cell::Cell;
 use std::mem::{MaybeUninit, forget};
@@ -56,7 +58,7 @@ pub(crate) fn make(tensor: Tensor) -> *mut Tensor {
 pub(crate) unsafe fn free(handle: *mut Tensor) {
     // SAFETY: not null and alive, by contract.
     let place = unsafe { NonNull::new_unchecked(handle.cast::<Place>()) };
-    // SAFETY: as above.
+    // SAFETY: the handle is alive (Safety section), and points to a `Place`.
     let of = unsafe { place.as_ref() };
     let state = of.state.load(Ordering::Relaxed);
     if state == LENT && of.run == RUN.get() {
@@ -64,7 +66,7 @@ pub(crate) unsafe fn free(handle: *mut Tensor) {
         of.state.store(DELETED, Ordering::Relaxed);
         return;
     }
-    // SAFETY: the caller's contract.
+    // SAFETY: nobody uses the handle any more (Safety section).
     unsafe { free_anywhere(place, state) }
 }
 
@@ -99,7 +101,7 @@ unsafe fn free_anywhere(place: NonNull<Place>, mut state: u8) {
 /// # Safety
 /// The handle is alive, and nobody else uses it meanwhile.
 pub(crate) unsafe fn replace(handle: *mut Tensor, tensor: Tensor) {
-    // SAFETY: the caller's contract.
+    // SAFETY: the handle is alive and used by nobody else (Safety section), and points to a `Place`.
     let of = unsafe { &mut *handle.cast::<Place>() };
     let held = std::mem::replace(&mut of.tensor, MaybeUninit::new(tensor));
     let lent = *of.state.get_mut() == LENT;
@@ -116,7 +118,7 @@ pub(crate) unsafe fn replace(handle: *mut Tensor, tensor: Tensor) {
 /// # Safety
 /// The handle is alive.
 pub(crate) unsafe fn is_holding(handle: *const Tensor) -> bool {
-    // SAFETY: the caller's contract.
+    // SAFETY: the handle is alive (Safety section), and points to a `Place`.
     unsafe { (*handle.cast::<Place>()).state.load(Ordering::Acquire) != LENT }
 }
 
@@ -163,9 +165,9 @@ impl Lender {
     /// Makes handles to the tensor of a slot hold a reference, before the slot gives it up.
     pub(crate) fn hold(&self, tensor: &Tensor) {
         for place in &self.lent {
-            // SAFETY: as in `lends`.
+            // SAFETY: the block is the run's until the run ends.
             let of = unsafe { place.as_ref() };
-            // SAFETY: as in `lends`.
+            // SAFETY: called where the state is lent, so that the slot's tensor is alive.
             let shares = || unsafe { of.tensor.assume_init_ref() }.shares_memory_with(tensor);
             if of.state.load(Ordering::Acquire) == LENT && shares() {
                 hold_as(*place, tensor, HOLDING);

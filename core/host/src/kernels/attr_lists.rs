@@ -32,11 +32,12 @@ macro_rules! get_list {
         ) {
             const NAME: &str = stringify!($name);
             with_status(status, NAME, (), || {
-                // SAFETY: the caller's contract.
+                // SAFETY: `context` is null or alive and `attr_name` is null or a terminated string (Safety section).
                 let list: &[$attr] = unsafe { attr(context, attr_name, NAME) }?;
                 let convert: fn(&$attr) -> Result<$c> = $convert;
                 let converted = list.iter().take(room(list.len(), max_vals)).map(convert).collect::<Result<Vec<_>>>()?;
-                // SAFETY: the caller's contract.
+                // SAFETY: `vals` is null or has as many elements as `max_vals`, which the list was cut to (Safety
+                // section).
                 unsafe { slice_mut(vals, converted.len(), NAME, "vals") }?.copy_from_slice(&converted);
                 Ok(())
             });
@@ -78,7 +79,7 @@ pub unsafe extern "C" fn TF_OpKernelConstruction_GetAttrStringList(
 ) {
     const NAME: &str = "TF_OpKernelConstruction_GetAttrStringList";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `attr_name` is null or a terminated string (Safety section).
         let list: &[Vec<u8>] = unsafe { attr(context, attr_name, NAME) }?;
         let list = &list[..room(list.len(), max_values)];
         let needed: usize = list.iter().map(Vec::len).sum();
@@ -86,7 +87,8 @@ pub unsafe extern "C" fn TF_OpKernelConstruction_GetAttrStringList(
             let message = format!("{NAME}: {storage_size} bytes of storage do not hold strings of {needed} bytes");
             return Err(Error::invalid_argument(message));
         }
-        // SAFETY: the caller's contract.
+        // SAFETY: `values` is null or has `max_values` elements, `lengths` is null or has `max_values` elements and
+        // `storage` is null or has `storage_size` bytes (Safety section).
         let (values, lengths, mut rest) = unsafe {
             let values = slice_mut(values, list.len(), NAME, "values")?;
             let lengths = slice_mut(lengths, list.len(), NAME, "lengths")?;

@@ -22,7 +22,7 @@ pub(super) unsafe fn attr<'a, T: FromAttr<'a>>(
     attr_name: *const c_char,
     function: &str,
 ) -> Result<T> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `context` is null or alive and `attr_name` is null or a terminated string (Safety section).
     let (construction, name) = unsafe { (of_call(context, function)?, text(attr_name, function, "attr_name")?) };
     let node = construction.node();
     if node.attrs.get(name).is_none() {
@@ -52,7 +52,8 @@ macro_rules! get {
         ) {
             const NAME: &str = stringify!($name);
             with_status(status, NAME, (), || {
-                // SAFETY: the caller's contract.
+                // SAFETY: `context` is null or alive, `attr_name` is null or a terminated string and `val` is null or a
+                // slot (Safety section).
                 let (attr, val) = unsafe { (attr::<$attr>(context, attr_name, NAME)?, borrow_mut(val, NAME, "val")?) };
                 let convert: fn($attr) -> Result<$c> = $convert;
                 *val = convert(attr)?;
@@ -92,10 +93,10 @@ pub unsafe extern "C" fn TF_OpKernelConstruction_GetAttrString(
 ) {
     const NAME: &str = "TF_OpKernelConstruction_GetAttrString";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `attr_name` is null or a terminated string (Safety section).
         let bytes: &[u8] = unsafe { attr(context, attr_name, NAME) }?;
         let length = bytes.len().min(max_length);
-        // SAFETY: the caller's contract.
+        // SAFETY: `val` is null or has `max_length` bytes (Safety section).
         unsafe { slice_mut(val.cast::<u8>(), length, NAME, "val") }?.copy_from_slice(&bytes[..length]);
         Ok(())
     });
@@ -116,13 +117,13 @@ pub unsafe extern "C" fn TF_OpKernelConstruction_GetAttrTensorShape(
 ) {
     const NAME: &str = "TF_OpKernelConstruction_GetAttrTensorShape";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `attr_name` is null or a terminated string (Safety section).
         let shape: &PartialShape = unsafe { attr(context, attr_name, NAME) }?;
         let Some(known) = shape.to_i64().filter(|known| known.len() == num_dims) else {
             let message = format!("{NAME}: the attr's shape is {shape}, room is given for {num_dims} dims");
             return Err(Error::invalid_argument(message));
         };
-        // SAFETY: the caller's contract.
+        // SAFETY: `dims` is null or has `num_dims` elements (Safety section).
         unsafe { slice_mut(dims, num_dims, NAME, "dims") }?.copy_from_slice(&known);
         Ok(())
     });

@@ -22,7 +22,7 @@ pub unsafe extern "C" fn TF_OpKernelConstruction_HasAttr(
 ) -> bool {
     const NAME: &str = "TF_OpKernelConstruction_HasAttr";
     with_status(status, NAME, false, || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `attr_name` is null or a terminated string (Safety section).
         let (construction, name) = unsafe { (of_call(context, NAME)?, text(attr_name, NAME, "attr_name")?) };
         Ok(construction.node().attrs.get(name).is_some())
     })
@@ -44,9 +44,9 @@ pub unsafe extern "C" fn TF_OpKernelConstruction_GetAttrSize(
 ) {
     const NAME: &str = "TF_OpKernelConstruction_GetAttrSize";
     let (list, total) = with_status(status, NAME, (-1, -1), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `attr_name` is null or a terminated string (Safety section).
         let (construction, name) = unsafe { (of_call(context, NAME)?, text(attr_name, NAME, "attr_name")?) };
-        // SAFETY: the caller's contract.
+        // SAFETY: `list_size` is null or a slot and `total_size` is null or a slot (Safety section).
         unsafe { borrow(list_size, NAME, "list_size").and(borrow(total_size, NAME, "total_size")) }?;
         sizes(construction.attr(name)?)
     });

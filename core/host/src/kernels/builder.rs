@@ -23,7 +23,7 @@ impl KernelBuilder {
     /// # Safety
     /// As `guard::text`.
     unsafe fn text(&mut self, string: *const c_char, function: &str, argument: &str) -> String {
-        // SAFETY: the caller's contract.
+        // SAFETY: `string` is null or a terminated string (Safety section).
         match unsafe { text(string, function, argument) } {
             Ok(text) => text.to_owned(),
             Err(error) => {
@@ -37,7 +37,7 @@ impl KernelBuilder {
     /// As `guard::text` for both texts; the callbacks stay callable as long as the process runs.
     unsafe fn new(op: *const c_char, device: *const c_char, callbacks: Callbacks, function: &str) -> Self {
         let mut builder = Self::default();
-        // SAFETY: the caller's contract.
+        // SAFETY: `op` is null or a terminated string and `device` is null or a terminated string (Safety section).
         let (op, device) =
             unsafe { (builder.text(op, function, "op_name"), builder.text(device, function, "device_name")) };
         builder.registration = Registration { op, device, callbacks, ..Registration::default() };
@@ -69,7 +69,8 @@ pub unsafe extern "C" fn TF_NewKernelBuilder(
     without_status(ptr::null_mut(), || {
         let compute = compute_func.map(Compute::Now);
         let callbacks = Callbacks { create: create_func, compute, delete: delete_func };
-        // SAFETY: the caller's contract.
+        // SAFETY: `op_name` is null or a terminated string and `device_name` is null or a terminated string (Safety
+        // section).
         let builder = unsafe { KernelBuilder::new(op_name, device_name, callbacks, "TF_NewKernelBuilder") };
         Box::into_raw(Box::new(builder)).cast()
     })
@@ -90,7 +91,8 @@ pub unsafe extern "C" fn TF_NewAsyncKernelBuilder(
     without_status(ptr::null_mut(), || {
         let compute = compute_async_func.map(Compute::Later);
         let callbacks = Callbacks { create: create_func, compute, delete: delete_func };
-        // SAFETY: the caller's contract.
+        // SAFETY: `op_name` is null or a terminated string and `device_name` is null or a terminated string (Safety
+        // section).
         let builder = unsafe { KernelBuilder::new(op_name, device_name, callbacks, "TF_NewAsyncKernelBuilder") };
         Box::into_raw(Box::new(builder)).cast()
     })
@@ -116,7 +118,7 @@ pub unsafe extern "C" fn TF_KernelBuilder_TypeConstraint(
 ) {
     const NAME: &str = "TF_KernelBuilder_TypeConstraint";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `kernel_builder` is null or alive and `attr_name` is null or a terminated string (Safety section).
         let (builder, attr) = unsafe { (builder_mut(kernel_builder, NAME)?, text(attr_name, NAME, "attr_name")?) };
         let unknown = || {
             let message = format!("{NAME}: {number} is the number of no dtype");
@@ -142,9 +144,9 @@ pub unsafe extern "C" fn TF_KernelBuilder_TypeConstraint(
 pub unsafe extern "C" fn TF_KernelBuilder_HostMemory(kernel_builder: *mut TF_KernelBuilder, arg_name: *const c_char) {
     const NAME: &str = "TF_KernelBuilder_HostMemory";
     without_status((), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `kernel_builder` is null or alive (Safety section).
         if let Ok(builder) = unsafe { builder_mut(kernel_builder, NAME) } {
-            // SAFETY: the caller's contract.
+            // SAFETY: `arg_name` is null or a terminated string (Safety section).
             let argument = unsafe { builder.text(arg_name, NAME, "arg_name") };
             builder.registration.host_memory.push(argument);
         }
@@ -157,7 +159,7 @@ pub unsafe extern "C" fn TF_KernelBuilder_HostMemory(kernel_builder: *mut TF_Ker
 /// The builder is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_KernelBuilder_Priority(kernel_builder: *mut TF_KernelBuilder, priority_number: i32) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `kernel_builder` is null or alive (Safety section).
     if let Ok(builder) = unsafe { builder_mut(kernel_builder, "TF_KernelBuilder_Priority") } {
         builder.registration.priority = priority_number;
     }
@@ -171,9 +173,9 @@ pub unsafe extern "C" fn TF_KernelBuilder_Priority(kernel_builder: *mut TF_Kerne
 pub unsafe extern "C" fn TF_KernelBuilder_Label(kernel_builder: *mut TF_KernelBuilder, label: *const c_char) {
     const NAME: &str = "TF_KernelBuilder_Label";
     without_status((), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `kernel_builder` is null or alive (Safety section).
         if let Ok(builder) = unsafe { builder_mut(kernel_builder, NAME) } {
-            // SAFETY: the caller's contract.
+            // SAFETY: `label` is null or a terminated string (Safety section).
             builder.registration.label = unsafe { builder.text(label, NAME, "label") };
         }
     });
@@ -184,7 +186,7 @@ pub unsafe extern "C" fn TF_KernelBuilder_Label(kernel_builder: *mut TF_KernelBu
 /// # Safety
 /// The builder is null, or alive and not used afterwards.
 unsafe fn take(builder: *mut TF_KernelBuilder, function: &str) -> Result<KernelBuilder> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `builder` is null or alive (Safety section).
     unsafe { builder_mut(builder, function) }?;
     // SAFETY: not null; builders are boxes.
     Ok(*unsafe { Box::from_raw(builder.cast::<KernelBuilder>()) })
@@ -203,7 +205,7 @@ pub unsafe extern "C" fn TF_RegisterKernelBuilder(
 ) {
     const NAME: &str = "TF_RegisterKernelBuilder";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `kernel_name` is null or a terminated string and `builder` is null or alive (Safety section).
         let (builder, name) = unsafe { (take(builder, NAME)?, text(kernel_name, NAME, "kernel_name")) };
         name.and_then(|name| builder.register(name)).or_else(|error| declare(Err(error)))
     });
@@ -223,7 +225,7 @@ pub unsafe extern "C" fn TF_RegisterKernelBuilderWithKernelDef(
 ) {
     const NAME: &str = "TF_RegisterKernelBuilderWithKernelDef";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `name` is null or a terminated string and `builder` is null or alive (Safety section).
         let (mut builder, name) = unsafe { (take(builder, NAME)?, text(name, NAME, "name")) };
         let register = |name: &str| {
             if serialized_kernel_def.is_null() {
@@ -244,6 +246,6 @@ pub unsafe extern "C" fn TF_RegisterKernelBuilderWithKernelDef(
 /// The builder is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DeleteKernelBuilder(builder: *mut TF_KernelBuilder) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `builder` is null or alive (Safety section).
     drop(unsafe { take(builder, "TF_DeleteKernelBuilder") });
 }

@@ -71,7 +71,7 @@ pub unsafe extern "C" fn TF_OpKernelConstruction_Failure(
     status: *mut TF_Status,
 ) {
     without_status((), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let construction =
             unsafe { borrow_mut(context.cast::<Construction>(), "TF_OpKernelConstruction_Failure", "ctx") };
         if let (Ok(construction), Err(error)) = (construction, status::to_result(status)) {
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn TF_OpKernelConstruction_Failure(
 /// The construction is null or that of the call that goes on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_OpKernelConstruction_GetName(context: *mut TF_OpKernelConstruction) -> TF_StringView {
-    // SAFETY: the caller's contract.
+    // SAFETY: `context` is null or alive (Safety section).
     let construction = unsafe { of_call(context, "TF_OpKernelConstruction_GetName") };
     construction.map_or(view(""), |construction| view(&construction.node().name))
 }
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn TF_OpKernelConstruction_GetNodeDef(
 ) -> *mut TF_Buffer {
     const NAME: &str = "TF_OpKernelConstruction_GetNodeDef";
     with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let construction = unsafe { of_call(context, NAME) }?;
         Ok(buffer::from_bytes(&node_def::serialized(construction.node())?))
     })

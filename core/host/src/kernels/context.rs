@@ -336,7 +336,7 @@ pub(super) unsafe fn of_run_mut<'a>(context: *mut TF_OpKernelContext, function: 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_OpKernelContext_Failure(context: *mut TF_OpKernelContext, status: *mut TF_Status) {
     without_status((), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run_mut(context, "TF_OpKernelContext_Failure") };
         if let (Ok(run), Err(error)) = (run, status::to_result(status)) {
             run.fail(error);

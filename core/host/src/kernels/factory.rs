@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use oplink_abi::{CreateFn, DeleteFn, TF_OpKernelContext};
 use oplink_api::{
-    AsyncKernel, AsyncKernelContext, ForeignKernel, Kernel, KernelConstruction, KernelContext, KernelFactory, Result,
+    AsyncKernel, AsyncKernelContext, ForeignKernel, KernelConstruction, KernelContext, KernelFactory, RawKernel, Result,
 };
 
 use super::construction::Construction;
@@ -84,7 +84,7 @@ struct NowKernel {
     host_memory: &'static [&'static str],
 }
 
-impl Kernel for NowKernel {
+impl RawKernel for NowKernel {
     fn new(_: &KernelConstruction<'_>) -> Result<Self> {
         Err(made_by_factory())
     }

@@ -17,7 +17,7 @@ use crate::guard::{with_status, without_status};
 /// The context is null or that of the run that goes on.
 unsafe fn fact<T: Copy>(context: *mut TF_OpKernelContext, fallback: T, read: impl FnOnce(&Context) -> T) -> T {
     without_status(fallback, || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         unsafe { of_run(context, "") }.map_or(fallback, read)
     })
 }
@@ -28,7 +28,7 @@ unsafe fn fact<T: Copy>(context: *mut TF_OpKernelContext, fallback: T, read: imp
 /// The context is null or that of the run that goes on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_StepId(context: *mut TF_OpKernelContext) -> i64 {
-    // SAFETY: the caller's contract.
+    // SAFETY: `context` is null or alive (Safety section).
     unsafe { fact(context, 0, |run| run.step().map_or(0, |step| step.id() as i64)) }
 }
 
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn TF_StepId(context: *mut TF_OpKernelContext) -> i64 {
 /// The context is null or that of the run that goes on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_GetStepId(context: *mut TF_OpKernelContext) -> i64 {
-    // SAFETY: the caller's contract.
+    // SAFETY: `context` is null or alive (Safety section).
     unsafe { TF_StepId(context) }
 }
 
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn TF_GetStepId(context: *mut TF_OpKernelContext) -> i64 {
 /// The context is null or that of the run that goes on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_GetOpKernelName(context: *mut TF_OpKernelContext) -> TF_StringView {
-    // SAFETY: the caller's contract.
+    // SAFETY: `context` is null or alive (Safety section).
     unsafe { fact(context, view(""), |run| view(&run.node().name)) }
 }
 
@@ -64,7 +64,7 @@ pub extern "C" fn TF_GetOpKernelRequestedInput(_: *mut TF_OpKernelContext, _: us
 /// The context is null or that of the run that goes on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_GetDeviceName(context: *mut TF_OpKernelContext) -> TF_StringView {
-    // SAFETY: the caller's contract.
+    // SAFETY: `context` is null or alive (Safety section).
     unsafe { fact(context, view(""), |run| view(&run.node().device)) }
 }
 
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn TF_GetDeviceName(context: *mut TF_OpKernelContext) -> T
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_GetDeviceId(context: *mut TF_OpKernelContext) -> c_int {
     let number = |run: &Context| run.node().device.rsplit(':').next().and_then(|id| id.parse().ok()).unwrap_or(0);
-    // SAFETY: the caller's contract.
+    // SAFETY: `context` is null or alive (Safety section).
     unsafe { fact(context, 0, number) }
 }
 
@@ -119,7 +119,7 @@ pub extern "C" fn TF_DecNumDeferredOps(_: *mut TF_OpKernelContext) {}
 pub unsafe extern "C" fn TF_GetStream(context: *mut TF_OpKernelContext, status: *mut TF_Status) -> *mut SP_Stream_st {
     const NAME: &str = "TF_GetStream";
     with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run(context, NAME) }?;
         let stream = run.device().map_or(ptr::null_mut(), oplink_api::DeviceContext::stream);
         if !stream.is_null() {

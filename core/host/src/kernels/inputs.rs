@@ -36,7 +36,7 @@ pub(super) fn variable_of(tensor: &Tensor) -> Result<std::sync::Arc<Variable>> {
 /// The context is null or that of the run that goes on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_NumInputs(context: *mut TF_OpKernelContext) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `context` is null or alive (Safety section).
     let run = unsafe { of_run(context, "TF_NumInputs") };
     run.map_or(0, |run| c_int::try_from(run.inputs().len()).unwrap_or(c_int::MAX))
 }
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn TF_GetInput(
 ) {
     const NAME: &str = "TF_GetInput";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `tensor` is null or a slot (Safety section).
         let (run, tensor) = unsafe { (of_run_mut(context, NAME)?, borrow_mut(tensor, NAME, "tensor")?) };
         *tensor = value(run, i)?;
         Ok(())
@@ -74,9 +74,9 @@ pub unsafe extern "C" fn TF_GetInputByName(
 ) {
     const NAME: &str = "TF_GetInputByName";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `tensor` is null or a slot (Safety section).
         let (run, tensor) = unsafe { (of_run_mut(context, NAME)?, borrow_mut(tensor, NAME, "tensor")?) };
-        // SAFETY: the caller's contract.
+        // SAFETY: `name` is null or a terminated string (Safety section).
         let name = unsafe { text(name, NAME, "inputName") }?;
         let (start, stop) = range(run.node(), name)?;
         if stop != start + 1 {
@@ -109,13 +109,13 @@ pub unsafe extern "C" fn TF_InputRange(
 ) {
     const NAME: &str = "TF_InputRange";
     let needed = offset_of!(TF_InputRange_Args, status) + size_of::<*mut TF_Status>();
-    // SAFETY: the caller's contract.
+    // SAFETY: `args` is null or alive (Safety section).
     let args = match unsafe { args.as_mut() } {
         Some(args) if args.struct_size >= needed => args,
         _ => return,
     };
     (args.start, args.stop) = with_status(args.status, NAME, (-1, -1), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `name` is null or a terminated string (Safety section).
         let (run, name) = unsafe { (of_run(context, NAME)?, text(name, NAME, "name")?) };
         range(run.node(), name)
     });
@@ -128,7 +128,7 @@ pub unsafe extern "C" fn TF_InputRange(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_InputDatatype(context: *mut TF_OpKernelContext, index: c_int) -> TF_DataType {
     without_status(0, || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run(context, "TF_InputDatatype") };
         let dtype = run.ok().and_then(|run| run.node().input_dtypes.get(usize::try_from(index).ok()?));
         dtype.map_or(0, |dtype| dtype.number())
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn TF_IsHostMemoryInput(
 ) -> bool {
     const NAME: &str = "TF_IsHostMemoryInput";
     with_status(status, NAME, false, || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run(context, NAME) }?;
         let (at, tensor) = run.input(i)?;
         let node = run.node();
@@ -165,7 +165,7 @@ pub unsafe extern "C" fn TF_IsHostMemoryInput(
 pub unsafe extern "C" fn TF_IsRefInput(context: *mut TF_OpKernelContext, i: c_int, status: *mut TF_Status) -> bool {
     const NAME: &str = "TF_IsRefInput";
     with_status(status, NAME, false, || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run(context, NAME) }?;
         let (at, _) = run.input(i)?;
         Ok(run.node().is_ref_input(at))

@@ -17,7 +17,7 @@ use crate::tensor::{self, from_handle};
 /// The context is null or that of the run that goes on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_NumOutputs(context: *mut TF_OpKernelContext) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `context` is null or alive (Safety section).
     let run = unsafe { of_run(context, "TF_NumOutputs") };
     run.map_or(0, |run| c_int::try_from(run.node().output_dtypes.len()).unwrap_or(c_int::MAX))
 }
@@ -40,10 +40,10 @@ pub unsafe extern "C" fn TF_SetOutput(
 ) {
     const NAME: &str = "TF_SetOutput";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run_mut(context, NAME) }?;
         let (at, dtype) = run.output(i)?;
-        // SAFETY: the caller's contract.
+        // SAFETY: `tensor` is null or alive (Safety section).
         let tensor = unsafe { from_handle(tensor, NAME, "tensor") }?;
         if tensor.dtype() != dtype {
             return Err(wrong_dtype(at, dtype, tensor.dtype()));
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn TF_GetMutableOutput(
 ) -> *mut TF_Tensor {
     const NAME: &str = "TF_GetMutableOutput";
     with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run_mut(context, NAME) }?;
         let (at, _) = run.output(i)?;
         Ok(run.lend_output(at))
@@ -79,7 +79,7 @@ pub unsafe extern "C" fn TF_GetMutableOutput(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_ExpectedOutputDataType(context: *mut TF_OpKernelContext, i: c_int) -> TF_DataType {
     without_status(0, || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run(context, "TF_ExpectedOutputDataType") };
         run.and_then(|run| run.output(i)).map_or(0, |(_, dtype)| dtype.number())
     })
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn TF_IsHostMemoryOutput(
 ) -> bool {
     const NAME: &str = "TF_IsHostMemoryOutput";
     with_status(status, NAME, false, || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run(context, NAME) }?;
         let (at, dtype) = run.output(i)?;
         Ok(run.is_output_in_host_memory(at, dtype))
@@ -122,14 +122,14 @@ pub unsafe extern "C" fn TF_AllocateOutput(
 ) -> *mut TF_Tensor {
     const NAME: &str = "TF_AllocateOutput";
     with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run_mut(context, NAME) }?;
         let (at, dtype) = run.output(index)?;
         if number != dtype.number() {
             let given = DType::from_number(number).map_or_else(|| format!("no dtype ({number})"), |d| d.to_string());
             return Err(wrong_dtype(at, dtype, given));
         }
-        // SAFETY: the caller's contract.
+        // SAFETY: `dims` is null or has `num_dims` elements (Safety section).
         let shape = unsafe { tensor::shape(dims, num_dims, NAME) }?;
         allocate_output(run, at, dtype, shape)
     })
@@ -160,10 +160,11 @@ pub unsafe extern "C" fn TF_ForwardInputOrAllocateOutput(
 ) -> *mut TF_Tensor {
     const NAME: &str = "TF_ForwardInputOrAllocateOutput";
     with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run_mut(context, NAME) }?;
         let (at, dtype) = run.output(output_index)?;
-        // SAFETY: the caller's contract.
+        // SAFETY: `candidate_input_indices` is null or has `num_candidate_input_indices` elements and `output_dims` is
+        // null or can be read (Safety section).
         let (candidates, shape) = unsafe {
             let candidates =
                 slice(candidate_input_indices, num_candidate_input_indices, NAME, "candidate_input_indices");

@@ -64,8 +64,7 @@ impl Registration {
 
     fn descriptor(self, factory: &'static Factory, location: Location) -> &'static KernelDescriptor {
         let combinations = self.combinations();
-        let entry =
-            |dtypes: Vec<DType>| KernelEntry { dtypes: dtypes.leak(), function: KernelFunction::Foreign(factory) };
+        let entry = |dtypes: Vec<DType>| KernelEntry::new(dtypes.leak(), KernelFunction::Foreign(factory));
         let entries: Vec<KernelEntry> = combinations.into_iter().map(entry).collect();
         Box::leak(Box::new(KernelDescriptor {
             op: self.op.leak(),

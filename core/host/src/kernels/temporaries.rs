@@ -29,10 +29,10 @@ pub unsafe extern "C" fn TF_AllocateTemp(
 ) -> *mut TF_Tensor {
     const NAME: &str = "TF_AllocateTemp";
     with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `dims` is null or has `num_dims` elements (Safety section).
         let (run, shape) = unsafe { (of_run(context, NAME)?, tensor::shape(dims, num_dims, NAME)?) };
         let dtype = tensor::dtype(number)?;
-        // SAFETY: the caller's contract.
+        // SAFETY: `attributes` is null or alive (Safety section).
         let device = if unsafe { asks_for_host(attributes) } { None } else { run.device() };
         Ok(into_handle(match device {
             Some(device) if dtype.size().is_some() => device.allocate_for(&run.node().name, dtype, shape)?,
@@ -45,6 +45,6 @@ pub unsafe extern "C" fn TF_AllocateTemp(
 /// Null, or alive and as many bytes as they say.
 unsafe fn asks_for_host(attributes: *const TF_AllocatorAttributes) -> bool {
     let needed = offset_of!(TF_AllocatorAttributes, on_host) + size_of::<TF_Bool>();
-    // SAFETY: the caller's contract.
+    // SAFETY: `attributes` is null or alive (Safety section).
     unsafe { attributes.as_ref() }.is_some_and(|attributes| attributes.struct_size >= needed && attributes.on_host != 0)
 }

@@ -69,7 +69,7 @@ pub unsafe extern "C" fn TF_MaybeLockVariableInputMutexesInOrder(
 ) {
     const NAME: &str = "TF_MaybeLockVariableInputMutexesInOrder";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `holder` is null or a slot (Safety section).
         let (run, holder) = unsafe { (of_run_mut(context, NAME)?, borrow_mut(holder, NAME, "lockHolder")?) };
         *holder = ptr::null_mut();
         if !do_lock {
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn TF_MaybeLockVariableInputMutexesInOrder(
         if run.env().is_none() || run.locks.is_some() {
             bail!("{NAME}: an asynchronous kernel, or one that holds variables already, cannot lock any");
         }
-        // SAFETY: the caller's contract.
+        // SAFETY: `inputs` is null or has `len` elements (Safety section).
         let inputs = unsafe { slice(inputs, len, NAME, "inputs") }?;
         let variables = inputs.iter().map(|&input| variable_of(run.input(input)?.1));
         let mut variables = variables.collect::<Result<Vec<_>>>()?;

@@ -57,7 +57,7 @@ pub unsafe extern "C" fn TF_AssignVariable(
 ) {
     const NAME: &str = "TF_AssignVariable";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run(context, NAME) }?;
         let value = run.input(value_index)?.1.clone();
         let handle = run.input(input_index)?.1.as_slice::<ResourceHandle>()?.first();
@@ -87,7 +87,7 @@ pub unsafe extern "C" fn TF_AssignRefVariable(
 ) {
     const NAME: &str = "TF_AssignRefVariable";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run_mut(context, NAME) }?;
         let (value, reference) = (run.input(value_index)?.1.clone(), run.input(input_ref_index)?.1.clone());
         let (output, _) = run.output(output_ref_index)?;
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn TF_AssignUpdateVariable(
 ) {
     const NAME: &str = "TF_AssignUpdateVariable";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run(context, NAME) }?;
         let Some(update) = update else { bail!("{NAME}: `updateFunc` is null") };
         let (operand, variable) = (run.input(value_index)?.1.clone(), variable_of(run.input(input_index)?.1)?);
@@ -158,7 +158,7 @@ pub unsafe extern "C" fn TF_GetInputTensorFromVariable(
 ) {
     const NAME: &str = "TF_GetInputTensorFromVariable";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `out` is null or a slot (Safety section).
         let (run, out) = unsafe { (of_run(context, NAME)?, borrow_mut(out, NAME, "out")?) };
         let variable = variable_of(run.input(input)?.1)?;
         *out = into_handle(with_guard(run, &variable, |guard| writable(run, guard))?);
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn TF_GetInputTensorFromVariable(
     });
 }
 
-/// Hands a reference on from an input to an output; positions that do not exist change nothing.
+/// Forwards a reference from an input to an output; positions that do not exist change nothing.
 ///
 /// # Safety
 /// The context is null or that of the run that goes on.
@@ -177,7 +177,7 @@ pub unsafe extern "C" fn TF_OpKernelContext_ForwardRefInputToRefOutput(
     output_index: i32,
 ) {
     without_status((), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run_mut(context, "TF_OpKernelContext_ForwardRefInputToRefOutput") };
         if let Ok(run) = run
             && let (Ok((_, reference)), Ok((output, _))) = (run.input(input_index), run.output(output_index))

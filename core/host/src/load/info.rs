@@ -10,8 +10,8 @@ use oplink_abi::{
 };
 use oplink_api::{KernelDescriptor, OpSpec, Result};
 use oplink_core::Declarations;
-use oplink_device_pluggable::Platform;
 
+use super::devices::PluginPlatform;
 use super::library::{Library, host_has};
 use super::refusal;
 
@@ -48,7 +48,7 @@ pub struct PlatformInfo {
 }
 
 impl PlatformInfo {
-    pub(super) fn of(platform: &Platform) -> Self {
+    pub(super) fn of(platform: &dyn PluginPlatform) -> Self {
         let (name, device_type) = (platform.name().to_owned(), platform.device_type().to_owned());
         Self { name, device_type, device_count: platform.device_count() }
     }

@@ -1,12 +1,14 @@
 //! A library in memory. It is never unmapped.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use std::ffi::{CStr, CString, c_void};
-use std::os::unix::ffi::OsStrExt;
+use std::error::Error as _;
+use std::ffi::{CStr, CString, OsStr, c_int, c_void};
+use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::ptr::NonNull;
 
-use oplink_api::{Error, Result};
+use libloading::os::unix::{Library as Mapped, RTLD_LOCAL, RTLD_NOW, Symbol};
+use oplink_api::Result;
 
 use super::refusal;
 
@@ -15,22 +17,70 @@ pub(super) const INIT_KERNEL: &CStr = c"TF_InitKernel";
 /// Functions by which hosts start a plugin.
 const ENTRY_POINTS: [&CStr; 5] =
     [INIT_KERNEL, oplink_abi::INIT_PLUGIN_SYMBOL, c"TF_InitGraph", c"TF_InitProfiler", oplink_abi::PLUGIN_INFO_SYMBOL];
+/// Every symbol is resolved at once, and none is offered to other libraries.
+const FLAGS: c_int = RTLD_NOW | RTLD_LOCAL;
 
-pub(super) struct Library(NonNull<c_void>);
+/// A library that was mapped.
+pub(crate) struct Library(ManuallyDrop<Mapped>);
 
 impl Library {
-    /// Maps a library; its initialisers run, and each of its symbols is resolved.
+    /// Maps the library of a plugin; its initialisers run.
+    ///
+    /// # Errors
+    /// The dynamic linker refuses it; the error is a plugin's refusal.
     pub(super) fn open(path: &Path) -> Result<Self> {
-        let name = CString::new(path.as_os_str().as_bytes()).map_err(|e| Error::invalid_argument(e.to_string()))?;
-        // SAFETY: a terminated string. Loading a plugin runs its code: whoever loads one vouches for it.
-        let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
-        NonNull::new(handle).map(Self).ok_or_else(|| refusal::not_mapped(path, &last_error()))
+        // SAFETY: loading a plugin runs its code: whoever loads one vouches for it.
+        unsafe { Self::map(path.as_os_str()) }.map_err(|said| refusal::not_mapped(path, &said))
+    }
+
+    /// Maps a library.
+    ///
+    /// # Errors
+    /// What the dynamic linker says.
+    ///
+    /// # Safety
+    /// The caller vouches for the library's initialisers, which run.
+    pub(crate) unsafe fn map(name: &OsStr) -> Result<Self, String> {
+        // SAFETY: the caller vouches for the initialisers; finalisers do not run, since the library stays mapped.
+        let mapped = unsafe { Mapped::open(Some(name), FLAGS) };
+        mapped.map(Self::kept).map_err(|error| what_linker_said(&error))
+    }
+
+    /// The library of a handle of [`Library::into_handle`].
+    ///
+    /// # Safety
+    /// The handle is one of [`Library::into_handle`].
+    pub(crate) unsafe fn from_handle(handle: NonNull<c_void>) -> Self {
+        // SAFETY: the handle is of the dynamic linker, and its library is never unmapped.
+        Self::kept(unsafe { Mapped::from_raw(handle.as_ptr()) })
+    }
+
+    /// The dynamic linker's handle of the library.
+    pub(crate) fn into_handle(self) -> *mut c_void {
+        ManuallyDrop::into_inner(self.0).into_raw()
+    }
+
+    fn kept(mapped: Mapped) -> Self {
+        Self(ManuallyDrop::new(mapped))
     }
 
     /// The address of a symbol.
     pub(super) fn symbol(&self, name: &CStr) -> Option<NonNull<c_void>> {
-        // SAFETY: a mapped library, a terminated string.
-        NonNull::new(unsafe { libc::dlsym(self.0.as_ptr(), name.as_ptr()) })
+        self.find(name).ok().and_then(NonNull::new)
+    }
+
+    /// The address of a symbol.
+    ///
+    /// # Errors
+    /// What the dynamic linker says.
+    pub(crate) fn find(&self, name: &CStr) -> Result<*mut c_void, String> {
+        // SAFETY: the type is that of a plain address, which any symbol has; nothing is read or called through it here.
+        let symbol: Result<Symbol<*mut c_void>, _> = unsafe { self.0.get(name) };
+        match symbol.map(Symbol::into_raw) {
+            Ok(address) if address.is_null() => Err(format!("the symbol `{}` has no address", name.to_string_lossy())),
+            Ok(address) => Ok(address),
+            Err(error) => Err(what_linker_said(&error)),
+        }
     }
 
     /// Calls `TF_InitKernel` where the library has it.
@@ -50,20 +100,17 @@ impl Library {
     }
 }
 
-/// Whether the process has a function of this name for plugins.
+/// Whether the process has a function of this name for plugins: where this crate's own references are resolved. That is
+/// also the library that this crate is in, which `libloading`'s handle of the program does not see where the library was
+/// opened without making its symbols global.
 pub(super) fn host_has(name: &str) -> bool {
     let Ok(name) = CString::new(name) else { return false };
-    // SAFETY: a terminated string.
+    // SAFETY: a terminated string; the address is compared with null and not used.
     !unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) }.is_null()
 }
 
-/// What the dynamic linker said last.
-pub(crate) fn last_error() -> String {
-    // SAFETY: may be called at any time; the text lives until the thread's next call of the linker.
-    let message = unsafe { libc::dlerror() };
-    if message.is_null() {
-        return "the dynamic linker does not say why".to_owned();
-    }
-    // SAFETY: not null, terminated.
-    unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned()
+/// The message of the dynamic linker.
+fn what_linker_said(error: &libloading::Error) -> String {
+    let said = error.source().map(ToString::to_string);
+    said.unwrap_or_else(|| format!("{error}: the dynamic linker does not say why"))
 }

@@ -17,22 +17,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use oplink_api::{Error, OpSpec, Result};
 use oplink_core::{Declarations, OpEntry, Registry};
-use oplink_device_pluggable::Platform;
 
 pub(crate) use capture::declare;
+pub use devices::{DeviceHost, PluginPlatform, register_device_host};
 pub use info::{PlatformInfo, PluginInfo};
-pub(crate) use library::last_error;
+pub(crate) use library::Library;
 pub(crate) use source::source_of;
 
 use capture::Captured;
-use library::Library;
 
 /// A plugin that was opened.
 struct Opened {
     info: Arc<PluginInfo>,
     declarations: Declarations,
     /// What makes its devices; gone where the plugin is refused.
-    platform: Option<Arc<Platform>>,
+    platform: Option<Arc<dyn PluginPlatform>>,
     outcome: Outcome,
 }
 

@@ -13,8 +13,7 @@ fn rejected(code: Code, message: impl Into<String>) -> Error {
 
 /// There is no such file.
 pub(super) fn no_file(path: &Path, error: &io::Error) -> Error {
-    let code = if error.kind() == io::ErrorKind::NotFound { Code::NotFound } else { Code::PermissionDenied };
-    rejected(code, format!("the plugin {} cannot be read: {error}", path.display()))
+    rejected(Code::of_io_error(error), format!("the plugin {} cannot be read: {error}", path.display()))
 }
 
 /// The dynamic linker refuses the file.
@@ -34,7 +33,7 @@ pub(super) fn not_mapped(path: &Path, said: &str) -> Error {
     rejected(Code::InvalidArgument, format!("it is not a library that this process can map: {said}"))
 }
 
-/// What a plugin that needs a function of its host is told.
+/// The message for a plugin that needs a function which its host lacks.
 pub(super) fn missing_function(symbol: &str) -> String {
     let why = if symbol.starts_with("TF_") {
         "an executable that hosts plugins exports its functions when its build script calls `oplink_build::export_plugin_host()`; \
@@ -62,6 +61,15 @@ pub(super) fn wrong_description(what: String) -> Error {
 /// The plugin itself says that it could not register what it has.
 pub(super) fn failed_itself(reason: &str) -> Error {
     rejected(Code::FailedPrecondition, format!("its initialisation failed: {reason}"))
+}
+
+/// The plugin has devices, and nothing in the process hosts devices of plugins.
+pub(super) fn no_device_host() -> Error {
+    rejected(
+        Code::Unimplemented,
+        "it has devices (it exports `SE_InitPlugin`), and this program hosts none: call \
+         `oplink_device_pluggable::register()` before it is loaded",
+    )
 }
 
 /// Nothing was registered.

@@ -13,7 +13,7 @@ use super::shape_fn::shape_inference;
 use crate::guard::{borrow_mut, delete, text, with_status, without_status};
 use crate::load::{declare, source_of};
 
-/// What was said of the op so far. What is wrong with an argument is told when the op is registered.
+/// What was said of the op so far. What is wrong with an argument is reported when the op is registered.
 #[derive(Default)]
 struct OpBuilder {
     name: String,
@@ -32,7 +32,7 @@ impl OpBuilder {
     /// # Safety
     /// As `guard::text`.
     unsafe fn text(&mut self, string: *const c_char, function: &str, argument: &str) -> String {
-        // SAFETY: the caller's contract.
+        // SAFETY: `string` is null or a terminated string (Safety section).
         match unsafe { text(string, function, argument) } {
             Ok(text) => text.to_owned(),
             Err(error) => {
@@ -86,7 +86,7 @@ fn strs(strings: &[String]) -> Vec<&str> {
 pub unsafe extern "C" fn TF_NewOpDefinitionBuilder(op_name: *const c_char) -> *mut TF_OpDefinitionBuilder {
     without_status(ptr::null_mut(), || {
         let mut builder = OpBuilder::default();
-        // SAFETY: the caller's contract.
+        // SAFETY: `op_name` is null or a terminated string (Safety section).
         builder.name = unsafe { builder.text(op_name, "TF_NewOpDefinitionBuilder", "op_name") };
         Box::into_raw(Box::new(builder)).cast()
     })
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn TF_NewOpDefinitionBuilder(op_name: *const c_char) -> *m
 pub unsafe extern "C" fn TF_RegisterOpDefinition(builder: *mut TF_OpDefinitionBuilder, status: *mut TF_Status) {
     const NAME: &str = "TF_RegisterOpDefinition";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `builder` is null or alive (Safety section).
         unsafe { borrow_mut(builder, NAME, "builder") }?;
         // SAFETY: not null; builders are boxes.
         let builder = unsafe { Box::from_raw(builder.cast::<OpBuilder>()) };
@@ -139,11 +139,11 @@ macro_rules! add {
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(builder: *mut TF_OpDefinitionBuilder, $argument: *const c_char) {
             let add = |builder: &mut OpBuilder| {
-                // SAFETY: the caller's contract.
+                // SAFETY: `builder` is null or alive (Safety section).
                 let text = unsafe { builder.text($argument, stringify!($name), stringify!($argument)) };
                 builder.$field.push(text);
             };
-            // SAFETY: the caller's contract.
+            // SAFETY: `builder` is null or alive (Safety section).
             unsafe { change(builder, add) }
         }
     )*};
@@ -166,7 +166,7 @@ macro_rules! flag {
         /// The builder is null or alive.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(builder: *mut TF_OpDefinitionBuilder, $argument: bool) {
-            // SAFETY: the caller's contract.
+            // SAFETY: `builder` is null or alive (Safety section).
             unsafe { change(builder, |builder| builder.flags.$field = $argument) }
         }
     )*};
@@ -194,11 +194,11 @@ pub unsafe extern "C" fn TF_OpDefinitionBuilderDeprecated(
     explanation: *const c_char,
 ) {
     let deprecate = |builder: &mut OpBuilder| {
-        // SAFETY: the caller's contract.
+        // SAFETY: `builder` is null or alive and `explanation` is null or a terminated string (Safety section).
         let explanation = unsafe { builder.text(explanation, "TF_OpDefinitionBuilderDeprecated", "explanation") };
         builder.deprecation = Some(Deprecation { version, explanation });
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `builder` is null or alive (Safety section).
     unsafe { change(builder, deprecate) }
 }
 
@@ -211,6 +211,6 @@ pub unsafe extern "C" fn TF_OpDefinitionBuilderSetShapeInferenceFunction(
     builder: *mut TF_OpDefinitionBuilder,
     shape_inference_func: ShapeInferenceFn,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `builder` is null or alive (Safety section).
     unsafe { change(builder, |builder| builder.shape_fn = shape_inference_func) }
 }

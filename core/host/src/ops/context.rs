@@ -30,7 +30,7 @@ fn position(index: c_int, count: usize, what: &str) -> Result<usize> {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_ShapeInferenceContextNumInputs(context: *mut TF_ShapeInferenceContext) -> i64 {
     without_status(0, || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let context = unsafe { of_call(context, "TF_ShapeInferenceContextNumInputs") };
         context.map_or(0, |context| context.num_inputs() as i64)
     })
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn TF_ShapeInferenceContextGetInput(
 ) {
     const NAME: &str = "TF_ShapeInferenceContextGetInput";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `handle` is null or alive (Safety section).
         let (context, handle) = unsafe { (of_call(context, NAME)?, shape_mut(handle, NAME, "handle")?) };
         *handle = context.input(position(i, context.num_inputs(), "input")?).clone();
         Ok(())
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn TF_ShapeInferenceContextSetOutput(
 ) {
     const NAME: &str = "TF_ShapeInferenceContextSetOutput";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `handle` is null or alive (Safety section).
         let (context, handle) = unsafe { (of_call(context, NAME)?, shape(handle, NAME, "handle")?) };
         let at = position(i, context.num_outputs(), "output")?;
         context.set_output(at, handle.clone());
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn TF_ShapeInferenceContextSetUnknownShape(
 ) {
     const NAME: &str = "TF_ShapeInferenceContextSetUnknownShape";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive (Safety section).
         let context = unsafe { of_call(context, NAME) }?;
         (0..context.num_outputs()).for_each(|at| context.set_output(at, PartialShape::unknown()));
         Ok(())
@@ -109,9 +109,9 @@ pub unsafe extern "C" fn TF_ShapeInferenceContext_GetAttrType(
 ) {
     const NAME: &str = "TF_ShapeInferenceContext_GetAttrType";
     with_status(status, NAME, (), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `context` is null or alive and `attr_name` is null or a terminated string (Safety section).
         let (context, name) = unsafe { (of_call(context, NAME)?, text(attr_name, NAME, "attr_name")?) };
-        // SAFETY: the caller's contract.
+        // SAFETY: `val` is null or alive (Safety section).
         unsafe { borrow(val, NAME, "val") }?;
         if context.attrs().get(name).is_none() {
             return Err(Error::not_found(format!("op {} has no attr `{name}`", context.op().name)));

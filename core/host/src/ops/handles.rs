@@ -82,7 +82,7 @@ pub unsafe extern "C" fn TF_DeleteDimensionHandle(handle: *mut TF_DimensionHandl
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DimensionHandleValueKnown(handle: *mut TF_DimensionHandle) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive (Safety section).
     unsafe { dimension(handle) }.is_some_and(|dim| dim.is_some()).into()
 }
 
@@ -92,6 +92,6 @@ pub unsafe extern "C" fn TF_DimensionHandleValueKnown(handle: *mut TF_DimensionH
 /// The handle is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_DimensionHandleValue(handle: *mut TF_DimensionHandle) -> i64 {
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive (Safety section).
     unsafe { dimension(handle) }.and_then(|dim| *dim).and_then(|dim| i64::try_from(dim).ok()).unwrap_or(-1)
 }

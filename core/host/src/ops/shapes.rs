@@ -34,7 +34,7 @@ pub unsafe extern "C" fn TF_ShapeInferenceContextRank(
     _: *mut TF_ShapeInferenceContext,
     handle: *mut TF_ShapeHandle,
 ) -> i64 {
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive (Safety section).
     let shape = unsafe { shape(handle, "TF_ShapeInferenceContextRank", "handle") };
     shape.ok().and_then(PartialShape::rank).map_or(-1, |rank| rank as i64)
 }
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn TF_ShapeInferenceContextRankKnown(
     _: *mut TF_ShapeInferenceContext,
     handle: *mut TF_ShapeHandle,
 ) -> c_int {
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive (Safety section).
     let shape = unsafe { shape(handle, "TF_ShapeInferenceContextRankKnown", "handle") };
     shape.ok().and_then(PartialShape::rank).is_some().into()
 }
@@ -67,7 +67,7 @@ unsafe fn derive(
     with_status(status, function, (), || {
         // SAFETY: the caller's contract. The two may be one, so the first is read before the second is borrowed.
         let made = unsafe { make(shape(handle, function, "handle")?) }?;
-        // SAFETY: the caller's contract.
+        // SAFETY: `result` is null or alive (Safety section).
         *unsafe { shape_mut(result, function, "result") }? = made;
         Ok(())
     });
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn TF_ShapeInferenceContextWithRank(
         (Some(known), rank) if known == rank => Ok(shape.clone()),
         (Some(known), rank) => bail!("the shape {shape} must be of rank {rank}, it is of rank {known}"),
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive, `result` is null or alive and `status` is null or alive (Safety section).
     unsafe { derive(handle, result, status, "TF_ShapeInferenceContextWithRank", with_rank) }
 }
 
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn TF_ShapeInferenceContextWithRankAtLeast(
         }
         _ => Ok(shape.clone()),
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive, `result` is null or alive and `status` is null or alive (Safety section).
     unsafe { derive(handle, result, status, "TF_ShapeInferenceContextWithRankAtLeast", at_least) }
 }
 
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn TF_ShapeInferenceContextWithRankAtMost(
         }
         _ => Ok(shape.clone()),
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive, `result` is null or alive and `status` is null or alive (Safety section).
     unsafe { derive(handle, result, status, "TF_ShapeInferenceContextWithRankAtMost", at_most) }
 }
 
@@ -156,7 +156,7 @@ pub unsafe extern "C" fn TF_ShapeInferenceContextDim(
     i: i64,
     result: *mut TF_DimensionHandle,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive and `result` is null or alive (Safety section).
     let (shape, result) = unsafe { (shape(handle, "TF_ShapeInferenceContextDim", "shape_handle"), dimension(result)) };
     let (Ok(shape), Some(result)) = (shape, result) else { return };
     let from_end = shape.rank().map_or(0, |rank| rank as i64);
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn TF_ShapeInferenceContextSubshape(
     status: *mut TF_Status,
 ) {
     let subshape = |shape: &PartialShape| part(shape, start, end);
-    // SAFETY: the caller's contract.
+    // SAFETY: `handle` is null or alive, `result` is null or alive and `status` is null or alive (Safety section).
     unsafe { derive(handle, result, status, "TF_ShapeInferenceContextSubshape", subshape) }
 }
 
@@ -208,13 +208,13 @@ pub unsafe extern "C" fn TF_ShapeInferenceContextConcatenateShapes(
 ) {
     const NAME: &str = "TF_ShapeInferenceContextConcatenateShapes";
     let concatenate = |first: &PartialShape| {
-        // SAFETY: the caller's contract.
+        // SAFETY: `second` is null or alive (Safety section).
         let second = unsafe { shape(second, NAME, "second") }?;
         Ok(match (first.dims(), second.dims()) {
             (Some(a), Some(b)) => a.iter().chain(b).copied().collect(),
             _ => PartialShape::unknown(),
         })
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `first` is null or alive, `result` is null or alive and `status` is null or alive (Safety section).
     unsafe { derive(first, result, status, NAME, concatenate) }
 }

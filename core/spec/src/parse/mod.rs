@@ -74,6 +74,9 @@ impl Spans {
 }
 
 /// Reads an input or output such as `values: N * T` of an op with those attrs. Reports the first mistake.
+///
+/// # Errors
+/// The first mistake in the text.
 pub fn parse_arg(text: &str, attrs: &[AttrSpec]) -> Result<ArgSpec, Diagnostic> {
     let raw = arg_syntax(text)?;
     let arg = raw.resolve(attrs);
@@ -85,6 +88,9 @@ pub fn parse_arg(text: &str, attrs: &[AttrSpec]) -> Result<ArgSpec, Diagnostic> 
 }
 
 /// Reads an attr such as `N: int >= 2`. Reports the first mistake.
+///
+/// # Errors
+/// The first mistake in the text.
 pub fn parse_attr(text: &str) -> Result<AttrSpec, Diagnostic> {
     let (attr, spans) = attr_syntax(text)?;
     match check::attr(&attr, Piece::Attr(0)).into_iter().next() {

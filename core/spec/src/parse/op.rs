@@ -13,6 +13,9 @@ use crate::sorting::sort_by_key;
 impl OpSpec {
     /// Reads what `Display` prints; blank lines and the order of lines after the first do not matter. All mistakes are
     /// reported, in the order of the text, their ranges in `text`.
+    ///
+    /// # Errors
+    /// All mistakes in the text, each with its range.
     pub fn parse(text: &str) -> Result<OpSpec, Vec<Diagnostic>> {
         let mut lines = Lines::default();
         for line in text.split_inclusive('\n') {

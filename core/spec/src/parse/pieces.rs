@@ -9,6 +9,9 @@ use crate::sorting::sort_by_key;
 impl OpSpec {
     /// The op of those pieces, with implied minimums set, or all mistakes in them in the order name, inputs, outputs,
     /// attrs. A piece that names an attr whose own text is broken adds no second mistake.
+    ///
+    /// # Errors
+    /// All mistakes in the pieces.
     pub fn from_pieces(
         name: &str,
         inputs: &[&str],

@@ -26,7 +26,7 @@ use driver::{Facts, Gpu};
 
 use crate::GPU;
 use crate::device::GpuDevice;
-use crate::first_use::Opened;
+use crate::lazy_context::Opened;
 
 /// The GPUs that the options want; none where the machine has no driver or no GPU.
 ///

@@ -30,7 +30,7 @@ use wgpu::Buffer;
 use crate::GPU;
 use crate::device::GpuDevice;
 use crate::downloads::Downloads;
-use crate::first_use::Opened;
+use crate::lazy_context::Opened;
 use adapters::Found;
 pub use context::{VulkanContext, VulkanCounts};
 use downloads::Download;

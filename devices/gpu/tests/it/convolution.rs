@@ -1,5 +1,4 @@
-//! Convolutions by cuDNN, against sums written out. Nothing is tested where no GPU of CUDA is; without the library, that it
-//! is told.
+//! Convolutions by cuDNN, against sums written out; without the library, that it is told.
 
 use oplink::element::{bf16, f16};
 use oplink::{
@@ -150,7 +149,7 @@ fn check(context: &CudaDeviceContext, spec: &ConvolutionSpec) -> Result<bool> {
     Ok(true)
 }
 
-#[test]
+#[test(Cuda)]
 fn convolutions_by_the_library_are_those_of_the_spec() -> Result<()> {
     on_cuda(|context| {
         for dtype in [DType::Float, DType::Half, DType::BFloat16, DType::Double] {
@@ -165,7 +164,7 @@ fn convolutions_by_the_library_are_those_of_the_spec() -> Result<()> {
 }
 
 /// A product of f32 keeps digits that one of numbers rounded for tensor cores has not.
-#[test]
+#[test(Cuda)]
 fn products_of_f32_keep_their_digits() -> Result<()> {
     on_cuda(|context| {
         let one = axis(1, 1, [1, 1, 0]);
@@ -201,7 +200,7 @@ fn products_of_f32_keep_their_digits() -> Result<()> {
     })
 }
 
-#[test]
+#[test(Cuda)]
 fn what_does_not_fit_is_refused_and_what_is_empty_is_not_taken() -> Result<()> {
     on_cuda(|context| {
         let spec = specs(DType::Float)[0];

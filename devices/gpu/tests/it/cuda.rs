@@ -1,4 +1,4 @@
-//! What only CUDA has: products by its library, programs of CUDA C++, times. Nothing is tested where no such GPU is.
+//! What only CUDA has: products by its library, programs of CUDA C++, times.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use oplink_device_gpu::{CudaDeviceContext, FACTORY};
 use crate::process::run;
 use crate::support::{LOCATION, check_message};
 
-/// Runs a test on the first GPU, if it is one of CUDA.
+/// Runs a test on the first GPU, which must be one of CUDA.
 pub(crate) fn on_cuda(test: impl FnOnce(&CudaDeviceContext) -> Result<()>) -> Result<()> {
     let devices: Vec<Arc<dyn Device>> = (FACTORY.create)(&DeviceOptions::default())?;
     let context = devices.first().and_then(|device| device.context());
-    context.and_then(|context| context.as_any().downcast_ref()).map_or(Ok(()), test)
+    test(context.and_then(|context| context.as_any().downcast_ref()).expect("no GPU by CUDA was found"))
 }
 
 const fn program(cuda: &'static str, params: &'static [ProgramParam]) -> DeviceProgram {
@@ -44,7 +44,7 @@ static ASTRAY: DeviceProgram = program(
     &[ProgramParam::Output(DType::Float)],
 );
 
-#[test]
+#[test(Cuda)]
 fn programs_run_and_take_time() -> Result<()> {
     on_cuda(|context| {
         let host: Vec<f32> = (0_u16..1000).map(f32::from).collect();
@@ -59,7 +59,7 @@ fn programs_run_and_take_time() -> Result<()> {
     })
 }
 
-#[test]
+#[test(Cuda)]
 fn a_text_that_does_not_compile_is_told_and_the_device_goes_on() -> Result<()> {
     on_cuda(|context| {
         let y = context.allocate(DType::Float, Shape::from(vec![1]))?;
@@ -71,7 +71,7 @@ fn a_text_that_does_not_compile_is_told_and_the_device_goes_on() -> Result<()> {
 }
 
 /// In a process of its own, for which the driver does nothing any more.
-#[test]
+#[test(Cuda)]
 fn a_kernel_that_fails_is_told_by_all_that_follows() -> Result<()> {
     const NAME: &str = "cuda::a_kernel_that_fails_is_told_by_all_that_follows";
     const VARIABLE: &str = "OPLINK_TEST_ASTRAY";
@@ -149,7 +149,7 @@ fn check(context: &CudaDeviceContext, spec: &MatMulSpec) -> Result<()> {
     Ok(())
 }
 
-#[test]
+#[test(Cuda)]
 fn products_by_the_library_are_those_of_the_spec() -> Result<()> {
     on_cuda(|context| {
         for dtype in [DType::Float, DType::BFloat16] {

@@ -52,7 +52,7 @@ static STRAY: DeviceProgram = program(
     &[],
 );
 
-#[test]
+#[test(Vulkan)]
 fn mistakes_in_the_text_are_shown() {
     let head = "the program Test by main (T=float) of tests/it/support.rs:7";
     let code = Code::InvalidArgument;
@@ -67,14 +67,14 @@ fn mistakes_in_the_text_are_shown() {
 static BFLOAT: DeviceProgram = program("@compute @workgroup_size(1) fn main() {}", &[], &[ProgramFeature::BF16]);
 static UNSAYABLE: DeviceProgram = program("", &[], &[]);
 
-#[test]
+#[test(Vulkan)]
 fn what_the_device_lacks_is_named() {
     let (code, place) = (Code::Unimplemented, "Test by main (T=float) of tests/it/support.rs:7");
     check_message(&refused(&BFLOAT, &[]), code, &["device:GPU:0: ", "has no BF16 by Vulkan", place]);
     check_message(&refused(&UNSAYABLE, &[]), code, &["cannot be said in WGSL", place]);
 }
 
-#[test]
+#[test(Vulkan)]
 fn launches_of_many_threads() {
     let device = gpu();
     std::thread::scope(|scope| {
@@ -103,7 +103,7 @@ fn launches_of_many_threads() {
     assert_eq!(vulkan.counts().programs, 1);
 }
 
-#[test]
+#[test(Vulkan)]
 fn the_device_tells_how_long_it_takes() -> Result<()> {
     let device = gpu();
     let context = context(&device);

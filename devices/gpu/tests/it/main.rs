@@ -1,6 +1,8 @@
 //! The GPU device by Vulkan or by CUDA. A GPU is needed: Mesa's lavapipe, a Vulkan driver in software, is one.
 
 extern crate oplink_api as oplink;
+#[macro_use(test)]
+extern crate oplink_test_harness;
 
 #[cfg(feature = "cuda")]
 mod convolution;
@@ -13,3 +15,5 @@ mod memory;
 mod process;
 mod programs;
 mod support;
+
+oplink_test_harness::main!(Gpu);

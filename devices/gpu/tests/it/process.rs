@@ -20,7 +20,7 @@ pub(crate) fn run(test: &str, variable: &str, value: &Path) -> (bool, String) {
     (output.status.success(), String::from_utf8_lossy(&text).into_owned())
 }
 
-#[test]
+#[test(Vulkan)]
 fn the_environment_chooses_the_interface() {
     assert!(run(LAUNCHES, "OPLINK_GPU", Path::new("vulkan")).0);
     let (passed, text) = run(LAUNCHES, "OPLINK_GPU", Path::new("off"));
@@ -39,7 +39,7 @@ fn open_gpus() -> usize {
     tasks.map(name).filter(|name| name.trim() == "copies to host").count()
 }
 
-#[test]
+#[test(Vulkan)]
 fn a_gpu_is_opened_when_something_is_done_with_it() {
     if std::env::var_os(ALONE).is_none() {
         let (passed, text) = run("process::a_gpu_is_opened_when_something_is_done_with_it", ALONE, Path::new("1"));
@@ -74,13 +74,13 @@ fn a_gpu_is_opened_when_something_is_done_with_it() {
     assert_eq!(open_gpus(), 1);
 }
 
-#[test]
+#[test(Vulkan)]
 fn no_driver_is_no_device() {
     let (passed, text) = run(LAUNCHES, "VK_ICD_FILENAMES", Path::new("/nowhere.json"));
     assert!(!passed && text.contains("no GPU was found"), "{text}");
 }
 
-#[test]
+#[test(Vulkan)]
 fn pipelines_are_kept_on_disk() {
     let folder = std::env::temp_dir().join(format!("oplink-gpu-cache-{}", std::process::id()));
     let kept = folder.join("vulkan");

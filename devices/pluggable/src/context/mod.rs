@@ -19,7 +19,7 @@ use std::time::Duration;
 use oplink_abi::SP_DeviceMemoryBase;
 use oplink_api::{Code, DType, DeviceContext, Result, Shape, Tensor};
 use oplink_core::memory::MemoryStatistics;
-use oplink_core::{DeviceOptions, Ending, HelperThread};
+use oplink_core::{DetachedDrop, DeviceOptions, HelperThread};
 
 use crate::executor::{Executor, Facts, Part, Stream, Timer};
 use crate::lanes::Lanes;
@@ -31,7 +31,7 @@ use faults::Faults;
 pub use fill::Fill;
 use upload::Uploads;
 
-/// Who is told of a copy to the host.
+/// Who receives a copy to the host.
 type Done = Box<dyn FnOnce(Result<Tensor>) + Send>;
 
 /// What the context and its thread share. The order of the fields is that in which a device is taken down: what is in
@@ -58,7 +58,7 @@ impl Drop for Shared {
 }
 
 /// The [`DeviceContext`] of a plugin's device.
-pub struct StreamExecutorContext(Ending<Parts>);
+pub struct StreamExecutorContext(DetachedDrop<Parts>);
 
 struct Parts {
     /// Ends before what it shares with the context.
@@ -93,7 +93,7 @@ impl StreamExecutorContext {
             shared.lanes.executor.error(Code::ResourceExhausted, format!("no thread for copies to the host: {error}"))
         })?;
         let name = shared.lanes.executor.name().to_owned();
-        let context = Self(Ending::new(name, Parts { thread, shared }));
+        let context = Self(DetachedDrop::new(name, Parts { thread, shared }));
         context.free_memory_on_demand();
         Ok(context)
     }

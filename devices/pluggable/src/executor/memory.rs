@@ -8,13 +8,13 @@ use std::sync::Arc;
 use oplink_abi::{SP_AllocatorStats, SP_DeviceMemoryBase};
 
 use super::Executor;
-use crate::room::Room;
+use crate::padded_struct::PaddedStruct;
 
 impl Executor {
     /// Device memory; `None` where there is not enough.
     pub(crate) fn allocate(&self, bytes: usize) -> Option<SP_DeviceMemoryBase> {
         let function = self.functions()?.allocate?;
-        let mut memory = Room::<SP_DeviceMemoryBase>::new();
+        let mut memory = PaddedStruct::<SP_DeviceMemoryBase>::new();
         // SAFETY: the folder's contract; the struct says its size.
         unsafe { function(self.as_ptr(), bytes as u64, 0, memory.as_mut_ptr()) };
         memory.forget_beyond_size();
@@ -58,7 +58,7 @@ impl Executor {
     /// What the plugin's own allocator tells.
     pub(crate) fn allocator_stats(&self) -> Option<SP_AllocatorStats> {
         let function = self.functions()?.get_allocator_stats?;
-        let mut stats = Room::<SP_AllocatorStats>::new();
+        let mut stats = PaddedStruct::<SP_AllocatorStats>::new();
         // SAFETY: the folder's contract; the struct says its size.
         let told = unsafe { function(self.as_ptr(), stats.as_mut_ptr()) } != 0;
         stats.forget_beyond_size();

@@ -17,8 +17,8 @@ use std::sync::Arc;
 use oplink_abi::{SE_CreateDeviceParams, SP_Device, SP_StreamExecutor};
 use oplink_api::{Code, Error, ErrorKind, Result};
 
+use crate::padded_struct::PaddedStruct;
 use crate::platform::Platform;
-use crate::room::Room;
 
 pub(crate) use copies::Part;
 pub(crate) use events::{Event, Progress};
@@ -48,7 +48,7 @@ pub(crate) use call;
 /// A device of a platform. Dropping it ends the device; everything made on the device holds it.
 pub(crate) struct Executor {
     platform: Arc<Platform>,
-    device: Room<SP_Device>,
+    device: PaddedStruct<SP_Device>,
     name: String,
 }
 
@@ -60,7 +60,7 @@ unsafe impl Sync for Executor {}
 impl Executor {
     /// Has the plugin make the device `ordinal`, which is number `index` of its type in this process.
     pub(crate) fn new(platform: Arc<Platform>, ordinal: i32, index: usize) -> Result<Arc<Self>> {
-        let mut device = Room::<SP_Device>::new();
+        let mut device = PaddedStruct::<SP_Device>::new();
         let mut params = SE_CreateDeviceParams { ordinal, device: device.as_mut_ptr(), ..SE_CreateDeviceParams::EMPTY };
         let name = format!("/job:localhost/replica:0/task:0/device:{}:{index}", platform.device_type());
         let failed = |error: Error| refused(&name, &platform, &error);
@@ -94,7 +94,7 @@ impl Executor {
         self.platform.stream_executor()
     }
 
-    fn status(&self) -> crate::status::StatusFunctions {
+    fn status(&self) -> oplink_host::status::StatusFunctions {
         self.platform.status()
     }
 

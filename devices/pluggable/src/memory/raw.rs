@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use oplink_abi::SP_DeviceMemoryBase;
 use oplink_api::Result;
-use oplink_core::Ending;
+use oplink_core::DetachedDrop;
 use oplink_core::memory::{RawMemory, RawRegion};
 
 use crate::executor::{Event, Part, Progress};
@@ -19,7 +19,7 @@ use crate::lanes::Lanes;
 const ALIGNMENT: usize = 256;
 
 /// The memory, as those share it who divide it. The last of them may be a tensor that outlives the device.
-pub(crate) type SharedMemory = Arc<Ending<RawDeviceMemory>>;
+pub(crate) type SharedMemory = Arc<DetachedDrop<RawDeviceMemory>>;
 
 /// The plugin's memory of one device.
 pub(crate) struct RawDeviceMemory {
@@ -45,7 +45,7 @@ struct Given {
 impl RawDeviceMemory {
     pub(crate) fn new(lanes: Arc<Lanes>) -> SharedMemory {
         let name = lanes.executor.name().to_owned();
-        Arc::new(Ending::new(name, Self { lanes, state: Mutex::default() }))
+        Arc::new(DetachedDrop::new(name, Self { lanes, state: Mutex::default() }))
     }
 
     pub(crate) fn lanes(&self) -> &Lanes {

@@ -1,7 +1,10 @@
 //! A platform: what one library registers, a device type and its devices.
 #![allow(unsafe_code, reason = "room: calls into a plugin")]
 
+mod host;
 mod open;
+
+pub use host::register;
 
 use std::ffi::c_int;
 use std::sync::Arc;
@@ -13,9 +16,9 @@ use oplink_api::Result;
 use oplink_core::{Device, DeviceOptions};
 
 use crate::executor::Executor;
+use crate::padded_struct::PaddedStruct;
 use crate::pluggable::PluggableDevice;
-use crate::room::Room;
-use crate::status::StatusFunctions;
+use oplink_host::status::StatusFunctions;
 
 /// What a library with `SE_InitPlugin` registered. Dropping the last reference gives everything back to the library:
 /// the functions of devices first, the platform last.
@@ -25,13 +28,13 @@ pub struct Platform {
     origin: String,
     device_count: usize,
     status: StatusFunctions,
-    platform: Room<SP_Platform>,
-    fns: Room<SP_PlatformFns>,
+    platform: PaddedStruct<SP_Platform>,
+    fns: PaddedStruct<SP_PlatformFns>,
     destroy_platform: Option<unsafe extern "C" fn(*mut SP_Platform)>,
     destroy_platform_fns: Option<unsafe extern "C" fn(*mut SP_PlatformFns)>,
-    device_fns: Option<Room<SP_DeviceFns>>,
-    stream_executor: Option<Room<SP_StreamExecutor>>,
-    timer_fns: Option<Room<SP_TimerFns>>,
+    device_fns: Option<PaddedStruct<SP_DeviceFns>>,
+    stream_executor: Option<PaddedStruct<SP_StreamExecutor>>,
+    timer_fns: Option<PaddedStruct<SP_TimerFns>>,
 }
 
 // SAFETY: the structs are changed while the platform is made and ended only; TensorFlow calls the functions in them from

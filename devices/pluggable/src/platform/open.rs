@@ -33,8 +33,8 @@ impl Platform {
     }
 
     unsafe fn register(init: InitPluginFn, status: StatusFunctions, origin: &str) -> Result<Self> {
-        let (mut platform, mut fns) = (Room::<SP_Platform>::new(), Room::<SP_PlatformFns>::new());
-        let mut params = Room::<SE_PlatformRegistrationParams>::new();
+        let (mut platform, mut fns) = (PaddedStruct::<SP_Platform>::new(), PaddedStruct::<SP_PlatformFns>::new());
+        let mut params = PaddedStruct::<SE_PlatformRegistrationParams>::new();
         params.major_version = SE_MAJOR;
         params.minor_version = SE_MINOR;
         params.patch_version = SE_PATCH;
@@ -101,7 +101,7 @@ impl Platform {
 
     fn create_device_fns(&mut self) -> Result<()> {
         let Some(create) = self.fns.create_device_fns else { return Ok(()) };
-        let mut made = Room::<SP_DeviceFns>::new();
+        let mut made = PaddedStruct::<SP_DeviceFns>::new();
         let mut params = SE_CreateDeviceFnsParams { device_fns: made.as_mut_ptr(), ..SE_CreateDeviceFnsParams::EMPTY };
         self.status
             .call(|status| {
@@ -114,7 +114,7 @@ impl Platform {
 
     fn create_stream_executor(&mut self) -> Result<()> {
         let Some(create) = self.fns.create_stream_executor else { return Ok(()) };
-        let mut made = Room::<SP_StreamExecutor>::new();
+        let mut made = PaddedStruct::<SP_StreamExecutor>::new();
         let mut params = SE_CreateStreamExecutorParams {
             stream_executor: made.as_mut_ptr(),
             ..SE_CreateStreamExecutorParams::EMPTY
@@ -132,7 +132,7 @@ impl Platform {
     /// Timers are not asked for by TensorFlow: a plugin without them is one without timers.
     fn create_timer_fns(&mut self) -> Result<()> {
         let (Some(create), Some(_)) = (self.fns.create_timer_fns, self.fns.destroy_timer_fns) else { return Ok(()) };
-        let mut made = Room::<SP_TimerFns>::new();
+        let mut made = PaddedStruct::<SP_TimerFns>::new();
         self.status
             .call(|status| {
                 // SAFETY: as in `create_device_fns`.

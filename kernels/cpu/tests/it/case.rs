@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use oplink::element::{Float8E4M3FN, Float8E5M2, Int4, QInt8, QInt16, QInt32, QUInt8, QUInt16, UInt4};
 use oplink::prelude::*;
-use oplink_kernels_cpu::support::testing::{as_doubles, epsilon};
+use oplink_cpu_support::testing::{as_doubles, epsilon};
 
 /// A line.
 pub(crate) struct Case<'a> {

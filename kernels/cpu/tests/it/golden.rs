@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 #[cfg(feature = "random")]
-use oplink_kernels_cpu::support::testing::run_times;
-use oplink_kernels_cpu::support::testing::{Threads, run_in};
+use oplink_cpu_support::testing::run_times;
+use oplink_cpu_support::testing::{Threads, run_in};
 
 use crate::case::Case;
 #[cfg(feature = "random")]

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use oplink::prelude::*;
 use oplink::{ConstantInputs, HandleShape};
-use oplink_kernels_cpu::support::testing::infer;
+use oplink_cpu_support::testing::infer;
 
 use crate::case::{attr, dtype, shape, tensor, texts};
 

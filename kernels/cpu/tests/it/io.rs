@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::support::testing::{Threads, output_shapes, run, run_in};
+use oplink_cpu_support::testing::{Threads, output_shapes, run, run_in};
 
 /// A folder that is removed when dropped.
 struct Folder(PathBuf);

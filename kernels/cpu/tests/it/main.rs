@@ -28,3 +28,5 @@ mod state;
 mod string;
 #[cfg(all(feature = "state", feature = "training"))]
 mod training;
+
+oplink::link!(oplink_kernels_cpu);

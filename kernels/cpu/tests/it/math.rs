@@ -2,7 +2,7 @@
 //! against index arithmetic.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::support::testing::{Threads, run_in};
+use oplink_cpu_support::testing::{Threads, run_in};
 
 use crate::golden::check_all;
 use crate::inference::check_shapes;

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::support::stepping::InStep;
+use oplink_cpu_support::stepping::InStep;
 
 use crate::case::{Tolerance, attr, compare, tensor, texts};
 

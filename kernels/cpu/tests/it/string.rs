@@ -1,7 +1,7 @@
 //! The string kernels against `../oracle/string.txt`, and pictures in summaries against `../oracle/string_images.txt`.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::support::testing::run;
+use oplink_cpu_support::testing::run;
 use png::{ColorType, Decoder};
 
 use crate::case::{attr, tensor, texts};

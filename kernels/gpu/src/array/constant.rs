@@ -5,16 +5,17 @@
 use std::sync::{Mutex, PoisonError};
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::array::*;
+use oplink_cpu_array::*;
+use oplink_ops::array::*;
 
-use crate::serve::{host, kernels};
+use crate::host_fallback::{host, kernels};
 
 /// The value of one node.
 #[derive(Debug)]
 pub struct DeviceConst(Mutex<Option<Tensor>>);
 
 #[kernel(Const, device = GPU, dtype = [floats, complex, bool, i8, i16, i64, u8, u16, u32, u64])]
-impl Kernel for DeviceConst {
+impl RawKernel for DeviceConst {
     fn new(_: &KernelConstruction<'_>) -> Result<Self> {
         Ok(Self(Mutex::new(None)))
     }

@@ -8,10 +8,11 @@
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 use oplink::{int_values, program};
-use oplink_kernels_cpu::array::{Gather, GatherLayout, GatherNd, GatherNdLayout, GatherV2};
+use oplink_cpu_array::{GatherLayout, GatherNdLayout};
+use oplink_ops::array::{Gather, GatherNd, GatherV2};
 
+use crate::host_fallback::kernels;
 use crate::movement::{Units, element_bytes, words};
-use crate::serve::kernels;
 
 kernels! {
     #[kernel(Gather, device = GPU, Tparams = [floats, complex, bool, i8, i16, i64, u8, u16, u32, u64], Tindices = [i32, i64])]
@@ -46,22 +47,21 @@ pub(crate) fn pick(context: &mut KernelContext<'_>, params: &Tensor, axis: i64, 
         let picked = indices.num_elements() / layout.batch;
         let (source, at, target) = (params.device_words()?, indices.device_words()?, out.device_words()?);
         let count = target.num_elements();
-        gather_rows::launch(
-            context.device()?,
-            gather_rows::blocks(count),
-            &source,
-            &at,
-            &target,
-            words(count)?,
-            element_bytes(indices)? as u32 / 4,
-            words(layout.outer)?,
-            words(layout.extent)?,
-            words(picked)?,
-            units.row,
-            units.per_word,
-            units.bits,
-            units.mask,
-        )?;
+        gather_rows {
+            params: &source,
+            indices: &at,
+            out: &target,
+            count: words(count)?,
+            index_words: element_bytes(indices)? as u32 / 4,
+            outer: words(layout.outer)?,
+            extent: words(layout.extent)?,
+            picked: words(picked)?,
+            row: units.row,
+            per_word: units.per_word,
+            bits: units.bits,
+            mask: units.mask,
+        }
+        .launch(context.device()?, gather_rows::blocks(count))?;
     }
     context.set_output(0, out);
     Ok(())
@@ -126,27 +126,26 @@ fn gather_nd(context: &mut KernelContext<'_>) -> Result<()> {
         let at = if layout.depth == 0 { source.clone() } else { indices.device_words()? };
         let count = target.num_elements();
         let extent = |axis: usize| words(if axis < layout.depth { params.shape()[axis] } else { 1 });
-        gather_slices::launch(
-            context.device()?,
-            gather_slices::blocks(count),
-            &source,
-            &at,
-            &target,
-            words(count)?,
-            words(layout.count)?,
-            element_bytes(indices)? as u32 / 4,
-            layout.depth as u32,
-            extent(0)?,
-            extent(1)?,
-            extent(2)?,
-            extent(3)?,
-            extent(4)?,
-            extent(5)?,
-            units.row,
-            units.per_word,
-            units.bits,
-            units.mask,
-        )?;
+        gather_slices {
+            params: &source,
+            indices: &at,
+            out: &target,
+            count: words(count)?,
+            slices: words(layout.count)?,
+            index_words: element_bytes(indices)? as u32 / 4,
+            depth: layout.depth as u32,
+            extent0: extent(0)?,
+            extent1: extent(1)?,
+            extent2: extent(2)?,
+            extent3: extent(3)?,
+            extent4: extent(4)?,
+            extent5: extent(5)?,
+            row: units.row,
+            per_word: units.per_word,
+            bits: units.bits,
+            mask: units.mask,
+        }
+        .launch(context.device()?, gather_slices::blocks(count))?;
     }
     context.set_output(0, out);
     Ok(())

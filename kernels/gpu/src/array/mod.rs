@@ -1,9 +1,9 @@
 //! Ops that move, join, split and index elements.
 
+pub mod alias_ops;
 pub mod constant;
+pub mod copy_ops;
 pub mod gather;
-pub mod handed_on;
-pub mod moved;
 pub mod on_host;
 pub mod one_hot;
 mod pad;

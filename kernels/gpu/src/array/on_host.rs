@@ -2,19 +2,20 @@
 //! ahead of the device's work.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::array::*;
+use oplink_cpu_array::*;
+use oplink_ops::array::*;
 
-use crate::serve::{host, kernels};
+use crate::host_fallback::{host, kernels};
 
 kernels! {
     #[kernel(Identity, device = GPU, T = [i32], host_memory = [input, output])]
     identity_int32 = host::<identity_cpu>;
     #[kernel(StopGradient, device = GPU, T = [i32], host_memory = [input, output])]
-    stop_gradient_int32 = host::<stop_gradient_cpu>;
+    stop_gradient_int32 = host::<identity_cpu>;
     #[kernel(PreventGradient, device = GPU, T = [i32], host_memory = [input, output])]
-    prevent_gradient_int32 = host::<prevent_gradient_cpu>;
+    prevent_gradient_int32 = host::<identity_cpu>;
     #[kernel(PlaceholderWithDefault, device = GPU, dtype = [i32], host_memory = [input, output])]
-    placeholder_with_default_int32 = host::<placeholder_with_default_cpu>;
+    placeholder_with_default_int32 = host::<identity_cpu>;
     #[kernel(Reshape, device = GPU, T = [i32], Tshape = any, host_memory = [tensor, shape, output])]
     reshape_int32 = host::<reshape_cpu>;
     #[kernel(ExpandDims, device = GPU, T = [i32], Tdim = any, host_memory = [input, dim, output])]
@@ -43,7 +44,7 @@ kernels! {
     gather_int32 = host::<gather_cpu>;
     #[kernel(GatherV2, device = GPU, Tparams = [i32], Tindices = any, Taxis = any,
         host_memory = [params, indices, axis, output])]
-    gather_v2_int32 = host::<gather_v2_cpu>;
+    gather_v2_int32 = host::<gather_cpu>;
     #[kernel(Fill, device = GPU, T = [i32], index_type = any, host_memory = [dims, value, output])]
     fill_int32 = host::<fill_cpu>;
     #[kernel(ZerosLike, device = GPU, T = [i32], host_memory = [x, y])]
@@ -53,7 +54,7 @@ kernels! {
     #[kernel(Pad, device = GPU, T = [i32], Tpaddings = any, host_memory = [input, paddings, output])]
     pad_int32 = host::<pad_cpu>;
     #[kernel(PadV2, device = GPU, T = [i32], Tpaddings = any, host_memory = [input, paddings, constant_values, output])]
-    pad_v2_int32 = host::<pad_v2_cpu>;
+    pad_v2_int32 = host::<pad_cpu>;
     #[kernel(BroadcastTo, device = GPU, T = [i32], Tidx = any, host_memory = [input, shape, output])]
     broadcast_to_int32 = host::<broadcast_to_cpu>;
     #[kernel(Reverse, device = GPU, T = [i32], host_memory = [tensor, dims, output])]

@@ -7,10 +7,10 @@
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 use oplink::{int_values, normalize_axis, program};
-use oplink_kernels_cpu::array::OneHot;
+use oplink_ops::array::OneHot;
 
+use crate::host_fallback::kernels;
 use crate::movement::{element_bytes, words};
-use crate::serve::kernels;
 
 kernels! {
     #[kernel(OneHot, device = GPU, T = [numbers, bool], TI = [u8, i32, i64], host_memory = [depth])]
@@ -50,23 +50,22 @@ fn launch(context: &KernelContext<'_>, out: &Tensor, depth: usize, suffix: usize
     let count = target.num_elements();
     let bits = 8 * bytes.min(4) as u32;
     let [indices, on, off] = [0, 2, 3].map(|index| context.input(index).device_words());
-    one_hot_words::launch(
-        context.device()?,
-        one_hot_words::blocks(count),
-        &indices?,
-        &on?,
-        &off?,
-        &target,
-        words(count)?,
-        words(context.input(0).num_elements())?,
-        8 * element_bytes(context.input(0))? as u32,
-        words(depth)?,
-        words(suffix)?,
-        bytes.div_ceil(4) as u32,
-        32 / bits,
+    one_hot_words {
+        indices: &indices?,
+        on: &on?,
+        off: &off?,
+        out: &target,
+        count: words(count)?,
+        num_indices: words(context.input(0).num_elements())?,
+        index_bits: 8 * element_bytes(context.input(0))? as u32,
+        depth: words(depth)?,
+        suffix: words(suffix)?,
+        width: bytes.div_ceil(4) as u32,
+        per_word: 32 / bits,
         bits,
-        if bits == 32 { u32::MAX } else { (1 << bits) - 1 },
-    )
+        mask: if bits == 32 { u32::MAX } else { (1 << bits) - 1 },
+    }
+    .launch(context.device()?, one_hot_words::blocks(count))
 }
 
 /// Writes words of [prefix, depth, suffix] elements: `on` where the index of [prefix, suffix] is the position along `depth`,

@@ -1,8 +1,8 @@
 //! `Pad` and `PadV2`: the constant everywhere, then the input in its place.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::array::pad::padded_shape;
-use oplink_kernels_cpu::support::movement::{Axis, AxisList, Mover, row_major_strides};
+use oplink_cpu_array::pad::padded_shape;
+use oplink_cpu_support::movement::{Axis, AxisList, CopyBackend, row_major_strides};
 
 use crate::movement::Device;
 
@@ -18,10 +18,10 @@ pub(super) fn pad(context: &mut KernelContext<'_>) -> Result<()> {
     } else {
         let (input, strides) = (context.input(0), row_major_strides(&shape));
         let mut out = context.allocate_output(0, shape)?;
-        Device::fill(context, &mut out, value)?;
+        Device::fill(context.as_env(), &mut out, value)?;
         let base = before.iter().zip(&strides).map(|(&before, stride)| before as isize * stride).sum();
         let axes = input.shape().iter().zip(&strides).map(|(&count, &stride)| Axis::Strided { count, stride });
-        Device::put_axes(context, &mut out, base, &axes.collect::<AxisList<'_>>(), input)?;
+        Device::put_axes(context.as_env(), &mut out, base, &axes.collect::<AxisList<'_>>(), input)?;
         out
     };
     context.set_output(0, out);

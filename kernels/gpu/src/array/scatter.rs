@@ -6,12 +6,13 @@
 //! stays. Tensors of int32 are scattered in host memory.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::array::*;
-use oplink_kernels_cpu::support::movement::Mover;
+use oplink_cpu_array::*;
+use oplink_cpu_support::movement::CopyBackend;
+use oplink_ops::array::*;
 
+use crate::host_fallback::{host, kernels};
 use crate::movement::Device;
-use crate::scattering::{Combination, Places, combine, replace};
-use crate::serve::{host, kernels};
+use crate::scatter::{Combination, ScatterIndices, combine, replace};
 
 kernels! {
     #[kernel(ScatterNd, device = GPU, T = [floats, complex, bool, i8, i16, i64, u8, u16, u32, u64], Tindices = [i32, i64],
@@ -53,11 +54,11 @@ pub(crate) fn sum(dtype: DType) -> Combination {
 }
 
 fn scatter_nd(context: &mut KernelContext<'_>) -> Result<()> {
-    let shape = scatter_nd_shape(context)?;
+    let shape = scatter_nd_shape(context.input(2))?;
     let (indices, updates) = (context.input(0), context.input(1));
     let layout = ScatterLayout::of(&shape, indices.shape(), updates.shape())?;
     let mut out = context.allocate_output(0, shape)?;
-    Device::fill(context, &mut out, None)?;
+    Device::fill(context.as_env(), &mut out, None)?;
     put(context, &layout, indices, &out, |device, places| {
         combine(device, sum(out.dtype()), &out, updates, places, layout.length)
     })?;
@@ -71,19 +72,19 @@ pub(crate) fn put(
     layout: &ScatterLayout,
     indices: &Tensor,
     out: &Tensor,
-    put: impl FnOnce(&dyn oplink::DeviceContext, &Places) -> Result<()>,
+    put: impl FnOnce(&dyn oplink::DeviceContext, &ScatterIndices) -> Result<()>,
 ) -> Result<()> {
     if layout.slices == 0 {
         return Ok(());
     }
     let device = context.device()?;
-    put(device, &Places::of(device, indices, layout.slices, &out.shape()[..layout.depth])?)
+    put(device, &ScatterIndices::of(device, indices, layout.slices, &out.shape()[..layout.depth])?)
 }
 
 /// Sets output 0 to input 0 after `change`, in its memory where nobody else needs it.
 fn changed(
     context: &mut KernelContext<'_>,
-    change: impl FnOnce(&dyn oplink::DeviceContext, &Tensor, &Tensor, &Places, usize) -> Result<()>,
+    change: impl FnOnce(&dyn oplink::DeviceContext, &Tensor, &Tensor, &ScatterIndices, usize) -> Result<()>,
 ) -> Result<()> {
     let layout = ScatterLayout::of(context.input(0).shape(), context.input(1).shape(), context.input(2).shape())?;
     let input = context.take_input(0);

@@ -7,10 +7,10 @@
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
 use oplink::{copy_to_host_blocking, program};
-use oplink_kernels_cpu::array::Where;
+use oplink_ops::array::Where;
 
+use crate::host_fallback::kernels;
 use crate::movement::{element_bytes, words};
-use crate::serve::kernels;
 
 kernels! {
     #[kernel(Where, device = GPU, T = [numbers, bool])]
@@ -70,7 +70,8 @@ fn where_indices(context: &mut KernelContext<'_>) -> Result<()> {
     let grid = [chunks.min(65_535), 1, 1];
     let Bits { per_word, words: width, part, mask } = bits;
     let counts = device.allocate(DType::UInt32, [chunks as usize].into())?;
-    count_set::launch(device, grid, &values, &counts, elements, chunks, per_word, width, part, mask)?;
+    count_set { values: &values, counts: &counts, count: elements, chunks, per_word, words: width, part, mask }
+        .launch(device, grid)?;
     let mut found = 0;
     let starts: Vec<u32> = copy_to_host_blocking(device, &counts)?
         .as_slice::<u32>()?
@@ -86,28 +87,27 @@ fn where_indices(context: &mut KernelContext<'_>) -> Result<()> {
         let extent = |axis: usize| words(input.shape().get(axis).copied().unwrap_or(1));
         let extents: Vec<u32> = (0..RANK).map(extent).collect::<Result<_>>()?;
         let [a, b, c, d, e, f, g, h] = extents[..] else { return Err(Error::internal("eight extents")) };
-        write_places::launch(
-            device,
-            grid,
-            &values,
-            &starts,
-            &out.device_words()?,
-            elements,
+        write_places {
+            values: &values,
+            starts: &starts,
+            out: &out.device_words()?,
+            count: elements,
             chunks,
             per_word,
-            width,
+            words: width,
             part,
             mask,
-            rank as u32,
-            a,
-            b,
-            c,
-            d,
-            e,
-            f,
-            g,
-            h,
-        )?;
+            rank: rank as u32,
+            extent0: a,
+            extent1: b,
+            extent2: c,
+            extent3: d,
+            extent4: e,
+            extent5: f,
+            extent6: g,
+            extent7: h,
+        }
+        .launch(device, grid)?;
     }
     context.set_output(0, out);
     Ok(())

@@ -1,7 +1,7 @@
 //! `BatchMatMul`, `BatchMatMulV2` and `BatchMatMulV3`: products of the matrices in the last two axes, the others broadcast.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::linalg::{BatchMatMul, BatchMatMulV2, BatchMatMulV3};
+use oplink_ops::linalg::{BatchMatMul, BatchMatMulV2, BatchMatMulV3};
 
 use super::matmul::product_of;
 

@@ -2,7 +2,7 @@
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink_kernels_cpu::linalg::_FusedMatMul;
+use oplink_ops::linalg::_FusedMatMul;
 
 use super::matmul::product_of;
 
@@ -126,19 +126,8 @@ pub fn fused_matmul_gpu(context: &mut KernelContext<'_>) -> Result<()> {
         let Steps { has_side, activation, alpha } = steps;
         let grid = finish_product::blocks(count);
         let dtype = output.dtype();
-        finish_product::launch(
-            device,
-            dtype,
-            grid,
-            &output,
-            bias,
-            side,
-            count as u32,
-            columns,
-            has_side,
-            activation,
-            alpha,
-        )?;
+        finish_product { y: &output, bias, side, count: count as u32, columns, has_side, activation, alpha }
+            .launch(device, dtype, grid)?;
     }
     context.set_output(0, output);
     Ok(())

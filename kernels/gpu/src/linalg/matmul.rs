@@ -1,7 +1,7 @@
 //! `MatMul`: the product of two matrices, either transposed first where its attr says so.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::linalg::MatMul;
+use oplink_ops::linalg::MatMul;
 use smallvec::SmallVec;
 
 use super::product::{BatchDim, Product};

@@ -5,7 +5,7 @@ use oplink::prelude::*;
 use oplink::{DeviceContext, MatMulSpec, MatrixLayout};
 use smallvec::SmallVec;
 
-use super::programs::{low_product_of_floats, product_of_doubles, product_of_floats};
+use super::programs::{Batch, low_product_of_floats, product_of_doubles, product_of_floats};
 
 /// Elements that 32-bit positions reach.
 const MOST_ELEMENTS: usize = 4_000_000_000;
@@ -131,16 +131,15 @@ impl Product {
         let dim = |index: usize| {
             self.batch.iter().rev().nth(index).copied().unwrap_or(BatchDim { extent: 1, strides: [0; 3] })
         };
-        let [e0, e1, e2] = [0, 1, 2].map(|index| dim(index).extent as u32);
-        let [[a0, a1, a2, a3], [b0, b1, b2, b3], [y0, y1, y2, y3]] =
+        let extents = [0, 1, 2].map(|index| dim(index).extent as u32);
+        let [a_strides, b_strides, y_strides] =
             [0, 1, 2].map(|side| [0, 1, 2, 3].map(|index| dim(index).strides[side] as u32));
+        let batch = Batch { extents, a: a_strides, b: b_strides, y: y_strides };
         let batches = batches as u32;
         macro_rules! launch {
             ($program:ident, $($dtype:ident)?) => {
-                $program::launch(
-                    device, $($dtype,)? grid, a, b, y, rows, columns, terms, a_row, a_term, b_term, b_column, y_row, batches,
-                    e0, e1, e2, a0, a1, a2, a3, b0, b1, b2, b3, y0, y1, y2, y3,
-                )
+                $program { a, b, y, rows, columns, terms, a_row, a_term, b_term, b_column, y_row, batches, batch }
+                    .launch(device, $($dtype,)? grid)
             };
         }
         match dtype {

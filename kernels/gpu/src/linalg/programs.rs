@@ -4,6 +4,29 @@
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
 
+/// Batch dimensions, innermost first: extents but for the last, and strides of both factors and of the product.
+#[device_struct]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Batch {
+    pub(super) extents: [u32; 3],
+    pub(super) a: [u32; 4],
+    pub(super) b: [u32; 4],
+    pub(super) y: [u32; 4],
+}
+
+/// The position along each batch dimension of a batch.
+#[device_fn]
+fn batch_position(batch: Batch, number: u32) -> [u32; 4] {
+    let [e0, e1, e2] = batch.extents;
+    [number % e0, number / e0 % e1, number / e0 / e1 % e2, number / e0 / e1 / e2]
+}
+
+/// Elements from the first batch to the one at a position.
+#[device_fn]
+fn offset_of(at: [u32; 4], strides: [u32; 4]) -> u32 {
+    at[0] * strides[0] + at[1] * strides[1] + at[2] * strides[2] + at[3] * strides[3]
+}
+
 /// Writes a program for elements of one type, or of those in the list, summed in the type after `in`. A thread computes `high` rows
 /// by 4 columns, `count` elements; `depth` terms are in shared memory at a time, with one element more than the tile's rows
 /// (`left` in all) or columns (`right` in all).
@@ -30,21 +53,7 @@ macro_rules! product_program {
             b_column: u32,
             y_row: u32,
             batches: u32,
-            e0: u32,
-            e1: u32,
-            e2: u32,
-            a0: u32,
-            a1: u32,
-            a2: u32,
-            a3: u32,
-            b0: u32,
-            b1: u32,
-            b2: u32,
-            b3: u32,
-            y0: u32,
-            y1: u32,
-            y2: u32,
-            y3: u32,
+            batch: Batch,
         ) {
             let mut left = shared::<$sum, $left>();
             let mut right = shared::<$sum, $right>();
@@ -60,14 +69,10 @@ macro_rules! product_program {
             while tile < tiles_across * tiles_down * batches {
                 let column = tile % tiles_across * 64;
                 let row = tile / tiles_across % tiles_down * height;
-                let batch = tile / (tiles_across * tiles_down);
-                let p0 = batch % e0;
-                let p1 = batch / e0 % e1;
-                let p2 = batch / e0 / e1 % e2;
-                let p3 = batch / e0 / e1 / e2;
-                let a_start = p0 * a0 + p1 * a1 + p2 * a2 + p3 * a3;
-                let b_start = p0 * b0 + p1 * b1 + p2 * b2 + p3 * b3;
-                let y_start = p0 * y0 + p1 * y1 + p2 * y2 + p3 * y3;
+                let at = batch_position(batch, tile / (tiles_across * tiles_down));
+                let a_start = offset_of(at, batch.a);
+                let b_start = offset_of(at, batch.b);
+                let y_start = offset_of(at, batch.y);
                 let mut sums: [$sum; $count] = [0.0; $count];
                 let mut first = 0_u32;
                 while first < terms {

@@ -3,7 +3,7 @@
 //! Integers wrap around. A divisor of zero gives zero: no element of a device can be an error.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::math::binary::{
+use oplink_ops::math::{
     Add, AddV2, Atan2, Div, DivNoNan, FloorDiv, FloorMod, Maximum, Minimum, Mod, Mul, MulNoNan, Pow, RealDiv,
     SquaredDifference, Sub, TruncateDiv, TruncateMod, Xdivy, Xlog1py, Xlogy,
 };
@@ -41,10 +41,11 @@ fn whole_quotient<T: Integer>(x: T, y: T) -> T {
     if y == T::zero() { T::zero() } else { x / y }
 }
 
-/// `x / y` towards zero.
+/// `x / y` towards zero: by `floor` and `ceil`, because `trunc` of doubles leaves them as they are on some drivers of Vulkan.
 #[kernel(TruncateDiv, device = GPU, T = [floats])]
 fn truncated_quotient<T: Float>(x: T, y: T) -> T {
-    (x / y).trunc()
+    let quotient = x / y;
+    if quotient < T::zero() { quotient.ceil() } else { quotient.floor() }
 }
 
 /// `x / y` towards negative infinity.

@@ -1,7 +1,7 @@
 //! Bits of integers.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::math::bitwise::{BitwiseAnd, BitwiseOr, BitwiseXor, Invert, PopulationCount};
+use oplink_ops::math::{BitwiseAnd, BitwiseOr, BitwiseXor, Invert, PopulationCount};
 
 /// The bits of both.
 #[kernel(BitwiseAnd, device = GPU, T = [integers])]

@@ -2,7 +2,7 @@
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink_kernels_cpu::math::choice::{ClipByValue, Select, SelectV2};
+use oplink_ops::math::{ClipByValue, Select, SelectV2};
 
 /// `t` where the condition holds, else `e`; the three shapes broadcast.
 #[kernel(SelectV2, device = GPU, T = [floats, integers, bool])]
@@ -56,7 +56,7 @@ fn select(context: &mut KernelContext<'_>) -> Result<()> {
         _ => DType::UInt64,
     };
     let [condition, t, e] = [0, 1, 2].map(|index| context.input(index));
-    choose::launch(context.device()?, word, choose::blocks(count), condition, t, e, &output, run)?;
+    choose { condition, t, e, output: &output, run }.launch(context.device()?, word, choose::blocks(count))?;
     context.set_output(0, output);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Comparisons, whose shapes broadcast.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::math::comparison::{ApproximateEqual, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+use oplink_ops::math::{ApproximateEqual, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
 
 /// `x == y`. Shapes that do not broadcast are an error, whatever `incompatible_shape_error` is.
 #[kernel(Equal, device = GPU, T = [floats, bool, u8, u16, u32, u64, i8, i16, i64])]

@@ -3,7 +3,7 @@
 
 use num_traits::AsPrimitive;
 use oplink::prelude::*;
-use oplink_kernels_cpu::math::conversion::Cast;
+use oplink_ops::math::Cast;
 
 /// A number as another.
 #[kernel(Cast, device = GPU, SrcT = [floats, integers], DstT = [floats, integers])]

@@ -6,7 +6,7 @@
 #![allow(clippy::excessive_precision, clippy::unreadable_literal, reason = "coefficients as they were published")]
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::math::unary::{Erf, Erfc, Erfinv};
+use oplink_ops::math::{Erf, Erfc, Erfinv};
 
 /// Both functions in one precision.
 macro_rules! error_functions {

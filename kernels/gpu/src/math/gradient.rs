@@ -1,7 +1,7 @@
 //! Gradients of functions of one tensor, from their results `y` and the gradients `dy` of these.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::math::gradient::{InvGrad, ReciprocalGrad, RsqrtGrad, SigmoidGrad, SqrtGrad, TanhGrad};
+use oplink_ops::math::{InvGrad, ReciprocalGrad, RsqrtGrad, SigmoidGrad, SqrtGrad, TanhGrad};
 
 /// `dy * (1 - y^2)`.
 #[kernel(TanhGrad, device = GPU, T = [floats])]

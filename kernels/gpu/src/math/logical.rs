@@ -1,7 +1,7 @@
 //! Logic of bools.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::math::logical::{LogicalAnd, LogicalNot, LogicalOr};
+use oplink_ops::math::{LogicalAnd, LogicalNot, LogicalOr};
 
 /// `x && y`.
 #[kernel(LogicalAnd, device = GPU)]

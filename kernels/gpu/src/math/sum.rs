@@ -2,7 +2,7 @@
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink_kernels_cpu::math::sum::AddN;
+use oplink_ops::math::AddN;
 
 /// `sum = x + y`.
 #[program(block = 256, T = [floats, u8, u16, u32, u64, i8, i16, i64])]
@@ -40,9 +40,9 @@ fn sum_of_all(context: &mut KernelContext<'_>) -> Result<()> {
     }
     let output = context.allocate_output(0, shape)?;
     let (device, dtype, grid) = (context.device()?, output.dtype(), add_two::blocks(output.num_elements()));
-    add_two::launch(device, dtype, grid, context.input(0), context.input(1), &output)?;
+    add_two { x: context.input(0), y: context.input(1), sum: &output }.launch(device, dtype, grid)?;
     for other in &context.inputs()[2..] {
-        add_to::launch(device, dtype, grid, other, &output)?;
+        add_to { x: other, sum: &output }.launch(device, dtype, grid)?;
     }
     context.set_output(0, output);
     Ok(())

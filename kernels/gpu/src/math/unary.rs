@@ -1,7 +1,7 @@
 //! Functions of one tensor.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::math::unary::{
+use oplink_ops::math::{
     Abs, Acos, Acosh, Asin, Asinh, Atan, Atanh, Ceil, Cos, Cosh, Exp, Expm1, Floor, Inv, IsFinite, IsInf, IsNan, Log,
     Log1p, Neg, Reciprocal, Rint, Round, Rsqrt, Sigmoid, Sign, Sin, Sinh, Sqrt, Square, Tan, Tanh,
 };

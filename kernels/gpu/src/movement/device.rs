@@ -1,12 +1,11 @@
 //! The moves of ops in a device's memory.
 
+use oplink::DeviceContext;
 use oplink::prelude::*;
-use oplink::{DeviceContext, ProgramArg, ScalarValue};
-use oplink_kernels_cpu::support::movement::{Axis, Mover, Piece};
-use smallvec::SmallVec;
+use oplink_cpu_support::movement::{Axis, CopyBackend, Piece};
 
 use super::plan::{Move, RANK, Step};
-use super::programs::{fill_from, fill_words, move_parts, move_words};
+use super::programs::{MoveAxes, MoveAxis, fill_from, fill_words, move_parts, move_words};
 
 /// Where the memory of an output may start: what any device wants of the memory of a program's argument.
 const ALIGNMENT: usize = 256;
@@ -15,31 +14,16 @@ const ALIGNMENT: usize = 256;
 #[derive(Debug)]
 pub(crate) struct Device;
 
-impl Mover for Device {
-    fn copy_axes(
-        context: &KernelContext<'_>,
-        output: usize,
-        shape: Shape,
-        source: &Tensor,
-        base: isize,
-        axes: &[Axis<'_>],
-    ) -> Result<Tensor> {
-        let out = context.allocate_output(output, shape)?;
-        gather(context.device()?, base, axes, source, &out)?;
-        Ok(out)
+impl CopyBackend for Device {
+    fn copy_axes(env: Env<'_>, out: &mut Tensor, source: &Tensor, base: isize, axes: &[Axis<'_>]) -> Result<()> {
+        gather(env.device()?, base, axes, source, out)
     }
 
-    fn put_axes(
-        context: &KernelContext<'_>,
-        out: &mut Tensor,
-        base: isize,
-        axes: &[Axis<'_>],
-        source: &Tensor,
-    ) -> Result<()> {
-        scatter(context.device()?, base, axes, source, out)
+    fn put_axes(env: Env<'_>, out: &mut Tensor, base: isize, axes: &[Axis<'_>], source: &Tensor) -> Result<()> {
+        scatter(env.device()?, base, axes, source, out)
     }
 
-    fn join_rows(context: &KernelContext<'_>, out: &mut Tensor, pieces: &[Piece<'_>]) -> Result<()> {
+    fn join_rows(env: Env<'_>, out: &mut Tensor, pieces: &[Piece<'_>]) -> Result<()> {
         let width: usize = pieces.iter().map(|piece| piece.length).sum();
         if out.num_elements() == 0 {
             return Ok(());
@@ -48,20 +32,20 @@ impl Mover for Device {
         for piece in pieces {
             let row = Axis::Strided { count: rows, stride: width as isize };
             let axes = [row, Axis::Strided { count: piece.length, stride: 1 }];
-            Self::put_axes(context, out, start as isize, &axes, piece.tensor)?;
+            Self::put_axes(env, out, start as isize, &axes, piece.tensor)?;
             start += piece.length;
         }
         Ok(())
     }
 
-    fn fill(context: &KernelContext<'_>, out: &mut Tensor, value: Option<&Tensor>) -> Result<()> {
+    fn fill(env: Env<'_>, out: &mut Tensor, value: Option<&Tensor>) -> Result<()> {
         if out.num_elements() == 0 {
             return Ok(());
         }
         match value {
-            Some(value) if value.is_on_device() => fill_with_device(context.device()?, out, value),
-            Some(value) => fill_with_bytes(context.device()?, out, value.as_bytes()?),
-            None => clear(context.device()?, out),
+            Some(value) if value.is_on_device() => fill_with_device(env.device()?, out, value),
+            Some(value) => fill_with_bytes(env.device()?, out, value.as_bytes()?),
+            None => clear(env.device()?, out),
         }
     }
 
@@ -133,12 +117,11 @@ fn run(device: &dyn DeviceContext, plan: &Move, source: &Tensor, out: &Tensor) -
         [] => source.clone().bitcast(DType::Int32)?,
         offsets => device.copy_to_device(&Tensor::from_slice(offsets))?,
     };
-    let mut args: SmallVec<[ProgramArg<'_>; 48]> = SmallVec::new();
-    args.extend([&source, &table, &out].map(ProgramArg::Buffer));
+    let (source, table, out) = (&source, &table, &out);
     if plan.per_word == 1 {
-        let head = [words(plan.units())?, plan.from as u32, plan.to as u32, u32::from(plan.scatters), rank(plan)];
-        add(&mut args, plan.steps.iter().rev(), &head);
-        return move_words::FUNCTION.launch(device, &[], move_words::blocks(plan.units()), &args);
+        let (scatters, count) = (plan.scatters, words(plan.units())?);
+        let program = move_words { source, table, out, along: along(plan, plan.steps.iter().rev()), scatters, count };
+        return program.launch(device, move_words::blocks(plan.units()));
     }
     if plan.scatters && !plan.table.is_empty() {
         return Err(Error::unimplemented("elements shorter than 4 bytes are not scattered by position on a GPU"));
@@ -146,24 +129,26 @@ fn run(device: &dyn DeviceContext, plan: &Move, source: &Tensor, out: &Tensor) -
     let (first, end) = plan.written();
     let (first, end) = (first / plan.per_word, end.div_ceil(plan.per_word));
     let count = end - first;
-    let head = [words(first)?, words(count)?, plan.per_word as u32, plan.from as u32, plan.to as u32, rank(plan)];
-    add(&mut args, plan.steps.iter(), &head);
-    move_parts::FUNCTION.launch(device, &[], move_parts::blocks(count), &args)
-}
-
-fn rank(plan: &Move) -> u32 {
-    plan.steps.len() as u32
-}
-
-/// Adds the values of `head` and of the axes, filled up to as many as a program takes.
-fn add<'a>(args: &mut SmallVec<[ProgramArg<'_>; 48]>, steps: impl Iterator<Item = &'a Step>, head: &[u32]) {
-    const NONE: Step = Step { count: 1, from: 0, to: 1, table: None };
-    let values = |step: &Step| {
-        let table = step.table.map_or(0, |start| start as u32 + 1);
-        [step.count as u32, step.from as u32, step.to as u32, table]
+    let program = move_parts {
+        source,
+        table,
+        out,
+        along: along(plan, plan.steps.iter()),
+        first_word: words(first)?,
+        words: words(count)?,
+        per_word: plan.per_word as u32,
     };
-    let steps = steps.chain(std::iter::repeat(&NONE)).take(RANK).flat_map(values);
-    args.extend(head.iter().copied().chain(steps).map(|value| ProgramArg::Scalar(ScalarValue::U32(value))));
+    program.launch(device, move_parts::blocks(count))
+}
+
+/// The axes of a plan, filled up to as many as a program takes.
+fn along<'a>(plan: &Move, steps: impl Iterator<Item = &'a Step>) -> MoveAxes {
+    let mut axes = [MoveAxis { count: 1, from: 0, to: 1, table: 0 }; RANK];
+    for (axis, step) in axes.iter_mut().zip(steps) {
+        let table = step.table.map_or(0, |start| start as u32 + 1);
+        *axis = MoveAxis { count: step.count as u32, from: step.from as u32, to: step.to as u32, table };
+    }
+    MoveAxes { from: plan.from as u32, to: plan.to as u32, rank: plan.steps.len() as u32, axes }
 }
 
 /// Writes an element, given by its bytes, everywhere.
@@ -174,7 +159,8 @@ fn fill_with_bytes(device: &dyn DeviceContext, out: &Tensor, element: &[u8]) -> 
     let out = out.device_words()?;
     let count = out.num_elements();
     let grid = fill_words::blocks(count);
-    fill_words::launch(device, grid, &out, words(count)?, word(0), word(4), word(8), word(12))
+    let pattern = [word(0), word(4), word(8), word(12)];
+    fill_words { out: &out, pattern, count: words(count)? }.launch(device, grid)
 }
 
 /// Writes the one element of a tensor of the device everywhere.
@@ -186,5 +172,6 @@ fn fill_with_device(device: &dyn DeviceContext, out: &Tensor, value: &Tensor) ->
     };
     let (value, out) = (value.device_words()?, out.device_words()?);
     let count = out.num_elements();
-    fill_from::launch(device, fill_from::blocks(count), &value, &out, words(count)?, width, mask, spread)
+    fill_from { value: &value, out: &out, count: words(count)?, width, mask, spread }
+        .launch(device, fill_from::blocks(count))
 }

@@ -1,7 +1,7 @@
 //! Activations, element by element. NaN stays NaN; those with exponentials are computed in f32.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{Elu, LeakyRelu, Relu, Relu6, Selu, Softplus, Softsign};
+use oplink_ops::{Elu, LeakyRelu, Relu, Relu6, Selu, Softplus, Softsign};
 
 /// The larger of 0 and each feature.
 #[kernel(Relu, device = GPU, T = [f16, bf16, f32, f64], scalar)]

@@ -1,7 +1,7 @@
 //! Gradients of activations, element by element, in f32 where there is more than a choice.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{EluGrad, LeakyReluGrad, Relu6Grad, ReluGrad, SeluGrad, SoftplusGrad, SoftsignGrad};
+use oplink_ops::{EluGrad, LeakyReluGrad, Relu6Grad, ReluGrad, SeluGrad, SoftplusGrad, SoftsignGrad};
 
 /// `gradients` where `features` are above 0, `gradients * 0` elsewhere.
 #[kernel(ReluGrad, device = GPU, T = [f16, bf16, f32, f64], scalar)]

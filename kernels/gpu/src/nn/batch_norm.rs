@@ -4,7 +4,7 @@
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{FusedBatchNorm, FusedBatchNormV2, FusedBatchNormV3};
+use oplink_ops::{FusedBatchNorm, FusedBatchNormV2, FusedBatchNormV3};
 
 use super::channels::Channels;
 use super::extents::extent;
@@ -68,7 +68,7 @@ fn batch_norm(context: &mut KernelContext<'_>) -> Result<Tensor> {
     };
     let y = normalized(context, &layout, &used)?;
     let zero = device.allocate(DType::Float, Shape::new(&[]))?;
-    clear::launch(device, [1, 1, 1], &zero)?;
+    clear { output: &zero }.launch(device, [1, 1, 1])?;
     let outputs = [y, averages.mean, averages.variance, used.mean, used.variance];
     outputs.into_iter().enumerate().for_each(|(index, output)| context.set_output(index, output));
     Ok(zero)
@@ -99,35 +99,33 @@ fn training(context: &KernelContext<'_>, layout: &Channels, given: &Statistics) 
     let (channels, parts) = (extent(layout.channels)?, layout.parts() as u32);
     let factor: f32 = context.attr("exponential_avg_factor")?;
     let sums = layout.sums(device, x)?;
-    statistics::launch(
-        device,
-        grid,
-        &sums,
-        &given.mean,
-        &batch.mean,
-        &averages.mean,
+    statistics {
+        sums: &sums,
+        given: &given.mean,
+        batch: &batch.mean,
+        average: &averages.mean,
         channels,
         parts,
         count,
         factor,
-        1.0,
-    )?;
+        scale: 1.0,
+    }
+    .launch(device, grid)?;
     let squares = layout.squares(device, x, &batch.mean)?;
     let unbiased = layout.count() as f32 / layout.count().saturating_sub(1).max(1) as f32;
     let (own, average) = (&batch.variance, &averages.variance);
-    statistics::launch(
-        device,
-        grid,
-        &squares,
-        &given.variance,
-        own,
+    statistics {
+        sums: &squares,
+        given: &given.variance,
+        batch: own,
         average,
         channels,
         parts,
         count,
         factor,
-        unbiased,
-    )?;
+        scale: unbiased,
+    }
+    .launch(device, grid)?;
     Ok((averages, batch))
 }
 
@@ -171,7 +169,8 @@ fn normalized(context: &KernelContext<'_>, layout: &Channels, used: &Statistics)
         let (mean, variance, epsilon) = (&used.mean, &used.variance, context.attr::<f32>("epsilon")?);
         let (device, grid, count) = (context.device()?, normalize::blocks(count), extent(count)?);
         let dtype = x.dtype();
-        normalize::launch(device, dtype, grid, x, scale, offset, mean, variance, &y, count, channels, inner, epsilon)?;
+        normalize { x, scale, offset, mean, variance, y: &y, count, channels, inner, epsilon }
+            .launch(device, dtype, grid)?;
     }
     Ok(y)
 }

@@ -4,7 +4,7 @@
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{FusedBatchNormGrad, FusedBatchNormGradV2, FusedBatchNormGradV3};
+use oplink_ops::{FusedBatchNormGrad, FusedBatchNormGradV2, FusedBatchNormGradV3};
 
 use super::batch_norm::channels_of;
 use super::channels::Channels;
@@ -73,28 +73,28 @@ fn gradients(context: &KernelContext<'_>, layout: &Channels, outputs: [&Tensor; 
     let (sums, products) = (layout.sums(device, gradient)?, layout.products(device, gradient, x, mean)?);
     let lines = device.allocate(DType::Float, Shape::new(&[3, layout.channels]))?;
     let (channels, inner, count) = (extent(layout.channels)?, extent(layout.inner)?, extent(layout.count())?);
-    lines_of_channels::launch(
-        device,
-        lines_of_channels::blocks(layout.channels),
-        &sums,
-        &products,
+    lines_of_channels {
+        sums: &sums,
+        products: &products,
         scale,
         variance,
         scale_backprop,
         offset_backprop,
-        &lines,
+        lines: &lines,
         channels,
-        layout.parts() as u32,
+        parts: layout.parts() as u32,
         count,
-        context.attr("epsilon")?,
-        context.attr("is_training")?,
-    )?;
+        epsilon: context.attr("epsilon")?,
+        training: context.attr("is_training")?,
+    }
+    .launch(device, lines_of_channels::blocks(layout.channels))?;
     let elements = x.num_elements();
     if elements == 0 {
         return Ok(());
     }
     let (grid, elements, dtype) = (spread::blocks(elements), extent(elements)?, x.dtype());
-    spread::launch(device, dtype, grid, gradient, x, mean, &lines, x_backprop, elements, channels, inner)
+    spread { gradient, x, mean, lines: &lines, x_backprop, count: elements, channels, inner }
+        .launch(device, dtype, grid)
 }
 
 /// Of each channel: the gradients of scale and offset, and `lines`, [3, channels]: what the gradient of a value takes from the

@@ -2,7 +2,7 @@
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{BiasAdd, BiasAddGrad, BiasAddV1};
+use oplink_ops::{BiasAdd, BiasAddGrad, BiasAddV1};
 
 use super::channels::Channels;
 use super::extents::extent;
@@ -40,7 +40,7 @@ fn add_bias(context: &mut KernelContext<'_>, channels_first: bool) -> Result<()>
     if count > 0 {
         let (channels, inner) = (extent(layout.channels)?, extent(layout.inner)?);
         let (device, dtype, grid) = (context.device()?, value.dtype(), biased::blocks(count));
-        biased::launch(device, dtype, grid, value, bias, &output, extent(count)?, channels, inner)?;
+        biased { value, bias, output: &output, count: extent(count)?, channels, inner }.launch(device, dtype, grid)?;
     }
     context.set_output(0, output);
     Ok(())

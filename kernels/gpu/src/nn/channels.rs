@@ -50,7 +50,7 @@ impl Channels {
     /// Too many elements; the device refuses.
     pub(super) fn sums(&self, device: &dyn DeviceContext, x: &Tensor) -> Result<Tensor> {
         let Pieces { sums, grid, count, part, channels, inner, lanes } = self.pieces(device, x)?;
-        channel_sums::launch(device, x.dtype(), grid, x, &sums, count, part, channels, inner, lanes)?;
+        channel_sums { x, sums: &sums, count, part, channels, inner, lanes }.launch(device, x.dtype(), grid)?;
         Ok(sums)
     }
 
@@ -61,7 +61,8 @@ impl Channels {
     pub(super) fn products(&self, device: &dyn DeviceContext, x: &Tensor, y: &Tensor, mean: &Tensor) -> Result<Tensor> {
         let Pieces { sums, grid, count, part, channels, inner, lanes } = self.pieces(device, x)?;
         let dtype = x.dtype();
-        channel_products::launch(device, dtype, grid, x, y, mean, &sums, count, part, channels, inner, lanes, false)?;
+        channel_products { x, y, mean, sums: &sums, count, part, channels, inner, lanes, centred: false }
+            .launch(device, dtype, grid)?;
         Ok(sums)
     }
 
@@ -72,7 +73,8 @@ impl Channels {
     pub(super) fn squares(&self, device: &dyn DeviceContext, x: &Tensor, mean: &Tensor) -> Result<Tensor> {
         let Pieces { sums, grid, count, part, channels, inner, lanes } = self.pieces(device, x)?;
         let dtype = x.dtype();
-        channel_products::launch(device, dtype, grid, x, x, mean, &sums, count, part, channels, inner, lanes, true)?;
+        channel_products { x, y: x, mean, sums: &sums, count, part, channels, inner, lanes, centred: true }
+            .launch(device, dtype, grid)?;
         Ok(sums)
     }
 

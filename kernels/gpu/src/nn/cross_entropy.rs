@@ -7,7 +7,7 @@ use num_traits::AsPrimitive;
 use oplink::broadcast_shapes;
 use oplink::gpu::{Launch, barrier, block_dim, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits};
+use oplink_ops::{SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits};
 
 use super::extents::extent;
 

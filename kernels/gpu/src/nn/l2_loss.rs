@@ -1,9 +1,9 @@
 //! `L2Loss`: half the sum of squares; the 16-bit floats are summed in f32.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::nn::L2Loss;
+use oplink_ops::nn::L2Loss;
 
-use crate::folding::{Layout, fold, sums};
+use crate::reduce::{Layout, fold, sums};
 
 /// `L2Loss` for the floats.
 #[kernel(L2Loss, device = GPU, T = [floats])]

@@ -17,7 +17,7 @@ pub(super) fn add_up(device: &dyn DeviceContext, parts: &Tensor, factor: f32, ou
     }
     let number = extent(parts.num_elements() / count)?;
     let grid = sums_of_parts::blocks(count);
-    sums_of_parts::launch(device, output.dtype(), grid, parts, output, extent(count)?, number, factor)
+    sums_of_parts { parts, output, count: extent(count)?, number, factor }.launch(device, output.dtype(), grid)
 }
 
 /// A thread for each sum.

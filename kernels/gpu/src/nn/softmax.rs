@@ -4,7 +4,7 @@
 use oplink::DeviceContext;
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
-use oplink_kernels_cpu::nn::{LogSoftmax, Softmax};
+use oplink_ops::nn::{LogSoftmax, Softmax};
 
 /// Writes the program for elements of one type, or of those in the list, computed in the type after `in`.
 macro_rules! softmax_program {
@@ -123,9 +123,9 @@ fn launch(device: &dyn DeviceContext, x: &Tensor, y: &Tensor, rows: u32, columns
     let width = columns.div_ceil(4).clamp(1, 256).next_power_of_two();
     let grid = [rows.div_ceil(256 / width).min(MOST_BLOCKS), 1, 1];
     if x.dtype() == DType::Double {
-        return softmax_of_doubles::launch(device, grid, x, y, rows, columns, width, is_log);
+        return softmax_of_doubles { logits: x, output: y, rows, columns, width, is_log }.launch(device, grid);
     }
-    softmax_of_floats::launch(device, x.dtype(), grid, x, y, rows, columns, width, is_log)
+    softmax_of_floats { logits: x, output: y, rows, columns, width, is_log }.launch(device, x.dtype(), grid)
 }
 
 /// `Softmax` for the floats.

@@ -30,9 +30,9 @@ pub(super) fn logarithm(bits: u32) -> f32 {
     exponent * 0.693359375 - ((half - (s * (half + rest) - exponent * 2.12194442e-4)) - f)
 }
 
-/// Writes the sine and the cosine of as many turns as the number in `[0, 1)` says whose significand ends in these bits.
+/// The sine and the cosine of as many turns as the number in `[0, 1)` says whose significand ends in these bits.
 #[device_fn]
-pub(super) fn sine_and_cosine(pair: &mut [f32], bits: u32) {
+pub(super) fn sine_and_cosine(bits: u32) -> (f32, f32) {
     // 2 pi times the number, by parts of 12 bits whose products are exact, and what their sum loses: rounded once, as the product in
     // double precision is, but for one angle in many thousands.
     let head = ((bits & 0x007F_FFFF) >> 11) as f32 * 2.44140625e-4;
@@ -50,17 +50,17 @@ pub(super) fn sine_and_cosine(pair: &mut [f32], bits: u32) {
     let is_swapped = quarter & 1 == 1;
     let high = if is_swapped { cosine } else { sine };
     let wide = if is_swapped { sine } else { cosine };
-    pair[0] = if quarter & 2 == 2 { -high } else { high };
-    pair[1] = if (quarter + 1) & 2 == 2 { -wide } else { wide };
+    let sine = if quarter & 2 == 2 { -high } else { high };
+    let cosine = if (quarter + 1) & 2 == 2 { -wide } else { wide };
+    (sine, cosine)
 }
 
-/// Writes the two normal numbers that two drawn ones give.
-#[device_fn(uses = [crate::random::box_muller::logarithm, crate::random::box_muller::sine_and_cosine])]
-pub(super) fn normal_pair(pair: &mut [f32], first: u32, second: u32) {
+/// The two normal numbers that two drawn ones give.
+#[device_fn]
+pub(super) fn normal_pair(first: u32, second: u32) -> [f32; 2] {
     let radius = (-2.0 * logarithm(first)).sqrt();
-    sine_and_cosine(pair, second);
-    pair[0] *= radius;
-    pair[1] *= radius;
+    let (sine, cosine) = sine_and_cosine(second);
+    [sine * radius, cosine * radius]
 }
 
 /// The number in `[0, 1)` whose significand ends in these bits.
@@ -99,9 +99,9 @@ pub(super) fn logarithm_of_double(number: f64) -> f64 {
     exponent * 0.6931471803691238 - ((half - (s * (half + rest * z) + low)) - f)
 }
 
-/// Writes the sine and the cosine of as many turns as the number in `[0, 1)` says.
+/// The sine and the cosine of as many turns as the number in `[0, 1)` says.
 #[device_fn]
-pub(super) fn sine_and_cosine_of_double(pair: &mut [f64], number: f64) {
+pub(super) fn sine_and_cosine_of_double(number: f64) -> (f64, f64) {
     let angle = std::f64::consts::TAU * number;
     let quarter = (number as f32 * 4.0 + 0.5) as u32;
     let turned = f64::from(quarter);
@@ -128,21 +128,18 @@ pub(super) fn sine_and_cosine_of_double(pair: &mut [f64], number: f64) {
     let is_swapped = quarter & 1 == 1;
     let high = if is_swapped { cosine } else { sine };
     let wide = if is_swapped { sine } else { cosine };
-    pair[0] = if quarter & 2 == 2 { -high } else { high };
-    pair[1] = if (quarter + 1) & 2 == 2 { -wide } else { wide };
+    let sine = if quarter & 2 == 2 { -high } else { high };
+    let cosine = if (quarter + 1) & 2 == 2 { -wide } else { wide };
+    (sine, cosine)
 }
 
-/// Writes the two normal numbers that the four drawn ones of a block give.
-#[device_fn(uses = [
-    crate::random::box_muller::double,
-    crate::random::box_muller::logarithm_of_double,
-    crate::random::box_muller::sine_and_cosine_of_double,
-])]
-pub(super) fn normal_pair_of_doubles(pair: &mut [f64], block: &[u32]) {
-    let radius = (-2.0 * logarithm_of_double(double(block[0], block[1]))).sqrt();
-    sine_and_cosine_of_double(pair, double(block[2], block[3]));
-    pair[0] *= radius;
-    pair[1] *= radius;
+/// The two normal numbers that the four drawn ones of a block give.
+#[device_fn]
+pub(super) fn normal_pair_of_doubles(block: [u32; 4]) -> [f64; 2] {
+    let [a, b, c, d] = block;
+    let radius = (-2.0 * logarithm_of_double(double(a, b))).sqrt();
+    let (sine, cosine) = sine_and_cosine_of_double(double(c, d));
+    [sine * radius, cosine * radius]
 }
 
 #[cfg(test)]
@@ -181,9 +178,9 @@ mod tests {
     fn sines_and_cosines_are_those_of_the_rounded_angle() {
         let (all, others) = (Cell::new(0), Cell::new(0));
         let error = largest(|bits| {
-            let (mut pair, (sine, cosine)) = ([0.0; 2], f64::from((TAU * number(bits)) as f32).sin_cos());
-            sine_and_cosine(&mut pair, bits);
-            let error = (f64::from(pair[0]) - sine).abs().max((f64::from(pair[1]) - cosine).abs());
+            let (sine, cosine) = f64::from((TAU * number(bits)) as f32).sin_cos();
+            let (high, wide) = sine_and_cosine(bits);
+            let error = (f64::from(high) - sine).abs().max((f64::from(wide) - cosine).abs());
             all.set(all.get() + 1);
             others.set(others.get() + usize::from(error > 2.0 * f64::from(f32::EPSILON)));
             error
@@ -192,9 +189,9 @@ mod tests {
         assert!(others.get() * 10_000 < all.get(), "{} of {}", others.get(), all.get());
         let error = largest(|bits| {
             let number = double(bits >> 3, bits.wrapping_mul(0x9E37_79B9));
-            let (mut pair, (sine, cosine)) = ([0.0; 2], (TAU * number).sin_cos());
-            sine_and_cosine_of_double(&mut pair, number);
-            (pair[0] - sine).abs().max((pair[1] - cosine).abs())
+            let (sine, cosine) = (TAU * number).sin_cos();
+            let (high, wide) = sine_and_cosine_of_double(number);
+            (high - sine).abs().max((wide - cosine).abs())
         });
         assert!(error < 2.0 * f64::EPSILON, "{error:e}");
     }

@@ -1,9 +1,10 @@
 //! What a seed means to the ops of version 2: the CPU's kernels, as all of it is in host memory.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::random::*;
+use oplink_cpu_random::*;
+use oplink_ops::random::*;
 
-use crate::serve::{host, kernels};
+use crate::host_fallback::{host, kernels};
 
 kernels! {
     #[kernel(StatelessRandomGetKeyCounter, device = GPU, Tseed = any, host_memory = [seed, key, counter])]

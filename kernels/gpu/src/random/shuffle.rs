@@ -2,10 +2,11 @@
 //! device's memory.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::random::{RandomShuffle, shuffle_by};
+use oplink_cpu_random::shuffle_by;
+use oplink_ops::random::RandomShuffle;
 
+use crate::host_fallback::kernels_with_generator;
 use crate::movement::Device;
-use crate::serve::kernels_with_generator;
 
 kernels_with_generator! {
     #[kernel(RandomShuffle, device = GPU, T = [numbers, bool])]

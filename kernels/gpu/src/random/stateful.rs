@@ -1,11 +1,12 @@
 //! The ops whose node holds a generator: its position is in host memory and moves on with each run, as on the CPU.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::random::filling::{Normal, Truncated, Uniform, set_from_node};
-use oplink_kernels_cpu::random::*;
+use oplink_cpu_random::filling::{Normal, Truncated, Uniform, set_from_node};
+use oplink_cpu_random::*;
+use oplink_ops::random::*;
 
+use crate::host_fallback::kernels_with_generator;
 use crate::movement::Device;
-use crate::serve::kernels_with_generator;
 
 kernels_with_generator! {
     #[kernel(RandomUniform, device = GPU, dtype = any, T = any, host_memory = [shape])]

@@ -1,11 +1,12 @@
 //! The stateless ops: shapes, seeds, keys, counters and bounds are in host memory, where they are made.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::random::filling::{Bits, Normal, Truncated, Uniform, set_from_key, set_from_seed};
-use oplink_kernels_cpu::random::*;
+use oplink_cpu_random::filling::{Bits, Normal, Truncated, Uniform, set_from_key, set_from_seed};
+use oplink_cpu_random::*;
+use oplink_ops::random::*;
 
+use crate::host_fallback::kernels;
 use crate::movement::Device;
-use crate::serve::kernels;
 
 kernels! {
     #[kernel(StatelessRandomUniform, device = GPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]

@@ -3,7 +3,7 @@
 use oplink::prelude::*;
 use oplink::{int_values, normalize_axis};
 
-use crate::folding::MOST_ELEMENTS;
+use crate::reduce::MOST_ELEMENTS;
 
 /// Where the elements along one axis stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

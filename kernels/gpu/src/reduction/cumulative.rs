@@ -2,7 +2,7 @@
 
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
-use oplink_kernels_cpu::reduction::{Cumprod, Cumsum, CumulativeLogsumexp};
+use oplink_ops::reduction::{Cumprod, Cumsum, CumulativeLogsumexp};
 
 use super::scan::{scan, scan_programs};
 

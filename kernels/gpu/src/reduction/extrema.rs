@@ -2,12 +2,13 @@
 
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
-use oplink_kernels_cpu::reduction::{Max, Min, max_cpu, min_cpu};
+use oplink_cpu_reduction::{max_cpu, min_cpu};
+use oplink_ops::reduction::{Max, Min};
 
-use crate::folding::program::fold_program;
-use crate::folding::{Steps, reduce};
+use crate::reduce::program::reduce_program;
+use crate::reduce::{Steps, reduce};
 
-fold_program! {
+reduce_program! {
     /// The largest elements.
     largest as LARGEST<T: Real = [f32, f16, bf16, f64, i64]>(T => T)
     in T, None, T::LOWEST, |dtypes| [dtypes[0],],
@@ -17,7 +18,7 @@ fold_program! {
     finish |total| total
 }
 
-fold_program! {
+reduce_program! {
     /// The smallest elements.
     smallest as SMALLEST<T: Real = [f32, f16, bf16, f64, i64]>(T => T)
     in T, None, T::HIGHEST, |dtypes| [dtypes[0],],

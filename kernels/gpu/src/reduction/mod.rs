@@ -5,17 +5,17 @@
 mod along;
 mod cumulative;
 mod extrema;
+mod logical_reduce;
 mod positions;
 mod products;
 mod scan;
 mod segments;
 mod sums;
-mod truth;
 
 pub use cumulative::*;
 pub use extrema::*;
+pub use logical_reduce::*;
 pub use positions::*;
 pub use products::*;
 pub use segments::*;
 pub use sums::*;
-pub use truth::*;

@@ -4,7 +4,7 @@
 use num_traits::AsPrimitive;
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
-use oplink_kernels_cpu::reduction::{ArgMax, ArgMin};
+use oplink_ops::reduction::{ArgMax, ArgMin};
 
 use super::along::Along;
 
@@ -90,8 +90,8 @@ position_program! {
     smallest_positions, max_value, |value, best| value < best
 }
 
-/// A program's launch.
-type Launch = fn(&dyn oplink::DeviceContext, [DType; 2], [u32; 3], &Tensor, &Tensor, u32, u32, u32, u32) -> Result<()>;
+/// A program's launch, with lines, extent, elements between them and threads of a line.
+type Launch = fn(&dyn oplink::DeviceContext, [DType; 2], [u32; 3], &Tensor, &Tensor, [u32; 4]) -> Result<()>;
 
 fn positions(context: &mut KernelContext<'_>, launch: Launch) -> Result<()> {
     let along = Along::new(context.input(0).shape(), context.input(1), "dimension")?;
@@ -109,7 +109,7 @@ fn positions(context: &mut KernelContext<'_>, launch: Launch) -> Result<()> {
         let blocks = along.lines.div_ceil(256 / width).min(65_535);
         let dtypes = [context.input(0).dtype(), output.dtype()];
         let Along { lines, extent, inner, .. } = along;
-        launch(context.device()?, dtypes, [blocks, 1, 1], context.input(0), &output, lines, extent, inner, width)?;
+        launch(context.device()?, dtypes, [blocks, 1, 1], context.input(0), &output, [lines, extent, inner, width])?;
     }
     context.set_output(0, output);
     Ok(())
@@ -118,11 +118,15 @@ fn positions(context: &mut KernelContext<'_>, launch: Launch) -> Result<()> {
 /// `ArgMax` of real numbers.
 #[kernel(ArgMax, device = GPU, T = [floats, i32, i64], Tidx = [i16, i32, i64], output_type = [i32, i64], host_memory = [dimension])]
 pub fn arg_max_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    positions(context, largest_positions::launch)
+    positions(context, |device, dtypes, grid, x, y, [lines, extent, inner, width]| {
+        largest_positions { x, y, lines, extent, inner, width }.launch(device, dtypes, grid)
+    })
 }
 
 /// `ArgMin` of real numbers.
 #[kernel(ArgMin, device = GPU, T = [floats, i32, i64], Tidx = [i32, i64], output_type = [i32, i64], host_memory = [dimension])]
 pub fn arg_min_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    positions(context, smallest_positions::launch)
+    positions(context, |device, dtypes, grid, x, y, [lines, extent, inner, width]| {
+        smallest_positions { x, y, lines, extent, inner, width }.launch(device, dtypes, grid)
+    })
 }

@@ -2,12 +2,13 @@
 
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
-use oplink_kernels_cpu::reduction::{Prod, prod_cpu};
+use oplink_cpu_reduction::prod_cpu;
+use oplink_ops::reduction::Prod;
 
-use crate::folding::program::fold_program;
-use crate::folding::{Fold, Steps, reduce};
+use crate::reduce::program::reduce_program;
+use crate::reduce::{Fold, Steps, reduce};
 
-fold_program! {
+reduce_program! {
     /// Products in single precision.
     product_of_floats as FLOATS<T: Float = [f32, f16, bf16], U: Float = [f32, f16, bf16]>(T => U)
     in f32, Some(DType::Float), 1.0_f32, |dtypes| [dtypes,],
@@ -17,7 +18,7 @@ fold_program! {
     finish |total| U::from_f32(total)
 }
 
-fold_program! {
+reduce_program! {
     /// Products of wide numbers.
     product as WIDE<T: Number = [f64, i64]>(T => T)
     in T, None, T::one(), |dtypes| [dtypes[0],],

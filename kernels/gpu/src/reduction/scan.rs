@@ -214,20 +214,16 @@ macro_rules! scan_programs {
             totals: $totals,
             lines: |device, grid, x, y, scan| {
                 let $crate::reduction::along::Along { lines, extent, inner, .. } = scan.along;
-                $lines::launch(device, x.dtype(), grid, x, y, lines, extent, inner, scan.exclusive, scan.reverse)
+                $lines { x, y, lines, extent, inner, exclusive: scan.exclusive, reverse: scan.reverse }.launch(device, x.dtype(), grid)
             },
             tiles: |device, grid, [x, before, y], scan| {
                 let $crate::reduction::along::Along { lines, extent, inner, .. } = scan.along;
                 let $crate::reduction::scan::Scan { chunk, chunks, exclusive, reverse, carried, .. } = scan;
-                $tiles::launch(
-                    device, x.dtype(), grid, x, before, y, lines, extent, inner, chunk, chunks, exclusive, reverse, carried,
-                )
+                $tiles { x, before, y, lines, extent, inner, chunk, chunks, exclusive, reverse, carried }.launch(device, x.dtype(), grid)
             },
             sum_up: |device, grid, x, totals, scan| {
                 let $crate::reduction::along::Along { lines, extent, inner, .. } = scan.along;
-                $sum_up::launch(
-                    device, x.dtype(), grid, x, totals, lines, extent, inner, scan.chunk, scan.chunks, scan.reverse,
-                )
+                $sum_up { x, totals, lines, extent, inner, chunk: scan.chunk, chunks: scan.chunks, reverse: scan.reverse }.launch(device, x.dtype(), grid)
             },
         };
     };

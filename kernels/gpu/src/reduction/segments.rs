@@ -4,12 +4,13 @@
 //! f32 and of integers of 32 bits are made in no order, others in that of the slices.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::reduction::{UnsortedSegmentProd, UnsortedSegmentSum, num_segments};
-use oplink_kernels_cpu::support::movement::{Mover, one};
+use oplink_cpu_reduction::num_segments;
+use oplink_cpu_support::movement::{CopyBackend, one};
+use oplink_ops::reduction::{UnsortedSegmentProd, UnsortedSegmentSum};
 
+use crate::host_fallback::kernels;
 use crate::movement::Device;
-use crate::scattering::{Combination, Places, combine};
-use crate::serve::kernels;
+use crate::scatter::{Combination, ScatterIndices, combine};
 
 kernels! {
     #[kernel(UnsortedSegmentSum, device = GPU, T = [numbers], Tindices = [i32, i64], Tnumsegments = any,
@@ -35,10 +36,10 @@ fn join(context: &mut KernelContext<'_>, start: Option<&Tensor>, how: Combinatio
     let count = num_segments(data.shape(), ids.shape(), context.input(2))?;
     let element = &data.shape()[ids.rank()..];
     let mut out = context.allocate_output(0, [&[count], element].concat())?;
-    Device::fill(context, &mut out, start)?;
+    Device::fill(context.as_env(), &mut out, start)?;
     if data.num_elements() > 0 && out.num_elements() > 0 {
         let (device, length) = (context.device()?, element.iter().product());
-        let places = Places::of(device, ids, ids.num_elements(), &[count])?;
+        let places = ScatterIndices::of(device, ids, ids.num_elements(), &[count])?;
         combine(device, how, &out, data, &places, length)?;
     }
     context.set_output(0, out);

@@ -2,12 +2,13 @@
 
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
-use oplink_kernels_cpu::reduction::{EuclideanNorm, Mean, Sum, sum_cpu};
+use oplink_cpu_reduction::sum_cpu;
+use oplink_ops::reduction::{EuclideanNorm, Mean, Sum};
 
-use crate::folding::program::fold_program;
-use crate::folding::{Fold, Steps, reduce, sums};
+use crate::reduce::program::reduce_program;
+use crate::reduce::{Fold, Steps, reduce, sums};
 
-fold_program! {
+reduce_program! {
     /// Sums of integers.
     sum_of_integers as INTEGERS<>(i64 => i64)
     in i64, None, 0_i64, |_dtypes| [],

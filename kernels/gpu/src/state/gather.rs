@@ -2,10 +2,10 @@
 
 use oplink::Variable;
 use oplink::prelude::*;
-use oplink_kernels_cpu::state::ResourceGather;
+use oplink_ops::state::ResourceGather;
 
 use crate::array::gather::pick;
-use crate::serve::kernels;
+use crate::host_fallback::kernels;
 
 kernels! {
     #[kernel(ResourceGather, device = GPU, dtype = [numbers, bool], Tindices = [i32, i64])]

@@ -7,12 +7,13 @@
 
 use oplink::prelude::*;
 use oplink::{DeviceContext, Variable};
-use oplink_kernels_cpu::array::ScatterLayout;
-use oplink_kernels_cpu::state::*;
+use oplink_cpu_array::ScatterLayout;
+use oplink_cpu_state::*;
+use oplink_ops::state::*;
 
 use crate::array::scatter::{put, sum};
-use crate::scattering::{Combination, Places, combine, replace};
-use crate::serve::kernels;
+use crate::host_fallback::kernels;
+use crate::scatter::{Combination, ScatterIndices, combine, replace};
 
 /// The combinations, by the numbers that name them below; there is none of an update.
 const COMBINATIONS: [Combination; 6] = {
@@ -64,7 +65,7 @@ fn rows<const HOW: usize>(context: &KernelContext<'_>) -> Result<()> {
         return Ok(());
     }
     let (device, value) = (context.device()?, guard.value_mut(context.env())?);
-    let places = Places::of(device, indices, slices, &[count])?;
+    let places = ScatterIndices::of(device, indices, slices, &[count])?;
     change(device, COMBINATIONS.get(HOW).copied(), value, updates, &places, width)
 }
 
@@ -86,7 +87,7 @@ fn change(
     how: Option<Combination>,
     value: &Tensor,
     updates: &Tensor,
-    places: &Places,
+    places: &ScatterIndices,
     length: usize,
 ) -> Result<()> {
     match how {

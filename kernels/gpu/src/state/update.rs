@@ -5,9 +5,9 @@
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 use oplink::{Variable, program};
-use oplink_kernels_cpu::state::{AssignAddVariableOp, AssignSubVariableOp};
+use oplink_ops::state::{AssignAddVariableOp, AssignSubVariableOp};
 
-use crate::serve::kernels;
+use crate::host_fallback::kernels;
 
 kernels! {
     #[kernel(AssignAddVariableOp, device = GPU, dtype = [f16, bf16, f32, f64, i32, u32, i64, u64])]
@@ -49,5 +49,5 @@ fn update(context: &KernelContext<'_>, subtracts: bool) -> Result<()> {
     }
     let grid = add_in_place::blocks(value.num_elements());
     let target = guard.value_mut(context.env())?;
-    add_in_place::launch(context.device()?, value.dtype(), grid, target, value, subtracts)
+    add_in_place { target, value, subtracts }.launch(context.device()?, value.dtype(), grid)
 }

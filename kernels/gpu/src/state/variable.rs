@@ -1,9 +1,10 @@
 //! Making, reading, assigning and ending variables: what they hold is handed on, whatever memory it is in.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::state::*;
+use oplink_cpu_state::*;
+use oplink_ops::state::*;
 
-use crate::serve::{host, kernels};
+use crate::host_fallback::{host, kernels};
 
 /// `VarHandleOp` with the node's handle.
 #[derive(Debug)]
@@ -11,12 +12,14 @@ pub struct VarHandleOpGpu(VarHandleOpCpu);
 
 #[kernel(VarHandleOp, device = GPU, dtype = [numbers, bool])]
 impl Kernel for VarHandleOpGpu {
-    fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
+    type Op = VarHandleOp;
+
+    fn new(construction: Construction<'_, VarHandleOp>) -> Result<Self> {
         VarHandleOpCpu::new(construction).map(Self)
     }
 
-    fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
-        self.0.compute(context)
+    fn compute(&self, inputs: VarHandleOpInputs<'_>, outputs: &mut VarHandleOpOutputs<'_>, env: Env<'_>) -> Result<()> {
+        self.0.compute(inputs, outputs, env)
     }
 }
 

@@ -7,7 +7,7 @@
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 use oplink::program;
-use oplink_kernels_cpu::training::{ResourceApplyAdadelta, ResourceApplyAdagrad, ResourceApplyAdagradV2};
+use oplink_ops::training::{ResourceApplyAdadelta, ResourceApplyAdagrad, ResourceApplyAdagradV2};
 
 use super::slots::apply;
 
@@ -32,7 +32,11 @@ pub fn adagrad_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let update_slots = context.attr("update_slots")?;
     let input = |index| context.input(index);
     apply(context, 3, |on, [var, accum]| {
-        adagrad::launch(on.device, on.dtype, adagrad::blocks(on.count), var, accum, input(2), input(3), update_slots)
+        adagrad { var, accum, lr: input(2), grad: input(3), update_slots }.launch(
+            on.device,
+            on.dtype,
+            adagrad::blocks(on.count),
+        )
     })
 }
 
@@ -57,16 +61,10 @@ pub fn adagrad_v2_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let update_slots = context.attr("update_slots")?;
     let input = |index| context.input(index);
     apply(context, 4, |on, [var, accum]| {
-        adagrad_v2::launch(
+        adagrad_v2 { var, accum, lr: input(2), epsilon: input(3), grad: input(4), update_slots }.launch(
             on.device,
             on.dtype,
             adagrad_v2::blocks(on.count),
-            var,
-            accum,
-            input(2),
-            input(3),
-            input(4),
-            update_slots,
         )
     })
 }
@@ -100,17 +98,10 @@ pub fn adadelta_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let context = &*context;
     let input = |index| context.input(index);
     apply(context, 6, |on, [var, accum, accum_update]| {
-        adadelta::launch(
+        adadelta { var, accum, accum_update, lr: input(3), rho: input(4), epsilon: input(5), grad: input(6) }.launch(
             on.device,
             on.dtype,
             adadelta::blocks(on.count),
-            var,
-            accum,
-            accum_update,
-            input(3),
-            input(4),
-            input(5),
-            input(6),
         )
     })
 }

@@ -7,7 +7,7 @@
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 use oplink::program;
-use oplink_kernels_cpu::training::{ResourceApplyAdaMax, ResourceApplyAdam, ResourceApplyAdamWithAmsgrad};
+use oplink_ops::training::{ResourceApplyAdaMax, ResourceApplyAdam, ResourceApplyAdamWithAmsgrad};
 
 use super::slots::apply;
 
@@ -49,22 +49,20 @@ pub fn adam_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let use_nesterov = context.attr("use_nesterov")?;
     let input = |index| context.input(index);
     apply(context, 9, |on, [var, m, v]| {
-        adam::launch(
-            on.device,
-            on.dtype,
-            adam::blocks(on.count),
+        adam {
             var,
             m,
             v,
-            input(3),
-            input(4),
-            input(5),
-            input(6),
-            input(7),
-            input(8),
-            input(9),
+            beta1_power: input(3),
+            beta2_power: input(4),
+            lr: input(5),
+            beta1: input(6),
+            beta2: input(7),
+            epsilon: input(8),
+            grad: input(9),
             use_nesterov,
-        )
+        }
+        .launch(on.device, on.dtype, adam::blocks(on.count))
     })
 }
 
@@ -105,22 +103,20 @@ pub fn adam_with_amsgrad_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let context = &*context;
     let input = |index| context.input(index);
     apply(context, 10, |on, [var, m, v, vhat]| {
-        adam_with_amsgrad::launch(
-            on.device,
-            on.dtype,
-            adam_with_amsgrad::blocks(on.count),
+        adam_with_amsgrad {
             var,
             m,
             v,
             vhat,
-            input(4),
-            input(5),
-            input(6),
-            input(7),
-            input(8),
-            input(9),
-            input(10),
-        )
+            beta1_power: input(4),
+            beta2_power: input(5),
+            lr: input(6),
+            beta1: input(7),
+            beta2: input(8),
+            epsilon: input(9),
+            grad: input(10),
+        }
+        .launch(on.device, on.dtype, adam_with_amsgrad::blocks(on.count))
     })
 }
 
@@ -157,19 +153,17 @@ pub fn ada_max_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let context = &*context;
     let input = |index| context.input(index);
     apply(context, 8, |on, [var, m, v]| {
-        ada_max::launch(
-            on.device,
-            on.dtype,
-            ada_max::blocks(on.count),
+        ada_max {
             var,
             m,
             v,
-            input(3),
-            input(4),
-            input(5),
-            input(6),
-            input(7),
-            input(8),
-        )
+            beta1_power: input(3),
+            lr: input(4),
+            beta1: input(5),
+            beta2: input(6),
+            epsilon: input(7),
+            grad: input(8),
+        }
+        .launch(on.device, on.dtype, ada_max::blocks(on.count))
     })
 }

@@ -7,7 +7,7 @@
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 use oplink::program;
-use oplink_kernels_cpu::training::{ResourceApplyGradientDescent, ResourceApplyKerasMomentum, ResourceApplyMomentum};
+use oplink_ops::training::{ResourceApplyGradientDescent, ResourceApplyKerasMomentum, ResourceApplyMomentum};
 
 use super::slots::apply;
 
@@ -26,7 +26,11 @@ pub fn gradient_descent_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let context = &*context;
     let input = |index| context.input(index);
     apply(context, 2, |on, [var]| {
-        gradient_descent::launch(on.device, on.dtype, gradient_descent::blocks(on.count), var, input(1), input(2))
+        gradient_descent { var, alpha: input(1), delta: input(2) }.launch(
+            on.device,
+            on.dtype,
+            gradient_descent::blocks(on.count),
+        )
     })
 }
 
@@ -52,16 +56,10 @@ pub fn momentum_step_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let use_nesterov = context.attr("use_nesterov")?;
     let input = |index| context.input(index);
     apply(context, 3, |on, [var, accum]| {
-        momentum_step::launch(
+        momentum_step { var, accum, lr: input(2), momentum: input(4), grad: input(3), use_nesterov }.launch(
             on.device,
             on.dtype,
             momentum_step::blocks(on.count),
-            var,
-            accum,
-            input(2),
-            input(4),
-            input(3),
-            use_nesterov,
         )
     })
 }
@@ -87,16 +85,10 @@ pub fn keras_momentum_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let use_nesterov = context.attr("use_nesterov")?;
     let input = |index| context.input(index);
     apply(context, 3, |on, [var, accum]| {
-        keras_momentum::launch(
+        keras_momentum { var, accum, lr: input(2), momentum: input(4), grad: input(3), use_nesterov }.launch(
             on.device,
             on.dtype,
             keras_momentum::blocks(on.count),
-            var,
-            accum,
-            input(2),
-            input(4),
-            input(3),
-            use_nesterov,
         )
     })
 }

@@ -7,13 +7,13 @@
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 use oplink::program;
-use oplink_kernels_cpu::training::{
+use oplink_ops::training::{
     ResourceApplyFtrl, ResourceApplyFtrlV2, ResourceSparseApplyFtrl, ResourceSparseApplyFtrlV2,
 };
 
 use super::rows::{Rows, apply_rows};
 use super::slots::apply;
-use crate::serve::kernels;
+use crate::host_fallback::kernels;
 
 kernels! {
     #[kernel(ResourceApplyFtrl, device = GPU, T = [f32, f16])]
@@ -145,9 +145,8 @@ fn whole(context: &KernelContext<'_>) -> Result<()> {
     let grad = context.input(3);
     apply(context, 3, |on, [var, accum, linear]| {
         let grid = ftrl::blocks(on.count);
-        ftrl::launch(
-            on.device, on.dtype, grid, var, accum, linear, grad, lr, l1, l2, shrinkage, power, shrinks, is_scaled,
-        )
+        ftrl { var, accum, linear, grad, lr, l1, l2, l2_shrinkage: shrinkage, lr_power: power, shrinks, is_scaled }
+            .launch(on.device, on.dtype, grid)
     })
 }
 
@@ -158,9 +157,24 @@ fn of_rows(context: &KernelContext<'_>) -> Result<()> {
     apply_rows(context, 3, 4, |on, [var, accum, linear]| {
         let Rows { device, dtype, numbers, firsts, lasts, length, total } = on;
         let grid = ftrl_rows::blocks(*total as usize);
-        ftrl_rows::launch(
-            *device, *dtype, grid, var, accum, linear, grad, lr, l1, l2, shrinkage, power, numbers, firsts, lasts,
-            *length, *total, shrinks, is_scaled,
-        )
+        ftrl_rows {
+            var,
+            accum,
+            linear,
+            grad,
+            lr,
+            l1,
+            l2,
+            l2_shrinkage: shrinkage,
+            lr_power: power,
+            numbers,
+            firsts,
+            lasts,
+            length: *length,
+            total: *total,
+            shrinks,
+            is_scaled,
+        }
+        .launch(*device, *dtype, grid)
     })
 }

@@ -7,7 +7,7 @@
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 use oplink::program;
-use oplink_kernels_cpu::training::{ResourceApplyCenteredRMSProp, ResourceApplyRMSProp};
+use oplink_ops::training::{ResourceApplyCenteredRMSProp, ResourceApplyRMSProp};
 
 use super::slots::apply;
 
@@ -39,19 +39,8 @@ pub fn rms_prop_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let context = &*context;
     let input = |index| context.input(index);
     apply(context, 7, |on, [var, ms, mom]| {
-        rms_prop::launch(
-            on.device,
-            on.dtype,
-            rms_prop::blocks(on.count),
-            var,
-            ms,
-            mom,
-            input(3),
-            input(4),
-            input(5),
-            input(6),
-            input(7),
-        )
+        rms_prop { var, ms, mom, lr: input(3), rho: input(4), momentum: input(5), epsilon: input(6), grad: input(7) }
+            .launch(on.device, on.dtype, rms_prop::blocks(on.count))
     })
 }
 
@@ -87,19 +76,17 @@ pub fn centered_rms_prop_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let context = &*context;
     let input = |index| context.input(index);
     apply(context, 8, |on, [var, mg, ms, mom]| {
-        centered_rms_prop::launch(
-            on.device,
-            on.dtype,
-            centered_rms_prop::blocks(on.count),
+        centered_rms_prop {
             var,
             mg,
             ms,
             mom,
-            input(4),
-            input(5),
-            input(6),
-            input(7),
-            input(8),
-        )
+            lr: input(4),
+            rho: input(5),
+            momentum: input(6),
+            epsilon: input(7),
+            grad: input(8),
+        }
+        .launch(on.device, on.dtype, centered_rms_prop::blocks(on.count))
     })
 }

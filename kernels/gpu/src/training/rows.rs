@@ -2,11 +2,11 @@
 
 use oplink::prelude::*;
 use oplink::{DeviceContext, ensure};
-use oplink_kernels_cpu::training::rows::row_length;
-use oplink_kernels_cpu::training::slots::Slots;
+use oplink_cpu_training::rows::row_length;
+use oplink_cpu_training::slots::Slots;
 
 use crate::movement::words;
-use crate::scattering::Places;
+use crate::scatter::ScatterIndices;
 
 /// What an optimiser's program over rows is launched on.
 pub(super) struct Rows<'a> {
@@ -48,7 +48,7 @@ pub(super) fn apply_rows<const N: usize>(
         return Ok(());
     }
     let device = context.device()?;
-    let places = Places::of(device, indices, indices.num_elements(), &shape[..1])?;
+    let places = ScatterIndices::of(device, indices, indices.num_elements(), &shape[..1])?;
     let marks = places.marks(device)?;
     let values = guards.iter_mut().map(|guard| guard.value_mut(context.env()).map(|value| &*value));
     let values: Result<[&Tensor; N], _> = values.collect::<Result<Vec<_>>>()?.try_into();

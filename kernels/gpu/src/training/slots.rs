@@ -2,7 +2,7 @@
 
 use oplink::prelude::*;
 use oplink::{DeviceContext, ensure};
-use oplink_kernels_cpu::training::slots::Slots;
+use oplink_cpu_training::slots::Slots;
 
 /// What an optimiser's program is launched on.
 #[derive(Clone, Copy)]

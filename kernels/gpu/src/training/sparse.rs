@@ -7,10 +7,10 @@
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 use oplink::program;
-use oplink_kernels_cpu::training::*;
+use oplink_ops::training::*;
 
 use super::rows::{Rows, apply_rows, rows_program};
-use crate::serve::kernels;
+use crate::host_fallback::kernels;
 
 kernels! {
     #[kernel(ResourceSparseApplyMomentum, device = GPU, T = [f32, f16], Tindices = any)]
@@ -110,9 +110,20 @@ fn momentum(context: &KernelContext<'_>) -> Result<()> {
         let Rows { device, dtype, numbers, firsts, lasts, length, total } = on;
         let grid = momentum_rows::blocks(*total as usize);
         let (lr, momentum, grad) = (input(2), input(5), input(3));
-        momentum_rows::launch(
-            *device, *dtype, grid, var, accum, lr, momentum, grad, numbers, firsts, lasts, *length, *total, nesterov,
-        )
+        momentum_rows {
+            var,
+            accum,
+            lr,
+            momentum,
+            gradients: grad,
+            numbers,
+            firsts,
+            lasts,
+            length: *length,
+            total: *total,
+            use_nesterov: nesterov,
+        }
+        .launch(*device, *dtype, grid)
     })
 }
 
@@ -122,9 +133,20 @@ fn keras_momentum(context: &KernelContext<'_>) -> Result<()> {
         let Rows { device, dtype, numbers, firsts, lasts, length, total } = on;
         let grid = keras_momentum_rows::blocks(*total as usize);
         let (lr, momentum, grad) = (input(2), input(5), input(3));
-        keras_momentum_rows::launch(
-            *device, *dtype, grid, var, accum, lr, momentum, grad, numbers, firsts, lasts, *length, *total, nesterov,
-        )
+        keras_momentum_rows {
+            var,
+            accum,
+            lr,
+            momentum,
+            gradients: grad,
+            numbers,
+            firsts,
+            lasts,
+            length: *length,
+            total: *total,
+            use_nesterov: nesterov,
+        }
+        .launch(*device, *dtype, grid)
     })
 }
 
@@ -134,9 +156,19 @@ fn adagrad(context: &KernelContext<'_>) -> Result<()> {
         let Rows { device, dtype, numbers, firsts, lasts, length, total } = on;
         let grid = adagrad_rows::blocks(*total as usize);
         let (lr, grad) = (input(2), input(3));
-        adagrad_rows::launch(
-            *device, *dtype, grid, var, accum, lr, grad, numbers, firsts, lasts, *length, *total, update,
-        )
+        adagrad_rows {
+            var,
+            accum,
+            lr,
+            gradients: grad,
+            numbers,
+            firsts,
+            lasts,
+            length: *length,
+            total: *total,
+            update_slots: update,
+        }
+        .launch(*device, *dtype, grid)
     })
 }
 
@@ -146,9 +178,20 @@ fn adagrad_v2(context: &KernelContext<'_>) -> Result<()> {
         let Rows { device, dtype, numbers, firsts, lasts, length, total } = on;
         let grid = adagrad_v2_rows::blocks(*total as usize);
         let (lr, epsilon, grad) = (input(2), input(3), input(4));
-        adagrad_v2_rows::launch(
-            *device, *dtype, grid, var, accum, lr, epsilon, grad, numbers, firsts, lasts, *length, *total, update,
-        )
+        adagrad_v2_rows {
+            var,
+            accum,
+            lr,
+            epsilon,
+            gradients: grad,
+            numbers,
+            firsts,
+            lasts,
+            length: *length,
+            total: *total,
+            update_slots: update,
+        }
+        .launch(*device, *dtype, grid)
     })
 }
 
@@ -158,9 +201,21 @@ fn adadelta(context: &KernelContext<'_>) -> Result<()> {
         let Rows { device, dtype, numbers, firsts, lasts, length, total } = on;
         let grid = adadelta_rows::blocks(*total as usize);
         let (lr, rho, epsilon, grad) = (input(3), input(4), input(5), input(6));
-        adadelta_rows::launch(
-            *device, *dtype, grid, var, accum, update, lr, rho, epsilon, grad, numbers, firsts, lasts, *length, *total,
-        )
+        adadelta_rows {
+            var,
+            accum,
+            accum_update: update,
+            lr,
+            rho,
+            epsilon,
+            gradients: grad,
+            numbers,
+            firsts,
+            lasts,
+            length: *length,
+            total: *total,
+        }
+        .launch(*device, *dtype, grid)
     })
 }
 
@@ -170,10 +225,22 @@ fn rms_prop(context: &KernelContext<'_>) -> Result<()> {
         let Rows { device, dtype, numbers, firsts, lasts, length, total } = on;
         let grid = rms_prop_rows::blocks(*total as usize);
         let (lr, rho, momentum, epsilon, grad) = (input(3), input(4), input(5), input(6), input(7));
-        rms_prop_rows::launch(
-            *device, *dtype, grid, var, ms, mom, lr, rho, momentum, epsilon, grad, numbers, firsts, lasts, *length,
-            *total,
-        )
+        rms_prop_rows {
+            var,
+            ms,
+            mom,
+            lr,
+            rho,
+            momentum,
+            epsilon,
+            gradients: grad,
+            numbers,
+            firsts,
+            lasts,
+            length: *length,
+            total: *total,
+        }
+        .launch(*device, *dtype, grid)
     })
 }
 
@@ -183,9 +250,22 @@ fn centered_rms_prop(context: &KernelContext<'_>) -> Result<()> {
         let Rows { device, dtype, numbers, firsts, lasts, length, total } = on;
         let grid = centered_rms_prop_rows::blocks(*total as usize);
         let (lr, rho, momentum, epsilon, grad) = (input(4), input(5), input(6), input(7), input(8));
-        centered_rms_prop_rows::launch(
-            *device, *dtype, grid, var, mg, ms, mom, lr, rho, momentum, epsilon, grad, numbers, firsts, lasts, *length,
-            *total,
-        )
+        centered_rms_prop_rows {
+            var,
+            mg,
+            ms,
+            mom,
+            lr,
+            rho,
+            momentum,
+            epsilon,
+            gradients: grad,
+            numbers,
+            firsts,
+            lasts,
+            length: *length,
+            total: *total,
+        }
+        .launch(*device, *dtype, grid)
     })
 }

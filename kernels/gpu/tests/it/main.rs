@@ -2,6 +2,9 @@
 //!
 //! A GPU is needed: Mesa's lavapipe, a Vulkan driver in software, is one.
 
+#[macro_use(test)]
+extern crate oplink_test_harness;
+
 mod array;
 #[path = "../../../../tests/it/arrays.rs"]
 #[allow(dead_code, reason = "the models on a GPU need a part of it")]
@@ -14,7 +17,9 @@ mod nn;
 mod programs;
 mod random;
 mod reduction;
-mod scattering;
+mod scatter;
 mod state;
 mod support;
 mod training;
+
+oplink_test_harness::main!(Gpu);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use oplink::{DType, PartialShape, Result, Tensor};
 use oplink_core::{Registry, devices};
 use oplink_graph::{Graph, NodeStats, OutputStats, RunOptions, Session, SessionOptions, TraceLevel};
-use oplink_kernels_cpu::ops::{RandomUniform, cast, greater_equal, mul, shape};
+use oplink_ops::{RandomUniform, cast, greater_equal, mul, shape};
 
 use crate::arrays::{Archive, large_model};
 use crate::support::gpu;
@@ -100,11 +100,9 @@ fn a_transformer() -> Result<()> {
     check_model(&model("transformer.pb"), &model("transformer.npz"))
 }
 
-#[test]
+#[test(Gpu, Models)]
 fn mobilenetv2() -> Result<()> {
-    let (Some(graph), Some(values)) = (large_model("mobilenetv2.pb"), large_model("mobilenetv2.npz")) else {
-        return Ok(());
-    };
+    let (graph, values) = (large_model("mobilenetv2.pb"), large_model("mobilenetv2.npz"));
     check_model(&graph, &values)?;
     // Probabilities of random weights are nearly uniform and hide errors: values inside of the network do not.
     let inside = [

@@ -20,7 +20,7 @@ fn programs() -> Vec<&'static DeviceProgram> {
     all
 }
 
-#[test]
+#[test(anywhere)]
 fn every_text_for_vulkan_is_valid() {
     let all = programs();
     assert!(all.len() > 500, "{} programs", all.len());
@@ -41,7 +41,7 @@ fn every_text_for_vulkan_is_valid() {
 }
 
 /// Programs that differ in their entries' names alone are compiled once.
-#[test]
+#[test(anywhere)]
 fn texts_for_cuda_are_there_and_written_for_a_compiler() {
     let mut texts = BTreeMap::new();
     for program in programs() {

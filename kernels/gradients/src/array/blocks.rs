@@ -1,7 +1,7 @@
 //! Blocks of space moved to other dimensions, and back.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{BatchToSpace, BatchToSpaceND, DepthToSpace, SpaceToBatch, SpaceToBatchND, SpaceToDepth};
+use oplink_ops::{BatchToSpace, BatchToSpaceND, DepthToSpace, SpaceToBatch, SpaceToBatchND, SpaceToDepth};
 
 use crate::Gradients;
 use crate::nodes::Nodes;

@@ -1,9 +1,7 @@
 //! Diagonals and bands of matrices.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
-    Diag, DiagPart, MatrixBandPart, MatrixDiag, MatrixDiagPart, MatrixDiagPartV3, MatrixDiagV3,
-};
+use oplink_ops::{Diag, DiagPart, MatrixBandPart, MatrixDiag, MatrixDiagPart, MatrixDiagPartV3, MatrixDiagV3};
 
 use crate::Gradients;
 use crate::nodes::{Nodes, unary};

@@ -2,7 +2,7 @@
 
 use oplink::prelude::*;
 use oplink::{Arg, Error};
-use oplink_kernels_cpu::ops::{
+use oplink_ops::{
     Add, ConcatV2, DynamicPartition, DynamicStitch, FloorMod, Gather, GatherNd, GatherV2, InvertPermutation,
     ParallelDynamicStitch, Prod, Range, Rank, ScatterNd, Shape as ShapeOp, Size, Slice, Transpose, UnsortedSegmentSum,
 };

@@ -2,9 +2,7 @@
 
 use oplink::Arg;
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
-    Concat, ConcatOffset, ConcatV2, FloorMod, Pack, Rank, ShapeN, Slice, Split, SplitV, Unpack,
-};
+use oplink_ops::{Concat, ConcatOffset, ConcatV2, FloorMod, Pack, Rank, ShapeN, Slice, Split, SplitV, Unpack};
 
 use crate::Gradients;
 use crate::nodes::{Nodes, same};

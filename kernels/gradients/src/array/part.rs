@@ -1,9 +1,7 @@
 //! Parts of tensors, and tensors with margins.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
-    MirrorPad, MirrorPadGrad, Pack, Pad, PadV2, Shape as ShapeOp, Slice, StridedSlice, StridedSliceGrad,
-};
+use oplink_ops::{MirrorPad, MirrorPadGrad, Pack, Pad, PadV2, Shape as ShapeOp, Slice, StridedSlice, StridedSliceGrad};
 
 use crate::Gradients;
 use crate::nodes::{Attrs, Nodes};

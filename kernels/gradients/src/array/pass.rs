@@ -1,9 +1,7 @@
 //! Ops that hand values on.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
-    CheckNumerics, EnsureShape, Identity, IdentityN, PlaceholderWithDefault, PreventGradient, Snapshot,
-};
+use oplink_ops::{CheckNumerics, EnsureShape, Identity, IdentityN, PlaceholderWithDefault, PreventGradient, Snapshot};
 
 use crate::Gradients;
 use crate::nodes::{Nodes, unary};

@@ -1,7 +1,7 @@
 //! Tensors with some elements changed.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{GatherNd, Neg, TensorScatterAdd, TensorScatterSub, TensorScatterUpdate};
+use oplink_ops::{GatherNd, Neg, TensorScatterAdd, TensorScatterSub, TensorScatterUpdate};
 
 use crate::Gradients;
 use crate::nodes::Nodes;

@@ -1,7 +1,7 @@
 //! Ops that change the shape or the order of elements.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
+use oplink_ops::{
     BroadcastTo, ConjugateTranspose, ExpandDims, Fill, InvertPermutation, Neg, Pack, Range, Rank, Reshape, Reverse,
     ReverseSequence, ReverseV2, Roll, Size, Squeeze, Tile, Transpose,
 };

@@ -1,7 +1,7 @@
 //! Sums, products, quotients and extrema of two values.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
+use oplink_ops::{
     Add, AddV2, Div, DivNoNan, FloorDiv, FloorMod, GreaterEqual, Identity, LessEqual, Maximum, Minimum, Mul, MulNoNan,
     Neg, RealDiv, SelectV2, SquaredDifference, Sub,
 };

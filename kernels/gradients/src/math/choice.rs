@@ -1,7 +1,7 @@
 //! Values chosen by conditions and bounds.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{ClipByValue, Greater, Less, LogicalOr, Select, SelectV2};
+use oplink_ops::{ClipByValue, Greater, Less, LogicalOr, Select, SelectV2};
 
 use crate::Gradients;
 use crate::nodes::Nodes;

@@ -1,7 +1,7 @@
 //! Complex numbers and their parts.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{Complex as ComplexOp, Conj, Cross, Imag, Real as RealOp};
+use oplink_ops::{Complex as ComplexOp, Conj, Cross, Imag, Real as RealOp};
 
 use crate::Gradients;
 use crate::nodes::{Nodes, unary};

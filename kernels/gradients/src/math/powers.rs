@@ -1,7 +1,7 @@
 //! Powers, and products with logarithms that are 0 at 0.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{Add, Cast, Greater, Log, Neg, NotEqual, OnesLike, Pow, SelectV2, Xdivy, Xlog1py, Xlogy};
+use oplink_ops::{Add, Cast, Greater, Log, Neg, NotEqual, OnesLike, Pow, SelectV2, Xdivy, Xlog1py, Xlogy};
 
 use crate::Gradients;
 use crate::nodes::{Nodes, binary};

@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_2_SQRT_PI, PI};
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{Digamma, Erf, Erfc, Erfinv, Exp, Lgamma, Ndtri, Neg, Polygamma, Square};
+use oplink_ops::{Digamma, Erf, Erfc, Erfinv, Exp, Lgamma, Ndtri, Neg, Polygamma, Square};
 
 use crate::Gradients;
 use crate::nodes::{Nodes, unary};

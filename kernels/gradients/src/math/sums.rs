@@ -1,7 +1,7 @@
 //! Sums of several values.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{AccumulateNV2, AddN};
+use oplink_ops::{AccumulateNV2, AddN};
 
 use crate::Gradients;
 

@@ -1,7 +1,7 @@
 //! Trigonometric and hyperbolic functions, and their inverses.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
+use oplink_ops::{
     Acos, Acosh, Add, Asin, Asinh, Atan, Atan2, Atanh, Cos, Cosh, Div, Neg, Reciprocal, Sin, Sinh, Sqrt, Square, Sub,
     Tan, Tanh, TanhGrad,
 };

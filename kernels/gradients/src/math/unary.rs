@@ -1,7 +1,7 @@
 //! Powers, roots, exponentials, logarithms, and what rounds or passes on.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
+use oplink_ops::{
     Abs, Add, Cast, ComplexAbs, Div, Exp, Expm1, Inv, InvGrad, Log, Log1p, Mul, Neg, Reciprocal, ReciprocalGrad, Rint,
     Rsqrt, RsqrtGrad, Sigmoid, SigmoidGrad, Sign, Sqrt, SqrtGrad, Square, Sub,
 };

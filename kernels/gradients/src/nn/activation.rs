@@ -1,7 +1,7 @@
 //! Activations.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
+use oplink_ops::{
     Add, Div, Elu, EluGrad, Exp, LeakyRelu, LeakyReluGrad, Less, LogSoftmax, Neg, Relu, Relu6, Relu6Grad, ReluGrad,
     SelectV2, Selu, SeluGrad, Softmax, Softplus, SoftplusGrad, Softsign, SoftsignGrad,
 };

@@ -1,7 +1,7 @@
 //! Biases.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{BiasAdd, BiasAddGrad, BiasAddV1, Range, Rank};
+use oplink_ops::{BiasAdd, BiasAddGrad, BiasAddV1, Range, Rank};
 
 use crate::Gradients;
 use crate::nodes::Nodes;

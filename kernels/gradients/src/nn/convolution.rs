@@ -1,7 +1,7 @@
 //! Convolutions and dilations.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
+use oplink_ops::{
     Conv2D, Conv2DBackpropFilter, Conv2DBackpropInput, Conv3D, Conv3DBackpropFilterV2, Conv3DBackpropInputV2,
     DepthwiseConv2dNative, DepthwiseConv2dNativeBackpropFilter, DepthwiseConv2dNativeBackpropInput, Dilation2D,
     Dilation2DBackpropFilter, Dilation2DBackpropInput,

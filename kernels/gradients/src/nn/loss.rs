@@ -1,7 +1,7 @@
 //! Cross entropies: their second output is the gradient of the first, kept from the forward pass.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
+use oplink_ops::{
     Add, ExpandDims, LogSoftmax, Neg, Softmax, SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits,
 };
 

@@ -1,7 +1,7 @@
 //! Normalizations.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
+use oplink_ops::{
     FusedBatchNorm, FusedBatchNormGrad, FusedBatchNormGradV2, FusedBatchNormGradV3, FusedBatchNormV2, FusedBatchNormV3,
     L2Loss, LRN, LRNGrad,
 };

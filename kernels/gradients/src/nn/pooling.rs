@@ -1,7 +1,7 @@
 //! Pooling.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::{
+use oplink_ops::{
     AvgPool, AvgPool3D, AvgPool3DGrad, AvgPoolGrad, MaxPool, MaxPool3D, MaxPool3DGrad, MaxPoolGrad, MaxPoolGradGrad,
     MaxPoolGradV2, MaxPoolGradWithArgmax, MaxPoolV2, MaxPoolWithArgmax,
 };

@@ -206,11 +206,7 @@ fn check_grid(spec: &OpSpec, lists: &[TypeList], param: &GpuParam, errors: &mut 
         GpuRole::Output(output) | GpuRole::InOut { output, .. } => &spec.outputs[output],
         GpuRole::Attr(attr) => return check_attr(spec, attr, &param.ty, errors),
         GpuRole::Launch => {
-            let ty = type_of(&param.ty, &[]);
-            if !ty.is_some_and(|ty| matches!(ty, Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64 | Ty::F32 | Ty::F64)) {
-                errors.at(&param.ty, "a launch gives values of the types `i32`, `u32`, `i64`, `u64`, `f32` and `f64`");
-            }
-            return;
+            return crate::program::check_value(&param.ty, errors);
         }
     };
     if let Some((element, _)) = form::slice(&param.ty) {

@@ -119,7 +119,7 @@ pub(crate) const FROM_BITS: &Builtin = &Builtin { gives: Gives::F32, ..of(Class:
 /// Functions of the module `gpu` that any thread may call for itself.
 pub(crate) const FUNCTIONS: &[Builtin] = &[of(Class::Word, "mul_hi", 2)];
 
-/// Functions of the module `gpu` that change an element in one piece.
+/// Functions of the module `gpu` that change an element atomically.
 pub(crate) const ATOMICS: &[(&str, Update)] =
     &[("atomic_add", Update::Add), ("atomic_max", Update::Max), ("atomic_min", Update::Min)];
 
@@ -129,6 +129,15 @@ pub(crate) const SUBGROUP: &[Builtin] =
 
 /// Functions of the module `gpu` that give a position or a size in three directions.
 pub(crate) const POSITIONS: &[&str] = &["thread_index", "block_index", "block_dim", "grid_dim"];
+
+/// Whether every body has a function of this name.
+pub(crate) fn is_builtin(name: &str) -> bool {
+    let named = |function: &Builtin| function.name == name;
+    ["barrier", "shared", "grid_stride"].contains(&name)
+        || POSITIONS.contains(&name)
+        || ATOMICS.iter().any(|update| update.0 == name)
+        || FUNCTIONS.iter().chain(SUBGROUP).any(named)
+}
 
 impl Class {
     pub(crate) fn has(self, ty: Ty) -> bool {

@@ -41,15 +41,41 @@ fn devices(entry: &Entry) -> Vec<TokenStream> {
     }
 }
 
-/// Whether an attribute's tokens name the device type `GPU`, so that the function's body is needed.
-pub(crate) fn is_for_gpu(attribute: &TokenStream) -> bool {
+/// Whether an attribute has the key `scalar`.
+pub(crate) fn has_scalar(attribute: &TokenStream) -> bool {
+    has_key(&keys::split_commas(attribute.clone()), &["scalar"])
+}
+
+/// Whether the function's body is needed: an attribute's tokens name the device type `GPU`, or have the key `scalar`.
+pub(crate) fn needs_body(attribute: &TokenStream) -> bool {
+    has_scalar(attribute) || is_for_gpu(attribute)
+}
+
+/// Whether an attribute's tokens name the device type `GPU`.
+fn is_for_gpu(attribute: &TokenStream) -> bool {
     keys::split_commas(attribute.clone()).into_iter().any(|part| match keys::entry(part) {
-        Ok(entry) if entry.name == "device" => {
-            let devices = devices(&entry);
-            devices.iter().any(|device| device.to_string() == "GPU")
-        }
+        Ok(entry) if entry.name == "device" => devices(&entry).iter().any(|device| device.to_string() == "GPU"),
         _ => false,
     })
+}
+
+/// Whether the keys give a text in place of a translation.
+pub(crate) fn is_given(parts: &[TokenStream]) -> bool {
+    has_key(parts, &["cuda", "wgsl"])
+}
+
+fn has_key(parts: &[TokenStream], names: &[&str]) -> bool {
+    let is_one =
+        |part: &TokenStream| keys::entry(part.clone()).is_ok_and(|entry| names.iter().any(|n| entry.name == n));
+    parts.iter().any(is_one)
+}
+
+/// Whether an attribute of `#[kernel]` has the function's body translated.
+pub(crate) fn is_translated(attribute: &TokenStream, sig: &Signature) -> bool {
+    let parts = keys::split_commas(attribute.clone());
+    let is_function_of_values = has_key(&parts, &["scalar"]) || !has_key(&parts, &["host_memory"]) && is_scalar(sig);
+    let is_grid = has_key(&parts, &["block"]) || is_grid(sig);
+    is_for_gpu(attribute) && !is_given(&parts) && (is_grid || is_function_of_values)
 }
 
 /// Whether the function takes and returns single values only.

@@ -23,11 +23,18 @@ pub(super) fn write(source: &Source<'_>, errors: &mut Errors) -> Option<Programs
     for param in &source.binding.params {
         let kind = match form::slice(&param.ty) {
             Some((element, writable)) => ParamKind::Buffer { element: type_of(element, source.generics)?, writable },
-            None => ParamKind::Scalar(type_of(&param.ty, source.generics)?),
+            None => match type_of(&param.ty, source.generics) {
+                Some(ty) => ParamKind::Scalar(ty),
+                None => ParamKind::Parts(param.ty.clone()),
+            },
         };
         kinds.push((param.ident.clone(), kind));
     }
     if source.keys.cuda.is_some() || source.keys.wgsl.is_some() {
+        if let Some((name, _)) = kinds.iter().find(|(_, kind)| matches!(kind, ParamKind::Parts(_))) {
+            errors.at(name, "a program whose text is given takes slices and numbers: pass the fields one by one");
+            return None;
+        }
         return Some(Programs::Grid(given(source, &kinds, block)));
     }
     let lowered = lower::lower(
@@ -67,6 +74,7 @@ fn given(source: &Source<'_>, kinds: &[(proc_macro2::Ident, ParamKind)], block: 
         .map(|(role, (ident, kind))| match kind {
             ParamKind::Buffer { element, .. } => Param { kind: kind_of(role), ty: *element, name: ident.to_string() },
             ParamKind::Scalar(ty) => Param { kind: "Scalar", ty: *ty, name: ident.to_string() },
+            ParamKind::Parts(_) => Param { kind: "Scalar", ty: Ty::U32, name: ident.to_string() },
         })
         .collect();
     let (mut cuda, mut wgsl) = (Cuda::default(), Wgsl::new(block));
@@ -101,15 +109,21 @@ fn params(source: &Source<'_>, kinds: &[(proc_macro2::Ident, ParamKind)], lowere
     let mut buffers = lowered.body.arrays.iter();
     let mut scalars = lowered.body.locals.iter();
     let mut params = Vec::new();
-    for (bound, (_, kind)) in source.binding.params.iter().zip(kinds) {
-        params.extend(match kind {
-            ParamKind::Buffer { element, .. } => {
-                buffers.next().map(|array| Param { kind: kind_of(bound.role), ty: *element, name: array.name.clone() })
-            }
-            ParamKind::Scalar(ty) => {
-                scalars.next().map(|local| Param { kind: "Scalar", ty: *ty, name: local.name.clone() })
-            }
-        });
+    for ((bound, (_, kind)), count) in source.binding.params.iter().zip(kinds).zip(&lowered.scalars) {
+        if let ParamKind::Buffer { element, .. } = kind {
+            let buffer = buffers.next();
+            params.extend(buffer.map(|array| Param {
+                kind: kind_of(bound.role),
+                ty: *element,
+                name: array.name.clone(),
+            }));
+        }
+        let values = scalars.by_ref().take(*count);
+        params.extend(values.map(|local| Param {
+            kind: "Scalar",
+            ty: lowered.types.of(local.ty),
+            name: local.name.clone(),
+        }));
     }
     params
 }
@@ -140,8 +154,8 @@ fn cuda(source: &Source<'_>, lowered: &Lowered, params: &mut Vec<Param>, block: 
     (text, lengths)
 }
 
-/// Adds the arrays whose elements are changed in one piece, or share words that several threads write.
-fn changed_in_one_piece(lowered: &Lowered, statements: &[Stmt], found: &mut BTreeSet<String>) {
+/// Adds the arrays whose elements are changed atomically, or share words that several threads write.
+fn changed_atomically(lowered: &Lowered, statements: &[Stmt], found: &mut BTreeSet<String>) {
     for statement in statements {
         match statement {
             Stmt::Atomic { array, .. } => drop(found.insert(lowered.body.arrays[array.0].name.clone())),
@@ -152,10 +166,10 @@ fn changed_in_one_piece(lowered: &Lowered, statements: &[Stmt], found: &mut BTre
                 }
             }
             Stmt::If { then, otherwise, .. } => {
-                changed_in_one_piece(lowered, then, found);
-                changed_in_one_piece(lowered, otherwise, found);
+                changed_atomically(lowered, then, found);
+                changed_atomically(lowered, otherwise, found);
             }
-            Stmt::Loop(body) | Stmt::For { body, .. } => changed_in_one_piece(lowered, body, found),
+            Stmt::Loop(body) | Stmt::For { body, .. } => changed_atomically(lowered, body, found),
             _ => {}
         }
     }
@@ -163,7 +177,7 @@ fn changed_in_one_piece(lowered: &Lowered, statements: &[Stmt], found: &mut BTre
 
 fn wgsl(source: &Source<'_>, lowered: &Lowered, params: &[Param], lengths: &[String], block: [u32; 3]) -> String {
     let mut dialect = Wgsl::new(block);
-    changed_in_one_piece(lowered, &lowered.body.statements, &mut dialect.atomics);
+    changed_atomically(lowered, &lowered.body.statements, &mut dialect.atomics);
     let (body, mut dialect) = Printer::new(&lowered.body, &lowered.types, dialect).print();
     let bindings = wgsl_bindings(&mut dialect, params);
     let (mut shared, mut loads, mut start) = (String::new(), String::new(), String::new());

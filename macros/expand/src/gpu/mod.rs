@@ -10,6 +10,7 @@ mod builtin;
 mod emit;
 pub(crate) mod form;
 mod grid;
+pub(crate) mod host_only;
 mod infer;
 mod lower;
 mod model;
@@ -25,6 +26,7 @@ use crate::kernel::lists::{TypeList, combinations};
 use crate::kernel::parse::KernelKeys;
 use crate::kernel::step::Step;
 pub(crate) use bind::{GpuBinding, GpuParam, GpuRole};
+pub(crate) use builtin::is_builtin;
 pub(crate) use lower::type_of;
 pub(crate) use ty::Ty;
 

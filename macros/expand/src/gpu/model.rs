@@ -65,7 +65,7 @@ pub(crate) enum Stmt {
         index: Expr,
         value: Expr,
     },
-    /// Changes an element in one piece, whatever other threads do.
+    /// Changes an element atomically, whatever other threads do.
     Atomic {
         array: ArrayId,
         update: Update,
@@ -94,7 +94,7 @@ pub(crate) enum Stmt {
     Barrier,
 }
 
-/// How an element is changed in one piece.
+/// How an element is changed atomically.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Update {
     Add,
@@ -192,9 +192,12 @@ impl Operator {
 
 /// A parameter of a kernel function, as the texts see it.
 #[derive(Clone)]
+#[allow(clippy::large_enum_variant, reason = "a handful for each kernel, while it is expanded")]
 pub(crate) enum ParamKind {
     /// `&[T]`, or `&mut [T]`.
     Buffer { element: Ty, writable: bool },
     /// A value.
     Scalar(Ty),
+    /// A struct or a fixed array, whose scalars are parameters each.
+    Parts(syn::Type),
 }

@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{FnArg, Pat, ReturnType, Signature, Type};
 
+use super::handles::{self, Group, last_name};
 use super::parse::KernelKeys;
 use super::returned::{self, Returned};
 use super::step::Step;
@@ -21,8 +22,11 @@ pub(crate) struct Binding {
 /// One parameter.
 pub(crate) struct Param {
     pub(crate) ident: Ident,
+    /// Its type; what is in the `Option` of one that is optional.
     pub(crate) ty: Type,
     pub(crate) role: Role,
+    /// Whether not every op of the item has the argument.
+    pub(crate) is_optional: bool,
 }
 
 /// What a parameter is bound to; numbers are positions in the op's declaration.
@@ -32,14 +36,53 @@ pub(crate) enum Role {
     Context,
     /// The context, for everything.
     ContextMut,
+    /// What the run has beside inputs and outputs.
+    Env,
     Input(usize),
+    /// An input that the kernel may move.
+    InputHandle(usize),
     Output(usize),
+    /// An output that the kernel allocates or sets.
+    OutputHandle(usize),
+    /// All inputs, attrs or outputs.
+    Group(Group),
+    /// An argument that this op of several lacks.
+    Absent,
     /// An output that may take the memory of an input.
     InOut {
         input: usize,
         output: usize,
     },
     Attr(usize),
+}
+
+impl Role {
+    /// The argument, however it is taken.
+    fn argument(self) -> Self {
+        match self {
+            Self::InputHandle(input) => Self::Input(input),
+            Self::OutputHandle(output) | Self::InOut { output, .. } => Self::Output(output),
+            other => other,
+        }
+    }
+
+    /// The group that the argument belongs to.
+    fn group(self) -> Option<Group> {
+        match self {
+            Self::Input(_) | Self::InputHandle(_) => Some(Group::Inputs),
+            Self::Output(_) | Self::OutputHandle(_) | Self::InOut { .. } => Some(Group::Outputs),
+            Self::Attr(_) => Some(Group::Attrs),
+            _ => None,
+        }
+    }
+
+    /// Whether the run is taken apart for the parameter.
+    pub(crate) fn is_handle(self) -> bool {
+        matches!(
+            self,
+            Self::Env | Self::InputHandle(_) | Self::OutputHandle(_) | Self::Group(Group::Inputs | Group::Outputs)
+        )
+    }
 }
 
 /// Binds the parameters; `None` where the signature cannot be one of a kernel.
@@ -49,7 +92,10 @@ pub(crate) fn bind(step: &Step, keys: &KernelKeys, sig: &Signature, errors: &mut
     for arg in &sig.inputs {
         let (ident, ty) = errors.take(name_and_type(arg))?;
         match role(step, keys, &ident, ty) {
-            Ok(role) => params.push(Param { ident, ty: ty.clone(), role }),
+            Ok(role) => {
+                let held = handles::optional(ty).filter(|_| step.spec().is_some());
+                params.push(Param { ident, ty: held.unwrap_or(ty).clone(), role, is_optional: held.is_some() });
+            }
             Err(error) => errors.push(error),
         }
     }
@@ -57,6 +103,7 @@ pub(crate) fn bind(step: &Step, keys: &KernelKeys, sig: &Signature, errors: &mut
         return None;
     }
     bound_twice(step, &params, errors);
+    with_context(&params, errors);
     forwarded(step, keys, sig, &params, errors);
     let returned = returned::returned(step, sig, &params, errors);
     Some(Binding { params, returned: returned? })
@@ -92,17 +139,6 @@ fn name_and_type(arg: &FnArg) -> syn::Result<(Ident, &Type)> {
     }
 }
 
-/// The last name of a path type, and whether it is behind `&` or `&mut`.
-fn last_name(ty: &Type) -> (Option<String>, Option<bool>) {
-    match ty {
-        Type::Reference(reference) => (last_name(&reference.elem).0, Some(reference.mutability.is_some())),
-        Type::Group(group) => last_name(&group.elem),
-        Type::Paren(paren) => last_name(&paren.elem),
-        Type::Path(path) => (path.path.segments.last().map(|last| last.ident.to_string()), None),
-        _ => (None, None),
-    }
-}
-
 fn role(step: &Step, keys: &KernelKeys, ident: &Ident, ty: &Type) -> syn::Result<Role> {
     match last_name(ty) {
         (Some(name), Some(mutable)) if name == "KernelContext" => {
@@ -126,8 +162,33 @@ fn role(step: &Step, keys: &KernelKeys, ident: &Ident, ty: &Type) -> syn::Result
     if let Type::ImplTrait(ty) = ty {
         return Err(syn::Error::new(ty.span(), "the types of a kernel's parameters are named, not `impl Trait`"));
     }
+    let held = handles::optional(ty);
+    let ty = held.unwrap_or(ty);
+    if last_name(ty).0.as_deref() == Some("Env") {
+        return match (held, last_name(ty).1) {
+            (None, None | Some(false)) => Ok(Role::Env),
+            _ => Err(syn::Error::new_spanned(ty, "the environment is taken as `Env<'_>` or `&Env<'_>`")),
+        };
+    }
     let name = ident.unraw().to_string();
-    let Some(role) = named(spec, &name) else { return Err(unknown(spec, ident, &name)) };
+    let named = named(spec, &name);
+    if named.is_none()
+        && held.is_none()
+        && let Some(group) = handles::group(step, spec, ty)?
+    {
+        return Ok(Role::Group(group));
+    }
+    let role = match named {
+        Some(role) => role,
+        None if held.is_some() => return Ok(Role::Absent),
+        None => return Err(unknown_with(spec, ident, &name, &handles::near_group(step, spec, ty))),
+    };
+    if let Role::Attr(attr) = role {
+        handles::enum_form(&spec.attrs[attr], ty)?;
+    }
+    if let Some(handle) = handles::handle(spec, role, ident, ty)? {
+        return Ok(handle);
+    }
     if let Role::Output(output) = role {
         let to = &spec.outputs[output].name;
         if let Some((from, _)) = keys.forward.iter().find(|pair| pair.1.text == *to)
@@ -151,6 +212,10 @@ pub(crate) fn named(spec: &OpSpec, name: &str) -> Option<Role> {
 }
 
 pub(crate) fn unknown(spec: &OpSpec, ident: &Ident, name: &str) -> syn::Error {
+    unknown_with(spec, ident, name, "")
+}
+
+fn unknown_with(spec: &OpSpec, ident: &Ident, name: &str, advice: &str) -> syn::Error {
     let inputs: Vec<&str> = spec.inputs.iter().map(|arg| arg.name.as_str()).collect();
     let outputs: Vec<&str> = spec.outputs.iter().map(|arg| arg.name.as_str()).collect();
     let attrs: Vec<&str> = spec.attrs.iter().map(|attr| attr.name.as_str()).collect();
@@ -160,7 +225,7 @@ pub(crate) fn unknown(spec: &OpSpec, ident: &Ident, name: &str) -> syn::Error {
         None => guess(name, inputs.iter().chain(&outputs).chain(&attrs).copied()),
     };
     let message = format!(
-        "`{name}` is no input, output or attr of op `{}`{near}\n{}; {}; {}",
+        "`{name}` is no input, output or attr of op `{}`{near}{advice}\n{}; {}; {}",
         spec.name,
         list_or_none(&inputs, "inputs"),
         list_or_none(&outputs, "outputs"),
@@ -171,13 +236,28 @@ pub(crate) fn unknown(spec: &OpSpec, ident: &Ident, name: &str) -> syn::Error {
 
 fn bound_twice(step: &Step, params: &[Param], errors: &mut Errors) {
     for (index, param) in params.iter().enumerate() {
-        if params[..index].iter().any(|other| other.role == param.role && other.ident != param.ident) {
-            let what = if matches!(param.role, Role::Context | Role::ContextMut) {
-                "the context".to_owned()
-            } else {
-                format!("an argument of op `{}`", step.op.name())
+        let argument = param.role.argument();
+        let same = |other: &Param| other.role.argument() == argument && other.ident != param.ident;
+        if argument != Role::Absent && params[..index].iter().any(same) {
+            let what = match param.role {
+                Role::Context | Role::ContextMut => "the context".to_owned(),
+                Role::Env => "the environment".to_owned(),
+                Role::Group(Group::Inputs) => "the inputs".to_owned(),
+                Role::Group(Group::Attrs) => "the attrs".to_owned(),
+                Role::Group(Group::Outputs) => "the outputs".to_owned(),
+                _ => format!("an argument of op `{}`", step.op.name()),
             };
             errors.at(&param.ident, format!("another parameter already takes {what}"));
+        }
+        let in_group = |other: &&Param| matches!(other.role, Role::Group(group) if param.role.group() == Some(group));
+        if let Some(group) = params.iter().find(in_group) {
+            errors.at(
+                &param.ident,
+                format!(
+                    "`{0}` is a field of `{1}`: leave out this parameter and use `{1}.{0}`",
+                    param.ident, group.ident
+                ),
+            );
         }
     }
     let contexts = params.iter().filter(|param| matches!(param.role, Role::Context | Role::ContextMut));
@@ -189,11 +269,30 @@ fn bound_twice(step: &Step, params: &[Param], errors: &mut Errors) {
     }
 }
 
+/// Handles take the run apart, so that no context is left.
+fn with_context(params: &[Param], errors: &mut Errors) {
+    if !params.iter().any(|param| matches!(param.role, Role::Context | Role::ContextMut)) {
+        return;
+    }
+    if let Some(handle) = params.iter().find(|param| param.role.is_handle()) {
+        let message = "a kernel that takes the context takes no handles of single arguments: leave out the context, whose \
+                       other parts are `Env<'_>`";
+        errors.at(&handle.ty, message);
+    }
+}
+
 /// A forwarded pair is one parameter, named after the output.
 fn forwarded(step: &Step, keys: &KernelKeys, sig: &Signature, params: &[Param], errors: &mut Errors) {
     let Some(spec) = step.spec() else { return };
     let by_context = params.iter().any(|param| param.role == Role::ContextMut);
-    for (from, to) in &keys.forward {
+    let by_handle = |name: &str| {
+        params.iter().any(|param| match param.role {
+            Role::OutputHandle(output) => spec.outputs[output].name == name,
+            Role::Group(group) => group == Group::Outputs,
+            _ => false,
+        })
+    };
+    for (from, to) in keys.forward.iter().filter(|pair| !by_handle(&pair.1.text)) {
         let in_out = params.iter().find_map(|param| match param.role {
             Role::InOut { input, output } if spec.outputs[output].name == to.text => Some((param, input)),
             _ => None,

@@ -1,14 +1,16 @@
 //! The calls that bind single parameters and results. Each is written at the place of the author's type, so that the
 //! compiler reports there which form it should have.
 
-use oplink_spec::{ArgSpec, ArgType, AttrKind, AttrSpec, OpSpec, ScalarKind};
+use oplink_spec::{ArgSpec, ArgType, AttrKind, AttrSpec, DType, OpSpec, ScalarKind};
 use proc_macro2::{Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Signature;
 
 use super::KernelModel;
 use super::bind::{Binding, Param, Role};
+use super::handles::{Group, last_name};
 use super::lists::TypeList;
+use crate::op::values::string_values;
 use crate::text::moved;
 use crate::types;
 
@@ -72,6 +74,26 @@ pub(crate) struct Argument {
     pub(crate) bind: Option<TokenStream>,
 }
 
+impl Argument {
+    fn of(bind: TokenStream) -> Self {
+        Self { before: TokenStream::new(), bind: Some(bind) }
+    }
+}
+
+/// The value, or a reference to it where the parameter is one.
+fn by_reference(param: &Param, value: TokenStream) -> TokenStream {
+    match last_name(&param.ty).1 {
+        Some(true) => quote!(&mut #value),
+        Some(false) => quote!(&#value),
+        None => value,
+    }
+}
+
+/// Whether a type can be an enum of an attr's values: a path, and not to an owned string.
+fn is_enum(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(_)) && !matches!(last_name(ty).0.as_deref(), Some("String"))
+}
+
 /// Local names that nothing of the author's can meet.
 pub(crate) fn local(prefix: &str, index: usize) -> Ident {
     Ident::new(&format!("{prefix}{index}"), Span::mixed_site())
@@ -81,6 +103,15 @@ pub(crate) fn context() -> Ident {
     Ident::new("context", Span::mixed_site())
 }
 
+pub(crate) fn env() -> Ident {
+    Ident::new("env", Span::mixed_site())
+}
+
+/// What gives out the handles of inputs or outputs.
+pub(crate) fn slots(what: &str) -> Ident {
+    Ident::new(what, Span::mixed_site())
+}
+
 /// Writes the calls for one kernel.
 pub(crate) struct Binder<'a> {
     model: &'a KernelModel<'a>,
@@ -88,32 +119,90 @@ pub(crate) struct Binder<'a> {
     lifetimes: Vec<String>,
     /// Whether the kernel has the context mutably, so that nothing else may borrow from it.
     exclusive: bool,
+    /// Whether inputs, outputs and environment are handles of their own.
+    pub(crate) is_apart: bool,
 }
 
 impl<'a> Binder<'a> {
     pub(crate) fn new(model: &'a KernelModel<'a>, sig: &Signature, binding: &Binding) -> Self {
         let lifetimes = sig.generics.lifetimes().map(|param| param.lifetime.ident.to_string()).collect();
         let exclusive = binding.params.iter().any(|param| param.role == Role::ContextMut);
-        Self { model, private: model.step.private(), lifetimes, exclusive }
+        let is_apart = binding.params.iter().any(|param| param.role.is_handle());
+        Self { model, private: model.step.private(), lifetimes, exclusive, is_apart }
     }
 
     pub(crate) fn argument(&self, param: &Param, index: usize) -> Argument {
         let Some(spec) = self.model.step.spec() else { return Argument::default() };
-        match param.role {
+        let env = env();
+        let mut argument = match param.role {
             Role::Context | Role::ContextMut => Argument::default(),
+            Role::Env => Argument::of(by_reference(param, quote!(#env))),
+            Role::InputHandle(input) => Argument::of(local("input_slot", input).into_token_stream()),
+            Role::OutputHandle(output) => {
+                Argument::of(by_reference(param, local("output_slot", output).into_token_stream()))
+            }
+            Role::Group(group) => Argument::of(self.group(param, group)),
+            Role::Absent => Argument::of(quote!(::core::option::Option::None)),
             Role::Attr(attr) => self.attr(param, &spec.attrs[attr], attr),
             Role::Input(input) => self.input(param, spec, input, index),
             Role::Output(output) => self.output(param, spec, output, index),
             Role::InOut { input, output } => self.in_out(param, spec, (input, output), index),
+        };
+        if param.is_optional && param.role != Role::Absent {
+            argument.bind = argument.bind.map(|bind| quote!(::core::option::Option::Some(#bind)));
+        }
+        argument
+    }
+
+    /// All inputs, attrs or outputs, by what `#[op]` made for them.
+    fn group(&self, param: &Param, group: Group) -> TokenStream {
+        let (private, op) = (&self.private, &self.model.step.op_tokens);
+        let (inputs, outputs, context) = (slots("inputs"), slots("outputs"), context());
+        let typed = quote!(<#op as #private::TypedOp>);
+        match group {
+            Group::Inputs => quote!(#typed::inputs(&mut #inputs)?),
+            Group::Attrs => quote!(#typed::attrs(#context.node())?),
+            Group::Outputs => by_reference(param, quote!(#typed::outputs(&mut #outputs)?)),
         }
     }
 
     fn attr(&self, param: &Param, attr: &AttrSpec, index: usize) -> Argument {
         let (context, name) = (context(), &attr.name);
         let place = Place::of(&param.ty);
-        let kind = kind_type(attr.kind, &moved(&self.private, place.end), place.end);
+        if let Some(values) = string_values(attr)
+            && is_enum(&param.ty)
+        {
+            return self.enum_attr(param, attr, index, &values);
+        }
+        let private = moved(&self.private, place.end);
+        let end = place.end;
+        let kind = match string_values(attr) {
+            Some(_) => quote_spanned!(end=> #private::AllowedStrings),
+            None => kind_type(attr.kind, &private, end),
+        };
         let bind = self.path(place, "attr", &param.ty, Some(&kind));
         Argument { before: TokenStream::new(), bind: Some(called(&bind, place, quote!(#context, #index, #name))) }
+    }
+
+    /// An attr taken as an enum, whose values are the declared ones.
+    fn enum_attr(&self, param: &Param, attr: &AttrSpec, index: usize, values: &[String]) -> Argument {
+        let (private, context, name, ty) = (&self.private, context(), &attr.name, &param.ty);
+        let message = format!(
+            "the values of this enum are not those that op `{}` declares for the attr `{name}`: {}",
+            self.model.step.op.name(),
+            values.join(", ")
+        );
+        let span = Place::of(ty).start;
+        let at_type = moved(private, span);
+        let check = quote_spanned! {span=>
+            const _: () = ::core::assert!(
+                #at_type::same_values(<#ty as #at_type::AttrEnum>::VALUES, &[#(#values),*]),
+                #message
+            );
+        };
+        let read = quote_spanned!(span=> <#ty as #at_type::AttrEnum>::from_attr_value);
+        let bind = quote!(#private::enum_attr_of(#context.node(), #index, #name, #read)?);
+        Argument { before: check, bind: Some(bind) }
     }
 
     fn input(&self, param: &Param, spec: &OpSpec, input: usize, index: usize) -> Argument {
@@ -121,6 +210,11 @@ impl<'a> Binder<'a> {
         let (arg, context, place) = (&inputs.list[input], context(), Place::of(&param.ty));
         let (name, list) = (&arg.name, arg.is_sequence());
         let expected = self.expected(arg, place);
+        if self.is_apart {
+            let slot = local("input_slot", input);
+            let bind = self.path(place, if list { "input_list_of" } else { "input_of" }, &param.ty, Some(&expected));
+            return Argument::of(called(&bind, place, quote!(#slot, #name)));
+        }
         let bind = self.path(place, if list { "input_list" } else { "input" }, &param.ty, Some(&expected));
         let at = if list { inputs.range(input) } else { inputs.position(input) };
         if !self.exclusive {
@@ -208,6 +302,9 @@ impl<'a> Binder<'a> {
     fn expected(&self, arg: &ArgSpec, place: Place) -> TokenStream {
         let span = place.end;
         let private = moved(&self.private, span);
+        if arg.is_ref {
+            return types::rust_type(DType::Resource, &private, span);
+        }
         match &arg.ty {
             ArgType::Type(dtype) => types::rust_type(*dtype, &private, span),
             ArgType::ListAttr(_) => quote_spanned!(span=> #private::DifferentTypes),

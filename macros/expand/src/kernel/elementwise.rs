@@ -1,48 +1,222 @@
-//! The function between the runtime and a kernel function of single values, for devices whose kernels run on the host:
-//! binds the attrs, and calls the function for each element.
+//! A kernel function of single values in host memory: its loop for each combination of the types that it computes with,
+//! and what the runtime knows of it.
 
+use oplink_spec::DType;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::Signature;
+use syn::{Signature, Type};
 
 use super::KernelModel;
-use super::binding::context;
-use crate::gpu::{GpuBinding, GpuRole};
+use super::cost::{Cost, Uses};
+use super::lists::TypeChoice;
+use crate::gpu::{GpuBinding, GpuParam, GpuRole};
 
-/// `fn __oplink_run<…>(context) -> Result<()>`.
-pub(crate) fn wrapper(model: &KernelModel<'_>, sig: &Signature, binding: &GpuBinding) -> TokenStream {
-    let (private, context) = (model.step.private(), context());
-    let attrs = model.step.spec().map(|spec| spec.attrs.as_slice()).unwrap_or_default();
-    let (mut bind, mut inputs, mut names, mut types, mut arguments) =
-        (TokenStream::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (index, param) in binding.params.iter().enumerate() {
-        let (name, ty) = (format_ident!("value{index}"), &param.ty);
-        match param.role {
-            GpuRole::Input(input) => {
-                inputs.push(input);
-                names.push(name.clone());
-                types.push(ty);
-            }
-            GpuRole::Attr(attr) => {
-                let text = &attrs[attr].name;
-                bind.extend(quote!(let #name: #ty = #context.attr(#text)?;));
-            }
-            _ => {}
-        }
-        arguments.push(name);
+/// The loops of a formula, and which of them serves each row of the type lists.
+pub(crate) struct Loops {
+    /// Items.
+    pub(crate) items: TokenStream,
+    /// For each row that is kept, the number of its loop.
+    of_row: Vec<(usize, usize)>,
+}
+
+impl Loops {
+    /// Fields of the row's entry in the descriptor: its function and its formula.
+    pub(crate) fn entry(&self, row: usize) -> (TokenStream, TokenStream) {
+        let index = self.of_row.iter().find(|found| found.0 == row).map_or(0, |found| found.1);
+        let (run, formula) = (run_name(index), formula_name(index));
+        (quote!(Compute(#run)), quote!(::core::option::Option::Some(&#formula)))
     }
-    let (name, generics, clause) = (&sig.ident, &sig.generics.params, &sig.generics.where_clause);
-    let generics = if generics.is_empty() { TokenStream::new() } else { quote!(<#generics>) };
-    let params: Vec<&Ident> = sig.generics.type_params().map(|param| &param.ident).collect();
-    let turbofish = if params.is_empty() { TokenStream::new() } else { quote!(::<#(#params),*>) };
-    quote! {
-        fn __oplink_run #generics (#context: &mut #private::KernelContext<'_>) -> #private::Result<()> #clause {
-            #bind
-            #private::elementwise(
-                #context,
-                [#(#inputs),*],
-                move |(#(#names,)*): (#(#types,)*)| #name #turbofish (#(#arguments),*),
-            )
+}
+
+fn run_name(index: usize) -> Ident {
+    format_ident!("__oplink_run_{index}")
+}
+
+fn formula_name(index: usize) -> Ident {
+    format_ident!("__OPLINK_FORMULA_{index}")
+}
+
+/// One loop for each combination of computed types; 16-bit floats are computed as `f32` is.
+pub(crate) fn loops(
+    model: &KernelModel<'_>,
+    sig: &Signature,
+    binding: &GpuBinding,
+    kept: &[(usize, &Vec<&TypeChoice>)],
+) -> Loops {
+    let mut loops = Loops { items: TokenStream::new(), of_row: Vec::new() };
+    let mut known: Vec<Vec<String>> = Vec::new();
+    for &(row, choices) in kept {
+        let computed: Vec<String> = choices.iter().map(|choice| computed_type(choice)).collect();
+        let index = known.iter().position(|other| *other == computed).unwrap_or_else(|| {
+            let writer = Writer { model, sig, binding, row: choices, private: model.step.private() };
+            loops.items.extend(writer.formula(known.len()));
+            known.push(computed);
+            known.len() - 1
+        });
+        loops.of_row.push((row, index));
+    }
+    loops
+}
+
+/// What tells apart the types that rows compute with.
+fn computed_type(choice: &TypeChoice) -> String {
+    match choice.dtype {
+        Some(DType::Half | DType::BFloat16) => DType::Float.name().to_owned(),
+        Some(dtype) => dtype.name().to_owned(),
+        None => format!("type {}", choice.ty),
+    }
+}
+
+/// Writes what one combination of types needs.
+struct Writer<'a> {
+    model: &'a KernelModel<'a>,
+    sig: &'a Signature,
+    binding: &'a GpuBinding,
+    row: &'a [&'a TypeChoice],
+    private: TokenStream,
+}
+
+impl Writer<'_> {
+    /// The loop, its description, and the function that the runtime calls.
+    fn formula(&self, index: usize) -> TokenStream {
+        let private = &self.private;
+        let (run, formula, op) = (run_name(index), formula_name(index), self.model.step.op.name());
+        let block = format_ident!("__oplink_block_{index}");
+        let cost = self.cost();
+        let body = self.block(cost);
+        let inputs = self.inputs().map(|(input, _)| input);
+        let operands = self.inputs().map(|(_, param)| self.stored(&param.ty));
+        let result = self.result().map(|ty| self.stored(ty));
+        let attrs = self.attrs().map(|(_, name, _)| name);
+        let is_costly = cost != Cost::Cheap;
+        let shapes = match self.model.keys.shapes {
+            "" => format_ident!("Broadcast"),
+            shapes => format_ident!("{shapes}"),
+        };
+        quote! {
+            fn #block(block: #private::Block<'_>) { #body }
+            static #formula: #private::ElementwiseFn = #private::ElementwiseFn {
+                op: #op,
+                inputs: &[#(#inputs),*],
+                operands: &[#(<#operands as #private::Element>::DTYPE),*],
+                result: <#result as #private::Element>::DTYPE,
+                attrs: &[#(#attrs),*],
+                is_costly: #is_costly,
+                shapes: #private::InputShapes::#shapes,
+                run: #block,
+            };
+            fn #run(context: &mut #private::KernelContext<'_>) -> #private::Result<()> {
+                #private::run_elementwise(&#formula, context)
+            }
+        }
+    }
+
+    /// Positions of the inputs, in the order of the parameters.
+    fn inputs(&self) -> impl Iterator<Item = (usize, &GpuParam)> {
+        self.binding.params.iter().filter_map(|param| match param.role {
+            GpuRole::Input(input) => Some((input, param)),
+            _ => None,
+        })
+    }
+
+    /// The parameters that are attrs: position among the parameters, name and type.
+    fn attrs(&self) -> impl Iterator<Item = (usize, &str, &Type)> {
+        let attrs = self.model.step.spec().map(|spec| spec.attrs.as_slice()).unwrap_or_default();
+        self.binding.params.iter().enumerate().filter_map(|(index, param)| match param.role {
+            GpuRole::Attr(attr) => Some((index, attrs.get(attr)?.name.as_str(), &param.ty)),
+            _ => None,
+        })
+    }
+
+    fn result(&self) -> Option<&Type> {
+        match &self.sig.output {
+            syn::ReturnType::Type(_, ty) => Some(ty),
+            syn::ReturnType::Default => None,
+        }
+    }
+
+    /// The element type that a parameter's generic stands for.
+    fn element(&self, ty: &Type) -> Option<&TypeChoice> {
+        let Type::Path(path) = ty else { return None };
+        let is_it =
+            |list: &super::lists::TypeList| list.generic.as_ref().is_some_and(|generic| path.path.is_ident(generic));
+        self.model.lists.iter().zip(self.row).find(|(list, _)| is_it(list)).map(|(_, choice)| *choice)
+    }
+
+    /// What the formula computes with in a type's place.
+    fn computed(&self, ty: &Type, form: &str) -> TokenStream {
+        let private = &self.private;
+        match self.element(ty) {
+            Some(choice) => {
+                let (element, form) = (&choice.ty, format_ident!("{form}"));
+                quote!(<#element as #private::ComputeElement>::#form)
+            }
+            None => quote!(#ty),
+        }
+    }
+
+    /// The element type of a type's slices.
+    fn stored(&self, ty: &Type) -> TokenStream {
+        let (private, computed) = (&self.private, self.computed(ty, "Plain"));
+        quote!(<#computed as #private::Compute>::Stored)
+    }
+
+    fn cost(&self) -> Cost {
+        let body = match &self.model.step.header {
+            super::header::Header::Function { body: Some(body), .. } => Uses::of(body),
+            _ => Uses::default(),
+        };
+        let is_single =
+            |choice: &&TypeChoice| matches!(choice.dtype, None | Some(DType::Float | DType::Half | DType::BFloat16));
+        let gives_single = self.result().and_then(|ty| self.element(ty)).is_some_and(|choice| is_single(&choice));
+        body.cost(self.row.iter().any(is_single), gives_single)
+    }
+
+    fn block(&self, cost: Cost) -> TokenStream {
+        let private = &self.private;
+        let bind = self.attrs().enumerate().map(|(at, (index, _, ty))| {
+            let name = format_ident!("value{index}");
+            quote!(let #name: #ty = block.attr(#at);)
+        });
+        let (kind, forms) = match cost {
+            Cost::Cheap => ("cheap", &["Plain"][..]),
+            Cost::Calls => ("scalar", &["Plain"][..]),
+            Cost::Vector => ("costly", &["Fused", "Plain"][..]),
+            Cost::Marked => ("marked", &["MarkedFused", "MarkedPlain", "Plain"][..]),
+        };
+        let function = format_ident!("{kind}{}", self.inputs().count());
+        let calls = forms.iter().map(|form| self.call(form));
+        quote! {
+            #(#bind)*
+            #private::#function(block, #(#calls),*)
+        }
+    }
+
+    /// The formula of stored values as a closure.
+    fn call(&self, form: &str) -> TokenStream {
+        let private = &self.private;
+        let name = &self.sig.ident;
+        let generics = self.sig.generics.type_params().filter_map(|param| {
+            let at = self.model.lists.iter().position(|list| list.generic.as_ref() == Some(&param.ident))?;
+            let (element, form) = (&self.row[at].ty, format_ident!("{form}"));
+            Some(quote!(<#element as #private::ComputeElement>::#form))
+        });
+        let generics: Vec<TokenStream> = generics.collect();
+        let turbofish = if generics.is_empty() { TokenStream::new() } else { quote!(::<#(#generics),*>) };
+        let (mut takes, mut arguments) = (Vec::new(), Vec::new());
+        for (index, param) in self.binding.params.iter().enumerate() {
+            let value = format_ident!("value{index}");
+            if matches!(param.role, GpuRole::Input(_)) {
+                let (stored, computed) = (self.stored(&param.ty), self.computed(&param.ty, form));
+                takes.push(quote!(#value: #stored));
+                arguments.push(quote!(<#computed as #private::Compute>::of(#value)));
+            } else {
+                arguments.push(quote!(#value));
+            }
+        }
+        quote! {
+            #[inline(always)]
+            move |#(#takes),*| #private::Compute::stored(#name #turbofish (#(#arguments),*))
         }
     }
 }

@@ -5,6 +5,7 @@ use oplink_spec::DType;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
+use super::elementwise::Loops;
 use super::header::Header;
 use super::lists::{TypeChoice, TypeList, combinations};
 use super::step::Step;
@@ -21,8 +22,14 @@ pub(crate) fn expand(build: &Build, model: &KernelModel<'_>) -> TokenStream {
     let combinations = combinations(&model.lists);
     let (kept, excluded): (Vec<_>, Vec<_>) =
         combinations.iter().enumerate().partition(|row| is_chosen(&chosen, &model.lists, row.1));
-    let function = function(model, &kept);
-    let descriptor = descriptor(model, &kept, &excluded);
+    let loops = match (&model.form, &model.step.header) {
+        (Form::Elementwise(binding), Header::Function { sig, .. }) => {
+            Some(elementwise::loops(model, sig, binding, &kept))
+        }
+        _ => None,
+    };
+    let function = loops.as_ref().map_or_else(|| function(model, &kept), |loops| loops.items.clone());
+    let descriptor = descriptor(model, &kept, &excluded, loops.as_ref());
     let conditions = conditions(model);
     let marker = marker(model);
     let collected = if build.has_op(model.step.op.name()) {
@@ -60,7 +67,6 @@ fn is_chosen(chosen: &Chosen, lists: &[TypeList], row: &[&TypeChoice]) -> bool {
 /// What computes: the wrapper of a function, an alias of a kernel type.
 fn function(model: &KernelModel<'_>, kept: &[(usize, &Vec<&TypeChoice>)]) -> TokenStream {
     match (&model.form, &model.step.header) {
-        (Form::Elementwise(binding), Header::Function { sig, .. }) => elementwise::wrapper(model, sig, binding),
         (Form::Gpu(kernel), Header::Function { sig, .. }) => {
             let statics = gpu::statics(model.step, &model.keys, &model.lists, kernel, kept, &sig.ident.to_string());
             let name = &sig.ident;
@@ -77,9 +83,33 @@ fn function(model: &KernelModel<'_>, kept: &[(usize, &Vec<&TypeChoice>)]) -> Tok
             let params: Vec<&Ident> = header.generics.type_params().map(|param| &param.ident).collect();
             let generics = if params.is_empty() { TokenStream::new() } else { quote!(<#(#params),*>) };
             let ty = &header.self_ty;
-            quote!(type __OplinkKernel #generics = #ty;)
+            let same_op = same_op(model);
+            quote!(type __OplinkKernel #generics = #ty; #same_op)
         }
         _ => TokenStream::new(),
+    }
+}
+
+/// That the op whose arguments an `impl Kernel` takes is the kernel's op, or declared with the same arguments.
+fn same_op(model: &KernelModel<'_>) -> TokenStream {
+    if !matches!(model.form, Form::Impl) {
+        return TokenStream::new();
+    }
+    let (private, kernel, op) = (model.step.private(), marker_type(model), &model.step.op_tokens);
+    let message = format!(
+        "`type Op` of this kernel is not `{}`, and its inputs, outputs and attrs are declared otherwise",
+        model.step.op.name()
+    );
+    let span = syn::spanned::Spanned::span(op);
+    let private = moved(&private, span);
+    quote_spanned! {span=>
+        const _: () = ::core::assert!(
+            #private::same_arguments(
+                <<#kernel as #private::Kernel>::Op as #private::Op>::DESCRIPTOR,
+                <#op as #private::Op>::DESCRIPTOR
+            ),
+            #message
+        );
     }
 }
 
@@ -87,6 +117,7 @@ fn descriptor(
     model: &KernelModel<'_>,
     kept: &[(usize, &Vec<&TypeChoice>)],
     excluded: &[(usize, &Vec<&TypeChoice>)],
+    loops: Option<&Loops>,
 ) -> TokenStream {
     let private = model.step.private();
     let keys = &model.keys;
@@ -97,7 +128,7 @@ fn descriptor(
         quote!((#from, #to))
     });
     let type_attrs = model.lists.iter().map(|list| &list.attr);
-    let entries = kept.iter().map(|&(index, row)| entry(model, index, row));
+    let entries = kept.iter().map(|&(index, row)| entry(model, index, row, loops));
     let excluded = excluded.iter().flat_map(|row| row.1).map(|choice| dtype(choice, &private));
     let location = location(&private);
     quote! {
@@ -116,14 +147,26 @@ fn descriptor(
     }
 }
 
-fn entry(model: &KernelModel<'_>, index: usize, row: &[&TypeChoice]) -> TokenStream {
+fn entry(model: &KernelModel<'_>, index: usize, row: &[&TypeChoice], loops: Option<&Loops>) -> TokenStream {
     let private = model.step.private();
     let dtypes = dtypes(row, &private);
+    if let Some((function, formula)) = loops.map(|loops| loops.entry(index)) {
+        return quote! {
+            #private::KernelEntry {
+                dtypes: #dtypes,
+                function: #private::KernelFunction::#function,
+                elementwise: #formula,
+            }
+        };
+    }
     let arguments = type_arguments(model, row);
     let function = match (&model.form, &model.step.header) {
         (Form::Gpu(_), _) => gpu::kernel_entry(index),
         (Form::Impl, _) => {
             quote!(Create(#private::create::<__OplinkKernel #arguments>))
+        }
+        (Form::RawImpl, _) => {
+            quote!(Create(#private::create_raw::<__OplinkKernel #arguments>))
         }
         (Form::Async, Header::Function { sig, .. }) => {
             let name = &sig.ident;
@@ -135,7 +178,7 @@ fn entry(model: &KernelModel<'_>, index: usize, row: &[&TypeChoice]) -> TokenStr
             quote!(Compute(__oplink_run #path))
         }
     };
-    quote!(#private::KernelEntry { dtypes: #dtypes, function: #private::KernelFunction::#function })
+    quote!(#private::KernelEntry::new(#dtypes, #private::KernelFunction::#function))
 }
 
 fn expression(arguments: &TokenStream) -> TokenStream {

@@ -5,12 +5,15 @@
 
 pub(crate) mod bind;
 mod binding;
+mod cost;
 mod duplicates;
 mod elementwise;
 mod expand;
+mod handles;
 pub(crate) mod header;
 pub(crate) mod lists;
 mod memory;
+mod options;
 pub(crate) mod parse;
 mod returned;
 pub(crate) mod step;
@@ -86,6 +89,8 @@ pub(crate) enum Form {
     Async,
     /// `impl Kernel for …`.
     Impl,
+    /// `impl RawKernel for …`.
+    RawImpl,
 }
 
 fn model<'a>(step: &'a Step, errors: &mut Errors) -> Option<KernelModel<'a>> {
@@ -95,11 +100,16 @@ fn model<'a>(step: &'a Step, errors: &mut Errors) -> Option<KernelModel<'a>> {
     lists::check_generics(step, &lists, errors);
     memory::check(step, &keys, errors);
     let form = match &step.header {
-        Header::Impl(_) => {
+        Header::Impl(header) => {
             if let Some(token) = &keys.is_async {
                 errors.at(token, "`async` kernels are functions: `impl Kernel` computes before it returns");
             }
-            Some(Form::Impl)
+            let is_raw = header.trait_path.segments.last().is_some_and(|last| last.ident == "RawKernel");
+            if !is_raw && step.spec().is_none() {
+                let message = "with `dynamic = \"…\"` nothing is known of the op's arguments: implement `RawKernel`";
+                errors.at(&header.trait_path, message);
+            }
+            Some(if is_raw { Form::RawImpl } else { Form::Impl })
         }
         Header::Function { sig, .. } if keys.is_async.is_some() => {
             bind::check_async(sig, errors).then_some(Form::Async)
@@ -110,9 +120,16 @@ fn model<'a>(step: &'a Step, errors: &mut Errors) -> Option<KernelModel<'a>> {
         Header::Function { .. } if keys.scalar.is_some() => {
             gpu::elementwise(step, &keys, &lists, errors).map(Form::Elementwise)
         }
-        Header::Function { sig, .. } => bind::bind(step, &keys, sig, errors).map(Form::Function),
+        Header::Function { sig, .. } => {
+            let binding = bind::bind(step, &keys, sig, errors);
+            binding.inspect(|binding| gpu::host_only::check(step, &keys, binding, errors)).map(Form::Function)
+        }
     };
-    Some(KernelModel { step, keys, lists, form: form? })
+    let form = form?;
+    if let (Form::Function(binding), true) = (&form, errors.is_empty()) {
+        options::check(step, binding, errors);
+    }
+    Some(KernelModel { step, keys, lists, form })
 }
 
 /// The generic parameter that stands for the type attr `name`: of the same name, or of the same words in camel case.

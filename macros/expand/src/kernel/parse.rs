@@ -22,6 +22,8 @@ pub(crate) struct KernelKeys {
     pub(crate) is_async: Option<Ident>,
     /// The function computes single elements.
     pub(crate) scalar: Option<Ident>,
+    /// How the shapes of the function's inputs meet, a variant of `InputShapes`; empty where they broadcast.
+    pub(crate) shapes: &'static str,
     /// Threads of a block, for functions over a grid.
     pub(crate) block: Option<[u32; 3]>,
     /// The function that gives a launch its size and its values.
@@ -89,7 +91,7 @@ impl KernelKeys {
                 self.is_async = Some(entry.name.clone());
             }
             "scalar" => {
-                entry.word()?;
+                self.shapes = input_shapes(entry)?;
                 self.scalar = Some(entry.name.clone());
             }
             "block" => self.block = Some(form::block_size(&entry.assigned("block = 256")?)?),
@@ -205,6 +207,25 @@ fn unknown(step: &Step, entry: &Entry, spec: &oplink_spec::OpSpec) -> syn::Error
         format!("unknown key `{name}` in #[kernel]{near}\nthe keys are {}; {types}", list_of(KEYS))
     };
     syn::Error::new_spanned(&entry.name, message)
+}
+
+/// How the shapes of a formula's inputs meet: `scalar`, `scalar = same_shape` or `scalar = same_size`.
+fn input_shapes(entry: &Entry) -> syn::Result<&'static str> {
+    if matches!(entry.value, Value::Word | Value::List(_)) {
+        return entry.word().map(|()| "");
+    }
+    let form = "scalar = same_shape";
+    let value = entry.assigned::<Name>(form)?;
+    match value.text.as_str() {
+        "same_shape" => Ok("Same"),
+        "same_size" => Ok("SameSize"),
+        other => Err(syn::Error::new(
+            value.span,
+            format!(
+                "`{other}` says nothing of shapes: write `scalar`, whose inputs broadcast, `{form}` or `scalar = same_size`"
+            ),
+        )),
+    }
 }
 
 fn names(entry: &Entry, form: &str) -> syn::Result<Vec<Name>> {

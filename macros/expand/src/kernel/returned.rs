@@ -6,6 +6,7 @@ use syn::{GenericArgument, PathArguments, ReturnType, Signature, Type};
 use super::OpOfKernel;
 use super::bind::{Param, Role};
 use super::binding::Place;
+use super::handles::Group;
 use super::step::Step;
 use crate::errors::Errors;
 use crate::text::list_of;
@@ -78,7 +79,8 @@ fn is_unit(ty: &Type) -> bool {
 fn unwritten(spec: &OpSpec, params: &[Param]) -> Vec<usize> {
     let written = |index: usize| {
         params.iter().any(|param| match param.role {
-            Role::Output(output) | Role::InOut { output, .. } => output == index,
+            Role::Output(output) | Role::OutputHandle(output) | Role::InOut { output, .. } => output == index,
+            Role::Group(group) => group == Group::Outputs,
             _ => false,
         })
     };

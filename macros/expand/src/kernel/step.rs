@@ -2,18 +2,19 @@
 //! `#[kernel]` on the same item.
 
 use oplink_spec::OpSpec;
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, LitBool, LitStr, Meta};
 
 use super::OpOfKernel;
 use super::header::Header;
+use super::options::Options;
 use crate::device_fn;
 use crate::errors::Errors;
 use crate::gpu::form;
 use crate::item::{self, FnItem, ImplHeader, ImplItem};
-use crate::keys::{self, Value};
+use crate::keys::{self, Bracketed, Value};
 use crate::text::as_strs;
 
 /// One `#[kernel]` with all that `__kernel!` needs.
@@ -32,6 +33,8 @@ pub(crate) struct Step {
     pub(crate) index: usize,
     /// Whether an earlier one had mistakes.
     pub(crate) failed: bool,
+    /// What earlier ones had of the optional parameters.
+    pub(crate) options: Options,
     /// The attributes that follow on the same item.
     rest: Vec<TokenStream>,
 }
@@ -56,14 +59,20 @@ fn first_parts(attribute: TokenStream, item: &TokenStream) -> syn::Result<(Token
             for other in &others {
                 uses.extend(device_fn::uses(&keys::split_commas(other.clone()))?);
             }
-            let body = all(&attribute, &others).any(form::is_for_gpu).then(|| match uses.is_empty() {
+            if all(&attribute, &others).any(|one| form::is_translated(one, &function.sig)) {
+                uses = device_fn::with_mentioned(uses, &function.sig, &function.body);
+            }
+            let body = all(&attribute, &others).any(form::needs_body).then(|| match uses.is_empty() {
                 true => function.body.clone(),
                 false => device_fn::with_place(&function.body),
             });
             let body = body.map(syn::parse2::<syn::Block>).transpose()?.map(Box::new);
             let header = Header::Function { vis: function.vis.clone(), sig: Box::new(function.sig.clone()), body };
             let allowed = allowed_lints();
-            (header, others, quote!(#allowed #function))
+            let is_scalar =
+                |one: &TokenStream| form::by_device(one.clone(), Some(&function.sig)).iter().any(form::has_scalar);
+            let inline = all(&attribute, &others).any(is_scalar).then(inlined);
+            (header, others, quote!(#allowed #inline #function))
         }
         Some("impl") => {
             let mut block: ImplItem = syn::parse2(item.clone()).map_err(|error| not_a_kernel(item, Some(error)))?;
@@ -84,7 +93,7 @@ fn first_parts(attribute: TokenStream, item: &TokenStream) -> syn::Result<(Token
     let others: Vec<TokenStream> = attributes.collect();
     let header = header.into_token_stream();
     let krate = keys::crate_path(&keys::split_commas(first.clone()));
-    Ok((item, device_fn::with(&krate, &uses, &call(first, &header, 0, false, &others)?)))
+    Ok((item, device_fn::with(&krate, &uses, &call(first, &header, 0, (false, &Options::default()), &others)?)))
 }
 
 fn all<'a>(first: &'a TokenStream, others: &'a [TokenStream]) -> impl Iterator<Item = &'a TokenStream> {
@@ -103,6 +112,14 @@ fn allowed_lints() -> TokenStream {
     }
 }
 
+/// A formula is vectorised for an instruction set only with its body inlined into the loop.
+fn inlined() -> TokenStream {
+    quote! {
+        #[allow(clippy::inline_always)]
+        #[inline(always)]
+    }
+}
+
 fn not_a_kernel(item: &TokenStream, error: Option<syn::Error>) -> syn::Error {
     let message = "#[kernel] stands on a function or on `impl Kernel for …`";
     match error {
@@ -113,8 +130,11 @@ fn not_a_kernel(item: &TokenStream, error: Option<syn::Error>) -> syn::Error {
 
 fn is_kernel_trait(header: &ImplHeader) -> syn::Result<()> {
     match header.trait_path.segments.last() {
-        Some(last) if last.ident == "Kernel" => Ok(()),
-        _ => Err(syn::Error::new_spanned(&header.trait_path, "#[kernel] stands on impls of the trait `Kernel`")),
+        Some(last) if last.ident == "Kernel" || last.ident == "RawKernel" => Ok(()),
+        _ => {
+            let message = "#[kernel] stands on impls of the traits `Kernel` and `RawKernel`";
+            Err(syn::Error::new_spanned(&header.trait_path, message))
+        }
     }
 }
 
@@ -137,7 +157,7 @@ fn call(
     attribute: TokenStream,
     header: &TokenStream,
     index: usize,
-    failed: bool,
+    (failed, options): (bool, &Options),
     rest: &[TokenStream],
 ) -> syn::Result<TokenStream> {
     let mut parts = keys::split_commas(attribute);
@@ -147,7 +167,8 @@ fn call(
     let op = parts.remove(0);
     let krate = keys::crate_path(&parts);
     let keys = quote!(#(#parts),*);
-    let passed = quote!({ #op } { #keys } { #header } #index #failed #({ #rest })*);
+    let options = options.tokens();
+    let passed = quote!({ #op } { #keys } { #header } #index #failed #options #({ #rest })*);
     if let Some(name) = dynamic_name(&op)? {
         return Ok(quote!(#krate::__private::__kernel! { { #krate } { dynamic #name } #passed }));
     }
@@ -175,6 +196,11 @@ fn braced(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     }
 }
 
+fn bracketed(input: ParseStream<'_>) -> syn::Result<Vec<Ident>> {
+    let Bracketed(group) = input.parse()?;
+    group.stream().into_iter().map(|token| syn::parse2(token.into())).collect()
+}
+
 impl Parse for Step {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let krate = braced(input)?;
@@ -184,11 +210,15 @@ impl Parse for Step {
         let header = syn::parse2(braced(input)?)?;
         let index = input.parse::<syn::LitInt>()?.base10_parse()?;
         let failed = input.parse::<LitBool>()?.value;
+        let mut options = Options::default();
+        if input.peek(syn::token::Bracket) {
+            (options.present, options.absent) = (bracketed(input)?, bracketed(input)?);
+        }
         let mut rest = Vec::new();
         while !input.is_empty() {
             rest.push(braced(input)?);
         }
-        Ok(Self { krate, op, op_tokens, keys, header, index, failed, rest })
+        Ok(Self { krate, op, op_tokens, keys, header, index, failed, options, rest })
     }
 }
 
@@ -239,7 +269,8 @@ impl Step {
     pub(crate) fn next(&self, failed: bool) -> Option<TokenStream> {
         let (next, rest) = self.rest.split_first()?;
         let header = self.header.to_token_stream();
-        let call = call(next.clone(), &header, self.index + 1, self.failed || failed, rest);
+        let options = self.options.with(self);
+        let call = call(next.clone(), &header, self.index + 1, (self.failed || failed, &options), rest);
         Some(call.unwrap_or_else(|error| error.to_compile_error()))
     }
 

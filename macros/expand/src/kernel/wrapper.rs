@@ -1,13 +1,15 @@
 //! The function between the runtime and a kernel function: binds each parameter, calls, and sets the outputs.
 
-use oplink_spec::OpSpec;
+use oplink_spec::{ArgSpec, OpSpec};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{GenericParam, Signature};
 
 use super::KernelModel;
 use super::bind::{Binding, Param, Role};
-use super::binding::{Args, Binder, Place, context, local};
+use super::binding::{Args, Binder, Place, context, env, local, slots};
+use super::handles::Group;
+use crate::op::typed::slot_call;
 
 /// `fn __oplink_run<…>(context) -> Result<()>`.
 pub(crate) fn wrapper(model: &KernelModel<'_>, sig: &Signature, binding: &Binding) -> TokenStream {
@@ -28,6 +30,7 @@ impl Writer<'_> {
         let (generics, where_clause) = self.generics();
         let allocate = self.allocate();
         let (before, bind, args) = self.arguments();
+        let apart = self.apart();
         let (after, call) = (self.after(), self.call(&args));
         quote! {
             fn __oplink_run #generics (
@@ -35,6 +38,7 @@ impl Writer<'_> {
             ) -> #private::Result<()> #where_clause {
                 #allocate
                 #before
+                #apart
                 #bind
                 #call
                 #after
@@ -78,19 +82,49 @@ impl Writer<'_> {
     /// What is made before parameters are bound, the bindings, and the arguments of the call.
     fn arguments(&self) -> (TokenStream, TokenStream, Vec<TokenStream>) {
         let (mut before, mut bind, mut args) = (TokenStream::new(), TokenStream::new(), Vec::new());
+        let is_read_before =
+            |param: &Param| self.binder.is_apart && matches!(param.role, Role::Attr(_) | Role::Group(Group::Attrs));
         for (index, param) in self.binding.params.iter().enumerate() {
             let value = local("argument", index);
             let parts = self.binder.argument(param, index);
             before.extend(parts.before);
             match parts.bind {
                 Some(expression) => {
-                    bind.extend(quote!(let #value = #expression;));
+                    let to = if is_read_before(param) { &mut before } else { &mut bind };
+                    to.extend(quote!(let #value = #expression;));
                     args.push(quote!(#value));
                 }
                 None => args.push(context_argument(param.role)),
             }
         }
         (before, bind, args)
+    }
+
+    /// The run taken apart into the handles that parameters need, in the declared order.
+    fn apart(&self) -> TokenStream {
+        let Some(spec) = self.model.step.spec().filter(|_| self.binder.is_apart) else { return TokenStream::new() };
+        let roles = || self.binding.params.iter().map(|param| param.role);
+        let is_input = |index| roles().any(|role| role == Role::Input(index) || role == Role::InputHandle(index));
+        let is_output = |index| roles().any(|role| role == Role::OutputHandle(index));
+        let (inputs, outputs) = (slots("inputs"), slots("outputs"));
+        let give = |what: &str, args: &[ArgSpec], from: &Ident, is_taken: &dyn Fn(usize) -> bool| -> TokenStream {
+            let taken = (0..args.len()).filter(|&index| is_taken(index));
+            let handles = taken.map(|index| {
+                let (handle, call, name) = (local(what, index), slot_call(args, index), &args[index].name);
+                let mutable = (what == "output_slot").then(|| quote!(mut));
+                quote!(let #mutable #handle = #from.#call(#index, #name)?;)
+            });
+            handles.collect()
+        };
+        let (private, context, env) = (&self.private, context(), env());
+        let of_inputs = give("input_slot", &spec.inputs, &inputs, &is_input);
+        let of_outputs = give("output_slot", &spec.outputs, &outputs, &is_output);
+        quote! {
+            #[allow(unused)]
+            let (mut #inputs, mut #outputs, #env) = #private::KernelContext::split(#context);
+            #of_inputs
+            #of_outputs
+        }
     }
 
     /// The call, its values in the locals `value0`, `value1`, ….

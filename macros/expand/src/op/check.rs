@@ -4,6 +4,7 @@ use oplink_spec::{ArgType, DType, OpSpec, Piece, snake_case};
 use syn::LitStr;
 
 use super::parse::{OpItem, OpKeys};
+use super::values::string_values;
 use crate::errors::Errors;
 use crate::text::{as_strs, guess};
 
@@ -72,6 +73,27 @@ fn passes_handles(spec: &OpSpec) -> bool {
         .iter()
         .chain(&spec.outputs)
         .any(|arg| arg.is_ref || matches!(arg.ty, ArgType::Type(DType::Resource | DType::Variant)))
+}
+
+/// The key `enums` names attrs that have one of a few strings, each once.
+pub(crate) fn enums(keys: &OpKeys, spec: &OpSpec, errors: &mut Errors) {
+    for (index, (name, _)) in keys.enums.iter().enumerate() {
+        let Some(attr) = spec.attr(&name.text) else {
+            let near = guess(&name.text, spec.attrs.iter().map(|attr| attr.name.as_str()));
+            errors.at_span(name.span, format!("op `{}` has no attr `{}`{near}", spec.name, name.text));
+            continue;
+        };
+        if string_values(attr).is_none() {
+            let message = format!(
+                "the attr `{}` has any value of its kind `{}`: an enum stands for one declared with its values, as in \
+                 `attr = \"{}: {{'SAME', 'VALID'}}\"`",
+                attr.name, attr.kind, attr.name
+            );
+            errors.at_span(name.span, message);
+        } else if keys.enums[..index].iter().any(|other| other.0.text == name.text) {
+            errors.at_span(name.span, format!("the attr `{}` already has an enum", name.text));
+        }
+    }
 }
 
 /// The shape function: given once, as the key or as the item.

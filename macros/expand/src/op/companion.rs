@@ -43,7 +43,7 @@ pub(crate) fn hidden_name(keys: &OpKeys) -> Ident {
 
 /// The declaration as `__kernel!` reads it: name, inputs, outputs, attrs, and whether there is a shape function.
 fn spec_tokens(model: &OpModel) -> TokenStream {
-    let OpModel { keys, item, spec } = model;
+    let OpModel { keys, item, spec, .. } = model;
     let (inputs, outputs, attrs) = (&keys.inputs, &keys.outputs, &keys.attrs);
     let name = &spec.name;
     let shape = keys.shape.is_some() || matches!(item, super::parse::OpItem::Function(_));

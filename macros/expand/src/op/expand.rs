@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 use super::parse::{OpItem, OpKeys};
-use super::{OpModel, companion, doc, graph};
+use super::{OpModel, companion, doc, graph, typed};
 use crate::selection::Build;
 use crate::text::moved;
 
@@ -20,7 +20,10 @@ pub(crate) fn expand(build: &Build, model: &OpModel) -> TokenStream {
         OpItem::Struct(_) => (quote!(#attributes #vis struct #ty;), TokenStream::new(), quote!(#ty)),
         OpItem::Function(_) => (TokenStream::new(), quote!(#attributes pub struct #ty;), quote!(#module::#ty)),
     };
-    let (companion, descriptor) = (companion::companion(model), descriptor(build, model, &path, &on_function));
+    let typed = typed::typed(model, &ty, &module, &path);
+    let (typed_inside, typed_outside, typed) = (typed.inside, typed.outside, typed.binding);
+    let companion = companion::companion(model);
+    let descriptor = descriptor(build, model, &path, (&on_function, &typed));
     let (calls, on_type) = graph::calls(model, &ty, &module, &path);
     quote! {
         #companion
@@ -29,12 +32,14 @@ pub(crate) fn expand(build: &Build, model: &OpModel) -> TokenStream {
         mod #module {
             #inside
             #calls
+            #typed_inside
             #[doc(hidden)]
             #[allow(unused_imports)]
             pub use #hidden as #ty;
         }
         #[allow(unused_imports, hidden_glob_reexports)]
         #vis use #module::*;
+        #typed_outside
         #on_type
         #descriptor
     }
@@ -83,8 +88,13 @@ fn attributes(model: &OpModel) -> (Vec<&syn::Attribute>, Vec<&syn::Attribute>) {
     }
 }
 
-fn descriptor(build: &Build, model: &OpModel, ty: &TokenStream, on_function: &[&syn::Attribute]) -> TokenStream {
-    let OpModel { keys, item, spec } = model;
+fn descriptor(
+    build: &Build,
+    model: &OpModel,
+    ty: &TokenStream,
+    (on_function, typed): (&[&syn::Attribute], &TokenStream),
+) -> TokenStream {
+    let OpModel { keys, item, spec, facts } = model;
     let krate = &keys.krate;
     let private = quote!(#krate::__private);
     let name = &spec.name;
@@ -131,10 +141,12 @@ fn descriptor(build: &Build, model: &OpModel, ty: &TokenStream, on_function: &[&
                 shape: #shape,
                 doc: #text,
                 no_gradient: #no_gradient,
+                facts: &[#(#facts),*],
                 excluded: #excluded,
                 location: #location,
             };
             #private::__collect!(#collected);
+            #typed
         };
     }
 }

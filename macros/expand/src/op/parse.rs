@@ -6,7 +6,7 @@ use syn::{Attribute, LitStr, Visibility};
 
 use crate::errors::Errors;
 use crate::item::{self, FnItem, UnitStruct};
-use crate::keys::{self, Entry, Seen};
+use crate::keys::{self, Entry, Name, Seen, Value};
 
 /// What `#[op(…)]` says.
 pub(crate) struct OpKeys {
@@ -17,7 +17,10 @@ pub(crate) struct OpKeys {
     pub(crate) unused_attrs: Vec<LitStr>,
     pub(crate) shape: Option<(Ident, TokenStream)>,
     pub(crate) flags: oplink_spec::Flags,
+    /// Attrs with the enums of their values.
+    pub(crate) enums: Vec<(Name, TokenStream)>,
     pub(crate) no_gradient: bool,
+    pub(crate) facts: Vec<Entry>,
     pub(crate) deprecated: Option<(i32, String)>,
     pub(crate) krate: TokenStream,
 }
@@ -34,12 +37,14 @@ const KEYS: &[&str] = &[
     "allows_uninitialized_input",
     "distributed_communication",
     "no_gradient",
+    "is",
     "deprecated",
     "unused_attr",
+    "enums",
     "crate",
 ];
 
-const REPEATABLE: &[&str] = &["input", "output", "attr", "unused_attr"];
+const REPEATABLE: &[&str] = &["input", "output", "attr", "unused_attr", "enums"];
 
 impl OpKeys {
     /// Reads the keys; `None` where the op's name is missing.
@@ -56,7 +61,9 @@ impl OpKeys {
             unused_attrs: Vec::new(),
             shape: None,
             flags: oplink_spec::Flags::default(),
+            enums: Vec::new(),
             no_gradient: false,
+            facts: Vec::new(),
             deprecated: None,
             krate,
         };
@@ -79,6 +86,15 @@ impl OpKeys {
             "shape" => {
                 let path = errors.take(entry.assigned::<syn::Path>("shape = path::to::function"));
                 self.shape = path.map(|path| (entry.name.clone(), path.into_token_stream()));
+                return;
+            }
+            "enums" => {
+                self.enums.extend(errors.take(enums(entry)).unwrap_or_default());
+                return;
+            }
+            "is" => {
+                let parts = errors.take(entry.listed("is(elementwise, …)")).unwrap_or_default();
+                self.facts = keys::entries(parts, errors);
                 return;
             }
             "no_gradient" => {
@@ -109,6 +125,21 @@ impl OpKeys {
         };
         literals.extend(errors.take(entry.assigned::<LitStr>(example)));
     }
+}
+
+/// `enums(attr = Type, …)`.
+fn enums(entry: &Entry) -> syn::Result<Vec<(Name, TokenStream)>> {
+    let form = "enums(padding = Padding)";
+    if !matches!(entry.value, Value::List(_)) {
+        return Err(syn::Error::new_spanned(&entry.tokens, format!("the key `enums` is written `{form}`")));
+    }
+    let parts = entry.listed(form)?.into_iter().map(|part| {
+        let inner = keys::entry(part)?;
+        let ty = inner.assigned::<syn::Path>(form)?;
+        let name = syn::parse2::<Name>(inner.name.to_token_stream())?;
+        Ok((name, ty.into_token_stream()))
+    });
+    parts.collect()
 }
 
 fn op_name(first: &TokenStream, errors: &mut Errors) -> Option<LitStr> {

@@ -1,13 +1,12 @@
 //! The items that `#[program]` leaves: the programs, and a type of the function's name whose functions launch them.
 
-use oplink_spec::DType;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
 use super::ProgramModel;
 use crate::descriptor::location;
-use crate::gpu::{self, GpuRole, Program, Ty, type_of};
+use crate::gpu::{self, GpuRole, Program};
 use crate::kernel::lists::{TypeChoice, combinations};
 
 /// Everything but the function itself.
@@ -19,18 +18,23 @@ pub(super) fn expand(model: &ProgramModel<'_>) -> TokenStream {
     let checks = checks(model);
     let (program, launch) = (program(model, &private), launch(model, &private));
     let block = threads(model);
-    let doc = format!("Launches the program `{}`.", name.unraw());
+    let doc = format!("The arguments of a launch of the program `{}`.", name.unraw());
+    let fields = fields(model, &private);
+    let lifetime = has_buffers(model).then(|| quote!(<'a>));
+    let any_lifetime = has_buffers(model).then(|| quote!(<'_>));
     quote! {
         #[doc = #doc]
-        #[allow(non_camel_case_types, dead_code)]
-        #vis enum #name {}
+        #[allow(non_camel_case_types, dead_code, clippy::struct_field_names, clippy::struct_excessive_bools)]
+        #vis struct #name #lifetime {
+            #(#fields),*
+        }
 
         #[allow(dead_code, clippy::all, clippy::pedantic)]
         const _: () = {
             #checks
             #table
             #private::__collect!(PROGRAMS, ProgramNode, &'static #private::ProgramFunction, &__OPLINK_PROGRAM);
-            impl #name {
+            impl #name #any_lifetime {
                 /// The programs of all types.
                 pub const FUNCTION: &'static #private::ProgramFunction = &__OPLINK_PROGRAM;
                 /// Threads of a block.
@@ -125,26 +129,30 @@ fn program(model: &ProgramModel<'_>, private: &TokenStream) -> TokenStream {
     }
 }
 
+/// Whether an argument is a tensor.
+fn has_buffers(model: &ProgramModel<'_>) -> bool {
+    model.params.iter().any(|param| param.role != GpuRole::Launch)
+}
+
+/// The arguments by name: tensors in the place of slices, values as they are.
+fn fields<'m>(model: &'m ProgramModel<'_>, private: &'m TokenStream) -> impl Iterator<Item = TokenStream> + 'm {
+    model.params.iter().map(move |param| {
+        let (vis, name, ty) = (model.vis, &param.ident, &param.ty);
+        let doc = format!("The argument `{}`.", name.unraw());
+        match param.role {
+            GpuRole::Launch => quote!(#[doc = #doc] #vis #name: #ty),
+            _ => quote!(#[doc = #doc] #vis #name: &'a #private::Tensor),
+        }
+    })
+}
+
 fn launch(model: &ProgramModel<'_>, private: &TokenStream) -> TokenStream {
     let (dtypes, passes) = dtypes(model, private);
-    let takes = model.params.iter().map(|param| {
-        let (name, ty) = (argument(&param.ident), &param.ty);
-        match param.role {
-            GpuRole::Launch => quote!(#name: #ty),
-            _ => quote!(#name: &#private::Tensor),
-        }
-    });
     let arguments = model.params.iter().map(|param| {
-        let name = argument(&param.ident);
-        match (param.role, type_of(&param.ty, &[])) {
-            (GpuRole::Launch, Some(Ty::Bool)) => {
-                quote!(Scalar(#private::ScalarValue::U32(::core::primitive::u32::from(#name))))
-            }
-            (GpuRole::Launch, Some(ty)) => {
-                let kind = ty.dtype().map_or_else(|| format_ident!("U32"), scalar_kind);
-                quote!(Scalar(#private::ScalarValue::#kind(#name)))
-            }
-            _ => quote!(Buffer(#name)),
+        let name = &param.ident;
+        match param.role {
+            GpuRole::Launch => quote!(value(&self.#name)),
+            _ => quote!(buffer(self.#name)),
         }
     });
     quote! {
@@ -154,34 +162,14 @@ fn launch(model: &ProgramModel<'_>, private: &TokenStream) -> TokenStream {
         /// # Errors
         /// There is no such program, an element has another size, or the device refuses the launch.
         pub fn launch(
+            &self,
             device: &dyn #private::DeviceContext,
             #dtypes
             grid: [::core::primitive::u32; 3],
-            #(#takes),*
         ) -> #private::Result<()> {
-            __OPLINK_PROGRAM.launch(device, #passes, grid, &[#(#private::ProgramArg::#arguments),*])
+            let mut arguments = #private::ProgramArguments::default();
+            #(arguments.#arguments;)*
+            __OPLINK_PROGRAM.launch(device, #passes, grid, &arguments)
         }
     }
-}
-
-/// The name of a launch's argument, apart from the other parameters.
-fn argument(ident: &Ident) -> Ident {
-    match ident.to_string().as_str() {
-        "device" | "dtype" | "dtypes" | "grid" => format_ident!("{ident}_"),
-        _ => ident.clone(),
-    }
-}
-
-fn scalar_kind(dtype: DType) -> Ident {
-    format_ident!(
-        "{}",
-        match dtype {
-            DType::Int32 => "I32",
-            DType::Int64 => "I64",
-            DType::UInt64 => "U64",
-            DType::Float => "F32",
-            DType::Double => "F64",
-            _ => "U32",
-        }
-    )
 }

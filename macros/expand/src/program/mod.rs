@@ -2,7 +2,7 @@
 //! each combination of its types, and a type of the function's name that launches them.
 //!
 //! The steps: the keys (`keys`), the parameters against what a launch can pass (here), the translation (`gpu`), and the
-//! items (`expand`). Device functions that the key `uses` names are put into the body before (`device_fn`).
+//! items (`expand`). The device functions and structs that the function needs are put into its body before (`device_fn`).
 
 mod expand;
 mod keys;
@@ -17,6 +17,7 @@ use crate::gpu::{self, GpuBinding, GpuParam, GpuRole, Program, Ty, form, type_of
 use crate::item::{self, FnItem};
 use crate::kernel::lists::TypeList;
 use crate::kernel::parse::KernelKeys;
+use crate::mentioned::is_struct_name;
 use keys::ProgramKeys;
 
 /// A function with all that its expansion needs.
@@ -49,7 +50,12 @@ pub fn program(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let placed = device_fn::with_place(body);
     let header = quote!(#vis #sig #placed);
     let call = quote!(#krate::__private::__program! { { #attribute } { #header } });
-    let call = match device_fn::uses(&parts) {
+    let is_given = form::is_given(&parts);
+    let needed = device_fn::uses(&parts).map(|uses| match is_given {
+        true => uses,
+        false => device_fn::with_mentioned(uses, sig, body),
+    });
+    let call = match needed {
         Ok(uses) if uses.is_empty() => program_of(quote!({ #attribute } { #vis #sig #body })),
         Ok(uses) => device_fn::with(&krate, &uses, &call),
         Err(error) => error.to_compile_error(),
@@ -125,7 +131,7 @@ fn params(sig: &Signature, errors: &mut Errors) -> Vec<GpuParam> {
                 if writable { GpuRole::InOut { input: index, output: index } } else { GpuRole::Input(index) }
             }
             None => {
-                check_scalar(&typed.ty, errors);
+                check_value(&typed.ty, errors);
                 GpuRole::Launch
             }
         };
@@ -142,12 +148,29 @@ fn check_element(ty: &syn::Type, sig: &Signature, errors: &mut Errors) {
     }
 }
 
-fn check_scalar(ty: &syn::Type, errors: &mut Errors) {
+/// Numbers, arrays of a known length, and structs: whether a struct can be passed, the compiler tells.
+pub(crate) fn check_value(ty: &syn::Type, errors: &mut Errors) {
     let fits = |ty| matches!(ty, Ty::Bool | Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64 | Ty::F32 | Ty::F64);
+    match ty {
+        syn::Type::Array(array) => return check_value(&array.elem, errors),
+        syn::Type::Path(path)
+            if path.qself.is_none()
+                && type_of(ty, &[]).is_none()
+                && path
+                    .path
+                    .segments
+                    .last()
+                    .is_some_and(|last| last.arguments.is_empty() && is_struct_name(&last.ident.to_string())) =>
+        {
+            return;
+        }
+        _ => {}
+    }
     if !type_of(ty, &[]).is_some_and(fits) {
         errors.at(
             ty,
-            "a launch passes slices, and values of the types `bool`, `i32`, `u32`, `i64`, `u64`, `f32` and `f64`",
+            "a launch passes slices, values of the types `bool`, `i32`, `u32`, `i64`, `u64`, `f32` and `f64`, arrays \
+             `[T; 3]` of them, and structs with #[device_struct]",
         );
     }
 }

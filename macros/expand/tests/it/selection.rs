@@ -68,7 +68,7 @@ fn entries(build: &Build, op: &str, attribute: &str, item: &str) -> String {
 fn what_is_not_chosen_leaves_its_dtypes_only() {
     let build = Build::with(Selection::parse(FILE).unwrap());
     let relu = "fn relu<T: Real>(x: ArrayViewD<'_, T>) -> ArrayD<T> { body() }";
-    expect!["entries: &[ ::oplink::__private::KernelEntry { dtypes: &[::oplink::__private::DType::Float], function: ::oplink::__private::KernelFunction::Compute( __oplink_run::<f32>, ), }, ], excluded: &[::oplink::__private::DType::Double],"].assert_eq(&entries(&build, RELU, "Relu, device = CPU, T = [f32, f64]", relu));
+    expect!["entries: &[ ::oplink::__private::KernelEntry::new( &[::oplink::__private::DType::Float], ::oplink::__private::KernelFunction::Compute(__oplink_run::<f32>), ), ], excluded: &[::oplink::__private::DType::Double],"].assert_eq(&entries(&build, RELU, "Relu, device = CPU, T = [f32, f64]", relu));
     let pair = "fn pair(context: &mut KernelContext<'_>) { body() }";
     expect!["entries: &[], excluded: &[],"].assert_eq(&entries(&build, PAIR, "Pair, device = CPU, T = any", pair));
 }

@@ -20,7 +20,7 @@ unsafe fn on_stream<P: Platform>(
     status: *mut TF_Status,
     body: impl FnOnce(&P::Device, &StreamOf<P>) -> Result<()>,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `status` is null or alive (Safety section).
     unsafe {
         now::<P>(name, (device, bytes), status, |device| body(device, handles::stream::<P>(stream)?));
     }
@@ -36,7 +36,7 @@ unsafe fn now<P: Platform>(
     status: *mut TF_Status,
     body: impl FnOnce(&P::Device) -> Result<()>,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `status` is null or alive (Safety section).
     unsafe {
         report::<P>(name, status, || {
             let device = handles::device::<P>(device)?;
@@ -49,7 +49,7 @@ unsafe fn now<P: Platform>(
 /// The host leaves so many bytes to the copy until it is done.
 unsafe fn target(memory: *mut c_void, bytes: u64) -> Result<HostTarget> {
     ensure!(!memory.is_null(), "the host gives no memory to copy to: null");
-    // SAFETY: the caller's contract.
+    // SAFETY: `memory` is null or has `bytes` bytes (Safety section).
     Ok(unsafe { HostTarget::new(memory, bytes) })
 }
 
@@ -57,7 +57,7 @@ unsafe fn target(memory: *mut c_void, bytes: u64) -> Result<HostTarget> {
 /// The host leaves so many bytes as they are until the copy is done.
 unsafe fn source(memory: *const c_void, bytes: u64) -> Result<HostSource> {
     ensure!(!memory.is_null(), "the host gives no memory to copy from: null");
-    // SAFETY: the caller's contract.
+    // SAFETY: `memory` is null or has `bytes` bytes (Safety section).
     Ok(unsafe { HostSource::new(memory, bytes) })
 }
 
@@ -71,7 +71,8 @@ pub(super) unsafe extern "C" fn memcpy_dtoh<P: Platform>(
     size: u64,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive, `to` is what this function asks for, `from` is null or alive and `status` is
+    // null or alive (Safety section).
     unsafe {
         on_stream::<P>("memcpy_dtoh", (device, stream, size), status, |device, stream| {
             device.copy_to_host(stream, target(to, size)?, region::<P>(from, size)?)
@@ -89,7 +90,8 @@ pub(super) unsafe extern "C" fn memcpy_htod<P: Platform>(
     size: u64,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive, `to` is null or alive, `from` is null or has `size` bytes and `status` is null
+    // or alive (Safety section).
     unsafe {
         on_stream::<P>("memcpy_htod", (device, stream, size), status, |device, stream| {
             device.copy_to_device(stream, region::<P>(to, size)?, source(from, size)?)
@@ -107,7 +109,8 @@ pub(super) unsafe extern "C" fn memcpy_dtod<P: Platform>(
     size: u64,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive, `to` is null or alive, `from` is null or alive and `status` is null or alive
+    // (Safety section).
     unsafe {
         on_stream::<P>("memcpy_dtod", (device, stream, size), status, |device, stream| {
             device.copy_in_device(stream, region::<P>(to, size)?, region::<P>(from, size)?)
@@ -124,7 +127,8 @@ pub(super) unsafe extern "C" fn sync_memcpy_dtoh<P: Platform>(
     size: u64,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive, `to` is what this function asks for, `from` is null or alive and `status` is
+    // null or alive (Safety section).
     unsafe {
         now::<P>("sync_memcpy_dtoh", (device, size), status, |device| {
             device.copy_to_host_now(target(to, size)?, region::<P>(from, size)?)
@@ -141,7 +145,8 @@ pub(super) unsafe extern "C" fn sync_memcpy_htod<P: Platform>(
     size: u64,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive, `to` is null or alive, `from` is null or has `size` bytes and `status` is null
+    // or alive (Safety section).
     unsafe {
         now::<P>("sync_memcpy_htod", (device, size), status, |device| {
             device.copy_to_device_now(region::<P>(to, size)?, source(from, size)?)
@@ -158,7 +163,8 @@ pub(super) unsafe extern "C" fn sync_memcpy_dtod<P: Platform>(
     size: u64,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive, `to` is null or alive, `from` is null or alive and `status` is null or alive
+    // (Safety section).
     unsafe {
         now::<P>("sync_memcpy_dtod", (device, size), status, |device| {
             device.copy_in_device_now(region::<P>(to, size)?, region::<P>(from, size)?)
@@ -175,7 +181,7 @@ unsafe fn fill<P: Platform>(
     pattern: Pattern,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `to` is null or alive and `status` is null or alive (Safety section).
     unsafe {
         on_stream::<P>(name, (device, stream, size), status, |device, stream| {
             if matches!(pattern, Pattern::Word(_)) && !size.is_multiple_of(4) {
@@ -196,7 +202,7 @@ pub(super) unsafe extern "C" fn mem_zero<P: Platform>(
     size: u64,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive, `to` is null or alive and `status` is null or alive (Safety section).
     unsafe { fill::<P>("mem_zero", (device, stream, size), to, Pattern::Byte(0), status) }
 }
 
@@ -210,7 +216,7 @@ pub(super) unsafe extern "C" fn memset<P: Platform>(
     size: u64,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive, `to` is null or alive and `status` is null or alive (Safety section).
     unsafe { fill::<P>("memset", (device, stream, size), to, Pattern::Byte(pattern), status) }
 }
 
@@ -224,6 +230,6 @@ pub(super) unsafe extern "C" fn memset32<P: Platform>(
     size: u64,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive, `to` is null or alive and `status` is null or alive (Safety section).
     unsafe { fill::<P>("memset32", (device, stream, size), to, Pattern::Word(pattern), status) }
 }

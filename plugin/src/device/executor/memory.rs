@@ -20,7 +20,7 @@ pub(super) unsafe extern "C" fn allocate<P: Platform>(
     _: i64,
     memory: *mut SP_DeviceMemoryBase,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `memory` is null or alive (Safety section).
     unsafe {
         let Some(memory) = memory.as_mut() else { return };
         let allocate = || handles::device::<P>(device).ok()?.device.allocate(size);
@@ -31,7 +31,7 @@ pub(super) unsafe extern "C" fn allocate<P: Platform>(
 /// # Safety
 /// The host passes its device, and memory that `allocate` gave it, or null.
 pub(super) unsafe extern "C" fn deallocate<P: Platform>(device: *const SP_Device, memory: *mut SP_DeviceMemoryBase) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `memory` is null or alive (Safety section).
     silent((), || unsafe {
         let Some(memory) = memory.as_mut() else { return };
         if let (Ok(device), Some(region)) = (handles::device::<P>(device), Region::of(memory)) {
@@ -49,7 +49,7 @@ unsafe fn give<P: Platform>(
     device: *const SP_Device,
     body: impl FnOnce(&P::Device) -> Option<NonNull<u8>>,
 ) -> *mut c_void {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive (Safety section).
     let given = silent(None, || unsafe { body(&handles::device::<P>(device).ok()?.device) });
     given.map_or(ptr::null_mut(), |memory| memory.as_ptr().cast())
 }
@@ -59,7 +59,7 @@ unsafe fn give<P: Platform>(
 /// # Safety
 /// The host passes its device.
 unsafe fn take<P: Platform>(device: *const SP_Device, memory: *mut c_void, body: impl FnOnce(&P::Device, NonNull<u8>)) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `memory` is what this function asks for (Safety section).
     silent((), || unsafe {
         if let (Ok(device), Some(memory)) = (handles::device::<P>(device), NonNull::new(memory.cast())) {
             body(&device.device, memory);
@@ -70,14 +70,14 @@ unsafe fn take<P: Platform>(device: *const SP_Device, memory: *mut c_void, body:
 /// # Safety
 /// The host passes its device.
 pub(super) unsafe extern "C" fn host_memory_allocate<P: Platform>(device: *const SP_Device, size: u64) -> *mut c_void {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive (Safety section).
     unsafe { give::<P>(device, |device| device.allocate_host(size)) }
 }
 
 /// # Safety
 /// The host passes its device, and what `host_memory_allocate` gave it, once.
 pub(super) unsafe extern "C" fn host_memory_deallocate<P: Platform>(device: *const SP_Device, memory: *mut c_void) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `memory` is what this function asks for (Safety section).
     unsafe { take::<P>(device, memory, |device, memory| device.deallocate_host(memory)) }
 }
 
@@ -87,14 +87,14 @@ pub(super) unsafe extern "C" fn unified_memory_allocate<P: Platform>(
     device: *const SP_Device,
     bytes: u64,
 ) -> *mut c_void {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive (Safety section).
     unsafe { give::<P>(device, |device| device.allocate_unified(bytes)) }
 }
 
 /// # Safety
 /// The host passes its device, and what `unified_memory_allocate` gave it, once.
 pub(super) unsafe extern "C" fn unified_memory_deallocate<P: Platform>(device: *const SP_Device, memory: *mut c_void) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `memory` is what this function asks for (Safety section).
     unsafe { take::<P>(device, memory, |device, memory| device.deallocate_unified(memory)) }
 }
 
@@ -121,7 +121,7 @@ pub(super) unsafe extern "C" fn device_memory_usage<P: Platform>(
     total: *mut i64,
 ) -> TF_Bool {
     let tell = || -> Result<bool> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `device` is null or alive, `free` is null or a slot and `total` is null or a slot (Safety section).
         unsafe {
             let usage = handles::device::<P>(device)?.device.memory_usage();
             if let (Some(usage), Some(free), Some(total)) = (usage, free.as_mut(), total.as_mut()) {

@@ -24,7 +24,7 @@ unsafe fn create<P: Platform, H>(
     status: *mut TF_Status,
     make: impl FnOnce(Arc<DeviceHandle<P>>) -> Result<*mut H>,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive, `place` is null or a slot and `status` is null or alive (Safety section).
     unsafe {
         report::<P>(name, status, || {
             ensure!(!place.is_null(), "the host gives no place for a handle: null");
@@ -41,7 +41,7 @@ unsafe fn create<P: Platform, H>(
 /// The handle is null or such a box, and is ended once.
 unsafe fn end<T>(handle: *mut T) {
     if !handle.is_null() {
-        // SAFETY: the caller's contract.
+        // SAFETY: not null, so a box of `T` that nobody uses any more (Safety section).
         silent((), || drop(unsafe { Box::from_raw(handle) }));
     }
 }
@@ -54,14 +54,14 @@ pub(super) unsafe extern "C" fn create_stream<P: Platform>(
     status: *mut TF_Status,
 ) {
     let make = |device: Arc<DeviceHandle<P>>| Ok(handles::put_stream(device.device.create_stream()?, device));
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive, `stream` is null or alive and `status` is null or alive (Safety section).
     unsafe { create::<P, _>("create_stream", device, stream, status, make) }
 }
 
 /// # Safety
 /// The host passes a stream that `create_stream` made, once, or null.
 pub(super) unsafe extern "C" fn destroy_stream<P: Platform>(_: *const SP_Device, stream: SP_Stream) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `create_stream` made the handle, and the host destroys it once.
     silent((), || unsafe { handles::end_stream::<P>(stream) });
 }
 
@@ -76,14 +76,14 @@ pub(super) unsafe extern "C" fn create_event<P: Platform>(
         let owned: Owned<P, EventOf<P>> = Owned { value: device.device.create_event()?, device };
         Ok(Box::into_raw(Box::new(owned)).cast())
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive, `event` is null or alive and `status` is null or alive (Safety section).
     unsafe { create::<P, _>("create_event", device, event, status, make) }
 }
 
 /// # Safety
 /// The host passes an event that `create_event` made, once, or null.
 pub(super) unsafe extern "C" fn destroy_event<P: Platform>(_: *const SP_Device, event: SP_Event) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `create_event` made the handle as a box, and the host destroys it once.
     unsafe { end(event.cast::<Owned<P, EventOf<P>>>()) }
 }
 
@@ -98,14 +98,14 @@ pub(super) unsafe extern "C" fn create_timer<P: Platform>(
         let owned: Owned<P, TimerOf<P>> = Owned { value: device.device.create_timer()?, device };
         Ok(Box::into_raw(Box::new(owned)).cast())
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive, `timer` is null or alive and `status` is null or alive (Safety section).
     unsafe { create::<P, _>("create_timer", device, timer, status, make) }
 }
 
 /// # Safety
 /// The host passes a timer that `create_timer` made, once, or null.
 pub(super) unsafe extern "C" fn destroy_timer<P: Platform>(_: *const SP_Device, timer: SP_Timer) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `create_timer` made the handle as a box, and the host destroys it once.
     unsafe { end(timer.cast::<Owned<P, TimerOf<P>>>()) }
 }
 
@@ -119,7 +119,7 @@ unsafe fn on_stream<P: Platform>(
     status: *mut TF_Status,
     body: impl FnOnce(&P::Device, &StreamOf<P>) -> Result<()>,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `status` is null or alive (Safety section).
     unsafe {
         report::<P>(name, status, || body(&handles::device::<P>(device)?.device, handles::stream::<P>(stream)?));
     }
@@ -133,7 +133,7 @@ pub(super) unsafe extern "C" fn create_stream_dependency<P: Platform>(
     other: SP_Stream,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `status` is null or alive (Safety section).
     unsafe {
         on_stream::<P>("create_stream_dependency", (device, dependent), status, |device, dependent| {
             device.wait_for_stream(dependent, handles::stream::<P>(other)?)
@@ -148,7 +148,7 @@ pub(super) unsafe extern "C" fn get_stream_status<P: Platform>(
     stream: SP_Stream,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `status` is null or alive (Safety section).
     unsafe { on_stream::<P>("get_stream_status", (device, stream), status, Device::stream_status) }
 }
 
@@ -160,7 +160,7 @@ pub(super) unsafe extern "C" fn get_event_status<P: Platform>(
     device: *const SP_Device,
     event: SP_Event,
 ) -> SE_EventStatus {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive (Safety section).
     let ask = || unsafe {
         let (device, event) = (handles::device::<P>(device).ok()?, handles::event::<P>(event).ok()?);
         Some(device.device.event_status(event))
@@ -176,7 +176,7 @@ pub(super) unsafe extern "C" fn record_event<P: Platform>(
     event: SP_Event,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `status` is null or alive (Safety section).
     unsafe {
         on_stream::<P>("record_event", (device, stream), status, |device, stream| {
             device.record_event(stream, handles::event::<P>(event)?)
@@ -192,7 +192,7 @@ pub(super) unsafe extern "C" fn wait_for_event<P: Platform>(
     event: SP_Event,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `status` is null or alive (Safety section).
     unsafe {
         on_stream::<P>("wait_for_event", (device, stream), status, |device, stream| {
             device.wait_for_event(stream, handles::event::<P>(event)?)
@@ -208,7 +208,7 @@ pub(super) unsafe extern "C" fn start_timer<P: Platform>(
     timer: SP_Timer,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `status` is null or alive (Safety section).
     unsafe {
         on_stream::<P>("start_timer", (device, stream), status, |device, stream| {
             device.start_timer(stream, &handles::timer::<P>(timer)?.value)
@@ -224,7 +224,7 @@ pub(super) unsafe extern "C" fn stop_timer<P: Platform>(
     timer: SP_Timer,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `status` is null or alive (Safety section).
     unsafe {
         on_stream::<P>("stop_timer", (device, stream), status, |device, stream| {
             device.stop_timer(stream, &handles::timer::<P>(timer)?.value)
@@ -239,7 +239,7 @@ pub(super) unsafe extern "C" fn block_host_for_event<P: Platform>(
     event: SP_Event,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `status` is null or alive (Safety section).
     unsafe {
         report::<P>("block_host_for_event", status, || {
             handles::device::<P>(device)?.device.block_for_event(handles::event::<P>(event)?)
@@ -254,7 +254,7 @@ pub(super) unsafe extern "C" fn block_host_until_done<P: Platform>(
     stream: SP_Stream,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `status` is null or alive (Safety section).
     unsafe { on_stream::<P>("block_host_until_done", (device, stream), status, Device::block_until_done) }
 }
 
@@ -264,7 +264,7 @@ pub(super) unsafe extern "C" fn synchronize_all_activity<P: Platform>(
     device: *const SP_Device,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `status` is null or alive (Safety section).
     unsafe {
         report::<P>("synchronize_all_activity", status, || handles::device::<P>(device)?.device.synchronize());
     }
@@ -280,7 +280,7 @@ pub(super) unsafe extern "C" fn host_callback<P: Platform>(
     function: SE_StatusCallbackFn,
     argument: *mut c_void,
 ) -> TF_Bool {
-    // SAFETY: the caller's contract.
+    // SAFETY: `device` is null or alive and `argument` is what this function asks for (Safety section).
     let call = || unsafe {
         let callback = HostCallback::new(function, argument);
         handles::device::<P>(device)?.device.call_back(handles::stream::<P>(stream)?, callback)

@@ -23,7 +23,7 @@ fn counted<R>(work: impl FnOnce() -> Result<R>) -> (R, [u64; 4]) {
     (result, std::array::from_fn(|at| done()[at] - before[at]))
 }
 
-#[test]
+#[test(Gpu)]
 fn the_example_is_right_on_every_device() {
     let _undisturbed = sim::undisturbed();
     devices_of_type(sim::SIM).unwrap();
@@ -61,7 +61,7 @@ fn values_stay_on_the_device_until_they_are_asked_for() {
     assert_eq!(other.to_host().unwrap().as_slice::<f32>().unwrap(), [4.0, 0.0]);
 }
 
-#[test]
+#[test(Gpu)]
 fn calls_without_a_wish_are_on_the_host_or_where_tensorflow_puts_them() {
     let _undisturbed = sim::undisturbed();
     let context = EagerContext::global().unwrap();
@@ -79,7 +79,7 @@ fn calls_without_a_wish_are_on_the_host_or_where_tensorflow_puts_them() {
     assert_eq!(sizes.values[0].as_slice::<i32>().unwrap(), [1]);
 }
 
-#[test]
+#[test(Gpu)]
 fn a_call_that_cannot_be_there_says_where_it_can() {
     let _undisturbed = sim::undisturbed();
     devices_of_type(sim::SIM).unwrap();

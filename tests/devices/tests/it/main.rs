@@ -1,5 +1,8 @@
 //! Every device against what TensorFlow computes; faults of devices, and networks on several.
 
+#[macro_use(test)]
+extern crate oplink_test_harness;
+
 #[allow(dead_code, reason = "shared with the tests of the whole")]
 #[path = "../../../it/arrays.rs"]
 mod arrays;
@@ -9,3 +12,5 @@ mod faults;
 mod hung;
 mod models;
 mod suite;
+
+oplink_test_harness::main!();

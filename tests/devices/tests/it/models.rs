@@ -110,12 +110,9 @@ fn a_transformer_runs_on_the_device() -> Result<()> {
         .try_for_each(|on| check(&model("transformer.pb"), &model("transformer.npz"), on, &["NoOp"]))
 }
 
-#[test]
+#[test(Models)]
 fn mobilenetv2_runs_on_the_device() -> Result<()> {
-    let (Some(graph), Some(values)) = (large_model("mobilenetv2.pb"), large_model("mobilenetv2.npz")) else {
-        return Ok(());
-    };
-    check(&graph, &values, On::First, &["NoOp"])
+    check(&large_model("mobilenetv2.pb"), &large_model("mobilenetv2.npz"), On::First, &["NoOp"])
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn simulated() {
 }
 
 /// By Vulkan, or by CUDA where there is a driver.
-#[test]
+#[test(Gpu)]
 fn gpu() {
     check("GPU");
 }

@@ -3,6 +3,8 @@
 Where TensorFlow runs the plain ops on 16-bit floats, it does so in single precision and rounds at the end, as oplink's kernels
 are declared to.
 """
+from protos import attr
+
 from . import recipe
 from .beside import beside
 from .nn import batch_norm, convolution
@@ -118,7 +120,7 @@ def fused_batch_norm_ex(d, t):
 
 
 # Functions whose results depend on their operands no more steeply than these on theirs; they may follow any other.
-STEADY = {"Abs": 1, "BiasAdd": 2, "Add": 2, "AddV2": 2, "Cos": 1, "Elu": 1, "Erf": 1, "Erfc": 1, "LeakyRelu": 1, "Maximum": 2, "Minimum": 2,
+STEADY = {"Abs": 1, "Add": 2, "AddV2": 2, "Cos": 1, "Elu": 1, "Erf": 1, "Erfc": 1, "LeakyRelu": 1, "Maximum": 2, "Minimum": 2,
           "Mul": 2, "Neg": 1, "Relu": 1, "Relu6": 1, "Selu": 1, "Sigmoid": 1, "Sin": 1, "Softplus": 1, "Softsign": 1, "Square": 1,
           "SquaredDifference": 2, "Sub": 2, "Tanh": 1}
 # Functions with jumps, poles or steep slopes: their operands are inputs.
@@ -147,7 +149,7 @@ class Chain:
         while len(operands) < ARITY[op]:
             earlier = len(self.steps) > 1 and self.d.chance(0.2)
             operands.append(f"s{self.d.integer(0, len(self.steps) - 1)}" if earlier else self._input(op))
-        if op not in ("BiasAdd", *GRADIENTS) and self.d.chance(0.5):
+        if op not in GRADIENTS and self.d.chance(0.5):
             operands.reverse()
         self.steps.append((op, operands))
 
@@ -171,15 +173,22 @@ class Chain:
             return (*self.shape[:kept], *[1] * (rank - kept))
         return tuple(1 if self.d.chance(0.4) else size for size in self.shape)
 
-    def program(self):
-        """The steps as `_FusedElementwise` reads them."""
-        return [" ".join([op, *operands, *(["0.3"] if op == "LeakyRelu" else [])]) for op, operands in self.steps]
+    def functions(self):
+        """The steps as `_FusedElementwise` reads them: ops with their attrs."""
+        attrs = {"T": attr("type", self.dtype)}
+        leaky = attrs | {"alpha": attr("float", 0.3)}
+        return [(op, leaky if op == "LeakyRelu" else attrs) for op, _ in self.steps]
+
+    def operands(self):
+        """Numbers of inputs, and of steps counted down from -1."""
+        names = [name for _, operands in self.steps for name in operands]
+        return [-1 - int(name[1:]) if name.startswith("s") else int(name) for name in names]
 
     def plain(self, g, names):
         work, names = single(g, self.dtype, names)
         known = {str(index): name for index, name in enumerate(names)}
         for index, (op, operands) in enumerate(self.steps):
-            plain = {"BiasAdd": "AddV2", "Add": "AddV2"}.get(op, op)
+            plain = {"Add": "AddV2"}.get(op, op)
             known[f"s{index}"] = g.node(plain, [known[o] for o in operands], T=work, alpha=0.3)
         return [rounded(g, work, self.dtype, known[f"s{len(self.steps) - 1}"])]
 
@@ -187,11 +196,13 @@ class Chain:
 @recipe("_FusedElementwise")
 def fused_elementwise(d, t):
     moderate(d)
-    chain = Chain(d, t["T"])
+    dtype = t["Tout"]
+    chain = Chain(d, dtype)
     if d.bad():
-        chain.tensors[-1] = d.tensor(t["T"], (*chain.shape, 2, 3))
+        chain.tensors[-1] = d.tensor(dtype, (*chain.shape, 2, 3))
 
     def fused(g, names):
-        return [g.node("_FusedElementwise", names, N=len(names), T=t["T"], program=chain.program())]
+        types = {"Tin": [dtype] * len(names), "Tout": dtype}
+        return [g.node("_FusedElementwise", names, steps=chain.functions(), operands=chain.operands(), **types)]
 
-    return beside("_FusedElementwise", t["T"], chain.tensors, fused, chain.plain)
+    return beside("_FusedElementwise", dtype, chain.tensors, fused, chain.plain)

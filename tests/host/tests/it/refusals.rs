@@ -63,7 +63,7 @@ fn clashes_name_both_sources_and_nothing_of_the_plugin_stays() {
             "2 conflicts",
             "op `AddV2` is declared twice",
             "op `Sub` is declared twice",
-            "oplink-kernels-cpu",
+            "oplink-ops",
             "librefused_taken_op.so (plugin)",
         ],
     );
@@ -75,7 +75,7 @@ fn clashes_name_both_sources_and_nothing_of_the_plugin_stays() {
         Code::FailedPrecondition,
         &[
             "two kernels of op `AddV2` serve device CPU, T=float",
-            "oplink-kernels-cpu",
+            "oplink-kernels-elementwise",
             "librefused_taken_kernel.so (plugin)",
         ],
     );

@@ -39,7 +39,7 @@ pub struct FormCount;
 pub struct Count(AtomicI64);
 
 #[kernel(FormCount, device = CPU)]
-impl Kernel for Count {
+impl RawKernel for Count {
     fn new(c: &KernelConstruction<'_>) -> Result<Self> {
         let start = c.attr::<i64>("start")?;
         ensure!(start >= 0, "start is {start}, below 0");

@@ -2,6 +2,9 @@
 //!
 //! The libraries are built where `OPLINK_SLOW` is set, and loaded into the TensorFlow of `OPLINK_TENSORFLOW_VENV`.
 
+#[macro_use(test)]
+extern crate oplink_test_harness;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -41,17 +44,13 @@ fn its_errors_are_those_of_the_runtime() {
     assert!(unequal.to_string().contains("shapes [1] and [] must be equal"), "{unequal}");
 }
 
-/// Builds a plugin, if slow tests are asked for.
-fn build(folder: &str, library: &str) -> Option<PathBuf> {
-    if std::env::var_os("OPLINK_SLOW").is_none() {
-        eprintln!("set OPLINK_SLOW=1 to build and check plugins");
-        return None;
-    }
+/// Builds a plugin.
+fn build(folder: &str, library: &str) -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugins");
     let mut command = Command::new(env!("CARGO"));
     command.args(["build", "--release", "--locked"]).current_dir(repository(folder));
     run(command.env("CARGO_TARGET_DIR", &target).env_remove("RUSTFLAGS").env_remove("OPLINK_SELECTION"));
-    Some(target.join("release").join(library))
+    target.join("release").join(library)
 }
 
 /// Runs a command that must succeed; returns what it printed.
@@ -62,21 +61,18 @@ fn run(command: &mut Command) -> String {
     text(&output.stdout)
 }
 
-/// Runs a script of `tests/plugins` on a plugin, where there is a TensorFlow.
+/// Runs a script of `tests/plugins` on a plugin.
 fn in_tensorflow(script: &str, plugin: &Path) {
-    let Some(venv) = std::env::var_os("OPLINK_TENSORFLOW_VENV") else {
-        eprintln!("set OPLINK_TENSORFLOW_VENV to load plugins into TensorFlow");
-        return;
-    };
+    let venv = std::env::var_os("OPLINK_TENSORFLOW_VENV").expect("a test that needs `Tensorflow`");
     let python = Path::new(&venv).join("bin/python");
     let report = run(Command::new(python).arg(repository("tests/plugins").join(script)).arg(plugin));
     print!("{report}");
     assert!(!report.contains("FAILED"), "{report}");
 }
 
-#[test]
+#[test(Slow, Tensorflow)]
 fn a_plugin_is_small_and_runs_in_tensorflow() {
-    let Some(plugin) = build("examples/plugins/rust", "libexample_plugin.so") else { return };
+    let plugin = build("examples/plugins/rust", "libexample_plugin.so");
     let bytes = std::fs::metadata(&plugin).unwrap().len();
     println!("{bytes} bytes");
     assert!(bytes < LIMIT, "{bytes} bytes");
@@ -90,8 +86,10 @@ fn a_plugin_is_small_and_runs_in_tensorflow() {
     in_tensorflow("in_tensorflow.py", &plugin);
 }
 
-#[test]
+#[test(Slow, Tensorflow)]
 fn kernels_of_every_form_run_in_tensorflow() {
-    let Some(plugin) = build("tests/plugins/forms", "libforms_plugin.so") else { return };
+    let plugin = build("tests/plugins/forms", "libforms_plugin.so");
     in_tensorflow("forms_in_tensorflow.py", &plugin);
 }
+
+oplink_test_harness::main!();

@@ -4,7 +4,7 @@ use oplink::prelude::*;
 use oplink_ui_ops::UiRelu;
 
 #[kernel(UiRelu, device = CPU, T = [f32])]
-impl<U: Element> Kernel for Bad<U> {
+impl<U: Element> RawKernel for Bad<U> {
     fn new(_: &KernelConstruction) -> Result<Self> {
         Ok(Bad(std::marker::PhantomData))
     }

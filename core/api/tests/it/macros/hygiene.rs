@@ -45,7 +45,53 @@ mod bare {
         y.map(|x| x);
     }
 
-    library! { pub(super) BARE; ops::{Bare, ApiBareFn}, kernels::{context, argument0} }
+    #[op("ApiBareTyped", input = "x: T", input = "xs: N * T", output = "y: T", attr = "N: int", attr = "T: type",
+         attr = "type: {'SAME', 'VALID'}", attr = "mode: {'a', 'b'}", enums(mode = Mode))]
+    pub(super) struct Typed;
+
+    ::oplink::attr_enum! { pub(super) enum Mode { A = "a", B = "b" } }
+
+    #[kernel(Typed, device = CPU, T = any)]
+    pub(super) fn slots(
+        inputs: TypedInputs<'_>,
+        attrs: TypedAttrs<'_>,
+        mut y: ::oplink::OutputSlot<'_>,
+        env: ::oplink::Env<'_>,
+    ) {
+        let _ = (attrs.mode, attrs.r#type, env);
+        y.set(inputs.x.take());
+    }
+
+    #[kernel(Typed, device = CPU, T = any, label = "parameters")]
+    pub(super) fn input_slot0(mode: Mode, xs: ::oplink::InputList<'_>, y: &mut ::oplink::OutputSlot<'_>) {
+        let _ = mode;
+        if let ::core::option::Option::Some(x) = ::core::iter::Iterator::next(&mut xs.into_inputs()) {
+            y.set(x.take());
+        }
+    }
+
+    pub(super) struct Object;
+
+    #[kernel(Typed, device = CPU, T = any, label = "object")]
+    impl ::oplink::Kernel for Object {
+        type Op = Typed;
+
+        fn new(_: ::oplink::Construction<'_, Typed>) -> ::oplink::Result<Self> {
+            ::core::result::Result::Ok(Self)
+        }
+
+        fn compute(
+            &self,
+            inputs: TypedInputs<'_>,
+            outputs: &mut TypedOutputs<'_>,
+            _: ::oplink::Env<'_>,
+        ) -> ::oplink::Result<()> {
+            outputs.y.set(inputs.x.take());
+            ::core::result::Result::Ok(())
+        }
+    }
+
+    library! { pub(super) BARE; ops::{Bare, ApiBareFn, Typed}, kernels::{context, argument0, slots, input_slot0, Object} }
 }
 
 /// Another name of the crate.
@@ -60,7 +106,12 @@ mod renamed {
         x.clone()
     }
 
-    other::library! { pub RENAMED; crate = oplink_api, ops::Renamed, kernels::renamed_cpu }
+    #[other::kernel(Renamed, device = CPU, label = "typed", crate = oplink_api)]
+    pub fn renamed_typed(inputs: RenamedInputs<'_>, mut y: other::OutputSlot<'_>) {
+        y.set(inputs.x.take());
+    }
+
+    other::library! { pub RENAMED; crate = oplink_api, ops::Renamed, kernels::{renamed_cpu, renamed_typed} }
 }
 
 /// Declarations that macros make.
@@ -98,8 +149,8 @@ mod generated {
 
 #[test]
 fn shadowed_names_do_not_reach_expansions() {
-    assert_eq!((bare::BARE.ops.len(), bare::BARE.kernels.len()), (2, 2));
-    assert_eq!((renamed::RENAMED.ops.len(), renamed::RENAMED.kernels.len()), (1, 1));
+    assert_eq!((bare::BARE.ops.len(), bare::BARE.kernels.len()), (3, 5));
+    assert_eq!((renamed::RENAMED.ops.len(), renamed::RENAMED.kernels.len()), (1, 2));
 }
 
 #[test]

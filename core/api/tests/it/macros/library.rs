@@ -23,7 +23,7 @@ mod inner {
         pub struct Same;
 
         #[kernel(super::super::inner::ApiInner, device = CPU, priority = 1)]
-        impl Kernel for Same {
+        impl RawKernel for Same {
             fn new(_: &KernelConstruction<'_>) -> Result<Self> {
                 Ok(Self)
             }

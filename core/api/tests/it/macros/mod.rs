@@ -9,6 +9,7 @@ mod hygiene;
 mod library;
 mod outputs;
 mod programs;
+mod typed;
 
 use std::sync::Arc;
 

@@ -101,7 +101,7 @@ pub struct Stateful<T> {
 }
 
 #[kernel(ApiDouble, device = CPU, T = [f32, i32], label = "state", priority = -2, host_memory = [x])]
-impl<T: Real> Kernel for Stateful<T> {
+impl<T: Real> RawKernel for Stateful<T> {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
         ensure!(construction.input_dtypes() == [T::DTYPE], "constructed for {:?}", construction.input_dtypes());
         Ok(Self { zero: T::zero() })

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use oplink_api::{
-    AsyncKernelContext, DType, Element, Error, Kernel, KernelConstruction, KernelContext, KernelDescriptor,
-    KernelEntry, KernelFunction, Location, Resource, ResourceHandle, ResourceInfo, Result, Tensor, bail,
+    AsyncKernelContext, DType, Element, Error, KernelConstruction, KernelContext, KernelDescriptor, KernelEntry,
+    KernelFunction, Location, RawKernel, Resource, ResourceHandle, ResourceInfo, Result, Tensor, bail,
 };
 
 const fn kernel(op: &'static str, entries: &'static [KernelEntry]) -> KernelDescriptor {
@@ -29,7 +29,7 @@ const fn untyped(op: &'static str, entries: &'static [KernelEntry]) -> KernelDes
 }
 
 const fn entry(dtypes: &'static [DType], function: KernelFunction) -> KernelEntry {
-    KernelEntry { dtypes, function }
+    KernelEntry::new(dtypes, function)
 }
 
 const INT: &[DType] = &[DType::Int32];
@@ -176,7 +176,7 @@ struct VariableKernel {
     handle: OnceLock<ResourceHandle>,
 }
 
-impl Kernel for VariableKernel {
+impl RawKernel for VariableKernel {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
         Ok(Self { name: construction.node().name.clone(), handle: OnceLock::new() })
     }
@@ -211,7 +211,7 @@ fn assign_add(c: &mut KernelContext<'_>) -> Result<()> {
 #[derive(Default)]
 struct Counter(AtomicUsize);
 
-impl Kernel for Counter {
+impl RawKernel for Counter {
     fn new(_: &KernelConstruction<'_>) -> Result<Self> {
         Ok(Self::default())
     }

@@ -32,7 +32,7 @@ const fn kernel(
 }
 
 const fn entry(dtypes: &'static [DType], function: Compute) -> KernelEntry {
-    KernelEntry { dtypes, function: KernelFunction::Compute(function) }
+    KernelEntry::new(dtypes, KernelFunction::Compute(function))
 }
 
 const FLOAT: &[DType] = &[DType::Float];

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use oplink_api::{DeviceContext, Result};
 use oplink_core::{Device, DeviceOptions};
-use oplink_device_pluggable::{Platform, StatusFunctions, StreamExecutorContext};
+use oplink_device_pluggable::{Platform, StreamExecutorContext};
+use oplink_host::status::StatusFunctions;
 
 pub(crate) use platform::init;
 pub(crate) use streams::enqueue;

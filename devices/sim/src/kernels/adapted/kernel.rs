@@ -13,8 +13,8 @@ use crate::device::SimPlatform;
 use crate::memory::Memory;
 
 /// Makes the kernel of a node.
-pub(super) fn create(construction: &KernelConstruction<'_>) -> Result<Box<dyn Kernel>> {
-    OnDevice::new(construction).map(|kernel| Box::new(kernel) as Box<dyn Kernel>)
+pub(super) fn create(construction: &KernelConstruction<'_>) -> Result<Box<dyn RawKernel>> {
+    OnDevice::new(construction).map(|kernel| Box::new(kernel) as Box<dyn RawKernel>)
 }
 
 struct OnDevice {
@@ -22,7 +22,7 @@ struct OnDevice {
     is_of_shapes: bool,
 }
 
-impl Kernel for OnDevice {
+impl RawKernel for OnDevice {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
         let node = construction.node();
         Ok(Self { cpu: CpuKernel::of(node)?, is_of_shapes: OF_SHAPES.contains(&&*node.op.name) })

@@ -29,7 +29,7 @@ pub(super) const OF_SHAPES: &[&str] = &["Shape", "ShapeN", "Size", "Rank"];
 /// What `adapted` of `plugin!` names.
 pub(crate) fn kernels() -> Library {
     let ops: Vec<&'static OpDescriptor> =
-        collected_ops().into_iter().filter(|op| op.location.crate_name == "oplink-kernels-cpu").collect();
+        collected_ops().into_iter().filter(|op| op.location.crate_name == "oplink-ops").collect();
     let specs: BTreeMap<&str, OpSpec> = ops.iter().filter_map(|op| Some((op.name, spec(op)?))).collect();
     let adapt = |kernel: &'static KernelDescriptor| {
         let descriptor = adapted(specs.get(kernel.op)?, kernel)?;
@@ -63,8 +63,7 @@ fn adapted(op: &OpSpec, kernel: &'static KernelDescriptor) -> Option<KernelDescr
         |dtypes: &Vec<DType>| dtypes.iter().zip(&of_tensors).all(|(d, is_tensor)| !is_tensor || is_plain_dtype(*d));
     let on_cpu = kernel.entries.iter().filter(|entry| runs_here(entry.function));
     let combinations = on_cpu.flat_map(|entry| combinations(entry.dtypes, &open)).filter(serves);
-    let entry =
-        |dtypes: Vec<DType>| KernelEntry { dtypes: dtypes.leak(), function: KernelFunction::Create(kernel::create) };
+    let entry = |dtypes: Vec<DType>| KernelEntry::new(dtypes.leak(), KernelFunction::Create(kernel::create));
     let entries: Vec<KernelEntry> = combinations.map(entry).collect();
     let (device, priority, host_memory) = ("SIM", PRIORITY, host_memory(op).leak());
     let (type_attrs, entries) = (type_attrs.leak(), entries.leak());

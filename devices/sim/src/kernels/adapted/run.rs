@@ -14,7 +14,7 @@ pub(super) struct CpuKernel {
 
 enum Function {
     Compute(fn(&mut KernelContext<'_>) -> Result<()>),
-    Object(Box<dyn Kernel>),
+    Object(Box<dyn RawKernel>),
 }
 
 impl CpuKernel {

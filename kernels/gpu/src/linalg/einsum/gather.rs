@@ -1,13 +1,47 @@
 //! Operands of `Einsum` put in another order, summed over labels, or written to diagonals.
 
 use oplink::DeviceContext;
-use oplink::gpu::{block_index, grid_dim, thread_index};
+use oplink::gpu::grid_stride;
 use oplink::prelude::*;
-use oplink_kernels_cpu::linalg::einsum::operand::{LabelAxes, LabelAxis, Operand};
+use oplink_cpu_linalg::einsum::operand::{LabelAxes, LabelAxis, Operand};
 
 /// Dimensions of the output, and of the elements summed, that the programs take.
 const RANK: usize = 6;
 const SUMMED_RANK: usize = 4;
+
+/// Axes of an output, innermost first.
+#[device_struct]
+#[derive(Clone, Copy, Debug)]
+struct KeptAxes {
+    extents: [u32; 6],
+    strides: [u32; 6],
+}
+
+/// Axes that are summed over, innermost first.
+#[device_struct]
+#[derive(Clone, Copy, Debug)]
+struct SummedAxes {
+    extents: [u32; 4],
+    strides: [u32; 4],
+}
+
+/// The position along each axis of element `at`.
+#[device_fn]
+fn position_of(at: u32, extents: [u32; 6]) -> [u32; 6] {
+    let [e0, e1, e2, e3, e4, _] = extents;
+    let r1 = at / e0;
+    let r2 = r1 / e1;
+    let r3 = r2 / e2;
+    let r4 = r3 / e3;
+    [at % e0, r1 % e1, r2 % e2, r3 % e3, r4 % e4, r4 / e4]
+}
+
+/// Elements from the first one to the one at a position.
+#[device_fn]
+fn offset_of(at: [u32; 6], strides: [u32; 6]) -> u32 {
+    let near = at[0] * strides[0] + at[1] * strides[1] + at[2] * strides[2];
+    near + at[3] * strides[3] + at[4] * strides[4] + at[5] * strides[5]
+}
 
 /// Writes the program for elements of one type, or of those in the list, summed in the type after `in`.
 macro_rules! gather_program {
@@ -24,32 +58,13 @@ macro_rules! gather_program {
             y: &mut [$element],
             outputs: u32,
             count: u32,
-            e0: u32,
-            e1: u32,
-            e2: u32,
-            e3: u32,
-            e4: u32,
-            s0: u32,
-            s1: u32,
-            s2: u32,
-            s3: u32,
-            s4: u32,
-            s5: u32,
-            c0: u32,
-            c1: u32,
-            c2: u32,
-            t0: u32,
-            t1: u32,
-            t2: u32,
-            t3: u32,
+            kept: KeptAxes,
+            summed: SummedAxes,
         ) {
-            let mut at = block_index().x as u32 * 256 + thread_index().x as u32;
-            while at < outputs {
-                let r1 = at / e0;
-                let r2 = r1 / e1;
-                let r3 = r2 / e2;
-                let r4 = r3 / e3;
-                let start = at % e0 * s0 + r1 % e1 * s1 + r2 % e2 * s2 + r3 % e3 * s3 + r4 % e4 * s4 + r4 / e4 * s5;
+            let [c0, c1, c2, _] = summed.extents;
+            let [t0, t1, t2, t3] = summed.strides;
+            for at in grid_stride(outputs) {
+                let start = offset_of(position_of(at, kept.extents), kept.strides);
                 let mut sum: $sum = 0.0;
                 for term in 0..count {
                     let q1 = term / c0;
@@ -60,7 +75,6 @@ macro_rules! gather_program {
                 }
                 let $total = sum;
                 y[at as usize] = $finish;
-                at += grid_dim().x as u32 * 256;
             }
         }
     };
@@ -82,36 +96,9 @@ gather_program! {
 
 /// `x`, with zeros where two of the positions along the axes of `y` that stand for one of `x` differ.
 #[oplink::program(T = [f32, f64, f16, bf16], block = 256)]
-fn spread<T: Float>(
-    x: &[T],
-    y: &mut [T],
-    outputs: u32,
-    e0: u32,
-    e1: u32,
-    e2: u32,
-    e3: u32,
-    e4: u32,
-    s0: u32,
-    s1: u32,
-    s2: u32,
-    s3: u32,
-    s4: u32,
-    s5: u32,
-    twins: u32,
-) {
-    let mut at = block_index().x as u32 * 256 + thread_index().x as u32;
-    while at < outputs {
-        let r1 = at / e0;
-        let r2 = r1 / e1;
-        let r3 = r2 / e2;
-        let r4 = r3 / e3;
-        let mut places = [0_u32; 6];
-        places[0] = at % e0;
-        places[1] = r1 % e1;
-        places[2] = r2 % e2;
-        places[3] = r3 % e3;
-        places[4] = r4 % e4;
-        places[5] = r4 / e4;
+fn spread<T: Float>(x: &[T], y: &mut [T], outputs: u32, axes: KeptAxes, twins: u32) {
+    for at in grid_stride(outputs) {
+        let places = position_of(at, axes.extents);
         let mut is_equal = true;
         for dim in 0..6_u32 {
             let twin = (twins >> (dim * 3)) & 7;
@@ -119,9 +106,8 @@ fn spread<T: Float>(
                 is_equal = false;
             }
         }
-        let from = places[0] * s0 + places[1] * s1 + places[2] * s2 + places[3] * s3 + places[4] * s4 + places[5] * s5;
+        let from = offset_of(places, axes.strides);
         y[at as usize] = if is_equal { x[from as usize] } else { T::zero() };
-        at += grid_dim().x as u32 * 256;
     }
 }
 
@@ -160,8 +146,10 @@ pub(super) fn gather(
     let x = &operand.tensor;
     let shape: Shape = kept.iter().map(|axis| axis.extent).collect();
     let y = device.allocate(x.dtype(), shape)?;
-    let ([e0, e1, e2, e3, e4, _], [s0, s1, s2, s3, s4, s5]) = padded::<RANK>(kept)?;
-    let ([c0, c1, c2, _], [t0, t1, t2, t3]) = padded::<SUMMED_RANK>(summed)?;
+    let (extents, strides) = padded::<RANK>(kept)?;
+    let kept_axes = KeptAxes { extents, strides };
+    let (extents, strides) = padded::<SUMMED_RANK>(summed)?;
+    let summed_axes = SummedAxes { extents, strides };
     let count = summed.iter().map(|axis| axis.extent).product::<usize>() as u32;
     let outputs = y.num_elements();
     let grid = [outputs.div_ceil(256).min(MOST_BLOCKS) as u32, 1, 1];
@@ -170,10 +158,7 @@ pub(super) fn gather(
     let x = nothing.as_ref().unwrap_or(x);
     macro_rules! launch {
         ($program:ident, $($dtype:expr)?) => {
-            $program::launch(
-                device, $($dtype,)? grid, x, &y, outputs, count, e0, e1, e2, e3, e4, s0, s1, s2, s3, s4, s5, c0, c1, c2, t0,
-                t1, t2, t3,
-            )
+            $program { x, y: &y, outputs, count, kept: kept_axes, summed: summed_axes }.launch(device, $($dtype,)? grid)
         };
     }
     match x.dtype() {
@@ -195,12 +180,12 @@ pub(super) fn to_diagonals(device: &dyn DeviceContext, values: &Tensor, y: &Tens
         .enumerate()
         .map(|(index, axis)| if first(index) == index { *axis } else { LabelAxis { stride: 0, ..*axis } })
         .collect();
-    let ([e0, e1, e2, e3, e4, _], [s0, s1, s2, s3, s4, s5]) = padded::<RANK>(&own)?;
+    let (extents, strides) = padded::<RANK>(&own)?;
     // Dimensions are counted from the innermost on.
     let twin = |dim: usize| if dim < axes.len() { axes.len() - 1 - first(axes.len() - 1 - dim) } else { dim };
     let twins = (0..RANK).fold(0, |twins, dim| twins | (twin(dim) as u32) << (dim * 3));
     let outputs = y.num_elements();
     let grid = [outputs.div_ceil(256).min(MOST_BLOCKS) as u32, 1, 1];
     let outputs = outputs as u32;
-    spread::launch(device, y.dtype(), grid, values, y, outputs, e0, e1, e2, e3, e4, s0, s1, s2, s3, s4, s5, twins)
+    spread { x: values, y, outputs, axes: KeptAxes { extents, strides }, twins }.launch(device, y.dtype(), grid)
 }

@@ -5,11 +5,11 @@ mod gather;
 
 use oplink::DeviceContext;
 use oplink::prelude::*;
-use oplink_kernels_cpu::linalg::Einsum;
-use oplink_kernels_cpu::linalg::einsum::bind;
-use oplink_kernels_cpu::linalg::einsum::equation::{Equation, Label};
-use oplink_kernels_cpu::linalg::einsum::operand::{LabelAxes, LabelAxis, Operand, joint_stride};
-use oplink_kernels_cpu::linalg::einsum::plan::{Plan, best_order, positions};
+use oplink_cpu_linalg::einsum::bind;
+use oplink_cpu_linalg::einsum::operand::{LabelAxes, LabelAxis, Operand, joint_stride};
+use oplink_cpu_linalg::einsum::plan::{Plan, best_order, positions};
+use oplink_ops::linalg::Einsum;
+use oplink_ops::linalg::einsum::{Equation, Label};
 
 use super::product::{BatchDim, Product};
 use gather::{gather, side_by_side, to_diagonals};

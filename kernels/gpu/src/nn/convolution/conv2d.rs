@@ -1,8 +1,8 @@
 //! `Conv2D`: a convolution over images. Sums are in f32.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::Conv2D;
-use oplink_kernels_cpu::support::window::Axis;
+use oplink_ops::Conv2D;
+use oplink_ops::nn::window::Axis;
 
 use super::super::extents::extent;
 use super::layout::Convolution;

@@ -1,8 +1,8 @@
 //! `Conv2DBackpropFilter`: the gradient of a convolution over images with respect to the filter. Sums are in f32.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::Conv2DBackpropFilter;
-use oplink_kernels_cpu::support::window::shape_of;
+use oplink_ops::Conv2DBackpropFilter;
+use oplink_ops::nn::window::shape_of;
 
 use super::super::parts::add_up;
 use super::filter_tiles;

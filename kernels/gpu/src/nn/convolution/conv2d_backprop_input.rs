@@ -1,8 +1,8 @@
 //! `Conv2DBackpropInput`: the gradient of a convolution over images with respect to the input. Sums are in f32.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::ops::Conv2DBackpropInput;
-use oplink_kernels_cpu::support::window::{Axis, ChannelOrder, shape_of};
+use oplink_ops::Conv2DBackpropInput;
+use oplink_ops::nn::window::{Axis, ChannelOrder, shape_of};
 
 use super::super::extents::extent;
 use super::layout::Convolution;

@@ -1,10 +1,9 @@
 //! `DepthwiseConv2dNative`: each channel of an image convolved with filters of its own. Sums are in f32.
 
-use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
+use oplink::gpu::grid_stride;
 use oplink::prelude::*;
-use oplink::{ProgramArg, ScalarValue};
-use oplink_kernels_cpu::ops::DepthwiseConv2dNative;
-use oplink_kernels_cpu::support::window::{Axis, ChannelOrder, Depthwise, Window};
+use oplink_ops::DepthwiseConv2dNative;
+use oplink_ops::nn::window::{Axis, ChannelOrder, Depthwise, Window};
 
 use super::super::extents::extent;
 use super::layout::Strides;
@@ -19,9 +18,10 @@ pub fn depthwise_conv2d_gpu(context: &mut KernelContext<'_>) -> Result<()> {
     let convolution = Convolution::new(context, input.shape(), filter.shape())?;
     let output = context.allocate_output(0, convolution.output_shape())?;
     if output.num_elements() > 0 {
-        let (program, count) = (depthwise::program(input.dtype())?, output.num_elements());
-        let args = convolution.arguments([input, filter, &output], count, &[])?;
-        context.device()?.launch(program, depthwise::blocks(count), &args)?;
+        let count = output.num_elements();
+        let (shape, elements) = (convolution.shape()?, extent(count)?);
+        let program = depthwise { image: input, filter, output: &output, shape, count: elements };
+        program.launch(context.device()?, input.dtype(), depthwise::blocks(count))?;
     }
     context.set_output(0, output);
     Ok(())
@@ -65,80 +65,83 @@ impl Convolution {
         Ok(())
     }
 
-    /// The arguments of the programs for depthwise convolutions and their gradients: buffers, the number of elements to
-    /// compute, the extents, and `more`.
-    pub(super) fn arguments<'a>(
-        &self,
-        buffers: [&'a Tensor; 3],
-        count: usize,
-        more: &[u32],
-    ) -> Result<Vec<ProgramArg<'a>>> {
+    /// The convolution as programs take it.
+    pub(super) fn shape(&self) -> Result<Channelwise> {
         let Depthwise { rows, columns, depth, multiplier, .. } = &self.geometry;
-        let image = Strides::new(self.order, rows.input * columns.input, *depth)?;
-        let output = Strides::new(self.order, rows.output * columns.output, depth * multiplier)?;
-        let along = |axis: &Axis| [axis.input, axis.output, axis.window, axis.stride, axis.dilation, axis.before];
-        let extents = [count, *depth, *multiplier].into_iter().chain(along(rows)).chain(along(columns));
-        let extents: Vec<u32> = extents.map(extent).collect::<Result<_>>()?;
-        let strides = [image.batch, image.pixel, image.channel, output.batch, output.pixel, output.channel];
-        let scalars = extents.into_iter().chain(strides).chain(more.iter().copied());
-        let scalars = scalars.map(|value| ProgramArg::Scalar(ScalarValue::U32(value)));
-        Ok(buffers.into_iter().map(ProgramArg::Buffer).chain(scalars).collect())
+        Ok(Channelwise {
+            depth: extent(*depth)?,
+            multiplier: extent(*multiplier)?,
+            rows: line(rows)?,
+            columns: line(columns)?,
+            image: Strides::new(self.order, rows.input * columns.input, *depth)?,
+            output: Strides::new(self.order, rows.output * columns.output, depth * multiplier)?,
+        })
     }
+}
+
+/// One axis of a depthwise convolution, as programs take it.
+#[device_struct]
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line {
+    pub(super) image: u32,
+    pub(super) output: u32,
+    pub(super) taps: u32,
+    pub(super) stride: u32,
+    pub(super) dilation: u32,
+    pub(super) before: u32,
+}
+
+/// A depthwise convolution, as programs take it.
+#[device_struct]
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Channelwise {
+    /// Channels of the image.
+    pub(super) depth: u32,
+    /// Channels of the output for each.
+    pub(super) multiplier: u32,
+    pub(super) rows: Line,
+    pub(super) columns: Line,
+    pub(super) image: Strides,
+    pub(super) output: Strides,
+}
+
+fn line(axis: &Axis) -> Result<Line> {
+    Ok(Line {
+        image: extent(axis.input)?,
+        output: extent(axis.output)?,
+        taps: extent(axis.window)?,
+        stride: extent(axis.stride)?,
+        dilation: extent(axis.dilation)?,
+        before: extent(axis.before)?,
+    })
 }
 
 /// A thread for each element of the output.
 #[program(block = 256, T = [f16, bf16, f32])]
-fn depthwise<T: Float>(
-    image: &[T],
-    filter: &[T],
-    output: &mut [T],
-    count: u32,
-    depth: u32,
-    multiplier: u32,
-    image_rows: u32,
-    output_rows: u32,
-    row_taps: u32,
-    row_stride: u32,
-    row_dilation: u32,
-    row_before: u32,
-    image_columns: u32,
-    output_columns: u32,
-    column_taps: u32,
-    column_stride: u32,
-    column_dilation: u32,
-    column_before: u32,
-    image_batch: u32,
-    image_pixel: u32,
-    image_channel: u32,
-    output_batch: u32,
-    output_pixel: u32,
-    output_channel: u32,
-) {
+fn depthwise<T: Float>(image: &[T], filter: &[T], output: &mut [T], shape: Channelwise, count: u32) {
+    let Channelwise { depth, multiplier, rows, columns, .. } = shape;
     let channels = depth * multiplier;
-    let plane = output_rows * output_columns;
-    let mut at = (block_index().x * block_dim().x + thread_index().x) as u32;
-    while at < count {
-        let batch = at / output_batch;
-        let pixel = at / output_pixel % plane;
-        let channel = at / output_channel % channels;
-        let start = batch * image_batch + channel / multiplier * image_channel;
-        let first_row = pixel / output_columns * row_stride - row_before;
-        let first_column = pixel % output_columns * column_stride - column_before;
+    for at in grid_stride(count) {
+        let pixel = at / shape.output.pixel % (rows.output * columns.output);
+        let channel = at / shape.output.channel % channels;
+        let start = at / shape.output.batch * shape.image.batch + channel / multiplier * shape.image.channel;
+        // A position before the image wraps, and is behind it then.
+        let first_row = pixel / columns.output * rows.stride - rows.before;
+        let first_column = pixel % columns.output * columns.stride - columns.before;
         let mut sum = 0.0f32;
-        for row_tap in 0..row_taps {
-            let row = first_row + row_tap * row_dilation;
-            if row < image_rows {
-                for column_tap in 0..column_taps {
-                    let column = first_column + column_tap * column_dilation;
-                    if column < image_columns {
-                        let weight = filter[((row_tap * column_taps + column_tap) * channels + channel) as usize];
-                        let value = image[(start + (row * image_columns + column) * image_pixel) as usize];
+        for row_tap in 0..rows.taps {
+            let row = first_row + row_tap * rows.dilation;
+            if row < rows.image {
+                for column_tap in 0..columns.taps {
+                    let column = first_column + column_tap * columns.dilation;
+                    if column < columns.image {
+                        let weight = filter[((row_tap * columns.taps + column_tap) * channels + channel) as usize];
+                        let value = image[(start + (row * columns.image + column) * shape.image.pixel) as usize];
                         sum += value.to_f32() * weight.to_f32();
                     }
                 }
             }
         }
         output[at as usize] = T::from_f32(sum);
-        at += (grid_dim().x * block_dim().x) as u32;
     }
 }

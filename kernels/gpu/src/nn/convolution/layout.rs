@@ -1,11 +1,12 @@
 //! Where the elements of images lie, and the shapes of convolutions in either order of their axes.
 
 use oplink::prelude::*;
-use oplink_kernels_cpu::support::window::{ChannelOrder, Geometry, Window};
+use oplink_ops::nn::window::{ChannelOrder, Geometry, Window};
 
 use super::super::extents::extent;
 
 /// Elements from one position to the next of images that lie densely, whatever the order of their axes.
+#[device_struct]
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Strides {
     pub(in super::super) batch: u32,

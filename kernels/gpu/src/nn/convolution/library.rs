@@ -11,8 +11,8 @@
 
 use oplink::prelude::*;
 use oplink::{ConvolutionAxis, ConvolutionResult, ConvolutionSpec, DeviceContext};
-use oplink_kernels_cpu::support::movement::{Axis as Move, AxisList, row_major_strides};
-use oplink_kernels_cpu::support::window::{Axis, ChannelOrder};
+use oplink_cpu_support::movement::{Axis as Move, AxisList, row_major_strides};
+use oplink_ops::nn::window::{Axis, ChannelOrder};
 
 use super::layout::Convolution;
 use crate::movement::{clear, gather, scatter};

@@ -2,7 +2,7 @@
 
 use oplink::prelude::*;
 use oplink::{DeviceContext, MatMulSpec, MatrixLayout};
-use oplink_kernels_cpu::support::window::{ChannelOrder, Geometry};
+use oplink_ops::nn::window::{ChannelOrder, Geometry};
 
 use super::layout::Convolution;
 

@@ -1,11 +1,11 @@
-//! The arguments of programs for poolings.
+//! The geometry of poolings.
 
 use oplink::prelude::*;
-use oplink::{ProgramArg, ScalarValue};
-use oplink_kernels_cpu::support::window::{Axis, ChannelOrder, PoolGeometry, PoolWindow};
+use oplink_ops::nn::window::{Axis, ChannelOrder, PoolGeometry, PoolWindow};
 
 use super::super::convolution::Strides;
 use super::super::extents::extent;
+use super::programs::{Pool, PoolAxis};
 
 /// A pooling of images: its extents, and the order of its images' axes.
 #[derive(Debug, Clone, Copy)]
@@ -67,25 +67,27 @@ impl Pooling {
         Ok(())
     }
 
-    /// The arguments of the programs for poolings: buffers, the number of elements to compute, and the extents.
-    pub(super) fn arguments<'a>(&self, buffers: &[&'a Tensor], count: usize) -> Result<Vec<ProgramArg<'a>>> {
-        self.arguments_along(&self.geometry.axes[1..], buffers, count)
-    }
-
-    /// As [`Self::arguments`], of the programs over volumes.
-    pub(super) fn arguments_of_volumes<'a>(&self, buffers: &[&'a Tensor], count: usize) -> Result<Vec<ProgramArg<'a>>> {
-        self.arguments_along(&self.geometry.axes, buffers, count)
-    }
-
-    fn arguments_along<'a>(&self, axes: &[Axis], buffers: &[&'a Tensor], count: usize) -> Result<Vec<ProgramArg<'a>>> {
-        let channels = self.geometry.channels;
+    /// The pooling as programs take it.
+    pub(super) fn pool(&self) -> Result<Pool> {
+        let PoolGeometry { axes, channels, .. } = &self.geometry;
         let pixels = |extent: fn(&Axis) -> usize| axes.iter().map(extent).product();
-        let image = Strides::new(self.order, pixels(|axis| axis.input), channels)?;
-        let output = Strides::new(self.order, pixels(|axis| axis.output), channels)?;
-        let along = axes.iter().flat_map(|axis| [axis.input, axis.output, axis.window, axis.stride, axis.before]);
-        let extents: Vec<u32> = [count, channels].into_iter().chain(along).map(extent).collect::<Result<_>>()?;
-        let strides = [image.batch, image.pixel, image.channel, output.batch, output.pixel, output.channel];
-        let scalars = extents.into_iter().chain(strides).map(|value| ProgramArg::Scalar(ScalarValue::U32(value)));
-        Ok(buffers.iter().map(|buffer| ProgramArg::Buffer(buffer)).chain(scalars).collect())
+        Ok(Pool {
+            channels: extent(*channels)?,
+            planes: pool_axis(&axes[0])?,
+            rows: pool_axis(&axes[1])?,
+            columns: pool_axis(&axes[2])?,
+            image: Strides::new(self.order, pixels(|axis| axis.input), *channels)?,
+            output: Strides::new(self.order, pixels(|axis| axis.output), *channels)?,
+        })
     }
+}
+
+fn pool_axis(axis: &Axis) -> Result<PoolAxis> {
+    Ok(PoolAxis {
+        image: extent(axis.input)?,
+        output: extent(axis.output)?,
+        taps: extent(axis.window)?,
+        stride: extent(axis.stride)?,
+        before: extent(axis.before)?,
+    })
 }

@@ -3,7 +3,7 @@
 pub mod avg_pool;
 mod layout;
 pub mod max_pool;
-pub mod max_pool3d;
 mod max_pool_grad;
+mod programs;
 
 pub use max_pool_grad::*;

@@ -1,13 +1,13 @@
 //! What makes names: `let`, arrays and `const`.
 
-use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::Pat;
 use syn::ext::IdentExt;
 
+use super::place::{Value, ValueType};
 use super::stmt::IN_OPERAND;
 use super::{Lowerer, Name};
-use crate::gpu::model::{ArrayId, ExprKind, Memory, Stmt};
+use crate::gpu::model::{ExprKind, Memory, Stmt};
 use crate::gpu::ty::Ty;
 
 impl Lowerer<'_> {
@@ -16,12 +16,29 @@ impl Lowerer<'_> {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pat => (pat, None),
         };
-        let Pat::Ident(name) = pat else {
-            if !matches!(pat, Pat::Wild(_)) {
-                self.error(pat, "`let` binds one name at a time");
-                self.bind_all(pat);
+        let name = match pat {
+            Pat::Ident(name) => name,
+            Pat::Wild(_) => return,
+            Pat::Tuple(_) | Pat::Struct(_) | Pat::Slice(_) | Pat::Paren(_) if local.init.is_some() => {
+                let Some(init) = &local.init else { return };
+                if init.diverge.is_some() {
+                    return self.error(local, "`let` has no `else`: write `if`");
+                }
+                let value = self.value(&init.expr);
+                let value = match ty.and_then(|ty| self.value_type(ty)) {
+                    Some(ty) => {
+                        let place = self.owned(value, "part");
+                        self.unify_types(&place.ty, &ty, &init.expr);
+                        Value::Parts(place)
+                    }
+                    None => value,
+                };
+                return self.bind_pattern(pat, value);
             }
-            return;
+            _ => {
+                self.error(pat, "`let` binds names, and the parts of tuples, arrays and structs");
+                return self.bind_all(pat);
+            }
         };
         if let Some(by_ref) = &name.by_ref {
             return self.error(by_ref, "values have no references: bind the value itself");
@@ -30,7 +47,7 @@ impl Lowerer<'_> {
             Some(init) if init.diverge.is_some() => self.error(local, "`let` has no `else`: write `if`"),
             Some(init) if Self::is_array(&init.expr) => {
                 let errors = self.errors.len();
-                self.let_array(&name.ident, ty, &init.expr);
+                self.let_array(name, ty, &init.expr);
                 if self.errors.len() > errors {
                     let element = self.types.any();
                     let array = self.array("array", element, Memory::Own(1));
@@ -50,28 +67,53 @@ impl Lowerer<'_> {
                 self.bind(text, Name::Local(local));
             }
             Pat::Tuple(tuple) => tuple.elems.iter().for_each(|pat| self.bind_all(pat)),
+            Pat::Slice(slice) => slice.elems.iter().for_each(|pat| self.bind_all(pat)),
             Pat::TupleStruct(tuple) => tuple.elems.iter().for_each(|pat| self.bind_all(pat)),
+            Pat::Struct(found) => found.fields.iter().for_each(|field| self.bind_all(&field.pat)),
+            Pat::Paren(inner) => self.bind_all(&inner.pat),
+            Pat::Type(typed) => self.bind_all(&typed.pat),
             _ => {}
         }
     }
 
     fn let_value(&mut self, name: &syn::PatIdent, ty: Option<&syn::Type>, init: Option<&syn::Expr>) {
-        let known = match ty {
+        let text = name.ident.unraw().to_string();
+        let declared = match ty {
             Some(syn::Type::Infer(_)) | None => None,
-            Some(ty) => self.type_named(ty),
+            Some(ty) => self.value_type(ty),
         };
-        let declared = match known {
-            Some(known) => self.types.known(known),
+        let declared = match declared {
             None => self.types.any(),
+            Some(ValueType::Scalar(declared)) => declared,
+            Some(ty) => {
+                let place = match init {
+                    Some(init) => {
+                        let value = self.value(init);
+                        let place = self.owned(value, &text);
+                        self.unify_types(&place.ty, &ty, &init);
+                        place
+                    }
+                    None => self.fresh(&ty, &text),
+                };
+                return self.bind_value(name, Value::Parts(place));
+            }
         };
-        let value = init.map(|init| (self.expr(init), init));
+        let value = match init.map(|init| (self.value(init), init)) {
+            Some((Value::Parts(place), init)) => {
+                if ty.is_some() {
+                    self.unify_types(&place.ty, &ValueType::Scalar(declared), &init);
+                }
+                return self.bind_value(name, Value::Parts(place));
+            }
+            Some((Value::Scalar(value), init)) => Some((value, init)),
+            None => None,
+        };
         if let Some((value, tokens)) = &value {
             self.unify(value.ty, declared, tokens);
         }
         if self.types.is_unknown(declared) {
             self.unknown.push((declared, name.ident.to_token_stream()));
         }
-        let text = name.ident.unraw().to_string();
         let local = self.local(&text, declared);
         let mutable = name.mutability.is_some() || init.is_none();
         self.push(Stmt::Let { local, value: value.map(|value| value.0), mutable });
@@ -87,20 +129,14 @@ impl Lowerer<'_> {
         }
     }
 
-    fn let_array(&mut self, name: &Ident, ty: Option<&syn::Type>, init: &syn::Expr) {
+    fn let_array(&mut self, name: &syn::PatIdent, ty: Option<&syn::Type>, init: &syn::Expr) {
         if self.operand {
             return self.error(init, IN_OPERAND);
         }
-        let text = name.unraw().to_string();
-        let array = match init {
-            syn::Expr::Repeat(repeat) => {
-                let value = self.expr(&repeat.expr);
-                let Some(length) = self.length(&repeat.len) else { return };
-                let array = self.array(&text, value.ty, Memory::Own(length));
-                self.push(Stmt::OwnArray { array, values: vec![value] });
-                array
-            }
-            syn::Expr::Array(listed) if !listed.elems.is_empty() => self.listed_array(&text, ty, listed),
+        let text = name.ident.unraw().to_string();
+        let value = match init {
+            syn::Expr::Repeat(repeat) => self.repeated_value(&text, repeat),
+            syn::Expr::Array(listed) if !listed.elems.is_empty() => self.array_value(&text, listed),
             syn::Expr::Call(call) => {
                 self.grid_only(init, "shared memory");
                 let Some((element, length)) = self.shared_arguments(call, ty) else { return };
@@ -108,29 +144,17 @@ impl Lowerer<'_> {
                     return self.error(init, "a shared array is made at the start of the function, outside of blocks");
                 }
                 let element = self.types.known(element);
-                self.array(&text, element, Memory::Shared(length))
+                let array = self.array(&text, element, Memory::Shared(length));
+                return self.bind(text, Name::Array(array));
             }
             _ => return self.error(init, "an array is written `[value; length]` or `[value, …]`"),
         };
-        self.bind(text, Name::Array(array));
-    }
-
-    /// `[a, b, c]`.
-    fn listed_array(&mut self, text: &str, ty: Option<&syn::Type>, listed: &syn::ExprArray) -> ArrayId {
-        let element = match ty {
-            Some(syn::Type::Array(array)) => self.type_named(&array.elem).map(|ty| self.types.known(ty)),
-            _ => None,
-        };
-        let element = element.unwrap_or_else(|| self.types.any());
-        let mut values = Vec::new();
-        for value in &listed.elems {
-            let read = self.operand(value);
-            self.unify(read.ty, element, value);
-            values.push(read);
+        if let (Some(ty), Value::Parts(place)) = (ty, &value)
+            && let Some(ty) = self.value_type(ty)
+        {
+            self.unify_types(&place.ty, &ty, &init);
         }
-        let array = self.array(text, element, Memory::Own(values.len() as u32));
-        self.push(Stmt::OwnArray { array, values });
-        array
+        self.bind_value(name, value);
     }
 
     /// Element and length of `shared::<T, N>()`, or of the declared type `[T; N]`.
@@ -161,7 +185,7 @@ impl Lowerer<'_> {
     }
 
     /// The length of an array: a literal, or a constant of the function.
-    fn length(&mut self, expr: &syn::Expr) -> Option<u32> {
+    pub(super) fn length(&mut self, expr: &syn::Expr) -> Option<u32> {
         let value = match expr {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(lit), .. }) => lit.base10_parse::<i128>().ok(),
             syn::Expr::Path(path) => path.path.get_ident().and_then(|ident| match self.find(ident) {
@@ -185,7 +209,7 @@ impl Lowerer<'_> {
 
     pub(super) fn item(&mut self, item: &syn::Item) {
         match item {
-            syn::Item::Use(_) | syn::Item::Fn(_) => {}
+            syn::Item::Use(_) | syn::Item::Fn(_) | syn::Item::Struct(_) => {}
             syn::Item::Const(item) => {
                 let Some(ty) = self.type_named(&item.ty) else { return };
                 let value = self.expr(&item.expr);
@@ -200,7 +224,7 @@ impl Lowerer<'_> {
                 self.push(Stmt::Let { local, value: Some(value), mutable: false });
                 self.bind(text, number);
             }
-            _ => self.error(item, "a kernel's body has no items but `const`, `fn` and `use`"),
+            _ => self.error(item, "a kernel's body has no items but `const`, `fn`, `struct` and `use`"),
         }
     }
 }

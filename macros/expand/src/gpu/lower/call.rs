@@ -1,6 +1,8 @@
 //! Calls of methods and functions.
 
 use super::Lowerer;
+use super::place::{Leaf, Value, ValueType};
+use super::value::Found;
 use crate::gpu::builtin::{ATOMICS, Builtin, FROM_BITS, FUNCTIONS, Gives, METHODS, POSITIONS, SUBGROUP, Takes};
 use crate::gpu::model::{Expr, ExprKind, Memory};
 use crate::gpu::ty::Ty;
@@ -44,13 +46,19 @@ impl Lowerer<'_> {
 
     fn array_length(&mut self, call: &syn::ExprMethodCall) -> Expr {
         let ty = self.types.known(Ty::Usize);
-        let Some(array) = self.array_named(&call.receiver) else {
+        let Found::Place(place) = self.place(&call.receiver) else {
             self.error(&call.receiver, "only arrays have a length");
             return self.failed();
         };
-        let kind = match self.body.arrays[array.0].place {
-            Memory::Buffer { .. } => ExprKind::Length(array),
-            Memory::Shared(length) | Memory::Own(length) => ExprKind::Integer(i128::from(length)),
+        let kind = match (&place.ty, place.whole_array()) {
+            (_, Some(Leaf::Array(array))) if matches!(self.body.arrays[array.0].place, Memory::Buffer { .. }) => {
+                ExprKind::Length(array)
+            }
+            (ValueType::Array(_, length), _) => ExprKind::Integer(i128::from(*length)),
+            _ => {
+                self.error(&call.receiver, "only arrays have a length");
+                return self.failed();
+            }
         };
         Expr { ty, kind }
     }
@@ -108,18 +116,21 @@ impl Lowerer<'_> {
         Expr { ty: gives, kind }
     }
 
-    pub(super) fn call(&mut self, call: &syn::ExprCall) -> Expr {
+    /// A call of a function of the body, or of one that every body has.
+    pub(super) fn call_value(&mut self, call: &syn::ExprCall) -> Value {
+        let Some(function) = self.function_named(call) else { return Value::Scalar(self.call(call)) };
+        let value = self.inline(&function, call);
+        value.unwrap_or_else(|| {
+            self.error(&call.func, "this function gives no value: call it as a statement");
+            Value::Scalar(self.failed())
+        })
+    }
+
+    fn call(&mut self, call: &syn::ExprCall) -> Expr {
         let syn::Expr::Path(path) = &*call.func else {
             self.error(&call.func, "only functions are called, by their paths");
             return self.failed();
         };
-        if let Some(function) = self.function_named(call) {
-            let value = self.inline(&function, call);
-            return value.unwrap_or_else(|| {
-                self.error(&call.func, "this function gives no value: call it as a statement");
-                self.failed()
-            });
-        }
         let arguments: Vec<&syn::Expr> = call.args.iter().collect();
         if let Some((ty, name)) = self.type_and_name(path) {
             return self.of_type(ty, &name, &arguments, path);
@@ -144,10 +155,12 @@ impl Lowerer<'_> {
         } else if text == "barrier" || text == "shared" {
             let form = if text == "barrier" { "a statement: `barrier();`" } else { "made in a `let` of its own" };
             self.error(name, format!("`{text}` is {form}"));
+        } else if text == "grid_stride" {
+            self.error(name, "`grid_stride` stands in `for` only: `for i in grid_stride(count) { … }`");
         } else {
             let message = format!(
-                "the function `{text}` is not known here: mark it with #[device_fn] and name it in the key `uses`, or \
-                 use the methods of numbers and the functions of `gpu`"
+                "the function `{text}` is not known here: mark it with #[device_fn], or use the methods of numbers and \
+                 the functions of `gpu`"
             );
             self.error(&path.path, message);
         }

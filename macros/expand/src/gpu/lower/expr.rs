@@ -1,10 +1,9 @@
 //! Expressions.
 
-use syn::{BinOp, Lit, Member, UnOp};
+use syn::{BinOp, Lit, UnOp};
 
-use super::{Lowerer, Name};
-use crate::gpu::builtin::POSITIONS;
-use crate::gpu::model::{ArrayId, Expr, ExprKind, Operator, Stmt};
+use super::Lowerer;
+use crate::gpu::model::{Expr, ExprKind, Operator, Stmt};
 use crate::gpu::ty::Ty;
 
 const NO_REFERENCES: &str = "values have no references: use the value itself";
@@ -13,24 +12,27 @@ impl Lowerer<'_> {
     pub(super) fn expr(&mut self, expr: &syn::Expr) -> Expr {
         match expr {
             syn::Expr::Lit(lit) => self.literal(lit),
-            syn::Expr::Path(path) => self.path(path),
             syn::Expr::Paren(inner) => self.expr(&inner.expr),
             syn::Expr::Group(inner) => self.expr(&inner.expr),
             syn::Expr::Unary(unary) => self.unary(unary),
             syn::Expr::Binary(binary) => self.binary(binary),
             syn::Expr::Cast(cast) => self.cast(cast),
             syn::Expr::MethodCall(call) => self.method(call),
-            syn::Expr::Call(call) => self.call(call),
-            syn::Expr::Index(index) => match self.element(index) {
-                Some((array, at)) => {
-                    Expr { ty: self.body.arrays[array.0].element, kind: ExprKind::Load(array, Box::new(at)) }
-                }
-                None => self.failed(),
-            },
-            syn::Expr::Field(field) => self.field(field),
-            syn::Expr::If(branch) => self.if_value(branch),
-            syn::Expr::Match(found) => self.match_value(found),
-            syn::Expr::Block(block) if block.label.is_none() => self.block_value(&block.block),
+            syn::Expr::Block(block) if block.label.is_some() => self.refuse(expr),
+            syn::Expr::Path(_)
+            | syn::Expr::Call(_)
+            | syn::Expr::Index(_)
+            | syn::Expr::Field(_)
+            | syn::Expr::If(_)
+            | syn::Expr::Match(_)
+            | syn::Expr::Block(_)
+            | syn::Expr::Tuple(_)
+            | syn::Expr::Array(_)
+            | syn::Expr::Repeat(_)
+            | syn::Expr::Struct(_) => {
+                let value = self.value(expr);
+                self.scalar(value, expr)
+            }
             other => self.refuse(other),
         }
     }
@@ -167,93 +169,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `name[index]`.
-    pub(super) fn element(&mut self, found: &syn::ExprIndex) -> Option<(ArrayId, Expr)> {
-        let array = self.array_named(&found.expr);
-        if array.is_none() {
-            self.error(&found.expr, "only buffers, shared arrays and own arrays are indexed, by their names");
-        }
-        if let syn::Expr::Range(range) = &*found.index {
-            self.error(range, "there are no slices: index single elements");
-            return None;
-        }
-        let index = self.operand(&found.index);
-        let usize_type = self.types.known(Ty::Usize);
-        self.unify(index.ty, usize_type, &found.index);
-        Some((array?, index))
-    }
-
-    /// The array that a name stands for.
-    pub(super) fn array_named(&self, expr: &syn::Expr) -> Option<ArrayId> {
-        match expr {
-            syn::Expr::Paren(inner) => self.array_named(&inner.expr),
-            syn::Expr::Path(path) => match self.find(path.path.get_ident()?)? {
-                Name::Array(array) => Some(array),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// `thread_index().x` and its like.
-    fn field(&mut self, field: &syn::ExprField) -> Expr {
-        let direction = match &field.member {
-            Member::Named(name) => ["x", "y", "z"].iter().position(|direction| name == direction),
-            Member::Unnamed(_) => None,
-        };
-        let position = match &*field.base {
-            syn::Expr::Call(call) => super::path::function_name(&call.func),
-            _ => None,
-        };
-        let position = position.and_then(|name| POSITIONS.iter().find(|known| name == **known));
-        if let (Some(direction), Some(position)) = (direction, position) {
-            self.grid_only(&field.base, position);
-            return Expr { ty: self.types.known(Ty::Usize), kind: ExprKind::Position(position, direction) };
-        }
-        self.error(
-            &field.member,
-            "the only fields are `x`, `y` and `z` of `thread_index()`, `block_index()`, `block_dim()` and `grid_dim()`",
-        );
-        self.failed()
-    }
-
-    fn if_value(&mut self, branch: &syn::ExprIf) -> Expr {
-        let condition = self.condition(&branch.cond);
-        let Some((_, other)) = &branch.else_branch else {
-            self.error(branch.if_token, "an `if` that gives a value has an `else`");
-            return self.failed();
-        };
-        let local = self.open_local();
-        let ty = self.body.locals[local.0].ty;
-        let (then, ()) = self.apart(|this| {
-            if let Some(value) = this.statements(&branch.then_branch.stmts, true) {
-                this.unify(value.ty, ty, &branch.then_branch);
-                this.push(Stmt::Assign(local, value));
-            }
-        });
-        let (otherwise, ()) = self.apart(|this| {
-            let value = match &**other {
-                syn::Expr::Block(block) => this.statements(&block.block.stmts, true),
-                other => Some(this.expr(other)),
-            };
-            if let Some(value) = value {
-                this.unify(value.ty, ty, other);
-                this.push(Stmt::Assign(local, value));
-            }
-        });
-        self.push(Stmt::If { condition, then, otherwise });
-        self.local_value(local)
-    }
-
-    fn block_value(&mut self, block: &syn::Block) -> Expr {
-        self.scopes.push(Vec::new());
-        let value = self.statements(&block.stmts, true);
-        self.scopes.pop();
-        value.unwrap_or_else(|| self.failed())
-    }
-
     /// What has no translation, with what to write instead.
-    fn refuse(&mut self, expr: &syn::Expr) -> Expr {
+    pub(super) fn refuse(&mut self, expr: &syn::Expr) -> Expr {
         match expr {
             syn::Expr::Let(found) => {
                 self.error(found.let_token, "there are no patterns: compare the value");
@@ -263,14 +180,9 @@ impl Lowerer<'_> {
             syn::Expr::Macro(found) => self.error(&found.mac.path, super::stmt::NO_MACROS),
             syn::Expr::Reference(found) => self.error(found.and_token, NO_REFERENCES),
             syn::Expr::Try(found) => self.error(found.question_token, "a GPU kernel cannot fail: there is no `?`"),
-            syn::Expr::Tuple(found) => self.error(found, "there are no tuples: use a variable for each value"),
-            syn::Expr::Struct(found) => self.error(&found.path, "there are no structs: use a variable for each field"),
             syn::Expr::Unsafe(found) => self.error(found.unsafe_token, "a kernel is safe code"),
             syn::Expr::Loop(found) => {
                 self.error(found.loop_token, "loops have no value: assign it to a variable before `break`");
-            }
-            syn::Expr::Array(_) | syn::Expr::Repeat(_) => {
-                self.error(expr, "an array is made in a `let` of its own: `let mut name = [value; length]`");
             }
             syn::Expr::Range(_) => self.error(expr, "ranges stand in `for` only"),
             _ => self.error(expr, "this expression is not among those of GPU kernels"),

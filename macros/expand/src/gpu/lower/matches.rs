@@ -3,8 +3,10 @@
 use syn::Pat;
 use syn::ext::IdentExt;
 
+use super::place::Value;
+use super::value::Outcome;
 use super::{Lowerer, Name};
-use crate::gpu::model::{Expr, ExprKind, LocalId, Operator, Stmt};
+use crate::gpu::model::{Expr, ExprKind, Operator, Stmt};
 use crate::gpu::ty::Ty;
 
 const PATTERNS: &str =
@@ -13,14 +15,17 @@ const PATTERNS: &str =
 impl Lowerer<'_> {
     pub(super) fn match_statement(&mut self, found: &syn::ExprMatch) {
         let value = self.matched(found);
-        self.arms(&value, &found.arms, None);
+        self.arms(&value, &found.arms, &mut None);
     }
 
-    pub(super) fn match_value(&mut self, found: &syn::ExprMatch) -> Expr {
+    pub(super) fn match_value(&mut self, found: &syn::ExprMatch) -> Value {
         let value = self.matched(found);
-        let result = self.open_local();
-        self.arms(&value, &found.arms, Some(result));
-        self.local_value(result)
+        let mut result = Some(self.outcome());
+        self.arms(&value, &found.arms, &mut result);
+        match result {
+            Some(outcome) => self.result(outcome),
+            None => Value::Scalar(self.failed()),
+        }
     }
 
     fn matched(&mut self, found: &syn::ExprMatch) -> Expr {
@@ -29,7 +34,7 @@ impl Lowerer<'_> {
     }
 
     /// The first arm that fits, else the next ones; the last one needs no comparison, as `match` leaves nothing out.
-    fn arms(&mut self, value: &Expr, arms: &[syn::Arm], result: Option<LocalId>) {
+    fn arms(&mut self, value: &Expr, arms: &[syn::Arm], result: &mut Option<Outcome>) {
         let Some((arm, rest)) = arms.split_first() else { return };
         let (pat, guard) = parts(&arm.pat);
         let fits = self.pattern(value, pat);
@@ -59,7 +64,7 @@ impl Lowerer<'_> {
         &mut self,
         (value, arm): (&Expr, &syn::Arm),
         rest: &[syn::Arm],
-        result: Option<LocalId>,
+        result: &mut Option<Outcome>,
         (condition, before, guard): (Option<Expr>, Vec<Stmt>, Expr),
     ) {
         before.into_iter().for_each(|statement| self.push(statement));
@@ -84,19 +89,18 @@ impl Lowerer<'_> {
         self.bind(text, Name::Local(local));
     }
 
-    fn arm(&mut self, body: &syn::Expr, result: Option<LocalId>) {
-        let Some(result) = result else { return self.effect(body) };
+    fn arm(&mut self, body: &syn::Expr, result: &mut Option<Outcome>) {
+        let Some(outcome) = result else { return self.effect(body) };
         let value = match body {
             syn::Expr::Block(block) if block.label.is_none() => self.statements(&block.block.stmts, true),
             syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => {
                 self.effect(body);
                 None
             }
-            other => Some(self.expr(other)),
+            other => Some(self.value(other)),
         };
         if let Some(value) = value {
-            self.unify(value.ty, self.body.locals[result.0].ty, body);
-            self.push(Stmt::Assign(result, value));
+            self.give(outcome, value, body);
         }
     }
 
@@ -129,16 +133,19 @@ impl Lowerer<'_> {
                 all
             }
             // A negative number.
-            Pat::Verbatim(tokens) if let Ok(number) = syn::parse2::<syn::Expr>(tokens.clone()) => {
-                self.equals(value, &number, pat)
-            }
+            Pat::Verbatim(tokens) => match syn::parse2::<syn::Expr>(tokens.clone()) {
+                Ok(number) => self.equals(value, &number, pat),
+                Err(_) => self.refuse_pattern(pat),
+            },
             Pat::Range(range) => self.within(value, range),
-            _ => {
-                self.error(pat, PATTERNS);
-                self.bind_all(pat);
-                None
-            }
+            _ => self.refuse_pattern(pat),
         }
+    }
+
+    fn refuse_pattern(&mut self, pat: &Pat) -> Option<Expr> {
+        self.error(pat, PATTERNS);
+        self.bind_all(pat);
+        None
     }
 
     fn equals(&mut self, value: &Expr, other: &syn::Expr, pat: &Pat) -> Option<Expr> {

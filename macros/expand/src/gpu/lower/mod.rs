@@ -7,11 +7,16 @@ mod expr;
 mod inline;
 mod matches;
 mod path;
+mod place;
 mod stmt;
+mod types;
+mod value;
 
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::ext::IdentExt;
+
+use place::{Place, Spread};
 
 use super::infer::{TyId, Types};
 use super::model::{Array, ArrayId, Body, Expr, ExprKind, Local, LocalId, Memory, ParamKind, Stmt};
@@ -32,6 +37,8 @@ pub(crate) struct Source<'a> {
 pub(crate) struct Lowered {
     pub(crate) body: Body,
     pub(crate) types: Types,
+    /// For each parameter, of how many scalars it is made; 0 for a buffer.
+    pub(crate) scalars: Vec<usize>,
 }
 
 /// Reads a function's body; its mistakes are added to `errors`.
@@ -48,14 +55,20 @@ pub(crate) fn lower(source: &Source<'_>, errors: &mut Errors) -> Lowered {
         unknown: Vec::new(),
         generics: source.generics.to_vec(),
         functions: Vec::new(),
+        structs: Vec::new(),
+        spread: Vec::new(),
+        positions: Vec::new(),
+        start: Vec::new(),
         inlined: Vec::new(),
     };
-    lowerer.params();
+    lowerer.items_of(&source.block.stmts);
+    let scalars = lowerer.params();
     lowerer.function();
     lowerer.report_unknown();
-    let Lowerer { mut body, types, mut out, .. } = lowerer;
-    body.statements = out.pop().unwrap_or_default();
-    Lowered { body, types }
+    let Lowerer { mut body, types, mut out, start: mut statements, .. } = lowerer;
+    statements.extend(out.pop().unwrap_or_default());
+    body.statements = statements;
+    Lowered { body, types, scalars }
 }
 
 /// What a name stands for.
@@ -65,6 +78,8 @@ enum Name {
     Array(ArrayId),
     /// A `const` or `let` whose integer is known here, beside its variable.
     Number(LocalId, i128),
+    /// A value of several scalars.
+    Place(Place),
 }
 
 struct Lowerer<'a> {
@@ -86,6 +101,14 @@ struct Lowerer<'a> {
     generics: Vec<(Ident, Ty)>,
     /// The functions that stand in the body.
     functions: Vec<syn::ItemFn>,
+    /// The structs that stand in the body.
+    structs: Vec<syn::ItemStruct>,
+    /// The arrays among the parameters.
+    spread: Vec<Spread>,
+    /// Positions of the thread that were named.
+    positions: Vec<Expr>,
+    /// What is done before the body.
+    start: Vec<Stmt>,
     /// Those whose texts the current place is in, innermost last.
     inlined: Vec<inline::Inlined>,
 }
@@ -107,10 +130,13 @@ impl Lowerer<'_> {
         Expr { ty: self.types.any(), kind: ExprKind::Bool(false) }
     }
 
-    fn params(&mut self) {
+    /// Binds the parameters: of how many scalars each is made.
+    fn params(&mut self) -> Vec<usize> {
         let source = self.source;
+        let mut scalars = Vec::new();
         for (ident, kind) in source.params {
             let text = ident.unraw().to_string();
+            let before = self.body.locals.len();
             let name = match kind {
                 ParamKind::Buffer { element, writable } => {
                     let element = self.types.known(*element);
@@ -120,9 +146,15 @@ impl Lowerer<'_> {
                     let ty = self.types.known(*ty);
                     Name::Local(self.local(&text, ty))
                 }
+                ParamKind::Parts(ty) => match self.spread_param(&text, ty) {
+                    Some(place) => Name::Place(place),
+                    None => Name::Local(LocalId(0)),
+                },
             };
+            scalars.push(self.body.locals.len() - before);
             self.bind(text, name);
         }
+        scalars
     }
 
     fn function(&mut self) {
@@ -130,6 +162,7 @@ impl Lowerer<'_> {
         self.scopes.push(Vec::new());
         let tail = self.statements(&source.block.stmts, source.returns.is_some());
         if let (Some(tail), Some(ty)) = (tail, source.returns) {
+            let tail = self.scalar(tail, source.block.stmts.last());
             let ty = self.types.known(ty);
             self.unify(tail.ty, ty, source.block.stmts.last());
             self.push(Stmt::Return(Some(tail)));

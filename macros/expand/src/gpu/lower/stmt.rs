@@ -3,6 +3,8 @@
 use syn::ext::IdentExt;
 use syn::{BinOp, Pat};
 
+use super::place::{Leaf, Place, Value, ValueType};
+use super::value::Found;
 use super::{Lowerer, Name};
 use crate::gpu::builtin::ATOMICS;
 use crate::gpu::model::{Array, Expr, ExprKind, LocalId, Memory, Operator, Stmt, Update};
@@ -15,15 +17,22 @@ const VALUE_OF_LOOP: &str = "loops have no value: assign it to a variable before
 
 impl Lowerer<'_> {
     /// Reads statements; where a value is wanted, that of the last expression, unless control never gets there.
-    pub(super) fn statements(&mut self, statements: &[syn::Stmt], wants_value: bool) -> Option<Expr> {
-        self.functions_of(statements);
+    pub(super) fn statements(&mut self, statements: &[syn::Stmt], wants_value: bool) -> Option<Value> {
+        let outer = self.items();
+        self.items_of(statements);
+        let value = self.each_statement(statements, wants_value);
+        self.forget_items(outer);
+        value
+    }
+
+    fn each_statement(&mut self, statements: &[syn::Stmt], wants_value: bool) -> Option<Value> {
         for (index, statement) in statements.iter().enumerate() {
             match statement {
                 syn::Stmt::Local(local) => self.let_statement(local),
                 syn::Stmt::Item(item) => self.item(item),
                 syn::Stmt::Expr(expr, None) if wants_value && index + 1 == statements.len() => {
                     if !leaves(expr) {
-                        return Some(self.expr(expr));
+                        return Some(self.value(expr));
                     }
                     self.effect(expr);
                 }
@@ -43,13 +52,13 @@ impl Lowerer<'_> {
             syn::Expr::Paren(inner) => self.effect(&inner.expr),
             syn::Expr::Group(inner) => self.effect(&inner.expr),
             syn::Expr::Assign(assign) => {
-                let value = self.expr(&assign.right);
-                self.assign(&assign.left, None, value, &assign.right);
+                let value = self.value(&assign.right);
+                self.assign(&assign.left, value, &assign.right);
             }
             syn::Expr::Binary(binary) => match assigned_operator(&binary.op) {
                 Some(operator) => {
                     let value = self.expr(&binary.right);
-                    self.assign(&binary.left, Some(operator), value, &binary.right);
+                    self.update(&binary.left, operator, value, &binary.right);
                 }
                 None => self.error(expr, NO_EFFECT),
             },
@@ -77,22 +86,32 @@ impl Lowerer<'_> {
                 self.grid_only(expr, "a barrier");
                 self.push(Stmt::Barrier);
             }
-            syn::Expr::Call(call) if let Some(update) = atomic(call) => self.atomic(update, call),
+            syn::Expr::Call(call) => self.call_statement(call, expr),
             syn::Expr::Macro(found) => self.error(&found.mac.path, NO_MACROS),
             syn::Expr::Match(found) => self.match_statement(found),
-            syn::Expr::Call(call) if let Some(function) = self.function_named(call) => {
-                if self.inline(&function, call).is_some() {
-                    self.error(expr, NO_EFFECT);
-                }
-            }
-            syn::Expr::MethodCall(_) | syn::Expr::Call(_) => {
-                let errors = self.errors.len();
-                self.expr(expr);
-                if self.errors.len() == errors {
-                    self.error(expr, NO_EFFECT);
-                }
-            }
+            syn::Expr::MethodCall(_) => self.value_statement(expr),
             _ => self.error(expr, NO_EFFECT),
+        }
+    }
+
+    fn call_statement(&mut self, call: &syn::ExprCall, expr: &syn::Expr) {
+        if let Some(update) = atomic(call) {
+            self.atomic(update, call);
+        } else if let Some(function) = self.function_named(call) {
+            if self.inline(&function, call).is_some() {
+                self.error(expr, NO_EFFECT);
+            }
+        } else {
+            self.value_statement(expr);
+        }
+    }
+
+    /// A value that nothing takes.
+    fn value_statement(&mut self, expr: &syn::Expr) {
+        let errors = self.errors.len();
+        self.expr(expr);
+        if self.errors.len() == errors {
+            self.error(expr, NO_EFFECT);
         }
     }
 
@@ -102,39 +121,69 @@ impl Lowerer<'_> {
         }
     }
 
-    fn assign(&mut self, place: &syn::Expr, operator: Option<Operator>, value: Expr, right: &syn::Expr) {
-        if let syn::Expr::Paren(inner) = place {
-            return self.assign(&inner.expr, operator, value, right);
+    /// `place = value`.
+    fn assign(&mut self, place: &syn::Expr, value: Value, right: &syn::Expr) {
+        if let syn::Expr::Tuple(tuple) = place {
+            return self.assign_parts(tuple, value);
         }
-        let combine = |this: &mut Self, current: Expr| match operator {
-            None => {
-                this.unify(value.ty, current.ty, right);
-                value
+        if let Some(to) = self.assigned(place) {
+            self.assign_value(&to, value, right);
+        }
+    }
+
+    /// `(a, b) = value`.
+    fn assign_parts(&mut self, tuple: &syn::ExprTuple, value: Value) {
+        let parts = match value {
+            Value::Parts(from) if matches!(&from.ty, ValueType::Tuple(parts) if parts.len() == tuple.elems.len()) => {
+                self.owned(Value::Parts(from), "part").parts()
             }
-            Some(operator) => {
-                if !operator.is_shift() {
-                    this.unify(value.ty, current.ty, right);
-                }
-                Expr { ty: current.ty, kind: ExprKind::Binary(operator, Box::new(current), Box::new(value)) }
-            }
+            _ => return self.error(tuple, "this tuple does not fit the value"),
         };
-        match place {
-            syn::Expr::Path(path) => match path.path.get_ident().and_then(|ident| self.find(ident)) {
-                Some(Name::Local(local)) => {
-                    let current = self.local_value(local);
-                    let value = combine(self, current);
-                    self.push(Stmt::Assign(local, value));
-                }
-                _ => self.error(place, "only a variable or an element is assigned to"),
-            },
-            syn::Expr::Index(found) => {
-                let Some((array, index)) = self.element(found) else { return };
-                let element = self.body.arrays[array.0].element;
-                let current = Expr { ty: element, kind: ExprKind::Load(array, Box::new(index.clone())) };
-                let value = combine(self, current);
-                self.push(Stmt::Store { array, index, value });
+        for (place, part) in tuple.elems.iter().zip(parts) {
+            if !matches!(place, syn::Expr::Infer(_)) {
+                self.assign(place, Value::Parts(part), place);
             }
-            _ => self.error(place, "only a variable or an element `name[index]` is assigned to"),
+        }
+    }
+
+    /// `place += value` and its like.
+    fn update(&mut self, place: &syn::Expr, operator: Operator, value: Expr, right: &syn::Expr) {
+        let Some(to) = self.assigned(place) else { return };
+        let current = self.read(&to);
+        if !to.ty.is_scalar() {
+            return self.error(place, "only numbers are updated: write the part");
+        }
+        if !operator.is_shift() {
+            self.unify(value.ty, current.ty, right);
+        }
+        let value = Expr { ty: current.ty, kind: ExprKind::Binary(operator, Box::new(current), Box::new(value)) };
+        self.write(&to, value, place);
+    }
+
+    /// What stands on the left side.
+    fn assigned(&mut self, place: &syn::Expr) -> Option<Place> {
+        let message = match place {
+            syn::Expr::Paren(inner) => return self.assigned(&inner.expr),
+            syn::Expr::Path(_) => "only a variable or an element is assigned to",
+            syn::Expr::Index(_) | syn::Expr::Field(_) => "only a variable, a part of it or an element is assigned to",
+            _ => "only a variable or an element `name[index]` is assigned to",
+        };
+        if matches!(place, syn::Expr::Path(_) | syn::Expr::Index(_) | syn::Expr::Field(_)) {
+            match self.place(place) {
+                Found::Place(to) if !self.is_shared_memory(&to) => return Some(to),
+                Found::Failed => return None,
+                Found::Place(_) | Found::Other => {}
+            }
+        }
+        self.error(place, message);
+        None
+    }
+
+    /// Whether this is all of an array that is no thread's own.
+    fn is_shared_memory(&self, place: &Place) -> bool {
+        match place.whole_array() {
+            Some(Leaf::Array(array)) => !matches!(self.body.arrays[array.0].place, Memory::Own(_)),
+            _ => false,
         }
     }
 
@@ -151,7 +200,17 @@ impl Lowerer<'_> {
         let Some(place) = place else {
             return self.error(call, "an atomic update is written `atomic_add(&mut array[index], value);`");
         };
-        let Some((array, index)) = self.element(place) else { return };
+        let element = match self.element(place) {
+            Found::Place(Place { leaves, at: Some(index), ty: ValueType::Scalar(_), .. }) => match leaves.as_slice() {
+                [Leaf::Array(array)] => Some((*array, index)),
+                _ => None,
+            },
+            Found::Failed => return,
+            _ => None,
+        };
+        let Some((array, index)) = element else {
+            return self.error(place, "an atomic update changes a number in a buffer or a shared array");
+        };
         let Array { element, place: memory, .. } = self.body.arrays[array.0];
         let value = self.operand(&call.args[1]);
         self.unify(value.ty, element, &call.args[1]);
@@ -198,12 +257,13 @@ impl Lowerer<'_> {
 
     fn for_statement(&mut self, repeated: &syn::ExprForLoop) {
         self.no_label(repeated.label.as_ref());
+        if let syn::Expr::Call(call) = &*repeated.expr
+            && super::path::function_name(&call.func).is_some_and(|name| name == "grid_stride")
+        {
+            return self.grid_stride(repeated, call);
+        }
         let Some((start, end, step)) = self.range(&repeated.expr) else { return };
-        let name = match &*repeated.pat {
-            Pat::Ident(name) if name.mutability.is_none() && name.by_ref.is_none() => Some(&name.ident),
-            Pat::Wild(_) => None,
-            pat => return self.error(pat, "the variable of a `for` is one name, without `mut`"),
-        };
+        let Some(name) = self.loop_variable(&repeated.pat) else { return };
         let end = self.fixed(end);
         let step = step.map(|step| self.fixed(step));
         let text = name.map_or_else(|| "step".to_owned(), |name| name.unraw().to_string());
@@ -215,6 +275,62 @@ impl Lowerer<'_> {
         let (body, ()) = self.repeated(&repeated.body);
         self.scopes.pop();
         self.push(Stmt::For { local, start, end, step, body });
+    }
+
+    /// The name of a loop's variable, unless it is `_`.
+    #[allow(clippy::option_option, reason = "no name is not the same as a mistake")]
+    fn loop_variable<'p>(&mut self, pat: &'p Pat) -> Option<Option<&'p syn::Ident>> {
+        match pat {
+            Pat::Ident(name) if name.mutability.is_none() && name.by_ref.is_none() => Some(Some(&name.ident)),
+            Pat::Wild(_) => Some(None),
+            pat => {
+                self.error(pat, "the variable of a `for` is one name, without `mut`");
+                None
+            }
+        }
+    }
+
+    /// `for i in grid_stride(count)`: the numbers below `count` that are this thread's.
+    fn grid_stride(&mut self, repeated: &syn::ExprForLoop, call: &syn::ExprCall) {
+        self.grid_only(&call.func, "`grid_stride`");
+        let (Some(count), 1) = (call.args.first(), call.args.len()) else {
+            return self.error(call, "write `grid_stride(count)`, with the number of elements");
+        };
+        let Some(name) = self.loop_variable(&repeated.pat) else { return };
+        let read = self.expr(count);
+        let index = self.types.known(Ty::Usize);
+        let ty = match self.types.get(read.ty) {
+            Some(Ty::U32) => Ty::U32,
+            _ => {
+                if self.types.unify(read.ty, index).is_err() {
+                    let found = self.types.describe(read.ty);
+                    return self.error(count, format!("`grid_stride` counts in `usize` or `u32`, this is {found}"));
+                }
+                Ty::Usize
+            }
+        };
+        let (start, step) = self.grid_positions();
+        let end = self.cast_to(read, Ty::Usize);
+        let (end, step) = (self.fixed(end), self.fixed(step));
+        let text = name.map_or_else(|| "step".to_owned(), |name| name.unraw().to_string());
+        let local = self.local(&text, index);
+        self.scopes.push(Vec::new());
+        let mut body = Vec::new();
+        let bound = if ty == Ty::Usize {
+            local
+        } else {
+            let value = self.local_value(local);
+            let value = self.cast_to(value, ty);
+            let bound = self.local(&text, value.ty);
+            body.push(Stmt::Let { local: bound, value: Some(value), mutable: false });
+            bound
+        };
+        if name.is_some() {
+            self.bind(text, Name::Local(bound));
+        }
+        body.extend(self.repeated(&repeated.body).0);
+        self.scopes.pop();
+        self.push(Stmt::For { local, start, end, step: Some(step), body });
     }
 
     /// Start, end and step of `a..b` and `(a..b).step_by(n)`.

@@ -31,7 +31,7 @@ pub(crate) trait Dialect {
     fn endless(&self) -> &'static str;
     fn load(&mut self, array: &Array, ty: Ty, index: &str) -> String;
     fn store(&mut self, array: &Array, ty: Ty, index: &str, value: &str) -> String;
-    /// Changes an element, given by its index and a value, in one piece.
+    /// Changes an element, given by its index and a value atomically.
     fn atomic(&mut self, array: &Array, ty: Ty, update: Update, parts: (&str, &str)) -> String;
     fn length(&mut self, array: &Array) -> String;
     fn binary(&mut self, operator: Operator, left: &Value, right: &Value) -> String;

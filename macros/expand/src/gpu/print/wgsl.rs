@@ -21,7 +21,7 @@ pub(crate) struct Wgsl {
     /// Buffers with functions that read and write their elements.
     pub(crate) loads: BTreeSet<String>,
     pub(crate) stores: BTreeSet<String>,
-    /// Arrays whose elements are changed in one piece, or share words that several threads write.
+    /// Arrays whose elements are changed atomically, or share words that several threads write.
     pub(crate) atomics: BTreeSet<String>,
     pub(crate) is_unavailable: bool,
 }

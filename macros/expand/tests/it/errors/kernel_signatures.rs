@@ -29,9 +29,9 @@ fn parameters() {
         CONCAT,
         r#"fn k<T>(valeus: Inputs<T>) -> ArrayD<T> { body() }"#,
         expect![[r#"
-        `valeus` is no input, output or attr of op `Concat`
-        help: did you mean `values`?
-        its inputs are `dim`, `values`; its outputs are `output`; its attrs are `N`, `T`, `axis`, `names`"#]],
+            `valeus` is no input, output or attr of op `Concat`
+            help: did you mean `values`?
+            its inputs are `dim`, `values`; its outputs are `output`; its attrs are `N`, `T`, `axis`, `names`"#]],
     );
     check_function(
         CONCAT,

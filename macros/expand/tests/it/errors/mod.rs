@@ -3,6 +3,7 @@
 mod kernel_keys;
 mod kernel_signatures;
 mod ops;
+mod typed;
 
 use expect_test::Expect;
 

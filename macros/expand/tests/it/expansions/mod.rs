@@ -3,6 +3,7 @@
 mod gradients;
 mod kernels;
 mod ops;
+mod typed;
 
 use expect_test::Expect;
 

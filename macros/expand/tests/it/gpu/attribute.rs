@@ -91,6 +91,8 @@ fn signatures() {
     check(
         "device = GPU, T = [f32], block = 64, launch = rows",
         "fn f(x: &[f32], y: &mut [f32], rows: usize) {}",
-        expect!["a launch gives values of the types `i32`, `u32`, `i64`, `u64`, `f32` and `f64`"],
+        expect![
+            "a launch passes slices, values of the types `bool`, `i32`, `u32`, `i64`, `u64`, `f32` and `f64`, arrays `[T; 3]` of them, and structs with #[device_struct]"
+        ],
     );
 }

@@ -1,4 +1,4 @@
-//! Arrays, elements that share words, and updates in one piece.
+//! Arrays, elements that share words, and atomic updates.
 
 use expect_test::expect;
 
@@ -34,7 +34,7 @@ fn own_arrays_list_their_elements() {
 }
 
 #[test]
-fn elements_that_share_words_are_written_in_one_piece() {
+fn elements_that_share_words_are_written_atomically() {
     check_programs(
         &launched(
             "block = 64",
@@ -82,7 +82,7 @@ fn small_integers_are_cut() {
 }
 
 #[test]
-fn updates_in_one_piece() {
+fn atomic_updates() {
     check_programs(
         &launched(
             "block = 64",

@@ -11,6 +11,8 @@ mod memory;
 mod program;
 mod refused;
 mod scalars;
+mod structs;
+mod values;
 
 use std::collections::BTreeMap;
 

@@ -18,9 +18,23 @@ fn a_program_leaves_a_type_that_launches_it() {
                 y[grid as usize] = x[x.len() - 1];
             }
         }
-        ///Launches the program `copy`.
-        #[allow(non_camel_case_types, dead_code)]
-        pub enum copy {}
+        ///The arguments of a launch of the program `copy`.
+        #[allow(
+            non_camel_case_types,
+            dead_code,
+            clippy::struct_field_names,
+            clippy::struct_excessive_bools
+        )]
+        pub struct copy<'a> {
+            ///The argument `x`.
+            pub x: &'a ::oplink::__private::Tensor,
+            ///The argument `y`.
+            pub y: &'a ::oplink::__private::Tensor,
+            ///The argument `grid`.
+            pub grid: u32,
+            ///The argument `on`.
+            pub on: bool,
+        }
         #[allow(dead_code, clippy::all, clippy::pedantic)]
         const _: () = {
             fn __oplink_check() {
@@ -114,7 +128,7 @@ fn a_program_leaves_a_type_that_launches_it() {
                 PROGRAMS, ProgramNode, & 'static ::oplink::__private::ProgramFunction, &
                 __OPLINK_PROGRAM
             );
-            impl copy {
+            impl copy<'_> {
                 /// The programs of all types.
                 pub const FUNCTION: &'static ::oplink::__private::ProgramFunction = &__OPLINK_PROGRAM;
                 /// Threads of a block.
@@ -138,32 +152,17 @@ fn a_program_leaves_a_type_that_launches_it() {
                 /// # Errors
                 /// There is no such program, an element has another size, or the device refuses the launch.
                 pub fn launch(
+                    &self,
                     device: &dyn ::oplink::__private::DeviceContext,
                     dtype: ::oplink::__private::DType,
                     grid: [::core::primitive::u32; 3],
-                    x: &::oplink::__private::Tensor,
-                    y: &::oplink::__private::Tensor,
-                    grid_: u32,
-                    on: bool,
                 ) -> ::oplink::__private::Result<()> {
-                    __OPLINK_PROGRAM
-                        .launch(
-                            device,
-                            &[dtype],
-                            grid,
-                            &[
-                                ::oplink::__private::ProgramArg::Buffer(x),
-                                ::oplink::__private::ProgramArg::Buffer(y),
-                                ::oplink::__private::ProgramArg::Scalar(
-                                    ::oplink::__private::ScalarValue::U32(grid_),
-                                ),
-                                ::oplink::__private::ProgramArg::Scalar(
-                                    ::oplink::__private::ScalarValue::U32(
-                                        ::core::primitive::u32::from(on),
-                                    ),
-                                ),
-                            ],
-                        )
+                    let mut arguments = ::oplink::__private::ProgramArguments::default();
+                    arguments.buffer(self.x);
+                    arguments.buffer(self.y);
+                    arguments.value(&self.grid);
+                    arguments.value(&self.on);
+                    __OPLINK_PROGRAM.launch(device, &[dtype], grid, &arguments)
                 }
             }
         };
@@ -181,17 +180,10 @@ fn a_device_function_hands_its_text_on() {
         pub fn half(x: f32) -> f32 {
             x / 2.0
         }
-        #[doc(hidden)]
-        #[allow(unused_macros)]
-        macro_rules! __oplink_fn_half {
-            ({ $($oplink:tt)* } { $($rest:tt)* } { $($items:tt)* } { $($call:tt)* }) => {
-                $($oplink)* ::__private::__uses! { { $($oplink)* } { { crate ::other } $($rest)*
-                } { $($items)* fn half(x : f32) -> f32 { x / 2.0 } } { $($call)* } }
-            };
+        crate::other! {
+            { ::oplink } {} {} { ::oplink::__private::__device_item! { { __oplink_fn_half } {
+            half } { fn half(x : f32) -> f32 { __oplink_device_functions; x / 2.0 } } } }
         }
-        #[doc(hidden)]
-        #[allow(unused_imports)]
-        pub(crate) use __oplink_fn_half as half;
     "#]]
     .assert_eq(&pretty(text));
     let first = oplink_macros_expand::program(
@@ -263,11 +255,11 @@ fn mistakes() {
         "block = 64",
         "fn f(y: &mut [f32], n: usize, (a, b): (u32, u32)) -> f32 { 0.0 }",
         expect![[r#"
-        a program returns nothing: it writes slices taken as `&mut [T]`
-        --
-        a launch passes slices, and values of the types `bool`, `i32`, `u32`, `i64`, `u64`, `f32` and `f64`
-        --
-        a launch passes arguments by name: write a name here"#]],
+            a program returns nothing: it writes slices taken as `&mut [T]`
+            --
+            a launch passes slices, values of the types `bool`, `i32`, `u32`, `i64`, `u64`, `f32` and `f64`, arrays `[T; 3]` of them, and structs with #[device_struct]
+            --
+            a launch passes arguments by name: write a name here"#]],
     );
     refused(
         "block = 64",

@@ -17,9 +17,9 @@ fn refused_grid(body: &str, expected: Expect) {
 #[test]
 fn several_mistakes_at_once() {
     refused(
-        "let y = helper(x); println!(\"{y}\"); match y { (0, 1) => x, _ => x }",
+        "let y = std::hint::black_box(x); println!(\"{y}\"); match y { (0, 1) => x, _ => x }",
         expect![[r#"
-            no translation to the GPU: the function `helper` is not known here: mark it with #[device_fn] and name it in the key `uses`, or use the methods of numbers and the functions of `gpu`
+            no translation to the GPU: the function `black_box` is not known here: mark it with #[device_fn], or use the methods of numbers and the functions of `gpu`
             --
             no translation to the GPU: a GPU has no macros and no panics: write the code itself
             --
@@ -31,10 +31,13 @@ fn several_mistakes_at_once() {
 fn expressions() {
     refused("(|y| y)(x)", expect!["no translation to the GPU: only functions are called, by their paths"]);
     refused(
-        "let y = (x, x); x",
-        expect!["no translation to the GPU: there are no tuples: use a variable for each value"],
+        "let y = (x, x); y",
+        expect!["no translation to the GPU: a value of type `(f32, f32)` stands where a number belongs: use its parts"],
     );
-    refused("let (a, b) = (x, x); a", expect!["no translation to the GPU: `let` binds one name at a time"]);
+    refused(
+        "let Some(a) = x; a",
+        expect!["no translation to the GPU: `let` binds names, and the parts of tuples, arrays and structs"],
+    );
     refused(
         "x.digamma()",
         expect![[r#"
@@ -138,7 +141,7 @@ fn grids() {
     );
     refused_grid(
         "static INNER: i32 = 1;",
-        expect!["no translation to the GPU: a kernel's body has no items but `const`, `fn` and `use`"],
+        expect!["no translation to the GPU: a kernel's body has no items but `const`, `fn`, `struct` and `use`"],
     );
     refused_grid(
         "fn inner() -> f32 { inner() } y[0] = inner();",
@@ -167,7 +170,7 @@ fn grids() {
         expect![[r#"
         no translation to the GPU: an array is passed by its name
         --
-        no translation to the GPU: only buffers, shared arrays and own arrays are indexed, by their names"#]],
+        no translation to the GPU: only buffers, shared arrays and own arrays are indexed"#]],
     );
     refused_grid(
         "fn inner(all: &mut [f32]) -> f32 { all[0] } y[0] = 1.0 + inner(y);",
@@ -178,7 +181,7 @@ fn grids() {
     refused_grid(
         "let i: String = 1; y[i] = x[0];",
         expect![
-            "no translation to the GPU: the types of values are `bool`, `f16`, `bf16`, `f32`, `f64`, integers of 8 to 64 bits, `usize`, and the function's generic parameters"
+            "no translation to the GPU: the types of values are `bool`, `f16`, `bf16`, `f32`, `f64`, integers of 8 to 64 bits, `usize`, the function's generic parameters, tuples and arrays of these, and structs with #[device_struct]"
         ],
     );
     refused_grid(

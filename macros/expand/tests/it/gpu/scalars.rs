@@ -315,15 +315,41 @@ fn the_host_calls_the_same_function() {
         expect![[r##"
             #[allow(dead_code, clippy::all, clippy::pedantic)]
             const _: () = {
-                fn __oplink_run<T: Real>(
+                fn __oplink_block_0(block: ::oplink::__private::Block<'_>) {
+                    let value1: f32 = block.attr(0usize);
+                    ::oplink::__private::cheap1(
+                        block,
+                        #[inline(always)]
+                        move |
+                            value0: <<f32 as ::oplink::__private::ComputeElement>::Plain as ::oplink::__private::Compute>::Stored|
+                        ::oplink::__private::Compute::stored(
+                            leaky::<
+                                <f32 as ::oplink::__private::ComputeElement>::Plain,
+                            >(
+                                <<f32 as ::oplink::__private::ComputeElement>::Plain as ::oplink::__private::Compute>::of(
+                                    value0,
+                                ),
+                                value1,
+                            ),
+                        ),
+                    )
+                }
+                static __OPLINK_FORMULA_0: ::oplink::__private::ElementwiseFn = ::oplink::__private::ElementwiseFn {
+                    op: "Relu",
+                    inputs: &[0usize],
+                    operands: &[
+                        <<<f32 as ::oplink::__private::ComputeElement>::Plain as ::oplink::__private::Compute>::Stored as ::oplink::__private::Element>::DTYPE,
+                    ],
+                    result: <<<f32 as ::oplink::__private::ComputeElement>::Plain as ::oplink::__private::Compute>::Stored as ::oplink::__private::Element>::DTYPE,
+                    attrs: &["alpha"],
+                    is_costly: false,
+                    shapes: ::oplink::__private::InputShapes::Broadcast,
+                    run: __oplink_block_0,
+                };
+                fn __oplink_run_0(
                     context: &mut ::oplink::__private::KernelContext<'_>,
                 ) -> ::oplink::__private::Result<()> {
-                    let value1: f32 = context.attr("alpha")?;
-                    ::oplink::__private::elementwise(
-                        context,
-                        [0usize],
-                        move |(value0,): (T,)| leaky::<T>(value0, value1),
-                    )
+                    ::oplink::__private::run_elementwise(&__OPLINK_FORMULA_0, context)
                 }
                 static __OPLINK_DESCRIPTOR: ::oplink::__private::KernelDescriptor = {
                     ::oplink::__private::KernelDescriptor {
@@ -338,8 +364,9 @@ fn the_host_calls_the_same_function() {
                             ::oplink::__private::KernelEntry {
                                 dtypes: &[::oplink::__private::DType::Float],
                                 function: ::oplink::__private::KernelFunction::Compute(
-                                    __oplink_run::<f32>,
+                                    __oplink_run_0,
                                 ),
+                                elementwise: ::core::option::Option::Some(&__OPLINK_FORMULA_0),
                             },
                         ],
                         excluded: &[],

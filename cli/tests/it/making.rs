@@ -1,0 +1,95 @@
+//! `oplink new`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::command::{Run, oplink_in, temporary};
+
+const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// An empty folder.
+fn empty(name: &str) -> PathBuf {
+    let folder = temporary(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// Runs `oplink new` in this folder.
+fn new(folder: &Path, arguments: &[&str]) -> Run {
+    oplink_in(folder, &[&["new"], arguments].concat())
+}
+
+fn read(folder: &Path, file: &str) -> String {
+    fs::read_to_string(folder.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+#[test]
+fn a_crate_depends_on_the_published_version_and_holds_no_path() {
+    let folder = empty("new-published");
+    let run = new(&folder, &["in/my-ops"]);
+    assert!(run.success && run.stdout.contains("cd in/my-ops"), "{}{}", run.stdout, run.stderr);
+    let crate_folder = folder.join("in/my-ops");
+    let manifest = read(&crate_folder, "Cargo.toml");
+    assert!(manifest.contains("name = \"my-ops\""), "{manifest}");
+    assert!(manifest.contains(&format!("oplink = \"{}\"", env!("CARGO_PKG_VERSION"))), "{manifest}");
+    assert!(manifest.contains("[profile.dev.package.\"*\"]"), "{manifest}");
+    assert!(read(&crate_folder, "src/main.rs").contains("use my_ops::ScaleShift;"));
+    for file in ["Cargo.toml", ".gitignore", "src/lib.rs", "src/main.rs"] {
+        let text = read(&crate_folder, file);
+        assert!(!text.contains(env!("CARGO_MANIFEST_DIR")) && !text.contains("{name}"), "{file}: {text}");
+        assert!(!text.contains("path = "), "{file}: {text}");
+    }
+}
+
+#[test]
+fn a_path_is_written_where_it_is_asked_for() {
+    let folder = empty("new-path");
+    let run = new(&folder, &["ops", "--path", REPOSITORY]);
+    assert!(run.success, "{}", run.stderr);
+    let source = fs::canonicalize(REPOSITORY).expect("the repository");
+    let line = format!("oplink = {{ path = \"{}\" }}", source.display());
+    assert!(read(&folder.join("ops"), "Cargo.toml").contains(&line), "no {line}");
+}
+
+#[test]
+fn mistakes_are_told_and_leave_nothing() {
+    let folder = empty("new-mistakes");
+    let cases: [(&[&str], &str); 7] = [
+        (&["1st"], "`1st` is no crate's name"),
+        (&["my ops"], "`my ops` is no crate's name"),
+        (&[""], "<FOLDER>"),
+        (&["oplink"], "the name `oplink` is taken"),
+        (&["ops", "--path", "nowhere"], "--path nowhere: No such file"),
+        (&["ops", "--path", env!("CARGO_MANIFEST_DIR")], "is not that of the crate oplink"),
+        (&[], "<FOLDER>"),
+    ];
+    for (arguments, part) in cases {
+        let run = new(&folder, arguments);
+        assert!(!run.success && run.stderr.contains(part), "{arguments:?}: {}", run.stderr);
+    }
+    assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 0);
+    assert!(new(&folder, &["twice"]).success);
+    fs::write(folder.join("twice/mine"), "mine").expect("writable");
+    let run = new(&folder, &["twice"]);
+    assert!(!run.success && run.stderr.contains("twice is already there"), "{}", run.stderr);
+    assert_eq!(read(&folder, "twice/mine"), "mine");
+}
+
+/// With the lock file and the features of the repository, so that nothing is asked of the network.
+#[test(Slow)]
+fn what_is_made_compiles() {
+    let folder = empty("new-compiles");
+    assert!(new(&folder, &["made", "--path", REPOSITORY]).success);
+    let made = folder.join("made");
+    fs::copy(Path::new(REPOSITORY).join("Cargo.lock"), made.join("Cargo.lock")).expect("a lock file");
+    // The folder is inside the repository's, whose workspace it is no member of.
+    let manifest = read(&made, "Cargo.toml") + "\n[workspace]\n";
+    fs::write(made.join("Cargo.toml"), manifest).expect("writable");
+    let mut check = Command::new(env!("CARGO"));
+    check.args(["check", "--offline", "--quiet", "--all-targets", "--target-dir"]).arg(temporary("new-target"));
+    let output = check.current_dir(&made).env_remove("OPLINK_SELECTION").output().expect("cargo starts");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !told.contains("warning"), "{told}");
+}

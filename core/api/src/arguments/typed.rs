@@ -1,0 +1,106 @@
+//! The arguments of an op as types, and kernels with state that take them.
+
+use super::{Env, InputSlots, OutputSlots};
+use crate::{DType, NodeInfo, Op, OpDescriptor, Result};
+
+/// The arguments of an op as structs with a field for each: what `#[op]` makes beside the op's type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no typed arguments",
+    label = "not declared with #[op]",
+    note = "`#[op(\"Name\", …)]` makes the structs of an op's inputs, attrs and outputs"
+)]
+pub trait TypedOp: Op {
+    /// The inputs by name.
+    type Inputs<'c>;
+    /// The attrs by name.
+    type Attrs<'c>: Copy;
+    /// The outputs by name.
+    type Outputs<'c>;
+
+    /// Binds the inputs of a run.
+    ///
+    /// # Errors
+    /// The run lacks one.
+    fn inputs<'c>(slots: &mut InputSlots<'c>) -> Result<Self::Inputs<'c>>;
+
+    /// Reads the attrs of a node.
+    ///
+    /// # Errors
+    /// One is missing, or has a value that the op does not allow.
+    fn attrs(node: &NodeInfo) -> Result<Self::Attrs<'_>>;
+
+    /// Binds the outputs of a run.
+    ///
+    /// # Errors
+    /// The run lacks one.
+    fn outputs<'c>(slots: &mut OutputSlots<'c>) -> Result<Self::Outputs<'c>>;
+}
+
+/// A kernel with state that is built once for each node, with typed arguments.
+///
+/// With `#[kernel(Op, …)] impl RawKernel for MyKernel { … }` the runtime calls `new` when it prepares the node and
+/// `compute` at each step, possibly from several threads at once. A kernel whose op is known only at run time is a
+/// [`RawKernel`](crate::RawKernel).
+pub trait Kernel: Send + Sync + Sized + 'static {
+    /// The op whose arguments the kernel takes.
+    type Op: TypedOp;
+
+    /// Builds the kernel from the node's attrs and dtypes.
+    fn new(construction: Construction<'_, Self::Op>) -> Result<Self>;
+
+    /// Computes the outputs of one step.
+    fn compute(
+        &self,
+        inputs: <Self::Op as TypedOp>::Inputs<'_>,
+        outputs: &mut <Self::Op as TypedOp>::Outputs<'_>,
+        env: Env<'_>,
+    ) -> Result<()>;
+}
+
+/// What a [`Kernel`] is constructed from.
+pub struct Construction<'c, O: TypedOp> {
+    /// The node's attrs.
+    pub attrs: O::Attrs<'c>,
+    node: &'c NodeInfo,
+}
+
+impl<'c, O: TypedOp> Construction<'c, O> {
+    /// For `node`.
+    ///
+    /// # Errors
+    /// The node's attrs are not those of the op.
+    pub fn new(node: &'c NodeInfo) -> Result<Self> {
+        Ok(Self { attrs: O::attrs(node)?, node })
+    }
+
+    /// The node.
+    pub fn node(&self) -> &'c NodeInfo {
+        self.node
+    }
+
+    /// Dtypes of the inputs.
+    pub fn input_dtypes(&self) -> &'c [DType] {
+        &self.node.input_dtypes
+    }
+
+    /// Dtypes of the outputs.
+    pub fn output_dtypes(&self) -> &'c [DType] {
+        &self.node.output_dtypes
+    }
+}
+
+/// Whether two ops declare the same arguments, so that a kernel of one may serve the other.
+pub const fn same_arguments(a: &OpDescriptor, b: &OpDescriptor) -> bool {
+    same_texts(a.inputs, b.inputs) && same_texts(a.outputs, b.outputs) && same_texts(a.attrs, b.attrs)
+}
+
+const fn same_texts(a: &[&str], b: &[&str]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() {
+        if !super::enums::same_text(a[at], b[at]) {
+            return false;
+        }
+        at += 1;
+    }
+    a.len() == b.len()
+}

@@ -1,0 +1,227 @@
+//! A call of an elementwise kernel: shapes, memory, threads.
+
+use smallvec::SmallVec;
+
+use super::block::{Block, FormulaAttrs};
+use super::chain::{Chain, ChainRun};
+use super::direct::run_direct;
+use super::operand::{Operand, Pattern};
+use super::tiles::{Tiling, for_each_part};
+use super::values::{Values, ValuesMut};
+use super::{ElementwiseFn, InputShapes, stored_dtype};
+use crate::{
+    AttrValue, DType, Error, KernelContext, NodeInfo, Result, ScalarValue, Shape, bail, broadcast_shapes, ensure,
+};
+
+/// Flat positions of inputs.
+type Positions = SmallVec<[usize; 3]>;
+
+/// Sets output 0 to the formula of the elements of its inputs, in the memory of one of them where nobody else needs it.
+///
+/// # Errors
+/// The shapes do not fit, memory runs out, or the node's dtypes or attrs are not those that the formula was compiled for.
+pub fn run_elementwise(function: &'static ElementwiseFn, context: &mut KernelContext<'_>) -> Result<()> {
+    let attrs = formula_attrs(function, context.node())?;
+    let ranges = &context.node().input_ranges;
+    let mut positions = Positions::new();
+    for &input in function.inputs {
+        positions.push(ranges[input].start);
+    }
+    if run_direct(function, context, &positions, &attrs)? {
+        return Ok(());
+    }
+    check_dtypes(function, context, &positions)?;
+    if positions.iter().all(|&position| context.input(position).rank() == 0) {
+        return run_scalar(function, context, &positions, &attrs);
+    }
+    let shape = match function.shapes {
+        InputShapes::Broadcast => broadcast(context, positions.iter().copied())?,
+        InputShapes::Same => same_shape(context, &positions)?,
+        InputShapes::SameSize => same_size(context, &positions)?,
+    };
+    run(&Chain::of_one(function, attrs), context, &positions, &shape)
+}
+
+impl Chain {
+    /// Sets output 0 to the last step's result for the context's inputs, which broadcast against each other.
+    ///
+    /// # Errors
+    /// The shapes do not fit: then the error says at which step. Memory runs out.
+    pub fn run(&self, context: &mut KernelContext<'_>) -> Result<()> {
+        let positions: Positions = (0..context.num_inputs()).collect();
+        let shape = self.shape(context)?;
+        run(self, context, &positions, &shape)
+    }
+
+    /// The shape of the last step's result.
+    fn shape(&self, context: &KernelContext<'_>) -> Result<Shape> {
+        use super::StepOperand::{Input, Step};
+        let first = context.input(0).shape();
+        if context.inputs().iter().all(|input| input.shape() == first) {
+            return Ok(first.clone());
+        }
+        let mut shapes: Vec<Shape> = Vec::with_capacity(self.steps().len());
+        for (index, step) in self.steps().iter().enumerate() {
+            let of = |operand: &super::StepOperand| match *operand {
+                Input(input) => context.input(input).shape(),
+                Step(step) => &shapes[step],
+            };
+            let mut shape = step.operands.first().map_or_else(Shape::scalar, |operand| of(operand).clone());
+            for operand in step.operands.iter().skip(1).map(of) {
+                ensure!(
+                    *operand == shape || step.function.shapes == InputShapes::Broadcast,
+                    "step {index}, {}: the operands must have the same shape, they are {shape} and {operand}",
+                    step.function.op
+                );
+                if *operand != shape {
+                    shape = broadcast_shapes(&shape, operand)
+                        .map_err(|error| error.context(format!("step {index}, {}", step.function.op)))?;
+                }
+            }
+            shapes.push(shape);
+        }
+        shapes.pop().ok_or_else(|| Error::internal("a chain has one step at least"))
+    }
+}
+
+fn run(chain: &Chain, context: &mut KernelContext<'_>, positions: &[usize], shape: &Shape) -> Result<()> {
+    let is_same_size = chain.steps().iter().all(|step| step.function.shapes == InputShapes::SameSize);
+    let pattern = |&position: &usize| match is_same_size {
+        true => Pattern::Whole,
+        false => Pattern::of(context.input(position).shape(), shape),
+    };
+    let patterns: SmallVec<[Pattern; 3]> = positions.iter().map(pattern).collect();
+    let (taken, mut output) = context.forward_or_allocate(positions, 0, shape)?;
+    if shape.num_elements() > 0 {
+        let tiling = Tiling::of(patterns.iter());
+        let operand = |(&position, pattern)| -> Result<Operand<'_>> {
+            let values = if taken == Some(position) { None } else { Some(Values::of(context.input(position))?) };
+            Ok(Operand { values, pattern })
+        };
+        let operands = positions.iter().zip(patterns).map(operand).collect::<Result<SmallVec<[_; 3]>>>()?;
+        let chain_run = ChainRun { chain, operands: &operands, tiling };
+        let values = ValuesMut::of(&mut output)?;
+        for_each_part(context.env(), values, chain.grain(), tiling.unit, &|start, part| chain_run.run(start, part));
+    }
+    context.set_output(0, output);
+    Ok(())
+}
+
+/// A formula of scalars.
+fn run_scalar(
+    function: &ElementwiseFn,
+    context: &mut KernelContext<'_>,
+    positions: &[usize],
+    attrs: &[ScalarValue],
+) -> Result<()> {
+    let mut output = context.allocate_output(0, Shape::scalar())?;
+    {
+        let mut inputs: SmallVec<[Values<'_>; 3]> = SmallVec::new();
+        for &position in positions {
+            inputs.push(Values::of(context.input(position))?);
+        }
+        let result = ValuesMut::of(&mut output)?;
+        if result.is_computed() && inputs.iter().all(Values::is_computed) {
+            (function.run)(Block { operands: &inputs, attrs, output: result });
+        } else {
+            run_small(function, &inputs, attrs, result);
+        }
+    }
+    context.set_output(0, output);
+    Ok(())
+}
+
+/// A formula of single values, some of them 16-bit floats.
+fn run_small(function: &ElementwiseFn, inputs: &[Values<'_>], attrs: &[ScalarValue], mut result: ValuesMut<'_>) {
+    let mut wide = [[0.0f32]; 5];
+    for (wide, value) in wide.iter_mut().zip(inputs).filter(|(_, value)| !value.is_computed()) {
+        ValuesMut::Float(wide).copy_from(value);
+    }
+    let operands: SmallVec<[Values<'_>; 3]> = inputs
+        .iter()
+        .zip(&wide)
+        .map(|(value, wide)| if value.is_computed() { *value } else { Values::Float(wide) })
+        .collect();
+    if result.is_computed() {
+        return (function.run)(Block { operands: &operands, attrs, output: result });
+    }
+    let mut rounded = [0.0f32];
+    (function.run)(Block { operands: &operands, attrs, output: ValuesMut::Float(&mut rounded) });
+    result.copy_from(&Values::Float(&rounded));
+}
+
+/// The broadcast of inputs.
+fn broadcast(context: &KernelContext<'_>, mut positions: impl Iterator<Item = usize>) -> Result<Shape> {
+    let Some(first) = positions.next() else { return Ok(Shape::scalar()) };
+    let mut shape = context.input(first).shape().clone();
+    for position in positions {
+        let other = context.input(position).shape();
+        if *other != shape {
+            shape = broadcast_shapes(&shape, other)?;
+        }
+    }
+    Ok(shape)
+}
+
+/// The shape that all inputs have.
+fn same_shape(context: &KernelContext<'_>, positions: &[usize]) -> Result<Shape> {
+    let first = context.input(positions[0]).shape();
+    for other in positions[1..].iter().map(|&position| context.input(position).shape()) {
+        let op = &context.node().op.name;
+        ensure!(other == first, "the inputs of {op} must have the same shape, they are {first} and {other}");
+    }
+    Ok(first.clone())
+}
+
+/// The shape of the first input, where all have as many elements.
+fn same_size(context: &KernelContext<'_>, positions: &[usize]) -> Result<Shape> {
+    let first = context.input(positions[0]);
+    for &position in &positions[1..] {
+        let other = context.input(position);
+        ensure!(
+            first.num_elements() == other.num_elements(),
+            "The two arguments to a cwise op must have same number of elements, got {} and {}",
+            first.num_elements(),
+            other.num_elements()
+        );
+    }
+    Ok(first.shape().clone())
+}
+
+/// The values of the formula's attrs, bools as integers.
+///
+/// # Errors
+/// The node has no such attr, or one of another kind.
+pub fn formula_attrs(function: &ElementwiseFn, node: &NodeInfo) -> Result<FormulaAttrs> {
+    let mut attrs = FormulaAttrs::new();
+    for name in function.attrs {
+        attrs.push(formula_attr(node, name)?);
+    }
+    Ok(attrs)
+}
+
+/// An attr as formulas and programs take it: bools as integers.
+pub(crate) fn formula_attr(node: &NodeInfo, name: &str) -> Result<ScalarValue> {
+    match node.attrs.get(name) {
+        Some(AttrValue::Int(value)) => Ok(ScalarValue::I64(*value)),
+        Some(AttrValue::Float(value)) => Ok(ScalarValue::F32(*value)),
+        Some(AttrValue::Bool(value)) => Ok(ScalarValue::U32(u32::from(*value))),
+        _ => bail!("the attr `{name}` is no int, float or bool"),
+    }
+}
+
+/// Whether the loop was compiled for these tensors.
+#[inline]
+fn check_dtypes(function: &ElementwiseFn, context: &KernelContext<'_>, positions: &[usize]) -> Result<()> {
+    let fits = |(&position, &wanted): (&usize, &DType)| stored_dtype(context.input(position).dtype()) == wanted;
+    let result = context.node().output_dtypes.first().map(|&dtype| stored_dtype(dtype));
+    if positions.iter().zip(function.operands).all(fits) && result == Some(function.result) {
+        return Ok(());
+    }
+    Err(Error::internal(format!(
+        "the formula of {} computes {:?} to {:?}, the node has other dtypes",
+        context.node().op.name,
+        function.operands,
+        function.result
+    )))
+}

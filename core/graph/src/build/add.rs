@@ -1,0 +1,141 @@
+//! Adding a node: checked against its op, shapes inferred at once.
+
+use std::sync::Arc;
+
+use oplink_api::{Arg, AttrValue, DType, Error, ErrorKind, NodeInfo, Output, Result, ResultExt};
+use oplink_core::{ArgDTypes, group_inputs, node_for_call};
+
+use crate::graph::{Graph, Node};
+use crate::infer::infer_node;
+use crate::names::{bad_name, is_valid_node_name};
+
+/// A node to add.
+#[derive(Clone, Copy, Debug)]
+pub struct NewNode<'a> {
+    /// The op's name.
+    pub op: &'a str,
+    /// The node's name, taken as it is.
+    pub name: &'a str,
+    /// The device asked for; empty for none.
+    pub device: &'a str,
+    /// Declared inputs in order.
+    pub inputs: &'a [Arg<Output>],
+    /// Nodes that must have run before.
+    pub control_inputs: &'a [u32],
+    /// Attrs; those that follow from inputs or have defaults may be left out.
+    pub attrs: &'a [(&'a str, AttrValue)],
+}
+
+impl Graph {
+    /// Adds a node and returns its position.
+    ///
+    /// # Errors
+    /// The name is malformed or taken; the op is not declared, or deprecated for the graph's producer version; an input
+    /// does not exist or is of the wrong dtype; an attr is wrong; the op's shape function refuses the input shapes.
+    /// The graph is unchanged then.
+    pub fn add(&mut self, new: NewNode<'_>) -> Result<u32> {
+        self.try_add(new).context_with(|| format!("node `{}` (op {})", new.name, new.op))
+    }
+
+    /// Adds a node whose inputs are given one by one, as a program that does not know the op's arguments has them.
+    ///
+    /// # Errors
+    /// As [`Graph::add`]; and where several list arguments leave it open which inputs belong to which.
+    pub fn add_flat(&mut self, new: NewNode<'_>, inputs: &[Output]) -> Result<u32> {
+        let spec = self.op(new.op)?.spec.clone();
+        let ranges = group_inputs(&spec, inputs.len(), new.attrs)?;
+        let args = spec.inputs.iter().zip(ranges).map(|(arg, range)| {
+            let values = &inputs[range];
+            if arg.is_sequence() { Arg::List(values.to_vec()) } else { Arg::One(values[0]) }
+        });
+        let args: Vec<_> = args.collect();
+        self.add(NewNode { inputs: &args, ..new })
+    }
+
+    fn try_add(&mut self, new: NewNode<'_>) -> Result<u32> {
+        self.check_new_name(new.name)?;
+        let info = self.make_info(&new)?;
+        let flat = new.inputs.iter().flat_map(|arg| match arg {
+            Arg::One(output) => std::slice::from_ref(output),
+            Arg::List(outputs) => outputs,
+        });
+        let inputs: Vec<Output> = flat.copied().collect();
+        for &position in new.control_inputs {
+            self.check_output_node(position)?;
+        }
+        let inferred = infer_node(self, &info, &inputs)?;
+        Ok(self.push(Node {
+            known: self.known_ops.get(info.op_id()),
+            info: Arc::new(info),
+            inputs,
+            control_inputs: new.control_inputs.to_vec(),
+            output_shapes: inferred.shapes,
+            handle_shapes: inferred.handles,
+            origin: None,
+        }))
+    }
+
+    fn push(&mut self, node: Node) -> u32 {
+        let position = self.nodes.len() as u32;
+        self.names.mark(node.name());
+        self.index.insert(node.name().to_owned(), position);
+        self.nodes.push(node);
+        position
+    }
+
+    fn check_new_name(&self, name: &str) -> Result<()> {
+        let message = match self.position(name) {
+            Some(_) => format!("the graph already has a node `{name}`"),
+            None if is_valid_node_name(name) => return Ok(()),
+            None => bad_name(name),
+        };
+        Err(Error::invalid_argument(message).with_kind(ErrorKind::InvalidGraph))
+    }
+
+    fn check_output_node(&self, position: u32) -> Result<()> {
+        match self.node(position) {
+            Some(_) => Ok(()),
+            None => Err(Error::invalid_argument(format!("the graph has no node at position {position}"))),
+        }
+    }
+
+    fn make_info(&self, new: &NewNode<'_>) -> Result<NodeInfo> {
+        let op = self.op(new.op)?;
+        check_deprecation(op, self.producer())?;
+        let dtypes: Vec<Vec<DType>> = new.inputs.iter().map(|arg| self.arg_dtypes(arg)).collect::<Result<_>>()?;
+        let args: Vec<ArgDTypes<'_>> = new
+            .inputs
+            .iter()
+            .zip(&dtypes)
+            .map(|(arg, dtypes)| match arg {
+                Arg::One(_) => ArgDTypes::One(dtypes[0]),
+                Arg::List(_) => ArgDTypes::List(dtypes),
+            })
+            .collect();
+        node_for_call(op, new.name, new.device, &args, new.attrs.iter().map(|(name, value)| (*name, value.clone())))
+    }
+
+    fn arg_dtypes(&self, arg: &Arg<Output>) -> Result<Vec<DType>> {
+        let outputs = match arg {
+            Arg::One(output) => std::slice::from_ref(output),
+            Arg::List(outputs) => outputs,
+        };
+        let dtype = |&output: &Output| {
+            self.check_output(output)?;
+            Ok(self.dtype(output).unwrap_or(DType::Invalid))
+        };
+        outputs.iter().map(dtype).collect()
+    }
+}
+
+/// Refuses an op that graphs of this version must not use any more.
+pub(crate) fn check_deprecation(op: &oplink_core::OpEntry, producer: i32) -> Result<()> {
+    let Some(deprecation) = op.deprecated_in(producer) else { return Ok(()) };
+    Err(Error::unimplemented(format!(
+        "op {} is not available in GraphDef version {producer}; it was removed in version {}: {}",
+        op.name(),
+        deprecation.version,
+        deprecation.explanation
+    ))
+    .with_kind(ErrorKind::InvalidGraph))
+}

@@ -1,0 +1,123 @@
+//! The functions of an eager context: added and removed while calls go on.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use oplink_api::{FuncAttr, Function, FunctionLibrary, NodeInfo, Result};
+use oplink_core::{Device, OpEntry, Registry};
+use oplink_proto::FunctionDef;
+use oplink_spec::OpSpec;
+
+use super::functions::CallableFunctions;
+use crate::function_runtime::FunctionRuntime;
+use crate::functions::as_call;
+use crate::kernels::Devices;
+use crate::placement::on_several_devices;
+use crate::{Graph, PassOptions};
+
+/// Functions that calls of a context name in place of ops, or by attrs. A function may be added several times; it goes when
+/// it was removed as often.
+pub struct ContextFunctions {
+    state: RwLock<State>,
+    runtime: FunctionRuntime,
+}
+
+struct State {
+    /// A graph without nodes, whose library the functions are.
+    graph: Graph,
+    times_added: HashMap<String, usize>,
+}
+
+impl ContextFunctions {
+    /// No functions yet; they will run on `device`, with at most so many threads; 0 means all.
+    ///
+    /// # Errors
+    /// The thread pool cannot be started.
+    pub fn new(registry: &Arc<Registry>, device: Arc<dyn Device>, threads: usize) -> Result<Self> {
+        Self::with(registry, Devices::one(device, threads, true)?, PassOptions::default())
+    }
+
+    /// No functions yet; their nodes will run on the devices that they ask for, or on the first that has a kernel for them.
+    ///
+    /// # Errors
+    /// As [`Session::on_devices`](crate::Session::on_devices).
+    pub fn on_devices(registry: &Arc<Registry>, devices: Vec<Arc<dyn Device>>, threads: usize) -> Result<Self> {
+        let passes = PassOptions::default().for_devices(&devices);
+        Self::with(registry, on_several_devices(devices, threads, true)?, passes)
+    }
+
+    fn with(registry: &Arc<Registry>, devices: Devices, passes: PassOptions) -> Result<Self> {
+        let graph = Graph::new(registry);
+        let runtime = FunctionRuntime::new(&graph, Arc::new(devices), passes);
+        Ok(Self { state: RwLock::new(State { graph, times_added: HashMap::new() }), runtime })
+    }
+
+    /// Adds a function, whose body may use the ops of `registry`.
+    ///
+    /// # Errors
+    /// A malformed signature; an op, or another function, has its name.
+    pub fn add(&self, registry: &Arc<Registry>, function: &FunctionDef) -> Result<()> {
+        let mut state = self.write();
+        state.graph.set_registry(registry);
+        state.graph.add_function(function)?;
+        let name = function.signature.as_ref().map(|signature| signature.name.clone()).unwrap_or_default();
+        *state.times_added.entry(name).or_default() += 1;
+        self.runtime.extend(&state.graph);
+        Ok(())
+    }
+
+    /// Removes a function as often as it was added: true where it is gone now. Functions that were called and that call it
+    /// may still do so.
+    ///
+    /// # Errors
+    /// `InvalidArgument` where there is no such function.
+    pub fn remove(&self, name: &str) -> Result<bool> {
+        let mut state = self.write();
+        let Some(times) = state.times_added.get_mut(name) else {
+            return Err(oplink_api::Error::invalid_argument(format!("there is no function `{}`", name.escape_debug())));
+        };
+        *times -= 1;
+        if *times > 0 {
+            return Ok(false);
+        }
+        state.times_added.remove(name);
+        state.graph.remove_function(name)?;
+        self.runtime.extend(&state.graph);
+        self.runtime.forget(name);
+        Ok(true)
+    }
+
+    /// Whether there is a function of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.read().graph.functions.get(name).is_some()
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, State> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, State> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl FunctionLibrary for ContextFunctions {
+    fn get(&self, function: &FuncAttr) -> Result<Arc<dyn Function>> {
+        self.runtime.get(function)
+    }
+}
+
+impl CallableFunctions for ContextFunctions {
+    fn spec(&self, name: &str) -> Option<Arc<OpSpec>> {
+        self.read().graph.functions.get(name).map(|entry| entry.op.spec.clone())
+    }
+
+    fn call_node(&self, name: &str, node: &dyn Fn(&OpEntry) -> Result<NodeInfo>) -> Option<Result<NodeInfo>> {
+        let state = self.read();
+        let info = match node(&state.graph.functions.get(name)?.op) {
+            Ok(info) => info,
+            Err(error) => return Some(Err(error)),
+        };
+        as_call(&state.graph, &info).transpose()
+    }
+}

@@ -1,0 +1,25 @@
+//! What executors have in common: the devices of a session (`devices`), environments of their kernels (`env`, `envs`),
+//! the kernels of the nodes that run (`prepared`), the values that a run is given (`feed`), and what references refer to
+//! (`reference`).
+
+mod devices;
+mod env;
+mod envs;
+mod errors;
+mod feed;
+mod prepared;
+mod reference;
+mod single_device;
+
+pub(crate) use devices::{Copied, Devices, Place, Placed, Results};
+#[cfg(feature = "dataflow")]
+pub(crate) use env::StepEnv;
+pub(crate) use envs::Envs;
+#[cfg(feature = "dataflow")]
+pub(crate) use envs::StepEnvs;
+pub(crate) use errors::aggregate_errors;
+pub(crate) use feed::{Feed, wrong_feed_count};
+pub(crate) use prepared::{Assigned, KernelCache, Kernels, calls_functions};
+pub(crate) use reference::{dereference, dereference_inputs};
+#[cfg(test)]
+pub(crate) use single_device::Placement;

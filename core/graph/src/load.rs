@@ -1,0 +1,76 @@
+//! Graphs from messages, bytes, text and files.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use oplink_api::{Error, ErrorKind, Result, ResultExt};
+use oplink_core::Registry;
+use oplink_proto::GraphDef;
+
+use crate::{Graph, ImportOptions};
+
+impl Graph {
+    /// The graph in a message; see [`Graph::import_with`].
+    pub fn import(def: &GraphDef, registry: &Arc<Registry>) -> Result<Self> {
+        Self::import_with(def, registry, ImportOptions::default())
+    }
+
+    /// The graph in the wire format; see [`Graph::import_with`].
+    ///
+    /// Given a `Vec<u8>`, constants are copied once, from there to their tensors.
+    pub fn from_bytes(bytes: impl Into<oplink_proto::bytes::Bytes>, registry: &Arc<Registry>) -> Result<Self> {
+        let def = oplink_proto::from_bytes(bytes).map_err(|e| malformed(&e))?;
+        Self::import(&def, registry)
+    }
+
+    /// The graph in the text format; see [`Graph::import_with`].
+    #[cfg(feature = "text")]
+    pub fn from_text(text: &str, registry: &Arc<Registry>) -> Result<Self> {
+        let def = oplink_proto::from_text(text).map_err(|e| malformed(&e))?;
+        Self::import(&def, registry)
+    }
+
+    /// The graph in a message. Nodes keep their order, names, attrs and devices; [`Graph::to_def`] gives an equal
+    /// message back.
+    ///
+    /// # Errors
+    /// Versions that exclude this runtime. Functions with a malformed signature. Names that are malformed or not unique.
+    /// Ops that are neither declared nor functions of the graph's library, or not available in the graph's version. Attrs
+    /// that are missing, unknown (unless their names start with `_`), of the wrong kind or against their constraint. Inputs that do not
+    /// exist, are too many or too few, of the wrong dtype, or stand behind control inputs. Cycles. Shapes that an op
+    /// refuses. One error tells all of them, each with the node's name; its kind is that of the problems where they
+    /// have one in common, else `InvalidGraph`.
+    pub fn import_with(def: &GraphDef, registry: &Arc<Registry>, options: ImportOptions) -> Result<Self> {
+        Self::new(registry).filled(def, options)
+    }
+
+    /// The graph in a file: text format where the name ends in `.pbtxt`, wire format otherwise.
+    ///
+    /// # Errors
+    /// A file that cannot be read, and all that [`Graph::import_with`] refuses; each names the file.
+    pub fn load(path: impl AsRef<Path>, registry: &Arc<Registry>) -> Result<Self> {
+        let path = path.as_ref();
+        let bytes = std::fs::read(path).map_err(|error| Error::io(path.display(), error))?;
+        let graph = match path.extension() {
+            Some(extension) if extension == "pbtxt" => from_text(bytes, registry),
+            _ => Self::from_bytes(bytes, registry),
+        };
+        graph.context_with(|| format!("importing {}", path.display()))
+    }
+}
+
+#[cfg(feature = "text")]
+fn from_text(bytes: Vec<u8>, registry: &Arc<Registry>) -> Result<Graph> {
+    let text = String::from_utf8(bytes)
+        .map_err(|e| Error::invalid_argument(format!("the text format is UTF-8: {e}")).with_source(e))?;
+    Graph::from_text(&text, registry)
+}
+
+#[cfg(not(feature = "text"))]
+fn from_text(_: Vec<u8>, _: &Arc<Registry>) -> Result<Graph> {
+    Err(Error::unimplemented("this build reads no text format: enable the feature `text`"))
+}
+
+fn malformed(error: &dyn std::fmt::Display) -> Error {
+    Error::invalid_argument(error.to_string()).with_kind(ErrorKind::InvalidGraph)
+}

@@ -1,0 +1,164 @@
+//! One run of the nodes.
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use oplink_api::{Error, KernelEnv, NodeRun, Result, Step, Tensor, Tracer};
+
+use super::{PlannedNode, SequentialExecutor, Source};
+use crate::kernels::{dereference, dereference_inputs, wrong_feed_count};
+
+/// The values of a run; kept between runs, so that a run allocates nothing but tensors.
+#[derive(Debug)]
+pub(super) struct Scratch {
+    values: Vec<Option<Tensor>>,
+    staged: Vec<Tensor>,
+}
+
+impl SequentialExecutor {
+    /// Runs once, as part of `step`. `feeds` are in the signature's order, the fetched values are appended to `fetched`
+    /// in the signature's order. Runs may overlap.
+    ///
+    /// # Errors
+    /// A feed of the wrong number, dtype or shape; an error or a panic of a kernel, with node, device and inputs; the
+    /// step's cancellation. `fetched` is unchanged then.
+    pub(crate) fn run(
+        &self,
+        step: &Step,
+        feeds: impl ExactSizeIterator<Item = Tensor>,
+        fetched: &mut Vec<Tensor>,
+    ) -> Result<()> {
+        if feeds.len() != self.feeds.len() {
+            return Err(wrong_feed_count(feeds.len(), self.feeds.len()));
+        }
+        let mut scratch = self.take_scratch();
+        let mut result = self.feed(&mut scratch, feeds);
+        if result.is_ok() {
+            result = match &self.pool {
+                Some(pool) if self.spreads.load(Ordering::Relaxed) => pool.install(|| self.follow(step, &mut scratch)),
+                _ => self.follow(step, &mut scratch),
+            };
+        }
+        if result.is_ok() {
+            result = self.fetch(&mut scratch, fetched);
+        }
+        self.give_back(scratch);
+        result
+    }
+
+    fn take_scratch(&self) -> Scratch {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        idle.unwrap_or_else(|| {
+            let mut values: Vec<_> = self.constants.iter().cloned().map(Some).collect();
+            values.resize(self.num_slots, None);
+            Scratch { values, staged: Vec::new() }
+        })
+    }
+
+    /// Drops what a run left behind: unused feeds, and everything after an error.
+    fn give_back(&self, mut scratch: Scratch) {
+        scratch.staged.clear();
+        scratch.values[self.constants.len()..].fill(None);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+    }
+
+    fn feed(&self, scratch: &mut Scratch, feeds: impl Iterator<Item = Tensor>) -> Result<()> {
+        for (feed, value) in self.feeds.iter().zip(feeds) {
+            feed.check(&value)?;
+            scratch.values[feed.slot as usize] = Some(value);
+        }
+        Ok(())
+    }
+
+    fn follow(&self, step: &Step, scratch: &mut Scratch) -> Result<()> {
+        let envs = self.envs.in_step(step, &self.spreads);
+        match step.tracer() {
+            None => self.follow_with(step, scratch, |node, inputs, outputs| {
+                node.kernel.run(inputs, outputs, envs.of(node.env))
+            }),
+            Some(tracer) => {
+                let traced = |node: &PlannedNode, inputs: &mut [Tensor], outputs: &mut [Option<Tensor>]| {
+                    run_traced(node, inputs, outputs, envs.of(node.env), tracer)
+                };
+                self.follow_with(step, scratch, traced)
+            }
+        }
+    }
+
+    #[inline]
+    fn follow_with(
+        &self,
+        step: &Step,
+        scratch: &mut Scratch,
+        run: impl Fn(&PlannedNode, &mut [Tensor], &mut [Option<Tensor>]) -> Result<()>,
+    ) -> Result<()> {
+        let Scratch { values, staged } = scratch;
+        let (mut inputs, mut unread) = (self.inputs.as_slice(), self.unread.as_slice());
+        let cancellation = step.cancellation();
+        for node in &self.nodes {
+            cancellation.check()?;
+            let (sources, rest) = inputs.split_at(node.num_inputs as usize);
+            inputs = rest;
+            for source in sources {
+                staged.push(take(values, *source).ok_or_else(missing)?);
+            }
+            if node.reads_references {
+                dereference_inputs(node.kernel.node(), staged)?;
+            }
+            let outputs = &mut values[node.first_output as usize..][..node.num_outputs as usize];
+            let result = run(node, staged, outputs);
+            staged.clear();
+            result?;
+            let (dropped, rest) = unread.split_at(node.num_unread as usize);
+            unread = rest;
+            for &slot in dropped {
+                values[slot as usize] = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn fetch(&self, scratch: &mut Scratch, fetched: &mut Vec<Tensor>) -> Result<()> {
+        let before = fetched.len();
+        fetched.reserve(self.fetches.len());
+        for source in &self.fetches {
+            let value = take(&mut scratch.values, *source).ok_or_else(missing);
+            let value = if source.is_reference() { value.and_then(|handle| dereference(&handle)) } else { value };
+            match value {
+                Ok(value) => fetched.push(value),
+                Err(error) => {
+                    fetched.truncate(before);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The value of a slot, which the last reader takes.
+#[inline]
+fn take(values: &mut [Option<Tensor>], source: Source) -> Option<Tensor> {
+    let slot = &mut values[source.slot()];
+    if source.is_last() { slot.take() } else { slot.clone() }
+}
+
+#[cold]
+fn run_traced(
+    node: &PlannedNode,
+    inputs: &mut [Tensor],
+    outputs: &mut [Option<Tensor>],
+    env: &dyn KernelEnv,
+    tracer: &dyn Tracer,
+) -> Result<()> {
+    let start = Instant::now();
+    node.kernel.run(inputs, outputs, env)?;
+    tracer.ran(NodeRun { node: node.kernel.node(), start, end: Instant::now(), outputs });
+    Ok(())
+}
+
+#[cold]
+fn missing() -> Error {
+    Error::internal("a node's input was not computed before it")
+}

@@ -1,0 +1,159 @@
+//! Loops compiled once for each instruction set and chosen at run time: the only place that asks for one.
+//!
+//! A loop here is a plain Rust loop over slices that the compiler vectorises. Functions given as closures should be a
+//! few operations long, so that they are inlined into each version; longer ones implement [`MathFunction`], whose
+//! methods are always inlined.
+#![allow(unsafe_code, reason = "room: calls of the versions that `multiversion` has checked the processor for")]
+
+use multiversion::multiversion;
+use multiversion::target::target_cfg_f;
+
+/// A function of a real number, to be compiled into loops for each instruction set.
+pub trait MathFunction {
+    /// The value at `x`, without branches and calls, `#[inline(always)]`. `FUSED` tells whether the processor has fused
+    /// multiply-add; [`multiply_add`] reads it.
+    fn single<const FUSED: bool>(x: f32) -> f32;
+    /// The value at `x` in double precision.
+    fn double(x: f64) -> f64;
+    /// Arguments of `single` are at most this large; beyond, the value is that of `double`.
+    const SINGLE_LIMIT: f32 = f32::INFINITY;
+}
+
+/// A function of two real numbers, to be compiled into loops for each instruction set.
+pub trait MathFunction2 {
+    /// The value at `(x, y)`; as [`MathFunction::single`].
+    fn single<const FUSED: bool>(x: f32, y: f32) -> f32;
+    /// The value at `(x, y)` in double precision.
+    fn double(x: f64, y: f64) -> f64;
+}
+
+/// `a * b + c`, in one rounding where `FUSED`.
+#[inline(always)]
+pub fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
+    if FUSED { a.mul_add(b, c) } else { a * b + c }
+}
+
+/// `a * b + c` in double precision, in one rounding where `FUSED`.
+#[inline(always)]
+pub fn multiply_add_f64<const FUSED: bool>(a: f64, b: f64, c: f64) -> f64 {
+    if FUSED { a.mul_add(b, c) } else { a * b + c }
+}
+
+/// Writes `F` of each input to the output of the same length.
+pub fn map_function<F: MathFunction>(input: &[f32], output: &mut [f32]) {
+    map_single::<F>(input, output);
+    if F::SINGLE_LIMIT.is_finite() && input.iter().fold(0.0, |m: f32, x| m.max(x.abs())) > F::SINGLE_LIMIT {
+        for (y, &x) in output.iter_mut().zip(input).filter(|(_, x)| x.abs() > F::SINGLE_LIMIT) {
+            *y = F::double(f64::from(x)) as f32;
+        }
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
+fn map_single<F: MathFunction>(input: &[f32], output: &mut [f32]) {
+    if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
+        for (y, &x) in output.iter_mut().zip(input) {
+            *y = F::single::<true>(x);
+        }
+    } else {
+        for (y, &x) in output.iter_mut().zip(input) {
+            *y = F::single::<false>(x);
+        }
+    }
+}
+
+/// Writes `F` of each pair to the output; all three have the same length.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
+pub fn zip_function<F: MathFunction2>(left: &[f32], right: &[f32], output: &mut [f32]) {
+    if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
+        for ((z, &x), &y) in output.iter_mut().zip(left).zip(right) {
+            *z = F::single::<true>(x, y);
+        }
+    } else {
+        for ((z, &x), &y) in output.iter_mut().zip(left).zip(right) {
+            *z = F::single::<false>(x, y);
+        }
+    }
+}
+
+/// Writes `f` of each input to the output of the same length.
+#[multiversion(targets("x86_64+avx2+fma+f16c"))]
+pub fn map<T: Copy, U, F: Fn(T) -> U>(input: &[T], output: &mut [U], f: F) {
+    for (y, &x) in output.iter_mut().zip(input) {
+        *y = f(x);
+    }
+}
+
+/// Writes `f` of each pair to the output; all three have the same length.
+#[multiversion(targets("x86_64+avx2+fma+f16c"))]
+pub fn zip<T: Copy, S: Copy, U, F: Fn(T, S) -> U>(left: &[T], right: &[S], output: &mut [U], f: F) {
+    let (left, right) = (&left[..output.len()], &right[..output.len()]);
+    for ((z, &x), &y) in output.iter_mut().zip(left).zip(right) {
+        *z = f(x, y);
+    }
+}
+
+/// Writes `f` of each triple to the output; all four have the same length.
+#[multiversion(targets("x86_64+avx2+fma+f16c"))]
+pub fn zip3<A: Copy, B: Copy, C: Copy, U, F: Fn(A, B, C) -> U>(a: &[A], b: &[B], c: &[C], output: &mut [U], f: F) {
+    let (a, b, c) = (&a[..output.len()], &b[..output.len()], &c[..output.len()]);
+    for (((z, &a), &b), &c) in output.iter_mut().zip(a).zip(b).zip(c) {
+        *z = f(a, b, c);
+    }
+}
+
+/// Three loops for each number of slices: one compiled for wide vectors with the two forms of a formula that takes many
+/// operations, one for formulas of few, and one for formulas that are calls, which no instruction set makes faster. They
+/// walk the slices side by side: with indices, the compiler leaves the last elements to a loop of single ones.
+macro_rules! arities {
+    ($(($costly:ident $cheap:ident $scalar:ident: $($ty:ident $slice:ident),*; $value:ident $item:pat))*) => {$(
+        #[allow(unreachable_pub, reason = "the versions for each processor are public inside of the loop")]
+        /// Writes the formula of each element to the output: `fused` where the processor has fused multiply-add, otherwise
+        /// `plain`. All slices have the output's length.
+        #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
+        pub fn $costly<$($ty: Copy,)* U, F: Fn($($ty),*) -> U, P: Fn($($ty),*) -> U>(
+            ($($slice,)*): ($(&[$ty],)*),
+            output: &mut [U],
+            fused: F,
+            plain: P,
+        ) {
+            $(let $slice = &$slice[..output.len()];)*
+            if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
+                for $item in output.iter_mut()$(.zip($slice))* {
+                    *$value = fused($($slice),*);
+                }
+            } else {
+                for $item in output.iter_mut()$(.zip($slice))* {
+                    *$value = plain($($slice),*);
+                }
+            }
+        }
+
+        #[allow(unreachable_pub, reason = "the versions for each processor are public inside of the loop")]
+        /// Writes the formula of each element to the output. All slices have the output's length.
+        #[multiversion(targets("x86_64+avx2+fma+f16c"))]
+        pub fn $cheap<$($ty: Copy,)* U, F: Fn($($ty),*) -> U>(($($slice,)*): ($(&[$ty],)*), output: &mut [U], f: F) {
+            $(let $slice = &$slice[..output.len()];)*
+            for $item in output.iter_mut()$(.zip($slice))* {
+                *$value = f($($slice),*);
+            }
+        }
+
+        /// Writes the formula of each element to the output, for every processor alike. All slices have the output's
+        /// length.
+        pub fn $scalar<$($ty: Copy,)* U, F: Fn($($ty),*) -> U>(($($slice,)*): ($(&[$ty],)*), output: &mut [U], f: F) {
+            $(let $slice = &$slice[..output.len()];)*
+            for $item in output.iter_mut()$(.zip($slice))* {
+                *$value = f($($slice),*);
+            }
+        }
+    )*};
+}
+
+arities! {
+    (costly1 cheap1 scalar1: A a; value (value, &a))
+    (costly2 cheap2 scalar2: A a, B b; value ((value, &a), &b))
+    (costly3 cheap3 scalar3: A a, B b, C c; value (((value, &a), &b), &c))
+    (costly4 cheap4 scalar4: A a, B b, C c, D d; value ((((value, &a), &b), &c), &d))
+    (costly5 cheap5 scalar5: A a, B b, C c, D d, E e; value (((((value, &a), &b), &c), &d), &e))
+}

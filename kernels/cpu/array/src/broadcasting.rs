@@ -1,0 +1,127 @@
+//! Broadcasting: of shapes (`BroadcastArgs`), the axes that gradients are summed over (`BroadcastGradientArgs`), and of
+//! tensors (`BroadcastTo`).
+//!
+//! Shapes are vectors of extents, aligned at the last one; an extent of 1 gives way. It is an error when others differ.
+//! `r0` of `BroadcastGradientArgs` lists the axes of the broadcast along which the first operand has extent 1 or no axis,
+//! `r1` those of the second; both are empty where the shapes are equal. `BroadcastTo` repeats extents of 1 and adds axes in
+//! front, in every dtype; an input of that shape already is passed through.
+
+use super::arguments;
+use oplink::broadcast_shapes;
+use oplink::prelude::*;
+use oplink_cpu_support::movement::{CopyBackend, Host, stretch};
+use oplink_ops::array::{BroadcastArgs, BroadcastGradientArgs, BroadcastTo};
+
+/// `BroadcastArgs` of int32 and int64.
+#[kernel(BroadcastArgs, device = CPU, T = [i32, i64], host_memory = [s0, s1, r0])]
+pub fn broadcast_args_cpu(s0: &Tensor, s1: &Tensor, mut r0: OutputSlot<'_>) -> Result<()> {
+    let shape = |tensor: &Tensor, name: &str| Shape::from_i64(&arguments::vector(tensor, name)?);
+    let out = broadcast_shapes(&shape(s0, "s0")?, &shape(s1, "s1")?)?;
+    arguments::set_indices(&mut r0, [out.rank()], &out)
+}
+
+/// `BroadcastGradientArgs` of either integer type.
+#[kernel(BroadcastGradientArgs, device = CPU, T = [i32, i64], host_memory = [s0, s1, r0, r1])]
+pub fn broadcast_gradient_args_cpu(
+    s0: &Tensor,
+    s1: &Tensor,
+    mut r0: OutputSlot<'_>,
+    mut r1: OutputSlot<'_>,
+) -> Result<()> {
+    let [first, second] = summed_axes(&[arguments::vector(s0, "s0")?, arguments::vector(s1, "s1")?])?;
+    arguments::set_indices(&mut r0, [first.len()], &first)?;
+    arguments::set_indices(&mut r1, [second.len()], &second)
+}
+
+/// The axes along which each shape is broadcast.
+fn summed_axes([a, b]: &[Vec<i64>; 2]) -> Result<[Vec<usize>; 2]> {
+    let mut axes = [Vec::new(), Vec::new()];
+    if a == b {
+        return Ok(axes);
+    }
+    let rank = a.len().max(b.len());
+    let extent = |shape: &[i64], axis: usize| (axis + shape.len()).checked_sub(rank).map_or(1, |axis| shape[axis]);
+    for axis in 0..rank {
+        let pair = [extent(a, axis), extent(b, axis)];
+        ensure!(pair[0] == pair[1] || pair.contains(&1), "incompatible shapes: {a:?} and {b:?}");
+        for (axes, extent) in axes.iter_mut().zip(pair) {
+            if extent == 1 {
+                axes.push(axis);
+            }
+        }
+    }
+    Ok(axes)
+}
+
+/// `BroadcastTo` of every dtype.
+#[kernel(BroadcastTo, device = CPU, T = any, Tidx = any, host_memory = [shape])]
+pub fn broadcast_to_cpu(input: Input<'_>, shape: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    broadcast_to_by::<Host>(input, shape, output, env)
+}
+
+/// `BroadcastTo` in the memory of `B`.
+///
+/// # Errors
+/// The inputs do not fit, or memory runs out.
+pub fn broadcast_to_by<B: CopyBackend>(
+    input: Input<'_>,
+    shape: &Tensor,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let shape = arguments::shape(shape, "shape")?;
+    let dims = input.shape();
+    let fits = dims.rank() <= shape.rank()
+        && dims.iter().rev().zip(shape.iter().rev()).all(|(&from, &to)| from == to || from == 1);
+    ensure!(fits, "a tensor of shape {dims} cannot be stretched to {shape}");
+    if *dims == shape {
+        output.set(input.take());
+        return Ok(());
+    }
+    stretch::<B>(env, output.allocate(shape)?, &input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oplink_cpu_support::testing::{check_error, run, run_one};
+
+    #[test]
+    fn broadcasts_shapes() {
+        let out = run_one("BroadcastArgs", vec![Tensor::from([3, 1]), Tensor::from([2, 1, 4])]).unwrap();
+        assert_eq!(out.as_slice::<i32>().unwrap(), [2, 3, 4]);
+        let out = run_one("BroadcastArgs", vec![Tensor::from([0i64]), Tensor::from([1i64])]).unwrap();
+        assert_eq!(out.as_slice::<i64>().unwrap(), [0]);
+        assert!(run_one("BroadcastArgs", vec![Tensor::from([3]), Tensor::from([2])]).is_err());
+    }
+
+    #[test]
+    fn lists_stretched_axes() {
+        type Case = (&'static [i32], &'static [i32], &'static [i32], &'static [i32]);
+        let cases: [Case; 5] = [
+            (&[2, 3], &[2, 3], &[], &[]),
+            (&[2, 1, 3], &[3], &[1], &[0, 1]),
+            (&[1], &[1, 1], &[0, 1], &[0, 1]),
+            (&[], &[2], &[0], &[]),
+            (&[0], &[1], &[], &[0]),
+        ];
+        for (a, b, first, second) in cases {
+            let out = run("BroadcastGradientArgs", &[], vec![a.into(), b.into()]).unwrap();
+            assert_eq!((out[0].as_slice::<i32>().unwrap(), out[1].as_slice::<i32>().unwrap()), (first, second));
+        }
+        check_error("BroadcastGradientArgs", [[2].into(), [3].into()], "incompatible shapes");
+    }
+
+    #[test]
+    fn stretches() {
+        let x = Tensor::from_vec([2, 1], vec![1, 2]).unwrap();
+        let out = run_one("BroadcastTo", vec![x.clone(), Tensor::from([2, 2, 3])]).unwrap();
+        assert_eq!(out.as_slice::<i32>().unwrap(), [1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2]);
+        let out = run_one("BroadcastTo", vec![Tensor::scalar(true), Tensor::from([2i64])]).unwrap();
+        assert_eq!(out.as_slice::<bool>().unwrap(), [true, true]);
+        assert_eq!(run_one("BroadcastTo", vec![x.clone(), Tensor::from([2, 0])]).unwrap().shape().dims(), [2, 0]);
+        for shape in [vec![3, 1], vec![2], vec![2, -1]] {
+            assert!(run_one("BroadcastTo", vec![x.clone(), shape.clone().into()]).is_err(), "{shape:?}");
+        }
+    }
+}

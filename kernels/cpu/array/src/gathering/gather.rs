@@ -1,0 +1,160 @@
+//! `Gather` and `GatherV2`: slices of a tensor by index along one axis.
+//!
+//! With `axis` and the attr `batch_dims` (negative ones count from the end), the output has the shape
+//! `params[:axis] + indices[batch_dims:] + params[axis+1:]`; `Gather` has axis 0 and no batch. The first `batch_dims`
+//! extents of both are equal and go side by side; `axis` is not among them. Every dtype. An index outside `[0, n)` of its
+//! axis is an error, unless axes before it are empty and none is used.
+
+use super::super::arguments;
+use oplink::int_values;
+use oplink::prelude::*;
+use oplink_cpu_support::movement::{Axis, copy_axes_into};
+use oplink_ops::array::{Gather, GatherV2};
+
+/// `Gather` and `GatherV2` of every dtype.
+#[kernel(Gather, device = CPU, Tparams = any, Tindices = any)]
+#[kernel(GatherV2, device = CPU, Tparams = any, Tindices = any, Taxis = any, host_memory = [axis])]
+pub fn gather_cpu(
+    params: &Tensor,
+    indices: &Tensor,
+    axis: Option<&Tensor>,
+    batch_dims: Option<i64>,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let axis = axis.map_or(Ok(0), |axis| arguments::scalar(axis, "axis"))?;
+    gathered(params, indices, axis, batch_dims.unwrap_or(0), &mut output, env)
+}
+
+/// How a gather's tensors are made up: `params` of `batch` x `outer` x `extent` x `inner`, `indices` of `batch` x as many as
+/// are picked.
+#[derive(Clone, Debug)]
+pub struct GatherLayout {
+    /// The output's shape.
+    pub shape: Shape,
+    /// The axis whose positions are picked.
+    pub axis: usize,
+    /// Batches that go side by side.
+    pub batch: usize,
+    /// Positions of the axes before the picked one, batches aside.
+    pub outer: usize,
+    /// The extent of the picked axis.
+    pub extent: usize,
+    /// Elements of a slice.
+    pub inner: usize,
+}
+
+impl GatherLayout {
+    /// Of slices of `params` along `axis` that `indices` pick.
+    ///
+    /// # Errors
+    /// The shapes do not fit.
+    pub fn of(params: &Shape, indices: &Shape, axis: i64, batch_dims: i64) -> Result<Self> {
+        ensure!(params.rank() > 0, "params must be at least a vector, it is a scalar");
+        let axis = arguments::axis(axis, params.rank(), "axis")?;
+        let batch_dims = batches(params, indices, axis, batch_dims)?;
+        Ok(Self {
+            shape: [&params[..axis], &indices[batch_dims..], &params[axis + 1..]].concat().into(),
+            axis,
+            batch: params[..batch_dims].iter().product(),
+            outer: params[batch_dims..axis].iter().product(),
+            extent: params[axis],
+            inner: params[axis + 1..].iter().product(),
+        })
+    }
+}
+
+/// Sets the output to the slices of `params` along `axis` that `indices` pick.
+///
+/// # Errors
+/// The shapes do not fit, an index is outside of the axis, or memory runs out.
+pub fn gathered(
+    params: &Tensor,
+    indices: &Tensor,
+    axis: i64,
+    batch_dims: i64,
+    output: &mut OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let layout = GatherLayout::of(params.shape(), indices.shape(), axis, batch_dims)?;
+    let GatherLayout { shape, axis, batch, outer, extent, inner } = layout;
+    let indices = int_values(indices)?;
+    let outside = |index: &i64| !(0..extent as i64).contains(index);
+    if outer > 0
+        && let Some(at) = indices.iter().position(outside)
+    {
+        let index = indices[at];
+        bail!("indices[{at}] = {index} is not in [0, {extent}), axis {axis} of params of shape {}", params.shape());
+    }
+    let out = output.allocate(shape)?;
+    if out.num_elements() == 0 {
+        return Ok(());
+    }
+    let table: Vec<isize> = indices.iter().map(|&index| index as isize * inner as isize).collect();
+    let slice = Axis::Strided { count: inner, stride: 1 };
+    if batch == 1 {
+        let outer = Axis::Strided { count: outer, stride: (extent * inner) as isize };
+        return copy_axes_into(&env, out, params, 0, &[outer, Axis::Table(&table), slice]);
+    }
+    let picked = table.len() / batch;
+    let mut tables = Vec::with_capacity(batch * outer * picked);
+    for (number, table) in table.chunks_exact(picked).enumerate() {
+        for row in 0..outer {
+            let base = ((number * outer + row) * extent * inner) as isize;
+            tables.extend(table.iter().map(|offset| base + offset));
+        }
+    }
+    copy_axes_into(&env, out, params, 0, &[Axis::Table(&tables), slice])
+}
+
+/// The number of leading axes that go side by side.
+fn batches(params: &Shape, indices: &Shape, axis: usize, batch_dims: i64) -> Result<usize> {
+    let count = if batch_dims < 0 { batch_dims + indices.rank() as i64 } else { batch_dims };
+    let count = usize::try_from(count).ok().filter(|&count| count <= indices.rank() && count < params.rank());
+    let Some(count) = count else {
+        bail!(
+            "batch_dims {batch_dims} is outside of the ranks of indices of shape {indices} and params of shape {params}"
+        )
+    };
+    ensure!(count <= axis, "batch_dims {batch_dims} must be <= axis {axis}");
+    ensure!(
+        params[..count] == indices[..count],
+        "the first {count} extents of params of shape {params} and indices of shape {indices} must be equal"
+    );
+    Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oplink_cpu_support::testing::run;
+
+    fn gather_v2(params: &Tensor, indices: Tensor, axis: i32, batch_dims: i64) -> Result<Tensor> {
+        let inputs = vec![params.clone(), indices, Tensor::scalar(axis)];
+        Ok(run("GatherV2", &[("batch_dims", batch_dims.into())], inputs)?.remove(0))
+    }
+
+    #[test]
+    fn picks_along_an_axis() {
+        let x = Tensor::from_vec([2, 3], vec![1, 2, 3, 4, 5, 6]).unwrap();
+        let out = gather_v2(&x, Tensor::from([2i16, 0]), -1, 0).unwrap();
+        assert_eq!((out.shape().dims(), out.as_slice::<i32>().unwrap()), (&[2, 2][..], &[3, 1, 6, 4][..]));
+        let out = gather_v2(&x, Tensor::scalar(1i64), 0, 0).unwrap();
+        assert_eq!((out.shape().dims(), out.as_slice::<i32>().unwrap()), (&[3][..], &[4, 5, 6][..]));
+        let out = gather_v2(&x, Tensor::from_vec([2, 1], vec![2, 0]).unwrap(), 1, 1).unwrap();
+        assert_eq!((out.shape().dims(), out.as_slice::<i32>().unwrap()), (&[2, 1][..], &[3, 4][..]));
+    }
+
+    #[test]
+    fn indices_and_batches_outside_are_errors() {
+        let x = Tensor::from_vec([2, 3], vec![1, 2, 3, 4, 5, 6]).unwrap();
+        for index in [3, -1] {
+            assert!(gather_v2(&x, Tensor::from([index]), 1, 0).is_err());
+            let nothing = Tensor::zeros(DType::Int32, [0, 3]).unwrap();
+            assert_eq!(gather_v2(&nothing, Tensor::from([index]), 1, 0).unwrap().shape().dims(), [0, 1]);
+        }
+        assert!(gather_v2(&x, Tensor::from([0]), 0, 1).is_err());
+        assert!(gather_v2(&x, Tensor::from_vec([3, 1], vec![0; 3]).unwrap(), 1, 1).is_err());
+        assert!(gather_v2(&Tensor::scalar(1), Tensor::from([0]), 0, 0).is_err());
+    }
+}

@@ -1,0 +1,94 @@
+//! What all scatters share: the check of their shapes, and the loop over slices.
+
+use oplink::int_values;
+use oplink::prelude::*;
+
+use super::super::gathering::coordinates::{ignores_bad_indices, slice_starts};
+use oplink_cpu_support::elementwise::Lanes;
+
+/// How the tensors of a scatter are made up.
+#[derive(Clone, Debug)]
+pub struct ScatterLayout {
+    /// Coordinates of each slice.
+    pub depth: usize,
+    /// Slices that are put; 0 where they are empty.
+    pub slices: usize,
+    /// Elements of a slice.
+    pub length: usize,
+}
+
+impl ScatterLayout {
+    /// Of slices of `updates` put into a tensor of shape `output` at the coordinates in the last axis of `indices`: `updates` has
+    /// the shape `indices[:-1] + output[indices.shape[-1]:]`.
+    ///
+    /// # Errors
+    /// Other shapes, and updates for a tensor without elements.
+    pub fn of(output: &Shape, indices: &Shape, updates: &Shape) -> Result<Self> {
+        let Some((&depth, outer)) = indices.split_last() else {
+            bail!("indices must be at least a vector, it is a scalar")
+        };
+        let wanted = output.get(depth..).map(|inner| [outer, inner].concat());
+        ensure!(
+            updates.rank() > 0 && wanted.is_some_and(|wanted| wanted == updates.dims()),
+            "updates of shape {updates} do not fit indices of shape {indices} into a tensor of shape {output}: \
+             they must have the shape indices[:-1] + tensor[{depth}:]"
+        );
+        let (locations, values) = (indices.num_elements(), updates.num_elements());
+        if locations == 0 && values == 0 {
+            return Ok(Self { depth, slices: 0, length: 1 });
+        }
+        ensure!(
+            locations > 0 && values > 0 && output.num_elements() > 0,
+            "indices of shape {indices} and updates of shape {updates} go to a tensor of shape {output}, which has no \
+             place for them"
+        );
+        Ok(Self { depth, slices: outer.iter().product(), length: output[depth..].iter().product() })
+    }
+}
+
+/// Where the slices of `updates` go.
+pub struct Scatter {
+    /// Where each slice starts; `None` for a slice that is left out.
+    pub starts: Vec<Option<usize>>,
+    /// Elements of a slice.
+    pub length: usize,
+}
+
+impl Scatter {
+    /// Slices of `updates` to locations of a tensor of shape `output`, by the coordinates in the last axis of `indices`, as
+    /// for [`ScatterLayout::of`]. `policy` is the attr `bad_indices_policy`.
+    ///
+    /// # Errors
+    /// Its errors; coordinates outside of the tensor (unless the policy is `IGNORE`).
+    pub fn new(output: &Shape, indices: &Tensor, updates: &Tensor, policy: &str) -> Result<Self> {
+        let ignore = ignores_bad_indices(policy)?;
+        let ScatterLayout { depth, slices, length } = ScatterLayout::of(output, indices.shape(), updates.shape())?;
+        let starts = match slices {
+            0 => Vec::new(),
+            _ => slice_starts(output, &int_values(indices)?, depth, slices, ignore)?,
+        };
+        Ok(Self { starts, length })
+    }
+
+    /// Calls `combine` with each element of the locations and the one of `updates` that goes there, in order.
+    #[inline]
+    pub fn run<C>(&self, out: &mut [C], updates: &[C], combine: impl Fn(&mut C, &C)) {
+        for (slice, start) in updates.chunks_exact(self.length).zip(&self.starts) {
+            let Some(start) = start else { continue };
+            for (out, value) in out[*start..][..self.length].iter_mut().zip(slice) {
+                combine(out, value);
+            }
+        }
+    }
+}
+
+/// A change of an element by another, rounded to their dtype.
+#[inline]
+pub(super) fn by_lanes<T: Lanes>(combine: impl Fn(T::Lane, T::Lane) -> T::Lane) -> impl Fn(&mut T, &T) {
+    move |out, value| *out = T::from_lane(combine(out.to_lane(), value.to_lane()))
+}
+
+/// Truth of either.
+pub(super) fn or(sum: &mut bool, value: &bool) {
+    *sum |= value;
+}

@@ -1,0 +1,111 @@
+//! What follows a matrix product: a factor, a bias, a residual, an activation.
+
+use super::tile::{MAX_WIDTH, Runs, Start, TileLane, Tiles};
+
+/// Rows that pass through all that follows a product at a time.
+const STRIP: usize = 48;
+
+/// What follows a product, column by column.
+#[derive(Clone, Copy)]
+pub struct Finish<'a, L> {
+    /// A factor for each column of the product.
+    pub scale: Option<&'a [L]>,
+    /// A value added to each column.
+    pub bias: Option<&'a [L]>,
+    /// Rows added to those of the product, this many elements apart.
+    pub side: Option<(&'a [L], usize)>,
+    /// Values below the first end as the first, above the second as the second; NaN stays.
+    pub bounds: Option<(L, L)>,
+    /// The last change to the values.
+    pub activation: Option<&'a (dyn Fn(&mut [L]) + Sync)>,
+}
+
+impl<L> Default for Finish<'_, L> {
+    fn default() -> Self {
+        Self { scale: None, bias: None, side: None, bounds: None, activation: None }
+    }
+}
+
+/// Some rows of a left matrix, or a block of their depth.
+#[derive(Clone, Copy)]
+pub struct Left<'a, L> {
+    /// Where the rows are.
+    pub values: &'a [L],
+    /// Elements from one row to the next, and from one element of a row to the next.
+    pub strides: (usize, usize),
+    /// The runs that a row is made of.
+    pub runs: Runs,
+    /// Position of the first row in the product, and the number of rows.
+    pub rows: (usize, usize),
+    /// Whether the rows begin and end with this block of the depth.
+    pub ends: (bool, bool),
+}
+
+/// A panel of the right matrix: lines of [`TileLane::WIDTH`] columns.
+#[derive(Clone, Copy)]
+pub struct Panel<'a, L> {
+    /// Where the lines are.
+    pub values: &'a [L],
+    /// Elements from one line to the next.
+    pub stride: usize,
+    /// Position of the first column, and the number of columns that count.
+    pub columns: (usize, usize),
+}
+
+impl<'a, L> Finish<'a, L> {
+    /// That of the columns from `column` on.
+    pub fn at_column(self, column: usize) -> Self {
+        let tail = |values: &'a [L]| &values[column..];
+        let side = self.side.map(|(values, stride)| (tail(values), stride));
+        Self { scale: self.scale.map(tail), bias: self.bias.map(tail), side, ..self }
+    }
+}
+
+impl<L: TileLane> Finish<'_, L> {
+    /// Writes the product of rows and a panel, with what follows, to rows of `out` that are `stride` apart.
+    pub fn multiply(&self, left: Left<'_, L>, panel: Panel<'_, L>, out: &mut [L], stride: usize) {
+        let (column, columns) = panel.columns;
+        let mut bias = [L::ZERO; MAX_WIDTH];
+        if let Some(values) = self.bias {
+            bias[..columns].copy_from_slice(&values[column..][..columns]);
+        }
+        for row in (0..left.rows.1).step_by(STRIP) {
+            let count = STRIP.min(left.rows.1 - row);
+            let out = &mut out[row * stride..];
+            let start = match self.side {
+                _ if !left.ends.0 => Start::Output,
+                Some((side, side_stride)) => {
+                    let side = &side[(left.rows.0 + row) * side_stride + column..];
+                    add_side(side, side_stride, &bias[..columns], count, out, stride);
+                    Start::Output
+                }
+                None if self.bias.is_some() => Start::Columns(&bias),
+                None => Start::Zero,
+            };
+            let tiles = Tiles {
+                rows: left.values.get(row * left.strides.0..).unwrap_or_default(),
+                strides: left.strides,
+                runs: left.runs,
+                panel: panel.values,
+                panel_stride: panel.stride,
+                start,
+                bounds: self.bounds.filter(|_| left.ends.1),
+                out_stride: stride,
+                columns,
+            };
+            L::multiply(&tiles, count, out);
+            if let Some(activation) = self.activation.filter(|_| left.ends.1) {
+                (0..count).for_each(|row| activation(&mut out[row * stride..][..columns]));
+            }
+        }
+    }
+}
+
+/// Sets rows of the output to what is added to the products.
+fn add_side<L: TileLane>(side: &[L], side_stride: usize, bias: &[L], count: usize, out: &mut [L], stride: usize) {
+    for row in 0..count {
+        for ((out, &side), &bias) in out[row * stride..].iter_mut().zip(&side[row * side_stride..]).zip(bias) {
+            *out = side.add(bias);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The matrix product of strided matrices: f32 and f64 by the `gemm` crates, or without the feature `gemm` by panels as
+//! convolutions are; integers (wrapping) and complex numbers by a blocked loop. The 16-bit floats are multiplied in f32.
+#![allow(unsafe_code, reason = "room: the calls into gemm, after bounds are checked")]
+
+use oplink::KernelEnv;
+use oplink::element::Complex;
+
+use super::TASK_COST;
+#[cfg(not(feature = "gemm"))]
+use super::finish::Finish;
+pub use super::matrix::Matrix;
+#[cfg(not(feature = "gemm"))]
+use super::panels::{MatrixRows, Product};
+use oplink_cpu_support::elementwise::Arithmetic;
+use oplink_cpu_support::parallel::for_each_chunk;
+
+/// Rows of the product that stay together.
+const ROW_UNIT: usize = 4;
+/// Columns of a single row that stay together.
+const COLUMN_UNIT: usize = 64;
+/// Columns of the product that the plain loop keeps in cache at a time.
+const COLUMN_BLOCK: usize = 64;
+
+/// An element that matrices are multiplied in.
+pub trait Gemm: Arithmetic {
+    /// `out = lhs * rhs`. `out` has `lhs.rows()` rows of `rhs.columns()` elements, `stride` apart.
+    ///
+    /// # Panics
+    /// Where `lhs.columns()` is not `rhs.rows()`, or `out` is too short.
+    fn multiply(lhs: Matrix<'_, Self>, rhs: Matrix<'_, Self>, out: &mut [Self], stride: usize);
+
+    /// The complex conjugate.
+    #[inline]
+    fn conjugate(self) -> Self {
+        self
+    }
+}
+
+/// `out = lhs * rhs` on the environment's threads, `out` in row-major order.
+pub fn product<T: Gemm>(env: &dyn KernelEnv, lhs: Matrix<'_, T>, rhs: Matrix<'_, T>, out: &mut [T]) {
+    let (rows, columns) = (lhs.rows, rhs.columns);
+    if out.is_empty() {
+        return;
+    }
+    let grain = TASK_COST.div_ceil(lhs.columns.max(1));
+    if rows == 1 {
+        return for_each_chunk(env, out, grain, COLUMN_UNIT, &|start, part| {
+            T::multiply(lhs, rhs.column_range(start, part.len()), part, part.len());
+        });
+    }
+    for_each_chunk(env, out, grain, columns * ROW_UNIT, &|start, part| {
+        T::multiply(lhs.row_range(start / columns, part.len() / columns), rhs, part, columns);
+    });
+}
+
+fn check<T>(lhs: &Matrix<'_, T>, rhs: &Matrix<'_, T>, out: &[T], stride: usize) -> bool {
+    assert_eq!(lhs.columns, rhs.rows, "inner extents differ");
+    if lhs.rows == 0 || rhs.columns == 0 {
+        return false;
+    }
+    assert!(stride >= rhs.columns || lhs.rows == 1, "rows of the product overlap");
+    assert!((lhs.rows - 1) * stride + rhs.columns <= out.len(), "product too short");
+    true
+}
+
+/// The elements in row-major order, converted.
+fn packed<T: Copy, U>(matrix: &Matrix<'_, T>, convert: impl Fn(T) -> U) -> Vec<U> {
+    let positions = (0..matrix.rows).flat_map(|row| (0..matrix.columns).map(move |column| (row, column)));
+    positions.map(|(row, column)| convert(at(matrix, row, column))).collect()
+}
+
+#[inline]
+fn at<T: Copy>(matrix: &Matrix<'_, T>, row: usize, column: usize) -> T {
+    matrix.data[row * matrix.row_stride + column * matrix.column_stride]
+}
+
+#[cfg(feature = "gemm")]
+macro_rules! by_gemm {
+    ($($ty:ident => $function:path;)*) => {$(
+        impl Gemm for $ty {
+            fn multiply(lhs: Matrix<'_, Self>, rhs: Matrix<'_, Self>, out: &mut [Self], stride: usize) {
+                if !check(&lhs, &rhs, out, stride) {
+                    return;
+                }
+                // Row-major output: the transposed product, whose columns are contiguous.
+                // SAFETY: Matrix keeps both operands inside their slices, check does so for the output, which is
+                // borrowed mutably; the output is only written (read_dst is false).
+                unsafe {
+                    $function()(
+                        rhs.columns, lhs.rows, lhs.columns,
+                        out.as_mut_ptr(), stride as isize, 1, false,
+                        rhs.data.as_ptr(), rhs.row_stride as isize, rhs.column_stride as isize,
+                        lhs.data.as_ptr(), lhs.row_stride as isize, lhs.column_stride as isize,
+                        0.0, 1.0, false, false, false,
+                        gemm_common::Parallelism::None,
+                    );
+                }
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "gemm")]
+by_gemm! {
+    f32 => gemm_f32::gemm::f32::get_gemm_fn;
+    f64 => gemm_f64::gemm::f64::get_gemm_fn;
+}
+
+#[cfg(not(feature = "gemm"))]
+macro_rules! by_panels {
+    ($($ty:ident)*) => {$(
+        impl Gemm for $ty {
+            fn multiply(lhs: Matrix<'_, Self>, rhs: Matrix<'_, Self>, out: &mut [Self], stride: usize) {
+                if !check(&lhs, &rhs, out, stride) {
+                    return;
+                }
+                let product = Product { rows: &MatrixRows(lhs), right: rhs, finish: Finish::default() };
+                let mut scratch = vec![Self::ZERO; product.scratch(lhs.rows)];
+                product.multiply(0, &mut out[..(lhs.rows - 1) * stride + rhs.columns], stride, &mut scratch);
+            }
+        }
+    )*};
+}
+
+#[cfg(not(feature = "gemm"))]
+by_panels! { f32 f64 }
+
+macro_rules! by_loop {
+    ($($ty:ty $(, $conjugate:item)?;)*) => {$(
+        impl Gemm for $ty {
+            fn multiply(lhs: Matrix<'_, Self>, rhs: Matrix<'_, Self>, out: &mut [Self], stride: usize) {
+                plain(lhs, rhs, out, stride);
+            }
+            $($conjugate)?
+        }
+    )*};
+}
+
+by_loop! {
+    i16; i32; i64;
+    Complex<f32>, fn conjugate(self) -> Self { self.conj() };
+    Complex<f64>, fn conjugate(self) -> Self { self.conj() };
+}
+
+fn plain<T: Arithmetic>(lhs: Matrix<'_, T>, rhs: Matrix<'_, T>, out: &mut [T], stride: usize) {
+    if !check(&lhs, &rhs, out, stride) {
+        return;
+    }
+    for start in (0..rhs.columns).step_by(COLUMN_BLOCK) {
+        let count = COLUMN_BLOCK.min(rhs.columns - start);
+        let block = packed(&rhs.column_range(start, count), |x| x);
+        for row in 0..lhs.rows {
+            let to = &mut out[row * stride + start..][..count];
+            to.fill(T::ZERO);
+            for (k, from) in block.chunks_exact(count).enumerate() {
+                let factor = at(&lhs, row, k);
+                to.iter_mut().zip(from).for_each(|(to, &from)| *to = to.add(factor.mul(from)));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn naive(a: &[f64], b: &[f64], (m, k, n): (usize, usize, usize)) -> Vec<f64> {
+        (0..m * n).map(|i| (0..k).map(|p| a[i / n * k + p] * b[p * n + i % n]).sum()).collect()
+    }
+
+    fn values(count: usize) -> Vec<f64> {
+        (0..count).map(|i| ((i * 7 + 3) % 11) as f64 - 5.0).collect()
+    }
+
+    fn check_type<T: Gemm>(convert: impl Fn(f64) -> T) {
+        for (m, k, n) in [(1, 1, 1), (1, 9, 40), (3, 5, 7), (17, 0, 4), (33, 70, 65), (0, 3, 2), (5, 2, 0)] {
+            let (a, b) = (values(m * k), values(k * n));
+            let expected: Vec<T> = naive(&a, &b, (m, k, n)).into_iter().map(&convert).collect();
+            let (a, b): (Vec<T>, Vec<T>) =
+                (a.into_iter().map(&convert).collect(), b.into_iter().map(&convert).collect());
+            let mut out = vec![T::ONE; m * n];
+            product(&oplink::DefaultEnv, Matrix::row_major(&a, m, k), Matrix::row_major(&b, k, n), &mut out);
+            assert_eq!(out, expected, "{m}x{k}x{n}");
+            let at: Vec<T> = packed(&Matrix::row_major(&a, m, k).transposed(true), |x| x);
+            let bt: Vec<T> = packed(&Matrix::row_major(&b, k, n).transposed(true), |x| x);
+            let a = Matrix::row_major(&at, k, m).transposed(true);
+            product(&oplink::DefaultEnv, a, Matrix::row_major(&bt, n, k).transposed(true), &mut out);
+            assert_eq!(out, expected, "transposed {m}x{k}x{n}");
+        }
+    }
+
+    #[test]
+    fn products_agree_with_the_definition() {
+        check_type(|x| x as f32);
+        check_type(|x| x);
+        check_type(|x| x as i32);
+        check_type(|x| x as i64);
+        check_type(|x| Complex::new(x as f32, 0.0));
+    }
+
+    #[test]
+    fn operands_outside_their_memory_are_refused() {
+        let refused = std::panic::catch_unwind(|| Matrix::row_major(&[0f32; 5], 2, 3));
+        assert!(refused.is_err());
+    }
+}

@@ -1,0 +1,22 @@
+//! Arithmetic that the families of matrices and layers share.
+#![deny(unsafe_code)]
+#![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
+#![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]
+#![cfg_attr(test, allow(clippy::approx_constant, reason = "tables hold what TensorFlow printed"))]
+
+pub mod activation;
+pub mod finish;
+pub mod fused_ops;
+pub mod gemm;
+pub mod lanes;
+pub mod matrix;
+pub mod panels;
+mod register;
+pub mod scratch;
+pub mod sums;
+pub mod taps;
+pub mod tile;
+
+/// Multiply-adds of a product that one thread should at least have: waking another takes as long as about a tenth of them.
+/// Unit tests have fewer, so that small products are shared out too.
+pub const TASK_COST: usize = if cfg!(test) { 1 << 12 } else { 1 << 20 };

@@ -1,0 +1,29 @@
+//! Files and checkpoints.
+#![deny(unsafe_code)]
+#![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
+#![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]
+#![cfg_attr(test, allow(clippy::approx_constant, reason = "tables hold what TensorFlow printed"))]
+
+mod checkpoint;
+mod checkpoint_v1;
+mod files;
+mod matching;
+mod matching_files;
+mod merge_v2_checkpoints;
+mod paths;
+mod restore;
+mod restore_v2;
+mod save;
+mod save_v2;
+mod sharded;
+
+pub use files::*;
+pub use matching_files::*;
+pub use merge_v2_checkpoints::*;
+pub use restore::*;
+pub use restore_v2::*;
+pub use save::*;
+pub use save_v2::*;
+pub use sharded::*;
+
+oplink::anchor!(ops = 0, kernels = 12);

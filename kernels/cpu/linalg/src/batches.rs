@@ -1,0 +1,99 @@
+//! Products of the matrices in the last two axes, for all versions of `BatchMatMul`.
+
+use std::borrow::Cow;
+
+use oplink::{KernelEnv, prelude::*};
+
+use oplink_cpu_contraction::gemm::{Gemm, Matrix, product};
+use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
+use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::parallel::for_each_row;
+
+/// Multiply-adds that one thread should at least have.
+const TASK_COST: usize = 1 << 18;
+
+/// One side of the product: its matrices and which of them each position of the broadcast batch takes.
+struct Side<'a, L: Clone> {
+    lanes: Cow<'a, [L]>,
+    extents: (usize, usize),
+    adjoint: bool,
+    batch: Vec<usize>,
+}
+
+impl<'a, L: Gemm> Side<'a, L> {
+    fn new(mut lanes: Cow<'a, [L]>, shape: &Shape, adjoint: bool, batch: &[usize]) -> Result<Self> {
+        let (leading, extents) = split(shape)?;
+        if adjoint && L::DTYPE.is_complex() {
+            lanes = lanes.iter().map(|lane| lane.conjugate()).collect::<Vec<_>>().into();
+        }
+        Ok(Self { lanes, extents, adjoint, batch: positions(leading, batch) })
+    }
+
+    fn matrix(&self, position: usize) -> Matrix<'_, L> {
+        let (rows, columns) = self.extents;
+        let start = self.batch[position] * rows * columns;
+        Matrix::row_major(&self.lanes[start..], rows, columns).transposed(self.adjoint)
+    }
+}
+
+/// Leading extents, and rows and columns.
+fn split(shape: &Shape) -> Result<(&[usize], (usize, usize))> {
+    match shape.dims() {
+        [leading @ .., rows, columns] => Ok((leading, (*rows, *columns))),
+        _ => bail!("inputs must be of rank 2 at least, got shape {shape}"),
+    }
+}
+
+/// The matrix that each position of the broadcast batch takes from an operand with these leading extents.
+fn positions(leading: &[usize], batch: &[usize]) -> Vec<usize> {
+    let skip = batch.len() - leading.len();
+    let mut positions = vec![0];
+    for (axis, &extent) in batch.iter().enumerate() {
+        let own = axis.checked_sub(skip).map_or(1, |axis| leading[axis]);
+        let at = |i: usize| if own == 1 { 0 } else { i };
+        positions = positions.iter().flat_map(|p| (0..extent).map(move |i| p * own + at(i))).collect();
+    }
+    positions
+}
+
+/// Multiplies the matrices of both sides, leading axes broadcast, each adjoint first as `adjoint` declares.
+pub(super) fn multiply<T: Lanes<Lane: Gemm>>(
+    env: &dyn KernelEnv,
+    sides: [&Tensor; 2],
+    adjoint: [bool; 2],
+    output: &mut Tensor,
+) -> Result<()> {
+    let lanes = [lanes_of(sides[0].as_slice::<T>()?), lanes_of(sides[1].as_slice::<T>()?)];
+    multiply_converted::<T>(env, lanes, sides.map(Tensor::shape), adjoint, output)
+}
+
+/// As [`multiply`], for lanes of tensors of these shapes.
+pub(super) fn multiply_converted<T: Lanes<Lane: Gemm>>(
+    env: &dyn KernelEnv,
+    [x, y]: [Cow<'_, [T::Lane]>; 2],
+    shapes: [&Shape; 2],
+    adjoint: [bool; 2],
+    output: &mut Tensor,
+) -> Result<()> {
+    let batch = oplink::broadcast_shapes(split(shapes[0])?.0, split(shapes[1])?.0)?;
+    let x = Side::new(x, shapes[0], adjoint[0], &batch)?;
+    let y = Side::new(y, shapes[1], adjoint[1], &batch)?;
+    let [(rows, inner), (other, columns)] =
+        [&x, &y].map(|side| if side.adjoint { (side.extents.1, side.extents.0) } else { side.extents });
+    ensure!(
+        inner == other,
+        "matrix size-incompatible: x is {}, y is {}, with inner extents {inner} and {other}",
+        shapes[0],
+        shapes[1]
+    );
+    if output.num_elements() == 0 {
+        return Ok(());
+    }
+    fill_lanes(output.as_mut_slice::<T>()?, |out| match x.batch.len() {
+        1 => product(env, x.matrix(0), y.matrix(0), out),
+        _ => for_each_row(env, out, rows * columns, TASK_COST.div_ceil(inner.max(1)), &|position, out| {
+            product(&oplink::DefaultEnv, x.matrix(position), y.matrix(position), out);
+        }),
+    });
+    Ok(())
+}

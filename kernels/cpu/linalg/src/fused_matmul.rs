@@ -1,0 +1,102 @@
+//! `_FusedMatMul`: `MatMul` and what follows it in one pass.
+//!
+//! `fused_ops` names what follows: `BiasAdd` (`args` are a vector as long as the rows of the product); then perhaps `Add` (one
+//! more of `args`, of the product's shape) and an activation, `Relu`, `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`,
+//! `GeluApproximate` or `GeluExact`. All of it is done to a tile of the product while it is in cache. `Add` and the last two
+//! activations are oplink's own.
+
+use oplink::prelude::*;
+use oplink_cpu_contraction::fused_ops::FusedOps;
+use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
+use oplink_cpu_contraction::matrix::Matrix;
+use oplink_cpu_contraction::panels::{MatrixRows, Product};
+use oplink_cpu_contraction::tile::TileLane;
+use oplink_cpu_support::elementwise::{FloatLane, Lanes};
+use oplink_ops::linalg::{_FusedMatMul, _FusedMatMulInputs, _FusedMatMulOutputs};
+use std::marker::PhantomData;
+
+/// `_FusedMatMul` for the floats.
+pub struct FusedMatMulCpu<T: Lanes> {
+    transpose: [bool; 2],
+    steps: FusedOps<T::Lane>,
+    element: PhantomData<fn() -> T>,
+}
+
+#[kernel(_FusedMatMul, device = CPU, T = [f16, bf16, f32])]
+impl<T: Lanes<Lane: TileLane + FloatLane>> Kernel for FusedMatMulCpu<T> {
+    type Op = _FusedMatMul;
+
+    fn new(construction: Construction<'_, _FusedMatMul>) -> Result<Self> {
+        let (op, attrs) = (&construction.node().op.name, construction.attrs);
+        let steps = FusedOps::new(op, attrs.fused_ops, attrs.epsilon, attrs.leakyrelu_alpha)?;
+        Ok(Self { transpose: [attrs.transpose_a, attrs.transpose_b], steps, element: PhantomData })
+    }
+
+    fn compute(
+        &self,
+        inputs: _FusedMatMulInputs<'_>,
+        outputs: &mut _FusedMatMulOutputs<'_>,
+        env: Env<'_>,
+    ) -> Result<()> {
+        let (a, b) = (&*inputs.a, &*inputs.b);
+        let (a_lanes, b_lanes) = (lanes_of(a.as_slice::<T>()?), lanes_of(b.as_slice::<T>()?));
+        let rows = MatrixRows(Matrix::of_shape(&a_lanes, a.shape())?.transposed(self.transpose[0]));
+        let right = Matrix::of_shape(&b_lanes, b.shape())?.transposed(self.transpose[1]);
+        ensure!(
+            rows.0.columns() == right.rows(),
+            "matrix size-incompatible: a is {}, b is {}, with inner extents {} and {}",
+            a.shape(),
+            b.shape(),
+            rows.0.columns(),
+            right.rows()
+        );
+        let output = outputs.product.allocate([rows.0.rows(), right.columns()])?;
+        let args = self.steps.args::<T>(&inputs.args, output.shape())?;
+        fill_lanes(output.as_mut_slice::<T>()?, |out| {
+            self.steps
+                .finish(&args, right.columns(), |finish| Product { rows: &rows, right, finish }.compute(&env, out))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oplink_cpu_support::testing::{Threads, run_in};
+
+    fn fused(threads: usize, extents: [usize; 3], transpose: [bool; 2]) -> Vec<f32> {
+        let [m, k, n] = extents;
+        let attrs = [
+            ("fused_ops", (&["BiasAdd", "Add", "Relu"][..]).into()),
+            ("num_args", 2.into()),
+            ("transpose_a", transpose[0].into()),
+            ("transpose_b", transpose[1].into()),
+        ];
+        let value = |row: usize, column: usize| ((row * 7 + column * 3) % 5) as f32 - 2.0;
+        let matrix = |rows: usize, columns: usize, transposed: bool| {
+            let (height, width) = if transposed { (columns, rows) } else { (rows, columns) };
+            let at = |i: usize| if transposed { value(i % width, i / width) } else { value(i / width, i % width) };
+            Tensor::from_vec([height, width], (0..height * width).map(at).collect()).unwrap()
+        };
+        let bias = Tensor::from_slice(&(0..n).map(|i| i as f32).collect::<Vec<_>>());
+        let inputs = vec![matrix(m, k, transpose[0]), matrix(k, n, transpose[1]), bias, matrix(m, n, false)];
+        let out = run_in(&Threads(threads), "_FusedMatMul", &attrs, inputs).unwrap();
+        let expected = (0..m * n).map(|i| {
+            let (row, column) = (i / n, i % n);
+            let sum: f32 = (0..k).map(|at| value(row, at) * value(at, column)).sum();
+            (sum + column as f32 + value(row, column)).max(0.0)
+        });
+        assert_eq!(out[0].as_slice::<f32>().unwrap(), expected.collect::<Vec<_>>(), "{extents:?} {transpose:?}");
+        out[0].as_slice().unwrap().to_vec()
+    }
+
+    #[test]
+    fn products_agree_with_the_definition() {
+        let sizes = [[1, 1, 1], [3, 0, 5], [17, 9, 40], [50, 600, 33], [5, 700, 300], [130, 20, 100], [0, 3, 4]];
+        for extents in sizes {
+            for transpose in [[false, false], [true, false], [false, true], [true, true]] {
+                assert_eq!(fused(1, extents, transpose), fused(3, extents, transpose));
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! `MatMul`: the product of two matrices, `product[i, j] = sum over k of a[i, k] * b[k, j]`.
+//!
+//! `a` is [m, k] ([k, m] with `transpose_a`), `b` is [k, n] ([n, k] with `transpose_b`), the product is [m, n]; zeros
+//! where k is 0. The 16-bit floats are summed in f32, integers wrap, complex matrices are transposed without
+//! conjugation. It is an error when the ranks are not 2 or the inner extents differ.
+
+use oplink::prelude::*;
+use oplink_cpu_contraction::gemm::{self, Gemm, Matrix};
+use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
+use oplink_cpu_support::elementwise::Lanes;
+use oplink_ops::linalg::MatMul;
+
+/// `MatMul` for the dtypes that TensorFlow multiplies on the CPU.
+#[kernel(MatMul, device = CPU, T = [floats, i32, i64, complex])]
+pub fn matmul_cpu<T: Lanes<Lane: Gemm>>(
+    a: &Tensor,
+    b: &Tensor,
+    transpose_a: bool,
+    transpose_b: bool,
+    product: &mut Tensor,
+    env: Env<'_>,
+) -> Result<()> {
+    let (a_lanes, b_lanes) = (lanes_of(a.as_slice::<T>()?), lanes_of(b.as_slice::<T>()?));
+    let lhs = Matrix::of_shape(&a_lanes, a.shape())?.transposed(transpose_a);
+    let rhs = Matrix::of_shape(&b_lanes, b.shape())?.transposed(transpose_b);
+    ensure!(
+        lhs.columns() == rhs.rows(),
+        "matrix size-incompatible: a is {}, b is {}, with inner extents {} and {}",
+        a.shape(),
+        b.shape(),
+        lhs.columns(),
+        rhs.rows()
+    );
+    fill_lanes(product.as_mut_slice::<T>()?, |out| gemm::product(&env, lhs, rhs, out));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oplink_cpu_support::testing::run;
+
+    fn matmul(a: (&[usize], &[i32]), b: (&[usize], &[i32]), transpose: [bool; 2]) -> Result<Tensor> {
+        let inputs = [a, b].map(|(shape, values)| Tensor::from_vec(shape, values.to_vec()).unwrap());
+        let attrs = [("transpose_a", transpose[0].into()), ("transpose_b", transpose[1].into())];
+        Ok(run("MatMul", &attrs, inputs.to_vec())?.remove(0))
+    }
+
+    #[test]
+    fn products() {
+        let a: (&[usize], &[i32]) = (&[2, 3], &[1, 2, 3, 4, 5, 6]);
+        let wide: (&[usize], &[i32]) = (&[3, 1], &[1, 0, -1]);
+        let cases: [(_, _, _, &[usize], &[i32]); 5] = [
+            (a, wide, [false, false], &[2, 1], &[-2, -2]),
+            (a, a, [false, true], &[2, 2], &[14, 32, 32, 77]),
+            (a, a, [true, false], &[3, 3], &[17, 22, 27, 22, 29, 36, 27, 36, 45]),
+            ((&[1, 0], &[]), (&[0, 2], &[]), [false, false], &[1, 2], &[0, 0]),
+            ((&[1, 2], &[1 << 30, 1 << 30]), (&[2, 1], &[4, 3]), [false, false], &[1, 1], &[-(1 << 30)]),
+        ];
+        for (a, b, transpose, shape, values) in cases {
+            let product = matmul(a, b, transpose).unwrap();
+            assert_eq!((product.shape().dims(), product.as_slice::<i32>().unwrap()), (shape, values));
+        }
+    }
+
+    #[test]
+    fn unlike_inner_extents_are_refused() {
+        let a: (&[usize], &[i32]) = (&[2, 3], &[0; 6]);
+        assert!(matmul(a, a, [false, false]).is_err());
+        assert!(matmul((&[3], &[0; 3]), a, [false, false]).is_err());
+    }
+}

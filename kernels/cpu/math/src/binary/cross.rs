@@ -1,0 +1,52 @@
+//! `Cross`: products of vectors in space.
+
+use oplink::prelude::*;
+use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_support::parallel::for_each_row;
+use oplink_ops::math::Cross;
+
+/// Fewest elements that are worth a thread's while.
+const GRAIN: usize = 1 << 14;
+
+#[kernel(Cross, device = CPU, T = [reals])]
+fn cross_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
+    let (a, b) = (context.input(0), context.input(1));
+    ensure!(a.shape() == b.shape(), "a and b must have one shape, they have {} and {}", a.shape(), b.shape());
+    match a.shape().last() {
+        Some(3) => {}
+        Some(last) => {
+            let message = format!("cross products are of vectors of 3 elements, the last axis has {last}");
+            return Err(Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message));
+        }
+        None => bail!("a must be at least a vector, it is a scalar"),
+    }
+    let mut output = context.allocate_output(0, a.shape().clone())?;
+    let (a, b) = (a.as_slice::<T>()?.as_chunks::<3>().0, b.as_slice::<T>()?.as_chunks::<3>().0);
+    let rounded = |lane: T::Lane| T::from_lane(lane).to_lane();
+    for_each_row(context.env(), output.as_mut_slice::<T>()?, 3, GRAIN, &|row, out| {
+        let (a, b) = (a[row].map(T::to_lane), b[row].map(T::to_lane));
+        for (axis, out) in out.iter_mut().enumerate() {
+            let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+            *out = T::from_lane(rounded(a[next].mul(b[last])).sub(rounded(a[last].mul(b[next]))));
+        }
+    });
+    context.set_output(0, output);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oplink_cpu_support::testing::{check, check_error, run_one};
+
+    #[test]
+    fn values_are_those_of_tensorflow() {
+        check("Cross", [[1, 2, 3].into(), [4, 5, 6].into()], [-3, 6, -3]);
+        check("Cross", [[1u8, 2, 3].into(), [4u8, 5, 6].into()], [253u8, 6, 253]);
+        let short = |values: [f32; 3]| Tensor::from(values.map(bf16::from_f32));
+        check("Cross", [short([1.1, 2.3, 3.7]), short([1.3, 2.2, 3.6])], short([0.0625, 0.859375, -0.5625]));
+        check_error("Cross", [[1, 2, 3].into(), [1].into()], "must have one shape");
+        let error = run_one("Cross", vec![[1, 2].into(), [1, 2].into()]).unwrap_err();
+        assert_eq!(error.code(), Code::FailedPrecondition);
+    }
+}

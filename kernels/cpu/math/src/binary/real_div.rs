@@ -1,0 +1,34 @@
+//! `RealDiv`: the quotient of floating-point numbers.
+
+use oplink::prelude::*;
+use oplink_cpu_support::complex;
+use oplink_cpu_support::elementwise::{ComplexLane, Lanes, binary};
+use oplink_ops::math::RealDiv;
+
+/// `RealDiv` of complex numbers.
+/// Divides complex numbers.
+#[kernel(RealDiv, device = CPU, T = [complex])]
+pub fn real_div_complex_cpu<T: Lanes<Lane: ComplexLane>>(context: &mut KernelContext<'_>) -> Result<()> {
+    binary::<T>(context, |x, y| ComplexLane::from_double(complex::div(x.to_double(), y.to_double())))
+}
+
+#[cfg(test)]
+mod tests {
+    use oplink::prelude::*;
+
+    use oplink_cpu_support::testing::check;
+
+    #[test]
+    fn values_are_those_of_tensorflow() {
+        check(
+            "RealDiv",
+            [[7.0f32, -7.0, 5.0, 0.0, -3.0, f32::NAN].into(), [2.0f32, 2.0, 0.0, 0.0, f32::INFINITY, 1.0].into()],
+            [3.5f32, -3.5, f32::INFINITY, f32::NAN, -0.0, f32::NAN],
+        );
+        check(
+            "RealDiv",
+            [[Complex::new(1.0f32, 2.0)].into(), [Complex::new(-2.0f32, 1.0)].into()],
+            [Complex::new(-0.0f32, -1.0)],
+        );
+    }
+}

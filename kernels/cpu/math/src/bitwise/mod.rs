@@ -1,0 +1,4 @@
+//! Integers as bit patterns.
+
+mod left_shift;
+mod right_shift;

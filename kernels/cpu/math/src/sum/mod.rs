@@ -1,0 +1,7 @@
+//! Sums of any number of tensors.
+
+mod accumulate;
+mod accumulate_n_v2;
+mod add_n;
+
+pub use add_n::*;

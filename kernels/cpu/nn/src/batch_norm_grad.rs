@@ -1,0 +1,252 @@
+//! `FusedBatchNormGrad` in its three versions: the gradient of `FusedBatchNorm`.
+//!
+//! `y_backprop` and `x` have one shape; `scale`, the mean `reserve_space_1` and the variance `reserve_space_2` are vectors as
+//! long as its channel axis. With `d = x - mean`, `r = 1 / sqrt(variance + epsilon)`, sums and means over all values of a
+//! channel: `scale_backprop = r * sum(y_backprop * d)`, `offset_backprop = sum(y_backprop)`, and `x_backprop = scale * r *
+//! (y_backprop - mean(y_backprop) - d * r^2 * mean(y_backprop * d))` with `is_training`, `scale * r * y_backprop` without.
+//! The last two outputs are empty vectors. `reserve_space_3` is not read. Computed in f32, sums in f64.
+
+use oplink::{KernelEnv, prelude::*};
+
+use super::batch_norm::Layout;
+use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
+use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::parallel::for_each_row;
+use oplink_ops::attrs::ImageOrVolumeFormat;
+use oplink_ops::nn::{
+    FusedBatchNormGrad, FusedBatchNormGradAttrs, FusedBatchNormGradInputs, FusedBatchNormGradOutputs,
+    FusedBatchNormGradV2, FusedBatchNormGradV2Attrs, FusedBatchNormGradV2Inputs, FusedBatchNormGradV2Outputs,
+    FusedBatchNormGradV3, FusedBatchNormGradV3Attrs, FusedBatchNormGradV3Inputs, FusedBatchNormGradV3Outputs,
+};
+
+/// The arguments of an op of this kin; the last two outputs have other names in V3.
+macro_rules! arguments {
+    ($inputs:ident, $attrs:ident, $outputs:ident, [$($empty:ident),*]) => {{
+        $($outputs.$empty.set(Tensor::from_slice::<f32>(&[]));)*
+        let given = Given {
+            gradient: &$inputs.y_backprop,
+            x: &$inputs.x,
+            scale: &$inputs.scale,
+            mean: &$inputs.reserve_space_1,
+            variance: &$inputs.reserve_space_2,
+            epsilon: $attrs.epsilon,
+            format: $attrs.data_format.into(),
+            is_training: $attrs.is_training,
+        };
+        let results = Results {
+            x: &mut $outputs.x_backprop,
+            scale: &mut $outputs.scale_backprop,
+            offset: &mut $outputs.offset_backprop,
+        };
+        (given, results)
+    }};
+}
+
+/// `FusedBatchNormGrad` with statistics in f32.
+#[kernel(FusedBatchNormGrad, device = CPU, T = [f32])]
+pub fn fused_batch_norm_grad_cpu(
+    inputs: FusedBatchNormGradInputs<'_>,
+    attrs: FusedBatchNormGradAttrs<'_>,
+    outputs: &mut FusedBatchNormGradOutputs<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let (given, results) = arguments!(inputs, attrs, outputs, [reserve_space_3, reserve_space_4]);
+    batch_norm_grad::<f32>(&given, results, &env)
+}
+
+/// `FusedBatchNormGradV2` with statistics in f32.
+#[kernel(FusedBatchNormGradV2, device = CPU, T = [f16, bf16, f32], U = [f32])]
+pub fn fused_batch_norm_grad_v2_cpu<T: Lanes<Lane = f32>>(
+    inputs: FusedBatchNormGradV2Inputs<'_>,
+    attrs: FusedBatchNormGradV2Attrs<'_>,
+    outputs: &mut FusedBatchNormGradV2Outputs<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let (given, results) = arguments!(inputs, attrs, outputs, [reserve_space_3, reserve_space_4]);
+    batch_norm_grad::<T>(&given, results, &env)
+}
+
+/// `FusedBatchNormGradV3` with statistics in f32.
+#[kernel(FusedBatchNormGradV3, device = CPU, T = [f16, bf16, f32], U = [f32])]
+pub fn fused_batch_norm_grad_v3_cpu<T: Lanes<Lane = f32>>(
+    inputs: FusedBatchNormGradV3Inputs<'_>,
+    attrs: FusedBatchNormGradV3Attrs<'_>,
+    outputs: &mut FusedBatchNormGradV3Outputs<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let (given, results) = arguments!(inputs, attrs, outputs, [reserve_space_4, reserve_space_5]);
+    batch_norm_grad::<T>(&given, results, &env)
+}
+
+/// The arguments of a gradient.
+struct Given<'a> {
+    gradient: &'a Tensor,
+    x: &'a Tensor,
+    scale: &'a Tensor,
+    mean: &'a Tensor,
+    variance: &'a Tensor,
+    epsilon: f32,
+    format: ImageOrVolumeFormat,
+    is_training: bool,
+}
+
+/// The outputs of a gradient that are not empty.
+struct Results<'a, 'c> {
+    x: &'a mut OutputSlot<'c>,
+    scale: &'a mut OutputSlot<'c>,
+    offset: &'a mut OutputSlot<'c>,
+}
+
+/// A number for each channel of each kind.
+struct Vectors<'a> {
+    scale: &'a [f32],
+    mean: &'a [f32],
+    variance: &'a [f32],
+    epsilon: f32,
+}
+
+impl Given<'_> {
+    /// The layout of `x`, after the check of the shapes.
+    fn layout(&self) -> Result<Layout> {
+        let (shape, gradient) = (self.x.shape(), self.gradient.shape());
+        let layout = Layout::of(self.format, shape)?;
+        ensure!(gradient == shape, "x and y_backprop must have the same shape, they are {shape} and {gradient}");
+        for (name, vector) in [("scale", self.scale), ("the mean", self.mean), ("the variance", self.variance)] {
+            ensure!(
+                vector.shape().dims() == [layout.channels],
+                "{name} must have an element for each of the {} channels of x, its shape is {}",
+                layout.channels,
+                vector.shape()
+            );
+        }
+        Ok(layout)
+    }
+}
+
+/// Elements that one thread should at least have.
+const GRAIN: usize = 1 << 15;
+
+/// `x_backprop` of a value: `gradient * of_gradient + x * of_x + constant`.
+#[derive(Debug, Clone, Copy, Default)]
+struct Line {
+    of_gradient: f32,
+    of_x: f32,
+    constant: f32,
+}
+
+fn batch_norm_grad<T: Lanes<Lane = f32>>(
+    given: &Given<'_>,
+    results: Results<'_, '_>,
+    env: &dyn KernelEnv,
+) -> Result<()> {
+    let layout = given.layout()?;
+    let vectors = Vectors {
+        scale: given.scale.as_slice()?,
+        mean: given.mean.as_slice()?,
+        variance: given.variance.as_slice()?,
+        epsilon: given.epsilon,
+    };
+    let (gradient, x) = (lanes_of(given.gradient.as_slice::<T>()?), lanes_of(given.x.as_slice::<T>()?));
+    let sums = layout.gradient_sums(&gradient, &x, vectors.mean);
+    let lines = layout.lines(&vectors, given.is_training, &sums);
+    let output = results.x.allocate(given.x.shape().clone())?;
+    fill_lanes(output.as_mut_slice::<T>()?, |out| layout.apply(env, (&gradient, &x), &lines, out));
+    let deviation = |variance: f32| f64::from(variance + given.epsilon).sqrt();
+    let scale: Vec<f32> =
+        sums.iter().zip(vectors.variance).map(|(sum, &variance)| (sum[1] / deviation(variance)) as f32).collect();
+    let offset: Vec<f32> = sums.iter().map(|sum| sum[0] as f32).collect();
+    results.scale.set(Tensor::from_slice(&scale));
+    results.offset.set(Tensor::from_slice(&offset));
+    Ok(())
+}
+
+impl Layout {
+    /// The sums of each channel's gradients, and of their products with `x - mean`.
+    fn gradient_sums(&self, gradient: &[f32], x: &[f32], mean: &[f32]) -> Vec<[f64; 2]> {
+        let mut sums = vec![[0f64; 2]; self.channels];
+        let item = (self.channels * self.inner).max(1);
+        for (gradient, x) in gradient.chunks_exact(item).zip(x.chunks_exact(item)) {
+            let runs = gradient.chunks_exact(self.inner).zip(x.chunks_exact(self.inner));
+            for (((gradient, x), sum), &mean) in runs.zip(&mut sums).zip(mean) {
+                for (&gradient, &x) in gradient.iter().zip(x) {
+                    sum[0] += f64::from(gradient);
+                    sum[1] += f64::from(gradient) * f64::from(x - mean);
+                }
+            }
+        }
+        sums
+    }
+
+    /// What makes `x_backprop` of the values of each channel.
+    fn lines(&self, given: &Vectors<'_>, is_training: bool, sums: &[[f64; 2]]) -> Vec<Line> {
+        let count = self.count().max(1) as f64;
+        let channels = given.scale.iter().zip(given.mean).zip(given.variance).zip(sums);
+        let line = |(((scale, mean), variance), sum): (((&f32, &f32), &f32), &[f64; 2])| {
+            let variance = f64::from(variance + given.epsilon);
+            let of_gradient = f64::from(*scale) / variance.sqrt();
+            if !is_training {
+                return Line { of_gradient: of_gradient as f32, ..Line::default() };
+            }
+            let of_x = -of_gradient * sum[1] / count / variance;
+            let constant = -of_gradient * sum[0] / count - of_x * f64::from(*mean);
+            Line { of_gradient: of_gradient as f32, of_x: of_x as f32, constant: constant as f32 }
+        };
+        channels.map(line).collect()
+    }
+
+    fn apply(&self, env: &dyn KernelEnv, (gradient, x): (&[f32], &[f32]), lines: &[Line], out: &mut [f32]) {
+        let item = self.channels * self.inner;
+        if out.is_empty() {
+            return;
+        }
+        for_each_row(env, out, item, GRAIN, &|index, out| {
+            let (gradient, x) = (&gradient[index * item..][..item], &x[index * item..][..item]);
+            let runs = gradient.chunks_exact(self.inner).zip(x.chunks_exact(self.inner));
+            for ((out, (gradient, x)), line) in out.chunks_exact_mut(self.inner).zip(runs).zip(lines) {
+                for ((out, gradient), x) in out.iter_mut().zip(gradient).zip(x) {
+                    *out = gradient * line.of_gradient + x * line.of_x + line.constant;
+                }
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oplink_cpu_support::testing::run;
+
+    /// The ops of this kin, with the vectors that each takes.
+    const OPS: [(&str, usize); 3] =
+        [("FusedBatchNormGrad", 3), ("FusedBatchNormGradV2", 3), ("FusedBatchNormGradV3", 4)];
+
+    #[test]
+    fn gradients_of_one_channel() {
+        let x = Tensor::from_vec([1, 1, 2, 1], vec![1f32, 5.0]).unwrap();
+        let gradient = Tensor::from_vec([1, 1, 2, 1], vec![1f32, 3.0]).unwrap();
+        let vectors = [2f32, 3.0, 3.0, 0.0].map(|v| Tensor::from_slice(&[v]));
+        for (op, count) in OPS {
+            let vectors = vectors[..count].to_vec();
+            let inputs: Vec<Tensor> = [gradient.clone(), x.clone()].into_iter().chain(vectors).collect();
+            let frozen = run(op, &[("is_training", false.into()), ("epsilon", 1.0.into())], inputs.clone()).unwrap();
+            assert_eq!(frozen[0].as_slice::<f32>().unwrap(), [1.0, 3.0]);
+            assert_eq!(frozen[1].as_slice::<f32>().unwrap(), [2.0]);
+            assert_eq!(frozen[2].as_slice::<f32>().unwrap(), [4.0]);
+            assert_eq!(frozen[3].num_elements(), 0);
+            let trained = run(op, &[("epsilon", 1.0.into())], inputs).unwrap();
+            assert_eq!(trained[0].as_slice::<f32>().unwrap(), [0.0, 0.0]);
+        }
+    }
+
+    #[test]
+    fn unlike_shapes_are_refused() {
+        let x = Tensor::full([1, 1, 2, 1], 1f32);
+        let vector = Tensor::from_slice(&[1f32]);
+        let wrong = Tensor::full([1, 2, 1, 1], 1f32);
+        for (op, count) in OPS {
+            let vectors = vec![vector.clone(); count];
+            let inputs: Vec<Tensor> = [wrong.clone(), x.clone()].into_iter().chain(vectors).collect();
+            assert!(run(op, &[], inputs).unwrap_err().message().contains("same shape"), "{op}");
+        }
+    }
+}

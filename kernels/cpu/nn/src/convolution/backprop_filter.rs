@@ -1,0 +1,59 @@
+//! The gradient of a convolution with respect to the filter: patches, turned, times the gradient of the output.
+
+use oplink::{KernelEnv, prelude::*};
+
+use super::geometry::Geometry;
+use super::patches::{PatchElements, Patches, compute_groups};
+use super::sizes::{check_gradient, shape_of};
+use oplink_cpu_contraction::finish::Finish;
+use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
+use oplink_cpu_contraction::matrix::Matrix;
+use oplink_cpu_contraction::panels::Product;
+use oplink_cpu_contraction::tile::TileLane;
+use oplink_cpu_support::elementwise::Lanes;
+use oplink_ops::nn::window::Window;
+
+/// Sets `output` to the gradient with respect to a filter, of `[input, filter_sizes, out_backprop]`.
+pub(super) fn compute<T: Lanes<Lane: TileLane>>(
+    window: &Window,
+    [input, sizes, gradient]: [&Tensor; 3],
+    output: &mut OutputSlot<'_>,
+    env: &dyn KernelEnv,
+) -> Result<()> {
+    let filter = shape_of(sizes, "filter_sizes")?;
+    ensure!(
+        filter.rank() == input.rank(),
+        "filter_sizes {filter} must have as many elements as the input {} has dimensions",
+        input.shape()
+    );
+    if filter.num_elements() == 0 {
+        output.allocate(filter)?;
+        return Ok(());
+    }
+    let geometry = Geometry::new(window, input.shape(), &filter)?;
+    check_gradient(&geometry, gradient)?;
+    if gradient.num_elements() == 0 {
+        output.set(Tensor::zeros(input.dtype(), filter)?);
+        return Ok(());
+    }
+    let (image, gradient) = (lanes_of(input.as_slice::<T>()?), lanes_of(gradient.as_slice::<T>()?));
+    let output = output.allocate(filter)?;
+    fill_lanes(output.as_mut_slice::<T>()?, |out| multiply(env, &geometry, (&image, &gradient), out))
+}
+
+fn multiply<L: TileLane>(
+    env: &dyn KernelEnv,
+    geometry: &Geometry,
+    (image, gradient): (&[L], &[L]),
+    out: &mut [L],
+) -> Result<()> {
+    let (out_depth, group_out) = (geometry.out_depth, geometry.group_out());
+    let elements: Vec<_> =
+        (0..geometry.groups).map(|group| PatchElements(Patches { geometry, image, group })).collect();
+    let products = elements.iter().enumerate().map(|(group, rows)| {
+        let extents = (geometry.pixels(), group_out);
+        let right = Matrix::strided(gradient.get(group * group_out..).unwrap_or_default(), extents, (out_depth, 1));
+        Product { rows, right, finish: Finish::default() }
+    });
+    compute_groups(env, &products.collect::<Vec<_>>(), out_depth, out)
+}

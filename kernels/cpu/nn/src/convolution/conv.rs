@@ -1,0 +1,128 @@
+//! `Conv2D` and `Conv3D`: convolutions of images and volumes.
+//!
+//! `output[b, y, x, k] = sum over i, j, c of input[b, y * stride + i * dilation - pad, x * …, c] * filter[i, j, c, k]`,
+//! zeros outside the image. `input` is [batch, rows, columns, depth], `filter` is [rows, columns, depth / groups,
+//! out_depth]; group g joins the input channels and the output channels of its part. Volumes have planes before the rows, and
+//! no groups. The 16-bit floats are summed in f32, integers wrap.
+//!
+//! Computed as a matrix product over tiles of output pixels: the patches that a tile sees are copied side by side into
+//! a small buffer. A 1x1 filter of stride 1 multiplies the image itself.
+
+use super::forward::convolve;
+use super::geometry::Geometry;
+use super::windowed::Windowed;
+use oplink::{KernelEnv, prelude::*};
+use oplink_cpu_contraction::finish::Finish;
+use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
+use oplink_cpu_contraction::tile::TileLane;
+use oplink_cpu_support::elementwise::Lanes;
+use oplink_ops::nn::{Conv2D, Conv2DInputs, Conv2DOutputs, Conv3D, Conv3DInputs, Conv3DOutputs};
+
+/// `Conv2D` over `NHWC` images.
+#[kernel(Conv2D, device = CPU, T = [floats, i32])]
+impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv2D, T> {
+    type Op = Conv2D;
+
+    fn new(construction: Construction<'_, Conv2D>) -> Result<Self> {
+        Self::of(construction)
+    }
+
+    fn compute(&self, inputs: Conv2DInputs<'_>, outputs: &mut Conv2DOutputs<'_>, env: Env<'_>) -> Result<()> {
+        let (input, filter) = (&*inputs.input, &*inputs.filter);
+        ensure!(input.rank() == 4, "input must be of rank 4, its shape is {}", input.shape());
+        let geometry = Geometry::new(&self.window, input.shape(), filter.shape())?;
+        compute::<T>(&geometry, input, filter, outputs.output.allocate(geometry.output_shape(4))?, &env)
+    }
+}
+
+/// `Conv3D` over `NDHWC` volumes.
+#[kernel(Conv3D, device = CPU, T = [floats])]
+impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv3D, T> {
+    type Op = Conv3D;
+
+    fn new(construction: Construction<'_, Conv3D>) -> Result<Self> {
+        Self::of(construction)
+    }
+
+    fn compute(&self, inputs: Conv3DInputs<'_>, outputs: &mut Conv3DOutputs<'_>, env: Env<'_>) -> Result<()> {
+        let (input, filter) = (&*inputs.input, &*inputs.filter);
+        ensure!(input.rank() == 5, "input must be of rank 5, its shape is {}", input.shape());
+        ensure!(filter.num_elements() > 0, "the filter must not be empty, its shape is {}", filter.shape());
+        let geometry = Geometry::new(&self.window, input.shape(), filter.shape())?;
+        ensure!(geometry.groups == 1, "the depth of the filter must be that of the input, {}", geometry.depth);
+        compute::<T>(&geometry, input, filter, outputs.output.allocate(geometry.output_shape(5))?, &env)
+    }
+}
+
+fn compute<T: Lanes<Lane: TileLane>>(
+    geometry: &Geometry,
+    input: &Tensor,
+    filter: &Tensor,
+    output: &mut Tensor,
+    env: &dyn KernelEnv,
+) -> Result<()> {
+    let (image, weights) = (lanes_of(input.as_slice::<T>()?), lanes_of(filter.as_slice::<T>()?));
+    fill_lanes(output.as_mut_slice::<T>()?, |out| convolve(env, geometry, (&image, &weights), Finish::default(), out))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oplink_cpu_support::testing::{Threads, run_in};
+
+    fn values(shape: [usize; 4], seed: usize) -> Tensor {
+        let count = shape.iter().product::<usize>();
+        Tensor::from_vec(shape, (0..count).map(|i| ((i * 31 + seed) % 13) as f32 - 6.0).collect()).unwrap()
+    }
+
+    /// The definition, for one output element.
+    fn element(x: &Tensor, w: &Tensor, [stride, dilation]: [usize; 2], before: usize, at: [usize; 4]) -> f32 {
+        let (x, w) = (x.view::<f32, ndarray::Ix4>().unwrap(), w.view::<f32, ndarray::Ix4>().unwrap());
+        let (rows, columns, depth, out_depth) = w.dim();
+        let group = at[3] / (out_depth / (x.dim().3 / depth));
+        let mut sum = 0.0;
+        for (i, j, c) in ndarray::indices((rows, columns, depth)) {
+            let y = (at[1] * stride + i * dilation).wrapping_sub(before);
+            let x_at = (at[2] * stride + j * dilation).wrapping_sub(before);
+            let value = x.get((at[0], y, x_at, group * depth + c));
+            sum += value.copied().unwrap_or(0.0) * w[(i, j, c, at[3])];
+        }
+        sum
+    }
+
+    #[test]
+    fn convolutions_agree_with_the_definition() {
+        let cases = [
+            ([2, 41, 37, 3], [3, 3, 3, 5], [1, 1], 1),
+            ([1, 50, 49, 8], [7, 5, 8, 16], [2, 1], 3),
+            ([1, 33, 40, 4], [3, 3, 2, 6], [1, 2], 2),
+            ([3, 20, 21, 6], [1, 1, 6, 9], [1, 1], 0),
+            ([1, 9, 9, 260], [3, 3, 260, 7], [1, 1], 1),
+        ];
+        for (input, filter, [stride, dilation], pad) in cases {
+            let (x, w) = (values(input, 1), values(filter, 5));
+            let attrs = [
+                ("strides", vec![1, stride, stride, 1].into()),
+                ("dilations", vec![1, dilation, dilation, 1].into()),
+                ("padding", "EXPLICIT".into()),
+                ("explicit_paddings", vec![0, 0, pad, pad, pad, pad, 0, 0].into()),
+            ];
+            let run =
+                |threads| run_in(&Threads(threads), "Conv2D", &attrs, vec![x.clone(), w.clone()]).unwrap().remove(0);
+            let out = run(1);
+            assert_eq!(out.as_slice::<f32>().unwrap(), run(3).as_slice::<f32>().unwrap());
+            for ((b, i, j, k), &value) in out.view::<f32, ndarray::Ix4>().unwrap().indexed_iter() {
+                let expected = element(&x, &w, [stride as usize, dilation as usize], pad as usize, [b, i, j, k]);
+                assert_eq!(value, expected, "{input:?} {filter:?} at {:?}", [b, i, j, k]);
+            }
+        }
+    }
+
+    #[test]
+    fn other_data_formats_are_unimplemented() {
+        let attrs = [("strides", vec![1, 1, 1, 1].into()), ("padding", "SAME".into()), ("data_format", "NCHW".into())];
+        let inputs = vec![values([1, 3, 3, 3], 0), values([1, 1, 3, 3], 0)];
+        let error = run_in(&Threads(1), "Conv2D", &attrs, inputs).unwrap_err();
+        assert_eq!(error.code(), Code::Unimplemented);
+    }
+}

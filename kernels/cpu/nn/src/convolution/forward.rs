@@ -1,0 +1,34 @@
+//! Convolutions as products of patches with the filter.
+
+use oplink::{KernelEnv, Result};
+
+use super::geometry::Geometry;
+use super::lines;
+use super::patches::{Patches, compute_groups};
+use oplink_cpu_contraction::finish::Finish;
+use oplink_cpu_contraction::matrix::Matrix;
+use oplink_cpu_contraction::panels::Product;
+use oplink_cpu_contraction::tile::TileLane;
+
+/// Convolves an image given as lanes. Scale, bias and side of `finish` are those of all output channels.
+pub(super) fn convolve<L: TileLane>(
+    env: &dyn KernelEnv,
+    geometry: &Geometry,
+    (image, filter): (&[L], &[L]),
+    finish: Finish<'_, L>,
+    out: &mut [L],
+) -> Result<()> {
+    if out.is_empty() {
+        return Ok(());
+    }
+    if lines::fits(geometry) {
+        return lines::convolve(env, geometry, (image, filter), finish, out);
+    }
+    let (patch, out_depth, group_out) = (geometry.patch(), geometry.out_depth, geometry.group_out());
+    let patches: Vec<_> = (0..geometry.groups).map(|group| Patches { geometry, image, group }).collect();
+    let products = patches.iter().enumerate().map(|(group, rows)| {
+        let right = Matrix::strided(&filter[group * group_out..], (patch, group_out), (out_depth, 1));
+        Product { rows, right, finish: finish.at_column(group * group_out) }
+    });
+    compute_groups(env, &products.collect::<Vec<_>>(), out_depth, out)
+}

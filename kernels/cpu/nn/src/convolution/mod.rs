@@ -1,0 +1,16 @@
+//! Convolutions over images and volumes, and their gradients.
+
+mod backprop_filter;
+mod backprop_input;
+pub mod conv;
+pub mod conv_backprop;
+mod depthwise;
+mod depthwise_backprop;
+pub mod depthwise_conv;
+mod forward;
+pub mod fused;
+mod geometry;
+mod lines;
+mod patches;
+mod sizes;
+mod windowed;

@@ -1,0 +1,168 @@
+//! The gradients of maximum poolings, over images and volumes, on compute types.
+//!
+//! Each takes `[orig_input, orig_output, grad]`.
+
+use oplink::{KernelEnv, prelude::*};
+
+use super::pool::{PoolGeometry, PoolLane, PoolWindow, each_picture};
+use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
+use oplink_cpu_support::elementwise::Lanes;
+
+/// What adds to a picture of zeros, from the picture, the pooling's output and the gradient of that.
+type Picture<L> = fn(&PoolGeometry, [&[L]; 3], &mut [L]);
+
+/// Sets `output` to the gradient of each window at the first of the largest values in it, where NaN stays if it comes first
+/// and is passed over otherwise.
+pub(super) fn to_first_largest<T: Lanes<Lane: PoolLane>>(
+    window: &PoolWindow,
+    inputs: [&Tensor; 3],
+    output: &mut OutputSlot<'_>,
+    env: &dyn KernelEnv,
+) -> Result<()> {
+    scatter::<T>(window, inputs, add_to_first_largest, output, env)
+}
+
+fn add_to_first_largest<L: PoolLane>(geometry: &PoolGeometry, [image, _, gradient]: [&[L]; 3], out: &mut [L]) {
+    let mut largest = Largest::new(geometry.channels);
+    for (pixel, gradient) in gradient.chunks_exact(geometry.channels).enumerate() {
+        largest.find(geometry, image, pixel);
+        for ((channel, &at), &gradient) in largest.positions.iter().enumerate().zip(gradient) {
+            out[at + channel] = out[at + channel].add(gradient);
+        }
+    }
+}
+
+/// How far values may lie apart that [`to_equal`] takes for equal.
+const TOLERANCE: f32 = 1e-5;
+
+/// Sets `output` to the gradient of each window at every value in it that equals the pooling's output, but for
+/// [`TOLERANCE`].
+pub(super) fn to_equal<T: Lanes<Lane = f32>>(
+    window: &PoolWindow,
+    inputs: [&Tensor; 3],
+    output: &mut OutputSlot<'_>,
+    env: &dyn KernelEnv,
+) -> Result<()> {
+    scatter::<T>(window, inputs, add_to_equal, output, env)
+}
+
+fn add_to_equal(geometry: &PoolGeometry, [image, pooled, gradient]: [&[f32]; 3], out: &mut [f32]) {
+    let windows = pooled.chunks_exact(geometry.channels).zip(gradient.chunks_exact(geometry.channels));
+    for (pixel, (pooled, gradient)) in windows.enumerate() {
+        geometry.taps(pixel, |at| {
+            for (((to, &value), &pooled), &gradient) in out[at..].iter_mut().zip(&image[at..]).zip(pooled).zip(gradient)
+            {
+                *to += if (value - pooled).abs() < TOLERANCE { gradient } else { 0.0 };
+            }
+        });
+    }
+}
+
+/// Sets `output` to what `add` adds to a picture of zeros for each picture of the inputs.
+fn scatter<T: Lanes<Lane: PoolLane>>(
+    window: &PoolWindow,
+    [input, pooled, gradient]: [&Tensor; 3],
+    add: Picture<T::Lane>,
+    output: &mut OutputSlot<'_>,
+    env: &dyn KernelEnv,
+) -> Result<()> {
+    let geometry = window.geometry(input.shape())?;
+    geometry.check_output(pooled, "orig_output")?;
+    geometry.check_output(gradient, "grad")?;
+    let output = output.allocate(input.shape().clone())?;
+    let image = lanes_of(input.as_slice::<T>()?);
+    let (pooled, gradient) = (lanes_of(pooled.as_slice::<T>()?), lanes_of(gradient.as_slice::<T>()?));
+    let lanes = [&*image, &*pooled, &*gradient];
+    fill_lanes(output.as_mut_slice::<T>()?, |out| scatter_lanes(&geometry, env, lanes, add, out));
+    Ok(())
+}
+
+fn scatter_lanes<L: PoolLane>(
+    geometry: &PoolGeometry,
+    env: &dyn KernelEnv,
+    [image, pooled, gradient]: [&[L]; 3],
+    add: Picture<L>,
+    out: &mut [L],
+) {
+    let (picture, pooled_picture) = (geometry.picture(), geometry.output_picture());
+    each_picture(geometry, env, out, &|index, out| {
+        out.fill(L::ZERO);
+        let (pooled, gradient) = (&pooled[index * pooled_picture..], &gradient[index * pooled_picture..]);
+        let (pooled, gradient) = (&pooled[..pooled_picture], &gradient[..pooled_picture]);
+        add(geometry, [&image[index * picture..][..picture], pooled, gradient], out);
+    });
+}
+
+/// Sets `output` to the gradient, of the pooling's input's shape, at the first value in each window that equals the
+/// pooling's output; zero where there is none.
+pub(super) fn from_first_equal<T: Lanes<Lane: PoolLane>>(
+    window: &PoolWindow,
+    [input, pooled, gradient]: [&Tensor; 3],
+    output: &mut OutputSlot<'_>,
+) -> Result<()> {
+    let geometry = window.geometry(input.shape())?;
+    geometry.check_output(pooled, "orig_output")?;
+    ensure!(
+        gradient.shape() == input.shape(),
+        "grad must have the shape {}, its shape is {}",
+        input.shape(),
+        gradient.shape()
+    );
+    let output = output.allocate(geometry.output_shape())?;
+    let (image, pooled) = (lanes_of(input.as_slice::<T>()?), lanes_of(pooled.as_slice::<T>()?));
+    let gradient = lanes_of(gradient.as_slice::<T>()?);
+    fill_lanes(output.as_mut_slice::<T>()?, |out| gather_first_equal(&geometry, [&image, &pooled, &gradient], out));
+    Ok(())
+}
+
+fn gather_first_equal<L: PoolLane>(geometry: &PoolGeometry, [image, pooled, gradient]: [&[L]; 3], out: &mut [L]) {
+    let channels = geometry.channels.max(1);
+    let (picture, pixels) = (geometry.picture(), geometry.output_picture() / channels);
+    out.fill(L::ZERO);
+    let mut found = vec![false; geometry.channels];
+    for (index, (out, pooled)) in out.chunks_exact_mut(channels).zip(pooled.chunks_exact(channels)).enumerate() {
+        let start = index / pixels * picture;
+        found.fill(false);
+        geometry.taps(index % pixels, |at| {
+            for channel in 0..out.len() {
+                let at = start + at + channel;
+                if !found[channel] && image[at] == pooled[channel] {
+                    found[channel] = true;
+                    out[channel] = gradient[at];
+                }
+            }
+        });
+    }
+}
+
+/// The largest values of a window, channel by channel, and where in a picture their pixels begin.
+pub(super) struct Largest<L> {
+    pub(super) values: Vec<L>,
+    pub(super) positions: Vec<usize>,
+}
+
+impl<L: PoolLane> Largest<L> {
+    /// For so many channels.
+    pub(super) fn new(channels: usize) -> Self {
+        Self { values: vec![L::ZERO; channels], positions: vec![0; channels] }
+    }
+
+    /// Finds the first of the largest values in the window of an output pixel; NaN stays if it comes first and is passed
+    /// over otherwise.
+    pub(super) fn find(&mut self, geometry: &PoolGeometry, image: &[L], pixel: usize) {
+        let mut is_first = true;
+        geometry.taps(pixel, |at| {
+            let values = &image[at..at + self.values.len()];
+            if std::mem::take(&mut is_first) {
+                self.values.copy_from_slice(values);
+                self.positions.fill(at);
+                return;
+            }
+            for ((largest, position), &value) in self.values.iter_mut().zip(&mut self.positions).zip(values) {
+                if value > *largest {
+                    (*largest, *position) = (value, at);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,10 @@
+//! Pooling over images and volumes, and its gradients.
+
+pub mod argmax;
+pub mod average;
+pub mod max;
+mod max_backprop;
+pub mod max_grad;
+mod pool;
+
+pub use pool::PoolLane;

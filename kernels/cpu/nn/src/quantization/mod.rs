@@ -1,0 +1,4 @@
+//! Quantised ranges.
+
+pub mod fake_quant;
+pub mod quantize_and_dequantize;

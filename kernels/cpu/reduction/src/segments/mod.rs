@@ -1,0 +1,11 @@
+//! Sums, products and extrema of rows by segment.
+
+mod engine;
+pub mod sorted;
+pub mod sparse;
+pub mod unsorted;
+
+pub use engine::num_segments;
+pub use sorted::*;
+pub use sparse::*;
+pub use unsorted::*;

@@ -1,0 +1,81 @@
+//! Reads of tensor arrays: one element, some as rows, all joined, and their number.
+
+use std::sync::Arc;
+
+use super::array::TensorArray;
+use crate::arguments::{Scalar, Vector};
+use crate::rows::join;
+use oplink::merge_shapes;
+use oplink::prelude::*;
+use oplink_ops::state::{TensorArrayConcatV3, TensorArrayGatherV3, TensorArrayReadV3, TensorArraySizeV3};
+
+/// `TensorArrayReadV3` of every dtype. An element that was never written is zeros, if its shape is known: from the array's, or in
+/// an array of gradients from that of the element they are of.
+#[kernel(TensorArrayReadV3, device = CPU, dtype = any)]
+pub fn tensor_array_read_v3_cpu(handle: Arc<TensorArray>, index: Scalar, dtype: DType) -> Result<Tensor> {
+    handle.open_for(dtype)?.read(index.0)
+}
+
+/// `TensorArraySizeV3` of every dtype: the number of elements.
+#[kernel(TensorArraySizeV3, device = CPU)]
+pub fn tensor_array_size_v3_cpu(handle: Arc<TensorArray>) -> Result<i32> {
+    Ok(handle.open()?.len() as i32)
+}
+
+/// `TensorArrayGatherV3` of every dtype: some elements as the rows of a tensor. The elements have one shape, which fits the attr
+/// `element_shape`; without any index it must be fully known. Each is read as `TensorArrayReadV3` does.
+#[kernel(TensorArrayGatherV3, device = CPU, dtype = any)]
+pub fn tensor_array_gather_v3_cpu(
+    handle: Arc<TensorArray>,
+    indices: Vector,
+    dtype: DType,
+    element_shape: &PartialShape,
+    mut value: OutputSlot<'_>,
+) -> Result<()> {
+    let mut state = handle.open_for(dtype)?;
+    let elements = indices.0.iter().map(|&index| state.read(index)).collect::<Result<Vec<_>>>()?;
+    drop(state);
+    let given = element_shape.clone();
+    let shape = elements.iter().try_fold(given, |shape, element| merge_shapes(&shape, &element.shape().into()));
+    let shape = known_row(shape?)?;
+    let length = shape.num_elements();
+    let pieces: Vec<_> = elements.iter().map(|element| (Some(element), length)).collect();
+    join(&mut value, [&[elements.len()], shape.dims()].concat(), &pieces)
+}
+
+/// `TensorArrayConcatV3` of every dtype: all elements joined along their first axis. The elements, at least vectors, agree in all
+/// extents but the first, and these fit the attr `element_shape_except0`; of an array without elements they must be fully known.
+/// `lengths` has the first extent of each. Each is read as `TensorArrayReadV3` does.
+#[kernel(TensorArrayConcatV3, device = CPU, dtype = any, host_memory = [lengths, handle])]
+pub fn tensor_array_concat_v3_cpu(
+    handle: Arc<TensorArray>,
+    dtype: DType,
+    element_shape_except0: &PartialShape,
+    mut value: OutputSlot<'_>,
+    mut lengths: OutputSlot<'_>,
+) -> Result<()> {
+    let mut state = handle.open_for(dtype)?;
+    let elements = (0..state.len()).map(|index| state.read(index as i64)).collect::<Result<Vec<_>>>()?;
+    drop(state);
+    let extents = elements.iter().map(|element| match element.shape().first() {
+        Some(&length) => Ok(length),
+        None => bail!("elements to join must be at least vectors, one is a scalar"),
+    });
+    let extents = extents.collect::<Result<Vec<usize>>>()?;
+    let given = element_shape_except0.clone();
+    let rest =
+        elements.iter().try_fold(given, |rest, element| merge_shapes(&rest, &Shape::new(&element.shape()[1..]).into()));
+    let rest = known_row(rest?)?;
+    let pieces: Vec<_> = elements.iter().map(|element| (Some(element), element.num_elements())).collect();
+    join(&mut value, [&[extents.iter().sum()], rest.dims()].concat(), &pieces)?;
+    lengths.set(extents.iter().map(|&length| length as i64).collect::<Vec<_>>().into());
+    Ok(())
+}
+
+/// The shape of each row of a tensor that may have none.
+fn known_row(shape: PartialShape) -> Result<Shape> {
+    shape.to_shape().ok_or_else(|| {
+        let message = format!("no elements are joined, and their shape {shape} is not fully known from the attrs");
+        Error::unimplemented(message)
+    })
+}

@@ -1,0 +1,66 @@
+//! `DecodeRaw`: the bytes of strings as elements of a dtype.
+//!
+//! All strings have one length, a multiple of the element's size; the output has the input's shape and one more axis with the
+//! elements of a string. Bytes are little-endian, or big-endian without the attr `little_endian` (each part of a complex number by
+//! itself). Bools are true for any byte but 0.
+
+use oplink::prelude::*;
+use oplink_ops::string::DecodeRaw;
+
+/// `DecodeRaw` of every dtype.
+#[kernel(DecodeRaw, device = CPU, out_type = any)]
+pub fn decode_raw_cpu(bytes: &Tensor, little_endian: bool, mut output: OutputSlot<'_>) -> Result<()> {
+    let (input, dtype) = (bytes, output.dtype());
+    let strings = input.as_slice::<TString>()?;
+    let length = strings.first().map_or(0, |first| first.as_bytes().len());
+    if let Some(other) = strings.iter().find(|string| string.as_bytes().len() != length) {
+        let other = other.as_bytes().len();
+        bail!("all strings must have one length, the first has {length} bytes and another {other}");
+    }
+    let size = dtype.size().unwrap_or(1);
+    ensure!(length.is_multiple_of(size), "the length {length} is not a multiple of {size}, the size of {dtype}");
+    let mut shape = input.shape().clone();
+    shape.push(length / size);
+    let out = output.allocate(shape)?;
+    let bytes = strings.iter().flat_map(|string| string.as_bytes().iter().copied());
+    if dtype == DType::Bool {
+        out.as_mut_slice::<bool>()?.iter_mut().zip(bytes).for_each(|(out, byte)| *out = byte != 0);
+    } else {
+        let out = out.as_mut_bytes()?;
+        if length > 0 {
+            let rows = out.chunks_exact_mut(length).zip(strings);
+            rows.for_each(|(row, string)| row.copy_from_slice(string.as_bytes()));
+        }
+        if !little_endian {
+            let part = if matches!(dtype, DType::Complex64 | DType::Complex128) { size / 2 } else { size };
+            out.chunks_exact_mut(part).for_each(<[u8]>::reverse);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use oplink::prelude::*;
+
+    use oplink_cpu_support::testing::{check_with, run};
+
+    #[test]
+    fn bytes_become_numbers() {
+        let bytes = || Tensor::from([TString::new([1, 0, 2, 0]), TString::new([3, 0, 4, 1])]);
+        let expected = Tensor::from_vec([2, 2], vec![1i16, 2, 3, 260]).unwrap();
+        check_with("DecodeRaw", &[("out_type", DType::Int16.into())], [bytes()], expected);
+        let attrs = [("out_type", DType::Int16.into()), ("little_endian", false.into())];
+        check_with("DecodeRaw", &attrs, [bytes()], Tensor::from_vec([2, 2], vec![256i16, 512, 768, 1025]).unwrap());
+        let expected = Tensor::from([true, false, true]);
+        check_with("DecodeRaw", &[("out_type", DType::Bool.into())], [TString::new([2, 0, 1]).into()], expected);
+    }
+
+    #[test]
+    fn lengths_that_do_not_fit_are_errors() {
+        for strings in [["abc", "abc"], ["ab", "abcd"]] {
+            let inputs = vec![strings.map(TString::from).into()];
+            assert!(run("DecodeRaw", &[("out_type", DType::Int16.into())], inputs).is_err());
+        }
+    }
+}

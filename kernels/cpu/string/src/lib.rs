@@ -1,0 +1,52 @@
+//! Strings: bytes joined, split, matched, hashed, converted.
+#![deny(unsafe_code)]
+#![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
+#![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]
+#![cfg_attr(test, allow(clippy::approx_constant, reason = "tables hold what TensorFlow printed"))]
+
+pub mod as_string;
+pub mod base64;
+pub mod characters;
+pub mod decode_raw;
+mod fingerprint;
+pub mod join;
+pub mod print;
+mod printf;
+mod regex;
+pub mod regex_full_match;
+pub mod regex_replace;
+pub mod string_format;
+pub mod string_n_grams;
+pub mod string_split_v2;
+pub mod string_to_hash_bucket;
+pub mod string_to_number;
+mod strings;
+pub mod substr;
+mod summarize;
+pub mod summary;
+pub mod tensor_proto;
+mod unicode;
+pub mod unicode_decode;
+pub mod unicode_encode;
+mod wire;
+
+pub use as_string::*;
+pub use base64::*;
+pub use characters::*;
+pub use decode_raw::*;
+pub use join::*;
+pub use print::*;
+pub use regex_full_match::*;
+pub use regex_replace::*;
+pub use string_format::*;
+pub use string_n_grams::*;
+pub use string_split_v2::*;
+pub use string_to_hash_bucket::*;
+pub use string_to_number::*;
+pub use substr::*;
+pub use summary::*;
+pub use tensor_proto::*;
+pub use unicode_decode::*;
+pub use unicode_encode::*;
+
+oplink::anchor!(ops = 0, kernels = 33);

@@ -1,0 +1,147 @@
+//! The type that an element's arithmetic is done in.
+
+use oplink::element::{QInt8, QInt16, QInt32, QUInt8, QUInt16};
+use oplink::prelude::*;
+
+use oplink_vmath::loops::map;
+
+/// An element that can be computed with, and the type its arithmetic is done in: `f32` for the 16-bit floats, itself
+/// for every other one.
+pub trait Lanes: Element + Copy {
+    /// The type computed in.
+    type Lane: Element + Copy;
+
+    /// The elements as lanes, where they are their own lanes.
+    fn lanes(elements: &[Self]) -> Option<&[Self::Lane]>;
+
+    /// The elements as lanes to be written, where they are their own lanes.
+    fn lanes_mut(elements: &mut [Self]) -> Option<&mut [Self::Lane]>;
+
+    /// Converts elements to lanes; both have the same length.
+    fn widen(elements: &[Self], lanes: &mut [Self::Lane]);
+
+    /// Rounds lanes to elements, to nearest even; both have the same length.
+    fn narrow(lanes: &[Self::Lane], elements: &mut [Self]);
+
+    /// One element as a lane.
+    fn to_lane(self) -> Self::Lane;
+
+    /// One lane as an element.
+    fn from_lane(lane: Self::Lane) -> Self;
+}
+
+macro_rules! own_lanes {
+    ($($ty:ty),*) => {$(
+        impl Lanes for $ty {
+            type Lane = Self;
+            #[inline]
+            fn lanes(elements: &[Self]) -> Option<&[Self]> { Some(elements) }
+            #[inline]
+            fn lanes_mut(elements: &mut [Self]) -> Option<&mut [Self]> { Some(elements) }
+            #[inline]
+            fn widen(elements: &[Self], lanes: &mut [Self]) { lanes.copy_from_slice(elements); }
+            #[inline]
+            fn narrow(lanes: &[Self], elements: &mut [Self]) { elements.copy_from_slice(lanes); }
+            #[inline]
+            fn to_lane(self) -> Self { self }
+            #[inline]
+            fn from_lane(lane: Self) -> Self { lane }
+        }
+    )*};
+}
+
+own_lanes!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, Complex<f32>, Complex<f64>);
+own_lanes!(QInt8, QUInt8, QInt16, QUInt16, QInt32);
+
+macro_rules! single_lanes {
+    ($($ty:ty: $widen:ident, $narrow:ident;)*) => {$(
+        impl Lanes for $ty {
+            type Lane = f32;
+            #[inline]
+            fn lanes(_: &[Self]) -> Option<&[f32]> { None }
+            #[inline]
+            fn lanes_mut(_: &mut [Self]) -> Option<&mut [f32]> { None }
+            fn widen(elements: &[Self], lanes: &mut [f32]) { map(elements, lanes, |x| $widen(x.to_bits())); }
+            fn narrow(lanes: &[f32], elements: &mut [Self]) {
+                map(lanes, elements, |x| Self::from_bits($narrow(x)));
+            }
+            #[inline]
+            fn to_lane(self) -> f32 { self.to_f32() }
+            #[inline]
+            fn from_lane(lane: f32) -> Self { Self::from_f32(lane) }
+        }
+    )*};
+}
+
+single_lanes! {
+    bf16: bf16_to_single, single_to_bf16;
+    f16: f16_to_single, single_to_f16;
+}
+
+/// The single-precision value of bfloat16 bits.
+#[inline(always)]
+fn bf16_to_single(bits: u16) -> f32 {
+    f32::from_bits(u32::from(bits) << 16)
+}
+
+/// The bfloat16 bits nearest to a value, ties to even; a NaN keeps its sign and becomes quiet.
+#[inline(always)]
+fn single_to_bf16(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let rounded = bits.wrapping_add(0x7fff + ((bits >> 16) & 1)) >> 16;
+    let nan = ((bits >> 16) & 0x8000) | 0x7fc0;
+    (if value.is_nan() { nan } else { rounded }) as u16
+}
+
+/// The single-precision value of half-precision bits: rebiases the exponent by a multiplication, which is exact and
+/// normalises subnormal values.
+#[inline(always)]
+fn f16_to_single(bits: u16) -> f32 {
+    let magnitude = u32::from(bits & 0x7fff) << 13;
+    let scaled = (f32::from_bits(magnitude) * f32::from_bits(0x7780_0000)).to_bits();
+    let special = if magnitude >= 0x0f80_0000 { magnitude | 0x7f80_0000 } else { scaled };
+    f32::from_bits(special | (u32::from(bits & 0x8000) << 16))
+}
+
+/// The half-precision bits nearest to a value, ties to even; a NaN keeps its sign and becomes quiet.
+#[inline(always)]
+fn single_to_f16(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let sign = (bits >> 16) & 0x8000;
+    let magnitude = bits & 0x7fff_ffff;
+    // Adding a value whose unit in the last place is the one wanted leaves the rounded subnormal in the low bits.
+    let subnormal = (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
+    let normal = magnitude.wrapping_sub(0x3800_0000 - 0xfff).wrapping_add((magnitude >> 13) & 1) >> 13;
+    let finite = if magnitude < 0x3880_0000 { subnormal } else { normal };
+    let special = if magnitude > 0x7f80_0000 { 0x7e00 } else { 0x7c00 };
+    (sign | if magnitude >= 0x4780_0000 { special } else { finite }) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sixteen_bit_floats_convert_as_defined() {
+        for bits in 0..=u16::MAX {
+            let (b, h) = (bf16::from_bits(bits), f16::from_bits(bits));
+            assert_eq!(bf16_to_single(bits).to_bits(), u32::from(bits) << 16);
+            assert_eq!(single_to_bf16(b.to_f32()), if b.is_nan() { bits & 0x8000 | 0x7fc0 } else { bits });
+            let single = f16_to_single(bits);
+            assert!(single.to_bits() == h.to_f32().to_bits() || (single.is_nan() && h.is_nan()), "{bits:#x}");
+            assert_eq!(single_to_f16(single), if h.is_nan() { bits & 0x8000 | 0x7e00 } else { bits });
+        }
+    }
+
+    #[test]
+    fn rounding_is_to_nearest_even() {
+        for i in 0..2_000_000u32 {
+            let value = f32::from_bits(i.wrapping_mul(0x9e37_79b1));
+            if value.is_nan() {
+                continue;
+            }
+            assert_eq!(single_to_f16(value), f16::from_f32_const(value).to_bits(), "{value}");
+            assert_eq!(single_to_bf16(value), bf16::from_f32(value).to_bits(), "{value}");
+        }
+    }
+}

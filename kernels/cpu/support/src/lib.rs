@@ -1,0 +1,16 @@
+//! Machinery shared by kernels: elementwise engines, moves by element width, vectorised functions, parallel loops, and
+//! a way to run one kernel in a test.
+#![deny(unsafe_code)]
+#![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
+#![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]
+#![cfg_attr(test, allow(clippy::approx_constant, reason = "tables hold what TensorFlow printed"))]
+
+pub mod complex;
+pub mod elementwise;
+pub mod movement;
+pub mod philox;
+pub mod reduced_axes;
+pub mod stepping;
+pub mod testing;
+
+pub use oplink::parallel;

@@ -1,0 +1,89 @@
+//! The types that elements are copied as.
+
+use oplink::element::*;
+use oplink::{DType, Element, ResourceHandle, Result, TString, Tensor, Variant};
+
+/// What an element is moved as: its bytes for plain dtypes, itself for the others.
+pub trait Cell: Clone + Default + Send + Sync + 'static {
+    /// The elements of a tensor whose dtype is moved as `Self`.
+    fn of(tensor: &Tensor) -> Result<&[Self]>;
+    /// The elements, writable; an error where the memory is shared.
+    fn of_mut(tensor: &mut Tensor) -> Result<&mut [Self]>;
+}
+
+impl<const BYTES: usize> Cell for [u8; BYTES]
+where
+    Self: Default,
+{
+    fn of(tensor: &Tensor) -> Result<&[Self]> {
+        Ok(tensor.as_bytes()?.as_chunks().0)
+    }
+
+    fn of_mut(tensor: &mut Tensor) -> Result<&mut [Self]> {
+        Ok(tensor.as_mut_bytes()?.as_chunks_mut().0)
+    }
+}
+
+macro_rules! elements_as_cells {
+    ($($ty:ty),*) => {$(
+        impl Cell for $ty {
+            fn of(tensor: &Tensor) -> Result<&[Self]> {
+                tensor.as_slice()
+            }
+
+            fn of_mut(tensor: &mut Tensor) -> Result<&mut [Self]> {
+                tensor.as_mut_slice()
+            }
+        }
+    )*};
+}
+
+elements_as_cells!(bool, TString, ResourceHandle, Variant);
+
+/// Work on elements of any dtype.
+pub trait CellJob {
+    /// What it gives.
+    type Output;
+    /// Does it on elements moved as `C`.
+    fn run<C: Cell>(self) -> Result<Self::Output>;
+}
+
+/// Does the job for a dtype.
+pub fn with_cells<J: CellJob>(dtype: DType, job: J) -> Result<J::Output> {
+    match (dtype, dtype.size()) {
+        (DType::Bool, _) => job.run::<bool>(),
+        (DType::Resource, _) => job.run::<ResourceHandle>(),
+        (DType::Variant, _) => job.run::<Variant>(),
+        (_, Some(1)) => job.run::<[u8; 1]>(),
+        (_, Some(2)) => job.run::<[u8; 2]>(),
+        (_, Some(4)) => job.run::<[u8; 4]>(),
+        (_, Some(8)) => job.run::<[u8; 8]>(),
+        (_, Some(_)) => job.run::<[u8; 16]>(),
+        (_, None) => job.run::<TString>(),
+    }
+}
+
+/// A scalar tensor with the dtype's one.
+pub fn one(dtype: DType) -> Result<Tensor> {
+    fn of<T: Element + From<u8>>() -> Tensor {
+        Tensor::scalar(T::from(1))
+    }
+    Ok(match dtype {
+        DType::Float => of::<f32>(),
+        DType::Double => of::<f64>(),
+        DType::Int32 => of::<i32>(),
+        DType::Int64 => of::<i64>(),
+        DType::Int16 => of::<i16>(),
+        DType::UInt8 => of::<u8>(),
+        DType::UInt16 => of::<u16>(),
+        DType::UInt32 => of::<u32>(),
+        DType::UInt64 => of::<u64>(),
+        DType::Int8 => Tensor::scalar(1i8),
+        DType::Bool => Tensor::scalar(true),
+        DType::Half => Tensor::scalar(f16::ONE),
+        DType::BFloat16 => Tensor::scalar(bf16::ONE),
+        DType::Complex64 => Tensor::scalar(Complex::new(1f32, 0.0)),
+        DType::Complex128 => Tensor::scalar(Complex::new(1f64, 0.0)),
+        other => oplink::bail!("{other} has no one"),
+    })
+}

@@ -1,0 +1,118 @@
+//! Counts and bins.
+
+use oplink::prelude::*;
+
+/// Counts of the numbers below `size` in `arr`, or sums of their weights.
+///
+/// Bin `i` holds the number of elements that are `i`, or the sum of their weights where `weights` has elements (one for
+/// each); numbers of `size` and more are left out, negative ones are an error. `Bincount` takes any shape.
+/// `DenseBincount` counts a vector, or each row of a matrix; with `binary_output` it says 1 for what is there and 0 for
+/// what is not. It is an error when `size` is no scalar or negative.
+#[op(
+    "Bincount",
+    input = "arr: int32",
+    input = "size: int32",
+    input = "weights: T",
+    output = "bins: T",
+    attr = "T: {int32, int64, float, double}"
+)]
+pub fn bincount(c: &mut ShapeContext<'_>) -> Result<()> {
+    c.with_rank(1, 0)?;
+    let size = shape_fns::size_of_scalar(c, 1)?;
+    c.set_output(0, PartialShape::new(&[size]));
+    Ok(())
+}
+
+/// Counts of the numbers below `size` in `input` or each of its rows, or sums of their weights.
+#[op(
+    "DenseBincount",
+    input = "input: Tidx",
+    input = "size: Tidx",
+    input = "weights: T",
+    output = "output: T",
+    attr = "Tidx: {int32, int64}",
+    attr = "T: {int32, int64, float, double}",
+    attr = "binary_output: bool = false"
+)]
+pub fn dense_bincount(c: &mut ShapeContext<'_>) -> Result<()> {
+    let input = c.with_rank_at_most(0, 2)?;
+    c.with_rank(1, 0)?;
+    let size = shape_fns::size_of_scalar(c, 1)?;
+    let shape = match input.dims() {
+        None => PartialShape::unknown(),
+        Some(dims) if size.is_none() => PartialShape::unknown_of_rank(dims.len()),
+        Some([rows, _]) => PartialShape::new(&[*rows, size]),
+        Some(_) => PartialShape::new(&[size]),
+    };
+    c.set_output(0, shape);
+    Ok(())
+}
+
+/// For each value, the first place in its sorted row that keeps the row sorted.
+///
+/// `sorted_inputs` is [rows, n] and `values` [rows, m]; the output, [rows, m], has for each value the number of elements
+/// of its row that are less (`LowerBound`), or not greater (`UpperBound`). Rows are expected to rise; NaN is neither.
+#[op("LowerBound",
+     no_gradient,
+     input = "sorted_inputs: T",
+     input = "values: T",
+     output = "output: out_type",
+     attr = "T: type",
+     attr = "out_type: {int32, int64} = DT_INT32",
+     shape = search_shape)]
+pub struct LowerBound;
+
+/// For each value, the last place in its sorted row that keeps the row sorted.
+#[op("UpperBound",
+     no_gradient,
+     input = "sorted_inputs: T",
+     input = "values: T",
+     output = "output: out_type",
+     attr = "T: type",
+     attr = "out_type: {int32, int64} = DT_INT32",
+     shape = search_shape)]
+pub struct UpperBound;
+
+/// The shape of `values`, a matrix as `sorted_inputs` is.
+fn search_shape(c: &mut ShapeContext<'_>) -> Result<()> {
+    c.with_rank(0, 2)?;
+    c.with_rank(1, 2)?;
+    c.set_output(0, c.input(1).clone());
+    Ok(())
+}
+
+/// The bucket between `boundaries` that each element lies in.
+///
+/// The attr `boundaries` rises; it is an error when it does not. Integers are compared as floats. NaN counts as larger
+/// than every boundary.
+#[op("Bucketize",
+     no_gradient,
+     input = "input: T",
+     output = "output: int32",
+     attr = "T: {int32, int64, float, double}",
+     attr = "boundaries: list(float)",
+     shape = shape_fns::unchanged)]
+pub struct Bucketize;
+
+/// Counts of `values` in `nbins` equal parts of `value_range`.
+///
+/// The `nbins` (a scalar > 0) bins share `value_range`, [low, high] with low < high; values outside count for the first or
+/// the last bin. It is an error when a value is NaN.
+#[op(
+    "HistogramFixedWidth",
+    input = "values: T",
+    input = "value_range: T",
+    input = "nbins: int32",
+    output = "out: dtype",
+    attr = "T: {int32, int64, float, double}",
+    attr = "dtype: {int32, int64} = DT_INT32"
+)]
+pub fn histogram_fixed_width(c: &mut ShapeContext<'_>) -> Result<()> {
+    let range = c.with_rank(1, 1)?;
+    c.merge_dim(range.dim(0), Some(2))?;
+    c.with_rank(2, 0)?;
+    let bins = c.constant_int(2)?;
+    ensure!(bins.is_none_or(|bins| bins > 0), "nbins must be > 0, it is {}", bins.unwrap_or_default());
+    c.set_output(0, PartialShape::new(&[bins.map(|bins| bins as usize)]));
+    Ok(())
+}

@@ -1,0 +1,14 @@
+//! `NextIteration`: hands its input on to the next iteration of a loop.
+//!
+//! The dataflow executor runs it; there is no kernel.
+
+use super::shapes;
+use oplink::prelude::*;
+
+/// Hands its input on to the next iteration of a loop.
+#[op("NextIteration",
+     input = "data: T",
+     output = "output: T",
+     attr = "T: type",
+     shape = shapes::of_first_input)]
+pub struct NextIteration;

@@ -1,0 +1,26 @@
+//! Files and checkpoints.
+
+mod checkpoint;
+mod matching_files;
+mod merge_v2_checkpoints;
+mod read_file;
+mod restore;
+mod restore_v2;
+mod save;
+mod save_v2;
+mod shapes;
+mod sharded_filename;
+mod sharded_filespec;
+mod write_file;
+
+pub use checkpoint::part;
+pub use matching_files::*;
+pub use merge_v2_checkpoints::*;
+pub use read_file::*;
+pub use restore::*;
+pub use restore_v2::*;
+pub use save::*;
+pub use save_v2::*;
+pub use sharded_filename::*;
+pub use sharded_filespec::*;
+pub use write_file::*;

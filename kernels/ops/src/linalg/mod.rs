@@ -1,0 +1,7 @@
+//! Matrix products.
+
+pub mod einsum;
+mod matmul;
+
+pub use einsum::{Einsum, einsum};
+pub use matmul::*;

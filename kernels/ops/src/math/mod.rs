@@ -1,0 +1,45 @@
+//! Elementwise ops, and those that choose among elements.
+
+mod arithmetic;
+mod bitwise;
+mod cast;
+mod classification;
+mod comparison;
+mod complex;
+mod cross;
+mod exponential;
+mod extrema;
+mod fused;
+mod gradient;
+mod hyperbolic;
+mod logical;
+mod power;
+mod remainder;
+mod rounding;
+mod select;
+mod sign;
+mod special;
+mod sum;
+mod trigonometric;
+
+pub use arithmetic::*;
+pub use bitwise::*;
+pub use cast::*;
+pub use classification::*;
+pub use comparison::*;
+pub use complex::*;
+pub use cross::*;
+pub use exponential::*;
+pub use extrema::*;
+pub use fused::*;
+pub use gradient::*;
+pub use hyperbolic::*;
+pub use logical::*;
+pub use power::*;
+pub use remainder::*;
+pub use rounding::*;
+pub use select::*;
+pub use sign::*;
+pub use special::*;
+pub use sum::*;
+pub use trigonometric::*;

@@ -1,0 +1,98 @@
+//! The attrs of ops whose windows move over images or volumes, whatever the op.
+
+use oplink::NodeInfo;
+use oplink::prelude::*;
+
+use super::ChannelOrder;
+use crate::attrs::{AxisOrder, WindowPadding};
+use crate::nn::*;
+
+/// The attrs of a convolution or a pooling.
+#[derive(Debug, Clone, Copy)]
+pub struct WindowAttrs<'a> {
+    /// The size of a pooling's window along each axis of the input.
+    pub ksize: &'a [i64],
+    /// Input positions between neighbouring outputs, for each axis of the input.
+    pub strides: &'a [i64],
+    /// Input positions between neighbouring taps, for each axis of the input; without them all are 1.
+    pub dilations: Option<&'a [i64]>,
+    /// What is added around the input.
+    pub padding: WindowPadding,
+    /// Positions before and after each axis of the input, where `padding` is `EXPLICIT`.
+    pub explicit_paddings: &'a [i64],
+    /// The order of the input's axes, and so of the numbers above.
+    pub data_format: AxisOrder,
+}
+
+impl<'a> WindowAttrs<'a> {
+    /// No numbers, no padding, channels last.
+    pub const NONE: Self = Self {
+        ksize: &[],
+        strides: &[],
+        dilations: None,
+        padding: WindowPadding::Valid,
+        explicit_paddings: &[],
+        data_format: AxisOrder::Nhwc,
+    };
+
+    /// Those that `node` has, but for `data_format`.
+    ///
+    /// # Errors
+    /// The node has no padding.
+    pub(super) fn of(node: &'a NodeInfo) -> Result<Self> {
+        let numbers = |name: &str| node.attrs.get(name).map(|_| node.attr::<&[i64]>(name)).transpose();
+        let padding = node.attr::<&str>("padding")?;
+        let Some(padding) = WindowPadding::from_value(padding.as_bytes()) else {
+            bail!("padding is {padding}, must be SAME, VALID or EXPLICIT")
+        };
+        Ok(Self {
+            ksize: numbers("ksize")?.unwrap_or_default(),
+            strides: numbers("strides")?.unwrap_or_default(),
+            dilations: numbers("dilations")?,
+            padding,
+            explicit_paddings: numbers("explicit_paddings")?.unwrap_or_default(),
+            data_format: AxisOrder::Nhwc,
+        })
+    }
+
+    /// Fails unless the channels are last.
+    ///
+    /// # Errors
+    /// Another data format (code Unimplemented).
+    pub fn check_channels_last(&self, op: &str) -> Result<()> {
+        match ChannelOrder::of_format(self.data_format) {
+            Some(ChannelOrder::Last) => Ok(()),
+            _ => Err(Error::unimplemented(format!(
+                "{op} on the CPU takes the channels last only, data_format is {}",
+                self.data_format
+            ))),
+        }
+    }
+}
+
+/// Conversions from the attrs of ops, which have these fields.
+macro_rules! from_attrs {
+    ($($($attrs:ident)*: $fields:tt;)*) => {$($(
+        from_attrs!(@one $attrs $fields);
+    )*)*};
+    (@one $attrs:ident [$($field:ident)*]) => {
+        impl<'a> From<$attrs<'a>> for WindowAttrs<'a> {
+            fn from(attrs: $attrs<'a>) -> Self {
+                Self { $($field: attrs.$field.into(),)* ..Self::NONE }
+            }
+        }
+    };
+}
+
+from_attrs! {
+    Conv2DAttrs Conv2DBackpropFilterAttrs Conv2DBackpropInputAttrs _FusedConv2DAttrs DepthwiseConv2dNativeAttrs
+        DepthwiseConv2dNativeBackpropFilterAttrs DepthwiseConv2dNativeBackpropInputAttrs:
+        [strides dilations padding explicit_paddings data_format];
+    Conv3DAttrs Conv3DBackpropFilterV2Attrs Conv3DBackpropInputV2Attrs _FusedDepthwiseConv2dNativeAttrs:
+        [strides dilations padding data_format];
+    MaxPoolAttrs MaxPoolGradAttrs: [ksize strides padding explicit_paddings data_format];
+    AvgPoolAttrs AvgPoolGradAttrs AvgPool3DAttrs AvgPool3DGradAttrs MaxPool3DAttrs MaxPool3DGradAttrs
+        MaxPool3DGradGradAttrs MaxPoolGradGradAttrs: [ksize strides padding data_format];
+    MaxPoolWithArgmaxAttrs MaxPoolGradWithArgmaxAttrs: [ksize strides padding];
+    MaxPoolV2Attrs MaxPoolGradV2Attrs MaxPoolGradGradV2Attrs: [padding data_format];
+}

@@ -1,0 +1,5 @@
+//! Fourier transforms.
+
+mod fourier;
+
+pub use fourier::*;

@@ -1,0 +1,19 @@
+//! Variables, lists, arrays, queues, stacks and tables.
+
+mod list;
+mod optional;
+mod queue;
+mod slices;
+mod stack;
+mod table;
+mod tensor_array;
+mod variable;
+
+pub use list::*;
+pub use optional::*;
+pub use queue::*;
+pub use slices::*;
+pub use stack::*;
+pub use table::*;
+pub use tensor_array::*;
+pub use variable::*;

@@ -1,0 +1,31 @@
+//! `ScatterMax` and `ResourceScatterMax`: take the larger ones of updates and rows of a variable.
+//!
+//! `updates` has the shape of `indices`, then that of a row; or it is a scalar, for all elements of the rows. A row that is named
+//! several times is changed as often, in this order. An index that is no row is an error, and nothing is changed then. Changes
+//! from several threads follow one after the other, whatever `use_locking` says.
+
+use super::shapes;
+use oplink::prelude::*;
+
+/// Takes the larger ones of updates and rows of the variable behind a reference.
+#[op("ScatterMax",
+     input = "ref: Ref(T)",
+     input = "indices: Tindices",
+     input = "updates: T",
+     output = "output_ref: Ref(T)",
+     attr = "T: {half, bfloat16, float, double, int32, int64}",
+     attr = "Tindices: {int32, int64}",
+     attr = "use_locking: bool = false",
+     shape = shapes::scatter)]
+pub struct ScatterMax;
+
+/// Takes the larger ones of updates and rows of a resource variable.
+#[op("ResourceScatterMax",
+     input = "resource: resource",
+     input = "indices: Tindices",
+     input = "updates: dtype",
+     attr = "dtype: numbertype",
+     attr = "Tindices: {int32, int64}",
+     stateful,
+     shape = shapes::scatter_resource)]
+pub struct ResourceScatterMax;

@@ -1,0 +1,34 @@
+//! `ScatterNdSub` and `ResourceScatterNdSub`: subtract from slices of a variable at coordinates.
+//!
+//! The last axis of `indices` holds coordinates along the leading axes of the variable, and `updates` has the shape
+//! `indices[:-1] + variable[indices.shape[-1]:]`. Slices of equal coordinates add up. Coordinates outside are an error, and
+//! nothing is changed then; with the attr `bad_indices_policy` `IGNORE` their slices are left out.
+
+use super::shapes;
+use oplink::prelude::*;
+
+/// Subtracts from slices of the variable behind a reference.
+#[op("ScatterNdSub",
+     input = "ref: Ref(T)",
+     input = "indices: Tindices",
+     input = "updates: T",
+     output = "output_ref: Ref(T)",
+     attr = "T: numbertype",
+     attr = "Tindices: {int32, int64}",
+     attr = "use_locking: bool = false",
+     attr = "bad_indices_policy: string = ''",
+     shape = shapes::scatter_nd)]
+pub struct ScatterNdSub;
+
+/// Subtracts from slices of a resource variable.
+#[op("ResourceScatterNdSub",
+     input = "ref: resource",
+     input = "indices: Tindices",
+     input = "updates: T",
+     attr = "T: type",
+     attr = "Tindices: {int32, int64}",
+     attr = "use_locking: bool = true",
+     attr = "bad_indices_policy: string = ''",
+     stateful,
+     shape = shapes::scatter_nd_resource)]
+pub struct ResourceScatterNdSub;

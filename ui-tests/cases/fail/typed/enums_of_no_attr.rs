@@ -1,0 +1,13 @@
+//! An enum for an attr that the op lacks.
+
+use oplink::prelude::*;
+
+attr_enum! {
+    /// What is added around an image.
+    pub enum Padding { Same = "SAME", Full = "FULL" }
+}
+
+#[op("UiPad", input = "x: float", output = "y: float", attr = "padding: {'SAME', 'FULL'}", enums(pading = Padding))]
+pub struct UiPad;
+
+fn main() {}
