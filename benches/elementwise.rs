@@ -72,10 +72,13 @@ fn values(count: usize) -> Tensor {
 }
 
 fn main() -> Result<()> {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
+    // `Neg AddV2 1000` runs these ops with that many elements.
+    let arguments = std::env::args().skip(1).filter(|word| !word.starts_with('-'));
+    let (counts, names): (Vec<String>, Vec<String>) = arguments.partition(|word| word.parse::<usize>().is_ok());
+    let is_wanted = |words: &[String], word: &str| words.is_empty() || words.iter().any(|other| other == word);
     let ops = UNARY.iter().map(|&op| (op, 1)).chain(BINARY.iter().map(|&op| (op, 2)));
-    for (op, arity) in ops.filter(|(op, _)| wanted.is_empty() || wanted.iter().any(|name| name == op)) {
-        for &count in COUNTS {
+    for (op, arity) in ops.filter(|(op, _)| is_wanted(&names, op)) {
+        for &count in COUNTS.iter().filter(|count| is_wanted(&counts, &count.to_string())) {
             let calls = (2_000_000 / count).max(2);
             let inputs = || (0..arity).map(|_| values(count)).collect::<Vec<_>>();
             let mut forms = vec![("new", inputs(), true)];

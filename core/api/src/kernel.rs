@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::arguments::{InputSlots, OutputSlots, forward_or_allocate};
+use crate::arguments::{InputSlots, OutputSlots, ask_or_allocate};
 use crate::elementwise::ElementwiseFn;
 use crate::{
     Allocator, AttrMap, DType, DeviceContext, Element, Env, Error, ErrorKind, FromAttr, FuncAttr, HostMemory, Input,
@@ -327,7 +327,7 @@ impl<'a> KernelContext<'a> {
         let inputs = self.inputs.iter_mut().enumerate().filter(|(index, _)| candidates.contains(index));
         let mut handles: SmallVec<[Input<'_>; 4]> =
             inputs.map(|(index, tensor)| Input::new(tensor, index, "")).collect();
-        let (taken, tensor) = forward_or_allocate(&self.run, &mut handles, output, shape)?;
+        let (taken, tensor) = ask_or_allocate(&self.run, &mut handles, output, shape)?;
         Ok((taken.map(|at| handles[at].index()), tensor))
     }
 

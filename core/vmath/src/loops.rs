@@ -102,28 +102,11 @@ pub fn zip3<A: Copy, B: Copy, C: Copy, U, F: Fn(A, B, C) -> U>(a: &[A], b: &[B],
     }
 }
 
-/// Replaces each element by `f` of it.
-#[multiversion(targets("x86_64+avx2+fma+f16c"))]
-pub fn change1<T: Copy, F: Fn(T) -> T>(values: &mut [T], f: F) {
-    for value in values {
-        *value = f(*value);
-    }
-}
-
-/// Replaces each element by `f` of it and the other slice's; both have the same length.
-#[multiversion(targets("x86_64+avx2+fma+f16c"))]
-pub fn change2<T: Copy, S: Copy, F: Fn(T, S) -> T>(values: &mut [T], others: &[S], f: F) {
-    let others = &others[..values.len()];
-    for (value, &other) in values.iter_mut().zip(others) {
-        *value = f(*value, other);
-    }
-}
-
-/// Three loops for each number of slices: one compiled for wide vectors with the two forms of a formula that takes many
-/// operations, one for formulas of few, and one for formulas that are calls, which no instruction set makes faster. They
+/// Four loops for each number of slices: two compiled for wide vectors with the two forms of a formula that takes many
+/// operations, of which one tells whether a result is NaN, one for formulas of few, and one for formulas that are calls, which no instruction set makes faster. They
 /// walk the slices side by side: with indices, the compiler leaves the last elements to a loop of single ones.
 macro_rules! arities {
-    ($(($costly:ident $cheap:ident $scalar:ident: $($ty:ident $slice:ident),*; $value:ident $item:pat))*) => {$(
+    ($(($costly:ident $marked:ident $cheap:ident $scalar:ident: $($ty:ident $slice:ident),*; $value:ident $item:pat))*) => {$(
         #[allow(unreachable_pub, reason = "the versions for each processor are public inside of the loop")]
         /// Writes the formula of each element to the output: `fused` where the processor has fused multiply-add, otherwise
         /// `plain`. All slices have the output's length.
@@ -144,6 +127,31 @@ macro_rules! arities {
                     *$value = plain($($slice),*);
                 }
             }
+        }
+
+        #[allow(unreachable_pub, reason = "the versions for each processor are public inside of the loop")]
+        /// As the loop for other formulas of many operations; returns whether a result is NaN.
+        #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
+        pub fn $marked<$($ty: Copy,)* F: Fn($($ty),*) -> f32, P: Fn($($ty),*) -> f32>(
+            ($($slice,)*): ($(&[$ty],)*),
+            output: &mut [f32],
+            fused: F,
+            plain: P,
+        ) -> bool {
+            $(let $slice = &$slice[..output.len()];)*
+            let mut nans = 0;
+            if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
+                for $item in output.iter_mut()$(.zip($slice))* {
+                    *$value = fused($($slice),*);
+                    nans |= u32::from($value.is_nan());
+                }
+            } else {
+                for $item in output.iter_mut()$(.zip($slice))* {
+                    *$value = plain($($slice),*);
+                    nans |= u32::from($value.is_nan());
+                }
+            }
+            nans != 0
         }
 
         #[allow(unreachable_pub, reason = "the versions for each processor are public inside of the loop")]
@@ -168,9 +176,9 @@ macro_rules! arities {
 }
 
 arities! {
-    (costly1 cheap1 scalar1: A a; value (value, &a))
-    (costly2 cheap2 scalar2: A a, B b; value ((value, &a), &b))
-    (costly3 cheap3 scalar3: A a, B b, C c; value (((value, &a), &b), &c))
-    (costly4 cheap4 scalar4: A a, B b, C c, D d; value ((((value, &a), &b), &c), &d))
-    (costly5 cheap5 scalar5: A a, B b, C c, D d, E e; value (((((value, &a), &b), &c), &d), &e))
+    (costly1 marked1 cheap1 scalar1: A a; value (value, &a))
+    (costly2 marked2 cheap2 scalar2: A a, B b; value ((value, &a), &b))
+    (costly3 marked3 cheap3 scalar3: A a, B b, C c; value (((value, &a), &b), &c))
+    (costly4 marked4 cheap4 scalar4: A a, B b, C c, D d; value ((((value, &a), &b), &c), &d))
+    (costly5 marked5 cheap5 scalar5: A a, B b, C c, D d, E e; value (((((value, &a), &b), &c), &d), &e))
 }

@@ -12,7 +12,7 @@ mod typed;
 pub use enums::{AllowedStrings, AttrEnum, same_values};
 pub use env::Env;
 pub use input::{Input, InputList};
-pub(crate) use output::forward_or_allocate;
+pub(crate) use output::ask_or_allocate;
 pub use output::{Forwarded, OutputList, OutputSlot};
 pub use slots::{InputSlots, OutputSlots};
 pub use typed::{Construction, Kernel, TypedOp, same_arguments};

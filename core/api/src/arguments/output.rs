@@ -125,7 +125,7 @@ impl<'c> OutputSlot<'c> {
 }
 
 /// The tensor for an output, and which candidate it was. The slot of a taken candidate keeps its shape.
-pub(crate) fn forward_or_allocate(
+fn forward_or_allocate(
     env: &Env<'_>,
     candidates: &mut [Input<'_>],
     output: usize,
@@ -136,6 +136,16 @@ pub(crate) fn forward_or_allocate(
             return Ok((Some(at), input.slot_mut().move_out()));
         }
     }
+    ask_or_allocate(env, candidates, output, shape)
+}
+
+/// The tensor for an output that can take no candidate's memory by what is known here: the environment may know more.
+pub(crate) fn ask_or_allocate(
+    env: &Env<'_>,
+    candidates: &mut [Input<'_>],
+    output: usize,
+    shape: &Shape,
+) -> Result<(Option<usize>, Tensor)> {
     if env.is_kept_on_host(output) {
         return Ok((None, env.allocate_output(output, shape.clone())?));
     }

@@ -103,8 +103,7 @@ macro_rules! arities {
             exact: impl Fn($($ty),*) -> f32,
         ) -> bool {
             let Some(($($slice,)* output)) = slices!(block: $($ty $slice $index),*; f32) else { return false };
-            loops::$costly(($($slice,)*), output, fused, plain);
-            if output.iter().fold(false, |any, value| any | value.is_nan()) {
+            if loops::$marked(($($slice,)*), output, fused, plain) {
                 for (i, value) in output.iter_mut().enumerate().filter(|(_, value)| value.is_nan()) {
                     *value = exact($($slice[i]),*);
                 }
