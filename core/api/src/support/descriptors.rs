@@ -12,7 +12,7 @@ pub fn create_raw<K: RawKernel>(construction: &KernelConstruction<'_>) -> Result
 
 /// The constructor of a kernel type with typed arguments.
 pub fn create<K: Kernel>(construction: &KernelConstruction<'_>) -> Result<Box<dyn RawKernel + 'static>> {
-    Ok(Box::new(Typed(K::new(Construction::new(construction.node())?)?)))
+    Ok(Box::new(Typed(K::new(Construction::new(*construction)?)?)))
 }
 
 /// Binds the arguments of each run.
@@ -20,7 +20,7 @@ struct Typed<K>(K);
 
 impl<K: Kernel> RawKernel for Typed<K> {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        K::new(Construction::new(construction.node())?).map(Self)
+        K::new(Construction::new(*construction)?).map(Self)
     }
 
     #[inline]
