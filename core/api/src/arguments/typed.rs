@@ -47,9 +47,16 @@ pub trait Kernel: Send + Sync + Sized + 'static {
     type Op: TypedOp;
 
     /// Builds the kernel from the node's attrs and dtypes.
+    ///
+    /// # Errors
+    /// An attr or a dtype is one that the kernel does not serve. The node is not prepared then.
     fn new(construction: Construction<'_, Self::Op>) -> Result<Self>;
 
     /// Computes the outputs of one step.
+    ///
+    /// # Errors
+    /// The values or shapes of the inputs are not those that the kernel takes, memory runs out, or the step is
+    /// cancelled.
     fn compute(
         &self,
         inputs: <Self::Op as TypedOp>::Inputs<'_>,

@@ -39,12 +39,7 @@ pub fn not_equal_cpu<T: Lanes<Lane: PartialEq>>(
 
 /// `Equal` of strings.
 #[kernel(Equal, device = CPU, T = [TString])]
-pub fn equal_strings_cpu(
-    x: &Tensor,
-    y: &Tensor,
-    mut z: OutputSlot<'_>,
-    incompatible_shape_error: bool,
-) -> Result<()> {
+pub fn equal_strings_cpu(x: &Tensor, y: &Tensor, mut z: OutputSlot<'_>, incompatible_shape_error: bool) -> Result<()> {
     if !incompatible_shape_error && !broadcasts(x, y) {
         z.set_scalar(false);
         return Ok(());

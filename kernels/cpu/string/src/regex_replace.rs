@@ -51,11 +51,7 @@ impl Kernel for StaticRegexReplaceCpu {
 
     fn new(construction: Construction<'_, StaticRegexReplace>) -> Result<Self> {
         let attrs = construction.attrs;
-        Ok(Self {
-            regex: searching(attrs.pattern)?,
-            rewrite: attrs.rewrite.to_vec(),
-            is_global: attrs.replace_global,
-        })
+        Ok(Self { regex: searching(attrs.pattern)?, rewrite: attrs.rewrite.to_vec(), is_global: attrs.replace_global })
     }
 
     fn compute(

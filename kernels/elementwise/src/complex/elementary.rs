@@ -1,7 +1,10 @@
 //! Roots, powers, exponential and trigonometric functions of complex numbers and their inverses, in double precision.
 
 use oplink::prelude::*;
-use oplink_ops::math::{Acos, Acosh, Asin, Asinh, Atan, Atanh, Cos, Cosh, Exp, Expm1, Log, Log1p, Pow, Rsqrt, Sigmoid, Sin, Sinh, Sqrt, Tan, Tanh, Xlog1py, Xlogy};
+use oplink_ops::math::{
+    Acos, Acosh, Asin, Asinh, Atan, Atanh, Cos, Cosh, Exp, Expm1, Log, Log1p, Pow, Rsqrt, Sigmoid, Sin, Sinh, Sqrt,
+    Tan, Tanh, Xlog1py, Xlogy,
+};
 
 use super::ComplexNumber;
 use super::functions;

@@ -32,11 +32,7 @@ pub fn clip_by_value_cpu<T: Lanes<Lane: Clip>>(
     unary::<T>(t, output, env, |x| x.clip(min, max))
 }
 
-fn clip_by_tensors<T: Lanes<Lane: Clip>>(
-    inputs: [&Tensor; 3],
-    mut output: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
+fn clip_by_tensors<T: Lanes<Lane: Clip>>(inputs: [&Tensor; 3], mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let output = output.allocate(inputs[0].shape().clone())?;
     let [t, min, max] = inputs.map(Tensor::as_slice::<T>);
     let sides = [t?, min?, max?];

@@ -8,11 +8,7 @@ use oplink_ops::math::AddN;
 
 /// `AddN` of numbers.
 #[kernel(AddN, device = CPU, T = [numbers])]
-pub fn add_n_cpu<T: Lanes<Lane: Arithmetic>>(
-    inputs: InputList<'_>,
-    sum: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
+pub fn add_n_cpu<T: Lanes<Lane: Arithmetic>>(inputs: InputList<'_>, sum: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     accumulate::<T>(inputs, sum, env)
 }
 

@@ -1,13 +1,16 @@
 //! What a shape function works on: the input shapes as far as they are known, the values of inputs that are constant,
 //! the attrs; and the output shapes it sets.
 
+mod shapes;
+
 use std::cell::Cell;
 
 use smallvec::SmallVec;
 
+pub use shapes::{broadcast_shapes, int_values, merge_shapes, normalize_axis, shape_error};
+
 use crate::{
-    AttrMap, AttrValue, DType, Dim, Element, Error, ErrorKind, FromAttr, NodeInfo, OpSpec, PartialShape, Result, Shape,
-    Tensor, bail, ensure,
+    AttrMap, AttrValue, DType, Dim, Error, ErrorKind, FromAttr, NodeInfo, OpSpec, PartialShape, Result, Tensor, ensure,
 };
 
 /// A shape function: reads the context's inputs, sets every output shape or returns an error.
@@ -114,12 +117,18 @@ impl<'a> ShapeContext<'a> {
     }
 
     /// Shapes of the inputs of the declared argument `name`.
+    ///
+    /// # Errors
+    /// The op declares no input of this name.
     pub fn input_list(&self, name: &str) -> Result<&[PartialShape]> {
         let arg = self.node.input_arg(name).ok_or_else(|| Error::invalid_argument(format!("no input `{name}`")))?;
         Ok(&self.inputs[self.node.input_ranges[arg].clone()])
     }
 
     /// First flat position of the declared input `name`.
+    ///
+    /// # Errors
+    /// The op declares no input of this name.
     pub fn input_index(&self, name: &str) -> Result<usize> {
         let arg = self.node.input_arg(name).ok_or_else(|| Error::invalid_argument(format!("no input `{name}`")))?;
         Ok(self.node.input_ranges[arg].start)
@@ -148,6 +157,9 @@ impl<'a> ShapeContext<'a> {
 
     /// An attr as a Rust type; `None` where its value is not known. Stock TensorFlow tells the shape functions of a
     /// plugin only attrs of kind `type`; output shapes are unknown there where [`attr`](Self::attr) asked for others.
+    ///
+    /// # Errors
+    /// There is no such attr, or it is of another kind.
     pub fn attr_if_known<T: FromAttr<'a>>(&self, name: &str) -> Result<Option<T>> {
         match self.node.attr(name) {
             Err(error) if error.kind() == ErrorKind::AttrUnknown => Ok(None),
@@ -226,6 +238,9 @@ impl<'a> ShapeContext<'a> {
     }
 
     /// The input's shape with a rank known to be `rank`, or an error naming the input.
+    ///
+    /// # Errors
+    /// The rank is known and another one.
     pub fn with_rank(&self, index: usize, rank: usize) -> Result<PartialShape> {
         match self.input(index).rank() {
             None => Ok(PartialShape::unknown_of_rank(rank)),
@@ -235,6 +250,9 @@ impl<'a> ShapeContext<'a> {
     }
 
     /// The input's shape, whose rank is at least `rank` or unknown; or an error naming the input.
+    ///
+    /// # Errors
+    /// The rank is known and smaller.
     pub fn with_rank_at_least(&self, index: usize, rank: usize) -> Result<PartialShape> {
         match self.input(index).rank() {
             Some(r) if r < rank => Err(self.wrong_rank(index, &format!("be at least of rank {rank}"))),
@@ -243,6 +261,9 @@ impl<'a> ShapeContext<'a> {
     }
 
     /// The input's shape, whose rank is at most `rank` or unknown; or an error naming the input.
+    ///
+    /// # Errors
+    /// The rank is known and larger.
     pub fn with_rank_at_most(&self, index: usize, rank: usize) -> Result<PartialShape> {
         match self.input(index).rank() {
             Some(r) if r > rank => Err(self.wrong_rank(index, &format!("be at most of rank {rank}"))),
@@ -259,11 +280,17 @@ impl<'a> ShapeContext<'a> {
     }
 
     /// The shape that satisfies both, as much of it as is known.
+    ///
+    /// # Errors
+    /// They contradict each other.
     pub fn merge(&self, a: &PartialShape, b: &PartialShape) -> Result<PartialShape> {
         merge_shapes(a, b)
     }
 
     /// The extent that satisfies both.
+    ///
+    /// # Errors
+    /// Both are known and differ.
     pub fn merge_dim(&self, a: Dim, b: Dim) -> Result<Dim> {
         match (a, b) {
             (Some(a), Some(b)) if a != b => Err(shape_error(format!("dimensions {a} and {b} must be equal"))),
@@ -272,6 +299,9 @@ impl<'a> ShapeContext<'a> {
     }
 
     /// A scalar input's integer value, where it is constant.
+    ///
+    /// # Errors
+    /// The input is constant and has not one element, or no integers.
     pub fn constant_int(&self, index: usize) -> Result<Option<i64>> {
         let Some(tensor) = self.input_tensor(index) else { return Ok(None) };
         let values = int_values(tensor)?;
@@ -280,11 +310,17 @@ impl<'a> ShapeContext<'a> {
     }
 
     /// An integer input's values, where it is constant.
+    ///
+    /// # Errors
+    /// The input is constant and has no integers.
     pub fn constant_ints(&self, index: usize) -> Result<Option<Vec<i64>>> {
         self.input_tensor(index).map(int_values).transpose()
     }
 
     /// The shape whose extents a rank-1 integer input holds, as far as it is known (-1 is unknown).
+    ///
+    /// # Errors
+    /// The input is no vector, holds no integers, or has an extent below -1.
     pub fn make_shape_from_tensor(&self, index: usize) -> Result<PartialShape> {
         if let Some(tensor) = self.input_tensor(index) {
             if tensor.rank() == 0 && int_values(tensor)?.first() == Some(&-1) {
@@ -302,6 +338,10 @@ impl<'a> ShapeContext<'a> {
     }
 
     /// Extents `start..end` of a shape; negative positions count from the end.
+    ///
+    /// # Errors
+    /// The positions, counted from the end where they are negative, are before the first extent, or the start is after
+    /// the end.
     pub fn subshape(&self, shape: &PartialShape, start: i64, end: Option<i64>) -> Result<PartialShape> {
         let Some(dims) = shape.dims() else { return Ok(PartialShape::unknown()) };
         let rank = dims.len() as i64;
@@ -318,59 +358,4 @@ impl<'a> ShapeContext<'a> {
             _ => PartialShape::unknown(),
         }
     }
-}
-
-/// The shape that satisfies both, as much of it as is known; an error where they contradict each other.
-pub fn merge_shapes(a: &PartialShape, b: &PartialShape) -> Result<PartialShape> {
-    let (Some(x), Some(y)) = (a.dims(), b.dims()) else {
-        return Ok(if a.rank().is_some() { a.clone() } else { b.clone() });
-    };
-    if !a.is_compatible_with(b) {
-        return Err(shape_error(format!("shapes {a} and {b} must be equal")));
-    }
-    Ok(x.iter().zip(y).map(|(a, b)| a.or(*b)).collect())
-}
-
-/// The values of a tensor of int32, int64, int16, int8 or uint8: the dtypes that ops take shapes, axes and indices in.
-pub fn int_values(tensor: &Tensor) -> Result<Vec<i64>> {
-    fn widened<T: Element + Copy + Into<i64>>(tensor: &Tensor) -> Result<Vec<i64>> {
-        Ok(tensor.as_slice::<T>()?.iter().map(|&v| v.into()).collect())
-    }
-    match tensor.dtype() {
-        DType::Int32 => widened::<i32>(tensor),
-        DType::Int64 => Ok(tensor.as_slice::<i64>()?.to_vec()),
-        DType::Int16 => widened::<i16>(tensor),
-        DType::Int8 => widened::<i8>(tensor),
-        DType::UInt8 => widened::<u8>(tensor),
-        other => bail!("expected a tensor of integers (int32, int64, int16, int8 or uint8), got {other}"),
-    }
-}
-
-/// The axis that a possibly negative `axis` means for this rank.
-pub fn normalize_axis(axis: i64, rank: usize) -> Result<usize> {
-    let normalized = if axis < 0 { axis + rank as i64 } else { axis };
-    match usize::try_from(normalized) {
-        Ok(a) if a < rank => Ok(a),
-        _ => bail!("axis {axis} is outside [-{rank}, {rank}) for rank {rank}"),
-    }
-}
-
-/// The broadcast of two fully known shapes: aligned at the last axis, an extent of 1 stretches.
-pub fn broadcast_shapes(a: &[usize], b: &[usize]) -> Result<Shape> {
-    let rank = a.len().max(b.len());
-    let at = |s: &[usize], axis: usize| (axis + s.len()).checked_sub(rank).map_or(1, |i| s[i]);
-    (0..rank)
-        .map(|axis| match (at(a, axis), at(b, axis)) {
-            (x, y) if x == y => Ok(x),
-            (1, y) => Ok(y),
-            (x, 1) => Ok(x),
-            _ => Err(shape_error(format!("incompatible shapes: {} and {}", Shape::new(a), Shape::new(b)))),
-        })
-        .collect()
-}
-
-/// A shape inference error.
-#[cold]
-pub fn shape_error(message: impl Into<String>) -> Error {
-    Error::invalid_argument(message).with_kind(ErrorKind::ShapeInference)
 }

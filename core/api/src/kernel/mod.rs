@@ -1,15 +1,17 @@
 //! Kernels of nodes as the runtime sees them: the trait, what they are constructed from, and the context they compute in.
 
+mod construction;
+
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use crate::arguments::{InputSlots, OutputSlots, forward_or_allocate};
-use crate::elementwise::ElementwiseFn;
 use crate::{
-    Allocator, AttrMap, DType, DeviceContext, Element, Env, Error, ErrorKind, FromAttr, FuncAttr, HostMemory, Input,
-    NodeInfo, PartialShape, Resource, ResourceHandle, Result, ScalarValue, Shape, ShapeContext, Step, Tensor, bail,
+    Allocator, DType, DeviceContext, Element, Env, Error, ErrorKind, FromAttr, HostMemory, Input, NodeInfo,
+    PartialShape, Resource, ResourceHandle, Result, Shape, ShapeContext, Step, Tensor, bail,
 };
+pub use construction::{Formula, FormulaLookup, KernelConstruction};
 
 /// A kernel with state that is built once for each node and takes its arguments by position.
 ///
@@ -18,88 +20,19 @@ use crate::{
 /// which take their arguments by name.
 pub trait RawKernel: Send + Sync + 'static {
     /// Builds the kernel from the node's attrs and dtypes.
+    ///
+    /// # Errors
+    /// An attr or a dtype is one that the kernel does not serve. The node is not prepared then.
     fn new(construction: &KernelConstruction<'_>) -> Result<Self>
     where
         Self: Sized;
 
     /// Computes the outputs of one step.
+    ///
+    /// # Errors
+    /// The values or shapes of the inputs are not those that the kernel takes, memory runs out, or the step is
+    /// cancelled.
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()>;
-}
-
-/// What a kernel is constructed from.
-#[derive(Clone, Copy, Debug)]
-pub struct KernelConstruction<'a> {
-    node: &'a NodeInfo,
-    formulas: Option<&'a dyn FormulaLookup>,
-}
-
-/// Finds the formulas of ops whose kernels on the device of the constructed kernel are elementwise.
-pub trait FormulaLookup: std::fmt::Debug {
-    /// The formula of an op with these attrs.
-    ///
-    /// # Errors
-    /// There is no such op or kernel, or the kernel is not elementwise.
-    fn formula(&self, op: &FuncAttr) -> Result<Formula>;
-}
-
-/// A formula with the values of its attrs.
-#[derive(Clone, Debug)]
-pub struct Formula {
-    /// The formula.
-    pub function: &'static ElementwiseFn,
-    /// The values of its attrs.
-    pub attrs: SmallVec<[ScalarValue; 2]>,
-    /// The number of the op's inputs.
-    pub num_inputs: usize,
-}
-
-impl<'a> KernelConstruction<'a> {
-    /// For `node`.
-    pub fn new(node: &'a NodeInfo) -> Self {
-        Self { node, formulas: None }
-    }
-
-    /// The same, with the formulas of other ops.
-    #[must_use]
-    pub fn with_formulas(self, formulas: &'a dyn FormulaLookup) -> Self {
-        Self { formulas: Some(formulas), ..self }
-    }
-
-    /// The formula of another op on the same device.
-    ///
-    /// # Errors
-    /// As [`FormulaLookup::formula`]; nothing is known of other ops where the kernel is constructed.
-    pub fn formula(&self, op: &FuncAttr) -> Result<Formula> {
-        match self.formulas {
-            Some(formulas) => formulas.formula(op),
-            None => bail!("the kernels of other ops, such as {}, are not known here", op.name),
-        }
-    }
-
-    /// The node.
-    pub fn node(&self) -> &'a NodeInfo {
-        self.node
-    }
-
-    /// An attr as a Rust type.
-    pub fn attr<T: FromAttr<'a>>(&self, name: &str) -> Result<T> {
-        self.node.attr(name)
-    }
-
-    /// All attrs.
-    pub fn attrs(&self) -> &'a AttrMap {
-        &self.node.attrs
-    }
-
-    /// Dtypes of the inputs.
-    pub fn input_dtypes(&self) -> &'a [DType] {
-        &self.node.input_dtypes
-    }
-
-    /// Dtypes of the outputs.
-    pub fn output_dtypes(&self) -> &'a [DType] {
-        &self.node.output_dtypes
-    }
 }
 
 /// What a kernel runs in: memory, threads, and the step it is part of.
@@ -119,6 +52,9 @@ pub trait KernelEnv: Send + Sync {
 
     /// Memory for the output of `node` at a flat position, in the device's memory where there is a device and the dtype
     /// is plain; plain elements hold arbitrary values.
+    ///
+    /// # Errors
+    /// Memory runs out, or the shape has too many elements.
     fn allocate_output(&self, node: &NodeInfo, index: usize, shape: Shape) -> Result<Tensor> {
         let dtype = node.output_dtypes[index];
         match self.device() {
@@ -130,6 +66,9 @@ pub trait KernelEnv: Send + Sync {
     /// Memory for an output, where none of the inputs `candidates` could be forwarded as it is. An environment whose
     /// inputs belong to somebody else may get one of them; it returns its position among the candidates, whose slot is
     /// then not read again.
+    ///
+    /// # Errors
+    /// Memory runs out, or the shape has too many elements.
     fn forward_or_allocate(
         &self,
         node: &NodeInfo,
@@ -279,6 +218,9 @@ impl<'a> KernelContext<'a> {
     }
 
     /// The inputs of the declared argument `name` (one, or several for `N * T` and list types).
+    ///
+    /// # Errors
+    /// The op declares no input of this name.
     pub fn input_list(&self, name: &str) -> Result<&[Tensor]> {
         let node = self.node();
         let arg = node.input_arg(name).ok_or_else(|| Error::invalid_argument(format!("no input `{name}`")))?;
@@ -286,12 +228,18 @@ impl<'a> KernelContext<'a> {
     }
 
     /// An attr as a Rust type.
+    ///
+    /// # Errors
+    /// There is no such attr, or it is of another kind.
     pub fn attr<T: FromAttr<'a>>(&self, name: &str) -> Result<T> {
         self.node().attr(name)
     }
 
     /// A new tensor in the step's host memory, on any device; plain elements hold arbitrary values. Memory of the device
     /// is allocated by [`device`](Self::device).
+    ///
+    /// # Errors
+    /// Memory runs out, or the shape has too many elements.
     #[inline]
     pub fn allocate(&self, dtype: DType, shape: impl Into<Shape>) -> Result<Tensor> {
         self.run.allocate(dtype, shape)
@@ -299,12 +247,18 @@ impl<'a> KernelContext<'a> {
 
     /// A new tensor for an output, of the output's dtype: in the device's memory, or in host memory where there is no
     /// device, where the kernel's `host_memory` names the output, and where its elements are objects of the host.
+    ///
+    /// # Errors
+    /// Memory runs out, or the shape has too many elements.
     #[inline]
     pub fn allocate_output(&self, index: usize, shape: impl Into<Shape>) -> Result<Tensor> {
         self.run.allocate_output(index, shape.into())
     }
 
     /// Sets an output to a new tensor; see [`allocate_output`](Self::allocate_output).
+    ///
+    /// # Errors
+    /// As [`allocate_output`](Self::allocate_output).
     #[inline]
     pub fn allocate_and_set_output(&mut self, index: usize, shape: impl Into<Shape>) -> Result<()> {
         self.outputs[index] = Some(self.allocate_output(index, shape)?);
@@ -313,6 +267,9 @@ impl<'a> KernelContext<'a> {
 
     /// Takes one of `candidates` whose memory nobody else holds, that has the output's dtype and this shape, and that is
     /// in the memory where the output belongs, or allocates. The returned tensor stands in the taken input's place.
+    ///
+    /// # Errors
+    /// Memory runs out, or the shape has too many elements.
     pub fn forward_or_allocate(
         &mut self,
         candidates: &[usize],
@@ -357,6 +314,9 @@ impl<'a> KernelContext<'a> {
     }
 
     /// The shapes that the op's shape function gives the outputs for the inputs of this run.
+    ///
+    /// # Errors
+    /// The op has no shape function, or that one does not take the shapes of this run.
     pub fn infer_output_shapes(&self) -> Result<Vec<PartialShape>> {
         let node = self.node();
         let Some(shape_fn) = node.shape_fn else {
