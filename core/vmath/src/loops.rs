@@ -102,6 +102,23 @@ pub fn zip3<A: Copy, B: Copy, C: Copy, U, F: Fn(A, B, C) -> U>(a: &[A], b: &[B],
     }
 }
 
+/// Replaces each element by `f` of it.
+#[multiversion(targets("x86_64+avx2+fma+f16c"))]
+pub fn change1<T: Copy, F: Fn(T) -> T>(values: &mut [T], f: F) {
+    for value in values {
+        *value = f(*value);
+    }
+}
+
+/// Replaces each element by `f` of it and the other slice's; both have the same length.
+#[multiversion(targets("x86_64+avx2+fma+f16c"))]
+pub fn change2<T: Copy, S: Copy, F: Fn(T, S) -> T>(values: &mut [T], others: &[S], f: F) {
+    let others = &others[..values.len()];
+    for (value, &other) in values.iter_mut().zip(others) {
+        *value = f(*value, other);
+    }
+}
+
 /// Three loops for each number of slices: one compiled for wide vectors with the two forms of a formula that takes many
 /// operations, one for formulas of few, and one for formulas that are calls, which no instruction set makes faster. They
 /// walk the slices side by side: with indices, the compiler leaves the last elements to a loop of single ones.

@@ -7,10 +7,11 @@ use super::compute::Stored;
 use super::values::{Values, ValuesMut};
 use crate::ScalarValue;
 
-/// Operands of one length, the attrs, and the results to be written.
+/// Operands, the attrs, and the results to be written.
 #[derive(Debug)]
 pub struct Block<'a> {
-    /// The operands, of the types that the formula was compiled for.
+    /// The operands, of the types that the formula was compiled for and of the output's length. Where the loop is asked whether
+    /// it serves more, a slice of one element is the operand of every result, and an empty one is the output's old values.
     pub operands: &'a [Values<'a>],
     /// The attrs, in the order of [`ElementwiseFn::attrs`](super::ElementwiseFn::attrs).
     pub attrs: &'a [ScalarValue],
@@ -62,20 +63,35 @@ impl Block<'_> {
     }
 }
 
-/// The loops for each number of operands. The engine compares the operands' types with the descriptor's before it calls any, so
-/// that a slice of another type, which is left unwritten, does not occur.
+/// The operands' slices and the output's, where all have one length.
+macro_rules! slices {
+    ($block:ident: $($ty:ident $slice:ident $index:tt),*; $result:ident) => {{
+        let count = $block.output.len();
+        let operand = |index: usize| &$block.operands[index];
+        $(let $slice = $ty::slice(operand($index)).filter(|slice| slice.len() == count);)*
+        match ($($slice,)* $result::slice_mut($block.output)) {
+            ($(Some($slice),)* Some(output)) => Some(($($slice,)* output)),
+            _ => None,
+        }
+    }};
+}
+pub(super) use slices;
+
+/// The loops for each number of operands. They return whether the block was of a form that they serve: operands of one element
+/// and operands in the output's memory are for a few loops only, where they pay, and the engine gives the others buffers.
+/// The engine compares the operands' types with the descriptor's before it calls any.
 macro_rules! arities {
-    ($(($costly:ident $marked:ident $cheap:ident $scalar:ident: $($ty:ident $slice:ident $index:tt),*))*) => {$(
+    ($(($costly:ident $marked:ident $scalar:ident: $($ty:ident $slice:ident $index:tt),*))*) => {$(
         /// A formula of ten operations or more.
         #[inline]
         pub fn $costly<$($ty: Stored,)* U: Stored>(
             block: Block<'_>,
             fused: impl Fn($($ty),*) -> U,
             plain: impl Fn($($ty),*) -> U,
-        ) {
-            if let ($(Some($slice),)* Some(output)) = ($($ty::slice(&block.operands[$index]),)* U::slice_mut(block.output)) {
-                loops::$costly(($($slice,)*), output, fused, plain);
-            }
+        ) -> bool {
+            let Some(($($slice,)* output)) = slices!(block: $($ty $slice $index),*; U) else { return false };
+            loops::$costly(($($slice,)*), output, fused, plain);
+            true
         }
 
         /// A formula whose NaNs are computed again by `exact`.
@@ -85,39 +101,31 @@ macro_rules! arities {
             fused: impl Fn($($ty),*) -> f32,
             plain: impl Fn($($ty),*) -> f32,
             exact: impl Fn($($ty),*) -> f32,
-        ) {
-            if let ($(Some($slice),)* Some(output)) = ($($ty::slice(&block.operands[$index]),)* f32::slice_mut(block.output)) {
-                loops::$costly(($($slice,)*), output, fused, plain);
-                if output.iter().fold(false, |any, value| any | value.is_nan()) {
-                    for (i, value) in output.iter_mut().enumerate().filter(|(_, value)| value.is_nan()) {
-                        *value = exact($($slice[i]),*);
-                    }
+        ) -> bool {
+            let Some(($($slice,)* output)) = slices!(block: $($ty $slice $index),*; f32) else { return false };
+            loops::$costly(($($slice,)*), output, fused, plain);
+            if output.iter().fold(false, |any, value| any | value.is_nan()) {
+                for (i, value) in output.iter_mut().enumerate().filter(|(_, value)| value.is_nan()) {
+                    *value = exact($($slice[i]),*);
                 }
             }
-        }
-
-        /// A formula of a few operations.
-        #[inline]
-        pub fn $cheap<$($ty: Stored,)* U: Stored>(block: Block<'_>, f: impl Fn($($ty),*) -> U) {
-            if let ($(Some($slice),)* Some(output)) = ($($ty::slice(&block.operands[$index]),)* U::slice_mut(block.output)) {
-                loops::$cheap(($($slice,)*), output, f);
-            }
+            true
         }
 
         /// A formula made of calls.
         #[inline]
-        pub fn $scalar<$($ty: Stored,)* U: Stored>(block: Block<'_>, f: impl Fn($($ty),*) -> U) {
-            if let ($(Some($slice),)* Some(output)) = ($($ty::slice(&block.operands[$index]),)* U::slice_mut(block.output)) {
-                loops::$scalar(($($slice,)*), output, f);
-            }
+        pub fn $scalar<$($ty: Stored,)* U: Stored>(block: Block<'_>, f: impl Fn($($ty),*) -> U) -> bool {
+            let Some(($($slice,)* output)) = slices!(block: $($ty $slice $index),*; U) else { return false };
+            loops::$scalar(($($slice,)*), output, f);
+            true
         }
     )*};
 }
 
 arities! {
-    (costly1 marked1 cheap1 scalar1: A a 0)
-    (costly2 marked2 cheap2 scalar2: A a 0, B b 1)
-    (costly3 marked3 cheap3 scalar3: A a 0, B b 1, C c 2)
-    (costly4 marked4 cheap4 scalar4: A a 0, B b 1, C c 2, D d 3)
-    (costly5 marked5 cheap5 scalar5: A a 0, B b 1, C c 2, D d 3, E e 4)
+    (costly1 marked1 scalar1: A a 0)
+    (costly2 marked2 scalar2: A a 0, B b 1)
+    (costly3 marked3 scalar3: A a 0, B b 1, C c 2)
+    (costly4 marked4 scalar4: A a 0, B b 1, C c 2, D d 3)
+    (costly5 marked5 scalar5: A a 0, B b 1, C c 2, D d 3, E e 4)
 }

@@ -187,7 +187,7 @@ impl ChainRun<'_> {
         let length = output.len();
         let operands: Option<Blocks<'_>> = self.operands.iter().map(|operand| operand.direct(start, length)).collect();
         let Some(operands) = operands else { return false };
-        (step.function.run)(Block { operands: &operands, attrs: &step.attrs, output: output.part(0..length) });
+        step.function.write(Block { operands: &operands, attrs: &step.attrs, output: output.part(0..length) });
         true
     }
 
@@ -196,13 +196,13 @@ impl ChainRun<'_> {
         for (index, step) in self.chain.steps.iter().enumerate() {
             if index + 1 == self.chain.steps.len() && tile.is_computed() {
                 let operands = self.blocks(step, start, length, buffers, slots);
-                (step.function.run)(Block { operands: &operands, attrs: &step.attrs, output: tile.part(0..length) });
+                step.function.write(Block { operands: &operands, attrs: &step.attrs, output: tile.part(0..length) });
                 return;
             }
             let slot = self.chain.slot_of[index];
             let mut result = slots[slot].take();
             let operands = self.blocks(step, start, length, buffers, slots);
-            (step.function.run)(Block { operands: &operands, attrs: &step.attrs, output: result.first_mut(length) });
+            step.function.write(Block { operands: &operands, attrs: &step.attrs, output: result.first_mut(length) });
             drop(operands);
             slots[slot] = result;
         }

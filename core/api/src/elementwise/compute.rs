@@ -20,6 +20,9 @@ pub trait Compute: Element + Copy {
 
 /// An element type of the slices that loops read and write.
 pub trait Stored: Element + Copy {
+    /// Whether cheap formulas have loops for operands of one element and in the output's memory: of the types that networks
+    /// compute in. Other types take a way by buffers.
+    const HAS_EVERY_FORM: bool;
     /// The slice, where it has this element type.
     fn slice<'a>(values: &Values<'a>) -> Option<&'a [Self]>;
     /// The slice, where it has this element type.

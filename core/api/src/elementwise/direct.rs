@@ -86,22 +86,22 @@ fn common_shape(function: &ElementwiseFn, context: &KernelContext<'_>, positions
 }
 
 impl Direct<'_> {
-    /// Computes the output's elements from `start` on: in one loop where each operand has memory of its own and an element
-    /// for each, otherwise in tiles, whose other operands are copied to buffers.
-    fn run(&self, start: usize, output: ValuesMut<'_>) {
+    /// Computes the output's elements from `start` on: in one loop where the formula has one for these operands, otherwise in
+    /// tiles, whose other operands are copied to buffers.
+    fn run(&self, start: usize, mut output: ValuesMut<'_>) {
         let (count, arity) = (output.len(), self.sources.len());
         let mut operands = [Values::Bool(&[]); MOST_OPERANDS];
-        let mut is_whole = true;
         for (operand, source) in operands.iter_mut().zip(self.sources) {
-            match source {
-                Source::Each(values) => *operand = values.part(start..start + count),
-                Source::One(_) | Source::Output => is_whole = false,
-            }
+            *operand = match source {
+                Source::Each(values) => values.part(start..start + count),
+                Source::One(values) => *values,
+                Source::Output => output.none(),
+            };
         }
-        if is_whole {
-            return (self.function.run)(Block { operands: &operands[..arity], attrs: self.attrs, output });
+        let block = Block { operands: &operands[..arity], attrs: self.attrs, output: output.part(0..count) };
+        if !(self.function.run)(block) {
+            self.run_tiles(start, output);
         }
-        self.run_tiles(start, output);
     }
 
     /// As `run`, in tiles.
@@ -134,7 +134,7 @@ impl Direct<'_> {
                     }
                 };
             }
-            (self.function.run)(Block { operands: &operands[..arity], attrs: self.attrs, output: part });
+            self.function.write(Block { operands: &operands[..arity], attrs: self.attrs, output: part });
         }
     }
 }

@@ -4,12 +4,14 @@
 //! A formula becomes a loop over slices ([`ElementwiseFn::run`]), compiled for each instruction set. Everything else is
 //! here, once for all formulas: broadcasting, threads, 16-bit floats, an input's memory reused, chains of several loops.
 //! The files in the order data takes them: `compute` (the types that formulas compute with), `values` (slices of any
-//! element type), `block` (what a loop gets), `operand` (how an input covers the output), `tiles` (how the output is cut),
-//! `chain` (loops one after the other on tiles; `chain_kernel`: as a kernel's call), `direct` (one loop of operands that need no plan), `run` (a kernel's call).
+//! element type), `block` (what a loop gets), `cheap` (loops of more forms), `operand` (how an input covers the output),
+//! `tiles` (how the output is cut), `chain` (loops one after the other on tiles), `chain_kernel` (these as a kernel's call),
+//! `direct` (one loop of operands that need no plan), `run` (a kernel's call).
 
 mod block;
 mod chain;
 mod chain_kernel;
+mod cheap;
 mod compute;
 mod direct;
 mod operand;
@@ -22,6 +24,7 @@ use crate::DType;
 
 pub use block::*;
 pub use chain::{Chain, ChainStep, StepOperand};
+pub use cheap::*;
 pub use compute::{Compute, ComputeElement, Stored};
 pub(crate) use run::formula_attr;
 pub use run::{formula_attrs, run_elementwise};
@@ -44,11 +47,19 @@ pub struct ElementwiseFn {
     pub is_costly: bool,
     /// How the shapes of the inputs meet.
     pub shapes: InputShapes,
-    /// Writes a block of results. Slices have one length.
-    pub run: fn(Block<'_>),
+    /// Writes a block of results and returns true; false where the loop does not serve the lengths of the operands, which it
+    /// does where all have the output's.
+    pub run: fn(Block<'_>) -> bool,
 }
 
 impl ElementwiseFn {
+    /// Writes a block of results from operands that all have the output's length, which every loop serves.
+    #[inline]
+    fn write(&self, block: Block<'_>) {
+        let is_written = (self.run)(block);
+        debug_assert!(is_written, "{}: the operands have other types or lengths than its loop is for", self.op);
+    }
+
     /// Elements that one thread should at least have.
     pub(crate) fn grain(&self) -> usize {
         if self.is_costly { tiles::COSTLY_GRAIN } else { tiles::GRAIN }

@@ -122,7 +122,7 @@ fn run_scalar(
         }
         let result = ValuesMut::of(&mut output)?;
         if result.is_computed() && inputs.iter().all(Values::is_computed) {
-            (function.run)(Block { operands: &inputs, attrs, output: result });
+            function.write(Block { operands: &inputs, attrs, output: result });
         } else {
             run_small(function, &inputs, attrs, result);
         }
@@ -143,10 +143,10 @@ fn run_small(function: &ElementwiseFn, inputs: &[Values<'_>], attrs: &[ScalarVal
         .map(|(value, wide)| if value.is_computed() { *value } else { Values::Float(wide) })
         .collect();
     if result.is_computed() {
-        return (function.run)(Block { operands: &operands, attrs, output: result });
+        return function.write(Block { operands: &operands, attrs, output: result });
     }
     let mut rounded = [0.0f32];
-    (function.run)(Block { operands: &operands, attrs, output: ValuesMut::Float(&mut rounded) });
+    function.write(Block { operands: &operands, attrs, output: ValuesMut::Float(&mut rounded) });
     result.copy_from(&Values::Float(&rounded));
 }
 

@@ -8,7 +8,7 @@ use oplink_vmath::loops::map;
 
 use super::compute::Stored;
 use crate::element::{bf16, f16};
-use crate::{DType, Error, Result, Tensor};
+use crate::{DType, Element, Error, Result, Tensor};
 
 /// Calls a macro with each variant and its element type; 16-bit floats, which nothing is computed in, come last.
 macro_rules! for_stored {
@@ -37,6 +37,7 @@ macro_rules! enums {
         pub(super) enum Buffer { $($variant(Vec<$ty>),)* }
 
         $(impl Stored for $ty {
+            const HAS_EVERY_FORM: bool = matches!(<$ty as Element>::DTYPE, DType::Float | DType::Double);
             #[inline(always)]
             fn slice<'a>(values: &Values<'a>) -> Option<&'a [Self]> {
                 match values { Values::$variant(values) => Some(values), _ => None }
@@ -255,6 +256,12 @@ impl ValuesMut<'_> {
             };
         }
         split!(Bool Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 Float Double Complex64 Complex128 Half BFloat16)
+    }
+
+    /// No elements of this type.
+    #[inline]
+    pub(super) fn none(&self) -> Values<'static> {
+        map_each!(Self => Values, self, _values => &[])
     }
 
     /// The elements, to be read.

@@ -94,7 +94,7 @@ impl Writer<'_> {
             shapes => format_ident!("{shapes}"),
         };
         quote! {
-            fn #block(block: #private::Block<'_>) { #body }
+            fn #block(block: #private::Block<'_>) -> bool { #body }
             static #formula: #private::ElementwiseFn = #private::ElementwiseFn {
                 op: #op,
                 inputs: &[#(#inputs),*],

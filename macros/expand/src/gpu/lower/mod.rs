@@ -5,6 +5,7 @@ mod bindings;
 mod call;
 mod expr;
 mod inline;
+mod loops;
 mod matches;
 mod path;
 mod place;

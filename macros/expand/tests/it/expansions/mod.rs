@@ -3,6 +3,7 @@
 mod gradients;
 mod kernels;
 mod ops;
+mod shape_functions;
 mod typed;
 
 use expect_test::Expect;
