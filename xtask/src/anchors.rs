@@ -12,6 +12,9 @@ const FAMILIES: &str = "kernels/cpu/";
 /// The crate of gradients: its source folder and the file with the number of them.
 const GRADIENTS: (&str, &str) = ("kernels/gradients/src/", "kernels/gradients/src/lib.rs");
 
+/// The crate of formulas: its source folder and the file with the number of each family's.
+const FORMULAS: (&str, &str) = ("kernels/elementwise/src/", "kernels/elementwise/src/lib.rs");
+
 /// What begins the line of an anchor.
 const ANCHOR: &str = "oplink::anchor!(";
 
@@ -37,6 +40,28 @@ fn family_anchors(sources: &[Source]) -> Vec<(&Source, String)> {
         format!("{ANCHOR}ops = 0, kernels = {kernels});")
     };
     roots.map(|root| (root, line(root))).collect()
+}
+
+/// The formulas of each family, whose modules its feature names in the crate's root.
+fn formulas(sources: &[Source]) -> Vec<(String, usize)> {
+    let mut families: Vec<(String, usize)> = Vec::new();
+    let lines = || sources.iter().filter(|s| s.path == FORMULAS.1).flat_map(|s| s.text.lines());
+    for (feature, module) in lines().zip(lines().skip(1)) {
+        let family = feature.strip_prefix("#[cfg(feature = \"").and_then(|rest| rest.strip_suffix("\")]"));
+        let module = module.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';'));
+        let Some((family, module)) = family.zip(module) else { continue };
+        let is_of_module = |s: &&Source| {
+            let inner = s.path.strip_prefix(FORMULAS.0).and_then(|path| path.strip_prefix(module));
+            inner.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+        };
+        let kernels = sources.iter().filter(is_of_module).flat_map(|s| s.text.lines());
+        let count = kernels.filter(|line| line.trim_start().starts_with("#[kernel(")).count();
+        match families.iter_mut().find(|known| known.0 == family) {
+            Some(known) => known.1 += count,
+            None => families.push((family.to_owned(), count)),
+        }
+    }
+    families
 }
 
 /// Ops and kernels that the sources of each family folder declare.
@@ -70,6 +95,13 @@ pub(crate) fn check(sources: &[Source]) -> Vec<String> {
     for (root, line) in family_anchors(sources).into_iter().filter(|(root, line)| !root.text.contains(line)) {
         problems.push(format!("{}: must have `{line}`", root.path));
     }
+    let text = sources.iter().find(|s| s.path == FORMULAS.1).map_or("", |s| s.text.as_str());
+    for (family, kernels) in formulas(sources) {
+        let line = format!("(\"{family}\", 0, {kernels})");
+        if !text.contains(&line) {
+            problems.push(format!("{}: the anchor's table must have {line}", FORMULAS.1));
+        }
+    }
     let (line, file) = (gradients(sources), GRADIENTS.1);
     if sources.iter().any(|s| s.path == file && !s.text.contains(&line)) {
         problems.push(format!("{file}: must have `{line}`"));
@@ -81,6 +113,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<String> {
 pub(crate) fn write() -> Vec<String> {
     let sources = rust_files();
     let mut problems = write_gradients(&sources);
+    problems.extend(write_formulas(&sources));
     for (folder, file) in ANCHORED {
         let Some(source) = sources.iter().find(|s| s.path == *file) else { continue };
         let counts = counts(&sources, folder);
@@ -102,6 +135,21 @@ pub(crate) fn write() -> Vec<String> {
         }
     }
     problems
+}
+
+fn write_formulas(sources: &[Source]) -> Vec<String> {
+    let Some(source) = sources.iter().find(|s| s.path == FORMULAS.1) else { return Vec::new() };
+    let mut text = source.text.clone();
+    for (family, kernels) in formulas(sources) {
+        let start = format!("(\"{family}\", 0, ");
+        let Some((before, rest)) = text.split_once(&start) else { continue };
+        let Some((_, after)) = rest.split_once(')') else { continue };
+        text = format!("{before}{start}{kernels}){after}");
+    }
+    match std::fs::write(crate::source::root().join(FORMULAS.1), text) {
+        Ok(()) => Vec::new(),
+        Err(error) => vec![format!("{}: {error}", FORMULAS.1)],
+    }
 }
 
 fn write_gradients(sources: &[Source]) -> Vec<String> {

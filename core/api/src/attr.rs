@@ -115,6 +115,9 @@ impl AttrMap {
     }
 
     /// The value of the attr `name` as a Rust type.
+    ///
+    /// # Errors
+    /// There is no such attr, or it is of another kind.
     pub fn read<'a, T: FromAttr<'a>>(&'a self, name: &str) -> Result<T> {
         let value = self.get(name).ok_or_else(|| Error::invalid_argument(format!("the node has no attr `{name}`")))?;
         T::from_attr(value).ok_or_else(|| wrong_kind(name, value, T::KIND))

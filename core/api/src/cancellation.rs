@@ -66,6 +66,9 @@ impl Cancellation {
     }
 
     /// An error once the step is to stop: the reason.
+    ///
+    /// # Errors
+    /// The step was cancelled, or its deadline is over.
     #[inline]
     pub fn check(&self) -> Result<()> {
         if self.is_cancelled() { Err(self.reason()) } else { Ok(()) }

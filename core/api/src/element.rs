@@ -182,6 +182,27 @@ pub trait Float: Real + num_traits::Float {
     /// The derivative of the logarithm of the gamma function.
     #[must_use]
     fn digamma(self) -> Self;
+    /// `exp(-|x|)` times the modified Bessel function of the first kind of order 0.
+    #[must_use]
+    fn bessel_i0e(self) -> Self;
+    /// `exp(-|x|)` times the modified Bessel function of the first kind of order 1.
+    #[must_use]
+    fn bessel_i1e(self) -> Self;
+    /// The quantile of the normal distribution: what has this probability of a smaller value.
+    #[must_use]
+    fn ndtri(self) -> Self;
+    /// The regularized lower incomplete gamma function of order `self`.
+    #[must_use]
+    fn igamma(self, x: Self) -> Self;
+    /// The regularized upper incomplete gamma function of order `self`.
+    #[must_use]
+    fn igammac(self, x: Self) -> Self;
+    /// The derivative of order `self` of the digamma function.
+    #[must_use]
+    fn polygamma(self, x: Self) -> Self;
+    /// The Hurwitz zeta function.
+    #[must_use]
+    fn zeta(self, q: Self) -> Self;
 }
 
 /// An integer with wrapping arithmetic.
@@ -238,7 +259,9 @@ macro_rules! floats {
             fn to_f32(self) -> f32 { ($to)(self) }
             #[inline(always)]
             fn from_f32(value: f32) -> Self { ($from)(value) }
-            floats!(functions $by, $x, $back; round_ties_even sigmoid erf erfc erfinv lgamma digamma);
+            floats!(functions $by, $x, $back; round_ties_even sigmoid erf erfc erfinv lgamma digamma bessel_i0e bessel_i1e
+                ndtri);
+            floats!(functions2 $by, $x, $back; igamma igammac polygamma zeta);
         }
     )*};
     (functions $by:expr, $x:ident, $back:expr; $($function:ident)*) => {$(
@@ -246,6 +269,13 @@ macro_rules! floats {
         fn $function(self) -> Self {
             let $x = self;
             ($back)(($by).$function())
+        }
+    )*};
+    (functions2 $by:expr, $x:ident, $back:expr; $($function:ident)*) => {$(
+        #[inline(always)]
+        fn $function(self, other: Self) -> Self {
+            let by = |$x: Self| $by;
+            ($back)(by(self).$function(by(other)))
         }
     )*};
 }

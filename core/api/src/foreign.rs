@@ -7,6 +7,9 @@ use crate::{AsyncKernelContext, KernelConstruction, RawKernel, Result, ShapeCont
 /// A shape function with state of its own.
 pub trait ForeignShapeFn: Send + Sync {
     /// Reads the context's inputs, sets every output shape or returns an error.
+    ///
+    /// # Errors
+    /// The shapes do not fit the op, or an attr is missing.
     fn infer(&self, context: &mut ShapeContext<'_>) -> Result<()>;
 }
 
@@ -21,6 +24,9 @@ pub enum ShapeInference {
 
 impl ShapeInference {
     /// Calls the shape function.
+    ///
+    /// # Errors
+    /// The shapes do not fit the op, or an attr is missing.
     #[inline]
     pub fn infer(self, context: &mut ShapeContext<'_>) -> Result<()> {
         match self {

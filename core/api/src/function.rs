@@ -32,6 +32,9 @@ pub trait Function: Send + Sync {
 /// The functions that a step can call.
 pub trait FunctionLibrary: Send + Sync {
     /// The function that an attr names, with the attr's own attrs for its placeholders.
+    ///
+    /// # Errors
+    /// The library has no such function, or it cannot be instantiated with these attrs.
     fn get(&self, function: &FuncAttr) -> Result<Arc<dyn Function>>;
 }
 

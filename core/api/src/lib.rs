@@ -3,6 +3,7 @@
 //! Authors use it through the `oplink` crate: [`prelude`] holds what an op file needs. The crate knows nothing of
 //! graphs, devices or registries; a plugin and a runtime share it.
 #![deny(unsafe_code)]
+#![warn(clippy::missing_errors_doc)]
 
 extern crate self as oplink;
 

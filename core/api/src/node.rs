@@ -47,6 +47,9 @@ impl NodeInfo {
     }
 
     /// An attr as a Rust type.
+    ///
+    /// # Errors
+    /// There is no such attr, or it is of another kind.
     pub fn attr<'a, T: FromAttr<'a>>(&'a self, name: &str) -> Result<T> {
         self.attrs.read(name)
     }

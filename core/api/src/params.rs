@@ -28,6 +28,9 @@ impl<'a, T: Element> Inputs<'a, T> {
     }
 
     /// A view of one.
+    ///
+    /// # Errors
+    /// There is no such tensor, or it has another dtype or rank than the view, or lies in a device's memory.
     pub fn get<D: Dimension>(&self, index: usize) -> Result<ArrayView<'a, T, D>> {
         self.tensors.get(index).ok_or_else(|| Error::out_of_range(format!("input {index} of {}", self.len())))?.view()
     }
@@ -73,6 +76,10 @@ pub trait InputParam<'a>: Sized {
     /// The element type taken; `AnyElement` where the dtype is not fixed by the parameter.
     type Element;
     /// Binds an input.
+    ///
+    /// # Errors
+    /// The tensor has another dtype or rank than the parameter, is no scalar where one is taken, or lies in a device's
+    /// memory.
     fn bind(input: &'a Tensor) -> Result<Self>;
 }
 
@@ -120,6 +127,9 @@ pub trait InputListParam<'a>: Sized {
     /// The element type taken.
     type Element;
     /// Binds the inputs.
+    ///
+    /// # Errors
+    /// A tensor has another dtype than the parameter, or lies in a device's memory.
     fn bind_list(inputs: &'a [Tensor]) -> Result<Self>;
 }
 
@@ -151,6 +161,9 @@ pub trait OutputParam<'a>: Sized {
     /// The element type written.
     type Element;
     /// Binds the allocated tensor.
+    ///
+    /// # Errors
+    /// The tensor has another dtype or rank than the parameter, or lies in a device's memory.
     fn bind_output(output: &'a mut Tensor) -> Result<Self>;
 }
 
@@ -198,8 +211,14 @@ pub trait InOutParam<'a>: Sized {
     /// The element type.
     type Element;
     /// Binds memory shared by input and output.
+    ///
+    /// # Errors
+    /// The tensor has another dtype or rank than the parameter, or lies in a device's memory.
     fn bind_in_place(values: &'a mut Tensor) -> Result<Self>;
     /// Binds an input that stays and a new output.
+    ///
+    /// # Errors
+    /// A tensor has another dtype or rank than the parameter, or lies in a device's memory.
     fn bind_copy(input: &'a Tensor, output: &'a mut Tensor) -> Result<Self>;
 }
 

@@ -53,6 +53,9 @@ pub struct Outputs<V> {
 
 impl<V: Clone> Outputs<V> {
     /// The value of a single declared output.
+    ///
+    /// # Errors
+    /// The call returned no such output.
     pub fn one(&self, arg: usize) -> Result<V> {
         let range = self.ranges.get(arg).filter(|range| !range.is_empty());
         let value = range.and_then(|range| self.values.get(range.start));
@@ -60,6 +63,9 @@ impl<V: Clone> Outputs<V> {
     }
 
     /// The values of a declared output.
+    ///
+    /// # Errors
+    /// The call returned no such output.
     pub fn list(&self, arg: usize) -> Result<Vec<V>> {
         let range = self.ranges.get(arg).cloned();
         let values = range.and_then(|range| self.values.get(range));
@@ -70,9 +76,15 @@ impl<V: Clone> Outputs<V> {
 /// A place where nodes are added: a graph, or a part of one with name prefix and device.
 pub trait Scope {
     /// Adds a node; its shapes and dtypes are checked and inferred at once.
+    ///
+    /// # Errors
+    /// There is no such op, the inputs or attrs are not those that it declares, or their shapes do not fit.
     fn add(&mut self, call: Call<Output>) -> Result<Outputs<Output>>;
 
     /// Adds a constant.
+    ///
+    /// # Errors
+    /// The graph does not take the tensor: its dtype has no constants, or it lies in a device's memory.
     fn constant(&mut self, value: Tensor) -> Result<Output>;
 }
 
@@ -83,6 +95,9 @@ pub trait Scope {
 )]
 pub trait Operand {
     /// The output that stands for the value.
+    ///
+    /// # Errors
+    /// As [`Scope::constant`]; an output never fails.
     fn to_output(self, scope: &mut dyn Scope) -> Result<Output>;
 }
 
@@ -177,12 +192,22 @@ impl<T: Element, const N: usize> IntoTensor for [T; N] {
 /// A runtime that executes ops at once.
 pub trait EagerHost: Send + Sync {
     /// Runs one op.
+    ///
+    /// # Errors
+    /// There is no such op, no kernel serves it, the inputs or attrs are not those that it declares, or the kernel
+    /// fails.
     fn execute(&self, call: Call<Tensor>) -> Result<Outputs<Tensor>>;
 
     /// The tensor in the host's memory, waited for.
+    ///
+    /// # Errors
+    /// The device fails, or memory runs out.
     fn to_host(&self, tensor: &Tensor) -> Result<Tensor>;
 
     /// The tensor in the memory of the device that a name means.
+    ///
+    /// # Errors
+    /// There is no such device, it fails, or its memory runs out.
     fn to_device(&self, tensor: &Tensor, device: &str) -> Result<Tensor>;
 }
 

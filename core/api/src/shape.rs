@@ -63,6 +63,9 @@ impl Shape {
     }
 
     /// From signed extents as the wire has them; a negative one is an error.
+    ///
+    /// # Errors
+    /// An extent is negative, other than -1 where that stands for an unknown one.
     pub fn from_i64(dims: &[i64]) -> Result<Self> {
         let mut shape = Self::default();
         for (axis, &dim) in dims.iter().enumerate() {
@@ -183,6 +186,9 @@ impl PartialShape {
     }
 
     /// From the wire form: `None` is unknown rank, -1 an unknown extent.
+    ///
+    /// # Errors
+    /// An extent is negative, other than -1 where that stands for an unknown one.
     pub fn from_i64(dims: Option<&[i64]>) -> Result<Self> {
         let Some(dims) = dims else { return Ok(Self::unknown()) };
         let mut out = SmallVec::new();

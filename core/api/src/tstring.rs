@@ -136,6 +136,9 @@ impl TString {
     }
 
     /// The text, where the bytes are UTF-8.
+    ///
+    /// # Errors
+    /// The bytes are no UTF-8.
     pub fn to_str(&self) -> Result<&str, std::str::Utf8Error> {
         std::str::from_utf8(self.as_bytes())
     }

@@ -18,7 +18,7 @@ pub unsafe extern "C" fn oplink_sim_set_fault(name: *const c_char, device: c_int
     if name.is_null() {
         return -1;
     }
-    // SAFETY: the caller's contract.
+    // SAFETY: the name is not null, so it is ended by a zero.
     let name = unsafe { CStr::from_ptr(name) };
     let Some(fault) = Fault::ALL.iter().find(|fault| fault.c_name() == name) else { return -1 };
     let times = if times == 0 { u64::MAX } else { times };

@@ -2,7 +2,7 @@
 
 use oplink::elementwise::{Chain, ChainStep, StepOperand};
 use oplink::prelude::*;
-use oplink_ops::math::_FusedElementwise;
+use oplink_ops::math::{_FusedElementwise, _FusedElementwiseInputs, _FusedElementwiseOutputs};
 
 /// The chain of a node.
 #[derive(Debug)]
@@ -11,10 +11,11 @@ pub struct FusedElementwise {
 }
 
 #[kernel(_FusedElementwise, device = CPU, Tout = any)]
-impl RawKernel for FusedElementwise {
-    fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        let steps: &[FuncAttr] = construction.attr("steps")?;
-        let mut operands = construction.attr::<&[i64]>("operands")?.iter();
+impl Kernel for FusedElementwise {
+    type Op = _FusedElementwise;
+
+    fn new(construction: Construction<'_, _FusedElementwise>) -> Result<Self> {
+        let (steps, mut operands) = (construction.attrs.steps, construction.attrs.operands.iter());
         let mut chain = Vec::with_capacity(steps.len());
         for (index, step) in steps.iter().enumerate() {
             let formula = construction.formula(step).map_err(|error| error.context(format!("step {index}")))?;
@@ -27,8 +28,13 @@ impl RawKernel for FusedElementwise {
         Ok(Self { chain: Chain::new(chain, construction.input_dtypes())? })
     }
 
-    fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
-        self.chain.run(context)
+    fn compute(
+        &self,
+        inputs: _FusedElementwiseInputs<'_>,
+        outputs: &mut _FusedElementwiseOutputs<'_>,
+        env: Env<'_>,
+    ) -> Result<()> {
+        self.chain.compute(inputs.inputs, &mut outputs.output, env)
     }
 }
 

@@ -9,7 +9,13 @@ pub mod arithmetic;
 #[cfg(feature = "math")]
 pub mod bitwise;
 #[cfg(feature = "math")]
+pub mod cephes;
+#[cfg(feature = "math")]
 pub mod comparisons;
+#[cfg(feature = "math")]
+pub mod complex;
+#[cfg(feature = "math")]
+pub mod division;
 #[cfg(feature = "math")]
 pub mod exponential;
 #[cfg(feature = "math")]
@@ -19,7 +25,11 @@ pub mod gradients;
 #[cfg(feature = "math")]
 pub mod logical;
 #[cfg(feature = "math")]
+pub mod neighbours;
+#[cfg(feature = "math")]
 pub mod rounding;
+#[cfg(feature = "math")]
+pub mod shifts;
 #[cfg(feature = "math")]
 pub mod special;
 #[cfg(feature = "math")]
@@ -29,7 +39,7 @@ pub mod trigonometric;
 pub mod activations;
 
 /// Ops and kernels that the sources of each family declare.
-const FAMILIES: [(&str, usize, usize); 2] = [("math", 0, 78), ("nn", 0, 14)];
+const FAMILIES: [(&str, usize, usize); 2] = [("math", 0, 138), ("nn", 0, 14)];
 
 /// Whether each family is in this build.
 const ENABLED: [bool; 2] = [cfg!(feature = "math"), cfg!(feature = "nn")];

@@ -123,7 +123,7 @@ pub fn fault_names() -> Vec<&'static str> {
     let name = |number| {
         // SAFETY: the function takes any number; its texts are terminated and live as long as the plugin.
         let name = unsafe { (control().fault_name)(number) };
-        // SAFETY: as above.
+        // SAFETY: the name is not null, so it is a terminated text that lives as long as the plugin.
         (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_str().expect("a name"))
     };
     (0..).map_while(name).collect()

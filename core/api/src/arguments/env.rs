@@ -56,6 +56,9 @@ impl<'c> Env<'c> {
 
     /// A new tensor in the step's host memory, on any device; plain elements hold arbitrary values. Memory of the device
     /// is allocated by [`device`](Self::device).
+    ///
+    /// # Errors
+    /// Memory runs out, or the shape has too many elements.
     #[inline]
     pub fn allocate(&self, dtype: DType, shape: impl Into<Shape>) -> Result<Tensor> {
         Tensor::allocate(dtype, shape.into(), self.env.allocator())

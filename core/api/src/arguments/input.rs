@@ -119,6 +119,12 @@ impl<'c> InputList<'c> {
         self.tensors.get_mut(at).map(|tensor| Input { tensor, index, name })
     }
 
+    /// The slots of the inputs.
+    #[inline]
+    pub(crate) fn into_slots(self) -> &'c mut [Tensor] {
+        self.tensors
+    }
+
     /// The inputs, each on its own.
     #[inline]
     pub fn into_inputs(self) -> impl ExactSizeIterator<Item = Input<'c>> {

@@ -55,6 +55,12 @@ impl<'c> OutputSlot<'c> {
         self.set(Tensor::scalar(value));
     }
 
+    /// Where the output goes.
+    #[inline]
+    pub(crate) fn slot_mut(&mut self) -> &mut Option<Tensor> {
+        self.slot
+    }
+
     /// What the output is set to.
     #[inline]
     pub fn get(&self) -> Option<&Tensor> {

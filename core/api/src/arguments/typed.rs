@@ -1,7 +1,8 @@
 //! The arguments of an op as types, and kernels with state that take them.
 
 use super::{Env, InputSlots, OutputSlots};
-use crate::{DType, NodeInfo, Op, OpDescriptor, Result};
+use crate::kernel::{Formula, KernelConstruction};
+use crate::{DType, FuncAttr, NodeInfo, Op, OpDescriptor, Result};
 
 /// The arguments of an op as structs with a field for each: what `#[op]` makes beside the op's type.
 #[diagnostic::on_unimplemented(
@@ -46,9 +47,16 @@ pub trait Kernel: Send + Sync + Sized + 'static {
     type Op: TypedOp;
 
     /// Builds the kernel from the node's attrs and dtypes.
+    ///
+    /// # Errors
+    /// An attr or a dtype is one that the kernel does not serve. The node is not prepared then.
     fn new(construction: Construction<'_, Self::Op>) -> Result<Self>;
 
     /// Computes the outputs of one step.
+    ///
+    /// # Errors
+    /// The values or shapes of the inputs are not those that the kernel takes, memory runs out, or the step is
+    /// cancelled.
     fn compute(
         &self,
         inputs: <Self::Op as TypedOp>::Inputs<'_>,
@@ -61,31 +69,39 @@ pub trait Kernel: Send + Sync + Sized + 'static {
 pub struct Construction<'c, O: TypedOp> {
     /// The node's attrs.
     pub attrs: O::Attrs<'c>,
-    node: &'c NodeInfo,
+    construction: KernelConstruction<'c>,
 }
 
 impl<'c, O: TypedOp> Construction<'c, O> {
-    /// For `node`.
+    /// With the attrs of the node that `construction` is for.
     ///
     /// # Errors
     /// The node's attrs are not those of the op.
-    pub fn new(node: &'c NodeInfo) -> Result<Self> {
-        Ok(Self { attrs: O::attrs(node)?, node })
+    pub fn new(construction: KernelConstruction<'c>) -> Result<Self> {
+        Ok(Self { attrs: O::attrs(construction.node())?, construction })
+    }
+
+    /// The formula of another op on the same device.
+    ///
+    /// # Errors
+    /// As [`KernelConstruction::formula`].
+    pub fn formula(&self, op: &FuncAttr) -> Result<Formula> {
+        self.construction.formula(op)
     }
 
     /// The node.
     pub fn node(&self) -> &'c NodeInfo {
-        self.node
+        self.construction.node()
     }
 
     /// Dtypes of the inputs.
     pub fn input_dtypes(&self) -> &'c [DType] {
-        &self.node.input_dtypes
+        self.construction.input_dtypes()
     }
 
     /// Dtypes of the outputs.
     pub fn output_dtypes(&self) -> &'c [DType] {
-        &self.node.output_dtypes
+        self.construction.output_dtypes()
     }
 }
 

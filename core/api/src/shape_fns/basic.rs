@@ -3,16 +3,25 @@
 use crate::{PartialShape, Result, ShapeContext, merge_shapes};
 
 /// Leaves every output's shape unknown.
+///
+/// # Errors
+/// None; the signature is that of shape functions.
 pub fn unknown(_: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
 /// For ops without outputs.
+///
+/// # Errors
+/// None; the signature is that of shape functions.
 pub fn no_outputs(_: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
 /// Every output is a scalar.
+///
+/// # Errors
+/// None; the signature is that of shape functions.
 pub fn scalar(c: &mut ShapeContext<'_>) -> Result<()> {
     set_all(c, &PartialShape::scalar());
     Ok(())
@@ -20,6 +29,9 @@ pub fn scalar(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// Every output has the shape of the first input; with lists of equal length (`IdentityN`), output `i` that of input `i`.
 /// What an input handle refers to, the output refers to as well.
+///
+/// # Errors
+/// None; the signature is that of shape functions.
 pub fn unchanged(c: &mut ShapeContext<'_>) -> Result<()> {
     if c.num_outputs() > 1 && c.num_inputs() == c.num_outputs() {
         (0..c.num_outputs()).for_each(|i| c.set_output(i, c.input(i).clone()));
@@ -40,6 +52,9 @@ pub fn pass_handle(c: &mut ShapeContext<'_>, input: usize, output: usize) {
 }
 
 /// As [`unchanged`] of one input, whose rank must be `RANK`.
+///
+/// # Errors
+/// The input has another rank.
 pub fn unchanged_with_rank<const RANK: usize>(c: &mut ShapeContext<'_>) -> Result<()> {
     let shape = c.with_rank(0, RANK)?;
     set_all(c, &shape);
@@ -47,6 +62,9 @@ pub fn unchanged_with_rank<const RANK: usize>(c: &mut ShapeContext<'_>) -> Resul
 }
 
 /// As [`unchanged`] of one input, whose rank must be at least `RANK`.
+///
+/// # Errors
+/// The input has a smaller rank.
 pub fn unchanged_with_rank_at_least<const RANK: usize>(c: &mut ShapeContext<'_>) -> Result<()> {
     let shape = c.with_rank_at_least(0, RANK)?;
     set_all(c, &shape);
@@ -54,6 +72,9 @@ pub fn unchanged_with_rank_at_least<const RANK: usize>(c: &mut ShapeContext<'_>)
 }
 
 /// As [`unchanged`] of one input, whose rank must be at most `RANK`.
+///
+/// # Errors
+/// The input has a larger rank.
 pub fn unchanged_with_rank_at_most<const RANK: usize>(c: &mut ShapeContext<'_>) -> Result<()> {
     let shape = c.with_rank_at_most(0, RANK)?;
     set_all(c, &shape);
@@ -61,6 +82,9 @@ pub fn unchanged_with_rank_at_most<const RANK: usize>(c: &mut ShapeContext<'_>) 
 }
 
 /// All inputs have one shape, which is that of every output (`AddN`, the gradients of activations).
+///
+/// # Errors
+/// The inputs have different shapes.
 pub fn merge_inputs(c: &mut ShapeContext<'_>) -> Result<()> {
     let mut shape = PartialShape::unknown();
     for index in (0..c.num_inputs()).rev() {
@@ -71,11 +95,17 @@ pub fn merge_inputs(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `Shape`: a vector with one element for each dimension of the input.
+///
+/// # Errors
+/// None; the signature is that of shape functions.
 pub fn shape(c: &mut ShapeContext<'_>) -> Result<()> {
     shape_n(c)
 }
 
 /// `ShapeN`: output `i` is a vector with one element for each dimension of input `i`.
+///
+/// # Errors
+/// None; the signature is that of shape functions.
 pub fn shape_n(c: &mut ShapeContext<'_>) -> Result<()> {
     for index in 0..c.num_inputs() {
         c.set_output(index, PartialShape::new(&[c.input(index).rank()]));
@@ -84,11 +114,17 @@ pub fn shape_n(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `Size`: a scalar.
+///
+/// # Errors
+/// None; the signature is that of shape functions.
 pub fn size(c: &mut ShapeContext<'_>) -> Result<()> {
     scalar(c)
 }
 
 /// `Rank`: a scalar.
+///
+/// # Errors
+/// None; the signature is that of shape functions.
 pub fn rank(c: &mut ShapeContext<'_>) -> Result<()> {
     scalar(c)
 }

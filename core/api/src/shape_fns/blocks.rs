@@ -5,6 +5,10 @@ use crate::{Dim, PartialShape, Result, ShapeContext, int_values, merge_shapes, s
 
 /// `SpaceToBatchND`: by `block_shape` (vector input 1) and `paddings` ([axes, 2], input 2), extents behind the batch grow
 /// by their paddings and are divided by their blocks, the batch is multiplied by all blocks.
+///
+/// # Errors
+/// `block_shape` is no vector of known length or has an element below 1, the input has too few dimensions, `paddings`
+/// have another shape or are negative, or a padded extent is no multiple of its block.
 pub fn space_to_batch_nd(c: &mut ShapeContext<'_>) -> Result<()> {
     let (axes, block) = block_shape(c)?;
     let input = c.with_rank_at_least(0, axes + 1)?;
@@ -13,6 +17,10 @@ pub fn space_to_batch_nd(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// `BatchToSpaceND`: by `block_shape` (vector input 1) and `crops` ([axes, 2], input 2), the batch is divided by all
 /// blocks, extents behind it are multiplied by their blocks and shrink by their crops.
+///
+/// # Errors
+/// `block_shape` is no vector of known length or has an element below 1, the input has too few dimensions, `crops` have
+/// another shape, are negative or too large, or the batch is no multiple of all blocks.
 pub fn batch_to_space_nd(c: &mut ShapeContext<'_>) -> Result<()> {
     let (axes, block) = block_shape(c)?;
     let input = c.with_rank_at_least(0, axes + 1)?;
@@ -20,6 +28,10 @@ pub fn batch_to_space_nd(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `SpaceToBatch`: as [`space_to_batch_nd`] of rank 4 with the attr `block_size` for two axes, `paddings` being input 1.
+///
+/// # Errors
+/// The input is not of rank 4, `paddings` have another shape or are negative, `block_size` is below 1, or a padded
+/// extent is no multiple of it.
 pub fn space_to_batch(c: &mut ShapeContext<'_>) -> Result<()> {
     let input = c.with_rank(0, 4)?;
     let block: i64 = c.attr("block_size")?;
@@ -27,6 +39,10 @@ pub fn space_to_batch(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `BatchToSpace`: as [`batch_to_space_nd`] of rank 4 with the attr `block_size` for two axes, `crops` being input 1.
+///
+/// # Errors
+/// The input is not of rank 4, `crops` have another shape, are negative or too large, `block_size` is below 1, or the
+/// batch is no multiple of its square.
 pub fn batch_to_space(c: &mut ShapeContext<'_>) -> Result<()> {
     let input = c.with_rank(0, 4)?;
     let block: i64 = c.attr("block_size")?;

@@ -3,6 +3,9 @@
 use crate::{Dim, PartialShape, Result, ShapeContext, shape_error};
 
 /// Two inputs that broadcast to the shape of every output.
+///
+/// # Errors
+/// The shapes do not broadcast.
 pub fn broadcast_binary(c: &mut ShapeContext<'_>) -> Result<()> {
     let shape = broadcast_partial(c.input(0), c.input(1))?;
     (0..c.num_outputs()).for_each(|i| c.set_output(i, shape.clone()));
@@ -10,6 +13,9 @@ pub fn broadcast_binary(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// Any number of inputs that broadcast to the shape of every output.
+///
+/// # Errors
+/// The shapes do not broadcast.
 pub fn broadcast_all(c: &mut ShapeContext<'_>) -> Result<()> {
     let shape = (0..c.num_inputs())
         .try_fold(PartialShape::scalar(), |shape, index| broadcast_partial(&shape, c.input(index)))?;
@@ -19,6 +25,9 @@ pub fn broadcast_all(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// `Equal` and `NotEqual`: as [`broadcast_binary`], but with the attr `incompatible_shape_error` false, shapes that do
 /// not broadcast give a scalar, and shapes that may not give an unknown shape.
+///
+/// # Errors
+/// The shapes do not broadcast, and the attr says that this is an error.
 pub fn comparison(c: &mut ShapeContext<'_>) -> Result<()> {
     if c.attr::<bool>("incompatible_shape_error").unwrap_or(true) {
         return broadcast_binary(c);
@@ -34,6 +43,10 @@ pub fn comparison(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// `Select`: `t` and `e` have one shape, the output's; `condition` has it too, or is a scalar, or a vector as long as
 /// their first dimension.
+///
+/// # Errors
+/// The shapes of `t` and `e` differ, or that of `condition` is neither theirs, nor empty, nor that of their first
+/// dimension.
 pub fn select(c: &mut ShapeContext<'_>) -> Result<()> {
     let mut shape = c.merge(c.input(1), c.input(2))?;
     let condition = c.input(0);
@@ -49,6 +62,9 @@ pub fn select(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `SelectV2`: `condition`, `t` and `e` broadcast to the output's shape.
+///
+/// # Errors
+/// The shapes do not broadcast.
 pub fn select_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     let data = broadcast_partial(c.input(1), c.input(2))?;
     let shape = broadcast_partial(c.input(0), &data)?;
@@ -57,6 +73,9 @@ pub fn select_v2(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `BroadcastTo`: the output has the shape that input 1 holds, to which input 0 must stretch.
+///
+/// # Errors
+/// Input 1 is no shape, or input 0 does not stretch to it.
 pub fn broadcast_to(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank(1, 1)?;
     let mut out = c.make_shape_from_tensor(1)?;
@@ -76,6 +95,9 @@ pub fn broadcast_to(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `BroadcastArgs`: two shapes as vectors; the output is as long as the longer one.
+///
+/// # Errors
+/// An input is no vector.
 pub fn broadcast_args(c: &mut ShapeContext<'_>) -> Result<()> {
     let (a, b) = (c.with_rank(0, 1)?.dim(0), c.with_rank(1, 1)?.dim(0));
     c.set_output(0, PartialShape::new(&[a.zip(b).map(|(a, b)| a.max(b))]));
@@ -83,6 +105,9 @@ pub fn broadcast_args(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// The broadcast of two shapes as far as it is known; an error where they cannot broadcast.
+///
+/// # Errors
+/// The shapes do not broadcast.
 pub fn broadcast_partial(a: &PartialShape, b: &PartialShape) -> Result<PartialShape> {
     let (Some(x), Some(y)) = (a.dims(), b.dims()) else { return Ok(PartialShape::unknown()) };
     aligned(x, y)

@@ -6,6 +6,10 @@ use crate::{Dim, PartialShape, Result, ShapeContext, shape_error};
 
 /// `Conv2D`: channels as many as the filter's `out`; rows and columns by the attrs `strides`, `dilations`, `padding`. The
 /// input's channels are a multiple of the filter's `in` (the number of groups), which divides `out`.
+///
+/// # Errors
+/// An input is not of rank 4, the channels do not fit the filter, or an attr of the window is wrong or too large for
+/// the input.
 pub fn conv2d(c: &mut ShapeContext<'_>) -> Result<()> {
     let (input, filter) = (c.with_rank(0, 4)?, c.with_rank(1, 4)?);
     let axes = window_dims(c)?;
@@ -16,6 +20,10 @@ pub fn conv2d(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `DepthwiseConv2dNative`: as [`conv2d`] with the filter's `in` equal to the input's channels, each giving `out` ones.
+///
+/// # Errors
+/// An input is not of rank 4, the channels are not those of the filter, or an attr of the window is wrong or too large
+/// for the input.
 pub fn depthwise_conv2d(c: &mut ShapeContext<'_>) -> Result<()> {
     let (input, filter) = (c.with_rank(0, 4)?, c.with_rank(1, 4)?);
     let axes = window_dims(c)?;
@@ -27,6 +35,10 @@ pub fn depthwise_conv2d(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// `Conv2DBackpropInput`: the shape that input 0 holds, of rank 4, with the batch of input 2. Where input 0 holds rows and
 /// columns only, the channels are the filter's `in`.
+///
+/// # Errors
+/// Input 0 is no shape or contradicts the batch of input 2, another input is not of rank 4, or an attr of the window is
+/// wrong.
 pub fn conv2d_backprop_input(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank(0, 1)?;
     let sizes = c.make_shape_from_tensor(0)?;
@@ -46,6 +58,9 @@ pub fn conv2d_backprop_input(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `Conv2DBackpropFilter`: the shape that input 1 holds, of rank 4.
+///
+/// # Errors
+/// Input 1 is no shape of rank 4.
 pub fn conv2d_backprop_filter(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank(1, 1)?;
     let shape = c.merge(&c.make_shape_from_tensor(1)?, &PartialShape::unknown_of_rank(4))?;

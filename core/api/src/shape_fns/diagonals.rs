@@ -31,6 +31,9 @@ fn longest((lower, upper): (i64, i64), rows: Dim, columns: Dim) -> Result<Dim> {
 }
 
 /// `MatrixDiagPartV2` and `V3`: the diagonals `k` (input 1) of the matrices in input 0; one diagonal has no axis.
+///
+/// # Errors
+/// An input has another rank, or the matrices have no such diagonals.
 pub fn matrix_diag_part_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     let input = c.with_rank_at_least(0, 2)?;
     c.with_rank_at_most(1, 1)?;
@@ -48,6 +51,9 @@ pub fn matrix_diag_part_v2(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// `MatrixDiagV2` and `V3`: matrices of `num_rows` (input 2) by `num_cols` (input 3), -1 being the least there can be,
 /// with the diagonals `k` (input 1) in input 0.
+///
+/// # Errors
+/// An input has another rank, or the diagonals do not fit `k` or matrices of this size.
 pub fn matrix_diag_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     let input = c.with_rank_at_least(0, 1)?;
     c.with_rank_at_most(1, 1)?;
@@ -95,6 +101,9 @@ pub fn diagonal_sides(length: usize, (lower, upper): (i64, i64), given: [i64; 2]
 }
 
 /// `MatrixSetDiag`: input 0, whose matrices have the diagonals of input 1.
+///
+/// # Errors
+/// An input has another rank, or the diagonals do not fit the matrices.
 pub fn matrix_set_diag(c: &mut ShapeContext<'_>) -> Result<()> {
     let input = c.with_rank_at_least(0, 2)?;
     c.with_rank_at_least(1, 1)?;
@@ -109,6 +118,9 @@ pub fn matrix_set_diag(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `MatrixSetDiagV2` and `V3`: input 0, whose matrices have the diagonals `k` (input 2) of input 1.
+///
+/// # Errors
+/// An input has another rank, or the matrices have no such diagonals.
 pub fn matrix_set_diag_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     let input = c.with_rank_at_least(0, 2)?;
     let mut diagonal = c.with_rank_at_least(1, 1)?;

@@ -4,6 +4,9 @@ use crate::element::{Float, bf16, f16};
 use crate::{DType, Dim, Element, PartialShape, Result, ShapeContext, Tensor, bail, shape_error};
 
 /// `Fill`: the shape that input 0 holds; input 1 is a scalar.
+///
+/// # Errors
+/// Input 0 is no shape, or input 1 no scalar.
 pub fn fill(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank(0, 1)?;
     c.with_rank(1, 0)?;
@@ -18,6 +21,9 @@ pub fn fill(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `Range`: a vector of `ceil((limit - start) / delta)` elements, from three scalars.
+///
+/// # Errors
+/// An input is no scalar, or [`range_count`] fails.
 pub fn range(c: &mut ShapeContext<'_>) -> Result<()> {
     (0..3).try_for_each(|index| c.with_rank(index, 0).map(drop))?;
     let count = match (c.input_tensor(0), c.input_tensor(1), c.input_tensor(2)) {
@@ -29,6 +35,9 @@ pub fn range(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `LinSpace`: a vector of as many elements as the scalar input 2 says.
+///
+/// # Errors
+/// An input is no scalar, or the number of elements is below 1.
 pub fn lin_space(c: &mut ShapeContext<'_>) -> Result<()> {
     (0..3).try_for_each(|index| c.with_rank(index, 0).map(drop))?;
     let count: Dim = match c.constant_int(2)? {

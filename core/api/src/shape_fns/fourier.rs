@@ -4,11 +4,17 @@ use crate::{Dim, PartialShape, Result, ShapeContext, shape_error};
 
 /// `RFFT` and its like over the last `AXES` axes: those of the transform have the lengths in input 1, the last one half of
 /// it and one more.
+///
+/// # Errors
+/// The input has fewer than `AXES` dimensions, or input 1 does not hold `AXES` lengths of 0 or more.
 pub fn rfft<const AXES: usize>(c: &mut ShapeContext<'_>) -> Result<()> {
     transform::<AXES>(c, |length| if length == 0 { 0 } else { length / 2 + 1 })
 }
 
 /// `IRFFT` and its like over the last `AXES` axes: those of the transform have the lengths in input 1.
+///
+/// # Errors
+/// The input has fewer than `AXES` dimensions, or input 1 does not hold `AXES` lengths of 0 or more.
 pub fn irfft<const AXES: usize>(c: &mut ShapeContext<'_>) -> Result<()> {
     transform::<AXES>(c, |length| length)
 }

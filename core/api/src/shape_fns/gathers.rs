@@ -3,6 +3,9 @@
 use crate::{PartialShape, Result, ShapeContext, shape_error};
 
 /// `Gather`: the shape of `indices`, then that of `params` without its first extent.
+///
+/// # Errors
+/// `params` is a scalar.
 pub fn gather(c: &mut ShapeContext<'_>) -> Result<()> {
     let params = c.with_rank_at_least(0, 1)?;
     let shape = c.concatenate(c.input(1), &c.subshape(&params, 1, None)?);
@@ -12,6 +15,9 @@ pub fn gather(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// `GatherV2`: `params` with the extent at the axis in the scalar input 2 replaced by the shape of `indices` without its
 /// first `batch_dims` extents (an attr; negative counts from the end).
+///
+/// # Errors
+/// `params` is a scalar or has no such axis, `axis` is no scalar, or there are fewer dimensions than `batch_dims`.
 pub fn gather_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     let params = c.with_rank_at_least(0, 1)?;
     c.with_rank(2, 0)?;
@@ -54,6 +60,9 @@ fn along(c: &ShapeContext<'_>, params: &PartialShape, axis: i64, batch_dims: i64
 }
 
 /// `GatherNd`: the extents of `indices` but its last, then those of `params` after as many as that last extent.
+///
+/// # Errors
+/// `indices` is a scalar, or its last extent exceeds the rank of `params`.
 pub fn gather_nd(c: &mut ShapeContext<'_>) -> Result<()> {
     let indices = c.with_rank_at_least(1, 1)?;
     let depth = indices.rank().and_then(|rank| indices.dim(rank - 1));

@@ -4,6 +4,9 @@ use super::dims::{add, divide_evenly};
 use crate::{Dim, PartialShape, Result, ShapeContext, merge_shapes, normalize_axis, shape_error};
 
 /// `Concat` and `ConcatV2`: the inputs `values` joined along the axis in the scalar input `concat_dim` or `axis`.
+///
+/// # Errors
+/// The axis is no scalar or outside of the rank, or the shapes differ in another axis or in their rank.
 pub fn concat(c: &mut ShapeContext<'_>) -> Result<()> {
     let axis_index = c.input_index("axis").or_else(|_| c.input_index("concat_dim"))?;
     c.with_rank(axis_index, 0)?;
@@ -47,6 +50,9 @@ fn concat_somewhere(values: &[PartialShape]) -> Result<PartialShape> {
 }
 
 /// `Pack`: inputs of one shape, stacked along the new axis of the attr `axis`.
+///
+/// # Errors
+/// The shapes differ, or the axis is outside of the rank.
 pub fn pack(c: &mut ShapeContext<'_>) -> Result<()> {
     let values = c.input_list("values")?;
     let shape = values.iter().rev().try_fold(PartialShape::unknown(), |merged, s| merge_shapes(s, &merged))?;
@@ -59,6 +65,9 @@ pub fn pack(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `Unpack`: the input taken apart along the attr `axis`, whose extent is the number of outputs.
+///
+/// # Errors
+/// The axis is outside of the rank, or its extent is not the number of outputs.
 pub fn unpack(c: &mut ShapeContext<'_>) -> Result<()> {
     let Some(dims) = c.input(0).dims() else { return Ok(()) };
     let axis = attr_axis(c, dims.len())?;
@@ -75,6 +84,9 @@ fn attr_axis(c: &ShapeContext<'_>, rank: usize) -> Result<usize> {
 }
 
 /// `Split`: input 1 in equal parts, one an output, along the axis in the scalar input 0.
+///
+/// # Errors
+/// The axis is no scalar or outside of the rank, or its extent is no multiple of the number of outputs.
 pub fn split(c: &mut ShapeContext<'_>) -> Result<()> {
     let parts = c.num_outputs();
     let out = match split_axis(c, 0, 1)? {
@@ -89,6 +101,9 @@ pub fn split(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `SplitV`: input 0 in parts of the extents in input 1 (one may be -1, the rest) along the axis in the scalar input 2.
+///
+/// # Errors
+/// The axis is no scalar or outside of the rank, the input is a scalar, or the sizes do not add up to the extent.
 pub fn split_v(c: &mut ShapeContext<'_>) -> Result<()> {
     let axis = split_axis(c, 2, 0)?;
     let Some(rank) = c.input(0).rank() else { return Ok(()) };

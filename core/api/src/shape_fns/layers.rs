@@ -6,6 +6,9 @@ use crate::{Dim, PartialShape, Result, ShapeContext, shape_error};
 
 /// `FusedBatchNormGrad`, `V2` and `V3`: `x_backprop` has the shape of `y_backprop`, the next two are vectors as long as its
 /// channel axis, the last two are empty.
+///
+/// # Errors
+/// An input has another rank, or the numbers of channels differ.
 pub fn fused_batch_norm_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     let format = c.attr::<&str>("data_format").unwrap_or("NHWC");
     let channel = format.find('C').unwrap_or(format.len() - 1);
@@ -19,29 +22,44 @@ pub fn fused_batch_norm_grad(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `MaxPoolGradGrad`: the shape that pooling gives input 0, which input 1 has; input 2 has that of input 0.
+///
+/// # Errors
+/// As [`max_pool`](super::max_pool); the shapes of the inputs do not fit the pooling.
 pub fn max_pool_grad_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     super::max_pool(c)?;
     check_second_gradient(c)
 }
 
 /// `MaxPoolGradGradV2`: as [`max_pool_grad_grad`] with the window in the inputs 3 and 4.
+///
+/// # Errors
+/// As [`max_pool_v2`]; the shapes of the inputs do not fit the pooling.
 pub fn max_pool_grad_grad_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     pooled_by_inputs(c, 3)?;
     check_second_gradient(c)
 }
 
 /// `MaxPool3DGrad`: the shape of the pooling's input, input 0, of rank 5.
+///
+/// # Errors
+/// The input is not of rank 5.
 pub fn max_pool3d_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     super::unchanged_with_rank::<5>(c)
 }
 
 /// `MaxPool3DGradGrad`: as [`max_pool_grad_grad`] over volumes.
+///
+/// # Errors
+/// As [`pool3d`]; the shapes of the inputs do not fit the pooling.
 pub fn max_pool3d_grad_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     pool3d(c)?;
     check_second_gradient(c)
 }
 
 /// `AvgPool3DGrad`: the shape that input 0 holds, of rank 5.
+///
+/// # Errors
+/// Input 0 is no shape of rank 5.
 pub fn avg_pool3d_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     let shape = c.merge(&c.make_shape_from_tensor(0)?, &PartialShape::unknown_of_rank(5))?;
     c.set_output(0, shape);
@@ -49,6 +67,9 @@ pub fn avg_pool3d_grad(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `MaxPool3D` and `AvgPool3D`: windows along planes, rows and columns.
+///
+/// # Errors
+/// The input is not of rank 5, or an attr of the window is wrong or too large for the input.
 pub fn pool3d(c: &mut ShapeContext<'_>) -> Result<()> {
     let input = c.with_rank(0, 5)?;
     let first = if c.attr::<&str>("data_format").unwrap_or("NDHWC") == "NCDHW" { 2 } else { 1 };
@@ -64,6 +85,10 @@ pub fn pool3d(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `Conv3D`: channels as many as the filter's last axis; planes, rows and columns by the attrs.
+///
+/// # Errors
+/// An input is not of rank 5, the channels are not those of the filter, or an attr of the window is wrong or too large
+/// for the input.
 pub fn conv3d(c: &mut ShapeContext<'_>) -> Result<()> {
     let (input, filter) = (c.with_rank(0, 5)?, c.with_rank(1, 5)?);
     let channels_first = c.attr::<&str>("data_format").unwrap_or("NDHWC") == "NCDHW";
@@ -84,6 +109,9 @@ pub fn conv3d(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `Conv3DBackpropFilterV2`: the shape that input 1 holds, of rank 5.
+///
+/// # Errors
+/// Input 1 is no shape of rank 5.
 pub fn conv3d_backprop_filter(c: &mut ShapeContext<'_>) -> Result<()> {
     let shape = c.merge(&c.make_shape_from_tensor(1)?, &PartialShape::unknown_of_rank(5))?;
     c.set_output(0, shape);
@@ -91,6 +119,9 @@ pub fn conv3d_backprop_filter(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `Conv3DBackpropInputV2`: the shape that input 0 holds, of rank 5.
+///
+/// # Errors
+/// Input 0 is no shape of rank 5.
 pub fn conv3d_backprop_input(c: &mut ShapeContext<'_>) -> Result<()> {
     avg_pool3d_grad(c)
 }
@@ -116,6 +147,10 @@ fn padding(c: &ShapeContext<'_>) -> Result<Padding> {
 
 /// `MaxPoolV2`: as `MaxPool`, where the inputs 1 and 2 that hold the window's size and strides are constant; else
 /// unknown.
+///
+/// # Errors
+/// Input 0 is not of rank 4, the window's size or strides have not four elements, or they are wrong or too large for
+/// the input.
 pub fn max_pool_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     pooled_by_inputs(c, 1)
 }

@@ -5,6 +5,9 @@ use crate::{DType, Dim, PartialShape, Result, ShapeContext, shape_error};
 
 /// `Bitcast`: to a smaller dtype, the ratio of sizes becomes a new last extent; to a larger one, a last extent of that
 /// ratio goes.
+///
+/// # Errors
+/// A dtype has no fixed size, or the input's last extent is not the ratio of the sizes.
 pub fn bitcast(c: &mut ShapeContext<'_>) -> Result<()> {
     let input = c.input(0);
     let (Some(rank), Some(from), Some(to)) = (input.rank(), c.input_dtype(0), c.output_dtype(0)) else { return Ok(()) };
@@ -28,11 +31,17 @@ pub fn bitcast(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `DepthToSpace`: height and width times the attr `block_size`, depth divided by its square.
+///
+/// # Errors
+/// The input has another rank than the layout, or its depth is no multiple of the square of `block_size`.
 pub fn depth_to_space(c: &mut ShapeContext<'_>) -> Result<()> {
     regroup(c, multiply_dim, |depth, block| divide_evenly(depth, block.saturating_mul(block)))
 }
 
 /// `SpaceToDepth`: height and width divided by the attr `block_size`, depth times its square.
+///
+/// # Errors
+/// The input has another rank than the layout, or its height or width is no multiple of `block_size`.
 pub fn space_to_depth(c: &mut ShapeContext<'_>) -> Result<()> {
     regroup(c, divide_evenly, |depth, block| multiply_dim(depth, block.saturating_mul(block)))
 }

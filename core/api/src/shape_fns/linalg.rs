@@ -4,6 +4,9 @@ use super::broadcast::broadcast_partial;
 use crate::{Dim, PartialShape, Result, ShapeContext, merge_shapes, shape_error};
 
 /// `MatMul`: two matrices; the attrs `transpose_a` and `transpose_b` swap the axes of one.
+///
+/// # Errors
+/// An input is no matrix, or the inner extents differ.
 pub fn matmul(c: &mut ShapeContext<'_>) -> Result<()> {
     let (a, b) = (c.with_rank(0, 2)?, c.with_rank(1, 2)?);
     let (rows, cols) = product(&a, &b, flag(c, "transpose_a"), flag(c, "transpose_b"))?;
@@ -13,11 +16,17 @@ pub fn matmul(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// `BatchMatMulV2` and `V3`: matrices in the last two axes, adjoint by the attrs `adj_x` and `adj_y`; the other axes
 /// broadcast.
+///
+/// # Errors
+/// An input has fewer than two dimensions, the inner extents differ, or the other axes do not broadcast.
 pub fn batch_matmul(c: &mut ShapeContext<'_>) -> Result<()> {
     batched(c, broadcast_partial)
 }
 
 /// `BatchMatMul`: as [`batch_matmul`], but the other axes must be equal.
+///
+/// # Errors
+/// An input has fewer than two dimensions, or the inner extents or the other axes differ.
 pub fn batch_matmul_v1(c: &mut ShapeContext<'_>) -> Result<()> {
     batched(c, merge_shapes)
 }

@@ -5,6 +5,9 @@ use crate::{Dim, PartialShape, Result, ShapeContext};
 
 /// `BiasAdd`: input 0 unchanged; the vector input 1 is as long as its channel axis (the last, or axis 1 with the attr
 /// `data_format` `NCHW`).
+///
+/// # Errors
+/// Input 0 has too few dimensions, input 1 is no vector, or it is not as long as the channel axis.
 pub fn bias_add(c: &mut ShapeContext<'_>) -> Result<()> {
     let (value, channel) = channels(c)?;
     let bias = c.with_rank(1, 1)?;
@@ -16,6 +19,9 @@ pub fn bias_add(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `BiasAddGrad`: a vector as long as the channel axis of input 0.
+///
+/// # Errors
+/// The input has too few dimensions.
 pub fn bias_add_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     let (value, channel) = channels(c)?;
     let dim = channel.and_then(|channel| value.dim(channel));
@@ -36,6 +42,9 @@ fn channels(c: &ShapeContext<'_>) -> Result<(PartialShape, Option<usize>)> {
 
 /// `FusedBatchNorm`, `V2` and `V3`: `y` has the shape of `x`, the batch statistics and reserve spaces are vectors as long
 /// as its channel axis; the sixth output of `V3` is unknown.
+///
+/// # Errors
+/// An input has another rank, or the numbers of channels differ.
 pub fn fused_batch_norm(c: &mut ShapeContext<'_>) -> Result<()> {
     let format = c.attr::<&str>("data_format").unwrap_or("NHWC");
     let rank = format.len();

@@ -4,6 +4,9 @@ use super::dims::{add, multiply};
 use crate::{Dim, PartialShape, Result, ShapeContext, shape_error};
 
 /// `Pad` and `PadV2`: each extent of input 0 grows by the two numbers of its row in the matrix input 1.
+///
+/// # Errors
+/// Input 1 is no matrix of two columns with a row for each axis, or it has a negative element.
 pub fn pad(c: &mut ShapeContext<'_>) -> Result<()> {
     let paddings = c.with_rank(1, 2)?;
     c.merge_dim(paddings.dim(1), Some(2))?;
@@ -29,11 +32,17 @@ fn padded(dim: Dim, row: &[i64]) -> Result<Dim> {
 }
 
 /// `MirrorPad`: as [`pad`].
+///
+/// # Errors
+/// As [`pad`].
 pub fn mirror_pad(c: &mut ShapeContext<'_>) -> Result<()> {
     pad(c)
 }
 
 /// `Tile`: each extent of input 0 times its element in the vector input 1.
+///
+/// # Errors
+/// Input 1 is no vector with an element for each axis, or it has a negative element.
 pub fn tile(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank(1, 1)?;
     let multiples = c.make_shape_from_tensor(1)?;

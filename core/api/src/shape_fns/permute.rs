@@ -3,6 +3,9 @@
 use crate::{PartialShape, Result, ShapeContext, normalize_axis, shape_error};
 
 /// `Transpose` and `ConjugateTranspose`: extent `i` of the output is extent `perm[i]` of input 0, `perm` being input 1.
+///
+/// # Errors
+/// Input 1 is no vector with an element for each axis, or it has one that is no axis.
 pub fn transpose(c: &mut ShapeContext<'_>) -> Result<()> {
     let elements = c.input(1).num_elements();
     let Some(rank) = c.input(0).rank().or(elements) else { return Ok(()) };
@@ -24,6 +27,9 @@ pub fn transpose(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `ReverseV2`: unchanged; the axes in the vector input 1 must exist, each once.
+///
+/// # Errors
+/// Input 1 is no vector of axes, or it has one twice.
 pub fn reverse_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank(1, 1)?;
     let input = c.input(0).clone();
@@ -41,6 +47,9 @@ pub fn reverse_v2(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `InvertPermutation`: a vector, unchanged.
+///
+/// # Errors
+/// The input is no vector.
 pub fn invert_permutation(c: &mut ShapeContext<'_>) -> Result<()> {
     super::unchanged_with_rank::<1>(c)
 }

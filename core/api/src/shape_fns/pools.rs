@@ -4,26 +4,41 @@ use super::window::{conv_output_size, per_axis, window_dims};
 use crate::{PartialShape, Result, ShapeContext};
 
 /// `MaxPool`: windows along rows, columns and channels. All outputs have one shape.
+///
+/// # Errors
+/// The input is not of rank 4, or an attr of the window is wrong or too large for the input.
 pub fn max_pool(c: &mut ShapeContext<'_>) -> Result<()> {
     pooled(c, true)
 }
 
 /// `AvgPool`: windows along rows and columns.
+///
+/// # Errors
+/// The input is not of rank 4, or an attr of the window is wrong or too large for the input.
 pub fn avg_pool(c: &mut ShapeContext<'_>) -> Result<()> {
     pooled(c, false)
 }
 
 /// As [`max_pool`], for any pooling of images.
+///
+/// # Errors
+/// The input is not of rank 4, or an attr of the window is wrong or too large for the input.
 pub fn pool(c: &mut ShapeContext<'_>) -> Result<()> {
     pooled(c, true)
 }
 
 /// `MaxPoolGrad`: the shape of the pooled input, input 0, of rank 4.
+///
+/// # Errors
+/// The input is not of rank 4.
 pub fn max_pool_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     super::unchanged_with_rank::<4>(c)
 }
 
 /// `AvgPoolGrad`: the shape that input 0 holds, of rank 4.
+///
+/// # Errors
+/// Input 0 is no shape of rank 4.
 pub fn avg_pool_grad(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank(0, 1)?;
     let shape = c.merge(&c.make_shape_from_tensor(0)?, &PartialShape::unknown_of_rank(4))?;

@@ -4,6 +4,9 @@ use crate::{PartialShape, Result, ShapeContext, normalize_axis, shape_error};
 
 /// Reduces input 0 over the axes in input 1 (a scalar or a vector, negative axes count from the end); with the attr
 /// `keep_dims` the reduced axes stay with extent 1. Every output has that shape.
+///
+/// # Errors
+/// Input 1 is neither a scalar nor a vector, or holds what is no axis.
 pub fn reduction(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank_at_most(1, 1)?;
     let keep_dims = c.attr::<bool>("keep_dims").unwrap_or(false);
@@ -17,6 +20,9 @@ pub fn reduction(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `ArgMax` and `ArgMin`: input 0 without the axis in the scalar input 1.
+///
+/// # Errors
+/// Input 1 is no scalar, or no axis.
 pub fn arg_reduction(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank(1, 0)?;
     let shape = match c.input(0).rank() {

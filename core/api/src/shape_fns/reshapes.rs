@@ -5,6 +5,9 @@ use super::joins::replace_dim;
 use crate::{Dim, PartialShape, Result, ShapeContext, normalize_axis, shape_error};
 
 /// `Reshape`: the output has the shape in input 1, where one extent may be -1, which the number of elements gives.
+///
+/// # Errors
+/// Input 1 is no shape, or one of another number of elements.
 pub fn reshape(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank(1, 1)?;
     let mut out = c.make_shape_from_tensor(1)?;
@@ -60,6 +63,9 @@ fn infer_missing(input: &PartialShape, from: &Known, out: PartialShape, to: &Kno
 
 /// `Squeeze`: without the axes in the attr `squeeze_dims`, which must be of extent 1; without all such axes where the
 /// attr is empty.
+///
+/// # Errors
+/// A dimension does not exist, or its extent is not 1.
 pub fn squeeze(c: &mut ShapeContext<'_>) -> Result<()> {
     let Some(dims) = c.input(0).dims() else { return Ok(()) };
     let axes = c.attr::<&[i64]>("squeeze_dims")?;
@@ -83,6 +89,9 @@ pub fn squeeze(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// `ExpandDims`: an extent of 1 inserted at the axis in input 1, which lies in `[-rank - 1, rank]`; unknown where
 /// the axis is.
+///
+/// # Errors
+/// The axis is outside of its range.
 pub fn expand_dims(c: &mut ShapeContext<'_>) -> Result<()> {
     let (Some(axis), Some(dims)) = (c.constant_int(1)?, c.input(0).dims()) else { return Ok(()) };
     let axis = normalize_axis(axis, dims.len() + 1).map_err(|e| shape_error(e.message()))?;

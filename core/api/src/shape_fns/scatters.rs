@@ -3,6 +3,9 @@
 use crate::{PartialShape, Result, ShapeContext, merge_shapes, shape_error};
 
 /// `ScatterNd`: the shape in input 2; `indices` is input 0, `updates` input 1.
+///
+/// # Errors
+/// Input 2 is no shape, `indices` or `updates` is a scalar, or [`check_scatter_nd`] fails.
 pub fn scatter_nd(c: &mut ShapeContext<'_>) -> Result<()> {
     let (indices, updates) = (c.with_rank_at_least(0, 1)?, c.with_rank_at_least(1, 1)?);
     let shape = c.make_shape_from_tensor(2)?;
@@ -12,6 +15,9 @@ pub fn scatter_nd(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// Scatters into a tensor: the shape of input 0; `indices` is input 1, `updates` input 2.
+///
+/// # Errors
+/// The tensor or `indices` is a scalar, or [`check_scatter_nd`] fails.
 pub fn scatter_nd_update(c: &mut ShapeContext<'_>) -> Result<()> {
     let (shape, indices) = (c.with_rank_at_least(0, 1)?, c.with_rank_at_least(1, 1)?);
     check_scatter_nd(c, &shape, &indices, c.input(2))?;
@@ -20,6 +26,9 @@ pub fn scatter_nd_update(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// An error unless `updates` can have the shape `indices[:-1] + tensor[indices.shape[-1]:]`, `indices` being at least vectors.
+///
+/// # Errors
+/// `updates` have another shape, `indices` is a scalar, or there is something to write to a tensor without elements.
 pub fn check_scatter_nd(
     c: &ShapeContext<'_>,
     tensor: &PartialShape,

@@ -4,6 +4,9 @@ use super::dims::subtract;
 use crate::{Dim, PartialShape, Result, ShapeContext, shape_error};
 
 /// `Slice`: the extents in the vector input 2, where -1 is what remains after the offset in the vector input 1.
+///
+/// # Errors
+/// Inputs 1 and 2 are no vectors with an element for each axis, an offset is beyond the extent, or a size is below -1.
 pub fn slice(c: &mut ShapeContext<'_>) -> Result<()> {
     let (begin_shape, size_shape) = (c.with_rank(1, 1)?, c.with_rank(2, 1)?);
     let mut rank = c.merge_dim(begin_shape.dim(0), size_shape.dim(0))?;

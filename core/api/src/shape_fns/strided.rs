@@ -5,6 +5,9 @@ use smallvec::SmallVec;
 use crate::{Dim, PartialShape, Result, ShapeContext, merge_shapes, shape_error};
 
 /// `StridedSlice`: see [`StridedSlice::resolve`]; `begin`, `end` and `strides` are the vector inputs 1 to 3.
+///
+/// # Errors
+/// The inputs 1 to 3 are no vectors of one length, or [`StridedSlice::resolve`] fails.
 pub fn strided_slice(c: &mut ShapeContext<'_>) -> Result<()> {
     let begin = merge_shapes(&c.with_rank(1, 1)?, &c.with_rank(2, 1)?)?;
     let count = merge_shapes(&begin, &c.with_rank(3, 1)?)?.dim(0);
@@ -33,6 +36,9 @@ pub struct StridedSliceMasks {
 
 impl StridedSliceMasks {
     /// Reads the five attrs.
+    ///
+    /// # Errors
+    /// An attr is missing.
     pub fn of(attr: impl Fn(&str) -> Result<i64>) -> Result<Self> {
         Ok(Self {
             begin: attr("begin_mask")?,

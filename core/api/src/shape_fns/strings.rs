@@ -5,6 +5,9 @@ use crate::{PartialShape, Result, ShapeContext, merge_shapes, shape_error};
 use super::broadcast::broadcast_partial;
 
 /// `RegexReplace` and its like: the shape of input 0; all other inputs are scalars.
+///
+/// # Errors
+/// An input after the first is no scalar.
 pub fn regex(c: &mut ShapeContext<'_>) -> Result<()> {
     (1..c.num_inputs()).try_for_each(|index| c.with_rank(index, 0).map(drop))?;
     c.set_output(0, c.input(0).clone());
@@ -12,6 +15,9 @@ pub fn regex(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `StringJoin`: the one shape of the inputs that are no scalars; a scalar where all are.
+///
+/// # Errors
+/// Inputs that are no scalars have different shapes.
 pub fn string_join(c: &mut ShapeContext<'_>) -> Result<()> {
     let is_scalar = |index: &usize| c.input(*index).rank() == Some(0);
     if (0..c.num_inputs()).all(|index| is_scalar(&index)) {
@@ -27,6 +33,9 @@ pub fn string_join(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `StringSplitV2`: positions [parts, 2], parts and a dense shape of 2, from a vector and a scalar.
+///
+/// # Errors
+/// Input 0 is no vector, or input 1 no scalar.
 pub fn string_split_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank(0, 1)?;
     c.with_rank(1, 0)?;
@@ -37,6 +46,9 @@ pub fn string_split_v2(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `StringNGrams`: a vector, and row splits of the length of those in input 1.
+///
+/// # Errors
+/// An input is no vector.
 pub fn string_n_grams(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank(0, 1)?;
     let splits = c.with_rank(1, 1)?;
@@ -46,6 +58,9 @@ pub fn string_n_grams(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `Substr`: inputs 1 and 2 have one shape, which broadcasts with that of input 0.
+///
+/// # Errors
+/// The shapes of the inputs 1 and 2 differ, or do not broadcast with that of input 0.
 pub fn substr(c: &mut ShapeContext<'_>) -> Result<()> {
     merge_shapes(c.input(1), c.input(2))?;
     let shape = broadcast_partial(c.input(0), c.input(1))?;
@@ -54,6 +69,9 @@ pub fn substr(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `DecodeRaw`: the shape of input 0 and one more axis.
+///
+/// # Errors
+/// None; the signature is that of shape functions.
 pub fn decode_raw(c: &mut ShapeContext<'_>) -> Result<()> {
     let mut shape = c.input(0).clone();
     shape.push(None);
@@ -62,6 +80,9 @@ pub fn decode_raw(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `UnicodeDecode`: row splits, one more than input 0 has elements, and a vector.
+///
+/// # Errors
+/// None; the signature is that of shape functions.
 pub fn unicode_decode(c: &mut ShapeContext<'_>) -> Result<()> {
     let splits = c.input(0).num_elements().map(|count| count + 1);
     c.set_output(0, PartialShape::new(&[splits]));
@@ -70,6 +91,9 @@ pub fn unicode_decode(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `UnicodeEncode`: a vector, one shorter than the row splits in input 1.
+///
+/// # Errors
+/// An input is no vector, or the row splits are empty.
 pub fn unicode_encode(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank(0, 1)?;
     let splits = c.with_rank(1, 1)?.dim(0);
@@ -81,6 +105,9 @@ pub fn unicode_encode(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// `PrintV2`: a scalar, and no output.
+///
+/// # Errors
+/// The input is no scalar.
 pub fn print_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     c.with_rank(0, 0).map(drop)
 }

@@ -3,11 +3,17 @@
 use crate::{Arg, Call, IntoTensor, Operand, Output, Outputs, Result, Scope, Tensor, default_host};
 
 /// Makes an input of a graph call.
+///
+/// # Errors
+/// As [`Operand::to_output`].
 pub fn graph_arg(value: impl Operand, scope: &mut dyn Scope) -> Result<Arg<Output>> {
     value.to_output(scope).map(Arg::One)
 }
 
 /// Makes the inputs of a list of a graph call.
+///
+/// # Errors
+/// As [`Operand::to_output`].
 pub fn graph_args(values: impl IntoIterator<Item = impl Operand>, scope: &mut dyn Scope) -> Result<Arg<Output>> {
     values.into_iter().map(|value| value.to_output(scope)).collect::<Result<_>>().map(Arg::List)
 }
@@ -52,10 +58,18 @@ impl CallBuilder {
         self
     }
 
+    /// Adds the node.
+    ///
+    /// # Errors
+    /// As [`Scope::add`].
     pub fn add<const N: usize>(self, scope: &mut dyn Scope, inputs: [Arg<Output>; N]) -> Result<Outputs<Output>> {
         scope.add(self.with(inputs))
     }
 
+    /// Runs the op on the default runtime.
+    ///
+    /// # Errors
+    /// As [`EagerHost::execute`](crate::EagerHost::execute); no runtime is linked.
     pub fn execute<const N: usize>(self, inputs: [Arg<Tensor>; N]) -> Result<Outputs<Tensor>> {
         default_host()?.execute(self.with(inputs))
     }

@@ -6,13 +6,19 @@ use crate::{
 };
 
 /// The constructor of a kernel type that takes its arguments by position.
+///
+/// # Errors
+/// As [`RawKernel::new`].
 pub fn create_raw<K: RawKernel>(construction: &KernelConstruction<'_>) -> Result<Box<dyn RawKernel + 'static>> {
     Ok(Box::new(K::new(construction)?))
 }
 
 /// The constructor of a kernel type with typed arguments.
+///
+/// # Errors
+/// As [`Kernel::new`]; the node's attrs are not those of the op.
 pub fn create<K: Kernel>(construction: &KernelConstruction<'_>) -> Result<Box<dyn RawKernel + 'static>> {
-    Ok(Box::new(Typed(K::new(Construction::new(construction.node())?)?)))
+    Ok(Box::new(Typed(K::new(Construction::new(*construction)?)?)))
 }
 
 /// Binds the arguments of each run.
@@ -20,7 +26,7 @@ struct Typed<K>(K);
 
 impl<K: Kernel> RawKernel for Typed<K> {
     fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        K::new(Construction::new(construction.node())?).map(Self)
+        K::new(Construction::new(*construction)?).map(Self)
     }
 
     #[inline]

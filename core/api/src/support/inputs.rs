@@ -15,6 +15,9 @@ fn missing(what: &str, name: impl Display) -> Error {
 }
 
 /// Binds the single input at flat position `index`, declared as `name` with elements `E`.
+///
+/// # Errors
+/// The run lacks the input, or the parameter does not take it.
 #[inline]
 pub fn input<'a, P, E, N: Display>(inputs: &'a [Tensor], index: usize, name: N) -> Result<P>
 where
@@ -25,6 +28,9 @@ where
 }
 
 /// Binds the inputs at `range`, declared as `name` with elements `E`.
+///
+/// # Errors
+/// The run lacks the inputs, or the parameter does not take them.
 #[inline]
 pub fn input_list<'a, P, E, N: Display>(inputs: &'a [Tensor], range: Range<usize>, name: N) -> Result<P>
 where
@@ -47,17 +53,26 @@ pub fn output_range(context: &KernelContext<'_>, arg: usize) -> Range<usize> {
 }
 
 /// A reference of its own to one input, for kernels that also take the context mutably.
+///
+/// # Errors
+/// The run lacks the input.
 #[inline]
 pub fn hold(inputs: &[Tensor], index: usize, name: &str) -> Result<[Tensor; 1]> {
     inputs.get(index).map(|tensor| [tensor.clone()]).ok_or_else(|| missing("input", name))
 }
 
 /// References of their own to the inputs of a list.
+///
+/// # Errors
+/// The run lacks the inputs.
 pub fn hold_list(inputs: &[Tensor], range: Range<usize>, name: &str) -> Result<Vec<Tensor>> {
     inputs.get(range).map(<[Tensor]>::to_vec).ok_or_else(|| missing("input", name))
 }
 
 /// Binds the single input in a slot, declared as `name` with elements `E`.
+///
+/// # Errors
+/// The parameter does not take the input.
 #[inline]
 pub fn input_of<'a, P, E, N: Display>(input: Input<'a>, name: N) -> Result<P>
 where
@@ -67,6 +82,9 @@ where
 }
 
 /// Binds the inputs in a list's slots, declared as `name` with elements `E`.
+///
+/// # Errors
+/// The parameter does not take the inputs.
 #[inline]
 pub fn input_list_of<'a, P, E, N: Display>(inputs: InputList<'a>, name: N) -> Result<P>
 where
@@ -76,6 +94,9 @@ where
 }
 
 /// Reads the attr at position `index` of a node, declared as `name`.
+///
+/// # Errors
+/// The node lacks the attr, or it is of another kind.
 #[inline]
 pub fn attr_of<'a, P: FromAttr<'a>>(node: &'a NodeInfo, index: usize, name: &'static str) -> Result<P> {
     let value = node.attrs.at(index, name).ok_or_else(|| missing("attr", name))?;
@@ -83,6 +104,9 @@ pub fn attr_of<'a, P: FromAttr<'a>>(node: &'a NodeInfo, index: usize, name: &'st
 }
 
 /// Reads the attr at position `index` of a node, declared as `name` with a few values.
+///
+/// # Errors
+/// The node lacks the attr, or it has a value that the op does not allow.
 #[inline]
 pub fn enum_attr_of<P>(
     node: &NodeInfo,
@@ -95,6 +119,9 @@ pub fn enum_attr_of<P>(
 }
 
 /// Reads the attr at position `index`, declared as `name` of kind `K`.
+///
+/// # Errors
+/// The node lacks the attr, or it is of another kind.
 #[inline]
 pub fn attr<'a, P: AttrParam<'a, K>, K: ?Sized, N: Into<&'static str>>(
     context: &KernelContext<'a>,

@@ -10,6 +10,9 @@ use crate::{
 };
 
 /// Binds an allocated output with elements `E`.
+///
+/// # Errors
+/// The parameter does not take the output.
 #[inline]
 pub fn output<'a, P, E, N: Display>(tensor: &'a mut Tensor, name: N) -> Result<P>
 where
@@ -19,18 +22,27 @@ where
 }
 
 /// Binds the allocated outputs of a list.
+///
+/// # Errors
+/// None; the signature is that of [`output`].
 #[inline]
 pub fn output_list<'a, P: OutputListParam<'a>>(tensors: &'a mut [Tensor]) -> Result<P> {
     Ok(P::bind_output_list(tensors))
 }
 
 /// Allocates the outputs of a list from the shape function.
+///
+/// # Errors
+/// The shape function fails or leaves a shape unknown, or memory runs out.
 pub fn allocate_list(context: &KernelContext<'_>, range: Range<usize>, name: &str) -> Result<Vec<Tensor>> {
     let shapes = context.infer_output_shapes()?;
     range.map(|index| allocate_one(context, &shapes, index, name)).collect()
 }
 
 /// Allocates several outputs, given by flat position and name, from one call of the shape function.
+///
+/// # Errors
+/// The shape function fails or leaves a shape unknown, or memory runs out.
 pub fn allocate_outputs<const N: usize>(
     context: &KernelContext<'_>,
     outputs: [(usize, &str); N],
@@ -64,6 +76,9 @@ pub enum Forwarded {
 }
 
 /// Takes the input's memory for the output where nobody else needs it, or allocates an output of the same shape.
+///
+/// # Errors
+/// Memory runs out.
 #[inline]
 pub fn forward(context: &mut KernelContext<'_>, input: usize, output: usize) -> Result<Forwarded> {
     let shape = context.input(input).shape().clone();
@@ -74,6 +89,9 @@ pub fn forward(context: &mut KernelContext<'_>, input: usize, output: usize) -> 
 }
 
 /// Binds the parameter of a forwarded pair with elements `E`.
+///
+/// # Errors
+/// The parameter does not take the tensors.
 #[inline]
 pub fn in_out<'a, P, E, N: Display>(forwarded: &'a mut Forwarded, name: N) -> Result<P>
 where
@@ -97,6 +115,9 @@ impl Forwarded {
 }
 
 /// The result of a kernel with the error as the runtime's.
+///
+/// # Errors
+/// The kernel's.
 #[inline]
 pub fn checked<T, E>(result: std::result::Result<T, E>) -> Result<T>
 where
@@ -121,6 +142,9 @@ where
 }
 
 /// Sets the outputs of a declared list.
+///
+/// # Errors
+/// The kernel returned another number of tensors.
 pub fn set_output_list(
     context: &mut KernelContext<'_>,
     range: Range<usize>,
@@ -139,6 +163,9 @@ pub fn set_output_list(
 }
 
 /// Sets the outputs of a declared list that the kernel returned.
+///
+/// # Errors
+/// The kernel returned another number of tensors.
 pub fn set_returned_list<P: OutputListValue>(
     context: &mut KernelContext<'_>,
     range: Range<usize>,

@@ -25,6 +25,9 @@ impl Tensor {
     }
 
     /// The elements in row-major order.
+    ///
+    /// # Errors
+    /// The tensor has another dtype, or it lies in a device's memory.
     #[inline]
     pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
         if self.dtype != T::DTYPE {
@@ -36,6 +39,9 @@ impl Tensor {
     }
 
     /// The elements, writable; an error where the memory is shared.
+    ///
+    /// # Errors
+    /// The tensor has another dtype, its memory is shared, or it lies in a device's memory.
     #[inline]
     pub fn as_mut_slice<T: Element>(&mut self) -> Result<&mut [T]> {
         if self.dtype != T::DTYPE {
@@ -49,6 +55,9 @@ impl Tensor {
     }
 
     /// The value of a tensor with exactly one element.
+    ///
+    /// # Errors
+    /// The tensor has another dtype or number of elements, or it lies in a device's memory.
     #[inline]
     pub fn to_scalar<T: Element>(&self) -> Result<T> {
         match self.as_slice::<T>()? {
@@ -58,6 +67,9 @@ impl Tensor {
     }
 
     /// A view of dynamic or fixed rank.
+    ///
+    /// # Errors
+    /// The tensor has another dtype or rank, or it lies in a device's memory.
     #[inline]
     pub fn view<T: Element, D: Dimension>(&self) -> Result<ArrayView<'_, T, D>> {
         let dim = self.dimension::<D>()?;
@@ -67,6 +79,9 @@ impl Tensor {
     }
 
     /// A writable view; an error where the memory is shared.
+    ///
+    /// # Errors
+    /// The tensor has another dtype or rank, its memory is shared, or it lies in a device's memory.
     #[inline]
     pub fn view_mut<T: Element, D: Dimension>(&mut self) -> Result<ArrayViewMut<'_, T, D>> {
         let dim = self.dimension::<D>()?;
@@ -87,6 +102,9 @@ impl Tensor {
     }
 
     /// The bytes of a tensor of a dtype with a fixed size; an error for strings, resources and variants.
+    ///
+    /// # Errors
+    /// The elements are strings, resources or variants, or the tensor lies in a device's memory.
     pub fn as_bytes(&self) -> Result<&[u8]> {
         ensure!(self.dtype.size().is_some(), "a tensor of {} has no plain bytes", self.dtype);
         // SAFETY: the elements are initialised plain data.
@@ -95,6 +113,9 @@ impl Tensor {
 
     /// The bytes of a tensor of a dtype of which all bytes are values (a fixed size, not bool), writable; an error where
     /// the memory is shared.
+    ///
+    /// # Errors
+    /// The dtype is another one, the memory is shared, or it lies in a device's memory.
     pub fn as_mut_bytes(&mut self) -> Result<&mut [u8]> {
         ensure!(
             self.dtype.size().is_some() && self.dtype != DType::Bool,
@@ -110,6 +131,10 @@ impl Tensor {
     }
 
     /// A tensor from the little-endian bytes of its elements.
+    ///
+    /// # Errors
+    /// The dtype has no fixed size, the number of bytes is not that of the elements, a bool is neither 0 nor 1, or
+    /// memory runs out.
     pub fn from_bytes(dtype: DType, shape: impl Into<crate::Shape>, bytes: &[u8]) -> Result<Self> {
         let tensor = Self::zeros(dtype, shape)?;
         ensure!(dtype.size().is_some(), "a tensor of {dtype} has no plain bytes");
@@ -127,6 +152,9 @@ impl Tensor {
     }
 
     /// The same values in memory of its own, copied only where shared.
+    ///
+    /// # Errors
+    /// As [`deep_copy`](Self::deep_copy), where the memory is shared.
     pub fn make_unique(self) -> Result<Self> {
         if self.is_unique() { Ok(self) } else { self.deep_copy() }
     }

@@ -20,6 +20,9 @@ impl Tensor {
     }
 
     /// The elements as an owned array (copied).
+    ///
+    /// # Errors
+    /// The tensor has another dtype, or it lies in a device's memory.
     pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
         Ok(self.view::<T, ndarray::IxDyn>()?.to_owned())
     }

@@ -15,6 +15,9 @@ pub struct RecycledBuffer(Arc<Buffer>);
 impl Tensor {
     /// A tensor over memory that somebody else owns, without copying.
     ///
+    /// # Errors
+    /// The shape has too many elements, or no tensor has the dtype.
+    ///
     /// # Safety
     /// `ptr` points to `shape.num_elements()` valid elements of `dtype`, aligned for it, that stay valid and are
     /// written by nobody else until `owner` is dropped; dropping `owner` frees them.
@@ -29,6 +32,9 @@ impl Tensor {
     }
 
     /// As [`from_foreign`](Self::from_foreign), in the room of an earlier tensor.
+    ///
+    /// # Errors
+    /// As [`from_foreign`](Self::from_foreign).
     ///
     /// # Safety
     /// As [`from_foreign`](Self::from_foreign).
@@ -45,6 +51,9 @@ impl Tensor {
 
     /// A tensor over memory that somebody else owns and others may read, without copying: it never counts as unique, so
     /// nobody writes it.
+    ///
+    /// # Errors
+    /// As [`from_foreign`](Self::from_foreign).
     ///
     /// # Safety
     /// As [`from_foreign`](Self::from_foreign), but others may read the memory.

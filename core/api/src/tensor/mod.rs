@@ -42,12 +42,18 @@ pub(crate) fn element_size(dtype: DType) -> Result<usize> {
 
 impl Tensor {
     /// A tensor of default elements (zero, false, empty).
+    ///
+    /// # Errors
+    /// No tensor has the dtype, the shape has too many elements, or memory runs out.
     pub fn zeros(dtype: DType, shape: impl Into<Shape>) -> Result<Self> {
         Self::allocate(dtype, shape.into(), None)
     }
 
     /// A tensor whose elements hold arbitrary values of plain dtypes, defaults otherwise, in memory of `allocator`
     /// (the system's where `None`).
+    ///
+    /// # Errors
+    /// No tensor has the dtype, the shape has too many elements, or memory runs out.
     pub fn allocate(dtype: DType, shape: Shape, allocator: Option<&Arc<dyn Allocator>>) -> Result<Self> {
         let count = shape
             .checked_num_elements()
@@ -104,6 +110,9 @@ impl Tensor {
     }
 
     /// A tensor of this shape with these values in row-major order.
+    ///
+    /// # Errors
+    /// The values do not fill the shape.
     pub fn from_vec<T: Element>(shape: impl Into<Shape>, values: Vec<T>) -> Result<Self> {
         let shape = shape.into();
         let expected = shape.checked_num_elements();
@@ -141,6 +150,9 @@ impl Tensor {
     }
 
     /// The same elements under another shape of the same count; shares memory.
+    ///
+    /// # Errors
+    /// The shape has another number of elements.
     pub fn with_shape(mut self, shape: impl Into<Shape>) -> Result<Self> {
         let shape = shape.into();
         ensure!(
@@ -154,6 +166,9 @@ impl Tensor {
     }
 
     /// The same bytes as another plain dtype of the same element size; shares memory.
+    ///
+    /// # Errors
+    /// The sizes of the elements differ, or one of the dtypes is not plain, or bool.
     pub fn bitcast(self, dtype: DType) -> Result<Self> {
         let shape = self.shape.clone();
         self.reinterpret(dtype, shape)
@@ -187,6 +202,9 @@ impl Tensor {
     }
 
     /// Rows `start..end` along the first axis; shares memory.
+    ///
+    /// # Errors
+    /// The tensor is a scalar, or has no such rows.
     pub fn slice(&self, start: usize, end: usize) -> Result<Self> {
         let Some((&rows, rest)) = self.shape.dims().split_first() else { bail!("a scalar has no first axis to slice") };
         ensure!(start <= end && end <= rows, "rows {start}..{end} are outside 0..{rows} of shape {}", self.shape);

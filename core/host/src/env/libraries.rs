@@ -18,7 +18,7 @@ use crate::load::Library;
 pub unsafe extern "C" fn TF_LoadSharedLibrary(filename: *const c_char, status: *mut TF_Status) -> *mut c_void {
     const NAME: &str = "TF_LoadSharedLibrary";
     with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `filename` is null or terminated.
         let name = unsafe { text(filename, NAME, "filename") }?;
         // SAFETY: who calls this function has the library's initialisers run.
         let library = unsafe { Library::map(OsStr::new(name)) };
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn TF_GetSymbolFromLibrary(
 ) -> *mut c_void {
     const NAME: &str = "TF_GetSymbolFromLibrary";
     with_status(status, NAME, ptr::null_mut(), || {
-        // SAFETY: the caller's contract.
+        // SAFETY: `symbol_name` is null or terminated.
         unsafe { text(symbol_name, NAME, "symbol_name") }?;
         let Some(handle) = NonNull::new(handle) else {
             return Err(Error::invalid_argument(format!("{NAME}: `handle` is null")));

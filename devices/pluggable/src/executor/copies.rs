@@ -17,7 +17,7 @@ pub(crate) struct Part(pub(crate) SP_DeviceMemoryBase);
 
 // SAFETY: a handle for the plugin's functions, which take it on any thread.
 unsafe impl Send for Part {}
-// SAFETY: as above.
+// SAFETY: a shared handle is only passed to the plugin, which takes calls from any thread.
 unsafe impl Sync for Part {}
 
 impl Executor {

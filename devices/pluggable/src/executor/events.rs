@@ -25,7 +25,7 @@ pub(crate) struct Event {
 
 // SAFETY: the folder's contract: plugins take calls from any thread.
 unsafe impl Send for Event {}
-// SAFETY: as above.
+// SAFETY: a shared handle is only passed to the plugin, which takes calls from any thread.
 unsafe impl Sync for Event {}
 
 impl Event {
@@ -49,7 +49,8 @@ impl Event {
         let Some(function) = self.executor.functions().and_then(|functions| functions.get_event_status) else {
             return Progress::Failed;
         };
-        // SAFETY: the folder's contract.
+        // SAFETY: the platform was checked to have the function; the device and the event are the plugin's and not
+        // ended yet.
         match unsafe { function(self.executor.as_ptr(), self.handle) } {
             event_status::PENDING => Progress::Pending,
             event_status::COMPLETE => Progress::Complete,

@@ -66,6 +66,6 @@ unsafe fn text(text: *const c_char) -> String {
     if text.is_null() {
         return String::new();
     }
-    // SAFETY: the caller's contract.
+    // SAFETY: `text` is not null, so it is terminated.
     unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }

@@ -25,7 +25,8 @@ impl Executor {
     /// Takes device memory of [`allocate`](Self::allocate) back, which no work uses any more.
     pub(crate) fn deallocate(&self, mut memory: SP_DeviceMemoryBase) {
         if let Some(function) = self.functions().and_then(|functions| functions.deallocate) {
-            // SAFETY: the folder's contract.
+            // SAFETY: the platform was checked to have the function; the device is not ended yet, the memory is the
+            // plugin's.
             unsafe { function(self.as_ptr(), &raw mut memory) }
         }
     }
@@ -33,7 +34,7 @@ impl Executor {
     /// Memory that device and host see; `None` where there is not enough, or no such memory.
     pub(crate) fn allocate_unified(&self, bytes: usize) -> Option<SP_DeviceMemoryBase> {
         let function = self.functions()?.unified_memory_allocate?;
-        // SAFETY: the folder's contract.
+        // SAFETY: the platform was checked to have the function; the device is the plugin's and not ended yet.
         let opaque = NonNull::new(unsafe { function(self.as_ptr(), bytes as u64) })?.as_ptr();
         Some(SP_DeviceMemoryBase { opaque, size: bytes as u64, ..SP_DeviceMemoryBase::EMPTY })
     }
@@ -41,7 +42,8 @@ impl Executor {
     /// Takes memory of [`allocate_unified`](Self::allocate_unified) back.
     pub(crate) fn deallocate_unified(&self, memory: SP_DeviceMemoryBase) {
         if let Some(function) = self.functions().and_then(|functions| functions.unified_memory_deallocate) {
-            // SAFETY: the folder's contract.
+            // SAFETY: the platform was checked to have the function; the device is not ended yet, the memory is the
+            // plugin's.
             unsafe { function(self.as_ptr(), memory.opaque) }
         }
     }
@@ -75,14 +77,14 @@ pub(crate) struct Pinned {
 
 // SAFETY: plain memory with one owner; the folder's contract for giving it back.
 unsafe impl Send for Pinned {}
-// SAFETY: as above.
+// SAFETY: shared bytes are only read; the plugin takes calls from any thread.
 unsafe impl Sync for Pinned {}
 
 impl Pinned {
     /// `None` where the plugin has none to give.
     pub(crate) fn new(executor: &Arc<Executor>, bytes: usize) -> Option<Self> {
         let function = executor.functions()?.host_memory_allocate?;
-        // SAFETY: the folder's contract.
+        // SAFETY: the platform was checked to have the function; the device is the plugin's and not ended yet.
         let memory = NonNull::new(unsafe { function(executor.as_ptr(), bytes as u64) })?;
         // SAFETY: the plugin gave this many bytes; from here on all of them are initialised.
         unsafe { memory.cast::<u8>().write_bytes(0, bytes) };
@@ -101,7 +103,8 @@ impl Pinned {
 
     /// The bytes, to be written; the device copies nothing from here meanwhile.
     pub(crate) fn as_mut_slice(&mut self) -> &mut [u8] {
-        // SAFETY: as in `as_slice`.
+        // SAFETY: this many bytes, initialised in `new` and borrowed mutably; the owner sees to it that no copy from
+        // them goes on.
         unsafe { std::slice::from_raw_parts_mut(self.memory.cast::<u8>().as_ptr(), self.bytes) }
     }
 

@@ -35,7 +35,8 @@ macro_rules! call {
             Some(function) => executor
                 .status()
                 .call(|status| {
-                    // SAFETY: the folder's contract.
+                    // SAFETY: the platform was checked to have the function; the device and the handles are the
+                    // plugin's and not ended yet.
                     unsafe { function(executor.as_ptr(), $($argument,)* status) }
                 })
                 .map_err(|error| executor.failed(stringify!($function), &error)),
@@ -54,7 +55,7 @@ pub(crate) struct Executor {
 
 // SAFETY: the struct is changed while the device is made and ended only.
 unsafe impl Send for Executor {}
-// SAFETY: as above.
+// SAFETY: a shared struct is only read; the plugin takes calls from any thread.
 unsafe impl Sync for Executor {}
 
 impl Executor {

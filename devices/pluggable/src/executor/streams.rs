@@ -22,7 +22,7 @@ pub(crate) struct Stream {
 
 // SAFETY: the folder's contract: plugins take calls from any thread.
 unsafe impl Send for Stream {}
-// SAFETY: as above.
+// SAFETY: a shared handle is only passed to the plugin, which takes calls from any thread; what was told is locked.
 unsafe impl Sync for Stream {}
 
 impl Stream {

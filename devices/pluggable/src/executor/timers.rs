@@ -41,7 +41,7 @@ impl Timer {
         let Some(nanoseconds) = self.executor.platform().timer_fns().and_then(|fns| fns.nanoseconds) else {
             return Err(self.executor.absent("nanoseconds"));
         };
-        // SAFETY: the folder's contract.
+        // SAFETY: the platform was checked to have the function; the timer is the plugin's and not ended yet.
         Ok(Duration::from_nanos(unsafe { nanoseconds(self.handle) }))
     }
 }

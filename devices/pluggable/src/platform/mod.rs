@@ -40,7 +40,7 @@ pub struct Platform {
 // SAFETY: the structs are changed while the platform is made and ended only; TensorFlow calls the functions in them from
 // any thread, and so plugins expect that.
 unsafe impl Send for Platform {}
-// SAFETY: as above.
+// SAFETY: shared structs are only read; the plugin's functions in them expect calls from any thread.
 unsafe impl Sync for Platform {}
 
 impl Platform {

@@ -22,7 +22,8 @@ impl Platform {
     /// `init` is the function that a mapped library exports as `SE_InitPlugin`, and the library stays mapped; `status`
     /// makes what the library's calls of `TF_SetStatus` take.
     pub unsafe fn open(init: InitPluginFn, status: StatusFunctions, origin: &str) -> Result<Arc<Self>> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `init` is what a library that stays mapped exports as `SE_InitPlugin`; `status` makes what its
+        // `TF_SetStatus` takes.
         let mut platform = unsafe { Self::register(init, status, origin) }?;
         platform.check_registration()?;
         platform.create_device_fns()?;
@@ -121,7 +122,7 @@ impl Platform {
         };
         self.status
             .call(|status| {
-                // SAFETY: as in `create_device_fns`.
+                // SAFETY: the plugin's platform, and structs that say their sizes.
                 unsafe { create(self.platform.as_ptr(), &raw mut params, status) }
             })
             .map_err(|error| self.failed("create_stream_executor", &error))?;
@@ -135,7 +136,7 @@ impl Platform {
         let mut made = PaddedStruct::<SP_TimerFns>::new();
         self.status
             .call(|status| {
-                // SAFETY: as in `create_device_fns`.
+                // SAFETY: the plugin's platform, and a struct that says its size.
                 unsafe { create(self.platform.as_ptr(), made.as_mut_ptr(), status) }
             })
             .map_err(|error| self.failed("create_timer_fns", &error))?;
@@ -176,6 +177,6 @@ fn required(made: &SP_StreamExecutor, unified: bool) -> Vec<Field> {
 /// # Safety
 /// A terminated text.
 unsafe fn owned(text: *const c_char) -> String {
-    // SAFETY: the caller's contract.
+    // SAFETY: `text` is terminated.
     unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }

@@ -43,12 +43,12 @@ macro_rules! plain {
             }
             #[inline(always)]
             unsafe fn load(from: *const $lane) -> Self {
-                // SAFETY: forwarded to the caller.
+                // SAFETY: `LANES` numbers can be read at `from`, whatever its alignment.
                 Self(unsafe { from.cast::<[$lane; LANES]>().read_unaligned() })
             }
             #[inline(always)]
             unsafe fn store(self, to: *mut $lane) {
-                // SAFETY: forwarded to the caller.
+                // SAFETY: `LANES` numbers can be written at `to`, whatever its alignment.
                 unsafe { to.cast::<[$lane; LANES]>().write_unaligned(self.0) }
             }
             #[inline(always)]
@@ -88,28 +88,30 @@ mod x86_64 {
 
                 #[inline(always)]
                 unsafe fn splat(value: $lane) -> Self {
-                    // SAFETY: forwarded to the caller.
+                    // SAFETY: the caller's processor has this instruction, as the trait demands.
                     unsafe { $splat(value) }
                 }
                 #[inline(always)]
                 unsafe fn load(from: *const $lane) -> Self {
-                    // SAFETY: forwarded to the caller.
+                    // SAFETY: the caller's processor has this instruction, as the trait demands; a register's numbers
+                    // can be read at `from`.
                     unsafe { $load(from) }
                 }
                 #[inline(always)]
                 unsafe fn store(self, to: *mut $lane) {
-                    // SAFETY: forwarded to the caller.
+                    // SAFETY: the caller's processor has this instruction, as the trait demands; a register's numbers
+                    // can be written at `to`.
                     unsafe { $store(to, self) }
                 }
                 #[inline(always)]
                 unsafe fn multiply_add(self, b: Self, c: Self) -> Self {
-                    // SAFETY: forwarded to the caller.
+                    // SAFETY: the caller's processor has this instruction, as the trait demands.
                     unsafe { $fma(self, b, c) }
                 }
                 #[inline(always)]
                 unsafe fn bounded(self, low: Self, high: Self) -> Self {
                     // The second operand comes out where either is NaN.
-                    // SAFETY: forwarded to the caller.
+                    // SAFETY: the caller's processor has these instructions, as the trait demands.
                     unsafe { $min(high, $max(low, self)) }
                 }
             }

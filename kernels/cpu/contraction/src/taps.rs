@@ -136,7 +136,7 @@ impl<L: TapLane> Taps<'_, L> {
     /// As for `any`; there is room for the registers at `to`.
     #[inline(always)]
     unsafe fn store<R: Register<L>, const REGISTERS: usize>(&self, sums: [R; REGISTERS], to: *mut L) {
-        // SAFETY: forwarded to the caller.
+        // SAFETY: the processor has the instructions behind `R`, and there is room for the registers at `to`.
         unsafe {
             for (c, mut sum) in sums.into_iter().enumerate() {
                 if let Some((low, high)) = self.bounds {

@@ -103,7 +103,7 @@ unsafe fn tile<L: TileLane, R: Register<L>, const ROWS: usize, const REGISTERS: 
         None => (&mut *out, tiles.out_stride),
     };
     // The only call, since each holds a copy of the loops.
-    // SAFETY: forwarded to the caller.
+    // SAFETY: the processor has the instructions behind `R`, as this function demands of its callers.
     unsafe { full_tile::<L, R, ROWS, REGISTERS>(tiles, (row, column), to, stride) };
     if let Some(block) = &block {
         copy_rows(ROWS, columns, (block, MAX_WIDTH), (out, tiles.out_stride));

@@ -1,7 +1,7 @@
 //! `Print` and `PrintV2`: tensors and strings written to a stream.
 //!
-//! `Print` forwards a tensor and writes others to standard error: a run writes the attr `message` and, in brackets, the first `summarize` elements of each tensor in `data`; the first `first_n` runs
-//! of a node do, or all where it is negative.
+//! `Print` forwards a tensor and writes others to standard error: a run writes the attr `message` and, in brackets, the first
+//! `summarize` elements of each tensor in `data`; the first `first_n` runs of a node do, or all where it is negative.
 //!
 //! `PrintV2` writes its scalar `input`, and the attr `end` after it, to the attr `output_stream`: `stdout`, `stderr`, one of
 //! `log(info)`, `log(warning)` and `log(error)` (standard error as well), or `file://` and a path, to whose end it is appended.
@@ -11,48 +11,54 @@ use super::strings::scalar;
 use super::summarize::{Layout, summarize};
 use oplink::log;
 use oplink::prelude::*;
-use oplink_ops::string::{Print, PrintV2};
+use oplink_ops::string::{Print, PrintInputs, PrintOutputs, PrintV2};
 use std::fs::OpenOptions;
 use std::io::{self, Write, stderr, stdout};
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// `Print` of every dtype; counts its runs. It reads its attrs itself: `message` may be any bytes, and the attrs of a typed
-/// object are text.
+/// `Print` of every dtype; counts its runs.
 pub struct PrintCpu {
     left: Option<AtomicI64>,
+    message: Vec<u8>,
+    summarize: i64,
 }
 
 #[kernel(Print, device = CPU, T = any)]
-impl RawKernel for PrintCpu {
-    fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        let first: i64 = construction.attr("first_n")?;
-        Ok(Self { left: (first >= 0).then(|| AtomicI64::new(first)) })
+impl Kernel for PrintCpu {
+    type Op = Print;
+
+    fn new(construction: Construction<'_, Print>) -> Result<Self> {
+        let attrs = construction.attrs;
+        Ok(Self {
+            left: (attrs.first_n >= 0).then(|| AtomicI64::new(attrs.first_n)),
+            message: attrs.message.to_vec(),
+            summarize: attrs.summarize,
+        })
     }
 
-    fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
+    fn compute(&self, inputs: PrintInputs<'_>, outputs: &mut PrintOutputs<'_>, _: Env<'_>) -> Result<()> {
         let is_wanted = |left: &AtomicI64| left.fetch_sub(1, Ordering::Relaxed) > 0;
         if self.left.as_ref().is_none_or(is_wanted) {
-            let line = line(context)?;
             stderr()
-                .write_all(&line)
+                .write_all(&self.line(&inputs.data))
                 .map_err(|error| Error::internal(format!("writing to standard error: {error}")))?;
         }
-        let input = context.take_input(0);
-        context.set_output(0, input);
+        outputs.output.set(inputs.input.take());
         Ok(())
     }
 }
 
-fn line(context: &KernelContext<'_>) -> Result<Vec<u8>> {
-    let limit = context.attr("summarize")?;
-    let mut line = context.attr::<&[u8]>("message")?.to_vec();
-    for tensor in &context.inputs()[1..] {
-        line.push(b'[');
-        line.extend(summarize(tensor, limit, Layout::Line));
-        line.push(b']');
+impl PrintCpu {
+    fn line(&self, data: &[Tensor]) -> Vec<u8> {
+        let mut line = self.message.clone();
+        for tensor in data {
+            line.push(b'[');
+            line.extend(summarize(tensor, self.summarize, Layout::Line));
+            line.push(b']');
+        }
+        line.push(b'\n');
+        line
     }
-    line.push(b'\n');
-    Ok(line)
 }
 
 /// What `PrintV2` writes to.
@@ -116,6 +122,8 @@ mod tests {
         let attrs = [("message", "values: ".into()), ("T", DType::Int32.into()), ("first_n", 0.into())];
         let out = run("Print", &attrs, vec![7.into()]).unwrap();
         assert_eq!(out[0].to_scalar::<i32>().unwrap(), 7);
+        let bytes = [("message", AttrValue::String(vec![0xff])), ("first_n", 0.into())];
+        assert!(run("Print", &bytes, vec![7.into()]).is_ok());
     }
 
     #[test]

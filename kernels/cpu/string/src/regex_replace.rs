@@ -7,7 +7,8 @@
 use super::regex::{Cache, Rewrite, searching};
 use super::strings::{map, scalar};
 use oplink::prelude::*;
-use oplink_ops::string::{RegexReplace, RegexReplaceInputs, RegexReplaceOutputs, StaticRegexReplace};
+use oplink_ops::string::{RegexReplace, RegexReplaceInputs, RegexReplaceOutputs};
+use oplink_ops::string::{StaticRegexReplace, StaticRegexReplaceInputs, StaticRegexReplaceOutputs};
 use regex::bytes::Regex;
 
 /// `RegexReplace`, which keeps the last pattern.
@@ -37,7 +38,7 @@ impl Kernel for RegexReplaceCpu {
     }
 }
 
-/// `StaticRegexReplace`. It reads its attrs itself: `rewrite` may be any bytes, and the attrs of a typed object are text.
+/// `StaticRegexReplace`.
 pub struct StaticRegexReplaceCpu {
     regex: Regex,
     rewrite: Vec<u8>,
@@ -45,18 +46,21 @@ pub struct StaticRegexReplaceCpu {
 }
 
 #[kernel(StaticRegexReplace, device = CPU)]
-impl RawKernel for StaticRegexReplaceCpu {
-    fn new(construction: &KernelConstruction<'_>) -> Result<Self> {
-        Ok(Self {
-            regex: searching(construction.attr("pattern")?)?,
-            rewrite: construction.attr::<&[u8]>("rewrite")?.to_vec(),
-            is_global: construction.attr("replace_global")?,
-        })
+impl Kernel for StaticRegexReplaceCpu {
+    type Op = StaticRegexReplace;
+
+    fn new(construction: Construction<'_, StaticRegexReplace>) -> Result<Self> {
+        let attrs = construction.attrs;
+        Ok(Self { regex: searching(attrs.pattern)?, rewrite: attrs.rewrite.to_vec(), is_global: attrs.replace_global })
     }
 
-    fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
-        let out = replace(context.input(0), &self.regex, &self.rewrite, self.is_global, context.as_env())?;
-        context.set_output(0, out);
+    fn compute(
+        &self,
+        inputs: StaticRegexReplaceInputs<'_>,
+        outputs: &mut StaticRegexReplaceOutputs<'_>,
+        env: Env<'_>,
+    ) -> Result<()> {
+        outputs.output.set(replace(&inputs.input, &self.regex, &self.rewrite, self.is_global, env)?);
         Ok(())
     }
 }
@@ -89,5 +93,8 @@ mod tests {
         }
         let attrs = [("pattern", "b".into()), ("rewrite", "X".into()), ("replace_global", false.into())];
         check_with("StaticRegexReplace", &attrs, ["abcabc".into()], TString::from("aXcabc"));
+        let bytes = AttrValue::String(b"\xff".to_vec());
+        let attrs = [("pattern", "b".into()), ("rewrite", bytes)];
+        check_with("StaticRegexReplace", &attrs, ["abc".into()], TString::new(b"a\xffc"));
     }
 }

@@ -5,7 +5,6 @@
 #![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]
 #![cfg_attr(test, allow(clippy::approx_constant, reason = "tables hold what TensorFlow printed"))]
 
-pub mod complex;
 pub mod elementwise;
 pub mod movement;
 pub mod philox;

@@ -64,6 +64,9 @@ const UNARY: &[&str] = &[
     "Tanh",
     "Atan",
     "Lgamma",
+    "BesselI0e",
+    "BesselI1e",
+    "Ndtri",
 ];
 const BINARY: &[&str] = &[
     "Add",
@@ -87,6 +90,13 @@ const BINARY: &[&str] = &[
     "Sub",
     "TanhGrad",
     "Atan2",
+    "FloorDiv",
+    "TruncateDiv",
+    "NextAfter",
+    "Igamma",
+    "Igammac",
+    "Zeta",
+    "Polygamma",
 ];
 
 #[test]
@@ -141,6 +151,21 @@ fn steps_may_have_different_types() {
     let expected = run(1, "Less", &[], vec![x.clone(), zero.clone()]).unwrap();
     let expected = run(1, "LogicalNot", &[], vec![expected]).unwrap();
     let actual = chain(1, vec![less, negated], &[0, 1, -1], vec![x, zero], DType::Bool).unwrap();
+    assert_close(&actual, &expected, 0.0);
+}
+
+#[test]
+fn steps_may_lead_through_complex_numbers() {
+    let (x, y) = (values(&[50, 60], 0), values(&[60], 1));
+    let numbers = run(1, "Complex", &[], vec![x.clone(), y.clone()]).unwrap();
+    let expected = run(1, "Exp", &[], vec![numbers]).unwrap();
+    let expected = run(1, "ComplexAbs", &[], vec![expected]).unwrap();
+    let steps = vec![
+        step("Complex", &[DType::Float; 2], &[]),
+        step("Exp", &[DType::Complex64], &[]),
+        step("ComplexAbs", &[DType::Complex64], &[]),
+    ];
+    let actual = chain(1, steps, &[0, 1, -1, -2], vec![x, y], DType::Float).unwrap();
     assert_close(&actual, &expected, 0.0);
 }
 

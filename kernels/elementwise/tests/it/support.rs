@@ -44,21 +44,25 @@ pub(crate) fn run(threads: usize, op: &str, attrs: &[(&str, AttrValue)], mut inp
     output.ok_or_else(|| Error::internal("no output"))
 }
 
-/// The elements of floats.
+/// The elements of floats, and the parts of complex numbers one after the other.
 fn doubles(tensor: &Tensor) -> Option<Vec<f64>> {
     Some(match tensor.dtype() {
         DType::Float => tensor.as_slice::<f32>().ok()?.iter().map(|&v| f64::from(v)).collect(),
         DType::Double => tensor.as_slice::<f64>().ok()?.to_vec(),
         DType::Half => tensor.as_slice::<f16>().ok()?.iter().map(|v| v.to_f64()).collect(),
         DType::BFloat16 => tensor.as_slice::<bf16>().ok()?.iter().map(|v| v.to_f64()).collect(),
+        DType::Complex64 => {
+            tensor.as_slice::<Complex<f32>>().ok()?.iter().flat_map(|v| [v.re, v.im]).map(f64::from).collect()
+        }
+        DType::Complex128 => tensor.as_slice::<Complex<f64>>().ok()?.iter().flat_map(|v| [v.re, v.im]).collect(),
         _ => return None,
     })
 }
 
 fn epsilon(dtype: DType) -> f64 {
     match dtype {
-        DType::Float => f64::from(f32::EPSILON),
-        DType::Double => f64::EPSILON,
+        DType::Float | DType::Complex64 => f64::from(f32::EPSILON),
+        DType::Double | DType::Complex128 => f64::EPSILON,
         DType::Half => f16::EPSILON.to_f64(),
         _ => bf16::EPSILON.to_f64(),
     }

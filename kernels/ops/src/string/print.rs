@@ -15,6 +15,7 @@ use oplink::prelude::*;
      attr = "message: string = ''",
      attr = "first_n: int = -1",
      attr = "summarize: int = 3",
+     bytes(message),
      stateful,
      shape = shape_fns::unchanged)]
 pub struct Print;

@@ -33,5 +33,6 @@ pub struct RegexReplace;
      attr = "pattern: string",
      attr = "rewrite: string",
      attr = "replace_global: bool = true",
+     bytes(pattern, rewrite),
      shape = shape_fns::unchanged)]
 pub struct StaticRegexReplace;

@@ -26,7 +26,23 @@ const VECTORISED: &[&str] = &[
 const LIMITED: &[&str] = &["sin", "cos", "tan", "sin_cos"];
 
 /// Functions that are not vectorised.
-const CALLS: &[&str] = &["lgamma", "digamma", "erfinv", "exp2", "log2", "log10", "cbrt", "hypot"];
+const CALLS: &[&str] = &[
+    "lgamma",
+    "digamma",
+    "erfinv",
+    "exp2",
+    "log2",
+    "log10",
+    "cbrt",
+    "hypot",
+    "bessel_i0e",
+    "bessel_i1e",
+    "ndtri",
+    "igamma",
+    "igammac",
+    "polygamma",
+    "zeta",
+];
 
 /// Words that make a result depend on a comparison.
 const CHOICES: &[&str] =

@@ -1,6 +1,6 @@
 //! The declaration against the op language, and the item against the keys.
 
-use oplink_spec::{ArgType, DType, OpSpec, Piece, snake_case};
+use oplink_spec::{ArgType, DType, OpSpec, Piece, ScalarKind, snake_case};
 use syn::LitStr;
 
 use super::parse::{OpItem, OpKeys};
@@ -92,6 +92,22 @@ pub(crate) fn enums(keys: &OpKeys, spec: &OpSpec, errors: &mut Errors) {
             errors.at_span(name.span, message);
         } else if keys.enums[..index].iter().any(|other| other.0.text == name.text) {
             errors.at_span(name.span, format!("the attr `{}` already has an enum", name.text));
+        }
+    }
+}
+
+/// The key `bytes` names string attrs of any value.
+pub(crate) fn bytes(keys: &OpKeys, spec: &OpSpec, errors: &mut Errors) {
+    for name in &keys.bytes {
+        let Some(attr) = spec.attr(&name.text) else {
+            let near = guess(&name.text, spec.attrs.iter().map(|attr| attr.name.as_str()));
+            errors.at_span(name.span, format!("op `{}` has no attr `{}`{near}", spec.name, name.text));
+            continue;
+        };
+        if attr.kind.scalar != ScalarKind::String || attr.kind.list || string_values(attr).is_some() {
+            let message =
+                format!("the attr `{}` is no string of any value: its kernels do not take it as bytes", attr.name);
+            errors.at_span(name.span, message);
         }
     }
 }

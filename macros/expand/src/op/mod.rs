@@ -39,6 +39,7 @@ pub fn op(build: &Build, attribute: TokenStream, item: TokenStream) -> TokenStre
     }
     if let (Some(keys), Some(spec)) = (&keys, &spec) {
         check::enums(keys, spec, &mut errors);
+        check::bytes(keys, spec, &mut errors);
     }
     let facts = match (&keys, &spec) {
         (Some(keys), Some(spec)) => {

@@ -19,6 +19,8 @@ pub(crate) struct OpKeys {
     pub(crate) flags: oplink_spec::Flags,
     /// Attrs with the enums of their values.
     pub(crate) enums: Vec<(Name, TokenStream)>,
+    /// String attrs of any bytes.
+    pub(crate) bytes: Vec<Name>,
     pub(crate) no_gradient: bool,
     pub(crate) facts: Vec<Entry>,
     pub(crate) deprecated: Option<(i32, String)>,
@@ -41,6 +43,7 @@ const KEYS: &[&str] = &[
     "deprecated",
     "unused_attr",
     "enums",
+    "bytes",
     "crate",
 ];
 
@@ -62,6 +65,7 @@ impl OpKeys {
             shape: None,
             flags: oplink_spec::Flags::default(),
             enums: Vec::new(),
+            bytes: Vec::new(),
             no_gradient: false,
             facts: Vec::new(),
             deprecated: None,
@@ -90,6 +94,11 @@ impl OpKeys {
             }
             "enums" => {
                 self.enums.extend(errors.take(enums(entry)).unwrap_or_default());
+                return;
+            }
+            "bytes" => {
+                let parts = errors.take(entry.listed("bytes(message)")).unwrap_or_default();
+                self.bytes.extend(parts.into_iter().filter_map(|part| errors.take(syn::parse2::<Name>(part))));
                 return;
             }
             "is" => {

@@ -118,6 +118,10 @@ impl Typed<'_> {
         };
         let (one, borrows) = match attr.kind.scalar {
             ScalarKind::String if attr.kind.list => (quote!(::std::vec::Vec<::core::primitive::u8>), true),
+            ScalarKind::String if self.has_bytes(attr) => {
+                let byte = primitive("u8");
+                (quote!([#byte]), true)
+            }
             ScalarKind::String => (primitive("str"), true),
             ScalarKind::Int => (primitive("i64"), false),
             ScalarKind::Float => (primitive("f32"), false),
@@ -132,6 +136,11 @@ impl Typed<'_> {
             (false, true) => (quote!(&'c #one), true),
             (false, false) => (one, false),
         }
+    }
+
+    /// Whether the key `bytes` names the attr.
+    fn has_bytes(&self, attr: &AttrSpec) -> bool {
+        self.model.keys.bytes.iter().any(|name| name.text == attr.name)
     }
 
     /// The author's enum that the key `enums` gives for the attr.

@@ -49,7 +49,10 @@ pub enum Chosen {
 }
 
 impl Selection {
-    /// Reads a file's text; the error names the line.
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    /// A line is no selection: the error names it.
     pub fn parse(text: &str) -> Result<Self, String> {
         reader::read(text).map(|ops| Self { ops })
     }

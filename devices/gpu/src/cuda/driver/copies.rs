@@ -24,7 +24,7 @@ impl Place {
 /// Enqueues a copy from the host's memory, which has as many bytes as `to` and stays as it is until the copy is done.
 pub(crate) fn to_device(gpu: &Gpu, stream: &CudaStream, to: Place, from: *const u8) -> Result<()> {
     gpu.enter()?;
-    // SAFETY: the folder's contract.
+    // SAFETY: the GPU's context is current; the caller keeps both ranges, of one length, until the copy is done.
     let enqueued = unsafe { sys::cuMemcpyHtoDAsync_v2(to.address, from.cast(), to.bytes, stream.cu_stream()) };
     gpu.tell("a copy to the GPU", enqueued.result())
 }
@@ -32,7 +32,7 @@ pub(crate) fn to_device(gpu: &Gpu, stream: &CudaStream, to: Place, from: *const 
 /// Enqueues a copy to the host's memory, which has as many bytes as `from` and is nobody else's until the copy is done.
 pub(crate) fn to_host(gpu: &Gpu, stream: &CudaStream, to: *mut u8, from: Place) -> Result<()> {
     gpu.enter()?;
-    // SAFETY: the folder's contract.
+    // SAFETY: the GPU's context is current; the caller keeps both ranges, of one length, until the copy is done.
     let enqueued = unsafe { sys::cuMemcpyDtoHAsync_v2(to.cast(), from.address, from.bytes, stream.cu_stream()) };
     gpu.tell("a copy to the host", enqueued.result())
 }
@@ -41,7 +41,8 @@ pub(crate) fn to_host(gpu: &Gpu, stream: &CudaStream, to: *mut u8, from: Place) 
 pub(crate) fn in_device(gpu: &Gpu, stream: &CudaStream, to: Place, from: Place) -> Result<()> {
     gpu.enter()?;
     let bytes = from.bytes.min(to.bytes);
-    // SAFETY: the folder's contract.
+    // SAFETY: the GPU's context is current; the caller keeps both ranges, which have these bytes, until the copy is
+    // done.
     let enqueued = unsafe { sys::cuMemcpyDtoDAsync_v2(to.address, from.address, bytes, stream.cu_stream()) };
     gpu.tell("a copy within the GPU", enqueued.result())
 }

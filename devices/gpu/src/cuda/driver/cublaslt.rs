@@ -35,7 +35,7 @@ pub(crate) struct CublasLt {
 
 // SAFETY: the library takes calls with one handle from any thread.
 unsafe impl Send for CublasLt {}
-// SAFETY: as above.
+// SAFETY: a shared handle is only passed to the library, which takes calls from any thread; the plans are locked.
 unsafe impl Sync for CublasLt {}
 
 /// What a choice depends on: the product, its dtype, and what the addresses are multiples of.
@@ -112,7 +112,7 @@ struct Plan {
 
 // SAFETY: descriptions that are only read after they were made.
 unsafe impl Send for Plan {}
-// SAFETY: as above.
+// SAFETY: a shared plan is only read.
 unsafe impl Sync for Plan {}
 
 impl Plan {
@@ -123,7 +123,7 @@ impl Plan {
         let [a, b, c] = [gemm.a, gemm.b, gemm.c].map(|operand| Layout::new(operand, gemm.batches, data_type));
         let (a, b, c) = (a?, b?, c?);
         let wishes = Wishes::new(workspace, alignments)?;
-        // SAFETY: the folder's contract.
+        // SAFETY: the library was found; the handle and the descriptions are of owners that are alive.
         let chosen = unsafe { result::get_matmul_algo_heuristic(handle, product.0, a.0, b.0, c.0, c.0, wishes.0) }?;
         Ok(Self { product, a, b, c, algorithm: chosen.algo, workspace: chosen.workspaceSize })
     }
@@ -203,7 +203,7 @@ impl Layout {
             result::set_matrix_layout_attribute(layout.0, count, (&raw const batches).cast(), size_of_val(&batches))
         }?;
         let offset = Attribute::CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET;
-        // SAFETY: as above.
+        // SAFETY: the attribute is of this type.
         unsafe {
             result::set_matrix_layout_attribute(layout.0, offset, (&raw const stride).cast(), size_of_val(&stride))
         }?;
@@ -237,7 +237,7 @@ impl Wishes {
             (Attribute::CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, c),
         ];
         for (attribute, value) in alignments {
-            // SAFETY: as above.
+            // SAFETY: the attribute is of this type.
             unsafe {
                 result::set_matmul_pref_attribute(wishes.0, attribute, (&raw const value).cast(), size_of_val(&value))
             }?;

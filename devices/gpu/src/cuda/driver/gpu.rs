@@ -42,7 +42,7 @@ fn ask(ordinal: usize) -> std::result::Result<Facts, DriverError> {
     let major = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
     let minor = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
     let numa_node = attribute(Attribute::CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID).unwrap_or(0).max(0);
-    // SAFETY: as above.
+    // SAFETY: the driver gave the device.
     let memory = unsafe { device::total_mem(device) }?;
     Ok(Facts { model: device::get_name(device)?, memory, capability: (major, minor), numa_node })
 }

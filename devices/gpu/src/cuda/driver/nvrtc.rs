@@ -20,7 +20,7 @@ impl Nvrtc {
             return None;
         }
         let (mut major, mut minor) = (0, 0);
-        // SAFETY: the folder's contract.
+        // SAFETY: the library was found; both numbers are writable.
         unsafe { sys::nvrtcVersion(&raw mut major, &raw mut minor) }.result().ok()?;
         Some(Self { version: (u32::try_from(major).ok()?, u32::try_from(minor).ok()?) })
     }
@@ -36,7 +36,7 @@ impl Compiler for Nvrtc {
         let name = CString::new(name).map_err(|_| "the name has a byte 0 in it".to_owned())?;
         let program = result::create_program(&text, Some(&name)).map_err(|error| error.to_string())?;
         let program = Program(program);
-        // SAFETY: the folder's contract.
+        // SAFETY: the library was found; the program is alive.
         match unsafe { result::compile_program(program.0, options) } {
             Ok(()) => program.code().map_err(|error| error.to_string()),
             Err(error) => Err(format!("{error}\n{}", program.log())),
@@ -51,7 +51,7 @@ impl Program {
     /// The machine code.
     fn code(&self) -> Result<Vec<u8>, NvrtcError> {
         let mut size = 0;
-        // SAFETY: the folder's contract.
+        // SAFETY: the library was found; the program is alive, the size is writable.
         unsafe { sys::nvrtcGetCUBINSize(self.0, &raw mut size) }.result()?;
         let mut code = vec![0_u8; size];
         // SAFETY: the buffer has the size that was asked for.
@@ -61,7 +61,7 @@ impl Program {
 
     /// What the compiler says; empty where it says nothing.
     fn log(&self) -> String {
-        // SAFETY: the folder's contract.
+        // SAFETY: the library was found; the program is alive.
         let log = unsafe { result::get_program_log(self.0) }.unwrap_or_default();
         let bytes: Vec<u8> = log.into_iter().map(|byte| byte as u8).take_while(|byte| *byte != 0).collect();
         String::from_utf8_lossy(&bytes).trim_end().to_owned()

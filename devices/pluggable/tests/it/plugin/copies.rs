@@ -17,7 +17,7 @@ unsafe fn work(
     status: Status,
     body: impl FnOnce(&World) + Send + 'static,
 ) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; the status and the stream are alive.
     unsafe {
         let world = world(device).clone();
         if fails(&world, name, status) {
@@ -50,7 +50,7 @@ unsafe fn to_host(
     size: u64,
     status: Status,
 ) {
-    // SAFETY: the host's arguments.
+    // SAFETY: `from` describes memory of the device; the host keeps both sides until the stream is past the copy.
     unsafe {
         assert!(matches!((*from).payload, 0 | 77) && (*from).size == size);
         let (to, from, size) = (Host(to.cast()), (*from).opaque.addr(), size as usize);
@@ -69,7 +69,7 @@ unsafe fn to_device(
     size: u64,
     status: Status,
 ) {
-    // SAFETY: the host's arguments.
+    // SAFETY: `to` describes memory of the device; the host keeps both sides until the stream is past the copy.
     unsafe {
         let (to, from, size) = ((*to).opaque.addr(), Host(from.cast_mut().cast()), size as usize);
         work(d, name, s, status, move |world| {
@@ -87,7 +87,7 @@ unsafe fn in_device(
     size: u64,
     status: Status,
 ) {
-    // SAFETY: the host's arguments.
+    // SAFETY: both sides describe memory of the device, which the host keeps until the stream is past the copy.
     unsafe {
         let (to, from) = ((*to).opaque.addr(), (*from).opaque.addr());
         work(d, name, s, status, move |world| world.copy_in(to, from, size as usize));
@@ -103,7 +103,7 @@ unsafe fn fill(
     size: u64,
     status: Status,
 ) {
-    // SAFETY: the host's arguments.
+    // SAFETY: `to` describes memory of the device, which the host keeps until the stream is past the work.
     unsafe {
         let to = (*to).opaque.addr();
         work(d, name, Some(s), status, move |world| {
@@ -118,7 +118,7 @@ unsafe fn fill(
 macro_rules! forward {
     ($($name:ident($($argument:ident: $ty:ty),*) = $body:expr;)*) => {$(
         pub(super) unsafe extern "C" fn $name(device: Device, $($argument: $ty,)* status: Status) {
-            // SAFETY: the host's arguments.
+            // SAFETY: the host calls with its device, with memory that it keeps, and with a status that is alive.
             unsafe { $body(device, stringify!($name), $($argument,)* status) }
         }
     )*};

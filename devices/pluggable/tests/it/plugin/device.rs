@@ -39,7 +39,7 @@ impl World {
 }
 
 unsafe extern "C" fn allocate(device: Device, size: u64, space: i64, memory: *mut SP_DeviceMemoryBase) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; the struct of the memory is writable.
     unsafe {
         let (world, size) = (world(device), size as usize);
         assert_eq!((space, (*memory).struct_size), (0, SP_DeviceMemoryBase::STRUCT_SIZE));
@@ -64,7 +64,7 @@ unsafe extern "C" fn allocate(device: Device, size: u64, space: i64, memory: *mu
 }
 
 unsafe extern "C" fn deallocate(device: Device, memory: *mut SP_DeviceMemoryBase) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; the memory is of `allocate`.
     unsafe {
         let world = world(device);
         assert_eq!((*memory).payload, 77);
@@ -77,7 +77,7 @@ unsafe extern "C" fn deallocate(device: Device, memory: *mut SP_DeviceMemoryBase
 }
 
 unsafe extern "C" fn host_memory_allocate(device: Device, size: u64) -> *mut c_void {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`.
     let (world, size) = (unsafe { world(device) }, size as usize);
     world.called("host_memory_allocate");
     let mut state = world.state();
@@ -106,7 +106,7 @@ unsafe extern "C" fn host_memory_deallocate(device: Device, memory: *mut c_void)
 }
 
 unsafe extern "C" fn unified_memory_allocate(device: Device, size: u64) -> *mut c_void {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`.
     let world = unsafe { world(device) };
     world.called("unified_memory_allocate");
     world.made("unified");
@@ -118,14 +118,14 @@ unsafe extern "C" fn unified_memory_allocate(device: Device, size: u64) -> *mut 
 }
 
 unsafe extern "C" fn unified_memory_deallocate(device: Device, memory: *mut c_void) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`.
     let world = unsafe { world(device) };
     world.state().device_memory.remove(&memory.addr()).expect("an allocation");
     world.ended("unified");
 }
 
 unsafe extern "C" fn get_allocator_stats(device: Device, stats: *mut SP_AllocatorStats) -> TF_Bool {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; the struct is writable.
     unsafe {
         let world = world(device);
         world.called("get_allocator_stats");
@@ -139,7 +139,7 @@ unsafe extern "C" fn get_allocator_stats(device: Device, stats: *mut SP_Allocato
 }
 
 unsafe extern "C" fn device_memory_usage(device: Device, free: *mut i64, total: *mut i64) -> TF_Bool {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; both numbers are writable.
     unsafe {
         let world = world(device);
         *total = world.memory as i64;
@@ -149,7 +149,7 @@ unsafe extern "C" fn device_memory_usage(device: Device, free: *mut i64, total: 
 }
 
 unsafe extern "C" fn create_stream(device: Device, stream: *mut SP_Stream, status: Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; the place of the stream is writable, the status alive.
     unsafe {
         let world = world(device);
         if !fails(world, "create_stream", status) {
@@ -170,7 +170,7 @@ unsafe extern "C" fn destroy_stream(device: Device, stream: SP_Stream) {
 }
 
 unsafe extern "C" fn create_stream_dependency(device: Device, dependent: SP_Stream, other: SP_Stream, status: Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; both streams are of `create_stream`, the status is alive.
     unsafe {
         if !fails(world(device), "create_stream_dependency", status) {
             let event = Event::default();
@@ -181,7 +181,7 @@ unsafe extern "C" fn create_stream_dependency(device: Device, dependent: SP_Stre
 }
 
 unsafe extern "C" fn get_stream_status(device: Device, stream: SP_Stream, status: Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; the stream is of `create_stream`, the status is alive.
     unsafe {
         let failed = fails(world(device), "get_stream_status", status);
         if let Some(message) = stream_of(stream).failure.message().filter(|_| !failed) {
@@ -192,7 +192,7 @@ unsafe extern "C" fn get_stream_status(device: Device, stream: SP_Stream, status
 }
 
 unsafe extern "C" fn create_event(device: Device, event: *mut SP_Event, status: Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; the place of the event is writable, the status alive.
     unsafe {
         if !fails(world(device), "create_event", status) {
             *event = Box::into_raw(Box::<Event>::default()).cast();
@@ -215,12 +215,13 @@ unsafe fn event_of<'a>(event: SP_Event) -> &'a Event {
 }
 
 unsafe extern "C" fn get_event_status(_: Device, event: SP_Event) -> SE_EventStatus {
-    // SAFETY: the host's arguments.
+    // SAFETY: the event is of `create_event`.
     unsafe { event_of(event) }.status()
 }
 
 unsafe extern "C" fn record_event(device: Device, stream: SP_Stream, event: SP_Event, status: Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; stream and event are made by it and not ended, the status
+    // is alive.
     unsafe {
         if !fails(world(device), "record_event", status) {
             event_of(event).record(stream_of(stream));
@@ -229,7 +230,8 @@ unsafe extern "C" fn record_event(device: Device, stream: SP_Stream, event: SP_E
 }
 
 unsafe extern "C" fn wait_for_event(device: Device, stream: SP_Stream, event: SP_Event, status: Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; stream and event are made by it and not ended, the status
+    // is alive.
     unsafe {
         if !fails(world(device), "wait_for_event", status) {
             event_of(event).hold(stream_of(stream));
@@ -238,7 +240,7 @@ unsafe extern "C" fn wait_for_event(device: Device, stream: SP_Stream, event: SP
 }
 
 unsafe extern "C" fn block_host_for_event(device: Device, event: SP_Event, status: Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; the event is of `create_event`, the status is alive.
     unsafe {
         if !fails(world(device), "block_host_for_event", status) {
             event_of(event).wait();
@@ -247,7 +249,7 @@ unsafe extern "C" fn block_host_for_event(device: Device, event: SP_Event, statu
 }
 
 unsafe extern "C" fn block_host_until_done(device: Device, stream: SP_Stream, status: Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; the stream is of `create_stream`, the status is alive.
     unsafe {
         if !fails(world(device), "block_host_until_done", status) {
             stream_of(stream).wait();
@@ -256,7 +258,7 @@ unsafe extern "C" fn block_host_until_done(device: Device, stream: SP_Stream, st
 }
 
 unsafe extern "C" fn synchronize_all_activity(device: Device, status: Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`, its streams are not ended, the status is alive.
     unsafe {
         let world = world(device);
         if fails(world, "synchronize_all_activity", status) {
@@ -277,7 +279,7 @@ fn now() -> u64 {
 }
 
 unsafe extern "C" fn create_timer(device: Device, timer: *mut SP_Timer, status: Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`; the place of the timer is writable, the status alive.
     unsafe {
         if !fails(world(device), "create_timer", status) {
             *timer = Box::into_raw(Box::<Timer>::default()).cast();
@@ -295,19 +297,19 @@ unsafe extern "C" fn destroy_timer(device: Device, timer: SP_Timer) {
 }
 
 unsafe extern "C" fn start_timer(_: Device, stream: SP_Stream, timer: SP_Timer, _: Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the stream is of `create_stream`, the timer of `create_timer`.
     let (stream, timer) = unsafe { (stream_of(stream), (*timer.cast::<Timer>()).clone()) };
     stream.enqueue(move |_| timer.0.0.store(now(), Relaxed));
 }
 
 unsafe extern "C" fn stop_timer(_: Device, stream: SP_Stream, timer: SP_Timer, _: Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the stream is of `create_stream`, the timer of `create_timer`.
     let (stream, timer) = unsafe { (stream_of(stream), (*timer.cast::<Timer>()).clone()) };
     stream.enqueue(move |_| timer.0.1.store(now(), Relaxed));
 }
 
 unsafe extern "C" fn nanoseconds(timer: SP_Timer) -> u64 {
-    // SAFETY: the host's arguments.
+    // SAFETY: the timer is of `create_timer`.
     let timer = unsafe { &*timer.cast::<Timer>() };
     timer.0.1.load(Relaxed) - timer.0.0.load(Relaxed)
 }
@@ -322,7 +324,7 @@ unsafe extern "C" fn host_callback(
     callback: SE_StatusCallbackFn,
     argument: *mut c_void,
 ) -> TF_Bool {
-    // SAFETY: the host's arguments.
+    // SAFETY: the device's handle is that of `create_device`.
     let world = unsafe { world(device) };
     world.called("host_callback");
     if !world.calls_back {

@@ -109,7 +109,7 @@ unsafe extern "C" fn destroy_platform_fns(_: *mut SP_PlatformFns) {
 }
 
 unsafe extern "C" fn get_device_count(platform: *const SP_Platform, count: *mut c_int, status: *mut TF_Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the platform is that of `init`; the count is writable, the status alive.
     unsafe {
         let world = world_of(platform);
         if !fails(world, "get_device_count", status) {
@@ -128,7 +128,7 @@ unsafe extern "C" fn create_device(
     params: *mut SE_CreateDeviceParams,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the platform is that of `init`; the struct of the parameters is writable, the status alive.
     unsafe {
         let world = world_of(platform);
         if fails(world, "create_device", status) {
@@ -164,7 +164,7 @@ unsafe extern "C" fn create_device_fns(
     params: *mut SE_CreateDeviceFnsParams,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the platform is that of `init`; the struct of the parameters is writable, the status alive.
     unsafe {
         let world = world_of(platform);
         if fails(world, "create_device_fns", status) {
@@ -178,7 +178,7 @@ unsafe extern "C" fn create_device_fns(
 }
 
 unsafe extern "C" fn destroy_device_fns(platform: *const SP_Platform, _: *mut SP_DeviceFns) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the platform is that of `init`.
     unsafe { world_of(platform) }.ended("device_fns");
 }
 
@@ -187,7 +187,7 @@ unsafe extern "C" fn create_stream_executor(
     params: *mut SE_CreateStreamExecutorParams,
     status: *mut TF_Status,
 ) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the platform is that of `init`; the struct of the parameters is writable, the status alive.
     unsafe {
         let world = world_of(platform);
         if fails(world, "create_stream_executor", status) {
@@ -199,12 +199,12 @@ unsafe extern "C" fn create_stream_executor(
 }
 
 unsafe extern "C" fn destroy_stream_executor(platform: *const SP_Platform, _: *mut SP_StreamExecutor) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the platform is that of `init`.
     unsafe { world_of(platform) }.ended("stream_executor");
 }
 
 unsafe extern "C" fn create_timer_fns(platform: *const SP_Platform, fns: *mut SP_TimerFns, status: *mut TF_Status) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the platform is that of `init`; the struct is writable, the status alive.
     unsafe {
         let world = world_of(platform);
         if fails(world, "create_timer_fns", status) {
@@ -218,6 +218,6 @@ unsafe extern "C" fn create_timer_fns(platform: *const SP_Platform, fns: *mut SP
 }
 
 unsafe extern "C" fn destroy_timer_fns(platform: *const SP_Platform, _: *mut SP_TimerFns) {
-    // SAFETY: the host's arguments.
+    // SAFETY: the platform is that of `init`.
     unsafe { world_of(platform) }.ended("timer_fns");
 }

@@ -8,9 +8,14 @@ use oplink_ops::math::Cross;
 /// Fewest elements that are worth a thread's while.
 const GRAIN: usize = 1 << 14;
 
+/// `Cross` of vectors along the last axis.
 #[kernel(Cross, device = CPU, T = [reals])]
-fn cross_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
-    let (a, b) = (context.input(0), context.input(1));
+pub fn cross_cpu<T: Lanes<Lane: Arithmetic>>(
+    a: &Tensor,
+    b: &Tensor,
+    mut product: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     ensure!(a.shape() == b.shape(), "a and b must have one shape, they have {} and {}", a.shape(), b.shape());
     match a.shape().last() {
         Some(3) => {}
@@ -20,17 +25,16 @@ fn cross_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Res
         }
         None => bail!("a must be at least a vector, it is a scalar"),
     }
-    let mut output = context.allocate_output(0, a.shape().clone())?;
+    let output = product.allocate(a.shape().clone())?;
     let (a, b) = (a.as_slice::<T>()?.as_chunks::<3>().0, b.as_slice::<T>()?.as_chunks::<3>().0);
     let rounded = |lane: T::Lane| T::from_lane(lane).to_lane();
-    for_each_row(context.env(), output.as_mut_slice::<T>()?, 3, GRAIN, &|row, out| {
+    for_each_row(env.env(), output.as_mut_slice::<T>()?, 3, GRAIN, &|row, out| {
         let (a, b) = (a[row].map(T::to_lane), b[row].map(T::to_lane));
         for (axis, out) in out.iter_mut().enumerate() {
             let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
             *out = T::from_lane(rounded(a[next].mul(b[last])).sub(rounded(a[last].mul(b[next]))));
         }
     });
-    context.set_output(0, output);
     Ok(())
 }
 

@@ -1,27 +1,11 @@
-//! Functions of two tensors.
+//! Functions of two tensors whose elements or shapes are checked first, and those of strings.
 
-mod add;
 mod cross;
-mod div;
-mod div_no_nan;
-mod floor_div;
-mod floor_mod;
-mod modulo;
-mod next_after;
-mod pow;
-mod real_div;
-mod squared_difference;
-mod truncate_div;
-mod truncate_mod;
-mod xdivy;
-mod xlog1py;
-mod xlogy;
+mod division;
+mod power;
+mod strings;
 
-pub use div::*;
-pub use floor_div::*;
-pub use floor_mod::*;
-pub use modulo::*;
-pub use pow::*;
-pub use real_div::*;
-pub use truncate_div::*;
-pub use truncate_mod::*;
+pub use cross::*;
+pub use division::*;
+pub use power::*;
+pub use strings::*;

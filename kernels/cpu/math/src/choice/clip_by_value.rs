@@ -6,10 +6,16 @@ use oplink_cpu_support::parallel::for_each_chunk;
 use oplink_ops::math::ClipByValue;
 use oplink_vmath::loops::zip3;
 
-/// `ClipByValue` of numbers, on the host.
+/// `ClipByValue` of numbers.
 #[kernel(ClipByValue, device = CPU, T = [reals, complex])]
-pub fn clip_by_value_cpu<T: Lanes<Lane: Clip>>(context: &mut KernelContext<'_>) -> Result<()> {
-    let [t, min, max] = [0, 1, 2].map(|i| context.input(i));
+pub fn clip_by_value_cpu<T: Lanes<Lane: Clip>>(
+    t: Input<'_>,
+    clip_value_min: &Tensor,
+    clip_value_max: &Tensor,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let (min, max) = (clip_value_min, clip_value_max);
     let fits = |bound: &Tensor| bound.rank() == 0 || bound.shape() == t.shape();
     ensure!(
         fits(min) && fits(max),
@@ -20,17 +26,17 @@ pub fn clip_by_value_cpu<T: Lanes<Lane: Clip>>(context: &mut KernelContext<'_>) 
         max.shape()
     );
     if min.rank() > 0 || max.rank() > 0 {
-        return clip_by_tensors::<T>(context);
+        return clip_by_tensors::<T>([&t, min, max], output, env);
     }
     let (min, max) = (min.to_scalar::<T>()?.to_lane(), max.to_scalar::<T>()?.to_lane());
-    unary::<T>(context, |x| x.clip(min, max))
+    unary::<T>(t, output, env, |x| x.clip(min, max))
 }
 
-fn clip_by_tensors<T: Lanes<Lane: Clip>>(context: &mut KernelContext<'_>) -> Result<()> {
-    let mut output = context.allocate_output(0, context.input(0).shape().clone())?;
-    let [t, min, max] = [0, 1, 2].map(|i| context.input(i).as_slice::<T>());
+fn clip_by_tensors<T: Lanes<Lane: Clip>>(inputs: [&Tensor; 3], mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    let output = output.allocate(inputs[0].shape().clone())?;
+    let [t, min, max] = inputs.map(Tensor::as_slice::<T>);
     let sides = [t?, min?, max?];
-    for_each_chunk(context.env(), output.as_mut_slice::<T>()?, GRAIN, 1, &|start, part| {
+    for_each_chunk(env.env(), output.as_mut_slice::<T>()?, GRAIN, 1, &|start, part| {
         if part.is_empty() {
             return;
         }
@@ -46,7 +52,6 @@ fn clip_by_tensors<T: Lanes<Lane: Clip>>(context: &mut KernelContext<'_>) -> Res
             T::narrow(&clipped[..output.len()], output);
         }
     });
-    context.set_output(0, output);
     Ok(())
 }
 

@@ -5,3 +5,5 @@ mod select;
 mod select_v2;
 
 pub use clip_by_value::*;
+pub use select::*;
+pub use select_v2::*;

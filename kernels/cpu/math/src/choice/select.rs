@@ -6,9 +6,15 @@ use oplink::{ResourceHandle, Variant};
 use oplink_cpu_support::elementwise::{Broadcast, choose};
 use oplink_ops::math::Select;
 
+/// `Select` of any element.
 #[kernel(Select, device = CPU, T = [bool, numbers, TString, ResourceHandle, Variant, QInt8, QUInt8, QInt16, QUInt16, QInt32])]
-fn select_cpu<T: Element>(context: &mut KernelContext<'_>) -> Result<()> {
-    let (condition, t, e) = (context.input(0), context.input(1), context.input(2));
+pub fn select_cpu<T: Element>(
+    condition: &Tensor,
+    t: Input<'_>,
+    e: Input<'_>,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     ensure!(
         t.shape() == e.shape(),
         "'then' and 'else' must have the same size.  but received: {} vs. {}",
@@ -16,13 +22,12 @@ fn select_cpu<T: Element>(context: &mut KernelContext<'_>) -> Result<()> {
         e.shape()
     );
     if condition.rank() == 0 {
-        let chosen = if condition.to_scalar()? { 1 } else { 2 };
-        let output = context.take_input(chosen);
-        context.set_output(0, output);
+        let chosen = if condition.to_scalar()? { t } else { e };
+        output.set(chosen.take());
         return Ok(());
     }
     let broadcast = Broadcast::new([&condition_shape(condition.shape(), t.shape())?, t.shape(), e.shape()])?;
-    choose::<T>(context, &broadcast)
+    choose::<T>([condition, &t, &e], output, env, &broadcast)
 }
 
 /// The condition's shape such that it broadcasts to `shape`.

@@ -6,13 +6,21 @@ use oplink::{ResourceHandle, Variant};
 use oplink_cpu_support::elementwise::{Broadcast, choose};
 use oplink_ops::math::SelectV2;
 
+/// `SelectV2` of any element.
 #[kernel(SelectV2, device = CPU, T = [bool, numbers, TString, ResourceHandle, Variant, QInt8, QUInt8, QInt16, QUInt16, QInt32])]
-fn select_v2_cpu<T: Element>(context: &mut KernelContext<'_>) -> Result<()> {
-    let [condition, t, e] = [0, 1, 2].map(|i| context.input(i).shape());
+pub fn select_v2_cpu<T: Element>(
+    condition: &Tensor,
+    t: &Tensor,
+    e: &Tensor,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let inputs = [condition, t, e];
+    let [condition, t, e] = inputs.map(Tensor::shape);
     let broadcast = Broadcast::new([condition, t, e]).map_err(|_| {
         Error::invalid_argument(format!("condition {condition}, then {t}, and else {e} must be broadcastable"))
     })?;
-    choose::<T>(context, &broadcast)
+    choose::<T>(inputs, output, env, &broadcast)
 }
 
 #[cfg(test)]

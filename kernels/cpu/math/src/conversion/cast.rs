@@ -8,21 +8,16 @@ use oplink_ops::math::Cast;
 
 /// `Cast` among numbers and bool; equal types share memory.
 #[kernel(Cast, device = CPU, SrcT = [bool, numbers], DstT = [bool, numbers])]
-pub fn cast_cpu<SrcT, DstT>(context: &mut KernelContext<'_>) -> Result<()>
+pub fn cast_cpu<SrcT, DstT>(x: Input<'_>, mut y: OutputSlot<'_>, truncate: bool, env: Env<'_>) -> Result<()>
 where
     SrcT: Lanes<Lane: Convert<DstT::Lane> + Truncate>,
     DstT: Lanes,
 {
     if SrcT::DTYPE == DstT::DTYPE {
-        let x = context.take_input(0);
-        context.set_output(0, x);
+        y.set(x.take());
         return Ok(());
     }
-    let x = context.input(0);
-    let mut y = context.allocate_output(0, x.shape().clone())?;
-    cast_elements::<SrcT, DstT>(context.env(), x, &mut y, context.attr("Truncate")?)?;
-    context.set_output(0, y);
-    Ok(())
+    cast_elements::<SrcT, DstT>(env.env(), &x, y.allocate(x.shape().clone())?, truncate)
 }
 
 /// Writes the elements of `x` to `y`, which has as many, rounded towards zero where `truncate`.
@@ -41,9 +36,8 @@ where
 
 /// Strings become nothing but strings.
 #[kernel(Cast, device = CPU, SrcT = [TString], DstT = [TString])]
-pub fn cast_strings_cpu(context: &mut KernelContext<'_>) {
-    let x = context.take_input(0);
-    context.set_output(0, x);
+pub fn cast_strings_cpu(x: Input<'_>) -> Tensor {
+    x.take()
 }
 
 /// Low bits of the source's mantissa that a truncating conversion clears first.

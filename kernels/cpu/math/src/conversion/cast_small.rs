@@ -1,5 +1,6 @@
 //! `Cast` from and to quantized values, 8-bit floats and 4-bit integers: by way of the plain numbers that hold them.
 
+use oplink::element::{Float8E4M3FN, Float8E5M2, Int4, QInt8, QInt16, QInt32, QUInt8, QUInt16, UInt4};
 use oplink::prelude::*;
 
 use super::float8::Format;
@@ -8,55 +9,51 @@ use oplink_ops::math::Cast;
 
 /// `Cast` from quantized values; equal types share memory.
 #[kernel(Cast, device = CPU, SrcT = [QInt8, QUInt8, QInt16, QUInt16, QInt32], DstT = [bool, numbers, QInt8, QUInt8, QInt16, QUInt16, QInt32])]
-pub fn cast_from_quantized_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    by_way_of_plain(context)
+pub fn cast_from_quantized_cpu(x: Input<'_>, truncate: bool, env: Env<'_>) -> Result<Tensor> {
+    by_way_of_plain(x.take(), truncate, env)
 }
 
 /// `Cast` to quantized values.
 #[kernel(Cast, device = CPU, SrcT = [bool, numbers], DstT = [QInt8, QUInt8, QInt16, QUInt16, QInt32])]
-pub fn cast_to_quantized_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    by_way_of_plain(context)
+pub fn cast_to_quantized_cpu(x: Input<'_>, truncate: bool, env: Env<'_>) -> Result<Tensor> {
+    by_way_of_plain(x.take(), truncate, env)
 }
 
 /// `Cast` from 4-bit integers; equal types share memory.
 #[kernel(Cast, device = CPU, SrcT = [Int4, UInt4], DstT = [integers, QInt8, QUInt8, QInt16, QUInt16, QInt32, Int4, UInt4])]
-pub fn cast_from_int4_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    by_way_of_plain(context)
+pub fn cast_from_int4_cpu(x: Input<'_>, truncate: bool, env: Env<'_>) -> Result<Tensor> {
+    by_way_of_plain(x.take(), truncate, env)
 }
 
 /// `Cast` to 4-bit integers, the low bits of others.
 #[kernel(Cast, device = CPU, SrcT = [integers, QInt8, QUInt8, QInt16, QUInt16, QInt32], DstT = [Int4, UInt4])]
-pub fn cast_to_int4_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    by_way_of_plain(context)
+pub fn cast_to_int4_cpu(x: Input<'_>, truncate: bool, env: Env<'_>) -> Result<Tensor> {
+    by_way_of_plain(x.take(), truncate, env)
 }
 
 /// `Cast` from 8-bit floats.
 #[kernel(Cast, device = CPU, SrcT = [Float8E5M2, Float8E4M3FN], DstT = [bool, numbers, QInt8, QUInt8, QInt16, QUInt16, QInt32])]
-pub fn cast_from_float8_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    by_way_of_plain(context)
+pub fn cast_from_float8_cpu(x: Input<'_>, truncate: bool, env: Env<'_>) -> Result<Tensor> {
+    by_way_of_plain(x.take(), truncate, env)
 }
 
 /// `Cast` to 8-bit floats; equal types share memory.
 #[kernel(Cast, device = CPU, SrcT = [floats, Float8E5M2, Float8E4M3FN], DstT = [Float8E5M2, Float8E4M3FN])]
-pub fn cast_to_float8_cpu(context: &mut KernelContext<'_>) -> Result<()> {
-    by_way_of_plain(context)
+pub fn cast_to_float8_cpu(x: Input<'_>, truncate: bool, env: Env<'_>) -> Result<Tensor> {
+    by_way_of_plain(x.take(), truncate, env)
 }
 
-fn by_way_of_plain(context: &mut KernelContext<'_>) -> Result<()> {
-    let (dst, truncate) = (context.node().output_dtypes[0], context.attr("Truncate")?);
-    let x = context.take_input(0);
-    let y = if x.dtype() == dst {
-        x
-    } else {
-        let x = plain(context, x)?;
-        match (holder(dst), Format::of(dst)) {
-            (_, Some(format)) => float8(context, &x, format, truncate)?.bitcast(dst)?,
-            (Some(holder), _) => low_bits(converted(context, x, holder, truncate)?, dst)?.bitcast(dst)?,
-            _ => converted(context, x, dst, truncate)?,
-        }
-    };
-    context.set_output(0, y);
-    Ok(())
+fn by_way_of_plain(x: Tensor, truncate: bool, env: Env<'_>) -> Result<Tensor> {
+    let dst = env.node().output_dtypes[0];
+    if x.dtype() == dst {
+        return Ok(x);
+    }
+    let x = plain(x, env)?;
+    match (holder(dst), Format::of(dst)) {
+        (_, Some(format)) => float8(&x, format, truncate, env)?.bitcast(dst),
+        (Some(holder), _) => low_bits(converted(x, holder, truncate, env)?, dst)?.bitcast(dst),
+        _ => converted(x, dst, truncate, env),
+    }
 }
 
 /// The plain integer whose bits hold a quantized value or a 4-bit integer.
@@ -72,13 +69,13 @@ fn holder(dtype: DType) -> Option<DType> {
 }
 
 /// The values as plain numbers.
-fn plain(context: &KernelContext<'_>, x: Tensor) -> Result<Tensor> {
+fn plain(x: Tensor, env: Env<'_>) -> Result<Tensor> {
     if let Some(holder) = holder(x.dtype()) {
         return x.bitcast(holder);
     }
     let Some(format) = Format::of(x.dtype()) else { return Ok(x) };
     let table: Vec<f32> = (0..=u8::MAX).map(|bits| format.decode(bits)).collect();
-    let mut numbers = context.allocate(DType::Float, x.shape().clone())?;
+    let mut numbers = env.allocate(DType::Float, x.shape().clone())?;
     let bits = x.as_bytes()?;
     numbers.as_mut_slice::<f32>()?.iter_mut().zip(bits).for_each(|(number, &bits)| *number = table[usize::from(bits)]);
     Ok(numbers)
@@ -98,8 +95,8 @@ fn low_bits(holder: Tensor, dtype: DType) -> Result<Tensor> {
 }
 
 /// The bits of floats as 8-bit ones. With `truncate`, bits of the mantissa that do not fit are cleared first.
-fn float8(context: &KernelContext<'_>, x: &Tensor, format: Format, truncate: bool) -> Result<Tensor> {
-    let mut bits = context.allocate(DType::UInt8, x.shape().clone())?;
+fn float8(x: &Tensor, format: Format, truncate: bool, env: Env<'_>) -> Result<Tensor> {
+    let mut bits = env.allocate(DType::UInt8, x.shape().clone())?;
     let out = bits.as_mut_slice::<u8>()?.iter_mut();
     let dropped = |mantissa: u32| if truncate { mantissa - format.mantissa } else { 0 };
     match x.dtype() {
@@ -130,7 +127,6 @@ fn float8(context: &KernelContext<'_>, x: &Tensor, format: Format, truncate: boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oplink::element::{Float8E4M3FN, Float8E5M2, Int4, QInt8, QUInt16, UInt4};
     use oplink_cpu_support::testing::run;
 
     fn cast(x: impl Into<Tensor>, dst: DType) -> Tensor {

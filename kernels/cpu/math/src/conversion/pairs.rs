@@ -52,11 +52,11 @@ fn conversion(src: DType, dst: DType) -> Result<Conversion> {
 }
 
 /// `x` as numbers of a plain dtype: the same memory where it has that dtype.
-pub(super) fn converted(context: &KernelContext<'_>, x: Tensor, dst: DType, truncate: bool) -> Result<Tensor> {
+pub(super) fn converted(x: Tensor, dst: DType, truncate: bool, env: Env<'_>) -> Result<Tensor> {
     if x.dtype() == dst {
         return Ok(x);
     }
-    let mut y = context.allocate(dst, x.shape().clone())?;
-    conversion(x.dtype(), dst)?(context.env(), &x, &mut y, truncate)?;
+    let mut y = env.allocate(dst, x.shape().clone())?;
+    conversion(x.dtype(), dst)?(env.env(), &x, &mut y, truncate)?;
     Ok(y)
 }

@@ -8,31 +8,35 @@ use oplink_cpu_support::parallel::for_each_chunk;
 /// Addends that are summed among themselves before they are added to the ones before.
 const GROUP: usize = 8;
 
-/// Sets output 0 to the sum of all inputs, in one pass and in the memory of one of them where nobody else needs it.
+/// Sets `sum` to the sum of all inputs, in one pass and in the memory of one of them where nobody else needs it.
 ///
 /// The order of the additions depends on the number of inputs only: the first 2 to 9 from left to right, then the sums of
 /// 8 each. Sums of 16-bit floats are rounded after each addition.
-pub(super) fn accumulate<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
-    let shape = common_shape(context)?;
-    if context.num_inputs() == 1 {
-        let sum = context.take_input(0);
-        context.set_output(0, sum);
+pub(super) fn accumulate<T: Lanes<Lane: Arithmetic>>(
+    inputs: InputList<'_>,
+    mut sum: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let shape = common_shape(&inputs, env)?;
+    let mut inputs: Vec<Input<'_>> = inputs.into_inputs().collect();
+    if let [_] = inputs[..] {
+        inputs.into_iter().for_each(|only| sum.set(only.take()));
         return Ok(());
     }
-    let candidates: Vec<_> = (0..context.num_inputs()).collect();
-    let (taken, mut output) = context.forward_or_allocate(&candidates, 0, &shape)?;
-    let inputs = context.inputs().iter().enumerate();
+    let taken = sum.forward_any(&mut inputs, &shape)?;
+    let Some(output) = sum.get_mut() else { bail!("the sum has no memory") };
     let addends: Vec<Option<&[T]>> = inputs
+        .iter()
+        .enumerate()
         .map(|(index, input)| if Some(index) == taken { Ok(None) } else { input.as_slice().map(Some) })
         .collect::<Result<_>>()?;
-    for_each_chunk(context.env(), output.as_mut_slice::<T>()?, GRAIN, 1, &|start, part| {
+    for_each_chunk(env.env(), output.as_mut_slice::<T>()?, GRAIN, 1, &|start, part| {
         for (index, output) in part.chunks_mut(BLOCK).enumerate() {
             let mut sum = [T::Lane::ZERO; BLOCK];
             add_up(&addends, start + index * BLOCK, output, &mut sum[..output.len()]);
             T::narrow(&sum[..output.len()], output);
         }
     });
-    context.set_output(0, output);
     Ok(())
 }
 
@@ -81,13 +85,13 @@ fn add<T: Lanes<Lane: Arithmetic>>(sum: &mut [T::Lane], addend: &[T::Lane]) {
     }
 }
 
-fn common_shape(context: &KernelContext<'_>) -> Result<Shape> {
-    let first = context.input(0).shape();
-    for (index, input) in context.inputs().iter().enumerate() {
+fn common_shape(inputs: &[Tensor], env: Env<'_>) -> Result<Shape> {
+    let first = inputs[0].shape();
+    for (index, input) in inputs.iter().enumerate() {
         ensure!(
             input.shape() == first,
             "Inputs to operation {} must have the same size and shape.  Input 0: {first} != input {index}: {}",
-            context.node().name,
+            env.node().name,
             input.shape()
         );
     }

@@ -5,9 +5,14 @@ use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
 use oplink_ops::math::AccumulateNV2;
 
+/// `AccumulateNV2` of numbers.
 #[kernel(AccumulateNV2, device = CPU, T = [numbers])]
-fn accumulate_n_v2_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
-    accumulate::<T>(context)
+pub fn accumulate_n_v2_cpu<T: Lanes<Lane: Arithmetic>>(
+    inputs: InputList<'_>,
+    sum: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    accumulate::<T>(inputs, sum, env)
 }
 
 #[cfg(test)]

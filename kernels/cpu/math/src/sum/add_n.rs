@@ -6,20 +6,20 @@ use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
 use oplink_ops::math::AddN;
 
-/// `AddN` of numbers, on the host.
+/// `AddN` of numbers.
 #[kernel(AddN, device = CPU, T = [numbers])]
-pub fn add_n_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
-    accumulate::<T>(context)
+pub fn add_n_cpu<T: Lanes<Lane: Arithmetic>>(inputs: InputList<'_>, sum: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    accumulate::<T>(inputs, sum, env)
 }
 
 /// `AddN` of variants, which are scalars.
 #[kernel(AddN, device = CPU, T = [Variant])]
-fn add_n_variant_cpu(context: &mut KernelContext<'_>) -> Result<()> {
+pub fn add_n_variant_cpu(inputs: &[Tensor]) -> Result<Tensor> {
     let variant = |input: &Tensor| match input.as_slice::<Variant>()? {
         [variant] if input.rank() == 0 => Ok(variant.clone()),
         _ => bail!("variants are added as scalars, this tensor of them has shape {}", input.shape()),
     };
-    let variants = context.inputs().iter().map(variant).collect::<Result<Vec<_>>>()?;
+    let variants = inputs.iter().map(variant).collect::<Result<Vec<_>>>()?;
     let sum = variants.into_iter().map(Ok).reduce(|sum, next| {
         let (sum, next) = (sum?, next?);
         match sum.object() {
@@ -27,8 +27,7 @@ fn add_n_variant_cpu(context: &mut KernelContext<'_>) -> Result<()> {
             None => Ok(next),
         }
     });
-    context.set_output(0, Tensor::scalar(sum.unwrap_or(Ok(Variant::default()))?));
-    Ok(())
+    sum.unwrap_or(Ok(Variant::default())).map(Tensor::scalar)
 }
 
 #[cfg(test)]

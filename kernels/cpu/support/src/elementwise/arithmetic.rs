@@ -16,18 +16,6 @@ pub trait Arithmetic: Element + Copy + PartialEq {
     fn mul(self, other: Self) -> Self;
 }
 
-/// Numbers with a sign of their own.
-pub trait Negate: Arithmetic {
-    /// `-self`; the smallest integer stays itself.
-    fn negate(self) -> Self;
-}
-
-/// Numbers that are rounded to integers of their own type.
-pub trait RoundEven: Arithmetic {
-    /// The nearest integer, the even one of two.
-    fn round_even(self) -> Self;
-}
-
 /// Numbers with an order.
 pub trait Ordered: Arithmetic + PartialOrd {
     /// The larger one; NaN where either is.
@@ -57,14 +45,6 @@ pub trait Signed: Ordered {
     fn sign(self) -> Self;
 }
 
-/// Integers as bit patterns.
-pub trait Bits: Ordered + Integer {
-    /// `self << count`, where a count outside `0..bits` counts as the nearest one inside.
-    fn shift_left(self, count: Self) -> Self;
-    /// `self >> count`, arithmetic for signed integers; counts as for `shift_left`.
-    fn shift_right(self, count: Self) -> Self;
-}
-
 macro_rules! integers {
     ($($ty:ty),*) => {$(
         impl Arithmetic for $ty {
@@ -78,12 +58,6 @@ macro_rules! integers {
             fn mul(self, other: Self) -> Self { self.wrapping_mul(other) }
         }
         impl Ordered for $ty {}
-        impl Bits for $ty {
-            #[inline(always)]
-            fn shift_left(self, count: Self) -> Self { self << count.clamp(0, Self::BITS as Self - 1) }
-            #[inline(always)]
-            fn shift_right(self, count: Self) -> Self { self >> count.clamp(0, Self::BITS as Self - 1) }
-        }
     )*};
 }
 
@@ -97,21 +71,6 @@ macro_rules! signed_integers {
         }
     )*};
 }
-
-macro_rules! one_method {
-    ($trait:ident::$method:ident: $($ty:ty => $body:expr),* $(,)?) => {$(
-        impl $trait for $ty {
-            #[inline(always)]
-            fn $method(self) -> Self { ($body)(self) }
-        }
-    )*};
-}
-
-one_method!(Negate::negate: i8 => i8::wrapping_neg, i16 => i16::wrapping_neg, i32 => i32::wrapping_neg,
-    i64 => i64::wrapping_neg, f32 => |x: f32| -x, f64 => |x: f64| -x,
-    Complex<f32> => |x: Complex<f32>| -x, Complex<f64> => |x: Complex<f64>| -x);
-one_method!(RoundEven::round_even: f32 => f32::round_ties_even, f64 => f64::round_ties_even,
-    i32 => std::convert::identity, i64 => std::convert::identity);
 
 macro_rules! plain {
     ($($ty:ty, $zero:expr, $one:expr;)*) => {$(

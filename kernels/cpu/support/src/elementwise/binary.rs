@@ -4,9 +4,9 @@ use oplink::prelude::*;
 
 use super::operand::set_scalar;
 use super::walk::{Side, Walk};
-use super::{BLOCK, Broadcast, COSTLY_GRAIN, FloatLane, GRAIN, Lanes};
+use super::{Broadcast, GRAIN, Lanes};
 use crate::parallel::for_each_chunk;
-use oplink_vmath::loops::{MathFunction2, map, zip};
+use oplink_vmath::loops::{map, zip};
 
 /// The operands of an innermost loop. Slices have the output's length.
 #[derive(Debug, Clone, Copy)]
@@ -22,55 +22,40 @@ pub enum Pair<'a, T> {
 /// An innermost loop: reads the operands, writes the output.
 pub type PairLoop<'a, T, U> = dyn Fn(Pair<'_, T>, &mut [U]) + Sync + 'a;
 
-/// Sets output 0 to `f` of the elements of inputs 0 and 1, in the memory of one of them where nobody else needs it.
+/// Sets `z` to `f` of the elements of `x` and `y`, in the memory of one of them where nobody else needs it.
 #[inline]
 pub fn binary<T: Lanes>(
-    context: &mut KernelContext<'_>,
+    x: Input<'_>,
+    y: Input<'_>,
+    mut z: OutputSlot<'_>,
+    env: Env<'_>,
     f: impl Fn(T::Lane, T::Lane) -> T::Lane + Copy + Sync,
 ) -> Result<()> {
-    if let Some((x, y)) = scalars::<T>(context)? {
-        return set_scalar(context, &[0, 1], T::from_lane(f(x, y)));
+    if let Some((left, right)) = scalars::<T>(&x, &y)? {
+        return set_scalar([x, y], &mut z, T::from_lane(f(left, right)));
     }
-    binary_loops::<T>(context, GRAIN, &move |operands, output| pair_loop(operands, output, f))
+    binary_loops::<T>([x, y], z, env, &move |operands, output| pair_loop(operands, output, f))
 }
 
-/// Sets output 0, whose dtype may be another one, to `f` of the elements of inputs 0 and 1.
+/// Sets `z`, whose dtype may be another one, to `f` of the elements of `x` and `y`.
 #[inline]
 pub fn binary_into<T: Lanes, U: Lanes>(
-    context: &mut KernelContext<'_>,
+    x: &Tensor,
+    y: &Tensor,
+    mut z: OutputSlot<'_>,
+    env: Env<'_>,
     f: impl Fn(T::Lane, T::Lane) -> U::Lane + Copy + Sync,
 ) -> Result<()> {
-    if let Some((x, y)) = scalars::<T>(context)? {
-        context.set_scalar(0, U::from_lane(f(x, y)));
+    if let Some((x, y)) = scalars::<T>(x, y)? {
+        z.set_scalar(U::from_lane(f(x, y)));
         return Ok(());
     }
-    binary_loops_into::<T, U>(context, GRAIN, &move |operands, output| pair_loop(operands, output, f))
-}
-
-/// Sets output 0 to `f` of the elements of inputs 0 and 1, which have one number of elements; the output takes the shape
-/// of input 0.
-pub fn same_size_binary<T: Lanes>(
-    context: &mut KernelContext<'_>,
-    f: impl Fn(T::Lane, T::Lane) -> T::Lane + Copy + Sync,
-) -> Result<()> {
-    same_size_loops::<T>(context, &move |operands, output| pair_loop(operands, output, f))
-}
-
-fn same_size_loops<T: Lanes>(context: &mut KernelContext<'_>, loops: &PairLoop<'_, T::Lane, T::Lane>) -> Result<()> {
-    let (x, y) = (context.input(0), context.input(1));
-    ensure!(
-        x.num_elements() == y.num_elements(),
-        "The two arguments to a cwise op must have same number of elements, got {} and {}",
-        x.num_elements(),
-        y.num_elements()
-    );
-    let broadcast = Broadcast::new([x.shape(), x.shape()])?;
-    broadcast_loops::<T>(context, &broadcast, GRAIN, loops)
+    binary_loops_into::<T, U>([x, y], z, env, &move |operands, output| pair_loop(operands, output, f))
 }
 
 /// The innermost loop of a function of two elements.
 #[inline]
-pub fn pair_loop<T: Copy, U>(operands: Pair<'_, T>, output: &mut [U], f: impl Fn(T, T) -> U + Copy) {
+fn pair_loop<T: Copy, U>(operands: Pair<'_, T>, output: &mut [U], f: impl Fn(T, T) -> U + Copy) {
     match operands {
         Pair::Both(x, y) => zip(x, y, output, f),
         Pair::Left(x, y) => map(y, output, move |y| f(x, y)),
@@ -78,71 +63,48 @@ pub fn pair_loop<T: Copy, U>(operands: Pair<'_, T>, output: &mut [U], f: impl Fn
     }
 }
 
-/// Sets output 0 to the function `F` of the elements of inputs 0 and 1, floating-point tensors.
-pub fn binary_function<T: Lanes<Lane: FloatLane>, F: MathFunction2>(context: &mut KernelContext<'_>) -> Result<()> {
-    binary_loops::<T>(context, COSTLY_GRAIN, &|operands, output| match operands {
-        Pair::Both(x, y) => T::Lane::zip_function::<F>(x, y, output),
-        Pair::Left(x, y) => {
-            let left = [x; BLOCK];
-            for (y, output) in y.chunks(BLOCK).zip(output.chunks_mut(BLOCK)) {
-                T::Lane::zip_function::<F>(&left[..y.len()], y, output);
-            }
-        }
-        Pair::Right(x, y) => {
-            let right = [y; BLOCK];
-            for (x, output) in x.chunks(BLOCK).zip(output.chunks_mut(BLOCK)) {
-                T::Lane::zip_function::<F>(x, &right[..x.len()], output);
-            }
-        }
-    })
-}
-
 #[inline]
-fn scalars<T: Lanes>(context: &KernelContext<'_>) -> Result<Option<(T::Lane, T::Lane)>> {
-    let (x, y) = (context.input(0), context.input(1));
+fn scalars<T: Lanes>(x: &Tensor, y: &Tensor) -> Result<Option<(T::Lane, T::Lane)>> {
     if x.rank() > 0 || y.rank() > 0 {
         return Ok(None);
     }
     Ok(Some((x.to_scalar::<T>()?.to_lane(), y.to_scalar::<T>()?.to_lane())))
 }
 
-/// Sets output 0 to what `loops` writes for the lanes of inputs 0 and 1, for parts of the output in any order, each at
-/// least `grain` long if there is more than one and no dimension is repeated.
-pub fn binary_loops<T: Lanes>(
-    context: &mut KernelContext<'_>,
-    grain: usize,
+/// Sets the output to what `loops` writes for the lanes of the inputs, for parts of the output in any order.
+fn binary_loops<T: Lanes>(
+    inputs: [Input<'_>; 2],
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
     loops: &PairLoop<'_, T::Lane, T::Lane>,
 ) -> Result<()> {
-    let broadcast = Broadcast::new([context.input(0).shape(), context.input(1).shape()])?;
-    broadcast_loops::<T>(context, &broadcast, grain, loops)
-}
-
-fn broadcast_loops<T: Lanes>(
-    context: &mut KernelContext<'_>,
-    broadcast: &Broadcast,
-    grain: usize,
-    loops: &PairLoop<'_, T::Lane, T::Lane>,
-) -> Result<()> {
-    let (taken, mut output) = context.forward_or_allocate(&[0, 1], 0, &broadcast.shape)?;
-    let side =
-        |i| if taken == Some(i) { Ok(Side::<T>::Output) } else { context.input(i).as_slice().map(Side::Elements) };
-    let walk = Walk { broadcast, sides: [side(0)?, side(1)?], read_output: T::widen, loops };
-    for_each_chunk(context.env(), output.as_mut_slice::<T>()?, grain, 1, &|start, part| walk.run(start, part));
-    context.set_output(0, output);
+    let broadcast = Broadcast::new([inputs[0].shape(), inputs[1].shape()])?;
+    let (output, inputs) = output.forward_or_allocate(inputs, &broadcast.shape)?;
+    let sides = [side::<T>(inputs.get(0))?, side(inputs.get(1))?];
+    let walk = Walk { broadcast: &broadcast, sides, read_output: T::widen, loops };
+    for_each_chunk(env.env(), output.as_mut_slice::<T>()?, GRAIN, 1, &|start, part| walk.run(start, part));
     Ok(())
 }
 
+/// Where an operand's elements are; `None` is the one whose memory is the output's.
+fn side<T: Lanes>(input: Option<&Tensor>) -> Result<Side<'_, T>> {
+    match input {
+        Some(input) => input.as_slice().map(Side::Elements),
+        None => Ok(Side::Output),
+    }
+}
+
 /// As [`binary_loops`] with an output of any dtype in memory of its own.
-pub fn binary_loops_into<T: Lanes, U: Lanes>(
-    context: &mut KernelContext<'_>,
-    grain: usize,
+fn binary_loops_into<T: Lanes, U: Lanes>(
+    inputs: [&Tensor; 2],
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
     loops: &PairLoop<'_, T::Lane, U::Lane>,
 ) -> Result<()> {
-    let broadcast = Broadcast::new([context.input(0).shape(), context.input(1).shape()])?;
-    let mut output = context.allocate_output(0, broadcast.shape.clone())?;
-    let side = |i| context.input(i).as_slice::<T>().map(Side::Elements);
-    let walk = Walk { broadcast: &broadcast, sides: [side(0)?, side(1)?], read_output: |_, _| (), loops };
-    for_each_chunk(context.env(), output.as_mut_slice::<U>()?, grain, 1, &|start, part| walk.run(start, part));
-    context.set_output(0, output);
+    let broadcast = Broadcast::new(inputs.map(|input| input.shape().dims()))?;
+    let output = output.allocate(broadcast.shape.clone())?;
+    let sides = [side::<T>(Some(inputs[0]))?, side(Some(inputs[1]))?];
+    let walk = Walk { broadcast: &broadcast, sides, read_output: |_, _| (), loops };
+    for_each_chunk(env.env(), output.as_mut_slice::<U>()?, GRAIN, 1, &|start, part| walk.run(start, part));
     Ok(())
 }

@@ -5,14 +5,19 @@ use oplink::prelude::*;
 use super::{Broadcast, GRAIN};
 use crate::parallel::for_each_chunk;
 
-/// Sets output 0 to elements of input 1 where input 0 is true and of input 2 where it is false, walking the inputs as
-/// `broadcast` has them; the output takes its shape.
-pub fn choose<T: Element>(context: &mut KernelContext<'_>, broadcast: &Broadcast<3>) -> Result<()> {
-    let mut output = context.allocate_output(0, broadcast.shape.clone())?;
-    let condition = context.input(0).as_slice::<bool>()?;
-    let (then, otherwise) = (context.input(1).as_slice::<T>()?, context.input(2).as_slice::<T>()?);
+/// Sets the output to elements of the second input where the first, the condition, is true, and of the third where it is
+/// false, walking the inputs as `broadcast` has them; the output takes its shape.
+pub fn choose<T: Element>(
+    inputs: [&Tensor; 3],
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+    broadcast: &Broadcast<3>,
+) -> Result<()> {
+    let output = output.allocate(broadcast.shape.clone())?;
+    let condition = inputs[0].as_slice::<bool>()?;
+    let (then, otherwise) = (inputs[1].as_slice::<T>()?, inputs[2].as_slice::<T>()?);
     let dim = broadcast.inner();
-    for_each_chunk(context.env(), output.as_mut_slice::<T>()?, GRAIN, 1, &|start, mut part| {
+    for_each_chunk(env.env(), output.as_mut_slice::<T>()?, GRAIN, 1, &|start, mut part| {
         if part.is_empty() {
             return;
         }
@@ -27,7 +32,6 @@ pub fn choose<T: Element>(context: &mut KernelContext<'_>, broadcast: &Broadcast
             rows.advance();
         }
     });
-    context.set_output(0, output);
     Ok(())
 }
 

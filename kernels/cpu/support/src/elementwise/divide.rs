@@ -69,10 +69,13 @@ macro_rules! floats {
 
 floats!(f32, f64);
 
-/// An error where input 1, a divisor of integers, has a zero that would be divided by.
-pub fn check_divisors<T: Lanes<Lane: Ordered>>(context: &KernelContext<'_>) -> Result<()> {
-    let divisors = context.input(1).as_slice::<T>()?;
-    if context.input(0).num_elements() > 0 && divisors.iter().any(|d| d.to_lane() == T::Lane::ZERO) {
+/// Checks the divisors of integers.
+///
+/// # Errors
+/// One is a zero that would be divided by.
+pub fn check_divisors<T: Lanes<Lane: Ordered>>(dividends: &Tensor, divisors: &Tensor) -> Result<()> {
+    let divisors = divisors.as_slice::<T>()?;
+    if dividends.num_elements() > 0 && divisors.iter().any(|d| d.to_lane() == T::Lane::ZERO) {
         bail!("Integer division by zero");
     }
     Ok(())

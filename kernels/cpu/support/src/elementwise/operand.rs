@@ -40,16 +40,20 @@ pub(super) fn store<U: Lanes>(output: &mut [U], fill: &mut dyn FnMut(usize, &mut
     }
 }
 
-/// Sets output 0 to a scalar, in the memory of one of the scalar inputs `candidates` where nobody else needs it.
+/// Sets the output to a scalar, in the memory of one of the scalar inputs where nobody else needs it.
 #[inline]
-pub(super) fn set_scalar<T: Element>(context: &mut KernelContext<'_>, candidates: &[usize], value: T) -> Result<()> {
-    match candidates.iter().find(|&&index| context.input(index).is_unique()) {
-        Some(&index) => {
-            let mut output = context.take_input(index);
-            output.as_mut_slice::<T>()?[0] = value;
-            context.set_output(0, output);
+pub(super) fn set_scalar<T: Element, const N: usize>(
+    inputs: [Input<'_>; N],
+    output: &mut OutputSlot<'_>,
+    value: T,
+) -> Result<()> {
+    match inputs.into_iter().find(|input| input.is_unique()) {
+        Some(input) => {
+            let mut tensor = input.take();
+            tensor.as_mut_slice::<T>()?[0] = value;
+            output.set(tensor);
         }
-        None => context.set_scalar(0, value),
+        None => output.set_scalar(value),
     }
     Ok(())
 }

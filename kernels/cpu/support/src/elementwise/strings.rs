@@ -4,15 +4,19 @@ use oplink::prelude::*;
 
 use super::Broadcast;
 
-/// Sets output 0 to `f` of the elements of inputs 0 and 1, which broadcast.
-pub fn binary_cloned<T: Element, U: Element>(context: &mut KernelContext<'_>, f: impl Fn(&T, &T) -> U) -> Result<()> {
-    let broadcast = Broadcast::new([context.input(0).shape(), context.input(1).shape()])?;
-    let mut output = context.allocate_output(0, broadcast.shape.clone())?;
-    let (left, right) = (context.input(0).as_slice::<T>()?, context.input(1).as_slice::<T>()?);
+/// Sets `z` to `f` of the elements of `x` and `y`, which broadcast.
+pub fn binary_cloned<T: Element, U: Element>(
+    x: &Tensor,
+    y: &Tensor,
+    mut z: OutputSlot<'_>,
+    f: impl Fn(&T, &T) -> U,
+) -> Result<()> {
+    let broadcast = Broadcast::new([x.shape(), y.shape()])?;
+    let output = z.allocate(broadcast.shape.clone())?;
     if output.num_elements() == 0 {
-        context.set_output(0, output);
         return Ok(());
     }
+    let (left, right) = (x.as_slice::<T>()?, y.as_slice::<T>()?);
     let dim = broadcast.inner();
     let mut rows = broadcast.rows(0);
     for row in output.as_mut_slice::<U>()?.chunks_mut(dim.extent) {
@@ -22,6 +26,5 @@ pub fn binary_cloned<T: Element, U: Element>(context: &mut KernelContext<'_>, f:
         }
         rows.advance();
     }
-    context.set_output(0, output);
     Ok(())
 }

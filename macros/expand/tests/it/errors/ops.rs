@@ -72,7 +72,7 @@ fn keys_of_ops() {
         expect![[r#"
             unknown key `inptu` in #[op]
             help: did you mean `input`?
-            the keys are `input`, `output`, `attr`, `shape`, `stateful`, `commutative`, `aggregate`, `allows_uninitialized_input`, `distributed_communication`, `no_gradient`, `is`, `deprecated`, `unused_attr`, `enums`, `crate`"#]],
+            the keys are `input`, `output`, `attr`, `shape`, `stateful`, `commutative`, `aggregate`, `allows_uninitialized_input`, `distributed_communication`, `no_gradient`, `is`, `deprecated`, `unused_attr`, `enums`, `bytes`, `crate`"#]],
     );
     check_op(r#""A", shape = a, shape = b"#, expect!["the key `shape` is given twice"]);
     check_op(r#""A", shape = 3"#, expect!["not a value of the key `shape`: write `shape = path::to::function`"]);

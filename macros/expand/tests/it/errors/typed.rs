@@ -140,3 +140,29 @@ fn enums_of_ops() {
     check_op("enums = Padding", expect!["the key `enums` is written `enums(padding = Padding)`"]);
     check_op("enums(padding)", expect!["the key `padding` is written `enums(padding = Padding)`"]);
 }
+
+#[test]
+fn bytes_of_ops() {
+    let check_op = |keys: &str, expected: Expect| {
+        let attribute = format!(
+            "\"Pool\", attr = \"padding: {{'SAME', 'VALID'}}\", attr = \"name: string\", attr = \"k: int\", {keys}"
+        );
+        check(op(&attribute, "pub struct Pool;"), expected);
+    };
+    check_op(
+        "bytes(nmae)",
+        expect![[r#"
+        op `Pool` has no attr `nmae`
+        help: did you mean `name`?"#]],
+    );
+    check_op(
+        "bytes(k, padding)",
+        expect![[r#"
+        the attr `k` is no string of any value: its kernels do not take it as bytes
+        --
+        the attr `padding` is no string of any value: its kernels do not take it as bytes"#]],
+    );
+    check_op("bytes = name", expect!["expected a list: write `bytes(message)`"]);
+    check_op("bytes", expect!["the key `bytes` is written `bytes(message)`"]);
+    check_op("bytes(name)", expect![[""]]);
+}

@@ -97,7 +97,7 @@ impl Descriptors {
         let (data, sums, math) = (kind.data as c_int, kind.sums as c_int, kind.math as c_int);
         let new = |make: Make, end: End| {
             let mut pointer = ptr::null_mut();
-            // SAFETY: the folder's contract.
+            // SAFETY: the library was found; the pointer is writable.
             told(unsafe { make(&raw mut pointer) }).map(|()| Descriptor { pointer, end })
         };
         let tensor = |[n, c, h, w]: [c_int; 4]| {
@@ -108,18 +108,18 @@ impl Descriptors {
         let (image, output) = (tensor(numbers.image)?, tensor(numbers.output)?);
         let filter = new(f.create_filter, f.destroy_filter)?;
         let [k, c, h, w] = numbers.filter;
-        // SAFETY: as above.
+        // SAFETY: the description is alive.
         told(unsafe { (f.set_filter)(filter.pointer, data, format, k, c, h, w) })?;
         let convolution = new(f.create_convolution, f.destroy_convolution)?;
         let [pad_h, pad_w, step_h, step_w, reach_h, reach_w] = numbers.window;
         let mode = Mode::CUDNN_CROSS_CORRELATION as c_int;
-        // SAFETY: as above.
+        // SAFETY: the description is alive.
         told(unsafe {
             (f.set_convolution)(convolution.pointer, pad_h, pad_w, step_h, step_w, reach_h, reach_w, mode, sums)
         })?;
-        // SAFETY: as above.
+        // SAFETY: the description is alive.
         told(unsafe { (f.set_groups)(convolution.pointer, numbers.groups) })?;
-        // SAFETY: as above.
+        // SAFETY: the description is alive.
         told(unsafe { (f.set_math)(convolution.pointer, math) })?;
         Ok(Self { image, filter, output, convolution })
     }

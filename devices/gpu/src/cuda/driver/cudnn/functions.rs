@@ -65,7 +65,7 @@ macro_rules! functions {
             /// # Safety
             /// The library was found, and is cuDNN 9.
             unsafe fn all() -> Result<Self, &'static str> {
-                // SAFETY: the caller's promise.
+                // SAFETY: the library was found.
                 let library = unsafe { sys::culib() };
                 Ok(Self {
                     // SAFETY: the types are those of the functions in the headers of cuDNN 9.
@@ -163,7 +163,7 @@ fn told_version() -> Result<Version, Absence> {
     }
     // SAFETY: the library was found; the function has this type in every version.
     let asked = unsafe { sys::culib().get::<unsafe extern "C" fn() -> usize>(b"cudnnGetVersion\0") };
-    // SAFETY: as above.
+    // SAFETY: the library stays loaded; its function has this type in every version.
     let version = Version(unsafe { asked.map_err(|_| Absence::Lacks(NAME))?() });
     if version.major() == 9 { Ok(version) } else { Err(Absence::Version(version.0)) }
 }

@@ -52,7 +52,7 @@ impl Cudnn {
         let Ok(functions) = functions::functions() else { return Ok(None) };
         gpu.enter()?;
         let mut handle = ptr::null_mut();
-        // SAFETY: the folder's contract.
+        // SAFETY: the library was found, and the GPU's context is current; the handle is writable.
         let started = told(unsafe { (functions.create)(&raw mut handle) });
         started.map_err(|status| failed(&gpu, &functions, "starting", status))?;
         let state = State { handle, plans: HashMap::new(), was_told: false };
@@ -137,6 +137,6 @@ unsafe fn text(pointer: *const c_char) -> String {
     if pointer.is_null() {
         return String::new();
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the pointer is not null, so it is to text that ends with a zero.
     unsafe { CStr::from_ptr(pointer) }.to_string_lossy().trim_end().to_owned()
 }

@@ -24,7 +24,7 @@ pub(crate) struct Plan {
 
 // SAFETY: descriptions that are only read after they were made.
 unsafe impl Send for Plan {}
-// SAFETY: as above.
+// SAFETY: a shared plan is only read.
 unsafe impl Sync for Plan {}
 
 /// A way to compute it.
@@ -95,7 +95,7 @@ impl Plan {
     fn workspace(&self, size: Size, handle: Opaque, candidate: &Candidate) -> Result<usize, Status> {
         let (mut bytes, convolution) = (0, self.descriptors.convolution.pointer);
         let [first, second, result] = self.described();
-        // SAFETY: the folder's contract.
+        // SAFETY: the handle and the descriptions are of owners that are alive; the number of bytes is writable.
         told(unsafe { size(handle, first, second, convolution, result, candidate.algorithm, &raw mut bytes) })?;
         Ok(bytes)
     }

@@ -1,0 +1,85 @@
+//! What a kernel is constructed from: the node, and the formulas of other ops.
+
+use smallvec::SmallVec;
+
+use crate::elementwise::ElementwiseFn;
+use crate::{AttrMap, DType, FromAttr, FuncAttr, NodeInfo, Result, ScalarValue, bail};
+
+/// What a kernel is constructed from.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelConstruction<'a> {
+    node: &'a NodeInfo,
+    formulas: Option<&'a dyn FormulaLookup>,
+}
+
+/// Finds the formulas of ops whose kernels on the device of the constructed kernel are elementwise.
+pub trait FormulaLookup: std::fmt::Debug {
+    /// The formula of an op with these attrs.
+    ///
+    /// # Errors
+    /// There is no such op or kernel, or the kernel is not elementwise.
+    fn formula(&self, op: &FuncAttr) -> Result<Formula>;
+}
+
+/// A formula with the values of its attrs.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    /// The formula.
+    pub function: &'static ElementwiseFn,
+    /// The values of its attrs.
+    pub attrs: SmallVec<[ScalarValue; 2]>,
+    /// The number of the op's inputs.
+    pub num_inputs: usize,
+}
+
+impl<'a> KernelConstruction<'a> {
+    /// For `node`.
+    pub fn new(node: &'a NodeInfo) -> Self {
+        Self { node, formulas: None }
+    }
+
+    /// The same, with the formulas of other ops.
+    #[must_use]
+    pub fn with_formulas(self, formulas: &'a dyn FormulaLookup) -> Self {
+        Self { formulas: Some(formulas), ..self }
+    }
+
+    /// The formula of another op on the same device.
+    ///
+    /// # Errors
+    /// As [`FormulaLookup::formula`]; nothing is known of other ops where the kernel is constructed.
+    pub fn formula(&self, op: &FuncAttr) -> Result<Formula> {
+        match self.formulas {
+            Some(formulas) => formulas.formula(op),
+            None => bail!("the kernels of other ops, such as {}, are not known here", op.name),
+        }
+    }
+
+    /// The node.
+    pub fn node(&self) -> &'a NodeInfo {
+        self.node
+    }
+
+    /// An attr as a Rust type.
+    ///
+    /// # Errors
+    /// There is no such attr, or it is of another kind.
+    pub fn attr<T: FromAttr<'a>>(&self, name: &str) -> Result<T> {
+        self.node.attr(name)
+    }
+
+    /// All attrs.
+    pub fn attrs(&self) -> &'a AttrMap {
+        &self.node.attrs
+    }
+
+    /// Dtypes of the inputs.
+    pub fn input_dtypes(&self) -> &'a [DType] {
+        &self.node.input_dtypes
+    }
+
+    /// Dtypes of the outputs.
+    pub fn output_dtypes(&self) -> &'a [DType] {
+        &self.node.output_dtypes
+    }
+}

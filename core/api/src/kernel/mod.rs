@@ -1,0 +1,329 @@
+//! Kernels of nodes as the runtime sees them: the trait, what they are constructed from, and the context they compute in.
+
+mod construction;
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::arguments::{InputSlots, OutputSlots, ask_or_allocate};
+use crate::{
+    Allocator, DType, DeviceContext, Element, Env, Error, ErrorKind, FromAttr, HostMemory, Input, NodeInfo,
+    PartialShape, Resource, ResourceHandle, Result, Shape, ShapeContext, Step, Tensor, bail,
+};
+pub use construction::{Formula, FormulaLookup, KernelConstruction};
+
+/// A kernel with state that is built once for each node and takes its arguments by position.
+///
+/// With `#[kernel(Op, …)] impl RawKernel for MyKernel { … }` the runtime calls `new` when it prepares the node and
+/// `compute` at each step, possibly from several threads at once. Kernels of declared ops are [`Kernel`](crate::Kernel)s,
+/// which take their arguments by name.
+pub trait RawKernel: Send + Sync + 'static {
+    /// Builds the kernel from the node's attrs and dtypes.
+    ///
+    /// # Errors
+    /// An attr or a dtype is one that the kernel does not serve. The node is not prepared then.
+    fn new(construction: &KernelConstruction<'_>) -> Result<Self>
+    where
+        Self: Sized;
+
+    /// Computes the outputs of one step.
+    ///
+    /// # Errors
+    /// The values or shapes of the inputs are not those that the kernel takes, memory runs out, or the step is
+    /// cancelled.
+    fn compute(&self, context: &mut KernelContext<'_>) -> Result<()>;
+}
+
+/// What a kernel runs in: memory, threads, and the step it is part of.
+pub trait KernelEnv: Send + Sync {
+    /// The step; `None` where a kernel computes a value ahead of any step.
+    fn step(&self) -> Option<&Step> {
+        None
+    }
+
+    /// The queue and the memory of the device; `None` where kernels work in host memory.
+    fn device(&self) -> Option<&Arc<dyn DeviceContext>> {
+        None
+    }
+
+    /// The allocator of host memory: of outputs and temporaries where there is no [`device`](Self::device).
+    fn allocator(&self) -> Option<&Arc<dyn Allocator>>;
+
+    /// Memory for the output of `node` at a flat position, in the device's memory where there is a device and the dtype
+    /// is plain; plain elements hold arbitrary values.
+    ///
+    /// # Errors
+    /// Memory runs out, or the shape has too many elements.
+    fn allocate_output(&self, node: &NodeInfo, index: usize, shape: Shape) -> Result<Tensor> {
+        let dtype = node.output_dtypes[index];
+        match self.device() {
+            Some(device) if dtype.size().is_some() => device.allocate_for(&node.name, dtype, shape),
+            _ => Tensor::allocate(dtype, shape, self.allocator()),
+        }
+    }
+
+    /// Memory for an output, where none of the inputs `candidates` could be forwarded as it is. An environment whose
+    /// inputs belong to somebody else may get one of them; it returns its position among the candidates, whose slot is
+    /// then not read again.
+    ///
+    /// # Errors
+    /// Memory runs out, or the shape has too many elements.
+    fn forward_or_allocate(
+        &self,
+        node: &NodeInfo,
+        candidates: &mut [Input<'_>],
+        index: usize,
+        shape: Shape,
+    ) -> Result<(Option<usize>, Tensor)> {
+        let _ = candidates;
+        Ok((None, self.allocate_output(node, index, shape)?))
+    }
+
+    /// Runs `body` on ranges that cover `0..count`, at least `grain` long each, on the intra-op threads; returns when
+    /// all are done.
+    fn parallel_for(&self, count: usize, grain: usize, body: &(dyn Fn(std::ops::Range<usize>) + Sync)) {
+        let _ = grain;
+        body(0..count);
+    }
+
+    /// Threads that `parallel_for` may use, at least 1.
+    fn intra_op_threads(&self) -> usize {
+        1
+    }
+}
+
+/// One thread and the system's memory.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct DefaultEnv;
+
+impl KernelEnv for DefaultEnv {
+    fn allocator(&self) -> Option<&Arc<dyn Allocator>> {
+        None
+    }
+}
+
+/// One run of a kernel: its inputs, its outputs and the step's environment.
+pub struct KernelContext<'a> {
+    run: Env<'a>,
+    inputs: &'a mut [Tensor],
+    outputs: &'a mut [Option<Tensor>],
+}
+
+impl<'a> KernelContext<'a> {
+    /// A run of `node`. There is one slot for each input and output of the node. An input that nobody needs after
+    /// the run is the only reference to its memory; kernels may take and reuse it. The slot of a taken input is left
+    /// with a tensor of its shape that has no elements and the dtype `Invalid`.
+    #[inline]
+    pub fn new(
+        node: &'a NodeInfo,
+        inputs: &'a mut [Tensor],
+        outputs: &'a mut [Option<Tensor>],
+        env: &'a dyn KernelEnv,
+    ) -> Self {
+        Self { run: Env::new(node, env, None), inputs, outputs }
+    }
+
+    /// The same run of a kernel that names arguments in `host_memory`.
+    #[inline]
+    #[must_use]
+    pub fn with_host_memory(mut self, host_memory: Option<&'a HostMemory>) -> Self {
+        self.run = Env::new(self.run.node(), self.run.env(), host_memory);
+        self
+    }
+
+    /// Inputs, outputs and environment apart, each to be bound on its own.
+    #[inline]
+    pub fn split(&mut self) -> (InputSlots<'_>, OutputSlots<'_>, Env<'_>) {
+        let run = &self.run;
+        (InputSlots::new(run.node(), self.inputs), OutputSlots::new(run, self.outputs), *run)
+    }
+
+    /// What the run has beside its inputs and outputs.
+    #[inline]
+    pub fn as_env(&self) -> Env<'a> {
+        self.run
+    }
+
+    /// The node.
+    #[inline]
+    pub fn node(&self) -> &'a NodeInfo {
+        self.run.node()
+    }
+
+    /// The step's environment.
+    #[inline]
+    pub fn env(&self) -> &'a dyn KernelEnv {
+        self.run.env()
+    }
+
+    /// The step that this run is part of.
+    ///
+    /// # Errors
+    /// The run is part of none.
+    #[inline]
+    pub fn step(&self) -> Result<&'a Step> {
+        self.run.step()
+    }
+
+    /// The queue and the memory of the device that the kernel runs on.
+    ///
+    /// # Errors
+    /// The kernel runs in host memory.
+    #[inline]
+    pub fn device(&self) -> Result<&'a dyn DeviceContext> {
+        self.run.device()
+    }
+
+    /// The handle in a scalar input of dtype resource, or behind an input that is a reference.
+    ///
+    /// # Errors
+    /// The input holds no handle.
+    pub fn handle(&self, index: usize) -> Result<&ResourceHandle> {
+        let handles = self.inputs[index].as_slice::<ResourceHandle>()?;
+        handles.first().ok_or_else(|| Error::invalid_argument(format!("input {index} holds no resource handle")))
+    }
+
+    /// The resource that an input's handle refers to.
+    ///
+    /// # Errors
+    /// There is none, or one of another type.
+    pub fn resource<T: Resource>(&self, index: usize) -> Result<Arc<T>> {
+        self.handle(index)?.get()
+    }
+
+    /// The number of inputs.
+    pub fn num_inputs(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// The number of outputs.
+    pub fn num_outputs(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// An input by flat position.
+    ///
+    /// # Panics
+    /// Where the node has fewer inputs.
+    #[inline]
+    pub fn input(&self, index: usize) -> &Tensor {
+        &self.inputs[index]
+    }
+
+    /// All inputs.
+    #[inline]
+    pub fn inputs(&self) -> &[Tensor] {
+        self.inputs
+    }
+
+    /// The inputs of the declared argument `name` (one, or several for `N * T` and list types).
+    ///
+    /// # Errors
+    /// The op declares no input of this name.
+    pub fn input_list(&self, name: &str) -> Result<&[Tensor]> {
+        let node = self.node();
+        let arg = node.input_arg(name).ok_or_else(|| Error::invalid_argument(format!("no input `{name}`")))?;
+        Ok(&self.inputs[node.input_ranges[arg].clone()])
+    }
+
+    /// An attr as a Rust type.
+    ///
+    /// # Errors
+    /// There is no such attr, or it is of another kind.
+    pub fn attr<T: FromAttr<'a>>(&self, name: &str) -> Result<T> {
+        self.node().attr(name)
+    }
+
+    /// A new tensor in the step's host memory, on any device; plain elements hold arbitrary values. Memory of the device
+    /// is allocated by [`device`](Self::device).
+    ///
+    /// # Errors
+    /// Memory runs out, or the shape has too many elements.
+    #[inline]
+    pub fn allocate(&self, dtype: DType, shape: impl Into<Shape>) -> Result<Tensor> {
+        self.run.allocate(dtype, shape)
+    }
+
+    /// A new tensor for an output, of the output's dtype: in the device's memory, or in host memory where there is no
+    /// device, where the kernel's `host_memory` names the output, and where its elements are objects of the host.
+    ///
+    /// # Errors
+    /// Memory runs out, or the shape has too many elements.
+    #[inline]
+    pub fn allocate_output(&self, index: usize, shape: impl Into<Shape>) -> Result<Tensor> {
+        self.run.allocate_output(index, shape.into())
+    }
+
+    /// Sets an output to a new tensor; see [`allocate_output`](Self::allocate_output).
+    ///
+    /// # Errors
+    /// As [`allocate_output`](Self::allocate_output).
+    #[inline]
+    pub fn allocate_and_set_output(&mut self, index: usize, shape: impl Into<Shape>) -> Result<()> {
+        self.outputs[index] = Some(self.allocate_output(index, shape)?);
+        Ok(())
+    }
+
+    /// Takes one of `candidates` whose memory nobody else holds, that has the output's dtype and this shape, and that is
+    /// in the memory where the output belongs, or allocates. The returned tensor stands in the taken input's place.
+    ///
+    /// # Errors
+    /// Memory runs out, or the shape has too many elements.
+    pub fn forward_or_allocate(
+        &mut self,
+        candidates: &[usize],
+        output: usize,
+        shape: &Shape,
+    ) -> Result<(Option<usize>, Tensor)> {
+        for &index in candidates {
+            if self.run.can_forward((index, &self.inputs[index]), output, shape) {
+                return Ok((Some(index), self.take_input(index)));
+            }
+        }
+        let inputs = self.inputs.iter_mut().enumerate().filter(|(index, _)| candidates.contains(index));
+        let mut handles: SmallVec<[Input<'_>; 4]> =
+            inputs.map(|(index, tensor)| Input::new(tensor, index, "")).collect();
+        let (taken, tensor) = ask_or_allocate(&self.run, &mut handles, output, shape)?;
+        Ok((taken.map(|at| handles[at].index()), tensor))
+    }
+
+    /// Takes an input, leaving a tensor without elements in its slot.
+    #[inline]
+    pub fn take_input(&mut self, index: usize) -> Tensor {
+        self.inputs[index].move_out()
+    }
+
+    /// An output, where it is set.
+    pub fn output(&self, index: usize) -> Option<&Tensor> {
+        self.outputs.get(index)?.as_ref()
+    }
+
+    /// Sets an output.
+    ///
+    /// # Panics
+    /// Where the node has fewer outputs.
+    #[inline]
+    pub fn set_output(&mut self, index: usize, tensor: Tensor) {
+        self.outputs[index] = Some(tensor);
+    }
+
+    /// Sets an output to a scalar.
+    pub fn set_scalar<T: Element>(&mut self, index: usize, value: T) {
+        self.set_output(index, Tensor::scalar(value));
+    }
+
+    /// The shapes that the op's shape function gives the outputs for the inputs of this run.
+    ///
+    /// # Errors
+    /// The op has no shape function, or that one does not take the shapes of this run.
+    pub fn infer_output_shapes(&self) -> Result<Vec<PartialShape>> {
+        let node = self.node();
+        let Some(shape_fn) = node.shape_fn else {
+            bail!("op {} has no shape function, so its outputs cannot be allocated ahead of the kernel", node.op.name)
+        };
+        let mut context = ShapeContext::for_run(node, self.inputs);
+        shape_fn.infer(&mut context).map_err(|e| e.with_kind(ErrorKind::ShapeInference))?;
+        Ok(context.into_output_shapes())
+    }
+}

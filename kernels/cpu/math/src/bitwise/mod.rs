@@ -1,4 +1,0 @@
-//! Integers as bit patterns.
-
-mod left_shift;
-mod right_shift;

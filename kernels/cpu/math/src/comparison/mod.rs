@@ -1,9 +1,0 @@
-//! Comparisons.
-
-mod approximate_equal;
-mod equal;
-mod not_equal;
-mod shapes;
-
-pub use equal::*;
-pub use not_equal::*;
