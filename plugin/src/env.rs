@@ -189,6 +189,10 @@ impl KernelEnv for HostEnv<'_> {
     }
 
     /// The host gives an input away where nobody else has it: so the plugin gives up its own handle before it asks.
+    fn forwards(&self) -> bool {
+        true
+    }
+
     fn forward_or_allocate(
         &self,
         node: &NodeInfo,

@@ -102,6 +102,24 @@ pub fn zip3<A: Copy, B: Copy, C: Copy, U, F: Fn(A, B, C) -> U>(a: &[A], b: &[B],
     }
 }
 
+/// Replaces each element by `f` of it. Where `f` chooses between its argument and another value, the compiler makes this a loop
+/// that stores some elements only, one by one: then a loop from a copy is the faster one.
+#[multiversion(targets("x86_64+avx2+fma+f16c"))]
+pub fn change1<T: Copy, F: Fn(T) -> T>(values: &mut [T], f: F) {
+    for value in values {
+        *value = f(*value);
+    }
+}
+
+/// Replaces each element by `f` of it and of the other slice's, which has the same length; as [`change1`].
+#[multiversion(targets("x86_64+avx2+fma+f16c"))]
+pub fn change2<T: Copy, S: Copy, F: Fn(T, S) -> T>(values: &mut [T], others: &[S], f: F) {
+    let others = &others[..values.len()];
+    for (value, &other) in values.iter_mut().zip(others) {
+        *value = f(*value, other);
+    }
+}
+
 /// Four loops for each number of slices: two compiled for wide vectors with the two forms of a formula that takes many
 /// operations, of which one tells whether a result is NaN, one for formulas of few, and one for formulas that are calls, which no instruction set makes faster. They
 /// walk the slices side by side: with indices, the compiler leaves the last elements to a loop of single ones.

@@ -134,6 +134,11 @@ impl KernelEnv for Env<'_> {
     }
 
     #[inline]
+    fn forwards(&self) -> bool {
+        self.env.forwards()
+    }
+
+    #[inline]
     fn forward_or_allocate(
         &self,
         node: &NodeInfo,

@@ -63,6 +63,12 @@ pub trait KernelEnv: Send + Sync {
         }
     }
 
+    /// Whether [`forward_or_allocate`](Self::forward_or_allocate) may find an input whose memory an output can take, where no
+    /// tensor's count of references tells so.
+    fn forwards(&self) -> bool {
+        false
+    }
+
     /// Memory for an output, where none of the inputs `candidates` could be forwarded as it is. An environment whose
     /// inputs belong to somebody else may get one of them; it returns its position among the candidates, whose slot is
     /// then not read again.
@@ -280,6 +286,9 @@ impl<'a> KernelContext<'a> {
             if self.run.can_forward((index, &self.inputs[index]), output, shape) {
                 return Ok((Some(index), self.take_input(index)));
             }
+        }
+        if !self.run.env().forwards() {
+            return Ok((None, self.run.allocate_output(output, shape.clone())?));
         }
         let inputs = self.inputs.iter_mut().enumerate().filter(|(index, _)| candidates.contains(index));
         let mut handles: SmallVec<[Input<'_>; 4]> =

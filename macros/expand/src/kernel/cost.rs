@@ -98,6 +98,11 @@ impl Uses {
         self.vectorised |= is_own;
     }
 
+    /// Whether a result may be an operand as it is, by a comparison.
+    pub(crate) fn chooses(self) -> bool {
+        self.choices
+    }
+
     /// How the formula is compiled, given whether it computes in single precision and gives its result in it.
     pub(crate) fn cost(self, is_single: bool, gives_single: bool) -> Cost {
         match self {

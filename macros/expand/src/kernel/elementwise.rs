@@ -161,15 +161,18 @@ impl Writer<'_> {
         quote!(<#computed as #private::Compute>::Stored)
     }
 
-    fn cost(&self) -> Cost {
-        let body = match &self.model.step.header {
+    fn uses(&self) -> Uses {
+        match &self.model.step.header {
             super::header::Header::Function { body: Some(body), .. } => Uses::of(body),
             _ => Uses::default(),
-        };
+        }
+    }
+
+    fn cost(&self) -> Cost {
         let is_single =
             |choice: &&TypeChoice| matches!(choice.dtype, None | Some(DType::Float | DType::Half | DType::BFloat16));
         let gives_single = self.result().and_then(|ty| self.element(ty)).is_some_and(|choice| is_single(&choice));
-        body.cost(self.row.iter().any(is_single), gives_single)
+        self.uses().cost(self.row.iter().any(is_single), gives_single)
     }
 
     fn block(&self, cost: Cost) -> TokenStream {
@@ -184,11 +187,16 @@ impl Writer<'_> {
             Cost::Vector => ("costly", &["Fused", "Plain"][..]),
             Cost::Marked => ("marked", &["MarkedFused", "MarkedPlain", "Plain"][..]),
         };
-        let function = format_ident!("{kind}{}", self.inputs().count());
+        let arity = self.inputs().count();
+        let function = format_ident!("{kind}{arity}");
+        let generics = (cost == Cost::Cheap).then(|| {
+            let (chooses, inferred) = (self.uses().chooses(), vec![quote!(_); arity + 2]);
+            quote!(::<#chooses, #(#inferred),*>)
+        });
         let calls = forms.iter().map(|form| self.call(form));
         quote! {
             #(#bind)*
-            #private::#function(block, #(#calls),*)
+            #private::#function #generics (block, #(#calls),*)
         }
     }
 
