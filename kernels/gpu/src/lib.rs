@@ -2,7 +2,6 @@
 //! `oplink-kernels-cpu`.
 #![forbid(unsafe_code)]
 
-mod host_fallback;
 #[cfg(feature = "array")]
 mod movement;
 #[cfg(feature = "array")]

@@ -2,11 +2,11 @@
 //!
 //! The output has the shape that the vector `shape` holds; its numbers are the drawn bits, TensorFlow's bit for bit.
 
-use super::filling::{Bits, Distribution, OnHost, draw_from_key, draw_from_seed, fill, fill_by_bits};
-use super::generator::KeyCounter;
+use super::filling::{Distribution, Host, OnHost, fill, fill_by_bits};
 use oplink::KernelEnv;
 use oplink::prelude::*;
-use oplink_cpu_support::philox::Philox;
+use oplink_ops::philox::Philox;
+use oplink_ops::random::draws::{Bits, KeyCounter, draw_from_key, draw_from_seed};
 use oplink_ops::random::{StatelessRandomUniformFullInt, StatelessRandomUniformFullIntV2};
 
 /// `StatelessRandomUniformFullInt` of every dtype. As in TensorFlow, seeds of unsigned integers are declared but refused.
@@ -17,7 +17,7 @@ pub fn stateless_random_uniform_full_int_cpu(
     output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    draw_from_seed::<Bits>(shape, seed, output, &env)
+    draw_from_seed::<Host, Bits>(shape, seed, output, env)
 }
 
 /// `StatelessRandomUniformFullIntV2` of every dtype.
@@ -30,7 +30,7 @@ pub fn stateless_random_uniform_full_int_v2_cpu(
     output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    draw_from_key::<Bits>(shape, KeyCounter { key, counter, alg }, output, &env)
+    draw_from_key::<Host, Bits>(shape, KeyCounter { key, counter, alg }, output, env)
 }
 
 impl Distribution<[u8; 4]> for Bits {

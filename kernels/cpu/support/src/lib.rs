@@ -8,8 +8,6 @@
 pub mod complex;
 pub mod elementwise;
 pub mod movement;
-pub mod philox;
-pub mod reduced_axes;
 pub mod stepping;
 pub mod testing;
 

@@ -3,7 +3,7 @@
 use oplink::KernelEnv;
 use oplink::prelude::*;
 
-use super::axes::{Axis, AxisList, collapse};
+use oplink_ops::movement::{Axis, AxisList, collapse};
 use super::cell::{Cell, CellJob, with_cells};
 use crate::parallel::for_each_chunk;
 

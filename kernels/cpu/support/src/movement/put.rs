@@ -2,7 +2,7 @@
 
 use oplink::prelude::*;
 
-use super::axes::{Axis, collapse};
+use oplink_ops::movement::{Axis, collapse};
 use super::cell::{Cell, CellJob, with_cells};
 
 /// Writes the element of `source` at `(i, j, …)` to that of `out` at `base + axes[0].at(i) + axes[1].at(j) + …`. The
