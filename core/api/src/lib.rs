@@ -109,9 +109,9 @@ pub mod __private {
 pub mod prelude {
     pub use crate::element::{bf16, f16};
     pub use crate::{
-        AttrEnum, AttrValue, Code, Construction, DType, Element, Env, Error, ErrorKind, Float, FuncAttr, HostFallback, InOut,
-        Input, InputList, Inputs, Integer, Kernel, KernelConstruction, KernelContext, Number, Op, OpForGradient, Output,
-        OutputList, OutputSlot, PartialShape, RawKernel, Real, Resource, ResourceHandle, Result, Scope, Shape,
+        AttrEnum, AttrValue, Code, Construction, DType, Element, Env, Error, ErrorKind, Float, FuncAttr, HostFallback,
+        InOut, Input, InputList, Inputs, Integer, Kernel, KernelConstruction, KernelContext, Number, Op, OpForGradient,
+        Output, OutputList, OutputSlot, PartialShape, RawKernel, Real, Resource, ResourceHandle, Result, Scope, Shape,
         ShapeContext, TString, Tensor, attr_enum, bail, device_fn, device_struct, ensure, gradient, kernel, library,
         link, op, program, shape_fns,
     };

@@ -104,7 +104,7 @@ fn raw_items(code: &str) -> usize {
         }
         let Some(text) = &mut signature else { continue };
         text.push_str(line);
-        if line.ends_with('{') {
+        if line.ends_with('{') || line.ends_with("{}") {
             if text.contains("KernelContext") && !text.contains("AsyncKernelContext") || text.contains("RawKernel") {
                 raw += attributes;
             }
@@ -131,7 +131,8 @@ mod tests {
     #[test]
     fn kernels_on_the_raw_context_are_counted_by_their_attributes() {
         let code = "#[kernel(A, device = CPU)]\n#[kernel(B, device = CPU)]\npub fn a(context: &mut KernelContext<'_>) -> R {\n}\n\
-                    #[kernel(C, device = CPU)]\nfn c(x: &Tensor) -> Tensor {\n}\n";
+                    #[kernel(C, device = CPU)]\nfn c(x: &Tensor) -> Tensor {\n}\n\
+                    #[kernel(D, device = GPU)]\nimpl HostFallback for D {}\nfn e(context: &KernelContext<'_>) {\n}\n";
         assert_eq!(raw_items(code), 2);
     }
 }

@@ -4,8 +4,8 @@
 //! `ZerosLike` (zero, false, the empty string) and `OnesLike` (one, true) have the shape and dtype of the input, and its
 //! memory where nobody else needs that. The zero of a variant is what its type defines; variants are scalars.
 
-use oplink::prelude::*;
 use oplink::Variant;
+use oplink::prelude::*;
 use oplink_cpu_support::movement::Host;
 use oplink_ops::array::{Fill, OnesLike, ZerosLike, copies};
 

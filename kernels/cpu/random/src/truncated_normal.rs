@@ -9,7 +9,9 @@ use super::box_muller;
 use super::filling::{Distribution, Host};
 use oplink::prelude::*;
 use oplink_ops::philox::{Philox, Singles};
-use oplink_ops::random::draws::{BLOCKS_PER_OUTPUT, Generator, KeyCounter, Truncated, draw_from_key, draw_from_node, draw_from_seed};
+use oplink_ops::random::draws::{
+    BLOCKS_PER_OUTPUT, Generator, KeyCounter, Truncated, draw_from_key, draw_from_node, draw_from_seed,
+};
 use oplink_ops::random::{
     StatelessTruncatedNormal, StatelessTruncatedNormalV2, TruncatedNormal, TruncatedNormalInputs,
     TruncatedNormalOutputs,

@@ -96,9 +96,7 @@ impl Given<'_> {
     fn check(&self, channels: usize) -> Result<()> {
         let (gradient, x) = (self.gradient.shape(), self.x.shape());
         ensure!(gradient == x, "x and y_backprop must have the same shape, they are {x} and {gradient}");
-        for (vector, name) in
-            [(self.scale, "scale"), (self.mean, "the mean"), (self.variance, "the variance")]
-        {
+        for (vector, name) in [(self.scale, "scale"), (self.mean, "the mean"), (self.variance, "the variance")] {
             ensure!(
                 vector.shape().dims() == [channels],
                 "{name} must have an element for each of the {channels} channels of x, its shape is {}",

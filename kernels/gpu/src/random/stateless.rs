@@ -49,7 +49,12 @@ pub fn stateless_random_normal_v2_gpu(
 
 /// `StatelessTruncatedNormal` in the device's memory.
 #[kernel(StatelessTruncatedNormal, device = GPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]
-pub fn stateless_truncated_normal_gpu(shape: &Tensor, seed: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+pub fn stateless_truncated_normal_gpu(
+    shape: &Tensor,
+    seed: &Tensor,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     draw_from_seed::<Device, Truncated>(shape, seed, output, env)
 }
 
@@ -68,7 +73,12 @@ pub fn stateless_truncated_normal_v2_gpu(
 
 /// `StatelessRandomUniformFullInt` in the device's memory.
 #[kernel(StatelessRandomUniformFullInt, device = GPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]
-pub fn stateless_random_uniform_full_int_gpu(shape: &Tensor, seed: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+pub fn stateless_random_uniform_full_int_gpu(
+    shape: &Tensor,
+    seed: &Tensor,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     draw_from_seed::<Device, Bits>(shape, seed, output, env)
 }
 

@@ -51,7 +51,12 @@ pub fn resource_scatter_min_gpu(resource: Input<'_>, indices: &Tensor, updates: 
 
 /// `ResourceScatterUpdate` in the device's memory.
 #[kernel(ResourceScatterUpdate, device = GPU, dtype = [numbers, bool], Tindices = any)]
-pub fn resource_scatter_update_gpu(resource: Input<'_>, indices: &Tensor, updates: &Tensor, env: Env<'_>) -> Result<()> {
+pub fn resource_scatter_update_gpu(
+    resource: Input<'_>,
+    indices: &Tensor,
+    updates: &Tensor,
+    env: Env<'_>,
+) -> Result<()> {
     change_rows(&resource, [indices, updates], None, env)
 }
 
@@ -81,7 +86,12 @@ pub fn resource_scatter_nd_min_gpu(r#ref: Input<'_>, indices: &Tensor, updates: 
 
 /// `ResourceScatterNdUpdate` in the device's memory.
 #[kernel(ResourceScatterNdUpdate, device = GPU, T = [numbers, bool], Tindices = any)]
-pub fn resource_scatter_nd_update_gpu(r#ref: Input<'_>, indices: &Tensor, updates: &Tensor, env: Env<'_>) -> Result<()> {
+pub fn resource_scatter_nd_update_gpu(
+    r#ref: Input<'_>,
+    indices: &Tensor,
+    updates: &Tensor,
+    env: Env<'_>,
+) -> Result<()> {
     change_slices(&r#ref, [indices, updates], None, env)
 }
 

@@ -36,8 +36,7 @@ pub fn adagrad_gpu(
     env: Env<'_>,
 ) -> Result<()> {
     apply([&var, &accum], [&lr], grad, env, |on, [var, accum]| {
-        adagrad { var, accum, lr: &lr, grad, update_slots }
-            .launch(on.device, on.dtype, adagrad::blocks(on.count))
+        adagrad { var, accum, lr: &lr, grad, update_slots }.launch(on.device, on.dtype, adagrad::blocks(on.count))
     })
 }
 
@@ -67,8 +66,11 @@ pub fn adagrad_v2_gpu(
     env: Env<'_>,
 ) -> Result<()> {
     apply([&var, &accum], [&lr, &epsilon], grad, env, |on, [var, accum]| {
-        adagrad_v2 { var, accum, lr: &lr, epsilon: &epsilon, grad, update_slots }
-            .launch(on.device, on.dtype, adagrad_v2::blocks(on.count))
+        adagrad_v2 { var, accum, lr: &lr, epsilon: &epsilon, grad, update_slots }.launch(
+            on.device,
+            on.dtype,
+            adagrad_v2::blocks(on.count),
+        )
     })
 }
 
@@ -108,7 +110,10 @@ pub fn adadelta_gpu(
     env: Env<'_>,
 ) -> Result<()> {
     apply([&var, &accum, &accum_update], [&lr, &rho, &epsilon], grad, env, |on, [var, accum, accum_update]| {
-        adadelta { var, accum, accum_update, lr: &lr, rho: &rho, epsilon: &epsilon, grad }
-            .launch(on.device, on.dtype, adadelta::blocks(on.count))
+        adadelta { var, accum, accum_update, lr: &lr, rho: &rho, epsilon: &epsilon, grad }.launch(
+            on.device,
+            on.dtype,
+            adadelta::blocks(on.count),
+        )
     })
 }

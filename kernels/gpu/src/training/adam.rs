@@ -59,8 +59,20 @@ pub fn adam_gpu(
     env: Env<'_>,
 ) -> Result<()> {
     apply([&var, &m, &v], [&beta1_power, &beta2_power, &lr, &beta1, &beta2, &epsilon], grad, env, |on, [var, m, v]| {
-        adam { var, m, v, beta1_power: &beta1_power, beta2_power: &beta2_power, lr: &lr, beta1: &beta1, beta2: &beta2, epsilon: &epsilon, grad, use_nesterov }
-            .launch(on.device, on.dtype, adam::blocks(on.count))
+        adam {
+            var,
+            m,
+            v,
+            beta1_power: &beta1_power,
+            beta2_power: &beta2_power,
+            lr: &lr,
+            beta1: &beta1,
+            beta2: &beta2,
+            epsilon: &epsilon,
+            grad,
+            use_nesterov,
+        }
+        .launch(on.device, on.dtype, adam::blocks(on.count))
     })
 }
 
@@ -111,10 +123,28 @@ pub fn adam_with_amsgrad_gpu(
     grad: &Tensor,
     env: Env<'_>,
 ) -> Result<()> {
-    apply([&var, &m, &v, &vhat], [&beta1_power, &beta2_power, &lr, &beta1, &beta2, &epsilon], grad, env, |on, [var, m, v, vhat]| {
-        adam_with_amsgrad { var, m, v, vhat, beta1_power: &beta1_power, beta2_power: &beta2_power, lr: &lr, beta1: &beta1, beta2: &beta2, epsilon: &epsilon, grad }
+    apply(
+        [&var, &m, &v, &vhat],
+        [&beta1_power, &beta2_power, &lr, &beta1, &beta2, &epsilon],
+        grad,
+        env,
+        |on, [var, m, v, vhat]| {
+            adam_with_amsgrad {
+                var,
+                m,
+                v,
+                vhat,
+                beta1_power: &beta1_power,
+                beta2_power: &beta2_power,
+                lr: &lr,
+                beta1: &beta1,
+                beta2: &beta2,
+                epsilon: &epsilon,
+                grad,
+            }
             .launch(on.device, on.dtype, adam_with_amsgrad::blocks(on.count))
-    })
+        },
+    )
 }
 
 /// A step of `ResourceApplyAdaMax` at each position.

@@ -22,15 +22,9 @@ fn gradient_descent<T: Float>(var: &mut [T], alpha: &[T], delta: &[T]) {
 
 /// `ResourceApplyGradientDescent` in the device's memory.
 #[kernel(ResourceApplyGradientDescent, device = GPU, T = [f32, f16])]
-pub fn gradient_descent_gpu(
-    var: Input<'_>,
-    alpha: Input<'_>,
-    delta: &Tensor,
-    env: Env<'_>,
-) -> Result<()> {
+pub fn gradient_descent_gpu(var: Input<'_>, alpha: Input<'_>, delta: &Tensor, env: Env<'_>) -> Result<()> {
     apply([&var], [&alpha], delta, env, |on, [var]| {
-        gradient_descent { var, alpha: &alpha, delta }
-            .launch(on.device, on.dtype, gradient_descent::blocks(on.count))
+        gradient_descent { var, alpha: &alpha, delta }.launch(on.device, on.dtype, gradient_descent::blocks(on.count))
     })
 }
 
@@ -61,8 +55,11 @@ pub fn momentum_step_gpu(
     env: Env<'_>,
 ) -> Result<()> {
     apply([&var, &accum], [&lr, &momentum], grad, env, |on, [var, accum]| {
-        momentum_step { var, accum, lr: &lr, momentum: &momentum, grad, use_nesterov }
-            .launch(on.device, on.dtype, momentum_step::blocks(on.count))
+        momentum_step { var, accum, lr: &lr, momentum: &momentum, grad, use_nesterov }.launch(
+            on.device,
+            on.dtype,
+            momentum_step::blocks(on.count),
+        )
     })
 }
 
@@ -92,7 +89,10 @@ pub fn keras_momentum_gpu(
     env: Env<'_>,
 ) -> Result<()> {
     apply([&var, &accum], [&lr, &momentum], grad, env, |on, [var, accum]| {
-        keras_momentum { var, accum, lr: &lr, momentum: &momentum, grad, use_nesterov }
-            .launch(on.device, on.dtype, keras_momentum::blocks(on.count))
+        keras_momentum { var, accum, lr: &lr, momentum: &momentum, grad, use_nesterov }.launch(
+            on.device,
+            on.dtype,
+            keras_momentum::blocks(on.count),
+        )
     })
 }

@@ -47,8 +47,11 @@ pub fn rms_prop_gpu(
     env: Env<'_>,
 ) -> Result<()> {
     apply([&var, &ms, &mom], [&lr, &rho, &momentum, &epsilon], grad, env, |on, [var, ms, mom]| {
-        rms_prop { var, ms, mom, lr: &lr, rho: &rho, momentum: &momentum, epsilon: &epsilon, grad }
-            .launch(on.device, on.dtype, rms_prop::blocks(on.count))
+        rms_prop { var, ms, mom, lr: &lr, rho: &rho, momentum: &momentum, epsilon: &epsilon, grad }.launch(
+            on.device,
+            on.dtype,
+            rms_prop::blocks(on.count),
+        )
     })
 }
 
@@ -93,7 +96,10 @@ pub fn centered_rms_prop_gpu(
     env: Env<'_>,
 ) -> Result<()> {
     apply([&var, &mg, &ms, &mom], [&lr, &rho, &momentum, &epsilon], grad, env, |on, [var, mg, ms, mom]| {
-        centered_rms_prop { var, mg, ms, mom, lr: &lr, rho: &rho, momentum: &momentum, epsilon: &epsilon, grad }
-            .launch(on.device, on.dtype, centered_rms_prop::blocks(on.count))
+        centered_rms_prop { var, mg, ms, mom, lr: &lr, rho: &rho, momentum: &momentum, epsilon: &epsilon, grad }.launch(
+            on.device,
+            on.dtype,
+            centered_rms_prop::blocks(on.count),
+        )
     })
 }

@@ -1,7 +1,7 @@
 //! What the optimisers of rows share: which rows of the variables a gradient is for, and one launch over them.
 
-use oplink::prelude::*;
 use oplink::DeviceContext;
+use oplink::prelude::*;
 use oplink_ops::training::{Slots, row_length};
 
 use super::slots::{check_scalars, writable};

@@ -4,9 +4,9 @@ use oplink::KernelEnv;
 use oplink::int_values;
 use oplink::prelude::*;
 
-use oplink_ops::reduction::num_segments;
 use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
 use oplink_cpu_support::parallel::for_each_chunk;
+use oplink_ops::reduction::num_segments;
 
 /// Output elements that one thread should at least have.
 const GRAIN: usize = 1 << 13;

@@ -10,9 +10,9 @@ use crate::combination::{Combination, Slices};
 use crate::target::Target;
 use oplink::prelude::*;
 use oplink_cpu_array::scatter::engine::Scatter;
-use oplink_ops::state::{ScatterNdUpdate, slice_coordinates};
 use oplink_ops::state::{ResourceScatterNdAdd, ResourceScatterNdMax, ResourceScatterNdMin, ResourceScatterNdSub};
 use oplink_ops::state::{ResourceScatterNdUpdate, ScatterNdAdd, ScatterNdMax, ScatterNdMin, ScatterNdSub};
+use oplink_ops::state::{ScatterNdUpdate, slice_coordinates};
 
 /// Sums of numbers; of bools in a resource, whether either is true.
 #[kernel(ScatterNdAdd, device = CPU, T = [numbers], Tindices = any)]

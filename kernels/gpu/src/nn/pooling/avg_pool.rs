@@ -73,13 +73,7 @@ pub fn avg_pool3d_grad_gpu(
     spread(grad, &pooling, shape, output, env)
 }
 
-fn spread(
-    gradient: &Tensor,
-    pooling: &Pooling,
-    shape: Shape,
-    mut output: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
+fn spread(gradient: &Tensor, pooling: &Pooling, shape: Shape, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     pooling.check_output(gradient, "grad")?;
     let output = output.allocate(shape)?;
     let count = output.num_elements();

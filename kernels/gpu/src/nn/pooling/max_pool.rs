@@ -48,13 +48,7 @@ pub fn max_pool3d_gpu(input: &Tensor, attrs: MaxPool3DAttrs<'_>, output: OutputS
     pool(input, &pooling, true, output, env)
 }
 
-fn pool(
-    image: &Tensor,
-    pooling: &Pooling,
-    takes_nan: bool,
-    mut output: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
+fn pool(image: &Tensor, pooling: &Pooling, takes_nan: bool, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let output = output.allocate(pooling.output_shape())?;
     let count = output.num_elements();
     if count == 0 {

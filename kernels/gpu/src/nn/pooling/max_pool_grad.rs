@@ -6,9 +6,7 @@
 
 use oplink::prelude::*;
 use oplink_ops::nn::window::{PoolWindow, WindowAttrs};
-use oplink_ops::{
-    MaxPool3DGrad, MaxPool3DGradAttrs, MaxPoolGrad, MaxPoolGradAttrs, MaxPoolGradV2, MaxPoolGradV2Attrs,
-};
+use oplink_ops::{MaxPool3DGrad, MaxPool3DGradAttrs, MaxPoolGrad, MaxPoolGradAttrs, MaxPoolGradV2, MaxPoolGradV2Attrs};
 
 use super::super::extents::extent;
 use super::layout::Pooling;

@@ -79,12 +79,7 @@ pub fn unpack<B: CopyBackend>(value: &Tensor, axis: i64, mut output: OutputList<
 ///
 /// # Errors
 /// The inputs do not fit, or memory runs out.
-pub fn split<B: CopyBackend>(
-    split_dim: &Tensor,
-    value: &Tensor,
-    output: OutputList<'_>,
-    env: Env<'_>,
-) -> Result<()> {
+pub fn split<B: CopyBackend>(split_dim: &Tensor, value: &Tensor, output: OutputList<'_>, env: Env<'_>) -> Result<()> {
     let axis = arguments::axis(arguments::scalar(split_dim, "split_dim")?, value.rank(), "split_dim")?;
     let (parts, extent) = (output.len(), value.shape()[axis]);
     ensure!(

@@ -58,12 +58,7 @@ pub fn reverse<B: CopyBackend>(tensor: &Tensor, dims: &Tensor, output: OutputSlo
 ///
 /// # Errors
 /// The inputs do not fit, or memory runs out.
-pub fn reverse_v2<B: CopyBackend>(
-    tensor: &Tensor,
-    axis: &Tensor,
-    output: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
+pub fn reverse_v2<B: CopyBackend>(tensor: &Tensor, axis: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let mut marks = vec![false; tensor.rank()];
     for axis in arguments::vector(axis, "axis")? {
         let axis = arguments::axis(axis, tensor.rank(), "axis")?;

@@ -20,8 +20,7 @@ impl ChannelOrder {
     /// # Errors
     /// Channels are packed (code Unimplemented).
     pub fn of(op: &str, format: AxisOrder) -> Result<Self> {
-        Self::of_format(format)
-            .ok_or_else(|| Error::unimplemented(format!("{op} with the data_format {format}")))
+        Self::of_format(format).ok_or_else(|| Error::unimplemented(format!("{op} with the data_format {format}")))
     }
 
     /// That of a data format; none where channels are packed.
