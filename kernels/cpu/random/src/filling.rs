@@ -56,28 +56,16 @@ pub(super) fn fill_by_bits<T, const BITS: usize>(mut start: Philox, out: &mut [T
 #[derive(Debug)]
 pub struct Host;
 
-/// A distribution whose numbers are written to host memory, of every dtype that its ops declare.
-pub(super) trait OnHost {
-    /// Writes the numbers from `start` on to `out`.
-    fn write(&self, env: &dyn KernelEnv, start: Philox, out: &mut Tensor) -> Result<()>;
-}
-
-impl<D: OnHost> RandomBackend<D> for Host {
-    fn fill(env: Env<'_>, out: &mut Tensor, start: Philox, distribution: &D) -> Result<()> {
-        distribution.write(&env, start, out)
-    }
-}
-
 /// Numbers of the floating dtypes.
 macro_rules! floats_on_host {
     ($($distribution:ty),*) => {$(
-        impl OnHost for $distribution {
-            fn write(&self, env: &dyn KernelEnv, start: Philox, out: &mut Tensor) -> Result<()> {
+        impl RandomBackend<$distribution> for Host {
+            fn fill(env: Env<'_>, out: &mut Tensor, start: Philox, distribution: &$distribution) -> Result<()> {
                 match out.dtype() {
-                    DType::Half => fill(env, start, self, out.as_mut_slice::<f16>()?),
-                    DType::BFloat16 => fill(env, start, self, out.as_mut_slice::<bf16>()?),
-                    DType::Float => fill(env, start, self, out.as_mut_slice::<f32>()?),
-                    _ => fill(env, start, self, out.as_mut_slice::<f64>()?),
+                    DType::Half => fill(&env, start, distribution, out.as_mut_slice::<f16>()?),
+                    DType::BFloat16 => fill(&env, start, distribution, out.as_mut_slice::<bf16>()?),
+                    DType::Float => fill(&env, start, distribution, out.as_mut_slice::<f32>()?),
+                    _ => fill(&env, start, distribution, out.as_mut_slice::<f64>()?),
                 }
                 Ok(())
             }

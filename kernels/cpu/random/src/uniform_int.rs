@@ -4,11 +4,12 @@
 //! is a number to draw. A number is `minval` plus the remainder of the drawn bits by the extent of the range, TensorFlow's bit
 //! for bit; where the extent is no power of two, small remainders are slightly more likely.
 
-use super::filling::{Distribution, Host, OnHost, fill, fill_by_bits};
-use oplink::KernelEnv;
+use super::filling::{Distribution, Host, fill, fill_by_bits};
 use oplink::prelude::*;
 use oplink_ops::philox::Philox;
-use oplink_ops::random::draws::{Generator, Integers, KeyCounter, draw_integers, from_key_and_counter, from_seed};
+use oplink_ops::random::draws::{
+    Generator, Integers, KeyCounter, RandomBackend, draw_integers, from_key_and_counter, from_seed,
+};
 use oplink_ops::random::{
     RandomUniformInt, RandomUniformIntInputs, RandomUniformIntOutputs, StatelessRandomUniformInt,
     StatelessRandomUniformIntV2,
@@ -68,11 +69,11 @@ pub fn stateless_random_uniform_int_v2_cpu(
     draw_integers::<Host>(shape, (minval, maxval), start, &mut output, env)
 }
 
-impl OnHost for Integers {
-    fn write(&self, env: &dyn KernelEnv, start: Philox, out: &mut Tensor) -> Result<()> {
+impl RandomBackend<Integers> for Host {
+    fn fill(env: Env<'_>, out: &mut Tensor, start: Philox, range: &Integers) -> Result<()> {
         match out.dtype() {
-            DType::Int32 => fill(env, start, self, out.as_mut_slice::<i32>()?),
-            _ => fill(env, start, self, out.as_mut_slice::<i64>()?),
+            DType::Int32 => fill(&env, start, range, out.as_mut_slice::<i32>()?),
+            _ => fill(&env, start, range, out.as_mut_slice::<i64>()?),
         }
         Ok(())
     }
