@@ -32,7 +32,7 @@ pub mod training;
 const FAMILIES: [(&str, usize, usize); 9] = [
     ("array", 0, 98),
     ("control_flow", 0, 0),
-    ("linalg", 0, 6),
+    ("linalg", 0, 9),
     ("math", 0, 126),
     ("nn", 0, 46),
     ("random", 0, 18),

@@ -8,12 +8,14 @@ use crate::movement::Device;
 
 /// A kernel with the generator of its node, for the numbers of a distribution.
 macro_rules! from_generator {
-    ($($name:ident: $op:ident, $inputs:ident, $outputs:ident => $distribution:ident;)*) => {$(
+    ($(#[kernel($op:ident $($keys:tt)*)]
+        $name:ident = $distribution:ident of ($inputs:ident) -> $outputs:ident;
+    )*) => {$(
         #[doc = concat!("`", stringify!($op), "` with the generator of the node.")]
         #[derive(Debug)]
         pub struct $name(Generator);
 
-        #[kernel($op, device = GPU, dtype = any, T = any, host_memory = [shape])]
+        #[oplink::kernel($op $($keys)*)]
         impl Kernel for $name {
             type Op = $op;
 
@@ -29,9 +31,12 @@ macro_rules! from_generator {
 }
 
 from_generator! {
-    RandomUniformGpu: RandomUniform, RandomUniformInputs, RandomUniformOutputs => Uniform;
-    RandomStandardNormalGpu: RandomStandardNormal, RandomStandardNormalInputs, RandomStandardNormalOutputs => Normal;
-    TruncatedNormalGpu: TruncatedNormal, TruncatedNormalInputs, TruncatedNormalOutputs => Truncated;
+    #[kernel(RandomUniform, device = GPU, dtype = any, T = any, host_memory = [shape])]
+    RandomUniformGpu = Uniform of (RandomUniformInputs) -> RandomUniformOutputs;
+    #[kernel(RandomStandardNormal, device = GPU, dtype = any, T = any, host_memory = [shape])]
+    RandomStandardNormalGpu = Normal of (RandomStandardNormalInputs) -> RandomStandardNormalOutputs;
+    #[kernel(TruncatedNormal, device = GPU, dtype = any, T = any, host_memory = [shape])]
+    TruncatedNormalGpu = Truncated of (TruncatedNormalInputs) -> TruncatedNormalOutputs;
 }
 
 /// `RandomUniformInt` with the generator of the node.

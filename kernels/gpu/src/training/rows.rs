@@ -63,9 +63,8 @@ pub(super) fn apply_rows<'c, const N: usize, const S: usize>(
 /// An optimiser of rows: its kernel, and its program, which says what it does with the values of the variables at a position,
 /// for each gradient there. The first thread of a row goes over all of its gradients.
 macro_rules! rows_kernel {
-    (
-        $op:ident: $kernel:ident by
-        $name:ident($($slot:ident: $value:ident),*; $($scalar:ident),*; $($flag:ident),*), |$grad:ident| { $($step:tt)* }
+    (#[kernel($op:ident $($keys:tt)*)]
+        $kernel:ident by $name:ident($($slot:ident: $value:ident),*; $($scalar:ident),*; $($flag:ident),*), |$grad:ident| { $($step:tt)* }
     ) => {
         #[doc = concat!("Steps of `", stringify!($op), "`.")]
         #[program(block = 256, T = [f32, f16])]
@@ -103,7 +102,7 @@ macro_rules! rows_kernel {
         }
 
         #[doc = concat!("`", stringify!($op), "` in the device's memory.")]
-        #[kernel($op, device = GPU, T = [f32, f16], Tindices = any)]
+        #[oplink::kernel($op $($keys)*)]
         pub fn $kernel(
             $($slot: Input<'_>,)*
             $($scalar: Input<'_>,)*

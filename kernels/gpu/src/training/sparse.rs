@@ -12,8 +12,8 @@ use oplink_ops::training::*;
 use super::rows::{Rows, apply_rows, rows_kernel};
 
 rows_kernel! {
-    ResourceSparseApplyMomentum: sparse_momentum_gpu by
-    momentum_rows(var: weight, accum: sum; lr, momentum; use_nesterov), |grad| {
+    #[kernel(ResourceSparseApplyMomentum, device = GPU, T = [f32, f16], Tindices = any)]
+    sparse_momentum_gpu by momentum_rows(var: weight, accum: sum; lr, momentum; use_nesterov), |grad| {
         sum = sum * momentum[0] + grad;
         if use_nesterov {
             weight = weight - (grad * lr[0] + sum * momentum[0] * lr[0]);
@@ -24,8 +24,8 @@ rows_kernel! {
 }
 
 rows_kernel! {
-    ResourceSparseApplyKerasMomentum: sparse_keras_momentum_gpu by
-    keras_momentum_rows(var: weight, accum: sum; lr, momentum; use_nesterov), |grad| {
+    #[kernel(ResourceSparseApplyKerasMomentum, device = GPU, T = [f32, f16], Tindices = any)]
+    sparse_keras_momentum_gpu by keras_momentum_rows(var: weight, accum: sum; lr, momentum; use_nesterov), |grad| {
         sum = sum * momentum[0] - grad * lr[0];
         if use_nesterov {
             weight = weight + (sum * momentum[0] - grad * lr[0]);
@@ -36,8 +36,8 @@ rows_kernel! {
 }
 
 rows_kernel! {
-    ResourceSparseApplyAdagrad: sparse_adagrad_gpu by
-    adagrad_rows(var: weight, accum: sum; lr; update_slots), |grad| {
+    #[kernel(ResourceSparseApplyAdagrad, device = GPU, T = [f32, f16], Tindices = any)]
+    sparse_adagrad_gpu by adagrad_rows(var: weight, accum: sum; lr; update_slots), |grad| {
         if update_slots {
             sum = sum + grad * grad;
         }
@@ -46,8 +46,8 @@ rows_kernel! {
 }
 
 rows_kernel! {
-    ResourceSparseApplyAdagradV2: sparse_adagrad_v2_gpu by
-    adagrad_v2_rows(var: weight, accum: sum; lr, epsilon; update_slots), |grad| {
+    #[kernel(ResourceSparseApplyAdagradV2, device = GPU, T = [f32, f16], Tindices = any)]
+    sparse_adagrad_v2_gpu by adagrad_v2_rows(var: weight, accum: sum; lr, epsilon; update_slots), |grad| {
         if update_slots {
             sum = sum + grad * grad;
         }
@@ -56,8 +56,8 @@ rows_kernel! {
 }
 
 rows_kernel! {
-    ResourceSparseApplyAdadelta: sparse_adadelta_gpu by
-    adadelta_rows(var: weight, accum: mean, accum_update: last_update; lr, rho, epsilon;), |grad| {
+    #[kernel(ResourceSparseApplyAdadelta, device = GPU, T = [f32, f16], Tindices = any)]
+    sparse_adadelta_gpu by adadelta_rows(var: weight, accum: mean, accum_update: last_update; lr, rho, epsilon;), |grad| {
         let rest = T::one() - rho[0];
         mean = mean * rho[0] + grad * grad * rest;
         let update = (last_update + epsilon[0]).sqrt() * (T::one() / (mean + epsilon[0]).sqrt()) * grad;
@@ -67,8 +67,8 @@ rows_kernel! {
 }
 
 rows_kernel! {
-    ResourceSparseApplyRMSProp: sparse_rms_prop_gpu by
-    rms_prop_rows(var: weight, ms: mean, mom: step; lr, rho, momentum, epsilon;), |grad| {
+    #[kernel(ResourceSparseApplyRMSProp, device = GPU, T = [f32, f16], Tindices = any)]
+    sparse_rms_prop_gpu by rms_prop_rows(var: weight, ms: mean, mom: step; lr, rho, momentum, epsilon;), |grad| {
         mean = mean * rho[0] + grad * grad * (T::one() - rho[0]);
         step = step * momentum[0] + T::one() / (mean + epsilon[0]).sqrt() * lr[0] * grad;
         weight = weight - step;
@@ -76,8 +76,8 @@ rows_kernel! {
 }
 
 rows_kernel! {
-    ResourceSparseApplyCenteredRMSProp: sparse_centered_rms_prop_gpu by
-    centered_rms_prop_rows(var: weight, mg: mean, ms: mean_square, mom: step; lr, rho, momentum, epsilon;), |grad| {
+    #[kernel(ResourceSparseApplyCenteredRMSProp, device = GPU, T = [f32, f16], Tindices = any)]
+    sparse_centered_rms_prop_gpu by centered_rms_prop_rows(var: weight, mg: mean, ms: mean_square, mom: step; lr, rho, momentum, epsilon;), |grad| {
         let rest = T::one() - rho[0];
         mean_square = mean_square * rho[0] + grad * grad * rest;
         mean = grad * rest + mean * rho[0];

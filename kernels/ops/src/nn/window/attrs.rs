@@ -23,7 +23,7 @@ pub struct WindowAttrs<'a> {
     pub data_format: AxisOrder,
 }
 
-impl<'a> WindowAttrs<'a> {
+impl WindowAttrs<'_> {
     /// No numbers, no padding, channels last.
     pub const NONE: Self = Self {
         ksize: &[],
