@@ -81,8 +81,18 @@ fn functions_and_objects_of_the_host_compute() {
 #[test]
 fn without_a_kernel_of_the_host_the_error_says_what_to_link() {
     let registry = builder(&[&RELU], &[leak(on_gpu()), leak(on_host())]).seal().unwrap();
-    fails(&registry, expect![[""]]);
+    fails(
+        &registry,
+        expect![
+            "op `Relu` for device GPU, T=half runs the kernel of device CPU, of which none is registered: link a crate that has it, such as `oplink-kernels-cpu`"
+        ],
+    );
     let registry =
         builder(&[&RELU], &[leak(on_gpu())]).hint("Relu", "oplink-kernels-cpu", "enable its feature `nn`").seal();
-    fails(&registry.unwrap(), expect![[""]]);
+    fails(
+        &registry.unwrap(),
+        expect![
+            "op `Relu` for device GPU, T=half runs the kernel of device CPU, of which none is registered: the crate `oplink-kernels-cpu` has kernels, enable its feature `nn`"
+        ],
+    );
 }

@@ -1,5 +1,5 @@
 //! Kernels for GPUs, a module and Cargo feature a family, a file an op or a group of alike ops. The ops are those of
-//! `oplink-kernels-cpu`.
+//! `oplink-ops`.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "array")]

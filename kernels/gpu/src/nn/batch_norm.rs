@@ -1,6 +1,6 @@
 //! `FusedBatchNorm`, `FusedBatchNormV2` and `FusedBatchNormV3`: each channel normalised, in f32.
 //!
-//! What the outputs are is said where the ops are declared, in `oplink-kernels-cpu`.
+//! What the outputs are is said where the ops are declared, in `oplink-ops`.
 
 use oplink::DeviceContext;
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};

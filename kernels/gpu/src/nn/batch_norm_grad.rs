@@ -1,6 +1,6 @@
 //! The gradients of batch normalisation, for the three versions of `FusedBatchNormGrad`, in f32.
 //!
-//! What the outputs are is said where the ops are declared, in `oplink-kernels-cpu`.
+//! What the outputs are is said where the ops are declared, in `oplink-ops`.
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;

@@ -113,7 +113,7 @@ fn model<'a>(step: &'a Step, errors: &mut Errors) -> Option<KernelModel<'a>> {
                 errors.at(&header.trait_path, message);
             }
             if matches!(form, Form::HostFallback) && keys.device == "CPU" {
-                let message = "this is the host, which has no other device's kernels to fall back to";
+                let message = "the CPU's kernels are what others fall back to: write `impl Kernel for …`";
                 step.error_at_op(message, errors);
             }
             Some(form)

@@ -308,8 +308,7 @@ fn kernel_type() {
 
 #[test]
 fn kernel_of_the_host() {
-    let expanded =
-        kernel(RELU, "Relu, device = GPU, T = [f32], host_memory = [features]", "impl HostFallback for Relus");
+    let expanded = kernel(RELU, "Relu, device = GPU, T = [f32], host_memory = [x]", "impl HostFallback for Relus");
     let expanded = expanded.to_string();
     assert!(expanded.contains("KernelFunction :: HostFallback"), "{expanded}");
     assert!(!expanded.contains("Create") && !expanded.contains("Compute"), "{expanded}");
