@@ -35,6 +35,11 @@ fn made_for_its_node(construction: &KernelConstruction<'_>) -> Result<Box<dyn Ra
     Err(Error::invalid_argument(format!("`{name}`: kernels of {} are made by what adds its nodes", op.name)))
 }
 
+#[cold]
+fn unresolved(node: &NodeInfo) -> Error {
+    Error::internal(format!("the registry gave no kernel of the host for {}", node.op.name))
+}
+
 enum Instance {
     Program(&'static GpuKernel),
     Compute(fn(&mut KernelContext<'_>) -> Result<()>),
@@ -58,6 +63,7 @@ impl PreparedKernel {
             KernelFunction::Create(create) => {
                 construct(&node, kernel, &formulas, |construction| create(construction).map(Instance::Object))?
             }
+            KernelFunction::HostFallback => return Err(unresolved(&node)),
             KernelFunction::Foreign(factory) => construct(&node, kernel, &formulas, |construction| {
                 Ok(match factory.create(construction)? {
                     ForeignKernel::Now(kernel) => Instance::Object(kernel),
@@ -72,7 +78,7 @@ impl PreparedKernel {
 
     /// A kernel made by other means than its declaration, for one node. Nodes of this declaration are in no registry.
     pub fn of_object(node: Arc<NodeInfo>, declaration: &'static KernelDescriptor, object: ForeignKernel) -> Self {
-        let kernel = KernelRef { descriptor: declaration, entry: &MADE };
+        let kernel = KernelRef { descriptor: declaration, entry: &MADE, of_host: None };
         let instance = match object {
             ForeignKernel::Now(kernel) => Instance::Object(kernel),
             ForeignKernel::Later(kernel) => Instance::Async(AsyncFn::Object(kernel)),

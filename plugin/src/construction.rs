@@ -60,6 +60,11 @@ unsafe fn make(
                 "hosts run no programs of plugins: a plugin's kernels on a device enqueue their work on its stream",
             ));
         }
+        KernelFunction::HostFallback => {
+            return Err(Error::unimplemented(
+                "a plugin's kernels fall back to none of the host: declare the kernel for the device CPU",
+            ));
+        }
         KernelFunction::Foreign(_) => return Err(Error::internal("a kernel of a plugin is declared by an annotation")),
     };
     let descriptor = kernel.descriptor;

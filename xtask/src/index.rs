@@ -28,6 +28,8 @@ fn families(sources: &[Source]) -> BTreeMap<String, Vec<String>> {
             families.entry(family.to_owned()).or_default().push(name.to_owned());
         }
     }
+    // Folders of what ops share declare none.
+    families.retain(|_, ops| !ops.is_empty());
     families.values_mut().for_each(|ops| ops.sort());
     families
 }

@@ -130,6 +130,8 @@ pub enum KernelFunction {
     Program(&'static GpuKernel),
     /// Declared at run time: objects come from a factory, which lives as long as the process.
     Foreign(&'static dyn KernelFactory),
+    /// The kernel that the registry has of the same op and dtypes for the host; see [`HostFallback`](crate::HostFallback).
+    HostFallback,
 }
 
 impl fmt::Debug for KernelFunction {
@@ -140,6 +142,7 @@ impl fmt::Debug for KernelFunction {
             Self::Async(_) => "Async",
             Self::Program(_) => "Program",
             Self::Foreign(_) => "Foreign",
+            Self::HostFallback => "HostFallback",
         })
     }
 }
@@ -291,7 +294,7 @@ pub trait Op {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no kernel",
     label = "not declared with #[kernel]",
-    note = "a kernel is a function, an `impl Kernel` or an `impl RawKernel` that `#[kernel(Op, …)]` stands on"
+    note = "a kernel is a function, an `impl Kernel`, `RawKernel` or `HostFallback` that `#[kernel(Op, …)]` stands on"
 )]
 pub trait HasKernelDescriptor {
     /// The descriptors.

@@ -69,7 +69,9 @@ pub use error::{Code, Error, ErrorKind, Result, ResultExt, panic_message};
 pub use foreign::{AsyncKernel, ForeignKernel, ForeignShapeFn, KernelFactory, ShapeInference};
 pub use function::{Function, FunctionLibrary, FunctionSlot};
 pub use gradient::{GradientDescriptor, GradientFn, HasGradientDescriptor, OpForGradient};
-pub use kernel::{DefaultEnv, Formula, FormulaLookup, KernelConstruction, KernelContext, KernelEnv, RawKernel};
+pub use kernel::{
+    DefaultEnv, Formula, FormulaLookup, HostFallback, KernelConstruction, KernelContext, KernelEnv, RawKernel,
+};
 pub use node::{NodeInfo, OpId};
 pub use params::{
     AnyElement, AnyOf, DifferentTypes, EveryType, InOut, InOutParam, InputListParam, InputParam, Inputs,
@@ -108,9 +110,9 @@ pub mod __private {
 pub mod prelude {
     pub use crate::element::{bf16, f16};
     pub use crate::{
-        AttrEnum, AttrValue, Code, Construction, DType, Element, Env, Error, ErrorKind, Float, FuncAttr, InOut, Input,
-        InputList, Inputs, Integer, Kernel, KernelConstruction, KernelContext, Number, Op, OpForGradient, Output,
-        OutputList, OutputSlot, PartialShape, RawKernel, Real, Resource, ResourceHandle, Result, Scope, Shape,
+        AttrEnum, AttrValue, Code, Construction, DType, Element, Env, Error, ErrorKind, Float, FuncAttr, HostFallback,
+        InOut, Input, InputList, Inputs, Integer, Kernel, KernelConstruction, KernelContext, Number, Op, OpForGradient,
+        Output, OutputList, OutputSlot, PartialShape, RawKernel, Real, Resource, ResourceHandle, Result, Scope, Shape,
         ShapeContext, TString, Tensor, attr_enum, bail, device_fn, device_struct, ensure, gradient, kernel, library,
         link, op, program, shape_fns,
     };

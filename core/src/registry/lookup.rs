@@ -1,21 +1,22 @@
 //! Finds the kernel for a node.
 
-use oplink_api::{NodeInfo, Result, same_name};
+use oplink_api::{KernelEntry, KernelFunction, NodeInfo, Result, same_name};
 
 use super::{KernelRecord, KernelRef, OpRecord, Registry};
+use crate::device::HOST_DEVICE_TYPE;
 
 impl Registry {
     /// The kernel of the highest priority that serves `node` of this op on devices of this type, under this label
-    /// (empty for none).
+    /// (empty for none). A fallback to the host computes with the host's kernel.
     ///
     /// # Errors
     /// `OpNotDeclared`, `NoMatchingKernel`, `Excluded`, `NotLinked` or `PluginRejected`: which of the five it is, the
-    /// nearest kernels, and what to do.
+    /// nearest kernels, and what to do. A fallback to the host where no kernel of the host is linked is `NotLinked`.
     #[inline]
     pub fn find_kernel(&self, op: &str, device_type: &str, label: &str, node: &NodeInfo) -> Result<KernelRef> {
         let record = self.record(op)?;
-        let mut kernels = record.kernels.iter().chain(&self.any_op);
-        match kernels.find_map(|kernel| kernel.serves(device_type, label, node)) {
+        match self.serving(record, device_type, label, node) {
+            Some(found) if found.lacks_host() => Err(self.host_kernel_missing(record, device_type, label, node)),
             Some(found) => Ok(found),
             None => Err(self.kernel_missing(record, device_type, label, node)),
         }
@@ -24,8 +25,18 @@ impl Registry {
     /// As [`Registry::find_kernel`], without saying why there is none.
     pub fn get_kernel(&self, op: &str, device_type: &str, label: &str, node: &NodeInfo) -> Option<KernelRef> {
         let record = &self.ops[self.position(op)?];
+        self.serving(record, device_type, label, node).filter(|found| !found.lacks_host())
+    }
+
+    /// The best kernel that serves the node, with the host's where it falls back to that.
+    #[inline]
+    fn serving(&self, record: &OpRecord, device_type: &str, label: &str, node: &NodeInfo) -> Option<KernelRef> {
         let mut kernels = record.kernels.iter().chain(&self.any_op);
-        kernels.find_map(|kernel| kernel.serves(device_type, label, node))
+        let found = kernels.find_map(|kernel| kernel.serves(device_type, label, node))?;
+        match found.entry.function {
+            KernelFunction::HostFallback => Some(KernelRef { of_host: on_host(record, label, node), ..found }),
+            _ => Some(found),
+        }
     }
 
     #[inline]
@@ -42,6 +53,21 @@ impl Registry {
     }
 }
 
+/// The host's kernel for the node.
+fn on_host(record: &OpRecord, label: &str, node: &NodeInfo) -> Option<&'static KernelEntry> {
+    let kernels = record.kernels.iter();
+    let served = kernels.filter_map(|kernel| kernel.serves(HOST_DEVICE_TYPE, label, node));
+    served.map(|kernel| kernel.entry).find(|entry| !matches!(entry.function, KernelFunction::HostFallback))
+}
+
+impl KernelRef {
+    /// Whether it is a fallback to the host, which has no kernel.
+    #[inline]
+    fn lacks_host(&self) -> bool {
+        self.of_host.is_none() && matches!(self.entry.function, KernelFunction::HostFallback)
+    }
+}
+
 impl KernelRecord {
     #[inline]
     fn serves(&self, device_type: &str, label: &str, node: &NodeInfo) -> Option<KernelRef> {
@@ -50,6 +76,6 @@ impl KernelRecord {
             return None;
         }
         let at = self.keys.find(self.keys.wanted(descriptor, node))?;
-        Some(KernelRef { descriptor, entry: &descriptor.entries[at] })
+        Some(KernelRef { descriptor, entry: &descriptor.entries[at], of_host: None })
     }
 }

@@ -8,6 +8,7 @@ use oplink_spec::nearest;
 use super::nearest::{assignments, nearest_kernels, node_types};
 use super::unlinked::Hint;
 use super::{OpRecord, Registry, RejectedPlugin};
+use crate::device::HOST_DEVICE_TYPE;
 
 /// What to do about something that the selection leaves out.
 const ADD_IT: &str = "; add it to the selection file and build again";
@@ -82,6 +83,30 @@ impl Registry {
             format!("op `{op}` has no kernel for {asked}; the nearest are{listed}")
         };
         missing(ErrorKind::NoMatchingKernel, message)
+    }
+
+    /// Of a kernel that is the host's, where the host has none for the node.
+    #[cold]
+    pub(super) fn host_kernel_missing(
+        &self,
+        record: &OpRecord,
+        device_type: &str,
+        label: &str,
+        node: &NodeInfo,
+    ) -> Error {
+        let op = record.entry.name();
+        if let Some((kernel, dtypes)) = excluded(record, HOST_DEVICE_TYPE, label, node) {
+            return missing(ErrorKind::Excluded, excluded_message(op, kernel, &dtypes));
+        }
+        let asked = asked(device_type, label, node);
+        let how = self.hint_of(op).map_or_else(
+            || "link a crate that has it, such as `oplink-kernels-cpu`".to_owned(),
+            |hint| format!("the crate `{}` has kernels, {}", hint.crate_name, hint.how_to_enable),
+        );
+        let message = format!(
+            "op `{op}` for {asked} runs the kernel of device {HOST_DEVICE_TYPE}, of which none is registered: {how}"
+        );
+        missing(ErrorKind::NotLinked, message)
     }
 
     fn rejecting_plugin(&self, op: &str) -> Option<RejectedPlugin> {

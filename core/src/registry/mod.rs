@@ -73,13 +73,15 @@ pub struct KernelRef {
     pub descriptor: &'static KernelDescriptor,
     /// The combination of dtypes.
     pub entry: &'static KernelEntry,
+    /// What computes where the declaration is a fallback to the host: the entry of the host's kernel.
+    pub(crate) of_host: Option<&'static KernelEntry>,
 }
 
 impl KernelRef {
-    /// The function.
+    /// The function: that of the host's kernel where the declaration is a fallback to it.
     #[inline]
     pub fn function(&self) -> KernelFunction {
-        self.entry.function
+        self.of_host.unwrap_or(self.entry).function
     }
 
     /// Where the kernel is declared.

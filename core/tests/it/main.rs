@@ -11,6 +11,7 @@ mod device_names;
 mod device_run;
 mod devices;
 mod fixture;
+mod host_fallback;
 mod miss;
 mod node;
 mod order;

@@ -6,7 +6,11 @@
 //! the function that adds a node to a graph.
 #![forbid(unsafe_code)]
 
+pub mod arguments;
 pub mod attrs;
+pub mod movement;
+pub mod philox;
+pub mod reduced_axes;
 
 #[cfg(feature = "array")]
 pub mod array;

@@ -35,6 +35,13 @@ pub trait RawKernel: Send + Sync + 'static {
     fn compute(&self, context: &mut KernelContext<'_>) -> Result<()>;
 }
 
+/// Kernels of a device that are those of the host: a type names a group of them.
+///
+/// With `#[kernel(Op, device = GPU, …, host_memory = […])] impl HostFallback for Group {}` a node on the device runs the
+/// kernel that the registry has of the same op and dtypes for the host, without code of its own. That kernel reads and
+/// writes the arguments that `host_memory` names; it forwards the others, or asks for their shapes only.
+pub trait HostFallback {}
+
 /// What a kernel runs in: memory, threads, and the step it is part of.
 pub trait KernelEnv: Send + Sync {
     /// The step; `None` where a kernel computes a value ahead of any step.

@@ -9,8 +9,8 @@
 use super::arguments;
 use oplink::broadcast_shapes;
 use oplink::prelude::*;
-use oplink_cpu_support::movement::{CopyBackend, Host, stretch};
-use oplink_ops::array::{BroadcastArgs, BroadcastGradientArgs, BroadcastTo};
+use oplink_cpu_support::movement::Host;
+use oplink_ops::array::{BroadcastArgs, BroadcastGradientArgs, BroadcastTo, copies};
 
 /// `BroadcastArgs` of int32 and int64.
 #[kernel(BroadcastArgs, device = CPU, T = [i32, i64], host_memory = [s0, s1, r0])]
@@ -56,29 +56,7 @@ fn summed_axes([a, b]: &[Vec<i64>; 2]) -> Result<[Vec<usize>; 2]> {
 /// `BroadcastTo` of every dtype.
 #[kernel(BroadcastTo, device = CPU, T = any, Tidx = any, host_memory = [shape])]
 pub fn broadcast_to_cpu(input: Input<'_>, shape: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    broadcast_to_by::<Host>(input, shape, output, env)
-}
-
-/// `BroadcastTo` in the memory of `B`.
-///
-/// # Errors
-/// The inputs do not fit, or memory runs out.
-pub fn broadcast_to_by<B: CopyBackend>(
-    input: Input<'_>,
-    shape: &Tensor,
-    mut output: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    let shape = arguments::shape(shape, "shape")?;
-    let dims = input.shape();
-    let fits = dims.rank() <= shape.rank()
-        && dims.iter().rev().zip(shape.iter().rev()).all(|(&from, &to)| from == to || from == 1);
-    ensure!(fits, "a tensor of shape {dims} cannot be stretched to {shape}");
-    if *dims == shape {
-        output.set(input.take());
-        return Ok(());
-    }
-    stretch::<B>(env, output.allocate(shape)?, &input)
+    copies::broadcast_to::<Host>(input, shape, output, env)
 }
 
 #[cfg(test)]

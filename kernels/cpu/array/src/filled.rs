@@ -4,39 +4,21 @@
 //! `ZerosLike` (zero, false, the empty string) and `OnesLike` (one, true) have the shape and dtype of the input, and its
 //! memory where nobody else needs that. The zero of a variant is what its type defines; variants are scalars.
 
+use oplink::Variant;
 use oplink::prelude::*;
-use oplink::{Variant, int_values};
-use oplink_cpu_support::movement::{CopyBackend, Host, one};
-use oplink_ops::array::{Fill, OnesLike, ZerosLike};
+use oplink_cpu_support::movement::Host;
+use oplink_ops::array::{Fill, OnesLike, ZerosLike, copies};
 
 /// `Fill` of every dtype.
 #[kernel(Fill, device = CPU, T = any, index_type = any, host_memory = [dims])]
 pub fn fill_cpu(dims: &Tensor, value: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    fill_by::<Host>(dims, value, output, env)
-}
-
-/// `Fill` in the memory of `B`.
-///
-/// # Errors
-/// The inputs do not fit, or memory runs out.
-pub fn fill_by<B: CopyBackend>(dims: &Tensor, value: &Tensor, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    ensure!(dims.rank() <= 1, "dims must be a vector, it has shape {}", dims.shape());
-    ensure!(value.num_elements() == 1, "value must be a scalar, it has shape {}", value.shape());
-    B::fill(env, output.allocate(Shape::from_i64(&int_values(dims)?)?)?, Some(value))
+    copies::fill::<Host>(dims, value, output, env)
 }
 
 /// `ZerosLike` of numbers, bool and strings.
 #[kernel(ZerosLike, device = CPU, T = [numbers, bool, TString])]
 pub fn zeros_like_cpu(x: Input<'_>, y: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    zeros_like_by::<Host>(x, y, env)
-}
-
-/// `ZerosLike` in the memory of `B`.
-///
-/// # Errors
-/// Memory runs out.
-pub fn zeros_like_by<B: CopyBackend>(x: Input<'_>, y: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    fill_like::<B>(x, y, env, None)
+    copies::zeros_like::<Host>(x, y, env)
 }
 
 /// `ZerosLike` of variants, which are scalars.
@@ -52,21 +34,7 @@ pub fn zeros_like_variant_cpu(x: &Tensor, mut y: OutputSlot<'_>) -> Result<()> {
 /// `OnesLike` of numbers and bool.
 #[kernel(OnesLike, device = CPU, T = [numbers, bool])]
 pub fn ones_like_cpu(x: Input<'_>, y: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    ones_like_by::<Host>(x, y, env)
-}
-
-/// `OnesLike` in the memory of `B`.
-///
-/// # Errors
-/// Memory runs out.
-pub fn ones_like_by<B: CopyBackend>(x: Input<'_>, y: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    let one = one(x.dtype())?;
-    fill_like::<B>(x, y, env, Some(&one))
-}
-
-fn fill_like<B: CopyBackend>(x: Input<'_>, mut y: OutputSlot<'_>, env: Env<'_>, value: Option<&Tensor>) -> Result<()> {
-    let shape = x.shape().clone();
-    B::fill(env, y.forward(x, &shape)?.0, value)
+    copies::ones_like::<Host>(x, y, env)
 }
 
 #[cfg(test)]

@@ -7,11 +7,11 @@
 //! every dtype; TensorFlow's numbers, up to the last places of the mathematical functions.
 
 use super::box_muller;
-use super::generator::{BLOCKS_PER_OUTPUT, Generator, output_shape};
 use super::uniform::double;
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::for_each_chunk;
-use oplink_cpu_support::philox::Philox;
+use oplink_ops::philox::Philox;
+use oplink_ops::random::draws::{BLOCKS_PER_OUTPUT, Generator, output_shape};
 use oplink_ops::random::{RandomGamma, RandomGammaInputs, RandomGammaOutputs};
 
 /// Fewest numbers that are worth a thread's while.

@@ -4,8 +4,8 @@
 //! `seed` holds two integers, the outputs are a key of shape [1] and a counter of shape [2]. The algorithm is Philox,
 //! number 1, on every device.
 
-use super::generator::from_seed;
 use oplink::prelude::*;
+use oplink_ops::random::draws::from_seed;
 use oplink_ops::random::{StatelessRandomGetAlg, StatelessRandomGetKeyCounter, StatelessRandomGetKeyCounterAlg};
 
 /// Philox's number among the algorithms.

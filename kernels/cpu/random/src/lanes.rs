@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-use oplink_cpu_support::philox::{FACTORS, KEY_STEPS, Philox, ROUNDS, words};
+use oplink_ops::philox::{FACTORS, KEY_STEPS, Philox, ROUNDS, words};
 
 /// Blocks that are mixed together.
 const LANES: usize = 16;

@@ -11,7 +11,6 @@
 mod box_muller;
 pub mod filling;
 pub mod gamma;
-pub mod generator;
 pub mod key_counter;
 mod lanes;
 pub mod multinomial;

@@ -5,11 +5,11 @@
 //! probability 0; a row without a finite one gives the number of classes. The numbers are those that TensorFlow draws on one
 //! thread (on several, TensorFlow's depend on how it shares out the rows).
 
-use super::generator::{BLOCKS_PER_OUTPUT, Generator, from_seed};
 use super::uniform::double;
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::for_each_row;
-use oplink_cpu_support::philox::{Philox, Singles};
+use oplink_ops::philox::{Philox, Singles};
+use oplink_ops::random::draws::{BLOCKS_PER_OUTPUT, Generator, from_seed};
 use oplink_ops::random::{Multinomial, MultinomialInputs, MultinomialOutputs, StatelessMultinomial};
 
 /// Fewest samples that are worth a thread's while.

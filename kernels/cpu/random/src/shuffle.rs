@@ -4,10 +4,9 @@
 //! exchanged with a later one or itself, chosen by the remainder of one drawn number: TensorFlow's order for the same
 //! seeds.
 
-use super::generator::Generator;
 use oplink::prelude::*;
-use oplink_cpu_support::movement::{Axis, CopyBackend, Host};
-use oplink_cpu_support::philox::{Philox, Singles};
+use oplink_cpu_support::movement::Host;
+use oplink_ops::random::draws::{Generator, shuffle};
 use oplink_ops::random::{RandomShuffle, RandomShuffleInputs, RandomShuffleOutputs};
 
 /// `RandomShuffle` with the generator of the node.
@@ -27,47 +26,8 @@ impl Kernel for RandomShuffleCpu {
         outputs: &mut RandomShuffleOutputs<'_>,
         env: Env<'_>,
     ) -> Result<()> {
-        shuffle::<Host>(inputs.value, &self.0, &mut outputs.output, &env)
+        shuffle::<Host>(inputs.value, &self.0, &mut outputs.output, env)
     }
-}
-
-/// `RandomShuffle` on any device, from the sequence of the node, in a run of a raw kernel.
-///
-/// # Errors
-/// As [`CopyBackend::copy_axes`].
-pub fn shuffle_by<B: CopyBackend>(context: &mut KernelContext<'_>, generator: &Generator) -> Result<()> {
-    let (mut inputs, mut outputs, env) = context.split();
-    shuffle::<B>(inputs.one(0, "value")?, generator, &mut outputs.one(0, "output")?, &env)
-}
-
-/// Sets the output to the rows of `value` in random order.
-fn shuffle<B: CopyBackend>(
-    value: Input<'_>,
-    generator: &Generator,
-    output: &mut OutputSlot<'_>,
-    env: &Env<'_>,
-) -> Result<()> {
-    let rows = value.shape().first().copied().unwrap_or(1);
-    if rows <= 1 || value.num_elements() <= 1 {
-        output.set(value.take());
-        return Ok(());
-    }
-    let start = generator.reserve((rows as u64 - 1).div_ceil(Philox::BLOCK as u64));
-    let width = value.num_elements() / rows;
-    let order: Vec<isize> = permutation(rows, start).into_iter().map(|row| (row * width) as isize).collect();
-    let axes = [Axis::Table(&order), Axis::Strided { count: width, stride: 1 }];
-    B::copy_axes(*env, output.allocate(value.shape().clone())?, &value, 0, &axes)
-}
-
-/// The rows in the order in which they are written.
-fn permutation(rows: usize, start: Philox) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..rows).collect();
-    let mut numbers = Singles::new(start);
-    for position in 0..rows - 1 {
-        let rest = (rows - position) as u32;
-        order.swap(position, position + (numbers.draw() % rest) as usize);
-    }
-    order
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@
 //! functions.
 
 use super::box_muller;
-use super::filling::{Distribution, Normal, draw_from_key, draw_from_node, draw_from_seed, fill_by_bits};
-use super::generator::{Generator, KeyCounter};
+use super::filling::{Distribution, Host, fill_by_bits};
 use oplink::prelude::*;
-use oplink_cpu_support::philox::Philox;
+use oplink_ops::philox::Philox;
+use oplink_ops::random::draws::{Generator, KeyCounter, Normal, draw_from_key, draw_from_node, draw_from_seed};
 use oplink_ops::random::{
     RandomStandardNormal, RandomStandardNormalInputs, RandomStandardNormalOutputs, StatelessRandomNormal,
     StatelessRandomNormalV2,
@@ -32,14 +32,14 @@ impl Kernel for RandomStandardNormalCpu {
         outputs: &mut RandomStandardNormalOutputs<'_>,
         env: Env<'_>,
     ) -> Result<()> {
-        draw_from_node::<Normal>(&inputs.shape, &self.0, &mut outputs.output, &env)
+        draw_from_node::<Host, Normal>(&inputs.shape, &self.0, &mut outputs.output, env)
     }
 }
 
 /// `StatelessRandomNormal` of every dtype.
 #[kernel(StatelessRandomNormal, device = CPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]
 pub fn stateless_random_normal_cpu(shape: &Tensor, seed: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    draw_from_seed::<Normal>(shape, seed, output, &env)
+    draw_from_seed::<Host, Normal>(shape, seed, output, env)
 }
 
 /// `StatelessRandomNormalV2` of every dtype.
@@ -52,7 +52,7 @@ pub fn stateless_random_normal_v2_cpu(
     output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    draw_from_key::<Normal>(shape, KeyCounter { key, counter, alg }, output, &env)
+    draw_from_key::<Host, Normal>(shape, KeyCounter { key, counter, alg }, output, env)
 }
 
 /// Writes pairs of numbers.

@@ -6,10 +6,12 @@
 //! up to the last place of the mathematical functions.
 
 use super::box_muller;
-use super::filling::{Distribution, Truncated, draw_from_key, draw_from_node, draw_from_seed};
-use super::generator::{BLOCKS_PER_OUTPUT, Generator, KeyCounter};
+use super::filling::{Distribution, Host};
 use oplink::prelude::*;
-use oplink_cpu_support::philox::{Philox, Singles};
+use oplink_ops::philox::{Philox, Singles};
+use oplink_ops::random::draws::{
+    BLOCKS_PER_OUTPUT, Generator, KeyCounter, Truncated, draw_from_key, draw_from_node, draw_from_seed,
+};
 use oplink_ops::random::{
     StatelessTruncatedNormal, StatelessTruncatedNormalV2, TruncatedNormal, TruncatedNormalInputs,
     TruncatedNormalOutputs,
@@ -35,7 +37,7 @@ impl Kernel for TruncatedNormalCpu {
         outputs: &mut TruncatedNormalOutputs<'_>,
         env: Env<'_>,
     ) -> Result<()> {
-        draw_from_node::<Truncated>(&inputs.shape, &self.0, &mut outputs.output, &env)
+        draw_from_node::<Host, Truncated>(&inputs.shape, &self.0, &mut outputs.output, env)
     }
 }
 
@@ -47,7 +49,7 @@ pub fn stateless_truncated_normal_cpu(
     output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    draw_from_seed::<Truncated>(shape, seed, output, &env)
+    draw_from_seed::<Host, Truncated>(shape, seed, output, env)
 }
 
 /// `StatelessTruncatedNormalV2` of every dtype.
@@ -60,7 +62,7 @@ pub fn stateless_truncated_normal_v2_cpu(
     output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    draw_from_key::<Truncated>(shape, KeyCounter { key, counter, alg }, output, &env)
+    draw_from_key::<Host, Truncated>(shape, KeyCounter { key, counter, alg }, output, env)
 }
 
 /// Blocks between groups of so many numbers.

@@ -3,10 +3,10 @@
 //! The output has the shape that the vector `shape` holds. A number's significand is drawn, with the exponent of 1, and 1 is
 //! subtracted; the numbers are TensorFlow's, bit for bit.
 
-use super::filling::{Distribution, Uniform, draw_from_key, draw_from_node, draw_from_seed, fill_by_bits};
-use super::generator::{Generator, KeyCounter};
+use super::filling::{Distribution, Host, fill_by_bits};
 use oplink::prelude::*;
-use oplink_cpu_support::philox::Philox;
+use oplink_ops::philox::Philox;
+use oplink_ops::random::draws::{Generator, KeyCounter, Uniform, draw_from_key, draw_from_node, draw_from_seed};
 use oplink_ops::random::{
     RandomUniform, RandomUniformInputs, RandomUniformOutputs, StatelessRandomUniform, StatelessRandomUniformV2,
 };
@@ -28,14 +28,14 @@ impl Kernel for RandomUniformCpu {
         outputs: &mut RandomUniformOutputs<'_>,
         env: Env<'_>,
     ) -> Result<()> {
-        draw_from_node::<Uniform>(&inputs.shape, &self.0, &mut outputs.output, &env)
+        draw_from_node::<Host, Uniform>(&inputs.shape, &self.0, &mut outputs.output, env)
     }
 }
 
 /// `StatelessRandomUniform` of every dtype.
 #[kernel(StatelessRandomUniform, device = CPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]
 pub fn stateless_random_uniform_cpu(shape: &Tensor, seed: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    draw_from_seed::<Uniform>(shape, seed, output, &env)
+    draw_from_seed::<Host, Uniform>(shape, seed, output, env)
 }
 
 /// `StatelessRandomUniformV2` of every dtype.
@@ -48,7 +48,7 @@ pub fn stateless_random_uniform_v2_cpu(
     output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    draw_from_key::<Uniform>(shape, KeyCounter { key, counter, alg }, output, &env)
+    draw_from_key::<Host, Uniform>(shape, KeyCounter { key, counter, alg }, output, env)
 }
 
 /// The number in `[0, 1)` whose significand ends in these bits.

@@ -2,11 +2,10 @@
 //!
 //! The output has the shape that the vector `shape` holds; its numbers are the drawn bits, TensorFlow's bit for bit.
 
-use super::filling::{Bits, Distribution, OnHost, draw_from_key, draw_from_seed, fill, fill_by_bits};
-use super::generator::KeyCounter;
-use oplink::KernelEnv;
+use super::filling::{Distribution, Host, fill, fill_by_bits};
 use oplink::prelude::*;
-use oplink_cpu_support::philox::Philox;
+use oplink_ops::philox::Philox;
+use oplink_ops::random::draws::{Bits, KeyCounter, RandomBackend, draw_from_key, draw_from_seed};
 use oplink_ops::random::{StatelessRandomUniformFullInt, StatelessRandomUniformFullIntV2};
 
 /// `StatelessRandomUniformFullInt` of every dtype. As in TensorFlow, seeds of unsigned integers are declared but refused.
@@ -17,7 +16,7 @@ pub fn stateless_random_uniform_full_int_cpu(
     output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    draw_from_seed::<Bits>(shape, seed, output, &env)
+    draw_from_seed::<Host, Bits>(shape, seed, output, env)
 }
 
 /// `StatelessRandomUniformFullIntV2` of every dtype.
@@ -30,7 +29,7 @@ pub fn stateless_random_uniform_full_int_v2_cpu(
     output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    draw_from_key::<Bits>(shape, KeyCounter { key, counter, alg }, output, &env)
+    draw_from_key::<Host, Bits>(shape, KeyCounter { key, counter, alg }, output, env)
 }
 
 impl Distribution<[u8; 4]> for Bits {
@@ -54,13 +53,13 @@ impl Distribution<[u8; 8]> for Bits {
     }
 }
 
-impl OnHost for Bits {
-    fn write(&self, env: &dyn KernelEnv, start: Philox, out: &mut Tensor) -> Result<()> {
+impl RandomBackend<Bits> for Host {
+    fn fill(env: Env<'_>, out: &mut Tensor, start: Philox, bits: &Bits) -> Result<()> {
         let width = out.dtype().size();
         let bytes = out.as_mut_bytes()?;
         match width {
-            Some(4) => fill(env, start, self, bytes.as_chunks_mut::<4>().0),
-            _ => fill(env, start, self, bytes.as_chunks_mut::<8>().0),
+            Some(4) => fill(&env, start, bits, bytes.as_chunks_mut::<4>().0),
+            _ => fill(&env, start, bits, bytes.as_chunks_mut::<8>().0),
         }
         Ok(())
     }

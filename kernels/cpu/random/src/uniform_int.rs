@@ -4,11 +4,12 @@
 //! is a number to draw. A number is `minval` plus the remainder of the drawn bits by the extent of the range, TensorFlow's bit
 //! for bit; where the extent is no power of two, small remainders are slightly more likely.
 
-use super::filling::{Distribution, Filler, Integers, OnHost, fill, fill_by_bits, key_counter_of};
-use super::generator::{Generator, KeyCounter, from_key_and_counter, from_seed, output_shape};
-use oplink::KernelEnv;
+use super::filling::{Distribution, Host, fill, fill_by_bits};
 use oplink::prelude::*;
-use oplink_cpu_support::philox::Philox;
+use oplink_ops::philox::Philox;
+use oplink_ops::random::draws::{
+    Generator, Integers, KeyCounter, RandomBackend, draw_integers, from_key_and_counter, from_seed,
+};
 use oplink_ops::random::{
     RandomUniformInt, RandomUniformIntInputs, RandomUniformIntOutputs, StatelessRandomUniformInt,
     StatelessRandomUniformIntV2,
@@ -33,7 +34,7 @@ impl Kernel for RandomUniformIntCpu {
     ) -> Result<()> {
         let RandomUniformIntInputs { shape, minval, maxval } = inputs;
         let reserve = |outputs| Ok(self.0.reserve_outputs(outputs));
-        draw_integers(&shape, (&minval, &maxval), reserve, &mut outputs.output, &env)
+        draw_integers::<Host>(&shape, (&minval, &maxval), reserve, &mut outputs.output, env)
     }
 }
 
@@ -48,7 +49,7 @@ pub fn stateless_random_uniform_int_cpu(
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    draw_integers(shape, (minval, maxval), |_| from_seed(seed), &mut output, &env)
+    draw_integers::<Host>(shape, (minval, maxval), |_| from_seed(seed), &mut output, env)
 }
 
 /// `StatelessRandomUniformIntV2` of int32 and int64.
@@ -65,92 +66,14 @@ pub fn stateless_random_uniform_int_v2_cpu(
     env: Env<'_>,
 ) -> Result<()> {
     let start = |outputs| from_key_and_counter(KeyCounter { key, counter, alg }, outputs);
-    draw_integers(shape, (minval, maxval), start, &mut output, &env)
+    draw_integers::<Host>(shape, (minval, maxval), start, &mut output, env)
 }
 
-/// Sets the output to numbers in the range between `minval` and `maxval`, drawn from the position that `start` gives for so many.
-fn draw_integers(
-    shape: &Tensor,
-    (minval, maxval): (&Tensor, &Tensor),
-    start: impl FnOnce(usize) -> Result<Philox>,
-    output: &mut OutputSlot<'_>,
-    env: &Env<'_>,
-) -> Result<()> {
-    let out = output.allocate(output_shape(shape)?)?;
-    let start = start(out.num_elements())?;
-    if out.num_elements() > 0 {
-        return range_of(out.dtype(), minval, maxval)?.write(env, start, out);
-    }
-    Ok(())
-}
-
-/// `RandomUniformInt` on any device, from the sequence of the node.
-///
-/// # Errors
-/// The inputs have wrong shapes, there is no number in the range, memory runs out, or `F` fails.
-pub fn integers_from_node<F: Filler<Integers>>(context: &mut KernelContext<'_>, generator: &Generator) -> Result<()> {
-    let shape = output_shape(context.input(0))?;
-    set_integers::<F>(context, shape, 1, |_, outputs| Ok(generator.reserve_outputs(outputs)))
-}
-
-/// `StatelessRandomUniformInt` on any device.
-///
-/// # Errors
-/// As [`integers_from_node`].
-pub fn integers_from_seed<F: Filler<Integers>>(context: &mut KernelContext<'_>) -> Result<()> {
-    let shape = output_shape(context.input(0))?;
-    set_integers::<F>(context, shape, 2, |context, _| from_seed(context.input(1)))
-}
-
-/// `StatelessRandomUniformIntV2` on any device.
-///
-/// # Errors
-/// As [`integers_from_node`]; the algorithm is unknown.
-pub fn integers_from_key<F: Filler<Integers>>(context: &mut KernelContext<'_>) -> Result<()> {
-    let shape = output_shape(context.input(0))?;
-    set_integers::<F>(context, shape, 4, |context, outputs| from_key_and_counter(key_counter_of(context), outputs))
-}
-
-/// Sets the output to numbers in the range whose bounds are the inputs from `bounds` on, drawn where `start` says.
-fn set_integers<F: Filler<Integers>>(
-    context: &mut KernelContext<'_>,
-    shape: Shape,
-    bounds: usize,
-    start: impl FnOnce(&KernelContext<'_>, usize) -> Result<Philox>,
-) -> Result<()> {
-    let mut out = context.allocate_output(0, shape)?;
-    let start = start(context, out.num_elements())?;
-    if out.num_elements() > 0 {
-        let range = range_of(out.dtype(), context.input(bounds), context.input(bounds + 1))?;
-        F::fill(context, &mut out, start, &range)?;
-    }
-    context.set_output(0, out);
-    Ok(())
-}
-
-fn range_of(dtype: DType, minval: &Tensor, maxval: &Tensor) -> Result<Integers> {
-    match dtype {
-        DType::Int32 => range::<i32>(minval, maxval),
-        _ => range::<i64>(minval, maxval),
-    }
-}
-
-/// The integers from `low` on that are below `high`.
-fn range<T: Integer + Into<i64>>(low: &Tensor, high: &Tensor) -> Result<Integers> {
-    for (bound, name) in [(low, "minval"), (high, "maxval")] {
-        ensure!(bound.rank() == 0, "{name} must be a scalar, its shape is {}", bound.shape());
-    }
-    let (low, high) = (low.to_scalar::<T>()?, high.to_scalar::<T>()?);
-    ensure!(low < high, "minval must be < maxval, they are {low:?} and {high:?}");
-    let low = low.into();
-    Ok(Integers { low, extent: high.into().wrapping_sub(low) as u64 })
-}
-
-impl OnHost for Integers {
-    fn write(&self, env: &dyn KernelEnv, start: Philox, out: &mut Tensor) -> Result<()> {
+impl RandomBackend<Integers> for Host {
+    fn fill(env: Env<'_>, out: &mut Tensor, start: Philox, range: &Integers) -> Result<()> {
         match out.dtype() {
-            DType::Int32 => fill(env, start, self, out.as_mut_slice::<i32>()?),
-            _ => fill(env, start, self, out.as_mut_slice::<i64>()?),
+            DType::Int32 => fill(&env, start, range, out.as_mut_slice::<i32>()?),
+            _ => fill(&env, start, range, out.as_mut_slice::<i64>()?),
         }
         Ok(())
     }

@@ -81,14 +81,6 @@ pub(super) fn reduce<T: Lanes, R: Reduction<T>>(
     Ok(())
 }
 
-/// As [`reduce`], in a run of a raw kernel.
-pub(super) fn reduce_in<T: Lanes, R: Reduction<T>>(context: &mut KernelContext<'_>) -> Result<()> {
-    let keep_dims = context.attr("keep_dims")?;
-    let (mut inputs, mut outputs, env) = context.split();
-    let (input, axes) = (inputs.one(0, "input")?, inputs.one(1, "reduction_indices")?);
-    reduce::<T, R>(&input, &axes, keep_dims, &mut outputs.one(0, "output")?, &env)
-}
-
 /// Joins rows of `width` partial results into the first one, as a balanced tree.
 pub(super) fn join_tree<T: Lanes, R: Reduction<T>>(partials: &mut [R::Partial], width: usize) {
     let count = partials.len() / width;

@@ -3,7 +3,7 @@
 //! Axes and `keep_dims` as for `Sum`. NaN wins over every other value. No elements give the dtype's lowest value for `Max`, its
 //! highest for `Min`: infinities for floats.
 
-use super::engine::{Join, Joined, reduce, reduce_in};
+use super::engine::{Join, Joined, reduce};
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::Lanes;
 use oplink_ops::reduction::{Max, Min};
@@ -50,22 +50,6 @@ pub fn reduce_min_cpu<T: Lanes<Lane: Real>>(
     env: Env<'_>,
 ) -> Result<()> {
     reduce::<T, Joined<Smaller>>(input, reduction_indices, keep_dims, &mut output, &env)
-}
-
-/// [`reduce_max_cpu`] in a run of a raw kernel, whose inputs and output lie in host memory.
-///
-/// # Errors
-/// As the kernel.
-pub fn max_cpu<T: Lanes<Lane: Real>>(context: &mut KernelContext<'_>) -> Result<()> {
-    reduce_in::<T, Joined<Larger>>(context)
-}
-
-/// [`reduce_min_cpu`] in a run of a raw kernel, whose inputs and output lie in host memory.
-///
-/// # Errors
-/// As the kernel.
-pub fn min_cpu<T: Lanes<Lane: Real>>(context: &mut KernelContext<'_>) -> Result<()> {
-    reduce_in::<T, Joined<Smaller>>(context)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use oplink::prelude::*;
 use smallvec::SmallVec;
 
-use oplink_cpu_support::reduced_axes::reduced_axes;
+use oplink_ops::reduced_axes::reduced_axes;
 
 /// One joined dimension of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

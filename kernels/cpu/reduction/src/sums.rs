@@ -4,7 +4,7 @@
 //! stay with extent 1. No elements sum to 0 and multiply to 1. Floats are summed pairwise in blocks; the 16-bit floats are summed
 //! and multiplied in f32; integers wrap. It is an error when an axis does not exist or is listed twice.
 
-use super::engine::{Join, Joined, reduce, reduce_in};
+use super::engine::{Join, Joined, reduce};
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
 use oplink_ops::reduction::{Prod, Sum};
@@ -51,22 +51,6 @@ pub fn reduce_prod_cpu<T: Lanes<Lane: Arithmetic>>(
     env: Env<'_>,
 ) -> Result<()> {
     reduce::<T, Joined<Multiply>>(input, reduction_indices, keep_dims, &mut output, &env)
-}
-
-/// [`reduce_sum_cpu`] in a run of a raw kernel, whose inputs and output lie in host memory.
-///
-/// # Errors
-/// As the kernel.
-pub fn sum_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
-    reduce_in::<T, Joined<Add>>(context)
-}
-
-/// [`reduce_prod_cpu`] in a run of a raw kernel, whose inputs and output lie in host memory.
-///
-/// # Errors
-/// As the kernel.
-pub fn prod_cpu<T: Lanes<Lane: Arithmetic>>(context: &mut KernelContext<'_>) -> Result<()> {
-    reduce_in::<T, Joined<Multiply>>(context)
 }
 
 #[cfg(test)]

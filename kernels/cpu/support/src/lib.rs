@@ -7,8 +7,6 @@
 
 pub mod elementwise;
 pub mod movement;
-pub mod philox;
-pub mod reduced_axes;
 pub mod stepping;
 pub mod testing;
 

@@ -64,7 +64,9 @@ pub fn run_in(
             kernel.compute(&mut KernelContext::new(&node, &mut inputs, &mut outputs, env))?;
         }
         KernelFunction::Async(function) => outputs = super::stepping::wait(function, node, inputs, env)?,
-        KernelFunction::Program(_) | KernelFunction::Foreign(_) => bail!("the kernel of {op} does not run on the host"),
+        KernelFunction::Program(_) | KernelFunction::Foreign(_) | KernelFunction::HostFallback => {
+            bail!("the kernel of {op} does not run on the host")
+        }
     }
     outputs
         .into_iter()

@@ -9,8 +9,8 @@
 #![cfg_attr(test, allow(clippy::approx_constant, reason = "tables hold what TensorFlow printed"))]
 
 mod dtype;
-pub mod rows;
-pub mod slots;
+mod rows;
+mod slots;
 mod update;
 
 pub mod adadelta;

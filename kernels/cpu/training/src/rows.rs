@@ -3,6 +3,7 @@
 use oplink::VariableGuard;
 use oplink::int_values;
 use oplink::prelude::*;
+use oplink_ops::training::row_length;
 
 use super::update::{BlockStep, MAX_SLOTS, writable};
 
@@ -39,16 +40,4 @@ fn rows(variable: &Shape, gradient: &Shape, indices: &Tensor) -> Result<(Vec<usi
         }
     }
     Ok((rows, length))
-}
-
-/// Elements of a row of a variable whose gradient has a row for each of `indices`.
-///
-/// # Errors
-/// The shapes do not fit.
-pub fn row_length(variable: &Shape, gradient: &Shape, indices: &Shape) -> Result<usize> {
-    ensure!(variable.rank() > 0, "the variable must be at least a vector, it is a scalar");
-    ensure!(indices.rank() == 1, "indices must be a vector, it has shape {indices}");
-    let fits = gradient.rank() == variable.rank() && gradient[1..] == variable[1..] && gradient[0] == indices[0];
-    ensure!(fits, "a gradient of shape {gradient} does not give {} rows of a variable of shape {variable}", indices[0]);
-    Ok(variable[1..].iter().product())
 }

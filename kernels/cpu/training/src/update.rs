@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 
 use oplink::VariableGuard;
 use oplink::prelude::*;
+use oplink_ops::training::Slots;
 
 use super::rows::update_rows;
-use super::slots::Slots;
 
 /// Variables of at least this many elements are worth several threads, and the copy that these need.
 const LARGE: usize = 1 << 18;
@@ -38,11 +38,11 @@ pub(super) fn update<T: Number, const N: usize>(
     step: impl Fn([T; N], T) -> [T; N] + Sync,
 ) -> Result<()> {
     const { assert!(N >= 1 && N <= MAX_SLOTS) };
-    let slots = Slots::of_inputs(inputs)?;
+    let slots = Slots::of(inputs)?;
     let block = |slots: &mut [&mut [T]], gradient: &[T]| run(slots, gradient, &step);
     match indices {
-        Some(indices) => update_rows::<T>(&mut slots.guards(T::DTYPE)?, (gradient, indices), env, &block),
-        None => update_all::<T>(&|| Ok(slots.guards(T::DTYPE)?.into()), gradient, env, &block),
+        Some(indices) => update_rows::<T>(&mut slots.lock(T::DTYPE)?, (gradient, indices), env, &block),
+        None => update_all::<T>(&|| Ok(slots.lock(T::DTYPE)?.into()), gradient, env, &block),
     }
 }
 
@@ -63,7 +63,7 @@ fn run<T: Number, const N: usize>(slots: &mut [&mut [T]], gradient: &[T], step: 
     }
 }
 
-/// Locks the variables together, after the checks of [`Slots::guards`].
+/// Locks the variables together, after the checks of [`Slots::lock`].
 type Lock<'a> = dyn Fn() -> Result<Vec<VariableGuard<'a>>> + 'a;
 
 /// Applies `step` to all positions of the variables.

@@ -5,41 +5,33 @@
 use std::sync::{Mutex, PoisonError};
 
 use oplink::prelude::*;
-use oplink_cpu_array::*;
-use oplink_ops::array::*;
-
-use crate::host_fallback::{host, kernels};
+use oplink_ops::array::{Const, ConstInputs, ConstOutputs};
 
 /// The value of one node.
 #[derive(Debug)]
-pub struct DeviceConst(Mutex<Option<Tensor>>);
+pub struct DeviceConst {
+    value: Tensor,
+    on_device: Mutex<Option<Tensor>>,
+}
 
 #[kernel(Const, device = GPU, dtype = [floats, complex, bool, i8, i16, i64, u8, u16, u32, u64])]
-impl RawKernel for DeviceConst {
-    fn new(_: &KernelConstruction<'_>) -> Result<Self> {
-        Ok(Self(Mutex::new(None)))
+impl Kernel for DeviceConst {
+    type Op = Const;
+
+    fn new(construction: Construction<'_, Const>) -> Result<Self> {
+        let (value, dtype) = (construction.attrs.value, construction.attrs.dtype);
+        ensure!(value.dtype() == dtype, "the attr value holds {}, the attr dtype says {dtype}", value.dtype());
+        Ok(Self { value: value.clone(), on_device: Mutex::new(None) })
     }
 
-    fn compute(&self, context: &mut KernelContext<'_>) -> Result<()> {
-        let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let output = match &*copied {
+    fn compute(&self, _: ConstInputs<'_>, outputs: &mut ConstOutputs<'_>, env: Env<'_>) -> Result<()> {
+        let mut on_device = self.on_device.lock().unwrap_or_else(PoisonError::into_inner);
+        let value = match &*on_device {
             Some(copied) => copied.clone(),
-            None => copied.insert(copy(context)?).clone(),
+            None if self.value.is_on_device() => self.value.clone(),
+            None => on_device.insert(env.device()?.copy_to_device(&self.value)?).clone(),
         };
-        context.set_output(0, output);
+        outputs.output.set(value);
         Ok(())
     }
-}
-
-/// The attr `value` in the device's memory.
-fn copy(context: &KernelContext<'_>) -> Result<Tensor> {
-    let value = context.attr::<&Tensor>("value")?;
-    let dtype = context.node().output_dtypes[0];
-    ensure!(value.dtype() == dtype, "the attr value holds {}, the attr dtype says {dtype}", value.dtype());
-    if value.is_on_device() { Ok(value.clone()) } else { context.device()?.copy_to_device(value) }
-}
-
-kernels! {
-    #[kernel(Const, device = GPU, dtype = [i32], host_memory = [output])]
-    const_int32 = host::<const_cpu>;
 }

@@ -7,64 +7,59 @@
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink::{int_values, program};
-use oplink_cpu_array::{GatherLayout, GatherNdLayout};
-use oplink_ops::array::{Gather, GatherNd, GatherV2};
+use oplink::program;
+use oplink_ops::arguments;
+use oplink_ops::array::{Gather, GatherLayout, GatherNd, GatherNdLayout, GatherV2};
 
-use crate::host_fallback::kernels;
 use crate::movement::{Units, element_bytes, words};
 
-kernels! {
-    #[kernel(Gather, device = GPU, Tparams = [floats, complex, bool, i8, i16, i64, u8, u16, u32, u64], Tindices = [i32, i64])]
-    gather_gpu = gather;
-    #[kernel(GatherV2, device = GPU, Tparams = [floats, complex, bool, i8, i16, i64, u8, u16, u32, u64], Tindices = [i32, i64],
-        Taxis = any, host_memory = [axis])]
-    gather_v2_gpu = gather_v2;
-    #[kernel(GatherNd, device = GPU, Tparams = [numbers, bool], Tindices = [i32, i64])]
-    gather_nd_gpu = gather_nd;
+/// `Gather` and `GatherV2` in the device's memory.
+#[kernel(Gather, device = GPU, Tparams = [floats, complex, bool, i8, i16, i64, u8, u16, u32, u64], Tindices = [i32, i64])]
+#[kernel(GatherV2, device = GPU, Tparams = [floats, complex, bool, i8, i16, i64, u8, u16, u32, u64], Tindices = [i32, i64], Taxis = any, host_memory = [axis])]
+pub fn gather_gpu(
+    params: &Tensor,
+    indices: &Tensor,
+    axis: Option<&Tensor>,
+    batch_dims: Option<i64>,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let axis = axis.map_or(Ok(0), |axis| arguments::scalar(axis, "axis"))?;
+    pick([params, indices], axis, batch_dims.unwrap_or(0), &mut output, env)
 }
 
-fn gather(context: &mut KernelContext<'_>) -> Result<()> {
-    let params = context.input(0).clone();
-    pick(context, &params, 0, 0)
-}
-
-fn gather_v2(context: &mut KernelContext<'_>) -> Result<()> {
-    let [axis] = int_values(context.input(2))?[..] else {
-        bail!("axis must be a scalar, it has shape {}", context.input(2).shape())
-    };
-    let params = context.input(0).clone();
-    pick(context, &params, axis, context.attr("batch_dims")?)
-}
-
-/// Sets output 0 to slices of `params`, by the indices in input 1.
-pub(crate) fn pick(context: &mut KernelContext<'_>, params: &Tensor, axis: i64, batch_dims: i64) -> Result<()> {
-    let indices = context.input(1);
+/// Sets the output to slices of `params`, by `indices`.
+pub(crate) fn pick(
+    [params, indices]: [&Tensor; 2],
+    axis: i64,
+    batch_dims: i64,
+    output: &mut OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     let layout = GatherLayout::of(params.shape(), indices.shape(), axis, batch_dims)?;
-    let out = context.allocate_output(0, layout.shape)?;
-    if out.num_elements() > 0 {
-        let units = Units::of_rows(layout.inner, element_bytes(params)?);
-        let picked = indices.num_elements() / layout.batch;
-        let (source, at, target) = (params.device_words()?, indices.device_words()?, out.device_words()?);
-        let count = target.num_elements();
-        gather_rows {
-            params: &source,
-            indices: &at,
-            out: &target,
-            count: words(count)?,
-            index_words: element_bytes(indices)? as u32 / 4,
-            outer: words(layout.outer)?,
-            extent: words(layout.extent)?,
-            picked: words(picked)?,
-            row: units.row,
-            per_word: units.per_word,
-            bits: units.bits,
-            mask: units.mask,
-        }
-        .launch(context.device()?, gather_rows::blocks(count))?;
+    let out = output.allocate(layout.shape)?;
+    if out.num_elements() == 0 {
+        return Ok(());
     }
-    context.set_output(0, out);
-    Ok(())
+    let units = Units::of_rows(layout.inner, element_bytes(params)?);
+    let picked = indices.num_elements() / layout.batch;
+    let (source, at, target) = (params.device_words()?, indices.device_words()?, out.device_words()?);
+    let count = target.num_elements();
+    gather_rows {
+        params: &source,
+        indices: &at,
+        out: &target,
+        count: words(count)?,
+        index_words: element_bytes(indices)? as u32 / 4,
+        outer: words(layout.outer)?,
+        extent: words(layout.extent)?,
+        picked: words(picked)?,
+        row: units.row,
+        per_word: units.per_word,
+        bits: units.bits,
+        mask: units.mask,
+    }
+    .launch(env.device()?, gather_rows::blocks(count))
 }
 
 /// Writes slices of `row` units of `params`: [batch, outer, extent, row] picked by [batch, picked] to
@@ -112,43 +107,43 @@ fn gather_rows(
 /// Coordinates that a program goes over.
 const DEPTH: usize = 6;
 
-fn gather_nd(context: &mut KernelContext<'_>) -> Result<()> {
-    let (params, indices) = (context.input(0), context.input(1));
+/// `GatherNd` in the device's memory.
+#[kernel(GatherNd, device = GPU, Tparams = [numbers, bool], Tindices = [i32, i64])]
+pub fn gather_nd_gpu(params: &Tensor, indices: &Tensor, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let layout = GatherNdLayout::of(params.shape(), indices.shape())?;
     if layout.depth > DEPTH {
         let message = format!("slices at {} coordinates on a GPU, {DEPTH} is the most", layout.depth);
         return Err(Error::unimplemented(message));
     }
-    let out = context.allocate_output(0, layout.shape)?;
-    if out.num_elements() > 0 {
-        let units = Units::of_rows(layout.length, element_bytes(params)?);
-        let (source, target) = (params.device_words()?, out.device_words()?);
-        let at = if layout.depth == 0 { source.clone() } else { indices.device_words()? };
-        let count = target.num_elements();
-        let extent = |axis: usize| words(if axis < layout.depth { params.shape()[axis] } else { 1 });
-        gather_slices {
-            params: &source,
-            indices: &at,
-            out: &target,
-            count: words(count)?,
-            slices: words(layout.count)?,
-            index_words: element_bytes(indices)? as u32 / 4,
-            depth: layout.depth as u32,
-            extent0: extent(0)?,
-            extent1: extent(1)?,
-            extent2: extent(2)?,
-            extent3: extent(3)?,
-            extent4: extent(4)?,
-            extent5: extent(5)?,
-            row: units.row,
-            per_word: units.per_word,
-            bits: units.bits,
-            mask: units.mask,
-        }
-        .launch(context.device()?, gather_slices::blocks(count))?;
+    let out = output.allocate(layout.shape)?;
+    if out.num_elements() == 0 {
+        return Ok(());
     }
-    context.set_output(0, out);
-    Ok(())
+    let units = Units::of_rows(layout.length, element_bytes(params)?);
+    let (source, target) = (params.device_words()?, out.device_words()?);
+    let at = if layout.depth == 0 { source.clone() } else { indices.device_words()? };
+    let count = target.num_elements();
+    let extent = |axis: usize| words(if axis < layout.depth { params.shape()[axis] } else { 1 });
+    gather_slices {
+        params: &source,
+        indices: &at,
+        out: &target,
+        count: words(count)?,
+        slices: words(layout.count)?,
+        index_words: element_bytes(indices)? as u32 / 4,
+        depth: layout.depth as u32,
+        extent0: extent(0)?,
+        extent1: extent(1)?,
+        extent2: extent(2)?,
+        extent3: extent(3)?,
+        extent4: extent(4)?,
+        extent5: extent(5)?,
+        row: units.row,
+        per_word: units.per_word,
+        bits: units.bits,
+        mask: units.mask,
+    }
+    .launch(env.device()?, gather_slices::blocks(count))
 }
 
 /// Writes slices of `row` units of `params` at `slices` places of `depth` coordinates each. Each thread puts a word together.

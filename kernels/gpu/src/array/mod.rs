@@ -6,6 +6,6 @@ pub mod copy_ops;
 pub mod gather;
 pub mod on_host;
 pub mod one_hot;
-mod pad;
+pub mod pad;
 pub mod scatter;
 pub mod where_indices;

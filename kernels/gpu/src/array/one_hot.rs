@@ -6,58 +6,54 @@
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink::{int_values, normalize_axis, program};
+use oplink::program;
+use oplink_ops::arguments;
 use oplink_ops::array::OneHot;
 
-use crate::host_fallback::kernels;
 use crate::movement::{element_bytes, words};
 
-kernels! {
-    #[kernel(OneHot, device = GPU, T = [numbers, bool], TI = [u8, i32, i64], host_memory = [depth])]
-    one_hot_gpu = one_hot;
-}
-
-fn one_hot(context: &mut KernelContext<'_>) -> Result<()> {
-    let (indices, axis) = (context.input(0), context.attr::<i64>("axis")?);
+/// `OneHot` in the device's memory.
+#[kernel(OneHot, device = GPU, T = [numbers, bool], TI = [u8, i32, i64], host_memory = [depth])]
+pub fn one_hot_gpu(
+    indices: &Tensor,
+    depth: &Tensor,
+    on_value: &Tensor,
+    off_value: &Tensor,
+    axis: i64,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     ensure!(
         (-1..=indices.rank() as i64).contains(&axis),
         "axis must be -1 or in [0, {}], it is {axis}",
         indices.rank()
     );
-    let depth = context.input(1);
-    ensure!(depth.rank() == 0, "depth must be a scalar, it has shape {}", depth.shape());
-    let [depth] = int_values(depth)?[..] else { bail!("depth holds no number") };
+    let depth = arguments::scalar(depth, "depth")?;
     let depth =
         usize::try_from(depth).map_err(|_| Error::invalid_argument(format!("depth must be >= 0, it is {depth}")))?;
-    for (index, name) in [(2, "on_value"), (3, "off_value")] {
-        let shape = context.input(index).shape();
-        ensure!(shape.rank() == 0, "{name} must be a scalar, it has shape {shape}");
+    for (value, name) in [(on_value, "on_value"), (off_value, "off_value")] {
+        ensure!(value.rank() == 0, "{name} must be a scalar, it has shape {}", value.shape());
     }
-    let axis = normalize_axis(axis, indices.rank() + 1)?;
+    let axis = arguments::axis(axis, indices.rank() + 1, "axis")?;
     let mut shape = indices.shape().to_vec();
     let suffix: usize = shape[axis..].iter().product();
     shape.insert(axis, depth);
-    let out = context.allocate_output(0, shape)?;
-    if out.num_elements() > 0 {
-        launch(context, &out, depth, suffix)?;
-    }
-    context.set_output(0, out);
-    Ok(())
+    let out = output.allocate(shape)?;
+    if out.num_elements() > 0 { launch([indices, on_value, off_value, out], depth, suffix, env) } else { Ok(()) }
 }
 
-fn launch(context: &KernelContext<'_>, out: &Tensor, depth: usize, suffix: usize) -> Result<()> {
+fn launch([indices, on, off, out]: [&Tensor; 4], depth: usize, suffix: usize, env: Env<'_>) -> Result<()> {
     let (bytes, target) = (element_bytes(out)?, out.device_words()?);
     let count = target.num_elements();
     let bits = 8 * bytes.min(4) as u32;
-    let [indices, on, off] = [0, 2, 3].map(|index| context.input(index).device_words());
     one_hot_words {
-        indices: &indices?,
-        on: &on?,
-        off: &off?,
+        indices: &indices.device_words()?,
+        on: &on.device_words()?,
+        off: &off.device_words()?,
         out: &target,
         count: words(count)?,
-        num_indices: words(context.input(0).num_elements())?,
-        index_bits: 8 * element_bytes(context.input(0))? as u32,
+        num_indices: words(indices.num_elements())?,
+        index_bits: 8 * element_bytes(indices)? as u32,
         depth: words(depth)?,
         suffix: words(suffix)?,
         width: bytes.div_ceil(4) as u32,
@@ -65,7 +61,7 @@ fn launch(context: &KernelContext<'_>, out: &Tensor, depth: usize, suffix: usize
         bits,
         mask: if bits == 32 { u32::MAX } else { (1 << bits) - 1 },
     }
-    .launch(context.device()?, one_hot_words::blocks(count))
+    .launch(env.device()?, one_hot_words::blocks(count))
 }
 
 /// Writes words of [prefix, depth, suffix] elements: `on` where the index of [prefix, suffix] is the position along `depth`,

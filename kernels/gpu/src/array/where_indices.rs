@@ -9,13 +9,7 @@ use oplink::prelude::*;
 use oplink::{copy_to_host_blocking, program};
 use oplink_ops::array::Where;
 
-use crate::host_fallback::kernels;
 use crate::movement::{element_bytes, words};
-
-kernels! {
-    #[kernel(Where, device = GPU, T = [numbers, bool])]
-    where_gpu = where_indices;
-}
 
 /// Elements of a chunk: a block's threads, with a run of elements each.
 const CHUNK: usize = 256 * 16;
@@ -54,18 +48,18 @@ impl Bits {
     }
 }
 
-fn where_indices(context: &mut KernelContext<'_>) -> Result<()> {
-    let input = context.input(0);
+/// `Where` of elements in the device's memory.
+#[kernel(Where, device = GPU, T = [numbers, bool])]
+pub fn where_gpu(input: &Tensor, mut index: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let (count, rank) = (input.num_elements(), input.rank());
     if count == 0 {
-        let out = context.allocate_output(0, [0, rank])?;
-        context.set_output(0, out);
+        index.allocate([0, rank])?;
         return Ok(());
     }
     if rank > RANK {
         return Err(Error::unimplemented(format!("coordinates along {rank} axes on a GPU, {RANK} is the most")));
     }
-    let (device, bits, values) = (context.device()?, Bits::of(input)?, input.device_words()?);
+    let (device, bits, values) = (env.device()?, Bits::of(input)?, input.device_words()?);
     let (elements, chunks) = (words(count)?, words(count.div_ceil(CHUNK))?);
     let grid = [chunks.min(65_535), 1, 1];
     let Bits { per_word, words: width, part, mask } = bits;
@@ -81,7 +75,7 @@ fn where_indices(context: &mut KernelContext<'_>) -> Result<()> {
             found - count
         })
         .collect();
-    let out = context.allocate_output(0, [found as usize, rank])?;
+    let out = index.allocate([found as usize, rank])?;
     if out.num_elements() > 0 {
         let starts = device.copy_to_device(&Tensor::from_slice(&starts))?;
         let extent = |axis: usize| words(input.shape().get(axis).copied().unwrap_or(1));
@@ -109,7 +103,6 @@ fn where_indices(context: &mut KernelContext<'_>) -> Result<()> {
         }
         .launch(device, grid)?;
     }
-    context.set_output(0, out);
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink_ops::linalg::_FusedMatMul;
+use oplink_ops::linalg::{_FusedMatMul, _FusedMatMulAttrs, _FusedMatMulInputs};
 
 use super::matmul::product_of;
 
@@ -69,9 +69,8 @@ impl Steps {
     ///
     /// # Errors
     /// Other steps than a bias, a tensor added, and an activation (code Unimplemented).
-    fn new(context: &KernelContext<'_>) -> Result<Self> {
-        let names: Vec<_> =
-            context.attr::<&[Vec<u8>]>("fused_ops")?.iter().map(|n| String::from_utf8_lossy(n)).collect();
+    fn new(fused_ops: &[Vec<u8>], alpha: f32) -> Result<Self> {
+        let names: Vec<_> = fused_ops.iter().map(|name| String::from_utf8_lossy(name)).collect();
         let names: Vec<&str> = names.iter().map(|name| &**name).collect();
         let unknown =
             || Error::unimplemented(format!("_FusedMatMul on a GPU does not implement the fused ops {names:?}"));
@@ -85,12 +84,11 @@ impl Steps {
             [name] => ACTIVATIONS.iter().position(|known| known == name).ok_or_else(unknown)?,
             _ => return Err(unknown()),
         };
-        Ok(Self { has_side, activation: activation as u32, alpha: context.attr("leakyrelu_alpha")? })
+        Ok(Self { has_side, activation: activation as u32, alpha })
     }
 
     /// The tensors of the steps: the bias, and what is added (the bias again where nothing is).
-    fn args<'a>(&self, context: &'a KernelContext<'_>, product: &Shape) -> Result<[&'a Tensor; 2]> {
-        let args = context.input_list("args")?;
+    fn args<'a>(&self, args: &'a [Tensor], product: &Shape) -> Result<[&'a Tensor; 2]> {
         let wanted = 1 + usize::from(self.has_side);
         ensure!(args.len() == wanted, "the fused ops take {wanted} args, {} are given", args.len());
         let (bias, side) = (&args[0], &args[wanted - 1]);
@@ -111,24 +109,26 @@ impl Steps {
 
 /// `_FusedMatMul` for the floats up to 32 bits.
 #[kernel(_FusedMatMul, device = GPU, T = [f32, f16, bf16])]
-pub fn fused_matmul_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let (a, b) = (context.input(0), context.input(1));
+pub fn fused_matmul_gpu(
+    inputs: _FusedMatMulInputs<'_>,
+    attrs: _FusedMatMulAttrs<'_>,
+    mut product: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let _FusedMatMulInputs { a, b, args } = inputs;
     ensure!(a.rank() == 2 && b.rank() == 2, "a and b must be matrices, got shapes {} and {}", a.shape(), b.shape());
-    let steps = Steps::new(context)?;
-    let transposed = [context.attr("transpose_a")?, context.attr("transpose_b")?];
-    let (product, shape) = product_of(a.shape(), b.shape(), transposed)?;
-    let [bias, side] = steps.args(context, &shape)?;
-    let (count, columns) = (shape.num_elements(), product.columns as u32);
-    let output = context.allocate_output(0, shape)?;
-    if count > 0 {
-        let device = context.device()?;
-        product.run(device, a, b, &output)?;
-        let Steps { has_side, activation, alpha } = steps;
-        let grid = finish_product::blocks(count);
-        let dtype = output.dtype();
-        finish_product { y: &output, bias, side, count: count as u32, columns, has_side, activation, alpha }
-            .launch(device, dtype, grid)?;
+    let steps = Steps::new(attrs.fused_ops, attrs.leakyrelu_alpha)?;
+    let (matrices, shape) = product_of(a.shape(), b.shape(), [attrs.transpose_a, attrs.transpose_b])?;
+    let [bias, side] = steps.args(&args, &shape)?;
+    let (count, columns) = (shape.num_elements(), matrices.columns as u32);
+    let y = product.allocate(shape)?;
+    if count == 0 {
+        return Ok(());
     }
-    context.set_output(0, output);
-    Ok(())
+    let device = env.device()?;
+    matrices.run(device, &a, &b, y)?;
+    let Steps { has_side, activation, alpha } = steps;
+    let (grid, dtype) = (finish_product::blocks(count), y.dtype());
+    finish_product { y, bias, side, count: count as u32, columns, has_side, activation, alpha }
+        .launch(device, dtype, grid)
 }

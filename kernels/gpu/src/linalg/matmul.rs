@@ -47,15 +47,17 @@ fn batch(shape: &[usize], leading: [&[usize]; 2], mut sizes: [usize; 3]) -> Smal
 
 /// `MatMul` for the floats.
 #[kernel(MatMul, device = GPU, T = [floats])]
-pub fn matmul_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let (a, b) = (context.input(0), context.input(1));
+pub fn matmul_gpu(
+    a: &Tensor,
+    b: &Tensor,
+    transpose_a: bool,
+    transpose_b: bool,
+    mut product: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     ensure!(a.rank() == 2 && b.rank() == 2, "a and b must be matrices, got shapes {} and {}", a.shape(), b.shape());
-    let transposed = [context.attr("transpose_a")?, context.attr("transpose_b")?];
-    let (product, shape) = product_of(a.shape(), b.shape(), transposed)?;
-    let output = context.allocate_output(0, shape)?;
-    product.run(context.device()?, a, b, &output)?;
-    context.set_output(0, output);
-    Ok(())
+    let (matrices, shape) = product_of(a.shape(), b.shape(), [transpose_a, transpose_b])?;
+    matrices.run(env.device()?, a, b, product.allocate(shape)?)
 }
 
 #[cfg(test)]

@@ -1,65 +1,37 @@
 //! Numbers of int32, which stay in host memory.
 
 use oplink::prelude::*;
-use oplink_cpu_math::{binary::*, choice::*, comparison::*, sum::*};
-use oplink_kernels_elementwise::{arithmetic, comparisons, rounding};
 use oplink_ops::math::*;
 
-use crate::host_fallback::{host, kernels};
+/// Arithmetic and comparisons of int32.
+#[derive(Debug)]
+pub struct Int32OnHost;
 
-kernels! {
-    #[kernel(Add, device = GPU, T = [i32], host_memory = [x, y, z])]
-    add_int32 = host::<arithmetic::sum>;
-    #[kernel(AddV2, device = GPU, T = [i32], host_memory = [x, y, z])]
-    add_v2_int32 = host::<arithmetic::sum>;
-    #[kernel(Sub, device = GPU, T = [i32], host_memory = [x, y, z])]
-    sub_int32 = host::<arithmetic::difference>;
-    #[kernel(Mul, device = GPU, T = [i32], host_memory = [x, y, z])]
-    mul_int32 = host::<arithmetic::product>;
-    #[kernel(Div, device = GPU, T = [i32], host_memory = [x, y, z])]
-    div_int32 = host::<div_integers_cpu>;
-    #[kernel(FloorDiv, device = GPU, T = [i32], host_memory = [x, y, z])]
-    floor_div_int32 = host::<floor_div_integers_cpu>;
-    #[kernel(FloorMod, device = GPU, T = [i32], host_memory = [x, y, z])]
-    floor_mod_int32 = host::<floor_mod_integers_cpu>;
-    #[kernel(TruncateDiv, device = GPU, T = [i32], host_memory = [x, y, z])]
-    truncate_div_int32 = host::<truncate_div_integers_cpu>;
-    #[kernel(TruncateMod, device = GPU, T = [i32], host_memory = [x, y, z])]
-    truncate_mod_int32 = host::<truncate_mod_integers_cpu>;
-    #[kernel(Mod, device = GPU, T = [i32], host_memory = [x, y, z])]
-    mod_int32 = host::<mod_integers_cpu>;
-    #[kernel(Maximum, device = GPU, T = [i32], host_memory = [x, y, z])]
-    maximum_int32 = host::<arithmetic::larger>;
-    #[kernel(Minimum, device = GPU, T = [i32], host_memory = [x, y, z])]
-    minimum_int32 = host::<arithmetic::smaller>;
-    #[kernel(SquaredDifference, device = GPU, T = [i32], host_memory = [x, y, z])]
-    squared_difference_int32 = host::<arithmetic::squared_difference>;
-    #[kernel(Pow, device = GPU, T = [i32], host_memory = [x, y, z])]
-    pow_int32 = host::<pow_integers_cpu>;
-    #[kernel(Equal, device = GPU, T = [i32], host_memory = [x, y, z])]
-    equal_int32 = host::<equal_cpu>;
-    #[kernel(NotEqual, device = GPU, T = [i32], host_memory = [x, y, z])]
-    not_equal_int32 = host::<not_equal_cpu>;
-    #[kernel(Less, device = GPU, T = [i32], host_memory = [x, y, z])]
-    less_int32 = host::<comparisons::is_less>;
-    #[kernel(LessEqual, device = GPU, T = [i32], host_memory = [x, y, z])]
-    less_equal_int32 = host::<comparisons::is_less_or_equal>;
-    #[kernel(Greater, device = GPU, T = [i32], host_memory = [x, y, z])]
-    greater_int32 = host::<comparisons::is_greater>;
-    #[kernel(GreaterEqual, device = GPU, T = [i32], host_memory = [x, y, z])]
-    greater_equal_int32 = host::<comparisons::is_greater_or_equal>;
-    #[kernel(Abs, device = GPU, T = [i32], host_memory = [x, y])]
-    abs_int32 = host::<arithmetic::magnitude_of_integers>;
-    #[kernel(Neg, device = GPU, T = [i32], host_memory = [x, y])]
-    neg_int32 = host::<arithmetic::negative_of_integers>;
-    #[kernel(Sign, device = GPU, T = [i32], host_memory = [x, y])]
-    sign_int32 = host::<arithmetic::sign>;
-    #[kernel(Square, device = GPU, T = [i32], host_memory = [x, y])]
-    square_int32 = host::<arithmetic::square>;
-    #[kernel(Round, device = GPU, T = [i32], host_memory = [x, y])]
-    round_int32 = host::<rounding::whole>;
-    #[kernel(ClipByValue, device = GPU, T = [i32], host_memory = [t, clip_value_min, clip_value_max, output])]
-    clip_by_value_int32 = host::<clip_by_value_cpu>;
-    #[kernel(AddN, device = GPU, T = [i32], host_memory = [inputs, sum])]
-    add_n_int32 = host::<add_n_cpu>;
-}
+#[kernel(Add, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(AddV2, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(Sub, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(Mul, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(Div, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(FloorDiv, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(FloorMod, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(TruncateDiv, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(TruncateMod, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(Mod, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(Maximum, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(Minimum, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(SquaredDifference, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(Pow, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(Equal, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(NotEqual, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(Less, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(LessEqual, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(Greater, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(GreaterEqual, device = GPU, T = [i32], host_memory = [x, y, z])]
+#[kernel(Abs, device = GPU, T = [i32], host_memory = [x, y])]
+#[kernel(Neg, device = GPU, T = [i32], host_memory = [x, y])]
+#[kernel(Sign, device = GPU, T = [i32], host_memory = [x, y])]
+#[kernel(Square, device = GPU, T = [i32], host_memory = [x, y])]
+#[kernel(Round, device = GPU, T = [i32], host_memory = [x, y])]
+#[kernel(ClipByValue, device = GPU, T = [i32], host_memory = [t, clip_value_min, clip_value_max, output])]
+#[kernel(AddN, device = GPU, T = [i32], host_memory = [inputs, sum])]
+impl HostFallback for Int32OnHost {}

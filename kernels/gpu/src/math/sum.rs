@@ -24,26 +24,25 @@ fn add_to<T: Number>(x: &[T], sum: &mut [T]) {
 
 /// `AddN`: one tensor after the other.
 #[kernel(AddN, device = GPU, T = [floats, u8, u16, u32, u64, i8, i16, i64])]
-fn sum_of_all(context: &mut KernelContext<'_>) -> Result<()> {
-    let shape = context.input(0).shape().clone();
-    for (index, other) in context.inputs().iter().enumerate() {
+fn sum_of_all(inputs: &[Tensor], mut sum: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    let [first, rest @ ..] = inputs else { bail!("there must be at least one input") };
+    let shape = first.shape();
+    for (index, other) in inputs.iter().enumerate() {
         let found = other.shape();
         ensure!(
-            *found == shape,
+            found == shape,
             "Inputs to operation AddN must have the same size and shape.  Input 0: {shape} != input {index}: {found}"
         );
     }
-    if let [only] = context.inputs() {
-        let only = only.clone();
-        context.set_output(0, only);
+    let [second, others @ ..] = rest else {
+        sum.set(first.clone());
         return Ok(());
+    };
+    let out = sum.allocate(shape.clone())?;
+    let (device, dtype, grid) = (env.device()?, out.dtype(), add_two::blocks(out.num_elements()));
+    add_two { x: first, y: second, sum: out }.launch(device, dtype, grid)?;
+    for other in others {
+        add_to { x: other, sum: out }.launch(device, dtype, grid)?;
     }
-    let output = context.allocate_output(0, shape)?;
-    let (device, dtype, grid) = (context.device()?, output.dtype(), add_two::blocks(output.num_elements()));
-    add_two { x: context.input(0), y: context.input(1), sum: &output }.launch(device, dtype, grid)?;
-    for other in &context.inputs()[2..] {
-        add_to { x: other, sum: &output }.launch(device, dtype, grid)?;
-    }
-    context.set_output(0, output);
     Ok(())
 }

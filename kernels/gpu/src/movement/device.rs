@@ -2,7 +2,7 @@
 
 use oplink::DeviceContext;
 use oplink::prelude::*;
-use oplink_cpu_support::movement::{Axis, CopyBackend, Piece};
+use oplink_ops::movement::{Axis, CopyBackend, Piece};
 
 use super::plan::{Move, RANK, Step};
 use super::programs::{MoveAxes, MoveAxis, fill_from, fill_words, move_parts, move_words};

@@ -1,7 +1,7 @@
 //! What a move comes to: axes over words, or over elements shorter than a word.
 
 use oplink::prelude::*;
-use oplink_cpu_support::movement::Axis;
+use oplink_ops::movement::Axis;
 use smallvec::SmallVec;
 
 /// Axes that a program goes over.

@@ -1,7 +1,8 @@
 //! `FusedBatchNorm`, `FusedBatchNormV2` and `FusedBatchNormV3`: each channel normalised, in f32.
 //!
-//! What the outputs are is said where the ops are declared, in `oplink-kernels-cpu`.
+//! What the outputs are is said where the ops are declared, in `oplink-ops`.
 
+use oplink::DeviceContext;
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 use oplink_ops::{FusedBatchNorm, FusedBatchNormV2, FusedBatchNormV3};
@@ -9,86 +10,103 @@ use oplink_ops::{FusedBatchNorm, FusedBatchNormV2, FusedBatchNormV3};
 use super::channels::Channels;
 use super::extents::extent;
 
-/// `FusedBatchNorm` in f32.
+/// `FusedBatchNorm`, `FusedBatchNormV2` and `FusedBatchNormV3`, with statistics in f32.
 ///
 /// # Errors
 /// Shapes that do not fit; the device refuses.
 #[kernel(FusedBatchNorm, device = GPU, T = [f32])]
-pub fn fused_batch_norm_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    batch_norm(context).map(|_| ())
-}
-
-/// `FusedBatchNormV2` with statistics in f32.
-///
-/// # Errors
-/// Shapes that do not fit; the device refuses.
 #[kernel(FusedBatchNormV2, device = GPU, T = [f16, bf16, f32], U = [f32])]
-pub fn fused_batch_norm_v2_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    batch_norm(context).map(|_| ())
-}
-
-/// `FusedBatchNormV3` with statistics in f32.
-///
-/// # Errors
-/// Shapes that do not fit; the device refuses.
 #[kernel(FusedBatchNormV3, device = GPU, T = [f16, bf16, f32], U = [f32])]
-pub fn fused_batch_norm_v3_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let reserve = batch_norm(context)?;
-    context.set_output(5, reserve);
-    Ok(())
+pub fn fused_batch_norm_gpu(
+    x: &Tensor,
+    scale: &Tensor,
+    offset: &Tensor,
+    mean: &Tensor,
+    variance: &Tensor,
+    epsilon: f32,
+    exponential_avg_factor: f32,
+    data_format: &str,
+    is_training: bool,
+    mut y: OutputSlot<'_>,
+    mut batch_mean: OutputSlot<'_>,
+    mut batch_variance: OutputSlot<'_>,
+    mut reserve_space_1: OutputSlot<'_>,
+    mut reserve_space_2: OutputSlot<'_>,
+    reserve_space_3: Option<OutputSlot<'_>>,
+    env: Env<'_>,
+) -> Result<()> {
+    let layout = channels_of(data_format, x.shape())?;
+    let is_averaged = !is_training || exponential_avg_factor != 1.0;
+    check_vectors([scale, offset], [mean, variance], layout.channels, is_averaged)?;
+    let device = env.device()?;
+    let given = Statistics { mean: mean.clone(), variance: variance.clone() };
+    let (averages, used) = if is_training {
+        training(device, x, &layout, &given, exponential_avg_factor)?
+    } else if layout.count() == 0 {
+        (Statistics::unknown(device, layout.channels)?, given)
+    } else {
+        (given.clone(), given)
+    };
+    normalized([x, scale, offset, y.allocate(x.shape().clone())?], &layout, &used, epsilon, env)?;
+    batch_mean.set(averages.mean);
+    batch_variance.set(averages.variance);
+    reserve_space_1.set(used.mean);
+    reserve_space_2.set(used.variance);
+    match reserve_space_3 {
+        Some(mut reserved) => clear { output: reserved.allocate(Shape::scalar())? }.launch(device, [1, 1, 1]),
+        None => Ok(()),
+    }
 }
 
-/// The channels of input `index`, of which the op's data format says where they are.
-pub(super) fn channels_of(context: &KernelContext<'_>, index: usize) -> Result<Channels> {
-    let (format, shape) = (context.attr::<&str>("data_format")?, context.input(index).shape());
+/// The channels of images or volumes, of which the data format says where they are.
+pub(super) fn channels_of(format: &str, shape: &Shape) -> Result<Channels> {
     ensure!(shape.rank() == format.len(), "x must be of rank {} for {format}, its shape is {shape}", format.len());
     Ok(Channels::of(shape, format.find('C').unwrap_or(shape.rank() - 1)))
 }
 
 /// A mean and a variance for each channel.
+#[derive(Clone)]
 struct Statistics {
     mean: Tensor,
     variance: Tensor,
 }
 
-/// Sets outputs 0 to 4 from inputs 0 to 4; returns a scalar 0.
-fn batch_norm(context: &mut KernelContext<'_>) -> Result<Tensor> {
-    let layout = channels_of(context, 0)?;
-    check_vectors(context, layout.channels)?;
-    let device = context.device()?;
-    let given = Statistics { mean: context.input(3).clone(), variance: context.input(4).clone() };
-    let (averages, used) = if context.attr("is_training")? {
-        training(context, &layout, &given)?
-    } else if layout.count() == 0 {
-        let unknown = Tensor::from_vec([layout.channels], vec![f32::NAN; layout.channels])?;
+impl Statistics {
+    /// Those of channels without elements: NaN.
+    fn unknown(device: &dyn DeviceContext, channels: usize) -> Result<Self> {
+        let unknown = Tensor::from_vec([channels], vec![f32::NAN; channels])?;
         let unknown = device.copy_to_device(&unknown)?;
-        (Statistics { mean: unknown.clone(), variance: unknown }, given)
-    } else {
-        (Statistics { mean: given.mean.clone(), variance: given.variance.clone() }, given)
-    };
-    let y = normalized(context, &layout, &used)?;
-    let zero = device.allocate(DType::Float, Shape::new(&[]))?;
-    clear { output: &zero }.launch(device, [1, 1, 1])?;
-    let outputs = [y, averages.mean, averages.variance, used.mean, used.variance];
-    outputs.into_iter().enumerate().for_each(|(index, output)| context.set_output(index, output));
-    Ok(zero)
+        Ok(Self { mean: unknown.clone(), variance: unknown })
+    }
 }
 
-fn check_vectors(context: &KernelContext<'_>, channels: usize) -> Result<()> {
-    let averaged = !context.attr::<bool>("is_training")? || context.attr::<f32>("exponential_avg_factor")? != 1.0;
-    for (index, name) in ["scale", "offset", "mean", "variance"].into_iter().enumerate() {
-        let vector = context.input(index + 1).shape();
+/// Fails unless the vectors have an element for each channel; statistics that are not averaged are not read.
+fn check_vectors(
+    [scale, offset]: [&Tensor; 2],
+    [mean, variance]: [&Tensor; 2],
+    channels: usize,
+    is_averaged: bool,
+) -> Result<()> {
+    let all = [(scale, "scale", true), (offset, "offset", true)];
+    let statistics = [(mean, "mean", is_averaged), (variance, "variance", is_averaged)];
+    for (vector, name, is_read) in all.into_iter().chain(statistics) {
         ensure!(
-            vector.dims() == [channels] || index >= 2 && !averaged,
-            "{name} must have an element for each of the {channels} channels of x, its shape is {vector}"
+            vector.shape().dims() == [channels] || !is_read,
+            "{name} must have an element for each of the {channels} channels of x, its shape is {}",
+            vector.shape()
         );
     }
     Ok(())
 }
 
 /// The new running averages, and the batch's own mean and biased variance.
-fn training(context: &KernelContext<'_>, layout: &Channels, given: &Statistics) -> Result<(Statistics, Statistics)> {
-    let (device, x) = (context.device()?, context.input(0));
+fn training(
+    device: &dyn DeviceContext,
+    x: &Tensor,
+    layout: &Channels,
+    given: &Statistics,
+    factor: f32,
+) -> Result<(Statistics, Statistics)> {
     let vector = || device.allocate(DType::Float, Shape::new(&[layout.channels]));
     let (averages, batch) =
         (Statistics { mean: vector()?, variance: vector()? }, Statistics { mean: vector()?, variance: vector()? });
@@ -97,7 +115,6 @@ fn training(context: &KernelContext<'_>, layout: &Channels, given: &Statistics) 
     }
     let (grid, count) = (statistics::blocks(layout.channels), extent(layout.count())?);
     let (channels, parts) = (extent(layout.channels)?, layout.parts() as u32);
-    let factor: f32 = context.attr("exponential_avg_factor")?;
     let sums = layout.sums(device, x)?;
     statistics {
         sums: &sums,
@@ -159,20 +176,22 @@ fn statistics(
     }
 }
 
-/// `x` normalised.
-fn normalized(context: &KernelContext<'_>, layout: &Channels, used: &Statistics) -> Result<Tensor> {
-    let (x, scale, offset) = (context.input(0), context.input(1), context.input(2));
-    let y = context.allocate_output(0, x.shape().clone())?;
+/// Writes `x` normalised to `y`.
+fn normalized(
+    [x, scale, offset, y]: [&Tensor; 4],
+    layout: &Channels,
+    used: &Statistics,
+    epsilon: f32,
+    env: Env<'_>,
+) -> Result<()> {
     let count = y.num_elements();
-    if count > 0 {
-        let (channels, inner) = (extent(layout.channels)?, extent(layout.inner)?);
-        let (mean, variance, epsilon) = (&used.mean, &used.variance, context.attr::<f32>("epsilon")?);
-        let (device, grid, count) = (context.device()?, normalize::blocks(count), extent(count)?);
-        let dtype = x.dtype();
-        normalize { x, scale, offset, mean, variance, y: &y, count, channels, inner, epsilon }
-            .launch(device, dtype, grid)?;
+    if count == 0 {
+        return Ok(());
     }
-    Ok(y)
+    let (channels, inner) = (extent(layout.channels)?, extent(layout.inner)?);
+    let (mean, variance) = (&used.mean, &used.variance);
+    let (device, grid, count) = (env.device()?, normalize::blocks(count), extent(count)?);
+    normalize { x, scale, offset, mean, variance, y, count, channels, inner, epsilon }.launch(device, x.dtype(), grid)
 }
 
 /// A thread for each element.

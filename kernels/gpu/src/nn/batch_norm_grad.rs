@@ -1,6 +1,6 @@
 //! The gradients of batch normalisation, for the three versions of `FusedBatchNormGrad`, in f32.
 //!
-//! What the outputs are is said where the ops are declared, in `oplink-kernels-cpu`.
+//! What the outputs are is said where the ops are declared, in `oplink-ops`.
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
@@ -10,22 +10,31 @@ use super::batch_norm::channels_of;
 use super::channels::Channels;
 use super::extents::extent;
 
-/// `FusedBatchNormGrad` in f32.
+/// `FusedBatchNormGrad` and `FusedBatchNormGradV2`, with statistics in f32.
 ///
 /// # Errors
 /// Shapes that do not fit; the device refuses.
 #[kernel(FusedBatchNormGrad, device = GPU, T = [f32])]
-pub fn fused_batch_norm_grad_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    batch_norm_grad(context)
-}
-
-/// `FusedBatchNormGradV2` with statistics in f32.
-///
-/// # Errors
-/// Shapes that do not fit; the device refuses.
 #[kernel(FusedBatchNormGradV2, device = GPU, T = [f16, bf16, f32], U = [f32])]
-pub fn fused_batch_norm_grad_v2_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    batch_norm_grad(context)
+pub fn fused_batch_norm_grad_gpu(
+    y_backprop: &Tensor,
+    x: &Tensor,
+    scale: &Tensor,
+    reserve_space_1: &Tensor,
+    reserve_space_2: &Tensor,
+    epsilon: f32,
+    data_format: &str,
+    is_training: bool,
+    x_backprop: OutputSlot<'_>,
+    scale_backprop: OutputSlot<'_>,
+    offset_backprop: OutputSlot<'_>,
+    reserve_space_3: OutputSlot<'_>,
+    reserve_space_4: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let (mean, variance) = (reserve_space_1, reserve_space_2);
+    let given = Given { gradient: y_backprop, x, scale, mean, variance, epsilon, is_training };
+    given.run(data_format, [x_backprop, scale_backprop, offset_backprop], [reserve_space_3, reserve_space_4], env)
 }
 
 /// `FusedBatchNormGradV3` with statistics in f32.
@@ -33,68 +42,104 @@ pub fn fused_batch_norm_grad_v2_gpu(context: &mut KernelContext<'_>) -> Result<(
 /// # Errors
 /// Shapes that do not fit; the device refuses.
 #[kernel(FusedBatchNormGradV3, device = GPU, T = [f16, bf16, f32], U = [f32])]
-pub fn fused_batch_norm_grad_v3_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    batch_norm_grad(context)
+pub fn fused_batch_norm_grad_v3_gpu(
+    y_backprop: &Tensor,
+    x: &Tensor,
+    scale: &Tensor,
+    reserve_space_1: &Tensor,
+    reserve_space_2: &Tensor,
+    epsilon: f32,
+    data_format: &str,
+    is_training: bool,
+    x_backprop: OutputSlot<'_>,
+    scale_backprop: OutputSlot<'_>,
+    offset_backprop: OutputSlot<'_>,
+    reserve_space_4: OutputSlot<'_>,
+    reserve_space_5: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let (mean, variance) = (reserve_space_1, reserve_space_2);
+    let given = Given { gradient: y_backprop, x, scale, mean, variance, epsilon, is_training };
+    given.run(data_format, [x_backprop, scale_backprop, offset_backprop], [reserve_space_4, reserve_space_5], env)
 }
 
-/// Sets outputs 0 to 4 from inputs 0 to 4.
-fn batch_norm_grad(context: &mut KernelContext<'_>) -> Result<()> {
-    let layout = channels_of(context, 1)?;
-    check(context, layout.channels)?;
-    let x_backprop = context.allocate_output(0, context.input(1).shape().clone())?;
-    let scale_backprop = context.allocate_output(1, Shape::new(&[layout.channels]))?;
-    let offset_backprop = context.allocate_output(2, Shape::new(&[layout.channels]))?;
-    if layout.channels > 0 {
-        gradients(context, &layout, [&x_backprop, &scale_backprop, &offset_backprop])?;
-    }
-    let empty = [context.allocate_output(3, Shape::new(&[0]))?, context.allocate_output(4, Shape::new(&[0]))?];
-    let outputs = [x_backprop, scale_backprop, offset_backprop].into_iter().chain(empty);
-    outputs.enumerate().for_each(|(index, output)| context.set_output(index, output));
-    Ok(())
+/// The arguments of a gradient.
+struct Given<'a> {
+    gradient: &'a Tensor,
+    x: &'a Tensor,
+    scale: &'a Tensor,
+    mean: &'a Tensor,
+    variance: &'a Tensor,
+    epsilon: f32,
+    is_training: bool,
 }
 
-fn check(context: &KernelContext<'_>, channels: usize) -> Result<()> {
-    let (gradient, x) = (context.input(0).shape(), context.input(1).shape());
-    ensure!(gradient == x, "x and y_backprop must have the same shape, they are {x} and {gradient}");
-    for (index, name) in ["scale", "the mean", "the variance"].into_iter().enumerate() {
-        let vector = context.input(index + 2).shape();
-        ensure!(
-            vector.dims() == [channels],
-            "{name} must have an element for each of the {channels} channels of x, its shape is {vector}"
-        );
+impl Given<'_> {
+    /// Sets the gradients of `x`, scale and offset, and the reserved outputs, which are empty.
+    fn run(
+        &self,
+        data_format: &str,
+        [mut x, mut scale, mut offset]: [OutputSlot<'_>; 3],
+        reserved: [OutputSlot<'_>; 2],
+        env: Env<'_>,
+    ) -> Result<()> {
+        let layout = channels_of(data_format, self.x.shape())?;
+        self.check(layout.channels)?;
+        let x = x.allocate(self.x.shape().clone())?;
+        let (scale, offset) = (scale.allocate([layout.channels])?, offset.allocate([layout.channels])?);
+        for mut reserved in reserved {
+            reserved.allocate([0])?;
+        }
+        if layout.channels > 0 { self.gradients(&layout, [x, scale, offset], env) } else { Ok(()) }
     }
-    Ok(())
-}
 
-fn gradients(context: &KernelContext<'_>, layout: &Channels, outputs: [&Tensor; 3]) -> Result<()> {
-    let [x_backprop, scale_backprop, offset_backprop] = outputs;
-    let (device, gradient, x) = (context.device()?, context.input(0), context.input(1));
-    let (scale, mean, variance) = (context.input(2), context.input(3), context.input(4));
-    let (sums, products) = (layout.sums(device, gradient)?, layout.products(device, gradient, x, mean)?);
-    let lines = device.allocate(DType::Float, Shape::new(&[3, layout.channels]))?;
-    let (channels, inner, count) = (extent(layout.channels)?, extent(layout.inner)?, extent(layout.count())?);
-    lines_of_channels {
-        sums: &sums,
-        products: &products,
-        scale,
-        variance,
-        scale_backprop,
-        offset_backprop,
-        lines: &lines,
-        channels,
-        parts: layout.parts() as u32,
-        count,
-        epsilon: context.attr("epsilon")?,
-        training: context.attr("is_training")?,
+    fn check(&self, channels: usize) -> Result<()> {
+        let (gradient, x) = (self.gradient.shape(), self.x.shape());
+        ensure!(gradient == x, "x and y_backprop must have the same shape, they are {x} and {gradient}");
+        for (vector, name) in [(self.scale, "scale"), (self.mean, "the mean"), (self.variance, "the variance")] {
+            ensure!(
+                vector.shape().dims() == [channels],
+                "{name} must have an element for each of the {channels} channels of x, its shape is {}",
+                vector.shape()
+            );
+        }
+        Ok(())
     }
-    .launch(device, lines_of_channels::blocks(layout.channels))?;
-    let elements = x.num_elements();
-    if elements == 0 {
-        return Ok(());
+
+    fn gradients(
+        &self,
+        layout: &Channels,
+        [x_backprop, scale_backprop, offset_backprop]: [&Tensor; 3],
+        env: Env<'_>,
+    ) -> Result<()> {
+        let Self { gradient, x, scale, mean, variance, epsilon, is_training } = *self;
+        let device = env.device()?;
+        let (sums, products) = (layout.sums(device, gradient)?, layout.products(device, gradient, x, mean)?);
+        let lines = device.allocate(DType::Float, Shape::new(&[3, layout.channels]))?;
+        let (channels, inner, count) = (extent(layout.channels)?, extent(layout.inner)?, extent(layout.count())?);
+        lines_of_channels {
+            sums: &sums,
+            products: &products,
+            scale,
+            variance,
+            scale_backprop,
+            offset_backprop,
+            lines: &lines,
+            channels,
+            parts: layout.parts() as u32,
+            count,
+            epsilon,
+            training: is_training,
+        }
+        .launch(device, lines_of_channels::blocks(layout.channels))?;
+        let elements = x.num_elements();
+        if elements == 0 {
+            return Ok(());
+        }
+        let (grid, elements, dtype) = (spread::blocks(elements), extent(elements)?, x.dtype());
+        spread { gradient, x, mean, lines: &lines, x_backprop, count: elements, channels, inner }
+            .launch(device, dtype, grid)
     }
-    let (grid, elements, dtype) = (spread::blocks(elements), extent(elements)?, x.dtype());
-    spread { gradient, x, mean, lines: &lines, x_backprop, count: elements, channels, inner }
-        .launch(device, dtype, grid)
 }
 
 /// Of each channel: the gradients of scale and offset, and `lines`, [3, channels]: what the gradient of a value takes from the

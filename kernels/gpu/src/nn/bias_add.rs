@@ -2,48 +2,39 @@
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink_ops::{BiasAdd, BiasAddGrad, BiasAddV1};
+use oplink_ops::{BiasAdd, BiasAddGrad, BiasAddV1, DataFormat};
 
 use super::channels::Channels;
 use super::extents::extent;
 use super::parts::add_up;
 
-/// Adds the vector `bias` along the channel axis of `value`.
-///
-/// # Errors
-/// Shapes that do not fit; the device refuses.
+/// `BiasAdd` and `BiasAddV1`, whose channels are last, of floats.
 #[kernel(BiasAdd, device = GPU, T = [f16, bf16, f32, f64])]
-pub fn bias_add_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let channels_first = context.attr::<&str>("data_format")? == "NCHW";
-    add_bias(context, channels_first)
-}
-
-/// Adds the vector `bias` along the last axis of `value`.
-///
-/// # Errors
-/// Shapes that do not fit; the device refuses.
 #[kernel(BiasAddV1, device = GPU, T = [f16, bf16, f32, f64])]
-pub fn bias_add_v1_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    add_bias(context, false)
-}
-
-fn add_bias(context: &mut KernelContext<'_>, channels_first: bool) -> Result<()> {
-    let (value, bias) = (context.input(0), context.input(1));
+pub fn bias_add_gpu(
+    value: &Tensor,
+    bias: &Tensor,
+    data_format: Option<DataFormat>,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     let shape = value.shape();
     ensure!(shape.rank() >= 2, "value must be of rank 2 at least, its shape is {shape}");
     ensure!(bias.rank() == 1, "bias must be a vector, its shape is {}", bias.shape());
-    let axis = if channels_first { 1 } else { shape.rank() - 1 };
+    let axis = if data_format == Some(DataFormat::Nchw) { 1 } else { shape.rank() - 1 };
     let (layout, length) = (Channels::of(shape, axis), bias.num_elements());
     ensure!(length == layout.channels, "bias has {length} elements, axis {axis} of value {shape} must have as many");
-    let output = context.allocate_output(0, shape.clone())?;
+    let output = output.allocate(shape.clone())?;
     let count = output.num_elements();
-    if count > 0 {
-        let (channels, inner) = (extent(layout.channels)?, extent(layout.inner)?);
-        let (device, dtype, grid) = (context.device()?, value.dtype(), biased::blocks(count));
-        biased { value, bias, output: &output, count: extent(count)?, channels, inner }.launch(device, dtype, grid)?;
+    if count == 0 {
+        return Ok(());
     }
-    context.set_output(0, output);
-    Ok(())
+    let (channels, inner) = (extent(layout.channels)?, extent(layout.inner)?);
+    biased { value, bias, output, count: extent(count)?, channels, inner }.launch(
+        env.device()?,
+        value.dtype(),
+        biased::blocks(count),
+    )
 }
 
 /// A thread for each element.
@@ -61,19 +52,21 @@ fn biased<T: Float>(value: &[T], bias: &[T], output: &mut [T], count: u32, chann
 /// # Errors
 /// A rank that is too low; the device refuses.
 #[kernel(BiasAddGrad, device = GPU, T = [f16, bf16, f32])]
-pub fn bias_add_grad_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let gradient = context.input(0);
-    let shape = gradient.shape();
-    let channels_first = context.attr::<&str>("data_format")? == "NCHW";
+pub fn bias_add_grad_gpu(
+    out_backprop: &Tensor,
+    data_format: DataFormat,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let shape = out_backprop.shape();
+    let channels_first = data_format == DataFormat::Nchw;
     let least = if channels_first { 3 } else { 2 };
     ensure!(shape.rank() >= least, "out_backprop must be of rank {least} at least, its shape is {shape}");
     let layout = Channels::of(shape, if channels_first { 1 } else { shape.rank() - 1 });
-    let output = context.allocate_output(0, Shape::new(&[layout.channels]))?;
-    if layout.channels > 0 {
-        let device = context.device()?;
-        let sums = layout.sums(device, gradient)?;
-        add_up(device, &sums, 1.0, &output)?;
+    let output = output.allocate([layout.channels])?;
+    if layout.channels == 0 {
+        return Ok(());
     }
-    context.set_output(0, output);
-    Ok(())
+    let device = env.device()?;
+    add_up(device, &layout.sums(device, out_backprop)?, 1.0, output)
 }

@@ -5,16 +5,18 @@
 
 use num_traits::AsPrimitive;
 use oplink::broadcast_shapes;
-use oplink::gpu::{Launch, barrier, block_dim, block_index, grid_dim, shared, thread_index};
+use oplink::gpu::{barrier, block_dim, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
 use oplink_ops::{SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits};
 
 use super::extents::extent;
 
+/// Blocks that every device takes in one direction.
+const MOST_BLOCKS: usize = 65_535;
+
 /// The loss for one class a row, and its gradient. Both are NaN where the class is not among `0..classes`.
-#[kernel(SparseSoftmaxCrossEntropyWithLogits, device = GPU, T = [f16, bf16, f32], Tlabels = [i32, i64], block = 128,
-    launch = sparse_rows)]
-pub fn sparse_softmax_cross_entropy_gpu<T: Float, Tlabels: Integer + AsPrimitive<i32>>(
+#[program(block = 128, T = [f16, bf16, f32], Tlabels = [i32, i64])]
+fn sparse_rows<T: Float, Tlabels: Integer + AsPrimitive<i32>>(
     features: &[T],
     labels: &[Tlabels],
     loss: &mut [T],
@@ -76,18 +78,40 @@ pub fn sparse_softmax_cross_entropy_gpu<T: Float, Tlabels: Integer + AsPrimitive
     }
 }
 
-fn sparse_rows(context: &KernelContext<'_>) -> Result<Launch> {
-    let (features, labels) = (context.input(0).shape(), context.input(1).shape());
-    let &[rows, classes] = features.dims() else { bail!("features must be of rank 2, their shape is {features}") };
-    ensure!(labels.dims() == [rows], "labels must be a vector of {rows} classes, their shape is {labels}");
-    ensure!(classes > 0 || rows == 0, "there must be at least one class, the shape of features is {features}");
+/// `SparseSoftmaxCrossEntropyWithLogits`: a block for each row.
+///
+/// # Errors
+/// Shapes that do not fit; the device refuses.
+#[kernel(SparseSoftmaxCrossEntropyWithLogits, device = GPU, T = [f16, bf16, f32], Tlabels = [i32, i64])]
+pub fn sparse_softmax_cross_entropy_gpu(
+    features: &Tensor,
+    labels: &Tensor,
+    mut loss: OutputSlot<'_>,
+    mut backprop: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let shape = features.shape();
+    let &[rows, classes] = shape.dims() else { bail!("features must be of rank 2, their shape is {shape}") };
+    let given = labels.shape();
+    ensure!(given.dims() == [rows], "labels must be a vector of {rows} classes, their shape is {given}");
+    ensure!(classes > 0 || rows == 0, "there must be at least one class, the shape of features is {shape}");
     extent(rows * classes)?;
-    Ok(Launch::blocks(rows).scalar("rows", extent(rows)?).scalar("classes", extent(classes)?))
+    let (loss, backprop) = (loss.allocate([rows])?, backprop.allocate([rows, classes])?);
+    sparse_rows { features, labels, loss, backprop, rows: extent(rows)?, classes: extent(classes)? }.launch(
+        env.device()?,
+        [features.dtype(), labels.dtype()],
+        grid(rows),
+    )
+}
+
+/// A block for each row, as far as they go.
+fn grid(rows: usize) -> [u32; 3] {
+    [rows.min(MOST_BLOCKS) as u32, 1, 1]
 }
 
 /// The loss for the probabilities `labels`, and its gradient. `features` and `labels` broadcast to rank 2.
-#[kernel(SoftmaxCrossEntropyWithLogits, device = GPU, T = [f16, bf16, f32], block = 128, launch = broadcast_rows)]
-pub fn softmax_cross_entropy_gpu<T: Float>(
+#[program(block = 128, T = [f16, bf16, f32])]
+fn broadcast_rows<T: Float>(
     features: &[T],
     labels: &[T],
     loss: &mut [T],
@@ -161,22 +185,38 @@ pub fn softmax_cross_entropy_gpu<T: Float>(
     }
 }
 
-fn broadcast_rows(context: &KernelContext<'_>) -> Result<Launch> {
-    let (features, labels) = (context.input(0).shape(), context.input(1).shape());
-    let shape = broadcast_shapes(features, labels)?;
+/// `SoftmaxCrossEntropyWithLogits`: a block for each row of the shape that features and labels broadcast to.
+///
+/// # Errors
+/// Shapes that do not fit; the device refuses.
+#[kernel(SoftmaxCrossEntropyWithLogits, device = GPU, T = [f16, bf16, f32])]
+pub fn softmax_cross_entropy_gpu(
+    features: &Tensor,
+    labels: &Tensor,
+    mut loss: OutputSlot<'_>,
+    mut backprop: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let shape = broadcast_shapes(features.shape(), labels.shape())?;
     let &[rows, classes] = shape.dims() else {
-        bail!("features {features} and labels {labels} must broadcast to rank 2")
+        bail!("features {} and labels {} must broadcast to rank 2", features.shape(), labels.shape())
     };
     extent(rows * classes)?;
-    let [feature_row, feature_step] = steps(features);
-    let [label_row, label_step] = steps(labels);
-    Ok(Launch::blocks(rows)
-        .scalar("rows", extent(rows)?)
-        .scalar("classes", extent(classes)?)
-        .scalar("feature_row", feature_row)
-        .scalar("feature_step", feature_step)
-        .scalar("label_row", label_row)
-        .scalar("label_step", label_step))
+    let ([feature_row, feature_step], [label_row, label_step]) = (steps(features.shape()), steps(labels.shape()));
+    let (loss, backprop) = (loss.allocate([rows])?, backprop.allocate([rows, classes])?);
+    broadcast_rows {
+        features,
+        labels,
+        loss,
+        backprop,
+        rows: extent(rows)?,
+        classes: extent(classes)?,
+        feature_row,
+        feature_step,
+        label_row,
+        label_step,
+    }
+    .launch(env.device()?, features.dtype(), grid(rows))
 }
 
 /// Elements from one row and from one class to the next, 0 where they are repeated.

@@ -7,11 +7,8 @@ use crate::reduce::{Layout, fold, sums};
 
 /// `L2Loss` for the floats.
 #[kernel(L2Loss, device = GPU, T = [floats])]
-pub fn l2_loss_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let t = context.input(0);
+pub fn l2_loss_gpu(t: &Tensor, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let layout = Layout::whole(t.shape())?;
-    let output = context.allocate_output(0, layout.output.clone())?;
-    fold(context.device()?, t, &output, &layout, sums::of_floats(t.dtype()), sums::squared(2))?;
-    context.set_output(0, output);
-    Ok(())
+    let output = output.allocate(layout.output.clone())?;
+    fold(env.device()?, t, output, &layout, sums::of_floats(t.dtype()), sums::squared(2))
 }

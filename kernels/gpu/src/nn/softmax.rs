@@ -102,17 +102,15 @@ softmax_program! {
 /// Blocks that every device takes in one direction.
 const MOST_BLOCKS: u32 = 65_535;
 
-fn softmax(context: &mut KernelContext<'_>, is_log: bool) -> Result<()> {
-    let x = context.input(0);
+fn normalize(x: &Tensor, mut output: OutputSlot<'_>, is_log: bool, env: Env<'_>) -> Result<()> {
     let Some(&columns) = x.shape().last() else { bail!("logits must be of rank 1 at least, they are a scalar") };
-    let output = context.allocate_output(0, x.shape().clone())?;
-    if x.num_elements() > 0 {
-        let count = u32::try_from(x.num_elements()).map_err(|_| too_many(x))?;
-        let columns = columns as u32;
-        launch(context.device()?, x, &output, count / columns, columns, is_log)?;
+    let output = output.allocate(x.shape().clone())?;
+    if x.num_elements() == 0 {
+        return Ok(());
     }
-    context.set_output(0, output);
-    Ok(())
+    let count = u32::try_from(x.num_elements()).map_err(|_| too_many(x))?;
+    let columns = columns as u32;
+    launch(env.device()?, x, output, count / columns, columns, is_log)
 }
 
 fn too_many(x: &Tensor) -> Error {
@@ -130,12 +128,12 @@ fn launch(device: &dyn DeviceContext, x: &Tensor, y: &Tensor, rows: u32, columns
 
 /// `Softmax` for the floats.
 #[kernel(Softmax, device = GPU, T = [floats])]
-pub fn softmax_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    softmax(context, false)
+pub fn softmax_gpu(logits: &Tensor, softmax: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    normalize(logits, softmax, false, env)
 }
 
 /// `LogSoftmax` for the floats.
 #[kernel(LogSoftmax, device = GPU, T = [floats])]
-pub fn log_softmax_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    softmax(context, true)
+pub fn log_softmax_gpu(logits: &Tensor, logsoftmax: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    normalize(logits, logsoftmax, true, env)
 }

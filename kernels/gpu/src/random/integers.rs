@@ -4,25 +4,25 @@
 use oplink::gpu::grid_stride;
 use oplink::prelude::*;
 use oplink::program;
-use oplink_cpu_random::filling::{Bits, Filler, Integers};
-use oplink_cpu_support::philox::Philox;
+use oplink_ops::philox::Philox;
+use oplink_ops::random::draws::{Bits, Integers, RandomBackend};
 
 use super::philox::{Position, draw, position};
 use crate::movement::{Device, words};
 
-impl Filler<Bits> for Device {
-    fn fill(context: &KernelContext<'_>, out: &mut Tensor, start: Philox, _: &Bits) -> Result<()> {
+impl RandomBackend<Bits> for Device {
+    fn fill(env: Env<'_>, out: &mut Tensor, start: Philox, _: &Bits) -> Result<()> {
         let out = out.device_words()?;
         let count = out.num_elements();
         let start = position(start);
         let grid = drawn_words::blocks(count.div_ceil(4));
-        drawn_words { out: &out, count: words(count)?, start }.launch(context.device()?, grid)
+        drawn_words { out: &out, count: words(count)?, start }.launch(env.device()?, grid)
     }
 }
 
-impl Filler<Integers> for Device {
-    fn fill(context: &KernelContext<'_>, out: &mut Tensor, start: Philox, range: &Integers) -> Result<()> {
-        let (device, count, Integers { low, extent }) = (context.device()?, out.num_elements(), *range);
+impl RandomBackend<Integers> for Device {
+    fn fill(env: Env<'_>, out: &mut Tensor, start: Philox, range: &Integers) -> Result<()> {
+        let (device, count, Integers { low, extent }) = (env.device()?, out.num_elements(), *range);
         let start = position(start);
         if out.dtype() == DType::Int32 {
             let (low, extent) = (low as i32, extent as u32);

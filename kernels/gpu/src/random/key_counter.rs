@@ -1,16 +1,13 @@
-//! What a seed means to the ops of version 2: the CPU's kernels, as all of it is in host memory.
+//! What a seed means to the ops of version 2, all of which is in host memory.
 
 use oplink::prelude::*;
-use oplink_cpu_random::*;
 use oplink_ops::random::*;
 
-use crate::host_fallback::{host, kernels};
+/// Keys and counters.
+#[derive(Debug)]
+pub struct KeysOnHost;
 
-kernels! {
-    #[kernel(StatelessRandomGetKeyCounter, device = GPU, Tseed = any, host_memory = [seed, key, counter])]
-    stateless_random_get_key_counter_gpu = host::<stateless_random_get_key_counter_cpu>;
-    #[kernel(StatelessRandomGetKeyCounterAlg, device = GPU, Tseed = any, host_memory = [seed, key, counter, alg])]
-    stateless_random_get_key_counter_alg_gpu = host::<stateless_random_get_key_counter_alg_cpu>;
-    #[kernel(StatelessRandomGetAlg, device = GPU, host_memory = [alg])]
-    stateless_random_get_alg_gpu = host::<stateless_random_get_alg_cpu>;
-}
+#[kernel(StatelessRandomGetKeyCounter, device = GPU, Tseed = any, host_memory = [seed, key, counter])]
+#[kernel(StatelessRandomGetKeyCounterAlg, device = GPU, Tseed = any, host_memory = [seed, key, counter, alg])]
+#[kernel(StatelessRandomGetAlg, device = GPU, host_memory = [alg])]
+impl HostFallback for KeysOnHost {}

@@ -4,16 +4,16 @@
 use oplink::gpu::grid_stride;
 use oplink::prelude::*;
 use oplink::program;
-use oplink_cpu_random::filling::{Filler, Normal};
-use oplink_cpu_support::philox::Philox;
+use oplink_ops::philox::Philox;
+use oplink_ops::random::draws::{Normal, RandomBackend};
 
 use super::box_muller::{normal_pair, normal_pair_of_doubles};
 use super::philox::{Position, draw, position};
 use crate::movement::{Device, words};
 
-impl Filler<Normal> for Device {
-    fn fill(context: &KernelContext<'_>, out: &mut Tensor, start: Philox, _: &Normal) -> Result<()> {
-        let (device, dtype, count) = (context.device()?, out.dtype(), out.num_elements());
+impl RandomBackend<Normal> for Device {
+    fn fill(env: Env<'_>, out: &mut Tensor, start: Philox, _: &Normal) -> Result<()> {
+        let (device, dtype, count) = (env.device()?, out.dtype(), out.num_elements());
         let start = position(start);
         if dtype == DType::Double {
             let grid = normal_doubles::blocks(count.div_ceil(2));

@@ -2,7 +2,7 @@
 
 use oplink::gpu::mul_hi;
 use oplink::prelude::*;
-use oplink_cpu_support::philox::{Philox, words};
+use oplink_ops::philox::{Philox, words};
 
 /// A position as a program takes it: words of the key and of the counter, the lowest first.
 #[device_struct]

@@ -3,16 +3,16 @@
 use oplink::gpu::grid_stride;
 use oplink::prelude::*;
 use oplink::program;
-use oplink_cpu_random::filling::{Filler, Uniform};
-use oplink_cpu_support::philox::Philox;
+use oplink_ops::philox::Philox;
+use oplink_ops::random::draws::{RandomBackend, Uniform};
 
 use super::box_muller::double;
 use super::philox::{Position, draw, position};
 use crate::movement::{Device, words};
 
-impl Filler<Uniform> for Device {
-    fn fill(context: &KernelContext<'_>, out: &mut Tensor, start: Philox, _: &Uniform) -> Result<()> {
-        let (device, dtype, count) = (context.device()?, out.dtype(), out.num_elements());
+impl RandomBackend<Uniform> for Device {
+    fn fill(env: Env<'_>, out: &mut Tensor, start: Philox, _: &Uniform) -> Result<()> {
+        let (device, dtype, count) = (env.device()?, out.dtype(), out.num_elements());
         let start = position(start);
         if dtype == DType::Double {
             let grid = uniform_doubles::blocks(count.div_ceil(2));

@@ -1,7 +1,7 @@
 //! A reduction's dimensions, as few as possible: neighbouring axes that are kept together, or reduced together, are one.
 
 use oplink::prelude::*;
-use oplink_cpu_support::reduced_axes::reduced_axes;
+use oplink_ops::reduced_axes::reduced_axes;
 use smallvec::SmallVec;
 
 /// Dimensions whose extents a program gets; one more, the outermost, follows from the numbers of elements.

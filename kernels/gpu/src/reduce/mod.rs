@@ -8,4 +8,4 @@ mod run;
 pub(crate) mod sums;
 
 pub(crate) use layout::{Layout, MOST_ELEMENTS};
-pub(crate) use run::{Fold, Geometry, Steps, fold, reduce};
+pub(crate) use run::{Fold, Geometry, Reduction, Steps, fold};

@@ -49,17 +49,28 @@ impl Steps {
     pub(crate) const NONE: Self = Self { before: 0, after: 0, divisor: 1 };
 }
 
-/// Reduces input 0 over the axes in input 1, which is in host memory, with the attr `keep_dims`, and sets output 0.
-/// `steps` are those for a number of elements of each output.
-///
-/// # Errors
-/// An axis that does not exist or is listed twice, or what the device refuses.
-pub(crate) fn reduce(context: &mut KernelContext<'_>, reduction: &Fold, steps: fn(u32) -> Steps) -> Result<()> {
-    let layout = Layout::new(context.input(0).shape(), context.input(1), context.attr("keep_dims")?)?;
-    let output = context.allocate_output(0, layout.output.clone())?;
-    fold(context.device()?, context.input(0), &output, &layout, reduction, steps(layout.count))?;
-    context.set_output(0, output);
-    Ok(())
+/// The arguments of a reduction over axes.
+pub(crate) struct Reduction<'c> {
+    /// What is reduced, in the device's memory.
+    pub(crate) input: &'c Tensor,
+    /// The axes, in host memory.
+    pub(crate) axes: &'c Tensor,
+    /// Whether 1 stays in place of reduced axes.
+    pub(crate) keep_dims: bool,
+    pub(crate) output: OutputSlot<'c>,
+    pub(crate) env: Env<'c>,
+}
+
+impl Reduction<'_> {
+    /// Sets the output. `steps` are those for a number of elements of each output.
+    ///
+    /// # Errors
+    /// An axis that does not exist or is listed twice, or what the device refuses.
+    pub(crate) fn run(mut self, reduction: &Fold, steps: fn(u32) -> Steps) -> Result<()> {
+        let layout = Layout::new(self.input.shape(), self.axes, self.keep_dims)?;
+        let output = self.output.allocate(layout.output.clone())?;
+        fold(self.env.device()?, self.input, output, &layout, reduction, steps(layout.count))
+    }
 }
 
 /// Reduces `x` into `y`; results of parts, where the elements of an output are divided, stand in memory of their own.

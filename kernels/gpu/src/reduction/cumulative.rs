@@ -4,7 +4,7 @@ use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
 use oplink_ops::reduction::{Cumprod, Cumsum, CumulativeLogsumexp};
 
-use super::scan::{scan, scan_programs};
+use super::scan::{Scanned, scan_programs};
 
 scan_programs! {
     /// Running sums of floats up to 32 bits.
@@ -86,18 +86,42 @@ fn is_narrow(dtype: DType) -> bool {
 
 /// `Cumsum` of numbers.
 #[kernel(Cumsum, device = GPU, T = [floats, i32, i64], Tidx = [i32, i64], host_memory = [axis])]
-pub fn cumsum_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    scan(context, if is_narrow(context.input(0).dtype()) { &SUMS } else { &WIDE_SUMS })
+pub fn cumsum_gpu(
+    x: &Tensor,
+    axis: &Tensor,
+    exclusive: bool,
+    reverse: bool,
+    out: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let programs = if is_narrow(x.dtype()) { &SUMS } else { &WIDE_SUMS };
+    Scanned { x, axis, exclusive, reverse, out, env }.run(programs)
 }
 
 /// `Cumprod` of numbers.
 #[kernel(Cumprod, device = GPU, T = [floats, i32, i64], Tidx = [i32, i64], host_memory = [axis])]
-pub fn cumprod_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    scan(context, if is_narrow(context.input(0).dtype()) { &PRODUCTS } else { &WIDE_PRODUCTS })
+pub fn cumprod_gpu(
+    x: &Tensor,
+    axis: &Tensor,
+    exclusive: bool,
+    reverse: bool,
+    out: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let programs = if is_narrow(x.dtype()) { &PRODUCTS } else { &WIDE_PRODUCTS };
+    Scanned { x, axis, exclusive, reverse, out, env }.run(programs)
 }
 
 /// `CumulativeLogsumexp` of floats.
 #[kernel(CumulativeLogsumexp, device = GPU, T = [floats], Tidx = [i32, i64], host_memory = [axis])]
-pub fn cumulative_logsumexp_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    scan(context, if is_narrow(context.input(0).dtype()) { &LOGSUMEXPS } else { &WIDE_LOGSUMEXPS })
+pub fn cumulative_logsumexp_gpu(
+    x: &Tensor,
+    axis: &Tensor,
+    exclusive: bool,
+    reverse: bool,
+    out: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let programs = if is_narrow(x.dtype()) { &LOGSUMEXPS } else { &WIDE_LOGSUMEXPS };
+    Scanned { x, axis, exclusive, reverse, out, env }.run(programs)
 }

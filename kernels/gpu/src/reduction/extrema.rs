@@ -2,11 +2,10 @@
 
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
-use oplink_cpu_reduction::{max_cpu, min_cpu};
 use oplink_ops::reduction::{Max, Min};
 
 use crate::reduce::program::reduce_program;
-use crate::reduce::{Steps, reduce};
+use crate::reduce::{Reduction, Steps};
 
 reduce_program! {
     /// The largest elements.
@@ -30,24 +29,26 @@ reduce_program! {
 
 /// `Max` of elements in the device's memory.
 #[kernel(Max, device = GPU, T = [floats, i64], Tidx = [i32, i64], host_memory = [reduction_indices])]
-pub fn max_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    reduce(context, &LARGEST, |_| Steps::NONE)
-}
-
-/// `Max` of integers that stay on the host, as shapes do.
-#[kernel(Max, device = GPU, T = [i32], Tidx = [i32, i64], host_memory = [input, reduction_indices, output])]
-pub fn max_on_host(context: &mut KernelContext<'_>) -> Result<()> {
-    max_cpu::<i32>(context)
+pub fn max_gpu(
+    input: &Tensor,
+    reduction_indices: &Tensor,
+    keep_dims: bool,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let reduction = Reduction { input, axes: reduction_indices, keep_dims, output, env };
+    reduction.run(&LARGEST, |_| Steps::NONE)
 }
 
 /// `Min` of elements in the device's memory.
 #[kernel(Min, device = GPU, T = [floats, i64], Tidx = [i32, i64], host_memory = [reduction_indices])]
-pub fn min_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    reduce(context, &SMALLEST, |_| Steps::NONE)
-}
-
-/// `Min` of integers that stay on the host, as shapes do.
-#[kernel(Min, device = GPU, T = [i32], Tidx = [i32, i64], host_memory = [input, reduction_indices, output])]
-pub fn min_on_host(context: &mut KernelContext<'_>) -> Result<()> {
-    min_cpu::<i32>(context)
+pub fn min_gpu(
+    input: &Tensor,
+    reduction_indices: &Tensor,
+    keep_dims: bool,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let reduction = Reduction { input, axes: reduction_indices, keep_dims, output, env };
+    reduction.run(&SMALLEST, |_| Steps::NONE)
 }

@@ -6,7 +6,7 @@ use oplink::prelude::*;
 use oplink_ops::reduction::{All, Any};
 
 use crate::reduce::program::reduce_program;
-use crate::reduce::{Fold, Layout, Steps, fold};
+use crate::reduce::{Fold, Layout, Reduction, Steps, fold};
 
 /// Writes the programs for elements of one type, which `load` takes to 1 and 0.
 macro_rules! logical_programs {
@@ -59,28 +59,40 @@ const ANY: Fold = Fold {
 #[allow(unused_variables, reason = "the texts stand beside")]
 fn pack_truth(words: &[u32], truth: &mut [bool], count: u32) {}
 
-fn logical_reduce(context: &mut KernelContext<'_>, reduction: &Fold) -> Result<()> {
-    let layout = Layout::new(context.input(0).shape(), context.input(1), context.attr("keep_dims")?)?;
-    let output = context.allocate_output(0, layout.output.clone())?;
-    let device = context.device()?;
-    if layout.outputs > 0 {
-        let words = device.allocate(DType::UInt32, layout.output.clone())?;
-        fold(device, context.input(0), &words, &layout, reduction, Steps::NONE)?;
-        let grid = pack_truth::blocks(output.num_elements().div_ceil(4));
-        pack_truth { words: &words, truth: &output, count: layout.outputs }.launch(device, grid)?;
+fn logical_reduce(reduction: Reduction<'_>, how: &Fold) -> Result<()> {
+    let Reduction { input, axes, keep_dims, mut output, env } = reduction;
+    let layout = Layout::new(input.shape(), axes, keep_dims)?;
+    let truth = output.allocate(layout.output.clone())?;
+    if layout.outputs == 0 {
+        return Ok(());
     }
-    context.set_output(0, output);
-    Ok(())
+    let device = env.device()?;
+    let words = device.allocate(DType::UInt32, layout.output.clone())?;
+    fold(device, input, &words, &layout, how, Steps::NONE)?;
+    let grid = pack_truth::blocks(truth.num_elements().div_ceil(4));
+    pack_truth { words: &words, truth, count: layout.outputs }.launch(device, grid)
 }
 
 /// `All` over axes of either index type.
 #[kernel(All, device = GPU, Tidx = [i32, i64], host_memory = [reduction_indices])]
-pub fn all_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    logical_reduce(context, &ALL)
+pub fn all_gpu(
+    input: &Tensor,
+    reduction_indices: &Tensor,
+    keep_dims: bool,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    logical_reduce(Reduction { input, axes: reduction_indices, keep_dims, output, env }, &ALL)
 }
 
 /// `Any` over axes of either index type.
 #[kernel(Any, device = GPU, Tidx = [i32, i64], host_memory = [reduction_indices])]
-pub fn any_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    logical_reduce(context, &ANY)
+pub fn any_gpu(
+    input: &Tensor,
+    reduction_indices: &Tensor,
+    keep_dims: bool,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    logical_reduce(Reduction { input, axes: reduction_indices, keep_dims, output, env }, &ANY)
 }

@@ -6,6 +6,7 @@ mod along;
 mod cumulative;
 mod extrema;
 mod logical_reduce;
+pub mod on_host;
 mod positions;
 mod products;
 mod scan;

@@ -93,40 +93,45 @@ position_program! {
 /// A program's launch, with lines, extent, elements between them and threads of a line.
 type Launch = fn(&dyn oplink::DeviceContext, [DType; 2], [u32; 3], &Tensor, &Tensor, [u32; 4]) -> Result<()>;
 
-fn positions(context: &mut KernelContext<'_>, launch: Launch) -> Result<()> {
-    let along = Along::new(context.input(0).shape(), context.input(1), "dimension")?;
-    let mut shape = context.input(0).shape().to_vec();
+fn positions(
+    input: &Tensor,
+    dimension: &Tensor,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+    launch: Launch,
+) -> Result<()> {
+    let along = Along::new(input.shape(), dimension, "dimension")?;
+    let mut shape = input.shape().to_vec();
     shape.remove(along.axis);
-    let output = context.allocate_output(0, shape)?;
+    let output = output.allocate(shape)?;
     ensure!(
         along.extent > 0,
         "axis {} of the input of shape {} is empty, so it has no largest or smallest element",
         along.axis,
-        context.input(0).shape()
+        input.shape()
     );
-    if along.lines > 0 {
-        let width = along.width();
-        let blocks = along.lines.div_ceil(256 / width).min(65_535);
-        let dtypes = [context.input(0).dtype(), output.dtype()];
-        let Along { lines, extent, inner, .. } = along;
-        launch(context.device()?, dtypes, [blocks, 1, 1], context.input(0), &output, [lines, extent, inner, width])?;
+    if along.lines == 0 {
+        return Ok(());
     }
-    context.set_output(0, output);
-    Ok(())
+    let width = along.width();
+    let blocks = along.lines.div_ceil(256 / width).min(65_535);
+    let dtypes = [input.dtype(), output.dtype()];
+    let Along { lines, extent, inner, .. } = along;
+    launch(env.device()?, dtypes, [blocks, 1, 1], input, output, [lines, extent, inner, width])
 }
 
 /// `ArgMax` of real numbers.
 #[kernel(ArgMax, device = GPU, T = [floats, i32, i64], Tidx = [i16, i32, i64], output_type = [i32, i64], host_memory = [dimension])]
-pub fn arg_max_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    positions(context, |device, dtypes, grid, x, y, [lines, extent, inner, width]| {
+pub fn arg_max_gpu(input: &Tensor, dimension: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    positions(input, dimension, output, env, |device, dtypes, grid, x, y, [lines, extent, inner, width]| {
         largest_positions { x, y, lines, extent, inner, width }.launch(device, dtypes, grid)
     })
 }
 
 /// `ArgMin` of real numbers.
 #[kernel(ArgMin, device = GPU, T = [floats, i32, i64], Tidx = [i32, i64], output_type = [i32, i64], host_memory = [dimension])]
-pub fn arg_min_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    positions(context, |device, dtypes, grid, x, y, [lines, extent, inner, width]| {
+pub fn arg_min_gpu(input: &Tensor, dimension: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    positions(input, dimension, output, env, |device, dtypes, grid, x, y, [lines, extent, inner, width]| {
         smallest_positions { x, y, lines, extent, inner, width }.launch(device, dtypes, grid)
     })
 }

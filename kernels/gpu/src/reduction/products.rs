@@ -2,11 +2,10 @@
 
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
-use oplink_cpu_reduction::prod_cpu;
 use oplink_ops::reduction::Prod;
 
 use crate::reduce::program::reduce_program;
-use crate::reduce::{Fold, Steps, reduce};
+use crate::reduce::{Fold, Reduction, Steps};
 
 reduce_program! {
     /// Products in single precision.
@@ -34,12 +33,13 @@ fn product_of(dtype: DType) -> &'static Fold {
 
 /// `Prod` of elements in the device's memory.
 #[kernel(Prod, device = GPU, T = [floats, i64], Tidx = [i32, i64], host_memory = [reduction_indices])]
-pub fn prod_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    reduce(context, product_of(context.input(0).dtype()), |_| Steps::NONE)
-}
-
-/// `Prod` of integers that stay on the host, as shapes do.
-#[kernel(Prod, device = GPU, T = [i32], Tidx = [i32, i64], host_memory = [input, reduction_indices, output])]
-pub fn prod_on_host(context: &mut KernelContext<'_>) -> Result<()> {
-    prod_cpu::<i32>(context)
+pub fn prod_gpu(
+    input: &Tensor,
+    reduction_indices: &Tensor,
+    keep_dims: bool,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let reduction = Reduction { input, axes: reduction_indices, keep_dims, output, env };
+    reduction.run(product_of(input.dtype()), |_| Steps::NONE)
 }

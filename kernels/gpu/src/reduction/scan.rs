@@ -231,23 +231,36 @@ macro_rules! scan_programs {
 
 pub(super) use scan_programs;
 
-/// Sets output 0 to the scan of input 0 along the axis in input 1, which is in host memory; the attrs `exclusive` and
-/// `reverse` say whether without the element itself, and whether from the end.
-///
-/// # Errors
-/// The axis is no scalar or does not exist, or the device refuses a program.
-pub(super) fn scan(context: &mut KernelContext<'_>, programs: &ScanPrograms) -> Result<()> {
-    let x = context.input(0);
-    let along = Along::new(x.shape(), context.input(1), "axis")?;
-    let output = context.allocate_output(0, x.shape().clone())?;
-    if output.num_elements() > 0 {
-        let (exclusive, reverse) = (context.attr("exclusive")?, context.attr("reverse")?);
+/// The arguments of a scan.
+pub(super) struct Scanned<'c> {
+    /// What is scanned, in the device's memory.
+    pub(super) x: &'c Tensor,
+    /// The axis along which, in host memory.
+    pub(super) axis: &'c Tensor,
+    /// Whether each element gets the result of those before it.
+    pub(super) exclusive: bool,
+    /// Whether lines are read from their ends.
+    pub(super) reverse: bool,
+    pub(super) out: OutputSlot<'c>,
+    pub(super) env: Env<'c>,
+}
+
+impl Scanned<'_> {
+    /// Sets the output.
+    ///
+    /// # Errors
+    /// The axis is no scalar or does not exist, or the device refuses a program.
+    pub(super) fn run(mut self, programs: &ScanPrograms) -> Result<()> {
+        let Self { x, exclusive, reverse, .. } = self;
+        let along = Along::new(x.shape(), self.axis, "axis")?;
+        let out = self.out.allocate(x.shape().clone())?;
+        if out.num_elements() == 0 {
+            return Ok(());
+        }
         let (chunk, chunks) = chunks(along);
         let scan = Scan { along, chunk, chunks, exclusive, reverse, carried: chunks > 1 };
-        run(context.device()?, x, &output, programs, scan)?;
+        run(self.env.device()?, x, out, programs, scan)
     }
-    context.set_output(0, output);
-    Ok(())
 }
 
 /// Elements of a chunk, and chunks of a line; no chunks where a thread takes a line.

@@ -4,44 +4,53 @@
 //! f32 and of integers of 32 bits are made in no order, others in that of the slices.
 
 use oplink::prelude::*;
-use oplink_cpu_reduction::num_segments;
-use oplink_cpu_support::movement::{CopyBackend, one};
-use oplink_ops::reduction::{UnsortedSegmentProd, UnsortedSegmentSum};
+use oplink_ops::movement::{CopyBackend, one};
+use oplink_ops::reduction::{UnsortedSegmentProd, UnsortedSegmentSum, num_segments as segments};
 
-use crate::host_fallback::kernels;
 use crate::movement::Device;
 use crate::scatter::{Combination, ScatterIndices, combine};
 
-kernels! {
-    #[kernel(UnsortedSegmentSum, device = GPU, T = [numbers], Tindices = [i32, i64], Tnumsegments = any,
-        host_memory = [num_segments])]
-    unsorted_segment_sum_gpu = sums;
-    #[kernel(UnsortedSegmentProd, device = GPU, T = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = [i32, i64],
-        Tnumsegments = any, host_memory = [num_segments])]
-    unsorted_segment_prod_gpu = products;
+/// `UnsortedSegmentSum` in the device's memory.
+#[kernel(UnsortedSegmentSum, device = GPU, T = [numbers], Tindices = [i32, i64], Tnumsegments = any, host_memory = [num_segments])]
+pub fn unsorted_segment_sum_gpu(
+    data: &Tensor,
+    segment_ids: &Tensor,
+    num_segments: &Tensor,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    join([data, segment_ids, num_segments], None, Combination::Add, output, env)
 }
 
-fn sums(context: &mut KernelContext<'_>) -> Result<()> {
-    join(context, None, Combination::Add)
+/// `UnsortedSegmentProd` in the device's memory.
+#[kernel(UnsortedSegmentProd, device = GPU, T = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = [i32, i64], Tnumsegments = any, host_memory = [num_segments])]
+pub fn unsorted_segment_prod_gpu(
+    data: &Tensor,
+    segment_ids: &Tensor,
+    num_segments: &Tensor,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let one = one(data.dtype())?;
+    join([data, segment_ids, num_segments], Some(&one), Combination::Mul, output, env)
 }
 
-fn products(context: &mut KernelContext<'_>) -> Result<()> {
-    let one = one(context.input(0).dtype())?;
-    join(context, Some(&one), Combination::Mul)
-}
-
-/// Sets output 0 to the slices of input 0 joined to `start`, zero where there is none, by the ids in input 1.
-fn join(context: &mut KernelContext<'_>, start: Option<&Tensor>, how: Combination) -> Result<()> {
-    let (data, ids) = (context.input(0), context.input(1));
-    let count = num_segments(data.shape(), ids.shape(), context.input(2))?;
+/// Sets the output to the slices of `data` joined to `start`, zero where there is none, by their ids.
+fn join(
+    [data, ids, count]: [&Tensor; 3],
+    start: Option<&Tensor>,
+    how: Combination,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let count = segments(data.shape(), ids.shape(), count)?;
     let element = &data.shape()[ids.rank()..];
-    let mut out = context.allocate_output(0, [&[count], element].concat())?;
-    Device::fill(context.as_env(), &mut out, start)?;
-    if data.num_elements() > 0 && out.num_elements() > 0 {
-        let (device, length) = (context.device()?, element.iter().product());
-        let places = ScatterIndices::of(device, ids, ids.num_elements(), &[count])?;
-        combine(device, how, &out, data, &places, length)?;
+    let out = output.allocate([&[count], element].concat())?;
+    Device::fill(env, out, start)?;
+    if data.num_elements() == 0 || out.num_elements() == 0 {
+        return Ok(());
     }
-    context.set_output(0, out);
-    Ok(())
+    let (device, length) = (env.device()?, element.iter().product());
+    let places = ScatterIndices::of(device, ids, ids.num_elements(), &[count])?;
+    combine(device, how, out, data, &places, length)
 }

@@ -5,17 +5,18 @@ use oplink::prelude::*;
 use oplink_ops::state::ResourceGather;
 
 use crate::array::gather::pick;
-use crate::host_fallback::kernels;
 
-kernels! {
-    #[kernel(ResourceGather, device = GPU, dtype = [numbers, bool], Tindices = [i32, i64])]
-    resource_gather_gpu = resource_gather;
-}
-
-fn resource_gather(context: &mut KernelContext<'_>) -> Result<()> {
-    let params = context.resource::<Variable>(0)?.read()?;
-    let (dtype, wanted) = (params.dtype(), context.node().output_dtypes[0]);
+/// `ResourceGather` in the device's memory.
+#[kernel(ResourceGather, device = GPU, dtype = [numbers, bool], Tindices = [i32, i64])]
+pub fn resource_gather_gpu(
+    resource: Input<'_>,
+    indices: &Tensor,
+    batch_dims: i64,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let params = resource.resource::<Variable>()?.read()?;
+    let (dtype, wanted) = (params.dtype(), output.dtype());
     ensure!(dtype == wanted, "the variable holds {dtype}, the op expects {wanted}");
-    let batch_dims: i64 = context.attr("batch_dims")?;
-    pick(context, &params, batch_dims, batch_dims)
+    pick([&params, indices], batch_dims, batch_dims, &mut output, env)
 }

@@ -7,79 +7,128 @@
 
 use oplink::prelude::*;
 use oplink::{DeviceContext, Variable};
-use oplink_cpu_array::ScatterLayout;
-use oplink_cpu_state::*;
+use oplink_ops::array::ScatterLayout;
 use oplink_ops::state::*;
 
 use crate::array::scatter::{put, sum};
-use crate::host_fallback::kernels;
 use crate::scatter::{Combination, ScatterIndices, combine, replace};
 
-/// The combinations, by the numbers that name them below; there is none of an update.
-const COMBINATIONS: [Combination; 6] = {
-    use Combination::{Add, Div, Max, Min, Mul, Sub};
-    [Add, Sub, Mul, Div, Max, Min]
-};
-const ADD: usize = 0;
-const SUB: usize = 1;
-const MUL: usize = 2;
-const DIV: usize = 3;
-const MAX: usize = 4;
-const MIN: usize = 5;
-const UPDATE: usize = 6;
-
-kernels! {
-    #[kernel(ResourceScatterAdd, device = GPU, dtype = [numbers], Tindices = any)]
-    resource_scatter_add_gpu = rows::<ADD>;
-    #[kernel(ResourceScatterSub, device = GPU, dtype = [numbers], Tindices = any)]
-    resource_scatter_sub_gpu = rows::<SUB>;
-    #[kernel(ResourceScatterMul, device = GPU, dtype = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = any)]
-    resource_scatter_mul_gpu = rows::<MUL>;
-    #[kernel(ResourceScatterDiv, device = GPU, dtype = [floats], Tindices = any)]
-    resource_scatter_div_gpu = rows::<DIV>;
-    #[kernel(ResourceScatterMax, device = GPU, dtype = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = any)]
-    resource_scatter_max_gpu = rows::<MAX>;
-    #[kernel(ResourceScatterMin, device = GPU, dtype = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = any)]
-    resource_scatter_min_gpu = rows::<MIN>;
-    #[kernel(ResourceScatterUpdate, device = GPU, dtype = [numbers, bool], Tindices = any)]
-    resource_scatter_update_gpu = rows::<UPDATE>;
-    #[kernel(ResourceScatterNdAdd, device = GPU, T = [numbers, bool], Tindices = any)]
-    resource_scatter_nd_add_gpu = slices::<ADD>;
-    #[kernel(ResourceScatterNdSub, device = GPU, T = [numbers], Tindices = any)]
-    resource_scatter_nd_sub_gpu = slices::<SUB>;
-    #[kernel(ResourceScatterNdMax, device = GPU, T = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = any)]
-    resource_scatter_nd_max_gpu = slices::<MAX>;
-    #[kernel(ResourceScatterNdMin, device = GPU, T = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = any)]
-    resource_scatter_nd_min_gpu = slices::<MIN>;
-    #[kernel(ResourceScatterNdUpdate, device = GPU, T = [numbers, bool], Tindices = any)]
-    resource_scatter_nd_update_gpu = slices::<UPDATE>;
+/// `ResourceScatterAdd` in the device's memory.
+#[kernel(ResourceScatterAdd, device = GPU, dtype = [numbers], Tindices = any)]
+pub fn resource_scatter_add_gpu(resource: Input<'_>, indices: &Tensor, updates: &Tensor, env: Env<'_>) -> Result<()> {
+    change_rows(&resource, [indices, updates], Some(Combination::Add), env)
 }
 
-/// Combines rows of the variable in input 0 with their updates, or replaces them.
-fn rows<const HOW: usize>(context: &KernelContext<'_>) -> Result<()> {
-    let (variable, indices, updates) = (context.resource::<Variable>(0)?, context.input(1), context.input(2));
+/// `ResourceScatterSub` in the device's memory.
+#[kernel(ResourceScatterSub, device = GPU, dtype = [numbers], Tindices = any)]
+pub fn resource_scatter_sub_gpu(resource: Input<'_>, indices: &Tensor, updates: &Tensor, env: Env<'_>) -> Result<()> {
+    change_rows(&resource, [indices, updates], Some(Combination::Sub), env)
+}
+
+/// `ResourceScatterMul` in the device's memory.
+#[kernel(ResourceScatterMul, device = GPU, dtype = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = any)]
+pub fn resource_scatter_mul_gpu(resource: Input<'_>, indices: &Tensor, updates: &Tensor, env: Env<'_>) -> Result<()> {
+    change_rows(&resource, [indices, updates], Some(Combination::Mul), env)
+}
+
+/// `ResourceScatterDiv` in the device's memory.
+#[kernel(ResourceScatterDiv, device = GPU, dtype = [floats], Tindices = any)]
+pub fn resource_scatter_div_gpu(resource: Input<'_>, indices: &Tensor, updates: &Tensor, env: Env<'_>) -> Result<()> {
+    change_rows(&resource, [indices, updates], Some(Combination::Div), env)
+}
+
+/// `ResourceScatterMax` in the device's memory.
+#[kernel(ResourceScatterMax, device = GPU, dtype = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = any)]
+pub fn resource_scatter_max_gpu(resource: Input<'_>, indices: &Tensor, updates: &Tensor, env: Env<'_>) -> Result<()> {
+    change_rows(&resource, [indices, updates], Some(Combination::Max), env)
+}
+
+/// `ResourceScatterMin` in the device's memory.
+#[kernel(ResourceScatterMin, device = GPU, dtype = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = any)]
+pub fn resource_scatter_min_gpu(resource: Input<'_>, indices: &Tensor, updates: &Tensor, env: Env<'_>) -> Result<()> {
+    change_rows(&resource, [indices, updates], Some(Combination::Min), env)
+}
+
+/// `ResourceScatterUpdate` in the device's memory.
+#[kernel(ResourceScatterUpdate, device = GPU, dtype = [numbers, bool], Tindices = any)]
+pub fn resource_scatter_update_gpu(
+    resource: Input<'_>,
+    indices: &Tensor,
+    updates: &Tensor,
+    env: Env<'_>,
+) -> Result<()> {
+    change_rows(&resource, [indices, updates], None, env)
+}
+
+/// `ResourceScatterNdAdd` in the device's memory.
+#[kernel(ResourceScatterNdAdd, device = GPU, T = [numbers, bool], Tindices = any)]
+pub fn resource_scatter_nd_add_gpu(r#ref: Input<'_>, indices: &Tensor, updates: &Tensor, env: Env<'_>) -> Result<()> {
+    change_slices(&r#ref, [indices, updates], Some(sum(updates.dtype())), env)
+}
+
+/// `ResourceScatterNdSub` in the device's memory.
+#[kernel(ResourceScatterNdSub, device = GPU, T = [numbers], Tindices = any)]
+pub fn resource_scatter_nd_sub_gpu(r#ref: Input<'_>, indices: &Tensor, updates: &Tensor, env: Env<'_>) -> Result<()> {
+    change_slices(&r#ref, [indices, updates], Some(Combination::Sub), env)
+}
+
+/// `ResourceScatterNdMax` in the device's memory.
+#[kernel(ResourceScatterNdMax, device = GPU, T = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = any)]
+pub fn resource_scatter_nd_max_gpu(r#ref: Input<'_>, indices: &Tensor, updates: &Tensor, env: Env<'_>) -> Result<()> {
+    change_slices(&r#ref, [indices, updates], Some(Combination::Max), env)
+}
+
+/// `ResourceScatterNdMin` in the device's memory.
+#[kernel(ResourceScatterNdMin, device = GPU, T = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = any)]
+pub fn resource_scatter_nd_min_gpu(r#ref: Input<'_>, indices: &Tensor, updates: &Tensor, env: Env<'_>) -> Result<()> {
+    change_slices(&r#ref, [indices, updates], Some(Combination::Min), env)
+}
+
+/// `ResourceScatterNdUpdate` in the device's memory.
+#[kernel(ResourceScatterNdUpdate, device = GPU, T = [numbers, bool], Tindices = any)]
+pub fn resource_scatter_nd_update_gpu(
+    r#ref: Input<'_>,
+    indices: &Tensor,
+    updates: &Tensor,
+    env: Env<'_>,
+) -> Result<()> {
+    change_slices(&r#ref, [indices, updates], None, env)
+}
+
+/// Combines rows of a variable with their updates, or replaces them.
+fn change_rows(
+    variable: &Input<'_>,
+    [indices, updates]: [&Tensor; 2],
+    how: Option<Combination>,
+    env: Env<'_>,
+) -> Result<()> {
+    let variable = variable.resource::<Variable>()?;
     let mut guard = variable.lock();
     let (count, width) = rows_of(guard.value()?, indices.shape(), updates)?;
     let slices = indices.num_elements();
     if slices * width == 0 {
         return Ok(());
     }
-    let (device, value) = (context.device()?, guard.value_mut(context.env())?);
+    let (device, value) = (env.device()?, guard.value_mut(&env)?);
     let places = ScatterIndices::of(device, indices, slices, &[count])?;
-    change(device, COMBINATIONS.get(HOW).copied(), value, updates, &places, width)
+    change(device, how, value, updates, &places, width)
 }
 
-/// Combines slices of the variable in input 0 with their updates, or replaces them.
-fn slices<const HOW: usize>(context: &KernelContext<'_>) -> Result<()> {
-    let (variable, updates) = (context.resource::<Variable>(0)?, context.input(2));
+/// Combines slices of a variable with their updates, or replaces them.
+fn change_slices(
+    variable: &Input<'_>,
+    [indices, updates]: [&Tensor; 2],
+    how: Option<Combination>,
+    env: Env<'_>,
+) -> Result<()> {
+    let variable = variable.resource::<Variable>()?;
     let mut guard = variable.lock();
-    let (value, indices) = (guard.value()?, context.input(1));
+    let value = guard.value()?;
     ensure!(value.dtype() == updates.dtype(), "the variable holds {}, the updates {}", value.dtype(), updates.dtype());
     let indices = slice_coordinates(indices)?;
     let layout = ScatterLayout::of(value.shape(), indices.shape(), updates.shape())?;
-    let how = if HOW == ADD { Some(sum(value.dtype())) } else { COMBINATIONS.get(HOW).copied() };
-    let value = guard.value_mut(context.env())?;
-    put(context, &layout, &indices, value, |device, places| change(device, how, value, updates, places, layout.length))
+    let value = guard.value_mut(&env)?;
+    put(env, &layout, &indices, value, |device, places| change(device, how, value, updates, places, layout.length))
 }
 
 fn change(

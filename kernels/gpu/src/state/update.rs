@@ -7,21 +7,16 @@ use oplink::prelude::*;
 use oplink::{Variable, program};
 use oplink_ops::state::{AssignAddVariableOp, AssignSubVariableOp};
 
-use crate::host_fallback::kernels;
-
-kernels! {
-    #[kernel(AssignAddVariableOp, device = GPU, dtype = [f16, bf16, f32, f64, i32, u32, i64, u64])]
-    assign_add_variable_op_gpu = add;
-    #[kernel(AssignSubVariableOp, device = GPU, dtype = [f16, bf16, f32, f64, i32, u32, i64, u64])]
-    assign_sub_variable_op_gpu = subtract;
+/// `AssignAddVariableOp` in the device's memory.
+#[kernel(AssignAddVariableOp, device = GPU, dtype = [f16, bf16, f32, f64, i32, u32, i64, u64])]
+pub fn assign_add_variable_op_gpu(resource: Input<'_>, value: &Tensor, env: Env<'_>) -> Result<()> {
+    update(&resource, value, false, env)
 }
 
-fn add(context: &KernelContext<'_>) -> Result<()> {
-    update(context, false)
-}
-
-fn subtract(context: &KernelContext<'_>) -> Result<()> {
-    update(context, true)
+/// `AssignSubVariableOp` in the device's memory.
+#[kernel(AssignSubVariableOp, device = GPU, dtype = [f16, bf16, f32, f64, i32, u32, i64, u64])]
+pub fn assign_sub_variable_op_gpu(resource: Input<'_>, value: &Tensor, env: Env<'_>) -> Result<()> {
+    update(&resource, value, true, env)
 }
 
 /// Adds `value` to `target`, or subtracts it.
@@ -37,8 +32,8 @@ fn add_in_place<T: Number>(target: &mut [T], value: &[T], subtracts: bool) {
     }
 }
 
-fn update(context: &KernelContext<'_>, subtracts: bool) -> Result<()> {
-    let (variable, value) = (context.resource::<Variable>(0)?, context.input(1));
+fn update(variable: &Input<'_>, value: &Tensor, subtracts: bool, env: Env<'_>) -> Result<()> {
+    let variable = variable.resource::<Variable>()?;
     let mut guard = variable.lock();
     let target = guard.value()?;
     ensure!(target.dtype() == value.dtype(), "the variable holds {}, the value {}", target.dtype(), value.dtype());
@@ -48,6 +43,6 @@ fn update(context: &KernelContext<'_>, subtracts: bool) -> Result<()> {
         return Ok(());
     }
     let grid = add_in_place::blocks(value.num_elements());
-    let target = guard.value_mut(context.env())?;
-    add_in_place { target, value, subtracts }.launch(context.device()?, value.dtype(), grid)
+    let target = guard.value_mut(&env)?;
+    add_in_place { target, value, subtracts }.launch(env.device()?, value.dtype(), grid)
 }

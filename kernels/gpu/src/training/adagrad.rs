@@ -27,16 +27,16 @@ fn adagrad<T: Float>(var: &mut [T], accum: &mut [T], lr: &[T], grad: &[T], updat
 
 /// `ResourceApplyAdagrad` in the device's memory.
 #[kernel(ResourceApplyAdagrad, device = GPU, T = [f32, f16])]
-pub fn adagrad_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let context = &*context;
-    let update_slots = context.attr("update_slots")?;
-    let input = |index| context.input(index);
-    apply(context, 3, |on, [var, accum]| {
-        adagrad { var, accum, lr: input(2), grad: input(3), update_slots }.launch(
-            on.device,
-            on.dtype,
-            adagrad::blocks(on.count),
-        )
+pub fn adagrad_gpu(
+    var: Input<'_>,
+    accum: Input<'_>,
+    lr: Input<'_>,
+    grad: &Tensor,
+    update_slots: bool,
+    env: Env<'_>,
+) -> Result<()> {
+    apply([&var, &accum], [&lr], grad, env, |on, [var, accum]| {
+        adagrad { var, accum, lr: &lr, grad, update_slots }.launch(on.device, on.dtype, adagrad::blocks(on.count))
     })
 }
 
@@ -56,12 +56,17 @@ fn adagrad_v2<T: Float>(var: &mut [T], accum: &mut [T], lr: &[T], epsilon: &[T],
 
 /// `ResourceApplyAdagradV2` in the device's memory.
 #[kernel(ResourceApplyAdagradV2, device = GPU, T = [f32, f16])]
-pub fn adagrad_v2_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let context = &*context;
-    let update_slots = context.attr("update_slots")?;
-    let input = |index| context.input(index);
-    apply(context, 4, |on, [var, accum]| {
-        adagrad_v2 { var, accum, lr: input(2), epsilon: input(3), grad: input(4), update_slots }.launch(
+pub fn adagrad_v2_gpu(
+    var: Input<'_>,
+    accum: Input<'_>,
+    lr: Input<'_>,
+    epsilon: Input<'_>,
+    grad: &Tensor,
+    update_slots: bool,
+    env: Env<'_>,
+) -> Result<()> {
+    apply([&var, &accum], [&lr, &epsilon], grad, env, |on, [var, accum]| {
+        adagrad_v2 { var, accum, lr: &lr, epsilon: &epsilon, grad, update_slots }.launch(
             on.device,
             on.dtype,
             adagrad_v2::blocks(on.count),
@@ -94,11 +99,18 @@ fn adadelta<T: Float>(
 
 /// `ResourceApplyAdadelta` in the device's memory.
 #[kernel(ResourceApplyAdadelta, device = GPU, T = [f32, f16])]
-pub fn adadelta_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let context = &*context;
-    let input = |index| context.input(index);
-    apply(context, 6, |on, [var, accum, accum_update]| {
-        adadelta { var, accum, accum_update, lr: input(3), rho: input(4), epsilon: input(5), grad: input(6) }.launch(
+pub fn adadelta_gpu(
+    var: Input<'_>,
+    accum: Input<'_>,
+    accum_update: Input<'_>,
+    lr: Input<'_>,
+    rho: Input<'_>,
+    epsilon: Input<'_>,
+    grad: &Tensor,
+    env: Env<'_>,
+) -> Result<()> {
+    apply([&var, &accum, &accum_update], [&lr, &rho, &epsilon], grad, env, |on, [var, accum, accum_update]| {
+        adadelta { var, accum, accum_update, lr: &lr, rho: &rho, epsilon: &epsilon, grad }.launch(
             on.device,
             on.dtype,
             adadelta::blocks(on.count),

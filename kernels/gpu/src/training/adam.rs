@@ -44,22 +44,32 @@ fn adam<T: Float>(
 
 /// `ResourceApplyAdam` in the device's memory.
 #[kernel(ResourceApplyAdam, device = GPU, T = [f32, f16])]
-pub fn adam_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let context = &*context;
-    let use_nesterov = context.attr("use_nesterov")?;
-    let input = |index| context.input(index);
-    apply(context, 9, |on, [var, m, v]| {
+pub fn adam_gpu(
+    var: Input<'_>,
+    m: Input<'_>,
+    v: Input<'_>,
+    beta1_power: Input<'_>,
+    beta2_power: Input<'_>,
+    lr: Input<'_>,
+    beta1: Input<'_>,
+    beta2: Input<'_>,
+    epsilon: Input<'_>,
+    grad: &Tensor,
+    use_nesterov: bool,
+    env: Env<'_>,
+) -> Result<()> {
+    apply([&var, &m, &v], [&beta1_power, &beta2_power, &lr, &beta1, &beta2, &epsilon], grad, env, |on, [var, m, v]| {
         adam {
             var,
             m,
             v,
-            beta1_power: input(3),
-            beta2_power: input(4),
-            lr: input(5),
-            beta1: input(6),
-            beta2: input(7),
-            epsilon: input(8),
-            grad: input(9),
+            beta1_power: &beta1_power,
+            beta2_power: &beta2_power,
+            lr: &lr,
+            beta1: &beta1,
+            beta2: &beta2,
+            epsilon: &epsilon,
+            grad,
             use_nesterov,
         }
         .launch(on.device, on.dtype, adam::blocks(on.count))
@@ -99,25 +109,42 @@ fn adam_with_amsgrad<T: Float>(
 
 /// `ResourceApplyAdamWithAmsgrad` in the device's memory.
 #[kernel(ResourceApplyAdamWithAmsgrad, device = GPU, T = [f32, f16])]
-pub fn adam_with_amsgrad_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let context = &*context;
-    let input = |index| context.input(index);
-    apply(context, 10, |on, [var, m, v, vhat]| {
-        adam_with_amsgrad {
-            var,
-            m,
-            v,
-            vhat,
-            beta1_power: input(4),
-            beta2_power: input(5),
-            lr: input(6),
-            beta1: input(7),
-            beta2: input(8),
-            epsilon: input(9),
-            grad: input(10),
-        }
-        .launch(on.device, on.dtype, adam_with_amsgrad::blocks(on.count))
-    })
+pub fn adam_with_amsgrad_gpu(
+    var: Input<'_>,
+    m: Input<'_>,
+    v: Input<'_>,
+    vhat: Input<'_>,
+    beta1_power: Input<'_>,
+    beta2_power: Input<'_>,
+    lr: Input<'_>,
+    beta1: Input<'_>,
+    beta2: Input<'_>,
+    epsilon: Input<'_>,
+    grad: &Tensor,
+    env: Env<'_>,
+) -> Result<()> {
+    apply(
+        [&var, &m, &v, &vhat],
+        [&beta1_power, &beta2_power, &lr, &beta1, &beta2, &epsilon],
+        grad,
+        env,
+        |on, [var, m, v, vhat]| {
+            adam_with_amsgrad {
+                var,
+                m,
+                v,
+                vhat,
+                beta1_power: &beta1_power,
+                beta2_power: &beta2_power,
+                lr: &lr,
+                beta1: &beta1,
+                beta2: &beta2,
+                epsilon: &epsilon,
+                grad,
+            }
+            .launch(on.device, on.dtype, adam_with_amsgrad::blocks(on.count))
+        },
+    )
 }
 
 /// A step of `ResourceApplyAdaMax` at each position.
@@ -149,21 +176,20 @@ fn ada_max<T: Float>(
 
 /// `ResourceApplyAdaMax` in the device's memory.
 #[kernel(ResourceApplyAdaMax, device = GPU, T = [f32, f16])]
-pub fn ada_max_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let context = &*context;
-    let input = |index| context.input(index);
-    apply(context, 8, |on, [var, m, v]| {
-        ada_max {
-            var,
-            m,
-            v,
-            beta1_power: input(3),
-            lr: input(4),
-            beta1: input(5),
-            beta2: input(6),
-            epsilon: input(7),
-            grad: input(8),
-        }
-        .launch(on.device, on.dtype, ada_max::blocks(on.count))
+pub fn ada_max_gpu(
+    var: Input<'_>,
+    m: Input<'_>,
+    v: Input<'_>,
+    beta1_power: Input<'_>,
+    lr: Input<'_>,
+    beta1: Input<'_>,
+    beta2: Input<'_>,
+    epsilon: Input<'_>,
+    grad: &Tensor,
+    env: Env<'_>,
+) -> Result<()> {
+    apply([&var, &m, &v], [&beta1_power, &lr, &beta1, &beta2, &epsilon], grad, env, |on, [var, m, v]| {
+        ada_max { var, m, v, beta1_power: &beta1_power, lr: &lr, beta1: &beta1, beta2: &beta2, epsilon: &epsilon, grad }
+            .launch(on.device, on.dtype, ada_max::blocks(on.count))
     })
 }

@@ -22,15 +22,9 @@ fn gradient_descent<T: Float>(var: &mut [T], alpha: &[T], delta: &[T]) {
 
 /// `ResourceApplyGradientDescent` in the device's memory.
 #[kernel(ResourceApplyGradientDescent, device = GPU, T = [f32, f16])]
-pub fn gradient_descent_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let context = &*context;
-    let input = |index| context.input(index);
-    apply(context, 2, |on, [var]| {
-        gradient_descent { var, alpha: input(1), delta: input(2) }.launch(
-            on.device,
-            on.dtype,
-            gradient_descent::blocks(on.count),
-        )
+pub fn gradient_descent_gpu(var: Input<'_>, alpha: Input<'_>, delta: &Tensor, env: Env<'_>) -> Result<()> {
+    apply([&var], [&alpha], delta, env, |on, [var]| {
+        gradient_descent { var, alpha: &alpha, delta }.launch(on.device, on.dtype, gradient_descent::blocks(on.count))
     })
 }
 
@@ -51,12 +45,17 @@ fn momentum_step<T: Float>(var: &mut [T], accum: &mut [T], lr: &[T], momentum: &
 
 /// `ResourceApplyMomentum` in the device's memory.
 #[kernel(ResourceApplyMomentum, device = GPU, T = [f32, f16])]
-pub fn momentum_step_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let context = &*context;
-    let use_nesterov = context.attr("use_nesterov")?;
-    let input = |index| context.input(index);
-    apply(context, 3, |on, [var, accum]| {
-        momentum_step { var, accum, lr: input(2), momentum: input(4), grad: input(3), use_nesterov }.launch(
+pub fn momentum_step_gpu(
+    var: Input<'_>,
+    accum: Input<'_>,
+    lr: Input<'_>,
+    momentum: Input<'_>,
+    grad: &Tensor,
+    use_nesterov: bool,
+    env: Env<'_>,
+) -> Result<()> {
+    apply([&var, &accum], [&lr, &momentum], grad, env, |on, [var, accum]| {
+        momentum_step { var, accum, lr: &lr, momentum: &momentum, grad, use_nesterov }.launch(
             on.device,
             on.dtype,
             momentum_step::blocks(on.count),
@@ -80,12 +79,17 @@ fn keras_momentum<T: Float>(var: &mut [T], accum: &mut [T], lr: &[T], momentum: 
 
 /// `ResourceApplyKerasMomentum` in the device's memory.
 #[kernel(ResourceApplyKerasMomentum, device = GPU, T = [f32, f16])]
-pub fn keras_momentum_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let context = &*context;
-    let use_nesterov = context.attr("use_nesterov")?;
-    let input = |index| context.input(index);
-    apply(context, 3, |on, [var, accum]| {
-        keras_momentum { var, accum, lr: input(2), momentum: input(4), grad: input(3), use_nesterov }.launch(
+pub fn keras_momentum_gpu(
+    var: Input<'_>,
+    accum: Input<'_>,
+    lr: Input<'_>,
+    momentum: Input<'_>,
+    grad: &Tensor,
+    use_nesterov: bool,
+    env: Env<'_>,
+) -> Result<()> {
+    apply([&var, &accum], [&lr, &momentum], grad, env, |on, [var, accum]| {
+        keras_momentum { var, accum, lr: &lr, momentum: &momentum, grad, use_nesterov }.launch(
             on.device,
             on.dtype,
             keras_momentum::blocks(on.count),

@@ -13,18 +13,6 @@ use oplink_ops::training::{
 
 use super::rows::{Rows, apply_rows};
 use super::slots::apply;
-use crate::host_fallback::kernels;
-
-kernels! {
-    #[kernel(ResourceApplyFtrl, device = GPU, T = [f32, f16])]
-    ftrl_gpu = whole;
-    #[kernel(ResourceApplyFtrlV2, device = GPU, T = [f32, f16])]
-    ftrl_v2_gpu = whole;
-    #[kernel(ResourceSparseApplyFtrl, device = GPU, T = [f32, f16], Tindices = any)]
-    sparse_ftrl_gpu = of_rows;
-    #[kernel(ResourceSparseApplyFtrlV2, device = GPU, T = [f32, f16], Tindices = any)]
-    sparse_ftrl_v2_gpu = of_rows;
-}
 
 /// A step for a gradient: `values` are those of `var`, `accum` and `linear`.
 #[device_fn]
@@ -132,49 +120,81 @@ fn ftrl_rows<T: Float>(
     }
 }
 
-/// The scalars from input `first` on: rate, both bounds, the shrinkage, where the op has one, and the power.
-fn scalars<'a>(context: &'a KernelContext<'_>, first: usize) -> ([&'a Tensor; 5], bool) {
-    let shrinks = context.num_inputs() == first + 5;
-    let input = |at: usize| context.input(first + at);
-    ([input(0), input(1), input(2), input(if shrinks { 3 } else { 2 }), input(if shrinks { 4 } else { 3 })], shrinks)
-}
-
-fn whole(context: &KernelContext<'_>) -> Result<()> {
-    let is_scaled = context.attr("multiply_linear_by_lr")?;
-    let ([lr, l1, l2, shrinkage, power], shrinks) = scalars(context, 4);
-    let grad = context.input(3);
-    apply(context, 3, |on, [var, accum, linear]| {
-        let grid = ftrl::blocks(on.count);
-        ftrl { var, accum, linear, grad, lr, l1, l2, l2_shrinkage: shrinkage, lr_power: power, shrinks, is_scaled }
-            .launch(on.device, on.dtype, grid)
+/// `ResourceApplyFtrl` and `ResourceApplyFtrlV2` in the device's memory.
+#[kernel(ResourceApplyFtrl, device = GPU, T = [f32, f16])]
+#[kernel(ResourceApplyFtrlV2, device = GPU, T = [f32, f16])]
+pub fn ftrl_gpu(
+    var: Input<'_>,
+    accum: Input<'_>,
+    linear: Input<'_>,
+    grad: &Tensor,
+    lr: Input<'_>,
+    l1: Input<'_>,
+    l2: Input<'_>,
+    l2_shrinkage: Option<Input<'_>>,
+    lr_power: Input<'_>,
+    multiply_linear_by_lr: bool,
+    env: Env<'_>,
+) -> Result<()> {
+    let (shrinkage, shrinks) = (l2_shrinkage.as_ref().unwrap_or(&l2), l2_shrinkage.is_some());
+    let scalars = [&lr, &l1, &l2, shrinkage, &lr_power];
+    apply([&var, &accum, &linear], scalars, grad, env, |on, [var, accum, linear]| {
+        ftrl {
+            var,
+            accum,
+            linear,
+            grad,
+            lr: &lr,
+            l1: &l1,
+            l2: &l2,
+            l2_shrinkage: shrinkage,
+            lr_power: &lr_power,
+            shrinks,
+            is_scaled: multiply_linear_by_lr,
+        }
+        .launch(on.device, on.dtype, ftrl::blocks(on.count))
     })
 }
 
-fn of_rows(context: &KernelContext<'_>) -> Result<()> {
-    let is_scaled = context.attr("multiply_linear_by_lr")?;
-    let ([lr, l1, l2, shrinkage, power], shrinks) = scalars(context, 5);
-    let grad = context.input(3);
-    apply_rows(context, 3, 4, |on, [var, accum, linear]| {
+/// `ResourceSparseApplyFtrl` and `ResourceSparseApplyFtrlV2` in the device's memory.
+#[kernel(ResourceSparseApplyFtrl, device = GPU, T = [f32, f16], Tindices = any)]
+#[kernel(ResourceSparseApplyFtrlV2, device = GPU, T = [f32, f16], Tindices = any)]
+pub fn sparse_ftrl_gpu(
+    var: Input<'_>,
+    accum: Input<'_>,
+    linear: Input<'_>,
+    grad: &Tensor,
+    indices: &Tensor,
+    lr: Input<'_>,
+    l1: Input<'_>,
+    l2: Input<'_>,
+    l2_shrinkage: Option<Input<'_>>,
+    lr_power: Input<'_>,
+    multiply_linear_by_lr: bool,
+    env: Env<'_>,
+) -> Result<()> {
+    let (shrinkage, shrinks) = (l2_shrinkage.as_ref().unwrap_or(&l2), l2_shrinkage.is_some());
+    let scalars = [&lr, &l1, &l2, shrinkage, &lr_power];
+    apply_rows([&var, &accum, &linear], scalars, [grad, indices], env, |on, [var, accum, linear]| {
         let Rows { device, dtype, numbers, firsts, lasts, length, total } = on;
-        let grid = ftrl_rows::blocks(*total as usize);
         ftrl_rows {
             var,
             accum,
             linear,
             grad,
-            lr,
-            l1,
-            l2,
+            lr: &lr,
+            l1: &l1,
+            l2: &l2,
             l2_shrinkage: shrinkage,
-            lr_power: power,
+            lr_power: &lr_power,
             numbers,
             firsts,
             lasts,
             length: *length,
             total: *total,
             shrinks,
-            is_scaled,
+            is_scaled: multiply_linear_by_lr,
         }
-        .launch(*device, *dtype, grid)
+        .launch(*device, *dtype, ftrl_rows::blocks(*total as usize))
     })
 }

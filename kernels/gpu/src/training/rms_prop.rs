@@ -35,12 +35,23 @@ fn rms_prop<T: Float>(
 
 /// `ResourceApplyRMSProp` in the device's memory.
 #[kernel(ResourceApplyRMSProp, device = GPU, T = [f32, f16])]
-pub fn rms_prop_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let context = &*context;
-    let input = |index| context.input(index);
-    apply(context, 7, |on, [var, ms, mom]| {
-        rms_prop { var, ms, mom, lr: input(3), rho: input(4), momentum: input(5), epsilon: input(6), grad: input(7) }
-            .launch(on.device, on.dtype, rms_prop::blocks(on.count))
+pub fn rms_prop_gpu(
+    var: Input<'_>,
+    ms: Input<'_>,
+    mom: Input<'_>,
+    lr: Input<'_>,
+    rho: Input<'_>,
+    momentum: Input<'_>,
+    epsilon: Input<'_>,
+    grad: &Tensor,
+    env: Env<'_>,
+) -> Result<()> {
+    apply([&var, &ms, &mom], [&lr, &rho, &momentum, &epsilon], grad, env, |on, [var, ms, mom]| {
+        rms_prop { var, ms, mom, lr: &lr, rho: &rho, momentum: &momentum, epsilon: &epsilon, grad }.launch(
+            on.device,
+            on.dtype,
+            rms_prop::blocks(on.count),
+        )
     })
 }
 
@@ -72,21 +83,23 @@ fn centered_rms_prop<T: Float>(
 
 /// `ResourceApplyCenteredRMSProp` in the device's memory.
 #[kernel(ResourceApplyCenteredRMSProp, device = GPU, T = [f32, f16])]
-pub fn centered_rms_prop_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let context = &*context;
-    let input = |index| context.input(index);
-    apply(context, 8, |on, [var, mg, ms, mom]| {
-        centered_rms_prop {
-            var,
-            mg,
-            ms,
-            mom,
-            lr: input(4),
-            rho: input(5),
-            momentum: input(6),
-            epsilon: input(7),
-            grad: input(8),
-        }
-        .launch(on.device, on.dtype, centered_rms_prop::blocks(on.count))
+pub fn centered_rms_prop_gpu(
+    var: Input<'_>,
+    mg: Input<'_>,
+    ms: Input<'_>,
+    mom: Input<'_>,
+    lr: Input<'_>,
+    rho: Input<'_>,
+    momentum: Input<'_>,
+    epsilon: Input<'_>,
+    grad: &Tensor,
+    env: Env<'_>,
+) -> Result<()> {
+    apply([&var, &mg, &ms, &mom], [&lr, &rho, &momentum, &epsilon], grad, env, |on, [var, mg, ms, mom]| {
+        centered_rms_prop { var, mg, ms, mom, lr: &lr, rho: &rho, momentum: &momentum, epsilon: &epsilon, grad }.launch(
+            on.device,
+            on.dtype,
+            centered_rms_prop::blocks(on.count),
+        )
     })
 }

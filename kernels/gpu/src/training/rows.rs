@@ -1,10 +1,10 @@
 //! What the optimisers of rows share: which rows of the variables a gradient is for, and one launch over them.
 
+use oplink::DeviceContext;
 use oplink::prelude::*;
-use oplink::{DeviceContext, ensure};
-use oplink_cpu_training::rows::row_length;
-use oplink_cpu_training::slots::Slots;
+use oplink_ops::training::{Slots, row_length};
 
+use super::slots::{check_scalars, writable};
 use crate::movement::words;
 use crate::scatter::ScatterIndices;
 
@@ -24,35 +24,30 @@ pub(super) struct Rows<'a> {
     pub(super) total: u32,
 }
 
-/// Launches a program that updates rows of the variables in the first `N` inputs, those that the vector in input `indices` names, by
-/// the rows of the gradient in input `gradient`. A row that is named several times is updated as often, in this order; one that
-/// does not exist is left out. The other inputs are scalars in the device's memory.
+/// Launches a program that updates rows of variables, those that the vector of indices names, by the rows of the gradient. A row
+/// that is named several times is updated as often, in this order; one that does not exist is left out. The scalars are in the
+/// device's memory.
 ///
 /// # Errors
 /// The shapes or dtypes do not fit, or what `launch` returns.
-pub(super) fn apply_rows<const N: usize>(
-    context: &KernelContext<'_>,
-    gradient: usize,
-    indices: usize,
+pub(super) fn apply_rows<'c, const N: usize, const S: usize>(
+    variables: [&Input<'c>; N],
+    scalars: [&Input<'c>; S],
+    [gradient, indices]: [&Tensor; 2],
+    env: Env<'_>,
     launch: impl FnOnce(&Rows<'_>, [&Tensor; N]) -> Result<()>,
 ) -> Result<()> {
-    for index in (N..context.num_inputs()).filter(|index| ![gradient, indices].contains(index)) {
-        let (name, shape) = (&context.node().op.inputs[index].name, context.input(index).shape());
-        ensure!(shape.rank() == 0, "`{name}` must be a scalar, it has shape {shape}");
-    }
-    let (gradient, indices, slots) = (context.input(gradient), context.input(indices), Slots::<N>::of(context)?);
-    let mut guards = slots.lock(context, gradient.dtype())?;
+    check_scalars(&scalars)?;
+    let slots = Slots::of(variables)?;
+    let mut guards = slots.lock(gradient.dtype())?;
     let shape = guards[0].value()?.shape().clone();
     let length = row_length(&shape, gradient.shape(), indices.shape())?;
     if gradient.num_elements() == 0 || shape.num_elements() == 0 {
         return Ok(());
     }
-    let device = context.device()?;
+    let device = env.device()?;
     let places = ScatterIndices::of(device, indices, indices.num_elements(), &shape[..1])?;
     let marks = places.marks(device)?;
-    let values = guards.iter_mut().map(|guard| guard.value_mut(context.env()).map(|value| &*value));
-    let values: Result<[&Tensor; N], _> = values.collect::<Result<Vec<_>>>()?.try_into();
-    let values = values.map_err(|_| Error::internal("as many values as variables"))?;
     let rows = Rows {
         device,
         dtype: gradient.dtype(),
@@ -62,17 +57,16 @@ pub(super) fn apply_rows<const N: usize>(
         length: words(length)?,
         total: words(gradient.num_elements())?,
     };
-    launch(&rows, values)
+    launch(&rows, writable(&mut guards, env)?)
 }
 
-/// A program over rows: what it does with the values of the slots at a position, for each gradient there. The first thread of a
-/// row goes over all of its gradients.
-macro_rules! rows_program {
-    (
-        $(#[$doc:meta])*
-        $name:ident($($slot:ident: $value:ident),*; $($scalar:ident),*; $($flag:ident),*), |$grad:ident| { $($step:tt)* }
+/// An optimiser of rows: its kernel, and its program, which says what it does with the values of the variables at a position,
+/// for each gradient there. The first thread of a row goes over all of its gradients.
+macro_rules! rows_kernel {
+    (#[kernel($op:ident $($keys:tt)*)]
+        $kernel:ident by $name:ident($($slot:ident: $value:ident),*; $($scalar:ident),*; $($flag:ident),*), |$grad:ident| { $($step:tt)* }
     ) => {
-        $(#[$doc])*
+        #[doc = concat!("Steps of `", stringify!($op), "`.")]
         #[program(block = 256, T = [f32, f16])]
         fn $name<T: Float>(
             $($slot: &mut [T],)*
@@ -91,21 +85,48 @@ macro_rules! rows_program {
                 let column = at as u32 % length;
                 let number = numbers[row as usize];
                 if number != u32::MAX && firsts[number as usize] == row {
-                        let place = (number * length + column) as usize;
-                        let last = lasts[number as usize];
-                        $(let mut $value = $slot[place];)*
-                        let mut other = row;
-                        while other <= last {
-                            if numbers[other as usize] == number {
-                                let $grad = gradients[(other * length + column) as usize];
-                                $($step)*
-                            }
-                            other += 1;
+                    let place = (number * length + column) as usize;
+                    let last = lasts[number as usize];
+                    $(let mut $value = $slot[place];)*
+                    let mut other = row;
+                    while other <= last {
+                        if numbers[other as usize] == number {
+                            let $grad = gradients[(other * length + column) as usize];
+                            $($step)*
                         }
-                        $($slot[place] = $value;)*
+                        other += 1;
                     }
+                    $($slot[place] = $value;)*
+                }
             }
+        }
+
+        #[doc = concat!("`", stringify!($op), "` in the device's memory.")]
+        #[oplink::kernel($op $($keys)*)]
+        pub fn $kernel(
+            $($slot: Input<'_>,)*
+            $($scalar: Input<'_>,)*
+            grad: &Tensor,
+            indices: &Tensor,
+            $($flag: bool,)*
+            env: Env<'_>,
+        ) -> Result<()> {
+            apply_rows([$(&$slot),*], [$(&$scalar),*], [grad, indices], env, |on, [$($slot),*]| {
+                let Rows { device, dtype, numbers, firsts, lasts, length, total } = on;
+                $name {
+                    $($slot,)*
+                    $($scalar: &$scalar,)*
+                    gradients: grad,
+                    numbers,
+                    firsts,
+                    lasts,
+                    length: *length,
+                    total: *total,
+                    $($flag,)*
+                }
+                .launch(*device, *dtype, $name::blocks(*total as usize))
+            })
         }
     };
 }
-pub(super) use rows_program;
+pub(super) use rows_kernel;

@@ -1,8 +1,8 @@
 //! What all optimisers share: the variables, locked and in memory of their own, and one launch over their elements.
 
 use oplink::prelude::*;
-use oplink::{DeviceContext, ensure};
-use oplink_cpu_training::slots::Slots;
+use oplink::{DeviceContext, VariableGuard};
+use oplink_ops::training::Slots;
 
 /// What an optimiser's program is launched on.
 #[derive(Clone, Copy)]
@@ -13,22 +13,21 @@ pub(super) struct Place<'a> {
     pub(super) count: usize,
 }
 
-/// Launches a program that updates the variables in the first `N` inputs by the gradient in input `gradient`, in place where
-/// no snapshot of them is left. All have one shape; the other inputs are scalars in the device's memory.
+/// Launches a program that updates variables of one shape by a gradient of that shape, in place where no snapshot of them is
+/// left. The scalars are in the device's memory.
 ///
 /// # Errors
 /// The shapes or dtypes do not fit, or what `launch` returns.
-pub(super) fn apply<const N: usize>(
-    context: &KernelContext<'_>,
-    gradient: usize,
+pub(super) fn apply<'c, const N: usize, const S: usize>(
+    variables: [&Input<'c>; N],
+    scalars: [&Input<'c>; S],
+    gradient: &Tensor,
+    env: Env<'_>,
     launch: impl FnOnce(Place<'_>, [&Tensor; N]) -> Result<()>,
 ) -> Result<()> {
-    for index in (N..context.num_inputs()).filter(|&index| index != gradient) {
-        let (name, shape) = (&context.node().op.inputs[index].name, context.input(index).shape());
-        ensure!(shape.rank() == 0, "`{name}` must be a scalar, it has shape {shape}");
-    }
-    let (gradient, slots) = (context.input(gradient), Slots::<N>::of(context)?);
-    let mut guards = slots.lock(context, gradient.dtype())?;
+    check_scalars(&scalars)?;
+    let slots = Slots::of(variables)?;
+    let mut guards = slots.lock(gradient.dtype())?;
     let shape = guards[0].value()?.shape();
     ensure!(
         shape == gradient.shape(),
@@ -38,9 +37,24 @@ pub(super) fn apply<const N: usize>(
     if gradient.num_elements() == 0 {
         return Ok(());
     }
-    let values = guards.iter_mut().map(|guard| guard.value_mut(context.env()).map(|value| &*value));
+    let place = Place { device: env.device()?, dtype: gradient.dtype(), count: gradient.num_elements() };
+    launch(place, writable(&mut guards, env)?)
+}
+
+/// Fails unless each input is a scalar.
+pub(super) fn check_scalars(scalars: &[&Input<'_>]) -> Result<()> {
+    for scalar in scalars {
+        ensure!(scalar.rank() == 0, "`{}` must be a scalar, it has shape {}", scalar.name(), scalar.shape());
+    }
+    Ok(())
+}
+
+/// The values of locked variables, in memory that nobody else sees.
+pub(super) fn writable<'a, const N: usize>(
+    guards: &'a mut [VariableGuard<'_>; N],
+    env: Env<'_>,
+) -> Result<[&'a Tensor; N]> {
+    let values = guards.iter_mut().map(|guard| guard.value_mut(&env).map(|value| &*value));
     let values: Result<[&Tensor; N], _> = values.collect::<Result<Vec<_>>>()?.try_into();
-    let values = values.map_err(|_| Error::internal("as many values as variables"))?;
-    let place = Place { device: context.device()?, dtype: gradient.dtype(), count: gradient.num_elements() };
-    launch(place, values)
+    values.map_err(|_| Error::internal("as many values as variables"))
 }

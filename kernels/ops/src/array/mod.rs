@@ -2,6 +2,7 @@
 
 mod blocks;
 mod broadcasting;
+pub mod copies;
 mod counting;
 mod creation;
 mod diagonals;
@@ -9,6 +10,7 @@ mod edit_distance;
 mod gathering;
 mod identity;
 mod joining;
+mod layouts;
 mod padding;
 mod partition;
 mod permutation;
@@ -28,6 +30,7 @@ pub use edit_distance::*;
 pub use gathering::*;
 pub use identity::*;
 pub use joining::*;
+pub use layouts::*;
 pub use padding::*;
 pub use partition::*;
 pub use permutation::*;

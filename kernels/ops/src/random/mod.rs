@@ -1,5 +1,6 @@
 //! Random numbers, TensorFlow's for the same seeds.
 
+pub mod draws;
 mod gamma;
 mod key_counter;
 mod multinomial;

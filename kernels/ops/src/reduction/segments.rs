@@ -1,5 +1,6 @@
 //! Reductions by segment.
 
+use oplink::int_values;
 use oplink::prelude::*;
 
 /// The largest elements of the rows of `data` with one segment id.
@@ -189,3 +190,15 @@ pub struct UnsortedSegmentProd;
      attr = "Tnumsegments: {int32, int64} = DT_INT32",
      shape = shape_fns::unsorted_segment_reduction)]
 pub struct UnsortedSegmentSum;
+
+/// The rows of the output of a reduction over data that starts with the shape of its segment ids: what `count` holds.
+///
+/// # Errors
+/// `count` is no scalar or negative, or the shapes do not fit.
+pub fn num_segments(data: &Shape, ids: &Shape, count: &Tensor) -> Result<usize> {
+    ensure!(count.rank() == 0, "num_segments must be a scalar, it has shape {}", count.shape());
+    let given = int_values(count)?[0];
+    let Ok(count) = usize::try_from(given) else { bail!("num_segments must be >= 0, it is {given}") };
+    ensure!(data.starts_with(ids), "the shape {data} of data must start with the shape {ids} of segment_ids");
+    Ok(count)
+}

@@ -18,6 +18,7 @@ mod proximal_adagrad;
 mod proximal_gradient_descent;
 mod rms_prop;
 mod shapes;
+mod slots;
 
 pub use ada_max::*;
 pub use adadelta::*;
@@ -36,3 +37,4 @@ pub use power_sign::*;
 pub use proximal_adagrad::*;
 pub use proximal_gradient_descent::*;
 pub use rms_prop::*;
+pub use slots::*;

@@ -168,6 +168,7 @@ fn entry(model: &KernelModel<'_>, index: usize, row: &[&TypeChoice], loops: Opti
         (Form::RawImpl, _) => {
             quote!(Create(#private::create_raw::<__OplinkKernel #arguments>))
         }
+        (Form::HostFallback, _) => quote!(HostFallback),
         (Form::Async, Header::Function { sig, .. }) => {
             let name = &sig.ident;
             let path = expression(&arguments);

@@ -25,6 +25,7 @@ use quote::quote;
 
 use crate::errors::Errors;
 use crate::gpu::{self, GpuBinding, GpuKernel};
+use crate::item::ImplHeader;
 use crate::selection::Build;
 use bind::Binding;
 use header::Header;
@@ -91,6 +92,8 @@ pub(crate) enum Form {
     Impl,
     /// `impl RawKernel for …`.
     RawImpl,
+    /// `impl HostFallback for …`: the kernel of the host.
+    HostFallback,
 }
 
 fn model<'a>(step: &'a Step, errors: &mut Errors) -> Option<KernelModel<'a>> {
@@ -104,12 +107,16 @@ fn model<'a>(step: &'a Step, errors: &mut Errors) -> Option<KernelModel<'a>> {
             if let Some(token) = &keys.is_async {
                 errors.at(token, "`async` kernels are functions: `impl Kernel` computes before it returns");
             }
-            let is_raw = header.trait_path.segments.last().is_some_and(|last| last.ident == "RawKernel");
-            if !is_raw && step.spec().is_none() {
+            let form = impl_form(header);
+            if matches!(form, Form::Impl) && step.spec().is_none() {
                 let message = "with `dynamic = \"…\"` nothing is known of the op's arguments: implement `RawKernel`";
                 errors.at(&header.trait_path, message);
             }
-            Some(if is_raw { Form::RawImpl } else { Form::Impl })
+            if matches!(form, Form::HostFallback) && keys.device == "CPU" {
+                let message = "the CPU's kernels are what others fall back to: write `impl Kernel for …`";
+                step.error_at_op(message, errors);
+            }
+            Some(form)
         }
         Header::Function { sig, .. } if keys.is_async.is_some() => {
             bind::check_async(sig, errors).then_some(Form::Async)
@@ -130,6 +137,15 @@ fn model<'a>(step: &'a Step, errors: &mut Errors) -> Option<KernelModel<'a>> {
         options::check(step, binding, errors);
     }
     Some(KernelModel { step, keys, lists, form })
+}
+
+/// The form of an impl, by the name of its trait.
+fn impl_form(header: &ImplHeader) -> Form {
+    match header.trait_path.segments.last() {
+        Some(last) if last.ident == "RawKernel" => Form::RawImpl,
+        Some(last) if last.ident == "HostFallback" => Form::HostFallback,
+        _ => Form::Impl,
+    }
 }
 
 /// The generic parameter that stands for the type attr `name`: of the same name, or of the same words in camel case.

@@ -130,9 +130,9 @@ fn not_a_kernel(item: &TokenStream, error: Option<syn::Error>) -> syn::Error {
 
 fn is_kernel_trait(header: &ImplHeader) -> syn::Result<()> {
     match header.trait_path.segments.last() {
-        Some(last) if last.ident == "Kernel" || last.ident == "RawKernel" => Ok(()),
+        Some(last) if ["Kernel", "RawKernel", "HostFallback"].iter().any(|name| last.ident == name) => Ok(()),
         _ => {
-            let message = "#[kernel] stands on impls of the traits `Kernel` and `RawKernel`";
+            let message = "#[kernel] stands on impls of the traits `Kernel`, `RawKernel` and `HostFallback`";
             Err(syn::Error::new_spanned(&header.trait_path, message))
         }
     }

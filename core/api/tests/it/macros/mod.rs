@@ -85,7 +85,10 @@ pub(crate) fn run(entry: &KernelEntry, node: &NodeInfo, inputs: Vec<Arg<Tensor>>
     match entry.function {
         KernelFunction::Compute(compute) => compute(&mut context)?,
         KernelFunction::Create(create) => create(&oplink::KernelConstruction::new(node))?.compute(&mut context)?,
-        KernelFunction::Async(_) | KernelFunction::Program(_) | KernelFunction::Foreign(_) => {
+        KernelFunction::Async(_)
+        | KernelFunction::Program(_)
+        | KernelFunction::Foreign(_)
+        | KernelFunction::HostFallback => {
             panic!("not computed at once")
         }
     }

@@ -9,7 +9,7 @@ use super::super::arguments;
 use oplink::int_values;
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{Axis, copy_axes_into};
-use oplink_ops::array::{Gather, GatherV2};
+use oplink_ops::array::{Gather, GatherLayout, GatherV2};
 
 /// `Gather` and `GatherV2` of every dtype.
 #[kernel(Gather, device = CPU, Tparams = any, Tindices = any)]
@@ -24,44 +24,6 @@ pub fn gather_cpu(
 ) -> Result<()> {
     let axis = axis.map_or(Ok(0), |axis| arguments::scalar(axis, "axis"))?;
     gathered(params, indices, axis, batch_dims.unwrap_or(0), &mut output, env)
-}
-
-/// How a gather's tensors are made up: `params` of `batch` x `outer` x `extent` x `inner`, `indices` of `batch` x as many as
-/// are picked.
-#[derive(Clone, Debug)]
-pub struct GatherLayout {
-    /// The output's shape.
-    pub shape: Shape,
-    /// The axis whose positions are picked.
-    pub axis: usize,
-    /// Batches that go side by side.
-    pub batch: usize,
-    /// Positions of the axes before the picked one, batches aside.
-    pub outer: usize,
-    /// The extent of the picked axis.
-    pub extent: usize,
-    /// Elements of a slice.
-    pub inner: usize,
-}
-
-impl GatherLayout {
-    /// Of slices of `params` along `axis` that `indices` pick.
-    ///
-    /// # Errors
-    /// The shapes do not fit.
-    pub fn of(params: &Shape, indices: &Shape, axis: i64, batch_dims: i64) -> Result<Self> {
-        ensure!(params.rank() > 0, "params must be at least a vector, it is a scalar");
-        let axis = arguments::axis(axis, params.rank(), "axis")?;
-        let batch_dims = batches(params, indices, axis, batch_dims)?;
-        Ok(Self {
-            shape: [&params[..axis], &indices[batch_dims..], &params[axis + 1..]].concat().into(),
-            axis,
-            batch: params[..batch_dims].iter().product(),
-            outer: params[batch_dims..axis].iter().product(),
-            extent: params[axis],
-            inner: params[axis + 1..].iter().product(),
-        })
-    }
 }
 
 /// Sets the output to the slices of `params` along `axis` that `indices` pick.
@@ -105,23 +67,6 @@ pub fn gathered(
         }
     }
     copy_axes_into(&env, out, params, 0, &[Axis::Table(&tables), slice])
-}
-
-/// The number of leading axes that go side by side.
-fn batches(params: &Shape, indices: &Shape, axis: usize, batch_dims: i64) -> Result<usize> {
-    let count = if batch_dims < 0 { batch_dims + indices.rank() as i64 } else { batch_dims };
-    let count = usize::try_from(count).ok().filter(|&count| count <= indices.rank() && count < params.rank());
-    let Some(count) = count else {
-        bail!(
-            "batch_dims {batch_dims} is outside of the ranks of indices of shape {indices} and params of shape {params}"
-        )
-    };
-    ensure!(count <= axis, "batch_dims {batch_dims} must be <= axis {axis}");
-    ensure!(
-        params[..count] == indices[..count],
-        "the first {count} extents of params of shape {params} and indices of shape {indices} must be equal"
-    );
-    Ok(count)
 }
 
 #[cfg(test)]

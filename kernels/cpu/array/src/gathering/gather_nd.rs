@@ -8,7 +8,7 @@ use super::coordinates::{ignores_bad_indices, slice_starts};
 use oplink::int_values;
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{Cell, CellJob, with_cells};
-use oplink_ops::array::GatherNd;
+use oplink_ops::array::{GatherNd, GatherNdLayout};
 
 /// `GatherNd` of every dtype.
 #[kernel(GatherNd, device = CPU, Tparams = any, Tindices = any)]
@@ -19,40 +19,6 @@ pub fn gather_nd_cpu(
     mut output: OutputSlot<'_>,
 ) -> Result<()> {
     gathered_nd(params, indices, ignores_bad_indices(bad_indices_policy)?, &mut output)
-}
-
-/// How the tensors of a gather by coordinates are made up.
-#[derive(Clone, Debug)]
-pub struct GatherNdLayout {
-    /// The output's shape.
-    pub shape: Shape,
-    /// Coordinates of each slice.
-    pub depth: usize,
-    /// Slices that are picked.
-    pub count: usize,
-    /// Elements of a slice.
-    pub length: usize,
-}
-
-impl GatherNdLayout {
-    /// Of slices of `params` at the coordinates in the last axis of `indices`.
-    ///
-    /// # Errors
-    /// The shapes do not fit.
-    pub fn of(params: &Shape, indices: &Shape) -> Result<Self> {
-        let Some((&depth, outer)) = indices.split_last() else {
-            bail!("indices must be at least a vector, it is a scalar")
-        };
-        ensure!(params.rank() > 0, "params must be at least a vector, it is a scalar");
-        ensure!(
-            depth <= params.rank(),
-            "indices of shape {indices} hold {depth} coordinates each, params of shape {params} have fewer axes"
-        );
-        let count: usize = outer.iter().product();
-        ensure!(count == 0 || params.num_elements() > 0, "params of shape {params} has nothing to pick");
-        let shape: Shape = [outer, &params[depth..]].concat().into();
-        Ok(Self { shape, depth, count, length: params[depth..].iter().product() })
-    }
 }
 
 /// Sets the output to the slices of `params` at the coordinates in `indices`; zeros for coordinates that do not exist where

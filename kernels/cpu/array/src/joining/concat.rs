@@ -8,52 +8,19 @@
 
 use super::super::arguments;
 use oplink::prelude::*;
-use oplink_cpu_support::movement::{CopyBackend, Host, Piece};
-use oplink_ops::array::{Concat, ConcatOffset, ConcatV2};
+use oplink_cpu_support::movement::Host;
+use oplink_ops::array::{Concat, ConcatOffset, ConcatV2, copies};
 
 /// `Concat` of every dtype.
 #[kernel(Concat, device = CPU, T = any, host_memory = [concat_dim])]
 pub fn concat_cpu(concat_dim: &Tensor, values: &[Tensor], output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    concat_by::<Host>(concat_dim, values, output, env)
+    copies::concat::<Host>(concat_dim, values, output, env)
 }
 
 /// `ConcatV2` of every dtype.
 #[kernel(ConcatV2, device = CPU, T = any, Tidx = any, host_memory = [axis])]
 pub fn concat_v2_cpu(values: &[Tensor], axis: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    concat_by::<Host>(axis, values, output, env)
-}
-
-/// `values` joined along `axis`, in the memory of `B`.
-///
-/// # Errors
-/// The inputs do not fit, or memory runs out.
-pub fn concat_by<B: CopyBackend>(
-    axis: &Tensor,
-    values: &[Tensor],
-    mut output: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    let axis = arguments::scalar(axis, "the axis to join along")?;
-    let Some(first) = values.first().map(Tensor::shape) else { bail!("there must be at least one value") };
-    let axis = arguments::axis(axis, first.rank(), "the axis to join along")?;
-    let mut shape = first.clone();
-    shape.dims_mut()[axis] = 0;
-    for (index, value) in values.iter().enumerate() {
-        check(index, value.shape(), first, axis)?;
-        shape.dims_mut()[axis] += value.shape()[axis];
-    }
-    let pieces = values.iter().map(|tensor| Piece { tensor, length: tensor.shape()[axis..].iter().product() });
-    B::join_rows(env, output.allocate(shape)?, &pieces.collect::<Vec<_>>())
-}
-
-fn check(index: usize, shape: &Shape, first: &Shape, axis: usize) -> Result<()> {
-    let same = |i: usize| i == axis || shape[i] == first[i];
-    ensure!(
-        shape.rank() == first.rank() && (0..shape.rank()).all(same),
-        "values[{index}] of shape {shape} cannot be joined to values[0] of shape {first} along axis {axis}: \
-         the other extents must be equal"
-    );
-    Ok(())
+    copies::concat::<Host>(axis, values, output, env)
 }
 
 /// `ConcatOffset` of either integer type.

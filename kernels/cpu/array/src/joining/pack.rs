@@ -8,58 +8,20 @@
 //! The attr `shape` of `ParallelConcat` is the output's; each of `values` has it with 1 in place of the first extent and
 //! becomes one row, in order. Rows without a value hold the dtype's default.
 
-use super::super::arguments;
 use oplink::prelude::*;
-use oplink_cpu_support::movement::{self, CopyBackend, Host, Piece, join_rows, take_range};
-use oplink_ops::array::{Pack, ParallelConcat, Unpack};
+use oplink_cpu_support::movement::{self, Host, Piece, join_rows};
+use oplink_ops::array::{Pack, ParallelConcat, Unpack, copies};
 
 /// `Pack` of every dtype.
 #[kernel(Pack, device = CPU, T = any)]
 pub fn pack_cpu(values: &[Tensor], axis: i64, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    pack_by::<Host>(values, axis, output, env)
-}
-
-/// `Pack` in the memory of `B`.
-///
-/// # Errors
-/// The inputs do not fit, or memory runs out.
-pub fn pack_by<B: CopyBackend>(values: &[Tensor], axis: i64, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    let Some(first) = values.first().map(Tensor::shape) else { bail!("there must be at least one value") };
-    for (index, value) in values.iter().enumerate() {
-        ensure!(value.shape() == first, "values[{index}] has shape {}, values[0] has {first}", value.shape());
-    }
-    let axis = arguments::axis(axis, first.rank() + 1, "axis")?;
-    let mut shape = first.to_vec();
-    shape.insert(axis, values.len());
-    let length = first[axis..].iter().product();
-    let pieces: Vec<_> = values.iter().map(|tensor| Piece { tensor, length }).collect();
-    B::join_rows(env, output.allocate(shape)?, &pieces)
+    copies::pack::<Host>(values, axis, output, env)
 }
 
 /// `Unpack` of every dtype.
 #[kernel(Unpack, device = CPU, T = any)]
 pub fn unpack_cpu(value: &Tensor, axis: i64, output: OutputList<'_>, env: Env<'_>) -> Result<()> {
-    unpack_by::<Host>(value, axis, output, env)
-}
-
-/// `Unpack` in the memory of `B`.
-///
-/// # Errors
-/// The inputs do not fit, or memory runs out.
-pub fn unpack_by<B: CopyBackend>(value: &Tensor, axis: i64, mut output: OutputList<'_>, env: Env<'_>) -> Result<()> {
-    let axis = arguments::axis(axis, value.rank(), "axis")?;
-    ensure!(
-        value.shape()[axis] == output.len(),
-        "axis {axis} of shape {} must have extent {}, the number of outputs",
-        value.shape(),
-        output.len()
-    );
-    let mut dims = value.shape().to_vec();
-    dims.remove(axis);
-    for (index, mut output) in output.iter_mut().enumerate() {
-        take_range::<B>(env, &mut output, value, axis, (index, 1), Shape::new(&dims))?;
-    }
-    Ok(())
+    copies::unpack::<Host>(value, axis, output, env)
 }
 
 /// `ParallelConcat` of numbers, bools and strings.

@@ -5,35 +5,14 @@
 //! `size_splits` is a vector with the extent of each part, -1 at most once for what the others leave (there must be
 //! others); together they fill the axis.
 
-use super::super::arguments;
 use oplink::prelude::*;
-use oplink_cpu_support::movement::{CopyBackend, Host, take_range};
-use oplink_ops::array::{Split, SplitV};
+use oplink_cpu_support::movement::Host;
+use oplink_ops::array::{Split, SplitV, copies};
 
 /// `Split` of every dtype.
 #[kernel(Split, device = CPU, T = any, host_memory = [split_dim])]
 pub fn split_cpu(split_dim: &Tensor, value: &Tensor, output: OutputList<'_>, env: Env<'_>) -> Result<()> {
-    split_by::<Host>(split_dim, value, output, env)
-}
-
-/// `Split` in the memory of `B`.
-///
-/// # Errors
-/// The inputs do not fit, or memory runs out.
-pub fn split_by<B: CopyBackend>(
-    split_dim: &Tensor,
-    value: &Tensor,
-    output: OutputList<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    let axis = arguments::axis(arguments::scalar(split_dim, "split_dim")?, value.rank(), "split_dim")?;
-    let (parts, extent) = (output.len(), value.shape()[axis]);
-    ensure!(
-        extent.is_multiple_of(parts),
-        "axis {axis} of shape {} cannot be split into {parts} equal parts",
-        value.shape()
-    );
-    set_parts::<B>(value, axis, &vec![extent / parts; parts], output, env)
+    copies::split::<Host>(split_dim, value, output, env)
 }
 
 /// `SplitV` of every dtype.
@@ -45,67 +24,7 @@ pub fn split_v_cpu(
     output: OutputList<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    split_v_by::<Host>(value, size_splits, split_dim, output, env)
-}
-
-/// `SplitV` in the memory of `B`.
-///
-/// # Errors
-/// The inputs do not fit, or memory runs out.
-pub fn split_v_by<B: CopyBackend>(
-    value: &Tensor,
-    size_splits: &Tensor,
-    split_dim: &Tensor,
-    output: OutputList<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    let axis = arguments::axis(arguments::scalar(split_dim, "split_dim")?, value.rank(), "split_dim")?;
-    let sizes = arguments::vector(size_splits, "size_splits")?;
-    ensure!(
-        sizes.len() == output.len(),
-        "size_splits must have {} elements, one for each output, it is {sizes:?}",
-        output.len()
-    );
-    let extent = value.shape()[axis];
-    ensure!(
-        sizes.len() != 1 || sizes[0] == extent as i64,
-        "a single part must be the axis' extent {extent}, it is {sizes:?}"
-    );
-    set_parts::<B>(value, axis, &part_sizes(&sizes, extent)?, output, env)
-}
-
-/// Sets the outputs to successive parts of these extents along the axis.
-fn set_parts<B: CopyBackend>(
-    value: &Tensor,
-    axis: usize,
-    sizes: &[usize],
-    mut output: OutputList<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    let mut start = 0;
-    for (&count, mut output) in sizes.iter().zip(output.iter_mut()) {
-        let mut shape = value.shape().clone();
-        shape.dims_mut()[axis] = count;
-        take_range::<B>(env, &mut output, value, axis, (start, count), shape)?;
-        start += count;
-    }
-    Ok(())
-}
-
-/// The extents of the parts of an axis of extent `total`.
-fn part_sizes(sizes: &[i64], total: usize) -> Result<Vec<usize>> {
-    let given = sizes.iter().filter(|&&size| size != -1).try_fold(0i64, |sum, &size| sum.checked_add(size));
-    let rest = given.and_then(|given| (total as i64).checked_sub(given));
-    let rests = sizes.iter().filter(|&&size| size == -1).count();
-    let rest = match rest {
-        Some(rest) if rests <= 1 && rest >= 0 && (rests == 1 || rest == 0) => rest,
-        _ => bail!("size_splits {sizes:?} must fill the axis' extent {total}, with -1 at most once for the rest"),
-    };
-    let size = |&size: &i64| usize::try_from(if size == -1 { rest } else { size });
-    match sizes.iter().map(size).collect::<Result<_, _>>() {
-        Ok(sizes) => Ok(sizes),
-        Err(_) => bail!("size_splits {sizes:?} must be >= 0, or -1 for the rest"),
-    }
+    copies::split_v::<Host>(value, size_splits, split_dim, output, env)
 }
 
 #[cfg(test)]
@@ -144,13 +63,5 @@ mod tests {
             run("SplitV", &[("num_split", 1.into())], inputs)
         };
         assert!(split(3).is_ok() && split(-1).is_err());
-    }
-
-    #[test]
-    fn extents_that_do_not_fill_the_axis_are_errors() {
-        for sizes in [&[1, 1][..], &[-1, -1], &[4, -1], &[-2, 5], &[i64::MAX, 1]] {
-            assert!(part_sizes(sizes, 3).is_err(), "{sizes:?}");
-        }
-        assert_eq!(part_sizes(&[0, 3, -1], 3).unwrap(), [0, 3, 0]);
     }
 }

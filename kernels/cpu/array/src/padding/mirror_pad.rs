@@ -9,12 +9,11 @@
 //! 16-bit floats are summed in f32, integers wrap. It is an error when a border is larger than what can be mirrored, and
 //! when nothing is left of an axis.
 
-use super::pad::padded_shape;
 use oplink::int_values;
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
-use oplink_cpu_support::movement::{Axis, AxisList, CopyBackend, Host, row_major_strides};
-use oplink_ops::array::{MirrorMode, MirrorPad, MirrorPadGrad};
+use oplink_cpu_support::movement::Host;
+use oplink_ops::array::{MirrorMode, MirrorPad, MirrorPadGrad, copies};
 
 /// `MirrorPad` of every dtype.
 #[kernel(MirrorPad, device = CPU, T = any, Tpaddings = any, host_memory = [paddings])]
@@ -25,54 +24,7 @@ pub fn mirror_pad_cpu(
     output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    mirror_pad_by::<Host>(input, paddings, mode, output, env)
-}
-
-/// `MirrorPad` in the memory of `B`.
-///
-/// # Errors
-/// The inputs do not fit, or memory runs out.
-pub fn mirror_pad_by<B: CopyBackend>(
-    input: &Tensor,
-    paddings: &Tensor,
-    mode: MirrorMode,
-    mut output: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    let (before, shape) = padded_shape(input.shape(), paddings)?;
-    let edge = skipped_edge(mode);
-    let strides = row_major_strides(input.shape());
-    let table = |axis: usize| {
-        let (dim, after) = (input.shape()[axis], shape[axis] - input.shape()[axis] - before[axis]);
-        ensure!(
-            before[axis].max(after) + edge <= dim,
-            "paddings [{}, {after}] of axis {axis} are larger than what can be mirrored of extent {dim}",
-            before[axis]
-        );
-        Ok((0..shape[axis]).map(|at| mirrored(at, before[axis], dim, edge) as isize * strides[axis]).collect())
-    };
-    let tables = (0..shape.rank()).map(table).collect::<Result<Vec<Vec<isize>>>>()?;
-    let axes: AxisList<'_> = tables.iter().map(|table| Axis::Table(table)).collect();
-    B::copy_axes(env, output.allocate(shape)?, input, 0, &axes)
-}
-
-/// The number of edge elements that are not mirrored.
-fn skipped_edge(mode: MirrorMode) -> usize {
-    match mode {
-        MirrorMode::Reflect => 1,
-        MirrorMode::Symmetric => 0,
-    }
-}
-
-/// The index in the input of index `at` of a padded axis.
-fn mirrored(at: usize, before: usize, dim: usize, edge: usize) -> usize {
-    if at < before {
-        before - at - 1 + edge
-    } else if at < before + dim {
-        at - before
-    } else {
-        dim - 1 - edge - (at - before - dim)
-    }
+    copies::mirror_pad::<Host>(input, paddings, mode, output, env)
 }
 
 /// `MirrorPadGrad` of numbers.
@@ -83,7 +35,7 @@ pub fn mirror_pad_grad_cpu<T: Lanes<Lane: Arithmetic>>(
     mode: MirrorMode,
     mut output: OutputSlot<'_>,
 ) -> Result<()> {
-    let edge = skipped_edge(mode);
+    let edge = copies::skipped_edge(mode);
     let folds = folds(input.shape(), paddings, edge)?;
     let mut lanes = vec![T::Lane::default(); input.num_elements()];
     T::widen(input.as_slice()?, &mut lanes);
@@ -137,7 +89,7 @@ impl Fold {
             out.extend_from_slice(&slice[self.before * inner..][..self.kept * inner]);
             let border = (0..self.before).chain(self.before + self.kept..self.before + self.kept + self.after);
             for at in border {
-                let to = &mut out[start + mirrored(at, self.before, self.kept, edge) * inner..][..inner];
+                let to = &mut out[start + copies::mirrored(at, self.before, self.kept, edge) * inner..][..inner];
                 to.iter_mut().zip(&slice[at * inner..]).for_each(|(sum, &value)| *sum = sum.add(value));
             }
         }

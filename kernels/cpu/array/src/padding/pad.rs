@@ -5,10 +5,10 @@
 //! negative.
 
 use oplink::KernelEnv;
-use oplink::int_values;
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{Cell, CellJob, row_major_strides, with_cells};
 use oplink_cpu_support::parallel::for_each_row;
+use oplink_ops::array::copies::padded_shape;
 use oplink_ops::array::{Pad, PadV2};
 
 /// Fewest elements that are worth a thread.
@@ -35,32 +35,6 @@ pub fn pad_cpu(
     let out = output.allocate(shape)?;
     let job = Fill { env: &env, out, input: &input, value: constant_values, before: &before };
     with_cells(input.dtype(), job)
-}
-
-/// Positions before each axis, and the padded shape.
-///
-/// # Errors
-/// `paddings` does not fit the shape, or the result is too large.
-pub fn padded_shape(shape: &Shape, paddings: &Tensor) -> Result<(Vec<usize>, Shape)> {
-    ensure!(
-        paddings.shape().dims() == [shape.rank(), 2],
-        "paddings must have shape [{},2] for an input of shape {shape}, it has {}",
-        shape.rank(),
-        paddings.shape()
-    );
-    let values = int_values(paddings)?;
-    let (mut before, mut padded) = (Vec::with_capacity(shape.rank()), Shape::scalar());
-    for (axis, row) in values.chunks_exact(2).enumerate() {
-        let (Ok(first), Ok(last)) = (usize::try_from(row[0]), usize::try_from(row[1])) else {
-            bail!("paddings of axis {axis} must be >= 0, they are {row:?}")
-        };
-        let Some(dim) = shape[axis].checked_add(first).and_then(|dim| dim.checked_add(last)) else {
-            bail!("axis {axis} of shape {shape} with paddings {row:?} is too large")
-        };
-        before.push(first);
-        padded.push(dim);
-    }
-    Ok((before, padded))
 }
 
 struct Fill<'a> {

@@ -3,72 +3,20 @@
 //! `dims` of `Reverse` marks them by a bool for each axis of `tensor`, of which there are 8 at most. It is an error when the
 //! first extent is 0. `axis` of `ReverseV2` is a vector of axes, negative ones counting from the end, each at most once.
 
-use super::super::arguments;
 use oplink::prelude::*;
-use oplink_cpu_support::movement::{Axis, AxisList, CopyBackend, Host, row_major_strides};
-use oplink_ops::array::{Reverse, ReverseV2};
+use oplink_cpu_support::movement::Host;
+use oplink_ops::array::{Reverse, ReverseV2, copies};
 
 /// `Reverse` of every dtype it allows.
 #[kernel(Reverse, device = CPU, T = any, host_memory = [dims])]
 pub fn reverse_cpu(tensor: &Tensor, dims: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    reverse_by::<Host>(tensor, dims, output, env)
-}
-
-/// `Reverse` in the memory of `B`.
-///
-/// # Errors
-/// The inputs do not fit, or memory runs out.
-pub fn reverse_by<B: CopyBackend>(tensor: &Tensor, dims: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    if tensor.rank() > 8 {
-        return Err(Error::unimplemented(format!("tensors of rank {} are not reversed, 8 is the most", tensor.rank())));
-    }
-    ensure!(
-        dims.shape().dims() == [tensor.rank()],
-        "dims must be a vector of {} for a tensor of shape {}, it has shape {}",
-        tensor.rank(),
-        tensor.shape(),
-        dims.shape()
-    );
-    ensure!(tensor.shape().first() != Some(&0), "the first extent of tensor must not be 0, it has {}", tensor.shape());
-    reversed::<B>(tensor, dims.as_slice::<bool>()?, output, env)
+    copies::reverse::<Host>(tensor, dims, output, env)
 }
 
 /// `ReverseV2` of every dtype it allows.
 #[kernel(ReverseV2, device = CPU, T = any, Tidx = any, host_memory = [axis])]
 pub fn reverse_v2_cpu(tensor: &Tensor, axis: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    reverse_v2_by::<Host>(tensor, axis, output, env)
-}
-
-/// `ReverseV2` in the memory of `B`.
-///
-/// # Errors
-/// The inputs do not fit, or memory runs out.
-pub fn reverse_v2_by<B: CopyBackend>(
-    tensor: &Tensor,
-    axis: &Tensor,
-    output: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    let mut marks = vec![false; tensor.rank()];
-    for axis in arguments::vector(axis, "axis")? {
-        let axis = arguments::axis(axis, tensor.rank(), "axis")?;
-        ensure!(!std::mem::replace(&mut marks[axis], true), "axis {axis} is given more than once");
-    }
-    reversed::<B>(tensor, &marks, output, env)
-}
-
-/// Sets the output to `tensor` with the order of elements reversed along the axes whose mark is true.
-fn reversed<B: CopyBackend>(tensor: &Tensor, marks: &[bool], mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    let strides = row_major_strides(tensor.shape());
-    let mut base = 0;
-    let mut axes = AxisList::new();
-    for ((&count, &stride), &mark) in tensor.shape().iter().zip(&strides).zip(marks) {
-        if mark && count > 0 {
-            base += (count - 1) as isize * stride;
-        }
-        axes.push(Axis::Strided { count, stride: if mark { -stride } else { stride } });
-    }
-    B::copy_axes(env, output.allocate(tensor.shape().clone())?, tensor, base, &axes)
+    copies::reverse_v2::<Host>(tensor, axis, output, env)
 }
 
 #[cfg(test)]

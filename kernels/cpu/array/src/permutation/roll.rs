@@ -3,56 +3,14 @@
 //! `shift` and `axis` are scalars or vectors of one length: along each axis (negative counts from the end), elements move
 //! `shift` positions up; an axis may come several times. Every dtype. `input` is a vector at least.
 
-use super::super::arguments;
-use oplink::int_values;
 use oplink::prelude::*;
-use oplink_cpu_support::movement::{Axis, AxisList, CopyBackend, Host, row_major_strides};
-use oplink_ops::array::Roll;
+use oplink_cpu_support::movement::Host;
+use oplink_ops::array::{Roll, copies};
 
 /// `Roll` of every dtype.
 #[kernel(Roll, device = CPU, T = any, Tshift = any, Taxis = any, host_memory = [shift, axis])]
 pub fn roll_cpu(input: &Tensor, shift: &Tensor, axis: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    roll_by::<Host>(input, shift, axis, output, env)
-}
-
-/// `Roll` in the memory of `B`.
-///
-/// # Errors
-/// The inputs do not fit, or memory runs out.
-pub fn roll_by<B: CopyBackend>(
-    input: &Tensor,
-    shift: &Tensor,
-    axis: &Tensor,
-    mut output: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    ensure!(input.rank() > 0, "input must be at least a vector, it is a scalar");
-    ensure!(
-        shift.rank() <= 1 && shift.shape() == axis.shape(),
-        "shift and axis must be scalars or vectors of one length, they have shapes {} and {}",
-        shift.shape(),
-        axis.shape()
-    );
-    let dims = input.shape();
-    let mut shifts = vec![0; dims.rank()];
-    for (shift, axis) in int_values(shift)?.into_iter().zip(int_values(axis)?) {
-        let axis = arguments::axis(axis, dims.rank(), "axis")?;
-        let count = dims[axis].max(1) as i64;
-        shifts[axis] = (shifts[axis] + shift.rem_euclid(count)) % count;
-    }
-    let strides = row_major_strides(dims);
-    let table = |axis: usize| {
-        let (count, shift) = (dims[axis], shifts[axis] as usize);
-        (0..count).map(|at| ((at + count - shift) % count) as isize * strides[axis]).collect::<Vec<_>>()
-    };
-    let tables: Vec<_> = (0..dims.rank()).map(|axis| if shifts[axis] > 0 { table(axis) } else { Vec::new() }).collect();
-    let axes: AxisList<'_> = (0..dims.rank())
-        .map(|axis| match shifts[axis] {
-            0 => Axis::Strided { count: dims[axis], stride: strides[axis] },
-            _ => Axis::Table(&tables[axis]),
-        })
-        .collect();
-    B::copy_axes(env, output.allocate(dims.clone())?, input, 0, &axes)
+    copies::roll::<Host>(input, shift, axis, output, env)
 }
 
 #[cfg(test)]

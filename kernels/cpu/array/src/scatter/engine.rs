@@ -5,46 +5,7 @@ use oplink::prelude::*;
 
 use super::super::gathering::coordinates::{ignores_bad_indices, slice_starts};
 use oplink_cpu_support::elementwise::Lanes;
-
-/// How the tensors of a scatter are made up.
-#[derive(Clone, Debug)]
-pub struct ScatterLayout {
-    /// Coordinates of each slice.
-    pub depth: usize,
-    /// Slices that are put; 0 where they are empty.
-    pub slices: usize,
-    /// Elements of a slice.
-    pub length: usize,
-}
-
-impl ScatterLayout {
-    /// Of slices of `updates` put into a tensor of shape `output` at the coordinates in the last axis of `indices`: `updates` has
-    /// the shape `indices[:-1] + output[indices.shape[-1]:]`.
-    ///
-    /// # Errors
-    /// Other shapes, and updates for a tensor without elements.
-    pub fn of(output: &Shape, indices: &Shape, updates: &Shape) -> Result<Self> {
-        let Some((&depth, outer)) = indices.split_last() else {
-            bail!("indices must be at least a vector, it is a scalar")
-        };
-        let wanted = output.get(depth..).map(|inner| [outer, inner].concat());
-        ensure!(
-            updates.rank() > 0 && wanted.is_some_and(|wanted| wanted == updates.dims()),
-            "updates of shape {updates} do not fit indices of shape {indices} into a tensor of shape {output}: \
-             they must have the shape indices[:-1] + tensor[{depth}:]"
-        );
-        let (locations, values) = (indices.num_elements(), updates.num_elements());
-        if locations == 0 && values == 0 {
-            return Ok(Self { depth, slices: 0, length: 1 });
-        }
-        ensure!(
-            locations > 0 && values > 0 && output.num_elements() > 0,
-            "indices of shape {indices} and updates of shape {updates} go to a tensor of shape {output}, which has no \
-             place for them"
-        );
-        Ok(Self { depth, slices: outer.iter().product(), length: output[depth..].iter().product() })
-    }
-}
+use oplink_ops::array::ScatterLayout;
 
 /// Where the slices of `updates` go.
 pub struct Scatter {

@@ -4,6 +4,5 @@ pub mod engine;
 pub mod scatter_nd;
 pub mod tensor_scatter;
 
-pub use engine::ScatterLayout;
 pub use scatter_nd::*;
 pub use tensor_scatter::*;

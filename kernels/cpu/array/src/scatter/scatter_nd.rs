@@ -5,12 +5,11 @@
 //! by or, strings one behind the other. Coordinates outside are an error; with the attr `bad_indices_policy` `IGNORE`
 //! their slices are left out.
 
-use super::super::arguments;
 use super::engine::{Scatter, by_lanes, or};
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
 use oplink_cpu_support::movement;
-use oplink_ops::array::ScatterNd;
+use oplink_ops::array::{ScatterNd, scatter_nd_shape};
 
 /// `ScatterNd` of numbers.
 #[kernel(ScatterNd, device = CPU, T = [numbers], Tindices = [i32, i64], host_memory = [shape])]
@@ -54,14 +53,6 @@ pub fn scatter_nd_string_cpu(
         *sum = TString::new([sum.as_bytes(), value.as_bytes()].concat());
     });
     Ok(())
-}
-
-/// The output's shape, which the input `shape` holds.
-///
-/// # Errors
-/// It is none.
-pub fn scatter_nd_shape(shape: &Tensor) -> Result<Shape> {
-    arguments::shape(shape, "shape")
 }
 
 /// Where the slices go, and the output, set to zeros of the shape in `shape`.

@@ -1,6 +1,5 @@
 //! Slices: ranges, and those of NumPy's basic indexing: taken, written, and their gradient.
 
-pub mod region;
 pub mod slice;
 pub mod strided_slice;
 pub mod tensor_strided_slice_update;

@@ -8,13 +8,10 @@
 //! The gradient is zeros with `dy`, of the slice's shape, in the region that the slice picked of a tensor of shape `shape`;
 //! strings are empty beside the region.
 
-use super::super::arguments;
-use super::region::Region;
 use oplink::prelude::*;
-use oplink::shape_fns::{StridedSliceDim, StridedSliceMasks};
-use oplink_cpu_support::movement::{CopyBackend, Host};
+use oplink_cpu_support::movement::Host;
 use oplink_ops::array::{
-    StridedSlice, StridedSliceAttrs, StridedSliceGrad, StridedSliceGradAttrs, StridedSliceGradInputs,
+    StridedSlice, StridedSliceAttrs, StridedSliceGrad, StridedSliceGradAttrs, StridedSliceGradInputs, copies,
 };
 
 /// `StridedSlice` of every dtype.
@@ -28,48 +25,7 @@ pub fn strided_slice_cpu(
     output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    strided_slice_by::<Host>(input, [begin, end, strides], attrs, output, env)
-}
-
-/// `StridedSlice` in the memory of `B`; the vectors are `begin`, `end` and `strides`.
-///
-/// # Errors
-/// The inputs do not fit, or memory runs out.
-pub fn strided_slice_by<B: CopyBackend>(
-    input: &Tensor,
-    vectors: [&Tensor; 3],
-    attrs: StridedSliceAttrs<'_>,
-    mut output: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    let masks = StridedSliceMasks {
-        begin: attrs.begin_mask,
-        end: attrs.end_mask,
-        ellipsis: attrs.ellipsis_mask,
-        new_axis: attrs.new_axis_mask,
-        shrink_axis: attrs.shrink_axis_mask,
-    };
-    let region = Region::of(input.shape(), vectors, masks)?;
-    if let Some(part) = shared::<B>(input, &region.dims, region.shape.num_elements())? {
-        output.set(part.with_shape(region.shape)?);
-        return Ok(());
-    }
-    let (base, axes) = region.axes(input.shape());
-    B::copy_axes(env, output.allocate(region.shape)?, input, base, &axes)
-}
-
-/// The result's elements as a part of the input's memory, where they are contiguous in it and the memory allows it.
-fn shared<B: CopyBackend>(input: &Tensor, dims: &[StridedSliceDim], count: usize) -> Result<Option<Tensor>> {
-    let whole = |(dim, &size): (&StridedSliceDim, &usize)| dim.extent == Some(size) && dim.stride == 1;
-    match dims.split_first() {
-        None => Ok(Some(input.clone())),
-        Some((first, rest)) if count > 0 && first.stride == 1 && rest.iter().zip(&input.shape()[1..]).all(whole) => {
-            let start = first.begin as usize;
-            let part = || input.slice(start, start + first.extent.unwrap_or(0));
-            B::may_share(input, start).then(part).transpose()
-        }
-        _ => Ok(None),
-    }
+    copies::strided_slice::<Host>(input, [begin, end, strides], attrs, output, env)
 }
 
 /// `StridedSliceGrad` of every dtype.
@@ -80,34 +36,7 @@ pub fn strided_slice_grad_cpu(
     output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    strided_slice_grad_by::<Host>(&inputs, attrs, output, env)
-}
-
-/// `StridedSliceGrad` in the memory of `B`.
-///
-/// # Errors
-/// The inputs do not fit, or memory runs out.
-pub fn strided_slice_grad_by<B: CopyBackend>(
-    inputs: &StridedSliceGradInputs<'_>,
-    attrs: StridedSliceGradAttrs<'_>,
-    mut output: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    let StridedSliceGradInputs { shape, begin, end, strides, dy } = inputs;
-    let shape = arguments::shape(shape, "shape")?;
-    let masks = StridedSliceMasks {
-        begin: attrs.begin_mask,
-        end: attrs.end_mask,
-        ellipsis: attrs.ellipsis_mask,
-        new_axis: attrs.new_axis_mask,
-        shrink_axis: attrs.shrink_axis_mask,
-    };
-    let region = Region::of(&shape, [begin, end, strides], masks)?;
-    ensure!(region.shape == *dy.shape(), "dy has the shape {} where the slice has {}", dy.shape(), region.shape);
-    let (base, axes) = region.axes(&shape);
-    let out = output.allocate(shape)?;
-    B::fill(env, out, None)?;
-    B::put_axes(env, out, base, &axes, dy)
+    copies::strided_slice_grad::<Host>(&inputs, attrs, output, env)
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 //! The region is that of `StridedSlice` with the same `begin`, `end`, `strides` and masks; `value` broadcasts to the
 //! slice's shape. Every dtype. The output takes the input's memory where nobody else needs it.
 
-use super::region::Region;
 use oplink::prelude::*;
 use oplink::shape_fns::StridedSliceMasks;
 use oplink_cpu_support::movement::{Axis, copy_axes_into, put_axes, row_major_strides};
+use oplink_ops::array::copies::Region;
 use oplink_ops::array::{TensorStridedSliceUpdate, TensorStridedSliceUpdateAttrs, TensorStridedSliceUpdateInputs};
 
 /// `TensorStridedSliceUpdate` of every dtype.

@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use oplink::KernelEnv;
 use oplink::prelude::*;
 
-use super::operand::{Operand, joint_stride};
-use super::plan::{Extents, Plan, best_order, positions};
+use super::operand::{packed, summed};
 use oplink_cpu_contraction::gemm::{self, Gemm, Matrix};
 use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
 use oplink_cpu_support::elementwise::Lanes;
 use oplink_cpu_support::parallel::for_each_chunk;
+use oplink_ops::linalg::einsum::operand::{Operand, joint_stride};
+use oplink_ops::linalg::einsum::plan::{Extents, Plan, best_order, positions};
 use oplink_ops::linalg::einsum::{Label, Labels};
 
 /// Multiply-adds that one thread should at least have.
@@ -28,8 +29,8 @@ pub(super) fn multiply<T: Lanes<Lane: Gemm>>(
     output: &[(Label, usize)],
 ) -> Result<Tensor> {
     let in_output = |label: Label| output.iter().any(|axis| axis.0 == label);
-    let left = left.clone().summed::<T>(env, |label| in_output(label) || right.has(label))?;
-    let right = right.clone().summed::<T>(env, |label| in_output(label) || left.has(label))?;
+    let left = summed::<T>(left.clone(), env, |label| in_output(label) || right.has(label))?;
+    let right = summed::<T>(right.clone(), env, |label| in_output(label) || left.has(label))?;
     let order = best_order(&left, &right, output);
     let result = in_order::<T>(env, &left, &right, &order)?;
     let wanted: Labels = output.iter().filter(|axis| axis.1 != 1).map(|axis| axis.0).collect();
@@ -37,7 +38,7 @@ pub(super) fn multiply<T: Lanes<Lane: Gemm>>(
     if wanted == computed {
         return Ok(result);
     }
-    Ok(Operand::new(&result, &computed).packed(env, &wanted)?.tensor)
+    Ok(packed(&Operand::new(&result, &computed), env, &wanted)?.tensor)
 }
 
 fn in_order<T: Lanes<Lane: Gemm>>(
@@ -79,7 +80,7 @@ fn side(env: &dyn KernelEnv, operand: &Operand, first: &[Label], second: &[Label
     }
     let loops = operand.axes.iter().map(|axis| axis.label).filter(|l| !first.contains(l) && !second.contains(l));
     let order: Vec<Label> = loops.chain(first.iter().copied()).chain(second.iter().copied()).collect();
-    operand.packed(env, &order)
+    packed(operand, env, &order)
 }
 
 /// One side of the product: a matrix at each position of the loops.

@@ -6,6 +6,7 @@ use oplink::prelude::*;
 
 use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
 use oplink_cpu_support::parallel::for_each_chunk;
+use oplink_ops::reduction::num_segments;
 
 /// Output elements that one thread should at least have.
 const GRAIN: usize = 1 << 13;
@@ -96,18 +97,6 @@ impl Segments {
         let start = self.ids.partition_point(|&id| id < first);
         start..start + self.ids[start..].partition_point(|&id| id < first + count)
     }
-}
-
-/// The rows of the output of a reduction over data that starts with the shape of its segment ids: what `count` holds.
-///
-/// # Errors
-/// `count` is no scalar or negative, or the shapes do not fit.
-pub fn num_segments(data: &Shape, ids: &Shape, count: &Tensor) -> Result<usize> {
-    ensure!(count.rank() == 0, "num_segments must be a scalar, it has shape {}", count.shape());
-    let given = int_values(count)?[0];
-    let Ok(count) = usize::try_from(given) else { bail!("num_segments must be >= 0, it is {given}") };
-    ensure!(data.starts_with(ids), "the shape {data} of data must start with the shape {ids} of segment_ids");
-    Ok(count)
 }
 
 /// How the elements of a segment become one.

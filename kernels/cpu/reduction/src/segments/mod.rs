@@ -5,7 +5,6 @@ pub mod sorted;
 pub mod sparse;
 pub mod unsorted;
 
-pub use engine::num_segments;
 pub use sorted::*;
 pub use sparse::*;
 pub use unsorted::*;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use oplink::Tensor;
 
 use super::declaration::Order;
-use oplink_cpu_support::philox::{Philox, Singles};
+use oplink_ops::philox::{Philox, Singles};
 
 /// The components of an element.
 pub(super) type Row = Vec<Tensor>;

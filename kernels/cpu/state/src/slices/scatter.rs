@@ -9,6 +9,7 @@ use crate::combination::{Combination, Slices, check_divisors};
 use crate::target::Target;
 use oplink::int_values;
 use oplink::prelude::*;
+use oplink_ops::state::rows_of;
 use oplink_ops::state::{ResourceScatterAdd, ResourceScatterDiv, ResourceScatterMax, ResourceScatterMin};
 use oplink_ops::state::{ResourceScatterMul, ResourceScatterSub, ResourceScatterUpdate, ScatterAdd, ScatterDiv};
 use oplink_ops::state::{ScatterMax, ScatterMin, ScatterMul, ScatterSub, ScatterUpdate};
@@ -140,25 +141,6 @@ fn slices_of(variable: &Tensor, indices: &Tensor, updates: &Tensor) -> Result<Sl
     };
     let starts = int_values(indices)?.into_iter().enumerate().map(start).collect::<Result<_>>()?;
     Ok(Slices { starts, length, is_scalar: updates.rank() == 0 })
-}
-
-/// How many rows `variable` has, and of how many elements, where `updates` is a row for each of `indices` or a scalar.
-///
-/// # Errors
-/// The shapes or dtypes do not fit.
-pub fn rows_of(variable: &Tensor, indices: &Shape, updates: &Tensor) -> Result<(usize, usize)> {
-    let (shape, dtype) = (variable.shape(), variable.dtype());
-    ensure!(dtype == updates.dtype(), "the variable holds {dtype}, the updates {}", updates.dtype());
-    let Some((&count, row)) = shape.split_first() else {
-        bail!("the variable must be at least a vector, it is a scalar")
-    };
-    let wanted: Shape = [&**indices, row].concat().into();
-    ensure!(
-        updates.rank() == 0 || *updates.shape() == wanted,
-        "updates must have the shape {wanted}, indices.shape + variable.shape[1:], or be a scalar; they have {}",
-        updates.shape()
-    );
-    Ok((count, row.iter().product()))
 }
 
 #[cfg(test)]

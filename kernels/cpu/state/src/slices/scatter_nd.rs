@@ -10,9 +10,9 @@ use crate::combination::{Combination, Slices};
 use crate::target::Target;
 use oplink::prelude::*;
 use oplink_cpu_array::scatter::engine::Scatter;
-use oplink_ops::state::ScatterNdUpdate;
 use oplink_ops::state::{ResourceScatterNdAdd, ResourceScatterNdMax, ResourceScatterNdMin, ResourceScatterNdSub};
 use oplink_ops::state::{ResourceScatterNdUpdate, ScatterNdAdd, ScatterNdMax, ScatterNdMin, ScatterNdSub};
+use oplink_ops::state::{ScatterNdUpdate, slice_coordinates};
 
 /// Sums of numbers; of bools in a resource, whether either is true.
 #[kernel(ScatterNdAdd, device = CPU, T = [numbers], Tindices = any)]
@@ -102,13 +102,4 @@ fn change(
             None => slices.replace(values, updates),
         }
     })
-}
-
-/// The coordinates in `indices`, of which a vector holds one for each slice.
-///
-/// # Errors
-/// None.
-pub fn slice_coordinates(indices: &Tensor) -> Result<Tensor> {
-    let count = indices.num_elements();
-    if indices.rank() == 1 { indices.clone().with_shape([count, 1]) } else { Ok(indices.clone()) }
 }

@@ -6,9 +6,9 @@
 use crate::target::Target;
 use oplink::prelude::*;
 use oplink::shape_fns::StridedSliceMasks;
-use oplink_cpu_array::strided::region::Region;
 use oplink_cpu_array::strided::tensor_strided_slice_update::stretched;
 use oplink_cpu_support::movement::put_axes;
+use oplink_ops::array::copies::Region;
 use oplink_ops::state::{ResourceStridedSliceAssign, StridedSliceAssign};
 
 /// `StridedSliceAssign` and `ResourceStridedSliceAssign` of every dtype.

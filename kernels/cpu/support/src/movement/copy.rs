@@ -3,9 +3,9 @@
 use oplink::KernelEnv;
 use oplink::prelude::*;
 
-use super::axes::{Axis, AxisList, collapse};
 use super::cell::{Cell, CellJob, with_cells};
 use crate::parallel::for_each_chunk;
+use oplink_ops::movement::{Axis, AxisList, collapse};
 
 /// Fewest elements that are worth a thread.
 const GRAIN: usize = 1 << 15;

@@ -2,8 +2,8 @@
 
 use oplink::prelude::*;
 
-use super::axes::{Axis, collapse};
 use super::cell::{Cell, CellJob, with_cells};
+use oplink_ops::movement::{Axis, collapse};
 
 /// Writes the element of `source` at `(i, j, …)` to that of `out` at `base + axes[0].at(i) + axes[1].at(j) + …`. The
 /// extents of `axes` multiply to the number of elements of `source`; both have one dtype, and elements of `out` that none

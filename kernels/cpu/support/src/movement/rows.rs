@@ -3,20 +3,13 @@
 use oplink::KernelEnv;
 use oplink::prelude::*;
 
+use oplink_ops::movement::Piece;
+
 use super::cell::{Cell, CellJob, with_cells};
 use crate::parallel::for_each_chunk;
 
 /// Fewest elements that are worth a thread.
 const GRAIN: usize = 1 << 15;
-
-/// A part of each output row: so many elements of a tensor that holds them row after row.
-#[derive(Clone, Copy, Debug)]
-pub struct Piece<'a> {
-    /// The tensor.
-    pub tensor: &'a Tensor,
-    /// Elements it gives each row.
-    pub length: usize,
-}
 
 /// Writes rows, each being the pieces one after the other. `out` has the pieces' dtype and as many elements together.
 pub fn join_rows(env: &dyn KernelEnv, out: &mut Tensor, pieces: &[Piece<'_>]) -> Result<()> {

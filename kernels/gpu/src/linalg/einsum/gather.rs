@@ -3,7 +3,7 @@
 use oplink::DeviceContext;
 use oplink::gpu::grid_stride;
 use oplink::prelude::*;
-use oplink_cpu_linalg::einsum::operand::{LabelAxes, LabelAxis, Operand};
+use oplink_ops::linalg::einsum::operand::{LabelAxes, LabelAxis, Operand};
 
 /// Dimensions of the output, and of the elements summed, that the programs take.
 const RANK: usize = 6;

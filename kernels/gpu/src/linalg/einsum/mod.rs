@@ -5,10 +5,9 @@ mod gather;
 
 use oplink::DeviceContext;
 use oplink::prelude::*;
-use oplink_cpu_linalg::einsum::bind;
-use oplink_cpu_linalg::einsum::operand::{LabelAxes, LabelAxis, Operand, joint_stride};
-use oplink_cpu_linalg::einsum::plan::{Plan, best_order, positions};
 use oplink_ops::linalg::Einsum;
+use oplink_ops::linalg::einsum::operand::{LabelAxes, LabelAxis, Operand, bind, joint_stride};
+use oplink_ops::linalg::einsum::plan::{Plan, best_order, positions};
 use oplink_ops::linalg::einsum::{Equation, Label};
 
 use super::product::{BatchDim, Product};
@@ -19,39 +18,35 @@ const MOST_ELEMENTS: usize = 4_000_000_000;
 
 /// `Einsum` for the floats.
 #[kernel(Einsum, device = GPU, T = [floats])]
-pub fn einsum_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let equation = Equation::parse(context.attr("equation")?, context.num_inputs())?;
-    let (operands, output) = bind(&equation, context.inputs())?;
-    let largest = context.inputs().iter().map(Tensor::num_elements).max().unwrap_or(0);
-    let shape: Shape = output.iter().map(|axis| axis.1).collect();
+pub fn einsum_gpu(equation: &str, inputs: &[Tensor], mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    let equation = Equation::parse(equation, inputs.len())?;
+    let (operands, axes) = bind(&equation, inputs)?;
+    let largest = inputs.iter().map(Tensor::num_elements).max().unwrap_or(0);
+    let shape: Shape = axes.iter().map(|axis| axis.1).collect();
     ensure!(
         largest.max(shape.num_elements()) <= MOST_ELEMENTS,
         "Einsum on a GPU takes tensors of at most {MOST_ELEMENTS} elements"
     );
-    let mut distinct: Vec<(Label, usize)> = Vec::with_capacity(output.len());
-    for &axis in &output {
+    let mut distinct: Vec<(Label, usize)> = Vec::with_capacity(axes.len());
+    for &axis in &axes {
         if !distinct.contains(&axis) {
             distinct.push(axis);
         }
     }
-    let device = context.device()?;
+    let device = env.device()?;
     let result = match &operands[..] {
         [left, right] => multiply(device, left, right, &distinct)?,
         [only, ..] => in_order(device, only, &distinct)?,
         [] => bail!("there must be at least one input"),
     };
-    let result = if distinct.len() == output.len() {
-        result.with_shape(shape)?
-    } else {
-        let y = context.allocate_output(0, shape)?;
-        let values = side_by_side(&distinct.iter().map(|&(label, extent)| axis(label, extent)).collect::<LabelAxes>());
-        let of = |label: Label| values.iter().copied().find(|axis| axis.label == label);
-        let axes: LabelAxes = output.iter().filter_map(|&(label, _)| of(label)).collect();
-        to_diagonals(device, &result, &y, &axes)?;
-        y
-    };
-    context.set_output(0, result);
-    Ok(())
+    if distinct.len() == axes.len() {
+        output.set(result.with_shape(shape)?);
+        return Ok(());
+    }
+    let values = side_by_side(&distinct.iter().map(|&(label, extent)| axis(label, extent)).collect::<LabelAxes>());
+    let of = |label: Label| values.iter().copied().find(|axis| axis.label == label);
+    let places: LabelAxes = axes.iter().filter_map(|&(label, _)| of(label)).collect();
+    to_diagonals(device, &result, output.allocate(shape)?, &places)
 }
 
 fn axis(label: Label, extent: usize) -> LabelAxis {

@@ -1,8 +1,8 @@
 //! `Conv2D`: a convolution over images. Sums are in f32.
 
 use oplink::prelude::*;
-use oplink_ops::Conv2D;
 use oplink_ops::nn::window::Axis;
+use oplink_ops::{Conv2D, Conv2DAttrs};
 
 use super::super::extents::extent;
 use super::layout::Convolution;
@@ -15,20 +15,24 @@ use super::tiles::{FilterStrides, Meeting, Tiles};
 /// # Errors
 /// Extents that do not fit together; the device refuses.
 #[kernel(Conv2D, device = GPU, T = [f16, bf16, f32])]
-pub fn conv2d_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let (input, filter) = (context.input(0), context.input(1));
-    let convolution = Convolution::new(context, input.shape(), filter.shape())?;
-    let output = context.allocate_output(0, convolution.output_shape())?;
-    if output.num_elements() > 0 {
-        let (device, tensors) = (context.device()?, [input, filter, &output]);
-        let by_library = pointwise::convolve(&convolution, device, tensors);
-        match by_library.or_else(|| library::convolve(&convolution, context, tensors)) {
-            Some(result) => result?,
-            None => tiles(&convolution)?.launch(device, tensors)?,
-        }
+pub fn conv2d_gpu(
+    input: &Tensor,
+    filter: &Tensor,
+    attrs: Conv2DAttrs<'_>,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let convolution = Convolution::new(&env.node().op.name, &attrs.into(), input.shape(), filter.shape())?;
+    let output = output.allocate(convolution.output_shape())?;
+    if output.num_elements() == 0 {
+        return Ok(());
     }
-    context.set_output(0, output);
-    Ok(())
+    let (device, tensors) = (env.device()?, [input, filter, &*output]);
+    let by_library = || attrs.use_cudnn_on_gpu.then(|| library::convolve(&convolution, device, tensors)).flatten();
+    match pointwise::convolve(&convolution, device, tensors).or_else(by_library) {
+        Some(result) => result,
+        None => tiles(&convolution)?.launch(device, tensors),
+    }
 }
 
 /// The products of patches and filter.

@@ -1,8 +1,8 @@
 //! `Conv2DBackpropInput`: the gradient of a convolution over images with respect to the input. Sums are in f32.
 
 use oplink::prelude::*;
-use oplink_ops::Conv2DBackpropInput;
-use oplink_ops::nn::window::{Axis, ChannelOrder, shape_of};
+use oplink_ops::nn::window::{Axis, ChannelOrder, WindowAttrs, shape_of};
+use oplink_ops::{Conv2DBackpropInput, Conv2DBackpropInputAttrs};
 
 use super::super::extents::extent;
 use super::layout::Convolution;
@@ -15,32 +15,38 @@ use super::tiles::{FilterStrides, Meeting, Tiles};
 /// # Errors
 /// Extents that do not fit together; the device refuses.
 #[kernel(Conv2DBackpropInput, device = GPU, T = [f16, bf16, f32], host_memory = [input_sizes])]
-pub fn conv2d_backprop_input_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let (filter, gradient) = (context.input(1), context.input(2));
-    let input = input_shape(context)?;
-    let convolution = Convolution::new(context, &input, filter.shape())?;
-    convolution.check_gradient(gradient)?;
-    let output = context.allocate_output(0, input)?;
-    if output.num_elements() > 0 {
-        let (device, tensors) = (context.device()?, [gradient, filter, &output]);
-        let by_library = pointwise::backprop_input(&convolution, device, tensors);
-        match by_library.or_else(|| library::backprop_input(&convolution, context, tensors)) {
-            Some(result) => result?,
-            None => tiles(&convolution)?.launch(device, tensors)?,
-        }
+pub fn conv2d_backprop_input_gpu(
+    input_sizes: &Tensor,
+    filter: &Tensor,
+    out_backprop: &Tensor,
+    attrs: Conv2DBackpropInputAttrs<'_>,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let (op, window) = (&env.node().op.name, WindowAttrs::from(attrs));
+    let order = ChannelOrder::of(op, window.data_format)?;
+    let input = input_shape(order, input_sizes, [filter.shape(), out_backprop.shape()])?;
+    let convolution = Convolution::new(op, &window, &input, filter.shape())?;
+    convolution.check_gradient(out_backprop)?;
+    let output = output.allocate(input)?;
+    if output.num_elements() == 0 {
+        return Ok(());
     }
-    context.set_output(0, output);
-    Ok(())
+    let (device, tensors) = (env.device()?, [out_backprop, filter, &*output]);
+    let by_library =
+        || attrs.use_cudnn_on_gpu.then(|| library::backprop_input(&convolution, device, tensors)).flatten();
+    match pointwise::backprop_input(&convolution, device, tensors).or_else(by_library) {
+        Some(result) => result,
+        None => tiles(&convolution)?.launch(device, tensors),
+    }
 }
 
-/// The shape that input 0 holds; where it holds rows and columns only, the batch is that of the gradient and the depth that of
+/// The shape that `sizes` holds; where it holds rows and columns only, the batch is that of the gradient and the depth that of
 /// the filter.
-fn input_shape(context: &KernelContext<'_>) -> Result<Shape> {
-    let (filter, gradient) = (context.input(1).shape(), context.input(2).shape());
-    let input = shape_of(context.input(0), "input_sizes")?;
+fn input_shape(order: ChannelOrder, sizes: &Tensor, [filter, gradient]: [&Shape; 2]) -> Result<Shape> {
+    let input = shape_of(sizes, "input_sizes")?;
     let whole = match (&*input, &**filter, &**gradient) {
         (&[rows, columns], &[_, _, depth, _], &[batch, ..]) => {
-            let order = ChannelOrder::of(context.node())?;
             Shape::new(&order.from_last(&[batch, rows, columns, depth]))
         }
         _ => input,

@@ -2,8 +2,8 @@
 
 use oplink::gpu::grid_stride;
 use oplink::prelude::*;
-use oplink_ops::DepthwiseConv2dNative;
-use oplink_ops::nn::window::{Axis, ChannelOrder, Depthwise, Window};
+use oplink_ops::nn::window::{Axis, ChannelOrder, Depthwise, Window, WindowAttrs};
+use oplink_ops::{DepthwiseConv2dNative, DepthwiseConv2dNativeAttrs};
 
 use super::super::extents::extent;
 use super::layout::Strides;
@@ -13,18 +13,21 @@ use super::layout::Strides;
 /// # Errors
 /// Extents that do not fit together; the device refuses.
 #[kernel(DepthwiseConv2dNative, device = GPU, T = [f16, bf16, f32])]
-pub fn depthwise_conv2d_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let (input, filter) = (context.input(0), context.input(1));
-    let convolution = Convolution::new(context, input.shape(), filter.shape())?;
-    let output = context.allocate_output(0, convolution.output_shape())?;
-    if output.num_elements() > 0 {
-        let count = output.num_elements();
-        let (shape, elements) = (convolution.shape()?, extent(count)?);
-        let program = depthwise { image: input, filter, output: &output, shape, count: elements };
-        program.launch(context.device()?, input.dtype(), depthwise::blocks(count))?;
+pub fn depthwise_conv2d_gpu(
+    input: &Tensor,
+    filter: &Tensor,
+    attrs: DepthwiseConv2dNativeAttrs<'_>,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let convolution = Convolution::new(&env.node().op.name, &attrs.into(), input.shape(), filter.shape())?;
+    let output = output.allocate(convolution.output_shape())?;
+    let count = output.num_elements();
+    if count == 0 {
+        return Ok(());
     }
-    context.set_output(0, output);
-    Ok(())
+    let program = depthwise { image: input, filter, output, shape: convolution.shape()?, count: extent(count)? };
+    program.launch(env.device()?, input.dtype(), depthwise::blocks(count))
 }
 
 /// A depthwise convolution: its extents, and the order of its images' axes.
@@ -35,13 +38,13 @@ pub(super) struct Convolution {
 }
 
 impl Convolution {
-    /// For an input and a filter of these shapes.
+    /// Of the op `op`, for an input and a filter of these shapes.
     ///
     /// # Errors
     /// Extents that do not fit together, or too many elements for a GPU.
-    pub(super) fn new(context: &KernelContext<'_>, input: &[usize], filter: &[usize]) -> Result<Self> {
-        let order = ChannelOrder::of(context.node())?;
-        let window = Window::in_order(context.node(), order)?;
+    pub(super) fn new(op: &str, attrs: &WindowAttrs<'_>, input: &[usize], filter: &[usize]) -> Result<Self> {
+        let order = ChannelOrder::of(op, attrs.data_format)?;
+        let window = Window::new(op, attrs, order)?;
         let this = Self { geometry: Depthwise::new(&window, &order.to_last(input), filter)?, order };
         for elements in [input.iter().product(), filter.iter().product(), this.output_shape().num_elements()] {
             extent(elements)?;

@@ -3,7 +3,10 @@
 use oplink::gpu::{block_index, grid_stride};
 use oplink::prelude::*;
 use oplink_ops::nn::window::shape_of;
-use oplink_ops::{DepthwiseConv2dNativeBackpropFilter, DepthwiseConv2dNativeBackpropInput};
+use oplink_ops::{
+    DepthwiseConv2dNativeBackpropFilter, DepthwiseConv2dNativeBackpropFilterAttrs, DepthwiseConv2dNativeBackpropInput,
+    DepthwiseConv2dNativeBackpropInputAttrs,
+};
 
 use super::super::extents::extent;
 use super::super::parts::add_up;
@@ -14,20 +17,25 @@ use super::depthwise::{Channelwise, Convolution};
 /// # Errors
 /// Extents that do not fit together; the device refuses.
 #[kernel(DepthwiseConv2dNativeBackpropInput, device = GPU, T = [f16, bf16, f32], host_memory = [input_sizes])]
-pub fn depthwise_conv2d_backprop_input_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let (filter, gradient) = (context.input(1), context.input(2));
-    let input = shape_of(context.input(0), "input_sizes")?;
-    let convolution = Convolution::new(context, &input, filter.shape())?;
-    convolution.check_gradient(gradient)?;
-    let output = context.allocate_output(0, input)?;
-    if output.num_elements() > 0 {
-        let count = output.num_elements();
-        let (shape, elements) = (convolution.shape()?, extent(count)?);
-        let program = input_gradient { gradient, filter, output: &output, shape, count: elements };
-        program.launch(context.device()?, gradient.dtype(), input_gradient::blocks(count))?;
+pub fn depthwise_conv2d_backprop_input_gpu(
+    input_sizes: &Tensor,
+    filter: &Tensor,
+    out_backprop: &Tensor,
+    attrs: DepthwiseConv2dNativeBackpropInputAttrs<'_>,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let input = shape_of(input_sizes, "input_sizes")?;
+    let convolution = Convolution::new(&env.node().op.name, &attrs.into(), &input, filter.shape())?;
+    convolution.check_gradient(out_backprop)?;
+    let output = output.allocate(input)?;
+    let count = output.num_elements();
+    if count == 0 {
+        return Ok(());
     }
-    context.set_output(0, output);
-    Ok(())
+    let (shape, elements) = (convolution.shape()?, extent(count)?);
+    let program = input_gradient { gradient: out_backprop, filter, output, shape, count: elements };
+    program.launch(env.device()?, out_backprop.dtype(), input_gradient::blocks(count))
 }
 
 /// A thread for each element of the input's gradient: the outputs that saw it by any tap.
@@ -71,35 +79,40 @@ const BUSY: usize = 512;
 /// # Errors
 /// Extents that do not fit together; the device refuses.
 #[kernel(DepthwiseConv2dNativeBackpropFilter, device = GPU, T = [f16, bf16, f32], host_memory = [filter_sizes])]
-pub fn depthwise_conv2d_backprop_filter_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let (input, gradient) = (context.input(0), context.input(2));
-    let filter = shape_of(context.input(1), "filter_sizes")?;
-    let convolution = Convolution::new(context, input.shape(), &filter)?;
-    convolution.check_gradient(gradient)?;
-    let output = context.allocate_output(0, filter)?;
+pub fn depthwise_conv2d_backprop_filter_gpu(
+    input: &Tensor,
+    filter_sizes: &Tensor,
+    out_backprop: &Tensor,
+    attrs: DepthwiseConv2dNativeBackpropFilterAttrs<'_>,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let filter = shape_of(filter_sizes, "filter_sizes")?;
+    let convolution = Convolution::new(&env.node().op.name, &attrs.into(), input.shape(), &filter)?;
+    convolution.check_gradient(out_backprop)?;
+    let output = output.allocate(filter)?;
     let count = output.num_elements();
-    if count > 0 {
-        let geometry = &convolution.geometry;
-        let pixels = geometry.batch * geometry.rows.output * geometry.columns.output;
-        let blocks = count.div_ceil(256);
-        let parts = BUSY.div_ceil(blocks).min(pixels.div_ceil(PIXELS)).max(1);
-        let device = context.device()?;
-        let sums = device.allocate(DType::Float, Shape::new(&[parts, count]))?;
-        extent(sums.num_elements())?;
-        let program = filter_gradient {
-            image: input,
-            gradient,
-            sums: &sums,
-            shape: convolution.shape()?,
-            count: extent(count)?,
-            pixels: extent(pixels)?,
-            part: pixels.div_ceil(parts) as u32,
-        };
-        program.launch(device, input.dtype(), [filter_gradient::blocks(count)[0], parts as u32, 1])?;
-        add_up(device, &sums, 1.0, &output)?;
+    if count == 0 {
+        return Ok(());
     }
-    context.set_output(0, output);
-    Ok(())
+    let geometry = &convolution.geometry;
+    let pixels = geometry.batch * geometry.rows.output * geometry.columns.output;
+    let blocks = count.div_ceil(256);
+    let parts = BUSY.div_ceil(blocks).min(pixels.div_ceil(PIXELS)).max(1);
+    let device = env.device()?;
+    let sums = device.allocate(DType::Float, Shape::new(&[parts, count]))?;
+    extent(sums.num_elements())?;
+    let program = filter_gradient {
+        image: input,
+        gradient: out_backprop,
+        sums: &sums,
+        shape: convolution.shape()?,
+        count: extent(count)?,
+        pixels: extent(pixels)?,
+        part: pixels.div_ceil(parts) as u32,
+    };
+    program.launch(device, input.dtype(), [filter_gradient::blocks(count)[0], parts as u32, 1])?;
+    add_up(device, &sums, 1.0, output)
 }
 
 /// A thread for each element of the filter, and part `block_index().y` of the output's pixels.

@@ -1,7 +1,7 @@
 //! Where the elements of images lie, and the shapes of convolutions in either order of their axes.
 
 use oplink::prelude::*;
-use oplink_ops::nn::window::{ChannelOrder, Geometry, Window};
+use oplink_ops::nn::window::{ChannelOrder, Geometry, Window, WindowAttrs};
 
 use super::super::extents::extent;
 
@@ -37,14 +37,14 @@ pub(super) struct Convolution {
 }
 
 impl Convolution {
-    /// For an input and a filter of these shapes.
+    /// Of the op `op`, for an input and a filter of these shapes.
     ///
     /// # Errors
     /// Extents that do not fit together, or too many elements for a GPU.
-    pub(super) fn new(context: &KernelContext<'_>, input: &[usize], filter: &[usize]) -> Result<Self> {
-        let order = ChannelOrder::of(context.node())?;
+    pub(super) fn new(op: &str, attrs: &WindowAttrs<'_>, input: &[usize], filter: &[usize]) -> Result<Self> {
+        let order = ChannelOrder::of(op, attrs.data_format)?;
         ensure!(input.len() == 4, "input must be of rank 4, its shape is {}", Shape::new(input));
-        let window = Window::in_order(context.node(), order)?;
+        let window = Window::new(op, attrs, order)?;
         let geometry = Geometry::new(&window, &order.to_last(input), filter)?;
         let this = Self { geometry, order };
         extent(input.iter().product())?;

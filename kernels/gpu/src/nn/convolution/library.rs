@@ -11,19 +11,19 @@
 
 use oplink::prelude::*;
 use oplink::{ConvolutionAxis, ConvolutionResult, ConvolutionSpec, DeviceContext};
-use oplink_cpu_support::movement::{Axis as Move, AxisList, row_major_strides};
+use oplink_ops::movement::{Axis as Move, AxisList, row_major_strides};
 use oplink_ops::nn::window::{Axis, ChannelOrder};
 
 use super::layout::Convolution;
 use crate::movement::{clear, gather, scatter};
 
-/// The convolution of `image` with `filter`. `None` where no library takes it, or the node's `use_cudnn_on_gpu` wants none.
+/// The convolution of `image` with `filter`. `None` where no library takes it.
 pub(super) fn convolve(
     convolution: &Convolution,
-    context: &KernelContext<'_>,
+    device: &dyn DeviceContext,
     [image, filter, output]: [&Tensor; 3],
 ) -> Option<Result<()>> {
-    Call::find(convolution, context, ConvolutionResult::Output, output.dtype())?
+    Call::find(convolution, device, ConvolutionResult::Output, output.dtype())?
         .output([image, filter, output])
         .transpose()
 }
@@ -31,10 +31,10 @@ pub(super) fn convolve(
 /// The gradient of the input, as [`convolve`].
 pub(super) fn backprop_input(
     convolution: &Convolution,
-    context: &KernelContext<'_>,
+    device: &dyn DeviceContext,
     [gradient, filter, output]: [&Tensor; 3],
 ) -> Option<Result<()>> {
-    Call::find(convolution, context, ConvolutionResult::Image, output.dtype())?
+    Call::find(convolution, device, ConvolutionResult::Image, output.dtype())?
         .image([gradient, filter, output])
         .transpose()
 }
@@ -42,10 +42,10 @@ pub(super) fn backprop_input(
 /// The gradient of the filter, as [`convolve`].
 pub(super) fn backprop_filter(
     convolution: &Convolution,
-    context: &KernelContext<'_>,
+    device: &dyn DeviceContext,
     [image, gradient, output]: [&Tensor; 3],
 ) -> Option<Result<()>> {
-    Call::find(convolution, context, ConvolutionResult::Filter, output.dtype())?
+    Call::find(convolution, device, ConvolutionResult::Filter, output.dtype())?
         .filter([image, gradient, output])
         .transpose()
 }
@@ -61,11 +61,11 @@ struct Call<'a> {
 impl<'a> Call<'a> {
     fn find(
         convolution: &Convolution,
-        context: &'a KernelContext<'_>,
+        device: &'a dyn DeviceContext,
         result: ConvolutionResult,
         dtype: DType,
     ) -> Option<Self> {
-        let (device, geometry) = (context.device().ok()?, &convolution.geometry);
+        let geometry = &convolution.geometry;
         let [(rows, around_rows), (columns, around_columns)] = [1, 2].map(|axis| alike(&geometry.axes[axis]));
         let spec = ConvolutionSpec {
             result,
@@ -78,9 +78,7 @@ impl<'a> Call<'a> {
             rows,
             columns,
         };
-        let is_wanted = context.node().attr::<bool>("use_cudnn_on_gpu").unwrap_or(true);
-        let is_found = is_wanted && device.has_convolution(&spec);
-        is_found.then_some(Self { device, spec, around: [around_rows, around_columns] })
+        device.has_convolution(&spec).then_some(Self { device, spec, around: [around_rows, around_columns] })
     }
 
     fn output(&self, [image, filter, output]: [&Tensor; 3]) -> Result<Option<()>> {

@@ -3,7 +3,9 @@
 
 use oplink::prelude::*;
 use oplink_ops::nn::window::shape_of;
-use oplink_ops::{AvgPool, AvgPool3D, AvgPool3DGrad, AvgPoolGrad};
+use oplink_ops::{
+    AvgPool, AvgPool3D, AvgPool3DAttrs, AvgPool3DGrad, AvgPool3DGradAttrs, AvgPoolAttrs, AvgPoolGrad, AvgPoolGradAttrs,
+};
 
 use super::super::extents::extent;
 use super::layout::Pooling;
@@ -14,9 +16,8 @@ use super::programs::{mean_gradient, window_mean};
 /// # Errors
 /// Extents that do not fit together; the device refuses.
 #[kernel(AvgPool, device = GPU, T = [f16, bf16, f32])]
-pub fn avg_pool_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let pooling = Pooling::of_attrs(context, context.input(0).shape())?;
-    pool(context, &pooling)
+pub fn avg_pool_gpu(value: &Tensor, attrs: AvgPoolAttrs<'_>, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    pool(value, &Pooling::of_images(&env.node().op.name, &attrs.into(), value.shape())?, output, env)
 }
 
 /// `AvgPool3D` over volumes in either order of their axes.
@@ -24,21 +25,18 @@ pub fn avg_pool_gpu(context: &mut KernelContext<'_>) -> Result<()> {
 /// # Errors
 /// Extents that do not fit together; the device refuses.
 #[kernel(AvgPool3D, device = GPU, T = [f16, bf16, f32])]
-pub fn avg_pool3d_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let pooling = Pooling::of_volumes(context, context.input(0).shape())?;
-    pool(context, &pooling)
+pub fn avg_pool3d_gpu(input: &Tensor, attrs: AvgPool3DAttrs<'_>, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    pool(input, &Pooling::of_volumes(&env.node().op.name, &attrs.into(), input.shape())?, output, env)
 }
 
-fn pool(context: &mut KernelContext<'_>, pooling: &Pooling) -> Result<()> {
-    let value = context.input(0);
-    let output = context.allocate_output(0, pooling.output_shape())?;
+fn pool(image: &Tensor, pooling: &Pooling, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    let output = output.allocate(pooling.output_shape())?;
     let count = output.num_elements();
-    if count > 0 {
-        let program = window_mean { image: value, output: &output, pool: pooling.pool()?, count: extent(count)? };
-        program.launch(context.device()?, value.dtype(), window_mean::blocks(count))?;
+    if count == 0 {
+        return Ok(());
     }
-    context.set_output(0, output);
-    Ok(())
+    let program = window_mean { image, output, pool: pooling.pool()?, count: extent(count)? };
+    program.launch(env.device()?, image.dtype(), window_mean::blocks(count))
 }
 
 /// `AvgPoolGrad` over images in either order of their axes.
@@ -46,10 +44,16 @@ fn pool(context: &mut KernelContext<'_>, pooling: &Pooling) -> Result<()> {
 /// # Errors
 /// Extents that do not fit together; the device refuses.
 #[kernel(AvgPoolGrad, device = GPU, T = [f16, bf16, f32], host_memory = [orig_input_shape])]
-pub fn avg_pool_grad_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let shape = shape_of(context.input(0), "orig_input_shape")?;
-    let pooling = Pooling::of_attrs(context, &shape)?;
-    spread(context, &pooling, shape)
+pub fn avg_pool_grad_gpu(
+    orig_input_shape: &Tensor,
+    grad: &Tensor,
+    attrs: AvgPoolGradAttrs<'_>,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let shape = shape_of(orig_input_shape, "orig_input_shape")?;
+    let pooling = Pooling::of_images(&env.node().op.name, &attrs.into(), &shape)?;
+    spread(grad, &pooling, shape, output, env)
 }
 
 /// `AvgPool3DGrad` over volumes in either order of their axes.
@@ -57,21 +61,25 @@ pub fn avg_pool_grad_gpu(context: &mut KernelContext<'_>) -> Result<()> {
 /// # Errors
 /// Extents that do not fit together; the device refuses.
 #[kernel(AvgPool3DGrad, device = GPU, T = [f16, bf16, f32], host_memory = [orig_input_shape])]
-pub fn avg_pool3d_grad_gpu(context: &mut KernelContext<'_>) -> Result<()> {
-    let shape = shape_of(context.input(0), "orig_input_shape")?;
-    let pooling = Pooling::of_volumes(context, &shape)?;
-    spread(context, &pooling, shape)
+pub fn avg_pool3d_grad_gpu(
+    orig_input_shape: &Tensor,
+    grad: &Tensor,
+    attrs: AvgPool3DGradAttrs<'_>,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let shape = shape_of(orig_input_shape, "orig_input_shape")?;
+    let pooling = Pooling::of_volumes(&env.node().op.name, &attrs.into(), &shape)?;
+    spread(grad, &pooling, shape, output, env)
 }
 
-fn spread(context: &mut KernelContext<'_>, pooling: &Pooling, shape: Shape) -> Result<()> {
-    let gradient = context.input(1);
+fn spread(gradient: &Tensor, pooling: &Pooling, shape: Shape, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     pooling.check_output(gradient, "grad")?;
-    let output = context.allocate_output(0, shape)?;
+    let output = output.allocate(shape)?;
     let count = output.num_elements();
-    if count > 0 {
-        let program = mean_gradient { gradient, output: &output, pool: pooling.pool()?, count: extent(count)? };
-        program.launch(context.device()?, gradient.dtype(), mean_gradient::blocks(count))?;
+    if count == 0 {
+        return Ok(());
     }
-    context.set_output(0, output);
-    Ok(())
+    let program = mean_gradient { gradient, output, pool: pooling.pool()?, count: extent(count)? };
+    program.launch(env.device()?, gradient.dtype(), mean_gradient::blocks(count))
 }

@@ -1,7 +1,7 @@
 //! The geometry of poolings.
 
 use oplink::prelude::*;
-use oplink_ops::nn::window::{Axis, ChannelOrder, PoolGeometry, PoolWindow};
+use oplink_ops::nn::window::{Axis, ChannelOrder, PoolGeometry, PoolWindow, WindowAttrs};
 
 use super::super::convolution::Strides;
 use super::super::extents::extent;
@@ -15,44 +15,30 @@ pub(super) struct Pooling {
 }
 
 impl Pooling {
-    /// For an input of this shape, with a window of size `ksize` that moves by `strides`.
+    /// Of the op `op` over images, for an input of this shape.
     ///
     /// # Errors
     /// Extents that do not fit together; a window over batch or channels (code Unimplemented); too many elements for a GPU.
-    pub(super) fn new(context: &KernelContext<'_>, input: &[usize], ksize: &[i64], strides: &[i64]) -> Result<Self> {
-        Self::of_rank(4, context, input, ksize, strides)
+    pub(super) fn of_images(op: &str, attrs: &WindowAttrs<'_>, input: &[usize]) -> Result<Self> {
+        Self::of_rank(4, op, attrs, input)
     }
 
-    /// For an input of this shape, which has planes, with the attrs `ksize` and `strides`.
+    /// Of the op `op` over volumes, as [`Self::of_images`].
     ///
     /// # Errors
-    /// As for [`Self::new`].
-    pub(super) fn of_volumes(context: &KernelContext<'_>, input: &[usize]) -> Result<Self> {
-        Self::of_rank(5, context, input, context.attr("ksize")?, context.attr("strides")?)
+    /// As for [`Self::of_images`].
+    pub(super) fn of_volumes(op: &str, attrs: &WindowAttrs<'_>, input: &[usize]) -> Result<Self> {
+        Self::of_rank(5, op, attrs, input)
     }
 
-    fn of_rank(
-        rank: usize,
-        context: &KernelContext<'_>,
-        input: &[usize],
-        ksize: &[i64],
-        strides: &[i64],
-    ) -> Result<Self> {
+    fn of_rank(rank: usize, op: &str, attrs: &WindowAttrs<'_>, input: &[usize]) -> Result<Self> {
         ensure!(input.len() == rank, "input must be of rank {rank}, its shape is {}", Shape::new(input));
-        let order = ChannelOrder::of(context.node())?;
-        let window = PoolWindow::in_order(context.node(), ksize, strides, order)?;
+        let order = ChannelOrder::of(op, attrs.data_format)?;
+        let window = PoolWindow::new(op, attrs, order)?;
         let this = Self { geometry: window.geometry(&order.to_last(input))?, order };
         extent(input.iter().product())?;
         extent(this.output_shape().num_elements())?;
         Ok(this)
-    }
-
-    /// As [`Self::new`] with the attrs `ksize` and `strides`.
-    ///
-    /// # Errors
-    /// As for [`Self::new`].
-    pub(super) fn of_attrs(context: &KernelContext<'_>, input: &[usize]) -> Result<Self> {
-        Self::new(context, input, context.attr("ksize")?, context.attr("strides")?)
     }
 
     /// The shape of the output, its axes in the images' order.

@@ -6,6 +6,8 @@
 //! without a name; they broadcast and must stand in the output too. The 16-bit floats are summed in f32, integers wrap.
 
 mod equation;
+pub mod operand;
+pub mod plan;
 
 use oplink::prelude::*;
 

@@ -1,6 +1,5 @@
 //! The attrs of ops whose windows move over images or volumes, whatever the op.
 
-use oplink::NodeInfo;
 use oplink::prelude::*;
 
 use super::ChannelOrder;
@@ -24,7 +23,7 @@ pub struct WindowAttrs<'a> {
     pub data_format: AxisOrder,
 }
 
-impl<'a> WindowAttrs<'a> {
+impl WindowAttrs<'_> {
     /// No numbers, no padding, channels last.
     pub const NONE: Self = Self {
         ksize: &[],
@@ -34,26 +33,6 @@ impl<'a> WindowAttrs<'a> {
         explicit_paddings: &[],
         data_format: AxisOrder::Nhwc,
     };
-
-    /// Those that `node` has, but for `data_format`.
-    ///
-    /// # Errors
-    /// The node has no padding.
-    pub(super) fn of(node: &'a NodeInfo) -> Result<Self> {
-        let numbers = |name: &str| node.attrs.get(name).map(|_| node.attr::<&[i64]>(name)).transpose();
-        let padding = node.attr::<&str>("padding")?;
-        let Some(padding) = WindowPadding::from_value(padding.as_bytes()) else {
-            bail!("padding is {padding}, must be SAME, VALID or EXPLICIT")
-        };
-        Ok(Self {
-            ksize: numbers("ksize")?.unwrap_or_default(),
-            strides: numbers("strides")?.unwrap_or_default(),
-            dilations: numbers("dilations")?,
-            padding,
-            explicit_paddings: numbers("explicit_paddings")?.unwrap_or_default(),
-            data_format: AxisOrder::Nhwc,
-        })
-    }
 
     /// Fails unless the channels are last.
     ///

@@ -12,7 +12,6 @@ mod sizes;
 
 use std::ops::Range;
 
-use oplink::NodeInfo;
 use oplink::prelude::*;
 use oplink::shape_fns::Padding;
 
@@ -73,14 +72,6 @@ impl Window {
         };
         let strides = spatial(op, "strides", &order.to_last(attrs.strides))?;
         Ok(Self { strides, dilations, padding: padding(attrs, order)? })
-    }
-
-    /// As [`Self::new`], from the attrs of `node`.
-    ///
-    /// # Errors
-    /// As for [`Self::new`].
-    pub fn in_order(node: &NodeInfo, order: ChannelOrder) -> Result<Self> {
-        Self::new(&node.op.name, &WindowAttrs::of(node)?, order)
     }
 
     /// The positions along planes, rows and columns, for an input and a window of these extents.

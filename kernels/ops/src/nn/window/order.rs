@@ -1,6 +1,5 @@
 //! Where the channels stand among the axes of images and volumes.
 
-use oplink::NodeInfo;
 use oplink::prelude::*;
 
 use crate::attrs::AxisOrder;
@@ -16,17 +15,12 @@ pub enum ChannelOrder {
 }
 
 impl ChannelOrder {
-    /// That of the attr `data_format`; [`Self::Last`] where the op has none.
+    /// That of the attr `data_format` of the op `op`.
     ///
     /// # Errors
-    /// Another format, such as `NCHW_VECT_C` (code Unimplemented).
-    pub fn of(node: &NodeInfo) -> Result<Self> {
-        let Some(_) = node.attrs.get("data_format") else { return Ok(Self::Last) };
-        match node.attr::<&str>("data_format")? {
-            "NHWC" | "NDHWC" => Ok(Self::Last),
-            "NCHW" | "NCDHW" => Ok(Self::First),
-            format => Err(Error::unimplemented(format!("{} with the data_format {format}", node.op.name))),
-        }
+    /// Channels are packed (code Unimplemented).
+    pub fn of(op: &str, format: AxisOrder) -> Result<Self> {
+        Self::of_format(format).ok_or_else(|| Error::unimplemented(format!("{op} with the data_format {format}")))
     }
 
     /// That of a data format; none where channels are packed.

@@ -1,6 +1,6 @@
 //! The extents of poolings over images and volumes.
 
-use oplink::NodeInfo;
+use oplink::int_values;
 use oplink::prelude::*;
 use oplink::shape_fns::Padding;
 
@@ -45,16 +45,14 @@ impl PoolWindow {
         Self::new(op, &WindowAttrs { ksize, strides, ..attrs }, ChannelOrder::Last)
     }
 
-    /// A window of size `ksize` that moves by `strides`, with the other attrs of `node`, over images or volumes whose axes,
-    /// and so the numbers, are in `order`.
+    /// The numbers in the inputs `ksize` and `strides` of the op `op`, in host memory.
     ///
     /// # Errors
-    /// As for [`Self::new`]; unlike numbers of elements where they are no attrs.
-    pub fn in_order(node: &NodeInfo, ksize: &[i64], strides: &[i64], order: ChannelOrder) -> Result<Self> {
-        if node.attrs.get("ksize").is_none() {
-            check_lengths(&node.op.name, ksize, strides)?;
-        }
-        Self::new(&node.op.name, &WindowAttrs { ksize, strides, ..WindowAttrs::of(node)? }, order)
+    /// Unlike numbers of elements.
+    pub fn numbers(op: &str, [ksize, strides]: [&Tensor; 2]) -> Result<[Vec<i64>; 2]> {
+        let (ksize, strides) = (int_values(ksize)?, int_values(strides)?);
+        check_lengths(op, &ksize, &strides)?;
+        Ok([ksize, strides])
     }
 
     /// From the attrs of the op `op`, over images or volumes whose axes, and so the attrs' numbers, are in `order`.

@@ -1,5 +1,6 @@
 //! Parts of variables: rows by index, slices by coordinates, strided regions, read and changed where they stand.
 
+mod layout;
 mod resource_gather;
 mod resource_gather_nd;
 mod scatter_add;
@@ -17,6 +18,7 @@ mod scatter_update;
 mod shapes;
 mod strided_slice_assign;
 
+pub use layout::*;
 pub use resource_gather::*;
 pub use resource_gather_nd::*;
 pub use scatter_add::*;

@@ -142,7 +142,7 @@ fn ops_and_items_of_kernels() {
     );
     check(
         oplink_macros_expand::kernel(parse(r#"Relu, device = CPU"#), parse("impl Kernal for K { body }")),
-        expect!["#[kernel] stands on impls of the traits `Kernel` and `RawKernel`"],
+        expect!["#[kernel] stands on impls of the traits `Kernel`, `RawKernel` and `HostFallback`"],
     );
     check(
         oplink_macros_expand::kernel(parse(r#"dynamic = Relu"#), parse("fn k(context: &mut KernelContext) { body() }")),

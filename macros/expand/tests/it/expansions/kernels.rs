@@ -307,6 +307,14 @@ fn kernel_type() {
 }
 
 #[test]
+fn kernel_of_the_host() {
+    let expanded = kernel(RELU, "Relu, device = GPU, T = [f32], host_memory = [x]", "impl HostFallback for Relus");
+    let expanded = expanded.to_string();
+    assert!(expanded.contains("KernelFunction :: HostFallback"), "{expanded}");
+    assert!(!expanded.contains("Create") && !expanded.contains("Compute"), "{expanded}");
+}
+
+#[test]
 fn kernel_of_a_dynamic_op() {
     let first = oplink_macros_expand::kernel(
         parse(r#"dynamic = "Elsewhere", device = CPU, async"#),

@@ -1,11 +1,12 @@
-//! The generator that a node of a stateful op holds, and the one that a stateless op makes of its inputs.
+//! The positions that random ops draw from: the generator that a node of a stateful op holds, and what a stateless op makes of its
+//! inputs.
 
 use std::sync::{Mutex, PoisonError};
 
 use oplink::int_values;
 use oplink::prelude::*;
 
-use oplink_cpu_support::philox::Philox;
+use crate::philox::Philox;
 
 /// Key under which the seed of a stateless op is mixed.
 const SEED_KEY: u64 = 0x0246_1E29_3EC8_F720;
@@ -18,20 +19,12 @@ pub struct Generator(Mutex<Philox>);
 
 impl Generator {
     /// From the attrs `seed` and `seed2`; both 0 give a sequence of its own to each node.
-    ///
-    /// # Errors
-    /// The node has no such attrs.
-    pub fn new(construction: KernelConstruction<'_>) -> Result<Self> {
-        Ok(Self::from_seeds(construction.attr("seed")?, construction.attr("seed2")?))
-    }
-
-    /// From the values of the attrs `seed` and `seed2`, as [`new`](Self::new).
     pub fn from_seeds(seed: i64, seed2: i64) -> Self {
         Self(Mutex::new(Philox::from_seeds(seed, seed2)))
     }
 
     /// The position, which moves on by so many blocks.
-    pub(super) fn reserve(&self, blocks: u64) -> Philox {
+    pub fn reserve(&self, blocks: u64) -> Philox {
         let mut generator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let start = *generator;
         *generator = start.skipped(blocks);
@@ -39,16 +32,19 @@ impl Generator {
     }
 
     /// As [`Self::reserve`], of the blocks that TensorFlow sets aside for so many outputs.
-    pub(super) fn reserve_outputs(&self, outputs: usize) -> Philox {
+    pub fn reserve_outputs(&self, outputs: usize) -> Philox {
         self.reserve(outputs as u64 * BLOCKS_PER_OUTPUT)
     }
 }
 
 /// Blocks that TensorFlow sets aside for each output of a stateful op.
-pub(super) const BLOCKS_PER_OUTPUT: u64 = 256;
+pub const BLOCKS_PER_OUTPUT: u64 = 256;
 
 /// The position that a seed of two numbers stands for.
-pub(super) fn from_seed(seed: &Tensor) -> Result<Philox> {
+///
+/// # Errors
+/// The seed is not two integers.
+pub fn from_seed(seed: &Tensor) -> Result<Philox> {
     ensure!(seed.shape().dims() == [2], "seed must have shape [2], its shape is {}", seed.shape());
     let seed = int_values(seed)?;
     let counter = u128::from(seed[0] as u64) | u128::from(seed[1] as u64) << 64;
@@ -57,18 +53,24 @@ pub(super) fn from_seed(seed: &Tensor) -> Result<Philox> {
 }
 
 /// The inputs `key`, `counter` and `alg` of the stateless ops of version 2.
-#[derive(Clone, Copy)]
-pub(super) struct KeyCounter<'a> {
-    pub(super) key: &'a Tensor,
-    pub(super) counter: &'a Tensor,
-    pub(super) alg: &'a Tensor,
+#[derive(Clone, Copy, Debug)]
+pub struct KeyCounter<'a> {
+    /// A key of shape [1].
+    pub key: &'a Tensor,
+    /// A vector of words, the lowest first.
+    pub counter: &'a Tensor,
+    /// The number of the algorithm.
+    pub alg: &'a Tensor,
 }
 
 /// The position of a key and a counter, for so many outputs.
 ///
 /// As in TensorFlow, an unknown algorithm is an error only where there are outputs to draw; until then its number is how
 /// long the counter must be.
-pub(super) fn from_key_and_counter(inputs: KeyCounter<'_>, outputs: usize) -> Result<Philox> {
+///
+/// # Errors
+/// The inputs have wrong shapes, or the algorithm is unknown.
+pub fn from_key_and_counter(inputs: KeyCounter<'_>, outputs: usize) -> Result<Philox> {
     let KeyCounter { key, counter, alg: algorithm } = inputs;
     ensure!(algorithm.rank() == 0, "alg must be a scalar, its shape is {}", algorithm.shape());
     let algorithm = int_values(algorithm)?[0];
@@ -89,7 +91,10 @@ pub(super) fn from_key_and_counter(inputs: KeyCounter<'_>, outputs: usize) -> Re
 }
 
 /// The shape that the input `shape` holds.
-pub(super) fn output_shape(input: &Tensor) -> Result<Shape> {
+///
+/// # Errors
+/// It holds none, or one with too many elements.
+pub fn output_shape(input: &Tensor) -> Result<Shape> {
     let dims = int_values(input)?;
     ensure!(input.rank() == 1, "shape must be a vector, its shape is {}", input.shape());
     let shape = Shape::from_i64(&dims).map_err(|error| error.context("reading shape"))?;

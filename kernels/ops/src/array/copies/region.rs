@@ -4,8 +4,8 @@ use oplink::prelude::*;
 use oplink::shape_fns::{StridedSlice, StridedSliceDim, StridedSliceMasks};
 use smallvec::SmallVec;
 
-use super::super::arguments;
-use oplink_cpu_support::movement::{Axis, AxisList, row_major_strides};
+use crate::arguments;
+use crate::movement::{Axis, AxisList, row_major_strides};
 
 /// A part of a tensor.
 pub struct Region {

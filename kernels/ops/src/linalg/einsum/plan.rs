@@ -1,7 +1,7 @@
 //! How a product of two operands is cut into matrix products.
 
+use super::Label;
 use super::operand::Operand;
-use oplink_ops::linalg::einsum::Label;
 
 /// Labels with their extents.
 pub type Extents = Vec<(Label, usize)>;

@@ -1,0 +1,40 @@
+//! Rows in random order.
+
+use oplink::prelude::*;
+
+use super::Generator;
+use crate::movement::{Axis, CopyBackend};
+use crate::philox::{Philox, Singles};
+
+/// Sets the output to the rows of `value` in random order, from the sequence of the node.
+///
+/// # Errors
+/// As [`CopyBackend::copy_axes`].
+pub fn shuffle<B: CopyBackend>(
+    value: Input<'_>,
+    generator: &Generator,
+    output: &mut OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let rows = value.shape().first().copied().unwrap_or(1);
+    if rows <= 1 || value.num_elements() <= 1 {
+        output.set(value.take());
+        return Ok(());
+    }
+    let start = generator.reserve((rows as u64 - 1).div_ceil(Philox::BLOCK as u64));
+    let width = value.num_elements() / rows;
+    let order: Vec<isize> = permutation(rows, start).into_iter().map(|row| (row * width) as isize).collect();
+    let axes = [Axis::Table(&order), Axis::Strided { count: width, stride: 1 }];
+    B::copy_axes(env, output.allocate(value.shape().clone())?, &value, 0, &axes)
+}
+
+/// The rows in the order in which they are written.
+fn permutation(rows: usize, start: Philox) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..rows).collect();
+    let mut numbers = Singles::new(start);
+    for position in 0..rows - 1 {
+        let rest = (rows - position) as u32;
+        order.swap(position, position + (numbers.draw() % rest) as usize);
+    }
+    order
+}
