@@ -29,6 +29,9 @@ pub mod state;
 #[cfg(feature = "training")]
 pub mod training;
 
+#[cfg(any(feature = "math", feature = "nn"))]
+oplink::link!(oplink_kernels_elementwise);
+
 /// Ops and kernels that the sources of each family declare; `cargo xtask anchors` writes the numbers.
 const FAMILIES: [(&str, usize, usize); 9] = [
     ("array", 0, 98),

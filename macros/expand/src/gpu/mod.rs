@@ -2,20 +2,21 @@
 //! is checked by the compiler.
 //!
 //! The steps, a file each: what form the function has (`form`), what its parameters are bound to (`bind`), its body
-//! (`lower`, to the `model`), and for each combination of types the programs (`scalar`, `grid`) in both languages
-//! (`print`), which become constants (`emit`).
+//! (`lower`, to the `model`), and for each combination of types the formula of single values (`formula`) or the program over
+//! a grid (`grid`) in both languages (`print`), which become constants (`emit`).
 
 mod bind;
 mod builtin;
 mod emit;
+pub(crate) mod formula;
 pub(crate) mod form;
 mod grid;
 pub(crate) mod host_only;
 mod infer;
 mod lower;
 mod model;
+mod params;
 mod print;
-mod scalar;
 mod ty;
 
 use proc_macro2::{Ident, TokenStream};
@@ -56,21 +57,20 @@ pub(crate) struct Param {
     pub(crate) name: String,
 }
 
-/// The programs of one combination of types.
-pub(crate) enum Programs {
-    /// The second where there are several inputs.
-    Elementwise {
-        contiguous: Program,
-        broadcast: Option<Program>,
-    },
+/// What one combination of types became.
+pub(crate) enum Row {
+    /// The formula at this position, over tensors of these types.
+    Elementwise { formula: usize, inputs: Vec<Ty>, result: Ty },
     Grid(Program),
 }
 
-/// A kernel whose programs are written.
+/// A kernel whose texts are written.
 pub(crate) struct GpuKernel {
     pub(crate) binding: GpuBinding,
     /// For each combination of the lists' types, in order.
-    pub(crate) rows: Vec<Programs>,
+    pub(crate) rows: Vec<Row>,
+    /// The formulas of the rows, one for each combination of the types that they compute with.
+    pub(crate) formulas: Vec<Formula>,
 }
 
 /// Binds a function that computes single elements, for any device.
@@ -94,8 +94,26 @@ pub(crate) fn translate(step: &Step, keys: &KernelKeys, lists: &[TypeList], erro
         Some(_) => bind::elementwise(step, keys, lists, errors)?,
         None => bind::grid(step, keys, lists, errors)?,
     };
-    let rows = rows(sig, body, &binding, lists, keys, errors)?;
-    errors.is_empty().then_some(GpuKernel { binding, rows })
+    let (mut rows, mut formulas, mut known) = (Vec::new(), Vec::new(), Vec::new());
+    for generics in &generics_of_rows(lists, errors)? {
+        let source = Source { sig, body, binding: &binding, generics, keys };
+        if keys.scalar.is_none() {
+            rows.push(Row::Grid(grid::write(&source, errors)?));
+            continue;
+        }
+        let (inputs, result) = formula::stored(&source)?;
+        let generics: Generics = generics.iter().map(|(name, ty)| (name.clone(), formula::computed(*ty))).collect();
+        let at = match known.iter().position(|other| *other == generics) {
+            Some(at) => at,
+            None => {
+                formulas.push(formula::write(&Source { generics: &generics, ..source }, errors)?);
+                known.push(generics);
+                known.len() - 1
+            }
+        };
+        rows.push(Row::Elementwise { formula: at, inputs, result });
+    }
+    errors.is_empty().then_some(GpuKernel { binding, rows, formulas })
 }
 
 /// Translates a function over a grid that is no kernel: a program for each combination of the lists' types.
@@ -107,40 +125,36 @@ pub(crate) fn programs(
     keys: &KernelKeys,
     errors: &mut Errors,
 ) -> Option<Vec<Program>> {
-    let rows = rows(sig, body, binding, lists, keys, errors)?;
-    let programs = rows.into_iter().filter_map(|row| match row {
-        Programs::Grid(program) => Some(program),
-        Programs::Elementwise { .. } => None,
-    });
-    errors.is_empty().then(|| programs.collect())
+    let mut programs = Vec::new();
+    for generics in &generics_of_rows(lists, errors)? {
+        programs.push(grid::write(&Source { sig, body, binding, generics, keys }, errors)?);
+    }
+    errors.is_empty().then_some(programs)
 }
 
-fn rows(
-    sig: &syn::Signature,
-    body: &syn::Block,
-    binding: &GpuBinding,
-    lists: &[TypeList],
-    keys: &KernelKeys,
-    errors: &mut Errors,
-) -> Option<Vec<Programs>> {
+/// What generic parameters stand for.
+type Generics = Vec<(Ident, Ty)>;
+
+/// What the generic parameters stand for in each combination of the lists' types; `None` where one has no translation.
+fn generics_of_rows(lists: &[TypeList], errors: &mut Errors) -> Option<Vec<Generics>> {
     let mut rows = Vec::new();
     for row in combinations(lists) {
         let mut generics = Vec::new();
         for (list, choice) in lists.iter().zip(row) {
-            let ty = choice.dtype.and_then(Ty::of_dtype);
-            let Some(ty) = ty else {
+            let Some(ty) = choice.dtype.and_then(Ty::of_dtype) else {
+                let name = &list.attr;
                 errors.at_span(
                     choice.span,
-                    "no translation to the GPU: the types are `bool`, `f16`, `bf16`, `f32`, `f64` and integers",
+                    format!(
+                        "no translation to the GPU: the types are `bool`, `f16`, `bf16`, `f32`, `f64` and integers; a device \
+                         of several has a list of its own as in `device = [CPU, GPU({name} = [f32])]`"
+                    ),
                 );
                 return None;
             };
             generics.extend(list.generic.clone().map(|generic| (generic, ty)));
         }
-        let source = Source { sig, body, binding, generics: &generics, keys };
-        let programs =
-            if keys.scalar.is_some() { scalar::write(&source, errors) } else { grid::write(&source, errors) };
-        rows.push(programs?);
+        rows.push(generics);
     }
     Some(rows)
 }
@@ -157,10 +171,15 @@ pub(crate) struct Source<'a> {
 impl Source<'_> {
     /// The function's name in the texts.
     fn entry(&self) -> String {
-        let name = syn::ext::IdentExt::unraw(&self.sig.ident).to_string();
-        let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        format!("oplink_{}", clean.trim_start_matches('_'))
+        entry_name(self.sig)
     }
+}
+
+/// The name of a function's entry in the texts.
+fn entry_name(sig: &syn::Signature) -> String {
+    let name = syn::ext::IdentExt::unraw(&sig.ident).to_string();
+    let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    format!("oplink_{}", clean.trim_start_matches('_'))
 }
 
 /// What a device needs for values of these types.
@@ -181,3 +200,4 @@ fn needs(types: impl IntoIterator<Item = Ty>) -> Vec<&'static str> {
 }
 
 pub(crate) use emit::{constant as program_constant, entry as kernel_entry, statics};
+use formula::Formula;
