@@ -89,8 +89,8 @@ pub(crate) fn chain_shape<'s>(
                 "step {index}, {op}: the operands must have the same shape, they are {shape} and {operand}"
             );
             if *operand != shape {
-                shape = broadcast_shapes(&shape, operand)
-                    .map_err(|error| error.context(format!("step {index}, {op}")))?;
+                shape =
+                    broadcast_shapes(&shape, operand).map_err(|error| error.context(format!("step {index}, {op}")))?;
             }
         }
         shapes.push(shape);

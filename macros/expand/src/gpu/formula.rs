@@ -5,9 +5,9 @@
 
 use super::lower::{self, Lowered, type_of};
 use super::model::{ParamKind, Stmt};
+use super::print::Printer;
 use super::print::cuda::Cuda;
 use super::print::wgsl::Wgsl;
-use super::print::Printer;
 use super::ty::Ty;
 use super::{GpuRole, Source, needs};
 use crate::errors::Errors;
@@ -80,8 +80,7 @@ fn cuda(lowered: &Lowered, params: &[(bool, Ty)], result: Ty) -> FormulaText {
     let locals = lowered.body.locals.iter().zip(params);
     let takes: Vec<String> = locals.map(|(local, param)| format!("{} {}", dialect.ty(param.1), local.name)).collect();
     let gives = dialect.ty(result);
-    let function =
-        format!("static __device__ __forceinline__ {gives} {NAME}({}) {{\n{body}}}\n", takes.join(", "));
+    let function = format!("static __device__ __forceinline__ {gives} {NAME}({}) {{\n{body}}}\n", takes.join(", "));
     FormulaText { helpers: dialect.helpers().map(str::to_owned).collect(), function }
 }
 

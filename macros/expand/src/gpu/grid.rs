@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 
 use super::lower::{self, Lowered, type_of};
 use super::model::{Memory, ParamKind, Stmt};
+use super::params::{cuda_param, wgsl_bindings, wgsl_scalar};
 use super::print::Printer;
 use super::print::cuda::Cuda;
 use super::print::wgsl::Wgsl;
 use super::print::wgsl_words::{is_packed, load_text, store_text};
-use super::params::{cuda_param, wgsl_bindings, wgsl_scalar};
 use super::ty::Ty;
 use super::{GpuRole, Param, Program, Source, Text, form, needs};
 use crate::errors::Errors;
@@ -56,14 +56,7 @@ pub(super) fn write(source: &Source<'_>, errors: &mut Errors) -> Option<Program>
     if cuda.contains("atomic") {
         needs.push("Atomics");
     }
-    Some(Program {
-        cuda: Text::Written(cuda),
-        wgsl: Text::Written(wgsl),
-        entry: source.entry(),
-        params,
-        block,
-        needs,
-    })
+    Some(Program { cuda: Text::Written(cuda), wgsl: Text::Written(wgsl), entry: source.entry(), params, block, needs })
 }
 
 /// A program whose text the attribute gives: it sees the types of generic parameters under their names.

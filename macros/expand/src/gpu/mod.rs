@@ -8,8 +8,8 @@
 mod bind;
 mod builtin;
 mod emit;
-pub(crate) mod formula;
 pub(crate) mod form;
+pub(crate) mod formula;
 mod grid;
 pub(crate) mod host_only;
 mod infer;
@@ -60,7 +60,11 @@ pub(crate) struct Param {
 /// What one combination of types became.
 pub(crate) enum Row {
     /// The formula at this position, over tensors of these types.
-    Elementwise { formula: usize, inputs: Vec<Ty>, result: Ty },
+    Elementwise {
+        formula: usize,
+        inputs: Vec<Ty>,
+        result: Ty,
+    },
     Grid(Program),
 }
 
@@ -95,7 +99,7 @@ pub(crate) fn translate(step: &Step, keys: &KernelKeys, lists: &[TypeList], erro
         None => bind::grid(step, keys, lists, errors)?,
     };
     let (mut rows, mut formulas, mut known) = (Vec::new(), Vec::new(), Vec::new());
-    for generics in &generics_of_rows(lists, errors)? {
+    for generics in &generics_of_rows(lists, keys, errors)? {
         let source = Source { sig, body, binding: &binding, generics, keys };
         if keys.scalar.is_none() {
             rows.push(Row::Grid(grid::write(&source, errors)?));
@@ -126,7 +130,7 @@ pub(crate) fn programs(
     errors: &mut Errors,
 ) -> Option<Vec<Program>> {
     let mut programs = Vec::new();
-    for generics in &generics_of_rows(lists, errors)? {
+    for generics in &generics_of_rows(lists, keys, errors)? {
         programs.push(grid::write(&Source { sig, body, binding, generics, keys }, errors)?);
     }
     errors.is_empty().then_some(programs)
@@ -136,20 +140,21 @@ pub(crate) fn programs(
 type Generics = Vec<(Ident, Ty)>;
 
 /// What the generic parameters stand for in each combination of the lists' types; `None` where one has no translation.
-fn generics_of_rows(lists: &[TypeList], errors: &mut Errors) -> Option<Vec<Generics>> {
+fn generics_of_rows(lists: &[TypeList], keys: &KernelKeys, errors: &mut Errors) -> Option<Vec<Generics>> {
     let mut rows = Vec::new();
     for row in combinations(lists) {
         let mut generics = Vec::new();
         for (list, choice) in lists.iter().zip(row) {
             let Some(ty) = choice.dtype.and_then(Ty::of_dtype) else {
                 let name = &list.attr;
-                errors.at_span(
-                    choice.span,
-                    format!(
-                        "no translation to the GPU: the types are `bool`, `f16`, `bf16`, `f32`, `f64` and integers; a device \
-                         of several has a list of its own as in `device = [CPU, GPU({name} = [f32])]`"
-                    ),
-                );
+                let own_list = match keys.scalar {
+                    Some(_) => {
+                        format!("\nhelp: a device may have a list of its own: `device = [CPU, GPU({name} = [f32])]`")
+                    }
+                    None => String::new(),
+                };
+                let types = "the types are `bool`, `f16`, `bf16`, `f32`, `f64` and integers";
+                errors.at_span(choice.span, format!("no translation to the GPU: {types}{own_list}"));
                 return None;
             };
             generics.extend(list.generic.clone().map(|generic| (generic, ty)));

@@ -131,8 +131,19 @@ impl Wgsl {
         if name == "to_bits" {
             return format!("bitcast<u32>({all})");
         }
-        let exact =
-            ["max", "min", "clamp", "is_infinite", "is_finite", "round", "round_ties_even", "fract", "signum", "copysign", "recip"];
+        let exact = [
+            "max",
+            "min",
+            "clamp",
+            "is_infinite",
+            "is_finite",
+            "round",
+            "round_ties_even",
+            "fract",
+            "signum",
+            "copysign",
+            "recip",
+        ];
         // These ask for bits that only single precision has.
         self.is_unavailable |= ty == Ty::F64 && matches!(name, "is_infinite" | "is_finite");
         if exact.contains(&name) {

@@ -45,6 +45,18 @@ fn keys() {
 }
 
 #[test]
+fn devices() {
+    let item = "fn f(x: f32) -> f32 { x }";
+    let check = |keys: &str, item: &str, expected: Expect| {
+        errors::check(oplink_macros_expand::kernel(parse(&format!("Relu, {keys}")), parse(item)), expected);
+    };
+    check("device = [CPU, #[inline] GPU], T = [f32]", item, expect![""]);
+    check("device = [#[cfg(a)] CPU, #[cfg(b)] GPU], T = [f32]", item, expect![""]);
+    check("device = [CPU, GPU(device = CPU)], T = [f32]", item, expect![""]);
+    check("device = [CPU, GPU(T = )], T = [f32]", item, expect![""]);
+}
+
+#[test]
 fn signatures() {
     let scalar = "device = GPU, T = [f32], scalar";
     check(scalar, "fn f(x: f64) -> f32 { x as f32 }", expect!["`x` is of type `T` in the op: take it as that type"]);
