@@ -7,7 +7,7 @@ extern crate oplink_test_harness;
 
 use std::sync::Arc;
 
-use oplink::{DType, Result, Tensor};
+use oplink::{DType, PartialShape, Result, Tensor};
 use oplink_core::{Device, Registry, devices};
 use oplink_graph::{Graph, PassOptions, RunOptions, Session, SessionOptions, TraceLevel};
 use oplink_ops::math::{mul, tanh};
@@ -29,8 +29,8 @@ const ELEMENTS: usize = 128 * 64;
 fn graph(dtype: DType) -> Result<(Graph, String)> {
     let mut graph = Graph::new(Registry::global()?);
     let mut scope = graph.scope();
-    let x = scope.placeholder("x", dtype, [128, 64])?;
-    let y = scope.placeholder("y", dtype, [64])?;
+    let x = scope.placeholder("x", dtype, PartialShape::new(&[Some(128), Some(64)]))?;
+    let y = scope.placeholder("y", dtype, PartialShape::new(&[Some(64)]))?;
     let product = mul(&mut scope, x, y)?;
     let smooth = squareplus(&mut scope, product)?;
     let result = tanh(&mut scope, smooth)?;
@@ -100,7 +100,7 @@ fn on_the_cpu_it_is_one_kernel() -> Result<()> {
 fn on_a_gpu_it_is_one_program() -> Result<()> {
     for (dtype, tolerance) in [(DType::Float, 1e-5), (DType::Half, 2e-3)] {
         let (wanted, _) = run(vec![device("CPU")?], "CPU", dtype, false)?;
-        let on_gpu = || Ok(vec![device("GPU")?, device("CPU")?]);
+        let on_gpu = || -> Result<_> { Ok(vec![device("GPU")?, device("CPU")?]) };
         let (fused, ops) = run(on_gpu()?, "GPU", dtype, true)?;
         assert_eq!(ops, ["_FusedElementwise"], "{dtype}");
         assert_near(&fused, &wanted, tolerance);
