@@ -20,7 +20,7 @@ pub(crate) fn needs_body(attribute: &TokenStream) -> bool {
 /// Whether an attribute's tokens name the device type `GPU`.
 fn is_for_gpu(attribute: &TokenStream) -> bool {
     keys::split_commas(attribute.clone()).into_iter().any(|part| match keys::entry(part) {
-        Ok(entry) if entry.name == "device" => devices::listed(&entry).iter().any(|part| devices::is_gpu(part)),
+        Ok(entry) if entry.name == "device" => devices::listed(&entry).iter().any(devices::is_gpu),
         _ => false,
     })
 }
