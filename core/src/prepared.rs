@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use oplink_api::elementwise::formula_attrs;
-use oplink_api::gpu::GpuKernel;
+use oplink_api::gpu::{GpuFormula, GpuKernel};
 use oplink_api::{
     AttrValue, Done, Error, ForeignKernel, Formula, FormulaLookup, FuncAttr, HostMemory, KernelConstruction,
     KernelContext, KernelDescriptor, KernelEntry, KernelEnv, KernelFunction, NodeInfo, RawKernel, Result, Tensor,
@@ -176,16 +176,32 @@ struct Formulas<'a> {
 
 impl FormulaLookup for Formulas<'_> {
     fn formula(&self, op: &FuncAttr) -> Result<Formula> {
+        self.find(op, |entry| entry.elementwise, |formula| formula.attrs)
+    }
+
+    fn gpu_formula(&self, op: &FuncAttr) -> Result<Formula<GpuFormula>> {
+        self.find(op, |entry| entry.gpu_formula().map(|program| program.formula), |formula| formula.attrs)
+    }
+}
+
+impl Formulas<'_> {
+    /// The formula that the entry of the op's kernel has, with the values of the attrs that it takes.
+    fn find<F>(
+        &self,
+        op: &FuncAttr,
+        of_entry: impl FnOnce(&KernelEntry) -> Option<&'static F>,
+        attrs_of: impl FnOnce(&F) -> &'static [&'static str],
+    ) -> Result<Formula<F>> {
         let attrs = op.attrs.iter().map(|(name, value)| (name, value.clone()));
         let node = node_from_attrs(self.registry.op(&op.name)?, op.name.as_str(), "", attrs)?;
         let kernel = self.registry.find_kernel(&op.name, self.device_type, kernel_label(&node), &node)?;
-        let Some(function) = kernel.entry.elementwise else {
+        let (Some(function), Some(&result)) = (of_entry(kernel.entry), node.output_dtypes.first()) else {
             let message =
                 format!("the kernel of {} for devices of type {} is not elementwise", op.name, self.device_type);
             return Err(Error::invalid_argument(message));
         };
-        let attrs = formula_attrs(function, &node)?;
-        Ok(Formula { function, attrs, num_inputs: node.input_dtypes.len() })
+        let attrs = formula_attrs(attrs_of(function), &node)?;
+        Ok(Formula { function, attrs, num_inputs: node.input_dtypes.len(), result })
     }
 }
 

@@ -9,6 +9,7 @@ extern crate oplink_test_harness;
 mod arrays;
 mod collectors;
 mod counting;
+mod formulas;
 mod functions;
 mod memory;
 mod models;

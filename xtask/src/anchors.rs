@@ -21,6 +21,9 @@ const ANCHOR: &str = "oplink::anchor!(";
 /// What begins the line with the number of gradients.
 const DECLARED: &str = "const DECLARED: usize = ";
 
+/// What begins the line with the numbers of formulas.
+const FORMULA_COUNTS: &str = "const FAMILIES: [(&str, usize, usize); ";
+
 /// The line with the number of gradients that the sources declare.
 fn gradients(sources: &[Source]) -> String {
     let lines = sources.iter().filter(|s| s.path.starts_with(GRADIENTS.0)).flat_map(|s| s.text.lines());
@@ -42,9 +45,10 @@ fn family_anchors(sources: &[Source]) -> Vec<(&Source, String)> {
     roots.map(|root| (root, line(root))).collect()
 }
 
-/// The formulas of each family, whose modules its feature names in the crate's root.
-fn formulas(sources: &[Source]) -> Vec<(String, usize)> {
-    let mut families: Vec<(String, usize)> = Vec::new();
+/// The line with the formulas of each family, whose modules its feature names in the crate's root: those for processors, then
+/// those for GPUs.
+fn formulas(sources: &[Source]) -> String {
+    let mut families: Vec<(&str, [usize; 2])> = Vec::new();
     let lines = || sources.iter().filter(|s| s.path == FORMULAS.1).flat_map(|s| s.text.lines());
     for (feature, module) in lines().zip(lines().skip(1)) {
         let family = feature.strip_prefix("#[cfg(feature = \"").and_then(|rest| rest.strip_suffix("\")]"));
@@ -54,14 +58,24 @@ fn formulas(sources: &[Source]) -> Vec<(String, usize)> {
             let inner = s.path.strip_prefix(FORMULAS.0).and_then(|path| path.strip_prefix(module));
             inner.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
         };
-        let kernels = sources.iter().filter(is_of_module).flat_map(|s| s.text.lines());
-        let count = kernels.filter(|line| line.trim_start().starts_with("#[kernel(")).count();
+        let counts = sources.iter().filter(is_of_module).map(|source| kernels_by_device(&source.text));
+        let [on_cpu, on_gpu] = counts.fold([0; 2], |sum, counts| [sum[0] + counts[0], sum[1] + counts[1]]);
         match families.iter_mut().find(|known| known.0 == family) {
-            Some(known) => known.1 += count,
-            None => families.push((family.to_owned(), count)),
+            Some((_, known)) => *known = [known[0] + on_cpu, known[1] + on_gpu],
+            None => families.push((family, [on_cpu, on_gpu])),
         }
     }
-    families
+    let entries =
+        [0, 1].map(|device| families.iter().map(move |(family, of)| format!("(\"{family}\", 0, {})", of[device])));
+    let entries: Vec<String> = entries.into_iter().flatten().collect();
+    format!("{FORMULA_COUNTS}{}] = [{}];", entries.len(), entries.join(", "))
+}
+
+/// Kernels of a file for processors and for GPUs, by the devices that their attributes name.
+fn kernels_by_device(text: &str) -> [usize; 2] {
+    let attributes = text.split("\n#[kernel(").skip(1).map(|rest| rest.split(")]\n").next().unwrap_or_default());
+    let attributes: Vec<&str> = attributes.collect();
+    ["CPU", "GPU"].map(|device| attributes.iter().filter(|attribute| attribute.contains(device)).count())
 }
 
 /// Ops and kernels that the sources of each family folder declare.
@@ -95,12 +109,9 @@ pub(crate) fn check(sources: &[Source]) -> Vec<String> {
     for (root, line) in family_anchors(sources).into_iter().filter(|(root, line)| !root.text.contains(line)) {
         problems.push(format!("{}: must have `{line}`", root.path));
     }
-    let text = sources.iter().find(|s| s.path == FORMULAS.1).map_or("", |s| s.text.as_str());
-    for (family, kernels) in formulas(sources) {
-        let line = format!("(\"{family}\", 0, {kernels})");
-        if !text.contains(&line) {
-            problems.push(format!("{}: the anchor's table must have {line}", FORMULAS.1));
-        }
+    let line = formulas(sources);
+    if sources.iter().any(|s| s.path == FORMULAS.1 && !s.text.contains(&line)) {
+        problems.push(format!("{}: must have `{line}`", FORMULAS.1));
     }
     let (line, file) = (gradients(sources), GRADIENTS.1);
     if sources.iter().any(|s| s.path == file && !s.text.contains(&line)) {
@@ -112,8 +123,8 @@ pub(crate) fn check(sources: &[Source]) -> Vec<String> {
 /// Writes the counts into each anchor's table.
 pub(crate) fn write() -> Vec<String> {
     let sources = rust_files();
-    let mut problems = write_gradients(&sources);
-    problems.extend(write_formulas(&sources));
+    let mut problems = write_line(&sources, GRADIENTS.1, DECLARED, &gradients(&sources));
+    problems.extend(write_line(&sources, FORMULAS.1, FORMULA_COUNTS, &formulas(&sources)));
     for (folder, file) in ANCHORED {
         let Some(source) = sources.iter().find(|s| s.path == *file) else { continue };
         let counts = counts(&sources, folder);
@@ -137,25 +148,10 @@ pub(crate) fn write() -> Vec<String> {
     problems
 }
 
-fn write_formulas(sources: &[Source]) -> Vec<String> {
-    let Some(source) = sources.iter().find(|s| s.path == FORMULAS.1) else { return Vec::new() };
-    let mut text = source.text.clone();
-    for (family, kernels) in formulas(sources) {
-        let start = format!("(\"{family}\", 0, ");
-        let Some((before, rest)) = text.split_once(&start) else { continue };
-        let Some((_, after)) = rest.split_once(')') else { continue };
-        text = format!("{before}{start}{kernels}){after}");
-    }
-    match std::fs::write(crate::source::root().join(FORMULAS.1), text) {
-        Ok(()) => Vec::new(),
-        Err(error) => vec![format!("{}: {error}", FORMULAS.1)],
-    }
-}
-
-fn write_gradients(sources: &[Source]) -> Vec<String> {
-    let (counted, file) = (gradients(sources), GRADIENTS.1);
+/// Writes a counted line in the place of the file's line that begins like it.
+fn write_line(sources: &[Source], file: &str, start: &str, counted: &str) -> Vec<String> {
     let Some(source) = sources.iter().find(|s| s.path == file) else { return Vec::new() };
-    let line = |line: &str| if line.starts_with(DECLARED) { counted.clone() } else { line.to_owned() };
+    let line = |line: &str| if line.starts_with(start) { counted.to_owned() } else { line.to_owned() };
     let text: Vec<String> = source.text.lines().map(line).collect();
     match std::fs::write(crate::source::root().join(file), text.join("\n") + "\n") {
         Ok(()) => Vec::new(),

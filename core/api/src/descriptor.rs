@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::elementwise::ElementwiseFn;
-use crate::gpu::GpuKernel;
+use crate::elementwise::{ElementwiseFn, InputShapes};
+use crate::gpu::{ElementwiseProgram, GpuForm, GpuKernel};
 use crate::{
     AsyncKernelContext, DType, GradientDescriptor, KernelConstruction, KernelContext, KernelFactory, RawKernel, Result,
     ShapeFn,
@@ -163,6 +163,20 @@ impl KernelEntry {
     /// One that is no formula.
     pub const fn new(dtypes: &'static [DType], function: KernelFunction) -> Self {
         Self { dtypes, function, elementwise: None }
+    }
+
+    /// For a kernel of a GPU that computes each element of its output from one of each input: its formula there.
+    pub fn gpu_formula(&self) -> Option<&'static ElementwiseProgram> {
+        match self.function {
+            KernelFunction::Program(GpuKernel { form: GpuForm::Elementwise(program), .. }) => Some(program),
+            _ => None,
+        }
+    }
+
+    /// For a formula, on whichever device: how the shapes of its inputs meet.
+    pub fn input_shapes(&self) -> Option<InputShapes> {
+        let on_host = self.elementwise.map(|formula| formula.shapes);
+        on_host.or_else(|| self.gpu_formula().map(|program| program.formula.shapes))
     }
 }
 

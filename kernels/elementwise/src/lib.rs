@@ -38,11 +38,16 @@ pub mod trigonometric;
 #[cfg(feature = "nn")]
 pub mod activations;
 
-/// Ops and kernels that the sources of each family declare.
-const FAMILIES: [(&str, usize, usize); 2] = [("math", 0, 138), ("nn", 0, 14)];
+/// Ops and kernels that the sources of each family declare: for processors, then for GPUs.
+const FAMILIES: [(&str, usize, usize); 4] = [("math", 0, 138), ("nn", 0, 14), ("math", 0, 78), ("nn", 0, 14)];
 
-/// Whether each family is in this build.
-const ENABLED: [bool; 2] = [cfg!(feature = "math"), cfg!(feature = "nn")];
+/// Whether each of them is in this build.
+const ENABLED: [bool; 4] = [
+    cfg!(feature = "math"),
+    cfg!(feature = "nn"),
+    cfg!(all(feature = "math", feature = "gpu")),
+    cfg!(all(feature = "nn", feature = "gpu")),
+];
 
 /// Ops and kernels of this build.
 const DECLARED: (usize, usize) = oplink::__private::declared(&FAMILIES, &ENABLED);

@@ -133,6 +133,20 @@ double fma(double, double, double) noexcept;
 #undef EMULATED_BINARY
 }
 
+// By Newton's method, from an estimate of S. Winitzki.
+inline double erfinv(double x) noexcept {
+  if (!(x > -1 && x < 1)) return x == 1 || x == -1 ? x * __builtin_inf() : __builtin_nan("");
+  if (x == 0) return x;
+  const double size = fabs(x), tail = 1 - size, ln = log(tail * (1 + size)), mean = 2 / (3.141592653589793 * 0.147) + ln / 2;
+  double y = sqrt(sqrt(mean * mean - ln / 0.147) - mean);
+  for (int i = 0; i < 3; i++) {
+    const double step = (size < 0.5 ? erf(y) - size : tail - erfc(y)) / (1.1283791670955126 * exp(-y * y));
+    y -= step / (1 + y * step);
+  }
+  return copysign(y, x);
+}
+inline float erfinvf(float x) noexcept { return (float)erfinv(x); }
+
 // What stands behind a text, for each of its entries.
 template <typename T>
 constexpr bool emulated_is_pointer = false;

@@ -9,10 +9,6 @@ const KERNELS: &[&str] = &["kernels/cpu/", "kernels/elementwise/", "kernels/gpu/
 /// list only shrinks.
 const SUPPORT: &[&str] = &["kernels/cpu/support/src/stepping.rs", "kernels/cpu/support/src/testing.rs"];
 
-/// Kernels and engines that still take the raw context, by the start of their path, and the accesses by position or text
-/// that each has. The list only shrinks.
-const RAW: &[&str] = &["kernels/gpu/src/math/choice.rs"];
-
 /// Calls that take a position.
 const BY_POSITION: &[&str] = &[
     ".input(",
@@ -36,18 +32,15 @@ pub(super) fn check(sources: &[Source]) -> Vec<String> {
         if SUPPORT.iter().any(|start| path.starts_with(start)) {
             continue;
         }
-        let is_listed = RAW.iter().any(|start| path.starts_with(start));
         raw_kernels += raw_items(code);
         for (line, found) in code.lines().enumerate().flat_map(|(line, text)| accesses(text).map(move |a| (line, a))) {
             match found {
                 Access::Position => positions += 1,
                 Access::Text => texts += 1,
             }
-            if !is_listed {
-                problems.push(format!("{path}:{}: a kernel takes its arguments by name", line + 1));
-            }
+            problems.push(format!("{path}:{}: a kernel takes its arguments by name", line + 1));
         }
-        if !is_listed && raw_items(code) > 0 {
+        if raw_items(code) > 0 {
             problems.push(format!("{path}: a kernel takes the raw context; bind its arguments by name"));
         }
     }

@@ -89,7 +89,7 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("oplink-gradients", &["oplink-api", "oplink-ops"]),
-    ("oplink-kernels-gpu", &["oplink-api", "oplink-ops"]),
+    ("oplink-kernels-gpu", &["oplink-api", "oplink-kernels-elementwise", "oplink-ops"]),
 ];
 
 /// Crates that may depend on any other.

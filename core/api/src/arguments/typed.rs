@@ -1,6 +1,7 @@
 //! The arguments of an op as types, and kernels with state that take them.
 
 use super::{Env, InputSlots, OutputSlots};
+use crate::gpu::GpuFormula;
 use crate::kernel::{Formula, KernelConstruction};
 use crate::{DType, FuncAttr, NodeInfo, Op, OpDescriptor, Result};
 
@@ -87,6 +88,14 @@ impl<'c, O: TypedOp> Construction<'c, O> {
     /// As [`KernelConstruction::formula`].
     pub fn formula(&self, op: &FuncAttr) -> Result<Formula> {
         self.construction.formula(op)
+    }
+
+    /// The formula of another op on the same GPU.
+    ///
+    /// # Errors
+    /// As [`KernelConstruction::gpu_formula`].
+    pub fn gpu_formula(&self, op: &FuncAttr) -> Result<Formula<GpuFormula>> {
+        self.construction.gpu_formula(op)
     }
 
     /// The node.

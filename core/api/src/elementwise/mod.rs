@@ -26,7 +26,7 @@ pub use block::*;
 pub use chain::{Chain, ChainStep, StepOperand};
 pub use cheap::*;
 pub use compute::{Compute, ComputeElement, Stored};
-pub(crate) use run::formula_attr;
+pub(crate) use run::{chain_shape, formula_attr, input_positions, output_shape};
 pub use run::{formula_attrs, run_elementwise};
 pub use values::{Values, ValuesMut};
 

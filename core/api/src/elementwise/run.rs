@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::block::{Block, FormulaAttrs};
-use super::chain::{Chain, ChainRun};
+use super::chain::{Chain, ChainRun, StepOperand};
 use super::direct::run_direct;
 use super::operand::{Operand, Pattern};
 use super::tiles::{Tiling, for_each_part};
@@ -21,12 +21,8 @@ type Positions = SmallVec<[usize; 3]>;
 /// # Errors
 /// The shapes do not fit, memory runs out, or the node's dtypes or attrs are not those that the formula was compiled for.
 pub fn run_elementwise(function: &'static ElementwiseFn, context: &mut KernelContext<'_>) -> Result<()> {
-    let attrs = formula_attrs(function, context.node())?;
-    let ranges = &context.node().input_ranges;
-    let mut positions = Positions::new();
-    for &input in function.inputs {
-        positions.push(ranges[input].start);
-    }
+    let attrs = formula_attrs(function.attrs, context.node())?;
+    let positions = input_positions(function.inputs, context.node());
     if run_direct(function, context, &positions, &attrs)? {
         return Ok(());
     }
@@ -34,11 +30,7 @@ pub fn run_elementwise(function: &'static ElementwiseFn, context: &mut KernelCon
     if positions.iter().all(|&position| context.input(position).rank() == 0) {
         return run_scalar(function, context, &positions, &attrs);
     }
-    let shape = match function.shapes {
-        InputShapes::Broadcast => broadcast(context, positions.iter().copied())?,
-        InputShapes::Same => same_shape(context, &positions)?,
-        InputShapes::SameSize => same_size(context, &positions)?,
-    };
+    let shape = output_shape(function.shapes, context, &positions)?;
     run(&Chain::of_one(function, attrs), context, &positions, &shape)
 }
 
@@ -49,39 +41,61 @@ impl Chain {
     /// The shapes do not fit: then the error says at which step. Memory runs out.
     pub fn run(&self, context: &mut KernelContext<'_>) -> Result<()> {
         let positions: Positions = (0..context.num_inputs()).collect();
-        let shape = self.shape(context)?;
+        let steps = self.steps().iter();
+        let steps = steps.map(|step| (step.function.op, step.function.shapes, step.operands.as_slice()));
+        let shape = chain_shape(context, steps)?;
         run(self, context, &positions, &shape)
     }
+}
 
-    /// The shape of the last step's result.
-    fn shape(&self, context: &KernelContext<'_>) -> Result<Shape> {
-        use super::StepOperand::{Input, Step};
-        let first = context.input(0).shape();
-        if context.inputs().iter().all(|input| input.shape() == first) {
-            return Ok(first.clone());
-        }
-        let mut shapes: Vec<Shape> = Vec::with_capacity(self.steps().len());
-        for (index, step) in self.steps().iter().enumerate() {
-            let of = |operand: &super::StepOperand| match *operand {
-                Input(input) => context.input(input).shape(),
-                Step(step) => &shapes[step],
-            };
-            let mut shape = step.operands.first().map_or_else(Shape::scalar, |operand| of(operand).clone());
-            for operand in step.operands.iter().skip(1).map(of) {
-                ensure!(
-                    *operand == shape || step.function.shapes == InputShapes::Broadcast,
-                    "step {index}, {}: the operands must have the same shape, they are {shape} and {operand}",
-                    step.function.op
-                );
-                if *operand != shape {
-                    shape = broadcast_shapes(&shape, operand)
-                        .map_err(|error| error.context(format!("step {index}, {}", step.function.op)))?;
-                }
-            }
-            shapes.push(shape);
-        }
-        shapes.pop().ok_or_else(|| Error::internal("a chain has one step at least"))
+/// Flat positions of a formula's inputs, given those in the op's declaration.
+#[inline]
+pub(crate) fn input_positions(inputs: &[usize], node: &NodeInfo) -> Positions {
+    let mut positions = Positions::new();
+    for &input in inputs {
+        positions.push(node.input_ranges[input].start);
     }
+    positions
+}
+
+/// The shape of the output, from the inputs at these positions.
+pub(crate) fn output_shape(shapes: InputShapes, context: &KernelContext<'_>, positions: &[usize]) -> Result<Shape> {
+    match shapes {
+        InputShapes::Broadcast => broadcast(context, positions.iter().copied()),
+        InputShapes::Same => same_shape(context, positions),
+        InputShapes::SameSize => same_size(context, positions),
+    }
+}
+
+/// The shape of a chain's result, given each step's op, how the shapes of its operands meet, and the operands.
+pub(crate) fn chain_shape<'s>(
+    context: &KernelContext<'_>,
+    steps: impl Iterator<Item = (&'s str, InputShapes, &'s [StepOperand])>,
+) -> Result<Shape> {
+    let first = context.input(0).shape();
+    if context.inputs().iter().all(|input| input.shape() == first) {
+        return Ok(first.clone());
+    }
+    let mut shapes: Vec<Shape> = Vec::new();
+    for (index, (op, meet, operands)) in steps.enumerate() {
+        let of = |operand: &StepOperand| match *operand {
+            StepOperand::Input(input) => context.input(input).shape(),
+            StepOperand::Step(step) => &shapes[step],
+        };
+        let mut shape = operands.first().map_or_else(Shape::scalar, |operand| of(operand).clone());
+        for operand in operands.iter().skip(1).map(of) {
+            ensure!(
+                *operand == shape || meet == InputShapes::Broadcast,
+                "step {index}, {op}: the operands must have the same shape, they are {shape} and {operand}"
+            );
+            if *operand != shape {
+                shape =
+                    broadcast_shapes(&shape, operand).map_err(|error| error.context(format!("step {index}, {op}")))?;
+            }
+        }
+        shapes.push(shape);
+    }
+    shapes.pop().ok_or_else(|| Error::internal("a chain has one step at least"))
 }
 
 fn run(chain: &Chain, context: &mut KernelContext<'_>, positions: &[usize], shape: &Shape) -> Result<()> {
@@ -192,9 +206,9 @@ fn same_size(context: &KernelContext<'_>, positions: &[usize]) -> Result<Shape> 
 ///
 /// # Errors
 /// The node has no such attr, or one of another kind.
-pub fn formula_attrs(function: &ElementwiseFn, node: &NodeInfo) -> Result<FormulaAttrs> {
+pub fn formula_attrs(names: &[&str], node: &NodeInfo) -> Result<FormulaAttrs> {
     let mut attrs = FormulaAttrs::new();
-    for name in function.attrs {
+    for name in names {
         attrs.push(formula_attr(node, name)?);
     }
     Ok(attrs)

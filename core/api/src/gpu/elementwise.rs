@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::{Result, Shape, ensure};
+use crate::{Error, Result, ScalarValue, Shape, ensure};
 
 /// Dimensions that a GPU program can broadcast over.
 pub(super) const RANK: usize = 6;
@@ -72,6 +72,25 @@ impl Layout {
     pub(super) fn is_contiguous(&self) -> bool {
         self.extents.is_empty() || self.strides.iter().all(|strides| *strides.as_slice() == [1])
     }
+}
+
+/// The values of a loop with broadcasting.
+pub(super) fn loop_values(layout: &Layout, count: usize) -> Result<Vec<ScalarValue>> {
+    let wrap =
+        |what: &str| Error::unimplemented(format!("a broadcast {what} on a GPU, the shapes are {}", layout.shape));
+    let count = u32::try_from(count).map_err(|_| wrap("of more than 4294967295 elements"))?;
+    let rank = layout.extents.len();
+    if rank > RANK {
+        return Err(wrap(&format!("over more than {RANK} dimensions")));
+    }
+    let padded = |values: &[usize], fill: u32| -> Vec<ScalarValue> {
+        let values = values.iter().rev().map(|&value| value as u32).chain(std::iter::repeat(fill));
+        values.take(RANK).map(ScalarValue::U32).collect()
+    };
+    let mut values = vec![ScalarValue::U32(count), ScalarValue::U32(rank as u32)];
+    values.extend(padded(&layout.extents, 1));
+    layout.strides.iter().for_each(|strides| values.extend(padded(strides, 0)));
+    Ok(values)
 }
 
 #[cfg(test)]

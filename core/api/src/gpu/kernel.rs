@@ -2,8 +2,8 @@
 
 use smallvec::SmallVec;
 
-use super::elementwise::{Layout, RANK};
-use super::launch::{Launch, LaunchFn, MAX_BLOCKS};
+use super::formula::ElementwiseProgram;
+use super::launch::{Launch, LaunchFn};
 use crate::elementwise::formula_attr;
 use crate::{
     DeviceProgram, Error, KernelContext, PartialShape, ProgramArg, ProgramParam, Result, ScalarValue, Shape, Tensor,
@@ -13,9 +13,7 @@ use crate::{
 /// A kernel function translated for GPUs, for one combination of dtypes.
 #[derive(Debug)]
 pub struct GpuKernel {
-    /// Where the arguments of the function come from, in order.
-    pub arguments: &'static [GpuArgument],
-    /// The programs.
+    /// What it was translated to.
     pub form: GpuForm,
     /// [`run_program`], by a pointer, so that programs without kernels for GPUs are linked without it.
     pub run: fn(&GpuKernel, &mut KernelContext<'_>) -> Result<()>,
@@ -27,8 +25,8 @@ pub struct GpuKernel {
 /// The shapes do not fit, memory runs out, the launch function fails, or the device refuses the program.
 pub fn run_program(kernel: &GpuKernel, context: &mut KernelContext<'_>) -> Result<()> {
     match &kernel.form {
-        GpuForm::Elementwise { contiguous, broadcast } => kernel.run_elementwise(context, contiguous, *broadcast),
-        GpuForm::Grid { program, launch } => kernel.run_grid(context, program, *launch),
+        GpuForm::Elementwise(program) => program.run(context),
+        GpuForm::Grid { arguments, program, launch } => Grid { arguments, program }.run(context, *launch),
     }
 }
 
@@ -55,18 +53,13 @@ pub enum GpuArgument {
 }
 
 /// How the function became programs.
-#[derive(Clone, Copy)]
 pub enum GpuForm {
-    /// It computes one element of the output from one of each input. Parameters are the inputs' buffers, the output's, the
-    /// attrs; then those of the loop.
-    Elementwise {
-        /// All tensors have one shape, or one number of elements.
-        contiguous: &'static DeviceProgram,
-        /// Inputs are repeated along dimensions; of a single input none is.
-        broadcast: Option<&'static DeviceProgram>,
-    },
+    /// It computes one element of the output from one of each input.
+    Elementwise(ElementwiseProgram),
     /// It runs in each thread of a grid.
     Grid {
+        /// Where the arguments of the function come from, in order.
+        arguments: &'static [GpuArgument],
         /// The program; its parameters are the arguments in order.
         program: &'static DeviceProgram,
         /// What sizes the grid; without it there is a thread for each element of the first output, up to a limit.
@@ -76,7 +69,11 @@ pub enum GpuForm {
 
 impl std::fmt::Debug for GpuForm {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("GpuForm").field(&self.programs()[0].name).finish()
+        let name = match self {
+            Self::Elementwise(program) => program.name,
+            Self::Grid { program, .. } => program.name,
+        };
+        f.debug_tuple("GpuForm").field(&name).finish()
     }
 }
 
@@ -84,7 +81,7 @@ impl GpuForm {
     /// The programs that a launch may take.
     pub fn programs(&self) -> SmallVec<[&'static DeviceProgram; 2]> {
         match self {
-            Self::Elementwise { contiguous, broadcast } => [*contiguous].into_iter().chain(*broadcast).collect(),
+            Self::Elementwise(program) => [program.contiguous()].into_iter().chain(program.broadcast()).collect(),
             Self::Grid { program, .. } => SmallVec::from_slice(&[*program]),
         }
     }
@@ -93,73 +90,22 @@ impl GpuForm {
 /// Arguments of a launch whose tensors are borrowed.
 type Args<'a> = SmallVec<[ProgramArg<'a>; 32]>;
 
-impl GpuKernel {
-    fn run_elementwise(
-        &self,
-        context: &mut KernelContext<'_>,
-        contiguous: &'static DeviceProgram,
-        broadcast: Option<&'static DeviceProgram>,
-    ) -> Result<()> {
-        let inputs = self.inputs(context);
-        let layout = {
-            let shapes: SmallVec<[&[usize]; 4]> = inputs.iter().map(|&index| &**context.input(index).shape()).collect();
-            Layout::of(&shapes)?
-        };
-        let output = context.allocate_output(0, layout.shape.clone())?;
-        if output.num_elements() > 0 {
-            let mut args: Args<'_> = inputs.iter().map(|&index| ProgramArg::Buffer(context.input(index))).collect();
-            args.push(ProgramArg::Buffer(&output));
-            self.push_attrs(context, &mut args)?;
-            let program = match broadcast {
-                Some(broadcast) if !layout.is_contiguous() => {
-                    args.extend(loop_values(&layout, output.num_elements())?.into_iter().map(ProgramArg::Scalar));
-                    broadcast
-                }
-                _ => {
-                    args.extend(length(output.num_elements()).map(ProgramArg::Scalar));
-                    contiguous
-                }
-            };
-            let threads = program.block.iter().product::<u32>() as usize * ELEMENTS_A_THREAD;
-            let blocks = output.num_elements().div_ceil(threads).clamp(1, MAX_BLOCKS);
-            context.device()?.launch(program, [blocks as u32, 1, 1], &args)?;
-        }
-        context.set_output(0, output);
-        Ok(())
-    }
+/// A program over a grid with its arguments.
+struct Grid {
+    arguments: &'static [GpuArgument],
+    program: &'static DeviceProgram,
+}
 
-    /// Flat positions of the inputs, in the order of the function's parameters.
-    fn inputs(&self, context: &KernelContext<'_>) -> SmallVec<[usize; 4]> {
-        let ranges = &context.node().input_ranges;
-        let positions = self.arguments.iter().filter_map(|argument| match argument {
-            GpuArgument::Input(input) => Some(ranges[*input].start),
-            _ => None,
-        });
-        positions.collect()
-    }
-
-    fn push_attrs(&self, context: &KernelContext<'_>, args: &mut Args<'_>) -> Result<()> {
-        for argument in self.arguments {
-            if let GpuArgument::Attr(name) = argument {
-                args.push(ProgramArg::Scalar(formula_attr(context.node(), name)?));
-            }
-        }
-        Ok(())
-    }
-
-    fn run_grid(
-        &self,
-        context: &mut KernelContext<'_>,
-        program: &'static DeviceProgram,
-        launch: Option<LaunchFn>,
-    ) -> Result<()> {
+impl Grid {
+    fn run(&self, context: &mut KernelContext<'_>, launch: Option<LaunchFn>) -> Result<()> {
+        let program = self.program;
         let launched = launch.map(|launch| launch(context)).transpose()?;
         let outputs = self.outputs(context)?;
         let first = outputs.first().map_or(0, |output| output.1.num_elements());
         let launched =
             launched.unwrap_or_else(|| Launch::blocks(first.div_ceil(program.block.iter().product::<u32>() as usize)));
         if !launched.grid.contains(&0) {
-            let args = self.grid_args(context, &outputs, &launched, program)?;
+            let args = self.args(context, &outputs, &launched)?;
             context.device()?.launch(program, launched.grid, &args)?;
         }
         outputs.into_iter().for_each(|(index, tensor)| context.set_output(index, tensor));
@@ -193,14 +139,13 @@ impl GpuKernel {
         Ok(outputs)
     }
 
-    fn grid_args<'a>(
+    fn args<'a>(
         &self,
         context: &'a KernelContext<'_>,
         outputs: &'a [(usize, Tensor)],
         launch: &Launch,
-        program: &DeviceProgram,
     ) -> Result<Args<'a>> {
-        let node = context.node();
+        let (node, program) = (context.node(), self.program);
         let mut written = outputs.iter();
         let mut args = Args::new();
         for argument in self.arguments {
@@ -230,31 +175,9 @@ impl GpuKernel {
     }
 }
 
-/// Elements that a thread computes in a launch that fills the device.
-const ELEMENTS_A_THREAD: usize = 4;
-
 /// A number of elements in two parts of 32 bits, the low one first.
 pub(super) fn length(count: usize) -> [ScalarValue; 2] {
     [ScalarValue::U32(count as u32), ScalarValue::U32((count as u64 >> 32) as u32)]
-}
-
-/// The values of a loop with broadcasting.
-fn loop_values(layout: &Layout, count: usize) -> Result<Vec<ScalarValue>> {
-    let wrap =
-        |what: &str| Error::unimplemented(format!("a broadcast {what} on a GPU, the shapes are {}", layout.shape));
-    let count = u32::try_from(count).map_err(|_| wrap("of more than 4294967295 elements"))?;
-    let rank = layout.extents.len();
-    if rank > RANK {
-        return Err(wrap(&format!("over more than {RANK} dimensions")));
-    }
-    let padded = |values: &[usize], fill: u32| -> Vec<ScalarValue> {
-        let values = values.iter().rev().map(|&value| value as u32).chain(std::iter::repeat(fill));
-        values.take(RANK).map(ScalarValue::U32).collect()
-    };
-    let mut values = vec![ScalarValue::U32(count), ScalarValue::U32(rank as u32)];
-    values.extend(padded(&layout.extents, 1));
-    layout.strides.iter().for_each(|strides| values.extend(padded(strides, 0)));
-    Ok(values)
 }
 
 /// Adds the numbers that the launch function gives for a parameter.

@@ -4,7 +4,10 @@
 //! module give a thread its place and let the threads of a block work together. Called on the host they describe a grid
 //! of one thread: kernels that go over their data in steps of the grid's size give the same results there.
 
+mod chain;
+mod compose;
 mod elementwise;
+mod formula;
 mod kernel;
 mod launch;
 mod program;
@@ -12,6 +15,8 @@ mod value;
 
 use crate::{Number, Real};
 
+pub use chain::{GpuChain, GpuChainStep, MAX_CHAIN_INPUTS};
+pub use formula::{ElementwiseProgram, FormulaParam, FormulaText, GpuFormula};
 pub use kernel::{GpuArgument, GpuForm, GpuKernel, run_program};
 pub use launch::{Launch, LaunchFn};
 pub use program::{ProgramEntry, ProgramFunction, blocks};

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::elementwise::ElementwiseFn;
+use crate::gpu::GpuFormula;
 use crate::{AttrMap, DType, FromAttr, FuncAttr, NodeInfo, Result, ScalarValue, bail};
 
 /// What a kernel is constructed from.
@@ -19,17 +20,25 @@ pub trait FormulaLookup: std::fmt::Debug {
     /// # Errors
     /// There is no such op or kernel, or the kernel is not elementwise.
     fn formula(&self, op: &FuncAttr) -> Result<Formula>;
+
+    /// The same on a GPU.
+    ///
+    /// # Errors
+    /// As [`formula`](Self::formula).
+    fn gpu_formula(&self, op: &FuncAttr) -> Result<Formula<GpuFormula>>;
 }
 
 /// A formula with the values of its attrs.
 #[derive(Clone, Debug)]
-pub struct Formula {
+pub struct Formula<F: 'static = ElementwiseFn> {
     /// The formula.
-    pub function: &'static ElementwiseFn,
+    pub function: &'static F,
     /// The values of its attrs.
     pub attrs: SmallVec<[ScalarValue; 2]>,
     /// The number of the op's inputs.
     pub num_inputs: usize,
+    /// The dtype of the op's output.
+    pub result: DType,
 }
 
 impl<'a> KernelConstruction<'a> {
@@ -49,8 +58,20 @@ impl<'a> KernelConstruction<'a> {
     /// # Errors
     /// As [`FormulaLookup::formula`]; nothing is known of other ops where the kernel is constructed.
     pub fn formula(&self, op: &FuncAttr) -> Result<Formula> {
+        self.formulas(op)?.formula(op)
+    }
+
+    /// The formula of another op on the same GPU.
+    ///
+    /// # Errors
+    /// As [`FormulaLookup::gpu_formula`]; nothing is known of other ops where the kernel is constructed.
+    pub fn gpu_formula(&self, op: &FuncAttr) -> Result<Formula<GpuFormula>> {
+        self.formulas(op)?.gpu_formula(op)
+    }
+
+    fn formulas(&self, op: &FuncAttr) -> Result<&'a dyn FormulaLookup> {
         match self.formulas {
-            Some(formulas) => formulas.formula(op),
+            Some(formulas) => Ok(formulas),
             None => bail!("the kernels of other ops, such as {}, are not known here", op.name),
         }
     }

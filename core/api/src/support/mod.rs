@@ -21,8 +21,8 @@ pub use crate::descriptor::*;
 pub use crate::device::{DeviceContext, DeviceProgram, ProgramArg, ProgramFeature, ProgramParam, ScalarValue};
 pub use crate::elementwise::*;
 pub use crate::gpu::{
-    DeviceValue, GpuArgument, GpuForm, GpuKernel, Launch, LaunchFn, ProgramArguments, ProgramEntry, ProgramFunction,
-    blocks, run_program,
+    DeviceValue, ElementwiseProgram, FormulaParam, FormulaText, GpuArgument, GpuForm, GpuFormula, GpuKernel, Launch,
+    LaunchFn, ProgramArguments, ProgramEntry, ProgramFunction, blocks, run_program,
 };
 pub use crate::gradient::*;
 pub use crate::params::*;

@@ -148,7 +148,7 @@ impl<'g> Builder<'g> {
         Ok(Node {
             role: wired.role,
             env: kernel.as_ref().map_or(0, |kernel| envs.position(&kernel.node().device)),
-            may_wait: kernel.as_ref().is_some_and(|kernel| kernel.is_async() || calls_functions(kernel)),
+            may_wait: kernel.as_ref().is_some_and(|kernel| kernel.is_async() || calls_functions(self.graph, kernel)),
             is_async: kernel.as_ref().is_some_and(|kernel| kernel.is_async()),
             reads_references: node.inputs().iter().enumerate().any(references),
             layout: self.frames.entered_by(wired.node).unwrap_or(frame),

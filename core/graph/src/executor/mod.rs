@@ -71,7 +71,7 @@ impl Executor {
         let sequential = |pool| SequentialExecutor::build(graph, signature, needed, &kernels, envs.clone(), pool);
         let strategy = if kernels.finishes_later() || needed.iter().any(decides) {
             Strategy::Dataflow(dataflow()?)
-        } else if kernels.all().any(calls_functions) {
+        } else if kernels.all().any(|kernel| calls_functions(graph, kernel)) {
             // What is called may wait, which no thread of the pool should.
             Strategy::Sequential(sequential(None)?)
         } else {

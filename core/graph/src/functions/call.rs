@@ -1,6 +1,6 @@
 //! A node whose op is a function, as the node that calls it.
 
-use oplink_api::{AttrMap, AttrValue, FuncAttr, NodeInfo, Result};
+use oplink_api::{AttrValue, FuncAttr, NodeInfo, OpFact, Result};
 use oplink_core::node_from_attrs;
 
 use crate::Graph;
@@ -26,11 +26,13 @@ pub(crate) fn as_call(graph: &Graph, info: &NodeInfo) -> Result<Option<NodeInfo>
 
 /// Whether a run of the node calls a function: one that an attr names, or one of the graph's library that is its op.
 pub(crate) fn calls_function(graph: &Graph, info: &NodeInfo) -> bool {
-    names_function(&info.attrs)
+    names_function(graph, info)
         || graph.functions.get(&info.op.name).is_some() && graph.registry.get_op(&info.op.name).is_none()
 }
 
-/// Whether an attr names a function.
-pub(crate) fn names_function(attrs: &AttrMap) -> bool {
-    attrs.iter().any(|(_, value)| matches!(value, AttrValue::Func(_) | AttrValue::Funcs(_)))
+/// Whether an attr names a function. Those of an elementwise op name the ops that it is made of.
+pub(crate) fn names_function(graph: &Graph, info: &NodeInfo) -> bool {
+    let is_name = |value: &AttrValue| matches!(value, AttrValue::Func(_) | AttrValue::Funcs(_));
+    let is_elementwise = || graph.registry.get_op(&info.op.name).is_some_and(|op| op.is(OpFact::Elementwise));
+    info.attrs.iter().any(|(_, value)| is_name(value)) && !is_elementwise()
 }

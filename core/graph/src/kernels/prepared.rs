@@ -109,8 +109,8 @@ impl Kernels {
 }
 
 /// Whether a run of the kernel calls functions, whose nodes may wait.
-pub(crate) fn calls_functions(kernel: &PreparedKernel) -> bool {
-    names_function(&kernel.node().attrs)
+pub(crate) fn calls_functions(graph: &Graph, kernel: &PreparedKernel) -> bool {
+    names_function(graph, kernel.node())
 }
 
 /// Where each node runs.

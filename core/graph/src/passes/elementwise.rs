@@ -1,11 +1,13 @@
 //! `elementwise_fusion`: chains of elementwise ops on large values become one op that works tile by tile.
 //!
 //! An op is elementwise where its kernel on the node's device says so, whoever declares it. Values stay what they are: each
-//! element goes through the same operations.
+//! element goes through the same operations. On a GPU a chain is one program; a compiler there may join a product and a sum of
+//! it to one operation with one rounding.
 
 use std::sync::Arc;
 
 use oplink_api::elementwise::InputShapes;
+use oplink_api::gpu::MAX_CHAIN_INPUTS;
 use oplink_api::{Arg, AttrValue, DType, FuncAttr, Output, PartialShape, Result};
 use oplink_core::PreparedKernel;
 use oplink_spec::sorting::sort_by_key;
@@ -49,13 +51,13 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
         if taken[root as usize] {
             continue;
         }
-        let Some(device_type) = device_of_candidate(rewrite, root).map(str::to_owned) else { continue };
-        let mut chain = grow(rewrite, &readers, root, &device_type);
+        let Some(place) = place_of_candidate(rewrite, root) else { continue };
+        let mut chain = grow(rewrite, &readers, root, &place);
         sort_by_key(&mut chain, |&node| order.get(node));
         if chain.len() < 2 || chain.last() != Some(&root) {
             continue;
         }
-        if let Some(output) = build(rewrite, &chain, &device_type)? {
+        if let Some(output) = build(rewrite, &chain, &place.device_type)? {
             chain.iter().for_each(|&node| taken[node as usize] = true);
             replacements.set(Output { node: root, index: 0 }, output);
         }
@@ -64,20 +66,30 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     Ok(())
 }
 
-/// The type of the node's device, where a chain may have it as a step.
-fn device_of_candidate(rewrite: &Rewrite, position: u32) -> Option<&str> {
+/// Where the steps of a chain run.
+#[derive(PartialEq)]
+struct ChainPlace {
+    device_type: String,
+    /// Inputs that a chain may have there.
+    max_inputs: usize,
+}
+
+/// Where a node runs, if a chain may have it as a step.
+fn place_of_candidate(rewrite: &Rewrite, position: u32) -> Option<ChainPlace> {
     let node = rewrite.node(position);
     let is_free = node.control_inputs().is_empty() && !rewrite.is_fed(position);
     if !is_free || !node.output_shapes().first().is_some_and(is_large) {
         return None;
     }
     let (device_type, kernel) = kernel_of(rewrite, node)?;
-    let formula = kernel.entry.elementwise?;
-    // Between the steps of a chain 16-bit floats would not be rounded as between ops.
-    let dtypes = node.info().input_dtypes.iter().chain(&node.info().output_dtypes);
-    let is_exact = !dtypes.into_iter().any(|dtype| matches!(dtype, DType::Half | DType::BFloat16));
-    let fits = formula.shapes != InputShapes::SameSize || has_one_shape(rewrite, position);
-    (is_exact && fits).then_some(device_type)
+    let shapes = kernel.entry.input_shapes()?;
+    // Between the steps of a chain in host memory 16-bit floats would not be rounded as between ops.
+    let mut dtypes = node.info().input_dtypes.iter().chain(&node.info().output_dtypes);
+    let is_on_host = kernel.entry.elementwise.is_some();
+    let is_exact = !is_on_host || !dtypes.any(|dtype| matches!(dtype, DType::Half | DType::BFloat16));
+    let fits = shapes != InputShapes::SameSize || has_one_shape(rewrite, position);
+    let max_inputs = if is_on_host { usize::MAX } else { MAX_CHAIN_INPUTS };
+    (is_exact && fits).then(|| ChainPlace { device_type: device_type.to_owned(), max_inputs })
 }
 
 /// Whether all inputs have the output's shape, one unknown extent aside: then as many elements are the same shape.
@@ -94,7 +106,7 @@ fn is_large(shape: &PartialShape) -> bool {
 }
 
 /// The nodes of the same shape and device that only the chain reads, from its last node back.
-fn grow(rewrite: &Rewrite, readers: &Readers, root: u32, device_type: &str) -> Chain {
+fn grow(rewrite: &Rewrite, readers: &Readers, root: u32, place: &ChainPlace) -> Chain {
     let mut chain = vec![root];
     let (shape, device) = (rewrite.node(root).output_shapes().first(), rewrite.node(root).device());
     loop {
@@ -105,7 +117,8 @@ fn grow(rewrite: &Rewrite, readers: &Readers, root: u32, device_type: &str) -> C
             node.output_shapes().first() == shape
                 && node.device() == device
                 && readers.is_read_only_by(rewrite, input, &chain)
-                && device_of_candidate(rewrite, input) == Some(device_type)
+                && place_of_candidate(rewrite, input).as_ref() == Some(place)
+                && inputs_of(rewrite, &[&chain, &[input][..]].concat()).len() <= place.max_inputs
         });
         match next {
             Some(node) if chain.len() < MAX_STEPS => chain.push(node),
@@ -114,22 +127,27 @@ fn grow(rewrite: &Rewrite, readers: &Readers, root: u32, device_type: &str) -> C
     }
 }
 
+/// What a chain reads that is not of itself, each value once.
+fn inputs_of(rewrite: &Rewrite, chain: &[u32]) -> Vec<Output> {
+    let mut inputs: Vec<Output> = Vec::new();
+    for &input in chain.iter().flat_map(|&position| rewrite.node(position).inputs()) {
+        if !chain.contains(&input.node) && !inputs.contains(&input) {
+            inputs.push(input);
+        }
+    }
+    inputs
+}
+
 /// The output of the fused op; `None` where no kernel takes it.
 fn build(rewrite: &mut Rewrite, chain: &[u32], device_type: &str) -> Result<Option<Output>> {
-    let mut inputs: Vec<Output> = Vec::new();
+    let inputs = inputs_of(rewrite, chain);
     let (mut steps, mut operands) = (Vec::with_capacity(chain.len()), Vec::new());
     for &position in chain {
         let node = rewrite.node(position);
         for &input in node.inputs() {
             let step = chain.iter().position(|&step| step == input.node);
-            operands.push(match (step, inputs.iter().position(|&known| known == input)) {
-                (Some(step), _) => -1 - step as i64,
-                (None, Some(known)) => known as i64,
-                (None, None) => {
-                    inputs.push(input);
-                    inputs.len() as i64 - 1
-                }
-            });
+            let known = inputs.iter().position(|&known| known == input).unwrap_or_default();
+            operands.push(step.map_or(known as i64, |step| -1 - step as i64));
         }
         steps.push(FuncAttr { name: node.op_name().to_owned(), attrs: node.info().attrs.clone() });
     }

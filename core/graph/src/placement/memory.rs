@@ -92,7 +92,7 @@ impl<'a> Memories<'a> {
             return None;
         }
         if calls_function(self.graph, info) {
-            return (!is_argument(node, index)).then_some(Memory::Host);
+            return (!is_argument(self.graph, node, index)).then_some(Memory::Host);
         }
         Some(match (self.chosen.get(position), self.on_host.get(&position)) {
             (Some(&device), Some(on_host)) if !on_host.has_input(index) => Memory::Device(device),
@@ -261,9 +261,9 @@ fn reads_reference(graph: &Graph, node: &Node) -> bool {
 }
 
 /// Whether a node that calls functions passes an input on to them as it is.
-fn is_argument(node: &Node, index: usize) -> bool {
+fn is_argument(graph: &Graph, node: &Node, index: usize) -> bool {
     let info = node.info();
-    if !names_function(&info.attrs) {
+    if !names_function(graph, info) {
         // The op itself is the function.
         return true;
     }

@@ -22,8 +22,8 @@ fn program() -> &'static DeviceProgram {
         let kernels = collected_kernels();
         let kernel = kernels.iter().find(|kernel| kernel.op == "BenchSum").expect("the kernel is linked");
         match kernel.entries[0].function {
-            KernelFunction::Program(kernel) => match kernel.form {
-                GpuForm::Elementwise { contiguous, .. } => contiguous,
+            KernelFunction::Program(kernel) => match &kernel.form {
+                GpuForm::Elementwise(program) => program.contiguous(),
                 GpuForm::Grid { program, .. } => program,
             },
             _ => unreachable!("a function of single values is a program"),

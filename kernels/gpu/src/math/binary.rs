@@ -1,38 +1,9 @@
-//! Arithmetic of two tensors, whose shapes broadcast.
+//! Quotients, remainders and powers of integers, and whole quotients; shapes broadcast.
 //!
 //! Integers wrap around. A divisor of zero gives zero: no element of a device can be an error.
 
 use oplink::prelude::*;
-use oplink_ops::math::{
-    Add, AddV2, Atan2, Div, DivNoNan, FloorDiv, FloorMod, Maximum, Minimum, Mod, Mul, MulNoNan, Pow, RealDiv,
-    SquaredDifference, Sub, TruncateDiv, TruncateMod, Xdivy, Xlog1py, Xlogy,
-};
-
-/// `x + y`.
-#[kernel(Add, device = GPU, T = [floats, u8, i8, i16, i64])]
-#[kernel(AddV2, device = GPU, T = [floats, u8, u16, u32, u64, i8, i16, i64])]
-fn sum<T: Number>(x: T, y: T) -> T {
-    x + y
-}
-
-/// `x - y`.
-#[kernel(Sub, device = GPU, T = [floats, u8, u16, u32, u64, i8, i16, i64])]
-fn difference<T: Number>(x: T, y: T) -> T {
-    x - y
-}
-
-/// `x * y`.
-#[kernel(Mul, device = GPU, T = [floats, u8, u16, u32, u64, i8, i16, i64])]
-fn product<T: Number>(x: T, y: T) -> T {
-    x * y
-}
-
-/// `x / y`.
-#[kernel(Div, device = GPU, T = [floats])]
-#[kernel(RealDiv, device = GPU, T = [floats])]
-fn quotient<T: Float>(x: T, y: T) -> T {
-    x / y
-}
+use oplink_ops::math::{Div, FloorDiv, FloorMod, Mod, Pow, TruncateDiv, TruncateMod};
 
 /// `x / y` towards zero.
 #[kernel(Div, device = GPU, T = [u8, u16, u32, u64, i8, i16, i64])]
@@ -65,24 +36,10 @@ fn floor_quotient_of_integers<T: Integer>(x: T, y: T) -> T {
 }
 
 /// The remainder with the sign of `x`.
-#[kernel(Mod, device = GPU, T = [f32, f64])]
-#[kernel(TruncateMod, device = GPU, T = [f32, f64])]
-fn remainder<T: Float>(x: T, y: T) -> T {
-    x % y
-}
-
-/// The remainder with the sign of `x`.
 #[kernel(Mod, device = GPU, T = [i64])]
 #[kernel(TruncateMod, device = GPU, T = [i64])]
 fn remainder_of_integers<T: Integer>(x: T, y: T) -> T {
     if y == T::zero() { T::zero() } else { x - x / y * y }
-}
-
-/// The remainder with the sign of `y`.
-#[kernel(FloorMod, device = GPU, T = [floats])]
-fn floor_remainder<T: Float>(x: T, y: T) -> T {
-    let rest = x % y;
-    if rest != T::zero() && (rest < T::zero()) != (y < T::zero()) { rest + y } else { rest }
 }
 
 /// The remainder with the sign of `y`.
@@ -93,42 +50,6 @@ fn floor_remainder_of_integers<T: Integer>(x: T, y: T) -> T {
     }
     let rest = x - x / y * y;
     if rest != T::zero() && (rest < T::zero()) != (y < T::zero()) { rest + y } else { rest }
-}
-
-/// The larger one; NaN where either is.
-#[kernel(Maximum, device = GPU, T = [floats, u8, u16, u32, u64, i8, i16, i64])]
-fn larger<T: Real>(x: T, y: T) -> T {
-    if x > y || x.is_nan_value() { x } else { y }
-}
-
-/// The smaller one; NaN where either is.
-#[kernel(Minimum, device = GPU, T = [floats, u8, u16, u32, u64, i8, i16, i64])]
-fn smaller<T: Real>(x: T, y: T) -> T {
-    if x < y || x.is_nan_value() { x } else { y }
-}
-
-/// `(x - y)^2`.
-#[kernel(SquaredDifference, device = GPU, T = [floats, i64])]
-fn squared_difference<T: Number>(x: T, y: T) -> T {
-    (x - y) * (x - y)
-}
-
-/// `x / y`, and 0 where `y` is 0.
-#[kernel(DivNoNan, device = GPU, T = [floats])]
-fn quotient_or_zero<T: Float>(x: T, y: T) -> T {
-    if y == T::zero() { T::zero() } else { x / y }
-}
-
-/// `x * y`, and 0 where `y` is 0, whatever `x` is.
-#[kernel(MulNoNan, device = GPU, T = [floats])]
-fn product_or_zero<T: Float>(x: T, y: T) -> T {
-    if y == T::zero() { T::zero() } else { x * y }
-}
-
-/// `x^y`.
-#[kernel(Pow, device = GPU, T = [floats])]
-fn power<T: Float>(x: T, y: T) -> T {
-    x.powf(y)
 }
 
 /// `x^y` by squaring; of negative `y` the whole part of the quotient.
@@ -159,28 +80,4 @@ fn power_of_integers<T: Integer>(x: T, y: T) -> T {
         rest = half;
     }
     result
-}
-
-/// The angle of the point `(x, y)`.
-#[kernel(Atan2, device = GPU, T = [floats])]
-fn angle<T: Float>(y: T, x: T) -> T {
-    y.atan2(x)
-}
-
-/// `x / y`, and 0 where `x` is 0.
-#[kernel(Xdivy, device = GPU, T = [floats])]
-fn zero_or_quotient<T: Float>(x: T, y: T) -> T {
-    if x == T::zero() { x } else { x / y }
-}
-
-/// `x * log(y)`, and 0 where `x` is 0.
-#[kernel(Xlogy, device = GPU, T = [floats])]
-fn zero_or_logarithm<T: Float>(x: T, y: T) -> T {
-    if x == T::zero() { x } else { x * y.ln() }
-}
-
-/// `x * log(1 + y)`, and 0 where `x` is 0.
-#[kernel(Xlog1py, device = GPU, T = [floats])]
-fn zero_or_logarithm_of_one_more<T: Float>(x: T, y: T) -> T {
-    if x == T::zero() { x } else { x * y.ln_1p() }
 }

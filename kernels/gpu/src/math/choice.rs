@@ -25,11 +25,30 @@ fn choose<T: Copy>(condition: &[bool], t: &[T], e: &[T], output: &mut [T], run: 
 
 /// `Select`: the condition is of the shape of `t` and `e`, of their first extent, or one for all.
 #[kernel(Select, device = GPU, T = [floats, integers, bool])]
-fn select(context: &mut KernelContext<'_>) -> Result<()> {
-    let [condition, t, e] = [0, 1, 2].map(|index| context.input(index).shape());
-    ensure!(t == e, "'then' and 'else' must have the same size.  but received: {t} vs. {e}");
+fn select(condition: &Tensor, t: &Tensor, e: &Tensor, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    ensure!(
+        t.shape() == e.shape(),
+        "'then' and 'else' must have the same size.  but received: {} vs. {}",
+        t.shape(),
+        e.shape()
+    );
+    let run = elements_a_condition(condition.shape(), t.shape())?;
+    let run =
+        u32::try_from(run).map_err(|_| Error::unimplemented("a Select of more than 4294967295 elements a row"))?;
+    let output = output.allocate(t.shape().clone())?;
+    let word = match output.dtype().size() {
+        Some(1) => DType::UInt8,
+        Some(2) => DType::UInt16,
+        Some(4) => DType::UInt32,
+        _ => DType::UInt64,
+    };
+    choose { condition, t, e, output, run }.launch(env.device()?, word, choose::blocks(t.num_elements()))
+}
+
+/// Elements that one condition counts for.
+fn elements_a_condition(condition: &Shape, t: &Shape) -> Result<usize> {
     let count = t.num_elements();
-    let run = if condition == t {
+    Ok(if condition == t {
         1
     } else if condition.rank() == 0 {
         count
@@ -45,20 +64,7 @@ fn select(context: &mut KernelContext<'_>) -> Result<()> {
             "Number of batches of 'then' must match size of 'cond', but saw: {rows} vs. {conditions}"
         );
         count / rows.max(1)
-    };
-    let run =
-        u32::try_from(run).map_err(|_| Error::unimplemented("a Select of more than 4294967295 elements a row"))?;
-    let output = context.allocate_output(0, t.clone())?;
-    let word = match output.dtype().size() {
-        Some(1) => DType::UInt8,
-        Some(2) => DType::UInt16,
-        Some(4) => DType::UInt32,
-        _ => DType::UInt64,
-    };
-    let [condition, t, e] = [0, 1, 2].map(|index| context.input(index));
-    choose { condition, t, e, output: &output, run }.launch(context.device()?, word, choose::blocks(count))?;
-    context.set_output(0, output);
-    Ok(())
+    })
 }
 
 /// The number of `clip_value_min..=clip_value_max` that is nearest to `t`; the least where that is empty.

@@ -1,7 +1,7 @@
 //! Comparisons, whose shapes broadcast.
 
 use oplink::prelude::*;
-use oplink_ops::math::{ApproximateEqual, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+use oplink_ops::math::{ApproximateEqual, Equal, NotEqual};
 
 /// `x == y`. Shapes that do not broadcast are an error, whatever `incompatible_shape_error` is.
 #[kernel(Equal, device = GPU, T = [floats, bool, u8, u16, u32, u64, i8, i16, i64])]
@@ -13,30 +13,6 @@ fn is_equal<T: Element + Copy + PartialEq>(x: T, y: T) -> bool {
 #[kernel(NotEqual, device = GPU, T = [floats, bool, u8, u16, u32, u64, i8, i16, i64])]
 fn is_not_equal<T: Element + Copy + PartialEq>(x: T, y: T) -> bool {
     x != y
-}
-
-/// `x < y`.
-#[kernel(Less, device = GPU, T = [floats, u8, u16, u32, u64, i8, i16, i64])]
-fn is_less<T: Real>(x: T, y: T) -> bool {
-    x < y
-}
-
-/// `x <= y`.
-#[kernel(LessEqual, device = GPU, T = [floats, u8, u16, u32, u64, i8, i16, i64])]
-fn is_less_or_equal<T: Real>(x: T, y: T) -> bool {
-    x <= y
-}
-
-/// `x > y`.
-#[kernel(Greater, device = GPU, T = [floats, u8, u16, u32, u64, i8, i16, i64])]
-fn is_greater<T: Real>(x: T, y: T) -> bool {
-    x > y
-}
-
-/// `x >= y`.
-#[kernel(GreaterEqual, device = GPU, T = [floats, u8, u16, u32, u64, i8, i16, i64])]
-fn is_greater_or_equal<T: Real>(x: T, y: T) -> bool {
-    x >= y
 }
 
 /// Whether the difference is below `tolerance`.

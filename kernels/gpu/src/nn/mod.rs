@@ -5,8 +5,6 @@
     reason = "programs have the operators of GPU languages"
 )]
 
-pub mod activation;
-pub mod activation_grad;
 pub mod batch_norm;
 pub mod batch_norm_grad;
 pub mod bias_add;

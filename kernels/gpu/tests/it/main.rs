@@ -9,6 +9,7 @@ mod array;
 #[path = "../../../../tests/it/arrays.rs"]
 #[allow(dead_code, reason = "the models on a GPU need a part of it")]
 mod arrays;
+mod chains;
 mod control_flow;
 mod linalg;
 mod math;

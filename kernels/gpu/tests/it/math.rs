@@ -77,6 +77,13 @@ fn functions_of_one_tensor() {
         unary("Acosh", dtype, &[1.0, 1.5, 2.0, 10.0, 100.0]);
     }
     unary("Erfinv", DType::Float, INSIDE);
+    unary("Erfinv", DType::Float, SPECIAL);
+    for dtype in [DType::Float, DType::Half] {
+        for op in ["Lgamma", "Digamma"] {
+            unary(op, dtype, &[0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 7.5, 9.25, 30.0, -0.5, -1.75, -3.25]);
+            unary(op, dtype, &[f64::NAN, f64::INFINITY, 1.0, 2.0]);
+        }
+    }
     unary("Rint", DType::Float, ANY);
     for op in ["Abs", "Neg", "Square", "Sqrt", "Floor", "Ceil", "Round", "Reciprocal", "Sign"] {
         unary(op, DType::Double, POSITIVE);

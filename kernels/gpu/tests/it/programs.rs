@@ -24,19 +24,24 @@ fn programs() -> Vec<&'static DeviceProgram> {
 fn every_text_for_vulkan_is_valid() {
     let all = programs();
     assert!(all.len() > 500, "{} programs", all.len());
-    for program in all.into_iter().filter(|program| !program.wgsl.is_empty()) {
-        let options = naga::front::wgsl::Options {
-            capabilities: naga::valid::Capabilities::all(),
-            ..naga::front::wgsl::Options::new()
-        };
-        let module = naga::front::wgsl::Frontend::new_with_options(options).parse(program.wgsl);
-        let module = module.unwrap_or_else(|error| {
-            panic!("{}: {}\n{}", program.name, error.emit_to_string(program.wgsl), program.wgsl)
-        });
-        let (flags, capabilities) = (naga::valid::ValidationFlags::all(), naga::valid::Capabilities::all());
-        if let Err(error) = naga::valid::Validator::new(flags, capabilities).validate(&module) {
-            panic!("{}: {}\n{}", program.name, error.emit_to_string(program.wgsl), program.wgsl);
-        }
+    all.into_iter().for_each(check_wgsl);
+}
+
+/// The WGSL, if there is any, is valid.
+pub(crate) fn check_wgsl(program: &DeviceProgram) {
+    if program.wgsl.is_empty() {
+        return;
+    }
+    let options = naga::front::wgsl::Options {
+        capabilities: naga::valid::Capabilities::all(),
+        ..naga::front::wgsl::Options::new()
+    };
+    let module = naga::front::wgsl::Frontend::new_with_options(options).parse(program.wgsl);
+    let module = module
+        .unwrap_or_else(|error| panic!("{}: {}\n{}", program.name, error.emit_to_string(program.wgsl), program.wgsl));
+    let (flags, capabilities) = (naga::valid::ValidationFlags::all(), naga::valid::Capabilities::all());
+    if let Err(error) = naga::valid::Validator::new(flags, capabilities).validate(&module) {
+        panic!("{}: {}\n{}", program.name, error.emit_to_string(program.wgsl), program.wgsl);
     }
 }
 

@@ -1,45 +1,11 @@
 //! Which form a kernel function has, as far as its keys and its signature tell.
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
 use syn::{FnArg, GenericArgument, PathArguments, ReturnType, Signature, Type};
 
 use super::ty::Ty;
+use crate::kernel::devices;
 use crate::keys::{self, Entry};
-
-/// The attributes that one attribute stands for: one for each device of its list. Functions of single values on a GPU get
-/// the key `scalar`, on all of the attribute's devices.
-pub(crate) fn by_device(attribute: TokenStream, sig: Option<&Signature>) -> Vec<TokenStream> {
-    let parts = keys::split_commas(attribute.clone());
-    let entries: Vec<Option<Entry>> = parts.iter().map(|part| keys::entry(part.clone()).ok()).collect();
-    let find = |name: &str| entries.iter().position(|entry| entry.as_ref().is_some_and(|entry| entry.name == name));
-    let Some(at) = find("device") else { return vec![attribute] };
-    let Some(devices) = entries[at].as_ref().map(devices) else { return vec![attribute] };
-    let for_gpu = devices.iter().any(|device| device.to_string() == "GPU");
-    let is_scalar = for_gpu && find("host_memory").is_none() && find("scalar").is_none() && sig.is_some_and(is_scalar);
-    if devices.len() == 1 && !is_scalar {
-        return vec![attribute];
-    }
-    let scalar = is_scalar.then(|| quote!(scalar));
-    let attribute_of = |device: &TokenStream| {
-        let parts = parts.iter().enumerate().map(|(index, part)| match index == at {
-            true => quote!(device = #device),
-            false => part.clone(),
-        });
-        let all: Vec<TokenStream> = parts.chain(scalar.clone()).collect();
-        quote!(#(#all),*)
-    };
-    devices.iter().map(attribute_of).collect()
-}
-
-/// The devices of the key: one, or those of a list.
-fn devices(entry: &Entry) -> Vec<TokenStream> {
-    let keys::Value::Assigned(tokens) = &entry.value else { return vec![TokenStream::new()] };
-    match syn::parse2::<keys::Bracketed>(tokens.clone()) {
-        Ok(list) if !list.0.stream().is_empty() => keys::split_commas(list.0.stream()),
-        _ => vec![tokens.clone()],
-    }
-}
 
 /// Whether an attribute has the key `scalar`.
 pub(crate) fn has_scalar(attribute: &TokenStream) -> bool {
@@ -54,7 +20,7 @@ pub(crate) fn needs_body(attribute: &TokenStream) -> bool {
 /// Whether an attribute's tokens name the device type `GPU`.
 fn is_for_gpu(attribute: &TokenStream) -> bool {
     keys::split_commas(attribute.clone()).into_iter().any(|part| match keys::entry(part) {
-        Ok(entry) if entry.name == "device" => devices(&entry).iter().any(|device| device.to_string() == "GPU"),
+        Ok(entry) if entry.name == "device" => devices::listed(&entry).iter().any(devices::is_gpu),
         _ => false,
     })
 }
@@ -79,7 +45,7 @@ pub(crate) fn is_translated(attribute: &TokenStream, sig: &Signature) -> bool {
 }
 
 /// Whether the function takes and returns single values only.
-fn is_scalar(sig: &Signature) -> bool {
+pub(crate) fn is_scalar(sig: &Signature) -> bool {
     let is_value = |ty: &Type| is_value(ty, sig);
     let takes = sig.inputs.iter().all(|arg| matches!(arg, FnArg::Typed(typed) if is_value(&typed.ty)));
     takes && !sig.inputs.is_empty() && matches!(&sig.output, ReturnType::Type(_, ty) if is_value(ty))

@@ -7,17 +7,17 @@ use std::collections::BTreeSet;
 
 use super::lower::{self, Lowered, type_of};
 use super::model::{Memory, ParamKind, Stmt};
+use super::params::{cuda_param, wgsl_bindings, wgsl_scalar};
 use super::print::Printer;
 use super::print::cuda::Cuda;
 use super::print::wgsl::Wgsl;
 use super::print::wgsl_words::{is_packed, load_text, store_text};
-use super::scalar::{cuda_param, wgsl_bindings, wgsl_scalar};
 use super::ty::Ty;
-use super::{GpuRole, Param, Program, Programs, Source, Text, form, needs};
+use super::{GpuRole, Param, Program, Source, Text, form, needs};
 use crate::errors::Errors;
 
 /// Writes the program; `None` after mistakes.
-pub(super) fn write(source: &Source<'_>, errors: &mut Errors) -> Option<Programs> {
+pub(super) fn write(source: &Source<'_>, errors: &mut Errors) -> Option<Program> {
     let block = source.keys.block?;
     let mut kinds = Vec::new();
     for param in &source.binding.params {
@@ -35,7 +35,7 @@ pub(super) fn write(source: &Source<'_>, errors: &mut Errors) -> Option<Programs
             errors.at(name, "a program whose text is given takes slices and numbers: pass the fields one by one");
             return None;
         }
-        return Some(Programs::Grid(given(source, &kinds, block)));
+        return Some(given(source, &kinds, block));
     }
     let lowered = lower::lower(
         &lower::Source { block: source.body, params: &kinds, generics: source.generics, returns: None },
@@ -56,14 +56,7 @@ pub(super) fn write(source: &Source<'_>, errors: &mut Errors) -> Option<Programs
     if cuda.contains("atomic") {
         needs.push("Atomics");
     }
-    Some(Programs::Grid(Program {
-        cuda: Text::Written(cuda),
-        wgsl: Text::Written(wgsl),
-        entry: source.entry(),
-        params,
-        block,
-        needs,
-    }))
+    Some(Program { cuda: Text::Written(cuda), wgsl: Text::Written(wgsl), entry: source.entry(), params, block, needs })
 }
 
 /// A program whose text the attribute gives: it sees the types of generic parameters under their names.

@@ -2,20 +2,21 @@
 //! is checked by the compiler.
 //!
 //! The steps, a file each: what form the function has (`form`), what its parameters are bound to (`bind`), its body
-//! (`lower`, to the `model`), and for each combination of types the programs (`scalar`, `grid`) in both languages
-//! (`print`), which become constants (`emit`).
+//! (`lower`, to the `model`), and for each combination of types the formula of single values (`formula`) or the program over
+//! a grid (`grid`) in both languages (`print`), which become constants (`emit`).
 
 mod bind;
 mod builtin;
 mod emit;
 pub(crate) mod form;
+pub(crate) mod formula;
 mod grid;
 pub(crate) mod host_only;
 mod infer;
 mod lower;
 mod model;
+mod params;
 mod print;
-mod scalar;
 mod ty;
 
 use proc_macro2::{Ident, TokenStream};
@@ -56,21 +57,24 @@ pub(crate) struct Param {
     pub(crate) name: String,
 }
 
-/// The programs of one combination of types.
-pub(crate) enum Programs {
-    /// The second where there are several inputs.
+/// What one combination of types became.
+pub(crate) enum Row {
+    /// The formula at this position, over tensors of these types.
     Elementwise {
-        contiguous: Program,
-        broadcast: Option<Program>,
+        formula: usize,
+        inputs: Vec<Ty>,
+        result: Ty,
     },
     Grid(Program),
 }
 
-/// A kernel whose programs are written.
+/// A kernel whose texts are written.
 pub(crate) struct GpuKernel {
     pub(crate) binding: GpuBinding,
     /// For each combination of the lists' types, in order.
-    pub(crate) rows: Vec<Programs>,
+    pub(crate) rows: Vec<Row>,
+    /// The formulas of the rows, one for each combination of the types that they compute with.
+    pub(crate) formulas: Vec<Formula>,
 }
 
 /// Binds a function that computes single elements, for any device.
@@ -94,8 +98,26 @@ pub(crate) fn translate(step: &Step, keys: &KernelKeys, lists: &[TypeList], erro
         Some(_) => bind::elementwise(step, keys, lists, errors)?,
         None => bind::grid(step, keys, lists, errors)?,
     };
-    let rows = rows(sig, body, &binding, lists, keys, errors)?;
-    errors.is_empty().then_some(GpuKernel { binding, rows })
+    let (mut rows, mut formulas, mut known) = (Vec::new(), Vec::new(), Vec::new());
+    for generics in &generics_of_rows(lists, keys, errors)? {
+        let source = Source { sig, body, binding: &binding, generics, keys };
+        if keys.scalar.is_none() {
+            rows.push(Row::Grid(grid::write(&source, errors)?));
+            continue;
+        }
+        let (inputs, result) = formula::stored(&source)?;
+        let generics: Generics = generics.iter().map(|(name, ty)| (name.clone(), formula::computed(*ty))).collect();
+        let at = match known.iter().position(|other| *other == generics) {
+            Some(at) => at,
+            None => {
+                formulas.push(formula::write(&Source { generics: &generics, ..source }, errors)?);
+                known.push(generics);
+                known.len() - 1
+            }
+        };
+        rows.push(Row::Elementwise { formula: at, inputs, result });
+    }
+    errors.is_empty().then_some(GpuKernel { binding, rows, formulas })
 }
 
 /// Translates a function over a grid that is no kernel: a program for each combination of the lists' types.
@@ -107,40 +129,37 @@ pub(crate) fn programs(
     keys: &KernelKeys,
     errors: &mut Errors,
 ) -> Option<Vec<Program>> {
-    let rows = rows(sig, body, binding, lists, keys, errors)?;
-    let programs = rows.into_iter().filter_map(|row| match row {
-        Programs::Grid(program) => Some(program),
-        Programs::Elementwise { .. } => None,
-    });
-    errors.is_empty().then(|| programs.collect())
+    let mut programs = Vec::new();
+    for generics in &generics_of_rows(lists, keys, errors)? {
+        programs.push(grid::write(&Source { sig, body, binding, generics, keys }, errors)?);
+    }
+    errors.is_empty().then_some(programs)
 }
 
-fn rows(
-    sig: &syn::Signature,
-    body: &syn::Block,
-    binding: &GpuBinding,
-    lists: &[TypeList],
-    keys: &KernelKeys,
-    errors: &mut Errors,
-) -> Option<Vec<Programs>> {
+/// What generic parameters stand for.
+type Generics = Vec<(Ident, Ty)>;
+
+/// What the generic parameters stand for in each combination of the lists' types; `None` where one has no translation.
+fn generics_of_rows(lists: &[TypeList], keys: &KernelKeys, errors: &mut Errors) -> Option<Vec<Generics>> {
     let mut rows = Vec::new();
     for row in combinations(lists) {
         let mut generics = Vec::new();
         for (list, choice) in lists.iter().zip(row) {
-            let ty = choice.dtype.and_then(Ty::of_dtype);
-            let Some(ty) = ty else {
-                errors.at_span(
-                    choice.span,
-                    "no translation to the GPU: the types are `bool`, `f16`, `bf16`, `f32`, `f64` and integers",
-                );
+            let Some(ty) = choice.dtype.and_then(Ty::of_dtype) else {
+                let name = &list.attr;
+                let own_list = match keys.scalar {
+                    Some(_) => {
+                        format!("\nhelp: a device may have a list of its own: `device = [CPU, GPU({name} = [f32])]`")
+                    }
+                    None => String::new(),
+                };
+                let types = "the types are `bool`, `f16`, `bf16`, `f32`, `f64` and integers";
+                errors.at_span(choice.span, format!("no translation to the GPU: {types}{own_list}"));
                 return None;
             };
             generics.extend(list.generic.clone().map(|generic| (generic, ty)));
         }
-        let source = Source { sig, body, binding, generics: &generics, keys };
-        let programs =
-            if keys.scalar.is_some() { scalar::write(&source, errors) } else { grid::write(&source, errors) };
-        rows.push(programs?);
+        rows.push(generics);
     }
     Some(rows)
 }
@@ -157,10 +176,15 @@ pub(crate) struct Source<'a> {
 impl Source<'_> {
     /// The function's name in the texts.
     fn entry(&self) -> String {
-        let name = syn::ext::IdentExt::unraw(&self.sig.ident).to_string();
-        let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        format!("oplink_{}", clean.trim_start_matches('_'))
+        entry_name(self.sig)
     }
+}
+
+/// The name of a function's entry in the texts.
+fn entry_name(sig: &syn::Signature) -> String {
+    let name = syn::ext::IdentExt::unraw(&sig.ident).to_string();
+    let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    format!("oplink_{}", clean.trim_start_matches('_'))
 }
 
 /// What a device needs for values of these types.
@@ -181,3 +205,4 @@ fn needs(types: impl IntoIterator<Item = Ty>) -> Vec<&'static str> {
 }
 
 pub(crate) use emit::{constant as program_constant, entry as kernel_entry, statics};
+use formula::Formula;

@@ -89,10 +89,7 @@ impl Writer<'_> {
         let result = self.result().map(|ty| self.stored(ty));
         let attrs = self.attrs().map(|(_, name, _)| name);
         let is_costly = cost != Cost::Cheap;
-        let shapes = match self.model.keys.shapes {
-            "" => format_ident!("Broadcast"),
-            shapes => format_ident!("{shapes}"),
-        };
+        let shapes = self.model.keys.input_shapes();
         quote! {
             fn #block(block: #private::Block<'_>) -> bool { #body }
             static #formula: #private::ElementwiseFn = #private::ElementwiseFn {

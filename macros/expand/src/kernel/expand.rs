@@ -68,7 +68,7 @@ fn is_chosen(chosen: &Chosen, lists: &[TypeList], row: &[&TypeChoice]) -> bool {
 fn function(model: &KernelModel<'_>, kept: &[(usize, &Vec<&TypeChoice>)]) -> TokenStream {
     match (&model.form, &model.step.header) {
         (Form::Gpu(kernel), Header::Function { sig, .. }) => {
-            let statics = gpu::statics(model.step, &model.keys, &model.lists, kernel, kept, &sig.ident.to_string());
+            let statics = gpu::statics(model.step, &model.keys, &model.lists, kernel, kept, sig);
             let name = &sig.ident;
             let paths = kept.iter().map(|(_, row)| expression(&type_arguments(model, row)));
             quote! {

@@ -6,6 +6,7 @@
 pub(crate) mod bind;
 mod binding;
 mod cost;
+pub(crate) mod devices;
 mod duplicates;
 mod elementwise;
 mod expand;

@@ -1,7 +1,7 @@
 //! The keys of `#[kernel]`.
 
 use oplink_spec::ScalarKind;
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
 use syn::{LitInt, LitStr};
 
@@ -107,6 +107,11 @@ impl KernelKeys {
             _ => self.lists.push(Self::list(step, entry)?),
         }
         Ok(())
+    }
+
+    /// How the shapes of a formula's inputs meet, as the variant of `InputShapes`.
+    pub(crate) fn input_shapes(&self) -> Ident {
+        Ident::new(if self.shapes.is_empty() { "Broadcast" } else { self.shapes }, Span::call_site())
     }
 
     /// Whether the function becomes text for GPUs.

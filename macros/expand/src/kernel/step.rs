@@ -8,6 +8,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, LitBool, LitStr, Meta};
 
 use super::OpOfKernel;
+use super::devices;
 use super::header::Header;
 use super::options::Options;
 use crate::device_fn;
@@ -69,8 +70,9 @@ fn first_parts(attribute: TokenStream, item: &TokenStream) -> syn::Result<(Token
             let body = body.map(syn::parse2::<syn::Block>).transpose()?.map(Box::new);
             let header = Header::Function { vis: function.vis.clone(), sig: Box::new(function.sig.clone()), body };
             let allowed = allowed_lints();
-            let is_scalar =
-                |one: &TokenStream| form::by_device(one.clone(), Some(&function.sig)).iter().any(form::has_scalar);
+            let is_scalar = |one: &TokenStream| {
+                devices::attributes(one.clone(), Some(&function.sig)).is_ok_and(|all| all.iter().any(form::has_scalar))
+            };
             let inline = all(&attribute, &others).any(is_scalar).then(inlined);
             (header, others, quote!(#allowed #inline #function))
         }
@@ -88,12 +90,16 @@ fn first_parts(attribute: TokenStream, item: &TokenStream) -> syn::Result<(Token
         Header::Function { sig, .. } => Some(&**sig),
         Header::Impl(_) => None,
     };
-    let mut attributes = all(&attribute, &others).flat_map(|one| form::by_device(one.clone(), sig));
-    let first = attributes.next().unwrap_or_default();
-    let others: Vec<TokenStream> = attributes.collect();
+    let mut attributes = Vec::new();
+    for one in all(&attribute, &others) {
+        attributes.extend(devices::attributes(one.clone(), sig)?);
+    }
+    // The last one has to be there in every build: it lists the descriptors of all.
+    attributes.sort_by_key(|one| devices::without_cfg(one.clone()).0.is_none());
     let header = header.into_token_stream();
-    let krate = keys::crate_path(&keys::split_commas(first.clone()));
-    Ok((item, device_fn::with(&krate, &uses, &call(first, &header, 0, (false, &Options::default()), &others)?)))
+    let krate = keys::crate_path(&keys::split_commas(attributes.first().cloned().unwrap_or_default()));
+    let calls = calls(&attributes, &header, 0, (false, &Options::default()), &TokenStream::new())?;
+    Ok((item, device_fn::with(&krate, &uses, &calls)))
 }
 
 fn all<'a>(first: &'a TokenStream, others: &'a [TokenStream]) -> impl Iterator<Item = &'a TokenStream> {
@@ -151,6 +157,32 @@ fn other_kernels(attrs: &mut Vec<Attribute>) -> syn::Result<Vec<TokenStream>> {
 
 const NO_OP: &str = "the op comes first: write `#[kernel(MyOp, device = CPU, …)]`, or `#[kernel(dynamic = \"MyOp\", …)]` \
                      for an op known only at run time";
+
+/// The call that starts the step of the first attribute; where a build may leave that out, also the call that starts the
+/// next one instead. `conditions` stand before each.
+fn calls(
+    attributes: &[TokenStream],
+    header: &TokenStream,
+    index: usize,
+    state: (bool, &Options),
+    conditions: &TokenStream,
+) -> syn::Result<TokenStream> {
+    let (first, rest) = match attributes.split_first() {
+        Some((first, rest)) => (first.clone(), rest),
+        None => (TokenStream::new(), attributes),
+    };
+    let (Some(predicate), first) = devices::without_cfg(first.clone()) else {
+        let call = call(first, header, index, state, rest)?;
+        return Ok(quote!(#conditions #call));
+    };
+    let same = |other: &&TokenStream| {
+        devices::without_cfg((*other).clone()).0.is_some_and(|other| other.to_string() == predicate.to_string())
+    };
+    let others: Vec<TokenStream> = rest.iter().filter(|other| !same(other)).cloned().collect();
+    let on = call(first, header, index, state, rest)?;
+    let off = calls(&others, header, index, state, &quote!(#conditions #[cfg(not(#predicate))]))?;
+    Ok(quote!(#conditions #[cfg(#predicate)] #on #off))
+}
 
 /// The call of the macro that starts the step of `attribute`.
 fn call(
@@ -267,11 +299,14 @@ impl Step {
 
     /// The call for the item's next `#[kernel]`.
     pub(crate) fn next(&self, failed: bool) -> Option<TokenStream> {
-        let (next, rest) = self.rest.split_first()?;
+        if self.rest.is_empty() {
+            return None;
+        }
         let header = self.header.to_token_stream();
         let options = self.options.with(self);
-        let call = call(next.clone(), &header, self.index + 1, (self.failed || failed, &options), rest);
-        Some(call.unwrap_or_else(|error| error.to_compile_error()))
+        let state = (self.failed || failed, &options);
+        let calls = calls(&self.rest, &header, self.index + 1, state, &TokenStream::new());
+        Some(calls.unwrap_or_else(|error| error.to_compile_error()))
     }
 
     /// The declared op.

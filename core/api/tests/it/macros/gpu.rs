@@ -17,7 +17,7 @@ use oplink::{
 pub struct ApiLarger;
 
 #[kernel(ApiLarger, device = [CPU, GPU], T = [f32, f16, i32])]
-fn larger<T: Real>(x: T, y: T) -> T {
+pub(crate) fn larger<T: Real>(x: T, y: T) -> T {
     if x > y || x.is_nan_value() { x } else { y }
 }
 
@@ -27,7 +27,7 @@ fn larger<T: Real>(x: T, y: T) -> T {
 pub struct ApiLeaky;
 
 #[kernel(ApiLeaky, device = [CPU, GPU])]
-fn leaky(x: f32, slope: f32, on: bool) -> bool {
+pub(crate) fn leaky(x: f32, slope: f32, on: bool) -> bool {
     let y = if on && x < 0.0 { x * slope } else { x };
     y < -1.0
 }
@@ -131,7 +131,7 @@ impl DeviceContext for Noting {
     }
 }
 
-struct Env(Arc<dyn DeviceContext>);
+pub(crate) struct Env(pub(crate) Arc<dyn DeviceContext>);
 
 impl KernelEnv for Env {
     fn device(&self) -> Option<&Arc<dyn DeviceContext>> {
@@ -166,7 +166,7 @@ fn pair(x: Tensor, y: Tensor) -> (NodeInfo, Vec<Arg<Tensor>>) {
     (node::<ApiLarger>(&[("T", dtype.into())], &inputs, &[&[dtype]]), inputs)
 }
 
-fn tensor(shape: &[usize], values: &[f32]) -> Tensor {
+pub(crate) fn tensor(shape: &[usize], values: &[f32]) -> Tensor {
     Tensor::from_slice(values).with_shape(shape.to_vec()).unwrap()
 }
 
@@ -177,9 +177,11 @@ fn one_function_has_a_kernel_for_each_device() {
     let gpu = larger::DESCRIPTORS[1];
     assert_eq!(gpu.entries.len(), 3);
     let KernelFunction::Program(half) = entry(gpu, &[DType::Half]).function else { panic!("no program") };
-    let GpuForm::Elementwise { contiguous, .. } = half.form else { panic!("no loop") };
-    assert_eq!(contiguous.needs, [ProgramFeature::F16]);
-    assert_eq!(contiguous.name, "ApiLarger by larger (T=half)");
+    let GpuForm::Elementwise(half) = &half.form else { panic!("no loop") };
+    assert_eq!(half.contiguous().needs, [ProgramFeature::F16]);
+    assert_eq!(half.contiguous().name, "ApiLarger by larger (T=half)");
+    let single = entry(gpu, &[DType::Float]).gpu_formula().unwrap();
+    assert!(std::ptr::eq(half.formula, single.formula), "16-bit floats are computed as singles");
 }
 
 #[test]

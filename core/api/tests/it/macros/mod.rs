@@ -5,6 +5,7 @@ mod calls;
 mod descriptors;
 mod forms;
 mod gpu;
+mod gpu_chains;
 mod hygiene;
 mod library;
 mod outputs;

@@ -4,10 +4,11 @@ use quote::ToTokens;
 use syn::Pat;
 use syn::ext::IdentExt;
 
+use super::expr::float_digits;
 use super::place::{Value, ValueType};
 use super::stmt::IN_OPERAND;
 use super::{Lowerer, Name};
-use crate::gpu::model::{ExprKind, Memory, Stmt};
+use crate::gpu::model::{Expr, ExprKind, Memory, Stmt};
 use crate::gpu::ty::Ty;
 
 impl Lowerer<'_> {
@@ -216,6 +217,9 @@ impl Lowerer<'_> {
                 let ty = self.types.known(ty);
                 self.unify(value.ty, ty, &item.expr);
                 let text = item.ident.unraw().to_string();
+                if float_digits(&value).is_some() {
+                    return self.bind(text, Name::Float(Expr { ty, ..value }));
+                }
                 let local = self.local(&text, ty);
                 let number = match value.kind {
                     ExprKind::Integer(number) => Name::Number(local, number),

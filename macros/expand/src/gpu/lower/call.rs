@@ -191,11 +191,12 @@ impl Lowerer<'_> {
             self.unify(value.ty, word, argument);
             return self.called(FROM_BITS, word, vec![value]);
         }
-        if let ("from_f32" | "from" | "from_f64", [argument]) = (name, arguments) {
+        if let ("from_f32" | "from" | "from_f64" | "from_float" | "from_int", [argument]) = (name, arguments) {
             let value = self.operand(argument);
             let from = match name {
                 "from_f32" => Some(Ty::F32),
-                "from_f64" => Some(Ty::F64),
+                "from_f64" | "from_float" => Some(Ty::F64),
+                "from_int" => Some(Ty::I64),
                 _ => None,
             };
             if let Some(from) = from {

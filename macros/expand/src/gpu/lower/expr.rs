@@ -3,6 +3,7 @@
 use syn::{BinOp, Lit, UnOp};
 
 use super::Lowerer;
+use crate::gpu::infer::TyId;
 use crate::gpu::model::{Expr, ExprKind, Operator, Stmt};
 use crate::gpu::ty::Ty;
 
@@ -163,10 +164,17 @@ impl Lowerer<'_> {
     /// The value as this type; a float's literal becomes one of the type.
     pub(super) fn cast_to(&mut self, value: Expr, to: Ty) -> Expr {
         let ty = self.types.known(to);
-        match value.kind {
-            ExprKind::Float(digits) if to.is_float() => Expr { ty, kind: ExprKind::Float(digits) },
-            kind => Expr { ty, kind: ExprKind::Cast(Box::new(Expr { ty: value.ty, kind })) },
-        }
+        let kind = match &value.kind {
+            ExprKind::Integer(number) if to.is_float() => float_kind(ty, &number.to_string()),
+            ExprKind::Integer(number) if to.is_integer() && (to.limits().0..=to.limits().1).contains(number) => {
+                ExprKind::Integer(*number)
+            }
+            _ => match float_digits(&value) {
+                Some(digits) if to.is_float() => float_kind(ty, &digits),
+                _ => ExprKind::Cast(Box::new(value)),
+            },
+        };
+        Expr { ty, kind }
     }
 
     /// What has no translation, with what to write instead.
@@ -213,4 +221,24 @@ fn operator(op: &BinOp) -> Option<Operator> {
         BinOp::Gt(_) => Operator::Gt,
         _ => return None,
     })
+}
+
+/// A literal with a sign.
+fn float_kind(ty: TyId, digits: &str) -> ExprKind {
+    match digits.strip_prefix('-') {
+        Some(positive) => ExprKind::Negate(Box::new(Expr { ty, kind: ExprKind::Float(positive.to_owned()) })),
+        None => ExprKind::Float(digits.to_owned()),
+    }
+}
+
+/// The digits of a float's literal, with its sign.
+pub(super) fn float_digits(value: &Expr) -> Option<String> {
+    match &value.kind {
+        ExprKind::Float(digits) => Some(digits.clone()),
+        ExprKind::Negate(inner) => float_digits(inner).map(|digits| match digits.strip_prefix('-') {
+            Some(positive) => positive.to_owned(),
+            None => format!("-{digits}"),
+        }),
+        _ => None,
+    }
 }

@@ -115,6 +115,7 @@ impl Lowerer<'_> {
                         let constant = self.local_value(local);
                         Some(self.compared(Operator::Eq, value, constant, pat))
                     }
+                    Some(Name::Float(constant)) => Some(self.compared(Operator::Eq, value, constant, pat)),
                     _ => None,
                 }
             }

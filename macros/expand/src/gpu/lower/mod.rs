@@ -79,6 +79,8 @@ enum Name {
     Array(ArrayId),
     /// A `const` or `let` whose integer is known here, beside its variable.
     Number(LocalId, i128),
+    /// A `const` whose float is known here.
+    Float(Expr),
     /// A value of several scalars.
     Place(Place),
 }

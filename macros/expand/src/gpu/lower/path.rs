@@ -79,6 +79,7 @@ impl Lowerer<'_> {
     fn variable(&mut self, ident: &syn::Ident) -> Expr {
         match self.find(ident) {
             Some(Name::Local(local) | Name::Number(local, _)) => self.local_value(local),
+            Some(Name::Float(value)) => value,
             Some(Name::Array(_) | Name::Place(_)) => {
                 self.error(ident, "an array is used by its elements, and by `.len()`");
                 self.failed()

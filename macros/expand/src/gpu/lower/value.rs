@@ -92,7 +92,7 @@ impl Lowerer<'_> {
                 Some(Name::Local(local) | Name::Number(local, _)) => Found::Place(self.scalar_place(local)),
                 Some(Name::Array(array)) => Found::Place(self.array_place(array)),
                 Some(Name::Place(place)) => Found::Place(place),
-                None => Found::Other,
+                Some(Name::Float(_)) | None => Found::Other,
             },
             syn::Expr::Field(field) => self.field(field),
             syn::Expr::Index(index) => self.element(index),

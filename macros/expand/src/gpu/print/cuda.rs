@@ -44,10 +44,12 @@ impl Cuda {
                 head += &format!("typedef {name} {};\n", ty.name());
             }
         }
-        for (_, text) in HELPERS.iter().filter(|helper| self.helpers.contains(helper.0)) {
-            head += text;
-        }
-        head
+        head + &self.helpers().collect::<String>()
+    }
+
+    /// The functions that the text calls.
+    pub(crate) fn helpers(&self) -> impl Iterator<Item = &'static str> + '_ {
+        HELPERS.iter().filter(|helper| self.helpers.contains(helper.0)).map(|helper| helper.1)
     }
 
     /// The value in single precision, and back: 16-bit floats have no functions of their own.
@@ -75,6 +77,9 @@ impl Cuda {
             "abs" => library("fabs"),
             "max" => library("fmax"),
             "min" => library("fmin"),
+            "round_ties_even" => library("rint"),
+            "sigmoid" => format!("{}({})", self.helper("sigmoid_of"), texts[0]),
+            "digamma" => format!("({}){}((f64){})", ty.name(), self.helper("digamma_of"), texts[0]),
             "recip" => format!("({} / {})", self.float(ty, "1"), texts[0]),
             "powi" => format!("pow{suffix}({}, ({}){})", texts[0], ty.name(), texts[1]),
             "fract" => format!("{}({})", self.helper("fract_of"), texts[0]),

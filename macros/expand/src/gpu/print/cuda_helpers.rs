@@ -29,6 +29,20 @@ pub(super) const HELPERS: &[(&str, &str)] = &[
         "__device__ f32 signum_of(f32 x) { return x == x ? copysignf(1.0f, x) : x; }\n\
          __device__ f64 signum_of(f64 x) { return x == x ? copysign(1.0, x) : x; }\n",
     ),
+    (
+        "sigmoid_of",
+        "__device__ f32 sigmoid_of(f32 x) { return 1.0f / (1.0f + expf(-x)); }\n\
+         __device__ f64 sigmoid_of(f64 x) { return 1.0 / (1.0 + exp(-x)); }\n",
+    ),
+    // Reflection, recurrence up to 10, and the asymptotic series (DLMF 5.11.2).
+    (
+        "digamma_of",
+        "__device__ f64 digamma_of(f64 x) {\n    f64 below = 0.0;\n    if (x <= 0.0) {\n        if (x == floor(x)) return \
+         __hiloint2double(0x7ff80000, 0);\n        below = 3.141592653589793 / tan(3.141592653589793 * (x - rint(x)));\n        x = 1.0 - \
+         x;\n    }\n    for (; x < 10.0; x += 1.0) below += 1.0 / x;\n    if (!(x - x == 0.0)) return x;\n    const f64 s = 1.0 / (x * \
+         x);\n    const f64 series = s * (1.0 / 12.0 - s * (1.0 / 120.0 - s * (1.0 / 252.0 - s * (1.0 / 240.0 - s * (1.0 / 132.0 - s * \
+         (691.0 / 32760.0 - s / 12.0))))));\n    return log(x) - 0.5 / x - series - below;\n}\n",
+    ),
     ("sign_of", "template <typename T> __device__ T sign_of(T x) { return (T)((x > 0) - (x < 0)); }\n"),
     ("absolute", "template <typename T> __device__ T absolute(T x) { return x < 0 ? (T)(0ull - (u64)x) : x; }\n"),
     ("larger", "template <typename T> __device__ T larger(T x, T y) { return x > y ? x : y; }\n"),

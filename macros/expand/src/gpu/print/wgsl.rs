@@ -15,7 +15,7 @@ pub(crate) struct Wgsl {
     block: [u32; 3],
     helpers: BTreeSet<String>,
     /// Helpers' texts, in the order they are needed.
-    texts: String,
+    texts: Vec<String>,
     /// Extensions to enable.
     extensions: BTreeSet<&'static str>,
     /// Buffers with functions that read and write their elements.
@@ -31,7 +31,7 @@ impl Wgsl {
         Self {
             block,
             helpers: BTreeSet::new(),
-            texts: String::new(),
+            texts: Vec::new(),
             extensions: BTreeSet::new(),
             loads: BTreeSet::new(),
             stores: BTreeSet::new(),
@@ -79,7 +79,12 @@ impl Wgsl {
     /// What stands before the functions: extensions, then helpers.
     pub(crate) fn head(&self) -> String {
         let enable: String = self.extensions.iter().map(|name| format!("enable {name};\n")).collect();
-        format!("{enable}{}", self.texts)
+        format!("{enable}{}", self.texts.concat())
+    }
+
+    /// The functions that the text calls, each behind those that it calls itself.
+    pub(crate) fn into_helpers(self) -> Vec<String> {
+        self.texts
     }
 
     /// The function `name` for `ty`, written once, with those it calls.
@@ -94,7 +99,7 @@ impl Wgsl {
             calls.iter().for_each(|call| drop(self.helper(call, ty)));
             let one =
                 self.cast(&Value { text: "1.0f".to_owned(), ty: Ty::F32 }, if ty.is_float() { ty } else { Ty::F32 });
-            self.texts += &text.replace("$T", type_name).replace("$1", &one);
+            self.texts.push(text.replace("$T", type_name).replace("$1", &one));
         }
         full
     }
@@ -126,8 +131,19 @@ impl Wgsl {
         if name == "to_bits" {
             return format!("bitcast<u32>({all})");
         }
-        let exact =
-            ["max", "min", "clamp", "is_infinite", "is_finite", "round", "fract", "signum", "copysign", "recip"];
+        let exact = [
+            "max",
+            "min",
+            "clamp",
+            "is_infinite",
+            "is_finite",
+            "round",
+            "round_ties_even",
+            "fract",
+            "signum",
+            "copysign",
+            "recip",
+        ];
         // These ask for bits that only single precision has.
         self.is_unavailable |= ty == Ty::F64 && matches!(name, "is_infinite" | "is_finite");
         if exact.contains(&name) {
@@ -182,10 +198,10 @@ impl Wgsl {
         let (from, to_name) = (self.ty(from), self.ty(to));
         let name = format!("{from}_to_{}", to.name());
         if self.helpers.insert(name.clone()) {
-            self.texts += &format!(
+            self.texts.push(format!(
                 "fn {name}(x: {from}) -> {to_name} {{\n    if {is_nan}(x) {{ return {zero}; }}\n    if x <= {low} {{ return \
                  {small}; }}\n    if x >= {high} {{ return {large}; }}\n    return {to_name}(x);\n}}\n"
-            );
+            ));
         }
         format!("{name}({})", value.text)
     }

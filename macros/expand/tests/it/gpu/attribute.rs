@@ -40,8 +40,34 @@ fn keys() {
     check(
         "device = GPU, T = [Complex<f32>]",
         "fn f<T: Number>(x: T) -> T { x }",
-        expect!["no translation to the GPU: the types are `bool`, `f16`, `bf16`, `f32`, `f64` and integers"],
+        expect![[r#"
+            no translation to the GPU: the types are `bool`, `f16`, `bf16`, `f32`, `f64` and integers
+            help: a device may have a list of its own: `device = [CPU, GPU(T = [f32])]`"#]],
     );
+}
+
+#[test]
+fn devices() {
+    let item = "fn f(x: f32) -> f32 { x }";
+    let check = |keys: &str, item: &str, expected: Expect| {
+        errors::check(oplink_macros_expand::kernel(parse(&format!("Relu, {keys}")), parse(item)), expected);
+    };
+    check(
+        "device = [CPU, #[inline] GPU], T = [f32]",
+        item,
+        expect!["before a device stands one `#[cfg(…)]`, no other attribute"],
+    );
+    check(
+        "device = [#[cfg(a)] CPU, #[cfg(b)] GPU], T = [f32]",
+        item,
+        expect!["a build may leave out every device: write `#[cfg(…)]` on the function instead"],
+    );
+    check(
+        "device = [CPU, GPU(device = CPU)], T = [f32]",
+        item,
+        expect!["this entry is the device: it has keys but `device`"],
+    );
+    check("device = [CPU, GPU(T = )], T = [f32]", item, expect!["the value of `T` is missing after `=`"]);
 }
 
 #[test]

@@ -146,8 +146,9 @@ fn integers_wrap() {
     check_programs(
         &programs[..1],
         expect![[r#"
-            params: & [ProgramParam :: Input (DType :: Int8) , ProgramParam :: Output (DType :: Int8) , ProgramParam :: Scalar (DType :: Int64) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32)]
-            block: [256 , 1 , 1]
+            params: & [FormulaParam :: Input (DType :: Int8) , FormulaParam :: Attr (DType :: Int64)]
+            result: DType :: Int8
+            shapes: InputShapes :: Broadcast
             needs: & [ProgramFeature :: I64]
             // CUDA
             template <typename T> __device__ T absolute(T x) { return x < 0 ? (T)(0ull - (u64)x) : x; }
@@ -160,29 +161,12 @@ fn integers_wrap() {
                 }
                 return (T)result;
             }
-            template <typename T, int N> struct __align__(sizeof(T) * N) Pack {
-                T values[N];
-            };
             static __device__ __forceinline__ i8 value_of(i8 x_0, i64 n_1) {
                 const i32 a_2 = (i32)((u32)(i32)((u32)(i32)x_0 * (u32)3) - (u32)(-2147483647 - 1));
                 const u32 b_3 = (u32)((u32)((u32)(u32)a_2 << ((u32)5 & 31u)) >> ((u32)2 & 31u));
                 const i64 c_4 = (i64)((u64)((absolute((i64)b_3) % 7ll) / 2ll) + (u64)n_1);
                 const i8 d_5 = (i8)power(larger((u8)c_4, (u8)(3)), 2u);
                 return (i8)((i8)((u32)d_5 * (u32)(i8)((u32)0 - (u32)x_0)) ^ (i8)(~x_0));
-            }
-            extern "C" __global__ void __launch_bounds__(256) oplink_f(const i8* input0, i8* result, i64 n_1, u32 count_low, u32 count_high) {
-                const usize first = (usize)blockIdx.x * blockDim.x + threadIdx.x, step = (usize)gridDim.x * blockDim.x;
-                const usize count = ((usize)count_high << 32) | count_low;
-                const bool aligned = (((usize)input0 | (usize)result) & 15) == 0;
-                const usize packs = aligned ? count / 16 : 0;
-                for (usize i = first; i < packs; i += step) {
-                    const Pack<i8, 16> part0 = reinterpret_cast<const Pack<i8, 16>*>(input0)[i];
-                    Pack<i8, 16> written;
-                    #pragma unroll
-                    for (int k = 0; k < 16; ++k) written.values[k] = value_of(part0.values[k], n_1);
-                    reinterpret_cast<Pack<i8, 16>*>(result)[i] = written;
-                }
-                for (usize i = packs * 16 + first; i < count; i += step) result[i] = value_of(input0[i], n_1);
             }
             // WGSL
             fn pow_u32(x: u32, count: u32) -> u32 {
@@ -194,35 +178,12 @@ fn integers_wrap() {
                 }
                 return result;
             }
-            @group(0) @binding(0) var<storage, read> input0: array<u32>;
-            @group(0) @binding(1) var<storage, read_write> result: array<u32>;
-            struct Scalars {
-                n_1: i64,
-                count_low: u32,
-                count_high: u32,
-            }
-            @group(0) @binding(2) var<uniform> scalars: Scalars;
-            fn load_input0(i: u32) -> i32 {
-                return extractBits(bitcast<i32>(input0[i / 4u]), (i % 4u) * 8u, 8u);
-            }
             fn value_of(x_0: i32, n_1: i64) -> i32 {
                 let a_2: i32 = ((x_0 * 3i) - i32(-2147483648));
                 let b_3: u32 = ((u32(a_2) << (u32(5i) & 31u)) >> (u32(2i) & 31u));
                 let c_4: i64 = (((abs(i64(u64(b_3))) % 7li) / 2li) + n_1);
                 let d_5: i32 = extractBits(i32((pow_u32(max((u32(c_4) & 255u), 3u), 2u) & 255u)), 0u, 8u);
                 return (extractBits((d_5 * extractBits((-x_0), 0u, 8u)), 0u, 8u) ^ extractBits((~x_0), 0u, 8u));
-            }
-            @compute @workgroup_size(256, 1, 1)
-            fn oplink_f(@builtin(global_invocation_id) thread: vec3<u32>, @builtin(num_workgroups) blocks: vec3<u32>) {
-                let step = blocks.x * 256u;
-                let count = scalars.count_low;
-                for (var word = thread.x; word < (count + 3u) / 4u; word += step) {
-                    var packed = 0u;
-                    for (var i = word * 4u; i < min(count, word * 4u + 4u); i++) {
-                        packed |= (u32(value_of(load_input0(i), scalars.n_1)) & 255u) << (i % 4u * 8u);
-                    }
-                    result[word] = packed;
-                }
             }
         "#]],
     );
@@ -234,14 +195,14 @@ fn floats_become_integers_as_in_rust() {
         "f16",
         "let n = x.to_f32() as i32; let m = (n as f64) as u64; T::from_f32(n as f32 + m as f32)",
         expect![[r#"
-            const i32 n_1 = saturated<i32>(__half2float(x_0), -2147483648.0f, 2147483648.0f, (-2147483647 - 1), 2147483647);
-            const u64 m_2 = saturated<u64>((f64)n_1, 0.0, 18446744073709551616.0, 0ull, 18446744073709551615ull);
-            return __float2half(((f32)n_1 + (f32)m_2));
-        --
-            let n_1: i32 = f32_to_i32(f32(x_0));
-            let m_2: u64 = f64_to_u64(f64(n_1));
-            return f16((f32(n_1) + f32(m_2)));
-    "#]],
+                const i32 n_1 = saturated<i32>(x_0, -2147483648.0f, 2147483648.0f, (-2147483647 - 1), 2147483647);
+                const u64 m_2 = saturated<u64>((f64)n_1, 0.0, 18446744073709551616.0, 0ull, 18446744073709551615ull);
+                return ((f32)n_1 + (f32)m_2);
+            --
+                let n_1: i32 = f32_to_i32(x_0);
+                let m_2: u64 = f64_to_u64(f64(n_1));
+                return (f32(n_1) + f32(m_2));
+        "#]],
     );
 }
 
@@ -291,6 +252,13 @@ const METHODS: &[&str] = &[
     "recip()",
     "abs()",
     "signum()",
+    "round_ties_even()",
+    "sigmoid()",
+    "erf()",
+    "erfc()",
+    "erfinv()",
+    "lgamma()",
+    "digamma()",
     "powf(x)",
     "atan2(x)",
     "hypot(x)",
@@ -305,7 +273,10 @@ const METHODS: &[&str] = &[
 #[test]
 fn every_method_of_floats() {
     for method in METHODS {
-        let programs = unary("f32, f16, f64, bf16", &format!("x.{method}"));
+        let formulas = unary("f32, f16, f64, bf16", &format!("x.{method}"));
+        assert!(formulas.len() == 2 && !formulas[0].wgsl.is_empty(), "{method}");
+        let grid = format!("fn f<T: Float>(x: &[T], y: &mut [T]) {{ let x = x[0]; y[0] = x.{method}; }}");
+        let programs = launched("block = 64, T = [f32, f16, f64, bf16]", &grid);
         let has_wgsl: Vec<bool> = programs.iter().map(|texts| !texts.wgsl.is_empty()).collect();
         assert!(has_wgsl[0] && has_wgsl[1] && !has_wgsl[3], "{method}: {has_wgsl:?}");
     }
@@ -332,9 +303,9 @@ fn larger_and_smaller_are_those_of_rust() {
         "f16",
         "x.max(T::one()).min(-x)",
         expect![[r#"
-            return __float2half(fminf(__half2float(__float2half(fmaxf(__half2float(x_0), __half2float(__float2half(1.0f))))), __half2float((-x_0))));
-        --
-            return f16(min_f32(f32(f16(max_f32(f32(x_0), f32(1.0h)))), f32((-x_0))));
-    "#]],
+                return fminf(fmaxf(x_0, 1.0f), (-x_0));
+            --
+                return min_f32(max_f32(x_0, 1.0f), (-x_0));
+        "#]],
     );
 }

@@ -287,9 +287,9 @@ fn literals_have_the_type_that_they_are_cast_to() {
         "f16",
         "x * T::from_f32(0.1)",
         expect![[r#"
-            return (x_0 * __float2half(0.1f));
-        --
-            return (x_0 * 0.1h);
-    "#]],
+                return (x_0 * 0.1f);
+            --
+                return (x_0 * 0.1f);
+        "#]],
     );
 }

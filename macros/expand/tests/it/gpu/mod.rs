@@ -30,7 +30,7 @@ pub(crate) struct Texts {
     pub(crate) fields: BTreeMap<String, String>,
 }
 
-/// The programs in an expansion, in order.
+/// The formulas and programs in an expansion, in order.
 pub(crate) fn programs(op: &str, attribute: &str, item: &str) -> Vec<Texts> {
     programs_of(kernel(op, attribute, item), item)
 }
@@ -55,14 +55,18 @@ struct Programs(Vec<Texts>);
 impl<'a> Visit<'a> for Programs {
     fn visit_expr_struct(&mut self, expr: &'a syn::ExprStruct) {
         syn::visit::visit_expr_struct(self, expr);
-        if expr.path.segments.last().unwrap().ident != "DeviceProgram" {
+        let kind = expr.path.segments.last().unwrap().ident.to_string();
+        if kind != "DeviceProgram" && kind != "GpuFormula" {
             return;
         }
         let mut texts = Texts::default();
         for field in &expr.fields {
             let syn::Member::Named(name) = &field.member else { continue };
             let value = quote::ToTokens::to_token_stream(&field.expr);
-            let text = || syn::parse2::<syn::LitStr>(value.clone()).map_or(String::new(), |literal| literal.value());
+            let text = || match &field.expr {
+                syn::Expr::Struct(text) => formula_text(text),
+                _ => syn::parse2::<syn::LitStr>(value.clone()).map_or(String::new(), |literal| literal.value()),
+            };
             match name.to_string().as_str() {
                 "cuda" => texts.cuda = text(),
                 "wgsl" => texts.wgsl = text(),
@@ -70,6 +74,25 @@ impl<'a> Visit<'a> for Programs {
             }
         }
         self.0.push(texts);
+    }
+}
+
+/// The functions that a formula calls, and the formula as `value_of`.
+fn formula_text(text: &syn::ExprStruct) -> String {
+    let mut all = String::new();
+    let mut literals = Literals(Vec::new());
+    literals.visit_expr_struct(text);
+    if literals.0.last().is_some_and(|function| !function.is_empty()) {
+        all = literals.0.concat().replace("$f(", "value_of(");
+    }
+    all
+}
+
+struct Literals(Vec<String>);
+
+impl<'a> Visit<'a> for Literals {
+    fn visit_lit_str(&mut self, literal: &'a syn::LitStr) {
+        self.0.push(literal.value());
     }
 }
 
@@ -91,6 +114,11 @@ fn check_wgsl(texts: &Texts) {
     }
 }
 
+/// Rust's names of types, as programs of formulas start with them.
+const TYPES: &str = "typedef signed char i8; typedef short i16; typedef int i32; typedef long long i64; typedef unsigned char u8; \
+                     typedef unsigned short u16; typedef unsigned int u32; typedef unsigned long long u64; typedef unsigned long long \
+                     usize; typedef float f32; typedef double f64;\n";
+
 fn write_cuda(item: &str, programs: &[Texts]) {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let Some(folder) = std::env::var_os("OPLINK_CUDA_TEXTS") else { return };
@@ -98,15 +126,17 @@ fn write_cuda(item: &str, programs: &[Texts]) {
         let mut hasher = DefaultHasher::new();
         (item, index, &texts.cuda).hash(&mut hasher);
         let path = std::path::Path::new(&folder).join(format!("{:016x}.cu", hasher.finish()));
-        std::fs::write(path, &texts.cuda).unwrap();
+        // The runtime puts the types' names before formulas.
+        let names = if texts.cuda.contains("typedef") { "" } else { TYPES };
+        std::fs::write(path, format!("{names}{}", texts.cuda)).unwrap();
     }
 }
 
 /// All texts of programs, one after the other.
 pub(crate) fn check_programs(programs: &[Texts], expected: Expect) {
     let all = programs.iter().map(|texts| {
-        let fields: String =
-            ["params", "block", "needs"].iter().map(|name| format!("{name}: {}\n", texts.fields[*name])).collect();
+        let names = ["params", "result", "shapes", "block", "needs"].iter();
+        let fields: String = names.filter_map(|name| Some(format!("{name}: {}\n", texts.fields.get(*name)?))).collect();
         let fields = fields.replace(":: oplink :: __private :: ", "");
         let cuda: String =
             texts.cuda.lines().filter(|line| !is_name_of_type(line)).map(|line| format!("{line}\n")).collect();

@@ -39,17 +39,18 @@ fn expressions() {
         expect!["no translation to the GPU: `let` binds names, and the parts of tuples, arrays and structs"],
     );
     refused(
-        "x.digamma()",
+        "x.trigamma()",
         expect![[r#"
-            no translation to the GPU: there is no method `digamma`
-            the methods are exp, exp2, exp_m1, ln, ln_1p, log2, log10, sqrt, cbrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, floor, ceil, round, trunc, fract, recip, powf, atan2, hypot, copysign, mul_add, powi, is_nan, is_infinite, is_finite, is_nan_value, to_f32, abs, signum, max, min, clamp, wrapping_add, wrapping_sub, wrapping_mul, pow, count_ones, to_bits, rotate_left"#]],
+            no translation to the GPU: there is no method `trigamma`
+            help: did you mean `digamma`?
+            the methods are exp, exp2, exp_m1, ln, ln_1p, log2, log10, sqrt, cbrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, floor, ceil, round, round_ties_even, trunc, fract, recip, sigmoid, erf, erfc, erfinv, lgamma, digamma, powf, atan2, hypot, copysign, mul_add, powi, is_nan, is_infinite, is_finite, is_nan_value, to_f32, abs, signum, max, min, clamp, wrapping_add, wrapping_sub, wrapping_mul, pow, count_ones, to_bits, rotate_left"#]],
     );
     refused(
         "x.sqr()",
         expect![[r#"
             no translation to the GPU: there is no method `sqr`
             help: did you mean `sqrt`?
-            the methods are exp, exp2, exp_m1, ln, ln_1p, log2, log10, sqrt, cbrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, floor, ceil, round, trunc, fract, recip, powf, atan2, hypot, copysign, mul_add, powi, is_nan, is_infinite, is_finite, is_nan_value, to_f32, abs, signum, max, min, clamp, wrapping_add, wrapping_sub, wrapping_mul, pow, count_ones, to_bits, rotate_left"#]],
+            the methods are exp, exp2, exp_m1, ln, ln_1p, log2, log10, sqrt, cbrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, floor, ceil, round, round_ties_even, trunc, fract, recip, sigmoid, erf, erfc, erfinv, lgamma, digamma, powf, atan2, hypot, copysign, mul_add, powi, is_nan, is_infinite, is_finite, is_nan_value, to_f32, abs, signum, max, min, clamp, wrapping_add, wrapping_sub, wrapping_mul, pow, count_ones, to_bits, rotate_left"#]],
     );
     refused("*&x", expect!["no translation to the GPU: values have no references: use the value itself"]);
     refused(
@@ -137,7 +138,7 @@ fn grids() {
         "y.fill(x[0]);",
         expect![[r#"
             no translation to the GPU: there is no method `fill`
-            the methods are exp, exp2, exp_m1, ln, ln_1p, log2, log10, sqrt, cbrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, floor, ceil, round, trunc, fract, recip, powf, atan2, hypot, copysign, mul_add, powi, is_nan, is_infinite, is_finite, is_nan_value, to_f32, abs, signum, max, min, clamp, wrapping_add, wrapping_sub, wrapping_mul, pow, count_ones, to_bits, rotate_left"#]],
+            the methods are exp, exp2, exp_m1, ln, ln_1p, log2, log10, sqrt, cbrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, floor, ceil, round, round_ties_even, trunc, fract, recip, sigmoid, erf, erfc, erfinv, lgamma, digamma, powf, atan2, hypot, copysign, mul_add, powi, is_nan, is_infinite, is_finite, is_nan_value, to_f32, abs, signum, max, min, clamp, wrapping_add, wrapping_sub, wrapping_mul, pow, count_ones, to_bits, rotate_left"#]],
     );
     refused_grid(
         "static INNER: i32 = 1;",

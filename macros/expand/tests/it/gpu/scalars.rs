@@ -12,13 +12,11 @@ fn relu() {
     check_programs(
         &programs[..1],
         expect![[r#"
-            params: & [ProgramParam :: Input (DType :: Float) , ProgramParam :: Output (DType :: Float) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32)]
-            block: [256 , 1 , 1]
+            params: & [FormulaParam :: Input (DType :: Float)]
+            result: DType :: Float
+            shapes: InputShapes :: Broadcast
             needs: & []
             // CUDA
-            template <typename T, int N> struct __align__(sizeof(T) * N) Pack {
-                T values[N];
-            };
             static __device__ __forceinline__ f32 value_of(f32 x_0) {
                 f32 value_1;
                 if (x_0 < 0.0f) {
@@ -28,28 +26,7 @@ fn relu() {
                 }
                 return value_1;
             }
-            extern "C" __global__ void __launch_bounds__(256) oplink_relu(const f32* input0, f32* result, u32 count_low, u32 count_high) {
-                const usize first = (usize)blockIdx.x * blockDim.x + threadIdx.x, step = (usize)gridDim.x * blockDim.x;
-                const usize count = ((usize)count_high << 32) | count_low;
-                const bool aligned = (((usize)input0 | (usize)result) & 15) == 0;
-                const usize packs = aligned ? count / 4 : 0;
-                for (usize i = first; i < packs; i += step) {
-                    const Pack<f32, 4> part0 = reinterpret_cast<const Pack<f32, 4>*>(input0)[i];
-                    Pack<f32, 4> written;
-                    #pragma unroll
-                    for (int k = 0; k < 4; ++k) written.values[k] = value_of(part0.values[k]);
-                    reinterpret_cast<Pack<f32, 4>*>(result)[i] = written;
-                }
-                for (usize i = packs * 4 + first; i < count; i += step) result[i] = value_of(input0[i]);
-            }
             // WGSL
-            @group(0) @binding(0) var<storage, read> input0: array<f32>;
-            @group(0) @binding(1) var<storage, read_write> result: array<f32>;
-            struct Scalars {
-                count_low: u32,
-                count_high: u32,
-            }
-            @group(0) @binding(2) var<uniform> scalars: Scalars;
             fn value_of(x_0: f32) -> f32 {
                 var value_1: f32;
                 if (x_0 < 0.0f) {
@@ -59,14 +36,6 @@ fn relu() {
                 }
                 return value_1;
             }
-            @compute @workgroup_size(256, 1, 1)
-            fn oplink_relu(@builtin(global_invocation_id) thread: vec3<u32>, @builtin(num_workgroups) blocks: vec3<u32>) {
-                let step = blocks.x * 256u;
-                let count = scalars.count_low;
-                for (var i = thread.x; i < count; i += step) {
-                    result[i] = value_of(input0[i]);
-                }
-            }
         "#]],
     );
 }
@@ -74,161 +43,106 @@ fn relu() {
 #[test]
 fn relu_of_every_type() {
     let types = "f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64";
-    let programs = programs(UNARY, &format!("Relu, device = GPU, T = [{types}]"), RELU);
-    let not_in_wgsl = programs.iter().filter(|texts| texts.wgsl.is_empty()).count();
-    assert_eq!((programs.len(), not_in_wgsl), (12, 1), "bf16 alone is not for WGSL");
+    let attribute = format!("Relu, device = GPU, T = [{types}]");
+    let programs = programs(UNARY, &attribute, RELU);
+    assert_eq!(programs.len(), 10, "16-bit floats share the formula of `f32`");
+    assert!(programs.iter().all(|texts| !texts.wgsl.is_empty() && !texts.cuda.is_empty()));
+    let text = kernel(UNARY, &attribute, RELU).to_string();
+    assert_eq!(text.matches("ElementwiseProgram :: new").count(), 12, "a program for each type");
 }
 
 #[test]
-fn a_comparison_packs_bools() {
+fn a_comparison_gives_bools() {
     let item = "fn less<T: Real>(x: T, y: T) -> bool { x < y }";
     check_programs(
         &programs(EQUAL, "Less, device = GPU, T = [f32]", item)[..1],
         expect![[r#"
-            params: & [ProgramParam :: Input (DType :: Float) , ProgramParam :: Input (DType :: Float) , ProgramParam :: Output (DType :: Bool) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32)]
-            block: [256 , 1 , 1]
+            params: & [FormulaParam :: Input (DType :: Float) , FormulaParam :: Input (DType :: Float)]
+            result: DType :: Bool
+            shapes: InputShapes :: Broadcast
             needs: & []
             // CUDA
-            template <typename T, int N> struct __align__(sizeof(T) * N) Pack {
-                T values[N];
-            };
             static __device__ __forceinline__ bool value_of(f32 x_0, f32 y_1) {
                 return (x_0 < y_1);
             }
-            extern "C" __global__ void __launch_bounds__(256) oplink_less(const f32* input0, const f32* input1, bool* result, u32 count_low, u32 count_high) {
-                const usize first = (usize)blockIdx.x * blockDim.x + threadIdx.x, step = (usize)gridDim.x * blockDim.x;
-                const usize count = ((usize)count_high << 32) | count_low;
-                const bool aligned = (((usize)input0 | (usize)input1 | (usize)result) & 15) == 0;
-                const usize packs = aligned ? count / 4 : 0;
-                for (usize i = first; i < packs; i += step) {
-                    const Pack<f32, 4> part0 = reinterpret_cast<const Pack<f32, 4>*>(input0)[i];
-                    const Pack<f32, 4> part1 = reinterpret_cast<const Pack<f32, 4>*>(input1)[i];
-                    Pack<bool, 4> written;
-                    #pragma unroll
-                    for (int k = 0; k < 4; ++k) written.values[k] = value_of(part0.values[k], part1.values[k]);
-                    reinterpret_cast<Pack<bool, 4>*>(result)[i] = written;
-                }
-                for (usize i = packs * 4 + first; i < count; i += step) result[i] = value_of(input0[i], input1[i]);
-            }
             // WGSL
-            @group(0) @binding(0) var<storage, read> input0: array<f32>;
-            @group(0) @binding(1) var<storage, read> input1: array<f32>;
-            @group(0) @binding(2) var<storage, read_write> result: array<u32>;
-            struct Scalars {
-                count_low: u32,
-                count_high: u32,
-            }
-            @group(0) @binding(3) var<uniform> scalars: Scalars;
             fn value_of(x_0: f32, y_1: f32) -> bool {
                 return (x_0 < y_1);
-            }
-            @compute @workgroup_size(256, 1, 1)
-            fn oplink_less(@builtin(global_invocation_id) thread: vec3<u32>, @builtin(num_workgroups) blocks: vec3<u32>) {
-                let step = blocks.x * 256u;
-                let count = scalars.count_low;
-                for (var word = thread.x; word < (count + 3u) / 4u; word += step) {
-                    var packed = 0u;
-                    for (var i = word * 4u; i < min(count, word * 4u + 4u); i++) {
-                        packed |= select(0u, 1u, value_of(input0[i], input1[i])) << (i % 4u * 8u);
-                    }
-                    result[word] = packed;
-                }
             }
         "#]],
     );
 }
 
 #[test]
-fn a_broadcast() {
+fn floats_of_16_bits_are_computed_as_singles() {
     let item = "fn maximum<T: Real>(x: T, y: T) -> T { if x > y || x.is_nan_value() { x } else { y } }";
     check_programs(
-        &programs(BINARY, "Maximum, device = GPU, T = [f16]", item)[1..],
+        &programs(BINARY, "Maximum, device = GPU, T = [f16], scalar = same_shape", item),
         expect![[r#"
-        params: & [ProgramParam :: Input (DType :: Half) , ProgramParam :: Input (DType :: Half) , ProgramParam :: Output (DType :: Half) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32)]
-        block: [256 , 1 , 1]
-        needs: & [ProgramFeature :: F16]
+        params: & [FormulaParam :: Input (DType :: Float) , FormulaParam :: Input (DType :: Float)]
+        result: DType :: Float
+        shapes: InputShapes :: Same
+        needs: & []
         // CUDA
-        #include <cuda_fp16.h>
-        typedef __half f16;
         template <typename T> __device__ bool is_nan(T x) { return !(x == x); }
-        static __device__ __forceinline__ f16 value_of(f16 x_0, f16 y_1) {
-            f16 value_2;
-            if ((x_0 > y_1) || is_nan(__half2float(x_0))) {
+        static __device__ __forceinline__ f32 value_of(f32 x_0, f32 y_1) {
+            f32 value_2;
+            if ((x_0 > y_1) || is_nan(x_0)) {
                 value_2 = x_0;
             } else {
                 value_2 = y_1;
             }
             return value_2;
-        }
-        extern "C" __global__ void __launch_bounds__(256) oplink_maximum(const f16* input0, const f16* input1, f16* result, u32 count, u32 rank, u32 extent0, u32 extent1, u32 extent2, u32 extent3, u32 extent4, u32 extent5, u32 stride0_0, u32 stride0_1, u32 stride0_2, u32 stride0_3, u32 stride0_4, u32 stride0_5, u32 stride1_0, u32 stride1_1, u32 stride1_2, u32 stride1_3, u32 stride1_4, u32 stride1_5) {
-            const usize first = (usize)blockIdx.x * blockDim.x + threadIdx.x, step = (usize)gridDim.x * blockDim.x;
-            for (usize i = first; i < count; i += step) {
-                u32 rest = (u32)i, at, from0 = 0, from1 = 0;
-                at = rest % extent0; rest = rest / extent0; from0 += at * stride0_0; from1 += at * stride1_0;
-                if (rank > 1u) { at = rest % extent1; rest = rest / extent1; from0 += at * stride0_1; from1 += at * stride1_1; }
-                if (rank > 2u) { at = rest % extent2; rest = rest / extent2; from0 += at * stride0_2; from1 += at * stride1_2; }
-                if (rank > 3u) { at = rest % extent3; rest = rest / extent3; from0 += at * stride0_3; from1 += at * stride1_3; }
-                if (rank > 4u) { at = rest % extent4; rest = rest / extent4; from0 += at * stride0_4; from1 += at * stride1_4; }
-                if (rank > 5u) { at = rest % extent5; rest = rest / extent5; from0 += at * stride0_5; from1 += at * stride1_5; }
-                result[i] = value_of(input0[from0], input1[from1]);
-            }
         }
         // WGSL
-        enable f16;
         fn magnitude_bits_f32(x: f32) -> u32 { return bitcast<u32>(f32(x)) & 0x7fffffffu; }
         fn is_nan_f32(x: f32) -> bool { return magnitude_bits_f32(x) > 0x7f800000u; }
-        @group(0) @binding(0) var<storage, read> input0: array<f16>;
-        @group(0) @binding(1) var<storage, read> input1: array<f16>;
-        @group(0) @binding(2) var<storage, read_write> result: array<f16>;
-        struct Scalars {
-            count: u32,
-            rank: u32,
-            extent0: u32,
-            extent1: u32,
-            extent2: u32,
-            extent3: u32,
-            extent4: u32,
-            extent5: u32,
-            stride0_0: u32,
-            stride0_1: u32,
-            stride0_2: u32,
-            stride0_3: u32,
-            stride0_4: u32,
-            stride0_5: u32,
-            stride1_0: u32,
-            stride1_1: u32,
-            stride1_2: u32,
-            stride1_3: u32,
-            stride1_4: u32,
-            stride1_5: u32,
-        }
-        @group(0) @binding(3) var<uniform> scalars: Scalars;
-        fn value_of(x_0: f16, y_1: f16) -> f16 {
-            var value_2: f16;
-            if ((x_0 > y_1) || is_nan_f32(f32(x_0))) {
+        fn value_of(x_0: f32, y_1: f32) -> f32 {
+            var value_2: f32;
+            if ((x_0 > y_1) || is_nan_f32(x_0)) {
                 value_2 = x_0;
             } else {
                 value_2 = y_1;
             }
             return value_2;
         }
-        @compute @workgroup_size(256, 1, 1)
-        fn oplink_maximum(@builtin(global_invocation_id) thread: vec3<u32>, @builtin(num_workgroups) blocks: vec3<u32>) {
-            let step = blocks.x * 256u;
-            let count = scalars.count;
-            for (var i = thread.x; i < count; i += step) {
-                var rest = i;
-                var at = 0u;
-                var from0 = 0u;
-                var from1 = 0u;
-                at = rest % scalars.extent0; rest = rest / scalars.extent0; from0 += at * scalars.stride0_0; from1 += at * scalars.stride1_0;
-                if (scalars.rank > 1u) { at = rest % scalars.extent1; rest = rest / scalars.extent1; from0 += at * scalars.stride0_1; from1 += at * scalars.stride1_1; }
-                if (scalars.rank > 2u) { at = rest % scalars.extent2; rest = rest / scalars.extent2; from0 += at * scalars.stride0_2; from1 += at * scalars.stride1_2; }
-                if (scalars.rank > 3u) { at = rest % scalars.extent3; rest = rest / scalars.extent3; from0 += at * scalars.stride0_3; from1 += at * scalars.stride1_3; }
-                if (scalars.rank > 4u) { at = rest % scalars.extent4; rest = rest / scalars.extent4; from0 += at * scalars.stride0_4; from1 += at * scalars.stride1_4; }
-                if (scalars.rank > 5u) { at = rest % scalars.extent5; rest = rest / scalars.extent5; from0 += at * scalars.stride0_5; from1 += at * scalars.stride1_5; }
-                result[i] = value_of(input0[from0], input1[from1]);
-            }
+    "#]],
+    );
+}
+
+#[test]
+fn constants_of_doubles_are_those_of_the_type() {
+    let item = "fn f<T: Float>(x: T) -> T {
+        const HALF: f64 = -0.5;
+        (x * T::from_float(HALF) + T::from_int(3)) * T::from_float(2.25)
+    }";
+    check_programs(
+        &programs(UNARY, "Relu, device = GPU, T = [f32, f64]", item),
+        expect![[r#"
+        params: & [FormulaParam :: Input (DType :: Float)]
+        result: DType :: Float
+        shapes: InputShapes :: Broadcast
+        needs: & []
+        // CUDA
+        static __device__ __forceinline__ f32 value_of(f32 x_0) {
+            return (((x_0 * (-0.5f)) + 3.0f) * 2.25f);
+        }
+        // WGSL
+        fn value_of(x_0: f32) -> f32 {
+            return (((x_0 * (-0.5f)) + 3.0f) * 2.25f);
+        }
+
+        params: & [FormulaParam :: Input (DType :: Double)]
+        result: DType :: Double
+        shapes: InputShapes :: Broadcast
+        needs: & [ProgramFeature :: F64]
+        // CUDA
+        static __device__ __forceinline__ f64 value_of(f64 x_0) {
+            return (((x_0 * (-0.5)) + 3.0) * 2.25);
+        }
+        // WGSL
+        fn value_of(x_0: f64) -> f64 {
+            return (((x_0 * (-0.5lf)) + 3.0lf) * 2.25lf);
         }
     "#]],
     );
@@ -242,13 +156,11 @@ fn attrs_are_scalars() {
     check_programs(
         &programs(UNARY, "Relu, device = GPU, T = [f32]", item)[..1],
         expect![[r#"
-            params: & [ProgramParam :: Input (DType :: Float) , ProgramParam :: Output (DType :: Float) , ProgramParam :: Scalar (DType :: Float) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: Int64) , ProgramParam :: Scalar (DType :: UInt32) , ProgramParam :: Scalar (DType :: UInt32)]
-            block: [256 , 1 , 1]
+            params: & [FormulaParam :: Input (DType :: Float) , FormulaParam :: Attr (DType :: Float) , FormulaParam :: Attr (DType :: Bool) , FormulaParam :: Attr (DType :: Int64)]
+            result: DType :: Float
+            shapes: InputShapes :: Broadcast
             needs: & [ProgramFeature :: I64]
             // CUDA
-            template <typename T, int N> struct __align__(sizeof(T) * N) Pack {
-                T values[N];
-            };
             static __device__ __forceinline__ f32 value_of(f32 x_0, f32 alpha_1, bool on_2, i64 n_3) {
                 f32 value_4;
                 if (on_2 && (x_0 < 0.0f)) {
@@ -258,31 +170,7 @@ fn attrs_are_scalars() {
                 }
                 return value_4;
             }
-            extern "C" __global__ void __launch_bounds__(256) oplink_leaky(const f32* input0, f32* result, f32 alpha_1, u32 on_2, i64 n_3, u32 count_low, u32 count_high) {
-                const usize first = (usize)blockIdx.x * blockDim.x + threadIdx.x, step = (usize)gridDim.x * blockDim.x;
-                const usize count = ((usize)count_high << 32) | count_low;
-                const bool aligned = (((usize)input0 | (usize)result) & 15) == 0;
-                const usize packs = aligned ? count / 4 : 0;
-                for (usize i = first; i < packs; i += step) {
-                    const Pack<f32, 4> part0 = reinterpret_cast<const Pack<f32, 4>*>(input0)[i];
-                    Pack<f32, 4> written;
-                    #pragma unroll
-                    for (int k = 0; k < 4; ++k) written.values[k] = value_of(part0.values[k], alpha_1, on_2, n_3);
-                    reinterpret_cast<Pack<f32, 4>*>(result)[i] = written;
-                }
-                for (usize i = packs * 4 + first; i < count; i += step) result[i] = value_of(input0[i], alpha_1, on_2, n_3);
-            }
             // WGSL
-            @group(0) @binding(0) var<storage, read> input0: array<f32>;
-            @group(0) @binding(1) var<storage, read_write> result: array<f32>;
-            struct Scalars {
-                alpha_1: f32,
-                on_2: u32,
-                n_3: i64,
-                count_low: u32,
-                count_high: u32,
-            }
-            @group(0) @binding(2) var<uniform> scalars: Scalars;
             fn value_of(x_0: f32, alpha_1: f32, on_2: bool, n_3: i64) -> f32 {
                 var value_4: f32;
                 if (on_2 && (x_0 < 0.0f)) {
@@ -291,14 +179,6 @@ fn attrs_are_scalars() {
                     value_4 = (x_0 + f32(n_3));
                 }
                 return value_4;
-            }
-            @compute @workgroup_size(256, 1, 1)
-            fn oplink_leaky(@builtin(global_invocation_id) thread: vec3<u32>, @builtin(num_workgroups) blocks: vec3<u32>) {
-                let step = blocks.x * 256u;
-                let count = scalars.count_low;
-                for (var i = thread.x; i < count; i += step) {
-                    result[i] = value_of(input0[i], scalars.alpha_1, (scalars.on_2 != 0u), scalars.n_3);
-                }
             }
         "#]],
     );
@@ -310,6 +190,26 @@ fn the_host_calls_the_same_function() {
     let text = first.to_string();
     assert!(text.contains("{ device = CPU , T = [f32] , scalar }"), "{text}");
     assert!(text.contains("{ Relu , device = GPU , T = [f32] , scalar }"), "{text}");
+}
+
+#[test]
+fn devices_have_keys_and_conditions_of_their_own() {
+    let attribute =
+        r#"Relu, device = [CPU, #[cfg(feature = "gpu")] GPU(T = [f32], priority = 1)], T = [f32, i32], label = "x""#;
+    let item = "fn relu<T: Real>(x: T) -> T { x }";
+    let first = oplink_macros_expand::kernel(parse(attribute), parse(item)).to_string();
+    let calls: Vec<&str> = first.split("# [cfg").skip(1).collect();
+    let [on, off] = calls.as_slice() else { panic!("{first}") };
+    assert!(on.starts_with(r#" (feature = "gpu")] Relu !"#), "{on}");
+    assert!(on.contains(r#"{ device = GPU , label = "x" , T = [f32] , priority = 1 , scalar }"#), "{on}");
+    assert!(on.contains(r#"{ Relu , device = CPU , T = [f32 , i32] , label = "x" , scalar }"#), "{on}");
+    assert!(off.starts_with(r#" (not (feature = "gpu"))] Relu !"#), "{off}");
+    assert!(off.contains(r#"{ device = CPU , T = [f32 , i32] , label = "x" , scalar }"#), "{off}");
+    assert!(!off.contains("GPU"), "{off}");
+}
+
+#[test]
+fn a_formula_on_the_host() {
     expansions::check(
         kernel(UNARY, "Relu, device = CPU, scalar, T = [f32]", "fn leaky<T: Real>(x: T, alpha: f32) -> T { x }"),
         expect![[r##"

@@ -1,0 +1,110 @@
+//! Chains of formulas: one program on a GPU, with the values of the single ops.
+
+use oplink::elementwise::StepOperand;
+use oplink::gpu::{ElementwiseProgram, FormulaParam, GpuChain, GpuChainStep};
+use oplink::{DType, PartialShape, Result, ScalarValue, Tensor, collected_kernels};
+use oplink_core::{Registry, devices};
+use oplink_graph::{Graph, GraphScope, PassOptions, RunOptions, Session, SessionOptions, TraceLevel};
+use oplink_ops::{abs, add_v2, exp, greater, maximum, mul, neg, relu, sigmoid_grad, softplus, sqrt, square, sub, tanh};
+
+use crate::programs::check_wgsl;
+use crate::support::gpu;
+
+/// A value made of the graph's inputs `x` and `y`.
+type Build = fn(&mut GraphScope<'_>, oplink::Output, oplink::Output) -> Result<oplink::Output>;
+
+/// The value for `x` of 80 x 60 elements and `y` of 60, with the ops that ran on the GPU.
+fn run(build: Build, is_fused: bool) -> Result<(Tensor, Vec<String>)> {
+    let mut graph = Graph::new(Registry::global()?);
+    let mut scope = graph.scope();
+    let x = scope.placeholder("x", DType::Float, PartialShape::new(&[Some(80), Some(60)]))?;
+    let y = scope.placeholder("y", DType::Float, PartialShape::new(&[Some(60)]))?;
+    let result = build(&mut scope, x, y)?;
+    let name = graph.output_name(result);
+    let cpu = devices()?.into_iter().find(|device| device.device_type() == "CPU").expect("a CPU");
+    let passes = if is_fused { PassOptions::default() } else { PassOptions::none() };
+    let session =
+        Session::on_devices(graph, vec![gpu().clone(), cpu], SessionOptions { passes, ..SessionOptions::default() })?;
+    let x: Vec<f32> = (0..4800).map(|i| (i % 101) as f32 / 25.0 - 2.0).collect();
+    let y: Vec<f32> = (0..60).map(|i| (i % 9) as f32 / 3.0 - 1.0).collect();
+    let feeds = [("x", Tensor::from_vec([80, 60], x)?), ("y", Tensor::from_vec([60], y)?)];
+    let options = RunOptions { trace: TraceLevel::Nodes, ..RunOptions::default() };
+    let (outputs, metadata) = session.run_with(&options, &feeds, &[&name], &[])?;
+    let on_gpu = metadata.nodes.iter().filter(|node| node.device.contains("GPU") && node.op != "_DeviceCopy");
+    Ok((outputs[0].clone(), on_gpu.map(|node| node.op.clone()).collect()))
+}
+
+#[track_caller]
+fn check(build: Build, count: usize) {
+    let ((fused, ops), (apart, all)) = (run(build, true).unwrap(), run(build, false).unwrap());
+    assert_eq!(ops, ["_FusedElementwise"]);
+    assert_eq!(all.len(), count, "{all:?}");
+    if let (Ok(fused), Ok(apart)) = (fused.as_slice::<bool>(), apart.as_slice::<bool>()) {
+        assert_eq!(fused, apart);
+        return;
+    }
+    for (fused, apart) in fused.as_slice::<f32>().unwrap().iter().zip(apart.as_slice::<f32>().unwrap()) {
+        assert!((fused - apart).abs() <= 1e-6 * apart.abs().max(1.0), "{fused}, apart {apart}");
+    }
+}
+
+#[test]
+fn chains_are_one_program() {
+    check(|scope, x, y| mul(scope, x, y).and_then(|z| relu(scope, z)), 2);
+    check(
+        |scope, x, y| {
+            let product = mul(scope, x, y)?;
+            let (low, high) = (tanh(scope, product)?, softplus(scope, product)?);
+            let sum = add_v2(scope, low, high)?;
+            sub(scope, sum, y)
+        },
+        5,
+    );
+    check(
+        |scope, x, y| {
+            let root = square(scope, x).and_then(|z| sqrt(scope, z))?;
+            let least = neg(scope, root).and_then(|z| maximum(scope, z, y))?;
+            let size = exp(scope, least).and_then(|z| abs(scope, z))?;
+            greater(scope, size, y)
+        },
+        7,
+    );
+    check(|scope, x, _| tanh(scope, x).and_then(|z| sigmoid_grad(scope, z, x)), 2);
+}
+
+/// A chain that ends with the formula, and begins with it where its result is what it takes.
+fn chain_of(program: &ElementwiseProgram) -> Option<(GpuChain, usize)> {
+    let formula = program.formula;
+    let attrs = formula.params.iter().filter(|param| matches!(param, FormulaParam::Attr(_)));
+    let attrs: Vec<ScalarValue> = attrs.map(|_| ScalarValue::U32(1)).collect();
+    let step = |operands: Vec<StepOperand>| GpuChainStep {
+        formula,
+        operands: operands.into(),
+        attrs: attrs.iter().copied().collect(),
+        result: program.result,
+    };
+    let inputs: Vec<StepOperand> = (0..program.inputs.len()).map(StepOperand::Input).collect();
+    if program.inputs[0] != program.result {
+        return GpuChain::new(vec![step(inputs)], program.inputs).ok().map(|chain| (chain, 1));
+    }
+    let mut second = inputs.clone();
+    second[0] = StepOperand::Step(0);
+    GpuChain::new(vec![step(inputs), step(second)], program.inputs).ok().map(|chain| (chain, 2))
+}
+
+#[test(anywhere)]
+fn every_formula_is_a_step_of_valid_programs() {
+    let (mut formulas, mut sayable) = (0, 0);
+    for program in collected_kernels().iter().flat_map(|kernel| kernel.entries).filter_map(|entry| entry.gpu_formula())
+    {
+        let (chain, steps) = chain_of(program).unwrap_or_else(|| panic!("{}: no chain", program.name));
+        formulas += 1;
+        for broadcast in [false, true] {
+            let program = chain.program(broadcast);
+            assert_eq!(program.cuda.matches("formula0(").count(), 1 + steps, "{}", program.cuda);
+            sayable += usize::from(!program.wgsl.is_empty());
+            check_wgsl(program);
+        }
+    }
+    assert!(formulas > 300 && sayable > 400, "{formulas} formulas, {sayable} programs");
+}
