@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use oplink::core::RegistryBuilder;
-use oplink_kernels_cpu::array::{constant, identity, pack, reshaping, shape, strided_slice};
-use oplink_kernels_cpu::math::{binary, conversion};
-use oplink_kernels_cpu::{linalg, nn, reduction};
+use oplink_kernels_cpu::math::conversion;
+use oplink_kernels_cpu::{array, linalg, nn, reduction};
+use oplink_kernels_elementwise::{activations, arithmetic};
 use oplink_ops::{
     _FusedConv2D, _FusedMatMul, ArgMax, BiasAdd, Cast, Const, Conv2D, Identity, MatMul, MaxPool, NoOp, Pack, Placeholder,
     PlaceholderV2, PlaceholderWithDefault, PreventGradient, RealDiv, Relu, Reshape, Shape, Snapshot, Softmax, Squeeze,
@@ -23,10 +23,15 @@ oplink::library! {
         PlaceholderV2, PlaceholderWithDefault, PreventGradient, Snapshot, StopGradient,
     },
     kernels::{
-        binary::real_div_cpu, constant::const_cpu, conversion::cast_cpu, identity::identity_cpu, linalg::{matmul_cpu, FusedMatMulCpu},
-        identity::no_op_cpu, nn::{bias_add_cpu, relu_cpu, softmax_cpu, Conv2dCpu, FusedConv2dCpu, MaxPoolCpu}, pack::pack_cpu,
-        constant::placeholder_cpu, reduction::arg_max_cpu, reshaping::reshape_cpu, shape::shape_cpu,
-        reshaping::squeeze_cpu, strided_slice::strided_slice_cpu,
+        array::{
+            const_cpu, identity_cpu, no_op_cpu, pack_cpu, placeholder_cpu, reshape_cpu, shape_cpu, squeeze_cpu,
+            strided_slice_cpu,
+        },
+        conversion::cast_cpu,
+        linalg::{matmul_cpu, FusedMatMulCpu},
+        nn::{bias::bias_add_cpu, convolution::{conv::Conv2dCpu, fused::FusedConv2dCpu}, pooling::max::MaxPoolCpu, softmax_cpu},
+        reduction::arg_max_cpu,
+        activations::relu, arithmetic::quotient,
     },
 }
 

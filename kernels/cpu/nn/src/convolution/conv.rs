@@ -18,6 +18,9 @@ use oplink_cpu_contraction::tile::TileLane;
 use oplink_cpu_support::elementwise::Lanes;
 use oplink_ops::nn::{Conv2D, Conv2DInputs, Conv2DOutputs, Conv3D, Conv3DInputs, Conv3DOutputs};
 
+/// The kernel of `Conv2D`, for lists of kernels.
+pub type Conv2dCpu<T> = Windowed<Conv2D, T>;
+
 /// `Conv2D` over `NHWC` images.
 #[kernel(Conv2D, device = CPU, T = [floats, i32])]
 impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv2D, T> {

@@ -6,7 +6,7 @@ use oplink::{TypedOp, prelude::*};
 use oplink_ops::nn::window::{Window, WindowAttrs};
 
 /// The kernel of the op `O` for elements of type `T`, whose images or volumes have their channels last.
-pub(super) struct Windowed<O, T> {
+pub struct Windowed<O, T> {
     pub(super) window: Window,
     marker: PhantomData<fn() -> (O, T)>,
 }
