@@ -1,6 +1,10 @@
 //! Kernels for GPUs, a module and Cargo feature a family, a file an op or a group of alike ops. The ops are those of
 //! `oplink-ops`.
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(all(feature = "nn", feature = "reduction", feature = "state")),
+    allow(dead_code, unused_imports, reason = "what families share serves builds with some of them")
+)]
 
 #[cfg(feature = "array")]
 mod movement;
