@@ -192,16 +192,29 @@ impl Formulas<'_> {
         of_entry: impl FnOnce(&KernelEntry) -> Option<&'static F>,
         attrs_of: impl FnOnce(&F) -> &'static [&'static str],
     ) -> Result<Formula<F>> {
-        let attrs = op.attrs.iter().map(|(name, value)| (name, value.clone()));
-        let node = node_from_attrs(self.registry.op(&op.name)?, op.name.as_str(), "", attrs)?;
-        let kernel = self.registry.find_kernel(&op.name, self.device_type, kernel_label(&node), &node)?;
-        let (Some(function), Some(&result)) = (of_entry(kernel.entry), node.output_dtypes.first()) else {
-            let message =
-                format!("the kernel of {} for devices of type {} is not elementwise", op.name, self.device_type);
-            return Err(Error::invalid_argument(message));
+        let (node, entry) = self.entry(op)?;
+        let (Some(function), Some(&result)) = (of_entry(entry), node.output_dtypes.first()) else {
+            return Err(self.not_elementwise(op));
         };
         let attrs = formula_attrs(attrs_of(function), &node)?;
         Ok(Formula { function, attrs, num_inputs: node.input_dtypes.len(), result })
+    }
+
+    /// A node of the op, and the entry of the kernel that serves it.
+    fn entry(&self, op: &FuncAttr) -> Result<(NodeInfo, &'static KernelEntry)> {
+        let attrs = op.attrs.iter().map(|(name, value)| (name, value.clone()));
+        let node = node_from_attrs(self.registry.op(&op.name)?, op.name.as_str(), "", attrs)?;
+        let kernel = self.registry.find_kernel(&op.name, self.device_type, kernel_label(&node), &node)?;
+        Ok((node, kernel.entry))
+    }
+
+    #[cold]
+    fn not_elementwise(&self, op: &FuncAttr) -> Error {
+        let device_type = self.device_type;
+        Error::invalid_argument(format!(
+            "the kernel of {} for devices of type {device_type} is not elementwise",
+            op.name
+        ))
     }
 }
 

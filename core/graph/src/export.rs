@@ -10,7 +10,8 @@ use crate::convert::attr_to_proto;
 use crate::graph::{Node, Origin};
 
 impl Graph {
-    /// The message of the graph. An imported graph gives a message equal to the one that it came from.
+    /// The message of the graph. An imported graph gives a message equal to the one that it came from;
+    /// in a build without the feature `round_trip`, one that says the same.
     ///
     /// # Errors
     /// An attr holds a tensor of resources or variants.

@@ -13,7 +13,7 @@ use crate::executor::Executor;
 use crate::functions::{Around, Body};
 use crate::graph::CallInference;
 use crate::kernels::{Devices, KernelCache, Results};
-use crate::library::Functions;
+use crate::library::{ARE_LINKED, Functions, left_out};
 use crate::passes::optimize;
 use crate::signature::Signature;
 use crate::{Graph, PassOptions};
@@ -165,6 +165,9 @@ fn build(graph: &Graph, signature: &Signature, devices: &Devices, resources: &[S
 
 impl FunctionLibrary for FunctionRuntime {
     fn get(&self, function: &FuncAttr) -> Result<Arc<dyn Function>> {
+        if !ARE_LINKED {
+            return Err(left_out(&function.name));
+        }
         if let Some(instance) = self.present(function) {
             return Ok(instance);
         }

@@ -38,6 +38,9 @@ impl Functions {
     /// A function without a name or with a malformed signature; two of one name; any in a build without functions.
     pub(crate) fn from_library(library: Option<&FunctionDefLibrary>) -> Result<Self> {
         let Some(library) = library else { return Ok(Self::default()) };
+        if !ARE_LINKED {
+            return library.function.first().map_or_else(|| Ok(Self::default()), |def| Err(left_out(name_of(def))));
+        }
         let mut functions = Self { library: Some(library.clone()), entries: HashMap::new() };
         for def in &library.function {
             functions.enter(def)?;
@@ -50,7 +53,10 @@ impl Functions {
     /// # Errors
     /// A malformed signature; another function of the same name; a build without functions.
     pub(crate) fn add(&mut self, def: &FunctionDef) -> Result<()> {
-        let name = def.signature.as_ref().map_or("", |signature| &signature.name);
+        let name = name_of(def);
+        if !ARE_LINKED {
+            return Err(left_out(name));
+        }
         if self.entries.get(name).is_some_and(|entry| entry.def == *def) {
             return Ok(());
         }
@@ -61,9 +67,8 @@ impl Functions {
 
     /// Notes which function is another one's gradient.
     pub(crate) fn add_gradient(&mut self, function: &FunctionDef, gradient: &FunctionDef) {
-        let name =
-            |def: &FunctionDef| def.signature.as_ref().map_or_else(String::new, |signature| signature.name.clone());
-        let entry = GradientDef { function_name: name(function), gradient_func: name(gradient) };
+        let (function_name, gradient_func) = (name_of(function).to_owned(), name_of(gradient).to_owned());
+        let entry = GradientDef { function_name, gradient_func };
         let gradients = &mut self.library.get_or_insert_default().gradient;
         gradients.retain(|known| known.function_name != entry.function_name);
         gradients.push(entry);
@@ -82,9 +87,6 @@ impl Functions {
             return Err(malformed("a function of the library has no signature"));
         };
         let name = &signature.name;
-        if !ARE_LINKED {
-            return Err(left_out(name));
-        }
         let spec = oplink_proto::op_def_to_spec(signature)
             .map_err(|error| malformed(format!("function `{}` of the library: {error}", name.escape_debug())))?;
         let op = OpEntry::of_function(spec, signature.description.clone(), FROM_LIBRARY);
@@ -125,8 +127,13 @@ impl Functions {
     }
 }
 
+/// The function's name; empty where it has no signature.
+fn name_of(def: &FunctionDef) -> &str {
+    def.signature.as_ref().map_or("", |signature| &signature.name)
+}
+
 #[cold]
-fn left_out(name: &str) -> Error {
+pub(crate) fn left_out(name: &str) -> Error {
     let message = format!(
         "function `{}`: this build leaves functions out: enable the feature `functions` of `oplink`",
         name.escape_debug()

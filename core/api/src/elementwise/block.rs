@@ -4,8 +4,8 @@ use oplink_vmath::loops;
 use smallvec::SmallVec;
 
 use super::compute::Stored;
-use super::values::{Values, ValuesMut};
 use crate::ScalarValue;
+use crate::tensor::values::{Values, ValuesMut};
 
 /// Operands, the attrs, and the results to be written.
 #[derive(Debug)]
@@ -17,6 +17,36 @@ pub struct Block<'a> {
     pub attrs: &'a [ScalarValue],
     /// The results.
     pub output: ValuesMut<'a>,
+}
+
+/// Operands that a loop has at most.
+pub(super) const MOST_OPERANDS: usize = 5;
+
+/// The operands of a block while they are gathered.
+#[derive(Debug)]
+pub(super) struct Operands<'a> {
+    values: [Values<'a>; MOST_OPERANDS],
+    count: usize,
+}
+
+impl<'a> Operands<'a> {
+    /// None yet.
+    #[inline]
+    pub(super) fn new() -> Self {
+        Self { values: [Values::NONE; MOST_OPERANDS], count: 0 }
+    }
+
+    /// Adds one; a loop has no more than [`MOST_OPERANDS`].
+    #[inline]
+    pub(super) fn push(&mut self, values: Values<'a>) {
+        self.values[self.count] = values;
+        self.count += 1;
+    }
+
+    #[inline]
+    pub(super) fn as_slice(&self) -> &[Values<'a>] {
+        &self.values[..self.count]
+    }
 }
 
 /// The values of a formula's attrs.
@@ -68,8 +98,8 @@ macro_rules! slices {
     ($block:ident: $($ty:ident $slice:ident $index:tt),*; $result:ident) => {{
         let count = $block.output.len();
         let operand = |index: usize| &$block.operands[index];
-        $(let $slice = $ty::slice(operand($index)).filter(|slice| slice.len() == count);)*
-        match ($($slice,)* $result::slice_mut($block.output)) {
+        $(let $slice = operand($index).slice::<$ty>().filter(|slice| slice.len() == count);)*
+        match ($($slice,)* $block.output.slice::<$result>()) {
             ($(Some($slice),)* Some(output)) => Some(($($slice,)* output)),
             _ => None,
         }

@@ -3,11 +3,11 @@
 use smallvec::SmallVec;
 
 use super::ElementwiseFn;
-use super::block::{Block, FormulaAttrs};
+use super::block::{Block, FormulaAttrs, Operands};
 use super::operand::Operand;
 use super::scratch::Scratch;
 use super::tiles::{COSTLY_GRAIN, Tiling};
-use super::values::{Values, ValuesMut};
+use crate::tensor::values::{Values, ValuesMut};
 use crate::{DType, Result, ScalarValue, ensure};
 
 /// Where an operand of a step comes from.
@@ -127,9 +127,6 @@ impl Chain {
     }
 }
 
-/// The operands of a step.
-type Blocks<'a> = SmallVec<[Values<'a>; 3]>;
-
 /// A chain with its inputs.
 pub(super) struct ChainRun<'a> {
     pub(super) chain: &'a Chain,
@@ -153,11 +150,7 @@ impl ChainRun<'_> {
         for (operand, buffer) in self.operands.iter().zip(&mut buffers) {
             if operand.is_constant(self.tiling) {
                 let mut scratch = Scratch::new(operand.dtype(&output));
-                operand.fill(
-                    start,
-                    &Values::Bool(&[]),
-                    scratch.first_mut(self.tiling.tile.min(self.needed(start, length))),
-                );
+                operand.fill(start, &Values::NONE, scratch.first_mut(self.tiling.tile.min(self.needed(start, length))));
                 *buffer = Some(scratch);
             }
         }
@@ -185,9 +178,16 @@ impl ChainRun<'_> {
             return false;
         }
         let length = output.len();
-        let operands: Option<Blocks<'_>> = self.operands.iter().map(|operand| operand.direct(start, length)).collect();
-        let Some(operands) = operands else { return false };
-        step.function.write(Block { operands: &operands, attrs: &step.attrs, output: output.part(0..length) });
+        let mut operands = Operands::new();
+        for operand in self.operands {
+            let Some(values) = operand.direct(start, length) else { return false };
+            operands.push(values);
+        }
+        step.function.write(Block {
+            operands: operands.as_slice(),
+            attrs: &step.attrs,
+            output: output.part(0..length),
+        });
         true
     }
 
@@ -196,14 +196,18 @@ impl ChainRun<'_> {
         for (index, step) in self.chain.steps.iter().enumerate() {
             if index + 1 == self.chain.steps.len() && tile.is_computed() {
                 let operands = self.blocks(step, start, length, buffers, slots);
-                step.function.write(Block { operands: &operands, attrs: &step.attrs, output: tile.part(0..length) });
+                step.function.write(Block {
+                    operands: operands.as_slice(),
+                    attrs: &step.attrs,
+                    output: tile.part(0..length),
+                });
                 return;
             }
             let slot = self.chain.slot_of[index];
             let mut result = slots[slot].take();
             let operands = self.blocks(step, start, length, buffers, slots);
-            step.function.write(Block { operands: &operands, attrs: &step.attrs, output: result.first_mut(length) });
-            drop(operands);
+            let output = result.first_mut(length);
+            step.function.write(Block { operands: operands.as_slice(), attrs: &step.attrs, output });
             slots[slot] = result;
         }
         let result = self.chain.slot_of.last().map(|&slot| slots[slot].first(length));
@@ -219,18 +223,20 @@ impl ChainRun<'_> {
         length: usize,
         buffers: &'b [Option<Scratch>],
         slots: &'b [Scratch],
-    ) -> Blocks<'b> {
-        let block = |operand: &StepOperand| match *operand {
+    ) -> Operands<'b> {
+        let values_of = |operand: &StepOperand| match *operand {
             StepOperand::Step(step) => slots[self.chain.slot_of[step]].first(length),
             StepOperand::Input(input) => match &buffers[input] {
                 Some(buffer) if self.operands[input].is_constant(self.tiling) => buffer.first(length),
                 buffer => self.operands[input]
                     .direct(start, length)
                     .or_else(|| buffer.as_ref().map(|buffer| buffer.first(length)))
-                    .unwrap_or(Values::Bool(&[])),
+                    .unwrap_or(Values::NONE),
             },
         };
-        step.operands.iter().map(block).collect()
+        let mut operands = Operands::new();
+        step.operands.iter().for_each(|operand| operands.push(values_of(operand)));
+        operands
     }
 }
 

@@ -12,7 +12,7 @@ use oplink_vmath::loops;
 
 use super::block::{Block, slices};
 use super::compute::Stored;
-use super::values::ValuesMut;
+use crate::tensor::values::ValuesMut;
 
 /// Elements that are copied at a time.
 const COPIED: usize = 512;
@@ -40,10 +40,10 @@ fn from_copies<A: Stored, U: Stored>(mut output: ValuesMut<'_>, mut write: impl 
     let mut buffer = [A::default(); COPIED];
     for at in (0..count).step_by(COPIED) {
         let mut part = output.part(at..count.min(at + COPIED));
-        let Some(values) = A::slice(&part.as_values()) else { return false };
+        let Some(values) = part.as_values().slice::<A>() else { return false };
         let old = &mut buffer[..values.len()];
         old.copy_from_slice(values);
-        let Some(part) = U::slice_mut(part.part(0..old.len())) else { return false };
+        let Some(part) = part.part(0..old.len()).slice::<U>() else { return false };
         write(at, old, part);
     }
     true
@@ -52,7 +52,7 @@ fn from_copies<A: Stored, U: Stored>(mut output: ValuesMut<'_>, mut write: impl 
 /// A formula of one operand.
 #[inline]
 pub fn cheap1<const CHOOSES: bool, A: Stored, U: Stored, F: Fn(A) -> U + Copy>(block: Block<'_>, f: F) -> bool {
-    match A::slice(&block.operands[0]) {
+    match block.operands[0].slice::<A>() {
         Some(a) => one_operand::<CHOOSES, A, U>(a, block.output, f),
         None => false,
     }
@@ -65,13 +65,13 @@ fn one_operand<const CHOOSES: bool, A: Stored, U: Stored>(
     f: impl Fn(A) -> U + Copy,
 ) -> bool {
     if a.len() == output.len() {
-        return U::slice_mut(output).map(|output| loops::cheap1((a,), output, f)).is_some();
+        return output.slice::<U>().map(|output| loops::cheap1((a,), output, f)).is_some();
     }
     if !a.is_empty() || const { !is_same::<A, U>() } {
         return false;
     }
     if const { has_loop_in_place::<A, CHOOSES>() } {
-        return A::slice_mut(output).map(|values| loops::change1(values, |a| same(f(a)))).is_some();
+        return output.slice::<A>().map(|values| loops::change1(values, |a| same(f(a)))).is_some();
     }
     from_copies(output, |_, a, part| loops::cheap1((a,), part, f))
 }
@@ -83,10 +83,10 @@ pub fn cheap2<const CHOOSES: bool, A: Stored, B: Stored, U: Stored, F: Fn(A, B) 
     f: F,
 ) -> bool {
     let count = block.output.len();
-    let (Some(a), Some(b)) = (A::slice(&block.operands[0]), B::slice(&block.operands[1])) else { return false };
+    let (Some(a), Some(b)) = (block.operands[0].slice::<A>(), block.operands[1].slice::<B>()) else { return false };
     match (a.len(), b.len()) {
         (left, right) if left == count && right == count => {
-            U::slice_mut(block.output).map(|output| loops::cheap2((a, b), output, f)).is_some()
+            block.output.slice::<U>().map(|output| loops::cheap2((a, b), output, f)).is_some()
         }
         (_, 1) if const { A::HAS_EVERY_FORM } => {
             let b = b[0];
@@ -109,14 +109,14 @@ pub fn cheap2<const CHOOSES: bool, A: Stored, B: Stored, U: Stored, F: Fn(A, B) 
         (0, length) if length == count && const { is_same::<A, U>() } => {
             if const { has_loop_in_place::<A, CHOOSES>() } {
                 let change = |values| loops::change2(values, b, |a, b| same(f(a, b)));
-                return A::slice_mut(block.output).map(change).is_some();
+                return block.output.slice::<A>().map(change).is_some();
             }
             from_copies(block.output, |at, a, part| loops::cheap2((a, &b[at..at + a.len()]), part, f))
         }
         (length, 0) if length == count && const { is_same::<B, U>() } => {
             if const { has_loop_in_place::<B, CHOOSES>() } {
                 let change = |values| loops::change2(values, a, |b, a| same(f(a, b)));
-                return B::slice_mut(block.output).map(change).is_some();
+                return block.output.slice::<B>().map(change).is_some();
             }
             from_copies(block.output, |at, b, part| loops::cheap2((&a[at..at + b.len()], b), part, f))
         }

@@ -4,9 +4,9 @@
 use num_complex::Complex;
 use oplink_vmath::{Double, Single, Wrapped};
 
-use super::values::{Values, ValuesMut};
-use crate::Element;
 use crate::element::{bf16, f16};
+use crate::tensor::values::Value;
+use crate::{DType, Element};
 
 /// A type that a formula computes with, and the element type of the slices that its values are read from.
 pub trait Compute: Element + Copy {
@@ -19,15 +19,13 @@ pub trait Compute: Element + Copy {
 }
 
 /// An element type of the slices that loops read and write.
-pub trait Stored: Element + Copy {
+pub trait Stored: Value {
     /// Whether cheap formulas have loops for operands of one element: for the types that networks compute in. Others take a
     /// way by buffers.
-    const HAS_EVERY_FORM: bool;
-    /// The slice, where it has this element type.
-    fn slice<'a>(values: &Values<'a>) -> Option<&'a [Self]>;
-    /// The slice, where it has this element type.
-    fn slice_mut(values: ValuesMut<'_>) -> Option<&mut [Self]>;
+    const HAS_EVERY_FORM: bool = matches!(Self::DTYPE, DType::Float | DType::Double);
 }
+
+impl<T: Value> Stored for T {}
 
 /// An element type that formulas are instantiated for, with the types that they compute with in its place.
 #[diagnostic::on_unimplemented(

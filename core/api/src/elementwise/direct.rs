@@ -1,15 +1,12 @@
 //! A single formula of inputs that have the output's shape or one element, computed with as they are: the common call,
 //! whose cost for few elements is that of its bookkeeping.
 
-use super::block::Block;
+use super::block::{Block, MOST_OPERANDS, Operands};
 use super::scratch::Scratch;
 use super::tiles::for_each_part;
-use super::values::{Values, ValuesMut};
 use super::{ElementwiseFn, InputShapes};
+use crate::tensor::values::{Values, ValuesMut};
 use crate::{KernelContext, Result, ScalarValue, Shape};
-
-/// Operands that a loop has at most.
-const MOST_OPERANDS: usize = 5;
 
 /// Elements of a tile with operands in buffers: 2 KiB of single precision, which is copied without the setup of long copies.
 const COPIED: usize = 512;
@@ -89,16 +86,16 @@ impl Direct<'_> {
     /// Computes the output's elements from `start` on: in one loop where the formula has one for these operands, otherwise in
     /// tiles, whose other operands are copied to buffers.
     fn run(&self, start: usize, mut output: ValuesMut<'_>) {
-        let (count, arity) = (output.len(), self.sources.len());
-        let mut operands = [Values::Bool(&[]); MOST_OPERANDS];
-        for (operand, source) in operands.iter_mut().zip(self.sources) {
-            *operand = match source {
+        let count = output.len();
+        let mut operands = Operands::new();
+        for source in self.sources {
+            operands.push(match source {
                 Source::Each(values) => values.part(start..start + count),
                 Source::One(values) => *values,
                 Source::Output => output.none(),
-            };
+            });
         }
-        let block = Block { operands: &operands[..arity], attrs: self.attrs, output: output.part(0..count) };
+        let block = Block { operands: operands.as_slice(), attrs: self.attrs, output: output.part(0..count) };
         if !(self.function.run)(block) {
             self.run_tiles(start, output);
         }
@@ -107,7 +104,7 @@ impl Direct<'_> {
     /// As `run`, in tiles.
     #[inline(never)]
     fn run_tiles(&self, start: usize, mut output: ValuesMut<'_>) {
-        let (count, arity) = (output.len(), self.sources.len());
+        let count = output.len();
         let tile = COPIED.min(count);
         let mut buffers = [const { Scratch::none() }; MOST_OPERANDS];
         for (buffer, source) in buffers.iter_mut().zip(self.sources) {
@@ -123,18 +120,18 @@ impl Direct<'_> {
         for at in (0..count).step_by(tile) {
             let length = tile.min(count - at);
             let part = output.part(at..at + length);
-            let mut operands = [Values::Bool(&[]); MOST_OPERANDS];
-            for ((operand, buffer), source) in operands.iter_mut().zip(&mut buffers).zip(self.sources) {
-                *operand = match source {
+            let mut operands = Operands::new();
+            for (buffer, source) in buffers.iter_mut().zip(self.sources) {
+                operands.push(match source {
                     Source::Each(values) => values.part(start + at..start + at + length),
                     Source::One(_) => buffer.first(length),
                     Source::Output => {
                         buffer.first_mut(length).copy_from(&part.as_values());
                         buffer.first(length)
                     }
-                };
+                });
             }
-            self.function.write(Block { operands: &operands[..arity], attrs: self.attrs, output: part });
+            self.function.write(Block { operands: operands.as_slice(), attrs: self.attrs, output: part });
         }
     }
 }

@@ -3,8 +3,7 @@
 //!
 //! A formula becomes a loop over slices ([`ElementwiseFn::run`]), compiled for each instruction set. Everything else is
 //! here, once for all formulas: broadcasting, threads, 16-bit floats, an input's memory reused, chains of several loops.
-//! The files in the order data takes them: `compute` (the types that formulas compute with), `values` (slices of any
-//! element type), `block` (what a loop gets), `cheap` (loops of more forms), `operand` (how an input covers the output),
+//! The files in the order data takes them: `compute` (the types that formulas compute with), `block` (what a loop gets), `cheap` (loops of more forms), `operand` (how an input covers the output),
 //! `tiles` (how the output is cut), `chain` (loops one after the other on tiles), `chain_kernel` (these as a kernel's call),
 //! `direct` (one loop of operands that need no plan), `run` (a kernel's call).
 
@@ -18,17 +17,16 @@ mod operand;
 mod run;
 mod scratch;
 mod tiles;
-mod values;
 
 use crate::DType;
 
+pub use crate::tensor::values::{Values, ValuesMut};
 pub use block::*;
 pub use chain::{Chain, ChainStep, StepOperand};
 pub use cheap::*;
 pub use compute::{Compute, ComputeElement, Stored};
 pub(crate) use run::{chain_shape, formula_attr, input_positions, output_shape};
 pub use run::{formula_attrs, run_elementwise};
-pub use values::{Values, ValuesMut};
 
 /// A formula's loop, for one combination of the types that it computes with.
 #[derive(Debug)]

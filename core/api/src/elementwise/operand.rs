@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 
 use super::tiles::Tiling;
-use super::values::{Values, ValuesMut};
 use crate::Shape;
+use crate::tensor::values::{Values, ValuesMut};
 
 /// How an input covers the output.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -178,9 +178,9 @@ mod tests {
         for shape in [&[2, 1, 4][..], &[1, 3, 1], &[4], &[2, 1, 1], &[], &[2, 3, 4]] {
             let elements: Vec<i32> = (0..shape.iter().product::<usize>() as i32).collect();
             let pattern = Pattern::of(&Shape::new(shape), &output);
-            let operand = Operand { values: Some(Values::Int32(&elements)), pattern };
+            let operand = Operand { values: Some(Values::new(&elements)), pattern };
             let mut whole = [0; 24];
-            operand.fill(0, &Values::Int32(&[]), ValuesMut::Int32(&mut whole));
+            operand.fill(0, &Values::NONE, ValuesMut::new(&mut whole));
             let extents: Vec<usize> =
                 (0..3).map(|axis| (axis + shape.len()).checked_sub(3).map_or(1, |axis| shape[axis])).collect();
             for (at, &value) in whole.iter().enumerate() {
@@ -190,7 +190,7 @@ mod tests {
             }
             for start in 0..24 {
                 let mut part = vec![0; 24 - start];
-                operand.fill(start, &Values::Int32(&[]), ValuesMut::Int32(&mut part));
+                operand.fill(start, &Values::NONE, ValuesMut::new(&mut part));
                 assert_eq!(part, whole[start..], "{shape:?} from {start}");
             }
         }

@@ -2,13 +2,13 @@
 
 use smallvec::SmallVec;
 
-use super::block::{Block, FormulaAttrs};
+use super::block::{Block, FormulaAttrs, MOST_OPERANDS, Operands};
 use super::chain::{Chain, ChainRun, StepOperand};
 use super::direct::run_direct;
 use super::operand::{Operand, Pattern};
 use super::tiles::{Tiling, for_each_part};
-use super::values::{Values, ValuesMut};
 use super::{ElementwiseFn, InputShapes, stored_dtype};
+use crate::tensor::values::{Values, ValuesMut};
 use crate::{
     AttrValue, DType, Error, KernelContext, NodeInfo, Result, ScalarValue, Shape, bail, broadcast_shapes, ensure,
 };
@@ -104,19 +104,20 @@ fn run(chain: &Chain, context: &mut KernelContext<'_>, positions: &[usize], shap
         true => Pattern::Whole,
         false => Pattern::of(context.input(position).shape(), shape),
     };
-    let patterns: SmallVec<[Pattern; 3]> = positions.iter().map(pattern).collect();
+    let operand = |position| Operand { values: None, pattern: pattern(position) };
+    let mut operands: SmallVec<[Operand<'_>; 3]> = positions.iter().map(operand).collect();
     let (taken, mut output) = context.forward_or_allocate(positions, 0, shape)?;
     if shape.num_elements() > 0 {
-        let tiling = Tiling::of(patterns.iter());
-        let operand = |(&position, pattern)| -> Result<Operand<'_>> {
-            let values = if taken == Some(position) { None } else { Some(Values::of(context.input(position))?) };
-            Ok(Operand { values, pattern })
-        };
-        let operands = positions.iter().zip(patterns).map(operand).collect::<Result<SmallVec<[_; 3]>>>()?;
+        let tiling = Tiling::of(operands.iter().map(|operand| &operand.pattern));
+        for (operand, &position) in operands.iter_mut().zip(positions).filter(|(_, position)| taken != Some(**position))
+        {
+            operand.values = Some(Values::of(context.input(position))?);
+        }
         let chain_run = ChainRun { chain, operands: &operands, tiling };
         let values = ValuesMut::of(&mut output)?;
         for_each_part(context.env(), values, chain.grain(), tiling.unit, &|start, part| chain_run.run(start, part));
     }
+    drop(operands);
     context.set_output(0, output);
     Ok(())
 }
@@ -130,15 +131,16 @@ fn run_scalar(
 ) -> Result<()> {
     let mut output = context.allocate_output(0, Shape::scalar())?;
     {
-        let mut inputs: SmallVec<[Values<'_>; 3]> = SmallVec::new();
+        let mut inputs = Operands::new();
         for &position in positions {
             inputs.push(Values::of(context.input(position))?);
         }
         let result = ValuesMut::of(&mut output)?;
-        if result.is_computed() && inputs.iter().all(Values::is_computed) {
-            function.write(Block { operands: &inputs, attrs, output: result });
+        let operands = inputs.as_slice();
+        if result.is_computed() && operands.iter().all(Values::is_computed) {
+            function.write(Block { operands, attrs, output: result });
         } else {
-            run_small(function, &inputs, attrs, result);
+            run_small(function, operands, attrs, result);
         }
     }
     context.set_output(0, output);
@@ -147,21 +149,21 @@ fn run_scalar(
 
 /// A formula of single values, some of them 16-bit floats.
 fn run_small(function: &ElementwiseFn, inputs: &[Values<'_>], attrs: &[ScalarValue], mut result: ValuesMut<'_>) {
-    let mut wide = [[0.0f32]; 5];
+    let mut wide = [[0.0f32]; MOST_OPERANDS];
     for (wide, value) in wide.iter_mut().zip(inputs).filter(|(_, value)| !value.is_computed()) {
-        ValuesMut::Float(wide).copy_from(value);
+        ValuesMut::new(wide).copy_from(value);
     }
-    let operands: SmallVec<[Values<'_>; 3]> = inputs
-        .iter()
-        .zip(&wide)
-        .map(|(value, wide)| if value.is_computed() { *value } else { Values::Float(wide) })
-        .collect();
+    let mut operands = Operands::new();
+    for (value, wide) in inputs.iter().zip(&wide) {
+        operands.push(if value.is_computed() { *value } else { Values::new(wide) });
+    }
+    let operands = operands.as_slice();
     if result.is_computed() {
-        return function.write(Block { operands: &operands, attrs, output: result });
+        return function.write(Block { operands, attrs, output: result });
     }
     let mut rounded = [0.0f32];
-    function.write(Block { operands: &operands, attrs, output: ValuesMut::Float(&mut rounded) });
-    result.copy_from(&Values::Float(&rounded));
+    function.write(Block { operands, attrs, output: ValuesMut::new(&mut rounded) });
+    result.copy_from(&Values::new(&rounded));
 }
 
 /// The broadcast of inputs.

@@ -3,18 +3,18 @@
 use std::cell::RefCell;
 
 use super::tiles::TILE;
-use super::values::{Buffer, Values, ValuesMut};
 use crate::DType;
+use crate::tensor::values::{ValueBuffer, Values, ValuesMut};
 
 /// Buffers that a thread keeps at most.
 const KEPT: usize = 16;
 
 thread_local! {
-    static FREE: RefCell<Vec<Buffer>> = const { RefCell::new(Vec::new()) };
+    static FREE: RefCell<Vec<ValueBuffer>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A buffer of [`TILE`] elements with arbitrary contents.
-pub(super) struct Scratch(Option<Buffer>);
+pub(super) struct Scratch(Option<ValueBuffer>);
 
 impl Scratch {
     /// One for values that are computed as `dtype` is; of dtypes that formulas are not for, an empty one.
@@ -24,7 +24,7 @@ impl Scratch {
             let at = free.iter().rposition(|buffer| buffer.dtype() == wanted)?;
             Some(free.swap_remove(at))
         });
-        Self(kept.or_else(|| Buffer::new(wanted, TILE)))
+        Self(kept.or_else(|| ValueBuffer::new(wanted, TILE)))
     }
 
     /// No buffer.
@@ -39,12 +39,12 @@ impl Scratch {
 
     #[inline]
     pub(super) fn first(&self, length: usize) -> Values<'_> {
-        self.0.as_ref().map_or(Values::Bool(&[]), |buffer| buffer.first(length))
+        self.0.as_ref().map_or(Values::NONE, |buffer| buffer.first(length))
     }
 
     #[inline]
     pub(super) fn first_mut(&mut self, length: usize) -> ValuesMut<'_> {
-        self.0.as_mut().map_or(ValuesMut::Bool(&mut []), |buffer| buffer.first_mut(length))
+        self.0.as_mut().map_or(ValuesMut::empty(), |buffer| buffer.first_mut(length))
     }
 }
 

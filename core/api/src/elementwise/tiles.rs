@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use super::operand::Pattern;
-use super::values::ValuesMut;
 use crate::KernelEnv;
+use crate::tensor::values::ValuesMut;
 
 /// Elements of a tile: few enough that all buffers of a chain stay in cache.
 pub(super) const TILE: usize = 1024;

@@ -93,13 +93,18 @@ where
     P::bind_list(inputs.into_ref()).map_err(|error| bound(error, "input", &name))
 }
 
+/// The attr at position `index` of a node, declared as `name`.
+fn attr_at<'a>(node: &'a NodeInfo, index: usize, name: &'static str) -> Result<&'a AttrValue> {
+    node.attrs.at(index, name).ok_or_else(|| missing("attr", name))
+}
+
 /// Reads the attr at position `index` of a node, declared as `name`.
 ///
 /// # Errors
 /// The node lacks the attr, or it is of another kind.
 #[inline]
 pub fn attr_of<'a, P: FromAttr<'a>>(node: &'a NodeInfo, index: usize, name: &'static str) -> Result<P> {
-    let value = node.attrs.at(index, name).ok_or_else(|| missing("attr", name))?;
+    let value = attr_at(node, index, name)?;
     P::from_attr(value).ok_or_else(|| crate::attr::wrong_kind(name, value, P::KIND))
 }
 
@@ -114,7 +119,7 @@ pub fn enum_attr_of<P>(
     name: &'static str,
     read: fn(&AttrValue) -> Option<P>,
 ) -> Result<P> {
-    let value = node.attrs.at(index, name).ok_or_else(|| missing("attr", name))?;
+    let value = attr_at(node, index, name)?;
     read(value).ok_or_else(|| crate::attr::not_allowed(name, value))
 }
 
@@ -129,6 +134,6 @@ pub fn attr<'a, P: AttrParam<'a, K>, K: ?Sized, N: Into<&'static str>>(
     name: N,
 ) -> Result<P> {
     let name = name.into();
-    let value = context.node().attrs.at(index, name).ok_or_else(|| missing("attr", name))?;
+    let value = attr_at(context.node(), index, name)?;
     P::from_attr(value).ok_or_else(|| crate::attr::wrong_kind(name, value, P::KIND))
 }

@@ -47,11 +47,9 @@ impl Tensor {
         if self.dtype != T::DTYPE {
             return Err(self.wrong_dtype(T::DTYPE));
         }
-        if !self.is_writable() {
-            bail!("the tensor's memory is shared and cannot be written; call make_unique first");
-        }
-        // SAFETY: as in as_slice; is_writable showed that this is the only reference, and it is borrowed mutably.
-        Ok(unsafe { std::slice::from_raw_parts_mut(self.data_ptr()?, self.count) })
+        let start = self.writable_start()?.cast();
+        // SAFETY: as in as_slice; writable_start showed that this is the only reference, and it is borrowed mutably.
+        Ok(unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), self.count) })
     }
 
     /// The value of a tensor with exactly one element.
@@ -122,12 +120,10 @@ impl Tensor {
             "a tensor of {} has no plain bytes",
             self.dtype
         );
-        if !self.is_writable() {
-            bail!("the tensor's memory is shared and cannot be written; call make_unique first");
-        }
-        // SAFETY: the elements are initialised plain data, any bytes are values of the dtype; is_writable showed that this is
-        // the only reference, and it is borrowed mutably.
-        Ok(unsafe { std::slice::from_raw_parts_mut(self.data_ptr::<u8>()?, self.num_bytes()) })
+        let (start, bytes) = (self.writable_start()?, self.num_bytes());
+        // SAFETY: the elements are initialised plain data, any bytes are values of the dtype; writable_start showed that this
+        // is the only reference, and it is borrowed mutably.
+        Ok(unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), bytes) })
     }
 
     /// A tensor from the little-endian bytes of its elements.
@@ -194,6 +190,19 @@ impl Tensor {
     #[inline]
     fn is_writable(&mut self) -> bool {
         std::sync::Arc::get_mut(&mut self.buffer).is_some_and(|buffer| buffer.is_writable())
+    }
+
+    /// The first byte of the elements; an error where the memory is shared or the host cannot write it.
+    #[inline]
+    pub(super) fn writable_start(&mut self) -> Result<std::ptr::NonNull<u8>> {
+        if !self.is_writable() {
+            bail!("the tensor's memory is shared and cannot be written; call make_unique first");
+        }
+        match self.buffer.host_ptr() {
+            // SAFETY: offset lies within the buffer (kept by slice and allocate).
+            Some(start) => Ok(unsafe { start.add(self.offset) }),
+            None => Err(self.not_on_host()),
+        }
     }
 
     /// The address of the first element, for alignment tests and foreign interfaces. In a device's memory it is the

@@ -11,6 +11,7 @@ mod convert;
 mod device;
 mod fmt;
 mod foreign;
+pub(crate) mod values;
 
 use std::sync::Arc;
 

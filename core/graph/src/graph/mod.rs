@@ -17,7 +17,8 @@ use std::sync::Arc;
 
 use oplink_api::{DType, Error, ErrorKind, NodeInfo, Output, PartialShape, Result};
 use oplink_core::{OpEntry, Registry};
-use oplink_proto::{FunctionDef, FunctionDefLibrary, GraphDebugInfo, VersionDef};
+use oplink_proto::bytes::Bytes;
+use oplink_proto::{FunctionDef, FunctionDefLibrary, VersionDef};
 use oplink_spec::nearest;
 
 pub(crate) use constants::ConstantCache;
@@ -54,7 +55,7 @@ pub struct Graph {
     pub(crate) inside: Vec<Arc<str>>,
     /// What calls of functions return; see [`CallInference`].
     pub(crate) call_inference: CallInference,
-    pub(crate) debug_info: Option<GraphDebugInfo>,
+    pub(crate) debug_info: Option<Bytes>,
 }
 
 impl Graph {

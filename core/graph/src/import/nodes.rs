@@ -16,6 +16,9 @@ use crate::infer::infer_node;
 use crate::known_ops::KnownOp;
 use crate::{Graph, ImportOptions};
 
+/// Whether nodes keep how they were written.
+const KEEPS_ORIGINS: bool = cfg!(feature = "round_trip");
+
 /// Adds all nodes of the message to an empty graph. Where it reports problems, the graph is of no use.
 pub(super) fn build(graph: &mut Graph, def: &GraphDef, options: &ImportOptions, problems: &mut Problems) {
     let index = names::index(def, problems);
@@ -155,7 +158,7 @@ fn make(graph: &Graph, node: &NodeDef, budget: &Budget) -> Result<(NodeInfo, Opt
     });
     let attrs: Vec<(&str, AttrValue)> = attrs.collect::<Result<_>>()?;
     let info = node_from_attrs(op, node.name.as_str(), node.device.as_str(), attrs)?;
-    let origin = origin::of(node, &info)?;
+    let origin = if KEEPS_ORIGINS { origin::of(node, &info)? } else { None };
     Ok((info, origin))
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use oplink_api::{Error, ErrorKind, Result};
+use oplink_proto::bytes::Bytes;
 use oplink_proto::{GraphDef, VersionDef};
 
 use crate::Graph;
@@ -17,7 +18,8 @@ pub(super) fn adopt(graph: &mut Graph, def: &GraphDef) -> Result<()> {
         graph.legacy_version = def.version;
     }
     graph.functions = Arc::new(Functions::from_library(def.library.as_ref())?);
-    graph.debug_info.clone_from(&def.debug_info);
+    // A copy: what was decoded shares the bytes of the whole file.
+    graph.debug_info = def.debug_info.as_deref().map(Bytes::copy_from_slice);
     let versions =
         def.versions.clone().unwrap_or(VersionDef { producer: graph.legacy_version, ..VersionDef::default() });
     match refusal(&versions) {

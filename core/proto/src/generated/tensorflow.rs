@@ -1185,9 +1185,9 @@ pub struct GraphDef {
     /// The functions that nodes name.
     #[prost(message, optional, tag = "2")]
     pub library: ::core::option::Option<FunctionDefLibrary>,
-    /// Where the nodes come from.
-    #[prost(message, optional, tag = "5")]
-    pub debug_info: ::core::option::Option<GraphDebugInfo>,
+    /// Where the nodes come from. In Rust these are the message's bytes, to be read by who asks for them.
+    #[prost(bytes = "bytes", optional, tag = "5")]
+    pub debug_info: ::core::option::Option<::prost::bytes::Bytes>,
 }
 impl ::prost::Name for GraphDef {
     const NAME: &'static str = "GraphDef";

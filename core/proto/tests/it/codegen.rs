@@ -2,7 +2,8 @@
 
 use crate::models::root;
 use prost_build::{Config, Module};
-use prost_types::FileDescriptorSet;
+use prost_types::field_descriptor_proto::Type;
+use prost_types::{FieldDescriptorProto, FileDescriptorSet};
 use protox::prost::Message as _;
 use std::path::Path;
 
@@ -36,9 +37,25 @@ fn generate(files: &FileDescriptorSet) -> String {
     let mut config = Config::new();
     config.btree_map(["."]).bytes(["."]).enable_type_names().prost_types_path("crate::google");
     let module = Module::from_protobuf_package_name;
-    let requests = files.file.iter().map(|file| (module(file.package()), file.clone())).collect();
+    let mut files = files.clone();
+    keep_encoded(debug_info_of_graphs(&mut files));
+    let requests = files.file.into_iter().map(|file| (module(file.package()), file)).collect();
     let mut modules = config.generate(requests).expect("the messages are valid");
     modules.remove(&module("tensorflow")).expect("the package is there")
+}
+
+/// Makes the message in this field its bytes, which have the same form on the wire: a program that never looks into the
+/// message is spared the code that reads it.
+fn keep_encoded(field: &mut FieldDescriptorProto) {
+    field.set_type(Type::Bytes);
+    field.type_name = None;
+    field.proto3_optional = Some(true);
+}
+
+fn debug_info_of_graphs(files: &mut FileDescriptorSet) -> &mut FieldDescriptorProto {
+    let mut messages = files.file.iter_mut().flat_map(|file| &mut file.message_type);
+    let graph_def = messages.find(|message| message.name() == "GraphDef").expect("graph.proto declares it");
+    graph_def.field.iter_mut().find(|field| field.name() == "debug_info").expect("TensorFlow's graphs have it")
 }
 
 fn compare(name: &str, expected: &[u8]) {

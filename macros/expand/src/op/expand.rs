@@ -108,7 +108,7 @@ fn descriptor(
     );
     let (shape_item, shape) = shape(model, &private, on_function);
     let (shape, text) = if selected {
-        (shape, doc::comment(item.attrs()))
+        (shape, if build.is_selective() { String::new() } else { doc::comment(item.attrs()) })
     } else {
         (
             quote!({ let _: ::core::option::Option<#private::ShapeFn> = #shape; ::core::option::Option::None }),

@@ -118,6 +118,11 @@ impl Build {
         Self { selection: Some(Arc::new(selection)), tracking: TokenStream::new() }
     }
 
+    /// Whether there is a selection: the build leaves out what no model needs.
+    pub(crate) fn is_selective(&self) -> bool {
+        self.selection.is_some()
+    }
+
     /// Whether the op is needed.
     pub(crate) fn has_op(&self, op: &str) -> bool {
         op == ANY_OP || self.selection.as_ref().is_none_or(|selection| selection.has_op(op))
