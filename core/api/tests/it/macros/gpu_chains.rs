@@ -148,7 +148,8 @@ fn results_are_rounded_between_steps() {
     let body = |text: &str| {
         let start = text.find("value_of(").unwrap();
         let from = start + text[start..].find('\n').unwrap() + 1;
-        text[from..from + text[from..].find('}').unwrap()].to_owned()
+        let lines = text[from..from + text[from..].find('}').unwrap()].lines().map(str::trim_start);
+        lines.flat_map(|line| [line, "\n"]).collect::<String>()
     };
     let program = chain.program(true);
     expect![[r#"
