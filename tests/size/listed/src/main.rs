@@ -9,9 +9,9 @@ use oplink_kernels_cpu::math::conversion;
 use oplink_kernels_cpu::{array, linalg, nn, reduction};
 use oplink_kernels_elementwise::{activations, arithmetic};
 use oplink_ops::{
-    _FusedConv2D, _FusedMatMul, ArgMax, BiasAdd, Cast, Const, Conv2D, Identity, MatMul, MaxPool, NoOp, Pack, Placeholder,
-    PlaceholderV2, PlaceholderWithDefault, PreventGradient, RealDiv, Relu, Reshape, Shape, Snapshot, Softmax, Squeeze,
-    StopGradient, StridedSlice,
+    _FusedConv2D, _FusedMatMul, ArgMax, BiasAdd, BiasAddV1, Cast, Const, Conv2D, Div, Identity, MatMul, MaxPool, NoOp, Pack,
+    Placeholder, PlaceholderV2, PlaceholderWithDefault, PreventGradient, RealDiv, Relu, Reshape, Shape, Snapshot, Softmax,
+    Squeeze, StopGradient, StridedSlice,
 };
 
 oplink::library! {
@@ -20,7 +20,7 @@ oplink::library! {
         Const, Identity, NoOp, Pack, Placeholder, Reshape, Shape, Squeeze, StridedSlice, MatMul, _FusedMatMul, Cast, RealDiv,
         BiasAdd, Conv2D, MaxPool, Relu, Softmax, _FusedConv2D, ArgMax,
         // Ops that kernels of the list serve beside those of the model.
-        PlaceholderV2, PlaceholderWithDefault, PreventGradient, Snapshot, StopGradient,
+        BiasAddV1, Div, PlaceholderV2, PlaceholderWithDefault, PreventGradient, Snapshot, StopGradient,
     },
     kernels::{
         array::{
