@@ -59,11 +59,11 @@ pub struct ValuesMut<'a> {
 
 // SAFETY: a shared slice of plain elements.
 unsafe impl Send for Values<'_> {}
-// SAFETY: as above.
+// SAFETY: a shared slice of plain elements, which are only read.
 unsafe impl Sync for Values<'_> {}
 // SAFETY: a mutable slice of plain elements.
 unsafe impl Send for ValuesMut<'_> {}
-// SAFETY: as above; a shared reference only reads.
+// SAFETY: through a shared reference the elements are only read.
 unsafe impl Sync for ValuesMut<'_> {}
 
 #[cold]

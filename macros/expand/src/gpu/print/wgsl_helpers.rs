@@ -178,8 +178,9 @@ pub(super) const HELPERS: &[Helper] = &[
          product = product * y;\n        y = y + 1.0f;\n    }\n    let s = 1.0f / (y * y);\n    let series = (0.08333333333f - s * \
          (0.002777777778f - s * 0.0007936507937f)) / y;\n    return (y - 0.5f) * log(y) - y + 0.9189385332f + series - \
          log(product);\n}\nfn lgamma_$T(x: $T) -> $T {\n    if is_nan_$T(x) { return x; }\n    if !is_finite_$T(x) { return \
-         infinity_$T(); }\n    if x >= 0.5f { return lgamma_above_$T(x); }\n    let fraction = abs(x - round(x));\n    if fraction == 0.0f { \
-         return infinity_$T(); }\n    return log(3.1415926536f / sin(3.1415926536f * fraction)) - lgamma_above_$T(1.0f - x);\n}\n",
+         infinity_$T(); }\n    if x == 1.0f || x == 2.0f { return 0.0f; }\n    if x >= 0.5f { return lgamma_above_$T(x); }\n    let \
+         fraction = abs(x - round(x));\n    if fraction == 0.0f { return infinity_$T(); }\n    return \
+         log(3.1415926536f / sin(3.1415926536f * fraction)) - lgamma_above_$T(1.0f - x);\n}\n",
     ),
     helper(
         "digamma",

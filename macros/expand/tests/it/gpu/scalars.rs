@@ -215,9 +215,14 @@ fn a_formula_on_the_host() {
         expect![[r##"
             #[allow(dead_code, clippy::all, clippy::pedantic)]
             const _: () = {
-                fn __oplink_block_0(block: ::oplink::__private::Block<'_>) {
+                fn __oplink_block_0(block: ::oplink::__private::Block<'_>) -> bool {
                     let value1: f32 = block.attr(0usize);
-                    ::oplink::__private::cheap1(
+                    ::oplink::__private::cheap1::<
+                        false,
+                        _,
+                        _,
+                        _,
+                    >(
                         block,
                         #[inline(always)]
                         move |
