@@ -96,7 +96,7 @@ fn chain_of(program: &ElementwiseProgram) -> Option<(GpuChain, usize)> {
 fn every_formula_is_a_step_of_valid_programs() {
     let (mut formulas, mut sayable) = (0, 0);
     for program in
-        collected_kernels().iter().flat_map(|kernel| kernel.entries).filter_map(oplink_api::KernelEntry::gpu_formula)
+        collected_kernels().iter().flat_map(|kernel| kernel.entries).filter_map(oplink::KernelEntry::gpu_formula)
     {
         let (chain, steps) = chain_of(program).unwrap_or_else(|| panic!("{}: no chain", program.name));
         formulas += 1;
