@@ -169,18 +169,26 @@ pub(super) const HELPERS: &[Helper] = &[
          0.00367342844f) * v + 0.00573950773f;\n    return ((((p * v - 0.0076224613f) * v + 0.00943887047f) * v + 1.00167406f) * v + \
          2.83297682f) * x;\n}\n",
     ),
-    // Recurrence up to 8 and Stirling's series; reflection below 1/2. The sine of the fraction's multiple of pi is exact at whole
-    // numbers, where the result is infinite.
+    // Cephes' polynomials about the zeros at 1 and 2, the recurrence from there up to 8, then Stirling's series; reflection below
+    // 1/2. The sine of the fraction's multiple of pi is exact at whole numbers, where the result is infinite.
     helper(
         "lgamma",
         &["infinity", "is_nan", "is_finite"],
-        "fn lgamma_above_$T(x: $T) -> $T {\n    var y = x;\n    var product = 1.0f;\n    loop {\n        if y >= 8.0f { break; }\n        \
-         product = product * y;\n        y = y + 1.0f;\n    }\n    let s = 1.0f / (y * y);\n    let series = (0.08333333333f - s * \
-         (0.002777777778f - s * 0.0007936507937f)) / y;\n    return (y - 0.5f) * log(y) - y + 0.9189385332f + series - \
-         log(product);\n}\nfn lgamma_$T(x: $T) -> $T {\n    if is_nan_$T(x) { return x; }\n    if !is_finite_$T(x) { return \
-         infinity_$T(); }\n    if x == 1.0f || x == 2.0f { return 0.0f; }\n    if x >= 0.5f { return lgamma_above_$T(x); }\n    let \
-         fraction = abs(x - round(x));\n    if fraction == 0.0f { return infinity_$T(); }\n    return \
-         log(3.1415926536f / sin(3.1415926536f * fraction)) - lgamma_above_$T(1.0f - x);\n}\n",
+        "fn lgamma_above_$T(x: $T) -> $T {\n    let near = x - 1.0f;\n    if abs(near) <= 0.25f {\n        var p = \
+         0.1369488127f;\n        p = p * near - 0.1590086328f;\n        p = p * near + 0.1692415924f;\n        p = p * \
+         near - 0.2067882816f;\n        p = p * near + 0.2705806208f;\n        p = p * near - 0.4006931651f;\n        p = \
+         p * near + 0.8224670749f;\n        return near * (p * near - 0.5772156502f);\n    }\n    if x >= 8.0f \
+         {\n        let s = 1.0f / (x * x);\n        let series = (0.08333333333f - s * (0.002777777778f - s * \
+         0.0007936507937f)) / x;\n        return (x - 0.5f) * log(x) - x + 0.9189385332f + series;\n    }\n    var y = \
+         x;\n    var product = 1.0f;\n    if y < 1.5f {\n        product = 1.0f / y;\n        y = y + \
+         1.0f;\n    }\n    loop {\n        if y <= 2.5f { break; }\n        y = y - 1.0f;\n        product = product * \
+         y;\n    }\n    let t = y - 2.0f;\n    var p = 0.0006055172732f;\n    p = p * t - 0.001311620816f;\n    p = p * t \
+         + 0.002863437556f;\n    p = p * t - 0.007366775109f;\n    p = p * t + 0.02058355475f;\n    p = p * t - \
+         0.06735323259f;\n    p = p * t + 0.3224669577f;\n    return t * (p * t + 0.4227843422f) + \
+         log(product);\n}\nfn lgamma_$T(x: $T) -> $T {\n    if is_nan_$T(x) { return x; }\n    if !is_finite_$T(x) { \
+         return infinity_$T(); }\n    if x >= 0.5f { return lgamma_above_$T(x); }\n    let fraction = abs(x - \
+         round(x));\n    if fraction == 0.0f { return infinity_$T(); }\n    return log(3.1415926536f / sin(3.1415926536f * \
+         fraction)) - lgamma_above_$T(1.0f - x);\n}\n",
     ),
     helper(
         "digamma",
