@@ -6,7 +6,7 @@
 //!   names are those of TensorFlow 2.21.
 //! - [`from_bytes`] and [`to_bytes`] read and write the wire format. Every `bytes` field is a [`bytes::Bytes`]: decoding
 //!   from one owned buffer shares that buffer instead of copying constants. Maps are ordered, so equal messages
-//!   encode to equal bytes.
+//!   encode to equal bytes. `GraphDef::debug_info` stays encoded, as it was written: `GraphDebugInfo::decode` reads it.
 //! - `from_text` and `to_text` (feature `text`, on by default) read and write the text format.
 //! - [`op_def_to_spec`] and [`spec_to_op_def`] convert declarations; [`OpExtras`] carries what a spec has no place for.
 //!
