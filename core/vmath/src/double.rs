@@ -1,6 +1,6 @@
 //! Double-precision numbers whose functions are the most exact ones at hand, for formulas.
 
-use crate::number::{float, number};
+use crate::number::{float, number, special_functions};
 use crate::special;
 
 /// A double-precision number.
@@ -34,41 +34,6 @@ impl Double {
         Self(special::digamma(self.0))
     }
 
-    /// `exp(-|x|)` times the modified Bessel function of the first kind of order 0.
-    pub fn bessel_i0e(self) -> Self {
-        Self(special::bessel_i0e(self.0))
-    }
-
-    /// `exp(-|x|)` times the modified Bessel function of the first kind of order 1.
-    pub fn bessel_i1e(self) -> Self {
-        Self(special::bessel_i1e(self.0))
-    }
-
-    /// The quantile of the normal distribution: what has this probability of a smaller value.
-    pub fn ndtri(self) -> Self {
-        Self(special::ndtri(self.0))
-    }
-
-    /// The regularized lower incomplete gamma function of order `self`.
-    pub fn igamma(self, x: Self) -> Self {
-        Self(special::igamma(self.0, x.0))
-    }
-
-    /// The regularized upper incomplete gamma function of order `self`.
-    pub fn igammac(self, x: Self) -> Self {
-        Self(special::igammac(self.0, x.0))
-    }
-
-    /// The derivative of order `self` of the digamma function.
-    pub fn polygamma(self, x: Self) -> Self {
-        Self(special::polygamma(self.0, x.0))
-    }
-
-    /// The Hurwitz zeta function.
-    pub fn zeta(self, q: Self) -> Self {
-        Self(special::zeta(self.0, q.0))
-    }
-
     /// `1 / (1 + exp(-x))`.
     #[inline(always)]
     pub fn sigmoid(self) -> Self {
@@ -83,6 +48,7 @@ impl Double {
 }
 
 number!([] Double, f64, to_f64);
+special_functions!([] Double);
 float! {
     [] Double, f64;
     constants: nan infinity neg_infinity neg_zero min_value min_positive_value epsilon max_value;

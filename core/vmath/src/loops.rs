@@ -15,16 +15,6 @@ pub trait MathFunction {
     fn single<const FUSED: bool>(x: f32) -> f32;
     /// The value at `x` in double precision.
     fn double(x: f64) -> f64;
-    /// Arguments of `single` are at most this large; beyond, the value is that of `double`.
-    const SINGLE_LIMIT: f32 = f32::INFINITY;
-}
-
-/// A function of two real numbers, to be compiled into loops for each instruction set.
-pub trait MathFunction2 {
-    /// The value at `(x, y)`; as [`MathFunction::single`].
-    fn single<const FUSED: bool>(x: f32, y: f32) -> f32;
-    /// The value at `(x, y)` in double precision.
-    fn double(x: f64, y: f64) -> f64;
 }
 
 /// `a * b + c`, in one rounding where `FUSED`.
@@ -40,17 +30,8 @@ pub fn multiply_add_f64<const FUSED: bool>(a: f64, b: f64, c: f64) -> f64 {
 }
 
 /// Writes `F` of each input to the output of the same length.
-pub fn map_function<F: MathFunction>(input: &[f32], output: &mut [f32]) {
-    map_single::<F>(input, output);
-    if F::SINGLE_LIMIT.is_finite() && input.iter().fold(0.0, |m: f32, x| m.max(x.abs())) > F::SINGLE_LIMIT {
-        for (y, &x) in output.iter_mut().zip(input).filter(|(_, x)| x.abs() > F::SINGLE_LIMIT) {
-            *y = F::double(f64::from(x)) as f32;
-        }
-    }
-}
-
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
-fn map_single<F: MathFunction>(input: &[f32], output: &mut [f32]) {
+pub fn map_function<F: MathFunction>(input: &[f32], output: &mut [f32]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         for (y, &x) in output.iter_mut().zip(input) {
             *y = F::single::<true>(x);
@@ -58,20 +39,6 @@ fn map_single<F: MathFunction>(input: &[f32], output: &mut [f32]) {
     } else {
         for (y, &x) in output.iter_mut().zip(input) {
             *y = F::single::<false>(x);
-        }
-    }
-}
-
-/// Writes `F` of each pair to the output; all three have the same length.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
-pub fn zip_function<F: MathFunction2>(left: &[f32], right: &[f32], output: &mut [f32]) {
-    if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        for ((z, &x), &y) in output.iter_mut().zip(left).zip(right) {
-            *z = F::single::<true>(x, y);
-        }
-    } else {
-        for ((z, &x), &y) in output.iter_mut().zip(left).zip(right) {
-            *z = F::single::<false>(x, y);
         }
     }
 }
@@ -121,8 +88,9 @@ pub fn change2<T: Copy, S: Copy, F: Fn(T, S) -> T>(values: &mut [T], others: &[S
 }
 
 /// Four loops for each number of slices: two compiled for wide vectors with the two forms of a formula that takes many
-/// operations, of which one tells whether a result is NaN, one for formulas of few, and one for formulas that are calls, which no instruction set makes faster. They
-/// walk the slices side by side: with indices, the compiler leaves the last elements to a loop of single ones.
+/// operations, of which one tells whether a result is NaN, one for formulas of few, and one for formulas that are calls,
+/// which no instruction set makes faster. They walk the slices side by side: with indices, the compiler leaves the last
+/// elements to a loop of single ones.
 macro_rules! arities {
     ($(($costly:ident $marked:ident $cheap:ident $scalar:ident: $($ty:ident $slice:ident),*; $value:ident $item:pat))*) => {$(
         #[allow(unreachable_pub, reason = "the versions for each processor are public inside of the loop")]

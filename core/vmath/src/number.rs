@@ -119,4 +119,46 @@ macro_rules! float {
     };
 }
 
-pub(crate) use {float, number};
+/// The functions of a tuple struct around a float that are computed in the float's own precision, without vectors.
+macro_rules! special_functions {
+    ([$($generics:tt)*] $ty:ty) => {
+        impl<$($generics)*> $ty {
+            /// `exp(-|x|)` times the modified Bessel function of the first kind of order 0.
+            pub fn bessel_i0e(self) -> Self {
+                Self(crate::special::bessel_i0e(self.0))
+            }
+
+            /// `exp(-|x|)` times the modified Bessel function of the first kind of order 1.
+            pub fn bessel_i1e(self) -> Self {
+                Self(crate::special::bessel_i1e(self.0))
+            }
+
+            /// The quantile of the normal distribution: what has this probability of a smaller value.
+            pub fn ndtri(self) -> Self {
+                Self(crate::special::ndtri(self.0))
+            }
+
+            /// The regularized lower incomplete gamma function of order `self`.
+            pub fn igamma(self, x: Self) -> Self {
+                Self(crate::special::igamma(self.0, x.0))
+            }
+
+            /// The regularized upper incomplete gamma function of order `self`.
+            pub fn igammac(self, x: Self) -> Self {
+                Self(crate::special::igammac(self.0, x.0))
+            }
+
+            /// The derivative of order `self` of the digamma function.
+            pub fn polygamma(self, x: Self) -> Self {
+                Self(crate::special::polygamma(self.0, x.0))
+            }
+
+            /// The Hurwitz zeta function.
+            pub fn zeta(self, q: Self) -> Self {
+                Self(crate::special::zeta(self.0, q.0))
+            }
+        }
+    };
+}
+
+pub(crate) use {float, number, special_functions};

@@ -1,6 +1,6 @@
 //! Single-precision numbers whose functions are those of [`functions`], for formulas that are compiled into loops.
 
-use crate::number::{float, number};
+use crate::number::{float, number, special_functions};
 use crate::{functions, special};
 
 /// A single-precision number. `FUSED` tells whether the processor has fused multiply-add.
@@ -60,41 +60,6 @@ impl<const FUSED: bool, const MARKED: bool> Single<FUSED, MARKED> {
         self.through_double(special::digamma)
     }
 
-    /// `exp(-|x|)` times the modified Bessel function of the first kind of order 0.
-    pub fn bessel_i0e(self) -> Self {
-        Self(special::bessel_i0e(self.0))
-    }
-
-    /// `exp(-|x|)` times the modified Bessel function of the first kind of order 1.
-    pub fn bessel_i1e(self) -> Self {
-        Self(special::bessel_i1e(self.0))
-    }
-
-    /// The quantile of the normal distribution: what has this probability of a smaller value.
-    pub fn ndtri(self) -> Self {
-        Self(special::ndtri(self.0))
-    }
-
-    /// The regularized lower incomplete gamma function of order `self`.
-    pub fn igamma(self, x: Self) -> Self {
-        Self(special::igamma(self.0, x.0))
-    }
-
-    /// The regularized upper incomplete gamma function of order `self`.
-    pub fn igammac(self, x: Self) -> Self {
-        Self(special::igammac(self.0, x.0))
-    }
-
-    /// The derivative of order `self` of the digamma function.
-    pub fn polygamma(self, x: Self) -> Self {
-        Self(special::polygamma(self.0, x.0))
-    }
-
-    /// The Hurwitz zeta function.
-    pub fn zeta(self, q: Self) -> Self {
-        Self(special::zeta(self.0, q.0))
-    }
-
     /// `1 / (1 + exp(-x))`.
     #[inline(always)]
     pub fn sigmoid(self) -> Self {
@@ -109,6 +74,7 @@ impl<const FUSED: bool, const MARKED: bool> Single<FUSED, MARKED> {
 }
 
 number!([const FUSED: bool, const MARKED: bool] Single<FUSED, MARKED>, f32, to_f32);
+special_functions!([const FUSED: bool, const MARKED: bool] Single<FUSED, MARKED>);
 float! {
     [const FUSED: bool, const MARKED: bool] Single<FUSED, MARKED>, f32;
     constants: nan infinity neg_infinity neg_zero min_value min_positive_value epsilon max_value;

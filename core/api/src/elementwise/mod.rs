@@ -3,9 +3,10 @@
 //!
 //! A formula becomes a loop over slices ([`ElementwiseFn::run`]), compiled for each instruction set. Everything else is
 //! here, once for all formulas: broadcasting, threads, 16-bit floats, an input's memory reused, chains of several loops.
-//! The files in the order data takes them: `compute` (the types that formulas compute with), `block` (what a loop gets), `cheap` (loops of more forms), `operand` (how an input covers the output),
-//! `tiles` (how the output is cut), `chain` (loops one after the other on tiles), `chain_kernel` (these as a kernel's call),
-//! `direct` (one loop of operands that need no plan), `run` (a kernel's call).
+//! The files in the order data takes them: `compute` (the types that formulas compute with), `block` (what a loop gets),
+//! `cheap` (loops of more forms), `operand` (how an input covers the output), `tiles` (how the output is cut), `chain` (loops
+//! one after the other on tiles), `chain_kernel` (these as a kernel's call), `direct` (one loop of operands that need no
+//! plan), `run` (a kernel's call). The slices themselves, whose type is known at run time, are in `tensor/values.rs`.
 
 mod block;
 mod chain;

@@ -57,7 +57,8 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
         if chain.len() < 2 || chain.last() != Some(&root) {
             continue;
         }
-        if let Some(output) = build(rewrite, &chain, &place.device_type)? {
+        let device_type = place.device_type.to_owned();
+        if let Some(output) = build(rewrite, &chain, &device_type)? {
             chain.iter().for_each(|&node| taken[node as usize] = true);
             replacements.set(Output { node: root, index: 0 }, output);
         }
@@ -68,14 +69,14 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
 
 /// Where the steps of a chain run.
 #[derive(PartialEq)]
-struct ChainPlace {
-    device_type: String,
-    /// Inputs that a chain may have there.
-    max_inputs: usize,
+struct ChainPlace<'a> {
+    device_type: &'a str,
+    /// Inputs that a chain may have there; `None` for any number.
+    max_inputs: Option<usize>,
 }
 
 /// Where a node runs, if a chain may have it as a step.
-fn place_of_candidate(rewrite: &Rewrite, position: u32) -> Option<ChainPlace> {
+fn place_of_candidate(rewrite: &Rewrite, position: u32) -> Option<ChainPlace<'_>> {
     let node = rewrite.node(position);
     let is_free = node.control_inputs().is_empty() && !rewrite.is_fed(position);
     if !is_free || !node.output_shapes().first().is_some_and(is_large) {
@@ -88,8 +89,8 @@ fn place_of_candidate(rewrite: &Rewrite, position: u32) -> Option<ChainPlace> {
     let is_on_host = kernel.entry.elementwise.is_some();
     let is_exact = !is_on_host || !dtypes.any(|dtype| matches!(dtype, DType::Half | DType::BFloat16));
     let fits = shapes != InputShapes::SameSize || has_one_shape(rewrite, position);
-    let max_inputs = if is_on_host { usize::MAX } else { MAX_CHAIN_INPUTS };
-    (is_exact && fits).then(|| ChainPlace { device_type: device_type.to_owned(), max_inputs })
+    let max_inputs = (!is_on_host).then_some(MAX_CHAIN_INPUTS);
+    (is_exact && fits).then_some(ChainPlace { device_type, max_inputs })
 }
 
 /// Whether all inputs have the output's shape, one unknown extent aside: then as many elements are the same shape.
@@ -106,7 +107,7 @@ fn is_large(shape: &PartialShape) -> bool {
 }
 
 /// The nodes of the same shape and device that only the chain reads, from its last node back.
-fn grow(rewrite: &Rewrite, readers: &Readers, root: u32, place: &ChainPlace) -> Chain {
+fn grow(rewrite: &Rewrite, readers: &Readers, root: u32, place: &ChainPlace<'_>) -> Chain {
     let mut chain = vec![root];
     let (shape, device) = (rewrite.node(root).output_shapes().first(), rewrite.node(root).device());
     loop {
@@ -118,7 +119,9 @@ fn grow(rewrite: &Rewrite, readers: &Readers, root: u32, place: &ChainPlace) -> 
                 && node.device() == device
                 && readers.is_read_only_by(rewrite, input, &chain)
                 && place_of_candidate(rewrite, input).as_ref() == Some(place)
-                && inputs_of(rewrite, &[&chain, &[input][..]].concat()).len() <= place.max_inputs
+                && place
+                    .max_inputs
+                    .is_none_or(|most| inputs_of(rewrite, &[&chain, &[input][..]].concat()).len() <= most)
         });
         match next {
             Some(node) if chain.len() < MAX_STEPS => chain.push(node),

@@ -1,9 +1,9 @@
 //! Programs put together from formulas: the loops over all elements, with and without broadcasting.
 //!
-//! A program has the functions of its formulas, a function `value_of` that computes one element by them, one after the other, and
-//! an entry that goes over all elements. Its parameters are the inputs' buffers, the output's, the attrs, and then for inputs of one shape the
-//! number of elements in two parts of 32 bits; for those that are repeated the number of elements, the rank,
-//! [`RANK`](super::elementwise::RANK) extents, innermost first, and as many strides for each input.
+//! A program has the functions of its formulas, a function `value_of` that computes one element by them, one after the other,
+//! and an entry that goes over all elements. Its parameters are the inputs' buffers, the output's, the attrs, and then for
+//! inputs of one shape the number of elements in two parts of 32 bits; for those that are repeated the number of elements, the
+//! rank, [`RANK`](super::elementwise::RANK) extents, innermost first, and as many strides for each input.
 
 mod cuda;
 mod wgsl;

@@ -4,18 +4,8 @@ use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{Arithmetic, Divide, Lanes, binary, check_divisors};
 use oplink_ops::math::{Div, FloorDiv, FloorMod, Mod, TruncateDiv, TruncateMod};
 
-/// `Div` of integers: rounded towards zero.
+/// `Div` and `TruncateDiv` of integers: rounded towards zero.
 #[kernel(Div, device = CPU, T = [integers])]
-pub fn div_integers_cpu<T: Lanes<Lane: Divide>>(
-    x: Input<'_>,
-    y: Input<'_>,
-    z: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    divide::<T>(x, y, z, env, Divide::truncate_div)
-}
-
-/// `TruncateDiv` of integers: rounded towards zero.
 #[kernel(TruncateDiv, device = CPU, T = [integers])]
 pub fn truncate_div_integers_cpu<T: Lanes<Lane: Divide>>(
     x: Input<'_>,
@@ -48,18 +38,8 @@ pub fn floor_mod_integers_cpu<T: Lanes<Lane: Divide>>(
     divide::<T>(x, y, z, env, Divide::floor_mod)
 }
 
-/// `Mod` of integers: with the sign of the dividend.
+/// `Mod` and `TruncateMod` of integers: with the sign of the dividend.
 #[kernel(Mod, device = CPU, T = [i32, i64])]
-pub fn mod_integers_cpu<T: Lanes<Lane: Divide>>(
-    x: Input<'_>,
-    y: Input<'_>,
-    z: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    divide::<T>(x, y, z, env, Divide::truncate_mod)
-}
-
-/// `TruncateMod` of integers: with the sign of the dividend.
 #[kernel(TruncateMod, device = CPU, T = [i32, i64])]
 pub fn truncate_mod_integers_cpu<T: Lanes<Lane: Divide>>(
     x: Input<'_>,
