@@ -69,21 +69,66 @@ pub fn zip3<A: Copy, B: Copy, C: Copy, U, F: Fn(A, B, C) -> U>(a: &[A], b: &[B],
     }
 }
 
-/// Replaces each element by `f` of it. Where `f` chooses between its argument and another value, the compiler makes this a loop
-/// that stores some elements only, one by one: then a loop from a copy is the faster one.
+/// Elements that the loops of formulas with a choice read before they write them.
+const READ_AHEAD: usize = 64;
+
+/// Replaces each element by `f` of it. Where `CHOOSES`, `f` chooses between its argument and another value: then a loop that reads
+/// and writes one by one would become one that stores some elements only, and not be vectorised.
 #[multiversion(targets("x86_64+avx2+fma+f16c"))]
-pub fn change1<T: Copy, F: Fn(T) -> T>(values: &mut [T], f: F) {
-    for value in values {
+pub fn change1<const CHOOSES: bool, T: Copy, F: Fn(T) -> T>(values: &mut [T], f: F) {
+    if const { !CHOOSES } {
+        for value in values {
+            *value = f(*value);
+        }
+        return;
+    }
+    let (blocks, rest) = values.as_chunks_mut::<READ_AHEAD>();
+    for block in blocks {
+        let old = *block;
+        for (value, &old) in block.iter_mut().zip(&old) {
+            *value = f(old);
+        }
+    }
+    for value in rest {
         *value = f(*value);
     }
 }
 
 /// Replaces each element by `f` of it and of the other slice's, which has the same length; as [`change1`].
 #[multiversion(targets("x86_64+avx2+fma+f16c"))]
-pub fn change2<T: Copy, S: Copy, F: Fn(T, S) -> T>(values: &mut [T], others: &[S], f: F) {
+pub fn change2<const CHOOSES: bool, T: Copy, S: Copy, F: Fn(T, S) -> T>(values: &mut [T], others: &[S], f: F) {
     let others = &others[..values.len()];
-    for (value, &other) in values.iter_mut().zip(others) {
+    if const { !CHOOSES } {
+        for (value, &other) in values.iter_mut().zip(others) {
+            *value = f(*value, other);
+        }
+        return;
+    }
+    let (blocks, rest) = values.as_chunks_mut::<READ_AHEAD>();
+    let (other_blocks, other_rest) = others.as_chunks::<READ_AHEAD>();
+    for (block, others) in blocks.iter_mut().zip(other_blocks) {
+        let old = *block;
+        for ((value, &old), &other) in block.iter_mut().zip(&old).zip(others) {
+            *value = f(old, other);
+        }
+    }
+    for (value, &other) in rest.iter_mut().zip(other_rest) {
         *value = f(*value, other);
+    }
+}
+
+/// Replaces each element by a formula of it that takes many operations: `fused` where the processor has fused multiply-add,
+/// otherwise `plain`.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
+pub fn change_costly1<T: Copy, F: Fn(T) -> T, P: Fn(T) -> T>(values: &mut [T], fused: F, plain: P) {
+    if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
+        for value in values {
+            *value = fused(*value);
+        }
+    } else {
+        for value in values {
+            *value = plain(*value);
+        }
     }
 }
 

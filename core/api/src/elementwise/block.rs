@@ -3,6 +3,7 @@
 use oplink_vmath::loops;
 use smallvec::SmallVec;
 
+use super::cheap::{has_loop_in_place, same};
 use super::compute::Stored;
 use crate::ScalarValue;
 use crate::tensor::values::{Values, ValuesMut};
@@ -107,11 +108,23 @@ macro_rules! slices {
 }
 pub(super) use slices;
 
-/// The loops for each number of operands. They return whether the block was of a form that they serve: operands of one element
-/// and operands in the output's memory are for a few loops only, where they pay, and the engine gives the others buffers.
-/// The engine compares the operands' types with the descriptor's before it calls any.
-macro_rules! arities {
-    ($(($costly:ident $marked:ident $scalar:ident: $($ty:ident $slice:ident $index:tt),*))*) => {$(
+/// A formula of ten operations or more, of one operand: it may be in the output's memory.
+#[inline]
+pub fn costly1<A: Stored, U: Stored>(block: Block<'_>, fused: impl Fn(A) -> U, plain: impl Fn(A) -> U) -> bool {
+    let Some(a) = block.operands[0].slice::<A>() else { return false };
+    if a.len() == block.output.len() {
+        return block.output.slice::<U>().map(|output| loops::costly1((a,), output, fused, plain)).is_some();
+    }
+    if const { has_loop_in_place::<A, U>() } && a.is_empty() {
+        let change = |values| loops::change_costly1(values, |a| same(fused(a)), |a| same(plain(a)));
+        return block.output.slice::<A>().map(change).is_some();
+    }
+    false
+}
+
+/// The loops of more operands.
+macro_rules! costly {
+    ($(($costly:ident: $($ty:ident $slice:ident $index:tt),*))*) => {$(
         /// A formula of ten operations or more.
         #[inline]
         pub fn $costly<$($ty: Stored,)* U: Stored>(
@@ -123,7 +136,21 @@ macro_rules! arities {
             loops::$costly(($($slice,)*), output, fused, plain);
             true
         }
+    )*};
+}
 
+costly! {
+    (costly2: A a 0, B b 1)
+    (costly3: A a 0, B b 1, C c 2)
+    (costly4: A a 0, B b 1, C c 2, D d 3)
+    (costly5: A a 0, B b 1, C c 2, D d 3, E e 4)
+}
+
+/// The loops for each number of operands. They return whether the block was of a form that they serve: operands of one element
+/// and operands in the output's memory are for a few loops only, where they pay, and the engine gives the others buffers.
+/// The engine compares the operands' types with the descriptor's before it calls any.
+macro_rules! arities {
+    ($(($marked:ident $scalar:ident: $($ty:ident $slice:ident $index:tt),*))*) => {$(
         /// A formula whose NaNs are computed again by `exact`.
         #[inline]
         pub fn $marked<$($ty: Stored),*>(
@@ -152,9 +179,9 @@ macro_rules! arities {
 }
 
 arities! {
-    (costly1 marked1 scalar1: A a 0)
-    (costly2 marked2 scalar2: A a 0, B b 1)
-    (costly3 marked3 scalar3: A a 0, B b 1, C c 2)
-    (costly4 marked4 scalar4: A a 0, B b 1, C c 2, D d 3)
-    (costly5 marked5 scalar5: A a 0, B b 1, C c 2, D d 3, E e 4)
+    (marked1 scalar1: A a 0)
+    (marked2 scalar2: A a 0, B b 1)
+    (marked3 scalar3: A a 0, B b 1, C c 2)
+    (marked4 scalar4: A a 0, B b 1, C c 2, D d 3)
+    (marked5 scalar5: A a 0, B b 1, C c 2, D d 3, E e 4)
 }

@@ -1,9 +1,6 @@
-//! Loops of formulas of a few operations, for which the setup of tiles would cost as much as the formula: they also serve an operand
-//! in the output's memory (an empty slice), and, where the elements are of a type that networks compute in, one of a single element
-//! (a slice of one).
-//!
-//! Formulas that choose (`CHOOSES`: by a comparison, `if`, `max`, …) meet the output's old values in a copy on the stack, since loops
-//! that change elements in place are not vectorised for them.
+//! Loops of formulas of a few operations, for which the setup of tiles would cost as much as the formula: where the elements are
+//! of a type that networks compute in, they also serve an operand in the output's memory (an empty slice), and one of a single
+//! element (a slice of one).
 #![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
 
 use std::any::Any;
@@ -14,39 +11,15 @@ use super::block::{Block, slices};
 use super::compute::Stored;
 use crate::tensor::values::ValuesMut;
 
-/// Elements that are copied at a time.
-const COPIED: usize = 512;
-
-/// Whether elements of the one type can be replaced by those of the other.
-const fn is_same<A: Stored, U: Stored>() -> bool {
-    A::DTYPE as u32 == U::DTYPE as u32
-}
-
-/// Whether there is a loop in place for a formula.
-const fn has_loop_in_place<A: Stored, const CHOOSES: bool>() -> bool {
-    A::HAS_EVERY_FORM && !CHOOSES
+/// Whether there is a loop for results in the memory of an operand.
+pub(super) const fn has_loop_in_place<A: Stored, U: Stored>() -> bool {
+    A::HAS_EVERY_FORM && A::DTYPE as u32 == U::DTYPE as u32
 }
 
 /// A value of a type that is the other one.
 #[inline(always)]
-fn same<U: Stored, A: Stored>(value: U) -> A {
+pub(super) fn same<U: Stored, A: Stored>(value: U) -> A {
     (&value as &dyn Any).downcast_ref::<A>().copied().unwrap_or_default()
-}
-
-/// Lets `write` write each part of the output, whose position it gets, from a copy of the part's old values; false where these
-/// have another type than the operand.
-fn from_copies<A: Stored, U: Stored>(mut output: ValuesMut<'_>, mut write: impl FnMut(usize, &[A], &mut [U])) -> bool {
-    let count = output.len();
-    let mut buffer = [A::default(); COPIED];
-    for at in (0..count).step_by(COPIED) {
-        let mut part = output.part(at..count.min(at + COPIED));
-        let Some(values) = part.as_values().slice::<A>() else { return false };
-        let old = &mut buffer[..values.len()];
-        old.copy_from_slice(values);
-        let Some(part) = part.part(0..old.len()).slice::<U>() else { return false };
-        write(at, old, part);
-    }
-    true
 }
 
 /// A formula of one operand.
@@ -65,15 +38,18 @@ fn one_operand<const CHOOSES: bool, A: Stored, U: Stored>(
     f: impl Fn(A) -> U + Copy,
 ) -> bool {
     if a.len() == output.len() {
-        return output.slice::<U>().map(|output| loops::cheap1((a,), output, f)).is_some();
+        let Some(output) = output.slice::<U>() else { return false };
+        if const { A::HAS_WIDE_LOOPS } {
+            loops::cheap1((a,), output, f);
+        } else {
+            loops::scalar1((a,), output, f);
+        }
+        return true;
     }
-    if !a.is_empty() || const { !is_same::<A, U>() } {
-        return false;
+    if const { has_loop_in_place::<A, U>() } && a.is_empty() {
+        return output.slice::<A>().map(|values| loops::change1::<CHOOSES, _, _>(values, |a| same(f(a)))).is_some();
     }
-    if const { has_loop_in_place::<A, CHOOSES>() } {
-        return output.slice::<A>().map(|values| loops::change1(values, |a| same(f(a)))).is_some();
-    }
-    from_copies(output, |_, a, part| loops::cheap1((a,), part, f))
+    false
 }
 
 /// A formula of two operands.
@@ -84,42 +60,47 @@ pub fn cheap2<const CHOOSES: bool, A: Stored, B: Stored, U: Stored, F: Fn(A, B) 
 ) -> bool {
     let count = block.output.len();
     let (Some(a), Some(b)) = (block.operands[0].slice::<A>(), block.operands[1].slice::<B>()) else { return false };
-    match (a.len(), b.len()) {
-        (left, right) if left == count && right == count => {
-            block.output.slice::<U>().map(|output| loops::cheap2((a, b), output, f)).is_some()
+    if a.len() == count && b.len() == count {
+        let Some(output) = block.output.slice::<U>() else { return false };
+        if const { A::HAS_WIDE_LOOPS } {
+            loops::cheap2((a, b), output, f);
+        } else {
+            loops::scalar2((a, b), output, f);
         }
-        (_, 1) if const { A::HAS_EVERY_FORM } => {
-            let b = b[0];
-            one_operand::<CHOOSES, A, U>(
-                a,
-                block.output,
-                #[inline(always)]
-                move |a| f(a, b),
-            )
-        }
-        (1, _) if const { A::HAS_EVERY_FORM } => {
-            let a = a[0];
-            one_operand::<CHOOSES, B, U>(
-                b,
-                block.output,
-                #[inline(always)]
-                move |b| f(a, b),
-            )
-        }
-        (0, length) if length == count && const { is_same::<A, U>() } => {
-            if const { has_loop_in_place::<A, CHOOSES>() } {
-                let change = |values| loops::change2(values, b, |a, b| same(f(a, b)));
-                return block.output.slice::<A>().map(change).is_some();
-            }
-            from_copies(block.output, |at, a, part| loops::cheap2((a, &b[at..at + a.len()]), part, f))
-        }
-        (length, 0) if length == count && const { is_same::<B, U>() } => {
-            if const { has_loop_in_place::<B, CHOOSES>() } {
-                let change = |values| loops::change2(values, a, |b, a| same(f(a, b)));
-                return block.output.slice::<B>().map(change).is_some();
-            }
-            from_copies(block.output, |at, b, part| loops::cheap2((&a[at..at + b.len()], b), part, f))
-        }
+        return true;
+    }
+    if const { A::HAS_EVERY_FORM } { other_forms2::<CHOOSES, A, B, U>(a, b, block.output, f) } else { false }
+}
+
+/// The forms of a formula of two operands that only some element types have: one in the output's memory, or of one element.
+#[inline]
+fn other_forms2<const CHOOSES: bool, A: Stored, B: Stored, U: Stored>(
+    a: &[A],
+    b: &[B],
+    output: ValuesMut<'_>,
+    f: impl Fn(A, B) -> U + Copy,
+) -> bool {
+    match (a, b) {
+        (_, &[b]) => one_operand::<CHOOSES, A, U>(
+            a,
+            output,
+            #[inline(always)]
+            move |a| f(a, b),
+        ),
+        (&[a], _) => one_operand::<CHOOSES, B, U>(
+            b,
+            output,
+            #[inline(always)]
+            move |b| f(a, b),
+        ),
+        ([], _) if const { has_loop_in_place::<A, U>() } && b.len() == output.len() => output
+            .slice::<A>()
+            .map(|values| loops::change2::<CHOOSES, _, _, _>(values, b, |a, b| same(f(a, b))))
+            .is_some(),
+        (_, []) if const { has_loop_in_place::<B, U>() } && a.len() == output.len() => output
+            .slice::<B>()
+            .map(|values| loops::change2::<CHOOSES, _, _, _>(values, a, |b, a| same(f(a, b))))
+            .is_some(),
         _ => false,
     }
 }

@@ -8,6 +8,7 @@ use oplink::prelude::*;
 use super::kept::inner_kept;
 use super::layout::Layout;
 use super::reduced::inner_reduced;
+use super::strands::{WAYS, fold_strands};
 use oplink_cpu_support::elementwise::Lanes;
 
 /// Input elements that one thread should at least have.
@@ -15,18 +16,18 @@ pub(super) const TASK_COST: usize = 1 << 16;
 /// Pieces of this many elements are reduced apart where many elements go to few outputs.
 pub(super) const PIECE: usize = 1 << 16;
 
-/// How the elements of one output become one value.
-pub(super) trait Reduction<T: Lanes> {
+/// How the lanes of one output become one value.
+pub(super) trait Reduction<L: Copy> {
     /// The type of partial results.
     type Partial: Copy + Send + Sync;
     /// The result of no elements.
     const IDENTITY: Self::Partial;
     /// One element's partial result.
-    fn load(lane: T::Lane) -> Self::Partial;
+    fn load(lane: L) -> Self::Partial;
     /// Joins two partial results.
     fn join(a: Self::Partial, b: Self::Partial) -> Self::Partial;
     /// The output of `count` elements.
-    fn finish(partial: Self::Partial, count: usize) -> T;
+    fn finish(partial: Self::Partial, count: usize) -> L;
 }
 
 /// A reduction that joins lanes as they are.
@@ -40,31 +41,123 @@ pub(super) trait Join<L> {
 /// The reduction of a [`Join`].
 pub(super) struct Joined<J>(PhantomData<J>);
 
-impl<T: Lanes, J: Join<T::Lane>> Reduction<T> for Joined<J> {
-    type Partial = T::Lane;
-    const IDENTITY: T::Lane = J::IDENTITY;
+impl<L: Copy + Send + Sync, J: Join<L>> Reduction<L> for Joined<J> {
+    type Partial = L;
+    const IDENTITY: L = J::IDENTITY;
     #[inline]
-    fn load(lane: T::Lane) -> T::Lane {
+    fn load(lane: L) -> L {
         lane
     }
     #[inline]
-    fn join(a: T::Lane, b: T::Lane) -> T::Lane {
+    fn join(a: L, b: L) -> L {
         J::join(a, b)
     }
     #[inline]
-    fn finish(partial: T::Lane, _: usize) -> T {
-        T::from_lane(partial)
+    fn finish(partial: L, _: usize) -> L {
+        partial
     }
+}
+
+/// The loops of a reduction: all of the engine that is compiled for each; the rest is compiled for each type of partial results.
+pub(super) struct Loops<L, P> {
+    /// The result of no elements.
+    pub(super) identity: P,
+    /// The lanes joined, at most [`BLOCK`](super::reduced::BLOCK) of them.
+    pub(super) block: fn(&[L]) -> P,
+    /// Joins each lane into the partial result beside it.
+    pub(super) join_lanes: fn(&mut [P], &[L]),
+    /// Joins each partial result on the right into the one on the left.
+    pub(super) join_partials: fn(&mut [P], &[P]),
+    /// The outputs of a number of elements each.
+    pub(super) finish: fn(&[P], usize, &mut [L]),
+}
+
+impl<L: Copy, P: Copy> Loops<L, P> {
+    fn of<R: Reduction<L, Partial = P>>() -> Self {
+        Self {
+            identity: R::IDENTITY,
+            block: block::<L, R>,
+            join_lanes: |partials, lanes| {
+                partials.iter_mut().zip(lanes).for_each(|(partial, &lane)| *partial = R::join(*partial, R::load(lane)));
+            },
+            join_partials: |left, right| left.iter_mut().zip(right).for_each(|(a, &b)| *a = R::join(*a, b)),
+            finish: |partials, count, out| {
+                out.iter_mut().zip(partials).for_each(|(out, &partial)| *out = R::finish(partial, count));
+            },
+        }
+    }
+
+    /// Two partial results joined.
+    pub(super) fn join(&self, left: P, right: P) -> P {
+        let mut joined = [left];
+        (self.join_partials)(&mut joined, &[right]);
+        joined[0]
+    }
+
+    /// Joins rows of `width` partial results into the first one, as a balanced tree.
+    pub(super) fn join_tree(&self, partials: &mut [P], width: usize) {
+        let count = partials.len() / width;
+        if count > 1 {
+            let (left, right) = partials.split_at_mut(count.div_ceil(2) * width);
+            self.join_tree(left, width);
+            self.join_tree(right, width);
+            (self.join_partials)(&mut left[..width], &right[..width]);
+        }
+    }
+
+    /// Writes the outputs of `count` elements each.
+    pub(super) fn write<T: Lanes<Lane = L>>(&self, partials: &[P], count: usize, out: &mut [T])
+    where
+        L: Default,
+    {
+        if let Some(lanes) = T::lanes_mut(out) {
+            return (self.finish)(partials, count, lanes);
+        }
+        let mut lanes = [L::default(); WAYS];
+        for (out, partials) in out.chunks_mut(WAYS).zip(partials.chunks(WAYS)) {
+            let lanes = &mut lanes[..out.len()];
+            (self.finish)(partials, count, lanes);
+            T::narrow(lanes, out);
+        }
+    }
+}
+
+fn block<L: Copy, R: Reduction<L>>(lanes: &[L]) -> R::Partial {
+    let (strands, rest) = lanes.as_chunks::<WAYS>();
+    let rest = rest.iter().fold(R::IDENTITY, |partial, &lane| R::join(partial, R::load(lane)));
+    if strands.is_empty() {
+        return rest;
+    }
+    let mut partials = [R::IDENTITY; WAYS];
+    fold_strands(strands, &mut partials, |partial, lane| R::join(partial, R::load(lane)));
+    let mut width = WAYS;
+    while width > 1 {
+        width /= 2;
+        for way in 0..width {
+            partials[way] = R::join(partials[way], partials[way + width]);
+        }
+    }
+    R::join(partials[0], rest)
 }
 
 /// Reduces `input` over `axes`, and sets the output.
 ///
 /// # Errors
 /// An axis that does not exist, or that is listed twice.
-pub(super) fn reduce<T: Lanes, R: Reduction<T>>(
+pub(super) fn reduce<T: Lanes, R: Reduction<T::Lane>>(
     input: &Tensor,
     axes: &Tensor,
     keep_dims: bool,
+    output: &mut OutputSlot<'_>,
+    env: &Env<'_>,
+) -> Result<()> {
+    reduce_by::<T, R::Partial>(&Loops::of::<R>(), input, (axes, keep_dims), output, env)
+}
+
+fn reduce_by<T: Lanes, P: Copy + Send + Sync>(
+    loops: &Loops<T::Lane, P>,
+    input: &Tensor,
+    (axes, keep_dims): (&Tensor, bool),
     output: &mut OutputSlot<'_>,
     env: &Env<'_>,
 ) -> Result<()> {
@@ -72,29 +165,15 @@ pub(super) fn reduce<T: Lanes, R: Reduction<T>>(
     let input = input.as_slice::<T>()?;
     let out = output.allocate(layout.output.clone())?.as_mut_slice::<T>()?;
     if layout.count == 0 {
-        out.fill(R::finish(R::IDENTITY, 0));
+        for part in out.chunks_mut(WAYS) {
+            loops.write(&[loops.identity; WAYS][..part.len()], 0, part);
+        }
     } else if layout.inner_reduced {
-        inner_reduced::<T, R>(env, &layout, input, out);
+        inner_reduced(env, loops, &layout, input, out);
     } else if !out.is_empty() {
-        inner_kept::<T, R>(env, &layout, input, out);
+        inner_kept(env, loops, &layout, input, out);
     }
     Ok(())
-}
-
-/// Joins rows of `width` partial results into the first one, as a balanced tree.
-pub(super) fn join_tree<T: Lanes, R: Reduction<T>>(partials: &mut [R::Partial], width: usize) {
-    let count = partials.len() / width;
-    if count > 1 {
-        let (left, right) = partials.split_at_mut(count.div_ceil(2) * width);
-        join_tree::<T, R>(left, width);
-        join_tree::<T, R>(right, width);
-        join_partials::<T, R>(&mut left[..width], &right[..width]);
-    }
-}
-
-/// Joins each partial result on the right into the one on the left.
-pub(super) fn join_partials<T: Lanes, R: Reduction<T>>(left: &mut [R::Partial], right: &[R::Partial]) {
-    left.iter_mut().zip(right).for_each(|(a, &b)| *a = R::join(*a, b));
 }
 
 #[cfg(test)]

@@ -43,19 +43,19 @@ integer_norms!(i8, i16, i32, i64, u8, u16, u32, u64);
 
 struct Norm;
 
-impl<T: Lanes<Lane: NormLane>> Reduction<T> for Norm {
-    type Partial = T::Lane;
-    const IDENTITY: T::Lane = T::Lane::ZERO;
+impl<L: NormLane> Reduction<L> for Norm {
+    type Partial = L;
+    const IDENTITY: L = L::ZERO;
     #[inline]
-    fn load(lane: T::Lane) -> T::Lane {
+    fn load(lane: L) -> L {
         lane.squared()
     }
     #[inline]
-    fn join(a: T::Lane, b: T::Lane) -> T::Lane {
+    fn join(a: L, b: L) -> L {
         a.add(b)
     }
-    fn finish(partial: T::Lane, _: usize) -> T {
-        T::from_lane(partial.root())
+    fn finish(partial: L, _: usize) -> L {
+        partial.root()
     }
 }
 

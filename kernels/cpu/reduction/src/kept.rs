@@ -2,7 +2,7 @@
 
 use oplink::KernelEnv;
 
-use super::engine::{PIECE, Reduction, TASK_COST, join_partials, join_tree};
+use super::engine::{Loops, PIECE, TASK_COST};
 use super::layout::Layout;
 use oplink_cpu_support::elementwise::Lanes;
 use oplink_cpu_support::parallel::{for_each_chunk, for_each_row};
@@ -15,100 +15,104 @@ const COLUMNS: usize = 64;
 const TILE: usize = 4096;
 
 /// Reduces `input`, which has elements, where the layout's innermost ones are kept.
-pub(super) fn inner_kept<T: Lanes, R: Reduction<T>>(env: &dyn KernelEnv, layout: &Layout, input: &[T], out: &mut [T]) {
+pub(super) fn inner_kept<T: Lanes, P: Copy + Send + Sync>(
+    env: &dyn KernelEnv,
+    loops: &Loops<T::Lane, P>,
+    layout: &Layout,
+    input: &[T],
+    out: &mut [T],
+) {
     if out.len() <= TILE && input.len() >= 2 * PIECE {
-        return in_pieces::<T, R>(env, layout, input, out);
+        return in_pieces(env, loops, layout, input, out);
     }
     let (width, groups) = (layout.inner, layout.groups());
     let unit = if width > COLUMNS { COLUMNS } else { width };
     for_each_chunk(env, out, TASK_COST.div_ceil(layout.count), unit, &|start, part| {
-        let mut partials = vec![R::IDENTITY; width.min(part.len()).min(TILE)];
+        let mut partials = vec![loops.identity; width.min(part.len()).min(TILE)];
         let mut done = 0;
         while done < part.len() {
             let (row, column) = ((start + done) / width, (start + done) % width);
             let length = (width - column).min(part.len() - done).min(TILE);
             let first = layout.output_start(row) + column;
             let partials = &mut partials[..length];
-            partials.fill(R::IDENTITY);
-            join_rows::<T, R>(layout, &input[first..], (0, groups), partials);
-            finish::<T, R>(layout, partials, &mut part[done..done + length]);
+            partials.fill(loops.identity);
+            join_rows(loops, layout, &input[first..], (0, groups), partials);
+            loops.write(partials, layout.count, &mut part[done..done + length]);
             done += length;
         }
     });
 }
 
-fn finish<T: Lanes, R: Reduction<T>>(layout: &Layout, partials: &[R::Partial], out: &mut [T]) {
-    out.iter_mut().zip(partials).for_each(|(out, &partial)| *out = R::finish(partial, layout.count));
-}
-
 /// Few outputs of many elements: the groups of each output row in pieces that threads share.
-fn in_pieces<T: Lanes, R: Reduction<T>>(env: &dyn KernelEnv, layout: &Layout, input: &[T], out: &mut [T]) {
+fn in_pieces<T: Lanes, P: Copy + Send + Sync>(
+    env: &dyn KernelEnv,
+    loops: &Loops<T::Lane, P>,
+    layout: &Layout,
+    input: &[T],
+    out: &mut [T],
+) {
     let (width, groups) = (layout.inner, layout.groups());
     let length = PIECE.div_ceil(width);
     let pieces = groups.div_ceil(length);
-    let mut partials = vec![R::IDENTITY; out.len() * pieces];
+    let mut partials = vec![loops.identity; out.len() * pieces];
     for_each_row(env, &mut partials, width, 1, &|index, partials| {
         let (row, start) = (index / pieces, index % pieces * length);
         let input = &input[layout.output_start(row)..];
-        join_rows::<T, R>(layout, input, (start, groups.min(start + length)), partials);
+        join_rows(loops, layout, input, (start, groups.min(start + length)), partials);
     });
     for (partials, out) in partials.chunks_exact_mut(pieces * width).zip(out.chunks_exact_mut(width)) {
-        join_tree::<T, R>(partials, width);
-        finish::<T, R>(layout, &partials[..width], out);
+        loops.join_tree(partials, width);
+        loops.write(&partials[..width], layout.count, out);
     }
 }
 
 /// The rows `start..end` of `partials.len()` neighbouring outputs, whose elements start at `input[0]`, joined into
 /// `partials`.
-fn join_rows<T: Lanes, R: Reduction<T>>(
+fn join_rows<T: Lanes, P: Copy + Send + Sync>(
+    loops: &Loops<T::Lane, P>,
     layout: &Layout,
     input: &[T],
     (start, end): (usize, usize),
-    partials: &mut [R::Partial],
+    partials: &mut [P],
 ) {
     let narrow = layout.inner <= COLUMNS / 2 && partials.len() == layout.inner && layout.groups_adjoin();
     let at_once = if narrow { ROW_BLOCK * (COLUMNS / partials.len()) } else { ROW_BLOCK };
     if end - start > at_once {
         let middle = start.midpoint(end);
-        join_rows::<T, R>(layout, input, (start, middle), partials);
-        let mut right = vec![R::IDENTITY; partials.len()];
-        join_rows::<T, R>(layout, input, (middle, end), &mut right);
-        join_partials::<T, R>(partials, &right);
+        join_rows(loops, layout, input, (start, middle), partials);
+        let mut right = vec![loops.identity; partials.len()];
+        join_rows(loops, layout, input, (middle, end), &mut right);
+        (loops.join_partials)(partials, &right);
     } else if narrow {
         let values = &input[layout.group_offset(start)..][..(end - start) * partials.len()];
-        join_narrow_rows::<T, R>(values, partials);
+        join_narrow_rows(loops, values, partials);
     } else {
         for row in start..end {
-            join_row::<T, R>(&input[layout.group_offset(row)..][..partials.len()], partials);
+            join_row(loops, &input[layout.group_offset(row)..][..partials.len()], partials);
         }
     }
 }
 
 /// Rows side by side, each as long as `partials`, several at a time.
-fn join_narrow_rows<T: Lanes, R: Reduction<T>>(values: &[T], partials: &mut [R::Partial]) {
+fn join_narrow_rows<T: Lanes, P: Copy + Send + Sync>(loops: &Loops<T::Lane, P>, values: &[T], partials: &mut [P]) {
     let width = partials.len();
-    let mut strands = [R::IDENTITY; COLUMNS];
+    let mut strands = [loops.identity; COLUMNS];
     let strands = &mut strands[..COLUMNS / width * width];
     for rows in values.chunks(strands.len()) {
-        join_row::<T, R>(rows, &mut strands[..rows.len()]);
+        join_row(loops, rows, &mut strands[..rows.len()]);
     }
-    join_tree::<T, R>(strands, width);
-    join_partials::<T, R>(partials, &strands[..width]);
+    loops.join_tree(strands, width);
+    (loops.join_partials)(partials, &strands[..width]);
 }
 
-fn join_row<T: Lanes, R: Reduction<T>>(values: &[T], partials: &mut [R::Partial]) {
+fn join_row<T: Lanes, P: Copy>(loops: &Loops<T::Lane, P>, values: &[T], partials: &mut [P]) {
     if let Some(lanes) = T::lanes(values) {
-        return join_lanes::<T, R>(lanes, partials);
+        return (loops.join_lanes)(partials, lanes);
     }
     let mut lanes = [T::Lane::default(); COLUMNS];
     for (values, partials) in values.chunks(COLUMNS).zip(partials.chunks_mut(COLUMNS)) {
         let lanes = &mut lanes[..values.len()];
         T::widen(values, lanes);
-        join_lanes::<T, R>(lanes, partials);
+        (loops.join_lanes)(partials, lanes);
     }
-}
-
-#[inline]
-fn join_lanes<T: Lanes, R: Reduction<T>>(lanes: &[T::Lane], partials: &mut [R::Partial]) {
-    partials.iter_mut().zip(lanes).for_each(|(partial, &lane)| *partial = R::join(*partial, R::load(lane)));
 }

@@ -46,19 +46,19 @@ means! {
 
 struct Average;
 
-impl<T: Lanes<Lane: MeanLane>> Reduction<T> for Average {
-    type Partial = <T::Lane as MeanLane>::Sum;
+impl<L: MeanLane> Reduction<L> for Average {
+    type Partial = <L as MeanLane>::Sum;
     const IDENTITY: Self::Partial = Self::Partial::ZERO;
     #[inline]
-    fn load(lane: T::Lane) -> Self::Partial {
+    fn load(lane: L) -> Self::Partial {
         lane.to_sum()
     }
     #[inline]
     fn join(a: Self::Partial, b: Self::Partial) -> Self::Partial {
         a.add(b)
     }
-    fn finish(partial: Self::Partial, count: usize) -> T {
-        T::from_lane(T::Lane::mean(partial, count))
+    fn finish(partial: Self::Partial, count: usize) -> L {
+        L::mean(partial, count)
     }
 }
 

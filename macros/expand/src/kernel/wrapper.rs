@@ -1,7 +1,7 @@
 //! The function between the runtime and a kernel function: binds each parameter, calls, and sets the outputs.
 
 use oplink_spec::{ArgSpec, OpSpec};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{GenericParam, Signature};
 
@@ -24,15 +24,27 @@ struct Writer<'a> {
     binder: Binder<'a>,
 }
 
+/// A handle of one argument's slots.
+struct Handle {
+    /// `mut`, or nothing.
+    binding: Option<TokenStream>,
+    /// The local that holds it.
+    name: Ident,
+    ty: TokenStream,
+    /// What gives it out.
+    given: TokenStream,
+}
+
 impl Writer<'_> {
     fn function(&self) -> TokenStream {
         let (private, context) = (&self.private, context());
         let (generics, where_clause) = self.generics();
         let allocate = self.allocate();
         let (before, bind, args) = self.arguments();
-        let apart = self.apart();
+        let (apart, slots) = self.apart();
         let (after, call) = (self.after(), self.call(&args));
         quote! {
+            #slots
             fn __oplink_run #generics (
                 #context: &mut #private::KernelContext<'_>,
             ) -> #private::Result<()> #where_clause {
@@ -100,31 +112,65 @@ impl Writer<'_> {
         (before, bind, args)
     }
 
-    /// The run taken apart into the handles that parameters need, in the declared order.
-    fn apart(&self) -> TokenStream {
-        let Some(spec) = self.model.step.spec().filter(|_| self.binder.is_apart) else { return TokenStream::new() };
+    /// The run taken apart into the handles that parameters need, in the declared order; and the function that does so for all
+    /// types of a generic kernel, so that each does not compile it again.
+    fn apart(&self) -> (TokenStream, TokenStream) {
+        let nothing = (TokenStream::new(), TokenStream::new());
+        let Some(spec) = self.model.step.spec().filter(|_| self.binder.is_apart) else { return nothing };
+        let (private, context, env) = (&self.private, context(), env());
+        let (inputs, outputs) = (slots("inputs"), slots("outputs"));
+        let handles = self.handles(spec);
+        let split = quote! {
+            #[allow(unused)]
+            let (mut #inputs, mut #outputs, #env) = #private::KernelContext::split(#context);
+        };
+        let roles = || self.binding.params.iter().map(|param| param.role);
+        let has_group = roles().any(|role| matches!(role, Role::Group(Group::Inputs | Group::Outputs)));
+        if has_group || self.sig.generics.type_params().next().is_none() {
+            let handles =
+                handles.iter().map(|Handle { binding, name, given, .. }| quote!(let #binding #name = #given?;));
+            return (quote!(#split #(#handles)*), TokenStream::new());
+        }
+        let (types, given): (Vec<_>, Vec<_>) = handles.iter().map(|handle| (&handle.ty, &handle.given)).unzip();
+        let bindings = handles.iter().map(|Handle { binding, name, .. }| quote!(#binding #name));
+        let function = quote! {
+            #[allow(unused, clippy::type_complexity)]
+            fn __oplink_slots<'c>(
+                #context: &'c mut #private::KernelContext<'_>,
+            ) -> #private::Result<(#(#types,)* #private::Env<'c>)> {
+                #split
+                ::core::result::Result::Ok((#(#given?,)* #env))
+            }
+        };
+        let bind = quote! {
+            #[allow(unused)]
+            let (#(#bindings,)* #env) = __oplink_slots(#context)?;
+        };
+        (bind, function)
+    }
+
+    /// The handles that parameters need: those of inputs, then those of outputs.
+    fn handles(&self, spec: &OpSpec) -> Vec<Handle> {
+        let private = &self.private;
         let roles = || self.binding.params.iter().map(|param| param.role);
         let is_input = |index| roles().any(|role| role == Role::Input(index) || role == Role::InputHandle(index));
         let is_output = |index| roles().any(|role| role == Role::OutputHandle(index));
-        let (inputs, outputs) = (slots("inputs"), slots("outputs"));
-        let give = |what: &str, args: &[ArgSpec], from: &Ident, is_taken: &dyn Fn(usize) -> bool| -> TokenStream {
-            let taken = (0..args.len()).filter(|&index| is_taken(index));
-            let handles = taken.map(|index| {
-                let (handle, call, name) = (local(what, index), slot_call(args, index), &args[index].name);
-                let mutable = (what == "output_slot").then(|| quote!(mut));
-                quote!(let #mutable #handle = #from.#call(#index, #name)?;)
-            });
-            handles.collect()
+        let handle = |what: &str, args: &[ArgSpec], index: usize, types: [&str; 2]| {
+            let (from, call, arg) = (slots(&format!("{what}s")), slot_call(args, index), &args[index]);
+            let ty = Ident::new(types[usize::from(arg.is_sequence())], Span::call_site());
+            let name = &arg.name;
+            Handle {
+                binding: (what == "output").then(|| quote!(mut)),
+                name: local(&format!("{what}_slot"), index),
+                ty: quote!(#private::#ty<'c>),
+                given: quote!(#from.#call(#index, #name)),
+            }
         };
-        let (private, context, env) = (&self.private, context(), env());
-        let of_inputs = give("input_slot", &spec.inputs, &inputs, &is_input);
-        let of_outputs = give("output_slot", &spec.outputs, &outputs, &is_output);
-        quote! {
-            #[allow(unused)]
-            let (mut #inputs, mut #outputs, #env) = #private::KernelContext::split(#context);
-            #of_inputs
-            #of_outputs
-        }
+        let of_inputs = (0..spec.inputs.len()).filter(|&index| is_input(index));
+        let of_inputs = of_inputs.map(|index| handle("input", &spec.inputs, index, ["Input", "InputList"]));
+        let of_outputs = (0..spec.outputs.len()).filter(|&index| is_output(index));
+        let of_outputs = of_outputs.map(|index| handle("output", &spec.outputs, index, ["OutputSlot", "OutputList"]));
+        of_inputs.chain(of_outputs).collect()
     }
 
     /// The call, its values in the locals `value0`, `value1`, ….

@@ -1,54 +1,23 @@
 //! `Cast`: the same numbers in another dtype.
 
-use super::convert::{Convert, Truncate};
-use oplink::KernelEnv;
+use super::pairs::convert_elements;
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Lanes, map_tensor};
 use oplink_ops::math::Cast;
 
 /// `Cast` among numbers and bool; equal types share memory.
 #[kernel(Cast, device = CPU, SrcT = [bool, numbers], DstT = [bool, numbers])]
-pub fn cast_cpu<SrcT, DstT>(x: Input<'_>, mut y: OutputSlot<'_>, truncate: bool, env: Env<'_>) -> Result<()>
-where
-    SrcT: Lanes<Lane: Convert<DstT::Lane> + Truncate>,
-    DstT: Lanes,
-{
-    if SrcT::DTYPE == DstT::DTYPE {
+pub fn cast_cpu(x: Input<'_>, mut y: OutputSlot<'_>, truncate: bool, env: Env<'_>) -> Result<()> {
+    if x.dtype() == y.dtype() {
         y.set(x.take());
         return Ok(());
     }
-    cast_elements::<SrcT, DstT>(env.env(), &x, y.allocate(x.shape().clone())?, truncate)
-}
-
-/// Writes the elements of `x` to `y`, which has as many, rounded towards zero where `truncate`.
-pub(super) fn cast_elements<S, D>(env: &dyn KernelEnv, x: &Tensor, y: &mut Tensor, truncate: bool) -> Result<()>
-where
-    S: Lanes<Lane: Convert<D::Lane> + Truncate>,
-    D: Lanes,
-{
-    let dropped = if truncate { dropped_bits(S::DTYPE, D::DTYPE) } else { 0 };
-    map_tensor::<S, D>(env, x, y, &|input, output| {
-        for (y, &x) in output.iter_mut().zip(input) {
-            *y = x.without_low_bits(dropped).convert();
-        }
-    })
+    convert_elements(env.env(), &x, y.allocate(x.shape().clone())?, truncate)
 }
 
 /// Strings become nothing but strings.
 #[kernel(Cast, device = CPU, SrcT = [TString], DstT = [TString])]
 pub fn cast_strings_cpu(x: Input<'_>) -> Tensor {
     x.take()
-}
-
-/// Low bits of the source's mantissa that a truncating conversion clears first.
-fn dropped_bits(source: DType, destination: DType) -> u32 {
-    match (source, destination) {
-        (DType::Double | DType::Complex128, DType::Float | DType::Complex64) => 29,
-        (DType::Double | DType::Complex128, DType::Half) => 42,
-        (DType::Float | DType::Complex64, DType::Half) => 13,
-        (DType::Float, DType::BFloat16) => 16,
-        _ => 0,
-    }
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use oplink::prelude::*;
 
 /// A number that has a counterpart among the numbers of type `To`.
-pub trait Convert<To>: Copy {
+pub(super) trait Convert<To>: Copy {
     /// The counterpart.
     fn convert(self) -> To;
 }
 
 /// A number of which the low bits of the mantissa can be cleared, in both parts of complex numbers.
-pub trait Truncate: Copy {
+pub(super) trait Truncate: Copy {
     /// The number with `count` low bits cleared; itself where it is not a float.
     #[inline(always)]
     fn without_low_bits(self, count: u32) -> Self {

@@ -1,54 +1,119 @@
-//! The conversion of every pair of plain dtypes, found at run time: what conversions of other dtypes go by way of.
+//! The conversion of every pair of plain dtypes, found at run time: a loop for each pair of the types that are computed in, and
+//! all else once for each of them.
 
+use super::convert::{Convert, Truncate};
 use oplink::KernelEnv;
 use oplink::prelude::*;
+use oplink_cpu_support::elementwise::{BLOCK, GRAIN, Lanes};
+use oplink_cpu_support::parallel::for_each_chunk;
 
-use super::cast::cast_elements;
+/// A type that every plain number converts to.
+trait Target: Copy + Default {
+    /// Writes the counterparts of the elements of `x` from `start` on, `dropped` low bits of their mantissa cleared first.
+    ///
+    /// # Errors
+    /// The elements of `x` are no plain numbers, or not in host memory.
+    fn write(x: &Tensor, start: usize, out: &mut [Self], dropped: u32) -> Result<()>;
+}
 
-type Conversion = fn(&dyn KernelEnv, &Tensor, &mut Tensor, bool) -> Result<()>;
-
-macro_rules! to {
-    ($dst:expr, $s:ty) => {
-        match $dst {
-            DType::Bool => cast_elements::<$s, bool>,
-            DType::Int8 => cast_elements::<$s, i8>,
-            DType::Int16 => cast_elements::<$s, i16>,
-            DType::Int32 => cast_elements::<$s, i32>,
-            DType::Int64 => cast_elements::<$s, i64>,
-            DType::UInt8 => cast_elements::<$s, u8>,
-            DType::UInt16 => cast_elements::<$s, u16>,
-            DType::UInt32 => cast_elements::<$s, u32>,
-            DType::UInt64 => cast_elements::<$s, u64>,
-            DType::Half => cast_elements::<$s, f16>,
-            DType::BFloat16 => cast_elements::<$s, bf16>,
-            DType::Float => cast_elements::<$s, f32>,
-            DType::Double => cast_elements::<$s, f64>,
-            DType::Complex64 => cast_elements::<$s, Complex<f32>>,
-            DType::Complex128 => cast_elements::<$s, Complex<f64>>,
-            other => bail!("no number becomes {other}"),
+macro_rules! targets {
+    ($($target:ty)*) => {$(
+        impl Target for $target {
+            fn write(x: &Tensor, start: usize, out: &mut [Self], dropped: u32) -> Result<()> {
+                targets!(x, start, out, dropped;
+                    Bool bool, Int8 i8, Int16 i16, Int32 i32, Int64 i64, UInt8 u8, UInt16 u16, UInt32 u32, UInt64 u64,
+                    Float f32, Double f64, Complex64 Complex<f32>, Complex128 Complex<f64>);
+                Ok(())
+            }
+        }
+    )*};
+    ($x:ident, $start:ident, $out:ident, $dropped:ident; $($dtype:ident $source:ty),*) => {
+        match $x.dtype() {
+            $(DType::$dtype => convert(&$x.as_slice::<$source>()?[$start..$start + $out.len()], $out, $dropped),)*
+            DType::Half => widened::<f16, Self>($x.as_slice()?, $start, $out, $dropped),
+            DType::BFloat16 => widened::<bf16, Self>($x.as_slice()?, $start, $out, $dropped),
+            other => bail!("{other} becomes no number"),
         }
     };
 }
 
-fn conversion(src: DType, dst: DType) -> Result<Conversion> {
-    Ok(match src {
-        DType::Bool => to!(dst, bool),
-        DType::Int8 => to!(dst, i8),
-        DType::Int16 => to!(dst, i16),
-        DType::Int32 => to!(dst, i32),
-        DType::Int64 => to!(dst, i64),
-        DType::UInt8 => to!(dst, u8),
-        DType::UInt16 => to!(dst, u16),
-        DType::UInt32 => to!(dst, u32),
-        DType::UInt64 => to!(dst, u64),
-        DType::Half => to!(dst, f16),
-        DType::BFloat16 => to!(dst, bf16),
-        DType::Float => to!(dst, f32),
-        DType::Double => to!(dst, f64),
-        DType::Complex64 => to!(dst, Complex<f32>),
-        DType::Complex128 => to!(dst, Complex<f64>),
-        other => bail!("{other} becomes no number"),
-    })
+targets!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 Complex<f32> Complex<f64>);
+
+fn convert<S: Convert<D> + Truncate, D>(x: &[S], out: &mut [D], dropped: u32) {
+    for (y, &x) in out.iter_mut().zip(x) {
+        *y = x.without_low_bits(dropped).convert();
+    }
+}
+
+/// From 16-bit floats, by way of single precision.
+fn widened<S: Lanes<Lane = f32>, D>(x: &[S], start: usize, out: &mut [D], dropped: u32)
+where
+    f32: Convert<D>,
+{
+    let mut block = [0.0; BLOCK];
+    for (x, out) in x[start..start + out.len()].chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
+        let block = &mut block[..x.len()];
+        S::widen(x, block);
+        convert(block, out, dropped);
+    }
+}
+
+/// Writes the elements of `x` to `y`, which has as many.
+fn write_all<D: Lanes<Lane: Target>>(env: &dyn KernelEnv, x: &Tensor, y: &mut Tensor, dropped: u32) -> Result<()> {
+    // What can fail depends on `x` alone, and fails here.
+    D::Lane::write(x, 0, &mut [], dropped)?;
+    for_each_chunk(env, y.as_mut_slice::<D>()?, GRAIN, 1, &|start, part| write_part(x, start, part, dropped));
+    Ok(())
+}
+
+fn write_part<D: Lanes<Lane: Target>>(x: &Tensor, start: usize, part: &mut [D], dropped: u32) {
+    if let Some(lanes) = D::lanes_mut(part) {
+        let written = D::Lane::write(x, start, lanes, dropped);
+        debug_assert!(written.is_ok(), "the elements of `x` were read before");
+        return;
+    }
+    let mut block = [D::Lane::default(); BLOCK];
+    for (index, part) in part.chunks_mut(BLOCK).enumerate() {
+        let block = &mut block[..part.len()];
+        let written = D::Lane::write(x, start + index * BLOCK, block, dropped);
+        debug_assert!(written.is_ok(), "the elements of `x` were read before");
+        D::narrow(block, part);
+    }
+}
+
+/// Writes the elements of `x` to `y`, which has as many, rounded towards zero where `truncate`.
+pub(super) fn convert_elements(env: &dyn KernelEnv, x: &Tensor, y: &mut Tensor, truncate: bool) -> Result<()> {
+    let dropped = if truncate { dropped_bits(x.dtype(), y.dtype()) } else { 0 };
+    let write = match y.dtype() {
+        DType::Bool => write_all::<bool>,
+        DType::Int8 => write_all::<i8>,
+        DType::Int16 => write_all::<i16>,
+        DType::Int32 => write_all::<i32>,
+        DType::Int64 => write_all::<i64>,
+        DType::UInt8 => write_all::<u8>,
+        DType::UInt16 => write_all::<u16>,
+        DType::UInt32 => write_all::<u32>,
+        DType::UInt64 => write_all::<u64>,
+        DType::Half => write_all::<f16>,
+        DType::BFloat16 => write_all::<bf16>,
+        DType::Float => write_all::<f32>,
+        DType::Double => write_all::<f64>,
+        DType::Complex64 => write_all::<Complex<f32>>,
+        DType::Complex128 => write_all::<Complex<f64>>,
+        other => bail!("no number becomes {other}"),
+    };
+    write(env, x, y, dropped)
+}
+
+/// Low bits of the source's mantissa that a truncating conversion clears first.
+fn dropped_bits(source: DType, destination: DType) -> u32 {
+    match (source, destination) {
+        (DType::Double | DType::Complex128, DType::Float | DType::Complex64) => 29,
+        (DType::Double | DType::Complex128, DType::Half) => 42,
+        (DType::Float | DType::Complex64, DType::Half) => 13,
+        (DType::Float, DType::BFloat16) => 16,
+        _ => 0,
+    }
 }
 
 /// `x` as numbers of a plain dtype: the same memory where it has that dtype.
@@ -57,6 +122,6 @@ pub(super) fn converted(x: Tensor, dst: DType, truncate: bool, env: Env<'_>) -> 
         return Ok(x);
     }
     let mut y = env.allocate(dst, x.shape().clone())?;
-    conversion(x.dtype(), dst)?(env.env(), &x, &mut y, truncate)?;
+    convert_elements(env.env(), &x, &mut y, truncate)?;
     Ok(y)
 }

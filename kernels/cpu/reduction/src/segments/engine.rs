@@ -148,6 +148,13 @@ impl<L: Real> Fold<L> for Smallest {
     }
 }
 
+/// Joins each element on the right into the one on the left.
+type JoinRow<L> = fn(&mut [L], &[L]);
+
+fn join_row<L: Copy, F: Fold<L>>(folded: &mut [L], values: &[L]) {
+    folded.iter_mut().zip(values).for_each(|(folded, &value)| *folded = F::join(*folded, value));
+}
+
 /// Sets the output, of shape `[segments] + element`, to the elements of `data` joined by segment and position, starting from
 /// `start`, then changed by `finish`, which gets all elements of each segment and the number of its entries. Unsorted
 /// elements of 16 bits are rounded after each step, and have no `finish`.
@@ -155,9 +162,23 @@ pub(super) fn fold<T: Lanes, F: Fold<T::Lane>>(
     data: &Tensor,
     segments: &Segments,
     element: &[usize],
-    (start, finish): (T::Lane, Option<&dyn Fn(&mut [T::Lane], usize)>),
+    ends: (T::Lane, Option<Finish<'_, T::Lane>>),
     output: &mut OutputSlot<'_>,
     env: &Env<'_>,
+) -> Result<()> {
+    fold_by::<T>(join_row::<T::Lane, F>, data, segments, element, ends, (output, env))
+}
+
+/// What changes the elements of a segment, given the number of its entries.
+pub(super) type Finish<'f, L> = &'f dyn Fn(&mut [L], usize);
+
+fn fold_by<T: Lanes>(
+    join: JoinRow<T::Lane>,
+    data: &Tensor,
+    segments: &Segments,
+    element: &[usize],
+    (start, finish): (T::Lane, Option<Finish<'_, T::Lane>>),
+    (output, env): (&mut OutputSlot<'_>, &Env<'_>),
 ) -> Result<()> {
     let width: usize = element.iter().product();
     let data = data.as_slice::<T>()?;
@@ -167,7 +188,7 @@ pub(super) fn fold<T: Lanes, F: Fold<T::Lane>>(
     }
     let fill = |lanes: &mut [T::Lane]| {
         lanes.fill(start);
-        join_all::<T, F>(env, data, segments, width, lanes);
+        join_all(join, env, data, segments, width, lanes);
         if let Some(finish) = finish {
             lanes.chunks_exact_mut(width).zip(segments.sizes()).for_each(|(row, size)| finish(row, size));
         }
@@ -176,7 +197,7 @@ pub(super) fn fold<T: Lanes, F: Fold<T::Lane>>(
         Some(lanes) => fill(lanes),
         None if !segments.sorted => {
             out.fill(T::from_lane(start));
-            join_rounded::<T, F>(data, segments, width, out);
+            join_rounded(join, data, segments, width, out);
         }
         None => {
             let mut lanes = vec![T::Lane::default(); out.len()];
@@ -187,7 +208,8 @@ pub(super) fn fold<T: Lanes, F: Fold<T::Lane>>(
     Ok(())
 }
 
-fn join_all<T: Lanes, F: Fold<T::Lane>>(
+fn join_all<T: Lanes>(
+    join: JoinRow<T::Lane>,
     env: &dyn KernelEnv,
     data: &[T],
     segments: &Segments,
@@ -201,31 +223,34 @@ fn join_all<T: Lanes, F: Fold<T::Lane>>(
             let row = segments.ids[entry].wrapping_sub(first);
             if row < count {
                 let source = segments.rows.as_ref().map_or(entry, |rows| rows[entry]);
-                join_row::<T, F>(&data[source * width..][..width], &mut part[row * width..][..width]);
+                join_elements(join, &data[source * width..][..width], &mut part[row * width..][..width]);
             }
         }
     });
 }
 
-/// Joins rows in order, each result rounded to the dtype, which lanes are wider than.
-fn join_rounded<T: Lanes, F: Fold<T::Lane>>(data: &[T], segments: &Segments, width: usize, out: &mut [T]) {
-    for (values, &id) in data.chunks_exact(width).zip(&segments.ids).filter(|(_, id)| **id != NOWHERE) {
-        for (folded, value) in out[id * width..][..width].iter_mut().zip(values) {
-            *folded = T::from_lane(F::join(folded.to_lane(), value.to_lane()));
-        }
-    }
-}
-
-#[inline]
-fn join_row<T: Lanes, F: Fold<T::Lane>>(values: &[T], folded: &mut [T::Lane]) {
+fn join_elements<T: Lanes>(join: JoinRow<T::Lane>, values: &[T], folded: &mut [T::Lane]) {
     if let Some(lanes) = T::lanes(values) {
-        return folded.iter_mut().zip(lanes).for_each(|(folded, &value)| *folded = F::join(*folded, value));
+        return join(folded, lanes);
     }
     let mut lanes = [T::Lane::default(); BLOCK];
     for (values, folded) in values.chunks(BLOCK).zip(folded.chunks_mut(BLOCK)) {
         let lanes = &mut lanes[..values.len()];
         T::widen(values, lanes);
-        folded.iter_mut().zip(lanes).for_each(|(folded, &mut value)| *folded = F::join(*folded, value));
+        join(folded, lanes);
+    }
+}
+
+/// Joins rows in order, each result rounded to the dtype, which lanes are wider than.
+fn join_rounded<T: Lanes>(join: JoinRow<T::Lane>, data: &[T], segments: &Segments, width: usize, out: &mut [T]) {
+    let mut lanes = [T::Lane::default(); BLOCK];
+    for (values, &id) in data.chunks_exact(width).zip(&segments.ids).filter(|(_, id)| **id != NOWHERE) {
+        for (folded, values) in out[id * width..][..width].chunks_mut(BLOCK).zip(values.chunks(BLOCK)) {
+            let lanes = &mut lanes[..values.len()];
+            T::widen(folded, lanes);
+            join_elements(join, values, lanes);
+            T::narrow(lanes, folded);
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! f32; integers wrap, also the sums of means, whose quotients are truncated towards zero. Of NaN and a number, the later one
 //! stays as extremum.
 
-use super::engine::{Fold, Largest, Product, Segments, Smallest, Sum, fold};
+use super::engine::{Finish, Fold, Largest, Product, Segments, Smallest, Sum, fold};
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
 use oplink_ops::reduction::{SegmentMax, SegmentMean, SegmentMin, SegmentProd, SegmentSum};
@@ -75,7 +75,7 @@ pub fn segment_sum_cpu<T: Lanes<Lane: Arithmetic>>(
 fn reduce_sorted<T: Lanes, F: Fold<T::Lane>>(
     data: &Tensor,
     segment_ids: &Tensor,
-    finish: Option<&dyn Fn(&mut [T::Lane], usize)>,
+    finish: Option<Finish<'_, T::Lane>>,
     output: &mut OutputSlot<'_>,
     env: &Env<'_>,
 ) -> Result<()> {

@@ -4,7 +4,7 @@
 //! one is that of the last row. Rows without an entry hold 0. The sums are divided by the number of their rows, by its square root,
 //! or not at all. The 16-bit floats are computed in f32, integers wrap. The attr `sparse_gradient` is for the op's gradient.
 
-use super::engine::{Segments, Sum, fold};
+use super::engine::{Finish, Segments, Sum, fold};
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{Arithmetic, FloatLane, Lanes};
 use oplink_ops::reduction::{SparseSegmentMean, SparseSegmentSqrtN, SparseSegmentSum};
@@ -59,7 +59,7 @@ pub fn sparse_segment_sum_cpu<T: Lanes<Lane: Arithmetic>>(
 /// gets the number of its rows.
 fn sum_sparse<T: Lanes<Lane: Arithmetic>>(
     (data, indices, segment_ids): (&Tensor, &Tensor, &Tensor),
-    finish: Option<&dyn Fn(&mut [T::Lane], usize)>,
+    finish: Option<Finish<'_, T::Lane>>,
     output: &mut OutputSlot<'_>,
     env: &Env<'_>,
 ) -> Result<()> {

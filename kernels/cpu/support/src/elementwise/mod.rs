@@ -26,7 +26,7 @@ pub use float::FloatLane;
 pub use in_place::combine;
 pub use lanes::Lanes;
 pub use strings::binary_cloned;
-pub use unary::{UnaryLoop, map_tensor, unary};
+pub use unary::{UnaryLoop, unary};
 
 /// Elements that one thread should at least have of a cheap function.
 pub const GRAIN: usize = 32 * 1024;

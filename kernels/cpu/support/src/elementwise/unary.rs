@@ -47,7 +47,7 @@ fn unary_loops<T: Lanes>(
 
 /// Lets `loops` write the lanes of `output` for those of `input`, which has as many elements; it gets slices of one length,
 /// for parts of the tensors in any order.
-pub fn map_tensor<T: Lanes, U: Lanes>(
+fn map_tensor<T: Lanes, U: Lanes>(
     env: &dyn KernelEnv,
     input: &Tensor,
     output: &mut Tensor,
