@@ -1,19 +1,16 @@
 //! The allocator of host tensors.
 #![allow(unsafe_code, reason = "room: the Allocator contract; blocks come from the arena's regions or from the system")]
 
-use std::alloc::Layout;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use oplink_api::{ALIGNMENT, Allocator};
+use oplink_api::Allocator;
 
 use super::MemoryStatistics;
 use super::arena::Arena;
 use super::region::RawHostMemory;
-
-/// Smaller requests for the system's memory go to the system, whose own caches serve them without a page fault.
-const LEAST_IN_ARENA: usize = 1 << 14;
+use super::small_blocks;
 
 /// Reuses the blocks of tensors that are gone for the next fitting requests, best fit first.
 ///
@@ -21,7 +18,7 @@ const LEAST_IN_ARENA: usize = 1 << 14;
 /// [`HostAllocator::release_unused`].
 pub struct HostAllocator {
     name: String,
-    /// Smaller requests go to the system.
+    /// Smaller requests are for [`small_blocks`].
     least_in_arena: usize,
     arena: Mutex<Arena>,
     small_in_use: AtomicUsize,
@@ -31,7 +28,7 @@ pub struct HostAllocator {
 impl HostAllocator {
     /// An allocator without memory yet; `name` is for messages.
     pub fn new(name: impl Into<String>) -> Self {
-        Self::of_arena(name.into(), Arena::default(), LEAST_IN_ARENA)
+        Self::of_arena(name.into(), Arena::default(), small_blocks::LIMIT)
     }
 
     /// An allocator of a device's host memory, whatever the size of a request.
@@ -77,12 +74,7 @@ impl HostAllocator {
     }
 }
 
-/// The layout of a small block: as large as asked, never empty.
-fn small_layout(bytes: usize) -> Option<Layout> {
-    Layout::from_size_align(bytes.max(1), ALIGNMENT).ok()
-}
-
-// SAFETY: small blocks are fresh zeroed memory of the asked size and alignment; blocks of the arena lie in zeroed regions,
+// SAFETY: small blocks are initialised memory of the asked size at least, and aligned; blocks of the arena lie in zeroed regions,
 // do not overlap, and are aligned because regions are and chunk sizes are multiples of the alignment. Both stay valid until
 // deallocated: the arena drops a region only when none of its chunks is in use.
 unsafe impl Allocator for HostAllocator {
@@ -90,8 +82,7 @@ unsafe impl Allocator for HostAllocator {
         if bytes >= self.least_in_arena {
             return self.arena().allocate(bytes);
         }
-        // SAFETY: the layout's size is not zero.
-        let block = NonNull::new(unsafe { std::alloc::alloc_zeroed(small_layout(bytes)?) })?;
+        let block = small_blocks::allocate(bytes)?;
         self.small_in_use.fetch_add(bytes, Relaxed);
         self.small_allocations.fetch_add(1, Relaxed);
         Some(block)
@@ -101,11 +92,9 @@ unsafe impl Allocator for HostAllocator {
         if bytes >= self.least_in_arena {
             return self.arena().deallocate(ptr.addr().get());
         }
-        if let Some(layout) = small_layout(bytes) {
-            self.small_in_use.fetch_sub(bytes, Relaxed);
-            // SAFETY: the caller returns a block of this size from `allocate`, which made it with this layout.
-            unsafe { std::alloc::dealloc(ptr.as_ptr(), layout) }
-        }
+        self.small_in_use.fetch_sub(bytes, Relaxed);
+        // SAFETY: the caller returns a block of this size from `allocate`, which had it from there.
+        unsafe { small_blocks::deallocate(ptr, bytes) }
     }
 
     fn name(&self) -> &str {

@@ -8,6 +8,7 @@ mod bfc;
 mod chunks;
 mod host;
 mod region;
+mod small_blocks;
 
 pub use bfc::{AllocatorOptions, DeviceAllocator, RawMemory, RawRegion};
 pub use host::HostAllocator;

@@ -31,7 +31,7 @@ pub fn relu6<T: Real>(features: T) -> T {
 #[kernel(Relu6Grad, device = [CPU, #[cfg(feature = "gpu")] GPU(T = [floats])], scalar = same_shape, T = [reals])]
 pub fn relu6_grad<T: Real>(gradients: T, features: T) -> T {
     let three = T::one() + T::one() + T::one();
-    let is_between = features > T::zero() && features < three + three;
+    let is_between = (features > T::zero()) & (features < three + three);
     gradients * if is_between { T::one() } else { T::zero() }
 }
 

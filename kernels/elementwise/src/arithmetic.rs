@@ -81,7 +81,7 @@ pub fn remainder<T: Float>(x: T, y: T) -> T {
 #[kernel(FloorMod, device = [CPU, #[cfg(feature = "gpu")] GPU], scalar, T = [floats])]
 pub fn floor_remainder<T: Float>(x: T, y: T) -> T {
     let rest = x % y;
-    if rest != T::zero() && (rest < T::zero()) != (y < T::zero()) { rest + y } else { rest }
+    if (rest != T::zero()) & ((rest < T::zero()) != (y < T::zero())) { rest + y } else { rest }
 }
 
 /// The square of `x - y`.
@@ -104,7 +104,7 @@ pub fn squared_difference<T: Number>(x: T, y: T) -> T {
     T = [reals]
 )]
 pub fn larger<T: Real>(x: T, y: T) -> T {
-    if x > y || x.is_nan_value() { x } else { y }
+    if (x > y) | x.is_nan_value() { x } else { y }
 }
 
 /// The smaller one; NaN where either is.
@@ -115,7 +115,7 @@ pub fn larger<T: Real>(x: T, y: T) -> T {
     T = [reals]
 )]
 pub fn smaller<T: Real>(x: T, y: T) -> T {
-    if x < y || x.is_nan_value() { x } else { y }
+    if (x < y) | x.is_nan_value() { x } else { y }
 }
 
 /// `x^2`.
