@@ -59,8 +59,30 @@ impl<T: Element + Copy, D: Dimension> InOut<'_, T, D> {
     #[inline]
     pub fn map(self, f: impl Fn(T) -> T) {
         match self {
-            Self::InPlace(mut values) => values.mapv_inplace(f),
-            Self::Copy { input, mut output } => output.zip_mut_with(&input, |o, &i| *o = f(i)),
+            Self::InPlace(mut values) => match values.as_slice_mut() {
+                Some(values) => {
+                    for value in values {
+                        *value = f(*value);
+                    }
+                }
+                None => {
+                    for value in &mut values {
+                        *value = f(*value);
+                    }
+                }
+            },
+            Self::Copy { input, mut output } => match (input.as_slice(), output.as_slice_mut()) {
+                (Some(input), Some(output)) => {
+                    for (output, &input) in output.iter_mut().zip(input) {
+                        *output = f(input);
+                    }
+                }
+                _ => {
+                    for (output, &input) in output.iter_mut().zip(&input) {
+                        *output = f(input);
+                    }
+                }
+            },
         }
     }
 }
