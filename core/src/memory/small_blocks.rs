@@ -151,7 +151,7 @@ mod tests {
         FREE.with_borrow(|free| assert!(free.bytes <= KEPT && free.bytes + 5120 > KEPT, "{}", free.bytes));
         let again = allocate(4900).unwrap();
         assert!(blocks.contains(&again) && again != blocks[0], "{again:?} {last:?}");
-        // SAFETY: as above.
+        // SAFETY: `again` is from `allocate` with as many bytes, and nobody uses it.
         unsafe { deallocate(again, 4900) };
     }
 }
