@@ -1,7 +1,7 @@
 //! For build scripts of executables that load oplink plugins.
 //!
 //! A plugin calls its host's C functions (`TF_GetInput`, …) by their names, which the dynamic linker looks up in the
-//! executable. Executables do not export functions unless they are told to:
+//! executable. Executables do not export functions unless the linker is asked to:
 //!
 //! ```no_run
 //! // In the `main` of build.rs, with `oplink-build` among the build-dependencies:
@@ -11,7 +11,7 @@
 
 use std::env;
 
-/// What the linker is told on a system, for the executables, tests, benches and examples of a package.
+/// The linker's arguments on a system, for the executables, tests, benches and examples of a package.
 ///
 /// On Linux (GNU `ld` from 2.35, `lld`, `mold`) the functions that start with `TF_` are exported; on macOS, whose linker
 /// has no such pattern, all functions. Elsewhere plugins are not loaded, and there is nothing to tell.

@@ -110,7 +110,7 @@ pub fn info(plugin: &'static Plugin) -> *const OPLINK_PluginInfo {
     silent(std::ptr::null(), || plugin.info.get_or_init(|| Info::of(plugin)).as_ptr())
 }
 
-/// Registers once. A failure is told through [`failure`] and on standard error, since neither moment has a status.
+/// Registers once. A failure is reported through [`failure`] and on standard error, since neither moment has a status.
 fn meet(plugin: &'static Plugin, called: bool) {
     let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
     if !matches!(*state, State::Untried) {

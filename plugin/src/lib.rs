@@ -45,7 +45,7 @@
 //! - There are no steps: kernels that use variables and other resources, or call functions, get an error that says so.
 //!   Kernels of ops with inputs or outputs of dtype `resource` or `variant`, or `Ref(…)`, are refused when constructed.
 //! - Asynchronous kernels are waited for.
-//! - Shape functions are told only attrs of kind `type`, and no values of inputs. Where they ask for other attrs the output
+//! - Shape functions receive only attrs of kind `type`, and no values of inputs. Where they ask for other attrs the output
 //!   shapes are unknown; what they would refuse is refused when the kernel is constructed, with all attrs and unknown input
 //!   shapes. See [`ShapeContext::attr_if_known`].
 //! - Tensors of kernels for a device that has streams are in the device's memory, but for those that `host_memory` names;

@@ -96,7 +96,7 @@ fn register_op(plugin: &Plugin, host: &Host, position: usize, op: &LoadedOp, sta
     status.check().map_err(|error| refused(&format!("op {name}"), &error))
 }
 
-/// Sets the flags that are set: TensorFlow 2.21 sets a flag whatever it is told.
+/// Sets the flags that are set: TensorFlow 2.21 sets a flag whatever its value.
 ///
 /// # Safety
 /// The builder is alive.

@@ -1,4 +1,4 @@
-//! `TF_Graph` and `TF_Operation`: a graph under a lock, and nodes at places that do not move.
+//! `TF_Graph` and `TF_Operation`: a graph under a lock, and nodes at addresses that do not move.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 pub mod changes;
@@ -67,7 +67,7 @@ impl GraphState {
     pub(crate) fn new() -> Result<Arc<Self>> {
         let registry = match registry() {
             Ok(registry) => registry,
-            // The error of what is linked is told by the first function that has a status.
+            // The error of what is linked is reported by the first function that has a status.
             Err(_) => Arc::new(RegistryBuilder::empty().seal()?),
         };
         let inner = GraphInner {

@@ -70,7 +70,7 @@ fn a_refused_operation_leaves_the_graph_as_it_was() {
     graph.op("Neg", "m", &[x]);
 }
 
-/// What a setter without a status is given wrong is told at the end, by name.
+/// What a setter without a status is given wrong is reported at the end, by name.
 #[test]
 fn wrong_arguments_of_setters_are_told_at_the_end() {
     let graph = Graph::new();

@@ -7,7 +7,7 @@ use crate::{
     TF_Status, TF_Tensor,
 };
 
-/// Makes a kernel object for a node. Null is a kernel without state; a failure is told through the construction.
+/// Makes a kernel object for a node. Null is a kernel without state; a failure is reported through the construction.
 pub type CreateFn = Option<unsafe extern "C" fn(*mut TF_OpKernelConstruction) -> *mut c_void>;
 /// Computes a node's outputs.
 pub type ComputeFn = Option<unsafe extern "C" fn(*mut c_void, *mut TF_OpKernelContext)>;

@@ -94,6 +94,9 @@ pub enum OpFact {
     Random,
     /// `op(op(x, y), z)` and `op(x, op(y, z))` are equal but for rounding.
     Associative,
+    /// The op is that of this name, whose inputs and attrs it has, and then what its attr `fused_ops` names, with `num_args`
+    /// more inputs. Its kernels are objects that refuse what they do not take when they are made.
+    Fuses(&'static str),
 }
 
 /// How elements are combined.

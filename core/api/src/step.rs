@@ -45,7 +45,7 @@ impl Step {
         self
     }
 
-    /// What is told of each node that ran.
+    /// What receives each node that ran.
     #[inline]
     pub fn tracer(&self) -> Option<&dyn Tracer> {
         self.tracer.as_deref()

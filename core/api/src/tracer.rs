@@ -17,7 +17,7 @@ pub struct NodeRun<'a> {
     pub outputs: &'a [Option<Tensor>],
 }
 
-/// Is told of each node that a step ran, on the thread where its kernel ended. A call of a function is told after the
+/// Receives each node that a step ran, on the thread where its kernel ended. A call of a function is reported after the
 /// nodes of the function's body.
 pub trait Tracer: Send + Sync {
     /// A kernel succeeded.

@@ -15,7 +15,7 @@ use oplink_core::{
 /// The device type that kernels name.
 pub const CPU: &str = "CPU";
 
-/// The memory that is told of the host, as TensorFlow does: no bound is known.
+/// The memory that the host reports, as TensorFlow does: no bound is known.
 const HOST_MEMORY: u64 = 256 << 20;
 
 /// A device of host memory and threads.

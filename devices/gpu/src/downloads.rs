@@ -1,4 +1,4 @@
-//! Copies to the host in the order in which they were enqueued, each with who is told of it. A thread hands them out.
+//! Copies to the host in the order in which they were enqueued, each with its callback. A thread hands them out.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use oplink_api::{Result, Tensor};
 
-/// Who is told of a copy to the host.
+/// The callback of a copy to the host.
 pub(crate) type Done = Box<dyn FnOnce(Result<Tensor>) + Send>;
 
 /// The copies of a device; `T` is what the interface keeps of one until it is done.
@@ -34,7 +34,7 @@ impl<T> Downloads<T> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Enqueues a copy, under a lock, so that the order here is the device's. `done` is told at once where that fails.
+    /// Enqueues a copy, under a lock, so that the order here is the device's. `done` is called at once where that fails.
     pub(crate) fn push(&self, enqueue: impl FnOnce() -> Result<T>, done: Done) {
         let mut queue = self.lock();
         match enqueue() {

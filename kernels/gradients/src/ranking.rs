@@ -8,7 +8,7 @@ use oplink_ops::{
 use crate::Gradients;
 use crate::nodes::Nodes;
 
-/// The gradients go to the places that the elements were taken from.
+/// The gradients go to the locations that the elements were taken from.
 fn taken(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::new(scope, op);
     let x = op.input(0);
@@ -17,10 +17,10 @@ fn taken(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients 
     let length = n.add::<Gather>([shape, n.sub(n.add::<Rank>([x])?, n.int(1)?)?])?;
     let starts = n.add::<Range>([n.int(0)?, total, length])?;
     let rows = n.join::<Pack>(&[n.add::<Size>([starts])?, n.int(-1)?], Vec::new())?;
-    let places = n.add::<Add>([n.reshape(indices, rows)?, n.add::<ExpandDims>([starts, n.int(-1)?])?])?;
-    let places = n.reshape(places, n.ints(&[-1, 1])?)?;
+    let locations = n.add::<Add>([n.reshape(indices, rows)?, n.add::<ExpandDims>([starts, n.int(-1)?])?])?;
+    let locations = n.reshape(locations, n.ints(&[-1, 1])?)?;
     let values = n.reshape(dy[0], n.ints(&[-1])?)?;
-    let flat = n.add::<ScatterNd>([places, values, n.reshape(total, n.ints(&[1])?)?])?;
+    let flat = n.add::<ScatterNd>([locations, values, n.reshape(total, n.ints(&[1])?)?])?;
     let mut gradients = vec![Some(n.reshape(flat, shape)?)];
     gradients.resize(op.inputs().len(), None);
     Ok(gradients)

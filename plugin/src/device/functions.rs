@@ -52,7 +52,7 @@ fn find() -> Option<Functions> {
     }
 }
 
-/// Tells the host how a call ended. A host without `TF_SetStatus` is told on standard error.
+/// Tells the host how a call ended. For a host without `TF_SetStatus` it is written to standard error.
 ///
 /// # Safety
 /// The status is null or alive.

@@ -58,7 +58,7 @@ pub trait Platform: Sized + Send + Sync + 'static {
 ///
 /// # Safety
 /// Hosts rely on these:
-/// - [`HostSource`] and [`HostTarget`] are used only until the host is told that the copy is done: an event behind it is
+/// - [`HostSource`] and [`HostTarget`] are used only until the host learns that the copy is done: an event behind it is
 ///   [complete](EventStatus::Complete) or an error, a function that waits for it returned, its stream is dropped.
 /// - [`allocate_host`](Self::allocate_host) and [`allocate_unified`](Self::allocate_unified) give memory of so many
 ///   bytes that nobody else uses until it is taken back.

@@ -147,7 +147,7 @@ pub enum Pattern {
     Word(u32),
 }
 
-/// Memory of the host that a copy reads. It is valid until the host is told that the copy is done.
+/// Memory of the host that a copy reads. It is valid until the host learns that the copy is done.
 #[derive(Debug)]
 pub struct HostSource {
     data: *const u8,
@@ -159,7 +159,7 @@ unsafe impl Send for HostSource {}
 
 impl HostSource {
     /// # Safety
-    /// `data` has so many bytes that nobody writes until the host is told that the copy is done.
+    /// `data` has so many bytes that nobody writes until the host learns that the copy is done.
     pub(super) unsafe fn new(data: *const c_void, bytes: u64) -> Self {
         Self { data: data.cast(), bytes: if data.is_null() { 0 } else { bytes as usize } }
     }
@@ -174,7 +174,7 @@ impl HostSource {
     }
 }
 
-/// Memory of the host that a copy writes. It is valid until the host is told that the copy is done.
+/// Memory of the host that a copy writes. It is valid until the host learns that the copy is done.
 #[derive(Debug)]
 pub struct HostTarget {
     data: *mut u8,
@@ -186,7 +186,7 @@ unsafe impl Send for HostTarget {}
 
 impl HostTarget {
     /// # Safety
-    /// `data` has so many bytes that nobody reads or writes until the host is told that the copy is done.
+    /// `data` has so many bytes that nobody reads or writes until the host learns that the copy is done.
     pub(super) unsafe fn new(data: *mut c_void, bytes: u64) -> Self {
         Self { data: data.cast(), bytes: if data.is_null() { 0 } else { bytes as usize } }
     }

@@ -1,4 +1,4 @@
-//! The macro `plugin!` in a program: nothing is registered there, and hosts are told what the crate holds.
+//! The macro `plugin!` in a program: nothing is registered there, and hosts learn what the crate holds.
 #![deny(unsafe_code)]
 
 mod hygiene;

@@ -38,7 +38,7 @@ pub unsafe trait Allocator: Send + Sync {
     fn name(&self) -> &str;
 }
 
-/// Room for [`INLINE_BYTES`] at an aligned address, wherever the block lies. It must not move once it is written.
+/// Space for [`INLINE_BYTES`] at an aligned address, wherever the block lies. It must not move once it is written.
 #[repr(align(16))]
 struct Inline(UnsafeCell<MaybeUninit<[u8; INLINE_BYTES + ALIGNMENT - BLOCK_ALIGNMENT]>>);
 

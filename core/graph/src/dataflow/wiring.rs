@@ -119,7 +119,7 @@ impl Wirer<'_> {
         let mut signals = Signals::new();
         let source = if constant_of(node).is_some() {
             Some(Source::Constant(position))
-        } else if let Some(input) = self.handed_on(node) {
+        } else if let Some(input) = self.forwarded_input(node) {
             self.add_signals_of(input, &mut signals);
             Some(self.source(input))
         } else if role(node.known()) == Role::Nothing {
@@ -137,7 +137,7 @@ impl Wirer<'_> {
     }
 
     /// The input that a node forwards as its output.
-    fn handed_on(&self, node: &Node) -> Option<Output> {
+    fn forwarded_input(&self, node: &Node) -> Option<Output> {
         let condition = (node.known() == KnownOp::LoopCond).then(|| node.inputs().first().copied()).flatten();
         condition.or_else(|| forwarded_input(self.graph, node, &self.signature.feeds))
     }

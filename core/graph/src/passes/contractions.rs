@@ -3,10 +3,11 @@
 //!
 //! The fused op works on each part of the result while it is in cache. It is used where a kernel takes it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use oplink_api::{Arg, AttrValue, DType, Output, Result, Tensor};
-use oplink_core::PreparedKernel;
+use oplink_api::{Arg, AttrValue, DType, OpFact, Output, Result, Tensor};
+use oplink_core::{PreparedKernel, Registry};
 
 use super::channels::{channel_operand, channels};
 use super::devices::kernel_of;
@@ -14,6 +15,7 @@ use super::rewrite::{Readers, Replacements};
 use super::{Pass, Rewrite};
 use crate::build::NewNode;
 use crate::graph::Node;
+use crate::known_ops::KnownOp;
 
 pub(super) const PASS: Pass = Pass {
     name: "contraction_fusion",
@@ -21,20 +23,15 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-/// Ops and what they become.
-const CONTRACTIONS: &[(&str, &str)] =
-    &[("Conv2D", "_FusedConv2D"), ("DepthwiseConv2dNative", "_FusedDepthwiseConv2dNative"), ("MatMul", "_FusedMatMul")];
-
-const ACTIVATIONS: &[&str] = &["Relu", "Relu6", "Elu", "LeakyRelu", "Tanh", "Sigmoid"];
-
 /// What follows a contraction.
 #[derive(Clone, Default)]
 struct Chain {
     /// The node whose output the fused op gives.
     last: u32,
-    fused_ops: Vec<&'static str>,
+    fused_ops: Vec<String>,
     args: Vec<Operand>,
-    leakyrelu_alpha: Option<f32>,
+    /// Attrs of the activation, by the names that the fused op has for them.
+    activation_attrs: Vec<(String, AttrValue)>,
 }
 
 #[derive(Clone)]
@@ -45,12 +42,12 @@ enum Operand {
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
     let readers = rewrite.readers()?;
+    let fused_ops = fused_ops(rewrite.graph.registry());
     let mut replacements = Replacements::default();
     for position in rewrite.needed()? {
         let node = rewrite.node(position);
-        let Some((_, fused)) = CONTRACTIONS.iter().find(|(op, _)| *op == node.op_name()) else { continue };
-        let known = rewrite.graph.registry().get_op(fused).is_some_and(|op| !op.excluded);
-        if !known || rewrite.is_fed(position) || !node.control_inputs().is_empty() || !is_fusable(node) {
+        let Some(fused) = fused_ops.get(node.op_name()) else { continue };
+        if rewrite.is_fed(position) || !node.control_inputs().is_empty() || !is_fusable(node) {
             continue;
         }
         for chain in chains(rewrite, &readers, position).into_iter().rev() {
@@ -62,6 +59,17 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     }
     rewrite.replace(&replacements);
     Ok(())
+}
+
+/// The names of contractions, each with that of the op that fuses it with what follows.
+fn fused_ops(registry: &Registry) -> HashMap<&'static str, String> {
+    let declared = registry.ops().filter(|op| !op.excluded);
+    let fuses = declared.flat_map(|op| op.facts.iter().map(move |fact| (op, fact)));
+    let named = fuses.filter_map(|(op, fact)| match fact {
+        OpFact::Fuses(contraction) => Some((*contraction, op.name().to_owned())),
+        _ => None,
+    });
+    named.collect()
 }
 
 fn is_fusable(node: &Node) -> bool {
@@ -97,35 +105,48 @@ fn next<'r>(rewrite: &'r Rewrite, readers: &Readers, position: u32) -> Option<(u
 fn scaled(rewrite: &Rewrite, readers: &Readers, position: u32) -> Option<Chain> {
     let count = channels(rewrite, Output { node: position, index: 0 })?;
     let (product, node) = next(rewrite, readers, position)?;
-    let scale = (node.op_name() == "Mul").then(|| channel_operand(rewrite, node, position, count))??;
+    let scale = (node.known() == KnownOp::Mul).then(|| channel_operand(rewrite, node, position, count))??;
     let (sum, node) = next(rewrite, readers, product)?;
-    let is_sum = matches!(node.op_name(), "AddV2" | "Add" | "BiasAdd");
+    let is_sum = matches!(node.known(), KnownOp::AddV2 | KnownOp::Add | KnownOp::BiasAdd);
     let offset = is_sum.then(|| channel_operand(rewrite, node, product, count))??;
     let (zeros, ones) = (vec![0.0; count], vec![1.0; count]);
     let args = [scale, offset, zeros, ones].map(Operand::Channels).to_vec();
-    Some(Chain { last: sum, fused_ops: vec!["FusedBatchNorm"], args, leakyrelu_alpha: None })
+    Some(Chain {
+        last: sum,
+        fused_ops: vec![KnownOp::FusedBatchNorm.name().to_owned()],
+        args,
+        activation_attrs: Vec::new(),
+    })
 }
 
 /// A sum for each channel.
 fn biased(rewrite: &Rewrite, readers: &Readers, position: u32) -> Option<Chain> {
     let (sum, node) = next(rewrite, readers, position)?;
-    let args = match node.op_name() {
-        "BiasAdd" if is_fusable(node) && node.inputs()[0].node == position => vec![Operand::Output(node.inputs()[1])],
-        "AddV2" | "Add" => {
+    let args = match node.known() {
+        KnownOp::BiasAdd if is_fusable(node) && node.inputs()[0].node == position => {
+            vec![Operand::Output(node.inputs()[1])]
+        }
+        KnownOp::AddV2 | KnownOp::Add => {
             let count = channels(rewrite, Output { node: position, index: 0 })?;
             vec![Operand::Channels(channel_operand(rewrite, node, position, count)?)]
         }
         _ => return None,
     };
-    Some(Chain { last: sum, fused_ops: vec!["BiasAdd"], args, leakyrelu_alpha: None })
+    Some(Chain { last: sum, fused_ops: vec![KnownOp::BiasAdd.name().to_owned()], args, activation_attrs: Vec::new() })
 }
 
+/// The same with an elementwise op of one input behind it: whether the fused op takes that one is for its kernel to say.
 fn activated(rewrite: &Rewrite, readers: &Readers, chain: &Chain) -> Option<Chain> {
     let (last, node) = next(rewrite, readers, chain.last)?;
-    let activation = ACTIVATIONS.iter().find(|op| **op == node.op_name())?;
+    let op = rewrite.graph.registry().get_op(node.op_name())?;
+    if !op.is(OpFact::Elementwise) || node.inputs().len() != 1 {
+        return None;
+    }
     let mut chain = Chain { last, ..chain.clone() };
-    chain.fused_ops.push(activation);
-    chain.leakyrelu_alpha = (*activation == "LeakyRelu").then(|| node.info().attr("alpha").ok()).flatten();
+    let prefix = node.op_name().to_lowercase();
+    let attrs = node.info().attrs.iter().map(|(name, value)| (format!("{prefix}_{name}"), value.clone()));
+    chain.activation_attrs = attrs.collect();
+    chain.fused_ops.push(node.op_name().to_owned());
     Some(chain)
 }
 
@@ -177,8 +198,9 @@ fn attrs(rewrite: &Rewrite, contraction: &Node, fused: &str, chain: &Chain) -> V
         ("num_args", AttrValue::Int(chain.args.len() as i64)),
         ("fused_ops", AttrValue::Strings(fused_ops)),
         ("epsilon", AttrValue::Float(0.0)),
-        ("leakyrelu_alpha", AttrValue::Float(chain.leakyrelu_alpha.unwrap_or(0.2))),
     ];
-    attrs.extend(own.into_iter().filter(|(name, _)| declares(name)).map(|(name, value)| (name.to_owned(), value)));
+    let own =
+        own.into_iter().map(|(name, value)| (name.to_owned(), value)).chain(chain.activation_attrs.iter().cloned());
+    attrs.extend(own.filter(|(name, _)| declares(name)));
     attrs
 }

@@ -16,7 +16,7 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     let needed = rewrite.needed()?;
     let mut replacements = Replacements::default();
     for &position in &needed {
-        if let Some(input) = handed_on(rewrite, position) {
+        if let Some(input) = forwarded_input(rewrite, position) {
             replacements.set(Output { node: position, index: 0 }, input);
         }
     }
@@ -33,7 +33,7 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
 
 /// The input that the node forwards without waiting for anything else. A reference is read by its `Identity`, so that one
 /// stays.
-fn handed_on(rewrite: &Rewrite, position: u32) -> Option<Output> {
+fn forwarded_input(rewrite: &Rewrite, position: u32) -> Option<Output> {
     let node = rewrite.node(position);
     let free = node.control_inputs().is_empty() && !rewrite.is_fed(position);
     match node.inputs() {

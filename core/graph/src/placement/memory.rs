@@ -172,7 +172,7 @@ impl<'a> Memories<'a> {
         output
     }
 
-    /// The node of the graph format that an output comes from as a value handed on.
+    /// The node of the graph format that an output comes from as a forwarded value.
     fn carrier_of(&self, output: Output) -> Option<u32> {
         let output = self.origin(output);
         let carries = !is_fed(self.signature, output) && self.carrier.contains_key(&output.node);
@@ -217,7 +217,7 @@ impl<'a> Memories<'a> {
         at
     }
 
-    /// Decides where handed on values are, by where the kernels around have them.
+    /// Decides where forwarded values are, by where the kernels around have them.
     fn vote(&mut self, needed: &[u32]) {
         let mut votes: HashMap<u32, BTreeMap<Memory, usize>> = HashMap::new();
         let mut cast =

@@ -104,8 +104,8 @@ impl DeviceContext for VulkanContext {
 
     fn synchronize(&self) -> Result<()> {
         let shared = &self.shared;
-        let mut batch = shared.lane.lock();
-        let submission = shared.lane.submit_all(&mut batch);
+        let mut batch = shared.queue.lock();
+        let submission = shared.queue.submit_all(&mut batch);
         drop(batch);
         let waited = submission.and_then(|submission| shared.gpu.wait(Some(submission)));
         // What the thread runs in waits for nobody.

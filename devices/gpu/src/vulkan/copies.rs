@@ -53,19 +53,19 @@ impl Shared {
     }
 
     fn upload(&self, part: &Part, bytes: &[u8]) -> Result<()> {
-        let mut batch = self.lane.lock();
+        let mut batch = self.queue.lock();
         if bytes.len() <= SMALL && batch.is_open() {
             self.gpu.check_alive()?;
             if batch.has_room(bytes.len()) {
                 let at = batch.put(bytes);
                 let length = (bytes.len() as u64).next_multiple_of(WORD);
-                let encoder = self.lane.encoder(&mut batch);
-                encoder.copy_buffer_to_buffer(&self.lane.values, at, &part.buffer, part.offset, length);
+                let encoder = self.queue.encoder(&mut batch);
+                encoder.copy_buffer_to_buffer(&self.queue.values, at, &part.buffer, part.offset, length);
                 return Ok(());
             }
         }
         // What is written by the queue comes before what is in the batch.
-        self.lane.submit(&mut batch);
+        self.queue.submit(&mut batch);
         let (words, rest) = bytes.split_at(bytes.len() / WORD as usize * WORD as usize);
         self.gpu.checked(|| {
             let queue = &self.gpu.queue;
@@ -97,9 +97,9 @@ impl Shared {
     pub(super) fn copy_part(&self, from: &Part, to: &Part) -> Result<()> {
         let whole_words = [from.offset, to.offset].iter().all(|offset| offset.is_multiple_of(WORD));
         if from.buffer != to.buffer && whole_words && from.bytes.is_multiple_of(WORD) {
-            let mut batch = self.lane.lock();
+            let mut batch = self.queue.lock();
             self.gpu.check_alive()?;
-            let encoder = self.lane.encoder(&mut batch);
+            let encoder = self.queue.encoder(&mut batch);
             encoder.copy_buffer_to_buffer(&from.buffer, from.offset, &to.buffer, to.offset, from.bytes);
             return Ok(());
         }

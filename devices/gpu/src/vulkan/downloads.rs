@@ -51,10 +51,10 @@ impl Shared {
         let start = part.offset % 4;
         let bytes = (part.bytes + start).next_multiple_of(4);
         let buffer = self.host_buffer(bytes)?;
-        let mut batch = self.lane.lock();
+        let mut batch = self.queue.lock();
         self.gpu.check_alive()?;
-        self.lane.encoder(&mut batch).copy_buffer_to_buffer(&part.buffer, part.offset - start, &buffer, 0, bytes);
-        let submission = self.lane.submit_all(&mut batch)?;
+        self.queue.encoder(&mut batch).copy_buffer_to_buffer(&part.buffer, part.offset - start, &buffer, 0, bytes);
+        let submission = self.queue.submit_all(&mut batch)?;
         drop(batch);
         let (sender, mapped) = sync_channel(1);
         let map = || buffer.map_async(MapMode::Read, 0..bytes, move |mapped| drop(sender.send(mapped)));

@@ -95,7 +95,7 @@ impl Gpu {
         match errors.into_iter().find_map(pollster::block_on) {
             None => Ok(result),
             Some(error) => {
-                // What is told of a device that is gone is how its parts look then.
+                // What is reported of a device that is gone is how its parts look then.
                 let _ = self.poll(PollType::Poll);
                 self.check_alive()?;
                 Err(reported(&self.name, &error))

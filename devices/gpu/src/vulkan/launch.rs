@@ -74,11 +74,11 @@ impl Shared {
     ) -> Result<()> {
         let known = std::ptr::from_ref(program).addr();
         let group = self.buffers.bindings.get(known, parts, || self.bind(program, compiled, parts))?;
-        let mut batch = self.lane.lock();
+        let mut batch = self.queue.lock();
         self.gpu.check_alive()?;
-        self.lane.make_room(&mut batch, scalars.len());
+        self.queue.make_room(&mut batch, scalars.len());
         let at = if scalars.is_empty() { None } else { Some(batch.put(scalars) as u32) };
-        let pass = self.lane.pass(&mut batch);
+        let pass = self.queue.pass(&mut batch);
         pass.set_pipeline(&compiled.pipeline);
         pass.set_bind_group(0, &group, at.as_slice());
         pass.dispatch_workgroups(grid[0], grid[1], grid[2]);
@@ -93,7 +93,7 @@ impl Shared {
             entries.push(entry(entries.len(), &part.buffer, part.offset, bytes));
         }
         if compiled.scalars.bytes > 0 {
-            entries.push(entry(entries.len(), &self.lane.values, 0, compiled.scalars.bytes));
+            entries.push(entry(entries.len(), &self.queue.values, 0, compiled.scalars.bytes));
         }
         let descriptor = BindGroupDescriptor { label: None, layout: &compiled.layout, entries: &entries };
         let bound = self.gpu.checked(|| self.gpu.device.create_bind_group(&descriptor));

@@ -1,19 +1,19 @@
 //! GPUs with a Vulkan driver, by wgpu.
 //!
 //! `adapters` and `heap` say what there is, `gpu` opens one and turns what wgpu reports into errors, `memory` holds its
-//! memory, `lane` its queue. `programs` compiles, `launch` and `copies` put work into the queue, and `downloads` hands out
+//! memory, `command_queue` its queue. `programs` compiles, `launch` and `copies` put work into the queue, and `downloads` hands out
 //! what comes back. A failure of work that was enqueued earlier is kept until the next copy to the host or the next
 //! `synchronize`, which tells it.
 
 mod adapters;
 mod bindings;
+mod command_queue;
 mod context;
 mod copies;
 mod downloads;
 mod gpu;
 mod heap;
 mod kept;
-mod lane;
 mod launch;
 mod memory;
 mod programs;
@@ -32,10 +32,10 @@ use crate::device::GpuDevice;
 use crate::downloads::Downloads;
 use crate::lazy_context::Opened;
 use adapters::Found;
+use command_queue::CommandQueue;
 pub use context::{VulkanContext, VulkanCounts};
 use downloads::Download;
 use gpu::Gpu;
-use lane::Lane;
 use memory::{Buffers, Regions};
 use programs::Programs;
 
@@ -45,7 +45,7 @@ struct Shared {
     /// Buffers that the host can map, for copies to it.
     spare: Mutex<Vec<Buffer>>,
     programs: Programs,
-    lane: Lane,
+    queue: CommandQueue,
     memory: Arc<DeviceAllocator>,
     buffers: Arc<Buffers>,
     gpu: Arc<Gpu>,
@@ -83,7 +83,7 @@ impl Shared {
             downloads: Downloads::default(),
             spare: Mutex::default(),
             programs: Programs::new(gpu.clone()),
-            lane: Lane::new(gpu.clone())?,
+            queue: CommandQueue::new(gpu.clone())?,
             memory: Arc::new(memory),
             buffers,
             gpu,

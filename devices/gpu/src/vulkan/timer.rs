@@ -29,14 +29,14 @@ impl Shared {
             return Err(self.gpu.error(Code::Unimplemented, &message));
         }
         let stamps = self.stamps()?;
-        self.lane.encoder(&mut self.lane.lock()).write_timestamp(&stamps.set, 0);
+        self.queue.encoder(&mut self.queue.lock()).write_timestamp(&stamps.set, 0);
         work()?;
-        let mut batch = self.lane.lock();
-        let encoder = self.lane.encoder(&mut batch);
+        let mut batch = self.queue.lock();
+        let encoder = self.queue.encoder(&mut batch);
         encoder.write_timestamp(&stamps.set, 1);
         encoder.resolve_query_set(&stamps.set, 0..2, &stamps.resolved, 0);
         encoder.copy_buffer_to_buffer(&stamps.resolved, 0, &stamps.mapped, 0, BYTES);
-        let submission = self.lane.submit_all(&mut batch)?;
+        let submission = self.queue.submit_all(&mut batch)?;
         drop(batch);
         let (sender, receiver) = sync_channel(1);
         let told = move |mapped| drop(sender.send(mapped));

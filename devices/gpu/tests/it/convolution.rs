@@ -1,4 +1,4 @@
-//! Convolutions by cuDNN, against sums written out; without the library, that it is told.
+//! Convolutions by cuDNN, against sums written out; without the library, that it is reported.
 
 use oplink::element::{bf16, f16};
 use oplink::{

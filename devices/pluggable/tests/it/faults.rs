@@ -1,4 +1,4 @@
-//! Failures: who is told, what it says, that it is told once, and that the next step is right.
+//! Failures: who gets the error, what it says, that it comes once, and that the next step is right.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn check_next_step_is_right(world: &Arc<World>, device: Arc<dyn Device>, name: &
     world.check_nothing_is_left();
 }
 
-/// A callback that fails at once: its caller is told, with device, callback, and what the plugin said.
+/// A callback that fails at once: its caller gets the error, with device, callback, and what the plugin said.
 #[test]
 fn a_failing_callback_is_told_to_its_caller() {
     let callbacks = [

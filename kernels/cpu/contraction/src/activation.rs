@@ -2,7 +2,7 @@
 
 use oplink::{Result, bail};
 
-use oplink_cpu_support::elementwise::FloatLane;
+use oplink_cpu_support::elementwise::ComputeFloat;
 use oplink_vmath::functions;
 use oplink_vmath::loops::{MathFunction, map, multiply_add};
 
@@ -57,7 +57,7 @@ functions! {
         x * 0.5 * (1.0 + libm::erf(x * std::f64::consts::FRAC_1_SQRT_2));
 }
 
-impl<L: FloatLane> Activation<L> {
+impl<L: ComputeFloat> Activation<L> {
     /// The activation that TensorFlow's fused ops call `name`.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ impl<L: FloatLane> Activation<L> {
 }
 
 /// Lets `function` replace the values, through a copy of some of them at a time.
-fn in_blocks<L: FloatLane>(values: &mut [L], function: impl Fn(&[L], &mut [L])) {
+fn in_blocks<L: ComputeFloat>(values: &mut [L], function: impl Fn(&[L], &mut [L])) {
     let mut copy = [L::ZERO; BLOCK];
     for values in values.chunks_mut(BLOCK) {
         let copy = &mut copy[..values.len()];

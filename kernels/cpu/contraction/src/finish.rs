@@ -1,6 +1,6 @@
 //! What follows a matrix product: a factor, a bias, a residual, an activation.
 
-use super::tile::{MAX_WIDTH, Runs, Start, TileLane, Tiles};
+use super::tile::{MAX_WIDTH, Runs, Start, TileElement, Tiles};
 
 /// Rows that pass through all that follows a product at a time.
 const STRIP: usize = 48;
@@ -41,7 +41,7 @@ pub struct Left<'a, L> {
     pub ends: (bool, bool),
 }
 
-/// A panel of the right matrix: lines of [`TileLane::WIDTH`] columns.
+/// A panel of the right matrix: lines of [`TileElement::WIDTH`] columns.
 #[derive(Clone, Copy)]
 pub struct Panel<'a, L> {
     /// Where the lines are.
@@ -61,7 +61,7 @@ impl<'a, L> Finish<'a, L> {
     }
 }
 
-impl<L: TileLane> Finish<'_, L> {
+impl<L: TileElement> Finish<'_, L> {
     /// Writes the product of rows and a panel, with what follows, to rows of `out` that are `stride` apart.
     pub fn multiply(&self, left: Left<'_, L>, panel: Panel<'_, L>, out: &mut [L], stride: usize) {
         let (column, columns) = panel.columns;
@@ -102,7 +102,7 @@ impl<L: TileLane> Finish<'_, L> {
 }
 
 /// Sets rows of the output to what is added to the products.
-fn add_side<L: TileLane>(side: &[L], side_stride: usize, bias: &[L], count: usize, out: &mut [L], stride: usize) {
+fn add_side<L: TileElement>(side: &[L], side_stride: usize, bias: &[L], count: usize, out: &mut [L], stride: usize) {
     for row in 0..count {
         for ((out, &side), &bias) in out[row * stride..].iter_mut().zip(&side[row * side_stride..]).zip(bias) {
             *out = side.add(bias);

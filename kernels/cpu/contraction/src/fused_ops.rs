@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use oplink::{Error, Result, Shape, Tensor, bail, ensure};
 
 use super::activation::Activation;
+use super::computed::computed_of;
 use super::finish::Finish;
-use super::lanes::lanes_of;
-use oplink_cpu_support::elementwise::{FloatLane, Lanes};
+use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 
 /// The steps after a product.
 #[derive(Debug, Clone, Copy)]
@@ -23,14 +23,14 @@ pub struct FusedOps<L> {
     activation: Activation<L>,
 }
 
-/// The tensors of the steps, as lanes.
+/// The tensors of the steps, in their compute type.
 pub struct FusedArgs<'a, L: Clone> {
     scale: Option<Vec<L>>,
     bias: Cow<'a, [L]>,
     side: Option<Cow<'a, [L]>>,
 }
 
-impl<L: FloatLane> FusedOps<L> {
+impl<L: ComputeFloat> FusedOps<L> {
     /// From the attrs `fused_ops`, `epsilon` and `leakyrelu_alpha` of the op `op`.
     ///
     /// # Errors
@@ -71,7 +71,11 @@ impl<L: FloatLane> FusedOps<L> {
     ///
     /// # Errors
     /// Another number of them, or other shapes.
-    pub fn args<'a, T: Lanes<Lane = L>>(&self, args: &'a [Tensor], shape: &Shape) -> Result<FusedArgs<'a, L>> {
+    pub fn args<'a, T: Computed<ComputeType = L>>(
+        &self,
+        args: &'a [Tensor],
+        shape: &Shape,
+    ) -> Result<FusedArgs<'a, L>> {
         let vectors = if self.batch_norm.is_some() { 4 } else { 1 };
         let wanted = vectors + usize::from(self.add);
         ensure!(args.len() == wanted, "the fused ops take {wanted} args, {} are given", args.len());
@@ -83,11 +87,11 @@ impl<L: FloatLane> FusedOps<L> {
                 arg.shape()
             );
         }
-        let side = args.get(vectors).map(|side| lanes_of_side::<T>(side, shape)).transpose()?;
+        let side = args.get(vectors).map(|side| computed_of_side::<T>(side, shape)).transpose()?;
         let Some(epsilon) = self.batch_norm else {
-            return Ok(FusedArgs { scale: None, bias: lanes_of(args[0].as_slice::<T>()?), side });
+            return Ok(FusedArgs { scale: None, bias: computed_of(args[0].as_slice::<T>()?), side });
         };
-        let vector = |index: usize| args[index].as_slice::<T>().map(lanes_of);
+        let vector = |index: usize| args[index].as_slice::<T>().map(computed_of);
         let (scale, offset, mean, variance) = (vector(0)?, vector(1)?, vector(2)?, vector(3)?);
         let epsilon = L::from_f64(f64::from(epsilon));
         let scale: Vec<L> = scale.iter().zip(&*variance).map(|(&s, &v)| s / (v + epsilon).sqrt()).collect();
@@ -115,7 +119,7 @@ impl<L: Clone> FusedArgs<'_, L> {
     }
 }
 
-fn lanes_of_side<'a, T: Lanes>(side: &'a Tensor, shape: &Shape) -> Result<Cow<'a, [T::Lane]>> {
+fn computed_of_side<'a, T: Computed>(side: &'a Tensor, shape: &Shape) -> Result<Cow<'a, [T::ComputeType]>> {
     ensure!(side.shape() == shape, "the tensor added must have the shape {shape}, its shape is {}", side.shape());
-    Ok(lanes_of(side.as_slice::<T>()?))
+    Ok(computed_of(side.as_slice::<T>()?))
 }

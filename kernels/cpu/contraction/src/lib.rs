@@ -5,10 +5,10 @@
 #![cfg_attr(test, allow(clippy::approx_constant, reason = "tables hold what TensorFlow printed"))]
 
 pub mod activation;
+pub mod computed;
 pub mod finish;
 pub mod fused_ops;
 pub mod gemm;
-pub mod lanes;
 pub mod matrix;
 pub mod panels;
 mod register;

@@ -10,7 +10,7 @@ use super::TASK_COST;
 use super::finish::{Finish, Left, Panel};
 use super::matrix::Matrix;
 use super::scratch::Scratch;
-use super::tile::{Runs, TileLane};
+use super::tile::{Runs, TileElement};
 use oplink_cpu_support::parallel::{for_each_chunk, for_each_row};
 
 /// Elements of a block of the depth of a tile's rows.
@@ -68,7 +68,7 @@ pub struct Product<'a, L> {
     pub finish: Finish<'a, L>,
 }
 
-impl<L: TileLane> Product<'_, L> {
+impl<L: TileElement> Product<'_, L> {
     /// Computes the rows that `out` holds side by side, on the environment's threads.
     pub fn compute(&self, env: &dyn KernelEnv, out: &mut [L]) -> Result<()> {
         let columns = self.right.columns();
@@ -168,8 +168,8 @@ impl<L: TileLane> Product<'_, L> {
 }
 
 /// Lines `from..from + length` of a panel that `count` rows are to be multiplied with: in `buffer`, or where they are.
-/// `buffer` has room for [`TileLane::WIDTH`] elements of each line.
-pub fn panel_of<'s, L: TileLane>(
+/// `buffer` has room for [`TileElement::WIDTH`] elements of each line.
+pub fn panel_of<'s, L: TileElement>(
     right: Matrix<'s, L>,
     scale: Option<&[L]>,
     (from, length): (usize, usize),

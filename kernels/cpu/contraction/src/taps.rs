@@ -32,7 +32,7 @@ pub struct Taps<'a, L> {
 }
 
 /// A number that taps are summed in.
-pub trait TapLane: Arithmetic + PartialOrd {
+pub trait TapElement: Arithmetic + PartialOrd {
     /// Writes the pixels that fill `out`.
     ///
     /// # Panics
@@ -40,7 +40,7 @@ pub trait TapLane: Arithmetic + PartialOrd {
     fn sum(taps: &Taps<'_, Self>, out: &mut [Self]);
 }
 
-impl<L: TapLane> Taps<'_, L> {
+impl<L: TapElement> Taps<'_, L> {
     /// Fails unless every tap of so many pixels is inside input and filter.
     fn check(&self, pixels: usize) {
         let (rows, columns) = self.taps;
@@ -187,7 +187,7 @@ impl<L: TapLane> Taps<'_, L> {
 
 macro_rules! tap_lane {
     ($lane:ident, $wide:ty, $narrow:ty, $plain:literal) => {
-        impl TapLane for $lane {
+        impl TapElement for $lane {
             fn sum(taps: &Taps<'_, Self>, out: &mut [Self]) {
                 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
                 fn sum(taps: &Taps<'_, $lane>, out: &mut [$lane]) {

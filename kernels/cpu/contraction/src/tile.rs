@@ -21,7 +21,7 @@ pub struct Tiles<'a, L> {
     pub strides: (usize, usize),
     /// The runs that a row is made of.
     pub runs: Runs,
-    /// A line of [`TileLane::WIDTH`] columns for each element of a row, `panel_stride` apart.
+    /// A line of [`TileElement::WIDTH`] columns for each element of a row, `panel_stride` apart.
     pub panel: &'a [L],
     /// Elements from one line of the panel to the next.
     pub panel_stride: usize,
@@ -31,7 +31,7 @@ pub struct Tiles<'a, L> {
     pub bounds: Option<(L, L)>,
     /// Elements from one row of the output to the next.
     pub out_stride: usize,
-    /// Columns of the output, at most [`TileLane::WIDTH`].
+    /// Columns of the output, at most [`TileElement::WIDTH`].
     pub columns: usize,
 }
 
@@ -58,7 +58,7 @@ impl Runs {
 pub enum Start<'a, L> {
     /// Zero.
     Zero,
-    /// A value for each of [`TileLane::WIDTH`] columns.
+    /// A value for each of [`TileElement::WIDTH`] columns.
     Columns(&'a [L]),
     /// What the output holds.
     Output,
@@ -70,7 +70,7 @@ pub const MAX_WIDTH: usize = 32;
 const MAX_ROWS: usize = 12;
 
 /// A number that tiles are computed in.
-pub trait TileLane: Arithmetic + PartialOrd {
+pub trait TileElement: Arithmetic + PartialOrd {
     /// Columns of a panel.
     const WIDTH: usize;
 
@@ -86,7 +86,7 @@ pub trait TileLane: Arithmetic + PartialOrd {
 /// # Safety
 /// The processor has the instructions behind `R`.
 #[inline(always)]
-unsafe fn tile<L: TileLane, R: Register<L>, const ROWS: usize, const REGISTERS: usize>(
+unsafe fn tile<L: TileElement, R: Register<L>, const ROWS: usize, const REGISTERS: usize>(
     tiles: &Tiles<'_, L>,
     (row, column): (usize, usize),
     out: &mut [L],
@@ -128,7 +128,7 @@ fn copy_rows<L: Copy>(
 /// # Safety
 /// The processor has the instructions behind `R`.
 #[inline(always)]
-unsafe fn full_tile<L: TileLane, R: Register<L>, const ROWS: usize, const REGISTERS: usize>(
+unsafe fn full_tile<L: TileElement, R: Register<L>, const ROWS: usize, const REGISTERS: usize>(
     tiles: &Tiles<'_, L>,
     (row, column): (usize, usize),
     out: &mut [L],
@@ -183,7 +183,7 @@ unsafe fn full_tile<L: TileLane, R: Register<L>, const ROWS: usize, const REGIST
 /// # Safety
 /// The processor has the instructions behind `R`; `out` has `ROWS` rows of `REGISTERS` registers, `stride` apart.
 #[inline(always)]
-unsafe fn first_sums<L: TileLane, R: Register<L>, const ROWS: usize, const REGISTERS: usize>(
+unsafe fn first_sums<L: TileElement, R: Register<L>, const ROWS: usize, const REGISTERS: usize>(
     start: Start<'_, L>,
     column: usize,
     out: &[L],
@@ -219,7 +219,7 @@ macro_rules! by_rows {
 
 macro_rules! tile_lane {
     ($lane:ident, $width:literal, $half:literal, $quarter:literal, $wide:ty, $narrow:ty) => {
-        impl TileLane for $lane {
+        impl TileElement for $lane {
             const WIDTH: usize = $width;
 
             fn multiply(tiles: &Tiles<'_, Self>, count: usize, out: &mut [Self]) {

@@ -10,12 +10,12 @@
 use super::batches::{multiply, multiply_converted};
 use oplink::prelude::*;
 use oplink_cpu_contraction::gemm::Gemm;
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::linalg::{BatchMatMul, BatchMatMulV2, BatchMatMulV3};
 
 /// `BatchMatMul` for the dtypes that TensorFlow multiplies on the CPU.
 #[kernel(BatchMatMul, device = CPU, T = [floats, i32, i64, complex])]
-pub fn batch_matmul_cpu<T: Lanes<Lane: Gemm>>(
+pub fn batch_matmul_cpu<T: Computed<ComputeType: Gemm>>(
     x: &Tensor,
     y: &Tensor,
     adj_x: bool,
@@ -33,7 +33,7 @@ pub fn batch_matmul_cpu<T: Lanes<Lane: Gemm>>(
 
 /// `BatchMatMulV2` for the dtypes that TensorFlow multiplies on the CPU.
 #[kernel(BatchMatMulV2, device = CPU, T = [floats, i16, i32, i64, complex])]
-pub fn batch_matmul_v2_cpu<T: Lanes<Lane: Gemm>>(
+pub fn batch_matmul_v2_cpu<T: Computed<ComputeType: Gemm>>(
     x: &Tensor,
     y: &Tensor,
     adj_x: bool,
@@ -53,7 +53,7 @@ pub fn batch_matmul_v2_cpu<T: Lanes<Lane: Gemm>>(
 #[kernel(BatchMatMulV3, device = CPU, Ta = [i64], Tb = [i64], Tout = [i64])]
 #[kernel(BatchMatMulV3, device = CPU, Ta = [Complex<f32>], Tb = [Complex<f32>], Tout = [Complex<f32>])]
 #[kernel(BatchMatMulV3, device = CPU, Ta = [Complex<f64>], Tb = [Complex<f64>], Tout = [Complex<f64>])]
-pub fn batch_matmul_v3_cpu<Ta: Lanes<Lane: Gemm>>(
+pub fn batch_matmul_v3_cpu<Ta: Computed<ComputeType: Gemm>>(
     x: &Tensor,
     y: &Tensor,
     adj_x: bool,
@@ -74,8 +74,8 @@ pub fn batch_matmul_integers<Ta: Element + Copy + Into<i32>, Tb: Element + Copy 
     output: &mut Tensor,
     env: Env<'_>,
 ) -> Result<()> {
-    let lanes = [converted::<Ta, i32>(x)?.into(), converted::<Tb, i32>(y)?.into()];
-    multiply_converted::<i32>(&env, lanes, [x.shape(), y.shape()], [adj_x, adj_y], output)
+    let computed = [converted::<Ta, i32>(x)?.into(), converted::<Tb, i32>(y)?.into()];
+    multiply_converted::<i32>(&env, computed, [x.shape(), y.shape()], [adj_x, adj_y], output)
 }
 
 /// `BatchMatMulV3` of bfloat16 and 8-bit integers.
@@ -89,8 +89,8 @@ pub fn batch_matmul_bf16_integers<Ta: Element + Copy + Into<f32>, Tb: Element + 
     output: &mut Tensor,
     env: Env<'_>,
 ) -> Result<()> {
-    let lanes = [converted::<Ta, f32>(x)?.into(), converted::<Tb, f32>(y)?.into()];
-    multiply_converted::<bf16>(&env, lanes, [x.shape(), y.shape()], [adj_x, adj_y], output)
+    let computed = [converted::<Ta, f32>(x)?.into(), converted::<Tb, f32>(y)?.into()];
+    multiply_converted::<bf16>(&env, computed, [x.shape(), y.shape()], [adj_x, adj_y], output)
 }
 
 /// The elements as numbers of another type.

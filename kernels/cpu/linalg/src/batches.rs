@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use oplink::{KernelEnv, prelude::*};
 
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::gemm::{Gemm, Matrix, product};
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::parallel::for_each_row;
 
 /// Multiply-adds that one thread should at least have.
@@ -14,25 +14,25 @@ const TASK_COST: usize = 1 << 18;
 
 /// One side of the product: its matrices and which of them each position of the broadcast batch takes.
 struct Side<'a, L: Clone> {
-    lanes: Cow<'a, [L]>,
+    computed: Cow<'a, [L]>,
     extents: (usize, usize),
     adjoint: bool,
     batch: Vec<usize>,
 }
 
 impl<'a, L: Gemm> Side<'a, L> {
-    fn new(mut lanes: Cow<'a, [L]>, shape: &Shape, adjoint: bool, batch: &[usize]) -> Result<Self> {
+    fn new(mut computed: Cow<'a, [L]>, shape: &Shape, adjoint: bool, batch: &[usize]) -> Result<Self> {
         let (leading, extents) = split(shape)?;
         if adjoint && L::DTYPE.is_complex() {
-            lanes = lanes.iter().map(|lane| lane.conjugate()).collect::<Vec<_>>().into();
+            computed = computed.iter().map(|value| value.conjugate()).collect::<Vec<_>>().into();
         }
-        Ok(Self { lanes, extents, adjoint, batch: positions(leading, batch) })
+        Ok(Self { computed, extents, adjoint, batch: positions(leading, batch) })
     }
 
     fn matrix(&self, position: usize) -> Matrix<'_, L> {
         let (rows, columns) = self.extents;
         let start = self.batch[position] * rows * columns;
-        Matrix::row_major(&self.lanes[start..], rows, columns).transposed(self.adjoint)
+        Matrix::row_major(&self.computed[start..], rows, columns).transposed(self.adjoint)
     }
 }
 
@@ -57,20 +57,20 @@ fn positions(leading: &[usize], batch: &[usize]) -> Vec<usize> {
 }
 
 /// Multiplies the matrices of both sides, leading axes broadcast, each adjoint first as `adjoint` declares.
-pub(super) fn multiply<T: Lanes<Lane: Gemm>>(
+pub(super) fn multiply<T: Computed<ComputeType: Gemm>>(
     env: &dyn KernelEnv,
     sides: [&Tensor; 2],
     adjoint: [bool; 2],
     output: &mut Tensor,
 ) -> Result<()> {
-    let lanes = [lanes_of(sides[0].as_slice::<T>()?), lanes_of(sides[1].as_slice::<T>()?)];
-    multiply_converted::<T>(env, lanes, sides.map(Tensor::shape), adjoint, output)
+    let computed = [computed_of(sides[0].as_slice::<T>()?), computed_of(sides[1].as_slice::<T>()?)];
+    multiply_converted::<T>(env, computed, sides.map(Tensor::shape), adjoint, output)
 }
 
-/// As [`multiply`], for lanes of tensors of these shapes.
-pub(super) fn multiply_converted<T: Lanes<Lane: Gemm>>(
+/// As [`multiply`], for tensors in their compute type, tensors of these shapes.
+pub(super) fn multiply_converted<T: Computed<ComputeType: Gemm>>(
     env: &dyn KernelEnv,
-    [x, y]: [Cow<'_, [T::Lane]>; 2],
+    [x, y]: [Cow<'_, [T::ComputeType]>; 2],
     shapes: [&Shape; 2],
     adjoint: [bool; 2],
     output: &mut Tensor,
@@ -89,7 +89,7 @@ pub(super) fn multiply_converted<T: Lanes<Lane: Gemm>>(
     if output.num_elements() == 0 {
         return Ok(());
     }
-    fill_lanes(output.as_mut_slice::<T>()?, |out| match x.batch.len() {
+    fill_computed(output.as_mut_slice::<T>()?, |out| match x.batch.len() {
         1 => product(env, x.matrix(0), y.matrix(0), out),
         _ => for_each_row(env, out, rows * columns, TASK_COST.div_ceil(inner.max(1)), &|position, out| {
             product(&oplink::DefaultEnv, x.matrix(position), y.matrix(position), out);

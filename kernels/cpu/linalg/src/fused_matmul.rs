@@ -6,24 +6,24 @@
 //! activations are oplink's own.
 
 use oplink::prelude::*;
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::fused_ops::FusedOps;
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::panels::{MatrixRows, Product};
-use oplink_cpu_contraction::tile::TileLane;
-use oplink_cpu_support::elementwise::{FloatLane, Lanes};
+use oplink_cpu_contraction::tile::TileElement;
+use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 use oplink_ops::linalg::{_FusedMatMul, _FusedMatMulInputs, _FusedMatMulOutputs};
 use std::marker::PhantomData;
 
 /// `_FusedMatMul` for the floats.
-pub struct FusedMatMulCpu<T: Lanes> {
+pub struct FusedMatMulCpu<T: Computed> {
     transpose: [bool; 2],
-    steps: FusedOps<T::Lane>,
+    steps: FusedOps<T::ComputeType>,
     element: PhantomData<fn() -> T>,
 }
 
 #[kernel(_FusedMatMul, device = CPU, T = [f16, bf16, f32])]
-impl<T: Lanes<Lane: TileLane + FloatLane>> Kernel for FusedMatMulCpu<T> {
+impl<T: Computed<ComputeType: TileElement + ComputeFloat>> Kernel for FusedMatMulCpu<T> {
     type Op = _FusedMatMul;
 
     fn new(construction: Construction<'_, _FusedMatMul>) -> Result<Self> {
@@ -39,9 +39,9 @@ impl<T: Lanes<Lane: TileLane + FloatLane>> Kernel for FusedMatMulCpu<T> {
         env: Env<'_>,
     ) -> Result<()> {
         let (a, b) = (&*inputs.a, &*inputs.b);
-        let (a_lanes, b_lanes) = (lanes_of(a.as_slice::<T>()?), lanes_of(b.as_slice::<T>()?));
-        let rows = MatrixRows(Matrix::of_shape(&a_lanes, a.shape())?.transposed(self.transpose[0]));
-        let right = Matrix::of_shape(&b_lanes, b.shape())?.transposed(self.transpose[1]);
+        let (a_computed, b_computed) = (computed_of(a.as_slice::<T>()?), computed_of(b.as_slice::<T>()?));
+        let rows = MatrixRows(Matrix::of_shape(&a_computed, a.shape())?.transposed(self.transpose[0]));
+        let right = Matrix::of_shape(&b_computed, b.shape())?.transposed(self.transpose[1]);
         ensure!(
             rows.0.columns() == right.rows(),
             "matrix size-incompatible: a is {}, b is {}, with inner extents {} and {}",
@@ -52,7 +52,7 @@ impl<T: Lanes<Lane: TileLane + FloatLane>> Kernel for FusedMatMulCpu<T> {
         );
         let output = outputs.product.allocate([rows.0.rows(), right.columns()])?;
         let args = self.steps.args::<T>(&inputs.args, output.shape())?;
-        fill_lanes(output.as_mut_slice::<T>()?, |out| {
+        fill_computed(output.as_mut_slice::<T>()?, |out| {
             self.steps
                 .finish(&args, right.columns(), |finish| Product { rows: &rows, right, finish }.compute(&env, out))
         })

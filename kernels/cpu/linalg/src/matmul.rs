@@ -5,14 +5,14 @@
 //! conjugation. It is an error when the ranks are not 2 or the inner extents differ.
 
 use oplink::prelude::*;
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::gemm::{self, Gemm, Matrix};
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::linalg::MatMul;
 
 /// `MatMul` for the dtypes that TensorFlow multiplies on the CPU.
 #[kernel(MatMul, device = CPU, T = [floats, i32, i64, complex])]
-pub fn matmul_cpu<T: Lanes<Lane: Gemm>>(
+pub fn matmul_cpu<T: Computed<ComputeType: Gemm>>(
     a: &Tensor,
     b: &Tensor,
     transpose_a: bool,
@@ -20,9 +20,9 @@ pub fn matmul_cpu<T: Lanes<Lane: Gemm>>(
     product: &mut Tensor,
     env: Env<'_>,
 ) -> Result<()> {
-    let (a_lanes, b_lanes) = (lanes_of(a.as_slice::<T>()?), lanes_of(b.as_slice::<T>()?));
-    let lhs = Matrix::of_shape(&a_lanes, a.shape())?.transposed(transpose_a);
-    let rhs = Matrix::of_shape(&b_lanes, b.shape())?.transposed(transpose_b);
+    let (a_computed, b_computed) = (computed_of(a.as_slice::<T>()?), computed_of(b.as_slice::<T>()?));
+    let lhs = Matrix::of_shape(&a_computed, a.shape())?.transposed(transpose_a);
+    let rhs = Matrix::of_shape(&b_computed, b.shape())?.transposed(transpose_b);
     ensure!(
         lhs.columns() == rhs.rows(),
         "matrix size-incompatible: a is {}, b is {}, with inner extents {} and {}",
@@ -31,7 +31,7 @@ pub fn matmul_cpu<T: Lanes<Lane: Gemm>>(
         lhs.columns(),
         rhs.rows()
     );
-    fill_lanes(product.as_mut_slice::<T>()?, |out| gemm::product(&env, lhs, rhs, out));
+    fill_computed(product.as_mut_slice::<T>()?, |out| gemm::product(&env, lhs, rhs, out));
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! `Betainc`: the incomplete beta function.
 
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::parallel::for_each_chunk;
 use oplink_ops::math::Betainc;
 use oplink_vmath::special::{self, Precision};
@@ -11,7 +11,7 @@ const GRAIN: usize = 1 << 9;
 
 /// `Betainc` in single and double precision.
 #[kernel(Betainc, device = CPU, T = [f32, f64])]
-pub fn betainc_cpu<T: Lanes<Lane: Precision>>(
+pub fn betainc_cpu<T: Computed<ComputeType: Precision>>(
     a: &Tensor,
     b: &Tensor,
     x: &Tensor,
@@ -36,10 +36,10 @@ pub fn betainc_cpu<T: Lanes<Lane: Precision>>(
     let scalars = [a, b, x].map(|input| input.rank() == 0);
     let [a, b, x] = [a, b, x].map(Tensor::as_slice::<T>);
     let sides = [a?, b?, x?];
-    let at = |side: usize, place: usize| sides[side][if scalars[side] { 0 } else { place }].to_lane();
+    let at = |side: usize, place: usize| sides[side][if scalars[side] { 0 } else { place }].to_computed();
     for_each_chunk(env.env(), output.as_mut_slice::<T>()?, GRAIN, 1, &|start, part| {
         for (place, out) in (start..).zip(part) {
-            *out = T::from_lane(special::betainc(at(0, place), at(1, place), at(2, place)));
+            *out = T::from_computed(special::betainc(at(0, place), at(1, place), at(2, place)));
         }
     });
     Ok(())

@@ -2,12 +2,12 @@
 
 use oplink::element::{QInt8, QInt16, QInt32, QUInt8, QUInt16};
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Lanes, binary_cloned, binary_into};
+use oplink_cpu_support::elementwise::{Computed, binary_cloned, binary_into};
 use oplink_ops::math::{Equal, NotEqual};
 
 /// `Equal` of numbers.
 #[kernel(Equal, device = CPU, T = [bool, numbers, QInt8, QUInt8, QInt16, QUInt16, QInt32])]
-pub fn equal_cpu<T: Lanes<Lane: PartialEq>>(
+pub fn equal_cpu<T: Computed<ComputeType: PartialEq>>(
     x: &Tensor,
     y: &Tensor,
     mut z: OutputSlot<'_>,
@@ -23,7 +23,7 @@ pub fn equal_cpu<T: Lanes<Lane: PartialEq>>(
 
 /// `NotEqual` of numbers.
 #[kernel(NotEqual, device = CPU, T = [bool, numbers, QInt8, QUInt8, QInt16, QUInt16, QInt32])]
-pub fn not_equal_cpu<T: Lanes<Lane: PartialEq>>(
+pub fn not_equal_cpu<T: Computed<ComputeType: PartialEq>>(
     x: &Tensor,
     y: &Tensor,
     mut z: OutputSlot<'_>,

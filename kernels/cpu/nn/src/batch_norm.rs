@@ -14,8 +14,8 @@
 
 use oplink::{AttrEnum, KernelEnv, prelude::*};
 
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::attrs::ImageOrVolumeFormat;
 use oplink_ops::nn::{
@@ -66,7 +66,7 @@ pub fn fused_batch_norm_cpu(
 
 /// `FusedBatchNormV2` with statistics in f32.
 #[kernel(FusedBatchNormV2, device = CPU, T = [f16, bf16, f32], U = [f32])]
-pub fn fused_batch_norm_v2_cpu<T: Lanes<Lane = f32>>(
+pub fn fused_batch_norm_v2_cpu<T: Computed<ComputeType = f32>>(
     inputs: FusedBatchNormV2Inputs<'_>,
     attrs: FusedBatchNormV2Attrs<'_>,
     outputs: &mut FusedBatchNormV2Outputs<'_>,
@@ -78,7 +78,7 @@ pub fn fused_batch_norm_v2_cpu<T: Lanes<Lane = f32>>(
 
 /// `FusedBatchNormV3` with statistics in f32.
 #[kernel(FusedBatchNormV3, device = CPU, T = [f16, bf16, f32], U = [f32])]
-pub fn fused_batch_norm_v3_cpu<T: Lanes<Lane = f32>>(
+pub fn fused_batch_norm_v3_cpu<T: Computed<ComputeType = f32>>(
     inputs: FusedBatchNormV3Inputs<'_>,
     attrs: FusedBatchNormV3Attrs<'_>,
     outputs: &mut FusedBatchNormV3Outputs<'_>,
@@ -91,7 +91,7 @@ pub fn fused_batch_norm_v3_cpu<T: Lanes<Lane = f32>>(
 
 /// `_FusedBatchNormEx` with statistics in f32.
 #[kernel(_FusedBatchNormEx, device = CPU, T = [f16, bf16, f32], U = [f32])]
-pub fn fused_batch_norm_ex_cpu<T: Lanes<Lane = f32>>(
+pub fn fused_batch_norm_ex_cpu<T: Computed<ComputeType = f32>>(
     inputs: _FusedBatchNormExInputs<'_>,
     attrs: _FusedBatchNormExAttrs<'_>,
     outputs: &mut _FusedBatchNormExOutputs<'_>,
@@ -107,7 +107,7 @@ pub fn fused_batch_norm_ex_cpu<T: Lanes<Lane = f32>>(
         [side] => {
             let shape = inputs.x.shape();
             ensure!(side.shape() == shape, "side_input must have the shape {shape}, its shape is {}", side.shape());
-            Some(lanes_of(side.as_slice::<T>()?))
+            Some(computed_of(side.as_slice::<T>()?))
         }
         more => bail!("_FusedBatchNormEx takes one side_input at most, {} are given", more.len()),
     };
@@ -191,14 +191,14 @@ struct After<'a> {
     relu: bool,
 }
 
-fn batch_norm<T: Lanes<Lane = f32>>(
+fn batch_norm<T: Computed<ComputeType = f32>>(
     given: Given<'_>,
     after: After<'_>,
     results: Results<'_, '_>,
     env: &dyn KernelEnv,
 ) -> Result<()> {
     let layout = given.layout()?;
-    let x = lanes_of(given.x.as_slice::<T>()?);
+    let x = computed_of(given.x.as_slice::<T>()?);
     let known = given.statistics()?;
     let (averages, used) = if given.is_training {
         let batch = layout.statistics(&x);
@@ -212,7 +212,7 @@ fn batch_norm<T: Lanes<Lane = f32>>(
     let factors: Vec<f32> = scale.iter().zip(&used.variance).map(|(s, v)| s / (v + given.epsilon).sqrt()).collect();
     let offset = given.offset.as_slice::<f32>()?;
     let y = results.y.allocate(given.x.shape().clone())?;
-    fill_lanes(y.as_mut_slice::<T>()?, |y| layout.normalize(env, &x, (&used.mean, &factors, offset), after, y));
+    fill_computed(y.as_mut_slice::<T>()?, |y| layout.normalize(env, &x, (&used.mean, &factors, offset), after, y));
     let statistics = [averages.mean, averages.variance, used.mean, used.variance];
     for (output, values) in results.statistics.into_iter().zip(statistics) {
         output.set(Tensor::from_slice(&values));

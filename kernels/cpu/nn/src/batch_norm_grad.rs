@@ -9,8 +9,8 @@
 use oplink::{KernelEnv, prelude::*};
 
 use super::batch_norm::Layout;
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::attrs::ImageOrVolumeFormat;
 use oplink_ops::nn::{
@@ -56,7 +56,7 @@ pub fn fused_batch_norm_grad_cpu(
 
 /// `FusedBatchNormGradV2` with statistics in f32.
 #[kernel(FusedBatchNormGradV2, device = CPU, T = [f16, bf16, f32], U = [f32])]
-pub fn fused_batch_norm_grad_v2_cpu<T: Lanes<Lane = f32>>(
+pub fn fused_batch_norm_grad_v2_cpu<T: Computed<ComputeType = f32>>(
     inputs: FusedBatchNormGradV2Inputs<'_>,
     attrs: FusedBatchNormGradV2Attrs<'_>,
     outputs: &mut FusedBatchNormGradV2Outputs<'_>,
@@ -68,7 +68,7 @@ pub fn fused_batch_norm_grad_v2_cpu<T: Lanes<Lane = f32>>(
 
 /// `FusedBatchNormGradV3` with statistics in f32.
 #[kernel(FusedBatchNormGradV3, device = CPU, T = [f16, bf16, f32], U = [f32])]
-pub fn fused_batch_norm_grad_v3_cpu<T: Lanes<Lane = f32>>(
+pub fn fused_batch_norm_grad_v3_cpu<T: Computed<ComputeType = f32>>(
     inputs: FusedBatchNormGradV3Inputs<'_>,
     attrs: FusedBatchNormGradV3Attrs<'_>,
     outputs: &mut FusedBatchNormGradV3Outputs<'_>,
@@ -134,7 +134,7 @@ struct Line {
     constant: f32,
 }
 
-fn batch_norm_grad<T: Lanes<Lane = f32>>(
+fn batch_norm_grad<T: Computed<ComputeType = f32>>(
     given: &Given<'_>,
     results: Results<'_, '_>,
     env: &dyn KernelEnv,
@@ -146,11 +146,11 @@ fn batch_norm_grad<T: Lanes<Lane = f32>>(
         variance: given.variance.as_slice()?,
         epsilon: given.epsilon,
     };
-    let (gradient, x) = (lanes_of(given.gradient.as_slice::<T>()?), lanes_of(given.x.as_slice::<T>()?));
+    let (gradient, x) = (computed_of(given.gradient.as_slice::<T>()?), computed_of(given.x.as_slice::<T>()?));
     let sums = layout.gradient_sums(&gradient, &x, vectors.mean);
     let lines = layout.lines(&vectors, given.is_training, &sums);
     let output = results.x.allocate(given.x.shape().clone())?;
-    fill_lanes(output.as_mut_slice::<T>()?, |out| layout.apply(env, (&gradient, &x), &lines, out));
+    fill_computed(output.as_mut_slice::<T>()?, |out| layout.apply(env, (&gradient, &x), &lines, out));
     let deviation = |variance: f32| f64::from(variance + given.epsilon).sqrt();
     let scale: Vec<f32> =
         sums.iter().zip(vectors.variance).map(|(sum, &variance)| (sum[1] / deviation(variance)) as f32).collect();

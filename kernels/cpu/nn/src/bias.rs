@@ -7,8 +7,8 @@
 //! axes but the channels. The 16-bit floats are summed in f32.
 
 use oplink::{KernelEnv, prelude::*};
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::{Arithmetic, GRAIN, Lanes};
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed, GRAIN};
 use oplink_cpu_support::parallel::for_each_chunk;
 use oplink_ops::attrs::DataFormat;
 use oplink_ops::nn::{BiasAdd, BiasAddGrad, BiasAddV1};
@@ -16,7 +16,7 @@ use oplink_ops::nn::{BiasAdd, BiasAddGrad, BiasAddV1};
 /// `BiasAdd` and `BiasAddV1` for every number.
 #[kernel(BiasAdd, device = CPU, T = [numbers])]
 #[kernel(BiasAddV1, device = CPU, T = [numbers])]
-pub fn bias_add_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn bias_add_cpu<T: Computed<ComputeType: Arithmetic>>(
     value: Input<'_>,
     bias: &Tensor,
     data_format: Option<DataFormat>,
@@ -32,15 +32,15 @@ pub fn bias_add_cpu<T: Lanes<Lane: Arithmetic>>(
     let inner: usize = shape[axis + 1..].iter().product();
     let (output, value) = output.forward(value, &shape)?;
     let value = value.as_deref().map(Tensor::as_slice::<T>).transpose()?;
-    add_bias(&env, value, &lanes_of(bias.as_slice::<T>()?), inner, output.as_mut_slice::<T>()?);
+    add_bias(&env, value, &computed_of(bias.as_slice::<T>()?), inner, output.as_mut_slice::<T>()?);
     Ok(())
 }
 
 /// Adds the bias to runs of `inner` elements each, of `input` where it is given and else of the output.
-fn add_bias<T: Lanes<Lane: Arithmetic>>(
+fn add_bias<T: Computed<ComputeType: Arithmetic>>(
     env: &dyn KernelEnv,
     input: Option<&[T]>,
-    bias: &[T::Lane],
+    bias: &[T::ComputeType],
     inner: usize,
     out: &mut [T],
 ) {
@@ -59,25 +59,25 @@ fn add_bias<T: Lanes<Lane: Arithmetic>>(
 }
 
 /// Adds to `bias.len()` runs of `inner` elements each.
-fn add_to_item<T: Lanes<Lane: Arithmetic>>(item: &mut [T], bias: &[T::Lane], inner: usize) {
+fn add_to_item<T: Computed<ComputeType: Arithmetic>>(item: &mut [T], bias: &[T::ComputeType], inner: usize) {
     if inner == 1 {
         return add_row(item, bias);
     }
     for (run, &bias) in item.chunks_exact_mut(inner).zip(bias) {
         for x in run {
-            *x = T::from_lane(x.to_lane().add(bias));
+            *x = T::from_computed(x.to_computed().add(bias));
         }
     }
 }
 
 #[inline(never)]
-fn add_row<T: Lanes<Lane: Arithmetic>>(row: &mut [T], bias: &[T::Lane]) {
-    row.iter_mut().zip(bias).for_each(|(x, &bias)| *x = T::from_lane(x.to_lane().add(bias)));
+fn add_row<T: Computed<ComputeType: Arithmetic>>(row: &mut [T], bias: &[T::ComputeType]) {
+    row.iter_mut().zip(bias).for_each(|(x, &bias)| *x = T::from_computed(x.to_computed().add(bias)));
 }
 
 /// `BiasAddGrad` for every number.
 #[kernel(BiasAddGrad, device = CPU, T = [numbers])]
-pub fn bias_add_grad_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn bias_add_grad_cpu<T: Computed<ComputeType: Arithmetic>>(
     out_backprop: &Tensor,
     data_format: DataFormat,
     mut output: OutputSlot<'_>,
@@ -89,8 +89,8 @@ pub fn bias_add_grad_cpu<T: Lanes<Lane: Arithmetic>>(
     let axis = if channel_first { 1 } else { shape.rank() - 1 };
     let (channels, inner) = (shape[axis], shape[axis + 1..].iter().product());
     let output = output.allocate([channels])?;
-    let gradient = lanes_of(out_backprop.as_slice::<T>()?);
-    fill_lanes(output.as_mut_slice::<T>()?, |sums| sum_channels(&gradient, inner, sums));
+    let gradient = computed_of(out_backprop.as_slice::<T>()?);
+    fill_computed(output.as_mut_slice::<T>()?, |sums| sum_channels(&gradient, inner, sums));
     Ok(())
 }
 

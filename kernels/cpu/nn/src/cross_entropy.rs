@@ -8,14 +8,14 @@
 use oplink::{KernelEnv, broadcast_shapes, int_values, prelude::*, shape_error};
 
 use super::rows::{exp_shifted, largest};
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::{Arithmetic, FloatLane, Lanes};
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_support::elementwise::{Arithmetic, ComputeFloat, Computed};
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::nn::{SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits};
 
 /// `SoftmaxCrossEntropyWithLogits` for the floats.
 #[kernel(SoftmaxCrossEntropyWithLogits, device = CPU, T = [floats])]
-pub fn softmax_cross_entropy_cpu<T: Lanes<Lane: FloatLane + Lanes<Lane = T::Lane>>>(
+pub fn softmax_cross_entropy_cpu<T: Computed<ComputeType: ComputeFloat + Computed<ComputeType = T::ComputeType>>>(
     features: &Tensor,
     labels: &Tensor,
     mut loss: OutputSlot<'_>,
@@ -23,8 +23,8 @@ pub fn softmax_cross_entropy_cpu<T: Lanes<Lane: FloatLane + Lanes<Lane = T::Lane
     env: Env<'_>,
 ) -> Result<()> {
     let shape = broadcast(features.shape(), labels.shape())?;
-    let features = repeat(&lanes_of(features.as_slice::<T>()?), features.shape(), &shape);
-    let labels = repeat(&lanes_of(labels.as_slice::<T>()?), labels.shape(), &shape);
+    let features = repeat(&computed_of(features.as_slice::<T>()?), features.shape(), &shape);
+    let labels = repeat(&computed_of(labels.as_slice::<T>()?), labels.shape(), &shape);
     let outputs = [loss.allocate([shape[0]])?, backprop.allocate(shape.clone())?];
     set_losses::<T>(outputs, &env, shape[1], &features, &|row, loss, backprop| {
         dense_row(&labels[row * shape[1]..], &features[row * shape[1]..], loss, backprop)
@@ -33,7 +33,9 @@ pub fn softmax_cross_entropy_cpu<T: Lanes<Lane: FloatLane + Lanes<Lane = T::Lane
 
 /// `SparseSoftmaxCrossEntropyWithLogits` for the floats.
 #[kernel(SparseSoftmaxCrossEntropyWithLogits, device = CPU, T = [floats], Tlabels = [i32, i64])]
-pub fn sparse_softmax_cross_entropy_cpu<T: Lanes<Lane: FloatLane + Lanes<Lane = T::Lane>>>(
+pub fn sparse_softmax_cross_entropy_cpu<
+    T: Computed<ComputeType: ComputeFloat + Computed<ComputeType = T::ComputeType>>,
+>(
     features: &Tensor,
     labels: &Tensor,
     mut loss: OutputSlot<'_>,
@@ -56,10 +58,10 @@ pub fn sparse_softmax_cross_entropy_cpu<T: Lanes<Lane: FloatLane + Lanes<Lane = 
         );
     }
     let outputs = [loss.allocate([batch])?, backprop.allocate(shape.clone())?];
-    let features = lanes_of(features.as_slice::<T>()?);
+    let features = computed_of(features.as_slice::<T>()?);
     set_losses::<T>(outputs, &env, classes, &features, &|row, (top, log), backprop| {
         let label = labels[row] as usize;
-        backprop[label] = backprop[label] - T::Lane::ONE;
+        backprop[label] = backprop[label] - T::ComputeType::ONE;
         log - (features[row * classes + label] - top)
     })
 }
@@ -82,7 +84,7 @@ fn repeat<L: Copy>(values: &[L], shape: &Shape, target: &Shape) -> Vec<L> {
 }
 
 /// The loss of a row whose labels and features are the first, and its gradient of its softmax.
-fn dense_row<L: FloatLane>(labels: &[L], features: &[L], (top, log): (L, L), backprop: &mut [L]) -> L {
+fn dense_row<L: ComputeFloat>(labels: &[L], features: &[L], (top, log): (L, L), backprop: &mut [L]) -> L {
     let terms = labels.iter().zip(features).take(backprop.len()).map(|(&label, &x)| label * (log - (x - top)));
     let total = terms.fold(L::ZERO, |a, b| a + b);
     backprop.iter_mut().zip(labels).for_each(|(p, &label)| *p = *p - label);
@@ -97,23 +99,23 @@ const GRAIN: usize = 1 << 13;
 type FinishRow<'a, L> = dyn Fn(usize, (L, L), &mut [L]) -> L + Sync + 'a;
 
 /// Sets loss and gradient of the features of so many classes.
-fn set_losses<T: Lanes<Lane: FloatLane + Lanes<Lane = T::Lane>>>(
+fn set_losses<T: Computed<ComputeType: ComputeFloat + Computed<ComputeType = T::ComputeType>>>(
     [loss, backprop]: [&mut Tensor; 2],
     env: &dyn KernelEnv,
     classes: usize,
-    features: &[T::Lane],
-    finish: &FinishRow<'_, T::Lane>,
+    features: &[T::ComputeType],
+    finish: &FinishRow<'_, T::ComputeType>,
 ) -> Result<()> {
-    fill_lanes(loss.as_mut_slice::<T>()?, |loss| -> Result<()> {
-        fill_lanes(backprop.as_mut_slice::<T>()?, |backprop| {
-            loss.fill(T::Lane::ZERO);
+    fill_computed(loss.as_mut_slice::<T>()?, |loss| -> Result<()> {
+        fill_computed(backprop.as_mut_slice::<T>()?, |backprop| {
+            loss.fill(T::ComputeType::ZERO);
             compute_losses(env, classes, features, finish, loss, backprop);
         });
         Ok(())
     })
 }
 
-fn compute_losses<L: FloatLane + Lanes<Lane = L>>(
+fn compute_losses<L: ComputeFloat + Computed<ComputeType = L>>(
     env: &dyn KernelEnv,
     classes: usize,
     features: &[L],

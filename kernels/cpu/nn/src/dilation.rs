@@ -11,8 +11,8 @@
 use num_traits::Bounded;
 use oplink::{KernelEnv, prelude::*};
 
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::attrs::Padding;
 use oplink_ops::nn::window::{Axis, ChannelOrder, Window, WindowAttrs, padding as padding_of, spatial};
@@ -21,11 +21,11 @@ use oplink_ops::nn::{
     Dilation2DBackpropInputInputs,
 };
 
-use super::pooling::PoolLane;
+use super::pooling::PoolElement;
 
 /// `Dilation2D` for every real number.
 #[kernel(Dilation2D, device = CPU, T = [reals])]
-pub fn dilation2d_cpu<T: Lanes<Lane: PoolLane> + Bounded>(
+pub fn dilation2d_cpu<T: Computed<ComputeType: PoolElement> + Bounded>(
     input: &Tensor,
     filter: &Tensor,
     strides: &[i64],
@@ -41,7 +41,7 @@ pub fn dilation2d_cpu<T: Lanes<Lane: PoolLane> + Bounded>(
 
 /// `Dilation2DBackpropFilter` for every real number.
 #[kernel(Dilation2DBackpropFilter, device = CPU, T = [reals])]
-pub fn dilation2d_backprop_filter_cpu<T: Lanes<Lane: PoolLane> + Bounded>(
+pub fn dilation2d_backprop_filter_cpu<T: Computed<ComputeType: PoolElement> + Bounded>(
     inputs: Dilation2DBackpropFilterInputs<'_>,
     strides: &[i64],
     rates: &[i64],
@@ -56,7 +56,7 @@ pub fn dilation2d_backprop_filter_cpu<T: Lanes<Lane: PoolLane> + Bounded>(
 
 /// `Dilation2DBackpropInput` for every real number.
 #[kernel(Dilation2DBackpropInput, device = CPU, T = [reals])]
-pub fn dilation2d_backprop_input_cpu<T: Lanes<Lane: PoolLane> + Bounded>(
+pub fn dilation2d_backprop_input_cpu<T: Computed<ComputeType: PoolElement> + Bounded>(
     inputs: Dilation2DBackpropInputInputs<'_>,
     strides: &[i64],
     rates: &[i64],
@@ -122,21 +122,21 @@ impl Dilation {
 
     /// The largest sum of one output value in the arithmetic of `T`, and where in the input and in the filter its parts
     /// are; of equal sums the first, and the window's first positions where none is larger than the smallest number.
-    fn largest<T: Lanes<Lane: PoolLane> + Bounded>(
+    fn largest<T: Computed<ComputeType: PoolElement> + Bounded>(
         &self,
-        (image, filter): (&[T::Lane], &[T::Lane]),
+        (image, filter): (&[T::ComputeType], &[T::ComputeType]),
         [batch, y, x, channel]: [usize; 4],
-    ) -> (T::Lane, usize, usize) {
+    ) -> (T::ComputeType, usize, usize) {
         let ((row_taps, first_row), (column_taps, first_column)) = (self.rows.taps(y), self.columns.taps(x));
         let input_at = |row: usize, column: usize| {
             ((batch * self.rows.input + row) * self.columns.input + column) * self.depth + channel
         };
-        let mut best = (T::min_value().to_lane(), input_at(first_row, first_column), channel);
+        let mut best = (T::min_value().to_computed(), input_at(first_row, first_column), channel);
         for (i, row_tap) in row_taps.enumerate() {
             for (j, column_tap) in column_taps.clone().enumerate() {
                 let at = input_at(first_row + i * self.rows.dilation, first_column + j * self.columns.dilation);
                 let tap = (row_tap * self.columns.window + column_tap) * self.depth + channel;
-                let sum = T::from_lane(image[at].add(filter[tap])).to_lane();
+                let sum = T::from_computed(image[at].add(filter[tap])).to_computed();
                 if sum > best.0 {
                     best = (sum, at, tap);
                 }
@@ -147,7 +147,7 @@ impl Dilation {
 }
 
 /// The dilation of an image by a filter.
-fn dilate<T: Lanes<Lane: PoolLane> + Bounded>(
+fn dilate<T: Computed<ComputeType: PoolElement> + Bounded>(
     g: &Dilation,
     input: &Tensor,
     filter: &Tensor,
@@ -157,10 +157,10 @@ fn dilate<T: Lanes<Lane: PoolLane> + Bounded>(
     if output.num_elements() == 0 {
         return Ok(());
     }
-    let (image, filter) = (lanes_of(input.as_slice::<T>()?), lanes_of(filter.as_slice::<T>()?));
+    let (image, filter) = (computed_of(input.as_slice::<T>()?), computed_of(filter.as_slice::<T>()?));
     let width = g.columns.output * g.depth;
     let grain = TASK_COST.div_ceil((g.rows.window * g.columns.window).max(1));
-    fill_lanes(output.as_mut_slice::<T>()?, |out| {
+    fill_computed(output.as_mut_slice::<T>()?, |out| {
         for_each_row(env, out, width, grain, &|line, out| {
             let (batch, y) = (line / g.rows.output, line % g.rows.output);
             for (index, out) in out.iter_mut().enumerate() {
@@ -173,7 +173,7 @@ fn dilate<T: Lanes<Lane: PoolLane> + Bounded>(
 }
 
 /// The gradient at the parts of the largest sums, in the input's or with `to_filter` in the filter's.
-fn backprop<T: Lanes<Lane: PoolLane> + Bounded>(
+fn backprop<T: Computed<ComputeType: PoolElement> + Bounded>(
     attrs: Attrs<'_>,
     [input, filter, gradient]: [&Tensor; 3],
     to_filter: bool,
@@ -186,10 +186,10 @@ fn backprop<T: Lanes<Lane: PoolLane> + Bounded>(
         "out_backprop must have the shape {expected}, its shape is {}",
         gradient.shape()
     );
-    let (image, filter) = (lanes_of(input.as_slice::<T>()?), lanes_of(filter.as_slice::<T>()?));
-    let gradient = lanes_of(gradient.as_slice::<T>()?);
-    fill_lanes(output.as_mut_slice::<T>()?, |out| {
-        out.fill(T::Lane::ZERO);
+    let (image, filter) = (computed_of(input.as_slice::<T>()?), computed_of(filter.as_slice::<T>()?));
+    let gradient = computed_of(gradient.as_slice::<T>()?);
+    fill_computed(output.as_mut_slice::<T>()?, |out| {
+        out.fill(T::ComputeType::ZERO);
         if out.is_empty() {
             return;
         }

@@ -4,15 +4,16 @@
 
 use oplink::prelude::*;
 use oplink_cpu_contraction::sums::sum_of;
-use oplink_cpu_support::elementwise::{FloatLane, Lanes};
+use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 use oplink_ops::nn::L2Loss;
 
 /// `L2Loss` for the floats.
 #[kernel(L2Loss, device = CPU, T = [floats])]
-pub fn l2_loss_cpu<T: Lanes<Lane: FloatLane>>(t: &Tensor) -> Result<Tensor> {
-    let sum =
-        sum_of(t.as_slice::<T>()?, &|lanes: &[T::Lane]| lanes.iter().fold(T::Lane::from_f64(0.0), |a, &x| a + x * x));
-    Ok(Tensor::scalar(T::from_lane(sum * T::Lane::from_f64(0.5))))
+pub fn l2_loss_cpu<T: Computed<ComputeType: ComputeFloat>>(t: &Tensor) -> Result<Tensor> {
+    let sum = sum_of(t.as_slice::<T>()?, &|computed: &[T::ComputeType]| {
+        computed.iter().fold(T::ComputeType::from_f64(0.0), |a, &x| a + x * x)
+    });
+    Ok(Tensor::scalar(T::from_computed(sum * T::ComputeType::from_f64(0.5))))
 }
 
 #[cfg(test)]

@@ -5,14 +5,14 @@
 //! `input_image` its input, `output_image` its output; all have one shape of rank 4.
 
 use oplink::prelude::*;
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::nn::{LRN, LRNAttrs, LRNGrad, LRNGradAttrs, LRNGradInputs};
 
 /// `LRN` for the floats that TensorFlow normalises on the CPU.
 #[kernel(LRN, device = CPU, T = [f16, f32])]
-pub fn lrn_cpu<T: Lanes<Lane = f32>>(
+pub fn lrn_cpu<T: Computed<ComputeType = f32>>(
     input: &Tensor,
     attrs: LRNAttrs<'_>,
     mut output: OutputSlot<'_>,
@@ -23,9 +23,9 @@ pub fn lrn_cpu<T: Lanes<Lane = f32>>(
         bail!("input must be of rank 4, its shape is {}", input.shape())
     };
     let output = output.allocate(input.shape().clone())?;
-    let values = lanes_of(input.as_slice::<T>()?);
+    let values = computed_of(input.as_slice::<T>()?);
     if output.num_elements() > 0 {
-        fill_lanes(output.as_mut_slice::<T>()?, |out| {
+        fill_computed(output.as_mut_slice::<T>()?, |out| {
             for_each_row(&env, out, channels, GRAIN, &|pixel, out| {
                 let pixel = &values[pixel * channels..][..channels];
                 response.bases(pixel, out);
@@ -38,7 +38,7 @@ pub fn lrn_cpu<T: Lanes<Lane = f32>>(
 
 /// `LRNGrad` for the floats that TensorFlow normalises on the CPU.
 #[kernel(LRNGrad, device = CPU, T = [f16, f32])]
-pub fn lrn_grad_cpu<T: Lanes<Lane = f32>>(
+pub fn lrn_grad_cpu<T: Computed<ComputeType = f32>>(
     inputs: LRNGradInputs<'_>,
     attrs: LRNGradAttrs<'_>,
     mut output: OutputSlot<'_>,
@@ -55,10 +55,10 @@ pub fn lrn_grad_cpu<T: Lanes<Lane = f32>>(
         normalised.shape()
     );
     let output = output.allocate(shape.clone())?;
-    let (gradient, image) = (lanes_of(gradient.as_slice::<T>()?), lanes_of(image.as_slice::<T>()?));
-    let normalised = lanes_of(normalised.as_slice::<T>()?);
+    let (gradient, image) = (computed_of(gradient.as_slice::<T>()?), computed_of(image.as_slice::<T>()?));
+    let normalised = computed_of(normalised.as_slice::<T>()?);
     if output.num_elements() > 0 {
-        fill_lanes(output.as_mut_slice::<T>()?, |out| {
+        fill_computed(output.as_mut_slice::<T>()?, |out| {
             for_each_row(&env, out, channels, GRAIN, &|pixel, out| {
                 let part = pixel * channels..(pixel + 1) * channels;
                 let values = [&gradient[part.clone()], &image[part.clone()], &normalised[part]];

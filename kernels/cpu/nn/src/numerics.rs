@@ -4,13 +4,13 @@
 use num_traits::Float;
 use oplink::prelude::*;
 
-use oplink_cpu_contraction::lanes::lanes_of;
-use oplink_cpu_support::elementwise::{Arithmetic, FloatLane, Lanes};
+use oplink_cpu_contraction::computed::computed_of;
+use oplink_cpu_support::elementwise::{Arithmetic, ComputeFloat, Computed};
 use oplink_ops::nn::{CheckNumerics, CheckNumericsV2};
 
 /// `CheckNumerics` for the floats.
 #[kernel(CheckNumerics, device = CPU, T = [floats])]
-pub fn check_numerics_cpu<T: Lanes<Lane: FloatLane>>(tensor: Input<'_>, message: &[u8]) -> Result<Tensor> {
+pub fn check_numerics_cpu<T: Computed<ComputeType: ComputeFloat>>(tensor: Input<'_>, message: &[u8]) -> Result<Tensor> {
     let Numerics { nan, above, below } = found::<T>(&tensor)?;
     let what = match (above || below, nan) {
         (true, true) => "Inf and NaN",
@@ -23,7 +23,10 @@ pub fn check_numerics_cpu<T: Lanes<Lane: FloatLane>>(tensor: Input<'_>, message:
 
 /// `CheckNumericsV2` for the floats.
 #[kernel(CheckNumericsV2, device = CPU, T = [floats])]
-pub fn check_numerics_v2_cpu<T: Lanes<Lane: FloatLane>>(tensor: Input<'_>, message: &[u8]) -> Result<Tensor> {
+pub fn check_numerics_v2_cpu<T: Computed<ComputeType: ComputeFloat>>(
+    tensor: Input<'_>,
+    message: &[u8],
+) -> Result<Tensor> {
     let Numerics { nan, above, below } = found::<T>(&tensor)?;
     let kinds = [(below, "-Inf"), (above, "+Inf"), (nan, "NaN")];
     let kinds: Vec<&str> = kinds.into_iter().filter(|kind| kind.0).map(|kind| kind.1).collect();
@@ -47,16 +50,16 @@ struct Numerics {
 }
 
 /// Those of `tensor`.
-fn found<T: Lanes<Lane: FloatLane>>(tensor: &Tensor) -> Result<Numerics> {
-    let values = lanes_of(tensor.as_slice::<T>()?);
+fn found<T: Computed<ComputeType: ComputeFloat>>(tensor: &Tensor) -> Result<Numerics> {
+    let values = computed_of(tensor.as_slice::<T>()?);
     // A finite number less itself is 0, all others give NaN.
     let blocks = values.chunks(1024);
     #[allow(clippy::eq_op, reason = "it is not 0 for what is looked for")]
-    let odd = blocks.filter(|block| block.iter().fold(T::Lane::ZERO, |sum, &x| sum + (x - x)).is_nan());
+    let odd = blocks.filter(|block| block.iter().fold(T::ComputeType::ZERO, |sum, &x| sum + (x - x)).is_nan());
     Ok(odd.flatten().fold(Numerics::default(), |found, &x| Numerics {
         nan: found.nan || x.is_nan(),
-        above: found.above || x == T::Lane::infinity(),
-        below: found.below || x == T::Lane::neg_infinity(),
+        above: found.above || x == T::ComputeType::infinity(),
+        below: found.below || x == T::ComputeType::neg_infinity(),
     }))
 }
 

@@ -1,15 +1,15 @@
-//! Softmax arithmetic on rows of lanes.
+//! Softmax arithmetic on rows in their compute type.
 
 use oplink::{KernelEnv, prelude::*};
 
-use oplink_cpu_contraction::lanes::change_lanes;
+use oplink_cpu_contraction::computed::change_computed;
 use oplink_cpu_contraction::sums::sum_of;
-use oplink_cpu_support::elementwise::{FloatLane, Lanes};
+use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_vmath::functions;
 use oplink_vmath::loops::MathFunction;
 
-/// Lanes that pass through the exponential at a time.
+/// Computed that pass through the exponential at a time.
 const BLOCK: usize = 256;
 /// Elements that one thread should at least have.
 const GRAIN: usize = 1 << 13;
@@ -27,7 +27,7 @@ impl MathFunction for Exp {
 }
 
 /// The largest number of a row; negative infinity for a row without any.
-pub(super) fn largest<L: FloatLane>(row: &[L]) -> L {
+pub(super) fn largest<L: ComputeFloat>(row: &[L]) -> L {
     let (strands, rest) = row.as_chunks::<16>();
     let mut tops = [L::LOWEST; 16];
     for strand in strands {
@@ -38,8 +38,8 @@ pub(super) fn largest<L: FloatLane>(row: &[L]) -> L {
     tops.iter().chain(rest).fold(L::LOWEST, |top, &x| if x > top { x } else { top })
 }
 
-/// Replaces each lane by `exp(lane - shift)` and returns the sum of the results.
-pub(super) fn exp_shifted<L: FloatLane + Lanes<Lane = L>>(row: &mut [L], shift: L) -> L {
+/// Replaces each value by `exp(value - shift)` and returns the sum of the results.
+pub(super) fn exp_shifted<L: ComputeFloat + Computed<ComputeType = L>>(row: &mut [L], shift: L) -> L {
     let mut shifted = [L::ZERO; BLOCK];
     for part in row.chunks_mut(BLOCK) {
         let shifted = &mut shifted[..part.len()];
@@ -50,11 +50,11 @@ pub(super) fn exp_shifted<L: FloatLane + Lanes<Lane = L>>(row: &mut [L], shift: 
 }
 
 /// Sets `output` to what `body` makes of each row of `logits` along the last axis.
-pub(super) fn each_row<T: Lanes<Lane: FloatLane + Lanes<Lane = T::Lane>>>(
+pub(super) fn each_row<T: Computed<ComputeType: ComputeFloat + Computed<ComputeType = T::ComputeType>>>(
     logits: Input<'_>,
     output: &mut OutputSlot<'_>,
     env: &dyn KernelEnv,
-    body: fn(&mut [T::Lane]),
+    body: fn(&mut [T::ComputeType]),
 ) -> Result<()> {
     let shape = logits.shape().clone();
     let Some(&width) = shape.last() else { bail!("logits must be of rank 1 at least, they are a scalar") };
@@ -65,7 +65,7 @@ pub(super) fn each_row<T: Lanes<Lane: FloatLane + Lanes<Lane = T::Lane>>>(
     }
     if !out.is_empty() {
         for_each_row(env, out, width, GRAIN, &|_, row| {
-            change_lanes(row, body);
+            change_computed(row, body);
         });
     }
     Ok(())

@@ -7,12 +7,12 @@
 
 use super::rows::{each_row, exp_shifted, largest};
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{FloatLane, Lanes};
+use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 use oplink_ops::nn::{LogSoftmax, Softmax};
 
 /// `Softmax` for the floats.
 #[kernel(Softmax, device = CPU, T = [floats])]
-pub fn softmax_cpu<T: Lanes<Lane: FloatLane + Lanes<Lane = T::Lane>>>(
+pub fn softmax_cpu<T: Computed<ComputeType: ComputeFloat + Computed<ComputeType = T::ComputeType>>>(
     logits: Input<'_>,
     mut softmax: OutputSlot<'_>,
     env: Env<'_>,
@@ -22,7 +22,7 @@ pub fn softmax_cpu<T: Lanes<Lane: FloatLane + Lanes<Lane = T::Lane>>>(
 
 /// `LogSoftmax` for the floats.
 #[kernel(LogSoftmax, device = CPU, T = [floats])]
-pub fn log_softmax_cpu<T: Lanes<Lane: FloatLane + Lanes<Lane = T::Lane>>>(
+pub fn log_softmax_cpu<T: Computed<ComputeType: ComputeFloat + Computed<ComputeType = T::ComputeType>>>(
     logits: Input<'_>,
     mut logsoftmax: OutputSlot<'_>,
     env: Env<'_>,
@@ -30,14 +30,14 @@ pub fn log_softmax_cpu<T: Lanes<Lane: FloatLane + Lanes<Lane = T::Lane>>>(
     each_row::<T>(logits, &mut logsoftmax, &env, log_softmax_row)
 }
 
-fn softmax_row<L: FloatLane + Lanes<Lane = L>>(row: &mut [L]) {
+fn softmax_row<L: ComputeFloat + Computed<ComputeType = L>>(row: &mut [L]) {
     let sum = exp_shifted(row, largest(row));
     for x in row {
         *x = *x / sum;
     }
 }
 
-fn log_softmax_row<L: FloatLane + Lanes<Lane = L>>(row: &mut [L]) {
+fn log_softmax_row<L: ComputeFloat + Computed<ComputeType = L>>(row: &mut [L]) {
     let largest = largest(row);
     let mut powers = row.to_vec();
     let log = num_traits::Float::ln(exp_shifted(&mut powers, largest));

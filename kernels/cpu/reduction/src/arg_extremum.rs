@@ -4,7 +4,7 @@ use oplink::{int_values, prelude::*};
 
 use super::axis::AxisLayout;
 use super::strands::{WAYS, fold_strands};
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::parallel::for_each_chunk;
 
 /// Input elements that one thread should at least have.
@@ -13,7 +13,7 @@ const TASK_COST: usize = 1 << 16;
 const BLOCK: usize = 512;
 
 /// An element with an order and ends.
-pub trait Ordinal: Lanes<Lane: PartialOrd> {
+pub trait Ordinal: Computed<ComputeType: PartialOrd> {
     /// The lowest finite value.
     const LOWEST: Self;
     /// The highest finite value.
@@ -63,7 +63,7 @@ impl Ordinal for bool {
 pub(super) fn arg_extremum<T: Ordinal>(
     input: &Tensor,
     dimension: &Tensor,
-    (worst, wins): (T, impl Fn(T::Lane, T::Lane) -> bool + Copy + Sync),
+    (worst, wins): (T, impl Fn(T::ComputeType, T::ComputeType) -> bool + Copy + Sync),
     output: &mut OutputSlot<'_>,
     env: &Env<'_>,
 ) -> Result<()> {
@@ -79,7 +79,7 @@ pub(super) fn arg_extremum<T: Ordinal>(
         layout.axis,
         input.shape()
     );
-    let (input, worst) = (input.as_slice::<T>()?, worst.to_lane());
+    let (input, worst) = (input.as_slice::<T>()?, worst.to_computed());
     let find = |start: usize, positions: &mut [usize]| {
         layout.each_run(start, positions.len(), |at, first, count| {
             let (input, positions) = (&input[first..], &mut positions[at..at + count]);
@@ -118,18 +118,22 @@ fn write<U: Position>(output: &mut Tensor, extent: usize, env: &Env<'_>, find: &
 }
 
 /// The position of the first winner of elements side by side.
-fn in_row<T: Ordinal>(row: &[T], worst: T::Lane, wins: impl Fn(T::Lane, T::Lane) -> bool + Copy) -> usize {
+fn in_row<T: Ordinal>(
+    row: &[T],
+    worst: T::ComputeType,
+    wins: impl Fn(T::ComputeType, T::ComputeType) -> bool + Copy,
+) -> usize {
     let mut best = (worst, 0);
-    if let Some(lanes) = T::lanes(row) {
-        for (index, block) in lanes.chunks(BLOCK).enumerate() {
+    if let Some(computed) = T::computed(row) {
+        for (index, block) in computed.chunks(BLOCK).enumerate() {
             best = in_block(block, index * BLOCK, best, wins);
         }
     } else {
-        let mut lanes = [T::Lane::default(); BLOCK];
+        let mut computed = [T::ComputeType::default(); BLOCK];
         for (index, block) in row.chunks(BLOCK).enumerate() {
-            let lanes = &mut lanes[..block.len()];
-            T::widen(block, lanes);
-            best = in_block(lanes, index * BLOCK, best, wins);
+            let computed = &mut computed[..block.len()];
+            T::widen(block, computed);
+            best = in_block(computed, index * BLOCK, best, wins);
         }
     }
     best.1
@@ -163,8 +167,8 @@ fn in_block<L: Copy + PartialOrd>(
 fn in_columns<T: Ordinal>(
     input: &[T],
     layout: &AxisLayout,
-    worst: T::Lane,
-    wins: impl Fn(T::Lane, T::Lane) -> bool + Copy,
+    worst: T::ComputeType,
+    wins: impl Fn(T::ComputeType, T::ComputeType) -> bool + Copy,
     out: &mut [usize],
 ) {
     let mut best = [worst; BLOCK];
@@ -173,7 +177,7 @@ fn in_columns<T: Ordinal>(
     for position in 0..layout.extent {
         let row = &input[position * layout.inner..][..out.len()];
         for ((out, best), &value) in out.iter_mut().zip(&mut *best).zip(row) {
-            let value = value.to_lane();
+            let value = value.to_computed();
             let better = wins(value, *best);
             *best = if better { value } else { *best };
             *out = if better { position } else { *out };

@@ -7,12 +7,12 @@
 
 use super::scan::{Mode, scan};
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, FloatLane, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, ComputeFloat, Computed};
 use oplink_ops::reduction::{Cumprod, Cumsum, CumulativeLogsumexp};
 
 /// `Cumsum` for every number.
 #[kernel(Cumsum, device = CPU, T = [numbers], Tidx = [i32, i64])]
-pub fn cumsum_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn cumsum_cpu<T: Computed<ComputeType: Arithmetic>>(
     x: Input<'_>,
     axis: &Tensor,
     exclusive: bool,
@@ -20,12 +20,12 @@ pub fn cumsum_cpu<T: Lanes<Lane: Arithmetic>>(
     mut out: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    scan::<T>(x, axis, Mode { exclusive, reverse }, (T::Lane::ZERO, T::Lane::add), &mut out, &env)
+    scan::<T>(x, axis, Mode { exclusive, reverse }, (T::ComputeType::ZERO, T::ComputeType::add), &mut out, &env)
 }
 
 /// `Cumprod` for every number.
 #[kernel(Cumprod, device = CPU, T = [numbers], Tidx = [i32, i64])]
-pub fn cumprod_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn cumprod_cpu<T: Computed<ComputeType: Arithmetic>>(
     x: Input<'_>,
     axis: &Tensor,
     exclusive: bool,
@@ -33,12 +33,12 @@ pub fn cumprod_cpu<T: Lanes<Lane: Arithmetic>>(
     mut out: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    scan::<T>(x, axis, Mode { exclusive, reverse }, (T::Lane::ONE, T::Lane::mul), &mut out, &env)
+    scan::<T>(x, axis, Mode { exclusive, reverse }, (T::ComputeType::ONE, T::ComputeType::mul), &mut out, &env)
 }
 
 /// `CumulativeLogsumexp` for every real floating-point number.
 #[kernel(CumulativeLogsumexp, device = CPU, T = [floats], Tidx = [i32, i64], host_memory(axis))]
-pub fn cumulative_logsumexp_cpu<T: Lanes<Lane: FloatLane>>(
+pub fn cumulative_logsumexp_cpu<T: Computed<ComputeType: ComputeFloat>>(
     x: Input<'_>,
     axis: &Tensor,
     exclusive: bool,
@@ -46,12 +46,12 @@ pub fn cumulative_logsumexp_cpu<T: Lanes<Lane: FloatLane>>(
     mut out: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    scan::<T>(x, axis, Mode { exclusive, reverse }, (T::Lane::LOWEST, logsumexp), &mut out, &env)
+    scan::<T>(x, axis, Mode { exclusive, reverse }, (T::ComputeType::LOWEST, logsumexp), &mut out, &env)
 }
 
 /// `ln(exp(a) + exp(b))`.
 #[inline]
-fn logsumexp<L: FloatLane>(a: L, b: L) -> L {
+fn logsumexp<L: ComputeFloat>(a: L, b: L) -> L {
     if a.is_nan_value() || b.is_nan_value() {
         return a + b;
     }

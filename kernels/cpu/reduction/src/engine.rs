@@ -9,32 +9,32 @@ use super::kept::inner_kept;
 use super::layout::Layout;
 use super::reduced::inner_reduced;
 use super::strands::{WAYS, fold_strands};
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 
 /// Input elements that one thread should at least have.
 pub(super) const TASK_COST: usize = 1 << 16;
 /// Pieces of this many elements are reduced apart where many elements go to few outputs.
 pub(super) const PIECE: usize = 1 << 16;
 
-/// How the lanes of one output become one value.
+/// How the values of one output become one value.
 pub(super) trait Reduction<L: Copy> {
     /// The type of partial results.
     type Partial: Copy + Send + Sync;
     /// The result of no elements.
     const IDENTITY: Self::Partial;
     /// One element's partial result.
-    fn load(lane: L) -> Self::Partial;
+    fn load(value: L) -> Self::Partial;
     /// Joins two partial results.
     fn join(a: Self::Partial, b: Self::Partial) -> Self::Partial;
     /// The output of `count` elements.
     fn finish(partial: Self::Partial, count: usize) -> L;
 }
 
-/// A reduction that joins lanes as they are.
+/// A reduction that joins values as they are.
 pub(super) trait Join<L> {
     /// The result of no elements.
     const IDENTITY: L;
-    /// Joins two lanes.
+    /// Joins two values.
     fn join(a: L, b: L) -> L;
 }
 
@@ -45,8 +45,8 @@ impl<L: Copy + Send + Sync, J: Join<L>> Reduction<L> for Joined<J> {
     type Partial = L;
     const IDENTITY: L = J::IDENTITY;
     #[inline]
-    fn load(lane: L) -> L {
-        lane
+    fn load(value: L) -> L {
+        value
     }
     #[inline]
     fn join(a: L, b: L) -> L {
@@ -62,10 +62,10 @@ impl<L: Copy + Send + Sync, J: Join<L>> Reduction<L> for Joined<J> {
 pub(super) struct Loops<L, P> {
     /// The result of no elements.
     pub(super) identity: P,
-    /// The lanes joined, at most [`BLOCK`](super::reduced::BLOCK) of them.
+    /// The values joined, at most [`BLOCK`](super::reduced::BLOCK) of them.
     pub(super) block: fn(&[L]) -> P,
-    /// Joins each lane into the partial result beside it.
-    pub(super) join_lanes: fn(&mut [P], &[L]),
+    /// Joins each value into the partial result beside it.
+    pub(super) join_computed: fn(&mut [P], &[L]),
     /// Joins each partial result on the right into the one on the left.
     pub(super) join_partials: fn(&mut [P], &[P]),
     /// The outputs of a number of elements each.
@@ -77,8 +77,11 @@ impl<L: Copy, P: Copy> Loops<L, P> {
         Self {
             identity: R::IDENTITY,
             block: block::<L, R>,
-            join_lanes: |partials, lanes| {
-                partials.iter_mut().zip(lanes).for_each(|(partial, &lane)| *partial = R::join(*partial, R::load(lane)));
+            join_computed: |partials, computed| {
+                partials
+                    .iter_mut()
+                    .zip(computed)
+                    .for_each(|(partial, &value)| *partial = R::join(*partial, R::load(value)));
             },
             join_partials: |left, right| left.iter_mut().zip(right).for_each(|(a, &b)| *a = R::join(*a, b)),
             finish: |partials, count, out| {
@@ -106,30 +109,30 @@ impl<L: Copy, P: Copy> Loops<L, P> {
     }
 
     /// Writes the outputs of `count` elements each.
-    pub(super) fn write<T: Lanes<Lane = L>>(&self, partials: &[P], count: usize, out: &mut [T])
+    pub(super) fn write<T: Computed<ComputeType = L>>(&self, partials: &[P], count: usize, out: &mut [T])
     where
         L: Default,
     {
-        if let Some(lanes) = T::lanes_mut(out) {
-            return (self.finish)(partials, count, lanes);
+        if let Some(computed) = T::computed_mut(out) {
+            return (self.finish)(partials, count, computed);
         }
-        let mut lanes = [L::default(); WAYS];
+        let mut computed = [L::default(); WAYS];
         for (out, partials) in out.chunks_mut(WAYS).zip(partials.chunks(WAYS)) {
-            let lanes = &mut lanes[..out.len()];
-            (self.finish)(partials, count, lanes);
-            T::narrow(lanes, out);
+            let computed = &mut computed[..out.len()];
+            (self.finish)(partials, count, computed);
+            T::narrow(computed, out);
         }
     }
 }
 
-fn block<L: Copy, R: Reduction<L>>(lanes: &[L]) -> R::Partial {
-    let (strands, rest) = lanes.as_chunks::<WAYS>();
-    let rest = rest.iter().fold(R::IDENTITY, |partial, &lane| R::join(partial, R::load(lane)));
+fn block<L: Copy, R: Reduction<L>>(computed: &[L]) -> R::Partial {
+    let (strands, rest) = computed.as_chunks::<WAYS>();
+    let rest = rest.iter().fold(R::IDENTITY, |partial, &value| R::join(partial, R::load(value)));
     if strands.is_empty() {
         return rest;
     }
     let mut partials = [R::IDENTITY; WAYS];
-    fold_strands(strands, &mut partials, |partial, lane| R::join(partial, R::load(lane)));
+    fold_strands(strands, &mut partials, |partial, value| R::join(partial, R::load(value)));
     let mut width = WAYS;
     while width > 1 {
         width /= 2;
@@ -144,7 +147,7 @@ fn block<L: Copy, R: Reduction<L>>(lanes: &[L]) -> R::Partial {
 ///
 /// # Errors
 /// An axis that does not exist, or that is listed twice.
-pub(super) fn reduce<T: Lanes, R: Reduction<T::Lane>>(
+pub(super) fn reduce<T: Computed, R: Reduction<T::ComputeType>>(
     input: &Tensor,
     axes: &Tensor,
     keep_dims: bool,
@@ -154,8 +157,8 @@ pub(super) fn reduce<T: Lanes, R: Reduction<T::Lane>>(
     reduce_by::<T, R::Partial>(&Loops::of::<R>(), input, (axes, keep_dims), output, env)
 }
 
-fn reduce_by<T: Lanes, P: Copy + Send + Sync>(
-    loops: &Loops<T::Lane, P>,
+fn reduce_by<T: Computed, P: Copy + Send + Sync>(
+    loops: &Loops<T::ComputeType, P>,
     input: &Tensor,
     (axes, keep_dims): (&Tensor, bool),
     output: &mut OutputSlot<'_>,

@@ -5,11 +5,11 @@
 
 use super::engine::{Reduction, reduce};
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_ops::reduction::EuclideanNorm;
 
-/// A lane whose norms can be formed.
-pub trait NormLane: Arithmetic {
+/// A compute type whose norms can be formed.
+pub trait NormElement: Arithmetic {
     /// The squared magnitude.
     #[must_use]
     fn squared(self) -> Self;
@@ -20,7 +20,7 @@ pub trait NormLane: Arithmetic {
 
 macro_rules! norms {
     ($($ty:ty, |$x:ident| $squared:expr, $root:expr;)*) => {$(
-        impl NormLane for $ty {
+        impl NormElement for $ty {
             #[inline]
             fn squared(self) -> Self { let $x = self; $squared }
             fn root(self) -> Self { let $x = self; $root }
@@ -43,12 +43,12 @@ integer_norms!(i8, i16, i32, i64, u8, u16, u32, u64);
 
 struct Norm;
 
-impl<L: NormLane> Reduction<L> for Norm {
+impl<L: NormElement> Reduction<L> for Norm {
     type Partial = L;
     const IDENTITY: L = L::ZERO;
     #[inline]
-    fn load(lane: L) -> L {
-        lane.squared()
+    fn load(value: L) -> L {
+        value.squared()
     }
     #[inline]
     fn join(a: L, b: L) -> L {
@@ -61,7 +61,7 @@ impl<L: NormLane> Reduction<L> for Norm {
 
 /// `EuclideanNorm` for every number.
 #[kernel(EuclideanNorm, device = CPU, T = [numbers], Tidx = [i32, i64])]
-pub fn euclidean_norm_cpu<T: Lanes<Lane: NormLane>>(
+pub fn euclidean_norm_cpu<T: Computed<ComputeType: NormElement>>(
     input: &Tensor,
     reduction_indices: &Tensor,
     keep_dims: bool,

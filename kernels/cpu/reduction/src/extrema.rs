@@ -5,7 +5,7 @@
 
 use super::engine::{Join, Joined, reduce};
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::reduction::{Max, Min};
 
 struct Larger;
@@ -30,7 +30,7 @@ impl<L: Real> Join<L> for Smaller {
 
 /// `Max` for every real number.
 #[kernel(Max, device = CPU, T = [reals], Tidx = [i32, i64])]
-pub fn reduce_max_cpu<T: Lanes<Lane: Real>>(
+pub fn reduce_max_cpu<T: Computed<ComputeType: Real>>(
     input: &Tensor,
     reduction_indices: &Tensor,
     keep_dims: bool,
@@ -42,7 +42,7 @@ pub fn reduce_max_cpu<T: Lanes<Lane: Real>>(
 
 /// `Min` for every real number.
 #[kernel(Min, device = CPU, T = [reals], Tidx = [i32, i64])]
-pub fn reduce_min_cpu<T: Lanes<Lane: Real>>(
+pub fn reduce_min_cpu<T: Computed<ComputeType: Real>>(
     input: &Tensor,
     reduction_indices: &Tensor,
     keep_dims: bool,

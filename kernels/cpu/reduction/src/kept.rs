@@ -4,7 +4,7 @@ use oplink::KernelEnv;
 
 use super::engine::{Loops, PIECE, TASK_COST};
 use super::layout::Layout;
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::parallel::{for_each_chunk, for_each_row};
 
 /// Rows of kept elements that are joined one after the other.
@@ -15,9 +15,9 @@ const COLUMNS: usize = 64;
 const TILE: usize = 4096;
 
 /// Reduces `input`, which has elements, where the layout's innermost ones are kept.
-pub(super) fn inner_kept<T: Lanes, P: Copy + Send + Sync>(
+pub(super) fn inner_kept<T: Computed, P: Copy + Send + Sync>(
     env: &dyn KernelEnv,
-    loops: &Loops<T::Lane, P>,
+    loops: &Loops<T::ComputeType, P>,
     layout: &Layout,
     input: &[T],
     out: &mut [T],
@@ -44,9 +44,9 @@ pub(super) fn inner_kept<T: Lanes, P: Copy + Send + Sync>(
 }
 
 /// Few outputs of many elements: the groups of each output row in pieces that threads share.
-fn in_pieces<T: Lanes, P: Copy + Send + Sync>(
+fn in_pieces<T: Computed, P: Copy + Send + Sync>(
     env: &dyn KernelEnv,
-    loops: &Loops<T::Lane, P>,
+    loops: &Loops<T::ComputeType, P>,
     layout: &Layout,
     input: &[T],
     out: &mut [T],
@@ -68,8 +68,8 @@ fn in_pieces<T: Lanes, P: Copy + Send + Sync>(
 
 /// The rows `start..end` of `partials.len()` neighbouring outputs, whose elements start at `input[0]`, joined into
 /// `partials`.
-fn join_rows<T: Lanes, P: Copy + Send + Sync>(
-    loops: &Loops<T::Lane, P>,
+fn join_rows<T: Computed, P: Copy + Send + Sync>(
+    loops: &Loops<T::ComputeType, P>,
     layout: &Layout,
     input: &[T],
     (start, end): (usize, usize),
@@ -94,7 +94,11 @@ fn join_rows<T: Lanes, P: Copy + Send + Sync>(
 }
 
 /// Rows side by side, each as long as `partials`, several at a time.
-fn join_narrow_rows<T: Lanes, P: Copy + Send + Sync>(loops: &Loops<T::Lane, P>, values: &[T], partials: &mut [P]) {
+fn join_narrow_rows<T: Computed, P: Copy + Send + Sync>(
+    loops: &Loops<T::ComputeType, P>,
+    values: &[T],
+    partials: &mut [P],
+) {
     let width = partials.len();
     let mut strands = [loops.identity; COLUMNS];
     let strands = &mut strands[..COLUMNS / width * width];
@@ -105,14 +109,14 @@ fn join_narrow_rows<T: Lanes, P: Copy + Send + Sync>(loops: &Loops<T::Lane, P>, 
     (loops.join_partials)(partials, &strands[..width]);
 }
 
-fn join_row<T: Lanes, P: Copy>(loops: &Loops<T::Lane, P>, values: &[T], partials: &mut [P]) {
-    if let Some(lanes) = T::lanes(values) {
-        return (loops.join_lanes)(partials, lanes);
+fn join_row<T: Computed, P: Copy>(loops: &Loops<T::ComputeType, P>, values: &[T], partials: &mut [P]) {
+    if let Some(computed) = T::computed(values) {
+        return (loops.join_computed)(partials, computed);
     }
-    let mut lanes = [T::Lane::default(); COLUMNS];
+    let mut computed = [T::ComputeType::default(); COLUMNS];
     for (values, partials) in values.chunks(COLUMNS).zip(partials.chunks_mut(COLUMNS)) {
-        let lanes = &mut lanes[..values.len()];
-        T::widen(values, lanes);
-        (loops.join_lanes)(partials, lanes);
+        let computed = &mut computed[..values.len()];
+        T::widen(values, computed);
+        (loops.join_computed)(partials, computed);
     }
 }

@@ -5,11 +5,11 @@
 
 use super::engine::{Reduction, reduce};
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_ops::reduction::Mean;
 
-/// A lane whose means can be formed.
-pub trait MeanLane: Arithmetic {
+/// A compute type whose means can be formed.
+pub trait MeanElement: Arithmetic {
     /// The type of sums.
     type Sum: Arithmetic + Send + Sync;
     /// The value as a sum of one.
@@ -20,7 +20,7 @@ pub trait MeanLane: Arithmetic {
 
 macro_rules! means {
     ($($ty:ty as $sum:ty, |$s:ident, $n:ident| $mean:expr;)*) => {$(
-        impl MeanLane for $ty {
+        impl MeanElement for $ty {
             type Sum = $sum;
             #[inline]
             fn to_sum(self) -> $sum { <$sum>::from(self) }
@@ -46,12 +46,12 @@ means! {
 
 struct Average;
 
-impl<L: MeanLane> Reduction<L> for Average {
-    type Partial = <L as MeanLane>::Sum;
+impl<L: MeanElement> Reduction<L> for Average {
+    type Partial = <L as MeanElement>::Sum;
     const IDENTITY: Self::Partial = Self::Partial::ZERO;
     #[inline]
-    fn load(lane: L) -> Self::Partial {
-        lane.to_sum()
+    fn load(value: L) -> Self::Partial {
+        value.to_sum()
     }
     #[inline]
     fn join(a: Self::Partial, b: Self::Partial) -> Self::Partial {
@@ -64,7 +64,7 @@ impl<L: MeanLane> Reduction<L> for Average {
 
 /// `Mean` for every number.
 #[kernel(Mean, device = CPU, T = [numbers], Tidx = [i32, i64])]
-pub fn mean_cpu<T: Lanes<Lane: MeanLane>>(
+pub fn mean_cpu<T: Computed<ComputeType: MeanElement>>(
     input: &Tensor,
     reduction_indices: &Tensor,
     keep_dims: bool,

@@ -7,16 +7,16 @@ use oplink::KernelEnv;
 use super::engine::{Loops, PIECE, TASK_COST};
 use super::layout::Layout;
 use super::strands::WAYS;
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::parallel::{for_each_chunk, for_each_row};
 
 /// Elements reduced one after the other, in `WAYS` interleaved strands.
 pub(super) const BLOCK: usize = 512;
 
 /// Reduces `input`, which has elements, where the layout's innermost ones are reduced.
-pub(super) fn inner_reduced<T: Lanes, P: Copy + Send + Sync>(
+pub(super) fn inner_reduced<T: Computed, P: Copy + Send + Sync>(
     env: &dyn KernelEnv,
-    loops: &Loops<T::Lane, P>,
+    loops: &Loops<T::ComputeType, P>,
     layout: &Layout,
     input: &[T],
     out: &mut [T],
@@ -38,7 +38,7 @@ pub(super) fn inner_reduced<T: Lanes, P: Copy + Send + Sync>(
 }
 
 /// All elements, in pieces that threads share.
-fn whole<T: Lanes, P: Copy + Send + Sync>(env: &dyn KernelEnv, loops: &Loops<T::Lane, P>, input: &[T]) -> P {
+fn whole<T: Computed, P: Copy + Send + Sync>(env: &dyn KernelEnv, loops: &Loops<T::ComputeType, P>, input: &[T]) -> P {
     if input.len() <= PIECE {
         return joined(loops, input);
     }
@@ -51,8 +51,8 @@ fn whole<T: Lanes, P: Copy + Send + Sync>(env: &dyn KernelEnv, loops: &Loops<T::
 }
 
 /// The groups `start..end` of one output, whose elements start at `input[0]`.
-fn join_groups<T: Lanes, P: Copy + Send + Sync>(
-    loops: &Loops<T::Lane, P>,
+fn join_groups<T: Computed, P: Copy + Send + Sync>(
+    loops: &Loops<T::ComputeType, P>,
     layout: &Layout,
     input: &[T],
     start: usize,
@@ -66,13 +66,13 @@ fn join_groups<T: Lanes, P: Copy + Send + Sync>(
 }
 
 /// Elements side by side.
-fn joined<T: Lanes, P: Copy>(loops: &Loops<T::Lane, P>, values: &[T]) -> P {
+fn joined<T: Computed, P: Copy>(loops: &Loops<T::ComputeType, P>, values: &[T]) -> P {
     if values.len() > BLOCK {
         let (left, right) = values.split_at(values.len().div_ceil(2).next_multiple_of(WAYS));
         return loops.join(joined(loops, left), joined(loops, right));
     }
-    if let Some(lanes) = T::lanes(values) {
-        return (loops.block)(lanes);
+    if let Some(computed) = T::computed(values) {
+        return (loops.block)(computed);
     }
     if values.len() <= WAYS {
         return widened::<T, P, WAYS>(loops, values);
@@ -81,9 +81,9 @@ fn joined<T: Lanes, P: Copy>(loops: &Loops<T::Lane, P>, values: &[T]) -> P {
 }
 
 /// At most `N` elements side by side, of a type that is not computed in.
-fn widened<T: Lanes, P: Copy, const N: usize>(loops: &Loops<T::Lane, P>, values: &[T]) -> P {
-    let mut lanes = [T::Lane::default(); N];
-    let lanes = &mut lanes[..values.len()];
-    T::widen(values, lanes);
-    (loops.block)(lanes)
+fn widened<T: Computed, P: Copy, const N: usize>(loops: &Loops<T::ComputeType, P>, values: &[T]) -> P {
+    let mut computed = [T::ComputeType::default(); N];
+    let computed = &mut computed[..values.len()];
+    T::widen(values, computed);
+    (loops.block)(computed)
 }

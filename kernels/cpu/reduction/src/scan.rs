@@ -3,7 +3,7 @@
 use oplink::{int_values, prelude::*};
 
 use super::axis::AxisLayout;
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::parallel::for_each_row;
 
 /// Elements that one thread should at least have.
@@ -22,11 +22,11 @@ pub(super) struct Mode {
 ///
 /// # Errors
 /// The axis is no scalar or does not exist.
-pub(super) fn scan<T: Lanes>(
+pub(super) fn scan<T: Computed>(
     x: Input<'_>,
     axis: &Tensor,
     mode: Mode,
-    (initial, join): (T::Lane, impl Fn(T::Lane, T::Lane) -> T::Lane + Copy + Sync),
+    (initial, join): (T::ComputeType, impl Fn(T::ComputeType, T::ComputeType) -> T::ComputeType + Copy + Sync),
     out: &mut OutputSlot<'_>,
     env: &Env<'_>,
 ) -> Result<()> {
@@ -52,16 +52,21 @@ pub(super) fn scan<T: Lanes>(
 }
 
 #[inline]
-fn step<T: Lanes>(x: &mut T, running: &mut T::Lane, join: impl Fn(T::Lane, T::Lane) -> T::Lane, exclusive: bool) {
+fn step<T: Computed>(
+    x: &mut T,
+    running: &mut T::ComputeType,
+    join: impl Fn(T::ComputeType, T::ComputeType) -> T::ComputeType,
+    exclusive: bool,
+) {
     let before = *running;
-    *running = join(before, x.to_lane());
-    *x = T::from_lane(if exclusive { before } else { *running });
+    *running = join(before, x.to_computed());
+    *x = T::from_computed(if exclusive { before } else { *running });
 }
 
-fn scan_row<T: Lanes>(
+fn scan_row<T: Computed>(
     row: &mut [T],
-    mut running: T::Lane,
-    join: impl Fn(T::Lane, T::Lane) -> T::Lane + Copy,
+    mut running: T::ComputeType,
+    join: impl Fn(T::ComputeType, T::ComputeType) -> T::ComputeType + Copy,
     Mode { exclusive, reverse }: Mode,
 ) {
     if reverse {
@@ -76,11 +81,11 @@ fn scan_row<T: Lanes>(
 }
 
 /// Scans down the columns of rows of `width` elements.
-fn scan_columns<T: Lanes>(
+fn scan_columns<T: Computed>(
     item: &mut [T],
     width: usize,
-    initial: T::Lane,
-    join: impl Fn(T::Lane, T::Lane) -> T::Lane + Copy,
+    initial: T::ComputeType,
+    join: impl Fn(T::ComputeType, T::ComputeType) -> T::ComputeType + Copy,
     Mode { exclusive, reverse }: Mode,
 ) {
     let mut running = vec![initial; width];

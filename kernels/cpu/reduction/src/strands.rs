@@ -15,8 +15,8 @@ pub(super) fn fold_strands<L: Copy, P: Copy, F: Fn(P, L) -> P>(
 ) {
     let mut running = *partials;
     for strand in strands {
-        for (partial, &lane) in running.iter_mut().zip(strand) {
-            *partial = fold(*partial, lane);
+        for (partial, &value) in running.iter_mut().zip(strand) {
+            *partial = fold(*partial, value);
         }
     }
     *partials = running;

@@ -6,7 +6,7 @@
 
 use super::engine::{Join, Joined, reduce};
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_ops::reduction::{Prod, Sum};
 
 struct Add;
@@ -31,7 +31,7 @@ impl<L: Arithmetic> Join<L> for Multiply {
 
 /// `Sum` for every number.
 #[kernel(Sum, device = CPU, T = [numbers], Tidx = [i32, i64])]
-pub fn reduce_sum_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn reduce_sum_cpu<T: Computed<ComputeType: Arithmetic>>(
     input: &Tensor,
     reduction_indices: &Tensor,
     keep_dims: bool,
@@ -43,7 +43,7 @@ pub fn reduce_sum_cpu<T: Lanes<Lane: Arithmetic>>(
 
 /// `Prod` for every number.
 #[kernel(Prod, device = CPU, T = [numbers], Tidx = [i32, i64])]
-pub fn reduce_prod_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn reduce_prod_cpu<T: Computed<ComputeType: Arithmetic>>(
     input: &Tensor,
     reduction_indices: &Tensor,
     keep_dims: bool,

@@ -2,7 +2,7 @@
 
 use oplink::prelude::*;
 
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes, Ordered, combine};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed, Ordered, combine};
 use oplink_cpu_support::movement::{Cell, CellJob, with_cells};
 
 /// How an element is combined with its operand.
@@ -96,7 +96,7 @@ impl Combination {
     }
 }
 
-fn whole<T: Lanes<Lane: Arithmetic>>(is_sum: bool, values: &mut Tensor, operands: &Tensor) -> Result<()> {
+fn whole<T: Computed<ComputeType: Arithmetic>>(is_sum: bool, values: &mut Tensor, operands: &Tensor) -> Result<()> {
     let (values, operands) = (values.as_mut_slice::<T>()?, operands.as_slice::<T>()?);
     if is_sum {
         combine(values, operands, Arithmetic::add);
@@ -106,7 +106,7 @@ fn whole<T: Lanes<Lane: Arithmetic>>(is_sum: bool, values: &mut Tensor, operands
     Ok(())
 }
 
-fn of_numbers<T: Lanes<Lane: Quotient>>(
+fn of_numbers<T: Computed<ComputeType: Quotient>>(
     how: Combination,
     values: &mut Tensor,
     operands: &Tensor,
@@ -114,15 +114,21 @@ fn of_numbers<T: Lanes<Lane: Quotient>>(
 ) -> Result<()> {
     let (values, operands) = (values.as_mut_slice::<T>()?, operands.as_slice::<T>()?);
     match how {
-        Combination::Add => slices.run(values, operands, |a: T, b: T| T::from_lane(a.to_lane().add(b.to_lane()))),
-        Combination::Sub => slices.run(values, operands, |a: T, b: T| T::from_lane(a.to_lane().sub(b.to_lane()))),
-        Combination::Mul => slices.run(values, operands, |a: T, b: T| T::from_lane(a.to_lane().mul(b.to_lane()))),
-        _ => slices.run(values, operands, |a: T, b: T| T::from_lane(a.to_lane().quotient(b.to_lane()))),
+        Combination::Add => {
+            slices.run(values, operands, |a: T, b: T| T::from_computed(a.to_computed().add(b.to_computed())));
+        }
+        Combination::Sub => {
+            slices.run(values, operands, |a: T, b: T| T::from_computed(a.to_computed().sub(b.to_computed())));
+        }
+        Combination::Mul => {
+            slices.run(values, operands, |a: T, b: T| T::from_computed(a.to_computed().mul(b.to_computed())));
+        }
+        _ => slices.run(values, operands, |a: T, b: T| T::from_computed(a.to_computed().quotient(b.to_computed()))),
     }
     Ok(())
 }
 
-fn of_reals<T: Lanes<Lane: Ordered>>(
+fn of_reals<T: Computed<ComputeType: Ordered>>(
     how: Combination,
     values: &mut Tensor,
     operands: &Tensor,
@@ -130,9 +136,9 @@ fn of_reals<T: Lanes<Lane: Ordered>>(
 ) -> Result<()> {
     let (values, operands) = (values.as_mut_slice::<T>()?, operands.as_slice::<T>()?);
     if how == Combination::Max {
-        slices.run(values, operands, |a: T, b: T| if b.to_lane() > a.to_lane() { b } else { a });
+        slices.run(values, operands, |a: T, b: T| if b.to_computed() > a.to_computed() { b } else { a });
     } else {
-        slices.run(values, operands, |a: T, b: T| if b.to_lane() < a.to_lane() { b } else { a });
+        slices.run(values, operands, |a: T, b: T| if b.to_computed() < a.to_computed() { b } else { a });
     }
     Ok(())
 }
@@ -221,8 +227,8 @@ quotients!(|a, b| a / b; f32, f64, Complex<f32>, Complex<f64>);
 
 /// An error where one of some numbers is 0.
 pub(crate) fn check_divisors(divisors: &Tensor) -> Result<()> {
-    fn has_zero<T: Lanes<Lane: Arithmetic>>(divisors: &Tensor) -> Result<bool> {
-        Ok(divisors.as_slice::<T>()?.iter().any(|divisor| divisor.to_lane() == T::Lane::ZERO))
+    fn has_zero<T: Computed<ComputeType: Arithmetic>>(divisors: &Tensor) -> Result<bool> {
+        Ok(divisors.as_slice::<T>()?.iter().any(|divisor| divisor.to_computed() == T::ComputeType::ZERO))
     }
     let has_zero = call_for_numbers!(divisors.dtype(), has_zero(divisors), _ => Ok(false))?;
     ensure!(!has_zero, "updates must not contain 0, by which elements are divided");

@@ -5,7 +5,7 @@
 //!
 //! `PrintV2` writes its scalar `input`, and the attr `end` after it, to the attr `output_stream`: `stdout`, `stderr`, one of
 //! `log(info)`, `log(warning)` and `log(error)` (standard error as well), or `file://` and a path, to whose end it is appended.
-//! Where the process has listeners, they are told instead of all but files.
+//! Where the process has listeners, they receive the text instead of all but files.
 
 use super::strings::scalar;
 use super::summarize::{Layout, summarize};

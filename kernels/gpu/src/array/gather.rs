@@ -146,7 +146,7 @@ pub fn gather_nd_gpu(params: &Tensor, indices: &Tensor, mut output: OutputSlot<'
     .launch(env.device()?, gather_slices::blocks(count))
 }
 
-/// Writes slices of `row` units of `params` at `slices` places of `depth` coordinates each. Each thread puts a word together.
+/// Writes slices of `row` units of `params` at `slices` locations of `depth` coordinates each. Each thread puts a word together.
 #[program(block = 256)]
 fn gather_slices(
     params: &[u32],

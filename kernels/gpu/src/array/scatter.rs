@@ -1,5 +1,5 @@
 //! `ScatterNd`, `ScatterNdNonAliasingAdd` and `TensorScatterAdd`, `Sub`, `Max`, `Min`, `Update`: slices put to, or combined with,
-//! places given by coordinates.
+//! locations given by coordinates.
 //!
 //! Indices are of int32 or int64, in the device's memory. As on TensorFlow's GPUs, slices at coordinates outside are left out: the
 //! host does not see the values. Where coordinates come several times, f32 is summed in no order; of `Update` the last slice
@@ -34,12 +34,12 @@ pub fn scatter_nd_gpu(
     let layout = ScatterLayout::of(&shape, indices.shape(), updates.shape())?;
     let out = output.allocate(shape)?;
     Device::fill(env, out, None)?;
-    put(env, &layout, indices, out, |device, places| {
-        combine(device, sum(out.dtype()), out, updates, places, layout.length)
+    put(env, &layout, indices, out, |device, locations| {
+        combine(device, sum(out.dtype()), out, updates, locations, layout.length)
     })
 }
 
-/// Calls `put` with the places of the slices in `out`, where there are slices.
+/// Calls `put` with the locations of the slices in `out`, where there are slices.
 pub(crate) fn put(
     env: Env<'_>,
     layout: &ScatterLayout,
@@ -71,7 +71,7 @@ fn changed(
     } else {
         env.device()?.copy_in_device(&tensor)?
     };
-    put(env, &layout, indices, &out, |device, places| change(device, &out, updates, places, layout.length))?;
+    put(env, &layout, indices, &out, |device, locations| change(device, &out, updates, locations, layout.length))?;
     output.set(out);
     Ok(())
 }
@@ -92,10 +92,10 @@ fn add(
     device: &dyn DeviceContext,
     out: &Tensor,
     updates: &Tensor,
-    places: &ScatterIndices,
+    locations: &ScatterIndices,
     length: usize,
 ) -> Result<()> {
-    combine(device, sum(out.dtype()), out, updates, places, length)
+    combine(device, sum(out.dtype()), out, updates, locations, length)
 }
 
 /// `TensorScatterAdd` in the device's memory.
@@ -120,7 +120,7 @@ pub fn tensor_scatter_sub_gpu(
     env: Env<'_>,
 ) -> Result<()> {
     let change: Change =
-        |device, out, updates, places, length| combine(device, Combination::Sub, out, updates, places, length);
+        |device, out, updates, locations, length| combine(device, Combination::Sub, out, updates, locations, length);
     changed(tensor, [indices, updates], change, output, env)
 }
 
@@ -134,7 +134,7 @@ pub fn tensor_scatter_max_gpu(
     env: Env<'_>,
 ) -> Result<()> {
     let change: Change =
-        |device, out, updates, places, length| combine(device, Combination::Max, out, updates, places, length);
+        |device, out, updates, locations, length| combine(device, Combination::Max, out, updates, locations, length);
     changed(tensor, [indices, updates], change, output, env)
 }
 
@@ -148,7 +148,7 @@ pub fn tensor_scatter_min_gpu(
     env: Env<'_>,
 ) -> Result<()> {
     let change: Change =
-        |device, out, updates, places, length| combine(device, Combination::Min, out, updates, places, length);
+        |device, out, updates, locations, length| combine(device, Combination::Min, out, updates, locations, length);
     changed(tensor, [indices, updates], change, output, env)
 }
 

@@ -2,7 +2,7 @@
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink_ops::linalg::{_FusedMatMul, _FusedMatMulAttrs, _FusedMatMulInputs};
+use oplink_ops::linalg::{_FusedMatMul, _FusedMatMulInputs, _FusedMatMulOutputs};
 
 use super::matmul::product_of;
 
@@ -108,27 +108,42 @@ impl Steps {
 }
 
 /// `_FusedMatMul` for the floats up to 32 bits.
+#[derive(Debug)]
+pub struct FusedMatMulGpu {
+    transpose: [bool; 2],
+    steps: Steps,
+}
+
 #[kernel(_FusedMatMul, device = GPU, T = [f32, f16, bf16])]
-pub fn fused_matmul_gpu(
-    inputs: _FusedMatMulInputs<'_>,
-    attrs: _FusedMatMulAttrs<'_>,
-    mut product: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    let _FusedMatMulInputs { a, b, args } = inputs;
-    ensure!(a.rank() == 2 && b.rank() == 2, "a and b must be matrices, got shapes {} and {}", a.shape(), b.shape());
-    let steps = Steps::new(attrs.fused_ops, attrs.leakyrelu_alpha)?;
-    let (matrices, shape) = product_of(a.shape(), b.shape(), [attrs.transpose_a, attrs.transpose_b])?;
-    let [bias, side] = steps.args(&args, &shape)?;
-    let (count, columns) = (shape.num_elements(), matrices.columns as u32);
-    let y = product.allocate(shape)?;
-    if count == 0 {
-        return Ok(());
+impl Kernel for FusedMatMulGpu {
+    type Op = _FusedMatMul;
+
+    fn new(construction: Construction<'_, _FusedMatMul>) -> Result<Self> {
+        let attrs = construction.attrs;
+        let steps = Steps::new(attrs.fused_ops, attrs.leakyrelu_alpha)?;
+        Ok(Self { transpose: [attrs.transpose_a, attrs.transpose_b], steps })
     }
-    let device = env.device()?;
-    matrices.run(device, &a, &b, y)?;
-    let Steps { has_side, activation, alpha } = steps;
-    let (grid, dtype) = (finish_product::blocks(count), y.dtype());
-    finish_product { y, bias, side, count: count as u32, columns, has_side, activation, alpha }
-        .launch(device, dtype, grid)
+
+    fn compute(
+        &self,
+        inputs: _FusedMatMulInputs<'_>,
+        outputs: &mut _FusedMatMulOutputs<'_>,
+        env: Env<'_>,
+    ) -> Result<()> {
+        let _FusedMatMulInputs { a, b, args } = inputs;
+        ensure!(a.rank() == 2 && b.rank() == 2, "a and b must be matrices, got shapes {} and {}", a.shape(), b.shape());
+        let (matrices, shape) = product_of(a.shape(), b.shape(), self.transpose)?;
+        let [bias, side] = self.steps.args(&args, &shape)?;
+        let (count, columns) = (shape.num_elements(), matrices.columns as u32);
+        let y = outputs.product.allocate(shape)?;
+        if count == 0 {
+            return Ok(());
+        }
+        let device = env.device()?;
+        matrices.run(device, &a, &b, y)?;
+        let Steps { has_side, activation, alpha } = self.steps;
+        let (grid, dtype) = (finish_product::blocks(count), y.dtype());
+        finish_product { y, bias, side, count: count as u32, columns, has_side, activation, alpha }
+            .launch(device, dtype, grid)
+    }
 }

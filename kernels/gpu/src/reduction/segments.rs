@@ -51,6 +51,6 @@ fn join(
         return Ok(());
     }
     let (device, length) = (env.device()?, element.iter().product());
-    let places = ScatterIndices::of(device, ids, ids.num_elements(), &[count])?;
-    combine(device, how, out, data, &places, length)
+    let locations = ScatterIndices::of(device, ids, ids.num_elements(), &[count])?;
+    combine(device, how, out, data, &locations, length)
 }

@@ -1,4 +1,4 @@
-//! Slices combined with what stands at their places.
+//! Slices combined with what stands at their locations.
 #![allow(clippy::too_many_arguments, reason = "a program takes each extent by its own value")]
 
 use oplink::gpu::{atomic_add, atomic_max, atomic_min, block_dim, block_index, grid_dim, thread_index};
@@ -32,7 +32,7 @@ impl Combination {
     }
 }
 
-/// Combines the slices of `updates`, `length` elements each, with those of `out` at their places; a scalar is the update of all
+/// Combines the slices of `updates`, `length` elements each, with those of `out` at their locations; a scalar is the update of all
 /// elements. Complex numbers are added and subtracted, bools joined by `Max`.
 ///
 /// # Errors
@@ -42,24 +42,24 @@ pub(crate) fn combine(
     how: Combination,
     out: &Tensor,
     updates: &Tensor,
-    places: &ScatterIndices,
+    locations: &ScatterIndices,
     length: usize,
 ) -> Result<()> {
     let is_one = updates.rank() == 0;
     let (out, updates, parts) = of_parts(out, updates)?;
-    let (length, total) = (length * parts, places.slices * length * parts);
-    if total == 0 || places.count == 0 {
+    let (length, total) = (length * parts, locations.slices * length * parts);
+    if total == 0 || locations.count == 0 {
         return Ok(());
     }
     let (length, total, one) = (words(length)?, words(total)?, if is_one { parts as u32 } else { 0 });
     let (dtype, how_to) = (out.dtype(), how as u32);
-    let numbers = &places.numbers;
+    let numbers = &locations.numbers;
     if how.is_atomic(dtype) {
         let grid = combine_atomic::blocks(total as usize);
         return combine_atomic { out: &out, updates: &updates, numbers, length, total, one, how: how_to }
             .launch(device, dtype, grid);
     }
-    let (marks, grid) = (places.marks(device)?, combine_in_order::blocks(total as usize));
+    let (marks, grid) = (locations.marks(device)?, combine_in_order::blocks(total as usize));
     let (firsts, lasts) = (&marks.firsts, &marks.lasts);
     if dtype == DType::Bool {
         let dtype = DType::UInt8;

@@ -10,7 +10,7 @@ use crate::movement::{element_bytes, words};
 /// Coordinates that a program goes over.
 const DEPTH: usize = 6;
 
-/// Numbers of places in the device's memory, one for each slice.
+/// Numbers of locations in the device's memory, one for each slice.
 #[derive(Debug)]
 pub(crate) struct ScatterIndices {
     /// u32, the largest one for a place that does not exist.
@@ -50,7 +50,7 @@ impl ScatterIndices {
         }
         .launch(device, place_numbers::blocks(slices))?;
         let count = extents.iter().product();
-        // Numbers of places are words, and one of them says that there is none.
+        // Numbers of locations are words, and one of them says that there is none.
         words(count + 1)?;
         Ok(Self { numbers, slices, count })
     }

@@ -1,4 +1,4 @@
-//! Slices put to, or combined with, places of a tensor that indices name.
+//! Slices put to, or combined with, locations of a tensor that indices name.
 //!
 //! A place may be named several times. Sums of f32 and of integers of 32 bits are made atomically, in no order; for
 //! other dtypes and operations the first slice of a place goes over those that follow, in order, as on the CPU. A

@@ -1,4 +1,4 @@
-//! Slices put to their places.
+//! Slices put to their locations.
 #![allow(clippy::too_many_arguments, reason = "a program takes each extent by its own value")]
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
@@ -8,7 +8,7 @@ use oplink::{DeviceContext, program};
 use super::indices::ScatterIndices;
 use crate::movement::{element_bytes, words};
 
-/// Puts the slices of `updates`, `length` elements each, to their places in `out`, the last one where several go to one place; a
+/// Puts the slices of `updates`, `length` elements each, to their locations in `out`, the last one where several go to one place; a
 /// scalar is put to all elements. Every plain dtype.
 ///
 /// # Errors
@@ -17,10 +17,10 @@ pub(crate) fn replace(
     device: &dyn DeviceContext,
     out: &Tensor,
     updates: &Tensor,
-    places: &ScatterIndices,
+    locations: &ScatterIndices,
     length: usize,
 ) -> Result<()> {
-    if places.slices * length * places.count == 0 {
+    if locations.slices * length * locations.count == 0 {
         return Ok(());
     }
     let (bytes, is_one) = (element_bytes(out)?, updates.rank() == 0);
@@ -33,10 +33,10 @@ pub(crate) fn replace(
     let whole = |tensor: &Tensor| if are_words { tensor.device_words() } else { Ok(tensor.clone()) };
     let (out, updates) = (whole(out)?, whole(updates)?);
     let one = if is_one { updates.num_elements() } else { 0 };
-    let (lasts, total) = (places.marks(device)?.lasts, places.slices * row);
+    let (lasts, total) = (locations.marks(device)?.lasts, locations.slices * row);
     let grid = put_rows::blocks(total);
     let (row, total) = (words(row)?, words(total)?);
-    put_rows { out: &out, updates: &updates, numbers: &places.numbers, lasts: &lasts, row, total, one: one as u32 }
+    put_rows { out: &out, updates: &updates, numbers: &locations.numbers, lasts: &lasts, row, total, one: one as u32 }
         .launch(device, dtype, grid)
 }
 

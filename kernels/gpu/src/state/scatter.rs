@@ -110,8 +110,8 @@ fn change_rows(
         return Ok(());
     }
     let (device, value) = (env.device()?, guard.value_mut(&env)?);
-    let places = ScatterIndices::of(device, indices, slices, &[count])?;
-    change(device, how, value, updates, &places, width)
+    let locations = ScatterIndices::of(device, indices, slices, &[count])?;
+    change(device, how, value, updates, &locations, width)
 }
 
 /// Combines slices of a variable with their updates, or replaces them.
@@ -128,7 +128,9 @@ fn change_slices(
     let indices = slice_coordinates(indices)?;
     let layout = ScatterLayout::of(value.shape(), indices.shape(), updates.shape())?;
     let value = guard.value_mut(&env)?;
-    put(env, &layout, &indices, value, |device, places| change(device, how, value, updates, places, layout.length))
+    put(env, &layout, &indices, value, |device, locations| {
+        change(device, how, value, updates, locations, layout.length)
+    })
 }
 
 fn change(
@@ -136,11 +138,11 @@ fn change(
     how: Option<Combination>,
     value: &Tensor,
     updates: &Tensor,
-    places: &ScatterIndices,
+    locations: &ScatterIndices,
     length: usize,
 ) -> Result<()> {
     match how {
-        Some(how) => combine(device, how, value, updates, places, length),
-        None => replace(device, value, updates, places, length),
+        Some(how) => combine(device, how, value, updates, locations, length),
+        None => replace(device, value, updates, locations, length),
     }
 }

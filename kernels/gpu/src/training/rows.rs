@@ -46,12 +46,12 @@ pub(super) fn apply_rows<'c, const N: usize, const S: usize>(
         return Ok(());
     }
     let device = env.device()?;
-    let places = ScatterIndices::of(device, indices, indices.num_elements(), &shape[..1])?;
-    let marks = places.marks(device)?;
+    let locations = ScatterIndices::of(device, indices, indices.num_elements(), &shape[..1])?;
+    let marks = locations.marks(device)?;
     let rows = Rows {
         device,
         dtype: gradient.dtype(),
-        numbers: places.numbers,
+        numbers: locations.numbers,
         firsts: marks.firsts,
         lasts: marks.lasts,
         length: words(length)?,

@@ -161,7 +161,7 @@ fn one_is_on() {
 }
 
 #[test]
-fn tensors_are_handed_on_under_other_shapes() {
+fn tensors_are_forwarded_under_other_shapes() {
     check_moves("Identity", &[&[2, 3]], &[], &[]);
     check_moves("Snapshot", &[&[2, 3]], &[], &[]);
     check_moves("DeepCopy", &[&[2, 3]], &[], &[]);

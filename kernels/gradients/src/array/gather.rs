@@ -113,8 +113,8 @@ fn dynamic_partition(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -
     let (data, partitions) = (op.input(0), op.input(1));
     let shape = n.shape(partitions)?;
     let count = n.add::<Prod>([shape, n.int(0)?])?;
-    let places = n.reshape(n.add::<Range>([n.int(0)?, count, n.int(1)?])?, shape)?;
-    let places = n.like::<DynamicPartition>(op, [places, partitions], &["num_partitions"])?;
-    let stitched = n.call::<DynamicStitch>(vec![Arg::List(places), Arg::List(dy.to_vec())], Vec::new())?;
+    let locations = n.reshape(n.add::<Range>([n.int(0)?, count, n.int(1)?])?, shape)?;
+    let locations = n.like::<DynamicPartition>(op, [locations, partitions], &["num_partitions"])?;
+    let stitched = n.call::<DynamicStitch>(vec![Arg::List(locations), Arg::List(dy.to_vec())], Vec::new())?;
     Ok(vec![Some(n.reshape_like(stitched[0], data)?), None])
 }

@@ -1,4 +1,4 @@
-//! `Merge`: hands on whichever of its inputs there is.
+//! `Merge`: forwards whichever of its inputs there is.
 //!
 //! The dataflow executor runs it; there is no kernel.
 //! It runs as soon as one input is there; where all are dead, so are its outputs.

@@ -1,4 +1,4 @@
-//! `RefMerge`: hands on whichever of its inputs there is.
+//! `RefMerge`: forwards whichever of its inputs there is.
 //!
 //! The dataflow executor runs it; there is no kernel.
 //! It runs as soon as one input is there; where all are dead, so are its outputs. The value is a reference.

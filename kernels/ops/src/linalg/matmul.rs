@@ -77,7 +77,7 @@ pub struct BatchMatMulV3;
 /// more of `args`, of the product's shape) and an activation, `Relu`, `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`,
 /// `GeluApproximate` or `GeluExact`. All of it is done to a tile of the product while it is in cache. `Add` and the last two
 /// activations are oplink's own.
-#[op("_FusedMatMul",
+#[op("_FusedMatMul", is(fuses(MatMul)),
      input = "a: T",
      input = "b: T",
      input = "args: num_args * T",

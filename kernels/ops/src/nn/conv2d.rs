@@ -76,7 +76,7 @@ pub struct Conv2DBackpropInput;
 /// mean and variance); then perhaps `Add` (one more of `args`, of the output's shape) and an activation, `Relu`, `Relu6`,
 /// `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `GeluApproximate` or `GeluExact`. All of it is done to a tile of the output while it
 /// is in cache. `Add` and the activations from `Tanh` on are oplink's own.
-#[op("_FusedConv2D",
+#[op("_FusedConv2D", is(fuses(Conv2D)),
      input = "input: T",
      input = "filter: T",
      input = "args: TArgs",

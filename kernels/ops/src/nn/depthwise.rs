@@ -67,7 +67,7 @@ pub struct DepthwiseConv2dNativeBackpropInput;
 ///
 /// `fused_ops` is `BiasAdd` (`args` are a vector as long as the output's channels), then perhaps an activation: `Relu`, `Relu6`,
 /// `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `GeluApproximate` or `GeluExact`.
-#[op("_FusedDepthwiseConv2dNative",
+#[op("_FusedDepthwiseConv2dNative", is(fuses(DepthwiseConv2dNative)),
      input = "input: T",
      input = "filter: T",
      input = "args: num_args * T",

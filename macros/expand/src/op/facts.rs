@@ -10,8 +10,16 @@ use crate::keys::{Entry, Name, Value};
 use crate::text::{guess, list_of, list_or_none};
 
 /// Every fact, as it is written.
-const FACTS: &[&str] =
-    &["elementwise", "alias(input => output)", "moves", "reduces(sum)", "shape_only(input)", "random", "associative"];
+const FACTS: &[&str] = &[
+    "elementwise",
+    "alias(input => output)",
+    "moves",
+    "reduces(sum)",
+    "shape_only(input)",
+    "random",
+    "associative",
+    "fuses(Op)",
+];
 
 /// Every kind of reduction, with the variant of `Reduction` that it is.
 const REDUCTIONS: &[(&str, &str)] = &[
@@ -60,6 +68,14 @@ fn fact(entry: &Entry, spec: &OpSpec, private: &TokenStream) -> syn::Result<Vec<
             })
             .collect(),
         "reduces" => parts(entry, "reduces(sum)")?.into_iter().map(|part| reduction(part, private)).collect(),
+        "fuses" => parts(entry, "fuses(Op)")?
+            .into_iter()
+            .map(|part| {
+                let op: syn::Path =
+                    syn::parse2(part.clone()).map_err(|_| syn::Error::new_spanned(part, "expected an op's type"))?;
+                Ok(quote!(#private::OpFact::Fuses(<#op as #private::Op>::DESCRIPTOR.name)))
+            })
+            .collect(),
         name => Err(syn::Error::new_spanned(
             &entry.name,
             format!(

@@ -156,7 +156,7 @@ fn each_fault_is_told_leaves_nothing_behind_and_the_next_step_is_right() {
             sim::set_fault(fault, 0, *times);
             let outcome = sim.step(*step);
             sim::clear_faults();
-            // Work that failed with nobody waiting for it is told here.
+            // Work that failed with nobody waiting for it is reported here.
             let later = sim.device.context().unwrap().synchronize();
             if round == 0 {
                 let told = outcome.and(later).err().map_or_else(|| "no error".to_owned(), |error| told(&error));

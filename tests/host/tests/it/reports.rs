@@ -1,4 +1,4 @@
-//! What kernels and shape functions are told, held against what stock TensorFlow tells the same plugin.
+//! What kernels and shape functions receive, held against what stock TensorFlow gives the same plugin.
 //!
 //! `reports.py` writes the files of `expected/`.
 

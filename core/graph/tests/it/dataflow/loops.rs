@@ -52,7 +52,7 @@ fn one_loop_after_the_other() {
 
 /// A value that the loop does not change comes out as it went in.
 #[test]
-fn an_invariant_is_handed_on() {
+fn an_invariant_is_forwarded() {
     let mut text = Text::default();
     let x = text.placeholder("x");
     let inside = text.begin_loop(&[&x, &x], LoopOptions::default(), |text, inside| {

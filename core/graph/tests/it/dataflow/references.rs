@@ -1,4 +1,4 @@
-//! References to variables: read where a value is wanted, handed on where a reference is.
+//! References to variables: read where a value is wanted, forwarded where a reference is.
 
 use oplink_api::{Code, Tensor};
 use oplink_graph::{Session, SessionOptions};

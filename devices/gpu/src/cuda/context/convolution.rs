@@ -60,7 +60,7 @@ impl Shared {
         Some((library, library.plan(spec)?))
     }
 
-    /// A library that does not start is told once and then done without.
+    /// A library that does not start is reported once and then done without.
     fn cudnn(&self) -> Option<&Cudnn> {
         let load = || {
             Cudnn::find(self.gpu.clone(), self.streams.compute.clone()).unwrap_or_else(|error| {

@@ -48,7 +48,7 @@ impl Shared {
         Ok(self.place(tensor)?.address + offset as u64)
     }
 
-    /// A library that does not start is told once and then done without.
+    /// A library that does not start is reported once and then done without.
     fn loaded(&self) -> Option<&Loaded> {
         let load = || {
             let library = CublasLt::find(self.gpu.clone()).unwrap_or_else(|error| {

@@ -52,7 +52,7 @@ impl Streams {
         Ok(Self { compute: gpu.stream()?, to_device: gpu.stream()?, to_host: gpu.stream()? })
     }
 
-    /// Waits for all that was enqueued; what fails first is told.
+    /// Waits for all that was enqueued; what fails first is the error.
     fn wait(&self, gpu: &Gpu) -> Result<()> {
         let waited = [&self.to_device, &self.compute, &self.to_host].map(|stream| stream.synchronize());
         waited.into_iter().try_for_each(|waited| gpu.tell("waiting for enqueued work", waited))
@@ -165,7 +165,7 @@ impl Shared {
         Err(Error::new(Code::InvalidArgument, ErrorKind::Device, message))
     }
 
-    /// A tensor of the GPU's memory. After a failure of the GPU its error is told, and not that there is no memory.
+    /// A tensor of the GPU's memory. After a failure of the GPU its error is returned, and not that there is no memory.
     fn allocate(&self, owner: &str, dtype: DType, shape: Shape) -> Result<Tensor> {
         self.memory.tensor(dtype, shape, owner).map_err(|error| {
             match self.gpu.enter().and_then(|()| self.streams.wait(&self.gpu)) {

@@ -111,7 +111,7 @@ fn combinations(fixed: &[DType], open: &[(&str, Vec<DType>)]) -> Vec<Vec<DType>>
     })
 }
 
-/// Inputs that say how the work is put together (axes, extents, numbers), which are on the host; and what is told of
+/// Inputs that say how the work is put together (axes, extents, numbers), which are on the host; and what is reported of
 /// shapes.
 fn host_memory(op: &OpSpec) -> Vec<&'static str> {
     let is_integer = |dtype: &DType| matches!(dtype, DType::Int16 | DType::Int32 | DType::Int64);

@@ -11,7 +11,7 @@
 
 use oplink::int_values;
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_cpu_support::movement::Host;
 use oplink_ops::array::{MirrorMode, MirrorPad, MirrorPadGrad, copies};
 
@@ -29,7 +29,7 @@ pub fn mirror_pad_cpu(
 
 /// `MirrorPadGrad` of numbers.
 #[kernel(MirrorPadGrad, device = CPU, T = [numbers], Tpaddings = any, host_memory = [paddings])]
-pub fn mirror_pad_grad_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn mirror_pad_grad_cpu<T: Computed<ComputeType: Arithmetic>>(
     input: &Tensor,
     paddings: &Tensor,
     mode: MirrorMode,
@@ -37,17 +37,17 @@ pub fn mirror_pad_grad_cpu<T: Lanes<Lane: Arithmetic>>(
 ) -> Result<()> {
     let edge = copies::skipped_edge(mode);
     let folds = folds(input.shape(), paddings, edge)?;
-    let mut lanes = vec![T::Lane::default(); input.num_elements()];
-    T::widen(input.as_slice()?, &mut lanes);
+    let mut computed = vec![T::ComputeType::default(); input.num_elements()];
+    T::widen(input.as_slice()?, &mut computed);
     let mut shape = input.shape().clone();
     for (axis, fold) in folds.iter().enumerate() {
         if fold.before + fold.after > 0 {
             let inner = shape[axis + 1..].iter().product();
-            lanes = fold.run(&lanes, inner, edge);
+            computed = fold.run(&computed, inner, edge);
             shape.dims_mut()[axis] = fold.kept;
         }
     }
-    T::narrow(&lanes, output.allocate(shape)?.as_mut_slice()?);
+    T::narrow(&computed, output.allocate(shape)?.as_mut_slice()?);
     Ok(())
 }
 
@@ -81,10 +81,10 @@ fn folds(shape: &Shape, paddings: &Tensor, edge: usize) -> Result<Vec<Fold>> {
 
 impl Fold {
     /// The kept positions, each with the sum of what mirrors it.
-    fn run<L: Arithmetic>(&self, lanes: &[L], inner: usize, edge: usize) -> Vec<L> {
+    fn run<L: Arithmetic>(&self, computed: &[L], inner: usize, edge: usize) -> Vec<L> {
         let whole = (self.before + self.kept + self.after) * inner;
-        let mut out = Vec::with_capacity(lanes.len() / whole.max(1) * self.kept * inner);
-        for slice in lanes.chunks_exact(whole.max(1)) {
+        let mut out = Vec::with_capacity(computed.len() / whole.max(1) * self.kept * inner);
+        for slice in computed.chunks_exact(whole.max(1)) {
             let start = out.len();
             out.extend_from_slice(&slice[self.before * inner..][..self.kept * inner]);
             let border = (0..self.before).chain(self.before + self.kept..self.before + self.kept + self.after);

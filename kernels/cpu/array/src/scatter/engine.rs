@@ -4,7 +4,7 @@ use oplink::int_values;
 use oplink::prelude::*;
 
 use super::super::gathering::coordinates::{ignores_bad_indices, slice_starts};
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::array::ScatterLayout;
 
 /// Where the slices of `updates` go.
@@ -45,8 +45,10 @@ impl Scatter {
 
 /// A change of an element by another, rounded to their dtype.
 #[inline]
-pub(super) fn by_lanes<T: Lanes>(combine: impl Fn(T::Lane, T::Lane) -> T::Lane) -> impl Fn(&mut T, &T) {
-    move |out, value| *out = T::from_lane(combine(out.to_lane(), value.to_lane()))
+pub(super) fn by_computed<T: Computed>(
+    combine: impl Fn(T::ComputeType, T::ComputeType) -> T::ComputeType,
+) -> impl Fn(&mut T, &T) {
+    move |out, value| *out = T::from_computed(combine(out.to_computed(), value.to_computed()))
 }
 
 /// Truth of either.

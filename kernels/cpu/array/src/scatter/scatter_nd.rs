@@ -5,15 +5,15 @@
 //! by or, strings one behind the other. Coordinates outside are an error; with the attr `bad_indices_policy` `IGNORE`
 //! their slices are left out.
 
-use super::engine::{Scatter, by_lanes, or};
+use super::engine::{Scatter, by_computed, or};
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_cpu_support::movement;
 use oplink_ops::array::{ScatterNd, scatter_nd_shape};
 
 /// `ScatterNd` of numbers.
 #[kernel(ScatterNd, device = CPU, T = [numbers], Tindices = [i32, i64], host_memory = [shape])]
-pub fn scatter_nd_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn scatter_nd_cpu<T: Computed<ComputeType: Arithmetic>>(
     indices: &Tensor,
     updates: &Tensor,
     shape: &Tensor,
@@ -21,7 +21,7 @@ pub fn scatter_nd_cpu<T: Lanes<Lane: Arithmetic>>(
     mut output: OutputSlot<'_>,
 ) -> Result<()> {
     let (scatter, out) = zeros(indices, updates, shape, bad_indices_policy, &mut output)?;
-    scatter.run(out.as_mut_slice::<T>()?, updates.as_slice()?, by_lanes::<T>(Arithmetic::add));
+    scatter.run(out.as_mut_slice::<T>()?, updates.as_slice()?, by_computed::<T>(Arithmetic::add));
     Ok(())
 }
 

@@ -9,9 +9,9 @@
 //! each addition and subtraction; of an update the last one stays. An element of `updates` that is NaN never wins against
 //! another as largest or smallest, one of the tensor always. Bools are joined by or in `ScatterNdNonAliasingAdd`.
 
-use super::engine::{Scatter, by_lanes, or};
+use super::engine::{Scatter, by_computed, or};
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes, Ordered};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed, Ordered};
 use oplink_cpu_support::movement::{Cell, CellJob, with_cells};
 use oplink_ops::array::{
     ScatterNdNonAliasingAdd, TensorScatterAdd, TensorScatterMax, TensorScatterMin, TensorScatterSub,
@@ -20,7 +20,7 @@ use oplink_ops::array::{
 
 /// `TensorScatterAdd` of numbers.
 #[kernel(TensorScatterAdd, device = CPU, T = [numbers], Tindices = any)]
-pub fn tensor_scatter_add_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn tensor_scatter_add_cpu<T: Computed<ComputeType: Arithmetic>>(
     tensor: Input<'_>,
     indices: &Tensor,
     updates: &Tensor,
@@ -28,12 +28,12 @@ pub fn tensor_scatter_add_cpu<T: Lanes<Lane: Arithmetic>>(
     mut output: OutputSlot<'_>,
 ) -> Result<()> {
     let scatter = Scatter::new(tensor.shape(), indices, updates, bad_indices_policy)?;
-    change(&scatter, tensor, updates, &mut output, by_lanes::<T>(Arithmetic::add))
+    change(&scatter, tensor, updates, &mut output, by_computed::<T>(Arithmetic::add))
 }
 
 /// `TensorScatterSub` of numbers.
 #[kernel(TensorScatterSub, device = CPU, T = [numbers], Tindices = any)]
-pub fn tensor_scatter_sub_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn tensor_scatter_sub_cpu<T: Computed<ComputeType: Arithmetic>>(
     tensor: Input<'_>,
     indices: &Tensor,
     updates: &Tensor,
@@ -41,12 +41,12 @@ pub fn tensor_scatter_sub_cpu<T: Lanes<Lane: Arithmetic>>(
     mut output: OutputSlot<'_>,
 ) -> Result<()> {
     let scatter = Scatter::new(tensor.shape(), indices, updates, bad_indices_policy)?;
-    change(&scatter, tensor, updates, &mut output, by_lanes::<T>(Arithmetic::sub))
+    change(&scatter, tensor, updates, &mut output, by_computed::<T>(Arithmetic::sub))
 }
 
 /// `TensorScatterMax` of real numbers.
 #[kernel(TensorScatterMax, device = CPU, T = [reals], Tindices = any)]
-pub fn tensor_scatter_max_cpu<T: Lanes<Lane: Ordered>>(
+pub fn tensor_scatter_max_cpu<T: Computed<ComputeType: Ordered>>(
     tensor: Input<'_>,
     indices: &Tensor,
     updates: &Tensor,
@@ -54,12 +54,12 @@ pub fn tensor_scatter_max_cpu<T: Lanes<Lane: Ordered>>(
     mut output: OutputSlot<'_>,
 ) -> Result<()> {
     let scatter = Scatter::new(tensor.shape(), indices, updates, bad_indices_policy)?;
-    change(&scatter, tensor, updates, &mut output, by_lanes::<T>(|a, b| if a < b { b } else { a }))
+    change(&scatter, tensor, updates, &mut output, by_computed::<T>(|a, b| if a < b { b } else { a }))
 }
 
 /// `TensorScatterMin` of real numbers.
 #[kernel(TensorScatterMin, device = CPU, T = [reals], Tindices = any)]
-pub fn tensor_scatter_min_cpu<T: Lanes<Lane: Ordered>>(
+pub fn tensor_scatter_min_cpu<T: Computed<ComputeType: Ordered>>(
     tensor: Input<'_>,
     indices: &Tensor,
     updates: &Tensor,
@@ -67,7 +67,7 @@ pub fn tensor_scatter_min_cpu<T: Lanes<Lane: Ordered>>(
     mut output: OutputSlot<'_>,
 ) -> Result<()> {
     let scatter = Scatter::new(tensor.shape(), indices, updates, bad_indices_policy)?;
-    change(&scatter, tensor, updates, &mut output, by_lanes::<T>(|a, b| if b < a { b } else { a }))
+    change(&scatter, tensor, updates, &mut output, by_computed::<T>(|a, b| if b < a { b } else { a }))
 }
 
 /// `TensorScatterUpdate` of numbers, bools and strings.
@@ -101,7 +101,7 @@ impl CellJob for Replace<'_> {
 
 /// `ScatterNdNonAliasingAdd` of numbers.
 #[kernel(ScatterNdNonAliasingAdd, device = CPU, T = [numbers], Tindices = any)]
-pub fn scatter_nd_non_aliasing_add_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn scatter_nd_non_aliasing_add_cpu<T: Computed<ComputeType: Arithmetic>>(
     input: Input<'_>,
     indices: &Tensor,
     updates: &Tensor,
@@ -109,7 +109,7 @@ pub fn scatter_nd_non_aliasing_add_cpu<T: Lanes<Lane: Arithmetic>>(
     mut output: OutputSlot<'_>,
 ) -> Result<()> {
     let scatter = Scatter::new(input.shape(), indices, updates, bad_indices_policy)?;
-    change(&scatter, input, updates, &mut output, by_lanes::<T>(Arithmetic::add))
+    change(&scatter, input, updates, &mut output, by_computed::<T>(Arithmetic::add))
 }
 
 /// `ScatterNdNonAliasingAdd` of bools.

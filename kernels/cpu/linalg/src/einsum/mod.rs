@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use self::operand::{packed, summed};
 use oplink_cpu_contraction::gemm::Gemm;
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::movement::{self, Axis, put_axes, row_major_strides};
 use oplink_ops::linalg::Einsum;
 use oplink_ops::linalg::einsum::operand::{Operand, bind, joint_stride};
@@ -21,7 +21,7 @@ use oplink_ops::linalg::einsum::{Equation, Label, Labels};
 
 /// `Einsum` for the dtypes that matrices are multiplied in.
 #[kernel(Einsum, device = CPU, T = [floats, i32, i64, complex])]
-pub fn einsum_cpu<T: Lanes<Lane: Gemm>>(equation: &str, inputs: &[Tensor], env: Env<'_>) -> Result<Tensor> {
+pub fn einsum_cpu<T: Computed<ComputeType: Gemm>>(equation: &str, inputs: &[Tensor], env: Env<'_>) -> Result<Tensor> {
     let equation = Equation::parse(equation, inputs.len())?;
     let (operands, output) = bind(&equation, inputs)?;
     let mut distinct: Vec<(Label, usize)> = Vec::with_capacity(output.len());
@@ -44,7 +44,11 @@ pub fn einsum_cpu<T: Lanes<Lane: Gemm>>(equation: &str, inputs: &[Tensor], env: 
 }
 
 /// One operand, summed over the labels that the output lacks, in the output's order.
-fn only_one<T: Lanes<Lane: Gemm>>(env: &dyn KernelEnv, operand: &Operand, output: &[(Label, usize)]) -> Result<Tensor> {
+fn only_one<T: Computed<ComputeType: Gemm>>(
+    env: &dyn KernelEnv,
+    operand: &Operand,
+    output: &[(Label, usize)],
+) -> Result<Tensor> {
     let labels: Labels = output.iter().map(|axis| axis.0).collect();
     let sums = summed::<T>(operand.clone(), env, |label| labels.contains(&label))?;
     let in_order = joint_stride(&sums, &labels) == Some(1);

@@ -5,7 +5,7 @@ use oplink::prelude::*;
 use smallvec::SmallVec;
 
 use oplink_cpu_contraction::sums::sum_of;
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_cpu_support::movement::{Axis, copy_axes_into, row_major_strides};
 use oplink_cpu_support::parallel::for_each_chunk;
 use oplink_ops::linalg::einsum::Label;
@@ -28,7 +28,7 @@ pub(super) fn packed(operand: &Operand, env: &dyn KernelEnv, labels: &[Label]) -
 }
 
 /// The operand without the labels that `kept` refuses: their elements are summed.
-pub(super) fn summed<T: Lanes<Lane: Arithmetic>>(
+pub(super) fn summed<T: Computed<ComputeType: Arithmetic>>(
     operand: Operand,
     env: &dyn KernelEnv,
     kept: impl Fn(Label) -> bool,
@@ -49,13 +49,13 @@ pub(super) fn summed<T: Lanes<Lane: Arithmetic>>(
     let values = ordered.tensor.as_slice::<T>()?;
     for_each_chunk(env, sums.as_mut_slice::<T>()?, GRAIN.div_ceil(count.max(1)), 1, &|start, sums| {
         for (index, sum) in sums.iter_mut().enumerate() {
-            *sum = T::from_lane(sum_of(&values[(start + index) * count..][..count], &add_all));
+            *sum = T::from_computed(sum_of(&values[(start + index) * count..][..count], &add_all));
         }
     });
     let axes = stay.iter().zip(strides).map(|(axis, stride)| LabelAxis { stride: stride as usize, ..*axis });
     Ok(Operand { axes: axes.collect(), tensor: sums })
 }
 
-fn add_all<L: Arithmetic>(lanes: &[L]) -> L {
-    lanes.iter().fold(L::ZERO, |sum, &lane| sum.add(lane))
+fn add_all<L: Arithmetic>(computed: &[L]) -> L {
+    computed.iter().fold(L::ZERO, |sum, &value| sum.add(value))
 }

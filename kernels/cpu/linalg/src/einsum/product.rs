@@ -6,9 +6,9 @@ use oplink::KernelEnv;
 use oplink::prelude::*;
 
 use super::operand::{packed, summed};
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::gemm::{self, Gemm, Matrix};
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::parallel::for_each_chunk;
 use oplink_ops::linalg::einsum::operand::{Operand, joint_stride};
 use oplink_ops::linalg::einsum::plan::{Extents, Plan, best_order, positions};
@@ -22,7 +22,7 @@ const ROW_UNIT: usize = 4;
 const SMALL: usize = 48;
 
 /// The product, its axes in the order of `output`; labels that `output` lacks are summed over.
-pub(super) fn multiply<T: Lanes<Lane: Gemm>>(
+pub(super) fn multiply<T: Computed<ComputeType: Gemm>>(
     env: &dyn KernelEnv,
     left: &Operand,
     right: &Operand,
@@ -41,7 +41,7 @@ pub(super) fn multiply<T: Lanes<Lane: Gemm>>(
     Ok(packed(&Operand::new(&result, &computed), env, &wanted)?.tensor)
 }
 
-fn in_order<T: Lanes<Lane: Gemm>>(
+fn in_order<T: Computed<ComputeType: Gemm>>(
     env: &dyn KernelEnv,
     left: &Operand,
     right: &Operand,
@@ -59,13 +59,13 @@ fn in_order<T: Lanes<Lane: Gemm>>(
     let rows = side(env, rows, &row_labels, &summed)?;
     let columns = side(env, columns, &summed, &column_labels)?;
     let product = Product {
-        rows: Factor::new(lanes_of(rows.tensor.as_slice::<T>()?), &rows, [&row_labels, &summed], &plan),
-        columns: Factor::new(lanes_of(columns.tensor.as_slice::<T>()?), &columns, [&summed, &column_labels], &plan),
+        rows: Factor::new(computed_of(rows.tensor.as_slice::<T>()?), &rows, [&row_labels, &summed], &plan),
+        columns: Factor::new(computed_of(columns.tensor.as_slice::<T>()?), &columns, [&summed, &column_labels], &plan),
         count: positions(&plan.rows),
         inner: positions(&plan.inner),
         width: positions(&plan.columns),
     };
-    fill_lanes(out.as_mut_slice::<T>()?, |out| product.run(env, out));
+    fill_computed(out.as_mut_slice::<T>()?, |out| product.run(env, out));
     Ok(out)
 }
 
@@ -85,7 +85,7 @@ fn side(env: &dyn KernelEnv, operand: &Operand, first: &[Label], second: &[Label
 
 /// One side of the product: a matrix at each position of the loops.
 struct Factor<'a, L: Clone> {
-    lanes: Cow<'a, [L]>,
+    computed: Cow<'a, [L]>,
     extents: [usize; 2],
     strides: [usize; 2],
     /// Where the matrix starts: the sum of an element of each, by position along the plan's `outer` and `inner`.
@@ -94,11 +94,11 @@ struct Factor<'a, L: Clone> {
 }
 
 impl<'a, L: Gemm> Factor<'a, L> {
-    fn new(lanes: Cow<'a, [L]>, operand: &Operand, labels: [&[Label]; 2], plan: &Plan) -> Self {
+    fn new(computed: Cow<'a, [L]>, operand: &Operand, labels: [&[Label]; 2], plan: &Plan) -> Self {
         let extent =
             |labels: &[Label]| labels.iter().filter_map(|&l| operand.axis(l)).map(|axis| axis.extent).product();
         Self {
-            lanes,
+            computed,
             extents: labels.map(extent),
             strides: labels.map(|labels| joint_stride(operand, labels).unwrap_or(0)),
             outer: starts(operand, &plan.outer),
@@ -112,7 +112,7 @@ impl<'a, L: Gemm> Factor<'a, L> {
 
     /// Rows `from..from + count` of the matrix at a position.
     fn matrix(&self, start: usize, from: usize, count: usize) -> Matrix<'_, L> {
-        let data = self.lanes.get(start + from * self.strides[0]..).unwrap_or(&[]);
+        let data = self.computed.get(start + from * self.strides[0]..).unwrap_or(&[]);
         Matrix::strided(data, (count, self.extents[1]), (self.strides[0], self.strides[1]))
     }
 }
@@ -179,8 +179,8 @@ impl<L: Gemm> Product<'_, L> {
             for column in 0..self.width {
                 let mut sum = L::ZERO;
                 for term in 0..rows.extents[1] {
-                    let a = rows.lanes[left + row * rows.strides[0] + term * rows.strides[1]];
-                    let b = columns.lanes[right + term * columns.strides[0] + column * columns.strides[1]];
+                    let a = rows.computed[left + row * rows.strides[0] + term * rows.strides[1]];
+                    let b = columns.computed[right + term * columns.strides[0] + column * columns.strides[1]];
                     sum = sum.add(a.mul(b));
                 }
                 out[row * self.inner * self.width + column] = sum;

@@ -1,7 +1,7 @@
 //! `Cross`: products of vectors in space.
 
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::math::Cross;
 
@@ -10,7 +10,7 @@ const GRAIN: usize = 1 << 14;
 
 /// `Cross` of vectors along the last axis.
 #[kernel(Cross, device = CPU, T = [reals])]
-pub fn cross_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn cross_cpu<T: Computed<ComputeType: Arithmetic>>(
     a: &Tensor,
     b: &Tensor,
     mut product: OutputSlot<'_>,
@@ -27,12 +27,12 @@ pub fn cross_cpu<T: Lanes<Lane: Arithmetic>>(
     }
     let output = product.allocate(a.shape().clone())?;
     let (a, b) = (a.as_slice::<T>()?.as_chunks::<3>().0, b.as_slice::<T>()?.as_chunks::<3>().0);
-    let rounded = |lane: T::Lane| T::from_lane(lane).to_lane();
+    let rounded = |value: T::ComputeType| T::from_computed(value).to_computed();
     for_each_row(env.env(), output.as_mut_slice::<T>()?, 3, GRAIN, &|row, out| {
-        let (a, b) = (a[row].map(T::to_lane), b[row].map(T::to_lane));
+        let (a, b) = (a[row].map(T::to_computed), b[row].map(T::to_computed));
         for (axis, out) in out.iter_mut().enumerate() {
             let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
-            *out = T::from_lane(rounded(a[next].mul(b[last])).sub(rounded(a[last].mul(b[next]))));
+            *out = T::from_computed(rounded(a[next].mul(b[last])).sub(rounded(a[last].mul(b[next]))));
         }
     });
     Ok(())

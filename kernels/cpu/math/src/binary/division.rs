@@ -1,13 +1,13 @@
 //! Quotients and remainders of integers, which are errors where a divisor is 0, and rounded quotients of 16-bit floats.
 
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, Divide, Lanes, binary, check_divisors};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed, Divide, binary, check_divisors};
 use oplink_ops::math::{Div, FloorDiv, FloorMod, Mod, TruncateDiv, TruncateMod};
 
 /// `Div` and `TruncateDiv` of integers: rounded towards zero.
 #[kernel(Div, device = CPU, T = [integers])]
 #[kernel(TruncateDiv, device = CPU, T = [integers])]
-pub fn truncate_div_integers_cpu<T: Lanes<Lane: Divide>>(
+pub fn truncate_div_integers_cpu<T: Computed<ComputeType: Divide>>(
     x: Input<'_>,
     y: Input<'_>,
     z: OutputSlot<'_>,
@@ -18,7 +18,7 @@ pub fn truncate_div_integers_cpu<T: Lanes<Lane: Divide>>(
 
 /// `FloorDiv` of integers: rounded towards negative infinity.
 #[kernel(FloorDiv, device = CPU, T = [integers])]
-pub fn floor_div_integers_cpu<T: Lanes<Lane: Divide>>(
+pub fn floor_div_integers_cpu<T: Computed<ComputeType: Divide>>(
     x: Input<'_>,
     y: Input<'_>,
     z: OutputSlot<'_>,
@@ -29,7 +29,7 @@ pub fn floor_div_integers_cpu<T: Lanes<Lane: Divide>>(
 
 /// `FloorMod` of integers: with the sign of the divisor.
 #[kernel(FloorMod, device = CPU, T = [integers])]
-pub fn floor_mod_integers_cpu<T: Lanes<Lane: Divide>>(
+pub fn floor_mod_integers_cpu<T: Computed<ComputeType: Divide>>(
     x: Input<'_>,
     y: Input<'_>,
     z: OutputSlot<'_>,
@@ -41,7 +41,7 @@ pub fn floor_mod_integers_cpu<T: Lanes<Lane: Divide>>(
 /// `Mod` and `TruncateMod` of integers: with the sign of the dividend.
 #[kernel(Mod, device = CPU, T = [i32, i64])]
 #[kernel(TruncateMod, device = CPU, T = [i32, i64])]
-pub fn truncate_mod_integers_cpu<T: Lanes<Lane: Divide>>(
+pub fn truncate_mod_integers_cpu<T: Computed<ComputeType: Divide>>(
     x: Input<'_>,
     y: Input<'_>,
     z: OutputSlot<'_>,
@@ -52,33 +52,33 @@ pub fn truncate_mod_integers_cpu<T: Lanes<Lane: Divide>>(
 
 /// `FloorDiv` of 16-bit floats: the quotient is rounded to them before it is rounded down.
 #[kernel(FloorDiv, device = CPU, T = [f16, bf16])]
-pub fn floor_div_small_floats_cpu<T: Lanes<Lane: Divide + Float>>(
+pub fn floor_div_small_floats_cpu<T: Computed<ComputeType: Divide + Float>>(
     x: Input<'_>,
     y: Input<'_>,
     z: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    binary::<T>(x, y, z, env, |x, y| T::from_lane(x / y).to_lane().floor_div(T::Lane::ONE))
+    binary::<T>(x, y, z, env, |x, y| T::from_computed(x / y).to_computed().floor_div(T::ComputeType::ONE))
 }
 
 /// `TruncateDiv` of 16-bit floats: the quotient is rounded to them before it is rounded towards zero.
 #[kernel(TruncateDiv, device = CPU, T = [f16, bf16])]
-pub fn truncate_div_small_floats_cpu<T: Lanes<Lane: Divide + Float>>(
+pub fn truncate_div_small_floats_cpu<T: Computed<ComputeType: Divide + Float>>(
     x: Input<'_>,
     y: Input<'_>,
     z: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    binary::<T>(x, y, z, env, |x, y| T::from_lane(x / y).to_lane().truncate_div(T::Lane::ONE))
+    binary::<T>(x, y, z, env, |x, y| T::from_computed(x / y).to_computed().truncate_div(T::ComputeType::ONE))
 }
 
 #[inline]
-fn divide<T: Lanes<Lane: Divide>>(
+fn divide<T: Computed<ComputeType: Divide>>(
     x: Input<'_>,
     y: Input<'_>,
     z: OutputSlot<'_>,
     env: Env<'_>,
-    f: impl Fn(T::Lane, T::Lane) -> T::Lane + Copy + Sync,
+    f: impl Fn(T::ComputeType, T::ComputeType) -> T::ComputeType + Copy + Sync,
 ) -> Result<()> {
     check_divisors::<T>(&x, &y)?;
     binary::<T>(x, y, z, env, f)

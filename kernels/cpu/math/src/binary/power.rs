@@ -2,18 +2,18 @@
 
 use num_traits::Zero as _;
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Lanes, binary};
+use oplink_cpu_support::elementwise::{Computed, binary};
 use oplink_ops::math::Pow;
 
 /// `Pow` of integers.
 #[kernel(Pow, device = CPU, T = [i8, i16, i32, i64])]
-pub fn pow_integers_cpu<T: Lanes<Lane: Integer>>(
+pub fn pow_integers_cpu<T: Computed<ComputeType: Integer>>(
     x: Input<'_>,
     y: Input<'_>,
     z: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    if x.num_elements() > 0 && y.as_slice::<T>()?.iter().any(|y| y.to_lane() < T::Lane::zero()) {
+    if x.num_elements() > 0 && y.as_slice::<T>()?.iter().any(|y| y.to_computed() < T::ComputeType::zero()) {
         bail!("Integers to negative integer powers are not allowed");
     }
     binary::<T>(x, y, z, env, power)

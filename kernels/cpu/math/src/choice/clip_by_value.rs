@@ -1,14 +1,14 @@
 //! `ClipByValue`: numbers confined to an interval.
 
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{BLOCK, GRAIN, Lanes, Ordered, unary};
+use oplink_cpu_support::elementwise::{BLOCK, Computed, GRAIN, Ordered, unary};
 use oplink_cpu_support::parallel::for_each_chunk;
 use oplink_ops::math::ClipByValue;
 use oplink_vmath::loops::zip3;
 
 /// `ClipByValue` of numbers.
 #[kernel(ClipByValue, device = CPU, T = [reals, complex])]
-pub fn clip_by_value_cpu<T: Lanes<Lane: Clip>>(
+pub fn clip_by_value_cpu<T: Computed<ComputeType: Clip>>(
     t: Input<'_>,
     clip_value_min: &Tensor,
     clip_value_max: &Tensor,
@@ -28,11 +28,15 @@ pub fn clip_by_value_cpu<T: Lanes<Lane: Clip>>(
     if min.rank() > 0 || max.rank() > 0 {
         return clip_by_tensors::<T>([&t, min, max], output, env);
     }
-    let (min, max) = (min.to_scalar::<T>()?.to_lane(), max.to_scalar::<T>()?.to_lane());
+    let (min, max) = (min.to_scalar::<T>()?.to_computed(), max.to_scalar::<T>()?.to_computed());
     unary::<T>(t, output, env, |x| x.clip(min, max))
 }
 
-fn clip_by_tensors<T: Lanes<Lane: Clip>>(inputs: [&Tensor; 3], mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+fn clip_by_tensors<T: Computed<ComputeType: Clip>>(
+    inputs: [&Tensor; 3],
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     let output = output.allocate(inputs[0].shape().clone())?;
     let [t, min, max] = inputs.map(Tensor::as_slice::<T>);
     let sides = [t?, min?, max?];
@@ -40,14 +44,14 @@ fn clip_by_tensors<T: Lanes<Lane: Clip>>(inputs: [&Tensor; 3], mut output: Outpu
         if part.is_empty() {
             return;
         }
-        let mut blocks = sides.map(|side| [side[0].to_lane(); BLOCK]);
+        let mut blocks = sides.map(|side| [side[0].to_computed(); BLOCK]);
         for (index, output) in part.chunks_mut(BLOCK).enumerate() {
             let start = start + index * BLOCK;
             for (side, block) in sides.iter().zip(&mut blocks).filter(|(side, _)| side.len() > 1) {
                 T::widen(&side[start..start + output.len()], &mut block[..output.len()]);
             }
             let [t, min, max] = &blocks;
-            let mut clipped = [T::Lane::default(); BLOCK];
+            let mut clipped = [T::ComputeType::default(); BLOCK];
             zip3(t, min, max, &mut clipped, Clip::clip);
             T::narrow(&clipped[..output.len()], output);
         }

@@ -1,17 +1,23 @@
 //! `Cast`: the same numbers in another dtype.
 
-use super::pairs::convert_elements;
+use super::pairs::{Target, convert_to};
 use oplink::prelude::*;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::math::Cast;
 
 /// `Cast` among numbers and bool; equal types share memory.
 #[kernel(Cast, device = CPU, SrcT = [bool, numbers], DstT = [bool, numbers])]
-pub fn cast_cpu(x: Input<'_>, mut y: OutputSlot<'_>, truncate: bool, env: Env<'_>) -> Result<()> {
-    if x.dtype() == y.dtype() {
+pub fn cast_cpu<DstT: Computed<ComputeType: Target>>(
+    x: Input<'_>,
+    mut y: OutputSlot<'_>,
+    truncate: bool,
+    env: Env<'_>,
+) -> Result<()> {
+    if x.dtype() == DstT::DTYPE {
         y.set(x.take());
         return Ok(());
     }
-    convert_elements(env.env(), &x, y.allocate(x.shape().clone())?, truncate)
+    convert_to::<DstT>(env.env(), &x, y.allocate(x.shape().clone())?, truncate)
 }
 
 /// Strings become nothing but strings.

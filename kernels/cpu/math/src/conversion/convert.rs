@@ -1,4 +1,4 @@
-//! Conversion between every two lane types.
+//! Conversion between every two compute types.
 
 use oplink::prelude::*;
 

@@ -4,11 +4,11 @@
 use super::convert::{Convert, Truncate};
 use oplink::KernelEnv;
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{BLOCK, GRAIN, Lanes};
+use oplink_cpu_support::elementwise::{BLOCK, Computed, GRAIN};
 use oplink_cpu_support::parallel::for_each_chunk;
 
 /// A type that every plain number converts to.
-trait Target: Copy + Default {
+pub trait Target: Copy + Default {
     /// Writes the counterparts of the elements of `x` from `start` on, `dropped` low bits of their mantissa cleared first.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ fn convert<S: Convert<D> + Truncate, D>(x: &[S], out: &mut [D], dropped: u32) {
 }
 
 /// From 16-bit floats, by way of single precision.
-fn widened<S: Lanes<Lane = f32>, D>(x: &[S], start: usize, out: &mut [D], dropped: u32)
+fn widened<S: Computed<ComputeType = f32>, D>(x: &[S], start: usize, out: &mut [D], dropped: u32)
 where
     f32: Convert<D>,
 {
@@ -58,51 +58,33 @@ where
     }
 }
 
-/// Writes the elements of `x` to `y`, which has as many.
-fn write_all<D: Lanes<Lane: Target>>(env: &dyn KernelEnv, x: &Tensor, y: &mut Tensor, dropped: u32) -> Result<()> {
+/// Writes the elements of `x` to `y`, which has as many, rounded towards zero where `truncate`.
+pub(super) fn convert_to<D: Computed<ComputeType: Target>>(
+    env: &dyn KernelEnv,
+    x: &Tensor,
+    y: &mut Tensor,
+    truncate: bool,
+) -> Result<()> {
+    let dropped = if truncate { dropped_bits(x.dtype(), D::DTYPE) } else { 0 };
     // What can fail depends on `x` alone, and fails here.
-    D::Lane::write(x, 0, &mut [], dropped)?;
+    D::ComputeType::write(x, 0, &mut [], dropped)?;
     for_each_chunk(env, y.as_mut_slice::<D>()?, GRAIN, 1, &|start, part| write_part(x, start, part, dropped));
     Ok(())
 }
 
-fn write_part<D: Lanes<Lane: Target>>(x: &Tensor, start: usize, part: &mut [D], dropped: u32) {
-    if let Some(lanes) = D::lanes_mut(part) {
-        let written = D::Lane::write(x, start, lanes, dropped);
+fn write_part<D: Computed<ComputeType: Target>>(x: &Tensor, start: usize, part: &mut [D], dropped: u32) {
+    if let Some(computed) = D::computed_mut(part) {
+        let written = D::ComputeType::write(x, start, computed, dropped);
         debug_assert!(written.is_ok(), "the elements of `x` were read before");
         return;
     }
-    let mut block = [D::Lane::default(); BLOCK];
+    let mut block = [D::ComputeType::default(); BLOCK];
     for (index, part) in part.chunks_mut(BLOCK).enumerate() {
         let block = &mut block[..part.len()];
-        let written = D::Lane::write(x, start + index * BLOCK, block, dropped);
+        let written = D::ComputeType::write(x, start + index * BLOCK, block, dropped);
         debug_assert!(written.is_ok(), "the elements of `x` were read before");
         D::narrow(block, part);
     }
-}
-
-/// Writes the elements of `x` to `y`, which has as many, rounded towards zero where `truncate`.
-pub(super) fn convert_elements(env: &dyn KernelEnv, x: &Tensor, y: &mut Tensor, truncate: bool) -> Result<()> {
-    let dropped = if truncate { dropped_bits(x.dtype(), y.dtype()) } else { 0 };
-    let write = match y.dtype() {
-        DType::Bool => write_all::<bool>,
-        DType::Int8 => write_all::<i8>,
-        DType::Int16 => write_all::<i16>,
-        DType::Int32 => write_all::<i32>,
-        DType::Int64 => write_all::<i64>,
-        DType::UInt8 => write_all::<u8>,
-        DType::UInt16 => write_all::<u16>,
-        DType::UInt32 => write_all::<u32>,
-        DType::UInt64 => write_all::<u64>,
-        DType::Half => write_all::<f16>,
-        DType::BFloat16 => write_all::<bf16>,
-        DType::Float => write_all::<f32>,
-        DType::Double => write_all::<f64>,
-        DType::Complex64 => write_all::<Complex<f32>>,
-        DType::Complex128 => write_all::<Complex<f64>>,
-        other => bail!("no number becomes {other}"),
-    };
-    write(env, x, y, dropped)
 }
 
 /// Low bits of the source's mantissa that a truncating conversion clears first.
@@ -122,6 +104,24 @@ pub(super) fn converted(x: Tensor, dst: DType, truncate: bool, env: Env<'_>) -> 
         return Ok(x);
     }
     let mut y = env.allocate(dst, x.shape().clone())?;
-    convert_elements(env.env(), &x, &mut y, truncate)?;
+    let convert = match dst {
+        DType::Bool => convert_to::<bool>,
+        DType::Int8 => convert_to::<i8>,
+        DType::Int16 => convert_to::<i16>,
+        DType::Int32 => convert_to::<i32>,
+        DType::Int64 => convert_to::<i64>,
+        DType::UInt8 => convert_to::<u8>,
+        DType::UInt16 => convert_to::<u16>,
+        DType::UInt32 => convert_to::<u32>,
+        DType::UInt64 => convert_to::<u64>,
+        DType::Half => convert_to::<f16>,
+        DType::BFloat16 => convert_to::<bf16>,
+        DType::Float => convert_to::<f32>,
+        DType::Double => convert_to::<f64>,
+        DType::Complex64 => convert_to::<Complex<f32>>,
+        DType::Complex128 => convert_to::<Complex<f64>>,
+        other => bail!("no number becomes {other}"),
+    };
+    convert(env.env(), &x, &mut y, truncate)?;
     Ok(y)
 }

@@ -2,7 +2,7 @@
 
 use oplink::prelude::*;
 
-use oplink_cpu_support::elementwise::{Arithmetic, BLOCK, GRAIN, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, BLOCK, Computed, GRAIN};
 use oplink_cpu_support::parallel::for_each_chunk;
 
 /// Addends that are summed among themselves before they are added to the ones before.
@@ -12,7 +12,7 @@ const GROUP: usize = 8;
 ///
 /// The order of the additions depends on the number of inputs only: the first 2 to 9 from left to right, then the sums of
 /// 8 each. Sums of 16-bit floats are rounded after each addition.
-pub(super) fn accumulate<T: Lanes<Lane: Arithmetic>>(
+pub(super) fn accumulate<T: Computed<ComputeType: Arithmetic>>(
     inputs: InputList<'_>,
     mut sum: OutputSlot<'_>,
     env: Env<'_>,
@@ -32,7 +32,7 @@ pub(super) fn accumulate<T: Lanes<Lane: Arithmetic>>(
         .collect::<Result<_>>()?;
     for_each_chunk(env.env(), output.as_mut_slice::<T>()?, GRAIN, 1, &|start, part| {
         for (index, output) in part.chunks_mut(BLOCK).enumerate() {
-            let mut sum = [T::Lane::ZERO; BLOCK];
+            let mut sum = [T::ComputeType::ZERO; BLOCK];
             add_up(&addends, start + index * BLOCK, output, &mut sum[..output.len()]);
             T::narrow(&sum[..output.len()], output);
         }
@@ -41,11 +41,11 @@ pub(super) fn accumulate<T: Lanes<Lane: Arithmetic>>(
 }
 
 /// Writes the sum of the addends' elements from position `start` on; those of the addend `None` stand in `output`.
-fn add_up<'a, T: Lanes<Lane: Arithmetic>>(
+fn add_up<'a, T: Computed<ComputeType: Arithmetic>>(
     addends: &[Option<&'a [T]>],
     start: usize,
     output: &'a [T],
-    sum: &mut [T::Lane],
+    sum: &mut [T::ComputeType],
 ) {
     let read = |addend: Option<&'a [T]>| addend.map_or(output, |elements| &elements[start..start + output.len()]);
     let first = match addends.len() % GROUP {
@@ -54,7 +54,7 @@ fn add_up<'a, T: Lanes<Lane: Arithmetic>>(
     };
     let (first, groups) = addends.split_at(first);
     fold(first.iter().map(|addend| read(*addend)), sum);
-    let mut group_sum = [T::Lane::ZERO; BLOCK];
+    let mut group_sum = [T::ComputeType::ZERO; BLOCK];
     for group in groups.chunks(GROUP) {
         fold(group.iter().map(|addend| read(*addend)), &mut group_sum[..sum.len()]);
         add::<T>(sum, &group_sum);
@@ -62,11 +62,14 @@ fn add_up<'a, T: Lanes<Lane: Arithmetic>>(
 }
 
 /// Writes the sum from left to right of one addend or more.
-fn fold<'a, T: Lanes<Lane: Arithmetic>>(mut addends: impl Iterator<Item = &'a [T]>, sum: &mut [T::Lane]) {
+fn fold<'a, T: Computed<ComputeType: Arithmetic>>(
+    mut addends: impl Iterator<Item = &'a [T]>,
+    sum: &mut [T::ComputeType],
+) {
     if let Some(first) = addends.next() {
         T::widen(first, sum);
     }
-    let mut block = [T::Lane::ZERO; BLOCK];
+    let mut block = [T::ComputeType::ZERO; BLOCK];
     for addend in addends {
         T::widen(addend, &mut block[..addend.len()]);
         add::<T>(sum, &block);
@@ -74,11 +77,11 @@ fn fold<'a, T: Lanes<Lane: Arithmetic>>(mut addends: impl Iterator<Item = &'a [T
 }
 
 /// Adds `addend` to `sum`, rounded to what `T` holds.
-fn add<T: Lanes<Lane: Arithmetic>>(sum: &mut [T::Lane], addend: &[T::Lane]) {
+fn add<T: Computed<ComputeType: Arithmetic>>(sum: &mut [T::ComputeType], addend: &[T::ComputeType]) {
     for (sum, addend) in sum.iter_mut().zip(addend) {
         *sum = sum.add(*addend);
     }
-    if T::lanes(&[]).is_none() {
+    if T::computed(&[]).is_none() {
         let mut rounded = [T::default(); BLOCK];
         T::narrow(sum, &mut rounded[..sum.len()]);
         T::widen(&rounded[..sum.len()], sum);

@@ -2,12 +2,12 @@
 
 use super::accumulate::accumulate;
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_ops::math::AccumulateNV2;
 
 /// `AccumulateNV2` of numbers.
 #[kernel(AccumulateNV2, device = CPU, T = [numbers])]
-pub fn accumulate_n_v2_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn accumulate_n_v2_cpu<T: Computed<ComputeType: Arithmetic>>(
     inputs: InputList<'_>,
     sum: OutputSlot<'_>,
     env: Env<'_>,

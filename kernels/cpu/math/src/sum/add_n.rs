@@ -3,12 +3,16 @@
 use super::accumulate::accumulate;
 use oplink::Variant;
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_ops::math::AddN;
 
 /// `AddN` of numbers.
 #[kernel(AddN, device = CPU, T = [numbers])]
-pub fn add_n_cpu<T: Lanes<Lane: Arithmetic>>(inputs: InputList<'_>, sum: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+pub fn add_n_cpu<T: Computed<ComputeType: Arithmetic>>(
+    inputs: InputList<'_>,
+    sum: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     accumulate::<T>(inputs, sum, env)
 }
 

@@ -5,16 +5,16 @@ use oplink::{KernelEnv, prelude::*};
 use super::geometry::Geometry;
 use super::patches::{PatchElements, Patches, compute_groups};
 use super::sizes::{check_gradient, shape_of};
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::finish::Finish;
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::panels::Product;
-use oplink_cpu_contraction::tile::TileLane;
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_contraction::tile::TileElement;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::nn::window::Window;
 
 /// Sets `output` to the gradient with respect to a filter, of `[input, filter_sizes, out_backprop]`.
-pub(super) fn compute<T: Lanes<Lane: TileLane>>(
+pub(super) fn compute<T: Computed<ComputeType: TileElement>>(
     window: &Window,
     [input, sizes, gradient]: [&Tensor; 3],
     output: &mut OutputSlot<'_>,
@@ -36,12 +36,12 @@ pub(super) fn compute<T: Lanes<Lane: TileLane>>(
         output.set(Tensor::zeros(input.dtype(), filter)?);
         return Ok(());
     }
-    let (image, gradient) = (lanes_of(input.as_slice::<T>()?), lanes_of(gradient.as_slice::<T>()?));
+    let (image, gradient) = (computed_of(input.as_slice::<T>()?), computed_of(gradient.as_slice::<T>()?));
     let output = output.allocate(filter)?;
-    fill_lanes(output.as_mut_slice::<T>()?, |out| multiply(env, &geometry, (&image, &gradient), out))
+    fill_computed(output.as_mut_slice::<T>()?, |out| multiply(env, &geometry, (&image, &gradient), out))
 }
 
-fn multiply<L: TileLane>(
+fn multiply<L: TileElement>(
     env: &dyn KernelEnv,
     geometry: &Geometry,
     (image, gradient): (&[L], &[L]),

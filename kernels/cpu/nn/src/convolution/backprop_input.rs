@@ -9,13 +9,13 @@ use oplink::{KernelEnv, prelude::*};
 
 use super::geometry::Geometry;
 use super::sizes::{check_gradient, shape_of};
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::finish::Finish;
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::panels::{MatrixRows, Product};
 use oplink_cpu_contraction::scratch::Scratch;
-use oplink_cpu_contraction::tile::TileLane;
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_contraction::tile::TileElement;
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_cpu_support::parallel::{for_each_chunk, for_each_row};
 use oplink_ops::nn::window::Window;
 
@@ -26,7 +26,7 @@ const BLOCK_ELEMENTS: usize = 1 << 16;
 
 /// Sets `output` to the gradient with respect to an input, of `[input_sizes, filter, out_backprop]`. Where `input_sizes` holds
 /// rows and columns only, the batch is that of the gradient and the depth that of the filter.
-pub(super) fn compute<T: Lanes<Lane: TileLane>>(
+pub(super) fn compute<T: Computed<ComputeType: TileElement>>(
     window: &Window,
     [sizes, filter, gradient]: [&Tensor; 3],
     output: &mut OutputSlot<'_>,
@@ -45,11 +45,11 @@ pub(super) fn compute<T: Lanes<Lane: TileLane>>(
     check_gradient(&geometry, gradient)?;
     let output = output.allocate(input)?;
     if output.num_elements() == 0 || filter.num_elements() == 0 || gradient.num_elements() == 0 {
-        output.as_mut_slice::<T>()?.fill(T::from_lane(T::Lane::ZERO));
+        output.as_mut_slice::<T>()?.fill(T::from_computed(T::ComputeType::ZERO));
         return Ok(());
     }
-    let (filter, gradient) = (lanes_of(filter.as_slice::<T>()?), lanes_of(gradient.as_slice::<T>()?));
-    fill_lanes(output.as_mut_slice::<T>()?, |out| {
+    let (filter, gradient) = (computed_of(filter.as_slice::<T>()?), computed_of(gradient.as_slice::<T>()?));
+    fill_computed(output.as_mut_slice::<T>()?, |out| {
         let turned = turn_filter(env, &geometry, &filter)?;
         let backprop = Backprop { geometry: &geometry, turned: turned.as_slice()?, gradient: &gradient };
         backprop.compute(env, out)
@@ -57,7 +57,7 @@ pub(super) fn compute<T: Lanes<Lane: TileLane>>(
 }
 
 /// The filter as [rows of taps, out_depth, taps of a row, depth].
-fn turn_filter<L: TileLane>(env: &dyn KernelEnv, g: &Geometry, filter: &[L]) -> Result<Tensor> {
+fn turn_filter<L: TileElement>(env: &dyn KernelEnv, g: &Geometry, filter: &[L]) -> Result<Tensor> {
     let mut turned = Tensor::allocate(L::DTYPE, Shape::new(&[filter.len()]), env.allocator())?;
     let (taps, depth) = (g.axes[2].window, g.group_depth());
     let slab = taps * depth * g.out_depth;
@@ -77,7 +77,7 @@ struct Backprop<'a, L> {
     gradient: &'a [L],
 }
 
-impl<L: TileLane> Backprop<'_, L> {
+impl<L: TileElement> Backprop<'_, L> {
     fn compute(&self, env: &dyn KernelEnv, out: &mut [L]) -> Result<()> {
         let g = self.geometry;
         if g.is_pointwise() {

@@ -12,10 +12,10 @@ use super::forward::convolve;
 use super::geometry::Geometry;
 use super::windowed::Windowed;
 use oplink::{KernelEnv, prelude::*};
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::finish::Finish;
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_contraction::tile::TileLane;
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_contraction::tile::TileElement;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::nn::{Conv2D, Conv2DInputs, Conv2DOutputs, Conv3D, Conv3DInputs, Conv3DOutputs};
 
 /// The kernel of `Conv2D`, for lists of kernels.
@@ -23,7 +23,7 @@ pub type Conv2dCpu<T> = Windowed<Conv2D, T>;
 
 /// `Conv2D` over `NHWC` images.
 #[kernel(Conv2D, device = CPU, T = [floats, i32])]
-impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv2D, T> {
+impl<T: Computed<ComputeType: TileElement>> Kernel for Windowed<Conv2D, T> {
     type Op = Conv2D;
 
     fn new(construction: Construction<'_, Conv2D>) -> Result<Self> {
@@ -40,7 +40,7 @@ impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv2D, T> {
 
 /// `Conv3D` over `NDHWC` volumes.
 #[kernel(Conv3D, device = CPU, T = [floats])]
-impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv3D, T> {
+impl<T: Computed<ComputeType: TileElement>> Kernel for Windowed<Conv3D, T> {
     type Op = Conv3D;
 
     fn new(construction: Construction<'_, Conv3D>) -> Result<Self> {
@@ -57,15 +57,17 @@ impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv3D, T> {
     }
 }
 
-fn compute<T: Lanes<Lane: TileLane>>(
+fn compute<T: Computed<ComputeType: TileElement>>(
     geometry: &Geometry,
     input: &Tensor,
     filter: &Tensor,
     output: &mut Tensor,
     env: &dyn KernelEnv,
 ) -> Result<()> {
-    let (image, weights) = (lanes_of(input.as_slice::<T>()?), lanes_of(filter.as_slice::<T>()?));
-    fill_lanes(output.as_mut_slice::<T>()?, |out| convolve(env, geometry, (&image, &weights), Finish::default(), out))
+    let (image, weights) = (computed_of(input.as_slice::<T>()?), computed_of(filter.as_slice::<T>()?));
+    fill_computed(output.as_mut_slice::<T>()?, |out| {
+        convolve(env, geometry, (&image, &weights), Finish::default(), out)
+    })
 }
 
 #[cfg(test)]

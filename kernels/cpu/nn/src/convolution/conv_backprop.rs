@@ -8,8 +8,8 @@
 use super::windowed::Windowed;
 use super::{backprop_filter, backprop_input};
 use oplink::prelude::*;
-use oplink_cpu_contraction::tile::TileLane;
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_contraction::tile::TileElement;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::nn::{
     Conv2DBackpropFilter, Conv2DBackpropFilterInputs, Conv2DBackpropFilterOutputs, Conv2DBackpropInput,
     Conv2DBackpropInputInputs, Conv2DBackpropInputOutputs, Conv3DBackpropFilterV2, Conv3DBackpropFilterV2Inputs,
@@ -18,7 +18,7 @@ use oplink_ops::nn::{
 
 /// `Conv2DBackpropFilter` over images with the channels last.
 #[kernel(Conv2DBackpropFilter, device = CPU, T = [floats])]
-impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv2DBackpropFilter, T> {
+impl<T: Computed<ComputeType: TileElement>> Kernel for Windowed<Conv2DBackpropFilter, T> {
     type Op = Conv2DBackpropFilter;
 
     fn new(construction: Construction<'_, Conv2DBackpropFilter>) -> Result<Self> {
@@ -38,7 +38,7 @@ impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv2DBackpropFilter, T> {
 
 /// `Conv3DBackpropFilterV2` over volumes with the channels last.
 #[kernel(Conv3DBackpropFilterV2, device = CPU, T = [floats])]
-impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv3DBackpropFilterV2, T> {
+impl<T: Computed<ComputeType: TileElement>> Kernel for Windowed<Conv3DBackpropFilterV2, T> {
     type Op = Conv3DBackpropFilterV2;
 
     fn new(construction: Construction<'_, Conv3DBackpropFilterV2>) -> Result<Self> {
@@ -58,7 +58,7 @@ impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv3DBackpropFilterV2, T> {
 
 /// `Conv2DBackpropInput` over images with the channels last.
 #[kernel(Conv2DBackpropInput, device = CPU, T = [floats, i32])]
-impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv2DBackpropInput, T> {
+impl<T: Computed<ComputeType: TileElement>> Kernel for Windowed<Conv2DBackpropInput, T> {
     type Op = Conv2DBackpropInput;
 
     fn new(construction: Construction<'_, Conv2DBackpropInput>) -> Result<Self> {
@@ -78,7 +78,7 @@ impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv2DBackpropInput, T> {
 
 /// `Conv3DBackpropInputV2` over volumes with the channels last.
 #[kernel(Conv3DBackpropInputV2, device = CPU, T = [floats], Tshape = [i32, i64])]
-impl<T: Lanes<Lane: TileLane>> Kernel for Windowed<Conv3DBackpropInputV2, T> {
+impl<T: Computed<ComputeType: TileElement>> Kernel for Windowed<Conv3DBackpropInputV2, T> {
     type Op = Conv3DBackpropInputV2;
 
     fn new(construction: Construction<'_, Conv3DBackpropInputV2>) -> Result<Self> {

@@ -2,8 +2,8 @@
 
 use oplink::KernelEnv;
 
-use oplink_cpu_contraction::taps::{TapLane, Taps};
-use oplink_cpu_support::elementwise::FloatLane;
+use oplink_cpu_contraction::taps::{TapElement, Taps};
+use oplink_cpu_support::elementwise::ComputeFloat;
 use oplink_cpu_support::parallel::for_each_row;
 pub(super) use oplink_ops::nn::window::Depthwise;
 
@@ -27,8 +27,8 @@ impl<L> Default for DepthwiseFinish<'_, L> {
     }
 }
 
-/// Convolves an image given as lanes.
-pub(super) fn convolve<L: FloatLane + TapLane>(
+/// Convolves an image given in its compute type.
+pub(super) fn convolve<L: ComputeFloat + TapElement>(
     env: &dyn KernelEnv,
     g: &Depthwise,
     (image, filter): (&[L], &[L]),
@@ -68,7 +68,7 @@ struct Line<'a, L> {
     finish: DepthwiseFinish<'a, L>,
 }
 
-impl<'a, L: FloatLane + TapLane> Line<'a, L> {
+impl<'a, L: ComputeFloat + TapElement> Line<'a, L> {
     /// The line `row`, counted over all pictures.
     fn new(g: &'a Depthwise, (image, filter): (&'a [L], &'a [L]), row: usize, finish: DepthwiseFinish<'a, L>) -> Self {
         let (taps, first) = g.rows.taps(row % g.rows.output);
@@ -105,8 +105,8 @@ impl<'a, L: FloatLane + TapLane> Line<'a, L> {
     }
 }
 
-/// As [`TapLane::sum`] where each input channel makes `multiplier` output channels.
-fn sum_multiplied<L: FloatLane>(t: &Taps<'_, L>, multiplier: usize, out: &mut [L]) {
+/// As [`TapElement::sum`] where each input channel makes `multiplier` output channels.
+fn sum_multiplied<L: ComputeFloat>(t: &Taps<'_, L>, multiplier: usize, out: &mut [L]) {
     let [row_step, tap_step, pixel_step] = t.input_steps;
     for (pixel, out) in out.chunks_exact_mut(t.channels).enumerate() {
         match t.bias {

@@ -4,8 +4,8 @@ use oplink::{KernelEnv, prelude::*};
 
 use super::depthwise::Depthwise;
 use super::sizes::shape_of;
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::{FloatLane, Lanes};
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::nn::window::Window;
 
@@ -23,7 +23,7 @@ fn check_gradient(geometry: &Depthwise, gradient: &Tensor) -> Result<()> {
 }
 
 /// Sets `output` to the gradient with respect to an input, of `[input_sizes, filter, out_backprop]`.
-pub(super) fn backprop_input<T: Lanes<Lane: FloatLane>>(
+pub(super) fn backprop_input<T: Computed<ComputeType: ComputeFloat>>(
     window: &Window,
     [sizes, filter, gradient]: [&Tensor; 3],
     output: &mut OutputSlot<'_>,
@@ -33,11 +33,11 @@ pub(super) fn backprop_input<T: Lanes<Lane: FloatLane>>(
     let geometry = Depthwise::new(window, &input, filter.shape())?;
     check_gradient(&geometry, gradient)?;
     let output = output.allocate(input)?;
-    let (filter, gradient) = (lanes_of(filter.as_slice::<T>()?), lanes_of(gradient.as_slice::<T>()?));
+    let (filter, gradient) = (computed_of(filter.as_slice::<T>()?), computed_of(gradient.as_slice::<T>()?));
     if output.num_elements() > 0 {
         let width = geometry.columns.input * geometry.depth;
         let grain = TASK_COST.div_ceil((geometry.taps() * geometry.multiplier).max(1));
-        fill_lanes(output.as_mut_slice::<T>()?, |out| {
+        fill_computed(output.as_mut_slice::<T>()?, |out| {
             for_each_row(env, out, width, grain, &|row, out| {
                 input_line(&geometry, &filter, &gradient, row, out);
             });
@@ -47,7 +47,7 @@ pub(super) fn backprop_input<T: Lanes<Lane: FloatLane>>(
 }
 
 /// One line of the gradient with respect to the input, `row` counted over all pictures.
-fn input_line<L: FloatLane>(g: &Depthwise, filter: &[L], gradient: &[L], row: usize, out: &mut [L]) {
+fn input_line<L: ComputeFloat>(g: &Depthwise, filter: &[L], gradient: &[L], row: usize, out: &mut [L]) {
     out.fill(L::ZERO);
     let (batch, y) = (row / g.rows.input, row % g.rows.input);
     let taps = (0..g.rows.window).filter_map(|tap| Some((tap, g.rows.output_at(y, tap)?)));
@@ -67,7 +67,7 @@ fn input_line<L: FloatLane>(g: &Depthwise, filter: &[L], gradient: &[L], row: us
 
 /// Adds to each element the sum of `multiplier` products.
 #[inline]
-fn add_products<L: FloatLane>(to: &mut [L], a: &[L], b: &[L], multiplier: usize) {
+fn add_products<L: ComputeFloat>(to: &mut [L], a: &[L], b: &[L], multiplier: usize) {
     if multiplier == 1 {
         return to.iter_mut().zip(a).zip(b).for_each(|((to, &a), &b)| *to = *to + a * b);
     }
@@ -77,7 +77,7 @@ fn add_products<L: FloatLane>(to: &mut [L], a: &[L], b: &[L], multiplier: usize)
 }
 
 /// Sets `output` to the gradient with respect to a filter, of `[input, filter_sizes, out_backprop]`.
-pub(super) fn backprop_filter<T: Lanes<Lane: FloatLane>>(
+pub(super) fn backprop_filter<T: Computed<ComputeType: ComputeFloat>>(
     window: &Window,
     [input, sizes, gradient]: [&Tensor; 3],
     output: &mut OutputSlot<'_>,
@@ -87,10 +87,10 @@ pub(super) fn backprop_filter<T: Lanes<Lane: FloatLane>>(
     let geometry = Depthwise::new(window, input.shape(), &filter)?;
     check_gradient(&geometry, gradient)?;
     let output = output.allocate(filter)?;
-    let (image, gradient) = (lanes_of(input.as_slice::<T>()?), lanes_of(gradient.as_slice::<T>()?));
+    let (image, gradient) = (computed_of(input.as_slice::<T>()?), computed_of(gradient.as_slice::<T>()?));
     if output.num_elements() > 0 {
         let grain = TASK_COST.div_ceil((geometry.batch * geometry.rows.output * geometry.columns.output).max(1));
-        fill_lanes(output.as_mut_slice::<T>()?, |out| {
+        fill_computed(output.as_mut_slice::<T>()?, |out| {
             for_each_row(env, out, geometry.channels(), grain, &|tap, out| {
                 filter_tap(&geometry, &image, &gradient, tap, out);
             });
@@ -101,7 +101,7 @@ pub(super) fn backprop_filter<T: Lanes<Lane: FloatLane>>(
 
 /// One tap of the gradient with respect to the filter. The sums of a line are added up first, so that few small numbers
 /// meet large ones.
-fn filter_tap<L: FloatLane>(g: &Depthwise, image: &[L], gradient: &[L], tap: usize, out: &mut [L]) {
+fn filter_tap<L: ComputeFloat>(g: &Depthwise, image: &[L], gradient: &[L], tap: usize, out: &mut [L]) {
     let (row_tap, tap) = (tap / g.columns.window, tap % g.columns.window);
     let (rows, first_row) = g.rows.outputs(row_tap);
     let (columns, first_column) = g.columns.outputs(tap);
@@ -123,7 +123,7 @@ fn filter_tap<L: FloatLane>(g: &Depthwise, image: &[L], gradient: &[L], tap: usi
 
 /// Adds `a[i] * b[j]` to each element `j`, where each `i` meets `multiplier` neighbours.
 #[inline]
-fn add_outer<L: FloatLane>(to: &mut [L], a: &[L], b: &[L], multiplier: usize) {
+fn add_outer<L: ComputeFloat>(to: &mut [L], a: &[L], b: &[L], multiplier: usize) {
     if multiplier == 1 {
         return to.iter_mut().zip(a).zip(b).for_each(|((to, &a), &b)| *to = *to + a * b);
     }

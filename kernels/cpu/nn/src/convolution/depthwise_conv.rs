@@ -9,9 +9,9 @@ use super::depthwise::{Depthwise, DepthwiseFinish, convolve};
 use super::depthwise_backprop::{backprop_filter, backprop_input};
 use super::windowed::Windowed;
 use oplink::prelude::*;
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_contraction::taps::TapLane;
-use oplink_cpu_support::elementwise::{FloatLane, Lanes};
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_contraction::taps::TapElement;
+use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 use oplink_ops::nn::{
     DepthwiseConv2dNative, DepthwiseConv2dNativeBackpropFilter, DepthwiseConv2dNativeBackpropFilterInputs,
     DepthwiseConv2dNativeBackpropFilterOutputs, DepthwiseConv2dNativeBackpropInput,
@@ -21,7 +21,7 @@ use oplink_ops::nn::{
 
 /// `DepthwiseConv2dNative` over `NHWC` images.
 #[kernel(DepthwiseConv2dNative, device = CPU, T = [floats])]
-impl<T: Lanes<Lane: FloatLane + TapLane>> Kernel for Windowed<DepthwiseConv2dNative, T> {
+impl<T: Computed<ComputeType: ComputeFloat + TapElement>> Kernel for Windowed<DepthwiseConv2dNative, T> {
     type Op = DepthwiseConv2dNative;
 
     fn new(construction: Construction<'_, DepthwiseConv2dNative>) -> Result<Self> {
@@ -37,8 +37,8 @@ impl<T: Lanes<Lane: FloatLane + TapLane>> Kernel for Windowed<DepthwiseConv2dNat
         let (input, filter) = (&*inputs.input, &*inputs.filter);
         let geometry = Depthwise::new(&self.window, input.shape(), filter.shape())?;
         let output = outputs.output.allocate(geometry.output_shape())?;
-        let (image, filter) = (lanes_of(input.as_slice::<T>()?), lanes_of(filter.as_slice::<T>()?));
-        fill_lanes(output.as_mut_slice::<T>()?, |out| {
+        let (image, filter) = (computed_of(input.as_slice::<T>()?), computed_of(filter.as_slice::<T>()?));
+        fill_computed(output.as_mut_slice::<T>()?, |out| {
             convolve(&env, &geometry, (&image, &filter), DepthwiseFinish::default(), out);
         });
         Ok(())
@@ -47,7 +47,7 @@ impl<T: Lanes<Lane: FloatLane + TapLane>> Kernel for Windowed<DepthwiseConv2dNat
 
 /// `DepthwiseConv2dNativeBackpropFilter` over `NHWC` images.
 #[kernel(DepthwiseConv2dNativeBackpropFilter, device = CPU, T = [floats])]
-impl<T: Lanes<Lane: FloatLane>> Kernel for Windowed<DepthwiseConv2dNativeBackpropFilter, T> {
+impl<T: Computed<ComputeType: ComputeFloat>> Kernel for Windowed<DepthwiseConv2dNativeBackpropFilter, T> {
     type Op = DepthwiseConv2dNativeBackpropFilter;
 
     fn new(construction: Construction<'_, DepthwiseConv2dNativeBackpropFilter>) -> Result<Self> {
@@ -67,7 +67,7 @@ impl<T: Lanes<Lane: FloatLane>> Kernel for Windowed<DepthwiseConv2dNativeBackpro
 
 /// `DepthwiseConv2dNativeBackpropInput` over `NHWC` images.
 #[kernel(DepthwiseConv2dNativeBackpropInput, device = CPU, T = [floats])]
-impl<T: Lanes<Lane: FloatLane>> Kernel for Windowed<DepthwiseConv2dNativeBackpropInput, T> {
+impl<T: Computed<ComputeType: ComputeFloat>> Kernel for Windowed<DepthwiseConv2dNativeBackpropInput, T> {
     type Op = DepthwiseConv2dNativeBackpropInput;
 
     fn new(construction: Construction<'_, DepthwiseConv2dNativeBackpropInput>) -> Result<Self> {

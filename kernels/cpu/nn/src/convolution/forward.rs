@@ -8,10 +8,10 @@ use super::patches::{Patches, compute_groups};
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::panels::Product;
-use oplink_cpu_contraction::tile::TileLane;
+use oplink_cpu_contraction::tile::TileElement;
 
-/// Convolves an image given as lanes. Scale, bias and side of `finish` are those of all output channels.
-pub(super) fn convolve<L: TileLane>(
+/// Convolves an image given in its compute type. Scale, bias and side of `finish` are those of all output channels.
+pub(super) fn convolve<L: TileElement>(
     env: &dyn KernelEnv,
     geometry: &Geometry,
     (image, filter): (&[L], &[L]),

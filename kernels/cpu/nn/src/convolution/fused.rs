@@ -9,11 +9,11 @@ use super::depthwise::{self, Depthwise, DepthwiseFinish};
 use super::forward::convolve;
 use super::geometry::Geometry;
 use oplink::prelude::*;
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::fused_ops::FusedOps;
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_contraction::taps::TapLane;
-use oplink_cpu_contraction::tile::TileLane;
-use oplink_cpu_support::elementwise::{FloatLane, Lanes};
+use oplink_cpu_contraction::taps::TapElement;
+use oplink_cpu_contraction::tile::TileElement;
+use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 use oplink_ops::nn::window::Window;
 use oplink_ops::nn::{
     _FusedConv2D, _FusedConv2DFilterFormat, _FusedConv2DInputs, _FusedConv2DOutputs, _FusedDepthwiseConv2dNative,
@@ -22,14 +22,14 @@ use oplink_ops::nn::{
 use std::marker::PhantomData;
 
 /// `_FusedConv2D` over `NHWC` images.
-pub struct FusedConv2dCpu<T: Lanes> {
+pub struct FusedConv2dCpu<T: Computed> {
     window: Window,
-    steps: FusedOps<T::Lane>,
+    steps: FusedOps<T::ComputeType>,
     element: PhantomData<fn() -> T>,
 }
 
 #[kernel(_FusedConv2D, device = CPU, T = [f16, f32, f64])]
-impl<T: Lanes<Lane: TileLane + FloatLane>> Kernel for FusedConv2dCpu<T> {
+impl<T: Computed<ComputeType: TileElement + ComputeFloat>> Kernel for FusedConv2dCpu<T> {
     type Op = _FusedConv2D;
 
     fn new(construction: Construction<'_, _FusedConv2D>) -> Result<Self> {
@@ -56,8 +56,8 @@ impl<T: Lanes<Lane: TileLane + FloatLane>> Kernel for FusedConv2dCpu<T> {
         let geometry = Geometry::new(&self.window, input.shape(), filter.shape())?;
         let output = outputs.output.allocate(geometry.output_shape(4))?;
         let args = self.steps.args::<T>(&inputs.args, output.shape())?;
-        let (image, weights) = (lanes_of(input.as_slice::<T>()?), lanes_of(filter.as_slice::<T>()?));
-        fill_lanes(output.as_mut_slice::<T>()?, |out| {
+        let (image, weights) = (computed_of(input.as_slice::<T>()?), computed_of(filter.as_slice::<T>()?));
+        fill_computed(output.as_mut_slice::<T>()?, |out| {
             self.steps
                 .finish(&args, geometry.out_depth, |finish| convolve(&env, &geometry, (&image, &weights), finish, out))
         })
@@ -65,14 +65,14 @@ impl<T: Lanes<Lane: TileLane + FloatLane>> Kernel for FusedConv2dCpu<T> {
 }
 
 /// `_FusedDepthwiseConv2dNative` over `NHWC` images.
-pub struct FusedDepthwiseConv2dCpu<T: Lanes> {
+pub struct FusedDepthwiseConv2dCpu<T: Computed> {
     window: Window,
-    steps: FusedOps<T::Lane>,
+    steps: FusedOps<T::ComputeType>,
     element: PhantomData<fn() -> T>,
 }
 
 #[kernel(_FusedDepthwiseConv2dNative, device = CPU, T = [floats])]
-impl<T: Lanes<Lane: TapLane + FloatLane>> Kernel for FusedDepthwiseConv2dCpu<T> {
+impl<T: Computed<ComputeType: TapElement + ComputeFloat>> Kernel for FusedDepthwiseConv2dCpu<T> {
     type Op = _FusedDepthwiseConv2dNative;
 
     fn new(construction: Construction<'_, _FusedDepthwiseConv2dNative>) -> Result<Self> {
@@ -95,14 +95,14 @@ impl<T: Lanes<Lane: TapLane + FloatLane>> Kernel for FusedDepthwiseConv2dCpu<T> 
         let output = outputs.output.allocate(geometry.output_shape())?;
         let args = self.steps.args::<T>(&inputs.args, output.shape())?;
         let activation = self.steps.activation();
-        let activate = |values: &mut [T::Lane]| activation.apply(values);
+        let activate = |values: &mut [T::ComputeType]| activation.apply(values);
         let finish = DepthwiseFinish {
             bias: Some(args.bias()),
             bounds: activation.bounds(),
             activation: if activation.is_function() { Some(&activate) } else { None },
         };
-        let (image, filter) = (lanes_of(input.as_slice::<T>()?), lanes_of(filter.as_slice::<T>()?));
-        fill_lanes(output.as_mut_slice::<T>()?, |out| {
+        let (image, filter) = (computed_of(input.as_slice::<T>()?), computed_of(filter.as_slice::<T>()?));
+        fill_computed(output.as_mut_slice::<T>()?, |out| {
             depthwise::convolve(&env, &geometry, (&image, &filter), finish, out);
         });
         Ok(())

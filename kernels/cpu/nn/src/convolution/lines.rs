@@ -11,7 +11,7 @@ use oplink_cpu_contraction::finish::{Finish, Left};
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::panels::panel_of;
 use oplink_cpu_contraction::scratch::Scratch;
-use oplink_cpu_contraction::tile::{Runs, TileLane};
+use oplink_cpu_contraction::tile::{Runs, TileElement};
 use oplink_cpu_support::parallel::for_each_chunk;
 
 /// Pixels of a line at least: fewer do not fill the rows of a tile.
@@ -85,8 +85,8 @@ impl Buffer {
     }
 }
 
-/// Convolves an image given as lanes.
-pub(super) fn convolve<L: TileLane>(
+/// Convolves an image given in its compute type.
+pub(super) fn convolve<L: TileElement>(
     env: &dyn KernelEnv,
     g: &Geometry,
     (image, filter): (&[L], &[L]),
@@ -106,7 +106,7 @@ pub(super) fn convolve<L: TileLane>(
 }
 
 /// Computes the output lines from `first` on, counted over all pictures.
-fn convolve_lines<L: TileLane>(
+fn convolve_lines<L: TileElement>(
     g: &Geometry,
     buffer: Buffer,
     (image, filter): (&[L], Matrix<'_, L>),

@@ -5,7 +5,7 @@ use oplink::{KernelEnv, Result};
 use super::geometry::{Geometry, gather};
 use oplink_cpu_contraction::panels::{Product, Rows, Strided};
 use oplink_cpu_contraction::scratch::Scratch;
-use oplink_cpu_contraction::tile::TileLane;
+use oplink_cpu_contraction::tile::TileElement;
 use oplink_cpu_support::parallel::for_each_chunk;
 
 /// Multiply-adds that one thread should at least have.
@@ -55,7 +55,7 @@ impl<L: Copy + Default + Sync> Rows<L> for PatchElements<'_, L> {
 }
 
 /// Computes the products of all groups, which stand side by side in rows of `width` elements.
-pub(super) fn compute_groups<L: TileLane>(
+pub(super) fn compute_groups<L: TileElement>(
     env: &dyn KernelEnv,
     products: &[Product<'_, L>],
     width: usize,

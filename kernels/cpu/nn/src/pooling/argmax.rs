@@ -7,16 +7,16 @@
 //! an error where a position lies outside. Gradients of 16-bit floats are summed in f32.
 
 use super::max_backprop::Largest;
-use super::pool::{PoolGeometry, PoolLane, PoolWindow};
+use super::pool::{PoolElement, PoolGeometry, PoolWindow};
 use oplink::prelude::*;
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::nn::window::WindowAttrs;
 use oplink_ops::nn::{MaxPoolGradWithArgmax, MaxPoolGradWithArgmaxAttrs, MaxPoolWithArgmax, MaxPoolWithArgmaxAttrs};
 
 /// `MaxPoolWithArgmax` for every real number.
 #[kernel(MaxPoolWithArgmax, device = CPU, T = [reals], Targmax = [i32, i64])]
-pub fn max_pool_with_argmax_cpu<T: Lanes<Lane: PoolLane>>(
+pub fn max_pool_with_argmax_cpu<T: Computed<ComputeType: PoolElement>>(
     input: &Tensor,
     attrs: MaxPoolWithArgmaxAttrs<'_>,
     mut output: OutputSlot<'_>,
@@ -28,8 +28,8 @@ pub fn max_pool_with_argmax_cpu<T: Lanes<Lane: PoolLane>>(
     let geometry = window.geometry(input.shape())?;
     let output = output.allocate(geometry.output_shape())?;
     let mut positions = vec![0i64; output.num_elements()];
-    let image = lanes_of(input.as_slice::<T>()?);
-    fill_lanes(output.as_mut_slice::<T>()?, |out| {
+    let image = computed_of(input.as_slice::<T>()?);
+    fill_computed(output.as_mut_slice::<T>()?, |out| {
         find_all(&geometry, &image, attrs.include_batch_in_index, out, &mut positions);
     });
     let shape = output.shape().clone();
@@ -41,7 +41,13 @@ pub fn max_pool_with_argmax_cpu<T: Lanes<Lane: PoolLane>>(
 }
 
 /// The largest values of all windows of a batch, and their positions.
-fn find_all<L: PoolLane>(geometry: &PoolGeometry, image: &[L], with_batch: bool, out: &mut [L], positions: &mut [i64]) {
+fn find_all<L: PoolElement>(
+    geometry: &PoolGeometry,
+    image: &[L],
+    with_batch: bool,
+    out: &mut [L],
+    positions: &mut [i64],
+) {
     let pixels = (geometry.output_picture() / geometry.channels).max(1);
     let mut largest = Largest::new(geometry.channels);
     let windows = out.chunks_exact_mut(geometry.channels).zip(positions.chunks_exact_mut(geometry.channels));
@@ -58,7 +64,7 @@ fn find_all<L: PoolLane>(geometry: &PoolGeometry, image: &[L], with_batch: bool,
 
 /// `MaxPoolGradWithArgmax` for every real number.
 #[kernel(MaxPoolGradWithArgmax, device = CPU, T = [reals], Targmax = [i64])]
-pub fn max_pool_grad_with_argmax_cpu<T: Lanes<Lane: PoolLane>>(
+pub fn max_pool_grad_with_argmax_cpu<T: Computed<ComputeType: PoolElement>>(
     input: &Tensor,
     grad: &Tensor,
     argmax: &Tensor,
@@ -71,14 +77,14 @@ pub fn max_pool_grad_with_argmax_cpu<T: Lanes<Lane: PoolLane>>(
     geometry.check_output(grad, "grad")?;
     geometry.check_output(argmax, "argmax")?;
     let output = output.allocate(input.shape().clone())?;
-    let (gradient, argmax) = (lanes_of(grad.as_slice::<T>()?), argmax.as_slice::<i64>()?);
-    fill_lanes(output.as_mut_slice::<T>()?, |out| {
+    let (gradient, argmax) = (computed_of(grad.as_slice::<T>()?), argmax.as_slice::<i64>()?);
+    fill_computed(output.as_mut_slice::<T>()?, |out| {
         add_at(&geometry, &gradient, argmax, attrs.include_batch_in_index, out)
     })
 }
 
 /// Adds each gradient to zeros at its position.
-fn add_at<L: PoolLane>(
+fn add_at<L: PoolElement>(
     geometry: &PoolGeometry,
     gradient: &[L],
     argmax: &[i64],

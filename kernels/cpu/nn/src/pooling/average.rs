@@ -7,8 +7,8 @@
 
 use super::pool::{PoolGeometry, PoolWindow, Pooled, each_picture, means};
 use oplink::{KernelEnv, prelude::*};
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::{FloatLane, Lanes};
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 use oplink_ops::nn::window::shape_of;
 use oplink_ops::nn::{
     AvgPool, AvgPool3D, AvgPool3DGrad, AvgPool3DGradInputs, AvgPool3DGradOutputs, AvgPool3DInputs, AvgPool3DOutputs,
@@ -17,7 +17,7 @@ use oplink_ops::nn::{
 
 /// `AvgPool` over `NHWC` images.
 #[kernel(AvgPool, device = CPU, T = [floats])]
-impl<T: Lanes<Lane: FloatLane>> Kernel for Pooled<AvgPool, T> {
+impl<T: Computed<ComputeType: ComputeFloat>> Kernel for Pooled<AvgPool, T> {
     type Op = AvgPool;
 
     fn new(construction: Construction<'_, AvgPool>) -> Result<Self> {
@@ -33,7 +33,7 @@ impl<T: Lanes<Lane: FloatLane>> Kernel for Pooled<AvgPool, T> {
 
 /// `AvgPool3D` with the channels last.
 #[kernel(AvgPool3D, device = CPU, T = [bf16, f32])]
-impl<T: Lanes<Lane: FloatLane>> Kernel for Pooled<AvgPool3D, T> {
+impl<T: Computed<ComputeType: ComputeFloat>> Kernel for Pooled<AvgPool3D, T> {
     type Op = AvgPool3D;
 
     fn new(construction: Construction<'_, AvgPool3D>) -> Result<Self> {
@@ -49,7 +49,7 @@ impl<T: Lanes<Lane: FloatLane>> Kernel for Pooled<AvgPool3D, T> {
 
 /// `AvgPoolGrad` with the channels last.
 #[kernel(AvgPoolGrad, device = CPU, T = [floats])]
-impl<T: Lanes<Lane: FloatLane>> Kernel for Pooled<AvgPoolGrad, T> {
+impl<T: Computed<ComputeType: ComputeFloat>> Kernel for Pooled<AvgPoolGrad, T> {
     type Op = AvgPoolGrad;
 
     fn new(construction: Construction<'_, AvgPoolGrad>) -> Result<Self> {
@@ -63,7 +63,7 @@ impl<T: Lanes<Lane: FloatLane>> Kernel for Pooled<AvgPoolGrad, T> {
 
 /// `AvgPool3DGrad` with the channels last.
 #[kernel(AvgPool3DGrad, device = CPU, T = [bf16, f32])]
-impl<T: Lanes<Lane: FloatLane>> Kernel for Pooled<AvgPool3DGrad, T> {
+impl<T: Computed<ComputeType: ComputeFloat>> Kernel for Pooled<AvgPool3DGrad, T> {
     type Op = AvgPool3DGrad;
 
     fn new(construction: Construction<'_, AvgPool3DGrad>) -> Result<Self> {
@@ -80,7 +80,7 @@ impl<T: Lanes<Lane: FloatLane>> Kernel for Pooled<AvgPool3DGrad, T> {
     }
 }
 
-fn average<T: Lanes<Lane: FloatLane>>(
+fn average<T: Computed<ComputeType: ComputeFloat>>(
     window: &PoolWindow,
     value: &Tensor,
     output: &mut OutputSlot<'_>,
@@ -88,13 +88,13 @@ fn average<T: Lanes<Lane: FloatLane>>(
 ) -> Result<()> {
     let geometry = window.geometry(value.shape())?;
     let output = output.allocate(geometry.output_shape())?;
-    let image = lanes_of(value.as_slice::<T>()?);
-    fill_lanes(output.as_mut_slice::<T>()?, |out| means(&geometry, env, &image, out));
+    let image = computed_of(value.as_slice::<T>()?);
+    fill_computed(output.as_mut_slice::<T>()?, |out| means(&geometry, env, &image, out));
     Ok(())
 }
 
 /// Sets `output` to what the gradient of each window gives to the values that the window covers.
-fn spread<T: Lanes<Lane: FloatLane>>(
+fn spread<T: Computed<ComputeType: ComputeFloat>>(
     window: &PoolWindow,
     [shape, gradient]: [&Tensor; 2],
     output: &mut OutputSlot<'_>,
@@ -109,12 +109,12 @@ fn spread<T: Lanes<Lane: FloatLane>>(
     let geometry = window.geometry(&shape)?;
     geometry.check_output(gradient, "grad")?;
     let output = output.allocate(shape)?;
-    let gradient = lanes_of(gradient.as_slice::<T>()?);
-    fill_lanes(output.as_mut_slice::<T>()?, |out| spread_lanes(&geometry, env, &gradient, out));
+    let gradient = computed_of(gradient.as_slice::<T>()?);
+    fill_computed(output.as_mut_slice::<T>()?, |out| spread_computed(&geometry, env, &gradient, out));
     Ok(())
 }
 
-fn spread_lanes<L: FloatLane>(geometry: &PoolGeometry, env: &dyn KernelEnv, gradient: &[L], out: &mut [L]) {
+fn spread_computed<L: ComputeFloat>(geometry: &PoolGeometry, env: &dyn KernelEnv, gradient: &[L], out: &mut [L]) {
     each_picture(geometry, env, out, &|index, out| {
         out.fill(L::ZERO);
         let gradient = &gradient[index * geometry.output_picture()..][..geometry.output_picture()];

@@ -9,8 +9,8 @@
 use super::pool::{PoolWindow, Pooled, larger, largest_values, largest_values_or_last};
 use num_traits::Bounded;
 use oplink::{KernelEnv, int_values, prelude::*};
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::attrs::{AxisOrder, PackedFormat, Padding};
 use oplink_ops::nn::window::WindowAttrs;
 use oplink_ops::nn::{MaxPool, MaxPool3D, MaxPool3DInputs, MaxPool3DOutputs, MaxPoolInputs, MaxPoolOutputs, MaxPoolV2};
@@ -23,7 +23,7 @@ pub struct MaxPoolCpu<T> {
 }
 
 #[kernel(MaxPool, device = CPU, T = [floats, i8, i16, i32, i64, u8, u16])]
-impl<T: Lanes<Lane: PartialOrd> + Bounded> Kernel for MaxPoolCpu<T> {
+impl<T: Computed<ComputeType: PartialOrd> + Bounded> Kernel for MaxPoolCpu<T> {
     type Op = MaxPool;
 
     fn new(construction: Construction<'_, MaxPool>) -> Result<Self> {
@@ -38,7 +38,7 @@ impl<T: Lanes<Lane: PartialOrd> + Bounded> Kernel for MaxPoolCpu<T> {
 
 /// `MaxPoolV2` with the channels last.
 #[kernel(MaxPoolV2, device = CPU, T = [floats, i8, i16, i32, i64, u8, u16])]
-pub fn max_pool_v2_cpu<T: Lanes<Lane: PartialOrd> + Bounded>(
+pub fn max_pool_v2_cpu<T: Computed<ComputeType: PartialOrd> + Bounded>(
     input: &Tensor,
     ksize: &Tensor,
     strides: &Tensor,
@@ -60,7 +60,7 @@ pub fn max_pool_v2_cpu<T: Lanes<Lane: PartialOrd> + Bounded>(
 
 /// `MaxPool3D` with the channels last.
 #[kernel(MaxPool3D, device = CPU, T = [bf16, f32])]
-impl<T: Lanes<Lane: PartialOrd> + Bounded> Kernel for Pooled<MaxPool3D, T> {
+impl<T: Computed<ComputeType: PartialOrd> + Bounded> Kernel for Pooled<MaxPool3D, T> {
     type Op = MaxPool3D;
 
     fn new(construction: Construction<'_, MaxPool3D>) -> Result<Self> {
@@ -72,9 +72,9 @@ impl<T: Lanes<Lane: PartialOrd> + Bounded> Kernel for Pooled<MaxPool3D, T> {
         ensure!(input.rank() == 5, "input must be of rank 5, its shape is {}", input.shape());
         let geometry = self.window.geometry(input.shape())?;
         let output = outputs.output.allocate(geometry.output_shape())?;
-        let image = lanes_of(input.as_slice::<T>()?);
-        fill_lanes(output.as_mut_slice::<T>()?, |out| {
-            largest_values_or_last(&geometry, &env, (&image, out), T::min_value().to_lane());
+        let image = computed_of(input.as_slice::<T>()?);
+        fill_computed(output.as_mut_slice::<T>()?, |out| {
+            largest_values_or_last(&geometry, &env, (&image, out), T::min_value().to_computed());
         });
         Ok(())
     }
@@ -110,7 +110,7 @@ impl MaxWindow {
     }
 
     /// Sets `output` to the largest value in each window of `input`.
-    fn compute<T: Lanes<Lane: PartialOrd> + Bounded>(
+    fn compute<T: Computed<ComputeType: PartialOrd> + Bounded>(
         &self,
         input: &Tensor,
         output: &mut OutputSlot<'_>,
@@ -135,7 +135,7 @@ fn image_numbers(op: &str, name: &str, values: &[i64]) -> Result<[usize; 4]> {
     Ok(values.map(|v| v as usize))
 }
 
-fn pool_image<T: Lanes<Lane: PartialOrd> + Bounded>(
+fn pool_image<T: Computed<ComputeType: PartialOrd> + Bounded>(
     window: &PoolWindow,
     input: &Tensor,
     output: &mut OutputSlot<'_>,
@@ -144,14 +144,14 @@ fn pool_image<T: Lanes<Lane: PartialOrd> + Bounded>(
     ensure!(input.rank() == 4, "input must be of rank 4, its shape is {}", input.shape());
     let geometry = window.geometry(input.shape())?;
     let output = output.allocate(geometry.output_shape())?;
-    let image = lanes_of(input.as_slice::<T>()?);
-    fill_lanes(output.as_mut_slice::<T>()?, |out| {
-        largest_values(&geometry, env, (&image, out), T::min_value().to_lane());
+    let image = computed_of(input.as_slice::<T>()?);
+    fill_computed(output.as_mut_slice::<T>()?, |out| {
+        largest_values(&geometry, env, (&image, out), T::min_value().to_computed());
     });
     Ok(())
 }
 
-fn pool_channels<T: Lanes<Lane: PartialOrd> + Bounded>(
+fn pool_channels<T: Computed<ComputeType: PartialOrd> + Bounded>(
     size: usize,
     input: &Tensor,
     output: &mut OutputSlot<'_>,
@@ -166,7 +166,7 @@ fn pool_channels<T: Lanes<Lane: PartialOrd> + Bounded>(
     }
     let output = output.allocate([batch, rows, columns, channels / size])?;
     for (out, values) in output.as_mut_slice::<T>()?.iter_mut().zip(input.as_slice::<T>()?.chunks_exact(size)) {
-        *out = T::from_lane(values.iter().fold(T::min_value().to_lane(), |a, b| larger(a, b.to_lane())));
+        *out = T::from_computed(values.iter().fold(T::min_value().to_computed(), |a, b| larger(a, b.to_computed())));
     }
     Ok(())
 }

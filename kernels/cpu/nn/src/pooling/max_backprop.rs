@@ -4,16 +4,16 @@
 
 use oplink::{KernelEnv, prelude::*};
 
-use super::pool::{PoolGeometry, PoolLane, PoolWindow, each_picture};
-use oplink_cpu_contraction::lanes::{fill_lanes, lanes_of};
-use oplink_cpu_support::elementwise::Lanes;
+use super::pool::{PoolElement, PoolGeometry, PoolWindow, each_picture};
+use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_support::elementwise::Computed;
 
 /// What adds to a picture of zeros, from the picture, the pooling's output and the gradient of that.
 type Picture<L> = fn(&PoolGeometry, [&[L]; 3], &mut [L]);
 
 /// Sets `output` to the gradient of each window at the first of the largest values in it, where NaN stays if it comes first
 /// and is passed over otherwise.
-pub(super) fn to_first_largest<T: Lanes<Lane: PoolLane>>(
+pub(super) fn to_first_largest<T: Computed<ComputeType: PoolElement>>(
     window: &PoolWindow,
     inputs: [&Tensor; 3],
     output: &mut OutputSlot<'_>,
@@ -22,7 +22,7 @@ pub(super) fn to_first_largest<T: Lanes<Lane: PoolLane>>(
     scatter::<T>(window, inputs, add_to_first_largest, output, env)
 }
 
-fn add_to_first_largest<L: PoolLane>(geometry: &PoolGeometry, [image, _, gradient]: [&[L]; 3], out: &mut [L]) {
+fn add_to_first_largest<L: PoolElement>(geometry: &PoolGeometry, [image, _, gradient]: [&[L]; 3], out: &mut [L]) {
     let mut largest = Largest::new(geometry.channels);
     for (pixel, gradient) in gradient.chunks_exact(geometry.channels).enumerate() {
         largest.find(geometry, image, pixel);
@@ -37,7 +37,7 @@ const TOLERANCE: f32 = 1e-5;
 
 /// Sets `output` to the gradient of each window at every value in it that equals the pooling's output, but for
 /// [`TOLERANCE`].
-pub(super) fn to_equal<T: Lanes<Lane = f32>>(
+pub(super) fn to_equal<T: Computed<ComputeType = f32>>(
     window: &PoolWindow,
     inputs: [&Tensor; 3],
     output: &mut OutputSlot<'_>,
@@ -59,10 +59,10 @@ fn add_to_equal(geometry: &PoolGeometry, [image, pooled, gradient]: [&[f32]; 3],
 }
 
 /// Sets `output` to what `add` adds to a picture of zeros for each picture of the inputs.
-fn scatter<T: Lanes<Lane: PoolLane>>(
+fn scatter<T: Computed<ComputeType: PoolElement>>(
     window: &PoolWindow,
     [input, pooled, gradient]: [&Tensor; 3],
-    add: Picture<T::Lane>,
+    add: Picture<T::ComputeType>,
     output: &mut OutputSlot<'_>,
     env: &dyn KernelEnv,
 ) -> Result<()> {
@@ -70,14 +70,14 @@ fn scatter<T: Lanes<Lane: PoolLane>>(
     geometry.check_output(pooled, "orig_output")?;
     geometry.check_output(gradient, "grad")?;
     let output = output.allocate(input.shape().clone())?;
-    let image = lanes_of(input.as_slice::<T>()?);
-    let (pooled, gradient) = (lanes_of(pooled.as_slice::<T>()?), lanes_of(gradient.as_slice::<T>()?));
-    let lanes = [&*image, &*pooled, &*gradient];
-    fill_lanes(output.as_mut_slice::<T>()?, |out| scatter_lanes(&geometry, env, lanes, add, out));
+    let image = computed_of(input.as_slice::<T>()?);
+    let (pooled, gradient) = (computed_of(pooled.as_slice::<T>()?), computed_of(gradient.as_slice::<T>()?));
+    let computed = [&*image, &*pooled, &*gradient];
+    fill_computed(output.as_mut_slice::<T>()?, |out| scatter_computed(&geometry, env, computed, add, out));
     Ok(())
 }
 
-fn scatter_lanes<L: PoolLane>(
+fn scatter_computed<L: PoolElement>(
     geometry: &PoolGeometry,
     env: &dyn KernelEnv,
     [image, pooled, gradient]: [&[L]; 3],
@@ -95,7 +95,7 @@ fn scatter_lanes<L: PoolLane>(
 
 /// Sets `output` to the gradient, of the pooling's input's shape, at the first value in each window that equals the
 /// pooling's output; zero where there is none.
-pub(super) fn from_first_equal<T: Lanes<Lane: PoolLane>>(
+pub(super) fn from_first_equal<T: Computed<ComputeType: PoolElement>>(
     window: &PoolWindow,
     [input, pooled, gradient]: [&Tensor; 3],
     output: &mut OutputSlot<'_>,
@@ -109,13 +109,13 @@ pub(super) fn from_first_equal<T: Lanes<Lane: PoolLane>>(
         gradient.shape()
     );
     let output = output.allocate(geometry.output_shape())?;
-    let (image, pooled) = (lanes_of(input.as_slice::<T>()?), lanes_of(pooled.as_slice::<T>()?));
-    let gradient = lanes_of(gradient.as_slice::<T>()?);
-    fill_lanes(output.as_mut_slice::<T>()?, |out| gather_first_equal(&geometry, [&image, &pooled, &gradient], out));
+    let (image, pooled) = (computed_of(input.as_slice::<T>()?), computed_of(pooled.as_slice::<T>()?));
+    let gradient = computed_of(gradient.as_slice::<T>()?);
+    fill_computed(output.as_mut_slice::<T>()?, |out| gather_first_equal(&geometry, [&image, &pooled, &gradient], out));
     Ok(())
 }
 
-fn gather_first_equal<L: PoolLane>(geometry: &PoolGeometry, [image, pooled, gradient]: [&[L]; 3], out: &mut [L]) {
+fn gather_first_equal<L: PoolElement>(geometry: &PoolGeometry, [image, pooled, gradient]: [&[L]; 3], out: &mut [L]) {
     let channels = geometry.channels.max(1);
     let (picture, pixels) = (geometry.picture(), geometry.output_picture() / channels);
     out.fill(L::ZERO);
@@ -141,7 +141,7 @@ pub(super) struct Largest<L> {
     pub(super) positions: Vec<usize>,
 }
 
-impl<L: PoolLane> Largest<L> {
+impl<L: PoolElement> Largest<L> {
     /// For so many channels.
     pub(super) fn new(channels: usize) -> Self {
         Self { values: vec![L::ZERO; channels], positions: vec![0; channels] }

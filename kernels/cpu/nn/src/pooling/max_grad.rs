@@ -8,9 +8,9 @@
 //! have `ksize` and `strides` as inputs, vectors of a number for each axis of `orig_input`.
 
 use super::max_backprop::{from_first_equal, to_equal, to_first_largest};
-use super::pool::{PoolLane, PoolWindow, Pooled};
+use super::pool::{PoolElement, PoolWindow, Pooled};
 use oplink::{int_values, prelude::*};
-use oplink_cpu_support::elementwise::Lanes;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::attrs::{DataFormat, Padding};
 use oplink_ops::nn::window::WindowAttrs;
 use oplink_ops::nn::{
@@ -22,7 +22,7 @@ use oplink_ops::nn::{
 
 /// `MaxPoolGrad` with the channels last.
 #[kernel(MaxPoolGrad, device = CPU, T = [reals])]
-impl<T: Lanes<Lane: PoolLane>> Kernel for Pooled<MaxPoolGrad, T> {
+impl<T: Computed<ComputeType: PoolElement>> Kernel for Pooled<MaxPoolGrad, T> {
     type Op = MaxPoolGrad;
 
     fn new(construction: Construction<'_, MaxPoolGrad>) -> Result<Self> {
@@ -38,7 +38,7 @@ impl<T: Lanes<Lane: PoolLane>> Kernel for Pooled<MaxPoolGrad, T> {
 /// `MaxPool3DGrad` with the channels last.
 #[kernel(MaxPool3DGrad, device = CPU, T = [f32], TInput = [f32])]
 #[kernel(MaxPool3DGrad, device = CPU, T = [bf16], TInput = [bf16])]
-pub fn max_pool3d_grad_cpu<T: Lanes<Lane = f32>>(
+pub fn max_pool3d_grad_cpu<T: Computed<ComputeType = f32>>(
     inputs: MaxPool3DGradInputs<'_>,
     attrs: MaxPool3DGradAttrs<'_>,
     mut output: OutputSlot<'_>,
@@ -51,7 +51,7 @@ pub fn max_pool3d_grad_cpu<T: Lanes<Lane = f32>>(
 
 /// `MaxPoolGradGrad` with the channels last.
 #[kernel(MaxPoolGradGrad, device = CPU, T = [reals])]
-impl<T: Lanes<Lane: PoolLane>> Kernel for Pooled<MaxPoolGradGrad, T> {
+impl<T: Computed<ComputeType: PoolElement>> Kernel for Pooled<MaxPoolGradGrad, T> {
     type Op = MaxPoolGradGrad;
 
     fn new(construction: Construction<'_, MaxPoolGradGrad>) -> Result<Self> {
@@ -71,7 +71,7 @@ impl<T: Lanes<Lane: PoolLane>> Kernel for Pooled<MaxPoolGradGrad, T> {
 
 /// `MaxPool3DGradGrad` with the channels last.
 #[kernel(MaxPool3DGradGrad, device = CPU, T = [bf16, f32])]
-impl<T: Lanes<Lane: PoolLane>> Kernel for Pooled<MaxPool3DGradGrad, T> {
+impl<T: Computed<ComputeType: PoolElement>> Kernel for Pooled<MaxPool3DGradGrad, T> {
     type Op = MaxPool3DGradGrad;
 
     fn new(construction: Construction<'_, MaxPool3DGradGrad>) -> Result<Self> {
@@ -103,7 +103,7 @@ fn window_of(
 
 /// `MaxPoolGradV2` with the channels last.
 #[kernel(MaxPoolGradV2, device = CPU, T = [reals], host_memory = ["ksize", "strides"])]
-pub fn max_pool_grad_v2_cpu<T: Lanes<Lane: PoolLane>>(
+pub fn max_pool_grad_v2_cpu<T: Computed<ComputeType: PoolElement>>(
     inputs: MaxPoolGradV2Inputs<'_>,
     padding: Padding,
     data_format: DataFormat,
@@ -117,7 +117,7 @@ pub fn max_pool_grad_v2_cpu<T: Lanes<Lane: PoolLane>>(
 
 /// `MaxPoolGradGradV2` with the channels last.
 #[kernel(MaxPoolGradGradV2, device = CPU, T = [reals], host_memory = ["ksize", "strides"])]
-pub fn max_pool_grad_grad_v2_cpu<T: Lanes<Lane: PoolLane>>(
+pub fn max_pool_grad_grad_v2_cpu<T: Computed<ComputeType: PoolElement>>(
     inputs: MaxPoolGradGradV2Inputs<'_>,
     padding: Padding,
     data_format: DataFormat,

@@ -7,4 +7,4 @@ mod max_backprop;
 pub mod max_grad;
 mod pool;
 
-pub use pool::PoolLane;
+pub use pool::PoolElement;

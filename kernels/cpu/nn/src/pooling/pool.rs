@@ -5,15 +5,15 @@ use std::marker::PhantomData;
 use multiversion::multiversion;
 use oplink::{KernelEnv, TypedOp, prelude::*};
 
-use oplink_cpu_support::elementwise::{Arithmetic, FloatLane};
+use oplink_cpu_support::elementwise::{Arithmetic, ComputeFloat};
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::nn::window::WindowAttrs;
 pub(super) use oplink_ops::nn::window::{PoolGeometry, PoolWindow};
 
 /// A compute type whose values can be compared and added.
-pub trait PoolLane: Arithmetic + PartialOrd {}
+pub trait PoolElement: Arithmetic + PartialOrd {}
 
-impl<L: Arithmetic + PartialOrd> PoolLane for L {}
+impl<L: Arithmetic + PartialOrd> PoolElement for L {}
 
 /// The kernel of the op `O` for elements of type `T`, whose images or volumes have their channels last.
 pub(super) struct Pooled<O, T> {
@@ -61,7 +61,7 @@ pub(super) fn largest_values_or_last<L: PartialOrd + Copy + Send + Sync>(
 }
 
 /// The mean of each window.
-pub(super) fn means<L: FloatLane>(g: &PoolGeometry, env: &dyn KernelEnv, image: &[L], out: &mut [L]) {
+pub(super) fn means<L: ComputeFloat>(g: &PoolGeometry, env: &dyn KernelEnv, image: &[L], out: &mut [L]) {
     let mean = |sum: L, count: usize| sum / L::from_f64(count.max(1) as f64);
     fold(g, env, (image, out), L::from_f64(0.0), |a, b| a + b, mean);
 }

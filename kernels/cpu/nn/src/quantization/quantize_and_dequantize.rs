@@ -7,7 +7,7 @@
 //! upwards.
 
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{FloatLane, Lanes, Ordered, Signed};
+use oplink_cpu_support::elementwise::{ComputeFloat, Computed, Ordered, Signed};
 use oplink_ops::nn::{
     QuantizeAndDequantizeV2, QuantizeAndDequantizeV2Inputs, QuantizeAndDequantizeV2Outputs,
     QuantizeAndDequantizeV2RoundMode,
@@ -25,7 +25,7 @@ pub struct QuantizeCpu<T> {
 }
 
 #[kernel(QuantizeAndDequantizeV2, device = CPU, T = [f32, f64])]
-impl<T: Lanes<Lane = T> + FloatLane> Kernel for QuantizeCpu<T> {
+impl<T: Computed<ComputeType = T> + ComputeFloat> Kernel for QuantizeCpu<T> {
     type Op = QuantizeAndDequantizeV2;
 
     fn new(construction: Construction<'_, QuantizeAndDequantizeV2>) -> Result<Self> {
@@ -79,7 +79,7 @@ impl<T: Lanes<Lane = T> + FloatLane> Kernel for QuantizeCpu<T> {
 }
 
 /// The smallest and the largest value of each slice.
-fn ranges<T: FloatLane + Ordered>(values: &[T], slices: usize, inner: usize) -> Vec<[T; 2]> {
+fn ranges<T: ComputeFloat + Ordered>(values: &[T], slices: usize, inner: usize) -> Vec<[T; 2]> {
     let mut ranges = vec![None; slices];
     for (index, &value) in values.iter().enumerate() {
         let range = &mut ranges[if slices == 1 { 0 } else { index / inner % slices }];
@@ -97,7 +97,7 @@ struct Steps<T> {
     range: [T; 2],
 }
 
-impl<T: FloatLane> QuantizeCpu<T> {
+impl<T: ComputeFloat> QuantizeCpu<T> {
     /// The range that the inputs give.
     fn given(&self, min: &Tensor, max: &Tensor) -> Result<Option<[T; 2]>> {
         if !self.range_given {
@@ -134,7 +134,7 @@ impl<T: FloatLane> QuantizeCpu<T> {
 }
 
 /// The nearest integer, the even one of two.
-fn round_even<T: FloatLane>(x: T) -> T {
+fn round_even<T: ComputeFloat>(x: T) -> T {
     let nearest = x.round();
     let is_half = Signed::abs(x - x.trunc()) == T::from_f64(0.5);
     let two = T::from_f64(2.0);

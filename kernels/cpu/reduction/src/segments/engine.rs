@@ -4,7 +4,7 @@ use oplink::KernelEnv;
 use oplink::int_values;
 use oplink::prelude::*;
 
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_cpu_support::parallel::for_each_chunk;
 use oplink_ops::reduction::num_segments;
 
@@ -158,26 +158,26 @@ fn join_row<L: Copy, F: Fold<L>>(folded: &mut [L], values: &[L]) {
 /// Sets the output, of shape `[segments] + element`, to the elements of `data` joined by segment and position, starting from
 /// `start`, then changed by `finish`, which gets all elements of each segment and the number of its entries. Unsorted
 /// elements of 16 bits are rounded after each step, and have no `finish`.
-pub(super) fn fold<T: Lanes, F: Fold<T::Lane>>(
+pub(super) fn fold<T: Computed, F: Fold<T::ComputeType>>(
     data: &Tensor,
     segments: &Segments,
     element: &[usize],
-    ends: (T::Lane, Option<Finish<'_, T::Lane>>),
+    ends: (T::ComputeType, Option<Finish<'_, T::ComputeType>>),
     output: &mut OutputSlot<'_>,
     env: &Env<'_>,
 ) -> Result<()> {
-    fold_by::<T>(join_row::<T::Lane, F>, data, segments, element, ends, (output, env))
+    fold_by::<T>(join_row::<T::ComputeType, F>, data, segments, element, ends, (output, env))
 }
 
 /// What changes the elements of a segment, given the number of its entries.
 pub(super) type Finish<'f, L> = &'f dyn Fn(&mut [L], usize);
 
-fn fold_by<T: Lanes>(
-    join: JoinRow<T::Lane>,
+fn fold_by<T: Computed>(
+    join: JoinRow<T::ComputeType>,
     data: &Tensor,
     segments: &Segments,
     element: &[usize],
-    (start, finish): (T::Lane, Option<Finish<'_, T::Lane>>),
+    (start, finish): (T::ComputeType, Option<Finish<'_, T::ComputeType>>),
     (output, env): (&mut OutputSlot<'_>, &Env<'_>),
 ) -> Result<()> {
     let width: usize = element.iter().product();
@@ -186,35 +186,35 @@ fn fold_by<T: Lanes>(
     if out.is_empty() {
         return Ok(());
     }
-    let fill = |lanes: &mut [T::Lane]| {
-        lanes.fill(start);
-        join_all(join, env, data, segments, width, lanes);
+    let fill = |computed: &mut [T::ComputeType]| {
+        computed.fill(start);
+        join_all(join, env, data, segments, width, computed);
         if let Some(finish) = finish {
-            lanes.chunks_exact_mut(width).zip(segments.sizes()).for_each(|(row, size)| finish(row, size));
+            computed.chunks_exact_mut(width).zip(segments.sizes()).for_each(|(row, size)| finish(row, size));
         }
     };
-    match T::lanes_mut(out) {
-        Some(lanes) => fill(lanes),
+    match T::computed_mut(out) {
+        Some(computed) => fill(computed),
         None if !segments.sorted => {
-            out.fill(T::from_lane(start));
+            out.fill(T::from_computed(start));
             join_rounded(join, data, segments, width, out);
         }
         None => {
-            let mut lanes = vec![T::Lane::default(); out.len()];
-            fill(&mut lanes);
-            T::narrow(&lanes, out);
+            let mut computed = vec![T::ComputeType::default(); out.len()];
+            fill(&mut computed);
+            T::narrow(&computed, out);
         }
     }
     Ok(())
 }
 
-fn join_all<T: Lanes>(
-    join: JoinRow<T::Lane>,
+fn join_all<T: Computed>(
+    join: JoinRow<T::ComputeType>,
     env: &dyn KernelEnv,
     data: &[T],
     segments: &Segments,
     width: usize,
-    out: &mut [T::Lane],
+    out: &mut [T::ComputeType],
 ) {
     let grain = if width < NARROW { out.len() } else { GRAIN.max(width) };
     for_each_chunk(env, out, grain, width, &|start, part| {
@@ -229,27 +229,33 @@ fn join_all<T: Lanes>(
     });
 }
 
-fn join_elements<T: Lanes>(join: JoinRow<T::Lane>, values: &[T], folded: &mut [T::Lane]) {
-    if let Some(lanes) = T::lanes(values) {
-        return join(folded, lanes);
+fn join_elements<T: Computed>(join: JoinRow<T::ComputeType>, values: &[T], folded: &mut [T::ComputeType]) {
+    if let Some(computed) = T::computed(values) {
+        return join(folded, computed);
     }
-    let mut lanes = [T::Lane::default(); BLOCK];
+    let mut computed = [T::ComputeType::default(); BLOCK];
     for (values, folded) in values.chunks(BLOCK).zip(folded.chunks_mut(BLOCK)) {
-        let lanes = &mut lanes[..values.len()];
-        T::widen(values, lanes);
-        join(folded, lanes);
+        let computed = &mut computed[..values.len()];
+        T::widen(values, computed);
+        join(folded, computed);
     }
 }
 
-/// Joins rows in order, each result rounded to the dtype, which lanes are wider than.
-fn join_rounded<T: Lanes>(join: JoinRow<T::Lane>, data: &[T], segments: &Segments, width: usize, out: &mut [T]) {
-    let mut lanes = [T::Lane::default(); BLOCK];
+/// Joins rows in order, each result rounded to the dtype, which the compute type is wider than.
+fn join_rounded<T: Computed>(
+    join: JoinRow<T::ComputeType>,
+    data: &[T],
+    segments: &Segments,
+    width: usize,
+    out: &mut [T],
+) {
+    let mut computed = [T::ComputeType::default(); BLOCK];
     for (values, &id) in data.chunks_exact(width).zip(&segments.ids).filter(|(_, id)| **id != NOWHERE) {
         for (folded, values) in out[id * width..][..width].chunks_mut(BLOCK).zip(values.chunks(BLOCK)) {
-            let lanes = &mut lanes[..values.len()];
-            T::widen(folded, lanes);
-            join_elements(join, values, lanes);
-            T::narrow(lanes, folded);
+            let computed = &mut computed[..values.len()];
+            T::widen(folded, computed);
+            join_elements(join, values, computed);
+            T::narrow(computed, folded);
         }
     }
 }

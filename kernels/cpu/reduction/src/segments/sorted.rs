@@ -7,12 +7,12 @@
 
 use super::engine::{Finish, Fold, Largest, Product, Segments, Smallest, Sum, fold};
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_ops::reduction::{SegmentMax, SegmentMean, SegmentMin, SegmentProd, SegmentSum};
 
 /// `SegmentMax` of real numbers.
 #[kernel(SegmentMax, device = CPU, T = [reals], Tindices = any)]
-pub fn segment_max_cpu<T: Lanes<Lane: Arithmetic + Real>>(
+pub fn segment_max_cpu<T: Computed<ComputeType: Arithmetic + Real>>(
     data: &Tensor,
     segment_ids: &Tensor,
     mut output: OutputSlot<'_>,
@@ -23,7 +23,7 @@ pub fn segment_max_cpu<T: Lanes<Lane: Arithmetic + Real>>(
 
 /// `SegmentMean` of numbers.
 #[kernel(SegmentMean, device = CPU, T = [numbers], Tindices = any)]
-pub fn segment_mean_cpu<T: Lanes<Lane: Divided>>(
+pub fn segment_mean_cpu<T: Computed<ComputeType: Divided>>(
     data: &Tensor,
     segment_ids: &Tensor,
     mut output: OutputSlot<'_>,
@@ -40,7 +40,7 @@ pub fn segment_mean_cpu<T: Lanes<Lane: Divided>>(
 
 /// `SegmentMin` of real numbers.
 #[kernel(SegmentMin, device = CPU, T = [reals], Tindices = any)]
-pub fn segment_min_cpu<T: Lanes<Lane: Arithmetic + Real>>(
+pub fn segment_min_cpu<T: Computed<ComputeType: Arithmetic + Real>>(
     data: &Tensor,
     segment_ids: &Tensor,
     mut output: OutputSlot<'_>,
@@ -51,7 +51,7 @@ pub fn segment_min_cpu<T: Lanes<Lane: Arithmetic + Real>>(
 
 /// `SegmentProd` of numbers.
 #[kernel(SegmentProd, device = CPU, T = [numbers], Tindices = any)]
-pub fn segment_prod_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn segment_prod_cpu<T: Computed<ComputeType: Arithmetic>>(
     data: &Tensor,
     segment_ids: &Tensor,
     mut output: OutputSlot<'_>,
@@ -62,7 +62,7 @@ pub fn segment_prod_cpu<T: Lanes<Lane: Arithmetic>>(
 
 /// `SegmentSum` of numbers.
 #[kernel(SegmentSum, device = CPU, T = [numbers], Tindices = any)]
-pub fn segment_sum_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn segment_sum_cpu<T: Computed<ComputeType: Arithmetic>>(
     data: &Tensor,
     segment_ids: &Tensor,
     mut output: OutputSlot<'_>,
@@ -72,10 +72,10 @@ pub fn segment_sum_cpu<T: Lanes<Lane: Arithmetic>>(
 }
 
 /// Sets the output to the rows of `data` joined by sorted ids, each changed by `finish`, which gets the number of its rows.
-fn reduce_sorted<T: Lanes, F: Fold<T::Lane>>(
+fn reduce_sorted<T: Computed, F: Fold<T::ComputeType>>(
     data: &Tensor,
     segment_ids: &Tensor,
-    finish: Option<Finish<'_, T::Lane>>,
+    finish: Option<Finish<'_, T::ComputeType>>,
     output: &mut OutputSlot<'_>,
     env: &Env<'_>,
 ) -> Result<()> {
@@ -84,9 +84,9 @@ fn reduce_sorted<T: Lanes, F: Fold<T::Lane>>(
 }
 
 /// Sets a row without a segment to 0.
-fn zero_if_empty<T: Lanes<Lane: Arithmetic>>(row: &mut [T::Lane], size: usize) {
+fn zero_if_empty<T: Computed<ComputeType: Arithmetic>>(row: &mut [T::ComputeType], size: usize) {
     if size == 0 {
-        row.fill(T::Lane::ZERO);
+        row.fill(T::ComputeType::ZERO);
     }
 }
 

@@ -6,12 +6,12 @@
 
 use super::engine::{Finish, Segments, Sum, fold};
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, FloatLane, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, ComputeFloat, Computed};
 use oplink_ops::reduction::{SparseSegmentMean, SparseSegmentSqrtN, SparseSegmentSum};
 
 /// `SparseSegmentMean` of floats.
 #[kernel(SparseSegmentMean, device = CPU, T = [floats], Tidx = any, Tsegmentids = any)]
-pub fn sparse_segment_mean_cpu<T: Lanes<Lane: FloatLane>>(
+pub fn sparse_segment_mean_cpu<T: Computed<ComputeType: ComputeFloat>>(
     data: &Tensor,
     indices: &Tensor,
     segment_ids: &Tensor,
@@ -28,7 +28,7 @@ pub fn sparse_segment_mean_cpu<T: Lanes<Lane: FloatLane>>(
 
 /// `SparseSegmentSqrtN` of floats.
 #[kernel(SparseSegmentSqrtN, device = CPU, T = [floats], Tidx = any, Tsegmentids = any)]
-pub fn sparse_segment_sqrt_n_cpu<T: Lanes<Lane: FloatLane>>(
+pub fn sparse_segment_sqrt_n_cpu<T: Computed<ComputeType: ComputeFloat>>(
     data: &Tensor,
     indices: &Tensor,
     segment_ids: &Tensor,
@@ -45,7 +45,7 @@ pub fn sparse_segment_sqrt_n_cpu<T: Lanes<Lane: FloatLane>>(
 
 /// `SparseSegmentSum` of real numbers.
 #[kernel(SparseSegmentSum, device = CPU, T = [reals], Tidx = any, Tsegmentids = any)]
-pub fn sparse_segment_sum_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn sparse_segment_sum_cpu<T: Computed<ComputeType: Arithmetic>>(
     data: &Tensor,
     indices: &Tensor,
     segment_ids: &Tensor,
@@ -57,18 +57,18 @@ pub fn sparse_segment_sum_cpu<T: Lanes<Lane: Arithmetic>>(
 
 /// Sets the output to the sums of the rows of the data that the indices pick, by sorted ids, each changed by `finish`, which
 /// gets the number of its rows.
-fn sum_sparse<T: Lanes<Lane: Arithmetic>>(
+fn sum_sparse<T: Computed<ComputeType: Arithmetic>>(
     (data, indices, segment_ids): (&Tensor, &Tensor, &Tensor),
-    finish: Option<Finish<'_, T::Lane>>,
+    finish: Option<Finish<'_, T::ComputeType>>,
     output: &mut OutputSlot<'_>,
     env: &Env<'_>,
 ) -> Result<()> {
     let segments = Segments::sparse(data.shape(), indices, segment_ids)?;
-    fold::<T, Sum>(data, &segments, &data.shape()[1..], (T::Lane::ZERO, finish), output, env)
+    fold::<T, Sum>(data, &segments, &data.shape()[1..], (T::ComputeType::ZERO, finish), output, env)
 }
 
-fn divide<T: Lanes<Lane: FloatLane>>(row: &mut [T::Lane], divisor: f64) {
-    let divisor = T::Lane::from_float(divisor);
+fn divide<T: Computed<ComputeType: ComputeFloat>>(row: &mut [T::ComputeType], divisor: f64) {
+    let divisor = T::ComputeType::from_float(divisor);
     row.iter_mut().for_each(|sum| *sum = *sum / divisor);
 }
 

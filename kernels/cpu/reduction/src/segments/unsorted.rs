@@ -9,61 +9,61 @@
 use super::super::arg_extremum::Ordinal;
 use super::engine::{Fold, Largest, Product, Segments, Smallest, Sum, fold};
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, Lanes};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_ops::reduction::{UnsortedSegmentMax, UnsortedSegmentMin, UnsortedSegmentProd, UnsortedSegmentSum};
 
 /// `UnsortedSegmentMax` of real numbers.
 #[kernel(UnsortedSegmentMax, device = CPU, T = [reals], Tindices = any, Tnumsegments = any)]
-pub fn unsorted_segment_max_cpu<T: Ordinal + Lanes<Lane: Real>>(
+pub fn unsorted_segment_max_cpu<T: Ordinal + Computed<ComputeType: Real>>(
     data: &Tensor,
     segment_ids: &Tensor,
     num_segments: &Tensor,
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    reduce_unsorted::<T, Largest>((data, segment_ids, num_segments), T::LOWEST.to_lane(), &mut output, &env)
+    reduce_unsorted::<T, Largest>((data, segment_ids, num_segments), T::LOWEST.to_computed(), &mut output, &env)
 }
 
 /// `UnsortedSegmentMin` of real numbers.
 #[kernel(UnsortedSegmentMin, device = CPU, T = [reals], Tindices = any, Tnumsegments = any)]
-pub fn unsorted_segment_min_cpu<T: Ordinal + Lanes<Lane: Real>>(
+pub fn unsorted_segment_min_cpu<T: Ordinal + Computed<ComputeType: Real>>(
     data: &Tensor,
     segment_ids: &Tensor,
     num_segments: &Tensor,
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    reduce_unsorted::<T, Smallest>((data, segment_ids, num_segments), T::HIGHEST.to_lane(), &mut output, &env)
+    reduce_unsorted::<T, Smallest>((data, segment_ids, num_segments), T::HIGHEST.to_computed(), &mut output, &env)
 }
 
 /// `UnsortedSegmentProd` of numbers.
 #[kernel(UnsortedSegmentProd, device = CPU, T = [numbers], Tindices = any, Tnumsegments = any)]
-pub fn unsorted_segment_prod_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn unsorted_segment_prod_cpu<T: Computed<ComputeType: Arithmetic>>(
     data: &Tensor,
     segment_ids: &Tensor,
     num_segments: &Tensor,
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    reduce_unsorted::<T, Product>((data, segment_ids, num_segments), T::Lane::ONE, &mut output, &env)
+    reduce_unsorted::<T, Product>((data, segment_ids, num_segments), T::ComputeType::ONE, &mut output, &env)
 }
 
 /// `UnsortedSegmentSum` of numbers.
 #[kernel(UnsortedSegmentSum, device = CPU, T = [numbers], Tindices = any, Tnumsegments = any)]
-pub fn unsorted_segment_sum_cpu<T: Lanes<Lane: Arithmetic>>(
+pub fn unsorted_segment_sum_cpu<T: Computed<ComputeType: Arithmetic>>(
     data: &Tensor,
     segment_ids: &Tensor,
     num_segments: &Tensor,
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    reduce_unsorted::<T, Sum>((data, segment_ids, num_segments), T::Lane::ZERO, &mut output, &env)
+    reduce_unsorted::<T, Sum>((data, segment_ids, num_segments), T::ComputeType::ZERO, &mut output, &env)
 }
 
 /// Sets the output to the slices of the data joined by ids in any order, starting from `start`.
-fn reduce_unsorted<T: Lanes, F: Fold<T::Lane>>(
+fn reduce_unsorted<T: Computed, F: Fold<T::ComputeType>>(
     (data, segment_ids, num_segments): (&Tensor, &Tensor, &Tensor),
-    start: T::Lane,
+    start: T::ComputeType,
     output: &mut OutputSlot<'_>,
     env: &Env<'_>,
 ) -> Result<()> {

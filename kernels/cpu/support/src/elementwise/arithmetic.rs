@@ -1,4 +1,4 @@
-//! Arithmetic of lanes as kernels need it: wrapping for integers, complex numbers included.
+//! Arithmetic of compute types as kernels need it: wrapping for integers, complex numbers included.
 
 use oplink::prelude::*;
 

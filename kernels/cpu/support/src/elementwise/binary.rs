@@ -4,7 +4,7 @@ use oplink::prelude::*;
 
 use super::operand::set_scalar;
 use super::walk::{Side, Walk};
-use super::{Broadcast, GRAIN, Lanes};
+use super::{Broadcast, Computed, GRAIN};
 use crate::parallel::for_each_chunk;
 use oplink_vmath::loops::{map, zip};
 
@@ -24,30 +24,30 @@ pub type PairLoop<'a, T, U> = dyn Fn(Pair<'_, T>, &mut [U]) + Sync + 'a;
 
 /// Sets `z` to `f` of the elements of `x` and `y`, in the memory of one of them where nobody else needs it.
 #[inline]
-pub fn binary<T: Lanes>(
+pub fn binary<T: Computed>(
     x: Input<'_>,
     y: Input<'_>,
     mut z: OutputSlot<'_>,
     env: Env<'_>,
-    f: impl Fn(T::Lane, T::Lane) -> T::Lane + Copy + Sync,
+    f: impl Fn(T::ComputeType, T::ComputeType) -> T::ComputeType + Copy + Sync,
 ) -> Result<()> {
     if let Some((left, right)) = scalars::<T>(&x, &y)? {
-        return set_scalar([x, y], &mut z, T::from_lane(f(left, right)));
+        return set_scalar([x, y], &mut z, T::from_computed(f(left, right)));
     }
     binary_loops::<T>([x, y], z, env, &move |operands, output| pair_loop(operands, output, f))
 }
 
 /// Sets `z`, whose dtype may be another one, to `f` of the elements of `x` and `y`.
 #[inline]
-pub fn binary_into<T: Lanes, U: Lanes>(
+pub fn binary_into<T: Computed, U: Computed>(
     x: &Tensor,
     y: &Tensor,
     mut z: OutputSlot<'_>,
     env: Env<'_>,
-    f: impl Fn(T::Lane, T::Lane) -> U::Lane + Copy + Sync,
+    f: impl Fn(T::ComputeType, T::ComputeType) -> U::ComputeType + Copy + Sync,
 ) -> Result<()> {
     if let Some((x, y)) = scalars::<T>(x, y)? {
-        z.set_scalar(U::from_lane(f(x, y)));
+        z.set_scalar(U::from_computed(f(x, y)));
         return Ok(());
     }
     binary_loops_into::<T, U>([x, y], z, env, &move |operands, output| pair_loop(operands, output, f))
@@ -64,19 +64,19 @@ fn pair_loop<T: Copy, U>(operands: Pair<'_, T>, output: &mut [U], f: impl Fn(T, 
 }
 
 #[inline]
-fn scalars<T: Lanes>(x: &Tensor, y: &Tensor) -> Result<Option<(T::Lane, T::Lane)>> {
+fn scalars<T: Computed>(x: &Tensor, y: &Tensor) -> Result<Option<(T::ComputeType, T::ComputeType)>> {
     if x.rank() > 0 || y.rank() > 0 {
         return Ok(None);
     }
-    Ok(Some((x.to_scalar::<T>()?.to_lane(), y.to_scalar::<T>()?.to_lane())))
+    Ok(Some((x.to_scalar::<T>()?.to_computed(), y.to_scalar::<T>()?.to_computed())))
 }
 
-/// Sets the output to what `loops` writes for the lanes of the inputs, for parts of the output in any order.
-fn binary_loops<T: Lanes>(
+/// Sets the output to what `loops` writes for the inputs in their compute type, for parts of the output in any order.
+fn binary_loops<T: Computed>(
     inputs: [Input<'_>; 2],
     mut output: OutputSlot<'_>,
     env: Env<'_>,
-    loops: &PairLoop<'_, T::Lane, T::Lane>,
+    loops: &PairLoop<'_, T::ComputeType, T::ComputeType>,
 ) -> Result<()> {
     let broadcast = Broadcast::new([inputs[0].shape(), inputs[1].shape()])?;
     let (output, inputs) = output.forward_or_allocate(inputs, &broadcast.shape)?;
@@ -87,7 +87,7 @@ fn binary_loops<T: Lanes>(
 }
 
 /// Where an operand's elements are; `None` is the one whose memory is the output's.
-fn side<T: Lanes>(input: Option<&Tensor>) -> Result<Side<'_, T>> {
+fn side<T: Computed>(input: Option<&Tensor>) -> Result<Side<'_, T>> {
     match input {
         Some(input) => input.as_slice().map(Side::Elements),
         None => Ok(Side::Output),
@@ -95,11 +95,11 @@ fn side<T: Lanes>(input: Option<&Tensor>) -> Result<Side<'_, T>> {
 }
 
 /// As [`binary_loops`] with an output of any dtype in memory of its own.
-fn binary_loops_into<T: Lanes, U: Lanes>(
+fn binary_loops_into<T: Computed, U: Computed>(
     inputs: [&Tensor; 2],
     mut output: OutputSlot<'_>,
     env: Env<'_>,
-    loops: &PairLoop<'_, T::Lane, U::Lane>,
+    loops: &PairLoop<'_, T::ComputeType, U::ComputeType>,
 ) -> Result<()> {
     let broadcast = Broadcast::new(inputs.map(|input| input.shape().dims()))?;
     let output = output.allocate(broadcast.shape.clone())?;

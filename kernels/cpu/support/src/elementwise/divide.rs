@@ -2,7 +2,7 @@
 
 use oplink::prelude::*;
 
-use super::{Arithmetic, Lanes, Ordered};
+use super::{Arithmetic, Computed, Ordered};
 
 /// The four integer-like divisions. Divisors of integers are not zero: see [`check_divisors`].
 pub trait Divide: Ordered {
@@ -73,9 +73,9 @@ floats!(f32, f64);
 ///
 /// # Errors
 /// One is a zero that would be divided by.
-pub fn check_divisors<T: Lanes<Lane: Ordered>>(dividends: &Tensor, divisors: &Tensor) -> Result<()> {
+pub fn check_divisors<T: Computed<ComputeType: Ordered>>(dividends: &Tensor, divisors: &Tensor) -> Result<()> {
     let divisors = divisors.as_slice::<T>()?;
-    if dividends.num_elements() > 0 && divisors.iter().any(|d| d.to_lane() == T::Lane::ZERO) {
+    if dividends.num_elements() > 0 && divisors.iter().any(|d| d.to_computed() == T::ComputeType::ZERO) {
         bail!("Integer division by zero");
     }
     Ok(())

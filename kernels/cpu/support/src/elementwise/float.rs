@@ -1,4 +1,4 @@
-//! Lanes of floating point: single and double.
+//! Computed of floating point: single and double.
 
 use oplink::prelude::*;
 
@@ -6,14 +6,14 @@ use super::Signed;
 use oplink_vmath::loops::{MathFunction, map, map_function};
 
 /// Single and double precision.
-pub trait FloatLane: Signed + Float {
+pub trait ComputeFloat: Signed + Float {
     /// Writes `F` of each input to the output of the same length.
     fn map_function<F: MathFunction>(input: &[Self], output: &mut [Self]);
     /// From double precision.
     fn from_f64(value: f64) -> Self;
 }
 
-impl FloatLane for f32 {
+impl ComputeFloat for f32 {
     fn map_function<F: MathFunction>(input: &[Self], output: &mut [Self]) {
         map_function::<F>(input, output);
     }
@@ -23,7 +23,7 @@ impl FloatLane for f32 {
     }
 }
 
-impl FloatLane for f64 {
+impl ComputeFloat for f64 {
     fn map_function<F: MathFunction>(input: &[Self], output: &mut [Self]) {
         map(input, output, F::double);
     }

@@ -1,15 +1,19 @@
-//! Reading operands through blocks on the stack: as lanes, and from memory that is about to be overwritten.
+//! Reading operands through blocks on the stack: in their compute type, and from memory that is about to be overwritten.
 
 use oplink::prelude::*;
 
-use super::{BLOCK, Lanes, UnaryLoop};
+use super::{BLOCK, Computed, UnaryLoop};
 
-/// Calls `loops` with the lanes of `input` and room for the lanes of `output`; both have the same length.
-pub(super) fn map_lanes<T: Lanes, U: Lanes>(input: &[T], output: &mut [U], loops: &UnaryLoop<'_, T::Lane, U::Lane>) {
-    if let Some(lanes) = T::lanes(input) {
-        return store(output, &mut |start, out| loops(&lanes[start..start + out.len()], out));
+/// Calls `loops` with `input` and space for `output`, both in their compute types; both have the same length.
+pub(super) fn map_computed<T: Computed, U: Computed>(
+    input: &[T],
+    output: &mut [U],
+    loops: &UnaryLoop<'_, T::ComputeType, U::ComputeType>,
+) {
+    if let Some(computed) = T::computed(input) {
+        return store(output, &mut |start, out| loops(&computed[start..start + out.len()], out));
     }
-    let mut block = [T::Lane::default(); BLOCK];
+    let mut block = [T::ComputeType::default(); BLOCK];
     for (input, output) in input.chunks(BLOCK).zip(output.chunks_mut(BLOCK)) {
         let block = &mut block[..input.len()];
         T::widen(input, block);
@@ -17,9 +21,12 @@ pub(super) fn map_lanes<T: Lanes, U: Lanes>(input: &[T], output: &mut [U], loops
     }
 }
 
-/// As [`map_lanes`], where the output stands in the input's memory.
-pub(super) fn map_lanes_in_place<T: Lanes>(values: &mut [T], loops: &UnaryLoop<'_, T::Lane, T::Lane>) {
-    let mut block = [T::Lane::default(); BLOCK];
+/// As [`map_computed`], where the output stands in the input's memory.
+pub(super) fn map_computed_in_place<T: Computed>(
+    values: &mut [T],
+    loops: &UnaryLoop<'_, T::ComputeType, T::ComputeType>,
+) {
+    let mut block = [T::ComputeType::default(); BLOCK];
     for values in values.chunks_mut(BLOCK) {
         let block = &mut block[..values.len()];
         T::widen(values, block);
@@ -27,12 +34,12 @@ pub(super) fn map_lanes_in_place<T: Lanes>(values: &mut [T], loops: &UnaryLoop<'
     }
 }
 
-/// Lets `fill` write lanes for all of `output`, in parts: `fill(start, lanes)`.
-pub(super) fn store<U: Lanes>(output: &mut [U], fill: &mut dyn FnMut(usize, &mut [U::Lane])) {
-    if let Some(lanes) = U::lanes_mut(output) {
-        return fill(0, lanes);
+/// Lets `fill` write all of `output` in its compute type, in parts: `fill(start, computed)`.
+pub(super) fn store<U: Computed>(output: &mut [U], fill: &mut dyn FnMut(usize, &mut [U::ComputeType])) {
+    if let Some(computed) = U::computed_mut(output) {
+        return fill(0, computed);
     }
-    let mut block = [U::Lane::default(); BLOCK];
+    let mut block = [U::ComputeType::default(); BLOCK];
     for (index, output) in output.chunks_mut(BLOCK).enumerate() {
         let block = &mut block[..output.len()];
         fill(index * BLOCK, block);

@@ -1,4 +1,4 @@
-//! Elements that own memory, strings above all: no lanes, no blocks, one at a time.
+//! Elements that own memory, strings above all: no compute type, no blocks, one at a time.
 
 use oplink::prelude::*;
 

@@ -2,7 +2,7 @@
 //! are short, block by block with the repeated side written out.
 
 use super::operand::store;
-use super::{BLOCK, Broadcast, Lanes, Pair, PairLoop};
+use super::{BLOCK, Broadcast, Computed, Pair, PairLoop};
 
 /// Rows shorter than this are not worth a call of the loop each.
 const SHORT_ROW: usize = 64;
@@ -17,15 +17,15 @@ pub(super) enum Side<'a, T> {
 }
 
 /// A binary loop with its operands; run on parts of the output in any order.
-pub(super) struct Walk<'a, T: Lanes, U: Lanes> {
+pub(super) struct Walk<'a, T: Computed, U: Computed> {
     pub(super) broadcast: &'a Broadcast,
     pub(super) sides: [Side<'a, T>; 2],
     /// Reads operands that stand in the output; called only for `Side::Output`.
-    pub(super) read_output: fn(&[U], &mut [T::Lane]),
-    pub(super) loops: &'a PairLoop<'a, T::Lane, U::Lane>,
+    pub(super) read_output: fn(&[U], &mut [T::ComputeType]),
+    pub(super) loops: &'a PairLoop<'a, T::ComputeType, U::ComputeType>,
 }
 
-impl<T: Lanes, U: Lanes> Walk<'_, T, U> {
+impl<T: Computed, U: Computed> Walk<'_, T, U> {
     /// Computes the output's elements from position `start` on.
     pub(super) fn run(&self, start: usize, part: &mut [U]) {
         let width = self.broadcast.inner().extent;
@@ -41,7 +41,7 @@ impl<T: Lanes, U: Lanes> Walk<'_, T, U> {
         let dim = self.broadcast.inner();
         let mut rows = self.broadcast.rows(start / dim.extent);
         let mut column = start % dim.extent;
-        let mut blocks = [[T::Lane::default(); BLOCK]; 2];
+        let mut blocks = [[T::ComputeType::default(); BLOCK]; 2];
         while !part.is_empty() {
             let (row, rest) = part.split_at_mut(part.len().min(dim.extent - column));
             self.row([0, 1].map(|i| rows.offsets[i] + column * dim.strides[i]), row, &mut blocks);
@@ -51,15 +51,17 @@ impl<T: Lanes, U: Lanes> Walk<'_, T, U> {
         }
     }
 
-    /// Computes one row, whose operands start at `offsets`, through `blocks` where they are no lanes in memory of their own.
-    fn row(&self, offsets: [usize; 2], output: &mut [U], blocks: &mut [[T::Lane; BLOCK]; 2]) {
+    /// Computes one row, whose operands start at `offsets`, through `blocks` where they are not in memory of their own in the compute type.
+    fn row(&self, offsets: [usize; 2], output: &mut [U], blocks: &mut [[T::ComputeType; BLOCK]; 2]) {
         let length = output.len();
         let direct = |i: usize| match self.sides[i] {
-            Side::Elements(elements) => T::lanes(&elements[offsets[i]..offsets[i] + self.span(i, length)]),
+            Side::Elements(elements) => T::computed(&elements[offsets[i]..offsets[i] + self.span(i, length)]),
             Side::Output => None,
         };
         if let (Some(x), Some(y)) = (direct(0), direct(1)) {
-            return store(output, &mut |start, lanes| (self.loops)(self.pair([x, y], start, lanes.len()), lanes));
+            return store(output, &mut |start, computed| {
+                (self.loops)(self.pair([x, y], start, computed.len()), computed);
+            });
         }
         for (index, output) in output.chunks_mut(BLOCK).enumerate() {
             for (i, block) in blocks.iter_mut().enumerate() {
@@ -67,7 +69,7 @@ impl<T: Lanes, U: Lanes> Walk<'_, T, U> {
                 self.widen(i, start, self.span(i, output.len()), output, block);
             }
             let [x, y] = &*blocks;
-            store(output, &mut |start, lanes| (self.loops)(self.pair([x, y], start, lanes.len()), lanes));
+            store(output, &mut |start, computed| (self.loops)(self.pair([x, y], start, computed.len()), computed));
         }
     }
 
@@ -76,8 +78,8 @@ impl<T: Lanes, U: Lanes> Walk<'_, T, U> {
         if self.broadcast.inner().strides[i] == 0 { 1 } else { length }
     }
 
-    /// The operands of `length` elements from `start` on, of lanes that follow the innermost strides.
-    fn pair<'b>(&self, [x, y]: [&'b [T::Lane]; 2], start: usize, length: usize) -> Pair<'b, T::Lane> {
+    /// The operands of `length` elements from `start` on, in the compute type, that follow the innermost strides.
+    fn pair<'b>(&self, [x, y]: [&'b [T::ComputeType]; 2], start: usize, length: usize) -> Pair<'b, T::ComputeType> {
         match self.broadcast.inner().strides {
             [0, _] => Pair::Left(x[0], &y[start..start + length]),
             [_, 0] => Pair::Right(&x[start..start + length], y[0]),
@@ -85,8 +87,8 @@ impl<T: Lanes, U: Lanes> Walk<'_, T, U> {
         }
     }
 
-    /// Reads `count` lanes of side `i` from position `start`, or those under `output`, into `block`.
-    fn widen(&self, i: usize, start: usize, count: usize, output: &[U], block: &mut [T::Lane]) {
+    /// Reads `count` values of side `i` from position `start`, or those under `output`, into `block`.
+    fn widen(&self, i: usize, start: usize, count: usize, output: &[U], block: &mut [T::ComputeType]) {
         match self.sides[i] {
             Side::Elements(elements) => T::widen(&elements[start..start + count], &mut block[..count]),
             Side::Output => (self.read_output)(output, &mut block[..output.len()]),
@@ -96,7 +98,7 @@ impl<T: Lanes, U: Lanes> Walk<'_, T, U> {
     fn run_blocks(&self, start: usize, mut part: &mut [U]) {
         let width = self.broadcast.inner().extent;
         let block_length = BLOCK / width * width;
-        let mut blocks = [[T::Lane::default(); BLOCK]; 2];
+        let mut blocks = [[T::ComputeType::default(); BLOCK]; 2];
         let mut written_out = [false; 2];
         let mut position = start;
         while !part.is_empty() {
@@ -112,9 +114,9 @@ impl<T: Lanes, U: Lanes> Walk<'_, T, U> {
                 }
             }
             let [x, y] = [0, 1].map(|i| &blocks[i][range.clone()]);
-            store(output, &mut |start, lanes| {
-                let range = start..start + lanes.len();
-                (self.loops)(Pair::Both(&x[range.clone()], &y[range]), lanes);
+            store(output, &mut |start, computed| {
+                let range = start..start + computed.len();
+                (self.loops)(Pair::Both(&x[range.clone()], &y[range]), computed);
             });
             position += output.len();
             part = rest;
@@ -130,15 +132,15 @@ impl<T: Lanes, U: Lanes> Walk<'_, T, U> {
     }
 
     /// Writes whole rows of side `i` from number `first` on to `block`, repeated as the broadcast has them.
-    fn write_out(&self, i: usize, first: usize, block: &mut [T::Lane]) {
+    fn write_out(&self, i: usize, first: usize, block: &mut [T::ComputeType]) {
         let Side::Elements(elements) = self.sides[i] else { return };
         let dim = self.broadcast.inner();
         let mut rows = self.broadcast.rows(first);
         for row in block.chunks_exact_mut(dim.extent) {
             let source = &elements[rows.offsets[i]..];
             match dim.strides[i] {
-                0 => row.fill(source[0].to_lane()),
-                _ => row.iter_mut().zip(source).for_each(|(lane, &element)| *lane = element.to_lane()),
+                0 => row.fill(source[0].to_computed()),
+                _ => row.iter_mut().zip(source).for_each(|(value, &element)| *value = element.to_computed()),
             }
             rows.advance();
         }

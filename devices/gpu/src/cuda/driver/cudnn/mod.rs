@@ -63,7 +63,7 @@ impl Cudnn {
         Ok(Some(this))
     }
 
-    /// What the library has for the convolution. Where it fails to choose, that is told once, and it has nothing.
+    /// What the library has for the convolution. Where it fails to choose, that is reported once, and it has nothing.
     pub(crate) fn plan(&self, spec: &ConvolutionSpec) -> Option<Arc<Plan>> {
         self.gpu.enter().ok()?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);

@@ -19,7 +19,7 @@ const VALUES: u64 = 1 << 18;
 const SLOT: usize = 256;
 
 /// The queue.
-pub(super) struct Lane {
+pub(super) struct CommandQueue {
     pub(super) gpu: Arc<Gpu>,
     /// Values of the batch; written before the batch is run.
     pub(super) values: Buffer,
@@ -36,7 +36,7 @@ pub(super) struct Batch {
     launches: usize,
 }
 
-impl Lane {
+impl CommandQueue {
     pub(super) fn new(gpu: Arc<Gpu>) -> Result<Self> {
         let usage = BufferUsages::UNIFORM | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
         let descriptor = BufferDescriptor { label: Some("values"), size: VALUES, usage, mapped_at_creation: false };
@@ -49,7 +49,7 @@ impl Lane {
         self.batch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives the batch to the driver. What goes wrong is told by the next who waits.
+    /// Gives the batch to the driver. What goes wrong is the error of the next call that waits.
     pub(super) fn submit(&self, batch: &mut Batch) -> Option<SubmissionIndex> {
         batch.pass = None;
         let (encoder, values) = (batch.encoder.take()?, std::mem::take(&mut batch.values));

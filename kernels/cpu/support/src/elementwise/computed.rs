@@ -7,73 +7,73 @@ use oplink_vmath::loops::map;
 
 /// An element that can be computed with, and the type its arithmetic is done in: `f32` for the 16-bit floats, itself
 /// for every other one.
-pub trait Lanes: Element + Copy {
+pub trait Computed: Element + Copy {
     /// The type computed in.
-    type Lane: Element + Copy;
+    type ComputeType: Element + Copy;
 
-    /// The elements as lanes, where they are their own lanes.
-    fn lanes(elements: &[Self]) -> Option<&[Self::Lane]>;
+    /// The elements, where they are of the compute type.
+    fn computed(elements: &[Self]) -> Option<&[Self::ComputeType]>;
 
-    /// The elements as lanes to be written, where they are their own lanes.
-    fn lanes_mut(elements: &mut [Self]) -> Option<&mut [Self::Lane]>;
+    /// The elements to be written, where they are of the compute type.
+    fn computed_mut(elements: &mut [Self]) -> Option<&mut [Self::ComputeType]>;
 
-    /// Converts elements to lanes; both have the same length.
-    fn widen(elements: &[Self], lanes: &mut [Self::Lane]);
+    /// Converts elements to the compute type; both have the same length.
+    fn widen(elements: &[Self], computed: &mut [Self::ComputeType]);
 
-    /// Rounds lanes to elements, to nearest even; both have the same length.
-    fn narrow(lanes: &[Self::Lane], elements: &mut [Self]);
+    /// Rounds computed values to elements, to nearest even; both have the same length.
+    fn narrow(computed: &[Self::ComputeType], elements: &mut [Self]);
 
-    /// One element as a lane.
-    fn to_lane(self) -> Self::Lane;
+    /// One element in the compute type.
+    fn to_computed(self) -> Self::ComputeType;
 
-    /// One lane as an element.
-    fn from_lane(lane: Self::Lane) -> Self;
+    /// One computed value as an element.
+    fn from_computed(value: Self::ComputeType) -> Self;
 }
 
-macro_rules! own_lanes {
+macro_rules! own_computed {
     ($($ty:ty),*) => {$(
-        impl Lanes for $ty {
-            type Lane = Self;
+        impl Computed for $ty {
+            type ComputeType = Self;
             #[inline]
-            fn lanes(elements: &[Self]) -> Option<&[Self]> { Some(elements) }
+            fn computed(elements: &[Self]) -> Option<&[Self]> { Some(elements) }
             #[inline]
-            fn lanes_mut(elements: &mut [Self]) -> Option<&mut [Self]> { Some(elements) }
+            fn computed_mut(elements: &mut [Self]) -> Option<&mut [Self]> { Some(elements) }
             #[inline]
-            fn widen(elements: &[Self], lanes: &mut [Self]) { lanes.copy_from_slice(elements); }
+            fn widen(elements: &[Self], computed: &mut [Self]) { computed.copy_from_slice(elements); }
             #[inline]
-            fn narrow(lanes: &[Self], elements: &mut [Self]) { elements.copy_from_slice(lanes); }
+            fn narrow(computed: &[Self], elements: &mut [Self]) { elements.copy_from_slice(computed); }
             #[inline]
-            fn to_lane(self) -> Self { self }
+            fn to_computed(self) -> Self { self }
             #[inline]
-            fn from_lane(lane: Self) -> Self { lane }
+            fn from_computed(value: Self) -> Self { value }
         }
     )*};
 }
 
-own_lanes!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, Complex<f32>, Complex<f64>);
-own_lanes!(QInt8, QUInt8, QInt16, QUInt16, QInt32);
+own_computed!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, Complex<f32>, Complex<f64>);
+own_computed!(QInt8, QUInt8, QInt16, QUInt16, QInt32);
 
-macro_rules! single_lanes {
+macro_rules! single_computed {
     ($($ty:ty: $widen:ident, $narrow:ident;)*) => {$(
-        impl Lanes for $ty {
-            type Lane = f32;
+        impl Computed for $ty {
+            type ComputeType = f32;
             #[inline]
-            fn lanes(_: &[Self]) -> Option<&[f32]> { None }
+            fn computed(_: &[Self]) -> Option<&[f32]> { None }
             #[inline]
-            fn lanes_mut(_: &mut [Self]) -> Option<&mut [f32]> { None }
-            fn widen(elements: &[Self], lanes: &mut [f32]) { map(elements, lanes, |x| $widen(x.to_bits())); }
-            fn narrow(lanes: &[f32], elements: &mut [Self]) {
-                map(lanes, elements, |x| Self::from_bits($narrow(x)));
+            fn computed_mut(_: &mut [Self]) -> Option<&mut [f32]> { None }
+            fn widen(elements: &[Self], computed: &mut [f32]) { map(elements, computed, |x| $widen(x.to_bits())); }
+            fn narrow(computed: &[f32], elements: &mut [Self]) {
+                map(computed, elements, |x| Self::from_bits($narrow(x)));
             }
             #[inline]
-            fn to_lane(self) -> f32 { self.to_f32() }
+            fn to_computed(self) -> f32 { self.to_f32() }
             #[inline]
-            fn from_lane(lane: f32) -> Self { Self::from_f32(lane) }
+            fn from_computed(value: f32) -> Self { Self::from_f32(value) }
         }
     )*};
 }
 
-single_lanes! {
+single_computed! {
     bf16: bf16_to_single, single_to_bf16;
     f16: f16_to_single, single_to_f16;
 }
