@@ -34,7 +34,8 @@ fn a_crate_depends_on_the_published_version_and_holds_no_path() {
     let manifest = read(&crate_folder, "Cargo.toml");
     assert!(manifest.contains("name = \"my-ops\""), "{manifest}");
     assert!(manifest.contains(&format!("oplink = \"{}\"", env!("CARGO_PKG_VERSION"))), "{manifest}");
-    assert!(manifest.contains("[profile.dev.package."), "{manifest}");
+    assert!(manifest.contains("[profile.dev]\nopt-level = 2"), "{manifest}");
+    assert!(manifest.contains("[profile.dev.package.my-ops]\nopt-level = 0"), "{manifest}");
     assert!(read(&crate_folder, "src/main.rs").contains("use my_ops::ScaleShift;"));
     for file in ["Cargo.toml", ".gitignore", "src/lib.rs", "src/main.rs"] {
         let text = read(&crate_folder, file);

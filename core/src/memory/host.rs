@@ -23,6 +23,7 @@ pub struct HostAllocator {
     arena: Mutex<Arena>,
     small_in_use: AtomicUsize,
     small_allocations: AtomicU64,
+    small_system_allocations: AtomicU64,
 }
 
 impl HostAllocator {
@@ -43,17 +44,19 @@ impl HostAllocator {
             arena: Mutex::new(arena),
             small_in_use: AtomicUsize::new(0),
             small_allocations: AtomicU64::new(0),
+            small_system_allocations: AtomicU64::new(0),
         }
     }
 
-    /// How much memory is in use and held. Peaks, and the largest request, leave requests of less than 16 KiB out.
+    /// How much memory is in use and held. Peaks, and the largest request, leave requests of less than 16 KiB out,
+    /// and so does what is held but not in use: threads keep their blocks, for whichever allocator they are next.
     pub fn statistics(&self) -> MemoryStatistics {
         let mut statistics = self.arena().chunks.statistics();
         let (small, requests) = (self.small_in_use.load(Relaxed), self.small_allocations.load(Relaxed));
         statistics.in_use += small;
         statistics.reserved += small;
         statistics.allocations += requests;
-        statistics.system_allocations += requests;
+        statistics.system_allocations += self.small_system_allocations.load(Relaxed);
         statistics
     }
 
@@ -64,8 +67,10 @@ impl HostAllocator {
         statistics.peak_reserved = statistics.reserved;
     }
 
-    /// Gives memory that is held but not in use back to the system.
+    /// Gives memory that is held but not in use back to the system; of the small blocks that threads keep, those of the calling
+    /// thread.
     pub fn release_unused(&self) {
+        small_blocks::release_unused();
         self.arena().release_unused();
     }
 
@@ -82,9 +87,12 @@ unsafe impl Allocator for HostAllocator {
         if bytes >= self.least_in_arena {
             return self.arena().allocate(bytes);
         }
-        let block = small_blocks::allocate(bytes)?;
+        let (block, is_fresh) = small_blocks::allocate(bytes)?;
         self.small_in_use.fetch_add(bytes, Relaxed);
         self.small_allocations.fetch_add(1, Relaxed);
+        if is_fresh {
+            self.small_system_allocations.fetch_add(1, Relaxed);
+        }
         Some(block)
     }
 

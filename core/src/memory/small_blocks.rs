@@ -68,10 +68,9 @@ impl FreeBlocks {
         self.bytes += size;
         true
     }
-}
 
-impl Drop for FreeBlocks {
-    fn drop(&mut self) {
+    /// Gives all blocks back to the system.
+    fn release(&mut self) {
         for number in 0..SIZES {
             let size = size_of_number(number);
             while let Some(block) = self.pop((number, size)) {
@@ -79,6 +78,12 @@ impl Drop for FreeBlocks {
                 unsafe { to_system(block, size) };
             }
         }
+    }
+}
+
+impl Drop for FreeBlocks {
+    fn drop(&mut self) {
+        self.release();
     }
 }
 
@@ -90,15 +95,21 @@ fn size_of_number(number: usize) -> usize {
     }
 }
 
-/// A block for a request below [`LIMIT`], with arbitrary but initialised contents.
-pub(super) fn allocate(bytes: usize) -> Option<NonNull<u8>> {
+/// A block for a request below [`LIMIT`], with arbitrary but initialised contents, and whether the system was asked for it.
+pub(super) fn allocate(bytes: usize) -> Option<(NonNull<u8>, bool)> {
     let size = size(bytes);
     // A thread that ends has no free blocks any more.
     if let Ok(Some(block)) = FREE.try_with(|free| free.borrow_mut().pop(size)) {
-        return Some(block);
+        return Some((block, false));
     }
     // SAFETY: the layout's size is not zero.
-    NonNull::new(unsafe { std::alloc::alloc_zeroed(layout(size.1)?) })
+    NonNull::new(unsafe { std::alloc::alloc_zeroed(layout(size.1)?) }).map(|block| (block, true))
+}
+
+/// Gives the blocks that the calling thread keeps back to the system.
+pub(super) fn release_unused() {
+    // A thread that ends has given them back.
+    let _ = FREE.try_with(|free| free.borrow_mut().release());
 }
 
 /// Takes a block back.
@@ -142,16 +153,18 @@ mod tests {
 
     #[test]
     fn a_thread_gets_its_own_block_again_and_keeps_few() {
-        let blocks: Vec<_> = (0..100).map(|_| allocate(5000).unwrap()).collect();
-        let last = blocks[99];
+        let blocks: Vec<_> = (0..100).map(|_| allocate(5000).unwrap().0).collect();
         for &block in blocks.iter().rev() {
             // SAFETY: the blocks are from `allocate` with as many bytes; nobody uses them.
             unsafe { deallocate(block, 5000) };
         }
         FREE.with_borrow(|free| assert!(free.bytes <= KEPT && free.bytes + 5120 > KEPT, "{}", free.bytes));
-        let again = allocate(4900).unwrap();
-        assert!(blocks.contains(&again) && again != blocks[0], "{again:?} {last:?}");
+        let (again, is_fresh) = allocate(4900).unwrap();
+        assert!(!is_fresh);
+        assert!(blocks.contains(&again) && again != blocks[0], "{again:?}");
         // SAFETY: `again` is from `allocate` with as many bytes, and nobody uses it.
         unsafe { deallocate(again, 4900) };
+        release_unused();
+        FREE.with_borrow(|free| assert!(free.bytes == 0 && free.first.iter().all(Option::is_none)));
     }
 }

@@ -16,6 +16,9 @@ pub(super) const TASK_COST: usize = 1 << 16;
 /// Pieces of this many elements are reduced apart where many elements go to few outputs.
 pub(super) const PIECE: usize = 1 << 16;
 
+/// Elements of the buffer on the stack through which values are widened.
+const WIDENED: usize = 64;
+
 /// How the values of one output become one value.
 pub(super) trait Reduction<L: Copy> {
     /// The type of partial results.
@@ -65,7 +68,7 @@ pub(super) struct Loops<L, P> {
     /// The values joined, at most [`BLOCK`](super::reduced::BLOCK) of them.
     pub(super) block: fn(&[L]) -> P,
     /// Joins each value into the partial result beside it.
-    pub(super) join_computed: fn(&mut [P], &[L]),
+    pub(super) join_values: fn(&mut [P], &[L]),
     /// Joins each partial result on the right into the one on the left.
     pub(super) join_partials: fn(&mut [P], &[P]),
     /// The outputs of a number of elements each.
@@ -77,7 +80,7 @@ impl<L: Copy, P: Copy> Loops<L, P> {
         Self {
             identity: R::IDENTITY,
             block: block::<L, R>,
-            join_computed: |partials, computed| {
+            join_values: |partials, computed| {
                 partials
                     .iter_mut()
                     .zip(computed)
@@ -141,6 +144,19 @@ fn block<L: Copy, R: Reduction<L>>(computed: &[L]) -> R::Partial {
         }
     }
     R::join(partials[0], rest)
+}
+
+/// Joins each element of `values`, in its compute type, into the one of `joined` beside it.
+pub(super) fn join_elements<T: Computed, P>(join: fn(&mut [P], &[T::ComputeType]), values: &[T], joined: &mut [P]) {
+    if let Some(computed) = T::computed(values) {
+        return join(joined, computed);
+    }
+    let mut computed = [T::ComputeType::default(); WIDENED];
+    for (values, joined) in values.chunks(WIDENED).zip(joined.chunks_mut(WIDENED)) {
+        let computed = &mut computed[..values.len()];
+        T::widen(values, computed);
+        join(joined, computed);
+    }
 }
 
 /// Reduces `input` over `axes`, and sets the output.

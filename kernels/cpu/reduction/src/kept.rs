@@ -2,7 +2,7 @@
 
 use oplink::KernelEnv;
 
-use super::engine::{Loops, PIECE, TASK_COST};
+use super::engine::{Loops, PIECE, TASK_COST, join_elements};
 use super::layout::Layout;
 use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::parallel::{for_each_chunk, for_each_row};
@@ -88,7 +88,7 @@ fn join_rows<T: Computed, P: Copy + Send + Sync>(
         join_narrow_rows(loops, values, partials);
     } else {
         for row in start..end {
-            join_row(loops, &input[layout.group_offset(row)..][..partials.len()], partials);
+            join_elements(loops.join_values, &input[layout.group_offset(row)..][..partials.len()], partials);
         }
     }
 }
@@ -103,20 +103,8 @@ fn join_narrow_rows<T: Computed, P: Copy + Send + Sync>(
     let mut strands = [loops.identity; COLUMNS];
     let strands = &mut strands[..COLUMNS / width * width];
     for rows in values.chunks(strands.len()) {
-        join_row(loops, rows, &mut strands[..rows.len()]);
+        join_elements(loops.join_values, rows, &mut strands[..rows.len()]);
     }
     loops.join_tree(strands, width);
     (loops.join_partials)(partials, &strands[..width]);
-}
-
-fn join_row<T: Computed, P: Copy>(loops: &Loops<T::ComputeType, P>, values: &[T], partials: &mut [P]) {
-    if let Some(computed) = T::computed(values) {
-        return (loops.join_computed)(partials, computed);
-    }
-    let mut computed = [T::ComputeType::default(); COLUMNS];
-    for (values, partials) in values.chunks(COLUMNS).zip(partials.chunks_mut(COLUMNS)) {
-        let computed = &mut computed[..values.len()];
-        T::widen(values, computed);
-        (loops.join_computed)(partials, computed);
-    }
 }

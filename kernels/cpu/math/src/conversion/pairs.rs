@@ -4,7 +4,7 @@
 use super::convert::{Convert, Truncate};
 use oplink::KernelEnv;
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{BLOCK, Computed, GRAIN};
+use oplink_cpu_support::elementwise::{BLOCK, Computed, GRAIN, store};
 use oplink_cpu_support::parallel::for_each_chunk;
 
 /// A type that every plain number converts to.
@@ -73,18 +73,10 @@ pub(super) fn convert_to<D: Computed<ComputeType: Target>>(
 }
 
 fn write_part<D: Computed<ComputeType: Target>>(x: &Tensor, start: usize, part: &mut [D], dropped: u32) {
-    if let Some(computed) = D::computed_mut(part) {
-        let written = D::ComputeType::write(x, start, computed, dropped);
+    store(part, &mut |at, out| {
+        let written = D::ComputeType::write(x, start + at, out, dropped);
         debug_assert!(written.is_ok(), "the elements of `x` were read before");
-        return;
-    }
-    let mut block = [D::ComputeType::default(); BLOCK];
-    for (index, part) in part.chunks_mut(BLOCK).enumerate() {
-        let block = &mut block[..part.len()];
-        let written = D::ComputeType::write(x, start + index * BLOCK, block, dropped);
-        debug_assert!(written.is_ok(), "the elements of `x` were read before");
-        D::narrow(block, part);
-    }
+    });
 }
 
 /// Low bits of the source's mantissa that a truncating conversion clears first.

@@ -4,6 +4,7 @@ use oplink::KernelEnv;
 use oplink::int_values;
 use oplink::prelude::*;
 
+use super::super::engine::join_elements;
 use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_cpu_support::parallel::for_each_chunk;
 use oplink_ops::reduction::num_segments;
@@ -227,18 +228,6 @@ fn join_all<T: Computed>(
             }
         }
     });
-}
-
-fn join_elements<T: Computed>(join: JoinRow<T::ComputeType>, values: &[T], folded: &mut [T::ComputeType]) {
-    if let Some(computed) = T::computed(values) {
-        return join(folded, computed);
-    }
-    let mut computed = [T::ComputeType::default(); BLOCK];
-    for (values, folded) in values.chunks(BLOCK).zip(folded.chunks_mut(BLOCK)) {
-        let computed = &mut computed[..values.len()];
-        T::widen(values, computed);
-        join(folded, computed);
-    }
 }
 
 /// Joins rows in order, each result rounded to the dtype, which the compute type is wider than.

@@ -25,6 +25,7 @@ pub use computed::Computed;
 pub use divide::{Divide, check_divisors};
 pub use float::ComputeFloat;
 pub use in_place::combine;
+pub use operand::store;
 pub use strings::binary_cloned;
 pub use unary::{UnaryLoop, unary};
 

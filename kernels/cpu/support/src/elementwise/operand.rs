@@ -35,7 +35,7 @@ pub(super) fn map_computed_in_place<T: Computed>(
 }
 
 /// Lets `fill` write all of `output` in its compute type, in parts: `fill(start, computed)`.
-pub(super) fn store<U: Computed>(output: &mut [U], fill: &mut dyn FnMut(usize, &mut [U::ComputeType])) {
+pub fn store<U: Computed>(output: &mut [U], fill: &mut dyn FnMut(usize, &mut [U::ComputeType])) {
     if let Some(computed) = U::computed_mut(output) {
         return fill(0, computed);
     }

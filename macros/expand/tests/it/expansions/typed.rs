@@ -9,11 +9,65 @@ const POOL: &str =
 
 /// The function that binds.
 fn check_run(function: &str, expected: Expect) {
-    let all = pretty(kernel(POOL, "nn::Pool, device = CPU, T = any", function));
-    let start = all.find("    fn __oplink_run").unwrap();
+    check_from("fn __oplink_run", "T = any", function, expected);
+}
+
+/// What stands from `first` to the descriptor.
+fn check_from(first: &str, types: &str, function: &str, expected: Expect) {
+    let all = pretty(kernel(POOL, &format!("nn::Pool, device = CPU, {types}"), function));
+    let start = all.find(&format!("    {first}")).unwrap();
     let end = all.find("    static __OPLINK_DESCRIPTOR").unwrap();
     let lines = all[start..end].lines().map(|line| line.strip_prefix("    ").unwrap_or(line));
     expected.assert_eq(&lines.map(|line| format!("{line}\n")).collect::<String>());
+}
+
+/// What does not depend on the types is compiled once for all of them.
+#[test]
+fn handles_of_a_generic_kernel() {
+    check_from(
+        "#[allow(unused, clippy::type_complexity)]",
+        "T = [f32, f64]",
+        "fn pool<T: Float>(x: Input<'_>, xs: InputList<'_>, mut y: OutputSlot<'_>, env: Env<'_>) -> Result<()> {}",
+        expect![[r##"
+            #[allow(unused, clippy::type_complexity)]
+            fn __oplink_slots<'c>(
+                context: &'c mut ::oplink::__private::KernelContext<'_>,
+            ) -> ::oplink::__private::Result<
+                (
+                    ::oplink::__private::Input<'c>,
+                    ::oplink::__private::InputList<'c>,
+                    ::oplink::__private::OutputSlot<'c>,
+                    ::oplink::__private::Env<'c>,
+                ),
+            > {
+                #[allow(unused)]
+                let (mut inputs, mut outputs, env) = ::oplink::__private::KernelContext::split(
+                    context,
+                );
+                ::core::result::Result::Ok((
+                    inputs.one(0usize, "x")?,
+                    inputs.list(1usize, "xs")?,
+                    outputs.one(0usize, "y")?,
+                    env,
+                ))
+            }
+            fn __oplink_run<T: Float>(
+                context: &mut ::oplink::__private::KernelContext<'_>,
+            ) -> ::oplink::__private::Result<()> {
+                #[allow(unused)]
+                let (input_slot0, input_slot1, mut output_slot0, env) = __oplink_slots(context)?;
+                let argument0 = input_slot0;
+                let argument1 = input_slot1;
+                let argument2 = output_slot0;
+                let argument3 = env;
+                {
+                    let __oplink_result = pool::<T>(argument0, argument1, argument2, argument3);
+                    ::oplink::__private::checked(__oplink_result)?
+                };
+                ::core::result::Result::Ok(())
+            }
+        "##]],
+    );
 }
 
 #[test]
