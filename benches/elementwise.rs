@@ -1,13 +1,13 @@
 //! Elementwise kernels of f32, called with nothing but their checks around them: `op form elements nanoseconds` a line.
 //!
-//! Forms: `new` with inputs that others hold, so that the output has memory of its own; `in_place` with a first input that
-//! nobody else holds; `scalar` with a second input of one element.
+//! Forms: `new` with inputs that others hold, so that the output has memory of its own; `in_place` with a first input
+//! that nobody else holds; `scalar` with a second input of one element.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use oplink::core::{ArgDTypes, PreparedKernel, Registry, node_for_call};
 use oplink::graph::eager::EagerContext;
+use oplink::runtime::{ArgDTypes, PreparedKernel, Registry, node_for_call};
 use oplink::{DType, KernelEnv, Result, Tensor};
 
 const UNARY: &[&str] = &[

@@ -16,7 +16,7 @@ const CHAIN: usize = 1000;
 const THREADS: [usize; 2] = [1, 2];
 
 fn main() {
-    oplink::core::set_intra_op_threads(2).expect("the pool is not in use yet");
+    oplink::runtime::set_intra_op_threads(2).expect("the pool is not in use yet");
     divan::main();
 }
 

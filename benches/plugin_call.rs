@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use divan::{Bencher, black_box};
-use oplink::core::{ArgDTypes, PreparedKernel, Registry, node_for_call};
 use oplink::prelude::*;
+use oplink::runtime::{ArgDTypes, PreparedKernel, Registry, node_for_call};
 use oplink::{DefaultEnv, Runtime};
 
 /// The sum, without a plugin.

@@ -1,7 +1,7 @@
 //! The registry: finding a kernel, and sealing.
 
 use divan::Bencher;
-use oplink::core::{Registry, RegistryBuilder};
+use oplink::runtime::{Registry, RegistryBuilder};
 
 #[path = "support/declarations.rs"]
 mod declarations;

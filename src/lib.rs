@@ -22,29 +22,35 @@
 //! ```
 //!
 //! [`op`], [`kernel`] and [`library`] are the annotations; [`Graph`](graph::Graph) and [`Session`](graph::Session) run
-//! graphs; [`Registry`](core::Registry) holds what is linked.
+//! graphs; [`Registry`](runtime::Registry) holds what is linked.
 #![forbid(unsafe_code)]
 
 extern crate self as oplink;
 
 pub use oplink_api::*;
-pub use oplink_core as core;
+/// The registry of what is linked, devices, threads and memory.
+pub use oplink_core as runtime;
+/// The CPU device.
 pub use oplink_device_cpu as device_cpu;
+/// Graphs, sessions, functions, eager calls and gradients.
 pub use oplink_graph as graph;
 
-/// The built-in ops: their types with eager calls (`Relu::call(&x)`), and their graph functions (`relu(&mut scope, x)`).
+/// The built-in ops: their types with eager calls (`Relu::call(&x)`), and their graph functions
+/// (`relu(&mut scope, x)`).
 #[cfg(feature = "cpu-kernels")]
 pub use oplink_ops as ops;
 
+/// GPUs by CUDA or Vulkan.
 #[cfg(feature = "gpu")]
 pub use oplink_device_gpu as device_gpu;
+/// The device that plans but computes nothing.
 #[cfg(feature = "null-device")]
 pub use oplink_device_null as device_null;
 
 /// What an op file, or a program that runs graphs, needs.
 pub mod prelude {
-    pub use crate::core::Registry;
     pub use crate::graph::{Graph, GraphScope, Session, SessionOptions};
+    pub use crate::runtime::Registry;
     pub use oplink_api::prelude::*;
 }
 

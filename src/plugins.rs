@@ -9,15 +9,16 @@ use crate::Result;
 
 /// The process as a host of plugins.
 ///
-/// An executable exports the C functions that plugins call: its build script calls `oplink_build::export_plugin_host()`.
+/// An executable exports the C functions that plugins call: its build script calls
+/// `oplink_build::export_plugin_host()`.
 #[derive(Debug, Clone, Copy)]
 pub struct Runtime;
 
 impl Runtime {
-    /// Loads a plugin: its ops and kernels are then known to [`Registry::global`](crate::core::Registry::global), to eager
-    /// calls, and to graphs made afterwards. Graphs and sessions that exist keep the registry they were made with.
-    /// Devices that it registers by `SE_InitPlugin` are then among [`devices`](crate::core::devices). The library stays
-    /// mapped as long as the process runs; loading the same file again gives the same answer.
+    /// Loads a plugin: its ops and kernels are then known to [`Registry::global`](crate::core::Registry::global), to
+    /// eager calls, and to graphs made afterwards. Graphs and sessions that exist keep the registry they were made
+    /// with. Devices that it registers by `SE_InitPlugin` are then among [`devices`](crate::core::devices). The library
+    /// stays mapped as long as the process runs; loading the same file again gives the same answer.
     ///
     /// # Errors
     /// Of kind `PluginRejected`: the file is no library, lacks a symbol, registers nothing, or what it registers is

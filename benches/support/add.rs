@@ -1,8 +1,9 @@
 //! The scalar sum `AddV2` in every way to call it.
 
-use oplink::core::{ArgDTypes, PreparedKernel, Registry, node_for_call};
+use oplink::descriptors::KernelFunction;
 use oplink::graph::eager::{EagerContext, OpHandle};
-use oplink::{DType, Error, KernelContext, KernelEnv, KernelFunction, Result, Tensor};
+use oplink::runtime::{ArgDTypes, PreparedKernel, Registry, node_for_call};
+use oplink::{DType, Error, KernelContext, KernelEnv, Result, Tensor};
 use oplink_ops::math::AddV2;
 
 /// Two scalars that others hold too, so that no call may write its sum over them.

@@ -1,9 +1,8 @@
 //! Declarations of 500 ops with two kernels each, as a large program's annotations leave them.
 
-use oplink::core::RegistryBuilder;
-use oplink::{
-    DType, KernelContext, KernelDescriptor, KernelEntry, KernelFunction, Location, OpDescriptor, OpFlags, Result,
-};
+use oplink::descriptors::{KernelDescriptor, KernelEntry, KernelFunction, Location, OpDescriptor, OpFlags};
+use oplink::runtime::RegistryBuilder;
+use oplink::{DType, KernelContext, Result};
 
 const OPS: u32 = 500;
 

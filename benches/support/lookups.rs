@@ -1,7 +1,8 @@
 //! A node for every built-in kernel, to look the kernel up.
 
-use oplink::core::{Registry, node_from_attrs};
-use oplink::{AttrValue, KernelDescriptor, NodeInfo, Result};
+use oplink::descriptors::KernelDescriptor;
+use oplink::runtime::{Registry, node_from_attrs};
+use oplink::{AttrValue, NodeInfo, Result};
 
 /// Nodes that ask for the last combination of dtypes of each kernel; kernels of ops that have more attrs without a
 /// default are left out.

@@ -10,8 +10,8 @@ use crate::messages::{ConfigProto, GPUOptions};
 /// The type whose devices `gpu_options` is about; those of all other types with memory of their own are of plugins.
 const GPU: &str = "GPU";
 
-/// The process's devices, or others where the configuration limits their number, their memory or which are visible. Those of
-/// the highest priority are first.
+/// The process's devices, or others where the configuration limits their number, their memory or which are visible.
+/// Those of the highest priority are first.
 ///
 /// # Errors
 /// A number is negative, a list of devices is malformed or names one that does not exist, or a device cannot be made.
@@ -38,7 +38,8 @@ fn device_options(config: &ConfigProto) -> Result<Option<DeviceOptions>> {
     Ok((options != DeviceOptions::default()).then_some(options))
 }
 
-/// Takes over what one of the two messages says of these types. The fraction is for all devices, as they share the option.
+/// Takes over what one of the two messages says of these types. The fraction is for all devices, as they share the
+/// option.
 fn limit(options: &mut DeviceOptions, field: &str, limits: &GPUOptions, types: &[String]) -> Result<()> {
     let list = limits.visible_device_list.trim();
     if !list.is_empty() {

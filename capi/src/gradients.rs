@@ -74,8 +74,8 @@ pub unsafe extern "C" fn TF_AddGradients(
     with_status(status, NAME, (), || unsafe { request.add(NAME) });
 }
 
-/// As [`TF_AddGradients`], under names that start with `prefix`, which nothing in the graph may have; null stands for the
-/// default.
+/// As [`TF_AddGradients`], under names that start with `prefix`, which nothing in the graph may have; null stands for
+/// the default.
 ///
 /// # Safety
 /// As [`TF_AddGradients`]; the prefix is null or ends in a zero.

@@ -1,5 +1,5 @@
-//! TensorFlow's messages that only this API speaks: configuration, options and metadata of runs, lists of kernels. Fields
-//! that mean nothing here are left out and ignored on reading.
+//! TensorFlow's messages that only this API speaks: configuration, options and metadata of runs, lists of kernels.
+//! Fields that mean nothing here are left out and ignored on reading.
 
 use std::collections::HashMap;
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::process::ExitCode;
 
-use oplink::core::Registry;
 use oplink::graph::Graph;
+use oplink::runtime::Registry;
 use oplink::{Output, Result};
 use oplink_proto::GraphDef;
 

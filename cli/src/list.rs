@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
-use oplink::core::Registry;
-use oplink::{KernelDescriptor, Result};
+use oplink::Result;
+use oplink::descriptors::KernelDescriptor;
+use oplink::runtime::Registry;
 
 /// Lists ops, or shows one.
 pub(crate) fn ops(name: Option<&str>) -> Result<ExitCode> {

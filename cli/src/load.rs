@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use oplink::core::Registry;
 use oplink::graph::{Graph, Node, PassOptions, Session, SessionOptions};
+use oplink::runtime::Registry;
 use oplink::{Error, Result};
 use oplink_proto::GraphDef;
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Subcommand;
-use oplink::core::DeviceAttributes;
+use oplink::runtime::DeviceAttributes;
 use oplink::{PlatformInfo, PluginInfo, Result, Runtime};
 
 use crate::list::show_kernel;
@@ -41,7 +41,7 @@ pub(crate) fn plugin(command: &PluginCommand) -> Result<ExitCode> {
 
 /// The devices of a platform that is loaded.
 fn show_devices(platform: &PlatformInfo) -> Result<()> {
-    for device in oplink::core::devices()?.iter().filter(|device| device.device_type() == platform.device_type) {
+    for device in oplink::runtime::devices()?.iter().filter(|device| device.device_type() == platform.device_type) {
         let DeviceAttributes { name, memory_limit, description, .. } = device.attributes();
         println!("  {name}: {memory_limit} bytes; {description}");
     }

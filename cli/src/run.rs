@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use oplink::core::{Device, DeviceName, devices, host_device};
 use oplink::graph::{Graph, RunMetadata, RunOptions, Session, SessionOptions, TraceLevel};
+use oplink::runtime::{Device, DeviceName, devices, host_device};
 use oplink::{DType, Error, Result, Tensor, bail, ensure};
 
 use crate::{inputs, load, plugin, progress};

@@ -43,7 +43,8 @@ pub(crate) fn select(arguments: &SelectArguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Adds the nodes of the graph and of its functions, each of which must have a kernel, and what the passes make of them.
+/// Adds the nodes of the graph and of its functions, each of which must have a kernel, and what the passes make of
+/// them.
 fn add_graph(graph: Graph, selection: &mut Selection) -> Result<()> {
     for name in graph.function_names() {
         let function = graph.function_graph(name, &AttrMap::new())?;

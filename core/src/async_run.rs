@@ -6,10 +6,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use oplink_api::{
-    AsyncKernel, AsyncKernelContext, DeviceContext, Done, Error, KernelContext, KernelEnv, NodeInfo, Result, Step,
-    Tensor,
-};
+use oplink_api::device::DeviceContext;
+use oplink_api::foreign::AsyncKernel;
+use oplink_api::{AsyncKernelContext, Done, Error, KernelContext, KernelEnv, NodeInfo, Result, Step, Tensor};
 
 use crate::run_error::{InputsSeen, add_node, check_outputs, panicked};
 

@@ -1,4 +1,5 @@
-//! Collection of what only the runtime knows: device factories and hints. Ops and kernels are collected by the api crate.
+//! Collection of what only the runtime knows: device factories and hints. Ops and kernels are collected by the api
+//! crate.
 
 #[cfg(feature = "inventory")]
 pub use inventory;

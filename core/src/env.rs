@@ -3,11 +3,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use oplink_api::{Allocator, DeviceContext, KernelEnv};
+use oplink_api::KernelEnv;
+use oplink_api::device::DeviceContext;
+use oplink_api::tensor::Allocator;
 
 use crate::IntraOpPool;
 
-/// Host memory of an allocator, at most so many threads of a pool, and the queue and memory of a device that has its own.
+/// Host memory of an allocator, at most so many threads of a pool, and the queue and memory of a device that has its
+/// own.
 #[derive(Clone)]
 pub struct HostEnv {
     allocator: Option<Arc<dyn Allocator>>,

@@ -1,8 +1,8 @@
 //! The runtime's foundation: the sealed registry, the lookup of kernels, nodes with inferred attrs, prepared kernels,
 //! devices, host memory and threads.
 //!
-//! It knows descriptors and tensors, not graphs: what a graph is, and how its nodes are ordered and fed, is the business
-//! of the crates above. No op and no device is known here by name.
+//! It knows descriptors and tensors, not graphs: what a graph is, and how its nodes are ordered and fed, is the
+//! business of the crates above. No op and no device is known here by name.
 #![deny(unsafe_code)]
 
 mod async_run;

@@ -3,11 +3,14 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use oplink_api::descriptors::{KernelDescriptor, KernelEntry, KernelFunction};
+use oplink_api::device::HostMemory;
 use oplink_api::elementwise::formula_attrs;
+use oplink_api::elementwise::{Formula, FormulaLookup};
+use oplink_api::foreign::ForeignKernel;
 use oplink_api::gpu::{GpuFormula, GpuKernel};
 use oplink_api::{
-    AttrValue, Done, Error, ForeignKernel, Formula, FormulaLookup, FuncAttr, HostMemory, KernelConstruction,
-    KernelContext, KernelDescriptor, KernelEntry, KernelEnv, KernelFunction, NodeInfo, RawKernel, Result, Tensor,
+    AttrValue, Done, Error, FuncAttr, KernelConstruction, KernelContext, KernelEnv, NodeInfo, RawKernel, Result, Tensor,
 };
 
 use crate::async_run::{AsyncFn, run_async, start_async};

@@ -2,7 +2,8 @@
 
 use std::any::Any;
 
-use oplink_api::{Code, DType, Error, ErrorKind, NodeInfo, Result, Shape, Tensor, panic_message};
+use oplink_api::error::panic_message;
+use oplink_api::{Code, DType, Error, ErrorKind, NodeInfo, Result, Shape, Tensor};
 
 use crate::node::input_name;
 

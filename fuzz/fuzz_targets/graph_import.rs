@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use oplink::core::Registry;
+use oplink::runtime::Registry;
 use oplink_graph::{Graph, ImportOptions};
 use oplink_proto::GraphDef;
 

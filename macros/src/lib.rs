@@ -53,8 +53,9 @@ use proc_macro::TokenStream;
 /// - `Concat::call(0, [&a, &b])?`, which runs the op at once;
 /// - `Concat::builder(required attrs…)`, with a method for each attr that has a default and for the node's `name`, then
 ///   `.build(&mut scope, inputs…)` or `.call(inputs…)`;
-/// - `ConcatInputs`, `ConcatAttrs` and `ConcatOutputs`, with a public field for each argument in snake case, which kernels
-///   take; and an enum for each string attr with a closed list of values, named after op and attr (`Conv2DPadding::Same`);
+/// - `ConcatInputs`, `ConcatAttrs` and `ConcatOutputs`, with a public field for each argument in snake case, which
+///   kernels take; and an enum for each string attr with a closed list of values, named after op and attr
+///   (`Conv2DPadding::Same`);
 /// - a macro of the type's name, through which `#[kernel]` learns of the op wherever the type can be named.
 ///
 /// A second declaration of an op in a crate is an error: `__oplink_op_Concat` is defined multiple times.
@@ -153,12 +154,12 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
-/// The function gets the node (`op`), and for each output of the node the gradient of the sum of what is differentiated;
-/// an output that nothing depends on has zeros. It returns one gradient for each input, `None` for an input that the
-/// outputs do not depend on differentiably. The op is named by its type; `crate = path` may follow.
+/// The function gets the node (`op`), and for each output of the node the gradient of the sum of what is
+/// differentiated; an output that nothing depends on has zeros. It returns one gradient for each input, `None` for an
+/// input that the outputs do not depend on differentiably. The op is named by its type; `crate = path` may follow.
 ///
-/// Ops whose outputs are not differentiable say `no_gradient` in their `#[op]`. A second gradient of an op in a crate is
-/// an error: `gradient_of_Relu` is defined multiple times; in several crates sealing the registry is.
+/// Ops whose outputs are not differentiable say `no_gradient` in their `#[op]`. A second gradient of an op in a crate
+/// is an error: `gradient_of_Relu` is defined multiple times; in several crates sealing the registry is.
 #[proc_macro_attribute]
 pub fn gradient(attribute: TokenStream, item: TokenStream) -> TokenStream {
     oplink_macros_expand::gradient(attribute.into(), item.into()).into()
@@ -173,9 +174,9 @@ pub fn gradient(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// transpose { x: &x, y: &y, rows, columns }.launch(c.device()?, DType::Float, transpose::blocks(count))?;
 /// ```
 ///
-/// The function is translated as a kernel's body is. Beside it, a struct of its name has the arguments as fields: tensors
-/// of the device in the place of slices, and values as they are: numbers, fixed arrays of them, and structs with
-/// `#[device_struct]`. Its functions are:
+/// The function is translated as a kernel's body is. Beside it, a struct of its name has the arguments as fields:
+/// tensors of the device in the place of slices, and values as they are: numbers, fixed arrays of them, and structs
+/// with `#[device_struct]`. Its functions are:
 ///
 /// | Item | Is |
 /// |---|---|
@@ -209,8 +210,8 @@ pub fn program(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// fn fill(y: &mut [u32]) { /* hash(i as u32) */ }
 /// ```
 ///
-/// It may be generic, take arrays as `&[T]` and `&mut [T]` and structs by value or reference, call other such functions,
-/// and return tuples, arrays and structs. Its text is put in the place of each call.
+/// It may be generic, take arrays as `&[T]` and `&mut [T]` and structs by value or reference, call other such
+/// functions, and return tuples, arrays and structs. Its text is put in the place of each call.
 #[proc_macro_attribute]
 pub fn device_fn(attribute: TokenStream, item: TokenStream) -> TokenStream {
     oplink_macros_expand::device_fn(attribute.into(), item.into()).into()
@@ -227,9 +228,9 @@ pub fn device_fn(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// fn pool<T: Float>(x: &[T], y: &mut [T], window: Window) { /* window.stride[1] */ }
 /// ```
 ///
-/// Fields are `bool`, `i32`, `u32`, `i64`, `u64`, `f32`, `f64`, arrays of these, and other such structs. A launch passes
-/// each number by itself, so the struct's layout in memory is nobody's concern. Bodies for GPUs and functions with
-/// `#[device_fn]` find it wherever it is in scope under its own name; there they may also make values of it.
+/// Fields are `bool`, `i32`, `u32`, `i64`, `u64`, `f32`, `f64`, arrays of these, and other such structs. A launch
+/// passes each number by itself, so the struct's layout in memory is nobody's concern. Bodies for GPUs and functions
+/// with `#[device_fn]` find it wherever it is in scope under its own name; there they may also make values of it.
 #[proc_macro_attribute]
 pub fn device_struct(attribute: TokenStream, item: TokenStream) -> TokenStream {
     oplink_macros_expand::device_struct(attribute.into(), item.into()).into()

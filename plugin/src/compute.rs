@@ -5,16 +5,15 @@ use std::ffi::c_void;
 use std::sync::{Arc, mpsc};
 
 use oplink_abi::TF_OpKernelContext;
-use oplink_api::{
-    AsyncKernelContext, Error, HostMemory, KernelContext, KernelEnv, NodeInfo, RawKernel, Result, Tensor,
-};
+use oplink_api::device::HostMemory;
+use oplink_api::{AsyncKernelContext, Error, KernelContext, KernelEnv, NodeInfo, RawKernel, Result, Tensor};
 use smallvec::{SmallVec, smallvec};
 
 use crate::env::HostEnv;
 use crate::guard::{guarded, silent};
 use crate::host::Host;
 use crate::status::Status;
-use crate::tensor;
+use crate::tf_tensor;
 
 /// What the host keeps of a node's kernel.
 pub(crate) struct PluginKernel {
@@ -105,7 +104,7 @@ impl PluginKernel {
             env.finish(index, output, &inputs)?;
         }
         drop(env);
-        inputs.into_iter().chain(outputs.into_iter().flatten()).for_each(tensor::end);
+        inputs.into_iter().chain(outputs.into_iter().flatten()).for_each(tf_tensor::end);
         Ok(())
     }
 

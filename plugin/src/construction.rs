@@ -6,9 +6,12 @@ use std::ptr;
 use std::sync::Arc;
 
 use oplink_abi::TF_OpKernelConstruction;
+use oplink_api::descriptors::KernelFunction;
+use oplink_api::device::HostMemory;
+use oplink_api::shape_inference::NoConstants;
+use oplink_api::signature::signature;
 use oplink_api::{
-    AttrMap, AttrValue, DType, Error, HostMemory, KernelConstruction, KernelFunction, NoConstants, NodeInfo,
-    PartialShape, Result, ResultExt, ShapeContext, signature,
+    AttrMap, AttrValue, DType, Error, KernelConstruction, NodeInfo, PartialShape, Result, ResultExt, ShapeContext,
 };
 
 use crate::compute::{Function, PluginKernel};
@@ -124,7 +127,8 @@ fn refuse_handles(node: &NodeInfo) -> Result<()> {
     Ok(())
 }
 
-/// What the shape function of the plugin's op says of the attrs: hosts that infer its shapes without them have not asked it.
+/// What the shape function of the plugin's op says of the attrs: hosts that infer its shapes without them have not
+/// asked it.
 fn check_attrs(kernel: &LoadedKernel, node: &NodeInfo) -> Result<()> {
     let Some(shape_fn) = kernel.shape_fn.filter(|_| !kernel.of_host) else { return Ok(()) };
     let unknown = vec![PartialShape::unknown(); node.input_dtypes.len()];

@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use oplink_abi::{OPLINK_PluginInfo, TF_StringView};
-use oplink_api::{Error, KernelDescriptor, Library, OpDescriptor, OpSpec, Result, ShapeFn};
+use oplink_api::descriptors::{KernelDescriptor, Library, OpDescriptor};
+use oplink_api::shape_inference::ShapeFn;
+use oplink_api::{Error, OpSpec, Result};
 
 use crate::guard::{guarded, silent};
 use crate::host::Host;

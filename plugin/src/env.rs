@@ -6,15 +6,15 @@ use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use oplink_abi::{TF_OpKernelContext, TF_Tensor};
-use oplink_api::{
-    Allocator, DType, DeviceContext, Error, HostMemory, Input, KernelEnv, NodeInfo, Result, Shape, Tensor,
-};
+use oplink_api::device::{DeviceContext, HostMemory};
+use oplink_api::tensor::Allocator;
+use oplink_api::{DType, Error, Input, KernelEnv, NodeInfo, Result, Shape, Tensor};
 use smallvec::SmallVec;
 
 use crate::host::Host;
 use crate::host_device::HostDevice;
 use crate::status::Status;
-use crate::tensor::{self, Access, dims};
+use crate::tf_tensor::{self, Access, dims};
 
 /// One run's context of the host.
 pub(crate) struct HostEnv<'a> {
@@ -94,10 +94,10 @@ impl<'a> HostEnv<'a> {
         calls.inputs[index] = handle;
         match self.device.as_ref().filter(|device| !device.host_memory.has_input(index)) {
             // SAFETY: the handle is the plugin's; others may read the input.
-            None => unsafe { tensor::adopt(self.host, handle, Access::Shared) },
+            None => unsafe { tf_tensor::adopt(self.host, handle, Access::Shared) },
             Some(device) => {
                 // SAFETY: the handle is the plugin's.
-                let input = unsafe { tensor::adopt_on_device(self.host, handle, &device.name) }?;
+                let input = unsafe { tf_tensor::adopt_on_device(self.host, handle, &device.name) }?;
                 calls.held.push((index, input.clone()));
                 Ok(input)
             }
@@ -121,17 +121,17 @@ impl<'a> HostEnv<'a> {
         calls.status.check()?;
         let output = match self.device.as_ref().filter(|device| !device.host_memory.has_output(index)) {
             // SAFETY: the handle is the plugin's; the host reads the output when the run is over.
-            None => unsafe { tensor::adopt(self.host, handle, Access::Own) }?,
+            None => unsafe { tf_tensor::adopt(self.host, handle, Access::Own) }?,
             // SAFETY: the handle is the plugin's.
-            Some(device) => unsafe { tensor::adopt_on_device(self.host, handle, &device.name) }?,
+            Some(device) => unsafe { tf_tensor::adopt_on_device(self.host, handle, &device.name) }?,
         };
         calls.outputs.retain(|allocated| allocated.index != index);
         calls.outputs.push(Allocated { index, address: output.as_ptr(), shape: shape.clone() });
         Ok(output)
     }
 
-    /// Hands an output to the host: nothing is left to do for memory that it gave for this output, an input is passed on,
-    /// and everything else is copied into memory of the host.
+    /// Hands an output to the host: nothing is left to do for memory that it gave for this output, an input is passed
+    /// on, and everything else is copied into memory of the host.
     pub(crate) fn finish(&self, index: usize, output: &Tensor, inputs: &[Tensor]) -> Result<()> {
         let mut calls = self.calls();
         let is_there = |allocated: &Allocated| {
@@ -147,7 +147,7 @@ impl<'a> HostEnv<'a> {
             unsafe { (self.host.TF_SetOutput)(self.context, index as c_int, handle, calls.status.raw()) };
             return calls.status.check();
         }
-        if let Some(handle) = tensor::handle_on_device(output) {
+        if let Some(handle) = tf_tensor::handle_on_device(output) {
             // SAFETY: the context is alive, and so is the handle: the output's tensor has it.
             unsafe { (self.host.TF_SetOutput)(self.context, index as c_int, handle, calls.status.raw()) };
             return calls.status.check();
@@ -184,7 +184,7 @@ impl KernelEnv for HostEnv<'_> {
     fn allocate_output(&self, node: &NodeInfo, index: usize, shape: Shape) -> Result<Tensor> {
         let output = self.allocate(&mut self.calls(), index, node.output_dtypes[index], &shape)?;
         // SAFETY: nobody else has the memory yet.
-        unsafe { tensor::make_valid(&output) };
+        unsafe { tf_tensor::make_valid(&output) };
         Ok(output)
     }
 
@@ -232,7 +232,7 @@ impl KernelEnv for HostEnv<'_> {
         let taken = inputs.iter().position(|input| input.index() as c_int == taken);
         if taken.is_none() {
             // SAFETY: nobody else has the memory yet.
-            unsafe { tensor::make_valid(&output) };
+            unsafe { tf_tensor::make_valid(&output) };
         }
         Ok((taken, output))
     }
@@ -251,7 +251,7 @@ fn copy(from: &Tensor, to: &mut Tensor) -> Result<()> {
         }
         _ => {
             // SAFETY: nobody else has the memory yet.
-            unsafe { tensor::make_valid(to) };
+            unsafe { tf_tensor::make_valid(to) };
             to.as_mut_slice::<bool>()?.copy_from_slice(from.as_slice()?);
             Ok(())
         }

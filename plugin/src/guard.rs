@@ -3,7 +3,8 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use oplink_api::{Code, Error, ErrorKind, Result, panic_message};
+use oplink_api::error::panic_message;
+use oplink_api::{Code, Error, ErrorKind, Result};
 
 /// Runs `body`; a panic is an error that says what panicked.
 pub(crate) fn guarded<T>(what: impl FnOnce() -> String, body: impl FnOnce() -> Result<T>) -> Result<T> {

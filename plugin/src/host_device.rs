@@ -7,11 +7,12 @@ use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use oplink_abi::TF_OpKernelContext;
-use oplink_api::{DType, DeviceContext, Error, Result, Shape, Tensor};
+use oplink_api::device::DeviceContext;
+use oplink_api::{DType, Error, Result, Shape, Tensor};
 
 use crate::host::Host;
 use crate::status::{Status, text};
-use crate::tensor::{self, dims};
+use crate::tf_tensor::{self, dims};
 
 /// The device of one run: its name, its stream, and memory as long as the run goes on.
 pub(crate) struct HostDevice {
@@ -90,7 +91,7 @@ impl DeviceContext for HostDevice {
         };
         status.check()?;
         // SAFETY: the handle is the plugin's.
-        unsafe { tensor::adopt_on_device(self.host, handle, &self.name) }
+        unsafe { tf_tensor::adopt_on_device(self.host, handle, &self.name) }
     }
 
     fn stream(&self) -> *mut c_void {

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use oplink_abi::{OPLINK_KernelInfo, OPLINK_OpInfo, OPLINK_PluginInfo, PLUGIN_INFO_VERSION, TF_StringView};
-use oplink_api::{KernelDescriptor, KernelFunction, OpDescriptor};
+use oplink_api::descriptors::{KernelDescriptor, KernelFunction, OpDescriptor};
 
 use crate::entry::{Plugin, failure};
 use crate::host::REQUIRED_FUNCTIONS;

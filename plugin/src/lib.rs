@@ -33,23 +33,23 @@
 //!
 //! [`plugin!`] is all that a plugin has beyond what the same source has in a program. It exports `TF_InitKernel` and
 //! registers when the library is loaded, whichever comes first, once. The host is reached through its C functions only;
-//! they are looked up when the plugin registers, so that the library loads anywhere and says by name what its host lacks.
-//! Where they are not there when the library is loaded, or stand in the same program as the ops, nothing happens: then
-//! the source is built into a program, which collects it as any other crate.
+//! they are looked up when the plugin registers, so that the library loads anywhere and says by name what its host
+//! lacks. Where they are not there when the library is loaded, or stand in the same program as the ops, nothing
+//! happens: then the source is built into a program, which collects it as any other crate.
 //!
 //! # What is different in a plugin
 //!
-//! - On the CPU, inputs are read in the host's memory, and outputs are written there when they are allocated through the context, as
-//!   `…Mut` parameters and forwarded ones are. Returned outputs are copied once.
+//! - On the CPU, inputs are read in the host's memory, and outputs are written there when they are allocated through
+//!   the context, as `…Mut` parameters and forwarded ones are. Returned outputs are copied once.
 //! - `parallel_for` runs on the calling thread. Hosts run independent nodes beside each other.
 //! - There are no steps: kernels that use variables and other resources, or call functions, get an error that says so.
 //!   Kernels of ops with inputs or outputs of dtype `resource` or `variant`, or `Ref(…)`, are refused when constructed.
 //! - Asynchronous kernels are waited for.
-//! - Shape functions receive only attrs of kind `type`, and no values of inputs. Where they ask for other attrs the output
-//!   shapes are unknown; what they would refuse is refused when the kernel is constructed, with all attrs and unknown input
-//!   shapes. See [`ShapeContext::attr_if_known`].
-//! - Tensors of kernels for a device that has streams are in the device's memory, but for those that `host_memory` names;
-//!   see [`device`], which is also what a plugin with a device of its own is made with.
+//! - Shape functions receive only attrs of kind `type`, and no values of inputs. Where they ask for other attrs the
+//!   output shapes are unknown; what they would refuse is refused when the kernel is constructed, with all attrs and
+//!   unknown input shapes. See [`ShapeContext::attr_if_known`].
+//! - Tensors of kernels for a device that has streams are in the device's memory, but for those that `host_memory`
+//!   names; see [`device`], which is also what a plugin with a device of its own is made with.
 //! - A panic becomes an error of the host, where the plugin's profile has `panic = "unwind"`.
 #![warn(clippy::missing_errors_doc)]
 #![deny(unsafe_code)]
@@ -66,11 +66,11 @@ mod info;
 mod kernel_attrs;
 mod lookup;
 mod node_def;
+mod num_tensors;
 mod register;
-mod shape_inference;
-mod signature;
+mod shape_fn;
 mod status;
-mod tensor;
+mod tf_tensor;
 mod trampolines;
 
 pub use oplink_api::*;
@@ -101,11 +101,11 @@ pub mod prelude {
 /// `plugin! { MY_KERNELS; host_ops: MatMul, nn::Relu }`.
 ///
 /// Kernels that are made when the plugin registers, such as those of another crate on the plugin's device, come from a
-/// function without parameters that gives a [`Library`]: `plugin! { MY_KERNELS; host_ops: MatMul; adapted: of_cpu::kernels }`. Its
-/// ops are the host's.
+/// function without parameters that gives a [`Library`](descriptors::Library):
+/// `plugin! { MY_KERNELS; host_ops: MatMul; adapted: of_cpu::kernels }`. Its ops are the host's.
 ///
-/// It exports `TF_InitKernel`, which registers the libraries with the host, and `oplink_plugin_info`, which tells what the
-/// C ABI has no words for; and it registers when the library is loaded.
+/// It exports `TF_InitKernel`, which registers the libraries with the host, and `oplink_plugin_info`, which tells what
+/// the C ABI has no words for; and it registers when the library is loaded.
 #[macro_export]
 macro_rules! plugin {
     ($($library:path),+ $(,)? $(; host_ops: $($op:path),+ $(,)?)? $(; adapted: $adapted:path)?) => {
@@ -117,7 +117,7 @@ macro_rules! plugin {
         }
 
         const _: () = {
-            static LIBRARIES: &[&$crate::Library] = &[$(&$library),+];
+            static LIBRARIES: &[&$crate::descriptors::Library] = &[$(&$library),+];
             static PLUGIN: $crate::Plugin = $crate::Plugin::new(
                 ::core::env!("CARGO_PKG_NAME"),
                 ::core::env!("CARGO_PKG_VERSION"),

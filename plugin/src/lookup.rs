@@ -55,8 +55,8 @@ pub(crate) fn find(name: &CStr) -> *mut c_void {
 }
 
 fn find_in(library: &CStr, name: &CStr) -> *mut c_void {
-    // SAFETY: the names are terminated. With RTLD_NOLOAD nothing is loaded; a library that is there stays, since its host
-    // does not unload it.
+    // SAFETY: the names are terminated. With RTLD_NOLOAD nothing is loaded; a library that is there stays, since its
+    // host does not unload it.
     unsafe {
         let handle = libc::dlopen(library.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD);
         if handle.is_null() { ptr::null_mut() } else { libc::dlsym(handle, name.as_ptr()) }

@@ -6,8 +6,9 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use oplink_abi::TF_OpDefinitionBuilder;
+use oplink_api::descriptors::{KernelDescriptor, OpDescriptor, OpFlags};
 use oplink_api::spec::Deprecation;
-use oplink_api::{DType, Error, KernelDescriptor, OpDescriptor, OpFlags, OpSpec, Result, bail, ensure};
+use oplink_api::{DType, Error, OpSpec, Result, bail, ensure};
 
 use crate::compute::{compute, delete};
 use crate::entry::{Loaded, LoadedKernel, LoadedOp, Plugin};

@@ -1,15 +1,15 @@
 //! The functions that hosts call to make kernels and to infer shapes.
 //!
-//! The C ABI passes them nothing that tells for which kernel or op they are called, so there is one for each: an instance
-//! of one generic function for each position, taken from a table as long as the plugin's libraries need.
+//! The C ABI passes them nothing that tells for which kernel or op they are called, so there is one for each: an
+//! instance of one generic function for each position, taken from a table as long as the plugin's libraries need.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use std::ffi::c_void;
 
 use oplink_abi::{CreateFn, ShapeInferenceFn, TF_OpKernelConstruction, TF_ShapeInferenceContext, TF_Status};
-use oplink_api::Library;
+use oplink_api::descriptors::Library;
 
-use crate::{construction, shape_inference};
+use crate::{construction, shape_fn};
 
 /// Positions in a row of the table.
 const ROW: usize = 16;
@@ -23,7 +23,7 @@ unsafe extern "C" fn create<const R: usize, const I: usize>(c: *mut TF_OpKernelC
 
 unsafe extern "C" fn infer<const R: usize, const I: usize>(c: *mut TF_ShapeInferenceContext, status: *mut TF_Status) {
     // SAFETY: the host passes the context of an op that was registered at this position.
-    unsafe { shape_inference::infer(R * ROW + I, c, status) }
+    unsafe { shape_fn::infer(R * ROW + I, c, status) }
 }
 
 type CreateRow = [CreateFn; ROW];

@@ -1,7 +1,7 @@
 //! A third party's formula between built-in ones is one kernel on the CPU and one program on a GPU.
 //!
-//! The crate stands in `tests/formulas`, outside of the workspace: it is built as a third party's would be. Its test of a GPU is
-//! ignored where there is none.
+//! The crate stands in `tests/formulas`, outside of the workspace: it is built as a third party's would be. Its test of
+//! a GPU is ignored where there is none.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,7 +1,7 @@
 //! Functions of a graph's library: called as ops and by attrs, in conditions and loops, and made from graphs.
 
-use oplink::core::Registry;
 use oplink::graph::{FunctionOptions, Graph, PassOptions, Session, SessionOptions};
+use oplink::runtime::Registry;
 use oplink::{Code, DType, PartialShape, Result, Tensor};
 
 /// Functions that the tests call.

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use oplink::core::Registry;
 use oplink::graph::{Graph, Session, SessionOptions};
+use oplink::runtime::Registry;
 use oplink::{AttrValue, Output, PartialShape, Result, Tensor};
 
 use crate::arrays::{Archive, large_model};

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use oplink::core::Registry;
 use oplink::graph::{Graph, Session, SessionOptions};
+use oplink::runtime::Registry;
 use oplink::{Result, Tensor};
 
 use crate::arrays::{Archive, large_model, read_png, repository};

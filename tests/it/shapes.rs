@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use oplink::Output;
-use oplink::core::Registry;
 use oplink::graph::Graph;
+use oplink::runtime::Registry;
 
 use crate::arrays::{large_model, repository};
 

@@ -5,9 +5,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use oplink::core::Registry;
+use oplink::call::Arg;
 use oplink::graph::{Graph, NewNode};
-use oplink::{Arg, AttrValue, DType, Output, PartialShape, Result};
+use oplink::runtime::Registry;
+use oplink::{AttrValue, DType, Output, PartialShape, Result};
 
 use crate::arrays::{read_png, repository};
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use oplink::core::Registry;
 use oplink::graph::{Callable, Graph, Session, SessionOptions};
+use oplink::runtime::Registry;
 use oplink::{Result, Tensor};
 
 use crate::arrays::{Archive, repository};

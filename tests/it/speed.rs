@@ -1,15 +1,15 @@
 //! The costs that are promised: of an eager call, of a lookup, of sealing.
 //!
-//! Measured where `OPLINK_SPEED` is set, optimised: `OPLINK_SPEED=1 cargo test --release --test it speed`. Each figure is the
-//! best of many short batches, so that other work on the machine counts as little as it can; what is asserted leaves as
-//! much again for a machine that is slower, or shares its caches.
+//! Measured where `OPLINK_SPEED` is set, optimised: `OPLINK_SPEED=1 cargo test --release --test it speed`. Each figure
+//! is the best of many short batches, so that other work on the machine counts as little as it can; what is asserted
+//! leaves as much again for a machine that is slower, or shares its caches.
 
 use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use oplink::Result;
-use oplink::core::Registry;
+use oplink::runtime::Registry;
 
 #[path = "../../benches/support/add.rs"]
 #[allow(dead_code, reason = "the benchmarks call in more ways")]

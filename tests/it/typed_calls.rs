@@ -39,7 +39,7 @@ fn errors_name_op_and_reason() {
         MatMul::call(Tensor::zeros(DType::Float, [2, 3]).unwrap(), Tensor::zeros(DType::Float, [2, 3]).unwrap());
     let text = error.unwrap_err().to_string();
     assert!(text.contains("MatMul") && text.contains("[2,3]"), "{text}");
-    let error = oplink::core::Registry::global().unwrap().op("Reluu").unwrap_err();
+    let error = oplink::runtime::Registry::global().unwrap().op("Reluu").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OpNotDeclared);
     assert!(error.to_string().contains("did you mean `Relu`"), "{error}");
 }

@@ -45,8 +45,8 @@ fn family_anchors(sources: &[Source]) -> Vec<(&Source, String)> {
     roots.map(|root| (root, line(root))).collect()
 }
 
-/// The line with the formulas of each family, whose modules its feature names in the crate's root: those for processors, then
-/// those for GPUs.
+/// The line with the formulas of each family, whose modules its feature names in the crate's root: those for
+/// processors, then those for GPUs.
 fn formulas(sources: &[Source]) -> String {
     let mut families: Vec<(&str, [usize; 2])> = Vec::new();
     let lines = || sources.iter().filter(|s| s.path == FORMULAS.1).flat_map(|s| s.text.lines());

@@ -1,5 +1,5 @@
-//! `cargo xtask capi [--release] --prefix DIR` builds the C API and installs it: libraries under the names that programs
-//! which were linked against TensorFlow look for, headers, and files for pkg-config.
+//! `cargo xtask capi [--release] --prefix DIR` builds the C API and installs it: libraries under the names that
+//! programs which were linked against TensorFlow look for, headers, and files for pkg-config.
 //!
 //! rustc writes its own version script for a `cdylib`, and that cannot carry the version node which such programs ask
 //! for. So the crate is built as an archive, and `cc` links the whole of it.
@@ -47,8 +47,8 @@ fn install(prefix: &Path, release: bool) -> io::Result<()> {
     pkg_config(&pkg, prefix)
 }
 
-/// The archive of the crate and all that it is made of. Without `--release` it shares the builds of the tests: those of all
-/// packages, with the features that an example asks for besides.
+/// The archive of the crate and all that it is made of. Without `--release` it shares the builds of the tests: those of
+/// all packages, with the features that an example asks for besides.
 fn build(release: bool) -> io::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);

@@ -8,7 +8,8 @@ pub mod scalars;
 
 pub(crate) use metadata::kind_number;
 
-use oplink_api::{AttrValue, Error, FromAttr, Result};
+use oplink_api::attr::FromAttr;
+use oplink_api::{AttrValue, Error, Result};
 
 use crate::graph::Operation;
 

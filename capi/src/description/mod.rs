@@ -9,7 +9,8 @@ use std::ptr;
 use std::sync::Arc;
 
 use oplink_abi::{TF_Graph, TF_Operation, TF_OperationDescription, TF_Output, TF_Status};
-use oplink_api::{Arg, AttrValue, Code, Error, ErrorKind, Output, Result, bail};
+use oplink_api::call::Arg;
+use oplink_api::{AttrValue, Code, Error, ErrorKind, Output, Result, bail};
 use oplink_graph::NewNode;
 use oplink_host::c_api;
 use oplink_host::guard::{borrow, text, without_status};

@@ -72,8 +72,8 @@ c_api! {
 #[unsafe(no_mangle)]
 pub extern "C" fn TFE_ContextOptionsSetAsync(_options: *mut TFE_ContextOptions, _enable: c_uchar) {}
 
-/// Sets what happens to inputs on other devices: 0, they are an error; 1 and 2, they are copied; 3, those of int32 are copied, others are
-/// an error.
+/// Sets what happens to inputs on other devices: 0, they are an error; 1 and 2, they are copied; 3, those of int32 are
+/// copied, others are an error.
 ///
 /// # Safety
 /// The handle is null or alive.

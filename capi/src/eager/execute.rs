@@ -39,8 +39,8 @@ impl EagerOp {
 }
 
 c_api! {
-    /// Runs a call. `num_retvals` comes with the number of slots and goes with the number of outputs, whose handles the client
-    /// deletes. The call keeps its attrs, and may be given inputs and run again.
+    /// Runs a call. `num_retvals` comes with the number of slots and goes with the number of outputs, whose handles the
+    /// client deletes. The call keeps its attrs, and may be given inputs and run again.
     ///
     /// # Safety
     /// The handles are null or alive; `retvals` has as many slots as `num_retvals` says.

@@ -20,7 +20,8 @@ impl Context {
 }
 
 c_api! {
-    /// Adds a function of a serialized `FunctionDef`. The same one again is counted; another one of its name is refused.
+    /// Adds a function of a serialized `FunctionDef`. The same one again is counted; another one of its name is
+    /// refused.
     ///
     /// # Safety
     /// The handles are null or alive; `serialized_function_def` holds `size` bytes.

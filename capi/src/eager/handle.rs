@@ -6,7 +6,8 @@ use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use oplink_abi::{TF_DataType, TF_Status, TF_Tensor, TFE_Context, TFE_TensorHandle};
-use oplink_api::{Error, Result, Tensor, copy_to_host_blocking};
+use oplink_api::device::copy_to_host_blocking;
+use oplink_api::{Error, Result, Tensor};
 use oplink_core::{Device, host_device};
 use oplink_host::c_api;
 use oplink_host::guard::{borrow, delete, text, with_status};

@@ -90,7 +90,8 @@ c_api! {
     /// A call of an op.
     ///
     /// # Safety
-    /// The handles are null or alive, the context as long as the op; `op_or_function_name` is null or a terminated string.
+    /// The handles are null or alive, the context as long as the op; `op_or_function_name` is null or a terminated
+    /// string.
     fn TFE_NewOp(
         ctx as context: *mut TFE_Context => { Context::borrow(ctx, NAME) },
         op_or_function_name as name: *const c_char => text;

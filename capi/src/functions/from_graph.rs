@@ -62,8 +62,8 @@ fn name_control_outputs(def: &mut FunctionDef, graph: &Graph, nodes: &[u32], nam
     Ok(())
 }
 
-/// The function that takes `inputs` and returns `outputs`; its body are the given operations, or, with -1 of them, all of
-/// the graph that are no inputs.
+/// The function that takes `inputs` and returns `outputs`; its body are the given operations, or, with -1 of them, all
+/// of the graph that are no inputs.
 ///
 /// # Safety
 /// As [`TF_GraphToFunctionWithControlOutputs`].
@@ -83,7 +83,8 @@ pub unsafe extern "C" fn TF_GraphToFunction(
     description: *const c_char,
     status: *mut TF_Status,
 ) -> *mut TF_Function {
-    // SAFETY: the arguments are those of the other function, whose Safety section is the same; no control outputs are given.
+    // SAFETY: the arguments are those of the other function, whose Safety section is the same; no control outputs are
+    // given.
     unsafe {
         TF_GraphToFunctionWithControlOutputs(
             fn_body,

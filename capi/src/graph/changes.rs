@@ -72,7 +72,8 @@ pub unsafe extern "C" fn TF_RemoveAllControlInputs(graph: *mut TF_Graph, op: *mu
     .unwrap_or_default();
 }
 
-/// Asks for a device for an operation that stands; nothing where an argument is wrong. Sessions that ran keep the old one.
+/// Asks for a device for an operation that stands; nothing where an argument is wrong. Sessions that ran keep the old
+/// one.
 ///
 /// # Safety
 /// The handles are null or alive; `device` is null or a terminated string.

@@ -94,8 +94,8 @@ c_api! {
     }
 }
 
-/// Shapes and dtypes of what a handle of a resource refers to, as a serialized `HandleData`, which the client deletes; null
-/// where nothing is known.
+/// Shapes and dtypes of what a handle of a resource refers to, as a serialized `HandleData`, which the client deletes;
+/// null where nothing is known.
 ///
 /// # Safety
 /// The handles are null or alive.

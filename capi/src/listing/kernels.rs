@@ -5,7 +5,8 @@ use std::ffi::c_char;
 use std::ptr;
 
 use oplink_abi::TF_Buffer;
-use oplink_api::{AttrValue, DType, KernelDescriptor, Result};
+use oplink_api::descriptors::KernelDescriptor;
+use oplink_api::{AttrValue, DType, Result};
 use oplink_graph::attr_to_proto;
 use oplink_host::buffer::from_bytes;
 use oplink_host::c_api;
@@ -48,8 +49,8 @@ c_api! {
         list(registry()?.kernels())
     }
 
-    /// The kernels of one op as a serialized `KernelList`, in a buffer that the client deletes; an empty list for an op that
-    /// there is not.
+    /// The kernels of one op as a serialized `KernelList`, in a buffer that the client deletes; an empty list for an op
+    /// that there is not.
     ///
     /// # Safety
     /// `name` is null or a terminated string; the status is null or alive.

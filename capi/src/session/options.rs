@@ -113,8 +113,8 @@ pub unsafe extern "C" fn TF_SetTarget(options: *mut TF_SessionOptions, target: *
 }
 
 c_api! {
-    /// Sets how the session runs, from a serialized `ConfigProto`: the number of devices of each type, which
-    /// GPUs and devices of plugins are visible and how much of their memory is used, threads, soft placement, optimisation,
+    /// Sets how the session runs, from a serialized `ConfigProto`: the number of devices of each type, which GPUs and
+    /// devices of plugins are visible and how much of their memory is used, threads, soft placement, optimisation,
     /// timeout. Other fields are ignored.
     ///
     /// # Safety

@@ -106,8 +106,8 @@ pub(super) unsafe fn run(
 }
 
 c_api! {
-    /// Feeds values, runs what outputs and targets need, and hands out the outputs' values, which the client deletes. All
-    /// are null where this fails.
+    /// Feeds values, runs what outputs and targets need, and hands out the outputs' values, which the client deletes.
+    /// All are null where this fails.
     ///
     /// # Safety
     /// The handles are null or alive; the arrays have the lengths that are given.

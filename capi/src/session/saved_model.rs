@@ -165,8 +165,8 @@ fn load(
 }
 
 c_api! {
-    /// A session on the graph of a SavedModel that has these tags, with its variables restored and initialised. The nodes go
-    /// to `graph`, which must have none yet, and the serialized `MetaGraphDef` to `meta_graph_def`.
+    /// A session on the graph of a SavedModel that has these tags, with its variables restored and initialised. The
+    /// nodes go to `graph`, which must have none yet, and the serialized `MetaGraphDef` to `meta_graph_def`.
     ///
     /// # Safety
     /// The handles are null or alive; the strings are null or terminated; `tags` holds `tags_len` strings.

@@ -1,7 +1,7 @@
 //! Setters of attrs, for nodes that are described and for eager calls alike: one body serves both.
 //!
-//! Setters without a status keep what is wrong with their arguments, and the function that ends the description or runs the
-//! call reports the first problem.
+//! Setters without a status keep what is wrong with their arguments, and the function that ends the description or runs
+//! the call reports the first problem.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 pub mod lists;
@@ -77,7 +77,8 @@ unsafe fn set_or_report<H: AttrHandle>(
     value: impl FnOnce() -> Result<AttrValue>,
 ) {
     with_status(status, function, (), || {
-        // SAFETY: a handle that is not null is alive and exclusive, and points to the object that its C type stands for.
+        // SAFETY: a handle that is not null is alive and exclusive, and points to the object that its C type stands
+        // for.
         let target = unsafe { borrow_mut(handle.cast::<H::Target>(), function, H::PARAMETER) }?;
         // SAFETY: `name` is null or a terminated string.
         let name = unsafe { text(name, function, "attr_name") }?;
@@ -86,9 +87,9 @@ unsafe fn set_or_report<H: AttrHandle>(
     });
 }
 
-/// Declares setters, `kept` without and `reported` with a status: the C type of the handle and the function's name, for each
-/// kind of object; the arguments after `attr_name`; the value, in which the arguments are as the Safety section has them
-/// and `NAME` is the function's name.
+/// Declares setters, `kept` without and `reported` with a status: the C type of the handle and the function's name, for
+/// each kind of object; the arguments after `attr_name`; the value, in which the arguments are as the Safety section
+/// has them and `NAME` is the function's name.
 macro_rules! attr_setters {
     ($($(#[$meta:meta])* $how:ident [$($handle:ident $name:ident),+] $arguments:tt $value:block)*) => {$(
         $crate::set_attrs::attr_setters!(@each [$(#[$meta])*] $how [$($handle $name),+] $arguments $value);
@@ -106,8 +107,8 @@ macro_rules! attr_setters {
         pub unsafe extern "C" fn $name(handle: *mut $handle, attr_name: *const c_char, $($argument: $ty),*) {
             #[allow(dead_code, reason = "values without checks have no messages")]
             const NAME: &str = stringify!($name);
-            // SAFETY: by the Safety section the handle is null or alive, `attr_name` null or terminated, and the arguments
-            // of the value as their checks demand.
+            // SAFETY: by the Safety section the handle is null or alive, `attr_name` null or terminated, and the
+            // arguments of the value as their checks demand.
             unsafe { $crate::set_attrs::set_or_keep(handle, attr_name, NAME, || $value) }
         }
     };
@@ -124,8 +125,8 @@ macro_rules! attr_setters {
             status: *mut oplink_abi::TF_Status,
         ) {
             const NAME: &str = stringify!($name);
-            // SAFETY: by the Safety section the handles are null or alive, `attr_name` null or terminated, and the arguments
-            // of the value as their checks demand.
+            // SAFETY: by the Safety section the handles are null or alive, `attr_name` null or terminated, and the
+            // arguments of the value as their checks demand.
             unsafe { $crate::set_attrs::set_or_report(handle, attr_name, NAME, status, || $value) }
         }
     };

@@ -31,7 +31,8 @@ attr_setters! {
         Ok(AttrValue::Shape(shape(proto, proto_len, NAME, "proto")?))
     }
 
-    /// Sets a list of shapes that are serialized `TensorShapeProto`s, each of `protos` as many bytes as `proto_lens` has.
+    /// Sets a list of shapes that are serialized `TensorShapeProto`s, each of `protos` as many bytes as `proto_lens`
+    /// has.
     reported [TF_OperationDescription TF_SetAttrTensorShapeProtoList]
     (protos: *const *const c_void, proto_lens: *const usize, num_shapes: c_int) {
         let protos = slice(protos, num_shapes, NAME, "protos")?;

@@ -1,4 +1,5 @@
-//! Every exported function with null handles and negative counts: a status where it has one, and no crash; a flat table.
+//! Every exported function with null handles and negative counts: a status where it has one, and no crash; a flat
+//! table.
 
 use std::path::Path;
 use std::ptr;
@@ -39,8 +40,8 @@ macro_rules! survive {
     )*};
 }
 
-/// What stands before the name of an exported function: in an ordinary declaration, in `c_api!`, and in `attr_setters!` for
-/// nodes and for calls.
+/// What stands before the name of an exported function: in an ordinary declaration, in `c_api!`, and in `attr_setters!`
+/// for nodes and for calls.
 const BEFORE_NAMES: [&str; 4] =
     ["extern \"C\" fn ", "\n    fn TF", "TF_OperationDescription TF_SetAttr", "TFE_Op TFE_OpSetAttr"];
 

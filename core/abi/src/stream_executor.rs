@@ -1,8 +1,8 @@
 //! Devices from plugins: the structs that host and plugin fill for each other, and the functions in them.
 //!
-//! `struct_size` is set by the side that makes a struct, to its `STRUCT_SIZE`: the bytes up to the end of its last field,
-//! as in C, which for [`SP_Platform`] is less than the struct's size. The other side reads fields only as far as that
-//! reaches. `ext` is for extensions and null.
+//! `struct_size` is set by the side that makes a struct, to its `STRUCT_SIZE`: the bytes up to the end of its last
+//! field, as in C, which for [`SP_Platform`] is less than the struct's size. The other side reads fields only as far as
+//! that reaches. `ext` is for extensions and null.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::mem::offset_of;

@@ -5,8 +5,9 @@ extern crate oplink_api as oplink;
 use std::sync::Arc;
 
 use divan::Bencher;
+use oplink::descriptors::{HasKernelDescriptor, KernelFunction};
 use oplink::prelude::*;
-use oplink::{AttrMap, DefaultEnv, HasKernelDescriptor, KernelFunction, NodeInfo, OpSpec};
+use oplink::{AttrMap, DefaultEnv, NodeInfo, OpSpec};
 
 #[op("BenchSum", input = "x: float", input = "y: float", output = "sum: float", attr = "scale: float = 1.0",
      shape = shape_fns::unchanged)]

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::{
-    AttrMap, Code, DeviceContext, Error, ErrorKind, FromAttr, InputSlots, NodeInfo, Resource, ResourceHandle, Result,
-    Step, Tensor, TypedOp,
-};
+use crate::arguments::{InputSlots, TypedOp};
+use crate::attr::FromAttr;
+use crate::device::DeviceContext;
+use crate::{AttrMap, Code, Error, ErrorKind, NodeInfo, Resource, ResourceHandle, Result, Step, Tensor};
 
 /// Receives the outputs of an asynchronous kernel.
 pub type Done = Box<dyn FnOnce(Result<Vec<Option<Tensor>>>) + Send>;

@@ -272,8 +272,8 @@ pub trait FromAttr<'a>: Sized {
     fn from_attr(value: &'a AttrValue) -> Option<Self>;
 }
 
-/// A parameter that takes an attr of one kind. `Kind` is the Rust type of the kind's values: `str`, `i64`, `f32`, `bool`,
-/// `DType`, `PartialShape`, `Tensor`, `FuncAttr`, slices of them for lists (`[Vec<u8>]` for `list(string)`).
+/// A parameter that takes an attr of one kind. `Kind` is the Rust type of the kind's values: `str`, `i64`, `f32`,
+/// `bool`, `DType`, `PartialShape`, `Tensor`, `FuncAttr`, slices of them for lists (`[Vec<u8>]` for `list(string)`).
 #[diagnostic::on_unimplemented(
     message = "an attr whose values are `{Kind}` cannot be taken as `{Self}`",
     label = "the op declares `{Kind}` here",

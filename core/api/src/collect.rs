@@ -1,15 +1,15 @@
 //! The collectors: where descriptors of all linked crates come together.
 //!
-//! Default: distributed slices that the linker gathers. Feature `inventory`: constructors that run before `main`. Feature
-//! `explicit`, which outranks both: nothing is collected, so that a binary holds only what its
+//! Default: distributed slices that the linker gathers. Feature `inventory`: constructors that run before `main`.
+//! Feature `explicit`, which outranks both: nothing is collected, so that a binary holds only what its
 //! [`library!`](crate::library) lists name; it hands them to the registry itself, and has no eager calls.
 
 #[cfg(not(feature = "inventory"))]
 mod slices {
+    use crate::call::HostFactory;
+    use crate::descriptor::{Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, OpDescriptor};
     use crate::gpu::ProgramFunction;
-    use crate::{
-        Anchor, ExcludedKernel, ExcludedOp, GradientDescriptor, KernelDescriptor, OpDescriptor, runtime::HostFactory,
-    };
+    use crate::gradient::GradientDescriptor;
 
     /// Every linked `#[op]`.
     #[linkme::distributed_slice]
@@ -42,10 +42,10 @@ pub use slices::{ANCHORS, EXCLUDED_KERNELS, EXCLUDED_OPS, GRADIENTS, HOSTS, KERN
 
 #[cfg(feature = "inventory")]
 mod nodes {
+    use crate::call::HostFactory;
+    use crate::descriptor::{Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, OpDescriptor};
     use crate::gpu::ProgramFunction;
-    use crate::{
-        Anchor, ExcludedKernel, ExcludedOp, GradientDescriptor, KernelDescriptor, OpDescriptor, runtime::HostFactory,
-    };
+    use crate::gradient::GradientDescriptor;
 
     /// An element of the op collection.
     pub struct OpNode(pub &'static OpDescriptor);
@@ -78,10 +78,10 @@ pub use nodes::{
     AnchorNode, ExcludedKernelNode, ExcludedOpNode, GradientNode, HostNode, KernelNode, OpNode, ProgramNode,
 };
 
+use crate::call::HostFactory;
+use crate::descriptor::{Anchor, ExcludedKernel, ExcludedOp, KernelDescriptor, OpDescriptor};
 use crate::gpu::ProgramFunction;
-use crate::{
-    Anchor, ExcludedKernel, ExcludedOp, GradientDescriptor, KernelDescriptor, OpDescriptor, runtime::HostFactory,
-};
+use crate::gradient::GradientDescriptor;
 
 macro_rules! collected {
     ($(#[$doc:meta])* $name:ident: $ty:ty, $slice:ident, $node:ident) => {
@@ -155,8 +155,8 @@ macro_rules! __collect {
     };
 }
 
-/// Ops and kernels of a build: the sums of the families, `(name, ops, kernels)`, that are enabled. For [`anchor!`](crate::anchor) in crates with
-/// a Cargo feature for each family.
+/// Ops and kernels of a build: the sums of the families, `(name, ops, kernels)`, that are enabled. For
+/// [`anchor!`](crate::anchor) in crates with a Cargo feature for each family.
 #[doc(hidden)]
 pub const fn declared(families: &[(&str, usize, usize)], enabled: &[bool]) -> (usize, usize) {
     let (mut ops, mut kernels, mut at) = (0, 0, 0);
@@ -170,11 +170,11 @@ pub const fn declared(families: &[(&str, usize, usize)], enabled: &[bool]) -> (u
     (ops, kernels)
 }
 
-/// Declares, once at a crate's root, how many ops, kernels and gradients the crate contributes, so that [`link!`](crate::link)
-/// can tell when the linker dropped some.
+/// Declares, once at a crate's root, how many ops, kernels and gradients the crate contributes, so that
+/// [`link!`](crate::link) can tell when the linker dropped some.
 ///
-/// `anchor!(ops = 3, kernels = 5, gradients = 2);` — the numbers are constant expressions. Gradients may be left out where
-/// there are none; with `anchor!()` at least one op and one kernel are expected.
+/// `anchor!(ops = 3, kernels = 5, gradients = 2);` — the numbers are constant expressions. Gradients may be left out
+/// where there are none; with `anchor!()` at least one op and one kernel are expected.
 #[macro_export]
 macro_rules! anchor {
     () => {
@@ -185,7 +185,7 @@ macro_rules! anchor {
     };
     (ops = $ops:expr, kernels = $kernels:expr, gradients = $gradients:expr $(,)?) => {
         #[doc(hidden)]
-        pub static __OPLINK_ANCHOR: $crate::Anchor = $crate::Anchor {
+        pub static __OPLINK_ANCHOR: $crate::__private::Anchor = $crate::__private::Anchor {
             crate_name: ::core::env!("CARGO_PKG_NAME"),
             ops: $ops,
             kernels: $kernels,
@@ -202,7 +202,7 @@ macro_rules! link {
     ($($krate:path),+ $(,)?) => {$(
         const _: () = {
             use $krate as linked;
-            $crate::__collect!(ANCHORS, AnchorNode, &'static $crate::Anchor, &linked::__OPLINK_ANCHOR);
+            $crate::__collect!(ANCHORS, AnchorNode, &'static $crate::__private::Anchor, &linked::__OPLINK_ANCHOR);
         };
     )+};
 }

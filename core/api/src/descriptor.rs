@@ -3,11 +3,11 @@
 use std::fmt;
 
 use crate::elementwise::{ElementwiseFn, InputShapes};
+use crate::foreign::KernelFactory;
 use crate::gpu::{ElementwiseProgram, GpuForm, GpuKernel};
-use crate::{
-    AsyncKernelContext, DType, GradientDescriptor, KernelConstruction, KernelContext, KernelFactory, RawKernel, Result,
-    ShapeFn,
-};
+use crate::gradient::GradientDescriptor;
+use crate::shape_inference::ShapeFn;
+use crate::{AsyncKernelContext, DType, KernelConstruction, KernelContext, RawKernel, Result};
 
 /// Where something was declared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -94,8 +94,8 @@ pub enum OpFact {
     Random,
     /// `op(op(x, y), z)` and `op(x, op(y, z))` are equal but for rounding.
     Associative,
-    /// The op is that of this name, whose inputs and attrs it has, and then what its attr `fused_ops` names, with `num_args`
-    /// more inputs. Its kernels are objects that refuse what they do not take when they are made.
+    /// The op is that of this name, whose inputs and attrs it has, and then what its attr `fused_ops` names, with
+    /// `num_args` more inputs. Its kernels are objects that refuse what they do not take when they are made.
     Fuses(&'static str),
 }
 
@@ -133,7 +133,8 @@ pub enum KernelFunction {
     Program(&'static GpuKernel),
     /// Declared at run time: objects come from a factory, which lives as long as the process.
     Foreign(&'static dyn KernelFactory),
-    /// The kernel that the registry has of the same op and dtypes for the host; see [`HostFallback`](crate::HostFallback).
+    /// The kernel that the registry has of the same op and dtypes for the host; see
+    /// [`HostFallback`](crate::HostFallback).
     HostFallback,
 }
 

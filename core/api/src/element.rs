@@ -9,16 +9,17 @@ pub use crate::resource::{ResourceHandle, Variant};
 pub use crate::tstring::TString;
 use oplink_vmath::{Double, Single, Wrapped};
 
-use crate::{DType, InputParam, OutputValue, Result, Tensor};
+use crate::params::{InputParam, OutputValue};
+use crate::{DType, Result, Tensor};
 
-/// A Rust type that is the element of tensors of exactly one dtype. Kernels take scalar inputs and return scalar outputs
-/// as values of it. What formulas compute with in place of an element type, such as integers whose operators wrap around,
-/// is an element of the same dtype.
+/// A Rust type that is the element of tensors of exactly one dtype. Kernels take scalar inputs and return scalar
+/// outputs as values of it. What formulas compute with in place of an element type, such as integers whose operators
+/// wrap around, is an element of the same dtype.
 ///
 /// # Safety
 /// The type has the size, the alignment and the valid values of the dtype's elements. If `PLAIN`, every bit pattern of
-/// `size_of::<Self>()` bytes is a valid value and dropping does nothing; otherwise all-zero bytes are a valid value, equal
-/// to the default.
+/// `size_of::<Self>()` bytes is a valid value and dropping does nothing; otherwise all-zero bytes are a valid value,
+/// equal to the default.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no tensor element type",
     label = "no dtype has this element type",
@@ -46,8 +47,8 @@ macro_rules! elements {
         elements!($($plain [] $ty = $dtype;)*);
     };
     ($($plain:literal [$($generics:tt)*] $ty:ty = $dtype:ident;)*) => {$(
-        // SAFETY: the type is the dtype's of the op language, or a transparent wrapper of it; plain types are integers and
-        // floats, the others are valid and empty when zeroed.
+        // SAFETY: the type is the dtype's of the op language, or a transparent wrapper of it; plain types are integers
+        // and floats, the others are valid and empty when zeroed.
         unsafe impl<$($generics)*> Element for $ty {
             const DTYPE: DType = DType::$dtype;
             const PLAIN: bool = $plain;
@@ -135,11 +136,11 @@ elements!(false: bool = Bool, TString = String, ResourceHandle = Resource, Varia
 
 /// An element with arithmetic: integers, floats, complex numbers. Integer operators of kernels wrap.
 pub trait Number: Element + Copy + PartialEq + num_traits::NumOps + num_traits::Zero + num_traits::One {
-    /// The value of an `int` attr, converted as TensorFlow's `Cast` does: integers keep the low bits, floats round to nearest
-    /// even, those of 16 bits by way of f32.
+    /// The value of an `int` attr, converted as TensorFlow's `Cast` does: integers keep the low bits, floats round to
+    /// nearest even, those of 16 bits by way of f32.
     fn from_int(value: i64) -> Self;
-    /// The value of a `float` attr or another f64: floats round as in [`from_int`](Self::from_int), integers drop the fraction
-    /// and saturate.
+    /// The value of a `float` attr or another f64: floats round as in [`from_int`](Self::from_int), integers drop the
+    /// fraction and saturate.
     fn from_float(value: f64) -> Self;
 }
 

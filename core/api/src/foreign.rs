@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::{AsyncKernelContext, KernelConstruction, RawKernel, Result, ShapeContext, ShapeFn};
+use crate::shape_inference::ShapeFn;
+use crate::{AsyncKernelContext, KernelConstruction, RawKernel, Result, ShapeContext};
 
 /// A shape function with state of its own.
 pub trait ForeignShapeFn: Send + Sync {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::{DType, FromAttr, Location, NodeInfo, Output, PartialShape, Result, Scope};
+use crate::attr::FromAttr;
+use crate::descriptor::Location;
+use crate::{DType, NodeInfo, Output, PartialShape, Result, Scope};
 
 /// Adds the nodes that compute the gradient of an op.
 ///

@@ -7,18 +7,19 @@
 
 extern crate self as oplink;
 
-mod arguments;
+pub mod arguments;
 mod async_kernel;
-mod attr;
+pub mod attr;
+pub mod call;
 mod cancellation;
 mod collect;
 mod descriptor;
-mod device;
+pub mod device;
 pub mod element;
 pub mod elementwise;
-mod error;
-mod foreign;
-mod function;
+pub mod error;
+pub mod foreign;
+pub mod function;
 pub mod gpu;
 mod gradient;
 mod io_error;
@@ -26,74 +27,53 @@ mod kernel;
 pub mod log;
 mod node;
 pub mod parallel;
-mod params;
-mod resource;
-mod runtime;
-mod shape;
-mod shape_context;
+pub mod params;
+pub mod resource;
+pub mod shape;
 pub mod shape_fns;
-mod signature;
-mod step;
+pub mod shape_inference;
+pub mod signature;
+pub mod step;
 mod support;
-mod tensor;
-mod tracer;
+pub mod tensor;
+pub mod tracer;
 mod tstring;
 
 pub use num_traits;
 pub use oplink_spec as spec;
 pub use oplink_spec::{AttrKind, DType, OpSpec};
 
-pub use arguments::{
-    AttrEnum, Construction, Env, Forwarded, Input, InputList, InputSlots, Kernel, OutputList, OutputSlot, OutputSlots,
-    TypedOp,
-};
+pub use arguments::{AttrEnum, Construction, Env, Input, InputList, Kernel, OutputList, OutputSlot};
 pub use async_kernel::{AsyncKernelContext, Done};
-#[doc(hidden)]
-pub use attr::same_name;
-pub use attr::{AttrMap, AttrParam, AttrValue, FromAttr, FuncAttr};
+pub use attr::{AttrMap, AttrValue, FuncAttr};
+pub use call::{Output, Scope};
 pub use cancellation::{Cancellation, CancellationCallback};
-pub use collect::{
-    collected_anchors, collected_excluded_kernels, collected_excluded_ops, collected_gradients, collected_hosts,
-    collected_kernels, collected_ops, collected_programs,
-};
-pub use descriptor::{
-    Anchor, ExcludedKernel, ExcludedOp, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Library,
-    Location, Op, OpDescriptor, OpFact, OpFlags, Reduction,
-};
-pub use device::{
-    ConvolutionAxis, ConvolutionResult, ConvolutionSpec, DeviceBlock, DeviceContext, DeviceMemory, DeviceProgram,
-    HostMemory, MatMulSpec, MatrixLayout, ProgramArg, ProgramFeature, ProgramParam, ScalarValue, copy_to_host_blocking,
-};
+pub use descriptor::Op;
 pub use element::{Element, Float, Integer, Number, Real};
-pub use error::{Code, Error, ErrorKind, Result, ResultExt, panic_message};
-pub use foreign::{AsyncKernel, ForeignKernel, ForeignShapeFn, KernelFactory, ShapeInference};
-pub use function::{Function, FunctionLibrary, FunctionSlot};
-pub use gradient::{GradientDescriptor, GradientFn, HasGradientDescriptor, OpForGradient};
-pub use kernel::{
-    DefaultEnv, Formula, FormulaLookup, HostFallback, KernelConstruction, KernelContext, KernelEnv, RawKernel,
-};
+pub use error::{Code, Error, ErrorKind, Result, ResultExt};
+pub use gradient::OpForGradient;
+pub use kernel::{DefaultEnv, HostFallback, KernelConstruction, KernelContext, KernelEnv, RawKernel};
 pub use node::{NodeInfo, OpId};
-pub use params::{
-    AnyElement, AnyOf, DifferentTypes, EveryType, InOut, InOutParam, InputListParam, InputParam, Inputs,
-    OutputListParam, OutputListValue, OutputParam, OutputValue, SameElement,
-};
-pub use resource::{
-    Resource, ResourceHandle, ResourceInfo, ResourceKey, ResourceManager, Variable, VariableGuard, Variant,
-    VariantObject,
-};
-pub use runtime::{
-    Arg, Call, EagerHost, HostFactory, IntoTensor, Operand, Output, Outputs, Scope, call_op, default_host,
-};
-pub use shape::{Dim, MAX_RANK, PartialShape, Shape};
-pub use shape_context::{
-    ConstantInputs, HandleShape, NoConstants, ShapeContext, ShapeFn, broadcast_shapes, int_values, merge_shapes,
-    normalize_axis, shape_error,
-};
-pub use signature::{MAX_TENSORS, signature};
-pub use step::{MAX_CALL_DEPTH, Step};
-pub use tensor::{ALIGNMENT, Allocator, RecycledBuffer, Tensor};
-pub use tracer::{NodeRun, Tracer};
+pub use params::{InOut, Inputs};
+pub use resource::{Resource, ResourceHandle};
+pub use shape::{PartialShape, Shape};
+pub use shape_inference::ShapeContext;
+pub use step::Step;
+pub use tensor::Tensor;
 pub use tstring::TString;
+
+/// What the annotations expand to, as a registry reads it, and the descriptors of everything that is linked.
+pub mod descriptors {
+    pub use crate::collect::{
+        collected_anchors, collected_excluded_kernels, collected_excluded_ops, collected_gradients, collected_hosts,
+        collected_kernels, collected_ops, collected_programs,
+    };
+    pub use crate::descriptor::{
+        Anchor, ExcludedKernel, ExcludedOp, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction,
+        Library, Location, OpDescriptor, OpFact, OpFlags, Reduction,
+    };
+    pub use crate::gradient::{GradientDescriptor, GradientFn, HasGradientDescriptor};
+}
 
 pub use oplink_macros::{device_fn, device_struct, gradient, kernel, library, op, program};
 

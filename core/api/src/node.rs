@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::{AttrMap, DType, FromAttr, OpSpec, Result, ShapeInference};
+use crate::attr::FromAttr;
+use crate::foreign::ShapeInference;
+use crate::{AttrMap, DType, OpSpec, Result};
 
 /// Which op a node is of: the identity of the op's declaration. Registries made of one another share declarations, so
 /// that it stays the same when plugins are loaded; it is meaningful as long as the declaration is alive.
@@ -64,8 +66,8 @@ impl NodeInfo {
         self.op.outputs.iter().position(|arg| arg.name == name)
     }
 
-    /// Whether an input is declared `Ref(…)`. At run time it is then a scalar resource handle of a variable, not a value
-    /// of the input's dtype.
+    /// Whether an input is declared `Ref(…)`. At run time it is then a scalar resource handle of a variable, not a
+    /// value of the input's dtype.
     pub fn is_ref_input(&self, index: usize) -> bool {
         let arg = self.input_ranges.iter().position(|range| range.contains(&index));
         arg.and_then(|arg| self.op.inputs.get(arg)).is_some_and(|arg| arg.is_ref)

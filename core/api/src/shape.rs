@@ -177,7 +177,8 @@ impl PartialShape {
         Self(Some(SmallVec::from_slice(dims)))
     }
 
-    /// Known rank, every extent unknown. A rank beyond [`MAX_RANK`], as a damaged graph can ask for, gives an unknown one.
+    /// Known rank, every extent unknown. A rank beyond [`MAX_RANK`], as a damaged graph can ask for, gives an unknown
+    /// one.
     pub fn unknown_of_rank(rank: usize) -> Self {
         if rank > MAX_RANK {
             return Self::unknown();

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{
-    Cancellation, Code, Error, ErrorKind, FuncAttr, Function, FunctionLibrary, ResourceManager, Result, Tracer,
-};
+use crate::function::{Function, FunctionLibrary};
+use crate::resource::ResourceManager;
+use crate::tracer::Tracer;
+use crate::{Cancellation, Code, Error, ErrorKind, FuncAttr, Result};
 
 /// Calls of functions inside one another that a step may have.
 pub const MAX_CALL_DEPTH: u32 = 200;

@@ -129,9 +129,9 @@ impl TString {
         if len == 0 {
             return &[];
         }
-        // SAFETY: a small string's bytes lie within `self`, a large one's in the block that it owns, written together with
-        // their length; those of a view or offset string are kept alive, unchanged and (offset) exposed by the foreign code
-        // that made it.
+        // SAFETY: a small string's bytes lie within `self`, a large one's in the block that it owns, written together
+        // with their length; those of a view or offset string are kept alive, unchanged and (offset) exposed by the
+        // foreign code that made it.
         unsafe { std::slice::from_raw_parts(data, len) }
     }
 
@@ -152,8 +152,8 @@ unsafe impl Sync for TString {}
 impl Drop for TString {
     fn drop(&mut self) {
         if self.head() & TYPE_MASK == LARGE {
-            // SAFETY: the type is large; its block came from malloc, in `large` or in another user of the layout, and this
-            // string is its only owner.
+            // SAFETY: the type is large; its block came from malloc, in `large` or in another user of the layout, and
+            // this string is its only owner.
             unsafe { libc::free(self.0.large.data.cast()) }
         }
     }

@@ -1,10 +1,10 @@
 //! Checkpoints in TensorFlow's tensor-bundle format: what `SaveV2` writes, `RestoreV2` reads and `MergeV2Checkpoints`
 //! joins. TensorFlow reads what is written here, and what it writes is read here.
 //!
-//! A bundle `prefix` is an index, `<prefix>.index`, and data files, `<prefix>.data-SSSSS-of-NNNNN`. The index is a sorted
-//! table from names to dtype, shape, place and checksum; the data files are the bytes of the tensors one after another.
-//! A tensor may be stored in slices, each with an entry of its own. Everything is covered by checksums, which are
-//! verified whenever it is read.
+//! A bundle `prefix` is an index, `<prefix>.index`, and data files, `<prefix>.data-SSSSS-of-NNNNN`. The index is a
+//! sorted table from names to dtype, shape, place and checksum; the data files are the bytes of the tensors one after
+//! another. A tensor may be stored in slices, each with an entry of its own. Everything is covered by checksums, which
+//! are verified whenever it is read.
 //!
 //! [`V1Reader`] and [`V1Writer`] are for the format before bundles, of `Save` and `Restore`.
 //!

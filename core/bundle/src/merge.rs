@@ -15,7 +15,8 @@ use crate::reader::read_index;
 use crate::replace::{create_directory, replace_all};
 use crate::writer::write_index;
 
-/// Makes one checkpoint `destination` of those at `prefixes`, whose data files are renamed and whose indexes are removed.
+/// Makes one checkpoint `destination` of those at `prefixes`, whose data files are renamed and whose indexes are
+/// removed.
 ///
 /// A tensor's slices may be in several of them; any other name must be in one only. With `allow_missing`, prefixes
 /// without an index are passed over, of which one at least must have one. Before anything is changed all indexes

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use oplink_api::shape::MAX_RANK;
 use oplink_api::spec::wire::{Parsed, Value, fields, put_bytes, put_fixed32, put_number, repeated};
-use oplink_api::{DType, Error, MAX_RANK, Result, Shape};
+use oplink_api::{DType, Error, Result, Shape};
 
 use crate::TensorSlice;
 

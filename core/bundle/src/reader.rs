@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use oplink_api::{Allocator, DType, Error, Result, ResultExt, Shape, Tensor};
+use oplink_api::tensor::Allocator;
+use oplink_api::{DType, Error, Result, ResultExt, Shape, Tensor};
 
 use crate::TensorSlice;
 use crate::coverage;
@@ -34,8 +35,8 @@ pub struct TensorInfo<'a> {
 /// Keys and what the index says of them, in ascending order.
 pub(crate) type Entries = Vec<(Box<[u8]>, Entry)>;
 
-/// An open checkpoint. The index is read and verified when it is opened; data when a tensor is read. It may be used from
-/// several threads at once.
+/// An open checkpoint. The index is read and verified when it is opened; data when a tensor is read. It may be used
+/// from several threads at once.
 #[derive(Debug)]
 pub struct BundleReader {
     prefix: PathBuf,
@@ -48,8 +49,8 @@ impl BundleReader {
     /// Opens the checkpoint whose files are `<prefix>.index` and `<prefix>.data-SSSSS-of-NNNNN`.
     ///
     /// # Errors
-    /// `NotFound` where there is no index; `DataLoss` where it is damaged; `Unimplemented` where it was written by a machine
-    /// of the other byte order or by a format to come.
+    /// `NotFound` where there is no index; `DataLoss` where it is damaged; `Unimplemented` where it was written by a
+    /// machine of the other byte order or by a format to come.
     pub fn open(prefix: impl AsRef<Path>) -> Result<Self> {
         let prefix = prefix.as_ref();
         Self::new(prefix, ReadFile::open(index_path(prefix))?, BTreeMap::new())
@@ -104,8 +105,8 @@ impl BundleReader {
     /// The tensor `name`, put together where it is stored in pieces.
     ///
     /// # Errors
-    /// `NotFound` where there is no such tensor; `DataLoss` where its data is damaged or missing; `InvalidArgument` where
-    /// the stored pieces do not make up all of it.
+    /// `NotFound` where there is no such tensor; `DataLoss` where its data is damaged or missing; `InvalidArgument`
+    /// where the stored pieces do not make up all of it.
     pub fn read(&self, name: impl AsRef<[u8]>) -> Result<Tensor> {
         self.read_in(name, None)
     }

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use oplink_api::{Code, Error, ErrorKind, MAX_RANK, Result, Shape, bail, ensure};
+use oplink_api::shape::MAX_RANK;
+use oplink_api::{Code, Error, ErrorKind, Result, Shape, bail, ensure};
 
 use crate::message::is_possible;
 

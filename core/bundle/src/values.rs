@@ -12,8 +12,8 @@ use crate::runs::{Run, Runs};
 /// Bytes that are read and checksummed at a time, so that the second finds them in the cache.
 const PIECE: usize = 1 << 18;
 
-/// Reads the runs of the tensor that `entry` stores into `target`, which has its dtype. All of its bytes are read and their
-/// checksum is verified, whatever the runs are.
+/// Reads the runs of the tensor that `entry` stores into `target`, which has its dtype. All of its bytes are read and
+/// their checksum is verified, whatever the runs are.
 pub(crate) fn read_runs(file: &ReadFile, entry: &Entry, runs: Runs, target: &mut Tensor) -> Result<()> {
     match entry.dtype {
         DType::String => {
@@ -84,7 +84,8 @@ pub(crate) fn check_dtype(dtype: DType) -> Result<()> {
     Ok(())
 }
 
-/// An error unless the data file can hold the tensor that the entry describes: to be called before memory is taken for it.
+/// An error unless the data file can hold the tensor that the entry describes: to be called before memory is taken for
+/// it.
 pub(crate) fn check_size(file: &ReadFile, entry: &Entry) -> Result<()> {
     let elements = entry.shape.num_elements() as u64;
     let fits = match entry.dtype.size() {

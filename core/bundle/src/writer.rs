@@ -20,8 +20,8 @@ use crate::values::{append_length, check_dtype};
 
 /// A checkpoint that is being written, with one data file.
 ///
-/// Nothing is seen under its names before [`Self::finish`]; a writer that is dropped leaves an older checkpoint of the same
-/// prefix as it was, and no files of its own.
+/// Nothing is seen under its names before [`Self::finish`]; a writer that is dropped leaves an older checkpoint of the
+/// same prefix as it was, and no files of its own.
 #[derive(Debug)]
 pub struct BundleWriter {
     prefix: PathBuf,
@@ -55,8 +55,8 @@ impl BundleWriter {
         self.note(name, added)
     }
 
-    /// Adds a part of a tensor of the shape `full_shape`. The parts of one tensor may come in any order, in one bundle or in
-    /// several that are merged; they must not overlap.
+    /// Adds a part of a tensor of the shape `full_shape`. The parts of one tensor may come in any order, in one bundle
+    /// or in several that are merged; they must not overlap.
     ///
     /// # Errors
     /// As [`Self::add`], and where the part overlaps another or does not fit the shape.

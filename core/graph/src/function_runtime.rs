@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use oplink_api::{
-    AttrMap, DType, FuncAttr, Function, FunctionLibrary, ResourceHandle, Result, ResultExt, Step, Tensor,
-};
+use oplink_api::function::{Function, FunctionLibrary};
+use oplink_api::{AttrMap, DType, FuncAttr, ResourceHandle, Result, ResultExt, Step, Tensor};
 use oplink_core::Registry;
 use oplink_proto::VersionDef;
 

@@ -1,6 +1,6 @@
-//! The ops that the runtime itself knows: those whose meaning belongs to the graph format, and those that shape inference
-//! and passes have rules for. No other file names an op. A registry's are found once, so that nodes compare a value and
-//! no name.
+//! The ops that the runtime itself knows: those whose meaning belongs to the graph format, and those that shape
+//! inference and passes have rules for. No other file names an op. A registry's are found once, so that nodes compare a
+//! value and no name.
 
 use std::collections::HashMap;
 use std::sync::Arc;

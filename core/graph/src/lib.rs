@@ -1,8 +1,8 @@
 //! Graphs: building, importing, exporting and running them.
 //!
-//! - [`Graph`] holds nodes that are checked against their ops as they are added, with dtypes and shapes inferred at once.
-//!   [`GraphScope`] adds them by typed op functions; [`Graph::import`], [`Graph::from_bytes`] and `Graph::from_text` read
-//!   a GraphDef; [`Graph::to_def`] and its siblings write one.
+//! - [`Graph`] holds nodes that are checked against their ops as they are added, with dtypes and shapes inferred at
+//!   once. [`GraphScope`] adds them by typed op functions; [`Graph::import`], [`Graph::from_bytes`] and
+//!   `Graph::from_text` read a GraphDef; [`Graph::to_def`] and its siblings write one.
 //! - [`Session`] runs parts of a graph on a device. What a set of feeds, fetches and targets needs is worked out once:
 //!   the nodes in order, their kernels, and the last reader of each value. A run follows that plan; a value whose last
 //!   reader has run gives its memory back, or hands it to that reader's output.

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use oplink_api::{Code, Error, ErrorKind, Location, Result};
+use oplink_api::descriptors::Location;
+use oplink_api::{Code, Error, ErrorKind, Result};
 use oplink_core::OpEntry;
 use oplink_proto::{FunctionDef, FunctionDefLibrary, GradientDef};
 use oplink_spec::nearest;

@@ -34,12 +34,12 @@ impl Graph {
     /// message back.
     ///
     /// # Errors
-    /// Versions that exclude this runtime. Functions with a malformed signature. Names that are malformed or not unique.
-    /// Ops that are neither declared nor functions of the graph's library, or not available in the graph's version. Attrs
-    /// that are missing, unknown (unless their names start with `_`), of the wrong kind or against their constraint. Inputs that do not
-    /// exist, are too many or too few, of the wrong dtype, or stand behind control inputs. Cycles. Shapes that an op
-    /// refuses. One error tells all of them, each with the node's name; its kind is that of the problems where they
-    /// have one in common, else `InvalidGraph`.
+    /// Versions that exclude this runtime. Functions with a malformed signature. Names that are malformed or not
+    /// unique. Ops that are neither declared nor functions of the graph's library, or not available in the graph's
+    /// version. Attrs that are missing, unknown (unless their names start with `_`), of the wrong kind or against their
+    /// constraint. Inputs that do not exist, are too many or too few, of the wrong dtype, or stand behind control
+    /// inputs. Cycles. Shapes that an op refuses. One error tells all of them, each with the node's name; its kind is
+    /// that of the problems where they have one in common, else `InvalidGraph`.
     pub fn import_with(def: &GraphDef, registry: &Arc<Registry>, options: ImportOptions) -> Result<Self> {
         Self::new(registry).filled(def, options)
     }

@@ -6,9 +6,10 @@ use std::sync::mpsc::sync_channel;
 #[cfg(feature = "eager")]
 use std::time::Duration;
 
+use oplink_api::device::{DeviceContext, copy_to_host_blocking};
 #[cfg(feature = "eager")]
 use oplink_api::{Code, ErrorKind};
-use oplink_api::{DeviceContext, Error, Result, Tensor, copy_to_host_blocking};
+use oplink_api::{Error, Result, Tensor};
 
 /// The value in the memory of `target`: itself where it is there; from another device's memory by way of the host.
 ///

@@ -1,7 +1,8 @@
-//! Loops: a condition and a body, built as graphs of their own, joined by `Enter`, `Merge`, `Switch`, `NextIteration` and
-//! `Exit`.
+//! Loops: a condition and a body, built as graphs of their own, joined by `Enter`, `Merge`, `Switch`, `NextIteration`
+//! and `Exit`.
 
-use oplink_api::{Arg, AttrValue, Call, Output, PartialShape, Result, ResultExt, Scope, ensure};
+use oplink_api::call::{Arg, Call};
+use oplink_api::{AttrValue, Output, PartialShape, Result, ResultExt, Scope, ensure};
 
 use crate::Graph;
 use crate::import::{InputMapping, MergeOptions};
@@ -35,8 +36,8 @@ impl Graph {
     /// Adds a loop; the last values of its variables come back. The graph is unchanged where this fails.
     ///
     /// # Errors
-    /// No variables; numbers of inputs or outputs that are not theirs; a next value of another dtype; all that an import
-    /// of condition and body refuses.
+    /// No variables; numbers of inputs or outputs that are not theirs; a next value of another dtype; all that an
+    /// import of condition and body refuses.
     pub fn add_while(&mut self, new: &WhileLoop<'_>) -> Result<Vec<Output>> {
         let (count, functions) = (self.nodes.len(), self.functions.clone());
         let added = new.check(self).and_then(|()| new.add(self));

@@ -1,5 +1,5 @@
-//! What this runtime has no such thing for: passes of plugins over graphs. Each function refuses with `UNIMPLEMENTED`, or
-//! gives nothing where it has no status.
+//! What this runtime has no such thing for: passes of plugins over graphs. Each function refuses with `UNIMPLEMENTED`,
+//! or gives nothing where it has no status.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use std::ffi::{c_char, c_int, c_void};

@@ -13,12 +13,12 @@ pub use oplink_api::Result;
 /// }
 /// ```
 ///
-/// - The body is that of a function that returns a [`Result`]. With `; status` its error, or its panic, goes to that status;
-///   without, it is dropped. The function returns the value after `=` then.
-/// - `=> check` passes an argument through an unsafe function `check(argument, NAME, "argument")` and binds what comes out,
-///   `=> [length]` makes a slice of an array, `=> (mut [length])` one that is written to, `=> { expression }` is any
-///   other check; all return a [`Result`]. `as` gives the checked value a name of its own. Checks run in the order of the
-///   parameters, before the body.
+/// - The body is that of a function that returns a [`Result`]. With `; status` its error, or its panic, goes to that
+///   status; without, it is dropped. The function returns the value after `=` then.
+/// - `=> check` passes an argument through an unsafe function `check(argument, NAME, "argument")` and binds what comes
+///   out, `=> [length]` makes a slice of an array, `=> (mut [length])` one that is written to, `=> { expression }` is
+///   any other check; all return a [`Result`]. `as` gives the checked value a name of its own. Checks run in the order
+///   of the parameters, before the body.
 /// - `NAME` is the function's name, for messages.
 ///
 /// The checks rely on the function's Safety section, which each declaration writes.
@@ -52,8 +52,8 @@ macro_rules! c_api {
         let $bind = unsafe { $crate::guard::slice($arg, $length, NAME, stringify!($arg)) }?;
     };
     (@check $arg:ident [$bind:ident] [(mut [$length:expr])]) => {
-        // SAFETY: by the function's Safety section the array is null or holds as many values as its length declares, and
-        // nobody else uses it during the call.
+        // SAFETY: by the function's Safety section the array is null or holds as many values as its length declares,
+        // and nobody else uses it during the call.
         let $bind = unsafe { $crate::guard::slice_mut($arg, $length, NAME, stringify!($arg)) }?;
     };
     (@check $arg:ident [$bind:ident] [$check:ident]) => {

@@ -5,7 +5,8 @@ use std::ffi::{CStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use oplink_abi::TF_Status;
-use oplink_api::{Error, ErrorKind, Result, panic_message};
+use oplink_api::error::panic_message;
+use oplink_api::{Error, ErrorKind, Result};
 
 use crate::status;
 

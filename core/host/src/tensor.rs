@@ -8,7 +8,8 @@ use std::ffi::{c_int, c_void};
 use std::ptr::{self, NonNull};
 
 use oplink_abi::{TF_DataType, TF_Status, TF_Tensor, TensorDeallocator};
-use oplink_api::{ALIGNMENT, DType, Error, Result, Shape, TString, Tensor, bail};
+use oplink_api::tensor::ALIGNMENT;
+use oplink_api::{DType, Error, Result, Shape, TString, Tensor, bail};
 
 use crate::guard::{borrow, slice, with_status, without_status};
 use crate::handles;
@@ -151,8 +152,8 @@ fn adopt(dtype: DType, shape: Shape, memory: ClientMemory) -> Result<Tensor> {
     unsafe { Tensor::from_foreign(dtype, shape, data, Box::new(memory)) }
 }
 
-/// A tensor of a client's memory, which `deallocator` frees when nobody uses it any more. Null, with nothing freed, where
-/// the arguments make no tensor.
+/// A tensor of a client's memory, which `deallocator` frees when nobody uses it any more. Null, with nothing freed,
+/// where the arguments make no tensor.
 ///
 /// # Safety
 /// `data` holds `length` bytes of elements of the dtype until `deallocator` is called; `dims` holds `num_dims` numbers.
@@ -181,7 +182,8 @@ pub extern "C" fn TF_TensorDefaultAlignment() -> usize {
     ALIGNMENT
 }
 
-/// A tensor in memory of this library, at least `length` bytes; strings start empty. Null where there is no such tensor.
+/// A tensor in memory of this library, at least `length` bytes; strings start empty. Null where there is no such
+/// tensor.
 ///
 /// # Safety
 /// `dims` holds `num_dims` numbers.
@@ -206,7 +208,8 @@ pub unsafe extern "C" fn TF_AllocateTensor(
     })
 }
 
-/// The tensor itself where nobody else shares its memory, else null; the given handle is spent only where it is returned.
+/// The tensor itself where nobody else shares its memory, else null; the given handle is spent only where it is
+/// returned.
 ///
 /// # Safety
 /// The handle is null or alive.
@@ -303,8 +306,8 @@ pub unsafe extern "C" fn TF_TensorByteSize(tensor: *const TF_Tensor) -> usize {
     unsafe { fact(tensor, 0, Tensor::num_bytes) }
 }
 
-/// The elements; null for null. Those of a tensor in a device's memory are behind the platform's handle of it, which the
-/// host cannot read.
+/// The elements; null for null. Those of a tensor in a device's memory are behind the platform's handle of it, which
+/// the host cannot read.
 ///
 /// # Safety
 /// The handle is null or alive.

@@ -44,7 +44,8 @@ pub unsafe extern "C" fn TF_StringCopy(dst: *mut TF_TString, src: *const c_char,
         let bytes = unsafe { slice(src.cast::<u8>(), size, "TF_StringCopy", "src") };
         if let (Ok(bytes), false) = (bytes, dst.is_null()) {
             let copy = TString::new(bytes);
-            // SAFETY: not null, so an initialised string (Safety section) of the same layout; assigning frees what it held.
+            // SAFETY: not null, so an initialised string (Safety section) of the same layout; assigning frees what it
+            // held.
             unsafe { *dst.cast::<TString>() = copy }
         }
     });
@@ -60,7 +61,8 @@ pub unsafe extern "C" fn TF_StringAssignView(dst: *mut TF_TString, src: *const c
         return;
     }
     let view = TF_TString_View { size: (size << 2 | tstring_type::VIEW as usize).to_le(), data: src };
-    // SAFETY: `dst` is not null, so it is an initialised string (Safety section); what it held is freed before the write.
+    // SAFETY: `dst` is not null, so it is an initialised string (Safety section); what it held is freed before the
+    // write.
     unsafe {
         TF_StringDealloc(dst);
         dst.write(TF_TString::EMPTY);

@@ -4,9 +4,10 @@
 //! - The messages stand in [`tensorflow`] and are re-exported here. They are generated from `proto/tensorflow/*.proto`
 //!   and checked in, so that building needs neither a protocol compiler nor a build script. Field numbers, types and
 //!   names are those of TensorFlow 2.21.
-//! - [`from_bytes`] and [`to_bytes`] read and write the wire format. Every `bytes` field is a [`bytes::Bytes`]: decoding
-//!   from one owned buffer shares that buffer instead of copying constants. Maps are ordered, so equal messages
-//!   encode to equal bytes. `GraphDef::debug_info` stays encoded, as it was written: `GraphDebugInfo::decode` reads it.
+//! - [`from_bytes`] and [`to_bytes`] read and write the wire format. Every `bytes` field is a [`bytes::Bytes`]:
+//!   decoding from one owned buffer shares that buffer instead of copying constants. Maps are ordered, so equal
+//!   messages encode to equal bytes. `GraphDef::debug_info` stays encoded, as it was written: `GraphDebugInfo::decode`
+//!   reads it.
 //! - `from_text` and `to_text` (feature `text`, on by default) read and write the text format.
 //! - [`op_def_to_spec`] and [`spec_to_op_def`] convert declarations; [`OpExtras`] carries what a spec has no place for.
 //!

@@ -28,11 +28,11 @@
 //!
 //! The grammar is TensorFlow's, that of `REGISTER_OP`, read somewhat more widely: every type has a name in it,
 //! `N * Ref(T)` means `Ref(N * T)`, and a type's default may be `float` for `DT_FLOAT`. What is printed is the narrow
-//! form. Refused, although TensorFlow takes them, are numbers with a leading zero, floats too large to be finite, shapes
-//! with dimensions below -1 or of unknown rank with dimensions, and the names of dimensions.
+//! form. Refused, although TensorFlow takes them, are numbers with a leading zero, floats too large to be finite,
+//! shapes with dimensions below -1 or of unknown rank with dimensions, and the names of dimensions.
 //!
-//! The fields of an `OpDef` that the grammar has no words for: the summary and descriptions of the op, its arguments and
-//! attrs, and of an argument `handle_data` and `experimental_full_type`; of values, the names of dimensions and the
+//! The fields of an `OpDef` that the grammar has no words for: the summary and descriptions of the op, its arguments
+//! and attrs, and of an argument `handle_data` and `experimental_full_type`; of values, the names of dimensions and the
 //! resource handles and variants in tensors. Control outputs, flags and deprecation stand beside the pieces.
 #![warn(clippy::missing_errors_doc)]
 #![forbid(unsafe_code)]

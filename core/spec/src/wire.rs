@@ -1,4 +1,5 @@
-//! As much of the protobuf wire format as crates without generated messages need: checkpoints, plugins, string constants.
+//! As much of the protobuf wire format as crates without generated messages need: checkpoints, plugins, string
+//! constants.
 
 /// Why bytes could not be understood.
 pub type Parsed<T> = Result<T, &'static str>;

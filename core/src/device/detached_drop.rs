@@ -18,8 +18,9 @@ thread_local! {
 
 /// What a device's end needs to be waited for: its threads, queues and memory.
 ///
-/// It is dropped on a thread of its own. Whoever drops it waits no longer than [`LONGEST_END`]; after that a warning says so, and
-/// what is left stays as it is until the device's work ends, if ever. So nothing is given back that the device still uses.
+/// It is dropped on a thread of its own. Whoever drops it waits no longer than [`LONGEST_END`]; after that a warning
+/// says so, and what is left stays as it is until the device's work ends, if ever. So nothing is given back that the
+/// device still uses.
 pub struct DetachedDrop<T: Send + 'static> {
     device: String,
     parts: Option<T>,

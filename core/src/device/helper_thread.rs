@@ -4,8 +4,8 @@ use std::thread::{Builder, JoinHandle, ThreadId, current};
 
 use super::detached_drop::nobody_waits;
 
-/// A thread that works for its owner until the owner tells it to end. Whoever drops it waits for its end, unless that is the
-/// thread itself.
+/// A thread that works for its owner until the owner tells it to end. Whoever drops it waits for its end, unless that
+/// is the thread itself.
 pub struct HelperThread {
     id: ThreadId,
     handle: Option<JoinHandle<()>>,

@@ -27,8 +27,8 @@ pub fn create_devices(factories: &[&'static DeviceFactory], options: &DeviceOpti
     Ok(plain(&create(&one_of_each(factories)?, options)?))
 }
 
-/// The devices of the process, by priority from the highest, then by type: those of all linked crates, made on first use
-/// with default options, and those added so far. Drivers are asked which devices there are; none of them is opened.
+/// The devices of the process, by priority from the highest, then by type: those of all linked crates, made on first
+/// use with default options, and those added so far. Drivers are asked which devices there are; none of them is opened.
 ///
 /// # Errors
 /// As [`create_devices`]; the same at each call.

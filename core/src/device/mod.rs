@@ -10,7 +10,10 @@ mod options;
 
 use std::sync::Arc;
 
-use oplink_api::{Allocator, DeviceContext, KernelEnv, Location, Result};
+use oplink_api::descriptors::Location;
+use oplink_api::device::DeviceContext;
+use oplink_api::tensor::Allocator;
+use oplink_api::{KernelEnv, Result};
 
 pub use attributes::DeviceAttributes;
 pub use detached_drop::{DetachedDrop, LONGEST_END};
@@ -66,11 +69,11 @@ pub struct DeviceFactory {
     pub device_type: &'static str,
     /// Devices of the highest priority come first: nodes without a device go there.
     pub priority: i32,
-    /// Whether the devices work in host memory. Those are made without asking the other factories, so that a program which
-    /// names no device does not wait for drivers.
+    /// Whether the devices work in host memory. Those are made without asking the other factories, so that a program
+    /// which names no device does not wait for drivers.
     pub on_host: bool,
-    /// Makes the devices that there are and that the options want; none where the machine has none. What takes long is left
-    /// to the first use of a device.
+    /// Makes the devices that there are and that the options want; none where the machine has none. What takes long is
+    /// left to the first use of a device.
     pub create: fn(&DeviceOptions) -> Result<Vec<Arc<dyn Device>>>,
     /// Where the factory is declared.
     pub location: Location,

@@ -32,8 +32,8 @@ impl DeviceName {
     }
 
     /// Reads a name: parts behind slashes in any order, each at most once or the same again; `*` leaves one open.
-    /// `/job:localhost/replica:0/task:0/device:GPU:0`, `/device:GPU:0`, `/gpu:0`, `GPU:0` and `GPU` are names; the empty
-    /// text is the name of every device.
+    /// `/job:localhost/replica:0/task:0/device:GPU:0`, `/device:GPU:0`, `/gpu:0`, `GPU:0` and `GPU` are names; the
+    /// empty text is the name of every device.
     ///
     /// # Errors
     /// A part is none of these, a number is no number, or two parts contradict each other.

@@ -3,7 +3,7 @@
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use oplink_api::ALIGNMENT;
+use oplink_api::tensor::ALIGNMENT;
 
 use super::MemoryStatistics;
 use super::chunks::{Chunks, Span};
@@ -62,9 +62,9 @@ impl Arena {
         }
     }
 
-    /// With nothing in use: several regions make room for a single one that may serve in their place. It has the size of
-    /// the peak of use at first; where blocks did not fit in one that large, an eighth more each time, up to twice the
-    /// peak. Where one has that size already, they stay.
+    /// With nothing in use: several regions make room for a single one that may serve in their place. It has the size
+    /// of the peak of use at first; where blocks did not fit in one that large, an eighth more each time, up to twice
+    /// the peak. Where one has that size already, they stay.
     fn consolidate(&mut self) {
         let MemoryStatistics { reserved, peak_in_use, .. } = self.chunks.statistics;
         let largest = self.chunks.regions().iter().map(Region::bytes).max().unwrap_or(0);

@@ -95,8 +95,8 @@ impl<R: Span> Chunks<R> {
     }
 
     /// Marks an end of a free chunk as used and leaves the rest free: the upper end for a block that is large in its
-    /// region, the lower end for others, so that a large block has its room back when the small ones before it are gone.
-    /// Returns the block's address and its region's.
+    /// region, the lower end for others, so that a large block has its room back when the small ones before it are
+    /// gone. Returns the block's address and its region's.
     pub(super) fn take(&mut self, address: usize, size: usize) -> Option<(usize, usize)> {
         let Chunk { size: whole, region, .. } = self.chunks.remove(&address)?;
         self.free.remove(&(whole, address));

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use oplink_api::Allocator;
+use oplink_api::tensor::Allocator;
 
 use super::MemoryStatistics;
 use super::arena::Arena;
@@ -67,8 +67,8 @@ impl HostAllocator {
         statistics.peak_reserved = statistics.reserved;
     }
 
-    /// Gives memory that is held but not in use back to the system; of the small blocks that threads keep, those of the calling
-    /// thread.
+    /// Gives memory that is held but not in use back to the system; of the small blocks that threads keep, those of the
+    /// calling thread.
     pub fn release_unused(&self) {
         small_blocks::release_unused();
         self.arena().release_unused();
@@ -79,9 +79,9 @@ impl HostAllocator {
     }
 }
 
-// SAFETY: small blocks are initialised memory of the asked size at least, and aligned; blocks of the arena lie in zeroed regions,
-// do not overlap, and are aligned because regions are and chunk sizes are multiples of the alignment. Both stay valid until
-// deallocated: the arena drops a region only when none of its chunks is in use.
+// SAFETY: small blocks are initialised memory of the asked size at least, and aligned; blocks of the arena lie in
+// zeroed regions, do not overlap, and are aligned because regions are and chunk sizes are multiples of the alignment.
+// Both stay valid until deallocated: the arena drops a region only when none of its chunks is in use.
 unsafe impl Allocator for HostAllocator {
     fn allocate(&self, bytes: usize) -> Option<NonNull<u8>> {
         if bytes >= self.least_in_arena {

@@ -1,7 +1,7 @@
 //! Memory for tensors that is reused, on the host and on devices.
 //!
-//! Blocks of tensors that are gone serve the next fitting requests: fresh memory costs a page fault for every page, which
-//! outweighs the arithmetic of large elementwise kernels, and a device's own allocation waits for its work.
+//! Blocks of tensors that are gone serve the next fitting requests: fresh memory costs a page fault for every page,
+//! which outweighs the arithmetic of large elementwise kernels, and a device's own allocation waits for its work.
 
 mod arena;
 mod bfc;

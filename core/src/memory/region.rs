@@ -5,7 +5,7 @@ use std::alloc::Layout;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use oplink_api::ALIGNMENT;
+use oplink_api::tensor::ALIGNMENT;
 
 /// Regions ask for huge pages where whole ones lie in them.
 const HUGE_PAGE: usize = 2 << 20;
@@ -13,8 +13,8 @@ const HUGE_PAGE: usize = 2 << 20;
 /// Host memory that a device copies from and to best, such as locked pages.
 ///
 /// # Safety
-/// `allocate` returns memory of the asked length, aligned to [`ALIGNMENT`], that is valid for reads and writes until `free`
-/// gets the same pointer and length.
+/// `allocate` returns memory of the asked length, aligned to [`ALIGNMENT`], that is valid for reads and writes until
+/// `free` gets the same pointer and length.
 pub unsafe trait RawHostMemory: Send + Sync {
     /// Memory of `bytes`, which is not 0; `None` where there is none.
     fn allocate(&self, bytes: usize) -> Option<NonNull<u8>>;

@@ -1,5 +1,5 @@
-//! Small blocks of the system's memory, kept by each thread for its next requests: the system takes longer to find an aligned
-//! block of a few kilobytes, and to clear it, than a kernel to fill it.
+//! Small blocks of the system's memory, kept by each thread for its next requests: the system takes longer to find an
+//! aligned block of a few kilobytes, and to clear it, than a kernel to fill it.
 #![allow(
     unsafe_code,
     reason = "room: the system's allocator, and lists of free blocks that are linked in the blocks themselves"
@@ -9,7 +9,7 @@ use std::alloc::Layout;
 use std::cell::RefCell;
 use std::ptr::NonNull;
 
-use oplink_api::ALIGNMENT;
+use oplink_api::tensor::ALIGNMENT;
 
 /// The smallest block.
 const LEAST: usize = 64;
@@ -50,8 +50,8 @@ impl FreeBlocks {
     fn pop(&mut self, (number, size): (usize, usize)) -> Option<NonNull<u8>> {
         let block = self.first[number]?;
         let next = block.cast::<Option<NonNull<u8>>>();
-        // SAFETY: `push` wrote the pointer to a block that is nobody else's, aligned and large enough for it. Tensors get no
-        // pointer to see.
+        // SAFETY: `push` wrote the pointer to a block that is nobody else's, aligned and large enough for it. Tensors
+        // get no pointer to see.
         self.first[number] = unsafe { next.replace(None) };
         self.bytes -= size;
         Some(block)
@@ -95,7 +95,8 @@ fn size_of_number(number: usize) -> usize {
     }
 }
 
-/// A block for a request below [`LIMIT`], with arbitrary but initialised contents, and whether the system was asked for it.
+/// A block for a request below [`LIMIT`], with arbitrary but initialised contents, and whether the system was asked for
+/// it.
 pub(super) fn allocate(bytes: usize) -> Option<(NonNull<u8>, bool)> {
     let size = size(bytes);
     // A thread that ends has no free blocks any more.

@@ -10,7 +10,8 @@ mod inputs;
 
 use std::ops::Range;
 
-use oplink_api::{AttrMap, AttrValue, DType, NodeInfo, Result, signature};
+use oplink_api::signature::signature;
+use oplink_api::{AttrMap, AttrValue, DType, NodeInfo, Result};
 
 use crate::OpEntry;
 use infer::Inference;

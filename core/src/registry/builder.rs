@@ -2,11 +2,14 @@
 
 use std::borrow::Cow;
 
-use oplink_api::{
-    Anchor, ExcludedKernel, ExcludedOp, GradientDescriptor, KernelDescriptor, Library, Location, OpDescriptor, OpSpec,
-    ShapeFn, ShapeInference, collected_anchors, collected_excluded_kernels, collected_excluded_ops,
-    collected_gradients, collected_kernels, collected_ops,
+use oplink_api::OpSpec;
+use oplink_api::descriptors::{
+    Anchor, ExcludedKernel, ExcludedOp, GradientDescriptor, KernelDescriptor, Library, Location, OpDescriptor,
+    collected_anchors, collected_excluded_kernels, collected_excluded_ops, collected_gradients, collected_kernels,
+    collected_ops,
 };
+use oplink_api::foreign::ShapeInference;
+use oplink_api::shape_inference::ShapeFn;
 
 use super::collected::collected_hints;
 use super::unlinked::Hint;

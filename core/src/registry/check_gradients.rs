@@ -1,6 +1,6 @@
 //! Gradients against their op and against each other.
 
-use oplink_api::{ExcludedOp, GradientDescriptor};
+use oplink_api::descriptors::{ExcludedOp, GradientDescriptor};
 use oplink_spec::nearest;
 use oplink_spec::sorting::sort_by;
 

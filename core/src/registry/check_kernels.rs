@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use oplink_api::{DType, KernelDescriptor, OpSpec};
+use oplink_api::descriptors::KernelDescriptor;
+use oplink_api::{DType, OpSpec};
 use oplink_spec::sorting::sort;
 use oplink_spec::{Allowed, AttrSpec, ScalarKind, nearest};
 

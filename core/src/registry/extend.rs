@@ -1,6 +1,8 @@
 //! A registry that grows is a new one: the old one's tables, and what a plugin declares, checked against them.
 
-use oplink_api::{Code, Error, ErrorKind, KernelDescriptor, Location, OpSpec, Result, ShapeInference};
+use oplink_api::descriptors::{KernelDescriptor, Location};
+use oplink_api::foreign::ShapeInference;
+use oplink_api::{Code, Error, ErrorKind, OpSpec, Result};
 use oplink_spec::sorting::{sort, sort_by};
 
 use super::builder::{DynamicOp, OpSource};
@@ -12,8 +14,8 @@ use super::{ANY_OP, OpRecord, Registry};
 
 /// Ops and kernels declared at run time.
 ///
-/// What they point to lives as long as the process: a plugin's library is never unloaded, so the descriptors made for it
-/// are leaked on purpose.
+/// What they point to lives as long as the process: a plugin's library is never unloaded, so the descriptors made for
+/// it are leaked on purpose.
 #[derive(Clone, Debug, Default)]
 pub struct Declarations {
     ops: Vec<DynamicOp>,

@@ -105,7 +105,8 @@ impl Registry {
         Ok(growth.set(extended))
     }
 
-    /// Adds declarations that come one by one, in any order, to the process's registry. A kernel may come before its op.
+    /// Adds declarations that come one by one, in any order, to the process's registry. A kernel may come before its
+    /// op.
     ///
     /// # Errors
     /// An op is declared already, or a kernel does not fit its op, where that is known, or clashes with another.

@@ -1,7 +1,7 @@
 //! The index of ops by name: open addressing over positions. The hash takes a multiply and a rotation for each eight
 //! bytes; the index is made from linked declarations, so it needs no defence against chosen names.
 
-use oplink_api::same_name;
+use oplink_api::attr::same_name;
 
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 const EMPTY: u32 = u32::MAX;

@@ -2,7 +2,8 @@
 //!
 //! A key has a byte for each constrained type attr, in the order of the attrs' positions in the op.
 
-use oplink_api::{AttrValue, DType, KernelDescriptor, NodeInfo, OpSpec};
+use oplink_api::descriptors::KernelDescriptor;
+use oplink_api::{AttrValue, DType, NodeInfo, OpSpec};
 use oplink_spec::sorting::sort;
 use smallvec::SmallVec;
 

@@ -1,6 +1,8 @@
 //! Finds the kernel for a node.
 
-use oplink_api::{KernelEntry, KernelFunction, NodeInfo, Result, same_name};
+use oplink_api::attr::same_name;
+use oplink_api::descriptors::{KernelEntry, KernelFunction};
+use oplink_api::{NodeInfo, Result};
 
 use super::{KernelRecord, KernelRef, OpRecord, Registry};
 use crate::device::HOST_DEVICE_TYPE;

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use oplink_api::{Code, Error, ErrorKind, KernelDescriptor, NodeInfo};
+use oplink_api::descriptors::KernelDescriptor;
+use oplink_api::{Code, Error, ErrorKind, NodeInfo};
 use oplink_spec::nearest;
 
 use super::nearest::{assignments, nearest_kernels, node_types};

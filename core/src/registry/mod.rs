@@ -1,7 +1,8 @@
 //! The registry: every declared op, every kernel and every gradient, checked against each other, then immutable.
 //!
 //! `builder` gathers, `seal` checks everything and reports all conflicts at once, `lookup` finds kernels, `miss` says
-//! why there is none. `extend` makes a new registry of an old one and of what a plugin declares; `global` is the process's.
+//! why there is none. `extend` makes a new registry of an old one and of what a plugin declares; `global` is the
+//! process's.
 
 mod builder;
 mod check_gradients;
@@ -22,7 +23,10 @@ mod unlinked;
 
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{ExcludedOp, GradientDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Location, Result};
+use oplink_api::Result;
+use oplink_api::descriptors::{
+    ExcludedOp, GradientDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Location,
+};
 
 pub use builder::RegistryBuilder;
 pub use extend::Declarations;

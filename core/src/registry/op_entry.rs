@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use oplink_api::{AttrValue, Error, ErrorKind, Location, OpDescriptor, OpFact, OpId, OpSpec, Result, ShapeInference};
+use oplink_api::descriptors::{Location, OpDescriptor, OpFact};
+use oplink_api::foreign::ShapeInference;
+use oplink_api::{AttrValue, Error, ErrorKind, OpId, OpSpec, Result};
 use oplink_spec::{Deprecation, Diagnostic, Piece};
 
 use crate::attr_from_spec;

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::ptr;
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{Anchor, KernelDescriptor, Location, OpDescriptor, Result};
+use oplink_api::Result;
+use oplink_api::descriptors::{Anchor, KernelDescriptor, Location, OpDescriptor};
 use oplink_spec::sorting::{sort, sort_by, sort_by_key};
 use oplink_spec::{Diagnostic, Piece, nearest};
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use oplink_api::{ALIGNMENT, Allocator, DType, Shape, Tensor};
+use oplink_api::tensor::{ALIGNMENT, Allocator};
+use oplink_api::{DType, Shape, Tensor};
 use oplink_core::memory::HostAllocator;
 use proptest::prelude::*;
 

@@ -1,7 +1,7 @@
 //! A crate that contributes less than it declares is noticed.
 
 use expect_test::expect;
-use oplink_api::{Anchor, ExcludedKernel, ExcludedOp};
+use oplink_api::descriptors::{Anchor, ExcludedKernel, ExcludedOp};
 
 use crate::fixture::{RELU, RELU_FLOATS, builder, gradient, leak};
 

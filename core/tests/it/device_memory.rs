@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{Code, DType, DeviceBlock, ErrorKind, Shape};
+use oplink_api::device::DeviceBlock;
+use oplink_api::{Code, DType, ErrorKind, Shape};
 use oplink_core::memory::{AllocatorOptions, DeviceAllocator, MemoryStatistics, RawMemory, RawRegion};
 use proptest::prelude::*;
 

@@ -5,10 +5,9 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use expect_test::expect;
-use oplink_api::{
-    AsyncKernelContext, Code, DType, DeviceContext, Error, ErrorKind, KernelContext, KernelDescriptor, KernelEntry,
-    KernelFunction, OpDescriptor, Result, Shape, Tensor,
-};
+use oplink_api::descriptors::{KernelDescriptor, KernelEntry, KernelFunction, OpDescriptor};
+use oplink_api::device::DeviceContext;
+use oplink_api::{AsyncKernelContext, Code, DType, Error, ErrorKind, KernelContext, Result, Shape, Tensor};
 use oplink_core::memory::{AllocatorOptions, DeviceAllocator};
 use oplink_core::{HostEnv, PreparedKernel, node_for_flat_call};
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Allocator, Code, ErrorKind, KernelEnv, Location, Result};
+use oplink_api::descriptors::Location;
+use oplink_api::tensor::Allocator;
+use oplink_api::{Code, ErrorKind, KernelEnv, Result};
 use oplink_core::memory::MemoryStatistics;
 use oplink_core::{
     Device, DeviceAttributes, DeviceFactory, DeviceName, DeviceOptions, HostEnv, IntraOpPool, add_devices,

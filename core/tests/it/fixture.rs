@@ -1,9 +1,9 @@
 //! Declarations made by hand, as the annotations leave them behind.
 
-use oplink_api::{
-    DType, GradientDescriptor, KernelContext, KernelDescriptor, KernelEntry, KernelFunction, Location, OpDescriptor,
-    OpFlags, Result,
+use oplink_api::descriptors::{
+    GradientDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Location, OpDescriptor, OpFlags,
 };
+use oplink_api::{DType, KernelContext, Result};
 use oplink_core::{OpEntry, Registry, RegistryBuilder};
 
 pub(crate) const fn at(file: &'static str, line: u32) -> Location {

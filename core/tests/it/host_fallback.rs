@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
+use oplink_api::descriptors::{KernelDescriptor, KernelEntry, KernelFunction};
 use oplink_api::{
-    AttrValue, DType, DefaultEnv, ErrorKind, KernelConstruction, KernelContext, KernelDescriptor, KernelEntry,
-    KernelFunction, RawKernel, Result, Tensor,
+    AttrValue, DType, DefaultEnv, ErrorKind, KernelConstruction, KernelContext, RawKernel, Result, Tensor,
 };
 use oplink_core::{PreparedKernel, Registry, node_from_attrs};
 

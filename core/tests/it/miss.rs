@@ -1,7 +1,8 @@
 //! The five reasons why an op or a kernel is not there.
 
 use expect_test::{Expect, expect};
-use oplink_api::{AttrValue, DType, ErrorKind, ExcludedOp, KernelDescriptor};
+use oplink_api::descriptors::{ExcludedOp, KernelDescriptor};
+use oplink_api::{AttrValue, DType, ErrorKind};
 use oplink_core::{Hints, Registry, RegistryBuilder, node_from_attrs};
 
 use crate::fixture::{CAST, RELU, RELU_FLOATS, builder, kernel, leak, op};

@@ -1,6 +1,7 @@
 //! The order in which declarations arrive leaves no trace; lookup follows device, label, dtypes and priority.
 
-use oplink_api::{AttrValue, DType, KernelDescriptor, OpDescriptor};
+use oplink_api::descriptors::{KernelDescriptor, OpDescriptor};
+use oplink_api::{AttrValue, DType};
 use oplink_core::{ANY_OP, Registry, node_from_attrs};
 
 use crate::fixture::{CAST, CONCAT, RELU, RELU_FLOATS, builder, kernel, leak, op, sealed};

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{ALIGNMENT, Allocator, DType, Shape, Tensor};
+use oplink_api::tensor::{ALIGNMENT, Allocator};
+use oplink_api::{DType, Shape, Tensor};
 use oplink_core::memory::{HostAllocator, RawHostMemory};
 
 /// Lengths of what is held by address; it gives at most so many bytes.

@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use expect_test::{Expect, expect};
+use oplink_api::descriptors::{KernelDescriptor, KernelEntry, KernelFunction, OpDescriptor};
 use oplink_api::{
-    AsyncKernelContext, DefaultEnv, ErrorKind, KernelConstruction, KernelContext, KernelDescriptor, KernelEntry,
-    KernelFunction, OpDescriptor, RawKernel, Result, Shape, Tensor, bail,
+    AsyncKernelContext, DefaultEnv, ErrorKind, KernelConstruction, KernelContext, RawKernel, Result, Shape, Tensor,
+    bail,
 };
 use oplink_core::{PreparedKernel, node_for_flat_call};
 

@@ -1,7 +1,8 @@
 //! Every conflict is found, all are reported at once, each with both places.
 
 use expect_test::{Expect, expect};
-use oplink_api::{DType, ErrorKind, KernelDescriptor, OpDescriptor};
+use oplink_api::descriptors::{KernelDescriptor, OpDescriptor};
+use oplink_api::{DType, ErrorKind};
 use oplink_core::ANY_OP;
 
 use crate::fixture::{CAST, RELU, RELU_FLOATS, at, builder, gradient, kernel, leak, op};
@@ -15,8 +16,12 @@ fn check(ops: &[&'static OpDescriptor], kernels: &[&'static KernelDescriptor], e
 #[test]
 fn an_op_declared_twice_names_both_places() {
     let mut other = op("Relu", RELU.inputs, RELU.outputs, RELU.attrs, 99);
-    other.location =
-        oplink_api::Location { crate_name: "more-ops", crate_version: "2.0.0", file: "src/relu.rs", line: 7 };
+    other.location = oplink_api::descriptors::Location {
+        crate_name: "more-ops",
+        crate_version: "2.0.0",
+        file: "src/relu.rs",
+        line: 7,
+    };
     check(
         &[&RELU, leak(other)],
         &[],
@@ -199,7 +204,7 @@ fn gradients_are_checked_against_ops_and_each_other() {
 #[test]
 fn gradients_are_found_by_op_and_outlive_growth() {
     let relu = leak(gradient("Relu", 1));
-    let excluded = oplink_api::ExcludedOp::new("Selu", "ops");
+    let excluded = oplink_api::descriptors::ExcludedOp::new("Selu", "ops");
     let builder =
         builder(&[&RELU, &CAST], &[]).gradient(relu).gradient(leak(gradient("Selu", 2))).excluded_op(excluded);
     let registry = builder.seal().unwrap();

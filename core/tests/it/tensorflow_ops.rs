@@ -1,5 +1,5 @@
-//! All 1,908 ops of TensorFlow 2.21: they seal, their defaults become attrs, and what inference finds from the inputs is
-//! what the attrs say.
+//! All 1,908 ops of TensorFlow 2.21: they seal, their defaults become attrs, and what inference finds from the inputs
+//! is what the attrs say.
 
 use std::path::Path;
 

@@ -72,8 +72,8 @@ pub fn zip3<A: Copy, B: Copy, C: Copy, U, F: Fn(A, B, C) -> U>(a: &[A], b: &[B],
 /// Elements that the loops of formulas with a choice read before they write them.
 const READ_AHEAD: usize = 64;
 
-/// Replaces each element by `f` of it. Where `CHOOSES`, `f` chooses between its argument and another value: then a loop that reads
-/// and writes one by one would become one that stores some elements only, and not be vectorised.
+/// Replaces each element by `f` of it. Where `CHOOSES`, `f` chooses between its argument and another value: then a loop
+/// that reads and writes one by one would become one that stores some elements only, and not be vectorised.
 #[multiversion(targets("x86_64+avx2+fma+f16c"))]
 pub fn change1<const CHOOSES: bool, T: Copy, F: Fn(T) -> T>(values: &mut [T], f: F) {
     if const { !CHOOSES } {
@@ -117,8 +117,8 @@ pub fn change2<const CHOOSES: bool, T: Copy, S: Copy, F: Fn(T, S) -> T>(values: 
     }
 }
 
-/// Replaces each element by a formula of it that takes many operations: `fused` where the processor has fused multiply-add,
-/// otherwise `plain`.
+/// Replaces each element by a formula of it that takes many operations: `fused` where the processor has fused
+/// multiply-add, otherwise `plain`.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
 pub fn change_costly1<T: Copy, F: Fn(T) -> T, P: Fn(T) -> T>(values: &mut [T], fused: F, plain: P) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
@@ -133,14 +133,14 @@ pub fn change_costly1<T: Copy, F: Fn(T) -> T, P: Fn(T) -> T>(values: &mut [T], f
 }
 
 /// Four loops for each number of slices: two compiled for wide vectors with the two forms of a formula that takes many
-/// operations, of which one tells whether a result is NaN, one for formulas of few, and one for formulas that are calls,
-/// which no instruction set makes faster. They walk the slices side by side: with indices, the compiler leaves the last
-/// elements to a loop of single ones.
+/// operations, of which one tells whether a result is NaN, one for formulas of few, and one for formulas that are
+/// calls, which no instruction set makes faster. They walk the slices side by side: with indices, the compiler leaves
+/// the last elements to a loop of single ones.
 macro_rules! arities {
     ($(($costly:ident $marked:ident $cheap:ident $scalar:ident: $($ty:ident $slice:ident),*; $value:ident $item:pat))*) => {$(
         #[allow(unreachable_pub, reason = "the versions for each processor are public inside of the loop")]
-        /// Writes the formula of each element to the output: `fused` where the processor has fused multiply-add, otherwise
-        /// `plain`. All slices have the output's length.
+        /// Writes the formula of each element to the output: `fused` where the processor has fused multiply-add,
+        /// otherwise `plain`. All slices have the output's length.
         #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
         pub fn $costly<$($ty: Copy,)* U, F: Fn($($ty),*) -> U, P: Fn($($ty),*) -> U>(
             ($($slice,)*): ($(&[$ty],)*),

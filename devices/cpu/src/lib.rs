@@ -6,7 +6,9 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Allocator, KernelEnv, Location, Result};
+use oplink_api::descriptors::Location;
+use oplink_api::tensor::Allocator;
+use oplink_api::{KernelEnv, Result};
 use oplink_core::memory::{HostAllocator, MemoryStatistics};
 use oplink_core::{
     Device, DeviceAttributes, DeviceFactory, DeviceName, DeviceOptions, HostEnv, IntraOpPool, intra_op_pool,

@@ -1,5 +1,5 @@
-//! What a GPU of CUDA does through this crate, beside what it can do: copies, elementwise programs, products of matrices
-//! against cuBLASLt called directly, convolutions, and the cost of a launch.
+//! What a GPU of CUDA does through this crate, beside what it can do: copies, elementwise programs, products of
+//! matrices against cuBLASLt called directly, convolutions, and the cost of a launch.
 //!
 //! `cargo bench -p oplink-device-gpu --bench cuda` prints a table. On a machine without such a GPU it says so.
 
@@ -16,7 +16,8 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use oplink::{DType, DeviceContext, MatMulSpec, Shape, Tensor, copy_to_host_blocking};
+use oplink::device::{DeviceContext, MatMulSpec, copy_to_host_blocking};
+use oplink::{DType, Shape, Tensor};
 use oplink_core::{Device, DeviceOptions};
 use oplink_device_gpu::{CudaDeviceContext, FACTORY};
 

@@ -1,8 +1,10 @@
 //! The arguments of a launch against the program's parameters, and its grid against what a device takes.
 
-use oplink_api::{Code, DeviceProgram, Error, ErrorKind, ProgramArg, ProgramParam, Result};
+use oplink_api::device::{DeviceProgram, ProgramArg, ProgramParam};
+use oplink_api::{Code, Error, ErrorKind, Result};
 
-/// Whether there is an argument of the right kind for each parameter: values of its dtype, tensors with elements of its size.
+/// Whether there is an argument of the right kind for each parameter: values of its dtype, tensors with elements of its
+/// size.
 ///
 /// # Errors
 /// There is not (`InvalidArgument`).

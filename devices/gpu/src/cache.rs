@@ -1,7 +1,7 @@
 //! Compiled programs on disk, by the content that they were compiled from.
 //!
-//! A file has the whole of that content in it, so that it serves for nothing else, and a checksum, so that a damaged one
-//! is passed over. A folder that cannot be read or written is no error: programs are compiled anew.
+//! A file has the whole of that content in it, so that it serves for nothing else, and a checksum, so that a damaged
+//! one is passed over. A folder that cannot be read or written is no error: programs are compiled anew.
 
 use std::fs;
 use std::path::PathBuf;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use oplink_api::descriptors::Location;
 use oplink_api::log::warn;
-use oplink_api::{Code, Error, Location, Result};
+use oplink_api::{Code, Error, Result};
 use oplink_core::{Device, DeviceFactory, DeviceOptions};
 
 use crate::GPU;
@@ -48,8 +49,8 @@ fn create(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
     }
 }
 
-/// The devices of the first interface that has some. An interface whose driver fails is passed over with a line that says
-/// so: programs that need no GPU go on.
+/// The devices of the first interface that has some. An interface whose driver fails is passed over with a line that
+/// says so: programs that need no GPU go on.
 fn first(interfaces: &[Interface], options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
     for (name, devices) in interfaces {
         match devices(options) {

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Allocator, DeviceContext, KernelEnv, Result};
+use oplink_api::device::DeviceContext;
+use oplink_api::tensor::Allocator;
+use oplink_api::{KernelEnv, Result};
 use oplink_core::memory::{HostAllocator, MemoryStatistics};
 use oplink_core::{Device, DeviceAttributes, HostEnv, IntraOpPool};
 
 use crate::GPU;
 use crate::lazy_context::{LazyContext, Opened};
 
-/// A device of either interface: its queue and memory are the interface's; what kernels keep on the host is in memory of
-/// its own allocator.
+/// A device of either interface: its queue and memory are the interface's; what kernels keep on the host is in memory
+/// of its own allocator.
 pub(crate) struct GpuDevice {
     attributes: DeviceAttributes,
     own: Arc<LazyContext>,

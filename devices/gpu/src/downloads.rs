@@ -34,7 +34,8 @@ impl<T> Downloads<T> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Enqueues a copy, under a lock, so that the order here is the device's. `done` is called at once where that fails.
+    /// Enqueues a copy, under a lock, so that the order here is the device's. `done` is called at once where that
+    /// fails.
     pub(crate) fn push(&self, enqueue: impl FnOnce() -> Result<T>, done: Done) {
         let mut queue = self.lock();
         match enqueue() {

@@ -1,11 +1,12 @@
-//! A GPU's queue and memory, which are opened when something is first done with them: that takes long, and a program that
-//! only lists its devices does not wait for it.
+//! A GPU's queue and memory, which are opened when something is first done with them: that takes long, and a program
+//! that only lists its devices does not wait for it.
 
 use std::any::Any;
 use std::ffi::c_void;
 use std::sync::{Arc, OnceLock};
 
-use oplink_api::{ConvolutionSpec, DType, DeviceContext, DeviceProgram, MatMulSpec, ProgramArg, Result, Shape, Tensor};
+use oplink_api::device::{ConvolutionSpec, DeviceContext, DeviceProgram, MatMulSpec, ProgramArg};
+use oplink_api::{DType, Result, Shape, Tensor};
 use oplink_core::DetachedDrop;
 use oplink_core::memory::DeviceAllocator;
 
@@ -113,7 +114,8 @@ impl DeviceContext for LazyContext {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-    use oplink_api::{Error, copy_to_host_blocking};
+    use oplink_api::Error;
+    use oplink_api::device::copy_to_host_blocking;
 
     use super::*;
 

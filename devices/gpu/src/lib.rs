@@ -2,8 +2,8 @@
 //!
 //! A binary that links the crate has the machine's GPUs among [`oplink_core::devices`], as
 //! `/job:localhost/replica:0/task:0/device:GPU:0` and so on. CUDA is asked first; where it has no GPU, Vulkan is. The
-//! environment's `OPLINK_GPU` says otherwise: `cuda`, `vulkan` or `off`. Where the machine has no GPU there is no device,
-//! and that is no error. A GPU is opened when something is first done with it.
+//! environment's `OPLINK_GPU` says otherwise: `cuda`, `vulkan` or `off`. Where the machine has no GPU there is no
+//! device, and that is no error. A GPU is opened when something is first done with it.
 //!
 //! Compiled programs are kept under `OPLINK_CACHE_DIR`, or else in the user's folder for caches.
 #![deny(unsafe_code)]

@@ -6,10 +6,9 @@
 
 use std::sync::Arc;
 
-use oplink_api::{
-    Allocator, Error, KernelContext, KernelDescriptor, KernelEntry, KernelEnv, KernelFunction, Location, PartialShape,
-    Result,
-};
+use oplink_api::descriptors::{KernelDescriptor, KernelEntry, KernelFunction, Location};
+use oplink_api::tensor::Allocator;
+use oplink_api::{Error, KernelContext, KernelEnv, PartialShape, Result};
 use oplink_core::memory::{HostAllocator, MemoryStatistics};
 use oplink_core::{ANY_OP, Device, DeviceAttributes, DeviceFactory, DeviceName, DeviceOptions, HostEnv, IntraOpPool};
 

@@ -1,7 +1,7 @@
 //! Memory of structs that a plugin fills in.
 //!
-//! A plugin may be built against a newer header and assign a whole struct that is longer than the one known here. So each
-//! struct is followed by room to spare, and all of it is zero at first: what a plugin leaves out is absent.
+//! A plugin may be built against a newer header and assign a whole struct that is longer than the one known here. So
+//! each struct is followed by room to spare, and all of it is zero at first: what a plugin leaves out is absent.
 #![allow(unsafe_code, reason = "room: structs of the C ABI")]
 
 use oplink_abi::{

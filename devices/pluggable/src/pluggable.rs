@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Allocator, DeviceContext, KernelEnv, Result};
+use oplink_api::device::DeviceContext;
+use oplink_api::tensor::Allocator;
+use oplink_api::{KernelEnv, Result};
 use oplink_core::memory::{HostAllocator, MemoryStatistics};
 use oplink_core::{Device, DeviceAttributes, DeviceOptions, HostEnv, IntraOpPool};
 
 use crate::context::StreamExecutorContext;
 use crate::executor::Executor;
 
-/// A device of a [`Platform`](crate::Platform): its memory and its queue are the plugin's; what kernels keep on the host is
-/// in memory of its own allocator.
+/// A device of a [`Platform`](crate::Platform): its memory and its queue are the plugin's; what kernels keep on the
+/// host is in memory of its own allocator.
 pub struct PluggableDevice {
     attributes: DeviceAttributes,
     allocator: Arc<dyn Allocator>,

@@ -38,8 +38,8 @@ pub extern "C" fn oplink_sim_fault_name(number: usize) -> *const c_char {
     Fault::ALL.get(number).map_or(ptr::null(), |fault| fault.c_name().as_ptr())
 }
 
-/// Reads the counters of a device as far as the `struct_size` that the caller set reaches. Returns 0, and -1 where there can
-/// be no such device.
+/// Reads the counters of a device as far as the `struct_size` that the caller set reaches. Returns 0, and -1 where
+/// there can be no such device.
 ///
 /// # Safety
 /// `counters` is null or starts with its size in bytes.

@@ -102,8 +102,8 @@ impl Drop for SimDevice {
     }
 }
 
-// SAFETY: work on the host's memory owns it and is dropped before the stream's thread counts it as done; a stream that is
-// dropped ends its thread first.
+// SAFETY: work on the host's memory owns it and is dropped before the stream's thread counts it as done; a stream that
+// is dropped ends its thread first.
 unsafe impl Device for SimDevice {
     type Stream = Stream;
     type Event = Event;

@@ -1,7 +1,8 @@
 //! Faults that are put into devices on purpose.
 //!
-//! `OPLINK_SIM_FAULTS` names them, separated by `;`: `AllocationFails:skip=2:times=1:device=0;StreamHangs`. A fault strikes at each
-//! occasion; `skip` lets the first ones pass, `times` ends it after so many, `device` keeps it to one device.
+//! `OPLINK_SIM_FAULTS` names them, separated by `;`: `AllocationFails:skip=2:times=1:device=0;StreamHangs`. A fault
+//! strikes at each occasion; `skip` lets the first ones pass, `times` ends it after so many, `device` keeps it to one
+//! device.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -138,8 +139,8 @@ pub(crate) fn clear() {
     plans().clear();
 }
 
-/// Panics with the message where the fault strikes. The panic is meant: it goes to whoever catches it, and nothing is printed
-/// where it happens.
+/// Panics with the message where the fault strikes. The panic is meant: it goes to whoever catches it, and nothing is
+/// printed where it happens.
 pub(crate) fn panic_if_strikes(fault: Fault, device: usize, message: impl FnOnce() -> String) {
     if strikes(fault, device) {
         std::panic::resume_unwind(Box::new(message()));

@@ -1,14 +1,14 @@
 //! A simulated accelerator, built as a plugin that oplink and TensorFlow load.
 //!
 //! Devices of the type `SIM` have memory of their own: their addresses are reserved and cannot be read, so that a host
-//! that takes them for its own ends at once. Each stream has a thread, which waits a little before every piece of work: a
-//! missing wait shows as a wrong value. Memory is filled with a pattern when it is given out and when it is taken back.
-//! Work on memory that is not given out is an error of its stream.
+//! that takes them for its own ends at once. Each stream has a thread, which waits a little before every piece of work:
+//! a missing wait shows as a wrong value. Memory is filled with a pattern when it is given out and when it is taken
+//! back. Work on memory that is not given out is an error of its stream.
 //!
-//! Programs drive it through the functions in [`control`]: faults, counters. The environment sets it up when the host opens
-//! it: `OPLINK_SIM_DEVICES` (2), `OPLINK_SIM_MEMORY` (bytes a device, 512 MiB), `OPLINK_SIM_DELAY_US` (the longest delay, 50),
-//! `OPLINK_SIM_SEED` (of the delays, 1), `OPLINK_SIM_TIMEOUT_MS` (the longest wait of a host, 60000) and `OPLINK_SIM_FAULTS` (see
-//! [`faults::Fault`]).
+//! Programs drive it through the functions in [`control`]: faults, counters. The environment sets it up when the host
+//! opens it: `OPLINK_SIM_DEVICES` (2), `OPLINK_SIM_MEMORY` (bytes a device, 512 MiB), `OPLINK_SIM_DELAY_US` (the
+//! longest delay, 50), `OPLINK_SIM_SEED` (of the delays, 1), `OPLINK_SIM_TIMEOUT_MS` (the longest wait of a host,
+//! 60000) and `OPLINK_SIM_FAULTS` (see [`faults::Fault`]).
 #![deny(unsafe_code)]
 
 pub mod control;

@@ -3,7 +3,7 @@
 //! The build script of this package makes the executable export the C functions that plugins call.
 #![forbid(unsafe_code)]
 
-use oplink::core::Registry;
+use oplink::runtime::Registry;
 use oplink::{Result, Runtime};
 
 fn main() -> Result<()> {

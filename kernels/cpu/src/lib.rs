@@ -1,7 +1,7 @@
 //! The CPU kernels: a crate and a Cargo feature for each family.
 //!
-//! `link!(oplink_kernels_cpu)` keeps those of every enabled family in a binary. The ops that they compute are declared in
-//! `oplink-ops`.
+//! `link!(oplink_kernels_cpu)` keeps those of every enabled family in a binary. The ops that they compute are declared
+//! in `oplink-ops`.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "array")]

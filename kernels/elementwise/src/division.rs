@@ -1,4 +1,5 @@
-//! Quotients of floats rounded to whole numbers. Those of 16-bit floats are rounded before, so that they are no formulas.
+//! Quotients of floats rounded to whole numbers. Those of 16-bit floats are rounded before, so that they are no
+//! formulas.
 
 use oplink::prelude::*;
 use oplink_ops::math::{FloorDiv, TruncateDiv};

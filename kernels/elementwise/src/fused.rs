@@ -1,7 +1,7 @@
 //! `_FusedElementwise`: chains of elementwise ops of anybody, each step's formula found by the registry. On a GPU the
 //! formulas' texts are put into one program.
 
-use oplink::Formula;
+use oplink::elementwise::Formula;
 use oplink::elementwise::{Chain, ChainStep, StepOperand};
 #[cfg(feature = "gpu")]
 use oplink::gpu::{GpuChain, GpuChainStep};

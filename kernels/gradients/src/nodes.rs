@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
+use oplink::call::{Arg, Call};
 use oplink::prelude::*;
-use oplink::{Arg, Call};
 use oplink_ops::{BroadcastGradientArgs, Cast, Conj, Mul, Reshape, Sum, ZerosLike};
 use oplink_ops::{Shape as ShapeOp, Sub};
 

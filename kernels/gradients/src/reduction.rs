@@ -1,6 +1,6 @@
 //! Reductions along axes, running sums and products, and sums of segments.
 
-use oplink::Arg;
+use oplink::call::Arg;
 use oplink::prelude::*;
 use oplink_ops::{
     Add, BroadcastTo, Cumprod, Cumsum, Div, DivNoNan, DynamicStitch, Equal, EuclideanNorm, Fill, FloorDiv, FloorMod,
@@ -77,8 +77,8 @@ fn min(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     extremum(scope, op, dy)
 }
 
-/// Each element gets the product of the others: of those before it and of those behind it, along one axis that the reduced
-/// ones are moved to. So that a zero among them divides nothing.
+/// Each element gets the product of the others: of those before it and of those behind it, along one axis that the
+/// reduced ones are moved to. So that a zero among them divides nothing.
 #[gradient(Prod)]
 fn prod(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::new(scope, op);

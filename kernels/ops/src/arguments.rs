@@ -1,7 +1,7 @@
 //! Reading the small integer inputs of ops, in host memory: axes, shapes, counts. `name` is the input's, for errors.
 
 use oplink::prelude::*;
-use oplink::{int_values, normalize_axis};
+use oplink::shape_inference::{int_values, normalize_axis};
 
 /// The values of a vector of integers.
 ///

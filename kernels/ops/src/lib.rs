@@ -1,9 +1,9 @@
-//! Every built-in op, declared once: its inputs, outputs and attrs, its shape function, what it is, and the geometry that
-//! its kernels on every device share.
+//! Every built-in op, declared once: its inputs, outputs and attrs, its shape function, what it is, and the geometry
+//! that its kernels on every device share.
 //!
-//! A module and a Cargo feature for each family. The crate knows no kernel and no device; kernels, gradients, passes and
-//! tools read it. `oplink_ops::Relu` is the op's type, with its eager calls (`Relu::call(&x)`), and `oplink_ops::relu`
-//! the function that adds a node to a graph.
+//! A module and a Cargo feature for each family. The crate knows no kernel and no device; kernels, gradients, passes
+//! and tools read it. `oplink_ops::Relu` is the op's type, with its eager calls (`Relu::call(&x)`), and
+//! `oplink_ops::relu` the function that adds a node to a graph.
 #![forbid(unsafe_code)]
 
 pub mod arguments;

@@ -1,11 +1,11 @@
 //! Which axes a reduction is over.
 
 use oplink::prelude::*;
-use oplink::{int_values, normalize_axis};
+use oplink::shape_inference::{int_values, normalize_axis};
 use smallvec::SmallVec;
 
-/// Whether each axis of `shape` is among those that the tensor `axes`, in host memory, lists; and the shape of what is left, where
-/// `keep_dims` leaves 1 in place of reduced axes.
+/// Whether each axis of `shape` is among those that the tensor `axes`, in host memory, lists; and the shape of what is
+/// left, where `keep_dims` leaves 1 in place of reduced axes.
 ///
 /// # Errors
 /// An axis that does not exist, or that is listed twice.

@@ -1,5 +1,5 @@
-//! `#[device_struct]`: a struct of numbers that launches pass to programs as one argument. A macro of its name gives its
-//! text to the bodies that use it, and an impl passes its fields in the order in which the text has them.
+//! `#[device_struct]`: a struct of numbers that launches pass to programs as one argument. A macro of its name gives
+//! its text to the bodies that use it, and an impl passes its fields in the order in which the text has them.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

@@ -1,7 +1,7 @@
 //! What the host keeps for a device: handles that it passes back.
 //!
-//! A device's handle keeps its platform, and handles of streams, events and timers keep their device. So each ends before
-//! what it stands on, in whatever order a host ends them.
+//! A device's handle keeps its platform, and handles of streams, events and timers keep their device. So each ends
+//! before what it stands on, in whatever order a host ends them.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use std::any::Any;

@@ -3,7 +3,7 @@
 
 use std::ptr::{self, NonNull};
 
-use oplink_api::ALIGNMENT;
+use oplink_api::tensor::ALIGNMENT;
 
 /// Gives so many bytes of ordinary memory, aligned for every element; at least one. `None` where there is not enough.
 pub fn allocate_host_memory(bytes: u64) -> Option<NonNull<u8>> {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Code, DeviceContext, Error, ErrorKind, KernelContext, Result, Tensor};
+use oplink_api::device::DeviceContext;
+use oplink_api::{Code, Error, ErrorKind, KernelContext, Result, Tensor};
 
 use super::handles::{self, Owned, StreamOf};
 use super::traits::Platform;

@@ -52,15 +52,16 @@
 //! ```
 //!
 //! Kernels for the device stand in the same library: `#[kernel(MyOp, device = CHIP, …)]`, registered by
-//! [`plugin!`](crate::plugin). Each puts its work into the stream that [`KernelStream::of`] gives, and finds its tensors'
-//! memory by [`Region::of_tensor`]. Arguments that `host_memory` names are in the host's memory, and can be read.
+//! [`plugin!`](crate::plugin). Each puts its work into the stream that [`KernelStream::of`] gives, and finds its
+//! tensors' memory by [`Region::of_tensor`]. Arguments that `host_memory` names are in the host's memory, and can be
+//! read.
 //!
 //! # Errors and panics
 //!
-//! A function that returns a `Result` tells the host its code and message. A panic is an error of the code `Internal`, where
-//! the plugin's profile has `panic = "unwind"`. Where the interface has no status, a panic is what a failure is: no memory,
-//! nothing known of memory or allocator, facts unknown, [`EventStatus::Error`], a callback that is refused, and nothing at
-//! all when something is given back or ended.
+//! A function that returns a `Result` tells the host its code and message. A panic is an error of the code `Internal`,
+//! where the plugin's profile has `panic = "unwind"`. Where the interface has no status, a panic is what a failure is:
+//! no memory, nothing known of memory or allocator, facts unknown, [`EventStatus::Error`], a callback that is refused,
+//! and nothing at all when something is given back or ended.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 mod executor;
@@ -75,6 +76,7 @@ mod values;
 pub use host_memory::{allocate_host_memory, deallocate_host_memory};
 pub use init::init_platform;
 pub use kernel::KernelStream;
+pub use oplink_api::device::*;
 pub use traits::{Device, Platform, is_name};
 pub use values::{
     AllocatorStatistics, Description, EventStatus, Facts, HostCallback, HostSource, HostTarget, MemoryUsage, Pattern,
@@ -84,8 +86,8 @@ pub use values::{
 /// Makes the crate a plugin with devices: `platform! { MyPlatform }`, a type that is a
 /// [`Platform`](crate::device::Platform). Once in a crate.
 ///
-/// It exports `SE_InitPlugin`. A host of another version of the interface, or whose structs are too short, is refused by a
-/// status that says what is missing.
+/// It exports `SE_InitPlugin`. A host of another version of the interface, or whose structs are too short, is refused
+/// by a status that says what is missing.
 #[macro_export]
 macro_rules! platform {
     ($platform:ty) => {

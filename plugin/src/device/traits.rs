@@ -201,8 +201,8 @@ pub unsafe trait Device: Sized + Send + Sync + 'static {
     /// The driver refuses the copy.
     fn copy_to_device(&self, stream: &Self::Stream, target: Region, source: HostSource) -> Result<()>;
 
-    /// Copies within the device, in a stream. The target is as long as the source. TensorFlow calls it for copies between
-    /// devices of one platform too: then one of the regions lies in the other device's memory.
+    /// Copies within the device, in a stream. The target is as long as the source. TensorFlow calls it for copies
+    /// between devices of one platform too: then one of the regions lies in the other device's memory.
     ///
     /// # Errors
     /// The driver refuses the copy.

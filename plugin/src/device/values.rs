@@ -169,7 +169,8 @@ impl HostSource {
         if self.bytes == 0 {
             return &[];
         }
-        // SAFETY: the contract of `new`; whoever implements a device promises to drop this before it tells that it is done.
+        // SAFETY: the contract of `new`; whoever implements a device promises to drop this before it tells that it is
+        // done.
         unsafe { std::slice::from_raw_parts(self.data, self.bytes) }
     }
 }
@@ -216,7 +217,8 @@ impl HostTarget {
     }
 }
 
-/// A function of the host, to be called once when its stream gets there. One that is never called keeps the host waiting.
+/// A function of the host, to be called once when its stream gets there. One that is never called keeps the host
+/// waiting.
 #[derive(Debug)]
 pub struct HostCallback {
     function: SE_StatusCallbackFn,

@@ -3,7 +3,8 @@
 
 use oplink_abi::{OPLINK_KernelInfo, OPLINK_OpInfo, OPLINK_PluginInfo, TF_StringView};
 use oplink_plugin::__plugin::{self, Trampolines};
-use oplink_plugin::{Library, Op, Plugin, REQUIRED_FUNCTIONS};
+use oplink_plugin::descriptors::Library;
+use oplink_plugin::{Op, Plugin, REQUIRED_FUNCTIONS};
 
 use super::hygiene::bare::{BARE, Host, MORE};
 

@@ -1,10 +1,10 @@
-//! Failures that are declared: a file for each kind of device. Of a kind without a file every failure is unexpected but that
-//! there is no kernel.
+//! Failures that are declared: a file for each kind of device. Of a kind without a file every failure is unexpected but
+//! that there is no kernel.
 //!
-//! A line is `op | reason | dtypes | why`. A dtype by itself stands for all cases of the op and dtype; `float 2/7` for two of
-//! seven. Lines of the reason `no kernel` say all by themselves, the others need a why: at their end, or for all lines of a
-//! reason in one of the form `# reason: why` at the top. With `UPDATE_EXPECT=1` the file is written anew; the lines at the top,
-//! and every why of a line that is still there, are kept.
+//! A line is `op | reason | dtypes | why`. A dtype by itself stands for all cases of the op and dtype; `float 2/7` for
+//! two of seven. Lines of the reason `no kernel` say all by themselves, the others need a why: at their end, or for all
+//! lines of a reason in one of the form `# reason: why` at the top. With `UPDATE_EXPECT=1` the file is written anew;
+//! the lines at the top, and every why of a line that is still there, are kept.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -17,7 +17,7 @@ mod table;
 use std::sync::Arc;
 
 use oplink::Result;
-use oplink::core::{Device, device_of_type, devices};
+use oplink::runtime::{Device, device_of_type, devices};
 
 // The devices and kernels of the suite beside those of `oplink`.
 use oplink_device_gpu as _;
@@ -28,7 +28,8 @@ pub use expected::Expected;
 pub use outcome::{Outcome, Reason};
 pub use run::{Ran, Report, run};
 
-/// What a device is called in tables and among the files of `expected`: its type, and for a GPU the interface that serves it.
+/// What a device is called in tables and among the files of `expected`: its type, and for a GPU the interface that
+/// serves it.
 pub fn kind(device: &Arc<dyn Device>) -> String {
     match device.device_type() {
         "GPU" if device.attributes().description.contains("by Vulkan") => "VULKAN".to_owned(),

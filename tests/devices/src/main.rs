@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use oplink::Result;
-use oplink::core::devices;
+use oplink::runtime::devices;
 use oplink_device_tests::{Expected, devices_of_type, run, sim};
 
 fn main() -> ExitCode {
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn types(found: &[std::sync::Arc<dyn oplink::core::Device>]) -> Vec<String> {
+fn types(found: &[std::sync::Arc<dyn oplink::runtime::Device>]) -> Vec<String> {
     let mut types: Vec<String> = found.iter().map(|device| device.device_type().to_owned()).collect();
     types.sort();
     types.dedup();

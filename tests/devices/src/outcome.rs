@@ -16,8 +16,8 @@ pub enum Outcome {
 }
 
 /// How a case fails: `no kernel` of the device for these dtypes, `error Code` where there should be values,
-/// `other error Code` where there should be an error of another code, `no error` where there should be one, another number of
-/// outputs or another dtype or `shape`, other `values`.
+/// `other error Code` where there should be an error of another code, `no error` where there should be one, another
+/// number of outputs or another dtype or `shape`, other `values`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reason(String);
 

@@ -1,14 +1,14 @@
-//! Programs: ops one after the other that share resources. What the device has no kernel for runs on the host, so that the
-//! rest goes on; where the host cannot, because a variable is in the device's memory, the program ends.
+//! Programs: ops one after the other that share resources. What the device has no kernel for runs on the host, so that
+//! the rest goes on; where the host cannot, because a variable is in the device's memory, the program ends.
 //!
-//! `# title` begins a program. A line is `names|op|attrs|inputs|outputs|tolerance`, where inputs are tensors or names of
-//! earlier outputs, and an output `*` is not looked at. Ops of references are left out: eager calls have none.
+//! `# title` begins a program. A line is `names|op|attrs|inputs|outputs|tolerance`, where inputs are tensors or names
+//! of earlier outputs, and an output `*` is not looked at. Ops of references are left out: eager calls have none.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use oplink::core::{Device, Registry, host_device};
 use oplink::graph::eager::EagerContext;
+use oplink::runtime::{Device, Registry, host_device};
 use oplink::{Result, Tensor};
 
 use crate::case::{Case, Tolerance, attr, tensor, texts};
@@ -69,12 +69,12 @@ pub(crate) fn run(
 }
 
 fn has_references(registry: &Registry, op: &str) -> bool {
-    let of = |op: &oplink::core::OpEntry| op.spec.inputs.iter().chain(&op.spec.outputs).any(|arg| arg.is_ref);
+    let of = |op: &oplink::runtime::OpEntry| op.spec.inputs.iter().chain(&op.spec.outputs).any(|arg| arg.is_ref);
     registry.get_op(op).is_none_or(of)
 }
 
-/// The outcome on the device, and the outputs there, or those on the host where the device has no kernel; `None` where the
-/// host does not compute what it should either.
+/// The outcome on the device, and the outputs there, or those on the host where the device has no kernel; `None` where
+/// the host does not compute what it should either.
 fn call(
     context: &EagerContext,
     device: &Arc<dyn Device>,

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use oplink::core::{Device, Registry};
 use oplink::graph::eager::EagerContext;
+use oplink::runtime::{Device, Registry};
 use oplink::{Result, Tensor};
 
 use crate::case::{Case, Tolerance};
@@ -38,8 +38,8 @@ pub struct Ran {
     pub outcome: Outcome,
 }
 
-/// Calls each case's op on one of the devices, which are of one type, with kernels and resources of its own. The devices
-/// work at the same time.
+/// Calls each case's op on one of the devices, which are of one type, with kernels and resources of its own. The
+/// devices work at the same time.
 ///
 /// # Errors
 /// The declarations that are linked conflict.

@@ -12,7 +12,8 @@ pub(crate) struct Source {
     pub(crate) text: String,
 }
 
-/// All files of cases and of programs, by name. A file of programs begins with a title; one of shapes says so in its name.
+/// All files of cases and of programs, by name. A file of programs begins with a title; one of shapes says so in its
+/// name.
 ///
 /// # Panics
 /// Where they cannot be read.

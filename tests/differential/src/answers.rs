@@ -1,8 +1,8 @@
 //! What each request is answered.
 
-use oplink::core::Registry;
 use oplink::graph::eager::EagerContext;
 use oplink::graph::{Graph, attr_from_proto, shape_to_proto, tensor_from_proto, tensor_to_proto};
+use oplink::runtime::Registry;
 use oplink::{AttrValue, Error, Output, Result, Tensor};
 use oplink_proto::bytes::Bytes;
 use oplink_proto::prost::{Message, Name};

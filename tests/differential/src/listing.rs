@@ -1,7 +1,8 @@
 //! The registered ops and kernels as text.
 
-use oplink::core::Registry;
-use oplink::{KernelDescriptor, Result};
+use oplink::Result;
+use oplink::descriptors::KernelDescriptor;
+use oplink::runtime::Registry;
 
 /// A line `op NAME` for each op; for each of its kernels a line `kernel DEVICE LABEL ATTRS COMBINATIONS`, with commas
 /// between the names of type attrs and between the dtypes of a combination, `;` between combinations, `-` for nothing.

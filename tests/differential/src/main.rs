@@ -1,4 +1,5 @@
-//! The side of oplink in the comparison with TensorFlow: reads requests from standard input, answers on standard output.
+//! The side of oplink in the comparison with TensorFlow: reads requests from standard input, answers on standard
+//! output.
 //!
 //! A message is a list of chunks of bytes, with lengths in little-endian `u32`: the number of chunks, then each one's
 //! length and bytes. The first chunk of a request says what is asked for:
@@ -10,9 +11,9 @@
 //! | `infer` | a GraphDef | dtypes and shapes of all outputs of all nodes, as text |
 //! | `run` | a GraphDef, then steps | the fetched values of each step |
 //!
-//! A step is `step`, then any number of `feed` with name and TensorProto, `fetch` with name, `target` with name; all steps
-//! run in one session. An answer is `ok`, the number of values, the values; or `error`, code, kind, message.
-//! A value without elements to show (a resource, a variant) is a TensorProto of its dtype and shape alone.
+//! A step is `step`, then any number of `feed` with name and TensorProto, `fetch` with name, `target` with name; all
+//! steps run in one session. An answer is `ok`, the number of values, the values; or `error`, code, kind, message. A
+//! value without elements to show (a resource, a variant) is a TensorProto of its dtype and shape alone.
 #![forbid(unsafe_code)]
 
 mod answers;

@@ -1,7 +1,7 @@
 //! Graphs run in several steps.
 
-use oplink::core::Registry;
 use oplink::graph::{Graph, Session, SessionOptions};
+use oplink::runtime::Registry;
 use oplink::{Error, Result, Tensor};
 use oplink_proto::GraphDef;
 use oplink_proto::bytes::Bytes;

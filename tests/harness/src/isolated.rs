@@ -11,7 +11,8 @@ thread_local! {
     static PANICS: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
-/// Runs a test; an error is why it failed. Panics that the test catches, or makes to see what becomes of them, say nothing.
+/// Runs a test; an error is why it failed. Panics that the test catches, or makes to see what becomes of them, say
+/// nothing.
 pub(crate) fn run(name: &str, test: fn() -> Result<(), String>) -> Result<(), String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

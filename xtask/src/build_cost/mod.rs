@@ -1,5 +1,5 @@
-//! `cargo xtask build-cost [FIGURE...]` measures what builds cost, each from a clean target, and prints processor time and
-//! time on the clock beside the goals. `cargo xtask build-cost --gate` measures the README's main command in the
+//! `cargo xtask build-cost [FIGURE...]` measures what builds cost, each from a clean target, and prints processor time
+//! and time on the clock beside the goals. `cargo xtask build-cost --gate` measures the README's main command in the
 //! repository's own target, which must not have been built in release before, and holds its processor time.
 
 mod generated;

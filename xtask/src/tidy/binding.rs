@@ -5,8 +5,8 @@ use crate::source::Source;
 /// Folders of built-in kernels.
 const KERNELS: &[&str] = &["kernels/cpu/", "kernels/elementwise/", "kernels/gpu/"];
 
-/// Modules that the kernels of several ops share and that meet the raw context: backends, runs of one kernel in tests. The
-/// list only shrinks.
+/// Modules that the kernels of several ops share and that meet the raw context: backends, runs of one kernel in tests.
+/// The list only shrinks.
 const SUPPORT: &[&str] = &["kernels/cpu/support/src/stepping.rs", "kernels/cpu/support/src/testing.rs"];
 
 /// Calls that take a position.

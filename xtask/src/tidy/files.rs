@@ -5,6 +5,9 @@ use crate::source::Source;
 /// Lines that a file may have; flat tables, which say so in their first line, may have more.
 const BUDGET: usize = 400;
 
+/// Columns of a line of a comment.
+const COLUMNS: usize = 120;
+
 /// Files in which `unsafe` may stand.
 const UNSAFE_ROOMS: &[&str] = &[
     "capi/",
@@ -70,10 +73,22 @@ fn check_one(source: &Source) -> Vec<String> {
             problems.push(format!("{path}:{}: `{word}` does not ship", number + 1));
         }
     }
+    problems.extend(wide_comments(text).map(|line| format!("{path}:{line}: a comment of more than {COLUMNS} columns")));
     if uses_unsafe(text) && !UNSAFE_ROOMS.iter().any(|room| path.starts_with(room)) {
         problems.push(format!("{path}: unsafe outside the rooms listed in xtask/src/tidy/files.rs"));
     }
     problems
+}
+
+/// The numbers of the lines that are too wide: code in comments and tables cannot be wrapped.
+fn wide_comments(text: &str) -> impl Iterator<Item = usize> {
+    let mut is_code = false;
+    text.lines().enumerate().filter_map(move |(index, line)| {
+        let comment = line.trim_start().strip_prefix("//")?.trim_start_matches(['/', '!']).trim_start();
+        is_code ^= comment.starts_with("```");
+        let is_wide = line.chars().count() > COLUMNS && !is_code && !comment.starts_with('|');
+        is_wide.then_some(index + 1)
+    })
 }
 
 fn uses_unsafe(text: &str) -> bool {
@@ -82,4 +97,18 @@ fn uses_unsafe(text: &str) -> bool {
         let code = code.replace("unsafe extern \"C\" fn(", "");
         ["unsafe {", "unsafe fn", "unsafe impl", "unsafe trait", "unsafe extern"].iter().any(|word| code.contains(word))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_comments_are_told_but_not_code_in_them() {
+        let wide = "x".repeat(COLUMNS);
+        let text = format!(
+            "// {wide}\nlet x = 1; // {wide}\n/// ```\n/// {wide}\n/// ```\n/// | {wide} |\n    /// a {wide}\n"
+        );
+        assert_eq!(wide_comments(&text).collect::<Vec<_>>(), [1, 7]);
+    }
 }

@@ -59,7 +59,8 @@ mod tests {
     #[test]
     fn comments_that_only_point_elsewhere_are_found() {
         let text = "// SAFETY: as in `pop`.\nlet a;\n    // SAFETY: the caller's contract.\nlet b;\n\
-                    // SAFETY: `a` is alive\n// during the call.\nlet c;\n// SAFETY: as in `pop`; the list is locked.\n";
+                    // SAFETY: `a` is alive\n// during the call.\nlet c;\n// SAFETY: as in `pop`; the list is
+                    // locked.\n";
         let found = comments(text);
         let empty: Vec<bool> = found.iter().map(|(_, comment)| is_empty(comment)).collect();
         assert_eq!(empty, [true, true, false, false], "{found:?}");

@@ -1,4 +1,5 @@
-//! The Rust types have the layouts that a C++ compiler gives TensorFlow's structs, as recorded in `tests/abi/layout.txt`.
+//! The Rust types have the layouts that a C++ compiler gives TensorFlow's structs, as recorded in
+//! `tests/abi/layout.txt`.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

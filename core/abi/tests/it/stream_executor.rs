@@ -1,4 +1,5 @@
-//! Structs of devices: where their fields lie, and the types of the functions in them, as a C++ compiler sees TensorFlow's.
+//! Structs of devices: where their fields lie, and the types of the functions in them, as a C++ compiler sees
+//! TensorFlow's.
 
 use std::any::type_name;
 use std::collections::HashSet;

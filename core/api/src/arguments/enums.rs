@@ -1,6 +1,7 @@
 //! Attrs that have one of a few values, as enums.
 
-use crate::{AttrParam, AttrValue, FromAttr};
+use crate::AttrValue;
+use crate::attr::{AttrParam, FromAttr};
 
 /// An enum of the values that a string attr may have: made by `#[op]` for each such attr, and by
 /// [`attr_enum!`](crate::attr_enum) for those that several ops share.

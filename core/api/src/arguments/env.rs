@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::async_kernel::works_in_host_memory;
-use crate::{Allocator, DType, DeviceContext, Error, HostMemory, KernelEnv, NodeInfo, Result, Shape, Step, Tensor};
+use crate::device::{DeviceContext, HostMemory};
+use crate::tensor::Allocator;
+use crate::{DType, Error, KernelEnv, NodeInfo, Result, Shape, Step, Tensor};
 
 /// What one run of a kernel has beside its inputs and outputs: the node, memory, threads and the step. A value that is
 /// copied freely; `&env` is a `&dyn KernelEnv`.
@@ -54,8 +56,8 @@ impl<'c> Env<'c> {
         self.env.device().map(|device| &**device).ok_or_else(|| works_in_host_memory(self.node))
     }
 
-    /// A new tensor in the step's host memory, on any device; plain elements hold arbitrary values. Memory of the device
-    /// is allocated by [`device`](Self::device).
+    /// A new tensor in the step's host memory, on any device; plain elements hold arbitrary values. Memory of the
+    /// device is allocated by [`device`](Self::device).
     ///
     /// # Errors
     /// Memory runs out, or the shape has too many elements.

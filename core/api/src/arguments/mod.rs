@@ -9,10 +9,14 @@ mod resource;
 mod slots;
 mod typed;
 
-pub use enums::{AllowedStrings, AttrEnum, same_values};
+pub use enums::AttrEnum;
+#[doc(hidden)]
+pub use enums::{AllowedStrings, same_values};
 pub use env::Env;
 pub use input::{Input, InputList};
 pub(crate) use output::ask_or_allocate;
 pub use output::{Forwarded, OutputList, OutputSlot};
 pub use slots::{InputSlots, OutputSlots};
-pub use typed::{Construction, Kernel, TypedOp, same_arguments};
+#[doc(hidden)]
+pub use typed::same_arguments;
+pub use typed::{Construction, Kernel, TypedOp};

@@ -31,9 +31,9 @@ impl<'c> OutputSlot<'c> {
         OutputSlot { slot: self.slot, index: self.index, env: self.env }
     }
 
-    /// Sets the output to a new tensor of this shape, of the output's dtype, and gives it to be written: in the device's
-    /// memory, or in host memory where there is no device, where the kernel's `host_memory` names the output, and where
-    /// its elements are objects of the host. Plain elements hold arbitrary values.
+    /// Sets the output to a new tensor of this shape, of the output's dtype, and gives it to be written: in the
+    /// device's memory, or in host memory where there is no device, where the kernel's `host_memory` names the output,
+    /// and where its elements are objects of the host. Plain elements hold arbitrary values.
     ///
     /// # Errors
     /// Memory runs out.
@@ -103,8 +103,8 @@ impl<'c> OutputSlot<'c> {
         Ok((self.written(), Forwarded { inputs, taken }))
     }
 
-    /// Sets the output to the input's values, to be changed: in the input's memory where nobody else needs that, else to
-    /// a copy. On the host only.
+    /// Sets the output to the input's values, to be changed: in the input's memory where nobody else needs that, else
+    /// to a copy. On the host only.
     ///
     /// # Errors
     /// Memory runs out, or the input lies in a device's memory.

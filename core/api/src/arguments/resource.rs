@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::{Error, InputParam, Resource, ResourceHandle, Result, Tensor};
+use crate::params::InputParam;
+use crate::{Error, Resource, ResourceHandle, Result, Tensor};
 
 impl Tensor {
     /// The handle in a scalar of dtype resource: what an input of that dtype, and one that is a reference, holds.

@@ -1,9 +1,10 @@
 //! The arguments of an op as types, and kernels with state that take them.
 
 use super::{Env, InputSlots, OutputSlots};
+use crate::descriptor::OpDescriptor;
 use crate::gpu::GpuFormula;
 use crate::kernel::{Formula, KernelConstruction};
-use crate::{DType, FuncAttr, NodeInfo, Op, OpDescriptor, Result};
+use crate::{DType, FuncAttr, NodeInfo, Op, Result};
 
 /// The arguments of an op as structs with a field for each: what `#[op]` makes beside the op's type.
 #[diagnostic::on_unimplemented(

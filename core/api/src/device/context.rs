@@ -21,7 +21,8 @@ pub trait DeviceContext: Send + Sync {
     /// The memory runs out, or the dtype is not plain.
     fn allocate(&self, dtype: DType, shape: Shape) -> Result<Tensor>;
 
-    /// As [`allocate`](Self::allocate), for the node `owner`: a device that reports who holds its memory keeps the name.
+    /// As [`allocate`](Self::allocate), for the node `owner`: a device that reports who holds its memory keeps the
+    /// name.
     ///
     /// # Errors
     /// As [`allocate`](Self::allocate).
@@ -33,8 +34,8 @@ pub trait DeviceContext: Send + Sync {
     /// The platform's stream of the compute work (`SP_Stream`, `CUstream`); null where it has none.
     fn stream(&self) -> *mut c_void;
 
-    /// Enqueues a copy of a host tensor; the result may be used at once by work enqueued later. The context keeps `host`
-    /// until it was read.
+    /// Enqueues a copy of a host tensor; the result may be used at once by work enqueued later. The context keeps
+    /// `host` until it was read.
     ///
     /// # Errors
     /// The memory runs out, `host` is no plain host tensor, or the copy cannot be enqueued.
@@ -66,8 +67,8 @@ pub trait DeviceContext: Send + Sync {
         Err(Error::unimplemented(format!("{device} runs no programs, so not {name} of {location}")))
     }
 
-    /// Enqueues matrix products by a library of the platform. `None`: there is none here, or it does not take products of
-    /// this dtype or layout, and nothing was enqueued; a kernel then launches a program of its own.
+    /// Enqueues matrix products by a library of the platform. `None`: there is none here, or it does not take products
+    /// of this dtype or layout, and nothing was enqueued; a kernel then launches a program of its own.
     ///
     /// # Errors
     /// The tensors do not fit the spec, are not in this device's memory, or the library fails.
@@ -76,17 +77,17 @@ pub trait DeviceContext: Send + Sync {
         None
     }
 
-    /// Whether [`convolve`](Self::convolve) has a library for this; nothing is enqueued. A kernel whose tensors lie otherwise
-    /// than the spec wants asks first, and moves their elements only for a library that is there.
+    /// Whether [`convolve`](Self::convolve) has a library for this; nothing is enqueued. A kernel whose tensors lie
+    /// otherwise than the spec wants asks first, and moves their elements only for a library that is there.
     fn has_convolution(&self, spec: &ConvolutionSpec) -> bool {
         let _ = spec;
         false
     }
 
     /// Enqueues a convolution over images, or one of its gradients, by a library of the platform: the tensor that
-    /// `spec.result` names is computed of the other two. `None`: there is none here, or it does not take this dtype, these
-    /// extents or this padding, or there is no memory for what it needs meanwhile, and nothing was enqueued; a kernel then
-    /// launches a program of its own.
+    /// `spec.result` names is computed of the other two. `None`: there is none here, or it does not take this dtype,
+    /// these extents or this padding, or there is no memory for what it needs meanwhile, and nothing was enqueued; a
+    /// kernel then launches a program of its own.
     ///
     /// # Errors
     /// The tensors do not fit the spec, are not in this device's memory, or the library fails.

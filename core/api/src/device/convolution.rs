@@ -4,17 +4,18 @@ use crate::{DType, Error, Result, Tensor};
 
 /// A convolution over images, or one of its gradients: which it is, and all extents.
 ///
-/// The tensors are dense. Images are `[batch, rows, columns, depth]` where `channels_last`, else `[batch, depth, rows,
-/// columns]`; outputs are images of `out_depth` channels. The filter is `[out_depth, rows, columns, depth / groups]` or
-/// `[out_depth, depth / groups, rows, columns]`, with its channels where those of the images are. The channels of group `g`
-/// of the output are made of those of group `g` of the input. An output is the sum of filter elements times the image's at
-/// `position * stride + tap * dilation - padding`, and of zeros beyond the image: the filter is not turned around.
+/// The tensors are dense. Images are `[batch, rows, columns, depth]` where `channels_last`, else
+/// `[batch, depth, rows, columns]`; outputs are images of `out_depth` channels. The filter is
+/// `[out_depth, rows, columns, depth / groups]` or `[out_depth, depth / groups, rows, columns]`, with its channels
+/// where those of the images are. The channels of group `g` of the output are made of those of group `g` of the input.
+/// An output is the sum of filter elements times the image's at `position * stride + tap * dilation - padding`, and of
+/// zeros beyond the image: the filter is not turned around.
 ///
 /// Sums are taken in single precision at least, in double precision for f64; for f32 products are not rounded to fewer
 /// bits than f32 has.
 ///
-/// Zeros stand on both sides of an axis alike: a kernel whose window reaches further on one side puts the rest of the zeros
-/// around a copy of the image.
+/// Zeros stand on both sides of an axis alike: a kernel whose window reaches further on one side puts the rest of the
+/// zeros around a copy of the image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConvolutionSpec {
     /// Which of the three tensors is computed of the other two.
@@ -66,8 +67,8 @@ pub struct ConvolutionAxis {
 }
 
 impl ConvolutionAxis {
-    /// How many outputs there are; `None` where the filter is longer than the image with its zeros, or something that must
-    /// be at least 1 is 0.
+    /// How many outputs there are; `None` where the filter is longer than the image with its zeros, or something that
+    /// must be at least 1 is 0.
     pub fn output_extent(&self) -> Option<usize> {
         let reach = self.window.checked_sub(1)?.checked_mul(self.dilation)?.checked_add(1)?;
         let padded = self.padding.checked_mul(2)?.checked_add(self.input)?;

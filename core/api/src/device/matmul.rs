@@ -2,9 +2,10 @@
 
 use crate::{DType, Error, Result, Tensor};
 
-/// A batch of products of row-major matrices: `out[i] = op(a[i]) · op(b[i])` for `i < batches`, where `op` transposes or
-/// does nothing. `op(a[i])` is `rows × depth`, `op(b[i])` is `depth × columns`, `out[i]` is `rows × columns`. Sums are taken
-/// in single precision at least; for f32 products are not rounded to fewer bits than f32 has. What `out` held does not matter.
+/// A batch of products of row-major matrices: `out[i] = op(a[i]) · op(b[i])` for `i < batches`, where `op` transposes
+/// or does nothing. `op(a[i])` is `rows × depth`, `op(b[i])` is `depth × columns`, `out[i]` is `rows × columns`. Sums
+/// are taken in single precision at least; for f32 products are not rounded to fewer bits than f32 has. What `out` held
+/// does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MatMulSpec {
     /// The dtype of all three tensors.
@@ -39,8 +40,8 @@ pub struct MatrixLayout {
 }
 
 impl MatMulSpec {
-    /// Products of matrices without gaps between rows or matrices: `[batches, rows, depth]` by `[batches, depth, columns]`;
-    /// a transposed operand is stored with its last two dimensions swapped.
+    /// Products of matrices without gaps between rows or matrices: `[batches, rows, depth]` by
+    /// `[batches, depth, columns]`; a transposed operand is stored with its last two dimensions swapped.
     pub fn dense(
         dtype: DType,
         batches: usize,
@@ -73,8 +74,8 @@ impl MatMulSpec {
         Ok(())
     }
 
-    /// Whether products, which are several and not empty, share no elements: one lies behind the other, or each row of one is
-    /// followed by the same row of the others before the next begins.
+    /// Whether products, which are several and not empty, share no elements: one lies behind the other, or each row of
+    /// one is followed by the same row of the others before the next begins.
     fn products_are_apart(&self) -> bool {
         let Self { rows, columns, batches, out: MatrixLayout { row_stride, batch_stride, .. }, .. } = *self;
         let rows_of_all = (batches - 1).saturating_mul(batch_stride).saturating_add(columns);

@@ -1,6 +1,7 @@
 //! Kernels as text for GPUs: what an expansion leaves, and what it is launched with.
 
-use crate::{DType, Location, Tensor};
+use crate::descriptor::Location;
+use crate::{DType, Tensor};
 
 /// A kernel's text for GPUs, made at expansion.
 #[derive(Debug)]

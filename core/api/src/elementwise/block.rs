@@ -5,14 +5,15 @@ use smallvec::SmallVec;
 
 use super::cheap::{has_loop_in_place, same};
 use super::compute::Stored;
-use crate::ScalarValue;
+use crate::device::ScalarValue;
 use crate::tensor::values::{Values, ValuesMut};
 
 /// Operands, the attrs, and the results to be written.
 #[derive(Debug)]
 pub struct Block<'a> {
-    /// The operands, of the types that the formula was compiled for and of the output's length. Where the loop is asked whether
-    /// it serves more, a slice of one element is the operand of every result, and an empty one is the output's old values.
+    /// The operands, of the types that the formula was compiled for and of the output's length. Where the loop is asked
+    /// whether it serves more, a slice of one element is the operand of every result, and an empty one is the output's
+    /// old values.
     pub operands: &'a [Values<'a>],
     /// The attrs, in the order of [`ElementwiseFn::attrs`](super::ElementwiseFn::attrs).
     pub attrs: &'a [ScalarValue],
@@ -146,9 +147,9 @@ costly! {
     (costly5: A a 0, B b 1, C c 2, D d 3, E e 4)
 }
 
-/// The loops for each number of operands. They return whether the block was of a form that they serve: operands of one element
-/// and operands in the output's memory are for a few loops only, where they pay, and the engine gives the others buffers.
-/// The engine compares the operands' types with the descriptor's before it calls any.
+/// The loops for each number of operands. They return whether the block was of a form that they serve: operands of one
+/// element and operands in the output's memory are for a few loops only, where they pay, and the engine gives the
+/// others buffers. The engine compares the operands' types with the descriptor's before it calls any.
 macro_rules! arities {
     ($(($marked:ident $scalar:ident: $($ty:ident $slice:ident $index:tt),*))*) => {$(
         /// A formula whose NaNs are computed again by `exact`.

@@ -7,8 +7,9 @@ use super::block::{Block, FormulaAttrs, Operands};
 use super::operand::Operand;
 use super::scratch::Scratch;
 use super::tiles::{COSTLY_GRAIN, Tiling};
+use crate::device::ScalarValue;
 use crate::tensor::values::{Values, ValuesMut};
-use crate::{DType, Result, ScalarValue, ensure};
+use crate::{DType, Result, ensure};
 
 /// Where an operand of a step comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,12 +49,12 @@ impl Chain {
         Self { steps, slot_of: SmallVec::from_buf([0]), slots: SmallVec::from_buf([function.result]) }
     }
 
-    /// These steps, for inputs of these dtypes: buffers are shared out such that that of a result whose last use is over
-    /// serves a later step.
+    /// These steps, for inputs of these dtypes: buffers are shared out such that that of a result whose last use is
+    /// over serves a later step.
     ///
     /// # Errors
-    /// No steps; operands that do not exist, are missing or have another type than the formula is for; results that nobody
-    /// uses.
+    /// No steps; operands that do not exist, are missing or have another type than the formula is for; results that
+    /// nobody uses.
     pub fn new(steps: Vec<ChainStep>, inputs: &[DType]) -> Result<Self> {
         ensure!(!steps.is_empty(), "a chain has one step at least");
         let mut last_use = vec![None; steps.len()];

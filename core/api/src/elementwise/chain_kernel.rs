@@ -6,8 +6,8 @@ use super::Chain;
 use crate::{Env, InputList, KernelContext, OutputSlot, Result};
 
 impl Chain {
-    /// Sets the node's only output to the last step's result for its only argument, a list of inputs that broadcast against
-    /// each other.
+    /// Sets the node's only output to the last step's result for its only argument, a list of inputs that broadcast
+    /// against each other.
     ///
     /// # Errors
     /// The shapes do not fit: then the error says at which step. Memory runs out.

@@ -1,6 +1,6 @@
-//! Loops of formulas of a few operations, for which the setup of tiles would cost as much as the formula: where the elements are
-//! of a type that networks compute in, they also serve an operand in the output's memory (an empty slice), and one of a single
-//! element (a slice of one).
+//! Loops of formulas of a few operations, for which the setup of tiles would cost as much as the formula: where the
+//! elements are of a type that networks compute in, they also serve an operand in the output's memory (an empty slice),
+//! and one of a single element (a slice of one).
 #![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
 
 use std::any::Any;
@@ -72,7 +72,8 @@ pub fn cheap2<const CHOOSES: bool, A: Stored, B: Stored, U: Stored, F: Fn(A, B) 
     if const { A::HAS_EVERY_FORM } { other_forms2::<CHOOSES, A, B, U>(a, b, block.output, f) } else { false }
 }
 
-/// The forms of a formula of two operands that only some element types have: one in the output's memory, or of one element.
+/// The forms of a formula of two operands that only some element types have: one in the output's memory, or of one
+/// element.
 #[inline]
 fn other_forms2<const CHOOSES: bool, A: Stored, B: Stored, U: Stored>(
     a: &[A],

@@ -20,11 +20,11 @@ pub trait Compute: Element + Copy {
 
 /// An element type of the slices that loops read and write.
 pub trait Stored: Value {
-    /// Whether formulas have loops for operands of one element, and for results in an operand's memory: for the type that
-    /// networks compute in. Others take a way by buffers.
+    /// Whether formulas have loops for operands of one element, and for results in an operand's memory: for the type
+    /// that networks compute in. Others take a way by buffers.
     const HAS_EVERY_FORM: bool = matches!(Self::DTYPE, DType::Float);
-    /// Whether cheap formulas have loops for each instruction set: for the types that programs compute much in. Others have one
-    /// loop for every processor.
+    /// Whether cheap formulas have loops for each instruction set: for the types that programs compute much in. Others
+    /// have one loop for every processor.
     const HAS_WIDE_LOOPS: bool =
         matches!(Self::DTYPE, DType::Float | DType::Double | DType::Int32 | DType::Int64 | DType::UInt8);
 }

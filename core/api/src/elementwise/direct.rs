@@ -5,10 +5,12 @@ use super::block::{Block, MOST_OPERANDS, Operands};
 use super::scratch::Scratch;
 use super::tiles::for_each_part;
 use super::{ElementwiseFn, InputShapes};
+use crate::device::ScalarValue;
 use crate::tensor::values::{Values, ValuesMut};
-use crate::{KernelContext, Result, ScalarValue, Shape};
+use crate::{KernelContext, Result, Shape};
 
-/// Elements of a tile with operands in buffers: 2 KiB of single precision, which is copied without the setup of long copies.
+/// Elements of a tile with operands in buffers: 2 KiB of single precision, which is copied without the setup of long
+/// copies.
 const COPIED: usize = 512;
 
 /// Where the elements of an operand are.
@@ -29,8 +31,8 @@ struct Direct<'a> {
     sources: &'a [Source<'a>],
 }
 
-/// Sets output 0 to the formula of the elements of its inputs, where they have one shape or one element each and nothing is
-/// converted; otherwise returns false and leaves the context as it is.
+/// Sets output 0 to the formula of the elements of its inputs, where they have one shape or one element each and
+/// nothing is converted; otherwise returns false and leaves the context as it is.
 ///
 /// # Errors
 /// Memory runs out.
@@ -83,8 +85,8 @@ fn common_shape(function: &ElementwiseFn, context: &KernelContext<'_>, positions
 }
 
 impl Direct<'_> {
-    /// Computes the output's elements from `start` on: in one loop where the formula has one for these operands, otherwise in
-    /// tiles, whose other operands are copied to buffers.
+    /// Computes the output's elements from `start` on: in one loop where the formula has one for these operands,
+    /// otherwise in tiles, whose other operands are copied to buffers.
     fn run(&self, start: usize, mut output: ValuesMut<'_>) {
         let count = output.len();
         let mut operands = Operands::new();

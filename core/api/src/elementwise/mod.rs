@@ -2,11 +2,12 @@
 //! host memory.
 //!
 //! A formula becomes a loop over slices ([`ElementwiseFn::run`]), compiled for each instruction set. Everything else is
-//! here, once for all formulas: broadcasting, threads, 16-bit floats, an input's memory reused, chains of several loops.
-//! The files in the order data takes them: `compute` (the types that formulas compute with), `block` (what a loop gets),
-//! `cheap` (loops of more forms), `operand` (how an input covers the output), `tiles` (how the output is cut), `chain` (loops
-//! one after the other on tiles), `chain_kernel` (these as a kernel's call), `direct` (one loop of operands that need no
-//! plan), `run` (a kernel's call). The slices themselves, whose type is known at run time, are in `tensor/values.rs`.
+//! here, once for all formulas: broadcasting, threads, 16-bit floats, an input's memory reused, chains of several
+//! loops. The files in the order data takes them: `compute` (the types that formulas compute with), `block` (what a
+//! loop gets), `cheap` (loops of more forms), `operand` (how an input covers the output), `tiles` (how the output is
+//! cut), `chain` (loops one after the other on tiles), `chain_kernel` (these as a kernel's call), `direct` (one loop of
+//! operands that need no plan), `run` (a kernel's call). The slices themselves, whose type is known at run time, are in
+//! `tensor/values.rs`.
 
 mod block;
 mod chain;
@@ -21,6 +22,7 @@ mod tiles;
 
 use crate::DType;
 
+pub use crate::kernel::{Formula, FormulaLookup};
 pub use crate::tensor::values::{Values, ValuesMut};
 pub use block::*;
 pub use chain::{Chain, ChainStep, StepOperand};
@@ -46,8 +48,8 @@ pub struct ElementwiseFn {
     pub is_costly: bool,
     /// How the shapes of the inputs meet.
     pub shapes: InputShapes,
-    /// Writes a block of results and returns true; false where the loop does not serve the lengths of the operands, which it
-    /// does where all have the output's.
+    /// Writes a block of results and returns true; false where the loop does not serve the lengths of the operands,
+    /// which it does where all have the output's.
     pub run: fn(Block<'_>) -> bool,
 }
 

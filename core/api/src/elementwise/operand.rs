@@ -15,8 +15,8 @@ pub(super) enum Pattern {
     Period(usize),
     /// Each element so many times: the input has the output's first axes, the others are 1.
     Each(usize),
-    /// Any other broadcast: axes of the output, outermost first, with the input's elements from one position to the next;
-    /// 0 where it is repeated.
+    /// Any other broadcast: axes of the output, outermost first, with the input's elements from one position to the
+    /// next; 0 where it is repeated.
     Strided(SmallVec<[(usize, usize); 4]>),
 }
 
@@ -68,8 +68,8 @@ pub(super) struct Operand<'a> {
 }
 
 impl<'a> Operand<'a> {
-    /// The elements under `length` of the output from `start` on, where they are side by side in memory and are computed
-    /// with as they are.
+    /// The elements under `length` of the output from `start` on, where they are side by side in memory and are
+    /// computed with as they are.
     #[inline]
     pub(super) fn direct(&self, start: usize, length: usize) -> Option<Values<'a>> {
         let values = self.values.filter(Values::is_computed)?;

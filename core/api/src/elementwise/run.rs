@@ -8,10 +8,10 @@ use super::direct::run_direct;
 use super::operand::{Operand, Pattern};
 use super::tiles::{Tiling, for_each_part};
 use super::{ElementwiseFn, InputShapes, stored_dtype};
+use crate::device::ScalarValue;
+use crate::shape_inference::broadcast_shapes;
 use crate::tensor::values::{Values, ValuesMut};
-use crate::{
-    AttrValue, DType, Error, KernelContext, NodeInfo, Result, ScalarValue, Shape, bail, broadcast_shapes, ensure,
-};
+use crate::{AttrValue, DType, Error, KernelContext, NodeInfo, Result, Shape, bail, ensure};
 
 /// Flat positions of inputs.
 type Positions = SmallVec<[usize; 3]>;
@@ -19,7 +19,8 @@ type Positions = SmallVec<[usize; 3]>;
 /// Sets output 0 to the formula of the elements of its inputs, in the memory of one of them where nobody else needs it.
 ///
 /// # Errors
-/// The shapes do not fit, memory runs out, or the node's dtypes or attrs are not those that the formula was compiled for.
+/// The shapes do not fit, memory runs out, or the node's dtypes or attrs are not those that the formula was compiled
+/// for.
 pub fn run_elementwise(function: &'static ElementwiseFn, context: &mut KernelContext<'_>) -> Result<()> {
     let attrs = formula_attrs(function.attrs, context.node())?;
     let positions = input_positions(function.inputs, context.node());

@@ -54,9 +54,9 @@ impl Tiling {
     }
 }
 
-/// Calls `body` with disjoint parts of `output` that cover it, and the position at which each starts: one on the caller's
-/// thread where there are fewer than `2 * grain` elements, otherwise several on the intra-op threads, at least `grain` long and
-/// beginning at multiples of `unit`.
+/// Calls `body` with disjoint parts of `output` that cover it, and the position at which each starts: one on the
+/// caller's thread where there are fewer than `2 * grain` elements, otherwise several on the intra-op threads, at least
+/// `grain` long and beginning at multiples of `unit`.
 pub(super) fn for_each_part(
     env: &dyn KernelEnv,
     output: ValuesMut<'_>,

@@ -9,10 +9,9 @@ use super::elementwise::{Layout, loop_values};
 use super::formula::{FormulaParam, GpuFormula};
 use super::kernel::length;
 use super::launch::MAX_BLOCKS;
+use crate::device::{DeviceProgram, ProgramArg, ScalarValue};
 use crate::elementwise::{InputShapes, StepOperand, chain_shape, stored_dtype};
-use crate::{
-    DType, DeviceProgram, Env, InputList, KernelContext, OutputSlot, ProgramArg, Result, ScalarValue, Shape, ensure,
-};
+use crate::{DType, Env, InputList, KernelContext, OutputSlot, Result, Shape, ensure};
 
 /// Inputs that a chain has at most: with the output as many buffers as every device binds to a program.
 pub const MAX_CHAIN_INPUTS: usize = 7;
@@ -48,7 +47,8 @@ impl GpuChain {
     /// These steps, for inputs of these dtypes.
     ///
     /// # Errors
-    /// No steps, or too many inputs; operands that do not exist, are missing or have another type than the formula is for.
+    /// No steps, or too many inputs; operands that do not exist, are missing or have another type than the formula is
+    /// for.
     pub fn new(steps: Vec<GpuChainStep>, inputs: &[DType]) -> Result<Self> {
         ensure!(!steps.is_empty(), "a chain has one step at least");
         ensure!(

@@ -2,7 +2,8 @@
 
 use smallvec::SmallVec;
 
-use crate::{Error, Result, ScalarValue, Shape, ensure};
+use crate::device::ScalarValue;
+use crate::{Error, Result, Shape, ensure};
 
 /// Dimensions that a GPU program can broadcast over.
 pub(super) const RANK: usize = 6;

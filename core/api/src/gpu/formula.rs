@@ -6,8 +6,10 @@ use smallvec::SmallVec;
 
 use super::chain::{GpuChainStep, Launches};
 use super::compose::Outline;
+use crate::descriptor::Location;
+use crate::device::{DeviceProgram, ProgramFeature};
 use crate::elementwise::{InputShapes, StepOperand, formula_attrs, input_positions, output_shape};
-use crate::{DType, DeviceProgram, KernelContext, Location, ProgramFeature, Result};
+use crate::{DType, KernelContext, Result};
 
 /// A formula translated for GPUs, for one combination of the types that it computes with; 16-bit floats are computed as
 /// `float` is. Programs are put together from it when they are first launched.

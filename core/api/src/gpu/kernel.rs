@@ -4,11 +4,9 @@ use smallvec::SmallVec;
 
 use super::formula::ElementwiseProgram;
 use super::launch::{Launch, LaunchFn};
+use crate::device::{DeviceProgram, ProgramArg, ProgramParam, ScalarValue};
 use crate::elementwise::formula_attr;
-use crate::{
-    DeviceProgram, Error, KernelContext, PartialShape, ProgramArg, ProgramParam, Result, ScalarValue, Shape, Tensor,
-    ensure,
-};
+use crate::{Error, KernelContext, PartialShape, Result, Shape, Tensor, ensure};
 
 /// A kernel function translated for GPUs, for one combination of dtypes.
 #[derive(Debug)]

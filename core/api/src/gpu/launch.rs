@@ -3,7 +3,8 @@
 use smallvec::SmallVec;
 
 use super::value::DeviceValue;
-use crate::{KernelContext, Result, ScalarValue};
+use crate::device::ScalarValue;
+use crate::{KernelContext, Result};
 
 /// What the function of the key `launch` returns: how many blocks run, and the values of the kernel's parameters that
 /// are no arguments of its op.

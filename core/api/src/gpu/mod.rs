@@ -57,8 +57,8 @@ pub fn grid_dim() -> Index3 {
     Index3 { x: 1, y: 1, z: 1 }
 }
 
-/// The numbers below `count` that a thread of the grid's first direction is for: `for i in grid_stride(count) { … }`, with a
-/// `count` in `usize` or `u32`. Whatever the grid's size, all of its threads together go over all of them.
+/// The numbers below `count` that a thread of the grid's first direction is for: `for i in grid_stride(count) { … }`,
+/// with a `count` in `usize` or `u32`. Whatever the grid's size, all of its threads together go over all of them.
 #[inline]
 pub fn grid_stride<N: Default>(count: N) -> std::ops::Range<N>
 where

@@ -4,7 +4,9 @@ use smallvec::SmallVec;
 
 use super::kernel::length;
 use super::launch::MAX_BLOCKS;
-use crate::{DType, DeviceContext, DeviceProgram, Error, Location, ProgramArg, ProgramParam, Result, ensure};
+use crate::descriptor::Location;
+use crate::device::{DeviceContext, DeviceProgram, ProgramArg, ProgramParam};
+use crate::{DType, Error, Result, ensure};
 
 /// A function with `#[program]`: a program for each combination of its types.
 #[derive(Debug)]

@@ -2,7 +2,8 @@
 
 use smallvec::SmallVec;
 
-use crate::{ProgramArg, ScalarValue, Tensor};
+use crate::Tensor;
+use crate::device::{ProgramArg, ScalarValue};
 
 /// A value that a program takes: a number, a fixed array of such values, or a struct with `#[device_struct]`. A launch
 /// passes each number by itself, so that every language has its own layout.

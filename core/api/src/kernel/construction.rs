@@ -2,9 +2,11 @@
 
 use smallvec::SmallVec;
 
+use crate::attr::FromAttr;
+use crate::device::ScalarValue;
 use crate::elementwise::ElementwiseFn;
 use crate::gpu::GpuFormula;
-use crate::{AttrMap, DType, FromAttr, FuncAttr, NodeInfo, Result, ScalarValue, bail};
+use crate::{AttrMap, DType, FuncAttr, NodeInfo, Result, bail};
 
 /// What a kernel is constructed from.
 #[derive(Clone, Copy, Debug)]

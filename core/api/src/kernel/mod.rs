@@ -1,4 +1,5 @@
-//! Kernels of nodes as the runtime sees them: the trait, what they are constructed from, and the context they compute in.
+//! Kernels of nodes as the runtime sees them: the trait, what they are constructed from, and the context they compute
+//! in.
 
 mod construction;
 
@@ -7,17 +8,20 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::arguments::{InputSlots, OutputSlots, ask_or_allocate};
+use crate::attr::FromAttr;
+use crate::device::{DeviceContext, HostMemory};
+use crate::tensor::Allocator;
 use crate::{
-    Allocator, DType, DeviceContext, Element, Env, Error, ErrorKind, FromAttr, HostMemory, Input, NodeInfo,
-    PartialShape, Resource, ResourceHandle, Result, Shape, ShapeContext, Step, Tensor, bail,
+    DType, Element, Env, Error, ErrorKind, Input, NodeInfo, PartialShape, Resource, ResourceHandle, Result, Shape,
+    ShapeContext, Step, Tensor, bail,
 };
 pub use construction::{Formula, FormulaLookup, KernelConstruction};
 
 /// A kernel with state that is built once for each node and takes its arguments by position.
 ///
 /// With `#[kernel(Op, …)] impl RawKernel for MyKernel { … }` the runtime calls `new` when it prepares the node and
-/// `compute` at each step, possibly from several threads at once. Kernels of declared ops are [`Kernel`](crate::Kernel)s,
-/// which take their arguments by name.
+/// `compute` at each step, possibly from several threads at once. Kernels of declared ops are
+/// [`Kernel`](crate::Kernel)s, which take their arguments by name.
 pub trait RawKernel: Send + Sync + 'static {
     /// Builds the kernel from the node's attrs and dtypes.
     ///
@@ -37,9 +41,9 @@ pub trait RawKernel: Send + Sync + 'static {
 
 /// Kernels of a device that are those of the host: a type names a group of them.
 ///
-/// With `#[kernel(Op, device = GPU, …, host_memory = […])] impl HostFallback for Group {}` a node on the device runs the
-/// kernel that the registry has of the same op and dtypes for the host, without code of its own. That kernel reads and
-/// writes the arguments that `host_memory` names; it forwards the others, or asks for their shapes only.
+/// With `#[kernel(Op, device = GPU, …, host_memory = […])] impl HostFallback for Group {}` a node on the device runs
+/// the kernel that the registry has of the same op and dtypes for the host, without code of its own. That kernel reads
+/// and writes the arguments that `host_memory` names; it forwards the others, or asks for their shapes only.
 pub trait HostFallback {}
 
 /// What a kernel runs in: memory, threads, and the step it is part of.
@@ -70,8 +74,8 @@ pub trait KernelEnv: Send + Sync {
         }
     }
 
-    /// Whether [`forward_or_allocate`](Self::forward_or_allocate) may find an input whose memory an output can take, where no
-    /// tensor's count of references tells so.
+    /// Whether [`forward_or_allocate`](Self::forward_or_allocate) may find an input whose memory an output can take,
+    /// where no tensor's count of references tells so.
     fn forwards(&self) -> bool {
         false
     }
@@ -248,8 +252,8 @@ impl<'a> KernelContext<'a> {
         self.node().attr(name)
     }
 
-    /// A new tensor in the step's host memory, on any device; plain elements hold arbitrary values. Memory of the device
-    /// is allocated by [`device`](Self::device).
+    /// A new tensor in the step's host memory, on any device; plain elements hold arbitrary values. Memory of the
+    /// device is allocated by [`device`](Self::device).
     ///
     /// # Errors
     /// Memory runs out, or the shape has too many elements.
@@ -278,8 +282,8 @@ impl<'a> KernelContext<'a> {
         Ok(())
     }
 
-    /// Takes one of `candidates` whose memory nobody else holds, that has the output's dtype and this shape, and that is
-    /// in the memory where the output belongs, or allocates. The returned tensor stands in the taken input's place.
+    /// Takes one of `candidates` whose memory nobody else holds, that has the output's dtype and this shape, and that
+    /// is in the memory where the output belongs, or allocates. The returned tensor stands in the taken input's place.
     ///
     /// # Errors
     /// Memory runs out, or the shape has too many elements.

@@ -38,7 +38,8 @@ pub(super) type Slot = Arc<RwLock<Option<Arc<dyn Resource>>>>;
 
 /// Refers to a resource. The element of tensors of dtype resource.
 ///
-/// A handle reaches its resource without a lookup by name; it stays valid when the resource is destroyed and made again.
+/// A handle reaches its resource without a lookup by name; it stays valid when the resource is destroyed and made
+/// again.
 #[derive(Clone, Default)]
 pub struct ResourceHandle(Option<Arc<Inner>>);
 

@@ -6,7 +6,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::handle::Slot;
-use crate::{Resource, ResourceHandle, ResourceInfo};
+use crate::resource::ResourceInfo;
+use crate::{Resource, ResourceHandle};
 
 /// Container, type and name.
 pub type ResourceKey = (String, String, String);
@@ -115,7 +116,8 @@ impl fmt::Debug for ResourceManager {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{DType, PartialShape, Variable};
+    use crate::resource::Variable;
+    use crate::{DType, PartialShape};
 
     fn info(name: &str) -> ResourceInfo {
         ResourceInfo { container: "c".into(), name: name.into(), type_name: "variable".into(), ..Default::default() }

@@ -1,4 +1,5 @@
-//! What outlives a step: resources, variables first; the handles that name them, the manager that keeps them; and variants.
+//! What outlives a step: resources, variables first; the handles that name them, the manager that keeps them; and
+//! variants.
 
 mod handle;
 mod manager;

@@ -10,7 +10,8 @@ use crate::{Code, DType, Element, Error, ErrorKind, KernelEnv, PartialShape, Res
 ///
 /// Reading gives a snapshot: a tensor that no later update changes. An update changes the value in place where no
 /// snapshot of it is left, and a copy otherwise. Updates are exclusive, so that none is lost. A thread that holds a
-/// [`VariableGuard`] must not wait for other work of the step, parallel loops included: that work may want the variable.
+/// [`VariableGuard`] must not wait for other work of the step, parallel loops included: that work may want the
+/// variable.
 #[derive(Debug)]
 pub struct Variable {
     dtype: DType,
@@ -68,7 +69,8 @@ impl Variable {
         VariableGuard(self.slot(), self)
     }
 
-    /// Exclusive access to several variables, in an order that all callers share, so that they do not wait for each other.
+    /// Exclusive access to several variables, in an order that all callers share, so that they do not wait for each
+    /// other.
     ///
     /// # Errors
     /// The same variable stands there twice.
@@ -121,8 +123,8 @@ impl VariableGuard<'_> {
         self.0.as_ref().ok_or_else(uninitialized)
     }
 
-    /// The value in memory that nobody else sees: copied to memory of `env` where a snapshot is left. A value in a device's
-    /// memory stays there.
+    /// The value in memory that nobody else sees: copied to memory of `env` where a snapshot is left. A value in a
+    /// device's memory stays there.
     ///
     /// # Errors
     /// `FailedPrecondition` where there is no value yet; memory runs out.

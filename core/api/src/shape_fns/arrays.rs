@@ -1,8 +1,10 @@
 //! Shape functions of `OneHot`, `Where` and the matrix diagonals.
 
-use crate::{PartialShape, Result, ShapeContext, normalize_axis, shape_error};
+use crate::shape_inference::{normalize_axis, shape_error};
+use crate::{PartialShape, Result, ShapeContext};
 
-/// `OneHot`: the shape of `indices` with the extent `depth` (scalar input 1) inserted at the attr `axis`, -1 being the end.
+/// `OneHot`: the shape of `indices` with the extent `depth` (scalar input 1) inserted at the attr `axis`, -1 being the
+/// end.
 ///
 /// # Errors
 /// `axis` is below -1 or beyond the rank, or `depth` is negative or no scalar.

@@ -1,6 +1,7 @@
 //! Shape functions that pass shapes through, and those of ops that look at shapes only.
 
-use crate::{PartialShape, Result, ShapeContext, merge_shapes};
+use crate::shape_inference::merge_shapes;
+use crate::{PartialShape, Result, ShapeContext};
 
 /// Leaves every output's shape unknown.
 ///
@@ -27,8 +28,8 @@ pub fn scalar(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Every output has the shape of the first input; with lists of equal length (`IdentityN`), output `i` that of input `i`.
-/// What an input handle refers to, the output refers to as well.
+/// Every output has the shape of the first input; with lists of equal length (`IdentityN`), output `i` that of input
+/// `i`. What an input handle refers to, the output refers to as well.
 ///
 /// # Errors
 /// None; the signature is that of shape functions.

@@ -1,10 +1,12 @@
 //! Shape functions of ops that move blocks between the batch and the axes behind it.
 
 use super::dims::{add, divide_evenly, multiply, subtract};
-use crate::{Dim, PartialShape, Result, ShapeContext, int_values, merge_shapes, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::{int_values, merge_shapes, shape_error};
+use crate::{PartialShape, Result, ShapeContext};
 
-/// `SpaceToBatchND`: by `block_shape` (vector input 1) and `paddings` ([axes, 2], input 2), extents behind the batch grow
-/// by their paddings and are divided by their blocks, the batch is multiplied by all blocks.
+/// `SpaceToBatchND`: by `block_shape` (vector input 1) and `paddings` ([axes, 2], input 2), extents behind the batch
+/// grow by their paddings and are divided by their blocks, the batch is multiplied by all blocks.
 ///
 /// # Errors
 /// `block_shape` is no vector of known length or has an element below 1, the input has too few dimensions, `paddings`
@@ -27,7 +29,7 @@ pub fn batch_to_space_nd(c: &mut ShapeContext<'_>) -> Result<()> {
     out_of_batch(c, &input, axes, block.as_deref(), 2)
 }
 
-/// `SpaceToBatch`: as [`space_to_batch_nd`] of rank 4 with the attr `block_size` for two axes, `paddings` being input 1.
+/// `SpaceToBatch`: as [`space_to_batch_nd`] of rank 4, with the attr `block_size` for two axes; `paddings` is input 1.
 ///
 /// # Errors
 /// The input is not of rank 4, `paddings` have another shape or are negative, `block_size` is below 1, or a padded

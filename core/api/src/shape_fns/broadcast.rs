@@ -1,6 +1,8 @@
 //! Shape functions of ops whose inputs broadcast: aligned at the last axis, an extent of 1 stretches.
 
-use crate::{Dim, PartialShape, Result, ShapeContext, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::shape_error;
+use crate::{PartialShape, Result, ShapeContext};
 
 /// Two inputs that broadcast to the shape of every output.
 ///

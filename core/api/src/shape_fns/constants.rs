@@ -23,8 +23,8 @@ pub fn placeholder(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// `PlaceholderWithDefault`: the attr `shape`, which input 0 must satisfy. The attr counts, since what is fed in place of
-/// the default only has to satisfy the attr.
+/// `PlaceholderWithDefault`: the attr `shape`, which input 0 must satisfy. The attr counts, since what is fed in place
+/// of the default only has to satisfy the attr.
 ///
 /// # Errors
 /// There is no attr `shape`, or the input contradicts it.

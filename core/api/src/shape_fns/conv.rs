@@ -2,10 +2,12 @@
 
 use super::dims::multiply;
 use super::window::{ImageAxes, conv_output_size, per_axis, window_dims};
-use crate::{Dim, PartialShape, Result, ShapeContext, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::shape_error;
+use crate::{PartialShape, Result, ShapeContext};
 
-/// `Conv2D`: channels as many as the filter's `out`; rows and columns by the attrs `strides`, `dilations`, `padding`. The
-/// input's channels are a multiple of the filter's `in` (the number of groups), which divides `out`.
+/// `Conv2D`: channels as many as the filter's `out`; rows and columns by the attrs `strides`, `dilations`, `padding`.
+/// The input's channels are a multiple of the filter's `in` (the number of groups), which divides `out`.
 ///
 /// # Errors
 /// An input is not of rank 4, the channels do not fit the filter, or an attr of the window is wrong or too large for
@@ -33,8 +35,8 @@ pub fn depthwise_conv2d(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// `Conv2DBackpropInput`: the shape that input 0 holds, of rank 4, with the batch of input 2. Where input 0 holds rows and
-/// columns only, the channels are the filter's `in`.
+/// `Conv2DBackpropInput`: the shape that input 0 holds, of rank 4, with the batch of input 2. Where input 0 holds rows
+/// and columns only, the channels are the filter's `in`.
 ///
 /// # Errors
 /// Input 0 is no shape or contradicts the batch of input 2, another input is not of rank 4, or an attr of the window is

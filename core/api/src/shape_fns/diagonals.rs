@@ -1,6 +1,8 @@
 //! Shape functions of ops that take, make and replace bands of diagonals of matrices.
 
-use crate::{Dim, PartialShape, Result, ShapeContext, merge_shapes, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::{merge_shapes, shape_error};
+use crate::{PartialShape, Result, ShapeContext};
 
 /// The lowest and the highest diagonal in a scalar or vector input of one or two numbers, where it is constant.
 fn band(c: &ShapeContext<'_>, index: usize) -> Result<Option<(i64, i64)>> {
@@ -77,8 +79,8 @@ pub fn matrix_diag_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Rows and columns of matrices whose diagonals `lower..=upper` are at most `length` long. Of the given sides, -1 is the
-/// least there can be, equal for both where both are.
+/// Rows and columns of matrices whose diagonals `lower..=upper` are at most `length` long. Of the given sides, -1 is
+/// the least there can be, equal for both where both are.
 ///
 /// # Errors
 /// A side that is too small, or both sides larger than needed.

@@ -1,6 +1,8 @@
 //! Arithmetic on extents of which some are unknown.
 
-use crate::{Dim, Result, shape_error};
+use crate::Result;
+use crate::shape::Dim;
+use crate::shape_inference::shape_error;
 
 /// `a + b`.
 pub(super) fn add(a: Dim, b: Dim) -> Result<Dim> {

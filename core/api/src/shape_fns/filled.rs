@@ -1,7 +1,9 @@
 //! Shape functions of ops that make tensors from a few numbers.
 
 use crate::element::{Float, bf16, f16};
-use crate::{DType, Dim, Element, PartialShape, Result, ShapeContext, Tensor, bail, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::shape_error;
+use crate::{DType, Element, PartialShape, Result, ShapeContext, Tensor, bail};
 
 /// `Fill`: the shape that input 0 holds; input 1 is a scalar.
 ///
@@ -48,8 +50,8 @@ pub fn lin_space(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The number of elements of a range of scalars of one dtype, `ceil(|(limit - start) / delta|)` in the arithmetic of that
-/// dtype.
+/// The number of elements of a range of scalars of one dtype, `ceil(|(limit - start) / delta|)` in the arithmetic of
+/// that dtype.
 ///
 /// # Errors
 /// `delta` is 0 or leads away from `limit`; the count exceeds the address space; the dtype is no real number.

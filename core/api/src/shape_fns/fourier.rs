@@ -1,9 +1,11 @@
 //! Shape functions of Fourier transforms of real signals.
 
-use crate::{Dim, PartialShape, Result, ShapeContext, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::shape_error;
+use crate::{PartialShape, Result, ShapeContext};
 
-/// `RFFT` and its like over the last `AXES` axes: those of the transform have the lengths in input 1, the last one half of
-/// it and one more.
+/// `RFFT` and its like over the last `AXES` axes: those of the transform have the lengths in input 1, the last one half
+/// of it and one more.
 ///
 /// # Errors
 /// The input has fewer than `AXES` dimensions, or input 1 does not hold `AXES` lengths of 0 or more.

@@ -1,6 +1,7 @@
 //! Shape functions of gathers.
 
-use crate::{PartialShape, Result, ShapeContext, shape_error};
+use crate::shape_inference::shape_error;
+use crate::{PartialShape, Result, ShapeContext};
 
 /// `Gather`: the shape of `indices`, then that of `params` without its first extent.
 ///
@@ -13,8 +14,8 @@ pub fn gather(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// `GatherV2`: `params` with the extent at the axis in the scalar input 2 replaced by the shape of `indices` without its
-/// first `batch_dims` extents (an attr; negative counts from the end).
+/// `GatherV2`: `params` with the extent at the axis in the scalar input 2 replaced by the shape of `indices` without
+/// its first `batch_dims` extents (an attr; negative counts from the end).
 ///
 /// # Errors
 /// `params` is a scalar or has no such axis, `axis` is no scalar, or there are fewer dimensions than `batch_dims`.

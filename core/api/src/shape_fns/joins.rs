@@ -1,7 +1,9 @@
 //! Shape functions of ops that join tensors or take them apart.
 
 use super::dims::{add, divide_evenly};
-use crate::{Dim, PartialShape, Result, ShapeContext, merge_shapes, normalize_axis, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::{merge_shapes, normalize_axis, shape_error};
+use crate::{PartialShape, Result, ShapeContext};
 
 /// `Concat` and `ConcatV2`: the inputs `values` joined along the axis in the scalar input `concat_dim` or `axis`.
 ///

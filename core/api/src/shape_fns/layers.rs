@@ -2,10 +2,12 @@
 
 use super::joins::replace_dim;
 use super::window::{Padding, conv_output_size};
-use crate::{Dim, PartialShape, Result, ShapeContext, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::shape_error;
+use crate::{PartialShape, Result, ShapeContext};
 
-/// `FusedBatchNormGrad`, `V2` and `V3`: `x_backprop` has the shape of `y_backprop`, the next two are vectors as long as its
-/// channel axis, the last two are empty.
+/// `FusedBatchNormGrad`, `V2` and `V3`: `x_backprop` has the shape of `y_backprop`, the next two are vectors as long as
+/// its channel axis, the last two are empty.
 ///
 /// # Errors
 /// An input has another rank, or the numbers of channels differ.

@@ -1,7 +1,9 @@
 //! Shape functions of ops that reinterpret or regroup elements.
 
 use super::dims::{divide_evenly, multiply};
-use crate::{DType, Dim, PartialShape, Result, ShapeContext, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::shape_error;
+use crate::{DType, PartialShape, Result, ShapeContext};
 
 /// `Bitcast`: to a smaller dtype, the ratio of sizes becomes a new last extent; to a larger one, a last extent of that
 /// ratio goes.

@@ -1,7 +1,9 @@
 //! Shape functions of matrix products.
 
 use super::broadcast::broadcast_partial;
-use crate::{Dim, PartialShape, Result, ShapeContext, merge_shapes, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::{merge_shapes, shape_error};
+use crate::{PartialShape, Result, ShapeContext};
 
 /// `MatMul`: two matrices; the attrs `transpose_a` and `transpose_b` swap the axes of one.
 ///

@@ -1,7 +1,8 @@
 //! Shape functions of ops that work along a channel axis.
 
 use super::joins::replace_dim;
-use crate::{Dim, PartialShape, Result, ShapeContext};
+use crate::shape::Dim;
+use crate::{PartialShape, Result, ShapeContext};
 
 /// `BiasAdd`: input 0 unchanged; the vector input 1 is as long as its channel axis (the last, or axis 1 with the attr
 /// `data_format` `NCHW`).
@@ -40,8 +41,8 @@ fn channels(c: &ShapeContext<'_>) -> Result<(PartialShape, Option<usize>)> {
     Ok((value, last))
 }
 
-/// `FusedBatchNorm`, `V2` and `V3`: `y` has the shape of `x`, the batch statistics and reserve spaces are vectors as long
-/// as its channel axis; the sixth output of `V3` is unknown.
+/// `FusedBatchNorm`, `V2` and `V3`: `y` has the shape of `x`, the batch statistics and reserve spaces are vectors as
+/// long as its channel axis; the sixth output of `V3` is unknown.
 ///
 /// # Errors
 /// An input has another rank, or the numbers of channels differ.

@@ -1,7 +1,9 @@
 //! Shape functions of ops that enlarge a tensor along its axes.
 
 use super::dims::{add, multiply};
-use crate::{Dim, PartialShape, Result, ShapeContext, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::shape_error;
+use crate::{PartialShape, Result, ShapeContext};
 
 /// `Pad` and `PadV2`: each extent of input 0 grows by the two numbers of its row in the matrix input 1.
 ///

@@ -1,6 +1,7 @@
 //! Shape functions of ops that reorder elements.
 
-use crate::{PartialShape, Result, ShapeContext, normalize_axis, shape_error};
+use crate::shape_inference::{normalize_axis, shape_error};
+use crate::{PartialShape, Result, ShapeContext};
 
 /// `Transpose` and `ConjugateTranspose`: extent `i` of the output is extent `perm[i]` of input 0, `perm` being input 1.
 ///

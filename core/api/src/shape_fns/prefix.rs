@@ -1,6 +1,8 @@
 //! Shapes that start with another one.
 
-use crate::{Dim, PartialShape, Result, ShapeContext, merge_shapes, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::{merge_shapes, shape_error};
+use crate::{PartialShape, Result, ShapeContext};
 
 /// The extents of `shape` behind those of `prefix`, with which it starts; unknown where a rank is.
 ///

@@ -1,6 +1,7 @@
 //! Shape functions of ops that draw random numbers.
 
-use crate::{PartialShape, Result, ShapeContext, shape_error};
+use crate::shape_inference::shape_error;
+use crate::{PartialShape, Result, ShapeContext};
 
 /// Words of the key of a stateless op's generator.
 const KEY_SIZE: usize = 1;
@@ -79,7 +80,7 @@ pub fn stateless_random_uniform_int_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     stateless_random_v2(c)
 }
 
-/// `StatelessRandomGetKeyCounter`: a key, a counter and, where there is a third output, a scalar, from a seed in input 0.
+/// `StatelessRandomGetKeyCounter`: a key, a counter and, if there is a third output, a scalar, from a seed in input 0.
 ///
 /// # Errors
 /// The seed is no vector of two.
@@ -91,8 +92,8 @@ pub fn key_and_counter(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// `Multinomial`: a row of as many samples as the scalar input 1 says for each row of input 0; with a seed in input 2 where
-/// the op has one.
+/// `Multinomial`: a row of as many samples as the scalar input 1 says for each row of input 0; with a seed in input 2
+/// where the op has one.
 ///
 /// # Errors
 /// Input 0 is no matrix, the number of samples is negative or no scalar, or the seed no vector of two.

@@ -1,6 +1,7 @@
 //! Shape functions of reductions.
 
-use crate::{PartialShape, Result, ShapeContext, normalize_axis, shape_error};
+use crate::shape_inference::{normalize_axis, shape_error};
+use crate::{PartialShape, Result, ShapeContext};
 
 /// Reduces input 0 over the axes in input 1 (a scalar or a vector, negative axes count from the end); with the attr
 /// `keep_dims` the reduced axes stay with extent 1. Every output has that shape.

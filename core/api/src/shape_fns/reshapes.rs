@@ -2,7 +2,9 @@
 
 use super::dims::{divide_evenly, multiply};
 use super::joins::replace_dim;
-use crate::{Dim, PartialShape, Result, ShapeContext, normalize_axis, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::{normalize_axis, shape_error};
+use crate::{PartialShape, Result, ShapeContext};
 
 /// `Reshape`: the output has the shape in input 1, where one extent may be -1, which the number of elements gives.
 ///

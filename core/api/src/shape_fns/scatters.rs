@@ -1,6 +1,7 @@
 //! Shape functions of scatters.
 
-use crate::{PartialShape, Result, ShapeContext, merge_shapes, shape_error};
+use crate::shape_inference::{merge_shapes, shape_error};
+use crate::{PartialShape, Result, ShapeContext};
 
 /// `ScatterNd`: the shape in input 2; `indices` is input 0, `updates` input 1.
 ///
@@ -25,7 +26,8 @@ pub fn scatter_nd_update(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// An error unless `updates` can have the shape `indices[:-1] + tensor[indices.shape[-1]:]`, `indices` being at least vectors.
+/// An error unless `updates` can have the shape `indices[:-1] + tensor[indices.shape[-1]:]`, `indices` being at least
+/// vectors.
 ///
 /// # Errors
 /// `updates` have another shape, `indices` is a scalar, or there is something to write to a tensor without elements.

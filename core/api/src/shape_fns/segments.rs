@@ -1,7 +1,9 @@
 //! Shape functions of reductions over segments, and of ops that share data out.
 
 use super::prefix::without_prefix;
-use crate::{Dim, PartialShape, Result, ShapeContext, merge_shapes};
+use crate::shape::Dim;
+use crate::shape_inference::merge_shapes;
+use crate::{PartialShape, Result, ShapeContext};
 
 /// `SegmentSum` and its kin: rows of input 0 by the vector of segments in input 1; the number of segments is unknown.
 ///

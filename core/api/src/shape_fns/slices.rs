@@ -1,7 +1,9 @@
 //! The shape function of `Slice`.
 
 use super::dims::subtract;
-use crate::{Dim, PartialShape, Result, ShapeContext, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::shape_error;
+use crate::{PartialShape, Result, ShapeContext};
 
 /// `Slice`: the extents in the vector input 2, where -1 is what remains after the offset in the vector input 1.
 ///

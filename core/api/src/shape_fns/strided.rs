@@ -2,7 +2,9 @@
 
 use smallvec::SmallVec;
 
-use crate::{Dim, PartialShape, Result, ShapeContext, merge_shapes, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::{merge_shapes, shape_error};
+use crate::{PartialShape, Result, ShapeContext};
 
 /// `StridedSlice`: see [`StridedSlice::resolve`]; `begin`, `end` and `strides` are the vector inputs 1 to 3.
 ///

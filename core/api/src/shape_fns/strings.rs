@@ -1,6 +1,7 @@
 //! Shape functions of ops on strings.
 
-use crate::{PartialShape, Result, ShapeContext, merge_shapes, shape_error};
+use crate::shape_inference::{merge_shapes, shape_error};
+use crate::{PartialShape, Result, ShapeContext};
 
 use super::broadcast::broadcast_partial;
 

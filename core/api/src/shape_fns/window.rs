@@ -1,7 +1,9 @@
 //! Sizes of windowed ops: padding, stride and dilation along one axis, and the attrs that say so.
 
 use super::dims::{add, divide, multiply, subtract};
-use crate::{Dim, Result, ShapeContext, shape_error};
+use crate::shape::Dim;
+use crate::shape_inference::shape_error;
+use crate::{Result, ShapeContext};
 
 /// How the ends of an axis are padded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

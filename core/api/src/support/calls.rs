@@ -1,6 +1,7 @@
 //! Graph and eager calls.
 
-use crate::{Arg, Call, IntoTensor, Operand, Output, Outputs, Result, Scope, Tensor, default_host};
+use crate::call::{Arg, Call, IntoTensor, Operand, Outputs, default_host};
+use crate::{Output, Result, Scope, Tensor};
 
 /// Makes an input of a graph call.
 ///
@@ -69,7 +70,7 @@ impl CallBuilder {
     /// Runs the op on the default runtime.
     ///
     /// # Errors
-    /// As [`EagerHost::execute`](crate::EagerHost::execute); no runtime is linked.
+    /// As [`EagerHost::execute`](crate::call::EagerHost::execute); no runtime is linked.
     pub fn execute<const N: usize>(self, inputs: [Arg<Tensor>; N]) -> Result<Outputs<Tensor>> {
         default_host()?.execute(self.with(inputs))
     }

@@ -1,9 +1,8 @@
 //! Parts of descriptors and of the lists that hold them.
 
-use crate::{
-    Construction, DType, Kernel, KernelConstruction, KernelContext, KernelDescriptor, Location, OpDescriptor, OpFlags,
-    RawKernel, Result, TypedOp,
-};
+use crate::arguments::TypedOp;
+use crate::descriptor::{KernelDescriptor, Location, OpDescriptor, OpFlags};
+use crate::{Construction, DType, Kernel, KernelConstruction, KernelContext, RawKernel, Result};
 
 /// The constructor of a kernel type that takes its arguments by position.
 ///

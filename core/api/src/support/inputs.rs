@@ -4,10 +4,9 @@ use std::fmt::Display;
 use std::ops::Range;
 
 use super::binding::bound;
-use crate::{
-    AttrParam, AttrValue, Error, FromAttr, Input, InputList, InputListParam, InputParam, KernelContext, NodeInfo,
-    Result, SameElement, Tensor,
-};
+use crate::attr::{AttrParam, FromAttr};
+use crate::params::{InputListParam, InputParam, SameElement};
+use crate::{AttrValue, Error, Input, InputList, KernelContext, NodeInfo, Result, Tensor};
 
 #[cold]
 fn missing(what: &str, name: impl Display) -> Error {

@@ -14,8 +14,10 @@ pub use inputs::*;
 pub use outputs::*;
 
 pub use crate::__collect;
+pub use crate::arguments::TypedOp;
 pub use crate::arguments::{AllowedStrings, InputSlots, OutputSlots, same_arguments, same_values};
 pub use crate::attr::{AttrParam, FuncAttr};
+pub use crate::call::*;
 pub use crate::collect::*;
 pub use crate::descriptor::*;
 pub use crate::device::{DeviceContext, DeviceProgram, ProgramArg, ProgramFeature, ProgramParam, ScalarValue};
@@ -26,10 +28,10 @@ pub use crate::gpu::{
 };
 pub use crate::gradient::*;
 pub use crate::params::*;
-pub use crate::runtime::*;
+pub use crate::shape_inference::ShapeFn;
 pub use crate::{
     AttrEnum, DType, Element, Env, Input, InputList, Kernel, KernelConstruction, KernelContext, NodeInfo, OutputList,
-    OutputSlot, PartialShape, RawKernel, Result, ShapeFn, Tensor, TypedOp, attr_enum, element,
+    OutputSlot, PartialShape, RawKernel, Result, Tensor, attr_enum, element,
 };
 #[cfg(feature = "inventory")]
 pub use inventory;

@@ -4,10 +4,8 @@ use std::fmt::Display;
 use std::ops::Range;
 
 use super::binding::{bound, inputs_on_device};
-use crate::{
-    Error, InOutParam, KernelContext, OutputListParam, OutputListValue, OutputParam, OutputValue, PartialShape, Result,
-    SameElement, Shape, Tensor,
-};
+use crate::params::{InOutParam, OutputListParam, OutputListValue, OutputParam, OutputValue, SameElement};
+use crate::{Error, KernelContext, PartialShape, Result, Shape, Tensor};
 
 /// Binds an allocated output with elements `E`.
 ///

@@ -109,8 +109,8 @@ impl Tensor {
         Ok(unsafe { std::slice::from_raw_parts(self.data_ptr::<u8>()?, self.num_bytes()) })
     }
 
-    /// The bytes of a tensor of a dtype of which all bytes are values (a fixed size, not bool), writable; an error where
-    /// the memory is shared.
+    /// The bytes of a tensor of a dtype of which all bytes are values (a fixed size, not bool), writable; an error
+    /// where the memory is shared.
     ///
     /// # Errors
     /// The dtype is another one, the memory is shared, or it lies in a device's memory.
@@ -121,8 +121,8 @@ impl Tensor {
             self.dtype
         );
         let (start, bytes) = (self.writable_start()?, self.num_bytes());
-        // SAFETY: the elements are initialised plain data, any bytes are values of the dtype; writable_start showed that this
-        // is the only reference, and it is borrowed mutably.
+        // SAFETY: the elements are initialised plain data, any bytes are values of the dtype; writable_start showed
+        // that this is the only reference, and it is borrowed mutably.
         Ok(unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), bytes) })
     }
 
@@ -164,7 +164,7 @@ impl Tensor {
         match self.dtype {
             DType::String => out.as_mut_slice::<crate::TString>()?.clone_from_slice(self.as_slice()?),
             DType::Resource => out.as_mut_slice::<crate::ResourceHandle>()?.clone_from_slice(self.as_slice()?),
-            DType::Variant => out.as_mut_slice::<crate::Variant>()?.clone_from_slice(self.as_slice()?),
+            DType::Variant => out.as_mut_slice::<crate::resource::Variant>()?.clone_from_slice(self.as_slice()?),
             _ => {
                 let bytes = self.as_bytes()?;
                 // SAFETY: out is fresh memory of the same size.

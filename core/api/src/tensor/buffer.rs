@@ -1,9 +1,9 @@
 //! Reference-counted tensor memory.
 //!
-//! Contract: a `Buffer` owns `len` bytes at `ptr` for its whole life. Bytes of plain dtypes are initialised (zeroed
-//! or written before); bytes of other dtypes hold `count` valid elements that `drop_elements` destroys. Whoever
-//! makes a `&mut` into the bytes holds the only `Arc` (checked by `Tensor`). A buffer of a device's memory has no bytes for
-//! the host: `host_ptr` is `None`, and nothing else leads to a pointer that is read.
+//! Contract: a `Buffer` owns `len` bytes at `ptr` for its whole life. Bytes of plain dtypes are initialised (zeroed or
+//! written before); bytes of other dtypes hold `count` valid elements that `drop_elements` destroys. Whoever makes a
+//! `&mut` into the bytes holds the only `Arc` (checked by `Tensor`). A buffer of a device's memory has no bytes for the
+//! host: `host_ptr` is `None`, and nothing else leads to a pointer that is read.
 #![allow(unsafe_code, reason = "room: tensor memory")]
 
 use std::alloc::Layout;
@@ -12,13 +12,16 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use crate::{DType, DeviceBlock, Element, Error, ResourceHandle, Result, TString, Variant};
+use crate::device::DeviceBlock;
+use crate::resource::Variant;
+use crate::{DType, Element, Error, ResourceHandle, Result, TString};
 
 /// Alignment of tensor memory that the runtime allocates, in bytes.
 pub const ALIGNMENT: usize = 64;
 /// Buffers of at most this many bytes live inside their reference count's block.
 const INLINE_BYTES: usize = 64;
-/// Alignment that every block of the system's allocator has without asking; more makes small allocations several times slower.
+/// Alignment that every block of the system's allocator has without asking; more makes small allocations several times
+/// slower.
 const BLOCK_ALIGNMENT: usize = 16;
 
 /// Gives memory for tensors on the host.
@@ -52,7 +55,8 @@ impl Inline {
     fn ptr(&self) -> NonNull<u8> {
         let start = self.0.get().cast::<u8>();
         let offset = start.addr().wrapping_neg() % ALIGNMENT;
-        // SAFETY: the room is aligned to `BLOCK_ALIGNMENT`, so that at most `ALIGNMENT - BLOCK_ALIGNMENT` bytes are skipped.
+        // SAFETY: the room is aligned to `BLOCK_ALIGNMENT`, so that at most `ALIGNMENT - BLOCK_ALIGNMENT` bytes are
+        // skipped.
         unsafe { NonNull::new_unchecked(start.add(offset)) }
     }
 }
@@ -165,8 +169,8 @@ impl Buffer {
     ///
     /// # Safety
     /// `ptr` is valid for reads, and for writes while the buffer is unshared, of `len` bytes that are initialised
-    /// elements until `owner` is dropped; dropping `owner` destroys the elements too. With [`Access::ReadOnly`] there is
-    /// no writing, and others may read.
+    /// elements until `owner` is dropped; dropping `owner` destroys the elements too. With [`Access::ReadOnly`] there
+    /// is no writing, and others may read.
     pub(crate) unsafe fn foreign(
         ptr: NonNull<u8>,
         len: usize,

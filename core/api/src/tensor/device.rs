@@ -2,11 +2,13 @@
 
 use super::buffer::Buffer;
 use super::{Tensor, element_size};
-use crate::{Code, DType, DeviceBlock, DeviceMemory, Error, ErrorKind, Result, Shape, default_host, ensure};
+use crate::call::default_host;
+use crate::device::{DeviceBlock, DeviceMemory};
+use crate::{Code, DType, Error, ErrorKind, Result, Shape, ensure};
 
 impl Tensor {
-    /// A tensor of a plain dtype whose elements are the first bytes of `block`. The host cannot read it; cloning, slicing
-    /// and reshaping share the block.
+    /// A tensor of a plain dtype whose elements are the first bytes of `block`. The host cannot read it; cloning,
+    /// slicing and reshaping share the block.
     ///
     /// # Errors
     /// The dtype's elements are objects of the host (string, resource, variant), or the block is too short.
@@ -52,12 +54,12 @@ impl Tensor {
         }
     }
 
-    /// The tensor in the memory of a device of the process, such as `GPU:0`: itself where it is there, else a copy, which
-    /// is enqueued. For a device that works in host memory, as [`Tensor::to_host`].
+    /// The tensor in the memory of a device of the process, such as `GPU:0`: itself where it is there, else a copy,
+    /// which is enqueued. For a device that works in host memory, as [`Tensor::to_host`].
     ///
     /// # Errors
-    /// There is no such device (the message lists those there are), its memory runs out, the dtype is never in a device's
-    /// memory (string, resource, variant), or as [`Tensor::to_host`].
+    /// There is no such device (the message lists those there are), its memory runs out, the dtype is never in a
+    /// device's memory (string, resource, variant), or as [`Tensor::to_host`].
     pub fn to_device(&self, device: &str) -> Result<Self> {
         default_host()?.to_device(self, device)
     }

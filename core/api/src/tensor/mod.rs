@@ -36,7 +36,7 @@ pub(crate) fn element_size(dtype: DType) -> Result<usize> {
     match dtype {
         DType::String => Ok(size_of::<crate::TString>()),
         DType::Resource => Ok(size_of::<crate::ResourceHandle>()),
-        DType::Variant => Ok(size_of::<crate::Variant>()),
+        DType::Variant => Ok(size_of::<crate::resource::Variant>()),
         _ => dtype.size().ok_or_else(|| Error::invalid_argument(format!("a tensor cannot have dtype {dtype}"))),
     }
 }
@@ -70,7 +70,8 @@ impl Tensor {
         EMPTY.clone()
     }
 
-    /// Stands where a tensor of this shape was moved out: without elements and of dtype `Invalid`, so that nothing reads it.
+    /// Stands where a tensor of this shape was moved out: without elements and of dtype `Invalid`, so that nothing
+    /// reads it.
     #[inline]
     pub(crate) fn moved_out(shape: Shape) -> Self {
         Self { shape, offset: 0, count: 0, dtype: DType::Invalid, ..Self::empty() }

@@ -180,7 +180,8 @@ impl<'a> ValuesMut<'a> {
     #[inline]
     pub(crate) fn slice<T: Value>(self) -> Option<&'a mut [T]> {
         (self.dtype == T::DTYPE).then(|| {
-            // SAFETY: the elements are of this type (the module's contract), and `self`, which alone reached them, is gone.
+            // SAFETY: the elements are of this type (the module's contract), and `self`, which alone reached them, is
+            // gone.
             unsafe { std::slice::from_raw_parts_mut(self.start.cast().as_ptr(), self.count) }
         })
     }
@@ -229,8 +230,8 @@ impl<'a> ValuesMut<'a> {
         self.as_values().is_computed()
     }
 
-    /// Copies elements of the same number, to or from single precision where one side has 16-bit floats. Other differences of
-    /// type are the caller's error, and leave everything as it is.
+    /// Copies elements of the same number, to or from single precision where one side has 16-bit floats. Other
+    /// differences of type are the caller's error, and leave everything as it is.
     ///
     /// # Panics
     /// Where the numbers of elements differ.
@@ -286,7 +287,8 @@ impl<'a> ValuesMut<'a> {
     /// Sets every element to the first of `value`.
     ///
     /// # Safety
-    /// `T` is made of integers, and elements of the dtype, which that of `value` is, have its size and at least its alignment.
+    /// `T` is made of integers, and elements of the dtype, which that of `value` is, have its size and at least its
+    /// alignment.
     unsafe fn fill<T: Copy>(&mut self, value: &Values<'_>) {
         // SAFETY: the elements are plain, and integers of their size hold any of them; there is a first value, as
         // `fill_from` has checked.

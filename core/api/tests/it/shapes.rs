@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use oplink_api::element::{bf16, f16};
+use oplink_api::shape::Dim;
 use oplink_api::shape_fns as f;
+use oplink_api::shape_inference::{ConstantInputs, ShapeFn};
 use oplink_api::spec::{self, ArgSpec, ArgType, Flags};
-use oplink_api::{
-    AttrMap, AttrValue, ConstantInputs, DType, Dim, NodeInfo, OpSpec, PartialShape, Result, Shape, ShapeContext,
-    ShapeFn, Tensor,
-};
+use oplink_api::{AttrMap, AttrValue, DType, NodeInfo, OpSpec, PartialShape, Result, Shape, ShapeContext, Tensor};
 
 /// The shape function of each op in the file.
 const FUNCTIONS: &[(&str, ShapeFn)] = &[
@@ -113,7 +112,7 @@ fn constants_have_the_shape_of_their_value() {
     let attrs = [("value", AttrValue::from(Tensor::from_slice(&[1f32, 2.0])))].into_iter().collect();
     let op = OpSpec::from_pieces("Const", &[], &["output: float"], &["value: tensor"], Flags::default(), None).unwrap();
     let node = node(&Arc::new(op), attrs, vec![], vec![]);
-    let mut context = ShapeContext::new(&node, &[], &oplink_api::NoConstants);
+    let mut context = ShapeContext::new(&node, &[], &oplink_api::shape_inference::NoConstants);
     f::constant(&mut context).unwrap();
     assert_eq!(context.output_shapes(), [PartialShape::new(&[Some(2)])]);
 }
@@ -124,7 +123,8 @@ fn the_shared_functions_without_a_case_do_what_they_say() {
     let node = node(&Arc::new(op), AttrMap::new(), vec![DType::Float], std::iter::once(0..1).collect());
     let shape = PartialShape::new(&[None, Some(2)]);
     let run = |function: ShapeFn| {
-        let mut context = ShapeContext::new(&node, std::slice::from_ref(&shape), &oplink_api::NoConstants);
+        let mut context =
+            ShapeContext::new(&node, std::slice::from_ref(&shape), &oplink_api::shape_inference::NoConstants);
         function(&mut context).map(|()| context.into_output_shapes())
     };
     assert_eq!(run(f::unknown).unwrap(), vec![PartialShape::unknown(); 2]);

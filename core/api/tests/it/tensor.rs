@@ -1,7 +1,8 @@
 //! Tensors: memory, sharing, slices, views, conversions.
 
 use ndarray::{Array2, ArrayD, IxDyn, array};
-use oplink_api::{ALIGNMENT, DType, Shape, TString, Tensor, element};
+use oplink_api::tensor::ALIGNMENT;
+use oplink_api::{DType, Shape, TString, Tensor, element};
 use proptest::prelude::*;
 
 #[test]

@@ -1,10 +1,8 @@
 //! Shapes, strings in TensorFlow's layout, attrs and errors.
 #![allow(unsafe_code, reason = "reads the raw bytes of a string")]
 
-use oplink_api::{
-    AttrMap, AttrValue, Code, DType, Error, ErrorKind, Number, PartialShape, Shape, TString, broadcast_shapes,
-    merge_shapes,
-};
+use oplink_api::shape_inference::{broadcast_shapes, merge_shapes};
+use oplink_api::{AttrMap, AttrValue, Code, DType, Error, ErrorKind, Number, PartialShape, Shape, TString};
 
 fn partial(dims: &[i64]) -> PartialShape {
     PartialShape::from_i64(Some(dims)).unwrap()

@@ -4,8 +4,8 @@ use oplink_api::spec::wire::{Parsed, put_varint, take, take_varint, take_word};
 
 /// Entries between those whose keys are stored whole.
 pub(super) const RESTART_INTERVAL: usize = 16;
-/// Bytes of keys that a byte of a block may stand for. Whole keys every 16 entries keep within 16; keys that grow without
-/// bound by sharing the ones before would exhaust memory.
+/// Bytes of keys that a byte of a block may stand for. Whole keys every 16 entries keep within 16; keys that grow
+/// without bound by sharing the ones before would exhaust memory.
 const EXPANSION: usize = 64;
 
 /// The entries of a block.

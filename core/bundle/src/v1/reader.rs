@@ -18,7 +18,8 @@ use crate::runs::Runs;
 use crate::table::Table;
 use crate::values::copy_runs;
 
-/// An open checkpoint of one or several files. The lists of tensors are read when it is opened, elements when a tensor is.
+/// An open checkpoint of one or several files. The lists of tensors are read when it is opened, elements when a tensor
+/// is.
 #[derive(Debug)]
 pub struct V1Reader {
     files: Vec<Table>,

@@ -83,7 +83,8 @@ impl V1Writer {
         Ok(())
     }
 
-    /// Writes the checkpoint, which replaces an older file of its name when it is complete; an error leaves it as it was.
+    /// Writes the checkpoint, which replaces an older file of its name when it is complete; an error leaves it as it
+    /// was.
     ///
     /// # Errors
     /// The file cannot be written.

@@ -1,4 +1,5 @@
-//! Bundles that TensorFlow wrote read as what it saved, and what is written here is byte by byte what TensorFlow writes.
+//! Bundles that TensorFlow wrote read as what it saved, and what is written here is byte by byte what TensorFlow
+//! writes.
 
 use oplink_api::{DType, Tensor};
 use oplink_bundle::{BundleReader, BundleWriter, TensorSlice, index_path};

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Arg, AttrValue, DType, Error, ErrorKind, NodeInfo, Output, Result, ResultExt};
+use oplink_api::call::Arg;
+use oplink_api::{AttrValue, DType, Error, ErrorKind, NodeInfo, Output, Result, ResultExt};
 use oplink_core::{ArgDTypes, group_inputs, node_for_call};
 
 use crate::graph::{Graph, Node};

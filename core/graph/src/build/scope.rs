@@ -1,6 +1,7 @@
 //! Building a graph by calls: name scopes, device, control inputs.
 
-use oplink_api::{AttrValue, Call, DType, Output, Outputs, PartialShape, Result, Scope, Tensor};
+use oplink_api::call::{Call, Outputs};
+use oplink_api::{AttrValue, DType, Output, PartialShape, Result, Scope, Tensor};
 use smallvec::SmallVec;
 
 use super::NewNode;

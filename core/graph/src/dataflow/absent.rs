@@ -70,7 +70,8 @@ impl Dataflow {
 
 #[cfg(test)]
 mod tests {
-    use oplink_api::{DType, DefaultEnv, Location};
+    use oplink_api::descriptors::Location;
+    use oplink_api::{DType, DefaultEnv};
     use oplink_core::{Registry, RegistryBuilder};
     use oplink_proto::{AttrValue, GraphDef, NodeDef, TensorProto, attr_value::Value};
     use oplink_spec::{Flags, OpSpec};

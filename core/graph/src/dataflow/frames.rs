@@ -1,7 +1,7 @@
 //! The frame of each node, worked out before anything runs, and what makes loops malformed.
 //!
-//! A frame is the inside of a loop: `Enter` leads into it, `Exit` out of it. All that a node reads must come from its own
-//! frame.
+//! A frame is the inside of a loop: `Enter` leads into it, `Exit` out of it. All that a node reads must come from its
+//! own frame.
 
 use std::collections::{HashMap, HashSet};
 
@@ -45,9 +45,9 @@ impl Frames {
     /// The frames of the needed nodes.
     ///
     /// # Errors
-    /// Everything that is malformed, by node: inputs from different frames; an `Exit` or a `NextIteration` outside of all
-    /// loops; a `NextIteration` that leads to no `Merge` of its frame; a frame that is entered from two others; a fetch
-    /// from inside a loop.
+    /// Everything that is malformed, by node: inputs from different frames; an `Exit` or a `NextIteration` outside of
+    /// all loops; a `NextIteration` that leads to no `Merge` of its frame; a frame that is entered from two others; a
+    /// fetch from inside a loop.
     pub(super) fn of(graph: &Graph, needed: &[u32], signature: &Signature) -> Result<Self> {
         let root = StaticFrame { name: String::new(), parent: ROOT, parallel_iterations: 1 };
         let frames = Self { frames: vec![root], order: Vec::new(), of: HashMap::new(), entered: HashMap::new() };

@@ -1,7 +1,7 @@
 //! Entering loops, going from iteration to iteration, and leaving them.
 //!
-//! A frame ends when all that enters it has arrived and all its iterations have ended; an iteration ends when nothing in
-//! it is ready, runs, or waits for a frame inside it, and the iterations before it have ended.
+//! A frame ends when all that enters it has arrived and all its iterations have ended; an iteration ends when nothing
+//! in it is ready, runs, or waits for a frame inside it, and the iterations before it have ended.
 
 use oplink_api::Tensor;
 
@@ -90,8 +90,8 @@ impl State {
         id
     }
 
-    /// Brings what arrived at a `NextIteration` into the next iteration, which begins with the first such value: at once,
-    /// or when fewer iterations are under way.
+    /// Brings what arrived at a `NextIteration` into the next iteration, which begins with the first such value: at
+    /// once, or when fewer iterations are under way.
     pub(super) fn next_iteration(&mut self, plan: &Dataflow, task: Task, value: Option<Tensor>) {
         let Some(value) = value else { return };
         let iteration = &self.iterations[task.iteration as usize];
@@ -138,7 +138,8 @@ impl State {
         id
     }
 
-    /// Brings what arrived at an `Exit` to the iteration around the loop. A dead one counts where the loop ends with it.
+    /// Brings what arrived at an `Exit` to the iteration around the loop. A dead one counts where the loop ends with
+    /// it.
     pub(super) fn exit(&mut self, plan: &Dataflow, task: Task, value: Option<Tensor>) {
         let iteration = &self.iterations[task.iteration as usize];
         let frame = &mut self.frames[iteration.frame as usize];

@@ -2,9 +2,9 @@
 //! threads where that pays.
 //!
 //! Building: `frames` gives each node its frame and refuses malformed loops, `wiring` leaves out what computes nothing,
-//! `build` numbers nodes, input slots and edges frame by frame. Running: `state` holds the iterations under way, `deliver`
-//! brings a value to its readers, `loops` starts and ends frames and iterations, `run` drives a step on the caller's
-//! thread, `share` brings in the pool's threads, `mailbox` receives what finishes elsewhere.
+//! `build` numbers nodes, input slots and edges frame by frame. Running: `state` holds the iterations under way,
+//! `deliver` brings a value to its readers, `loops` starts and ends frames and iterations, `run` drives a step on the
+//! caller's thread, `share` brings in the pool's threads, `mailbox` receives what finishes elsewhere.
 //!
 //! Values wait in the slots of their readers, one for each input, so that the last reader holds the only reference to
 //! memory that nobody else needs, and may reuse it.

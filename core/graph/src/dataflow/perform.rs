@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use oplink_api::{DType, Error, KernelEnv, NodeRun, Result, Tensor, bail};
+use oplink_api::tracer::NodeRun;
+use oplink_api::{DType, Error, KernelEnv, Result, Tensor, bail};
 use oplink_core::PreparedKernel;
 
 use super::role::Role;

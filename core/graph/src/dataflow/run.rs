@@ -3,7 +3,8 @@
 use std::sync::{Arc, OnceLock, PoisonError};
 use std::time::Instant;
 
-use oplink_api::{Code, Error, ErrorKind, NodeRun, Result, Step, Tensor};
+use oplink_api::tracer::NodeRun;
+use oplink_api::{Code, Error, ErrorKind, Result, Step, Tensor};
 use oplink_core::PreparedKernel;
 
 use super::mailbox::{Finished, Mailbox};

@@ -1,7 +1,8 @@
 //! Working on a run with several threads of the pool.
 //!
 //! The state is behind a lock then, which no kernel runs under. Pool threads take what is ready and go when nothing is;
-//! they never wait. The driving thread waits for them, runs what may wait, and takes in what asynchronous kernels finish.
+//! they never wait. The driving thread waits for them, runs what may wait, and takes in what asynchronous kernels
+//! finish.
 
 use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};

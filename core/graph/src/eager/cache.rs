@@ -7,8 +7,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use oplink_api::{AttrValue, DType, Result};
 use oplink_core::PreparedKernel;
 
-/// Kernels kept; at this number all are dropped and the cache starts anew, so that calls with ever new attrs do not fill
-/// the memory.
+/// Kernels kept; at this number all are dropped and the cache starts anew, so that calls with ever new attrs do not
+/// fill the memory.
 const MAX_KERNELS: usize = 4096;
 
 /// What decides which kernel a call needs.
@@ -36,8 +36,8 @@ pub(super) struct KernelCache {
 }
 
 impl KernelCache {
-    /// The kernel for the call, made by `make` at the first one. Calls with tensors or functions among the attrs are not
-    /// kept: they seldom come again and hold memory.
+    /// The kernel for the call, made by `make` at the first one. Calls with tensors or functions among the attrs are
+    /// not kept: they seldom come again and hold memory.
     pub(super) fn get_or_make(
         &self,
         signature: &Signature<'_>,

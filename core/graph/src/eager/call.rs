@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Arg, AttrValue, DType, NodeInfo, ResourceHandle, Result, Tensor};
+use oplink_api::call::Arg;
+use oplink_api::{AttrValue, DType, NodeInfo, ResourceHandle, Result, Tensor};
 use oplink_core::{ArgDTypes, Device, OpEntry, PreparedKernel, node_for_call, node_for_flat_call};
 
 use super::cache::Signature;
@@ -16,7 +17,8 @@ pub struct EagerCall<'a> {
     pub name: Option<&'a str>,
     /// The dtypes of the inputs.
     pub dtypes: &'a [DType],
-    /// For each argument the length of its list, and `None` for a single tensor; empty where the inputs are one flat list.
+    /// For each argument the length of its list, and `None` for a single tensor; empty where the inputs are one flat
+    /// list.
     pub lengths: &'a [Option<usize>],
     /// The attrs given.
     pub attrs: &'a [(&'a str, AttrValue)],

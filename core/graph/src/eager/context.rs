@@ -3,8 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
+use oplink_api::call::{Call, EagerHost, HostFactory, Outputs};
+use oplink_api::resource::ResourceManager;
 use oplink_api::spec::OpSpec;
-use oplink_api::{AttrValue, Call, DType, EagerHost, HostFactory, NodeInfo, Outputs, ResourceManager, Result, Tensor};
+use oplink_api::{AttrValue, DType, NodeInfo, Result, Tensor};
 use oplink_core::{Device, DeviceName, OpEntry, PreparedKernel, Registry, devices, host_device};
 use smallvec::SmallVec;
 
@@ -18,9 +20,9 @@ use super::scope::{is_asked, wanted};
 
 /// Runs ops at once. What they make lasts as long as the context: variables, tables, queues.
 ///
-/// A call runs on the device that it asks for, or that [`on_device`](super::on_device) asks for; [`EagerContext::place`] says
-/// where calls run that ask for none, which is on the context's own device where nothing else is said. Inputs come to the
-/// memory where the kernel reads them, outputs stay in that of the device.
+/// A call runs on the device that it asks for, or that [`on_device`](super::on_device) asks for;
+/// [`EagerContext::place`] says where calls run that ask for none, which is on the context's own device where nothing
+/// else is said. Inputs come to the memory where the kernel reads them, outputs stay in that of the device.
 pub struct EagerContext {
     registry: Arc<Registry>,
     /// Whether plugins that are loaded later are seen.
@@ -53,7 +55,8 @@ impl EagerContext {
         Ok(Self::in_env(registry, EagerEnv::with_threads(device, threads)?))
     }
 
-    /// As [`EagerContext::with_threads`], where calls may name these functions in place of ops, and ops call them by attrs.
+    /// As [`EagerContext::with_threads`], where calls may name these functions in place of ops, and ops call them by
+    /// attrs.
     ///
     /// # Errors
     /// As [`EagerContext::with_threads`].
@@ -84,7 +87,8 @@ impl EagerContext {
         Self { follows_global: true, ..self }
     }
 
-    /// The process's context: the linked ops and kernels, and those of plugins, on the host. Typed calls go here. A kernel that a call found before a plugin was loaded stays the kernel of such calls.
+    /// The process's context: the linked ops and kernels, and those of plugins, on the host. Typed calls go here. A
+    /// kernel that a call found before a plugin was loaded stays the kernel of such calls.
     ///
     /// # Errors
     /// No device is linked, or the linked declarations conflict; the same at each call.
@@ -103,8 +107,8 @@ impl EagerContext {
         }
     }
 
-    /// Lets calls that ask for no device choose among these, as TensorFlow's do: the first that has a kernel for the call; so
-    /// those of the highest priority come first, as [`devices`] gives them. Names of devices mean these only.
+    /// Lets calls that ask for no device choose among these, as TensorFlow's do: the first that has a kernel for the
+    /// call; so those of the highest priority come first, as [`devices`] gives them. Names of devices mean these only.
     pub fn choose_among(&self, devices: Vec<Arc<dyn Device>>) {
         *self.chosen.write().unwrap_or_else(PoisonError::into_inner) = Some(devices.into());
         self.chooses.store(true, Ordering::Release);
@@ -125,8 +129,8 @@ impl EagerContext {
         self.named.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether calls run on the context's own device where the one that they ask for has no kernel, or is not there. At first
-    /// they do not: that is an error then.
+    /// Whether calls run on the context's own device where the one that they ask for has no kernel, or is not there. At
+    /// first they do not: that is an error then.
     pub fn set_soft_placement(&self, is_soft: bool) {
         self.is_soft.store(is_soft, Ordering::Relaxed);
     }
@@ -135,8 +139,8 @@ impl EagerContext {
         self.is_soft.load(Ordering::Relaxed)
     }
 
-    /// The devices that calls may ask for, those of the highest priority first. One that calls were made on comes before another
-    /// of its name.
+    /// The devices that calls may ask for, those of the highest priority first. One that calls were made on comes
+    /// before another of its name.
     ///
     /// # Errors
     /// As [`devices`].
@@ -196,9 +200,9 @@ impl EagerContext {
         Ok(Outputs { values, ranges: node.output_ranges.iter().cloned().collect(), node: 0 })
     }
 
-    /// The kernel of a call, as [`EagerContext::call`] finds it: kept for the next call of the same op, dtypes and attrs.
-    /// `lengths` has for each argument the length of its list, and `None` for a single tensor; where it is empty, the
-    /// inputs are one flat list.
+    /// The kernel of a call, as [`EagerContext::call`] finds it: kept for the next call of the same op, dtypes and
+    /// attrs. `lengths` has for each argument the length of its list, and `None` for a single tensor; where it is
+    /// empty, the inputs are one flat list.
     ///
     /// # Errors
     /// As [`EagerContext::call`], the kernel's own errors aside.

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use oplink_api::{FuncAttr, Function, FunctionLibrary, NodeInfo, Result};
+use oplink_api::function::{Function, FunctionLibrary};
+use oplink_api::{FuncAttr, NodeInfo, Result};
 use oplink_core::{Device, OpEntry, Registry};
 use oplink_proto::FunctionDef;
 use oplink_spec::OpSpec;
@@ -15,8 +16,8 @@ use crate::kernels::Devices;
 use crate::placement::on_several_devices;
 use crate::{Graph, PassOptions};
 
-/// Functions that calls of a context name in place of ops, or by attrs. A function may be added several times; it goes when
-/// it was removed as often.
+/// Functions that calls of a context name in place of ops, or by attrs. A function may be added several times; it goes
+/// when it was removed as often.
 pub struct ContextFunctions {
     state: RwLock<State>,
     runtime: FunctionRuntime,
@@ -37,7 +38,8 @@ impl ContextFunctions {
         Self::with(registry, Devices::one(device, threads, true)?, PassOptions::default())
     }
 
-    /// No functions yet; their nodes will run on the devices that they ask for, or on the first that has a kernel for them.
+    /// No functions yet; their nodes will run on the devices that they ask for, or on the first that has a kernel for
+    /// them.
     ///
     /// # Errors
     /// As [`Session::on_devices`](crate::Session::on_devices).
@@ -66,8 +68,8 @@ impl ContextFunctions {
         Ok(())
     }
 
-    /// Removes a function as often as it was added: true where it is gone now. Functions that were called and that call it
-    /// may still do so.
+    /// Removes a function as often as it was added: true where it is gone now. Functions that were called and that call
+    /// it may still do so.
     ///
     /// # Errors
     /// `InvalidArgument` where there is no such function.

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use oplink_api::{DeviceContext, Result, Tensor};
+use oplink_api::device::DeviceContext;
+use oplink_api::{Result, Tensor};
 use oplink_core::{Device, PreparedKernel, devices};
 
 use super::cache::KernelCache;

@@ -3,7 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use oplink_api::{Allocator, Cancellation, DeviceContext, FunctionLibrary, KernelEnv, ResourceManager, Result, Step};
+use oplink_api::device::DeviceContext;
+use oplink_api::function::FunctionLibrary;
+use oplink_api::resource::ResourceManager;
+use oplink_api::tensor::Allocator;
+use oplink_api::{Cancellation, KernelEnv, Result, Step};
 use oplink_core::{Device, intra_op_pool};
 
 /// A device's environment within the one step that all calls of a context are part of.

@@ -15,8 +15,8 @@ const MAX_KERNELS: usize = 32;
 /// An op with attrs, to be called again and again. Handles are shared by threads.
 ///
 /// The first call of each combination of input dtypes finds and constructs the kernel; later ones compare dtypes and
-/// call it. Calls are on the device that the handle was made for: inputs in another memory are copied there, outputs stay
-/// there.
+/// call it. Calls are on the device that the handle was made for: inputs in another memory are copied there, outputs
+/// stay there.
 pub struct OpHandle {
     registry: Arc<Registry>,
     env: Arc<EagerEnv>,
@@ -105,7 +105,8 @@ impl OpHandle {
     /// output there. `outputs` has a slot for each output.
     ///
     /// # Errors
-    /// Inputs do not fit the op, there is no kernel for them, or it fails; the number of slots is not that of the outputs.
+    /// Inputs do not fit the op, there is no kernel for them, or it fails; the number of slots is not that of the
+    /// outputs.
     #[inline]
     pub fn run(&self, inputs: &mut [Tensor], outputs: &mut [Option<Tensor>]) -> Result<()> {
         self.with_kernel(inputs, |kernel, inputs| kernel.run(inputs, outputs, &*self.env))

@@ -1,5 +1,5 @@
-//! Calls of ops at once: typed ones through [`EagerHost`](oplink_api::EagerHost), ones by name with attrs, and handles
-//! that keep a call site's kernels.
+//! Calls of ops at once: typed ones through [`EagerHost`](oplink_api::call::EagerHost), ones by name with attrs, and
+//! handles that keep a call site's kernels.
 //!
 //! Calls stand on the registry and prepared kernels alone; what they know of graphs is in `context_functions`, the
 //! functions that they may name.

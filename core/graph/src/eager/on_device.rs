@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use oplink_api::{AttrValue, DType, DeviceContext, Outputs, Result, Tensor};
+use oplink_api::call::Outputs;
+use oplink_api::device::DeviceContext;
+use oplink_api::{AttrValue, DType, Result, Tensor};
 use oplink_core::{Device, PreparedKernel};
 
 use super::cache::Signature;
@@ -14,11 +16,12 @@ use crate::transfer::{transfer_to_device, transfer_to_host, transfer_to_host_wit
 
 impl EagerContext {
     /// As [`EagerContext::call`], on `device`: inputs in another memory than its kernel reads them in are copied there
-    /// first. Outputs stay where the kernel leaves them, which is the device's memory but for what its `host_memory` names.
+    /// first. Outputs stay where the kernel leaves them, which is the device's memory but for what its `host_memory`
+    /// names.
     ///
     /// # Errors
-    /// As [`EagerContext::call`]; an input lies in the memory of a device that is none of the process's and that no call
-    /// of the context was on, or cannot be copied.
+    /// As [`EagerContext::call`]; an input lies in the memory of a device that is none of the process's and that no
+    /// call of the context was on, or cannot be copied.
     pub fn call_on(
         &self,
         device: &Arc<dyn Device>,
@@ -54,8 +57,8 @@ impl EagerContext {
         })
     }
 
-    /// As [`EagerContext::run_call`], on `device`, where [`EagerContext::prepare_call_on`] found the kernel. Inputs in another memory
-    /// are copied.
+    /// As [`EagerContext::run_call`], on `device`, where [`EagerContext::prepare_call_on`] found the kernel. Inputs in
+    /// another memory are copied.
     ///
     /// # Errors
     /// As [`EagerContext::call_on`].
@@ -87,8 +90,8 @@ impl EagerContext {
     /// The tensor in the memory of `device`: itself where it is there.
     ///
     /// # Errors
-    /// The copy's; the tensor lies in the memory of a device that is none of the process's and that no call of the context
-    /// was on.
+    /// The copy's; the tensor lies in the memory of a device that is none of the process's and that no call of the
+    /// context was on.
     pub fn to_device(&self, device: &Arc<dyn Device>, tensor: &Tensor) -> Result<Tensor> {
         match device.context() {
             Some(context) => {

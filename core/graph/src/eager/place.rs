@@ -1,5 +1,5 @@
-//! Where a call runs. As in TensorFlow: where a resource is that it takes; else on the device that is asked for; else on the first
-//! device that has a kernel for it.
+//! Where a call runs. As in TensorFlow: where a resource is that it takes; else on the device that is asked for; else
+//! on the first device that has a kernel for it.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use super::context::EagerContext;
 const MAX_NAMED: usize = 15;
 
 impl EagerContext {
-    /// The kernel for a call: of the device of a resource that the call takes; else of the device `wanted`; else of the first that
-    /// has one among the devices that the context chooses from (see [`EagerContext::choose_among`]), and in the end of the
-    /// context's own. A context that chooses from none looks at the devices in whose memory inputs lie. Calls of functions
-    /// are on the context's own device: their nodes are placed one by one.
+    /// The kernel for a call: of the device of a resource that the call takes; else of the device `wanted`; else of the
+    /// first that has one among the devices that the context chooses from (see [`EagerContext::choose_among`]), and in
+    /// the end of the context's own. A context that chooses from none looks at the devices in whose memory inputs lie.
+    /// Calls of functions are on the context's own device: their nodes are placed one by one.
     ///
     /// # Errors
-    /// As [`EagerContext::prepare_call`]. Where the wanted device has no kernel, the error names the devices that have one; with
-    /// soft placement ([`EagerContext::set_soft_placement`]) the call is on the context's own then.
+    /// As [`EagerContext::prepare_call`]. Where the wanted device has no kernel, the error names the devices that have
+    /// one; with soft placement ([`EagerContext::set_soft_placement`]) the call is on the context's own then.
     pub fn place(&self, call: &EagerCall<'_>, wanted: Option<&Arc<dyn Device>>) -> Result<Placed> {
         let chosen = if self.chooses() { self.chosen() } else { None };
         let elsewhere = chosen.is_none() && call.inputs.iter().any(|input| self.is_elsewhere(input));
@@ -118,8 +118,8 @@ impl EagerContext {
         }
     }
 
-    /// The first device that a name, which may leave parts out, means: among those that the context chooses from; where it
-    /// chooses from none, its own, those that calls were made on, and those of the process.
+    /// The first device that a name, which may leave parts out, means: among those that the context chooses from; where
+    /// it chooses from none, its own, those that calls were made on, and those of the process.
     ///
     /// # Errors
     /// The text is no device name, or there is no such device; the message lists those there are.

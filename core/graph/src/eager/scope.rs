@@ -10,9 +10,9 @@ thread_local! {
     static WANTED: RefCell<Option<DeviceName>> = const { RefCell::new(None) };
 }
 
-/// Runs `work` with eager calls of this thread on a device, as `tf.device` does: typed calls, calls by name, and handles that are made
-/// meanwhile. A name may leave parts open, of which those around it decide: `GPU` inside of `GPU:1` is `GPU:1`. `None` asks for
-/// nothing, whatever is asked for around it.
+/// Runs `work` with eager calls of this thread on a device, as `tf.device` does: typed calls, calls by name, and
+/// handles that are made meanwhile. A name may leave parts open, of which those around it decide: `GPU` inside of
+/// `GPU:1` is `GPU:1`. `None` asks for nothing, whatever is asked for around it.
 ///
 /// # Errors
 /// The name is none, or the error of `work`. A device that does not exist is an error of the calls.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use oplink_api::{
-    Allocator, Arg, AttrValue, Call, DType, EagerHost, ErrorKind, KernelContext, KernelDescriptor, KernelEntry,
-    KernelEnv, KernelFunction, Location, OpDescriptor, OpFlags, Resource, ResourceInfo, Result, Tensor,
-};
+use oplink_api::call::{Arg, Call, EagerHost};
+use oplink_api::descriptors::{KernelDescriptor, KernelEntry, KernelFunction, Location, OpDescriptor, OpFlags};
+use oplink_api::resource::ResourceInfo;
+use oplink_api::tensor::Allocator;
+use oplink_api::{AttrValue, DType, ErrorKind, KernelContext, KernelEnv, Resource, Result, Tensor};
 use oplink_core::memory::MemoryStatistics;
 use oplink_core::{Device, DeviceAttributes, HostEnv, IntraOpPool, RegistryBuilder};
 

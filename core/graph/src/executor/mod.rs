@@ -32,8 +32,8 @@ impl Executor {
     /// Works out how to run what `signature` asks for, with the kernels of nodes with state from `cache`.
     ///
     /// # Errors
-    /// Placeholders that are not fed; nodes that have no kernel, that no device serves as they ask for it, or whose kernel
-    /// cannot be constructed; malformed loops.
+    /// Placeholders that are not fed; nodes that have no kernel, that no device serves as they ask for it, or whose
+    /// kernel cannot be constructed; malformed loops.
     pub(crate) fn build(
         graph: &Graph,
         signature: &Signature,

@@ -1,6 +1,7 @@
 //! A node whose op is a function, as the node that calls it.
 
-use oplink_api::{AttrValue, FuncAttr, NodeInfo, OpFact, Result};
+use oplink_api::descriptors::OpFact;
+use oplink_api::{AttrValue, FuncAttr, NodeInfo, Result};
 use oplink_core::node_from_attrs;
 
 use crate::Graph;

@@ -18,8 +18,8 @@ impl Graph {
     }
 }
 
-/// The shapes of a call's results; `None` where the node calls no function, or it is not looked into: it is being looked
-/// into already (recursion), calls are nested too deep, or the body is malformed, which a run reports.
+/// The shapes of a call's results; `None` where the node calls no function, or it is not looked into: it is being
+/// looked into already (recursion), calls are nested too deep, or the body is malformed, which a run reports.
 pub(super) fn infer_call(graph: &Graph, info: &NodeInfo, shapes: &[PartialShape]) -> Option<Vec<PartialShape>> {
     let (name, attrs) = called(graph, info)?;
     let body = Body::of_call(graph, name, attrs, shapes)?;

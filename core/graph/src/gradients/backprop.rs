@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use oplink_api::{Arg, Error, ErrorKind, OpForGradient, Output, PartialShape, Result, ResultExt, ensure};
+use oplink_api::call::Arg;
+use oplink_api::{Error, ErrorKind, OpForGradient, Output, PartialShape, Result, ResultExt, ensure};
 
 use super::one;
 use super::reachability::Reachability;

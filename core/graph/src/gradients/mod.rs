@@ -1,13 +1,14 @@
 //! Gradients: nodes that compute how the sum of some outputs changes with others.
 //!
-//! `reachability` finds the nodes between both and how many gradients each will get; `backprop` follows them from the outputs
-//! back, sums what arrives at a node, and calls the gradient function of its op. What is added, in which order and under
-//! which names, is as in TensorFlow's C API.
+//! `reachability` finds the nodes between both and how many gradients each will get; `backprop` follows them from the
+//! outputs back, sums what arrives at a node, and calls the gradient function of its op. What is added, in which order
+//! and under which names, is as in TensorFlow's C API.
 
 mod backprop;
 mod reachability;
 
-use oplink_api::{Arg, Call, Error, ErrorKind, Output, Result, ResultExt, Scope, ensure};
+use oplink_api::call::{Arg, Call};
+use oplink_api::{Error, ErrorKind, Output, Result, ResultExt, Scope, ensure};
 
 use crate::known_ops::KnownOp;
 use crate::names::is_valid_node_name;
@@ -19,17 +20,17 @@ use reachability::Reachability;
 const SCOPE: &str = "gradients";
 
 impl Graph {
-    /// Adds nodes that compute the gradient of a sum over `ys`, each weighted by one of `dys` (1 where there are none), by
-    /// each of `xs`. Where no gradient arrives at an x, though it leads to a y, its answer is `None`. An x that is named
-    /// twice gets its gradient at the first place.
+    /// Adds nodes that compute the gradient of a sum over `ys`, each weighted by one of `dys` (1 where there are none),
+    /// by each of `xs`. Where no gradient arrives at an x, though it leads to a y, its answer is `None`. An x that is
+    /// named twice gets its gradient at the first place.
     ///
     /// The names of the nodes start with `prefix`, which nothing in the graph may have; by default with `gradients`, or
     /// the first free one of `gradients_1`, `gradients_2`, ….
     ///
     /// # Errors
     /// An output does not exist, or is of the wrong dtype; no y depends on an x; an op in between has no gradient
-    /// (`NotFound`); a `while` loop made of `Enter` and `Exit` is in between (`Unimplemented`); `prefix` is malformed or taken.
-    /// The graph is unchanged then.
+    /// (`NotFound`); a `while` loop made of `Enter` and `Exit` is in between (`Unimplemented`); `prefix` is malformed
+    /// or taken. The graph is unchanged then.
     pub fn add_gradients(
         &mut self,
         prefix: Option<&str>,

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use oplink_api::{Error, Output, PartialShape, Result, bail, ensure, merge_shapes};
+use oplink_api::shape_inference::merge_shapes;
+use oplink_api::{Error, Output, PartialShape, Result, bail, ensure};
 
 use oplink_proto::FullTypeDef;
 

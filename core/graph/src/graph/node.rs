@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use oplink_api::{HandleShape, NodeInfo, Output, PartialShape};
+use oplink_api::shape_inference::HandleShape;
+use oplink_api::{NodeInfo, Output, PartialShape};
 use oplink_proto::node_def::ExperimentalDebugInfo;
 use oplink_proto::{AttrValue as AttrMessage, FullTypeDef};
 

@@ -2,7 +2,8 @@
 
 use std::cell::OnceCell;
 
-use oplink_api::{ConstantInputs, HandleShape, Output, PartialShape, Tensor};
+use oplink_api::shape_inference::{ConstantInputs, HandleShape};
+use oplink_api::{Output, PartialShape, Tensor};
 use smallvec::SmallVec;
 
 use super::evaluate::Evaluator;

@@ -11,9 +11,9 @@ mod rules;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use oplink_api::{
-    Error, ErrorKind, HandleShape, NodeInfo, Output, PartialShape, Result, ShapeContext, ShapeInference, Tensor,
-};
+use oplink_api::foreign::ShapeInference;
+use oplink_api::shape_inference::HandleShape;
+use oplink_api::{Error, ErrorKind, NodeInfo, Output, PartialShape, Result, ShapeContext, Tensor};
 
 use evaluate::Evaluator;
 use inputs::KnownInputs;

@@ -1,6 +1,9 @@
-//! The shape that a vector of extents stands for, some of them unknown: how `Reshape` to `[shape(x)[0], 10]` is inferred.
+//! The shape that a vector of extents stands for, some of them unknown: how `Reshape` to `[shape(x)[0], 10]` is
+//! inferred.
 
-use oplink_api::{DType, MAX_RANK, Output, PartialShape, Tensor, int_values};
+use oplink_api::shape::MAX_RANK;
+use oplink_api::shape_inference::int_values;
+use oplink_api::{DType, Output, PartialShape, Tensor};
 
 use super::evaluate::Evaluator;
 use crate::graph::Node;

@@ -1,6 +1,7 @@
 //! Ops whose outputs are known from their attrs or from the shapes of their inputs, by op name.
 
-use oplink_api::{AttrValue, DType, Shape, Tensor, int_values};
+use oplink_api::shape_inference::int_values;
+use oplink_api::{AttrValue, DType, Shape, Tensor};
 
 use crate::Graph;
 use crate::graph::Node;
@@ -75,7 +76,7 @@ fn one_extent(graph: &Graph, node: &Node) -> Option<Vec<Option<Tensor>>> {
         return None;
     }
     let shape = graph.shape(*shape_node.inputs().first()?);
-    let index = oplink_api::normalize_axis(constant_int(graph, begin.node)?, shape.rank()?).ok()?;
+    let index = oplink_api::shape_inference::normalize_axis(constant_int(graph, begin.node)?, shape.rank()?).ok()?;
     scalar(shape.dim(index)? as i64, node)
 }
 

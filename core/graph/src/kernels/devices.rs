@@ -11,8 +11,8 @@ use crate::Graph;
 use crate::graph::NodeMap;
 use crate::signature::Signature;
 
-/// The devices of a session. What works on several of them is behind [`Place`], so that programs whose sessions have one
-/// device do not link it.
+/// The devices of a session. What works on several of them is behind [`Place`], so that programs whose sessions have
+/// one device do not link it.
 pub(crate) struct Devices {
     /// The device whose memory is the host's: where feeds come from and fetches go to.
     pub(crate) host: Arc<dyn Device>,

@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use oplink_api::{Allocator, DeviceContext, KernelEnv, Step};
+use oplink_api::device::DeviceContext;
+use oplink_api::tensor::Allocator;
+use oplink_api::{KernelEnv, Step};
 
 /// A device's environment within a step.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! What executors have in common: the devices of a session (`devices`), environments of their kernels (`env`, `envs`),
-//! the kernels of the nodes that run (`prepared`), the values that a run is given (`feed`), and what references refer to
-//! (`reference`).
+//! the kernels of the nodes that run (`prepared`), the values that a run is given (`feed`), and what references refer
+//! to (`reference`).
 
 mod devices;
 mod env;

@@ -1,8 +1,10 @@
 //! `arithmetic_identities`: nodes whose output is one of their inputs, bit for bit, are read past.
 //!
-//! `x + 0` is `x` but for a negative zero, so floating-point sums are left alone unless what is added is a negative zero.
+//! `x + 0` is `x` but for a negative zero, so floating-point sums are left alone unless what is added is a negative
+//! zero.
 
-use oplink_api::{DType, Output, Result, Tensor, int_values};
+use oplink_api::shape_inference::int_values;
+use oplink_api::{DType, Output, Result, Tensor};
 
 use super::rewrite::Replacements;
 use super::{Pass, Rewrite};

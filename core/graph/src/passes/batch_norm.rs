@@ -1,9 +1,10 @@
 //! `batch_norm_folding`: a batch normalization with constant statistics is a product and a sum for each channel.
 //!
-//! `y = (x - mean) * scale / sqrt(variance + epsilon) + offset` becomes `x * s + o`; a constant that was added to `x` before goes
-//! into `o`. Both are computed in double precision, so values change by rounding.
+//! `y = (x - mean) * scale / sqrt(variance + epsilon) + offset` becomes `x * s + o`; a constant that was added to `x`
+//! before goes into `o`. Both are computed in double precision, so values change by rounding.
 
-use oplink_api::{Arg, DType, Output, Result, Tensor};
+use oplink_api::call::Arg;
+use oplink_api::{DType, Output, Result, Tensor};
 
 use super::channels::{channel_operand, channel_values, channels};
 use super::rewrite::{Readers, Replacements};

@@ -1,12 +1,14 @@
-//! `contraction_fusion`: a convolution or a matrix product, what is added for each channel, and the activation behind it
-//! become one op.
+//! `contraction_fusion`: a convolution or a matrix product, what is added for each channel, and the activation behind
+//! it become one op.
 //!
 //! The fused op works on each part of the result while it is in cache. It is used where a kernel takes it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use oplink_api::{Arg, AttrValue, DType, OpFact, Output, Result, Tensor};
+use oplink_api::call::Arg;
+use oplink_api::descriptors::OpFact;
+use oplink_api::{AttrValue, DType, Output, Result, Tensor};
 use oplink_core::{PreparedKernel, Registry};
 
 use super::channels::{channel_operand, channels};
@@ -135,7 +137,8 @@ fn biased(rewrite: &Rewrite, readers: &Readers, position: u32) -> Option<Chain> 
     Some(Chain { last: sum, fused_ops: vec![KnownOp::BiasAdd.name().to_owned()], args, activation_attrs: Vec::new() })
 }
 
-/// The same with an elementwise op of one input behind it: whether the fused op takes that one is for its kernel to say.
+/// The same with an elementwise op of one input behind it: whether the fused op takes that one is for its kernel to
+/// say.
 fn activated(rewrite: &Rewrite, readers: &Readers, chain: &Chain) -> Option<Chain> {
     let (last, node) = next(rewrite, readers, chain.last)?;
     let op = rewrite.graph.registry().get_op(node.op_name())?;

@@ -5,7 +5,8 @@ use oplink_core::{KernelRef, kernel_label};
 use super::Rewrite;
 use crate::graph::Node;
 
-/// The device type that the node asks for, or else the first of the session's that has a kernel for it, with that kernel.
+/// The device type that the node asks for, or else the first of the session's that has a kernel for it, with that
+/// kernel.
 pub(super) fn kernel_of<'r>(rewrite: &'r Rewrite, node: &Node) -> Option<(&'r str, KernelRef)> {
     let info = node.info();
     let asked = asked_type(node.device());

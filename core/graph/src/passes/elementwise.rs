@@ -1,14 +1,15 @@
 //! `elementwise_fusion`: chains of elementwise ops on large values become one op that works tile by tile.
 //!
-//! An op is elementwise where its kernel on the node's device says so, whoever declares it. Values stay what they are: each
-//! element goes through the same operations. On a GPU a chain is one program; a compiler there may join a product and a sum of
-//! it to one operation with one rounding.
+//! An op is elementwise where its kernel on the node's device says so, whoever declares it. Values stay what they are:
+//! each element goes through the same operations. On a GPU a chain is one program; a compiler there may join a product
+//! and a sum of it to one operation with one rounding.
 
 use std::sync::Arc;
 
+use oplink_api::call::Arg;
 use oplink_api::elementwise::InputShapes;
 use oplink_api::gpu::MAX_CHAIN_INPUTS;
-use oplink_api::{Arg, AttrValue, DType, FuncAttr, Output, PartialShape, Result};
+use oplink_api::{AttrValue, DType, FuncAttr, Output, PartialShape, Result};
 use oplink_core::PreparedKernel;
 use oplink_spec::sorting::sort_by_key;
 

@@ -51,8 +51,8 @@ fn values(rewrite: &mut Rewrite) -> Result<Vec<(Output, Tensor)>> {
     Ok(found)
 }
 
-/// What a value waits for, so that it stays in its loop and its branch: the control inputs of its node and of all that it
-/// follows from.
+/// What a value waits for, so that it stays in its loop and its branch: the control inputs of its node and of all that
+/// it follows from.
 fn waits_for(rewrite: &Rewrite, position: u32) -> Vec<u32> {
     let mut seen = NodeSet::from_iter([position]);
     let mut pending = vec![position];

@@ -31,8 +31,8 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     Ok(())
 }
 
-/// The input that the node forwards without waiting for anything else. A reference is read by its `Identity`, so that one
-/// stays.
+/// The input that the node forwards without waiting for anything else. A reference is read by its `Identity`, so that
+/// one stays.
 fn forwarded_input(rewrite: &Rewrite, position: u32) -> Option<Output> {
     let node = rewrite.node(position);
     let free = node.control_inputs().is_empty() && !rewrite.is_fed(position);

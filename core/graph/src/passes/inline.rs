@@ -162,8 +162,8 @@ impl Copy<'_> {
         copy
     }
 
-    /// What a node that waits for nothing in the body waits for outside: what the call waited for; with effects, or inside
-    /// of a loop or a branch, also the call's inputs.
+    /// What a node that waits for nothing in the body waits for outside: what the call waited for; with effects, or
+    /// inside of a loop or a branch, also the call's inputs.
     fn starts(&self, node: &Node) -> Vec<u32> {
         let mut control: Vec<u32> = self.call.control_inputs().to_vec();
         if self.may_be_dead || node.info().op.flags.stateful && !node.known().is_placeholder() {

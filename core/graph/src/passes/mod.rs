@@ -50,8 +50,8 @@ pub static PASSES: &[Pass] = &[
     elementwise::PASS,
 ];
 
-/// The graph and the signature after the passes that are switched on. Positions of the graph's nodes stay what they are;
-/// new nodes come behind them.
+/// The graph and the signature after the passes that are switched on. Positions of the graph's nodes stay what they
+/// are; new nodes come behind them.
 ///
 /// # Errors
 /// Placeholders that are not fed. A pass that breaks the graph, in debug builds.

@@ -87,8 +87,8 @@ impl MultiDevicePlacer {
         Err(self.unserved(graph, &computing, &named))
     }
 
-    /// Whether a device has a kernel for a node. A kernel that serves any op counts where the type is asked for, or where
-    /// there is no other device.
+    /// Whether a device has a kernel for a node. A kernel that serves any op counts where the type is asked for, or
+    /// where there is no other device.
     fn serves(&self, graph: &Graph, node: u32, device: usize, asked: bool) -> bool {
         let info = graph.nodes()[node as usize].info();
         let device_type = self.devices[device].device_type();
@@ -171,8 +171,8 @@ fn find(registry: &Registry, info: &NodeInfo, device_type: &str) -> Option<&'sta
     Some(kernel.descriptor.op)
 }
 
-/// Whether the node runs on the host wherever it is asked for: one that calls a function, whose nodes are placed each by
-/// itself, and one that only waits.
+/// Whether the node runs on the host wherever it is asked for: one that calls a function, whose nodes are placed each
+/// by itself, and one that only waits.
 fn is_bound_to_host(graph: &Graph, node: u32) -> bool {
     let node = &graph.nodes()[node as usize];
     let waits = node.inputs().is_empty() && node.num_outputs() == 0;

@@ -69,7 +69,8 @@ struct Copies<'a> {
 }
 
 impl Copies<'_> {
-    /// The value as it is found in `wanted`. What a reference refers to is read when `reader` runs, by a copy of its own.
+    /// The value as it is found in `wanted`. What a reference refers to is read when `reader` runs, by a copy of its
+    /// own.
     fn transfer(&mut self, output: Output, wanted: Memory, reader: Option<u32>) -> Result<Output> {
         let has = self.memories.of_output(output);
         if has == wanted || wanted == Memory::Any {
@@ -94,8 +95,8 @@ impl Copies<'_> {
         Ok(copy)
     }
 
-    /// A fetched value goes to the host, and stays where it is as the result of a function, unless conditions and numbers
-    /// of branches may be made of it.
+    /// A fetched value goes to the host, and stays where it is as the result of a function, unless conditions and
+    /// numbers of branches may be made of it.
     fn fetch(&mut self, fetch: Output, results: Results<'_>) -> Result<Output> {
         let dtype = self.dtype(fetch);
         let stays = matches!(results, Results::OfFunction(_)) && !is_decision(dtype);
@@ -143,7 +144,8 @@ impl Copies<'_> {
         Ok(self.add(Node { info: Arc::new(info), ..node.clone() }))
     }
 
-    /// Adds a copy, into the memory of a device where `wanted` is one's. `reader` is the node that it runs right before.
+    /// Adds a copy, into the memory of a device where `wanted` is one's. `reader` is the node that it runs right
+    /// before.
     fn copy(&mut self, source: Output, wanted: Memory, device: usize, reader: Option<u32>) -> Result<Output> {
         let (name, dtype) = (self.name(source, device), self.source_dtype(source));
         let target = if wanted == Memory::Host { None } else { self.placer.context(device).cloned() };

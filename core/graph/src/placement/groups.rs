@@ -1,8 +1,8 @@
-//! Nodes that share a device: those that name each other in `_class`, and those that take a resource or a reference with
-//! the one that makes it.
+//! Nodes that share a device: those that name each other in `_class`, and those that take a resource or a reference
+//! with the one that makes it.
 //!
-//! What colocated nodes ask for must agree. A node that takes a resource goes where the resource is, whatever it asks for
-//! itself; where the resource's maker asks for nothing, it goes where those ask that take it.
+//! What colocated nodes ask for must agree. A node that takes a resource goes where the resource is, whatever it asks
+//! for itself; where the resource's maker asks for nothing, it goes where those ask that take it.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,8 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// The groups of all nodes of a graph: a node that is not needed has its say too, so that all plans of a session agree.
+    /// The groups of all nodes of a graph: a node that is not needed has its say too, so that all plans of a session
+    /// agree.
     ///
     /// # Errors
     /// A needed node asks for a device by a malformed name; without soft placement, colocated nodes ask for different

@@ -2,9 +2,11 @@
 
 use std::sync::{Arc, LazyLock};
 
+use oplink_api::descriptors::{KernelDescriptor, Location};
+use oplink_api::device::DeviceContext;
+use oplink_api::foreign::{AsyncKernel, ForeignKernel};
 use oplink_api::{
-    AsyncKernel, AsyncKernelContext, AttrValue, DType, DeviceContext, Error, ForeignKernel, KernelConstruction,
-    KernelContext, KernelDescriptor, Location, NodeInfo, RawKernel, Result,
+    AsyncKernelContext, AttrValue, DType, Error, KernelConstruction, KernelContext, NodeInfo, RawKernel, Result,
 };
 use oplink_core::{OpEntry, PreparedKernel, node_from_attrs};
 use oplink_spec::{Flags, OpSpec};

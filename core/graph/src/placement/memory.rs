@@ -1,13 +1,14 @@
 //! In which memory each value is, and in which its readers want it.
 //!
-//! What a kernel reads and writes lies in the memory of its device, but for what its `host_memory` names and what is never
-//! elsewhere. Nodes of the graph format that only hand values on (`Switch`, `Merge`, `Enter`, …) leave them where most
-//! kernels that read or write them have them, so that the values of a loop stay in the memory of the device that works
-//! on them.
+//! What a kernel reads and writes lies in the memory of its device, but for what its `host_memory` names and what is
+//! never elsewhere. Nodes of the graph format that only hand values on (`Switch`, `Merge`, `Enter`, …) leave them where
+//! most kernels that read or write them have them, so that the values of a loop stay in the memory of the device that
+//! works on them.
 
 use std::collections::{BTreeMap, HashMap};
 
-use oplink_api::{DType, HostMemory, Output};
+use oplink_api::device::HostMemory;
+use oplink_api::{DType, Output};
 use oplink_core::{KernelRef, kernel_label};
 use oplink_spec::ArgType;
 

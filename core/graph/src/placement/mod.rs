@@ -1,8 +1,8 @@
 //! Placement: the device of each node, and copies of values between memories.
 //!
-//! `groups` finds the nodes that share a device and what they ask for together, `choose` gives each group the first device
-//! that serves all of it. `memory` tells in which memory each value is and in which its readers want it, `copies` adds a
-//! `_DeviceCopy` node where the two differ, `kernel` is that node's.
+//! `groups` finds the nodes that share a device and what they ask for together, `choose` gives each group the first
+//! device that serves all of it. `memory` tells in which memory each value is and in which its readers want it,
+//! `copies` adds a `_DeviceCopy` node where the two differ, `kernel` is that node's.
 
 mod choose;
 mod copies;
@@ -12,7 +12,8 @@ mod memory;
 
 use std::sync::Arc;
 
-use oplink_api::{DeviceContext, Error, KernelEnv, Output, Result};
+use oplink_api::device::DeviceContext;
+use oplink_api::{Error, KernelEnv, Output, Result};
 use oplink_core::{Device, DeviceName, HOST_DEVICE_TYPE, intra_op_pool};
 
 use crate::Graph;

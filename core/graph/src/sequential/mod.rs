@@ -1,7 +1,7 @@
 //! The executor of static graphs: the needed nodes, one after the other.
 //!
-//! `build` gives every value a slot and every node its kernel, `liveness` marks the last reader of each slot, `run` runs
-//! the nodes.
+//! `build` gives every value a slot and every node its kernel, `liveness` marks the last reader of each slot, `run`
+//! runs the nodes.
 
 mod build;
 mod liveness;

@@ -4,7 +4,8 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use oplink_api::{Error, KernelEnv, NodeRun, Result, Step, Tensor, Tracer};
+use oplink_api::tracer::{NodeRun, Tracer};
+use oplink_api::{Error, KernelEnv, Result, Step, Tensor};
 
 use super::{PlannedNode, SequentialExecutor, Source};
 use crate::kernels::{dereference, dereference_inputs, wrong_feed_count};

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use oplink_api::{Cancellation, Code, Error, ErrorKind, FunctionLibrary, ResourceManager, Result, Step};
+use oplink_api::function::FunctionLibrary;
+use oplink_api::resource::ResourceManager;
+use oplink_api::{Cancellation, Code, Error, ErrorKind, Result, Step};
 
 use super::metadata::{Recorder, RunMetadata};
 use super::run_options::{RunOptions, TraceLevel};

@@ -71,8 +71,8 @@ impl Callable {
         self.executor.num_fetches()
     }
 
-    /// The nodes that a run computes, in order. Constants, placeholders and nodes that forward their input are not among
-    /// them.
+    /// The nodes that a run computes, in order. Constants, placeholders and nodes that forward their input are not
+    /// among them.
     pub fn node_names(&self) -> impl Iterator<Item = &str> {
         self.executor.node_names()
     }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::metadata::{NodeStats, RunMetadata};
 
 impl RunMetadata {
-    /// The nodes as events of a timeline, a row a thread: JSON for `ui.perfetto.dev` or `chrome://tracing`. Times are in
-    /// microseconds since the run's start.
+    /// The nodes as events of a timeline, a row a thread: JSON for `ui.perfetto.dev` or `chrome://tracing`. Times are
+    /// in microseconds since the run's start.
     pub fn to_chrome_trace(&self) -> String {
         let mut text = String::from("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
         let _ = write!(text, r#"{{"ph":"M","pid":0,"name":"process_name","args":{{"name":"step {}"}}}}"#, self.step_id);

@@ -20,8 +20,8 @@ pub enum FeedShapes {
 }
 
 impl Session {
-    /// Goes on with a later state of the same graph: a [snapshot](Graph::snapshot) that has the nodes of the present one
-    /// at the same positions, and more. Variables stay, and so do calls that are prepared.
+    /// Goes on with a later state of the same graph: a [snapshot](Graph::snapshot) that has the nodes of the present
+    /// one at the same positions, and more. Variables stay, and so do calls that are prepared.
     ///
     /// # Errors
     /// The graph has fewer nodes than the present one.

@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
-use oplink_api::{DType, NodeRun, Shape, Tracer};
+use oplink_api::tracer::{NodeRun, Tracer};
+use oplink_api::{DType, Shape};
 
 /// What a run tells of itself.
 #[derive(Clone, Debug, Default)]

@@ -11,7 +11,8 @@ mod run_options;
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use oplink_api::{Cancellation, ResourceManager, Result, Tensor};
+use oplink_api::resource::ResourceManager;
+use oplink_api::{Cancellation, Result, Tensor};
 use oplink_core::{Device, DeviceOptions, device_of_type, devices_with};
 
 pub use callable::Callable;
@@ -67,11 +68,11 @@ impl Session {
 
     /// A session on several devices, whatever type the options name. The order of the devices is their priority.
     ///
-    /// A node runs on the device that it asks for: by a full name (`/job:localhost/replica:0/task:0/device:GPU:0`), a short
-    /// one (`GPU:0`, `/gpu:0`) or a partial one. One that asks for none runs on the first device that has a kernel for it.
-    /// Nodes that name each other in the attr `_class` (`loc:@other`) run on one device, and so do those that take a
-    /// resource or a reference with the one that makes it. With soft placement, a node whose device does not exist or has
-    /// no kernel for it runs elsewhere.
+    /// A node runs on the device that it asks for: by a full name (`/job:localhost/replica:0/task:0/device:GPU:0`), a
+    /// short one (`GPU:0`, `/gpu:0`) or a partial one. One that asks for none runs on the first device that has a
+    /// kernel for it. Nodes that name each other in the attr `_class` (`loc:@other`) run on one device, and so do those
+    /// that take a resource or a reference with the one that makes it. With soft placement, a node whose device does
+    /// not exist or has no kernel for it runs elsewhere.
     ///
     /// Values are copied where they are read in another memory than they are in, once for each memory. Values fed may
     /// be on the host or on any of the devices, values fetched are on the host.
@@ -141,9 +142,9 @@ impl Session {
     /// names.
     ///
     /// # Errors
-    /// A name that the graph does not have; a needed placeholder that is not fed; a value of the wrong dtype or shape; a
-    /// node without a kernel; an error or a panic of a kernel. The message names the node; of a kernel's error also the
-    /// device, and dtype and shape of every input. The session stays usable.
+    /// A name that the graph does not have; a needed placeholder that is not fed; a value of the wrong dtype or shape;
+    /// a node without a kernel; an error or a panic of a kernel. The message names the node; of a kernel's error also
+    /// the device, and dtype and shape of every input. The session stays usable.
     pub fn run(&self, feeds: &[(&str, Tensor)], fetches: &[&str], targets: &[&str]) -> Result<Vec<Tensor>> {
         let plan = self.plan(feeds.iter().map(|(name, _)| *name), fetches, targets)?;
         let mut fetched = Vec::with_capacity(fetches.len());

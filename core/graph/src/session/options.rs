@@ -11,8 +11,8 @@ pub struct SessionOptions {
     pub intra_op_threads: usize,
     /// The type of the device to run on, such as `CPU`, where the session is not given its devices.
     pub device_type: String,
-    /// Whether nodes that ask for a device which the session does not have, or which has no kernel for them, run on another
-    /// one; else such a node is an error.
+    /// Whether nodes that ask for a device which the session does not have, or which has no kernel for them, run on
+    /// another one; else such a node is an error.
     pub allow_soft_placement: bool,
     /// Plans that are kept, at least 1; beyond that, the one that was not used for the longest time goes.
     pub max_plans: usize,

@@ -9,8 +9,8 @@ use oplink_api::Cancellation;
 pub struct RunOptions {
     /// The run must end within this time; else it stops with `DeadlineExceeded`.
     pub timeout: Option<Duration>,
-    /// Stops the run when it is cancelled, from any thread; a deadline of its own counts too. One handle may stop several
-    /// runs.
+    /// Stops the run when it is cancelled, from any thread; a deadline of its own counts too. One handle may stop
+    /// several runs.
     pub cancellation: Option<Cancellation>,
     /// What the run's metadata tell.
     pub trace: TraceLevel,

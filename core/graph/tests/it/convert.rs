@@ -52,7 +52,8 @@ fn tensorflows_forms_are_read() {
     assert!(tensor_from_proto(&no_shape, LIMIT).unwrap().to_scalar::<bool>().unwrap());
 }
 
-/// Constants of every dtype that TensorFlow wrote, as bytes, value by value, and abbreviated (`goldens/make_constants.py`).
+/// Constants of every dtype that TensorFlow wrote, as bytes, value by value, and abbreviated
+/// (`goldens/make_constants.py`).
 #[test]
 fn every_constant_that_tensorflow_writes_is_read() {
     let def: GraphDef = oplink_proto::from_bytes(read("core/graph/tests/it/goldens/constants.pb")).unwrap();

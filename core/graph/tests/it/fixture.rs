@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
-use oplink_api::{Allocator, KernelEnv, Location, ShapeFn, shape_fns};
+use oplink_api::descriptors::Location;
+use oplink_api::shape_inference::ShapeFn;
+use oplink_api::tensor::Allocator;
+use oplink_api::{KernelEnv, shape_fns};
 use oplink_core::memory::{HostAllocator, MemoryStatistics};
 use oplink_core::{Device, DeviceAttributes, HostEnv, IntraOpPool, Registry, RegistryBuilder};
 use oplink_graph::{Graph, Session, SessionOptions};

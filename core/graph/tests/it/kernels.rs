@@ -1,8 +1,7 @@
 //! A few kernels: enough to compute shapes, to run small graphs, and to fail in each way.
 
-use oplink_api::{
-    DType, Element, KernelContext, KernelDescriptor, KernelEntry, KernelFunction, Location, Result, Shape, Tensor, bail,
-};
+use oplink_api::descriptors::{KernelDescriptor, KernelEntry, KernelFunction, Location};
+use oplink_api::{DType, Element, KernelContext, Result, Shape, Tensor, bail};
 
 type Compute = fn(&mut KernelContext<'_>) -> Result<()>;
 

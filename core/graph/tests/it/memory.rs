@@ -1,6 +1,7 @@
 //! Memory of a run: values go when their last reader has run, and readers reuse it.
 
-use oplink_api::{Arg, Call, DType, Output, PartialShape, Scope, Tensor};
+use oplink_api::call::{Arg, Call};
+use oplink_api::{DType, Output, PartialShape, Scope, Tensor};
 use oplink_graph::{Graph, GraphScope, PassOptions, Session, SessionOptions};
 
 use crate::fixture::{TestDevice, registry};

@@ -1,7 +1,8 @@
 //! Graphs built by calls.
 
 use expect_test::expect;
-use oplink_api::{Arg, AttrValue, Call, DType, ErrorKind, Output, PartialShape, Result, Scope, Tensor};
+use oplink_api::call::{Arg, Call};
+use oplink_api::{AttrValue, DType, ErrorKind, Output, PartialShape, Result, Scope, Tensor};
 use oplink_graph::{Graph, NewNode};
 use smallvec::smallvec;
 

@@ -112,8 +112,8 @@ fn graphs_longer_than_any_stack() {
     let mut root = graph.scope();
     let mut value = root.placeholder("x", DType::Float, PartialShape::scalar()).unwrap();
     for _ in 0..50_000 {
-        let inputs = smallvec::smallvec![oplink_api::Arg::One(value)];
-        let call = oplink_api::Call { op: "Neg", name: None, device: None, inputs, attrs: Vec::new() };
+        let inputs = smallvec::smallvec![oplink_api::call::Arg::One(value)];
+        let call = oplink_api::call::Call { op: "Neg", name: None, device: None, inputs, attrs: Vec::new() };
         value = oplink_api::Scope::add(&mut root, call).unwrap().one(0).unwrap();
     }
     let name = graph.output_name(value);

@@ -1,7 +1,8 @@
 //! Handles to tensors: owned by the client, or lent for a run.
 //!
-//! A lent handle shares the tensor of a run's slot without counting a reference: most kernels delete their handles before
-//! they return. What is left then becomes the client's own. A call makes several handles: their memory is kept for the next.
+//! A lent handle shares the tensor of a run's slot without counting a reference: most kernels delete their handles
+//! before they return. What is left then becomes the client's own. A call makes several handles: their memory is kept
+//! for the next.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 mod memory;

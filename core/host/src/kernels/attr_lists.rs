@@ -60,12 +60,12 @@ get_list! {
     TF_OpKernelConstruction_GetAttrTensorList: Tensor => *mut TF_Tensor, |tensor| Ok(into_handle(tensor.clone()));
 }
 
-/// Reads an attr of kind `list(string)`: the bytes stand in `storage`, one string behind the other, where `values` point to
-/// with `lengths`.
+/// Reads an attr of kind `list(string)`: the bytes stand in `storage`, one string behind the other, where `values`
+/// point to with `lengths`.
 ///
 /// # Safety
-/// The construction is null or that of the call that goes on; the text is null or terminated; `values` and `lengths` hold
-/// `max_values` elements, `storage` `storage_size` bytes; the status is null or alive.
+/// The construction is null or that of the call that goes on; the text is null or terminated; `values` and `lengths`
+/// hold `max_values` elements, `storage` `storage_size` bytes; the status is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_OpKernelConstruction_GetAttrStringList(
     context: *mut TF_OpKernelConstruction,

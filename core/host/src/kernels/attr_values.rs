@@ -4,7 +4,8 @@
 use std::ffi::c_char;
 
 use oplink_abi::{TF_Bool, TF_DataType, TF_OpKernelConstruction, TF_Status, TF_Tensor};
-use oplink_api::{DType, Error, FromAttr, PartialShape, Result, Tensor};
+use oplink_api::attr::FromAttr;
+use oplink_api::{DType, Error, PartialShape, Result, Tensor};
 
 use super::construction::of_call;
 use crate::guard::{borrow_mut, slice_mut, text, with_status};
@@ -41,8 +42,8 @@ macro_rules! get {
         $(#[$doc])*
         ///
         /// # Safety
-        /// The construction is null or that of the call that goes on; the text is null or terminated; the value is null or
-        /// writable; the status is null or alive.
+        /// The construction is null or that of the call that goes on; the text is null or terminated; the value is null
+        /// or writable; the status is null or alive.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(
             context: *mut TF_OpKernelConstruction,

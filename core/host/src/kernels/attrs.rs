@@ -13,7 +13,8 @@ use crate::guard::{borrow, text, with_status};
 /// Whether the node has an attr of this name.
 ///
 /// # Safety
-/// The construction is null or that of the call that goes on; the text is null or terminated; the status is null or alive.
+/// The construction is null or that of the call that goes on; the text is null or terminated; the status is null or
+/// alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_OpKernelConstruction_HasAttr(
     context: *mut TF_OpKernelConstruction,
@@ -28,8 +29,8 @@ pub unsafe extern "C" fn TF_OpKernelConstruction_HasAttr(
     })
 }
 
-/// Tells how many elements a list has (-1 where the value is none), and how many bytes its strings or dims its shapes have
-/// (-1 for other kinds, and for lists without elements). Both are -1 where there is no such attr.
+/// Tells how many elements a list has (-1 where the value is none), and how many bytes its strings or dims its shapes
+/// have (-1 for other kinds, and for lists without elements). Both are -1 where there is no such attr.
 ///
 /// # Safety
 /// The construction is null or that of the call that goes on; the text is null or terminated; the numbers are null or

@@ -192,8 +192,8 @@ unsafe fn take(builder: *mut TF_KernelBuilder, function: &str) -> Result<KernelB
     Ok(*unsafe { Box::from_raw(builder.cast::<KernelBuilder>()) })
 }
 
-/// Registers the kernel and frees the builder, whether that succeeds or not. The name is for messages. While a plugin is
-/// loaded, its kernels become known with the rest of it; at any other time the kernel is known as soon as its op is.
+/// Registers the kernel and frees the builder, whether that succeeds or not. The name is for messages. While a plugin
+/// is loaded, its kernels become known with the rest of it; at any other time the kernel is known as soon as its op is.
 ///
 /// # Safety
 /// The builder is null, or alive and not used afterwards; the name is null or terminated; the status is null or alive.

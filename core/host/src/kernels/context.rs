@@ -1,16 +1,16 @@
 //! What a plugin's kernel sees of a run.
 //!
-//! Contract of this folder: a `TF_OpKernelContext` that is not null is the one lent to a call that is going on, or to an
-//! asynchronous run that was not called back yet, and one thread at a time changes it.
+//! Contract of this folder: a `TF_OpKernelContext` that is not null is the one lent to a call that is going on, or to
+//! an asynchronous run that was not called back yet, and one thread at a time changes it.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use std::ptr;
 use std::sync::Arc;
 
 use oplink_abi::{TF_OpKernelContext, TF_Status, TF_Tensor};
+use oplink_api::device::DeviceContext;
 use oplink_api::{
-    AsyncKernelContext, Code, DType, DeviceContext, Error, ErrorKind, KernelContext, NodeInfo, Result, Shape, Step,
-    Tensor,
+    AsyncKernelContext, Code, DType, Error, ErrorKind, KernelContext, NodeInfo, Result, Shape, Step, Tensor,
 };
 use smallvec::SmallVec;
 
@@ -244,7 +244,8 @@ impl Context {
         self.failure.get_or_insert(error);
     }
 
-    /// Whether an argument is in the host's memory on any device: it was declared so, or its elements live nowhere else.
+    /// Whether an argument is in the host's memory on any device: it was declared so, or its elements live nowhere
+    /// else.
     pub(super) fn is_in_host_memory(&self, argument: Option<&str>, dtype: DType) -> bool {
         matches!(dtype, DType::String | DType::Resource)
             || argument.is_some_and(|name| self.host_memory.contains(&name))
@@ -275,8 +276,8 @@ impl Context {
         }
     }
 
-    /// Bytes that are no truth values, which C can write, must not be read as such. Those in a device's memory are looked
-    /// at when they are copied to the host.
+    /// Bytes that are no truth values, which C can write, must not be read as such. Those in a device's memory are
+    /// looked at when they are copied to the host.
     #[inline]
     fn check_bools(&self) -> Result<()> {
         for (at, dtype) in self.node().output_dtypes.iter().enumerate() {

@@ -6,9 +6,8 @@ use std::ptr;
 use std::sync::Arc;
 
 use oplink_abi::{CreateFn, DeleteFn, TF_OpKernelContext};
-use oplink_api::{
-    AsyncKernel, AsyncKernelContext, ForeignKernel, KernelConstruction, KernelContext, KernelFactory, RawKernel, Result,
-};
+use oplink_api::foreign::{AsyncKernel, ForeignKernel, KernelFactory};
+use oplink_api::{AsyncKernelContext, KernelConstruction, KernelContext, RawKernel, Result};
 
 use super::construction::Construction;
 use super::context::Context;

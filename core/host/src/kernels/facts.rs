@@ -111,7 +111,8 @@ pub extern "C" fn TF_IncNumDeferredOps(_: *mut TF_OpKernelContext) {}
 #[unsafe(no_mangle)]
 pub extern "C" fn TF_DecNumDeferredOps(_: *mut TF_OpKernelContext) {}
 
-/// The compute stream of the node's device; null, and `FailedPrecondition`, where it has none, as devices in host memory.
+/// The compute stream of the node's device; null, and `FailedPrecondition`, where it has none, as devices in host
+/// memory.
 ///
 /// # Safety
 /// The context is null or that of the run that goes on; the status is null or alive.
@@ -121,7 +122,7 @@ pub unsafe extern "C" fn TF_GetStream(context: *mut TF_OpKernelContext, status: 
     with_status(status, NAME, ptr::null_mut(), || {
         // SAFETY: `context` is null or alive (Safety section).
         let run = unsafe { of_run(context, NAME) }?;
-        let stream = run.device().map_or(ptr::null_mut(), oplink_api::DeviceContext::stream);
+        let stream = run.device().map_or(ptr::null_mut(), oplink_api::device::DeviceContext::stream);
         if !stream.is_null() {
             return Ok(stream.cast());
         }

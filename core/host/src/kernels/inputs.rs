@@ -5,7 +5,8 @@ use std::ffi::{c_char, c_int};
 use std::mem::offset_of;
 
 use oplink_abi::{TF_DataType, TF_InputRange_Args, TF_OpKernelContext, TF_Status, TF_Tensor};
-use oplink_api::{DType, Error, NodeInfo, ResourceHandle, Result, Tensor, Variable};
+use oplink_api::resource::Variable;
+use oplink_api::{DType, Error, NodeInfo, ResourceHandle, Result, Tensor};
 
 use super::context::{Context, of_run, of_run_mut};
 use crate::guard::{borrow_mut, text, with_status, without_status};
@@ -96,11 +97,12 @@ fn range(node: &NodeInfo, name: &str) -> Result<(c_int, c_int)> {
     Ok((position(range.start)?, position(range.end)?))
 }
 
-/// Tells the flat positions of a declared input; both are -1 where there is none, which the status in the arguments says.
+/// Tells the flat positions of a declared input; both are -1 where there is none, which the status in the arguments
+/// says.
 ///
 /// # Safety
-/// The context is null or that of the run that goes on; the name is null or terminated; the arguments are null or alive,
-/// as many bytes as they say.
+/// The context is null or that of the run that goes on; the name is null or terminated; the arguments are null or
+/// alive, as many bytes as they say.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_InputRange(
     context: *mut TF_OpKernelContext,

@@ -3,7 +3,8 @@
 use std::ffi::c_void;
 
 use oplink_abi::{CreateFn, DeleteFn, TF_AsyncOpKernelDoneCallback, TF_OpKernelContext};
-use oplink_api::{DType, Error, KernelDescriptor, KernelEntry, KernelFunction, Location, Result, bail};
+use oplink_api::descriptors::{KernelDescriptor, KernelEntry, KernelFunction, Location};
+use oplink_api::{DType, Error, Result, bail};
 use oplink_core::{ANY_OP, Declarations};
 
 use super::factory::Factory;

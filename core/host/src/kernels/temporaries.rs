@@ -11,13 +11,13 @@ use super::context::of_run;
 use crate::guard::with_status;
 use crate::tensor::{self, into_handle};
 
-/// A new tensor, whose handle the caller deletes; null where that fails. It is in the memory of the node's device, or in
-/// the host's where the attributes ask for that, the elements are objects of the host, or the device has no memory of its
-/// own.
+/// A new tensor, whose handle the caller deletes; null where that fails. It is in the memory of the node's device, or
+/// in the host's where the attributes ask for that, the elements are objects of the host, or the device has no memory
+/// of its own.
 ///
 /// # Safety
-/// The context is null or that of the run that goes on; `dims` holds `num_dims` numbers; the attributes are null or alive,
-/// as many bytes as they say; the status is null or alive.
+/// The context is null or that of the run that goes on; `dims` holds `num_dims` numbers; the attributes are null or
+/// alive, as many bytes as they say; the status is null or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_AllocateTemp(
     context: *mut TF_OpKernelContext,

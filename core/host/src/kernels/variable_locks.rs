@@ -6,7 +6,8 @@ use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use oplink_abi::{TF_OpKernelContext, TF_Status, TF_VariableInputLockHolder, VariableCopyFn};
-use oplink_api::{Result, Variable, VariableGuard, bail};
+use oplink_api::resource::{Variable, VariableGuard};
+use oplink_api::{Result, bail};
 
 use super::context::of_run_mut;
 use super::inputs::variable_of;

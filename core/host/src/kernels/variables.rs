@@ -10,9 +10,8 @@ use std::sync::Arc;
 use oplink_abi::{
     TF_DataType, TF_OpKernelContext, TF_Status, TF_StringView, TF_Tensor, VariableCopyFn, VariableUpdateFn,
 };
-use oplink_api::{
-    DType, DefaultEnv, Error, KernelEnv, PartialShape, ResourceHandle, Result, Tensor, Variable, VariableGuard, bail,
-};
+use oplink_api::resource::{Variable, VariableGuard};
+use oplink_api::{DType, DefaultEnv, Error, KernelEnv, PartialShape, ResourceHandle, Result, Tensor, bail};
 
 use super::context::{Context, of_run, of_run_mut};
 use super::inputs::variable_of;
@@ -99,10 +98,12 @@ pub unsafe extern "C" fn TF_AssignRefVariable(
     });
 }
 
-/// Changes a variable by the plugin's function: it gets the value in place, the input at `value_index`, and `operation`.
+/// Changes a variable by the plugin's function: it gets the value in place, the input at `value_index`, and
+/// `operation`.
 ///
 /// # Safety
-/// The context is null or that of the run that goes on; the function may be called with it; the status is null or alive.
+/// The context is null or that of the run that goes on; the function may be called with it; the status is null or
+/// alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TF_AssignUpdateVariable(
     context: *mut TF_OpKernelContext,

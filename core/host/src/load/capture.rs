@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::path::Path;
 
-use oplink_api::{Error, Location, Result};
+use oplink_api::descriptors::Location;
+use oplink_api::{Error, Result};
 use oplink_core::{Declarations, Registry};
 
 use super::source::location;
@@ -43,8 +44,8 @@ pub(super) fn capture<T>(path: &Path, body: impl FnOnce() -> T) -> (T, Captured)
     (ran, captured.unwrap_or_default())
 }
 
-/// Registers what a plugin declares, or keeps note that it could not: with the plugin that this thread loads, or else in
-/// the process's registry at once.
+/// Registers what a plugin declares, or keeps note that it could not: with the plugin that this thread loads, or else
+/// in the process's registry at once.
 ///
 /// # Errors
 /// The given one; a clash with what is registered.

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use oplink_abi::{
     OPLINK_OpInfo, OPLINK_PluginInfo, PLUGIN_INFO_SYMBOL, PLUGIN_INFO_VERSION, PluginInfoFn, TF_StringView,
 };
-use oplink_api::{KernelDescriptor, OpSpec, Result};
+use oplink_api::descriptors::KernelDescriptor;
+use oplink_api::{OpSpec, Result};
 use oplink_core::Declarations;
 
 use super::devices::PluginPlatform;

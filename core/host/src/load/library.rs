@@ -101,8 +101,8 @@ impl Library {
 }
 
 /// Whether the process has a function of this name for plugins: where this crate's own references are resolved. That is
-/// also the library that this crate is in, which `libloading`'s handle of the program does not see where the library was
-/// opened without making its symbols global.
+/// also the library that this crate is in, which `libloading`'s handle of the program does not see where the library
+/// was opened without making its symbols global.
 pub(super) fn host_has(name: &str) -> bool {
     let Ok(name) = CString::new(name) else { return false };
     // SAFETY: a terminated string; the address is compared with null and not used.

@@ -54,8 +54,8 @@ fn with_files<T>(body: impl FnOnce(&mut Files) -> Result<T>) -> Result<T> {
     body(files.get_or_insert_default())
 }
 
-/// Loads a plugin: its ops and kernels become part of the process's registry, its devices are added to the process's. The
-/// same file again is the same plugin.
+/// Loads a plugin: its ops and kernels become part of the process's registry, its devices are added to the process's.
+/// The same file again is the same plugin.
 ///
 /// # Errors
 /// The file is no library, lacks a symbol, registers nothing, or what it registers is broken or clashes with what is
@@ -147,7 +147,8 @@ fn refused(path: &Path, error: Error, declarations: Declarations) -> Opened {
     Opened { info: Arc::new(info), declarations, platform: None, outcome }
 }
 
-/// A library that registered nothing now: its initialisers ran before, when somebody else opened it, or it is no plugin.
+/// A library that registered nothing now: its initialisers ran before, when somebody else opened it, or it is no
+/// plugin.
 fn nothing_new(path: &Path, library: &Library, mut info: PluginInfo) -> Result<Opened> {
     let registry = Registry::global()?;
     let file = path.to_string_lossy();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ffi::{CStr, c_void};
 use std::sync::{Mutex, PoisonError};
 
-use oplink_api::Location;
+use oplink_api::descriptors::Location;
 
 use super::capture::current_location;
 

@@ -5,8 +5,9 @@ use std::ffi::{c_char, c_int};
 use std::ptr;
 
 use oplink_abi::{ShapeInferenceFn, TF_OpDefinitionBuilder, TF_Status};
+use oplink_api::descriptors::OpFlags;
 use oplink_api::spec::{Deprecation, Diagnostic, Piece};
-use oplink_api::{Error, ErrorKind, OpFlags, OpSpec, Result};
+use oplink_api::{Error, ErrorKind, OpSpec, Result};
 use oplink_core::Declarations;
 
 use super::shape_fn::shape_inference;

@@ -4,7 +4,8 @@
 use std::ffi::c_int;
 
 use oplink_abi::{TF_DimensionHandle, TF_ShapeHandle};
-use oplink_api::{Dim, PartialShape, Result};
+use oplink_api::shape::Dim;
+use oplink_api::{PartialShape, Result};
 
 use crate::guard::{borrow, borrow_mut, delete};
 

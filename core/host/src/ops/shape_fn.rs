@@ -4,7 +4,8 @@
 use std::ptr;
 
 use oplink_abi::{ShapeInferenceFn, TF_ShapeInferenceContext, TF_Status};
-use oplink_api::{ErrorKind, ForeignShapeFn, Result, ShapeContext, ShapeInference};
+use oplink_api::foreign::{ForeignShapeFn, ShapeInference};
+use oplink_api::{ErrorKind, Result, ShapeContext};
 
 use crate::status::OwnedStatus;
 

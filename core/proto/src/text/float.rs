@@ -1,7 +1,7 @@
 //! Floating-point numbers as decimal text.
 //!
-//! A `double` gets the fewest digits that read back to it; a `float` the fewest from six on that do. Both are written with a
-//! point or an exponent, so that they read as floating-point numbers: TensorFlow's Python writes the same text.
+//! A `double` gets the fewest digits that read back to it; a `float` the fewest from six on that do. Both are written
+//! with a point or an exponent, so that they read as floating-point numbers: TensorFlow's Python writes the same text.
 
 /// The text of a `float`.
 pub(super) fn float(value: f32) -> String {

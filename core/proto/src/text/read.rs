@@ -40,7 +40,8 @@ fn graphs_of(message: &mut dyn Any) -> Vec<&mut GraphDef> {
     meta_graphs.filter_map(|meta_graph| meta_graph.graph_def.as_mut()).collect()
 }
 
-/// Encodes the debug information anew, which the graph keeps encoded: `prost-reflect` writes entries of maps in any order.
+/// Encodes the debug information anew, which the graph keeps encoded: `prost-reflect` writes entries of maps in any
+/// order.
 fn sort_debug_info(graph: &mut GraphDef) {
     let decoded = graph.debug_info.as_ref().map(|bytes| GraphDebugInfo::decode(bytes.clone()));
     if let Some(Ok(decoded)) = decoded {

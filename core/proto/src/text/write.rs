@@ -6,9 +6,9 @@ use prost::{Message, Name};
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MapKey, Value};
 use std::fmt::{Display, Write as _};
 
-/// Writes a message in the text format, one field a line: fields by number, entries of maps by key, only fields that are
-/// set. The text is the one that TensorFlow's Python writes (`tf.io.write_graph`), except that a `google.protobuf.Any` is
-/// never expanded.
+/// Writes a message in the text format, one field a line: fields by number, entries of maps by key, only fields that
+/// are set. The text is the one that TensorFlow's Python writes (`tf.io.write_graph`), except that a
+/// `google.protobuf.Any` is never expanded.
 ///
 /// # Errors
 /// When messages nest deeper than [`MAX_DEPTH`](crate::MAX_DEPTH), or the type is not one of this crate's messages.

@@ -1,4 +1,5 @@
-//! The checked-in code and descriptors are those of `proto/`. `UPDATE=1 cargo test -p oplink-proto codegen` rewrites them.
+//! The checked-in code and descriptors are those of `proto/`. `UPDATE=1 cargo test -p oplink-proto codegen` rewrites
+//! them.
 
 use crate::models::root;
 use prost_build::{Config, Module};

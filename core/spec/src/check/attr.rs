@@ -13,8 +13,8 @@ pub(crate) fn attr(attr: &AttrSpec, piece: Piece) -> Vec<Finding> {
     findings.into_iter().flatten().collect()
 }
 
-/// The mistakes of an attr that says how many tensors an argument has: it may be negative, or its default is less than a
-/// minimum that may be implied.
+/// The mistakes of an attr that says how many tensors an argument has: it may be negative, or its default is less than
+/// a minimum that may be implied.
 pub(super) fn in_op(spec: &OpSpec, attr: &AttrSpec, piece: Piece) -> Vec<Finding> {
     let mut findings = self::attr(attr, piece);
     let Some(arg) = counted_by(spec, attr) else {

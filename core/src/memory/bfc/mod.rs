@@ -9,7 +9,8 @@ use std::ffi::c_void;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use oplink_api::{DType, DeviceBlock, Error, Result, Shape, Tensor};
+use oplink_api::device::DeviceBlock;
+use oplink_api::{DType, Error, Result, Shape, Tensor};
 
 pub use raw::{RawMemory, RawRegion};
 pub use regions::AllocatorOptions;
@@ -22,8 +23,8 @@ type PendingFrees = Box<dyn Fn() + Send + Sync>;
 
 /// Gives blocks of a device's memory, and takes them back when they are dropped.
 ///
-/// A block that is given back serves the next request at once: the device's work is in order, so that later work does not
-/// disturb what was enqueued before. Whatever else uses a block keeps it until then.
+/// A block that is given back serves the next request at once: the device's work is in order, so that later work does
+/// not disturb what was enqueued before. Whatever else uses a block keeps it until then.
 pub struct DeviceAllocator {
     device: String,
     regions: Mutex<Regions>,
@@ -37,8 +38,8 @@ impl DeviceAllocator {
         Self { device: device.into(), regions, pending_frees: OnceLock::new() }
     }
 
-    /// Sets what is called, once for a request, before the request fails: it waits until enqueued work is done and blocks
-    /// that were kept for it are dropped. The first one set stays.
+    /// Sets what is called, once for a request, before the request fails: it waits until enqueued work is done and
+    /// blocks that were kept for it are dropped. The first one set stays.
     pub fn on_exhaustion(&self, pending_frees: impl Fn() + Send + Sync + 'static) {
         let _ = self.pending_frees.set(Box::new(pending_frees));
     }
@@ -46,8 +47,8 @@ impl DeviceAllocator {
     /// A block of `bytes` for the node `owner`, which may be empty, with arbitrary contents.
     ///
     /// # Errors
-    /// `ResourceExhausted`: there is no room, not even after pending frees. The message has the request, what is in use,
-    /// the limit and the largest users.
+    /// `ResourceExhausted`: there is no room, not even after pending frees. The message has the request, what is in
+    /// use, the limit and the largest users.
     pub fn allocate(self: &Arc<Self>, bytes: usize, owner: &str) -> Result<Box<dyn DeviceBlock>> {
         let place = self.regions().allocate(bytes, owner);
         let place = place.or_else(|| self.retry(bytes, owner)).ok_or_else(|| self.exhausted(bytes, owner))?;

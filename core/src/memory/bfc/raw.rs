@@ -5,8 +5,8 @@ use std::ptr;
 
 /// A device's own memory functions.
 pub trait RawMemory: Send + Sync {
-    /// A region of at least `bytes`, its start aligned to [`alignment`](Self::alignment); `None` where the device has no
-    /// more.
+    /// A region of at least `bytes`, its start aligned to [`alignment`](Self::alignment); `None` where the device has
+    /// no more.
     fn allocate(&self, bytes: usize) -> Option<RawRegion>;
 
     /// Takes a region back that [`allocate`](Self::allocate) gave.

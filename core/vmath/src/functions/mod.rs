@@ -1,8 +1,8 @@
 //! Functions of single-precision numbers without branches or calls, made to be compiled into vectorised loops.
 //!
 //! `FUSED` tells whether the processor has fused multiply-add. Errors are stated in units in the last place against the
-//! exact value; infinities, NaN, zeros and subnormal numbers come out as IEEE 754 recommends. Coefficients are printed by
-//! `tests/oracle/make_polynomials.py`.
+//! exact value; infinities, NaN, zeros and subnormal numbers come out as IEEE 754 recommends. Coefficients are printed
+//! by `tests/oracle/make_polynomials.py`.
 
 mod double;
 mod error_function;

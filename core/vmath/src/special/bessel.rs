@@ -1,5 +1,5 @@
-//! Modified Bessel functions of the first kind, scaled, by the Chebyshev series of the Cephes library (Moshier, `i0.c` and
-//! `i1.c`, 1987). In single precision the series lack the terms that do not count there.
+//! Modified Bessel functions of the first kind, scaled, by the Chebyshev series of the Cephes library (Moshier, `i0.c`
+//! and `i1.c`, 1987). In single precision the series lack the terms that do not count there.
 
 use super::precision::Precision;
 

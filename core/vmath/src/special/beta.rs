@@ -1,5 +1,6 @@
-//! The incomplete beta function, by the series and the fractions of the Cephes library (Moshier, `incbet.c` and `incbetf.c`,
-//! 1987-1992). The algorithm for single precision chooses among them in another way than that for double precision.
+//! The incomplete beta function, by the series and the fractions of the Cephes library (Moshier, `incbet.c` and
+//! `incbetf.c`, 1987-1992). The algorithm for single precision chooses among them in another way than that for double
+//! precision.
 
 use super::precision::Precision;
 

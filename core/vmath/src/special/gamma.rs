@@ -1,4 +1,5 @@
-//! The incomplete gamma functions, by the series and the continued fraction of the Cephes library (Moshier, `igam.c`, 1992).
+//! The incomplete gamma functions, by the series and the continued fraction of the Cephes library (Moshier, `igam.c`,
+//! 1992).
 
 use std::array::from_fn;
 

@@ -1,5 +1,5 @@
-//! The Hurwitz zeta function and the derivatives of the digamma function, by the Euler-Maclaurin formula as the Cephes library
-//! has it (Moshier, `zeta.c`, 1987).
+//! The Hurwitz zeta function and the derivatives of the digamma function, by the Euler-Maclaurin formula as the Cephes
+//! library has it (Moshier, `zeta.c`, 1987).
 
 use super::digamma;
 use super::precision::Precision;

@@ -1,6 +1,7 @@
 //! Convolutions of 3 x 3, as in the middle of a residual network, by the device's own call.
 
-use oplink::{ConvolutionAxis, ConvolutionResult, ConvolutionSpec, DType, DeviceContext, Shape};
+use oplink::device::{ConvolutionAxis, ConvolutionResult, ConvolutionSpec, DeviceContext};
+use oplink::{DType, Shape};
 use oplink_device_gpu::CudaDeviceContext;
 
 use crate::{Outcome, on_gpu, row, values};

@@ -1,9 +1,11 @@
 //! A program of an annotated function, launched without the runtime.
 
-use oplink::ScalarValue::U32;
+use oplink::Tensor;
+use oplink::descriptors::{KernelFunction, collected_kernels};
+use oplink::device::ScalarValue::U32;
+use oplink::device::{DeviceContext, DeviceProgram, ProgramArg};
 use oplink::gpu::GpuForm;
 use oplink::prelude::*;
-use oplink::{DeviceContext, DeviceProgram, KernelFunction, ProgramArg, Tensor, collected_kernels};
 use oplink_device_gpu::CudaDeviceContext;
 
 /// The sum.

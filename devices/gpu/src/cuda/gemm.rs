@@ -1,12 +1,12 @@
 //! How products of row-major matrices look to a library that knows column-major ones.
 //!
-//! A row-major matrix is, column by column, its transpose. The transpose of a product is the product of the transposes in
-//! the other order: the library is given the right operand first, and its columns are the rows of `out`.
+//! A row-major matrix is, column by column, its transpose. The transpose of a product is the product of the transposes
+//! in the other order: the library is given the right operand first, and its columns are the rows of `out`.
 
-use oplink_api::{MatMulSpec, MatrixLayout};
+use oplink_api::device::{MatMulSpec, MatrixLayout};
 
-/// A product as a column-major library takes it: `c = op(a) · op(b)` with `m` rows, `n` columns and `k` terms, for each of
-/// a batch. The operand `a` is the right one of the row-major product, `b` the left one.
+/// A product as a column-major library takes it: `c = op(a) · op(b)` with `m` rows, `n` columns and `k` terms, for each
+/// of a batch. The operand `a` is the right one of the row-major product, `b` the left one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Gemm {
     pub(super) m: u64,

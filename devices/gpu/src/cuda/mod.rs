@@ -1,13 +1,13 @@
 //! NVIDIA's GPUs, by CUDA.
 //!
-//! The driver, the compiler NVRTC and the libraries cuBLASLt and cuDNN are looked for when they are needed; a program that is built with
-//! this module starts without any of them. Without a driver there is no device. Without NVRTC, programs run that were
-//! compiled before and kept on disk. Without cuBLASLt, kernels multiply matrices by programs of their own, and
-//! without cuDNN they convolve by such; a device's description says which cuDNN there is.
+//! The driver, the compiler NVRTC and the libraries cuBLASLt and cuDNN are looked for when they are needed; a program
+//! that is built with this module starts without any of them. Without a driver there is no device. Without NVRTC,
+//! programs run that were compiled before and kept on disk. Without cuBLASLt, kernels multiply matrices by programs of
+//! their own, and without cuDNN they convolve by such; a device's description says which cuDNN there is.
 //!
 //! `driver` has every call into those libraries. `programs` turns texts into loaded functions, `slots` puts a launch's
 //! values where the driver reads them, `gemm` says how a row-major product looks to cuBLASLt, and `context` is the
-//! [`DeviceContext`](oplink_api::DeviceContext).
+//! [`DeviceContext`](oplink_api::device::DeviceContext).
 
 mod context;
 mod driver;
@@ -31,7 +31,8 @@ use crate::lazy_context::Opened;
 /// The GPUs that the options want; none where the machine has no driver or no GPU.
 ///
 /// # Errors
-/// There is a driver that does not work or is too old, a GPU cannot be used, or the options name one that does not exist.
+/// There is a driver that does not work or is too old, a GPU cannot be used, or the options name one that does not
+/// exist.
 pub(crate) fn devices(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
     let found = driver::count()?;
     if found == 0 {

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use oplink_api::{Code, DeviceProgram, Error, ErrorKind, Result};
+use oplink_api::device::DeviceProgram;
+use oplink_api::{Code, Error, ErrorKind, Result};
 
 use super::driver::{Function, Gpu, Nvrtc};
 use super::headers;
@@ -39,8 +40,8 @@ impl Builds {
         self.compiler.get_or_init(find).as_deref()
     }
 
-    /// The code of a program: kept from before, or compiled now. With `anew` what is on the disk does not count. Code on
-    /// the disk is of the compiler that is here; where there is none, of any.
+    /// The code of a program: kept from before, or compiled now. With `anew` what is on the disk does not count. Code
+    /// on the disk is of the compiler that is here; where there is none, of any.
     ///
     /// # Errors
     /// The program is not for CUDA, it does not compile, or there is neither code nor a compiler.

@@ -1,9 +1,11 @@
-//! A launch's arguments where the driver reads them: a slot of eight bytes for each, whose first bytes are the parameter's.
+//! A launch's arguments where the driver reads them: a slot of eight bytes for each, whose first bytes are the
+//! parameter's.
 //!
 //! The texts of programs have a pointer for each buffer and a value for each scalar, in the order of
 //! [`DeviceProgram::params`].
 
-use oplink_api::{DeviceProgram, ProgramArg, Result, ScalarValue, Tensor};
+use oplink_api::device::{DeviceProgram, ProgramArg, ScalarValue};
+use oplink_api::{Result, Tensor};
 use smallvec::SmallVec;
 
 use crate::arguments;
@@ -50,7 +52,9 @@ fn bits(value: ScalarValue) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use oplink_api::{DType, Error, Location, ProgramParam};
+    use oplink_api::descriptors::Location;
+    use oplink_api::device::ProgramParam;
+    use oplink_api::{DType, Error};
 
     use super::*;
 

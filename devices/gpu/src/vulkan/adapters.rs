@@ -23,8 +23,8 @@ impl Found {
     }
 }
 
-/// Every GPU, the fastest kind first, in the driver's order within a kind. A driver that computes on the CPU counts only
-/// where there is no other.
+/// Every GPU, the fastest kind first, in the driver's order within a kind. A driver that computes on the CPU counts
+/// only where there is no other.
 pub(super) fn find() -> Vec<Found> {
     let descriptor = InstanceDescriptor {
         backends: Backends::VULKAN,

@@ -6,7 +6,8 @@ use std::ptr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use oplink_api::{Code, DType, DeviceContext, DeviceProgram, ProgramArg, Result, Shape, Tensor};
+use oplink_api::device::{DeviceContext, DeviceProgram, ProgramArg};
+use oplink_api::{Code, DType, Result, Shape, Tensor};
 
 use oplink_core::HelperThread;
 use oplink_core::memory::DeviceAllocator;

@@ -5,7 +5,9 @@
 //! device a program of bytes does what wgpu's copy does not.
 
 use oplink_api::DType::UInt32;
-use oplink_api::{DeviceProgram, Location, ProgramParam, Result, ScalarValue, Tensor};
+use oplink_api::descriptors::Location;
+use oplink_api::device::{DeviceProgram, ProgramParam, ScalarValue};
+use oplink_api::{Result, Tensor};
 
 use super::Shared;
 use super::memory::{ALIGNMENT, Part};

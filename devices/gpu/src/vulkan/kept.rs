@@ -1,7 +1,8 @@
 //! Pipelines on disk: what the driver made of a program, by the program's text and the driver.
 #![allow(unsafe_code, reason = "room: data that goes back to the driver it came from")]
 
-use oplink_api::{DeviceProgram, Result};
+use oplink_api::Result;
+use oplink_api::device::DeviceProgram;
 use wgpu::{ComputePipeline, PipelineCache, PipelineCacheDescriptor};
 
 use super::gpu::Gpu;

@@ -1,6 +1,7 @@
 //! Launches: arguments become bindings, and go into the batch.
 
-use oplink_api::{Code, DeviceProgram, ProgramArg, ProgramParam, Result, Tensor};
+use oplink_api::device::{DeviceProgram, ProgramArg, ProgramParam};
+use oplink_api::{Code, Result, Tensor};
 use wgpu::{BindGroup, BindGroupDescriptor, BindGroupEntry, BindingResource, BufferBinding, BufferSize};
 
 use super::Shared;

@@ -1,5 +1,5 @@
-//! The device's memory: buffers of wgpu as regions, of which the best-fit allocator makes blocks. A handle is a region's
-//! number.
+//! The device's memory: buffers of wgpu as regions, of which the best-fit allocator makes blocks. A handle is a
+//! region's number.
 
 use std::ffi::c_void;
 use std::ptr;

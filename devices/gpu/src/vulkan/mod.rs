@@ -1,9 +1,9 @@
 //! GPUs with a Vulkan driver, by wgpu.
 //!
 //! `adapters` and `heap` say what there is, `gpu` opens one and turns what wgpu reports into errors, `memory` holds its
-//! memory, `command_queue` its queue. `programs` compiles, `launch` and `copies` put work into the queue, and `downloads` hands out
-//! what comes back. A failure of work that was enqueued earlier is kept until the next copy to the host or the next
-//! `synchronize`, which tells it.
+//! memory, `command_queue` its queue. `programs` compiles, `launch` and `copies` put work into the queue, and
+//! `downloads` hands out what comes back. A failure of work that was enqueued earlier is kept until the next copy to
+//! the host or the next `synchronize`, which tells it.
 
 mod adapters;
 mod bindings;
@@ -22,7 +22,8 @@ mod timer;
 
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{DeviceContext, Result};
+use oplink_api::Result;
+use oplink_api::device::DeviceContext;
 use oplink_core::memory::{AllocatorOptions, DeviceAllocator};
 use oplink_core::{Device, DeviceAttributes, DeviceName, DeviceOptions};
 use wgpu::Buffer;
@@ -94,7 +95,8 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oplink_api::{Code, DType, Error, Shape, Tensor, copy_to_host_blocking};
+    use oplink_api::device::copy_to_host_blocking;
+    use oplink_api::{Code, DType, Error, Shape, Tensor};
 
     fn check_lost(error: &Error) {
         assert_eq!(error.code(), Code::Unavailable, "{error}");

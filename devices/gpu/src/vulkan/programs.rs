@@ -5,7 +5,8 @@ use std::num::NonZeroU64;
 use std::ptr;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use oplink_api::{Code, DeviceProgram, Error, ErrorKind, ProgramFeature, ProgramParam, Result};
+use oplink_api::device::{DeviceProgram, ProgramFeature, ProgramParam};
+use oplink_api::{Code, Error, ErrorKind, Result};
 use wgpu::naga::{AddressSpace, Module, StorageAccess, front::wgsl, valid};
 use wgpu::{
     BindGroupLayout, BindGroupLayoutDescriptor, BindGroupLayoutEntry, BindingType, BufferBindingType, ComputePipeline,

@@ -1,6 +1,6 @@
 //! The uniform block of a program's scalars: in the order of the parameters, each aligned to its size.
 
-use oplink_api::{DeviceProgram, ProgramParam, ScalarValue};
+use oplink_api::device::{DeviceProgram, ProgramParam, ScalarValue};
 
 /// The layout of a block.
 pub(super) struct Scalars {

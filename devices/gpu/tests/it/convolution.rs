@@ -1,10 +1,8 @@
 //! Convolutions by cuDNN, against sums written out; without the library, that it is reported.
 
+use oplink::device::{ConvolutionAxis, ConvolutionResult, ConvolutionSpec, DeviceContext, copy_to_host_blocking};
 use oplink::element::{bf16, f16};
-use oplink::{
-    ConvolutionAxis, ConvolutionResult, ConvolutionSpec, DType, DeviceContext, Result, Shape, Tensor,
-    copy_to_host_blocking,
-};
+use oplink::{DType, Result, Shape, Tensor};
 use oplink_core::DeviceOptions;
 use oplink_device_gpu::{CudaDeviceContext, FACTORY};
 

@@ -2,7 +2,8 @@
 
 use std::sync::mpsc::channel;
 
-use oplink::{DType, ErrorKind, Result, Shape, Tensor, copy_to_host_blocking};
+use oplink::device::copy_to_host_blocking;
+use oplink::{DType, ErrorKind, Result, Shape, Tensor};
 
 use crate::support::{context, gpu};
 

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use oplink::ScalarValue::U32;
-use oplink::{
-    Code, DType, DeviceContext, DeviceProgram, MatMulSpec, MatrixLayout, ProgramArg, ProgramParam, Result, Shape,
-    Tensor, copy_to_host_blocking,
+use oplink::device::ScalarValue::U32;
+use oplink::device::{
+    DeviceContext, DeviceProgram, MatMulSpec, MatrixLayout, ProgramArg, ProgramParam, copy_to_host_blocking,
 };
+use oplink::{Code, DType, Result, Shape, Tensor};
 use oplink_core::{Device, DeviceOptions};
 use oplink_device_gpu::{CudaDeviceContext, FACTORY};
 

@@ -1,10 +1,8 @@
 //! Launches of programs by Vulkan: what is said of mistakes in WGSL, and how many are compiled.
 
-use oplink::ScalarValue::{F32, U32};
-use oplink::{
-    Code, DType, DeviceProgram, Error, ProgramArg, ProgramFeature, ProgramParam, Result, Shape, Tensor,
-    copy_to_host_blocking,
-};
+use oplink::device::ScalarValue::{F32, U32};
+use oplink::device::{DeviceProgram, ProgramArg, ProgramFeature, ProgramParam, copy_to_host_blocking};
+use oplink::{Code, DType, Error, Result, Shape, Tensor};
 use oplink_device_gpu::VulkanContext;
 
 use crate::support::{check_message, context, gpu, program};

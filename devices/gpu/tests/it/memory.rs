@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use oplink::{Code, DType, Result, Shape, Tensor, copy_to_host_blocking};
+use oplink::device::copy_to_host_blocking;
+use oplink::{Code, DType, Result, Shape, Tensor};
 use oplink_core::{Device, DeviceOptions};
 use oplink_device_gpu::VulkanContext;
 

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use oplink::{Tensor, copy_to_host_blocking};
+use oplink::Tensor;
+use oplink::device::copy_to_host_blocking;
 use oplink_core::{devices, host_device};
 
 /// A test of this binary that launches a program.

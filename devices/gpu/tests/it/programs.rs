@@ -1,9 +1,8 @@
 //! Programs on a GPU of either interface: their arguments, their order, and what is refused.
 
-use oplink::ScalarValue::{F16, F32, F64, I32, I64, U32, U64};
-use oplink::{
-    Code, DType, DeviceProgram, ProgramArg, ProgramFeature, ProgramParam, Result, Shape, Tensor, copy_to_host_blocking,
-};
+use oplink::device::ScalarValue::{F16, F32, F64, I32, I64, U32, U64};
+use oplink::device::{DeviceProgram, ProgramArg, ProgramFeature, ProgramParam, copy_to_host_blocking};
+use oplink::{Code, DType, Result, Shape, Tensor};
 
 use crate::support::{LOCATION, check_message, context, gpu};
 

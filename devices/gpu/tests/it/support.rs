@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use oplink::{Code, DeviceContext, DeviceProgram, Error, Location, ProgramFeature, ProgramParam};
+use oplink::descriptors::Location;
+use oplink::device::{DeviceContext, DeviceProgram, ProgramFeature, ProgramParam};
+use oplink::{Code, Error};
 use oplink_core::{Device, DeviceOptions};
 
 /// Where the tests' programs are.

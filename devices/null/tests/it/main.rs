@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use oplink_api::{
-    AttrValue, DType, Dim, ErrorKind, Location, NodeInfo, OpSpec, PartialShape, Result, ShapeContext, ShapeFn, Tensor,
-};
+use oplink_api::descriptors::Location;
+use oplink_api::shape::Dim;
+use oplink_api::shape_inference::ShapeFn;
+use oplink_api::{AttrValue, DType, ErrorKind, NodeInfo, OpSpec, PartialShape, Result, ShapeContext, Tensor};
 use oplink_core::{Device, PreparedKernel, Registry, RegistryBuilder, node_for_flat_call};
 use oplink_device_null::{KERNEL, NULL, NullDevice};
 

@@ -102,33 +102,33 @@ impl Shared {
         buffer: Pinned,
         done: Done,
     ) -> std::result::Result<(), (Error, Done)> {
-        let lanes = &self.lanes;
+        let streams = &self.streams;
         let _order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
         let begin = || {
             let begin = self.events.take()?;
-            begin.record(&lanes.compute)?;
-            lanes.to_host.wait_for_event(&begin)?;
-            lanes.executor.enqueue_to_host(&lanes.to_host, from, &buffer)?;
+            begin.record(&streams.compute)?;
+            streams.to_host.wait_for_event(&begin)?;
+            streams.executor.enqueue_to_host(&streams.to_host, from, &buffer)?;
             Ok(begin)
         };
         let begin = match begin() {
             Ok(begin) => begin,
             Err(error) => {
                 // The stream may still wait for the event, which is ended now.
-                let _ = lanes.to_host.wait();
+                let _ = streams.to_host.wait();
                 return Err((error, done));
             }
         };
-        let end = self.events.take().and_then(|end| end.record(&lanes.to_host).map(|()| end));
+        let end = self.events.take().and_then(|end| end.record(&streams.to_host).map(|()| end));
         let end = match end {
             Ok(end) => end,
             Err(error) => {
                 // The copy goes on without a mark: event, source and buffer are needed until it is done.
-                let _ = lanes.to_host.wait();
+                let _ = streams.to_host.wait();
                 return Err((error, done));
             }
         };
-        let calls_back = self.downloads.wake.raise_after(&lanes.to_host);
+        let calls_back = self.downloads.wake.raise_after(&streams.to_host);
         let download = Download { source: source.clone(), buffer, begin, end, calls_back };
         let mut queue = self.downloads.lock();
         queue.pending.push_back((download, done));
@@ -140,9 +140,9 @@ impl Shared {
 
     /// Without pinned memory, or without copies in streams.
     fn download_now(&self, source: &Tensor, from: Part) -> Result<Tensor> {
-        self.lanes.compute.wait()?;
+        self.streams.compute.wait()?;
         let mut bytes = vec![0; source.num_bytes()];
-        self.lanes.executor.copy_to_host_now(from, &mut bytes)?;
+        self.streams.executor.copy_to_host_now(from, &mut bytes)?;
         self.check_streams();
         self.finish_uploads();
         match self.faults.take() {

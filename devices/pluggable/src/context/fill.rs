@@ -1,6 +1,7 @@
 //! Fills of device memory.
 
-use oplink_api::{Code, DeviceContext, Result, Tensor};
+use oplink_api::device::DeviceContext;
+use oplink_api::{Code, Result, Tensor};
 
 use super::StreamExecutorContext;
 
@@ -23,19 +24,19 @@ impl StreamExecutorContext {
     /// enqueued.
     pub fn fill(&self, tensor: &Tensor, pattern: Fill) -> Result<()> {
         let part = self.part(tensor)?;
-        let (bytes, lanes) = (tensor.num_bytes(), &self.0.shared.lanes);
+        let (bytes, streams) = (tensor.num_bytes(), &self.0.shared.streams);
         if bytes == 0 {
             return Ok(());
         }
         match pattern {
-            Fill::Zero => lanes.executor.enqueue_zeros(&lanes.compute, part),
-            Fill::Byte(byte) => lanes.executor.enqueue_bytes(&lanes.compute, part, byte),
+            Fill::Zero => streams.executor.enqueue_zeros(&streams.compute, part),
+            Fill::Byte(byte) => streams.executor.enqueue_bytes(&streams.compute, part, byte),
             Fill::Word(word) if bytes.is_multiple_of(size_of::<u32>()) => {
-                lanes.executor.enqueue_words(&lanes.compute, part, word)
+                streams.executor.enqueue_words(&streams.compute, part, word)
             }
             Fill::Word(_) => {
                 let message = format!("{bytes} bytes of {} cannot be filled with words of four bytes", self.device());
-                Err(lanes.executor.error(Code::InvalidArgument, message))
+                Err(streams.executor.error(Code::InvalidArgument, message))
             }
         }
     }

@@ -2,8 +2,9 @@
 //!
 //! Compute work has a stream, copies in each direction have one of their own. Copies to the device wait for the compute
 //! work before (the memory may be in use by it), and compute work after waits for them; copies to the host wait for the
-//! compute work before. Nothing waits for the whole device. What a copy uses is kept until its event has passed. A failure
-//! of work that was enqueued earlier is kept until the next copy to the host or the next `synchronize`, which tells it.
+//! compute work before. Nothing waits for the whole device. What a copy uses is kept until its event has passed. A
+//! failure of work that was enqueued earlier is kept until the next copy to the host or the next `synchronize`, which
+//! tells it.
 
 mod download;
 mod faults;
@@ -17,15 +18,16 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use oplink_abi::SP_DeviceMemoryBase;
-use oplink_api::{Code, DType, DeviceContext, Result, Shape, Tensor};
+use oplink_api::device::DeviceContext;
+use oplink_api::{Code, DType, Result, Shape, Tensor};
 use oplink_core::memory::MemoryStatistics;
 use oplink_core::{DetachedDrop, DeviceOptions, HelperThread};
 
 use crate::executor::{Executor, Facts, Part, Stream, Timer};
-use crate::lanes::Lanes;
 use crate::memory::Memory;
 use crate::platform::Platform;
 use crate::pool::{Events, Staging};
+use crate::stream_group::StreamGroup;
 use download::Downloads;
 use faults::Faults;
 pub use fill::Fill;
@@ -45,13 +47,13 @@ struct Shared {
     events: Events,
     staging: Staging,
     memory: Memory,
-    lanes: Arc<Lanes>,
+    streams: Arc<StreamGroup>,
 }
 
 impl Drop for Shared {
     fn drop(&mut self) {
         // Buffers and events of work in flight are given back next, unless the work never ends.
-        if !self.lanes.come_to_rest() {
+        if !self.streams.wait_until_idle() {
             self.uploads.leak();
         }
     }
@@ -75,8 +77,8 @@ impl Drop for Parts {
 impl StreamExecutorContext {
     pub(crate) fn new(executor: Arc<Executor>, options: &DeviceOptions) -> Result<Self> {
         let (events, staging) = (Events::new(executor.clone()), Staging::new(executor.clone()));
-        let lanes = Lanes::new(executor)?;
-        let memory = Memory::new(lanes.clone(), options)?;
+        let streams = StreamGroup::new(executor)?;
+        let memory = Memory::new(streams.clone(), options)?;
         let shared = Arc::new(Shared {
             uploads: Uploads::default(),
             downloads: Downloads::new(),
@@ -85,14 +87,14 @@ impl StreamExecutorContext {
             events,
             staging,
             memory,
-            lanes,
+            streams,
         });
         let of_thread = shared.clone();
         let thread = HelperThread::spawn("copies to host", move || of_thread.hand_out());
         let thread = thread.map_err(|error| {
-            shared.lanes.executor.error(Code::ResourceExhausted, format!("no thread for copies to the host: {error}"))
+            shared.streams.executor.error(Code::ResourceExhausted, format!("no thread for copies to the host: {error}"))
         })?;
-        let name = shared.lanes.executor.name().to_owned();
+        let name = shared.streams.executor.name().to_owned();
         let context = Self(DetachedDrop::new(name, Parts { thread, shared }));
         context.free_memory_on_demand();
         Ok(context)
@@ -100,12 +102,12 @@ impl StreamExecutorContext {
 
     /// The platform that the device is of.
     pub fn platform(&self) -> &Arc<Platform> {
-        self.0.shared.lanes.executor.platform()
+        self.0.shared.streams.executor.platform()
     }
 
     /// What the plugin tells of the device.
     pub fn facts(&self) -> Facts {
-        self.0.shared.lanes.executor.facts()
+        self.0.shared.streams.executor.facts()
     }
 
     /// Bytes that tensors may take.
@@ -137,19 +139,19 @@ impl StreamExecutorContext {
     /// # Errors
     /// The plugin has no timers (`Unimplemented`), or the work's own.
     pub fn time(&self, work: impl FnOnce() -> Result<()>) -> Result<Duration> {
-        let Shared { lanes, .. } = &*self.0.shared;
-        let timer = Timer::new(&lanes.executor)?;
-        timer.start(&lanes.compute)?;
+        let Shared { streams, .. } = &*self.0.shared;
+        let timer = Timer::new(&streams.executor)?;
+        timer.start(&streams.compute)?;
         let worked = work();
-        timer.stop(&lanes.compute)?;
-        lanes.compute.wait()?;
+        timer.stop(&streams.compute)?;
+        streams.compute.wait()?;
         worked?;
         timer.elapsed()
     }
 
     /// Where a tensor's elements lie, for the plugin.
     fn part(&self, tensor: &Tensor) -> Result<Part> {
-        let executor = &self.0.shared.lanes.executor;
+        let executor = &self.0.shared.streams.executor;
         let Some(memory) = tensor.device_memory().filter(|memory| memory.block.device() == executor.name()) else {
             let place = tensor.device_memory().map_or("the host's memory", |memory| memory.block.device());
             let message = format!("a {} tensor of shape {} lies in {place}", tensor.dtype(), tensor.shape());
@@ -167,13 +169,13 @@ impl StreamExecutorContext {
 impl Shared {
     /// Keeps note of failures that the streams tell of and that are new.
     fn check_streams(&self) {
-        self.lanes.each().into_iter().filter_map(Stream::new_failure).for_each(|e| self.faults.add(e));
+        self.streams.each().into_iter().filter_map(Stream::new_failure).for_each(|e| self.faults.add(e));
     }
 }
 
 impl DeviceContext for StreamExecutorContext {
     fn device(&self) -> &str {
-        self.0.shared.lanes.executor.name()
+        self.0.shared.streams.executor.name()
     }
 
     fn allocate(&self, dtype: DType, shape: Shape) -> Result<Tensor> {
@@ -185,7 +187,7 @@ impl DeviceContext for StreamExecutorContext {
     }
 
     fn stream(&self) -> *mut c_void {
-        self.0.shared.lanes.compute.as_ptr().cast()
+        self.0.shared.streams.compute.as_ptr().cast()
     }
 
     fn copy_to_device(&self, host: &Tensor) -> Result<Tensor> {
@@ -211,11 +213,11 @@ impl DeviceContext for StreamExecutorContext {
         if source.num_bytes() == 0 {
             return Ok(tensor);
         }
-        let (to, lanes) = (self.part(&tensor)?, &self.0.shared.lanes);
-        match lanes.executor.enqueue_in_device(&lanes.compute, from, to) {
+        let (to, streams) = (self.part(&tensor)?, &self.0.shared.streams);
+        match streams.executor.enqueue_in_device(&streams.compute, from, to) {
             Err(error) if error.code() == Code::Unimplemented => {
-                lanes.compute.wait()?;
-                lanes.executor.copy_in_device_now(from, to)?;
+                streams.compute.wait()?;
+                streams.executor.copy_in_device_now(from, to)?;
             }
             enqueued => enqueued?,
         }
@@ -224,7 +226,7 @@ impl DeviceContext for StreamExecutorContext {
 
     fn synchronize(&self) -> Result<()> {
         let shared = &self.0.shared;
-        let waited: Vec<Result<()>> = shared.lanes.each().map(Stream::wait).into();
+        let waited: Vec<Result<()>> = shared.streams.each().map(Stream::wait).into();
         // What a stream that hangs would bring is not waited for any longer than the plugin waits for the stream.
         let hangs = |waited: &Result<()>| waited.as_ref().is_err_and(|error| error.code() == Code::DeadlineExceeded);
         // What the thread runs in waits for nobody.

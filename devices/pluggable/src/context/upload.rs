@@ -47,11 +47,11 @@ impl Shared {
     /// The part may be memory that compute work before still uses, so the copy waits for that work; compute work after
     /// waits for the copy.
     fn enqueue_upload(&self, host: &Tensor, buffer: Pinned, to: Part) -> Result<()> {
-        let lanes = &self.lanes;
+        let streams = &self.streams;
         let mut uploads = self.uploads.lock();
         let enqueue = || {
-            lanes.to_device.wait_for_stream(&lanes.compute)?;
-            lanes.executor.enqueue_to_device(&lanes.to_device, &buffer, to)
+            streams.to_device.wait_for_stream(&streams.compute)?;
+            streams.executor.enqueue_to_device(&streams.to_device, &buffer, to)
         };
         if let Err(error) = enqueue() {
             self.staging.give(buffer);
@@ -59,8 +59,8 @@ impl Shared {
         }
         let mark = || {
             let event = self.events.take()?;
-            event.record(&lanes.to_device)?;
-            lanes.compute.wait_for_stream(&lanes.to_device)?;
+            event.record(&streams.to_device)?;
+            streams.compute.wait_for_stream(&streams.to_device)?;
             Ok(event)
         };
         match mark() {
@@ -70,7 +70,7 @@ impl Shared {
             }
             Err(error) => {
                 // The copy goes on without a mark: the buffer is needed until it is done.
-                let _ = lanes.to_device.wait();
+                let _ = streams.to_device.wait();
                 Err(error)
             }
         }
@@ -78,8 +78,8 @@ impl Shared {
 
     /// Without pinned memory, or without copies in streams.
     fn upload_now(&self, bytes: &[u8], to: Part) -> Result<()> {
-        self.lanes.compute.wait()?;
-        self.lanes.executor.copy_to_device_now(bytes, to)
+        self.streams.compute.wait()?;
+        self.streams.executor.copy_to_device_now(bytes, to)
     }
 
     /// Gives the buffers of copies that are done back, and keeps note of those that failed.
@@ -101,6 +101,6 @@ impl Shared {
 
     pub(super) fn copy_failed(&self, dtype: DType, shape: &Shape, direction: &str) -> Error {
         let message = format!("copying a {dtype} tensor of shape {shape} {direction} failed");
-        self.lanes.executor.error(Code::Internal, message)
+        self.streams.executor.error(Code::Internal, message)
     }
 }

@@ -1,7 +1,7 @@
 //! How a stream wakes the thread that waits for copies to the host.
 //!
-//! A plugin may call back late, or never, or twice. So a callback carries a number, not an address, and says no more than
-//! "look again".
+//! A plugin may call back late, or never, or twice. So a callback carries a number, not an address, and says no more
+//! than "look again".
 #![allow(unsafe_code, reason = "room: called by a plugin")]
 
 use std::collections::BTreeMap;

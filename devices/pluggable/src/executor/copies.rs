@@ -1,7 +1,7 @@
 //! Copies and fills.
 //!
-//! The caller keeps memory of both sides as it is until the work has passed: on return for the functions that wait, at a
-//! later event of the stream for those that enqueue.
+//! The caller keeps memory of both sides as it is until the work has passed: on return for the functions that wait, at
+//! a later event of the stream for those that enqueue.
 #![allow(unsafe_code, reason = "room: calls into a plugin")]
 
 use std::ffi::c_void;

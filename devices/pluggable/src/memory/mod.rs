@@ -12,7 +12,7 @@ use oplink_api::{DType, Result, Shape, Tensor};
 use oplink_core::DeviceOptions;
 use oplink_core::memory::{AllocatorOptions, DeviceAllocator, MemoryStatistics};
 
-use crate::lanes::Lanes;
+use crate::stream_group::StreamGroup;
 use per_tensor::PerTensor;
 use raw::{RawDeviceMemory, Regions, SharedMemory};
 
@@ -30,11 +30,11 @@ enum Allocator {
 }
 
 impl Memory {
-    pub(crate) fn new(lanes: Arc<Lanes>, options: &DeviceOptions) -> Result<Self> {
-        let platform = lanes.executor.platform().clone();
-        let total = lanes.executor.memory_usage().and_then(|(_, total)| usize::try_from(total).ok());
+    pub(crate) fn new(streams: Arc<StreamGroup>, options: &DeviceOptions) -> Result<Self> {
+        let platform = streams.executor.platform().clone();
+        let total = streams.executor.memory_usage().and_then(|(_, total)| usize::try_from(total).ok());
         let limit = options.memory_limit_of(total.unwrap_or(usize::MAX))?;
-        let (name, raw) = (lanes.executor.name().to_owned(), RawDeviceMemory::new(lanes));
+        let (name, raw) = (streams.executor.name().to_owned(), RawDeviceMemory::new(streams));
         let allocator = if platform.divides_memory() {
             let allow_growth = options.allow_growth || platform.forces_growth();
             let options = AllocatorOptions { limit, allow_growth };

@@ -5,7 +5,8 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-use oplink_api::{DType, DeviceBlock, Error, Result, Shape, Tensor};
+use oplink_api::device::DeviceBlock;
+use oplink_api::{DType, Error, Result, Shape, Tensor};
 use oplink_core::memory::MemoryStatistics;
 
 use super::raw::SharedMemory;
@@ -33,7 +34,7 @@ impl PerTensor {
     }
 
     pub(super) fn tensor(self: &Arc<Self>, dtype: DType, shape: Shape, owner: &str) -> Result<Tensor> {
-        let device = self.raw.lanes().executor.name();
+        let device = self.raw.streams().executor.name();
         let Some(size) = dtype.size() else {
             return Err(Error::invalid_argument(format!("a tensor of {dtype} cannot lie in the memory of {device}")));
         };
@@ -62,7 +63,7 @@ impl PerTensor {
 
     #[cold]
     fn exhausted(&self, bytes: usize, owner: &str) -> Error {
-        let (device, in_use, limit) = (self.raw.lanes().executor.name(), self.in_use.load(Relaxed), self.limit);
+        let (device, in_use, limit) = (self.raw.streams().executor.name(), self.in_use.load(Relaxed), self.limit);
         let asking = if owner.is_empty() { String::new() } else { format!(" by `{owner}`") };
         Error::resource_exhausted(format!(
             "{device} is out of memory: {bytes} bytes were asked for{asking}; {in_use} bytes are in use of a limit of {limit}"
@@ -83,7 +84,7 @@ impl PerTensor {
             limit: Some(self.limit),
             ..MemoryStatistics::default()
         };
-        let Some(told) = self.raw.lanes().executor.allocator_stats() else { return counted };
+        let Some(told) = self.raw.streams().executor.allocator_stats() else { return counted };
         let bytes = |count: i64| usize::try_from(count).unwrap_or(0);
         MemoryStatistics {
             reserved: bytes(told.bytes_reserved).max(in_use),
@@ -103,7 +104,7 @@ struct Block {
 
 impl DeviceBlock for Block {
     fn device(&self) -> &str {
-        self.memory.raw.lanes().executor.name()
+        self.memory.raw.streams().executor.name()
     }
 
     fn handle(&self) -> *mut c_void {

@@ -13,7 +13,7 @@ use oplink_core::DetachedDrop;
 use oplink_core::memory::{RawMemory, RawRegion};
 
 use crate::executor::{Event, Part, Progress};
-use crate::lanes::Lanes;
+use crate::stream_group::StreamGroup;
 
 /// The alignment of blocks that the host makes of the plugin's memory: what devices want of addresses at most.
 const ALIGNMENT: usize = 256;
@@ -23,7 +23,7 @@ pub(crate) type SharedMemory = Arc<DetachedDrop<RawDeviceMemory>>;
 
 /// The plugin's memory of one device.
 pub(crate) struct RawDeviceMemory {
-    lanes: Arc<Lanes>,
+    streams: Arc<StreamGroup>,
     state: Mutex<State>,
 }
 
@@ -43,13 +43,13 @@ struct Given {
 }
 
 impl RawDeviceMemory {
-    pub(crate) fn new(lanes: Arc<Lanes>) -> SharedMemory {
-        let name = lanes.executor.name().to_owned();
-        Arc::new(DetachedDrop::new(name, Self { lanes, state: Mutex::default() }))
+    pub(crate) fn new(streams: Arc<StreamGroup>) -> SharedMemory {
+        let name = streams.executor.name().to_owned();
+        Arc::new(DetachedDrop::new(name, Self { streams, state: Mutex::default() }))
     }
 
-    pub(crate) fn lanes(&self) -> &Lanes {
-        &self.lanes
+    pub(crate) fn streams(&self) -> &StreamGroup {
+        &self.streams
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -60,7 +60,7 @@ impl RawDeviceMemory {
     /// device's own memory has run out, memory that host and device see serves, if the platform has such.
     pub(crate) fn take(&self, bytes: usize) -> Option<SP_DeviceMemoryBase> {
         self.finish_leaving();
-        let executor = &self.lanes.executor;
+        let executor = &self.streams.executor;
         let of_device = |part| Given { part: Part(part), is_unified: false };
         let unified = || {
             let part = executor.platform().has_unified_memory().then(|| executor.allocate_unified(bytes))??;
@@ -76,14 +76,14 @@ impl RawDeviceMemory {
     pub(crate) fn give(&self, handle: *mut c_void) {
         let Some(memory) = self.state().held.remove(&handle.addr()) else { return };
         let mark = || -> Result<Event> {
-            let event = Event::new(&self.lanes.executor)?;
-            event.record(&self.lanes.compute)?;
+            let event = Event::new(&self.streams.executor)?;
+            event.record(&self.streams.compute)?;
             Ok(event)
         };
         match mark() {
             Ok(event) => self.state().leaving.push_back((event, memory)),
             Err(_) => {
-                let _ = self.lanes.compute.wait();
+                let _ = self.streams.compute.wait();
                 self.free(memory);
             }
         }
@@ -121,7 +121,7 @@ impl RawDeviceMemory {
     }
 
     fn free(&self, Given { part, is_unified }: Given) {
-        let executor = &self.lanes.executor;
+        let executor = &self.streams.executor;
         if is_unified { executor.deallocate_unified(part.0) } else { executor.deallocate(part.0) }
     }
 }
@@ -147,7 +147,7 @@ impl RawMemory for Regions {
 impl Drop for RawDeviceMemory {
     fn drop(&mut self) {
         let State { held, leaving } = std::mem::take(&mut *self.state());
-        if !self.lanes.come_to_rest() {
+        if !self.streams.wait_until_idle() {
             return std::mem::forget(leaving);
         }
         leaving.into_iter().for_each(|(_, memory)| self.free(memory));

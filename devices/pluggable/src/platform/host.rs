@@ -20,8 +20,8 @@ impl DeviceHost for Host {
         status: StatusFunctions,
         origin: &str,
     ) -> Result<Arc<dyn PluginPlatform>> {
-        // SAFETY: `DeviceHost::open` asks of its caller what `Platform::open` asks: the library's own function, a library
-        // that stays mapped, and the host's statuses.
+        // SAFETY: `DeviceHost::open` asks of its caller what `Platform::open` asks: the library's own function, a
+        // library that stays mapped, and the host's statuses.
         let platform = unsafe { Platform::open(init, status, origin) }?;
         Ok(platform)
     }

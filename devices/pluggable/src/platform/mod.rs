@@ -37,8 +37,8 @@ pub struct Platform {
     timer_fns: Option<PaddedStruct<SP_TimerFns>>,
 }
 
-// SAFETY: the structs are changed while the platform is made and ended only; TensorFlow calls the functions in them from
-// any thread, and so plugins expect that.
+// SAFETY: the structs are changed while the platform is made and ended only; TensorFlow calls the functions in them
+// from any thread, and so plugins expect that.
 unsafe impl Send for Platform {}
 // SAFETY: shared structs are only read; the plugin's functions in them expect calls from any thread.
 unsafe impl Sync for Platform {}
@@ -106,7 +106,8 @@ impl Platform {
         self.platform.supports_unified_memory != 0
     }
 
-    /// Whether the host divides large blocks of device memory itself; else each tensor is an allocation of the plugin's.
+    /// Whether the host divides large blocks of device memory itself; else each tensor is an allocation of the
+    /// plugin's.
     pub(crate) fn divides_memory(&self) -> bool {
         self.platform.use_bfc_allocator != 0
     }

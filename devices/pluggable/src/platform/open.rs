@@ -15,8 +15,8 @@ impl Platform {
     /// Has a library register its platform. No device is made yet.
     ///
     /// # Errors
-    /// Of kind `PluginRejected`: the library's own; a struct that is too short or lacks a required callback, each of which
-    /// is named; a name that is none. Nothing of the library is in use then.
+    /// Of kind `PluginRejected`: the library's own; a struct that is too short or lacks a required callback, each of
+    /// which is named; a name that is none. Nothing of the library is in use then.
     ///
     /// # Safety
     /// `init` is the function that a mapped library exports as `SE_InitPlugin`, and the library stays mapped; `status`

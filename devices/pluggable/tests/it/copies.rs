@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use oplink_api::{DType, ErrorKind, Shape, Tensor, copy_to_host_blocking};
+use oplink_api::device::copy_to_host_blocking;
+use oplink_api::{DType, ErrorKind, Shape, Tensor};
 use oplink_core::Device;
 
 use crate::plugin::{World, context, device_of, own};

@@ -1,6 +1,7 @@
 //! Device memory: limits, what happens when it runs out, statistics.
 
-use oplink_api::{Code, DType, Tensor, copy_to_host_blocking};
+use oplink_api::device::copy_to_host_blocking;
+use oplink_api::{Code, DType, Tensor};
 use oplink_core::DeviceOptions;
 
 use crate::plugin::{World, context, device_of, enqueue};

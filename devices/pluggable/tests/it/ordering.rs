@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
-use oplink_api::{Tensor, copy_to_host_blocking};
+use oplink_api::Tensor;
+use oplink_api::device::copy_to_host_blocking;
 use oplink_core::Device;
 
 use crate::plugin::{World, context, device_of, enqueue};

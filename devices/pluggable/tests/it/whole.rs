@@ -1,6 +1,7 @@
 //! Several devices and platforms, and the order in which everything ends.
 
-use oplink_api::{Tensor, copy_to_host_blocking};
+use oplink_api::Tensor;
+use oplink_api::device::copy_to_host_blocking;
 
 use crate::plugin::{World, context};
 

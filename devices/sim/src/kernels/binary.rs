@@ -89,7 +89,8 @@ fn broadcast<T: Real>(
     })
 }
 
-/// For each element of a tensor of shape `to`, the position of the element of one of shape `from` that broadcasts to it.
+/// For each element of a tensor of shape `to`, the position of the element of one of shape `from` that broadcasts to
+/// it.
 fn positions(from: &Shape, to: &Shape) -> Vec<usize> {
     let (mut positions, lead) = (vec![0], to.rank() - from.rank());
     for axis in 0..to.rank() {

@@ -1,6 +1,7 @@
 //! Kernels for the device: each checks its inputs on the host and puts a piece of work into the device's stream.
 //!
-//! Written out for authors to read; the CPU's kernels serve the ops beside them, see [`adapted`]. The ops are the host's, declared here as TensorFlow 2.21 declares them. Matrices and vectors are of `f32` and `f64`.
+//! Written out for authors to read; the CPU's kernels serve the ops beside them, see [`adapted`]. The ops are the
+//! host's, declared here as TensorFlow 2.21 declares them. Matrices and vectors are of `f32` and `f64`.
 
 pub(crate) mod adapted;
 pub(crate) mod bias_add;

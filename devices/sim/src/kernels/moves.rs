@@ -1,8 +1,8 @@
 //! Ops that give their input on: `Identity`, which passes it, and `Reshape`, which copies it within the device.
 
 use oplink::device::{Device, KernelStream, Region};
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 
 use crate::device::SimPlatform;
 
@@ -42,8 +42,8 @@ pub fn reshape(context: &mut KernelContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The shape that `sizes`, of which one may be -1, mean for a tensor of shape `dims`. Where another is 0, the one that is
-/// -1 is what the extents of `dims` other than 0 leave.
+/// The shape that `sizes`, of which one may be -1, mean for a tensor of shape `dims`. Where another is 0, the one that
+/// is -1 is what the extents of `dims` other than 0 leave.
 fn resolve(sizes: &[i64], dims: &Shape) -> Result<Shape> {
     ensure!(sizes.iter().filter(|&&size| size == -1).count() <= 1, "only one extent of shape {sizes:?} may be -1");
     let count = dims.num_elements();

@@ -2,7 +2,8 @@
 
 use oplink::prelude::*;
 
-/// Scales and shifts: `y = x * scale + shift`. With `mode = "clip"`, `y` is then clipped to `bounds`, least and greatest.
+/// Scales and shifts: `y = x * scale + shift`. With `mode = "clip"`, `y` is then clipped to `bounds`, least and
+/// greatest.
 #[op(
     "OplinkAffine",
     input = "x: T",

@@ -2,7 +2,8 @@
 
 use oplink::prelude::*;
 
-/// Joins strings element by element, with `separator` between them. All `parts` have one shape, which the output has too.
+/// Joins strings element by element, with `separator` between them. All `parts` have one shape, which the output has
+/// too.
 #[op(
     "OplinkJoin",
     input = "parts: N * string",

@@ -1,7 +1,7 @@
 //! A plugin of two ops: one on numbers with attrs of several kinds and a shape function, one on strings.
 //!
-//! `cargo build --release` makes `target/release/libexample_plugin.so`, which oplink and TensorFlow load. The same source
-//! builds into a program as any other crate.
+//! `cargo build --release` makes `target/release/libexample_plugin.so`, which oplink and TensorFlow load. The same
+//! source builds into a program as any other crate.
 #![forbid(unsafe_code)]
 
 mod affine;

@@ -1,7 +1,8 @@
 //! `Bitcast`: the same bytes as elements of another dtype.
 //!
-//! To a smaller dtype, the ratio of the sizes becomes a new last extent; to a larger one, a last extent of that ratio goes
-//! (another last extent is an error). Dtypes of one size share memory. Bytes are in the machine's order, little-endian.
+//! To a smaller dtype, the ratio of the sizes becomes a new last extent; to a larger one, a last extent of that ratio
+//! goes (another last extent is an error). Dtypes of one size share memory. Bytes are in the machine's order,
+//! little-endian.
 
 use oplink::prelude::*;
 use oplink_ops::array::Bitcast;

@@ -2,13 +2,13 @@
 //! tensors (`BroadcastTo`).
 //!
 //! Shapes are vectors of extents, aligned at the last one; an extent of 1 gives way. It is an error when others differ.
-//! `r0` of `BroadcastGradientArgs` lists the axes of the broadcast along which the first operand has extent 1 or no axis,
-//! `r1` those of the second; both are empty where the shapes are equal. `BroadcastTo` repeats extents of 1 and adds axes in
-//! front, in every dtype; an input of that shape already is passed through.
+//! `r0` of `BroadcastGradientArgs` lists the axes of the broadcast along which the first operand has extent 1 or no
+//! axis, `r1` those of the second; both are empty where the shapes are equal. `BroadcastTo` repeats extents of 1 and
+//! adds axes in front, in every dtype; an input of that shape already is passed through.
 
 use super::arguments;
-use oplink::broadcast_shapes;
 use oplink::prelude::*;
+use oplink::shape_inference::broadcast_shapes;
 use oplink_cpu_support::movement::Host;
 use oplink_ops::array::{BroadcastArgs, BroadcastGradientArgs, BroadcastTo, copies};
 

@@ -1,7 +1,7 @@
 //! `Const`, a tensor stored in the graph; `Placeholder` and `PlaceholderV2`, values that each run is fed with.
 //!
-//! The output of `Const` is the attr `value` itself, of any dtype and shape; every run gives the same memory, uncopied. A
-//! run that needs a placeholder and does not feed it gets an error.
+//! The output of `Const` is the attr `value` itself, of any dtype and shape; every run gives the same memory, uncopied.
+//! A run that needs a placeholder and does not feed it gets an error.
 
 use oplink::prelude::*;
 use oplink_ops::array::{Const, Placeholder, PlaceholderV2};

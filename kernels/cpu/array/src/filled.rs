@@ -1,11 +1,11 @@
 //! Tensors with one value everywhere: `Fill`, `ZerosLike` and `OnesLike`.
 //!
 //! `Fill`: `dims` is a vector (or a scalar, then the only extent) of extents >= 0, `value` a scalar. Every dtype.
-//! `ZerosLike` (zero, false, the empty string) and `OnesLike` (one, true) have the shape and dtype of the input, and its
-//! memory where nobody else needs that. The zero of a variant is what its type defines; variants are scalars.
+//! `ZerosLike` (zero, false, the empty string) and `OnesLike` (one, true) have the shape and dtype of the input, and
+//! its memory where nobody else needs that. The zero of a variant is what its type defines; variants are scalars.
 
-use oplink::Variant;
 use oplink::prelude::*;
+use oplink::resource::Variant;
 use oplink_cpu_support::movement::Host;
 use oplink_ops::array::{Fill, OnesLike, ZerosLike, copies};
 
@@ -27,7 +27,7 @@ pub fn zeros_like_variant_cpu(x: &Tensor, mut y: OutputSlot<'_>) -> Result<()> {
     let [variant] = x.as_slice::<Variant>()? else {
         bail!("only a scalar of variant has a zero, this tensor has shape {}", x.shape())
     };
-    y.set_scalar(variant.object().map_or(Ok(Variant::default()), oplink::VariantObject::zeros_like)?);
+    y.set_scalar(variant.object().map_or(Ok(Variant::default()), oplink::resource::VariantObject::zeros_like)?);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! `Identity` and its kin: the inputs themselves; `DeepCopy`, and `NoOp`, which has none.
 //!
-//! Outputs share the inputs' memory, whatever their dtype. The ops differ in what graph passes and gradients make of them.
-//! The input of `PlaceholderWithDefault` is the value of runs that do not feed it.
+//! Outputs share the inputs' memory, whatever their dtype. The ops differ in what graph passes and gradients make of
+//! them. The input of `PlaceholderWithDefault` is the value of runs that do not feed it.
 
 use oplink::prelude::*;
 use oplink_ops::array::{

@@ -4,8 +4,8 @@
 //! `[0, depth)` gives `off_value` everywhere.
 
 use super::arguments;
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_cpu_support::movement::{Cell, CellJob, with_cells};
 use oplink_ops::array::OneHot;
 

@@ -1,18 +1,18 @@
-//! The same elements under another shape: `Reshape`, `ExpandDims` and `Squeeze`. Outputs share the input's memory, whatever
-//! its dtype.
+//! The same elements under another shape: `Reshape`, `ExpandDims` and `Squeeze`. Outputs share the input's memory,
+//! whatever its dtype.
 //!
-//! `Reshape`: `shape` is a vector (or a scalar, then the only extent); one extent may be -1 and is then what the number of
-//! elements leaves. It is an error when the numbers of elements differ and when more than one extent is -1.
+//! `Reshape`: `shape` is a vector (or a scalar, then the only extent); one extent may be -1 and is then what the number
+//! of elements leaves. It is an error when the numbers of elements differ and when more than one extent is -1.
 //!
-//! `ExpandDims` inserts an axis of extent 1 before axis `dim`, which has one element, in `[-rank - 1, rank]`, negative values
-//! counting from the end of the result.
+//! `ExpandDims` inserts an axis of extent 1 before axis `dim`, which has one element, in `[-rank - 1, rank]`, negative
+//! values counting from the end of the result.
 //!
-//! `Squeeze` drops the axes of extent 1 in the attr `squeeze_dims` (negative ones count from the end), or all where it is
-//! empty. A listed axis that does not exist or whose extent is not 1 is an error.
+//! `Squeeze` drops the axes of extent 1 in the attr `squeeze_dims` (negative ones count from the end), or all where it
+//! is empty. A listed axis that does not exist or whose extent is not 1 is an error.
 
 use super::arguments;
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_ops::array::{ExpandDims, Reshape, Squeeze};
 
 /// `Reshape` of every dtype.

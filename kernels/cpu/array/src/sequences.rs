@@ -1,15 +1,15 @@
 //! Evenly spaced numbers: `Range` and `LinSpace`.
 //!
 //! `Range` is `start + i * delta` for `i` from 0 as long as it lies before `limit`: `ceil(|(limit - start) / delta|)`
-//! elements, computed like the elements in the arithmetic of their dtype. It is an error when `delta` is 0 or leads away
-//! from `limit`.
+//! elements, computed like the elements in the arithmetic of their dtype. It is an error when `delta` is 0 or leads
+//! away from `limit`.
 //!
-//! `LinSpace` is `start + i * (stop - start) / (num - 1)`, the last element being `stop` itself; `start` alone where `num`
-//! is 1. It is an error when `num` is below 1.
+//! `LinSpace` is `start + i * (stop - start) / (num - 1)`, the last element being `stop` itself; `start` alone where
+//! `num` is 1. It is an error when `num` is below 1.
 
-use oplink::int_values;
 use oplink::prelude::*;
 use oplink::shape_fns::range_count;
+use oplink::shape_inference::int_values;
 use oplink_ops::array::{LinSpace, Range};
 
 /// `Range` of real numbers.

@@ -1,8 +1,8 @@
-//! `Shape`, `ShapeN`, `Size` and `Rank`: the extents of tensors, their product and their number; `EnsureShape`: a tensor of
-//! the shape that is expected.
+//! `Shape`, `ShapeN`, `Size` and `Rank`: the extents of tensors, their product and their number; `EnsureShape`: a
+//! tensor of the shape that is expected.
 //!
-//! It is an error when a number does not fit `out_type`. The output of `EnsureShape` shares the input's memory, whatever
-//! its dtype; a shape that the attr `shape` does not accept is an error.
+//! It is an error when a number does not fit `out_type`. The output of `EnsureShape` shares the input's memory,
+//! whatever its dtype; a shape that the attr `shape` does not accept is an error.
 
 use oplink::prelude::*;
 use oplink_ops::array::{EnsureShape, Rank, Shape, ShapeN, Size};

@@ -1,8 +1,8 @@
 //! The attr `fused_ops`: what a fused op does after its product.
 //!
 //! First `BiasAdd`, a vector added along the last axis, or `FusedBatchNorm`, the normalisation of inference by `scale`,
-//! `offset`, `mean` and `variance`. Then, where named, `Add`, a tensor of the output's shape added, and an activation. `args`
-//! are the tensors of these steps in their order.
+//! `offset`, `mean` and `variance`. Then, where named, `Add`, a tensor of the output's shape added, and an activation.
+//! `args` are the tensors of these steps in their order.
 
 use std::borrow::Cow;
 

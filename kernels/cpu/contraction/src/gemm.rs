@@ -1,5 +1,6 @@
 //! The matrix product of strided matrices: f32 and f64 by the `gemm` crates, or without the feature `gemm` by panels as
-//! convolutions are; integers (wrapping) and complex numbers by a blocked loop. The 16-bit floats are multiplied in f32.
+//! convolutions are; integers (wrapping) and complex numbers by a blocked loop. The 16-bit floats are multiplied in
+//! f32.
 #![allow(unsafe_code, reason = "room: the calls into gemm, after bounds are checked")]
 
 use oplink::KernelEnv;

@@ -17,6 +17,6 @@ pub mod sums;
 pub mod taps;
 pub mod tile;
 
-/// Multiply-adds of a product that one thread should at least have: waking another takes as long as about a tenth of them.
-/// Unit tests have fewer, so that small products are shared out too.
+/// Multiply-adds of a product that one thread should at least have: waking another takes as long as about a tenth of
+/// them. Unit tests have fewer, so that small products are shared out too.
 pub const TASK_COST: usize = if cfg!(test) { 1 << 12 } else { 1 << 20 };

@@ -1,8 +1,9 @@
 //! Matrix products by panels of columns, with what follows a product (bias, residual, activation) done while its tile
 //! is in cache.
 //!
-//! The depth is walked block by block. Of a block, a tile of left rows stays in cache, as it is in memory or gathered by
-//! [`Rows`]; the right matrix passes by panel by panel, each copied side by side into a buffer. No other copy is made.
+//! The depth is walked block by block. Of a block, a tile of left rows stays in cache, as it is in memory or gathered
+//! by [`Rows`]; the right matrix passes by panel by panel, each copied side by side into a buffer. No other copy is
+//! made.
 
 use oplink::{KernelEnv, Result, Shape, Tensor};
 
@@ -32,8 +33,8 @@ pub trait Rows<L>: Sync {
     /// Whether `rows` needs scratch.
     fn gathers(&self) -> bool;
 
-    /// Elements `from..from + length` (`depth`) of `count` rows from `start` on (`rows`). `scratch`, which it may write, has
-    /// room for `count * length` elements where `gathers`.
+    /// Elements `from..from + length` (`depth`) of `count` rows from `start` on (`rows`). `scratch`, which it may
+    /// write, has room for `count * length` elements where `gathers`.
     fn rows<'s>(&'s self, rows: (usize, usize), depth: (usize, usize), scratch: &'s mut [L]) -> Strided<'s, L>;
 }
 

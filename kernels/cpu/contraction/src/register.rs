@@ -1,7 +1,7 @@
 //! Vector registers as a trait, so that a tile of a matrix product is written once for all of them.
 //!
-//! The compiler turns loops over arrays into vector instructions, but does not keep a tile's sums in registers reliably;
-//! values of the processor's own vector types stay there.
+//! The compiler turns loops over arrays into vector instructions, but does not keep a tile's sums in registers
+//! reliably; values of the processor's own vector types stay there.
 #![allow(unsafe_code, reason = "room: instructions that some processors have, loads and stores")]
 
 /// Some numbers side by side.

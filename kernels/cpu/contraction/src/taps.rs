@@ -191,7 +191,8 @@ macro_rules! tap_lane {
             fn sum(taps: &Taps<'_, Self>, out: &mut [Self]) {
                 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
                 fn sum(taps: &Taps<'_, $lane>, out: &mut [$lane]) {
-                    // SAFETY: each branch is compiled for the instructions behind its register and chosen by `multiversion`.
+                    // SAFETY: each branch is compiled for the instructions behind its register and chosen by
+                    // `multiversion`.
                     unsafe {
                         if target_cfg_f!(target_feature = "avx512f") {
                             #[cfg(target_arch = "x86_64")]

@@ -143,8 +143,8 @@ unsafe fn full_tile<L: TileElement, R: Register<L>, const ROWS: usize, const REG
     let last = || (runs.count - 1) * runs.stride + (ROWS - 1) * step + (runs.length - 1) * depth_step;
     assert!(depth == 0 || last() < rows.len(), "rows are too short");
     assert!((ROWS - 1) * stride + width <= out.len(), "an output is too short");
-    // SAFETY: the caller vouches for the processor. The assertions keep each read of the runs of `ROWS` rows and of `depth`
-    // lines of `width` elements, and each access to `ROWS` rows of `width` outputs, inside the slice.
+    // SAFETY: the caller vouches for the processor. The assertions keep each read of the runs of `ROWS` rows and of
+    // `depth` lines of `width` elements, and each access to `ROWS` rows of `width` outputs, inside the slice.
     unsafe {
         let mut sums = first_sums::<L, R, ROWS, REGISTERS>(tiles.start, column, out, stride);
         let mut line = panel.as_ptr();

@@ -1,7 +1,8 @@
 //! Calls of functions from kernels, checked against the node.
 
+use oplink::Step;
+use oplink::function::Function;
 use oplink::prelude::*;
-use oplink::{Function, Step};
 
 /// Moves the inputs out, so that the function may reuse their memory.
 pub(super) fn taken(inputs: InputList<'_>) -> Vec<Tensor> {

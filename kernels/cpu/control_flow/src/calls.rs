@@ -1,12 +1,12 @@
-//! Calls: `PartitionedCall` of a function without effects, `StatefulPartitionedCall` of one that may have some. `Abort` is
-//! an error on purpose.
+//! Calls: `PartitionedCall` of a function without effects, `StatefulPartitionedCall` of one that may have some. `Abort`
+//! is an error on purpose.
 //!
-//! The function takes the inputs and makes the outputs, of any dtypes. Its errors are the node's, with the function's name
-//! and that of the node inside it. Where TensorFlow ends the process, `Abort` fails its step: a graph never ends the
-//! program that runs it.
+//! The function takes the inputs and makes the outputs, of any dtypes. Its errors are the node's, with the function's
+//! name and that of the node inside it. Where TensorFlow ends the process, `Abort` fails its step: a graph never ends
+//! the program that runs it.
 
 use super::call::call_as_node;
-use oplink::FunctionSlot;
+use oplink::function::FunctionSlot;
 use oplink::prelude::*;
 use oplink_ops::control_flow::StatefulPartitionedCall;
 use oplink_ops::control_flow::{Abort, PartitionedCall, PartitionedCallInputs, PartitionedCallOutputs};

@@ -1,11 +1,11 @@
-//! Branches: `If` and `StatelessIf` choose one of two functions by a value, `Case` and `StatelessCase` one of several by
-//! a number. The functions have one signature, and only the chosen one runs.
+//! Branches: `If` and `StatelessIf` choose one of two functions by a value, `Case` and `StatelessCase` one of several
+//! by a number. The functions have one signature, and only the chosen one runs.
 //!
 //! `ToBool` is whether a tensor counts as true: a scalar other than zero or the empty string does, and any other tensor
 //! that has elements. `FakeParam` is an output of a branch whose value nobody may read.
 
 use super::call::call_as_node;
-use oplink::FunctionSlot;
+use oplink::function::FunctionSlot;
 use oplink::prelude::*;
 use oplink_ops::control_flow::{Case, CaseInputs, CaseOutputs, FakeParam, If, IfInputs, IfOutputs};
 use oplink_ops::control_flow::{StatelessCase, StatelessIf, ToBool};

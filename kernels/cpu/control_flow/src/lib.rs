@@ -1,7 +1,7 @@
 //! Calls of functions, conditions and loops: as ops that call functions, and as ops that steer the dataflow.
 //!
-//! The ops that call functions have kernels here, which reach the bodies through the step. The dataflow executor runs the
-//! others itself.
+//! The ops that call functions have kernels here, which reach the bodies through the step. The dataflow executor runs
+//! the others itself.
 #![deny(unsafe_code)]
 #![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
 #![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]

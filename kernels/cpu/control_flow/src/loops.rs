@@ -1,14 +1,14 @@
 //! Loops over functions.
 //!
-//! `While` and `StatelessWhile`: while `cond` of the values is true, `body` makes the next values of them; the outputs are
-//! the last ones. Shapes may change from one iteration to the next, dtypes may not. `For`: `body` gets a number and the
-//! values, and makes the next values; the numbers go from `start` towards `limit`, which they do not reach, in steps of
-//! `delta`. A `delta` that leads away from `limit`, or is 0 while `start` is not `limit`, is an error. Values that nobody
-//! else holds are moved into `body`, which can change them in place.
+//! `While` and `StatelessWhile`: while `cond` of the values is true, `body` makes the next values of them; the outputs
+//! are the last ones. Shapes may change from one iteration to the next, dtypes may not. `For`: `body` gets a number and
+//! the values, and makes the next values; the numbers go from `start` towards `limit`, which they do not reach, in
+//! steps of `delta`. A `delta` that leads away from `limit`, or is 0 while `start` is not `limit`, is an error. Values
+//! that nobody else holds are moved into `body`, which can change them in place.
 
 use super::call::{call, check, set_outputs, taken};
 use super::conditions::is_true;
-use oplink::FunctionSlot;
+use oplink::function::FunctionSlot;
 use oplink::prelude::*;
 use oplink_ops::control_flow::{For, ForInputs, ForOutputs, StatelessWhile, While, WhileInputs, WhileOutputs};
 

@@ -1,7 +1,7 @@
 //! `ReadFile` and `WriteFile`: the whole contents of a file, as one string.
 //!
-//! `filename` and `contents` are scalars. `WriteFile` makes the file's folders where they are missing; a file of this name is
-//! replaced. It is an error when the file cannot be read or written.
+//! `filename` and `contents` are scalars. `WriteFile` makes the file's folders where they are missing; a file of this
+//! name is replaced. It is an error when the file cannot be read or written.
 
 use super::paths::{scalar, scalar_path};
 use oplink::prelude::*;

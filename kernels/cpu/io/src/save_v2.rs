@@ -1,9 +1,9 @@
 //! `SaveV2`: tensors into a checkpoint in the tensor-bundle format.
 //!
-//! `prefix` is one string, `tensor_names` and `shape_and_slices` are vectors with an element a tensor. An empty shape and
-//! slice saves the tensor whole; `4 3 0,2:-` saves it as rows 0 and 1 of a tensor of the shape [4, 3]. Every dtype
-//! but resource and variant. The files `<prefix>.index` and `<prefix>.data-00000-of-00001` appear, or replace older ones,
-//! when both are complete; an error leaves older ones as they were. It is an error when a name is empty or given
+//! `prefix` is one string, `tensor_names` and `shape_and_slices` are vectors with an element a tensor. An empty shape
+//! and slice saves the tensor whole; `4 3 0,2:-` saves it as rows 0 and 1 of a tensor of the shape [4, 3]. Every dtype
+//! but resource and variant. The files `<prefix>.index` and `<prefix>.data-00000-of-00001` appear, or replace older
+//! ones, when both are complete; an error leaves older ones as they were. It is an error when a name is empty or given
 //! twice, when a slice does not have its tensor's shape, and when the files cannot be written.
 
 use oplink::prelude::*;

@@ -1,5 +1,5 @@
-//! `ShardedFilename` and `ShardedFilespec`: the name of one of several files, `<basename>-SSSSS-of-NNNNN`, and the pattern that matches
-//! all of them, `<basename>-?????-of-NNNNN`.
+//! `ShardedFilename` and `ShardedFilespec`: the name of one of several files, `<basename>-SSSSS-of-NNNNN`, and the
+//! pattern that matches all of them, `<basename>-?????-of-NNNNN`.
 //!
 //! All inputs are scalars. Numbers have five digits at least.
 

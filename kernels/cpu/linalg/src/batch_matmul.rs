@@ -1,11 +1,11 @@
 //! `BatchMatMul` in its three versions: products of the matrices in the last two axes.
 //!
-//! `x` is [..., m, k] ([..., k, m] with `adj_x`), `y` is [..., k, n] ([..., n, k] with `adj_y`), the output is
-//! [..., m, n]. The leading axes are equal, in V2 and V3 they broadcast. The adjoint of a complex matrix is its conjugate
+//! `x` is [..., m, k] ([..., k, m] with `adj_x`), `y` is [..., k, n] ([..., n, k] with `adj_y`), the output is [..., m,
+//! n]. The leading axes are equal, in V2 and V3 they broadcast. The adjoint of a complex matrix is its conjugate
 //! transpose. Sums as in `MatMul`.
 //!
-//! In V3 `x`, `y` and the output have dtypes of their own: one for all, or 8-bit integers multiplied to int32, or bfloat16 times
-//! 8-bit integers. Products with bfloat16 are summed in f32.
+//! In V3 `x`, `y` and the output have dtypes of their own: one for all, or 8-bit integers multiplied to int32, or
+//! bfloat16 times 8-bit integers. Products with bfloat16 are summed in f32.
 
 use super::batches::{multiply, multiply_converted};
 use oplink::prelude::*;

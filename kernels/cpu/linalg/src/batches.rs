@@ -75,7 +75,7 @@ pub(super) fn multiply_converted<T: Computed<ComputeType: Gemm>>(
     adjoint: [bool; 2],
     output: &mut Tensor,
 ) -> Result<()> {
-    let batch = oplink::broadcast_shapes(split(shapes[0])?.0, split(shapes[1])?.0)?;
+    let batch = oplink::shape_inference::broadcast_shapes(split(shapes[0])?.0, split(shapes[1])?.0)?;
     let x = Side::new(x, shapes[0], adjoint[0], &batch)?;
     let y = Side::new(y, shapes[1], adjoint[1], &batch)?;
     let [(rows, inner), (other, columns)] =

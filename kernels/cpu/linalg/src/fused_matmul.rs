@@ -1,9 +1,9 @@
 //! `_FusedMatMul`: `MatMul` and what follows it in one pass.
 //!
-//! `fused_ops` names what follows: `BiasAdd` (`args` are a vector as long as the rows of the product); then perhaps `Add` (one
-//! more of `args`, of the product's shape) and an activation, `Relu`, `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`,
-//! `GeluApproximate` or `GeluExact`. All of it is done to a tile of the product while it is in cache. `Add` and the last two
-//! activations are oplink's own.
+//! `fused_ops` names what follows: `BiasAdd` (`args` are a vector as long as the rows of the product); then perhaps
+//! `Add` (one more of `args`, of the product's shape) and an activation, `Relu`, `Relu6`, `LeakyRelu`, `Elu`, `Tanh`,
+//! `Sigmoid`, `GeluApproximate` or `GeluExact`. All of it is done to a tile of the product while it is in cache. `Add`
+//! and the last two activations are oplink's own.
 
 use oplink::prelude::*;
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};

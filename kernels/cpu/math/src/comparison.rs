@@ -63,7 +63,7 @@ pub fn not_equal_strings_cpu(
 }
 
 fn broadcasts(x: &Tensor, y: &Tensor) -> bool {
-    x.shape() == y.shape() || oplink::broadcast_shapes(x.shape(), y.shape()).is_ok()
+    x.shape() == y.shape() || oplink::shape_inference::broadcast_shapes(x.shape(), y.shape()).is_ok()
 }
 
 #[cfg(test)]

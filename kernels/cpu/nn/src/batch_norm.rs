@@ -1,16 +1,16 @@
 //! `FusedBatchNorm` in its three versions, and `_FusedBatchNormEx`: each channel normalised.
 //!
 //! `y = (x - mean) * scale / sqrt(variance + epsilon) + offset`, channel by channel. `scale`, `offset`, `mean` and
-//! `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may have any length while training with
-//! an `exponential_avg_factor` of 1, which does not read them.
+//! `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may have any length while training
+//! with an `exponential_avg_factor` of 1, which does not read them.
 //!
 //! With `is_training` the mean and the (biased) variance are those of `x`; `batch_mean` and `batch_variance` are the
 //! new running averages `(1 - factor) * given + factor * batch`, where the batch's variance is the unbiased one, and
 //! `reserve_space_1` and `_2` the batch's own mean and biased variance. Without, they are the given ones. For an empty
 //! `x`, the averages are NaN. `reserve_space_3` is a scalar 0. Computed in f32.
 //!
-//! `_FusedBatchNormEx` computes `y = activation(normalised x + side_input)`; there is at most one `side_input`, of the shape of
-//! `x`. `activation_mode` is `Identity` or `Relu`.
+//! `_FusedBatchNormEx` computes `y = activation(normalised x + side_input)`; there is at most one `side_input`, of the
+//! shape of `x`. `activation_mode` is `Identity` or `Relu`.
 
 use oplink::{AttrEnum, KernelEnv, prelude::*};
 

@@ -1,10 +1,11 @@
 //! `FusedBatchNormGrad` in its three versions: the gradient of `FusedBatchNorm`.
 //!
-//! `y_backprop` and `x` have one shape; `scale`, the mean `reserve_space_1` and the variance `reserve_space_2` are vectors as
-//! long as its channel axis. With `d = x - mean`, `r = 1 / sqrt(variance + epsilon)`, sums and means over all values of a
-//! channel: `scale_backprop = r * sum(y_backprop * d)`, `offset_backprop = sum(y_backprop)`, and `x_backprop = scale * r *
-//! (y_backprop - mean(y_backprop) - d * r^2 * mean(y_backprop * d))` with `is_training`, `scale * r * y_backprop` without.
-//! The last two outputs are empty vectors. `reserve_space_3` is not read. Computed in f32, sums in f64.
+//! `y_backprop` and `x` have one shape; `scale`, the mean `reserve_space_1` and the variance `reserve_space_2` are
+//! vectors as long as its channel axis. With `d = x - mean`, `r = 1 / sqrt(variance + epsilon)`, sums and means over
+//! all values of a channel: `scale_backprop = r * sum(y_backprop * d)`, `offset_backprop = sum(y_backprop)`, and
+//! `x_backprop = scale * r * (y_backprop - mean(y_backprop) - d * r^2 * mean(y_backprop * d))` with `is_training`,
+//! `scale * r * y_backprop` without. The last two outputs are empty vectors. `reserve_space_3` is not read. Computed in
+//! f32, sums in f64.
 
 use oplink::{KernelEnv, prelude::*};
 

@@ -3,8 +3,8 @@
 //! `value` has rank 2 at least; its channel axis is the last one, or axis 1 with `data_format` `NCHW`, and is as long
 //! as the vector `bias`. The output has the shape of `value` and reuses its memory where it can. Integers wrap.
 //!
-//! Of the gradient, `out_backprop` has rank 2 at least (3 with `data_format` `NCHW`); the output is a vector of its sums along all
-//! axes but the channels. The 16-bit floats are summed in f32.
+//! Of the gradient, `out_backprop` has rank 2 at least (3 with `data_format` `NCHW`); the output is a vector of its
+//! sums along all axes but the channels. The 16-bit floats are summed in f32.
 
 use oplink::{KernelEnv, prelude::*};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};

@@ -1,11 +1,13 @@
-//! `SoftmaxCrossEntropyWithLogits` and `SparseSoftmaxCrossEntropyWithLogits`: the loss of a classification, and its gradient.
+//! `SoftmaxCrossEntropyWithLogits` and `SparseSoftmaxCrossEntropyWithLogits`: the loss of a classification, and its
+//! gradient.
 //!
 //! Of `features` [batch, classes]: `loss[i] = sum over j of p[i, j] * (log(sum of exp(features[i])) - features[i, j])`
-//! and `backprop = softmax(features) - p` for the probabilities p. The 16-bit floats are computed in f32. `labels` are the
-//! probabilities, of the shape of `features`, or either is broadcast to the other, to rank 2; the sparse `labels` [batch] give for
-//! each row the one class of probability 1, within `0..classes`.
+//! and `backprop = softmax(features) - p` for the probabilities p. The 16-bit floats are computed in f32. `labels` are
+//! the probabilities, of the shape of `features`, or either is broadcast to the other, to rank 2; the sparse `labels`
+//! [batch] give for each row the one class of probability 1, within `0..classes`.
 
-use oplink::{KernelEnv, broadcast_shapes, int_values, prelude::*, shape_error};
+use oplink::shape_inference::{broadcast_shapes, int_values, shape_error};
+use oplink::{KernelEnv, prelude::*};
 
 use super::rows::{exp_shifted, largest};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
@@ -94,8 +96,8 @@ fn dense_row<L: ComputeFloat>(labels: &[L], features: &[L], (top, log): (L, L), 
 /// Elements that one thread should at least have.
 const GRAIN: usize = 1 << 13;
 
-/// Gives a row's loss, and turns its softmax into the gradient, from the row's number, and the largest of its features with the
-/// logarithm of the sum.
+/// Gives a row's loss, and turns its softmax into the gradient, from the row's number, and the largest of its features
+/// with the logarithm of the sum.
 type FinishRow<'a, L> = dyn Fn(usize, (L, L), &mut [L]) -> L + Sync + 'a;
 
 /// Sets loss and gradient of the features of so many classes.

@@ -1,12 +1,12 @@
 //! `Dilation2D`, the largest sum of a window of an image and a filter, and its gradients.
 //!
-//! `output[b, y, x, c] = max over i, j of input[b, y * stride + i * rate - pad, x * …, c] + filter[i, j, c]`, over the taps
-//! inside the image. `input` is [batch, rows, columns, depth], `filter` is [rows, columns, depth]. NaN is passed over; where no
-//! sum is larger, the output is the smallest finite number. Integers wrap.
+//! `output[b, y, x, c] = max over i, j of input[b, y * stride + i * rate - pad, x * …, c] + filter[i, j, c]`, over the
+//! taps inside the image. `input` is [batch, rows, columns, depth], `filter` is [rows, columns, depth]. NaN is passed
+//! over; where no sum is larger, the output is the smallest finite number. Integers wrap.
 //!
-//! Of the gradients, `out_backprop` is the gradient of the dilation's output. Each gradient goes to where the first of a window's
-//! largest sums takes its part from, to the window's first position where no sum is larger than the smallest finite number.
-//! Gradients of 16-bit floats are summed in f32.
+//! Of the gradients, `out_backprop` is the gradient of the dilation's output. Each gradient goes to where the first of
+//! a window's largest sums takes its part from, to the window's first position where no sum is larger than the smallest
+//! finite number. Gradients of 16-bit floats are summed in f32.
 
 use num_traits::Bounded;
 use oplink::{KernelEnv, prelude::*};
@@ -240,7 +240,7 @@ mod tests {
 
     struct Nothing;
 
-    impl oplink::ConstantInputs for Nothing {
+    impl oplink::shape_inference::ConstantInputs for Nothing {
         fn tensor(&self, _: usize) -> Option<&Tensor> {
             None
         }

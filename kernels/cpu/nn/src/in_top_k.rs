@@ -1,9 +1,11 @@
 //! `InTopK` and `InTopKV2`: whether the target class of each row is among its `k` largest predictions.
 //!
-//! `predictions` is [batch, classes], `targets` is [batch], `k` is an attr or a scalar. Classes that tie with the target do not
-//! count against it. False where the target is no class, or where a prediction that decides is not finite.
+//! `predictions` is [batch, classes], `targets` is [batch], `k` is an attr or a scalar. Classes that tie with the
+//! target do not count against it. False where the target is no class, or where a prediction that decides is not
+//! finite.
 
-use oplink::{int_values, prelude::*};
+use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_ops::nn::{InTopK, InTopKV2};
 
 /// `InTopK` for either index type.

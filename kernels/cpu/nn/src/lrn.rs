@@ -1,8 +1,8 @@
 //! `LRN`, local response normalisation across channels, and its gradient.
 //!
-//! `output[.., c] = input[.., c] / (bias + alpha * sum of input[.., d]^2 over |d - c| <= depth_radius)^beta`. `input` has rank
-//! 4, channels last. Half precision is computed in f32. Of the gradient, `input_grads` is the gradient of the output of `LRN`,
-//! `input_image` its input, `output_image` its output; all have one shape of rank 4.
+//! `output[.., c] = input[.., c] / (bias + alpha * sum of input[.., d]^2 over |d - c| <= depth_radius)^beta`. `input`
+//! has rank 4, channels last. Half precision is computed in f32. Of the gradient, `input_grads` is the gradient of the
+//! output of `LRN`, `input_image` its input, `output_image` its output; all have one shape of rank 4.
 
 use oplink::prelude::*;
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};

@@ -1,9 +1,10 @@
 //! `NthElement`: the element that would be at position `n` of each row in rising order.
 //!
-//! `input` has rank 1 at least, rows run along its last axis; `n` is a scalar, 0 <= n < the last extent. With `reverse` rows are
-//! in falling order. NaN counts as larger than every number.
+//! `input` has rank 1 at least, rows run along its last axis; `n` is a scalar, 0 <= n < the last extent. With `reverse`
+//! rows are in falling order. NaN counts as larger than every number.
 
-use oplink::{int_values, prelude::*};
+use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::nn::NthElement;
 

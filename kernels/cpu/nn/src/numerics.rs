@@ -1,5 +1,5 @@
-//! `CheckNumerics` and `CheckNumericsV2`: fail where a tensor has NaN or infinities, and forward it otherwise. V2 names the
-//! infinities of either sign.
+//! `CheckNumerics` and `CheckNumericsV2`: fail where a tensor has NaN or infinities, and forward it otherwise. V2 names
+//! the infinities of either sign.
 
 use num_traits::Float;
 use oplink::prelude::*;

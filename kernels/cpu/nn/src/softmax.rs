@@ -1,5 +1,5 @@
-//! `Softmax` and `LogSoftmax` along the last axis: `exp(logits[..., j] - max) / sum of exp(logits[..., k] - max)`, and its
-//! logarithm `logits[..., j] - max - log(sum of exp(logits[..., k] - max))`.
+//! `Softmax` and `LogSoftmax` along the last axis: `exp(logits[..., j] - max) / sum of exp(logits[..., k] - max)`, and
+//! its logarithm `logits[..., j] - max - log(sum of exp(logits[..., k] - max))`.
 //!
 //! The output has the shape of `logits` and reuses its memory where it can. A row with NaN or positive infinity, or of
 //! negative infinities alone, gives NaN. The 16-bit floats are computed in f32. It is an error when `logits` is a

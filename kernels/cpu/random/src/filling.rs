@@ -15,8 +15,8 @@ const BUFFER: usize = 1 << 9;
 
 /// How random bits become numbers of one dtype.
 ///
-/// Numbers are made in groups. Each group starts at a position of its own in the sequence, so that a part of an output is
-/// computed without the parts before it.
+/// Numbers are made in groups. Each group starts at a position of its own in the sequence, so that a part of an output
+/// is computed without the parts before it.
 pub(super) trait Distribution<T>: Sync {
     /// Numbers of a group, a power of two.
     const GROUP: usize;

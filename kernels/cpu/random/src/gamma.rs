@@ -1,10 +1,11 @@
 //! `RandomGamma`: numbers of gamma distributions with scale 1.
 //!
-//! The output has the shape `shape + alpha.shape`: for each element of `alpha`, the distribution's shape parameter, as many
-//! numbers as `shape` says. The method is that of Marsaglia and Tsang, "A simple method for generating gamma variables" (2000):
-//! normal numbers are transformed and some rejected; for `alpha < 1` a number for `alpha + 1` is multiplied by the power
-//! `1 / alpha` of a uniform one, and for `alpha = 1` the exponential distribution is inverted. Computed in double precision for
-//! every dtype; TensorFlow's numbers, up to the last places of the mathematical functions.
+//! The output has the shape `shape + alpha.shape`: for each element of `alpha`, the distribution's shape parameter, as
+//! many numbers as `shape` says. The method is that of Marsaglia and Tsang, "A simple method for generating gamma
+//! variables" (2000): normal numbers are transformed and some rejected; for `alpha < 1` a number for `alpha + 1` is
+//! multiplied by the power `1 / alpha` of a uniform one, and for `alpha = 1` the exponential distribution is inverted.
+//! Computed in double precision for every dtype; TensorFlow's numbers, up to the last places of the mathematical
+//! functions.
 
 use super::box_muller;
 use super::uniform::double;

@@ -1,8 +1,8 @@
 //! Random numbers, TensorFlow's for the same seeds.
 //!
-//! The ops with attrs `seed` and `seed2` hold a generator in their node, which goes on from run to run: the numbers of a
-//! session's first run, of its second and so on are TensorFlow's; with both seeds 0 each node has a sequence that nobody can
-//! foretell. The stateless ops compute their output from their inputs alone.
+//! The ops with attrs `seed` and `seed2` hold a generator in their node, which goes on from run to run: the numbers of
+//! a session's first run, of its second and so on are TensorFlow's; with both seeds 0 each node has a sequence that
+//! nobody can foretell. The stateless ops compute their output from their inputs alone.
 #![deny(unsafe_code)]
 #![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
 #![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]

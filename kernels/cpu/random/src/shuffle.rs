@@ -1,8 +1,8 @@
 //! `RandomShuffle`: the rows of a tensor in random order.
 //!
-//! Rows lie along the first axis; scalars and tensors of one row stay as they are. Every dtype. Each position in turn is
-//! exchanged with a later one or itself, chosen by the remainder of one drawn number: TensorFlow's order for the same
-//! seeds.
+//! Rows lie along the first axis; scalars and tensors of one row stay as they are. Every dtype. Each position in turn
+//! is exchanged with a later one or itself, chosen by the remainder of one drawn number: TensorFlow's order for the
+//! same seeds.
 
 use oplink::prelude::*;
 use oplink_cpu_support::movement::Host;

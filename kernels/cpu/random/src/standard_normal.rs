@@ -1,9 +1,9 @@
-//! `RandomStandardNormal`, `StatelessRandomNormal`, `StatelessRandomNormalV2`: numbers of the normal distribution with mean
-//! 0 and standard deviation 1.
+//! `RandomStandardNormal`, `StatelessRandomNormal`, `StatelessRandomNormalV2`: numbers of the normal distribution with
+//! mean 0 and standard deviation 1.
 //!
-//! The output has the shape that the vector `shape` holds. Pairs of uniform numbers go through the transform of Box and Muller;
-//! the 16-bit floats are rounded from single precision. TensorFlow's numbers, up to the last place of the mathematical
-//! functions.
+//! The output has the shape that the vector `shape` holds. Pairs of uniform numbers go through the transform of Box and
+//! Muller; the 16-bit floats are rounded from single precision. TensorFlow's numbers, up to the last place of the
+//! mathematical functions.
 
 use super::box_muller;
 use super::filling::{Distribution, Host, fill_by_bits};

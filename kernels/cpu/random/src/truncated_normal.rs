@@ -1,9 +1,9 @@
-//! `TruncatedNormal`, `StatelessTruncatedNormal`, `StatelessTruncatedNormalV2`: numbers of the standard normal distribution
-//! within 2 of the mean.
+//! `TruncatedNormal`, `StatelessTruncatedNormal`, `StatelessTruncatedNormalV2`: numbers of the standard normal
+//! distribution within 2 of the mean.
 //!
-//! The output has the shape that the vector `shape` holds. Normal numbers that lie outside are dropped and others drawn in their
-//! place; each group of numbers has bits enough of its own, so that groups do not depend on each other. TensorFlow's numbers,
-//! up to the last place of the mathematical functions.
+//! The output has the shape that the vector `shape` holds. Normal numbers that lie outside are dropped and others drawn
+//! in their place; each group of numbers has bits enough of its own, so that groups do not depend on each other.
+//! TensorFlow's numbers, up to the last place of the mathematical functions.
 
 use super::box_muller;
 use super::filling::{Distribution, Host};

@@ -1,7 +1,7 @@
 //! `RandomUniform`, `StatelessRandomUniform`, `StatelessRandomUniformV2`: numbers in `[0, 1)`.
 //!
-//! The output has the shape that the vector `shape` holds. A number's significand is drawn, with the exponent of 1, and 1 is
-//! subtracted; the numbers are TensorFlow's, bit for bit.
+//! The output has the shape that the vector `shape` holds. A number's significand is drawn, with the exponent of 1, and
+//! 1 is subtracted; the numbers are TensorFlow's, bit for bit.
 
 use super::filling::{Distribution, Host, fill_by_bits};
 use oplink::prelude::*;

@@ -8,7 +8,8 @@ use oplink_ops::philox::Philox;
 use oplink_ops::random::draws::{Bits, KeyCounter, RandomBackend, draw_from_key, draw_from_seed};
 use oplink_ops::random::{StatelessRandomUniformFullInt, StatelessRandomUniformFullIntV2};
 
-/// `StatelessRandomUniformFullInt` of every dtype. As in TensorFlow, seeds of unsigned integers are declared but refused.
+/// `StatelessRandomUniformFullInt` of every dtype. As in TensorFlow, seeds of unsigned integers are declared but
+/// refused.
 #[kernel(StatelessRandomUniformFullInt, device = CPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]
 pub fn stateless_random_uniform_full_int_cpu(
     shape: &Tensor,

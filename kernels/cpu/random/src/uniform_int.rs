@@ -1,8 +1,8 @@
 //! `RandomUniformInt`, `StatelessRandomUniformInt`, `StatelessRandomUniformIntV2`: integers in `[minval, maxval)`.
 //!
-//! The output has the shape that the vector `shape` holds; `minval` and `maxval` are scalars, and `minval` must be less where there
-//! is a number to draw. A number is `minval` plus the remainder of the drawn bits by the extent of the range, TensorFlow's bit
-//! for bit; where the extent is no power of two, small remainders are slightly more likely.
+//! The output has the shape that the vector `shape` holds; `minval` and `maxval` are scalars, and `minval` must be less
+//! where there is a number to draw. A number is `minval` plus the remainder of the drawn bits by the extent of the
+//! range, TensorFlow's bit for bit; where the extent is no power of two, small remainders are slightly more likely.
 
 use super::filling::{Distribution, Host, fill, fill_by_bits};
 use oplink::prelude::*;

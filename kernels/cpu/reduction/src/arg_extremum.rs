@@ -1,6 +1,7 @@
 //! What `ArgMax` and `ArgMin` share: the position of the first element along an axis that wins over all others.
 
-use oplink::{int_values, prelude::*};
+use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 
 use super::axis::AxisLayout;
 use super::strands::{WAYS, fold_strands};

@@ -1,8 +1,8 @@
 //! `ArgMax` and `ArgMin`: the position of the largest or the smallest element along an axis.
 //!
-//! `dimension` is a scalar, negative counted from the end; the output lacks that axis. The first of equal elements wins.
-//! NaN is passed over; where no element exceeds the lowest finite value (is below the highest one), the position is 0. Positions
-//! that the output type cannot hold wrap. It is an error when the axis is empty and the output is not.
+//! `dimension` is a scalar, negative counted from the end; the output lacks that axis. The first of equal elements
+//! wins. NaN is passed over; where no element exceeds the lowest finite value (is below the highest one), the position
+//! is 0. Positions that the output type cannot hold wrap. It is an error when the axis is empty and the output is not.
 
 use super::arg_extremum::{Ordinal, arg_extremum};
 use oplink::prelude::*;

@@ -1,7 +1,7 @@
 //! A tensor as [outer, extent, inner] around one axis.
 
-use oplink::normalize_axis;
 use oplink::prelude::*;
+use oplink::shape_inference::normalize_axis;
 
 /// Where the elements along one axis stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

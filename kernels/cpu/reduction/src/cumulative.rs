@@ -1,9 +1,10 @@
-//! `Cumsum`, `Cumprod` and `CumulativeLogsumexp`: running sums, products, and logarithms of sums of exponentials along an axis.
+//! `Cumsum`, `Cumprod` and `CumulativeLogsumexp`: running sums, products, and logarithms of sums of exponentials along
+//! an axis.
 //!
-//! `axis` is a scalar, negative counted from the end; the output has the input's shape. With `reverse` the scan runs from
-//! the end; with `exclusive` each element gets the result of those before it, the first one 0, 1 or negative infinity. The 16-bit
-//! floats are computed in f32; integers wrap. No intermediate result of `CumulativeLogsumexp` overflows; there, NaN stays from its
-//! position on, and after infinity the result stays infinity.
+//! `axis` is a scalar, negative counted from the end; the output has the input's shape. With `reverse` the scan runs
+//! from the end; with `exclusive` each element gets the result of those before it, the first one 0, 1 or negative
+//! infinity. The 16-bit floats are computed in f32; integers wrap. No intermediate result of `CumulativeLogsumexp`
+//! overflows; there, NaN stays from its position on, and after infinity the result stays infinity.
 
 use super::scan::{Mode, scan};
 use oplink::prelude::*;

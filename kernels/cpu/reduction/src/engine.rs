@@ -61,7 +61,8 @@ impl<L: Copy + Send + Sync, J: Join<L>> Reduction<L> for Joined<J> {
     }
 }
 
-/// The loops of a reduction: all of the engine that is compiled for each; the rest is compiled for each type of partial results.
+/// The loops of a reduction: all of the engine that is compiled for each; the rest is compiled for each type of partial
+/// results.
 pub(super) struct Loops<L, P> {
     /// The result of no elements.
     pub(super) identity: P,

@@ -1,7 +1,7 @@
 //! `Max` and `Min`: the largest and the smallest element over axes.
 //!
-//! Axes and `keep_dims` as for `Sum`. NaN wins over every other value. No elements give the dtype's lowest value for `Max`, its
-//! highest for `Min`: infinities for floats.
+//! Axes and `keep_dims` as for `Sum`. NaN wins over every other value. No elements give the dtype's lowest value for
+//! `Max`, its highest for `Min`: infinities for floats.
 
 use super::engine::{Join, Joined, reduce};
 use oplink::prelude::*;

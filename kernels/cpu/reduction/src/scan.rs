@@ -1,6 +1,7 @@
 //! What scans along an axis share.
 
-use oplink::{int_values, prelude::*};
+use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 
 use super::axis::AxisLayout;
 use oplink_cpu_support::elementwise::Computed;

@@ -1,8 +1,8 @@
 //! `Sum` and `Prod`: the sum and the product over axes.
 //!
 //! `reduction_indices`, a scalar or a vector, lists the axes, negative ones counted from the end; with `keep_dims` they
-//! stay with extent 1. No elements sum to 0 and multiply to 1. Floats are summed pairwise in blocks; the 16-bit floats are summed
-//! and multiplied in f32; integers wrap. It is an error when an axis does not exist or is listed twice.
+//! stay with extent 1. No elements sum to 0 and multiply to 1. Floats are summed pairwise in blocks; the 16-bit floats
+//! are summed and multiplied in f32; integers wrap. It is an error when an axis does not exist or is listed twice.
 
 use super::engine::{Join, Joined, reduce};
 use oplink::prelude::*;

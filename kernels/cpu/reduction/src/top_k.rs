@@ -1,11 +1,13 @@
 //! `TopK` and `TopKV2`: the `k` largest elements along the last axis, and their positions.
 //!
-//! `input` has rank 1 at least; `k`, an attr of `TopK`, a scalar input of `TopKV2`, is >= 0 and at most the last extent. Values
-//! come in falling order, equal ones in the order of their positions, whether or not `sorted` asks for it. NaN counts as larger
-//! than every number. It is an error when the last extent is larger than the largest number of the positions' dtype.
+//! `input` has rank 1 at least; `k`, an attr of `TopK`, a scalar input of `TopKV2`, is >= 0 and at most the last
+//! extent. Values come in falling order, equal ones in the order of their positions, whether or not `sorted` asks for
+//! it. NaN counts as larger than every number. It is an error when the last extent is larger than the largest number of
+//! the positions' dtype.
 
 use super::arg_extremum::Position;
-use oplink::{int_values, prelude::*};
+use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::reduction::{TopK, TopKV2};
 use std::cmp::{Ordering, Reverse};

@@ -1,5 +1,5 @@
-//! `FFT`, `FFT2D`, `FFT3D` and their inverses `IFFT`, `IFFT2D`, `IFFT3D`: Fourier transforms of complex numbers over the last one, two or
-//! three axes.
+//! `FFT`, `FFT2D`, `FFT3D` and their inverses `IFFT`, `IFFT2D`, `IFFT3D`: Fourier transforms of complex numbers over
+//! the last one, two or three axes.
 
 use super::transform::ComplexTransform;
 use oplink::prelude::*;

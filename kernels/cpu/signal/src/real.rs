@@ -1,7 +1,8 @@
 //! Transforms of real signals, of which half the complex numbers say all.
 
+use oplink::KernelEnv;
 use oplink::prelude::*;
-use oplink::{KernelEnv, int_values};
+use oplink::shape_inference::int_values;
 use rustfft::FftDirection;
 
 use super::lines::GRAIN;
@@ -191,7 +192,8 @@ fn rows_to_real<T: Precision>(
         let (mut row, mut scratch) = (fft.make_input_vec(), fft.make_scratch_vec());
         for (out, numbers) in part.chunks_exact_mut(length).zip(numbers[from / length * width..].chunks_exact(width)) {
             row.copy_from_slice(numbers);
-            // The first number, and the last one of an even length, have no imaginary part in the transform of a real signal.
+            // The first number, and the last one of an even length, have no imaginary part in the transform of a real
+            // signal.
             row[0].im = <T as num_traits::Zero>::zero();
             if length.is_multiple_of(2) {
                 row[width - 1].im = <T as num_traits::Zero>::zero();

@@ -1,11 +1,11 @@
-//! `RFFT`, `RFFT2D`, `RFFT3D` and their inverses `IRFFT`, `IRFFT2D`, `IRFFT3D`: Fourier transforms between real and complex numbers over
-//! the last one, two or three axes.
+//! `RFFT`, `RFFT2D`, `RFFT3D` and their inverses `IRFFT`, `IRFFT2D`, `IRFFT3D`: Fourier transforms between real and
+//! complex numbers over the last one, two or three axes.
 //!
-//! The vector `fft_length` has the lengths of the axes of the real numbers. Forward, the first numbers of the input count; there must
-//! be as many. Along the last axis the output has the `length / 2 + 1` numbers from which the others follow by symmetry. Inverse, the
-//! input has as many numbers along the axes, of which the first count, and `length / 2 + 1` along the last one; the imaginary parts of
-//! the first and, for an even length, the last of these do not count. A length of 0 is an error where the input has elements; an input
-//! without elements gives zeros.
+//! The vector `fft_length` has the lengths of the axes of the real numbers. Forward, the first numbers of the input
+//! count; there must be as many. Along the last axis the output has the `length / 2 + 1` numbers from which the others
+//! follow by symmetry. Inverse, the input has as many numbers along the axes, of which the first count, and
+//! `length / 2 + 1` along the last one; the imaginary parts of the first and, for an even length, the last of these do
+//! not count. A length of 0 is an error where the input has elements; an input without elements gives zeros.
 
 use super::real::RealTransform;
 use oplink::prelude::*;

@@ -50,8 +50,8 @@ impl ComplexTransform {
     }
 }
 
-/// Transforms over axes of these extents, of numbers that lie along them `inner` at a time, and over all that lie along any axes
-/// before.
+/// Transforms over axes of these extents, of numbers that lie along them `inner` at a time, and over all that lie along
+/// any axes before.
 pub(super) fn over_axes<T: Precision>(
     env: &dyn KernelEnv,
     numbers: &mut [Complex<T>],

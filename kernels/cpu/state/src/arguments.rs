@@ -1,7 +1,8 @@
 //! Parameters of kernels for the small integer inputs of ops on state: positions, sizes, element shapes.
 
+use oplink::params::{AnyElement, InputParam};
 use oplink::prelude::*;
-use oplink::{AnyElement, InputParam, int_values};
+use oplink::shape_inference::int_values;
 
 /// An integer scalar.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Variables, lists, arrays, queues, stacks and tables.
 //!
-//! What outlives a run is a resource: kernels reach it through the handle in an input, and only the ops that name it know
-//! a name. What travels as a value, a list or an optional, is a variant.
+//! What outlives a run is a resource: kernels reach it through the handle in an input, and only the ops that name it
+//! know a name. What travels as a value, a list or an optional, is a variant.
 #![deny(unsafe_code)]
 #![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
 #![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]

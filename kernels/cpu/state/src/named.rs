@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use oplink::NodeInfo;
 use oplink::prelude::*;
-use oplink::{NodeInfo, ResourceInfo};
+use oplink::resource::ResourceInfo;
 
 /// The name of a resource whose node gives it none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

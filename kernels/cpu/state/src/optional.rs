@@ -1,8 +1,9 @@
 //! Optionals: several tensors or nothing, in a scalar of dtype variant.
 
 use crate::sums;
+use oplink::params::InputParam;
 use oplink::prelude::*;
-use oplink::{InputParam, Variant, VariantObject};
+use oplink::resource::{Variant, VariantObject};
 use oplink_ops::state::{OptionalFromValue, OptionalGetValue, OptionalHasValue, OptionalNone};
 
 /// Several tensors, or nothing.
@@ -71,8 +72,8 @@ pub fn optional_has_value_cpu(optional: &Optional) -> bool {
     optional.0.is_some()
 }
 
-/// `OptionalGetValue`: the tensors that an optional holds. An optional without a value is an error, and so are tensors of other
-/// dtypes than the attr `output_types` or of shapes that do not fit the attr `output_shapes`.
+/// `OptionalGetValue`: the tensors that an optional holds. An optional without a value is an error, and so are tensors
+/// of other dtypes than the attr `output_types` or of shapes that do not fit the attr `output_shapes`.
 #[kernel(OptionalGetValue, device = CPU)]
 pub fn optional_get_value_cpu(
     optional: &Optional,

@@ -1,7 +1,7 @@
 //! Sums and zeros of the tensors in a variant.
 
-use oplink::Variant;
 use oplink::prelude::*;
+use oplink::resource::Variant;
 
 use crate::combination::Combination;
 

@@ -1,7 +1,7 @@
 //! The variable that an op changes.
 
 use oplink::prelude::*;
-use oplink::{Variable, VariableGuard};
+use oplink::resource::{Variable, VariableGuard};
 
 /// The variable that an op changes: a reference, which is its output too, or a resource, where it has none.
 pub(super) struct Target<'c> {

@@ -1,10 +1,11 @@
-//! `StringLength`, `StringStrip`, `StringLower` and `StringUpper`: the characters of strings counted, removed from the ends, changed in
-//! case.
+//! `StringLength`, `StringStrip`, `StringLower` and `StringUpper`: the characters of strings counted, removed from the
+//! ends, changed in case.
 //!
-//! Lengths are in bytes or in characters of UTF-8, each counted where it starts: continuation bytes are left out, whether or not the
-//! string is well-formed. White space is that of ASCII: space, tab, line feed, vertical tab, form feed, carriage return. Without an
-//! `encoding` the letters of ASCII change their case and all other bytes stay; with `utf-8` all letters of Unicode change, by the rules
-//! that do not depend on a language, and malformed sequences become the replacement character.
+//! Lengths are in bytes or in characters of UTF-8, each counted where it starts: continuation bytes are left out,
+//! whether or not the string is well-formed. White space is that of ASCII: space, tab, line feed, vertical tab, form
+//! feed, carriage return. Without an `encoding` the letters of ASCII change their case and all other bytes stay; with
+//! `utf-8` all letters of Unicode change, by the rules that do not depend on a language, and malformed sequences become
+//! the replacement character.
 
 use super::strings::{is_continuation, map, trimmed};
 use oplink::prelude::*;

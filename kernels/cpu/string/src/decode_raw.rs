@@ -1,8 +1,8 @@
 //! `DecodeRaw`: the bytes of strings as elements of a dtype.
 //!
-//! All strings have one length, a multiple of the element's size; the output has the input's shape and one more axis with the
-//! elements of a string. Bytes are little-endian, or big-endian without the attr `little_endian` (each part of a complex number by
-//! itself). Bools are true for any byte but 0.
+//! All strings have one length, a multiple of the element's size; the output has the input's shape and one more axis
+//! with the elements of a string. Bytes are little-endian, or big-endian without the attr `little_endian` (each part of
+//! a complex number by itself). Bools are true for any byte but 0.
 
 use oplink::prelude::*;
 use oplink_ops::string::DecodeRaw;

@@ -1,13 +1,15 @@
 //! `StringJoin` and `ReduceJoin`: strings joined, with the attr `separator` between them.
 //!
-//! `StringJoin` joins the strings of several tensors element by element. The inputs have one shape, scalars join with every element.
+//! `StringJoin` joins the strings of several tensors element by element. The inputs have one shape, scalars join with
+//! every element.
 //!
-//! `ReduceJoin` joins the strings of one tensor along axes. `reduction_indices` lists the axes, negative ones counted from the end: a
-//! string of the output joins the strings along them, the axis listed first varying fastest. Without axes strings stay as they are;
-//! with `keep_dims` joined axes stay with extent 1. An axis outside of the rank or listed twice is an error.
+//! `ReduceJoin` joins the strings of one tensor along axes. `reduction_indices` lists the axes, negative ones counted
+//! from the end: a string of the output joins the strings along them, the axis listed first varying fastest. Without
+//! axes strings stay as they are; with `keep_dims` joined axes stay with extent 1. An axis outside of the rank or
+//! listed twice is an error.
 
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_ops::string::{ReduceJoin, StringJoin};
 
 /// `StringJoin`.

@@ -1,11 +1,12 @@
 //! `Print` and `PrintV2`: tensors and strings written to a stream.
 //!
-//! `Print` forwards a tensor and writes others to standard error: a run writes the attr `message` and, in brackets, the first
-//! `summarize` elements of each tensor in `data`; the first `first_n` runs of a node do, or all where it is negative.
+//! `Print` forwards a tensor and writes others to standard error: a run writes the attr `message` and, in brackets, the
+//! first `summarize` elements of each tensor in `data`; the first `first_n` runs of a node do, or all where it is
+//! negative.
 //!
-//! `PrintV2` writes its scalar `input`, and the attr `end` after it, to the attr `output_stream`: `stdout`, `stderr`, one of
-//! `log(info)`, `log(warning)` and `log(error)` (standard error as well), or `file://` and a path, to whose end it is appended.
-//! Where the process has listeners, they receive the text instead of all but files.
+//! `PrintV2` writes its scalar `input`, and the attr `end` after it, to the attr `output_stream`: `stdout`, `stderr`,
+//! one of `log(info)`, `log(warning)` and `log(error)` (standard error as well), or `file://` and a path, to whose end
+//! it is appended. Where the process has listeners, they receive the text instead of all but files.
 
 use super::strings::scalar;
 use super::summarize::{Layout, summarize};

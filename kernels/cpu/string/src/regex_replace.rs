@@ -1,8 +1,8 @@
 //! `RegexReplace` and `StaticRegexReplace`: matches of a pattern of RE2's syntax replaced by a rewrite.
 //!
-//! In the rewrite `\1` to `\9` stand for the text of groups, `\0` for that of the whole match and `\\` for a backslash. As in
-//! TensorFlow a rewrite that names a group which the pattern lacks replaces nothing, and one with another escape ends there. Without
-//! `replace_global` the first match of each string is replaced only.
+//! In the rewrite `\1` to `\9` stand for the text of groups, `\0` for that of the whole match and `\\` for a backslash.
+//! As in TensorFlow a rewrite that names a group which the pattern lacks replaces nothing, and one with another escape
+//! ends there. Without `replace_global` the first match of each string is replaced only.
 
 use super::regex::{Cache, Rewrite, searching};
 use super::strings::{map, scalar};

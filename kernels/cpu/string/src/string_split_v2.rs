@@ -1,9 +1,9 @@
 //! `StringSplitV2`: strings split into parts, as a sparse matrix with a row for each string.
 //!
-//! `input` is a vector, `sep` a scalar. Where `sep` is empty, runs of white space divide and those at the ends are dropped;
-//! otherwise each occurrence divides. After `maxsplit` splits (without limit where negative) the rest of a string is one part; 0
-//! leaves strings whole. The outputs are the positions [parts, 2] of the parts, the parts, and the dense shape: the
-//! number of strings and the largest number of parts.
+//! `input` is a vector, `sep` a scalar. Where `sep` is empty, runs of white space divide and those at the ends are
+//! dropped; otherwise each occurrence divides. After `maxsplit` splits (without limit where negative) the rest of a
+//! string is one part; 0 leaves strings whole. The outputs are the positions [parts, 2] of the parts, the parts, and
+//! the dense shape: the number of strings and the largest number of parts.
 
 use super::strings::{is_space, scalar};
 use oplink::prelude::*;

@@ -1,8 +1,8 @@
 //! `StringToNumber`: numbers written as text.
 //!
-//! White space at both ends is ignored. Integers are decimal with an optional sign (unsigned ones take no `-`) and must fit the
-//! dtype. Floating-point numbers are decimal, hexadecimal with a binary exponent, `inf`, `infinity` or `nan` in letters of either
-//! case; beyond the range they become infinite. Anything else is an error.
+//! White space at both ends is ignored. Integers are decimal with an optional sign (unsigned ones take no `-`) and must
+//! fit the dtype. Floating-point numbers are decimal, hexadecimal with a binary exponent, `inf`, `infinity` or `nan` in
+//! letters of either case; beyond the range they become infinite. Anything else is an error.
 
 use super::strings::{shown, trimmed, try_map};
 use oplink::prelude::*;

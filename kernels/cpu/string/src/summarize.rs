@@ -14,8 +14,8 @@ pub(super) enum Layout {
     Array,
 }
 
-/// At most `limit` elements (of each end of each axis with [`Layout::Array`]), all where it is negative. Bools without elements
-/// have no brackets with [`Layout::Array`].
+/// At most `limit` elements (of each end of each axis with [`Layout::Array`]), all where it is negative. Bools without
+/// elements have no brackets with [`Layout::Array`].
 pub(super) fn summarize(tensor: &Tensor, limit: i64, layout: Layout) -> Vec<u8> {
     let count = tensor.num_elements();
     if count == 0 && layout == Layout::Array && tensor.dtype() == DType::Bool {
@@ -104,7 +104,8 @@ fn general(value: f64, precision: usize) -> String {
     }
 }
 
-/// Text with C's escapes for quotes, backslashes, control characters and what `is_plain` says of bytes of other characters.
+/// Text with C's escapes for quotes, backslashes, control characters and what `is_plain` says of bytes of other
+/// characters.
 fn escaped(bytes: &[u8], is_plain: impl Fn(u8) -> bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     for &byte in bytes {

@@ -1,7 +1,9 @@
-//! `SerializeTensor` and `ParseTensor`: a tensor as the bytes of a `TensorProto`, the same that TensorFlow writes, and back.
+//! `SerializeTensor` and `ParseTensor`: a tensor as the bytes of a `TensorProto`, the same that TensorFlow writes, and
+//! back.
 //!
-//! `serialized` is a scalar with the message; when parsed, its dtype must be the attr `out_type`. Elements may be given as bytes or as
-//! typed values, of which the last repeats for all that are missing. Resources and variants are not implemented.
+//! `serialized` is a scalar with the message; when parsed, its dtype must be the attr `out_type`. Elements may be given
+//! as bytes or as typed values, of which the last repeats for all that are missing. Resources and variants are not
+//! implemented.
 
 use super::strings::scalar;
 use super::wire::{read_tensor, tensor_message};

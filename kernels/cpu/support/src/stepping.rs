@@ -4,8 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
+use oplink::descriptors::KernelFunction;
 use oplink::prelude::*;
-use oplink::{Allocator, AsyncKernelContext, Cancellation, KernelEnv, KernelFunction, NodeInfo, ResourceManager, Step};
+use oplink::resource::ResourceManager;
+use oplink::tensor::Allocator;
+use oplink::{AsyncKernelContext, Cancellation, KernelEnv, NodeInfo, Step};
 
 use super::testing::{Threads, descriptor, kernel, node, run_in};
 

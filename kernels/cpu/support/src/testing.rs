@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use oplink::descriptors::{KernelDescriptor, KernelFunction, OpDescriptor, collected_kernels, collected_ops};
 use oplink::prelude::*;
+use oplink::shape_inference::{ConstantInputs, HandleShape};
 use oplink::spec::{self, ArgSpec, ArgType};
-use oplink::{
-    Allocator, AttrMap, ConstantInputs, HandleShape, KernelDescriptor, KernelEnv, KernelFunction, NodeInfo,
-    OpDescriptor, OpSpec, collected_kernels, collected_ops,
-};
+use oplink::tensor::Allocator;
+use oplink::{AttrMap, KernelEnv, NodeInfo, OpSpec};
 
 /// Several threads and the system's memory.
 #[derive(Debug, Clone, Copy)]
@@ -118,8 +118,8 @@ pub fn output_shapes(op: &str, attrs: &[(&str, AttrValue)], inputs: &[Tensor]) -
 /// An output's dtype and shape, and what it refers to where it is a handle.
 pub type Inferred = (DType, PartialShape, Vec<HandleShape>);
 
-/// What the op's shape function says for inputs of these shapes, of which `known` tells values and handles. `stand_ins` have
-/// the inputs' dtypes.
+/// What the op's shape function says for inputs of these shapes, of which `known` tells values and handles. `stand_ins`
+/// have the inputs' dtypes.
 pub fn infer(
     op: &str,
     attrs: &[(&str, AttrValue)],
@@ -229,7 +229,7 @@ fn given_length(arg: &ArgSpec, values: &HashMap<String, AttrValue>) -> Option<us
 /// The dtype that an input has for its op: of what it refers to, where it is a reference.
 fn dtype_of(arg: &ArgSpec, tensor: &Tensor) -> DType {
     let handle = tensor.as_slice::<ResourceHandle>().ok().and_then(<[_]>::first).filter(|_| arg.is_ref);
-    let variable = handle.and_then(|handle| handle.get::<oplink::Variable>().ok());
+    let variable = handle.and_then(|handle| handle.get::<oplink::resource::Variable>().ok());
     variable.map_or(tensor.dtype(), |variable| variable.dtype())
 }
 

@@ -1,10 +1,10 @@
 //! Cases that TensorFlow computed, as the scripts in `../oracle` write them, and how far a result may be from theirs.
 //!
 //! A line is a case: `op|attrs|inputs|outputs|tolerance`. An attr is `name=kind:value`, a tensor is
-//! `dtype[shape]:values`; both are separated by `;`. `!Code` in place of outputs is an error. The tolerance is in units of
-//! the dtype's epsilon, relative to the largest finite magnitude of the output, or with `each:` before it to that of each
-//! number. Quantized values and 8-bit floats are the integers that hold them. In a string `%` and two hexadecimal digits
-//! stand for a byte, and quotes around it are left out.
+//! `dtype[shape]:values`; both are separated by `;`. `!Code` in place of outputs is an error. The tolerance is in units
+//! of the dtype's epsilon, relative to the largest finite magnitude of the output, or with `each:` before it to that of
+//! each number. Quantized values and 8-bit floats are the integers that hold them. In a string `%` and two hexadecimal
+//! digits stand for a byte, and quotes around it are left out.
 
 use std::fmt::Debug;
 use std::str::FromStr;

@@ -1,5 +1,5 @@
-//! Infers the shapes of programs, as the scripts in `../oracle` write them with `Shapes` of `programs.py`, and compares them
-//! with TensorFlow's.
+//! Infers the shapes of programs, as the scripts in `../oracle` write them with `Shapes` of `programs.py`, and compares
+//! them with TensorFlow's.
 //!
 //! A line is `names|op|attrs|inputs|outputs|`. An input is the name of an earlier output, a constant tensor, or
 //! `?dtype[shape]`; an output is `[shape]`, with `@dtype[shape]/…` where it is a handle that says what it refers to.
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use oplink::prelude::*;
-use oplink::{ConstantInputs, HandleShape};
+use oplink::shape_inference::{ConstantInputs, HandleShape};
 use oplink_cpu_support::testing::infer;
 
 use crate::case::{attr, dtype, shape, tensor, texts};

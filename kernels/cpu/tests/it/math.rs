@@ -1,5 +1,5 @@
-//! The elementwise kernels against `../oracle/math.txt` and `../oracle/math_*.txt`, and the walk over shapes and threads
-//! against index arithmetic.
+//! The elementwise kernels against `../oracle/math.txt` and `../oracle/math_*.txt`, and the walk over shapes and
+//! threads against index arithmetic.
 
 use oplink::prelude::*;
 use oplink_cpu_support::testing::{Threads, run_in};
@@ -46,7 +46,8 @@ fn every_walk_visits_the_right_elements() {
     }
 }
 
-/// Runs `Sub` of two tensors of different values in memory of their own, which the kernel may take, and in shared memory.
+/// Runs `Sub` of two tensors of different values in memory of their own, which the kernel may take, and in shared
+/// memory.
 fn check_walk<T>(left: &[usize], right: &[usize], threads: usize, zero: T, value: fn(usize) -> T)
 where
     T: Element + Copy + PartialEq + std::ops::Sub<Output = T>,
@@ -56,7 +57,7 @@ where
         Tensor::from_vec(shape, (0..count).map(|i| value(i * factor)).collect()).unwrap()
     };
     let (x, y) = (tensor(left, 3), tensor(right, 5));
-    let shape = oplink::broadcast_shapes(left, right).unwrap();
+    let shape = oplink::shape_inference::broadcast_shapes(left, right).unwrap();
     let mut expected = vec![zero; shape.num_elements()];
     for (i, expected) in expected.iter_mut().enumerate() {
         let at = |side: &[usize]| source(&shape, side, i);

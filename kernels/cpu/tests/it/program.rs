@@ -1,9 +1,9 @@
 //! Runs programs, ops one after the other that share state, and compares them with what TensorFlow computed, as the
 //! scripts in `../oracle` that use `programs.py` write them.
 //!
-//! `# title` begins a program. A line is an op: `names|op|attrs|inputs|outputs|tolerance`. It is written as a single case is,
-//! but inputs are tensors or names of earlier outputs, and an output `*` is not looked at. The op `read` gives what a
-//! reference refers to. All ops of a program run in one step.
+//! `# title` begins a program. A line is an op: `names|op|attrs|inputs|outputs|tolerance`. It is written as a single
+//! case is, but inputs are tensors or names of earlier outputs, and an output `*` is not looked at. The op `read` gives
+//! what a reference refers to. All ops of a program run in one step.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

@@ -1,13 +1,14 @@
-//! Adagrad: a rate for each element that falls with the squares of its gradients. Each in its reference, resource and sparse forms.
+//! Adagrad: a rate for each element that falls with the squares of its gradients. Each in its reference, resource and
+//! sparse forms.
 //!
 //! `accum += grad^2`, except in the last form; `accum` stays where the attr `update_slots` is false.
 //! - `ApplyAdagrad`: `var -= lr * grad / sqrt(accum)`.
 //! - `ApplyAdagradV2`: `var -= lr * grad / (sqrt(accum) + epsilon)`.
-//! - `ApplyProximalAdagrad`: `rate = lr / sqrt(accum)`, then the step and the shrinking of `ApplyProximalGradientDescent` with
-//!   `rate` in place of `alpha`.
+//! - `ApplyProximalAdagrad`: `rate = lr / sqrt(accum)`, then the step and the shrinking of
+//!   `ApplyProximalGradientDescent` with `rate` in place of `alpha`.
 //! - `ApplyAdagradDA`, dual averaging: with `g` the sum of the gradients and `gg` that of their squares,
-//!   `var = -lr * sign(g) * max(|g| - l1 * global_step, 0) / (l2 * global_step * lr + sqrt(gg))`, without the maximum where
-//!   `l1` is 0.
+//!   `var = -lr * sign(g) * max(|g| - l1 * global_step, 0) / (l2 * global_step * lr + sqrt(gg))`, without the maximum
+//!   where `l1` is 0.
 
 use super::descent::shrink;
 use super::dtype::{RealTrainableDType, TrainableDType};

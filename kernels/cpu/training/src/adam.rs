@@ -1,4 +1,5 @@
-//! Adam: steps scaled by running means of the gradient and of its square. Each as a reference and as a resource form, but the last.
+//! Adam: steps scaled by running means of the gradient and of its square. Each as a reference and as a resource form,
+//! but the last.
 //!
 //! - `ApplyAdam`: `alpha = lr * sqrt(1 - beta2_power) / (1 - beta1_power)`, `m += (1 - beta1) * (grad - m)`,
 //!   `v += (1 - beta2) * (grad^2 - v)`, `var -= alpha * m / (sqrt(v) + epsilon)`; with the attr `use_nesterov`,

@@ -1,10 +1,10 @@
 //! Gradient descent, plain and with shrinking. Steps from several threads follow one after the other.
 //!
-//! - `ApplyGradientDescent` and `ResourceApplyGradientDescent`: `var -= alpha * delta`; `delta` has the variable's shape, `alpha`
-//!   is a scalar.
+//! - `ApplyGradientDescent` and `ResourceApplyGradientDescent`: `var -= alpha * delta`; `delta` has the variable's
+//!   shape, `alpha` is a scalar.
 //! - `ApplyProximalGradientDescent` and its resource and sparse forms, forward-backward splitting:
-//!   `prox = var - alpha * delta`, `var = sign(prox) * max(|prox| - alpha * l1, 0) / (1 + l2 * alpha)`, without the maximum
-//!   where `l1` is 0.
+//!   `prox = var - alpha * delta`, `var = sign(prox) * max(|prox| - alpha * l1, 0) / (1 + l2 * alpha)`, without the
+//!   maximum where `l1` is 0.
 
 use super::dtype::{RealTrainableDType, TrainableDType};
 use super::slots::{Scalar, forward_reference};

@@ -1,9 +1,10 @@
 //! `ApplyFtrl`, `ApplyFtrlV2` and their resource and sparse forms: follow the regularised leader.
 //!
-//! With `new = accum + grad^2` and `p = -lr_power`: `linear += grad - (new^p - accum^p) / lr * var`, to `grad` of which the second
-//! form adds `2 * l2_shrinkage * var`; `var = (sign(linear) * l1 - linear) / (new^p / lr + 2 * l2)`, or 0 where `|linear| <= l1`; and
-//! `accum = new`. With the attr `multiply_linear_by_lr`, `linear` is kept multiplied by `lr`. The sparse forms check that
-//! `lr` is positive, `l1`, `l2` and `l2_shrinkage` are not negative, and `lr_power` is not positive.
+//! With `new = accum + grad^2` and `p = -lr_power`: `linear += grad - (new^p - accum^p) / lr * var`, to `grad` of which
+//! the second form adds `2 * l2_shrinkage * var`; `var = (sign(linear) * l1 - linear) / (new^p / lr + 2 * l2)`, or 0
+//! where `|linear| <= l1`; and `accum = new`. With the attr `multiply_linear_by_lr`, `linear` is kept multiplied by
+//! `lr`. The sparse forms check that `lr` is positive, `l1`, `l2` and `l2_shrinkage` are not negative, and `lr_power`
+//! is not positive.
 
 use super::dtype::RealTrainableDType;
 use super::slots::{Scalar, forward_reference};

@@ -1,7 +1,8 @@
 //! Optimisers: one step of a variable's update.
 //!
-//! An optimiser is a function of the values at one position, those of the variable and of its slots (the variables that hold
-//! its state), and of the gradient there. The same function serves resource and reference variables, whole variables and rows.
+//! An optimiser is a function of the values at one position, those of the variable and of its slots (the variables that
+//! hold its state), and of the gradient there. The same function serves resource and reference variables, whole
+//! variables and rows.
 #![deny(unsafe_code)]
 #![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
 #![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]

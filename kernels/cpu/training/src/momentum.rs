@@ -1,7 +1,7 @@
 //! Steps that keep a part of the steps before.
 //!
-//! - `ApplyMomentum` and its resource and sparse forms: `accum = momentum * accum + grad` and `var -= lr * accum`; with the attr
-//!   `use_nesterov`, `var -= lr * grad + lr * momentum * accum`.
+//! - `ApplyMomentum` and its resource and sparse forms: `accum = momentum * accum + grad` and `var -= lr * accum`; with
+//!   the attr `use_nesterov`, `var -= lr * grad + lr * momentum * accum`.
 //! - `ResourceApplyKerasMomentum` and `ResourceSparseApplyKerasMomentum`: `accum = momentum * accum - lr * grad` and
 //!   `var += accum`; with the attr `use_nesterov`, `var += momentum * accum - lr * grad`.
 

@@ -1,6 +1,7 @@
 //! RMSProp: steps scaled by a running mean of squares. Each in its reference, resource and sparse forms.
 //!
-//! - `ApplyRMSProp`: `ms += (1 - rho) * (grad^2 - ms)`, `mom = momentum * mom + lr * grad / sqrt(ms + epsilon)`, `var -= mom`.
+//! - `ApplyRMSProp`: `ms += (1 - rho) * (grad^2 - ms)`, `mom = momentum * mom + lr * grad / sqrt(ms + epsilon)`,
+//!   `var -= mom`.
 //! - `ApplyCenteredRMSProp`, a running variance: `mg += (1 - rho) * (grad - mg)` too, and
 //!   `mom = momentum * mom + lr * grad / sqrt(ms - mg^2 + epsilon)`.
 //!

@@ -1,14 +1,14 @@
 //! Updates of some rows of variables.
 
-use oplink::VariableGuard;
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::resource::VariableGuard;
+use oplink::shape_inference::int_values;
 use oplink_ops::training::row_length;
 
 use super::update::{BlockStep, MAX_SLOTS, writable};
 
-/// Applies `step` to the rows of the variables that the vector `indices` lists, with a row of the gradient for each. A row that
-/// is listed several times is updated as often, in this order. Where a row does not exist, none is updated.
+/// Applies `step` to the rows of the variables that the vector `indices` lists, with a row of the gradient for each. A
+/// row that is listed several times is updated as often, in this order. Where a row does not exist, none is updated.
 pub(super) fn update_rows<T: Element>(
     guards: &mut [VariableGuard<'_>],
     (gradient, indices): (&Tensor, &Tensor),

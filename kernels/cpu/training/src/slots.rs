@@ -1,6 +1,6 @@
 //! Scalar inputs of optimisers, and the reference that is their output.
 
-use oplink::InputParam;
+use oplink::params::InputParam;
 use oplink::prelude::*;
 
 /// An input that must have rank 0, and its value.

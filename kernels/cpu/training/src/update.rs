@@ -1,12 +1,12 @@
 //! One step of an optimiser: variables, or some of their rows, changed by a gradient.
 //!
-//! The locks, checks and threads are compiled once for each dtype, the loop over a block of positions once for each optimiser
-//! and dtype.
+//! The locks, checks and threads are compiled once for each dtype, the loop over a block of positions once for each
+//! optimiser and dtype.
 
 use std::sync::{Mutex, PoisonError};
 
-use oplink::VariableGuard;
 use oplink::prelude::*;
+use oplink::resource::VariableGuard;
 use oplink_ops::training::Slots;
 
 use super::rows::update_rows;
@@ -15,21 +15,22 @@ use super::rows::update_rows;
 const LARGE: usize = 1 << 18;
 /// Elements that a thread takes at a time.
 const CHUNK: usize = 1 << 14;
-/// Times that an update is computed again because the variables changed meanwhile, before it locks them while it computes.
+/// Times that an update is computed again because the variables changed meanwhile, before it locks them while it
+/// computes.
 const ATTEMPTS: usize = 3;
 /// The most variables that an optimiser has.
 pub(super) const MAX_SLOTS: usize = 4;
 
-/// What an optimiser does at a block of positions: changes the elements of its variables by those of the gradient. All slices
-/// have one length.
+/// What an optimiser does at a block of positions: changes the elements of its variables by those of the gradient. All
+/// slices have one length.
 pub(super) type BlockStep<'a, T> = dyn Fn(&mut [&mut [T]], &[T]) + Sync + 'a;
 
-/// Replaces the elements at each position of the variables behind `inputs` by the result of `step` for them and the element of
-/// the gradient at that position. Without `indices` all have one shape; with `indices`, the gradient has a row for each index
-/// there, and these rows of the variables are updated.
+/// Replaces the elements at each position of the variables behind `inputs` by the result of `step` for them and the
+/// element of the gradient at that position. Without `indices` all have one shape; with `indices`, the gradient has a
+/// row for each index there, and these rows of the variables are updated.
 ///
-/// Updates of a variable follow one after the other. Threads share a large one only where they work on a copy, which replaces
-/// the variables' values if nobody changed these meanwhile: no lock is held while threads wait for each other.
+/// Updates of a variable follow one after the other. Threads share a large one only where they work on a copy, which
+/// replaces the variables' values if nobody changed these meanwhile: no lock is held while threads wait for each other.
 pub(super) fn update<T: Number, const N: usize>(
     inputs: [&Input<'_>; N],
     gradient: &Tensor,
@@ -163,16 +164,17 @@ mod tests {
     use oplink_cpu_support::stepping::InStep;
 
     fn handle(name: &str, value: f32) -> Tensor {
-        let handle = ResourceHandle::new(oplink::ResourceInfo { name: name.into(), ..Default::default() });
-        let variable =
-            handle.get_or_create(|| Ok(oplink::Variable::new(DType::Float, PartialShape::unknown()))).unwrap();
+        let handle = ResourceHandle::new(oplink::resource::ResourceInfo { name: name.into(), ..Default::default() });
+        let variable = handle
+            .get_or_create(|| Ok(oplink::resource::Variable::new(DType::Float, PartialShape::unknown())))
+            .unwrap();
         variable.assign(Tensor::full([LARGE + 5], value)).unwrap();
         Tensor::scalar(handle)
     }
 
     fn values(handle: &Tensor) -> Vec<f32> {
         let handle = handle.to_scalar::<ResourceHandle>().unwrap();
-        handle.get::<oplink::Variable>().unwrap().read().unwrap().as_slice().unwrap().to_vec()
+        handle.get::<oplink::resource::Variable>().unwrap().read().unwrap().as_slice().unwrap().to_vec()
     }
 
     #[test]

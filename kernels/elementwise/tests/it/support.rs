@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use oplink::KernelEnv;
 use oplink::prelude::*;
-use oplink::{Allocator, KernelEnv};
+use oplink::tensor::Allocator;
 use oplink_core::{PreparedKernel, Registry, node_for_flat_call};
 
 oplink::link!(oplink_kernels_elementwise);
@@ -83,8 +84,8 @@ pub(crate) fn assert_close(actual: &Tensor, expected: &Tensor, ulps: f64) {
     }
 }
 
-/// Runs an op and compares, floats within 2 units in the last place: with memory that others hold, and with memory that the
-/// kernel may reuse.
+/// Runs an op and compares, floats within 2 units in the last place: with memory that others hold, and with memory that
+/// the kernel may reuse.
 #[track_caller]
 pub(crate) fn check<const N: usize>(op: &str, inputs: [Tensor; N], expected: impl Into<Tensor>) {
     check_with(op, &[], inputs, expected);

@@ -1,5 +1,5 @@
-//! Ops that move elements within the device's memory, in every plain dtype; those that TensorFlow keeps in host memory for
-//! int32 are in [`on_host`](super::on_host).
+//! Ops that move elements within the device's memory, in every plain dtype; those that TensorFlow keeps in host memory
+//! for int32 are in [`on_host`](super::on_host).
 
 use oplink::prelude::*;
 use oplink_ops::array::*;

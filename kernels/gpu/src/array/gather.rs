@@ -1,8 +1,8 @@
 //! `Gather` and `GatherV2`: slices of a tensor by index along one axis; `GatherNd` by coordinates.
 //!
-//! Indices are of int32 or int64, in the device's memory. As on TensorFlow's GPUs, an index outside of its axis gives zeros:
-//! the host does not see the values, and a device has nowhere to report to. Slices of int32 are picked in
-//! host memory, being those of shapes as a rule.
+//! Indices are of int32 or int64, in the device's memory. As on TensorFlow's GPUs, an index outside of its axis gives
+//! zeros: the host does not see the values, and a device has nowhere to report to. Slices of int32 are picked in host
+//! memory, being those of shapes as a rule.
 #![allow(clippy::too_many_arguments, reason = "a program takes each extent by its own value")]
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
@@ -146,7 +146,8 @@ pub fn gather_nd_gpu(params: &Tensor, indices: &Tensor, mut output: OutputSlot<'
     .launch(env.device()?, gather_slices::blocks(count))
 }
 
-/// Writes slices of `row` units of `params` at `slices` locations of `depth` coordinates each. Each thread puts a word together.
+/// Writes slices of `row` units of `params` at `slices` locations of `depth` coordinates each. Each thread puts a word
+/// together.
 #[program(block = 256)]
 fn gather_slices(
     params: &[u32],

@@ -1,5 +1,5 @@
-//! Ops of which every argument stays in host memory: shape arithmetic in int32, as TensorFlow has it, and what is computed
-//! ahead of the device's work.
+//! Ops of which every argument stays in host memory: shape arithmetic in int32, as TensorFlow has it, and what is
+//! computed ahead of the device's work.
 
 use oplink::prelude::*;
 use oplink_ops::array::*;

@@ -64,8 +64,8 @@ fn launch([indices, on, off, out]: [&Tensor; 4], depth: usize, suffix: usize, en
     .launch(env.device()?, one_hot_words::blocks(count))
 }
 
-/// Writes words of [prefix, depth, suffix] elements: `on` where the index of [prefix, suffix] is the position along `depth`,
-/// `off` elsewhere. Indices have `index_bits` each; elements are `width` words, or `per_word` share one.
+/// Writes words of [prefix, depth, suffix] elements: `on` where the index of [prefix, suffix] is the position along
+/// `depth`, `off` elsewhere. Indices have `index_bits` each; elements are `width` words, or `per_word` share one.
 #[program(block = 256)]
 fn one_hot_words(
     indices: &[u32],

@@ -1,11 +1,11 @@
-//! `ScatterNd`, `ScatterNdNonAliasingAdd` and `TensorScatterAdd`, `Sub`, `Max`, `Min`, `Update`: slices put to, or combined with,
-//! locations given by coordinates.
+//! `ScatterNd`, `ScatterNdNonAliasingAdd` and `TensorScatterAdd`, `Sub`, `Max`, `Min`, `Update`: slices put to, or
+//! combined with, locations given by coordinates.
 //!
-//! Indices are of int32 or int64, in the device's memory. As on TensorFlow's GPUs, slices at coordinates outside are left out: the
-//! host does not see the values. Where coordinates come several times, f32 is summed in no order; of `Update` the last slice
-//! stays. Tensors of int32 are scattered in host memory.
+//! Indices are of int32 or int64, in the device's memory. As on TensorFlow's GPUs, slices at coordinates outside are
+//! left out: the host does not see the values. Where coordinates come several times, f32 is summed in no order; of
+//! `Update` the last slice stays. Tensors of int32 are scattered in host memory.
 
-use oplink::DeviceContext;
+use oplink::device::DeviceContext;
 use oplink::prelude::*;
 use oplink_ops::array::{
     ScatterLayout, ScatterNd, ScatterNdNonAliasingAdd, TensorScatterAdd, TensorScatterMax, TensorScatterMin,

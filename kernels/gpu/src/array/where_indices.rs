@@ -1,12 +1,14 @@
 //! `Where`: the coordinates of the elements that are not zero, in row-major order.
 //!
-//! The output's shape depends on the values, so the kernel waits for the device: it counts in chunks, the host adds the counts up,
-//! and each chunk writes from where those before it end. NaN is not zero, -0.0 is; of any dtype it is the bits that tell.
+//! The output's shape depends on the values, so the kernel waits for the device: it counts in chunks, the host adds the
+//! counts up, and each chunk writes from where those before it end. NaN is not zero, -0.0 is; of any dtype it is the
+//! bits that tell.
 #![allow(clippy::too_many_arguments, reason = "a program takes each extent by its own value")]
 
+use oplink::device::copy_to_host_blocking;
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
-use oplink::{copy_to_host_blocking, program};
+use oplink::program;
 use oplink_ops::array::Where;
 
 use crate::movement::{element_bytes, words};

@@ -1,4 +1,5 @@
-//! `BatchMatMul`, `BatchMatMulV2` and `BatchMatMulV3`: products of the matrices in the last two axes, the others broadcast.
+//! `BatchMatMul`, `BatchMatMulV2` and `BatchMatMulV3`: products of the matrices in the last two axes, the others
+//! broadcast.
 
 use oplink::prelude::*;
 use oplink_ops::linalg::{BatchMatMul, BatchMatMulV2, BatchMatMulV3};

@@ -1,4 +1,5 @@
-//! `_FusedMatMul`: a product of matrices, then a bias, perhaps a tensor added, and an activation, in place by a program.
+//! `_FusedMatMul`: a product of matrices, then a bias, perhaps a tensor added, and an activation, in place by a
+//! program.
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;

@@ -6,8 +6,8 @@ use smallvec::SmallVec;
 
 use super::product::{BatchDim, Product};
 
-/// The products of the matrices in the last two axes of tensors of these shapes, each transposed first where `transposed`
-/// says so; the other axes are the batch.
+/// The products of the matrices in the last two axes of tensors of these shapes, each transposed first where
+/// `transposed` says so; the other axes are the batch.
 ///
 /// # Errors
 /// A rank below 2, inner extents that differ, or other axes that do not broadcast.
@@ -25,7 +25,7 @@ pub(super) fn product_of(a: &Shape, b: &Shape, transposed: [bool; 2]) -> Result<
         terms == other,
         "matrix size-incompatible: the first is {a}, the second is {b}, with inner extents {terms} and {other}"
     );
-    let leading = oplink::broadcast_shapes(a_leading, b_leading)?;
+    let leading = oplink::shape_inference::broadcast_shapes(a_leading, b_leading)?;
     let batch = batch(&leading, [a_leading, b_leading], [rows * terms, terms * columns, rows * columns]);
     let shape: Shape = leading.iter().copied().chain([rows, columns]).collect();
     Ok((Product { rows, columns, terms, a: a_strides, b: b_strides, y_row: columns, batch }, shape))

@@ -1,8 +1,8 @@
-//! Batches of matrix products with any strides: by the device's library where it has one that takes them, otherwise by a
-//! program.
+//! Batches of matrix products with any strides: by the device's library where it has one that takes them, otherwise by
+//! a program.
 
+use oplink::device::{DeviceContext, MatMulSpec, MatrixLayout};
 use oplink::prelude::*;
-use oplink::{DeviceContext, MatMulSpec, MatrixLayout};
 use smallvec::SmallVec;
 
 use super::programs::{Batch, low_product_of_floats, product_of_doubles, product_of_floats};

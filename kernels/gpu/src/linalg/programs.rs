@@ -27,9 +27,9 @@ fn offset_of(at: [u32; 4], strides: [u32; 4]) -> u32 {
     at[0] * strides[0] + at[1] * strides[1] + at[2] * strides[2] + at[3] * strides[3]
 }
 
-/// Writes a program for elements of one type, or of those in the list, summed in the type after `in`. A thread computes `high` rows
-/// by 4 columns, `count` elements; `depth` terms are in shared memory at a time, with one element more than the tile's rows
-/// (`left` in all) or columns (`right` in all).
+/// Writes a program for elements of one type, or of those in the list, summed in the type after `in`. A thread computes
+/// `high` rows by 4 columns, `count` elements; `depth` terms are in shared memory at a time, with one element more than
+/// the tile's rows (`left` in all) or columns (`right` in all).
 macro_rules! product_program {
     (
         $(#[$doc:meta])*

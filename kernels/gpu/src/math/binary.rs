@@ -12,7 +12,8 @@ fn whole_quotient<T: Integer>(x: T, y: T) -> T {
     if y == T::zero() { T::zero() } else { x / y }
 }
 
-/// `x / y` towards zero: by `floor` and `ceil`, because `trunc` of doubles leaves them as they are on some drivers of Vulkan.
+/// `x / y` towards zero: by `floor` and `ceil`, because `trunc` of doubles leaves them as they are on some drivers of
+/// Vulkan.
 #[kernel(TruncateDiv, device = GPU, T = [floats])]
 fn truncated_quotient<T: Float>(x: T, y: T) -> T {
     let quotient = x / y;

@@ -1,6 +1,6 @@
 //! The moves of ops in a device's memory.
 
-use oplink::DeviceContext;
+use oplink::device::DeviceContext;
 use oplink::prelude::*;
 use oplink_ops::movement::{Axis, CopyBackend, Piece};
 

@@ -15,11 +15,13 @@ pub(super) struct Step {
     pub(super) count: usize,
     pub(super) from: isize,
     pub(super) to: isize,
-    /// Where the axis' part of [`Move::table`] starts; it then says what each position adds on one side, whose distance is 0.
+    /// Where the axis' part of [`Move::table`] starts; it then says what each position adds on one side, whose distance
+    /// is 0.
     pub(super) table: Option<usize>,
 }
 
-/// Elements from anywhere in a source to anywhere in an output. Distances count units: words, or elements that are shorter.
+/// Elements from anywhere in a source to anywhere in an output. Distances count units: words, or elements that are
+/// shorter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Move {
     /// Outermost first.

@@ -4,8 +4,8 @@ use oplink::gpu::grid_stride;
 use oplink::prelude::*;
 use oplink::program;
 
-/// One axis of a move: its positions, how far apart they are in the source and in the output, and one more than where its part
-/// of the table starts, or 0. Distances that go back wrap.
+/// One axis of a move: its positions, how far apart they are in the source and in the output, and one more than where
+/// its part of the table starts, or 0. Distances that go back wrap.
 #[device_struct]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MoveAxis {
@@ -25,8 +25,8 @@ pub(super) struct MoveAxes {
     pub(super) axes: [MoveAxis; 8],
 }
 
-/// Moves `count` words along axes, innermost first. What each position adds to the side that `scatters` names stands in `table`,
-/// for axes that have a part of it.
+/// Moves `count` words along axes, innermost first. What each position adds to the side that `scatters` names stands in
+/// `table`, for axes that have a part of it.
 #[program(block = 256)]
 pub(super) fn move_words(source: &[u32], table: &[i32], out: &mut [u32], along: MoveAxes, scatters: bool, count: u32) {
     for index in grid_stride(count) {
@@ -54,9 +54,9 @@ pub(super) fn move_words(source: &[u32], table: &[i32], out: &mut [u32], along: 
     }
 }
 
-/// Moves elements of which a word holds `per_word` to `words` words of the output from `first_word` on, along axes, those of the
-/// widest steps in `out` first; the table is about the source. Each thread puts a word together; elements that are not moved
-/// stay.
+/// Moves elements of which a word holds `per_word` to `words` words of the output from `first_word` on, along axes,
+/// those of the widest steps in `out` first; the table is about the source. Each thread puts a word together; elements
+/// that are not moved stay.
 #[program(block = 256)]
 pub(super) fn move_parts(
     source: &[u32],

@@ -2,7 +2,7 @@
 //!
 //! What the outputs are is said where the ops are declared, in `oplink-ops`.
 
-use oplink::DeviceContext;
+use oplink::device::DeviceContext;
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 use oplink_ops::{FusedBatchNorm, FusedBatchNormV2, FusedBatchNormV3};

@@ -142,8 +142,8 @@ impl Given<'_> {
     }
 }
 
-/// Of each channel: the gradients of scale and offset, and `lines`, [3, channels]: what the gradient of a value takes from the
-/// gradient, from `x - mean`, and always.
+/// Of each channel: the gradients of scale and offset, and `lines`, [3, channels]: what the gradient of a value takes
+/// from the gradient, from `x - mean`, and always.
 #[program(block = 256)]
 fn lines_of_channels(
     sums: &[f32],

@@ -2,7 +2,7 @@
 //!
 //! A block sums a part of the values of some channels; the sums of the parts are added up by who wants them.
 
-use oplink::DeviceContext;
+use oplink::device::DeviceContext;
 use oplink::gpu::{barrier, block_index, shared, thread_index};
 use oplink::prelude::*;
 

@@ -1,12 +1,13 @@
 //! Losses of classifications and their gradients: a block computes a row.
 //!
-//! With the logarithm `log` of the sum of `exp(features - top)`, where `top` is the largest feature of the row: `loss = sum of
-//! p * (log - (features - top))` and `backprop = softmax(features) - p` for the probabilities p. Computed in f32.
+//! With the logarithm `log` of the sum of `exp(features - top)`, where `top` is the largest feature of the row:
+//! `loss = sum of p * (log - (features - top))` and `backprop = softmax(features) - p` for the probabilities p.
+//! Computed in f32.
 
 use num_traits::AsPrimitive;
-use oplink::broadcast_shapes;
 use oplink::gpu::{barrier, block_dim, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
+use oplink::shape_inference::broadcast_shapes;
 use oplink_ops::{SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits};
 
 use super::extents::extent;

@@ -1,6 +1,6 @@
 //! Sums that are made in parts, added up.
 
-use oplink::DeviceContext;
+use oplink::device::DeviceContext;
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
 

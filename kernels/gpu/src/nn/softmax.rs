@@ -1,7 +1,7 @@
-//! `Softmax` and `LogSoftmax` along the last axis. Each row is for as many threads of a block as its length is worth; the
-//! 16-bit floats are computed in f32.
+//! `Softmax` and `LogSoftmax` along the last axis. Each row is for as many threads of a block as its length is worth;
+//! the 16-bit floats are computed in f32.
 
-use oplink::DeviceContext;
+use oplink::device::DeviceContext;
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
 use oplink_ops::nn::{LogSoftmax, Softmax};

@@ -1,8 +1,8 @@
-//! The transform of Box and Muller in a program, with a logarithm, a sine and a cosine of its own: those of devices may be off
-//! in the fourth place, and double precision has none by Vulkan.
+//! The transform of Box and Muller in a program, with a logarithm, a sine and a cosine of its own: those of devices may
+//! be off in the fourth place, and double precision has none by Vulkan.
 //!
-//! Angles and radii are those of the CPU's kernels up to the last places: a sum of powers after the argument was brought
-//! near 0, with as many terms as the precision needs.
+//! Angles and radii are those of the CPU's kernels up to the last places: a sum of powers after the argument was
+//! brought near 0, with as many terms as the precision needs.
 #![allow(
     clippy::excessive_precision,
     clippy::unreadable_literal,
@@ -33,8 +33,8 @@ pub(super) fn logarithm(bits: u32) -> f32 {
 /// The sine and the cosine of as many turns as the number in `[0, 1)` says whose significand ends in these bits.
 #[device_fn]
 pub(super) fn sine_and_cosine(bits: u32) -> (f32, f32) {
-    // 2 pi times the number, by parts of 12 bits whose products are exact, and what their sum loses: rounded once, as the product in
-    // double precision is, but for one angle in many thousands.
+    // 2 pi times the number, by parts of 12 bits whose products are exact, and what their sum loses: rounded once, as
+    // the product in double precision is, but for one angle in many thousands.
     let head = ((bits & 0x007F_FFFF) >> 11) as f32 * 2.44140625e-4;
     let tail = (bits & 0x07FF) as f32 * 1.1920929e-7;
     let near = head * 6.283203125;

@@ -1,5 +1,5 @@
-//! Integers: drawn bits as they are, or the remainder of them in a range. A program of int32 sees one drawn number an element,
-//! one of int64 two, the lower first.
+//! Integers: drawn bits as they are, or the remainder of them in a range. A program of int32 sees one drawn number an
+//! element, one of int64 two, the lower first.
 
 use oplink::gpu::grid_stride;
 use oplink::prelude::*;

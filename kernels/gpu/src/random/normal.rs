@@ -1,5 +1,5 @@
-//! Normal numbers: pairs of drawn numbers through the transform of Box and Muller. The 16-bit floats are rounded from single
-//! precision.
+//! Normal numbers: pairs of drawn numbers through the transform of Box and Muller. The 16-bit floats are rounded from
+//! single precision.
 
 use oplink::gpu::grid_stride;
 use oplink::prelude::*;

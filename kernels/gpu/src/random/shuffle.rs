@@ -1,5 +1,5 @@
-//! `RandomShuffle`: the order is drawn on the host, as every position depends on those before it; rows are moved within the
-//! device's memory.
+//! `RandomShuffle`: the order is drawn on the host, as every position depends on those before it; rows are moved within
+//! the device's memory.
 
 use oplink::prelude::*;
 use oplink_ops::random::draws::{Generator, shuffle};

@@ -1,5 +1,5 @@
-//! Normal numbers within 2 of the mean: of the pairs that are drawn for a group of numbers, those that lie within, until the
-//! group is full. Each group has 256 blocks a number, divided by the numbers of a block, to itself.
+//! Normal numbers within 2 of the mean: of the pairs that are drawn for a group of numbers, those that lie within,
+//! until the group is full. Each group has 256 blocks a number, divided by the numbers of a block, to itself.
 
 use oplink::gpu::grid_stride;
 use oplink::prelude::*;

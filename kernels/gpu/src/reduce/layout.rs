@@ -1,4 +1,5 @@
-//! A reduction's dimensions, as few as possible: neighbouring axes that are kept together, or reduced together, are one.
+//! A reduction's dimensions, as few as possible: neighbouring axes that are kept together, or reduced together, are
+//! one.
 
 use oplink::prelude::*;
 use oplink_ops::reduced_axes::reduced_axes;
@@ -18,7 +19,8 @@ pub(crate) struct Layout {
     pub(crate) outputs: u32,
     /// Elements of the input for each of the output.
     pub(crate) count: u32,
-    /// Extents from the innermost dimension on: one that is reduced, one that is kept, and so on. 1 where there is none.
+    /// Extents from the innermost dimension on: one that is reduced, one that is kept, and so on. 1 where there is
+    /// none.
     pub(crate) extents: [u32; EXTENTS],
 }
 

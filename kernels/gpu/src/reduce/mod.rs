@@ -1,5 +1,5 @@
-//! Reductions over any axes: the dimensions that matter (`layout`), how many threads share the work (`plan`), the programs
-//! (`program`, and `sums` for what several families need), and their launches (`run`).
+//! Reductions over any axes: the dimensions that matter (`layout`), how many threads share the work (`plan`), the
+//! programs (`program`, and `sums` for what several families need), and their launches (`run`).
 
 mod layout;
 mod plan;

@@ -1,12 +1,13 @@
 //! The program of a reduction, written once for all of them.
 //!
-//! A block has 256 threads: `width` of them for each of its outputs. The elements of an output are cut into parts, a row of
-//! blocks each, which write a row of the result each.
+//! A block has 256 threads: `width` of them for each of its outputs. The elements of an output are cut into parts, a
+//! row of blocks each, which write a row of the result each.
 
 /// Writes a program that folds elements, and a constant [`Fold`](super::Fold) that launches it.
 ///
-/// `steps` and `divisor` name two parameters that the expressions may use; what they mean is the program's affair. Sums are of
-/// the type after `in`, from its identity on; they start as `load` makes them of elements, and end as `finish` says.
+/// `steps` and `divisor` name two parameters that the expressions may use; what they mean is the program's affair. Sums
+/// are of the type after `in`, from its identity on; they start as `load` makes them of elements, and end as `finish`
+/// says.
 macro_rules! reduce_program {
     (
         $(#[$doc:meta])*

@@ -1,6 +1,6 @@
 //! Launches of reductions.
 
-use oplink::DeviceContext;
+use oplink::device::DeviceContext;
 use oplink::prelude::*;
 
 use super::layout::{EXTENTS, Layout};

@@ -1,7 +1,7 @@
 //! A tensor as lines along one axis.
 
 use oplink::prelude::*;
-use oplink::{int_values, normalize_axis};
+use oplink::shape_inference::{int_values, normalize_axis};
 
 use crate::reduce::MOST_ELEMENTS;
 

@@ -1,5 +1,5 @@
-//! `All` and `Any`. The answers are computed as words, and packed by a program of its own: threads of a block cannot write
-//! single bytes in WGSL.
+//! `All` and `Any`. The answers are computed as words, and packed by a program of its own: threads of a block cannot
+//! write single bytes in WGSL.
 
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;

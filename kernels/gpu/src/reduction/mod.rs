@@ -1,6 +1,7 @@
 //! Sums, means, extrema along axes and by segment; running sums.
 //!
-//! The axes arrive in host memory. int32 is reduced along axes there too, as TensorFlow does on GPUs: it is the dtype of shapes.
+//! The axes arrive in host memory. int32 is reduced along axes there too, as TensorFlow does on GPUs: it is the dtype
+//! of shapes.
 
 mod along;
 mod cumulative;

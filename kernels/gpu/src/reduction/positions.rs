@@ -1,5 +1,5 @@
-//! `ArgMax` and `ArgMin`: the position of the first of the largest or smallest elements along an axis. NaN is passed over;
-//! where no element wins over the lowest (highest) finite value the position is 0.
+//! `ArgMax` and `ArgMin`: the position of the first of the largest or smallest elements along an axis. NaN is passed
+//! over; where no element wins over the lowest (highest) finite value the position is 0.
 
 use num_traits::AsPrimitive;
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
@@ -91,7 +91,7 @@ position_program! {
 }
 
 /// A program's launch, with lines, extent, elements between them and threads of a line.
-type Launch = fn(&dyn oplink::DeviceContext, [DType; 2], [u32; 3], &Tensor, &Tensor, [u32; 4]) -> Result<()>;
+type Launch = fn(&dyn oplink::device::DeviceContext, [DType; 2], [u32; 3], &Tensor, &Tensor, [u32; 4]) -> Result<()>;
 
 fn positions(
     input: &Tensor,

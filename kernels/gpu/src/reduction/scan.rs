@@ -1,9 +1,9 @@
 //! What scans along an axis share: the programs, written once for all of them, and their launches.
 //!
-//! Many lines are scanned by a thread each. Otherwise a block takes a line, or a chunk of a long one, in tiles of 256 elements;
-//! then what comes before each chunk is computed first: the chunks' totals, and a scan of those.
+//! Many lines are scanned by a thread each. Otherwise a block takes a line, or a chunk of a long one, in tiles of 256
+//! elements; then what comes before each chunk is computed first: the chunks' totals, and a scan of those.
 
-use oplink::DeviceContext;
+use oplink::device::DeviceContext;
 use oplink::prelude::*;
 
 use super::along::Along;

@@ -1,7 +1,7 @@
 //! `UnsortedSegmentSum` and `UnsortedSegmentProd`: slices joined by segment, in any order.
 //!
-//! Segment ids are in the device's memory; slices of ids that are no segment are left out, as the host does not see the ids. Sums of
-//! f32 and of integers of 32 bits are made in no order, others in that of the slices.
+//! Segment ids are in the device's memory; slices of ids that are no segment are left out, as the host does not see the
+//! ids. Sums of f32 and of integers of 32 bits are made in no order, others in that of the slices.
 
 use oplink::prelude::*;
 use oplink_ops::movement::{CopyBackend, one};

@@ -1,9 +1,10 @@
 //! Slices combined with what stands at their locations.
 #![allow(clippy::too_many_arguments, reason = "a program takes each extent by its own value")]
 
+use oplink::device::DeviceContext;
 use oplink::gpu::{atomic_add, atomic_max, atomic_min, block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink::{DeviceContext, program};
+use oplink::program;
 
 use super::indices::ScatterIndices;
 use crate::movement::words;
@@ -32,8 +33,8 @@ impl Combination {
     }
 }
 
-/// Combines the slices of `updates`, `length` elements each, with those of `out` at their locations; a scalar is the update of all
-/// elements. Complex numbers are added and subtracted, bools joined by `Max`.
+/// Combines the slices of `updates`, `length` elements each, with those of `out` at their locations; a scalar is the
+/// update of all elements. Complex numbers are added and subtracted, bools joined by `Max`.
 ///
 /// # Errors
 /// No program for the dtype; memory runs out; the device refuses the work.
@@ -91,7 +92,8 @@ fn of_parts(out: &Tensor, updates: &Tensor) -> Result<(Tensor, Tensor, usize)> {
     Ok((parts(out)?, parts(updates)?, 2))
 }
 
-/// Each thread has an element of a slice. `one` is the number of elements of `updates` where they serve every element, else 0.
+/// Each thread has an element of a slice. `one` is the number of elements of `updates` where they serve every element,
+/// else 0.
 #[program(block = 256, T = [f32, i32, u32])]
 fn combine_atomic<T: Real>(out: &mut [T], updates: &[T], numbers: &[u32], length: u32, total: u32, one: u32, how: u32) {
     let first = block_index().x * block_dim().x + thread_index().x;

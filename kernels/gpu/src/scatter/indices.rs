@@ -1,9 +1,10 @@
 //! Which place each slice goes to, and the first and the last slice of each place.
 #![allow(clippy::too_many_arguments, reason = "a program takes each extent by its own value")]
 
+use oplink::device::DeviceContext;
 use oplink::gpu::{atomic_max, atomic_min, block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink::{DeviceContext, program};
+use oplink::program;
 
 use crate::movement::{element_bytes, words};
 

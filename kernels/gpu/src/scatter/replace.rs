@@ -1,15 +1,16 @@
 //! Slices put to their locations.
 #![allow(clippy::too_many_arguments, reason = "a program takes each extent by its own value")]
 
+use oplink::device::DeviceContext;
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink::{DeviceContext, program};
+use oplink::program;
 
 use super::indices::ScatterIndices;
 use crate::movement::{element_bytes, words};
 
-/// Puts the slices of `updates`, `length` elements each, to their locations in `out`, the last one where several go to one place; a
-/// scalar is put to all elements. Every plain dtype.
+/// Puts the slices of `updates`, `length` elements each, to their locations in `out`, the last one where several go to
+/// one place; a scalar is put to all elements. Every plain dtype.
 ///
 /// # Errors
 /// Memory runs out, or the device refuses the work.

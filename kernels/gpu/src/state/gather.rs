@@ -1,7 +1,7 @@
 //! `ResourceGather`: slices of a variable by index.
 
-use oplink::Variable;
 use oplink::prelude::*;
+use oplink::resource::Variable;
 use oplink_ops::state::ResourceGather;
 
 use crate::array::gather::pick;

@@ -1,12 +1,13 @@
-//! `ResourceScatterAdd` and its like, which change rows of a variable by index, and `ResourceScatterNdAdd` and its like, which change
-//! slices at coordinates.
+//! `ResourceScatterAdd` and its like, which change rows of a variable by index, and `ResourceScatterNdAdd` and its
+//! like, which change slices at coordinates.
 //!
-//! Indices are of int32 or int64, in the device's memory; rows and slices that do not exist are left out. Where one comes several
-//! times, f32 is summed in no order; of an update the last one stays. A quotient by zero is that of the dtype: the host does not
-//! see the values.
+//! Indices are of int32 or int64, in the device's memory; rows and slices that do not exist are left out. Where one
+//! comes several times, f32 is summed in no order; of an update the last one stays. A quotient by zero is that of the
+//! dtype: the host does not see the values.
 
+use oplink::device::DeviceContext;
 use oplink::prelude::*;
-use oplink::{DeviceContext, Variable};
+use oplink::resource::Variable;
 use oplink_ops::array::ScatterLayout;
 use oplink_ops::state::*;
 

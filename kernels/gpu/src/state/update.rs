@@ -1,10 +1,12 @@
 //! `AssignAddVariableOp` and `AssignSubVariableOp`: a value added to a variable, or subtracted from it.
 //!
-//! In place where no snapshot of the variable is left. Value and variable have one shape and dtype; integers wrap around.
+//! In place where no snapshot of the variable is left. Value and variable have one shape and dtype; integers wrap
+//! around.
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};
 use oplink::prelude::*;
-use oplink::{Variable, program};
+use oplink::program;
+use oplink::resource::Variable;
 use oplink_ops::state::{AssignAddVariableOp, AssignSubVariableOp};
 
 /// `AssignAddVariableOp` in the device's memory.

@@ -1,7 +1,7 @@
 //! `ResourceApplyFtrl`, `ResourceApplyFtrlV2` and their forms for rows: follow the regularised leader.
 //!
-//! Formulas are those of the ops' declarations. Scalars are read in the device's memory, where nobody checks their signs. A row that
-//! does not exist is left out. f16 is computed in f16.
+//! Formulas are those of the ops' declarations. Scalars are read in the device's memory, where nobody checks their
+//! signs. A row that does not exist is left out. f16 is computed in f16.
 #![allow(clippy::too_many_arguments, reason = "an optimiser has as many arguments as its op")]
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};

@@ -1,6 +1,6 @@
 //! What the optimisers of rows share: which rows of the variables a gradient is for, and one launch over them.
 
-use oplink::DeviceContext;
+use oplink::device::DeviceContext;
 use oplink::prelude::*;
 use oplink_ops::training::{Slots, row_length};
 
@@ -24,9 +24,9 @@ pub(super) struct Rows<'a> {
     pub(super) total: u32,
 }
 
-/// Launches a program that updates rows of variables, those that the vector of indices names, by the rows of the gradient. A row
-/// that is named several times is updated as often, in this order; one that does not exist is left out. The scalars are in the
-/// device's memory.
+/// Launches a program that updates rows of variables, those that the vector of indices names, by the rows of the
+/// gradient. A row that is named several times is updated as often, in this order; one that does not exist is left out.
+/// The scalars are in the device's memory.
 ///
 /// # Errors
 /// The shapes or dtypes do not fit, or what `launch` returns.
@@ -60,8 +60,8 @@ pub(super) fn apply_rows<'c, const N: usize, const S: usize>(
     launch(&rows, writable(&mut guards, env)?)
 }
 
-/// An optimiser of rows: its kernel, and its program, which says what it does with the values of the variables at a position,
-/// for each gradient there. The first thread of a row goes over all of its gradients.
+/// An optimiser of rows: its kernel, and its program, which says what it does with the values of the variables at a
+/// position, for each gradient there. The first thread of a row goes over all of its gradients.
 macro_rules! rows_kernel {
     (#[kernel($op:ident $($keys:tt)*)]
         $kernel:ident by $name:ident($($slot:ident: $value:ident),*; $($scalar:ident),*; $($flag:ident),*), |$grad:ident| { $($step:tt)* }

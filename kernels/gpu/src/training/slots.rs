@@ -1,7 +1,8 @@
 //! What all optimisers share: the variables, locked and in memory of their own, and one launch over their elements.
 
+use oplink::device::DeviceContext;
 use oplink::prelude::*;
-use oplink::{DeviceContext, VariableGuard};
+use oplink::resource::VariableGuard;
 use oplink_ops::training::Slots;
 
 /// What an optimiser's program is launched on.
@@ -13,8 +14,8 @@ pub(super) struct Place<'a> {
     pub(super) count: usize,
 }
 
-/// Launches a program that updates variables of one shape by a gradient of that shape, in place where no snapshot of them is
-/// left. The scalars are in the device's memory.
+/// Launches a program that updates variables of one shape by a gradient of that shape, in place where no snapshot of
+/// them is left. The scalars are in the device's memory.
 ///
 /// # Errors
 /// The shapes or dtypes do not fit, or what `launch` returns.

@@ -1,7 +1,7 @@
 //! Steps of rows: the optimisers of `descent`, `adagrad` and `rms_prop` for gradients that have only some rows.
 //!
-//! Formulas are those of the ops' declarations. Indices and scalars are in the device's memory. A row that does not exist is left
-//! out: the host does not see the indices. f16 is computed in f16.
+//! Formulas are those of the ops' declarations. Indices and scalars are in the device's memory. A row that does not
+//! exist is left out: the host does not see the indices. f16 is computed in f16.
 #![allow(clippy::too_many_arguments, reason = "an optimiser has as many arguments as its op")]
 
 use oplink::gpu::{block_dim, block_index, grid_dim, thread_index};

@@ -1,8 +1,10 @@
 //! Chains of formulas: one program on a GPU, with the values of the single ops.
 
+use oplink::descriptors::collected_kernels;
+use oplink::device::ScalarValue;
 use oplink::elementwise::StepOperand;
 use oplink::gpu::{ElementwiseProgram, FormulaParam, GpuChain, GpuChainStep};
-use oplink::{DType, PartialShape, Result, ScalarValue, Tensor, collected_kernels};
+use oplink::{DType, PartialShape, Result, Tensor};
 use oplink_core::{Registry, devices};
 use oplink_graph::{Graph, GraphScope, PassOptions, RunOptions, Session, SessionOptions, TraceLevel};
 use oplink_ops::{abs, add_v2, exp, greater, maximum, mul, neg, relu, sigmoid_grad, softplus, sqrt, square, sub, tanh};
@@ -95,8 +97,10 @@ fn chain_of(program: &ElementwiseProgram) -> Option<(GpuChain, usize)> {
 #[test(anywhere)]
 fn every_formula_is_a_step_of_valid_programs() {
     let (mut formulas, mut sayable) = (0, 0);
-    for program in
-        collected_kernels().iter().flat_map(|kernel| kernel.entries).filter_map(oplink::KernelEntry::gpu_formula)
+    for program in collected_kernels()
+        .iter()
+        .flat_map(|kernel| kernel.entries)
+        .filter_map(oplink::descriptors::KernelEntry::gpu_formula)
     {
         let (chain, steps) = chain_of(program).unwrap_or_else(|| panic!("{}: no chain", program.name));
         formulas += 1;

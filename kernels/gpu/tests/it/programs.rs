@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use oplink::{DeviceProgram, KernelFunction, collected_kernels, collected_programs};
+use oplink::descriptors::{KernelFunction, collected_kernels, collected_programs};
+use oplink::device::DeviceProgram;
 
 /// All programs by name and entry.
 fn programs() -> Vec<&'static DeviceProgram> {

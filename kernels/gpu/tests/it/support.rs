@@ -36,8 +36,8 @@ pub(crate) fn on_cpu(op: &str, inputs: &[&Tensor], attrs: &[(&str, AttrValue)]) 
     Ok(EagerContext::global()?.call(op, inputs, attrs)?.values.to_vec())
 }
 
-/// Calls the op on both devices and holds each pair of elements to `|gpu - cpu| <= tolerance * max(1, |cpu|)`; equal infinities and
-/// NaN beside NaN agree. Integers, bools and strings must be equal.
+/// Calls the op on both devices and holds each pair of elements to `|gpu - cpu| <= tolerance * max(1, |cpu|)`; equal
+/// infinities and NaN beside NaN agree. Integers, bools and strings must be equal.
 #[track_caller]
 pub(crate) fn check(op: &str, inputs: &[&Tensor], attrs: &[(&str, AttrValue)], tolerance: f64) {
     let (gpu, cpu) = (on_gpu(op, inputs, attrs), on_cpu(op, inputs, attrs));

@@ -28,7 +28,8 @@ pub(crate) fn handle_on_cpu(name: &str, value: &Tensor) -> Tensor {
     handle
 }
 
-/// Checks an optimiser with `slots` variables, whose gradient is input `gradient`, and whose scalars are these in order.
+/// Checks an optimiser with `slots` variables, whose gradient is input `gradient`, and whose scalars are these in
+/// order.
 #[track_caller]
 fn check_steps(op: &str, slots: usize, gradient: usize, scalars: &[f32], attrs: &[(&str, AttrValue)]) {
     check_steps_of(op, slots, gradient, scalars, attrs, &[COUNT], None);

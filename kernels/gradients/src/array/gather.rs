@@ -1,7 +1,8 @@
 //! Elements taken by index: their gradients are added up where they were taken.
 
+use oplink::Error;
+use oplink::call::Arg;
 use oplink::prelude::*;
-use oplink::{Arg, Error};
 use oplink_ops::{
     Add, ConcatV2, DynamicPartition, DynamicStitch, FloorMod, Gather, GatherNd, GatherV2, InvertPermutation,
     ParallelDynamicStitch, Prod, Range, Rank, ScatterNd, Shape as ShapeOp, Size, Slice, Transpose, UnsortedSegmentSum,

@@ -1,6 +1,6 @@
 //! Ops that join tensors, and that take them apart.
 
-use oplink::Arg;
+use oplink::call::Arg;
 use oplink::prelude::*;
 use oplink_ops::{Concat, ConcatOffset, ConcatV2, FloorMod, Pack, Rank, ShapeN, Slice, Split, SplitV, Unpack};
 

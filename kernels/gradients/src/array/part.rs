@@ -44,7 +44,7 @@ fn without_margins(n: &Nodes<'_>, op: &OpForGradient, dy: Output) -> Result<Outp
     let dtype = op.input_dtype(1);
     let shape = shape_of(n, op.input(0), dtype)?;
     let before = n.call::<StridedSlice>(
-        [op.input(1), n.ints(&[0, 0])?, n.ints(&[0, 1])?, n.ints(&[1, 1])?].map(oplink::Arg::One).to_vec(),
+        [op.input(1), n.ints(&[0, 0])?, n.ints(&[0, 1])?, n.ints(&[1, 1])?].map(oplink::call::Arg::One).to_vec(),
         column(),
     )?;
     n.add::<Slice>([dy, before[0], shape])

@@ -9,8 +9,8 @@ use oplink_ops::{
 use crate::Gradients;
 use crate::nodes::Nodes;
 
-/// The gradients by input, scale and offset, made by `G`. Where the statistics are given, they are constants; `reserved`
-/// is the number of outputs that the op keeps for its gradient.
+/// The gradients by input, scale and offset, made by `G`. Where the statistics are given, they are constants;
+/// `reserved` is the number of outputs that the op keeps for its gradient.
 fn batch_norm<G: Op>(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output], reserved: usize) -> Gradients {
     let n = Nodes::new(scope, op);
     let [mean, variance] = match op.attr::<bool>("is_training")? {

@@ -10,8 +10,8 @@ attr_enum! {
 
 /// Moves positions of the batch to blocks along the axes behind it.
 ///
-/// With `block_shape` [b, …] and `crops` [[before, after], …], element `(n * b + i, y, …)` of the input (batch first, one
-/// axis for each block) goes to `(n', y * b + i - before, …)`, and what lies outside of the cropped extent
+/// With `block_shape` [b, …] and `crops` [[before, after], …], element `(n * b + i, y, …)` of the input (batch first,
+/// one axis for each block) goes to `(n', y * b + i - before, …)`, and what lies outside of the cropped extent
 /// `y * b - before - after` is left out. `BatchToSpace` has two such axes and one block size for both, the attr
 /// `block_size`. It is an error when the batch is no multiple of the product of the blocks, and when crops exceed an
 /// extent.
@@ -40,9 +40,9 @@ pub struct BatchToSpace;
 /// Moves blocks along the axes behind the batch to positions in it.
 ///
 /// With `block_shape` [b, …] and `paddings` [[before, after], …], the input (batch first, one axis for each block) is
-/// padded with zeros, and its element `(n, y * b + i, …)` goes to `(i * batch + n, y, …)`, positions in the blocks of the
-/// first axis counting most. `SpaceToBatch` has two such axes and one block size for both, the attr `block_size`. It is an
-/// error when a padded extent is no multiple of its block.
+/// padded with zeros, and its element `(n, y * b + i, …)` goes to `(i * batch + n, y, …)`, positions in the blocks of
+/// the first axis counting most. `SpaceToBatch` has two such axes and one block size for both, the attr `block_size`.
+/// It is an error when a padded extent is no multiple of its block.
 #[op("SpaceToBatchND", is(moves),
      input = "input: T",
      input = "block_shape: Tblock_shape",
@@ -67,9 +67,9 @@ pub struct SpaceToBatch;
 
 /// Channels to squares of pixels.
 ///
-/// With the attr `block_size` b, channel `(i * b + j) * c + k` of a pixel at (y, x) stands for channel `k` of the pixel at
-/// `(y * b + i, x * b + j)`, c being the number of channels of the larger image. Every dtype, `data_format` `NHWC` and
-/// `NCHW`. It is an error when the channels, or the rows and columns, do not divide.
+/// With the attr `block_size` b, channel `(i * b + j) * c + k` of a pixel at (y, x) stands for channel `k` of the pixel
+/// at `(y * b + i, x * b + j)`, c being the number of channels of the larger image. Every dtype, `data_format` `NHWC`
+/// and `NCHW`. It is an error when the channels, or the rows and columns, do not divide.
 #[op("DepthToSpace", is(moves),
      input = "input: T",
      output = "output: T",
@@ -93,10 +93,10 @@ pub struct SpaceToDepth;
 
 /// The windows of `images`, each as one row of channels.
 ///
-/// `images` is [batch, rows, columns, channels]. The attrs `ksizes`, `strides` and `rates` are [1, rows, columns, 1]: the
-/// size of a window, the steps between windows and those between the pixels of a window. `patches` is
-/// [batch, window rows, window columns, size of a window * channels], pixels row by row, zeros beside the image, which
-/// padding `SAME` allows.
+/// `images` is [batch, rows, columns, channels]. The attrs `ksizes`, `strides` and `rates` are [1, rows, columns, 1]:
+/// the size of a window, the steps between windows and those between the pixels of a window. `patches` is [batch,
+/// window rows, window columns, size of a window * channels], pixels row by row, zeros beside the image, which padding
+/// `SAME` allows.
 #[op(
     "ExtractImagePatches",
     is(moves),

@@ -16,9 +16,9 @@ pub struct BroadcastArgs;
 
 /// The axes over which gradients of operands of shapes `s0` and `s1` are summed.
 ///
-/// `s0` and `s1` are the operands' shapes as vectors. `r0` lists the axes of the broadcast along which the first operand
-/// has extent 1 or no axis, `r1` those of the second; both are empty where the shapes are equal. It is an error when the
-/// shapes do not broadcast.
+/// `s0` and `s1` are the operands' shapes as vectors. `r0` lists the axes of the broadcast along which the first
+/// operand has extent 1 or no axis, `r1` those of the second; both are empty where the shapes are equal. It is an error
+/// when the shapes do not broadcast.
 #[op(
     "BroadcastGradientArgs",
     no_gradient,
@@ -38,8 +38,9 @@ pub fn broadcast_gradient_args(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// Stretches `input` to `shape`.
 ///
-/// Aligned at the last axis, extents of 1 are repeated and axes are added in front. Every dtype. It is an error when the
-/// input has more axes, or an extent that is neither 1 nor the wanted one. An input of that shape already is passed through.
+/// Aligned at the last axis, extents of 1 are repeated and axes are added in front. Every dtype. It is an error when
+/// the input has more axes, or an extent that is neither 1 nor the wanted one. An input of that shape already is passed
+/// through.
 #[op("BroadcastTo", is(moves),
      input = "input: T",
      input = "shape: Tidx",

@@ -50,8 +50,9 @@ pub fn dense_bincount(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// For each value, the first place in its sorted row that keeps the row sorted.
 ///
-/// `sorted_inputs` is [rows, n] and `values` [rows, m]; the output, [rows, m], has for each value the number of elements
-/// of its row that are less (`LowerBound`), or not greater (`UpperBound`). Rows are expected to rise; NaN is neither.
+/// `sorted_inputs` is [rows, n] and `values` [rows, m]; the output, [rows, m], has for each value the number of
+/// elements of its row that are less (`LowerBound`), or not greater (`UpperBound`). Rows are expected to rise; NaN is
+/// neither.
 #[op("LowerBound",
      no_gradient,
      input = "sorted_inputs: T",
@@ -96,8 +97,8 @@ pub struct Bucketize;
 
 /// Counts of `values` in `nbins` equal parts of `value_range`.
 ///
-/// The `nbins` (a scalar > 0) bins share `value_range`, [low, high] with low < high; values outside count for the first or
-/// the last bin. It is an error when a value is NaN.
+/// The `nbins` (a scalar > 0) bins share `value_range`, [low, high] with low < high; values outside count for the first
+/// or the last bin. It is an error when a value is NaN.
 #[op(
     "HistogramFixedWidth",
     input = "values: T",

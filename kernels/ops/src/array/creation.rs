@@ -56,8 +56,8 @@ pub struct OneHot;
 
 /// Evenly spaced numbers.
 ///
-/// `start + i * (stop - start) / (num - 1)`, the last being `stop` itself; `start` alone where `num` is 1. It is an error
-/// when `num` is below 1.
+/// `start + i * (stop - start) / (num - 1)`, the last being `stop` itself; `start` alone where `num` is 1. It is an
+/// error when `num` is below 1.
 #[op("LinSpace",
      input = "start: T",
      input = "stop: T",
@@ -70,8 +70,8 @@ pub struct LinSpace;
 
 /// Numbers from `start` to `limit`, `delta` apart.
 ///
-/// There are `ceil(|(limit - start) / delta|)` elements, computed like the elements in the arithmetic of their dtype. It is
-/// an error when `delta` is 0 or leads away from `limit`.
+/// There are `ceil(|(limit - start) / delta|)` elements, computed like the elements in the arithmetic of their dtype.
+/// It is an error when `delta` is 0 or leads away from `limit`.
 #[op("Range",
      no_gradient,
      input = "start: Tidx",

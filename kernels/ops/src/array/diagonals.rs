@@ -62,10 +62,10 @@ pub struct MatrixDiagPart;
 
 /// The diagonals `k` of matrices, shorter ones filled up on the right.
 ///
-/// `k` is one diagonal, which gives [..., length], or the lowest and the highest one, which give [..., diagonals, longest]
-/// with the highest first. Shorter diagonals are filled up with `padding_value`: on the right, in `MatrixDiagPartV3` on
-/// the sides that the attr `align` leaves (`RIGHT_LEFT`: diagonals above the main one and it stand right, those below
-/// left). It is an error when the matrices have no such diagonals.
+/// `k` is one diagonal, which gives [..., length], or the lowest and the highest one, which give [..., diagonals,
+/// longest] with the highest first. Shorter diagonals are filled up with `padding_value`: on the right, in
+/// `MatrixDiagPartV3` on the sides that the attr `align` leaves (`RIGHT_LEFT`: diagonals above the main one and it
+/// stand right, those below left). It is an error when the matrices have no such diagonals.
 #[op("MatrixDiagPartV2", is(moves),
      input = "input: T",
      input = "k: int32",
@@ -89,11 +89,11 @@ pub struct MatrixDiagPartV3;
 
 /// Matrices with the diagonals `k`, whose rows stand left.
 ///
-/// `k` is one diagonal, of which `diagonal` [..., length] holds the elements, or the lowest and the highest one, whose rows
-/// `diagonal` [..., diagonals, longest] holds with the highest first. Elements behind the end of shorter diagonals are not
-/// read; they stand on the right, in `MatrixDiagV3` as the attr `align` says. `num_rows` and `num_cols` are scalars, -1
-/// being the least there can be (and a square where both are -1). It is an error when a side is too small, or when both
-/// are larger than needed.
+/// `k` is one diagonal, of which `diagonal` [..., length] holds the elements, or the lowest and the highest one, whose
+/// rows `diagonal` [..., diagonals, longest] holds with the highest first. Elements behind the end of shorter diagonals
+/// are not read; they stand on the right, in `MatrixDiagV3` as the attr `align` says. `num_rows` and `num_cols` are
+/// scalars, -1 being the least there can be (and a square where both are -1). It is an error when a side is too small,
+/// or when both are larger than needed.
 #[op("MatrixDiagV2", is(moves),
      input = "diagonal: T",
      input = "k: int32",
@@ -121,9 +121,9 @@ pub struct MatrixDiagV3;
 
 /// Matrices with another main diagonal.
 ///
-/// `MatrixSetDiag` replaces the main diagonal, the others the diagonals `k`, which `diagonal` holds as `MatrixDiagPartV2`
-/// and `MatrixDiagPartV3` give them. The output takes the input's memory where nobody else needs it. It is an error when
-/// the shape of `diagonal` is not that of the replaced diagonals.
+/// `MatrixSetDiag` replaces the main diagonal, the others the diagonals `k`, which `diagonal` holds as
+/// `MatrixDiagPartV2` and `MatrixDiagPartV3` give them. The output takes the input's memory where nobody else needs it.
+/// It is an error when the shape of `diagonal` is not that of the replaced diagonals.
 #[op("MatrixSetDiag",
      input = "input: T",
      input = "diagonal: T",
@@ -157,8 +157,8 @@ pub struct MatrixSetDiagV3;
 /// Keeps a band around the diagonal of matrices.
 ///
 /// Matrices are in the last two axes. Element (m, n) stays if `m - n <= num_lower` and `n - m <= num_upper`, a negative
-/// number meaning no bound. It is an error when `num_lower` exceeds the rows or `num_upper` the columns. The output takes
-/// the input's memory where nobody else needs it.
+/// number meaning no bound. It is an error when `num_lower` exceeds the rows or `num_upper` the columns. The output
+/// takes the input's memory where nobody else needs it.
 #[op("MatrixBandPart", is(moves),
      input = "input: T",
      input = "num_lower: Tindex",

@@ -1,10 +1,10 @@
 //! `EditDistance`: the Levenshtein distance between sequences in two sparse tensors.
 //!
-//! `hypothesis_*` and `truth_*` are the indices [count, rank], the values and the dense shape of sparse tensors of one rank,
-//! 2 or more, indices in order. The values with equal leading coordinates are a sequence. The output has the larger ones
-//! of both shapes' extents but the last, and at each position the fewest insertions, deletions and substitutions that
-//! make the truth of the hypothesis; with `normalize` divided by the truth's length (infinite where only the truth is
-//! empty). A NaN equals nothing, zeros of either sign are equal.
+//! `hypothesis_*` and `truth_*` are the indices [count, rank], the values and the dense shape of sparse tensors of one
+//! rank, 2 or more, indices in order. The values with equal leading coordinates are a sequence. The output has the
+//! larger ones of both shapes' extents but the last, and at each position the fewest insertions, deletions and
+//! substitutions that make the truth of the hypothesis; with `normalize` divided by the truth's length (infinite where
+//! only the truth is empty). A NaN equals nothing, zeros of either sign are equal.
 
 use oplink::prelude::*;
 

@@ -6,8 +6,8 @@ use oplink::prelude::*;
 ///
 /// With `axis` and the attr `batch_dims` (negative ones count from the end), the output has the shape
 /// `params[:axis] + indices[batch_dims:] + params[axis+1:]`; `Gather` has axis 0 and no batch. The first `batch_dims`
-/// extents of both are equal and go side by side; `axis` is not among them. Every dtype. An index outside `[0, n)` of its
-/// axis is an error, unless axes before it are empty and none is used.
+/// extents of both are equal and go side by side; `axis` is not among them. Every dtype. An index outside `[0, n)` of
+/// its axis is an error, unless axes before it are empty and none is used.
 #[op("Gather", is(moves),
      input = "params: Tparams",
      input = "indices: Tindices",
@@ -34,8 +34,8 @@ pub struct GatherV2;
 /// Picks slices of `params` by coordinates.
 ///
 /// The last axis of `indices`, of extent at most the rank of `params`, holds coordinates along the leading axes; the
-/// output has the shape `indices[:-1] + params[indices.shape[-1]:]`. Every dtype. Coordinates outside are an error, and so
-/// are any into empty `params`; with the attr `bad_indices_policy` `IGNORE` they give zeros (false, empty strings).
+/// output has the shape `indices[:-1] + params[indices.shape[-1]:]`. Every dtype. Coordinates outside are an error, and
+/// so are any into empty `params`; with the attr `bad_indices_policy` `IGNORE` they give zeros (false, empty strings).
 #[op("GatherNd", is(moves),
      input = "params: Tparams",
      input = "indices: Tindices",

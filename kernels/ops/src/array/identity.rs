@@ -4,7 +4,8 @@ use oplink::prelude::*;
 
 /// Passes its input through.
 ///
-/// The output shares the input's memory, whatever its dtype. They differ in what graph passes and gradients make of them.
+/// The output shares the input's memory, whatever its dtype. They differ in what graph passes and gradients make of
+/// them.
 #[op("Identity", is(alias(input => output)), input = "input: T", output = "output: T", attr = "T: type", shape = shape_fns::unchanged)]
 pub struct Identity;
 

@@ -4,8 +4,8 @@ use oplink::prelude::*;
 
 /// Joins `values` along the axis `concat_dim`.
 ///
-/// The axis is a scalar in `[-rank, rank)`, negative values counting from the end. Every dtype. It is an error when ranks
-/// or other extents differ, and when the values are scalars.
+/// The axis is a scalar in `[-rank, rank)`, negative values counting from the end. Every dtype. It is an error when
+/// ranks or other extents differ, and when the values are scalars.
 #[op("Concat", is(moves),
      input = "concat_dim: int32",
      input = "values: N * T",
@@ -28,8 +28,8 @@ pub struct ConcatV2;
 
 /// The starts, in their concatenation along `concat_dim`, of tensors of these shapes.
 ///
-/// `shape` is two or more vectors of one length that differ at most at `concat_dim` (negative counts from the end). Each
-/// output is a vector of zeros with the sum of the former parts' extents at `concat_dim`.
+/// `shape` is two or more vectors of one length that differ at most at `concat_dim` (negative counts from the end).
+/// Each output is a vector of zeros with the sum of the former parts' extents at `concat_dim`.
 #[op(
     "ConcatOffset",
     no_gradient,
@@ -61,8 +61,8 @@ pub struct Pack;
 
 /// Takes `value` apart along `axis`.
 ///
-/// The attr `axis` lies in `[-rank, rank)`; its extent is the number of outputs, the attr `num`. Every dtype. Outputs share
-/// the input's memory where they stand together in it.
+/// The attr `axis` lies in `[-rank, rank)`; its extent is the number of outputs, the attr `num`. Every dtype. Outputs
+/// share the input's memory where they stand together in it.
 #[op("Unpack", is(moves),
      input = "value: T",
      output = "output: num * T",
@@ -74,8 +74,8 @@ pub struct Unpack;
 
 /// Joins `values`, one row each, along the first axis.
 ///
-/// The attr `shape` is the output's; each of `values` has it with 1 in place of the first extent and becomes one row, in
-/// order. Rows without a value hold the dtype's default. Every dtype.
+/// The attr `shape` is the output's; each of `values` has it with 1 in place of the first extent and becomes one row,
+/// in order. Rows without a value hold the dtype's default. Every dtype.
 #[op(
     "ParallelConcat",
     is(moves),
@@ -118,8 +118,8 @@ pub struct Split;
 /// Splits `value` into parts of the extents `size_splits` along `split_dim`.
 ///
 /// `size_splits` is a vector with the extent of each part, -1 at most once for what the others leave (there must be
-/// others); together they fill the axis `split_dim`, a scalar in `[-rank, rank)`. Every dtype. Outputs share the input's
-/// memory where they stand together in it.
+/// others); together they fill the axis `split_dim`, a scalar in `[-rank, rank)`. Every dtype. Outputs share the
+/// input's memory where they stand together in it.
 #[op("SplitV", is(moves),
      input = "value: T",
      input = "size_splits: Tlen",

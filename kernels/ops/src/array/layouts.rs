@@ -4,8 +4,8 @@ use oplink::prelude::*;
 
 use crate::arguments;
 
-/// How a gather's tensors are made up: `params` of `batch` x `outer` x `extent` x `inner`, `indices` of `batch` x as many as
-/// are picked.
+/// How a gather's tensors are made up: `params` of `batch` x `outer` x `extent` x `inner`, `indices` of `batch` x as
+/// many as are picked.
 #[derive(Clone, Debug)]
 pub struct GatherLayout {
     /// The output's shape.
@@ -105,8 +105,8 @@ pub struct ScatterLayout {
 }
 
 impl ScatterLayout {
-    /// Of slices of `updates` put into a tensor of shape `output` at the coordinates in the last axis of `indices`: `updates` has
-    /// the shape `indices[:-1] + output[indices.shape[-1]:]`.
+    /// Of slices of `updates` put into a tensor of shape `output` at the coordinates in the last axis of `indices`:
+    /// `updates` has the shape `indices[:-1] + output[indices.shape[-1]:]`.
     ///
     /// # Errors
     /// Other shapes, and updates for a tensor without elements.

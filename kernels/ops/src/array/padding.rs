@@ -10,8 +10,8 @@ attr_enum! {
 /// Pads `input` with zeros.
 ///
 /// Row `i` of `paddings`, [rank, 2], says how many positions come before and after axis `i`; the border holds
-/// `constant_values`, a scalar, or the dtype's default (zero, false, empty). Every dtype. It is an error when a padding is
-/// negative.
+/// `constant_values`, a scalar, or the dtype's default (zero, false, empty). Every dtype. It is an error when a padding
+/// is negative.
 #[op("Pad", is(moves),
      input = "input: T",
      input = "paddings: Tpaddings",
@@ -34,9 +34,9 @@ pub struct PadV2;
 
 /// Pads `input` with mirrored values.
 ///
-/// Row `i` of `paddings`, [rank, 2], says how many positions come before and after axis `i`. The attr `mode` says whether
-/// the edge itself is mirrored too (`SYMMETRIC`: paddings are at most the extent) or not (`REFLECT`: less than the
-/// extent). Every dtype.
+/// Row `i` of `paddings`, [rank, 2], says how many positions come before and after axis `i`. The attr `mode` says
+/// whether the edge itself is mirrored too (`SYMMETRIC`: paddings are at most the extent) or not (`REFLECT`: less than
+/// the extent). Every dtype.
 #[op("MirrorPad", is(moves),
      input = "input: T",
      input = "paddings: Tpaddings",
@@ -50,9 +50,9 @@ pub struct MirrorPad;
 
 /// Adds the elements in mirrored borders to those that they mirror.
 ///
-/// `input` has the padded shape; `paddings` and `mode` are those of the pad. Along each axis in turn, what stands in the
-/// border is added to what it mirrors. The 16-bit floats are summed in f32, integers wrap. It is an error when a border is
-/// larger than what can be mirrored, and when nothing is left of an axis.
+/// `input` has the padded shape; `paddings` and `mode` are those of the pad. Along each axis in turn, what stands in
+/// the border is added to what it mirrors. The 16-bit floats are summed in f32, integers wrap. It is an error when a
+/// border is larger than what can be mirrored, and when nothing is left of an axis.
 #[op(
     "MirrorPadGrad",
     input = "input: T",

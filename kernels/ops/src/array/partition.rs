@@ -27,9 +27,9 @@ pub fn dynamic_partition(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// Puts slices of `data` together at the rows in `indices`, the last one for a row staying.
 ///
-/// `data[n]` starts with the shape of `indices[n]`; each number there, >= 0, is the row of the output that the slice behind
-/// it becomes. All slices have one shape. The output has one row more than the largest number; of slices for one row the
-/// last stays, and rows without a slice hold the dtype's default. Every dtype.
+/// `data[n]` starts with the shape of `indices[n]`; each number there, >= 0, is the row of the output that the slice
+/// behind it becomes. All slices have one shape. The output has one row more than the largest number; of slices for one
+/// row the last stays, and rows without a slice hold the dtype's default. Every dtype.
 #[op("DynamicStitch", is(moves),
      input = "indices: N * int32",
      input = "data: N * T",

@@ -4,8 +4,8 @@ use oplink::prelude::*;
 
 /// Exchanges the axes of `x`.
 ///
-/// `perm` is a vector with each axis once; negative ones count from the end. Every dtype; `ConjugateTranspose` also takes
-/// the conjugate of complex elements. Where only axes of extent 1 change place, `y` shares the memory of `x`.
+/// `perm` is a vector with each axis once; negative ones count from the end. Every dtype; `ConjugateTranspose` also
+/// takes the conjugate of complex elements. Where only axes of extent 1 change place, `y` shares the memory of `x`.
 #[op("Transpose", is(moves),
      input = "x: T",
      input = "perm: Tperm",
@@ -27,7 +27,7 @@ pub struct ConjugateTranspose;
 
 /// Reverses `tensor` along the axes for which `dims` is true.
 ///
-/// `dims` has a bool for each axis of `tensor`, of which there are 8 at most. It is an error when the first extent is 0.
+/// `dims` has a bool for each axis of `tensor`, of which there are 8 at most. An error where the first extent is 0.
 #[op(
     "Reverse",
     is(moves),
@@ -62,8 +62,8 @@ pub struct ReverseV2;
 
 /// Reverses the first `seq_lengths` elements along `seq_dim` for each position along `batch_dim`.
 ///
-/// Along the attr `batch_dim` stand sequences, along `seq_dim` their elements; both count from 0 and differ. Of sequence
-/// `i`, the first `seq_lengths[i]` elements, none to all, are reversed, the others stay. Every dtype.
+/// Along the attr `batch_dim` stand sequences, along `seq_dim` their elements; both count from 0 and differ. Of
+/// sequence `i`, the first `seq_lengths[i]` elements, none to all, are reversed, the others stay. Every dtype.
 #[op(
     "ReverseSequence",
     is(moves),
@@ -84,7 +84,7 @@ pub fn reverse_sequence(c: &mut ShapeContext<'_>) -> Result<()> {
     };
     let batch = axis("batch_dim")?;
     axis("seq_dim")?;
-    let batch = oplink::normalize_axis(batch, rank)?;
+    let batch = oplink::shape_inference::normalize_axis(batch, rank)?;
     let sequences = c.merge_dim(input.dim(batch), lengths.dim(0))?;
     let mut dims = input.dims().unwrap_or_default().to_vec();
     dims[batch] = sequences;
@@ -94,8 +94,8 @@ pub fn reverse_sequence(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// Moves the elements of `input` by `shift` positions along `axis`, around its ends.
 ///
-/// `shift` and `axis` are scalars or vectors of one length: along each axis (negative counts from the end), elements move
-/// `shift` positions up; an axis may come several times. Every dtype. `input` is a vector at least.
+/// `shift` and `axis` are scalars or vectors of one length: along each axis (negative counts from the end), elements
+/// move `shift` positions up; an axis may come several times. Every dtype. `input` is a vector at least.
 #[op(
     "Roll",
     is(moves),

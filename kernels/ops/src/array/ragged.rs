@@ -5,8 +5,8 @@ use oplink::prelude::*;
 /// Ranges of numbers, one after the other, and where each starts.
 ///
 /// `starts`, `limits` and `deltas` are vectors of one length, or scalars, which serve every row. Row `i` counts from
-/// `starts[i]` in steps of `deltas[i]` (not 0) as long as `limits[i]` is not reached. `rt_dense_values` holds the rows one
-/// after the other, `rt_nested_splits` where each starts, and the end.
+/// `starts[i]` in steps of `deltas[i]` (not 0) as long as `limits[i]` is not reached. `rt_dense_values` holds the rows
+/// one after the other, `rt_nested_splits` where each starts, and the end.
 #[op(
     "RaggedRange",
     input = "starts: T",
@@ -34,11 +34,11 @@ pub fn ragged_range(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// A tensor with the rows of a ragged tensor, filled up with `default_value`.
 ///
-/// `values` holds the innermost elements (or slices), and each of `row_partition_tensors`, from the outermost axis inwards,
-/// says how those of one axis are shared out: `ROW_SPLITS` has the start of each row and the end, `VALUE_ROWIDS` the row
-/// of each element, and `FIRST_DIM_SIZE`, which can only be the first, the number of outermost rows. `shape` gives the
-/// output's extents, -1 or a scalar -1 being as many as there are; what lies beyond is left out, and `default_value`,
-/// which broadcasts to a slice, stands where there is nothing.
+/// `values` holds the innermost elements (or slices), and each of `row_partition_tensors`, from the outermost axis
+/// inwards, says how those of one axis are shared out: `ROW_SPLITS` has the start of each row and the end,
+/// `VALUE_ROWIDS` the row of each element, and `FIRST_DIM_SIZE`, which can only be the first, the number of outermost
+/// rows. `shape` gives the output's extents, -1 or a scalar -1 being as many as there are; what lies beyond is left
+/// out, and `default_value`, which broadcasts to a slice, stands where there is nothing.
 #[op(
     "RaggedTensorToTensor",
     input = "shape: Tshape",

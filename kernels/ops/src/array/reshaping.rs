@@ -4,9 +4,9 @@ use oplink::prelude::*;
 
 /// Gives `tensor` the shape in `shape`.
 ///
-/// `shape` is a vector (or a scalar, then the only extent); one extent may be -1 and is then what the number of elements
-/// leaves. The output shares the memory of `tensor`, whatever its dtype. It is an error when the numbers of elements
-/// differ and when more than one extent is -1.
+/// `shape` is a vector (or a scalar, then the only extent); one extent may be -1 and is then what the number of
+/// elements leaves. The output shares the memory of `tensor`, whatever its dtype. It is an error when the numbers of
+/// elements differ and when more than one extent is -1.
 #[op("Reshape", is(alias(tensor => output)),
      input = "tensor: T",
      input = "shape: Tshape",
@@ -18,8 +18,8 @@ pub struct Reshape;
 
 /// Inserts an axis of extent 1.
 ///
-/// `dim` has one element, in `[-rank - 1, rank]`, negative values counting from the end of the result. The output shares
-/// the input's memory, whatever its dtype.
+/// `dim` has one element, in `[-rank - 1, rank]`, negative values counting from the end of the result. The output
+/// shares the input's memory, whatever its dtype.
 #[op("ExpandDims", is(alias(input => output)),
      input = "input: T",
      input = "dim: Tdim",
@@ -32,8 +32,8 @@ pub struct ExpandDims;
 /// Removes axes of extent 1.
 ///
 /// Without those in the attr `squeeze_dims` (negative ones count from the end), or without all where it is empty. The
-/// output shares the input's memory, whatever its dtype. A listed axis that does not exist or whose extent is not 1 is an
-/// error.
+/// output shares the input's memory, whatever its dtype. A listed axis that does not exist or whose extent is not 1 is
+/// an error.
 #[op("Squeeze", is(alias(input => output)),
      input = "input: T",
      output = "output: T",
@@ -44,8 +44,9 @@ pub struct Squeeze;
 
 /// Reinterprets the bytes of `input` as elements of `type`.
 ///
-/// To a smaller dtype, the ratio of the sizes becomes a new last extent; to a larger one, a last extent of that ratio goes
-/// (another last extent is an error). Dtypes of one size share memory. Bytes are in the machine's order, little-endian.
+/// To a smaller dtype, the ratio of the sizes becomes a new last extent; to a larger one, a last extent of that ratio
+/// goes (another last extent is an error). Dtypes of one size share memory. Bytes are in the machine's order,
+/// little-endian.
 #[op("Bitcast", is(alias(input => output)),
      input = "input: T",
      output = "output: type",

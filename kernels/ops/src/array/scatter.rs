@@ -5,9 +5,9 @@ use oplink::prelude::*;
 /// Zeros of shape `shape` with the slices of `updates` added at coordinates.
 ///
 /// `shape` is the output's; the last axis of `indices` holds coordinates along its leading axes, and `updates` has the
-/// shape `indices[:-1] + shape[indices.shape[-1]:]`. Slices of equal coordinates add up: integers wrap, bools are joined
-/// by or, strings one behind the other. Coordinates outside are an error; with the attr `bad_indices_policy` `IGNORE`
-/// their slices are left out.
+/// shape `indices[:-1] + shape[indices.shape[-1]:]`. Slices of equal coordinates add up: integers wrap, bools are
+/// joined by or, strings one behind the other. Coordinates outside are an error; with the attr `bad_indices_policy`
+/// `IGNORE` their slices are left out.
 #[op("ScatterNd",
      input = "indices: Tindices",
      input = "updates: T",
@@ -92,9 +92,9 @@ pub struct TensorScatterMin;
 ///
 /// The last axis of `indices` holds coordinates along the leading axes of `tensor`, and `updates` has the shape
 /// `indices[:-1] + tensor[indices.shape[-1]:]`. Slices of equal coordinates are subtracted one after the other;
-/// integers wrap, and the 16-bit floats are rounded after each subtraction. Coordinates outside are an error; with the attr
-/// `bad_indices_policy` `IGNORE` their slices are left out. The output takes the input's memory where nobody else needs
-/// it.
+/// integers wrap, and the 16-bit floats are rounded after each subtraction. Coordinates outside are an error; with the
+/// attr `bad_indices_policy` `IGNORE` their slices are left out. The output takes the input's memory where nobody else
+/// needs it.
 #[op("TensorScatterSub",
      input = "tensor: T",
      input = "indices: Tindices",
@@ -109,9 +109,9 @@ pub struct TensorScatterSub;
 /// `tensor` with the slices of `updates` at coordinates.
 ///
 /// The last axis of `indices` holds coordinates along the leading axes of `tensor`, and `updates` has the shape
-/// `indices[:-1] + tensor[indices.shape[-1]:]`. Of slices of equal coordinates the last one stays. Coordinates outside are
-/// an error; with the attr `bad_indices_policy` `IGNORE` their slices are left out. Numbers, bools and strings. The output
-/// takes the input's memory where nobody else needs it.
+/// `indices[:-1] + tensor[indices.shape[-1]:]`. Of slices of equal coordinates the last one stays. Coordinates outside
+/// are an error; with the attr `bad_indices_policy` `IGNORE` their slices are left out. Numbers, bools and strings. The
+/// output takes the input's memory where nobody else needs it.
 #[op("TensorScatterUpdate",
      input = "tensor: T",
      input = "indices: Tindices",

@@ -40,8 +40,8 @@ pub struct StridedSlice;
 
 /// Zeros of shape `shape` with `dy` in a strided region.
 ///
-/// `shape` is that of the slice's input; `begin`, `end`, `strides` and the masks are those of the slice, and `dy` has its
-/// shape. Every dtype; strings are empty beside the region.
+/// `shape` is that of the slice's input; `begin`, `end`, `strides` and the masks are those of the slice, and `dy` has
+/// its shape. Every dtype; strings are empty beside the region.
 #[op(
     "StridedSliceGrad",
     input = "shape: Index",

@@ -4,8 +4,8 @@ use oplink::prelude::*;
 
 /// The elements of `x` that are not in `y`, and their positions.
 ///
-/// `out` has the elements of `x` that are not in `y`, in their order and as often as they come, `idx` their positions in
-/// `x`. A NaN equals nothing; zeros of either sign are equal, but those of 16-bit floats.
+/// `out` has the elements of `x` that are not in `y`, in their order and as often as they come, `idx` their positions
+/// in `x`. A NaN equals nothing; zeros of either sign are equal, but those of 16-bit floats.
 #[op(
     "ListDiff",
     no_gradient,
@@ -26,9 +26,9 @@ pub fn list_diff(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// The distinct elements of a vector, and where each of its elements stands among them.
 ///
-/// `y` has the distinct ones in the order of their first appearance, `idx` says for each element or slice of `x` where it
-/// stands in `y`. `Unique` takes a vector. `UniqueV2` takes slices along `axis`, a vector of one axis (negative counts
-/// from the end), or a vector `x` where `axis` is empty. A NaN equals nothing; zeros of either sign are equal,
+/// `y` has the distinct ones in the order of their first appearance, `idx` says for each element or slice of `x` where
+/// it stands in `y`. `Unique` takes a vector. `UniqueV2` takes slices along `axis`, a vector of one axis (negative
+/// counts from the end), or a vector `x` where `axis` is empty. A NaN equals nothing; zeros of either sign are equal,
 /// but in a vector of 16-bit floats.
 #[op(
     "Unique",
@@ -74,7 +74,7 @@ pub fn slices_along(c: &ShapeContext<'_>) -> Result<PartialShape> {
     c.with_rank(1, 1)?;
     match axis[..] {
         [] => c.with_rank(0, 1),
-        [axis] => Ok(PartialShape::new(&[dims[oplink::normalize_axis(axis, dims.len())?]])),
+        [axis] => Ok(PartialShape::new(&[dims[oplink::shape_inference::normalize_axis(axis, dims.len())?]])),
         _ => bail!("axis must have one element at most, it is {axis:?}"),
     }
 }

@@ -1,8 +1,8 @@
 //! `For`: a loop over numbers.
 //!
-//! `body` gets the number and the values, and makes the next values; the numbers go from `start` towards `limit`, which they
-//! do not reach, in steps of `delta`. A `delta` that leads away from `limit`, or is 0 while there is a way to go, is an
-//! error.
+//! `body` gets the number and the values, and makes the next values; the numbers go from `start` towards `limit`, which
+//! they do not reach, in steps of `delta`. A `delta` that leads away from `limit`, or is 0 while there is a way to go,
+//! is an error.
 
 use oplink::prelude::*;
 

@@ -1,7 +1,7 @@
 //! `If`: one of two functions of the same signature, chosen by a value.
 //!
-//! `cond` chooses `then_branch` where it is true: a scalar other than zero or the empty string, or any other tensor with
-//! elements. Only the chosen function runs.
+//! `cond` chooses `then_branch` where it is true: a scalar other than zero or the empty string, or any other tensor
+//! with elements. Only the chosen function runs.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,7 +1,7 @@
 //! `StatefulPartitionedCall`: a call of a function that may have effects.
 //!
-//! The function takes the inputs and gives the outputs, of any dtypes. Its errors are the node's, with the function's name
-//! and that of the node inside it.
+//! The function takes the inputs and gives the outputs, of any dtypes. Its errors are the node's, with the function's
+//! name and that of the node inside it.
 
 use oplink::prelude::*;
 

@@ -1,8 +1,8 @@
 //! `While`: a loop over functions.
 //!
-//! While `cond` of the values is true, `body` makes the next values of them; the outputs are the last ones. Shapes may change
-//! from one iteration to the next, dtypes may not. Values that nobody else holds are given to `body`, which can change them
-//! in place.
+//! While `cond` of the values is true, `body` makes the next values of them; the outputs are the last ones. Shapes may
+//! change from one iteration to the next, dtypes may not. Values that nobody else holds are given to `body`, which can
+//! change them in place.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,8 +1,8 @@
 //! `MatchingFiles`: the names of the files that a pattern matches.
 //!
-//! `pattern` is a scalar or a vector. `*` stands for any characters, `?` for one, `[a-z]` and `[!a-z]` for one of or none of
-//! some, `\` makes the next one ordinary; none of them stands for a `/`. The output is a vector of all matches in order;
-//! a file that several patterns match is there several times. Nothing that matches is no error.
+//! `pattern` is a scalar or a vector. `*` stands for any characters, `?` for one, `[a-z]` and `[!a-z]` for one of or
+//! none of some, `\` makes the next one ordinary; none of them stands for a `/`. The output is a vector of all matches
+//! in order; a file that several patterns match is there several times. Nothing that matches is no error.
 
 use oplink::prelude::*;
 

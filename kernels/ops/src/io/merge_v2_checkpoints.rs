@@ -1,9 +1,9 @@
 //! `MergeV2Checkpoints`: several checkpoints into one, as the last step of a save in parts.
 //!
-//! `checkpoint_prefixes` is a vector, `destination_prefix` a scalar. The data files are renamed, the parts' indexes give way
-//! to one. With `delete_old_dirs`, folders of the parts that are left empty are removed, unless the merged
-//! checkpoint is in them. It is an error, which changes nothing, when a part is missing (with `allow_missing_files`: when all
-//! are), when a name is in several parts other than in slices, and when a file cannot be read or renamed.
+//! `checkpoint_prefixes` is a vector, `destination_prefix` a scalar. The data files are renamed, the parts' indexes
+//! give way to one. With `delete_old_dirs`, folders of the parts that are left empty are removed, unless the merged
+//! checkpoint is in them. It is an error, which changes nothing, when a part is missing (with `allow_missing_files`:
+//! when all are), when a name is in several parts other than in slices, and when a file cannot be read or renamed.
 
 use oplink::prelude::*;
 

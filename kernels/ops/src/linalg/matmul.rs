@@ -55,8 +55,8 @@ pub struct BatchMatMulV2;
 
 /// Multiplies the matrices in the last two axes of `x` and `y`; the other axes broadcast.
 ///
-/// As `BatchMatMulV2`, where `x`, `y` and the output have dtypes of their own: one for all, or 8-bit integers multiplied to
-/// int32, or bfloat16 times 8-bit integers. Products with bfloat16 are summed in f32.
+/// As `BatchMatMulV2`, where `x`, `y` and the output have dtypes of their own: one for all, or 8-bit integers
+/// multiplied to int32, or bfloat16 times 8-bit integers. Products with bfloat16 are summed in f32.
 #[op("BatchMatMulV3",
      input = "x: Ta",
      input = "y: Tb",
@@ -73,10 +73,10 @@ pub struct BatchMatMulV3;
 
 /// Multiplies two matrices, either transposed first where its attr says so, adds a bias and applies an activation.
 ///
-/// `fused_ops` names what follows: `BiasAdd` (`args` are a vector as long as the rows of the product); then perhaps `Add` (one
-/// more of `args`, of the product's shape) and an activation, `Relu`, `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`,
-/// `GeluApproximate` or `GeluExact`. All of it is done to a tile of the product while it is in cache. `Add` and the last two
-/// activations are oplink's own.
+/// `fused_ops` names what follows: `BiasAdd` (`args` are a vector as long as the rows of the product); then perhaps
+/// `Add` (one more of `args`, of the product's shape) and an activation, `Relu`, `Relu6`, `LeakyRelu`, `Elu`, `Tanh`,
+/// `Sigmoid`, `GeluApproximate` or `GeluExact`. All of it is done to a tile of the product while it is in cache. `Add`
+/// and the last two activations are oplink's own.
 #[op("_FusedMatMul", is(fuses(MatMul)),
      input = "a: T",
      input = "b: T",

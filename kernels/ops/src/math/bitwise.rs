@@ -89,7 +89,8 @@ pub struct LeftShift;
 )]
 pub struct PopulationCount;
 
-/// Moves the bits of `x` to the right by `y`; `y` outside `0..bits` counts as the nearest number inside. Signed integers keep their sign.
+/// Moves the bits of `x` to the right by `y`; `y` outside `0..bits` counts as the nearest number inside. Signed
+/// integers keep their sign.
 ///
 /// The shapes of `x` and `y` broadcast.
 #[op(

@@ -1,8 +1,8 @@
 //! Sums of many tensors.
 
-use oplink::HandleShape;
-use oplink::merge_shapes;
 use oplink::prelude::*;
+use oplink::shape_inference::HandleShape;
+use oplink::shape_inference::merge_shapes;
 
 /// Adds all tensors, which have the shape `shape`; integers wrap around.
 ///

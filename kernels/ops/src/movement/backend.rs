@@ -13,8 +13,8 @@ pub struct Piece<'a> {
     pub length: usize,
 }
 
-/// The copies that ops are made of, in one kind of memory. Inputs and outputs are in it, but for those that the kernel's
-/// `host_memory` names.
+/// The copies that ops are made of, in one kind of memory. Inputs and outputs are in it, but for those that the
+/// kernel's `host_memory` names.
 pub trait CopyBackend {
     /// Writes to `out`, row-major and of the source's dtype, the element of `source` at
     /// `base + axes[0].at(i) + axes[1].at(j) + …` for each `(i, j, …)`. The extents of `axes` multiply to the number of
@@ -24,15 +24,16 @@ pub trait CopyBackend {
     /// Memory runs out, or the device refuses the work.
     fn copy_axes(env: Env<'_>, out: &mut Tensor, source: &Tensor, base: isize, axes: &[Axis<'_>]) -> Result<()>;
 
-    /// Writes the element of `source` at `(i, j, …)` to that of `out` at `base + axes[0].at(i) + axes[1].at(j) + …`. The
-    /// extents of `axes` multiply to the number of elements of `source`; both have one dtype, and elements of `out` that
-    /// none is written to keep their values.
+    /// Writes the element of `source` at `(i, j, …)` to that of `out` at `base + axes[0].at(i) + axes[1].at(j) + …`.
+    /// The extents of `axes` multiply to the number of elements of `source`; both have one dtype, and elements of `out`
+    /// that none is written to keep their values.
     ///
     /// # Errors
     /// As [`copy_axes`](Self::copy_axes).
     fn put_axes(env: Env<'_>, out: &mut Tensor, base: isize, axes: &[Axis<'_>], source: &Tensor) -> Result<()>;
 
-    /// Writes rows, each being the pieces one after the other. `out` has the pieces' dtype and as many elements together.
+    /// Writes rows, each being the pieces one after the other. `out` has the pieces' dtype and as many elements
+    /// together.
     ///
     /// # Errors
     /// As [`copy_axes`](Self::copy_axes).

@@ -1,5 +1,5 @@
-//! Moves of elements as data, whatever their dtype and wherever they are: which element of a source goes where in an output
-//! (`axes`), and what does it in one kind of memory (`backend`). Ops that only move elements are made of these.
+//! Moves of elements as data, whatever their dtype and wherever they are: which element of a source goes where in an
+//! output (`axes`), and what does it in one kind of memory (`backend`). Ops that only move elements are made of these.
 
 mod axes;
 mod backend;

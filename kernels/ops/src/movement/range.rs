@@ -5,8 +5,8 @@ use oplink::prelude::*;
 use super::axes::{Axis, row_major_strides};
 use super::backend::CopyBackend;
 
-/// Sets an output to positions `start..start + count` along `axis` of `input`, under `shape`. Shares memory where they are
-/// contiguous in it and the memory allows it.
+/// Sets an output to positions `start..start + count` along `axis` of `input`, under `shape`. Shares memory where they
+/// are contiguous in it and the memory allows it.
 pub fn take_range<B: CopyBackend>(
     env: Env<'_>,
     output: &mut OutputSlot<'_>,

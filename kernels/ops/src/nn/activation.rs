@@ -62,8 +62,8 @@ pub struct LeakyRelu;
 
 /// `gradients` where `features` are above 0, `alpha * gradients` elsewhere.
 ///
-/// Elementwise on floats; both inputs have one shape, and the output reuses the memory of one where it can. The 16-bit floats
-/// are computed in f32.
+/// Elementwise on floats; both inputs have one shape, and the output reuses the memory of one where it can. The 16-bit
+/// floats are computed in f32.
 #[op("LeakyReluGrad", is(elementwise),
      input = "gradients: T",
      input = "features: T",
@@ -86,8 +86,8 @@ pub struct Elu;
 
 /// `gradients * (outputs + 1)` where `outputs` are negative, `gradients` elsewhere.
 ///
-/// Elementwise on floats; both inputs have one shape, and the output reuses the memory of one where it can. The 16-bit floats
-/// are computed in f32.
+/// Elementwise on floats; both inputs have one shape, and the output reuses the memory of one where it can. The 16-bit
+/// floats are computed in f32.
 #[op("EluGrad", is(elementwise),
      input = "gradients: T",
      input = "outputs: T",
@@ -109,8 +109,8 @@ pub struct Selu;
 
 /// `gradients * (outputs + scale * alpha)` where `outputs` are negative, `gradients * scale` elsewhere.
 ///
-/// Elementwise on floats; both inputs have one shape, and the output reuses the memory of one where it can. The 16-bit floats
-/// are computed in f32.
+/// Elementwise on floats; both inputs have one shape, and the output reuses the memory of one where it can. The 16-bit
+/// floats are computed in f32.
 #[op("SeluGrad", is(elementwise),
      input = "gradients: T",
      input = "outputs: T",
@@ -132,8 +132,8 @@ pub struct Softplus;
 
 /// `gradients / (exp(-features) + 1)`.
 ///
-/// Elementwise on floats; both inputs have one shape, and the output reuses the memory of one where it can. The 16-bit floats
-/// are computed in f32.
+/// Elementwise on floats; both inputs have one shape, and the output reuses the memory of one where it can. The 16-bit
+/// floats are computed in f32.
 #[op("SoftplusGrad", is(elementwise),
      input = "gradients: T",
      input = "features: T",
@@ -155,8 +155,8 @@ pub struct Softsign;
 
 /// `gradients / (1 + |features|)^2`.
 ///
-/// Elementwise on floats; both inputs have one shape, and the output reuses the memory of one where it can. The 16-bit floats
-/// are computed in f32.
+/// Elementwise on floats; both inputs have one shape, and the output reuses the memory of one where it can. The 16-bit
+/// floats are computed in f32.
 #[op("SoftsignGrad", is(elementwise),
      input = "gradients: T",
      input = "features: T",

@@ -39,8 +39,8 @@ pub struct AvgPoolGrad;
 
 /// The mean of each window of a volume.
 ///
-/// `input` is [batch, planes, rows, columns, channels]. Padding does not count: the mean is over the values that the window
-/// covers. The 16-bit floats are summed in f32.
+/// `input` is [batch, planes, rows, columns, channels]. Padding does not count: the mean is over the values that the
+/// window covers. The 16-bit floats are summed in f32.
 #[op("AvgPool3D",
      input = "input: T",
      output = "output: T",

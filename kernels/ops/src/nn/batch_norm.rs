@@ -7,8 +7,8 @@ use crate::attrs::{DataFormat, ImageOrVolumeFormat};
 /// Normalises each channel of `x`.
 ///
 /// `y = (x - mean) * scale / sqrt(variance + epsilon) + offset`, channel by channel. `scale`, `offset`, `mean` and
-/// `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may have any length while training with
-/// an `exponential_avg_factor` of 1, which does not read them.
+/// `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may have any length while training
+/// with an `exponential_avg_factor` of 1, which does not read them.
 ///
 /// With `is_training` the mean and the (biased) variance are those of `x`; `batch_mean` and `batch_variance` are the
 /// new running averages `(1 - factor) * given + factor * batch`, where the batch's variance is the unbiased one, and
@@ -37,8 +37,8 @@ pub struct FusedBatchNorm;
 /// Normalises each channel of `x`.
 ///
 /// `y = (x - mean) * scale / sqrt(variance + epsilon) + offset`, channel by channel. `scale`, `offset`, `mean` and
-/// `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may have any length while training with
-/// an `exponential_avg_factor` of 1, which does not read them.
+/// `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may have any length while training
+/// with an `exponential_avg_factor` of 1, which does not read them.
 ///
 /// With `is_training` the mean and the (biased) variance are those of `x`; `batch_mean` and `batch_variance` are the
 /// new running averages `(1 - factor) * given + factor * batch`, where the batch's variance is the unbiased one, and
@@ -68,8 +68,8 @@ pub struct FusedBatchNormV2;
 /// Normalises each channel of `x`.
 ///
 /// `y = (x - mean) * scale / sqrt(variance + epsilon) + offset`, channel by channel. `scale`, `offset`, `mean` and
-/// `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may have any length while training with
-/// an `exponential_avg_factor` of 1, which does not read them.
+/// `variance` are vectors as long as the channel axis of `x`; `mean` and `variance` may have any length while training
+/// with an `exponential_avg_factor` of 1, which does not read them.
 ///
 /// With `is_training` the mean and the (biased) variance are those of `x`; `batch_mean` and `batch_variance` are the
 /// new running averages `(1 - factor) * given + factor * batch`, where the batch's variance is the unbiased one, and
@@ -128,11 +128,11 @@ pub struct _FusedBatchNormEx;
 
 /// The gradient of `FusedBatchNorm`.
 ///
-/// `y_backprop` and `x` have one shape; `scale`, the mean `reserve_space_1` and the variance `reserve_space_2` are vectors as
-/// long as its channel axis. With `d = x - mean`, `r = 1 / sqrt(variance + epsilon)`, sums and means over all values of a
-/// channel: `scale_backprop = r * sum(y_backprop * d)`, `offset_backprop = sum(y_backprop)`, and `x_backprop = scale * r *
-/// (y_backprop - mean(y_backprop) - d * r^2 * mean(y_backprop * d))` with `is_training`, `scale * r * y_backprop` without.
-/// The last two outputs are empty. Computed in f32, sums in f64.
+/// `y_backprop` and `x` have one shape; `scale`, the mean `reserve_space_1` and the variance `reserve_space_2` are
+/// vectors as long as its channel axis. With `d = x - mean`, `r = 1 / sqrt(variance + epsilon)`, sums and means over
+/// all values of a channel: `scale_backprop = r * sum(y_backprop * d)`, `offset_backprop = sum(y_backprop)`, and
+/// `x_backprop = scale * r * (y_backprop - mean(y_backprop) - d * r^2 * mean(y_backprop * d))` with `is_training`,
+/// `scale * r * y_backprop` without. The last two outputs are empty. Computed in f32, sums in f64.
 #[op("FusedBatchNormGrad",
      input = "y_backprop: T",
      input = "x: T",
@@ -154,11 +154,11 @@ pub struct FusedBatchNormGrad;
 
 /// The gradient of `FusedBatchNormV2`.
 ///
-/// `y_backprop` and `x` have one shape; `scale`, the mean `reserve_space_1` and the variance `reserve_space_2` are vectors as
-/// long as its channel axis. With `d = x - mean`, `r = 1 / sqrt(variance + epsilon)`, sums and means over all values of a
-/// channel: `scale_backprop = r * sum(y_backprop * d)`, `offset_backprop = sum(y_backprop)`, and `x_backprop = scale * r *
-/// (y_backprop - mean(y_backprop) - d * r^2 * mean(y_backprop * d))` with `is_training`, `scale * r * y_backprop` without.
-/// The last two outputs are empty. Computed in f32, sums in f64.
+/// `y_backprop` and `x` have one shape; `scale`, the mean `reserve_space_1` and the variance `reserve_space_2` are
+/// vectors as long as its channel axis. With `d = x - mean`, `r = 1 / sqrt(variance + epsilon)`, sums and means over
+/// all values of a channel: `scale_backprop = r * sum(y_backprop * d)`, `offset_backprop = sum(y_backprop)`, and
+/// `x_backprop = scale * r * (y_backprop - mean(y_backprop) - d * r^2 * mean(y_backprop * d))` with `is_training`,
+/// `scale * r * y_backprop` without. The last two outputs are empty. Computed in f32, sums in f64.
 #[op("FusedBatchNormGradV2",
      input = "y_backprop: T",
      input = "x: T",
@@ -181,11 +181,12 @@ pub struct FusedBatchNormGradV2;
 
 /// The gradient of `FusedBatchNormV3`.
 ///
-/// `y_backprop` and `x` have one shape; `scale`, the mean `reserve_space_1` and the variance `reserve_space_2` are vectors as
-/// long as its channel axis. With `d = x - mean`, `r = 1 / sqrt(variance + epsilon)`, sums and means over all values of a
-/// channel: `scale_backprop = r * sum(y_backprop * d)`, `offset_backprop = sum(y_backprop)`, and `x_backprop = scale * r *
-/// (y_backprop - mean(y_backprop) - d * r^2 * mean(y_backprop * d))` with `is_training`, `scale * r * y_backprop` without.
-/// The last two outputs are empty. `reserve_space_3` is not read. Computed in f32, sums in f64.
+/// `y_backprop` and `x` have one shape; `scale`, the mean `reserve_space_1` and the variance `reserve_space_2` are
+/// vectors as long as its channel axis. With `d = x - mean`, `r = 1 / sqrt(variance + epsilon)`, sums and means over
+/// all values of a channel: `scale_backprop = r * sum(y_backprop * d)`, `offset_backprop = sum(y_backprop)`, and
+/// `x_backprop = scale * r * (y_backprop - mean(y_backprop) - d * r^2 * mean(y_backprop * d))` with `is_training`,
+/// `scale * r * y_backprop` without. The last two outputs are empty. `reserve_space_3` is not read. Computed in f32,
+/// sums in f64.
 #[op("FusedBatchNormGradV3",
      input = "y_backprop: T",
      input = "x: T",

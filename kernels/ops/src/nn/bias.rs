@@ -31,8 +31,8 @@ pub struct BiasAddV1;
 
 /// The sums of `out_backprop` along all axes but the channels.
 ///
-/// `out_backprop` has rank 2 at least (3 with `data_format` `NCHW`); the output is a vector of its sums along all axes but
-/// the channels, which are last, or axis 1 with `NCHW`. The 16-bit floats are summed in f32, integers wrap.
+/// `out_backprop` has rank 2 at least (3 with `data_format` `NCHW`); the output is a vector of its sums along all axes
+/// but the channels, which are last, or axis 1 with `NCHW`. The 16-bit floats are summed in f32, integers wrap.
 #[op("BiasAddGrad",
      input = "out_backprop: T",
      output = "output: T",

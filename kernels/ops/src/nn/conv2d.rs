@@ -52,8 +52,8 @@ pub struct Conv2DBackpropFilter;
 /// The gradient of a convolution over images with respect to the input.
 ///
 /// `input_sizes` holds the input's shape [batch, rows, columns, depth], or its rows and columns alone; `filter` is the
-/// convolution's [rows, columns, depth / groups, out_depth], `out_backprop` the gradient of its output. The attrs are the
-/// convolution's. The 16-bit floats are summed in f32, integers wrap. Zeros where the filter is empty.
+/// convolution's [rows, columns, depth / groups, out_depth], `out_backprop` the gradient of its output. The attrs are
+/// the convolution's. The 16-bit floats are summed in f32, integers wrap. Zeros where the filter is empty.
 #[op("Conv2DBackpropInput",
      input = "input_sizes: int32",
      input = "filter: T",
@@ -72,10 +72,10 @@ pub struct Conv2DBackpropInput;
 
 /// Convolves images with a filter, then adds a bias or normalises, and applies an activation.
 ///
-/// `fused_ops` names what follows: `BiasAdd` (`args` are a vector), or `FusedBatchNorm` (`args` are its vectors scale, offset,
-/// mean and variance); then perhaps `Add` (one more of `args`, of the output's shape) and an activation, `Relu`, `Relu6`,
-/// `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `GeluApproximate` or `GeluExact`. All of it is done to a tile of the output while it
-/// is in cache. `Add` and the activations from `Tanh` on are oplink's own.
+/// `fused_ops` names what follows: `BiasAdd` (`args` are a vector), or `FusedBatchNorm` (`args` are its vectors scale,
+/// offset, mean and variance); then perhaps `Add` (one more of `args`, of the output's shape) and an activation,
+/// `Relu`, `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `GeluApproximate` or `GeluExact`. All of it is done to a
+/// tile of the output while it is in cache. `Add` and the activations from `Tanh` on are oplink's own.
 #[op("_FusedConv2D", is(fuses(Conv2D)),
      input = "input: T",
      input = "filter: T",

@@ -6,8 +6,8 @@ use crate::attrs::{Padding, VolumeFormat};
 
 /// A convolution over volumes.
 ///
-/// `input` is [batch, planes, rows, columns, depth], `filter` is [planes, rows, columns, depth, out_depth]; as `Conv2D`, with
-/// windows along planes too. The 16-bit floats are summed in f32. An empty filter is an error.
+/// `input` is [batch, planes, rows, columns, depth], `filter` is [planes, rows, columns, depth, out_depth]; as
+/// `Conv2D`, with windows along planes too. The 16-bit floats are summed in f32. An empty filter is an error.
 #[op("Conv3D",
      input = "input: T",
      input = "filter: T",
@@ -23,9 +23,9 @@ pub struct Conv3D;
 
 /// The gradient of a convolution over volumes with respect to the filter.
 ///
-/// `input` is the convolution's [batch, planes, rows, columns, depth], `filter_sizes` holds the filter's shape [planes, rows,
-/// columns, depth, out_depth], `out_backprop` is the gradient of the convolution's output. The 16-bit floats are summed in
-/// f32. Zeros where the input is empty.
+/// `input` is the convolution's [batch, planes, rows, columns, depth], `filter_sizes` holds the filter's shape [planes,
+/// rows, columns, depth, out_depth], `out_backprop` is the gradient of the convolution's output. The 16-bit floats are
+/// summed in f32. Zeros where the input is empty.
 #[op("Conv3DBackpropFilterV2",
      input = "input: T",
      input = "filter_sizes: int32",
@@ -42,9 +42,9 @@ pub struct Conv3DBackpropFilterV2;
 
 /// The gradient of a convolution over volumes with respect to the input.
 ///
-/// `input_sizes` holds the input's shape [batch, planes, rows, columns, depth], `filter` is the convolution's [planes, rows,
-/// columns, depth, out_depth], `out_backprop` the gradient of its output. The 16-bit floats are summed in f32. Zeros where the
-/// filter is empty.
+/// `input_sizes` holds the input's shape [batch, planes, rows, columns, depth], `filter` is the convolution's [planes,
+/// rows, columns, depth, out_depth], `out_backprop` the gradient of its output. The 16-bit floats are summed in f32.
+/// Zeros where the filter is empty.
 #[op("Conv3DBackpropInputV2",
      input = "input_sizes: Tshape",
      input = "filter: T",

@@ -46,8 +46,8 @@ pub struct DepthwiseConv2dNativeBackpropFilter;
 /// The gradient of a depthwise convolution with respect to the input.
 ///
 /// `input_sizes` holds the input's shape [batch, rows, columns, depth], `filter` is the convolution's [rows, columns,
-/// depth, multiplier], `out_backprop` the gradient of its output. The attrs are the convolution's. The 16-bit floats are
-/// summed in f32.
+/// depth, multiplier], `out_backprop` the gradient of its output. The attrs are the convolution's. The 16-bit floats
+/// are summed in f32.
 #[op("DepthwiseConv2dNativeBackpropInput",
      input = "input_sizes: int32",
      input = "filter: T",
@@ -65,8 +65,8 @@ pub struct DepthwiseConv2dNativeBackpropInput;
 
 /// Convolves each channel of images with filters of its own, adds a bias and applies an activation.
 ///
-/// `fused_ops` is `BiasAdd` (`args` are a vector as long as the output's channels), then perhaps an activation: `Relu`, `Relu6`,
-/// `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `GeluApproximate` or `GeluExact`.
+/// `fused_ops` is `BiasAdd` (`args` are a vector as long as the output's channels), then perhaps an activation: `Relu`,
+/// `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `GeluApproximate` or `GeluExact`.
 #[op("_FusedDepthwiseConv2dNative", is(fuses(DepthwiseConv2dNative)),
      input = "input: T",
      input = "filter: T",

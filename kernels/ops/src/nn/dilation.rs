@@ -1,15 +1,15 @@
 //! Morphological dilation and its gradients.
 
 use oplink::prelude::*;
-use oplink::shape_error;
+use oplink::shape_inference::shape_error;
 
 use crate::attrs::Padding;
 
 /// The largest sums of windows of `input` and `filter`.
 ///
-/// `output[b, y, x, c] = max over i, j of input[b, y * stride + i * rate - pad, x * …, c] + filter[i, j, c]`, over the taps
-/// inside the image. `input` is [batch, rows, columns, depth], `filter` is [rows, columns, depth]. NaN is passed over; where no
-/// sum is larger, the output is the smallest finite number. Integers wrap.
+/// `output[b, y, x, c] = max over i, j of input[b, y * stride + i * rate - pad, x * …, c] + filter[i, j, c]`, over the
+/// taps inside the image. `input` is [batch, rows, columns, depth], `filter` is [rows, columns, depth]. NaN is passed
+/// over; where no sum is larger, the output is the smallest finite number. Integers wrap.
 #[op("Dilation2D",
      input = "input: T",
      input = "filter: T",
@@ -59,9 +59,9 @@ fn output_size(input: i64, filter: i64, rate: i64, stride: i64, same: bool) -> R
 
 /// The gradient of `Dilation2D` with respect to its filter.
 ///
-/// Inputs and attrs are the dilation's, `out_backprop` is the gradient of its output. Each gradient goes to where the first of
-/// a window's largest sums takes its part from, to the window's first place where no sum is larger than the smallest finite
-/// number. Gradients of 16-bit floats are summed in f32.
+/// Inputs and attrs are the dilation's, `out_backprop` is the gradient of its output. Each gradient goes to where the
+/// first of a window's largest sums takes its part from, to the window's first place where no sum is larger than the
+/// smallest finite number. Gradients of 16-bit floats are summed in f32.
 #[op("Dilation2DBackpropFilter",
      input = "input: T",
      input = "filter: T",
@@ -83,9 +83,9 @@ fn filter_shape(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// The gradient of `Dilation2D` with respect to its input.
 ///
-/// Inputs and attrs are the dilation's, `out_backprop` is the gradient of its output. Each gradient goes to where the first of
-/// a window's largest sums takes its part from, to the window's first place where no sum is larger than the smallest finite
-/// number. Gradients of 16-bit floats are summed in f32.
+/// Inputs and attrs are the dilation's, `out_backprop` is the gradient of its output. Each gradient goes to where the
+/// first of a window's largest sums takes its part from, to the window's first place where no sum is larger than the
+/// smallest finite number. Gradients of 16-bit floats are summed in f32.
 #[op("Dilation2DBackpropInput",
      input = "input: T",
      input = "filter: T",

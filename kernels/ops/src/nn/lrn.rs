@@ -4,8 +4,8 @@ use oplink::prelude::*;
 
 /// Divides each value by a power of the sum of its neighbours' squares across channels.
 ///
-/// `output[.., c] = input[.., c] / (bias + alpha * sum of input[.., d]^2 over |d - c| <= depth_radius)^beta`. `input` has rank
-/// 4, channels last. Half precision is computed in f32.
+/// `output[.., c] = input[.., c] / (bias + alpha * sum of input[.., d]^2 over |d - c| <= depth_radius)^beta`. `input`
+/// has rank 4, channels last. Half precision is computed in f32.
 #[op("LRN",
      input = "input: T",
      output = "output: T",
@@ -19,8 +19,8 @@ pub struct LRN;
 
 /// The gradient of `LRN`.
 ///
-/// `input_grads` is the gradient of the output of `LRN`, `input_image` its input, `output_image` its output; all have one shape
-/// of rank 4. Half precision is computed in f32.
+/// `input_grads` is the gradient of the output of `LRN`, `input_image` its input, `output_image` its output; all have
+/// one shape of rank 4. Half precision is computed in f32.
 #[op("LRNGrad",
      input = "input_grads: T",
      input = "input_image: T",

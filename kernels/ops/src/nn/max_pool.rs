@@ -24,8 +24,8 @@ pub struct MaxPool;
 
 /// The largest value in each window of a volume.
 ///
-/// `input` is [batch, planes, rows, columns, channels]. Padding counts as no value. A window's NaN is passed over unless it is
-/// the last value.
+/// `input` is [batch, planes, rows, columns, channels]. Padding counts as no value. A window's NaN is passed over
+/// unless it is the last value.
 #[op("MaxPool3D",
      input = "input: T",
      output = "output: T",
@@ -40,8 +40,9 @@ pub struct MaxPool3D;
 
 /// The gradient of `MaxPool3D`.
 ///
-/// `orig_input` and `orig_output` are the pooling's, `grad` has the shape of `orig_output`. The gradient of each window goes
-/// to every one of its values that is less than 1e-5 away from the pooling's output. Gradients of bfloat16 are summed in f32.
+/// `orig_input` and `orig_output` are the pooling's, `grad` has the shape of `orig_output`. The gradient of each window
+/// goes to every one of its values that is less than 1e-5 away from the pooling's output. Gradients of bfloat16 are
+/// summed in f32.
 #[op("MaxPool3DGrad",
      input = "orig_input: TInput",
      input = "orig_output: TInput",
@@ -59,8 +60,9 @@ pub struct MaxPool3DGrad;
 
 /// The gradient of `MaxPool3DGrad` with respect to its gradient.
 ///
-/// `orig_input` and `orig_output` are the pooling's, `grad` has the shape of `orig_input`, the output that of `orig_output`.
-/// Each window takes the gradient at the first of its values that equals the pooling's output, 0 where none does.
+/// `orig_input` and `orig_output` are the pooling's, `grad` has the shape of `orig_input`, the output that of
+/// `orig_output`. Each window takes the gradient at the first of its values that equals the pooling's output, 0 where
+/// none does.
 #[op("MaxPool3DGradGrad",
      input = "orig_input: T",
      input = "orig_output: T",
@@ -77,9 +79,9 @@ pub struct MaxPool3DGradGrad;
 
 /// The gradient of `MaxPool`.
 ///
-/// `orig_input` and `orig_output` are the pooling's, `grad` has the shape of `orig_output`. The gradient of each window goes
-/// to the first of its largest values; NaN is the largest where it comes first, and is passed over otherwise. Gradients of
-/// 16-bit floats are summed in f32.
+/// `orig_input` and `orig_output` are the pooling's, `grad` has the shape of `orig_output`. The gradient of each window
+/// goes to the first of its largest values; NaN is the largest where it comes first, and is passed over otherwise.
+/// Gradients of 16-bit floats are summed in f32.
 #[op("MaxPoolGrad",
      input = "orig_input: T",
      input = "orig_output: T",
@@ -97,8 +99,9 @@ pub struct MaxPoolGrad;
 
 /// The gradient of `MaxPoolGrad` with respect to its gradient.
 ///
-/// `orig_input` and `orig_output` are the pooling's, `grad` has the shape of `orig_input`, the output that of `orig_output`.
-/// Each window takes the gradient at the first of its values that equals the pooling's output, 0 where none does.
+/// `orig_input` and `orig_output` are the pooling's, `grad` has the shape of `orig_input`, the output that of
+/// `orig_output`. Each window takes the gradient at the first of its values that equals the pooling's output, 0 where
+/// none does.
 #[op("MaxPoolGradGrad",
      input = "orig_input: T",
      input = "orig_output: T",
@@ -149,9 +152,9 @@ pub struct MaxPoolGradV2;
 
 /// The gradient of `MaxPoolWithArgmax`: `grad` at the positions `argmax`.
 ///
-/// `input` is the pooling's [batch, rows, columns, channels], `grad` and `argmax` have the shape of its output. Each gradient
-/// is added to the position that `argmax` names, counted over the whole batch with `include_batch_in_index`. It is an error
-/// where a position lies outside. Gradients of 16-bit floats are summed in f32.
+/// `input` is the pooling's [batch, rows, columns, channels], `grad` and `argmax` have the shape of its output. Each
+/// gradient is added to the position that `argmax` names, counted over the whole batch with `include_batch_in_index`.
+/// It is an error where a position lies outside. Gradients of 16-bit floats are summed in f32.
 #[op("MaxPoolGradWithArgmax",
      input = "input: T",
      input = "grad: T",
@@ -184,9 +187,9 @@ pub struct MaxPoolV2;
 
 /// The largest value in each window of `input`, and its position.
 ///
-/// `input` is [batch, rows, columns, channels], not empty. `argmax` is the position of the first of a window's largest values,
-/// `(row * columns + column) * channels + channel`, counted over the whole batch with `include_batch_in_index`. NaN is the
-/// largest where it comes first in a window, and is passed over otherwise.
+/// `input` is [batch, rows, columns, channels], not empty. `argmax` is the position of the first of a window's largest
+/// values, `(row * columns + column) * channels + channel`, counted over the whole batch with `include_batch_in_index`.
+/// NaN is the largest where it comes first in a window, and is passed over otherwise.
 #[op("MaxPoolWithArgmax",
      input = "input: T",
      output = "output: T",

@@ -4,8 +4,8 @@ use oplink::prelude::*;
 
 /// `inputs` rounded to the steps of a range.
 ///
-/// Values outside `min` to `max` become the nearest end. The range is shifted so that 0 is one of its `2^num_bits` steps
-/// (one less with `narrow_range`). NaN stays.
+/// Values outside `min` to `max` become the nearest end. The range is shifted so that 0 is one of its `2^num_bits`
+/// steps (one less with `narrow_range`). NaN stays.
 #[op("FakeQuantWithMinMaxArgs",
      input = "inputs: float",
      output = "outputs: float",
@@ -18,8 +18,8 @@ pub struct FakeQuantWithMinMaxArgs;
 
 /// `inputs` rounded to the steps of the range `min` to `max`.
 ///
-/// `min` and `max` are scalars; values outside become the nearest end. The range is shifted so that 0 is one of its `2^num_bits`
-/// steps (one less with `narrow_range`). NaN stays. All values become 0 where `min` and `max` are 0.
+/// `min` and `max` are scalars; values outside become the nearest end. The range is shifted so that 0 is one of its
+/// `2^num_bits` steps (one less with `narrow_range`). NaN stays. All values become 0 where `min` and `max` are 0.
 #[op("FakeQuantWithMinMaxVars",
      input = "inputs: float",
      input = "min: float",
@@ -38,11 +38,11 @@ fn fake_quant_shape(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// `input` rounded to the steps of a range.
 ///
-/// The range is `input_min` to `input_max`, scalars, with `range_given`, else from the smallest to the largest value of `input`,
-/// or of each slice along `axis` where that is not -1. Steps are multiples of the larger of `min / lowest` and `max / highest`,
-/// where `lowest` and `highest` are those of integers of `num_bits` (with a sign where `signed_input`, one step less below with
-/// `narrow_range`). Values outside a given range become its nearest end. Halves are rounded to even or, with `HALF_UP`,
-/// upwards.
+/// The range is `input_min` to `input_max`, scalars, with `range_given`, else from the smallest to the largest value of
+/// `input`, or of each slice along `axis` where that is not -1. Steps are multiples of the larger of `min / lowest` and
+/// `max / highest`, where `lowest` and `highest` are those of integers of `num_bits` (with a sign where `signed_input`,
+/// one step less below with `narrow_range`). Values outside a given range become its nearest end. Halves are rounded to
+/// even or, with `HALF_UP`, upwards.
 #[op("QuantizeAndDequantizeV2",
      input = "input: T",
      input = "input_min: T",

@@ -1,7 +1,7 @@
 //! Softmax, and cross entropies of logits.
 
 use oplink::prelude::*;
-use oplink::shape_error;
+use oplink::shape_inference::shape_error;
 
 /// The softmax of `logits` along the last axis.
 ///

@@ -45,8 +45,8 @@ pub fn in_top_kv2(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// The `n`th smallest element along the last axis.
 ///
-/// `input` has rank 1 at least, rows run along its last axis; `n` is a scalar, 0 <= n < the last extent. With `reverse` rows are
-/// in falling order. NaN counts as larger than every number.
+/// `input` has rank 1 at least, rows run along its last axis; `n` is a scalar, 0 <= n < the last extent. With `reverse`
+/// rows are in falling order. NaN counts as larger than every number.
 #[op("NthElement",
      input = "input: T",
      input = "n: int32",

@@ -1,5 +1,5 @@
-//! `StatelessRandomGetKeyCounter`, `StatelessRandomGetAlg`, `StatelessRandomGetKeyCounterAlg`: what a seed means to the ops
-//! of version 2.
+//! `StatelessRandomGetKeyCounter`, `StatelessRandomGetAlg`, `StatelessRandomGetKeyCounterAlg`: what a seed means to the
+//! ops of version 2.
 //!
 //! `seed` holds two integers, the outputs are a key of shape [1] and a counter of shape [2]. The algorithm is Philox,
 //! number 1, on every device.

@@ -1,9 +1,9 @@
 //! `Multinomial` and `StatelessMultinomial`: classes drawn with the probabilities that logits give.
 //!
-//! `logits` is [batch, classes], the output [batch, num_samples]: for each row classes with probabilities in proportion to
-//! `exp(logits)`, summed in double precision after subtracting the row's largest finite logit. Logits that are not finite have
-//! probability 0; a row without a finite one gives the number of classes. The numbers are those that TensorFlow draws on one
-//! thread (on several, TensorFlow's depend on how it shares out the rows).
+//! `logits` is [batch, classes], the output [batch, num_samples]: for each row classes with probabilities in proportion
+//! to `exp(logits)`, summed in double precision after subtracting the row's largest finite logit. Logits that are not
+//! finite have probability 0; a row without a finite one gives the number of classes. The numbers are those that
+//! TensorFlow draws on one thread (on several, TensorFlow's depend on how it shares out the rows).
 
 use oplink::prelude::*;
 

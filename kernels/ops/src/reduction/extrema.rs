@@ -4,8 +4,8 @@ use oplink::prelude::*;
 
 /// The largest element of `input` over the axes in `reduction_indices`.
 ///
-/// Axes and `keep_dims` as for `Sum`. NaN wins over every other value. No elements give the dtype's lowest value, negative
-/// infinity for floats.
+/// Axes and `keep_dims` as for `Sum`. NaN wins over every other value. No elements give the dtype's lowest value,
+/// negative infinity for floats.
 #[op("Max", is(reduces(max)),
      input = "input: T",
      input = "reduction_indices: Tidx",
@@ -18,8 +18,8 @@ pub struct Max;
 
 /// The smallest element of `input` over the axes in `reduction_indices`.
 ///
-/// Axes and `keep_dims` as for `Sum`. NaN wins over every other value. No elements give the dtype's highest value, infinity
-/// for floats.
+/// Axes and `keep_dims` as for `Sum`. NaN wins over every other value. No elements give the dtype's highest value,
+/// infinity for floats.
 #[op("Min", is(reduces(min)),
      input = "input: T",
      input = "reduction_indices: Tidx",
@@ -32,9 +32,9 @@ pub struct Min;
 
 /// The position of the largest element of `input` along the axis `dimension`.
 ///
-/// `dimension` is a scalar, negative counted from the end; the output lacks that axis. The first of equal elements wins.
-/// NaN is passed over; where no element exceeds the lowest finite value, the position is 0. Positions that the output type
-/// cannot hold wrap. It is an error when the axis is empty and the output is not.
+/// `dimension` is a scalar, negative counted from the end; the output lacks that axis. The first of equal elements
+/// wins. NaN is passed over; where no element exceeds the lowest finite value, the position is 0. Positions that the
+/// output type cannot hold wrap. It is an error when the axis is empty and the output is not.
 #[op("ArgMax",
      input = "input: T",
      input = "dimension: Tidx",
@@ -47,9 +47,9 @@ pub struct ArgMax;
 
 /// The position of the smallest element of `input` along the axis `dimension`.
 ///
-/// `dimension` is a scalar, negative counted from the end; the output lacks that axis. The first of equal elements wins.
-/// NaN is passed over; where no element is below the highest finite value, the position is 0. Positions that the output type
-/// cannot hold wrap. It is an error when the axis is empty and the output is not.
+/// `dimension` is a scalar, negative counted from the end; the output lacks that axis. The first of equal elements
+/// wins. NaN is passed over; where no element is below the highest finite value, the position is 0. Positions that the
+/// output type cannot hold wrap. It is an error when the axis is empty and the output is not.
 #[op("ArgMin",
      input = "input: T",
      input = "dimension: Tidx",

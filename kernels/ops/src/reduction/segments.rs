@@ -1,13 +1,12 @@
 //! Reductions by segment.
 
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 
 /// The largest elements of the rows of `data` with one segment id.
 ///
-/// Element `i` of `segment_ids`, which do not fall, names the row of the output that row `i` of `data` goes to; the last
-/// one is that of the last row. Rows without a segment hold 0. Of NaN and a number, the later one
-/// stays.
+/// Element `i` of `segment_ids`, which do not fall, names the row of the output that row `i` of `data` goes to; the
+/// last one is that of the last row. Rows without a segment hold 0. Of NaN and a number, the later one stays.
 #[op("SegmentMax",
      input = "data: T",
      input = "segment_ids: Tindices",
@@ -19,9 +18,9 @@ pub struct SegmentMax;
 
 /// The means of the rows of `data` with one segment id.
 ///
-/// Element `i` of `segment_ids`, which do not fall, names the row of the output that row `i` of `data` goes to; the last
-/// one is that of the last row. Rows without a segment hold 0. The 16-bit floats are averaged in
-/// f32; integers are summed and divided in their own type, wrapping and truncating towards zero.
+/// Element `i` of `segment_ids`, which do not fall, names the row of the output that row `i` of `data` goes to; the
+/// last one is that of the last row. Rows without a segment hold 0. The 16-bit floats are averaged in f32; integers are
+/// summed and divided in their own type, wrapping and truncating towards zero.
 #[op("SegmentMean",
      input = "data: T",
      input = "segment_ids: Tindices",
@@ -33,9 +32,8 @@ pub struct SegmentMean;
 
 /// The smallest elements of the rows of `data` with one segment id.
 ///
-/// Element `i` of `segment_ids`, which do not fall, names the row of the output that row `i` of `data` goes to; the last
-/// one is that of the last row. Rows without a segment hold 0. Of NaN and a number, the later one
-/// stays.
+/// Element `i` of `segment_ids`, which do not fall, names the row of the output that row `i` of `data` goes to; the
+/// last one is that of the last row. Rows without a segment hold 0. Of NaN and a number, the later one stays.
 #[op("SegmentMin",
      input = "data: T",
      input = "segment_ids: Tindices",
@@ -47,9 +45,9 @@ pub struct SegmentMin;
 
 /// The products of the rows of `data` with one segment id.
 ///
-/// Element `i` of `segment_ids`, which do not fall, names the row of the output that row `i` of `data` goes to; the last
-/// one is that of the last row. Rows without a segment hold 1. The 16-bit floats are multiplied
-/// in f32, integers wrap.
+/// Element `i` of `segment_ids`, which do not fall, names the row of the output that row `i` of `data` goes to; the
+/// last one is that of the last row. Rows without a segment hold 1. The 16-bit floats are multiplied in f32, integers
+/// wrap.
 #[op("SegmentProd",
      input = "data: T",
      input = "segment_ids: Tindices",
@@ -61,9 +59,8 @@ pub struct SegmentProd;
 
 /// The sums of the rows of `data` with one segment id.
 ///
-/// Element `i` of `segment_ids`, which do not fall, names the row of the output that row `i` of `data` goes to; the last
-/// one is that of the last row. Rows without a segment hold 0. The 16-bit floats are summed
-/// in f32, integers wrap.
+/// Element `i` of `segment_ids`, which do not fall, names the row of the output that row `i` of `data` goes to; the
+/// last one is that of the last row. Rows without a segment hold 0. The 16-bit floats are summed in f32, integers wrap.
 #[op("SegmentSum",
      input = "data: T",
      input = "segment_ids: Tindices",
@@ -75,10 +72,9 @@ pub struct SegmentSum;
 
 /// The means of the rows `indices` of `data` with one segment id.
 ///
-/// Entry `i` is row `indices[i]` of `data` and goes to row `segment_ids[i]` of the output; the ids do not fall, and the last
-/// one is that of the last row. Rows without an entry hold 0. The 16-bit floats are averaged in
-/// f32. The attr `sparse_gradient`
-/// is for the op's gradient.
+/// Entry `i` is row `indices[i]` of `data` and goes to row `segment_ids[i]` of the output; the ids do not fall, and the
+/// last one is that of the last row. Rows without an entry hold 0. The 16-bit floats are averaged in f32. The attr
+/// `sparse_gradient` is for the op's gradient.
 #[op("SparseSegmentMean",
      input = "data: T",
      input = "indices: Tidx",
@@ -93,10 +89,9 @@ pub struct SparseSegmentMean;
 
 /// The sums, divided by the square root of the number, of the rows `indices` of `data` with one segment id.
 ///
-/// Entry `i` is row `indices[i]` of `data` and goes to row `segment_ids[i]` of the output; the ids do not fall, and the last
-/// one is that of the last row. Rows without an entry hold 0. The 16-bit floats are summed in
-/// f32. The attr `sparse_gradient`
-/// is for the op's gradient.
+/// Entry `i` is row `indices[i]` of `data` and goes to row `segment_ids[i]` of the output; the ids do not fall, and the
+/// last one is that of the last row. Rows without an entry hold 0. The 16-bit floats are summed in f32. The attr
+/// `sparse_gradient` is for the op's gradient.
 #[op("SparseSegmentSqrtN",
      input = "data: T",
      input = "indices: Tidx",
@@ -111,10 +106,9 @@ pub struct SparseSegmentSqrtN;
 
 /// The sums of the rows `indices` of `data` with one segment id.
 ///
-/// Entry `i` is row `indices[i]` of `data` and goes to row `segment_ids[i]` of the output; the ids do not fall, and the last
-/// one is that of the last row. Rows without an entry hold 0. The 16-bit floats are summed in f32,
-/// integers wrap. The attr `sparse_gradient`
-/// is for the op's gradient.
+/// Entry `i` is row `indices[i]` of `data` and goes to row `segment_ids[i]` of the output; the ids do not fall, and the
+/// last one is that of the last row. Rows without an entry hold 0. The 16-bit floats are summed in f32, integers wrap.
+/// The attr `sparse_gradient` is for the op's gradient.
 #[op("SparseSegmentSum",
      input = "data: T",
      input = "indices: Tidx",
@@ -129,8 +123,8 @@ pub struct SparseSegmentSum;
 
 /// The largest elements of the slices of `data` with one segment id.
 ///
-/// `data` starts with the shape of `segment_ids`; each number there, below the scalar `num_segments`, names the row of the
-/// output that the slice behind it goes to; slices of negative numbers are left out. Rows without a slice, and
+/// `data` starts with the shape of `segment_ids`; each number there, below the scalar `num_segments`, names the row of
+/// the output that the slice behind it goes to; slices of negative numbers are left out. Rows without a slice, and
 /// elements that are all below, hold the lowest finite number. Of NaN and a number, the later one stays.
 #[op("UnsortedSegmentMax",
      input = "data: T",
@@ -145,8 +139,8 @@ pub struct UnsortedSegmentMax;
 
 /// The smallest elements of the slices of `data` with one segment id.
 ///
-/// `data` starts with the shape of `segment_ids`; each number there, below the scalar `num_segments`, names the row of the
-/// output that the slice behind it goes to; slices of negative numbers are left out. Rows without a slice, and
+/// `data` starts with the shape of `segment_ids`; each number there, below the scalar `num_segments`, names the row of
+/// the output that the slice behind it goes to; slices of negative numbers are left out. Rows without a slice, and
 /// elements that are all above, hold the highest finite number. Of NaN and a number, the later one stays.
 #[op("UnsortedSegmentMin",
      input = "data: T",
@@ -161,8 +155,8 @@ pub struct UnsortedSegmentMin;
 
 /// The products of the slices of `data` with one segment id.
 ///
-/// `data` starts with the shape of `segment_ids`; each number there, below the scalar `num_segments`, names the row of the
-/// output that the slice behind it goes to; slices of negative numbers are left out. Rows without a slice hold
+/// `data` starts with the shape of `segment_ids`; each number there, below the scalar `num_segments`, names the row of
+/// the output that the slice behind it goes to; slices of negative numbers are left out. Rows without a slice hold
 /// 1. The 16-bit floats are multiplied in f32, integers wrap.
 #[op("UnsortedSegmentProd",
      input = "data: T",
@@ -177,8 +171,8 @@ pub struct UnsortedSegmentProd;
 
 /// The sums of the slices of `data` with one segment id.
 ///
-/// `data` starts with the shape of `segment_ids`; each number there, below the scalar `num_segments`, names the row of the
-/// output that the slice behind it goes to; slices of negative numbers are left out. Rows without a slice hold
+/// `data` starts with the shape of `segment_ids`; each number there, below the scalar `num_segments`, names the row of
+/// the output that the slice behind it goes to; slices of negative numbers are left out. Rows without a slice hold
 /// 0. The 16-bit floats are summed in f32, integers wrap.
 #[op("UnsortedSegmentSum",
      input = "data: T",

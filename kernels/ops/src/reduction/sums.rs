@@ -5,8 +5,8 @@ use oplink::prelude::*;
 /// The sum of the elements of `input` over the axes in `reduction_indices`.
 ///
 /// `reduction_indices`, a scalar or a vector, lists the axes, negative ones counted from the end; with `keep_dims` they
-/// stay with extent 1. No elements sum to 0. Floats are summed pairwise in blocks, the 16-bit floats in f32; integers wrap.
-/// It is an error when an axis does not exist or is listed twice.
+/// stay with extent 1. No elements sum to 0. Floats are summed pairwise in blocks, the 16-bit floats in f32; integers
+/// wrap. It is an error when an axis does not exist or is listed twice.
 #[op("Sum", is(reduces(sum)),
      input = "input: T",
      input = "reduction_indices: Tidx",
@@ -33,7 +33,8 @@ pub struct Mean;
 
 /// The product of the elements of `input` over the axes in `reduction_indices`.
 ///
-/// Axes and `keep_dims` as for `Sum`. No elements multiply to 1. The 16-bit floats are multiplied in f32; integers wrap.
+/// Axes and `keep_dims` as for `Sum`. No elements multiply to 1. The 16-bit floats are multiplied in f32; integers
+/// wrap.
 #[op("Prod", is(reduces(product)),
      input = "input: T",
      input = "reduction_indices: Tidx",

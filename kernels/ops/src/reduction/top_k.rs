@@ -33,9 +33,9 @@ fn top_k_shape(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// The `k` largest elements of `input` along its last axis, and their positions.
 ///
-/// `input` has rank 1 at least; `k` is a scalar >= 0 and at most the last extent. Values come in falling order, equal ones
-/// in the order of their positions, whether or not `sorted` asks for it. NaN counts as larger than every number. It is an
-/// error when the last extent is larger than the largest number of `index_type`.
+/// `input` has rank 1 at least; `k` is a scalar >= 0 and at most the last extent. Values come in falling order, equal
+/// ones in the order of their positions, whether or not `sorted` asks for it. NaN counts as larger than every number.
+/// It is an error when the last extent is larger than the largest number of `index_type`.
 #[op(
     "TopKV2",
     input = "input: T",

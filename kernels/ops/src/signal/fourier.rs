@@ -52,9 +52,9 @@ pub struct IFFT3D;
 
 /// The Fourier transform of real numbers over the last axis.
 ///
-/// The vector `fft_length` has the lengths of the axes, of which the first numbers count; there must be as many. Along the
-/// last one the output has the `length / 2 + 1` numbers from which the others follow by symmetry. A length of 0 is an error where
-/// the input has elements; an input without elements gives zeros.
+/// The vector `fft_length` has the lengths of the axes, of which the first numbers count; there must be as many. Along
+/// the last one the output has the `length / 2 + 1` numbers from which the others follow by symmetry. A length of 0 is
+/// an error where the input has elements; an input without elements gives zeros.
 #[op("RFFT",
      input = "input: Treal",
      input = "fft_length: int32",
@@ -86,9 +86,10 @@ pub struct RFFT3D;
 
 /// The real inverse Fourier transform over the last axis.
 ///
-/// The vector `fft_length` has the lengths of the output's axes. The input has as many numbers along them, of which the first count,
-/// and `length / 2 + 1` along the last one; the imaginary parts of the first and, for an even length, the last of these do not
-/// count. A length of 0 is an error where the input has elements; an input without elements gives zeros.
+/// The vector `fft_length` has the lengths of the output's axes. The input has as many numbers along them, of which the
+/// first count, and `length / 2 + 1` along the last one; the imaginary parts of the first and, for an even length, the
+/// last of these do not count. A length of 0 is an error where the input has elements; an input without elements gives
+/// zeros.
 #[op("IRFFT",
      input = "input: Tcomplex",
      input = "fft_length: int32",

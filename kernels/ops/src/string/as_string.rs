@@ -1,9 +1,10 @@
 //! `AsString`: each element as text.
 //!
-//! Numbers are written as by C's `printf`: with `width` characters at least, filled up as the flag `fill` says (`0` with zeros, `-`
-//! on the right, `+` and a space add a sign); floating and complex numbers with `precision` digits after the point (6 where it
-//! is negative), in `scientific` or the `shortest` notation. Bools are `true` and `false`, strings stay themselves but for the
-//! width, with which they also lose what is beyond `precision` bytes. Precision and notations of other dtypes are errors, as are other fills. Variants are not implemented.
+//! Numbers are written as by C's `printf`: with `width` characters at least, filled up as the flag `fill` says (`0`
+//! with zeros, `-` on the right, `+` and a space add a sign); floating and complex numbers with `precision` digits
+//! after the point (6 where it is negative), in `scientific` or the `shortest` notation. Bools are `true` and `false`,
+//! strings stay themselves but for the width, with which they also lose what is beyond `precision` bytes. Precision and
+//! notations of other dtypes are errors, as are other fills. Variants are not implemented.
 
 use oplink::prelude::*;
 

@@ -1,7 +1,7 @@
 //! `StringLower` and `StringUpper`: letters in lower or upper case.
 //!
-//! Without an `encoding` the letters of ASCII change and all other bytes stay; with `utf-8` all letters of Unicode change, by the
-//! rules that do not depend on a language, and malformed sequences become the replacement character.
+//! Without an `encoding` the letters of ASCII change and all other bytes stay; with `utf-8` all letters of Unicode
+//! change, by the rules that do not depend on a language, and malformed sequences become the replacement character.
 
 use oplink::prelude::*;
 

@@ -1,7 +1,7 @@
 //! `ParseTensor`: the tensor of a `TensorProto`.
 //!
-//! `serialized` is a scalar with the message, whose dtype must be the attr `out_type`. Elements may stand as bytes or as typed
-//! values, of which the last stands for all that are missing.
+//! `serialized` is a scalar with the message, whose dtype must be the attr `out_type`. Elements may stand as bytes or
+//! as typed values, of which the last stands for all that are missing.
 
 use oplink::prelude::*;
 

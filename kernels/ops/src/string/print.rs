@@ -1,7 +1,7 @@
 //! `Print`: passes a tensor on and writes others to standard error.
 //!
-//! A run writes the attr `message` and, in brackets, the first `summarize` elements of each tensor in `data`; the first `first_n` runs
-//! of a node do, or all where it is negative.
+//! A run writes the attr `message` and, in brackets, the first `summarize` elements of each tensor in `data`; the first
+//! `first_n` runs of a node do, or all where it is negative.
 
 use oplink::prelude::*;
 

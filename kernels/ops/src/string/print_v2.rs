@@ -1,8 +1,8 @@
 //! `PrintV2`: writes a string.
 //!
-//! `input` is a scalar; it is written, and the attr `end` after it, to the attr `output_stream`: `stdout`, `stderr`, one of `log(info)`,
-//! `log(warning)` and `log(error)` (standard error as well), or `file://` and a path, to whose end it is appended. Where the
-//! process has listeners, they receive the text instead of all but files.
+//! `input` is a scalar; it is written, and the attr `end` after it, to the attr `output_stream`: `stdout`, `stderr`,
+//! one of `log(info)`, `log(warning)` and `log(error)` (standard error as well), or `file://` and a path, to whose end
+//! it is appended. Where the process has listeners, they receive the text instead of all but files.
 
 use oplink::prelude::*;
 

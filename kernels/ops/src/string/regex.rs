@@ -14,9 +14,9 @@ pub struct StaticRegexFullMatch;
 
 /// Replaces matches of the scalar `pattern`.
 ///
-/// In the rewrite `\1` to `\9` stand for the text of groups, `\0` for that of the whole match and `\\` for a backslash. As in
-/// TensorFlow a rewrite that names a group which the pattern lacks replaces nothing, and one with another escape ends there. Without
-/// `replace_global` the first match of each string is replaced only.
+/// In the rewrite `\1` to `\9` stand for the text of groups, `\0` for that of the whole match and `\\` for a backslash.
+/// As in TensorFlow a rewrite that names a group which the pattern lacks replaces nothing, and one with another escape
+/// ends there. Without `replace_global` the first match of each string is replaced only.
 #[op("RegexReplace",
      input = "input: string",
      input = "pattern: string",

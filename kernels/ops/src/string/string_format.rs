@@ -1,7 +1,7 @@
 //! `StringFormat`: tensors as text in a template.
 //!
-//! Each `placeholder` in `template` stands for an input in turn: its elements in brackets, of each axis the first and the last
-//! `summarize` ones, all where it is negative. There must be as many placeholders as inputs.
+//! Each `placeholder` in `template` stands for an input in turn: its elements in brackets, of each axis the first and
+//! the last `summarize` ones, all where it is negative. There must be as many placeholders as inputs.
 
 use oplink::prelude::*;
 

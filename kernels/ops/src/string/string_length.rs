@@ -1,6 +1,7 @@
 //! `StringLength`: how long strings are, in bytes or in characters of UTF-8.
 //!
-//! A character counts where it starts: bytes that go on with one are left out, whether or not the string is well-formed.
+//! A character counts where it starts: bytes that go on with one are left out, whether or not the string is
+//! well-formed.
 
 use super::attrs::StringUnit;
 use oplink::prelude::*;

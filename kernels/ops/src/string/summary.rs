@@ -4,8 +4,9 @@ use oplink::prelude::*;
 
 /// A summary of the elements of a tensor.
 ///
-/// Counts by buckets whose limits grow by a tenth from 1e-12 to 1e20 on both sides of 0, runs of empty ones taken together, with the
-/// smallest and the largest element, the count, the sum and the sum of squares. NaN and infinity are errors.
+/// Counts by buckets whose limits grow by a tenth from 1e-12 to 1e20 on both sides of 0, runs of empty ones taken
+/// together, with the smallest and the largest element, the count, the sum and the sum of squares. NaN and infinity are
+/// errors.
 #[op("HistogramSummary",
      input = "tag: string",
      input = "values: T",
@@ -16,11 +17,11 @@ pub struct HistogramSummary;
 
 /// A summary of pictures.
 ///
-/// `tensor` is [batch, rows, columns, depth] with 1 (grey), 3 (red, green, blue) or 4 channels (and opacity). At most `max_images`
-/// pictures are written, tagged `tag/image/0` and so on, or `tag/image` where there can be only one. Elements of uint8 stay as
-/// they are. The finite elements of a picture of floats are scaled so that, without negative ones, the largest becomes 255; with
-/// negative ones 0 becomes 128 and the largest magnitude 127 away from it. Pixels with NaN or infinity become `bad_color`. The
-/// pixels are TensorFlow's, the bytes of the compressed picture are not.
+/// `tensor` is [batch, rows, columns, depth] with 1 (grey), 3 (red, green, blue) or 4 channels (and opacity). At most
+/// `max_images` pictures are written, tagged `tag/image/0` and so on, or `tag/image` where there can be only one.
+/// Elements of uint8 stay as they are. The finite elements of a picture of floats are scaled so that, without negative
+/// ones, the largest becomes 255; with negative ones 0 becomes 128 and the largest magnitude 127 away from it. Pixels
+/// with NaN or infinity become `bad_color`. The pixels are TensorFlow's, the bytes of the compressed picture are not.
 #[op("ImageSummary",
      input = "tag: string",
      input = "tensor: T",
@@ -52,8 +53,8 @@ pub struct ScalarSummary;
 
 /// A summary of a tensor.
 ///
-/// Version 2 has a tag and metadata, both scalars; the metadata is the bytes of a message, whose fields are written in the order of
-/// their numbers. The first version bears the name of its node.
+/// Version 2 has a tag and metadata, both scalars; the metadata is the bytes of a message, whose fields are written in
+/// the order of their numbers. The first version bears the name of its node.
 #[op("TensorSummary",
      input = "tensor: T",
      output = "summary: string",

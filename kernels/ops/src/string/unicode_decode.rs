@@ -1,9 +1,9 @@
 //! `UnicodeDecode`: the code points of strings, as a ragged matrix with a row for each string.
 //!
-//! The outputs are the row splits, one more than strings, and the code points. A malformed sequence becomes `replacement_char`, is
-//! left out or is an error, as `errors` says; with `replace_control_characters` so do the control characters below 0x20, but for
-//! the error. `input_encoding` is UTF-8, UTF-16 or UTF-32 (with `-BE` or `-LE`, or by byte order mark), US-ASCII or ISO-8859-1;
-//! others that TensorFlow takes from ICU are not implemented.
+//! The outputs are the row splits, one more than strings, and the code points. A malformed sequence becomes
+//! `replacement_char`, is left out or is an error, as `errors` says; with `replace_control_characters` so do the
+//! control characters below 0x20, but for the error. `input_encoding` is UTF-8, UTF-16 or UTF-32 (with `-BE` or `-LE`,
+//! or by byte order mark), US-ASCII or ISO-8859-1; others that TensorFlow takes from ICU are not implemented.
 
 use super::attrs::UnicodeErrors;
 use oplink::prelude::*;

@@ -1,8 +1,9 @@
 //! `UnicodeEncode`: strings of code points, the rows of a ragged matrix.
 //!
-//! `input_splits` says where rows start and end in the vector `input_values`: it starts with 0, does not decrease and ends with
-//! the number of code points. What is no code point of Unicode, or is a surrogate, becomes `replacement_char` (U+FFFD where that is one
-//! itself), is left out or is an error, as `errors` says. `output_encoding` is UTF-8, UTF-16-BE or UTF-32-BE.
+//! `input_splits` says where rows start and end in the vector `input_values`: it starts with 0, does not decrease and
+//! ends with the number of code points. What is no code point of Unicode, or is a surrogate, becomes `replacement_char`
+//! (U+FFFD where that is one itself), is left out or is an error, as `errors` says. `output_encoding` is UTF-8,
+//! UTF-16-BE or UTF-32-BE.
 
 use super::attrs::UnicodeErrors;
 use oplink::prelude::*;

@@ -1,4 +1,5 @@
-//! `ApplyAdagrad` and its resource and sparse forms: a rate for each element that falls with the squares of its gradients.
+//! `ApplyAdagrad` and its resource and sparse forms: a rate for each element that falls with the squares of its
+//! gradients.
 //!
 //! `accum += grad^2`, unless the attr `update_slots` is false, and `var -= lr * grad / sqrt(accum)`.
 

@@ -1,7 +1,8 @@
 //! `ApplyAdagradDA` and its resource and sparse forms: dual averaging with a rate for each element.
 //!
-//! With `g` the sum of the gradients and `gg` that of their squares, `var = -lr * sign(g) * max(|g| - l1 * global_step, 0) /
-//! (l2 * global_step * lr + sqrt(gg))`, without the maximum where `l1` is 0.
+//! With `g` the sum of the gradients and `gg` that of their squares,
+//! `var = -lr * sign(g) * max(|g| - l1 * global_step, 0) / (l2 * global_step * lr + sqrt(gg))`, without the maximum
+//! where `l1` is 0.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,8 +1,8 @@
 //! `ApplyAdam` and `ResourceApplyAdam`: steps scaled by running means of the gradient and of its square.
 //!
-//! `alpha = lr * sqrt(1 - beta2_power) / (1 - beta1_power)`, `m += (1 - beta1) * (grad - m)`, `v += (1 - beta2) * (grad^2 - v)`,
-//! `var -= alpha * m / (sqrt(v) + epsilon)`; with the attr `use_nesterov`, `beta1 * m + (1 - beta1) * grad` in place of `m`. The
-//! powers of `beta1` and `beta2` are the caller's to advance.
+//! `alpha = lr * sqrt(1 - beta2_power) / (1 - beta1_power)`, `m += (1 - beta1) * (grad - m)`,
+//! `v += (1 - beta2) * (grad^2 - v)`, `var -= alpha * m / (sqrt(v) + epsilon)`; with the attr `use_nesterov`,
+//! `beta1 * m + (1 - beta1) * grad` in place of `m`. The powers of `beta1` and `beta2` are the caller's to advance.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,6 +1,7 @@
 //! `ResourceApplyKerasMomentum` and `ResourceSparseApplyKerasMomentum`: momentum that has the rate in it.
 //!
-//! `accum = momentum * accum - lr * grad` and `var += accum`; with the attr `use_nesterov`, `var += momentum * accum - lr * grad`.
+//! `accum = momentum * accum - lr * grad` and `var += accum`; with the attr `use_nesterov`,
+//! `var += momentum * accum - lr * grad`.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,7 +1,7 @@
 //! `ApplyProximalAdagrad` and its resource and sparse forms: forward-backward splitting with a rate for each element.
 //!
-//! `accum += grad^2`, `rate = lr / sqrt(accum)`, then the step and the shrinking of `ApplyProximalGradientDescent` with `rate` in
-//! place of `alpha`.
+//! `accum += grad^2`, `rate = lr / sqrt(accum)`, then the step and the shrinking of `ApplyProximalGradientDescent` with
+//! `rate` in place of `alpha`.
 
 use super::shapes;
 use oplink::prelude::*;

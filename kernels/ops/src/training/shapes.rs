@@ -1,7 +1,8 @@
 //! Shape functions of optimisers: which inputs are variables, and which the gradient, follows from their declarations.
 
 use oplink::prelude::*;
-use oplink::{Dim, merge_shapes};
+use oplink::shape::Dim;
+use oplink::shape_inference::merge_shapes;
 
 /// Variables and gradient have one shape, which is the output's where there is one; all other inputs are scalars.
 pub(super) fn dense(context: &mut ShapeContext<'_>) -> Result<()> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use oplink::prelude::*;
-use oplink::{Variable, VariableGuard};
+use oplink::resource::{Variable, VariableGuard};
 
 /// The variables of a step, with the names of their inputs: first the one to train.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Formulas: functions of single values, whose texts the runtime puts together into programs.
 //!
-//! A formula is translated once for all types that it computes with in one way: 16-bit floats, which are converted when they
-//! are read and written, are computed as `f32` is. Its name in a text is [`NAME`].
+//! A formula is translated once for all types that it computes with in one way: 16-bit floats, which are converted when
+//! they are read and written, are computed as `f32` is. Its name in a text is [`NAME`].
 
 use super::lower::{self, Lowered, type_of};
 use super::model::{ParamKind, Stmt};

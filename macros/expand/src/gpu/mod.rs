@@ -2,8 +2,8 @@
 //! is checked by the compiler.
 //!
 //! The steps, a file each: what form the function has (`form`), what its parameters are bound to (`bind`), its body
-//! (`lower`, to the `model`), and for each combination of types the formula of single values (`formula`) or the program over
-//! a grid (`grid`) in both languages (`print`), which become constants (`emit`).
+//! (`lower`, to the `model`), and for each combination of types the formula of single values (`formula`) or the program
+//! over a grid (`grid`) in both languages (`print`), which become constants (`emit`).
 
 mod bind;
 mod builtin;
@@ -87,8 +87,8 @@ pub(crate) fn elementwise(
     bind::elementwise(step, keys, lists, errors)
 }
 
-/// Translates a kernel; its mistakes are added to `errors`, those of the body as the first combination of types that has
-/// any shows them.
+/// Translates a kernel; its mistakes are added to `errors`, those of the body as the first combination of types that
+/// has any shows them.
 pub(crate) fn translate(step: &Step, keys: &KernelKeys, lists: &[TypeList], errors: &mut Errors) -> Option<GpuKernel> {
     let Header::Function { sig, body: Some(body), .. } = &step.header else {
         step.error_at_op("`scalar`, `block` and slices to write are for functions on `device = GPU`", errors);

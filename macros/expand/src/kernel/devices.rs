@@ -1,7 +1,7 @@
 //! The key `device`: a list's entries become an attribute each.
 //!
-//! An entry is a device type, with keys in parentheses that hold there in place of the attribute's, behind a `#[cfg(…)]`
-//! where a build may leave it out: `device = [CPU, #[cfg(feature = "gpu")] GPU(T = [f32])]`.
+//! An entry is a device type, with keys in parentheses that hold there in place of the attribute's, behind a
+//! `#[cfg(…)]` where a build may leave it out: `device = [CPU, #[cfg(feature = "gpu")] GPU(T = [f32])]`.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;

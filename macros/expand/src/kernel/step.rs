@@ -158,8 +158,8 @@ fn other_kernels(attrs: &mut Vec<Attribute>) -> syn::Result<Vec<TokenStream>> {
 const NO_OP: &str = "the op comes first: write `#[kernel(MyOp, device = CPU, …)]`, or `#[kernel(dynamic = \"MyOp\", …)]` \
                      for an op known only at run time";
 
-/// The call that starts the step of the first attribute; where a build may leave that out, also the call that starts the
-/// next one instead. `conditions` stand before each.
+/// The call that starts the step of the first attribute; where a build may leave that out, also the call that starts
+/// the next one instead. `conditions` stand before each.
 fn calls(
     attributes: &[TokenStream],
     header: &TokenStream,

@@ -112,8 +112,8 @@ impl Writer<'_> {
         (before, bind, args)
     }
 
-    /// The run taken apart into the handles that parameters need, in the declared order; and the function that does so for all
-    /// types of a generic kernel, so that each does not compile it again.
+    /// The run taken apart into the handles that parameters need, in the declared order; and the function that does so
+    /// for all types of a generic kernel, so that each does not compile it again.
     fn apart(&self) -> (TokenStream, TokenStream) {
         let nothing = (TokenStream::new(), TokenStream::new());
         let Some(spec) = self.model.step.spec().filter(|_| self.binder.is_apart) else { return nothing };

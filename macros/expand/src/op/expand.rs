@@ -8,8 +8,8 @@ use super::{OpModel, companion, doc, graph, typed};
 use crate::selection::Build;
 use crate::text::moved;
 
-/// Everything: the companion macro; the op's type; and a module of its own for what need not be in the author's, so that
-/// the author's items may have the same names.
+/// Everything: the companion macro; the op's type; and a module of its own for what need not be in the author's, so
+/// that the author's items may have the same names.
 pub(crate) fn expand(build: &Build, model: &OpModel) -> TokenStream {
     let ty = model.item.type_ident(&model.keys.name);
     let (vis, module, hidden) = (model.item.vis(), module(&model.item), companion::hidden_name(&model.keys));
@@ -53,8 +53,8 @@ fn module(item: &OpItem) -> Ident {
     }
 }
 
-/// What stands in for an op with mistakes, so that uses of it are not mistakes too: the type, and a companion macro that
-/// swallows kernels.
+/// What stands in for an op with mistakes, so that uses of it are not mistakes too: the type, and a companion macro
+/// that swallows kernels.
 pub(crate) fn instead(keys: &OpKeys, item: &OpItem) -> TokenStream {
     let (vis, ty) = (item.vis(), item.type_ident(&keys.name));
     let krate = &keys.krate;

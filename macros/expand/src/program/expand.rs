@@ -156,8 +156,9 @@ fn launch(model: &ProgramModel<'_>, private: &TokenStream) -> TokenStream {
         }
     });
     quote! {
-        /// Enqueues the program of these types, unless `grid` has no blocks. Slices are tensors in the device's memory
-        /// whose elements have the size of the parameter's; those to write keep what the program does not write.
+        /// Enqueues the program of these types, unless `grid` has no blocks. Slices are tensors in the
+        /// device's memory whose elements have the size of the parameter's; those to write keep what the
+        /// program does not write.
         ///
         /// # Errors
         /// There is no such program, an element has another size, or the device refuses the launch.

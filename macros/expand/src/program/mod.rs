@@ -2,7 +2,8 @@
 //! each combination of its types, and a type of the function's name that launches them.
 //!
 //! The steps: the keys (`keys`), the parameters against what a launch can pass (here), the translation (`gpu`), and the
-//! items (`expand`). The device functions and structs that the function needs are put into its body before (`device_fn`).
+//! items (`expand`). The device functions and structs that the function needs are put into its body before
+//! (`device_fn`).
 
 mod expand;
 mod keys;

@@ -1,8 +1,9 @@
-//! Loads the simulated accelerator, with the faults that the environment plans, and takes steps on it: prints in one line
-//! what failed, or `no error`. What the process has besides goes on: the exit code is not 0 where a step after is wrong.
+//! Loads the simulated accelerator, with the faults that the environment plans, and takes steps on it: prints in one
+//! line what failed, or `no error`. What the process has besides goes on: the exit code is not 0 where a step after is
+//! wrong.
 
-use oplink::core::{Registry, devices};
 use oplink::graph::eager::EagerContext;
+use oplink::runtime::{Registry, devices};
 use oplink::{Error, Result, Tensor};
 use oplink_device_tests::sim;
 

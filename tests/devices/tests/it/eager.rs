@@ -1,8 +1,8 @@
 //! Eager calls on devices: typed ones, ones by name, handles; what they copy.
 
-use oplink::core::devices;
 use oplink::graph::eager::{EagerContext, on_device};
 use oplink::ops::{AddV2, Relu, StringUpper};
+use oplink::runtime::devices;
 use oplink::{ErrorKind, Result, Tensor};
 use oplink_device_tests::{devices_of_type, sim};
 

@@ -1,11 +1,11 @@
-//! Devices that end while their work does not: whoever drops one goes on after a while, and nothing is given back that work
-//! still uses.
+//! Devices that end while their work does not: whoever drops one goes on after a while, and nothing is given back that
+//! work still uses.
 
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use oplink::core::{Device, DeviceOptions, LONGEST_END};
+use oplink::runtime::{Device, DeviceOptions, LONGEST_END};
 use oplink::{Tensor, log};
 use oplink_device_pluggable::StreamExecutorContext;
 use oplink_device_tests::{devices_of_type, sim};

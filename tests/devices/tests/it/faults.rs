@@ -1,5 +1,5 @@
-//! Each fault of the simulated accelerator in this host: what is seen of it, that nothing is left behind, and that the next
-//! step is right.
+//! Each fault of the simulated accelerator in this host: what is seen of it, that nothing is left behind, and that the
+//! next step is right.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,9 +7,10 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use oplink::core::{Device, Registry};
+use oplink::device::copy_to_host_blocking;
 use oplink::graph::eager::EagerContext;
-use oplink::{Error, Result, Tensor, copy_to_host_blocking};
+use oplink::runtime::{Device, Registry};
+use oplink::{Error, Result, Tensor};
 use oplink_device_pluggable::{Fill, StreamExecutorContext};
 use oplink_device_tests::{devices_of_type, sim};
 
@@ -70,8 +71,8 @@ const AT_OPEN: &[&str] = &[
     "MemoryUsageUnknown",
 ];
 
-/// Faults that are looked at elsewhere: the first by `hung`, the others never strike, since this host waits for no device as a
-/// whole before it ends, and for no event that calls back.
+/// Faults that are looked at elsewhere: the first by `hung`, the others never strike, since this host waits for no
+/// device as a whole before it ends, and for no event that calls back.
 const ELSEWHERE: &[&str] = &["StreamHangs", "SynchronizeFails", "BlockForEventFails"];
 
 struct Sim {

@@ -1,11 +1,11 @@
-//! A stream that hangs: a run with a time of its own ends with an error that says what it waits for, and the session goes on
-//! when the stream does.
+//! A stream that hangs: a run with a time of its own ends with an error that says what it waits for, and the session
+//! goes on when the stream does.
 
 use std::time::{Duration, Instant};
 
-use oplink::core::{Registry, host_device};
 use oplink::graph::eager::EagerContext;
 use oplink::graph::{Graph, RunOptions, Session, SessionOptions};
+use oplink::runtime::{Registry, host_device};
 use oplink::{Code, Tensor};
 use oplink_device_tests::{devices_of_type, sim};
 

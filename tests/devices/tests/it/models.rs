@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use oplink::core::{Device, Registry, host_device};
 use oplink::graph::{Graph, RunOptions, Session, SessionOptions, TraceLevel};
+use oplink::runtime::{Device, Registry, host_device};
 use oplink::{Result, Tensor};
 use oplink_device_tests::{devices_of_type, sim};
 use oplink_proto::{GraphDef, Message};
@@ -69,7 +69,8 @@ fn relative_error(have: &Tensor, want: &Tensor) -> Result<f32> {
     Ok(have.iter().zip(want).fold(0.0f32, |most, (have, want)| most.max((have - want).abs())) / scale)
 }
 
-/// Runs a model on its archive's inputs; its outputs are within 1e-5 of the archive's, and only these ops run on the host.
+/// Runs a model on its archive's inputs; its outputs are within 1e-5 of the archive's, and only these ops run on the
+/// host.
 fn check(graph: &Path, values: &Path, on: On, on_host: &[&str]) -> Result<()> {
     let _undisturbed = sim::undisturbed();
     let mut archive = Archive::open(values);

@@ -5,9 +5,9 @@
 
 use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 
-/// Registers a test: `#[test]` needs what its binary needs, `#[test(Gpu, Slow)]` these variants of `Requirement` instead,
-/// `#[test(anywhere)]` nothing. `#[test(part = "VARIABLE")]` exists only in processes that have the variable: it is what
-/// another test runs in a process of its own; it needs what else is named.
+/// Registers a test: `#[test]` needs what its binary needs, `#[test(Gpu, Slow)]` these variants of `Requirement`
+/// instead, `#[test(anywhere)]` nothing. `#[test(part = "VARIABLE")]` exists only in processes that have the variable:
+/// it is what another test runs in a process of its own; it needs what else is named.
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
     match expand(arguments, item.clone()) {

@@ -5,10 +5,11 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use oplink::core::Registry;
+use oplink::call::Arg;
 use oplink::graph::eager::EagerContext;
 use oplink::graph::{Graph, NewNode, Session, SessionOptions};
-use oplink::{Arg, AttrValue, DType, Error, Output, PartialShape, Result, Runtime, TString, Tensor, bail, ensure};
+use oplink::runtime::Registry;
+use oplink::{AttrValue, DType, Error, Output, PartialShape, Result, Runtime, TString, Tensor, bail, ensure};
 
 /// The ops of one plugin.
 struct Ops {

@@ -2,8 +2,8 @@
 
 use std::thread;
 
-use oplink::core::Registry;
 use oplink::graph::{Graph, Session, SessionOptions};
+use oplink::runtime::Registry;
 use oplink::{AttrValue, Tensor};
 
 use crate::support::{call, plugin};

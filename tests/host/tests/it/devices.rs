@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use oplink::core::{Device, PreparedKernel, Registry, device_of_type, devices, node_for_flat_call};
-use oplink::{Code, DType, ErrorKind, Runtime, Tensor, copy_to_host_blocking};
+use oplink::device::copy_to_host_blocking;
+use oplink::runtime::{Device, PreparedKernel, Registry, device_of_type, devices, node_for_flat_call};
+use oplink::{Code, DType, ErrorKind, Runtime, Tensor};
 
 use crate::support::folder;
 

@@ -1,7 +1,7 @@
 //! A plugin's ops in graphs and sessions.
 
-use oplink::core::Registry;
 use oplink::graph::{Graph, Session, SessionOptions};
+use oplink::runtime::Registry;
 use oplink::{ErrorKind, Tensor};
 
 use crate::support::plugin;

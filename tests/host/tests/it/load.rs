@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use oplink::core::Registry;
 use oplink::graph::eager::EagerContext;
+use oplink::runtime::Registry;
 use oplink::{ErrorKind, Runtime, Tensor};
 
 use crate::support::{build, plugin};

@@ -1,6 +1,6 @@
 //! Plugins that are refused: the reason is precise, and the registry stays as it was.
 
-use oplink::core::Registry;
+use oplink::runtime::Registry;
 use oplink::{Code, Error, ErrorKind, Runtime};
 
 use crate::support::{build, folder};

@@ -2,8 +2,8 @@
 //!
 //! `reports.py` writes the files of `expected/`.
 
-use oplink::core::Registry;
 use oplink::graph::{Graph, Session, SessionOptions};
+use oplink::runtime::Registry;
 use oplink::{TString, Tensor};
 
 use crate::support::plugin;

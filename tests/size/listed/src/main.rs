@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use oplink::core::RegistryBuilder;
+use oplink::runtime::RegistryBuilder;
 use oplink_kernels_cpu::math::conversion;
 use oplink_kernels_cpu::{array, linalg, nn, reduction};
 use oplink_kernels_elementwise::{activations, arithmetic};

@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use oplink::core::Registry;
+use oplink::runtime::Registry;
 use oplink::device_cpu::CpuDevice;
 use oplink::graph::{Graph, Session, SessionOptions};
 use oplink::{Error, Result, Tensor};

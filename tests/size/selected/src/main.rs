@@ -3,7 +3,7 @@
 
 use std::process::ExitCode;
 
-use oplink::core::Registry;
+use oplink::runtime::Registry;
 
 fn main() -> ExitCode {
     size_runner::main(Registry::global().cloned())

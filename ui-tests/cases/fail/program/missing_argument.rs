@@ -1,6 +1,6 @@
 //! An argument that a launch leaves out.
 
-use oplink::DeviceContext;
+use oplink::device::DeviceContext;
 use oplink::prelude::*;
 
 #[program(block = 64, T = [f32])]

@@ -1,6 +1,6 @@
 //! An argument of another type.
 
-use oplink::DeviceContext;
+use oplink::device::DeviceContext;
 use oplink::prelude::*;
 
 #[program(block = 64, T = [f32])]

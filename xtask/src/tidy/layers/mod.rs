@@ -1,4 +1,5 @@
-//! The layers of crates that have some: an arrow between their modules leads down, or along a layer, and never in a circle.
+//! The layers of crates that have some: an arrow between their modules leads down, or along a layer, and never in a
+//! circle.
 
 mod arrows;
 mod paths;
@@ -63,8 +64,8 @@ const CRATES: &[Layers] = &[
     },
 ];
 
-/// A tensor holds variables and functions (by resource handles), those hold tensors, and a kernel's context names all of
-/// them.
+/// A tensor holds variables and functions (by resource handles), those hold tensors, and a kernel's context names all
+/// of them.
 const API_VALUES_AND_KERNELS: &[&str] = &[
     "arguments",
     "async_kernel",
@@ -82,8 +83,8 @@ const API_VALUES_AND_KERNELS: &[&str] = &[
     "node",
     "params",
     "resource",
-    "runtime",
-    "shape_context",
+    "call",
+    "shape_inference",
     "step",
     "support",
     "tensor",

@@ -1,7 +1,8 @@
 //! Programs of formulas in CUDA C++. Types have Rust's names, by `typedef`.
 
 use super::{BLOCK, Outline, Param};
-use crate::{DType, ProgramFeature, ProgramParam};
+use crate::DType;
+use crate::device::{ProgramFeature, ProgramParam};
 
 /// Rust's names of types.
 const TYPES: &str = "\

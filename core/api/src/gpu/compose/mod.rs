@@ -1,9 +1,10 @@
 //! Programs put together from formulas: the loops over all elements, with and without broadcasting.
 //!
-//! A program has the functions of its formulas, a function `value_of` that computes one element by them, one after the other,
-//! and an entry that goes over all elements. Its parameters are the inputs' buffers, the output's, the attrs, and then for
-//! inputs of one shape the number of elements in two parts of 32 bits; for those that are repeated the number of elements, the
-//! rank, [`RANK`](super::elementwise::RANK) extents, innermost first, and as many strides for each input.
+//! A program has the functions of its formulas, a function `value_of` that computes one element by them, one after the
+//! other, and an entry that goes over all elements. Its parameters are the inputs' buffers, the output's, the attrs,
+//! and then for inputs of one shape the number of elements in two parts of 32 bits; for those that are repeated the
+//! number of elements, the rank, [`RANK`](super::elementwise::RANK) extents, innermost first, and as many strides for
+//! each input.
 
 mod cuda;
 mod wgsl;
@@ -16,8 +17,9 @@ use smallvec::SmallVec;
 use super::chain::GpuChainStep;
 use super::elementwise::RANK;
 use super::formula::{FormulaParam, FormulaText, GpuFormula};
+use crate::DType;
+use crate::device::{DeviceProgram, ProgramFeature, ProgramParam};
 use crate::elementwise::StepOperand;
-use crate::{DType, DeviceProgram, ProgramFeature, ProgramParam};
 
 /// Threads of a block.
 const BLOCK: u32 = 256;
@@ -93,8 +95,8 @@ impl Outline<'_> {
         formulas
     }
 
-    /// The functions of the formulas, behind those that they call, each once: named `formula0` and so on. `None` where the
-    /// language cannot say one.
+    /// The functions of the formulas, behind those that they call, each once: named `formula0` and so on. `None` where
+    /// the language cannot say one.
     fn functions(&self, text: impl Fn(&GpuFormula) -> &FormulaText) -> Option<String> {
         let formulas = self.formulas();
         let mut helpers: Vec<&str> = Vec::new();
@@ -124,8 +126,8 @@ impl Outline<'_> {
         inputs.chain(attrs.enumerate().map(|(index, dtype)| (dtype, format!("attr{index}")))).collect()
     }
 
-    /// The statements of `value_of`: the steps in order. `convert` takes a value from one type to another, `bind` makes a
-    /// variable.
+    /// The statements of `value_of`: the steps in order. `convert` takes a value from one type to another, `bind` makes
+    /// a variable.
     fn statements(
         &self,
         convert: impl Fn(String, DType, DType) -> String,

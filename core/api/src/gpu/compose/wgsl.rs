@@ -1,7 +1,8 @@
 //! Programs of formulas in WGSL. Integers below 32 bits are held in 32 bits, and lie in buffers several to a word.
 
 use super::{BLOCK, Outline, Param};
-use crate::{DType, ProgramFeature, ProgramParam};
+use crate::DType;
+use crate::device::{ProgramFeature, ProgramParam};
 
 /// The program's text; empty where WGSL cannot say it.
 pub(super) fn text(outline: &Outline<'_>, params: &[Param], broadcast: bool) -> String {

@@ -1,6 +1,7 @@
 //! Which tensors a convolution takes.
 
-use oplink::{ConvolutionAxis, ConvolutionResult, ConvolutionSpec, DType, Tensor};
+use oplink::device::{ConvolutionAxis, ConvolutionResult, ConvolutionSpec};
+use oplink::{DType, Tensor};
 
 /// An axis with a zero on each side.
 fn axis(input: usize, output: usize, window: usize) -> ConvolutionAxis {

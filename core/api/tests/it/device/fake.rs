@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex};
 
-use oplink::{Allocator, DType, DeviceBlock, DeviceContext, Error, KernelEnv, Result, Shape, Tensor};
+use oplink::device::{DeviceBlock, DeviceContext};
+use oplink::tensor::Allocator;
+use oplink::{DType, Error, KernelEnv, Result, Shape, Tensor};
 
 pub(super) const NAME: &str = "/job:localhost/replica:0/task:0/device:FAKE:0";
 

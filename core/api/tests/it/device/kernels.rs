@@ -3,8 +3,11 @@
 
 use std::sync::Arc;
 
+use oplink::call::Arg;
+use oplink::descriptors::{HasKernelDescriptor, KernelFunction};
+use oplink::device::{DeviceContext, HostMemory};
 use oplink::prelude::*;
-use oplink::{Arg, DefaultEnv, DeviceContext, HasKernelDescriptor, HostMemory, KernelFunction, NodeInfo, OpSpec};
+use oplink::{DefaultEnv, NodeInfo, OpSpec};
 
 use super::fake::{Fake, FakeEnv, NAME};
 use crate::macros::{descriptor, entry, node};
@@ -154,7 +157,7 @@ fn host_memory_has_named_arguments_objects_and_references() {
         &["handle: resource", "list: Ts", "named: N * float", "plain: float", "held: Ref(float)"],
         &["text: string", "made: float", "count: int32"],
         &["Ts: list(type)", "N: int >= 1"],
-        oplink::OpFlags::default(),
+        oplink::descriptors::OpFlags::default(),
         None,
     );
     use DType::{Float, Int32, Resource, String};

@@ -1,6 +1,7 @@
 //! Which tensors a matrix product takes.
 
-use oplink::{DType, MatMulSpec, MatrixLayout, Result, Tensor};
+use oplink::device::{MatMulSpec, MatrixLayout};
+use oplink::{DType, Result, Tensor};
 
 fn zeros(shape: &[usize]) -> Tensor {
     Tensor::zeros(DType::Float, shape.to_vec()).expect("zeros")

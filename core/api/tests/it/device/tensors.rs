@@ -1,9 +1,11 @@
 //! Tensors in a device's memory.
 
 use ndarray::IxDyn;
+use oplink::descriptors::Location;
+use oplink::device::{DeviceContext, DeviceProgram, copy_to_host_blocking};
+use oplink::resource::Variable;
 use oplink::{
-    AttrValue, Code, DType, DefaultEnv, DeviceContext, DeviceProgram, Error, ErrorKind, Location, NodeInfo,
-    PartialShape, Result, Shape, ShapeContext, Tensor, Variable, copy_to_host_blocking,
+    AttrValue, Code, DType, DefaultEnv, Error, ErrorKind, NodeInfo, PartialShape, Result, Shape, ShapeContext, Tensor,
 };
 
 use super::fake::{Fake, NAME};
@@ -118,7 +120,7 @@ fn memory_goes_back_with_the_last_reference() {
 fn a_block_holds_plain_tensors_that_fit() {
     let fake = Fake::default();
     let message = |dtype, shape: Shape| {
-        let block = |tensor: Tensor| -> Box<dyn oplink::DeviceBlock> { Box::new(Kept(tensor)) };
+        let block = |tensor: Tensor| -> Box<dyn oplink::device::DeviceBlock> { Box::new(Kept(tensor)) };
         Tensor::on_device(dtype, shape, block(floats(&fake))).map(drop).unwrap_err().to_string()
     };
     assert_eq!(message(DType::String, [1].into()), format!("a tensor of string cannot lie in the memory of {NAME}"));
@@ -132,7 +134,7 @@ fn a_block_holds_plain_tensors_that_fit() {
 /// The block of a tensor, kept by the tensor.
 struct Kept(Tensor);
 
-impl oplink::DeviceBlock for Kept {
+impl oplink::device::DeviceBlock for Kept {
     fn device(&self) -> &str {
         NAME
     }
@@ -190,7 +192,7 @@ fn shape_functions_see_values_of_host_inputs_only() {
                 &["dims: int32", "more: int32"],
                 &[],
                 &[],
-                oplink::OpFlags::default(),
+                oplink::descriptors::OpFlags::default(),
                 None,
             )
             .unwrap(),

@@ -2,7 +2,7 @@
 #![allow(clippy::needless_borrows_for_generic_args, reason = "references are a form that calls take")]
 
 use super::*;
-use oplink::{Call, Outputs};
+use oplink::call::{Call, Outputs};
 
 /// Selects.
 #[op(

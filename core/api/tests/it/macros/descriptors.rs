@@ -1,7 +1,7 @@
 //! What descriptors say.
 
 use super::*;
-use oplink::collected_kernels;
+use oplink::descriptors::collected_kernels;
 use oplink::spec::DType;
 
 const OP_LINE: u32 = line!() + 5;

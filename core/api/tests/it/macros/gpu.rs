@@ -6,10 +6,10 @@ use std::ffi::c_void;
 use std::sync::{Arc, Mutex};
 
 use super::*;
+use oplink::device::{DeviceContext, DeviceProgram, ProgramArg, ProgramFeature, ScalarValue};
 use oplink::gpu::{GpuForm, Launch, barrier, block_dim, block_index, grid_dim, shared, thread_index};
-use oplink::{
-    Allocator, DeviceContext, DeviceProgram, KernelContext, KernelEnv, ProgramArg, ProgramFeature, ScalarValue, Shape,
-};
+use oplink::tensor::Allocator;
+use oplink::{KernelContext, KernelEnv, Shape};
 
 /// The larger one.
 #[op("ApiLarger", input = "x: T", input = "y: T", output = "z: T", attr = "T: {float, half, int32}",

@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use expect_test::expect;
+use oplink::KernelContext;
+use oplink::device::ScalarValue;
 use oplink::elementwise::StepOperand;
 use oplink::elementwise::StepOperand::{Input, Step};
 use oplink::gpu::{GpuChain, GpuChainStep, GpuFormula};
-use oplink::{KernelContext, ScalarValue};
 
 use super::gpu::{Env, Noting, larger, leaky, tensor};
 use super::*;

@@ -14,11 +14,10 @@ mod typed;
 
 use std::sync::Arc;
 
+use oplink::call::Arg;
+use oplink::descriptors::{HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction, collected_ops};
 use oplink::prelude::*;
-use oplink::{
-    Arg, AttrMap, DefaultEnv, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction, NodeInfo, Op, OpSpec,
-    collected_ops,
-};
+use oplink::{AttrMap, DefaultEnv, NodeInfo, Op, OpSpec};
 
 /// The model of a declared op.
 pub(crate) fn spec<O: Op>() -> OpSpec {

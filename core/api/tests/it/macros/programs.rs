@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::gpu::Noting;
 use super::*;
+use oplink::descriptors::collected_programs;
 use oplink::gpu::{block_dim, block_index, grid_dim, grid_stride, thread_index};
-use oplink::{collected_programs, device_fn, device_struct, program};
+use oplink::{device_fn, device_struct, program};
 
 #[device_fn]
 fn half_if_even(x: u32) -> u32 {
@@ -120,7 +121,7 @@ fn a_struct_is_one_argument() {
     let kinds: Vec<DType> = program.params[1..]
         .iter()
         .filter_map(|param| match param {
-            oplink::ProgramParam::Scalar(dtype) => Some(*dtype),
+            oplink::device::ProgramParam::Scalar(dtype) => Some(*dtype),
             _ => None,
         })
         .collect();

@@ -2,7 +2,8 @@
 
 use super::*;
 use ndarray::{ArrayViewD, ArrayViewMutD};
-use oplink::{AttrEnum, OutputList, OutputSlot, ResourceInfo, ResourceManager, Variable};
+use oplink::resource::{ResourceInfo, ResourceManager, Variable};
+use oplink::{AttrEnum, OutputList, OutputSlot};
 
 oplink::attr_enum! {
     /// What is added around an image.
@@ -161,7 +162,7 @@ fn pool_attrs() -> [(&'static str, AttrValue); 5] {
     ]
 }
 
-fn pool<K: oplink::HasKernelDescriptor>(inputs: Vec<Arg<Tensor>>) -> Result<Tensor> {
+fn pool<K: oplink::descriptors::HasKernelDescriptor>(inputs: Vec<Arg<Tensor>>) -> Result<Tensor> {
     let node = node::<ApiPool>(&pool_attrs(), &inputs, &[&[DType::Float]]);
     Ok(run(entry(descriptor::<K>(), &[DType::Float]), &node, inputs)?.remove(0))
 }
@@ -237,7 +238,7 @@ fn ops_that_lack_an_argument_bind_none() {
         })
         .unwrap();
     let inputs = || vec![Arg::One(Tensor::scalar(handle.clone())), Arg::One(Tensor::scalar(1f32))];
-    let [by_ref, by_resource] = <apply as oplink::HasKernelDescriptor>::DESCRIPTORS else { panic!() };
+    let [by_ref, by_resource] = <apply as oplink::descriptors::HasKernelDescriptor>::DESCRIPTORS else { panic!() };
     let info = node::<ApiApply>(&[("use_locking", false.into())], &inputs(), &[&[DType::Float]]);
     let out = run(entry(by_ref, &[]), &info, inputs()).unwrap();
     assert!(out[0].resource::<Variable>().is_ok());

@@ -1,7 +1,7 @@
 //! Conditions without loops: `Switch` and `Merge`.
 
 use expect_test::expect;
-use oplink_api::IntoTensor as _;
+use oplink_api::call::IntoTensor as _;
 
 use super::text::{Text, attr_type, run};
 

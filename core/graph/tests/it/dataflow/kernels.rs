@@ -1,12 +1,15 @@
-//! Kernels that are slow, wait, finish later, fail or keep state, under ops of TensorFlow that have the right signature.
+//! Kernels that are slow, wait, finish later, fail or keep state, under ops of TensorFlow that have the right
+//! signature.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use oplink_api::descriptors::{KernelDescriptor, KernelEntry, KernelFunction, Location};
+use oplink_api::resource::ResourceInfo;
 use oplink_api::{
-    AsyncKernelContext, DType, Element, Error, KernelConstruction, KernelContext, KernelDescriptor, KernelEntry,
-    KernelFunction, Location, RawKernel, Resource, ResourceHandle, ResourceInfo, Result, Tensor, bail,
+    AsyncKernelContext, DType, Element, Error, KernelConstruction, KernelContext, RawKernel, Resource, ResourceHandle,
+    Result, Tensor, bail,
 };
 
 const fn kernel(op: &'static str, entries: &'static [KernelEntry]) -> KernelDescriptor {

@@ -7,8 +7,8 @@ use oplink_graph::{RunOptions, Session};
 
 use super::text::{LoopOptions, Text, attr_type};
 
-/// Graphs that never end by themselves: a loop, a kernel that looks at the step, one that finishes later, one that never
-/// does.
+/// Graphs that never end by themselves: a loop, a kernel that looks at the step, one that finishes later, one that
+/// never does.
 fn endless() -> Vec<(&'static str, Session, String)> {
     let mut all = Vec::new();
     let mut text = Text::default();

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Arg, AttrValue, Call, DType, EagerHost, ErrorKind, PartialShape, Result, Tensor};
+use oplink_api::call::{Arg, Call, EagerHost};
+use oplink_api::{AttrValue, DType, ErrorKind, PartialShape, Result, Tensor};
 use oplink_core::Device;
 use oplink_graph::eager::{EagerContext, on_device};
 

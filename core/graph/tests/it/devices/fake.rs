@@ -7,7 +7,9 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use oplink_api::{Allocator, DType, DeviceBlock, DeviceContext, Error, KernelEnv, Result, Shape, Tensor};
+use oplink_api::device::{DeviceBlock, DeviceContext};
+use oplink_api::tensor::Allocator;
+use oplink_api::{DType, Error, KernelEnv, Result, Shape, Tensor};
 use oplink_core::memory::MemoryStatistics;
 use oplink_core::{Device, DeviceAttributes, HostEnv, IntraOpPool};
 
@@ -36,8 +38,8 @@ impl Counters {
         [&self.to_device, &self.to_host, &self.kernels].map(|counter| counter.swap(0, Ordering::SeqCst))
     }
 
-    /// Whether all memory is given back: soon, since the device's thread drops what its last work held after it told that
-    /// the work is done.
+    /// Whether all memory is given back: soon, since the device's thread drops what its last work held after it told
+    /// that the work is done.
     pub(crate) fn holds_nothing(&self) -> bool {
         let end = Instant::now() + Duration::from_secs(10);
         while self.blocks.load(Ordering::SeqCst) != 0 {

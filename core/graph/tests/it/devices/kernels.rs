@@ -3,10 +3,9 @@
 use std::sync::Mutex;
 
 use super::fake::{FAKE, FakeContext};
-use oplink_api::{
-    DType, FuncAttr, KernelContext, KernelDescriptor, KernelEntry, KernelFunction, Location, Resource, ResourceHandle,
-    ResourceInfo, Result, Shape, Tensor,
-};
+use oplink_api::descriptors::{KernelDescriptor, KernelEntry, KernelFunction, Location};
+use oplink_api::resource::ResourceInfo;
+use oplink_api::{DType, FuncAttr, KernelContext, Resource, ResourceHandle, Result, Shape, Tensor};
 
 type Compute = fn(&mut KernelContext<'_>) -> Result<()>;
 

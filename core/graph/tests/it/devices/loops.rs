@@ -46,8 +46,8 @@ fn the_values_of_a_loop_stay_on_the_device() {
             let limit = 2.0 * iterations as f32;
             let values = call.run(&[Tensor::scalar(0.0f32), Tensor::scalar(limit), Tensor::scalar(2.0f32)]);
             assert_eq!(floats(values), [[limit]]);
-            // The start and the step come over; each comparison reads a value, and the last one is fetched. What works on
-            // invariants alone runs once more than the rest.
+            // The start and the step come over; each comparison reads a value, and the last one is fetched. What works
+            // on invariants alone runs once more than the rest.
             assert_eq!(fake.counters.take(), [2, iterations + 2, 3 * iterations + 1], "{iterations} iterations");
         }
     }

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use oplink_api::device::ConvolutionSpec;
 use oplink_api::log::warn;
-use oplink_api::{ConvolutionSpec, DType, Result, Shape, Tensor};
+use oplink_api::{DType, Result, Shape, Tensor};
 
 use super::Shared;
 use crate::cuda::driver::{ConvolutionAlgorithm, ConvolutionPlan, ConvolutionTensors, Cudnn};
@@ -21,8 +22,8 @@ impl Shared {
         self.convolution(spec).is_some()
     }
 
-    /// Enqueues a convolution; `None` where the library is not here, has nothing for it, or wants more memory for it than
-    /// there is.
+    /// Enqueues a convolution; `None` where the library is not here, has nothing for it, or wants more memory for it
+    /// than there is.
     pub(super) fn convolve(
         &self,
         spec: &ConvolutionSpec,

@@ -46,8 +46,8 @@ impl Shared {
         }
     }
 
-    /// Host memory for a tensor's elements; ordinary memory where there is no more that is pinned. Bools come as bytes: what
-    /// a kernel wrote is looked at before it counts as one.
+    /// Host memory for a tensor's elements; ordinary memory where there is no more that is pinned. Bools come as bytes:
+    /// what a kernel wrote is looked at before it counts as one.
     fn pinned_target(&self, source: &Tensor) -> Result<Tensor> {
         let dtype = if source.dtype() == DType::Bool { DType::UInt8 } else { source.dtype() };
         let shape = source.shape();

@@ -2,8 +2,9 @@
 
 use std::sync::OnceLock;
 
+use oplink_api::device::{MatMulSpec, MatrixLayout};
 use oplink_api::log::warn;
-use oplink_api::{DType, MatMulSpec, MatrixLayout, Result, Shape, Tensor};
+use oplink_api::{DType, Result, Shape, Tensor};
 
 use super::Shared;
 use crate::cuda::driver::{CublasLt, Operands, Place};

@@ -1,10 +1,11 @@
 //! The queue of a GPU's compute work, and the copies to and from it.
 //!
-//! Compute work has a stream, copies in each direction have one of their own. Copies to the GPU wait for the compute work
-//! before (the memory may be in use by it), and compute work after waits for them; copies to the host wait for the compute
-//! work before. Nothing waits for the whole GPU. What a copy uses is kept until its event has passed.
+//! Compute work has a stream, copies in each direction have one of their own. Copies to the GPU wait for the compute
+//! work before (the memory may be in use by it), and compute work after waits for them; copies to the host wait for the
+//! compute work before. Nothing waits for the whole GPU. What a copy uses is kept until its event has passed.
 //!
-//! Where a piece of work fails, the driver gives the same error to every call from then on, so nothing is kept to be told.
+//! Where a piece of work fails, the driver gives the same error to every call from then on, so nothing is kept to be
+//! told.
 
 mod convolution;
 mod download;
@@ -19,10 +20,9 @@ use std::time::Duration;
 
 use cudarc::driver::CudaStream;
 use cudarc::driver::sys::CUevent_flags;
-use oplink_api::{
-    Allocator, Code, ConvolutionSpec, DType, DeviceContext, DeviceProgram, Error, ErrorKind, MatMulSpec, ProgramArg,
-    Result, Shape, Tensor,
-};
+use oplink_api::device::{ConvolutionSpec, DeviceContext, DeviceProgram, MatMulSpec, ProgramArg};
+use oplink_api::tensor::Allocator;
+use oplink_api::{Code, DType, Error, ErrorKind, Result, Shape, Tensor};
 use oplink_core::HelperThread;
 use oplink_core::memory::{AllocatorOptions, DeviceAllocator, HostAllocator};
 

@@ -57,8 +57,8 @@ impl Shared {
         }
     }
 
-    /// The tensor in pinned memory: itself if it lies there, else a copy of its bytes. Where there is no more such memory, the tensor
-    /// itself, which the driver reads before it returns.
+    /// The tensor in pinned memory: itself if it lies there, else a copy of its bytes. Where there is no more such
+    /// memory, the tensor itself, which the driver reads before it returns.
     fn pinned_copy(&self, host: &Tensor) -> Result<Tensor> {
         if self.pages.has(host.as_ptr().addr()) {
             return Ok(host.clone());

@@ -1,7 +1,8 @@
 //! Copies that streams do.
 
 use cudarc::driver::{CudaStream, sys};
-use oplink_api::{DeviceMemory, Result};
+use oplink_api::Result;
+use oplink_api::device::DeviceMemory;
 
 use super::Gpu;
 

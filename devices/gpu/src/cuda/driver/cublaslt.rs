@@ -69,8 +69,8 @@ impl CublasLt {
         let alignments = addresses.map(|(address, operand)| alignment(address, operand.stride as u64 * bytes));
         let key = Key { gemm, dtype, alignments };
         let Some(plan) = self.plan(key, operands.workspace.bytes)? else { return Ok(false) };
-        // SAFETY: the folder's contract; the plan is for operands of this layout and alignment, and for no more workspace
-        // than there is.
+        // SAFETY: the folder's contract; the plan is for operands of this layout and alignment, and for no more
+        // workspace than there is.
         let enqueued = unsafe { plan.enqueue(self.handle, stream, &operands) };
         enqueued.map(|()| true).map_err(|error| failed(&self.gpu, "multiplying matrices", error))
     }
@@ -262,8 +262,8 @@ fn data_type(dtype: DType) -> Option<sys::cudaDataType> {
     }
 }
 
-/// The largest power of two, up to that of whole allocations, that the addresses of all matrices of a batch are multiples
-/// of: from `address` on, each `stride` bytes after the one before.
+/// The largest power of two, up to that of whole allocations, that the addresses of all matrices of a batch are
+/// multiples of: from `address` on, each `stride` bytes after the one before.
 fn alignment(address: u64, stride: u64) -> u32 {
     1 << (address | stride).trailing_zeros().min(8)
 }

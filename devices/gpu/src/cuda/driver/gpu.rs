@@ -24,8 +24,8 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Those of the GPU of this number, which is there: asked of the driver, without opening the GPU. `name` is its full name as
-    /// a device.
+    /// Those of the GPU of this number, which is there: asked of the driver, without opening the GPU. `name` is its
+    /// full name as a device.
     ///
     /// # Errors
     /// The driver does not tell.

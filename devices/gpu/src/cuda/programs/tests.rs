@@ -1,10 +1,11 @@
-//! When programs are compiled, and what is said where they cannot be; with a compiler that counts, and with NVRTC itself.
+//! When programs are compiled, and what is said where they cannot be; with a compiler that counts, and with NVRTC
+//! itself.
 
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use oplink_api::Location;
+use oplink_api::descriptors::Location;
 
 use super::*;
 

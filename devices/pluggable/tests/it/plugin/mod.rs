@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use oplink_api::{DeviceContext, Result};
+use oplink_api::Result;
+use oplink_api::device::DeviceContext;
 use oplink_core::{Device, DeviceOptions};
 use oplink_device_pluggable::{Platform, StreamExecutorContext};
 use oplink_host::status::StatusFunctions;

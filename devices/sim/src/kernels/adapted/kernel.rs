@@ -1,5 +1,5 @@
-//! A CPU's kernel as one of the device: its work is put into the stream where the shapes of its outputs are known, and the
-//! stream is waited for where they depend on values that are on the device, or where the inputs do not fit.
+//! A CPU's kernel as one of the device: its work is put into the stream where the shapes of its outputs are known, and
+//! the stream is waited for where they depend on values that are on the device, or where the inputs do not fit.
 
 use std::sync::Arc;
 
@@ -89,8 +89,8 @@ impl OnDevice {
     }
 }
 
-/// The shapes of all outputs, where they do not depend on values in the device's memory. Where the inputs do not fit the
-/// op, the kernel says so.
+/// The shapes of all outputs, where they do not depend on values in the device's memory. Where the inputs do not fit
+/// the op, the kernel says so.
 fn output_shapes(context: &KernelContext<'_>) -> Option<Vec<Shape>> {
     let mut inference = ShapeContext::for_run(context.node(), context.inputs());
     context.node().shape_fn?.infer(&mut inference).ok()?;

@@ -9,11 +9,11 @@ mod run;
 
 use std::collections::BTreeMap;
 
-use oplink::spec::{Allowed, ArgSpec, ArgType, Flags};
-use oplink::{
-    DType, KernelDescriptor, KernelEntry, KernelFunction, Library, OpDescriptor, OpSpec, collected_kernels,
-    collected_ops,
+use oplink::descriptors::{
+    KernelDescriptor, KernelEntry, KernelFunction, Library, OpDescriptor, collected_kernels, collected_ops,
 };
+use oplink::spec::{Allowed, ArgSpec, ArgType, Flags};
+use oplink::{DType, OpSpec};
 
 oplink::link!(oplink_kernels_cpu);
 
@@ -111,8 +111,8 @@ fn combinations(fixed: &[DType], open: &[(&str, Vec<DType>)]) -> Vec<Vec<DType>>
     })
 }
 
-/// Inputs that say how the work is put together (axes, extents, numbers), which are on the host; and what is reported of
-/// shapes.
+/// Inputs that say how the work is put together (axes, extents, numbers), which are on the host; and what is reported
+/// of shapes.
 fn host_memory(op: &OpSpec) -> Vec<&'static str> {
     let is_integer = |dtype: &DType| matches!(dtype, DType::Int16 | DType::Int32 | DType::Int64);
     let decides = |arg: &&ArgSpec| match &arg.ty {

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use oplink::descriptors::{KernelDescriptor, KernelFunction, collected_kernels};
 use oplink::prelude::*;
-use oplink::{DefaultEnv, KernelDescriptor, KernelFunction, NodeInfo, collected_kernels};
+use oplink::{DefaultEnv, NodeInfo};
 
 /// The CPU's kernel of a node.
 pub(super) struct CpuKernel {

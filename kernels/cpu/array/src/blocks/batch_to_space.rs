@@ -1,7 +1,7 @@
 //! `BatchToSpaceND` and `BatchToSpace`: positions in the batch become blocks along the axes behind it.
 //!
-//! With `block_shape` [b, …] and `crops` [[before, after], …], element `(n * b + i, y, …)` of the input (batch first, one
-//! axis for each block) goes to `(n', y * b + i - before, …)`, and what lies outside of the cropped extent
+//! With `block_shape` [b, …] and `crops` [[before, after], …], element `(n * b + i, y, …)` of the input (batch first,
+//! one axis for each block) goes to `(n', y * b + i - before, …)`, and what lies outside of the cropped extent
 //! `y * b - before - after` is left out. `BatchToSpace` has two such axes and one block size for both, the attr
 //! `block_size`. It is an error when the batch is no multiple of the product of the blocks, and when crops exceed an
 //! extent.

@@ -1,8 +1,8 @@
 //! `DepthToSpace` and `SpaceToDepth`: channels regrouped as squares of pixels, and back.
 //!
-//! With the attr `block_size` b, channel `(i * b + j) * c + k` of a pixel at (y, x) stands for channel `k` of the pixel at
-//! `(y * b + i, x * b + j)`, c being the number of channels of the larger image. Every dtype, `data_format` `NHWC` and
-//! `NCHW`. It is an error when the channels, or the rows and columns, do not divide.
+//! With the attr `block_size` b, channel `(i * b + j) * c + k` of a pixel at (y, x) stands for channel `k` of the pixel
+//! at `(y * b + i, x * b + j)`, c being the number of channels of the larger image. Every dtype, `data_format` `NHWC`
+//! and `NCHW`. It is an error when the channels, or the rows and columns, do not divide.
 
 use oplink::prelude::*;
 use oplink_cpu_support::movement::Host;

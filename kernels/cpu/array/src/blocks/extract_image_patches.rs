@@ -1,9 +1,9 @@
 //! `ExtractImagePatches`: the windows of images, each as one row of channels.
 //!
-//! `images` is [batch, rows, columns, channels]. The attrs `ksizes`, `strides` and `rates` are [1, rows, columns, 1]: the
-//! size of a window, the steps between windows and those between the pixels of a window. `patches` is
-//! [batch, window rows, window columns, size of a window * channels], pixels row by row, zeros beside the image, which
-//! padding `SAME` allows.
+//! `images` is [batch, rows, columns, channels]. The attrs `ksizes`, `strides` and `rates` are [1, rows, columns, 1]:
+//! the size of a window, the steps between windows and those between the pixels of a window. `patches` is [batch,
+//! window rows, window columns, size of a window * channels], pixels row by row, zeros beside the image, which padding
+//! `SAME` allows.
 
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{Cell, CellJob, with_cells};

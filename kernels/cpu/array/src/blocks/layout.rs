@@ -1,7 +1,7 @@
 //! The locations of the elements of a tensor with blocks in its batch in one with blocks along its axes.
 
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 
 use oplink_cpu_support::movement::{Axis, AxisList, row_major_strides};
 

@@ -1,9 +1,9 @@
 //! `SpaceToBatchND` and `SpaceToBatch`: blocks along the axes behind the batch become positions in it.
 //!
 //! With `block_shape` [b, …] and `paddings` [[before, after], …], the input (batch first, one axis for each block) is
-//! padded with zeros, and its element `(n, y * b + i, …)` goes to `(i * batch + n, y, …)`, positions in the blocks of the
-//! first axis counting most. `SpaceToBatch` has two such axes and one block size for both, the attr `block_size`. It is an
-//! error when a padded extent is no multiple of its block.
+//! padded with zeros, and its element `(n, y * b + i, …)` goes to `(i * batch + n, y, …)`, positions in the blocks of
+//! the first axis counting most. `SpaceToBatch` has two such axes and one block size for both, the attr `block_size`.
+//! It is an error when a padded extent is no multiple of its block.
 
 use super::super::arguments;
 use super::layout::{self, Blocked};

@@ -63,7 +63,7 @@ fn count_rows<T: Arithmetic>(
     let bins = out.as_mut_slice::<T>()?;
     bins.fill(T::ZERO);
     let weights = weights.as_slice::<T>()?;
-    let values = oplink::int_values(input)?;
+    let values = oplink::shape_inference::int_values(input)?;
     let width = values.len() / rows.max(1);
     for (at, &value) in values.iter().enumerate() {
         let Ok(bin) = usize::try_from(value) else { bail!("input[{at}] = {value}, it must be >= 0") };

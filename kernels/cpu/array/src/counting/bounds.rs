@@ -1,7 +1,8 @@
 //! `LowerBound` and `UpperBound`: the indices of values among sorted ones, row by row.
 //!
-//! `sorted_inputs` is [rows, n] and `values` [rows, m]; the output, [rows, m], has for each value the number of elements
-//! of its row that are less (`LowerBound`), or not greater (`UpperBound`). Rows are expected to rise; NaN is neither.
+//! `sorted_inputs` is [rows, n] and `values` [rows, m]; the output, [rows, m], has for each value the number of
+//! elements of its row that are less (`LowerBound`), or not greater (`UpperBound`). Rows are expected to rise; NaN is
+//! neither.
 
 use super::super::arguments;
 use oplink::prelude::*;

@@ -1,7 +1,7 @@
 //! `HistogramFixedWidth`: counts of values in bins of equal width.
 //!
-//! The `nbins` (a scalar > 0) bins share `value_range`, [low, high] with low < high; values outside count for the first or
-//! the last bin. It is an error when a value is NaN.
+//! The `nbins` (a scalar > 0) bins share `value_range`, [low, high] with low < high; values outside count for the first
+//! or the last bin. It is an error when a value is NaN.
 
 use super::super::arguments;
 use oplink::prelude::*;

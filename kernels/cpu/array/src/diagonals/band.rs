@@ -1,7 +1,7 @@
 //! A band of neighbouring diagonals, and where they stand in the tensor that holds them as rows.
 
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_ops::array::DiagonalAlign;
 
 /// The diagonals `lower..=upper` of matrices: 0 is the main one, 1 the one above it.
@@ -19,7 +19,8 @@ pub(super) struct Align {
 }
 
 impl Align {
-    /// Of the attr `align`: where diagonals above the main one stand, and those below. Both stand left for ops without it.
+    /// Of the attr `align`: where diagonals above the main one stand, and those below. Both stand left for ops without
+    /// it.
     pub(super) fn of(align: Option<DiagonalAlign>) -> Self {
         let (above_right, below_right) = match align {
             None | Some(DiagonalAlign::LeftLeft) => (false, false),

@@ -1,8 +1,8 @@
 //! `MatrixBandPart`: matrices with everything outside a band around the diagonal set to zero.
 //!
 //! Matrices are in the last two axes. Element (m, n) stays if `m - n <= num_lower` and `n - m <= num_upper`, a negative
-//! number meaning no bound. It is an error when `num_lower` exceeds the rows or `num_upper` the columns. The output takes
-//! the input's memory where nobody else needs it.
+//! number meaning no bound. It is an error when `num_lower` exceeds the rows or `num_upper` the columns. The output
+//! takes the input's memory where nobody else needs it.
 
 use super::super::arguments;
 use oplink::prelude::*;

@@ -1,15 +1,16 @@
-//! `MatrixDiag`, `MatrixDiagV2` and `MatrixDiagV3`: matrices with given diagonals; `MatrixSetDiag`, `MatrixSetDiagV2` and
-//! `MatrixSetDiagV3`: matrices with other diagonals.
+//! `MatrixDiag`, `MatrixDiagV2` and `MatrixDiagV3`: matrices with given diagonals; `MatrixSetDiag`, `MatrixSetDiagV2`
+//! and `MatrixSetDiagV3`: matrices with other diagonals.
 //!
-//! Matrices are in the last two axes. `MatrixDiag` makes square matrices of the main diagonal and zeros. The later ones have
-//! `padding_value` beside the diagonals `k`: one, of which `diagonal` [..., length] holds the elements, or the lowest and
-//! the highest of a band, whose rows `diagonal` [..., diagonals, longest] holds with the highest first. Elements behind the
-//! end of shorter diagonals are not read; they stand on the right, for V3 as the attr `align` has it. `num_rows` and
-//! `num_cols` are scalars, -1 being the least there can be (and a square where both are -1). It is an error when a side is
-//! too small, or when both are larger than needed.
+//! Matrices are in the last two axes. `MatrixDiag` makes square matrices of the main diagonal and zeros. The later ones
+//! have `padding_value` beside the diagonals `k`: one, of which `diagonal` [..., length] holds the elements, or the
+//! lowest and the highest of a band, whose rows `diagonal` [..., diagonals, longest] holds with the highest first.
+//! Elements behind the end of shorter diagonals are not read; they stand on the right, for V3 as the attr `align` has
+//! it. `num_rows` and `num_cols` are scalars, -1 being the least there can be (and a square where both are -1). It is
+//! an error when a side is too small, or when both are larger than needed.
 //!
-//! `MatrixSetDiag` replaces the main diagonal, the later ones the diagonals `k`, held as above. The output takes the input's
-//! memory where nobody else needs it. It is an error when the shape of `diagonal` is not that of the replaced diagonals.
+//! `MatrixSetDiag` replaces the main diagonal, the later ones the diagonals `k`, held as above. The output takes the
+//! input's memory where nobody else needs it. It is an error when the shape of `diagonal` is not that of the replaced
+//! diagonals.
 
 use super::super::arguments;
 use super::band::{Align, Band};

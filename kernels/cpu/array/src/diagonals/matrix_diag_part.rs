@@ -1,10 +1,10 @@
 //! `MatrixDiagPart`, `MatrixDiagPartV2` and `MatrixDiagPartV3`: the diagonals of matrices, as rows.
 //!
-//! Matrices are in the last two axes. `MatrixDiagPart` takes the main diagonal, which has as many elements as the shorter
-//! side. For the others `k` is one diagonal, which gives [..., length], or the lowest and the highest one, which give
-//! [..., diagonals, longest] with the highest first. Shorter diagonals are filled up with `padding_value`: on the right, for
-//! `MatrixDiagPartV3` on the sides that the attr `align` leaves (`RIGHT_LEFT`: diagonals above the main one and it stand
-//! right, those below left). It is an error when the matrices have no such diagonals.
+//! Matrices are in the last two axes. `MatrixDiagPart` takes the main diagonal, which has as many elements as the
+//! shorter side. For the others `k` is one diagonal, which gives [..., length], or the lowest and the highest one,
+//! which give [..., diagonals, longest] with the highest first. Shorter diagonals are filled up with `padding_value`:
+//! on the right, for `MatrixDiagPartV3` on the sides that the attr `align` leaves (`RIGHT_LEFT`: diagonals above the
+//! main one and it stand right, those below left). It is an error when the matrices have no such diagonals.
 
 use super::band::{Align, Band};
 use oplink::prelude::*;

@@ -2,12 +2,12 @@
 //!
 //! With `axis` and the attr `batch_dims` (negative ones count from the end), the output has the shape
 //! `params[:axis] + indices[batch_dims:] + params[axis+1:]`; `Gather` has axis 0 and no batch. The first `batch_dims`
-//! extents of both are equal and go side by side; `axis` is not among them. Every dtype. An index outside `[0, n)` of its
-//! axis is an error, unless axes before it are empty and none is used.
+//! extents of both are equal and go side by side; `axis` is not among them. Every dtype. An index outside `[0, n)` of
+//! its axis is an error, unless axes before it are empty and none is used.
 
 use super::super::arguments;
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_cpu_support::movement::{Axis, copy_axes_into};
 use oplink_ops::array::{Gather, GatherLayout, GatherV2};
 

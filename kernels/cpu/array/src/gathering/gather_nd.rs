@@ -1,12 +1,12 @@
 //! `GatherNd`: slices of a tensor by the coordinates of their start.
 //!
 //! The last axis of `indices`, of extent at most the rank of `params`, holds coordinates along the leading axes; the
-//! output has the shape `indices[:-1] + params[indices.shape[-1]:]`. Every dtype. Coordinates outside are an error, and so
-//! are any into empty `params`; with the attr `bad_indices_policy` `IGNORE` they give zeros (false, empty strings).
+//! output has the shape `indices[:-1] + params[indices.shape[-1]:]`. Every dtype. Coordinates outside are an error, and
+//! so are any into empty `params`; with the attr `bad_indices_policy` `IGNORE` they give zeros (false, empty strings).
 
 use super::coordinates::{ignores_bad_indices, slice_starts};
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_cpu_support::movement::{Cell, CellJob, with_cells};
 use oplink_ops::array::{GatherNd, GatherNdLayout};
 
@@ -21,8 +21,8 @@ pub fn gather_nd_cpu(
     gathered_nd(params, indices, ignores_bad_indices(bad_indices_policy)?, &mut output)
 }
 
-/// Sets the output to the slices of `params` at the coordinates in `indices`; zeros for coordinates that do not exist where
-/// they are to be ignored.
+/// Sets the output to the slices of `params` at the coordinates in `indices`; zeros for coordinates that do not exist
+/// where they are to be ignored.
 ///
 /// # Errors
 /// The shapes do not fit, coordinates do not exist, or memory runs out.

@@ -1,7 +1,7 @@
 //! `Concat` and `ConcatV2`: tensors joined along one axis; `ConcatOffset`: where each part starts.
 //!
-//! The axis is a scalar in `[-rank, rank)`, negative values counting from the end. Every dtype. It is an error when ranks
-//! or other extents differ, and when the values are scalars.
+//! The axis is a scalar in `[-rank, rank)`, negative values counting from the end. Every dtype. It is an error when
+//! ranks or other extents differ, and when the values are scalars.
 //!
 //! `shape` of `ConcatOffset` is two or more vectors of one length that differ at most at `concat_dim`. Each output is a
 //! vector of zeros with the sum of the former parts' extents at `concat_dim`.

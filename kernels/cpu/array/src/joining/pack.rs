@@ -1,12 +1,12 @@
-//! `Pack`: tensors of one shape stacked along a new axis; `Unpack`, its inverse; `ParallelConcat`: tensors of one row each
-//! joined to the rows of one.
+//! `Pack`: tensors of one shape stacked along a new axis; `Unpack`, its inverse; `ParallelConcat`: tensors of one row
+//! each joined to the rows of one.
 //!
 //! The attr `axis` of `Pack` lies in `[-rank - 1, rank]`, negative values counting from the end of the result. It is an
-//! error when the shapes differ. That of `Unpack` lies in `[-rank, rank)`; its extent is the number of outputs, the attr
-//! `num`, and outputs share the input's memory where they are contiguous in it. Every dtype.
+//! error when the shapes differ. That of `Unpack` lies in `[-rank, rank)`; its extent is the number of outputs, the
+//! attr `num`, and outputs share the input's memory where they are contiguous in it. Every dtype.
 //!
-//! The attr `shape` of `ParallelConcat` is the output's; each of `values` has it with 1 in place of the first extent and
-//! becomes one row, in order. Rows without a value hold the dtype's default.
+//! The attr `shape` of `ParallelConcat` is the output's; each of `values` has it with 1 in place of the first extent
+//! and becomes one row, in order. Rows without a value hold the dtype's default.
 
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{self, Host, Piece, join_rows};

@@ -1,7 +1,7 @@
 //! `Split` and `SplitV`: a tensor in equal parts, or in parts of given extents, along one axis.
 //!
-//! `split_dim` is a scalar in `[-rank, rank)`. Every dtype. Outputs share the input's memory where they are contiguous in
-//! it. Of `Split`, the axis' extent is a multiple of the number of outputs, the attr `num_split`. Of `SplitV`,
+//! `split_dim` is a scalar in `[-rank, rank)`. Every dtype. Outputs share the input's memory where they are contiguous
+//! in it. Of `Split`, the axis' extent is a multiple of the number of outputs, the attr `num_split`. Of `SplitV`,
 //! `size_splits` is a vector with the extent of each part, -1 at most once for what the others leave (there must be
 //! others); together they fill the axis.
 

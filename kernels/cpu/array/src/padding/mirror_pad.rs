@@ -2,15 +2,15 @@
 //! those that they mirror.
 //!
 //! Row `i` of `paddings`, [rank, 2], is how many positions come before and after axis `i`. With the attr `mode`
-//! `SYMMETRIC` the edge itself is mirrored too, and paddings are at most the extent; with `REFLECT` it is not, and they are
-//! less than the extent. Every dtype.
+//! `SYMMETRIC` the edge itself is mirrored too, and paddings are at most the extent; with `REFLECT` it is not, and they
+//! are less than the extent. Every dtype.
 //!
-//! `input` of `MirrorPadGrad` has the padded shape. Along each axis in turn, the border is added to what it mirrors. The
-//! 16-bit floats are summed in f32, integers wrap. It is an error when a border is larger than what can be mirrored, and
-//! when nothing is left of an axis.
+//! `input` of `MirrorPadGrad` has the padded shape. Along each axis in turn, the border is added to what it mirrors.
+//! The 16-bit floats are summed in f32, integers wrap. It is an error when a border is larger than what can be
+//! mirrored, and when nothing is left of an axis.
 
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_cpu_support::movement::Host;
 use oplink_ops::array::{MirrorMode, MirrorPad, MirrorPadGrad, copies};

@@ -1,8 +1,8 @@
 //! `Pad` and `PadV2`: a tensor with a border of one value.
 //!
 //! Row `i` of `paddings`, [rank, 2], is how many positions come before and after axis `i`; the border holds
-//! `constant_values`, a scalar, or the dtype's default (zero, false, empty). Every dtype. It is an error when a padding is
-//! negative.
+//! `constant_values`, a scalar, or the dtype's default (zero, false, empty). Every dtype. It is an error when a padding
+//! is negative.
 
 use oplink::KernelEnv;
 use oplink::prelude::*;

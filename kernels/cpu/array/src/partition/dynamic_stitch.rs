@@ -1,8 +1,8 @@
 //! `DynamicStitch` and `ParallelDynamicStitch`: slices of several tensors put together by index.
 //!
-//! `data[n]` starts with the shape of `indices[n]`; each number there, >= 0, is the row of the output that the slice behind
-//! it becomes. All slices have one shape. The output has one row more than the largest number; of slices for one row the
-//! last stays, and rows without a slice hold the dtype's default. Every dtype.
+//! `data[n]` starts with the shape of `indices[n]`; each number there, >= 0, is the row of the output that the slice
+//! behind it becomes. All slices have one shape. The output has one row more than the largest number; of slices for one
+//! row the last stays, and rows without a slice hold the dtype's default. Every dtype.
 
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{self, Axis, put_axes};

@@ -1,7 +1,8 @@
 //! `Reverse` and `ReverseV2`: a tensor with the order of elements reversed along axes.
 //!
-//! `dims` of `Reverse` marks them by a bool for each axis of `tensor`, of which there are 8 at most. It is an error when the
-//! first extent is 0. `axis` of `ReverseV2` is a vector of axes, negative ones counting from the end, each at most once.
+//! `dims` of `Reverse` marks them by a bool for each axis of `tensor`, of which there are 8 at most. It is an error
+//! when the first extent is 0. `axis` of `ReverseV2` is a vector of axes, negative ones counting from the end, each at
+//! most once.
 
 use oplink::prelude::*;
 use oplink_cpu_support::movement::Host;

@@ -1,7 +1,7 @@
 //! `ReverseSequence`: the first elements of each sequence in reversed order.
 //!
-//! Along the attr `batch_dim` stand sequences, along `seq_dim` their elements; both count from 0 and differ. Of sequence
-//! `i`, the first `seq_lengths[i]` elements, none to all, are reversed, the others stay. Every dtype.
+//! Along the attr `batch_dim` stand sequences, along `seq_dim` their elements; both count from 0 and differ. Of
+//! sequence `i`, the first `seq_lengths[i]` elements, none to all, are reversed, the others stay. Every dtype.
 
 use super::super::arguments;
 use oplink::prelude::*;

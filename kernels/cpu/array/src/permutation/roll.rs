@@ -1,7 +1,7 @@
 //! `Roll`: a tensor whose elements are moved along axes, those that leave at one end coming in at the other.
 //!
-//! `shift` and `axis` are scalars or vectors of one length: along each axis (negative counts from the end), elements move
-//! `shift` positions up; an axis may come several times. Every dtype. `input` is a vector at least.
+//! `shift` and `axis` are scalars or vectors of one length: along each axis (negative counts from the end), elements
+//! move `shift` positions up; an axis may come several times. Every dtype. `input` is a vector at least.
 
 use oplink::prelude::*;
 use oplink_cpu_support::movement::Host;

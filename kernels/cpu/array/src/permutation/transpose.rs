@@ -1,8 +1,8 @@
 //! `Transpose` and `ConjugateTranspose`: axis `i` of `y` is axis `perm[i]` of `x`; `InvertPermutation`: `y[x[i]] = i`.
 //!
-//! `perm` is a vector with each axis once; negative ones count from the end. Every dtype; `ConjugateTranspose` also takes
-//! the conjugate of complex elements. Where only axes of extent 1 change place, `y` shares the memory of `x`. `x` of
-//! `InvertPermutation` is a vector with each of `0..n` once; anything else is an error.
+//! `perm` is a vector with each axis once; negative ones count from the end. Every dtype; `ConjugateTranspose` also
+//! takes the conjugate of complex elements. Where only axes of extent 1 change place, `y` shares the memory of `x`. `x`
+//! of `InvertPermutation` is a vector with each of `0..n` once; anything else is an error.
 
 use super::super::arguments;
 use oplink::prelude::*;

@@ -1,8 +1,8 @@
 //! `RaggedRange`: several ranges of numbers as the rows of a ragged tensor.
 //!
 //! `starts`, `limits` and `deltas` are vectors of one length, or scalars, which serve every row. Row `i` counts from
-//! `starts[i]` in steps of `deltas[i]` (not 0) as long as `limits[i]` is not reached. `rt_dense_values` holds the rows one
-//! after the other, `rt_nested_splits` where each starts, and the end.
+//! `starts[i]` in steps of `deltas[i]` (not 0) as long as `limits[i]` is not reached. `rt_dense_values` holds the rows
+//! one after the other, `rt_nested_splits` where each starts, and the end.
 
 use super::super::arguments;
 use oplink::prelude::*;

@@ -1,13 +1,13 @@
 //! `RaggedTensorToTensor`: a tensor with the rows of a ragged tensor, filled up to one length.
 //!
-//! `values` holds the innermost elements (or slices), and each of `row_partition_tensors`, from the outermost axis inwards,
-//! says how those of one axis are shared out: `ROW_SPLITS` has the start of each row and the end, `VALUE_ROWIDS` the row
-//! of each element, and `FIRST_DIM_SIZE`, which can only be the first, the number of outermost rows. `shape` gives the
-//! output's extents, -1 or a scalar -1 being as many as there are; what lies beyond is left out, and `default_value`,
-//! which broadcasts to a slice, stands where there is nothing.
+//! `values` holds the innermost elements (or slices), and each of `row_partition_tensors`, from the outermost axis
+//! inwards, says how those of one axis are shared out: `ROW_SPLITS` has the start of each row and the end,
+//! `VALUE_ROWIDS` the row of each element, and `FIRST_DIM_SIZE`, which can only be the first, the number of outermost
+//! rows. `shape` gives the output's extents, -1 or a scalar -1 being as many as there are; what lies beyond is left
+//! out, and `default_value`, which broadcasts to a slice, stands where there is nothing.
 
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_cpu_support::movement::{Axis, Cell, CellJob, copy_axes_into, row_major_strides, with_cells};
 use oplink_ops::array::{Kind, RaggedTensorToTensor, kinds};
 

@@ -1,7 +1,7 @@
 //! What all scatters share: the check of their shapes, and the loop over slices.
 
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 
 use super::super::gathering::coordinates::{ignores_bad_indices, slice_starts};
 use oplink_cpu_support::elementwise::Computed;
@@ -16,8 +16,8 @@ pub struct Scatter {
 }
 
 impl Scatter {
-    /// Slices of `updates` to locations of a tensor of shape `output`, by the coordinates in the last axis of `indices`, as
-    /// for [`ScatterLayout::of`]. `policy` is the attr `bad_indices_policy`.
+    /// Slices of `updates` to locations of a tensor of shape `output`, by the coordinates in the last axis of
+    /// `indices`, as for [`ScatterLayout::of`]. `policy` is the attr `bad_indices_policy`.
     ///
     /// # Errors
     /// Its errors; coordinates outside of the tensor (unless the policy is `IGNORE`).

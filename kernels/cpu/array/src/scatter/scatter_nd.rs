@@ -1,9 +1,9 @@
 //! `ScatterNd`: zeros with slices added at coordinates.
 //!
 //! `shape` is the output's; the last axis of `indices` holds coordinates along its leading axes, and `updates` has the
-//! shape `indices[:-1] + shape[indices.shape[-1]:]`. Slices of equal coordinates add up: integers wrap, bools are joined
-//! by or, strings one behind the other. Coordinates outside are an error; with the attr `bad_indices_policy` `IGNORE`
-//! their slices are left out.
+//! shape `indices[:-1] + shape[indices.shape[-1]:]`. Slices of equal coordinates add up: integers wrap, bools are
+//! joined by or, strings one behind the other. Coordinates outside are an error; with the attr `bad_indices_policy`
+//! `IGNORE` their slices are left out.
 
 use super::engine::{Scatter, by_computed, or};
 use oplink::prelude::*;

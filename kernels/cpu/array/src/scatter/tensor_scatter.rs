@@ -6,8 +6,9 @@
 //! `IGNORE` their slices are left out. The output takes the input's memory where nobody else needs it.
 //!
 //! Slices of equal coordinates are combined one after the other: integers wrap, and the 16-bit floats are rounded after
-//! each addition and subtraction; of an update the last one stays. An element of `updates` that is NaN never wins against
-//! another as largest or smallest, one of the tensor always. Bools are joined by or in `ScatterNdNonAliasingAdd`.
+//! each addition and subtraction; of an update the last one stays. An element of `updates` that is NaN never wins
+//! against another as largest or smallest, one of the tensor always. Bools are joined by or in
+//! `ScatterNdNonAliasingAdd`.
 
 use super::engine::{Scatter, by_computed, or};
 use oplink::prelude::*;

@@ -5,8 +5,8 @@
 //! `shrink_axis_mask` picks the one position at `begin` and drops the axis. Ranges are clamped to the axis; single
 //! positions must exist. Every dtype. A slice of whole rows along the first axis shares the input's memory.
 //!
-//! The gradient is zeros with `dy`, of the slice's shape, in the region that the slice picked of a tensor of shape `shape`;
-//! strings are empty beside the region.
+//! The gradient is zeros with `dy`, of the slice's shape, in the region that the slice picked of a tensor of shape
+//! `shape`; strings are empty beside the region.
 
 use oplink::prelude::*;
 use oplink_cpu_support::movement::Host;

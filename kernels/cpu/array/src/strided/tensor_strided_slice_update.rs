@@ -48,7 +48,8 @@ pub fn stretched(env: Env<'_>, value: &Tensor, shape: &Shape) -> Result<Tensor> 
         (ones, rest) if ones.iter().all(|&one| one == 1) => value.clone().with_shape(rest)?,
         _ => value.clone(),
     };
-    let stretched = oplink::broadcast_shapes(value.shape(), shape).ok().filter(|broadcast| broadcast == shape);
+    let stretched =
+        oplink::shape_inference::broadcast_shapes(value.shape(), shape).ok().filter(|broadcast| broadcast == shape);
     ensure!(stretched.is_some(), "value of shape {} does not broadcast to the slice's shape {shape}", value.shape());
     let mut whole = env.allocate(value.dtype(), shape.clone())?;
     let strides = row_major_strides(value.shape());

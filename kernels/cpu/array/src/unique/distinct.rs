@@ -15,8 +15,8 @@ pub(crate) struct Distinct {
 }
 
 impl Distinct {
-    /// Of `rows` rows that the elements of a tensor make one after the other. A NaN equals nothing, zeros of either sign
-    /// are equal, but those of 16-bit floats where `short_zeros` says that theirs differ.
+    /// Of `rows` rows that the elements of a tensor make one after the other. A NaN equals nothing, zeros of either
+    /// sign are equal, but those of 16-bit floats where `short_zeros` says that theirs differ.
     ///
     /// # Errors
     /// A dtype whose elements cannot be compared.

@@ -1,7 +1,7 @@
 //! `ListDiff`: the elements of one vector that another one lacks.
 //!
-//! `out` has the elements of `x` that are not in `y`, in their order and as often as they come, `idx` their positions in
-//! `x`. A NaN equals nothing; zeros of either sign are equal, but those of 16-bit floats.
+//! `out` has the elements of `x` that are not in `y`, in their order and as often as they come, `idx` their positions
+//! in `x`. A NaN equals nothing; zeros of either sign are equal, but those of 16-bit floats.
 
 use super::super::arguments;
 use super::distinct::{Distinct, Zeros};

@@ -1,9 +1,9 @@
 //! `Unique`, `UniqueV2`, `UniqueWithCounts` and `UniqueWithCountsV2`: each element, or each slice along an axis, once.
 //!
-//! `y` has the distinct ones in the order of their first appearance, `idx` has for each element or slice of `x` its index
-//! in `y`, `count` how often each of `y` comes. `Unique` takes a vector. `UniqueV2` takes slices along `axis`, a vector of
-//! one axis (negative counts from the end), or a vector `x` where `axis` is empty. A NaN equals nothing; zeros of either
-//! sign are equal, but in a vector of 16-bit floats.
+//! `y` has the distinct ones in the order of their first appearance, `idx` has for each element or slice of `x` its
+//! index in `y`, `count` how often each of `y` comes. `Unique` takes a vector. `UniqueV2` takes slices along `axis`, a
+//! vector of one axis (negative counts from the end), or a vector `x` where `axis` is empty. A NaN equals nothing;
+//! zeros of either sign are equal, but in a vector of 16-bit floats.
 
 use super::super::arguments;
 use super::distinct::{Distinct, Zeros};

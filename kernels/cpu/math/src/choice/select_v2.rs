@@ -1,8 +1,9 @@
 //! `SelectV2`: elements of one tensor or the other, with broadcasting.
 
+use oplink::ResourceHandle;
 use oplink::element::{QInt8, QInt16, QInt32, QUInt8, QUInt16};
 use oplink::prelude::*;
-use oplink::{ResourceHandle, Variant};
+use oplink::resource::Variant;
 use oplink_cpu_support::elementwise::{Broadcast, choose};
 use oplink_ops::math::SelectV2;
 

@@ -1,5 +1,5 @@
-//! The conversion of every pair of plain dtypes, found at run time: a loop for each pair of the types that are computed in, and
-//! all else once for each of them.
+//! The conversion of every pair of plain dtypes, found at run time: a loop for each pair of the types that are computed
+//! in, and all else once for each of them.
 
 use super::convert::{Convert, Truncate};
 use oplink::KernelEnv;
@@ -9,7 +9,8 @@ use oplink_cpu_support::parallel::for_each_chunk;
 
 /// A type that every plain number converts to.
 pub trait Target: Copy + Default {
-    /// Writes the counterparts of the elements of `x` from `start` on, `dropped` low bits of their mantissa cleared first.
+    /// Writes the counterparts of the elements of `x` from `start` on, `dropped` low bits of their mantissa cleared
+    /// first.
     ///
     /// # Errors
     /// The elements of `x` are no plain numbers, or not in host memory.

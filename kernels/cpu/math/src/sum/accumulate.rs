@@ -10,8 +10,8 @@ const GROUP: usize = 8;
 
 /// Sets `sum` to the sum of all inputs, in one pass and in the memory of one of them where nobody else needs it.
 ///
-/// The order of the additions depends on the number of inputs only: the first 2 to 9 from left to right, then the sums of
-/// 8 each. Sums of 16-bit floats are rounded after each addition.
+/// The order of the additions depends on the number of inputs only: the first 2 to 9 from left to right, then the sums
+/// of 8 each. Sums of 16-bit floats are rounded after each addition.
 pub(super) fn accumulate<T: Computed<ComputeType: Arithmetic>>(
     inputs: InputList<'_>,
     mut sum: OutputSlot<'_>,

@@ -1,8 +1,8 @@
 //! `AddN`: the sum of several tensors, or of several variants as their type defines it.
 
 use super::accumulate::accumulate;
-use oplink::Variant;
 use oplink::prelude::*;
+use oplink::resource::Variant;
 use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_ops::math::AddN;
 

@@ -24,8 +24,8 @@ const TASK_COST: usize = 1 << 18;
 /// Elements that the products of a row of taps should have at most.
 const BLOCK_ELEMENTS: usize = 1 << 16;
 
-/// Sets `output` to the gradient with respect to an input, of `[input_sizes, filter, out_backprop]`. Where `input_sizes` holds
-/// rows and columns only, the batch is that of the gradient and the depth that of the filter.
+/// Sets `output` to the gradient with respect to an input, of `[input_sizes, filter, out_backprop]`. Where
+/// `input_sizes` holds rows and columns only, the batch is that of the gradient and the depth that of the filter.
 pub(super) fn compute<T: Computed<ComputeType: TileElement>>(
     window: &Window,
     [sizes, filter, gradient]: [&Tensor; 3],

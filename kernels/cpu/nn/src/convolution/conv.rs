@@ -2,8 +2,8 @@
 //!
 //! `output[b, y, x, k] = sum over i, j, c of input[b, y * stride + i * dilation - pad, x * …, c] * filter[i, j, c, k]`,
 //! zeros outside the image. `input` is [batch, rows, columns, depth], `filter` is [rows, columns, depth / groups,
-//! out_depth]; group g joins the input channels and the output channels of its part. Volumes have planes before the rows, and
-//! no groups. The 16-bit floats are summed in f32, integers wrap.
+//! out_depth]; group g joins the input channels and the output channels of its part. Volumes have planes before the
+//! rows, and no groups. The 16-bit floats are summed in f32, integers wrap.
 //!
 //! Computed as a matrix product over tiles of output pixels: the patches that a tile sees are copied side by side into
 //! a small buffer. A 1x1 filter of stride 1 multiplies the image itself.

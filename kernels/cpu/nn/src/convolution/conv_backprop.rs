@@ -1,9 +1,9 @@
 //! The gradients of `Conv2D` and `Conv3D` with respect to the filter and to the input.
 //!
-//! `filter_sizes` holds the filter's shape [rows, columns, depth / groups, out_depth], `input_sizes` the input's shape [batch,
-//! rows, columns, depth], or of images its rows and columns alone; volumes have planes before the rows. `out_backprop` is the
-//! gradient of the convolution's output. The attrs are the convolution's. The 16-bit floats are summed in f32, integers wrap.
-//! Zeros where the other input is empty.
+//! `filter_sizes` holds the filter's shape [rows, columns, depth / groups, out_depth], `input_sizes` the input's shape
+//! [batch, rows, columns, depth], or of images its rows and columns alone; volumes have planes before the rows.
+//! `out_backprop` is the gradient of the convolution's output. The attrs are the convolution's. The 16-bit floats are
+//! summed in f32, integers wrap. Zeros where the other input is empty.
 
 use super::windowed::Windowed;
 use super::{backprop_filter, backprop_input};

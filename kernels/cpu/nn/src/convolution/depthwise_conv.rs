@@ -1,8 +1,9 @@
 //! `DepthwiseConv2dNative`, each channel of an image convolved with filters of its own, and its gradients.
 //!
-//! `output[b, y, x, c * m + q] = sum over i, j of input[b, y * stride + i * dilation - pad, x * …, c] * filter[i, j,
-//! c, q]`. `input` is [batch, rows, columns, depth], `filter` is [rows, columns, depth, m], the output has depth * m
-//! channels. The 16-bit floats are summed in f32. Of the gradients, `filter_sizes` and `input_sizes` hold the shape of what the
+//! `output[b, y, x, c * m + q]` is the sum over `i, j` of
+//! `input[b, y * stride + i * dilation - pad, x * …, c] * filter[i, j, c, q]`.
+//! `input` is [batch, rows, columns, depth], `filter` is [rows, columns, depth, m], the output has depth * m channels.
+//! The 16-bit floats are summed in f32. Of the gradients, `filter_sizes` and `input_sizes` hold the shape of what the
 //! gradient is with respect to, `out_backprop` is the gradient of the convolution's output.
 
 use super::depthwise::{Depthwise, DepthwiseFinish, convolve};

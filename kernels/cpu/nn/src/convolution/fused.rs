@@ -1,9 +1,10 @@
 //! `_FusedConv2D` and `_FusedDepthwiseConv2dNative`: a convolution of images and what follows it in one pass.
 //!
-//! `fused_ops` names what follows: `BiasAdd` (`args` are a vector), or of `_FusedConv2D` `FusedBatchNorm` (`args` are its vectors
-//! scale, offset, mean and variance) and perhaps `Add` (one more of `args`, of the output's shape); then perhaps an activation,
-//! `Relu`, `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `GeluApproximate` or `GeluExact`. All of it is done to a tile of the
-//! output while it is in cache. `Add` and the activations from `Tanh` on are oplink's own.
+//! `fused_ops` names what follows: `BiasAdd` (`args` are a vector), or of `_FusedConv2D` `FusedBatchNorm` (`args` are
+//! its vectors scale, offset, mean and variance) and perhaps `Add` (one more of `args`, of the output's shape); then
+//! perhaps an activation, `Relu`, `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `GeluApproximate` or `GeluExact`. All
+//! of it is done to a tile of the output while it is in cache. `Add` and the activations from `Tanh` on are oplink's
+//! own.
 
 use super::depthwise::{self, Depthwise, DepthwiseFinish};
 use super::forward::convolve;

@@ -1,7 +1,7 @@
 //! Convolutions of wide images line by line: nothing is gathered.
 //!
-//! What neighbouring pixels of an output line see of an input line overlaps, and is side by side in memory. So the rows of
-//! the product are runs of the input lines themselves, copied once into a buffer with zeros around them.
+//! What neighbouring pixels of an output line see of an input line overlaps, and is side by side in memory. So the rows
+//! of the product are runs of the input lines themselves, copied once into a buffer with zeros around them.
 
 use oplink::{KernelEnv, Result};
 

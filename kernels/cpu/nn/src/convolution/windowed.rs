@@ -2,7 +2,8 @@
 
 use std::marker::PhantomData;
 
-use oplink::{TypedOp, prelude::*};
+use oplink::arguments::TypedOp;
+use oplink::prelude::*;
 use oplink_ops::nn::window::{Window, WindowAttrs};
 
 /// The kernel of the op `O` for elements of type `T`, whose images or volumes have their channels last.

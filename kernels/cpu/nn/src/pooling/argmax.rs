@@ -1,10 +1,10 @@
 //! `MaxPoolWithArgmax`, the largest value in each window of an image and where it is, and its gradient.
 //!
-//! `input` is [batch, rows, columns, channels], of the pooling not empty. `argmax` is the position of the first of a window's
-//! largest values, `(row * columns + column) * channels + channel`, counted over the whole batch with
-//! `include_batch_in_index`. NaN is the largest where it comes first in a window, and is passed over otherwise. Of the gradient,
-//! `grad` and `argmax` have the shape of the pooling's output; each gradient is added to the position that `argmax` names. It is
-//! an error where a position lies outside. Gradients of 16-bit floats are summed in f32.
+//! `input` is [batch, rows, columns, channels], of the pooling not empty. `argmax` is the position of the first of a
+//! window's largest values, `(row * columns + column) * channels + channel`, counted over the whole batch with
+//! `include_batch_in_index`. NaN is the largest where it comes first in a window, and is passed over otherwise. Of the
+//! gradient, `grad` and `argmax` have the shape of the pooling's output; each gradient is added to the position that
+//! `argmax` names. It is an error where a position lies outside. Gradients of 16-bit floats are summed in f32.
 
 use super::max_backprop::Largest;
 use super::pool::{PoolElement, PoolGeometry, PoolWindow};

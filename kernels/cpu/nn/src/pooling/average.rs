@@ -1,9 +1,9 @@
 //! `AvgPool` and `AvgPool3D`, the mean of each window of an image or a volume, and their gradients.
 //!
-//! Images are [batch, rows, columns, channels], volumes have planes before the rows. Padding does not count: the mean is over
-//! the values that the window covers. Of the gradients, `orig_input_shape` holds the shape of the pooling's input, `grad` has the
-//! shape of its output; the gradient of each window is shared out evenly among the values that the window covers. The 16-bit
-//! floats are summed in f32.
+//! Images are [batch, rows, columns, channels], volumes have planes before the rows. Padding does not count: the mean
+//! is over the values that the window covers. Of the gradients, `orig_input_shape` holds the shape of the pooling's
+//! input, `grad` has the shape of its output; the gradient of each window is shared out evenly among the values that
+//! the window covers. The 16-bit floats are summed in f32.
 
 use super::pool::{PoolGeometry, PoolWindow, Pooled, each_picture, means};
 use oplink::{KernelEnv, prelude::*};

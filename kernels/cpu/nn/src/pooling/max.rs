@@ -1,14 +1,15 @@
 //! `MaxPool`, `MaxPoolV2` and `MaxPool3D`: the largest value in each window of an image or a volume.
 //!
-//! `input` is [batch, rows, columns, channels], with planes before the rows of volumes. Over images the window moves along rows
-//! and columns, or along channels alone (then it takes all of a channel group: `ksize` equals `strides` and divides the
-//! channels). Padding counts as no value. A window without a larger value gives the smallest finite one. NaN is passed over,
-//! but in volumes a NaN is kept where it is a window's last value. The V2 op has `ksize` and `strides` as inputs, vectors of a
-//! number for each axis of `input`.
+//! `input` is [batch, rows, columns, channels], with planes before the rows of volumes. Over images the window moves
+//! along rows and columns, or along channels alone (then it takes all of a channel group: `ksize` equals `strides` and
+//! divides the channels). Padding counts as no value. A window without a larger value gives the smallest finite one.
+//! NaN is passed over, but in volumes a NaN is kept where it is a window's last value. The V2 op has `ksize` and
+//! `strides` as inputs, vectors of a number for each axis of `input`.
 
 use super::pool::{PoolWindow, Pooled, larger, largest_values, largest_values_or_last};
 use num_traits::Bounded;
-use oplink::{KernelEnv, int_values, prelude::*};
+use oplink::shape_inference::int_values;
+use oplink::{KernelEnv, prelude::*};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::attrs::{AxisOrder, PackedFormat, Padding};

@@ -11,8 +11,8 @@ use oplink_cpu_support::elementwise::Computed;
 /// What adds to a picture of zeros, from the picture, the pooling's output and the gradient of that.
 type Picture<L> = fn(&PoolGeometry, [&[L]; 3], &mut [L]);
 
-/// Sets `output` to the gradient of each window at the first of the largest values in it, where NaN stays if it comes first
-/// and is passed over otherwise.
+/// Sets `output` to the gradient of each window at the first of the largest values in it, where NaN stays if it comes
+/// first and is passed over otherwise.
 pub(super) fn to_first_largest<T: Computed<ComputeType: PoolElement>>(
     window: &PoolWindow,
     inputs: [&Tensor; 3],
@@ -147,8 +147,8 @@ impl<L: PoolElement> Largest<L> {
         Self { values: vec![L::ZERO; channels], positions: vec![0; channels] }
     }
 
-    /// Finds the first of the largest values in the window of an output pixel; NaN stays if it comes first and is passed
-    /// over otherwise.
+    /// Finds the first of the largest values in the window of an output pixel; NaN stays if it comes first and is
+    /// passed over otherwise.
     pub(super) fn find(&mut self, geometry: &PoolGeometry, image: &[L], pixel: usize) {
         let mut is_first = true;
         geometry.taps(pixel, |at| {

@@ -1,15 +1,17 @@
 //! The gradients of `MaxPool`, `MaxPoolV2` and `MaxPool3D`, and the gradients of those with respect to their gradient.
 //!
-//! `orig_input` and `orig_output` are the pooling's. Of a gradient, `grad` has the shape of `orig_output`; over images the
-//! gradient of each window goes to the first of its largest values (NaN is the largest where it comes first, and is passed over
-//! otherwise), over volumes to every one of its values that is less than 1e-5 away from the pooling's output. Of a gradient's
-//! gradient, `grad` has the shape of `orig_input`, the output that of `orig_output`; each window takes the gradient at the first
-//! of its values that equals the pooling's output, 0 where none does. Gradients of 16-bit floats are summed in f32. The V2 ops
-//! have `ksize` and `strides` as inputs, vectors of a number for each axis of `orig_input`.
+//! `orig_input` and `orig_output` are the pooling's. Of a gradient, `grad` has the shape of `orig_output`; over images
+//! the gradient of each window goes to the first of its largest values (NaN is the largest where it comes first, and is
+//! passed over otherwise), over volumes to every one of its values that is less than 1e-5 away from the pooling's
+//! output. Of a gradient's gradient, `grad` has the shape of `orig_input`, the output that of `orig_output`; each
+//! window takes the gradient at the first of its values that equals the pooling's output, 0 where none does. Gradients
+//! of 16-bit floats are summed in f32. The V2 ops have `ksize` and `strides` as inputs, vectors of a number for each
+//! axis of `orig_input`.
 
 use super::max_backprop::{from_first_equal, to_equal, to_first_largest};
 use super::pool::{PoolElement, PoolWindow, Pooled};
-use oplink::{int_values, prelude::*};
+use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::attrs::{DataFormat, Padding};
 use oplink_ops::nn::window::WindowAttrs;

@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 
 use multiversion::multiversion;
-use oplink::{KernelEnv, TypedOp, prelude::*};
+use oplink::arguments::TypedOp;
+use oplink::{KernelEnv, prelude::*};
 
 use oplink_cpu_support::elementwise::{Arithmetic, ComputeFloat};
 use oplink_cpu_support::parallel::for_each_row;

@@ -1,8 +1,8 @@
 //! `FakeQuantWithMinMaxArgs` and `FakeQuantWithMinMaxVars`: values rounded to the steps of a quantised range.
 //!
-//! The range from `min` to `max`, attrs or scalars, is shifted so that 0 is one of its `2^num_bits` steps (one less with
-//! `narrow_range`): with `scale = (max - min) / (steps - 1)` steps are at multiples of `scale`. Values outside become the nearest
-//! end. NaN stays. All values become 0 where the scalars `min` and `max` are 0.
+//! The range from `min` to `max`, attrs or scalars, is shifted so that 0 is one of its `2^num_bits` steps (one less
+//! with `narrow_range`): with `scale = (max - min) / (steps - 1)` steps are at multiples of `scale`. Values outside
+//! become the nearest end. NaN stays. All values become 0 where the scalars `min` and `max` are 0.
 
 use oplink::{KernelEnv, prelude::*};
 use oplink_cpu_support::elementwise::{BLOCK, GRAIN};

@@ -1,10 +1,10 @@
 //! `QuantizeAndDequantizeV2`: values rounded to the steps of a quantised range that is symmetric about 0.
 //!
-//! The range is `input_min` to `input_max`, scalars, with `range_given`, else from the smallest to the largest value of `input`,
-//! or of each slice along `axis` where that is not -1. Steps are multiples of the larger of `min / lowest` and `max / highest`,
-//! where `lowest` and `highest` are those of integers of `num_bits` (with a sign where `signed_input`, one step less below with
-//! `narrow_range`). Values outside a given range become its nearest end. Halves are rounded to even or, with `HALF_UP`,
-//! upwards.
+//! The range is `input_min` to `input_max`, scalars, with `range_given`, else from the smallest to the largest value of
+//! `input`, or of each slice along `axis` where that is not -1. Steps are multiples of the larger of `min / lowest` and
+//! `max / highest`, where `lowest` and `highest` are those of integers of `num_bits` (with a sign where `signed_input`,
+//! one step less below with `narrow_range`). Values outside a given range become its nearest end. Halves are rounded to
+//! even or, with `HALF_UP`, upwards.
 
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{ComputeFloat, Computed, Ordered, Signed};

@@ -1,8 +1,8 @@
 //! What reductions over segments share: which rows go where, and the loop that joins them.
 
 use oplink::KernelEnv;
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 
 use super::super::engine::join_elements;
 use oplink_cpu_support::elementwise::{Arithmetic, Computed};
@@ -31,7 +31,8 @@ pub(super) struct Segments {
 }
 
 impl Segments {
-    /// Rows by ids that do not fall, one for each row of the data of this shape; the last one is that of the last segment.
+    /// Rows by ids that do not fall, one for each row of the data of this shape; the last one is that of the last
+    /// segment.
     pub(super) fn sorted(data: &Shape, ids: &Tensor) -> Result<Self> {
         ensure!(ids.rank() == 1, "segment_ids must be a vector, it has shape {}", ids.shape());
         let Some(&rows) = data.first() else { bail!("data must be at least a vector, it is a scalar") };
@@ -68,8 +69,8 @@ impl Segments {
         Ok(Self { count, ids, rows, sorted: true })
     }
 
-    /// Slices of data that starts with the shape of `ids`, by ids below `count` in any order; negative ones leave theirs
-    /// out. Where the data has no elements, ids may be anything.
+    /// Slices of data that starts with the shape of `ids`, by ids below `count` in any order; negative ones leave
+    /// theirs out. Where the data has no elements, ids may be anything.
     pub(super) fn unsorted(data: &Shape, ids: &Tensor, count: &Tensor) -> Result<Self> {
         let count = num_segments(data, ids.shape(), count)?;
         let is_empty = data.num_elements() == 0;
@@ -156,9 +157,9 @@ fn join_row<L: Copy, F: Fold<L>>(folded: &mut [L], values: &[L]) {
     folded.iter_mut().zip(values).for_each(|(folded, &value)| *folded = F::join(*folded, value));
 }
 
-/// Sets the output, of shape `[segments] + element`, to the elements of `data` joined by segment and position, starting from
-/// `start`, then changed by `finish`, which gets all elements of each segment and the number of its entries. Unsorted
-/// elements of 16 bits are rounded after each step, and have no `finish`.
+/// Sets the output, of shape `[segments] + element`, to the elements of `data` joined by segment and position, starting
+/// from `start`, then changed by `finish`, which gets all elements of each segment and the number of its entries.
+/// Unsorted elements of 16 bits are rounded after each step, and have no `finish`.
 pub(super) fn fold<T: Computed, F: Fold<T::ComputeType>>(
     data: &Tensor,
     segments: &Segments,

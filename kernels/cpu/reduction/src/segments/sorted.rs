@@ -1,9 +1,9 @@
 //! `SegmentMax`, `SegmentMean`, `SegmentMin`, `SegmentProd`, `SegmentSum`: rows that are neighbours become one.
 //!
 //! Element `i` of `segment_ids`, which do not fall, is the row of the output that row `i` of `data` goes to; the last
-//! one is that of the last row. Rows without a segment hold 0, those of `SegmentProd` hold 1. The 16-bit floats are computed in
-//! f32; integers wrap, also the sums of means, whose quotients are truncated towards zero. Of NaN and a number, the later one
-//! stays as extremum.
+//! one is that of the last row. Rows without a segment hold 0, those of `SegmentProd` hold 1. The 16-bit floats are
+//! computed in f32; integers wrap, also the sums of means, whose quotients are truncated towards zero. Of NaN and a
+//! number, the later one stays as extremum.
 
 use super::engine::{Finish, Fold, Largest, Product, Segments, Smallest, Sum, fold};
 use oplink::prelude::*;
@@ -71,7 +71,8 @@ pub fn segment_sum_cpu<T: Computed<ComputeType: Arithmetic>>(
     reduce_sorted::<T, Sum>(data, segment_ids, None, &mut output, &env)
 }
 
-/// Sets the output to the rows of `data` joined by sorted ids, each changed by `finish`, which gets the number of its rows.
+/// Sets the output to the rows of `data` joined by sorted ids, each changed by `finish`, which gets the number of its
+/// rows.
 fn reduce_sorted<T: Computed, F: Fold<T::ComputeType>>(
     data: &Tensor,
     segment_ids: &Tensor,

@@ -1,8 +1,9 @@
 //! `SparseSegmentMean`, `SparseSegmentSqrtN`, `SparseSegmentSum`: picked rows are summed by segment.
 //!
-//! Entry `i` is row `indices[i]` of `data` and goes to row `segment_ids[i]` of the output; the ids do not fall, and the last
-//! one is that of the last row. Rows without an entry hold 0. The sums are divided by the number of their rows, by its square root,
-//! or not at all. The 16-bit floats are computed in f32, integers wrap. The attr `sparse_gradient` is for the op's gradient.
+//! Entry `i` is row `indices[i]` of `data` and goes to row `segment_ids[i]` of the output; the ids do not fall, and the
+//! last one is that of the last row. Rows without an entry hold 0. The sums are divided by the number of their rows, by
+//! its square root, or not at all. The 16-bit floats are computed in f32, integers wrap. The attr `sparse_gradient` is
+//! for the op's gradient.
 
 use super::engine::{Finish, Segments, Sum, fold};
 use oplink::prelude::*;
@@ -55,8 +56,8 @@ pub fn sparse_segment_sum_cpu<T: Computed<ComputeType: Arithmetic>>(
     sum_sparse::<T>((data, indices, segment_ids), None, &mut output, &env)
 }
 
-/// Sets the output to the sums of the rows of the data that the indices pick, by sorted ids, each changed by `finish`, which
-/// gets the number of its rows.
+/// Sets the output to the sums of the rows of the data that the indices pick, by sorted ids, each changed by `finish`,
+/// which gets the number of its rows.
 fn sum_sparse<T: Computed<ComputeType: Arithmetic>>(
     (data, indices, segment_ids): (&Tensor, &Tensor, &Tensor),
     finish: Option<Finish<'_, T::ComputeType>>,

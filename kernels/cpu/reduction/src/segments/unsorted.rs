@@ -1,10 +1,11 @@
-//! `UnsortedSegmentMax`, `UnsortedSegmentMin`, `UnsortedSegmentProd`, `UnsortedSegmentSum`: slices become one by segment, in any
-//! order.
+//! `UnsortedSegmentMax`, `UnsortedSegmentMin`, `UnsortedSegmentProd`, `UnsortedSegmentSum`: slices become one by
+//! segment, in any order.
 //!
 //! `data` starts with the shape of `segment_ids`; each number there, below the scalar `num_segments`, is the row of the
-//! output that the slice behind it goes to; slices of negative numbers are left out. Rows without a slice hold 0 for sums, 1 for
-//! products, the lowest finite number for the largest elements (also where all are below), the highest for the smallest. Of NaN
-//! and a number, the later one stays as extremum. The 16-bit floats are computed in f32 and rounded after each step, integers wrap.
+//! output that the slice behind it goes to; slices of negative numbers are left out. Rows without a slice hold 0 for
+//! sums, 1 for products, the lowest finite number for the largest elements (also where all are below), the highest for
+//! the smallest. Of NaN and a number, the later one stays as extremum. The 16-bit floats are computed in f32 and
+//! rounded after each step, integers wrap.
 
 use super::super::arg_extremum::Ordinal;
 use super::engine::{Fold, Largest, Product, Segments, Smallest, Sum, fold};

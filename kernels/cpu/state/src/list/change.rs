@@ -5,13 +5,13 @@
 use super::value::{change, fully_known, of};
 use crate::arguments::{ElementShape, Size};
 use crate::rows::{rows, zeros};
-use oplink::Variant;
 use oplink::prelude::*;
+use oplink::resource::Variant;
 use oplink_ops::state::{TensorListConcatLists, TensorListPopBack, TensorListPushBack, TensorListPushBackBatch};
 use oplink_ops::state::{TensorListResize, TensorListSetItem};
 
-/// `TensorListSetItem` of every dtype. The item must fit the list's element shape; an index beyond the end is an error, or with
-/// the attr `resize_if_index_out_of_bounds` makes the list longer by elements that are not set.
+/// `TensorListSetItem` of every dtype. The item must fit the list's element shape; an index beyond the end is an error,
+/// or with the attr `resize_if_index_out_of_bounds` makes the list longer by elements that are not set.
 #[kernel(TensorListSetItem, device = CPU, element_dtype = any, host_memory = [index])]
 pub fn tensor_list_set_item_cpu(
     input_handle: Input<'_>,
@@ -35,8 +35,8 @@ pub fn tensor_list_set_item_cpu(
     })
 }
 
-/// `TensorListPushBack` of every dtype. The tensor must fit the list's element shape; a list with as many elements as it can
-/// hold is an error.
+/// `TensorListPushBack` of every dtype. The tensor must fit the list's element shape; a list with as many elements as
+/// it can hold is an error.
 #[kernel(TensorListPushBack, device = CPU, element_dtype = any)]
 pub fn tensor_list_push_back_cpu(
     input_handle: Input<'_>,
@@ -51,8 +51,8 @@ pub fn tensor_list_push_back_cpu(
     })
 }
 
-/// `TensorListPopBack` of every dtype: the list without its last element, and that. An element that was never set is zeros of
-/// the shape that the list and `element_shape` give together.
+/// `TensorListPopBack` of every dtype: the list without its last element, and that. An element that was never set is
+/// zeros of the shape that the list and `element_shape` give together.
 #[kernel(TensorListPopBack, device = CPU, element_dtype = any, host_memory = [element_shape])]
 pub fn tensor_list_pop_back_cpu(
     input_handle: Input<'_>,
@@ -83,8 +83,8 @@ pub fn tensor_list_resize_cpu(input_handle: Input<'_>, size: Size, mut output_ha
     })
 }
 
-/// `TensorListPushBackBatch` of every dtype: several lists, each with a row of a tensor at its end. `input_handles` is a vector
-/// of lists, as many as `tensor` has rows.
+/// `TensorListPushBackBatch` of every dtype: several lists, each with a row of a tensor at its end. `input_handles` is
+/// a vector of lists, as many as `tensor` has rows.
 #[kernel(TensorListPushBackBatch, device = CPU, element_dtype = any)]
 pub fn tensor_list_push_back_batch_cpu(input_handles: &Tensor, tensor: &Tensor) -> Result<Tensor> {
     let (handles, shape) = (input_handles.shape(), tensor.shape());
@@ -102,8 +102,8 @@ pub fn tensor_list_push_back_batch_cpu(input_handles: &Tensor, tensor: &Tensor) 
     Ok(pushed.collect::<Result<Vec<_>>>()?.into())
 }
 
-/// `TensorListConcatLists` of every dtype: lists with the elements of other lists at their ends. Both inputs have one shape,
-/// scalars or more; lists at one position have one dtype and one element shape.
+/// `TensorListConcatLists` of every dtype: lists with the elements of other lists at their ends. Both inputs have one
+/// shape, scalars or more; lists at one position have one dtype and one element shape.
 #[kernel(TensorListConcatLists, device = CPU, element_dtype = any)]
 pub fn tensor_list_concat_lists_cpu(input_a: &Tensor, input_b: &Tensor, element_dtype: DType) -> Result<Tensor> {
     let (a, b) = (input_a, input_b);
@@ -127,7 +127,7 @@ mod tests {
     use oplink_cpu_support::testing::run_one;
 
     fn elements(list: &Tensor) -> *const Option<Tensor> {
-        let variants = list.as_slice::<oplink::Variant>().unwrap();
+        let variants = list.as_slice::<oplink::resource::Variant>().unwrap();
         variants[0].get::<crate::list::TensorList>().unwrap().elements.as_ptr()
     }
 

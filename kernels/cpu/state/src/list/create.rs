@@ -1,7 +1,7 @@
 //! New tensor lists: empty ones, of elements that are not set, of the rows or parts of a tensor.
 //!
-//! `element_shape` is what is known of every element: a vector with -1 for unknown extents, or the scalar -1. The elements
-//! share the tensor's memory.
+//! `element_shape` is what is known of every element: a vector with -1 for unknown extents, or the scalar -1. The
+//! elements share the tensor's memory.
 
 use super::value::{TensorList, change};
 use crate::arguments::{ElementShape, Scalar, Single, Size, Vector, not_negative};
@@ -33,8 +33,8 @@ pub fn tensor_list_from_tensor_cpu(tensor: &Tensor, element_shape: ElementShape)
     Ok(list.into_tensor())
 }
 
-/// `TensorListSplit` of every dtype: a list of parts of a tensor along its first axis. `lengths` are the parts' first extents
-/// and add up to the tensor's, whose other extents must fit those of `element_shape`.
+/// `TensorListSplit` of every dtype: a list of parts of a tensor along its first axis. `lengths` are the parts' first
+/// extents and add up to the tensor's, whose other extents must fit those of `element_shape`.
 #[kernel(TensorListSplit, device = CPU, element_dtype = any, shape_type = any, host_memory = [element_shape, lengths])]
 pub fn tensor_list_split_cpu(tensor: &Tensor, element_shape: ElementShape, lengths: Vector) -> Result<Tensor> {
     let shape = element_shape.0;
@@ -55,8 +55,9 @@ pub fn tensor_list_split_cpu(tensor: &Tensor, element_shape: ElementShape, lengt
     Ok(TensorList::new(elements, shape, tensor.dtype()).into_tensor())
 }
 
-/// `TensorListScatter` of every dtype: a list of the rows of a tensor at the positions `indices`, with as many elements as the
-/// largest position needs, of which those that no row goes to are not set. The last of several rows for one position stays.
+/// `TensorListScatter` of every dtype: a list of the rows of a tensor at the positions `indices`, with as many elements
+/// as the largest position needs, of which those that no row goes to are not set. The last of several rows for one
+/// position stays.
 #[kernel(TensorListScatter, device = CPU, element_dtype = any, shape_type = any, host_memory = [element_shape])]
 pub fn tensor_list_scatter_cpu(tensor: &Tensor, indices: Vector, element_shape: ElementShape) -> Result<Tensor> {
     scatter(tensor, &indices, element_shape, -1)
@@ -75,8 +76,8 @@ pub fn tensor_list_scatter_v2_cpu(
     scatter(tensor, &indices, element_shape, num_elements)
 }
 
-/// `TensorListScatterIntoExistingList` of every dtype: replaces elements of a list by rows of a tensor. A list that ends before
-/// a position becomes longer.
+/// `TensorListScatterIntoExistingList` of every dtype: replaces elements of a list by rows of a tensor. A list that
+/// ends before a position becomes longer.
 #[kernel(TensorListScatterIntoExistingList, device = CPU, element_dtype = any)]
 pub fn tensor_list_scatter_into_existing_list_cpu(
     input_handle: Input<'_>,

@@ -1,17 +1,17 @@
 //! Elements of a tensor list joined to a tensor.
 //!
-//! Elements that were never set are zeros, of the shape that the list, `element_shape` and the elements that are set give
-//! together.
+//! Elements that were never set are zeros, of the shape that the list, `element_shape` and the elements that are set
+//! give together.
 
 use super::value::{TensorList, common_shape, fully_known};
 use crate::arguments::{ElementShape, Vector, not_negative};
 use crate::rows::join;
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_ops::state::{TensorListConcatV2, TensorListGather, TensorListStack};
 
-/// `TensorListStack` of every dtype: the elements, which have one shape, as the rows of a tensor. The attr `num_elements` is the
-/// length to expect, -1 for any.
+/// `TensorListStack` of every dtype: the elements, which have one shape, as the rows of a tensor. The attr
+/// `num_elements` is the length to expect, -1 for any.
 #[kernel(TensorListStack, device = CPU, element_dtype = any, host_memory = [element_shape])]
 pub fn tensor_list_stack_cpu(
     input_handle: &TensorList,
@@ -26,8 +26,8 @@ pub fn tensor_list_stack_cpu(
     stack(input_handle, input_handle.elements.iter().collect(), element_shape, &mut tensor)
 }
 
-/// `TensorListGather` of every dtype: as `TensorListStack` of the elements at `indices`; only these are asked for the shape of
-/// those among them that were never set.
+/// `TensorListGather` of every dtype: as `TensorListStack` of the elements at `indices`; only these are asked for the
+/// shape of those among them that were never set.
 #[kernel(TensorListGather, device = CPU, element_dtype = any, host_memory = [element_shape])]
 pub fn tensor_list_gather_cpu(
     input_handle: &TensorList,
@@ -59,9 +59,10 @@ fn stack(
     join(output, [&[elements.len()], shape.dims()].concat(), &rows)
 }
 
-/// `TensorListConcatV2` of every dtype: the elements joined along their first axis. The elements, at least vectors, agree in all
-/// extents but the first. `lengths` has the first extent of each. That of one that was never set is what `leading_dims` has at
-/// its position, or else that of the element shape, or else that of all the elements that are set, where these agree.
+/// `TensorListConcatV2` of every dtype: the elements joined along their first axis. The elements, at least vectors,
+/// agree in all extents but the first. `lengths` has the first extent of each. That of one that was never set is what
+/// `leading_dims` has at its position, or else that of the element shape, or else that of all the elements that are
+/// set, where these agree.
 #[kernel(TensorListConcatV2, device = CPU, element_dtype = any, shape_type = any, host_memory = [element_shape, leading_dims])]
 pub fn tensor_list_concat_v2_cpu(
     input_handle: &TensorList,
@@ -102,7 +103,7 @@ fn common_extents(list: &TensorList, shape: &PartialShape) -> Result<(Option<usi
             element.shape()
         );
         let rest = PartialShape::from(Shape::new(rest));
-        row = Some(row.map_or(Ok(rest.clone()), |row| oplink::merge_shapes(&row, &rest))?);
+        row = Some(row.map_or(Ok(rest.clone()), |row| oplink::shape_inference::merge_shapes(&row, &rest))?);
         firsts.push(first);
     }
     let common = firsts.first().filter(|first| firsts.iter().all(|other| other == *first)).copied();

@@ -1,7 +1,7 @@
 //! Tensor lists: sequences of tensors that travel as a value, in a scalar of dtype variant.
 //!
-//! An op that changes a list makes a new one, in the memory of the old one where nobody else holds that, so that a loop that
-//! sets or pushes one element at a time does not copy the others.
+//! An op that changes a list makes a new one, in the memory of the old one where nobody else holds that, so that a loop
+//! that sets or pushes one element at a time does not copy the others.
 
 mod value;
 

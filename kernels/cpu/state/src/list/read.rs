@@ -3,12 +3,12 @@
 use super::value::{TensorList, common_shape, fully_known};
 use crate::arguments::{ElementShape, Single};
 use crate::rows::zeros;
-use oplink::InputParam;
+use oplink::params::InputParam;
 use oplink::prelude::*;
 use oplink_ops::state::{TensorListElementShape, TensorListGetItem, TensorListLength};
 
-/// `TensorListGetItem` of every dtype. The output shares the element's memory; one that was never set is zeros of the shape
-/// that the list, `element_shape` and the elements that are set give together.
+/// `TensorListGetItem` of every dtype. The output shares the element's memory; one that was never set is zeros of the
+/// shape that the list, `element_shape` and the elements that are set give together.
 #[kernel(TensorListGetItem, device = CPU, element_dtype = any, Tshape = any, host_memory = [index, element_shape])]
 pub fn tensor_list_get_item_cpu(
     input_handle: &TensorList,
@@ -36,8 +36,8 @@ pub fn tensor_list_length_cpu(input_handle: &TensorList) -> i32 {
     input_handle.elements.len() as i32
 }
 
-/// `TensorListElementShape` of every dtype: a vector of int32 or int64 with -1 for unknown extents; the scalar -1 for an unknown
-/// rank.
+/// `TensorListElementShape` of every dtype: a vector of int32 or int64 with -1 for unknown extents; the scalar -1 for
+/// an unknown rank.
 #[kernel(TensorListElementShape, device = CPU, shape_type = any, host_memory = [element_shape])]
 pub fn tensor_list_element_shape_cpu(input_handle: &TensorList, shape_type: DType) -> Tensor {
     match (input_handle.element_shape.to_i64(), shape_type == DType::Int64) {

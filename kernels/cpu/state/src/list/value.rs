@@ -1,7 +1,9 @@
 //! The value behind a tensor list's variant.
 
+use oplink::params::InputParam;
 use oplink::prelude::*;
-use oplink::{InputParam, Variant, VariantObject, merge_shapes};
+use oplink::resource::{Variant, VariantObject};
+use oplink::shape_inference::merge_shapes;
 
 use crate::sums;
 
@@ -83,8 +85,8 @@ pub(super) fn of(variant: &Variant) -> Result<&TensorList> {
     })
 }
 
-/// Changes the list in a scalar input and sets an output to it: in place where nobody else holds the list, otherwise as a
-/// copy. The elements are of `dtype`, where that is given.
+/// Changes the list in a scalar input and sets an output to it: in place where nobody else holds the list, otherwise as
+/// a copy. The elements are of `dtype`, where that is given.
 pub(super) fn change<R>(
     input: Input<'_>,
     dtype: Option<DType>,

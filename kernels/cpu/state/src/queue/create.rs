@@ -1,20 +1,23 @@
-//! Handles of queues: `FIFOQueueV2`, from which elements leave in the order in which they came; `PaddingFIFOQueueV2`, which pads
-//! the elements of a batch to one shape; `PriorityQueueV2`, from which the element with the smallest priority leaves first;
-//! `RandomShuffleQueueV2`, from which they leave in random order; and the forms of each that are references.
+//! Handles of queues: `FIFOQueueV2`, from which elements leave in the order in which they came; `PaddingFIFOQueueV2`,
+//! which pads the elements of a batch to one shape; `PriorityQueueV2`, from which the element with the smallest
+//! priority leaves first; `RandomShuffleQueueV2`, from which they leave in random order; and the forms of each that are
+//! references.
 //!
-//! Elements have components of the dtypes and shapes in the attrs. Without shapes they may have any, except in a padding and in a
-//! priority queue; in a padding queue extents of -1 may be different in each. `capacity` limits how many elements there are,
-//! where it is not negative. Nodes of one `container` and `shared_name` share a queue, and agree in its declaration.
+//! Elements have components of the dtypes and shapes in the attrs. Without shapes they may have any, except in a
+//! padding and in a priority queue; in a padding queue extents of -1 may be different in each. `capacity` limits how
+//! many elements there are, where it is not negative. Nodes of one `container` and `shared_name` share a queue, and
+//! agree in its declaration.
 //!
-//! The priority is a component before those in the attrs, an int64; elements of one priority leave in the order in which they
-//! came. In a shuffling queue `min_after_dequeue` elements stay until it is closed; the order is TensorFlow's for the same seeds,
-//! and random with both 0.
+//! The priority is a component before those in the attrs, an int64; elements of one priority leave in the order in
+//! which they came. In a shuffling queue `min_after_dequeue` elements stay until it is closed; the order is
+//! TensorFlow's for the same seeds, and random with both 0.
 
 use super::declaration::{Declaration, Order};
 use super::resource::Queue;
 use crate::named::{NodeResource, Unnamed, info};
+use oplink::NodeInfo;
+use oplink::arguments::TypedOp;
 use oplink::prelude::*;
-use oplink::{NodeInfo, TypedOp};
 use oplink_ops::state::{FIFOQueue, FIFOQueueV2, PaddingFIFOQueue, PaddingFIFOQueueV2, PriorityQueue, PriorityQueueV2};
 use oplink_ops::state::{RandomShuffleQueue, RandomShuffleQueueV2};
 

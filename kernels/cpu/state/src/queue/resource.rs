@@ -12,8 +12,9 @@ use super::store::{Row, Store};
 
 /// A queue of elements of several components.
 ///
-/// A run that finds no room, or too few elements, waits in line, those that write in one line and those that read in another;
-/// whatever changes the queue serves both lines from their fronts. A run whose step is cancelled leaves its line.
+/// A run that finds no room, or too few elements, waits in line, those that write in one line and those that read in
+/// another; whatever changes the queue serves both lines from their fronts. A run whose step is cancelled leaves its
+/// line.
 pub struct Queue {
     name: String,
     declaration: Declaration,

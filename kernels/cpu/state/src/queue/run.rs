@@ -1,11 +1,13 @@
-//! Runs on queues, which may have to wait: for elements, for room, or for others before them. A run whose step is cancelled
-//! ends with an error.
+//! Runs on queues, which may have to wait: for elements, for room, or for others before them. A run whose step is
+//! cancelled ends with an error.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use oplink::AsyncKernelContext;
+use oplink::arguments::TypedOp;
 use oplink::prelude::*;
-use oplink::{AsyncKernelContext, TypedOp, int_values};
+use oplink::shape_inference::int_values;
 use oplink_ops::state::{
     QueueClose, QueueCloseV2, QueueDequeue, QueueDequeueMany, QueueDequeueManyV2, QueueDequeueUpTo,
 };
@@ -17,8 +19,8 @@ use super::resource::Queue;
 use super::store::Row;
 use crate::rows::rows;
 
-/// `QueueEnqueueV2` and `QueueEnqueue`: put an element into a queue. The run ends when there is room for the element; with an
-/// error when the queue is closed before.
+/// `QueueEnqueueV2` and `QueueEnqueue`: put an element into a queue. The run ends when there is room for the element;
+/// with an error when the queue is closed before.
 #[kernel(QueueEnqueueV2, device = CPU, async)]
 #[kernel(QueueEnqueue, device = CPU, async)]
 pub fn queue_enqueue_cpu(run: AsyncKernelContext) {
@@ -30,9 +32,9 @@ pub fn queue_enqueue_cpu(run: AsyncKernelContext) {
     });
 }
 
-/// `QueueEnqueueManyV2` and `QueueEnqueueMany`: put the rows of tensors into a queue as elements. All components have as many
-/// rows. They enter one after the other as there is room, and the run ends when all are in; with an error when the queue is
-/// closed before.
+/// `QueueEnqueueManyV2` and `QueueEnqueueMany`: put the rows of tensors into a queue as elements. All components have
+/// as many rows. They enter one after the other as there is room, and the run ends when all are in; with an error when
+/// the queue is closed before.
 #[kernel(QueueEnqueueManyV2, device = CPU, async)]
 #[kernel(QueueEnqueueMany, device = CPU, async)]
 pub fn queue_enqueue_many_cpu(run: AsyncKernelContext) {
@@ -46,8 +48,8 @@ pub fn queue_enqueue_many_cpu(run: AsyncKernelContext) {
     });
 }
 
-/// `QueueDequeueV2` and `QueueDequeue`: take an element out of a queue. The run ends when there is an element; with `OutOfRange`
-/// when the queue is closed and empty before.
+/// `QueueDequeueV2` and `QueueDequeue`: take an element out of a queue. The run ends when there is an element; with
+/// `OutOfRange` when the queue is closed and empty before.
 #[kernel(QueueDequeueV2, device = CPU, async)]
 #[kernel(QueueDequeue, device = CPU, async)]
 pub fn queue_dequeue_cpu(run: AsyncKernelContext) {
@@ -58,9 +60,9 @@ pub fn queue_dequeue_cpu(run: AsyncKernelContext) {
     });
 }
 
-/// `QueueDequeueManyV2` and `QueueDequeueMany`: take `n` elements out of a queue, as the rows of tensors. The queue must declare
-/// its components' shapes. The run ends when there were so many elements; with `OutOfRange`, and without having taken any, when
-/// the queue is closed before.
+/// `QueueDequeueManyV2` and `QueueDequeueMany`: take `n` elements out of a queue, as the rows of tensors. The queue
+/// must declare its components' shapes. The run ends when there were so many elements; with `OutOfRange`, and without
+/// having taken any, when the queue is closed before.
 #[kernel(QueueDequeueManyV2, device = CPU, async)]
 #[kernel(QueueDequeueMany, device = CPU, async)]
 pub fn queue_dequeue_many_cpu(run: AsyncKernelContext) {
@@ -69,7 +71,8 @@ pub fn queue_dequeue_many_cpu(run: AsyncKernelContext) {
     });
 }
 
-/// `QueueDequeueUpToV2` and `QueueDequeueUpTo`: as `QueueDequeueManyV2`, but a closed queue that is not empty gives all it has.
+/// `QueueDequeueUpToV2` and `QueueDequeueUpTo`: as `QueueDequeueManyV2`, but a closed queue that is not empty gives all
+/// it has.
 #[kernel(QueueDequeueUpToV2, device = CPU, async)]
 #[kernel(QueueDequeueUpTo, device = CPU, async)]
 pub fn queue_dequeue_up_to_cpu(run: AsyncKernelContext) {
@@ -78,9 +81,9 @@ pub fn queue_dequeue_up_to_cpu(run: AsyncKernelContext) {
     });
 }
 
-/// `QueueCloseV2` and `QueueClose`: let no more elements into a queue. Runs that wait for room come first, and this one ends after
-/// them; with the attr `cancel_pending_enqueues` they end with an error at once. Runs that wait for more elements than there are
-/// end with `OutOfRange`. A queue that is closed already is an error, except with that attr.
+/// `QueueCloseV2` and `QueueClose`: let no more elements into a queue. Runs that wait for room come first, and this one
+/// ends after them; with the attr `cancel_pending_enqueues` they end with an error at once. Runs that wait for more
+/// elements than there are end with `OutOfRange`. A queue that is closed already is an error, except with that attr.
 #[kernel(QueueCloseV2, device = CPU, async)]
 #[kernel(QueueClose, device = CPU, async)]
 pub fn queue_close_cpu(run: AsyncKernelContext) {
@@ -118,8 +121,8 @@ enum Start {
     Outputs(Vec<Tensor>),
 }
 
-/// Starts a run of the op `O`, or of one that differs in the dtype of the handle, on the queue and with what `prepare` makes of
-/// its inputs and attrs.
+/// Starts a run of the op `O`, or of one that differs in the dtype of the handle, on the queue and with what `prepare`
+/// makes of its inputs and attrs.
 fn start<O: TypedOp>(
     mut run: AsyncKernelContext,
     prepare: impl FnOnce(O::Inputs<'_>, O::Attrs<'_>) -> Result<(Arc<Queue>, Start)>,

@@ -1,11 +1,12 @@
-//! `ResourceGather`: rows of a resource variable by index; `ResourceGatherNd`: slices by the coordinates of their start.
+//! `ResourceGather`: rows of a resource variable by index; `ResourceGatherNd`: slices by the coordinates of their
+//! start.
 //!
 //! As `GatherV2` of the variable's value along the axis after its `batch_dims` leading ones, and as `GatherNd` of it.
 
 use std::sync::Arc;
 
-use oplink::Variable;
 use oplink::prelude::*;
+use oplink::resource::Variable;
 use oplink_cpu_array::gathering::{gathered, gathered_nd};
 use oplink_ops::state::{ResourceGather, ResourceGatherNd};
 

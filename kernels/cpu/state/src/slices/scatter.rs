@@ -1,14 +1,14 @@
-//! `ScatterAdd`, `ScatterSub`, `ScatterMul`, `ScatterDiv`, `ScatterMin`, `ScatterMax` and `ScatterUpdate`, and the forms of
-//! them that take a resource: change rows of a variable.
+//! `ScatterAdd`, `ScatterSub`, `ScatterMul`, `ScatterDiv`, `ScatterMin`, `ScatterMax` and `ScatterUpdate`, and the
+//! forms of them that take a resource: change rows of a variable.
 //!
-//! `updates` has the shape of `indices`, then that of a row; or it is a scalar, for all elements of the rows. A row whose index
-//! occurs several times is changed as often, in this order. An index that is no row is an error, and nothing is changed then.
-//! Changes from several threads follow one after the other, whatever `use_locking` says.
+//! `updates` has the shape of `indices`, then that of a row; or it is a scalar, for all elements of the rows. A row
+//! whose index occurs several times is changed as often, in this order. An index that is no row is an error, and
+//! nothing is changed then. Changes from several threads follow one after the other, whatever `use_locking` says.
 
 use crate::combination::{Combination, Slices, check_divisors};
 use crate::target::Target;
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 use oplink_ops::state::rows_of;
 use oplink_ops::state::{ResourceScatterAdd, ResourceScatterDiv, ResourceScatterMax, ResourceScatterMin};
 use oplink_ops::state::{ResourceScatterMul, ResourceScatterSub, ResourceScatterUpdate, ScatterAdd, ScatterDiv};
@@ -56,8 +56,8 @@ pub fn scatter_mul_cpu(
     change(Target::of(r#ref, resource, output_ref)?, (indices, updates), Some(Combination::Mul), env)
 }
 
-/// Quotients of numbers, of integers rounded towards zero. A divisor of 0 is an error for integers, and for every dtype of a
-/// resource.
+/// Quotients of numbers, of integers rounded towards zero. A divisor of 0 is an error for integers, and for every dtype
+/// of a resource.
 #[kernel(ScatterDiv, device = CPU, T = [numbers], Tindices = any)]
 #[kernel(ResourceScatterDiv, device = CPU, dtype = [numbers], Tindices = any)]
 pub fn scatter_div_cpu(

@@ -1,10 +1,10 @@
-//! `ScatterNdAdd`, `ScatterNdSub`, `ScatterNdMin`, `ScatterNdMax` and `ScatterNdUpdate`, and the forms of them that take a
-//! resource: change slices of a variable at coordinates.
+//! `ScatterNdAdd`, `ScatterNdSub`, `ScatterNdMin`, `ScatterNdMax` and `ScatterNdUpdate`, and the forms of them that
+//! take a resource: change slices of a variable at coordinates.
 //!
 //! The last axis of `indices` holds coordinates along the leading axes of the variable, and `updates` has the shape
-//! `indices[:-1] + variable[indices.shape[-1]:]`. A slice whose coordinates occur several times is changed as often, in this
-//! order. Coordinates outside are an error, and nothing is changed then; with the attr `bad_indices_policy` `IGNORE` their
-//! updates are left out.
+//! `indices[:-1] + variable[indices.shape[-1]:]`. A slice whose coordinates occur several times is changed as often, in
+//! this order. Coordinates outside are an error, and nothing is changed then; with the attr `bad_indices_policy`
+//! `IGNORE` their updates are left out.
 
 use crate::combination::{Combination, Slices};
 use crate::target::Target;

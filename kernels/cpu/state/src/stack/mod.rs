@@ -11,8 +11,8 @@ use oplink::prelude::*;
 use oplink_ops::state::{self, StackClose, StackCloseV2, StackPop, StackPopV2, StackPush, StackPushV2, StackV2};
 use tensors::Stack;
 
-/// `StackV2` and `Stack` of every dtype: a new stack of tensors of the attr `elem_type`. It holds `max_size` tensors at most,
-/// any number where that is negative or not given, and lives until nobody has a handle to it.
+/// `StackV2` and `Stack` of every dtype: a new stack of tensors of the attr `elem_type`. It holds `max_size` tensors at
+/// most, any number where that is negative or not given, and lives until nobody has a handle to it.
 #[kernel(StackV2, device = CPU, elem_type = any, host_memory = [max_size])]
 #[kernel(state::Stack, device = CPU, elem_type = any)]
 pub fn stack_cpu(
@@ -28,8 +28,8 @@ pub fn stack_cpu(
     Ok(())
 }
 
-/// `StackPushV2` and `StackPush` of every dtype: put a tensor on top of a stack; it is the output too. The tensor has the stack's
-/// dtype; a stack with as many tensors as it can hold is an error.
+/// `StackPushV2` and `StackPush` of every dtype: put a tensor on top of a stack; it is the output too. The tensor has
+/// the stack's dtype; a stack with as many tensors as it can hold is an error.
 #[kernel(StackPushV2, device = CPU, T = any)]
 #[kernel(StackPush, device = CPU, T = any)]
 pub fn stack_push_cpu(handle: Arc<Stack>, elem: Input<'_>, mut output: OutputSlot<'_>) -> Result<()> {
@@ -39,8 +39,8 @@ pub fn stack_push_cpu(handle: Arc<Stack>, elem: Input<'_>, mut output: OutputSlo
     Ok(())
 }
 
-/// `StackPopV2` and `StackPop` of every dtype: take the topmost tensor off a stack. An empty stack is an error, and so is one of
-/// another dtype than the attr's.
+/// `StackPopV2` and `StackPop` of every dtype: take the topmost tensor off a stack. An empty stack is an error, and so
+/// is one of another dtype than the attr's.
 #[kernel(StackPopV2, device = CPU, elem_type = any)]
 #[kernel(StackPop, device = CPU, elem_type = any)]
 pub fn stack_pop_cpu(handle: Arc<Stack>, elem_type: DType) -> Result<Tensor> {
@@ -49,8 +49,8 @@ pub fn stack_pop_cpu(handle: Arc<Stack>, elem_type: DType) -> Result<Tensor> {
     Ok(element)
 }
 
-/// `StackCloseV2` and `StackClose` of every dtype: let the tensors of a stack go. Whoever uses the stack afterwards gets an
-/// error.
+/// `StackCloseV2` and `StackClose` of every dtype: let the tensors of a stack go. Whoever uses the stack afterwards
+/// gets an error.
 #[kernel(StackCloseV2, device = CPU)]
 #[kernel(StackClose, device = CPU)]
 pub fn stack_close_cpu(handle: Arc<Stack>) {

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use oplink::ResourceInfo;
 use oplink::prelude::*;
+use oplink::resource::ResourceInfo;
 
 /// Tensors of one dtype, of which the last pushed is the first popped.
 pub struct Stack {

@@ -1,14 +1,17 @@
-//! Handles of tables: `HashTableV2`, whose entries are given once and for all; `MutableHashTableV2`, whose entries can change;
-//! `MutableHashTableOfTensorsV2`, whose values are vectors; and the forms of each that are references, or anonymous.
+//! Handles of tables: `HashTableV2`, whose entries are given once and for all; `MutableHashTableV2`, whose entries can
+//! change; `MutableHashTableOfTensorsV2`, whose values are vectors; and the forms of each that are references, or
+//! anonymous.
 //!
-//! A key has one value, or a vector of the attr `value_shape`. Nodes of one `container` and `shared_name` share a table; without
-//! a name a node has a table of its own, or with the attr `use_node_name_sharing` that of the node's name. The anonymous table is
-//! a new one at each run, and goes with its last handle.
+//! A key has one value, or a vector of the attr `value_shape`. Nodes of one `container` and `shared_name` share a
+//! table; without a name a node has a table of its own, or with the attr `use_node_name_sharing` that of the node's
+//! name. The anonymous table is a new one at each run, and goes with its last handle.
 
 use super::resource::{Declaration, LookupTable};
 use crate::named::{NodeResource, Unnamed, info};
+use oplink::NodeInfo;
+use oplink::arguments::TypedOp;
 use oplink::prelude::*;
-use oplink::{NodeInfo, ResourceInfo, TypedOp};
+use oplink::resource::ResourceInfo;
 use oplink_ops::state::MutableHashTableV2;
 use oplink_ops::state::{AnonymousHashTable, AnonymousMutableHashTable, AnonymousMutableHashTableOfTensors, HashTable};
 use oplink_ops::state::{HashTableV2, MutableHashTable, MutableHashTableOfTensors, MutableHashTableOfTensorsV2};
@@ -52,7 +55,8 @@ impl NodeTable {
     }
 }
 
-/// Kernels of ops that make a table, `#[kernel(…)] Kernel: Op, |attrs| (shape of a value, whether entries are fixed);` each.
+/// Kernels of ops that make a table, `#[kernel(…)] Kernel: Op, |attrs| (shape of a value, whether entries are fixed);`
+/// each.
 macro_rules! tables {
     ($(#[kernel($($keys:tt)*)] $name:ident: $op:ident, |$attrs:pat_param| $declared:expr;)*) => {$(
         #[doc = concat!("`", stringify!($op), "` with the node's handle.")]

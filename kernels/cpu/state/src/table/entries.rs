@@ -1,6 +1,6 @@
-//! The entries of tables: given once and for all, found, set, taken away, exported. Each kernel serves keys and values of every
-//! dtype that they can have, the op that takes a resource, `LookupTableFindV2`, and the one that takes a reference,
-//! `LookupTableFind`.
+//! The entries of tables: given once and for all, found, set, taken away, exported. Each kernel serves keys and values
+//! of every dtype that they can have, the op that takes a resource, `LookupTableFindV2`, and the one that takes a
+//! reference, `LookupTableFind`.
 
 use std::sync::Arc;
 
@@ -10,34 +10,34 @@ use oplink_ops::state::{InitializeTable, InitializeTableV2, LookupTableExport, L
 use oplink_ops::state::{LookupTableFindV2, LookupTableImport, LookupTableImportV2, LookupTableInsert};
 use oplink_ops::state::{LookupTableInsertV2, LookupTableRemoveV2, LookupTableSize, LookupTableSizeV2};
 
-/// `InitializeTableV2` and `InitializeTable`: give a table with fixed entries these. Both inputs are vectors of one length, which
-/// is not 0. Different values for one key are `FailedPrecondition`, and so are other entries than the table has already, where
-/// their numbers differ.
+/// `InitializeTableV2` and `InitializeTable`: give a table with fixed entries these. Both inputs are vectors of one
+/// length, which is not 0. Different values for one key are `FailedPrecondition`, and so are other entries than the
+/// table has already, where their numbers differ.
 #[kernel(InitializeTableV2, device = CPU, Tkey = any, Tval = any)]
 #[kernel(InitializeTable, device = CPU, Tkey = any, Tval = any)]
 pub fn initialize_table_cpu(table_handle: Arc<LookupTable>, keys: &Tensor, values: &Tensor) -> Result<()> {
     table_handle.initialize(keys, values)
 }
 
-/// `LookupTableFindV2` and `LookupTableFind`: the value of each key in a table. The output has the shape of `keys`, then that of
-/// a value. Keys that are not there have the default: `default_value` is a value for all, or has one for each key, of which a
-/// table with fixed entries takes the first for all.
+/// `LookupTableFindV2` and `LookupTableFind`: the value of each key in a table. The output has the shape of `keys`,
+/// then that of a value. Keys that are not there have the default: `default_value` is a value for all, or has one for
+/// each key, of which a table with fixed entries takes the first for all.
 #[kernel(LookupTableFindV2, device = CPU, Tin = any, Tout = any)]
 #[kernel(LookupTableFind, device = CPU, Tin = any, Tout = any)]
 pub fn lookup_table_find_cpu(table_handle: Arc<LookupTable>, keys: &Tensor, default_value: &Tensor) -> Result<Tensor> {
     table_handle.find(keys, default_value)
 }
 
-/// `LookupTableInsertV2` and `LookupTableInsert`: set the values of keys in a table whose entries can change. `values` has the
-/// shape of `keys`, then that of a value. Of a key given several times the last value stays.
+/// `LookupTableInsertV2` and `LookupTableInsert`: set the values of keys in a table whose entries can change. `values`
+/// has the shape of `keys`, then that of a value. Of a key given several times the last value stays.
 #[kernel(LookupTableInsertV2, device = CPU, Tin = any, Tout = any)]
 #[kernel(LookupTableInsert, device = CPU, Tin = any, Tout = any)]
 pub fn lookup_table_insert_cpu(table_handle: Arc<LookupTable>, keys: &Tensor, values: &Tensor) -> Result<()> {
     table_handle.insert(keys, values)
 }
 
-/// `LookupTableImportV2` and `LookupTableImport`: replace all entries of a table. As `LookupTableInsertV2` into an empty table; of
-/// a table with fixed entries, as `InitializeTableV2`.
+/// `LookupTableImportV2` and `LookupTableImport`: replace all entries of a table. As `LookupTableInsertV2` into an
+/// empty table; of a table with fixed entries, as `InitializeTableV2`.
 #[kernel(LookupTableImportV2, device = CPU, Tin = any, Tout = any)]
 #[kernel(LookupTableImport, device = CPU, Tin = any, Tout = any)]
 pub fn lookup_table_import_cpu(table_handle: Arc<LookupTable>, keys: &Tensor, values: &Tensor) -> Result<()> {

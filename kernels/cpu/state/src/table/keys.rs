@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 
 /// Keys and their rows, numbered from 0 without gaps.
 #[derive(Debug)]

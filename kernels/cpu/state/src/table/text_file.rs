@@ -1,8 +1,10 @@
-//! `InitializeTableFromTextFileV2` and `InitializeTableFromTextFile`: give a table with fixed entries those in a file, one a line.
+//! `InitializeTableFromTextFileV2` and `InitializeTableFromTextFile`: give a table with fixed entries those in a file,
+//! one a line.
 //!
-//! The attrs `key_index` and `value_index` choose what of a line to take: a column between `delimiter`s, from 0; -1 the number of the
-//! line, an int64, to which `offset` is added; -2 the whole line, a string. Of a longer file the first `vocab_size` lines count,
-//! where it is not -1. A file that is shorter, an empty one, and columns that are no numbers are errors.
+//! The attrs `key_index` and `value_index` choose what of a line to take: a column between `delimiter`s, from 0; -1 the
+//! number of the line, an int64, to which `offset` is added; -2 the whole line, a string. Of a longer file the first
+//! `vocab_size` lines count, where it is not -1. A file that is shorter, an empty one, and columns that are no numbers
+//! are errors.
 
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use oplink::ResourceInfo;
 use oplink::prelude::*;
+use oplink::resource::ResourceInfo;
 
 use crate::sums;
 

@@ -8,9 +8,10 @@ use oplink::prelude::*;
 use oplink_ops::state::{TensorArrayCloseV3, TensorArrayGradV3, TensorArrayGradWithShape, TensorArrayV3};
 use oplink_ops::state::{TensorArrayV3Attrs, TensorArrayV3Outputs};
 
-/// `TensorArrayV3` of every dtype: a new array of `size` elements, or with the attr `dynamic_size` of as many at first. It lives
-/// until nobody has a handle to it. The attr `element_shape` is what is known of every element's shape; with
-/// `identical_element_shapes` all have that of the first one written. With `clear_after_read` an element can be read once.
+/// `TensorArrayV3` of every dtype: a new array of `size` elements, or with the attr `dynamic_size` of as many at first.
+/// It lives until nobody has a handle to it. The attr `element_shape` is what is known of every element's shape; with
+/// `identical_element_shapes` all have that of the first one written. With `clear_after_read` an element can be read
+/// once.
 #[kernel(TensorArrayV3, device = CPU, dtype = any, host_memory = [size])]
 pub fn tensor_array_v3_cpu(
     size: Size,
@@ -33,9 +34,10 @@ pub fn tensor_array_v3_cpu(
     Ok(())
 }
 
-/// `TensorArrayGradV3` and `TensorArrayGradWithShape` of every dtype: the array of a tensor array's gradients. There is one for
-/// each value of the attr `source`, made the first time; from then on the array does not grow. It has as many elements, of the
-/// same shapes, before whose extents the second form puts those in `shape_to_prepend`. What is written to one position adds up.
+/// `TensorArrayGradV3` and `TensorArrayGradWithShape` of every dtype: the array of a tensor array's gradients. There is
+/// one for each value of the attr `source`, made the first time; from then on the array does not grow. It has as many
+/// elements, of the same shapes, before whose extents the second form puts those in `shape_to_prepend`. What is written
+/// to one position adds up.
 #[kernel(TensorArrayGradV3, device = CPU)]
 #[kernel(TensorArrayGradWithShape, device = CPU)]
 pub fn tensor_array_grad_v3_cpu(
@@ -52,7 +54,8 @@ pub fn tensor_array_grad_v3_cpu(
     Ok(())
 }
 
-/// `TensorArrayCloseV3` of every dtype: lets the elements of a tensor array go. Whoever uses the array afterwards gets an error.
+/// `TensorArrayCloseV3` of every dtype: lets the elements of a tensor array go. Whoever uses the array afterwards gets
+/// an error.
 #[kernel(TensorArrayCloseV3, device = CPU)]
 pub fn tensor_array_close_v3_cpu(handle: Arc<TensorArray>) {
     handle.close();

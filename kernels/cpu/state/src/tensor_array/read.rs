@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::array::TensorArray;
 use crate::arguments::{Scalar, Vector};
 use crate::rows::join;
-use oplink::merge_shapes;
 use oplink::prelude::*;
+use oplink::shape_inference::merge_shapes;
 use oplink_ops::state::{TensorArrayConcatV3, TensorArrayGatherV3, TensorArrayReadV3, TensorArraySizeV3};
 
-/// `TensorArrayReadV3` of every dtype. An element that was never written is zeros, if its shape is known: from the array's, or in
-/// an array of gradients from that of the element they are of.
+/// `TensorArrayReadV3` of every dtype. An element that was never written is zeros, if its shape is known: from the
+/// array's, or in an array of gradients from that of the element they are of.
 #[kernel(TensorArrayReadV3, device = CPU, dtype = any)]
 pub fn tensor_array_read_v3_cpu(handle: Arc<TensorArray>, index: Scalar, dtype: DType) -> Result<Tensor> {
     handle.open_for(dtype)?.read(index.0)
@@ -22,8 +22,8 @@ pub fn tensor_array_size_v3_cpu(handle: Arc<TensorArray>) -> Result<i32> {
     Ok(handle.open()?.len() as i32)
 }
 
-/// `TensorArrayGatherV3` of every dtype: some elements as the rows of a tensor. The elements have one shape, which fits the attr
-/// `element_shape`; without any index it must be fully known. Each is read as `TensorArrayReadV3` does.
+/// `TensorArrayGatherV3` of every dtype: some elements as the rows of a tensor. The elements have one shape, which fits
+/// the attr `element_shape`; without any index it must be fully known. Each is read as `TensorArrayReadV3` does.
 #[kernel(TensorArrayGatherV3, device = CPU, dtype = any)]
 pub fn tensor_array_gather_v3_cpu(
     handle: Arc<TensorArray>,
@@ -43,9 +43,9 @@ pub fn tensor_array_gather_v3_cpu(
     join(&mut value, [&[elements.len()], shape.dims()].concat(), &pieces)
 }
 
-/// `TensorArrayConcatV3` of every dtype: all elements joined along their first axis. The elements, at least vectors, agree in all
-/// extents but the first, and these fit the attr `element_shape_except0`; of an array without elements they must be fully known.
-/// `lengths` has the first extent of each. Each is read as `TensorArrayReadV3` does.
+/// `TensorArrayConcatV3` of every dtype: all elements joined along their first axis. The elements, at least vectors,
+/// agree in all extents but the first, and these fit the attr `element_shape_except0`; of an array without elements
+/// they must be fully known. `lengths` has the first extent of each. Each is read as `TensorArrayReadV3` does.
 #[kernel(TensorArrayConcatV3, device = CPU, dtype = any, host_memory = [lengths, handle])]
 pub fn tensor_array_concat_v3_cpu(
     handle: Arc<TensorArray>,

@@ -1,7 +1,7 @@
 //! Writes to tensor arrays: one element, the rows of a tensor, the parts of a tensor.
 //!
-//! The array takes the value's memory, or shares it among the elements. An element that was written or read already is an
-//! error; in an array of gradients values written to one position add up.
+//! The array takes the value's memory, or shares it among the elements. An element that was written or read already is
+//! an error; in an array of gradients values written to one position add up.
 
 use std::sync::Arc;
 
@@ -45,8 +45,8 @@ pub fn tensor_array_scatter_v3_cpu(
     Ok(())
 }
 
-/// `TensorArraySplitV3` of every dtype: writes parts of a tensor along its first axis as all elements of an array. `lengths` are
-/// the parts' first extents; there are as many as elements, unless the array grows.
+/// `TensorArraySplitV3` of every dtype: writes parts of a tensor along its first axis as all elements of an array.
+/// `lengths` are the parts' first extents; there are as many as elements, unless the array grows.
 #[kernel(TensorArraySplitV3, device = CPU, T = any)]
 pub fn tensor_array_split_v3_cpu(
     handle: Arc<TensorArray>,

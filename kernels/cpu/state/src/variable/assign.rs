@@ -1,14 +1,14 @@
-//! Assignments: `Assign` and `AssignVariableOp` replace the value of a variable, `AssignAdd`, `AssignSub` and their forms for
-//! resources add to it and subtract from it.
+//! Assignments: `Assign` and `AssignVariableOp` replace the value of a variable, `AssignAdd`, `AssignSub` and their
+//! forms for resources add to it and subtract from it.
 
 use crate::combination::Combination;
 use crate::target::Target;
-use oplink::Variable;
 use oplink::prelude::*;
+use oplink::resource::Variable;
 use oplink_ops::state::{Assign, AssignAdd, AssignAddVariableOp, AssignSub, AssignSubVariableOp, AssignVariableOp};
 
-/// `Assign` of every dtype. With the attr `validate_shape` the value has the shape of the value that the variable has, or was
-/// declared with; without it, any shape. The output is the reference.
+/// `Assign` of every dtype. With the attr `validate_shape` the value has the shape of the value that the variable has,
+/// or was declared with; without it, any shape. The output is the reference.
 #[kernel(Assign, device = CPU, T = any)]
 pub fn assign_cpu(
     r#ref: Input<'_>,
@@ -34,8 +34,9 @@ pub fn assign_cpu(
 }
 
 /// `AssignVariableOp` of every dtype. The variable is made where there is none: of the dtype and shape that the handle
-/// declares. It takes the value's memory; where others still need that, the next update makes a copy. Another dtype than the
-/// variable's is an error; with the attr `validate_shape`, another shape than that of the value it has is one too.
+/// declares. It takes the value's memory; where others still need that, the next update makes a copy. Another dtype
+/// than the variable's is an error; with the attr `validate_shape`, another shape than that of the value it has is one
+/// too.
 #[kernel(AssignVariableOp, device = CPU, dtype = any)]
 pub fn assign_variable_op_cpu(resource: &ResourceHandle, value: Input<'_>, validate_shape: bool) -> Result<()> {
     let variable = resource.get_or_create(|| {
@@ -54,8 +55,8 @@ pub fn assign_variable_op_cpu(resource: &ResourceHandle, value: Input<'_>, valid
     Ok(())
 }
 
-/// Sums of numbers. Value and variable have one shape and dtype. Additions to one variable from several threads follow one
-/// after the other, whatever `use_locking` says, so that none is lost; integers wrap around.
+/// Sums of numbers. Value and variable have one shape and dtype. Additions to one variable from several threads follow
+/// one after the other, whatever `use_locking` says, so that none is lost; integers wrap around.
 #[kernel(AssignAdd, device = CPU, T = [numbers])]
 #[kernel(AssignAddVariableOp, device = CPU, dtype = [numbers])]
 pub fn assign_add_cpu(

@@ -1,12 +1,13 @@
-//! Handles of variables: `VarHandleOp` of a resource variable, `Variable` and `VariableV2` references to variables of the
-//! session, `TemporaryVariable` of one that lives within a step.
+//! Handles of variables: `VarHandleOp` of a resource variable, `Variable` and `VariableV2` references to variables of
+//! the session, `TemporaryVariable` of one that lives within a step.
 //!
-//! A variable has no value until the first assignment. Nodes of one `container` and `shared_name` share a variable, and have
-//! one dtype; those of references that have no name share it by their node's name.
+//! A variable has no value until the first assignment. Nodes of one `container` and `shared_name` share a variable, and
+//! have one dtype; those of references that have no name share it by their node's name.
 
 use crate::named::{NodeResource, Unnamed, info};
+use oplink::arguments::TypedOp;
 use oplink::prelude::*;
-use oplink::{ResourceInfo, TypedOp};
+use oplink::resource::ResourceInfo;
 use oplink_ops::state::{DestroyResourceOp, DestroyTemporaryVariable, TemporaryVariable, VarHandleOp};
 use oplink_ops::state::{Variable, VariableV2};
 
@@ -14,8 +15,8 @@ use oplink_ops::state::{Variable, VariableV2};
 const ANONYMOUS: &str = "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
 
 /// `VarHandleOp` with the node's handle. Nodes without a name share a variable; the name that stands for an anonymous
-/// variable gives a new variable at each run. The attrs `dtype` and `shape` declare what values to expect; an assignment of
-/// another dtype is an error, one of another shape is not.
+/// variable gives a new variable at each run. The attrs `dtype` and `shape` declare what values to expect; an
+/// assignment of another dtype is an error, one of another shape is not.
 #[derive(Debug)]
 pub struct VarHandleOpCpu(NodeResource);
 
@@ -46,8 +47,8 @@ impl Kernel for VarHandleOpCpu {
     }
 }
 
-/// `Variable` and `VariableV2` with the node's handle. The attr `shape` is what `Assign` checks, an unknown one standing for a
-/// scalar.
+/// `Variable` and `VariableV2` with the node's handle. The attr `shape` is what `Assign` checks, an unknown one
+/// standing for a scalar.
 #[derive(Debug)]
 pub struct VariableCpu {
     resource: NodeResource,
@@ -75,13 +76,13 @@ impl Kernel for VariableCpu {
         outputs: &mut <VariableV2 as TypedOp>::Outputs<'_>,
         env: Env<'_>,
     ) -> Result<()> {
-        let make = |_: &str| Ok(oplink::Variable::new(self.dtype, self.shape.clone()));
+        let make = |_: &str| Ok(oplink::resource::Variable::new(self.dtype, self.shape.clone()));
         self.resource.output(&mut outputs.r#ref, env, make).map(drop)
     }
 }
 
-/// `TemporaryVariable` of every dtype: each run makes a variable of its own, with a value of the attr `shape`, to be written
-/// before it is read.
+/// `TemporaryVariable` of every dtype: each run makes a variable of its own, with a value of the attr `shape`, to be
+/// written before it is read.
 #[kernel(TemporaryVariable, device = CPU, dtype = any)]
 pub fn temporary_variable_cpu(
     dtype: DType,
@@ -94,7 +95,7 @@ pub fn temporary_variable_cpu(
     let name = if var_name.is_empty() { &env.node().name } else { var_name };
     let (name, type_name) = (name.to_owned(), "temporary variable".into());
     let handle = ResourceHandle::new(ResourceInfo { name, type_name, ..ResourceInfo::default() });
-    let variable = handle.get_or_create(|| Ok(oplink::Variable::new(dtype, shape.clone())))?;
+    let variable = handle.get_or_create(|| Ok(oplink::resource::Variable::new(dtype, shape.clone())))?;
     variable.assign(Tensor::zeros(dtype, known)?)?;
     r#ref.set_scalar(handle);
     Ok(())
@@ -107,13 +108,14 @@ pub fn destroy_temporary_variable_cpu(r#ref: &ResourceHandle, var_name: &str) ->
         let message = format!("there is no temporary variable `{var_name}`, the reference is to {ref}");
         return Err(Error::not_found(message));
     }
-    let value = r#ref.get::<oplink::Variable>()?.read()?;
+    let value = r#ref.get::<oplink::resource::Variable>()?.read()?;
     r#ref.destroy();
     Ok(value)
 }
 
-/// `DestroyResourceOp` of resources of any type. Where there is none, that is an error unless the attr `ignore_lookup_error`
-/// is set. Whoever still works on the resource keeps it until then; the handle stays good for a new resource of the name.
+/// `DestroyResourceOp` of resources of any type. Where there is none, that is an error unless the attr
+/// `ignore_lookup_error` is set. Whoever still works on the resource keeps it until then; the handle stays good for a
+/// new resource of the name.
 #[kernel(DestroyResourceOp, device = CPU)]
 pub fn destroy_resource_op_cpu(resource: &ResourceHandle, ignore_lookup_error: bool) -> Result<()> {
     if !resource.destroy() && !ignore_lookup_error {
@@ -142,7 +144,7 @@ mod tests {
         assert_eq!(read("v").unwrap().to_scalar::<f32>().unwrap(), 2.0);
         assert_eq!(read("w").unwrap_err().code(), Code::FailedPrecondition);
         let names: Vec<_> =
-            step.step().resources().of_type::<oplink::Variable>().into_iter().map(|(key, _)| key.2).collect();
+            step.step().resources().of_type::<oplink::resource::Variable>().into_iter().map(|(key, _)| key.2).collect();
         assert_eq!(names, ["v"]);
     }
 

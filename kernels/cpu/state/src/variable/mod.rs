@@ -1,7 +1,7 @@
 //! Variables: resource variables, whose ops take a handle, and reference variables, whose ops take and give references.
 //!
-//! Both are [`oplink::Variable`], and a reference is at run time a handle too, so that each update has one body for both
-//! forms of its op.
+//! Both are [`oplink::resource::Variable`], and a reference is at run time a handle too, so that each update has one
+//! body for both forms of its op.
 
 mod assign;
 mod handles;

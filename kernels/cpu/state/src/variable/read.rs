@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use oplink::Variable;
 use oplink::prelude::*;
+use oplink::resource::Variable;
 use oplink_ops::state::{DisableCopyOnRead, IsVariableInitialized, ReadVariableOp, VarIsInitializedOp, VariableShape};
 
-/// `ReadVariableOp` of every dtype: a snapshot in the variable's memory, which later updates leave as it is. No variable and
-/// no value are `FailedPrecondition`, another dtype than the attr's is `InvalidArgument`.
+/// `ReadVariableOp` of every dtype: a snapshot in the variable's memory, which later updates leave as it is. No
+/// variable and no value are `FailedPrecondition`, another dtype than the attr's is `InvalidArgument`.
 #[kernel(ReadVariableOp, device = CPU, dtype = any)]
 pub fn read_variable_op_cpu(resource: Input<'_>, mut value: OutputSlot<'_>) -> Result<()> {
     let read = resource.resource::<Variable>().and_then(|variable| variable.read()).map_err(not_ready)?;
@@ -17,8 +17,8 @@ pub fn read_variable_op_cpu(resource: Input<'_>, mut value: OutputSlot<'_>) -> R
     Ok(())
 }
 
-/// `DisableCopyOnRead`: asks a variable to share its memory with its readers, which it does anyway. A variable that does not
-/// exist is `FailedPrecondition`.
+/// `DisableCopyOnRead`: asks a variable to share its memory with its readers, which it does anyway. A variable that
+/// does not exist is `FailedPrecondition`.
 #[kernel(DisableCopyOnRead, device = CPU)]
 pub fn disable_copy_on_read_cpu(resource: &ResourceHandle) -> Result<()> {
     resource.get::<Variable>().map(drop).map_err(not_ready)
@@ -33,8 +33,8 @@ fn not_ready(error: Error) -> Error {
     }
 }
 
-/// `VariableShape` of every dtype: the extents of a resource variable's value. A variable without a value has a shape without
-/// extents; one that does not exist is `NotFound`.
+/// `VariableShape` of every dtype: the extents of a resource variable's value. A variable without a value has a shape
+/// without extents; one that does not exist is `NotFound`.
 #[kernel(VariableShape, device = CPU, out_type = any)]
 pub fn variable_shape_cpu(input: Arc<Variable>, out_type: DType) -> Result<Tensor> {
     let shape = input.lock().get().map_or_else(Shape::scalar, |value| value.shape().clone());
@@ -46,8 +46,8 @@ pub fn variable_shape_cpu(input: Arc<Variable>, out_type: DType) -> Result<Tenso
     Ok(extents.map_err(|_| Error::invalid_argument(format!("an extent of {shape} is too large for int32")))?.into())
 }
 
-/// `VarIsInitializedOp`, and `IsVariableInitialized` of every dtype: whether a variable has a value; false for a resource
-/// variable that does not exist.
+/// `VarIsInitializedOp`, and `IsVariableInitialized` of every dtype: whether a variable has a value; false for a
+/// resource variable that does not exist.
 #[kernel(VarIsInitializedOp, device = CPU)]
 #[kernel(IsVariableInitialized, device = CPU, dtype = any)]
 pub fn var_is_initialized_op_cpu(resource: Option<&ResourceHandle>, r#ref: Option<&ResourceHandle>) -> Result<bool> {

@@ -1,5 +1,5 @@
-//! Regular expressions in RE2's syntax, run by the crate `regex`, which has the same semantics: linear time, leftmost match, earlier
-//! alternatives first.
+//! Regular expressions in RE2's syntax, run by the crate `regex`, which has the same semantics: linear time, leftmost
+//! match, earlier alternatives first.
 
 mod class;
 mod pattern;

@@ -1,9 +1,10 @@
 //! Patterns of RE2's syntax in the syntax of the crate `regex`.
 //!
-//! Both differ in details: RE2's `\d`, `\w`, `\s` and `\b` are those of ASCII; `{` that starts no repetition is a character; `\Q…\E`
-//! quotes; `\C` is a byte; classes neither nest nor have set operations; there are no other flags than `imsU`, no other names than
-//! `(?P<name>…)`, no repetition of a repetition and none beyond 1,000. Every escape and every group is checked here, so that
-//! what RE2 refuses is refused; names of Unicode's properties are left to the crate, which knows more of them.
+//! Both differ in details: RE2's `\d`, `\w`, `\s` and `\b` are those of ASCII; `{` that starts no repetition is a
+//! character; `\Q…\E` quotes; `\C` is a byte; classes neither nest nor have set operations; there are no other flags
+//! than `imsU`, no other names than `(?P<name>…)`, no repetition of a repetition and none beyond 1,000. Every escape
+//! and every group is checked here, so that what RE2 refuses is refused; names of Unicode's properties are left to the
+//! crate, which knows more of them.
 
 use std::fmt::Write as _;
 

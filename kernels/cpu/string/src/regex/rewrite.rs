@@ -23,8 +23,8 @@ impl<'a> Rewrite<'a> {
         Self { text, groups }
     }
 
-    /// `string` with every match replaced, or the first one only. A rewrite that names a group which the pattern lacks replaces
-    /// nothing.
+    /// `string` with every match replaced, or the first one only. A rewrite that names a group which the pattern lacks
+    /// replaces nothing.
     pub(in super::super) fn apply(&self, regex: &Regex, string: &[u8], is_global: bool) -> Vec<u8> {
         if self.groups >= regex.captures_len() {
             return string.to_vec();
@@ -65,7 +65,8 @@ impl<'a> Rewrite<'a> {
         out
     }
 
-    /// Appends what takes a match's place, up to the first escape that is neither a digit nor a backslash; whether there is none.
+    /// Appends what takes a match's place, up to the first escape that is neither a digit nor a backslash; whether
+    /// there is none.
     fn append(&self, captures: &Captures<'_>, out: &mut Vec<u8>) -> bool {
         let mut bytes = self.text.iter();
         while let Some(&byte) = bytes.next() {

@@ -1,7 +1,8 @@
 //! `HistogramSummary`: how the elements of a tensor are spread.
 //!
-//! Counts by buckets whose limits grow by a tenth from 1e-12 to 1e20 on both sides of 0, runs of empty ones taken together, with the
-//! smallest and the largest element, the count, the sum and the sum of squares. NaN and infinity are errors.
+//! Counts by buckets whose limits grow by a tenth from 1e-12 to 1e20 on both sides of 0, runs of empty ones taken
+//! together, with the smallest and the largest element, the count, the sum and the sum of squares. NaN and infinity are
+//! errors.
 
 use super::{HISTOGRAM, TAG, add_value, doubles};
 use crate::strings::scalar;

@@ -1,10 +1,10 @@
 //! `ImageSummary`: pictures as PNG.
 //!
-//! `tensor` is [batch, rows, columns, depth] with 1 (grey), 3 (red, green, blue) or 4 channels (and opacity). At most `max_images`
-//! pictures are written, tagged `tag/image/0` and so on, or `tag/image` where there can be only one. Elements of uint8 stay as
-//! they are. The finite elements of a picture of floats are scaled so that, without negative ones, the largest becomes 255; with
-//! negative ones 0 becomes 128 and the largest magnitude 127 away from it. Pixels with NaN or infinity become `bad_color`. The
-//! pixels are TensorFlow's, the bytes of the compressed picture are not.
+//! `tensor` is [batch, rows, columns, depth] with 1 (grey), 3 (red, green, blue) or 4 channels (and opacity). At most
+//! `max_images` pictures are written, tagged `tag/image/0` and so on, or `tag/image` where there can be only one.
+//! Elements of uint8 stay as they are. The finite elements of a picture of floats are scaled so that, without negative
+//! ones, the largest becomes 255; with negative ones 0 becomes 128 and the largest magnitude 127 away from it. Pixels
+//! with NaN or infinity become `bad_color`. The pixels are TensorFlow's, the bytes of the compressed picture are not.
 
 use super::{IMAGE, TAG, add_value};
 use crate::strings::scalar;

@@ -1,7 +1,7 @@
 //! `TensorSummary` and `TensorSummaryV2`: a tensor whole, with its dtype and shape.
 //!
-//! Version 2 has a tag and metadata, both scalars; the metadata is the bytes of a message, whose fields are written in the order of
-//! their numbers. The first version bears the name of its node.
+//! Version 2 has a tag and metadata, both scalars; the metadata is the bytes of a message, whose fields are written in
+//! the order of their numbers. The first version bears the name of its node.
 
 use super::{METADATA, NODE_NAME, TAG, TENSOR, add_value};
 use crate::strings::scalar;

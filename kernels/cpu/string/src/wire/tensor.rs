@@ -35,7 +35,8 @@ pub(in super::super) fn tensor_message(tensor: &Tensor) -> Result<Vec<u8>> {
     Ok(message.into_bytes())
 }
 
-/// The tensor of a message: of the bytes of its elements or of typed values, the last of which stands for all that are missing.
+/// The tensor of a message: of the bytes of its elements or of typed values, the last of which stands for all that are
+/// missing.
 pub(in super::super) fn read_tensor(message: &[u8]) -> Result<Tensor> {
     let invalid = |why: &str| Error::invalid_argument(format!("cannot parse a tensor: {why}"));
     let fields = fields(message).map_err(invalid)?;

@@ -33,7 +33,7 @@ impl<const N: usize> Broadcast<N> {
         }
         let mut shape = Shape::scalar();
         for side in sides {
-            shape = oplink::broadcast_shapes(&shape, side)?;
+            shape = oplink::shape_inference::broadcast_shapes(&shape, side)?;
         }
         let mut dims = Dims::new();
         let mut steps = [1; N];

@@ -5,8 +5,8 @@ use oplink::prelude::*;
 use super::{Broadcast, GRAIN};
 use crate::parallel::for_each_chunk;
 
-/// Sets the output to elements of the second input where the first, the condition, is true, and of the third where it is
-/// false, walking the inputs as `broadcast` has them; the output takes its shape.
+/// Sets the output to elements of the second input where the first, the condition, is true, and of the third where it
+/// is false, walking the inputs as `broadcast` has them; the output takes its shape.
 pub fn choose<T: Element>(
     inputs: [&Tensor; 3],
     mut output: OutputSlot<'_>,

@@ -1,8 +1,8 @@
 //! The engine of elementwise ops: dtypes, broadcasting, reuse of input memory, threads.
 //!
 //! For ops of numbers whose elements or arguments are checked first; others are formulas (`oplink::elementwise`). An op
-//! gives the function of one element; [`unary`], [`binary`] and [`binary_into`] (other output dtype) do the rest. The engine
-//! is compiled once for each dtype, only the innermost loops once for each op.
+//! gives the function of one element; [`unary`], [`binary`] and [`binary_into`] (other output dtype) do the rest. The
+//! engine is compiled once for each dtype, only the innermost loops once for each op.
 
 mod arithmetic;
 mod binary;

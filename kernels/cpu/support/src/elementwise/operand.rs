@@ -1,4 +1,5 @@
-//! Reading operands through blocks on the stack: in their compute type, and from memory that is about to be overwritten.
+//! Reading operands through blocks on the stack: in their compute type, and from memory that is about to be
+//! overwritten.
 
 use oplink::prelude::*;
 

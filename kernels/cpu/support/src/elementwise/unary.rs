@@ -26,8 +26,8 @@ pub fn unary<T: Computed>(
     unary_loops::<T>(x, y, env, &move |input, output| map(input, output, f))
 }
 
-/// Sets `y` to what `loops` writes for `x` in its compute type: it gets input and output slices of one length, for parts of the
-/// tensor in any order.
+/// Sets `y` to what `loops` writes for `x` in its compute type: it gets input and output slices of one length, for
+/// parts of the tensor in any order.
 fn unary_loops<T: Computed>(
     x: Input<'_>,
     mut y: OutputSlot<'_>,
@@ -45,8 +45,8 @@ fn unary_loops<T: Computed>(
     }
 }
 
-/// Lets `loops` write `output` for `input`, which has as many elements, both in their compute types; it gets slices of one length,
-/// for parts of the tensors in any order.
+/// Lets `loops` write `output` for `input`, which has as many elements, both in their compute types; it gets slices of
+/// one length, for parts of the tensors in any order.
 fn map_tensor<T: Computed, U: Computed>(
     env: &dyn KernelEnv,
     input: &Tensor,

@@ -51,7 +51,8 @@ impl<T: Computed, U: Computed> Walk<'_, T, U> {
         }
     }
 
-    /// Computes one row, whose operands start at `offsets`, through `blocks` where they are not in memory of their own in the compute type.
+    /// Computes one row, whose operands start at `offsets`, through `blocks` where they are not in memory of their own
+    /// in the compute type.
     fn row(&self, offsets: [usize; 2], output: &mut [U], blocks: &mut [[T::ComputeType; BLOCK]; 2]) {
         let length = output.len();
         let direct = |i: usize| match self.sides[i] {

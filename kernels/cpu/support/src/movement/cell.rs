@@ -1,6 +1,7 @@
 //! The types that elements are copied as.
 
-use oplink::{DType, ResourceHandle, Result, TString, Tensor, Variant};
+use oplink::resource::Variant;
+use oplink::{DType, ResourceHandle, Result, TString, Tensor};
 
 /// What an element is moved as: its bytes for plain dtypes, itself for the others.
 pub trait Cell: Clone + Default + Send + Sync + 'static {

@@ -1,5 +1,5 @@
-//! Copies in host memory of elements of any dtype: code is instantiated for each element width, not for each dtype. What is
-//! copied where is data of [`oplink_ops::movement`].
+//! Copies in host memory of elements of any dtype: code is instantiated for each element width, not for each dtype.
+//! What is copied where is data of [`oplink_ops::movement`].
 
 mod backend;
 mod cell;

@@ -6,8 +6,8 @@ use super::cell::{Cell, CellJob, with_cells};
 use oplink_ops::movement::{Axis, collapse};
 
 /// Writes the element of `source` at `(i, j, …)` to that of `out` at `base + axes[0].at(i) + axes[1].at(j) + …`. The
-/// extents of `axes` multiply to the number of elements of `source`; both have one dtype, and elements of `out` that none
-/// is written to keep their values.
+/// extents of `axes` multiply to the number of elements of `source`; both have one dtype, and elements of `out` that
+/// none is written to keep their values.
 pub fn put_axes(out: &mut Tensor, mut base: isize, axes: &[Axis<'_>], source: &Tensor) -> Result<()> {
     if source.num_elements() == 0 {
         return Ok(());

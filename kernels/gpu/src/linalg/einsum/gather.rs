@@ -1,6 +1,6 @@
 //! Operands of `Einsum` put in another order, summed over labels, or written to diagonals.
 
-use oplink::DeviceContext;
+use oplink::device::DeviceContext;
 use oplink::gpu::grid_stride;
 use oplink::prelude::*;
 use oplink_ops::linalg::einsum::operand::{LabelAxes, LabelAxis, Operand};

@@ -1,9 +1,9 @@
-//! `Einsum`: one or two operands, cut into a batch of matrix products as on the CPU. Operands are put in order, and summed
-//! over labels that they alone have, by programs (`gather`).
+//! `Einsum`: one or two operands, cut into a batch of matrix products as on the CPU. Operands are put in order, and
+//! summed over labels that they alone have, by programs (`gather`).
 
 mod gather;
 
-use oplink::DeviceContext;
+use oplink::device::DeviceContext;
 use oplink::prelude::*;
 use oplink_ops::linalg::Einsum;
 use oplink_ops::linalg::einsum::operand::{LabelAxes, LabelAxis, Operand, bind, joint_stride};

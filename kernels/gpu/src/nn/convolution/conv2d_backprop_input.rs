@@ -41,8 +41,8 @@ pub fn conv2d_backprop_input_gpu(
     }
 }
 
-/// The shape that `sizes` holds; where it holds rows and columns only, the batch is that of the gradient and the depth that of
-/// the filter.
+/// The shape that `sizes` holds; where it holds rows and columns only, the batch is that of the gradient and the depth
+/// that of the filter.
 fn input_shape(order: ChannelOrder, sizes: &Tensor, [filter, gradient]: [&Shape; 2]) -> Result<Shape> {
     let input = shape_of(sizes, "input_sizes")?;
     let whole = match (&*input, &**filter, &**gradient) {

@@ -1,9 +1,9 @@
 //! The gradients of filters: patches, turned, times the gradient of the output, a square of results for each block. The
 //! pixels are summed in parts, since a filter has few elements.
 
+use oplink::device::{DeviceContext, ProgramArg, ScalarValue};
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
-use oplink::{DeviceContext, ProgramArg, ScalarValue};
 
 use super::super::extents::extent;
 use super::layout::Convolution;
@@ -69,8 +69,8 @@ pub(super) fn launch(
     Ok(sums)
 }
 
-/// A square of 32 elements of the patch by 32 output channels, of one group and one part of the pixels; each thread has 2 by 2
-/// of them, 16 apart. Slices of 16 pixels go through shared memory.
+/// A square of 32 elements of the patch by 32 output channels, of one group and one part of the pixels; each thread has
+/// 2 by 2 of them, 16 apart. Slices of 16 pixels go through shared memory.
 #[program(block = 256, T = [f16, bf16, f32])]
 fn filter_tiles<T: Float>(
     image: &[T],
@@ -106,7 +106,8 @@ fn filter_tiles<T: Float>(
     let mut gradients = shared::<f32, 528>();
     let lane = thread_index().x as u32 % 16;
     let line = thread_index().x as u32 / 16;
-    // What the thread brings: pixel `brought` of the slice, of elements `element` and `element + 16` of the patch and channels.
+    // What the thread brings: pixel `brought` of the slice, of elements `element` and `element + 16` of the patch and
+    // channels.
     let brought = if by_pixels == 1 { lane } else { line };
     let element = if by_pixels == 1 { line } else { lane };
     let group = block_index().z as u32 / parts;

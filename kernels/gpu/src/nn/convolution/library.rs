@@ -1,16 +1,16 @@
 //! Convolutions by a library of the device, where it has one.
 //!
-//! Libraries have the output channels of a filter first, so filters are turned, into memory that lives as long as the call.
-//! And they put as many zeros behind an image as before it: where a window reaches further on one side, as it does with the
-//! padding `SAME` and an even extent, the rest of the zeros are put around a copy of the image, and the gradient of an image
-//! is cut out of that of the copy. So does TensorFlow.
+//! Libraries have the output channels of a filter first, so filters are turned, into memory that lives as long as the
+//! call. And they put as many zeros behind an image as before it: where a window reaches further on one side, as it
+//! does with the padding `SAME` and an even extent, the rest of the zeros are put around a copy of the image, and the
+//! gradient of an image is cut out of that of the copy. So does TensorFlow.
 //!
-//! Depthwise convolutions are not given to a library. Each of their sums has few products, so they take as long as reading
-//! and writing the images does, and `depthwise` does that once, without turning a filter. TensorFlow has kernels of its own
-//! for them, too, and takes cuDNN's for some filters over 16-bit floats only.
+//! Depthwise convolutions are not given to a library. Each of their sums has few products, so they take as long as
+//! reading and writing the images does, and `depthwise` does that once, without turning a filter. TensorFlow has
+//! kernels of its own for them, too, and takes cuDNN's for some filters over 16-bit floats only.
 
+use oplink::device::{ConvolutionAxis, ConvolutionResult, ConvolutionSpec, DeviceContext};
 use oplink::prelude::*;
-use oplink::{ConvolutionAxis, ConvolutionResult, ConvolutionSpec, DeviceContext};
 use oplink_ops::movement::{Axis as Move, AxisList, row_major_strides};
 use oplink_ops::nn::window::{Axis, ChannelOrder};
 

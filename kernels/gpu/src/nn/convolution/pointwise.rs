@@ -1,7 +1,7 @@
 //! Convolutions with one tap of stride 1 are matrix products, which a library of the device may take.
 
+use oplink::device::{DeviceContext, MatMulSpec, MatrixLayout};
 use oplink::prelude::*;
-use oplink::{DeviceContext, MatMulSpec, MatrixLayout};
 use oplink_ops::nn::window::{ChannelOrder, Geometry};
 
 use super::layout::Convolution;

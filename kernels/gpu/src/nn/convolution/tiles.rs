@@ -3,15 +3,15 @@
 //! One program serves a convolution and its gradient with respect to the input, which is a convolution of the gradient
 //! whose pixels stand apart by the stride, with taps in reverse. Distances that go back wrap around.
 
+use oplink::device::{DeviceContext, ProgramArg, ScalarValue};
 use oplink::gpu::{barrier, block_index, grid_dim, shared, thread_index};
 use oplink::prelude::*;
-use oplink::{DeviceContext, ProgramArg, ScalarValue};
 
 use super::super::extents::{blocks, extent};
 use super::layout::Strides;
 
-/// How the taps of a window meet an image along one axis: `position = output * step + tap * reach + shift`, in 32 bits that
-/// wrap. Pixels of the image stand at the multiples of `spread`.
+/// How the taps of a window meet an image along one axis: `position = output * step + tap * reach + shift`, in 32 bits
+/// that wrap. Pixels of the image stand at the multiples of `spread`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Meeting {
     pub(super) input: u32,
@@ -118,8 +118,8 @@ impl Tiles {
     }
 }
 
-/// A program that computes squares of `SIDE` pixels by `SIDE` output channels, of which each thread has `REACH` by `REACH`, 16
-/// apart. The patches and the filter go through shared memory in slices of 16 numbers, in lines of `PITCH`.
+/// A program that computes squares of `SIDE` pixels by `SIDE` output channels, of which each thread has `REACH` by
+/// `REACH`, 16 apart. The patches and the filter go through shared memory in slices of 16 numbers, in lines of `PITCH`.
 macro_rules! tiles {
     ($(#[$doc:meta])* $name:ident, side $side:literal, reach $reach:literal, sums $sums:literal, pitch $pitch:literal,
         slice $slice:literal) => {
@@ -169,7 +169,8 @@ macro_rules! tiles {
             let mut weights = shared::<f32, $slice>();
             let lane = thread_index().x as u32 % 16;
             let line = thread_index().x as u32 / 16;
-            // What the thread brings: number `patch_k` of the patches of pixels `patch_m`, `weight_k` of channels `weight_n`.
+            // What the thread brings: number `patch_k` of the patches of pixels `patch_m`, `weight_k` of channels
+            // `weight_n`.
             let patch_k = if by_pixels == 1 { line } else { lane };
             let patch_m = if by_pixels == 1 { lane } else { line };
             let weight_k = if by_depth == 1 { lane } else { line };

@@ -1,5 +1,5 @@
-//! `AvgPool`, `AvgPool3D` and their gradients: the mean of each window of an image or a volume, over the values that the window
-//! covers. Summed in f32. An image is a volume of one plane.
+//! `AvgPool`, `AvgPool3D` and their gradients: the mean of each window of an image or a volume, over the values that
+//! the window covers. Summed in f32. An image is a volume of one plane.
 
 use oplink::prelude::*;
 use oplink_ops::nn::window::shape_of;

@@ -18,7 +18,8 @@ impl Pooling {
     /// Of the op `op` over images, for an input of this shape.
     ///
     /// # Errors
-    /// Extents that do not fit together; a window over batch or channels (code Unimplemented); too many elements for a GPU.
+    /// Extents that do not fit together; a window over batch or channels (code Unimplemented); too many elements for a
+    /// GPU.
     pub(super) fn of_images(op: &str, attrs: &WindowAttrs<'_>, input: &[usize]) -> Result<Self> {
         Self::of_rank(4, op, attrs, input)
     }

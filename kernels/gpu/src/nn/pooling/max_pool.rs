@@ -1,5 +1,6 @@
-//! `MaxPool`, `MaxPoolV2` and `MaxPool3D`: the largest value in each window of an image or a volume. A window without a larger
-//! value gives the smallest finite one. NaN is passed over; in volumes, where it is the last value, it is the largest.
+//! `MaxPool`, `MaxPoolV2` and `MaxPool3D`: the largest value in each window of an image or a volume. A window without a
+//! larger value gives the smallest finite one. NaN is passed over; in volumes, where it is the last value, it is the
+//! largest.
 
 use oplink::prelude::*;
 use oplink_ops::nn::window::{PoolWindow, WindowAttrs};

@@ -1,8 +1,9 @@
 //! `MaxPoolGrad`, `MaxPoolGradV2` and `MaxPool3DGrad`, summed in f32.
 //!
-//! In images the gradient of each window goes to the first of its largest values; NaN is the largest where it comes first, and
-//! is passed over otherwise. The largest values are found first; then each value sums the gradients of the windows whose
-//! largest it is. In volumes the gradient goes to every value that is less than 1e-5 away from the largest.
+//! In images the gradient of each window goes to the first of its largest values; NaN is the largest where it comes
+//! first, and is passed over otherwise. The largest values are found first; then each value sums the gradients of the
+//! windows whose largest it is. In volumes the gradient goes to every value that is less than 1e-5 away from the
+//! largest.
 
 use oplink::prelude::*;
 use oplink_ops::nn::window::{PoolWindow, WindowAttrs};

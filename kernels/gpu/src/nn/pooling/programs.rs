@@ -1,5 +1,5 @@
-//! The programs of poolings: a thread for each element of an output goes over the values that its window covers, or over the
-//! windows that cover its value. An image is a volume of one plane.
+//! The programs of poolings: a thread for each element of an output goes over the values that its window covers, or
+//! over the windows that cover its value. An image is a volume of one plane.
 
 use oplink::gpu::grid_stride;
 use oplink::prelude::*;
@@ -49,7 +49,8 @@ fn covering(axis: PoolAxis, position: u32) -> (u32, u32) {
     (first, (at / axis.stride + 1).min(axis.output))
 }
 
-/// Where an element of one side lies: the start of its batch and channel on the other side, and its plane, row and column.
+/// Where an element of one side lies: the start of its batch and channel on the other side, and its plane, row and
+/// column.
 #[device_fn]
 fn position(at: u32, own: Strides, other: Strides, extents: [u32; 4]) -> (u32, u32, u32, u32) {
     let [channels, planes, rows, columns] = extents;
@@ -109,8 +110,8 @@ pub(super) fn window_mean<T: Float>(image: &[T], output: &mut [T], pool: Pool, c
     }
 }
 
-/// The largest value of each window. NaN is passed over, or with `takes_nan` replaces what was found before it and is replaced
-/// by what follows.
+/// The largest value of each window. NaN is passed over, or with `takes_nan` replaces what was found before it and is
+/// replaced by what follows.
 #[program(block = 256, T = [f16, bf16, f32])]
 pub(super) fn window_max<T: Float>(image: &[T], output: &mut [T], pool: Pool, takes_nan: bool, count: u32) {
     for at in grid_stride(count) {

@@ -1,7 +1,7 @@
 //! Tensors with one value everywhere, and with one repeated along axes.
 
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 
 use crate::arguments;
 use crate::movement::{CopyBackend, one, stretch};

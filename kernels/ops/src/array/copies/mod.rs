@@ -1,5 +1,5 @@
-//! Ops that only move elements, as copies of any [`CopyBackend`](crate::movement::CopyBackend): a kernel of a device calls the
-//! function of its op with the copies of that device. Axes, shapes and bounds are read in host memory.
+//! Ops that only move elements, as copies of any [`CopyBackend`](crate::movement::CopyBackend): a kernel of a device
+//! calls the function of its op with the copies of that device. Axes, shapes and bounds are read in host memory.
 
 mod blocks;
 mod filled;

@@ -1,7 +1,7 @@
 //! Tensors with a border, and repeated.
 
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 
 use crate::arguments;
 use crate::array::MirrorMode;

@@ -1,7 +1,7 @@
 //! Axes exchanged, reversed and rolled.
 
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 
 use crate::arguments;
 use crate::movement::{Axis, AxisList, CopyBackend, collapse, row_major_strides};

@@ -30,8 +30,8 @@ impl Equation {
     /// Reads `ab,bc->ac`: every character names an axis, `...` stands for the axes that the others leave.
     ///
     /// # Errors
-    /// Not exactly one `->`, a number of subscripts other than `operands` (1 or 2), more than one ellipsis in one, and an
-    /// axis of the output that no operand has.
+    /// Not exactly one `->`, a number of subscripts other than `operands` (1 or 2), more than one ellipsis in one, and
+    /// an axis of the output that no operand has.
     pub fn parse(text: &str, operands: usize) -> Result<Self> {
         let sides: Vec<&str> = text.split("->").collect();
         let [inputs, output] = sides[..] else { bail!("the equation `{text}` must have exactly one `->`") };

@@ -1,9 +1,10 @@
 //! `Einsum`: sums of products over labelled axes, `output[…] = sum of inputs[0][…] * inputs[1][…]`.
 //!
-//! The attr `equation` has a subscript for each of the one or two inputs, `->`, and the subscript of the output. A letter
-//! names an axis: axes of one name have one extent and go together; a name twice in an input takes the diagonal, twice in
-//! the output writes it (zeros beside it), and a name that the output lacks is summed over. `...` stands for the axes
-//! without a name; they broadcast and must stand in the output too. The 16-bit floats are summed in f32, integers wrap.
+//! The attr `equation` has a subscript for each of the one or two inputs, `->`, and the subscript of the output. A
+//! letter names an axis: axes of one name have one extent and go together; a name twice in an input takes the diagonal,
+//! twice in the output writes it (zeros beside it), and a name that the output lacks is summed over. `...` stands for
+//! the axes without a name; they broadcast and must stand in the output too. The 16-bit floats are summed in f32,
+//! integers wrap.
 
 mod equation;
 pub mod operand;

@@ -6,8 +6,8 @@ use super::operand::Operand;
 /// Labels with their extents.
 pub type Extents = Vec<(Label, usize)>;
 
-/// The output's labels in the order of its axes: `outer`, `rows`, `inner`, `columns`. For every position along `outer` and
-/// `inner` there is one product of matrices, whose element types stand in the output as they come: rows
+/// The output's labels in the order of its axes: `outer`, `rows`, `inner`, `columns`. For every position along `outer`
+/// and `inner` there is one product of matrices, whose element types stand in the output as they come: rows
 /// `inner * columns` elements apart, columns side by side.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Plan {

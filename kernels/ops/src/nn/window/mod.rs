@@ -1,6 +1,6 @@
 //! Windows that move over images and volumes: the attrs `strides`, `dilations`, `padding`, `explicit_paddings`,
-//! `data_format`, and where a window meets its input. Convolutions and poolings follow, as far as they are extents alone,
-//! which are the same on every device.
+//! `data_format`, and where a window meets its input. Convolutions and poolings follow, as far as they are extents
+//! alone, which are the same on every device.
 //!
 //! An image is a volume of one plane, over which every window has one tap.
 
@@ -77,7 +77,8 @@ impl Window {
     /// The positions along planes, rows and columns, for an input and a window of these extents.
     ///
     /// # Errors
-    /// The window reaches beyond the padded input's end by two strides or more; where it does by less, there is no output.
+    /// The window reaches beyond the padded input's end by two strides or more; where it does by less, there is no
+    /// output.
     pub fn axes(&self, input: [usize; 3], window: [usize; 3]) -> Result<[Axis; 3]> {
         let mut axes = [Axis { input: 1, output: 1, window: 1, stride: 1, dilation: 1, before: 0 }; 3];
         for (axis, to) in axes.iter_mut().enumerate() {
@@ -149,7 +150,8 @@ impl Axis {
     }
 }
 
-/// The extents of planes, rows and columns in a shape of rank 4 or 5 with two further axes, of which `before` come first.
+/// The extents of planes, rows and columns in a shape of rank 4 or 5 with two further axes, of which `before` come
+/// first.
 pub fn extents(shape: &[usize], before: usize) -> Option<[usize; 3]> {
     match *shape.get(before..)? {
         [rows, columns, ..] if shape.len() == 4 => Some([1, rows, columns]),

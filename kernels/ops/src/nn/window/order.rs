@@ -4,8 +4,8 @@ use oplink::prelude::*;
 
 use crate::attrs::AxisOrder;
 
-/// The order of the axes of images and volumes: channels after the others (`NHWC`, `NDHWC`), or after the batch (`NCHW`,
-/// `NCDHW`).
+/// The order of the axes of images and volumes: channels after the others (`NHWC`, `NDHWC`), or after the batch
+/// (`NCHW`, `NCDHW`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChannelOrder {
     /// Batch, rows, columns, channels.

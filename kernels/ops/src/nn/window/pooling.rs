@@ -1,8 +1,8 @@
 //! The extents of poolings over images and volumes.
 
-use oplink::int_values;
 use oplink::prelude::*;
 use oplink::shape_fns::Padding;
+use oplink::shape_inference::int_values;
 
 use super::{Axis, ChannelOrder, Window, WindowAttrs, extents, padding, spatial};
 
@@ -58,7 +58,8 @@ impl PoolWindow {
     /// From the attrs of the op `op`, over images or volumes whose axes, and so the attrs' numbers, are in `order`.
     ///
     /// # Errors
-    /// Malformed numbers or paddings; a window over batch or channels (code Unimplemented); padding as large as the window.
+    /// Malformed numbers or paddings; a window over batch or channels (code Unimplemented); padding as large as the
+    /// window.
     pub fn new(op: &str, attrs: &WindowAttrs<'_>, order: ChannelOrder) -> Result<Self> {
         let sizes = spatial(op, "ksize", &order.to_last(attrs.ksize))?;
         let strides = spatial(op, "strides", &order.to_last(attrs.strides))?;

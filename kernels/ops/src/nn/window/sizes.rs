@@ -1,7 +1,7 @@
 //! Shapes that gradients of convolutions and poolings get as inputs.
 
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 
 /// The shape that a vector of integers holds.
 ///

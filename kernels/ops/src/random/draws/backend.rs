@@ -1,5 +1,5 @@
-//! Distributions as data, and what writes their numbers in one kind of memory: an op that draws numbers is written once, and
-//! serves each of them.
+//! Distributions as data, and what writes their numbers in one kind of memory: an op that draws numbers is written
+//! once, and serves each of them.
 
 use oplink::prelude::*;
 

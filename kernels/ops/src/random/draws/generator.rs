@@ -1,10 +1,10 @@
-//! The positions that random ops draw from: the generator that a node of a stateful op holds, and what a stateless op makes of its
-//! inputs.
+//! The positions that random ops draw from: the generator that a node of a stateful op holds, and what a stateless op
+//! makes of its inputs.
 
 use std::sync::{Mutex, PoisonError};
 
-use oplink::int_values;
 use oplink::prelude::*;
+use oplink::shape_inference::int_values;
 
 use crate::philox::Philox;
 
@@ -65,8 +65,8 @@ pub struct KeyCounter<'a> {
 
 /// The position of a key and a counter, for so many outputs.
 ///
-/// As in TensorFlow, an unknown algorithm is an error only where there are outputs to draw; until then its number is how
-/// long the counter must be.
+/// As in TensorFlow, an unknown algorithm is an error only where there are outputs to draw; until then its number is
+/// how long the counter must be.
 ///
 /// # Errors
 /// The inputs have wrong shapes, or the algorithm is unknown.

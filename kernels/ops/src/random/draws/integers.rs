@@ -5,7 +5,8 @@ use oplink::prelude::*;
 use super::{Integers, RandomBackend, output_shape};
 use crate::philox::Philox;
 
-/// Sets the output to numbers in the range between `minval` and `maxval`, drawn from the position that `start` gives for so many.
+/// Sets the output to numbers in the range between `minval` and `maxval`, drawn from the position that `start` gives
+/// for so many.
 ///
 /// # Errors
 /// The inputs have wrong shapes, there is no number in the range, memory runs out, or `start` or `B` fails.

@@ -1,5 +1,5 @@
-//! Ops that draw random numbers, for any [`RandomBackend`]: a kernel of a device calls the function of its op with the backend of
-//! that device. Shapes, seeds, keys, counters and bounds are read in host memory.
+//! Ops that draw random numbers, for any [`RandomBackend`]: a kernel of a device calls the function of its op with the
+//! backend of that device. Shapes, seeds, keys, counters and bounds are read in host memory.
 
 mod backend;
 mod generator;

@@ -1,7 +1,7 @@
 //! `EmptyTensorList`: a list without elements.
 //!
-//! `element_shape` is what is known of every element that will be pushed: a vector with -1 for unknown extents, or the scalar
-//! -1. `max_num_elements` limits pushes, -1 does not. Every dtype.
+//! `element_shape` is what is known of every element that will be pushed: a vector with -1 for unknown extents, or the
+//! scalar -1. `max_num_elements` limits pushes, -1 does not. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,7 +1,7 @@
 //! Shape functions of tensor lists. The handle of a list tells of one dtype and shape: those of its elements.
 
-use oplink::merge_shapes;
 use oplink::prelude::*;
+use oplink::shape_inference::merge_shapes;
 
 /// A new list with elements of the shape in input 0.
 pub(super) fn new_list(context: &mut ShapeContext<'_>) -> Result<()> {

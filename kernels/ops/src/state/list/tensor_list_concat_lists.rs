@@ -1,6 +1,7 @@
 //! `TensorListConcatLists`: lists with the elements of other lists at their ends.
 //!
-//! Both inputs have one shape, scalars or more; lists at one position have one dtype and one element shape. Every dtype.
+//! Both inputs have one shape, scalars or more; lists at one position have one dtype and one element shape. Every
+//! dtype.
 
 use super::shapes;
 use oplink::prelude::*;

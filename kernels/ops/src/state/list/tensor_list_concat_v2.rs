@@ -1,8 +1,8 @@
 //! `TensorListConcatV2`: the elements of a list joined along their first axis.
 //!
-//! The elements, at least vectors, agree in all extents but the first. `lengths` has the first extent of each. One that was
-//! never set counts as zeros, as long as `leading_dims` says at its position, or else as the element shape does, or else as
-//! all the elements that are set, where these agree. Every dtype.
+//! The elements, at least vectors, agree in all extents but the first. `lengths` has the first extent of each. One that
+//! was never set counts as zeros, as long as `leading_dims` says at its position, or else as the element shape does, or
+//! else as all the elements that are set, where these agree. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

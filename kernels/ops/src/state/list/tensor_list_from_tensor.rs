@@ -1,7 +1,7 @@
 //! `TensorListFromTensor`: a list of the rows of a tensor.
 //!
-//! The elements share the tensor's memory; their shape is that of the tensor without its first extent, and `element_shape`
-//! must fit it. Every dtype.
+//! The elements share the tensor's memory; their shape is that of the tensor without its first extent, and
+//! `element_shape` must fit it. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

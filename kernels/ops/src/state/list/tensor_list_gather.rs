@@ -1,7 +1,7 @@
 //! `TensorListGather`: some elements of a list as the rows of a tensor.
 //!
-//! As `TensorListStack` of the elements at `indices`; only these tell the shape of those among them that were never set.
-//! Every dtype.
+//! As `TensorListStack` of the elements at `indices`; only these tell the shape of those among them that were never
+//! set. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,7 +1,7 @@
 //! `TensorListPopBack`: the last element of a list, and the list without it.
 //!
-//! Where nobody else holds the list it is changed in place. An element that was never set is zeros of the shape that the
-//! list and `element_shape` give together. Every dtype.
+//! Where nobody else holds the list it is changed in place. An element that was never set is zeros of the shape that
+//! the list and `element_shape` give together. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,7 +1,7 @@
 //! `TensorListPushBack`: a list with one more element at its end.
 //!
-//! Where nobody else holds the list it is changed in place. The tensor must fit the list's element shape; a list with as many
-//! elements as it can hold is an error. Every dtype.
+//! Where nobody else holds the list it is changed in place. The tensor must fit the list's element shape; a list with
+//! as many elements as it can hold is an error. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,6 +1,7 @@
 //! `TensorListReserve`: a list of elements that are not set yet.
 //!
-//! `element_shape` is a vector with -1 for unknown extents, or the scalar -1. `num_elements` is not negative. Every dtype.
+//! `element_shape` is a vector with -1 for unknown extents, or the scalar -1. `num_elements` is not negative. Every
+//! dtype.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,9 +1,10 @@
-//! `TensorListScatter`, `TensorListScatterV2`, `TensorListScatterIntoExistingList`: the rows of a tensor at positions of a
-//! list.
+//! `TensorListScatter`, `TensorListScatterV2`, `TensorListScatterIntoExistingList`: the rows of a tensor at positions
+//! of a list.
 //!
-//! The first two make a list; it has `num_elements` elements, or as many as the largest position needs, of which those that
-//! no row goes to are not set. The third replaces elements of a list, which it makes longer where a position is beyond the
-//! end. The last of several rows for one position stays. The elements share the tensor's memory. Every dtype.
+//! The first two make a list; it has `num_elements` elements, or as many as the largest position needs, of which those
+//! that no row goes to are not set. The third replaces elements of a list, which it makes longer where a position is
+//! beyond the end. The last of several rows for one position stays. The elements share the tensor's memory. Every
+//! dtype.
 
 use super::shapes;
 use oplink::prelude::*;

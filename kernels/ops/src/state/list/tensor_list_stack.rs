@@ -1,8 +1,8 @@
 //! `TensorListStack`: the elements of a list as the rows of a tensor.
 //!
-//! Elements have one shape, which fits the list's and `element_shape`; those never set are zeros. Without any element that
-//! is set, the shape must be fully known from these two. The attr `num_elements` is the length to expect, -1 for any. Every
-//! dtype.
+//! Elements have one shape, which fits the list's and `element_shape`; those never set are zeros. Without any element
+//! that is set, the shape must be fully known from these two. The attr `num_elements` is the length to expect, -1 for
+//! any. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,7 +1,7 @@
 //! `OptionalGetValue`: the tensors that an optional holds.
 //!
-//! An optional without a value is an error, and so are tensors of other dtypes than the attr `output_types` or of shapes that
-//! do not fit the attr `output_shapes`. Every dtype.
+//! An optional without a value is an error, and so are tensors of other dtypes than the attr `output_types` or of
+//! shapes that do not fit the attr `output_shapes`. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,7 +1,8 @@
 //! `FIFOQueueV2` and `FIFOQueue`: a queue from which elements leave in the order in which they came.
 //!
-//! Elements have components of the dtypes and shapes that the attrs tell; without shapes they may have any. `capacity` limits how many there are, where it
-//! is not negative. Nodes of one `container` and `shared_name` share a queue, and agree in its declaration.
+//! Elements have components of the dtypes and shapes that the attrs tell; without shapes they may have any. `capacity`
+//! limits how many there are, where it is not negative. Nodes of one `container` and `shared_name` share a queue, and
+//! agree in its declaration.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,7 +1,8 @@
 //! `PaddingFIFOQueueV2` and `PaddingFIFOQueue`: a queue that pads the elements of a batch to one shape.
 //!
-//! Elements have components of the dtypes and shapes that the attrs tell; extents of -1 may be different in each. `capacity` limits how many there are, where it
-//! is not negative. Nodes of one `container` and `shared_name` share a queue, and agree in its declaration.
+//! Elements have components of the dtypes and shapes that the attrs tell; extents of -1 may be different in each.
+//! `capacity` limits how many there are, where it is not negative. Nodes of one `container` and `shared_name` share a
+//! queue, and agree in its declaration.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,8 +1,8 @@
 //! `PriorityQueueV2` and `PriorityQueue`: a queue from which the element with the smallest priority leaves first.
 //!
-//! The priority is a component before those that the attrs tell, an int64; elements of one priority leave in the order in which
-//! they came. `capacity` limits how many there are, where it is not negative. Nodes of one `container` and `shared_name` share a
-//! queue, and agree in its declaration.
+//! The priority is a component before those that the attrs tell, an int64; elements of one priority leave in the order
+//! in which they came. `capacity` limits how many there are, where it is not negative. Nodes of one `container` and
+//! `shared_name` share a queue, and agree in its declaration.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,8 +1,8 @@
 //! `QueueCloseV2` and `QueueClose`: let no more elements into a queue.
 //!
-//! Runs that wait for room come first, and this one ends after them; with the attr `cancel_pending_enqueues` they end with an
-//! error at once. Runs that wait for more elements than there are end with `OutOfRange`. A queue that is closed already is an
-//! error, except with that attr.
+//! Runs that wait for room come first, and this one ends after them; with the attr `cancel_pending_enqueues` they end
+//! with an error at once. Runs that wait for more elements than there are end with `OutOfRange`. A queue that is closed
+//! already is an error, except with that attr.
 
 use oplink::prelude::*;
 

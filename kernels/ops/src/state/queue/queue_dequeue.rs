@@ -1,7 +1,7 @@
 //! `QueueDequeueV2` and `QueueDequeue`: take an element out of a queue.
 //!
-//! The run ends when there is an element; with `OutOfRange` when the queue is closed and empty, or with an error when the step is
-//! cancelled, before.
+//! The run ends when there is an element; with `OutOfRange` when the queue is closed and empty, or with an error when
+//! the step is cancelled, before.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,7 +1,7 @@
 //! `QueueDequeueManyV2` and `QueueDequeueMany`: take `n` elements out of a queue, as the rows of tensors.
 //!
-//! The queue must tell its components' shapes. The run ends when there were so many elements; with `OutOfRange`, and without
-//! having taken any, when the queue is closed, or with an error when the step is cancelled, before.
+//! The queue must tell its components' shapes. The run ends when there were so many elements; with `OutOfRange`, and
+//! without having taken any, when the queue is closed, or with an error when the step is cancelled, before.
 
 use super::shapes;
 use oplink::prelude::*;

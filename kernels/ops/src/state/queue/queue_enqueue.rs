@@ -1,6 +1,7 @@
 //! `QueueEnqueueV2` and `QueueEnqueue`: put an element into a queue.
 //!
-//! The run ends when there is room for the element; with an error when the queue is closed, or the step cancelled, before.
+//! The run ends when there is room for the element; with an error when the queue is closed, or the step cancelled,
+//! before.
 
 use oplink::prelude::*;
 

@@ -1,7 +1,7 @@
 //! `QueueEnqueueManyV2` and `QueueEnqueueMany`: put the rows of tensors into a queue as elements.
 //!
-//! All components have as many rows. They enter one after the other as there is room, and the run ends when all are in; with
-//! an error when the queue is closed, or the step cancelled, before.
+//! All components have as many rows. They enter one after the other as there is room, and the run ends when all are in;
+//! with an error when the queue is closed, or the step cancelled, before.
 
 use oplink::prelude::*;
 

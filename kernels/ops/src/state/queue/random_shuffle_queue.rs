@@ -1,9 +1,9 @@
 //! `RandomShuffleQueueV2` and `RandomShuffleQueue`: a queue from which elements leave in random order.
 //!
-//! Elements have components of the dtypes and shapes that the attrs tell; without shapes they may have any. `capacity` limits how many there are, where it
-//! is not negative. Nodes of one `container` and `shared_name` share a queue, and agree in its declaration.
-//! `min_after_dequeue` elements stay until the queue is closed. The order is TensorFlow's for the same seeds; with both 0 nobody
-//! can foretell it.
+//! Elements have components of the dtypes and shapes that the attrs tell; without shapes they may have any. `capacity`
+//! limits how many there are, where it is not negative. Nodes of one `container` and `shared_name` share a queue, and
+//! agree in its declaration. `min_after_dequeue` elements stay until the queue is closed. The order is TensorFlow's for
+//! the same seeds; with both 0 nobody can foretell it.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,10 +1,11 @@
 //! `ScatterDiv` and `ResourceScatterDiv`: divide rows of a variable.
 //!
-//! `updates` has the shape of `indices`, then that of a row; or it is a scalar, for all elements of the rows. A row that is named
-//! several times is changed as often, in this order. An index that is no row is an error, and nothing is changed then. Changes
-//! from several threads follow one after the other, whatever `use_locking` says.
+//! `updates` has the shape of `indices`, then that of a row; or it is a scalar, for all elements of the rows. A row
+//! that is named several times is changed as often, in this order. An index that is no row is an error, and nothing is
+//! changed then. Changes from several threads follow one after the other, whatever `use_locking` says.
 //!
-//! Quotients of integers are rounded towards zero. A divisor of 0 is an error for integers, and for every dtype of a resource.
+//! Quotients of integers are rounded towards zero. A divisor of 0 is an error for integers, and for every dtype of a
+//! resource.
 
 use super::shapes;
 use oplink::prelude::*;

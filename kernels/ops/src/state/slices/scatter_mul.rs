@@ -1,8 +1,8 @@
 //! `ScatterMul` and `ResourceScatterMul`: multiply rows of a variable.
 //!
-//! `updates` has the shape of `indices`, then that of a row; or it is a scalar, for all elements of the rows. A row that is named
-//! several times is changed as often, in this order. An index that is no row is an error, and nothing is changed then. Changes
-//! from several threads follow one after the other, whatever `use_locking` says.
+//! `updates` has the shape of `indices`, then that of a row; or it is a scalar, for all elements of the rows. A row
+//! that is named several times is changed as often, in this order. An index that is no row is an error, and nothing is
+//! changed then. Changes from several threads follow one after the other, whatever `use_locking` says.
 
 use super::shapes;
 use oplink::prelude::*;

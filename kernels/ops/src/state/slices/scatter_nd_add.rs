@@ -1,8 +1,8 @@
 //! `ScatterNdAdd` and `ResourceScatterNdAdd`: add to slices of a variable at coordinates.
 //!
 //! The last axis of `indices` holds coordinates along the leading axes of the variable, and `updates` has the shape
-//! `indices[:-1] + variable[indices.shape[-1]:]`. Slices of equal coordinates add up. Coordinates outside are an error, and
-//! nothing is changed then; with the attr `bad_indices_policy` `IGNORE` their slices are left out.
+//! `indices[:-1] + variable[indices.shape[-1]:]`. Slices of equal coordinates add up. Coordinates outside are an error,
+//! and nothing is changed then; with the attr `bad_indices_policy` `IGNORE` their slices are left out.
 
 use super::shapes;
 use oplink::prelude::*;

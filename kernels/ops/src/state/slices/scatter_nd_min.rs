@@ -1,9 +1,8 @@
 //! `ScatterNdMin` and `ResourceScatterNdMin`: take the smaller ones of updates and slices of a variable at coordinates.
 //!
 //! The last axis of `indices` holds coordinates along the leading axes of the variable, and `updates` has the shape
-//! `indices[:-1] + variable[indices.shape[-1]:]`. Coordinates outside are an error, and nothing is changed then; with the
-//! attr
-//! `bad_indices_policy` `IGNORE` their slices are left out.
+//! `indices[:-1] + variable[indices.shape[-1]:]`. Coordinates outside are an error, and nothing is changed then; with
+//! the attr `bad_indices_policy` `IGNORE` their slices are left out.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,7 +1,7 @@
 //! Shape functions of ops on parts of variables.
 
-use oplink::merge_shapes;
 use oplink::prelude::*;
+use oplink::shape_inference::merge_shapes;
 
 /// Rows of the variable behind the handle in input 0, after `batch_dims` extents that it shares with input 1.
 pub(super) fn gather(context: &mut ShapeContext<'_>) -> Result<()> {

@@ -1,7 +1,7 @@
 //! `StridedSliceAssign` and `ResourceStridedSliceAssign`: other values in a strided region of a variable.
 //!
-//! The region is that of `StridedSlice` with the same `begin`, `end`, `strides` and masks; `value` broadcasts to its shape,
-//! and may have any where the region has no elements. Every dtype.
+//! The region is that of `StridedSlice` with the same `begin`, `end`, `strides` and masks; `value` broadcasts to its
+//! shape, and may have any where the region has no elements. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

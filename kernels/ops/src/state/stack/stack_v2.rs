@@ -1,7 +1,7 @@
 //! `StackV2` and `Stack`: a new stack of tensors of the attr `elem_type`.
 //!
-//! It holds `max_size` tensors at most, any number where that is negative or not given, and lives until nobody has a handle to
-//! it.
+//! It holds `max_size` tensors at most, any number where that is negative or not given, and lives until nobody has a
+//! handle to it.
 
 use oplink::prelude::*;
 

@@ -1,7 +1,7 @@
 //! `InitializeTableV2` and `InitializeTable`: give a table with fixed entries these.
 //!
-//! Both inputs are vectors of one length, which is not 0. Different values for one key are `FailedPrecondition`, and so are other entries than the
-//! table has already, where their numbers differ.
+//! Both inputs are vectors of one length, which is not 0. Different values for one key are `FailedPrecondition`, and so
+//! are other entries than the table has already, where their numbers differ.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,7 +1,7 @@
 //! `LookupTableFindV2` and `LookupTableFind`: the value of each key in a table.
 //!
-//! The output has the shape of `keys`, then that of a value. Keys that are not there have the default: `default_value` is a value
-//! for all, or has one for each key, of which a table with fixed entries takes the first for all.
+//! The output has the shape of `keys`, then that of a value. Keys that are not there have the default: `default_value`
+//! is a value for all, or has one for each key, of which a table with fixed entries takes the first for all.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,8 +1,8 @@
 //! `MutableHashTableV2`, `MutableHashTable`, `AnonymousMutableHashTable`: a table whose entries can change.
 //!
-//! A key has one value. Nodes of one `container` and `shared_name` share a table; without a name a node has a table of its own, or with the
-//! attr `use_node_name_sharing` that of the node's name. The anonymous table is a new one at
-//! each run, and goes with its last handle.
+//! A key has one value. Nodes of one `container` and `shared_name` share a table; without a name a node has a table of
+//! its own, or with the attr `use_node_name_sharing` that of the node's name. The anonymous table is a new one at each
+//! run, and goes with its last handle.
 
 use super::shapes;
 use oplink::prelude::*;

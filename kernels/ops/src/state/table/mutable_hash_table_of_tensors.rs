@@ -1,8 +1,8 @@
 //! `MutableHashTableOfTensorsV2` and its other forms: a table of vectors whose entries can change.
 //!
-//! A key has a vector of the attr `value_shape`. Nodes of one `container` and `shared_name` share a table; without a name a node has a table of its own, or with the
-//! attr `use_node_name_sharing` that of the node's name. The
-//! anonymous table is a new one at each run, and goes with its last handle.
+//! A key has a vector of the attr `value_shape`. Nodes of one `container` and `shared_name` share a table; without a
+//! name a node has a table of its own, or with the attr `use_node_name_sharing` that of the node's name. The anonymous
+//! table is a new one at each run, and goes with its last handle.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,7 +1,7 @@
 //! Shape functions of tables. The handle of a table whose entries can change tells of a key and of a value.
 
-use oplink::merge_shapes;
 use oplink::prelude::*;
+use oplink::shape_inference::merge_shapes;
 
 /// A handle that tells nothing.
 pub(super) fn table(context: &mut ShapeContext<'_>) -> Result<()> {

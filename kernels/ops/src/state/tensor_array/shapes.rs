@@ -1,7 +1,7 @@
 //! Shape functions of tensor arrays. The shape of a handle is that of the two names it once was; handles are scalars.
 
-use oplink::merge_shapes;
 use oplink::prelude::*;
+use oplink::shape_inference::merge_shapes;
 
 const HANDLE: [Option<usize>; 1] = [Some(2)];
 

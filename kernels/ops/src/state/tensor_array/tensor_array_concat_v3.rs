@@ -1,7 +1,7 @@
 //! `TensorArrayConcatV3`: all elements of a tensor array joined along their first axis.
 //!
-//! The elements, at least vectors, agree in all extents but the first, and these fit the attr `element_shape_except0`; of an
-//! array without elements they must be fully known. `lengths` has the first extent of each. Each is read as
+//! The elements, at least vectors, agree in all extents but the first, and these fit the attr `element_shape_except0`;
+//! of an array without elements they must be fully known. `lengths` has the first extent of each. Each is read as
 //! `TensorArrayReadV3` does. Every dtype.
 
 use super::shapes;

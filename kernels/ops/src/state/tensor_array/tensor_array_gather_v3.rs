@@ -1,7 +1,7 @@
 //! `TensorArrayGatherV3`: some elements of a tensor array as the rows of a tensor.
 //!
-//! The elements have one shape, which fits the attr `element_shape`; without any index it must be fully known. Each is read as
-//! `TensorArrayReadV3` does. Every dtype.
+//! The elements have one shape, which fits the attr `element_shape`; without any index it must be fully known. Each is
+//! read as `TensorArrayReadV3` does. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

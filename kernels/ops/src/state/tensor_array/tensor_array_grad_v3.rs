@@ -1,8 +1,8 @@
 //! `TensorArrayGradV3` and `TensorArrayGradWithShape`: the array of a tensor array's gradients.
 //!
-//! There is one for each value of the attr `source`, made the first time; from then on the array does not grow. It has as many
-//! elements, of the same shapes, before whose extents the second form puts those in `shape_to_prepend`. What is written to one
-//! position adds up. Every dtype.
+//! There is one for each value of the attr `source`, made the first time; from then on the array does not grow. It has
+//! as many elements, of the same shapes, before whose extents the second form puts those in `shape_to_prepend`. What is
+//! written to one position adds up. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

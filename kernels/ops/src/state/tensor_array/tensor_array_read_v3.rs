@@ -1,7 +1,7 @@
 //! `TensorArrayReadV3`: an element of a tensor array.
 //!
-//! One that was never written is zeros, if its shape is known: from the array's, or in an array of gradients from that of the
-//! element they are of. Every dtype.
+//! One that was never written is zeros, if its shape is known: from the array's, or in an array of gradients from that
+//! of the element they are of. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

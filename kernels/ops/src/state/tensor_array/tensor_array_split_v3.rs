@@ -1,7 +1,7 @@
 //! `TensorArraySplitV3`: writes parts of a tensor along its first axis as all elements of a tensor array.
 //!
-//! `lengths` are the parts' first extents; there are as many as elements, unless the array grows. The elements share the
-//! tensor's memory. Every dtype.
+//! `lengths` are the parts' first extents; there are as many as elements, unless the array grows. The elements share
+//! the tensor's memory. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,8 +1,8 @@
 //! `TensorArrayV3`: a new array of tensors.
 //!
-//! It has `size` elements, or with the attr `dynamic_size` at first, and lives until nobody has a handle to it. The attr
-//! `element_shape` is what is known of every element's shape; with `identical_element_shapes` the first that is written tells
-//! all. With `clear_after_read` an element can be read once. Every dtype.
+//! It has `size` elements, or with the attr `dynamic_size` at first, and lives until nobody has a handle to it. The
+//! attr `element_shape` is what is known of every element's shape; with `identical_element_shapes` the first that is
+//! written tells all. With `clear_after_read` an element can be read once. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

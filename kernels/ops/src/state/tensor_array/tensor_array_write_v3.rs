@@ -1,7 +1,7 @@
 //! `TensorArrayWriteV3`: writes an element of a tensor array.
 //!
-//! The array takes the value's memory. An element that was written or read already is an error; in an array of gradients
-//! values written to one position add up. Every dtype.
+//! The array takes the value's memory. An element that was written or read already is an error; in an array of
+//! gradients values written to one position add up. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

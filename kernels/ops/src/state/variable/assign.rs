@@ -1,7 +1,7 @@
 //! `Assign`: replaces the value of the variable behind a reference.
 //!
-//! With the attr `validate_shape` the value has the shape of the value that the variable has, or was declared with; without
-//! it, any shape. The output is the reference. Every dtype.
+//! With the attr `validate_shape` the value has the shape of the value that the variable has, or was declared with;
+//! without it, any shape. The output is the reference. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

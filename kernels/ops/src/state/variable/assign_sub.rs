@@ -1,7 +1,7 @@
 //! `AssignSub` and `AssignSubVariableOp`: subtract a value from a variable.
 //!
-//! Value and variable have one shape and dtype. Subtractions from one variable from several threads follow one after the other,
-//! whatever `use_locking` says, so that none is lost; integers wrap around.
+//! Value and variable have one shape and dtype. Subtractions from one variable from several threads follow one after
+//! the other, whatever `use_locking` says, so that none is lost; integers wrap around.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,7 +1,7 @@
 //! Shape functions of variables.
 
-use oplink::merge_shapes;
 use oplink::prelude::*;
+use oplink::shape_inference::merge_shapes;
 
 /// A scalar handle to what the attrs `dtype` and `shape` say.
 pub(super) fn var_handle(context: &mut ShapeContext<'_>) -> Result<()> {

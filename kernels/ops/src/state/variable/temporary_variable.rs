@@ -1,7 +1,7 @@
 //! `TemporaryVariable` and `DestroyTemporaryVariable`: a variable that lives within a step.
 //!
-//! Each run makes a variable of its own, with a value of the attr `shape`, to be written before it is read. Destroying it
-//! gives its last value; that the attr `var_name` is the same is checked. Every dtype.
+//! Each run makes a variable of its own, with a value of the attr `shape`, to be written before it is read. Destroying
+//! it gives its last value; that the attr `var_name` is the same is checked. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

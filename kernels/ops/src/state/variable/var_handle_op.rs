@@ -1,9 +1,9 @@
 //! `VarHandleOp`: a handle to a resource variable.
 //!
-//! The variable comes into being with its first assignment. Nodes of one `container` and `shared_name` share a variable,
-//! those with no name at all too; the name that stands for an anonymous variable gives a new variable at each run. The
-//! attrs `dtype` and `shape` say what values to expect; an assignment of another dtype is an error, one of another shape is
-//! not.
+//! The variable comes into being with its first assignment. Nodes of one `container` and `shared_name` share a
+//! variable, those with no name at all too; the name that stands for an anonymous variable gives a new variable at each
+//! run. The attrs `dtype` and `shape` say what values to expect; an assignment of another dtype is an error, one of
+//! another shape is not.
 
 use super::shapes;
 use oplink::prelude::*;

@@ -1,8 +1,8 @@
 //! `Variable` and `VariableV2`: references to variables of the session.
 //!
-//! Nodes of one `container` and `shared_name`, or else of one node name, share a variable. It has no value until the first
-//! `Assign`; the attr `shape` is what that checks, an unknown one standing for a scalar. Nodes that share a variable have
-//! one dtype. Every dtype.
+//! Nodes of one `container` and `shared_name`, or else of one node name, share a variable. It has no value until the
+//! first `Assign`; the attr `shape` is what that checks, an unknown one standing for a scalar. Nodes that share a
+//! variable have one dtype. Every dtype.
 
 use super::shapes;
 use oplink::prelude::*;

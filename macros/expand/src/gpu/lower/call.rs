@@ -167,7 +167,8 @@ impl Lowerer<'_> {
         self.failed()
     }
 
-    /// Subgroups have all their threads where an expression of a whole function is; inside of `&&` and `if` they may not.
+    /// Subgroups have all their threads where an expression of a whole function is; inside of `&&` and `if` they may
+    /// not.
     fn subgroup(&mut self, function: &'static Builtin, arguments: &[&syn::Expr], name: &syn::Ident) -> Expr {
         self.grid_only(name, "a subgroup");
         let Some((first, rest)) = arguments.split_first() else {

@@ -1,5 +1,5 @@
-//! Values of several scalars: tuples, structs and fixed arrays. Each scalar of such a value is a variable of its own; those
-//! of an array's elements are an array, with one for each field where the elements are structs.
+//! Values of several scalars: tuples, structs and fixed arrays. Each scalar of such a value is a variable of its own;
+//! those of an array's elements are an array, with one for each field where the elements are structs.
 
 use quote::ToTokens;
 

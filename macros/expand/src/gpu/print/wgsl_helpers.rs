@@ -169,8 +169,9 @@ pub(super) const HELPERS: &[Helper] = &[
          0.00367342844f) * v + 0.00573950773f;\n    return ((((p * v - 0.0076224613f) * v + 0.00943887047f) * v + 1.00167406f) * v + \
          2.83297682f) * x;\n}\n",
     ),
-    // Cephes' polynomials about the zeros at 1 and 2, the recurrence from there up to 8, then Stirling's series; reflection below
-    // 1/2. The sine of the fraction's multiple of pi is exact at whole numbers, where the result is infinite.
+    // Cephes' polynomials about the zeros at 1 and 2, the recurrence from there up to 8, then Stirling's series;
+    // reflection below 1/2. The sine of the fraction's multiple of pi is exact at whole numbers, where the result is
+    // infinite.
     helper(
         "lgamma",
         &["infinity", "is_nan", "is_finite"],

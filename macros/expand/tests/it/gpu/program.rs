@@ -146,8 +146,9 @@ fn a_program_leaves_a_type_that_launches_it() {
                 ) -> ::oplink::__private::Result<&'static ::oplink::__private::DeviceProgram> {
                     __OPLINK_PROGRAM.entry(&[dtype]).map(|entry| entry.program)
                 }
-                /// Enqueues the program of these types, unless `grid` has no blocks. Slices are tensors in the device's memory
-                /// whose elements have the size of the parameter's; those to write keep what the program does not write.
+                /// Enqueues the program of these types, unless `grid` has no blocks. Slices are tensors in the
+                /// device's memory whose elements have the size of the parameter's; those to write keep what the
+                /// program does not write.
                 ///
                 /// # Errors
                 /// There is no such program, an element has another size, or the device refuses the launch.
@@ -166,7 +167,8 @@ fn a_program_leaves_a_type_that_launches_it() {
                 }
             }
         };
-    "##]].assert_eq(&lines.map(|line| format!("{line}\n")).collect::<String>());
+    "##]]
+    .assert_eq(&lines.map(|line| format!("{line}\n")).collect::<String>());
     launched("block = [8, 8], T = [f32, i32]", item);
 }
 

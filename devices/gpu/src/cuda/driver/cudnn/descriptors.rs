@@ -6,7 +6,8 @@ use std::ptr;
 use cudarc::cudnn::sys::{
     cudnnConvolutionMode_t as Mode, cudnnDataType_t as DataType, cudnnMathType_t as Math, cudnnTensorFormat_t as Format,
 };
-use oplink_api::{ConvolutionSpec, DType};
+use oplink_api::DType;
+use oplink_api::device::ConvolutionSpec;
 
 use super::functions::{End, Functions, Make, Opaque, Status};
 
@@ -132,7 +133,7 @@ pub(super) fn told(status: Status) -> Result<(), Status> {
 
 #[cfg(test)]
 mod tests {
-    use oplink_api::{ConvolutionAxis, ConvolutionResult};
+    use oplink_api::device::{ConvolutionAxis, ConvolutionResult};
 
     use super::super::functions::{Absence, functions};
     use super::*;

@@ -1,7 +1,7 @@
 //! The functions of cuDNN that are called, by their addresses.
 //!
-//! They are looked up by name, all at once: a library that lacks one is reported and done without. Statuses and the numbers of
-//! algorithms are plain integers, so that those of a newer library are no undefined values.
+//! They are looked up by name, all at once: a library that lacks one is reported and done without. Statuses and the
+//! numbers of algorithms are plain integers, so that those of a newer library are no undefined values.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Convolutions by cuDNN 9.
 //!
-//! The calls are those over descriptors of tensors, filters and convolutions, which the library still has beside its graphs
-//! of operations: by them f32 can be kept from being rounded for tensor cores.
+//! The calls are those over descriptors of tensors, filters and convolutions, which the library still has beside its
+//! graphs of operations: by them f32 can be kept from being rounded for tensor cores.
 
 mod descriptors;
 mod functions;
@@ -13,8 +13,9 @@ use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::CudaStream;
+use oplink_api::device::ConvolutionSpec;
 use oplink_api::log::warn;
-use oplink_api::{Code, ConvolutionSpec, Error, ErrorKind, Result};
+use oplink_api::{Code, Error, ErrorKind, Result};
 
 use super::Gpu;
 use descriptors::told;
@@ -82,7 +83,8 @@ impl Cudnn {
         plan
     }
 
-    /// Enqueues a convolution; false where the library does not take it after all. The workspace is that of the algorithm.
+    /// Enqueues a convolution; false where the library does not take it after all. The workspace is that of the
+    /// algorithm.
     pub(crate) fn enqueue(&self, plan: &Plan, algorithm: Algorithm, tensors: &Tensors) -> Result<bool> {
         self.gpu.enter()?;
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);

@@ -3,7 +3,8 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-use oplink_api::{ConvolutionResult, ConvolutionSpec, DType};
+use oplink_api::DType;
+use oplink_api::device::{ConvolutionResult, ConvolutionSpec};
 
 use super::descriptors::{Descriptors, told};
 use super::functions::{Candidate, Find, Functions, Opaque, Run, Size, Status};
@@ -45,11 +46,11 @@ pub(crate) struct Tensors {
 }
 
 impl Plan {
-    /// The algorithms that the library would take for the convolution, the fastest first by its own judgement; `None` where
-    /// there are none, its status where it fails.
+    /// The algorithms that the library would take for the convolution, the fastest first by its own judgement; `None`
+    /// where there are none, its status where it fails.
     ///
-    /// Those are left out that do not give the same bits each time, and those that multiply transformed numbers (Winograd's,
-    /// Fourier's), which lose digits.
+    /// Those are left out that do not give the same bits each time, and those that multiply transformed numbers
+    /// (Winograd's, Fourier's), which lose digits.
     pub(super) fn choose(
         functions: &Functions,
         handle: Opaque,
@@ -106,8 +107,8 @@ impl Plan {
     }
 
     /// # Safety
-    /// The tensors are those that the plan is for, with the workspace of the algorithm, and stay until the handle's stream
-    /// has done the work. No other call uses the handle.
+    /// The tensors are those that the plan is for, with the workspace of the algorithm, and stay until the handle's
+    /// stream has done the work. No other call uses the handle.
     pub(super) unsafe fn enqueue(
         &self,
         functions: &Functions,

@@ -4,16 +4,16 @@
 use std::ffi::c_int;
 
 use oplink_abi::{TF_DimensionHandle, TF_ShapeHandle, TF_ShapeInferenceContext, TF_Status};
+use oplink_api::shape::Dim;
+use oplink_api::shape_inference::{NoConstants, ShapeFn};
+use oplink_api::signature::signature;
 use oplink_api::spec::{AttrSpec, ScalarKind};
-use oplink_api::{
-    AttrMap, AttrValue, DType, Dim, ErrorKind, NoConstants, NodeInfo, PartialShape, Result, ShapeContext, ShapeFn,
-    signature,
-};
+use oplink_api::{AttrMap, AttrValue, DType, ErrorKind, NodeInfo, PartialShape, Result, ShapeContext};
 
 use crate::entry::{LoadedOp, loaded};
 use crate::guard::guarded;
 use crate::host::Host;
-use crate::signature::derive_number;
+use crate::num_tensors::derive_number;
 use crate::status::{self, Status, c_string};
 
 /// Infers the output shapes of a node of the op registered at a position. An error goes to `status`.
@@ -54,7 +54,8 @@ impl Drop for Inference {
     }
 }
 
-/// SAFETY contract of this file: the context is alive during the call of `infer`, which is as long as an `Inference` lives.
+/// SAFETY contract of this file: the context is alive during the call of `infer`, which is as long as an `Inference`
+/// lives.
 impl Inference {
     fn new(host: &'static Host, context: *mut TF_ShapeInferenceContext) -> Self {
         // SAFETY: the functions have no arguments and may be called at any time.

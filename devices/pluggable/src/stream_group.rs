@@ -9,7 +9,7 @@ use oplink_api::{Code, Error, Result};
 use crate::executor::{Executor, Stream};
 
 /// The streams, and the device that they are of. Dropping them waits for all their work first.
-pub(crate) struct Lanes {
+pub(crate) struct StreamGroup {
     pub(crate) compute: Stream,
     pub(crate) to_device: Stream,
     pub(crate) to_host: Stream,
@@ -17,7 +17,7 @@ pub(crate) struct Lanes {
     is_hung: AtomicBool,
 }
 
-impl Lanes {
+impl StreamGroup {
     pub(crate) fn new(executor: Arc<Executor>) -> Result<Arc<Self>> {
         let compute = Stream::new(&executor, "compute")?;
         let to_device = Stream::new(&executor, "host-to-device")?;
@@ -29,9 +29,9 @@ impl Lanes {
         [&self.to_device, &self.compute, &self.to_host]
     }
 
-    /// Waits for all work of the device, before it ends. False where a stream hangs: then work may use for ever what it was given,
-    /// and so the streams and the device stay too.
-    pub(crate) fn come_to_rest(self: &Arc<Self>) -> bool {
+    /// Waits for all work of the device, before it ends. False where a stream hangs: then work may use for ever what it
+    /// was given, and so the streams and the device stay too.
+    pub(crate) fn wait_until_idle(self: &Arc<Self>) -> bool {
         if self.is_hung.load(Relaxed) {
             return false;
         }
@@ -49,7 +49,7 @@ impl Lanes {
     }
 }
 
-impl Drop for Lanes {
+impl Drop for StreamGroup {
     fn drop(&mut self) {
         // The device ends; nobody is left who could be told of a failure.
         let _ = self.executor.synchronize_all_activity();

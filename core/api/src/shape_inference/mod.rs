@@ -9,9 +9,9 @@ use smallvec::SmallVec;
 
 pub use shapes::{broadcast_shapes, int_values, merge_shapes, normalize_axis, shape_error};
 
-use crate::{
-    AttrMap, AttrValue, DType, Dim, Error, ErrorKind, FromAttr, NodeInfo, OpSpec, PartialShape, Result, Tensor, ensure,
-};
+use crate::attr::FromAttr;
+use crate::shape::Dim;
+use crate::{AttrMap, AttrValue, DType, Error, ErrorKind, NodeInfo, OpSpec, PartialShape, Result, Tensor, ensure};
 
 /// A shape function: reads the context's inputs, sets every output shape or returns an error.
 pub type ShapeFn = fn(&mut ShapeContext<'_>) -> Result<()>;

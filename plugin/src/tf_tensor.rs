@@ -8,7 +8,9 @@ use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
 use oplink_abi::TF_Tensor;
-use oplink_api::{ALIGNMENT, DType, DeviceBlock, Error, RecycledBuffer, Result, Shape, Tensor, bail};
+use oplink_api::device::DeviceBlock;
+use oplink_api::tensor::{ALIGNMENT, RecycledBuffer};
+use oplink_api::{DType, Error, Result, Shape, Tensor, bail};
 use smallvec::SmallVec;
 
 use crate::host::Host;
@@ -47,8 +49,8 @@ pub(crate) enum Access {
 ///
 /// # Safety
 /// The handle is null or the plugin's to free, and tells the truth about its memory, which the host can read. With
-/// [`Access::Own`] nobody else reads or writes the memory as long as the tensor lives, or until the plugin gives it back as
-/// an output.
+/// [`Access::Own`] nobody else reads or writes the memory as long as the tensor lives, or until the plugin gives it
+/// back as an output.
 pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor, access: Access) -> Result<Tensor> {
     // SAFETY: `raw` is null or alive (Safety section).
     let (handle, dtype, shape) = unsafe { read(host, raw) }?;
