@@ -35,7 +35,7 @@ fn a_crate_depends_on_the_published_version_and_holds_no_path() {
     assert!(manifest.contains("name = \"my-ops\""), "{manifest}");
     assert!(manifest.contains(&format!("oplink = \"{}\"", env!("CARGO_PKG_VERSION"))), "{manifest}");
     assert!(manifest.contains("[profile.dev]\nopt-level = 2"), "{manifest}");
-    assert!(manifest.contains("[profile.dev.package.my-ops]\nopt-level = 0"), "{manifest}");
+    assert!(manifest.contains("my-ops = { opt-level = 0,"), "{manifest}");
     assert!(read(&crate_folder, "src/main.rs").contains("use my_ops::ScaleShift;"));
     for file in ["Cargo.toml", ".gitignore", "src/lib.rs", "src/main.rs"] {
         let text = read(&crate_folder, file);
@@ -57,11 +57,12 @@ fn a_path_is_written_where_it_is_asked_for() {
 #[test]
 fn mistakes_are_told_and_leave_nothing() {
     let folder = empty("new-mistakes");
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["1st"], "`1st` is no crate's name"),
         (&["my ops"], "`my ops` is no crate's name"),
         (&[""], "<FOLDER>"),
         (&["oplink"], "the name `oplink` is taken"),
+        (&["oplink-graph"], "the name `oplink-graph` is taken"),
         (&["ops", "--path", "nowhere"], "--path nowhere: No such file"),
         (&["ops", "--path", env!("CARGO_MANIFEST_DIR")], "is not that of the crate oplink"),
         (&[], "<FOLDER>"),
