@@ -87,9 +87,11 @@ macro_rules! collected {
     ($(#[$doc:meta])* $name:ident: $ty:ty, $slice:ident, $node:ident) => {
         $(#[$doc])*
         pub fn $name() -> Vec<$ty> {
-            #[cfg(not(feature = "inventory"))]
+            #[cfg(feature = "explicit")]
+            let all = Vec::new();
+            #[cfg(not(any(feature = "inventory", feature = "explicit")))]
             let all = slices::$slice.iter().copied().collect();
-            #[cfg(feature = "inventory")]
+            #[cfg(all(feature = "inventory", not(feature = "explicit")))]
             let all = inventory::iter::<nodes::$node>.into_iter().map(|node| node.0).collect();
             all
         }

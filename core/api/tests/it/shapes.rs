@@ -86,13 +86,15 @@ const FUNCTIONS: &[(&str, ShapeFn)] = &[
 fn shape_functions_infer_as_tensorflow() {
     let mut differences = Vec::new();
     let mut cases = 0;
+    // Under an interpreter all of them take hours.
+    let step = if cfg!(miri) { 50 } else { 1 };
     for block in include_str!("../data/shapes.txt").split("\nop ") {
         let (name, rest) = block.trim_start_matches("op ").split_once('\n').unwrap();
         let op = declaration(name, rest);
         let function =
             FUNCTIONS.iter().find(|(op, _)| *op == name).unwrap_or_else(|| panic!("no function for {name}")).1;
-        for line in rest.lines().filter(|line| line.contains('|')) {
-            cases += 1;
+        for line in rest.lines().filter(|line| line.contains('|')).step_by(step) {
+            cases += step;
             let expected = line.rsplit_once('|').unwrap().1.trim();
             let (text, error) = match infer(&op, function, line) {
                 Ok(shapes) => (shapes.iter().map(PartialShape::to_string).collect::<Vec<_>>().join(" "), String::new()),
