@@ -1,4 +1,6 @@
 """What a run found, for a reader of the terminal and as `docs/conformance.md`."""
+import textwrap
+
 import explained
 import tolerances
 from dtypes import COMPLEX, FLOATS
@@ -52,7 +54,8 @@ def summary(results, seconds):
 
 def markdown(results, uncovered):
     """The page."""
-    lines = [_HEADER, summary(results, 0).rsplit(",", 1)[0] + ".\n",
+    figures = summary(results, 0).rsplit(",", 1)[0] + "."
+    lines = [_wrapped(_HEADER), _wrapped(figures) + "\n",
              "| op | dtypes | cases | errors agreed | worst error | explained |", "|---|---|---|---|---|---|"]
     for r in results.values():
         dtypes = ", ".join(sorted(d for d in r.cases if d != "-")) or "—"
@@ -68,6 +71,12 @@ def markdown(results, uncovered):
     lines += ["", "## Tolerances", "", "All other outputs are the same bits.", "", "| ops | dtypes | within | reason |", "|---|---|---|---|"]
     lines += [f"| {', '.join(sorted(ops))} | {', '.join(dtypes)} | {_bound(policy)} | {policy.reason} |" for ops, dtypes, policy in tolerances.ROWS]
     return "\n".join(lines) + "\n"
+
+
+def _wrapped(text):
+    """Paragraphs as lines of at most 120 columns."""
+    return "\n\n".join(textwrap.fill(p, 120, break_long_words=False, break_on_hyphens=False)
+                       if not p.startswith("#") else p for p in text.split("\n\n"))
 
 
 def _bound(policy):

@@ -180,8 +180,9 @@ impl ChainRun<'_> {
         }
         let length = output.len();
         let mut operands = Operands::new();
-        for operand in self.operands {
-            let Some(values) = operand.direct(start, length) else { return false };
+        for operand in &step.operands {
+            let StepOperand::Input(input) = *operand else { return false };
+            let Some(values) = self.operands[input].direct(start, length) else { return false };
             operands.push(values);
         }
         step.function.write(Block {

@@ -100,6 +100,17 @@ const BINARY: &[&str] = &[
 ];
 
 #[test]
+fn a_chain_of_one_step_takes_its_operands_in_their_order() {
+    let (x, y) = (values(&[9, 4], 0), values(&[9, 4], 1));
+    let alone = |operands: &[i64]| singles(1, &[("Sub", 2)], operands, vec![x.clone(), y.clone()]).unwrap();
+    let direct = |a: &Tensor, b: &Tensor| run(1, "Sub", &[], vec![a.clone(), b.clone()]).unwrap();
+    assert_close(&alone(&[0, 1]), &direct(&x, &y), 0.0);
+    assert_close(&alone(&[1, 0]), &direct(&y, &x), 0.0);
+    let one = singles(1, &[("Mul", 2)], &[0, 0], vec![x.clone()]).unwrap();
+    assert_close(&one, &run(1, "Mul", &[], vec![x.clone(), x.clone()]).unwrap(), 0.0);
+}
+
+#[test]
 fn steps_do_what_their_ops_do() {
     let special = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0, 1.0, -1.0, 6.0, 7.5, 3e7];
     let count = special.len();
