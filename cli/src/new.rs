@@ -27,7 +27,7 @@ const FILES: [(&str, &str); 4] = [
 ];
 
 /// Names that cargo takes for crates, but that Rust or oplink has another use for.
-const TAKEN: [&str; 10] = ["alloc", "core", "ndarray", "oplink", "proc_macro", "prost", "self", "std", "super", "test"];
+const TAKEN: [&str; 8] = ["alloc", "core", "oplink", "proc_macro", "self", "std", "super", "test"];
 
 pub(crate) fn new(arguments: &NewArguments) -> Result<ExitCode> {
     let folder = &arguments.folder;
@@ -55,8 +55,10 @@ fn check_name(name: &str) -> Result<()> {
         let message = format!("`{name}` is no crate's name: it starts with a letter; letters, digits, - and _ follow");
         return Err(Error::invalid_argument(message));
     }
-    let crate_name = name.replace('-', "_");
-    if TAKEN.contains(&&*crate_name) || crate_name.starts_with("oplink_") {
+    // A package that the manifest's profile names cannot have the crate's own entry there too.
+    let in_profile = format!("{name} = {{ ");
+    let is_in_profile = FILES.iter().any(|(_, text)| text.lines().any(|line| line.starts_with(&in_profile)));
+    if TAKEN.contains(&&*name.replace('-', "_")) || is_in_profile {
         return Err(Error::invalid_argument(format!("the name `{name}` is taken by another crate; choose another")));
     }
     Ok(())

@@ -35,7 +35,8 @@ fn a_crate_depends_on_the_published_version_and_holds_no_path() {
     assert!(manifest.contains("name = \"my-ops\""), "{manifest}");
     assert!(manifest.contains(&format!("oplink = \"{}\"", env!("CARGO_PKG_VERSION"))), "{manifest}");
     assert!(manifest.contains("[profile.dev]\nopt-level = 2"), "{manifest}");
-    assert!(manifest.contains("my-ops = { opt-level = 0,"), "{manifest}");
+    let own = "my-ops = { opt-level = 0, codegen-units = 256, debug = true, debug-assertions = true, overflow-checks = true }";
+    assert!(manifest.contains(&format!("\n{own}\n")), "{manifest}");
     assert!(read(&crate_folder, "src/main.rs").contains("use my_ops::ScaleShift;"));
     for file in ["Cargo.toml", ".gitignore", "src/lib.rs", "src/main.rs"] {
         let text = read(&crate_folder, file);
@@ -57,12 +58,13 @@ fn a_path_is_written_where_it_is_asked_for() {
 #[test]
 fn mistakes_are_told_and_leave_nothing() {
     let folder = empty("new-mistakes");
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
         (&["1st"], "`1st` is no crate's name"),
         (&["my ops"], "`my ops` is no crate's name"),
         (&[""], "<FOLDER>"),
         (&["oplink"], "the name `oplink` is taken"),
         (&["oplink-graph"], "the name `oplink-graph` is taken"),
+        (&["ndarray"], "the name `ndarray` is taken"),
         (&["ops", "--path", "nowhere"], "--path nowhere: No such file"),
         (&["ops", "--path", env!("CARGO_MANIFEST_DIR")], "is not that of the crate oplink"),
         (&[], "<FOLDER>"),
