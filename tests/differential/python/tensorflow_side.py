@@ -92,9 +92,8 @@ def _fed(tensor):
 
 def _session_value(fetch, value):
     dtype = fetch.dtype.base_dtype.name
-    value = np.asarray(value)
-    if dtype == "string":
-        value = value.astype(object)
+    # NumPy's own strings lose the zeros at their ends.
+    value = np.array(value, object) if dtype == "string" else np.asarray(value)
     return Tensor(dtype, _plain(dtype, value))
 
 

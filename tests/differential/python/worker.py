@@ -5,17 +5,15 @@ usage: worker.py SERVER OUT SEED FACTOR SHARE SHARES [OP...]
 OUT gets a line of JSON an event: `begin` before a case, `result` after it, `failure` with what a reader needs, `shrunk` with
 the smallest case found, `crash` where TensorFlow took the process with it, `op` with what holds for the op as a whole.
 """
-import json
-import os
-import signal
 import sys
-import time
 
 import numpy as np
 
+import children
 import declarations
 import tensorflow_side
 from cases import values_text
+from children import survive
 from draw import Draw
 from generate import Generator
 from judge import Judge, outcome_text
@@ -23,8 +21,6 @@ from oplink_side import Server
 from shrink import shrink
 from uncovered import PROPERTIES
 
-# Seconds after which a case of TensorFlow counts as hanging.
-PATIENCE = 120
 # Failures of an op that are made smaller and shown, each of another kind or dtype.
 SHOWN = 4
 
@@ -112,7 +108,7 @@ class Work:
                    snippet=case.snippet(), expected=outcome_text(expected, values_text), actual=outcome_text(actual, values_text))
 
     def write(self, **event):
-        os.write(self.out, (json.dumps(event) + "\n").encode())
+        children.write(self.out, **event)
 
 
 def _finite(error):
@@ -121,44 +117,12 @@ def _finite(error):
 
 def work(program, path, seed, factor, ops):
     """Works in a child; where it dies, notes the case and goes on with the next in another child."""
-    out = os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_APPEND, 0o644)
-    start = (0, 0)
-    while True:
-        child = os.fork()
-        if child == 0:
-            tensorflow_side.start()
-            Work(Server(program), out, seed, factor, ops).run(start)
-            os._exit(0)
-        status, hung = _wait(child, path)
-        if status == 0:
-            return
-        last = _last_begun(path)
-        if last is None or os.WIFEXITED(status):
-            raise SystemExit(f"the worker failed with status {status} at {last}")
-        how = "hangs" if hung else f"dies of signal {os.WTERMSIG(status)}"
-        os.write(out, (json.dumps({"event": "crash", "op": last["op"], "index": last["index"], "how": how}) + "\n").encode())
-        start = (last["at"], last["index"] + 1)
 
+    def share(out, start):
+        tensorflow_side.start()
+        Work(Server(program), out, seed, factor, ops).run(start)
 
-def _wait(child, path):
-    """The child's status, and whether it was ended because it hung."""
-    size, since = -1, time.monotonic()
-    while True:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return status, False
-        if os.path.getsize(path) != size:
-            size, since = os.path.getsize(path), time.monotonic()
-        elif time.monotonic() - since > PATIENCE:
-            os.kill(child, signal.SIGKILL)
-            return os.waitpid(child, 0)[1], True
-        time.sleep(0.05)
-
-
-def _last_begun(path):
-    with open(path, "rb") as lines:
-        begun = [line for line in lines if b'"event": "begin"' in line]
-    return json.loads(begun[-1]) if begun else None
+    survive(path, (0, 0), share, lambda begun: (begun["at"], begun["index"] + 1))
 
 
 def main():
