@@ -30,7 +30,8 @@ def main():
     for line in lines:
         print(f"FAILED {line}")
     if arguments.page and not arguments.ops:
-        pathlib.Path(arguments.page).write_text(report.markdown(found, UNCOVERED))
+        page = pathlib.Path(arguments.page)
+        page.write_text(report.markdown(found, UNCOVERED, page.read_text() if page.exists() else ""))
     sys.exit(1 if lines else 0)
 
 

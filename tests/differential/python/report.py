@@ -52,8 +52,12 @@ def summary(results, seconds):
             f"TensorFlow died), {shapes} of shape inference, {bad} mismatches, {seconds:.0f} s")
 
 
-def markdown(results, uncovered):
-    """The page."""
+# What stands on the page from here on is written by hand: the counts of other runs.
+_BY_HAND = "## Graphs and hostile input"
+
+
+def markdown(results, uncovered, page):
+    """The page, with what the one before has at its end of other runs."""
     figures = summary(results, 0).rsplit(",", 1)[0] + "."
     lines = [_wrapped(_HEADER), _wrapped(figures) + "\n",
              "| op | dtypes | cases | errors agreed | worst error | explained |", "|---|---|---|---|---|---|"]
@@ -70,7 +74,8 @@ def markdown(results, uncovered):
     lines += [f"| {', '.join(e.ops)} | {', '.join(map(str, e.outputs))} | {e.reason} |" for e in explained.UNSPECIFIED]
     lines += ["", "## Tolerances", "", "All other outputs are the same bits.", "", "| ops | dtypes | within | reason |", "|---|---|---|---|"]
     lines += [f"| {', '.join(sorted(ops))} | {', '.join(dtypes)} | {_bound(policy)} | {policy.reason} |" for ops, dtypes, policy in tolerances.ROWS]
-    return "\n".join(lines) + "\n"
+    _, heading, rest = page.partition(_BY_HAND)
+    return "\n".join(lines) + "\n" + (f"\n{heading}{rest}" if heading else "")
 
 
 def _wrapped(text):
