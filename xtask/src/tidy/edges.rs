@@ -101,6 +101,7 @@ const FREE: &[&str] = &[
     "oplink-example-plugin-host",
     "quickstart",
     "oplink-host-tests",
+    "oplink-hostile",
     "oplink-test-attribute",
     "oplink-test-harness",
     "oplink-tests",
