@@ -3,6 +3,8 @@
 use std::any::Any;
 
 use oplink_api::error::panic_message;
+use oplink_api::interrupt;
+use oplink_api::memory::OUT_OF_MEMORY;
 use oplink_api::{Code, DType, Error, ErrorKind, NodeInfo, Result, Shape, Tensor};
 
 use crate::node::input_name;
@@ -76,10 +78,16 @@ fn output_name(node: &NodeInfo, index: usize) -> String {
     arg.and_then(|arg| node.op.outputs.get(arg)).map_or_else(|| index.to_string(), |arg| format!("`{}`", arg.name))
 }
 
-/// The error of a panic: its message, where it has one.
+/// The error of a panic: the end of the step where that interrupted the kernel, else its message, where it has one.
 #[cold]
 pub(crate) fn panicked(payload: &(dyn Any + Send), what: &str) -> Error {
+    if let Some(reason) = interrupt::reason_of(payload) {
+        return reason;
+    }
     let text = panic_message(payload);
+    if let Some(message) = text.strip_prefix(OUT_OF_MEMORY) {
+        return Error::resource_exhausted(message);
+    }
     Error::new(Code::Internal, ErrorKind::KernelPanicked, format!("the {what} panicked: {text}"))
 }
 

@@ -37,19 +37,20 @@ impl Shape {
         self.0.len()
     }
 
-    /// The number of elements; 1 for a scalar.
+    /// The number of elements; 1 for a scalar, `usize::MAX` where it is larger than that.
     #[inline]
     pub fn num_elements(&self) -> usize {
-        self.0.iter().product()
+        self.0.iter().fold(1, |count: usize, &dim| count.saturating_mul(dim))
     }
 
-    /// The number of elements, or `None` where the product does not fit `isize`.
+    /// The number of elements, or `None` where the product does not fit `isize`. That of no elements fits where the
+    /// other extents multiply to a size that elements of 16 bytes could have: so no product of extents of a tensor
+    /// overflows.
     pub fn checked_num_elements(&self) -> Option<usize> {
-        let product = |dims: &[usize]| dims.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
-        if self.0.contains(&0) {
-            return Some(0);
-        }
-        product(&self.0).filter(|&n| isize::try_from(n).is_ok())
+        let others = self.0.iter().try_fold(1usize, |count, &dim| count.checked_mul(dim.max(1)));
+        let has_none = self.0.contains(&0);
+        let most = if has_none { isize::MAX as usize / 16 } else { isize::MAX as usize };
+        others.filter(|&count| count <= most).map(|count| if has_none { 0 } else { count })
     }
 
     /// Appends an extent.

@@ -15,6 +15,8 @@
 use std::fmt;
 use std::ptr;
 
+use crate::memory;
+
 const SMALL_CAPACITY: usize = 22;
 const TYPE_MASK: u8 = 3;
 const LARGE: u8 = 1;
@@ -70,6 +72,9 @@ impl TString {
     const EMPTY: Self = Self(Repr { small: Small { head: 0, bytes: [0; SMALL_CAPACITY + 1] } });
 
     /// A string of these bytes.
+    ///
+    /// # Panics
+    /// Where the process would hold more than [`memory::limit`]; kernels give `ResourceExhausted` then.
     pub fn new(bytes: impl AsRef<[u8]>) -> Self {
         let bytes = bytes.as_ref();
         if bytes.len() <= SMALL_CAPACITY { Self::small(bytes) } else { Self::large(bytes) }
@@ -82,10 +87,11 @@ impl TString {
     }
 
     fn large(bytes: &[u8]) -> Self {
+        memory::check(bytes.len()).unwrap_or_else(|error| memory::out_of_memory(&error));
         // SAFETY: malloc may be called with any size; a null result is handled before use.
         let data = unsafe { libc::malloc(bytes.len() + 1) }.cast::<u8>();
         if data.is_null() {
-            std::alloc::handle_alloc_error(std::alloc::Layout::new::<u8>());
+            memory::out_of_memory(&memory::exhausted(bytes.len()));
         }
         // SAFETY: `data` is a fresh block of len + 1 bytes, disjoint from `bytes`.
         unsafe {

@@ -16,7 +16,7 @@ pub struct DeviceOptions {
     pub memory_fraction: f64,
     /// Whether memory is taken as it is needed; else all that may be taken is taken at once.
     pub allow_growth: bool,
-    /// Bytes that may be taken of each device, whatever the fraction allows.
+    /// Bytes that may be taken of each device, whatever the fraction allows; of the host's memory by tensors on a CPU.
     pub memory_limit: Option<usize>,
 }
 

@@ -3,6 +3,7 @@
 use std::ptr::NonNull;
 use std::sync::Arc;
 
+use oplink_api::memory;
 use oplink_api::tensor::ALIGNMENT;
 
 use super::MemoryStatistics;
@@ -22,6 +23,8 @@ pub(super) struct Arena {
     target: usize,
     /// Whose memory the regions are; the system's where `None`.
     raw: Option<Arc<dyn RawHostMemory>>,
+    /// Bytes that regions may have together.
+    pub(super) limit: Option<usize>,
 }
 
 impl Span for Region {
@@ -42,7 +45,7 @@ impl Arena {
         Self { raw: Some(raw), ..Self::default() }
     }
 
-    /// A block of at least `bytes`; `None` where the system has no more memory.
+    /// A block of at least `bytes`; `None` where the system has no more memory, or the limit is reached.
     pub(super) fn allocate(&mut self, bytes: usize) -> Option<NonNull<u8>> {
         let size = bytes.max(1).checked_next_multiple_of(ALIGNMENT)?;
         let address = match self.chunks.best_fit(size) {
@@ -52,6 +55,11 @@ impl Arena {
         let (block, region) = self.chunks.take(address, size)?;
         let start = self.chunks.region(region)?.start();
         NonNull::new(start.as_ptr().wrapping_add(block - region))
+    }
+
+    /// The statistics as they are now.
+    pub(super) fn statistics(&self) -> MemoryStatistics {
+        MemoryStatistics { limit: self.limit, ..self.chunks.statistics() }
     }
 
     /// Takes a block back; an address that is no block is ignored.
@@ -86,7 +94,12 @@ impl Arena {
         self.release_unused();
         let MemoryStatistics { reserved, peak_in_use: peak, .. } = self.chunks.statistics;
         let lacking = self.target.max(peak + peak / 32).saturating_sub(reserved);
-        let wanted = size.max(lacking).max(MIN_REGION).checked_next_multiple_of(REGION_STEP)?;
+        let left = self.limit.unwrap_or_else(memory::limit).saturating_sub(reserved);
+        if size > left {
+            return None;
+        }
+        memory::check(size).ok()?;
+        let wanted = size.max(lacking).max(MIN_REGION).checked_next_multiple_of(REGION_STEP)?.min(left);
         let region = |len: usize| match &self.raw {
             Some(raw) => Region::of_raw(raw, len),
             None => Region::new(len),

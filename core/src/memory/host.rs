@@ -3,8 +3,9 @@
 
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak};
 
+use oplink_api::memory::on_shortage;
 use oplink_api::tensor::Allocator;
 
 use super::MemoryStatistics;
@@ -20,7 +21,7 @@ pub struct HostAllocator {
     name: String,
     /// Smaller requests are for [`small_blocks`].
     least_in_arena: usize,
-    arena: Mutex<Arena>,
+    arena: Arc<Mutex<Arena>>,
     small_in_use: AtomicUsize,
     small_allocations: AtomicU64,
     small_system_allocations: AtomicU64,
@@ -32,16 +33,26 @@ impl HostAllocator {
         Self::of_arena(name.into(), Arena::default(), small_blocks::LIMIT)
     }
 
+    /// The same with at most `bytes` held from the system; without a limit of its own, an allocator holds at most what
+    /// the process may ([`oplink_api::memory::limit`]). Small blocks of threads are not counted.
+    #[must_use]
+    pub fn with_limit(self, bytes: usize) -> Self {
+        self.arena().limit = Some(bytes);
+        self
+    }
+
     /// An allocator of a device's host memory, whatever the size of a request.
     pub fn of_raw(name: impl Into<String>, raw: Arc<dyn RawHostMemory>) -> Self {
         Self::of_arena(name.into(), Arena::of_raw(raw), 0)
     }
 
     fn of_arena(name: String, arena: Arena, least_in_arena: usize) -> Self {
+        let arena = Arc::new(Mutex::new(arena));
+        release_on_shortage(&arena);
         Self {
             name,
             least_in_arena,
-            arena: Mutex::new(arena),
+            arena,
             small_in_use: AtomicUsize::new(0),
             small_allocations: AtomicU64::new(0),
             small_system_allocations: AtomicU64::new(0),
@@ -51,7 +62,7 @@ impl HostAllocator {
     /// How much memory is in use and held. Peaks, and the largest request, leave requests of less than 16 KiB out,
     /// and so does what is held but not in use: threads keep their blocks, for whichever allocator they are next.
     pub fn statistics(&self) -> MemoryStatistics {
-        let mut statistics = self.arena().chunks.statistics();
+        let mut statistics = self.arena().statistics();
         let (small, requests) = (self.small_in_use.load(Relaxed), self.small_allocations.load(Relaxed));
         statistics.in_use += small;
         statistics.reserved += small;
@@ -78,6 +89,45 @@ impl HostAllocator {
         self.arena.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+/// The arenas of the process's allocators.
+static ARENAS: Mutex<Vec<Weak<Mutex<Arena>>>> = Mutex::new(Vec::new());
+
+/// Lets the arena give unused regions back where the process comes to its limit.
+fn release_on_shortage(arena: &Arc<Mutex<Arena>>) {
+    static REGISTERED: Once = Once::new();
+    REGISTERED.call_once(|| {
+        on_shortage(|| {
+            release_all();
+            true
+        });
+    });
+    let mut arenas = ARENAS.lock().unwrap_or_else(PoisonError::into_inner);
+    arenas.retain(|arena| arena.strong_count() > 0);
+    arenas.push(Arc::downgrade(arena));
+}
+
+/// Gives the unused regions of all arenas back. A thread that holds an arena's lock does so itself before it asks for
+/// more.
+fn release_all() {
+    let Ok(arenas) = ARENAS.try_lock() else { return };
+    for arena in arenas.iter().filter_map(Weak::upgrade) {
+        if let Ok(mut arena) = arena.try_lock() {
+            arena.release_unused();
+        }
+    }
+    trim();
+}
+
+/// Makes the C library give back what it keeps of strings that are gone.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn trim() {
+    // SAFETY: the function has no conditions.
+    unsafe { libc::malloc_trim(0) };
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn trim() {}
 
 // SAFETY: small blocks are initialised memory of the asked size at least, and aligned; blocks of the arena lie in
 // zeroed regions, do not overlap, and are aligned because regions are and chunk sizes are multiples of the alignment.

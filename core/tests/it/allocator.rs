@@ -181,3 +181,15 @@ fn threads_share_one_allocator() {
     assert_eq!(host.statistics().in_use, 0);
     assert_eq!(host.statistics().allocations, 1600);
 }
+
+#[test]
+fn a_limit_is_held() {
+    let allocator: Arc<dyn Allocator> = Arc::new(HostAllocator::new("limited").with_limit(8 << 20));
+    let bytes = |bytes: usize| Tensor::allocate(DType::UInt8, Shape::from([bytes]), Some(&allocator));
+    let first = bytes(6 << 20).unwrap();
+    let error = bytes(6 << 20).unwrap_err();
+    assert_eq!(error.code(), oplink_api::Code::ResourceExhausted);
+    drop(first);
+    assert_eq!(bytes(7 << 20).unwrap().num_elements(), 7 << 20);
+    assert!(bytes(1 << 50).is_err());
+}

@@ -39,7 +39,12 @@ impl CpuDevice {
 
     /// The device numbered `index`, with a pool of its own.
     pub fn with_pool(index: usize, pool: Arc<IntraOpPool>) -> Self {
-        let memory = Arc::new(HostAllocator::new(format!("CPU:{index}")));
+        Self::with_memory(index, pool, HostAllocator::new(name_of(index)))
+    }
+
+    /// The device numbered `index`, with a pool and memory of its own.
+    pub fn with_memory(index: usize, pool: Arc<IntraOpPool>, memory: HostAllocator) -> Self {
+        let memory = Arc::new(memory);
         let allocator: Arc<dyn Allocator> = memory.clone();
         let env = HostEnv::new(Some(allocator.clone())).with_pool(pool, 0);
         let name = DeviceName::local(CPU, index).to_string();
@@ -86,8 +91,17 @@ impl Device for CpuDevice {
     }
 }
 
+/// The name of a device's memory.
+fn name_of(index: usize) -> String {
+    format!("CPU:{index}")
+}
+
 fn create(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
-    let device = |index| Ok(Arc::new(CpuDevice::new(index)?) as Arc<dyn Device>);
+    let device = |index| {
+        let memory = HostAllocator::new(name_of(index));
+        let memory = options.memory_limit.into_iter().fold(memory, HostAllocator::with_limit);
+        Ok(Arc::new(CpuDevice::with_memory(index, intra_op_pool()?, memory)) as Arc<dyn Device>)
+    };
     (0..options.count_or(CPU, 1)).map(device).collect()
 }
 

@@ -78,6 +78,7 @@ fn steps<F>(
     inputs_of: impl Fn(&F) -> &'static [usize],
 ) -> Result<Vec<(Formula<F>, Vec<StepOperand>)>> {
     let (steps, mut operands) = (construction.attrs.steps, construction.attrs.operands.iter());
+    // bounded: the steps of the attr
     let mut chain = Vec::with_capacity(steps.len());
     for (index, step) in steps.iter().enumerate() {
         let formula = formula_of(step).map_err(|error| error.context(format!("step {index}")))?;

@@ -1,171 +1,159 @@
-//! The driver's side: starts children, watches them, counts.
+//! Runs a suite in worker processes, and sees how they end.
 
-use std::fmt;
+use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use crate::DEADLINE;
-use crate::suites::Suite;
+use crate::report::{Failure, Record, Report};
+use crate::worker::DEADLINE;
 
-/// What a suite may take.
-pub(crate) struct Limits {
-    /// How long cases are begun.
-    pub(crate) time: Duration,
-    /// How many cases are run.
-    pub(crate) cases: u64,
-    /// The memory that a child may address, in MiB.
-    pub(crate) memory: u64,
-    /// Whether errors of refused cases are printed.
-    pub(crate) show_refused: bool,
+/// Kilobytes of addresses that a worker may have: what no limit of the program's own holds ends there.
+const ADDRESSES: usize = 12 << 20;
+/// How long after its deadline a case is a hang.
+const HANG: Duration = Duration::from_secs(1);
+/// How long after its deadline a case is late.
+const LATE: Duration = Duration::from_millis(100);
+/// How long a worker may take to begin.
+const START: Duration = Duration::from_secs(60);
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The suite's name.
+    pub suite: String,
+    /// What all cases follow from.
+    pub seed: u64,
+    /// The first case.
+    pub first: u64,
+    /// Cases at most.
+    pub cases: u64,
+    /// The time that the run may take.
+    pub time: Duration,
+    /// The program with the workers.
+    pub program: PathBuf,
+    /// An empty folder that workers run in.
+    pub folder: PathBuf,
 }
 
-/// How many cases ended how.
-#[derive(Default)]
-pub(crate) struct Counts {
-    ran: u64,
-    refused: u64,
-    wrong: u64,
-    died: u64,
-    hung: u64,
-}
-
-impl Counts {
-    /// Counts a case; what is to be said of it.
-    fn count(&mut self, end: End, show_refused: bool) -> Option<String> {
-        let (count, what) = match end {
-            End::Ran => (&mut self.ran, None),
-            End::Refused(error) => (&mut self.refused, show_refused.then(|| format!("refused: {error}"))),
-            End::Wrong(what) => (&mut self.wrong, Some(format!("FAILED: {what}"))),
-            End::Died(how) => (&mut self.died, Some(format!("FAILED: the process died: {how}"))),
-            End::Hung => (&mut self.hung, Some("FAILED: did not stop at its deadline".to_owned())),
-        };
-        *count += 1;
-        what
+/// Runs cases until the time is over, or there are enough.
+///
+/// # Errors
+/// No worker can be started.
+pub fn run(options: &Options) -> std::io::Result<Report> {
+    let end = Instant::now() + options.time;
+    let last = options.first.saturating_add(options.cases);
+    let mut report = Report { next: options.first, ..Report::default() };
+    while report.next < last && Instant::now() < end {
+        let mut worker = Worker::start(options, report.next, last - report.next)?;
+        worker.watch(options, &mut report, end);
     }
-
-    /// Cases that are mistakes of oplink.
-    pub(crate) fn failures(&self) -> u64 {
-        self.wrong + self.died + self.hung
-    }
+    Ok(report)
 }
 
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = self.ran + self.refused + self.failures();
-        write!(
-            f,
-            "{all} cases, {} ran, {} were refused, {} wrong answers, {} processes died, {} hung",
-            self.ran, self.refused, self.wrong, self.died, self.hung
-        )
-    }
-}
-
-/// How one case ended.
-enum End {
-    Ran,
-    Refused(String),
-    Wrong(String),
-    Died(String),
-    Hung,
-}
-
-/// Runs cases of a suite from number `start` as long as the limits allow.
-pub(crate) fn run(suite: &Suite, seed: u64, start: u64, limits: &Limits) -> Counts {
-    let begun = Instant::now();
-    let mut counts = Counts::default();
-    let mut number = start;
-    let mut process = None;
-    while begun.elapsed() < limits.time && number - start < limits.cases {
-        let running = process.get_or_insert_with(|| Running::start(suite, seed, number, limits.memory));
-        let end = running.next(suite.patience());
-        if matches!(end, End::Died(_) | End::Hung) {
-            process = None;
-        }
-        // A machine that is busy elsewhere is no hang: the case gets another chance, alone and with more time.
-        let end = match end {
-            End::Hung => Running::start(suite, seed, number, limits.memory).next(3 * suite.patience()),
-            end => end,
-        };
-        let what = counts.count(end, limits.show_refused);
-        if let Some(what) = what {
-            println!("{} --seed {seed} --start {number} --cases 1: {what}", suite.name);
-        }
-        number += 1;
-    }
-    counts
-}
-
-/// A child and what it writes, line by line.
-struct Running {
-    child: Child,
+/// A worker's process, and the lines that it writes.
+struct Worker {
+    process: Child,
     lines: Receiver<String>,
+    errors: PathBuf,
 }
 
-impl Running {
-    fn start(suite: &Suite, seed: u64, number: u64, memory: u64) -> Self {
-        let program = std::env::current_exe().expect("the program knows its own path");
-        let limited = format!("ulimit -v {}; exec \"$0\" \"$@\"", memory * 1024);
-        let mut child = Command::new("sh")
-            .args(["-c", &limited])
-            .arg(program)
-            .args(["child", suite.name, &seed.to_string(), &number.to_string()])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("a shell starts the program");
-        let output = child.stdout.take().expect("standard output is piped");
-        Self { child, lines: read_lines(output) }
+impl Worker {
+    fn start(options: &Options, first: u64, count: u64) -> std::io::Result<Self> {
+        let errors = options.folder.with_extension("errors");
+        let mut command = limited(&options.program);
+        command.args(["--worker", &options.suite]);
+        command.args(["--seed", &options.seed.to_string(), "--from", &first.to_string()]);
+        command.args(["--cases", &count.to_string()]);
+        command.current_dir(&options.folder).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut process = command.stderr(File::create(&errors)?).spawn()?;
+        let (sender, lines) = channel();
+        if let Some(out) = process.stdout.take() {
+            std::thread::spawn(move || {
+                BufReader::new(out).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+            });
+        }
+        Ok(Self { process, lines, errors })
     }
 
-    /// How the next case ends.
-    fn next(&mut self, patience: Duration) -> End {
-        loop {
+    /// Follows the worker to its end, or to the run's.
+    fn watch(&mut self, options: &Options, report: &mut Report, end: Instant) {
+        let mut running: Option<String> = None;
+        let (mut patience, first) = (START, report.next);
+        let failure = loop {
+            if running.is_none() && Instant::now() >= end {
+                break None;
+            }
             match self.lines.recv_timeout(patience) {
-                Ok(line) if line.starts_with("begin ") => {}
-                Ok(line) if line == "ran" => return End::Ran,
-                Ok(line) => {
-                    return match line.split_once(' ') {
-                        Some(("refused", error)) => End::Refused(error.to_owned()),
-                        _ => End::Wrong(line.trim_start_matches("wrong ").to_owned()),
-                    };
-                }
-                Err(RecvTimeoutError::Timeout) => return End::Hung,
+                Ok(line) => match line.split_once(' ') {
+                    Some(("case", rest)) => {
+                        patience = DEADLINE + HANG;
+                        running = rest.split_once(' ').map(|(_, description)| description.to_owned());
+                    }
+                    Some(("end", rest)) => {
+                        patience = START;
+                        let description = running.take().unwrap_or_default();
+                        ended(options, report, rest, description);
+                    }
+                    _ => {}
+                },
+                Err(RecvTimeoutError::Timeout) => break Some((Failure::Hang, "still running".to_owned())),
                 Err(RecvTimeoutError::Disconnected) => {
-                    let status = self.child.wait();
-                    return End::Died(status.map_or_else(|error| error.to_string(), |status| status.to_string()));
+                    let died = running.is_some() || report.next == first;
+                    break died.then(|| (Failure::Abort, self.last_words()));
                 }
             }
+        };
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        if let Some((failure, message)) = failure {
+            fail(options, report, failure, running.unwrap_or_else(|| "the worker's start".to_owned()), message);
+        }
+    }
+
+    /// How the process died, and the end of what it wrote.
+    fn last_words(&mut self) -> String {
+        let status = self.process.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
+        let errors = std::fs::read_to_string(&self.errors).unwrap_or_default();
+        let lines: Vec<&str> = errors.lines().rev().take(3).collect();
+        format!("{status}: {}", lines.into_iter().rev().collect::<Vec<_>>().join(" / "))
+    }
+}
+
+fn fail(options: &Options, report: &mut Report, failure: Failure, description: String, message: String) {
+    let (suite, case) = (options.suite.clone(), report.next);
+    report.failures.push(Record { failure, suite, seed: options.seed, case, description, message });
+    *report.outcomes.entry(format!("{failure:?}")).or_default() += 1;
+    report.next += 1;
+}
+
+/// Takes in the line of a case that ended.
+fn ended(options: &Options, report: &mut Report, line: &str, description: String) {
+    let (late, outcome) = line.split_once(' ').unwrap_or_default();
+    let late = Duration::from_millis(late.parse().unwrap_or_default());
+    if late >= LATE {
+        report.late.push((late, description.clone()));
+    }
+    match outcome.split_once(' ') {
+        Some(("panic", message)) => fail(options, report, Failure::Panic, description, message.to_owned()),
+        Some(("wrong", message)) => fail(options, report, Failure::Wrong, description, message.to_owned()),
+        Some(("memory", message)) => fail(options, report, Failure::Memory, description, message.to_owned()),
+        _ if late >= HANG => fail(options, report, Failure::Hang, description, format!("{} ms late", late.as_millis())),
+        _ => {
+            *report.outcomes.entry(outcome.to_owned()).or_default() += 1;
+            report.next += 1;
         }
     }
 }
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        let left = std::env::temp_dir().join(format!("oplink-hostile-{}", self.child.id()));
-        let _ = std::fs::remove_dir_all(left);
+/// The program with a bound on its addresses, where the system's shell sets one.
+fn limited(program: &Path) -> Command {
+    if cfg!(not(target_os = "linux")) {
+        return Command::new(program);
     }
-}
-
-fn read_lines(output: ChildStdout) -> Receiver<String> {
-    let (sender, receiver) = channel();
-    std::thread::spawn(move || {
-        for line in BufReader::new(output).lines().map_while(Result::ok) {
-            if sender.send(line).is_err() {
-                return;
-            }
-        }
-    });
-    receiver
-}
-
-impl Suite {
-    /// How long nothing may be heard of a child: a case's deadline and a second, for each run of it.
-    fn patience(&self) -> Duration {
-        (DEADLINE + Duration::from_secs(1)) * self.runs
-    }
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("ulimit -v {ADDRESSES}; ulimit -c 0; exec \"$0\" \"$@\"")).arg(program);
+    command
 }

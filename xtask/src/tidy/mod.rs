@@ -1,5 +1,6 @@
 //! The house rules that no compiler holds: headers, size budget, unsafe rooms, crate edges, anchors, unfinished code.
 
+mod allocation;
 mod binding;
 mod edges;
 mod files;
@@ -13,6 +14,7 @@ pub(crate) fn run() -> Vec<String> {
     let mut problems = files::check(&sources);
     problems.extend(edges::check());
     problems.extend(layers::check(&sources));
+    problems.extend(allocation::check(&sources));
     problems.extend(binding::check(&sources));
     problems.extend(safety::check(&sources));
     problems.extend(language::check(&sources));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::async_kernel::works_in_host_memory;
 use crate::device::{DeviceContext, HostMemory};
+use crate::interrupt::{self, Watched};
 use crate::tensor::Allocator;
 use crate::{DType, Error, KernelEnv, NodeInfo, Result, Shape, Step, Tensor};
 
@@ -71,6 +72,28 @@ impl<'c> Env<'c> {
     #[inline]
     pub fn parallel_for(&self, count: usize, grain: usize, body: &(dyn Fn(Range<usize>) + Sync)) {
         self.env.parallel_for(count, grain, body);
+    }
+
+    /// Ends the kernel where its step was cancelled or is over its deadline. Loops call it every few milliseconds; it
+    /// costs some tens of nanoseconds. It unwinds: nothing that outlives the kernel may be half changed.
+    #[inline]
+    pub fn poll(&self) {
+        interrupt::poll(self.env.step().map(Step::cancellation));
+    }
+
+    /// `items`, with a look at the step after every thousand of them: for loops whose length comes from input.
+    ///
+    /// ```
+    /// # use oplink_api::{Env, prelude::*};
+    /// fn iota(env: &Env<'_>, out: &mut [i64]) {
+    ///     for (position, out) in env.watch(out).enumerate() {
+    ///         *out = position as i64;
+    ///     }
+    /// }
+    /// ```
+    #[inline]
+    pub fn watch<I: IntoIterator>(&self, items: I) -> Watched<'c, I::IntoIter> {
+        interrupt::watch(self.env.step().map(Step::cancellation), items)
     }
 
     /// Threads that `parallel_for` may use, at least 1.

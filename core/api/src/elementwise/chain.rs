@@ -8,8 +8,9 @@ use super::operand::Operand;
 use super::scratch::Scratch;
 use super::tiles::{COSTLY_GRAIN, Tiling};
 use crate::device::ScalarValue;
+use crate::interrupt::poll;
 use crate::tensor::values::{Values, ValuesMut};
-use crate::{DType, Result, ensure};
+use crate::{Cancellation, DType, Result, ensure};
 
 /// Where an operand of a step comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,8 +129,12 @@ impl Chain {
     }
 }
 
+/// Tiles that are computed between two looks at the step.
+const POLLED_TILES: usize = 32;
+
 /// A chain with its inputs.
 pub(super) struct ChainRun<'a> {
+    pub(super) stop: Option<&'a Cancellation>,
     pub(super) chain: &'a Chain,
     pub(super) operands: &'a [Operand<'a>],
     pub(super) tiling: Tiling,
@@ -155,7 +160,10 @@ impl ChainRun<'_> {
                 *buffer = Some(scratch);
             }
         }
-        for (at, length) in self.tiling.tiles(start, length) {
+        for (number, (at, length)) in self.tiling.tiles(start, length).enumerate() {
+            if number % POLLED_TILES == POLLED_TILES - 1 {
+                poll(self.stop);
+            }
             let mut tile = output.part(at..at + length);
             for (operand, buffer) in self.operands.iter().zip(&mut buffers) {
                 if !operand.is_constant(self.tiling) && operand.direct(start + at, length).is_none() {

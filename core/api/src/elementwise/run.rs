@@ -11,7 +11,7 @@ use super::{ElementwiseFn, InputShapes, stored_dtype};
 use crate::device::ScalarValue;
 use crate::shape_inference::broadcast_shapes;
 use crate::tensor::values::{Values, ValuesMut};
-use crate::{AttrValue, DType, Error, KernelContext, NodeInfo, Result, Shape, bail, ensure};
+use crate::{AttrValue, DType, Error, KernelContext, NodeInfo, Result, Shape, Step, bail, ensure};
 
 /// Flat positions of inputs.
 type Positions = SmallVec<[usize; 3]>;
@@ -114,7 +114,8 @@ fn run(chain: &Chain, context: &mut KernelContext<'_>, positions: &[usize], shap
         {
             operand.values = Some(Values::of(context.input(position))?);
         }
-        let chain_run = ChainRun { chain, operands: &operands, tiling };
+        let stop = context.env().step().map(Step::cancellation);
+        let chain_run = ChainRun { stop, chain, operands: &operands, tiling };
         let values = ValuesMut::of(&mut output)?;
         for_each_part(context.env(), values, chain.grain(), tiling.unit, &|start, part| chain_run.run(start, part));
     }

@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use super::operand::Pattern;
-use crate::KernelEnv;
+use crate::interrupt::{POLLED_GRAINS, poll};
 use crate::tensor::values::ValuesMut;
+use crate::{KernelEnv, Step};
 
 /// Elements of a tile: few enough that all buffers of a chain stay in cache.
 pub(super) const TILE: usize = 1024;
@@ -65,8 +66,9 @@ pub(super) fn for_each_part(
     body: &(dyn Fn(usize, ValuesMut<'_>) + Sync),
 ) {
     let (threads, count) = (env.intra_op_threads(), output.len());
+    let most = (grain * POLLED_GRAINS).next_multiple_of(unit);
     if threads <= 1 || count < 2 * grain {
-        return body(0, output);
+        return in_blocks(env, 0, output, most, body);
     }
     let length = count.div_ceil(threads * PARTS_A_THREAD).max(grain).next_multiple_of(unit);
     let mut parts = Vec::with_capacity(count.div_ceil(length));
@@ -81,8 +83,26 @@ pub(super) fn for_each_part(
         for index in range {
             let part = parts[index].lock().unwrap_or_else(PoisonError::into_inner).take();
             if let Some(part) = part {
-                body(index * length, part);
+                in_blocks(env, index * length, part, most, body);
             }
         }
     });
+}
+
+/// Calls `body` with blocks of at most `most` elements, and looks at the step between them.
+#[inline]
+fn in_blocks(
+    env: &dyn KernelEnv,
+    mut start: usize,
+    mut rest: ValuesMut<'_>,
+    most: usize,
+    body: &(dyn Fn(usize, ValuesMut<'_>) + Sync),
+) {
+    while rest.len() > most {
+        let (block, after) = rest.split_at(most);
+        body(start, block);
+        (start, rest) = (start + most, after);
+        poll(env.step().map(Step::cancellation));
+    }
+    body(start, rest);
 }

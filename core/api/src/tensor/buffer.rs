@@ -14,12 +14,17 @@ use std::sync::Arc;
 
 use crate::device::DeviceBlock;
 use crate::resource::Variant;
-use crate::{DType, Element, Error, ResourceHandle, Result, TString};
+use crate::{DType, Element, Error, ResourceHandle, Result, TString, memory};
 
 /// Alignment of tensor memory that the runtime allocates, in bytes.
 pub const ALIGNMENT: usize = 64;
 /// Buffers of at most this many bytes live inside their reference count's block.
 const INLINE_BYTES: usize = 64;
+/// Elements that must be cleared are in the system's zero pages from this many bytes on: clearing a recycled block
+/// takes longer than a step may overrun its deadline.
+const CLEARED_BY_SYSTEM: usize = 64 << 20;
+/// From this many bytes on a block of the system's is one of pages that are cleared when they are first used.
+const IN_PAGES: usize = 1 << 20;
 /// Alignment that every block of the system's allocator has without asking; more makes small allocations several times
 /// slower.
 const BLOCK_ALIGNMENT: usize = 16;
@@ -65,6 +70,8 @@ enum Owner {
     Inline,
     Device(Box<dyn DeviceBlock>),
     System,
+    /// The block of the system's that the memory lies in, at an aligned address.
+    SystemPages(NonNull<u8>),
     Allocator(Arc<dyn Allocator>),
     Foreign(#[allow(dead_code, reason = "held for its drop")] Box<dyn Send + Sync>),
 }
@@ -124,14 +131,21 @@ impl Buffer {
         if len <= INLINE_BYTES {
             return Ok(Self::inline(len, drop_elements));
         }
-        let (ptr, owner) = match allocator {
+        let plain = drop_elements.is_none() && dtype != DType::Bool;
+        let of_allocator = allocator.filter(|_| plain || len < CLEARED_BY_SYSTEM);
+        let (ptr, owner) = match of_allocator {
             Some(a) => (a.allocate(len), Owner::Allocator(a.clone())),
+            None if len >= IN_PAGES => match system_pages(len) {
+                Some((ptr, block)) => (Some(ptr), Owner::SystemPages(block)),
+                None => (None, Owner::System),
+            },
             None => (system_allocate(len), Owner::System),
         };
-        let ptr =
-            ptr.ok_or_else(|| Error::resource_exhausted(format!("allocation of {len} bytes for {dtype} failed")))?;
-        let plain = drop_elements.is_none() && dtype != DType::Bool;
-        if !plain && !matches!(owner, Owner::System) {
+        let ptr = ptr.ok_or_else(|| {
+            let reason = memory::exhausted(len);
+            Error::resource_exhausted(format!("no memory for {count} elements of {dtype}: {}", reason.message()))
+        })?;
+        if !plain && matches!(owner, Owner::Allocator(_)) {
             // SAFETY: the block is len bytes; a zeroed element of a not-plain dtype is its default.
             unsafe { ptr.write_bytes(0, len) }
         }
@@ -242,6 +256,12 @@ impl Drop for Buffer {
         match &self.owner {
             // SAFETY: allocated by system_allocate with the same length.
             Owner::System => unsafe { std::alloc::dealloc(self.ptr.as_ptr(), system_layout(self.len)) },
+            Owner::SystemPages(block) => {
+                if let Some(layout) = pages_layout(self.len) {
+                    // SAFETY: allocated by system_pages with the same length.
+                    unsafe { std::alloc::dealloc(block.as_ptr(), layout) }
+                }
+            }
             // SAFETY: allocated by this allocator with the same length.
             Owner::Allocator(allocator) => unsafe { allocator.deallocate(self.ptr, self.len) },
             Owner::Inline | Owner::Foreign(_) | Owner::Device(_) => {}
@@ -253,7 +273,24 @@ fn system_layout(len: usize) -> Layout {
     Layout::from_size_align(len.max(1), ALIGNMENT).unwrap_or(Layout::new::<u8>())
 }
 
+/// The layout of a block that an aligned range of `len` bytes lies in. Its alignment is one that the system has without
+/// asking, so that its zero pages are used untouched.
+fn pages_layout(len: usize) -> Option<Layout> {
+    Layout::from_size_align(len.checked_add(ALIGNMENT)?, BLOCK_ALIGNMENT).ok()
+}
+
+/// Zeroed memory in pages that the system clears when they are first used, and the block that it lies in.
+fn system_pages(len: usize) -> Option<(NonNull<u8>, NonNull<u8>)> {
+    memory::check(len).ok()?;
+    // SAFETY: the layout's size is not zero.
+    let block = NonNull::new(unsafe { std::alloc::alloc_zeroed(pages_layout(len)?) })?;
+    let padding = block.as_ptr().addr().wrapping_neg() % ALIGNMENT;
+    // SAFETY: padding is less than `ALIGNMENT`, by which the block is larger than `len`.
+    Some((unsafe { block.add(padding) }, block))
+}
+
 fn system_allocate(len: usize) -> Option<NonNull<u8>> {
+    memory::check(len).ok()?;
     let layout = Layout::from_size_align(len.max(1), ALIGNMENT).ok()?;
     // SAFETY: the layout's size is not zero.
     NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })

@@ -19,7 +19,7 @@ use buffer::Buffer;
 pub use buffer::{ALIGNMENT, Allocator};
 pub use foreign::RecycledBuffer;
 
-use crate::{DType, Element, Error, Result, Shape, bail, ensure};
+use crate::{DType, Element, Error, Result, Shape, bail, ensure, memory};
 
 /// An n-dimensional array of one dtype.
 #[derive(Clone)]
@@ -92,10 +92,10 @@ impl Tensor {
     /// A tensor with every element `value`.
     ///
     /// # Panics
-    /// Where the shape exceeds memory, as `vec!` does.
+    /// Where the shape exceeds memory; kernels give `ResourceExhausted` then.
     pub fn full<T: Element>(shape: impl Into<Shape>, value: T) -> Self {
         let shape = shape.into();
-        let mut tensor = Self::allocate(T::DTYPE, shape, None).unwrap_or_else(|e| panic!("{e}"));
+        let mut tensor = Self::allocate(T::DTYPE, shape, None).unwrap_or_else(|e| memory::out_of_memory(&e));
         if let Ok(slice) = tensor.as_mut_slice::<T>() {
             slice.fill(value);
         }
@@ -104,7 +104,8 @@ impl Tensor {
 
     /// A rank-1 tensor of these values.
     pub fn from_slice<T: Element>(values: &[T]) -> Self {
-        let mut tensor = Self::allocate(T::DTYPE, Shape::new(&[values.len()]), None).unwrap_or_else(|e| panic!("{e}"));
+        let mut tensor =
+            Self::allocate(T::DTYPE, Shape::new(&[values.len()]), None).unwrap_or_else(|e| memory::out_of_memory(&e));
         if let Ok(slice) = tensor.as_mut_slice::<T>() {
             slice.clone_from_slice(values);
         }

@@ -4,6 +4,7 @@ extern crate oplink_api as oplink;
 
 mod device;
 mod macros;
+mod memory;
 mod shapes;
 mod tensor;
 mod values;

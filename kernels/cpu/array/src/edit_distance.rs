@@ -8,6 +8,7 @@
 
 use super::arguments;
 use super::unique::distinct::{Distinct, Zeros};
+use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_cpu_support::movement::{Piece, join_rows, row_major_strides};
@@ -63,7 +64,7 @@ fn by_position(indices: &Tensor, numbers: &[usize], dims: &Shape, name: &str) ->
         indices.shape()
     );
     let strides = row_major_strides(dims);
-    let mut sequences = vec![Vec::new(); dims.num_elements()];
+    let mut sequences = try_filled(Vec::new(), dims.num_elements())?;
     for (row, &number) in int_values(indices)?.chunks_exact(rank).zip(numbers) {
         let at = &row[..dims.rank()];
         let inside = at.iter().zip(dims.iter()).all(|(at, &dim)| (0..dim as i64).contains(at));

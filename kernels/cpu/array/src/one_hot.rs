@@ -4,6 +4,7 @@
 //! `[0, depth)` gives `off_value` everywhere.
 
 use super::arguments;
+use oplink::parallel::for_each_chunk;
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_cpu_support::movement::{Cell, CellJob, with_cells};
@@ -18,6 +19,7 @@ pub fn one_hot_cpu(
     off_value: &Tensor,
     axis: i64,
     mut output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
     ensure!(
         (-1..=indices.rank() as i64).contains(&axis),
@@ -36,10 +38,14 @@ pub fn one_hot_cpu(
     shape.insert(axis, depth as usize);
     let indices = int_values(indices)?;
     let out = output.allocate(shape)?;
-    with_cells(out.dtype(), Scatter { out, values, indices: &indices, depth: depth as usize, suffix })
+    with_cells(out.dtype(), Scatter { env, out, values, indices: &indices, depth: depth as usize, suffix })
 }
 
+/// Elements that one thread should at least have.
+const GRAIN: usize = 1 << 15;
+
 struct Scatter<'a> {
+    env: Env<'a>,
     out: &'a mut Tensor,
     values: [&'a Tensor; 2],
     indices: &'a [i64],
@@ -53,8 +59,8 @@ impl CellJob for Scatter<'_> {
     fn run<C: Cell>(self) -> Result<()> {
         let [on, off] = [&C::of(self.values[0])?[0], &C::of(self.values[1])?[0]];
         let out = C::of_mut(self.out)?;
-        out.fill(off.clone());
-        for (number, &index) in self.indices.iter().enumerate() {
+        for_each_chunk(&self.env, out, GRAIN, 1, &|_, part: &mut [C]| part.fill(off.clone()));
+        for (number, &index) in self.env.watch(self.indices).enumerate() {
             if (0..self.depth as i64).contains(&index) {
                 let (prefix, rest) = (number / self.suffix, number % self.suffix);
                 out[(prefix * self.depth + index as usize) * self.suffix + rest] = on.clone();

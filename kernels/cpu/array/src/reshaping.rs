@@ -11,6 +11,7 @@
 //! is empty. A listed axis that does not exist or whose extent is not 1 is an error.
 
 use super::arguments;
+use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_ops::array::{ExpandDims, Reshape, Squeeze};
@@ -75,7 +76,7 @@ pub fn squeeze_cpu(input: Input<'_>, squeeze_dims: &[i64], mut output: OutputSlo
 }
 
 fn squeezed(shape: &Shape, axes: &[i64]) -> Result<Shape> {
-    let mut listed = vec![false; shape.rank()];
+    let mut listed = try_filled(false, shape.rank())?;
     for &axis in axes {
         let axis = arguments::axis(axis, shape.rank(), "squeeze_dims")?;
         ensure!(

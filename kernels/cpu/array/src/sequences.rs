@@ -7,10 +7,14 @@
 //! `LinSpace` is `start + i * (stop - start) / (num - 1)`, the last element being `stop` itself; `start` alone where
 //! `num` is 1. It is an error when `num` is below 1.
 
+use oplink::parallel::for_each_chunk;
 use oplink::prelude::*;
 use oplink::shape_fns::range_count;
 use oplink::shape_inference::int_values;
 use oplink_ops::array::{LinSpace, Range};
+
+/// Elements that one thread should at least have.
+const GRAIN: usize = 1 << 15;
 
 /// `Range` of real numbers.
 #[kernel(Range, device = CPU, Tidx = [reals], host_memory = [start, limit, delta])]
@@ -19,12 +23,15 @@ pub fn range_cpu<Tidx: RangeElement>(
     limit: &Tensor,
     delta: &Tensor,
     mut output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
     let count = range_count(start, limit, delta)?;
     let (start, delta) = (start.to_scalar::<Tidx>()?, delta.to_scalar::<Tidx>()?);
-    for (index, value) in output.allocate([count])?.as_mut_slice::<Tidx>()?.iter_mut().enumerate() {
-        *value = Tidx::at(start, delta, index);
-    }
+    for_each_chunk(&env, output.allocate([count])?.as_mut_slice::<Tidx>()?, GRAIN, 1, &|first, part| {
+        for (index, value) in part.iter_mut().enumerate() {
+            *value = Tidx::at(start, delta, first + index);
+        }
+    });
     Ok(())
 }
 
@@ -53,7 +60,13 @@ range_elements!(floats: f32, f64, f16, bf16; integers: i8, i16, i32, i64, u8, u1
 
 /// `LinSpace` of floats.
 #[kernel(LinSpace, device = CPU, T = [floats], Tidx = any, host_memory = [start, stop, num, output])]
-pub fn lin_space_cpu<T: Float>(start: T, stop: T, num: &Tensor, mut output: OutputSlot<'_>) -> Result<()> {
+pub fn lin_space_cpu<T: Float>(
+    start: T,
+    stop: T,
+    num: &Tensor,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     let count = match int_values(num)?[..] {
         [count] if count > 0 => count as usize,
         _ => bail!("num must be one number > 0, it is {num}"),
@@ -63,9 +76,11 @@ pub fn lin_space_cpu<T: Float>(start: T, stop: T, num: &Tensor, mut output: Outp
     if count > 1 {
         let number = |value: usize| <T as num_traits::NumCast>::from(value).unwrap_or(T::nan());
         let step = (stop - start) / number(count - 1);
-        for (index, value) in values.iter_mut().enumerate().skip(1) {
-            *value = start + step * number(index);
-        }
+        for_each_chunk(&env, &mut values[1..], GRAIN, 1, &|first, part| {
+            for (index, value) in part.iter_mut().enumerate() {
+                *value = start + step * number(1 + first + index);
+            }
+        });
         values[count - 1] = stop;
     }
     Ok(())

@@ -9,6 +9,7 @@ pub fn computed_of<T: Computed>(elements: &[T]) -> Cow<'_, [T::ComputeType]> {
     if let Some(computed) = T::computed(elements) {
         return Cow::Borrowed(computed);
     }
+    // bounded: a few times the elements
     let mut computed = vec![T::ComputeType::default(); elements.len()];
     T::widen(elements, &mut computed);
     Cow::Owned(computed)
@@ -19,6 +20,7 @@ pub fn fill_computed<T: Computed, R>(output: &mut [T], fill: impl FnOnce(&mut [T
     if let Some(computed) = T::computed_mut(output) {
         return fill(computed);
     }
+    // bounded: a few times the output
     let mut computed = vec![T::ComputeType::default(); output.len()];
     let result = fill(&mut computed);
     T::narrow(&computed, output);

@@ -6,14 +6,14 @@
 use oplink::KernelEnv;
 use oplink::element::Complex;
 
-use super::TASK_COST;
 #[cfg(not(feature = "gemm"))]
 use super::finish::Finish;
 pub use super::matrix::Matrix;
 #[cfg(not(feature = "gemm"))]
 use super::panels::{MatrixRows, Product};
+use super::{TASK_COST, polled};
 use oplink_cpu_support::elementwise::Arithmetic;
-use oplink_cpu_support::parallel::for_each_chunk;
+use oplink_cpu_support::parallel::for_each_chunk_up_to;
 
 /// Rows of the product that stay together.
 const ROW_UNIT: usize = 4;
@@ -45,11 +45,11 @@ pub fn product<T: Gemm>(env: &dyn KernelEnv, lhs: Matrix<'_, T>, rhs: Matrix<'_,
     }
     let grain = TASK_COST.div_ceil(lhs.columns.max(1));
     if rows == 1 {
-        return for_each_chunk(env, out, grain, COLUMN_UNIT, &|start, part| {
+        return for_each_chunk_up_to(env, out, polled(grain), COLUMN_UNIT, &|start, part| {
             T::multiply(lhs, rhs.column_range(start, part.len()), part, part.len());
         });
     }
-    for_each_chunk(env, out, grain, columns * ROW_UNIT, &|start, part| {
+    for_each_chunk_up_to(env, out, polled(grain), columns * ROW_UNIT, &|start, part| {
         T::multiply(lhs.row_range(start / columns, part.len() / columns), rhs, part, columns);
     });
 }
@@ -116,6 +116,7 @@ macro_rules! by_panels {
                     return;
                 }
                 let product = Product { rows: &MatrixRows(lhs), right: rhs, finish: Finish::default() };
+                // bounded: a tile
                 let mut scratch = vec![Self::ZERO; product.scratch(lhs.rows)];
                 product.multiply(0, &mut out[..(lhs.rows - 1) * stride + rhs.columns], stride, &mut scratch);
             }

@@ -20,3 +20,11 @@ pub mod tile;
 /// Multiply-adds of a product that one thread should at least have: waking another takes as long as about a tenth of
 /// them. Unit tests have fewer, so that small products are shared out too.
 pub const TASK_COST: usize = if cfg!(test) { 1 << 12 } else { 1 << 20 };
+
+/// Grains of a product that are computed between two looks at the step: fewer would pack the same panels more often.
+const POLLED_GRAINS: usize = 1 << 10;
+
+/// A grain of a product, and the most that is computed between two looks at the step.
+pub fn polled(grain: usize) -> (usize, usize) {
+    (grain, grain.saturating_mul(POLLED_GRAINS))
+}

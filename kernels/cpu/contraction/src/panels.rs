@@ -7,12 +7,12 @@
 
 use oplink::{KernelEnv, Result, Shape, Tensor};
 
-use super::TASK_COST;
 use super::finish::{Finish, Left, Panel};
 use super::matrix::Matrix;
 use super::scratch::Scratch;
 use super::tile::{Runs, TileElement};
-use oplink_cpu_support::parallel::{for_each_chunk, for_each_row};
+use super::{TASK_COST, polled};
+use oplink_cpu_support::parallel::{for_each_chunk_up_to, for_each_row};
 
 /// Elements of a block of the depth of a tile's rows.
 const TILE_ELEMENTS: usize = 1 << 16;
@@ -82,7 +82,8 @@ impl<L: TileElement> Product<'_, L> {
             return self.compute_by_columns(env, count, out);
         }
         Scratch::with(env, self.scratch(count), |scratch| {
-            for_each_chunk(env, out, TASK_COST.div_ceil(cost), columns, &|start, part| {
+            let grain = TASK_COST.div_ceil(cost);
+            for_each_chunk_up_to(env, out, polled(grain), columns, &|start, part| {
                 scratch.lend(|scratch| self.multiply(start / columns, part, columns, scratch));
             });
             Ok(())

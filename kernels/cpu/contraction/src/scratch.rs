@@ -22,6 +22,7 @@ impl<L: Element> Scratch<'_, L> {
     pub fn lend<R>(&self, body: impl FnOnce(&mut [L]) -> R) -> R {
         let lock = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = lock().pop();
+        // bounded: as long as the tensor that other threads' buffers are in
         let Some(buffer) = taken else { return body(&mut vec![L::default(); self.length]) };
         let result = body(buffer);
         lock().push(buffer);

@@ -23,6 +23,7 @@ pub(super) fn call_as_node(
 ) -> Result<()> {
     let dtypes = &env.node().input_dtypes;
     check(function, &dtypes[dtypes.len() - inputs.len()..], &env.node().output_dtypes)?;
+    // bounded: one for each output of the node
     let mut results = Vec::with_capacity(outputs.len());
     call(function, env.step()?, taken(inputs), &mut results)?;
     set_outputs(outputs, results);

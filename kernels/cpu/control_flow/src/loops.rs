@@ -40,6 +40,7 @@ impl Kernel for WhileKernel {
         check(&*body, dtypes, dtypes)?;
         let step = env.step()?;
         let mut values = taken(inputs.input);
+        // bounded: one for each input of the node
         let (mut test, mut next) = (Vec::with_capacity(1), Vec::with_capacity(values.len()));
         loop {
             step.cancellation().check()?;
@@ -81,6 +82,7 @@ impl Kernel for ForKernel {
         let mut values = taken(inputs.input);
         let mut number = start;
         while (delta > 0 && number < limit) || (delta < 0 && number > limit) {
+            // bounded: one for each input of the node
             let mut arguments = Vec::with_capacity(values.len() + 1);
             arguments.push(Tensor::scalar(number as i32));
             arguments.append(&mut values);

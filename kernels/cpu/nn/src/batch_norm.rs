@@ -180,6 +180,7 @@ struct Statistics {
 impl Statistics {
     /// Those of nothing.
     fn unknown(channels: usize) -> Self {
+        // bounded: as many as the inputs `scale` and `offset` have
         Self { mean: vec![f32::NAN; channels], variance: vec![f32::NAN; channels] }
     }
 }
@@ -249,11 +250,13 @@ impl Layout {
     /// The batch's mean and biased variance of each channel.
     fn statistics(&self, x: &[f32]) -> Statistics {
         let count = self.count() as f64;
+        // bounded: as many as the inputs `scale` and `offset` have
         let mut mean = vec![0f64; self.channels];
         self.each(x, |channel, value| mean[channel] += f64::from(value));
         for sum in &mut mean {
             *sum /= count;
         }
+        // bounded: as many as there are means
         let mut variance = vec![0f64; self.channels];
         self.each(x, |channel, value| variance[channel] += (f64::from(value) - mean[channel]).powi(2));
         let single = |values: Vec<f64>, divisor: f64| values.into_iter().map(|v| (v / divisor) as f32).collect();

@@ -164,6 +164,7 @@ fn batch_norm_grad<T: Computed<ComputeType = f32>>(
 impl Layout {
     /// The sums of each channel's gradients, and of their products with `x - mean`.
     fn gradient_sums(&self, gradient: &[f32], x: &[f32], mean: &[f32]) -> Vec<[f64; 2]> {
+        // bounded: as many as the input `scale` has
         let mut sums = vec![[0f64; 2]; self.channels];
         let item = (self.channels * self.inner).max(1);
         for (gradient, x) in gradient.chunks_exact(item).zip(x.chunks_exact(item)) {

@@ -100,6 +100,7 @@ const BLOCK: usize = 256;
 /// Sets `sums` to those of the channels of items, each of which has runs of `inner` values.
 fn sum_channels<L: Arithmetic>(values: &[L], inner: usize, sums: &mut [L]) {
     sums.fill(L::ZERO);
+    // bounded: as long as the output
     let mut block = vec![L::ZERO; sums.len()];
     let item = (sums.len() * inner).max(1);
     for items in values.chunks(BLOCK * item) {

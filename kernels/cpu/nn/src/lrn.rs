@@ -105,6 +105,7 @@ impl Response {
 
 /// The gradients of one pixel's channels.
 fn pixel_gradient(response: &Response, [gradient, image, normalised]: [&[f32]; 3], out: &mut [f32]) {
+    // bounded: a row of the output
     let mut bases = vec![0f32; out.len()];
     response.bases(image, &mut bases);
     out.fill(0.0);

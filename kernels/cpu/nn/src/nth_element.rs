@@ -3,6 +3,7 @@
 //! `input` has rank 1 at least, rows run along its last axis; `n` is a scalar, 0 <= n < the last extent. With `reverse`
 //! rows are in falling order. NaN counts as larger than every number.
 
+use oplink::parallel::watched_order;
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_cpu_support::parallel::for_each_row;
@@ -34,16 +35,16 @@ pub fn nth_element_cpu<T: Ordered>(
     let values = input.as_slice::<T>()?;
     if output.num_elements() > 0 {
         for_each_row(&env, output.as_mut_slice::<T>()?, 1, TASK_COST.div_ceil(extent), &|row, out| {
-            let keys = values[row * extent..][..extent].iter().map(|value| value.to_key()).collect();
-            out[0] = T::from_key(nth(keys, n));
+            let keys = env.watch(&values[row * extent..][..extent]).map(|value| value.to_key()).collect();
+            out[0] = T::from_key(nth(keys, n, &env));
         });
     }
     Ok(())
 }
 
 /// The key at position `n` in rising order.
-fn nth(mut keys: Vec<u64>, n: usize) -> u64 {
-    *keys.select_nth_unstable(n).1
+fn nth(mut keys: Vec<u64>, n: usize, env: &Env<'_>) -> u64 {
+    *keys.select_nth_unstable_by(n, watched_order(env)).1
 }
 
 /// A number with a key: of numbers the larger has the larger key, and NaN has the largest.

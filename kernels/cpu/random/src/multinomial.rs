@@ -29,6 +29,7 @@ impl Kernel for MultinomialCpu {
     fn compute(&self, inputs: MultinomialInputs<'_>, outputs: &mut MultinomialOutputs<'_>, env: Env<'_>) -> Result<()> {
         let MultinomialInputs { logits, num_samples } = inputs;
         let extents = Extents::new(&logits, &num_samples)?;
+        // bounded: numbers of a sequence, no memory
         draw(&logits, extents, |blocks| self.0.reserve(blocks), &mut outputs.output, &env)
     }
 }

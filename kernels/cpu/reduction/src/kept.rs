@@ -28,6 +28,7 @@ pub(super) fn inner_kept<T: Computed, P: Copy + Send + Sync>(
     let (width, groups) = (layout.inner, layout.groups());
     let unit = if width > COLUMNS { COLUMNS } else { width };
     for_each_chunk(env, out, TASK_COST.div_ceil(layout.count), unit, &|start, part| {
+        // bounded: a tile
         let mut partials = vec![loops.identity; width.min(part.len()).min(TILE)];
         let mut done = 0;
         while done < part.len() {
@@ -54,6 +55,7 @@ fn in_pieces<T: Computed, P: Copy + Send + Sync>(
     let (width, groups) = (layout.inner, layout.groups());
     let length = PIECE.div_ceil(width);
     let pieces = groups.div_ceil(length);
+    // bounded: a part of the input's size
     let mut partials = vec![loops.identity; out.len() * pieces];
     for_each_row(env, &mut partials, width, 1, &|index, partials| {
         let (row, start) = (index / pieces, index % pieces * length);
@@ -80,6 +82,7 @@ fn join_rows<T: Computed, P: Copy + Send + Sync>(
     if end - start > at_once {
         let middle = start.midpoint(end);
         join_rows(loops, layout, input, (start, middle), partials);
+        // bounded: a tile
         let mut right = vec![loops.identity; partials.len()];
         join_rows(loops, layout, input, (middle, end), &mut right);
         (loops.join_partials)(partials, &right);

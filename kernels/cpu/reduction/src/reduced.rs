@@ -42,6 +42,7 @@ fn whole<T: Computed, P: Copy + Send + Sync>(env: &dyn KernelEnv, loops: &Loops<
     if input.len() <= PIECE {
         return joined(loops, input);
     }
+    // bounded: a part of the input's size
     let mut partials = vec![loops.identity; input.len().div_ceil(PIECE)];
     for_each_row(env, &mut partials, 1, 1, &|index, partial| {
         partial[0] = joined(loops, &input[index * PIECE..input.len().min((index + 1) * PIECE)]);

@@ -89,6 +89,7 @@ fn scan_columns<T: Computed>(
     join: impl Fn(T::ComputeType, T::ComputeType) -> T::ComputeType + Copy,
     Mode { exclusive, reverse }: Mode,
 ) {
+    // bounded: a row of the output
     let mut running = vec![initial; width];
     let mut scan_next = |row: &mut [T]| {
         for (x, running) in row.iter_mut().zip(&mut running) {

@@ -6,6 +6,8 @@
 //! the positions' dtype.
 
 use super::arg_extremum::Position;
+use oplink::memory::try_filled;
+use oplink::parallel::watched_order;
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_cpu_support::parallel::for_each_row;
@@ -110,7 +112,7 @@ fn largest<T: Sortable>(
         return Ok(());
     }
     let input = input.as_slice::<T>()?;
-    let positions = positions(env, extent, k, values.num_elements(), input);
+    let positions = positions(env, extent, k, values.num_elements(), input)?;
     let rows = input.chunks_exact(extent);
     for ((row, values), positions) in rows.zip(values.as_mut_slice::<T>()?.chunks_exact_mut(k)).zip(positions.chunks(k))
     {
@@ -132,18 +134,18 @@ fn write<U: Position>(indices: &mut Tensor, positions: &[usize]) -> Result<()> {
 }
 
 /// The positions of the results, row by row.
-fn positions<T: Sortable>(env: &Env<'_>, extent: usize, k: usize, count: usize, input: &[T]) -> Vec<usize> {
-    let mut positions = vec![0; count];
+fn positions<T: Sortable>(env: &Env<'_>, extent: usize, k: usize, count: usize, input: &[T]) -> Result<Vec<usize>> {
+    let mut positions = try_filled(0, count)?;
     let grain = TASK_COST.div_ceil(extent).saturating_mul(k);
     for_each_row(env, &mut positions, k, grain, &|row, out| {
         let row = &input[row * extent..][..extent];
         if k <= FEW {
-            keep_largest(row, out);
+            keep_largest(row, out, env);
         } else {
-            select_largest(row.iter().map(|value| Reverse(value.sort_key())).zip(0..).collect(), out);
+            select_largest(env.watch(row).map(|value| Reverse(value.sort_key())).zip(0..).collect(), out, env);
         }
     });
-    positions
+    Ok(positions)
 }
 
 /// Falling values, then rising positions.
@@ -154,9 +156,9 @@ fn order<T: Real>(row: &[T], a: usize, b: usize) -> Ordering {
 }
 
 /// Positions of the `out.len()` largest values of a row, in order; in one pass.
-fn keep_largest<T: Real>(row: &[T], out: &mut [usize]) {
+fn keep_largest<T: Real>(row: &[T], out: &mut [usize], env: &Env<'_>) {
     let (mut kept, k) = (0, out.len());
-    for position in 0..row.len() {
+    for position in env.watch(0..row.len()) {
         if kept == k && order(row, position, out[k - 1]) != Ordering::Less {
             continue;
         }
@@ -168,12 +170,12 @@ fn keep_largest<T: Real>(row: &[T], out: &mut [usize]) {
 }
 
 /// As [`keep_largest`], for many results of a row of keys with their positions.
-fn select_largest(mut row: Vec<(Reverse<u64>, usize)>, out: &mut [usize]) {
+fn select_largest(mut row: Vec<(Reverse<u64>, usize)>, out: &mut [usize], env: &Env<'_>) {
     if out.len() < row.len() {
-        row.select_nth_unstable(out.len());
+        row.select_nth_unstable_by(out.len(), watched_order(env));
         row.truncate(out.len());
     }
-    row.sort_unstable();
+    row.sort_unstable_by(watched_order(env));
     for (out, (_, position)) in out.iter_mut().zip(row) {
         *out = position;
     }

@@ -17,6 +17,7 @@ pub(super) fn along_last<T: FftNum>(env: &dyn KernelEnv, numbers: &mut [Complex<
         return;
     }
     for_each_chunk(env, numbers, GRAIN, fft.len(), &|_, part| {
+        // bounded: a few lines of the input, or its size
         let mut scratch = vec![Complex::from(T::zero()); fft.get_inplace_scratch_len()];
         fft.process_with_scratch(part, &mut scratch);
     });
@@ -30,6 +31,7 @@ pub(super) fn along<T: FftNum>(env: &dyn KernelEnv, numbers: &mut [Complex<T>], 
     } else if env.intra_op_threads() <= numbers.len() / matrix || numbers.len() < 2 * GRAIN {
         for_each_chunk(env, numbers, GRAIN, matrix, &|_, part| columns(part, inner, fft));
     } else {
+        // bounded: a few lines of the input, or its size
         let mut lines = vec![Complex::from(T::zero()); numbers.len()];
         transpose(env, numbers, fft.len(), inner, &mut lines);
         along_last(env, &mut lines, fft);
@@ -39,7 +41,9 @@ pub(super) fn along<T: FftNum>(env: &dyn KernelEnv, numbers: &mut [Complex<T>], 
 
 /// Transforms the columns of matrices with rows of `inner` numbers, a few columns at a time.
 fn columns<T: FftNum>(matrices: &mut [Complex<T>], inner: usize, fft: &dyn Fft<T>) {
+    // bounded: a few lines of the input, or its size
     let mut scratch = vec![Complex::from(T::zero()); fft.get_inplace_scratch_len()];
+    // bounded: a few lines of the input, or its size
     let mut lines = vec![Complex::from(T::zero()); fft.len() * TILE];
     for matrix in matrices.chunks_exact_mut(fft.len() * inner) {
         for first in (0..inner).step_by(TILE) {

@@ -125,6 +125,7 @@ impl RealTransform {
         let lengths = int_values(fft_length)?;
         let batch = input.rank() - self.axes;
         let is_empty = input.num_elements() == 0;
+        // bounded: three at most
         let mut checked = Vec::with_capacity(self.axes);
         for (axis, &length) in lengths.iter().enumerate() {
             let Ok(length) = usize::try_from(length) else { bail!("fft_length[{axis}] must be >= 0, it is {length}") };

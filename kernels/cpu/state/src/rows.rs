@@ -52,6 +52,6 @@ pub(super) fn rows(tensor: &Tensor) -> Result<Vec<Option<Tensor>>> {
 /// A tensor of zeros (false, empty strings).
 pub(super) fn zeros(env: Env<'_>, dtype: DType, shape: Shape) -> Result<Tensor> {
     let mut out = env.allocate(dtype, shape)?;
-    oplink_cpu_support::movement::fill(&mut out, None)?;
+    oplink_cpu_support::movement::fill(&env, &mut out, None)?;
     Ok(out)
 }

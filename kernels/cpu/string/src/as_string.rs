@@ -7,6 +7,7 @@
 //! notations of other dtypes are errors, as are other fills. Variants are not implemented.
 
 use super::printf::{Format, Notation};
+use oplink::memory;
 use oplink::prelude::*;
 use oplink_ops::string::AsString;
 
@@ -20,6 +21,7 @@ pub fn as_string_cpu(
     width: i64,
     fill: &[u8],
     mut output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
     let dtype = input.dtype();
     let takes_precision = dtype == DType::String || dtype.is_floating() || dtype.is_complex();
@@ -34,7 +36,11 @@ pub fn as_string_cpu(
         &[flag @ (b'0' | b'-' | b'+' | b' ')] => Some(flag),
         fill => bail!("fill must be one of `0`, `-`, `+` and a space, it is `{}`", fill.escape_ascii()),
     };
+    let is_int32 = |value: i64| i32::try_from(value).is_ok();
+    ensure!(is_int32(width) && is_int32(precision), "width {width} and precision {precision} must be of 32 bits");
     let (width, precision) = (usize::try_from(width).unwrap_or(0), usize::try_from(precision));
+    // A text, and the pieces that it is made of.
+    memory::check(3 * (width + precision.unwrap_or(0)))?;
     let format = Format {
         flag,
         width,
@@ -46,32 +52,32 @@ pub fn as_string_cpu(
         },
     };
     let max_bytes = if width > 0 { precision.unwrap_or(usize::MAX) } else { usize::MAX };
-    write(input, &format, max_bytes, output.allocate(input.shape().clone())?.as_mut_slice()?)
+    write(input, &format, max_bytes, output.allocate(input.shape().clone())?.as_mut_slice()?, env)
 }
 
 /// Writes each element as text; of strings at most `max_bytes` bytes are kept.
-fn write(input: &Tensor, format: &Format, max_bytes: usize, out: &mut [TString]) -> Result<()> {
+fn write(input: &Tensor, format: &Format, max_bytes: usize, out: &mut [TString], env: Env<'_>) -> Result<()> {
     let float = |value: f64| format.float(value).into();
     let complex = |re: f64, im: f64| format!("({},{})", format.float(re), format.float(im)).into();
     let signed = |value: i64| format.signed(value).into();
     let unsigned = |value: u64| format.unsigned(value).into();
     match input.dtype() {
-        DType::Float => each(input, out, |&v: &f32| float(f64::from(v))),
-        DType::Double => each(input, out, |&v| float(v)),
-        DType::Half => each(input, out, |v: &f16| float(v.to_f64())),
-        DType::BFloat16 => each(input, out, |v: &bf16| float(v.to_f64())),
-        DType::Complex64 => each(input, out, |v: &Complex<f32>| complex(f64::from(v.re), f64::from(v.im))),
-        DType::Complex128 => each(input, out, |v: &Complex<f64>| complex(v.re, v.im)),
-        DType::Int8 => each(input, out, |&v: &i8| signed(v.into())),
-        DType::Int16 => each(input, out, |&v: &i16| signed(v.into())),
-        DType::Int32 => each(input, out, |&v: &i32| signed(v.into())),
-        DType::Int64 => each(input, out, |&v| signed(v)),
-        DType::UInt8 => each(input, out, |&v: &u8| unsigned(v.into())),
-        DType::UInt16 => each(input, out, |&v: &u16| unsigned(v.into())),
-        DType::UInt32 => each(input, out, |&v: &u32| unsigned(v.into())),
-        DType::UInt64 => each(input, out, |&v| unsigned(v)),
-        DType::Bool => each(input, out, |&v| if v { "true" } else { "false" }.into()),
-        DType::String => each(input, out, |v: &TString| {
+        DType::Float => each(input, out, env, |&v: &f32| float(f64::from(v))),
+        DType::Double => each(input, out, env, |&v| float(v)),
+        DType::Half => each(input, out, env, |v: &f16| float(v.to_f64())),
+        DType::BFloat16 => each(input, out, env, |v: &bf16| float(v.to_f64())),
+        DType::Complex64 => each(input, out, env, |v: &Complex<f32>| complex(f64::from(v.re), f64::from(v.im))),
+        DType::Complex128 => each(input, out, env, |v: &Complex<f64>| complex(v.re, v.im)),
+        DType::Int8 => each(input, out, env, |&v: &i8| signed(v.into())),
+        DType::Int16 => each(input, out, env, |&v: &i16| signed(v.into())),
+        DType::Int32 => each(input, out, env, |&v: &i32| signed(v.into())),
+        DType::Int64 => each(input, out, env, |&v| signed(v)),
+        DType::UInt8 => each(input, out, env, |&v: &u8| unsigned(v.into())),
+        DType::UInt16 => each(input, out, env, |&v: &u16| unsigned(v.into())),
+        DType::UInt32 => each(input, out, env, |&v: &u32| unsigned(v.into())),
+        DType::UInt64 => each(input, out, env, |&v| unsigned(v)),
+        DType::Bool => each(input, out, env, |&v| if v { "true" } else { "false" }.into()),
+        DType::String => each(input, out, env, |v: &TString| {
             let bytes = v.as_bytes();
             TString::new(format.string(&bytes[..bytes.len().min(max_bytes)]))
         }),
@@ -79,8 +85,11 @@ fn write(input: &Tensor, format: &Format, max_bytes: usize, out: &mut [TString])
     }
 }
 
-fn each<T: Element>(input: &Tensor, out: &mut [TString], text: impl Fn(&T) -> TString) -> Result<()> {
-    out.iter_mut().zip(input.as_slice::<T>()?).for_each(|(out, value)| *out = text(value));
+fn each<T: Element>(input: &Tensor, out: &mut [TString], env: Env<'_>, text: impl Fn(&T) -> TString) -> Result<()> {
+    for (out, value) in out.iter_mut().zip(input.as_slice::<T>()?) {
+        env.poll();
+        *out = text(value);
+    }
     Ok(())
 }
 

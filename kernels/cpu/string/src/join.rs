@@ -8,24 +8,36 @@
 //! axes strings stay as they are; with `keep_dims` joined axes stay with extent 1. An axis outside of the rank or
 //! listed twice is an error.
 
+use oplink::memory::{try_collect, try_vec};
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_ops::string::{ReduceJoin, StringJoin};
 
 /// `StringJoin`.
 #[kernel(StringJoin, device = CPU)]
-pub fn string_join_cpu(inputs: &[Tensor], separator: &[u8], mut output: OutputSlot<'_>) -> Result<()> {
+pub fn string_join_cpu(inputs: &[Tensor], separator: &[u8], mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let out = output.allocate(common_shape(inputs)?)?;
     let strings = inputs.iter().map(Tensor::as_slice).collect::<Result<Vec<&[TString]>>>()?;
-    let mut parts: Vec<&[u8]> = Vec::with_capacity(inputs.len());
-    for (index, out) in out.as_mut_slice::<TString>()?.iter_mut().enumerate() {
+    let mut parts: Vec<&[u8]> = try_vec(inputs.len())?;
+    for (index, out) in env.watch(out.as_mut_slice::<TString>()?).enumerate() {
         parts.clear();
         for (input, strings) in inputs.iter().zip(&strings) {
             parts.push(strings[if input.rank() == 0 { 0 } else { index }].as_bytes());
         }
-        *out = TString::new(parts.join(separator));
+        *out = separated(&parts, separator)?;
     }
     Ok(())
+}
+
+/// The strings with the separator between them.
+fn separated(parts: &[&[u8]], separator: &[u8]) -> Result<TString> {
+    let bytes = parts.iter().map(|part| part.len() + separator.len()).sum();
+    let mut text = try_vec(bytes)?;
+    for (at, part) in parts.iter().enumerate() {
+        text.extend_from_slice(if at > 0 { separator } else { &[] });
+        text.extend_from_slice(part);
+    }
+    Ok(TString::new(text))
 }
 
 /// The shape of the inputs that are no scalars.
@@ -46,6 +58,7 @@ pub fn reduce_join_cpu(
     keep_dims: bool,
     separator: &[u8],
     mut output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
     let dims = inputs.shape().dims();
     let mut joined = axes(&int_values(reduction_indices)?, dims.len())?;
@@ -60,8 +73,9 @@ pub fn reduce_join_cpu(
     joined.reverse();
     let (starts, steps) = (offsets(dims, &kept), offsets(dims, &joined));
     for (out, start) in out.as_mut_slice::<TString>()?.iter_mut().zip(starts) {
-        let parts: Vec<&[u8]> = steps.iter().map(|step| strings[start + step].as_bytes()).collect();
-        *out = TString::new(parts.join(separator));
+        let parts = try_collect(env.watch(&steps).map(|step| strings[start + step].as_bytes()))?;
+        *out = separated(&parts, separator)?;
+        env.poll();
     }
     Ok(())
 }

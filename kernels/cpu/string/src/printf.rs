@@ -47,6 +47,7 @@ impl Format {
 
     /// A string; only the width and the flag `-` count.
     pub(super) fn string(&self, value: &[u8]) -> Vec<u8> {
+        // bounded: `AsString` checks the width
         let padding = vec![b' '; self.width.saturating_sub(value.len())];
         let parts = if self.flag == Some(b'-') { [value, &padding] } else { [&padding, value] };
         parts.concat()
@@ -63,20 +64,31 @@ impl Format {
 
     fn padded(&self, sign: &str, digits: &str, is_number: bool) -> String {
         let missing = self.width.saturating_sub(sign.len() + digits.len());
+        // bounded: `AsString` checks the width
+        let fill = |with: &str| with.repeat(missing);
         match self.flag {
-            Some(b'-') => format!("{sign}{digits}{}", " ".repeat(missing)),
-            Some(b'0') if is_number => format!("{sign}{}{digits}", "0".repeat(missing)),
-            _ => format!("{}{sign}{digits}", " ".repeat(missing)),
+            Some(b'-') => format!("{sign}{digits}{}", fill(" ")),
+            Some(b'0') if is_number => format!("{sign}{}{digits}", fill("0")),
+            _ => format!("{}{sign}{digits}", fill(" ")),
         }
     }
 }
 
+/// Digits after the point that a double has at most, and more: all that follow are zeros.
+const LONGEST: usize = 1100;
+
 /// The digits of a finite number that is not negative.
 pub(super) fn digits(value: f64, precision: usize, notation: Notation) -> String {
+    let (exact, zeros) = (precision.min(LONGEST), precision.saturating_sub(LONGEST));
+    // bounded: `AsString` checks the precision
+    let zeros = "0".repeat(zeros);
     match notation {
-        Notation::Fixed => format!("{value:.precision$}"),
-        Notation::Scientific => with_exponent(&scientific(value, precision)),
-        Notation::Shortest => shortest(value, precision.max(1)),
+        Notation::Fixed => format!("{value:.exact$}{zeros}"),
+        Notation::Scientific => {
+            let (significand, exponent) = scientific(value, exact);
+            with_exponent(&(significand + &zeros, exponent))
+        }
+        Notation::Shortest => shortest(value, exact.max(1)),
     }
 }
 

@@ -5,7 +5,7 @@
 //! ends there. Without `replace_global` the first match of each string is replaced only.
 
 use super::regex::{Cache, Rewrite, searching};
-use super::strings::{map, scalar};
+use super::strings::{scalar, try_map};
 use oplink::prelude::*;
 use oplink_ops::string::{RegexReplace, RegexReplaceInputs, RegexReplaceOutputs};
 use oplink_ops::string::{StaticRegexReplace, StaticRegexReplaceInputs, StaticRegexReplaceOutputs};
@@ -67,7 +67,7 @@ impl Kernel for StaticRegexReplaceCpu {
 
 fn replace(input: &Tensor, regex: &Regex, rewrite: &[u8], is_global: bool, env: Env<'_>) -> Result<Tensor> {
     let rewrite = Rewrite::new(rewrite);
-    map(input, env, &|string| TString::new(rewrite.apply(regex, string, is_global)))
+    try_map(input, env, &|string| Ok(TString::new(rewrite.apply(regex, string, is_global, &env)?)))
 }
 
 #[cfg(test)]

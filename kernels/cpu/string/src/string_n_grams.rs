@@ -7,6 +7,7 @@
 //! row that is not empty but gives no run gives one with all its strings and `pad_width` paddings on both sides. The
 //! outputs are the runs and their row splits.
 
+use oplink::memory::{try_resize, try_vec};
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_ops::string::StringNGrams;
@@ -24,9 +25,12 @@ pub fn string_n_grams_cpu(
     preserve_short_sequences: bool,
     mut ngrams: OutputSlot<'_>,
     mut ngrams_splits: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
     ensure!(ngram_widths.iter().all(|&width| width > 0), "ngram_widths must be > 0, they are {ngram_widths:?}");
+    check_padding(ngram_widths, pad_width)?;
     let rows = Rows {
+        env,
         separator,
         widths: ngram_widths,
         left: left_pad,
@@ -40,10 +44,10 @@ pub fn string_n_grams_cpu(
     let mut ends = vec![0];
     if strings.is_empty() || splits.is_empty() {
         ngrams.set(Tensor::zeros(DType::String, data.shape().clone())?);
-        ends.resize(splits.len(), 0);
+        try_resize(&mut ends, splits.len(), 0)?;
     } else {
         let mut runs = Vec::new();
-        for row in splits.windows(2) {
+        for row in env.watch(splits.windows(2)) {
             rows.extend(&strings[row[0] as usize..row[1] as usize], &mut runs)?;
             ends.push(runs.len() as i64);
         }
@@ -57,6 +61,22 @@ pub fn string_n_grams_cpu(
     Ok(())
 }
 
+/// Whether widths and paddings are numbers that TensorFlow takes: a run with its paddings has no more than
+/// [`LONGEST`] strings.
+fn check_padding(widths: &[i64], pad_width: i64) -> Result<()> {
+    for &width in widths {
+        let padding = if pad_width < 0 { width - 1 } else { pad_width.min(width - 1) };
+        ensure!(
+            width <= LONGEST && 2 * padding < LONGEST,
+            "ngram_widths has {width}: a run of {width} strings with {padding} paddings on both sides is too long"
+        );
+    }
+    Ok(())
+}
+
+/// Strings of a run at most.
+const LONGEST: i64 = i32::MAX as i64;
+
 fn check_splits(splits: &[i64], count: usize) -> Result<()> {
     let (Some(&first), Some(&last)) = (splits.first(), splits.last()) else { return Ok(()) };
     ensure!(first == 0, "data_splits must start with 0, they start with {first}");
@@ -69,6 +89,7 @@ fn check_splits(splits: &[i64], count: usize) -> Result<()> {
 
 /// How rows are joined.
 struct Rows<'a> {
+    env: Env<'a>,
     separator: &'a [u8],
     widths: &'a [i64],
     left: &'a [u8],
@@ -84,23 +105,36 @@ impl Rows<'_> {
         for &width in self.widths {
             let most = width - 1;
             let padding = if self.padding < 0 { most } else { self.padding.min(most) };
-            self.join(row, width as usize, padding as usize, ngrams);
+            self.join(row, width as usize, padding as usize, ngrams)?;
         }
         if self.keeps_short && ngrams.len() == before && !row.is_empty() {
             let Ok(padding) = usize::try_from(self.padding) else {
                 bail!("pad_width must be >= 0 to preserve short sequences without a width, it is {}", self.padding)
             };
-            self.join(row, row.len() + 2 * padding, padding, ngrams);
+            ensure!(padding as i64 <= LONGEST / 2, "pad_width {padding} is too large to preserve short sequences");
+            self.join(row, row.len() + 2 * padding, padding, ngrams)?;
         }
         Ok(())
     }
 
     /// Appends the runs of `width` strings of a row with so many paddings on both sides.
-    fn join(&self, row: &[TString], width: usize, padding: usize, ngrams: &mut Vec<TString>) {
-        let left = std::iter::repeat_n(self.left, padding);
-        let right = std::iter::repeat_n(self.right, padding);
-        let padded: Vec<&[u8]> = left.chain(row.iter().map(TString::as_bytes)).chain(right).collect();
-        ngrams.extend(padded.windows(width).map(|run| TString::new(run.join(self.separator))));
+    fn join(&self, row: &[TString], width: usize, padding: usize, ngrams: &mut Vec<TString>) -> Result<()> {
+        let padded = row.len() + 2 * padding;
+        let string = |at: usize| match at.checked_sub(padding) {
+            None => self.left,
+            Some(at) => row.get(at).map_or(self.right, TString::as_bytes),
+        };
+        for start in 0..(padded + 1).saturating_sub(width) {
+            self.env.poll();
+            let bytes = (start..start + width).map(|at| string(at).len() + self.separator.len()).sum::<usize>();
+            let mut run = try_vec(bytes)?;
+            for at in start..start + width {
+                run.extend_from_slice(if at > start { self.separator } else { &[] });
+                run.extend_from_slice(string(at));
+            }
+            ngrams.push(TString::new(run));
+        }
+        Ok(())
     }
 }
 

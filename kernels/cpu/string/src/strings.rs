@@ -13,16 +13,18 @@ pub(super) fn map<T: Element>(input: &Tensor, env: Env<'_>, f: &(dyn Fn(&[u8]) -
     let mut out = env.allocate(T::DTYPE, input.shape().clone())?;
     for_each_chunk(env.env(), out.as_mut_slice::<T>()?, GRAIN, 1, &|start, part| {
         for (out, string) in part.iter_mut().zip(&strings[start..]) {
+            env.poll();
             *out = f(string.as_bytes());
         }
     });
     Ok(out)
 }
 
-/// As [`map`], for functions that can fail.
+/// As [`map`], for functions that can fail, one string after the other.
 pub(super) fn try_map<T: Element>(input: &Tensor, env: Env<'_>, f: &dyn Fn(&[u8]) -> Result<T>) -> Result<Tensor> {
     let mut out = env.allocate(T::DTYPE, input.shape().clone())?;
     for (out, string) in out.as_mut_slice::<T>()?.iter_mut().zip(input.as_slice::<TString>()?) {
+        env.poll();
         *out = f(string.as_bytes())?;
     }
     Ok(out)

@@ -37,6 +37,7 @@ pub(super) fn summarize(tensor: &Tensor, limit: i64, layout: Layout) -> Vec<u8> 
 
 /// Question marks, for dtypes that have no text.
 fn unknown(count: usize, limit: usize, layout: Layout) -> Vec<u8> {
+    // bounded: no more than the elements
     let marks = vec!["?"; limit].join(" ");
     let end = if limit < count { "..." } else { "" };
     match layout {
@@ -107,6 +108,7 @@ fn general(value: f64, precision: usize) -> String {
 /// Text with C's escapes for quotes, backslashes, control characters and what `is_plain` says of bytes of other
 /// characters.
 fn escaped(bytes: &[u8], is_plain: impl Fn(u8) -> bool) -> Vec<u8> {
+    // bounded: as long as the text
     let mut out = Vec::with_capacity(bytes.len());
     for &byte in bytes {
         match byte {
@@ -168,6 +170,7 @@ impl Printer<'_> {
     /// What stands between neighbours along an axis: a space, or as many new lines as axes follow and an indent.
     fn space(&mut self, axis: usize) {
         let inner = self.dims.len() - axis - 1;
+        // bounded: the rank
         let text = if inner == 0 { " ".to_owned() } else { "\n".repeat(inner) + &" ".repeat(axis + 1) };
         self.push(&text);
     }

@@ -6,6 +6,7 @@
 //! UTF-16-BE or UTF-32-BE.
 
 use super::unicode::OnError;
+use oplink::memory::try_vec;
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_ops::string::{UnicodeEncode, UnicodeEncodeOutputEncoding, UnicodeErrors};
@@ -50,7 +51,7 @@ fn check_splits(splits: &[i64], count: usize) -> Result<()> {
 
 impl Encoder {
     fn encode(&self, values: &[i32]) -> Result<TString> {
-        let mut bytes = Vec::with_capacity(values.len());
+        let mut bytes = try_vec(values.len())?;
         for &value in values {
             match (code_point(value), self.on_error) {
                 (Some(c), _) => (self.push)(c, &mut bytes),

@@ -1,5 +1,6 @@
 //! Updates of some rows of variables.
 
+use oplink::memory::try_vec;
 use oplink::prelude::*;
 use oplink::resource::VariableGuard;
 use oplink::shape_inference::int_values;
@@ -32,7 +33,7 @@ pub(super) fn update_rows<T: Element>(
 /// The indices of the rows, one for each row of the gradient, and the elements of a row.
 fn rows(variable: &Shape, gradient: &Shape, indices: &Tensor) -> Result<(Vec<usize>, usize)> {
     let length = row_length(variable, gradient, indices.shape())?;
-    let mut rows = Vec::with_capacity(indices.num_elements());
+    let mut rows = try_vec(indices.num_elements())?;
     for (at, row) in int_values(indices)?.into_iter().enumerate() {
         match usize::try_from(row) {
             Ok(row) if row < variable[0] => rows.push(row),

@@ -132,12 +132,14 @@ fn updated<T: Element>(
     step: &BlockStep<'_, T>,
 ) -> Result<Vec<Tensor>> {
     let values = gradient.as_slice::<T>()?;
+    // bounded: the variables of an optimiser
     let mut new = Vec::with_capacity(old.len());
     for old in old {
         new.push(env.allocate(old.dtype(), old.shape().clone())?);
     }
     let old = old.iter().map(Tensor::as_slice).collect::<Result<Vec<&[T]>>>()?;
     let mut chunks: Vec<Mutex<Vec<&mut [T]>>> = Vec::new();
+    // bounded: a part of the gradient's size
     chunks.resize_with(values.len().div_ceil(CHUNK), Mutex::default);
     for new in &mut new {
         for (chunk, part) in chunks.iter_mut().zip(new.as_mut_slice::<T>()?.chunks_mut(CHUNK)) {

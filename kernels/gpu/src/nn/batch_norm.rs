@@ -74,6 +74,7 @@ struct Statistics {
 impl Statistics {
     /// Those of channels without elements: NaN.
     fn unknown(device: &dyn DeviceContext, channels: usize) -> Result<Self> {
+        // bounded: as many as the inputs `scale` and `offset` have
         let unknown = Tensor::from_vec([channels], vec![f32::NAN; channels])?;
         let unknown = device.copy_to_device(&unknown)?;
         Ok(Self { mean: unknown.clone(), variance: unknown })

@@ -55,8 +55,8 @@ const CRATES: &[Layers] = &[
     Layers {
         folder: "core/api/src/",
         layers: &[
-            &["error", "io_error", "tstring", "log"],
-            &["shape", "cancellation"],
+            &["error", "io_error", "memory", "tstring", "log"],
+            &["shape", "cancellation", "interrupt"],
             API_VALUES_AND_KERNELS,
             &["parallel", "shape_fns", "signature"],
         ],

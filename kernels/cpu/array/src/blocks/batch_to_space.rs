@@ -52,7 +52,7 @@ fn cropped(shape: &Shape, axes: &[Blocked]) -> Result<Shape> {
     ensure!(shape[0].is_multiple_of(blocks), "the batch of {} must be a multiple of {blocks} positions", shape[0]);
     out.dims_mut()[0] = shape[0] / blocks;
     for (number, axis) in axes.iter().enumerate() {
-        let whole = shape[1 + number] * axis.block;
+        let whole = shape[1 + number].saturating_mul(axis.block);
         let Some(extent) = whole.checked_sub(axis.before).and_then(|rest| rest.checked_sub(axis.after)) else {
             bail!("crops [{}, {}] exceed the extent {whole} of axis {}", axis.before, axis.after, 1 + number)
         };

@@ -52,10 +52,14 @@ impl CellJob for Extract<'_> {
         let ([rows, columns], channels) = (self.windows, self.channels);
         let images = C::of(self.images)?;
         let width = rows.size * columns.size * channels;
+        let watched = GRAIN.div_ceil(channels.max(1));
         for_each_row(&self.env, C::of_mut(self.out)?, width, GRAIN, &|number, patch: &mut [C]| {
             let (column, rest) = (number % columns.count, number / columns.count);
             let (row, image) = (rest % rows.count, rest / rows.count);
             for (pixel, out) in patch.chunks_exact_mut(channels).enumerate() {
+                if pixel % watched == 0 {
+                    self.env.poll();
+                }
                 let at = rows.pixel(row, pixel / columns.size).zip(columns.pixel(column, pixel % columns.size));
                 match at {
                     Some((y, x)) => {

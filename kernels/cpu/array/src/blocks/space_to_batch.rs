@@ -18,22 +18,35 @@ pub fn space_to_batch_nd_cpu(
     block_shape: &Tensor,
     paddings: &Tensor,
     output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
-    gather(input, &arguments::vector(block_shape, "block_shape")?, paddings, output)
+    gather(input, &arguments::vector(block_shape, "block_shape")?, paddings, output, env)
 }
 
 /// `SpaceToBatch` of real numbers.
 #[kernel(SpaceToBatch, device = CPU, T = [reals], Tpaddings = any, host_memory = [paddings])]
-pub fn space_to_batch_cpu(input: &Tensor, paddings: &Tensor, block_size: i64, output: OutputSlot<'_>) -> Result<()> {
+pub fn space_to_batch_cpu(
+    input: &Tensor,
+    paddings: &Tensor,
+    block_size: i64,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     ensure!(input.rank() == 4, "the input must have rank 4, it has {}", input.rank());
-    gather(input, &[block_size; 2], paddings, output)
+    gather(input, &[block_size; 2], paddings, output, env)
 }
 
-fn gather(input: &Tensor, block_shape: &[i64], paddings: &Tensor, mut output: OutputSlot<'_>) -> Result<()> {
+fn gather(
+    input: &Tensor,
+    block_shape: &[i64],
+    paddings: &Tensor,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     let axes = layout::read(input.shape(), block_shape, paddings, "paddings")?;
     let out = output.allocate(batched(input.shape(), &axes)?)?;
     if axes.iter().any(|axis| axis.before + axis.after > 0) {
-        movement::fill(out, None)?;
+        movement::fill(&env, out, None)?;
     }
     let tables = layout::offsets(input.shape(), out.shape(), &axes);
     put_axes(out, 0, &layout::axes(&tables, input.shape()), input)

@@ -6,9 +6,13 @@
 //! what is not. It is an error when `size` is no scalar or negative.
 
 use super::super::arguments;
+use oplink::parallel::for_each_block;
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::Arithmetic;
 use oplink_ops::array::{Bincount, DenseBincount};
+
+/// Bins that are cleared between two looks at the step.
+const BLOCK: usize = 1 << 18;
 
 /// `Bincount` of every dtype it allows.
 #[kernel(Bincount, device = CPU, T = [i32, i64, f32, f64])]
@@ -17,11 +21,12 @@ pub fn bincount_cpu<T: Arithmetic>(
     size: &Tensor,
     weights: &Tensor,
     mut bins: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
     let (count, given) = (arr.num_elements(), weights.num_elements());
     ensure!(given == 0 || given == count, "weights has {given} elements for {count} numbers");
     let size = bin_count(size)?;
-    count_rows::<T>(arr, weights, 1, false, size, bins.allocate([size])?)
+    count_rows::<T>(arr, weights, 1, false, size, bins.allocate([size])?, env)
 }
 
 /// `DenseBincount` of every dtype it allows.
@@ -32,6 +37,7 @@ pub fn dense_bincount_cpu<T: Arithmetic>(
     weights: &Tensor,
     binary_output: bool,
     mut output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
     let (shape, given) = (input.shape(), weights.shape());
     ensure!(shape.rank() <= 2, "input must be a vector or a matrix, it has shape {shape}");
@@ -42,7 +48,7 @@ pub fn dense_bincount_cpu<T: Arithmetic>(
     let rows = (shape.rank() == 2).then(|| shape[0]);
     let size = bin_count(size)?;
     let out = output.allocate(rows.into_iter().chain([size]).collect::<Shape>())?;
-    count_rows::<T>(input, weights, rows.unwrap_or(1), binary_output, size, out)
+    count_rows::<T>(input, weights, rows.unwrap_or(1), binary_output, size, out, env)
 }
 
 fn bin_count(size: &Tensor) -> Result<usize> {
@@ -59,13 +65,14 @@ fn count_rows<T: Arithmetic>(
     binary: bool,
     size: usize,
     out: &mut Tensor,
+    env: Env<'_>,
 ) -> Result<()> {
     let bins = out.as_mut_slice::<T>()?;
-    bins.fill(T::ZERO);
+    for_each_block(env.env(), bins, BLOCK, |_, bins| bins.fill(T::ZERO));
     let weights = weights.as_slice::<T>()?;
     let values = oplink::shape_inference::int_values(input)?;
     let width = values.len() / rows.max(1);
-    for (at, &value) in values.iter().enumerate() {
+    for (at, &value) in env.watch(&values).enumerate() {
         let Ok(bin) = usize::try_from(value) else { bail!("input[{at}] = {value}, it must be >= 0") };
         if bin < size {
             let bin = &mut bins[at / width * size + bin];

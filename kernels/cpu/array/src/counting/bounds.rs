@@ -5,19 +5,30 @@
 //! neither.
 
 use super::super::arguments;
+use oplink::memory::try_vec;
 use oplink::prelude::*;
 use oplink_ops::array::{LowerBound, UpperBound};
 
 /// `LowerBound` of real numbers.
 #[kernel(LowerBound, device = CPU, T = [reals], out_type = [i32, i64])]
-pub fn lower_bound_cpu<T: Real>(sorted_inputs: &Tensor, values: &Tensor, output: OutputSlot<'_>) -> Result<()> {
-    search::<T>(sorted_inputs, values, output, |element, value| element < value)
+pub fn lower_bound_cpu<T: Real>(
+    sorted_inputs: &Tensor,
+    values: &Tensor,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    search::<T>(sorted_inputs, values, output, |element, value| element < value, env)
 }
 
 /// `UpperBound` of real numbers.
 #[kernel(UpperBound, device = CPU, T = [reals], out_type = [i32, i64])]
-pub fn upper_bound_cpu<T: Real>(sorted_inputs: &Tensor, values: &Tensor, output: OutputSlot<'_>) -> Result<()> {
-    search::<T>(sorted_inputs, values, output, |element, value| !(value < element))
+pub fn upper_bound_cpu<T: Real>(
+    sorted_inputs: &Tensor,
+    values: &Tensor,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    search::<T>(sorted_inputs, values, output, |element, value| !(value < element), env)
 }
 
 /// Sets the output to the number of leading elements for which `before` holds.
@@ -26,11 +37,12 @@ fn search<T: Real>(
     values: &Tensor,
     mut output: OutputSlot<'_>,
     before: fn(T, T) -> bool,
+    env: Env<'_>,
 ) -> Result<()> {
     let [rows, width, count] = extents(sorted, values, output.dtype())?;
     let elements = sorted.as_slice::<T>()?;
-    let mut found = Vec::with_capacity(rows * count);
-    for (at, &value) in values.as_slice::<T>()?.iter().enumerate() {
+    let mut found = try_vec(rows * count)?;
+    for (at, &value) in env.watch(values.as_slice::<T>()?).enumerate() {
         let row = &elements[at / count * width..][..width];
         found.push(row.partition_point(|&element| before(element, value)));
     }

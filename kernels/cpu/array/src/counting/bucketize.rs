@@ -8,10 +8,15 @@ use oplink_ops::array::Bucketize;
 
 /// `Bucketize` of every dtype it allows.
 #[kernel(Bucketize, device = CPU, T = [i32, i64, f32, f64])]
-pub fn bucketize_cpu<T: Comparable>(input: &Tensor, boundaries: &[f32], mut output: OutputSlot<'_>) -> Result<()> {
+pub fn bucketize_cpu<T: Comparable>(
+    input: &Tensor,
+    boundaries: &[f32],
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     ensure!(!boundaries.windows(2).any(|pair| pair[1] < pair[0]), "boundaries must rise, they are {boundaries:?}");
     let out = output.allocate(input.shape().clone())?;
-    for (out, &value) in out.as_mut_slice::<i32>()?.iter_mut().zip(input.as_slice::<T>()?) {
+    for (out, &value) in env.watch(out.as_mut_slice::<i32>()?).zip(input.as_slice::<T>()?) {
         *out = boundaries.partition_point(|&boundary| !value.is_below(boundary)) as i32;
     }
     Ok(())

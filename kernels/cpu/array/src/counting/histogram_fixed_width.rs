@@ -4,6 +4,7 @@
 //! or the last bin. It is an error when a value is NaN.
 
 use super::super::arguments;
+use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink_ops::array::HistogramFixedWidth;
 
@@ -14,6 +15,7 @@ pub fn histogram_fixed_width_cpu<T: Span>(
     value_range: &Tensor,
     nbins: &Tensor,
     mut out: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
     let bins = arguments::scalar(nbins, "nbins")?;
     ensure!(bins > 0, "nbins must be > 0, it is {bins}");
@@ -25,8 +27,8 @@ pub fn histogram_fixed_width_cpu<T: Span>(
     let step = high.double() / bins as f64 - low.double() / bins as f64;
     let values = values.as_slice::<T>()?;
     ensure!(!values.iter().any(|value| value.is_nan_value()), "values must not be NaN");
-    let mut counts = vec![0usize; bins as usize];
-    for &value in values {
+    let mut counts = try_filled(0usize, bins as usize)?;
+    for &value in env.watch(values) {
         let steps = (if value < low { 0.0 } else { value.double() - low.double() }) / step;
         counts[steps.min((bins - 1) as f64) as usize] += 1;
     }

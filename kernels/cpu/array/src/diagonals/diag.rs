@@ -9,10 +9,10 @@ use oplink_ops::array::{Diag, DiagPart};
 
 /// `Diag` of every dtype but bfloat16.
 #[kernel(Diag, device = CPU, T = [f16, f32, f64, i32, i64, complex])]
-pub fn diag_cpu(diagonal: &Tensor, mut output: OutputSlot<'_>) -> Result<()> {
+pub fn diag_cpu(diagonal: &Tensor, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     ensure!(diagonal.rank() > 0, "diagonal must be at least a vector, it is a scalar");
     let out = output.allocate([&diagonal.shape()[..], diagonal.shape()].concat())?;
-    movement::fill(out, None)?;
+    movement::fill(&env, out, None)?;
     put_axes(out, 0, &[main_diagonal(diagonal.num_elements())], diagonal)
 }
 

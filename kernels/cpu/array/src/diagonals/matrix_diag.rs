@@ -23,12 +23,12 @@ use oplink_ops::array::{
 
 /// `MatrixDiag` of numbers and bool.
 #[kernel(MatrixDiag, device = CPU, T = [numbers, bool])]
-pub fn matrix_diag_cpu(diagonal: &Tensor, mut output: OutputSlot<'_>) -> Result<()> {
+pub fn matrix_diag_cpu(diagonal: &Tensor, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let Some(&side) = diagonal.shape().last() else { bail!("diagonal must be at least a vector, it is a scalar") };
     let mut shape = diagonal.shape().clone();
     shape.push(side);
     let out = output.allocate(shape)?;
-    movement::fill(out, None)?;
+    movement::fill(&env, out, None)?;
     write_band(out, diagonal, (side, side), Band::MAIN, Align::of(None), side)
 }
 
@@ -43,6 +43,7 @@ pub fn matrix_diag_v3_cpu(
     padding_value: &Tensor,
     align: Option<DiagonalAlign>,
     mut output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
     let band = Band::read(k)?;
     let sides = [arguments::scalar(num_rows, "num_rows")?, arguments::scalar(num_cols, "num_cols")?];
@@ -56,7 +57,7 @@ pub fn matrix_diag_v3_cpu(
     };
     let [rows, columns] = diagonal_sides(longest, (band.lower, band.upper), sides)?;
     let out = output.allocate([batch, &[rows, columns]].concat())?;
-    movement::fill(out, Some(padding_value))?;
+    movement::fill(&env, out, Some(padding_value))?;
     write_band(out, diagonal, (rows, columns), band, Align::of(align), longest)
 }
 

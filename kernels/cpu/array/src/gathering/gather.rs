@@ -6,6 +6,7 @@
 //! its axis is an error, unless axes before it are empty and none is used.
 
 use super::super::arguments;
+use oplink::memory::{try_collect, try_vec};
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_cpu_support::movement::{Axis, copy_axes_into};
@@ -52,16 +53,16 @@ pub fn gathered(
     if out.num_elements() == 0 {
         return Ok(());
     }
-    let table: Vec<isize> = indices.iter().map(|&index| index as isize * inner as isize).collect();
+    let table = try_collect(env.watch(&indices).map(|&index| index as isize * inner as isize))?;
     let slice = Axis::Strided { count: inner, stride: 1 };
     if batch == 1 {
         let outer = Axis::Strided { count: outer, stride: (extent * inner) as isize };
         return copy_axes_into(&env, out, params, 0, &[outer, Axis::Table(&table), slice]);
     }
     let picked = table.len() / batch;
-    let mut tables = Vec::with_capacity(batch * outer * picked);
+    let mut tables = try_vec(batch * outer * picked)?;
     for (number, table) in table.chunks_exact(picked).enumerate() {
-        for row in 0..outer {
+        for row in env.watch(0..outer) {
             let base = ((number * outer + row) * extent * inner) as isize;
             tables.extend(table.iter().map(|offset| base + offset));
         }

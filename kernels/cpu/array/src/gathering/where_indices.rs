@@ -2,38 +2,46 @@
 //!
 //! One row of int64 coordinates for each, in row-major order: shape [count, rank]. NaN is not zero, -0.0 is.
 
+use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink_ops::array::Where;
 
 /// `Where` of numbers and bool.
 #[kernel(Where, device = CPU, T = [numbers, bool])]
-pub fn where_cpu(input: &Tensor, mut index: OutputSlot<'_>) -> Result<()> {
+pub fn where_cpu(input: &Tensor, mut index: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     // An element is zero where all its bits are, but those that are the sign of a float.
     match (input.dtype(), input.dtype().size()) {
-        (DType::Half | DType::BFloat16, _) => search::<2>(input, !(1 << 15), &mut index),
-        (DType::Float, _) => search::<4>(input, !(1 << 31), &mut index),
-        (DType::Double, _) => search::<8>(input, !(1 << 63), &mut index),
-        (DType::Complex64, _) => search::<8>(input, !(1 << 63 | 1 << 31), &mut index),
-        (DType::Complex128, _) => search::<16>(input, !(1 << 127 | 1 << 63), &mut index),
-        (_, Some(1)) => search::<1>(input, !0, &mut index),
-        (_, Some(2)) => search::<2>(input, !0, &mut index),
-        (_, Some(4)) => search::<4>(input, !0, &mut index),
-        _ => search::<8>(input, !0, &mut index),
+        (DType::Half | DType::BFloat16, _) => search::<2>(input, !(1 << 15), &mut index, env),
+        (DType::Float, _) => search::<4>(input, !(1 << 31), &mut index, env),
+        (DType::Double, _) => search::<8>(input, !(1 << 63), &mut index, env),
+        (DType::Complex64, _) => search::<8>(input, !(1 << 63 | 1 << 31), &mut index, env),
+        (DType::Complex128, _) => search::<16>(input, !(1 << 127 | 1 << 63), &mut index, env),
+        (_, Some(1)) => search::<1>(input, !0, &mut index, env),
+        (_, Some(2)) => search::<2>(input, !0, &mut index, env),
+        (_, Some(4)) => search::<4>(input, !0, &mut index, env),
+        _ => search::<8>(input, !0, &mut index, env),
     }
 }
 
+/// Elements that are counted between two looks at the step.
+const BLOCK: usize = 1 << 18;
+
 /// Sets the output to the coordinates of the elements, of this many bytes, that have one of the bits of `mask`.
-fn search<const BYTES: usize>(input: &Tensor, mask: u128, index: &mut OutputSlot<'_>) -> Result<()> {
+fn search<const BYTES: usize>(input: &Tensor, mask: u128, index: &mut OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let values = input.as_bytes()?.as_chunks::<BYTES>().0;
     let mask: [u8; BYTES] = std::array::from_fn(|byte| (mask >> (8 * byte)) as u8);
     let is_set = |value: &[u8; BYTES]| value.iter().zip(&mask).any(|(value, mask)| value & mask != 0);
-    let count = values.iter().filter(|&value| is_set(value)).count();
+    let count = values.chunks(BLOCK).map(|values| {
+        env.poll();
+        values.iter().filter(|&value| is_set(value)).count()
+    });
+    let count = count.sum();
     let out = index.allocate([count, input.rank()])?;
     let Some((&width, outer)) = input.shape().split_last() else { return Ok(()) };
-    let mut at = vec![0i64; outer.len() + 1];
+    let mut at = try_filled(0i64, outer.len() + 1)?;
     let mut rows = out.as_mut_slice::<i64>()?.chunks_exact_mut(at.len());
-    for row in values.chunks_exact(width.max(1)) {
-        for (column, value) in row.iter().enumerate() {
+    for row in env.watch(values.chunks_exact(width.max(1))) {
+        for (column, value) in env.watch(row).enumerate() {
             if is_set(value)
                 && let Some(out) = rows.next()
             {

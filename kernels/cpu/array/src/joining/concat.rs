@@ -7,6 +7,7 @@
 //! vector of zeros with the sum of the former parts' extents at `concat_dim`.
 
 use super::super::arguments;
+use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink_cpu_support::movement::Host;
 use oplink_ops::array::{Concat, ConcatOffset, ConcatV2, copies};
@@ -37,7 +38,7 @@ pub fn concat_offset_cpu(concat_dim: &Tensor, shape: &[Tensor], mut offset: Outp
             shape.len() == first.len() && (0..shape.len()).all(same),
             "shape[{part}] = {shape:?} and shape[0] = {first:?} must be equal but for axis {axis}"
         );
-        let mut starts = vec![0; shape.len()];
+        let mut starts = try_filled(0, shape.len())?;
         starts[axis] = start;
         arguments::set_indices(&mut offset, [starts.len()], &starts)?;
         start = start.wrapping_add(shape[axis] as usize);

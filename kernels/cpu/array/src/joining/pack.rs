@@ -45,7 +45,7 @@ pub fn parallel_concat_cpu(
         );
     }
     let mut rest = env.allocate(output.dtype(), [&[rows - values.len()], &shape[1..]].concat())?;
-    movement::fill(&mut rest, None)?;
+    movement::fill(&env, &mut rest, None)?;
     let pieces = values.iter().chain([&rest]).map(|tensor| Piece { tensor, length: tensor.num_elements() });
     join_rows(&env, output.allocate(shape)?, &pieces.collect::<Vec<_>>())
 }

@@ -9,6 +9,7 @@
 //! The 16-bit floats are summed in f32, integers wrap. It is an error when a border is larger than what can be
 //! mirrored, and when nothing is left of an axis.
 
+use oplink::memory::{try_filled, try_vec};
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_cpu_support::elementwise::{Arithmetic, Computed};
@@ -34,16 +35,17 @@ pub fn mirror_pad_grad_cpu<T: Computed<ComputeType: Arithmetic>>(
     paddings: &Tensor,
     mode: MirrorMode,
     mut output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
     let edge = copies::skipped_edge(mode);
     let folds = folds(input.shape(), paddings, edge)?;
-    let mut computed = vec![T::ComputeType::default(); input.num_elements()];
+    let mut computed = try_filled(T::ComputeType::default(), input.num_elements())?;
     T::widen(input.as_slice()?, &mut computed);
     let mut shape = input.shape().clone();
     for (axis, fold) in folds.iter().enumerate() {
         if fold.before + fold.after > 0 {
             let inner = shape[axis + 1..].iter().product();
-            computed = fold.run(&computed, inner, edge);
+            computed = fold.run(&computed, inner, edge, env)?;
             shape.dims_mut()[axis] = fold.kept;
         }
     }
@@ -81,10 +83,10 @@ fn folds(shape: &Shape, paddings: &Tensor, edge: usize) -> Result<Vec<Fold>> {
 
 impl Fold {
     /// The kept positions, each with the sum of what mirrors it.
-    fn run<L: Arithmetic>(&self, computed: &[L], inner: usize, edge: usize) -> Vec<L> {
+    fn run<L: Arithmetic>(&self, computed: &[L], inner: usize, edge: usize, env: Env<'_>) -> Result<Vec<L>> {
         let whole = (self.before + self.kept + self.after) * inner;
-        let mut out = Vec::with_capacity(computed.len() / whole.max(1) * self.kept * inner);
-        for slice in computed.chunks_exact(whole.max(1)) {
+        let mut out = try_vec(computed.len() / whole.max(1) * self.kept * inner)?;
+        for slice in env.watch(computed.chunks_exact(whole.max(1))) {
             let start = out.len();
             out.extend_from_slice(&slice[self.before * inner..][..self.kept * inner]);
             let border = (0..self.before).chain(self.before + self.kept..self.before + self.kept + self.after);
@@ -93,7 +95,7 @@ impl Fold {
                 to.iter_mut().zip(&slice[at * inner..]).for_each(|(sum, &value)| *sum = sum.add(value));
             }
         }
-        out
+        Ok(out)
     }
 }
 

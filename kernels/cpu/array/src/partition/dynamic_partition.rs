@@ -3,6 +3,7 @@
 //! `data` starts with the shape of `partitions`; each number there, in `[0, num_partitions)`, says to which output the
 //! slice behind it goes. Output shapes are `[count] + data.shape[partitions.rank:]`, slices in order. Every dtype.
 
+use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{Axis, copy_axes_into};
 use oplink_ops::array::DynamicPartition;
@@ -24,8 +25,8 @@ pub fn dynamic_partition_cpu(
     let rest = &data.shape()[partitions.rank()..];
     let length: usize = rest.iter().product();
     let count = outputs.len();
-    let mut starts = vec![Vec::new(); count];
-    for (at, &number) in partitions.as_slice::<i32>()?.iter().enumerate() {
+    let mut starts = try_filled(Vec::new(), count)?;
+    for (at, &number) in env.watch(partitions.as_slice::<i32>()?).enumerate() {
         let part = usize::try_from(number).ok().and_then(|number| starts.get_mut(number));
         let Some(part) = part else { bail!("partitions[{at}] = {number} is not in [0, {count})") };
         part.push((at * length) as isize);

@@ -4,6 +4,7 @@
 //! behind it becomes. All slices have one shape. The output has one row more than the largest number; of slices for one
 //! row the last stays, and rows without a slice hold the dtype's default. Every dtype.
 
+use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{self, Axis, put_axes};
 use oplink_ops::array::{DynamicStitch, ParallelDynamicStitch};
@@ -11,7 +12,7 @@ use oplink_ops::array::{DynamicStitch, ParallelDynamicStitch};
 /// `DynamicStitch` and `ParallelDynamicStitch` of every dtype.
 #[kernel(DynamicStitch, device = CPU, T = any, host_memory = [indices])]
 #[kernel(ParallelDynamicStitch, device = CPU, T = any, host_memory = [indices])]
-pub fn dynamic_stitch_cpu(indices: &[Tensor], data: &[Tensor], mut merged: OutputSlot<'_>) -> Result<()> {
+pub fn dynamic_stitch_cpu(indices: &[Tensor], data: &[Tensor], mut merged: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let mut rows = 0;
     for (part, (indices, data)) in indices.iter().zip(data).enumerate() {
         ensure!(
@@ -37,7 +38,7 @@ pub fn dynamic_stitch_cpu(indices: &[Tensor], data: &[Tensor], mut merged: Outpu
     let length: usize = slice(0).iter().product();
     let out = merged.allocate([&[rows], slice(0)].concat())?;
     if rows > indices.iter().map(Tensor::num_elements).sum() || !covers(indices, rows)? {
-        movement::fill(out, None)?;
+        movement::fill(&env, out, None)?;
     }
     for (indices, data) in indices.iter().zip(data) {
         let starts: Vec<isize> = indices.as_slice::<i32>()?.iter().map(|&row| row as isize * length as isize).collect();
@@ -48,7 +49,7 @@ pub fn dynamic_stitch_cpu(indices: &[Tensor], data: &[Tensor], mut merged: Outpu
 
 /// Whether each of so many rows has a slice.
 fn covers(indices: &[Tensor], rows: usize) -> Result<bool> {
-    let mut seen = vec![false; rows];
+    let mut seen = try_filled(false, rows)?;
     for indices in indices {
         indices.as_slice::<i32>()?.iter().for_each(|&row| seen[row as usize] = true);
     }

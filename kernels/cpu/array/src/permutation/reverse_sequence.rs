@@ -4,6 +4,7 @@
 //! sequence `i`, the first `seq_lengths[i]` elements, none to all, are reversed, the others stay. Every dtype.
 
 use super::super::arguments;
+use oplink::memory::try_vec;
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{Axis, copy_axes_into, row_major_strides};
 use oplink_ops::array::ReverseSequence;
@@ -38,9 +39,9 @@ pub fn reverse_sequence_cpu(
     // The axes from one of the two to the other are one axis of indices, as those along both depend on each other.
     let (first, last) = (batch.min(sequence), batch.max(sequence));
     let between: usize = input.shape()[first + 1..last].iter().product();
-    let mut table = Vec::with_capacity(count * between * longest);
-    for outer in 0..input.shape()[first] {
-        for middle in 0..between {
+    let mut table = try_vec(count * between * longest)?;
+    for outer in env.watch(0..input.shape()[first]) {
+        for middle in env.watch(0..between) {
             for inner in 0..input.shape()[last] {
                 let (outer, inner) = match first == batch {
                     true => (outer, index(outer, inner)),

@@ -5,6 +5,7 @@
 //! of `InvertPermutation` is a vector with each of `0..n` once; anything else is an error.
 
 use super::super::arguments;
+use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink_cpu_support::movement::Host;
 use oplink_ops::array::{ConjugateTranspose, InvertPermutation, Transpose, copies};
@@ -34,7 +35,7 @@ pub fn conjugate_transpose_cpu(x: &Tensor, perm: &Tensor, mut y: OutputSlot<'_>,
 pub fn invert_permutation_cpu(x: &Tensor, mut y: OutputSlot<'_>) -> Result<()> {
     const UNSET: usize = usize::MAX;
     let values = arguments::vector(x, "x")?;
-    let mut inverse = vec![UNSET; values.len()];
+    let mut inverse = try_filled(UNSET, values.len())?;
     for (index, &value) in values.iter().enumerate() {
         let Some(slot) = usize::try_from(value).ok().and_then(|value| inverse.get_mut(value)) else {
             bail!("x[{index}] = {value} is not in [0, {})", values.len())

@@ -5,6 +5,7 @@
 //! one after the other, `rt_nested_splits` where each starts, and the end.
 
 use super::super::arguments;
+use oplink::memory::try_vec;
 use oplink::prelude::*;
 use oplink_ops::array::RaggedRange;
 
@@ -16,6 +17,7 @@ pub fn ragged_range_cpu<T: Step>(
     deltas: &Tensor,
     mut rt_nested_splits: OutputSlot<'_>,
     mut rt_dense_values: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
     let mut rows = None;
     for (tensor, name) in [(starts, "starts"), (limits, "limits"), (deltas, "deltas")] {
@@ -32,8 +34,9 @@ pub fn ragged_range_cpu<T: Step>(
     let (starts, limits, deltas) = (starts.as_slice::<T>()?, limits.as_slice::<T>()?, deltas.as_slice::<T>()?);
     let at = |values: &[T], row: usize| if values.len() == 1 { values[0] } else { values[row] };
     let range = |row: usize| (at(starts, row), at(limits, row), at(deltas, row));
-    let mut splits = vec![0usize];
-    for row in 0..rows {
+    let mut splits: Vec<usize> = try_vec(rows.saturating_add(1))?;
+    splits.push(0);
+    for row in env.watch(0..rows) {
         let (start, limit, delta) = range(row);
         ensure!(delta != T::zero(), "deltas[{row}] must not be 0");
         let last = splits[row];
@@ -43,9 +46,9 @@ pub fn ragged_range_cpu<T: Step>(
         }
     }
     let mut out = rt_dense_values.allocate([splits[rows]])?.as_mut_slice::<T>()?.iter_mut();
-    for row in 0..rows {
+    for row in env.watch(0..rows) {
         let (mut value, _, delta) = range(row);
-        for out in out.by_ref().take(splits[row + 1] - splits[row]) {
+        for out in env.watch(out.by_ref().take(splits[row + 1] - splits[row])) {
             *out = value;
             value = value.stepped(delta);
         }

@@ -6,6 +6,7 @@
 //! rows. `shape` gives the output's extents, -1 or a scalar -1 being as many as there are; what lies beyond is left
 //! out, and `default_value`, which broadcasts to a slice, stands where there is nothing.
 
+use oplink::memory::{try_filled, try_vec};
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_cpu_support::movement::{Axis, Cell, CellJob, copy_axes_into, row_major_strides, with_cells};
@@ -61,7 +62,7 @@ fn wanted_extents(shape: &Tensor, axes: usize, element: &[usize]) -> Result<Vec<
     let given = int_values(shape)?;
     if shape.rank() == 0 {
         ensure!(given[0] == -1, "shape must be a vector, or the scalar -1, it is {}", given[0]);
-        return Ok(vec![None; axes]);
+        return try_filled(None, axes);
     }
     let extents: Vec<Option<usize>> = given.iter().map(|&extent| usize::try_from(extent).ok()).collect();
     let fits = extents.len() == axes + element.len()
@@ -117,7 +118,7 @@ impl Level<'_> {
     }
 
     fn by_row_ids(&self, rows: usize) -> Result<Vec<(usize, usize)>> {
-        let mut members: Vec<(usize, usize)> = Vec::with_capacity(self.values.len());
+        let mut members: Vec<(usize, usize)> = try_vec(self.values.len())?;
         for &id in self.values {
             let Some(row) = usize::try_from(id).ok().filter(|&row| row < rows) else {
                 bail!("row id {id} is not in [0, {rows})")

@@ -19,8 +19,9 @@ pub fn scatter_nd_cpu<T: Computed<ComputeType: Arithmetic>>(
     shape: &Tensor,
     bad_indices_policy: &str,
     mut output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
-    let (scatter, out) = zeros(indices, updates, shape, bad_indices_policy, &mut output)?;
+    let (scatter, out) = zeros(indices, updates, shape, bad_indices_policy, &mut output, env)?;
     scatter.run(out.as_mut_slice::<T>()?, updates.as_slice()?, by_computed::<T>(Arithmetic::add));
     Ok(())
 }
@@ -33,8 +34,9 @@ pub fn scatter_nd_bool_cpu(
     shape: &Tensor,
     bad_indices_policy: &str,
     mut output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
-    let (scatter, out) = zeros(indices, updates, shape, bad_indices_policy, &mut output)?;
+    let (scatter, out) = zeros(indices, updates, shape, bad_indices_policy, &mut output, env)?;
     scatter.run(out.as_mut_slice()?, updates.as_slice()?, or);
     Ok(())
 }
@@ -47,8 +49,9 @@ pub fn scatter_nd_string_cpu(
     shape: &Tensor,
     bad_indices_policy: &str,
     mut output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
-    let (scatter, out) = zeros(indices, updates, shape, bad_indices_policy, &mut output)?;
+    let (scatter, out) = zeros(indices, updates, shape, bad_indices_policy, &mut output, env)?;
     scatter.run(out.as_mut_slice()?, updates.as_slice()?, |sum: &mut TString, value: &TString| {
         *sum = TString::new([sum.as_bytes(), value.as_bytes()].concat());
     });
@@ -62,11 +65,12 @@ fn zeros<'o>(
     shape: &Tensor,
     policy: &str,
     output: &'o mut OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<(Scatter, &'o mut Tensor)> {
     let shape = scatter_nd_shape(shape)?;
     let scatter = Scatter::new(&shape, indices, updates, policy)?;
     let out = output.allocate(shape)?;
-    movement::fill(out, None)?;
+    movement::fill(&env, out, None)?;
     Ok((scatter, out))
 }
 

@@ -1,5 +1,6 @@
 //! The distinct ones among elements or rows of elements, in the order of their first appearance.
 
+use oplink::memory::{try_filled, try_vec};
 use oplink::prelude::*;
 
 pub(crate) use super::words::Zeros;
@@ -25,11 +26,12 @@ impl Distinct {
         let width = tensor.num_elements().checked_div(rows).unwrap_or(0) * each;
         let row = |at: usize| &words[at * width..][..width];
         let hash = |at: usize| row(at).iter().fold(0, |hash, &word| mix(hash, word));
-        Ok(distinct(rows, hash, |a, b| row(a) == row(b)))
+        distinct(rows, hash, |a, b| row(a) == row(b))
     }
 
     /// The number of rows of each value.
     pub(crate) fn counts(&self) -> Vec<usize> {
+        // bounded: one for each row at most
         let mut counts = vec![0; self.firsts.len()];
         self.numbers.iter().for_each(|&number| counts[number] += 1);
         counts
@@ -45,10 +47,14 @@ pub(super) fn mix(hash: u64, word: u64) -> u64 {
 const EMPTY: usize = usize::MAX;
 
 /// Tells rows apart by an open table of hashes, at most half full.
-pub(super) fn distinct(rows: usize, hash: impl Fn(usize) -> u64, same: impl Fn(usize, usize) -> bool) -> Distinct {
+pub(super) fn distinct(
+    rows: usize,
+    hash: impl Fn(usize) -> u64,
+    same: impl Fn(usize, usize) -> bool,
+) -> Result<Distinct> {
     let bits = (2 * rows).next_power_of_two().trailing_zeros().max(1);
-    let mut table = vec![EMPTY; 1 << bits];
-    let (mut numbers, mut firsts) = (Vec::with_capacity(rows), Vec::new());
+    let mut table = try_filled(EMPTY, 1 << bits)?;
+    let (mut numbers, mut firsts) = (try_vec(rows)?, Vec::new());
     for row in 0..rows {
         // The high bits of a product depend on all bits of the word.
         let mut slot = (mix(hash(row), 0) >> (64 - bits)) as usize;
@@ -66,7 +72,7 @@ pub(super) fn distinct(rows: usize, hash: impl Fn(usize) -> u64, same: impl Fn(u
         };
         numbers.push(number);
     }
-    Distinct { numbers, firsts }
+    Ok(Distinct { numbers, firsts })
 }
 
 #[cfg(test)]

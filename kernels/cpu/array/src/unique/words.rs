@@ -37,7 +37,7 @@ pub(super) fn words(tensor: &Tensor, short_zeros: Zeros) -> Result<(Vec<u64>, us
             let texts = tensor.as_slice::<TString>()?;
             let hash =
                 |at: usize| texts[at].as_bytes().iter().fold(0, |hash, &byte| super::distinct::mix(hash, byte.into()));
-            let rows = distinct(texts.len(), hash, |a, b| texts[a].as_bytes() == texts[b].as_bytes());
+            let rows = distinct(texts.len(), hash, |a, b| texts[a].as_bytes() == texts[b].as_bytes())?;
             rows.numbers.into_iter().map(|number| number as u64).collect()
         }
         other => bail!("elements of {other} cannot be compared"),

@@ -25,6 +25,7 @@ use oplink_ops::linalg::einsum::{Equation, Label, Labels};
 pub fn einsum_cpu<T: Computed<ComputeType: Gemm>>(equation: &str, inputs: &[Tensor], env: Env<'_>) -> Result<Tensor> {
     let equation = Equation::parse(equation, inputs.len())?;
     let (operands, output) = bind(&equation, inputs)?;
+    // bounded: the rank
     let mut distinct: Vec<(Label, usize)> = Vec::with_capacity(output.len());
     for &axis in &output {
         if !distinct.contains(&axis) {
@@ -70,7 +71,7 @@ fn spread(
     shape: Shape,
 ) -> Result<Tensor> {
     let mut out = Tensor::allocate(values.dtype(), shape, env.allocator())?;
-    movement::fill(&mut out, None)?;
+    movement::fill(env, &mut out, None)?;
     let strides = row_major_strides(out.shape());
     let stride = |label: Label| output.iter().zip(&strides).filter(|(axis, _)| axis.0 == label).map(|(_, s)| s).sum();
     let axes: SmallVec<[Axis<'_>; 6]> =

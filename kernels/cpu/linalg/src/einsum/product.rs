@@ -8,8 +8,9 @@ use oplink::prelude::*;
 use super::operand::{packed, summed};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::gemm::{self, Gemm, Matrix};
+use oplink_cpu_contraction::polled;
 use oplink_cpu_support::elementwise::Computed;
-use oplink_cpu_support::parallel::for_each_chunk;
+use oplink_cpu_support::parallel::for_each_chunk_up_to;
 use oplink_ops::linalg::einsum::operand::{Operand, joint_stride};
 use oplink_ops::linalg::einsum::plan::{Extents, Plan, best_order, positions};
 use oplink_ops::linalg::einsum::{Label, Labels};
@@ -146,7 +147,7 @@ impl<L: Gemm> Product<'_, L> {
             return gemm::product(env, rows, columns, out);
         }
         let unit = if self.count.is_multiple_of(ROW_UNIT) { stride * ROW_UNIT } else { stride };
-        for_each_chunk(env, out, TASK_COST.div_ceil(terms.max(1)), unit, &|start, mut part| {
+        for_each_chunk_up_to(env, out, polled(TASK_COST.div_ceil(terms.max(1))), unit, &|start, mut part| {
             let mut row = start / stride;
             while !part.is_empty() {
                 let (outer, from) = (row / self.count, row % self.count);

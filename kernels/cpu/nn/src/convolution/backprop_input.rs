@@ -13,10 +13,11 @@ use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::panels::{MatrixRows, Product};
+use oplink_cpu_contraction::polled;
 use oplink_cpu_contraction::scratch::Scratch;
 use oplink_cpu_contraction::tile::TileElement;
 use oplink_cpu_support::elementwise::{Arithmetic, Computed};
-use oplink_cpu_support::parallel::{for_each_chunk, for_each_row};
+use oplink_cpu_support::parallel::{for_each_chunk_up_to, for_each_row};
 use oplink_ops::nn::window::Window;
 
 /// Multiply-adds that one thread should at least have.
@@ -91,7 +92,7 @@ impl<L: TileElement> Backprop<'_, L> {
         let lines = (BLOCK_ELEMENTS / block.max(1)).max(1);
         let length = lines * block + self.product(0, 0, &MatrixRows(self.lines([0, 0], 0..0, 0))).scratch(usize::MAX);
         Scratch::with(env, length, |scratch| {
-            for_each_chunk(env, out, TASK_COST.div_ceil(taps * g.group_out()), line, &|start, part| {
+            for_each_chunk_up_to(env, out, polled(TASK_COST.div_ceil(taps * g.group_out())), line, &|start, part| {
                 part.fill(L::ZERO);
                 scratch.lend(|scratch| self.add_to_lines(start / line, lines, scratch, part));
             });

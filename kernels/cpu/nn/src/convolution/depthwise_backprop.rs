@@ -105,6 +105,7 @@ fn filter_tap<L: ComputeFloat>(g: &Depthwise, image: &[L], gradient: &[L], tap: 
     let (row_tap, tap) = (tap / g.columns.window, tap % g.columns.window);
     let (rows, first_row) = g.rows.outputs(row_tap);
     let (columns, first_column) = g.columns.outputs(tap);
+    // bounded: a row of the output
     let mut sums = vec![L::ZERO; out.len()];
     out.fill(L::ZERO);
     for batch in 0..g.batch {

@@ -6,13 +6,13 @@
 use oplink::{KernelEnv, Result};
 
 use super::geometry::Geometry;
-use oplink_cpu_contraction::TASK_COST;
 use oplink_cpu_contraction::finish::{Finish, Left};
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::panels::panel_of;
 use oplink_cpu_contraction::scratch::Scratch;
 use oplink_cpu_contraction::tile::{Runs, TileElement};
-use oplink_cpu_support::parallel::for_each_chunk;
+use oplink_cpu_contraction::{TASK_COST, polled};
+use oplink_cpu_support::parallel::for_each_chunk_up_to;
 
 /// Pixels of a line at least: fewer do not fill the rows of a tile.
 const MIN_WIDTH: usize = 24;
@@ -98,7 +98,7 @@ pub(super) fn convolve<L: TileElement>(
     let length = g.patch() * L::WIDTH + buffer.width * Buffer::input_lines(g, buffer.lines);
     let line = g.axes[2].output * g.out_depth;
     Scratch::with(env, length, |scratch| {
-        for_each_chunk(env, out, TASK_COST.div_ceil(g.patch()), line, &|start, part| {
+        for_each_chunk_up_to(env, out, polled(TASK_COST.div_ceil(g.patch())), line, &|start, part| {
             scratch.lend(|scratch| convolve_lines(g, buffer, (image, filter), finish, start / line, scratch, part));
         });
         Ok(())

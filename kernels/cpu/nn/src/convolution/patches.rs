@@ -4,9 +4,10 @@ use oplink::{KernelEnv, Result};
 
 use super::geometry::{Geometry, gather};
 use oplink_cpu_contraction::panels::{Product, Rows, Strided};
+use oplink_cpu_contraction::polled;
 use oplink_cpu_contraction::scratch::Scratch;
 use oplink_cpu_contraction::tile::TileElement;
-use oplink_cpu_support::parallel::for_each_chunk;
+use oplink_cpu_support::parallel::for_each_chunk_up_to;
 
 /// Multiply-adds that one thread should at least have.
 const TASK_COST: usize = 1 << 18;
@@ -68,7 +69,7 @@ pub(super) fn compute_groups<L: TileElement>(
     let group_width = width / products.len();
     let grain = TASK_COST.div_ceil(first.rows.depth().max(1));
     Scratch::with(env, first.scratch(out.len() / width), |scratch| {
-        for_each_chunk(env, out, grain, width, &|start, part| {
+        for_each_chunk_up_to(env, out, polled(grain), width, &|start, part| {
             for (group, product) in products.iter().enumerate() {
                 let part = &mut part[group * group_width..];
                 scratch.lend(|scratch| product.multiply(start / width, part, width, scratch));

@@ -8,6 +8,7 @@
 
 use super::max_backprop::Largest;
 use super::pool::{PoolElement, PoolGeometry, PoolWindow};
+use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_support::elementwise::Computed;
@@ -27,7 +28,7 @@ pub fn max_pool_with_argmax_cpu<T: Computed<ComputeType: PoolElement>>(
     let window = PoolWindow::channels_last(&env.node().op.name, &WindowAttrs::from(attrs))?;
     let geometry = window.geometry(input.shape())?;
     let output = output.allocate(geometry.output_shape())?;
-    let mut positions = vec![0i64; output.num_elements()];
+    let mut positions = try_filled(0i64, output.num_elements())?;
     let image = computed_of(input.as_slice::<T>()?);
     fill_computed(output.as_mut_slice::<T>()?, |out| {
         find_all(&geometry, &image, attrs.include_batch_in_index, out, &mut positions);

@@ -119,6 +119,7 @@ fn gather_first_equal<L: PoolElement>(geometry: &PoolGeometry, [image, pooled, g
     let channels = geometry.channels.max(1);
     let (picture, pixels) = (geometry.picture(), geometry.output_picture() / channels);
     out.fill(L::ZERO);
+    // bounded: the channels of a pixel of the input
     let mut found = vec![false; geometry.channels];
     for (index, (out, pooled)) in out.chunks_exact_mut(channels).zip(pooled.chunks_exact(channels)).enumerate() {
         let start = index / pixels * picture;
@@ -144,6 +145,7 @@ pub(super) struct Largest<L> {
 impl<L: PoolElement> Largest<L> {
     /// For so many channels.
     pub(super) fn new(channels: usize) -> Self {
+        // bounded: the channels of a pixel of the input
         Self { values: vec![L::ZERO; channels], positions: vec![0; channels] }
     }
 

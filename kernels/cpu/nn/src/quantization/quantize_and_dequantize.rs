@@ -6,6 +6,7 @@
 //! one step less below with `narrow_range`). Values outside a given range become its nearest end. Halves are rounded to
 //! even or, with `HALF_UP`, upwards.
 
+use oplink::memory::{try_collect, try_filled};
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{ComputeFloat, Computed, Ordered, Signed};
 use oplink_ops::nn::{
@@ -64,8 +65,8 @@ impl<T: Computed<ComputeType = T> + ComputeFloat> Kernel for QuantizeCpu<T> {
         }
         let (slices, inner) = self.axis.map_or((1, 1), |axis| (shape[axis], shape[axis + 1..].iter().product()));
         let steps = match given {
-            Some(range) => vec![self.steps(range); slices],
-            None => ranges(values, slices, inner).into_iter().map(|range| self.steps(range)).collect(),
+            Some(range) => try_filled(self.steps(range), slices)?,
+            None => ranges(values, slices, inner)?.into_iter().map(|range| self.steps(range)).collect(),
         };
         if self.axis.is_none() {
             values.iter_mut().for_each(|value| *value = self.round(*value, &steps[0]));
@@ -79,14 +80,14 @@ impl<T: Computed<ComputeType = T> + ComputeFloat> Kernel for QuantizeCpu<T> {
 }
 
 /// The smallest and the largest value of each slice.
-fn ranges<T: ComputeFloat + Ordered>(values: &[T], slices: usize, inner: usize) -> Vec<[T; 2]> {
-    let mut ranges = vec![None; slices];
+fn ranges<T: ComputeFloat + Ordered>(values: &[T], slices: usize, inner: usize) -> Result<Vec<[T; 2]>> {
+    let mut ranges = try_filled(None, slices)?;
     for (index, &value) in values.iter().enumerate() {
         let range = &mut ranges[if slices == 1 { 0 } else { index / inner % slices }];
         let [low, high] = range.unwrap_or([value; 2]);
         *range = Some([if value < low { value } else { low }, if value > high { value } else { high }]);
     }
-    ranges.into_iter().map(|range| range.unwrap_or([T::ZERO; 2])).collect()
+    try_collect(ranges.into_iter().map(|range| range.unwrap_or([T::ZERO; 2])))
 }
 
 /// Steps of a range.

@@ -1,12 +1,13 @@
 //! What reductions over segments share: which rows go where, and the loop that joins them.
 
 use oplink::KernelEnv;
+use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 
 use super::super::engine::join_elements;
 use oplink_cpu_support::elementwise::{Arithmetic, Computed};
-use oplink_cpu_support::parallel::for_each_chunk;
+use oplink_cpu_support::parallel::{for_each_block, for_each_chunk_up_to, watch};
 use oplink_ops::reduction::num_segments;
 
 /// Output elements that one thread should at least have.
@@ -15,6 +16,8 @@ const GRAIN: usize = 1 << 13;
 const NARROW: usize = 16;
 /// Elements of the buffer on the stack through which values are widened.
 const BLOCK: usize = 256;
+/// Elements that are cleared between two looks at the step.
+const CLEARED: usize = 1 << 18;
 /// The segment of a row that is left out.
 const NOWHERE: usize = usize::MAX;
 
@@ -85,10 +88,10 @@ impl Segments {
     }
 
     /// The number of entries of each segment.
-    pub(super) fn sizes(&self) -> Vec<usize> {
-        let mut sizes = vec![0; self.count];
+    pub(super) fn sizes(&self) -> Result<Vec<usize>> {
+        let mut sizes = try_filled(0, self.count)?;
         self.ids.iter().filter(|&&id| id != NOWHERE).for_each(|&id| sizes[id] += 1);
-        sizes
+        Ok(sizes)
     }
 
     /// Entries, of which those of segments `first..first + count` are all.
@@ -188,21 +191,22 @@ fn fold_by<T: Computed>(
     if out.is_empty() {
         return Ok(());
     }
+    let sizes = finish.map(|_| segments.sizes()).transpose()?.unwrap_or_default();
     let fill = |computed: &mut [T::ComputeType]| {
-        computed.fill(start);
+        for_each_block(env, computed, CLEARED, |_, part| part.fill(start));
         join_all(join, env, data, segments, width, computed);
         if let Some(finish) = finish {
-            computed.chunks_exact_mut(width).zip(segments.sizes()).for_each(|(row, size)| finish(row, size));
+            watch(env, computed.chunks_exact_mut(width)).zip(&sizes).for_each(|(row, size)| finish(row, *size));
         }
     };
     match T::computed_mut(out) {
         Some(computed) => fill(computed),
         None if !segments.sorted => {
-            out.fill(T::from_computed(start));
-            join_rounded(join, data, segments, width, out);
+            for_each_block(env, out, CLEARED, |_, part| part.fill(T::from_computed(start)));
+            join_rounded(join, env, data, segments, width, out);
         }
         None => {
-            let mut computed = vec![T::ComputeType::default(); out.len()];
+            let mut computed = try_filled(T::ComputeType::default(), out.len())?;
             fill(&mut computed);
             T::narrow(&computed, out);
         }
@@ -219,9 +223,10 @@ fn join_all<T: Computed>(
     out: &mut [T::ComputeType],
 ) {
     let grain = if width < NARROW { out.len() } else { GRAIN.max(width) };
-    for_each_chunk(env, out, grain, width, &|start, part| {
+    // Each part goes through all entries: there are no more of them than threads need.
+    for_each_chunk_up_to(env, out, (grain, usize::MAX), width, &|start, part| {
         let (first, count) = (start / width, part.len() / width);
-        for entry in segments.entries(first, count) {
+        for entry in watch(env, segments.entries(first, count)) {
             let row = segments.ids[entry].wrapping_sub(first);
             if row < count {
                 let source = segments.rows.as_ref().map_or(entry, |rows| rows[entry]);
@@ -234,13 +239,15 @@ fn join_all<T: Computed>(
 /// Joins rows in order, each result rounded to the dtype, which the compute type is wider than.
 fn join_rounded<T: Computed>(
     join: JoinRow<T::ComputeType>,
+    env: &dyn KernelEnv,
     data: &[T],
     segments: &Segments,
     width: usize,
     out: &mut [T],
 ) {
     let mut computed = [T::ComputeType::default(); BLOCK];
-    for (values, &id) in data.chunks_exact(width).zip(&segments.ids).filter(|(_, id)| **id != NOWHERE) {
+    let rows = data.chunks_exact(width).zip(&segments.ids);
+    for (values, &id) in watch(env, rows).filter(|(_, id)| **id != NOWHERE) {
         for (folded, values) in out[id * width..][..width].chunks_mut(BLOCK).zip(values.chunks(BLOCK)) {
             let computed = &mut computed[..values.len()];
             T::widen(folded, computed);

@@ -5,6 +5,7 @@
 use super::value::{change, fully_known, of};
 use crate::arguments::{ElementShape, Size};
 use crate::rows::{rows, zeros};
+use oplink::memory::try_resize;
 use oplink::prelude::*;
 use oplink::resource::Variant;
 use oplink_ops::state::{TensorListConcatLists, TensorListPopBack, TensorListPushBack, TensorListPushBackBatch};
@@ -28,7 +29,7 @@ pub fn tensor_list_set_item_cpu(
         ensure!(fits, "index {at} is outside of a list of {length} elements");
         list.check_shape(item.shape())?;
         if at >= length {
-            list.elements.resize(at + 1, None);
+            try_resize(&mut list.elements, at.saturating_add(1), None)?;
         }
         list.elements[at] = Some(item);
         Ok(())
@@ -77,10 +78,7 @@ pub fn tensor_list_pop_back_cpu(
 /// `TensorListResize` of every dtype: elements are cut off the list's end, or there are more that are not set.
 #[kernel(TensorListResize, device = CPU, host_memory = [size])]
 pub fn tensor_list_resize_cpu(input_handle: Input<'_>, size: Size, mut output_handle: OutputSlot<'_>) -> Result<()> {
-    change(input_handle, None, &mut output_handle, |list| {
-        list.elements.resize(size.0, None);
-        Ok(())
-    })
+    change(input_handle, None, &mut output_handle, |list| try_resize(&mut list.elements, size.0, None))
 }
 
 /// `TensorListPushBackBatch` of every dtype: several lists, each with a row of a tensor at its end. `input_handles` is

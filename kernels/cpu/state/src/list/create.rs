@@ -6,6 +6,7 @@
 use super::value::{TensorList, change};
 use crate::arguments::{ElementShape, Scalar, Single, Size, Vector, not_negative};
 use crate::rows::rows;
+use oplink::memory::{try_filled, try_resize, try_vec};
 use oplink::prelude::*;
 use oplink_ops::state::{EmptyTensorList, TensorListFromTensor, TensorListReserve, TensorListScatter};
 use oplink_ops::state::{TensorListScatterIntoExistingList, TensorListScatterV2, TensorListSplit};
@@ -20,8 +21,12 @@ pub fn empty_tensor_list_cpu(element_shape: ElementShape, max_num_elements: Scal
 
 /// `TensorListReserve` of every dtype: a list of elements that are not set yet.
 #[kernel(TensorListReserve, device = CPU, element_dtype = any, shape_type = any, host_memory = [element_shape, num_elements])]
-pub fn tensor_list_reserve_cpu(element_shape: ElementShape, num_elements: Size, element_dtype: DType) -> Tensor {
-    TensorList::new(vec![None; num_elements.0], element_shape.0, element_dtype).into_tensor()
+pub fn tensor_list_reserve_cpu(
+    element_shape: ElementShape,
+    num_elements: Size,
+    element_dtype: DType,
+) -> Result<Tensor> {
+    Ok(TensorList::new(try_filled(None, num_elements.0)?, element_shape.0, element_dtype).into_tensor())
 }
 
 /// `TensorListFromTensor` of every dtype: a list of the rows of a tensor, whose shape without the first extent
@@ -43,7 +48,7 @@ pub fn tensor_list_split_cpu(tensor: &Tensor, element_shape: ElementShape, lengt
         let fits = !dims.is_empty() && PartialShape::new(&dims[1..]).accepts(row);
         ensure!(fits, "parts of a tensor of shape {} do not fit the element shape {shape}", tensor.shape());
     }
-    let mut elements = Vec::with_capacity(lengths.0.len());
+    let mut elements = try_vec(lengths.0.len())?;
     let mut start = 0usize;
     for length in lengths.0 {
         let end = start.saturating_add(not_negative(length, "an element of lengths")?);
@@ -87,10 +92,7 @@ pub fn tensor_list_scatter_into_existing_list_cpu(
     mut output_handle: OutputSlot<'_>,
 ) -> Result<()> {
     let (positions, rows) = positions_and_rows(tensor, &indices)?;
-    change(input_handle, Some(element_dtype), &mut output_handle, |list| {
-        put(list, &positions, rows);
-        Ok(())
-    })
+    change(input_handle, Some(element_dtype), &mut output_handle, |list| put(list, &positions, rows))
 }
 
 fn scatter(tensor: &Tensor, indices: &Vector, element_shape: ElementShape, num_elements: i64) -> Result<Tensor> {
@@ -100,9 +102,9 @@ fn scatter(tensor: &Tensor, indices: &Vector, element_shape: ElementShape, num_e
     if let Ok(count) = usize::try_from(num_elements) {
         let largest = positions.iter().max();
         ensure!(largest.is_none_or(|&at| at < count), "indices has positions outside of a list of {count} elements");
-        list.elements.resize(count, None);
+        try_resize(&mut list.elements, count, None)?;
     }
-    put(&mut list, &positions, rows);
+    put(&mut list, &positions, rows)?;
     Ok(list.into_tensor())
 }
 
@@ -115,10 +117,11 @@ fn positions_and_rows(tensor: &Tensor, indices: &Vector) -> Result<(Vec<usize>, 
     Ok((positions.collect::<Result<_>>()?, rows))
 }
 
-fn put(list: &mut TensorList, positions: &[usize], rows: Vec<Option<Tensor>>) {
-    let needed = positions.iter().max().map_or(0, |largest| largest + 1);
+fn put(list: &mut TensorList, positions: &[usize], rows: Vec<Option<Tensor>>) -> Result<()> {
+    let needed = positions.iter().max().map_or(0, |largest| largest.saturating_add(1));
     if needed > list.elements.len() {
-        list.elements.resize(needed, None);
+        try_resize(&mut list.elements, needed, None)?;
     }
     positions.iter().zip(rows).for_each(|(&at, row)| list.elements[at] = row);
+    Ok(())
 }

@@ -20,6 +20,7 @@ pub(super) struct Wanted {
 
 /// Sets the outputs to the components of the elements.
 pub(super) fn set_outputs(run: &mut AsyncKernelContext, wanted: Wanted, rows: Vec<Row>) -> Result<()> {
+    // bounded: as many as were dequeued
     let mut components: Vec<Vec<Tensor>> = vec![Vec::with_capacity(rows.len()); run.node().output_dtypes.len()];
     for row in rows {
         components.iter_mut().zip(row).for_each(|(component, tensor)| component.push(tensor));

@@ -35,6 +35,7 @@ impl Values {
 
     /// Writes the rows of `from` at `rows`, of which `count` is more than the largest.
     pub(super) fn write(&mut self, rows: &[usize], count: usize, from: &Tensor) -> Result<()> {
+        // bounded: rows of a tensor
         self.reserve(count)?;
         with_cells(from.dtype(), Write { to: &mut self.tensor, rows, width: self.width, from })
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use oplink::memory::{try_filled, try_resize};
 use oplink::prelude::*;
 use oplink::resource::ResourceInfo;
 
@@ -55,7 +56,7 @@ struct Element {
 impl TensorArray {
     /// A handle to a new array of so many elements; the array goes with its last handle.
     pub(super) fn handle(declaration: Declaration, size: usize) -> Result<ResourceHandle> {
-        Self::with_elements(declaration, vec![Element::default(); size])
+        Self::with_elements(declaration, try_filled(Element::default(), size)?)
     }
 
     fn with_elements(declaration: Declaration, elements: Vec<Element>) -> Result<ResourceHandle> {
@@ -119,7 +120,7 @@ impl State {
         match usize::try_from(index) {
             Ok(index) if index < size => Ok(index),
             Ok(index) if self.declaration.dynamic_size => {
-                self.elements.resize(index + 1, Element::default());
+                try_resize(&mut self.elements, index.saturating_add(1), Element::default())?;
                 Ok(index)
             }
             _ => bail!("position {index} is outside of tensor array `{name}` of {size} elements, which does not grow"),

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::array::TensorArray;
 use crate::arguments::{Scalar, Vector, not_negative};
 use crate::rows::rows;
+use oplink::memory::try_vec;
 use oplink::prelude::*;
 use oplink_ops::state::{TensorArrayScatterV3, TensorArraySplitV3, TensorArrayWriteV3};
 
@@ -57,7 +58,7 @@ pub fn tensor_array_split_v3_cpu(
 ) -> Result<()> {
     let lengths = lengths.0;
     ensure!(value.rank() > 0, "the value to split must be at least a vector, it is a scalar");
-    let mut parts = Vec::with_capacity(lengths.len());
+    let mut parts = try_vec(lengths.len())?;
     let (rows, mut start) = (value.shape()[0], 0usize);
     for &length in &lengths {
         let end = start.saturating_add(not_negative(length, "an element of lengths")?);

@@ -14,9 +14,14 @@ pub(super) use rewrite::Rewrite;
 
 use super::strings::shown;
 
+/// Bytes of a pattern at most: compiling a longer one takes too long.
+const LONGEST: usize = 1 << 19;
+
 /// Compiles a pattern of RE2's syntax between a prefix and a suffix of the crate's own.
 fn compile(prefix: &str, pattern: &[u8], suffix: &str) -> Result<Regex> {
     let invalid = |why: &str| Error::invalid_argument(format!("invalid pattern {}: {why}", shown(pattern)));
+    let bytes = pattern.len();
+    ensure!(bytes <= LONGEST, "a pattern of {bytes} bytes is too long, {LONGEST} are the most");
     let text = std::str::from_utf8(pattern).map_err(|_| invalid("it is not UTF-8"))?;
     let translated = pattern::translate(text).map_err(|why| invalid(&why))?;
     let built = RegexBuilder::new(&format!("{prefix}{translated}{suffix}")).build();

@@ -140,6 +140,7 @@ impl<'a> Translator<'a> {
         }
         self.skip(counts.length);
         self.out.push_str(operator);
+        // bounded: a part of the pattern
         self.repeat(max, operator)
     }
 

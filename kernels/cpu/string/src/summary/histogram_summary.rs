@@ -31,6 +31,7 @@ fn limits() -> Vec<f64> {
 
 fn histogram(values: &[f64]) -> Message {
     let limits = limits();
+    // bounded: the limits are constants
     let mut counts = vec![0.0; limits.len()];
     let (mut sum, mut squares, mut min, mut max) = (0.0, 0.0, f64::MAX, -f64::MAX);
     for &value in values {

@@ -65,6 +65,7 @@ fn normalized<T: Float>(values: &[T], bad_color: &[u8]) -> Vec<u8> {
     let (largest, top, zero) = if min < 0.0 { (min.abs().max(max.abs()), 127.0, 128.0) } else { (max, 255.0, 0.0) };
     let scale = T::from_f32(if largest < BLACK { 0.0 } else { top / largest });
     let scaled = |value: &T| (*value * scale + T::from_f32(zero)).to_f64().unwrap_or(0.0) as u8;
+    // bounded: no longer than the input
     let mut bytes = Vec::with_capacity(values.len());
     for pixel in pixels() {
         if is_finite(&pixel) {

@@ -23,8 +23,8 @@ impl CopyBackend for Host {
         join_rows(&env, out, pieces)
     }
 
-    fn fill(_: Env<'_>, out: &mut Tensor, value: Option<&Tensor>) -> Result<()> {
-        fill(out, value)
+    fn fill(env: Env<'_>, out: &mut Tensor, value: Option<&Tensor>) -> Result<()> {
+        fill(&env, out, value)
     }
 
     fn may_share(_: &Tensor, _: usize) -> bool {

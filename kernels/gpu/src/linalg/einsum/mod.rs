@@ -27,6 +27,7 @@ pub fn einsum_gpu(equation: &str, inputs: &[Tensor], mut output: OutputSlot<'_>,
         largest.max(shape.num_elements()) <= MOST_ELEMENTS,
         "Einsum on a GPU takes tensors of at most {MOST_ELEMENTS} elements"
     );
+    // bounded: the rank
     let mut distinct: Vec<(Label, usize)> = Vec::with_capacity(axes.len());
     for &axis in &axes {
         if !distinct.contains(&axis) {

@@ -16,7 +16,7 @@ pub fn depth_to_space<B: CopyBackend>(
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    let (image, block) = (Image::of(input.shape(), data_format)?, block_size as usize);
+    let (image, block) = (Image::of(input.shape(), data_format)?, block_of(block_size)?);
     let channels = input.shape()[image.channel];
     ensure!(
         channels.is_multiple_of(block * block),
@@ -47,7 +47,7 @@ pub fn space_to_depth<B: CopyBackend>(
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    let (image, block) = (Image::of(input.shape(), data_format)?, block_size as usize);
+    let (image, block) = (Image::of(input.shape(), data_format)?, block_of(block_size)?);
     let (batch, rows, columns) = (input.shape()[0], input.shape()[image.rows], input.shape()[image.rows + 1]);
     ensure!(
         rows.is_multiple_of(block) && columns.is_multiple_of(block),
@@ -63,6 +63,14 @@ pub fn space_to_depth<B: CopyBackend>(
     ];
     let shape = image.shape([batch, rows / block, columns / block, channels * block * block]);
     B::copy_axes(env, output.allocate(shape)?, input, 0, &image.axes(batch, &spatial, &depth))
+}
+
+/// The block size, whose square is a number of channels.
+fn block_of(size: i64) -> Result<usize> {
+    match i32::try_from(size) {
+        Ok(block @ 1..) => Ok(block as usize),
+        _ => bail!("block_size must be between 1 and {}, it is {size}", i32::MAX),
+    }
 }
 
 /// The axes of an image.

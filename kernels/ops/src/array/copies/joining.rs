@@ -87,6 +87,7 @@ pub fn split<B: CopyBackend>(split_dim: &Tensor, value: &Tensor, output: OutputL
         "axis {axis} of shape {} cannot be split into {parts} equal parts",
         value.shape()
     );
+    // bounded: the node's outputs
     set_parts::<B>(value, axis, &vec![extent / parts; parts], output, env)
 }
 

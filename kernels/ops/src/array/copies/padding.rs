@@ -19,6 +19,7 @@ pub fn padded_shape(shape: &Shape, paddings: &Tensor) -> Result<(Vec<usize>, Sha
         paddings.shape()
     );
     let values = int_values(paddings)?;
+    // bounded: the rank
     let (mut before, mut padded) = (Vec::with_capacity(shape.rank()), Shape::scalar());
     for (axis, row) in values.chunks_exact(2).enumerate() {
         let (Ok(first), Ok(last)) = (usize::try_from(row[0]), usize::try_from(row[1])) else {

@@ -26,6 +26,7 @@ pub fn transpose<B: CopyBackend>(x: &Tensor, perm: &Tensor, y: &mut OutputSlot<'
 /// The axes of a permutation of `0..rank`.
 fn permutation(perm: &[i64], rank: usize) -> Result<Vec<usize>> {
     ensure!(perm.len() == rank, "perm must have an element for each of {rank} axes, it is {perm:?}");
+    // bounded: the rank
     let mut seen = vec![false; rank];
     let axis = |&value: &i64| {
         let axis = arguments::axis(value, rank, "perm")?;
@@ -59,6 +60,7 @@ pub fn reverse<B: CopyBackend>(tensor: &Tensor, dims: &Tensor, output: OutputSlo
 /// # Errors
 /// The inputs do not fit, or memory runs out.
 pub fn reverse_v2<B: CopyBackend>(tensor: &Tensor, axis: &Tensor, output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    // bounded: the rank
     let mut marks = vec![false; tensor.rank()];
     for axis in arguments::vector(axis, "axis")? {
         let axis = arguments::axis(axis, tensor.rank(), "axis")?;
@@ -100,6 +102,7 @@ pub fn roll<B: CopyBackend>(
         axis.shape()
     );
     let dims = input.shape();
+    // bounded: the rank
     let mut shifts = vec![0; dims.rank()];
     for (shift, axis) in int_values(shift)?.into_iter().zip(int_values(axis)?) {
         let axis = arguments::axis(axis, dims.rank(), "axis")?;

@@ -1,5 +1,6 @@
 //! Rows in random order.
 
+use oplink::memory::try_collect;
 use oplink::prelude::*;
 
 use super::Generator;
@@ -21,20 +22,22 @@ pub fn shuffle<B: CopyBackend>(
         output.set(value.take());
         return Ok(());
     }
+    // bounded: numbers of a sequence, no memory
     let start = generator.reserve((rows as u64 - 1).div_ceil(Philox::BLOCK as u64));
     let width = value.num_elements() / rows;
-    let order: Vec<isize> = permutation(rows, start).into_iter().map(|row| (row * width) as isize).collect();
+    let order = permutation(rows, start, &env)?;
+    let order = try_collect(env.watch(order).map(|row| (row * width) as isize))?;
     let axes = [Axis::Table(&order), Axis::Strided { count: width, stride: 1 }];
     B::copy_axes(env, output.allocate(value.shape().clone())?, &value, 0, &axes)
 }
 
 /// The rows in the order in which they are written.
-fn permutation(rows: usize, start: Philox) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..rows).collect();
+fn permutation(rows: usize, start: Philox, env: &Env<'_>) -> Result<Vec<usize>> {
+    let mut order = try_collect(env.watch(0..rows))?;
     let mut numbers = Singles::new(start);
-    for position in 0..rows - 1 {
+    for position in env.watch(0..rows - 1) {
         let rest = (rows - position) as u32;
         order.swap(position, position + (numbers.draw() % rest) as usize);
     }
-    order
+    Ok(order)
 }

@@ -2,12 +2,15 @@
 
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::Instant;
 
 use oplink_proto::GraphDef;
 
 use super::mutate;
 use super::run::import_and_run;
-use crate::case::{Case, Outcome};
+use crate::drawn::Answer;
+use crate::random::Random;
+use crate::suite::Outcome;
 
 /// The largest graph that cases are made of: larger ones cost time and have no other ops.
 const MAX_BYTES: u64 = 1 << 18;
@@ -16,23 +19,23 @@ const MAX_BYTES: u64 = 1 << 18;
 ///
 /// # Errors
 /// What is wrong with the answer.
-pub(crate) fn run(case: &mut Case<'_>) -> Result<Outcome, String> {
+pub(super) fn run(random: &mut Random, deadline: Instant) -> Answer {
     let stored = stored()?;
-    let mut bytes = stored[case.random.usize(..stored.len())].clone();
-    let in_bytes = case.random.u8(..) < 64;
+    let mut bytes = stored[random.below(stored.len())].clone();
+    let in_bytes = random.percent(25);
     if in_bytes {
-        mutate::bytes(&mut bytes, &mut case.random);
+        mutate::bytes(&mut bytes, random);
     }
     let mut def = match oplink_proto::from_bytes::<GraphDef>(bytes) {
         Ok(def) => def,
-        Err(error) => return Ok(Outcome::Refused(error.to_string())),
+        Err(_) => return Ok(Outcome::Error("no GraphDef".to_owned())),
     };
     if !in_bytes {
-        for _ in 0..case.random.usize(1..4) {
-            mutate::fields(&mut def, &mut case.random);
+        for _ in 0..(1 + random.below(4 - 1)) {
+            mutate::fields(&mut def, random);
         }
     }
-    import_and_run(&def, |_| true, case)
+    import_and_run(&def, |_| true, random, deadline)
 }
 
 fn stored() -> Result<&'static [Vec<u8>], String> {

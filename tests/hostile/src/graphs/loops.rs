@@ -1,30 +1,33 @@
 //! Loops of `Enter`, `Merge`, `Switch`, `NextIteration` and `Exit` with pieces that are missing, doubled or tied wrongly.
 
+use std::time::Instant;
+
 use oplink_proto::attr_value::Value;
 use oplink_proto::bytes::Bytes;
 use oplink_proto::{GraphDef, NodeDef};
 
-use super::build::{BOOL, FLOAT, constant, dtype, node};
+use super::nodes::{BOOL, FLOAT, constant, dtype, node};
 use super::run::import_and_run;
-use crate::case::{Case, Outcome};
+use crate::drawn::Answer;
+use crate::random::Random;
 
 /// One case: a few loops, nested or one after the other, then a few mistakes.
 ///
 /// # Errors
 /// What is wrong with the answer.
-pub(crate) fn run(case: &mut Case<'_>) -> Result<Outcome, String> {
+pub(super) fn run(random: &mut Random, deadline: Instant) -> Answer {
     let mut nodes = vec![constant("start", FLOAT, 0.0), constant("limit", FLOAT, 3.0), constant("yes", BOOL, 1.0)];
     let mut value = "start".to_owned();
-    for at in 0..case.random.usize(1..4) {
-        let inner = case.random.u8(..3);
-        value = add_loop(&mut nodes, &format!("l{at}"), (&value, "limit"), inner, &mut case.random);
+    for at in 0..(1 + random.below(4 - 1)) {
+        let inner = random.below(3);
+        value = add_loop(&mut nodes, &format!("l{at}"), (&value, "limit"), inner, random);
     }
-    for _ in 0..case.random.usize(..4) {
-        spoil(&mut nodes, &mut case.random);
+    for _ in 0..random.below(4) {
+        spoil(&mut nodes, random);
     }
     // Of what is inside a loop, `Exit` gives the last value; few cases ask for something else.
-    let any = case.random.u8(..) < 16;
-    import_and_run(&GraphDef { node: nodes, ..GraphDef::default() }, |node| any || node.op == "Exit", case)
+    let any = random.percent(6);
+    import_and_run(&GraphDef { node: nodes, ..GraphDef::default() }, |node| any || node.op == "Exit", random, deadline)
 }
 
 /// `while value < limit: value += 1`, with so many loops inside; the name of the last value.
@@ -33,9 +36,9 @@ fn add_loop(
     name: &str,
     (value, limit): (&str, &str),
     inner: u8,
-    random: &mut fastrand::Rng,
+    random: &mut Random,
 ) -> String {
-    let frame = Bytes::from(if random.u8(..) < 20 { "one".to_owned() } else { name.to_owned() });
+    let frame = Bytes::from(if random.percent(8) { "one".to_owned() } else { name.to_owned() });
     let enter = |of: &str, constant: bool| {
         vec![
             ("T", dtype(FLOAT)),
@@ -58,10 +61,10 @@ fn add_loop(
     nodes.push(node(part("cond"), "LoopCond", vec![part("less")], vec![]));
     nodes.push(node(part("switch"), "Switch", vec![part("merge"), part("cond")], of_float()));
     let mut body = part("switch:1");
-    if inner > 0 && random.bool() {
+    if inner > 0 && random.percent(50) {
         body = add_loop(nodes, &part("inner"), (&body, &part("limit")), inner - 1, random);
     }
-    let step = *random.choice(&[1.0, 1.0, 0.5, 0.0, -1.0, f32::NAN]).unwrap_or(&1.0);
+    let step = *random.pick(&[1.0, 1.0, 0.5, 0.0, -1.0, f32::NAN]);
     // A constant is of the frame that it depends on.
     nodes.push(NodeDef { input: vec![format!("^{}", part("merge"))], ..constant(part("one"), FLOAT, step) });
     nodes.push(node(part("add"), "AddV2", vec![body, part("one")], of_float()));
@@ -71,18 +74,18 @@ fn add_loop(
 }
 
 /// One mistake: an edge that leads elsewhere, a node that is missing, another op in its place, a control edge.
-fn spoil(nodes: &mut Vec<NodeDef>, random: &mut fastrand::Rng) {
-    let (at, other) = (random.usize(..nodes.len()), random.usize(..nodes.len()));
+fn spoil(nodes: &mut Vec<NodeDef>, random: &mut Random) {
+    let (at, other) = (random.below(nodes.len()), random.below(nodes.len()));
     let name = nodes[other].name.clone();
     let inputs = nodes[at].input.len();
-    match random.u8(..6) {
+    match random.below(6) {
         0 => drop(nodes.remove(at)),
-        1 if inputs > 0 => nodes[at].input[random.usize(..inputs)] = name,
-        2 if inputs > 0 => nodes[at].input[random.usize(..inputs)] = format!("{name}:1"),
+        1 if inputs > 0 => nodes[at].input[random.below(inputs)] = name,
+        2 if inputs > 0 => nodes[at].input[random.below(inputs)] = format!("{name}:1"),
         3 => nodes[at].input.push(format!("^{name}")),
         4 => {
             let ops = ["Identity", "Enter", "Exit", "NextIteration", "Switch", "Merge", "RefEnter", "LoopCond", "NoOp"];
-            nodes[at].op = (*random.choice(&ops).unwrap_or(&"NoOp")).to_owned();
+            nodes[at].op = (*random.pick(&ops)).to_owned();
         }
         _ => drop(nodes[at].input.pop()),
     }

@@ -3,13 +3,15 @@
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use oplink::Tensor;
 use oplink_bundle::BundleReader;
 
 use super::checkpoints::save;
-use crate::case::{Case, Outcome};
+use crate::drawn::Answer;
+use crate::random::Random;
+use crate::suite::Outcome;
 
 /// Variables of a checkpoint, and elements of each: so much that a save takes a while.
 const VARIABLES: usize = 12;
@@ -19,22 +21,22 @@ const ELEMENTS: usize = 20_000;
 ///
 /// # Errors
 /// The checkpoint is missing or damaged, or has values of different saves.
-pub(crate) fn run(case: &mut Case<'_>) -> Result<Outcome, String> {
+pub(super) fn run(random: &mut Random, _deadline: Instant) -> Answer {
+    let _ = std::fs::remove_file("saved.index");
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut saving = Command::new(program)
-        .arg("save")
-        .arg(case.folder)
+        .arg("--save")
         .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| format!("the saving process does not start: {error}"))?;
     let mut first = [0];
     let started = saving.stdout.take().map(|mut output| output.read_exact(&mut first));
-    std::thread::sleep(Duration::from_micros(case.random.u64(..60_000)));
+    std::thread::sleep(Duration::from_micros(random.below(60_000)));
     let killed = saving.kill().and_then(|()| saving.wait());
     if !matches!(started, Some(Ok(()))) || killed.is_err() {
         return Err(format!("the saving process did not save once: {killed:?}"));
     }
-    let reader = BundleReader::open(case.folder.join("saved")).map_err(|error| format!("after a kill: {error}"))?;
+    let reader = BundleReader::open("saved").map_err(|error| format!("after a kill: {error}"))?;
     let mut numbers = Vec::new();
     for at in 0..VARIABLES {
         let read = reader.read(format!("v{at}")).map_err(|error| format!("after a kill: {error}"))?;
@@ -42,15 +44,15 @@ pub(crate) fn run(case: &mut Case<'_>) -> Result<Outcome, String> {
         numbers.extend([values.first().copied(), values.last().copied()]);
     }
     numbers.dedup();
-    if numbers.len() == 1 { Ok(Outcome::Ran) } else { Err(format!("values of several saves: {numbers:?}")) }
+    if numbers.len() == 1 { Ok(Outcome::Done) } else { Err(format!("values of several saves: {numbers:?}")) }
 }
 
 /// Saves checkpoints whose values are all the number of the save, without an end.
-pub(crate) fn save_forever(folder: &Path) -> ExitCode {
+pub fn save_forever() -> ExitCode {
     for number in 0_u32.. {
         let tensor = Tensor::full(vec![ELEMENTS], number as f32);
         let tensors: Vec<(String, Tensor)> = (0..VARIABLES).map(|at| (format!("v{at}"), tensor.clone())).collect();
-        if let Err(error) = save(&folder.join("saved"), &tensors) {
+        if let Err(error) = save(Path::new("saved"), &tensors) {
             eprintln!("{error}");
             return ExitCode::FAILURE;
         }

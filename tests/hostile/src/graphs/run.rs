@@ -1,12 +1,14 @@
 //! Importing and running a graph that may be anything.
 
+use std::time::Instant;
+
 use oplink::graph::{Graph, ImportOptions, RunOptions, Session, SessionOptions, shape_from_proto};
 use oplink::runtime::Registry;
 use oplink::{DType, Result, Tensor};
 use oplink_proto::{GraphDef, NodeDef};
 
-use crate::DEADLINE;
-use crate::case::{Case, Outcome, judge};
+use crate::drawn::{Answer, judge, refused};
+use crate::random::Random;
 
 /// Bytes that one constant may have: a child's memory is limited.
 const MAX_CONSTANT_BYTES: usize = 1 << 28;
@@ -18,17 +20,18 @@ const MAX_CONSTANT_BYTES: usize = 1 << 28;
 pub(crate) fn import_and_run(
     def: &GraphDef,
     may_be_fetched: impl Fn(&NodeDef) -> bool,
-    case: &mut Case<'_>,
-) -> std::result::Result<Outcome, String> {
+    random: &mut Random,
+    deadline: Instant,
+) -> Answer {
     let options = ImportOptions { max_constant_bytes: MAX_CONSTANT_BYTES, ..ImportOptions::default() };
     let graph = match Registry::global().and_then(|registry| Graph::import_with(def, registry, options)) {
         Ok(graph) => graph,
-        Err(error) => return crate::case::refused(&error),
+        Err(error) => return refused(&error),
     };
     reads_again(&graph, options)?;
     let fetchable: Vec<&str> =
         def.node.iter().filter(|node| may_be_fetched(node)).map(|node| node.name.as_str()).collect();
-    judge(run(def, graph, &fetchable, &mut case.random))
+    judge(run(def, graph, &fetchable, random, deadline))
 }
 
 /// A graph that was taken is written, and what was written is taken.
@@ -39,12 +42,15 @@ fn reads_again(graph: &Graph, options: ImportOptions) -> std::result::Result<(),
     again.map(|_| ()).map_err(|error| format!("a written graph is refused: {error}"))
 }
 
-fn run(def: &GraphDef, graph: Graph, fetchable: &[&str], random: &mut fastrand::Rng) -> Result<()> {
+fn run(def: &GraphDef, graph: Graph, fetchable: &[&str], random: &mut Random, deadline: Instant) -> Result<()> {
     let feeds: Vec<(&str, Tensor)> =
         def.node.iter().filter_map(|node| Some((node.name.as_str(), feed(node, random)?))).collect();
     let (mut fetches, mut targets) = (Vec::new(), Vec::new());
-    for _ in 0..random.usize(1..4) {
-        let Some(name) = random.choice(fetchable) else { break };
+    for _ in 0..(1 + random.below(4 - 1)) {
+        if fetchable.is_empty() {
+            break;
+        }
+        let name = random.pick(fetchable);
         let has_output = graph.output_named(name).is_ok();
         if has_output { fetches.push(*name) } else { targets.push(*name) }
     }
@@ -52,14 +58,15 @@ fn run(def: &GraphDef, graph: Graph, fetchable: &[&str], random: &mut fastrand::
         targets.push(last);
     }
     let session = Session::new(graph, SessionOptions::default())?;
-    let options = RunOptions { timeout: Some(DEADLINE), ..RunOptions::default() };
+    let options =
+        RunOptions { timeout: Some(deadline.saturating_duration_since(Instant::now())), ..RunOptions::default() };
     session.run_with(&options, &feeds, &fetches, &targets).map(|_| ())
 }
 
 /// A value for a placeholder; `None` for other nodes, for dtypes that cannot be fed and for large shapes.
-fn feed(node: &NodeDef, random: &mut fastrand::Rng) -> Option<Tensor> {
+fn feed(node: &NodeDef, random: &mut Random) -> Option<Tensor> {
     use oplink_proto::attr_value::Value;
-    if node.op != "Placeholder" || random.u8(..) < 8 {
+    if node.op != "Placeholder" || random.percent(3) {
         return None;
     }
     let Some(Value::Type(number)) = node.attr.get("dtype")?.value.as_ref() else { return None };

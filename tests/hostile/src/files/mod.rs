@@ -1,0 +1,19 @@
+//! Files: checkpoints that are damaged, and processes that are killed while they save.
+
+mod checkpoints;
+mod saves;
+
+use crate::drawn;
+use crate::suite::Suite;
+
+pub use saves::save_forever;
+
+/// Checkpoints with damaged bytes.
+pub(crate) fn open_checkpoints(seed: u64) -> Box<dyn Suite> {
+    drawn::open(seed, checkpoints::run)
+}
+
+/// Kills during saves.
+pub(crate) fn open_saves(seed: u64) -> Box<dyn Suite> {
+    drawn::open(seed, saves::run)
+}
