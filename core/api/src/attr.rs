@@ -1,5 +1,6 @@
 //! Attribute values of nodes, and the map from names to them.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -57,28 +58,48 @@ pub struct FuncAttr {
 
 /// Attr values by name. Those the op declares come first and in its order, then any others.
 #[derive(Clone, Default)]
-pub struct AttrMap(Vec<(Arc<str>, AttrValue)>);
+pub struct AttrMap {
+    attrs: Vec<(Arc<str>, AttrValue)>,
+    /// Positions by name, where there are more attrs than are looked through one by one.
+    index: Option<Box<HashMap<Arc<str>, usize>>>,
+}
+
+/// Attrs that are looked through one by one; more of them have an index.
+const MAX_UNINDEXED: usize = 32;
 
 impl AttrMap {
     /// No attrs.
     pub const fn new() -> Self {
-        Self(Vec::new())
+        Self { attrs: Vec::new(), index: None }
     }
 
     /// No attrs, and room for this many.
     pub fn with_capacity(count: usize) -> Self {
-        Self(Vec::with_capacity(count))
+        Self { attrs: Vec::with_capacity(count), index: None }
     }
 
     /// The value of the attr `name`.
     pub fn get(&self, name: &str) -> Option<&AttrValue> {
-        self.0.iter().find(|(n, _)| same_name(n, name)).map(|(_, v)| v)
+        self.position(name).map(|at| &self.attrs[at].1)
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        match &self.index {
+            None => self.attrs.iter().position(|(n, _)| same_name(n, name)),
+            Some(index) => index.get(name).copied(),
+        }
+    }
+
+    /// Makes the index where there are enough attrs for one.
+    fn index_all(&mut self) {
+        let positions = || self.attrs.iter().map(|(name, _)| name.clone()).zip(0..).collect();
+        self.index = (self.attrs.len() > MAX_UNINDEXED).then(|| Box::new(positions()));
     }
 
     /// The value at a position, checked to be of the attr `name`.
     #[inline]
     pub fn at(&self, index: usize, name: &str) -> Option<&AttrValue> {
-        match self.0.get(index) {
+        match self.attrs.get(index) {
             Some((n, value)) if same_name(n, name) => Some(value),
             _ => self.get(name),
         }
@@ -87,31 +108,43 @@ impl AttrMap {
     /// Sets a value, replacing the former one.
     pub fn set(&mut self, name: impl Into<Arc<str>>, value: impl Into<AttrValue>) {
         let (name, value) = (name.into(), value.into());
-        match self.0.iter_mut().find(|(n, _)| *n == name) {
-            Some(slot) => slot.1 = value,
-            None => self.0.push((name, value)),
+        match self.position(&name) {
+            Some(at) => self.attrs[at].1 = value,
+            None => self.push(name, value),
+        }
+    }
+
+    fn push(&mut self, name: Arc<str>, value: AttrValue) {
+        if let Some(index) = &mut self.index {
+            index.insert(name.clone(), self.attrs.len());
+        }
+        self.attrs.push((name, value));
+        if self.index.is_none() {
+            self.index_all();
         }
     }
 
     /// Removes an attr.
     pub fn remove(&mut self, name: &str) -> Option<AttrValue> {
-        let at = self.0.iter().position(|(n, _)| &**n == name)?;
-        Some(self.0.remove(at).1)
+        let at = self.position(name)?;
+        let (_, value) = self.attrs.remove(at);
+        self.index_all();
+        Some(value)
     }
 
     /// All attrs in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &AttrValue)> {
-        self.0.iter().map(|(n, v)| (&**n, v))
+        self.attrs.iter().map(|(n, v)| (&**n, v))
     }
 
     /// The number of attrs.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.attrs.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.attrs.is_empty()
     }
 
     /// The value of the attr `name` as a Rust type.

@@ -49,6 +49,7 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     let mut taken = vec![false; rewrite.graph.nodes.len()];
     let mut replacements = Replacements::default();
     for &root in needed.iter().rev() {
+        rewrite.check_time()?;
         if taken[root as usize] {
             continue;
         }
@@ -176,5 +177,6 @@ fn build(rewrite: &mut Rewrite, chain: &[u32], device_type: &str) -> Result<Opti
     }
     let info = Arc::clone(rewrite.node(node).info());
     let kernel = PreparedKernel::new(rewrite.graph.registry(), info, device_type);
+    rewrite.stands_for(node, chain);
     Ok(kernel.is_ok().then_some(Output { node, index: 0 }))
 }

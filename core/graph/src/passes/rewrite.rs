@@ -1,15 +1,22 @@
 //! A graph that passes change.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use oplink_api::{AttrValue, Output, Result, Tensor};
+use oplink_api::{AttrValue, Cancellation, Output, Result, ResultExt, Tensor};
 
+use super::devices::kernel_of;
+use super::inline::{InlinedNodes, InliningBudget};
+use super::{Pass, PassOptions, verify};
 use crate::Graph;
 use crate::build::NewNode;
-use crate::graph::{Node, NodeSet};
+use crate::graph::{Node, NodeMap, NodeSet, Provenance};
 use crate::infer::known_value;
 use crate::known_ops::KnownOp;
 use crate::signature::{Signature, needed_nodes};
+
+/// A node that comes in place of so many control inputs waits for them, and others wait for that node.
+const MAX_GATHERED: usize = 16;
 
 /// A copy of a graph on its way to a plan, with what the plan is for.
 #[derive(Debug)]
@@ -17,8 +24,11 @@ pub(crate) struct Rewrite {
     pub(super) graph: Graph,
     pub(super) signature: Signature,
     fed: NodeSet,
-    /// The types of the devices that nodes may run on, the first choice first.
-    pub(super) device_types: Vec<String>,
+    pub(super) options: PassOptions,
+    /// The nodes that came in by inlining.
+    pub(super) inlined: InlinedNodes,
+    /// Stops the making of the plan.
+    cancellation: Cancellation,
 }
 
 /// Outputs to be read in place of others.
@@ -30,20 +40,70 @@ pub(super) struct Replacements(HashMap<Output, Output>);
 pub(super) struct Readers {
     /// By node: the nodes that read one of its outputs or wait for it, one entry an edge.
     pub(super) of: Vec<Vec<u32>>,
-    fetched: Vec<Output>,
+    /// By node: whether an output is fetched that is not the first.
+    fetched: NodeMap<bool>,
     targets: NodeSet,
 }
 
 impl Rewrite {
-    pub(super) fn new(graph: &Graph, signature: &Signature) -> Self {
-        let mut graph = graph.copy_nodes();
-        let fed: NodeSet = signature.feeds.iter().map(|feed| feed.node).collect();
-        signature.feeds.iter().for_each(|feed| graph.constants.forget(feed.node));
-        Self { graph, signature: signature.clone(), fed, device_types: Vec::new() }
+    /// A copy of a graph. Making the plan stops when `cancellation` does.
+    pub(super) fn new(
+        graph: &Graph,
+        signature: &Signature,
+        options: &PassOptions,
+        budget: &Arc<InliningBudget>,
+        cancellation: &Cancellation,
+    ) -> Self {
+        let inlined = InlinedNodes::new(budget, options.max_inlined_nodes());
+        Self::of(graph.copy_nodes(), signature.clone(), options.clone(), inlined, cancellation.clone())
     }
 
-    pub(super) fn finish(self) -> (Graph, Signature) {
-        (self.graph, self.signature)
+    fn of(
+        mut graph: Graph,
+        signature: Signature,
+        options: PassOptions,
+        inlined: InlinedNodes,
+        cancellation: Cancellation,
+    ) -> Self {
+        let fed: NodeSet = signature.feeds.iter().map(|feed| feed.node).collect();
+        signature.feeds.iter().for_each(|feed| graph.constants.forget(feed.node));
+        Self { graph, signature, fed, options, inlined, cancellation }
+    }
+
+    /// The body of a function that this graph calls. Nothing is inlined into it.
+    pub(super) fn of_body(&self, graph: Graph, signature: Signature) -> Self {
+        let inlined = InlinedNodes::new(&InliningBudget::new(0), 0);
+        Self::of(graph, signature, self.options.clone(), inlined, self.cancellation.clone())
+    }
+
+    pub(super) fn finish(self) -> (Graph, Signature, InlinedNodes) {
+        (self.graph, self.signature, self.inlined)
+    }
+
+    /// Runs those of the passes that are switched on.
+    ///
+    /// # Errors
+    /// A pass that breaks the graph, in debug builds; the time to make the plan is over.
+    pub(super) fn run_passes(&mut self, passes: &[Pass]) -> Result<()> {
+        for pass in passes {
+            if !self.options.is_on(pass.name) {
+                continue;
+            }
+            self.check_time()?;
+            (pass.run)(self).context_with(|| format!("in the pass `{}`", pass.name))?;
+            if cfg!(debug_assertions) {
+                verify::verify(self).context_with(|| format!("after the pass `{}`", pass.name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether to go on making the plan.
+    ///
+    /// # Errors
+    /// The step that the plan is for was cancelled, or its deadline is over.
+    pub(super) fn check_time(&self) -> Result<()> {
+        self.cancellation.check()
     }
 
     /// The nodes that a run needs, each behind those that it reads.
@@ -102,10 +162,28 @@ impl Rewrite {
         self.graph.add(NewNode { name: &name, ..new })
     }
 
-    /// Adds a copy of a node of another graph as it is.
-    pub(super) fn push(&mut self, node: Node) -> u32 {
-        self.graph.nodes.push(node);
-        self.graph.nodes.len() as u32 - 1
+    /// Makes many nodes to wait for one: a new node that waits for them all, where there is a kernel for it.
+    ///
+    /// # Errors
+    /// Those of adding a node.
+    pub(super) fn gather(&mut self, nodes: &mut Vec<u32>, call: &Node, what: &str) -> Result<()> {
+        if nodes.len() <= MAX_GATHERED || self.graph.registry.get_op(KnownOp::NoOp.name()).is_none() {
+            return Ok(());
+        }
+        let (name, device) = (format!("{}/{what}", call.name()), call.device().to_owned());
+        let op = KnownOp::NoOp.name();
+        let new = NewNode { op, name: &name, device: &device, inputs: &[], control_inputs: nodes, attrs: &[] };
+        let node = self.add(new)?;
+        if kernel_of(self, self.node(node)).is_some() {
+            *nodes = vec![node];
+        }
+        Ok(())
+    }
+
+    /// Notes that a new node does the work of others.
+    pub(super) fn stands_for(&mut self, new: u32, nodes: &[u32]) {
+        let provenance = Provenance::of_nodes(nodes.iter().map(|&node| self.node(node)));
+        self.graph.nodes[new as usize].provenance = provenance;
     }
 
     /// Who reads what, among the needed nodes.
@@ -117,7 +195,11 @@ impl Rewrite {
         for reader in self.needed()? {
             self.node(reader).predecessors().for_each(|read| of[read as usize].push(reader));
         }
-        let fetched = self.signature.fetches.clone();
+        let mut fetched: NodeMap<bool> = NodeMap::default();
+        for fetch in &self.signature.fetches {
+            let others = fetched.get(fetch.node).copied().unwrap_or(false) || fetch.index > 0;
+            fetched.insert(fetch.node, others);
+        }
         Ok(Readers { of, fetched, targets: self.signature.targets.iter().copied().collect() })
     }
 
@@ -157,7 +239,7 @@ impl Readers {
     pub(super) fn is_only(&self, node: u32, reader: u32) -> bool {
         self.of[node as usize] == [reader]
             && !self.targets.contains(node)
-            && !self.fetched.iter().any(|fetch| fetch.node == node)
+            && !self.fetched.contains(node)
     }
 
     /// Whether nobody but nodes of `group` reads a node, and nobody waits for it.
@@ -165,7 +247,7 @@ impl Readers {
         let reads = |reader: &u32| group.contains(reader) && !rewrite.node(*reader).control_inputs().contains(&node);
         self.of[node as usize].iter().all(reads)
             && !self.targets.contains(node)
-            && !self.fetched.iter().any(|fetch| fetch.node == node)
+            && !self.fetched.contains(node)
     }
 
     /// Whether of a node's outputs only the first is read, and nobody waits for the node.
@@ -175,6 +257,7 @@ impl Readers {
             let reader = rewrite.node(reader);
             reader.inputs().iter().all(first) && !reader.control_inputs().contains(&node)
         };
-        self.of[node as usize].iter().all(reads_first) && self.fetched.iter().all(first) && !self.targets.contains(node)
+        let fetches_first = self.fetched.get(node).is_none_or(|others| !others);
+        self.of[node as usize].iter().all(reads_first) && fetches_first && !self.targets.contains(node)
     }
 }

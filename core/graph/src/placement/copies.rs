@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use oplink_api::{AttrValue, DType, NodeInfo, Output, Result, ResultExt};
+use oplink_api::{AttrValue, Cancellation, DType, NodeInfo, Output, Result, ResultExt};
 
 use super::kernel::copy_kernel;
 use super::memory::{Memories, Memory, may_move};
 use super::{MultiDevicePlacer, is_fed};
 use crate::Graph;
-use crate::graph::{Node, NodeMap};
+use crate::graph::{Node, NodeMap, Provenance};
 use crate::graph::{constant_of, forwarded_input, is_reference};
 use crate::kernels::{Copied, Results};
 use crate::known_ops::KnownOp;
@@ -27,12 +27,14 @@ pub(super) fn insert(
     needed: &[u32],
     chosen: &NodeMap<usize>,
     results: Results<'_>,
+    cancellation: &Cancellation,
 ) -> Result<Option<Copied>> {
     let memories = Memories::of(placer, graph, signature, needed, chosen);
     let (made, kernels, nodes) = (HashMap::new(), NodeMap::default(), graph.nodes().len());
     let mut copies = Copies { placer, graph, signature, memories, made, added: Vec::new(), nodes, kernels };
     let mut moved = Vec::new();
     for &node in needed {
+        cancellation.check()?;
         for (index, &input) in graph.nodes()[node as usize].inputs().iter().enumerate() {
             let Some(wanted) = copies.memories.wanted(node, index) else { continue };
             let brought = copies.transfer(input, wanted, Some(node))?;
@@ -158,6 +160,7 @@ impl Copies<'_> {
             control_inputs: reader.map_or_else(Vec::new, |reader| self.waits_for(reader)),
             output_shapes: vec![self.graph.shape(source)],
             handle_shapes: Vec::new(),
+            provenance: Provenance::default(),
             origin: None,
         };
         let output = self.add(node);

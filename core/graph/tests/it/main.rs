@@ -4,6 +4,7 @@
 
 mod fixture;
 mod grow;
+mod inlining;
 mod kernels;
 
 mod convert;

@@ -25,7 +25,7 @@ const CRATES: &[Layers] = &[
     Layers {
         folder: "core/graph/src/",
         layers: &[
-            &["known_ops", "names", "convert", "transfer", "library"],
+            &["attr_hash", "known_ops", "names", "convert", "transfer", "library"],
             &["graph"],
             &["infer"],
             &["build", "export"],
