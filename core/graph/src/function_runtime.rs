@@ -8,6 +8,7 @@ use oplink_api::{AttrMap, Cancellation, DType, FuncAttr, ResourceHandle, Result,
 use oplink_core::Registry;
 use oplink_proto::VersionDef;
 
+use crate::attr_hash::hash_attrs;
 use crate::executor::Executor;
 use crate::functions::{Around, Body};
 use crate::graph::CallInference;
@@ -20,6 +21,9 @@ use crate::{Graph, PassOptions};
 /// The functions of a session together take in as many nodes by inlining as so many plans may.
 const INLINED_PLANS: usize = 4;
 
+/// Functions that are ready, by name and by a hash of their attrs.
+type Instances = HashMap<String, HashMap<u64, Vec<Arc<Instance>>>>;
+
 /// The functions of a session.
 pub(crate) struct FunctionRuntime {
     library: RwLock<Library>,
@@ -28,7 +32,7 @@ pub(crate) struct FunctionRuntime {
     passes: PassOptions,
     /// What is inlined into all functions together.
     inlining: Arc<InliningBudget>,
-    instances: Mutex<HashMap<String, Vec<Arc<Instance>>>>,
+    instances: Mutex<Instances>,
 }
 
 /// What bodies are made of.
@@ -85,13 +89,14 @@ impl FunctionRuntime {
         self.library.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn instances(&self) -> MutexGuard<'_, HashMap<String, Vec<Arc<Instance>>>> {
+    fn instances(&self) -> MutexGuard<'_, Instances> {
         self.instances.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn present(&self, function: &FuncAttr) -> Option<Arc<Instance>> {
         let instances = self.instances();
-        instances.get(&function.name)?.iter().find(|instance| instance.attrs == function.attrs).cloned()
+        let same_hash = instances.get(&function.name)?.get(&hash_attrs(&function.attrs))?;
+        same_hash.iter().find(|instance| instance.attrs == function.attrs).cloned()
     }
 
     fn make(&self, function: &FuncAttr, cancellation: &Cancellation) -> Result<Instance> {
@@ -191,7 +196,8 @@ impl FunctionLibrary for FunctionRuntime {
         }
         let made = Arc::new(self.make(function, cancellation)?);
         let mut instances = self.instances();
-        let known = instances.entry(function.name.clone()).or_default();
+        let of_name = instances.entry(function.name.clone()).or_default();
+        let known = of_name.entry(hash_attrs(&function.attrs)).or_default();
         if let Some(instance) = known.iter().find(|instance| instance.attrs == function.attrs) {
             return Ok(instance.clone());
         }

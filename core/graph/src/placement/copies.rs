@@ -31,7 +31,8 @@ pub(super) fn insert(
 ) -> Result<Option<Copied>> {
     let memories = Memories::of(placer, graph, signature, needed, chosen);
     let (made, kernels, nodes) = (HashMap::new(), NodeMap::default(), graph.nodes().len());
-    let mut copies = Copies { placer, graph, signature, memories, made, added: Vec::new(), nodes, kernels };
+    let same_values = HashMap::new();
+    let mut copies = Copies { placer, graph, signature, memories, made, same_values, added: Vec::new(), nodes, kernels };
     let mut moved = Vec::new();
     for &node in needed {
         cancellation.check()?;
@@ -64,6 +65,8 @@ struct Copies<'a> {
     memories: Memories<'a>,
     /// By value, memory, and, where it matters when the value is read, who reads it.
     made: HashMap<(Output, Memory, Option<u32>), Output>,
+    /// By value that is forwarded: what it forwards.
+    same_values: HashMap<Output, Output>,
     added: Vec<Node>,
     /// Nodes before those added.
     nodes: usize,
@@ -114,15 +117,23 @@ impl Copies<'_> {
     }
 
     /// What the output forwards, through nodes that wait for nothing else.
-    fn same_value(&self, output: Output) -> Output {
-        let mut output = output;
+    fn same_value(&mut self, output: Output) -> Output {
+        let (mut output, mut passed) = (output, Vec::new());
         while !is_fed(self.signature, output) && output.node < self.nodes as u32 {
+            if let Some(&known) = self.same_values.get(&output) {
+                output = known;
+                break;
+            }
             let node = &self.graph.nodes()[output.node as usize];
             match forwarded_input(self.graph, node, &self.signature.feeds) {
-                Some(input) if node.control_inputs().is_empty() => output = input,
+                Some(input) if node.control_inputs().is_empty() => {
+                    passed.push(output);
+                    output = input;
+                }
                 _ => break,
             }
         }
+        self.same_values.extend(passed.into_iter().map(|passed| (passed, output)));
         output
     }
 
