@@ -61,6 +61,7 @@ pub struct FuncAttr {
 pub struct AttrMap {
     attrs: Vec<(Arc<str>, AttrValue)>,
     /// Positions by name, where there are more attrs than are looked through one by one.
+    #[allow(clippy::box_collection, reason = "few maps have one, and all are small without it")]
     index: Option<Box<HashMap<Arc<str>, usize>>>,
 }
 

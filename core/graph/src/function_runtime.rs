@@ -111,9 +111,7 @@ impl FunctionRuntime {
         let (ready, inlined) = optimize(&body.graph, &signature, &self.passes, &self.inlining, cancellation)
             .and_then(|Rewritten { graph, signature, inlined }| {
                 let ready = match takes_resources {
-                    false => {
-                        Ready::Placed(Box::new(build(&graph, &signature, &self.devices, &[], cancellation)?))
-                    }
+                    false => Ready::Placed(Box::new(build(&graph, &signature, &self.devices, &[], cancellation)?)),
                     true => Ready::ByResources(Box::new(ByResources {
                         devices: self.devices.clone(),
                         graph,

@@ -113,9 +113,7 @@ impl<'a> Inference<'a> {
 
     /// Sets an attr from the input at `input`, or checks that it agrees.
     fn infer(&mut self, attr: &str, input: usize, value: AttrValue) -> Result<()> {
-        let Some(at) = self.position(attr) else {
-            bail!("op {} declares no attr `{attr}`", self.op.name())
-        };
+        let Some(at) = self.position(attr) else { bail!("op {} declares no attr `{attr}`", self.op.name()) };
         match &self.values[at] {
             None => self.values[at] = Some((value, Source::Input(input))),
             Some((known, _)) if *known == value => {}

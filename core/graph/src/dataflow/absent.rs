@@ -119,10 +119,24 @@ mod tests {
         let signature = Signature::resolve(&graph, &[], &["which:1"], &[]).unwrap();
         let placement = Placement { device: "/device:CPU:0", device_type: "CPU", soft: true };
         let (needed, cancellation) = ([0, 1], Cancellation::default());
-        let kernels =
-            Kernels::prepare(&graph, &needed, &Feeds::default(), Assigned::One(placement), &KernelCache::default(), &cancellation)
-                .unwrap();
-        let built = Dataflow::build(&graph, &signature, &needed, &kernels, Envs::host_only(Arc::new(DefaultEnv)), None, &cancellation);
+        let kernels = Kernels::prepare(
+            &graph,
+            &needed,
+            &Feeds::default(),
+            Assigned::One(placement),
+            &KernelCache::default(),
+            &cancellation,
+        )
+        .unwrap();
+        let built = Dataflow::build(
+            &graph,
+            &signature,
+            &needed,
+            &kernels,
+            Envs::host_only(Arc::new(DefaultEnv)),
+            None,
+            &cancellation,
+        );
         let error = built.err().unwrap();
         assert_eq!(error.kind(), ErrorKind::Unimplemented);
         assert_eq!(

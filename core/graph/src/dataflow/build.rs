@@ -23,7 +23,7 @@ impl Dataflow {
     /// Works out how to run the needed nodes.
     ///
     /// # Errors
-    /// Malformed loops; see [`Frames::of`].
+    /// Malformed loops; see [`Frames::of`]. The reason of the cancellation.
     pub(crate) fn build(
         graph: &Graph,
         signature: &Signature,
@@ -33,14 +33,11 @@ impl Dataflow {
         pool: Option<Arc<IntraOpPool>>,
         cancellation: &Cancellation,
     ) -> Result<Self> {
-        let frames = Frames::of(graph, needed, signature)?;
-        cancellation.check()?;
-        let wiring = Wiring::new(graph, &frames, signature);
-        cancellation.check()?;
+        let frames = Frames::of(graph, needed, signature, cancellation)?;
+        let wiring = Wiring::new(graph, &frames, signature, cancellation)?;
         let mut builder = Builder::new(graph, signature, &frames, wiring.nodes);
         builder.find_invariants();
-        builder.make_nodes(kernels, &envs)?;
-        cancellation.check()?;
+        builder.make_nodes(kernels, &envs, cancellation)?;
         let fetches = builder.fetches(&wiring.fetches)?;
         Ok(builder.finish(fetches, envs, pool))
     }
@@ -121,9 +118,10 @@ impl<'g> Builder<'g> {
         }
     }
 
-    fn make_nodes(&mut self, kernels: &Kernels, envs: &Envs) -> Result<()> {
+    fn make_nodes(&mut self, kernels: &Kernels, envs: &Envs, cancellation: &Cancellation) -> Result<()> {
         let wired = std::mem::take(&mut self.wired);
         for wired in &wired {
+            cancellation.check()?;
             let node = self.make_node(wired, kernels, envs)?;
             // One more entry than outputs, for edges that wait for the node itself.
             self.num_outputs += node.num_outputs + 1;
@@ -137,6 +135,7 @@ impl<'g> Builder<'g> {
             self.edges.push(Vec::new());
         }
         for (number, wired) in wired.iter().enumerate() {
+            cancellation.check()?;
             self.connect(number as u32, wired)?;
         }
         Ok(())

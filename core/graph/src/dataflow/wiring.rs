@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oplink_api::Output;
+use oplink_api::{Cancellation, Output, Result};
 use smallvec::SmallVec;
 
 use super::frames::Frames;
@@ -66,7 +66,14 @@ pub(super) struct Wiring {
 }
 
 impl Wiring {
-    pub(super) fn new(graph: &Graph, frames: &Frames, signature: &Signature) -> Self {
+    /// # Errors
+    /// The reason of the cancellation.
+    pub(super) fn new(
+        graph: &Graph,
+        frames: &Frames,
+        signature: &Signature,
+        cancellation: &Cancellation,
+    ) -> Result<Self> {
         let feeds: HashMap<Output, usize> = signature.feeds.iter().copied().zip(0..).collect();
         let mut wirer = Wirer {
             graph,
@@ -79,13 +86,14 @@ impl Wiring {
         wirer.find_read_by_merges(&frames.order);
         let mut nodes = Vec::new();
         for &node in &frames.order {
+            cancellation.check()?;
             match wirer.elide(node) {
                 Some(elided) => drop(wirer.elided.insert(node, elided)),
                 None => nodes.push(wirer.wire(node)),
             }
         }
         let fetches = signature.fetches.iter().map(|&fetch| wirer.source(fetch)).collect();
-        Self { nodes, fetches }
+        Ok(Self { nodes, fetches })
     }
 }
 

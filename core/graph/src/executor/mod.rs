@@ -44,7 +44,15 @@ impl Executor {
     ) -> Result<Self> {
         let needed = needed_nodes(graph, signature)?;
         let Some(placer) = &devices.placer else {
-            return Self::assemble(graph, signature, &needed, Assigned::One(devices.placement()), devices, cache, cancellation);
+            return Self::assemble(
+                graph,
+                signature,
+                &needed,
+                Assigned::One(devices.placement()),
+                devices,
+                cache,
+                cancellation,
+            );
         };
         let Placed { copied, devices: each } = placer.place(graph, signature, &needed, results, cancellation)?;
         let Some(Copied { graph, fetches, kernels }) = copied else {
@@ -70,7 +78,8 @@ impl Executor {
         let decides = |&node: &u32| graph.nodes()[node as usize].known().is_control_flow();
         let Devices { envs, pool, .. } = devices;
         let dataflow = || Dataflow::build(graph, signature, needed, &kernels, envs.clone(), pool.clone(), cancellation);
-        let sequential = |pool| SequentialExecutor::build(graph, signature, needed, &kernels, envs.clone(), pool, cancellation);
+        let sequential =
+            |pool| SequentialExecutor::build(graph, signature, needed, &kernels, envs.clone(), pool, cancellation);
         let strategy = if kernels.finishes_later() || needed.iter().any(decides) {
             Strategy::Dataflow(dataflow()?)
         } else if kernels.all().any(|kernel| calls_functions(graph, kernel)) {

@@ -55,10 +55,12 @@ fn find(graph: &Graph) -> HashSet<String> {
 
 /// The functions that the attrs of a node name.
 fn named(node: &NodeDef) -> impl Iterator<Item = &str> {
-    node.attr.values().flat_map(|attr| match &attr.value {
-        Some(Value::Func(function)) => std::slice::from_ref(function),
-        Some(Value::List(list)) => list.func.as_slice(),
-        _ => &[],
-    })
-    .map(|function| function.name.as_str())
+    node.attr
+        .values()
+        .flat_map(|attr| match &attr.value {
+            Some(Value::Func(function)) => std::slice::from_ref(function),
+            Some(Value::List(list)) => list.func.as_slice(),
+            _ => &[],
+        })
+        .map(|function| function.name.as_str())
 }

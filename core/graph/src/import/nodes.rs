@@ -60,7 +60,11 @@ pub(super) fn push(graph: &mut Graph, info: NodeInfo, origin: Option<Box<Origin>
         control_inputs: edges.control_inputs,
         output_shapes: Vec::new(),
         handle_shapes: Vec::new(),
-        provenance: origin.as_ref().and_then(|origin| origin.debug_info.as_ref()).map(Provenance::of_debug_info).unwrap_or_default(),
+        provenance: origin
+            .as_ref()
+            .and_then(|origin| origin.debug_info.as_ref())
+            .map(Provenance::of_debug_info)
+            .unwrap_or_default(),
         origin,
     });
 }

@@ -60,8 +60,7 @@ fn values(rewrite: &mut Rewrite, needed: &[u32]) -> Result<Vec<(Output, Tensor)>
     }
     let reads = |position: &u32| rewrite.node(*position).inputs().to_vec();
     let readers = needed.iter().filter(|position| !folded.contains(**position));
-    let read: HashSet<Output> =
-        readers.flat_map(reads).chain(rewrite.signature.fetches.iter().copied()).collect();
+    let read: HashSet<Output> = readers.flat_map(reads).chain(rewrite.signature.fetches.iter().copied()).collect();
     found.retain(|(output, _)| read.contains(output));
     Ok(found)
 }

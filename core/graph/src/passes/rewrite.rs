@@ -237,17 +237,13 @@ impl Replacements {
 impl Readers {
     /// Whether the only reader of a node's only read output is `reader`, once; nobody else waits for the node.
     pub(super) fn is_only(&self, node: u32, reader: u32) -> bool {
-        self.of[node as usize] == [reader]
-            && !self.targets.contains(node)
-            && !self.fetched.contains(node)
+        self.of[node as usize] == [reader] && !self.targets.contains(node) && !self.fetched.contains(node)
     }
 
     /// Whether nobody but nodes of `group` reads a node, and nobody waits for it.
     pub(super) fn is_read_only_by(&self, rewrite: &Rewrite, node: u32, group: &[u32]) -> bool {
         let reads = |reader: &u32| group.contains(reader) && !rewrite.node(*reader).control_inputs().contains(&node);
-        self.of[node as usize].iter().all(reads)
-            && !self.targets.contains(node)
-            && !self.fetched.contains(node)
+        self.of[node as usize].iter().all(reads) && !self.targets.contains(node) && !self.fetched.contains(node)
     }
 
     /// Whether of a node's outputs only the first is read, and nobody waits for the node.

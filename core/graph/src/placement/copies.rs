@@ -32,7 +32,8 @@ pub(super) fn insert(
     let memories = Memories::of(placer, graph, signature, needed, chosen);
     let (made, kernels, nodes) = (HashMap::new(), NodeMap::default(), graph.nodes().len());
     let same_values = HashMap::new();
-    let mut copies = Copies { placer, graph, signature, memories, made, same_values, added: Vec::new(), nodes, kernels };
+    let mut copies =
+        Copies { placer, graph, signature, memories, made, same_values, added: Vec::new(), nodes, kernels };
     let mut moved = Vec::new();
     for &node in needed {
         cancellation.check()?;

@@ -41,6 +41,7 @@ impl SequentialExecutor {
         let provenance = rewritten.map(|(at, node)| (at, node.provenance.clone())).collect();
         cancellation.check()?;
         let (nodes, unread) = lay_out(graph, &nodes, kernels, &envs, &slots, &inputs, &read)?;
+        cancellation.check()?;
         Ok(Self {
             nodes,
             inputs,

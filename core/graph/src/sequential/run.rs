@@ -111,8 +111,8 @@ impl SequentialExecutor {
             let outputs = &mut values[node.first_output as usize..][..node.num_outputs as usize];
             let (promised, rest) = promises.split_at(outputs.len());
             promises = rest;
-            let result = run(node, staged, outputs)
-                .and_then(|()| check_promises(promised, outputs, node.kernel.node(), &trust));
+            let result =
+                run(node, staged, outputs).and_then(|()| check_promises(promised, outputs, node.kernel.node(), &trust));
             staged.clear();
             if let Err(error) = result {
                 return Err(self.explained(at, error));

@@ -270,8 +270,7 @@ fn folded(count: usize) -> GraphDef {
 }
 
 fn functions(count: usize) -> GraphDef {
-    let negates =
-        |at: usize| function(&format!("f{at}"), &["x"], vec![float("n", "Neg", &["x"])], "n:y:0");
+    let negates = |at: usize| function(&format!("f{at}"), &["x"], vec![float("n", "Neg", &["x"])], "n:y:0");
     let calls = in_a_row(count, |name, before| {
         let number = name.strip_prefix('n').unwrap_or("0");
         node(name, &format!("f{number}"), &[before])

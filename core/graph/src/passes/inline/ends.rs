@@ -29,6 +29,7 @@ impl Inliner<'_> {
         let mut ends = HashMap::new();
         // Nodes that are added here wait for none of the calls.
         for position in 0..self.rewrite.graph.nodes.len() {
+            self.rewrite.check_time()?;
             let control = &self.rewrite.graph.nodes[position].control_inputs;
             if control.iter().any(|before| self.inlined.contains_key(before)) {
                 let control = control.clone();

@@ -149,9 +149,8 @@ impl<'r> Inliner<'r> {
         let no_inline = entry.def.attr.get(NO_INLINE).and_then(|attr| attr.value.as_ref());
         let outer = self.inside.get(position);
         !matches!(no_inline, Some(Value::B(true)))
-            && !outer.is_some_and(|outer| {
-                outer.depth >= self.rewrite.options.max_inlining_depth() || outer.is_inside(name)
-            })
+            && !outer
+                .is_some_and(|outer| outer.depth >= self.rewrite.options.max_inlining_depth() || outer.is_inside(name))
     }
 
     /// Puts a body in the place of a call, which nobody reads any more when all are done.

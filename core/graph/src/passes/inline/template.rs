@@ -84,7 +84,9 @@ impl Template {
         let mut rewrite = around.of_body(body.graph, signature);
         let rewritten = rewrite.run_passes(BODY_PASSES).and_then(|()| rewrite.needed());
         around.check_time()?;
-        Ok(rewritten.ok().map(|needed| Numbering::new(&rewrite, &needed).template(&needed, input_dtypes, output_dtypes)))
+        Ok(rewritten
+            .ok()
+            .map(|needed| Numbering::new(&rewrite, &needed).template(&needed, input_dtypes, output_dtypes)))
     }
 }
 
