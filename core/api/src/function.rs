@@ -31,8 +31,8 @@ pub trait Function: Send + Sync {
 
 /// The functions that a step can call.
 pub trait FunctionLibrary: Send + Sync {
-    /// The function that an attr names, with the attr's own attrs for its placeholders. Making it ready, which the first
-    /// call of a function needs, stops when `cancellation` does.
+    /// The function that an attr names, with the attr's own attrs for its placeholders. Making it ready, which the
+    /// first call of a function needs, stops when `cancellation` does.
     ///
     /// # Errors
     /// The library has no such function, or it cannot be instantiated with these attrs; the reason of the cancellation.

@@ -1,4 +1,5 @@
-//! Hashes of attr values: equal values have equal hashes, but for large tensors, which are told apart by where they lie.
+//! Hashes of attr values: equal values have equal hashes, but for large tensors, which are told apart by where they
+//! lie.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

@@ -40,8 +40,8 @@ use crate::names::{TensorName, UniqueNames};
 pub const GRAPH_DEF_VERSION: i32 = 2474;
 
 /// Infers the shapes that a node which calls a function returns, from those of its inputs; `None` where the node calls
-/// none. Bodies of functions are graphs that are imported, so what looks into them is above this layer and is given to a
-/// graph when it is made.
+/// none. Bodies of functions are graphs that are imported, so what looks into them is above this layer and is given to
+/// a graph when it is made.
 pub(crate) type CallInference = fn(&Graph, &NodeInfo, &[PartialShape]) -> Option<CallResults>;
 
 /// A dataflow graph over the ops of one registry.

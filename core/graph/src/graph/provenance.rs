@@ -6,8 +6,6 @@ use std::sync::Arc;
 use oplink_api::Error;
 use oplink_proto::node_def::ExperimentalDebugInfo;
 
-use super::Node;
-
 /// Nodes that a message names.
 const MAX_SHOWN: usize = 16;
 
@@ -36,19 +34,19 @@ impl Provenance {
         self.originals.is_none() && self.function.is_none()
     }
 
-    /// That of a node which does the work of these.
-    pub(crate) fn of_nodes<'n>(nodes: impl IntoIterator<Item = &'n Node>) -> Self {
+    /// That of a node which does the work of others, given by name, op and what they were made of.
+    pub(crate) fn of_nodes<'n>(nodes: impl IntoIterator<Item = (&'n str, &'n str, &'n Self)>) -> Self {
         let mut all: Vec<OriginalNode> = Vec::new();
-        for node in nodes {
-            match &node.provenance.originals {
+        for (name, op, provenance) in nodes {
+            match &provenance.originals {
                 Some(originals) => {
                     let new: Vec<_> = originals.iter().filter(|original| !all.contains(original)).cloned().collect();
                     all.extend(new);
                 }
                 None => all.push(OriginalNode {
-                    name: node.name().to_owned(),
-                    op: node.op_name().to_owned(),
-                    function: node.provenance.function.clone(),
+                    name: name.to_owned(),
+                    op: op.to_owned(),
+                    function: provenance.function.clone(),
                 }),
             }
         }

@@ -13,6 +13,7 @@ mod devices;
 mod elementwise;
 mod fold;
 mod forward;
+mod gather;
 mod inline;
 mod optimized;
 mod options;
@@ -21,7 +22,7 @@ mod verify;
 
 use std::sync::Arc;
 
-use oplink_api::{Cancellation, Result};
+use oplink_api::{Cancellation, Result, ResultExt};
 
 pub(crate) use inline::{InlinedNodes, InliningBudget};
 pub use optimized::Optimized;
@@ -82,4 +83,24 @@ pub(crate) fn optimize(
     rewrite.run_passes(PASSES)?;
     let (graph, signature, inlined) = rewrite.finish();
     Ok(Rewritten { graph, signature, inlined })
+}
+
+impl Rewrite {
+    /// Runs those of the passes that are switched on.
+    ///
+    /// # Errors
+    /// A pass that breaks the graph, in debug builds; the time to make the plan is over.
+    pub(super) fn run_passes(&mut self, passes: &[Pass]) -> Result<()> {
+        for pass in passes {
+            if !self.options.is_on(pass.name) {
+                continue;
+            }
+            self.check_time()?;
+            (pass.run)(self).context_with(|| format!("in the pass `{}`", pass.name))?;
+            if cfg!(debug_assertions) {
+                verify::verify(self).context_with(|| format!("after the pass `{}`", pass.name))?;
+            }
+        }
+        Ok(())
+    }
 }

@@ -66,8 +66,8 @@ impl PassOptions {
         Ok(self)
     }
 
-    /// The same with at most so many nodes that `function_inlining` adds to one plan. Calls beyond that are made when the
-    /// graph runs, as those are that are nested deeper than `depth`.
+    /// The same with at most so many nodes that `function_inlining` adds to one plan. Calls beyond that are made when
+    /// the graph runs, as those are that are nested deeper than `depth`.
     #[must_use]
     pub fn with_inlining_limits(mut self, nodes: usize, depth: usize) -> Self {
         (self.max_inlined_nodes, self.max_inlining_depth) = (nodes, depth);

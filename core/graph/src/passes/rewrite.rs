@@ -3,20 +3,16 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use oplink_api::{AttrValue, Cancellation, Output, Result, ResultExt, Tensor};
+use oplink_api::{AttrValue, Cancellation, Output, Result, Tensor};
 
-use super::devices::kernel_of;
+use super::PassOptions;
 use super::inline::{InlinedNodes, InliningBudget};
-use super::{Pass, PassOptions, verify};
 use crate::Graph;
 use crate::build::NewNode;
 use crate::graph::{Node, NodeMap, NodeSet, Provenance};
 use crate::infer::known_value;
 use crate::known_ops::KnownOp;
 use crate::signature::{Signature, needed_nodes};
-
-/// A node that comes in place of so many control inputs waits for them, and others wait for that node.
-const MAX_GATHERED: usize = 16;
 
 /// A copy of a graph on its way to a plan, with what the plan is for.
 #[derive(Debug)]
@@ -78,24 +74,6 @@ impl Rewrite {
 
     pub(super) fn finish(self) -> (Graph, Signature, InlinedNodes) {
         (self.graph, self.signature, self.inlined)
-    }
-
-    /// Runs those of the passes that are switched on.
-    ///
-    /// # Errors
-    /// A pass that breaks the graph, in debug builds; the time to make the plan is over.
-    pub(super) fn run_passes(&mut self, passes: &[Pass]) -> Result<()> {
-        for pass in passes {
-            if !self.options.is_on(pass.name) {
-                continue;
-            }
-            self.check_time()?;
-            (pass.run)(self).context_with(|| format!("in the pass `{}`", pass.name))?;
-            if cfg!(debug_assertions) {
-                verify::verify(self).context_with(|| format!("after the pass `{}`", pass.name))?;
-            }
-        }
-        Ok(())
     }
 
     /// Whether to go on making the plan.
@@ -162,27 +140,13 @@ impl Rewrite {
         self.graph.add(NewNode { name: &name, ..new })
     }
 
-    /// Makes many nodes to wait for one: a new node that waits for them all, where there is a kernel for it.
-    ///
-    /// # Errors
-    /// Those of adding a node.
-    pub(super) fn gather(&mut self, nodes: &mut Vec<u32>, call: &Node, what: &str) -> Result<()> {
-        if nodes.len() <= MAX_GATHERED || self.graph.registry.get_op(KnownOp::NoOp.name()).is_none() {
-            return Ok(());
-        }
-        let (name, device) = (format!("{}/{what}", call.name()), call.device().to_owned());
-        let op = KnownOp::NoOp.name();
-        let new = NewNode { op, name: &name, device: &device, inputs: &[], control_inputs: nodes, attrs: &[] };
-        let node = self.add(new)?;
-        if kernel_of(self, self.node(node)).is_some() {
-            *nodes = vec![node];
-        }
-        Ok(())
-    }
-
     /// Notes that a new node does the work of others.
     pub(super) fn stands_for(&mut self, new: u32, nodes: &[u32]) {
-        let provenance = Provenance::of_nodes(nodes.iter().map(|&node| self.node(node)));
+        let of_node = |&node: &u32| {
+            let node = self.node(node);
+            (node.name(), node.op_name(), &node.provenance)
+        };
+        let provenance = Provenance::of_nodes(nodes.iter().map(of_node));
         self.graph.nodes[new as usize].provenance = provenance;
     }
 

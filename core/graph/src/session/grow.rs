@@ -15,8 +15,8 @@ pub enum FeedShapes {
     /// Their shapes are as the graph says; others are an error.
     #[default]
     Static,
-    /// Their shapes may contradict the graph. No pass runs then, because passes believe inferred shapes, and outputs are
-    /// not held against inferred shapes.
+    /// Their shapes may contradict the graph. No pass runs then, because passes believe inferred shapes, and outputs
+    /// are not held against inferred shapes.
     Any,
 }
 

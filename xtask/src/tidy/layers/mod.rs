@@ -58,7 +58,7 @@ const CRATES: &[Layers] = &[
             &["error", "io_error", "tstring", "log"],
             &["shape", "cancellation"],
             API_VALUES_AND_KERNELS,
-            &["parallel", "shape_fns", "signature"],
+            &["attr_conversions", "parallel", "shape_fns", "signature"],
         ],
         circle: API_VALUES_AND_KERNELS,
     },

@@ -1,4 +1,5 @@
-//! A function's body made ready to be copied: the nodes that its results and effects need, rewritten once for all calls.
+//! A function's body made ready to be copied: the nodes that its results and effects need, rewritten once for all
+//! calls.
 
 use oplink_api::{AttrMap, DType, Output, PartialShape, Result};
 

@@ -1,85 +1,8 @@
-//! Time that grows with a graph and no faster: import, inference, passes, plans, placement and export, along each way in
-//! which a graph can be large.
+//! Graphs of any size, each large in one way.
 
-use std::time::{Duration, Instant};
-
-use oplink_graph::{Graph, MergeOptions, PassOptions, Session, SessionOptions};
 use oplink_proto::attr_value::{ListValue, Value};
 use oplink_proto::op_def::{ArgDef, AttrDef};
 use oplink_proto::{AttrValue, DataType, FunctionDef, GraphDef, NodeDef, OpDef, TensorProto, TensorShapeProto};
-
-use crate::fixture::{TestDevice, registry, session};
-
-/// Sizes are multiplied by this; time that grows with the size is too, time that grows with its square by this squared.
-const FACTOR: usize = 4;
-/// More than [`FACTOR`], less than its square.
-const MOST: f64 = 9.0;
-/// Times below this tell nothing.
-const LEAST: Duration = Duration::from_millis(40);
-/// What the shorter time is taken for at least: the system counts a thread's time in such steps.
-const STEP: f64 = 0.004;
-
-/// A way in which graphs grow.
-struct Case {
-    name: &'static str,
-    size: usize,
-    make: fn(usize) -> GraphDef,
-    /// What is asked of the graph; empty where it is only imported and exported.
-    fetch: &'static str,
-}
-
-const CASES: &[Case] = &[
-    Case { name: "nodes", size: 1000, make: chain, fetch: "last" },
-    Case { name: "inputs of a node", size: 1000, make: inputs, fetch: "last" },
-    Case { name: "control inputs of a node", size: 1000, make: control_inputs, fetch: "last" },
-    Case { name: "control inputs of a call", size: 1000, make: control_inputs_of_a_call, fetch: "last" },
-    Case { name: "consumers of an output", size: 1000, make: consumers, fetch: "last" },
-    Case { name: "attrs of a node", size: 2500, make: attrs, fetch: "last" },
-    Case { name: "elements of a list", size: 10_000, make: list, fetch: "last" },
-    Case { name: "constants", size: 1000, make: constants, fetch: "last" },
-    Case { name: "folded constants", size: 500, make: folded, fetch: "last" },
-    Case { name: "functions", size: 250, make: functions, fetch: "last" },
-    Case { name: "functions inside each other", size: 250, make: nested, fetch: "last" },
-    Case { name: "calls of a function", size: 250, make: calls, fetch: "last" },
-    Case { name: "arguments of a function", size: 500, make: arguments, fetch: "last" },
-    Case { name: "nodes of a function", size: 500, make: body, fetch: "last" },
-    Case { name: "outputs of a node in a function", size: 500, make: split_in_body, fetch: "last" },
-    Case { name: "attrs of a function", size: 1000, make: function_attrs, fetch: "" },
-    Case { name: "colocated nodes", size: 1000, make: colocated, fetch: "last" },
-    Case { name: "loops", size: 150, make: loops, fetch: "last" },
-    Case { name: "parts of a name", size: 2500, make: long_name, fetch: "last" },
-    Case { name: "identities", size: 1000, make: identities, fetch: "last" },
-    Case { name: "placeholders", size: 500, make: placeholders, fetch: "last" },
-];
-
-/// What this thread has worked, so that other work on the machine counts little; the clock where that cannot be told.
-fn worked(since: Instant) -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanoseconds = text.split(' ').next().and_then(|number| number.parse().ok());
-    nanoseconds.map_or_else(|| since.elapsed(), Duration::from_nanos)
-}
-
-/// The shorter of two times.
-fn time<T>(mut prepare: impl FnMut() -> T, mut work: impl FnMut(T)) -> Duration {
-    let since = Instant::now();
-    let once = |_| {
-        let prepared = prepare();
-        let start = worked(since);
-        work(prepared);
-        worked(since).saturating_sub(start)
-    };
-    (0..2).map(once).min().unwrap_or_default()
-}
-
-/// Compares the times of two sizes; whether they grow too fast.
-fn grows_too_fast(what: &str, size: usize, of_size: impl Fn(usize) -> Duration) -> bool {
-    let (short, long) = (of_size(size), of_size(FACTOR * size));
-    let growth = long.as_secs_f64() / short.as_secs_f64().max(STEP);
-    let bad = long > LEAST && growth > MOST;
-    let mark = if bad { " <---" } else { "" };
-    println!("{what}: {size} in {short:.1?}, {} in {long:.1?}, {growth:.1} times{mark}", FACTOR * size);
-    bad
-}
 
 fn int(value: i64) -> AttrValue {
     AttrValue { value: Some(Value::I(value)) }
@@ -168,11 +91,11 @@ fn in_a_row(count: usize, make: impl Fn(&str, &str) -> NodeDef) -> Vec<NodeDef> 
     nodes
 }
 
-fn chain(count: usize) -> GraphDef {
+pub(super) fn chain(count: usize) -> GraphDef {
     graph(in_a_row(count, |name, before| float(name, "Neg", &[before])))
 }
 
-fn identities(count: usize) -> GraphDef {
+pub(super) fn identities(count: usize) -> GraphDef {
     graph(in_a_row(count, |name, before| float(name, "Identity", &[before])))
 }
 
@@ -180,7 +103,7 @@ fn names(count: usize) -> Vec<String> {
     (0..count).map(|at| format!("n{at}")).collect()
 }
 
-fn inputs(count: usize) -> GraphDef {
+pub(super) fn inputs(count: usize) -> GraphDef {
     let names = names(count);
     let values = names.iter().zip(0..).map(|(name, value)| integer(name, value));
     let inputs: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -203,7 +126,7 @@ fn row_before(count: usize) -> Vec<NodeDef> {
     in_a_row(count, |name, before| float(if name == "last" { "end" } else { name }, "Neg", &[before]))
 }
 
-fn control_inputs(count: usize) -> GraphDef {
+pub(super) fn control_inputs(count: usize) -> GraphDef {
     let mut last = float("last", "Neg", &["x"]);
     last.input.extend(control(count));
     let mut nodes = row_before(count + 1);
@@ -211,7 +134,7 @@ fn control_inputs(count: usize) -> GraphDef {
     graph(nodes)
 }
 
-fn control_inputs_of_a_call(count: usize) -> GraphDef {
+pub(super) fn control_inputs_of_a_call(count: usize) -> GraphDef {
     let inner: Vec<NodeDef> = (0..count).map(|at| constant(&format!("c{at}"), at as f32)).collect();
     let mut sum = vec![float("s0", "AddV2", &["x", "c0:output:0"])];
     for at in 1..count {
@@ -226,7 +149,7 @@ fn control_inputs_of_a_call(count: usize) -> GraphDef {
     with_functions(graph(nodes), [body])
 }
 
-fn consumers(count: usize) -> GraphDef {
+pub(super) fn consumers(count: usize) -> GraphDef {
     let mut nodes = negations(count, "x");
     nodes.push(float("sum0", "AddV2", &["n0", "n1"]));
     for at in 2..count {
@@ -236,19 +159,19 @@ fn consumers(count: usize) -> GraphDef {
     graph(nodes)
 }
 
-fn attrs(count: usize) -> GraphDef {
+pub(super) fn attrs(count: usize) -> GraphDef {
     let mut last = float("last", "Neg", &["x"]);
     last.attr.extend((0..count).map(|at| (format!("_a{at}"), int(at as i64))));
     graph([placeholder("x"), last])
 }
 
-fn list(count: usize) -> GraphDef {
+pub(super) fn list(count: usize) -> GraphDef {
     let list = ListValue { i: (0..count as i64).collect(), ..ListValue::default() };
     let last = with(float("last", "Neg", &["x"]), &[("_list", AttrValue { value: Some(Value::List(list)) })]);
     graph([placeholder("x"), last])
 }
 
-fn constants(count: usize) -> GraphDef {
+pub(super) fn constants(count: usize) -> GraphDef {
     let mut nodes: Vec<NodeDef> = (0..count).map(|at| constant(&format!("c{at}"), at as f32)).collect();
     nodes.extend(in_a_row(count, |name, before| {
         let number = name.strip_prefix('n').unwrap_or("0");
@@ -257,7 +180,7 @@ fn constants(count: usize) -> GraphDef {
     graph(nodes)
 }
 
-fn folded(count: usize) -> GraphDef {
+pub(super) fn folded(count: usize) -> GraphDef {
     let mut nodes = vec![constant("one", 1.0), float("c0", "AddV2", &["one", "one"])];
     for at in 1..count {
         nodes.push(float(&format!("c{at}"), "AddV2", &[&format!("c{}", at - 1), "one"]));
@@ -269,7 +192,7 @@ fn folded(count: usize) -> GraphDef {
     graph(nodes)
 }
 
-fn functions(count: usize) -> GraphDef {
+pub(super) fn functions(count: usize) -> GraphDef {
     let negates = |at: usize| function(&format!("f{at}"), &["x"], vec![float("n", "Neg", &["x"])], "n:y:0");
     let calls = in_a_row(count, |name, before| {
         let number = name.strip_prefix('n').unwrap_or("0");
@@ -278,7 +201,7 @@ fn functions(count: usize) -> GraphDef {
     with_functions(graph(calls), (0..count).map(negates))
 }
 
-fn nested(count: usize) -> GraphDef {
+pub(super) fn nested(count: usize) -> GraphDef {
     let calls = |at: usize| {
         let inner = match at + 1 < count {
             true => node("n", &format!("f{}", at + 1), &["x"]),
@@ -289,12 +212,12 @@ fn nested(count: usize) -> GraphDef {
     with_functions(graph([placeholder("x"), node("last", "f0", &["x"])]), (0..count).map(calls))
 }
 
-fn calls(count: usize) -> GraphDef {
+pub(super) fn calls(count: usize) -> GraphDef {
     let body = function("f", &["x"], vec![float("n", "Neg", &["x"])], "n:y:0");
     with_functions(graph(in_a_row(count, |name, before| node(name, "f", &[before]))), [body])
 }
 
-fn arguments(count: usize) -> GraphDef {
+pub(super) fn arguments(count: usize) -> GraphDef {
     let names = names(count);
     let mut body = vec![float("s1", "AddV2", &["n0", "n1"])];
     for at in 2..count {
@@ -306,7 +229,7 @@ fn arguments(count: usize) -> GraphDef {
     with_functions(graph([placeholder("x"), node("last", "sums", &values)]), [sums])
 }
 
-fn body(count: usize) -> GraphDef {
+pub(super) fn body(count: usize) -> GraphDef {
     let mut nodes = vec![float("n0", "Neg", &["x"])];
     for at in 1..count {
         nodes.push(float(&format!("n{at}"), "Neg", &[&format!("n{}:y:0", at - 1)]));
@@ -315,7 +238,7 @@ fn body(count: usize) -> GraphDef {
     with_functions(graph([placeholder("x"), node("last", "f", &["x"])]), [body])
 }
 
-fn split_in_body(count: usize) -> GraphDef {
+pub(super) fn split_in_body(count: usize) -> GraphDef {
     let attrs = [("T", dtype(DataType::DtFloat)), ("num_split", int(count as i64))];
     let mut nodes = vec![
         integer("axis", 0),
@@ -331,7 +254,7 @@ fn split_in_body(count: usize) -> GraphDef {
     with_functions(graph([x, node("last", "f", &["x"])]), [body])
 }
 
-fn function_attrs(count: usize) -> GraphDef {
+pub(super) fn function_attrs(count: usize) -> GraphDef {
     let mut body = function("f", &["x"], vec![float("n", "Neg", &["x"])], "n:y:0");
     let attr = |at: usize| AttrDef { name: format!("a{at}"), r#type: "int".to_owned(), ..AttrDef::default() };
     body.signature.get_or_insert_default().attr.extend((0..count).map(attr));
@@ -340,7 +263,7 @@ fn function_attrs(count: usize) -> GraphDef {
     with_functions(graph([placeholder("x"), call]), [body])
 }
 
-fn colocated(count: usize) -> GraphDef {
+pub(super) fn colocated(count: usize) -> GraphDef {
     let with_class = |name: &str, before: &str| {
         let number: usize = name.strip_prefix('n').and_then(|number| number.parse().ok()).unwrap_or(count - 1);
         let next = if number + 2 < count { format!("loc:@n{}", number + 1) } else { "loc:@last".to_owned() };
@@ -351,7 +274,7 @@ fn colocated(count: usize) -> GraphDef {
 }
 
 /// Loops that never go on, one after the other.
-fn loops(count: usize) -> GraphDef {
+pub(super) fn loops(count: usize) -> GraphDef {
     let bool_false = TensorProto {
         dtype: DataType::DtBool as i32,
         tensor_shape: Some(TensorShapeProto::default()),
@@ -378,13 +301,13 @@ fn loops(count: usize) -> GraphDef {
     graph(nodes)
 }
 
-fn long_name(count: usize) -> GraphDef {
+pub(super) fn long_name(count: usize) -> GraphDef {
     let mut nodes = vec![placeholder("x"), float(&vec!["a"; count].join("/"), "Neg", &["x"])];
     nodes.push(float("last", "Neg", &["x"]));
     graph(nodes)
 }
 
-fn placeholders(count: usize) -> GraphDef {
+pub(super) fn placeholders(count: usize) -> GraphDef {
     let mut nodes: Vec<NodeDef> = (0..count).map(|at| placeholder(&format!("x{at}"))).collect();
     nodes.push(float("i0", "Identity", &["x0"]));
     for at in 1..count {
@@ -396,79 +319,4 @@ fn placeholders(count: usize) -> GraphDef {
         nodes.push(float(&name, "AddV2", &[&format!("s{}", at - 2), &format!("i{at}")]));
     }
     graph(nodes)
-}
-
-/// The names of all placeholders.
-fn feeds(def: &GraphDef) -> Vec<String> {
-    def.node.iter().filter(|node| node.op == "Placeholder").map(|node| node.name.clone()).collect()
-}
-
-fn import(def: &GraphDef) -> Graph {
-    Graph::import(def, registry()).unwrap()
-}
-
-fn plan(session: &Session, feeds: &[String], fetch: &str) {
-    let feeds: Vec<&str> = feeds.iter().map(String::as_str).collect();
-    drop(session.prepare(&feeds, &[fetch], &[]).unwrap());
-}
-
-/// Everything that is done with a graph, each by its own.
-fn grow(case: &Case, only: &str) -> Vec<String> {
-    let mut bad = Vec::new();
-    let mut check = |what: &str, of_size: &dyn Fn(usize) -> Duration| {
-        let what = format!("{}, {what}", case.name);
-        if what.contains(only) && grows_too_fast(&what, case.size, of_size) {
-            bad.push(what);
-        }
-    };
-    let def = |size: usize| (case.make)(size);
-    check("import", &|size| time(|| def(size), |def| drop(import(&def))));
-    check("export", &|size| time(|| import(&def(size)), |graph| drop(graph.to_def().unwrap())));
-    check("import into another graph", &|size| {
-        let options = MergeOptions { prefix: "p".to_owned(), uniquify_prefix: true, ..MergeOptions::default() };
-        let other = || import(&chain(2));
-        time(|| (other(), def(size)), |(mut graph, def)| drop(graph.import_into(def, &options).unwrap()))
-    });
-    if case.fetch.is_empty() {
-        return bad;
-    }
-    let with_passes = |passes: PassOptions| {
-        move |size: usize| {
-            let (def, passes) = (def(size), passes.clone());
-            let feeds = feeds(&def);
-            let make = || {
-                let options = SessionOptions { passes: passes.clone(), ..SessionOptions::default() };
-                Session::on_device(import(&def), TestDevice::new(), options).unwrap()
-            };
-            time(make, |session| plan(&session, &feeds, case.fetch))
-        }
-    };
-    check("plan", &with_passes(PassOptions::default()));
-    check("plan without passes", &with_passes(PassOptions::none()));
-    check("placement", &|size| {
-        let def = def(size);
-        let feeds = feeds(&def);
-        let make = || {
-            let options = SessionOptions { passes: PassOptions::none(), ..SessionOptions::default() };
-            crate::devices::session_of(import(&def), options)
-        };
-        time(make, |session| plan(&session, &feeds, case.fetch))
-    });
-    bad
-}
-
-#[test]
-fn time_grows_with_the_size() {
-    let only = std::env::var("OPLINK_SCALING").unwrap_or_default();
-    let bad: Vec<String> = CASES.iter().flat_map(|case| grow(case, &only)).collect();
-    assert!(bad.is_empty(), "grow faster than the graph: {bad:#?}");
-}
-
-#[test]
-fn the_graphs_run() {
-    for case in CASES.iter().filter(|case| !case.fetch.is_empty()) {
-        let def = (case.make)(8);
-        let session = session(import(&def));
-        plan(&session, &feeds(&def), case.fetch);
-    }
 }
