@@ -214,3 +214,41 @@ fn a_function_needs_its_placeholders_as_inputs() -> Result<()> {
     assert!(error.contains("the placeholder `y` is needed, but it is no input of the function"), "{error}");
     Ok(())
 }
+
+#[test]
+fn a_body_that_reads_a_variable_waits_for_what_its_call_waits_for() -> Result<()> {
+    let scalar = r#"attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape {} } }"#;
+    let constant = |name: &str, value: f32| {
+        format!(
+            r#"node {{ name: "{name}" op: "Const" attr {{ key: "dtype" value {{ type: DT_FLOAT }} }}
+                       attr {{ key: "value" value {{ tensor {{ dtype: DT_FLOAT tensor_shape {{}} float_val: {value} }} }} }} }}"#
+        )
+    };
+    let assign = |name: &str, value: &str, after: &str| {
+        format!(
+            r#"node {{ name: "{name}" op: "AssignVariableOp" input: "v" input: "{value}" {after}
+                       attr {{ key: "dtype" value {{ type: DT_FLOAT }} }} }}"#
+        )
+    };
+    let text = format!(
+        r#"library {{ function {{
+             signature {{ name: "reads" input_arg {{ name: "v" type: DT_RESOURCE }} output_arg {{ name: "y" type: DT_FLOAT }} }}
+             node_def {{ name: "read" op: "ReadVariableOp" input: "v" attr {{ key: "dtype" value {{ type: DT_FLOAT }} }} }}
+             ret {{ key: "y" value: "read:value:0" }} }} }}
+           node {{ name: "v" op: "VarHandleOp" {scalar} }} {} {} {} {}
+           node {{ name: "before" op: "reads" input: "v" input: "^first" }}
+           node {{ name: "after" op: "reads" input: "v" input: "^second" }}"#,
+        constant("one", 1.0),
+        constant("two", 2.0),
+        assign("first", "one", ""),
+        assign("second", "two", r#"input: "^before""#)
+    );
+    let session = Session::new(Graph::from_text(&text, Registry::global()?)?, SessionOptions::default())?;
+    for _ in 0..3 {
+        // The second is asked for first: nothing but what the calls wait for orders them.
+        let values = session.run(&[], &["after", "before"], &[])?;
+        let values: Vec<f32> = values.iter().map(Tensor::to_scalar).collect::<Result<_>>()?;
+        assert_eq!(values, [2.0, 1.0]);
+    }
+    Ok(())
+}

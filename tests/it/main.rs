@@ -11,6 +11,7 @@ mod collectors;
 mod counting;
 mod formulas;
 mod functions;
+mod fused_errors;
 mod memory;
 mod models;
 mod shapes;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use oplink_api::{PartialShape, Result, Tensor};
+use oplink_api::{Cancellation, PartialShape, Result, Tensor};
 use oplink_graph::{Callable, FeedShapes, Graph, Session};
 
 use super::Request;
@@ -23,8 +23,14 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// What runs these values. TensorFlow takes fed values of any shape, whatever the graph says.
-    pub(super) fn for_values(&self, session: &Session, values: &[Tensor]) -> Result<&Callable> {
+    /// What runs these values, worked out before the deadline. TensorFlow takes fed values of any shape, whatever the
+    /// graph says.
+    pub(super) fn for_values(
+        &self,
+        session: &Session,
+        values: &[Tensor],
+        deadline: &Cancellation,
+    ) -> Result<&Callable> {
         let fits = self.shapes.iter().zip(values).all(|(shape, value)| shape.accepts(value.shape()));
         let (slot, shapes) = match fits {
             true => (&self.usual, FeedShapes::Static),
@@ -34,7 +40,7 @@ impl Call {
             return Ok(callable);
         }
         let Request { feeds, fetches, targets, .. } = &self.request;
-        let callable = session.prepare_outputs(feeds, fetches, targets, shapes)?;
+        let callable = session.prepare_outputs_within(deadline, feeds, fetches, targets, shapes)?;
         Ok(slot.get_or_init(|| callable))
     }
 }

@@ -14,9 +14,10 @@ pub mod saved_model;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use oplink_abi::TF_Session;
-use oplink_api::{Output, Result, Tensor, bail, ensure};
+use oplink_api::{Cancellation, Output, Result, Tensor, bail, ensure};
 use oplink_core::Device;
 use oplink_graph::{RunMetadata, RunOptions, Session};
 use oplink_host::guard::borrow;
@@ -102,9 +103,13 @@ impl ClientSession {
     pub(crate) fn run(&self, request: Request, options: &RunOptions) -> Result<(Vec<Tensor>, RunMetadata)> {
         self.extend()?;
         let call = self.call(&request)?;
-        let callable = call.for_values(&self.session, &request.values)?;
+        let started = Instant::now();
+        let timeout = options.timeout.or(self.timeout);
+        let deadline = Cancellation::with_deadline(timeout.and_then(|timeout| started.checked_add(timeout)));
+        let callable = call.for_values(&self.session, &request.values, &deadline)?;
         let mut fetched = Vec::with_capacity(request.fetches.len());
-        let options = RunOptions { timeout: options.timeout.or(self.timeout), ..options.clone() };
+        let timeout = timeout.map(|timeout| timeout.saturating_sub(started.elapsed()));
+        let options = RunOptions { timeout, ..options.clone() };
         let metadata = callable.run_with(&options, request.values, &mut fetched)?;
         Ok((fetched, metadata))
     }

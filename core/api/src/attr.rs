@@ -1,5 +1,6 @@
 //! Attribute values of nodes, and the map from names to them.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -57,28 +58,49 @@ pub struct FuncAttr {
 
 /// Attr values by name. Those the op declares come first and in its order, then any others.
 #[derive(Clone, Default)]
-pub struct AttrMap(Vec<(Arc<str>, AttrValue)>);
+pub struct AttrMap {
+    attrs: Vec<(Arc<str>, AttrValue)>,
+    /// Positions by name, where there are more attrs than are looked through one by one.
+    #[allow(clippy::box_collection, reason = "few maps have one, and all are small without it")]
+    index: Option<Box<HashMap<Arc<str>, usize>>>,
+}
+
+/// Attrs that are looked through one by one; more of them have an index.
+const MAX_UNINDEXED: usize = 32;
 
 impl AttrMap {
     /// No attrs.
     pub const fn new() -> Self {
-        Self(Vec::new())
+        Self { attrs: Vec::new(), index: None }
     }
 
     /// No attrs, and room for this many.
     pub fn with_capacity(count: usize) -> Self {
-        Self(Vec::with_capacity(count))
+        Self { attrs: Vec::with_capacity(count), index: None }
     }
 
     /// The value of the attr `name`.
     pub fn get(&self, name: &str) -> Option<&AttrValue> {
-        self.0.iter().find(|(n, _)| same_name(n, name)).map(|(_, v)| v)
+        self.position(name).map(|at| &self.attrs[at].1)
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        match &self.index {
+            None => self.attrs.iter().position(|(n, _)| same_name(n, name)),
+            Some(index) => index.get(name).copied(),
+        }
+    }
+
+    /// Makes the index where there are enough attrs for one.
+    fn index_all(&mut self) {
+        let positions = || self.attrs.iter().map(|(name, _)| name.clone()).zip(0..).collect();
+        self.index = (self.attrs.len() > MAX_UNINDEXED).then(|| Box::new(positions()));
     }
 
     /// The value at a position, checked to be of the attr `name`.
     #[inline]
     pub fn at(&self, index: usize, name: &str) -> Option<&AttrValue> {
-        match self.0.get(index) {
+        match self.attrs.get(index) {
             Some((n, value)) if same_name(n, name) => Some(value),
             _ => self.get(name),
         }
@@ -87,31 +109,43 @@ impl AttrMap {
     /// Sets a value, replacing the former one.
     pub fn set(&mut self, name: impl Into<Arc<str>>, value: impl Into<AttrValue>) {
         let (name, value) = (name.into(), value.into());
-        match self.0.iter_mut().find(|(n, _)| *n == name) {
-            Some(slot) => slot.1 = value,
-            None => self.0.push((name, value)),
+        match self.position(&name) {
+            Some(at) => self.attrs[at].1 = value,
+            None => self.push(name, value),
+        }
+    }
+
+    fn push(&mut self, name: Arc<str>, value: AttrValue) {
+        if let Some(index) = &mut self.index {
+            index.insert(name.clone(), self.attrs.len());
+        }
+        self.attrs.push((name, value));
+        if self.index.is_none() {
+            self.index_all();
         }
     }
 
     /// Removes an attr.
     pub fn remove(&mut self, name: &str) -> Option<AttrValue> {
-        let at = self.0.iter().position(|(n, _)| &**n == name)?;
-        Some(self.0.remove(at).1)
+        let at = self.position(name)?;
+        let (_, value) = self.attrs.remove(at);
+        self.index_all();
+        Some(value)
     }
 
     /// All attrs in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &AttrValue)> {
-        self.0.iter().map(|(n, v)| (&**n, v))
+        self.attrs.iter().map(|(n, v)| (&**n, v))
     }
 
     /// The number of attrs.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.attrs.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.attrs.is_empty()
     }
 
     /// The value of the attr `name` as a Rust type.
@@ -341,50 +375,4 @@ from_list_attr! {
     PartialShape, "list(shape)", Shapes;
     Tensor, "list(tensor)", Tensors;
     FuncAttr, "list(func)", Funcs;
-}
-
-macro_rules! into_attr {
-    ($($ty:ty => |$v:ident| $value:expr;)*) => {$(
-        impl From<$ty> for AttrValue {
-            fn from($v: $ty) -> Self { $value }
-        }
-    )*};
-}
-
-into_attr! {
-    &str => |v| Self::String(v.as_bytes().to_vec());
-    String => |v| Self::String(v.into_bytes());
-    &[u8] => |v| Self::String(v.to_vec());
-    i64 => |v| Self::Int(v);
-    i32 => |v| Self::Int(i64::from(v));
-    f32 => |v| Self::Float(v);
-    bool => |v| Self::Bool(v);
-    DType => |v| Self::Type(v);
-    PartialShape => |v| Self::Shape(v);
-    &PartialShape => |v| Self::Shape(v.clone());
-    crate::Shape => |v| Self::Shape((&v).into());
-    Tensor => |v| Self::Tensor(v);
-    &Tensor => |v| Self::Tensor(v.clone());
-    FuncAttr => |v| Self::Func(v);
-    &FuncAttr => |v| Self::Func(v.clone());
-    &[i64] => |v| Self::Ints(v.to_vec());
-    &[f32] => |v| Self::Floats(v.to_vec());
-    &[bool] => |v| Self::Bools(v.to_vec());
-    &[DType] => |v| Self::Types(v.to_vec());
-    &[PartialShape] => |v| Self::Shapes(v.to_vec());
-    &[Vec<u8>] => |v| Self::Strings(v.to_vec());
-    &[&str] => |v| Self::Strings(v.iter().map(|s| s.as_bytes().to_vec()).collect());
-    &[Tensor] => |v| Self::Tensors(v.to_vec());
-    &[FuncAttr] => |v| Self::Funcs(v.to_vec());
-    Vec<i64> => |v| Self::Ints(v);
-    Vec<DType> => |v| Self::Types(v);
-}
-
-impl<T, const N: usize> From<&[T; N]> for AttrValue
-where
-    for<'a> AttrValue: From<&'a [T]>,
-{
-    fn from(values: &[T; N]) -> Self {
-        Self::from(values.as_slice())
-    }
 }

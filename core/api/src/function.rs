@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};
 
-use crate::{DType, Env, FuncAttr, Result, Step, Tensor};
+use crate::{Cancellation, DType, Env, FuncAttr, Result, Step, Tensor};
 
 /// A function made ready to be called. Calls may overlap, from any threads.
 pub trait Function: Send + Sync {
@@ -31,11 +31,12 @@ pub trait Function: Send + Sync {
 
 /// The functions that a step can call.
 pub trait FunctionLibrary: Send + Sync {
-    /// The function that an attr names, with the attr's own attrs for its placeholders.
+    /// The function that an attr names, with the attr's own attrs for its placeholders. Making it ready, which the
+    /// first call of a function needs, stops when `cancellation` does.
     ///
     /// # Errors
-    /// The library has no such function, or it cannot be instantiated with these attrs.
-    fn get(&self, function: &FuncAttr) -> Result<Arc<dyn Function>>;
+    /// The library has no such function, or it cannot be instantiated with these attrs; the reason of the cancellation.
+    fn get(&self, function: &FuncAttr, cancellation: &Cancellation) -> Result<Arc<dyn Function>>;
 }
 
 /// A function attr of a kernel object, looked up at the first run.

@@ -10,6 +10,7 @@ extern crate self as oplink;
 pub mod arguments;
 mod async_kernel;
 pub mod attr;
+mod attr_conversions;
 pub mod call;
 mod cancellation;
 mod collect;

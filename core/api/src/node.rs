@@ -69,13 +69,17 @@ impl NodeInfo {
     /// Whether an input is declared `Ref(…)`. At run time it is then a scalar resource handle of a variable, not a
     /// value of the input's dtype.
     pub fn is_ref_input(&self, index: usize) -> bool {
-        let arg = self.input_ranges.iter().position(|range| range.contains(&index));
-        arg.and_then(|arg| self.op.inputs.get(arg)).is_some_and(|arg| arg.is_ref)
+        arg_at(&self.input_ranges, index).and_then(|arg| self.op.inputs.get(arg)).is_some_and(|arg| arg.is_ref)
     }
 
     /// Whether an output is declared `Ref(…)`; see [`NodeInfo::is_ref_input`].
     pub fn is_ref_output(&self, index: usize) -> bool {
-        let arg = self.output_ranges.iter().position(|range| range.contains(&index));
-        arg.and_then(|arg| self.op.outputs.get(arg)).is_some_and(|arg| arg.is_ref)
+        arg_at(&self.output_ranges, index).and_then(|arg| self.op.outputs.get(arg)).is_some_and(|arg| arg.is_ref)
     }
+}
+
+/// The argument that covers a tensor, by the ranges of all arguments, which follow each other.
+fn arg_at(ranges: &[Range<usize>], index: usize) -> Option<usize> {
+    let arg = ranges.partition_point(|range| range.end <= index);
+    ranges.get(arg).filter(|range| range.contains(&index)).map(|_| arg)
 }

@@ -16,6 +16,7 @@ pub const MAX_CALL_DEPTH: u32 = 200;
 pub struct Step {
     shared: Arc<Shared>,
     depth: u32,
+    max_depth: u32,
     tracer: Option<Arc<dyn Tracer>>,
 }
 
@@ -36,7 +37,15 @@ impl Step {
         cancellation: Cancellation,
     ) -> Self {
         let own = ResourceManager::new();
-        Self { shared: Arc::new(Shared { id, resources, own, functions, cancellation }), depth: 0, tracer: None }
+        let shared = Arc::new(Shared { id, resources, own, functions, cancellation });
+        Self { shared, depth: 0, max_depth: MAX_CALL_DEPTH, tracer: None }
+    }
+
+    /// The same step with calls of functions nested at most this deep: [`MAX_CALL_DEPTH`] where that is less.
+    #[must_use]
+    pub fn with_max_call_depth(mut self, depth: u32) -> Self {
+        self.max_depth = depth.min(MAX_CALL_DEPTH);
+        self
     }
 
     /// The same step, watched by `tracer`.
@@ -78,7 +87,7 @@ impl Step {
     /// The graph has no such function, or its body cannot be made ready.
     pub fn function(&self, function: &FuncAttr) -> Result<Arc<dyn Function>> {
         match &self.shared.functions {
-            Some(functions) => functions.get(function),
+            Some(functions) => functions.get(function, self.cancellation()),
             None => Err(Error::not_found(format!(
                 "function `{}` is called, but there are no functions here: run the op in a graph whose library has it",
                 function.name
@@ -89,19 +98,19 @@ impl Step {
     /// The same step inside one more function call.
     ///
     /// # Errors
-    /// Calls are nested deeper than [`MAX_CALL_DEPTH`].
+    /// Calls are nested deeper than the step allows.
     pub fn enter_call(&self, function: &str) -> Result<Self> {
-        if self.depth >= MAX_CALL_DEPTH {
-            return Err(too_deep(function));
+        if self.depth >= self.max_depth {
+            return Err(too_deep(function, self.max_depth));
         }
         Ok(Self { depth: self.depth + 1, ..self.clone() })
     }
 }
 
 #[cold]
-fn too_deep(function: &str) -> Error {
+fn too_deep(function: &str, depth: u32) -> Error {
     let message = format!(
-        "function `{function}` is called inside {MAX_CALL_DEPTH} calls: is there an end to its recursion? Write deep recursion as a loop"
+        "function `{function}` is called inside {depth} calls: is there an end to its recursion? Write deep recursion as a loop"
     );
     Error::new(Code::ResourceExhausted, ErrorKind::InvalidArgument, message)
 }

@@ -49,7 +49,9 @@ impl Graph {
             input: origin.and_then(|origin| origin.inputs.clone()).unwrap_or_else(|| self.input_names(node)),
             device: node.device().to_owned(),
             attr: attrs(node, origin).context_with(|| format!("node `{}` (op {})", node.name(), node.op_name()))?,
-            experimental_debug_info: origin.and_then(|origin| origin.debug_info.clone()),
+            experimental_debug_info: origin
+                .and_then(|origin| origin.debug_info.clone())
+                .or_else(|| node.provenance.debug_info()),
             experimental_type: origin.and_then(|origin| origin.full_type.clone()),
         })
     }

@@ -4,18 +4,25 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use oplink_api::function::{Function, FunctionLibrary};
-use oplink_api::{AttrMap, DType, FuncAttr, ResourceHandle, Result, ResultExt, Step, Tensor};
+use oplink_api::{AttrMap, Cancellation, DType, FuncAttr, ResourceHandle, Result, ResultExt, Step, Tensor};
 use oplink_core::Registry;
 use oplink_proto::VersionDef;
 
+use crate::attr_hash::hash_attrs;
 use crate::executor::Executor;
 use crate::functions::{Around, Body};
 use crate::graph::CallInference;
 use crate::kernels::{Devices, KernelCache, Results};
 use crate::library::{ARE_LINKED, Functions, left_out};
-use crate::passes::optimize;
+use crate::passes::{InlinedNodes, InliningBudget, Rewritten, optimize};
 use crate::signature::Signature;
 use crate::{Graph, PassOptions};
+
+/// The functions of a session together take in as many nodes by inlining as so many plans may.
+const INLINED_PLANS: usize = 4;
+
+/// Functions that are ready, by name and by a hash of their attrs.
+type Instances = HashMap<String, HashMap<u64, Vec<Arc<Instance>>>>;
 
 /// The functions of a session.
 pub(crate) struct FunctionRuntime {
@@ -23,7 +30,9 @@ pub(crate) struct FunctionRuntime {
     versions: Option<VersionDef>,
     devices: Arc<Devices>,
     passes: PassOptions,
-    instances: Mutex<HashMap<String, Vec<Arc<Instance>>>>,
+    /// What is inlined into all functions together.
+    inlining: Arc<InliningBudget>,
+    instances: Mutex<Instances>,
 }
 
 /// What bodies are made of.
@@ -48,6 +57,7 @@ struct Instance {
     input_dtypes: Vec<DType>,
     output_dtypes: Vec<DType>,
     ready: Ready,
+    _inlined: InlinedNodes,
 }
 
 impl FunctionRuntime {
@@ -57,6 +67,7 @@ impl FunctionRuntime {
             library: RwLock::new(Library::of(graph)),
             versions: graph.versions.clone(),
             devices,
+            inlining: InliningBudget::new(passes.max_inlined_nodes().saturating_mul(INLINED_PLANS)),
             passes,
             instances: Mutex::default(),
         }
@@ -78,34 +89,37 @@ impl FunctionRuntime {
         self.library.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn instances(&self) -> MutexGuard<'_, HashMap<String, Vec<Arc<Instance>>>> {
+    fn instances(&self) -> MutexGuard<'_, Instances> {
         self.instances.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn present(&self, function: &FuncAttr) -> Option<Arc<Instance>> {
         let instances = self.instances();
-        instances.get(&function.name)?.iter().find(|instance| instance.attrs == function.attrs).cloned()
+        let same_hash = instances.get(&function.name)?.get(&hash_attrs(&function.attrs))?;
+        same_hash.iter().find(|instance| instance.attrs == function.attrs).cloned()
     }
 
-    fn make(&self, function: &FuncAttr) -> Result<Instance> {
+    fn make(&self, function: &FuncAttr, cancellation: &Cancellation) -> Result<Instance> {
         let Library { functions, registry, call_inference } = self.library();
         let (versions, inside) = (self.versions.as_ref(), &[][..]);
         let around = Around { functions: &functions, registry: &registry, versions, inside, call_inference };
         let entry = functions.find(&function.name)?;
         let body = Body::new(&around, entry, &function.attrs, None)?;
-        let signature = Signature { feeds: body.arguments, fetches: body.results, targets: body.effects };
+        let feeds = body.arguments.iter().copied().collect();
+        let signature = Signature { feeds, fetches: body.results, targets: body.effects };
         let takes_resources = body.input_dtypes.contains(&DType::Resource) && self.devices.all().len() > 1;
-        let ready = optimize(&body.graph, &signature, &self.passes)
-            .and_then(|(graph, signature)| match takes_resources {
-                false => {
-                    build(&graph, &signature, &self.devices, &[]).map(|executor| Ready::Placed(Box::new(executor)))
-                }
-                true => Ok(Ready::ByResources(Box::new(ByResources {
-                    devices: self.devices.clone(),
-                    graph,
-                    signature,
-                    placed: Mutex::default(),
-                }))),
+        let (ready, inlined) = optimize(&body.graph, &signature, &self.passes, &self.inlining, cancellation)
+            .and_then(|Rewritten { graph, signature, inlined }| {
+                let ready = match takes_resources {
+                    false => Ready::Placed(Box::new(build(&graph, &signature, &self.devices, &[], cancellation)?)),
+                    true => Ready::ByResources(Box::new(ByResources {
+                        devices: self.devices.clone(),
+                        graph,
+                        signature,
+                        placed: Mutex::default(),
+                    })),
+                };
+                Ok((ready, inlined))
             })
             .context_with(|| format!("in function `{}`", function.name))?;
         Ok(Instance {
@@ -114,6 +128,7 @@ impl FunctionRuntime {
             input_dtypes: body.input_dtypes,
             output_dtypes: body.output_dtypes,
             ready,
+            _inlined: inlined,
         })
     }
 }
@@ -136,14 +151,14 @@ struct ByResources {
 }
 
 impl ByResources {
-    fn executor(&self, arguments: &[Tensor]) -> Result<Arc<Executor>> {
+    fn executor(&self, arguments: &[Tensor], cancellation: &Cancellation) -> Result<Arc<Executor>> {
         let devices: Vec<String> = arguments.iter().map(device_of_resource).collect();
         let placed = || self.placed.lock().unwrap_or_else(PoisonError::into_inner);
         let find = || placed().iter().find(|(known, _)| *known == devices).map(|(_, executor)| executor.clone());
         if let Some(executor) = find() {
             return Ok(executor);
         }
-        let executor = Arc::new(build(&self.graph, &self.signature, &self.devices, &devices)?);
+        let executor = Arc::new(build(&self.graph, &self.signature, &self.devices, &devices, cancellation)?);
         if let Some(executor) = find() {
             return Ok(executor);
         }
@@ -158,21 +173,29 @@ fn device_of_resource(argument: &Tensor) -> String {
     handle.and_then(ResourceHandle::info).map_or_else(String::new, |info| info.device.clone())
 }
 
-fn build(graph: &Graph, signature: &Signature, devices: &Devices, resources: &[String]) -> Result<Executor> {
-    Executor::build(graph, signature, devices, Results::OfFunction(resources), &KernelCache::default())
+fn build(
+    graph: &Graph,
+    signature: &Signature,
+    devices: &Devices,
+    resources: &[String],
+    cancellation: &Cancellation,
+) -> Result<Executor> {
+    let cache = KernelCache::default();
+    Executor::build(graph, signature, devices, Results::OfFunction(resources), &cache, cancellation)
 }
 
 impl FunctionLibrary for FunctionRuntime {
-    fn get(&self, function: &FuncAttr) -> Result<Arc<dyn Function>> {
+    fn get(&self, function: &FuncAttr, cancellation: &Cancellation) -> Result<Arc<dyn Function>> {
         if !ARE_LINKED {
             return Err(left_out(&function.name));
         }
         if let Some(instance) = self.present(function) {
             return Ok(instance);
         }
-        let made = Arc::new(self.make(function)?);
+        let made = Arc::new(self.make(function, cancellation)?);
         let mut instances = self.instances();
-        let known = instances.entry(function.name.clone()).or_default();
+        let of_name = instances.entry(function.name.clone()).or_default();
+        let known = of_name.entry(hash_attrs(&function.attrs)).or_default();
         if let Some(instance) = known.iter().find(|instance| instance.attrs == function.attrs) {
             return Ok(instance.clone());
         }
@@ -206,7 +229,8 @@ impl Function for Instance {
             Ready::Placed(executor) => executor.run(&step, arguments, results),
             Ready::ByResources(body) => {
                 let arguments: Vec<Tensor> = arguments.collect();
-                body.executor(&arguments).and_then(|executor| executor.run(&step, arguments.into_iter(), results))
+                let executor = body.executor(&arguments, step.cancellation());
+                executor.and_then(|executor| executor.run(&step, arguments.into_iter(), results))
             }
         };
         ran.context_with(|| format!("in function `{}`", self.name))

@@ -12,6 +12,7 @@
 //! Modules are layers that look down only; their table stands in `xtask/src/tidy/layers/mod.rs`.
 #![forbid(unsafe_code)]
 
+mod attr_hash;
 mod build;
 mod convert;
 #[cfg(feature = "dataflow")]

@@ -1,11 +1,16 @@
 //! The values of a node's attrs: given, inferred from the dtypes and number of inputs, or default.
 
+use std::collections::HashMap;
+
 use oplink_api::{AttrMap, AttrValue, DType, Result, bail};
 use oplink_spec::{ArgSpec, ArgType, nearest};
 
 use super::{ArgDTypes, check};
 use crate::OpEntry;
 use crate::registry::AttrDefault;
+
+/// Attrs that are looked through one by one.
+const MAX_UNINDEXED: usize = 32;
 
 /// Where an attr's value comes from.
 #[derive(Clone, Copy)]
@@ -19,6 +24,8 @@ pub(super) struct Inference<'a> {
     op: &'a OpEntry,
     declared: &'a [AttrDefault],
     values: Vec<Option<(AttrValue, Source)>>,
+    /// Positions by name, where the op has more attrs than are looked through one by one.
+    index: Option<HashMap<&'a str, usize>>,
     /// Attrs of the node that the op does not declare, their names starting with `_`.
     extra: Vec<(String, AttrValue)>,
 }
@@ -26,13 +33,23 @@ pub(super) struct Inference<'a> {
 impl<'a> Inference<'a> {
     pub(super) fn new(op: &'a OpEntry) -> Result<Self> {
         let declared = op.attr_defaults()?;
-        Ok(Self { op, declared, values: vec![None; declared.len()], extra: Vec::new() })
+        let positions = || op.spec.attrs.iter().map(|attr| attr.name.as_str()).zip(0..).collect();
+        let index = (op.spec.attrs.len() > MAX_UNINDEXED).then(positions);
+        Ok(Self { op, declared, values: vec![None; declared.len()], index, extra: Vec::new() })
+    }
+
+    /// The position of a declared attr.
+    fn position(&self, name: &str) -> Option<usize> {
+        match &self.index {
+            None => self.op.spec.attrs.iter().position(|attr| attr.name == name),
+            Some(index) => index.get(name).copied(),
+        }
     }
 
     /// Takes the attrs that the call gives.
     pub(super) fn give<'n>(&mut self, attrs: impl IntoIterator<Item = (&'n str, AttrValue)>) -> Result<()> {
         for (name, value) in attrs {
-            match self.op.spec.attrs.iter().position(|attr| attr.name == name) {
+            match self.position(name) {
                 Some(at) if self.values[at].is_some() => bail!("attr `{name}` of op {} is given twice", self.op.name()),
                 Some(at) => {
                     let value = check::of_kind(self.op, &self.op.spec.attrs[at], value)?;
@@ -96,9 +113,7 @@ impl<'a> Inference<'a> {
 
     /// Sets an attr from the input at `input`, or checks that it agrees.
     fn infer(&mut self, attr: &str, input: usize, value: AttrValue) -> Result<()> {
-        let Some(at) = self.op.spec.attrs.iter().position(|known| known.name == attr) else {
-            bail!("op {} declares no attr `{attr}`", self.op.name())
-        };
+        let Some(at) = self.position(attr) else { bail!("op {} declares no attr `{attr}`", self.op.name()) };
         match &self.values[at] {
             None => self.values[at] = Some((value, Source::Input(input))),
             Some((known, _)) if *known == value => {}

@@ -9,6 +9,23 @@ fn partial(dims: &[i64]) -> PartialShape {
 }
 
 #[test]
+fn many_attrs_are_found_replaced_and_removed() {
+    let name = |at: i64| format!("attr_{at}");
+    let mut attrs: AttrMap = (0..100).map(|at| (name(at), AttrValue::Int(at))).collect();
+    attrs.set(name(7), AttrValue::Int(-7));
+    assert_eq!((attrs.len(), attrs.get("attr_7")), (100, Some(&AttrValue::Int(-7))));
+    assert_eq!(attrs.remove("attr_50"), Some(AttrValue::Int(50)));
+    assert_eq!((attrs.get("attr_50"), attrs.get("attr_99")), (None, Some(&AttrValue::Int(99))));
+    (51..100).for_each(|at| drop(attrs.remove(&name(at))));
+    (0..30).for_each(|at| drop(attrs.remove(&name(at))));
+    assert_eq!(
+        attrs.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>(),
+        (30..50).map(AttrValue::Int).collect::<Vec<_>>()
+    );
+    assert_eq!(attrs.get("attr_49"), Some(&AttrValue::Int(49)));
+}
+
+#[test]
 fn tstring_has_tensorflows_small_and_large_layout() {
     let bytes = |s: &TString| -> [u8; 24] {
         let mut out = [0; 24];

@@ -6,7 +6,7 @@ use oplink_api::call::Arg;
 use oplink_api::{AttrValue, DType, Error, ErrorKind, NodeInfo, Output, Result, ResultExt};
 use oplink_core::{ArgDTypes, group_inputs, node_for_call};
 
-use crate::graph::{Graph, Node};
+use crate::graph::{Graph, Node, Provenance};
 use crate::infer::infer_node;
 use crate::names::{bad_name, is_valid_node_name};
 
@@ -72,6 +72,7 @@ impl Graph {
             control_inputs: new.control_inputs.to_vec(),
             output_shapes: inferred.shapes,
             handle_shapes: inferred.handles,
+            provenance: Provenance::default(),
             origin: None,
         }))
     }

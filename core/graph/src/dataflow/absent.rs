@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Code, Error, ErrorKind, Result, Step, Tensor};
+use oplink_api::{Cancellation, Code, Error, ErrorKind, Result, Step, Tensor};
 use oplink_core::{IntraOpPool, PreparedKernel};
 
 use crate::Graph;
@@ -33,6 +33,7 @@ impl Dataflow {
         kernels: &Kernels,
         _: Envs,
         _: Option<Arc<IntraOpPool>>,
+        _: &Cancellation,
     ) -> Result<Self> {
         let mut nodes = needed.iter().map(|&node| &graph.nodes()[node as usize]);
         let decides = nodes.find(|node| node.known().is_control_flow()).map(Node::info);
@@ -77,6 +78,7 @@ mod tests {
     use oplink_spec::{Flags, OpSpec};
 
     use super::*;
+    use crate::graph::Feeds;
     use crate::kernels::Placement;
     use crate::kernels::{Assigned, KernelCache};
 
@@ -116,10 +118,25 @@ mod tests {
         let graph = graph();
         let signature = Signature::resolve(&graph, &[], &["which:1"], &[]).unwrap();
         let placement = Placement { device: "/device:CPU:0", device_type: "CPU", soft: true };
-        let needed = [0, 1];
-        let kernels =
-            Kernels::prepare(&graph, &needed, &[], Assigned::One(placement), &KernelCache::default()).unwrap();
-        let built = Dataflow::build(&graph, &signature, &needed, &kernels, Envs::host_only(Arc::new(DefaultEnv)), None);
+        let (needed, cancellation) = ([0, 1], Cancellation::default());
+        let kernels = Kernels::prepare(
+            &graph,
+            &needed,
+            &Feeds::default(),
+            Assigned::One(placement),
+            &KernelCache::default(),
+            &cancellation,
+        )
+        .unwrap();
+        let built = Dataflow::build(
+            &graph,
+            &signature,
+            &needed,
+            &kernels,
+            Envs::host_only(Arc::new(DefaultEnv)),
+            None,
+            &cancellation,
+        );
         let error = built.err().unwrap();
         assert_eq!(error.kind(), ErrorKind::Unimplemented);
         assert_eq!(

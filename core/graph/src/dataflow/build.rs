@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{Error, Output, Result, Tensor};
+use oplink_api::{Cancellation, Error, Output, Result, Tensor};
 use oplink_core::IntraOpPool;
 use oplink_spec::sorting::sort_by_key;
 
@@ -16,15 +16,14 @@ use super::{Dataflow, Edge, Fetch, Input, Invariant, Layout, NONE, Node, Pending
 use crate::Graph;
 use crate::dataflow::cost::Costs;
 use crate::graph::{constant_of, is_reference};
-use crate::kernels::Feed;
-use crate::kernels::{Envs, Kernels, calls_functions};
+use crate::kernels::{Envs, Feed, Kernels, Promise, calls_functions};
 use crate::signature::Signature;
 
 impl Dataflow {
     /// Works out how to run the needed nodes.
     ///
     /// # Errors
-    /// Malformed loops; see [`Frames::of`].
+    /// Malformed loops; see [`Frames::of`]. The reason of the cancellation.
     pub(crate) fn build(
         graph: &Graph,
         signature: &Signature,
@@ -32,12 +31,13 @@ impl Dataflow {
         kernels: &Kernels,
         envs: Envs,
         pool: Option<Arc<IntraOpPool>>,
+        cancellation: &Cancellation,
     ) -> Result<Self> {
-        let frames = Frames::of(graph, needed, signature)?;
-        let wiring = Wiring::new(graph, &frames, signature);
+        let frames = Frames::of(graph, needed, signature, cancellation)?;
+        let wiring = Wiring::new(graph, &frames, signature, cancellation)?;
         let mut builder = Builder::new(graph, signature, &frames, wiring.nodes);
         builder.find_invariants();
-        builder.make_nodes(kernels, &envs)?;
+        builder.make_nodes(kernels, &envs, cancellation)?;
         let fetches = builder.fetches(&wiring.fetches)?;
         Ok(builder.finish(fetches, envs, pool))
     }
@@ -58,6 +58,8 @@ struct Builder<'g> {
     nodes: Vec<Node>,
     inputs: Vec<Input>,
     num_outputs: u32,
+    /// By entry of `outputs`.
+    promises: Vec<Promise>,
     /// By entry of `outputs`.
     edges: Vec<Vec<Edge>>,
     feed_outputs: Vec<u32>,
@@ -81,6 +83,7 @@ impl<'g> Builder<'g> {
             nodes: Vec::new(),
             inputs: Vec::new(),
             num_outputs: 0,
+            promises: Vec::new(),
             edges: Vec::new(),
             feed_outputs: Vec::new(),
         }
@@ -115,12 +118,15 @@ impl<'g> Builder<'g> {
         }
     }
 
-    fn make_nodes(&mut self, kernels: &Kernels, envs: &Envs) -> Result<()> {
+    fn make_nodes(&mut self, kernels: &Kernels, envs: &Envs, cancellation: &Cancellation) -> Result<()> {
         let wired = std::mem::take(&mut self.wired);
         for wired in &wired {
+            cancellation.check()?;
             let node = self.make_node(wired, kernels, envs)?;
             // One more entry than outputs, for edges that wait for the node itself.
             self.num_outputs += node.num_outputs + 1;
+            let of_graph = &self.graph.nodes()[wired.node as usize];
+            self.promises.extend(Promise::of_node(self.graph, of_graph).chain([Promise::nothing()]));
             self.nodes.push(node);
         }
         self.edges.resize(self.num_outputs as usize, Vec::new());
@@ -129,6 +135,7 @@ impl<'g> Builder<'g> {
             self.edges.push(Vec::new());
         }
         for (number, wired) in wired.iter().enumerate() {
+            cancellation.check()?;
             self.connect(number as u32, wired)?;
         }
         Ok(())
@@ -157,6 +164,7 @@ impl<'g> Builder<'g> {
             num_inputs: wired.inputs.len() as u32,
             first_output: self.num_outputs,
             num_outputs: node.num_outputs() as u32,
+            provenance: node.provenance.clone(),
             info: kernel.as_ref().map_or(node.info(), |kernel| kernel.node()).clone(),
             kernel,
         })
@@ -290,6 +298,7 @@ impl<'g> Builder<'g> {
             costs: Costs::new(self.nodes.len()),
             nodes: self.nodes,
             inputs: self.inputs,
+            promises: self.promises,
             outputs,
             edges,
             constants: self.constants,
@@ -309,13 +318,15 @@ impl<'g> Builder<'g> {
 /// The layouts of all frames, without nodes yet.
 fn layouts(frames: &Frames, wired: &[Wired]) -> Vec<Layout> {
     let mut layouts: Vec<Layout> = Vec::with_capacity(frames.frames.len());
+    let mut num_enters = vec![0; frames.frames.len()];
+    wired.iter().filter_map(|wired| frames.entered_by(wired.node)).for_each(|frame| num_enters[frame as usize] += 1);
     for (index, frame) in frames.frames.iter().enumerate() {
         let mut layout = Layout {
             parallel_iterations: u32::try_from(frame.parallel_iterations).unwrap_or(NONE),
+            num_enters: num_enters[index],
             ..Layout::default()
         };
         layout.first_node = wired.partition_point(|wired| (frames.of_node(wired.node) as usize) < index) as u32;
-        layout.num_enters = wired.iter().filter(|w| frames.entered_by(w.node) == Some(index as u32)).count() as u32;
         if index as u32 != ROOT {
             let parent = &mut layouts[frame.parent as usize];
             layout.child = parent.num_children;

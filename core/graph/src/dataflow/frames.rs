@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oplink_api::{Code, Error, ErrorKind, Output, Result};
+use oplink_api::{Cancellation, Code, Error, ErrorKind, Output, Result};
 
 use super::role::{Role, role};
 use crate::Graph;
@@ -47,14 +47,20 @@ impl Frames {
     /// # Errors
     /// Everything that is malformed, by node: inputs from different frames; an `Exit` or a `NextIteration` outside of
     /// all loops; a `NextIteration` that leads to no `Merge` of its frame; a frame that is entered from two others; a
-    /// fetch from inside a loop.
-    pub(super) fn of(graph: &Graph, needed: &[u32], signature: &Signature) -> Result<Self> {
+    /// fetch from inside a loop. The reason of the cancellation.
+    pub(super) fn of(
+        graph: &Graph,
+        needed: &[u32],
+        signature: &Signature,
+        cancellation: &Cancellation,
+    ) -> Result<Self> {
         let root = StaticFrame { name: String::new(), parent: ROOT, parallel_iterations: 1 };
         let frames = Self { frames: vec![root], order: Vec::new(), of: HashMap::new(), entered: HashMap::new() };
         let feeds = signature.feeds.iter().copied().collect();
         let mut check = Check { graph, feeds, frames, names: HashMap::new(), problems: Vec::new() };
         check.frames.order = check.order(needed);
         for at in 0..check.frames.order.len() {
+            cancellation.check()?;
             check.place(check.frames.order[at]);
         }
         check.check_iterations(needed);

@@ -29,8 +29,8 @@ use std::sync::{Arc, Mutex};
 use oplink_api::{NodeInfo, Tensor};
 use oplink_core::{IntraOpPool, PreparedKernel};
 
-use crate::kernels::Envs;
-use crate::kernels::Feed;
+use crate::graph::Provenance;
+use crate::kernels::{Envs, Feed, Promise};
 use cost::Costs;
 use role::Role;
 use state::State;
@@ -47,6 +47,8 @@ pub(crate) struct Dataflow {
     inputs: Vec<Input>,
     /// By output: where its edges start; they end where those of the next output do.
     outputs: Vec<u32>,
+    /// What inference promised of each output.
+    promises: Vec<Promise>,
     edges: Vec<Edge>,
     constants: Vec<Tensor>,
     layouts: Vec<Layout>,
@@ -94,6 +96,7 @@ struct Node {
     num_outputs: u32,
     kernel: Option<Arc<PreparedKernel>>,
     info: Arc<NodeInfo>,
+    provenance: Provenance,
 }
 
 /// How an `Enter` brings its value into a frame.

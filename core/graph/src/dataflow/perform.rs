@@ -10,7 +10,7 @@ use super::role::Role;
 use super::run::Run;
 use super::state::{State, Task, Worker};
 use super::{Dataflow, Input, Node, Pending};
-use crate::kernels::{dereference, dereference_inputs};
+use crate::kernels::{check_promises, dereference, dereference_inputs};
 
 impl State {
     /// Runs a node for which no kernel is needed.
@@ -187,7 +187,16 @@ impl Run<'_> {
             _ => self.compute_watched(task, kernel, env, inputs, outputs),
         };
         inputs.clear();
-        result
+        self.check(task, result, outputs)
+    }
+
+    /// The result of a kernel, whose outputs must be as inference promised.
+    #[inline]
+    pub(super) fn check(&self, task: Task, result: Result<()>, outputs: &[Option<Tensor>]) -> Result<()> {
+        let node = &self.plan.nodes[task.node as usize];
+        let promises = &self.plan.promises[node.first_output as usize..][..node.num_outputs as usize];
+        let checked = result.and_then(|()| check_promises(promises, outputs, &node.info, &self.trust));
+        if checked.is_ok() { checked } else { checked.map_err(|error| node.provenance.explain(error)) }
     }
 
     #[cold]

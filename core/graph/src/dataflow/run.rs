@@ -11,8 +11,7 @@ use super::mailbox::{Finished, Mailbox};
 use super::role::Role;
 use super::state::{Fetched, Queue, ROOT_ITERATION, State, Task, Worker};
 use super::{Dataflow, Fetch};
-use crate::kernels::wrong_feed_count;
-use crate::kernels::{StepEnv, StepEnvs, dereference};
+use crate::kernels::{StepEnv, StepEnvs, Trust, dereference, wrong_feed_count};
 
 /// When a run goes to the pool's threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +28,7 @@ pub(crate) enum Threads {
 pub(super) struct Run<'a> {
     pub(super) plan: &'a Dataflow,
     pub(super) step: &'a Step,
+    pub(super) trust: Trust,
     mailbox: OnceLock<Arc<Mailbox>>,
 }
 
@@ -53,7 +53,7 @@ impl Dataflow {
         state.reset(self);
         let mut result = self.begin(&mut state, feeds);
         if result.is_ok() {
-            let run = Run { plan: self, step, mailbox: OnceLock::new() };
+            let run = Run { plan: self, step, trust: Trust::new(), mailbox: OnceLock::new() };
             let shares = threads != Threads::Never && self.pool.as_ref().is_some_and(|pool| !pool.is_here());
             let from_start = shares && threads == Threads::FromStart;
             state = if from_start { run.share(state) } else { run.drive(state, shares) };
@@ -185,7 +185,11 @@ impl Run<'_> {
         let Some(mailbox) = self.mailbox.get() else { return };
         for Finished { task, start, end, outputs } in mailbox.receive() {
             state.elsewhere -= 1;
-            match outputs {
+            let checked = match outputs {
+                Ok(outputs) => self.check(task, Ok(()), &outputs).map(|()| outputs),
+                Err(error) => self.check(task, Err(error), &[]).map(|()| Vec::new()),
+            };
+            match checked {
                 Ok(mut outputs) => {
                     let node = &self.plan.nodes[task.node as usize].info;
                     if let Some(tracer) = self.step.tracer() {

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use oplink_api::Output;
+use oplink_api::{Cancellation, Output, Result};
 use smallvec::SmallVec;
 
 use super::frames::Frames;
@@ -66,7 +66,14 @@ pub(super) struct Wiring {
 }
 
 impl Wiring {
-    pub(super) fn new(graph: &Graph, frames: &Frames, signature: &Signature) -> Self {
+    /// # Errors
+    /// The reason of the cancellation.
+    pub(super) fn new(
+        graph: &Graph,
+        frames: &Frames,
+        signature: &Signature,
+        cancellation: &Cancellation,
+    ) -> Result<Self> {
         let feeds: HashMap<Output, usize> = signature.feeds.iter().copied().zip(0..).collect();
         let mut wirer = Wirer {
             graph,
@@ -79,13 +86,14 @@ impl Wiring {
         wirer.find_read_by_merges(&frames.order);
         let mut nodes = Vec::new();
         for &node in &frames.order {
+            cancellation.check()?;
             match wirer.elide(node) {
                 Some(elided) => drop(wirer.elided.insert(node, elided)),
                 None => nodes.push(wirer.wire(node)),
             }
         }
         let fetches = signature.fetches.iter().map(|&fetch| wirer.source(fetch)).collect();
-        Self { nodes, fetches }
+        Ok(Self { nodes, fetches })
     }
 }
 
@@ -116,7 +124,7 @@ impl Wirer<'_> {
     /// What stands for the node, where it is left out.
     fn elide(&self, position: u32) -> Option<Elided> {
         let node = self.node(position);
-        let mut signals = Signals::new();
+        let mut signals = SignalSet::default();
         let source = if constant_of(node).is_some() {
             Some(Source::Constant(position))
         } else if let Some(input) = self.forwarded_input(node) {
@@ -128,6 +136,7 @@ impl Wirer<'_> {
             return None;
         };
         self.add_control(node, &mut signals);
+        let signals = signals.list;
         let merged = self.merged.contains(&position);
         let constant = matches!(source, Some(Source::Constant(_)));
         let watched = merged || self.kept_values.contains(&position);
@@ -148,7 +157,7 @@ impl Wirer<'_> {
             (Role::Kernel, Some(_)) => Role::Pass,
             (role, _) => role,
         };
-        let mut signals = Signals::new();
+        let mut signals = SignalSet::default();
         let mut inputs: Vec<Source> = Vec::with_capacity(node.inputs().len());
         for &input in node.inputs() {
             inputs.push(self.source(input));
@@ -158,15 +167,21 @@ impl Wirer<'_> {
             inputs.push(Source::Constant(position));
         }
         self.add_control(node, &mut signals);
-        if role != Role::Merge {
-            let read: Vec<Signal> = inputs
+        let mut signals = signals.list;
+        if role != Role::Merge && !signals.is_empty() {
+            let read: HashSet<Output> = inputs
                 .iter()
                 .filter_map(|source| match source {
-                    Source::Output(output) => Some(Signal::Output(*output)),
+                    Source::Output(output) => Some(*output),
                     _ => None,
                 })
                 .collect();
-            signals.retain(|signal| !read.iter().any(|read| implies(read, signal)));
+            let nodes: HashSet<u32> = read.iter().map(|output| output.node).collect();
+            // Who reads a value has waited for it and for its node.
+            signals.retain(|signal| match signal {
+                Signal::Node(node) => !nodes.contains(node),
+                Signal::Output(output) => !read.contains(output),
+            });
         }
         Wired { node: position, role, inputs, signals: signals.into_vec() }
     }
@@ -181,40 +196,54 @@ impl Wirer<'_> {
     }
 
     /// Adds what a reader of the output waits for besides its source.
-    fn add_signals_of(&self, output: Output, signals: &mut Signals) {
+    fn add_signals_of(&self, output: Output, signals: &mut SignalSet) {
         if let (None, Some(elided)) = (self.feeds.get(&output), self.elided.get(&output.node)) {
-            elided.signals.iter().for_each(|&signal| add(signals, signal));
+            elided.signals.iter().for_each(|&signal| signals.add(signal));
         }
     }
 
     /// Adds what the control inputs stand for.
-    fn add_control(&self, node: &Node, signals: &mut Signals) {
+    fn add_control(&self, node: &Node, signals: &mut SignalSet) {
         for &source in node.control_inputs() {
             if self.node(source).known().is_placeholder() {
                 continue;
             }
             let Some(elided) = self.elided.get(&source) else {
-                add(signals, Signal::Node(source));
+                signals.add(Signal::Node(source));
                 continue;
             };
-            elided.signals.iter().for_each(|&signal| add(signals, signal));
+            elided.signals.iter().for_each(|&signal| signals.add(signal));
             if let Some(Source::Output(output)) = elided.source {
-                add(signals, Signal::Output(output));
+                signals.add(Signal::Output(output));
             }
         }
     }
 }
 
-fn add(signals: &mut Signals, signal: Signal) {
-    if !signals.contains(&signal) {
-        signals.push(signal);
-    }
+/// What a node waits for, each once.
+#[derive(Default)]
+struct SignalSet {
+    list: Signals,
+    /// The same, where there are so many that they are not looked through one by one.
+    set: HashSet<Signal>,
 }
 
-/// Whether what waits for `one` has waited for `other`, and is dead where that is.
-fn implies(one: &Signal, other: &Signal) -> bool {
-    match (one, other) {
-        (Signal::Output(one), Signal::Node(other)) => one.node == *other,
-        (one, other) => one == other,
+impl SignalSet {
+    /// Signals that are looked through one by one.
+    const MAX_LISTED: usize = 16;
+
+    fn add(&mut self, signal: Signal) {
+        if self.list.len() < Self::MAX_LISTED {
+            if !self.list.contains(&signal) {
+                self.list.push(signal);
+            }
+            return;
+        }
+        if self.set.is_empty() {
+            self.set.extend(self.list.iter().copied());
+        }
+        if self.set.insert(signal) {
+            self.list.push(signal);
+        }
     }
 }

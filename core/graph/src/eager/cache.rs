@@ -7,6 +7,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use oplink_api::{AttrValue, DType, Result};
 use oplink_core::PreparedKernel;
 
+use crate::attr_hash::hash_value;
+
 /// Kernels kept; at this number all are dropped and the cache starts anew, so that calls with ever new attrs do not
 /// fill the memory.
 const MAX_KERNELS: usize = 4096;
@@ -79,12 +81,16 @@ impl KernelCache {
 }
 
 impl Signature<'_> {
+    /// `None` for a call that is not kept.
     fn hash(&self) -> Option<u64> {
+        if !self.attrs.iter().all(|(_, value)| is_kept(value)) {
+            return None;
+        }
         let mut hasher = DefaultHasher::new();
         (self.op, self.dtypes, self.lengths).hash(&mut hasher);
         for (name, value) in self.attrs {
             name.hash(&mut hasher);
-            hash_value(value, &mut hasher)?;
+            hash_value(value, &mut hasher);
         }
         Some(hasher.finish())
     }
@@ -108,25 +114,7 @@ impl Signature<'_> {
     }
 }
 
-/// `None` for values that calls with them are not kept for.
-fn hash_value(value: &AttrValue, hasher: &mut DefaultHasher) -> Option<()> {
-    std::mem::discriminant(value).hash(hasher);
-    match value {
-        AttrValue::String(v) => v.hash(hasher),
-        AttrValue::Int(v) => v.hash(hasher),
-        AttrValue::Float(v) => v.to_bits().hash(hasher),
-        AttrValue::Bool(v) => v.hash(hasher),
-        AttrValue::Type(v) => v.hash(hasher),
-        AttrValue::Shape(v) => v.hash(hasher),
-        AttrValue::Strings(v) => v.hash(hasher),
-        AttrValue::Ints(v) => v.hash(hasher),
-        AttrValue::Floats(v) => v.iter().for_each(|v| v.to_bits().hash(hasher)),
-        AttrValue::Bools(v) => v.hash(hasher),
-        AttrValue::Types(v) => v.hash(hasher),
-        AttrValue::Shapes(v) => v.hash(hasher),
-        AttrValue::EmptyList => {}
-        AttrValue::Placeholder(v) => v.hash(hasher),
-        AttrValue::Tensor(_) | AttrValue::Func(_) | AttrValue::Tensors(_) | AttrValue::Funcs(_) => return None,
-    }
-    Some(())
+/// Whether calls with such a value are kept.
+fn is_kept(value: &AttrValue) -> bool {
+    !matches!(value, AttrValue::Tensor(_) | AttrValue::Func(_) | AttrValue::Tensors(_) | AttrValue::Funcs(_))
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use oplink_api::function::{Function, FunctionLibrary};
-use oplink_api::{FuncAttr, NodeInfo, Result};
+use oplink_api::{Cancellation, FuncAttr, NodeInfo, Result};
 use oplink_core::{Device, OpEntry, Registry};
 use oplink_proto::FunctionDef;
 use oplink_spec::OpSpec;
@@ -104,8 +104,8 @@ impl ContextFunctions {
 }
 
 impl FunctionLibrary for ContextFunctions {
-    fn get(&self, function: &FuncAttr) -> Result<Arc<dyn Function>> {
-        self.runtime.get(function)
+    fn get(&self, function: &FuncAttr, cancellation: &Cancellation) -> Result<Arc<dyn Function>> {
+        self.runtime.get(function, cancellation)
     }
 }
 

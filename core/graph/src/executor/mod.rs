@@ -2,7 +2,7 @@
 
 mod tune;
 
-use oplink_api::{Result, Step, Tensor};
+use oplink_api::{Cancellation, Result, Step, Tensor};
 
 use crate::Graph;
 use crate::dataflow::{Dataflow, Threads};
@@ -33,27 +33,36 @@ impl Executor {
     ///
     /// # Errors
     /// Placeholders that are not fed; nodes that have no kernel, that no device serves as they ask for it, or whose
-    /// kernel cannot be constructed; malformed loops.
+    /// kernel cannot be constructed; malformed loops; the reason of the cancellation.
     pub(crate) fn build(
         graph: &Graph,
         signature: &Signature,
         devices: &Devices,
         results: Results<'_>,
         cache: &KernelCache,
+        cancellation: &Cancellation,
     ) -> Result<Self> {
         let needed = needed_nodes(graph, signature)?;
         let Some(placer) = &devices.placer else {
-            return Self::assemble(graph, signature, &needed, Assigned::One(devices.placement()), devices, cache);
+            return Self::assemble(
+                graph,
+                signature,
+                &needed,
+                Assigned::One(devices.placement()),
+                devices,
+                cache,
+                cancellation,
+            );
         };
-        let Placed { copied, devices: each } = placer.place(graph, signature, &needed, results)?;
+        let Placed { copied, devices: each } = placer.place(graph, signature, &needed, results, cancellation)?;
         let Some(Copied { graph, fetches, kernels }) = copied else {
             let assigned = Assigned::Each { devices: &each, copies: None };
-            return Self::assemble(graph, signature, &needed, assigned, devices, cache);
+            return Self::assemble(graph, signature, &needed, assigned, devices, cache, cancellation);
         };
         let signature = Signature { fetches, ..signature.clone() };
         let needed = needed_nodes(&graph, &signature)?;
         let assigned = Assigned::Each { devices: &each, copies: Some(&kernels) };
-        Self::assemble(&graph, &signature, &needed, assigned, devices, cache)
+        Self::assemble(&graph, &signature, &needed, assigned, devices, cache, cancellation)
     }
 
     fn assemble(
@@ -63,12 +72,14 @@ impl Executor {
         assigned: Assigned<'_>,
         devices: &Devices,
         cache: &KernelCache,
+        cancellation: &Cancellation,
     ) -> Result<Self> {
-        let kernels = Kernels::prepare(graph, needed, &signature.feeds, assigned, cache)?;
+        let kernels = Kernels::prepare(graph, needed, &signature.feeds, assigned, cache, cancellation)?;
         let decides = |&node: &u32| graph.nodes()[node as usize].known().is_control_flow();
         let Devices { envs, pool, .. } = devices;
-        let dataflow = || Dataflow::build(graph, signature, needed, &kernels, envs.clone(), pool.clone());
-        let sequential = |pool| SequentialExecutor::build(graph, signature, needed, &kernels, envs.clone(), pool);
+        let dataflow = || Dataflow::build(graph, signature, needed, &kernels, envs.clone(), pool.clone(), cancellation);
+        let sequential =
+            |pool| SequentialExecutor::build(graph, signature, needed, &kernels, envs.clone(), pool, cancellation);
         let strategy = if kernels.finishes_later() || needed.iter().any(decides) {
             Strategy::Dataflow(dataflow()?)
         } else if kernels.all().any(|kernel| calls_functions(graph, kernel)) {

@@ -112,8 +112,8 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(around: &'a Around<'a>, entry: &'a Entry, attrs: &AttrMap) -> Result<Self> {
-        let declared = |name: &str| entry.op.spec.attrs.iter().any(|attr| attr.name == name);
-        let given = attrs.iter().filter(|(name, _)| declared(name)).map(|(name, value)| (name, value.clone()));
+        let declared: HashSet<&str> = entry.op.spec.attrs.iter().map(|attr| attr.name.as_str()).collect();
+        let given = attrs.iter().filter(|(name, _)| declared.contains(name)).map(|(name, value)| (name, value.clone()));
         let call = node_from_attrs(&entry.op, entry.op.name(), "", given)?;
         let attrs = call.attrs.iter().map(|(name, value)| Ok((name.to_owned(), attr_to_proto(value)?)));
         let attrs = attrs.collect::<Result<_>>()?;

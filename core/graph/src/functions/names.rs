@@ -39,7 +39,7 @@ impl BodyNames {
         }
         let element = input.rsplit_once(':').and_then(|(name, index)| {
             let tensors = self.0.get(name)?;
-            tensors.all().into_iter().nth(index.parse().ok()?)
+            tensors.get(index.parse().ok()?)
         });
         match element {
             Some(tensor) => Ok(vec![tensor]),
@@ -52,6 +52,13 @@ impl BodyNames {
 }
 
 impl Tensors {
+    fn get(&self, index: usize) -> Option<String> {
+        match self {
+            Self::Outputs { node, first, count } => (index < *count).then(|| format!("{node}:{}", first + index)),
+            Self::Nodes(nodes) => nodes.get(index).cloned(),
+        }
+    }
+
     fn all(&self) -> Vec<String> {
         match self {
             Self::Outputs { node, first, count } => (*first..first + count).map(|i| format!("{node}:{i}")).collect(),

@@ -56,6 +56,14 @@ impl Graph {
         if !goes_back && self.waits_for(source.node, node) {
             bail!("`{}` waits for `{}`: the edge would close a cycle", self.output_name(source), target.name());
         }
+        let target = &self.nodes[node as usize];
+        let inferred_from = match target.known().is_merge() {
+            true => target.output_shapes.first().cloned().unwrap_or_default(),
+            false => self.shape(target.inputs[index]),
+        };
+        if !covers(&inferred_from, &self.shape(source)) {
+            self.forget_shapes_from(node);
+        }
         let target = &mut self.nodes[node as usize];
         target.inputs[index] = source;
         if let Some(origin) = &mut target.origin {
@@ -63,6 +71,22 @@ impl Graph {
         }
         self.constants.truncate(0);
         Ok(())
+    }
+
+    /// Takes the shapes that were inferred for a node, and for all that follow from it, for unknown.
+    fn forget_shapes_from(&mut self, node: u32) {
+        let mut readers = vec![Vec::new(); self.nodes.len()];
+        for (reader, node) in (0..).zip(&self.nodes) {
+            node.inputs.iter().for_each(|input| readers[input.node as usize].push(reader));
+        }
+        let mut pending = vec![node];
+        let mut seen = HashSet::new();
+        while let Some(position) = pending.pop() {
+            if seen.insert(position) {
+                self.nodes[position as usize].output_shapes.fill(PartialShape::unknown());
+                pending.append(&mut readers[position as usize]);
+            }
+        }
     }
 
     /// Makes a node wait for another.
@@ -154,5 +178,16 @@ impl Graph {
         self.functions.find(name)?;
         Arc::make_mut(&mut self.functions).remove(name);
         Ok(())
+    }
+}
+
+/// Whether every shape that `narrow` allows is one that `wide` allows.
+fn covers(wide: &PartialShape, narrow: &PartialShape) -> bool {
+    match (wide.dims(), narrow.dims()) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(wide), Some(narrow)) => {
+            wide.len() == narrow.len() && wide.iter().zip(narrow).all(|(wide, narrow)| wide.is_none() || wide == narrow)
+        }
     }
 }

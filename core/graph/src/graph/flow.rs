@@ -2,7 +2,7 @@
 
 use oplink_api::{AttrValue, Output, Tensor};
 
-use super::{Graph, Node};
+use super::{Feeds, Graph, Node};
 use crate::known_ops::KnownOp;
 
 /// The value of a constant.
@@ -14,7 +14,7 @@ pub(crate) fn constant_of(node: &Node) -> Option<&Tensor> {
 }
 
 /// The input of a node that forwards it as its output: not one that reads a reference.
-pub(crate) fn forwarded_input(graph: &Graph, node: &Node, feeds: &[Output]) -> Option<Output> {
+pub(crate) fn forwarded_input(graph: &Graph, node: &Node, feeds: &Feeds) -> Option<Output> {
     match node.inputs() {
         [input] if node.known().is_identity() && (feeds.contains(input) || !is_reference(graph, *input)) => {
             Some(*input)

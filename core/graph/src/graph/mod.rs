@@ -6,10 +6,12 @@
 
 mod constants;
 mod edit;
+mod feeds;
 mod flow;
 mod node;
 mod node_map;
 mod order;
+mod provenance;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -22,23 +24,25 @@ use oplink_proto::{FunctionDef, FunctionDefLibrary, VersionDef};
 use oplink_spec::nearest;
 
 pub(crate) use constants::ConstantCache;
+pub(crate) use feeds::Feeds;
 pub(crate) use flow::{constant_of, forwarded_input, is_reference};
 pub use node::Node;
 pub(crate) use node::Origin;
 pub(crate) use node_map::{NodeMap, NodeSet};
 pub(crate) use order::{Order, topological_order};
+pub(crate) use provenance::Provenance;
 
 use crate::known_ops::KnownOps;
-use crate::library::Functions;
+use crate::library::{CallResults, Functions};
 use crate::names::{TensorName, UniqueNames};
 
 /// The version of GraphDef that this runtime writes and reads: TensorFlow 2.21's.
 pub const GRAPH_DEF_VERSION: i32 = 2474;
 
 /// Infers the shapes that a node which calls a function returns, from those of its inputs; `None` where the node calls
-/// none, or nothing is known. Bodies of functions are graphs that are imported, so what looks into them is above this
-/// layer and is given to a graph when it is made.
-pub(crate) type CallInference = fn(&Graph, &NodeInfo, &[PartialShape]) -> Option<Vec<PartialShape>>;
+/// none. Bodies of functions are graphs that are imported, so what looks into them is above this layer and is given to
+/// a graph when it is made.
+pub(crate) type CallInference = fn(&Graph, &NodeInfo, &[PartialShape]) -> Option<CallResults>;
 
 /// A dataflow graph over the ops of one registry.
 pub struct Graph {
@@ -53,6 +57,8 @@ pub struct Graph {
     pub(crate) functions: Arc<Functions>,
     /// The functions whose body this graph is inside of, where shapes are inferred through calls.
     pub(crate) inside: Vec<Arc<str>>,
+    /// Whether a call was not looked into while shapes were inferred: nested too deep, or one of itself.
+    pub(crate) is_cut: bool,
     /// What calls of functions return; see [`CallInference`].
     pub(crate) call_inference: CallInference,
     pub(crate) debug_info: Option<Bytes>,
@@ -72,6 +78,7 @@ impl Graph {
             legacy_version: 0,
             functions: Arc::default(),
             inside: Vec::new(),
+            is_cut: false,
             call_inference,
             debug_info: None,
         }

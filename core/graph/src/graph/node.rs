@@ -9,6 +9,7 @@ use oplink_api::{NodeInfo, Output, PartialShape};
 use oplink_proto::node_def::ExperimentalDebugInfo;
 use oplink_proto::{AttrValue as AttrMessage, FullTypeDef};
 
+use super::Provenance;
 use crate::known_ops::KnownOp;
 
 /// An op with its attrs, the edges into it, and what is known of its outputs.
@@ -20,6 +21,7 @@ pub struct Node {
     pub(crate) control_inputs: Vec<u32>,
     pub(crate) output_shapes: Vec<PartialShape>,
     pub(crate) handle_shapes: Vec<(usize, Vec<HandleShape>)>,
+    pub(crate) provenance: Provenance,
     pub(crate) origin: Option<Box<Origin>>,
 }
 
@@ -103,6 +105,7 @@ impl Clone for Node {
             control_inputs: self.control_inputs.clone(),
             output_shapes: self.output_shapes.clone(),
             handle_shapes: self.handle_shapes.clone(),
+            provenance: self.provenance.clone(),
             origin: None,
         }
     }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use oplink_api::{Result, bail, ensure};
 use oplink_proto::GraphDef;
+use oplink_spec::sorting::sort;
 
 use super::merge_options::MergeOptions;
 use crate::Graph;
@@ -58,17 +59,15 @@ impl NewNames {
 /// The names of a graph's nodes and of the scopes that they are in.
 struct Taken<'g> {
     graph: &'g Graph,
-    scopes: HashSet<&'g str>,
+    /// The names of the nodes in order, those of a scope side by side.
+    sorted: Vec<&'g str>,
 }
 
 impl<'g> Taken<'g> {
     fn new(graph: &'g Graph) -> Self {
-        let mut scopes = HashSet::new();
-        for node in &graph.nodes {
-            let name = node.info.name.as_str();
-            scopes.extend(name.match_indices('/').map(|(at, _)| &name[..at]));
-        }
-        Self { graph, scopes }
+        let mut sorted: Vec<&str> = graph.nodes.iter().map(|node| node.info.name.as_str()).collect();
+        sort(&mut sorted);
+        Self { graph, sorted }
     }
 
     fn is_empty(&self) -> bool {
@@ -80,7 +79,14 @@ impl<'g> Taken<'g> {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.is_node(name) || self.scopes.contains(name)
+        self.is_node(name) || self.is_scope(name)
+    }
+
+    /// Whether some name begins with this one and a slash.
+    fn is_scope(&self, name: &str) -> bool {
+        let scope = format!("{name}/");
+        let at = self.sorted.partition_point(|node| *node < scope.as_str());
+        self.sorted.get(at).is_some_and(|node| node.starts_with(&scope))
     }
 
     /// The name with the first suffix under which neither the graph nor the message has it.

@@ -11,7 +11,7 @@ use super::problems::Problems;
 use super::{names, origin};
 use crate::build::check_deprecation;
 use crate::convert::{Budget, read_attr};
-use crate::graph::{Node, Order, Origin, topological_order};
+use crate::graph::{Node, Order, Origin, Provenance, topological_order};
 use crate::infer::infer_node;
 use crate::known_ops::KnownOp;
 use crate::{Graph, ImportOptions};
@@ -60,6 +60,11 @@ pub(super) fn push(graph: &mut Graph, info: NodeInfo, origin: Option<Box<Origin>
         control_inputs: edges.control_inputs,
         output_shapes: Vec::new(),
         handle_shapes: Vec::new(),
+        provenance: origin
+            .as_ref()
+            .and_then(|origin| origin.debug_info.as_ref())
+            .map(Provenance::of_debug_info)
+            .unwrap_or_default(),
         origin,
     });
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use oplink_api::{DefaultEnv, Output, Tensor};
+use oplink_api::{DefaultEnv, Output, PartialShape, Tensor};
 use oplink_core::{HOST_DEVICE_TYPE, PreparedKernel};
 
 use super::rules::{self, Known};
@@ -39,13 +39,15 @@ impl<'a> Evaluator<'a> {
             let values = match self.graph.node(position).map_or(Known::Never, rules_of(self.graph)) {
                 Known::Values(values) => Some(values),
                 Known::Never => None,
-                Known::ByKernel(node) => match node.inputs().iter().find(|input| !self.is_cached(input.node)) {
-                    Some(input) => {
-                        pending.push(input.node);
+                Known::ByKernel(node) => {
+                    let before = pending.len();
+                    let unknown = node.inputs().iter().map(|input| input.node).filter(|&node| !self.is_cached(node));
+                    pending.extend(unknown);
+                    if pending.len() > before {
                         continue;
                     }
-                    None => self.run(node),
-                },
+                    self.run(node)
+                }
             };
             self.cache.borrow_mut().insert(position, values);
         }
@@ -67,7 +69,11 @@ impl<'a> Evaluator<'a> {
         let kernel = PreparedKernel::new(&self.graph.registry, Arc::clone(node.info()), HOST_DEVICE_TYPE).ok()?;
         let mut outputs = vec![None; node.num_outputs()];
         kernel.run(&mut inputs, &mut outputs, &DefaultEnv).ok()?;
-        Some(outputs)
+        // A kernel that contradicts the op's shape function is reported by a run.
+        let fits = |(value, shape): (&Option<Tensor>, &PartialShape)| {
+            value.as_ref().is_some_and(|value| shape.accepts(value.shape()))
+        };
+        outputs.iter().zip(node.output_shapes()).all(fits).then_some(outputs)
     }
 }
 
@@ -82,7 +88,7 @@ fn rules_of<'g>(graph: &'g Graph) -> impl FnOnce(&'g Node) -> Known<'g> {
 
 /// Whether a node always computes the same outputs from the same inputs, and small ones.
 fn may_run(node: &Node) -> bool {
-    let small = |shape: &oplink_api::PartialShape| shape.num_elements().is_some_and(|n| n <= MAX_ELEMENTS);
+    let small = |shape: &PartialShape| shape.num_elements().is_some_and(|n| n <= MAX_ELEMENTS);
     !node.info().op.flags.stateful
         && !node.known().is_control_flow()
         && !rules::is_fed_from_outside(node)

@@ -33,8 +33,11 @@ pub(crate) struct Inferred {
 /// The op's shape function refuses, with the input shapes, or panics.
 pub(crate) fn infer_node(graph: &mut Graph, info: &NodeInfo, inputs: &[Output]) -> Result<Inferred> {
     let shapes: Vec<PartialShape> = inputs.iter().map(|&input| graph.shape(input)).collect();
-    if let Some(shapes) = (graph.call_inference)(graph, info, &shapes) {
-        return Ok(Inferred { shapes, handles: Vec::new() });
+    if let Some(results) = (graph.call_inference)(graph, info, &shapes) {
+        graph.is_cut |= results.is_cut;
+        if let Some(shapes) = results.shapes {
+            return Ok(Inferred { shapes, handles: Vec::new() });
+        }
     }
     let Some(shape_fn) = info.shape_fn else {
         return Ok(Inferred { shapes: vec![PartialShape::unknown(); info.output_dtypes.len()], handles: Vec::new() });

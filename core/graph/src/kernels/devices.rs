@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Output, Result};
+use oplink_api::{Cancellation, Output, Result};
 use oplink_core::{Device, IntraOpPool, PreparedKernel, intra_op_pool};
 
 use super::envs::Envs;
@@ -30,8 +30,15 @@ pub(crate) trait Place: Send + Sync {
     ///
     /// # Errors
     /// A node asks for a device that there is not, or that has no kernel for it; nodes that must share a device ask for
-    /// different ones; a constant cannot be copied.
-    fn place(&self, graph: &Graph, signature: &Signature, needed: &[u32], results: Results<'_>) -> Result<Placed>;
+    /// different ones; a constant cannot be copied; the reason of the cancellation.
+    fn place(
+        &self,
+        graph: &Graph,
+        signature: &Signature,
+        needed: &[u32],
+        results: Results<'_>,
+        cancellation: &Cancellation,
+    ) -> Result<Placed>;
 
     /// The devices, those of the highest priority first.
     fn devices(&self) -> &[Arc<dyn Device>];

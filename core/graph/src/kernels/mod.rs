@@ -1,6 +1,6 @@
 //! What executors have in common: the devices of a session (`devices`), environments of their kernels (`env`, `envs`),
-//! the kernels of the nodes that run (`prepared`), the values that a run is given (`feed`), and what references refer
-//! to (`reference`).
+//! the kernels of the nodes that run (`prepared`), the values that a run is given (`feed`), what references refer to
+//! (`reference`), and what inference promised of outputs (`promise`).
 
 mod devices;
 mod env;
@@ -8,6 +8,7 @@ mod envs;
 mod errors;
 mod feed;
 mod prepared;
+mod promise;
 mod reference;
 mod single_device;
 
@@ -20,6 +21,7 @@ pub(crate) use envs::StepEnvs;
 pub(crate) use errors::aggregate_errors;
 pub(crate) use feed::{Feed, wrong_feed_count};
 pub(crate) use prepared::{Assigned, KernelCache, Kernels, calls_functions};
+pub(crate) use promise::{Promise, Trust, check_promises};
 pub(crate) use reference::{dereference, dereference_inputs};
 #[cfg(test)]
 pub(crate) use single_device::Placement;

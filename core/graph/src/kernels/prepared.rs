@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use oplink_api::{Error, NodeInfo, Output, Result};
+use oplink_api::{Cancellation, Error, NodeInfo, Result};
 use oplink_core::{Device, PreparedKernel};
 
 use super::aggregate_errors;
 use super::single_device::Placement;
 use crate::Graph;
 use crate::functions::{as_call, names_function};
-use crate::graph::{Node, NodeMap, constant_of, forwarded_input};
+use crate::graph::{Feeds, Node, NodeMap, constant_of, forwarded_input};
 
 /// Kernels of nodes with state, by node name: all plans of a session share them, so that a random sequence goes on
 /// whatever is fetched.
@@ -55,16 +55,19 @@ impl Kernels {
     /// The kernels of those among the needed nodes that compute something.
     ///
     /// # Errors
-    /// Nodes that have no kernel, whose kernel cannot be constructed, or that must run elsewhere, all in one error.
+    /// Nodes that have no kernel, whose kernel cannot be constructed, or that must run elsewhere, all in one error; the
+    /// reason of the cancellation.
     pub(crate) fn prepare(
         graph: &Graph,
         needed: &[u32],
-        feeds: &[Output],
+        feeds: &Feeds,
         assigned: Assigned<'_>,
         cache: &KernelCache,
+        cancellation: &Cancellation,
     ) -> Result<Self> {
         let (mut kernels, mut failed, mut finishes_later) = (NodeMap::default(), Vec::new(), false);
         for &position in needed {
+            cancellation.check()?;
             let node = &graph.nodes()[position as usize];
             if constant_of(node).is_some()
                 || forwarded_input(graph, node, feeds).is_some()
@@ -85,7 +88,7 @@ impl Kernels {
                     finishes_later |= kernel.is_async();
                     kernels.insert(position, kernel);
                 }
-                Err(error) => failed.push(error),
+                Err(error) => failed.push(node.provenance.explain(error)),
             }
         }
         aggregate_errors(failed)?;

@@ -48,6 +48,7 @@ const RULES: &[(KnownOp, Rule)] = &[
 fn run(rewrite: &mut Rewrite) -> Result<()> {
     let mut replacements = Replacements::default();
     for position in rewrite.needed()? {
+        rewrite.check_time()?;
         let node = rewrite.node(position);
         if rewrite.is_fed(position) || !node.control_inputs().is_empty() {
             continue;

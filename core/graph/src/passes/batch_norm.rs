@@ -23,6 +23,8 @@ const OPS: &[KnownOp] = &[KnownOp::FusedBatchNorm, KnownOp::FusedBatchNormV2, Kn
 /// What a normalization multiplies by and adds, and to what.
 struct Folded {
     x: Output,
+    /// The nodes whose work is done.
+    nodes: Vec<u32>,
     scale: Vec<f32>,
     offset: Vec<f32>,
 }
@@ -31,6 +33,7 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     let readers = rewrite.readers()?;
     let mut replacements = Replacements::default();
     for position in rewrite.needed()? {
+        rewrite.check_time()?;
         if let Some(folded) = fold(rewrite, &readers, position) {
             let sum = build(rewrite, position, &folded)?;
             replacements.set(Output { node: position, index: 0 }, sum);
@@ -52,14 +55,15 @@ fn fold(rewrite: &Rewrite, readers: &Readers, position: u32) -> Option<Folded> {
     if !channels_last || !floats || !readers.reads_only_first(rewrite, position) {
         return None;
     }
-    let [x, parameters @ ..] = node.inputs() else { return None };
-    let count = channels(rewrite, *x)?;
+    let [before, parameters @ ..] = node.inputs() else { return None };
+    let count = channels(rewrite, *before)?;
     let [scale, offset, mean, variance] = parameters else { return None };
     let values = |output: &Output| channel_values(rewrite.constant(*output)?, count);
     let (scale, offset, mean, variance) = (values(scale)?, values(offset)?, values(mean)?, values(variance)?);
     let epsilon = f64::from(info.attr::<f32>("epsilon").ok()?);
-    let (x, added) = added_before(rewrite, readers, *x, position, count);
-    let mut folded = Folded { x, scale: Vec::with_capacity(count), offset: Vec::with_capacity(count) };
+    let (x, added) = added_before(rewrite, readers, *before, position, count);
+    let nodes = if x == *before { vec![position] } else { vec![before.node, position] };
+    let mut folded = Folded { x, nodes, scale: Vec::with_capacity(count), offset: Vec::with_capacity(count) };
     for channel in 0..count {
         let factor = f64::from(scale[channel]) / (f64::from(variance[channel]) + epsilon).sqrt();
         let before = f64::from(added.as_ref().map_or(0.0, |added| added[channel])) - f64::from(mean[channel]);
@@ -99,7 +103,9 @@ fn build(rewrite: &mut Rewrite, position: u32, folded: &Folded) -> Result<Output
         let (name, inputs) = (format!("{name}/{suffix}"), [Arg::One(a), Arg::One(b)]);
         let new =
             NewNode { op: op.name(), name: &name, device: &device, inputs: &inputs, control_inputs: &[], attrs: &[] };
-        rewrite.add(new).map(|node| Output { node, index: 0 })
+        let node = rewrite.add(new)?;
+        rewrite.stands_for(node, &folded.nodes);
+        Ok(Output { node, index: 0 })
     };
     let product = binary(KnownOp::Mul, "product", folded.x, scale)?;
     binary(KnownOp::AddV2, "sum", product, offset)

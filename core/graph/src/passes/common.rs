@@ -6,6 +6,9 @@ use oplink_api::{AttrValue, OpId, Output, Result, Tensor};
 
 use super::rewrite::Replacements;
 use super::{Pass, Rewrite};
+use crate::attr_hash::{MAX_HASHED_BYTES, hash_attrs};
+use crate::functions::calls_stateful_function;
+use crate::graph::NodeSet;
 
 pub(super) const PASS: Pass = Pass {
     name: "common_subexpressions",
@@ -13,22 +16,23 @@ pub(super) const PASS: Pass = Pass {
     run,
 };
 
-/// Constants up to this size are compared by value, larger ones by identity.
-const MAX_COMPARED_BYTES: usize = 1 << 10;
-
-type Key = (OpId, Vec<Output>, Vec<u32>, String);
+/// Op, inputs, control inputs, device, and a hash of the attrs.
+type Key = (OpId, Vec<Output>, Vec<u32>, String, u64);
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
     let mut replacements = Replacements::default();
     let mut known: HashMap<Key, Vec<u32>> = HashMap::new();
+    let targets: NodeSet = rewrite.signature.targets.iter().copied().collect();
     for position in rewrite.needed()? {
+        rewrite.check_time()?;
         let node = rewrite.node(position);
         let inputs: Vec<Output> = node.inputs().iter().map(|&input| replacements.resolve(input)).collect();
         let (op, device) = (node.info().op_id(), node.device().to_owned());
-        if !may_merge(rewrite, position) {
+        if targets.contains(position) || !may_merge(rewrite, position) {
             continue;
         }
-        let same = known.entry((op, inputs, node.control_inputs().to_vec(), device)).or_default();
+        let attrs = hash_attrs(&node.info().attrs);
+        let same = known.entry((op, inputs, node.control_inputs().to_vec(), device, attrs)).or_default();
         match same.iter().find(|&&first| same_attrs(rewrite, first, position)) {
             Some(&first) => {
                 for index in 0..node.num_outputs() as u32 {
@@ -52,7 +56,7 @@ fn may_merge(rewrite: &Rewrite, position: u32) -> bool {
         && !refs
         && !node.known().is_control_flow()
         && !rewrite.is_fed(position)
-        && !rewrite.signature.targets.contains(&position)
+        && !calls_stateful_function(&rewrite.graph, info)
 }
 
 fn same_attrs(rewrite: &Rewrite, a: u32, b: u32) -> bool {
@@ -74,5 +78,5 @@ fn same_tensor(a: &Tensor, b: &Tensor) -> bool {
     let same_kind = a.dtype() == b.dtype() && a.shape() == b.shape();
     same_kind
         && (same_place(a, b)
-            || a.num_bytes() <= MAX_COMPARED_BYTES && AttrValue::Tensor(a.clone()) == AttrValue::Tensor(b.clone()))
+            || a.num_bytes() <= MAX_HASHED_BYTES && AttrValue::Tensor(a.clone()) == AttrValue::Tensor(b.clone()))
 }

@@ -28,12 +28,18 @@ pub(super) const PASS: Pass = Pass {
 /// What follows a contraction.
 #[derive(Clone, Default)]
 struct Chain {
-    /// The node whose output the fused op gives.
-    last: u32,
+    /// The nodes in order; the fused op gives the output of the last.
+    nodes: Vec<u32>,
     fused_ops: Vec<String>,
     args: Vec<Operand>,
     /// Attrs of the activation, by the names that the fused op has for them.
     activation_attrs: Vec<(String, AttrValue)>,
+}
+
+impl Chain {
+    fn last(&self) -> u32 {
+        self.nodes.last().copied().unwrap_or_default()
+    }
 }
 
 #[derive(Clone)]
@@ -47,6 +53,7 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     let fused_ops = fused_ops(rewrite.graph.registry());
     let mut replacements = Replacements::default();
     for position in rewrite.needed()? {
+        rewrite.check_time()?;
         let node = rewrite.node(position);
         let Some(fused) = fused_ops.get(node.op_name()) else { continue };
         if rewrite.is_fed(position) || !node.control_inputs().is_empty() || !is_fusable(node) {
@@ -54,7 +61,7 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
         }
         for chain in chains(rewrite, &readers, position).into_iter().rev() {
             if let Some(output) = build(rewrite, position, fused, &chain)? {
-                replacements.set(Output { node: chain.last, index: 0 }, output);
+                replacements.set(Output { node: chain.last(), index: 0 }, output);
                 break;
             }
         }
@@ -114,7 +121,7 @@ fn scaled(rewrite: &Rewrite, readers: &Readers, position: u32) -> Option<Chain> 
     let (zeros, ones) = (vec![0.0; count], vec![1.0; count]);
     let args = [scale, offset, zeros, ones].map(Operand::Channels).to_vec();
     Some(Chain {
-        last: sum,
+        nodes: vec![product, sum],
         fused_ops: vec![KnownOp::FusedBatchNorm.name().to_owned()],
         args,
         activation_attrs: Vec::new(),
@@ -134,18 +141,24 @@ fn biased(rewrite: &Rewrite, readers: &Readers, position: u32) -> Option<Chain> 
         }
         _ => return None,
     };
-    Some(Chain { last: sum, fused_ops: vec![KnownOp::BiasAdd.name().to_owned()], args, activation_attrs: Vec::new() })
+    Some(Chain {
+        nodes: vec![sum],
+        fused_ops: vec![KnownOp::BiasAdd.name().to_owned()],
+        args,
+        activation_attrs: Vec::new(),
+    })
 }
 
 /// The same with an elementwise op of one input behind it: whether the fused op takes that one is for its kernel to
 /// say.
 fn activated(rewrite: &Rewrite, readers: &Readers, chain: &Chain) -> Option<Chain> {
-    let (last, node) = next(rewrite, readers, chain.last)?;
+    let (last, node) = next(rewrite, readers, chain.last())?;
     let op = rewrite.graph.registry().get_op(node.op_name())?;
     if !op.is(OpFact::Elementwise) || node.inputs().len() != 1 {
         return None;
     }
-    let mut chain = Chain { last, ..chain.clone() };
+    let mut chain = chain.clone();
+    chain.nodes.push(last);
     let prefix = node.op_name().to_lowercase();
     let attrs = node.info().attrs.iter().map(|(name, value)| (format!("{prefix}_{name}"), value.clone()));
     chain.activation_attrs = attrs.collect();
@@ -158,7 +171,7 @@ fn build(rewrite: &mut Rewrite, position: u32, fused: &str, chain: &Chain) -> Re
     let contraction = rewrite.node(position).clone();
     let Some((device_type, _)) = kernel_of(rewrite, &contraction) else { return Ok(None) };
     let device_type = device_type.to_owned();
-    let name = rewrite.node(chain.last).name().to_owned();
+    let name = rewrite.node(chain.last()).name().to_owned();
     let mut args = Vec::new();
     for operand in &chain.args {
         args.push(match operand {
@@ -185,6 +198,7 @@ fn build(rewrite: &mut Rewrite, position: u32, fused: &str, chain: &Chain) -> Re
     let Ok(node) = rewrite.add(new) else { return Ok(None) };
     let info = Arc::clone(rewrite.node(node).info());
     let kernel = PreparedKernel::new(rewrite.graph.registry(), info, &device_type);
+    rewrite.stands_for(node, &[&[position], chain.nodes.as_slice()].concat());
     Ok(kernel.is_ok().then_some(Output { node, index: 0 }))
 }
 

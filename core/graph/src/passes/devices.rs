@@ -11,7 +11,7 @@ pub(super) fn kernel_of<'r>(rewrite: &'r Rewrite, node: &Node) -> Option<(&'r st
     let info = node.info();
     let asked = asked_type(node.device());
     let mut types =
-        rewrite.device_types.iter().filter(|known| asked.is_none_or(|asked| known.eq_ignore_ascii_case(asked)));
+        rewrite.options.device_types.iter().filter(|known| asked.is_none_or(|asked| known.eq_ignore_ascii_case(asked)));
     types.find_map(|device_type| {
         let kernel = rewrite.graph.registry().get_kernel(&info.op.name, device_type, kernel_label(info), info)?;
         Some((device_type.as_str(), kernel))

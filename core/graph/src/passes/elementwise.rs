@@ -4,6 +4,7 @@
 //! each element goes through the same operations. On a GPU a chain is one program; a compiler there may join a product
 //! and a sum of it to one operation with one rounding.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use oplink_api::call::Arg;
@@ -49,6 +50,7 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     let mut taken = vec![false; rewrite.graph.nodes.len()];
     let mut replacements = Replacements::default();
     for &root in needed.iter().rev() {
+        rewrite.check_time()?;
         if taken[root as usize] {
             continue;
         }
@@ -133,9 +135,9 @@ fn grow(rewrite: &Rewrite, readers: &Readers, root: u32, place: &ChainPlace<'_>)
 
 /// What a chain reads that is not of itself, each value once.
 fn inputs_of(rewrite: &Rewrite, chain: &[u32]) -> Vec<Output> {
-    let mut inputs: Vec<Output> = Vec::new();
+    let (mut inputs, mut seen) = (Vec::new(), HashSet::new());
     for &input in chain.iter().flat_map(|&position| rewrite.node(position).inputs()) {
-        if !chain.contains(&input.node) && !inputs.contains(&input) {
+        if !chain.contains(&input.node) && seen.insert(input) {
             inputs.push(input);
         }
     }
@@ -145,13 +147,14 @@ fn inputs_of(rewrite: &Rewrite, chain: &[u32]) -> Vec<Output> {
 /// The output of the fused op; `None` where no kernel takes it.
 fn build(rewrite: &mut Rewrite, chain: &[u32], device_type: &str) -> Result<Option<Output>> {
     let inputs = inputs_of(rewrite, chain);
+    let numbers: HashMap<Output, i64> = inputs.iter().copied().zip(0..).collect();
     let (mut steps, mut operands) = (Vec::with_capacity(chain.len()), Vec::new());
     for &position in chain {
         let node = rewrite.node(position);
         for &input in node.inputs() {
             let step = chain.iter().position(|&step| step == input.node);
-            let known = inputs.iter().position(|&known| known == input).unwrap_or_default();
-            operands.push(step.map_or(known as i64, |step| -1 - step as i64));
+            let known = numbers.get(&input).copied().unwrap_or_default();
+            operands.push(step.map_or(known, |step| -1 - step as i64));
         }
         steps.push(FuncAttr { name: node.op_name().to_owned(), attrs: node.info().attrs.clone() });
     }
@@ -176,5 +179,6 @@ fn build(rewrite: &mut Rewrite, chain: &[u32], device_type: &str) -> Result<Opti
     }
     let info = Arc::clone(rewrite.node(node).info());
     let kernel = PreparedKernel::new(rewrite.graph.registry(), info, device_type);
+    rewrite.stands_for(node, chain);
     Ok(kernel.is_ok().then_some(Output { node, index: 0 }))
 }

@@ -13,14 +13,18 @@ mod devices;
 mod elementwise;
 mod fold;
 mod forward;
+mod gather;
 mod inline;
 mod optimized;
 mod options;
 mod rewrite;
 mod verify;
 
-use oplink_api::{Result, ResultExt};
+use std::sync::Arc;
 
+use oplink_api::{Cancellation, Result, ResultExt};
+
+pub(crate) use inline::{InlinedNodes, InliningBudget};
 pub use optimized::Optimized;
 pub use options::PassOptions;
 pub(crate) use rewrite::Rewrite;
@@ -50,20 +54,53 @@ pub static PASSES: &[Pass] = &[
     elementwise::PASS,
 ];
 
+/// The passes that run on the body of a function before it is inlined, and on a graph before anything is.
+const BODY_PASSES: &[Pass] = &[forward::PASS, fold::PASS, arithmetic::PASS, common::PASS];
+
+/// A graph and what is asked of it, after the passes.
+#[derive(Debug)]
+pub(crate) struct Rewritten {
+    pub(crate) graph: Graph,
+    pub(crate) signature: Signature,
+    /// Lasts as long as the nodes that came in by inlining.
+    pub(crate) inlined: InlinedNodes,
+}
+
 /// The graph and the signature after the passes that are switched on. Positions of the graph's nodes stay what they
 /// are; new nodes come behind them.
 ///
 /// # Errors
-/// Placeholders that are not fed. A pass that breaks the graph, in debug builds.
-pub(crate) fn optimize(graph: &Graph, signature: &Signature, options: &PassOptions) -> Result<(Graph, Signature)> {
-    let mut rewrite = Rewrite::new(graph, signature);
-    rewrite.device_types.clone_from(&options.device_types);
+/// Placeholders that are not fed. A pass that breaks the graph, in debug builds. The reason of the cancellation.
+pub(crate) fn optimize(
+    graph: &Graph,
+    signature: &Signature,
+    options: &PassOptions,
+    budget: &Arc<InliningBudget>,
+    cancellation: &Cancellation,
+) -> Result<Rewritten> {
+    let mut rewrite = Rewrite::new(graph, signature, options, budget, cancellation);
     rewrite.needed()?;
-    for pass in PASSES.iter().filter(|pass| options.is_on(pass.name)) {
-        (pass.run)(&mut rewrite).context_with(|| format!("in the pass `{}`", pass.name))?;
-        if cfg!(debug_assertions) {
-            verify::verify(&rewrite).context_with(|| format!("after the pass `{}`", pass.name))?;
+    rewrite.run_passes(PASSES)?;
+    let (graph, signature, inlined) = rewrite.finish();
+    Ok(Rewritten { graph, signature, inlined })
+}
+
+impl Rewrite {
+    /// Runs those of the passes that are switched on.
+    ///
+    /// # Errors
+    /// A pass that breaks the graph, in debug builds; the time to make the plan is over.
+    pub(super) fn run_passes(&mut self, passes: &[Pass]) -> Result<()> {
+        for pass in passes {
+            if !self.options.is_on(pass.name) {
+                continue;
+            }
+            self.check_time()?;
+            (pass.run)(self).context_with(|| format!("in the pass `{}`", pass.name))?;
+            if cfg!(debug_assertions) {
+                verify::verify(self).context_with(|| format!("after the pass `{}`", pass.name))?;
+            }
         }
+        Ok(())
     }
-    Ok(rewrite.finish())
 }

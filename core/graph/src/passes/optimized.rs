@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use oplink_api::{AttrValue, NodeInfo, Output, Result};
+use oplink_api::{AttrValue, Cancellation, NodeInfo, Output, Result};
 use oplink_core::node_from_attrs;
 
-use super::{PassOptions, optimize};
+use super::{InliningBudget, PassOptions, optimize};
 use crate::Graph;
-use crate::graph::Node;
+use crate::graph::{Node, Provenance};
 use crate::known_ops::KnownOp;
 use crate::signature::{Signature, needed_nodes};
 
@@ -34,8 +34,9 @@ impl Graph {
         options: &PassOptions,
     ) -> Result<Optimized> {
         let signature = Signature::resolve(self, feeds, fetches, targets)?;
-        let (graph, signature) = optimize(self, &signature, options)?;
-        Compact::default().make(&graph, &signature)
+        let budget = InliningBudget::new(usize::MAX);
+        let rewritten = optimize(self, &signature, options, &budget, &Cancellation::default())?;
+        Compact::default().make(&rewritten.graph, &rewritten.signature)
     }
 
     /// Names of the outputs that nobody reads, and of the nodes without outputs that nobody waits for.
@@ -107,6 +108,7 @@ fn placeholder(graph: &Graph, feed: Output) -> Result<Node> {
         control_inputs: Vec::new(),
         output_shapes: vec![shape],
         handle_shapes: Vec::new(),
+        provenance: Provenance::default(),
         origin: None,
     };
     Ok(placeholder)

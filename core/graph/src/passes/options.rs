@@ -11,18 +11,30 @@ use super::PASSES;
 /// The type of the device that nodes run on where no session says otherwise.
 const HOST: &str = "CPU";
 
-/// The switches of the passes.
+/// Nodes that inlining may add to what a plan is made for.
+const MAX_INLINED_NODES: usize = 50_000;
+/// Calls inside one another that are inlined.
+const MAX_INLINING_DEPTH: usize = 64;
+
+/// The switches of the passes, and the limits of what they add.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PassOptions {
     off: Vec<&'static str>,
+    max_inlined_nodes: usize,
+    max_inlining_depth: usize,
     /// The types of the devices that nodes may run on, the first choice first.
     pub(super) device_types: Vec<String>,
 }
 
 impl Default for PassOptions {
-    /// All passes.
+    /// All passes; up to 50,000 nodes are inlined, and calls up to 64 deep.
     fn default() -> Self {
-        Self { off: Vec::new(), device_types: vec![HOST.to_owned()] }
+        Self {
+            off: Vec::new(),
+            max_inlined_nodes: MAX_INLINED_NODES,
+            max_inlining_depth: MAX_INLINING_DEPTH,
+            device_types: vec![HOST.to_owned()],
+        }
     }
 }
 
@@ -52,6 +64,24 @@ impl PassOptions {
         let pass = find(name)?;
         self.off.retain(|off| *off != pass);
         Ok(self)
+    }
+
+    /// The same with at most so many nodes that `function_inlining` adds to one plan. Calls beyond that are made when
+    /// the graph runs, as those are that are nested deeper than `depth`.
+    #[must_use]
+    pub fn with_inlining_limits(mut self, nodes: usize, depth: usize) -> Self {
+        (self.max_inlined_nodes, self.max_inlining_depth) = (nodes, depth);
+        self
+    }
+
+    /// The nodes that inlining may add to one plan.
+    pub fn max_inlined_nodes(&self) -> usize {
+        self.max_inlined_nodes
+    }
+
+    /// The calls inside one another that are inlined.
+    pub fn max_inlining_depth(&self) -> usize {
+        self.max_inlining_depth
     }
 
     /// The same for nodes that run on these devices, the first choice first.

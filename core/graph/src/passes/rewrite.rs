@@ -1,12 +1,15 @@
 //! A graph that passes change.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use oplink_api::{AttrValue, Output, Result, Tensor};
+use oplink_api::{AttrValue, Cancellation, Output, Result, Tensor};
 
+use super::PassOptions;
+use super::inline::{InlinedNodes, InliningBudget};
 use crate::Graph;
 use crate::build::NewNode;
-use crate::graph::{Node, NodeSet};
+use crate::graph::{Node, NodeMap, NodeSet, Provenance};
 use crate::infer::known_value;
 use crate::known_ops::KnownOp;
 use crate::signature::{Signature, needed_nodes};
@@ -17,8 +20,11 @@ pub(crate) struct Rewrite {
     pub(super) graph: Graph,
     pub(super) signature: Signature,
     fed: NodeSet,
-    /// The types of the devices that nodes may run on, the first choice first.
-    pub(super) device_types: Vec<String>,
+    pub(super) options: PassOptions,
+    /// The nodes that came in by inlining.
+    pub(super) inlined: InlinedNodes,
+    /// Stops the making of the plan.
+    cancellation: Cancellation,
 }
 
 /// Outputs to be read in place of others.
@@ -30,20 +36,52 @@ pub(super) struct Replacements(HashMap<Output, Output>);
 pub(super) struct Readers {
     /// By node: the nodes that read one of its outputs or wait for it, one entry an edge.
     pub(super) of: Vec<Vec<u32>>,
-    fetched: Vec<Output>,
+    /// By node: whether an output is fetched that is not the first.
+    fetched: NodeMap<bool>,
     targets: NodeSet,
 }
 
 impl Rewrite {
-    pub(super) fn new(graph: &Graph, signature: &Signature) -> Self {
-        let mut graph = graph.copy_nodes();
-        let fed: NodeSet = signature.feeds.iter().map(|feed| feed.node).collect();
-        signature.feeds.iter().for_each(|feed| graph.constants.forget(feed.node));
-        Self { graph, signature: signature.clone(), fed, device_types: Vec::new() }
+    /// A copy of a graph. Making the plan stops when `cancellation` does.
+    pub(super) fn new(
+        graph: &Graph,
+        signature: &Signature,
+        options: &PassOptions,
+        budget: &Arc<InliningBudget>,
+        cancellation: &Cancellation,
+    ) -> Self {
+        let inlined = InlinedNodes::new(budget, options.max_inlined_nodes());
+        Self::of(graph.copy_nodes(), signature.clone(), options.clone(), inlined, cancellation.clone())
     }
 
-    pub(super) fn finish(self) -> (Graph, Signature) {
-        (self.graph, self.signature)
+    fn of(
+        mut graph: Graph,
+        signature: Signature,
+        options: PassOptions,
+        inlined: InlinedNodes,
+        cancellation: Cancellation,
+    ) -> Self {
+        let fed: NodeSet = signature.feeds.iter().map(|feed| feed.node).collect();
+        signature.feeds.iter().for_each(|feed| graph.constants.forget(feed.node));
+        Self { graph, signature, fed, options, inlined, cancellation }
+    }
+
+    /// The body of a function that this graph calls. Nothing is inlined into it.
+    pub(super) fn of_body(&self, graph: Graph, signature: Signature) -> Self {
+        let inlined = InlinedNodes::new(&InliningBudget::new(0), 0);
+        Self::of(graph, signature, self.options.clone(), inlined, self.cancellation.clone())
+    }
+
+    pub(super) fn finish(self) -> (Graph, Signature, InlinedNodes) {
+        (self.graph, self.signature, self.inlined)
+    }
+
+    /// Whether to go on making the plan.
+    ///
+    /// # Errors
+    /// The step that the plan is for was cancelled, or its deadline is over.
+    pub(super) fn check_time(&self) -> Result<()> {
+        self.cancellation.check()
     }
 
     /// The nodes that a run needs, each behind those that it reads.
@@ -102,10 +140,14 @@ impl Rewrite {
         self.graph.add(NewNode { name: &name, ..new })
     }
 
-    /// Adds a copy of a node of another graph as it is.
-    pub(super) fn push(&mut self, node: Node) -> u32 {
-        self.graph.nodes.push(node);
-        self.graph.nodes.len() as u32 - 1
+    /// Notes that a new node does the work of others.
+    pub(super) fn stands_for(&mut self, new: u32, nodes: &[u32]) {
+        let of_node = |&node: &u32| {
+            let node = self.node(node);
+            (node.name(), node.op_name(), &node.provenance)
+        };
+        let provenance = Provenance::of_nodes(nodes.iter().map(of_node));
+        self.graph.nodes[new as usize].provenance = provenance;
     }
 
     /// Who reads what, among the needed nodes.
@@ -117,7 +159,11 @@ impl Rewrite {
         for reader in self.needed()? {
             self.node(reader).predecessors().for_each(|read| of[read as usize].push(reader));
         }
-        let fetched = self.signature.fetches.clone();
+        let mut fetched: NodeMap<bool> = NodeMap::default();
+        for fetch in &self.signature.fetches {
+            let others = fetched.get(fetch.node).copied().unwrap_or(false) || fetch.index > 0;
+            fetched.insert(fetch.node, others);
+        }
         Ok(Readers { of, fetched, targets: self.signature.targets.iter().copied().collect() })
     }
 
@@ -155,17 +201,13 @@ impl Replacements {
 impl Readers {
     /// Whether the only reader of a node's only read output is `reader`, once; nobody else waits for the node.
     pub(super) fn is_only(&self, node: u32, reader: u32) -> bool {
-        self.of[node as usize] == [reader]
-            && !self.targets.contains(node)
-            && !self.fetched.iter().any(|fetch| fetch.node == node)
+        self.of[node as usize] == [reader] && !self.targets.contains(node) && !self.fetched.contains(node)
     }
 
     /// Whether nobody but nodes of `group` reads a node, and nobody waits for it.
     pub(super) fn is_read_only_by(&self, rewrite: &Rewrite, node: u32, group: &[u32]) -> bool {
         let reads = |reader: &u32| group.contains(reader) && !rewrite.node(*reader).control_inputs().contains(&node);
-        self.of[node as usize].iter().all(reads)
-            && !self.targets.contains(node)
-            && !self.fetched.iter().any(|fetch| fetch.node == node)
+        self.of[node as usize].iter().all(reads) && !self.targets.contains(node) && !self.fetched.contains(node)
     }
 
     /// Whether of a node's outputs only the first is read, and nobody waits for the node.
@@ -175,6 +217,7 @@ impl Readers {
             let reader = rewrite.node(reader);
             reader.inputs().iter().all(first) && !reader.control_inputs().contains(&node)
         };
-        self.of[node as usize].iter().all(reads_first) && self.fetched.iter().all(first) && !self.targets.contains(node)
+        let fetches_first = self.fetched.get(node).is_none_or(|others| !others);
+        self.of[node as usize].iter().all(reads_first) && fetches_first && !self.targets.contains(node)
     }
 }

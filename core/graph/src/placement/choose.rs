@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use oplink_api::{Code, Error, ErrorKind, NodeInfo, Result};
+use oplink_api::{Cancellation, Code, Error, ErrorKind, NodeInfo, Result};
 use oplink_core::{ANY_OP, DeviceName, Registry, kernel_label};
 
 use super::MultiDevicePlacer;
@@ -28,10 +28,12 @@ impl MultiDevicePlacer {
         signature: &Signature,
         needed: &[u32],
         groups: &Groups,
+        cancellation: &Cancellation,
     ) -> Result<NodeMap<usize>> {
         let members = members(graph, needed, groups);
         let (mut chosen, mut failed) = (NodeMap::default(), Vec::new());
         for (root, Members { needed: nodes, others }) in members {
+            cancellation.check()?;
             match self.of_group(graph, signature, &nodes, &others, &groups.wanted(root)) {
                 Ok(device) => nodes.iter().for_each(|&node| {
                     let device = if is_bound_to_host(graph, node) { self.host } else { device };

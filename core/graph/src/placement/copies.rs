@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use oplink_api::{AttrValue, DType, NodeInfo, Output, Result, ResultExt};
+use oplink_api::{AttrValue, Cancellation, DType, NodeInfo, Output, Result, ResultExt};
 
 use super::kernel::copy_kernel;
 use super::memory::{Memories, Memory, may_move};
 use super::{MultiDevicePlacer, is_fed};
 use crate::Graph;
-use crate::graph::{Node, NodeMap};
+use crate::graph::{Node, NodeMap, Provenance};
 use crate::graph::{constant_of, forwarded_input, is_reference};
 use crate::kernels::{Copied, Results};
 use crate::known_ops::KnownOp;
@@ -27,12 +27,16 @@ pub(super) fn insert(
     needed: &[u32],
     chosen: &NodeMap<usize>,
     results: Results<'_>,
+    cancellation: &Cancellation,
 ) -> Result<Option<Copied>> {
     let memories = Memories::of(placer, graph, signature, needed, chosen);
     let (made, kernels, nodes) = (HashMap::new(), NodeMap::default(), graph.nodes().len());
-    let mut copies = Copies { placer, graph, signature, memories, made, added: Vec::new(), nodes, kernels };
+    let same_values = HashMap::new();
+    let mut copies =
+        Copies { placer, graph, signature, memories, made, same_values, added: Vec::new(), nodes, kernels };
     let mut moved = Vec::new();
     for &node in needed {
+        cancellation.check()?;
         for (index, &input) in graph.nodes()[node as usize].inputs().iter().enumerate() {
             let Some(wanted) = copies.memories.wanted(node, index) else { continue };
             let brought = copies.transfer(input, wanted, Some(node))?;
@@ -62,6 +66,8 @@ struct Copies<'a> {
     memories: Memories<'a>,
     /// By value, memory, and, where it matters when the value is read, who reads it.
     made: HashMap<(Output, Memory, Option<u32>), Output>,
+    /// By value that is forwarded: what it forwards.
+    same_values: HashMap<Output, Output>,
     added: Vec<Node>,
     /// Nodes before those added.
     nodes: usize,
@@ -112,15 +118,23 @@ impl Copies<'_> {
     }
 
     /// What the output forwards, through nodes that wait for nothing else.
-    fn same_value(&self, output: Output) -> Output {
-        let mut output = output;
+    fn same_value(&mut self, output: Output) -> Output {
+        let (mut output, mut passed) = (output, Vec::new());
         while !is_fed(self.signature, output) && output.node < self.nodes as u32 {
+            if let Some(&known) = self.same_values.get(&output) {
+                output = known;
+                break;
+            }
             let node = &self.graph.nodes()[output.node as usize];
             match forwarded_input(self.graph, node, &self.signature.feeds) {
-                Some(input) if node.control_inputs().is_empty() => output = input,
+                Some(input) if node.control_inputs().is_empty() => {
+                    passed.push(output);
+                    output = input;
+                }
                 _ => break,
             }
         }
+        self.same_values.extend(passed.into_iter().map(|passed| (passed, output)));
         output
     }
 
@@ -158,6 +172,7 @@ impl Copies<'_> {
             control_inputs: reader.map_or_else(Vec::new, |reader| self.waits_for(reader)),
             output_shapes: vec![self.graph.shape(source)],
             handle_shapes: Vec::new(),
+            provenance: Provenance::default(),
             origin: None,
         };
         let output = self.add(node);

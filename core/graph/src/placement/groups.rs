@@ -68,6 +68,7 @@ impl Groups {
         }
         groups.colocate(placer, graph, &needed)?;
         groups.follow_resources(placer, graph);
+        (0..count as u32).for_each(|node| groups.parent[node as usize] = groups.root(node));
         Ok(groups)
     }
 
@@ -78,6 +79,17 @@ impl Groups {
             at = self.parent[at as usize];
         }
         at
+    }
+
+    /// The root of a node's group, to which the nodes on the way there are brought nearer.
+    fn find_root(&mut self, node: u32) -> u32 {
+        let mut at = node as usize;
+        while self.parent[at] as usize != at {
+            let next = self.parent[at] as usize;
+            self.parent[at] = self.parent[next];
+            at = next;
+        }
+        at as u32
     }
 
     /// What the group of a root asks for.
@@ -110,7 +122,7 @@ impl Groups {
         other: u32,
         needed: &NodeSet,
     ) -> Result<()> {
-        let (from, to) = (self.root(node), self.root(other));
+        let (from, to) = (self.find_root(node), self.find_root(other));
         if from == to {
             return Ok(());
         }
@@ -135,7 +147,7 @@ impl Groups {
     fn follow_resources(&mut self, placer: &MultiDevicePlacer, graph: &Graph) {
         for (position, node) in graph.nodes().iter().enumerate() {
             if makes_resource(node.info()) {
-                let root = self.root(position as u32) as usize;
+                let root = self.find_root(position as u32) as usize;
                 let own = std::mem::take(&mut self.wanted[root]);
                 self.resource[root] = self.resource[root].or(&own);
             }
@@ -154,7 +166,7 @@ impl Groups {
     }
 
     fn follow(&mut self, placer: &MultiDevicePlacer, node: u32, maker: u32) {
-        let (from, to) = (self.root(node), self.root(maker));
+        let (from, to) = (self.find_root(node), self.find_root(maker));
         if from == to {
             return;
         }

@@ -37,6 +37,8 @@ pub(super) struct Memories<'a> {
     graph: &'a Graph,
     signature: &'a Signature,
     chosen: &'a NodeMap<usize>,
+    /// By node that forwards its input: what it forwards, through nodes that compute nothing.
+    origins: NodeMap<Output>,
     /// By node that runs a kernel in a device's memory.
     on_host: HashMap<u32, HostMemory>,
     /// By node that hands values on: the one that stands for all that do so together.
@@ -54,8 +56,10 @@ impl<'a> Memories<'a> {
         chosen: &'a NodeMap<usize>,
     ) -> Self {
         let (on_host, carrier, carried) = (HashMap::new(), HashMap::new(), HashMap::new());
-        let mut memories = Self { placer, graph, signature, chosen, on_host, carrier, carried };
+        let origins = NodeMap::default();
+        let mut memories = Self { placer, graph, signature, chosen, origins, on_host, carrier, carried };
         for &node in needed {
+            memories.find_origin(node);
             memories.find_host_memory(node);
         }
         memories.find_carriers(needed);
@@ -65,6 +69,13 @@ impl<'a> Memories<'a> {
 
     fn node(&self, position: u32) -> &'a Node {
         &self.graph.nodes()[position as usize]
+    }
+
+    /// Finds what a node forwards, from what its input forwards, which comes before it.
+    fn find_origin(&mut self, position: u32) {
+        if let Some(input) = forwarded_input(self.graph, self.node(position), &self.signature.feeds) {
+            self.origins.insert(position, self.origin(input));
+        }
     }
 
     fn find_host_memory(&mut self, position: u32) {
@@ -137,8 +148,9 @@ impl<'a> Memories<'a> {
         if reads_reference(self.graph, node) {
             return self.of_output(node.inputs()[0]);
         }
-        if let Some(input) = forwarded_input(self.graph, node, &self.signature.feeds) {
-            return self.of_output(input);
+        let origin = self.origin(output);
+        if origin != output {
+            return self.of_output(origin);
         }
         if node.known().is_control_flow() {
             let value = output.index == 0 || !node.known().is_merge();
@@ -164,13 +176,10 @@ impl<'a> Memories<'a> {
 
     /// What an output forwards, through nodes that compute nothing.
     fn origin(&self, output: Output) -> Output {
-        let mut output = output;
-        while !is_fed(self.signature, output)
-            && let Some(input) = forwarded_input(self.graph, self.node(output.node), &self.signature.feeds)
-        {
-            output = input;
+        match self.origins.get(output.node) {
+            Some(origin) if !is_fed(self.signature, output) => *origin,
+            _ => output,
         }
-        output
     }
 
     /// The node of the graph format that an output comes from as a forwarded value.
@@ -196,26 +205,30 @@ impl<'a> Memories<'a> {
                     && self.carries(position, index)
                     && let Some(source) = self.carrier_of(input)
                 {
-                    let (one, two) = (self.stands_for(position), self.stands_for(source));
+                    let (one, two) = (self.find_carrier(position), self.find_carrier(source));
                     self.carrier.insert(one.max(two), one.min(two));
                 }
             }
         }
         let nodes: Vec<u32> = self.carrier.keys().copied().collect();
         for node in nodes {
-            let root = self.stands_for(node);
-            self.carrier.insert(node, root);
+            self.find_carrier(node);
         }
     }
 
-    fn stands_for(&self, node: u32) -> u32 {
-        let mut at = node;
-        while let Some(&up) = self.carrier.get(&at)
-            && up != at
-        {
-            at = up;
+    /// The node that stands for a carrier, which the carriers on the way there then lead to.
+    fn find_carrier(&mut self, node: u32) -> u32 {
+        let up = |carrier: &HashMap<u32, u32>, at: u32| carrier.get(&at).copied().filter(|&up| up != at);
+        let mut root = node;
+        while let Some(next) = up(&self.carrier, root) {
+            root = next;
         }
-        at
+        let mut at = node;
+        while let Some(next) = up(&self.carrier, at) {
+            self.carrier.insert(at, root);
+            at = next;
+        }
+        root
     }
 
     /// Decides where forwarded values are, by where the kernels around have them.

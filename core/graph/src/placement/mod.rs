@@ -13,7 +13,7 @@ mod memory;
 use std::sync::Arc;
 
 use oplink_api::device::DeviceContext;
-use oplink_api::{Error, KernelEnv, Output, Result};
+use oplink_api::{Cancellation, Error, KernelEnv, Output, Result};
 use oplink_core::{Device, DeviceName, HOST_DEVICE_TYPE, intra_op_pool};
 
 use crate::Graph;
@@ -76,11 +76,19 @@ pub(crate) fn host_of(devices: &[Arc<dyn Device>]) -> Option<usize> {
 }
 
 impl Place for MultiDevicePlacer {
-    fn place(&self, graph: &Graph, signature: &Signature, needed: &[u32], results: Results<'_>) -> Result<Placed> {
+    fn place(
+        &self,
+        graph: &Graph,
+        signature: &Signature,
+        needed: &[u32],
+        results: Results<'_>,
+        cancellation: &Cancellation,
+    ) -> Result<Placed> {
         let groups = groups::Groups::of(self, graph, signature, needed, results)?;
-        let chosen = self.choose(graph, signature, needed, &groups)?;
+        cancellation.check()?;
+        let chosen = self.choose(graph, signature, needed, &groups, cancellation)?;
         let copied = match self.devices.iter().any(|device| device.context().is_some()) {
-            true => copies::insert(self, graph, signature, needed, &chosen, results)?,
+            true => copies::insert(self, graph, signature, needed, &chosen, results, cancellation)?,
             false => None,
         };
         let mut devices = crate::graph::NodeMap::default();

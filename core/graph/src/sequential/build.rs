@@ -4,14 +4,13 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use oplink_api::{Error, Output, Result, Tensor};
+use oplink_api::{Cancellation, Error, Output, Result, Tensor};
 use oplink_core::IntraOpPool;
 
 use super::{PlannedNode, SequentialExecutor, Source, liveness};
 use crate::Graph;
-use crate::graph::Node;
-use crate::graph::{constant_of, forwarded_input};
-use crate::kernels::{Envs, Feed, Kernels};
+use crate::graph::{Feeds, Node, constant_of, forwarded_input};
+use crate::kernels::{Envs, Feed, Kernels, Promise};
 use crate::signature::Signature;
 
 impl SequentialExecutor {
@@ -23,7 +22,9 @@ impl SequentialExecutor {
         kernels: &Kernels,
         envs: Envs,
         pool: Option<Arc<IntraOpPool>>,
+        cancellation: &Cancellation,
     ) -> Result<Self> {
+        cancellation.check()?;
         let mut slots = Slots::default();
         let constants = slots.constants(graph, needed, &signature.feeds);
         let feeds = signature.feeds.iter().map(|&feed| slots.feed(graph, feed)).collect();
@@ -34,11 +35,19 @@ impl SequentialExecutor {
         let mut fetches = signature.fetches.iter().map(|fetch| slots.source(*fetch)).collect::<Result<Vec<_>>>()?;
         liveness::mark_last_reads(&mut inputs, &mut fetches, slots.count, constants.len());
         let read = liveness::reads(&inputs, &fetches, slots.count);
+        let of_graph = || nodes.iter().map(|&node| &graph.nodes()[node as usize]);
+        let promises = of_graph().flat_map(|node| Promise::of_node(graph, node)).collect();
+        let rewritten = of_graph().enumerate().filter(|(_, node)| !node.provenance.is_empty());
+        let provenance = rewritten.map(|(at, node)| (at, node.provenance.clone())).collect();
+        cancellation.check()?;
         let (nodes, unread) = lay_out(graph, &nodes, kernels, &envs, &slots, &inputs, &read)?;
+        cancellation.check()?;
         Ok(Self {
             nodes,
             inputs,
             unread,
+            promises,
+            provenance,
             constants,
             feeds,
             fetches,
@@ -65,7 +74,7 @@ impl Slots {
         Source(self.count as u32 - 1)
     }
 
-    fn constants(&mut self, graph: &Graph, needed: &[u32], feeds: &[Output]) -> Vec<Tensor> {
+    fn constants(&mut self, graph: &Graph, needed: &[u32], feeds: &Feeds) -> Vec<Tensor> {
         let mut constants = Vec::new();
         for &node in needed {
             let output = Output { node, index: 0 };
@@ -86,7 +95,7 @@ impl Slots {
 
     /// Gives outputs their slots; returns the nodes that compute something. A node that forwards its input shares the
     /// input's slot.
-    fn nodes(&mut self, graph: &Graph, needed: &[u32], feeds: &[Output]) -> Vec<u32> {
+    fn nodes(&mut self, graph: &Graph, needed: &[u32], feeds: &Feeds) -> Vec<u32> {
         let mut nodes = Vec::new();
         for &position in needed {
             let node = &graph.nodes()[position as usize];

@@ -7,13 +7,15 @@ mod build;
 mod liveness;
 mod run;
 
+use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use oplink_api::Tensor;
 use oplink_core::{IntraOpPool, PreparedKernel};
 
-use crate::kernels::{Envs, Feed};
+use crate::graph::Provenance;
+use crate::kernels::{Envs, Feed, Promise};
 use run::Scratch;
 
 /// The nodes of a run, and what they read and write.
@@ -25,6 +27,10 @@ pub(crate) struct SequentialExecutor {
     inputs: Vec<Source>,
     /// Slots whose value nobody reads, one node after the other.
     unread: Vec<u32>,
+    /// What inference promised of the outputs, one node after the other.
+    promises: Vec<Promise>,
+    /// Where nodes come from that rewrites made.
+    provenance: HashMap<usize, Provenance>,
     constants: Vec<Tensor>,
     feeds: Vec<Feed>,
     fetches: Vec<Source>,

@@ -8,7 +8,7 @@ use oplink_api::tracer::{NodeRun, Tracer};
 use oplink_api::{Error, KernelEnv, Result, Step, Tensor};
 
 use super::{PlannedNode, SequentialExecutor, Source};
-use crate::kernels::{dereference, dereference_inputs, wrong_feed_count};
+use crate::kernels::{Trust, check_promises, dereference, dereference_inputs, wrong_feed_count};
 
 /// The values of a run; kept between runs, so that a run allocates nothing but tensors.
 #[derive(Debug)]
@@ -96,8 +96,9 @@ impl SequentialExecutor {
     ) -> Result<()> {
         let Scratch { values, staged } = scratch;
         let (mut inputs, mut unread) = (self.inputs.as_slice(), self.unread.as_slice());
+        let (mut promises, trust) = (self.promises.as_slice(), Trust::new());
         let cancellation = step.cancellation();
-        for node in &self.nodes {
+        for (at, node) in self.nodes.iter().enumerate() {
             cancellation.check()?;
             let (sources, rest) = inputs.split_at(node.num_inputs as usize);
             inputs = rest;
@@ -108,9 +109,14 @@ impl SequentialExecutor {
                 dereference_inputs(node.kernel.node(), staged)?;
             }
             let outputs = &mut values[node.first_output as usize..][..node.num_outputs as usize];
-            let result = run(node, staged, outputs);
+            let (promised, rest) = promises.split_at(outputs.len());
+            promises = rest;
+            let result =
+                run(node, staged, outputs).and_then(|()| check_promises(promised, outputs, node.kernel.node(), &trust));
             staged.clear();
-            result?;
+            if let Err(error) = result {
+                return Err(self.explained(at, error));
+            }
             let (dropped, rest) = unread.split_at(node.num_unread as usize);
             unread = rest;
             for &slot in dropped {
@@ -118,6 +124,15 @@ impl SequentialExecutor {
             }
         }
         Ok(())
+    }
+
+    /// The error of a node, with where the node comes from.
+    #[cold]
+    fn explained(&self, at: usize, error: Error) -> Error {
+        match self.provenance.get(&at) {
+            Some(provenance) => provenance.explain(error),
+            None => error,
+        }
     }
 
     fn fetch(&self, scratch: &mut Scratch, fetched: &mut Vec<Tensor>) -> Result<()> {

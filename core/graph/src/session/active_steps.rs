@@ -13,6 +13,7 @@ use super::run_options::{RunOptions, TraceLevel};
 pub(super) struct ActiveSteps {
     resources: Arc<ResourceManager>,
     functions: Arc<dyn FunctionLibrary>,
+    max_call_depth: u32,
     running: Mutex<Running>,
 }
 
@@ -30,8 +31,8 @@ pub(super) struct Run<'a> {
 }
 
 impl ActiveSteps {
-    pub(super) fn new(functions: Arc<dyn FunctionLibrary>) -> Self {
-        Self { resources: Arc::default(), functions, running: Mutex::default() }
+    pub(super) fn new(functions: Arc<dyn FunctionLibrary>, max_call_depth: u32) -> Self {
+        Self { resources: Arc::default(), functions, max_call_depth, running: Mutex::default() }
     }
 
     pub(super) fn resources(&self) -> &Arc<ResourceManager> {
@@ -49,6 +50,7 @@ impl ActiveSteps {
         }
         running.last_id += 1;
         let step = Step::new(running.last_id, self.resources.clone(), Some(self.functions.clone()), cancellation);
+        let step = step.with_max_call_depth(self.max_call_depth);
         running.steps.push(step.clone());
         Ok(Run { runs: self, step })
     }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
-use oplink_api::{Output, PartialShape, Result, ensure};
+use oplink_api::{Cancellation, Output, PartialShape, Result, ensure};
 
 use super::Session;
 use super::callable::Callable;
@@ -15,7 +15,8 @@ pub enum FeedShapes {
     /// Their shapes are as the graph says; others are an error.
     #[default]
     Static,
-    /// Their shapes may contradict the graph. No pass runs then, because passes believe inferred shapes.
+    /// Their shapes may contradict the graph. No pass runs then, because passes believe inferred shapes, and outputs
+    /// are not held against inferred shapes.
     Any,
 }
 
@@ -45,27 +46,43 @@ impl Session {
         targets: &[u32],
         shapes: FeedShapes,
     ) -> Result<Callable> {
+        self.prepare_outputs_within(&Cancellation::default(), feeds, fetches, targets, shapes)
+    }
+
+    /// As [`Session::prepare_outputs`], until `cancellation` stops it.
+    ///
+    /// # Errors
+    /// As [`Session::prepare_outputs`]; the reason of the cancellation.
+    pub fn prepare_outputs_within(
+        &self,
+        cancellation: &Cancellation,
+        feeds: &[Output],
+        fetches: &[Output],
+        targets: &[u32],
+        shapes: FeedShapes,
+    ) -> Result<Callable> {
         let graph = self.graph();
         feeds.iter().chain(fetches).try_for_each(|&output| graph.check_output(output))?;
         ensure!(targets.iter().all(|&node| graph.node(node).is_some()), "a target is no node of the graph");
         ensure!(!(fetches.is_empty() && targets.is_empty()), "nothing to run: give at least one fetch or target");
-        for (index, feed) in feeds.iter().enumerate() {
-            ensure!(!feeds[..index].contains(feed), "`{}` is fed twice", graph.output_name(*feed));
-        }
-        let signature = Signature { feeds: feeds.to_vec(), fetches: fetches.to_vec(), targets: targets.to_vec() };
+        let feeds = feeds.iter().copied().collect();
+        let signature = Signature { feeds, fetches: fetches.to_vec(), targets: targets.to_vec() };
+        signature.check_feeds(&graph)?;
         let executor = match shapes {
-            FeedShapes::Static => self.make_plan(&graph, &signature, &self.options.passes)?,
-            FeedShapes::Any => self.make_plan(&without_shapes(&graph, feeds), &signature, &PassOptions::none())?,
+            FeedShapes::Static => self.make_plan(&graph, &signature, &self.options.passes, cancellation)?,
+            FeedShapes::Any => {
+                self.make_plan(&without_shapes(&graph), &signature, &PassOptions::none(), cancellation)?
+            }
         };
         Ok(Callable::new(Arc::new(executor), self.runs.clone()))
     }
 }
 
-/// The graph with nothing known of the shapes of these outputs.
-fn without_shapes(graph: &Graph, outputs: &[Output]) -> Graph {
+/// The graph with nothing known of any shape: what is fed may contradict all that was inferred.
+fn without_shapes(graph: &Graph) -> Graph {
     let mut graph = graph.snapshot();
-    for output in outputs {
-        graph.nodes[output.node as usize].output_shapes[output.index as usize] = PartialShape::unknown();
+    for node in &mut graph.nodes {
+        node.output_shapes.fill(PartialShape::unknown());
     }
     graph
 }

@@ -12,7 +12,7 @@ mod run_options;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use oplink_api::resource::ResourceManager;
-use oplink_api::{Cancellation, Result, Tensor};
+use oplink_api::{Cancellation, ErrorKind, Result, Tensor};
 use oplink_core::{Device, DeviceOptions, device_of_type, devices_with};
 
 pub use callable::Callable;
@@ -24,7 +24,7 @@ pub use run_options::{RunOptions, TraceLevel};
 use crate::executor::Executor;
 use crate::function_runtime::FunctionRuntime;
 use crate::kernels::{Devices, KernelCache, Results};
-use crate::passes::optimize;
+use crate::passes::{InliningBudget, Rewritten, optimize};
 use crate::placement::on_several_devices;
 use crate::signature::Signature;
 use crate::{Graph, PassOptions};
@@ -105,7 +105,7 @@ impl Session {
     fn with(graph: Arc<Graph>, devices: Devices, options: SessionOptions) -> Self {
         let devices = Arc::new(devices);
         let functions = Arc::new(FunctionRuntime::new(&graph, devices.clone(), options.passes.clone()));
-        let runs = Arc::new(ActiveSteps::new(functions.clone()));
+        let runs = Arc::new(ActiveSteps::new(functions.clone(), options.max_call_depth));
         let plans = Mutex::new(PlanCache::new(options.max_plans));
         Self { graph: RwLock::new(graph), functions, devices, options, plans, runs, kernels: KernelCache::default() }
     }
@@ -146,14 +146,16 @@ impl Session {
     /// a node without a kernel; an error or a panic of a kernel. The message names the node; of a kernel's error also
     /// the device, and dtype and shape of every input. The session stays usable.
     pub fn run(&self, feeds: &[(&str, Tensor)], fetches: &[&str], targets: &[&str]) -> Result<Vec<Tensor>> {
-        let plan = self.plan(feeds.iter().map(|(name, _)| *name), fetches, targets)?;
-        let mut fetched = Vec::with_capacity(fetches.len());
         let run = self.runs.begin(Cancellation::default())?;
+        let names = feeds.iter().map(|(name, _)| *name);
+        let plan = self.plan(names, fetches, targets, run.step.cancellation())?;
+        let mut fetched = Vec::with_capacity(fetches.len());
         plan.run(&run.step, feeds.iter().map(|(_, value)| value.clone()), &mut fetched)?;
         Ok(fetched)
     }
 
-    /// As [`Session::run`], within a time, until it is cancelled, or traced, as the options say.
+    /// As [`Session::run`], within a time, until it is cancelled, or traced, as the options say. The time counts from
+    /// here: the first run of a request, which works it out, has no more of it.
     ///
     /// # Errors
     /// As [`Session::run`]; `DeadlineExceeded` where the time is over, and the reason of a cancellation.
@@ -164,10 +166,12 @@ impl Session {
         fetches: &[&str],
         targets: &[&str],
     ) -> Result<(Vec<Tensor>, RunMetadata)> {
-        let plan = self.plan(feeds.iter().map(|(name, _)| *name), fetches, targets)?;
         let mut fetched = Vec::with_capacity(fetches.len());
-        let feeds = feeds.iter().map(|(_, value)| value.clone());
-        let metadata = self.runs.run_with(options, |step| plan.run(step, feeds, &mut fetched))?;
+        let metadata = self.runs.run_with(options, |step| {
+            let names = feeds.iter().map(|(name, _)| *name);
+            let plan = self.plan(names, fetches, targets, step.cancellation())?;
+            plan.run(step, feeds.iter().map(|(_, value)| value.clone()), &mut fetched)
+        })?;
         Ok((fetched, metadata))
     }
 
@@ -181,7 +185,7 @@ impl Session {
     /// # Errors
     /// As [`Session::run`], apart from values and kernels' errors.
     pub fn prepare(&self, feeds: &[&str], fetches: &[&str], targets: &[&str]) -> Result<Callable> {
-        let plan = self.plan(feeds.iter().copied(), fetches, targets)?;
+        let plan = self.plan(feeds.iter().copied(), fetches, targets, &Cancellation::default())?;
         Ok(Callable::new(plan, self.runs.clone()))
     }
 
@@ -190,6 +194,7 @@ impl Session {
         feeds: impl Iterator<Item = &'n str> + Clone,
         fetches: &[&'n str],
         targets: &[&'n str],
+        cancellation: &Cancellation,
     ) -> Result<Arc<Executor>> {
         if let Some(plan) = self.plans().find(feeds.clone(), fetches, targets) {
             return Ok(plan);
@@ -197,13 +202,27 @@ impl Session {
         let feeds: Vec<&str> = feeds.collect();
         let graph = self.graph();
         let signature = Signature::resolve(&graph, &feeds, fetches, targets)?;
-        let plan = self.make_plan(&graph, &signature, &self.options.passes)?;
+        let plan = self.make_plan(&graph, &signature, &self.options.passes, cancellation)?;
         Ok(self.plans().insert(&feeds, fetches, targets, Arc::new(plan)))
     }
 
-    fn make_plan(&self, graph: &Graph, signature: &Signature, passes: &PassOptions) -> Result<Executor> {
-        let (graph, signature) = optimize(graph, signature, passes)?;
-        Executor::build(&graph, &signature, &self.devices, Results::ToHost, &self.kernels)
+    /// Works out how to run what `signature` asks for, unless `cancellation` stops it.
+    fn make_plan(
+        &self,
+        graph: &Graph,
+        signature: &Signature,
+        passes: &PassOptions,
+        cancellation: &Cancellation,
+    ) -> Result<Executor> {
+        let budget = InliningBudget::new(passes.max_inlined_nodes());
+        let planned = optimize(graph, signature, passes, &budget, cancellation).and_then(|rewritten| {
+            let Rewritten { graph, signature, .. } = &rewritten;
+            Executor::build(graph, signature, &self.devices, Results::ToHost, &self.kernels, cancellation)
+        });
+        planned.map_err(|error| match error.kind() {
+            ErrorKind::Cancelled => error.context("while the run was worked out, before its first node ran"),
+            _ => error,
+        })
     }
 
     fn plans(&self) -> std::sync::MutexGuard<'_, PlanCache> {

@@ -1,5 +1,6 @@
 //! How a session runs.
 
+use oplink_api::step::MAX_CALL_DEPTH;
 use oplink_core::HOST_DEVICE_TYPE;
 
 use crate::PassOptions;
@@ -16,12 +17,15 @@ pub struct SessionOptions {
     pub allow_soft_placement: bool,
     /// Plans that are kept, at least 1; beyond that, the one that was not used for the longest time goes.
     pub max_plans: usize,
-    /// The passes that rewrite what a plan is made for.
+    /// The passes that rewrite what a plan is made for, with the limits of inlining.
     pub passes: PassOptions,
+    /// Calls of functions inside one another that a run may have; more than [`MAX_CALL_DEPTH`] count as that, because
+    /// each takes a part of the thread's stack.
+    pub max_call_depth: u32,
 }
 
 impl Default for SessionOptions {
-    /// All threads, the CPU, soft placement, 32 plans, all passes.
+    /// All threads, the CPU, soft placement, 32 plans, all passes, calls up to 200 deep.
     fn default() -> Self {
         Self {
             intra_op_threads: 0,
@@ -29,6 +33,7 @@ impl Default for SessionOptions {
             allow_soft_placement: true,
             max_plans: 32,
             passes: PassOptions::default(),
+            max_call_depth: MAX_CALL_DEPTH,
         }
     }
 }

@@ -7,12 +7,13 @@ use oplink_api::{Error, Output, Result, ResultExt, ensure};
 pub(crate) use prune::needed_nodes;
 
 use crate::Graph;
+use crate::graph::Feeds;
 use crate::names::TensorName;
 
 /// Outputs to feed and to fetch, nodes to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Signature {
-    pub(crate) feeds: Vec<Output>,
+    pub(crate) feeds: Feeds,
     pub(crate) fetches: Vec<Output>,
     pub(crate) targets: Vec<u32>,
 }
@@ -29,16 +30,22 @@ impl Signature {
             names.iter().map(output).collect()
         };
         let signature = Self {
-            feeds: outputs(feeds, "feed")?,
+            feeds: outputs(feeds, "feed")?.into_iter().collect(),
             fetches: outputs(fetches, "fetch")?,
             targets: targets.iter().map(|name| target(graph, name)).collect::<Result<_>>()?,
         };
         ensure!(!(fetches.is_empty() && targets.is_empty()), "nothing to run: give at least one fetch or target");
-        for (index, feed) in signature.feeds.iter().enumerate() {
-            let before = &signature.feeds[..index];
-            ensure!(!before.contains(feed), "`{}` is fed twice", graph.output_name(*feed));
-        }
+        signature.check_feeds(graph)?;
         Ok(signature)
+    }
+
+    /// # Errors
+    /// A value is fed twice.
+    pub(crate) fn check_feeds(&self, graph: &Graph) -> Result<()> {
+        match self.feeds.repeated() {
+            None => Ok(()),
+            Some(feed) => Err(Error::invalid_argument(format!("`{}` is fed twice", graph.output_name(feed)))),
+        }
     }
 }
 

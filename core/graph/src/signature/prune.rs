@@ -6,7 +6,7 @@ use oplink_api::{Code, Error, ErrorKind, Output, Result};
 
 use super::Signature;
 use crate::Graph;
-use crate::graph::{Node, NodeSet};
+use crate::graph::{Feeds, Node, NodeSet};
 
 /// The positions of the needed nodes.
 ///
@@ -35,7 +35,7 @@ enum State {
 
 struct Walk<'a> {
     graph: &'a Graph,
-    feeds: &'a [Output],
+    feeds: &'a Feeds,
     fed_nodes: NodeSet,
     state: Vec<State>,
     order: Vec<u32>,

@@ -25,6 +25,8 @@ const SHAPE_FNS: &[(&str, ShapeFn)] = &[
     ("StopGradient", shape_fns::unchanged),
     ("Relu", shape_fns::unchanged),
     ("Neg", shape_fns::unchanged),
+    ("Selu", shape_fns::unchanged),
+    ("Elu", shape_fns::unchanged),
     ("Abs", shape_fns::unchanged),
     ("Sign", shape_fns::unchanged),
     ("Softmax", shape_fns::unchanged_with_rank_at_least::<1>),

@@ -4,6 +4,7 @@
 
 mod fixture;
 mod grow;
+mod inlining;
 mod kernels;
 
 mod convert;
@@ -15,7 +16,9 @@ mod memory;
 mod mutate;
 mod names;
 mod passes;
+mod promises;
 mod round_trip;
+mod scaling;
 mod scope;
 mod session;
 mod session_errors;

@@ -25,7 +25,7 @@ const CRATES: &[Layers] = &[
     Layers {
         folder: "core/graph/src/",
         layers: &[
-            &["known_ops", "names", "convert", "transfer", "library"],
+            &["attr_hash", "known_ops", "names", "convert", "transfer", "library"],
             &["graph"],
             &["infer"],
             &["build", "export"],
@@ -58,7 +58,7 @@ const CRATES: &[Layers] = &[
             &["error", "io_error", "memory", "tstring", "log"],
             &["shape", "cancellation", "interrupt"],
             API_VALUES_AND_KERNELS,
-            &["parallel", "shape_fns", "signature"],
+            &["attr_conversions", "parallel", "shape_fns", "signature"],
         ],
         circle: API_VALUES_AND_KERNELS,
     },

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use oplink_api::{Result, Tensor};
 use oplink_core::Device;
-use oplink_graph::{PassOptions, RunOptions, Session, SessionOptions, TraceLevel};
+use oplink_graph::{Graph, PassOptions, RunOptions, Session, SessionOptions, TraceLevel};
 
 use crate::fixture::{TestDevice, import};
 use fake::FakeDevice;
@@ -60,6 +60,12 @@ fn with_fake(text: &str) -> (Arc<FakeDevice>, Session) {
     let fake = FakeDevice::new(0);
     let devices: Vec<Arc<dyn Device>> = vec![fake.clone(), TestDevice::new()];
     (fake, Session::on_devices(import(text).unwrap(), devices, options(false)).unwrap())
+}
+
+/// A session on the fake device, which comes first, and a CPU.
+pub(crate) fn session_of(graph: Graph, options: SessionOptions) -> Session {
+    let devices: Vec<Arc<dyn Device>> = vec![FakeDevice::new(0), TestDevice::new()];
+    Session::on_devices(graph, devices, options).unwrap()
 }
 
 /// The nodes that ran with the short names of their devices, sorted, or the error.

@@ -1,7 +1,9 @@
 //! The functions that a graph carries, as messages: each is an op that nodes call by its name.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+mod call_shapes;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
 
 use oplink_api::descriptors::Location;
 use oplink_api::{Code, Error, ErrorKind, Result};
@@ -9,6 +11,8 @@ use oplink_core::OpEntry;
 use oplink_proto::{FunctionDef, FunctionDefLibrary, GradientDef};
 use oplink_spec::nearest;
 use oplink_spec::sorting::sort;
+
+pub(crate) use call_shapes::{CallResults, CallShapes};
 
 /// Where ops that are functions are declared, for messages.
 const FROM_LIBRARY: Location =
@@ -19,10 +23,27 @@ const FROM_LIBRARY: Location =
 pub(crate) const ARE_LINKED: bool = cfg!(feature = "functions");
 
 /// The functions of a graph, by name.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Functions {
     library: Option<FunctionDefLibrary>,
     entries: HashMap<String, Arc<Entry>>,
+    found: Found,
+}
+
+/// What was found out of the functions as they are now.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// What calls return.
+    pub(crate) call_shapes: CallShapes,
+    /// The names of functions with effects.
+    pub(crate) stateful: OnceLock<HashSet<String>>,
+}
+
+impl Clone for Functions {
+    /// The functions; what was found out of them is found anew.
+    fn clone(&self) -> Self {
+        Self { library: self.library.clone(), entries: self.entries.clone(), found: Found::default() }
+    }
 }
 
 /// One function, which is also an op.
@@ -42,7 +63,7 @@ impl Functions {
         if !ARE_LINKED {
             return library.function.first().map_or_else(|| Ok(Self::default()), |def| Err(left_out(name_of(def))));
         }
-        let mut functions = Self { library: Some(library.clone()), entries: HashMap::new() };
+        let mut functions = Self { library: Some(library.clone()), ..Self::default() };
         for def in &library.function {
             functions.enter(def)?;
         }
@@ -77,6 +98,7 @@ impl Functions {
 
     /// Removes a function, where there is one.
     pub(crate) fn remove(&mut self, name: &str) {
+        self.found = Found::default();
         self.entries.remove(name);
         if let Some(library) = &mut self.library {
             library.function.retain(|def| def.signature.as_ref().is_none_or(|signature| signature.name != name));
@@ -92,6 +114,7 @@ impl Functions {
             .map_err(|error| malformed(format!("function `{}` of the library: {error}", name.escape_debug())))?;
         let op = OpEntry::of_function(spec, signature.description.clone(), FROM_LIBRARY);
         let entry = Arc::new(Entry { op, def: def.clone() });
+        self.found = Found::default();
         match self.entries.insert(name.clone(), entry) {
             None => Ok(()),
             Some(_) => Err(malformed(format!("the library has two functions named `{}`", name.escape_debug()))
@@ -120,6 +143,16 @@ impl Functions {
             let message = format!("the graph's library has no function `{}`{guess}", name.escape_debug());
             Error::new(Code::NotFound, ErrorKind::InvalidGraph, message)
         })
+    }
+
+    /// All functions.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.entries.values()
+    }
+
+    /// What was found out of the functions so far.
+    pub(crate) fn found(&self) -> &Found {
+        &self.found
     }
 
     /// The message of all functions.
