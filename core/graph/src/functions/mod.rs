@@ -2,15 +2,19 @@
 //!
 //! `body` makes a function of a graph's library into a graph for given attrs; `names` resolves how bodies write inputs;
 //! `call` makes nodes whose op is a function into calls; `from_graph` makes a part of a graph into a function; `shapes`
-//! infers what a call returns.
+//! infers what a call returns; `trace` makes a function op by op; `text` writes one for readers.
 
 mod body;
 mod call;
 mod from_graph;
 mod names;
 mod shapes;
+mod text;
+mod trace;
 
 pub use body::FunctionGraph;
 pub(crate) use body::{Around, Body};
 pub(crate) use call::{as_call, calls_function, names_function};
 pub use from_graph::FunctionOptions;
+pub use text::function_text;
+pub use trace::FunctionTrace;
