@@ -35,20 +35,6 @@ c_api! {
     ///
     /// # Safety
     /// The status is null or alive.
-    fn TF_SetHandleShapeAndType(
-        _graph: *mut TF_Graph,
-        _output: TF_Output,
-        _proto: *const c_void,
-        _proto_len: usize;
-        status
-    ) {
-        unimplemented(NAME, "what a handle refers to is inferred, and cannot be told")
-    }
-
-    /// Unimplemented.
-    ///
-    /// # Safety
-    /// The status is null or alive.
     fn TF_AddWhileInputHack(_graph: *mut TF_Graph, _new_src: TF_Output, _dst: *mut TF_Operation; status) {
         unimplemented(NAME, "an operation's inputs are fixed in number once it is finished")
     }
