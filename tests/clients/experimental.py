@@ -277,6 +277,22 @@ def handles():
     say("garbage", api.tried("TF_SetHandleShapeAndType", None, g, Output(v, 0), cp(b"\xff\x07"), sz(2))[0])
 
 
+def attrs():
+    g = api.graph()
+    _, x = api.placeholder(g, "x", FLOAT, [2, 3])
+    _, z = api.placeholder(g, "z", FLOAT, [3, 2])
+    _, y = api.op(g, "MatMul", "y", [(x, 0), (z, 0)])
+    value = lambda name: api.filled("TF_OperationGetAttrValueProto", vp(y), cp(name))
+    put = lambda name, data: api.tried("TF_SetAttr", None, g, vp(y), cp(name), api.buffer(data))[0]
+    clear = lambda name: api.tried("TF_ClearAttr", None, g, vp(y), cp(name))[0]
+    before = api.call("TF_OperationGetNumAttrs", i32, vp(y))
+    for name, data in [(b"_note", b"\x12\x01h"), (b"_note", b"\x18\x05"), (b"grad_a", b"\x28\x01"), (b"_note", b"\xff\x07")]:
+        say("set", name, put(name, data), value(name), api.call("TF_OperationGetNumAttrs", i32, vp(y)) - before)
+    _, data = api.filled("TF_GraphToGraphDef", g)
+    say("written", b"_note" in data)
+    say("clear", [clear(b"_note") for _ in range(2)], value(b"_note"))
+
+
 def declarations():
     g = api.graph()
     _, x = api.placeholder(g, "x", FLOAT, [2])
@@ -401,7 +417,7 @@ def functions(context, a):
     say("no outputs", api.tried("TF_FinalizeFunction", vp, vp(tracing), vp(api.call("TF_NewOutputList", vp)))[0])
 
 
-for part in [flags, messages, ops, kernels, texts, queues, checkpoints, metrics, histograms, handles, declarations, shapes_and_types,
+for part in [flags, messages, ops, kernels, texts, queues, checkpoints, metrics, histograms, handles, attrs, declarations, shapes_and_types,
              scalars, collectives, calls]:
     say(f"-- {part.__name__}")
     part()

@@ -179,8 +179,8 @@ fn functions_with_a_status_tell() {
         import::TF_GraphImportGraphDefWithResults(ptr::null_mut(), ptr::null(), ptr::null(), status.0);
         import::TF_GraphImportGraphDefWithResultsNoSerialization(ptr::null_mut(), ptr::null(), ptr::null(), status.0);
         eager::debug_info::TFE_TensorHandleTensorDebugInfo(ptr::null_mut(), status.0);
-        listing::declined::TF_SetAttr(ptr::null_mut(), ptr::null_mut(), ptr::null(), ptr::null_mut(), status.0);
-        listing::declined::TF_ClearAttr(ptr::null_mut(), ptr::null_mut(), ptr::null(), status.0);
+        graph::changes::TF_SetAttr(ptr::null_mut(), ptr::null_mut(), ptr::null(), ptr::null_mut(), status.0);
+        graph::changes::TF_ClearAttr(ptr::null_mut(), ptr::null_mut(), ptr::null(), status.0);
         graph::shapes::TF_SetHandleShapeAndType(ptr::null_mut(), NO_OUTPUT, ptr::null(), 0, status.0);
         listing::declined::TF_AddWhileInputHack(ptr::null_mut(), NO_OUTPUT, ptr::null_mut(), status.0);
         listing::declined::TF_RegisterFilesystemPlugin(ptr::null(), status.0);
