@@ -1,5 +1,5 @@
-//! Adding nodes to a graph: one by one (`add`), or by typed op functions under a name prefix (`scope`); changing the attrs
-//! of one that stands (`attrs`).
+//! Adding nodes to a graph: one by one (`add`), or by typed op functions under a name prefix (`scope`); changing the
+//! attrs of one that stands (`attrs`).
 
 mod add;
 mod attrs;
