@@ -21,3 +21,4 @@ mod session;
 mod session_errors;
 mod shapes;
 mod threads;
+mod traced;
