@@ -23,15 +23,18 @@ pub mod attrs;
 pub mod description;
 mod devices;
 pub mod eager;
+pub mod experimental;
 pub mod functions;
 pub mod gradients;
 pub mod graph;
 pub mod import;
 pub mod listing;
 mod messages;
+pub mod monitoring;
 pub mod session;
 pub mod set_attrs;
 mod support;
+pub mod unified;
 pub mod while_loop;
 
 // The built-in kernels and devices are part of the library.

@@ -14,7 +14,7 @@ macro_rules! named {
     )*};
 }
 
-named! { ConfigProto RunOptions RunMetadata KernelList KernelDef }
+named! { ConfigProto RunOptions RunMetadata KernelList KernelDef HistogramProto }
 
 /// How a session runs.
 #[derive(Clone, PartialEq, prost::Message)]
@@ -51,6 +51,9 @@ pub(crate) struct GPUOptions {
     /// The part of the memory that may be taken; 0 for all.
     #[prost(double, tag = "1")]
     pub(crate) per_process_gpu_memory_fraction: f64,
+    /// Whether memory is taken as it is needed, as it always is here.
+    #[prost(bool, tag = "4")]
+    pub(crate) allow_growth: bool,
     /// The physical devices, by number, separated by commas; empty for all.
     #[prost(string, tag = "5")]
     pub(crate) visible_device_list: String,
@@ -70,6 +73,9 @@ pub(crate) struct OptimizerOptions {
     /// 0 for all, -1 for nothing.
     #[prost(int32, tag = "3")]
     pub(crate) opt_level: i32,
+    /// How far graphs are compiled just in time: not at all here.
+    #[prost(int32, tag = "5")]
+    pub(crate) global_jit_level: i32,
 }
 
 /// What one run asks for.
@@ -213,4 +219,30 @@ pub(crate) struct HandleShapeAndType {
     /// The full type.
     #[prost(message, optional, tag = "4")]
     pub(crate) r#type: Option<oplink_proto::FullTypeDef>,
+}
+
+/// What was counted in a histogram.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct HistogramProto {
+    /// The smallest value.
+    #[prost(double, tag = "1")]
+    pub(crate) min: f64,
+    /// The greatest value.
+    #[prost(double, tag = "2")]
+    pub(crate) max: f64,
+    /// How many values.
+    #[prost(double, tag = "3")]
+    pub(crate) num: f64,
+    /// Their sum.
+    #[prost(double, tag = "4")]
+    pub(crate) sum: f64,
+    /// The sum of their squares.
+    #[prost(double, tag = "5")]
+    pub(crate) sum_squares: f64,
+    /// The upper limits of the buckets.
+    #[prost(double, repeated, tag = "6")]
+    pub(crate) bucket_limit: Vec<f64>,
+    /// How many values each bucket has.
+    #[prost(double, repeated, tag = "7")]
+    pub(crate) bucket: Vec<f64>,
 }

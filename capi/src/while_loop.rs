@@ -184,6 +184,21 @@ pub unsafe extern "C" fn TF_FinishWhile(
     });
 }
 
+/// As [`TF_FinishWhile`], but the parameters stay, for `TF_AbortWhile` to free.
+///
+/// # Safety
+/// The parameters are null or came from [`TF_NewWhile`]; `outputs` has a slot for each variable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TF_FinishWhileHelper(
+    params: *const TF_WhileParams,
+    status: *mut TF_Status,
+    outputs: *mut TF_Output,
+) {
+    const NAME: &str = "TF_FinishWhileHelper";
+    // SAFETY: `params` is null or alive and `outputs` is null or alive (Safety section).
+    with_status(status, NAME, (), || unsafe { finish(borrow(params, NAME, "params")?, outputs, NAME) });
+}
+
 /// Frees the parameters of a loop that is not added; null is allowed.
 ///
 /// # Safety

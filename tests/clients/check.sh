@@ -6,8 +6,12 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(realpath "$1")
 python=${2:-python3}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 "$here/symbols.sh" "$prefix/lib/libtensorflow.so.2"
+"$here/headers.sh" "$prefix"
 diff -u "$here/semantics.txt" <("$python" "$here/semantics.py" "$prefix/lib")
+diff -u "$here/experimental.txt" <("$python" "$here/experimental.py" "$prefix/lib")
 echo "semantics: as TensorFlow"
 target=${CARGO_TARGET_DIR:-$here/../../target}
 sim=$target/debug/liboplink_device_sim.so # built with the library by `cargo xtask capi`
@@ -15,5 +19,6 @@ sim=$target/debug/liboplink_device_sim.so # built with the library by `cargo xta
 diff -u "$here/devices.txt" <("$python" "$here/devices.py" "$prefix/lib" "$sim")
 echo "devices: as TensorFlow"
 "$python" "$here/run_graph.py" "$prefix/lib" "$here/../models" $(cd "$here/../models" && ls *.npz | sed 's/\.npz$//')
-"$python" "$here/fuzz/run.py" "$prefix/lib/libtensorflow.so.2"
+"$python" "$here/fuzz/run.py" "$prefix/lib/libtensorflow.so.2" --declined "$work/declined"
+diff -u "$here/../../docs/c-api-functions.md" <("$python" "$here/functions.py" "$prefix/lib/libtensorflow.so.2" "$work/declined")
 "$here/sanitized/run" "$prefix"

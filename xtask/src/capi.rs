@@ -44,7 +44,7 @@ fn install(prefix: &Path, release: bool) -> io::Result<()> {
     }
     link_name(&lib, &file_name(REAL, ".2"), "liboplink.so")?;
     copy_folder(&root().join("capi/include"), &include)?;
-    pkg_config(&pkg, prefix)
+    pkg_config(&pkg)
 }
 
 /// The archive of the crate and all that it is made of. Without `--release` it shares the builds of the tests: those of
@@ -128,12 +128,13 @@ fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn pkg_config(folder: &Path, prefix: &Path) -> io::Result<()> {
-    let prefix = prefix.canonicalize()?;
-    let variables = format!("prefix={}\nlibdir=${{prefix}}/lib\nincludedir=${{prefix}}/include\n\n", prefix.display());
+/// Files that find their folder by where they lie themselves, so that it may be moved. A linker takes the code from the
+/// library that has it, and not from those that need it.
+fn pkg_config(folder: &Path) -> io::Result<()> {
+    let variables = "prefix=${pcfiledir}/../..\nlibdir=${prefix}/lib\nincludedir=${prefix}/include\n\n";
     for (name, libraries) in [
         ("tensorflow", "-ltensorflow -ltensorflow_framework"),
-        ("tensorflow_cc", "-ltensorflow_cc -ltensorflow_framework"),
+        ("tensorflow_cc", "-ltensorflow_cc -ltensorflow -ltensorflow_framework"),
         ("oplink", "-loplink"),
     ] {
         let text = format!(

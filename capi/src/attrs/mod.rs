@@ -18,7 +18,7 @@ use crate::graph::Operation;
 /// # Errors
 /// There is none of that name.
 fn value_of<'a>(operation: &'a Operation, name: &str) -> Result<&'a AttrValue> {
-    operation.info.attrs.get(name).ok_or_else(|| {
+    operation.attrs().get(name).ok_or_else(|| {
         let message = format!("operation `{}` has no attr `{}`", operation.info.name, name.escape_debug());
         Error::invalid_argument(message)
     })

@@ -12,9 +12,9 @@ use crate::graph::{Operation, operation_of};
 use crate::support::c_count;
 
 fn name_at(operation: &Operation, at: c_int) -> Result<&str> {
-    let mut names = operation.info.attrs.iter().map(|(name, _)| name);
+    let mut names = operation.attrs().iter().map(|(name, _)| name);
     let name = usize::try_from(at).ok().and_then(|at| names.nth(at));
-    let count = operation.info.attrs.len();
+    let count = operation.attrs().len();
     name.ok_or_else(|| {
         let message = format!("operation `{}` has {count} attrs, there is none at {at}", operation.info.name);
         Error::out_of_range(message)
@@ -27,7 +27,7 @@ c_api! {
     /// # Safety
     /// The handle is null or alive.
     fn TF_OperationGetNumAttrs(oper: *mut TF_Operation => operation_of) -> (c_int = 0) {
-        Ok(c_count(oper.info.attrs.len()))
+        Ok(c_count(oper.attrs().len()))
     }
 
     /// Bytes of the name of the attr at a position; 0 where there is none.

@@ -76,7 +76,7 @@ impl Description {
 }
 
 /// An op that there is not is a wrong argument of the client here, as in TensorFlow.
-fn refused(error: Error) -> Error {
+pub(crate) fn refused(error: Error) -> Error {
     match error.kind() {
         ErrorKind::OpNotDeclared | ErrorKind::NotLinked | ErrorKind::PluginRejected => {
             Error::new(Code::InvalidArgument, error.kind(), error.to_string())

@@ -5,11 +5,13 @@ use std::ffi::c_char;
 
 use oplink_abi::{TF_Buffer, TF_Graph, TF_Input, TF_Operation, TF_Output};
 use oplink_api::{Error, Result};
+use oplink_graph::attr_from_proto;
+use oplink_host::buffer::bytes;
 use oplink_host::c_api;
 use oplink_host::guard::{borrow, text, without_status};
 
 use super::{GraphState, graph_of};
-use crate::support::message;
+use crate::support::{MAX_CONSTANT_BYTES, decode, message};
 
 impl GraphState {
     /// As [`GraphState::change`], where edges move.
@@ -31,6 +33,43 @@ c_api! {
         let index = usize::try_from(dst.index);
         let index = index.map_err(|_| Error::out_of_range(format!("{NAME}: `dst.index` is {}", dst.index)))?;
         graph.move_edges(|graph| graph.set_input(node, index, source))
+    }
+}
+
+c_api! {
+    /// Sets an attr of an operation that stands from a serialized `AttrValue`: one that its op has, with a value that
+    /// leaves the dtypes of its inputs and outputs as they are, or one whose name starts with `_`. Sessions that ran
+    /// keep the old one.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `attr_name` is null or a terminated string; the buffer holds as many bytes as it
+    /// says.
+    fn TF_SetAttr(
+        graph: *mut TF_Graph => graph_of,
+        op: *mut TF_Operation,
+        attr_name as name: *const c_char => text,
+        attr_value_proto as value: *mut TF_Buffer => { bytes(attr_value_proto, NAME, "attr_value_proto") };
+        status
+    ) {
+        // SAFETY: `op` is null or alive (Safety section).
+        let node = unsafe { graph.node(op, NAME, "op") }?;
+        let value = attr_from_proto(&decode(value, NAME, "attr_value_proto")?, MAX_CONSTANT_BYTES)?;
+        graph.change_attrs(node, |graph| graph.set_attr(node, name, value))
+    }
+
+    /// Takes an attr from an operation that stands; one that its op declares is its default from then on.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `attr_name` is null or a terminated string.
+    fn TF_ClearAttr(
+        graph: *mut TF_Graph => graph_of,
+        op: *mut TF_Operation,
+        attr_name as name: *const c_char => text;
+        status
+    ) {
+        // SAFETY: `op` is null or alive (Safety section).
+        let node = unsafe { graph.node(op, NAME, "op") }?;
+        graph.change_attrs(node, |graph| graph.clear_attr(node, name))
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use oplink_abi::{TF_Graph, TF_Input, TF_Operation, TF_Output};
-use oplink_api::{Error, NodeInfo, Output, Result, bail, ensure};
+use oplink_api::{AttrMap, Error, NodeInfo, Output, Result, bail, ensure};
 use oplink_core::RegistryBuilder;
 use oplink_graph::Graph;
 use oplink_host::guard::{borrow, slice, without_status};
@@ -55,6 +55,8 @@ pub(crate) struct Operation {
     op: OnceLock<CString>,
     /// Devices that clients were told of, which stay where they are.
     devices: Mutex<Vec<CString>>,
+    /// What the node was after each change of its attrs, which stay where they are.
+    changed: Mutex<Vec<Arc<NodeInfo>>>,
 }
 
 // SAFETY: the pointer is to the graph that owns the operation; everything reachable through it is under a lock.
@@ -135,6 +137,19 @@ impl GraphState {
         operations.extend(new.map(|(position, node)| Box::new(Operation::new(self, position as u32, node.info()))));
     }
 
+    /// Changes the attrs of a node.
+    ///
+    /// # Errors
+    /// Those of `change`.
+    pub(crate) fn change_attrs(&self, node: u32, change: impl FnOnce(&mut Graph) -> Result<()>) -> Result<()> {
+        self.change(change)?;
+        let inner = self.lock();
+        if let (Some(now), Some(operation)) = (inner.graph.node(node), inner.operations.get(node as usize)) {
+            operation.update(now.info());
+        }
+        Ok(())
+    }
+
     /// The handle of a node.
     pub(crate) fn operation(&self, position: u32) -> *mut TF_Operation {
         self.lock().operation(position)
@@ -168,6 +183,7 @@ impl Operation {
             name: OnceLock::new(),
             op: OnceLock::new(),
             devices: Mutex::default(),
+            changed: Mutex::default(),
         }
     }
 
@@ -175,6 +191,19 @@ impl Operation {
     pub(crate) fn graph(&self) -> &GraphState {
         // SAFETY: the graph owns its operations.
         unsafe { &*self.graph }
+    }
+
+    /// The attrs as they are now.
+    pub(crate) fn attrs(&self) -> &AttrMap {
+        let changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        let now: *const NodeInfo = changed.last().map_or(&raw const *self.info, Arc::as_ptr);
+        // SAFETY: the operation keeps each state of its node that there was.
+        unsafe { &(*now).attrs }
+    }
+
+    /// Keeps the node as it is now.
+    fn update(&self, info: &Arc<NodeInfo>) {
+        self.changed.lock().unwrap_or_else(PoisonError::into_inner).push(info.clone());
     }
 
     fn name(&self) -> &CString {

@@ -1,15 +1,15 @@
 //! Shapes of a graph's tensors.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use std::ffi::{c_int, c_uchar};
+use std::ffi::{c_int, c_uchar, c_void};
 use std::ptr;
 
 use oplink_abi::{TF_Buffer, TF_Graph, TF_Output, TF_Tensor};
-use oplink_api::{DType, PartialShape, Result, ensure};
-use oplink_graph::shape_to_proto;
+use oplink_api::{DType, Error, PartialShape, Result, ensure};
+use oplink_graph::{shape_from_proto, shape_to_proto};
 use oplink_host::buffer;
 use oplink_host::c_api;
-use oplink_host::guard::{borrow_mut, slice_mut, without_status};
+use oplink_host::guard::{borrow_mut, slice, slice_mut, without_status};
 use oplink_host::tensor::into_handle;
 use oplink_proto::FullTypeDef;
 use prost::Message;
@@ -121,4 +121,31 @@ pub unsafe extern "C" fn TF_GetHandleShapeAndType(graph: *mut TF_Graph, output: 
         })
     });
     told.unwrap_or(ptr::null_mut())
+}
+
+c_api! {
+    /// Tells what a handle of a resource refers to, from a serialized `HandleData`; what was known of it is forgotten.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `proto` holds `proto_len` bytes.
+    fn TF_SetHandleShapeAndType(
+        graph: *mut TF_Graph => graph_of,
+        output: TF_Output,
+        proto: *const c_void,
+        proto_len: usize;
+        status
+    ) {
+        // SAFETY: `output.oper` is null or alive and `proto` is null or has `proto_len` bytes (Safety section).
+        let (output, bytes) = unsafe {
+            (graph.output(output, NAME, "output")?, slice(proto.cast::<u8>(), proto_len, NAME, "proto")?)
+        };
+        let data = HandleData::decode(bytes);
+        let data = data.map_err(|error| Error::invalid_argument(format!("{NAME}: `proto`: {error}")))?;
+        let one = |one: &HandleShapeAndType| {
+            let shape = one.shape.as_ref().map_or(Ok(PartialShape::unknown()), shape_from_proto)?;
+            Ok((oplink_host::tensor::dtype(one.dtype)?, shape))
+        };
+        let shapes: Vec<(DType, PartialShape)> = data.shape_and_type.iter().map(one).collect::<Result<_>>()?;
+        graph.change(|graph| graph.set_handle_shapes(output, if data.is_set { shapes } else { Vec::new() }))
+    }
 }

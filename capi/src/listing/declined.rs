@@ -3,48 +3,12 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use oplink_abi::{TF_Buffer, TF_Graph, TF_Operation, TF_Output, TFE_Context};
+use oplink_abi::{TF_Graph, TF_Operation, TF_Output, TFE_Context};
 use oplink_host::c_api;
 
 use crate::support::unimplemented;
 
 c_api! {
-    /// Unimplemented.
-    ///
-    /// # Safety
-    /// The status is null or alive.
-    fn TF_SetAttr(
-        _graph: *mut TF_Graph,
-        _op: *mut TF_Operation,
-        _attr_name: *const c_char,
-        _attr_value_proto: *mut TF_Buffer;
-        status
-    ) {
-        unimplemented(NAME, "an operation's attrs are fixed once it is finished")
-    }
-
-    /// Unimplemented.
-    ///
-    /// # Safety
-    /// The status is null or alive.
-    fn TF_ClearAttr(_graph: *mut TF_Graph, _op: *mut TF_Operation, _attr_name: *const c_char; status) {
-        unimplemented(NAME, "an operation's attrs are fixed once it is finished")
-    }
-
-    /// Unimplemented.
-    ///
-    /// # Safety
-    /// The status is null or alive.
-    fn TF_SetHandleShapeAndType(
-        _graph: *mut TF_Graph,
-        _output: TF_Output,
-        _proto: *const c_void,
-        _proto_len: usize;
-        status
-    ) {
-        unimplemented(NAME, "what a handle refers to is inferred, and cannot be told")
-    }
-
     /// Unimplemented.
     ///
     /// # Safety

@@ -5,6 +5,7 @@
 mod client;
 
 mod eager;
+mod experimental;
 mod functions;
 mod gradients;
 mod graphs;
@@ -12,6 +13,7 @@ mod imports;
 mod loops;
 mod misuse;
 mod nulls;
+mod nulls_experimental;
 mod saved_model;
 mod sessions;
 mod threads;

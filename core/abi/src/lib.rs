@@ -10,6 +10,8 @@ mod graph;
 mod kernel;
 mod opaque;
 mod plugin;
+mod rendezvous;
+mod shapes;
 mod status;
 mod stream_executor;
 mod value;
@@ -23,6 +25,12 @@ pub use opaque::*;
 pub use plugin::{
     OPLINK_KernelInfo, OPLINK_OpInfo, OPLINK_PluginInfo, PLUGIN_INFO_SYMBOL, PLUGIN_INFO_VERSION, PluginInfoFn, TextFn,
 };
+pub use rendezvous::{
+    TF_RendezvousArgsStruct, TF_RendezvousAsyncRecv_Params, TF_RendezvousDoneCallback_Params,
+    TF_RendezvousDoneCallbackImpl, TF_RendezvousParsedKey, TF_RendezvousSend_Params, TF_RendezvousThunk,
+    TFDevice_AllocatorAttributes,
+};
+pub use shapes::{TF_Shape, TF_ShapeAndType, TF_ShapeAndTypeList};
 pub use status::{PayloadVisitor, TF_Code, code};
 pub use stream_executor::{
     INIT_PLUGIN_SYMBOL, InitPluginFn, SE_CreateDeviceFnsParams, SE_CreateDeviceParams, SE_CreateStreamExecutorParams,

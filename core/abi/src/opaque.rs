@@ -85,6 +85,70 @@ opaque! {
     TFE_Op,
     /// How a tensor lies in memory.
     TFE_TensorDebugInfo,
+    /// What a device's memory and queue are reached through.
+    TF_DeviceContext,
+    /// What ends calls early.
+    TFE_CancellationManager,
+    /// A checkpoint that is read.
+    TF_CheckpointReader,
+    /// Attrs of an op, to ask what runs it.
+    TF_AttrBuilder,
+    /// Where ops run, or are traced into a function.
+    TF_ExecutionContext,
+    /// A tensor of an execution context.
+    TF_AbstractTensor,
+    /// An op of an execution context, under construction.
+    TF_AbstractOp,
+    /// A function that was traced.
+    TF_AbstractFunction,
+    /// Tensors that an op gives, or a function returns.
+    TF_OutputList,
+    /// A sum.
+    TFE_MonitoringCounterCell,
+    /// An integer.
+    TFE_MonitoringIntGaugeCell,
+    /// A text.
+    TFE_MonitoringStringGaugeCell,
+    /// A truth value.
+    TFE_MonitoringBoolGaugeCell,
+    /// A histogram.
+    TFE_MonitoringSamplerCell,
+    /// The limits between a histogram's buckets.
+    TFE_MonitoringBuckets,
+    /// Counters by 0 labels.
+    TFE_MonitoringCounter0,
+    /// Counters by 1 label.
+    TFE_MonitoringCounter1,
+    /// Counters by 2 labels.
+    TFE_MonitoringCounter2,
+    /// Integers by 0 labels.
+    TFE_MonitoringIntGauge0,
+    /// Integers by 1 label.
+    TFE_MonitoringIntGauge1,
+    /// Integers by 2 labels.
+    TFE_MonitoringIntGauge2,
+    /// Texts by 0 labels.
+    TFE_MonitoringStringGauge0,
+    /// Texts by 1 label.
+    TFE_MonitoringStringGauge1,
+    /// Texts by 2 labels.
+    TFE_MonitoringStringGauge2,
+    /// Texts by 3 labels.
+    TFE_MonitoringStringGauge3,
+    /// Texts by 4 labels.
+    TFE_MonitoringStringGauge4,
+    /// Truth values by 0 labels.
+    TFE_MonitoringBoolGauge0,
+    /// Truth values by 1 label.
+    TFE_MonitoringBoolGauge1,
+    /// Truth values by 2 labels.
+    TFE_MonitoringBoolGauge2,
+    /// Histograms by 0 labels.
+    TFE_MonitoringSampler0,
+    /// Histograms by 1 label.
+    TFE_MonitoringSampler1,
+    /// Histograms by 2 labels.
+    TFE_MonitoringSampler2,
     /// A stream of a device, defined by the device's plugin.
     SP_Stream_st,
     /// An event of a device, defined by the device's plugin.

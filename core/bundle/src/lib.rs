@@ -30,6 +30,7 @@
 #![warn(clippy::missing_errors_doc)]
 #![forbid(unsafe_code)]
 
+mod checkpoint;
 mod checksum;
 mod coverage;
 mod error;
@@ -47,6 +48,7 @@ mod v1;
 mod values;
 mod writer;
 
+pub use checkpoint::Checkpoint;
 pub use error::file_error;
 pub use merge::merge_bundles;
 pub use naming::{data_path, index_path};

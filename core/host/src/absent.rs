@@ -5,7 +5,7 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr;
 
-use oplink_abi::{TF_Bool, TF_Buffer, TF_FunctionLibraryDefinition, TF_GraphProperties, TF_GrapplerItem, TF_Status};
+use oplink_abi::{TF_Bool, TF_Buffer, TF_GraphProperties, TF_GrapplerItem, TF_Status};
 use oplink_api::Error;
 
 use crate::guard::with_status;
@@ -47,8 +47,6 @@ absent! {
     TF_GetInputPropertiesList(*mut TF_GraphProperties, *const c_char, *mut *mut TF_Buffer, c_int);
     /// Refuses: there are no properties of graphs.
     TF_GetOutputPropertiesList(*mut TF_GraphProperties, *const c_char, *mut *mut TF_Buffer, c_int);
-    /// Refuses: there are no libraries of functions for passes.
-    TF_LookUpOpDef(*mut TF_FunctionLibraryDefinition, *const c_char, *mut TF_Buffer);
 }
 
 /// Null: there are no properties of graphs.
@@ -60,20 +58,3 @@ pub extern "C" fn TF_NewGraphProperties(_: *const TF_GrapplerItem) -> *mut TF_Gr
 /// Frees nothing: there are no properties of graphs.
 #[unsafe(no_mangle)]
 pub extern "C" fn TF_DeleteGraphProperties(_: *mut TF_GraphProperties) {}
-
-/// Null, and a refusal: there are no libraries of functions for passes.
-///
-/// # Safety
-/// The status is null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TF_NewFunctionLibraryDefinition(
-    _: *const TF_Buffer,
-    status: *mut TF_Status,
-) -> *mut TF_FunctionLibraryDefinition {
-    refuse(status, "TF_NewFunctionLibraryDefinition");
-    ptr::null_mut()
-}
-
-/// Frees nothing: there are no libraries of functions for passes.
-#[unsafe(no_mangle)]
-pub extern "C" fn TF_DeleteFunctionLibraryDefinition(_: *mut TF_FunctionLibraryDefinition) {}

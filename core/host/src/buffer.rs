@@ -1,7 +1,7 @@
 //! `TF_Buffer`: bytes with somebody to free them.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 use std::ptr;
 
 use oplink_abi::TF_Buffer;
@@ -102,4 +102,18 @@ pub unsafe extern "C" fn TF_DeleteBuffer(buffer: *mut TF_Buffer) {
 pub unsafe extern "C" fn TF_GetBuffer(buffer: *mut TF_Buffer) -> TF_Buffer {
     // SAFETY: alive by contract.
     unsafe { buffer.as_ref() }.copied().unwrap_or(empty())
+}
+
+/// A terminated copy of a text, in memory that the client frees with `free`. Null where memory ran out.
+pub fn malloced_text(text: &str) -> *mut c_char {
+    // SAFETY: any size may be asked for.
+    let copy = unsafe { libc::malloc(text.len() + 1) }.cast::<u8>();
+    if !copy.is_null() {
+        // SAFETY: `copy` has room for the text and the byte after it, and nobody else knows it.
+        unsafe {
+            std::ptr::copy_nonoverlapping(text.as_ptr(), copy, text.len());
+            copy.add(text.len()).write(0);
+        }
+    }
+    copy.cast()
 }

@@ -1,7 +1,7 @@
 //! Every function that plugins look up by its name, a flat table: what it names, no linker drops.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use crate::{absent, buffer, datatype, env, kernels, ops, status, tensor, tstring};
+use crate::{absent, buffer, datatype, env, function_library, kernels, ops, status, tensor, tstring};
 
 /// The address of a function.
 struct Address(#[allow(dead_code, reason = "held for the linker")] *const ());
@@ -18,7 +18,6 @@ macro_rules! table {
 #[rustfmt::skip]
 table! {
     absent:
-        TF_DeleteFunctionLibraryDefinition
         TF_DeleteGraphProperties
         TF_GetFetchNodesList
         TF_GetFetchNodesListSize
@@ -29,8 +28,6 @@ table! {
         TF_GetOutputPropertiesList
         TF_GetOutputPropertiesListSize
         TF_InferStatically
-        TF_LookUpOpDef
-        TF_NewFunctionLibraryDefinition
         TF_NewGraphProperties;
     buffer:
         TF_DeleteBuffer
@@ -63,6 +60,10 @@ table! {
         TF_StringStreamDone
         TF_StringStreamNext
         TF_SyncWritableFile;
+    function_library:
+        TF_DeleteFunctionLibraryDefinition
+        TF_LookUpOpDef
+        TF_NewFunctionLibraryDefinition;
     kernels:
         TF_AddNVariant
         TF_AllocateOutput
@@ -86,6 +87,7 @@ table! {
         TF_GetMutableOutput
         TF_GetOpKernelName
         TF_GetOpKernelRequestedInput
+        TF_GetRendezvous
         TF_GetResourceMgrDefaultContainerName
         TF_GetSerializedConfigProto
         TF_GetSerializedFunctionDefLibrary

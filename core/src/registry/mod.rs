@@ -10,6 +10,7 @@ mod check_kernels;
 pub(crate) mod collected;
 mod conflicts;
 mod extend;
+mod for_attrs;
 mod global;
 mod hash;
 mod key;

@@ -3,7 +3,7 @@ nothing, arrays shorter than told, strings without an end, objects after their d
 import ctypes as C
 import struct
 
-from headers import Input, Output
+from headers import Input, Output, Shape
 from world import INSIDE, WITHOUT_OBJECTS
 
 ROOM = 8192  # bytes behind each pointer: no count below is larger
@@ -58,6 +58,10 @@ class Arguments:
             oper, text = self.object("TF_Operation")
             index = self.rng.choice(INTS)
             return (Output if kind == "TF_Output" else Input)(oper, index), f"{text}:{index}"
+        if kind == "TF_Shape":
+            dims = self.world.keep((C.c_int64 * 8)(*[self.rng.choice(LONGS) for _ in range(8)]))
+            rank = self.rng.choice([-2, -1, 0, 1, 2, 8])
+            return Shape(rank, self.rng.choice([dims, 0] if rank <= 0 else [dims])), f"rank {rank}"
         if kind == "TF_DataType":
             return self.pick(DTYPES)
         if kind in self.enums:
@@ -68,7 +72,9 @@ class Arguments:
             return self.pick(SIZES)
         if kind == "int64_t":
             return self.pick(LONGS)
-        if kind == "float":
+        if kind == "unsigned int":
+            return self.pick([0, 1, 3, (1 << 32) - 1])
+        if kind in ("float", "double"):
             return self.pick([0.0, -1.5, float("nan"), float("inf")])
         return self.pick(INTS + [(1 << 31) - 1] * self.no_arrays)
 

@@ -35,11 +35,21 @@ class While(C.Structure):
                 ("name", C.c_char_p)]
 
 
+class Shape(C.Structure):
+    _fields_ = [("num_dims", C.c_int), ("dim_sizes", C.c_void_p)]
+
+
+class Rendezvous(C.Structure):
+    _fields_ = [("rendezvous", C.c_void_p), ("send_func", C.c_void_p), ("async_recv_func", C.c_void_p),
+                ("start_abort_func", C.c_void_p)]
+
+
 VALUES = {
     "void": None, "bool": C.c_bool, "unsigned char": C.c_ubyte, "TF_Bool": C.c_ubyte, "float": C.c_float,
     "int": C.c_int, "int32_t": C.c_int, "int64_t": C.c_int64, "uint64_t": C.c_uint64, "size_t": C.c_size_t,
     "TF_Output": Output, "TF_Input": Input, "TF_Buffer": Buffer, "TF_StringView": View, "TF_AttrMetadata": Metadata,
-    "TF_WhileParams": While, "SP_Stream": C.c_void_p,
+    "TF_WhileParams": While, "SP_Stream": C.c_void_p, "TF_Shape": Shape, "TF_RendezvousThunk": Rendezvous,
+    "double": C.c_double, "unsigned int": C.c_uint,
 }
 
 

@@ -1,7 +1,7 @@
 """Calls every function of the C headers with arguments that no client should pass: each must answer, with a status where it
 has one, and never end the process, panic or hang. A child process does the calls, so that a crash is told by function and arguments.
 
-usage: run.py LIBRARY [--calls N] [--seed S] [--only FUNCTION [--call I]]"""
+usage: run.py LIBRARY [--calls N] [--seed S] [--only FUNCTION [--call I]] [--declined FILE]"""
 import argparse
 import ctypes as C
 import mmap
@@ -21,6 +21,7 @@ from world import INSIDE, Library, World
 
 JOURNAL = 1 << 16
 HANGS_AFTER = 30  # seconds
+UNIMPLEMENTED = 12
 # Functions that take a status to read it, or have nothing to refuse.
 ALWAYS_OK = {"TF_DeleteStatus", "TF_GetAllRegisteredKernels", "TF_GetCode", "TF_Message", "TF_OpKernelConstruction_Failure",
              "TF_OpKernelContext_Failure"}
@@ -88,6 +89,8 @@ class Child:
             return None
         code = self.library.TF_GetCode(status)
         message = self.message(status)
+        if code == UNIMPLEMENTED:
+            self.refusal = message.decode(errors="replace").splitlines()[0]
         assert code == 0 or message, f"code {code} without a message"
         assert b"panicked" not in message, message
         return code
@@ -106,6 +109,8 @@ class Child:
                 except AssertionError as problem:
                     os.write(results, f"P{name}\t{index}\t{problem}\n".encode())
             first = 0
+            if UNIMPLEMENTED in codes and 0 not in codes:
+                os.write(results, f"U{name}\t{self.refusal}\n".encode())
             errors = sum(code not in (None, 0) for code in codes)
             os.write(results, f"D{name}\t{len(codes)}\t{errors}\n".encode())
 
@@ -129,7 +134,7 @@ def child(options, journal, names, first, results):
 
 class Parent:
     def __init__(self, options):
-        self.options, self.problems, self.calls, self.errors = options, [], {}, {}
+        self.options, self.problems, self.calls, self.errors, self.declined = options, [], {}, {}, {}
         self.journal = mmap.mmap(-1, JOURNAL)
 
     def last(self):
@@ -159,6 +164,8 @@ class Parent:
             if kind == "D":
                 self.calls[rest[0]] = self.calls.get(rest[0], 0) + int(rest[1])
                 self.errors[rest[0]] = self.errors.get(rest[0], 0) + int(rest[2])
+            elif kind == "U":
+                self.declined[rest[0]] = rest[1]
             else:
                 self.problems.append(line[1:])
 
@@ -206,6 +213,7 @@ def main():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--only")
     parser.add_argument("--call", type=int)
+    parser.add_argument("--declined", help="where to write the functions that only ever answer UNIMPLEMENTED, with the reason")
     parser.add_argument("--unlimited", action="store_true", help="no limit of memory, for sanitizers")
     options = parser.parse_args()
     options.library = os.path.realpath(options.library)
@@ -219,6 +227,9 @@ def main():
     silent = [] if options.only else [name for name in told if not parent.errors.get(name) and name not in ALWAYS_OK]
     parent.problems += [f"{name}\t\tnever answered with an error" for name in silent]
     parent.problems += [f"{name}\t\twas not called" for name in names if name not in parent.calls]
+    if options.declined:
+        with open(options.declined, "w") as file:
+            file.writelines(f"{name}\t{why}\n" for name, why in sorted(parent.declined.items()))
     for problem in parent.problems:
         print(problem.replace("\t", " "))
     print(f"fuzz: {len(parent.calls)} functions, {sum(parent.calls.values())} calls, {sum(parent.errors.values())} errors "

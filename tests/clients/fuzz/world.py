@@ -1,7 +1,8 @@
 """Live objects of every type of the C API, made for one call each, and places inside of kernels and shape functions."""
 import ctypes as C
+import pathlib
 
-from headers import Buffer, Output, While
+from headers import Buffer, Output, Shape, While
 
 FLOAT, INT32, STRING, INT64, BOOL = 1, 3, 7, 9, 10
 Create = C.CFUNCTYPE(C.c_void_p, C.c_void_p)
@@ -249,6 +250,65 @@ class World:
         return self.l.hooks.pop(place, None) is None
 
 
+    def checkpoint(self):
+        path = pathlib.Path(__file__).parents[1] / "checkpoints" / self.rng.choice(["bundle", "v1", "slices"])
+        return self.l.TF_NewCheckpointReader(str(path).encode(), self.status)
+
+    def attr_builder(self):
+        return self.l.TF_NewAttrBuilder(self.rng.choice([b"AddV2", b"IdentityN", b"Nonsense"]))
+
+    def shapes(self):
+        made = self.l.TF_NewShapeAndTypeList(self.rng.choice([0, 1, 3]))
+        self.l.TF_ShapeAndTypeListSetShape(made, 0, C.addressof((C.c_int64 * 2)(2, -1)), 2)
+        return made
+
+    def execution_context(self):
+        """One that runs ops, or one that traces them; the same for all arguments of a call."""
+        if not hasattr(self, "_execution"):
+            l = self.l
+            self._is_eager = self.rng.random() < 0.5
+            self._execution = (l.TF_NewEagerExecutionContext(l.TFE_NewContextOptions(), self.status) if self._is_eager
+                               else l.TF_CreateFunction(b"traced", self.status))
+        return self._execution
+
+    def abstract_tensor(self):
+        context = self.execution_context()
+        if self._is_eager:
+            return self.l.TF_CreateAbstractTensorFromEagerTensor(self.handle(), self.status)
+        return self.l.TF_AddFunctionParameter(context, FLOAT, Shape(-1, None), self.status)
+
+    def abstract_op(self):
+        op = self.l.TF_NewAbstractOp(self.execution_context())
+        self.l.TF_AbstractOpSetOpType(op, self.rng.choice([b"AddV2", b"Identity", b"Nonsense"]), self.status)
+        return op
+
+    def abstract_function(self):
+        context = self.l.TF_CreateFunction(b"same", self.status)
+        outputs = self.l.TF_NewOutputList()
+        self.l.TF_OutputListPushBack(
+            outputs, self.l.TF_AddFunctionParameter(context, FLOAT, Shape(-1, None), self.status), self.status)
+        return self.l.TF_FinalizeFunction(context, outputs, self.status)
+
+    def outputs(self):
+        outputs = self.l.TF_NewOutputList()
+        for _ in range(self.rng.randrange(3)):
+            self.l.TF_OutputListPushBack(outputs, self.abstract_tensor(), self.status)
+        if self.rng.random() < 0.5:
+            self.l.TF_OutputListSetNumOutputs(outputs, 1, self.status)
+        return outputs
+
+    def buckets(self):
+        return self.l.TFE_MonitoringNewExponentialBuckets(1.0, self.rng.choice([2.0, 0.5]), self.rng.choice([1, 4, -1]))
+
+    def metric(self, kind):
+        labels = [b"label"] * int(kind[-1])
+        before = [self.l.TFE_MonitoringNewExponentialBuckets(1.0, 2.0, 4)] if kind.startswith("Sampler") else []
+        return getattr(self.l, f"TFE_MonitoringNew{kind}")(b"name", *before, self.status, b"for a test", *labels)
+
+    def cell(self, kind):
+        return getattr(self.l, f"TFE_MonitoringGetCell{kind}0")(self.metric(kind + "0"))
+
+
 def always(name):
     return [lambda w: (getattr(w.l, name)(), name)]
 
@@ -294,4 +354,21 @@ MAKERS = {
     "TFE_Op": [one("call", World.call)],
     "TFE_TensorHandle": [one("float[2,3]", World.handle), one("variable", World.variable)],
     "TFE_TensorDebugInfo": [one("info", lambda w: w.l.TFE_TensorHandleTensorDebugInfo(w.handle(), w.status))],
+    "TF_CheckpointReader": [one("checkpoint", World.checkpoint)],
+    "TF_AttrBuilder": [one("attrs", World.attr_builder)],
+    "TF_ShapeAndTypeList": [one("shapes", World.shapes)],
+    "TF_ExecutionContext": [one("execution context", World.execution_context)],
+    "TF_AbstractTensor": [one("abstract tensor", World.abstract_tensor)],
+    "TF_AbstractOp": [one("abstract op", World.abstract_op)],
+    "TF_AbstractFunction": [one("abstract function", World.abstract_function)],
+    "TF_OutputList": [one("outputs", World.outputs)],
+    "TFE_MonitoringBuckets": [one("buckets", World.buckets)],
 }
+
+# Metrics, by the number of their labels, and their cells.
+METRICS = {"Counter": 3, "IntGauge": 3, "StringGauge": 5, "BoolGauge": 3, "Sampler": 3}
+for kind, count in METRICS.items():
+    MAKERS[f"TFE_Monitoring{kind}Cell"] = [one("cell", lambda w, kind=kind: w.cell(kind))]
+    for number in range(count):
+        name = f"{kind}{number}"
+        MAKERS[f"TFE_Monitoring{name}"] = [one("metric", lambda w, name=name: w.metric(name))]

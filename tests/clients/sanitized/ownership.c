@@ -2,6 +2,10 @@
  * left behind. With an argument it makes that mistake, so that a test can see that the sanitizer notices it. */
 #include "client.h"
 
+#include "oplink/c/eager/c_api_unified_experimental.h"
+#include "oplink/c/eager/monitoring.h"
+#include "oplink/c/grappler.h"
+
 static int deallocated = 0;
 
 static void deallocate(void* data, size_t length, void* argument) {
@@ -178,6 +182,105 @@ static void eager(TF_Status* status) {
   TFE_DeleteContext(context);
 }
 
+/* A call of an op of a context with one or two inputs, and its output. */
+static TF_AbstractTensor* called(TF_ExecutionContext* context, const char* type, TF_AbstractTensor* x,
+                                 TF_AbstractTensor* y, TF_Status* status) {
+  TF_AbstractTensor* inputs[] = {x, y};
+  TF_AbstractOp* op = TF_NewAbstractOp(context);
+  TF_AbstractOpSetOpType(op, type, status);
+  TF_OutputList* outputs = TF_NewOutputList();
+  TF_OutputListSetNumOutputs(outputs, 1, status);
+  TF_ExecuteOperation(op, y == NULL ? 1 : 2, inputs, outputs, status);
+  ok(status);
+  TF_AbstractTensor* result = TF_OutputListGet(outputs, 0);
+  TF_DeleteOutputList(outputs);
+  TF_DeleteAbstractOp(op);
+  return result;
+}
+
+static void unified(TF_Status* status) {
+  TFE_ContextOptions* options = TFE_NewContextOptions();
+  TF_ExecutionContext* context = TF_NewEagerExecutionContext(options, status);
+  TFE_DeleteContextOptions(options);
+  TF_ExecutionContext* tracing = TF_CreateFunction("double_it", status);
+  int64_t dims[] = {-1};
+  TF_AbstractTensor* x = TF_AddFunctionParameter(tracing, TF_FLOAT, (TF_Shape){1, dims}, status);
+  TF_AbstractTensor* sum = called(tracing, "AddV2", x, x, status);
+  TF_OutputList* returned = TF_NewOutputList();
+  TF_OutputListPushBack(returned, sum, status);
+  TF_AbstractFunction* function = TF_FinalizeFunction(tracing, returned, status);
+  TF_ExecutionContextRegisterFunction(context, function, status);
+  ok(status);
+  TF_DeleteAbstractFunction(function);
+  TF_DeleteOutputList(returned);
+  TF_DeleteAbstractTensor(x);
+  TF_DeleteAbstractTensor(sum);
+  const int64_t two[] = {2};
+  const float values[] = {1.5f, -2.0f};
+  TF_Tensor* tensor = floats(two, 1, values);
+  TF_AbstractTensor* given = TF_CreateAbstractTensorFromEagerTensor(TFE_NewTensorHandle(tensor, status), status);
+  TF_DeleteTensor(tensor);
+  TF_AbstractTensor* result = called(context, "double_it", given, NULL, status);
+  TF_DeleteExecutionContext(context);
+  tensor = TFE_TensorHandleResolve(TF_AbstractTensorGetEagerTensor(result, status), status);
+  ok(status);
+  CHECK(((float*)TF_TensorData(tensor))[1] == -4.0f);
+  TF_DeleteTensor(tensor);
+  TF_DeleteAbstractTensor(given);
+  TF_DeleteAbstractTensor(result);
+}
+
+static void metrics(TF_Status* status) {
+  TFE_MonitoringStringGauge2* gauge = TFE_MonitoringNewStringGauge2("names", status, "of things", "kind", "place");
+  TFE_MonitoringStringGaugeCell* cell = TFE_MonitoringGetCellStringGauge2(gauge, "a", "b");
+  TFE_MonitoringStringGaugeCellSet(cell, "a value that takes a block of its own");
+  TF_Buffer* buffer = TF_NewBuffer();
+  for (int i = 0; i < 2; i++) TFE_MonitoringStringGaugeCellValue(cell, buffer);
+  CHECK(buffer->length == 37);
+  TFE_MonitoringBuckets* buckets = TFE_MonitoringNewExponentialBuckets(1, 2, 4);
+  TFE_MonitoringSampler1* sampler = TFE_MonitoringNewSampler1("times", buckets, status, "of calls", "op");
+  TFE_MonitoringDeleteBuckets(buckets);
+  TFE_MonitoringSamplerCellAdd(TFE_MonitoringGetCellSampler1(sampler, "x"), 3);
+  TFE_MonitoringSamplerCellValue(TFE_MonitoringGetCellSampler1(sampler, "x"), buffer);
+  CHECK(buffer->length > 80);
+  TF_DeleteBuffer(buffer);
+  TFE_MonitoringDeleteSampler1(sampler);
+  TFE_MonitoringDeleteStringGauge2(gauge);
+}
+
+static void experimental(TF_Status* status) {
+  TF_Graph* graph = TF_NewGraph();
+  TF_Operation* x = placeholder(graph, "x", status);
+  TF_Buffer* value = TF_NewBufferFromString("\x12\x01h", 3);
+  for (int i = 0; i < 3; i++) TF_SetAttr(graph, x, "_note", value, status);
+  TF_ClearAttr(graph, x, "_note", status);
+  ok(status);
+  TF_DeleteBuffer(value);
+  size_t length = 0;
+  char* text = (char*)TF_GraphDebugString(graph, &length);
+  CHECK(strlen(text) == length && length > 0);
+  free(text);
+  TF_Buffer* message = TF_NewBuffer();
+  TF_GraphToGraphDef(graph, message, status);
+  TF_FunctionLibraryDefinition* library = TF_NewFunctionLibraryDefinition(message, status);
+  TF_LookUpOpDef(library, "AddV2", message, status);
+  ok(status);
+  TF_DeleteFunctionLibraryDefinition(library);
+  TF_DeleteBuffer(message);
+  TF_DeleteGraph(graph);
+  const int64_t dims[] = {2, -1};
+  TF_ShapeAndTypeList* list = TF_NewShapeAndTypeList(2);
+  for (int i = 0; i < 2; i++) TF_ShapeAndTypeListSetShape(list, i, dims, 2 - i);
+  TF_ShapeAndTypeListSetUnknownShape(list, 0);
+  TF_DeleteShapeAndTypeList(list);
+  TF_AttrBuilder* attrs = TF_NewAttrBuilder("AddV2");
+  TF_AttrBuilderSetType(attrs, "T", TF_FLOAT);
+  TF_AttrBuilderCheckCanRunOnDevice(attrs, "CPU", status);
+  ok(status);
+  TF_DeleteAttrBuilder(attrs);
+  TF_DeleteBuffer(TF_CreateConfig(1, 1, 2));
+}
+
 static int mistake(const char* which) {
   const int64_t dims[] = {4096};
   TF_Tensor* tensor = TF_AllocateTensor(TF_FLOAT, dims, 1, 4096 * sizeof(float));
@@ -200,6 +303,9 @@ int main(int argc, char** argv) {
     graphs(status);
   }
   eager(status);
+  unified(status);
+  metrics(status);
+  experimental(status);
   TF_DeleteStatus(status);
   puts("ownership: every object ended as it should");
   return 0;

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "oplink/c/c_api_macros.h"
+#include "oplink/c/rendezvous.h"
 #include "oplink/c/stream_executor.h"
 #include "oplink/c/tf_buffer.h"
 #include "oplink/c/tf_datatype.h"
@@ -134,6 +135,9 @@ TF_CAPI_EXPORT extern int64_t TF_GetIterId(TF_OpKernelContext* ctx);
 TF_CAPI_EXPORT extern int64_t TF_GetStepId(TF_OpKernelContext* ctx);
 TF_CAPI_EXPORT extern int TF_GetDeviceId(TF_OpKernelContext* ctx);
 TF_CAPI_EXPORT TF_StringView TF_GetDeviceName(TF_OpKernelContext* ctx);
+
+/* The rendezvous of the step, valid until the step ends. */
+TF_CAPI_EXPORT TF_RendezvousThunk TF_GetRendezvous(TF_OpKernelContext* ctx);
 TF_CAPI_EXPORT extern int TF_GetGraphDefVersion(TF_OpKernelContext* ctx);
 
 /* Names; the views live as long as the context. */

@@ -7,7 +7,10 @@ use std::mem::{align_of, offset_of, size_of};
 
 use oplink_abi::{
     TF_AllocatorAttributes, TF_AttrMetadata, TF_AttrType, TF_Bool, TF_Buffer, TF_Code, TF_DataType, TF_FileStatistics,
-    TF_Input, TF_InputRange_Args, TF_Output, TF_StringView, TF_TString, TF_WhileParams, attr_type, code, tstring_type,
+    TF_Input, TF_InputRange_Args, TF_Output, TF_RendezvousArgsStruct, TF_RendezvousAsyncRecv_Params,
+    TF_RendezvousDoneCallback_Params, TF_RendezvousDoneCallbackImpl, TF_RendezvousParsedKey, TF_RendezvousSend_Params,
+    TF_RendezvousThunk, TF_Shape, TF_ShapeAndType, TF_ShapeAndTypeList, TF_StringView, TF_TString, TF_WhileParams,
+    TFDevice_AllocatorAttributes, attr_type, code, tstring_type,
 };
 
 const RECORDED: &str = include_str!("../../../../tests/abi/layout.txt");
@@ -60,8 +63,19 @@ fn structs_lie_in_memory_as_in_c() {
         TF_Input { oper, index }
         TF_InputRange_Args { struct_size, private as "priv", start, stop, status }
         TF_Output { oper, index }
+        TF_RendezvousArgsStruct { device_context, alloc_attrs, cancellation_manager }
+        TF_RendezvousAsyncRecv_Params { context, key, args, on_done }
+        TF_RendezvousDoneCallbackImpl { context, callback }
+        TF_RendezvousDoneCallback_Params { context, status, tensor, is_dead }
+        TF_RendezvousParsedKey { full_key, full_key_size }
+        TF_RendezvousSend_Params { key, args, tensor, is_dead, status }
+        TF_RendezvousThunk { rendezvous, send_func, async_recv_func, start_abort_func }
+        TF_Shape { num_dims, dim_sizes }
+        TF_ShapeAndType { num_dims, dims, dtype }
+        TF_ShapeAndTypeList { num_items, items }
         TF_StringView { data, len }
         TF_TString { u }
+        TFDevice_AllocatorAttributes { value, scope_id }
         TF_WhileParams {
             ninputs, cond_graph, cond_inputs, cond_output, body_graph, body_inputs, body_outputs, name
         }

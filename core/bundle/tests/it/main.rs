@@ -6,6 +6,7 @@ extern crate oplink_test_harness;
 mod atomic;
 mod cases;
 mod damage;
+mod either;
 mod files;
 mod fixtures;
 mod forged;

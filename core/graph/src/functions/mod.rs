@@ -2,7 +2,8 @@
 //!
 //! `body` makes a function of a graph's library into a graph for given attrs; `names` resolves how bodies write inputs;
 //! `call` makes nodes whose op is a function into calls; `from_graph` makes a part of a graph into a function; `shapes`
-//! infers what a call returns; `stateful` tells functions with effects.
+//! infers what a call returns; `stateful` tells functions with effects; `trace` makes a function op by op; `text` writes
+//! one for readers.
 
 mod body;
 mod call;
@@ -10,6 +11,8 @@ mod from_graph;
 mod names;
 mod shapes;
 mod stateful;
+mod text;
+mod trace;
 
 pub use body::FunctionGraph;
 pub(crate) use body::{Around, Body};
@@ -17,3 +20,5 @@ pub(crate) use call::{as_call, calls_function, names_function};
 pub use from_graph::FunctionOptions;
 pub(crate) use shapes::called;
 pub(crate) use stateful::calls_stateful_function;
+pub use text::function_text;
+pub use trace::FunctionTrace;

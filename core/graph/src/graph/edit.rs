@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use oplink_api::shape_inference::merge_shapes;
+use oplink_api::shape_inference::{HandleShape, merge_shapes};
 use oplink_api::{Error, Output, PartialShape, Result, bail, ensure};
 
 use oplink_proto::FullTypeDef;
@@ -28,6 +28,21 @@ impl Graph {
         let known = &mut self.nodes[output.node as usize].output_shapes[output.index as usize];
         *known = merge_shapes(known, shape)?;
         self.constants.truncate(output.node);
+        Ok(())
+    }
+
+    /// Tells what an output that is a handle refers to; what was known of it is forgotten. Shapes that were inferred
+    /// from that stay as they are.
+    ///
+    /// # Errors
+    /// There is no such output.
+    pub fn set_handle_shapes(&mut self, output: Output, shapes: Vec<HandleShape>) -> Result<()> {
+        self.check_output(output)?;
+        let handles = &mut self.nodes[output.node as usize].handle_shapes;
+        handles.retain(|(index, _)| *index != output.index as usize);
+        if !shapes.is_empty() {
+            handles.push((output.index as usize, shapes));
+        }
         Ok(())
     }
 

@@ -24,3 +24,4 @@ mod session;
 mod session_errors;
 mod shapes;
 mod threads;
+mod traced;

@@ -17,6 +17,7 @@ mod kernel_def;
 mod node_def;
 mod outputs;
 mod registration;
+mod rendezvous;
 mod temporaries;
 mod variable_locks;
 mod variables;
@@ -58,6 +59,7 @@ pub use outputs::{
     TF_AllocateOutput, TF_ExpectedOutputDataType, TF_ForwardInputOrAllocateOutput, TF_GetMutableOutput,
     TF_IsHostMemoryOutput, TF_NumOutputs, TF_SetOutput,
 };
+pub use rendezvous::TF_GetRendezvous;
 pub use temporaries::TF_AllocateTemp;
 pub use variable_locks::{TF_MaybeLockVariableInputMutexesInOrder, TF_ReleaseVariableInputLockHolder};
 pub use variables::{

@@ -1,0 +1,7 @@
+/* TensorFlow's name of this header. */
+#ifndef OPLINK_TENSORFLOW_C_KERNELS_EXPERIMENTAL_H_
+#define OPLINK_TENSORFLOW_C_KERNELS_EXPERIMENTAL_H_
+
+#include "oplink/c/kernels_experimental.h"
+
+#endif

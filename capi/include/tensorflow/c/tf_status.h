@@ -1,0 +1,7 @@
+/* TensorFlow's name of this header. */
+#ifndef OPLINK_TENSORFLOW_C_TF_STATUS_H_
+#define OPLINK_TENSORFLOW_C_TF_STATUS_H_
+
+#include "oplink/c/tf_status.h"
+
+#endif
