@@ -7,7 +7,12 @@ use oplink_graph::{Graph, ImportOptions};
 use oplink_proto::GraphDef;
 
 /// Small limits: a fuzzer's memory is.
-const OPTIONS: ImportOptions = ImportOptions { max_constant_bytes: 1 << 20, max_outputs: 1 << 14, max_problems: 20 };
+const OPTIONS: ImportOptions = ImportOptions {
+    max_constant_bytes: 1 << 20,
+    max_outputs: 1 << 14,
+    max_problems: 20,
+    attrs: oplink::runtime::AttrRules::Any,
+};
 
 fuzz_target!(|bytes: &[u8]| {
     let registry = Registry::global().expect("the linked declarations agree with each other");

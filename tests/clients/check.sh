@@ -9,6 +9,9 @@ python=${2:-python3}
 "$here/symbols.sh" "$prefix/lib/libtensorflow.so.2"
 diff -u "$here/semantics.txt" <("$python" "$here/semantics.py" "$prefix/lib")
 echo "semantics: as TensorFlow"
+diff -u "$here/functions.txt" <("$python" "$here/functions.py" "$prefix/lib")
+echo "functions: as TensorFlow"
+"$python" "$here/codes.py" "$prefix/lib" --check
 target=${CARGO_TARGET_DIR:-$here/../../target}
 sim=$target/debug/liboplink_device_sim.so # built with the library by `cargo xtask capi`
 [ -e "$sim" ] || { echo "$sim is not there: run \`cargo xtask capi\` without --release"; exit 1; }

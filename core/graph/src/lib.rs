@@ -51,7 +51,7 @@ pub use convert::{
 };
 #[cfg(feature = "eager")]
 pub use eager::ContextFunctions;
-pub use functions::{FunctionGraph, FunctionOptions};
+pub use functions::{BodyNodes, FunctionGraph, FunctionOptions};
 pub use graph::{GRAPH_DEF_VERSION, Graph, Node};
 pub use import::{ImportOptions, InputMapping, MergeOptions, Merged};
 pub use names::{TensorName, is_valid_node_name};

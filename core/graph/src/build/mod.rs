@@ -4,5 +4,5 @@ mod add;
 mod scope;
 
 pub use add::NewNode;
-pub(crate) use add::check_deprecation;
+pub(crate) use add::{check_deprecation, check_refs};
 pub use scope::GraphScope;

@@ -1,16 +1,18 @@
 //! Functions: graphs with arguments and results that nodes call by name.
 //!
 //! `body` makes a function of a graph's library into a graph for given attrs; `names` resolves how bodies write inputs;
-//! `call` makes nodes whose op is a function into calls; `from_graph` makes a part of a graph into a function; `shapes`
-//! infers what a call returns.
+//! `call` makes nodes whose op is a function into calls; `from_graph` makes a part of a graph into a function, with
+//! `new_names` and the `hash` of its name; `shapes` infers what a call returns.
 
 mod body;
 mod call;
 mod from_graph;
+mod hash;
 mod names;
+mod new_names;
 mod shapes;
 
 pub use body::FunctionGraph;
 pub(crate) use body::{Around, Body};
 pub(crate) use call::{as_call, calls_function, names_function};
-pub use from_graph::FunctionOptions;
+pub use from_graph::{BodyNodes, FunctionOptions};

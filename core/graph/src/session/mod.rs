@@ -142,7 +142,7 @@ impl Session {
     /// names.
     ///
     /// # Errors
-    /// A name that the graph does not have; a needed placeholder that is not fed; a value of the wrong dtype or shape;
+    /// A node with a malformed name; a name that the graph does not have; a needed placeholder that is not fed; a value of the wrong dtype or shape;
     /// a node without a kernel; an error or a panic of a kernel. The message names the node; of a kernel's error also
     /// the device, and dtype and shape of every input. The session stays usable.
     pub fn run(&self, feeds: &[(&str, Tensor)], fetches: &[&str], targets: &[&str]) -> Result<Vec<Tensor>> {
@@ -202,6 +202,7 @@ impl Session {
     }
 
     fn make_plan(&self, graph: &Graph, signature: &Signature, passes: &PassOptions) -> Result<Executor> {
+        graph.check_names()?;
         let (graph, signature) = optimize(graph, signature, passes)?;
         Executor::build(&graph, &signature, &self.devices, Results::ToHost, &self.kernels)
     }
