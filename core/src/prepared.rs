@@ -67,7 +67,8 @@ impl PreparedKernel {
     /// Finds and constructs the kernel of `node` for devices of this type.
     ///
     /// # Errors
-    /// An attr without a value; there is no such kernel (see [`Registry::find_kernel`]), or its constructor fails or panics.
+    /// An attr without a value; there is no such kernel (see [`Registry::find_kernel`]), or its constructor fails or
+    /// panics.
     pub fn new(registry: &Registry, node: Arc<NodeInfo>, device_type: &str) -> Result<Self> {
         let kernel = registry.find_kernel(&node.op.name, device_type, kernel_label(&node), &node);
         let formulas = Formulas { registry, device_type };

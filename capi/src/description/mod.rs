@@ -83,8 +83,8 @@ impl Description {
     }
 }
 
-/// An op that there is not, and an attr whose value is left to a function where it is needed, are wrong arguments of the
-/// client here, as in TensorFlow.
+/// An op that there is not, and an attr whose value is left to a function where it is needed, are wrong arguments of
+/// the client here, as in TensorFlow.
 fn refused(error: Error) -> Error {
     match error.kind() {
         ErrorKind::OpNotDeclared | ErrorKind::NotLinked | ErrorKind::PluginRejected | ErrorKind::AttrUnknown => {

@@ -40,8 +40,8 @@ impl Graph {
     /// Adds a loop; the last values of its variables come back. The graph is unchanged where this fails.
     ///
     /// # Errors
-    /// No variables; the name of another loop; numbers of inputs or outputs that are not theirs; a next value of another dtype; all that an
-    /// import of condition and body refuses.
+    /// No variables; the name of another loop; numbers of inputs or outputs that are not theirs; a next value of
+    /// another dtype; all that an import of condition and body refuses.
     pub fn add_while(&mut self, new: &WhileLoop<'_>) -> Result<Vec<Output>> {
         let (count, functions) = (self.nodes.len(), self.functions.clone());
         let added = new.check(self).and_then(|()| new.add(self));

@@ -43,7 +43,7 @@ impl<'a> Inference<'a> {
                     self.values[at] = Some((value, Source::Given));
                 }
                 None if name.starts_with('_') || self.rules == AttrRules::Any => {
-                    self.extra.push((name.to_owned(), value))
+                    self.extra.push((name.to_owned(), value));
                 }
                 None => return self.unknown(name),
             }

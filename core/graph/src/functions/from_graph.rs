@@ -143,8 +143,8 @@ impl Maker<'_> {
             BodyNodes::Needed => return self.needed(),
             BodyNodes::These(nodes) => nodes.to_vec(),
             BodyNodes::All => {
-                let nodes = self.inputs.iter().map(|input| &self.graph.nodes()[input.node as usize]);
-                for node in nodes.filter(|node| node.num_outputs() > 1) {
+                let mut nodes = self.inputs.iter().map(|input| &self.graph.nodes()[input.node as usize]);
+                if let Some(node) = nodes.find(|node| node.num_outputs() > 1) {
                     let count = node.num_outputs();
                     bail!("`{}` has {count} outputs: to take one as an input, list the body's nodes", node.name());
                 }
@@ -275,7 +275,7 @@ impl Maker<'_> {
         let (mut control, mut taken) = (BTreeMap::new(), BTreeSet::new());
         for (at, &position) in self.options.control_outputs.iter().enumerate() {
             let Some(node) = self.graph.node(position) else { bail!("the graph has no node at position {position}") };
-            let name = self.options.control_output_names.get(at).map_or_else(|| node.name(), |name| name);
+            let name = self.options.control_output_names.get(at).copied().unwrap_or_else(|| node.name());
             ensure!(!name.is_empty(), "the name of control output {at} is empty");
             ensure!(taken.insert(name), "two control outputs are named `{}`", name.escape_debug());
             let Some(inside) = self.names.of(position) else {
