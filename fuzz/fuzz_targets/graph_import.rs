@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use oplink::runtime::Registry;
+use oplink::runtime::{AttrRules, Registry};
 use oplink_graph::{Graph, ImportOptions};
 use oplink_proto::GraphDef;
 
@@ -11,7 +11,7 @@ const OPTIONS: ImportOptions = ImportOptions {
     max_constant_bytes: 1 << 20,
     max_outputs: 1 << 14,
     max_problems: 20,
-    attrs: oplink::runtime::AttrRules::Any,
+    attrs: AttrRules::Declared,
 };
 
 fuzz_target!(|bytes: &[u8]| {
