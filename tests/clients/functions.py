@@ -697,6 +697,38 @@ def placeholders_in_calls():
     h.node("leaky", "b", p)
 
 
+def called(f, count=1, attrs=None):
+    """Calls a function of one or more floats in a graph of its own; code and values."""
+    h = Graph()
+    api.tried("TF_GraphCopyFunction", None, h.handle, vp(f), None)
+    inputs = [h.placeholder(f"p{i}", shape=[2]) for i in range(count)]
+    call = h.node(api.call("TF_FunctionName", cp, vp(f)).decode(), "call", *inputs, **(attrs or {}))
+    _, session = api.session(h.handle)
+    feeds = [(one, api.tensor(FLOAT, [2], floats(i + 1, -i - 2))) for i, one in enumerate(inputs)]
+    outputs = api.call("TF_OperationNumOutputs", i32, vp(call[0]))
+    code, results = api.run(session, feeds, [(call[0], i) for i in range(outputs)])
+    return code, [api.floats(one) for one in results if one]
+
+
+@case
+def functions_that_run():
+    g = Graph()
+    x = g.placeholder("feed")
+    y = g.node("Neg", "add", x)
+    z = g.node("Square", "out", y, control=[x, y])
+    print("renamed", called(g.function([x], [z, y], names=["add", "feed"], show=False)))
+    print("input", called(g.function([x], [x, y], show=False)))
+    print("control", called(g.function([x], [z], control=[x, y], control_names=["a", "b"], show=False)))
+    print("hash", called(g.function([x], [z], hash=1, show=False)))
+    last = g.node("Neg", "last", z)
+    print("inner", called(g.function([z], [last], opers=[last], show=False)))
+    h = Graph()
+    x, c = h.placeholder("X"), h.constant("c", 3, 4)
+    y = h.node("LeakyRelu", "x", x, alpha="slope", nonsense={"int": 1})
+    both = h.function([x, c], [h.node("Add", "s", y, c)], show=False)
+    print("attrs", called(both, 2, {"slope": {"proto": b"\x25" + struct.pack("f", 0.5)}}))
+
+
 @case
 def functions_as_messages():
     g = Graph()
