@@ -25,8 +25,7 @@ pub(crate) fn devices_for(config: &ConfigProto) -> Result<Vec<Arc<dyn Device>>> 
 fn device_options(config: &ConfigProto) -> Result<Option<DeviceOptions>> {
     let mut options = DeviceOptions::default();
     for (device_type, &count) in &config.device_count {
-        let negative =
-            || Error::invalid_argument(format!("ConfigProto.device_count: {count} devices of type {device_type}"));
+        let negative = || Error::not_found(format!("ConfigProto.device_count: {count} devices of type {device_type}"));
         options.count.insert(device_type.clone(), usize::try_from(count).map_err(|_| negative())?);
     }
     if let Some(gpu) = &config.gpu_options {

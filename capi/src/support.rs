@@ -5,7 +5,7 @@ use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::Arc;
 
 use oplink_abi::TF_Buffer;
-use oplink_api::{AttrValue, Error, PartialShape, Result};
+use oplink_api::{Code, Error, PartialShape, Result};
 use oplink_core::Registry;
 use oplink_host::guard::{borrow_mut, slice};
 use oplink_proto::{Message, Name};
@@ -74,10 +74,18 @@ pub(crate) unsafe fn fill(buffer: *mut TF_Buffer, bytes: &[u8], function: &str, 
     Ok(())
 }
 
+/// The result, with an index out of range as a wrong argument, which it is to most functions of TensorFlow.
+pub(crate) fn as_invalid<T>(result: Result<T>) -> Result<T> {
+    result.map_err(|error| match error.code() {
+        Code::OutOfRange => Error::new(Code::InvalidArgument, error.kind(), error.to_string()),
+        _ => error,
+    })
+}
+
 /// A shape as C passes it: a negative rank is an unknown one, a negative dim an unknown one.
 ///
 /// # Errors
-/// The dims are null although there are some, or one is below -1.
+/// The dims are null although there are some.
 ///
 /// # Safety
 /// As `guard::slice`.
@@ -87,21 +95,14 @@ pub(crate) unsafe fn partial_shape(dims: *const i64, num_dims: c_int, function: 
     }
     // SAFETY: `dims` is null or has `num_dims` elements (Safety section).
     let dims = unsafe { slice(dims, num_dims, function, "dims") }?;
-    PartialShape::from_i64(Some(dims))
+    let dims: Vec<i64> = dims.iter().map(|&dim| dim.max(-1)).collect();
+    PartialShape::from_i64(Some(&dims))
 }
 
 /// A string for C; what cannot be told ends it early.
 pub(crate) fn c_string(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
     CString::new(&text[..end]).unwrap_or_default()
-}
-
-/// Sets an attr in a list of them, in the position that it has already.
-pub(crate) fn set_by_name(attrs: &mut Vec<(String, AttrValue)>, name: &str, value: AttrValue) {
-    match attrs.iter_mut().find(|(known, _)| known == name) {
-        Some((_, present)) => *present = value,
-        None => attrs.push((name.to_owned(), value)),
-    }
 }
 
 /// The size of something as C counts it.

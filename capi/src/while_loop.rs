@@ -12,6 +12,7 @@ use oplink_host::c_api;
 use oplink_host::guard::{borrow, slice_mut, text, with_status, without_status};
 
 use crate::graph::{GraphState, check_count, graph_handle, graph_of, share_graph};
+use crate::support::as_invalid;
 
 /// What a while loop under construction holds beside what C sees: condition and body know it.
 #[derive(Debug)]
@@ -100,7 +101,7 @@ c_api! {
         // SAFETY: `g` is null or alive and `inputs` is null or has `ninputs` elements (Safety section).
         let (parent, inputs) = unsafe {
             let parent = share_graph(g, NAME, "g")?;
-            let inputs = parent.outputs(inputs, ninputs, NAME, "inputs")?;
+            let inputs = as_invalid(parent.outputs(inputs, ninputs, NAME, "inputs"))?;
             (parent, inputs)
         };
         begin(parent, inputs)
@@ -136,9 +137,9 @@ unsafe fn finish(params: &TF_WhileParams, outputs: *mut TF_Output, function: &st
         let Some(construction) = cond.kept::<Construction>() else { bail!("{function}: `params` is no loop") };
         let name = text(params.name, function, "name")?;
         let cond_inputs = cond.outputs(params.cond_inputs, params.ninputs, function, "cond_inputs")?;
-        let cond_output = cond.output(params.cond_output, function, "cond_output")?;
+        let cond_output = as_invalid(cond.output(params.cond_output, function, "cond_output"))?;
         let body_inputs = body.outputs(params.body_inputs, params.ninputs, function, "body_inputs")?;
-        let body_outputs = body.outputs(params.body_outputs, params.ninputs, function, "body_outputs")?;
+        let body_outputs = as_invalid(body.outputs(params.body_outputs, params.ninputs, function, "body_outputs"))?;
         let slots = slice_mut(outputs, params.ninputs, function, "outputs")?;
         let added = {
             let (cond, body) = (cond.lock().graph.snapshot(), body.lock().graph.snapshot());

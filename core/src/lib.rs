@@ -26,8 +26,13 @@ pub use device::{
     LONGEST_END, add_devices, create_devices, device_of_type, devices, devices_with, host_device,
 };
 pub use env::HostEnv;
-pub use node::{ArgDTypes, check_inputs, group_inputs, node_for_call, node_for_flat_call, node_from_attrs};
+pub use node::{
+    ArgDTypes, AttrRules, check_inputs, group_inputs, node_for_call, node_for_call_under, node_for_flat_call,
+    node_from_attrs, node_from_attrs_under,
+};
 pub use pool::{IntraOpPool, PoolScope, intra_op_pool, set_intra_op_threads};
 pub use prepared::{KERNEL_LABEL_ATTR, PreparedKernel, kernel_label};
-pub use registry::{ANY_OP, Declarations, Hints, KernelRef, OpEntry, Registry, RegistryBuilder, RejectedPlugin};
+pub use registry::{
+    ANY_OP, DEFAULT_DEVICE_TYPE, Declarations, Hints, KernelRef, OpEntry, Registry, RegistryBuilder, RejectedPlugin,
+};
 pub use tensor_value::tensor_from_spec;

@@ -38,6 +38,19 @@ fn made_for_its_node(construction: &KernelConstruction<'_>) -> Result<Box<dyn Ra
     Err(Error::invalid_argument(format!("`{name}`: kernels of {} are made by what adds its nodes", op.name)))
 }
 
+/// Whether each attr that the op declares has a value, where a function's attr could stand for it.
+fn check_values(node: &NodeInfo) -> Result<()> {
+    let is_left = |(name, value): &(&str, &AttrValue)| {
+        matches!(value, AttrValue::Placeholder(_)) && node.op.attrs.iter().any(|attr| attr.name == *name)
+    };
+    match node.attrs.iter().find(is_left) {
+        None => Ok(()),
+        Some((name, _)) => Err(Error::invalid_argument(format!(
+            "attr `{name}` stands for the attr of a function and has no value here: run the node in a function"
+        ))),
+    }
+}
+
 #[cold]
 fn unresolved(node: &NodeInfo) -> Error {
     Error::internal(format!("the registry gave no kernel of the host for {}", node.op.name))
@@ -54,10 +67,12 @@ impl PreparedKernel {
     /// Finds and constructs the kernel of `node` for devices of this type.
     ///
     /// # Errors
-    /// There is no such kernel (see [`Registry::find_kernel`]), or its constructor fails or panics.
+    /// An attr without a value; there is no such kernel (see [`Registry::find_kernel`]), or its constructor fails or
+    /// panics.
     pub fn new(registry: &Registry, node: Arc<NodeInfo>, device_type: &str) -> Result<Self> {
         let kernel = registry.find_kernel(&node.op.name, device_type, kernel_label(&node), &node);
         let formulas = Formulas { registry, device_type };
+        check_values(&node).map_err(|error| add_node(error, &node, InputsSeen::None))?;
         let kernel = kernel.map_err(|error| add_node(error, &node, InputsSeen::None))?;
         let instance = match kernel.function() {
             KernelFunction::Compute(function) => Instance::Compute(function),

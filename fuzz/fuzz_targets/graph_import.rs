@@ -2,12 +2,17 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use oplink::runtime::Registry;
+use oplink::runtime::{AttrRules, Registry};
 use oplink_graph::{Graph, ImportOptions};
 use oplink_proto::GraphDef;
 
 /// Small limits: a fuzzer's memory is.
-const OPTIONS: ImportOptions = ImportOptions { max_constant_bytes: 1 << 20, max_outputs: 1 << 14, max_problems: 20 };
+const OPTIONS: ImportOptions = ImportOptions {
+    max_constant_bytes: 1 << 20,
+    max_outputs: 1 << 14,
+    max_problems: 20,
+    attrs: AttrRules::Declared,
+};
 
 fuzz_target!(|bytes: &[u8]| {
     let registry = Registry::global().expect("the linked declarations agree with each other");

@@ -6,6 +6,7 @@ usage: semantics.py FOLDER_WITH_LIBRARIES
 import struct
 import sys
 
+import messages
 from c_api import *
 
 api = Api(sys.argv[1])
@@ -79,6 +80,30 @@ def control():
     say("device", api.call("TF_OperationDevice", cp, vp(b)))
     code, m = api.tried("TF_OperationGetAttrMetadata", Metadata, vp(b), cp(b"_class"))
     say("class", code, m.is_list, m.list_size, m.type, m.total_size)
+
+
+def colocation():
+    g = api.graph()
+    opers = {name: api.op(g, "NoOp", name, [])[1] for name in "abx"}
+
+    def classes(name, *steps):
+        """The attr `_class` of a node; a step is the name of an operation, or a list of strings that are set."""
+        d = api.begin(g, "NoOp", name)
+        for step in steps:
+            if isinstance(step, str):
+                api.call("TF_ColocateWith", None, d, vp(opers[step]))
+                continue
+            lengths = (sz * max(len(step), 1))(*[len(one) for one in step])
+            api.call("TF_SetAttrStringList", None, d, cp(b"_class"), (cp * max(len(step), 1))(*step), lengths, i32(len(step)))
+        code, oper = api.finish(d)
+        return code, api.filled("TF_OperationGetAttrValueProto", vp(oper), cp(b"_class"))
+
+    say("sorted", classes("n1", "x", "a", "b", "a"))
+    say("with attr", classes("n2", [b"loc:@x", b"loc:@b"], "a"))
+    say("attr last", classes("n3", "a", [b"loc:@x", b"loc:@b", b"loc:@x"]))
+    say("emptied", classes("n4", "a", [])[1][0], classes("n5", [b"loc:@a"], [])[1][0], classes("n6", [])[1][0])
+    say("then more", classes("n7", "a", [], "b"))
+    say("no operation", classes("n8", [b"other"], "a"))
 
 
 def shapes():
@@ -203,6 +228,27 @@ def imports():
     o = options(b"q")
     api.call("TF_ImportGraphDefOptionsAddReturnOutput", None, o, cp(b"nowhere"), i32(0))
     say("no such output", api.tried("TF_GraphImportGraphDefWithResults", vp, h, api.buffer(def_), o)[0], names(h))
+
+
+def imported_inputs():
+    def_ = b"".join([node(b"a", b"Neg", b"one:0"), node(b"b", b"Add", b"a:0", b"a"), node(b"c", b"Neg", b"b:0", b"^a")])
+    for prefix, unique in [(None, 0), (b"p", 0), (None, 1)]:
+        h = api.graph()
+        _, one = api.placeholder(h, "one")
+        _, anchor = api.op(h, "NoOp", "a" if unique else "anchor", [])
+        o = vp(api.call("TF_NewImportGraphDefOptions", vp))
+        if prefix:
+            api.call("TF_ImportGraphDefOptionsSetPrefix", None, o, cp(prefix))
+        api.call("TF_ImportGraphDefOptionsSetUniquifyNames", None, o, u8(unique))
+        api.call("TF_ImportGraphDefOptionsAddInputMapping", None, o, cp(b"one"), i32(0), Output(one, 0))
+        api.call("TF_ImportGraphDefOptionsAddControlDependency", None, o, vp(anchor))
+        say("import", prefix, unique, api.tried("TF_GraphImportGraphDef", None, h, api.buffer(def_), o)[0])
+        pos = sz(0)
+        while oper := api.call("TF_GraphNextOperation", vp, h, C.byref(pos)):
+            of_node = messages.lines(messages.NODE_DEF, api.filled("TF_OperationToNodeDef", vp(oper))[1])
+            say("node", [line for line in of_node if line.startswith(("name", "input"))])
+        graph = messages.lines(messages.GRAPH_DEF, api.filled("TF_GraphToGraphDef", h)[1])
+        say("graph", [line for line in graph if line.startswith("node")])
 
 
 def sessions():
@@ -331,6 +377,134 @@ def eager():
     bad = op(b"Cast", [h])
     api.call("TFE_OpSetAttrType", None, bad, cp(b"DstT"), i32(FLOAT))
     say("cast", execute(bad))
+
+
+def eager_attrs():
+    ctx = vp(api.tried("TFE_NewContext", vp, vp(api.call("TFE_NewContextOptions", vp)))[1])
+    handle = lambda dtype, data: vp(api.tried("TFE_NewTensorHandle", vp, api.tensor(dtype, [2], data))[1])
+    h, n = handle(FLOAT, floats(1, 2)), handle(INT32, struct.pack("2i", 3, 4))
+
+    def run(name, *steps):
+        """A step is an input, a list of them, or an attr with a dtype, or with an int in a list."""
+        op = vp(api.tried("TFE_NewOp", vp, ctx, cp(name))[1])
+        for step in steps:
+            if isinstance(step, tuple) and isinstance(step[1], list):
+                api.call("TFE_OpSetAttrInt", None, op, cp(step[0]), i64(step[1][0]))
+            elif isinstance(step, tuple):
+                api.call("TFE_OpSetAttrType", None, op, cp(step[0]), i32(step[1]))
+            elif isinstance(step, list):
+                api.tried("TFE_OpAddInputList", None, op, (vp * len(step))(*step), i32(len(step)))
+            else:
+                api.tried("TFE_OpAddInput", None, op, step)
+        results, count = (vp * 2)(), i32(2)
+        code, _ = api.tried("TFE_Execute", None, op, results, C.byref(count))
+        return (code, *[api.call("TFE_TensorHandleDataType", i32, vp(one)) for one in list(results)[: count.value] if code == 0])
+
+    say("after the input", run(b"Neg", h, (b"T", INT32)), run(b"Neg", n, (b"T", FLOAT)), run(b"Neg", h, (b"T", [7])))
+    say("before it", run(b"Neg", (b"T", INT32), h), run(b"Neg", (b"T", FLOAT), h))
+    say("twice", run(b"Cast", h, (b"DstT", INT32), (b"DstT", DOUBLE)), run(b"Neg", (b"T", FLOAT), (b"T", INT32), h))
+    say("number after", run(b"Pack", [h, h], (b"N", [5]), (b"T", INT32)), run(b"Pack", (b"N", [5]), [h, h]))
+    say("one by one", run(b"Pack", h, h, (b"N", [2]), (b"T", FLOAT)), run(b"Pack", h, h, (b"N", [2]), (b"T", INT32)))
+    say("second input", run(b"AddV2", h, (b"T", INT32), h), run(b"AddV2", h, (b"T", INT32), n))
+    say("not declared", run(b"Neg", h, (b"nonsense", [1])))
+
+
+def broadcast_args():
+    ctx = vp(api.tried("TFE_NewContext", vp, vp(api.call("TFE_NewContextOptions", vp)))[1])
+    handle = lambda values: vp(api.tried("TFE_NewTensorHandle", vp, api.tensor(INT32, [len(values)], struct.pack(f"{len(values)}i", *values)))[1])
+    shapes = [[-2], [-1], [0], [1], [3], [-1, 2], [2, -1], [1, 1, 1], []]
+    for a in shapes:
+        found = []
+        for b in shapes:
+            op = vp(api.tried("TFE_NewOp", vp, ctx, cp(b"BroadcastArgs"))[1])
+            api.tried("TFE_OpAddInput", None, op, handle(a))
+            api.tried("TFE_OpAddInput", None, op, handle(b))
+            results, count = (vp * 1)(), i32(1)
+            code, _ = api.tried("TFE_Execute", None, op, results, C.byref(count))
+            if code == 0:
+                tensor = vp(api.tried("TFE_TensorHandleResolve", vp, vp(results[0]))[1])
+                size = api.call("TF_TensorByteSize", sz, tensor)
+                code = struct.unpack(f"{size // 4}i", C.string_at(api.call("TF_TensorData", vp, tensor), size))
+            found.append(code)
+        say(a, found)
+
+
+def loops():
+    class Params(C.Structure):
+        _fields_ = [("ninputs", i32), ("cond_graph", vp), ("cond_inputs", C.POINTER(Output)), ("cond_output", Output),
+                    ("body_graph", vp), ("body_inputs", C.POINTER(Output)), ("body_outputs", C.POINTER(Output)), ("name", cp)]
+
+    g = api.graph()
+    _, i = api.placeholder(g, "i", INT32, [])
+    ins, results = (Output * 1)(Output(i, 0)), (Output * 1)()
+
+    def loop(name):
+        code, p = api.tried("TF_NewWhile", Params, g, ins, i32(1))
+        cond, body, p.name = vp(p.cond_graph), vp(p.body_graph), name
+        _, ten = api.constant(cond, "ten", INT32, [], struct.pack("i", 10))
+        p.cond_output = Output(api.op(cond, "Less", "less", [(p.cond_inputs[0].oper, 0), (ten, 0)])[1], 0)
+        _, three = api.constant(body, "three", INT32, [], struct.pack("i", 3))
+        p.body_outputs[0] = Output(api.op(body, "Add", "add", [(p.body_inputs[0].oper, 0), (three, 0)])[1], 0)
+        api.call("TF_SetStatus", None, vp(api.status), i32(0), cp(b""))
+        api.call("TF_FinishWhile", None, C.byref(p), vp(api.status), results)
+        return api.code(), api.name(results[0].oper), results[0].index
+
+    say("loop", loop(b"loop"))
+    _, s = api.session(g)
+    code, values = api.run(s, [((i, 0), api.tensor(INT32, [], struct.pack("i", 2)))], [(results[0].oper, 0)])
+    say("run", code, struct.unpack("i", C.string_at(api.call("TF_TensorData", vp, vp(values[0])), 4)))
+    say("its name again", loop(b"loop")[0])
+    say("the name of a node", loop(b"i"))
+    enter = vp(api.call("TF_GraphOperationByName", vp, g, cp(b"i_1/Enter")))
+    say("frame", api.filled("TF_OperationGetAttrValueProto", enter, cp(b"frame_name")))
+
+
+def op_definitions():
+    g = api.graph()
+    for name in [b"AddV2", b"Conv2D", b"MaxPoolGradGradV2", b"VarHandleOp", b"PartitionedCall"]:
+        code, data = api.filled("TF_GraphGetOpDef", g, cp(name))
+        say(code, " ".join(messages.lines(messages.OP_DEF, data)))
+
+
+def default_kernels():
+    kept = []
+
+    def callback(kind, function):
+        kept.append(kind(function))
+        return kept[-1]
+
+    def unknown_shape(context, status):
+        api.call("TF_ShapeInferenceContextSetUnknownShape", None, vp(context), vp(status))
+
+    def through(_, context):
+        status, tensor = vp(api.call("TF_NewStatus", vp)), vp()
+        api.call("TF_GetInput", None, vp(context), i32(0), C.byref(tensor), status)
+        api.call("TF_SetOutput", None, vp(context), i32(0), tensor, status)
+
+    builder = vp(api.call("TF_NewOpDefinitionBuilder", vp, cp(b"Through")))
+    api.call("TF_OpDefinitionBuilderAddInput", None, builder, cp(b"x: float"))
+    api.call("TF_OpDefinitionBuilderAddOutput", None, builder, cp(b"y: float"))
+    shape_fn = callback(C.CFUNCTYPE(None, vp, vp), unknown_shape)
+    api.call("TF_OpDefinitionBuilderSetShapeInferenceFunction", None, builder, shape_fn)
+    say("op", api.tried("TF_RegisterOpDefinition", None, builder)[0])
+    compute = callback(C.CFUNCTYPE(None, vp, vp), through)
+    kernel = vp(api.call("TF_NewKernelBuilder", vp, cp(b"Through"), cp(b"DEFAULT"), None, compute, None))
+    say("kernel", api.tried("TF_RegisterKernelBuilder", None, cp(b"Through"), kernel)[0])
+    g = api.graph()
+    _, x = api.placeholder(g, "x", FLOAT)
+    _, y = api.op(g, "Through", "y", [(x, 0)])
+    d = api.begin(g, "Through", "z")
+    api.call("TF_AddInput", None, d, Output(y, 0))
+    api.call("TF_SetDevice", None, d, cp(b"/device:CPU:0"))
+    _, z = api.finish(d)
+    _, s = api.session(g)
+    code, values = api.run(s, [((x, 0), api.tensor(FLOAT, [2], floats(1, 2)))], [(z, 0)])
+    say("session", code, api.floats(values[0]) if values[0] else None)
+    ctx = vp(api.tried("TFE_NewContext", vp, vp(api.call("TFE_NewContextOptions", vp)))[1])
+    op = vp(api.tried("TFE_NewOp", vp, ctx, cp(b"Through"))[1])
+    api.tried("TFE_OpAddInput", None, op, vp(api.tried("TFE_NewTensorHandle", vp, api.tensor(FLOAT, [2], floats(3, 4)))[1]))
+    results, count = (vp * 1)(), i32(1)
+    say("eager", api.tried("TFE_Execute", None, op, results, C.byref(count))[0], api.floats(api.tried("TFE_TensorHandleResolve", vp, vp(results[0]))[1]))
 
 
 def listing():
@@ -515,14 +689,16 @@ def recorded_calls():
         op = vp(api.tried("TFE_NewOp", vp, ctx, cp(b"PrintV2"))[1])
         api.call("TFE_OpSetAttrString", None, op, cp(b"output_stream"), cp(stream), sz(len(stream)))
         text = vp(api.call("TF_AllocateTensor", vp, i32(STRING), None, i32(0), sz(24)))
-        api.call("TF_StringCopy", None, vp(api.call("TF_TensorData", vp, text)), cp(b"a word"), sz(6))
+        string = vp(api.call("TF_TensorData", vp, text))
+        api.call("TF_StringInit", None, string)
+        api.call("TF_StringCopy", None, string, cp(b"a word"), sz(6))
         api.tried("TFE_OpAddInput", None, op, vp(api.tried("TFE_NewTensorHandle", vp, text)[1]))
         api.tried("TFE_Execute", None, op, (vp * 1)(), C.byref(i32(0)))
         say(stream.decode(), heard)
 
 
-SCENES = [operations, control, shapes, attrs, imports, sessions, partial, functions, eager, eager_functions, changed_graphs, gradients,
-          recorded_calls, listing]
+SCENES = [operations, control, colocation, shapes, attrs, imports, imported_inputs, sessions, partial, functions, eager, eager_functions, changed_graphs, gradients,
+          recorded_calls, eager_attrs, broadcast_args, loops, op_definitions, default_kernels, listing]
 for scene in SCENES:
     if len(sys.argv) < 3 or scene.__name__ in sys.argv[2:]:
         print(f"== {scene.__name__}", flush=True)

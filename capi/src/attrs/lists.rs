@@ -9,7 +9,7 @@ use oplink_host::c_api;
 use oplink_host::guard::{slice_mut, text};
 use oplink_host::tensor::into_handle;
 
-use super::attr;
+use super::{elements, found, value_of};
 use crate::graph::operation_of;
 
 #[cold]
@@ -29,7 +29,7 @@ c_api! {
         max_values: c_int;
         status
     ) {
-        let values: Vec<i64> = attr(operation, name)?;
+        let values: Vec<i64> = elements(value_of(operation, name)?, name)?;
         slots.iter_mut().zip(values).for_each(|(slot, value)| *slot = value);
         Ok(())
     }
@@ -45,7 +45,7 @@ c_api! {
         max_values: c_int;
         status
     ) {
-        let values: Vec<f32> = attr(operation, name)?;
+        let values: Vec<f32> = elements(value_of(operation, name)?, name)?;
         slots.iter_mut().zip(values).for_each(|(slot, value)| *slot = value);
         Ok(())
     }
@@ -61,7 +61,7 @@ c_api! {
         max_values: c_int;
         status
     ) {
-        let values: Vec<bool> = attr(operation, name)?;
+        let values: Vec<bool> = elements(value_of(operation, name)?, name)?;
         slots.iter_mut().zip(values).for_each(|(slot, value)| *slot = c_uchar::from(value));
         Ok(())
     }
@@ -77,7 +77,7 @@ c_api! {
         max_values: c_int;
         status
     ) {
-        let values: Vec<DType> = attr(operation, name)?;
+        let values: Vec<DType> = elements(value_of(operation, name)?, name)?;
         slots.iter_mut().zip(values).for_each(|(slot, value)| *slot = value.number());
         Ok(())
     }
@@ -93,7 +93,7 @@ c_api! {
         max_values: c_int;
         status
     ) {
-        let values: Vec<Tensor> = attr(operation, name)?;
+        let values: Vec<Tensor> = elements(found(operation, name)?, name)?;
         slots.iter_mut().zip(values).for_each(|(slot, value)| *slot = into_handle(value));
         Ok(())
     }
@@ -113,7 +113,7 @@ c_api! {
         storage_size: usize;
         status
     ) {
-        let strings: Vec<Vec<u8>> = attr(operation, name)?;
+        let strings: Vec<Vec<u8>> = elements(value_of(operation, name)?, name)?;
         let needed = strings.iter().take(values.len()).map(Vec::len).sum();
         if needed > storage_size {
             return Err(no_room(NAME, needed, storage_size));
@@ -144,7 +144,7 @@ c_api! {
         storage_size: c_int;
         status
     ) {
-        let shapes: Vec<PartialShape> = attr(operation, name)?;
+        let shapes: Vec<PartialShape> = elements(found(operation, name)?, name)?;
         let needed = shapes.iter().take(dims.len()).filter_map(PartialShape::rank).sum();
         let room = usize::try_from(storage_size).unwrap_or(0);
         if needed > room {

@@ -11,7 +11,7 @@ use oplink_host::c_api;
 use oplink_host::guard::{slice_mut, text};
 use oplink_proto::to_bytes;
 
-use super::{attr, value_of};
+use super::{attr_by_kind, elements, value_of};
 use crate::graph::operation_of;
 use crate::support::fill;
 
@@ -26,7 +26,7 @@ c_api! {
         value: *mut TF_Buffer;
         status
     ) {
-        let shape: PartialShape = attr(operation, name)?;
+        let shape: PartialShape = attr_by_kind(operation, name)?;
         // SAFETY: `value` is null or a live buffer that nobody else uses.
         unsafe { fill(value, &to_bytes(&shape_to_proto(&shape)), NAME, "value") }
     }
@@ -42,7 +42,7 @@ c_api! {
         max_values: c_int;
         status
     ) {
-        let shapes: Vec<PartialShape> = attr(operation, name)?;
+        let shapes: Vec<PartialShape> = elements(value_of(operation, name)?, name)?;
         let each = shapes.iter().map(|shape| from_bytes(&to_bytes(&shape_to_proto(shape))));
         slots.iter_mut().zip(each).for_each(|(slot, buffer)| *slot = buffer);
         Ok(())

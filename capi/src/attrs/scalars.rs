@@ -9,7 +9,7 @@ use oplink_host::c_api;
 use oplink_host::guard::{borrow_mut, slice_mut, text};
 use oplink_host::tensor::into_handle;
 
-use super::attr;
+use super::{attr, attr_by_kind};
 use crate::graph::operation_of;
 
 c_api! {
@@ -99,7 +99,7 @@ c_api! {
         max_length: usize;
         status
     ) {
-        let bytes: &[u8] = attr(operation, name)?;
+        let bytes: &[u8] = attr_by_kind(operation, name)?;
         let count = bytes.len().min(max_length);
         // SAFETY: `value` is null or has `max_length` bytes, of which `count` is no more.
         unsafe { slice_mut(value.cast::<u8>(), count, NAME, "value") }?.copy_from_slice(&bytes[..count]);

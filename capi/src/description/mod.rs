@@ -10,16 +10,16 @@ use std::sync::Arc;
 
 use oplink_abi::{TF_Graph, TF_Operation, TF_OperationDescription, TF_Output, TF_Status};
 use oplink_api::call::Arg;
-use oplink_api::{AttrValue, Code, Error, ErrorKind, Output, Result, bail};
+use oplink_api::{AttrValue, Code, Error, ErrorKind, Output, Result, bail, ensure};
 use oplink_graph::NewNode;
 use oplink_host::c_api;
 use oplink_host::guard::{borrow, text, without_status};
 
 use crate::graph::{GraphState, share_graph};
 use crate::set_attrs::AttrTarget;
-use crate::support::set_by_name;
+use crate::support::as_invalid;
 
-/// The attr that names the operations to run beside.
+/// The attr that names the groups of operations that run on one device.
 const CLASS: &str = "_class";
 
 /// What a `TF_OperationDescription` is here.
@@ -31,14 +31,23 @@ pub(crate) struct Description {
     device: String,
     inputs: Vec<Arg<Output>>,
     control_inputs: Vec<u32>,
-    beside: BTreeSet<String>,
+    /// Groups of operations that run on one device, `loc:@` and the name of one of them: the attr `_class`.
+    groups: BTreeSet<Vec<u8>>,
     attrs: Vec<(String, AttrValue)>,
     problem: Option<Error>,
 }
 
 impl AttrTarget for Description {
     fn set(&mut self, name: &str, value: AttrValue) {
-        set_by_name(&mut self.attrs, name, value);
+        match value {
+            AttrValue::Strings(groups) if name == CLASS => self.groups = groups.into_iter().collect(),
+            AttrValue::EmptyList if name == CLASS => self.groups.clear(),
+            value => match self.attrs.iter().find(|(known, _)| known == name) {
+                None => self.attrs.push((name.to_owned(), value)),
+                Some((_, known)) if *known == value => {}
+                Some(_) => self.keep(Error::invalid_argument(format!("attr `{name}` is set to two values"))),
+            },
+        }
     }
 
     fn keep(&mut self, problem: Error) {
@@ -50,19 +59,18 @@ impl Description {
     fn finish(self) -> Result<*mut TF_Operation> {
         let graph = self.graph?;
         if let Some(problem) = self.problem {
-            return Err(problem.context(format!("node `{}` (op {})", self.name, self.op)));
+            return as_invalid(Err(problem.context(format!("node `{}` (op {})", self.name, self.op))));
         }
         let mut attrs: Vec<(&str, AttrValue)> =
             self.attrs.iter().map(|(name, value)| (&**name, value.clone())).collect();
-        if !self.beside.is_empty() {
-            let groups = self.beside.iter().map(|name| format!("loc:@{name}").into_bytes()).collect();
-            attrs.retain(|(name, _)| *name != CLASS);
-            attrs.push((CLASS, AttrValue::Strings(groups)));
+        if !self.groups.is_empty() {
+            ensure!(attrs.iter().all(|(name, _)| *name != CLASS), "attr `{CLASS}` is both a list of groups and none");
+            attrs.push((CLASS, AttrValue::Strings(self.groups.into_iter().collect())));
         }
         let state = graph.clone();
         let added = graph.change(|graph| {
             state.check_shape_fn(graph, &self.op)?;
-            graph.add(NewNode {
+            graph.add_leniently(NewNode {
                 op: &self.op,
                 name: &self.name,
                 device: &self.device,
@@ -75,10 +83,11 @@ impl Description {
     }
 }
 
-/// An op that there is not is a wrong argument of the client here, as in TensorFlow.
+/// An op that there is not, and an attr whose value is left to a function where it is needed, are wrong arguments of
+/// the client here, as in TensorFlow.
 pub(crate) fn refused(error: Error) -> Error {
     match error.kind() {
-        ErrorKind::OpNotDeclared | ErrorKind::NotLinked | ErrorKind::PluginRejected => {
+        ErrorKind::OpNotDeclared | ErrorKind::NotLinked | ErrorKind::PluginRejected | ErrorKind::AttrUnknown => {
             Error::new(Code::InvalidArgument, error.kind(), error.to_string())
         }
         _ => error,
@@ -123,7 +132,7 @@ pub unsafe extern "C" fn TF_NewOperation(
             device: String::new(),
             inputs: Vec::new(),
             control_inputs: Vec::new(),
-            beside: BTreeSet::new(),
+            groups: BTreeSet::new(),
             attrs: Vec::new(),
             problem,
         };
@@ -226,7 +235,7 @@ pub unsafe extern "C" fn TF_ColocateWith(desc: *mut TF_OperationDescription, op:
         change(desc, |description| {
             description.graph()?.node(op, "TF_ColocateWith", "op")?;
             let operation = borrow(op.cast::<crate::graph::Operation>(), "TF_ColocateWith", "op")?;
-            description.beside.insert(operation.info.name.clone());
+            description.groups.insert(format!("loc:@{}", operation.info.name).into_bytes());
             Ok(())
         });
     }

@@ -36,6 +36,7 @@ c_api! {
         // SAFETY: `op` is null or alive and `inputs` is null or has `num_inputs` elements (Safety section).
         unsafe {
             let op = EagerOp::borrow_mut(op, NAME)?;
+            op.check_takes_list()?;
             let handles = slice(inputs.cast_const(), num_inputs, NAME, "inputs")?;
             let tensors = handles.iter().map(|&handle| Ok(Handle::borrow(handle, NAME, "inputs")?.tensor.clone()));
             let tensors = tensors.collect::<Result<Vec<_>>>()?;
@@ -80,6 +81,18 @@ impl EagerOp {
         if fits && !simple { &self.lengths } else { &[] }
     }
 
+    /// Whether the next argument is a list, as far as the calls that added inputs tell the arguments apart.
+    fn check_takes_list(&self) -> Result<()> {
+        let args = &self.spec.inputs;
+        let fits = self.lengths.iter().zip(args).all(|(length, arg)| length.is_some() == arg.is_sequence());
+        match args.get(self.lengths.len()) {
+            Some(arg) if fits && !arg.is_sequence() => {
+                bail!("TFE_OpAddInputList: input `{}` of op {} is a single tensor", arg.name, self.spec.name)
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn dtypes(&self) -> smallvec::SmallVec<[DType; 8]> {
         self.inputs.iter().map(Tensor::dtype).collect()
     }
@@ -108,7 +121,7 @@ unsafe fn length(
         }
         let node = match &op.last {
             Some(kernel) if op.inputs.is_empty() => kernel.node().clone(),
-            _ => op.prepare()?.kernel.node().clone(),
+            _ => op.prepare().map_err(|error| Error::not_found(error.to_string()))?.kernel.node().clone(),
         };
         let ranges = if is_input { &node.input_ranges } else { &node.output_ranges };
         let range = ranges.get(at).filter(|_| Arc::ptr_eq(&node.op, &op.spec) || node.op.name == op.spec.name);

@@ -6,15 +6,15 @@ use std::ptr;
 use std::sync::{Arc, OnceLock};
 
 use oplink_abi::{TFE_Context, TFE_Op};
-use oplink_api::spec::OpSpec;
+use oplink_api::spec::{ArgType, OpSpec};
 use oplink_api::{AttrValue, Error, FuncAttr, Result, Tensor};
-use oplink_core::{Device, PreparedKernel};
+use oplink_core::{Device, DeviceName, PreparedKernel};
 use oplink_host::c_api;
 use oplink_host::guard::{borrow, borrow_mut, delete, text};
 
 use super::Context;
 use crate::set_attrs::AttrTarget;
-use crate::support::{c_string, set_by_name};
+use crate::support::c_string;
 
 /// What a `TFE_Op` is here.
 pub(crate) struct EagerOp {
@@ -23,8 +23,8 @@ pub(crate) struct EagerOp {
     name: OnceLock<CString>,
     /// The device asked for, as it was written.
     device: CString,
-    /// That device.
-    pub(super) wanted: Option<Arc<dyn Device>>,
+    /// That device, or the error of a run where there is none of the name.
+    pub(super) wanted: Option<Result<Arc<dyn Device>>>,
     pub(super) inputs: Vec<Tensor>,
     /// For each call that added inputs, the length of its list; `None` for a single one.
     pub(super) lengths: Vec<Option<usize>>,
@@ -69,6 +69,16 @@ impl EagerOp {
         unsafe { Context::borrow(self.context, "TFE_Op") }
     }
 
+    /// Whether the inputs so far, each argument added by a call of its own, determine an attr.
+    fn inputs_tell(&self, attr: &str) -> bool {
+        let args = self.lengths.iter().zip(&self.spec.inputs);
+        let mut fitting = args.take_while(|(length, arg)| length.is_some() == arg.is_sequence());
+        fitting.any(|(_, arg)| {
+            let is_type = matches!(&arg.ty, ArgType::Attr(of) | ArgType::ListAttr(of) if of == attr);
+            is_type || arg.number_attr.as_deref() == Some(attr)
+        })
+    }
+
     /// The function of this call's name, with its attrs.
     pub(crate) fn as_function(&self) -> FuncAttr {
         let attrs = self.attrs.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
@@ -77,8 +87,11 @@ impl EagerOp {
 }
 
 impl AttrTarget for EagerOp {
+    /// The first value stays, be it given or that of the inputs which were added before, as in TensorFlow.
     fn set(&mut self, name: &str, value: AttrValue) {
-        set_by_name(&mut self.attrs, name, value);
+        if !self.inputs_tell(name) && self.attrs.iter().all(|(known, _)| known != name) {
+            self.attrs.push((name.to_owned(), value));
+        }
     }
 
     fn keep(&mut self, problem: Error) {
@@ -142,7 +155,7 @@ c_api! {
         Ok(unsafe { EagerOp::borrow(op, NAME) }?.context.cast_mut())
     }
 
-    /// Asks for a device; empty for none.
+    /// Asks for a device; empty for none. One that there is not is the error of a run.
     ///
     /// # Safety
     /// The handles are null or alive; `device_name` is null or a terminated string.
@@ -153,7 +166,10 @@ c_api! {
     ) {
         let found = match wanted {
             "" => None,
-            wanted => Some(op.context()?.device(wanted, NAME)?),
+            wanted => {
+                DeviceName::parse(wanted)?;
+                Some(op.context()?.device(wanted, NAME))
+            }
         };
         (op.wanted, op.device) = (found, c_string(wanted));
         Ok(())

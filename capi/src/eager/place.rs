@@ -23,12 +23,15 @@ impl EagerOp {
         if let Some(problem) = &self.problem {
             return Err(problem.clone());
         }
+        // As in TensorFlow, attrs that the op does not declare change nothing.
+        let attrs = self.attrs.iter().filter(|(name, _)| name.starts_with('_') || self.spec.attr(name).is_some());
         let attrs: SmallVec<[(&str, AttrValue); 4]> =
-            self.attrs.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+            attrs.map(|(name, value)| (name.as_str(), value.clone())).collect();
         let (dtypes, lengths) = (self.dtypes(), self.argument_lengths());
         let op = &*self.spec.name;
         let call = EagerCall { op, name: None, dtypes: &dtypes, lengths, attrs: &attrs, inputs: &self.inputs };
-        self.context()?.eager().place(&call, self.wanted.as_ref())
+        let wanted = self.wanted.as_ref().map(Result::as_ref).transpose().map_err(Clone::clone)?;
+        self.context()?.eager().place(&call, wanted)
     }
 }
 

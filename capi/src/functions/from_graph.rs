@@ -1,16 +1,13 @@
 //! `TF_GraphToFunction`.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use std::collections::HashSet;
 use std::ffi::{c_char, c_int, c_uchar};
-use std::hash::{DefaultHasher, Hasher};
 use std::ptr;
 
 use oplink_abi::{TF_Function, TF_FunctionOptions, TF_Graph, TF_Operation, TF_Output, TF_Status};
-use oplink_api::{Output, Result, ensure};
-use oplink_graph::{FunctionOptions, Graph};
+use oplink_api::Result;
+use oplink_graph::{BodyNodes, FunctionOptions};
 use oplink_host::guard::{slice, text, with_status};
-use oplink_proto::{FunctionDef, to_bytes};
 
 use super::ClientFunction;
 use crate::graph::graph_of;
@@ -30,36 +27,6 @@ unsafe fn names<'a>(names: *const *const c_char, count: c_int, function: &str, a
     let names = unsafe { slice(names, count, function, argument) }?;
     // SAFETY: each element of the array is null or a terminated string (Safety section).
     names.iter().map(|&name| unsafe { text(name, function, argument) }).collect()
-}
-
-/// All nodes that are no inputs.
-fn all_nodes(graph: &Graph, inputs: &[Output]) -> Vec<u32> {
-    let inputs: HashSet<u32> = inputs.iter().map(|input| input.node).collect();
-    (0..graph.nodes().len() as u32).filter(|node| !inputs.contains(node)).collect()
-}
-
-/// Gives the function a name that its body determines.
-fn append_hash(def: &mut FunctionDef) {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(&to_bytes(def));
-    let hash = hasher.finish();
-    if let Some(signature) = &mut def.signature {
-        signature.name = format!("{}_{hash:016x}", signature.name);
-    }
-}
-
-/// Gives the nodes that always run names of their own.
-fn name_control_outputs(def: &mut FunctionDef, graph: &Graph, nodes: &[u32], names: &[&str]) -> Result<()> {
-    if names.is_empty() {
-        return Ok(());
-    }
-    ensure!(names.len() == nodes.len(), "{} names are given for {} control outputs", names.len(), nodes.len());
-    let node_name = |node: &u32| graph.nodes()[*node as usize].name().to_owned();
-    def.control_ret = names.iter().zip(nodes).map(|(name, node)| ((*name).to_owned(), node_name(node))).collect();
-    if let Some(signature) = &mut def.signature {
-        signature.control_output = names.iter().map(|&name| name.to_owned()).collect();
-    }
-    Ok(())
 }
 
 /// The function that takes `inputs` and returns `outputs`; its body are the given operations, or, with -1 of them, all
@@ -149,19 +116,15 @@ pub unsafe extern "C" fn TF_GraphToFunctionWithControlOutputs(
                 ALL => None,
                 count => Some(graph.nodes(opers, count, NAME, "opers")?),
             };
-            let inner = graph.lock();
-            let nodes = given.unwrap_or_else(|| all_nodes(&inner.graph, &inputs));
             let options = FunctionOptions {
-                nodes: Some(&nodes),
+                nodes: given.as_deref().map_or(BodyNodes::All, BodyNodes::These),
                 output_names: &output_names,
                 control_outputs: &always,
+                control_output_names: &always_names,
                 description,
+                append_hash: append_hash_to_fn_name != 0,
             };
-            let mut def = inner.graph.to_function(name, &inputs, &outputs, &options)?;
-            name_control_outputs(&mut def, &inner.graph, &always, &always_names)?;
-            if append_hash_to_fn_name != 0 {
-                append_hash(&mut def);
-            }
+            let def = graph.lock().graph.to_function(name, &inputs, &outputs, &options)?;
             Ok(ClientFunction::new(def).into_handle())
         }
     })

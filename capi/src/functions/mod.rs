@@ -8,7 +8,7 @@ use std::ffi::{CString, c_char, c_void};
 use std::ptr;
 
 use oplink_abi::{TF_Buffer, TF_Function};
-use oplink_api::{Error, Result, ensure};
+use oplink_api::{Error, Result};
 use oplink_host::c_api;
 use oplink_host::guard::{borrow, borrow_mut, delete, text};
 use oplink_proto::{AttrValue, FunctionDef, to_bytes};
@@ -80,8 +80,6 @@ c_api! {
     ) -> (*mut TF_Function = ptr::null_mut()) {
         // SAFETY: `proto` is null or has `proto_len` bytes (Safety section).
         let def: FunctionDef = unsafe { message(proto, proto_len, NAME, "proto") }?;
-        let named = def.signature.as_ref().is_some_and(|signature| !signature.name.is_empty());
-        ensure!(named, "{NAME}: the function has no name");
         Ok(ClientFunction::new(def).into_handle())
     }
 

@@ -7,7 +7,7 @@ use std::ptr;
 use oplink_abi::{TF_Buffer, TF_Graph, TF_Operation};
 use oplink_host::c_api;
 use oplink_host::guard::{text, without_status};
-use oplink_proto::{GraphDef, VersionDef};
+use oplink_proto::{GraphDef, VersionDef, spec_to_op_def};
 
 use super::graph_of;
 use crate::listing::op_def_of;
@@ -72,7 +72,11 @@ c_api! {
         status
     ) {
         graph.change(|_| Ok(()))?;
-        let def = op_def_of(graph.lock().graph.op(name)?)?;
+        let inner = graph.lock();
+        let def = match inner.graph.registry().get_op(name) {
+            Some(op) => spec_to_op_def(&op.spec),
+            None => op_def_of(inner.graph.op(name)?)?,
+        };
         // SAFETY: `output_op_def` is null or alive (Safety section).
         unsafe { fill(output_op_def, &oplink_proto::to_bytes(&def), NAME, "output_op_def") }
     }

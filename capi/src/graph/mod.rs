@@ -298,7 +298,7 @@ impl GraphState {
     /// An output of this graph.
     ///
     /// # Errors
-    /// The operation is null or of another graph; it has no such output.
+    /// The operation is null or of another graph; it has no such output: `OutOfRange`, where the index is not negative.
     ///
     /// # Safety
     /// A handle that is not null is alive.
@@ -312,7 +312,7 @@ impl GraphState {
             _ => {
                 let (index, count, name) = (output.index, info.output_dtypes.len(), &info.name);
                 let message = format!("{function}: `{argument}`: `{name}` has {count} outputs, there is no {index}");
-                Err(Error::out_of_range(message))
+                Err(if index < 0 { Error::invalid_argument(message) } else { Error::out_of_range(message) })
             }
         }
     }

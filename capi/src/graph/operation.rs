@@ -140,7 +140,7 @@ c_api! {
     ) {
         let inner = operation.graph().lock();
         let node = &inner.graph.nodes()[operation.position as usize];
-        let bytes = oplink_proto::to_bytes(&inner.graph.node_def(node)?);
+        let bytes = oplink_proto::to_bytes(&inner.graph.node_def_as_added(node)?);
         // SAFETY: `output_node_def` is null or alive (Safety section).
         unsafe { fill(output_node_def, &bytes, NAME, "output_node_def") }
     }

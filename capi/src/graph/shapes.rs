@@ -16,7 +16,7 @@ use prost::Message;
 
 use super::graph_of;
 use crate::messages::{HandleData, HandleShapeAndType};
-use crate::support::{c_count, partial_shape};
+use crate::support::{as_invalid, c_count, partial_shape};
 
 c_api! {
     /// Tells what the shape of a tensor is; a negative rank or dim is unknown.
@@ -31,7 +31,7 @@ c_api! {
         status
     ) {
         // SAFETY: `output.oper` is null or alive (Safety section).
-        let output = unsafe { graph.output(output, NAME, "output") }?;
+        let output = as_invalid(unsafe { graph.output(output, NAME, "output") })?;
         graph.change(|graph| graph.set_shape(output, &shape))
     }
 

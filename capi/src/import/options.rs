@@ -7,12 +7,13 @@ use std::ffi::{c_char, c_int, c_uchar};
 
 use oplink_abi::{TF_ImportGraphDefOptions, TF_Operation, TF_Output};
 use oplink_api::{Error, Result};
+use oplink_core::AttrRules;
 use oplink_graph::{InputMapping, MergeOptions};
 use oplink_host::guard::{borrow, delete, text, without_status};
 
 use super::check_index;
 use crate::graph::GraphState;
-use crate::support::c_count;
+use crate::support::{as_invalid, c_count};
 
 /// What a `TF_ImportGraphDefOptions` is here. Handles of operations are looked at when the graph is known.
 #[derive(Debug, Default)]
@@ -54,9 +55,10 @@ impl Options {
         for (node, index, to) in &self.data {
             // SAFETY: the operation that the mapping was given is null or alive as long as the options are used (Safety
             // section).
-            let to = unsafe { graph.output(*to, function, "input mapping") }?;
+            let to = as_invalid(unsafe { graph.output(*to, function, "input mapping") })?;
             merge.input_mappings.push(InputMapping::Data { node: node.clone(), index: *index, to });
         }
+        merge.limits.attrs = AttrRules::Any;
         for (node, to) in &self.control {
             // SAFETY: the operation that the mapping was given is null or alive as long as the options are used (Safety
             // section).

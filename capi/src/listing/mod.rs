@@ -52,11 +52,11 @@ pub extern "C" fn TF_GetAllOpList() -> *mut TF_Buffer {
 }
 
 c_api! {
-    /// 1 where the op has state, 0 where it has none, -1 where there is no such op.
+    /// 1 where the op has state, 0 where it has none or there is no such op.
     ///
     /// # Safety
     /// `op_type` is null or a terminated string; the status is null or alive.
-    fn TF_OpIsStateful(op_type as name: *const c_char => text; status) -> (c_int = -1) {
+    fn TF_OpIsStateful(op_type as name: *const c_char => text; status) -> (c_int = 0) {
         Ok(c_int::from(registry()?.op(name)?.spec.flags.stateful))
     }
 }

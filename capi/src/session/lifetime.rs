@@ -4,8 +4,8 @@
 use std::ptr;
 
 use oplink_abi::{TF_Graph, TF_Session, TF_SessionOptions};
-use oplink_api::bail;
 use oplink_host::c_api;
+use oplink_host::guard::delete;
 
 use super::{ClientOptions, ClientSession, session_of};
 use crate::graph::share_graph;
@@ -40,16 +40,13 @@ c_api! {
         Ok(())
     }
 
-    /// Frees a session and its variables.
+    /// Frees a session and its variables; null is allowed.
     ///
     /// # Safety
     /// The handles are null or alive; the session is not used afterwards.
     fn TF_DeleteSession(session: *mut TF_Session; status) {
-        if session.is_null() {
-            bail!("{NAME}: `session` is null");
-        }
-        // SAFETY: not null, so a box that the function which makes sessions gave, and that the client gives up.
-        drop(unsafe { Box::from_raw(session.cast::<ClientSession>()) });
+        // SAFETY: null, or a box that the function which makes sessions gave, and that the client gives up.
+        unsafe { delete(session.cast::<ClientSession>()) };
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use oplink_host::guard::{borrow_mut, text};
 
 use super::run::{give, slots, tensors};
 use super::{Request, session_of};
-use crate::support::c_string;
+use crate::support::{as_invalid, c_string};
 
 c_api! {
     /// Begins a run in several calls; the client deletes the handle.
@@ -36,8 +36,8 @@ c_api! {
             *handle = ptr::null();
             let session = session_of(session, NAME)?;
             let request = Request {
-                feeds: session.graph().outputs(inputs, ninputs, NAME, "inputs")?,
-                fetches: session.graph().outputs(outputs, noutputs, NAME, "outputs")?,
+                feeds: as_invalid(session.graph().outputs(inputs, ninputs, NAME, "inputs"))?,
+                fetches: as_invalid(session.graph().outputs(outputs, noutputs, NAME, "outputs"))?,
                 targets: session.graph().nodes(target_opers, ntargets, NAME, "target_opers")?,
                 ..Request::default()
             };
@@ -70,9 +70,9 @@ c_api! {
             let slots = slots(output_values, noutputs, NAME)?;
             let (session, handle) = (session_of(session, NAME)?, text(handle, NAME, "handle")?);
             let request = Request {
-                feeds: session.graph().outputs(inputs, ninputs, NAME, "inputs")?,
+                feeds: as_invalid(session.graph().outputs(inputs, ninputs, NAME, "inputs"))?,
                 values: tensors(input_values, ninputs, NAME)?,
-                fetches: session.graph().outputs(outputs, noutputs, NAME, "outputs")?,
+                fetches: as_invalid(session.graph().outputs(outputs, noutputs, NAME, "outputs"))?,
                 targets: session.graph().nodes(target_opers, ntargets, NAME, "target_opers")?,
             };
             give(slots, session.resume(handle, request)?);

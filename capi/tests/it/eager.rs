@@ -118,11 +118,20 @@ fn errors_are_told() {
     assert_eq!(execute(op, 0), Err(code::INVALID_ARGUMENT), "no room");
     unsafe { TFE_OpSetAttrType(op, c"T".as_ptr(), 9999) };
     assert_eq!(execute(op, 1), Err(code::INVALID_ARGUMENT), "a dtype that is none");
-    unsafe { TFE_OpSetDevice(op, c"/device:GPU:3".as_ptr(), status.0) };
+    let op_on = |device: &std::ffi::CStr| {
+        let op = context.op("Neg");
+        unsafe { TFE_OpAddInput(op, input, status.0) };
+        unsafe { TFE_OpSetDevice(op, device.as_ptr(), status.0) };
+        op
+    };
+    let elsewhere = op_on(c"/device:GPU:3");
+    status.ok();
+    assert_eq!(execute(elsewhere, 1), Err(code::INVALID_ARGUMENT), "a device that is not there");
+    let nowhere = op_on(c"/device:");
     status.is(code::INVALID_ARGUMENT);
     unsafe {
         TFE_DeleteTensorHandle(input);
-        TFE_DeleteOp(op);
+        [op, elsewhere, nowhere].into_iter().for_each(|op| TFE_DeleteOp(op));
     }
 }
 

@@ -34,7 +34,7 @@ fn op(graph: *mut TF_Graph, op: &str, name: &str, inputs: &[TF_Output]) -> TF_Ou
 }
 
 /// Doubles the first variable until it passes 100, and counts.
-fn add_loop(graph: &Graph, inputs: &mut [TF_Output; 2]) -> ([TF_Output; 2], Status) {
+fn add_loop(graph: &Graph, name: &std::ffi::CStr, inputs: &mut [TF_Output; 2]) -> ([TF_Output; 2], Status) {
     let status = Status::new();
     let nothing = TF_Output { oper: ptr::null_mut(), index: -1 };
     let mut outputs = [nothing; 2];
@@ -46,7 +46,7 @@ fn add_loop(graph: &Graph, inputs: &mut [TF_Output; 2]) -> ([TF_Output; 2], Stat
         let (two, one) = (constant(params.body_graph, "two", 2.0), constant(params.body_graph, "one", 1.0));
         *params.body_outputs = op(params.body_graph, "Mul", "mul", &[*params.body_inputs, two]);
         *params.body_outputs.add(1) = op(params.body_graph, "Add", "add", &[*params.body_inputs.add(1), one]);
-        params.name = c"double".as_ptr();
+        params.name = name.as_ptr();
         TF_FinishWhile(&raw const params, status.0, outputs.as_mut_ptr());
     }
     (outputs, status)
@@ -56,12 +56,14 @@ fn add_loop(graph: &Graph, inputs: &mut [TF_Output; 2]) -> ([TF_Output; 2], Stat
 fn a_loop_runs() {
     let graph = Graph::new();
     let (x, zero) = (graph.placeholder("x", FLOAT, Some(&[])), graph.constant("zero", &[], &[0.0]));
-    let (outputs, status) = add_loop(&graph, &mut [x, zero]);
+    let (outputs, status) = add_loop(&graph, c"double", &mut [x, zero]);
     status.ok();
     let session = Session::new(&graph);
     assert_eq!(session.run(&[(x, tensor(&[], &[3.0]))], &outputs), [[192.0], [6.0]]);
     assert_eq!(session.run(&[(x, tensor(&[], &[200.0]))], &outputs), [[200.0], [0.0]]);
-    let (second, status) = add_loop(&graph, &mut [outputs[1], zero]);
+    let (_, status) = add_loop(&graph, c"double", &mut [outputs[1], zero]);
+    status.is(code::INVALID_ARGUMENT);
+    let (second, status) = add_loop(&graph, c"again", &mut [outputs[1], zero]);
     status.ok();
     assert_eq!(session.run(&[(x, tensor(&[], &[3.0]))], &second), [[192.0], [5.0]]);
 }

@@ -91,6 +91,13 @@ fn no_function_is_left_out() {
 }
 
 #[test]
+fn a_null_session_is_deleted() {
+    let status = Status::new();
+    unsafe { session::lifetime::TF_DeleteSession(ptr::null_mut(), status.0) };
+    status.ok();
+}
+
+#[test]
 fn functions_with_a_status_tell() {
     refuse! {
         status;
@@ -158,7 +165,7 @@ fn functions_with_a_status_tell() {
         functions::library::TF_GraphGetFunctions(ptr::null_mut(), ptr::null_mut(), -1, status.0);
         functions::library::TF_GraphRemoveFunction(ptr::null_mut(), ptr::null(), status.0);
         functions::TF_FunctionToFunctionDef(ptr::null_mut(), ptr::null_mut(), status.0);
-        functions::TF_FunctionImportFunctionDef(ptr::null(), 0, status.0);
+        functions::TF_FunctionImportFunctionDef(ptr::null(), 3, status.0);
         functions::TF_FunctionSetAttrValueProto(ptr::null_mut(), ptr::null(), ptr::null(), 0, status.0);
         functions::TF_FunctionGetAttrValueProto(ptr::null_mut(), ptr::null(), ptr::null_mut(), status.0);
         gradients::TF_AddGradients(ptr::null_mut(), ptr::null_mut(), -1, ptr::null_mut(), -1, ptr::null_mut(), status.0, ptr::null_mut());
@@ -214,7 +221,6 @@ fn functions_with_a_status_tell() {
         session::devices::TF_DeviceListIncarnation(ptr::null(), -1, status.0);
         session::lifetime::TF_NewSession(ptr::null_mut(), ptr::null(), status.0);
         session::lifetime::TF_CloseSession(ptr::null_mut(), status.0);
-        session::lifetime::TF_DeleteSession(ptr::null_mut(), status.0);
         session::lifetime::TF_ExtendSession(ptr::null_mut(), status.0);
         session::options::TF_SetConfig(ptr::null_mut(), ptr::null(), 0, status.0);
         session::partial_api::TF_SessionPRunSetup(ptr::null_mut(), ptr::null(), -1, ptr::null(), -1, ptr::null(), -1, ptr::null_mut(), status.0);

@@ -9,7 +9,8 @@ use crate::{AttrMap, AttrValue, DType, Error, OpSpec, Result};
 /// Tensors that one argument may cover: far beyond any real graph, and far from exhausting memory.
 pub const MAX_TENSORS: usize = 1 << 20;
 
-/// The layout that complete attrs give some arguments of an op.
+/// The layout that complete attrs give some arguments of an op. Tensors whose dtype is left to a function's attr are of
+/// [`DType::Invalid`].
 ///
 /// # Errors
 /// An attr that an argument names is missing, or a number of tensors is out of bounds.
@@ -31,13 +32,20 @@ fn push_arg(op: &OpSpec, arg: &ArgSpec, attrs: &AttrMap, dtypes: &mut Vec<DType>
     };
     match &arg.ty {
         ArgType::Type(dtype) => dtypes.extend(std::iter::repeat_n(*dtype, count)),
-        ArgType::Attr(attr) => dtypes.extend(std::iter::repeat_n(attrs.read::<DType>(attr)?, count)),
+        ArgType::Attr(attr) => dtypes.extend(std::iter::repeat_n(dtype(attr, attrs)?, count)),
         ArgType::ListAttr(attr) => {
             let list: &[DType] = attrs.read(attr)?;
             (0..count).for_each(|_| dtypes.extend_from_slice(list));
         }
     }
     Ok(())
+}
+
+fn dtype(attr: &str, attrs: &AttrMap) -> Result<DType> {
+    match attrs.get(attr) {
+        Some(AttrValue::Placeholder(_)) => Ok(DType::Invalid),
+        _ => attrs.read(attr),
+    }
 }
 
 fn number(op: &OpSpec, attr: &str, attrs: &AttrMap) -> Result<usize> {

@@ -37,6 +37,16 @@ impl Graph {
         oplink_proto::to_text(&self.to_def()?).map_err(|e| oplink_api::Error::internal(e.to_string()))
     }
 
+    /// The message of one node, with its inputs as they were written when it joined the graph.
+    ///
+    /// # Errors
+    /// As [`Graph::node_def`].
+    pub fn node_def_as_added(&self, node: &Node) -> Result<NodeDef> {
+        let def = self.node_def(node)?;
+        let written = node.origin.as_deref().and_then(|origin| origin.merged_inputs.clone());
+        Ok(NodeDef { input: written.unwrap_or(def.input), ..def })
+    }
+
     /// The message of one node.
     ///
     /// # Errors

@@ -52,7 +52,7 @@ pub use convert::{
 };
 #[cfg(feature = "eager")]
 pub use eager::ContextFunctions;
-pub use functions::{FunctionGraph, FunctionOptions, FunctionTrace, function_text};
+pub use functions::{BodyNodes, FunctionGraph, FunctionOptions, FunctionTrace, function_text};
 pub use graph::{GRAPH_DEF_VERSION, Graph, Node};
 pub use import::{ImportOptions, InputMapping, MergeOptions, Merged};
 pub use names::{TensorName, is_valid_node_name};

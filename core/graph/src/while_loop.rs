@@ -3,18 +3,22 @@
 
 use oplink_api::call::{Arg, Call};
 use oplink_api::{AttrValue, Output, PartialShape, Result, ResultExt, Scope, ensure};
+use oplink_core::AttrRules;
 
 use crate::Graph;
-use crate::import::{InputMapping, MergeOptions};
+use crate::graph::Node;
+use crate::import::{ImportOptions, InputMapping, MergeOptions};
 use crate::known_ops::KnownOp;
 
+/// The attr by which the nodes of one loop know each other.
+const FRAME_NAME: &str = "frame_name";
 /// Iterations that may overlap.
 const PARALLEL_ITERATIONS: i64 = 10;
 
 /// A loop to add. Condition and body are graphs whose inputs are placeholders, one for each loop variable.
 #[derive(Clone, Copy, Debug)]
 pub struct WhileLoop<'a> {
-    /// Stands before the names of all nodes; made unique.
+    /// Names the loop, which no other of the graph may; stands before the names of all nodes, made unique.
     pub name: &'a str,
     /// The first values of the loop variables.
     pub inputs: &'a [Output],
@@ -36,8 +40,8 @@ impl Graph {
     /// Adds a loop; the last values of its variables come back. The graph is unchanged where this fails.
     ///
     /// # Errors
-    /// No variables; numbers of inputs or outputs that are not theirs; a next value of another dtype; all that an
-    /// import of condition and body refuses.
+    /// No variables; the name of another loop; numbers of inputs or outputs that are not theirs; a next value of
+    /// another dtype; all that an import of condition and body refuses.
     pub fn add_while(&mut self, new: &WhileLoop<'_>) -> Result<Vec<Output>> {
         let (count, functions) = (self.nodes.len(), self.functions.clone());
         let added = new.check(self).and_then(|()| new.add(self));
@@ -53,6 +57,11 @@ impl WhileLoop<'_> {
     fn check(&self, graph: &Graph) -> Result<()> {
         let count = self.inputs.len();
         ensure!(count > 0, "a loop has at least one variable");
+        let is_of_frame = |node: &Node| {
+            matches!(node.known(), KnownOp::Enter | KnownOp::RefEnter)
+                && matches!(node.info().attr::<&str>(FRAME_NAME), Ok(name) if name == self.name)
+        };
+        ensure!(!graph.nodes().iter().any(is_of_frame), "the graph has a loop of that name");
         let (cond, body, next) = (self.cond_inputs.len(), self.body_inputs.len(), self.body_outputs.len());
         ensure!(
             [cond, body, next] == [count; 3],
@@ -70,8 +79,7 @@ impl WhileLoop<'_> {
 
     fn add(&self, graph: &mut Graph) -> Result<Vec<Output>> {
         let prefix = graph.scope().name_scope(self.name).prefix().to_owned();
-        let frame = prefix.trim_end_matches('/').to_owned();
-        let enters = each(graph, &prefix, self.inputs, |&input| enter(input, &frame))?;
+        let enters = each(graph, &prefix, self.inputs, |&input| enter(input, self.name))?;
         let merges = each(graph, &prefix, &enters, |&enter| call(KnownOp::Merge, [Arg::List(vec![enter, enter])]))?;
         for merge in &merges {
             // The next value may have another shape.
@@ -128,6 +136,7 @@ fn inline(graph: &mut Graph, prefix: &str, part: &Part<'_>, values: &[Output]) -
         input_mappings: inputs.iter().zip(values).map(mapping).collect(),
         control_inputs: vec![values[0].node],
         return_outputs: outputs.iter().map(|output| (name(output), output.index)).collect(),
+        limits: ImportOptions { attrs: AttrRules::Any, ..ImportOptions::default() },
         ..MergeOptions::default()
     };
     Ok(graph.import_into(def, &options).context_with(|| format!("the loop's {part}"))?.return_outputs)
@@ -139,7 +148,7 @@ fn call<const N: usize>(op: KnownOp, inputs: [Arg<Output>; N]) -> Call<Output> {
 
 fn enter(input: Output, frame: &str) -> Call<Output> {
     let attrs = vec![
-        ("frame_name", AttrValue::String(frame.as_bytes().to_vec())),
+        (FRAME_NAME, AttrValue::String(frame.as_bytes().to_vec())),
         ("parallel_iterations", AttrValue::Int(PARALLEL_ITERATIONS)),
     ];
     Call { attrs, ..call(KnownOp::Enter, [Arg::One(input)]) }

@@ -152,7 +152,7 @@ fn adopt(dtype: DType, shape: Shape, memory: ClientMemory) -> Result<Tensor> {
     unsafe { Tensor::from_foreign(dtype, shape, data, Box::new(memory)) }
 }
 
-/// A tensor of a client's memory, which `deallocator` frees when nobody uses it any more. Null, with nothing freed,
+/// A tensor of a client's memory, which `deallocator` frees when nobody uses it any more. Null, with the memory freed,
 /// where the arguments make no tensor.
 ///
 /// # Safety
@@ -208,8 +208,8 @@ pub unsafe extern "C" fn TF_AllocateTensor(
     })
 }
 
-/// The tensor itself where nobody else shares its memory, else null; the given handle is spent only where it is
-/// returned.
+/// The tensor itself where nobody else shares its memory, which is not a client's, else null; the given handle is spent
+/// only where it is returned.
 ///
 /// # Safety
 /// The handle is null or alive.
@@ -219,7 +219,7 @@ pub unsafe extern "C" fn TF_TensorMaybeMove(tensor: *mut TF_Tensor) -> *mut TF_T
         // SAFETY: `tensor` is null or alive (Safety section).
         match unsafe { from_handle(tensor, "TF_TensorMaybeMove", "tensor") } {
             // SAFETY: alive, as above.
-            Ok(t) if t.is_unique() && unsafe { handles::is_holding(tensor.cast()) } => tensor,
+            Ok(t) if t.is_unique() && t.owns_memory() && unsafe { handles::is_holding(tensor.cast()) } => tensor,
             _ => ptr::null_mut(),
         }
     })

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use oplink_api::{AttrMap, AttrValue, DType, Result, bail};
 use oplink_spec::{ArgSpec, ArgType, nearest};
 
-use super::{ArgDTypes, check};
+use super::{ArgDTypes, AttrRules, check};
 use crate::OpEntry;
 use crate::registry::AttrDefault;
 
@@ -22,20 +22,21 @@ enum Source {
 /// Attr values of one node on their way to completeness.
 pub(super) struct Inference<'a> {
     op: &'a OpEntry,
+    rules: AttrRules,
     declared: &'a [AttrDefault],
     values: Vec<Option<(AttrValue, Source)>>,
     /// Positions by name, where the op has more attrs than are looked through one by one.
     index: Option<HashMap<&'a str, usize>>,
-    /// Attrs of the node that the op does not declare, their names starting with `_`.
+    /// Attrs of the node that the op does not declare.
     extra: Vec<(String, AttrValue)>,
 }
 
 impl<'a> Inference<'a> {
-    pub(super) fn new(op: &'a OpEntry) -> Result<Self> {
+    pub(super) fn new(op: &'a OpEntry, rules: AttrRules) -> Result<Self> {
         let declared = op.attr_defaults()?;
         let positions = || op.spec.attrs.iter().map(|attr| attr.name.as_str()).zip(0..).collect();
         let index = (op.spec.attrs.len() > MAX_UNINDEXED).then(positions);
-        Ok(Self { op, declared, values: vec![None; declared.len()], index, extra: Vec::new() })
+        Ok(Self { op, rules, declared, values: vec![None; declared.len()], index, extra: Vec::new() })
     }
 
     /// The position of a declared attr.
@@ -52,10 +53,15 @@ impl<'a> Inference<'a> {
             match self.position(name) {
                 Some(at) if self.values[at].is_some() => bail!("attr `{name}` of op {} is given twice", self.op.name()),
                 Some(at) => {
-                    let value = check::of_kind(self.op, &self.op.spec.attrs[at], value)?;
+                    let value = match value {
+                        AttrValue::Placeholder(_) if self.rules == AttrRules::Any => value,
+                        value => check::of_kind(self.op, &self.op.spec.attrs[at], value)?,
+                    };
                     self.values[at] = Some((value, Source::Given));
                 }
-                None if name.starts_with('_') => self.extra.push((name.to_owned(), value)),
+                None if name.starts_with('_') || self.rules == AttrRules::Any => {
+                    self.extra.push((name.to_owned(), value));
+                }
                 None => return self.unknown(name),
             }
         }

@@ -20,6 +20,18 @@ pub use group::group_inputs;
 pub use inputs::check_inputs;
 pub(crate) use inputs::input_name;
 
+/// Which attrs a node may have beside values of those that its op declares. Ones whose names start with `_` are kept in
+/// any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AttrRules {
+    /// None, so that a misspelt one is found.
+    #[default]
+    Declared,
+    /// Any others, and for a declared one the name of a function's attr that stands for its value: what TensorFlow's
+    /// graphs may hold.
+    Any,
+}
+
 /// The dtypes that a call gives one declared input argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgDTypes<'a> {
@@ -43,8 +55,23 @@ pub fn node_for_call<'n>(
     inputs: &[ArgDTypes<'_>],
     attrs: impl IntoIterator<Item = (&'n str, AttrValue)>,
 ) -> Result<NodeInfo> {
+    node_for_call_under(AttrRules::Declared, op, name, device, inputs, attrs)
+}
+
+/// As [`node_for_call`], under these rules for attrs.
+///
+/// # Errors
+/// As [`node_for_call`], those aside that the rules allow.
+pub fn node_for_call_under<'n>(
+    rules: AttrRules,
+    op: &OpEntry,
+    name: impl Into<String>,
+    device: impl Into<String>,
+    inputs: &[ArgDTypes<'_>],
+    attrs: impl IntoIterator<Item = (&'n str, AttrValue)>,
+) -> Result<NodeInfo> {
     let (name, device) = (name.into(), device.into());
-    let mut inference = Inference::new(op)?;
+    let mut inference = Inference::new(op, rules)?;
     inference.give(attrs)?;
     inference.inputs(inputs)?;
     make_node(op, name, device, inference.finish()?)
@@ -77,8 +104,22 @@ pub fn node_from_attrs<'n>(
     device: impl Into<String>,
     attrs: impl IntoIterator<Item = (&'n str, AttrValue)>,
 ) -> Result<NodeInfo> {
+    node_from_attrs_under(AttrRules::Declared, op, name, device, attrs)
+}
+
+/// As [`node_from_attrs`], under these rules for attrs.
+///
+/// # Errors
+/// As [`node_from_attrs`], those aside that the rules allow.
+pub fn node_from_attrs_under<'n>(
+    rules: AttrRules,
+    op: &OpEntry,
+    name: impl Into<String>,
+    device: impl Into<String>,
+    attrs: impl IntoIterator<Item = (&'n str, AttrValue)>,
+) -> Result<NodeInfo> {
     let (name, device) = (name.into(), device.into());
-    let mut inference = Inference::new(op)?;
+    let mut inference = Inference::new(op, rules)?;
     inference.give(attrs)?;
     make_node(op, name, device, inference.finish()?)
 }

@@ -4,7 +4,7 @@ use oplink_api::attr::same_name;
 use oplink_api::descriptors::{KernelEntry, KernelFunction};
 use oplink_api::{NodeInfo, Result};
 
-use super::{KernelRecord, KernelRef, OpRecord, Registry};
+use super::{DEFAULT_DEVICE_TYPE, KernelRecord, KernelRef, OpRecord, Registry};
 use crate::device::HOST_DEVICE_TYPE;
 
 impl Registry {
@@ -30,11 +30,13 @@ impl Registry {
         self.serving(record, device_type, label, node).filter(|found| !found.lacks_host())
     }
 
-    /// The best kernel that serves the node, with the host's where it falls back to that.
+    /// The best kernel that serves the node, with the host's where it falls back to that. Kernels for any device come
+    /// after those for this one.
     #[inline]
     fn serving(&self, record: &OpRecord, device_type: &str, label: &str, node: &NodeInfo) -> Option<KernelRef> {
-        let mut kernels = record.kernels.iter().chain(&self.any_op);
-        let found = kernels.find_map(|kernel| kernel.serves(device_type, label, node))?;
+        let on = |device_type| move |kernel: &KernelRecord| kernel.serves(device_type, label, node);
+        let of_device = record.kernels.iter().chain(&self.any_op).find_map(on(device_type));
+        let found = of_device.or_else(|| record.kernels.iter().find_map(on(DEFAULT_DEVICE_TYPE)))?;
         match found.entry.function {
             KernelFunction::HostFallback => Some(KernelRef { of_host: on_host(record, label, node), ..found }),
             _ => Some(found),

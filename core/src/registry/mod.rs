@@ -43,6 +43,10 @@ use unlinked::Hint;
 /// A kernel declared for this op serves every op of its device that has no kernel of its own.
 pub const ANY_OP: &str = "*";
 
+/// Kernels declared for this type of device serve devices of every type that have no kernel of their own: TensorFlow's
+/// `DEFAULT`.
+pub const DEFAULT_DEVICE_TYPE: &str = "DEFAULT";
+
 /// Every op and kernel of the process, or of a test.
 pub struct Registry {
     ops: Vec<OpRecord>,

@@ -2,7 +2,7 @@
 
 use oplink_api::descriptors::{KernelDescriptor, OpDescriptor};
 use oplink_api::{AttrValue, DType};
-use oplink_core::{ANY_OP, Registry, node_from_attrs};
+use oplink_core::{ANY_OP, DEFAULT_DEVICE_TYPE, Registry, node_from_attrs};
 
 use crate::fixture::{CAST, CONCAT, RELU, RELU_FLOATS, builder, kernel, leak, op, sealed};
 
@@ -56,6 +56,23 @@ fn the_highest_priority_that_fits_wins_and_any_op_comes_last() {
     assert_eq!(line(DType::Float, "slow").unwrap(), 81);
     assert_eq!(line(DType::Int8, "").unwrap(), 82);
     assert!(line(DType::Int8, "slow").is_err());
+}
+
+#[test]
+fn kernels_for_any_device_serve_each_after_its_own() {
+    let mut default = kernel("Relu", &["T"], &[&[DType::Float], &[DType::Double]], 85);
+    (default.device, default.priority) = (DEFAULT_DEVICE_TYPE, 9);
+    let mut gpu = kernel("Relu", &["T"], &[&[DType::Double]], 86);
+    gpu.device = "GPU";
+    let registry = sealed(&[&RELU], &[leak(default), leak(gpu)]);
+    let line = |dtype: DType, device: &str| {
+        let node = node_from_attrs(registry.op("Relu").unwrap(), "n", "", [("T", AttrValue::Type(dtype))]).unwrap();
+        registry.find_kernel("Relu", device, "", &node).map(|kernel| kernel.location().line)
+    };
+    assert_eq!(line(DType::Float, "CPU").unwrap(), 85);
+    assert_eq!(line(DType::Float, "GPU").unwrap(), 85);
+    assert_eq!(line(DType::Double, "GPU").unwrap(), 86);
+    assert!(line(DType::Int8, "CPU").is_err());
 }
 
 #[test]

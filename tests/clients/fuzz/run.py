@@ -23,7 +23,7 @@ JOURNAL = 1 << 16
 HANGS_AFTER = 30  # seconds
 UNIMPLEMENTED = 12
 # Functions that take a status to read it, or have nothing to refuse.
-ALWAYS_OK = {"TF_DeleteStatus", "TF_GetAllRegisteredKernels", "TF_GetCode", "TF_Message", "TF_OpKernelConstruction_Failure",
+ALWAYS_OK = {"TF_DeleteSession", "TF_DeleteStatus", "TF_GetAllRegisteredKernels", "TF_GetCode", "TF_Message", "TF_OpKernelConstruction_Failure",
              "TF_OpKernelContext_Failure"}
 
 

@@ -241,6 +241,11 @@ impl Buffer {
         self.access == Access::Unique
     }
 
+    /// Whether the memory was made elsewhere and is only lent.
+    pub(crate) fn is_foreign(&self) -> bool {
+        matches!(self.owner, Owner::Foreign(_))
+    }
+
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.len

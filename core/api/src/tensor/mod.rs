@@ -225,6 +225,11 @@ impl Tensor {
         Arc::strong_count(&self.buffer) == 1 && self.buffer.is_writable()
     }
 
+    /// Whether the memory was allocated for tensors, rather than adopted from a program that made it.
+    pub fn owns_memory(&self) -> bool {
+        !self.buffer.is_foreign()
+    }
+
     /// Whether both share one block of memory.
     pub fn shares_memory_with(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.buffer, &other.buffer)

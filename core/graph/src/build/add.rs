@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use oplink_api::call::Arg;
-use oplink_api::{AttrValue, DType, Error, ErrorKind, NodeInfo, Output, Result, ResultExt};
-use oplink_core::{ArgDTypes, group_inputs, node_for_call};
+use oplink_api::{AttrValue, DType, Error, ErrorKind, NodeInfo, Output, Result, ResultExt, ensure};
+use oplink_core::{ArgDTypes, AttrRules, group_inputs, node_for_call_under};
 
 use crate::graph::{Graph, Node, Provenance};
 use crate::infer::infer_node;
@@ -32,10 +32,24 @@ impl Graph {
     ///
     /// # Errors
     /// The name is malformed or taken; the op is not declared, or deprecated for the graph's producer version; an input
-    /// does not exist or is of the wrong dtype; an attr is wrong; the op's shape function refuses the input shapes.
-    /// The graph is unchanged then.
+    /// does not exist, is of the wrong dtype, or is a value where the op wants a reference; an attr is wrong; the op's
+    /// shape function refuses the input shapes. The graph is unchanged then.
     pub fn add(&mut self, new: NewNode<'_>) -> Result<u32> {
-        self.try_add(new).context_with(|| format!("node `{}` (op {})", new.name, new.op))
+        self.add_under(AttrRules::Declared, new)
+    }
+
+    /// As [`Graph::add`], and takes what TensorFlow's C library takes: any name that is not taken, attrs that the op
+    /// does not declare, and attrs that stand for those of a function. Sessions refuse to run a graph with a malformed
+    /// name, and a node with an attr that has no value.
+    ///
+    /// # Errors
+    /// As [`Graph::add`], those aside that do not matter here.
+    pub fn add_leniently(&mut self, new: NewNode<'_>) -> Result<u32> {
+        self.add_under(AttrRules::Any, new)
+    }
+
+    fn add_under(&mut self, rules: AttrRules, new: NewNode<'_>) -> Result<u32> {
+        self.try_add(rules, new).context_with(|| format!("node `{}` (op {})", new.name, new.op))
     }
 
     /// Adds a node whose inputs are given one by one, as a program that does not know the op's arguments has them.
@@ -53,9 +67,9 @@ impl Graph {
         self.add(NewNode { inputs: &args, ..new })
     }
 
-    fn try_add(&mut self, new: NewNode<'_>) -> Result<u32> {
-        self.check_new_name(new.name)?;
-        let info = self.make_info(&new)?;
+    fn try_add(&mut self, rules: AttrRules, new: NewNode<'_>) -> Result<u32> {
+        self.check_new_name(rules, new.name)?;
+        let info = self.make_info(rules, &new)?;
         let flat = new.inputs.iter().flat_map(|arg| match arg {
             Arg::One(output) => std::slice::from_ref(output),
             Arg::List(outputs) => outputs,
@@ -64,6 +78,7 @@ impl Graph {
         for &position in new.control_inputs {
             self.check_output_node(position)?;
         }
+        check_refs(self, &info, &inputs)?;
         let inferred = infer_node(self, &info, &inputs)?;
         Ok(self.push(Node {
             known: self.known_ops.get(info.op_id()),
@@ -80,15 +95,29 @@ impl Graph {
     fn push(&mut self, node: Node) -> u32 {
         let position = self.nodes.len() as u32;
         self.names.mark(node.name());
+        if self.malformed.is_none() && !is_valid_node_name(node.name()) {
+            self.malformed = Some(position);
+        }
         self.index.insert(node.name().to_owned(), position);
         self.nodes.push(node);
         position
     }
 
-    fn check_new_name(&self, name: &str) -> Result<()> {
+    /// Whether every node has a name that sessions and messages take.
+    ///
+    /// # Errors
+    /// The first node of which the name is malformed.
+    pub(crate) fn check_names(&self) -> Result<()> {
+        match self.malformed.and_then(|position| self.node(position)) {
+            None => Ok(()),
+            Some(node) => Err(Error::invalid_argument(bad_name(node.name())).with_kind(ErrorKind::InvalidGraph)),
+        }
+    }
+
+    fn check_new_name(&self, rules: AttrRules, name: &str) -> Result<()> {
         let message = match self.position(name) {
             Some(_) => format!("the graph already has a node `{name}`"),
-            None if is_valid_node_name(name) => return Ok(()),
+            None if rules == AttrRules::Any || is_valid_node_name(name) => return Ok(()),
             None => bad_name(name),
         };
         Err(Error::invalid_argument(message).with_kind(ErrorKind::InvalidGraph))
@@ -101,7 +130,7 @@ impl Graph {
         }
     }
 
-    fn make_info(&self, new: &NewNode<'_>) -> Result<NodeInfo> {
+    fn make_info(&self, rules: AttrRules, new: &NewNode<'_>) -> Result<NodeInfo> {
         let op = self.op(new.op)?;
         check_deprecation(op, self.producer())?;
         let dtypes: Vec<Vec<DType>> = new.inputs.iter().map(|arg| self.arg_dtypes(arg)).collect::<Result<_>>()?;
@@ -114,7 +143,8 @@ impl Graph {
                 Arg::List(_) => ArgDTypes::List(dtypes),
             })
             .collect();
-        node_for_call(op, new.name, new.device, &args, new.attrs.iter().map(|(name, value)| (*name, value.clone())))
+        let attrs = new.attrs.iter().map(|(name, value)| (*name, value.clone()));
+        node_for_call_under(rules, op, new.name, new.device, &args, attrs)
     }
 
     fn arg_dtypes(&self, arg: &Arg<Output>) -> Result<Vec<DType>> {
@@ -128,6 +158,20 @@ impl Graph {
         };
         outputs.iter().map(dtype).collect()
     }
+}
+
+/// Whether references come only from outputs that are some.
+pub(crate) fn check_refs(graph: &Graph, info: &NodeInfo, inputs: &[Output]) -> Result<()> {
+    for (index, input) in inputs.iter().enumerate().filter(|(index, _)| info.is_ref_input(*index)) {
+        let source = &graph.nodes[input.node as usize];
+        ensure!(
+            source.info.is_ref_output(input.index as usize),
+            "input {index} is a reference, but `{}` (op {}) gives a value: connect the variable itself",
+            source.name(),
+            source.op_name()
+        );
+    }
+    Ok(())
 }
 
 /// Refuses an op that graphs of this version must not use any more.

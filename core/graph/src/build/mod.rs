@@ -6,5 +6,5 @@ mod attrs;
 mod scope;
 
 pub use add::NewNode;
-pub(crate) use add::check_deprecation;
+pub(crate) use add::{check_deprecation, check_refs};
 pub use scope::GraphScope;

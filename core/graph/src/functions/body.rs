@@ -231,16 +231,14 @@ impl<'a> Builder<'a> {
         Ok(results)
     }
 
-    /// Nodes named as control results, and all with state.
+    /// Nodes named as control results, and all with state; no arguments, which run before the call.
     fn effects(&self, graph: &Graph) -> Result<Vec<u32>> {
         let named = self.def.control_ret.values().map(|name| graph.node_named(name));
         let mut effects: Vec<u32> = named.collect::<Result<_>>()?;
-        let arguments = self.call.input_dtypes.len() as u32;
-        let stateful = |position: &u32| {
-            let node = &graph.nodes()[*position as usize];
-            *position >= arguments && node.info().op.flags.stateful
-        };
+        let stateful = |position: &u32| graph.nodes()[*position as usize].info().op.flags.stateful;
         effects.extend((0..graph.nodes().len() as u32).filter(stateful));
+        let arguments = self.call.input_dtypes.len() as u32;
+        effects.retain(|&position| position >= arguments);
         sort(&mut effects);
         effects.dedup();
         Ok(effects)

@@ -1,14 +1,16 @@
 //! Functions: graphs with arguments and results that nodes call by name.
 //!
 //! `body` makes a function of a graph's library into a graph for given attrs; `names` resolves how bodies write inputs;
-//! `call` makes nodes whose op is a function into calls; `from_graph` makes a part of a graph into a function; `shapes`
-//! infers what a call returns; `stateful` tells functions with effects; `trace` makes a function op by op; `text` writes
-//! one for readers.
+//! `call` makes nodes whose op is a function into calls; `from_graph` makes a part of a graph into a function, with
+//! `new_names` and the `hash` of its name; `shapes` infers what a call returns; `stateful` tells functions with effects;
+//! `trace` makes a function op by op; `text` writes one for readers.
 
 mod body;
 mod call;
 mod from_graph;
+mod hash;
 mod names;
+mod new_names;
 mod shapes;
 mod stateful;
 mod text;
@@ -17,7 +19,7 @@ mod trace;
 pub use body::FunctionGraph;
 pub(crate) use body::{Around, Body};
 pub(crate) use call::{as_call, calls_function, names_function};
-pub use from_graph::FunctionOptions;
+pub use from_graph::{BodyNodes, FunctionOptions};
 pub(crate) use shapes::called;
 pub(crate) use stateful::calls_stateful_function;
 pub use text::function_text;

@@ -82,7 +82,7 @@ impl Graph {
         let target = &mut self.nodes[node as usize];
         target.inputs[index] = source;
         if let Some(origin) = &mut target.origin {
-            origin.inputs = None;
+            (origin.inputs, origin.merged_inputs) = (None, None);
         }
         self.constants.truncate(0);
         Ok(())
@@ -153,7 +153,7 @@ impl Graph {
         let node = &mut self.nodes[node as usize];
         change(&mut node.control_inputs);
         if let Some(origin) = &mut node.origin {
-            origin.inputs = None;
+            (origin.inputs, origin.merged_inputs) = (None, None);
         }
     }
 
@@ -182,6 +182,7 @@ impl Graph {
                 self.index.remove(node.name());
             }
         }
+        self.malformed = self.malformed.filter(|&position| (position as usize) < count);
         self.constants.truncate(count as u32);
     }
 
@@ -190,7 +191,7 @@ impl Graph {
     /// # Errors
     /// There is no such function.
     pub fn remove_function(&mut self, name: &str) -> Result<()> {
-        self.functions.find(name)?;
+        self.functions.find(name).map_err(|error| Error::invalid_argument(error.message()).with_kind(error.kind()))?;
         Arc::make_mut(&mut self.functions).remove(name);
         Ok(())
     }

@@ -51,6 +51,8 @@ pub struct Graph {
     pub(crate) nodes: Vec<Node>,
     pub(crate) index: HashMap<String, u32>,
     pub(crate) names: UniqueNames,
+    /// The first node of which the name is malformed, where there is one.
+    pub(crate) malformed: Option<u32>,
     pub(crate) constants: ConstantCache,
     pub(crate) versions: Option<VersionDef>,
     pub(crate) legacy_version: i32,
@@ -73,6 +75,7 @@ impl Graph {
             nodes: Vec::new(),
             index: HashMap::new(),
             names: UniqueNames::default(),
+            malformed: None,
             constants: ConstantCache::default(),
             versions: Some(VersionDef { producer: GRAPH_DEF_VERSION, ..VersionDef::default() }),
             legacy_version: 0,
@@ -89,6 +92,7 @@ impl Graph {
         Self {
             nodes: self.nodes.clone(),
             names: self.names.clone(),
+            malformed: self.malformed,
             versions: self.versions.clone(),
             legacy_version: self.legacy_version,
             functions: self.functions.clone(),
@@ -230,13 +234,13 @@ impl Graph {
     /// Adds a function and the function that computes its gradient.
     ///
     /// # Errors
-    /// As [`Graph::add_function`], for each of them; nothing is added then.
+    /// As [`Graph::add_function`], for each of them; the function has another gradient already. Nothing is added then.
     pub fn add_function_with_gradient(&mut self, function: &FunctionDef, gradient: &FunctionDef) -> Result<()> {
         let before = self.functions.clone();
         let added = self.add_function(function).and_then(|()| self.add_function(gradient));
-        match added {
-            Ok(()) => Arc::make_mut(&mut self.functions).add_gradient(function, gradient),
-            Err(_) => self.functions = before,
+        let added = added.and_then(|()| Arc::make_mut(&mut self.functions).add_gradient(function, gradient));
+        if added.is_err() {
+            self.functions = before;
         }
         added
     }

@@ -34,6 +34,9 @@ pub(crate) struct Origin {
     pub(crate) attrs: BTreeMap<String, AttrMessage>,
     /// Inputs, where one is written in another form.
     pub(crate) inputs: Option<Vec<String>>,
+    /// Inputs of a node that joined a graph which had nodes, as its message and the options wrote them, where one is
+    /// written in another form. Only the node's own message has them.
+    pub(crate) merged_inputs: Option<Vec<String>>,
     pub(crate) debug_info: Option<ExperimentalDebugInfo>,
     pub(crate) full_type: Option<FullTypeDef>,
 }

@@ -11,6 +11,7 @@ use super::edges::Edges;
 use super::merge_options::{InputMapping, MergeOptions, Merged};
 use super::new_names::NewNames;
 use super::nodes::{self, Made};
+use super::origin;
 use super::problems::Problems;
 use super::versions::refusal;
 use crate::Graph;
@@ -21,6 +22,8 @@ use crate::names::TensorName;
 
 /// The shapes that a program wrote beside its nodes; this graph infers its own.
 const OUTPUT_SHAPES: &str = "_output_shapes";
+/// The nodes that a node runs on one device with, each written `loc:@` and its name.
+const CLASS: &str = "_class";
 
 impl Graph {
     /// Adds the nodes and functions of a message, each node after those that it waits for. The graph is unchanged where
@@ -80,6 +83,7 @@ impl<'g> Merge<'g> {
         let names = NewNames::new(self.graph, &def, self.options)?;
         let mut problems = Problems::new(self.options.limits.max_problems);
         let index = super::names::index(&def, &mut problems);
+        check_colocation(&def, &index, &mut problems);
         let order = self.order(&def, &index, &mut problems);
         if order.len() < def.node.len() {
             return problems.into_result().map(|()| Merged::default());
@@ -194,24 +198,36 @@ impl<'g> Merge<'g> {
         sound.resize(base, true);
         for (&node, edges) in order.iter().zip(edges) {
             let mut node = std::mem::take(&mut def.node[node as usize]);
+            let inputs = self.rewritten_inputs(&node, &edges, names);
             self.rename(&mut node, names);
-            let Made { info, origin, error } = nodes::make_or_report(self.graph, &node, &budget);
+            let Made { info, origin, error } =
+                nodes::make_or_report(self.graph, &node, self.options.limits.attrs, &budget);
             sound.push(error.is_none() && edges.complete);
             if let Some(error) = error {
                 problems.add(&node.name, &node.op, error);
             }
-            nodes::push(
-                self.graph,
-                info,
-                origin.map(|mut origin| {
-                    origin.absent.clear();
-                    origin
-                }),
-                edges,
-            );
+            nodes::push(self.graph, info, origin::of_merged(origin, inputs), edges);
         }
         let new: Vec<u32> = (base as u32..self.graph.nodes.len() as u32).collect();
         nodes::connect(self.graph, &new, &mut sound, problems);
+    }
+
+    /// The node's inputs as TensorFlow writes them where names change.
+    fn rewritten_inputs(&self, node: &NodeDef, edges: &Edges, names: &NewNames) -> Vec<String> {
+        let name_of = |node: u32| self.graph.node(node).map_or("", |node| node.name());
+        let rewritten = node.input.iter().map(|text| match TensorName::parse(text) {
+            TensorName::Data(source, at) => match self.data.get(&(source, at)) {
+                Some((_, to)) => format!("{}:{}", name_of(to.node), to.index),
+                None => names.input(text, source, at),
+            },
+            TensorName::Control(source) => match self.control.get(source) {
+                Some(&(_, to)) => format!("^{}", name_of(to)),
+                None => format!("^{}", names.of(source)),
+            },
+        });
+        let written = node.input.iter().filter(|text| text.starts_with('^')).count();
+        let added = edges.control_inputs.iter().skip(written).map(|&node| format!("^{}", name_of(node)));
+        rewritten.chain(added).collect()
     }
 
     fn rename(&self, node: &mut NodeDef, names: &NewNames) {
@@ -221,14 +237,10 @@ impl<'g> Merge<'g> {
         if node.device.is_empty() {
             node.device.clone_from(&self.options.default_device);
         }
-        let class = node.attr.get_mut("_class").and_then(|value| value.value.as_mut());
+        let class = node.attr.get_mut(CLASS).and_then(|value| value.value.as_mut());
         if let Some(Value::List(list)) = class {
             for group in &mut list.s {
-                let renamed = std::str::from_utf8(group)
-                    .ok()
-                    .and_then(|text| text.strip_prefix("loc:@"))
-                    .map(|name| names.of(name));
-                if let Some(name) = renamed {
+                if let Some(name) = colocated_with(group).map(|name| names.of(name)) {
                     *group = format!("loc:@{name}").into();
                 }
             }
@@ -270,5 +282,21 @@ impl<'g> Merge<'g> {
         let unused = unused.filter(|(at, mapping)| !used.contains(at) && !present(mapping));
         merged.unused_mappings = unused.map(|(at, _)| at).collect();
         Ok(merged)
+    }
+}
+
+/// The node that an element of `_class` names.
+fn colocated_with(group: &[u8]) -> Option<&str> {
+    std::str::from_utf8(group).ok()?.strip_prefix("loc:@")
+}
+
+/// Adds nodes that are to run beside ones that the message does not have to the problems.
+fn check_colocation(def: &GraphDef, index: &HashMap<&str, u32>, problems: &mut Problems) {
+    for node in &def.node {
+        let Some(Value::List(list)) = node.attr.get(CLASS).and_then(|value| value.value.as_ref()) else { continue };
+        for name in list.s.iter().filter_map(|group| colocated_with(group)).filter(|name| !index.contains_key(name)) {
+            let reason = format!("it is to run beside `{}`, which is no node of the message", name.escape_debug());
+            problems.malformed(&node.name, &node.op, reason);
+        }
     }
 }

@@ -17,6 +17,7 @@ mod versions;
 use std::sync::Arc;
 
 use oplink_api::Result;
+use oplink_core::AttrRules;
 use oplink_proto::GraphDef;
 
 use crate::Graph;
@@ -34,12 +35,14 @@ pub struct ImportOptions {
     pub max_outputs: usize,
     /// Problems that the error describes; any further ones it counts.
     pub max_problems: usize,
+    /// Which attrs nodes may have beside those that their ops declare.
+    pub attrs: AttrRules,
 }
 
 impl Default for ImportOptions {
     /// Abbreviated constants up to 1 GiB, 4 million outputs, 20 problems.
     fn default() -> Self {
-        Self { max_constant_bytes: 1 << 30, max_outputs: 1 << 22, max_problems: 20 }
+        Self { max_constant_bytes: 1 << 30, max_outputs: 1 << 22, max_problems: 20, attrs: AttrRules::Declared }
     }
 }
 
@@ -60,7 +63,7 @@ impl Graph {
         versions::adopt(&mut self, def)?;
         self.functions = functions.clone();
         self.inside = inside.to_vec();
-        self.fill(def, ImportOptions::default()).map(|()| self)
+        self.fill(def, ImportOptions { attrs: AttrRules::Any, ..ImportOptions::default() }).map(|()| self)
     }
 
     fn fill(&mut self, def: &GraphDef, options: ImportOptions) -> Result<()> {

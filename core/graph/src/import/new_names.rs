@@ -25,6 +25,7 @@ impl NewNames {
     /// A name is taken and may not be changed; the prefix is malformed.
     pub(super) fn new(graph: &Graph, def: &GraphDef, options: &MergeOptions) -> Result<Self> {
         let wanted = options.prefix.strip_suffix('/').unwrap_or(&options.prefix);
+        ensure!(options.prefix.is_empty() || !wanted.is_empty(), "the prefix `/` makes no names for nodes");
         let taken = Taken::new(graph);
         let mut prefix = String::new();
         if !wanted.is_empty() {
@@ -53,6 +54,14 @@ impl NewNames {
     /// The new name of a node, or of what a node refers to.
     pub(super) fn of(&self, name: &str) -> String {
         self.renamed.get(name).cloned().unwrap_or_else(|| format!("{}{name}", self.prefix))
+    }
+
+    /// An input that was written as `text`, the output `index` of `node`, under the new name of the node.
+    pub(super) fn input(&self, text: &str, node: &str, index: u32) -> String {
+        match self.renamed.get(node) {
+            Some(name) => format!("{name}:{index}"),
+            None => format!("{}{text}", self.prefix),
+        }
     }
 }
 

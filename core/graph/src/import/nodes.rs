@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use oplink_api::{AttrValue, DType, Error, NodeInfo, OpSpec, Output, Result, ensure};
-use oplink_core::{check_inputs, node_from_attrs};
+use oplink_api::{AttrValue, DType, Error, NodeInfo, OpSpec, Result, ensure};
+use oplink_core::{AttrRules, check_inputs, node_from_attrs_under};
 use oplink_proto::{GraphDef, NodeDef};
 
 use super::edges::{self, Edges};
 use super::problems::Problems;
 use super::{names, origin};
-use crate::build::check_deprecation;
+use crate::build::{check_deprecation, check_refs};
 use crate::convert::{Budget, read_attr};
 use crate::graph::{Node, Order, Origin, Provenance, topological_order};
 use crate::infer::infer_node;
@@ -29,7 +29,7 @@ pub(super) fn build(graph: &mut Graph, def: &GraphDef, options: &ImportOptions, 
     let mut sound = vec![false; def.node.len()];
     graph.nodes.reserve_exact(def.node.len());
     for (position, (node, edges)) in def.node.iter().zip(edges).enumerate() {
-        let made = make(graph, node, &budget).and_then(|made| {
+        let made = make(graph, node, options.attrs, &budget).and_then(|made| {
             num_outputs += made.0.output_dtypes.len();
             ensure!(
                 num_outputs <= options.max_outputs,
@@ -77,8 +77,8 @@ pub(super) struct Made {
 }
 
 /// Makes a node of a message.
-pub(super) fn make_or_report(graph: &Graph, node: &NodeDef, budget: &Budget) -> Made {
-    match make(graph, node, budget) {
+pub(super) fn make_or_report(graph: &Graph, node: &NodeDef, rules: AttrRules, budget: &Budget) -> Made {
+    match make(graph, node, rules, budget) {
         Ok((info, origin)) => Made { info, origin, error: None },
         Err(error) => Made { info: nothing(node), origin: None, error: Some(error) },
     }
@@ -103,7 +103,7 @@ pub(super) fn connect(graph: &mut Graph, order: &[u32], sound: &mut [bool], prob
 fn connect_node(graph: &mut Graph, position: usize) -> Result<()> {
     let (info, inputs) = (graph.nodes[position].info.clone(), graph.nodes[position].inputs.clone());
     let dtype = |&input| {
-        graph.check_output(input)?;
+        graph.check_output(input).map_err(|error| Error::invalid_argument(error.to_string()))?;
         Ok(graph.dtype(input).unwrap_or(DType::Invalid))
     };
     let dtypes = inputs.iter().map(dtype).collect::<Result<Vec<_>>>()?;
@@ -113,20 +113,6 @@ fn connect_node(graph: &mut Graph, position: usize) -> Result<()> {
     let node = &mut graph.nodes[position];
     node.output_shapes = inferred.shapes;
     node.handle_shapes = inferred.handles;
-    Ok(())
-}
-
-/// A reference comes only from an output that is one.
-fn check_refs(graph: &Graph, info: &NodeInfo, inputs: &[Output]) -> Result<()> {
-    for (index, input) in inputs.iter().enumerate().filter(|(index, _)| info.is_ref_input(*index)) {
-        let source = &graph.nodes[input.node as usize];
-        ensure!(
-            source.info.is_ref_output(input.index as usize),
-            "input {index} is a reference, but `{}` (op {}) gives a value: connect the variable itself",
-            source.name(),
-            source.op_name()
-        );
-    }
     Ok(())
 }
 
@@ -154,7 +140,8 @@ pub(super) fn report_cycles(def: &GraphDef, order: &Order, problems: &mut Proble
     }
 }
 
-fn make(graph: &Graph, node: &NodeDef, budget: &Budget) -> Result<(NodeInfo, Option<Box<Origin>>)> {
+fn make(graph: &Graph, node: &NodeDef, rules: AttrRules, budget: &Budget) -> Result<(NodeInfo, Option<Box<Origin>>)> {
+    ensure!(!node.op.is_empty(), "it names no op");
     let op = graph.op(&node.op)?;
     check_deprecation(op, graph.producer())?;
     let attrs = node.attr.iter().map(|(name, value)| {
@@ -162,7 +149,7 @@ fn make(graph: &Graph, node: &NodeDef, budget: &Budget) -> Result<(NodeInfo, Opt
         Ok((name.as_str(), value.map_err(|error| of_attr(name, &error))?))
     });
     let attrs: Vec<(&str, AttrValue)> = attrs.collect::<Result<_>>()?;
-    let info = node_from_attrs(op, node.name.as_str(), node.device.as_str(), attrs)?;
+    let info = node_from_attrs_under(rules, op, node.name.as_str(), node.device.as_str(), attrs)?;
     let origin = if KEEPS_ORIGINS { origin::of(node, &info)? } else { None };
     Ok((info, origin))
 }

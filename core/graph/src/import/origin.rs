@@ -29,6 +29,15 @@ pub(super) fn of(def: &NodeDef, info: &NodeInfo) -> Result<Option<Box<Origin>>> 
     Ok((origin != Origin::default()).then(|| Box::new(origin)))
 }
 
+/// What of it remains for a node that joins a graph with nodes, with these inputs as they were written.
+pub(super) fn of_merged(origin: Option<Box<Origin>>, inputs: Vec<String>) -> Option<Box<Origin>> {
+    let is_other_form = cfg!(feature = "round_trip") && inputs.iter().any(|input| !is_short(input));
+    let mut origin = origin.or_else(|| is_other_form.then(Box::default))?;
+    origin.absent.clear();
+    origin.merged_inputs = is_other_form.then_some(inputs);
+    Some(origin)
+}
+
 /// Whether an input is written as export does: without `:0`, without leading zeros.
 fn is_short(input: &str) -> bool {
     match TensorName::parse(input) {

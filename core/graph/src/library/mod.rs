@@ -87,13 +87,27 @@ impl Functions {
         Ok(())
     }
 
-    /// Notes which function is another one's gradient.
-    pub(crate) fn add_gradient(&mut self, function: &FunctionDef, gradient: &FunctionDef) {
+    /// Notes which function is another one's gradient; the same one again changes nothing.
+    ///
+    /// # Errors
+    /// The function has another gradient.
+    pub(crate) fn add_gradient(&mut self, function: &FunctionDef, gradient: &FunctionDef) -> Result<()> {
         let (function_name, gradient_func) = (name_of(function).to_owned(), name_of(gradient).to_owned());
         let entry = GradientDef { function_name, gradient_func };
         let gradients = &mut self.library.get_or_insert_default().gradient;
-        gradients.retain(|known| known.function_name != entry.function_name);
-        gradients.push(entry);
+        match gradients.iter().find(|known| known.function_name == entry.function_name) {
+            None => gradients.push(entry),
+            Some(known) if *known == entry => {}
+            Some(known) => {
+                return Err(malformed(format!(
+                    "the gradient of function `{}` is `{}` already, it cannot be `{}` too",
+                    known.function_name.escape_debug(),
+                    known.gradient_func.escape_debug(),
+                    entry.gradient_func.escape_debug()
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Removes a function, where there is one.

@@ -47,7 +47,7 @@ impl MultiDevicePlacer {
                 "none of the devices [{}] works in host memory, where feeds come from and fetches go to: add the CPU",
                 names.join(", ")
             );
-            Error::invalid_argument(message)
+            Error::not_found(message)
         })?;
         Ok(Self { devices, names, host, soft })
     }

@@ -142,9 +142,9 @@ impl Session {
     /// names.
     ///
     /// # Errors
-    /// A name that the graph does not have; a needed placeholder that is not fed; a value of the wrong dtype or shape;
-    /// a node without a kernel; an error or a panic of a kernel. The message names the node; of a kernel's error also
-    /// the device, and dtype and shape of every input. The session stays usable.
+    /// A node with a malformed name; a name that the graph does not have; a needed placeholder that is not fed; a value
+    /// of the wrong dtype or shape; a node without a kernel; an error or a panic of a kernel. The message names the
+    /// node; of a kernel's error also the device, and dtype and shape of every input. The session stays usable.
     pub fn run(&self, feeds: &[(&str, Tensor)], fetches: &[&str], targets: &[&str]) -> Result<Vec<Tensor>> {
         let run = self.runs.begin(Cancellation::default())?;
         let names = feeds.iter().map(|(name, _)| *name);
@@ -214,6 +214,7 @@ impl Session {
         passes: &PassOptions,
         cancellation: &Cancellation,
     ) -> Result<Executor> {
+        graph.check_names()?;
         let budget = InliningBudget::new(passes.max_inlined_nodes());
         let planned = optimize(graph, signature, passes, &budget, cancellation).and_then(|rewritten| {
             let Rewritten { graph, signature, .. } = &rewritten;

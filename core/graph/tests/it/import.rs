@@ -27,8 +27,8 @@ fn ops() {
     refused(
         r#"node { name: "i" op: "" }"#,
         expect![[r#"
-            OpNotDeclared: the graph has a problem:
-            - node `i`: op `` is not declared: none of the 1908 ops of this process (if a dependency declares it, name that crate with `oplink::link!(the_crate);`)"#]],
+            InvalidGraph: the graph has a problem:
+            - node `i`: it names no op"#]],
     );
     let call = r#"node { name: "call" op: "my_function" input: "c" } library { function { signature { name: "my_function" } } }"#;
     refused(

@@ -8,6 +8,16 @@ pub(crate) fn set_indices(output: &mut OutputSlot<'_>, shape: impl Into<Shape>, 
     write_indices(output.allocate(shape)?, values)
 }
 
+/// As [`set_indices`], where numbers may be negative.
+pub(crate) fn set_integers(output: &mut OutputSlot<'_>, values: &[i64]) -> Result<()> {
+    let out = output.allocate([values.len()])?;
+    match out.dtype() {
+        DType::Int32 => out.as_mut_slice::<i32>()?.iter_mut().zip(values).for_each(|(out, &v)| *out = v as i32),
+        _ => out.as_mut_slice::<i64>()?.copy_from_slice(values),
+    }
+    Ok(())
+}
+
 fn write_indices(out: &mut Tensor, values: &[usize]) -> Result<()> {
     match out.dtype() {
         DType::Int32 => out.as_mut_slice::<i32>()?.iter_mut().zip(values).for_each(|(out, &v)| *out = v as i32),

@@ -8,16 +8,17 @@
 
 use super::arguments;
 use oplink::prelude::*;
-use oplink::shape_inference::broadcast_shapes;
 use oplink_cpu_support::movement::Host;
 use oplink_ops::array::{BroadcastArgs, BroadcastGradientArgs, BroadcastTo, copies};
 
-/// `BroadcastArgs` of int32 and int64.
+/// `BroadcastArgs` of int32 and int64. Extents are numbers as others are, also negative ones that stand for unknown
+/// extents.
 #[kernel(BroadcastArgs, device = CPU, T = [i32, i64], host_memory = [s0, s1, r0])]
 pub fn broadcast_args_cpu(s0: &Tensor, s1: &Tensor, mut r0: OutputSlot<'_>) -> Result<()> {
-    let shape = |tensor: &Tensor, name: &str| Shape::from_i64(&arguments::vector(tensor, name)?);
-    let out = broadcast_shapes(&shape(s0, "s0")?, &shape(s1, "s1")?)?;
-    arguments::set_indices(&mut r0, [out.rank()], &out)
+    let shapes = [arguments::vector(s0, "s0")?, arguments::vector(s1, "s1")?];
+    let extent = |axis| pair_at(&shapes, axis).map(|[a, b]| if a == 1 { b } else { a });
+    let extents: Vec<i64> = (0..rank_of(&shapes)).map(extent).collect::<Result<_>>()?;
+    arguments::set_integers(&mut r0, &extents)
 }
 
 /// `BroadcastGradientArgs` of either integer type.
@@ -33,18 +34,28 @@ pub fn broadcast_gradient_args_cpu(
     arguments::set_indices(&mut r1, [second.len()], &second)
 }
 
+/// The rank of what two shapes are broadcast to.
+fn rank_of([a, b]: &[Vec<i64>; 2]) -> usize {
+    a.len().max(b.len())
+}
+
+/// The extents of both shapes along an axis of what they are broadcast to.
+fn pair_at(shapes: &[Vec<i64>; 2], axis: usize) -> Result<[i64; 2]> {
+    let rank = rank_of(shapes);
+    let extent = |shape: &Vec<i64>| (axis + shape.len()).checked_sub(rank).map_or(1, |axis| shape[axis]);
+    let pair = shapes.each_ref().map(extent);
+    ensure!(pair[0] == pair[1] || pair.contains(&1), "incompatible shapes: {:?} and {:?}", shapes[0], shapes[1]);
+    Ok(pair)
+}
+
 /// The axes along which each shape is broadcast.
-fn summed_axes([a, b]: &[Vec<i64>; 2]) -> Result<[Vec<usize>; 2]> {
+fn summed_axes(shapes: &[Vec<i64>; 2]) -> Result<[Vec<usize>; 2]> {
     let mut axes = [Vec::new(), Vec::new()];
-    if a == b {
+    if shapes[0] == shapes[1] {
         return Ok(axes);
     }
-    let rank = a.len().max(b.len());
-    let extent = |shape: &[i64], axis: usize| (axis + shape.len()).checked_sub(rank).map_or(1, |axis| shape[axis]);
-    for axis in 0..rank {
-        let pair = [extent(a, axis), extent(b, axis)];
-        ensure!(pair[0] == pair[1] || pair.contains(&1), "incompatible shapes: {a:?} and {b:?}");
-        for (axes, extent) in axes.iter_mut().zip(pair) {
+    for axis in 0..rank_of(shapes) {
+        for (axes, extent) in axes.iter_mut().zip(pair_at(shapes, axis)?) {
             if extent == 1 {
                 axes.push(axis);
             }
@@ -70,6 +81,9 @@ mod tests {
         assert_eq!(out.as_slice::<i32>().unwrap(), [2, 3, 4]);
         let out = run_one("BroadcastArgs", vec![Tensor::from([0i64]), Tensor::from([1i64])]).unwrap();
         assert_eq!(out.as_slice::<i64>().unwrap(), [0]);
+        let out = run_one("BroadcastArgs", vec![Tensor::from([-1, 1]), Tensor::from([4, 1, 3])]).unwrap();
+        assert_eq!(out.as_slice::<i32>().unwrap(), [4, -1, 3]);
+        assert!(run_one("BroadcastArgs", vec![Tensor::from([-1]), Tensor::from([2])]).is_err());
         assert!(run_one("BroadcastArgs", vec![Tensor::from([3]), Tensor::from([2])]).is_err());
     }
 

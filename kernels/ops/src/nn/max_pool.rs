@@ -128,7 +128,7 @@ pub struct MaxPoolGradGrad;
      output = "output: T",
      attr = "padding: {'SAME', 'VALID'}",
      attr = "data_format: {'NHWC', 'NCHW'} = 'NHWC'",
-     attr = "T: realnumbertype = DT_FLOAT",
+     attr = "T: realnumbertype",
      enums(padding = Padding, data_format = DataFormat),
      shape = shape_fns::max_pool_grad_grad_v2)]
 pub struct MaxPoolGradGradV2;
