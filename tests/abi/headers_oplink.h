@@ -2,6 +2,7 @@
 #include "oplink/c/c_api.h"
 #include "oplink/c/c_api_experimental.h"
 #include "oplink/c/eager/c_api.h"
+#include "oplink/c/eager/c_api_experimental.h"
 #include "oplink/c/env.h"
 #include "oplink/c/grappler.h"
 #include "oplink/c/kernels.h"

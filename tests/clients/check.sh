@@ -9,6 +9,8 @@ python=${2:-python3}
 "$here/symbols.sh" "$prefix/lib/libtensorflow.so.2"
 diff -u "$here/semantics.txt" <("$python" "$here/semantics.py" "$prefix/lib")
 echo "semantics: as TensorFlow"
+diff -u "$here/eager_calls.txt" <("$python" "$here/eager_calls.py" "$prefix/lib")
+echo "eager calls: as TensorFlow"
 target=${CARGO_TARGET_DIR:-$here/../../target}
 sim=$target/debug/liboplink_device_sim.so # built with the library by `cargo xtask capi`
 [ -e "$sim" ] || { echo "$sim is not there: run \`cargo xtask capi\` without --release"; exit 1; }

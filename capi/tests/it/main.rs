@@ -4,6 +4,7 @@
 
 mod client;
 
+mod custom_devices;
 mod eager;
 mod functions;
 mod gradients;
@@ -12,6 +13,7 @@ mod imports;
 mod loops;
 mod misuse;
 mod nulls;
+mod queues;
 mod saved_model;
 mod sessions;
 mod threads;

@@ -6,14 +6,17 @@
 #![forbid(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the names are the ABI's")]
 
+mod eager;
 mod graph;
 mod kernel;
 mod opaque;
 mod plugin;
+mod shapes;
 mod status;
 mod stream_executor;
 mod value;
 
+pub use eager::{TFE_CancelCallback, TFE_CancellationToken, TFE_CustomDevice, TFE_CustomDeviceTensorHandle};
 pub use graph::{TF_AttrMetadata, TF_AttrType, TF_Input, TF_Output, TF_WhileParams, attr_type};
 pub use kernel::{
     ComputeAsyncFn, ComputeFn, CreateFn, DeleteFn, ShapeInferenceFn, TF_AllocatorAttributes, TF_InputRange_Args,
@@ -23,6 +26,7 @@ pub use opaque::*;
 pub use plugin::{
     OPLINK_KernelInfo, OPLINK_OpInfo, OPLINK_PluginInfo, PLUGIN_INFO_SYMBOL, PLUGIN_INFO_VERSION, PluginInfoFn, TextFn,
 };
+pub use shapes::{TF_Shape, TF_ShapeAndType, TF_ShapeAndTypeList};
 pub use status::{PayloadVisitor, TF_Code, code};
 pub use stream_executor::{
     INIT_PLUGIN_SYMBOL, InitPluginFn, SE_CreateDeviceFnsParams, SE_CreateDeviceParams, SE_CreateStreamExecutorParams,

@@ -85,6 +85,12 @@ opaque! {
     TFE_Op,
     /// How a tensor lies in memory.
     TFE_TensorDebugInfo,
+    /// What ends calls early.
+    TFE_CancellationManager,
+    /// What runs eager calls one after the other.
+    TFE_Executor,
+    /// The attrs of an eager call.
+    TFE_OpAttrs,
     /// A stream of a device, defined by the device's plugin.
     SP_Stream_st,
     /// An event of a device, defined by the device's plugin.

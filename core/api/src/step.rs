@@ -22,7 +22,7 @@ pub struct Step {
 struct Shared {
     id: u64,
     resources: Arc<ResourceManager>,
-    own: ResourceManager,
+    own: Arc<ResourceManager>,
     functions: Option<Arc<dyn FunctionLibrary>>,
     cancellation: Cancellation,
 }
@@ -35,8 +35,16 @@ impl Step {
         functions: Option<Arc<dyn FunctionLibrary>>,
         cancellation: Cancellation,
     ) -> Self {
-        let own = ResourceManager::new();
+        let own = Arc::new(ResourceManager::new());
         Self { shared: Arc::new(Shared { id, resources, own, functions, cancellation }), depth: 0, tracer: None }
+    }
+
+    /// The same step, ended by this request and not by its own: for a part of it that is stopped by itself.
+    #[must_use]
+    pub fn with_cancellation(&self, cancellation: Cancellation) -> Self {
+        let Shared { id, resources, own, functions, .. } = &*self.shared;
+        let (resources, own, functions) = (resources.clone(), own.clone(), functions.clone());
+        Self { shared: Arc::new(Shared { id: *id, resources, own, functions, cancellation }), ..self.clone() }
     }
 
     /// The same step, watched by `tracer`.

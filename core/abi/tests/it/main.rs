@@ -7,7 +7,8 @@ use std::mem::{align_of, offset_of, size_of};
 
 use oplink_abi::{
     TF_AllocatorAttributes, TF_AttrMetadata, TF_AttrType, TF_Bool, TF_Buffer, TF_Code, TF_DataType, TF_FileStatistics,
-    TF_Input, TF_InputRange_Args, TF_Output, TF_StringView, TF_TString, TF_WhileParams, attr_type, code, tstring_type,
+    TF_Input, TF_InputRange_Args, TF_Output, TF_StringView, TF_TString, TF_WhileParams, TFE_CancelCallback,
+    TFE_CustomDevice, TFE_CustomDeviceTensorHandle, attr_type, code, tstring_type,
 };
 
 const RECORDED: &str = include_str!("../../../../tests/abi/layout.txt");
@@ -65,6 +66,12 @@ fn structs_lie_in_memory_as_in_c() {
         TF_WhileParams {
             ninputs, cond_graph, cond_inputs, cond_output, body_graph, body_inputs, body_outputs, name
         }
+        TFE_CancelCallback { callback, context }
+        TFE_CustomDevice {
+            version, copy_tensor_to_device, copy_tensor_from_device, execute, delete_device, pack,
+            shall_pin_to_this_device
+        }
+        TFE_CustomDeviceTensorHandle { version, num_dims, dim, deallocator, summarize }
     );
     check(&out);
 }
