@@ -372,6 +372,7 @@ def contexts():
     say("CPUs", more(1), devices(), more(3), devices(), more(4), devices())
     code, h = add(c, handle(1), handle(2), device=b"/device:CPU:2")
     say("on the third", code, value(h), told(h))
+    on_a_third(c)
 
 
 def function(c, name, op, *more):
@@ -417,6 +418,57 @@ def functions(c):
     say("queued call", code, value(h), wait(e))
 
 
+class Shape(C.Structure):
+    _fields_ = [("num_dims", i32), ("dims", C.POINTER(i64)), ("dtype", i32)]
+
+
+class Shapes(C.Structure):
+    _fields_ = [("num_items", i32), ("items", C.POINTER(Shape))]
+
+
+def shapes_of(*shapes):
+    """A list of shapes; `None` is an unknown one."""
+    items = (Shape * max(len(shapes), 1))()
+    for item, shape in zip(items, shapes):
+        item.num_dims = -1 if shape is None else len(shape)
+        item.dims = None if shape is None else (i64 * max(len(shape), 1))(*shape)
+    return Shapes(len(shapes), items)
+
+
+def inference(c):
+    def infer(op_name, shapes, tensors=None, **types):
+        call = op(c, op_name)
+        for attr, dtype in types.items():
+            api.call("TFE_OpSetAttrType", None, call, cp(attr.encode()), i32(dtype))
+        given, result, handles = shapes_of(*shapes), C.POINTER(Shapes)(), vp(7)
+        values = (vp * len(tensors))(*tensors) if tensors else None
+        code, _ = tried("TFE_InferShapes", None, call, C.byref(given), values, None, None, C.byref(result), C.byref(handles))
+        if code:
+            return code
+        items = result.contents.items[: result.contents.num_items]
+        return [(list(item.dims[: item.num_dims]) if item.num_dims >= 0 else None, item.dtype) for item in items], handles.value
+
+    say("sum", infer(b"AddV2", [(2, -1), (3,)], T=FLOAT), infer(b"AddV2", [None, (3,)], T=FLOAT), infer(b"AddV2", [(2,), (3,)], T=FLOAT))
+    say("product", infer(b"MatMul", [(2, 3), (3, 5)], T=FLOAT), "other numbers", infer(b"MatMul", [(2, 3)], T=FLOAT), infer(b"Neg", [(), ()], T=FLOAT))
+    extents = api.tensor(INT32, [2], struct.pack("2i", 3, -1))
+    say("reshape", infer(b"Reshape", [(6,), (2,)], T=FLOAT, Tshape=INT32), infer(b"Reshape", [(6,), (2,)], [None, extents], T=FLOAT, Tshape=INT32))
+
+
+def on_a_third(c):
+    """A function with a node on a device that the context did not have from the start."""
+    g = api.graph()
+    _, x = api.placeholder(g, "x", FLOAT)
+    description = api.begin(g, "Neg", "y")
+    api.call("TF_AddInput", None, description, Output(x, 0))
+    api.call("TF_SetDevice", None, description, cp(b"/device:CPU:2"))
+    _, y = api.finish(description)
+    inputs, outputs = (Output * 1)(Output(x, 0)), (Output * 1)(Output(y, 0))
+    _, f = tried("TF_GraphToFunction", vp, g, cp(b"third"), u8(0), i32(-1), None, i32(1), inputs, i32(1), outputs, None, None, None)
+    tried("TFE_ContextAddFunction", None, c, vp(f))
+    code, h = execute(op(c, b"third", handle(3)))
+    say("in a function", code, value(h) if h else None)
+
+
 errors_are_kept()
 c, own = executors()
 e, q = queued(c, own)
@@ -429,5 +481,6 @@ tensors(c)
 contexts()
 functions(c)
 endless(c)
+inference(c)
 CustomDevices(api, say, tried, handle, op, execute, value, told).run(new_context(is_async=1))
 os._exit(0)

@@ -160,8 +160,7 @@ tellers! {
     /// Another reference to the same tensor, which the client deletes too.
     TFE_TensorHandleCopySharingTensor -> (*mut TFE_TensorHandle = ptr::null_mut()) |handle| Ok(give(handle.clone()));
 
-    /// The tensor, waited for where its call is queued, and copied to the host where it is elsewhere. The client deletes
-    /// it.
+    /// The tensor in the host's memory, waited for where its call is queued; the client deletes it.
     TFE_TensorHandleResolve -> (*mut TF_Tensor = ptr::null_mut()) |handle| Ok(into_handle(Handle::on_host(handle)?));
 
     /// Nothing is wrong with a handle: what its call ended with is told where the tensor is asked for.

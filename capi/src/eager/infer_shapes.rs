@@ -20,7 +20,9 @@ use crate::support::{c_count, partial_shape};
 /// The list is null or alive, with as many elements as it says.
 unsafe fn items<'a>(list: *const TF_ShapeAndTypeList, function: &str) -> Result<&'a [TF_ShapeAndType]> {
     // SAFETY: `list` is null or alive, with its elements (Safety section).
-    unsafe { list.as_ref().map_or(Ok(&[][..]), |list| slice(list.items.cast_const(), list.num_items, function, "items")) }
+    unsafe {
+        list.as_ref().map_or(Ok(&[][..]), |list| slice(list.items.cast_const(), list.num_items, function, "items"))
+    }
 }
 
 /// # Safety

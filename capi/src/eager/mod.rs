@@ -5,6 +5,7 @@ pub mod attr_kinds;
 pub mod cancellation;
 pub mod cluster;
 pub mod context;
+mod context_devices;
 pub mod context_options;
 pub mod custom;
 pub mod debug_info;

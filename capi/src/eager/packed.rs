@@ -6,7 +6,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use oplink_abi::{TFE_Context, TFE_TensorHandle};
-use oplink_api::{DType, Result, ensure};
+use oplink_api::{DType, Result, bail};
 use oplink_core::Device;
 use oplink_host::c_api;
 use oplink_host::guard::slice;
@@ -48,7 +48,7 @@ c_api! {
     /// # Safety
     /// The handles are null or alive; `num_handles` is null or a number of elements of `handles`.
     fn TFE_CreatePackedTensorHandle(
-        ctx as context: *mut TFE_Context => { Context::borrow(ctx, NAME) },
+        ctx as _context: *mut TFE_Context => { Context::borrow(ctx, NAME) },
         handles: *mut *mut TFE_TensorHandle,
         num_handles as count: *mut c_int => { oplink_host::guard::borrow(num_handles, NAME, "num_handles") };
         status
@@ -61,10 +61,7 @@ c_api! {
             return custom::pack(device, ctx, &shared);
         }
         let mut shared = shared.into_iter();
-        let first = shared.next();
-        ensure!(first.is_some(), "{NAME}: there is no handle to pack");
-        let _ = context;
-        let packed = first.map(|first| Packed { first, rest: shared.collect() });
-        Ok(packed.map_or(ptr::null_mut(), |packed| Handle::elsewhere(Value::Packed(packed)).into_raw()))
+        let Some(first) = shared.next() else { bail!("{NAME}: there is no handle to pack") };
+        Ok(Handle::elsewhere(Value::Packed(Packed { first, rest: shared.collect() })).into_raw())
     }
 }

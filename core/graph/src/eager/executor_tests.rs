@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 
-use oplink_api::{Code, DType, Error, Result, Tensor};
+use oplink_api::{Cancellation, Code, DType, Error, Result, Step, Tensor};
 
 use super::{CancellationManager, EagerExecutor, Executors, PendingTensor, QueuedCall};
 
@@ -192,4 +192,14 @@ fn dropping_a_manager_ends_its_calls() {
     let cancellation = manager.cancellation().clone();
     drop(manager);
     assert_eq!(cancellation.check().unwrap_err().code(), Code::Cancelled);
+}
+
+#[test]
+fn a_part_of_a_step_ends_by_itself() {
+    let step = Step::new(3, Arc::default(), None, Cancellation::default());
+    let manager = CancellationManager::default();
+    let part = step.with_cancellation(manager.cancellation().clone());
+    manager.cancel();
+    assert!(part.cancellation().is_cancelled() && !step.cancellation().is_cancelled());
+    assert!(std::ptr::eq(part.own_resources(), step.own_resources()) && part.id() == step.id());
 }
