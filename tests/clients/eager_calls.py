@@ -5,6 +5,7 @@ usage: eager_calls.py FOLDER_WITH_LIBRARIES
 `eager_calls.txt` beside this file is what TensorFlow 2.21 answers; `check.sh` holds this library against it.
 """
 import os
+import socket
 import struct
 import sys
 import threading
@@ -418,6 +419,26 @@ def functions(c):
     say("queued call", code, value(h), wait(e))
 
 
+def cluster():
+    """A context that is the only task of a cluster."""
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        address = b"localhost:%d" % free.getsockname()[1]
+    field = lambda number, data: bytes([number << 3 | 2, len(data)]) + data
+    job = field(1, b"worker") + field(2, b"\x08\x00" + field(2, address))
+    server = field(1, field(1, job)) + field(2, b"worker") + b"\x18\x00" + field(5, b"grpc")
+    c = new_context()
+    join = lambda data: tried("TFE_ContextSetServerDef", None, c, i32(60), cp(data), sz(len(data)))[0]
+    say("no cluster", join(b""), "garbage", join(b"\xff"), "one task", join(server))
+    buffer = api.call("TF_NewBuffer", C.POINTER(Buffer))
+    api.call("TFE_HostAddressSpace", None, c, buffer)
+    listed = vp(tried("TFE_ContextListDevices", vp, c)[1])
+    say("host", C.string_at(buffer.contents.data, buffer.contents.length), tried("TF_DeviceListName", cp, listed, i32(0)))
+    code, h = add(c, handle(1), handle(2), device=b"/job:worker/replica:0/task:0/device:CPU:0")
+    say("asked for", code, value(h), told(h)[0])
+    say("alive", tried("TFE_ContextCheckAlive", flag, c, cp(b"/job:worker/replica:0/task:0")))
+
+
 class Shape(C.Structure):
     _fields_ = [("num_dims", i32), ("dims", C.POINTER(i64)), ("dtype", i32)]
 
@@ -482,5 +503,6 @@ contexts()
 functions(c)
 endless(c)
 inference(c)
+cluster()
 CustomDevices(api, say, tried, handle, op, execute, value, told).run(new_context(is_async=1))
 os._exit(0)

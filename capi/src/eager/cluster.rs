@@ -1,12 +1,13 @@
-//! Clusters, of which there is none: a context's calls run in its process.
+//! Clusters: a context's calls run in its process, which may be the only task of one.
 //!
-//! What needs servers answers `UNIMPLEMENTED`; what asks a coordination service answers as without one.
+//! Clusters of several tasks are `UNIMPLEMENTED`; what asks a coordination service answers as without one.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use std::ffi::{c_char, c_int, c_void};
 
 use oplink_abi::{TF_Buffer, TF_Status, TFE_Context};
 use oplink_api::{Code, Error, ErrorKind, Result};
+use oplink_core::DeviceName;
 use oplink_host::c_api;
 use oplink_host::guard::{slice, text};
 use prost::Message;
@@ -15,23 +16,42 @@ use super::Context;
 use crate::messages::ServerDef;
 use crate::support::unimplemented;
 
-/// The answer of functions that make a context part of a cluster.
+/// Makes a context the only task of a cluster.
 ///
 /// # Errors
-/// Always.
+/// The bytes are no ServerDef, or it is not of such a cluster.
 ///
 /// # Safety
 /// `proto` is null or holds `length` bytes; the handle is null or alive.
-unsafe fn join<T>(context: *mut TFE_Context, proto: *const c_void, length: usize, function: &str) -> Result<T> {
+unsafe fn join(context: *mut TFE_Context, proto: *const c_void, length: usize, function: &str) -> Result<()> {
     // SAFETY: `context` is null or alive and `proto` is null or has `length` bytes (Safety section).
-    let bytes = unsafe {
-        Context::borrow(context, function)?;
-        slice(proto.cast::<u8>(), length, function, "proto")?
-    };
-    if let Err(error) = ServerDef::decode(bytes) {
-        return Err(Error::invalid_argument(format!("{function}: `proto` is no ServerDef: {error}")));
+    let (context, bytes) =
+        unsafe { (Context::borrow(context, function)?, slice(proto.cast::<u8>(), length, function, "proto")?) };
+    let malformed = |error| Error::invalid_argument(format!("{function}: `proto` is no ServerDef: {error}"));
+    context.set_task(only_task(&ServerDef::decode(bytes).map_err(malformed)?, function)?);
+    Ok(())
+}
+
+/// The task of a server that is the only one of its cluster.
+///
+/// # Errors
+/// There is no cluster, it has further tasks, or not this one.
+fn only_task(server: &ServerDef, function: &str) -> Result<DeviceName> {
+    let jobs = server.cluster.as_ref().map_or(&[][..], |cluster| &cluster.job);
+    let tasks: usize = jobs.iter().map(|job| job.tasks.len()).sum();
+    if tasks == 0 {
+        return Err(Error::not_found(format!("{function}: the ServerDef has no cluster with tasks")));
     }
-    unimplemented(function, "calls run in this process; there are no servers, and none can be started")
+    let (job, task) = (&server.job_name, server.task_index);
+    if !jobs.iter().any(|known| known.name == *job && known.tasks.contains_key(&task)) {
+        let job = job.escape_debug();
+        return Err(Error::invalid_argument(format!("{function}: the cluster has no task {task} of job `{job}`")));
+    }
+    if tasks > 1 {
+        let why = format!("the cluster has {tasks} tasks; calls run in this process, and no other servers are reached");
+        return unimplemented(function, &why);
+    }
+    DeviceName::parse(&format!("/job:{job}/replica:0/task:{task}"))
 }
 
 /// The answer of functions that ask a coordination service.
@@ -48,7 +68,7 @@ unsafe fn coordinate<T>(context: *mut TFE_Context, function: &str) -> Result<T> 
     Err(Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message))
 }
 
-/// Declares functions that need servers.
+/// Declares functions that make a context part of a cluster.
 macro_rules! joining {
     ($($(#[$meta:meta])* $name:ident ($($more:ident: $ty:ty),*) ($($last:ident: $last_ty:ty),*);)*) => {$(
         $(#[$meta])*
@@ -73,18 +93,18 @@ macro_rules! joining {
 }
 
 joining! {
-    /// Unimplemented: servers.
+    /// Makes the context the only task of a cluster, whose devices are named so; clusters of several are unimplemented.
     TFE_ContextSetServerDef () ();
-    /// Unimplemented: servers.
+    /// Makes the context the only task of a cluster, whose devices are named so; clusters of several are unimplemented.
     TFE_ContextSetServerDefWithTimeout (_init_timeout_in_ms: i64) (_clear_existing_contexts: bool);
-    /// Unimplemented: servers.
+    /// Makes the context the only task of a cluster, whose devices are named so; clusters of several are unimplemented.
     TFE_ContextSetServerDefWithTimeoutAndRetries (_init_timeout_in_ms: i64, _retries: c_int)
         (_clear_existing_contexts: bool);
-    /// Unimplemented: servers.
+    /// Makes the context the only task of a cluster, whose devices are named so; clusters of several are unimplemented.
     TFE_ContextUpdateServerDef () ();
-    /// Unimplemented: servers.
+    /// Makes the context the only task of a cluster, whose devices are named so; clusters of several are unimplemented.
     TFE_ContextUpdateServerDefWithTimeout (_init_timeout_in_ms: i64) ();
-    /// Unimplemented: servers.
+    /// Makes the context the only task of a cluster, whose devices are named so; clusters of several are unimplemented.
     TFE_InitializeLocalOnlyContext () ();
 }
 

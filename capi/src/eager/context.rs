@@ -16,6 +16,7 @@ use oplink_host::guard::{borrow, delete, without_status};
 
 use super::context_options::Options;
 use super::custom::CustomDevice;
+use super::device_set::DeviceSet;
 use super::run_metadata::Recorder;
 use super::value::Devices;
 use crate::devices::devices_for;
@@ -57,7 +58,7 @@ impl Context {
         eager.set_soft_placement(options.config.allow_soft_placement);
         Ok(Self(Arc::new(Inner {
             eager: eager.following_plugins(),
-            devices: RwLock::new(devices.into()),
+            devices: RwLock::new(Arc::new(DeviceSet::new(devices))),
             custom_devices: RwLock::default(),
             executors: Executors::new(executor),
             logs_placement: AtomicBool::new(options.config.log_device_placement),
@@ -115,7 +116,7 @@ impl Context {
     pub(super) fn log_placement(&self, placed: &Placed, op: &str) {
         if self.0.logs_placement.load(Ordering::Relaxed) {
             let device = placed.device.as_ref().unwrap_or(self.eager().device());
-            eprintln!("Executing op {op} in device {}", device.name());
+            eprintln!("Executing op {op} in device {}", self.devices().public_name(device.name()));
         }
     }
 
@@ -165,7 +166,8 @@ c_api! {
     /// The handles are null or alive.
     fn TFE_ContextListDevices(ctx: *mut TFE_Context; status) -> (*mut TF_DeviceList = ptr::null_mut()) {
         // SAFETY: `ctx` is null or alive (Safety section).
-        Ok(device_list(&unsafe { Context::borrow(ctx, NAME) }?.devices()))
+        let devices = unsafe { Context::borrow(ctx, NAME) }?.devices();
+        Ok(device_list(&devices, |name| devices.public_name(name)))
     }
 }
 

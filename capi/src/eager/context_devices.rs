@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use oplink_abi::TFE_TensorHandle;
 use oplink_api::{Error, Result, Tensor, ensure};
-use oplink_core::{Device, DeviceOptions, devices_with};
+use oplink_core::{Device, DeviceName, DeviceOptions, devices_with};
 use oplink_graph::eager::{PendingTensor, QueuedCall};
 
 use super::Context;
@@ -22,7 +22,7 @@ impl Context {
     /// # Errors
     /// There is none; the message lists those there are.
     pub(super) fn device(&self, wanted: &str, function: &str) -> Result<Arc<dyn Device>> {
-        let found = self.eager().device_named(wanted);
+        let found = self.eager().device_named(&self.devices().local_name(wanted));
         found.map_err(|error| Error::new(error.code(), error.kind(), format!("{function}: {}", error.message())))
     }
 
@@ -73,9 +73,20 @@ impl Context {
     }
 
     /// The part of the host's name before `/device:`.
-    pub(super) fn address_space(&self) -> &str {
-        let name = self.eager().device().name();
-        name.split_once("/device:").map_or(name, |(space, _)| space)
+    pub(super) fn address_space(&self) -> String {
+        let name = self.host_name();
+        name.split_once("/device:").map_or(name.as_str(), |(space, _)| space).to_owned()
+    }
+
+    /// The name by which clients know the host's device.
+    pub(super) fn host_name(&self) -> String {
+        self.devices().public_name(self.eager().device().name())
+    }
+
+    /// Makes the process a task, whose devices clients know by its name.
+    pub(super) fn set_task(&self, task: DeviceName) {
+        let mut devices = self.0.devices.write().unwrap_or_else(PoisonError::into_inner);
+        *devices = Arc::new(devices.of_task(task));
     }
 
     /// Adds CPU devices until there are so many.
@@ -99,7 +110,7 @@ impl Context {
         self.functions().use_devices(all.clone(), self.0.threads)?;
         self.eager().choose_among(all.clone());
         self.eager().clear_kernels();
-        *devices = all.into();
+        *devices = Arc::new(devices.with_devices(all));
         Ok(())
     }
 }

@@ -69,7 +69,7 @@ impl EagerOp {
 
     /// Copies inputs off clients' devices, to where the call asks to run.
     fn copy_custom_inputs(&mut self) -> Result<()> {
-        let host = c_string(self.context()?.eager().device().name());
+        let host = c_string(&self.context()?.host_name());
         let target = if self.device.is_empty() { host } else { self.device.clone() };
         for input in &mut self.inputs {
             let copied = custom::device_of(input).map(|device| custom::copied_from(device, input, &target));
@@ -99,7 +99,8 @@ impl Context {
             Some(until) => eager.run_placed_until(placed, &mut inputs, &mut outputs, until)?,
         }
         if let Some(began) = began {
-            self.recorder().end(placed.device.as_ref().unwrap_or(eager.device()).name(), op, began);
+            let device = placed.device.as_ref().unwrap_or(eager.device());
+            self.recorder().end(&self.devices().public_name(device.name()), op, began);
         }
         let missing = || Error::internal("the kernel set no output");
         outputs.into_iter().map(|output| output.ok_or_else(missing)).collect()

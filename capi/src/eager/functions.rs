@@ -16,7 +16,13 @@ use crate::support::{fill, message};
 
 impl Context {
     fn add_function(&self, function: &FunctionDef) -> Result<()> {
-        self.functions().add(self.eager().registry(), function)
+        let devices = self.devices();
+        if !devices.are_of_a_task() {
+            return self.functions().add(self.eager().registry(), function);
+        }
+        let mut function = function.clone();
+        function.node_def.iter_mut().for_each(|node| node.device = devices.local_name(&node.device));
+        self.functions().add(self.eager().registry(), &function)
     }
 
     fn function(&self, name: &str, asking: &str) -> Result<FunctionDef> {

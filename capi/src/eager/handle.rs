@@ -36,8 +36,8 @@ fn device_name(handle: &Handle, is_backing: bool) -> Result<CString> {
             let local = DeviceName::local(&packed::DEVICE_TYPE.to_string_lossy(), 0);
             c_string(&local.to_string())
         }
-        _ if is_backing => c_string(handle.backing_device()?.name()),
-        _ => c_string(handle.device()?.name()),
+        _ if is_backing => c_string(&handle.public_name(&*handle.backing_device()?)),
+        _ => c_string(&handle.public_name(&*handle.device()?)),
     })
 }
 

@@ -9,6 +9,7 @@ mod context_devices;
 pub mod context_options;
 pub mod custom;
 pub mod debug_info;
+mod device_set;
 pub mod execute;
 pub mod executors;
 pub mod functions;

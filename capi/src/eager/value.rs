@@ -12,10 +12,11 @@ use oplink_graph::eager::PendingTensor;
 use oplink_host::guard::{borrow, without_status};
 
 use super::custom::CustomTensor;
+use super::device_set::DeviceSet;
 use super::packed::Packed;
 
-/// Devices of a context, those of the highest priority first.
-pub(super) type Devices = Arc<[Arc<dyn Device>]>;
+/// The devices of a context.
+pub(super) type Devices = Arc<DeviceSet>;
 
 /// A client's reference to a handle.
 pub(super) type Borrowed = ManuallyDrop<Arc<Handle>>;
@@ -154,6 +155,11 @@ impl Handle {
     fn memory(&self, tensor: &Tensor) -> Option<&Arc<dyn Device>> {
         let memory = tensor.device_memory()?;
         self.devices.iter().find(|device| device.name() == memory.block.device())
+    }
+
+    /// The name by which clients know a device of the process.
+    pub(super) fn public_name(&self, device: &dyn Device) -> String {
+        self.devices.public_name(device.name())
     }
 
     /// The device of the call that made the tensor.

@@ -4,6 +4,7 @@
 
 mod client;
 
+mod clusters;
 mod custom_devices;
 mod eager;
 mod functions;

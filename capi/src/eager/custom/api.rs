@@ -18,6 +18,12 @@ use super::tensor::{ClientData, CustomTensor};
 use super::{CustomDevice, Handle, Value};
 use crate::support::c_string;
 
+/// Whether clients know a device of the process by this name.
+fn is_of_the_process(context: &Context, name: &str) -> bool {
+    let devices = context.devices();
+    devices.iter().any(|device| devices.public_name(device.name()) == name)
+}
+
 /// Checks what is asked for before the device takes its place.
 fn check(context: &Context, functions: &TFE_CustomDevice, name: &str, function: &str) -> Result<()> {
     let is_full = DeviceName::parse(name).is_ok_and(|parsed| parsed.is_full());
@@ -34,7 +40,7 @@ fn check(context: &Context, functions: &TFE_CustomDevice, name: &str, function: 
         is_whole,
         "{function}: the device {name} lacks a function; only `pack` and `shall_pin_to_this_device` may be absent"
     );
-    if context.devices().iter().any(|device| device.name() == name) || context.custom_device(name).is_some() {
+    if is_of_the_process(context, name) || context.custom_device(name).is_some() {
         let message = format!("{function}: there is a device {name} already");
         return Err(Error::new(Code::AlreadyExists, ErrorKind::InvalidArgument, message));
     }

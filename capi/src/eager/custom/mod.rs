@@ -17,7 +17,9 @@ use oplink_host::status::OwnedStatus;
 pub(super) use placement::device_for;
 pub(super) use tensor::CustomTensor;
 
+use super::Context;
 use super::value::{Handle, Value, release};
+use crate::support::c_string;
 
 /// A device of a client, as long as its context.
 pub(super) struct CustomDevice {
@@ -38,15 +40,32 @@ impl CustomDevice {
         &self.name
     }
 
+    /// The name by which the client knows the host's device.
+    ///
+    /// # Errors
+    /// The device ended with its context.
+    fn host_name(&self) -> Result<CString> {
+        self.check()?;
+        // SAFETY: the context is alive until it ends this device.
+        Ok(c_string(&unsafe { Context::borrow(self.context, "") }?.host_name()))
+    }
+
+    /// # Errors
+    /// The device ended with its context.
+    fn check(&self) -> Result<()> {
+        if !self.has_ended.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let message = format!("the device {} ended with its context", self.name.to_string_lossy());
+        Err(Error::new(Code::FailedPrecondition, ErrorKind::Device, message))
+    }
+
     /// Calls one of the client's functions; what its status says is the error.
     ///
     /// # Errors
     /// The device ended with its context; the function is absent, `what` names it; or it gave an error.
     fn call<F, T>(&self, function: Option<F>, what: &str, body: impl FnOnce(F, *mut TF_Status) -> T) -> Result<T> {
-        if self.has_ended.load(Ordering::Acquire) {
-            let message = format!("the device {} ended with its context", self.name.to_string_lossy());
-            return Err(Error::new(Code::FailedPrecondition, ErrorKind::Device, message));
-        }
+        self.check()?;
         let Some(function) = function else {
             let name = self.name.to_string_lossy();
             return Err(Error::unimplemented(format!("the device {name} has no function `{what}`")));

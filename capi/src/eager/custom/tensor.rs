@@ -6,11 +6,9 @@ use std::sync::Arc;
 
 use oplink_abi::TFE_CustomDeviceTensorHandle;
 use oplink_api::{DType, Error, Result, Tensor};
-use oplink_core::host_device;
 use oplink_host::guard::without_status;
 
 use super::{CustomDevice, Handle, copied_from};
-use crate::support::c_string;
 
 /// A tensor that its client alone sees.
 pub(in crate::eager) struct CustomTensor {
@@ -88,6 +86,6 @@ impl CustomTensor {
 
     /// The tensor in the host's memory: copied off the device by the client. `handle` is the tensor's.
     pub(in crate::eager) fn on_host(&self, handle: &Arc<Handle>) -> Result<Tensor> {
-        copied_from(&self.device, handle, &c_string(host_device()?.name()))?.tensor()
+        copied_from(&self.device, handle, &self.device.host_name()?)?.tensor()
     }
 }

@@ -84,7 +84,8 @@ TF_CAPI_EXPORT extern TFE_Executor* TFE_ContextGetExecutorForThread(TFE_Context*
 /* Waits for the calls queued on all executors of the context, and clears their errors. */
 TF_CAPI_EXPORT extern void TFE_ContextAsyncWait(TFE_Context* ctx, TF_Status* status);
 
-/* Clusters: there are none. */
+/* Makes the context the only task of a cluster, from a serialized ServerDef: its devices are named so. Clusters of several
+ * tasks are unimplemented, and there is no coordination service. */
 TF_CAPI_EXPORT extern void TFE_ContextUpdateServerDef(TFE_Context* ctx, int keep_alive_secs, const void* proto,
                                                       size_t proto_len, TF_Status* status);
 TF_CAPI_EXPORT extern void TFE_ContextUpdateServerDefWithTimeout(TFE_Context* ctx, int keep_alive_secs,
@@ -161,9 +162,16 @@ TF_CAPI_EXPORT extern void TFE_DeleteConfigKeyValue(TFE_Context* ctx, const char
 
 #define TFE_CUSTOM_DEVICE_VERSION 4
 
+/* What C++ sets where a client does not. */
+#ifdef __cplusplus
+#define OPLINK_C_DEFAULT(value) = value
+#else
+#define OPLINK_C_DEFAULT(value)
+#endif
+
 /* A device that a client writes. */
 typedef struct TFE_CustomDevice {
-  int version;
+  int version OPLINK_C_DEFAULT(TFE_CUSTOM_DEVICE_VERSION);
   /* A handle on the device of a tensor that is elsewhere. */
   TFE_TensorHandle* (*copy_tensor_to_device)(TFE_Context* context, TFE_TensorHandle* tensor, TF_Status* status,
                                              void* device_info);
@@ -176,9 +184,9 @@ typedef struct TFE_CustomDevice {
   void (*delete_device)(void* device_info);
   /* One handle of several, one of which is on the device; may be null. */
   TFE_TensorHandle* (*pack)(TFE_Context* context, TFE_TensorHandle** handles, int num_handles, TF_Status* s,
-                            void* device_info);
+                            void* device_info) OPLINK_C_DEFAULT(nullptr);
   /* Whether a call with inputs on the device runs there; may be null. */
-  bool (*shall_pin_to_this_device)(const TFE_Op* op, TF_Status* s);
+  bool (*shall_pin_to_this_device)(const TFE_Op* op, TF_Status* s) OPLINK_C_DEFAULT(nullptr);
 } TFE_CustomDevice;
 
 /* Registers a device under a full name, as long as the context. */
@@ -190,14 +198,16 @@ TF_CAPI_EXPORT extern bool TFE_IsCustomDevice(TFE_Context* ctx, const char* devi
 
 /* A tensor on such a device. */
 typedef struct TFE_CustomDeviceTensorHandleMethods {
-  int version;
+  int version OPLINK_C_DEFAULT(TFE_CUSTOM_DEVICE_VERSION);
   int (*num_dims)(void* data, TF_Status* status);
   int64_t (*dim)(void* data, int dim_index, TF_Status* status);
   /* Frees data; called once. */
   void (*deallocator)(void* data);
   /* A text about the value; may be null. */
-  TF_Buffer* (*summarize)(void* data, TF_Status* status);
+  TF_Buffer* (*summarize)(void* data, TF_Status* status) OPLINK_C_DEFAULT(nullptr);
 } TFE_CustomDeviceTensorHandle;
+
+#undef OPLINK_C_DEFAULT
 
 /* A handle that takes over data, also where it is not made. */
 TF_CAPI_EXPORT extern TFE_TensorHandle* TFE_NewCustomDeviceTensorHandle(TFE_Context* ctx, const char* device_name,
