@@ -142,6 +142,9 @@ def errors_are_kept():
     say("taken again", code, value(h), value(failed))
     code, h = add(c, failed, failed)
     say("of the failed one", code, value(h), tried("TFE_ContextAsyncWait", None, c)[0])
+    bad(c)
+    metadata = lambda: api.filled("TFE_ContextExportRunMetadata", c)[0]
+    say("metadata", metadata(), metadata())
     say("at once", execute(op(c, b"AddV2"))[0], add(c, handle(1), handle(2, dtype=INT32))[0],
         execute(op(c, b"AddV2", handle(1), handle(1)), 0)[0], tried("TFE_ContextAsyncWait", None, c)[0])
     api.call("TFE_DeleteContext", None, c)

@@ -152,6 +152,7 @@ pub unsafe extern "C" fn TFE_ContextDisableGraphCollection(ctx: *mut TFE_Context
 
 c_api! {
     /// Fills a buffer with the calls and graphs that were noted, as a serialized `RunMetadata`, and forgets them.
+    /// Queued calls are waited for, as by `TFE_ContextAsyncWait`.
     ///
     /// # Safety
     /// The handles are null or alive.
@@ -160,6 +161,7 @@ c_api! {
         buf: *mut TF_Buffer;
         status
     ) {
+        context.executors().wait()?;
         let told = context.recorder().take();
         // SAFETY: `buf` is null or alive (Safety section).
         unsafe { fill(buf, &told.encode_to_vec(), NAME, "buf") }
