@@ -10,7 +10,10 @@
 //! | `TF_OperationDescription` | `description::Description` | the client until it is finished |
 //! | `TF_Session` | `session::ClientSession` | the client |
 //! | `TFE_Context` | `eager::Context` | the client |
-//! | `TFE_TensorHandle`, `TFE_Op` | `eager::Handle`, `eager::EagerOp` | the client |
+//! | `TFE_TensorHandle` | `eager::Handle`, counted | the client and the calls that it is an input of |
+//! | `TFE_Op`, `TFE_OpAttrs` | `eager::EagerOp` | the client |
+//! | `TFE_Executor` | `oplink_graph::eager::EagerExecutor`, counted | the client, contexts and calls |
+//! | `TFE_CancellationManager` | `oplink_graph::eager::CancellationManager` | the client |
 //!
 //! Contract of all exported functions: a handle that is not null came from this library and is alive; an array that is
 //! not null has the length that is passed along; a status is used by one thread at a time. Everything else is checked.

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use oplink_proto::GraphDef;
 use prost::Name;
 
 macro_rules! named {
@@ -31,6 +32,9 @@ pub(crate) struct ConfigProto {
     /// Whether nodes run elsewhere where their device has no kernel.
     #[prost(bool, tag = "7")]
     pub(crate) allow_soft_placement: bool,
+    /// Whether the device of each eager call is told.
+    #[prost(bool, tag = "8")]
+    pub(crate) log_device_placement: bool,
     /// The time that a run may take.
     #[prost(int64, tag = "11")]
     pub(crate) operation_timeout_in_ms: i64,
@@ -95,6 +99,23 @@ pub(crate) struct RunMetadata {
     /// The nodes that ran.
     #[prost(message, optional, tag = "1")]
     pub(crate) step_stats: Option<StepStats>,
+    /// The graphs that ran.
+    #[prost(message, repeated, tag = "3")]
+    pub(crate) partition_graphs: Vec<GraphDef>,
+    /// The functions that ran.
+    #[prost(message, repeated, tag = "4")]
+    pub(crate) function_graphs: Vec<FunctionGraphs>,
+}
+
+/// The graphs of a function.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct FunctionGraphs {
+    /// What ran.
+    #[prost(message, repeated, tag = "1")]
+    pub(crate) partition_graphs: Vec<GraphDef>,
+    /// The body as it was given.
+    #[prost(message, optional, tag = "2")]
+    pub(crate) pre_optimization_graph: Option<GraphDef>,
 }
 
 /// The nodes that ran.
@@ -245,4 +266,37 @@ pub(crate) struct HistogramProto {
     /// How many values each bucket has.
     #[prost(double, repeated, tag = "7")]
     pub(crate) bucket: Vec<f64>,
+}
+
+/// A server, and the cluster that it is of.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct ServerDef {
+    /// The cluster.
+    #[prost(message, optional, tag = "1")]
+    pub(crate) cluster: Option<ClusterDef>,
+    /// The server's job.
+    #[prost(string, tag = "2")]
+    pub(crate) job_name: String,
+    /// The server's task in the job.
+    #[prost(int32, tag = "3")]
+    pub(crate) task_index: i32,
+}
+
+/// The tasks of a cluster.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct ClusterDef {
+    /// By job.
+    #[prost(message, repeated, tag = "1")]
+    pub(crate) job: Vec<JobDef>,
+}
+
+/// The tasks of a job.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct JobDef {
+    /// The job.
+    #[prost(string, tag = "1")]
+    pub(crate) name: String,
+    /// The tasks' addresses.
+    #[prost(map = "int32, string", tag = "2")]
+    pub(crate) tasks: HashMap<i32, String>,
 }

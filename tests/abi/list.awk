@@ -37,6 +37,7 @@ function structure(s,    body, members, count, i, member, type) {
     if (member ~ /^ *$/) continue
     if (match(member, /\(\*[a-z_0-9]+\)/)) member = substr(member, RSTART + 2, RLENGTH - 3)
     sub(/\[.*/, "", member)
+    sub(/ OPLINK_C_DEFAULT\(.*/, "", member)
     sub(/.*[ *]/, "", member)
     print "FIELD(" type ", " member ")"
   }

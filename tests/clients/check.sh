@@ -16,6 +16,8 @@ echo "semantics: as TensorFlow"
 diff -u "$here/functions.txt" <("$python" "$here/functions.py" "$prefix/lib")
 echo "functions: as TensorFlow"
 "$python" "$here/codes.py" "$prefix/lib" --check
+diff -u "$here/eager_calls.txt" <("$python" "$here/eager_calls.py" "$prefix/lib")
+echo "eager calls: as TensorFlow"
 target=${CARGO_TARGET_DIR:-$here/../../target}
 sim=$target/debug/liboplink_device_sim.so # built with the library by `cargo xtask capi`
 [ -e "$sim" ] || { echo "$sim is not there: run \`cargo xtask capi\` without --release"; exit 1; }

@@ -3,32 +3,41 @@
 
 use std::ffi::c_int;
 use std::ptr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use oplink_abi::{TF_DeviceList, TFE_Context, TFE_ContextOptions};
-use oplink_api::{Error, Result};
-use oplink_core::{Device, host_device};
+use oplink_api::Result;
+use oplink_core::host_device;
 use oplink_graph::ContextFunctions;
-use oplink_graph::eager::EagerContext;
+use oplink_graph::eager::{EagerContext, EagerExecutor, Executors, Placed};
 use oplink_host::c_api;
 use oplink_host::guard::{borrow, delete, without_status};
 
 use super::context_options::Options;
+use super::custom::CustomDevice;
+use super::device_set::DeviceSet;
 use super::run_metadata::Recorder;
+use super::value::Devices;
 use crate::devices::devices_for;
 use crate::session::device_list;
 use crate::support::registry;
 
 /// What a `TFE_Context` is here: ops and handles keep it alive.
 #[derive(Clone)]
-pub(crate) struct Context(Arc<Inner>);
+pub(crate) struct Context(pub(super) Arc<Inner>);
 
-struct Inner {
+/// The state of a context.
+pub(super) struct Inner {
     eager: EagerContext,
     /// Those of the highest priority first.
-    devices: Vec<Arc<dyn Device>>,
+    pub(super) devices: RwLock<Devices>,
+    pub(super) custom_devices: RwLock<Vec<Arc<CustomDevice>>>,
+    executors: Executors,
+    logs_placement: AtomicBool,
     policy: AtomicI32,
+    /// Threads of a kernel; 0 for all.
+    pub(super) threads: usize,
     functions: Arc<ContextFunctions>,
     recorder: Recorder,
     open_steps: AtomicUsize,
@@ -38,21 +47,23 @@ impl Context {
     fn new(options: &Options) -> Result<Self> {
         let devices = devices_for(&options.config)?;
         let threads = usize::try_from(options.config.intra_op_parallelism_threads).unwrap_or(0);
-        let functions = Arc::new(match devices.as_slice() {
-            [only] => ContextFunctions::new(&registry()?, only.clone(), threads)?,
-            several => ContextFunctions::on_devices(&registry()?, several.to_vec(), threads)?,
-        });
+        let functions = Arc::new(ContextFunctions::on_devices(&registry()?, devices.clone(), threads)?);
         let host = match devices.iter().find(|device| device.context().is_none()) {
             Some(device) => device.clone(),
             None => host_device()?,
         };
         let eager = EagerContext::with_functions(registry()?, host, threads, functions.clone())?;
         eager.choose_among(devices.clone());
+        let executor = if options.is_async { EagerExecutor::asynchronous(0) } else { EagerExecutor::synchronous() };
         eager.set_soft_placement(options.config.allow_soft_placement);
         Ok(Self(Arc::new(Inner {
             eager: eager.following_plugins(),
-            devices,
+            devices: RwLock::new(Arc::new(DeviceSet::new(devices))),
+            custom_devices: RwLock::default(),
+            executors: Executors::new(executor),
+            logs_placement: AtomicBool::new(options.config.log_device_placement),
             policy: AtomicI32::new(options.policy),
+            threads,
             functions,
             recorder: Recorder::default(),
             open_steps: AtomicUsize::new(0),
@@ -87,22 +98,38 @@ impl Context {
     }
 
     /// The devices where ops run, those of the highest priority first.
-    pub(super) fn devices(&self) -> &[Arc<dyn Device>] {
-        &self.0.devices
+    pub(super) fn devices(&self) -> Devices {
+        self.0.devices.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What runs calls.
+    pub(super) fn executors(&self) -> &Executors {
+        &self.0.executors
+    }
+
+    /// Whether calls are told on the error stream with their devices.
+    pub(super) fn set_log_placement(&self, logs: bool) {
+        self.0.logs_placement.store(logs, Ordering::Relaxed);
+    }
+
+    /// Tells where a call runs, for clients that asked for it.
+    pub(super) fn log_placement(&self, placed: &Placed, op: &str) {
+        if self.0.logs_placement.load(Ordering::Relaxed) {
+            let device = placed.device.as_ref().unwrap_or(self.eager().device());
+            eprintln!("Executing op {op} in device {}", self.devices().public_name(device.name()));
+        }
+    }
+
+    /// Waits for the calls that are queued, and ends the clients' devices.
+    fn shut_down(&self) {
+        self.executors().shut_down();
+        let devices = std::mem::take(&mut *self.0.custom_devices.write().unwrap_or_else(PoisonError::into_inner));
+        devices.iter().for_each(|device| device.end());
     }
 
     /// What happens to inputs on other devices.
     pub(super) fn policy(&self) -> c_int {
         self.0.policy.load(Ordering::Relaxed)
-    }
-
-    /// The first device that a name, which may leave parts out, means.
-    ///
-    /// # Errors
-    /// There is none; the message lists those there are.
-    pub(super) fn device(&self, wanted: &str, function: &str) -> Result<Arc<dyn Device>> {
-        let found = self.eager().device_named(wanted);
-        found.map_err(|error| Error::new(error.code(), error.kind(), format!("{function}: {}", error.message())))
     }
 }
 
@@ -118,12 +145,16 @@ c_api! {
     }
 }
 
-/// Frees a context; null is allowed. Handles of tensors stay.
+/// Frees a context; null is allowed. Calls that are queued are waited for. Handles of tensors stay.
 ///
 /// # Safety
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_DeleteContext(ctx: *mut TFE_Context) {
+    // SAFETY: `ctx` is null or alive (Safety section).
+    if let Ok(context) = unsafe { Context::borrow(ctx, "") } {
+        without_status((), || context.shut_down());
+    }
     // SAFETY: `ctx` is null or a box that this library made and that the caller gives up.
     unsafe { delete(ctx.cast::<Context>()) }
 }
@@ -135,7 +166,8 @@ c_api! {
     /// The handles are null or alive.
     fn TFE_ContextListDevices(ctx: *mut TFE_Context; status) -> (*mut TF_DeviceList = ptr::null_mut()) {
         // SAFETY: `ctx` is null or alive (Safety section).
-        Ok(device_list(unsafe { Context::borrow(ctx, NAME) }?.devices()))
+        let devices = unsafe { Context::borrow(ctx, NAME) }?.devices();
+        Ok(device_list(&devices, |name| devices.public_name(name)))
     }
 }
 

@@ -19,6 +19,7 @@ const SILENT: c_int = 2;
 pub(super) struct Options {
     pub(super) config: ConfigProto,
     pub(super) policy: c_int,
+    pub(super) is_async: bool,
 }
 
 impl Options {
@@ -38,7 +39,7 @@ impl Options {
 /// Options of a context.
 #[unsafe(no_mangle)]
 pub extern "C" fn TFE_NewContextOptions() -> *mut TFE_ContextOptions {
-    Box::into_raw(Box::new(Options { config: ConfigProto::default(), policy: SILENT })).cast()
+    Box::into_raw(Box::new(Options { config: ConfigProto::default(), policy: SILENT, is_async: false })).cast()
 }
 
 /// Frees options; null is allowed.
@@ -68,9 +69,22 @@ c_api! {
     }
 }
 
-/// Accepted: ops have run when `TFE_Execute` returns, which a client that asks for asynchronous calls allows for.
+/// Sets whether calls are queued: `TFE_Execute` returns before they are done, with handles that wait for them. Null is
+/// passed over.
+///
+/// # Safety
+/// The handle is null or alive.
 #[unsafe(no_mangle)]
-pub extern "C" fn TFE_ContextOptionsSetAsync(_options: *mut TFE_ContextOptions, _enable: c_uchar) {}
+pub unsafe extern "C" fn TFE_ContextOptionsSetAsync(options: *mut TFE_ContextOptions, enable: c_uchar) {
+    // SAFETY: `options` is null or alive (Safety section).
+    if let Some(options) = unsafe { options.cast::<Options>().as_mut() } {
+        options.is_async = enable != 0;
+    }
+}
+
+/// Accepted: there is one runtime.
+#[unsafe(no_mangle)]
+pub extern "C" fn TFE_ContextOptionsSetTfrt(_options: *mut TFE_ContextOptions, _use_tfrt: bool) {}
 
 /// Sets what happens to inputs on other devices: 0, they are an error; 1 and 2, they are copied; 3, those of int32 are
 /// copied, others are an error.

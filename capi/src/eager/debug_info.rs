@@ -22,7 +22,7 @@ c_api! {
         status
     ) -> (*mut TFE_TensorDebugInfo = ptr::null_mut()) {
         // SAFETY: `h` is null or alive (Safety section).
-        let shape = unsafe { Handle::borrow(h, NAME, "h") }?.tensor.shape().clone();
+        let shape = unsafe { Handle::borrow(h, NAME, "h") }?.tensor()?.shape().clone();
         Ok(Box::into_raw(Box::new(shape)).cast())
     }
 }

@@ -2,20 +2,32 @@
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use std::ffi::{c_char, c_uchar};
+use std::ptr;
 
-use oplink_abi::{TF_Function, TFE_Context};
-use oplink_api::Result;
+use oplink_abi::{TF_Buffer, TF_Function, TFE_Context};
+use oplink_api::{Error, Result};
 use oplink_host::c_api;
 use oplink_host::guard::{text, without_status};
-use oplink_proto::FunctionDef;
+use oplink_proto::{FunctionDef, to_bytes};
 
 use super::Context;
 use crate::functions::ClientFunction;
-use crate::support::message;
+use crate::support::{fill, message};
 
 impl Context {
     fn add_function(&self, function: &FunctionDef) -> Result<()> {
-        self.functions().add(self.eager().registry(), function)
+        let devices = self.devices();
+        if !devices.are_of_a_task() {
+            return self.functions().add(self.eager().registry(), function);
+        }
+        let mut function = function.clone();
+        function.node_def.iter_mut().for_each(|node| node.device = devices.local_name(&node.device));
+        self.functions().add(self.eager().registry(), &function)
+    }
+
+    fn function(&self, name: &str, asking: &str) -> Result<FunctionDef> {
+        let missing = || Error::not_found(format!("{asking}: the context has no function `{}`", name.escape_debug()));
+        self.functions().def(name).ok_or_else(missing)
     }
 }
 
@@ -59,6 +71,48 @@ c_api! {
             context.eager().forget(name);
         }
         Ok(())
+    }
+
+    /// A function, which the client deletes.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `name` is null or a terminated string.
+    fn TFE_ContextGetFunction(
+        ctx as context: *mut TFE_Context => { Context::borrow(ctx, NAME) },
+        name: *const c_char => text;
+        status
+    ) -> (*mut TF_Function = ptr::null_mut()) {
+        Ok(ClientFunction::new(context.function(name, NAME)?).into_handle())
+    }
+
+    /// A function as a serialized `FunctionDef`.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `function_name` is null or a terminated string.
+    fn TFE_ContextGetFunctionDef(
+        ctx as context: *mut TFE_Context => { Context::borrow(ctx, NAME) },
+        function_name as name: *const c_char => text,
+        buf: *mut TF_Buffer;
+        status
+    ) {
+        let def = context.function(name, NAME)?;
+        // SAFETY: `buf` is null or alive (Safety section).
+        unsafe { fill(buf, &to_bytes(&def), NAME, "buf") }
+    }
+
+    /// Where the nodes of a function were made, as a serialized `GraphDebugInfo`: empty, since no traces are kept.
+    ///
+    /// # Safety
+    /// The handles are null or alive; `function_name` is null or a terminated string.
+    fn TFE_ContextGetGraphDebugInfo(
+        ctx as context: *mut TFE_Context => { Context::borrow(ctx, NAME) },
+        function_name as name: *const c_char => text,
+        buf: *mut TF_Buffer;
+        status
+    ) {
+        context.function(name, NAME)?;
+        // SAFETY: `buf` is null or alive (Safety section).
+        unsafe { fill(buf, &[], NAME, "buf") }
     }
 }
 

@@ -6,81 +6,39 @@ use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use oplink_abi::{TF_DataType, TF_Status, TF_Tensor, TFE_Context, TFE_TensorHandle};
-use oplink_api::device::copy_to_host_blocking;
-use oplink_api::{Error, Result, Tensor};
-use oplink_core::{Device, host_device};
+use oplink_api::{Error, Result};
+use oplink_core::DeviceName;
 use oplink_host::c_api;
-use oplink_host::guard::{borrow, delete, text, with_status};
+use oplink_host::guard::{text, with_status, without_status};
 use oplink_host::tensor::{into_handle, value_of_handle};
 
-use super::Context;
+use super::value::{Handle, Value, give, release};
+use super::{Context, packed};
 use crate::support::{c_count, c_string};
 
-/// What a `TFE_TensorHandle` is here.
-#[derive(Clone)]
-pub(crate) struct Handle {
-    pub(crate) tensor: Tensor,
-    /// The device in whose memory the tensor is, if that is not the host's.
-    device: Option<Arc<dyn Device>>,
-}
-
-impl Handle {
-    /// A handle of a tensor in the host's memory for C; `TFE_DeleteTensorHandle` frees it.
-    pub(crate) fn give(tensor: Tensor) -> *mut TFE_TensorHandle {
-        Self { tensor, device: None }.into_raw()
-    }
-
-    /// As [`Handle::give`], of a tensor in the memory of the host or of one of these devices.
-    pub(super) fn of(tensor: Tensor, devices: &[Arc<dyn Device>]) -> *mut TFE_TensorHandle {
-        let memory = tensor.device_memory();
-        let device = memory.and_then(|memory| devices.iter().find(|device| device.name() == memory.block.device()));
-        let device = device.cloned();
-        Self { tensor, device }.into_raw()
-    }
-
-    fn into_raw(self) -> *mut TFE_TensorHandle {
-        Box::into_raw(Box::new(self)).cast()
-    }
-
-    /// The tensor in the host's memory.
-    fn on_host(&self) -> Result<Tensor> {
-        match self.device.as_ref().and_then(|device| device.context()) {
-            Some(context) => copy_to_host_blocking(&**context, &self.tensor),
-            None => Ok(self.tensor.clone()),
-        }
-    }
-
-    /// The tensor behind a handle.
-    ///
-    /// # Errors
-    /// The handle is null.
-    ///
-    /// # Safety
-    /// A handle that is not null is alive for `'a`.
-    pub(crate) unsafe fn borrow<'a>(
-        handle: *const TFE_TensorHandle,
-        function: &str,
-        argument: &str,
-    ) -> Result<&'a Self> {
-        // SAFETY: `handle` is null or alive (Safety section).
-        unsafe { borrow(handle.cast::<Self>(), function, argument) }
-    }
-}
-
-/// The full name of the device in whose memory a tensor is. Names are kept for the life of the process.
-fn device_name(handle: &Handle) -> Result<*const c_char> {
+/// The full name of a device, which is kept for the life of the process.
+fn kept(name: CString) -> *const c_char {
     static NAMES: Mutex<Vec<CString>> = Mutex::new(Vec::new());
-    let name = match &handle.device {
-        Some(device) => c_string(device.name()),
-        None => c_string(host_device()?.name()),
-    };
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = names.iter().find(|known| **known == name) {
-        return Ok(known.as_ptr());
+        return known.as_ptr();
     }
     let pointer = name.as_ptr();
     names.push(name);
-    Ok(pointer)
+    pointer
+}
+
+/// The full name of the device that computed the tensor, or where it is.
+fn device_name(handle: &Handle, is_backing: bool) -> Result<CString> {
+    Ok(match &handle.value {
+        Value::Custom(tensor) => tensor.device().name().to_owned(),
+        Value::Packed(_) => {
+            let local = DeviceName::local(&packed::DEVICE_TYPE.to_string_lossy(), 0);
+            c_string(&local.to_string())
+        }
+        _ if is_backing => c_string(&handle.public_name(&*handle.backing_device()?)),
+        _ => c_string(&handle.public_name(&*handle.device()?)),
+    })
 }
 
 c_api! {
@@ -100,8 +58,8 @@ c_api! {
 /// The handle is alive and not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_DeleteTensorHandle(h: *mut TFE_TensorHandle) {
-    // SAFETY: `h` is null or a box that this library made and that the caller gives up.
-    unsafe { delete(h.cast::<Handle>()) }
+    // SAFETY: `h` is null, or a reference that this library gave and that the caller gives up.
+    unsafe { release(h) }
 }
 
 /// The dtype's number; 0 for null.
@@ -111,7 +69,7 @@ pub unsafe extern "C" fn TFE_DeleteTensorHandle(h: *mut TFE_TensorHandle) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TFE_TensorHandleDataType(h: *mut TFE_TensorHandle) -> TF_DataType {
     // SAFETY: `h` is null or alive (Safety section).
-    unsafe { Handle::borrow(h, "", "") }.map_or(0, |handle| handle.tensor.dtype().number())
+    without_status(0, || unsafe { Handle::borrow(h, "", "") }.map_or(0, |handle| handle.dtype().number()))
 }
 
 /// Tells one thing of a tensor.
@@ -123,30 +81,95 @@ unsafe fn tell<T>(
     function: &str,
     status: *mut TF_Status,
     fallback: T,
-    tell: impl FnOnce(&Handle) -> Result<T>,
+    tell: impl FnOnce(&Arc<Handle>) -> Result<T>,
 ) -> T {
     // SAFETY: `handle` is null or alive (Safety section).
-    with_status(status, function, fallback, || tell(unsafe { Handle::borrow(handle, function, "h") }?))
+    with_status(status, function, fallback, || tell(&*unsafe { Handle::borrow(handle, function, "h") }?))
 }
 
-/// The rank; -1 for null.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_TensorHandleNumDims(h: *mut TFE_TensorHandle, status: *mut TF_Status) -> c_int {
-    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
-    unsafe { tell(h, "TFE_TensorHandleNumDims", status, -1, |handle| Ok(c_count(handle.tensor.rank()))) }
+/// The rank.
+fn num_dims(handle: &Handle) -> Result<c_int> {
+    match &handle.value {
+        Value::Custom(tensor) => tensor.num_dims(),
+        Value::Packed(packed) => num_dims(packed.first()),
+        _ => Ok(c_count(handle.tensor()?.rank())),
+    }
 }
 
-/// The number of elements; -1 for null.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_TensorHandleNumElements(h: *mut TFE_TensorHandle, status: *mut TF_Status) -> i64 {
-    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
-    unsafe { tell(h, "TFE_TensorHandleNumElements", status, -1, |handle| Ok(handle.tensor.num_elements() as i64)) }
+fn num_elements(handle: &Handle) -> Result<i64> {
+    match &handle.value {
+        Value::Custom(tensor) => tensor.num_elements(),
+        Value::Packed(packed) => num_elements(packed.first()),
+        _ => Ok(handle.tensor()?.num_elements() as i64),
+    }
+}
+
+fn dim(handle: &Handle, index: c_int, function: &str) -> Result<i64> {
+    match &handle.value {
+        Value::Custom(tensor) => tensor.dim(index),
+        Value::Packed(packed) => dim(packed.first(), index, function),
+        _ => {
+            let tensor = handle.tensor()?;
+            let dim = usize::try_from(index).ok().and_then(|index| tensor.shape().get(index));
+            let missing = || {
+                Error::invalid_argument(format!("{function}: the rank is {}, there is no dim {index}", tensor.rank()))
+            };
+            dim.map(|&dim| dim as i64).ok_or_else(missing)
+        }
+    }
+}
+
+/// Declares functions that tell one thing of a tensor.
+macro_rules! tellers {
+    ($($(#[$meta:meta])* $name:ident -> ($ret:ty = $fallback:expr) |$handle:ident| $value:expr;)*) => {$(
+        $(#[$meta])*
+        ///
+        /// # Safety
+        /// The handles are null or alive.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(h: *mut TFE_TensorHandle, status: *mut TF_Status) -> $ret {
+            // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
+            unsafe { tell(h, stringify!($name), status, $fallback, |$handle| $value) }
+        }
+    )*};
+}
+
+tellers! {
+    /// The rank; -1 where it cannot be told.
+    TFE_TensorHandleNumDims -> (c_int = -1) |handle| num_dims(handle);
+
+    /// The number of elements; -1 where it cannot be told.
+    TFE_TensorHandleNumElements -> (i64 = -1) |handle| num_elements(handle);
+
+    /// The device that computed the tensor; the string lives on.
+    TFE_TensorHandleDeviceName -> (*const c_char = ptr::null()) |handle| Ok(kept(device_name(handle, false)?));
+
+    /// The device where the tensor is; the string lives on.
+    TFE_TensorHandleBackingDeviceName -> (*const c_char = ptr::null()) |handle| Ok(kept(device_name(handle, true)?));
+
+    /// The type of the device that computed the tensor; the string lives on.
+    TFE_TensorHandleDeviceType -> (*const c_char = ptr::null()) |handle| {
+        Ok(kept(c_string(&parsed(handle)?.device_type.unwrap_or_default())))
+    };
+
+    /// The number of the device that computed the tensor, among those of its type; -1 where it cannot be told.
+    TFE_TensorHandleDeviceID -> (c_int = -1) |handle| {
+        Ok(parsed(handle)?.index.and_then(|index| c_int::try_from(index).ok()).unwrap_or(-1))
+    };
+
+    /// Another reference to the same tensor, which the client deletes too.
+    TFE_TensorHandleCopySharingTensor -> (*mut TFE_TensorHandle = ptr::null_mut()) |handle| Ok(give(handle.clone()));
+
+    /// The tensor in the host's memory, waited for where its call is queued; the client deletes it.
+    TFE_TensorHandleResolve -> (*mut TF_Tensor = ptr::null_mut()) |handle| Ok(into_handle(Handle::on_host(handle)?));
+
+    /// Nothing is wrong with a handle: what its call ended with is told where the tensor is asked for.
+    TFE_TensorHandleGetStatus -> (() = ()) |_handle| Ok(());
+}
+
+/// The name of the device that computed the tensor, in parts.
+fn parsed(handle: &Handle) -> Result<DeviceName> {
+    DeviceName::parse(&device_name(handle, false)?.to_string_lossy())
 }
 
 /// A dim; -1 where there is none of this index.
@@ -160,63 +183,8 @@ pub unsafe extern "C" fn TFE_TensorHandleDim(
     status: *mut TF_Status,
 ) -> i64 {
     const NAME: &str = "TFE_TensorHandleDim";
-    let dim = |handle: &Handle| {
-        let tensor = &handle.tensor;
-        let dim = usize::try_from(dim_index).ok().and_then(|index| tensor.shape().get(index));
-        let missing =
-            || Error::invalid_argument(format!("{NAME}: the rank is {}, there is no dim {dim_index}", tensor.rank()));
-        dim.map(|&dim| dim as i64).ok_or_else(missing)
-    };
     // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
-    unsafe { tell(h, NAME, status, -1, dim) }
-}
-
-/// The device that computed the tensor; the string lives on.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_TensorHandleDeviceName(h: *mut TFE_TensorHandle, status: *mut TF_Status) -> *const c_char {
-    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
-    unsafe { tell(h, "TFE_TensorHandleDeviceName", status, ptr::null(), device_name) }
-}
-
-/// The device where the tensor is; the string lives on.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_TensorHandleBackingDeviceName(
-    h: *mut TFE_TensorHandle,
-    status: *mut TF_Status,
-) -> *const c_char {
-    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
-    unsafe { tell(h, "TFE_TensorHandleBackingDeviceName", status, ptr::null(), device_name) }
-}
-
-/// Another handle of the same tensor.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_TensorHandleCopySharingTensor(
-    h: *mut TFE_TensorHandle,
-    status: *mut TF_Status,
-) -> *mut TFE_TensorHandle {
-    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
-    unsafe {
-        tell(h, "TFE_TensorHandleCopySharingTensor", status, ptr::null_mut(), |handle| Ok(handle.clone().into_raw()))
-    }
-}
-
-/// The tensor, copied to the host where it is elsewhere; the client deletes it.
-///
-/// # Safety
-/// The handles are null or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TFE_TensorHandleResolve(h: *mut TFE_TensorHandle, status: *mut TF_Status) -> *mut TF_Tensor {
-    // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
-    unsafe { tell(h, "TFE_TensorHandleResolve", status, ptr::null_mut(), |handle| Ok(into_handle(handle.on_host()?))) }
+    unsafe { tell(h, NAME, status, -1, |handle| dim(handle, dim_index, NAME)) }
 }
 
 /// A handle of the tensor on a device.
@@ -231,15 +199,10 @@ pub unsafe extern "C" fn TFE_TensorHandleCopyToDevice(
     status: *mut TF_Status,
 ) -> *mut TFE_TensorHandle {
     const NAME: &str = "TFE_TensorHandleCopyToDevice";
-    let copy = |handle: &Handle| {
+    let copy = |handle: &Arc<Handle>| {
         // SAFETY: `ctx` is null or alive and `device_name` is null or a terminated string (Safety section).
         let (context, wanted) = unsafe { (Context::borrow(ctx, NAME)?, text(device_name, NAME, "device_name")?) };
-        let device = context.device(wanted, NAME)?;
-        let tensor = match &handle.device {
-            Some(present) if Arc::ptr_eq(present, &device) => handle.tensor.clone(),
-            _ => context.eager().to_device(&device, &handle.on_host()?)?,
-        };
-        Ok(Handle::of(tensor, context.devices()))
+        context.copy_to_device(handle, wanted, NAME)
     };
     // SAFETY: `h` is null or alive and `status` is null or alive (Safety section).
     unsafe { tell(h, NAME, status, ptr::null_mut(), copy) }

@@ -6,7 +6,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use oplink_abi::{TF_Status, TFE_Op, TFE_TensorHandle};
-use oplink_api::{DType, Error, Result, Tensor, bail};
+use oplink_api::{DType, Error, Result, bail};
 use oplink_host::c_api;
 use oplink_host::guard::{slice, text, with_status};
 
@@ -20,10 +20,10 @@ c_api! {
     /// The handles are null or alive.
     fn TFE_OpAddInput(
         op: *mut TFE_Op => { EagerOp::borrow_mut(op, NAME) },
-        input: *mut TFE_TensorHandle => { Handle::borrow(input, NAME, "input") };
+        input: *mut TFE_TensorHandle => { Handle::share(input, NAME, "input") };
         status
     ) {
-        op.inputs.push(input.tensor.clone());
+        op.inputs.push(input);
         op.lengths.push(None);
         Ok(())
     }
@@ -38,10 +38,10 @@ c_api! {
             let op = EagerOp::borrow_mut(op, NAME)?;
             op.check_takes_list()?;
             let handles = slice(inputs.cast_const(), num_inputs, NAME, "inputs")?;
-            let tensors = handles.iter().map(|&handle| Ok(Handle::borrow(handle, NAME, "inputs")?.tensor.clone()));
-            let tensors = tensors.collect::<Result<Vec<_>>>()?;
-            op.lengths.push(Some(tensors.len()));
-            op.inputs.extend(tensors);
+            let handles = handles.iter().map(|&handle| Handle::share(handle, NAME, "inputs"));
+            let handles = handles.collect::<Result<Vec<_>>>()?;
+            op.lengths.push(Some(handles.len()));
+            op.inputs.extend(handles);
         }
         Ok(())
     }
@@ -55,7 +55,7 @@ c_api! {
         Ok(c_count(unsafe { EagerOp::borrow(op, NAME) }?.inputs.len()))
     }
 
-    /// A handle of an input, which the client deletes.
+    /// An input, which stays the call's: the client does not delete it.
     ///
     /// # Safety
     /// The handles are null or alive.
@@ -67,7 +67,7 @@ c_api! {
         let input = usize::try_from(index).ok().and_then(|index| op.inputs.get(index));
         let missing =
             || Error::invalid_argument(format!("{NAME}: there are {} inputs, none at {index}", op.inputs.len()));
-        Ok(Handle::give(input.ok_or_else(missing)?.clone()))
+        Ok(Arc::as_ptr(input.ok_or_else(missing)?).cast_mut().cast())
     }
 }
 
@@ -94,7 +94,7 @@ impl EagerOp {
     }
 
     pub(super) fn dtypes(&self) -> smallvec::SmallVec<[DType; 8]> {
-        self.inputs.iter().map(Tensor::dtype).collect()
+        self.inputs.iter().map(|input| input.dtype()).collect()
     }
 }
 

@@ -7,12 +7,14 @@ use std::sync::{Arc, OnceLock};
 
 use oplink_abi::{TFE_Context, TFE_Op};
 use oplink_api::spec::{ArgType, OpSpec};
-use oplink_api::{AttrValue, Error, FuncAttr, Result, Tensor};
+use oplink_api::{AttrValue, Cancellation, Error, FuncAttr, Result};
 use oplink_core::{Device, DeviceName, PreparedKernel};
+use oplink_graph::eager::EagerExecutor;
 use oplink_host::c_api;
 use oplink_host::guard::{borrow, borrow_mut, delete, text};
 
-use super::Context;
+use super::custom::CustomDevice;
+use super::{Context, Handle};
 use crate::set_attrs::AttrTarget;
 use crate::support::c_string;
 
@@ -22,10 +24,12 @@ pub(crate) struct EagerOp {
     pub(super) spec: Arc<OpSpec>,
     name: OnceLock<CString>,
     /// The device asked for, as it was written.
-    device: CString,
+    pub(super) device: CString,
     /// That device, or the error of a run where there is none of the name.
     pub(super) wanted: Option<Result<Arc<dyn Device>>>,
-    pub(super) inputs: Vec<Tensor>,
+    /// The client's device that is that device.
+    pub(super) custom: Option<Arc<CustomDevice>>,
+    pub(super) inputs: Vec<Arc<Handle>>,
     /// For each call that added inputs, the length of its list; `None` for a single one.
     pub(super) lengths: Vec<Option<usize>>,
     pub(super) attrs: Vec<(String, AttrValue)>,
@@ -33,9 +37,54 @@ pub(crate) struct EagerOp {
     pub(super) last: Option<Arc<PreparedKernel>>,
     /// What is wrong with arguments of functions without a status.
     pub(super) problem: Option<Error>,
+    /// What runs the call.
+    pub(super) executor: Arc<EagerExecutor>,
+    /// What ends it early.
+    pub(super) cancellation: Option<Cancellation>,
 }
 
 impl EagerOp {
+    /// A call of an op or function, on the executor of this thread.
+    ///
+    /// # Errors
+    /// There is none of this name.
+    fn new(handle: *const TFE_Context, context: &Context, name: &str) -> Result<Self> {
+        Ok(Self {
+            context: handle,
+            spec: context.eager().spec(name)?,
+            name: OnceLock::new(),
+            device: CString::default(),
+            wanted: None,
+            custom: None,
+            inputs: Vec::new(),
+            lengths: Vec::new(),
+            attrs: Vec::new(),
+            last: None,
+            problem: None,
+            executor: context.executors().current(),
+            cancellation: None,
+        })
+    }
+
+    /// Asks for a device; empty for none.
+    ///
+    /// # Errors
+    /// The name is malformed.
+    fn set_device(&mut self, wanted: &str, function: &str) -> Result<()> {
+        let context = self.context()?;
+        let custom = context.custom_device(wanted);
+        let found = match wanted {
+            "" => None,
+            _ if custom.is_some() => None,
+            wanted => {
+                DeviceName::parse(wanted)?;
+                Some(context.device(wanted, function))
+            }
+        };
+        (self.wanted, self.custom, self.device) = (found, custom, c_string(wanted));
+        Ok(())
+    }
+
     /// The op behind a handle.
     ///
     /// # Errors
@@ -110,19 +159,7 @@ c_api! {
         op_or_function_name as name: *const c_char => text;
         status
     ) -> (*mut TFE_Op = ptr::null_mut()) {
-        let spec = context.eager().spec(name)?;
-        let op = EagerOp {
-            context: ctx,
-            spec,
-            name: OnceLock::new(),
-            device: CString::default(),
-            wanted: None,
-            inputs: Vec::new(),
-            lengths: Vec::new(),
-            attrs: Vec::new(),
-            last: None,
-            problem: None,
-        };
+        let op = EagerOp::new(ctx, context, name)?;
         Ok(Box::into_raw(Box::new(op)).cast())
     }
 }
@@ -164,14 +201,28 @@ c_api! {
         device_name as wanted: *const c_char => text;
         status
     ) {
-        let found = match wanted {
-            "" => None,
-            wanted => {
-                DeviceName::parse(wanted)?;
-                Some(op.context()?.device(wanted, NAME))
-            }
+        op.set_device(wanted, NAME)
+    }
+
+    /// Makes an unused call of a used one: of another op, with neither inputs nor attrs. The device is the one given;
+    /// null or empty asks for none.
+    ///
+    /// # Safety
+    /// The handles are null or alive; the strings are null or terminated.
+    fn TFE_OpReset(
+        op_to_reset as op: *mut TFE_Op => { EagerOp::borrow_mut(op_to_reset, NAME) },
+        op_or_function_name as name: *const c_char => text,
+        raw_device_name: *const c_char;
+        status
+    ) {
+        let wanted = match raw_device_name.is_null() {
+            true => "",
+            // SAFETY: not null, so a terminated string (Safety section).
+            false => unsafe { text(raw_device_name, NAME, "raw_device_name") }?,
         };
-        (op.wanted, op.device) = (found, c_string(wanted));
+        let mut fresh = EagerOp::new(op.context, op.context()?, name)?;
+        fresh.set_device(wanted, NAME)?;
+        *op = fresh;
         Ok(())
     }
 

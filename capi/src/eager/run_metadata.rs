@@ -1,17 +1,19 @@
 //! What calls did, for clients that ask for it.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use oplink_abi::{TF_Buffer, TFE_Context};
+use oplink_api::Result;
 use oplink_host::c_api;
+use oplink_proto::GraphDef;
 use prost::Message;
 
 use super::Context;
-use crate::messages::{DeviceStepStats, NodeExecStats, RunMetadata, StepStats};
+use crate::messages::{DeviceStepStats, FunctionGraphs, NodeExecStats, RunMetadata, StepStats};
 use crate::support::fill;
 
 /// Notes calls from when it is switched on until they are asked for.
@@ -20,6 +22,15 @@ pub(super) struct Recorder {
     is_on: AtomicBool,
     /// With the device of each.
     calls: Mutex<Vec<(String, NodeExecStats)>>,
+    collects_graphs: AtomicBool,
+    graphs: Mutex<Graphs>,
+}
+
+/// Graphs of functions, each once.
+#[derive(Default)]
+struct Graphs {
+    seen: HashSet<String>,
+    kept: Vec<GraphDef>,
 }
 
 impl Recorder {
@@ -42,8 +53,32 @@ impl Recorder {
         calls.into_iter().for_each(|(device, stats)| by_device.entry(device).or_default().push(stats));
         let of_device = |(device, node_stats)| DeviceStepStats { device, node_stats, ..DeviceStepStats::default() };
         let dev_stats: Vec<DeviceStepStats> = by_device.into_iter().map(of_device).collect();
-        RunMetadata { step_stats: Some(StepStats { dev_stats }).filter(|step| !step.dev_stats.is_empty()) }
+        let partition_graphs = std::mem::take(&mut self.graphs.lock().unwrap_or_else(PoisonError::into_inner).kept);
+        RunMetadata {
+            step_stats: Some(StepStats { dev_stats }).filter(|step| !step.dev_stats.is_empty()),
+            function_graphs: partition_graphs.iter().map(of_function).collect(),
+            partition_graphs,
+        }
     }
+
+    /// Whether the graphs of functions are wanted.
+    pub(super) fn collects_graphs(&self) -> bool {
+        self.collects_graphs.load(Ordering::Relaxed)
+    }
+
+    /// Keeps the graph of a function, the first time that it is called.
+    pub(super) fn collect(&self, function: &str, graph: impl FnOnce() -> Result<GraphDef>) -> Result<()> {
+        let mut graphs = self.graphs.lock().unwrap_or_else(PoisonError::into_inner);
+        if !graphs.seen.contains(function) {
+            graphs.kept.push(graph()?);
+            graphs.seen.insert(function.to_owned());
+        }
+        Ok(())
+    }
+}
+
+fn of_function(graph: &GraphDef) -> FunctionGraphs {
+    FunctionGraphs { partition_graphs: vec![graph.clone()], pre_optimization_graph: Some(graph.clone()) }
 }
 
 fn stats(op: &str, began: Duration, took: Duration) -> NodeExecStats {
@@ -91,8 +126,33 @@ pub unsafe extern "C" fn TFE_ContextDisableRunMetadata(ctx: *mut TFE_Context) {
     unsafe { switch(ctx, false) }
 }
 
+/// Keeps the graph of each function that is called from now on, for the metadata. Null is passed over.
+///
+/// # Safety
+/// The handle is null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_ContextEnableGraphCollection(ctx: *mut TFE_Context) {
+    // SAFETY: `ctx` is null or alive (Safety section).
+    if let Ok(context) = unsafe { Context::borrow(ctx, "") } {
+        context.recorder().collects_graphs.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Keeps no more graphs; null is passed over.
+///
+/// # Safety
+/// The handle is null or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TFE_ContextDisableGraphCollection(ctx: *mut TFE_Context) {
+    // SAFETY: `ctx` is null or alive (Safety section).
+    if let Ok(context) = unsafe { Context::borrow(ctx, "") } {
+        context.recorder().collects_graphs.store(false, Ordering::Relaxed);
+    }
+}
+
 c_api! {
-    /// Fills a buffer with the calls that were noted, as a serialized `RunMetadata`, and forgets them.
+    /// Fills a buffer with the calls and graphs that were noted, as a serialized `RunMetadata`, and forgets them.
+    /// Queued calls are waited for, as by `TFE_ContextAsyncWait`.
     ///
     /// # Safety
     /// The handles are null or alive.
@@ -101,6 +161,7 @@ c_api! {
         buf: *mut TF_Buffer;
         status
     ) {
+        context.executors().wait()?;
         let told = context.recorder().take();
         // SAFETY: `buf` is null or alive (Safety section).
         unsafe { fill(buf, &told.encode_to_vec(), NAME, "buf") }

@@ -23,13 +23,13 @@ pub(crate) struct ClientFunction {
 }
 
 impl ClientFunction {
-    fn new(def: FunctionDef) -> Self {
+    pub(crate) fn new(def: FunctionDef) -> Self {
         let name = c_string(def.signature.as_ref().map_or("", |signature| &signature.name));
         Self { def, name }
     }
 
     /// A handle; `TF_DeleteFunction` frees it.
-    fn into_handle(self) -> *mut TF_Function {
+    pub(crate) fn into_handle(self) -> *mut TF_Function {
         Box::into_raw(Box::new(self)).cast()
     }
 

@@ -1,9 +1,9 @@
 //! Functions that reach into TensorFlow's own Python and C++, for which there is nothing here.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_char, c_void};
 
-use oplink_abi::{TF_Graph, TF_Operation, TF_Output, TFE_Context};
+use oplink_abi::{TF_Graph, TF_Operation, TF_Output};
 use oplink_host::c_api;
 
 use crate::support::unimplemented;
@@ -23,19 +23,5 @@ c_api! {
     /// The status is null or alive.
     fn TF_RegisterFilesystemPlugin(_plugin_filename: *const c_char; status) {
         unimplemented(NAME, "files are those of the system")
-    }
-
-    /// Unimplemented.
-    ///
-    /// # Safety
-    /// The status is null or alive.
-    fn TFE_ContextSetServerDef(
-        _ctx: *mut TFE_Context,
-        _keep_alive_secs: c_int,
-        _proto: *const c_void,
-        _proto_len: usize;
-        status
-    ) {
-        unimplemented(NAME, "ops run in this process; there are no servers")
     }
 }

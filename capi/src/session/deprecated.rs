@@ -241,6 +241,6 @@ c_api! {
         status
     ) -> (*mut TF_DeviceList = ptr::null_mut()) {
         // SAFETY: `session` is null or alive (Safety section).
-        Ok(device_list(unsafe { session_of(session, NAME) }?.devices()))
+        Ok(device_list(unsafe { session_of(session, NAME) }?.devices(), str::to_owned))
     }
 }

@@ -27,11 +27,11 @@ struct Listed {
 #[derive(Debug)]
 struct DeviceList(Vec<Listed>);
 
-/// Devices in a list that the client deletes.
-pub(crate) fn device_list(devices: &[Arc<dyn Device>]) -> *mut TF_DeviceList {
+/// Devices in a list that the client deletes, by the names that it knows them by.
+pub(crate) fn device_list(devices: &[Arc<dyn Device>], name: impl Fn(&str) -> String) -> *mut TF_DeviceList {
     let attributes = devices.iter().map(|device| device.attributes());
     let listed = attributes.map(|attributes| Listed {
-        name: c_string(&attributes.name),
+        name: c_string(&name(&attributes.name)),
         device_type: c_string(&attributes.device_type),
         memory: i64::try_from(attributes.memory_limit).unwrap_or(i64::MAX),
         incarnation: attributes.incarnation,
@@ -46,7 +46,7 @@ c_api! {
     /// The handles are null or alive.
     fn TF_SessionListDevices(session: *mut TF_Session; status) -> (*mut TF_DeviceList = ptr::null_mut()) {
         // SAFETY: `session` is null or alive (Safety section).
-        Ok(device_list(unsafe { session_of(session, NAME) }?.devices()))
+        Ok(device_list(unsafe { session_of(session, NAME) }?.devices(), str::to_owned))
     }
 }
 

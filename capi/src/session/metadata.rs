@@ -42,5 +42,5 @@ pub(super) fn to_message(metadata: &RunMetadata, start: SystemTime) -> messages:
         });
     }
     let step_stats = (!devices.is_empty()).then_some(StepStats { dev_stats: devices });
-    messages::RunMetadata { step_stats }
+    messages::RunMetadata { step_stats, ..messages::RunMetadata::default() }
 }

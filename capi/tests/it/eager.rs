@@ -15,19 +15,25 @@ use oplink_capi::set_attrs::scalars::*;
 
 use crate::client::*;
 
-struct Context(*mut TFE_Context);
+/// A context that is freed.
+pub(crate) struct Context(pub(crate) *mut TFE_Context);
 
 impl Context {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
+        Self::with(false)
+    }
+
+    /// One that queues calls, or not.
+    pub(crate) fn with(is_async: bool) -> Self {
         let (status, options) = (Status::new(), TFE_NewContextOptions());
-        TFE_ContextOptionsSetAsync(options, 1);
+        unsafe { TFE_ContextOptionsSetAsync(options, u8::from(is_async)) };
         let context = unsafe { TFE_NewContext(options, status.0) };
         unsafe { TFE_DeleteContextOptions(options) };
         status.ok();
         Self(context)
     }
 
-    fn op(&self, name: &str) -> *mut TFE_Op {
+    pub(crate) fn op(&self, name: &str) -> *mut TFE_Op {
         let status = Status::new();
         let op = unsafe { TFE_NewOp(self.0, c(name).as_ptr(), status.0) };
         status.ok();
@@ -41,7 +47,7 @@ impl Drop for Context {
     }
 }
 
-fn handle(values: &[f32]) -> *mut TFE_TensorHandle {
+pub(crate) fn handle(values: &[f32]) -> *mut TFE_TensorHandle {
     let status = Status::new();
     let tensor = tensor(&[values.len() as i64], values);
     let handle = unsafe { TFE_NewTensorHandle(tensor, status.0) };
@@ -50,7 +56,7 @@ fn handle(values: &[f32]) -> *mut TFE_TensorHandle {
     handle
 }
 
-fn floats(handle: *mut TFE_TensorHandle) -> Vec<f32> {
+pub(crate) fn floats(handle: *mut TFE_TensorHandle) -> Vec<f32> {
     let status = Status::new();
     let values = take(unsafe { TFE_TensorHandleResolve(handle, status.0) });
     unsafe { TFE_DeleteTensorHandle(handle) };

@@ -4,6 +4,8 @@
 
 mod client;
 
+mod clusters;
+mod custom_devices;
 mod eager;
 mod experimental;
 mod functions;
@@ -14,6 +16,7 @@ mod loops;
 mod misuse;
 mod nulls;
 mod nulls_experimental;
+mod queues;
 mod saved_model;
 mod sessions;
 mod threads;

@@ -1,5 +1,4 @@
-//! Every exported function with null handles and negative counts: a status where it has one, and no crash; a flat
-//! table.
+//! A flat table: every exported function with null handles and negative counts; a status where it has one, no crash.
 
 use std::path::Path;
 use std::ptr;
@@ -12,9 +11,22 @@ use crate::client::*;
 const NO_OUTPUT: TF_Output = TF_Output { oper: ptr::null_mut(), index: -1 };
 const NO_INPUT: TF_Input = TF_Input { oper: ptr::null_mut(), index: -1 };
 
+const NO_DEVICE: TFE_CustomDevice = TFE_CustomDevice {
+    version: 0,
+    copy_tensor_to_device: None,
+    copy_tensor_from_device: None,
+    execute: None,
+    delete_device: None,
+    pack: None,
+    shall_pin_to_this_device: None,
+};
+const NO_METHODS: TFE_CustomDeviceTensorHandle =
+    TFE_CustomDeviceTensorHandle { version: 0, num_dims: None, dim: None, deallocator: None, summarize: None };
+
 /// Functions that take nothing which could be null.
 const WITHOUT_ARGUMENTS: &[&str] = &[
     "TFE_MonitoringNewExponentialBuckets",
+    "TFE_NewCancellationManager",
     "TFE_NewContextOptions",
     "TF_CreateConfig",
     "TF_CreateRunOptions",
@@ -53,10 +65,10 @@ macro_rules! survive {
 
 pub(crate) use {refuse, survive};
 
-/// What stands before the name of an exported function: in an ordinary declaration, in `c_api!`, and in `attr_setters!`
-/// for nodes and for calls.
-const BEFORE_NAMES: [&str; 4] =
-    ["extern \"C\" fn ", "\n    fn TF", "TF_OperationDescription TF_SetAttr", "TFE_Op TFE_OpSetAttr"];
+/// What stands before the name of an exported function: in an ordinary declaration, in `c_api!`, in other macros,
+/// and in `attr_setters!` for nodes and for calls.
+const BEFORE_NAMES: [&str; 5] =
+    ["extern \"C\" fn ", "\n    fn TF", "\n    TFE", "TF_OperationDescription TF_SetAttr", "TFE_Op TFE_OpSetAttr"];
 
 /// The names of all exported functions in a folder's sources.
 fn exported(folder: &Path, names: &mut Vec<String>) {
@@ -131,6 +143,46 @@ fn functions_with_a_status_tell() {
         eager::attr_kinds::TFE_OpNameGetAttrType(ptr::null_mut(), ptr::null(), ptr::null(), ptr::null_mut(), status.0);
         set_attrs::scalars::TFE_OpSetAttrShape(ptr::null_mut(), ptr::null(), ptr::null(), -1, status.0);
         set_attrs::scalars::TFE_OpSetAttrTensor(ptr::null_mut(), ptr::null(), ptr::null_mut(), status.0);
+        eager::cancellation::TFE_OpSetCancellationManager(ptr::null_mut(), ptr::null_mut(), status.0);
+        eager::cluster::TFE_ContextCheckAlive(ptr::null_mut(), ptr::null(), status.0);
+        eager::cluster::TFE_ContextSetServerDef(ptr::null_mut(), -1, ptr::null(), 0, status.0);
+        eager::cluster::TFE_ContextSetServerDefWithTimeout(ptr::null_mut(), -1, ptr::null(), 0, -1, status.0, true);
+        eager::cluster::TFE_ContextSetServerDefWithTimeoutAndRetries(ptr::null_mut(), -1, ptr::null(), 0, -1, -1, status.0, true);
+        eager::cluster::TFE_ContextUpdateServerDef(ptr::null_mut(), -1, ptr::null(), 0, status.0);
+        eager::cluster::TFE_ContextUpdateServerDefWithTimeout(ptr::null_mut(), -1, ptr::null(), 0, -1, status.0);
+        eager::cluster::TFE_DeleteConfigKeyValue(ptr::null_mut(), ptr::null(), status.0);
+        eager::cluster::TFE_GetConfigKeyValue(ptr::null_mut(), ptr::null(), -1, ptr::null_mut(), status.0);
+        eager::cluster::TFE_InsertConfigKeyValue(ptr::null_mut(), ptr::null(), ptr::null(), status.0);
+        eager::cluster::TFE_GetTaskStates(ptr::null_mut(), ptr::null(), ptr::null_mut(), status.0);
+        eager::cluster::TFE_InitializeLocalOnlyContext(ptr::null_mut(), -1, ptr::null(), 0, status.0);
+        eager::cluster::TFE_ReportErrorToCluster(ptr::null_mut(), -1, ptr::null(), status.0);
+        eager::cluster::TFE_WaitAtBarrier(ptr::null_mut(), ptr::null(), -1, status.0);
+        eager::custom::api::TFE_NewCustomDeviceTensorHandle(ptr::null_mut(), ptr::null(), -1, ptr::null_mut(), NO_METHODS, status.0);
+        eager::custom::api::TFE_RegisterCustomDevice(ptr::null_mut(), NO_DEVICE, ptr::null(), ptr::null_mut(), status.0);
+        eager::executors::TFE_ContextAsyncWait(ptr::null_mut(), status.0);
+        eager::executors::TFE_ExecutorWaitForAllPendingNodes(ptr::null_mut(), status.0);
+        eager::functions::TFE_ContextGetFunction(ptr::null_mut(), ptr::null(), status.0);
+        eager::functions::TFE_ContextGetFunctionDef(ptr::null_mut(), ptr::null(), ptr::null_mut(), status.0);
+        eager::functions::TFE_ContextGetGraphDebugInfo(ptr::null_mut(), ptr::null(), ptr::null_mut(), status.0);
+        eager::handle::TFE_TensorHandleDeviceID(ptr::null_mut(), status.0);
+        eager::handle::TFE_TensorHandleDeviceType(ptr::null_mut(), status.0);
+        eager::handle::TFE_TensorHandleGetStatus(ptr::null_mut(), status.0);
+        eager::infer_shapes::TFE_InferShapes(ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), status.0);
+        eager::op::TFE_OpReset(ptr::null_mut(), ptr::null(), ptr::null(), status.0);
+        eager::op_attrs::TFE_OpAttrsSerialize(ptr::null(), ptr::null_mut(), status.0);
+        eager::op_attrs::TFE_OpSetAttrValueProto(ptr::null(), ptr::null(), ptr::null(), 0, status.0);
+        eager::packed::TFE_CreatePackedTensorHandle(ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), status.0);
+        eager::settings::TFE_ContextSetJitCompileRewrite(ptr::null_mut(), 1, status.0);
+        eager::settings::TFE_ContextSetLogDevicePlacement(ptr::null_mut(), 1, status.0);
+        eager::settings::TFE_ContextSetRunEagerOpAsFunction(ptr::null_mut(), 1, status.0);
+        eager::settings::TFE_ContextSetSoftDevicePlacement(ptr::null_mut(), 1, status.0);
+        eager::settings::TFE_GetExecutedOpNames(ptr::null_mut(), ptr::null_mut(), status.0);
+        eager::settings::TFE_SetLogicalCpuDevices(ptr::null_mut(), -1, ptr::null(), status.0);
+        eager::tensors::TFE_AllocateHostTensor(ptr::null_mut(), -1, ptr::null(), -1, status.0);
+        eager::tensors::TFE_NewTensorHandleFromDeviceMemory(ptr::null_mut(), ptr::null(), -1, ptr::null(), -1, ptr::null_mut(), 0, None, ptr::null_mut(), status.0);
+        eager::tensors::TFE_NewTensorHandleFromTensor(ptr::null_mut(), ptr::null_mut(), status.0);
+        eager::tensors::TFE_TensorHandleDeviceMemorySize(ptr::null_mut(), status.0);
+        eager::tensors::TFE_TensorHandleDevicePointer(ptr::null_mut(), status.0);
         eager::context::TFE_NewContext(ptr::null(), status.0);
         eager::context::TFE_ContextListDevices(ptr::null_mut(), status.0);
         eager::context_options::TFE_ContextOptionsSetConfig(ptr::null_mut(), ptr::null(), 0, status.0);
@@ -191,7 +243,6 @@ fn functions_with_a_status_tell() {
         graph::shapes::TF_SetHandleShapeAndType(ptr::null_mut(), NO_OUTPUT, ptr::null(), 0, status.0);
         listing::declined::TF_AddWhileInputHack(ptr::null_mut(), NO_OUTPUT, ptr::null_mut(), status.0);
         listing::declined::TF_RegisterFilesystemPlugin(ptr::null(), status.0);
-        listing::declined::TFE_ContextSetServerDef(ptr::null_mut(), -1, ptr::null(), 0, status.0);
         eager::run_metadata::TFE_ContextExportRunMetadata(ptr::null_mut(), ptr::null_mut(), status.0);
         listing::api_defs::TF_NewApiDefMap(ptr::null_mut(), status.0);
         listing::api_defs::TF_ApiDefMapPut(ptr::null_mut(), ptr::null(), 0, status.0);
@@ -235,6 +286,28 @@ fn functions_with_a_status_tell() {
 #[test]
 fn functions_without_a_status_do_nothing() {
     survive! {
+        eager::cancellation::TFE_CancellationManagerDeregisterCallback(ptr::null_mut(), -1);
+        eager::cancellation::TFE_CancellationManagerGetToken(ptr::null_mut());
+        eager::cancellation::TFE_CancellationManagerIsCancelled(ptr::null_mut());
+        eager::cancellation::TFE_CancellationManagerIsCancelling(ptr::null_mut());
+        eager::cancellation::TFE_CancellationManagerRegisterCallback(ptr::null_mut(), -1, ptr::null(), ptr::null());
+        eager::cancellation::TFE_CancellationManagerStartCancel(ptr::null_mut());
+        eager::cancellation::TFE_CancellationManagerTryDeregisterCallback(ptr::null_mut(), -1);
+        eager::cancellation::TFE_DeleteCancellationManager(ptr::null_mut());
+        eager::context_options::TFE_ContextOptionsSetTfrt(ptr::null_mut(), true);
+        eager::custom::api::TFE_IsCustomDevice(ptr::null_mut(), ptr::null());
+        eager::executors::TFE_ContextGetExecutorForThread(ptr::null_mut());
+        eager::executors::TFE_ContextSetExecutorForThread(ptr::null_mut(), ptr::null_mut());
+        eager::executors::TFE_DeleteExecutor(ptr::null_mut());
+        eager::executors::TFE_DeleteExecutor(eager::executors::TFE_NewExecutor(true, true, -1));
+        eager::executors::TFE_ExecutorClearError(ptr::null_mut());
+        eager::executors::TFE_ExecutorIsAsync(ptr::null_mut());
+        eager::op_attrs::TFE_OpAddAttrs(ptr::null_mut(), ptr::null());
+        eager::op_attrs::TFE_OpGetAttrs(ptr::null());
+        eager::run_metadata::TFE_ContextDisableGraphCollection(ptr::null_mut());
+        eager::run_metadata::TFE_ContextEnableGraphCollection(ptr::null_mut());
+        eager::settings::TFE_GetContextId(ptr::null_mut());
+        eager::settings::TFE_HostAddressSpace(ptr::null_mut(), ptr::null_mut());
         attrs::names::TF_OperationGetNumAttrs(ptr::null_mut());
         attrs::names::TF_OperationGetAttrNameLength(ptr::null_mut(), -1);
         set_attrs::lists::TF_SetAttrStringList(ptr::null_mut(), ptr::null(), ptr::null(), ptr::null(), -1);

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the names are the ABI's")]
 
+mod eager;
 mod graph;
 mod kernel;
 mod opaque;
@@ -16,6 +17,7 @@ mod status;
 mod stream_executor;
 mod value;
 
+pub use eager::{TFE_CancelCallback, TFE_CancellationToken, TFE_CustomDevice, TFE_CustomDeviceTensorHandle};
 pub use graph::{TF_AttrMetadata, TF_AttrType, TF_Input, TF_Output, TF_WhileParams, attr_type};
 pub use kernel::{
     ComputeAsyncFn, ComputeFn, CreateFn, DeleteFn, ShapeInferenceFn, TF_AllocatorAttributes, TF_InputRange_Args,

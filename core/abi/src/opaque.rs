@@ -149,6 +149,10 @@ opaque! {
     TFE_MonitoringSampler1,
     /// Histograms by 2 labels.
     TFE_MonitoringSampler2,
+    /// What runs eager calls one after the other.
+    TFE_Executor,
+    /// The attrs of an eager call.
+    TFE_OpAttrs,
     /// A stream of a device, defined by the device's plugin.
     SP_Stream_st,
     /// An event of a device, defined by the device's plugin.

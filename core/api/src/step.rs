@@ -23,7 +23,7 @@ pub struct Step {
 struct Shared {
     id: u64,
     resources: Arc<ResourceManager>,
-    own: ResourceManager,
+    own: Arc<ResourceManager>,
     functions: Option<Arc<dyn FunctionLibrary>>,
     cancellation: Cancellation,
 }
@@ -36,7 +36,7 @@ impl Step {
         functions: Option<Arc<dyn FunctionLibrary>>,
         cancellation: Cancellation,
     ) -> Self {
-        let own = ResourceManager::new();
+        let own = Arc::new(ResourceManager::new());
         let shared = Arc::new(Shared { id, resources, own, functions, cancellation });
         Self { shared, depth: 0, max_depth: MAX_CALL_DEPTH, tracer: None }
     }
@@ -46,6 +46,14 @@ impl Step {
     pub fn with_max_call_depth(mut self, depth: u32) -> Self {
         self.max_depth = depth.min(MAX_CALL_DEPTH);
         self
+    }
+
+    /// The same step, ended by this request and not by its own: for a part of it that is stopped by itself.
+    #[must_use]
+    pub fn with_cancellation(&self, cancellation: Cancellation) -> Self {
+        let Shared { id, resources, own, functions, .. } = &*self.shared;
+        let (resources, own, functions) = (resources.clone(), own.clone(), functions.clone());
+        Self { shared: Arc::new(Shared { id: *id, resources, own, functions, cancellation }), ..self.clone() }
     }
 
     /// The same step, watched by `tracer`.

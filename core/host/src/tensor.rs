@@ -111,11 +111,18 @@ fn bytes_of(dtype: DType, shape: &Shape) -> Option<usize> {
 }
 
 /// The memory that a client gave, until the last reference goes.
-struct ClientMemory {
+pub struct ClientMemory {
     data: *mut c_void,
     length: usize,
     deallocator: TensorDeallocator,
     argument: *mut c_void,
+}
+
+impl ClientMemory {
+    /// Memory of so many bytes, and what frees it.
+    pub fn new(data: *mut c_void, length: usize, deallocator: TensorDeallocator, argument: *mut c_void) -> Self {
+        Self { data, length, deallocator, argument }
+    }
 }
 
 // SAFETY: the client vouches that its deallocator may be called on any thread, as TensorFlow does.
@@ -133,7 +140,13 @@ impl Drop for ClientMemory {
 }
 
 /// A tensor over a client's memory; a copy where numbers are not aligned as kernels want them.
-fn adopt(dtype: DType, shape: Shape, memory: ClientMemory) -> Result<Tensor> {
+///
+/// # Errors
+/// The memory is too small for the shape, or elements of the dtype are not the client's to make.
+///
+/// # Safety
+/// The memory is null, or holds as many bytes as it says, of elements of the dtype, until its deallocator is called.
+pub unsafe fn adopt(dtype: DType, shape: Shape, memory: ClientMemory) -> Result<Tensor> {
     let Some(bytes) = bytes_of(dtype, &shape) else { bail!("a tensor of {dtype} cannot be made of memory") };
     if memory.length < bytes {
         bail!("{} bytes are given for a {dtype} tensor of shape {shape}, which takes {bytes}", memory.length);
@@ -168,10 +181,11 @@ pub unsafe extern "C" fn TF_NewTensor(
     deallocator_arg: *mut c_void,
 ) -> *mut TF_Tensor {
     without_status(ptr::null_mut(), || {
-        let memory = ClientMemory { data, length, deallocator, argument: deallocator_arg };
+        let memory = ClientMemory::new(data, length, deallocator, deallocator_arg);
         // SAFETY: `dims` is null or has `num_dims` elements (Safety section).
         let shape = unsafe { shape(dims, num_dims, "TF_NewTensor") };
-        let tensor = shape.and_then(|shape| adopt(dtype(number)?, shape, memory));
+        // SAFETY: `data` is null or holds `length` bytes until the deallocator is called (Safety section).
+        let tensor = shape.and_then(|shape| unsafe { adopt(dtype(number)?, shape, memory) });
         tensor.map_or(ptr::null_mut(), into_handle)
     })
 }

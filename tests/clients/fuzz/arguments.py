@@ -13,7 +13,7 @@ LONGS = [-1, 0, 1, 2, 3, 1 << 31, 1 << 40, (1 << 62) + 1, (1 << 63) - 1, -(1 << 
 DTYPES = [-1, 0, 1, 3, 7, 9, 10, 20, 21, 23, 101, 4711, (1 << 31) - 1]
 STRINGS = [b"", b"x", b"y", b"c", b"AddV2", b"Const", b"FuzzNow", b"dtype", b"value", b"shape", b"T", b"N", b"names", b"ints",
            b"t", b"s", b"f", b"CPU", b"/device:CPU:0", b"float", b"z: float", b"n: int = 7", b"x:0", b"^x", b"twice",
-           b"libm.so.6", b"cos", b"file", b"\xff\xfe", b"a\nb\x01", b"a" * 5000, b"%s%n{}"]
+           b"/job:localhost/replica:0/task:0/device:CUSTOM:1", b"libm.so.6", b"cos", b"file", b"\xff\xfe", b"a\nb\x01", b"a" * 5000, b"%s%n{}"]
 
 
 class Arguments:
@@ -70,10 +70,13 @@ class Arguments:
             return self.pick([0, 1])
         if kind == "size_t" or kind == "uint64_t":
             return self.pick(SIZES)
-        if kind == "int64_t":
+        if kind == "int64_t" or kind == "TFE_CancellationToken":
             return self.pick(LONGS)
         if kind == "unsigned int":
             return self.pick([0, 1, 3, (1 << 32) - 1])
+        if kind in ("TFE_CustomDevice", "TFE_CustomDeviceTensorHandle"):
+            whole = self.world.l.custom_device if kind == "TFE_CustomDevice" else self.world.l.custom_handle
+            return self.pick([(whole, "all functions"), (type(whole)(), "no functions")])
         if kind in ("float", "double"):
             return self.pick([0.0, -1.5, float("nan"), float("inf")])
         return self.pick(INTS + [(1 << 31) - 1] * self.no_arrays)
@@ -149,4 +152,4 @@ class Arguments:
 
 # Structs that clients fill, with no object behind them.
 PLAIN = {"TF_Bool": 1, "TF_FileStatistics": 1, "TF_ThreadOptions": 1, "TF_InputRange_Args": 1, "TF_StringView": 1, "TF_TString": 24,
-         "TF_AllocatorAttributes": 1, "TF_Output": 16, "TF_Input": 16}
+         "TF_AllocatorAttributes": 1, "TFE_CancelCallback": 16, "TF_Output": 16, "TF_Input": 16}

@@ -44,12 +44,22 @@ class Rendezvous(C.Structure):
                 ("start_abort_func", C.c_void_p)]
 
 
+class CustomDevice(C.Structure):
+    _fields_ = [("version", C.c_int)] + [(name, C.c_void_p) for name in ["to", "off", "execute", "delete", "pack", "pin"]]
+
+
+class CustomHandle(C.Structure):
+    _fields_ = [("version", C.c_int)] + [(name, C.c_void_p) for name in ["num_dims", "dim", "deallocator", "summarize"]]
+
+
 VALUES = {
     "void": None, "bool": C.c_bool, "unsigned char": C.c_ubyte, "TF_Bool": C.c_ubyte, "float": C.c_float,
     "int": C.c_int, "int32_t": C.c_int, "int64_t": C.c_int64, "uint64_t": C.c_uint64, "size_t": C.c_size_t,
     "TF_Output": Output, "TF_Input": Input, "TF_Buffer": Buffer, "TF_StringView": View, "TF_AttrMetadata": Metadata,
     "TF_WhileParams": While, "SP_Stream": C.c_void_p, "TF_Shape": Shape, "TF_RendezvousThunk": Rendezvous,
     "double": C.c_double, "unsigned int": C.c_uint,
+    "TFE_CancellationToken": C.c_int64,
+    "TFE_CustomDevice": CustomDevice, "TFE_CustomDeviceTensorHandle": CustomHandle,
 }
 
 

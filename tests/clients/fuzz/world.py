@@ -2,7 +2,7 @@
 import ctypes as C
 import pathlib
 
-from headers import Buffer, Output, Shape, While
+from headers import Buffer, CustomDevice, CustomHandle, Output, Shape, While
 
 FLOAT, INT32, STRING, INT64, BOOL = 1, 3, 7, 9, 10
 Create = C.CFUNCTYPE(C.c_void_p, C.c_void_p)
@@ -11,6 +11,12 @@ Start = C.CFUNCTYPE(None, C.c_void_p, C.c_void_p, C.c_void_p)
 Delete = C.CFUNCTYPE(None, C.c_void_p)
 Infer = C.CFUNCTYPE(None, C.c_void_p, C.c_void_p)
 Nothing = C.CFUNCTYPE(None, C.c_void_p)
+Four = C.CFUNCTYPE(C.c_void_p, C.c_void_p, C.c_void_p, C.c_void_p, C.c_void_p)
+Five = C.CFUNCTYPE(C.c_void_p, C.c_void_p, C.c_void_p, C.c_void_p, C.c_void_p, C.c_void_p)
+Pin = C.CFUNCTYPE(C.c_bool, C.c_void_p, C.c_void_p)
+Rank = C.CFUNCTYPE(C.c_int, C.c_void_p, C.c_void_p)
+Dim = C.CFUNCTYPE(C.c_int64, C.c_void_p, C.c_int, C.c_void_p)
+CUSTOM = b"/job:localhost/replica:0/task:0/device:CUSTOM:0"
 
 # Types of which this library makes no object: only null can be passed.
 WITHOUT_OBJECTS = {
@@ -33,6 +39,13 @@ class Library:
             Infer(lambda c, _: self.hook("infer", c)), Start(lambda _, c, done: self.start(done)), Delete(lambda _: None),
         ]
         self.declare()
+        # A client's device that gives nothing, on which tensors are of shape [2, 3].
+        custom = [Four(lambda *_: None), Five(lambda *_: None), Five(lambda *_: None), self.callbacks[4],
+                  Five(lambda *_: None), Pin(lambda *_: True), Rank(lambda *_: 2), Dim(lambda _, at, s: 2 + at)]
+        self.callbacks += custom
+        copy, off, execute, delete, pack, pin, rank, dim = [C.cast(function, C.c_void_p) for function in custom]
+        self.custom_device = CustomDevice(4, copy, off, execute, delete, pack, pin)
+        self.custom_handle = CustomHandle(4, rank, dim, delete, None)
 
     def __getattr__(self, name):
         return self.bound[name]
@@ -198,6 +211,30 @@ class World:
             self._context = self.l.TFE_NewContext(self.l.TFE_NewContextOptions(), self.status)
         return self._context
 
+    def failed(self):
+        """What a queued call that fails gives."""
+        options = self.l.TFE_NewContextOptions()
+        self.l.TFE_ContextOptionsSetAsync(options, 1)
+        context = self.l.TFE_NewContext(options, self.status)
+        call = self.l.TFE_NewOp(context, b"AddV2", self.status)
+        for dims in [(2,), (3,)]:
+            self.l.TFE_OpAddInput(call, self.handle(self.tensor(dims=dims)), self.status)
+        return self.execute(call)[0]
+
+    def packed(self):
+        handles, count = (C.c_void_p * 2)(self.handle(), self.handle()), C.c_int(2)
+        return self.l.TFE_CreatePackedTensorHandle(self.context(), C.addressof(handles), C.addressof(count), self.status)
+
+    def custom(self):
+        """A tensor on a client's device."""
+        self.l.TFE_RegisterCustomDevice(self.context(), self.l.custom_device, CUSTOM, None, self.status)
+        return self.l.TFE_NewCustomDeviceTensorHandle(self.context(), CUSTOM, FLOAT, None, self.l.custom_handle, self.status)
+
+    def cancelled(self):
+        manager = self.l.TFE_NewCancellationManager()
+        self.l.TFE_CancellationManagerStartCancel(manager)
+        return manager
+
     def handle(self, tensor=None):
         return self.l.TFE_NewTensorHandle(tensor or self.tensor(), self.status)
 
@@ -352,7 +389,15 @@ MAKERS = {
     "TFE_Context": [one("context", World.context)],
     "TFE_ContextOptions": always("TFE_NewContextOptions"),
     "TFE_Op": [one("call", World.call)],
-    "TFE_TensorHandle": [one("float[2,3]", World.handle), one("variable", World.variable)],
+    "TFE_TensorHandle": [
+        one("float[2,3]", World.handle), one("variable", World.variable), one("failed", World.failed),
+        one("packed", World.packed), one("on a client's device", World.custom)],
+    "TFE_Executor": [
+        one("queue", lambda w: w.l.TFE_NewExecutor(True, True, w.rng.choice([-1, 0, 1]))),
+        one("no queue", lambda w: w.l.TFE_NewExecutor(False, False, 0)),
+        one("a context's", lambda w: w.l.TFE_ContextGetExecutorForThread(w.context()))],
+    "TFE_CancellationManager": [*always("TFE_NewCancellationManager"), one("cancelled", World.cancelled)],
+    "TFE_OpAttrs": [one("attrs", lambda w: w.l.TFE_OpGetAttrs(w.call()))],
     "TFE_TensorDebugInfo": [one("info", lambda w: w.l.TFE_TensorHandleTensorDebugInfo(w.handle(), w.status))],
     "TF_CheckpointReader": [one("checkpoint", World.checkpoint)],
     "TF_AttrBuilder": [one("attrs", World.attr_builder)],

@@ -10,7 +10,8 @@ use oplink_abi::{
     TF_Input, TF_InputRange_Args, TF_Output, TF_RendezvousArgsStruct, TF_RendezvousAsyncRecv_Params,
     TF_RendezvousDoneCallback_Params, TF_RendezvousDoneCallbackImpl, TF_RendezvousParsedKey, TF_RendezvousSend_Params,
     TF_RendezvousThunk, TF_Shape, TF_ShapeAndType, TF_ShapeAndTypeList, TF_StringView, TF_TString, TF_WhileParams,
-    TFDevice_AllocatorAttributes, attr_type, code, tstring_type,
+    TFDevice_AllocatorAttributes, TFE_CancelCallback, TFE_CustomDevice, TFE_CustomDeviceTensorHandle, attr_type, code,
+    tstring_type,
 };
 
 const RECORDED: &str = include_str!("../../../../tests/abi/layout.txt");
@@ -79,6 +80,12 @@ fn structs_lie_in_memory_as_in_c() {
         TF_WhileParams {
             ninputs, cond_graph, cond_inputs, cond_output, body_graph, body_inputs, body_outputs, name
         }
+        TFE_CancelCallback { callback, context }
+        TFE_CustomDevice {
+            version, copy_tensor_to_device, copy_tensor_from_device, execute, delete_device, pack,
+            shall_pin_to_this_device
+        }
+        TFE_CustomDeviceTensorHandle { version, num_dims, dim, deallocator, summarize }
     );
     check(&out);
 }

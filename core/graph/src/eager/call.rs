@@ -22,11 +22,12 @@ pub struct EagerCall<'a> {
     pub lengths: &'a [Option<usize>],
     /// The attrs given.
     pub attrs: &'a [(&'a str, AttrValue)],
-    /// The inputs.
+    /// The inputs; where some are not there yet, all that are handles of resources.
     pub inputs: &'a [Tensor],
 }
 
 /// A call's kernel, and the device that it is of.
+#[derive(Clone)]
 pub struct Placed {
     /// The kernel.
     pub kernel: Arc<PreparedKernel>,

@@ -20,7 +20,7 @@ use crate::{Graph, PassOptions};
 /// when it was removed as often.
 pub struct ContextFunctions {
     state: RwLock<State>,
-    runtime: FunctionRuntime,
+    runtime: RwLock<Arc<FunctionRuntime>>,
 }
 
 struct State {
@@ -35,7 +35,7 @@ impl ContextFunctions {
     /// # Errors
     /// The thread pool cannot be started.
     pub fn new(registry: &Arc<Registry>, device: Arc<dyn Device>, threads: usize) -> Result<Self> {
-        Self::with(registry, Devices::one(device, threads, true)?, PassOptions::default())
+        Self::on_devices(registry, vec![device], threads)
     }
 
     /// No functions yet; their nodes will run on the devices that they ask for, or on the first that has a kernel for
@@ -44,14 +44,24 @@ impl ContextFunctions {
     /// # Errors
     /// As [`Session::on_devices`](crate::Session::on_devices).
     pub fn on_devices(registry: &Arc<Registry>, devices: Vec<Arc<dyn Device>>, threads: usize) -> Result<Self> {
-        let passes = PassOptions::default().for_devices(&devices);
-        Self::with(registry, on_several_devices(devices, threads, true)?, passes)
+        let graph = Graph::new(registry);
+        let runtime = RwLock::new(Arc::new(runtime_on(&graph, devices, threads)?));
+        Ok(Self { state: RwLock::new(State { graph, times_added: HashMap::new() }), runtime })
     }
 
-    fn with(registry: &Arc<Registry>, devices: Devices, passes: PassOptions) -> Result<Self> {
-        let graph = Graph::new(registry);
-        let runtime = FunctionRuntime::new(&graph, Arc::new(devices), passes);
-        Ok(Self { state: RwLock::new(State { graph, times_added: HashMap::new() }), runtime })
+    /// Runs functions on these devices from now on. Calls that were prepared stay where they are.
+    ///
+    /// # Errors
+    /// As [`ContextFunctions::on_devices`].
+    pub fn use_devices(&self, devices: Vec<Arc<dyn Device>>, threads: usize) -> Result<()> {
+        let state = self.read();
+        let runtime = Arc::new(runtime_on(&state.graph, devices, threads)?);
+        *self.runtime.write().unwrap_or_else(PoisonError::into_inner) = runtime;
+        Ok(())
+    }
+
+    fn runtime(&self) -> Arc<FunctionRuntime> {
+        self.runtime.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Adds a function, whose body may use the ops of `registry`.
@@ -64,7 +74,7 @@ impl ContextFunctions {
         state.graph.add_function(function)?;
         let name = function.signature.as_ref().map(|signature| signature.name.clone()).unwrap_or_default();
         *state.times_added.entry(name).or_default() += 1;
-        self.runtime.extend(&state.graph);
+        self.runtime().extend(&state.graph);
         Ok(())
     }
 
@@ -84,14 +94,27 @@ impl ContextFunctions {
         }
         state.times_added.remove(name);
         state.graph.remove_function(name)?;
-        self.runtime.extend(&state.graph);
-        self.runtime.forget(name);
+        self.runtime().extend(&state.graph);
+        self.runtime().forget(name);
         Ok(true)
     }
 
     /// Whether there is a function of this name.
     pub fn has(&self, name: &str) -> bool {
         self.read().graph.functions.get(name).is_some()
+    }
+
+    /// The function of this name, as it was added.
+    pub fn def(&self, name: &str) -> Option<FunctionDef> {
+        self.read().graph.functions.get(name).map(|entry| entry.def.clone())
+    }
+
+    /// The body of a function, for these values of its attrs.
+    ///
+    /// # Errors
+    /// As [`Graph::function_graph`].
+    pub fn graph(&self, function: &FuncAttr) -> Result<Graph> {
+        Ok(self.read().graph.function_graph(&function.name, &function.attrs)?.graph)
     }
 
     fn read(&self) -> RwLockReadGuard<'_, State> {
@@ -103,9 +126,21 @@ impl ContextFunctions {
     }
 }
 
+/// What runs the functions of a graph on some devices.
+fn runtime_on(graph: &Graph, devices: Vec<Arc<dyn Device>>, threads: usize) -> Result<FunctionRuntime> {
+    let (devices, passes) = match devices.as_slice() {
+        [only] => (Devices::one(only.clone(), threads, true)?, PassOptions::default()),
+        _ => {
+            let passes = PassOptions::default().for_devices(&devices);
+            (on_several_devices(devices, threads, true)?, passes)
+        }
+    };
+    Ok(FunctionRuntime::new(graph, Arc::new(devices), passes))
+}
+
 impl FunctionLibrary for ContextFunctions {
     fn get(&self, function: &FuncAttr, cancellation: &Cancellation) -> Result<Arc<dyn Function>> {
-        self.runtime.get(function, cancellation)
+        self.runtime().get(function, cancellation)
     }
 }
 

@@ -11,6 +11,7 @@ use oplink_api::{Cancellation, KernelEnv, Result, Step};
 use oplink_core::{Device, intra_op_pool};
 
 /// A device's environment within the one step that all calls of a context are part of.
+#[derive(Clone)]
 pub(super) struct EagerEnv {
     device: Arc<dyn Device>,
     allocator: Option<Arc<dyn Allocator>>,
@@ -37,6 +38,11 @@ impl EagerEnv {
     /// The same step on another device.
     pub(super) fn on(&self, device: Arc<dyn Device>) -> Self {
         Self { step: self.step.clone(), ..Self::new(device) }
+    }
+
+    /// The same for a call that this ends early.
+    pub(super) fn ended_by(&self, cancellation: &Cancellation) -> Self {
+        Self { step: self.step.with_cancellation(cancellation.clone()), ..self.clone() }
     }
 
     /// The same, where ops call the functions of this library.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use oplink_api::call::Outputs;
 use oplink_api::device::DeviceContext;
-use oplink_api::{AttrValue, DType, Result, Tensor};
+use oplink_api::{AttrValue, Cancellation, DType, Result, Tensor};
 use oplink_core::{Device, PreparedKernel};
 
 use super::cache::Signature;
@@ -85,6 +85,23 @@ impl EagerContext {
                 self.run_call(&placed.kernel, inputs, outputs)
             }
         }
+    }
+
+    /// As [`EagerContext::run_placed`], ended early by `cancellation`.
+    ///
+    /// # Errors
+    /// As [`EagerContext::run_placed`]; the reason of the cancellation.
+    pub fn run_placed_until(
+        &self,
+        placed: &Placed,
+        inputs: &mut [Tensor],
+        outputs: &mut [Option<Tensor>],
+        cancellation: &Cancellation,
+    ) -> Result<()> {
+        let device = placed.device.as_ref();
+        self.others.transfer_inputs(device.unwrap_or(self.device()), &placed.kernel, inputs)?;
+        let env = device.map_or_else(|| self.env.clone(), |device| self.at(device).env.clone());
+        placed.kernel.run(inputs, outputs, &env.ended_by(cancellation))
     }
 
     /// The tensor in the memory of `device`: itself where it is there.

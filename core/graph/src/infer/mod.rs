@@ -69,7 +69,11 @@ impl Graph {
     }
 }
 
-fn run_shape_fn(shape_fn: ShapeInference, context: &mut ShapeContext<'_>) -> Result<()> {
+/// Runs a shape function.
+///
+/// # Errors
+/// It refuses the inputs, or panics.
+pub(crate) fn run_shape_fn(shape_fn: ShapeInference, context: &mut ShapeContext<'_>) -> Result<()> {
     match catch_unwind(AssertUnwindSafe(|| shape_fn.infer(context))) {
         Ok(Err(error)) if error.kind() == ErrorKind::InvalidArgument => Err(error.with_kind(ErrorKind::ShapeInference)),
         Ok(result) => result,
@@ -77,8 +81,9 @@ fn run_shape_fn(shape_fn: ShapeInference, context: &mut ShapeContext<'_>) -> Res
     }
 }
 
+/// Adds the dtypes and shapes of the inputs to an error.
 #[cold]
-fn with_inputs(error: Error, info: &NodeInfo, shapes: &[PartialShape]) -> Error {
+pub(crate) fn with_inputs(error: Error, info: &NodeInfo, shapes: &[PartialShape]) -> Error {
     let inputs = info.input_dtypes.iter().zip(shapes).enumerate();
     inputs.fold(error, |error, (index, (dtype, shape))| error.context(format!("input {index}: {dtype} {shape}")))
 }

@@ -32,7 +32,7 @@ TF_CAPI_EXPORT extern TFE_ContextOptions* TFE_NewContextOptions(void);
 TF_CAPI_EXPORT extern void TFE_ContextOptionsSetConfig(TFE_ContextOptions* options, const void* proto,
                                                        size_t proto_len, TF_Status* status);
 
-/* Whether calls may return before they are done. */
+/* Whether calls are queued: TFE_Execute returns before they are done, with handles that wait for them. */
 TF_CAPI_EXPORT extern void TFE_ContextOptionsSetAsync(TFE_ContextOptions* options, unsigned char enable);
 TF_CAPI_EXPORT extern void TFE_ContextOptionsSetDevicePlacementPolicy(TFE_ContextOptions* options,
                                                                       TFE_ContextDevicePlacementPolicy policy);
@@ -51,7 +51,7 @@ TF_CAPI_EXPORT extern void TFE_ContextSetThreadLocalDevicePlacementPolicy(TFE_Co
                                                                           TFE_ContextDevicePlacementPolicy policy);
 TF_CAPI_EXPORT extern TFE_ContextDevicePlacementPolicy TFE_ContextGetDevicePlacementPolicy(TFE_Context* ctx);
 
-/* The cluster, from a serialized ServerDef. */
+/* Makes the context the only task of a cluster, from a serialized ServerDef: its devices are named so. */
 TF_CAPI_EXPORT extern void TFE_ContextSetServerDef(TFE_Context* ctx, int keep_alive_secs, const void* proto,
                                                    size_t proto_len, TF_Status* status);
 
@@ -69,7 +69,7 @@ TF_CAPI_EXPORT extern int64_t TFE_TensorHandleDim(TFE_TensorHandle* h, int dim_i
 TF_CAPI_EXPORT extern const char* TFE_TensorHandleDeviceName(TFE_TensorHandle* h, TF_Status* status);
 TF_CAPI_EXPORT extern const char* TFE_TensorHandleBackingDeviceName(TFE_TensorHandle* h, TF_Status* status);
 
-/* Another handle on the same tensor. */
+/* Another reference to the same handle, to be deleted too. */
 TF_CAPI_EXPORT extern TFE_TensorHandle* TFE_TensorHandleCopySharingTensor(TFE_TensorHandle* h, TF_Status* status);
 
 /* The tensor in the host's memory, which the caller deletes and must not write to. */
@@ -97,6 +97,8 @@ TF_CAPI_EXPORT extern const char* TFE_OpGetDevice(const TFE_Op* op, TF_Status* s
 TF_CAPI_EXPORT extern void TFE_OpAddInput(TFE_Op* op, TFE_TensorHandle* input, TF_Status* status);
 TF_CAPI_EXPORT extern void TFE_OpAddInputList(TFE_Op* op, TFE_TensorHandle** inputs, int num_inputs,
                                               TF_Status* status);
+
+/* All inputs in one list. The handle is lent by the call, and not to be deleted. */
 TF_CAPI_EXPORT extern int TFE_OpGetFlatInputCount(const TFE_Op* op, TF_Status* status);
 TF_CAPI_EXPORT extern TFE_TensorHandle* TFE_OpGetFlatInput(const TFE_Op* op, int index, TF_Status* status);
 
