@@ -13,6 +13,7 @@ mod formulas;
 mod functions;
 mod memory;
 mod models;
+mod saved_models;
 mod shapes;
 mod size;
 mod soak;

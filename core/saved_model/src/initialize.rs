@@ -1,0 +1,132 @@
+//! What is run once a model's graph is there: variables are restored, then the initializer runs. Both are fed the paths
+//! of assets.
+
+use std::path::Path;
+
+use oplink_api::{Code, Error, ErrorKind, Result, ResultExt, Tensor, bail};
+use oplink_bundle::index_path;
+use oplink_graph::{RunOptions, Session};
+use oplink_proto::collection_def::Kind;
+use oplink_proto::tensor_info::Encoding;
+use oplink_proto::{AssetFileDef, MetaGraphDef};
+
+use crate::checkpoint_path::{path_tensor, variables_prefix};
+use crate::{ASSETS, INIT_OP, MetaGraph};
+
+/// The tensor or node that a message names.
+pub(crate) fn encoded_name(info: Option<&oplink_proto::TensorInfo>) -> Option<&str> {
+    match info?.encoding.as_ref()? {
+        Encoding::Name(name) => Some(name),
+        _ => None,
+    }
+}
+
+impl MetaGraph {
+    /// Restores the variables and runs the initializer in a session on the graph. A model whose variables' files are
+    /// missing altogether is left without values, as TensorFlow's C library does; see
+    /// [`MetaGraph::check_variables`].
+    ///
+    /// # Errors
+    /// A checkpoint that is damaged, incomplete or another model's; several initializers; an error of a kernel.
+    pub fn initialize(&self, session: &Session, options: &RunOptions) -> Result<()> {
+        self.restore(session, options).context_with(|| format!("restoring the variables of {}", self.dir().display()))?;
+        self.run_init_op(session, options).context_with(|| format!("running the init op of {}", self.dir().display()))
+    }
+
+    /// Whether the file with the values of the variables is there, where the model has variables.
+    ///
+    /// # Errors
+    /// `NotFound` where it is not.
+    pub fn check_variables(&self) -> Result<()> {
+        let index = index_path(variables_prefix(self.dir()));
+        let count = self.num_variables();
+        if count == 0 || index.exists() {
+            return Ok(());
+        }
+        let message = format!(
+            "{} is missing, so the model's {count} variables have no values; copy the folder `variables` along with the model",
+            index.display()
+        );
+        Err(Error::new(Code::NotFound, ErrorKind::Io, message))
+    }
+
+    fn restore(&self, session: &Session, options: &RunOptions) -> Result<()> {
+        let Some(saver) = &self.def().saver_def else { return Ok(()) };
+        let prefix = variables_prefix(self.dir());
+        if saver.restore_op_name.is_empty() || !index_path(&prefix).exists() {
+            return Ok(());
+        }
+        let mut feeds = self.assets()?;
+        feeds.push((saver.filename_tensor_name.clone(), path_tensor(&prefix)));
+        run_node(session, options, &feeds, &saver.restore_op_name)
+    }
+
+    fn run_init_op(&self, session: &Session, options: &RunOptions) -> Result<()> {
+        match init_op(self.def())? {
+            Some(op) => run_node(session, options, &self.assets()?, op),
+            None => Ok(()),
+        }
+    }
+
+    /// The tensors that take the paths of assets, with those paths.
+    fn assets(&self) -> Result<Vec<(String, Tensor)>> {
+        let folder = self.dir().join(ASSETS);
+        asset_files(self.def())?.iter().map(|asset| feed_asset(&folder, asset)).collect()
+    }
+}
+
+fn feed_asset(folder: &Path, asset: &AssetFileDef) -> Result<(String, Tensor)> {
+    let path = folder.join(&asset.filename);
+    if !path.exists() {
+        let message = format!("the asset {} is missing; copy the folder `{ASSETS}` along with the model", path.display());
+        return Err(Error::new(Code::NotFound, ErrorKind::Io, message));
+    }
+    let Some(name) = encoded_name(asset.tensor_info.as_ref()) else {
+        bail!("the asset `{}` names no tensor", asset.filename)
+    };
+    Ok((name.to_owned(), path_tensor(&path)))
+}
+
+/// Files that the graph reads, as newer and older programs write them.
+pub(crate) fn asset_files(def: &MetaGraphDef) -> Result<Vec<AssetFileDef>> {
+    let kind = def.collection_def.get("saved_model_assets").and_then(|collection| collection.kind.as_ref());
+    match kind {
+        Some(Kind::AnyList(list)) if def.asset_file_def.is_empty() => {
+            let decode = |any: &oplink_proto::google::Any| {
+                oplink_proto::from_bytes(any.value.clone()).map_err(|e| Error::invalid_argument(e.to_string()))
+            };
+            list.value.iter().map(decode).collect()
+        }
+        _ => Ok(def.asset_file_def.clone()),
+    }
+}
+
+/// The node to run when the model is loaded, as newer and older programs name it.
+fn init_op(def: &MetaGraphDef) -> Result<Option<&str>> {
+    let signature = def.signature_def.get(INIT_OP).and_then(|signature| signature.outputs.get(INIT_OP));
+    if let Some(name) = encoded_name(signature) {
+        return Ok(Some(node_of(name)));
+    }
+    for collection in ["saved_model_main_op", "legacy_init_op"] {
+        match def.collection_def.get(collection).and_then(|collection| collection.kind.as_ref()) {
+            Some(Kind::NodeList(list)) => match list.value.as_slice() {
+                [] => {}
+                [one] => return Ok(Some(node_of(one))),
+                several => bail!("the SavedModel has {} nodes in `{collection}`, one is expected", several.len()),
+            },
+            Some(_) => bail!("the SavedModel has no names in `{collection}`"),
+            None => {}
+        }
+    }
+    Ok(None)
+}
+
+/// The node of a tensor's name.
+pub(crate) fn node_of(name: &str) -> &str {
+    name.split_once(':').map_or(name, |(node, _)| node)
+}
+
+fn run_node(session: &Session, options: &RunOptions, feeds: &[(String, Tensor)], node: &str) -> Result<()> {
+    let feeds: Vec<(&str, Tensor)> = feeds.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+    session.run_with(options, &feeds, &[], &[node_of(node)]).map(drop)
+}

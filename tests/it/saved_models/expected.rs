@@ -1,0 +1,68 @@
+//! The models of `tests/models/saved`, and what stock TensorFlow computed with them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use oplink::{DType, Result, Tensor};
+use oplink_bundle::BundleReader;
+
+use crate::arrays::repository;
+
+/// A call of a model, with the outputs that stock TensorFlow gave.
+#[derive(Debug, Default)]
+pub(crate) struct Call {
+    pub(crate) signature: String,
+    pub(crate) inputs: Vec<(String, Tensor)>,
+    pub(crate) outputs: Vec<(String, Tensor)>,
+}
+
+impl Call {
+    /// The inputs as calls take them.
+    pub(crate) fn given(&self) -> Vec<(&str, Tensor)> {
+        self.inputs.iter().map(|(name, value)| (name.as_str(), value.clone())).collect()
+    }
+}
+
+/// The folder of a model.
+pub(crate) fn model(name: &str) -> PathBuf {
+    repository("tests/models/saved").join(name)
+}
+
+/// The calls of a model, in the order in which they were made.
+pub(crate) fn calls(model: &str) -> Result<Vec<Call>> {
+    let reader = BundleReader::open(repository("tests/models/saved/expected"))?;
+    let mut calls: BTreeMap<u32, Call> = BTreeMap::new();
+    for tensor in reader.tensors() {
+        let name = String::from_utf8_lossy(tensor.name).into_owned();
+        let parts: Vec<&str> = name.splitn(5, '/').collect();
+        let [owner, signature, number, side, argument] = parts[..] else { panic!("the tensor `{name}`") };
+        if owner != model {
+            continue;
+        }
+        let call = calls.entry(number.parse().expect("a number")).or_default();
+        signature.clone_into(&mut call.signature);
+        let tensors = if side == "in" { &mut call.inputs } else { &mut call.outputs };
+        tensors.push((argument.to_owned(), reader.read(&name)?));
+    }
+    assert!(!calls.is_empty(), "no calls of {model} are recorded");
+    Ok(calls.into_values().collect())
+}
+
+/// Whether two tensors are equal; floats nearly so.
+pub(crate) fn assert_close(name: &str, have: &Tensor, want: &Tensor) -> Result<()> {
+    assert_eq!((have.dtype(), have.shape()), (want.dtype(), want.shape()), "{name}");
+    match want.dtype() {
+        DType::Float => {
+            let (have, want) = (have.as_slice::<f32>()?, want.as_slice::<f32>()?);
+            let scale = want.iter().fold(1e-6f32, |most, value| most.max(value.abs()));
+            for (have, want) in have.iter().zip(want) {
+                assert!((have - want).abs() <= 1e-5 * scale, "{name}: {have}, TensorFlow's is {want}");
+            }
+        }
+        DType::String => {
+            assert_eq!(have.as_slice::<oplink::TString>()?, want.as_slice::<oplink::TString>()?, "{name}");
+        }
+        _ => assert_eq!(have.as_bytes()?, want.as_bytes()?, "{name}"),
+    }
+    Ok(())
+}

@@ -1,0 +1,4 @@
+//! SavedModels: those that stock TensorFlow wrote give its results here, those written here give ours there.
+
+mod expected;
+mod reading;
