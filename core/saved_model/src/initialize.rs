@@ -1,6 +1,7 @@
 //! What is run once a model's graph is there: variables are restored, then the initializer runs. Both are fed the paths
 //! of assets.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use oplink_api::{Code, Error, ErrorKind, Result, ResultExt, Tensor, bail};
@@ -68,10 +69,12 @@ impl MetaGraph {
         }
     }
 
-    /// The tensors that take the paths of assets, with those paths.
+    /// The tensors that take the paths of assets, with those paths. A graph may list an asset several times.
     fn assets(&self) -> Result<Vec<(String, Tensor)>> {
         let folder = self.dir().join(ASSETS);
-        asset_files(self.def())?.iter().map(|asset| feed_asset(&folder, asset)).collect()
+        let files = asset_files(self.def())?;
+        let feeds: BTreeMap<String, Tensor> = files.iter().map(|asset| feed_asset(&folder, asset)).collect::<Result<_>>()?;
+        Ok(feeds.into_iter().collect())
     }
 }
 
