@@ -155,7 +155,7 @@ def v1_saver(path):
 def v1_sparse(path):
     with tf.Graph().as_default(), v1.Session() as session:
         sparse = v1.sparse_placeholder(tf.float32, [None, 4], name='sparse')
-        signature = v1.saved_model.predict_signature_def({'sparse': sparse}, {'dense': tf.scatter_nd(sparse.indices, sparse.values, sparse.dense_shape), 'twice': tf.SparseTensor(sparse.indices, sparse.values * 2.0, sparse.dense_shape)})
+        signature = v1.saved_model.predict_signature_def({'sparse': sparse}, {'dense': tf.scatter_nd(sparse.indices, sparse.values, sparse.dense_shape), 'twice': tf.SparseTensor(tf.identity(sparse.indices), sparse.values * 2.0, tf.identity(sparse.dense_shape))})
         builder = v1.saved_model.Builder(path)
         builder.add_meta_graph_and_variables(session, ['serve'], {'serving_default': signature}, strip_default_attrs=True)
         builder.save()

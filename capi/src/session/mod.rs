@@ -104,9 +104,18 @@ impl ClientSession {
         let call = self.call(&request)?;
         let callable = call.for_values(&self.session, &request.values)?;
         let mut fetched = Vec::with_capacity(request.fetches.len());
-        let options = RunOptions { timeout: options.timeout.or(self.timeout), ..options.clone() };
-        let metadata = callable.run_with(&options, request.values, &mut fetched)?;
+        let metadata = callable.run_with(&self.with_timeout(options), request.values, &mut fetched)?;
         Ok((fetched, metadata))
+    }
+
+    /// The options of a run, with the session's timeout where they have none.
+    pub(crate) fn with_timeout(&self, options: &RunOptions) -> RunOptions {
+        RunOptions { timeout: options.timeout.or(self.timeout), ..options.clone() }
+    }
+
+    /// The session itself.
+    pub(crate) fn session(&self) -> &Session {
+        &self.session
     }
 
     fn call(&self, request: &Request) -> Result<Arc<Call>> {

@@ -5,6 +5,8 @@
 mod client;
 
 mod eager;
+#[path = "../../../tests/it/saved_models/expected.rs"]
+mod expected;
 mod functions;
 mod gradients;
 mod graphs;

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use oplink_api::{Code, Error, ErrorKind, Result, ResultExt, Tensor, bail};
+use oplink_api::{Code, Error, ErrorKind, Output, Result, ResultExt, Tensor, bail};
 use oplink_bundle::index_path;
-use oplink_graph::{RunOptions, Session};
+use oplink_graph::{FeedShapes, Graph, RunOptions, Session};
 use oplink_proto::collection_def::Kind;
 use oplink_proto::tensor_info::Encoding;
 use oplink_proto::{AssetFileDef, MetaGraphDef};
@@ -22,16 +22,79 @@ pub(crate) fn encoded_name(info: Option<&oplink_proto::TensorInfo>) -> Option<&s
     }
 }
 
-impl MetaGraph {
-    /// Restores the variables and runs the initializer in a session on the graph. A model whose variables' files are
-    /// missing altogether is left without values, as TensorFlow's C library does; see
-    /// [`MetaGraph::check_variables`].
+/// What restores and initialises a model in a session on its graph.
+#[derive(Debug)]
+pub struct Initialization {
+    steps: Vec<Step>,
+}
+
+/// A node to run.
+#[derive(Debug)]
+struct Step {
+    /// What it is for.
+    purpose: String,
+    feeds: Vec<Output>,
+    values: Vec<Tensor>,
+    target: u32,
+}
+
+impl Initialization {
+    /// Restores the variables, then runs the initializer.
     ///
     /// # Errors
-    /// A checkpoint that is damaged, incomplete or another model's; several initializers; an error of a kernel.
-    pub fn initialize(&self, session: &Session, options: &RunOptions) -> Result<()> {
-        self.restore(session, options).context_with(|| format!("restoring the variables of {}", self.dir().display()))?;
-        self.run_init_op(session, options).context_with(|| format!("running the init op of {}", self.dir().display()))
+    /// A checkpoint that is damaged, incomplete or another model's; an error of a kernel.
+    pub fn run(&self, session: &Session, options: &RunOptions) -> Result<()> {
+        for step in &self.steps {
+            let run = || {
+                let call = session.prepare_outputs(&step.feeds, &[], &[step.target], FeedShapes::Static)?;
+                call.run_with(options, step.values.clone(), &mut Vec::new())
+            };
+            run().context_with(|| step.purpose.clone())?;
+        }
+        Ok(())
+    }
+}
+
+impl MetaGraph {
+    /// What is to be run in a session on `graph`, which has the nodes of this one. A model whose variables' files are
+    /// missing altogether is left without values, as TensorFlow's C library does; see [`MetaGraph::check_variables`].
+    ///
+    /// # Errors
+    /// An asset is missing; several initializers; names that the graph does not have.
+    pub fn initialization(&self, graph: &Graph) -> Result<Initialization> {
+        let dir = self.dir().display();
+        let prefix = variables_prefix(self.dir());
+        let mut steps = Vec::new();
+        let saver = self.def().saver_def.as_ref().filter(|saver| !saver.restore_op_name.is_empty());
+        if let Some(saver) = saver.filter(|_| index_path(&prefix).exists()) {
+            let file = (saver.filename_tensor_name.clone(), path_tensor(&prefix));
+            let purpose = format!("restoring the variables of {dir}");
+            steps.push(self.step(graph, purpose, &saver.restore_op_name, Some(file))?);
+        }
+        if let Some(op) = init_op(self.def())? {
+            steps.push(self.step(graph, format!("running the init op of {dir}"), op, None)?);
+        }
+        Ok(Initialization { steps })
+    }
+
+    /// Names of the nodes that loading runs: the one that restores the variables, and the initializer.
+    ///
+    /// # Errors
+    /// There are several initializers.
+    pub fn nodes_run_by_loading(&self) -> Result<Vec<&str>> {
+        let restore = self.def().saver_def.as_ref().map(|saver| saver.restore_op_name.as_str());
+        Ok(restore.filter(|name| !name.is_empty()).into_iter().chain(init_op(self.def())?).collect())
+    }
+
+    /// The run of a node that is fed the paths of assets, and what else is given.
+    fn step(&self, graph: &Graph, purpose: String, node: &str, more: Option<(String, Tensor)>) -> Result<Step> {
+        let resolve = || {
+            let (names, values): (Vec<String>, Vec<Tensor>) = self.asset_feeds()?.into_iter().chain(more).unzip();
+            let feeds = names.iter().map(|name| graph.output_named(name)).collect::<Result<_>>()?;
+            Ok((feeds, values, graph.node_named(node_of(node))?))
+        };
+        let (feeds, values, target) = resolve().context_with(|| purpose.clone())?;
+        Ok(Step { purpose, feeds, values, target })
     }
 
     /// Whether the file with the values of the variables is there, where the model has variables.
@@ -51,29 +114,12 @@ impl MetaGraph {
         Err(Error::new(Code::NotFound, ErrorKind::Io, message))
     }
 
-    fn restore(&self, session: &Session, options: &RunOptions) -> Result<()> {
-        let Some(saver) = &self.def().saver_def else { return Ok(()) };
-        let prefix = variables_prefix(self.dir());
-        if saver.restore_op_name.is_empty() || !index_path(&prefix).exists() {
-            return Ok(());
-        }
-        let mut feeds = self.assets()?;
-        feeds.push((saver.filename_tensor_name.clone(), path_tensor(&prefix)));
-        run_node(session, options, &feeds, &saver.restore_op_name)
-    }
-
-    fn run_init_op(&self, session: &Session, options: &RunOptions) -> Result<()> {
-        match init_op(self.def())? {
-            Some(op) => run_node(session, options, &self.assets()?, op),
-            None => Ok(()),
-        }
-    }
-
     /// The tensors that take the paths of assets, with those paths. A graph may list an asset several times.
-    fn assets(&self) -> Result<Vec<(String, Tensor)>> {
+    fn asset_feeds(&self) -> Result<Vec<(String, Tensor)>> {
         let folder = self.dir().join(ASSETS);
         let files = asset_files(self.def())?;
-        let feeds: BTreeMap<String, Tensor> = files.iter().map(|asset| feed_asset(&folder, asset)).collect::<Result<_>>()?;
+        let feeds: BTreeMap<String, Tensor> =
+            files.iter().map(|asset| feed_asset(&folder, asset)).collect::<Result<_>>()?;
         Ok(feeds.into_iter().collect())
     }
 }
@@ -81,7 +127,8 @@ impl MetaGraph {
 fn feed_asset(folder: &Path, asset: &AssetFileDef) -> Result<(String, Tensor)> {
     let path = folder.join(&asset.filename);
     if !path.exists() {
-        let message = format!("the asset {} is missing; copy the folder `{ASSETS}` along with the model", path.display());
+        let message =
+            format!("the asset {} is missing; copy the folder `{ASSETS}` along with the model", path.display());
         return Err(Error::new(Code::NotFound, ErrorKind::Io, message));
     }
     let Some(name) = encoded_name(asset.tensor_info.as_ref()) else {
@@ -127,9 +174,4 @@ fn init_op(def: &MetaGraphDef) -> Result<Option<&str>> {
 /// The node of a tensor's name.
 pub(crate) fn node_of(name: &str) -> &str {
     name.split_once(':').map_or(name, |(node, _)| node)
-}
-
-fn run_node(session: &Session, options: &RunOptions, feeds: &[(String, Tensor)], node: &str) -> Result<()> {
-    let feeds: Vec<(&str, Tensor)> = feeds.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-    session.run_with(options, &feeds, &[], &[node_of(node)]).map(drop)
 }

@@ -23,6 +23,7 @@ mod save_again;
 mod signature;
 mod write;
 
+pub use initialize::Initialization;
 pub use meta_graph::MetaGraph;
 pub use model::{LoadOptions, SavedModel};
 pub use recognize::ModelFile;

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use oplink_api::{Code, Error, ErrorKind, Result, ResultExt, ensure};
-use oplink_proto::bytes::Bytes;
 #[cfg(feature = "text")]
 use oplink_proto::Message;
+use oplink_proto::bytes::Bytes;
 use oplink_proto::{GraphDef, MetaGraphDef, Name};
 
+use crate::initialize::asset_files;
 use crate::signature::{SignatureInfo, signatures};
 use crate::{CHUNKED_FILE, FILE, SERVE, TEXT_FILE, recognize};
 
@@ -42,9 +43,36 @@ impl MetaGraph {
     pub fn read_all(dir: impl AsRef<Path>) -> Result<Vec<Self>> {
         let dir = dir.as_ref();
         let (path, bytes) = read_file(dir)?;
-        let graphs = if path.ends_with(TEXT_FILE) { from_text(bytes) } else { from_binary(bytes) };
-        let graphs = graphs.context_with(|| format!("reading {}", path.display()))?;
-        Ok(graphs.into_iter().map(|(bytes, def)| Self { dir: dir.to_owned(), bytes, def }).collect())
+        let read = if path.ends_with(TEXT_FILE) { Self::from_text(dir, bytes) } else { Self::from_bytes(dir, bytes) };
+        read.context_with(|| format!("reading {}", path.display()))
+    }
+
+    /// All graphs in the bytes of a `saved_model.pb`; `dir` is where its variables and assets are.
+    ///
+    /// # Errors
+    /// `InvalidArgument` where the bytes are no SavedModel.
+    pub fn from_bytes(dir: impl AsRef<Path>, bytes: impl Into<Bytes>) -> Result<Vec<Self>> {
+        let malformed = |error: oplink_proto::WireError| Error::invalid_argument(error.to_string()).with_source(error);
+        let file: File = oplink_proto::from_bytes(bytes).map_err(malformed)?;
+        let each = file.meta_graphs.into_iter().map(|bytes| {
+            let def = oplink_proto::from_bytes(bytes.clone()).map_err(malformed)?;
+            Ok(Self { dir: dir.as_ref().to_owned(), bytes, def })
+        });
+        each.collect()
+    }
+
+    #[cfg(feature = "text")]
+    fn from_text(dir: &Path, bytes: Vec<u8>) -> Result<Vec<Self>> {
+        let text = String::from_utf8(bytes).map_err(|error| Error::invalid_argument(error.to_string()))?;
+        let model: oplink_proto::SavedModel =
+            oplink_proto::from_text(&text).map_err(|error| Error::invalid_argument(error.to_string()))?;
+        let graph = |def: MetaGraphDef| Self { dir: dir.to_owned(), bytes: def.encode_to_vec().into(), def };
+        Ok(model.meta_graphs.into_iter().map(graph).collect())
+    }
+
+    #[cfg(not(feature = "text"))]
+    fn from_text(_: &Path, _: Vec<u8>) -> Result<Vec<Self>> {
+        Err(Error::unimplemented("this build reads no text format: enable the feature `text`"))
     }
 
     /// The graph with exactly these tags, in any order.
@@ -109,7 +137,7 @@ impl MetaGraph {
     }
 
     /// The number of variables that the model says it has.
-    pub(crate) fn num_variables(&self) -> usize {
+    pub fn num_variables(&self) -> usize {
         use oplink_proto::collection_def::Kind;
         use oplink_proto::saved_object;
         let objects = self.def.object_graph_def.iter().flat_map(|objects| &objects.nodes);
@@ -117,6 +145,17 @@ impl MetaGraph {
         let listed = self.def.collection_def.get("variables").and_then(|collection| collection.kind.as_ref());
         let listed = if let Some(Kind::BytesList(list)) = listed { list.value.len() } else { 0 };
         objects.max(listed)
+    }
+
+    /// The files that the graph reads, by their names in the folder `assets`, each once.
+    ///
+    /// # Errors
+    /// The message lists one that is malformed.
+    pub fn assets(&self) -> Result<Vec<String>> {
+        let mut names: Vec<String> = asset_files(&self.def)?.into_iter().map(|asset| asset.filename).collect();
+        names.sort();
+        names.dedup();
+        Ok(names)
     }
 
     fn has_tags(&self, tags: &[&str]) -> bool {
@@ -152,29 +191,4 @@ fn read_file(dir: &Path) -> Result<(PathBuf, Vec<u8>)> {
         return Err(Error::unimplemented(message));
     }
     Err(recognize::no_saved_model(dir))
-}
-
-type Encoded = Vec<(Bytes, MetaGraphDef)>;
-
-fn from_binary(bytes: Vec<u8>) -> Result<Encoded> {
-    let malformed = |error: oplink_proto::WireError| Error::invalid_argument(error.to_string()).with_source(error);
-    let file: File = oplink_proto::from_bytes(bytes).map_err(malformed)?;
-    let each = file.meta_graphs.into_iter().map(|bytes| {
-        let def = oplink_proto::from_bytes(bytes.clone()).map_err(malformed)?;
-        Ok((bytes, def))
-    });
-    each.collect()
-}
-
-#[cfg(feature = "text")]
-fn from_text(bytes: Vec<u8>) -> Result<Encoded> {
-    let text = String::from_utf8(bytes).map_err(|error| Error::invalid_argument(error.to_string()))?;
-    let model: oplink_proto::SavedModel =
-        oplink_proto::from_text(&text).map_err(|error| Error::invalid_argument(error.to_string()))?;
-    Ok(model.meta_graphs.into_iter().map(|def| (def.encode_to_vec().into(), def)).collect())
-}
-
-#[cfg(not(feature = "text"))]
-fn from_text(_: Vec<u8>) -> Result<Encoded> {
-    Err(Error::unimplemented("this build reads no text format: enable the feature `text`"))
 }

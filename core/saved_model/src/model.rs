@@ -87,7 +87,7 @@ impl SavedModel {
             [only] => Session::on_device(graph, only.clone(), options.session.clone()),
             several => Session::on_devices(graph, several.to_vec(), options.session.clone()),
         }?;
-        meta.initialize(&session, &RunOptions::default())?;
+        meta.initialization(&session.graph())?.run(&session, &RunOptions::default())?;
         let prepared = |info| PreparedSignature { info, call: OnceLock::new() };
         Ok(Self { meta, session, signatures: signatures.into_iter().map(prepared).collect() })
     }

@@ -61,7 +61,10 @@ pub(crate) fn signatures(def: &MetaGraphDef) -> Result<Vec<SignatureInfo>> {
     let named = def.signature_def.iter().filter(|(name, _)| *name != INIT_OP);
     let signatures = named.map(|(name, signature)| {
         let mut info = read(name, signature).context_with(|| format!("signature `{name}`"))?;
-        described.iter().filter(|described| described.name == *name).for_each(|text| descriptions::add(&mut info, text));
+        described
+            .iter()
+            .filter(|described| described.name == *name)
+            .for_each(|text| descriptions::add(&mut info, text));
         Ok(info)
     });
     signatures.collect()

@@ -1,12 +1,12 @@
-//! The models of `tests/models/saved`, and what stock TensorFlow computed with them.
+//! The models of `tests/models/saved`, and what stock TensorFlow computed with them. Tests of several packages have
+//! this file, and none uses all of it.
+#![allow(dead_code, reason = "what one package's tests do not use, another's do")]
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use oplink::{DType, Result, Tensor};
 use oplink_bundle::BundleReader;
-
-use crate::arrays::repository;
 
 /// A call of a model, with the outputs that stock TensorFlow gave.
 #[derive(Debug, Default)]
@@ -23,20 +23,30 @@ impl Call {
     }
 }
 
-/// The folder of a model.
+/// The folder of a model; with an empty name, the folder of all.
 pub(crate) fn model(name: &str) -> PathBuf {
-    repository("tests/models/saved").join(name)
+    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("tests/models/saved"));
+    folders.into_iter().find(|folder| folder.exists()).expect("the folder of models").join(name)
+}
+
+/// The models, by name.
+pub(crate) fn models() -> Vec<String> {
+    let folder = std::fs::read_dir(model("")).expect("the folder of models");
+    let folders = folder.flatten().filter(|entry| entry.path().is_dir());
+    let mut names: Vec<String> = folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
 }
 
 /// The calls of a model, in the order in which they were made.
-pub(crate) fn calls(model: &str) -> Result<Vec<Call>> {
-    let reader = BundleReader::open(repository("tests/models/saved/expected"))?;
+pub(crate) fn calls(model_name: &str) -> Result<Vec<Call>> {
+    let reader = BundleReader::open(model("expected"))?;
     let mut calls: BTreeMap<u32, Call> = BTreeMap::new();
     for tensor in reader.tensors() {
         let name = String::from_utf8_lossy(tensor.name).into_owned();
         let parts: Vec<&str> = name.splitn(5, '/').collect();
         let [owner, signature, number, side, argument] = parts[..] else { panic!("the tensor `{name}`") };
-        if owner != model {
+        if owner != model_name {
             continue;
         }
         let call = calls.entry(number.parse().expect("a number")).or_default();
@@ -44,7 +54,7 @@ pub(crate) fn calls(model: &str) -> Result<Vec<Call>> {
         let tensors = if side == "in" { &mut call.inputs } else { &mut call.outputs };
         tensors.push((argument.to_owned(), reader.read(&name)?));
     }
-    assert!(!calls.is_empty(), "no calls of {model} are recorded");
+    assert!(!calls.is_empty(), "no calls of {model_name} are recorded");
     Ok(calls.into_values().collect())
 }
 

@@ -28,7 +28,8 @@ enum Mark {
 const EXPORT: &str = "it has layers, not a graph; in Python, `keras.saving.load_model(FILE).export(FOLDER)` writes a \
                       SavedModel, which runs here";
 const OTHER_FRAMEWORK: &str = "export the network as a TensorFlow SavedModel, or run it with the program that wrote it";
-const CHECKPOINT: &str = "it holds values of variables and no graph; give the SavedModel or GraphDef that they belong to";
+const CHECKPOINT: &str =
+    "it holds values of variables and no graph; give the SavedModel or GraphDef that they belong to";
 const ARRAYS: &str = "it holds arrays and no graph; feed them to a graph as inputs";
 
 /// Every format, the more special ones first.
@@ -46,7 +47,10 @@ const FORMATS: &[(Mark, Format)] = &[
     (Mark::Named(".data-0"), Format { name: "a data file of a checkpoint", advice: CHECKPOINT }),
     (Mark::Start(0, b"model_checkpoint_path:"), Format { name: "a list of checkpoints", advice: CHECKPOINT }),
     (Mark::Start(0, b"\x93NUMPY"), Format { name: "a NumPy array", advice: ARRAYS }),
-    (Mark::Start(0, b"\x89PNG\r\n"), Format { name: "a picture (PNG)", advice: "give a model, and feed it the picture" }),
+    (
+        Mark::Start(0, b"\x89PNG\r\n"),
+        Format { name: "a picture (PNG)", advice: "give a model, and feed it the picture" },
+    ),
     (Mark::Start(0, b"\xff\xd8\xff"), Format { name: "a picture (JPEG)", advice: "give a model" }),
     (Mark::Start(0, b"GGUF"), Format { name: "a GGUF model", advice: OTHER_FRAMEWORK }),
     (Mark::Start(8, b"{\""), Format { name: "a safetensors file", advice: OTHER_FRAMEWORK }),

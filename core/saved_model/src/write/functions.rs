@@ -43,8 +43,7 @@ pub(super) fn add_call(
         .name(format!("{signature}_call"))
         .build(&mut scope, arguments)?;
     let outputs = declaration.output_arg.iter().map(|arg| arg.name.clone()).zip(values).collect();
-    let description =
-        if given.description.is_empty() { declaration.description } else { given.description.clone() };
+    let description = if given.description.is_empty() { declaration.description } else { given.description.clone() };
     Ok(SignatureBuilder { inputs, outputs, description, function: None, ..given.clone() })
 }
 

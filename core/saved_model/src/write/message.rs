@@ -8,9 +8,7 @@ use oplink_proto::collection_def::{BytesList, Kind, NodeList};
 use oplink_proto::meta_graph_def::MetaInfoDef;
 use oplink_proto::prost::Message;
 use oplink_proto::tensor_info::Encoding;
-use oplink_proto::{
-    CollectionDef, MetaGraphDef, OpList, SavedModel, SignatureDef, TensorInfo, VariableDef,
-};
+use oplink_proto::{CollectionDef, MetaGraphDef, OpList, SavedModel, SignatureDef, TensorInfo, VariableDef};
 
 use super::{Parts, descriptions};
 use crate::INIT_OP;
@@ -48,7 +46,8 @@ fn collections(parts: &Parts) -> BTreeMap<String, CollectionDef> {
         let value = variables.into_iter().map(|variable| variable.encode_to_vec().into()).collect();
         CollectionDef { kind: Some(Kind::BytesList(BytesList { value })) }
     };
-    let mut collections: BTreeMap<String, CollectionDef> = descriptions::collection(&parts.descriptions).into_iter().collect();
+    let mut collections: BTreeMap<String, CollectionDef> =
+        descriptions::collection(&parts.descriptions).into_iter().collect();
     if !parts.variables.is_empty() {
         let trainable: Vec<&VariableDef> = parts.variables.iter().filter(|variable| variable.trainable).collect();
         collections.insert("variables".to_owned(), list(parts.variables.iter().collect()));

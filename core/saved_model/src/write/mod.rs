@@ -23,7 +23,8 @@ pub use signatures::SignatureBuilder;
 
 /// What a SavedModel is made of, beside the graph and the variables of a session.
 ///
-/// TensorFlow loads what is written: `tf.saved_model.load`, the loader of TensorFlow 1 and `TF_LoadSessionFromSavedModel`.
+/// TensorFlow loads what is written: `tf.saved_model.load`, the loader of TensorFlow 1 and
+/// `TF_LoadSessionFromSavedModel`.
 #[derive(Clone, Debug, Default)]
 pub struct SavedModelBuilder {
     tags: Vec<String>,

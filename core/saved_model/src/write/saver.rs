@@ -36,9 +36,8 @@ pub(super) fn add(graph: &mut Graph, variables: &[GraphVariable]) -> Result<Opti
     let names = strings(variables.iter().map(|variable| variable.name.as_str()));
     let values: Vec<Output> = variables.iter().map(|variable| value(&mut scope, variable)).collect::<Result<_>>()?;
     let save = SaveV2::builder().build(&mut scope, filename, &names, whole(variables), &values)?;
-    let saved = Identity::builder()
-        .name("control_dependency")
-        .build(&mut scope.with_control_inputs(&[save]), filename)?;
+    let saved =
+        Identity::builder().name("control_dependency").build(&mut scope.with_control_inputs(&[save]), filename)?;
     let (restore, assigns) = add_restore(&mut scope, filename, &names, variables)?;
     let ends: Vec<Ends> = assigns.into_iter().zip(values).map(|(assign, value)| Ends { assign, value }).collect();
     let saver = SaverDef {

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use oplink_api::resource::Variable as VariableResource;
-use oplink_api::{DType, Op, Output, Result, ResultExt, Tensor};
+use oplink_api::{Code, DType, Error, ErrorKind, Op, Output, Result, ResultExt, Tensor};
 use oplink_bundle::BundleWriter;
-use oplink_graph::{Graph, Node, Session};
+use oplink_graph::{FeedShapes, Graph, Node, Session};
 use oplink_ops::{VarHandleOp, Variable, VariableV2};
 
 use super::files::create_folder;
@@ -68,9 +68,14 @@ pub(super) fn read(session: &Session, graph: &Graph, variables: &[GraphVariable]
     let value = |variable: &GraphVariable| {
         let node = graph.output_name(variable.output());
         let value = || {
-            let fetched = session.run(&[], &[&node], &[])?.swap_remove(0);
+            let call = session.prepare_outputs(&[], &[variable.output()], &[], FeedShapes::Static)?;
+            let fetched = call.run(&[])?.swap_remove(0);
             let value = match variable.is_resource {
-                true => fetched.handle()?.get::<VariableResource>()?.read()?,
+                true if fetched.handle()?.exists() => fetched.handle()?.get::<VariableResource>()?.read()?,
+                true => {
+                    let message = "it has no value: run its initializer, or restore it, before the model is written";
+                    return Err(Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message));
+                }
                 false => fetched,
             };
             value.to_host()
