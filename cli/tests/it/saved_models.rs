@@ -7,6 +7,7 @@ use expect_test::expect;
 use ndarray::IxDyn;
 use ndarray_npy::NpzWriter;
 use oplink::{DType, TString, Tensor};
+use oplink_proto::{Message, MetaGraphDef, SavedModel};
 
 use crate::command::{oplink, oplink_in, printed, temporary};
 use crate::expected::{Call, calls, model, models};
@@ -165,6 +166,37 @@ fn a_model_is_summarised_by_its_signatures() {
     for name in models() {
         assert!(printed(&["graph", &path(&name)]).contains("every node has a kernel"), "{name}");
     }
+}
+
+/// A copy of a model with an op that nobody declares in the place of another.
+fn with_unknown_op(folder: &str, op: &str, change: impl FnOnce(&mut MetaGraphDef)) -> String {
+    let folder = temporary(folder);
+    std::fs::create_dir_all(folder.join("variables")).expect("a folder");
+    for file in ["variables/variables.index", "variables/variables.data-00000-of-00001"] {
+        std::fs::copy(model("signatures").join(file), folder.join(file)).expect("a copy");
+    }
+    let bytes = std::fs::read(model("signatures").join("saved_model.pb")).expect("a model");
+    let mut file: SavedModel = oplink_proto::from_bytes(bytes).expect("a model");
+    let meta = &mut file.meta_graphs[0];
+    let library = meta.graph_def.as_mut().and_then(|graph| graph.library.as_mut()).expect("functions");
+    let mut nodes = library.function.iter_mut().flat_map(|function| &mut function.node_def);
+    "Frobnicate".clone_into(&mut nodes.find(|node| node.op == op).expect("a node of the op").op);
+    change(meta);
+    std::fs::write(folder.join("saved_model.pb"), file.encode_to_vec()).expect("a file");
+    folder.to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn an_op_that_a_signature_lacks_is_told_with_the_signature() {
+    let needed = with_unknown_op("needed", "FloorMod", |_| {});
+    let run = oplink(&["graph", &needed]);
+    assert!(!run.success && run.stdout.contains("Frobnicate (1 nodes)"), "{}", run.stdout);
+    assert!(run.stdout.contains("    needed by divide\n"), "{}", run.stdout);
+    let other = ["run", &needed, "--signature", "scaled", "--input", "x=[[1,2]]"];
+    assert_eq!(printed(&other), "scaled  float[1,2] [3.0, 6.0]\n", "the other signatures run");
+    let unneeded = with_unknown_op("unneeded", "FloorMod", |meta| drop(meta.signature_def.remove("divide")));
+    let text = printed(&["graph", &unneeded]);
+    assert!(text.contains("no signature needs it") && text.ends_with("a signature needs has a kernel\n"), "{text}");
 }
 
 #[test]

@@ -92,17 +92,7 @@ impl<'m> Signature<'m> {
                 return Err(self.no_input(name));
             }
         }
-        self.inputs().iter().map(|input| self.value(input, given)).collect()
-    }
-
-    fn value(&self, input: &TensorInfo, given: &[(&str, Tensor)]) -> Result<Tensor> {
-        let value = given.iter().find(|(name, _)| *name == input.name).map(|(_, value)| value);
-        let Some(value) = value.or(input.default.as_ref()) else {
-            return Err(Error::invalid_argument(format!("the input {input} is missing")));
-        };
-        let fits = input.dtype.is_none_or(|dtype| dtype == value.dtype()) && input.shape.accepts(value.shape());
-        ensure!(fits, "the input {input} is given a value of {} {}", value.dtype(), value.shape());
-        Ok(value.clone())
+        self.inputs().iter().map(|input| value(input, given)).collect()
     }
 
     #[cold]
@@ -114,6 +104,17 @@ impl<'m> Signature<'m> {
         let has = if list.is_empty() { "it takes none".to_owned() } else { format!("it takes {list}") };
         Error::invalid_argument(format!("there is no input `{name}`: {has}{guess}"))
     }
+}
+
+/// The value of an input: the one given, or else its default.
+fn value(input: &TensorInfo, given: &[(&str, Tensor)]) -> Result<Tensor> {
+    let value = given.iter().find(|(name, _)| *name == input.name).map(|(_, value)| value);
+    let Some(value) = value.or(input.default.as_ref()) else {
+        return Err(Error::invalid_argument(format!("the input {input} is missing")));
+    };
+    let fits = input.dtype.is_none_or(|dtype| dtype == value.dtype()) && input.shape.accepts(value.shape());
+    ensure!(fits, "the input {input} is given a value of {} {}", value.dtype(), value.shape());
+    Ok(value.clone())
 }
 
 impl fmt::Debug for Signature<'_> {
