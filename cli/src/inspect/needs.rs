@@ -45,14 +45,12 @@ impl<'d> Needs<'d> {
         while let Some(node) = pending.pop() {
             let called = node.attr.values().flat_map(|attr| callees(attr.value.as_ref())).map(|callee| &callee.name);
             for name in called.chain([&node.op]) {
-                match functions.get_key_value(name.as_str()) {
-                    Some((&name, function)) => {
-                        if self.functions.insert(name) {
-                            pending.extend(&function.node_def);
-                        }
-                    }
-                    None if name == &node.op => drop(self.ops.insert(&node.op)),
-                    None => {}
+                let function = functions.get_key_value(name.as_str());
+                if let Some((_, function)) = function.filter(|(name, _)| self.functions.insert(name)) {
+                    pending.extend(&function.node_def);
+                }
+                if function.is_none() && name == &node.op {
+                    self.ops.insert(&node.op);
                 }
             }
         }
