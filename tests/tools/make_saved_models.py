@@ -245,6 +245,24 @@ def training(path):
     x, target = values(8, 3, seed=6), values(8, 1, seed=7)
     return [('serving_default', {'x': x})] + [('train', {'x': x, 'target': target})] * 5 + [('serving_default', {'x': x})]
 
+def keras_training(path):
+    """The saver in this graph restores copies of the variables: TensorFlow 2 restores them as objects."""
+    L = tf.keras.layers
+    model = tf.keras.Sequential([tf.keras.Input((4,)), L.Dense(3, activation='relu'), L.Dense(1)])
+    model.compile('adam', 'mse')
+    class Training(tf.Module):
+        def __init__(self):
+            self.model, self.optimizer = model, model.optimizer
+            self.optimizer.build(model.trainable_variables)
+        @tf.function(input_signature=[tf.TensorSpec([None, 4], tf.float32, name='x'), tf.TensorSpec([None, 1], tf.float32, name='target')])
+        def train(self, x, target):
+            with tf.GradientTape() as tape: loss = tf.reduce_mean(tf.square(self.model(x, training=True) - target))
+            self.optimizer.apply_gradients(zip(tape.gradient(loss, self.model.trainable_variables), self.model.trainable_variables))
+            return {'loss': loss}
+    module = Training()
+    tf.saved_model.save(module, path, signatures={'train': module.train}, options=OPTIONS)
+    return [('train', {'x': values(6, 4), 'target': values(6, 1, seed=2)})] * 3
+
 def no_variables(path):
     class Plain(tf.Module):
         @tf.function(input_signature=[tf.TensorSpec([None], tf.float32, name='x'), tf.TensorSpec([], tf.float32, name='exponent')])
@@ -253,7 +271,7 @@ def no_variables(path):
     tf.saved_model.save(module, path, signatures=module.call, options=OPTIONS)
     return [('serving_default', {'x': values(5), 'exponent': np.float32(1.5)})]
 
-MODELS = {f.__name__: f for f in [keras_cnn, keras_lstm, string_lookup, ragged, signatures, assets, v1_init_op, v1_saver, v1_sparse, dtypes, shared_variables, control_flow, embedding, training, no_variables]}
+MODELS = {f.__name__: f for f in [keras_cnn, keras_lstm, string_lookup, ragged, signatures, assets, v1_init_op, v1_saver, v1_sparse, dtypes, shared_variables, control_flow, embedding, training, keras_training, no_variables]}
 
 def components(name, value):
     if isinstance(value, tf.RaggedTensor): return {f'{name}_flat_values': value.flat_values, f'{name}_row_splits': value.row_splits}

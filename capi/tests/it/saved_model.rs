@@ -87,7 +87,8 @@ fn call(graph: &Graph, session: &Session, signature: &SignatureInfo, call: &expe
 
 #[test]
 fn models_of_stock_tensorflow_have_its_results() {
-    for name in models() {
+    // TensorFlow's C library restores what a graph's saver does, and that of this model leaves out the variables.
+    for name in models().into_iter().filter(|name| name != "keras_training") {
         let (graph, status, folder) = (Graph::new(), Status::new(), model(&name));
         let read = MetaGraph::read(&folder, &["serve"]).expect("a model");
         let mut session = None;

@@ -46,7 +46,7 @@ impl<'d> Needs<'d> {
             let called = node.attr.values().flat_map(|attr| callees(attr.value.as_ref())).map(|callee| &callee.name);
             for name in called.chain([&node.op]) {
                 let function = functions.get_key_value(name.as_str());
-                if let Some((_, function)) = function.filter(|(name, _)| self.functions.insert(name)) {
+                if let Some((_, function)) = function.filter(|(name, _)| self.functions.insert(**name)) {
                     pending.extend(&function.node_def);
                 }
                 if function.is_none() && name == &node.op {

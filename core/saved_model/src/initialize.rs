@@ -25,7 +25,8 @@ pub(crate) fn encoded_name(info: Option<&oplink_proto::TensorInfo>) -> Option<&s
 /// What restores and initialises a model in a session on its graph.
 #[derive(Debug)]
 pub struct Initialization {
-    steps: Vec<Step>,
+    restore: Option<Step>,
+    init_op: Option<Step>,
 }
 
 /// A node to run.
@@ -44,14 +45,28 @@ impl Initialization {
     /// # Errors
     /// A checkpoint that is damaged, incomplete or another model's; an error of a kernel.
     pub fn run(&self, session: &Session, options: &RunOptions) -> Result<()> {
-        for step in &self.steps {
-            let run = || {
-                let call = session.prepare_outputs(&step.feeds, &[], &[step.target], FeedShapes::Static)?;
-                call.run_with(options, step.values.clone(), &mut Vec::new())
-            };
-            run().context_with(|| step.purpose.clone())?;
-        }
-        Ok(())
+        self.restore(session, options)?;
+        self.run_init_op(session, options)
+    }
+
+    /// Restores the variables.
+    pub(crate) fn restore(&self, session: &Session, options: &RunOptions) -> Result<()> {
+        self.restore.as_ref().map_or(Ok(()), |step| step.run(session, options))
+    }
+
+    /// Runs the initializer.
+    pub(crate) fn run_init_op(&self, session: &Session, options: &RunOptions) -> Result<()> {
+        self.init_op.as_ref().map_or(Ok(()), |step| step.run(session, options))
+    }
+}
+
+impl Step {
+    fn run(&self, session: &Session, options: &RunOptions) -> Result<()> {
+        let run = || {
+            let call = session.prepare_outputs(&self.feeds, &[], &[self.target], FeedShapes::Static)?;
+            call.run_with(options, self.values.clone(), &mut Vec::new())
+        };
+        run().map(drop).context_with(|| self.purpose.clone())
     }
 }
 
@@ -64,17 +79,14 @@ impl MetaGraph {
     pub fn initialization(&self, graph: &Graph) -> Result<Initialization> {
         let dir = self.dir().display();
         let prefix = variables_prefix(self.dir());
-        let mut steps = Vec::new();
         let saver = self.def().saver_def.as_ref().filter(|saver| !saver.restore_op_name.is_empty());
-        if let Some(saver) = saver.filter(|_| index_path(&prefix).exists()) {
+        let restore = saver.filter(|_| index_path(&prefix).exists()).map(|saver| {
             let file = (saver.filename_tensor_name.clone(), path_tensor(&prefix));
-            let purpose = format!("restoring the variables of {dir}");
-            steps.push(self.step(graph, purpose, &saver.restore_op_name, Some(file))?);
-        }
-        if let Some(op) = init_op(self.def())? {
-            steps.push(self.step(graph, format!("running the init op of {dir}"), op, None)?);
-        }
-        Ok(Initialization { steps })
+            self.step(graph, format!("restoring the variables of {dir}"), &saver.restore_op_name, Some(file))
+        });
+        let init_op =
+            init_op(self.def())?.map(|op| self.step(graph, format!("running the init op of {dir}"), op, None));
+        Ok(Initialization { restore: restore.transpose()?, init_op: init_op.transpose()? })
     }
 
     /// Names of the nodes that loading runs: the one that restores the variables, and the initializer.

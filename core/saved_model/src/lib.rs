@@ -18,6 +18,7 @@ mod initialize;
 mod meta_graph;
 mod model;
 mod recognize;
+mod restore_objects;
 mod run;
 mod save_again;
 mod signature;

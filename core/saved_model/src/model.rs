@@ -8,6 +8,7 @@ use oplink_api::{Error, Result, ResultExt};
 use oplink_core::{Device, Registry};
 use oplink_graph::{Callable, Graph, RunOptions, Session, SessionOptions};
 
+use crate::restore_objects::ObjectRestore;
 use crate::{MetaGraph, ModelFile, Signature, SignatureInfo};
 
 /// How a model is loaded.
@@ -32,6 +33,8 @@ pub struct LoadOptions {
 pub struct SavedModel {
     pub(crate) meta: MetaGraph,
     pub(crate) session: Session,
+    /// Variables with values that the graph's saver does not write.
+    pub(crate) outside_of_saver: usize,
     pub(crate) signatures: Vec<PreparedSignature>,
 }
 
@@ -81,15 +84,20 @@ impl SavedModel {
         let loading = |dir: &Path| format!("loading the SavedModel {}", dir.display());
         let signatures = meta.signatures()?;
         meta.check_variables()?;
-        let graph = Graph::import(&meta.take_graph(), &registry).context_with(|| loading(meta.dir()))?;
+        let mut graph = Graph::import(&meta.take_graph(), &registry).context_with(|| loading(meta.dir()))?;
+        let initialization = meta.initialization(&graph)?;
+        let objects = ObjectRestore::add(&meta, &mut graph)?;
         let session = match options.devices.as_slice() {
             [] => Session::new(graph, options.session.clone()),
             [only] => Session::on_device(graph, only.clone(), options.session.clone()),
             several => Session::on_devices(graph, several.to_vec(), options.session.clone()),
         }?;
-        meta.initialization(&session.graph())?.run(&session, &RunOptions::default())?;
+        let run = RunOptions::default();
+        initialization.restore(&session, &run)?;
+        let outside_of_saver = objects.map_or(Ok(0), |objects| objects.run(&meta, &session))?;
+        initialization.run_init_op(&session, &run)?;
         let prepared = |info| PreparedSignature { info, call: OnceLock::new() };
-        Ok(Self { meta, session, signatures: signatures.into_iter().map(prepared).collect() })
+        Ok(Self { meta, session, outside_of_saver, signatures: signatures.into_iter().map(prepared).collect() })
     }
 
     /// The folder that it was loaded from.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use oplink_api::{Result, ResultExt};
+use oplink_api::{Error, Result, ResultExt};
 use oplink_graph::RunOptions;
 use oplink_proto::SavedModel as File;
 use oplink_proto::prost::Message;
@@ -18,13 +18,21 @@ impl SavedModel {
     /// several graphs, the one that is loaded.
     ///
     /// # Errors
-    /// A variable without a value; a file that cannot be read or written.
+    /// `Unimplemented` where the graph's own saver does not write all variables; a variable without a value; a file
+    /// that cannot be read or written.
     pub fn save(&self, dir: impl AsRef<Path>) -> Result<()> {
         let dir = dir.as_ref();
         self.write(dir).context_with(|| format!("writing the SavedModel {}", dir.display()))
     }
 
     fn write(&self, dir: &Path) -> Result<()> {
+        if self.outside_of_saver > 0 {
+            let message = format!(
+                "the saver in the model's graph leaves out {} of its variables; write it with `SavedModelBuilder`",
+                self.outside_of_saver
+            );
+            return Err(Error::unimplemented(message));
+        }
         create_folder(dir)?;
         if let Some(saver) = &self.meta.def().saver_def {
             let prefix = variables_prefix(dir);

@@ -46,6 +46,7 @@ models! {
     embedding,
     keras_cnn,
     keras_lstm,
+    keras_training,
     no_variables,
     ragged,
     shared_variables,

@@ -248,6 +248,17 @@ fn a_model_is_written_over_itself() -> Result<()> {
     Ok(())
 }
 
+/// The saver of this graph would write the variables as they were before training.
+#[test]
+fn a_saver_that_leaves_variables_out_does_not_write() -> Result<()> {
+    let folder = Folder::new("left_out");
+    let loaded = SavedModel::load(model("keras_training"))?;
+    let error = loaded.save(folder.join("model")).expect_err("it is refused");
+    assert_eq!(error.code(), Code::Unimplemented, "{error}");
+    assert!(error.to_string().contains("leaves out 14 of its variables"), "{error}");
+    Ok(())
+}
+
 #[test]
 fn defaults_and_descriptions_come_back() -> Result<()> {
     let folder = Folder::new("described");
