@@ -40,6 +40,12 @@ pub use oplink_graph as graph;
 #[cfg(feature = "cpu-kernels")]
 pub use oplink_ops as ops;
 
+/// SavedModels: what their files say, loading, calls by signatures, writing.
+#[cfg(feature = "saved_model")]
+pub use oplink_saved_model as saved_model;
+#[cfg(feature = "saved_model")]
+pub use oplink_saved_model::SavedModel;
+
 /// GPUs by CUDA or Vulkan.
 #[cfg(feature = "gpu")]
 pub use oplink_device_gpu as device_gpu;

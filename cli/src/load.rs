@@ -1,30 +1,32 @@
-//! Graphs from files.
+//! Models from files.
 
 use std::path::Path;
 
 use oplink::graph::{Graph, Node, PassOptions, Session, SessionOptions};
 use oplink::runtime::Registry;
-use oplink::{Error, Result};
+use oplink::saved_model::{MetaGraph, ModelFile};
+use oplink::{Result, ResultExt};
 use oplink_proto::GraphDef;
 
-/// Reads a GraphDef: text where the name ends in `.pbtxt`, binary otherwise.
+/// Reads the graph of a SavedModel, or a GraphDef.
 ///
 /// # Errors
-/// The file cannot be read, or is no GraphDef in that format.
+/// The file cannot be read, or is none of these; the error says what it is.
 pub(crate) fn graph_def(path: &Path) -> Result<GraphDef> {
-    let malformed = |e: &dyn std::fmt::Display| Error::invalid_argument(format!("{}: {e}", path.display()));
-    if path.extension().is_some_and(|e| e == "pbtxt") {
-        let text = std::fs::read_to_string(path).map_err(|e| Error::io(path.display(), e))?;
-        oplink_proto::from_text(&text).map_err(|e| malformed(&e))
-    } else {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(path.display(), e))?;
-        oplink_proto::from_bytes(bytes).map_err(|e| malformed(&e))
+    match ModelFile::read(path)? {
+        ModelFile::Graph(graph) => Ok(*graph),
+        ModelFile::SavedModel(folder) => Ok(MetaGraph::read_default(folder)?.take_graph()),
     }
 }
 
 /// Reads a graph and checks it against the ops of this build.
 pub(crate) fn graph(path: &Path) -> Result<Graph> {
-    Graph::load(path, Registry::global()?)
+    import(&graph_def(path)?, path)
+}
+
+/// Checks the graph of a file against the ops of this build.
+pub(crate) fn import(def: &GraphDef, path: &Path) -> Result<Graph> {
+    Graph::import(def, Registry::global()?).context_with(|| format!("importing {}", path.display()))
 }
 
 /// The nodes that have outputs of which no node reads any.
@@ -45,10 +47,15 @@ pub(crate) fn placeholders(graph: &Graph) -> Vec<String> {
 /// Plans a run of every node, with the placeholders fed: fails where a node has no kernel.
 pub(crate) fn prepare_all(graph: Graph) -> Result<()> {
     let fed = placeholders(&graph);
+    prepare_nodes(graph, &fed)
+}
+
+/// Plans a run of every node, with these fed.
+pub(crate) fn prepare_nodes(graph: Graph, fed: &[String]) -> Result<()> {
     let run = graph.nodes().iter().map(|node| node.name().to_owned()).filter(|name| !fed.contains(name));
     let run: Vec<String> = run.collect();
     let options = SessionOptions { passes: PassOptions::none(), ..SessionOptions::default() };
-    Session::new(graph, options)?.prepare(&as_strs(&fed), &[], &as_strs(&run)).map(drop)
+    Session::new(graph, options)?.prepare(&as_strs(fed), &[], &as_strs(&run)).map(drop)
 }
 
 pub(crate) fn as_strs(names: &[String]) -> Vec<&str> {

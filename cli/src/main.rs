@@ -26,7 +26,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run a graph on files and print, save or compare what it computes
+    /// Run a SavedModel or a graph on files or values, and print, save or compare what it computes
     Run(Box<run::RunArguments>),
     /// List the ops of this build, or show one: inputs, outputs, attrs, documentation
     Ops {
@@ -42,10 +42,10 @@ enum Command {
         #[command(flatten)]
         plugins: Plugins,
     },
-    /// Summarise a graph: inputs, outputs, ops; what this build lacks to run it, and why
+    /// Summarise a SavedModel or a graph: signatures, inputs, outputs, ops; what this build lacks to run it, and why
     Graph {
-        /// A GraphDef, binary (.pb) or text (.pbtxt)
-        graph: PathBuf,
+        /// The folder of a SavedModel, or a GraphDef, binary (.pb) or text (.pbtxt)
+        model: PathBuf,
         #[command(flatten)]
         plugins: Plugins,
     },
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Ops { name, plugins } => plugins.load().and_then(|()| list::ops(name.as_deref())),
         Command::Kernels { name, plugins } => plugins.load().and_then(|()| list::kernels(name.as_deref())),
-        Command::Graph { graph, plugins } => plugins.load().and_then(|()| inspect::inspect(&graph)),
+        Command::Graph { model, plugins } => plugins.load().and_then(|()| inspect::inspect(&model)),
         Command::Plugin(command) => plugin::plugin(&command),
         Command::New(arguments) => new::new(&arguments),
         Command::Select(arguments) => select::select(&arguments),

@@ -14,6 +14,7 @@ mod functions;
 mod fused_errors;
 mod memory;
 mod models;
+mod saved_models;
 mod shapes;
 mod size;
 mod soak;

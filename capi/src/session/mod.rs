@@ -114,6 +114,16 @@ impl ClientSession {
         Ok((fetched, metadata))
     }
 
+    /// The options of a run, with the session's timeout where they have none.
+    pub(crate) fn with_timeout(&self, options: &RunOptions) -> RunOptions {
+        RunOptions { timeout: options.timeout.or(self.timeout), ..options.clone() }
+    }
+
+    /// The session itself.
+    pub(crate) fn session(&self) -> &Session {
+        &self.session
+    }
+
     fn call(&self, request: &Request) -> Result<Arc<Call>> {
         if let Some(call) = self.calls.find(request) {
             return Ok(call);

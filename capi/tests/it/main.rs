@@ -7,6 +7,8 @@ mod client;
 mod clusters;
 mod custom_devices;
 mod eager;
+#[path = "../../../tests/it/saved_models/expected.rs"]
+mod expected;
 mod experimental;
 mod functions;
 mod gradients;

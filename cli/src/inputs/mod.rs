@@ -1,18 +1,20 @@
-//! Feeds from files: NumPy arrays and PNG pictures.
+//! Values of inputs: NumPy arrays and PNG pictures from files, and values written out.
 
 mod numpy;
 mod picture;
+mod written;
 
 use std::path::Path;
 
 pub(crate) use numpy::{read_npz, write_npy};
-use oplink::{PartialShape, Result, Tensor, bail};
+use oplink::{DType, PartialShape, Result, Tensor};
 
-/// Reads `path` as the value of a placeholder of this dtype and shape.
-pub(crate) fn read(path: &Path, dtype: oplink::DType, shape: &PartialShape) -> Result<Tensor> {
+/// Reads `value`, the name of a file or the value itself, as the value of an input of this dtype and shape.
+pub(crate) fn read(value: &str, dtype: DType, shape: &PartialShape) -> Result<Tensor> {
+    let path = Path::new(value);
     match path.extension().and_then(|e| e.to_str()) {
         Some("npy") => numpy::read_npy(path),
         Some("png") => picture::read_png(path, dtype, shape),
-        _ => bail!("{}: a feed is a .npy or a .png file", path.display()),
+        _ => written::parse(value, dtype),
     }
 }

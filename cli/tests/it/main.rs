@@ -6,10 +6,13 @@ extern crate oplink_test_harness;
 mod command;
 mod devices;
 mod errors;
+#[path = "../../../tests/it/saved_models/expected.rs"]
+mod expected;
 mod listing;
 mod making;
 mod plugins;
 mod running;
+mod saved_models;
 mod selecting;
 
 oplink_test_harness::main!();

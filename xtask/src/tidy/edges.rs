@@ -16,6 +16,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("oplink-bundle", &["oplink-api"]),
     ("oplink-core", &["oplink-api", "oplink-spec"]),
     ("oplink-graph", &["oplink-core", "oplink-proto", "oplink-api", "oplink-spec"]),
+    (
+        "oplink-saved-model",
+        &["oplink-graph", "oplink-bundle", "oplink-core", "oplink-ops", "oplink-proto", "oplink-api"],
+    ),
     ("oplink-host", &["oplink-core", "oplink-proto", "oplink-api", "oplink-abi", "oplink-spec"]),
     ("oplink-build", &[]),
     ("oplink-plugin", &["oplink-api", "oplink-abi", "oplink-spec", "oplink-macros"]),
@@ -25,6 +29,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "oplink",
             "oplink-host",
             "oplink-graph",
+            "oplink-saved-model",
             "oplink-device-pluggable",
             "oplink-core",
             "oplink-proto",

@@ -15,6 +15,7 @@ use oplink::prelude::*;
      attr = "config: string = ''",
      attr = "config_proto: string = ''",
      attr = "executor_type: string = ''",
+     bytes(config, config_proto),
      unused_attr = "config",
      unused_attr = "config_proto",
      unused_attr = "executor_type",

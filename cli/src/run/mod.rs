@@ -1,26 +1,42 @@
 //! `oplink run`.
 
+mod compare;
+mod model;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use oplink::graph::{Graph, RunMetadata, RunOptions, Session, SessionOptions, TraceLevel};
+use oplink::graph::{RunMetadata, RunOptions, SessionOptions, TraceLevel};
 use oplink::runtime::{Device, DeviceName, devices, host_device};
-use oplink::{DType, Error, Result, Tensor, bail, ensure};
+use oplink::{Error, Result, Tensor, bail, ensure};
 
-use crate::{inputs, load, plugin, progress};
+use crate::{inputs, plugin, progress};
+use compare::compare;
+use model::Loaded;
 
-/// Run a graph.
+/// Run a model.
 #[derive(Args)]
 pub(crate) struct RunArguments {
-    /// A GraphDef, binary (.pb) or text (.pbtxt)
-    graph: PathBuf,
-    /// Feed an input from a file: `name=file.npy` or `name=file.png`
-    #[arg(long, value_name = "NAME=FILE")]
+    /// The folder of a SavedModel, or a GraphDef, binary (.pb) or text (.pbtxt)
+    model: PathBuf,
+    /// The signature of a SavedModel to call; without it `serving_default`, or the only one
+    #[arg(long, value_name = "NAME")]
+    signature: Option<String>,
+    /// Give a signature's input a value: `name=file.npy`, `name=file.png`, or written out: `x=[[1,2],[3,4]]`,
+    /// `word=red`
+    #[arg(long, value_name = "NAME=VALUE")]
+    input: Vec<String>,
+    /// Load the graph of a SavedModel that has exactly these tags, separated by commas
+    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    tags: Vec<String>,
+    /// Feed a tensor of the graph, as `--input` does: `node=file.npy`, `node:1=2.5`
+    #[arg(long, value_name = "NAME=VALUE")]
     feed: Vec<String>,
-    /// Fetch an output: `node` or `node:1`; without it, the outputs that no node reads
+    /// Fetch an output of the signature, or a tensor of the graph: `node` or `node:1`; without it, all outputs of the
+    /// signature, or those of the graph that no node reads
     #[arg(long, value_name = "NAME")]
     fetch: Vec<String>,
     /// Run nodes for their effect
@@ -60,30 +76,37 @@ type Named = (String, Tensor);
 
 pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode> {
     plugin::load_all(&arguments.plugin)?;
-    let graph = load::graph(&arguments.graph)?;
     let (mut feeds, expected) = match &arguments.npz {
         Some(path) => from_archive(path)?,
         None => (Vec::new(), Vec::new()),
     };
-    for feed in &arguments.feed {
-        feeds.push(feed_from_file(&graph, feed)?);
+    let loaded = Loaded::load(arguments)?;
+    for feed in arguments.input.iter().chain(&arguments.feed) {
+        feeds.push(loaded.feed(feed)?);
     }
     let fetches = match (&arguments.fetch[..], &expected[..]) {
-        ([], []) if arguments.target.is_empty() => unread_outputs(&graph),
+        ([], []) if arguments.target.is_empty() => loaded.outputs(),
         ([], []) => Vec::new(),
         ([], expected) => expected.iter().map(|(name, _)| name.clone()).collect(),
         (fetches, _) => fetches.to_vec(),
     };
-    let options = SessionOptions { intra_op_threads: arguments.threads, ..SessionOptions::default() };
-    let session = match &arguments.device {
-        Some(name) => Session::on_devices(graph, with_host(name)?, options)?,
-        None => Session::new(graph, options)?,
-    };
-    let (outputs, metadata) = timed(&session, &feeds, &fetches, arguments)?;
+    let (outputs, metadata) = timed(&loaded, &feeds, &fetches, arguments)?;
     write_trace(arguments.trace.as_deref(), &metadata)?;
     report(&fetches, &outputs);
     save(arguments.save.as_deref(), &fetches, &outputs)?;
     compare(&fetches, &outputs, &expected, arguments.tolerance)
+}
+
+impl RunArguments {
+    /// How the session runs.
+    fn session_options(&self) -> SessionOptions {
+        SessionOptions { intra_op_threads: self.threads, ..SessionOptions::default() }
+    }
+
+    /// The devices asked for, those of the highest priority first; none for the host.
+    fn devices(&self) -> Result<Vec<Arc<dyn Device>>> {
+        self.device.as_deref().map_or_else(|| Ok(Vec::new()), with_host)
+    }
 }
 
 /// The first device that the name means, before the host.
@@ -117,28 +140,13 @@ fn from_archive(path: &Path) -> Result<(Vec<Named>, Vec<Named>)> {
     Ok((feeds, expected))
 }
 
-fn feed_from_file(graph: &Graph, feed: &str) -> Result<Named> {
-    let Some((name, file)) = feed.split_once('=') else { bail!("--feed {feed}: write name=file.npy or name=file.png") };
-    let output = graph.output_named(name)?;
-    let dtype = graph.dtype(output).unwrap_or(DType::Float);
-    let tensor = inputs::read(Path::new(file), dtype, &graph.shape(output))?;
-    Ok((name.to_owned(), tensor))
-}
-
-/// First outputs of the nodes whose outputs no node reads.
-fn unread_outputs(graph: &Graph) -> Vec<String> {
-    load::unread_nodes(graph).map(|(_, node)| node.name().to_owned()).collect()
-}
-
 fn timed(
-    session: &Session,
+    loaded: &Loaded,
     feeds: &[Named],
     fetches: &[String],
     arguments: &RunArguments,
 ) -> Result<(Vec<Tensor>, RunMetadata)> {
     let feeds: Vec<(&str, Tensor)> = feeds.iter().map(|(name, tensor)| (name.as_str(), tensor.clone())).collect();
-    let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
-    let targets: Vec<&str> = arguments.target.iter().map(String::as_str).collect();
     let bar = progress::bar(arguments.repeat, "running");
     let mut times = Vec::with_capacity(arguments.repeat);
     let mut options = RunOptions { timeout: timeout(arguments.timeout)?, ..RunOptions::default() };
@@ -149,7 +157,7 @@ fn timed(
             options.trace = TraceLevel::Nodes;
         }
         let start = Instant::now();
-        (outputs, metadata) = session.run_with(&options, &feeds, &fetches, &targets)?;
+        (outputs, metadata) = loaded.run(&options, &feeds, fetches, &arguments.target)?;
         times.push(start.elapsed());
         bar.inc(1);
     }
@@ -193,43 +201,4 @@ fn save(folder: Option<&Path>, fetches: &[String], outputs: &[Tensor]) -> Result
         println!("wrote {}", file.display());
     }
     Ok(())
-}
-
-fn compare(fetches: &[String], outputs: &[Tensor], expected: &[Named], tolerance: f64) -> Result<ExitCode> {
-    let mut code = ExitCode::SUCCESS;
-    for (name, want) in expected {
-        let Some(at) = fetches.iter().position(|f| f == name) else { continue };
-        let error = relative_error(&outputs[at], want)?;
-        let good = error <= tolerance;
-        println!("{name}: {} (relative error {error:.2e})", if good { "agrees" } else { "DIFFERS" });
-        if !good {
-            code = ExitCode::FAILURE;
-        }
-    }
-    Ok(code)
-}
-
-/// The largest difference, relative to the largest expected magnitude; infinite where shapes, dtypes or NaNs differ.
-fn relative_error(got: &Tensor, want: &Tensor) -> Result<f64> {
-    if got.dtype() != want.dtype() || got.shape() != want.shape() {
-        return Ok(f64::INFINITY);
-    }
-    match want.dtype() {
-        DType::Float => {
-            let doubles =
-                |t: &Tensor| -> Result<Vec<f64>> { Ok(t.as_slice::<f32>()?.iter().map(|&v| f64::from(v)).collect()) };
-            Ok(error_of(&doubles(got)?, &doubles(want)?))
-        }
-        DType::Double => Ok(error_of(got.as_slice::<f64>()?, want.as_slice::<f64>()?)),
-        _ => Ok(if got.as_bytes()? == want.as_bytes()? { 0.0 } else { f64::INFINITY }),
-    }
-}
-
-fn error_of(got: &[f64], want: &[f64]) -> f64 {
-    let largest = want.iter().filter(|v| v.is_finite()).fold(1e-30, |m: f64, v| m.max(v.abs()));
-    got.iter().zip(want).fold(0.0, |worst: f64, (&g, &w)| match () {
-        () if g.is_nan() != w.is_nan() => f64::INFINITY,
-        () if g.is_nan() || g == w => worst,
-        () => worst.max((g - w).abs() / largest),
-    })
 }

@@ -1,0 +1,7 @@
+//! SavedModels: those that stock TensorFlow wrote give its results here, those written here give ours there.
+
+mod bad;
+mod expected;
+mod folder;
+mod reading;
+mod writing;
