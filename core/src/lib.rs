@@ -29,5 +29,8 @@ pub use env::HostEnv;
 pub use node::{ArgDTypes, check_inputs, group_inputs, node_for_call, node_for_flat_call, node_from_attrs};
 pub use pool::{IntraOpPool, PoolScope, intra_op_pool, set_intra_op_threads};
 pub use prepared::{KERNEL_LABEL_ATTR, PreparedKernel, kernel_label};
-pub use registry::{ANY_OP, Declarations, Hints, KernelRef, OpEntry, Registry, RegistryBuilder, RejectedPlugin};
+pub use registry::{
+    ANY_OP, Declarations, Hints, KernelRef, OpEntry, Registry, RegistryBuilder, RejectedDeclaration, RejectedItem,
+    RejectedKernel, RejectedPlugin, ValidExtension,
+};
 pub use tensor_value::tensor_from_spec;

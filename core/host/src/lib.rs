@@ -22,4 +22,6 @@ pub mod tensor;
 pub mod tstring;
 
 pub use exports::names as exported_names;
-pub use load::{DeviceHost, PlatformInfo, PluginInfo, PluginPlatform, inspect, load, register_device_host};
+pub use load::{
+    DeviceHost, PlatformInfo, PluginInfo, PluginPlatform, Strictness, inspect, load, load_library, register_device_host,
+};

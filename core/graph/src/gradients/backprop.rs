@@ -121,7 +121,7 @@ impl<'g> Backprop<'g> {
             None => one(&mut scope, KnownOp::ZerosLike.name(), Arg::One(op.output(index))),
         });
         let gradients: Vec<Output> = gradients.collect::<Result<_>>()?;
-        let made = (gradient.function)(&mut scope, &op, &gradients)?;
+        let made = gradient.function.add(&mut scope, &op, &gradients)?;
         let (got, wanted) = (made.len(), op.inputs().len());
         ensure!(
             got == wanted,

@@ -8,16 +8,16 @@ use std::path::{Path, PathBuf};
 use oplink_abi::{
     OPLINK_OpInfo, OPLINK_PluginInfo, PLUGIN_INFO_SYMBOL, PLUGIN_INFO_VERSION, PluginInfoFn, TF_StringView,
 };
-use oplink_api::descriptors::KernelDescriptor;
+use oplink_api::descriptors::{GradientDescriptor, KernelDescriptor};
 use oplink_api::{OpSpec, Result};
-use oplink_core::Declarations;
+use oplink_core::{Declarations, RejectedDeclaration, RejectedItem};
 
 use super::devices::PluginPlatform;
 use super::library::{Library, host_has};
 use super::refusal;
 
 /// A plugin.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PluginInfo {
     /// Its file.
     pub path: PathBuf,
@@ -29,10 +29,14 @@ pub struct PluginInfo {
     pub entry_points: Vec<&'static str>,
     /// The platform of its devices, where it has some.
     pub platform: Option<PlatformInfo>,
-    /// The ops that it declares.
+    /// The ops that it declares and that are valid.
     pub ops: Vec<OpSpec>,
-    /// The kernels that it declares.
+    /// The kernels that it declares and that are valid.
     pub kernels: Vec<&'static KernelDescriptor>,
+    /// The gradients that it carries and that are valid.
+    pub gradients: Vec<&'static GradientDescriptor>,
+    /// What it declares and what is not valid, with the reasons.
+    pub rejected: Vec<RejectedDeclaration>,
     /// Documentation of its ops, by their names.
     pub docs: Vec<(String, String)>,
 }
@@ -56,9 +60,35 @@ impl PlatformInfo {
 }
 
 impl PluginInfo {
-    pub(super) fn declared(&mut self, declarations: &Declarations) {
-        self.ops = declarations.ops().cloned().collect();
-        self.kernels = declarations.kernels().to_vec();
+    /// The same with what is valid of the declarations, and what is not.
+    pub(super) fn with(&self, valid: &Declarations, rejected: Vec<RejectedDeclaration>) -> Self {
+        let (kernels, gradients) = (valid.kernels().to_vec(), valid.gradients().to_vec());
+        Self { ops: valid.ops().cloned().collect(), kernels, gradients, rejected, ..self.clone() }
+    }
+
+    /// Whether the plugin is made with `plugin!`, and so by default loaded with all that it declares or not at all.
+    pub fn is_all_or_none(&self) -> bool {
+        self.sdk_version.is_some()
+    }
+
+    /// How much of what the plugin declares is not valid, and the first reason; `None` where everything is valid.
+    pub fn warning(&self) -> Option<String> {
+        let first = self.rejected.first()?;
+        let count = |is: fn(&RejectedItem) -> bool| self.rejected.iter().filter(|one| is(&one.item)).count();
+        let kinds = [
+            ("kernels", count(|item| matches!(item, RejectedItem::Kernel(_))), self.kernels.len()),
+            ("ops", count(|item| *item == RejectedItem::Op), self.ops.len()),
+            ("gradients", count(|item| *item == RejectedItem::Gradient), self.gradients.len()),
+        ];
+        let kinds = kinds.iter().filter(|(_, rejected, _)| *rejected > 0);
+        let told: Vec<String> =
+            kinds.map(|(what, rejected, valid)| format!("{rejected} of {} {what}", rejected + valid)).collect();
+        let path = self.path.display();
+        Some(format!(
+            "{} of the plugin {path} are rejected; the first is the {first}: {}\n`oplink plugin inspect {path}` lists all",
+            told.join(" and "),
+            first.reason
+        ))
     }
 }
 

@@ -4,6 +4,7 @@ mod concurrency;
 mod devices;
 mod eager;
 mod exports;
+mod files;
 mod graphs;
 mod handles;
 mod load;
