@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the names are the ABI's")]
 
+mod gradient;
 mod graph;
 mod kernel;
 mod opaque;
@@ -14,6 +15,11 @@ mod status;
 mod stream_executor;
 mod value;
 
+pub use gradient::{
+    OPLINK_AddedNode, OPLINK_GradientCall, OPLINK_GradientInfo, OPLINK_NodeArgument, OPLINK_NodeCall, OPLINK_Output,
+    OPLINK_PluginGradients, OPLINK_Range, OPLINK_Shape, PLUGIN_GRADIENTS_SYMBOL, PLUGIN_GRADIENTS_VERSION,
+    PluginGradientFn, PluginGradientsFn, ScopeAddConstantFn, ScopeAddNodeFn,
+};
 pub use graph::{TF_AttrMetadata, TF_AttrType, TF_Input, TF_Output, TF_WhileParams, attr_type};
 pub use kernel::{
     ComputeAsyncFn, ComputeFn, CreateFn, DeleteFn, ShapeInferenceFn, TF_AllocatorAttributes, TF_InputRange_Args,

@@ -12,6 +12,7 @@ pub mod c_api;
 pub mod datatype;
 pub mod env;
 mod exports;
+pub mod gradients;
 pub mod guard;
 mod handles;
 pub mod kernels;

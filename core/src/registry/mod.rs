@@ -47,6 +47,9 @@ use unlinked::Hint;
 /// A kernel declared for this op serves every op of its device that has no kernel of its own.
 pub const ANY_OP: &str = "*";
 
+/// Stands for the crate in locations of what a plugin declares: the file is the plugin's.
+pub const PLUGIN_CRATE: &str = "plugin";
+
 /// Every op and kernel of the process, or of a test.
 pub struct Registry {
     ops: Vec<OpRecord>,

@@ -99,7 +99,8 @@ impl PluginInfo {
 pub(super) fn read(library: &Library, path: &Path) -> Result<PluginInfo> {
     let mut info = PluginInfo { path: path.to_owned(), entry_points: library.entry_points(), ..PluginInfo::default() };
     let Some(told) = description(library)? else { return Ok(info) };
-    check_imports(told)?;
+    // SAFETY: the plugin tells how many there are.
+    unsafe { check_imports(told.imports, told.num_imports) }?;
     info.package = Some((text(told.crate_name), text(told.crate_version)));
     info.sdk_version = Some(text(told.sdk_version));
     info.docs = docs(told);
@@ -128,21 +129,29 @@ fn description(library: &Library) -> Result<Option<&'static OPLINK_PluginInfo>> 
     let (size, version) = unsafe { ((*told).struct_size, (*told).version) };
     if version != PLUGIN_INFO_VERSION {
         let what = format!("is of version {version}, this host reads version {PLUGIN_INFO_VERSION}");
-        return Err(refusal::wrong_description(what));
+        return Err(refusal::wrong_description("oplink_plugin_info", &what));
     }
     let needed = offset_of!(OPLINK_PluginInfo, failure) + size_of::<oplink_abi::TextFn>();
     if size < needed {
-        return Err(refusal::wrong_description(format!("has {size} bytes, this host reads {needed}")));
+        let what = format!("has {size} bytes, this host reads {needed}");
+        return Err(refusal::wrong_description("oplink_plugin_info", &what));
     }
     // SAFETY: at least as long as the struct known here, alive as long as the library.
     Ok(Some(unsafe { &*told }))
 }
 
-fn check_imports(told: &OPLINK_PluginInfo) -> Result<()> {
+/// Checks that the process has the functions that a plugin asks for.
+///
+/// # Errors
+/// It lacks some; they are named.
+///
+/// # Safety
+/// `names` is null or points to as many texts.
+pub(super) unsafe fn check_imports(names: *const TF_StringView, count: usize) -> Result<()> {
     let mut missing = Vec::new();
-    for at in 0..if told.imports.is_null() { 0 } else { told.num_imports } {
-        // SAFETY: the plugin tells how many there are.
-        let name = text(unsafe { *told.imports.add(at) });
+    for at in 0..if names.is_null() { 0 } else { count } {
+        // SAFETY: there are as many texts as `count` tells (Safety section).
+        let name = text(unsafe { *names.add(at) });
         if !host_has(&name) {
             missing.push(name);
         }
@@ -166,7 +175,7 @@ fn docs(told: &OPLINK_PluginInfo) -> Vec<(String, String)> {
     (0..count).filter_map(doc).collect()
 }
 
-fn text(view: TF_StringView) -> String {
+pub(super) fn text(view: TF_StringView) -> String {
     if view.data.is_null() || view.len == 0 {
         return String::new();
     }

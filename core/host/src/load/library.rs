@@ -19,8 +19,8 @@ use super::refusal;
 /// What a plugin's ops and kernels are registered by.
 pub(super) const INIT_KERNEL: &CStr = c"TF_InitKernel";
 /// Functions by which hosts start a plugin.
-const ENTRY_POINTS: [&CStr; 5] =
-    [INIT_KERNEL, oplink_abi::INIT_PLUGIN_SYMBOL, c"TF_InitGraph", c"TF_InitProfiler", oplink_abi::PLUGIN_INFO_SYMBOL];
+const ENTRY_POINTS: [&CStr; 6] =
+    [INIT_KERNEL, oplink_abi::INIT_PLUGIN_SYMBOL, c"TF_InitGraph", c"TF_InitProfiler", oplink_abi::PLUGIN_INFO_SYMBOL, oplink_abi::PLUGIN_GRADIENTS_SYMBOL];
 /// Every symbol is resolved at once, and none is offered to other libraries.
 const FLAGS: c_int = RTLD_NOW | RTLD_LOCAL;
 

@@ -8,6 +8,7 @@
 mod capture;
 mod devices;
 mod elf;
+mod gradients;
 mod info;
 mod library;
 mod refusal;
@@ -18,6 +19,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use oplink_api::descriptors::GradientDescriptor;
 use oplink_api::{Error, OpSpec, Result, log};
 use oplink_core::{Declarations, OpEntry, Registry, RejectedDeclaration};
 
@@ -25,7 +27,7 @@ pub(crate) use capture::{declare, reject};
 pub use devices::{DeviceHost, PluginPlatform, register_device_host};
 pub use info::{PlatformInfo, PluginInfo};
 pub(crate) use library::Library;
-pub(crate) use source::source_of;
+pub(crate) use source::{interned, source_of};
 
 use capture::{Captured, Failure};
 use search::{Found, Naming};
@@ -233,18 +235,22 @@ fn run(path: &Path) -> Result<Opened> {
         info.platform = platform.as_deref().map(PlatformInfo::of);
         library.initialize();
         info::check_failure(&library)?;
-        Ok((library, info, platform))
+        let gradients = gradients::read(&library, path)?;
+        Ok((library, info, platform, gradients))
     });
     let Captured { mut declarations, failures } = captured;
-    let (library, info, platform) = match ran {
+    let (library, info, platform, gradients) = match ran {
         Ok(ran) => ran,
         Err(error) => return Ok(refused(path, error, declarations)),
     };
     if declarations.is_empty() && platform.is_none() {
         return match refusal::of_failures(&failures, None) {
             Some(error) => Ok(refused(path, error, declarations)),
-            None => nothing_new(&library, info),
+            None => nothing_new(&library, info, gradients),
         };
+    }
+    for gradient in gradients {
+        declarations.gradient(gradient);
     }
     info.docs.iter().for_each(|(op, doc)| declarations.document(op, doc));
     let info = Arc::new(info.with(&declarations, Vec::new()));
@@ -259,7 +265,11 @@ fn refused(path: &Path, error: Error, declarations: Declarations) -> Opened {
 
 /// A library that registered nothing now: its initialisers ran before, when somebody else opened it, or it is no
 /// plugin.
-fn nothing_new(library: &Library, mut info: PluginInfo) -> Result<Opened> {
+fn nothing_new(
+    library: &Library,
+    mut info: PluginInfo,
+    gradients: Vec<&'static GradientDescriptor>,
+) -> Result<Opened> {
     let registry = Registry::global()?;
     let file = info.path.to_string_lossy();
     let is_of_file = |op: &&OpEntry| {
@@ -271,7 +281,12 @@ fn nothing_new(library: &Library, mut info: PluginInfo) -> Result<Opened> {
     if ops.is_empty() && kernels.is_empty() {
         return Err(refusal::nothing_registered(library));
     }
-    (info.ops, info.kernels) = (ops, kernels);
+    let mut carried = Declarations::default();
+    for gradient in &gradients {
+        carried.gradient(gradient);
+    }
+    Registry::extend_global(&carried)?;
+    (info.ops, info.kernels, info.gradients) = (ops, kernels, gradients);
     let (declarations, failures, platform) = Default::default();
     Ok(Opened { info: Arc::new(info), declarations, failures, platform, outcome: Outcome::Loaded })
 }

@@ -41,7 +41,7 @@ pub(super) fn no_library(what: &str) -> Error {
 
 /// The message for a plugin that needs a function which its host lacks.
 pub(super) fn missing_function(symbol: &str) -> String {
-    let why = if symbol.starts_with("TF_") {
+    let why = if symbol.starts_with("TF_") || symbol.starts_with("OPLINK_") {
         "an executable that hosts plugins exports its functions when its build script calls `oplink_build::export_plugin_host()`; \
          if it does, this version of oplink lacks the function"
     } else {
@@ -57,10 +57,10 @@ pub(super) fn missing_functions(missing: &[String]) -> Error {
 }
 
 /// The plugin's description is of another version, or too short.
-pub(super) fn wrong_description(what: String) -> Error {
+pub(super) fn wrong_description(function: &str, what: &str) -> Error {
     rejected(
         Code::FailedPrecondition,
-        format!("its `oplink_plugin_info` {what}; build it with a matching oplink-plugin"),
+        format!("its `{function}` {what}; build it with a matching oplink-plugin"),
     )
 }
 

@@ -5,6 +5,7 @@ mod devices;
 mod eager;
 mod exports;
 mod files;
+mod gradients;
 mod graphs;
 mod handles;
 mod load;
