@@ -26,15 +26,15 @@ impl Runtime {
     /// A name without a folder that is no file is searched as the dynamic linker does.
     ///
     /// # Errors
-    /// Of kind `PluginRejected`: the file is no library, lacks a symbol, registers nothing, or nothing that is valid; or
-    /// it is made with `plugin!` and something of it is broken or clashes with what is there. Registry and devices are
-    /// then as they were, and the error of a later miss of one of the plugin's ops names the plugin and the reason.
+    /// Of kind `PluginRejected`: the file is no library, lacks a symbol, registers nothing, or nothing that is valid;
+    /// or it is made with `plugin!` and something of it is broken or clashes with what is there. Registry and devices
+    /// are then as they were, and the error of a later miss of one of the plugin's ops names the plugin and the reason.
     pub fn load_plugin(path: impl AsRef<Path>) -> Result<Arc<PluginInfo>> {
         Self::load_plugin_with(path, Strictness::default())
     }
 
-    /// As [`Runtime::load_plugin`], with a choice of what becomes of a plugin of which not everything is valid. One that
-    /// was refused as a whole can be loaded again with [`Strictness::WhatIsValid`].
+    /// As [`Runtime::load_plugin`], with a choice of what becomes of a plugin of which not everything is valid. One
+    /// that was refused as a whole can be loaded again with [`Strictness::WhatIsValid`].
     ///
     /// # Errors
     /// As [`Runtime::load_plugin`], as far as `strictness` does not say otherwise.
@@ -43,8 +43,8 @@ impl Runtime {
         oplink_host::load(path, strictness)
     }
 
-    /// What a plugin declares, and what of it is valid beside what is loaded now. It is mapped, and stays so, but none of
-    /// its ops and kernels becomes known.
+    /// What a plugin declares, and what of it is valid beside what is loaded now. It is mapped, and stays so, but none
+    /// of its ops and kernels becomes known.
     ///
     /// # Errors
     /// As [`Runtime::load_plugin`], except for what is not valid.

@@ -13,11 +13,14 @@ use std::env;
 
 /// The linker's arguments on a system, for the executables, tests, benches and examples of a package.
 ///
-/// On Linux (GNU `ld` from 2.35, `lld`, `mold`) the functions that start with `TF_` or `OPLINK_` are exported; on macOS, whose
-/// linker has no such pattern, all functions. Elsewhere plugins are not loaded, and there is nothing to tell.
+/// On Linux (GNU `ld` from 2.35, `lld`, `mold`) the functions that start with `TF_` or `OPLINK_` are exported; on
+/// macOS, whose linker has no such pattern, all functions. Elsewhere plugins are not loaded, and there is nothing to
+/// tell.
 pub fn plugin_host_link_args(target_os: &str) -> &'static [&'static str] {
     match target_os {
-        "linux" | "android" | "freebsd" => &["-Wl,--export-dynamic-symbol=TF_*", "-Wl,--export-dynamic-symbol=OPLINK_*"],
+        "linux" | "android" | "freebsd" => {
+            &["-Wl,--export-dynamic-symbol=TF_*", "-Wl,--export-dynamic-symbol=OPLINK_*"]
+        }
         "macos" => &["-Wl,-export_dynamic"],
         _ => &[],
     }

@@ -30,7 +30,7 @@ pub use node::{ArgDTypes, check_inputs, group_inputs, node_for_call, node_for_fl
 pub use pool::{IntraOpPool, PoolScope, intra_op_pool, set_intra_op_threads};
 pub use prepared::{KERNEL_LABEL_ATTR, PreparedKernel, kernel_label};
 pub use registry::{
-    ANY_OP, Declarations, Hints, KernelRef, OpEntry, PLUGIN_CRATE, Registry, RegistryBuilder, RejectedDeclaration, RejectedItem,
-    RejectedKernel, RejectedPlugin, ValidExtension,
+    ANY_OP, Declarations, Hints, KernelRef, OpEntry, PLUGIN_CRATE, Registry, RegistryBuilder, RejectedDeclaration,
+    RejectedItem, RejectedKernel, RejectedPlugin, ValidExtension,
 };
 pub use tensor_value::tensor_from_spec;

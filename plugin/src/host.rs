@@ -5,9 +5,10 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 use oplink_abi::{
-    ComputeFn, CreateFn, DeleteFn, OPLINK_AddedNode, OPLINK_NodeCall, OPLINK_Output, OPLINK_Scope, SP_Stream, ShapeInferenceFn, TF_AllocatorAttributes, TF_Bool, TF_Buffer, TF_Code,
-    TF_DataType, TF_DimensionHandle, TF_KernelBuilder, TF_OpDefinitionBuilder, TF_OpKernelConstruction,
-    TF_OpKernelContext, TF_ShapeHandle, TF_ShapeInferenceContext, TF_Status, TF_StringView, TF_Tensor,
+    ComputeFn, CreateFn, DeleteFn, OPLINK_AddedNode, OPLINK_NodeCall, OPLINK_Output, OPLINK_Scope, SP_Stream,
+    ShapeInferenceFn, TF_AllocatorAttributes, TF_Bool, TF_Buffer, TF_Code, TF_DataType, TF_DimensionHandle,
+    TF_KernelBuilder, TF_OpDefinitionBuilder, TF_OpKernelConstruction, TF_OpKernelContext, TF_ShapeHandle,
+    TF_ShapeInferenceContext, TF_Status, TF_StringView, TF_Tensor,
 };
 
 macro_rules! functions {

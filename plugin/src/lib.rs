@@ -109,8 +109,8 @@ pub mod prelude {
 /// It exports `TF_InitKernel`, which registers the libraries with the host, and `oplink_plugin_info` and
 /// `oplink_plugin_gradients`, which tell what the C ABI has no words for; and it registers when the library is loaded.
 ///
-/// The libraries' gradients go with the plugin, for hosts that ask for them. Each is of an op that the libraries list or
-/// that stands behind `host_ops:`; another one is a compile error.
+/// The libraries' gradients go with the plugin, for hosts that ask for them. Each is of an op that the libraries list
+/// or that stands behind `host_ops:`; another one is a compile error.
 #[macro_export]
 macro_rules! plugin {
     ($($library:path),+ $(,)? $(; host_ops: $($op:path),+ $(,)?)? $(; adapted: $adapted:path)?) => {

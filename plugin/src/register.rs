@@ -24,7 +24,10 @@ pub(crate) fn load(plugin: &Plugin, host: Host) -> Result<Loaded> {
     let gradients = gradients.collect::<Result<Vec<_>>>()?;
     let adapted = plugin.adapted.map(|adapted| adapted());
     if let Some(gradient) = adapted.as_ref().and_then(|library| library.gradients.first()) {
-        bail!("the adapted kernels come with a gradient of the op {}: gradients of its ops are the host's", gradient.op);
+        bail!(
+            "the adapted kernels come with a gradient of the op {}: gradients of its ops are the host's",
+            gradient.op
+        );
     }
     let adapted = adapted.iter().flat_map(|library| {
         let ops: HashMap<&str, &'static OpDescriptor> = library.ops.iter().map(|op| (op.name, *op)).collect();

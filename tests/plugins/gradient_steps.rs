@@ -2,7 +2,8 @@
 //! the module above brings the runtime's names.
 
 use super::{
-    Arg, AttrValue, DType, Error, Graph, NewNode, Output, PartialShape, Registry, Result, Session, SessionOptions, Tensor,
+    Arg, AttrValue, DType, Error, Graph, NewNode, Output, PartialShape, Registry, Result, Session, SessionOptions,
+    Tensor,
 };
 
 /// What the gradient of a clipped op over another one is, and what the variable is after two training steps.
@@ -16,11 +17,8 @@ pub(crate) fn gradient_steps(affine: &str) -> Result<Vec<f32>> {
     let w = add(&mut graph, "ReadVariableOp", "w", &[variable], &dtype)?;
     let scale = |scale: f32| ("scale", AttrValue::Float(scale));
     let inner = add(&mut graph, affine, "inner", &[w], &[scale(3.0), ("shift", AttrValue::Int(1))])?;
-    let clip = [
-        scale(-2.0),
-        ("mode", AttrValue::String(b"clip".to_vec())),
-        ("bounds", AttrValue::Floats(vec![-10.0, 3.0])),
-    ];
+    let clip =
+        [scale(-2.0), ("mode", AttrValue::String(b"clip".to_vec())), ("bounds", AttrValue::Floats(vec![-10.0, 3.0]))];
     let loss = add(&mut graph, affine, "loss", &[inner], &clip)?;
     let gradients = graph.add_gradients(None, &[loss], &[w], None)?;
     let gradient = gradients[0].ok_or_else(|| Error::internal("there is no gradient"))?;

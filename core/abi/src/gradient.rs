@@ -19,8 +19,7 @@ pub type PluginGradientsFn = unsafe extern "C" fn() -> *const OPLINK_PluginGradi
 
 /// Adds the nodes of a gradient to a graph and writes the outputs that they end in. The first argument is
 /// [`OPLINK_GradientInfo::data`]. What goes wrong is put into the status.
-pub type PluginGradientFn =
-    Option<unsafe extern "C" fn(*const c_void, *const OPLINK_GradientCall, *mut TF_Status)>;
+pub type PluginGradientFn = Option<unsafe extern "C" fn(*const c_void, *const OPLINK_GradientCall, *mut TF_Status)>;
 
 /// The gradients of a plugin.
 #[repr(C)]

@@ -91,9 +91,9 @@ impl Registry {
         Ok(growth.set(extended))
     }
 
-    /// Adds those of a plugin's declarations that are valid to the process's registry. What is left out is kept note of,
-    /// so that a later miss names it; a kernel whose op nothing declares serves once something declares it. The answer
-    /// is what was added, and what was left out.
+    /// Adds those of a plugin's declarations that are valid to the process's registry. What is left out is kept note
+    /// of, so that a later miss names it; a kernel whose op nothing declares serves once something declares it. The
+    /// answer is what was added, and what was left out.
     ///
     /// # Errors
     /// As [`Registry::global`].

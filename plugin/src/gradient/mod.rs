@@ -35,14 +35,13 @@ unsafe impl Sync for Gradients {}
 
 impl Gradients {
     pub(crate) fn of(plugin: &Plugin) -> Self {
-        let info = |(position, gradient): (usize, &'static oplink_api::descriptors::GradientDescriptor)| {
-            OPLINK_GradientInfo {
+        let info =
+            |(position, gradient): (usize, &'static oplink_api::descriptors::GradientDescriptor)| OPLINK_GradientInfo {
                 struct_size: size_of::<OPLINK_GradientInfo>(),
                 op: view(gradient.op),
                 data: std::ptr::without_provenance(position),
                 function: Some(gradient_of),
-            }
-        };
+            };
         let gradients: &[OPLINK_GradientInfo] = plugin.gradients().enumerate().map(info).collect::<Vec<_>>().leak();
         let imports: &[TF_StringView] = IMPORTS.iter().copied().map(view).collect::<Vec<_>>().leak();
         Self(Box::new(OPLINK_PluginGradients {

@@ -1,7 +1,7 @@
 //! A vendor's plugin of 300 kernels, of which 100 are wrong: what is valid serves, as in stock TensorFlow.
 //!
-//! A process of its own: the plugin's duplicates of built-in kernels make these ambiguous. `vendor.py` writes what stock
-//! TensorFlow serves.
+//! A process of its own: the plugin's duplicates of built-in kernels make these ambiguous. `vendor.py` writes what
+//! stock TensorFlow serves.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

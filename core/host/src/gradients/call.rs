@@ -4,9 +4,7 @@
 use std::ffi::c_void;
 use std::ptr;
 
-use oplink_abi::{
-    OPLINK_GradientCall, OPLINK_Output, OPLINK_Shape, TF_Bool, TF_DataType, TF_Status, TF_StringView,
-};
+use oplink_abi::{OPLINK_GradientCall, OPLINK_Output, OPLINK_Shape, TF_Bool, TF_DataType, TF_Status, TF_StringView};
 use oplink_api::foreign::ForeignGradient;
 use oplink_api::{DType, OpForGradient, Output, PartialShape, Result, Scope};
 

@@ -19,8 +19,14 @@ use super::refusal;
 /// What a plugin's ops and kernels are registered by.
 pub(super) const INIT_KERNEL: &CStr = c"TF_InitKernel";
 /// Functions by which hosts start a plugin.
-const ENTRY_POINTS: [&CStr; 6] =
-    [INIT_KERNEL, oplink_abi::INIT_PLUGIN_SYMBOL, c"TF_InitGraph", c"TF_InitProfiler", oplink_abi::PLUGIN_INFO_SYMBOL, oplink_abi::PLUGIN_GRADIENTS_SYMBOL];
+const ENTRY_POINTS: [&CStr; 6] = [
+    INIT_KERNEL,
+    oplink_abi::INIT_PLUGIN_SYMBOL,
+    c"TF_InitGraph",
+    c"TF_InitProfiler",
+    oplink_abi::PLUGIN_INFO_SYMBOL,
+    oplink_abi::PLUGIN_GRADIENTS_SYMBOL,
+];
 /// Every symbol is resolved at once, and none is offered to other libraries.
 const FLAGS: c_int = RTLD_NOW | RTLD_LOCAL;
 
@@ -75,8 +81,8 @@ impl Library {
     #[cfg(target_env = "gnu")]
     pub(super) fn file(&self) -> Option<PathBuf> {
         let mut map: *const LinkMap = ptr::null();
-        // SAFETY: the handle is the dynamic linker's; `map` takes the address that this request gives. The library stays
-        // mapped, so its handle stays good although it is taken twice.
+        // SAFETY: the handle is the dynamic linker's; `map` takes the address that this request gives. The library
+        // stays mapped, so its handle stays good although it is taken twice.
         let known = unsafe {
             let handle = ptr::read(&raw const *self.0).into_raw();
             libc::dlinfo(handle, libc::RTLD_DI_LINKMAP, (&raw mut map).cast::<c_void>()) == 0 && !map.is_null()

@@ -61,6 +61,8 @@ enum Outcome {
     /// Looked into only.
     Waiting,
     Loaded,
+    /// It registers nothing. Whoever loads libraries, as the dynamic linker does, has no objection.
+    Empty(Error),
     /// Not all of it is valid, and all or none was asked for.
     Strict(Error),
     Refused(Error),
@@ -91,7 +93,7 @@ pub fn load(path: impl AsRef<Path>, strictness: Strictness) -> Result<Arc<Plugin
 }
 
 /// As [`load`], of a library that is named as the dynamic linker takes it: a name without a folder is searched before
-/// it is taken for a file.
+/// it is taken for a file. It may register nothing.
 ///
 /// # Errors
 /// As [`load`].
@@ -108,7 +110,10 @@ fn load_named(path: &Path, naming: Naming, strictness: Strictness) -> Result<Arc
             Strictness::AllOrNone => true,
             Strictness::WhatIsValid => false,
         };
-        opened.load(all_or_none)
+        match (&opened.outcome, naming) {
+            (Outcome::Empty(_), Naming::Linker) => Ok(opened.info.clone()),
+            _ => opened.load(all_or_none),
+        }
     })
 }
 
@@ -121,6 +126,7 @@ pub fn inspect(path: impl AsRef<Path>) -> Result<Arc<PluginInfo>> {
     with_files(|files| {
         let opened = open(files, path.as_ref(), Naming::File)?;
         match &opened.outcome {
+            Outcome::Empty(error) => Err(error.clone()),
             Outcome::Refused(error) if opened.declarations.is_empty() => Err(error.clone()),
             Outcome::Loaded => Ok(opened.info.clone()),
             _ => {
@@ -134,7 +140,7 @@ pub fn inspect(path: impl AsRef<Path>) -> Result<Arc<PluginInfo>> {
 impl Opened {
     fn load(&mut self, all_or_none: bool) -> Result<Arc<PluginInfo>> {
         match &self.outcome {
-            Outcome::Refused(error) => return Err(error.clone()),
+            Outcome::Refused(error) | Outcome::Empty(error) => return Err(error.clone()),
             Outcome::Strict(error) if all_or_none => return Err(error.clone()),
             Outcome::Loaded => {
                 let warning = self.info.warning().filter(|_| all_or_none);
@@ -265,11 +271,7 @@ fn refused(path: &Path, error: Error, declarations: Declarations) -> Opened {
 
 /// A library that registered nothing now: its initialisers ran before, when somebody else opened it, or it is no
 /// plugin.
-fn nothing_new(
-    library: &Library,
-    mut info: PluginInfo,
-    gradients: Vec<&'static GradientDescriptor>,
-) -> Result<Opened> {
+fn nothing_new(library: &Library, mut info: PluginInfo, gradients: Vec<&'static GradientDescriptor>) -> Result<Opened> {
     let registry = Registry::global()?;
     let file = info.path.to_string_lossy();
     let is_of_file = |op: &&OpEntry| {
@@ -279,7 +281,10 @@ fn nothing_new(
     let ops: Vec<OpSpec> = registry.ops().filter(is_of_file).map(|op| OpSpec::clone(&op.spec)).collect();
     let kernels: Vec<_> = registry.kernels().filter(|kernel| kernel.location.file == file).collect();
     if ops.is_empty() && kernels.is_empty() {
-        return Err(refusal::nothing_registered(library));
+        let outcome =
+            Outcome::Empty(refuse(&info.path, refusal::nothing_registered(library), &Declarations::default()));
+        let (declarations, failures, platform) = Default::default();
+        return Ok(Opened { info: Arc::new(info), declarations, failures, platform, outcome });
     }
     let mut carried = Declarations::default();
     for gradient in &gradients {

@@ -58,10 +58,7 @@ pub(super) fn missing_functions(missing: &[String]) -> Error {
 
 /// The plugin's description is of another version, or too short.
 pub(super) fn wrong_description(function: &str, what: &str) -> Error {
-    rejected(
-        Code::FailedPrecondition,
-        format!("its `{function}` {what}; build it with a matching oplink-plugin"),
-    )
+    rejected(Code::FailedPrecondition, format!("its `{function}` {what}; build it with a matching oplink-plugin"))
 }
 
 /// The plugin itself says that it could not register what it has.

@@ -37,7 +37,6 @@ const CHECKS: &[Check] = &[
     ("its gradient, and a training step", gradient),
 ];
 
-
 impl Ops {
     fn affine(&self, x: &Tensor, attrs: &[(&str, AttrValue)]) -> Result<Tensor> {
         self.call("OplinkAffine", &[x], attrs)

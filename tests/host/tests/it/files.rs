@@ -98,3 +98,16 @@ fn a_name_without_a_folder_is_searched_as_the_dynamic_linker_does() {
     let missing = run(None);
     assert!(missing.contains("cannot open shared object file"), "{missing}");
 }
+
+/// As in TensorFlow, whoever loads a library gets what it registers, be it nothing; a plugin registers something.
+#[test]
+fn a_library_of_the_system_is_found_by_its_name_alone() {
+    let info = oplink_host::load_library("libm.so.6").unwrap();
+    assert_eq!((info.ops.len(), info.kernels.len()), (0, 0));
+    assert!(info.path.is_absolute(), "{}", info.path.display());
+    let error = Runtime::load_plugin("libm.so.6").unwrap_err();
+    assert!(error.to_string().contains("registers no ops and no kernels"), "{error}");
+    let missing = oplink_host::load_library("libno_such_library.so").unwrap_err();
+    assert_eq!(missing.code(), Code::NotFound);
+    assert!(missing.to_string().contains("cannot open shared object file"), "{missing}");
+}

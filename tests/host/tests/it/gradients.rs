@@ -75,7 +75,10 @@ fn an_op_without_a_gradient_names_its_plugin() {
     let y = Output { node: graph.add(node).unwrap(), index: 0 };
     let error = graph.add_gradients(None, &[y], &[x], None).unwrap_err();
     let told = error.to_string();
-    assert!(told.contains("No gradient defined for op: HostSquare. The plugin ") && told.contains("libplugin.so"), "{told}");
+    assert!(
+        told.contains("No gradient defined for op: HostSquare. The plugin ") && told.contains("libplugin.so"),
+        "{told}"
+    );
 }
 
 #[test]
