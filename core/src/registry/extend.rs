@@ -167,7 +167,7 @@ impl Registry {
                 continue;
             }
             let entry = read_op(OpSource::Dynamic(Box::new(op)), conflicts);
-            added.extend(entry.map(|entry| OpRecord::new(entry)));
+            added.extend(entry.map(OpRecord::new));
         }
         let mut ops = std::mem::take(&mut self.ops);
         ops.extend(added);

@@ -117,8 +117,11 @@ impl ValidExtension {
         let record = KernelRecord::new(kernel, &op.entry);
         let mut conflicts = Conflicts::default();
         check_repeats(&record, &op.entry, &mut conflicts);
-        let new_ones = new.kept.iter().map(|other| (other, true));
-        let mut others = new_ones.chain(op.kernels.iter().map(|other| (other, false)));
+        if let Some(reason) = conflicts.into_reason() {
+            return Err(reason);
+        }
+        let of_plugin = new.kept.iter().map(|other| (other, true));
+        let mut others = of_plugin.chain(op.kernels.iter().map(|other| (other, false)));
         let clash = others.find_map(|(other, is_new)| {
             let mut conflicts = Conflicts::default();
             if same_place(&record, other) {
@@ -128,7 +131,7 @@ impl ValidExtension {
         });
         let Some((other, is_new, reason)) = clash else {
             new.kept.push(record);
-            return conflicts.into_reason().map_or(Ok(Vec::new()), Err);
+            return Ok(Vec::new());
         };
         new.duplicates.push(record);
         let reason = format!("{reason}\nas in TensorFlow neither serves such a node: give one another priority");

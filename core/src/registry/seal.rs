@@ -115,7 +115,7 @@ fn tables(sources: Vec<OpSource>, conflicts: &mut Conflicts) -> Registry {
             continue;
         }
         last = Some((op.name().to_owned(), location));
-        ops.extend(read_op(op, conflicts).map(|entry| OpRecord::new(entry)));
+        ops.extend(read_op(op, conflicts).map(OpRecord::new));
     }
     let index = NameIndex::new(ops.iter().map(|record| record.entry.name()));
     let (any_op, excluded, hints) = (Vec::new(), Vec::new(), Vec::new());
