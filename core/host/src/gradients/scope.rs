@@ -66,6 +66,13 @@ unsafe fn lent<'a>(scope: *mut OPLINK_Scope, function: &str, argument: &str) -> 
     unsafe { borrow_mut(scope.cast::<LentScope<'a>>(), function, argument) }
 }
 
+/// # Safety
+/// The bytes are alive and as many as the view tells.
+unsafe fn bytes_of<'a>(view: TF_StringView, function: &str, argument: &str) -> Result<&'a [u8]> {
+    // SAFETY: the contract of this function.
+    unsafe { slice(view.data.cast::<u8>(), view.len, function, argument) }
+}
+
 /// The node as the scope takes it.
 ///
 /// # Safety
@@ -74,7 +81,7 @@ unsafe fn read_call(call: &OPLINK_NodeCall, function: &str) -> Result<Call<Outpu
     ensure!(call.struct_size >= size_of::<OPLINK_NodeCall>(), "{function}: `call` is too short");
     // SAFETY: the bytes and arguments are alive and as many as the call tells (Safety section).
     let (bytes, arguments) = unsafe {
-        let bytes = slice(call.node_def.data.cast::<u8>(), call.node_def.len, function, "node_def")?;
+        let bytes = bytes_of(call.node_def, function, "node_def")?;
         (bytes, slice(call.arguments, call.num_arguments, function, "arguments")?)
     };
     let malformed = |error: &dyn std::fmt::Display| Error::invalid_argument(format!("{function}: `node_def`: {error}"));
@@ -132,7 +139,7 @@ c_api! {
     /// As [`OPLINK_ScopeAddNode`]; `tensor` is as long as it tells; `output` is null or writable.
     fn OPLINK_ScopeAddConstant(
         scope as lent: *mut OPLINK_Scope => lent,
-        tensor as bytes: TF_StringView => { slice(tensor.data.cast::<u8>(), tensor.len, NAME, "tensor") },
+        tensor as bytes: TF_StringView => bytes_of,
         output as told: *mut OPLINK_Output => borrow_mut;
         status
     ) {

@@ -48,7 +48,7 @@ impl KernelBuilder {
     fn register(mut self, name: Result<&str>) -> Result<()> {
         let (op, item) = self.registration.as_rejected();
         let register = || {
-            self.registration.name = name?.to_owned();
+            name?.clone_into(&mut self.registration.name);
             match self.wrong {
                 Some(error) => Err(error),
                 None => declare(self.registration.declarations()?),

@@ -1,5 +1,6 @@
 //! What a library's file must hold before it is mapped: the dynamic linker trusts its headers, and a process that reads
 //! behind the end of a mapped file is killed.
+#![allow(clippy::useless_conversion, reason = "on machines of 32 bits the fields are shorter")]
 
 use std::fs::File;
 use std::path::Path;

@@ -9,11 +9,11 @@ use oplink::prelude::*;
 pub struct UiUnlisted;
 
 #[gradient(UiUnlisted)]
-fn ui_unlisted(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Result<Vec<Option<Output>>> {
+fn ui_unlisted_gradient(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Result<Vec<Option<Output>>> {
     Ok(vec![Some(dy[0])])
 }
 
-library! { pub UI_OPS; gradients::{ui_unlisted} }
+library! { pub UI_OPS; gradients::{ui_unlisted_gradient} }
 
 plugin! { UI_OPS }
 
