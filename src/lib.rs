@@ -61,7 +61,7 @@ pub mod prelude {
 }
 
 #[cfg(feature = "plugins")]
-pub use plugins::{PlatformInfo, PluginInfo, Runtime};
+pub use plugins::{PlatformInfo, PluginInfo, Runtime, Strictness};
 
 mod links;
 mod op_index;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-pub use oplink_host::{PlatformInfo, PluginInfo};
+pub use oplink_host::{PlatformInfo, PluginInfo, Strictness};
 
 use crate::Result;
 
@@ -20,19 +20,34 @@ impl Runtime {
     /// with. Devices that it registers by `SE_InitPlugin` are then among [`devices`](crate::core::devices). The library
     /// stays mapped as long as the process runs; loading the same file again gives the same answer.
     ///
-    /// # Errors
-    /// Of kind `PluginRejected`: the file is no library, lacks a symbol, registers nothing, or what it registers is
-    /// broken or clashes with what is there. Registry and devices are then as they were, and the error of a
-    /// later miss of one of the plugin's ops names the plugin and the reason.
-    pub fn load_plugin(path: impl AsRef<Path>) -> Result<Arc<PluginInfo>> {
-        oplink_device_pluggable::register();
-        oplink_host::load(path)
-    }
-
-    /// What a plugin declares. It is mapped, and stays so, but none of its ops and kernels becomes known.
+    /// Of a plugin that is not made with `plugin!`, what is valid is loaded; the rest is told of in
+    /// [`PluginInfo::rejected`] and by a warning. [`Runtime::load_plugin_with`] chooses.
+    ///
+    /// A name without a folder that is no file is searched as the dynamic linker does.
     ///
     /// # Errors
-    /// As [`Runtime::load_plugin`], except for clashes.
+    /// Of kind `PluginRejected`: the file is no library, lacks a symbol, registers nothing, or nothing that is valid;
+    /// or it is made with `plugin!` and something of it is broken or clashes with what is there. Registry and devices
+    /// are then as they were, and the error of a later miss of one of the plugin's ops names the plugin and the reason.
+    pub fn load_plugin(path: impl AsRef<Path>) -> Result<Arc<PluginInfo>> {
+        Self::load_plugin_with(path, Strictness::default())
+    }
+
+    /// As [`Runtime::load_plugin`], with a choice of what becomes of a plugin of which not everything is valid. One
+    /// that was refused as a whole can be loaded again with [`Strictness::WhatIsValid`].
+    ///
+    /// # Errors
+    /// As [`Runtime::load_plugin`], as far as `strictness` does not say otherwise.
+    pub fn load_plugin_with(path: impl AsRef<Path>, strictness: Strictness) -> Result<Arc<PluginInfo>> {
+        oplink_device_pluggable::register();
+        oplink_host::load(path, strictness)
+    }
+
+    /// What a plugin declares, and what of it is valid beside what is loaded now. It is mapped, and stays so, but none
+    /// of its ops and kernels becomes known.
+    ///
+    /// # Errors
+    /// As [`Runtime::load_plugin`], except for what is not valid.
     pub fn inspect_plugin(path: impl AsRef<Path>) -> Result<Arc<PluginInfo>> {
         oplink_device_pluggable::register();
         oplink_host::inspect(path)

@@ -13,11 +13,14 @@ use std::env;
 
 /// The linker's arguments on a system, for the executables, tests, benches and examples of a package.
 ///
-/// On Linux (GNU `ld` from 2.35, `lld`, `mold`) the functions that start with `TF_` are exported; on macOS, whose
-/// linker has no such pattern, all functions. Elsewhere plugins are not loaded, and there is nothing to tell.
+/// On Linux (GNU `ld` from 2.35, `lld`, `mold`) the functions that start with `TF_` or `OPLINK_` are exported; on
+/// macOS, whose linker has no such pattern, all functions. Elsewhere plugins are not loaded, and there is nothing to
+/// tell.
 pub fn plugin_host_link_args(target_os: &str) -> &'static [&'static str] {
     match target_os {
-        "linux" | "android" | "freebsd" => &["-Wl,--export-dynamic-symbol=TF_*"],
+        "linux" | "android" | "freebsd" => {
+            &["-Wl,--export-dynamic-symbol=TF_*", "-Wl,--export-dynamic-symbol=OPLINK_*"]
+        }
         "macos" => &["-Wl,-export_dynamic"],
         _ => &[],
     }
@@ -38,7 +41,8 @@ mod tests {
 
     #[test]
     fn only_the_functions_of_the_abi_are_exported_on_linux() {
-        assert_eq!(plugin_host_link_args("linux"), ["-Wl,--export-dynamic-symbol=TF_*"]);
+        let exported = ["TF_*", "OPLINK_*"].map(|names| format!("-Wl,--export-dynamic-symbol={names}"));
+        assert_eq!(plugin_host_link_args("linux"), exported);
         assert!(plugin_host_link_args("windows").is_empty());
     }
 }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
 use oplink::runtime::DeviceAttributes;
-use oplink::{PlatformInfo, PluginInfo, Result, Runtime};
+use oplink::{PlatformInfo, PluginInfo, Result, Runtime, Strictness};
 
 use crate::list::show_kernel;
 
@@ -22,21 +22,63 @@ pub(crate) enum PluginCommand {
         /// Shared libraries
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        /// What becomes of a plugin of which not everything is valid; by default those made with `plugin!` are refused,
+        /// and others serve what is valid
+        #[arg(long, value_name = "WHAT")]
+        invalid: Option<Invalid>,
     },
+}
+
+/// What becomes of a plugin of which not everything is valid.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Invalid {
+    /// It is refused as a whole
+    Refuse,
+    /// What is valid serves
+    LeaveOut,
+}
+
+impl Invalid {
+    fn strictness(self) -> Strictness {
+        match self {
+            Self::Refuse => Strictness::AllOrNone,
+            Self::LeaveOut => Strictness::WhatIsValid,
+        }
+    }
 }
 
 pub(crate) fn plugin(command: &PluginCommand) -> Result<ExitCode> {
     match command {
         PluginCommand::Inspect { file } => show(&*Runtime::inspect_plugin(file)?),
-        PluginCommand::Load { files } => {
+        PluginCommand::Load { files, invalid } => {
+            let strictness = invalid.map_or_else(Strictness::default, Invalid::strictness);
             for file in files {
-                let info = Runtime::load_plugin(file)?;
-                println!("{}: {} ops, {} kernels", info.path.display(), info.ops.len(), info.kernels.len());
+                let info = Runtime::load_plugin_with(file, strictness)?;
+                println!("{}: {}", info.path.display(), counts(&info));
+                show_rejected(&info);
                 info.platform.iter().try_for_each(show_devices)?;
             }
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// `8 ops, 9 kernels`, and what else there is.
+fn counts(info: &PluginInfo) -> String {
+    let mut text = format!("{} ops, {} kernels", info.ops.len(), info.kernels.len());
+    for (count, what) in [(info.gradients.len(), "gradients"), (info.rejected.len(), "rejected")] {
+        if count > 0 {
+            text = format!("{text}, {count} {what}");
+        }
+    }
+    text
+}
+
+/// What is left out of a plugin, each with its reason.
+fn show_rejected(info: &PluginInfo) {
+    for declaration in &info.rejected {
+        println!("rejected: {declaration}\n    {}", declaration.reason.replace('\n', "\n    "));
+    }
 }
 
 /// The devices of a platform that is loaded.
@@ -77,4 +119,13 @@ fn show(info: &PluginInfo) {
     }
     println!("kernels:");
     info.kernels.iter().copied().for_each(show_kernel);
+    if !info.gradients.is_empty() {
+        println!("\ngradients:");
+        info.gradients.iter().for_each(|gradient| println!("{:32} {}", gradient.op, gradient.location));
+    }
+    if !info.rejected.is_empty() {
+        let fate = if info.is_all_or_none() { "the plugin is refused" } else { "the rest serves" };
+        println!("\n{}; {fate}:", counts(info));
+        show_rejected(info);
+    }
 }

@@ -52,8 +52,8 @@ fn func(value: &FuncValue) -> Result<FuncAttr> {
     Ok(FuncAttr { name: value.name.clone(), attrs })
 }
 
-/// The kind of a list inside a function's attrs, which no declaration tells: that of its values.
-fn kind_of(value: &SpecValue) -> AttrKind {
+/// The kind of a list that no declaration tells, such as one inside a function's attrs: that of its values.
+pub fn kind_of(value: &SpecValue) -> AttrKind {
     let SpecValue::List(v) = value else { return AttrKind::scalar(ScalarKind::Int) };
     let present = [
         (ScalarKind::String, v.strings.len()),

@@ -20,7 +20,7 @@ mod tensor_value;
 #[doc(hidden)]
 pub mod collect;
 
-pub use default_value::attr_from_spec;
+pub use default_value::{attr_from_spec, kind_of};
 pub use device::{
     DetachedDrop, Device, DeviceAttributes, DeviceFactory, DeviceName, DeviceOptions, HOST_DEVICE_TYPE, HelperThread,
     LONGEST_END, add_devices, create_devices, device_of_type, devices, devices_with, host_device,
@@ -33,6 +33,7 @@ pub use node::{
 pub use pool::{IntraOpPool, PoolScope, intra_op_pool, set_intra_op_threads};
 pub use prepared::{KERNEL_LABEL_ATTR, PreparedKernel, kernel_label};
 pub use registry::{
-    ANY_OP, DEFAULT_DEVICE_TYPE, Declarations, Hints, KernelRef, OpEntry, Registry, RegistryBuilder, RejectedPlugin,
+    ANY_OP, DEFAULT_DEVICE_TYPE, Declarations, Hints, KernelRef, OpEntry, PLUGIN_CRATE, Registry, RegistryBuilder,
+    RejectedDeclaration, RejectedItem, RejectedKernel, RejectedPlugin, ValidExtension,
 };
 pub use tensor_value::tensor_from_spec;

@@ -2,11 +2,12 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use oplink_abi::{OPLINK_PluginInfo, TF_StringView};
-use oplink_api::descriptors::{KernelDescriptor, Library, OpDescriptor};
+use oplink_abi::{OPLINK_PluginGradients, OPLINK_PluginInfo, TF_StringView};
+use oplink_api::descriptors::{GradientDescriptor, KernelDescriptor, Library, OpDescriptor};
 use oplink_api::shape_inference::ShapeFn;
 use oplink_api::{Error, OpSpec, Result};
 
+use crate::gradient::Gradients;
 use crate::guard::{guarded, silent};
 use crate::host::Host;
 use crate::info::Info;
@@ -24,10 +25,14 @@ pub struct Plugin {
     pub(crate) adapted: Option<fn() -> Library>,
     pub(crate) trampolines: Trampolines,
     info: OnceLock<Info>,
+    gradients: OnceLock<Gradients>,
 }
 
 impl Plugin {
     /// A plugin of these libraries, with functions for each of their kernels and ops, and of kernels for `host_ops`.
+    ///
+    /// # Panics
+    /// A gradient is of an op that neither the libraries list nor `host_ops` names. It is evaluated at compile time.
     #[must_use]
     pub const fn new(
         crate_name: &'static str,
@@ -36,7 +41,17 @@ impl Plugin {
         host_ops: &'static [&'static OpDescriptor],
         trampolines: Trampolines,
     ) -> Self {
-        Self { crate_name, crate_version, libraries, host_ops, adapted: None, trampolines, info: OnceLock::new() }
+        check_gradients(libraries, host_ops);
+        Self {
+            crate_name,
+            crate_version,
+            libraries,
+            host_ops,
+            adapted: None,
+            trampolines,
+            info: OnceLock::new(),
+            gradients: OnceLock::new(),
+        }
     }
 
     /// The same with the kernels that a function makes when the plugin registers, for ops of the host.
@@ -56,6 +71,53 @@ impl Plugin {
     pub(crate) fn kernels(&self) -> impl Iterator<Item = &'static KernelDescriptor> {
         self.libraries.iter().flat_map(|library| library.kernels).copied()
     }
+
+    /// All gradients, in the order of the libraries.
+    pub(crate) fn gradients(&self) -> impl Iterator<Item = &'static GradientDescriptor> {
+        self.libraries.iter().flat_map(|library| library.gradients).copied()
+    }
+}
+
+/// Refuses a gradient of an op of which the plugin has no declaration, without which it cannot be carried.
+const fn check_gradients(libraries: &[&Library], host_ops: &[&OpDescriptor]) {
+    let mut library = 0;
+    while library < libraries.len() {
+        let (gradients, mut at) = (libraries[library].gradients, 0);
+        while at < gradients.len() {
+            let op = gradients[at].op;
+            let (mut is_declared, mut other) = (has_op(host_ops, op), 0);
+            while other < libraries.len() {
+                is_declared |= has_op(libraries[other].ops, op);
+                other += 1;
+            }
+            assert!(
+                is_declared,
+                "a gradient of `library!` is of an op that the plugin's libraries do not list, so the plugin cannot \
+                 carry it: list the op under `ops::` too, or name it in `plugin!` after `host_ops:` where the host has it"
+            );
+            at += 1;
+        }
+        library += 1;
+    }
+}
+
+const fn has_op(ops: &[&OpDescriptor], name: &str) -> bool {
+    let mut at = 0;
+    while at < ops.len() {
+        if same(ops[at].name.as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
 }
 
 /// What is registered, at the positions of the plugin's lists.
@@ -63,6 +125,7 @@ pub(crate) struct Loaded {
     pub(crate) host: Host,
     pub(crate) ops: Vec<LoadedOp>,
     pub(crate) kernels: Vec<LoadedKernel>,
+    pub(crate) gradients: Vec<LoadedGradient>,
 }
 
 /// An op with its declaration read.
@@ -79,6 +142,12 @@ pub(crate) struct LoadedKernel {
     pub(crate) shape_fn: Option<ShapeFn>,
     /// Whether the op is the host's, which infers its shapes from the attrs too.
     pub(crate) of_host: bool,
+}
+
+/// A gradient with its op's declaration.
+pub(crate) struct LoadedGradient {
+    pub(crate) descriptor: &'static GradientDescriptor,
+    pub(crate) spec: Arc<OpSpec>,
 }
 
 static LOADED: OnceLock<Loaded> = OnceLock::new();
@@ -110,6 +179,11 @@ pub fn init(plugin: &'static Plugin) {
 /// What a plugin tells of itself.
 pub fn info(plugin: &'static Plugin) -> *const OPLINK_PluginInfo {
     silent(std::ptr::null(), || plugin.info.get_or_init(|| Info::of(plugin)).as_ptr())
+}
+
+/// The gradients of a plugin.
+pub fn gradients(plugin: &'static Plugin) -> *const OPLINK_PluginGradients {
+    silent(std::ptr::null(), || plugin.gradients.get_or_init(|| Gradients::of(plugin)).as_ptr())
 }
 
 /// Registers once. A failure is reported through [`failure`] and on standard error, since neither moment has a status.

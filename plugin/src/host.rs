@@ -5,9 +5,10 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 use oplink_abi::{
-    ComputeFn, CreateFn, DeleteFn, SP_Stream, ShapeInferenceFn, TF_AllocatorAttributes, TF_Bool, TF_Buffer, TF_Code,
-    TF_DataType, TF_DimensionHandle, TF_KernelBuilder, TF_OpDefinitionBuilder, TF_OpKernelConstruction,
-    TF_OpKernelContext, TF_ShapeHandle, TF_ShapeInferenceContext, TF_Status, TF_StringView, TF_Tensor,
+    ComputeFn, CreateFn, DeleteFn, OPLINK_AddedNode, OPLINK_NodeCall, OPLINK_Output, OPLINK_Scope, SP_Stream,
+    ShapeInferenceFn, TF_AllocatorAttributes, TF_Bool, TF_Buffer, TF_Code, TF_DataType, TF_DimensionHandle,
+    TF_KernelBuilder, TF_OpDefinitionBuilder, TF_OpKernelConstruction, TF_OpKernelContext, TF_ShapeHandle,
+    TF_ShapeInferenceContext, TF_Status, TF_StringView, TF_Tensor,
 };
 
 macro_rules! functions {
@@ -147,6 +148,8 @@ functions! {
         ) -> *mut TF_Tensor;
     }
     optional {
+        OPLINK_ScopeAddNode(*mut OPLINK_Scope, *const OPLINK_NodeCall, *mut OPLINK_AddedNode, Status);
+        OPLINK_ScopeAddConstant(*mut OPLINK_Scope, TF_StringView, *mut OPLINK_Output, Status);
         TF_DeleteBuffer(*mut TF_Buffer);
         TF_GetStream(Context, Status) -> SP_Stream;
         TF_GetDeviceName(Context) -> TF_StringView;

@@ -59,6 +59,7 @@ mod construction;
 pub mod device;
 mod entry;
 mod env;
+mod gradient;
 mod guard;
 mod host;
 mod host_device;
@@ -72,6 +73,7 @@ mod shape_fn;
 mod status;
 mod tf_tensor;
 mod trampolines;
+mod wire_fields;
 
 pub use oplink_api::*;
 
@@ -81,9 +83,9 @@ pub use host::{OPTIONAL_FUNCTIONS, REQUIRED_FUNCTIONS};
 /// What [`plugin!`] expands to.
 #[doc(hidden)]
 pub mod __plugin {
-    pub use oplink_abi::{OPLINK_PluginInfo, SE_PlatformRegistrationParams, TF_Status};
+    pub use oplink_abi::{OPLINK_PluginGradients, OPLINK_PluginInfo, SE_PlatformRegistrationParams, TF_Status};
 
-    pub use crate::entry::{info, init, on_load};
+    pub use crate::entry::{gradients, info, init, on_load};
     pub use crate::trampolines::Trampolines;
 }
 
@@ -104,8 +106,11 @@ pub mod prelude {
 /// function without parameters that gives a [`Library`](descriptors::Library):
 /// `plugin! { MY_KERNELS; host_ops: MatMul; adapted: of_cpu::kernels }`. Its ops are the host's.
 ///
-/// It exports `TF_InitKernel`, which registers the libraries with the host, and `oplink_plugin_info`, which tells what
-/// the C ABI has no words for; and it registers when the library is loaded.
+/// It exports `TF_InitKernel`, which registers the libraries with the host, and `oplink_plugin_info` and
+/// `oplink_plugin_gradients`, which tell what the C ABI has no words for; and it registers when the library is loaded.
+///
+/// The libraries' gradients go with the plugin, for hosts that ask for them. Each is of an op that the libraries list
+/// or that stands behind `host_ops:`; another one is a compile error.
 #[macro_export]
 macro_rules! plugin {
     ($($library:path),+ $(,)? $(; host_ops: $($op:path),+ $(,)?)? $(; adapted: $adapted:path)?) => {
@@ -134,6 +139,11 @@ macro_rules! plugin {
             #[unsafe(no_mangle)]
             extern "C" fn oplink_plugin_info() -> *const $crate::__plugin::OPLINK_PluginInfo {
                 $crate::__plugin::info(&PLUGIN)
+            }
+
+            #[unsafe(no_mangle)]
+            extern "C" fn oplink_plugin_gradients() -> *const $crate::__plugin::OPLINK_PluginGradients {
+                $crate::__plugin::gradients(&PLUGIN)
             }
 
             extern "C" fn on_load() {

@@ -1,60 +1,120 @@
-//! Attrs of the kinds that no C function reads, out of a serialized `NodeDef`: shapes, and names of functions.
+//! What is read out of a serialized `NodeDef`: attrs of the kinds that no C function reads, and whole nodes.
 
-use oplink_api::{AttrKind, AttrMap, AttrValue, Error, FuncAttr, PartialShape, Result};
-use oplink_spec::ScalarKind;
-use oplink_spec::wire::{Value, fields};
+use oplink_api::shape::Shape;
+use oplink_api::{AttrKind, AttrMap, AttrValue, DType, Error, FuncAttr, PartialShape, Result, TString, Tensor};
+use oplink_spec::wire::{Value, fields, repeated};
 
-/// `NodeDef.attr`, of entries with a key and a value.
-const NODE_ATTR: u32 = 5;
-const ENTRY_KEY: u32 = 1;
-const ENTRY_VALUE: u32 = 2;
-/// `AttrValue.shape`, and `AttrValue.ListValue.shape`.
-const VALUE_SHAPE: u32 = 7;
-const VALUE_FUNC: u32 = 10;
-const VALUE_LIST: u32 = 1;
-const LIST_FUNC: u32 = 9;
-/// `TensorShapeProto`.
-const SHAPE_DIM: u32 = 2;
-const SHAPE_UNKNOWN_RANK: u32 = 3;
-const DIM_SIZE: u32 = 1;
-/// `NameAttrList.name`; a plugin cannot call functions, so their attrs are not read.
-const FUNC_NAME: u32 = 1;
+use crate::wire_fields as f;
 
-/// The value of an attr of kind `shape`, `func`, or a list of them.
+/// The value of an attr; `kind` tells what an empty list is a list of.
 pub(crate) fn attr(node: &[u8], name: &str, kind: AttrKind) -> Result<AttrValue> {
     let value = find(node, name)?.ok_or_else(|| Error::not_found(format!("the node has no attr `{name}`")))?;
-    let is_shape = kind.scalar == ScalarKind::Shape;
-    if !kind.list {
-        let bytes = last(value, if is_shape { VALUE_SHAPE } else { VALUE_FUNC })?.unwrap_or_default();
-        return Ok(if is_shape { AttrValue::Shape(shape(bytes)?) } else { AttrValue::Func(func(bytes)?) });
+    value_of(value, kind.list)
+}
+
+/// A node: name, device, and all attrs.
+pub(crate) struct Node {
+    pub(crate) name: String,
+    pub(crate) device: String,
+    pub(crate) attrs: AttrMap,
+}
+
+/// A whole node, without its inputs.
+pub(crate) fn node(bytes: &[u8]) -> Result<Node> {
+    let text = |field| Ok::<_, Error>(String::from_utf8_lossy(last(bytes, field)?.unwrap_or_default()).into_owned());
+    Ok(Node { name: text(f::NODE_NAME)?, device: text(f::NODE_DEVICE)?, attrs: attrs(bytes, f::NODE_ATTR)? })
+}
+
+/// The entries of a map of attrs.
+fn attrs(message: &[u8], field: u32) -> Result<AttrMap> {
+    let mut attrs = AttrMap::new();
+    for entry in all(message, field)? {
+        let name = String::from_utf8_lossy(last(entry, f::ENTRY_KEY)?.unwrap_or_default()).into_owned();
+        attrs.set(name, value_of(last(entry, f::ENTRY_VALUE)?.unwrap_or_default(), false)?);
     }
-    let list = last(value, VALUE_LIST)?.unwrap_or_default();
-    Ok(if is_shape {
-        AttrValue::Shapes(all(list, VALUE_SHAPE)?.into_iter().map(shape).collect::<Result<_>>()?)
-    } else {
-        AttrValue::Funcs(all(list, LIST_FUNC)?.into_iter().map(func).collect::<Result<_>>()?)
-    })
+    Ok(attrs)
 }
 
 fn find<'a>(node: &'a [u8], name: &str) -> Result<Option<&'a [u8]>> {
-    for entry in all(node, NODE_ATTR)? {
-        if last(entry, ENTRY_KEY)? == Some(name.as_bytes()) {
-            return Ok(Some(last(entry, ENTRY_VALUE)?.unwrap_or_default()));
+    for entry in all(node, f::NODE_ATTR)? {
+        if last(entry, f::ENTRY_KEY)? == Some(name.as_bytes()) {
+            return Ok(Some(last(entry, f::ENTRY_VALUE)?.unwrap_or_default()));
         }
     }
     Ok(None)
 }
 
+/// An `AttrValue`; the last field decides. A message without fields is an empty list where one is wanted.
+fn value_of(message: &[u8], is_list: bool) -> Result<AttrValue> {
+    let mut found = None;
+    each(message, |field, value| {
+        found = Some(match (field, value) {
+            (f::VALUE_LIST, Value::Bytes(list)) => list_of(list)?,
+            (f::VALUE_STRING, Value::Bytes(bytes)) => AttrValue::String(bytes.to_vec()),
+            (f::VALUE_INT, Value::Varint(number)) => AttrValue::Int(number as i64),
+            (f::VALUE_FLOAT, Value::Fixed32(bits)) => AttrValue::Float(f32::from_bits(bits)),
+            (f::VALUE_BOOL, Value::Varint(flag)) => AttrValue::Bool(flag != 0),
+            (f::VALUE_TYPE, Value::Varint(number)) => AttrValue::Type(dtype(number as i64)?),
+            (f::VALUE_SHAPE, Value::Bytes(bytes)) => AttrValue::Shape(shape(bytes)?),
+            (f::VALUE_TENSOR, Value::Bytes(bytes)) => AttrValue::Tensor(tensor(bytes)?),
+            (f::VALUE_PLACEHOLDER, Value::Bytes(name)) => {
+                AttrValue::Placeholder(String::from_utf8_lossy(name).into_owned())
+            }
+            (f::VALUE_FUNC, Value::Bytes(bytes)) => AttrValue::Func(func(bytes)?),
+            _ => return Ok(()),
+        });
+        Ok(())
+    })?;
+    match found {
+        Some(value) => Ok(value),
+        None if is_list => Ok(AttrValue::EmptyList),
+        None => Err(Error::internal("the host gave an attr without a value")),
+    }
+}
+
+/// A list: that of its fields which has elements.
+fn list_of(message: &[u8]) -> Result<AttrValue> {
+    let (mut list, mut numbers, mut floats) = (AttrValue::EmptyList, Vec::new(), Vec::new());
+    each(message, |field, value| {
+        match (field, value) {
+            (f::LIST_INT | f::LIST_BOOL | f::LIST_TYPE, value) => repeated(value, &mut numbers).map_err(malformed)?,
+            (f::LIST_FLOAT, Value::Fixed32(bits)) => floats.push(f32::from_bits(bits)),
+            (f::LIST_FLOAT, Value::Bytes(packed)) => {
+                floats.extend(packed.as_chunks::<4>().0.iter().map(|word| f32::from_le_bytes(*word)));
+            }
+            _ => {}
+        }
+        list = match field {
+            f::LIST_STRING => AttrValue::Strings(all(message, field)?.into_iter().map(<[u8]>::to_vec).collect()),
+            f::LIST_INT => AttrValue::Ints(numbers.clone()),
+            f::LIST_FLOAT => AttrValue::Floats(floats.clone()),
+            f::LIST_BOOL => AttrValue::Bools(numbers.iter().map(|&flag| flag != 0).collect()),
+            f::LIST_TYPE => AttrValue::Types(numbers.iter().map(|&number| dtype(number)).collect::<Result<_>>()?),
+            f::LIST_SHAPE => AttrValue::Shapes(all(message, field)?.into_iter().map(shape).collect::<Result<_>>()?),
+            f::LIST_TENSOR => AttrValue::Tensors(all(message, field)?.into_iter().map(tensor).collect::<Result<_>>()?),
+            f::LIST_FUNC => AttrValue::Funcs(all(message, field)?.into_iter().map(func).collect::<Result<_>>()?),
+            _ => return Ok(()),
+        };
+        Ok(())
+    })?;
+    Ok(list)
+}
+
+fn dtype(number: i64) -> Result<DType> {
+    let known = i32::try_from(number).ok().and_then(DType::from_number);
+    known.ok_or_else(|| Error::internal(format!("the host gave {number}, which is the number of no dtype")))
+}
+
 fn shape(bytes: &[u8]) -> Result<PartialShape> {
     let (mut dims, mut is_unknown) = (Vec::new(), false);
-    let read = fields(bytes, |field, value| {
+    each(bytes, |field, value| {
         match (field, value) {
-            (SHAPE_UNKNOWN_RANK, Value::Varint(flag)) => is_unknown = flag != 0,
-            (SHAPE_DIM, Value::Bytes(dim)) => {
+            (f::SHAPE_UNKNOWN_RANK, Value::Varint(flag)) => is_unknown = flag != 0,
+            (f::SHAPE_DIM, Value::Bytes(dim)) => {
                 let mut size = 0;
-                fields(dim, |field, value| {
-                    if field == DIM_SIZE {
-                        size = value.number()?;
+                each(dim, |field, value| {
+                    if field == f::DIM_SIZE {
+                        size = value.number().map_err(malformed)?;
                     }
                     Ok(())
                 })?;
@@ -63,14 +123,47 @@ fn shape(bytes: &[u8]) -> Result<PartialShape> {
             _ => {}
         }
         Ok(())
-    });
-    read.map_err(malformed)?;
+    })?;
     PartialShape::from_i64((!is_unknown).then_some(&dims))
 }
 
+/// A tensor as hosts of gradients write it: strings, or the bytes of all elements.
+fn tensor(bytes: &[u8]) -> Result<Tensor> {
+    let (mut number, mut dims) = (0, PartialShape::default());
+    each(bytes, |field, value| {
+        match (field, value) {
+            (f::TENSOR_DTYPE, Value::Varint(value)) => number = value as i64,
+            (f::TENSOR_SHAPE, Value::Bytes(bytes)) => dims = shape(bytes)?,
+            _ => {}
+        }
+        Ok(())
+    })?;
+    let shape = Shape::from_i64(&dims.to_i64().unwrap_or_default())?;
+    match dtype(number)? {
+        DType::String => {
+            let strings = all(bytes, f::TENSOR_STRINGS)?.into_iter().map(TString::new).collect();
+            Tensor::from_vec(shape, strings)
+        }
+        dtype => Tensor::from_bytes(dtype, shape, last(bytes, f::TENSOR_CONTENT)?.unwrap_or_default()),
+    }
+}
+
 fn func(bytes: &[u8]) -> Result<FuncAttr> {
-    let name = last(bytes, FUNC_NAME)?.unwrap_or_default();
-    Ok(FuncAttr { name: String::from_utf8_lossy(name).into_owned(), attrs: AttrMap::new() })
+    let name = last(bytes, f::FUNC_NAME)?.unwrap_or_default();
+    Ok(FuncAttr { name: String::from_utf8_lossy(name).into_owned(), attrs: attrs(bytes, f::FUNC_ATTR)? })
+}
+
+/// Calls `visit` with each field of a message.
+fn each<'a>(message: &'a [u8], mut visit: impl FnMut(u32, Value<'a>) -> Result<()>) -> Result<()> {
+    let mut failed = Ok(());
+    let read = fields(message, |field, value| {
+        if failed.is_ok() {
+            failed = visit(field, value);
+        }
+        Ok(())
+    });
+    read.map_err(malformed)?;
+    failed
 }
 
 /// The last field of that number, as messages have it where one is set twice.
@@ -97,6 +190,8 @@ fn malformed(why: &str) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use oplink_spec::ScalarKind;
+
     use super::*;
 
     fn field(number: u8, bytes: &[u8]) -> Vec<u8> {

@@ -6,12 +6,12 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use oplink_abi::TF_OpDefinitionBuilder;
-use oplink_api::descriptors::{KernelDescriptor, OpDescriptor, OpFlags};
+use oplink_api::descriptors::{GradientDescriptor, KernelDescriptor, OpDescriptor, OpFlags};
 use oplink_api::spec::Deprecation;
 use oplink_api::{DType, Error, OpSpec, Result, bail, ensure};
 
 use crate::compute::{compute, delete};
-use crate::entry::{Loaded, LoadedKernel, LoadedOp, Plugin};
+use crate::entry::{Loaded, LoadedGradient, LoadedKernel, LoadedOp, Plugin};
 use crate::host::Host;
 use crate::status::{Status, c_string};
 use crate::trampolines::Trampolines;
@@ -20,13 +20,35 @@ use crate::trampolines::Trampolines;
 pub(crate) fn load(plugin: &Plugin, host: Host) -> Result<Loaded> {
     let ops = plugin.ops().map(load_op).collect::<Result<Vec<_>>>()?;
     let own = plugin.kernels().map(|kernel| load_kernel(&ops, plugin.host_ops, kernel));
+    let gradients = plugin.gradients().map(|gradient| load_gradient(&ops, plugin.host_ops, gradient));
+    let gradients = gradients.collect::<Result<Vec<_>>>()?;
     let adapted = plugin.adapted.map(|adapted| adapted());
+    if let Some(gradient) = adapted.as_ref().and_then(|library| library.gradients.first()) {
+        bail!(
+            "the adapted kernels come with a gradient of the op {}: gradients of its ops are the host's",
+            gradient.op
+        );
+    }
     let adapted = adapted.iter().flat_map(|library| {
         let ops: HashMap<&str, &'static OpDescriptor> = library.ops.iter().map(|op| (op.name, *op)).collect();
         library.kernels.iter().map(move |kernel| load_kernel(&[], ops.get(kernel.op).copied().as_slice(), kernel))
     });
     let kernels = own.chain(adapted).collect::<Result<Vec<_>>>()?;
-    Ok(Loaded { host, ops, kernels })
+    Ok(Loaded { host, ops, kernels, gradients })
+}
+
+/// A gradient with its op, which is among the plugin's or the host's: `Plugin::new` checked it.
+fn load_gradient(
+    ops: &[LoadedOp],
+    host_ops: &[&'static OpDescriptor],
+    descriptor: &'static GradientDescriptor,
+) -> Result<LoadedGradient> {
+    if let Some(op) = ops.iter().find(|op| op.descriptor.name == descriptor.op) {
+        return Ok(LoadedGradient { descriptor, spec: op.spec.clone() });
+    }
+    let op = host_ops.iter().find(|op| op.name == descriptor.op);
+    let Some(op) = op else { bail!("the gradient at {} is of an unknown op {}", descriptor.location, descriptor.op) };
+    Ok(LoadedGradient { descriptor, spec: load_op(op)?.spec })
 }
 
 fn load_op(descriptor: &'static OpDescriptor) -> Result<LoadedOp> {

@@ -17,7 +17,7 @@ const REAL: &str = "tensorflow";
 const THIN: &[&str] = &["tensorflow_framework", "tensorflow_cc"];
 
 /// What is exported, under the version node of TensorFlow's libraries.
-const VERSION_SCRIPT: &str = "tensorflow {\n  global: TF_*; TFE_*; TSL_*; SE_*;\n  local: *;\n};\n";
+const VERSION_SCRIPT: &str = "tensorflow {\n  global: TF_*; TFE_*; TSL_*; SE_*; OPLINK_*;\n  local: *;\n};\n";
 
 /// What the archive needs from the system.
 const SYSTEM: &[&str] = &["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"];

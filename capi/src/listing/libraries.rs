@@ -8,16 +8,16 @@ use oplink_abi::{TF_Buffer, TF_Library};
 use oplink_api::Result;
 use oplink_host::c_api;
 use oplink_host::guard::{delete, text};
-use oplink_host::load;
+use oplink_host::load_library;
 use oplink_proto::{OpList, spec_to_op_def, to_bytes};
 
 /// What a `TF_Library` is here: the serialized list of the ops that it declares. The library itself stays loaded.
 #[derive(Debug)]
 struct Loaded(Vec<u8>);
 
-fn load_library(filename: &str) -> Result<*mut TF_Library> {
+fn load_ops(filename: &str) -> Result<*mut TF_Library> {
     oplink_device_pluggable::register();
-    let info = load(filename)?;
+    let info = load_library(filename)?;
     let ops = OpList { op: info.ops.iter().map(spec_to_op_def).collect() };
     Ok(Box::into_raw(Box::new(Loaded(to_bytes(&ops)))).cast())
 }
@@ -30,7 +30,7 @@ c_api! {
     /// plugins.
     fn TF_LoadLibrary(library_filename: *const c_char; status) -> (*mut TF_Library = ptr::null_mut()) {
         // SAFETY: `library_filename` is null or a terminated string (Safety section).
-        load_library(unsafe { text(library_filename, NAME, "library_filename") }?)
+        load_ops(unsafe { text(library_filename, NAME, "library_filename") }?)
     }
 }
 
@@ -64,7 +64,7 @@ c_api! {
     /// As [`TF_LoadLibrary`].
     fn TF_LoadPluggableDeviceLibrary(library_filename: *const c_char; status) -> (*mut TF_Library = ptr::null_mut()) {
         // SAFETY: `library_filename` is null or a terminated string (Safety section).
-        load_library(unsafe { text(library_filename, NAME, "library_filename") }?)
+        load_ops(unsafe { text(library_filename, NAME, "library_filename") }?)
     }
 }
 

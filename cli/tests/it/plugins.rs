@@ -1,16 +1,24 @@
 //! `oplink plugin` and `--plugin`.
 
+use std::path::Path;
 use std::process::Command;
+
+use expect_test::expect_file;
 
 use crate::command::{graph_file, oplink, printed, temporary};
 
 /// The test plugin, its ops named by `prefix`.
 fn plugin(prefix: &str) -> String {
+    build("plugin.c", prefix)
+}
+
+/// A plugin of the tests of hosts.
+fn build(source: &str, prefix: &str) -> String {
     let library = temporary(&format!("lib{prefix}.so"));
     let built = Command::new(std::env::var("CC").unwrap_or_else(|_| "cc".to_owned()))
         .args(["-std=c11", "-O1", "-shared", "-fPIC", "-pthread", "-o"])
         .arg(&library)
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/host/c/plugin.c"))
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/host/c").join(source))
         .arg(format!("-DPREFIX=\"{prefix}\""))
         .status();
     assert!(built.expect("a C compiler").success());
@@ -28,6 +36,51 @@ fn inspecting_shows_ops_and_kernels() {
     ] {
         assert!(text.contains(part), "{part:?} is not in: {text}");
     }
+}
+
+/// The text without what differs between builds: the library's folder, and lines of the sources.
+fn stable(text: &str, library: &str) -> String {
+    let text = text.replace(library, "[PLUGIN]");
+    let mut stable = String::with_capacity(text.len());
+    for (at, part) in text.split(".rs:").enumerate() {
+        stable.push_str(if at == 0 { "" } else { ".rs:LINE" });
+        stable.push_str(if at == 0 { part } else { part.trim_start_matches(|c: char| c.is_ascii_digit()) });
+    }
+    stable
+}
+
+#[test]
+fn inspecting_a_plugin_that_is_partly_wrong_lists_what_is_rejected_and_why() {
+    let library = build("vendor.c", "VendorInspected");
+    let text = printed(&["plugin", "inspect", &library]);
+    assert_eq!(text.lines().filter(|line| line.starts_with("rejected: kernel ")).count(), 100);
+    expect_file!["../golden/vendor.txt"].assert_eq(&stable(&text, &library));
+}
+
+#[test]
+fn a_plugin_that_is_partly_wrong_is_loaded_with_a_warning_or_refused() {
+    let library = build("vendor.c", "VendorLoaded");
+    let loaded = oplink(&["plugin", "load", &library]);
+    assert!(loaded.success, "{}", loaded.stderr);
+    assert!(loaded.stdout.contains("libVendorLoaded.so: 22 ops, 200 kernels, 101 rejected\n"), "{}", loaded.stdout);
+    assert!(loaded.stdout.contains("rejected: kernel of op `VendorGone00` for device `CPU`, T=float\n"));
+    let warning = "oplink: 100 of 300 kernels and 1 of 23 ops of the plugin";
+    assert!(loaded.stderr.starts_with(warning), "{}", loaded.stderr);
+    let refused = oplink(&["plugin", "load", &library, "--invalid", "refuse"]);
+    assert!(!refused.success && refused.stderr.contains("op `Neg` is declared twice"), "{}", refused.stderr);
+    let used = oplink(&["kernels", "VendorOp03", "--plugin", &library]);
+    assert_eq!(used.stdout.lines().count(), 10, "{}", used.stdout);
+    assert!(used.stderr.starts_with(warning), "{}", used.stderr);
+}
+
+#[test]
+fn a_library_cut_in_half_is_refused() {
+    let library = plugin("Cut");
+    let bytes = std::fs::read(&library).unwrap();
+    std::fs::write(&library, &bytes[..bytes.len() / 2]).unwrap();
+    let cut = oplink(&["plugin", "inspect", &library]);
+    let told = format!("it is truncated at byte {}: ", bytes.len() / 2);
+    assert!(!cut.success && cut.stderr.contains(&told), "{}", cut.stderr);
 }
 
 #[test]

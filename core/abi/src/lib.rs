@@ -7,6 +7,7 @@
 #![allow(non_camel_case_types, reason = "the names are the ABI's")]
 
 mod eager;
+mod gradient;
 mod graph;
 mod kernel;
 mod opaque;
@@ -18,6 +19,11 @@ mod stream_executor;
 mod value;
 
 pub use eager::{TFE_CancelCallback, TFE_CancellationToken, TFE_CustomDevice, TFE_CustomDeviceTensorHandle};
+pub use gradient::{
+    OPLINK_AddedNode, OPLINK_GradientCall, OPLINK_GradientInfo, OPLINK_NodeArgument, OPLINK_NodeCall, OPLINK_Output,
+    OPLINK_PluginGradients, OPLINK_Range, OPLINK_Shape, PLUGIN_GRADIENTS_SYMBOL, PLUGIN_GRADIENTS_VERSION,
+    PluginGradientFn, PluginGradientsFn, ScopeAddConstantFn, ScopeAddNodeFn,
+};
 pub use graph::{TF_AttrMetadata, TF_AttrType, TF_Input, TF_Output, TF_WhileParams, attr_type};
 pub use kernel::{
     ComputeAsyncFn, ComputeFn, CreateFn, DeleteFn, ShapeInferenceFn, TF_AllocatorAttributes, TF_InputRange_Args,

@@ -77,6 +77,8 @@ opaque! {
     TF_FunctionLibraryDefinition,
     /// Options of an eager context.
     TFE_ContextOptions,
+    /// A place in a graph where gradients of plugins add nodes.
+    OPLINK_Scope,
     /// An eager context.
     TFE_Context,
     /// A tensor of an eager context.

@@ -1,9 +1,10 @@
-//! Shape functions and kernels that are known only at run time, with state of their own: those of a plugin.
+//! Shape functions, kernels and gradients that are known only at run time, with state of their own: those of a plugin.
 
 use std::fmt;
 
+use crate::gradient::GradientFn;
 use crate::shape_inference::ShapeFn;
-use crate::{AsyncKernelContext, KernelConstruction, RawKernel, Result, ShapeContext};
+use crate::{AsyncKernelContext, KernelConstruction, OpForGradient, Output, RawKernel, Result, Scope, ShapeContext};
 
 /// A shape function with state of its own.
 pub trait ForeignShapeFn: Send + Sync {
@@ -44,6 +45,46 @@ impl From<ShapeFn> for ShapeInference {
 }
 
 impl fmt::Debug for ShapeInference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Function(_) => "Function",
+            Self::Foreign(_) => "Foreign",
+        })
+    }
+}
+
+/// A gradient with state of its own.
+pub trait ForeignGradient: Send + Sync {
+    /// Adds the nodes of the gradient to the scope; see [`GradientFn`].
+    ///
+    /// # Errors
+    /// The gradient cannot be made of this node, or the scope refuses a node.
+    fn add(&self, scope: &mut dyn Scope, op: &OpForGradient, dys: &[Output]) -> Result<Vec<Option<Output>>>;
+}
+
+/// How the gradient of an op is made.
+#[derive(Clone, Copy)]
+pub enum GradientFunction {
+    /// By an annotated function.
+    Function(GradientFn),
+    /// By that of a plugin, which lives as long as the process.
+    Foreign(&'static dyn ForeignGradient),
+}
+
+impl GradientFunction {
+    /// Adds the nodes of the gradient to the scope; see [`GradientFn`].
+    ///
+    /// # Errors
+    /// The gradient cannot be made of this node, or the scope refuses a node.
+    pub fn add(self, scope: &mut dyn Scope, op: &OpForGradient, dys: &[Output]) -> Result<Vec<Option<Output>>> {
+        match self {
+            Self::Function(function) => function(scope, op, dys),
+            Self::Foreign(gradient) => gradient.add(scope, op, dys),
+        }
+    }
+}
+
+impl fmt::Debug for GradientFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Function(_) => "Function",

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::attr::FromAttr;
 use crate::descriptor::Location;
+use crate::foreign::GradientFunction;
 use crate::{DType, NodeInfo, Output, PartialShape, Result, Scope};
 
 /// Adds the nodes that compute the gradient of an op.
@@ -18,7 +19,7 @@ pub struct GradientDescriptor {
     /// The op's name.
     pub op: &'static str,
     /// The function.
-    pub function: GradientFn,
+    pub function: GradientFunction,
     /// Where it is declared.
     pub location: Location,
 }

@@ -75,6 +75,7 @@ pub mod descriptors {
         Anchor, ExcludedKernel, ExcludedOp, HasKernelDescriptor, KernelDescriptor, KernelEntry, KernelFunction,
         Library, Location, OpDescriptor, OpFact, OpFlags, Reduction,
     };
+    pub use crate::foreign::GradientFunction;
     pub use crate::gradient::{GradientDescriptor, GradientFn, HasGradientDescriptor};
 }
 

@@ -1,7 +1,7 @@
 //! Every function that plugins look up by its name, a flat table: what it names, no linker drops.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use crate::{absent, buffer, datatype, env, function_library, kernels, ops, status, tensor, tstring};
+use crate::{absent, buffer, datatype, env, function_library, gradients, kernels, ops, status, tensor, tstring};
 
 /// The address of a function.
 struct Address(#[allow(dead_code, reason = "held for the linker")] *const ());
@@ -64,6 +64,9 @@ table! {
         TF_DeleteFunctionLibraryDefinition
         TF_LookUpOpDef
         TF_NewFunctionLibraryDefinition;
+    gradients:
+        OPLINK_ScopeAddConstant
+        OPLINK_ScopeAddNode;
     kernels:
         TF_AddNVariant
         TF_AllocateOutput

@@ -13,6 +13,7 @@ pub mod datatype;
 pub mod env;
 mod exports;
 pub mod function_library;
+pub mod gradients;
 pub mod guard;
 mod handles;
 pub mod kernels;
@@ -23,4 +24,6 @@ pub mod tensor;
 pub mod tstring;
 
 pub use exports::names as exported_names;
-pub use load::{DeviceHost, PlatformInfo, PluginInfo, PluginPlatform, inspect, load, register_device_host};
+pub use load::{
+    DeviceHost, PlatformInfo, PluginInfo, PluginPlatform, Strictness, inspect, load, load_library, register_device_host,
+};

@@ -101,8 +101,7 @@ fn guess_of<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
 
 /// Kernels of one op that serve the same nodes at the same priority.
 pub(super) fn check_overlaps(kernels: &[KernelRecord], op: &OpEntry, conflicts: &mut Conflicts) {
-    let place = |record: &KernelRecord| (record.descriptor.device, record.descriptor.label, record.descriptor.priority);
-    for group in kernels.chunk_by(|a, b| place(a) == place(b)) {
+    for group in kernels.chunk_by(same_place) {
         for (i, a) in group.iter().enumerate() {
             check_repeats(a, op, conflicts);
             group[i + 1..].iter().for_each(|b| check_pair(a, b, op, conflicts));
@@ -110,7 +109,7 @@ pub(super) fn check_overlaps(kernels: &[KernelRecord], op: &OpEntry, conflicts: 
     }
 }
 
-fn check_repeats(kernel: &KernelRecord, op: &OpEntry, conflicts: &mut Conflicts) {
+pub(super) fn check_repeats(kernel: &KernelRecord, op: &OpEntry, conflicts: &mut Conflicts) {
     let keys = &kernel.keys.keys;
     for (i, _) in keys.iter().enumerate().filter(|(i, key)| keys[..*i].contains(key)) {
         conflicts.add(format!(
@@ -122,7 +121,13 @@ fn check_repeats(kernel: &KernelRecord, op: &OpEntry, conflicts: &mut Conflicts)
     }
 }
 
-fn check_pair(a: &KernelRecord, b: &KernelRecord, op: &OpEntry, conflicts: &mut Conflicts) {
+/// Whether both stand for the same device, label and priority, so that no node may be served by both.
+pub(super) fn same_place(a: &KernelRecord, b: &KernelRecord) -> bool {
+    let place = |record: &KernelRecord| (record.descriptor.device, record.descriptor.label, record.descriptor.priority);
+    place(a) == place(b)
+}
+
+pub(super) fn check_pair(a: &KernelRecord, b: &KernelRecord, op: &OpEntry, conflicts: &mut Conflicts) {
     let shared = |key: &u128| b.keys.keys.iter().any(|other| overlap(&a.keys, *key, &b.keys, *other));
     let mut both = a.keys.keys.iter().enumerate().filter(|(_, key)| shared(key)).map(|(i, _)| i);
     let Some(first) = both.next() else { return };

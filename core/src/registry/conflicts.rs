@@ -19,6 +19,11 @@ impl Conflicts {
         self.found.push(conflict);
     }
 
+    /// What is wrong, as one text; `None` where nothing is.
+    pub(super) fn into_reason(self) -> Option<String> {
+        (!self.found.is_empty()).then(|| self.found.join("\n"))
+    }
+
     pub(super) fn finish(self) -> Result<()> {
         if self.found.is_empty() {
             return Ok(());

@@ -1,6 +1,6 @@
 //! A registry that grows is a new one: the old one's tables, and what a plugin declares, checked against them.
 
-use oplink_api::descriptors::{KernelDescriptor, Location};
+use oplink_api::descriptors::{GradientDescriptor, KernelDescriptor, Location};
 use oplink_api::foreign::ShapeInference;
 use oplink_api::{Code, Error, ErrorKind, OpSpec, Result};
 use oplink_spec::sorting::{sort, sort_by};
@@ -12,14 +12,15 @@ use super::memo::Memo;
 use super::seal::{read_op, sorted_kernels};
 use super::{ANY_OP, OpRecord, Registry};
 
-/// Ops and kernels declared at run time.
+/// Ops, kernels and gradients declared at run time.
 ///
 /// What they point to lives as long as the process: a plugin's library is never unloaded, so the descriptors made for
 /// it are leaked on purpose.
 #[derive(Clone, Debug, Default)]
 pub struct Declarations {
-    ops: Vec<DynamicOp>,
-    kernels: Vec<&'static KernelDescriptor>,
+    pub(super) ops: Vec<DynamicOp>,
+    pub(super) kernels: Vec<&'static KernelDescriptor>,
+    pub(super) gradients: Vec<&'static GradientDescriptor>,
 }
 
 impl Declarations {
@@ -41,6 +42,12 @@ impl Declarations {
         self
     }
 
+    /// Adds a gradient.
+    pub fn gradient(&mut self, gradient: &'static GradientDescriptor) -> &mut Self {
+        self.gradients.push(gradient);
+        self
+    }
+
     /// Gives the op of this name documentation, where it is declared here.
     pub fn document(&mut self, op: &str, doc: &str) {
         if let Some(declared) = self.ops.iter_mut().find(|declared| declared.spec.name == op) {
@@ -50,7 +57,7 @@ impl Declarations {
 
     /// Whether nothing is declared.
     pub fn is_empty(&self) -> bool {
-        self.ops.is_empty() && self.kernels.is_empty()
+        self.ops.is_empty() && self.kernels.is_empty() && self.gradients.is_empty()
     }
 
     /// The ops, in the order they were declared.
@@ -63,17 +70,16 @@ impl Declarations {
         &self.kernels
     }
 
+    /// The gradients, in the order they were declared.
+    pub fn gradients(&self) -> &[&'static GradientDescriptor] {
+        &self.gradients
+    }
+
     /// Moves what `of` holds behind what is here.
     pub fn append(&mut self, mut of: Self) {
         self.ops.append(&mut of.ops);
         self.kernels.append(&mut of.kernels);
-    }
-
-    /// Declarations of one op or kernel each, ops first.
-    pub(super) fn each(self) -> impl Iterator<Item = Self> {
-        let op = |op| Self { ops: vec![op], kernels: Vec::new() };
-        let kernel = |kernel| Self { ops: Vec::new(), kernels: vec![kernel] };
-        self.ops.into_iter().map(op).chain(self.kernels.into_iter().map(kernel))
+        self.gradients.append(&mut of.gradients);
     }
 
     /// Names of the ops that are declared, or that kernels are declared for.
@@ -83,11 +89,6 @@ impl Declarations {
         sort(&mut names);
         names.dedup();
         names
-    }
-
-    /// Where the first of them is declared.
-    pub(super) fn location(&self) -> Option<Location> {
-        self.ops.first().map(|op| op.location).or_else(|| self.kernels.first().map(|kernel| kernel.location))
     }
 
     /// Takes out the kernels of which `known` does not know the op.
@@ -104,7 +105,11 @@ impl Declarations {
     /// Keeps what concerns one op.
     pub(super) fn only(&self, op: &str) -> Self {
         let ops = self.ops.iter().filter(|declared| declared.spec.name == op).cloned().collect();
-        Self { ops, kernels: self.kernels.iter().copied().filter(|kernel| kernel.op == op).collect() }
+        Self {
+            ops,
+            kernels: self.kernels.iter().copied().filter(|kernel| kernel.op == op).collect(),
+            gradients: self.gradients.iter().copied().filter(|gradient| gradient.op == op).collect(),
+        }
     }
 }
 
@@ -115,16 +120,20 @@ impl Registry {
     /// One error of kind `Registry` that lists every conflict with the locations of both sides.
     pub fn extended(&self, declarations: &Declarations) -> Result<Self> {
         let mut conflicts = Conflicts::default();
-        let Declarations { ops, kernels } = declarations.clone();
+        let Declarations { ops, kernels, gradients } = declarations.clone();
         let mut made = self.copy(self.ops.clone());
         made.add_ops(ops, &mut conflicts);
         made.add_kernels(&sorted_kernels(self.with_kernels_beside(kernels)), &mut conflicts);
+        made.add_gradients(gradients, &[], &mut conflicts);
         conflicts.finish()?;
         Ok(made)
     }
 
     /// New kernels together with those that their ops have.
-    fn with_kernels_beside(&self, mut new: Vec<&'static KernelDescriptor>) -> Vec<&'static KernelDescriptor> {
+    pub(super) fn with_kernels_beside(
+        &self,
+        mut new: Vec<&'static KernelDescriptor>,
+    ) -> Vec<&'static KernelDescriptor> {
         let mut ops: Vec<&str> = new.iter().map(|kernel| kernel.op).collect();
         sort(&mut ops);
         ops.dedup();
@@ -136,7 +145,7 @@ impl Registry {
     }
 
     /// This registry with other ops.
-    fn copy(&self, ops: Vec<OpRecord>) -> Self {
+    pub(super) fn copy(&self, ops: Vec<OpRecord>) -> Self {
         let index = NameIndex::new(ops.iter().map(|record| record.entry.name()));
         let (any_op, excluded, hints) = (self.any_op.clone(), self.excluded.clone(), self.hints.clone());
         Self { ops, index, any_op, excluded, hints, rejected: self.rejected.clone(), memo: Memo::default() }
@@ -147,7 +156,7 @@ impl Registry {
         self.copy(self.position(op).map(|at| self.ops[at].clone()).into_iter().collect())
     }
 
-    fn add_ops(&mut self, mut new: Vec<DynamicOp>, conflicts: &mut Conflicts) {
+    pub(super) fn add_ops(&mut self, mut new: Vec<DynamicOp>, conflicts: &mut Conflicts) {
         sort_by(&mut new, |a, b| (&a.spec.name, a.location).cmp(&(&b.spec.name, b.location)));
         let mut added: Vec<OpRecord> = Vec::with_capacity(new.len());
         for op in new {
@@ -158,7 +167,7 @@ impl Registry {
                 continue;
             }
             let entry = read_op(OpSource::Dynamic(Box::new(op)), conflicts);
-            added.extend(entry.map(|entry| OpRecord { entry, kernels: Vec::new(), gradient: None }));
+            added.extend(entry.map(OpRecord::new));
         }
         let mut ops = std::mem::take(&mut self.ops);
         ops.extend(added);
@@ -183,6 +192,6 @@ impl Registry {
     }
 }
 
-fn twice(name: &str, first: Location, second: Location) -> String {
+pub(super) fn twice(name: &str, first: Location, second: Location) -> String {
     format!("op `{name}` is declared twice:\n  {first}\n  {second}")
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use oplink_api::Result;
 
-use super::{Declarations, Registry, RegistryBuilder};
+use super::{Declarations, Registry, RegistryBuilder, RejectedDeclaration, ValidExtension};
 
 type Global = &'static Arc<Registry>;
 
@@ -65,24 +65,10 @@ impl Growth {
         if ready.is_empty() {
             return Ok(current);
         }
-        let sealed = current.extended(&ready).or_else(|_| one_by_one(current, ready))?;
-        Ok(self.set(sealed))
+        let ValidExtension { registry, rejected, .. } = current.extended_by_valid(&ready);
+        registry.record_rejected_declarations(&rejected);
+        Ok(self.set(registry))
     }
-}
-
-/// Adds what fits, and keeps note of what does not, so that a miss can name it.
-fn one_by_one(current: &Registry, declarations: Declarations) -> Result<Registry> {
-    let mut sealed = current.extended(&Declarations::default())?;
-    for one in declarations.each() {
-        match sealed.extended(&one) {
-            Ok(extended) => sealed = extended,
-            Err(error) => {
-                let file = one.location().map_or("", |location| location.file);
-                sealed.record_rejected_plugin(file, error.to_string(), &one.op_names());
-            }
-        }
-    }
-    Ok(sealed)
 }
 
 impl Registry {
@@ -103,6 +89,23 @@ impl Registry {
         let mut growth = growth();
         let extended = growth.flush()?.extended(declarations)?;
         Ok(growth.set(extended))
+    }
+
+    /// Adds those of a plugin's declarations that are valid to the process's registry. What is left out is kept note
+    /// of, so that a later miss names it; a kernel whose op nothing declares serves once something declares it. The
+    /// answer is what was added, and what was left out.
+    ///
+    /// # Errors
+    /// As [`Registry::global`].
+    pub fn extend_global_by_valid(declarations: &Declarations) -> Result<(Declarations, Vec<RejectedDeclaration>)> {
+        let mut growth = growth();
+        let ValidExtension { registry, added, rejected, without_op } = growth.flush()?.extended_by_valid(declarations);
+        registry.record_rejected_declarations(&rejected);
+        for kernel in without_op {
+            growth.queued.kernel(kernel);
+        }
+        growth.set(registry);
+        Ok((added, rejected))
     }
 
     /// Adds declarations that come one by one, in any order, to the process's registry. A kernel may come before its

@@ -1,8 +1,11 @@
 //! Finds the kernel for a node.
 
+use std::cmp::Reverse;
+
 use oplink_api::attr::same_name;
 use oplink_api::descriptors::{KernelEntry, KernelFunction};
 use oplink_api::{NodeInfo, Result};
+use oplink_spec::sorting::sort_by_key;
 
 use super::{DEFAULT_DEVICE_TYPE, KernelRecord, KernelRef, OpRecord, Registry};
 use crate::device::HOST_DEVICE_TYPE;
@@ -34,12 +37,50 @@ impl Registry {
     /// after those for this one.
     #[inline]
     fn serving(&self, record: &OpRecord, device_type: &str, label: &str, node: &NodeInfo) -> Option<KernelRef> {
-        let on = |device_type| move |kernel: &KernelRecord| kernel.serves(device_type, label, node);
-        let of_device = record.kernels.iter().chain(&self.any_op).find_map(on(device_type));
-        let found = of_device.or_else(|| record.kernels.iter().find_map(on(DEFAULT_DEVICE_TYPE)))?;
+        let found = match self.of_type(record, device_type, label, node) {
+            Some(found) => found.ok()?,
+            None => self.of_type(record, DEFAULT_DEVICE_TYPE, label, node)?.ok()?,
+        };
         match found.entry.function {
             KernelFunction::HostFallback => Some(KernelRef { of_host: on_host(record, label, node), ..found }),
             _ => Some(found),
+        }
+    }
+
+    /// The best kernel that is declared for this type of device, or two that serve the node at the same priority.
+    #[inline]
+    fn of_type(
+        &self,
+        record: &OpRecord,
+        device_type: &str,
+        label: &str,
+        node: &NodeInfo,
+    ) -> Option<Result<KernelRef, [KernelRef; 2]>> {
+        if !record.duplicates.is_empty() {
+            return self.best(record, device_type, label, node);
+        }
+        let mut kernels = record.kernels.iter().chain(&self.any_op);
+        kernels.find_map(|kernel| kernel.serves(device_type, label, node)).map(Ok)
+    }
+
+    /// The best kernel of an op that has duplicates, or two that serve the node at the same priority.
+    #[cold]
+    pub(super) fn best(
+        &self,
+        record: &OpRecord,
+        device_type: &str,
+        label: &str,
+        node: &NodeInfo,
+    ) -> Option<Result<KernelRef, [KernelRef; 2]>> {
+        let of_op = record.kernels.iter().chain(&record.duplicates);
+        let mut serving: Vec<KernelRef> = of_op.filter_map(|kernel| kernel.serves(device_type, label, node)).collect();
+        sort_by_key(&mut serving, |kernel| Reverse(kernel.descriptor.priority));
+        match serving.as_slice() {
+            &[first, second, ..] if first.descriptor.priority == second.descriptor.priority => {
+                Some(Err([first, second]))
+            }
+            &[first, ..] => Some(Ok(first)),
+            [] => self.any_op.iter().find_map(|kernel| kernel.serves(device_type, label, node)).map(Ok),
         }
     }
 

@@ -8,7 +8,7 @@ use oplink_spec::nearest;
 
 use super::nearest::{assignments, nearest_kernels, node_types};
 use super::unlinked::Hint;
-use super::{OpRecord, Registry, RejectedPlugin};
+use super::{KernelRef, OpRecord, Registry, RejectedDeclaration, RejectedPlugin};
 use crate::device::HOST_DEVICE_TYPE;
 
 /// What to do about something that the selection leaves out.
@@ -24,6 +24,10 @@ impl Registry {
     pub(super) fn op_missing(&self, op: &str) -> Error {
         if let Some(plugin) = self.rejecting_plugin(op) {
             return rejected(format!("op `{op}` is declared by"), &plugin);
+        }
+        if let Some(declaration) = self.rejected_op(op) {
+            let message = format!("op `{op}` is not declared: {}", left_out(&declaration));
+            return missing(ErrorKind::PluginRejected, message);
         }
         if self.excluded.iter().any(|excluded| excluded.is(op)) {
             return missing(
@@ -55,8 +59,15 @@ impl Registry {
     pub(super) fn kernel_missing(&self, record: &OpRecord, device_type: &str, label: &str, node: &NodeInfo) -> Error {
         let op = record.entry.name();
         let asked = asked(device_type, label, node);
+        if let Some(Err(both)) = self.best(record, device_type, label, node) {
+            return ambiguous(op, &asked, both);
+        }
         if let Some((kernel, dtypes)) = excluded(record, device_type, label, node) {
             return missing(ErrorKind::Excluded, excluded_message(op, kernel, &dtypes));
+        }
+        if let Some(declaration) = self.rejected_kernel(op, device_type, label, node) {
+            let message = format!("op `{op}` has no kernel for {asked}: {}", left_out(&declaration));
+            return missing(ErrorKind::PluginRejected, message);
         }
         if record.entry.excluded {
             let location = record.entry.location;
@@ -110,10 +121,6 @@ impl Registry {
         missing(ErrorKind::NotLinked, message)
     }
 
-    fn rejecting_plugin(&self, op: &str) -> Option<RejectedPlugin> {
-        self.rejected_plugins().iter().find(|plugin| plugin.ops.iter().any(|name| name == op)).cloned()
-    }
-
     fn hint_of(&self, op: &str) -> Option<&Hint> {
         self.hints.iter().find(|hint| hint.op == op)
     }
@@ -122,6 +129,23 @@ impl Registry {
 fn rejected(subject: String, plugin: &RejectedPlugin) -> Error {
     let RejectedPlugin { path, reason, .. } = plugin;
     missing(ErrorKind::PluginRejected, format!("{subject} the plugin {path}, which was rejected: {reason}"))
+}
+
+/// A declaration that was left out, for the end of a message.
+fn left_out(declaration: &RejectedDeclaration) -> String {
+    let RejectedDeclaration { location, reason, .. } = declaration;
+    format!("the {declaration} of the plugin {} was rejected: {reason}", location.file)
+}
+
+/// Of a node that two kernels serve at the same priority.
+fn ambiguous(op: &str, asked: &str, [first, second]: [KernelRef; 2]) -> Error {
+    Error::invalid_argument(format!(
+        "Multiple OpKernel registrations match NodeDef at the same priority: op `{op}` for {asked} is served by\n  \
+         {}\n  {}\ngive one of them another priority",
+        first.location(),
+        second.location()
+    ))
+    .with_kind(ErrorKind::PluginRejected)
 }
 
 /// `device CPU, T=int8, label …`

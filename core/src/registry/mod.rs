@@ -10,6 +10,7 @@ mod check_kernels;
 pub(crate) mod collected;
 mod conflicts;
 mod extend;
+mod extend_valid;
 mod for_attrs;
 mod global;
 mod hash;
@@ -19,6 +20,7 @@ mod memo;
 mod miss;
 mod nearest;
 mod op_entry;
+mod rejected;
 mod seal;
 mod unlinked;
 
@@ -31,18 +33,23 @@ use oplink_api::descriptors::{
 
 pub use builder::RegistryBuilder;
 pub use extend::Declarations;
+pub use extend_valid::ValidExtension;
 pub(crate) use op_entry::AttrDefault;
 pub use op_entry::OpEntry;
-pub use unlinked::{Hints, RejectedPlugin};
+pub use rejected::{RejectedDeclaration, RejectedItem, RejectedKernel, RejectedPlugin};
+pub use unlinked::Hints;
 
 use hash::NameIndex;
 use key::KernelKeys;
 use memo::Memo;
+use rejected::Rejected;
 use unlinked::Hint;
 
 /// A kernel declared for this op serves every op of its device that has no kernel of its own.
 pub const ANY_OP: &str = "*";
 
+/// Stands for the crate in locations of what a plugin declares: the file is the plugin's.
+pub const PLUGIN_CRATE: &str = "plugin";
 /// Kernels declared for this type of device serve devices of every type that have no kernel of their own: TensorFlow's
 /// `DEFAULT`.
 pub const DEFAULT_DEVICE_TYPE: &str = "DEFAULT";
@@ -56,7 +63,7 @@ pub struct Registry {
     excluded: Vec<ExcludedOp>,
     hints: Vec<Hint>,
     /// Shared with the registries made of this one.
-    rejected: Arc<Mutex<Vec<RejectedPlugin>>>,
+    rejected: Arc<Mutex<Rejected>>,
     memo: Memo,
 }
 
@@ -65,7 +72,16 @@ pub struct Registry {
 struct OpRecord {
     entry: OpEntry,
     kernels: Vec<KernelRecord>,
+    /// Kernels of plugins that serve nodes which another kernel serves at the same priority: such nodes are refused.
+    duplicates: Vec<KernelRecord>,
     gradient: Option<&'static GradientDescriptor>,
+}
+
+impl OpRecord {
+    /// An op without kernels and gradient.
+    fn new(entry: OpEntry) -> Self {
+        Self { entry, kernels: Vec::new(), duplicates: Vec::new(), gradient: None }
+    }
 }
 
 /// One `#[kernel]` with what its lookup compares.
@@ -73,6 +89,13 @@ struct OpRecord {
 struct KernelRecord {
     descriptor: &'static KernelDescriptor,
     keys: KernelKeys,
+}
+
+impl KernelRecord {
+    /// A kernel that fits the op.
+    fn new(descriptor: &'static KernelDescriptor, op: &OpEntry) -> Self {
+        Self { descriptor, keys: KernelKeys::new(descriptor, &op.spec) }
+    }
 }
 
 /// A kernel that serves a node: its declaration and the entry for the node's dtypes.
@@ -139,16 +162,6 @@ impl Registry {
     /// Every gradient, sorted by op.
     pub fn gradients(&self) -> impl Iterator<Item = &'static GradientDescriptor> {
         self.ops.iter().filter_map(|record| record.gradient)
-    }
-
-    /// Keeps note of a plugin that was refused after sealing, so that a later miss can name it.
-    pub fn record_rejected_plugin(&self, path: impl Into<String>, reason: impl Into<String>, ops: &[&str]) {
-        let plugin = RejectedPlugin::new(path, reason, ops);
-        self.rejected_plugins().push(plugin);
-    }
-
-    fn rejected_plugins(&self) -> std::sync::MutexGuard<'_, Vec<RejectedPlugin>> {
-        self.rejected.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 

@@ -13,8 +13,8 @@ use super::builder::OpSource;
 use super::check_kernels::{check_kernel, check_overlaps};
 use super::conflicts::Conflicts;
 use super::hash::NameIndex;
-use super::key::KernelKeys;
 use super::memo::Memo;
+use super::rejected::Rejected;
 use super::{ANY_OP, KernelRecord, OpEntry, OpRecord, Registry, RegistryBuilder};
 
 impl RegistryBuilder {
@@ -41,7 +41,7 @@ fn seal(builder: RegistryBuilder) -> Result<Registry> {
     hints.dedup();
     registry.hints = hints;
     registry.excluded = excluded_ops;
-    registry.rejected = Arc::new(Mutex::new(rejected));
+    registry.rejected = Arc::new(Mutex::new(Rejected::of_plugins(rejected)));
     Ok(registry)
 }
 
@@ -115,7 +115,7 @@ fn tables(sources: Vec<OpSource>, conflicts: &mut Conflicts) -> Registry {
             continue;
         }
         last = Some((op.name().to_owned(), location));
-        ops.extend(read_op(op, conflicts).map(|entry| OpRecord { entry, kernels: Vec::new(), gradient: None }));
+        ops.extend(read_op(op, conflicts).map(OpRecord::new));
     }
     let index = NameIndex::new(ops.iter().map(|record| record.entry.name()));
     let (any_op, excluded, hints) = (Vec::new(), Vec::new(), Vec::new());
@@ -176,7 +176,7 @@ impl Registry {
         }
     }
 
-    fn unknown_op(&self, kernel: &KernelDescriptor) -> String {
+    pub(super) fn unknown_op(&self, kernel: &KernelDescriptor) -> String {
         let mut text =
             format!("kernel for op `{}`, which nothing in this binary declares:\n  {}", kernel.op, kernel.location);
         if let Some(guess) = nearest(kernel.op, self.ops.iter().map(|record| record.entry.name())) {
@@ -189,11 +189,7 @@ impl Registry {
 fn records(kernels: &[&'static KernelDescriptor], op: &OpEntry, conflicts: &mut Conflicts) -> Vec<KernelRecord> {
     let fits = |kernel: &&&'static KernelDescriptor| check_kernel(kernel, op, conflicts);
     let good: Vec<&'static KernelDescriptor> = kernels.iter().filter(fits).copied().collect();
-    let record = |descriptor: &'static KernelDescriptor| KernelRecord {
-        descriptor,
-        keys: KernelKeys::new(descriptor, &op.spec),
-    };
-    let records: Vec<KernelRecord> = good.into_iter().map(record).collect();
+    let records: Vec<KernelRecord> = good.into_iter().map(|kernel| KernelRecord::new(kernel, op)).collect();
     check_overlaps(&records, op, conflicts);
     records
 }

@@ -1,4 +1,4 @@
-//! What is known of ops that are not here: crates that declare them when linked, plugins that were refused.
+//! What is known of ops that are not here: crates that declare them when linked.
 
 /// Ops and kernels that a crate or a Cargo feature brings when it is linked or switched on.
 #[derive(Clone, Copy, Debug)]
@@ -23,23 +23,5 @@ impl Hints {
     pub(super) fn each(&self) -> impl Iterator<Item = Hint> + use<> {
         let Self { crate_name, how_to_enable, ops } = *self;
         ops.iter().map(move |&op| Hint { op, crate_name, how_to_enable })
-    }
-}
-
-/// A plugin that was refused.
-#[derive(Clone, Debug)]
-pub struct RejectedPlugin {
-    /// Its file.
-    pub path: String,
-    /// Why.
-    pub reason: String,
-    /// Ops it declares or has kernels for.
-    pub ops: Vec<String>,
-}
-
-impl RejectedPlugin {
-    pub(super) fn new(path: impl Into<String>, reason: impl Into<String>, ops: &[&str]) -> Self {
-        let ops = ops.iter().map(|&op| op.to_owned()).collect();
-        Self { path: path.into(), reason: reason.into(), ops }
     }
 }

@@ -1,7 +1,8 @@
 //! Declarations made by hand, as the annotations leave them behind.
 
 use oplink_api::descriptors::{
-    GradientDescriptor, KernelDescriptor, KernelEntry, KernelFunction, Location, OpDescriptor, OpFlags,
+    GradientDescriptor, GradientFunction, KernelDescriptor, KernelEntry, KernelFunction, Location, OpDescriptor,
+    OpFlags,
 };
 use oplink_api::{DType, KernelContext, Result};
 use oplink_core::{OpEntry, Registry, RegistryBuilder};
@@ -85,7 +86,11 @@ fn nothing(_: &mut KernelContext<'_>) -> Result<()> {
 
 /// A gradient that is never called.
 pub(crate) fn gradient(op: &'static str, line: u32) -> GradientDescriptor {
-    GradientDescriptor { op, function: |_, _, _| Ok(Vec::new()), location: at("src/gradients.rs", line) }
+    GradientDescriptor {
+        op,
+        function: GradientFunction::Function(|_, _, _| Ok(Vec::new())),
+        location: at("src/gradients.rs", line),
+    }
 }
 
 /// A descriptor that lives as long as the process, as a plugin's do.

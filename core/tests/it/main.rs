@@ -19,3 +19,4 @@ mod pinned;
 mod run;
 mod sealing;
 mod tensorflow_ops;
+mod valid_extension;

@@ -85,7 +85,10 @@ fn expand(krate: &TokenStream, op: &Path, function: &FnItem) -> TokenStream {
     let name = &function.sig.ident;
     let location = location(&private);
     let here = moved(&private, name.span());
-    let pointer = quote_spanned!(name.span()=> { const GRADIENT: #here::GradientFn = #name; GRADIENT });
+    let pointer = quote_spanned! {name.span()=> {
+        const GRADIENT: #here::GradientFn = #name;
+        #here::GradientFunction::Function(GRADIENT)
+    }};
     let there = moved(&private, op.span());
     let op_name = quote_spanned!(op.span()=> <#op as #there::Op>::NAME);
     let (marker, duplicate) = (name_marker(function), duplicate(op));

@@ -55,6 +55,18 @@ void TF_InitKernel(void) {
   TF_RegisterKernelBuilder("idle", TF_NewKernelBuilder("RefusedIdle", "CPU", NULL, NULL, NULL), status);
   TF_DeleteStatus(status);
 }
+#elif defined(ONE_OP)
+void TF_InitKernel(void) {
+  TF_Status* status = TF_NewStatus();
+  TF_OpDefinitionBuilder* b = TF_NewOpDefinitionBuilder(ONE_OP);
+  TF_OpDefinitionBuilderAddInput(b, "x: T");
+  TF_OpDefinitionBuilderAddOutput(b, "y: T");
+  TF_OpDefinitionBuilderAddAttr(b, "T: {float, double}");
+  TF_RegisterOpDefinition(b, status);
+  TF_DeleteStatus(status);
+}
+#elif defined(ONE_KERNEL)
+void TF_InitKernel(void) { kernel(ONE_KERNEL, "T", DTYPE); }
 #elif defined(OLD_INFO)
 typedef struct { size_t struct_size; unsigned version; } Info;
 const Info* oplink_plugin_info(void) {

@@ -22,6 +22,7 @@ pub use crate::collect::*;
 pub use crate::descriptor::*;
 pub use crate::device::{DeviceContext, DeviceProgram, ProgramArg, ProgramFeature, ProgramParam, ScalarValue};
 pub use crate::elementwise::*;
+pub use crate::foreign::GradientFunction;
 pub use crate::gpu::{
     DeviceValue, ElementwiseProgram, FormulaParam, FormulaText, GpuArgument, GpuForm, GpuFormula, GpuKernel, Launch,
     LaunchFn, ProgramArguments, ProgramEntry, ProgramFunction, blocks, run_program,

@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use oplink_api::call::Arg;
 use oplink_api::{Error, ErrorKind, OpForGradient, Output, PartialShape, Result, ResultExt, ensure};
+use oplink_core::{OpEntry, PLUGIN_CRATE};
 
 use super::one;
 use super::reachability::Reachability;
@@ -107,12 +108,7 @@ impl<'g> Backprop<'g> {
             return Err(Error::unimplemented(message));
         }
         let Some(gradient) = self.graph.registry().gradient(node.op_name()) else {
-            let message = format!(
-                "No gradient defined for op: {}. Declare one with `#[gradient({0})]`, or `no_gradient` in the op's \
-                 declaration; those of the built-in ops come with the feature `gradients` of `oplink`.",
-                node.op_name()
-            );
-            return Err(Error::not_found(message).with_kind(ErrorKind::NotLinked));
+            return Err(missing(node.op_name(), self.graph.registry().get_op(node.op_name())));
         };
         let op = self.describe(position, sums);
         let mut scope = self.scope();
@@ -121,7 +117,7 @@ impl<'g> Backprop<'g> {
             None => one(&mut scope, KnownOp::ZerosLike.name(), Arg::One(op.output(index))),
         });
         let gradients: Vec<Output> = gradients.collect::<Result<_>>()?;
-        let made = (gradient.function)(&mut scope, &op, &gradients)?;
+        let made = gradient.function.add(&mut scope, &op, &gradients)?;
         let (got, wanted) = (made.len(), op.inputs().len());
         ensure!(
             got == wanted,
@@ -139,4 +135,21 @@ impl<'g> Backprop<'g> {
         let (info, inputs, outputs) = (node.info().clone(), node.inputs().to_vec(), node.output_shapes().to_vec());
         OpForGradient::new(position, info, inputs, shapes, outputs, has_gradient)
     }
+}
+
+/// The error of an op without a gradient: what to do depends on who declares the op.
+#[cold]
+fn missing(name: &str, op: Option<&OpEntry>) -> Error {
+    let what = match op.map(|op| op.location).filter(|location| location.crate_name == PLUGIN_CRATE) {
+        Some(location) => format!(
+            "The plugin {} carries no gradient of it: one made with `plugin!` carries those that `library!` lists under \
+             `gradients::{{…}}`",
+            location.file
+        ),
+        None => format!(
+            "Declare one with `#[gradient({name})]`, or `no_gradient` in the op's declaration; those of the built-in ops \
+             come with the feature `gradients` of `oplink`"
+        ),
+    };
+    Error::not_found(format!("No gradient defined for op: {name}. {what}.")).with_kind(ErrorKind::NotLinked)
 }

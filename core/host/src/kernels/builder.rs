@@ -10,7 +10,7 @@ use oplink_api::{Code, DType, Error, ErrorKind, Result};
 use super::kernel_def;
 use super::registration::{Callbacks, Compute, Registration};
 use crate::guard::{borrow_mut, text, with_status, without_status};
-use crate::load::declare;
+use crate::load::{declare, reject};
 
 /// A declaration, and what was wrong with an argument.
 #[derive(Default)]
@@ -44,12 +44,17 @@ impl KernelBuilder {
         builder
     }
 
-    fn register(mut self, name: &str) -> Result<()> {
-        if let Some(error) = self.wrong {
-            return Err(error);
-        }
-        name.clone_into(&mut self.registration.name);
-        declare(Ok(self.registration.declarations()?))
+    /// Registers the kernel; where that fails, the plugin that is being loaded is left without it.
+    fn register(mut self, name: Result<&str>) -> Result<()> {
+        let (op, item) = self.registration.as_rejected();
+        let register = || {
+            name?.clone_into(&mut self.registration.name);
+            match self.wrong {
+                Some(error) => Err(error),
+                None => declare(self.registration.declarations()?),
+            }
+        };
+        register().map_err(|error| reject(&op, item, error))
     }
 }
 
@@ -207,7 +212,7 @@ pub unsafe extern "C" fn TF_RegisterKernelBuilder(
     with_status(status, NAME, (), || {
         // SAFETY: `kernel_name` is null or a terminated string and `builder` is null or alive (Safety section).
         let (builder, name) = unsafe { (take(builder, NAME)?, text(kernel_name, NAME, "kernel_name")) };
-        name.and_then(|name| builder.register(name)).or_else(|error| declare(Err(error)))
+        builder.register(name)
     });
 }
 
@@ -227,16 +232,19 @@ pub unsafe extern "C" fn TF_RegisterKernelBuilderWithKernelDef(
     with_status(status, NAME, (), || {
         // SAFETY: `name` is null or a terminated string and `builder` is null or alive (Safety section).
         let (mut builder, name) = unsafe { (take(builder, NAME)?, text(name, NAME, "name")) };
-        let register = |name: &str| {
+        let read = || {
             if serialized_kernel_def.is_null() {
                 return Err(Error::invalid_argument(format!("{NAME}: `serialized_kernel_def` is null")));
             }
             // SAFETY: not null, terminated by contract.
             let definition = unsafe { CStr::from_ptr(serialized_kernel_def) }.to_bytes();
-            builder.registration = kernel_def::read(definition, builder.registration.callbacks)?;
-            builder.register(name)
+            kernel_def::read(definition, builder.registration.callbacks)
         };
-        name.and_then(register).or_else(|error| declare(Err(error)))
+        let name = read().and_then(|registration| {
+            builder.registration = registration;
+            name
+        });
+        builder.register(name)
     });
 }
 

@@ -55,6 +55,7 @@ pub use facts::{
 pub use inputs::{
     TF_GetInput, TF_GetInputByName, TF_InputDatatype, TF_InputRange, TF_IsHostMemoryInput, TF_IsRefInput, TF_NumInputs,
 };
+pub(crate) use node_def::serialized;
 pub use outputs::{
     TF_AllocateOutput, TF_ExpectedOutputDataType, TF_ForwardInputOrAllocateOutput, TF_GetMutableOutput,
     TF_IsHostMemoryOutput, TF_NumOutputs, TF_SetOutput,

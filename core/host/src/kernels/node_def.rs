@@ -8,7 +8,7 @@ use oplink_proto::{NodeDef, attr_value_from_spec, to_bytes};
 ///
 /// # Errors
 /// An attr holds a tensor of resources or variants.
-pub(super) fn serialized(node: &NodeInfo) -> Result<Vec<u8>> {
+pub(crate) fn serialized(node: &NodeInfo) -> Result<Vec<u8>> {
     let attr = |(name, value): (&str, &AttrValue)| Ok((name.to_owned(), attr_value_from_spec(&spec_value(value)?)));
     let message = NodeDef {
         name: node.name.clone(),

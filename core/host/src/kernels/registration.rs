@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use oplink_abi::{CreateFn, DeleteFn, TF_AsyncOpKernelDoneCallback, TF_OpKernelContext};
 use oplink_api::descriptors::{KernelDescriptor, KernelEntry, KernelFunction, Location};
 use oplink_api::{DType, Error, Result, bail};
-use oplink_core::{ANY_OP, Declarations};
+use oplink_core::{ANY_OP, Declarations, RejectedItem, RejectedKernel};
 
 use super::factory::Factory;
 use crate::load::source_of;
@@ -45,6 +45,12 @@ fn leak(texts: impl IntoIterator<Item = String>) -> &'static [&'static str] {
 }
 
 impl Registration {
+    /// The op, and what is said of the kernel, for the note that it could not be declared.
+    pub(super) fn as_rejected(&self) -> (String, RejectedItem) {
+        let (device, label, constraints) = (self.device.clone(), self.label.clone(), self.constraints.clone());
+        (self.op.clone(), RejectedItem::Kernel(RejectedKernel { device, label, constraints }))
+    }
+
     /// The descriptor, leaked: libraries stay mapped, and the registry keeps it as long as the process runs.
     ///
     /// # Errors

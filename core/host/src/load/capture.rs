@@ -5,15 +5,22 @@ use std::path::Path;
 
 use oplink_api::descriptors::Location;
 use oplink_api::{Error, Result};
-use oplink_core::{Declarations, Registry};
+use oplink_core::{Declarations, Registry, RejectedDeclaration, RejectedItem};
 
-use super::source::location;
+use super::source::{location, source_of};
 
 /// What a plugin registered, and what it could not register.
 #[derive(Default)]
 pub(super) struct Captured {
     pub(super) declarations: Declarations,
-    pub(super) failures: Vec<Error>,
+    pub(super) failures: Vec<Failure>,
+}
+
+/// What could not be declared, and why.
+#[derive(Clone)]
+pub(super) struct Failure {
+    pub(super) declaration: RejectedDeclaration,
+    pub(super) error: Error,
 }
 
 struct Capture {
@@ -44,23 +51,29 @@ pub(super) fn capture<T>(path: &Path, body: impl FnOnce() -> T) -> (T, Captured)
     (ran, captured.unwrap_or_default())
 }
 
-/// Registers what a plugin declares, or keeps note that it could not: with the plugin that this thread loads, or else
-/// in the process's registry at once.
+/// Registers what a plugin declares: with the plugin that this thread loads, or else in the process's registry at once.
 ///
 /// # Errors
-/// The given one; a clash with what is registered.
-pub(crate) fn declare(declared: Result<Declarations>) -> Result<()> {
-    let caught = CAPTURE.with_borrow_mut(|capture| {
-        let captured = &mut capture.as_mut()?.captured;
-        match &declared {
-            Ok(declarations) => captured.declarations.append(declarations.clone()),
-            Err(error) => captured.failures.push(error.clone()),
+/// A clash with what is registered.
+pub(crate) fn declare(declarations: Declarations) -> Result<()> {
+    let left = CAPTURE.with_borrow_mut(|capture| match capture {
+        Some(capture) => {
+            capture.captured.declarations.append(declarations);
+            None
         }
-        Some(())
+        None => Some(declarations),
     });
-    match (declared, caught) {
-        (Ok(_), Some(())) => Ok(()),
-        (Ok(declarations), None) => Registry::declare_global(declarations),
-        (Err(error), _) => Err(error),
-    }
+    left.map_or(Ok(()), Registry::declare_global)
+}
+
+/// Keeps note, for the plugin that this thread loads, of something that it could not declare. Gives the error back.
+pub(crate) fn reject(op: &str, item: RejectedItem, error: Error) -> Error {
+    let reason = error.to_string();
+    let declaration = RejectedDeclaration { op: op.to_owned(), item, reason, location: source_of(None) };
+    CAPTURE.with_borrow_mut(|capture| {
+        if let Some(capture) = capture {
+            capture.captured.failures.push(Failure { declaration, error: error.clone() });
+        }
+    });
+    error
 }

@@ -66,15 +66,15 @@ pub(super) fn open(library: &Library, path: &Path) -> Result<Option<Arc<dyn Plug
     unsafe { host.open(init, status::functions(), &path.to_string_lossy()) }.map(Some)
 }
 
-/// Makes the platform's devices and adds them to the process's. They are added only when nothing that the plugin
-/// declares besides clashes with what is there.
+/// Makes the platform's devices and adds them to the process's. Where all or none is added, they are added only when
+/// nothing that the plugin declares besides clashes with what is there.
 ///
 /// # Errors
 /// A device cannot be made, or there is one of its name already.
-pub(super) fn add(opened: &Opened) -> Result<()> {
+pub(super) fn add(opened: &Opened, all_or_none: bool) -> Result<()> {
     let Some(platform) = &opened.platform else { return Ok(()) };
     let devices = platform.clone().create_devices(&DeviceOptions::default())?;
-    if !opened.declarations.is_empty() {
+    if all_or_none && !opened.declarations.is_empty() {
         Registry::global()?.extended(&opened.declarations)?;
     }
     add_devices(devices, &opened.info.path.to_string_lossy())

@@ -8,16 +8,16 @@ use std::path::{Path, PathBuf};
 use oplink_abi::{
     OPLINK_OpInfo, OPLINK_PluginInfo, PLUGIN_INFO_SYMBOL, PLUGIN_INFO_VERSION, PluginInfoFn, TF_StringView,
 };
-use oplink_api::descriptors::KernelDescriptor;
+use oplink_api::descriptors::{GradientDescriptor, KernelDescriptor};
 use oplink_api::{OpSpec, Result};
-use oplink_core::Declarations;
+use oplink_core::{Declarations, RejectedDeclaration, RejectedItem};
 
 use super::devices::PluginPlatform;
 use super::library::{Library, host_has};
 use super::refusal;
 
 /// A plugin.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PluginInfo {
     /// Its file.
     pub path: PathBuf,
@@ -29,10 +29,14 @@ pub struct PluginInfo {
     pub entry_points: Vec<&'static str>,
     /// The platform of its devices, where it has some.
     pub platform: Option<PlatformInfo>,
-    /// The ops that it declares.
+    /// The ops that it declares and that are valid.
     pub ops: Vec<OpSpec>,
-    /// The kernels that it declares.
+    /// The kernels that it declares and that are valid.
     pub kernels: Vec<&'static KernelDescriptor>,
+    /// The gradients that it carries and that are valid.
+    pub gradients: Vec<&'static GradientDescriptor>,
+    /// What it declares and what is not valid, with the reasons.
+    pub rejected: Vec<RejectedDeclaration>,
     /// Documentation of its ops, by their names.
     pub docs: Vec<(String, String)>,
 }
@@ -56,9 +60,35 @@ impl PlatformInfo {
 }
 
 impl PluginInfo {
-    pub(super) fn declared(&mut self, declarations: &Declarations) {
-        self.ops = declarations.ops().cloned().collect();
-        self.kernels = declarations.kernels().to_vec();
+    /// The same with what is valid of the declarations, and what is not.
+    pub(super) fn with(&self, valid: &Declarations, rejected: Vec<RejectedDeclaration>) -> Self {
+        let (kernels, gradients) = (valid.kernels().to_vec(), valid.gradients().to_vec());
+        Self { ops: valid.ops().cloned().collect(), kernels, gradients, rejected, ..self.clone() }
+    }
+
+    /// Whether the plugin is made with `plugin!`, and so by default loaded with all that it declares or not at all.
+    pub fn is_all_or_none(&self) -> bool {
+        self.sdk_version.is_some()
+    }
+
+    /// How much of what the plugin declares is not valid, and the first reason; `None` where everything is valid.
+    pub fn warning(&self) -> Option<String> {
+        let first = self.rejected.first()?;
+        let count = |is: fn(&RejectedItem) -> bool| self.rejected.iter().filter(|one| is(&one.item)).count();
+        let kinds = [
+            ("kernels", count(|item| matches!(item, RejectedItem::Kernel(_))), self.kernels.len()),
+            ("ops", count(|item| *item == RejectedItem::Op), self.ops.len()),
+            ("gradients", count(|item| *item == RejectedItem::Gradient), self.gradients.len()),
+        ];
+        let kinds = kinds.iter().filter(|(_, rejected, _)| *rejected > 0);
+        let told: Vec<String> =
+            kinds.map(|(what, rejected, valid)| format!("{rejected} of {} {what}", rejected + valid)).collect();
+        let path = self.path.display();
+        Some(format!(
+            "{} of the plugin {path} are rejected; the first is the {first}: {}\n`oplink plugin inspect {path}` lists all",
+            told.join(" and "),
+            first.reason
+        ))
     }
 }
 
@@ -69,7 +99,8 @@ impl PluginInfo {
 pub(super) fn read(library: &Library, path: &Path) -> Result<PluginInfo> {
     let mut info = PluginInfo { path: path.to_owned(), entry_points: library.entry_points(), ..PluginInfo::default() };
     let Some(told) = description(library)? else { return Ok(info) };
-    check_imports(told)?;
+    // SAFETY: the plugin tells how many there are.
+    unsafe { check_imports(told.imports, told.num_imports) }?;
     info.package = Some((text(told.crate_name), text(told.crate_version)));
     info.sdk_version = Some(text(told.sdk_version));
     info.docs = docs(told);
@@ -98,21 +129,29 @@ fn description(library: &Library) -> Result<Option<&'static OPLINK_PluginInfo>> 
     let (size, version) = unsafe { ((*told).struct_size, (*told).version) };
     if version != PLUGIN_INFO_VERSION {
         let what = format!("is of version {version}, this host reads version {PLUGIN_INFO_VERSION}");
-        return Err(refusal::wrong_description(what));
+        return Err(refusal::wrong_description("oplink_plugin_info", &what));
     }
     let needed = offset_of!(OPLINK_PluginInfo, failure) + size_of::<oplink_abi::TextFn>();
     if size < needed {
-        return Err(refusal::wrong_description(format!("has {size} bytes, this host reads {needed}")));
+        let what = format!("has {size} bytes, this host reads {needed}");
+        return Err(refusal::wrong_description("oplink_plugin_info", &what));
     }
     // SAFETY: at least as long as the struct known here, alive as long as the library.
     Ok(Some(unsafe { &*told }))
 }
 
-fn check_imports(told: &OPLINK_PluginInfo) -> Result<()> {
+/// Checks that the process has the functions that a plugin asks for.
+///
+/// # Errors
+/// It lacks some; they are named.
+///
+/// # Safety
+/// `names` is null or points to as many texts.
+pub(super) unsafe fn check_imports(names: *const TF_StringView, count: usize) -> Result<()> {
     let mut missing = Vec::new();
-    for at in 0..if told.imports.is_null() { 0 } else { told.num_imports } {
-        // SAFETY: the plugin tells how many there are.
-        let name = text(unsafe { *told.imports.add(at) });
+    for at in 0..if names.is_null() { 0 } else { count } {
+        // SAFETY: there are as many texts as `count` tells (Safety section).
+        let name = text(unsafe { *names.add(at) });
         if !host_has(&name) {
             missing.push(name);
         }
@@ -136,7 +175,7 @@ fn docs(told: &OPLINK_PluginInfo) -> Vec<(String, String)> {
     (0..count).filter_map(doc).collect()
 }
 
-fn text(view: TF_StringView) -> String {
+pub(super) fn text(view: TF_StringView) -> String {
     if view.data.is_null() || view.len == 0 {
         return String::new();
     }

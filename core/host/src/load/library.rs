@@ -2,12 +2,16 @@
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use std::error::Error as _;
+#[cfg(target_env = "gnu")]
+use std::ffi::c_char;
 use std::ffi::{CStr, CString, OsStr, c_int, c_void};
 use std::mem::ManuallyDrop;
-use std::path::Path;
-use std::ptr::NonNull;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::ptr::{self, NonNull};
 
-use libloading::os::unix::{Library as Mapped, RTLD_LOCAL, RTLD_NOW, Symbol};
+use libc::RTLD_NOLOAD;
+use libloading::os::unix::{Library as Mapped, RTLD_LAZY, RTLD_LOCAL, RTLD_NOW, Symbol};
 use oplink_api::Result;
 
 use super::refusal;
@@ -15,10 +19,24 @@ use super::refusal;
 /// What a plugin's ops and kernels are registered by.
 pub(super) const INIT_KERNEL: &CStr = c"TF_InitKernel";
 /// Functions by which hosts start a plugin.
-const ENTRY_POINTS: [&CStr; 5] =
-    [INIT_KERNEL, oplink_abi::INIT_PLUGIN_SYMBOL, c"TF_InitGraph", c"TF_InitProfiler", oplink_abi::PLUGIN_INFO_SYMBOL];
+const ENTRY_POINTS: [&CStr; 6] = [
+    INIT_KERNEL,
+    oplink_abi::INIT_PLUGIN_SYMBOL,
+    c"TF_InitGraph",
+    c"TF_InitProfiler",
+    oplink_abi::PLUGIN_INFO_SYMBOL,
+    oplink_abi::PLUGIN_GRADIENTS_SYMBOL,
+];
 /// Every symbol is resolved at once, and none is offered to other libraries.
 const FLAGS: c_int = RTLD_NOW | RTLD_LOCAL;
+
+/// The first fields of the dynamic linker's record of a library.
+#[cfg(target_env = "gnu")]
+#[repr(C)]
+struct LinkMap {
+    _address: usize,
+    name: *const c_char,
+}
 
 /// A library that was mapped.
 pub(crate) struct Library(ManuallyDrop<Mapped>);
@@ -44,6 +62,37 @@ impl Library {
         // SAFETY: the caller vouches for the initialisers; finalisers do not run, since the library stays mapped.
         let mapped = unsafe { Mapped::open(Some(name), FLAGS) };
         mapped.map(Self::kept).map_err(|error| what_linker_said(&error))
+    }
+
+    /// The file of a library of this name that the process has loaded.
+    pub(super) fn loaded(name: &OsStr) -> Option<PathBuf> {
+        // SAFETY: nothing is loaded, so no initialiser runs.
+        let mapped = unsafe { Mapped::open(Some(name), RTLD_LAZY | RTLD_NOLOAD) };
+        mapped.map(Self::kept).ok()?.file()
+    }
+
+    /// The file that the library was mapped from, where the dynamic linker tells.
+    #[cfg(not(target_env = "gnu"))]
+    pub(super) fn file(&self) -> Option<PathBuf> {
+        None
+    }
+
+    /// The file that the library was mapped from, where the dynamic linker tells.
+    #[cfg(target_env = "gnu")]
+    pub(super) fn file(&self) -> Option<PathBuf> {
+        let mut map: *const LinkMap = ptr::null();
+        // SAFETY: the handle is the dynamic linker's; `map` takes the address that this request gives. The library
+        // stays mapped, so its handle stays good although it is taken twice.
+        let known = unsafe {
+            let handle = ptr::read(&raw const *self.0).into_raw();
+            libc::dlinfo(handle, libc::RTLD_DI_LINKMAP, (&raw mut map).cast::<c_void>()) == 0 && !map.is_null()
+        };
+        if !known {
+            return None;
+        }
+        // SAFETY: the dynamic linker's record of a library that stays mapped; its name is terminated.
+        let name = unsafe { CStr::from_ptr((*map).name) };
+        std::fs::canonicalize(OsStr::from_bytes(name.to_bytes())).ok()
     }
 
     /// The library of a handle of [`Library::into_handle`].

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use oplink_api::{Code, Error, ErrorKind};
 
+use super::capture::Failure;
 use super::library::Library;
 
 fn rejected(code: Code, message: impl Into<String>) -> Error {
@@ -30,12 +31,17 @@ pub(super) fn not_mapped(path: &Path, said: &str) -> Error {
         );
         return rejected(Code::NotFound, message);
     }
-    rejected(Code::InvalidArgument, format!("it is not a library that this process can map: {said}"))
+    no_library(said)
+}
+
+/// The file is no library for this process.
+pub(super) fn no_library(what: &str) -> Error {
+    rejected(Code::NotFound, format!("it is not a library that this process can map: {what}"))
 }
 
 /// The message for a plugin that needs a function which its host lacks.
 pub(super) fn missing_function(symbol: &str) -> String {
-    let why = if symbol.starts_with("TF_") {
+    let why = if symbol.starts_with("TF_") || symbol.starts_with("OPLINK_") {
         "an executable that hosts plugins exports its functions when its build script calls `oplink_build::export_plugin_host()`; \
          if it does, this version of oplink lacks the function"
     } else {
@@ -51,11 +57,8 @@ pub(super) fn missing_functions(missing: &[String]) -> Error {
 }
 
 /// The plugin's description is of another version, or too short.
-pub(super) fn wrong_description(what: String) -> Error {
-    rejected(
-        Code::FailedPrecondition,
-        format!("its `oplink_plugin_info` {what}; build it with a matching oplink-plugin"),
-    )
+pub(super) fn wrong_description(function: &str, what: &str) -> Error {
+    rejected(Code::FailedPrecondition, format!("its `{function}` {what}; build it with a matching oplink-plugin"))
 }
 
 /// The plugin itself says that it could not register what it has.
@@ -81,11 +84,16 @@ pub(super) fn nothing_registered(library: &Library) -> Error {
     rejected(Code::FailedPrecondition, message)
 }
 
-/// What could not be registered; `None` where all could.
-pub(super) fn of_failures(failures: Vec<Error>) -> Option<Error> {
-    let first = failures.first()?;
-    let told: Vec<String> = failures.iter().map(ToString::to_string).collect();
-    Some(rejected(first.code(), told.join("\n")))
+/// What could not be registered, and what clashes of the rest; `None` where nothing is wrong.
+pub(super) fn of_failures(failures: &[Failure], clashes: Option<Error>) -> Option<Error> {
+    let errors: Vec<&Error> = failures.iter().map(|failure| &failure.error).chain(&clashes).collect();
+    let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    Some(rejected(errors.first()?.code(), told.join("\n")))
+}
+
+/// The plugin is loaded without what is not valid, and all or none is asked for.
+pub(super) fn loaded_in_part(warning: &str) -> Error {
+    rejected(Code::FailedPrecondition, format!("it is loaded already, with what is valid of it: {warning}"))
 }
 
 /// The error that the loader of the plugin sees.

@@ -1,24 +1,33 @@
 //! Which file a declaration comes from.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::ffi::{CStr, c_void};
 use std::sync::{Mutex, PoisonError};
 
 use oplink_api::descriptors::Location;
+use oplink_core::PLUGIN_CRATE;
 
 use super::capture::current_location;
 
 /// The file of an op that is declared outside of a load, without a function that would tell the library.
 pub(super) const UNKNOWN: &str = "a library that registered itself";
 
-/// The location of declarations of a plugin's file. The text is leaked, once a file.
+/// The location of declarations of a plugin's file.
 pub(super) fn location(file: &str) -> Location {
-    static FILES: Mutex<Option<HashMap<String, &'static str>>> = Mutex::new(None);
-    let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
-    let leaked = files.get_or_insert_default().entry(file.to_owned());
-    let file = *leaked.or_insert_with_key(|file| file.clone().leak());
-    Location { crate_name: "plugin", crate_version: "", file, line: 0 }
+    Location { crate_name: PLUGIN_CRATE, crate_version: "", file: interned(file), line: 0 }
+}
+
+/// The text, leaked once: for names that plugins declare or call, of which there are few.
+pub(crate) fn interned(text: &str) -> &'static str {
+    static KNOWN: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = known.get_or_insert_default();
+    known.get(text).copied().unwrap_or_else(|| {
+        let leaked: &'static str = text.to_owned().leak();
+        known.insert(leaked);
+        leaked
+    })
 }
 
 /// Where a declaration comes from: the plugin that this thread loads, or else the library that `function` is in.

@@ -8,11 +8,11 @@ use oplink_abi::{ShapeInferenceFn, TF_OpDefinitionBuilder, TF_Status};
 use oplink_api::descriptors::OpFlags;
 use oplink_api::spec::{Deprecation, Diagnostic, Piece};
 use oplink_api::{Error, ErrorKind, OpSpec, Result};
-use oplink_core::Declarations;
+use oplink_core::{Declarations, RejectedItem};
 
 use super::shape_fn::shape_inference;
 use crate::guard::{borrow_mut, delete, text, with_status, without_status};
-use crate::load::{declare, source_of};
+use crate::load::{declare, reject, source_of};
 
 /// What was said of the op so far. What is wrong with an argument is reported when the op is registered.
 #[derive(Default)]
@@ -64,6 +64,10 @@ impl OpBuilder {
     }
 
     fn register(self) -> Result<()> {
+        self.declare().map_err(|error| reject(&self.name, RejectedItem::Op, error))
+    }
+
+    fn declare(&self) -> Result<()> {
         if let Some(error) = &self.wrong {
             return Err(error.clone());
         }
@@ -71,7 +75,7 @@ impl OpBuilder {
         let location = source_of(self.shape_fn.map(|function| function as *const ()));
         let mut declarations = Declarations::default();
         declarations.op(spec, shape_inference(self.shape_fn), "", location);
-        declare(Ok(declarations))
+        declare(declarations)
     }
 }
 
@@ -106,7 +110,7 @@ pub unsafe extern "C" fn TF_RegisterOpDefinition(builder: *mut TF_OpDefinitionBu
         unsafe { borrow_mut(builder, NAME, "builder") }?;
         // SAFETY: not null; builders are boxes.
         let builder = unsafe { Box::from_raw(builder.cast::<OpBuilder>()) };
-        builder.register().or_else(|error| declare(Err(error)))
+        builder.register()
     });
 }
 

@@ -1,5 +1,6 @@
 //! `OplinkAffine`: `y = x * scale + shift`, clipped to `bounds` where `mode` is `clip`. Shapes and dtypes are equal.
 
+use oplink::call::{Arg, Call};
 use oplink::prelude::*;
 
 /// Scales and shifts: `y = x * scale + shift`. With `mode = "clip"`, `y` is then clipped to `bounds`, least and
@@ -44,4 +45,30 @@ pub fn affine_cpu<T: Float>(y: InOut<'_, T>, scale: f32, shift: i64, mode: &str,
         _ => y.map(|x| x * scale + shift),
     }
     Ok(())
+}
+
+/// `dx = dy * scale`; where `y` is clipped, it is zero. Hosts that build gradients take it along, others pass it over.
+#[gradient(OplinkAffine)]
+pub fn affine_gradient(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Result<Vec<Option<Output>>> {
+    let dx = OplinkAffine::builder().scale(op.attr("scale")?).build(scope, dy[0])?;
+    if op.attr::<&str>("mode")? != "clip" {
+        return Ok(vec![Some(dx)]);
+    }
+    let &[least, greatest] = op.attr::<&[f32]>("bounds")? else { bail!("mode 'clip' needs 2 bounds") };
+    let bound = |value: f32| match op.input_dtype(0) {
+        DType::Float => Tensor::scalar(value),
+        _ => Tensor::scalar(f64::from(value)),
+    };
+    let (least, greatest) = (scope.constant(bound(least))?, scope.constant(bound(greatest))?);
+    let above = node(scope, "Greater", &[op.output(0), least])?;
+    let below = node(scope, "Less", &[op.output(0), greatest])?;
+    let inside = node(scope, "LogicalAnd", &[above, below])?;
+    let zeros = node(scope, "ZerosLike", &[dx])?;
+    Ok(vec![Some(node(scope, "SelectV2", &[inside, dx, zeros])?)])
+}
+
+/// Adds a node of an op of the host.
+fn node(scope: &mut dyn Scope, op: &'static str, inputs: &[Output]) -> Result<Output> {
+    let inputs = inputs.iter().copied().map(Arg::One).collect();
+    scope.add(Call { op, name: None, device: None, inputs, attrs: Vec::new() })?.one(0)
 }

@@ -12,6 +12,11 @@ use oplink::prelude::*;
 pub use affine::OplinkAffine;
 pub use join::OplinkJoin;
 
-library! { pub EXAMPLE_OPS; ops::{affine::OplinkAffine, join::OplinkJoin}, kernels::{affine::affine_cpu, join::join_cpu} }
+library! {
+    pub EXAMPLE_OPS;
+    ops::{affine::OplinkAffine, join::OplinkJoin},
+    kernels::{affine::affine_cpu, join::join_cpu},
+    gradients::{affine::affine_gradient},
+}
 
 plugin! { EXAMPLE_OPS }

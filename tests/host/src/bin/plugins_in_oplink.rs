@@ -2,6 +2,9 @@
 //! check; the exit code is not 0 where one failed.
 #![forbid(unsafe_code)]
 
+#[path = "../../../plugins/gradient_steps.rs"]
+mod gradient_steps;
+
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -10,6 +13,8 @@ use oplink::graph::eager::EagerContext;
 use oplink::graph::{Graph, NewNode, Session, SessionOptions};
 use oplink::runtime::Registry;
 use oplink::{AttrValue, DType, Error, Output, PartialShape, Result, Runtime, TString, Tensor, bail, ensure};
+
+use gradient_steps::{GRADIENT_STEPS, gradient_steps};
 
 /// The ops of one plugin.
 struct Ops {
@@ -29,6 +34,7 @@ const CHECKS: &[Check] = &[
     ("construction errors", construction_error),
     ("many threads", threads),
     ("a second load changes nothing", second_load),
+    ("its gradient, and a training step", gradient),
 ];
 
 impl Ops {
@@ -142,6 +148,18 @@ fn second_load(ops: &Ops) -> Result<()> {
     let again = Runtime::load_plugin(&ops.file)?;
     ensure!(again.ops.len() == 2, "the second load tells of {} ops", again.ops.len());
     ensure!(Registry::global()?.ops().count() == before, "the second load added ops");
+    Ok(())
+}
+
+/// The gradient that the plugin carries; those in C and C++ carry none, which the error tells.
+fn gradient(ops: &Ops) -> Result<()> {
+    if ops.suffix.is_empty() {
+        let told = gradient_steps("OplinkAffine")?;
+        ensure!(told == GRADIENT_STEPS, "{told:?}");
+        return Ok(());
+    }
+    let Err(error) = gradient_steps(&format!("OplinkAffine{}", ops.suffix)) else { bail!("no error") };
+    ensure!(error.to_string().contains("carries no gradient of it"), "the error says `{error}`");
     Ok(())
 }
 

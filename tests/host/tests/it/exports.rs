@@ -9,10 +9,11 @@ fn exported(text: &str, names: &mut BTreeSet<String>) {
         let line = line.trim_start();
         let name = line
             .split_once("extern \"C\" fn ")
+            .or_else(|| line.split_once("fn OPLINK_").map(|_| line.split_at("fn ".len())))
             .map(|(_, rest)| rest)
             .or_else(|| line.starts_with("TF_").then_some(line).filter(|line| is_table_line(line)));
         let name: String = name.unwrap_or_default().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-        if name.starts_with("TF_") {
+        if name.starts_with("TF_") || name.starts_with("OPLINK_") {
             names.insert(name);
         }
     }

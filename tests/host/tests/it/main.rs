@@ -4,6 +4,8 @@ mod concurrency;
 mod devices;
 mod eager;
 mod exports;
+mod files;
+mod gradients;
 mod graphs;
 mod handles;
 mod load;

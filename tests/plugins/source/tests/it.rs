@@ -5,11 +5,18 @@
 #[macro_use(test)]
 extern crate oplink_test_harness;
 
+#[path = "../../gradient_steps.rs"]
+mod gradient_steps;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use oplink_tests_plugin_source::{EXAMPLE_OPS, OplinkAffine, OplinkJoin};
+use runtime::call::Arg;
+use runtime::graph::{Graph, NewNode, Session, SessionOptions};
 use runtime::prelude::*;
+
+use gradient_steps::{GRADIENT_STEPS, gradient_steps};
 
 /// Bytes that a plugin of two ops stays under.
 const LIMIT: u64 = 1_000_000;
@@ -42,6 +49,12 @@ fn its_errors_are_those_of_the_runtime() {
     assert!(error.to_string().contains("OplinkAffine"), "{error}");
     let unequal = OplinkJoin::call([&Tensor::from([TString::from("a")]), &Tensor::from("b")]).unwrap_err();
     assert!(unequal.to_string().contains("shapes [1] and [] must be equal"), "{unequal}");
+}
+
+#[test]
+fn its_gradient_and_a_training_step_run_in_a_program() {
+    assert_eq!(EXAMPLE_OPS.gradients.len(), 1);
+    assert_eq!(gradient_steps("OplinkAffine").unwrap(), GRADIENT_STEPS);
 }
 
 /// Builds a plugin.
@@ -82,7 +95,7 @@ fn a_plugin_is_small_and_runs_in_tensorflow() {
     let defined = run(Command::new("nm").args(["-D", "--defined-only"]).arg(&plugin));
     let mut names: Vec<_> = defined.lines().filter_map(|line| line.split(' ').nth(2)).collect();
     names.sort_unstable();
-    assert_eq!(names, ["TF_InitKernel", "oplink_plugin_info"]);
+    assert_eq!(names, ["TF_InitKernel", "oplink_plugin_gradients", "oplink_plugin_info"]);
     in_tensorflow("in_tensorflow.py", &plugin);
 }
 

@@ -32,7 +32,7 @@ fn gradient() {
                     op: <nn::Relu as other::__private::Op>::NAME,
                     function: {
                         const GRADIENT: other::__private::GradientFn = relu_gradient;
-                        GRADIENT
+                        other::__private::GradientFunction::Function(GRADIENT)
                     },
                     location: other::__private::Location {
                         crate_name: ::core::env!("CARGO_PKG_NAME"),
