@@ -1,6 +1,6 @@
 //! `oplink graph`: what a graph is, and what this build lacks to run it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use oplink::runtime::Registry;
 use oplink::{Output, Result};
 use oplink_proto::GraphDef;
 
-use crate::load;
+use crate::{load, missing};
 
 pub(crate) fn inspect(path: &Path) -> Result<ExitCode> {
     let def = load::graph_def(path)?;
@@ -17,34 +17,15 @@ pub(crate) fn inspect(path: &Path) -> Result<ExitCode> {
     let producer = def.versions.as_ref().map_or(0, |versions| versions.producer);
     println!("{}: {} nodes, {functions} functions, producer version {producer}", path.display(), def.node.len());
     let registry = Registry::global()?;
-    let missing = missing_ops(&def, registry);
+    let missing = missing::missing_ops(&def, registry);
     count_ops(&def);
     if !missing.is_empty() {
-        println!("\nops this build lacks:");
-        for (op, (count, reason)) in &missing {
-            println!("  {op} ({count} nodes): {}", reason.replace('\n', "\n    "));
-        }
+        println!("\nops this build lacks:\n{}", missing::describe(&missing));
         return Ok(ExitCode::FAILURE);
     }
     let graph = Graph::import(&def, registry)?;
     signature(&graph);
     Ok(kernels(graph))
-}
-
-fn missing_ops(def: &GraphDef, registry: &Registry) -> BTreeMap<String, (usize, String)> {
-    let mut missing: BTreeMap<String, (usize, String)> = BTreeMap::new();
-    let functions = || def.library.iter().flat_map(|library| &library.function);
-    let names: HashSet<&str> =
-        functions().filter_map(|function| Some(function.signature.as_ref()?.name.as_str())).collect();
-    for node in def.node.iter().chain(functions().flat_map(|function| &function.node_def)) {
-        if names.contains(node.op.as_str()) {
-            continue;
-        }
-        if let Err(error) = registry.op(&node.op) {
-            missing.entry(node.op.clone()).or_insert_with(|| (0, error.to_string())).0 += 1;
-        }
-    }
-    missing
 }
 
 fn count_ops(def: &GraphDef) {

@@ -4,8 +4,10 @@ use std::path::Path;
 
 use oplink::graph::{Graph, Node, PassOptions, Session, SessionOptions};
 use oplink::runtime::Registry;
-use oplink::{Error, Result};
+use oplink::{Error, Result, ResultExt, ensure};
 use oplink_proto::GraphDef;
+
+use crate::missing;
 
 /// Reads a GraphDef: text where the name ends in `.pbtxt`, binary otherwise.
 ///
@@ -13,18 +15,23 @@ use oplink_proto::GraphDef;
 /// The file cannot be read, or is no GraphDef in that format.
 pub(crate) fn graph_def(path: &Path) -> Result<GraphDef> {
     let malformed = |e: &dyn std::fmt::Display| Error::invalid_argument(format!("{}: {e}", path.display()));
-    if path.extension().is_some_and(|e| e == "pbtxt") {
+    let def: GraphDef = if path.extension().is_some_and(|e| e == "pbtxt") {
         let text = std::fs::read_to_string(path).map_err(|e| Error::io(path.display(), e))?;
-        oplink_proto::from_text(&text).map_err(|e| malformed(&e))
+        oplink_proto::from_text(&text).map_err(|e| malformed(&e))?
     } else {
         let bytes = std::fs::read(path).map_err(|e| Error::io(path.display(), e))?;
-        oplink_proto::from_bytes(bytes).map_err(|e| malformed(&e))
-    }
+        ensure!(!bytes.is_empty(), "{} is an empty file, and no graph", path.display());
+        oplink_proto::from_bytes(bytes).map_err(|e| malformed(&e))?
+    };
+    ensure!(!def.node.is_empty(), "{} has no nodes", path.display());
+    Ok(def)
 }
 
 /// Reads a graph and checks it against the ops of this build.
 pub(crate) fn graph(path: &Path) -> Result<Graph> {
-    Graph::load(path, Registry::global()?)
+    let (def, registry) = (graph_def(path)?, Registry::global()?);
+    missing::check(path, &def, registry)?;
+    Graph::import(&def, registry).context_with(|| format!("importing {}", path.display()))
 }
 
 /// The nodes that have outputs of which no node reads any.

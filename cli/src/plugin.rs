@@ -7,6 +7,7 @@ use clap::Subcommand;
 use oplink::runtime::DeviceAttributes;
 use oplink::{PlatformInfo, PluginInfo, Result, Runtime};
 
+use crate::devices;
 use crate::list::show_kernel;
 
 /// What to do with plugins.
@@ -41,7 +42,8 @@ pub(crate) fn plugin(command: &PluginCommand) -> Result<ExitCode> {
 
 /// The devices of a platform that is loaded.
 fn show_devices(platform: &PlatformInfo) -> Result<()> {
-    for device in oplink::runtime::devices()?.iter().filter(|device| device.device_type() == platform.device_type) {
+    let listed = devices::listed(Some(&platform.device_type))?;
+    for device in listed.iter().filter(|device| device.device_type() == platform.device_type) {
         let DeviceAttributes { name, memory_limit, description, .. } = device.attributes();
         println!("  {name}: {memory_limit} bytes; {description}");
     }

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use oplink::graph::{Graph, RunMetadata, RunOptions, Session, SessionOptions, TraceLevel};
-use oplink::runtime::{Device, DeviceName, devices, host_device};
-use oplink::{DType, Error, Result, Tensor, bail, ensure};
+use oplink::runtime::{Device, host_device};
+use oplink::{Code, DType, Error, Result, Tensor, bail, ensure};
 
-use crate::{inputs, load, plugin, progress};
+use crate::{devices, inputs, load, plugin, progress};
 
 /// Run a graph.
 #[derive(Args)]
@@ -30,22 +30,22 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "FILE")]
     npz: Option<PathBuf>,
     /// Largest error, relative to an output's largest magnitude, that a comparison accepts
-    #[arg(long, default_value_t = 1e-4)]
+    #[arg(long, default_value_t = 1e-4, allow_negative_numbers = true)]
     tolerance: f64,
     /// Save fetched outputs as .npy files in this folder
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
     /// Threads a kernel may use; 0 means all
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     threads: usize,
     /// Run this often and print the median time
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = at_least_once)]
     repeat: usize,
     /// Write when and where each node of the last run ran, as a timeline for ui.perfetto.dev or chrome://tracing
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Stop a run that takes longer
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     timeout: Option<f64>,
     /// Run nodes on this device where it has kernels for them, and on the host else: `GPU`, `GPU:1`
     #[arg(long, value_name = "NAME")]
@@ -53,6 +53,12 @@ pub(crate) struct RunArguments {
     /// Load a plugin first; may be given several times
     #[arg(long, value_name = "FILE")]
     plugin: Vec<PathBuf>,
+}
+
+/// A number of runs.
+fn at_least_once(text: &str) -> std::result::Result<usize, String> {
+    let number = text.parse::<usize>().map_err(|error| error.to_string())?;
+    if number == 0 { Err("a graph is run at least once".to_owned()) } else { Ok(number) }
 }
 
 /// A value by name.
@@ -74,29 +80,36 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode> {
         ([], expected) => expected.iter().map(|(name, _)| name.clone()).collect(),
         (fetches, _) => fetches.to_vec(),
     };
+    let placeholders = load::placeholders(&graph);
     let options = SessionOptions { intra_op_threads: arguments.threads, ..SessionOptions::default() };
     let session = match &arguments.device {
         Some(name) => Session::on_devices(graph, with_host(name)?, options)?,
         None => Session::new(graph, options)?,
     };
-    let (outputs, metadata) = timed(&session, &feeds, &fetches, arguments)?;
+    let ran = timed(&session, &feeds, &fetches, arguments);
+    let (outputs, metadata) = ran.map_err(|error| with_advice(error, &placeholders, &feeds))?;
     write_trace(arguments.trace.as_deref(), &metadata)?;
     report(&fetches, &outputs);
     save(arguments.save.as_deref(), &fetches, &outputs)?;
     compare(&fetches, &outputs, &expected, arguments.tolerance)
 }
 
-/// The first device that the name means, before the host.
+/// The error of a run, with the placeholders that had no value.
+fn with_advice(error: Error, placeholders: &[String], feeds: &[Named]) -> Error {
+    let is_fed = |name: &String| feeds.iter().any(|feed| feed.0.trim_end_matches(":0") == name);
+    let options: Vec<String> =
+        placeholders.iter().filter(|name| !is_fed(name)).map(|name| format!("--feed {name}=FILE.npy")).collect();
+    match error.code() {
+        Code::InvalidArgument if !options.is_empty() => error.context(format!("not fed: {}", options.join(" "))),
+        _ => error,
+    }
+}
+
+/// The device that the name means, before the host.
 fn with_host(name: &str) -> Result<Vec<Arc<dyn Device>>> {
-    let (wanted, all) = (DeviceName::parse(name)?, devices()?);
-    let means = |device: &&Arc<dyn Device>| DeviceName::parse(device.name()).is_ok_and(|full| wanted.matches(&full));
-    let Some(found) = all.iter().find(means) else {
-        let names: Vec<&str> = all.iter().map(|device| device.name()).collect();
-        bail!("no device is called {name}; there are: {}", names.join(", "));
-    };
-    let host = host_device()?;
+    let (found, host) = (devices::named(name)?, host_device()?);
     let has_own_memory = found.context().is_some();
-    Ok(if has_own_memory { vec![found.clone(), host] } else { vec![found.clone()] })
+    Ok(if has_own_memory { vec![found, host] } else { vec![found] })
 }
 
 /// Feeds and expected outputs of an archive; tensor names may end in `:0`.
@@ -118,10 +131,17 @@ fn from_archive(path: &Path) -> Result<(Vec<Named>, Vec<Named>)> {
 }
 
 fn feed_from_file(graph: &Graph, feed: &str) -> Result<Named> {
-    let Some((name, file)) = feed.split_once('=') else { bail!("--feed {feed}: write name=file.npy or name=file.png") };
+    let parts = feed.split_once('=').filter(|(name, file)| !name.is_empty() && !file.is_empty());
+    let Some((name, file)) = parts else { bail!("--feed {feed}: write name=file.npy or name=file.png") };
     let output = graph.output_named(name)?;
-    let dtype = graph.dtype(output).unwrap_or(DType::Float);
-    let tensor = inputs::read(Path::new(file), dtype, &graph.shape(output))?;
+    let known = graph.dtype(output);
+    let tensor = inputs::read(Path::new(file), known.unwrap_or(DType::Float), &graph.shape(output))?;
+    let (held, wanted) = (tensor.dtype(), known.unwrap_or(tensor.dtype()));
+    ensure!(
+        held == wanted,
+        "{file} holds {held}, `{name}` takes {wanted}: save it so with NumPy, `array.astype(\"{}\")`",
+        inputs::numpy_name(wanted)
+    );
     Ok((name.to_owned(), tensor))
 }
 
@@ -143,9 +163,8 @@ fn timed(
     let mut times = Vec::with_capacity(arguments.repeat);
     let mut options = RunOptions { timeout: timeout(arguments.timeout)?, ..RunOptions::default() };
     let (mut outputs, mut metadata) = (Vec::new(), RunMetadata::default());
-    let runs = arguments.repeat.max(1);
-    for run in 1..=runs {
-        if run == runs && arguments.trace.is_some() {
+    for run in 1..=arguments.repeat {
+        if run == arguments.repeat && arguments.trace.is_some() {
             options.trace = TraceLevel::Nodes;
         }
         let start = Instant::now();
