@@ -6,6 +6,8 @@ use oplink::Result;
 use oplink::descriptors::KernelDescriptor;
 use oplink::runtime::Registry;
 
+use crate::missing;
+
 /// Lists ops, or shows one.
 pub(crate) fn ops(name: Option<&str>) -> Result<ExitCode> {
     let registry = Registry::global()?;
@@ -16,6 +18,7 @@ pub(crate) fn ops(name: Option<&str>) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     };
+    missing::unknown_op(name, registry)?;
     let op = registry.op(name)?;
     println!("{}", op.spec);
     println!("declared at {}", op.location);
@@ -32,7 +35,7 @@ pub(crate) fn kernels(name: Option<&str>) -> Result<ExitCode> {
     let registry = Registry::global()?;
     match name {
         Some(name) => {
-            registry.op(name)?;
+            missing::unknown_op(name, registry)?;
             registry.kernels_of(name).for_each(show_kernel);
         }
         None => registry.kernels().for_each(show_kernel),

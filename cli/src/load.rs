@@ -8,6 +8,8 @@ use oplink::saved_model::{MetaGraph, ModelFile};
 use oplink::{Result, ResultExt};
 use oplink_proto::GraphDef;
 
+use crate::missing;
+
 /// Reads the graph of a SavedModel, or a GraphDef.
 ///
 /// # Errors
@@ -26,7 +28,9 @@ pub(crate) fn graph(path: &Path) -> Result<Graph> {
 
 /// Checks the graph of a file against the ops of this build.
 pub(crate) fn import(def: &GraphDef, path: &Path) -> Result<Graph> {
-    Graph::import(def, Registry::global()?).context_with(|| format!("importing {}", path.display()))
+    let registry = Registry::global()?;
+    missing::check(path, def, registry)?;
+    Graph::import(def, registry).context_with(|| format!("importing {}", path.display()))
 }
 
 /// The nodes that have outputs of which no node reads any.

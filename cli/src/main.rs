@@ -1,15 +1,21 @@
 //! The `oplink` command: run graphs, list ops and kernels, look into graphs and plugins, make selections and crates.
 #![forbid(unsafe_code)]
 
+#[macro_use]
+mod output;
+
+mod devices;
 mod inputs;
 mod inspect;
 mod list;
 mod load;
+mod missing;
 mod new;
 mod plugin;
 mod progress;
 mod run;
 mod select;
+mod selection_check;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -7,6 +7,7 @@ use clap::{Subcommand, ValueEnum};
 use oplink::runtime::DeviceAttributes;
 use oplink::{PlatformInfo, PluginInfo, Result, Runtime, Strictness};
 
+use crate::devices;
 use crate::list::show_kernel;
 
 /// What to do with plugins.
@@ -83,7 +84,8 @@ fn show_rejected(info: &PluginInfo) {
 
 /// The devices of a platform that is loaded.
 fn show_devices(platform: &PlatformInfo) -> Result<()> {
-    for device in oplink::runtime::devices()?.iter().filter(|device| device.device_type() == platform.device_type) {
+    let listed = devices::listed(Some(&platform.device_type))?;
+    for device in listed.iter().filter(|device| device.device_type() == platform.device_type) {
         let DeviceAttributes { name, memory_limit, description, .. } = device.attributes();
         println!("  {name}: {memory_limit} bytes; {description}");
     }

@@ -1,6 +1,6 @@
 //! `oplink select`: the ops and dtypes that graphs need, as a selection file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,28 +8,43 @@ use std::process::ExitCode;
 use clap::Args;
 use oplink::graph::{Graph, Node, PassOptions};
 use oplink::spec::ScalarKind;
-use oplink::{AttrMap, AttrValue, Error, Result};
+use oplink::{AttrMap, AttrValue, DType, Error, Result};
 
-use crate::load;
+use crate::{Plugins, load, selection_check};
 
 /// Make a selection.
 #[derive(Args)]
 pub(crate) struct SelectArguments {
     /// Graphs whose needs are united
-    #[arg(required = true)]
+    #[arg(required_unless_present = "check")]
     graphs: Vec<PathBuf>,
     /// The file to write; standard output without it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Check a selection file instead: its names are those of ops, and it has what the graphs need
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    check: Option<PathBuf>,
+    #[command(flatten)]
+    plugins: Plugins,
 }
 
+/// The dtypes of a node's type attrs, each with the attr's name.
+type Row = Vec<(String, DType)>;
+
 /// For each op, the dtypes of its type attrs in the graphs' nodes.
-type Selection = BTreeMap<String, BTreeSet<String>>;
+type Selection = BTreeMap<String, Vec<Row>>;
 
 pub(crate) fn select(arguments: &SelectArguments) -> Result<ExitCode> {
+    arguments.plugins.load()?;
     let mut selection = Selection::new();
     for path in &arguments.graphs {
         add_graph(load::graph(path)?, &mut selection)?;
+    }
+    if let Some(file) = &arguments.check {
+        let needs = selection.iter().flat_map(|(op, rows)| rows.iter().map(|row| (op.as_str(), row.clone())));
+        let ops = selection_check::check(file, &needs.collect())?;
+        println!("{}: {ops} ops, as this build declares them", file.display());
+        return Ok(ExitCode::SUCCESS);
     }
     let text = render(&selection, arguments);
     match &arguments.output {
@@ -74,14 +89,22 @@ fn add_part(
 }
 
 fn add_node(node: &Node, selection: &mut Selection) {
-    let mut row = String::new();
+    let mut row = Row::new();
     for attr in node.info().op.attrs.iter().filter(|a| a.kind.scalar == ScalarKind::Type && !a.kind.list) {
         if let Some(AttrValue::Type(dtype)) = node.info().attrs.get(&attr.name) {
-            let separator = if row.is_empty() { "" } else { " " };
-            let _ = write!(row, "{separator}{}={dtype}", attr.name);
+            row.push((attr.name.clone(), *dtype));
         }
     }
-    selection.entry(node.op_name().to_owned()).or_default().insert(row);
+    let rows = selection.entry(node.op_name().to_owned()).or_default();
+    if !rows.contains(&row) {
+        rows.push(row);
+    }
+}
+
+/// `SrcT=uint8 DstT=float`.
+fn text_of(row: &Row) -> String {
+    let pairs: Vec<String> = row.iter().map(|(attr, dtype)| format!("{attr}={dtype}")).collect();
+    pairs.join(" ")
 }
 
 fn render(selection: &Selection, arguments: &SelectArguments) -> String {
@@ -90,10 +113,11 @@ fn render(selection: &Selection, arguments: &SelectArguments) -> String {
     for (op, rows) in selection {
         let plain = op.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         let key = if plain { op.clone() } else { format!("\"{op}\"") };
-        let value = if rows.contains("") {
+        let value = if rows.contains(&Row::new()) {
             "\"all\"".to_owned()
         } else {
-            let rows: Vec<String> = rows.iter().map(|row| format!("\"{row}\"")).collect();
+            let mut rows: Vec<String> = rows.iter().map(|row| format!("\"{}\"", text_of(row))).collect();
+            rows.sort();
             format!("[{}]", rows.join(", "))
         };
         let _ = writeln!(text, "{key} = {value}");

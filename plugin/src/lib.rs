@@ -156,4 +156,10 @@ macro_rules! plugin {
             static ON_LOAD: extern "C" fn() = on_load;
         };
     };
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "plugin! takes the libraries that library! makes: write `plugin! { MY_OPS }`, `plugin! { MY_OPS; host_ops: \
+             MatMul }` or `plugin! { MY_OPS; host_ops: MatMul; adapted: function }`"
+        );
+    };
 }

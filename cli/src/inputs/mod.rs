@@ -9,6 +9,17 @@ use std::path::Path;
 pub(crate) use numpy::{read_npz, write_npy};
 use oplink::{DType, PartialShape, Result, Tensor};
 
+/// NumPy's name of a dtype.
+pub(crate) fn numpy_name(dtype: DType) -> &'static str {
+    match dtype {
+        DType::Half => "float16",
+        DType::Float => "float32",
+        DType::Double => "float64",
+        DType::String => "object",
+        other => other.name(),
+    }
+}
+
 /// Reads `value`, the name of a file or the value itself, as the value of an input of this dtype and shape.
 pub(crate) fn read(value: &str, dtype: DType, shape: &PartialShape) -> Result<Tensor> {
     let path = Path::new(value);

@@ -3,7 +3,7 @@
 mod needs;
 mod saved_model;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -13,7 +13,7 @@ use oplink::saved_model::{MetaGraph, ModelFile};
 use oplink::{AttrMap, Output, Result, ResultExt, ensure};
 use oplink_proto::GraphDef;
 
-use crate::load;
+use crate::{load, missing};
 use needs::Part;
 
 pub(crate) fn inspect(path: &Path) -> Result<ExitCode> {
@@ -47,15 +47,14 @@ fn graph(def: &GraphDef, parts: &[Part<'_>]) -> Result<ExitCode> {
     let producer = def.versions.as_ref().map_or(0, |versions| versions.producer);
     println!("{} nodes, {functions} functions, producer version {producer}", def.node.len());
     let registry = Registry::global()?;
-    let missing = missing_ops(def, registry);
+    let missing = missing::missing_ops(def, registry);
     count_ops(def);
     let mut can_run = true;
     if !missing.is_empty() {
-        println!("\nops this build lacks:");
-        for (op, (count, reason)) in &missing {
-            println!("  {op} ({count} nodes): {}", reason.replace('\n', "\n    "));
-            can_run &= !parts.is_empty() && !show_who_needs(op, parts);
-        }
+        println!("\nops this build lacks:\n{}", missing::describe(&missing));
+    }
+    for lacks in &missing {
+        can_run &= !parts.is_empty() && !show_who_needs(lacks.op(), parts);
     }
     if !can_run {
         return Ok(ExitCode::FAILURE);
@@ -81,26 +80,10 @@ fn show_who_needs(op: &str, parts: &[Part<'_>]) -> bool {
     let needing = parts.iter().filter(|part| part.needs.ops.contains(op));
     let names: Vec<&str> = needing.map(|part| part.name.as_str()).collect();
     match names.is_empty() {
-        true => println!("    no signature needs it"),
-        false => println!("    needed by {}", names.join(", ")),
+        true => println!("  no signature needs {op}"),
+        false => println!("  {op} is needed by {}", names.join(", ")),
     }
     !names.is_empty()
-}
-
-fn missing_ops(def: &GraphDef, registry: &Registry) -> BTreeMap<String, (usize, String)> {
-    let mut missing: BTreeMap<String, (usize, String)> = BTreeMap::new();
-    let functions = || def.library.iter().flat_map(|library| &library.function);
-    let names: HashSet<&str> =
-        functions().filter_map(|function| Some(function.signature.as_ref()?.name.as_str())).collect();
-    for node in def.node.iter().chain(functions().flat_map(|function| &function.node_def)) {
-        if names.contains(node.op.as_str()) {
-            continue;
-        }
-        if let Err(error) = registry.op(&node.op) {
-            missing.entry(node.op.clone()).or_insert_with(|| (0, error.to_string())).0 += 1;
-        }
-    }
-    missing
 }
 
 fn count_ops(def: &GraphDef) {

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use oplink::graph::{RunMetadata, RunOptions, SessionOptions, TraceLevel};
-use oplink::runtime::{Device, DeviceName, devices, host_device};
+use oplink::runtime::{Device, host_device};
 use oplink::{Error, Result, Tensor, bail, ensure};
 
-use crate::{inputs, plugin, progress};
+use crate::{devices, inputs, plugin, progress};
 use compare::compare;
 use model::Loaded;
 
@@ -46,22 +46,22 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "FILE")]
     npz: Option<PathBuf>,
     /// Largest error, relative to an output's largest magnitude, that a comparison accepts
-    #[arg(long, default_value_t = 1e-4)]
+    #[arg(long, default_value_t = 1e-4, allow_negative_numbers = true)]
     tolerance: f64,
     /// Save fetched outputs as .npy files in this folder
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
     /// Threads a kernel may use; 0 means all
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     threads: usize,
     /// Run this often and print the median time
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = at_least_once)]
     repeat: usize,
     /// Write when and where each node of the last run ran, as a timeline for ui.perfetto.dev or chrome://tracing
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Stop a run that takes longer
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     timeout: Option<f64>,
     /// Run nodes on this device where it has kernels for them, and on the host else: `GPU`, `GPU:1`
     #[arg(long, value_name = "NAME")]
@@ -69,6 +69,12 @@ pub(crate) struct RunArguments {
     /// Load a plugin first; may be given several times
     #[arg(long, value_name = "FILE")]
     plugin: Vec<PathBuf>,
+}
+
+/// A number of runs.
+fn at_least_once(text: &str) -> std::result::Result<usize, String> {
+    let number = text.parse::<usize>().map_err(|error| error.to_string())?;
+    if number == 0 { Err("a graph is run at least once".to_owned()) } else { Ok(number) }
 }
 
 /// A value by name.
@@ -90,7 +96,8 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode> {
         ([], expected) => expected.iter().map(|(name, _)| name.clone()).collect(),
         (fetches, _) => fetches.to_vec(),
     };
-    let (outputs, metadata) = timed(&loaded, &feeds, &fetches, arguments)?;
+    let ran = timed(&loaded, &feeds, &fetches, arguments);
+    let (outputs, metadata) = ran.map_err(|error| loaded.with_advice(error, &feeds))?;
     write_trace(arguments.trace.as_deref(), &metadata)?;
     report(&fetches, &outputs);
     save(arguments.save.as_deref(), &fetches, &outputs)?;
@@ -109,17 +116,11 @@ impl RunArguments {
     }
 }
 
-/// The first device that the name means, before the host.
+/// The device that the name means, before the host.
 fn with_host(name: &str) -> Result<Vec<Arc<dyn Device>>> {
-    let (wanted, all) = (DeviceName::parse(name)?, devices()?);
-    let means = |device: &&Arc<dyn Device>| DeviceName::parse(device.name()).is_ok_and(|full| wanted.matches(&full));
-    let Some(found) = all.iter().find(means) else {
-        let names: Vec<&str> = all.iter().map(|device| device.name()).collect();
-        bail!("no device is called {name}; there are: {}", names.join(", "));
-    };
-    let host = host_device()?;
+    let (found, host) = (devices::named(name)?, host_device()?);
     let has_own_memory = found.context().is_some();
-    Ok(if has_own_memory { vec![found.clone(), host] } else { vec![found.clone()] })
+    Ok(if has_own_memory { vec![found, host] } else { vec![found] })
 }
 
 /// Feeds and expected outputs of an archive; tensor names may end in `:0`.
@@ -151,9 +152,8 @@ fn timed(
     let mut times = Vec::with_capacity(arguments.repeat);
     let mut options = RunOptions { timeout: timeout(arguments.timeout)?, ..RunOptions::default() };
     let (mut outputs, mut metadata) = (Vec::new(), RunMetadata::default());
-    let runs = arguments.repeat.max(1);
-    for run in 1..=runs {
-        if run == runs && arguments.trace.is_some() {
+    for run in 1..=arguments.repeat {
+        if run == arguments.repeat && arguments.trace.is_some() {
             options.trace = TraceLevel::Nodes;
         }
         let start = Instant::now();

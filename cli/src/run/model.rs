@@ -2,7 +2,7 @@
 
 use oplink::graph::{Graph, RunMetadata, RunOptions, Session};
 use oplink::saved_model::{LoadOptions, ModelFile, TensorInfo};
-use oplink::{DType, PartialShape, Result, ResultExt, SavedModel, Tensor, bail, ensure};
+use oplink::{Code, DType, Error, PartialShape, Result, ResultExt, SavedModel, Tensor, bail, ensure};
 
 use super::{Named, RunArguments};
 use crate::{inputs, load};
@@ -60,12 +60,35 @@ impl Loaded {
 
     /// The name and the value of a feed that is written `name=value`.
     pub(super) fn feed(&self, feed: &str) -> Result<Named> {
-        let Some((name, value)) = feed.split_once('=') else {
+        let parts = feed.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty());
+        let Some((name, value)) = parts else {
             bail!("--feed {feed}: write name=file.npy, name=file.png or name=value, such as x=[1,2]")
         };
         let (dtype, shape) = self.dtype_and_shape(name)?;
         let tensor = inputs::read(value, dtype, &shape).context_with(|| format!("the value of `{name}`"))?;
+        let held = tensor.dtype();
+        ensure!(
+            held == dtype,
+            "{value} holds {held}, `{name}` takes {dtype}: save it so with NumPy, `array.astype(\"{}\")`",
+            inputs::numpy_name(dtype)
+        );
         Ok((name.to_owned(), tensor))
+    }
+
+    /// The error of a run, with the placeholders that had no value.
+    pub(super) fn with_advice(&self, error: Error, feeds: &[Named]) -> Error {
+        let graph = match self {
+            Self::Graph(session) => session.graph(),
+            Self::Tensors(model) => model.session().graph(),
+            Self::Signature(..) => return error,
+        };
+        let is_fed = |name: &String| feeds.iter().any(|feed| feed.0.trim_end_matches(":0") == name);
+        let placeholders = load::placeholders(&graph).into_iter().filter(|name| !is_fed(name));
+        let options: Vec<String> = placeholders.map(|name| format!("--feed {name}=FILE.npy")).collect();
+        match error.code() {
+            Code::InvalidArgument if !options.is_empty() => error.context(format!("not fed: {}", options.join(" "))),
+            _ => error,
+        }
     }
 
     fn dtype_and_shape(&self, name: &str) -> Result<(DType, PartialShape)> {

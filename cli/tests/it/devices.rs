@@ -66,6 +66,11 @@ fn a_device_that_is_not_there_is_an_error_that_lists_those_there_are() {
     for part in ["no device is called TPU:7; there are: ", "device:SIM:0", "device:SIM:1", "device:CPU:0"] {
         assert!(run.stderr.contains(part), "{part:?} is not in: {}", run.stderr);
     }
+    #[cfg(not(feature = "gpu"))]
+    {
+        let run = oplink(&strs(&on("GPU", &[])));
+        assert!(!run.success && run.stderr.contains("cargo install oplink-cli --features gpu"), "{}", run.stderr);
+    }
     let run = oplink(&strs(&on("CPU:zero", &[])));
     assert!(!run.success && run.stderr.contains("`CPU:zero` is no device name"), "{}", run.stderr);
 }

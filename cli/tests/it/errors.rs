@@ -1,6 +1,6 @@
 //! Wrong input ends in one clear message and a failure, never in a panic.
 
-use crate::command::{graph_file, model, oplink};
+use crate::command::{graph_file, model, oplink, printed, temporary};
 
 /// Runs a command that must fail with all of `parts` in its message.
 fn assert_fails(arguments: &[&str], parts: &[&str]) {
@@ -37,11 +37,18 @@ fn files_of_another_format() {
 fn feeds_and_fetches_that_do_not_fit() {
     let (digits, picture) = (model("digits/digits.pb"), model("digits/digit-0.png"));
     let feed = format!("image={picture}");
-    assert_fails(&["run", &digits, "--feed", "image"], &["--feed image", "name=file.npy"]);
+    for feed in ["image", "image=", "=x.npy"] {
+        assert_fails(&["run", &digits, "--feed", feed], &[&format!("--feed {feed}"), "name=file.npy"]);
+    }
+    let folder = temporary("floats").to_str().expect("UTF-8").to_owned();
+    printed(&["run", &digits, "--feed", &feed, "--fetch", "Cast", "--save", &folder]);
+    let file = format!("{folder}/Cast.npy");
+    let parts = ["Cast.npy holds float, `image` takes uint8", "array.astype(\"uint8\")"];
+    assert_fails(&["run", &digits, "--feed", &format!("image={file}")], &parts);
     assert_fails(&["run", &digits, "--feed", &format!("imag={picture}")], &["imag"]);
     assert_fails(&["run", &digits, "--feed", &feed, "--fetch", "lable"], &["lable"]);
     assert_fails(&["run", &digits, "--feed", &feed, "--fetch", "label:7"], &["label"]);
-    assert_fails(&["run", &digits, "--fetch", "label"], &["image", "must be fed"]);
+    assert_fails(&["run", &digits, "--fetch", "label"], &["image", "must be fed", "not fed: --feed image=FILE.npy"]);
     assert_fails(
         &["run", &digits, "--feed", &format!("truediv/y={picture}"), "--fetch", "label"],
         &["does not fit", "shape []"],
@@ -50,9 +57,59 @@ fn feeds_and_fetches_that_do_not_fit() {
 
 #[test]
 fn ops_that_nobody_declares() {
-    assert_fails(&["ops", "Rellu"], &["Rellu", "Relu"]);
-    assert_fails(&["kernels", "Rellu"], &["Rellu"]);
+    for command in ["ops", "kernels"] {
+        let parts = ["this build has no op `Rellu`; did you mean `Relu`?", "`oplink ops` lists", "--plugin FILE"];
+        assert_fails(&[command, "Rellu"], &parts);
+    }
     let graph = graph_file("unknown.pbtxt", r#"node { name: "a" op: "Frobnicate" }"#);
     assert_fails(&["run", &graph], &["Frobnicate", "`a`"]);
     assert_fails(&["select", &graph], &["Frobnicate"]);
+    let node =
+        |number| format!("node {{ name: 'n{number}' op: 'Frobnicate' }} node {{ name: 'r{number}' op: 'Rellu' }}\n");
+    let graph = graph_file("many_unknown.pbtxt", &(0..60).map(node).collect::<String>());
+    for command in ["run", "select"] {
+        let told = oplink(&[command, &graph]).stderr;
+        let lines: Vec<&str> = told.lines().collect();
+        assert!(lines[0].ends_with("many_unknown.pbtxt needs 2 ops that this build lacks:"), "{told}");
+        let expected = [
+            "  Frobnicate (60 nodes): such as `n0` and `n1`",
+            "  Rellu (60 nodes): such as `r0` and `r1`; did you mean `Relu`?",
+            "help: ops of a plugin are there when it is loaded: --plugin FILE",
+        ];
+        assert_eq!(lines[1..], expected, "oplink {command}");
+    }
+}
+
+#[test]
+fn nodes_of_one_reason_are_told_together() {
+    let attr = "attr { key: 'T' value { type: DT_QINT8 } }";
+    let x = "node { name: 'x' op: 'Placeholder' attr { key: 'dtype' value { type: DT_QINT8 } } }".to_owned();
+    let relu = |number| format!("node {{ name: 'y{number}' op: 'Relu' input: 'x' {attr} }}");
+    let graph = graph_file("no_kernel.pbtxt", &(x + &(0..30).map(relu).collect::<String>()));
+    let told = oplink(&["select", &graph]).stderr;
+    assert!(told.starts_with("error: 30 nodes of the graph cannot run:\n- op `Relu` has no kernel for"), "{told}");
+    assert!(told.contains("\n  as well: node `y1` (op Relu)") && told.contains(", and 28 more nodes"), "{told}");
+    assert!(told.lines().count() < 12, "{told}");
+}
+
+#[test]
+fn graphs_of_nothing() {
+    let empty = graph_file("empty.pb", "");
+    let comment = graph_file("comment.pbtxt", "# nothing\n");
+    for command in ["run", "graph", "select"] {
+        assert_fails(&[command, &empty], &["empty.pb is an empty file"]);
+        assert_fails(&[command, &comment], &["comment.pbtxt has no nodes"]);
+    }
+}
+
+#[test]
+fn numbers_that_mean_nothing() {
+    let digits = model("digits/digits.pb");
+    for (option, value, part) in [
+        ("--threads", "-1", "invalid value '-1' for '--threads"),
+        ("--repeat", "0", "a graph is run at least once"),
+        ("--repeat", "often", "invalid value 'often' for '--repeat"),
+    ] {
+        assert_fails(&["run", &digits, option, value], &[part]);
+    }
 }

@@ -1,5 +1,8 @@
 //! `oplink ops`, `oplink kernels`, `oplink graph`.
 
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
 use expect_test::expect;
 
 use crate::command::{graph_file, model, oplink, printed};
@@ -44,6 +47,35 @@ fn all_ops_and_all_kernels() {
     assert!(kernels.lines().count() >= names.len(), "{kernels}");
 }
 
+/// More than a pipe holds is printed, of which one line is read.
+#[test]
+fn whoever_reads_a_line_and_goes_is_no_error() {
+    for arguments in
+        [&["ops"][..], &["kernels"], &["select", &model("digits/digits.pb")], &["graph", &model("digits/digits.pb")]]
+    {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_oplink"));
+        let mut child =
+            command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut line = String::new();
+        let read = BufReader::with_capacity(1, child.stdout.take().expect("a pipe")).read_line(&mut line);
+        assert!(read.is_ok() && !line.is_empty(), "{arguments:?}");
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(
+            (output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()),
+            (Some(0), ""),
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+    let output = Command::new(env!("CARGO_BIN_EXE_oplink")).arg("ops").stdout(full).output().expect("it starts");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && told.starts_with("error: standard output: No space left"), "{told}");
+}
+
 #[test]
 fn a_graph_that_this_build_runs() {
     let text = printed(&["graph", &model("digits/digits.pb")]);
@@ -57,5 +89,6 @@ fn a_graph_with_an_op_that_nobody_declares() {
     let graph = graph_file("unknown_op.pbtxt", r#"node { name: "a" op: "Frobnicate" } node { name: "b" op: "NoOp" }"#);
     let run = oplink(&["graph", &graph]);
     assert!(!run.success, "{}", run.stdout);
-    assert!(run.stdout.contains("ops this build lacks:\n  Frobnicate (1 nodes): "), "{}", run.stdout);
+    let lacks = "ops this build lacks:\n  Frobnicate (1 node): `a`\nhelp: ops of a plugin are there when it is loaded: --plugin FILE\n";
+    assert!(run.stdout.contains(lacks), "{}", run.stdout);
 }

@@ -105,6 +105,8 @@ fn a_command_runs_a_graph_with_the_ops_of_a_plugin() {
     let text = printed(&["run", &graph, "--fetch", "y", "--plugin", &library]);
     assert!(text.contains('6'), "{text}");
     assert!(!oplink(&["run", &graph, "--fetch", "y"]).success);
+    let selected = printed(&["select", &graph, "--plugin", &library]);
+    assert!(selected.contains("RanScale = [\"T=float\"]"), "{selected}");
     assert!(printed(&["graph", &graph, "--plugin", &library]).contains("every node has a kernel"));
     assert!(printed(&["ops", "RanJoin", "--plugin", &library]).contains("op RanJoin"));
     assert!(printed(&["kernels", "RanSquare", "--plugin", &library]).contains("libRan.so (plugin)"));

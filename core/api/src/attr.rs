@@ -319,6 +319,7 @@ pub trait AttrParam<'a, Kind: ?Sized>: FromAttr<'a> {}
 
 macro_rules! from_attr {
     ($($ty:ty, $kind:literal $type:ty, $pattern:pat => $value:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<'a> AttrParam<'a, $type> for $ty {}
         impl<'a> FromAttr<'a> for $ty {
             const KIND: &'static str = $kind;
@@ -333,7 +334,9 @@ macro_rules! from_attr {
 /// List kinds; an empty list of unknown kind reads as any of them.
 macro_rules! from_list_attr {
     ($($ty:ty, $kind:literal, $variant:ident;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<'a> AttrParam<'a, [$ty]> for &'a [$ty] {}
+        #[diagnostic::do_not_recommend]
         impl<'a> AttrParam<'a, [$ty]> for Vec<$ty> {}
         impl<'a> FromAttr<'a> for &'a [$ty] {
             const KIND: &'static str = $kind;

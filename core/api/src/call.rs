@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use smallvec::SmallVec;
 
-use crate::{AttrValue, Code, Element, Error, ErrorKind, Op, Result, Tensor};
+use crate::{AttrEnum, AttrValue, Code, Element, Error, ErrorKind, Op, Result, Tensor};
 
 /// One output of a node in a graph that is being built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -131,6 +131,7 @@ impl Operand for &Tensor {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Element> Operand for T {
     fn to_output(self, scope: &mut dyn Scope) -> Result<Output> {
         scope.constant(Tensor::scalar(self))
@@ -143,10 +144,33 @@ impl<T: Element, const N: usize> Operand for [T; N] {
     }
 }
 
+/// Values that can be the inputs of a list of a graph op.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no list of inputs of a graph op",
+    label = "this input of the op is a list",
+    note = "a list of inputs is an array, a `Vec` or an iterator of outputs, or of what becomes constants: `[x, y]`"
+)]
+pub trait Operands {
+    /// The outputs that stand for the values.
+    ///
+    /// # Errors
+    /// As [`Operand::to_output`].
+    fn to_outputs(self, scope: &mut dyn Scope) -> Result<Vec<Output>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<I: IntoIterator<Item: Operand>> Operands for I {
+    fn to_outputs(self, scope: &mut dyn Scope) -> Result<Vec<Output>> {
+        self.into_iter().map(|value| value.to_output(scope)).collect()
+    }
+}
+
 /// A value that can be an input of an eager call.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not taken as a tensor",
-    note = "a tensor is given as `&Tensor`, `Tensor`, a number, a `&str`, or an array of numbers"
+    label = "this input of the op is one tensor",
+    note = "a tensor is given as `&Tensor`, `Tensor`, a number, a `&str`, or an array of numbers; that of a slice or a `Vec` \
+            is `Tensor::from_slice(&values)`"
 )]
 pub trait IntoTensor {
     /// The tensor.
@@ -177,6 +201,7 @@ impl IntoTensor for &str {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Element> IntoTensor for T {
     fn into_tensor(self) -> Tensor {
         Tensor::scalar(self)
@@ -186,6 +211,69 @@ impl<T: Element> IntoTensor for T {
 impl<T: Element, const N: usize> IntoTensor for [T; N] {
     fn into_tensor(self) -> Tensor {
         Tensor::from_slice(&self)
+    }
+}
+
+/// Values that can be the inputs of a list of an eager call.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not taken as a list of tensors",
+    label = "this input of the op is a list",
+    note = "a list of tensors is an array, a `Vec` or an iterator of what is taken as a tensor: `[&x, &y]`"
+)]
+pub trait IntoTensors {
+    /// The tensors.
+    fn into_tensors(self) -> Vec<Tensor>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<I: IntoIterator<Item: IntoTensor>> IntoTensors for I {
+    fn into_tensors(self) -> Vec<Tensor> {
+        self.into_iter().map(IntoTensor::into_tensor).collect()
+    }
+}
+
+/// A value that a call gives for an attr of kind string: a text, or a value of the attr's enum.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not taken as an attr of kind string",
+    label = "this attr of the op is a string",
+    note = "a string is given as `&str`, or as a value of the enum that the op has for the attr's values"
+)]
+pub trait StringAttr {
+    /// The text.
+    fn into_string(self) -> String;
+}
+
+macro_rules! string_attr {
+    ($($ty:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl StringAttr for $ty {
+            fn into_string(self) -> String {
+                String::from(&self[..])
+            }
+        }
+    )*};
+}
+
+string_attr!(&str, &String, &Box<str>, &std::sync::Arc<str>, &std::borrow::Cow<'_, str>);
+
+#[diagnostic::do_not_recommend]
+impl StringAttr for &&str {
+    fn into_string(self) -> String {
+        String::from(*self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl StringAttr for String {
+    fn into_string(self) -> String {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: AttrEnum> StringAttr for E {
+    fn into_string(self) -> String {
+        self.as_str().to_owned()
     }
 }
 

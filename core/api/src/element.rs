@@ -54,6 +54,7 @@ macro_rules! elements {
             const PLAIN: bool = $plain;
         }
 
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> InputParam<'_> for $ty {
             type Element = Self;
 
@@ -63,6 +64,7 @@ macro_rules! elements {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> OutputValue for $ty {
             type Element = Self;
 

@@ -109,6 +109,7 @@ pub trait InputParam<'a>: Sized {
 #[derive(Debug, Clone, Copy)]
 pub struct AnyElement;
 
+#[diagnostic::do_not_recommend]
 impl<'a> InputParam<'a> for &'a Tensor {
     type Element = AnyElement;
 
@@ -118,6 +119,7 @@ impl<'a> InputParam<'a> for &'a Tensor {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, T: Element, D: Dimension> InputParam<'a> for ArrayView<'a, T, D> {
     type Element = T;
 
@@ -127,6 +129,7 @@ impl<'a, T: Element, D: Dimension> InputParam<'a> for ArrayView<'a, T, D> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a> InputParam<'a> for &'a str {
     type Element = TString;
 
@@ -155,6 +158,7 @@ pub trait InputListParam<'a>: Sized {
     fn bind_list(inputs: &'a [Tensor]) -> Result<Self>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a> InputListParam<'a> for &'a [Tensor] {
     type Element = AnyElement;
 
@@ -163,6 +167,7 @@ impl<'a> InputListParam<'a> for &'a [Tensor] {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, T: Element> InputListParam<'a> for Inputs<'a, T> {
     type Element = T;
 
@@ -189,6 +194,7 @@ pub trait OutputParam<'a>: Sized {
     fn bind_output(output: &'a mut Tensor) -> Result<Self>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a> OutputParam<'a> for &'a mut Tensor {
     type Element = AnyElement;
 
@@ -197,6 +203,7 @@ impl<'a> OutputParam<'a> for &'a mut Tensor {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, T: Element, D: Dimension> OutputParam<'a> for ArrayViewMut<'a, T, D> {
     type Element = T;
 
@@ -244,6 +251,7 @@ pub trait InOutParam<'a>: Sized {
     fn bind_copy(input: &'a Tensor, output: &'a mut Tensor) -> Result<Self>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, T: Element, D: Dimension> InOutParam<'a> for InOut<'a, T, D> {
     type Element = T;
 
@@ -271,6 +279,7 @@ pub trait OutputValue: Sized {
     fn into_output(self) -> Tensor;
 }
 
+#[diagnostic::do_not_recommend]
 impl OutputValue for Tensor {
     type Element = AnyElement;
 
@@ -279,6 +288,7 @@ impl OutputValue for Tensor {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Element, D: Dimension> OutputValue for Array<T, D> {
     type Element = T;
 
@@ -316,6 +326,7 @@ impl OutputListValue for Vec<Tensor> {
 pub trait SameElement<Expected, Name = ()> {}
 
 impl<T: Element, N> SameElement<T, N> for T {}
+#[diagnostic::do_not_recommend]
 impl<T, N> SameElement<T, N> for AnyElement {}
 
 /// Stands for the element of an argument in a kernel that serves several dtypes with one function.

@@ -13,6 +13,26 @@ pub fn nearest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> O
         .map(|(_, c)| c)
 }
 
+/// The op language's word for the type that a program in Rust or C writes so: that of elements, and that of attrs.
+pub(crate) fn of_program(word: &str) -> Option<(&'static str, &'static str)> {
+    Some(match word {
+        "f16" => ("half", "float"),
+        "bf16" => ("bfloat16", "float"),
+        "f32" => ("float", "float"),
+        "f64" => ("double", "float"),
+        "i8" => ("int8", "int"),
+        "i16" => ("int16", "int"),
+        "i32" => ("int32", "int"),
+        "i64" | "isize" => ("int64", "int"),
+        "u8" => ("uint8", "int"),
+        "u16" => ("uint16", "int"),
+        "u32" => ("uint32", "int"),
+        "u64" | "usize" => ("uint64", "int"),
+        "str" | "String" | "TString" => ("string", "string"),
+        _ => return None,
+    })
+}
+
 /// Letters of a name that the search looks at; bounds its cost on hostile input.
 const MAX_NAME: usize = 64;
 

@@ -17,10 +17,12 @@ mod device;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod downloads;
 mod lazy_context;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod libraries;
 #[cfg(feature = "wgpu")]
 mod vulkan;
 
-pub use choice::FACTORY;
+pub use choice::{FACTORY, why_no_gpu};
 #[cfg(feature = "cuda")]
 pub use cuda::CudaDeviceContext;
 #[cfg(feature = "wgpu")]

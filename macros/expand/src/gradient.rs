@@ -9,6 +9,7 @@ use crate::descriptor::location;
 use crate::errors::Errors;
 use crate::item::{self, FnItem};
 use crate::keys::{self, Seen};
+use crate::signature::{self, Form};
 use crate::text::{ident_part, moved};
 
 /// Every key after the op.
@@ -24,7 +25,8 @@ pub fn gradient(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let krate = keys::crate_path(&parts);
     let op = op(&parts, &mut errors);
     check_keys(parts, &mut errors);
-    let function = errors.take(function(&item));
+    let function = function(&item, &mut errors);
+    let function = errors.take(function);
     match (op, function) {
         (Some(op), Some(function)) if errors.is_empty() => expand(&krate, &op, &function),
         (_, function) => {
@@ -47,7 +49,7 @@ fn op(parts: &[TokenStream], errors: &mut Errors) -> Option<Path> {
             None
         }
         Err(_) => {
-            errors.at(first, NO_OP);
+            errors.at(first, keys::op_as_string(first, "#[gradient(", ")]").unwrap_or_else(|| NO_OP.to_owned()));
             None
         }
     }
@@ -68,7 +70,18 @@ fn check_keys(mut parts: Vec<TokenStream>, errors: &mut Errors) {
     }
 }
 
-fn function(item: &TokenStream) -> syn::Result<FnItem> {
+const GRADIENT: Form = Form {
+    what: "a gradient",
+    params: &[
+        ("scope", "&mut dyn Scope", ", which takes the nodes that are added"),
+        ("op", "&OpForGradient", ", the node that is differentiated"),
+        ("dy", "&[Output]", ", the gradient that arrives at each output of the op"),
+    ],
+    returned: "Result<Vec<Option<Output>>>",
+    result: ": one for each input of the op, `None` for those that its outputs do not depend on",
+};
+
+fn function(item: &TokenStream, errors: &mut Errors) -> syn::Result<FnItem> {
     if item::kind(item).as_deref() != Some("fn") {
         return Err(syn::Error::new_spanned(item, "#[gradient] stands on a function"));
     }
@@ -77,6 +90,7 @@ fn function(item: &TokenStream) -> syn::Result<FnItem> {
         let message = "a gradient is one function for all dtypes: it adds nodes, whose dtypes follow from their inputs";
         return Err(syn::Error::new_spanned(generic, message));
     }
+    signature::check(&function.sig, &GRADIENT, errors);
     Ok(function)
 }
 

@@ -142,6 +142,13 @@ pub(crate) fn crate_path(parts: &[TokenStream]) -> TokenStream {
     path.map_or_else(|| quote::quote!(::oplink), ToTokens::into_token_stream)
 }
 
+/// What to write where an attribute names its op by a string.
+pub(crate) fn op_as_string(op: &TokenStream, before: &str, after: &str) -> Option<String> {
+    let name = syn::parse2::<syn::LitStr>(op.clone()).ok()?.value();
+    syn::parse_str::<syn::Path>(&name).ok()?;
+    Some(format!("an op is named by its type, not by a string: write `{before}{name}{after}`"))
+}
+
 /// Reports a key that is not one of `known`.
 pub(crate) fn unknown_key(entry: &Entry, known: &[&str], what: &str, errors: &mut Errors) {
     let name = entry.name.to_string();

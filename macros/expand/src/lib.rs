@@ -21,6 +21,7 @@ mod mentioned;
 mod op;
 mod program;
 mod selection;
+mod signature;
 mod text;
 mod types;
 

@@ -35,8 +35,14 @@ enum SectionValue {
 impl Parse for LibraryList {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attrs = input.call(syn::Attribute::parse_outer)?;
-        let (vis, name) = (input.parse()?, input.parse()?);
-        input.parse::<Token![;]>()?;
+        let vis = input.parse()?;
+        let name: Ident = input.parse()?;
+        input.parse::<Token![;]>().map_err(|error| {
+            syn::Error::new(
+                error.span(),
+                format!("the library's name ends with `;`: write `library! {{ pub {name}; ops::{{…}} }}`"),
+            )
+        })?;
         let sections = Punctuated::<Section, Token![,]>::parse_terminated(input)?;
         Ok(Self { attrs, vis, name, sections: sections.into_iter().collect() })
     }
@@ -49,7 +55,13 @@ impl Parse for Section {
             input.parse::<Token![=]>()?;
             return Ok(Self { name, value: SectionValue::Crate(input.parse()?) });
         }
-        input.parse::<Token![::]>()?;
+        let form = format!("a section of library! is a path: write `{name}::{{first, second}}`");
+        if input.parse::<Token![::]>().is_err() {
+            return Err(syn::Error::new(name.span(), form));
+        }
+        if !(input.peek(syn::token::Brace) || input.peek(Token![::]) || input.peek(Ident::peek_any)) {
+            return Err(input.error(form));
+        }
         Ok(Self { name, value: SectionValue::Paths(tree(input, &TokenStream::new())?) })
     }
 }
@@ -144,7 +156,10 @@ impl Parts {
         let private = quote!(#krate::__private);
         let text = name.to_string();
         let ops = ops.iter().map(|path| quote_spanned!(path.span()=> <#path as #private::Op>::DESCRIPTOR));
-        let lists = kernels.iter().map(|path| quote_spanned!(path.span()=> #path::DESCRIPTORS));
+        let lists = kernels.iter().map(|path| match is_function(path) {
+            true => quote_spanned!(path.span()=> <#path as #private::HasKernelDescriptor>::DESCRIPTORS),
+            false => quote_spanned!(path.span()=> #path::DESCRIPTORS),
+        });
         let gradients = gradients
             .iter()
             .map(|path| quote_spanned!(path.span()=> <#path as #private::HasGradientDescriptor>::DESCRIPTOR));
@@ -162,6 +177,11 @@ impl Parts {
             };
         }
     }
+}
+
+/// Whether a kernel is named as functions are. Types may be generic: their parameters are the compiler's to find.
+fn is_function(path: &Path) -> bool {
+    path.segments.last().is_some_and(|last| !last.ident.to_string().starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 fn listed_twice(paths: &[Path], errors: &mut Errors) {

@@ -82,6 +82,24 @@ pub(crate) fn dtype_of(ty: &syn::Type) -> Option<DType> {
     }
 }
 
+/// Rust's name of a dtype's elements.
+pub(crate) fn name(dtype: DType) -> Option<String> {
+    match dtype {
+        DType::Complex64 => Some("Complex<f32>".to_owned()),
+        DType::Complex128 => Some("Complex<f64>".to_owned()),
+        _ => NAMES.iter().find(|row| row.0 == dtype).map(|row| row.1.to_owned()),
+    }
+}
+
+/// Rust's name of the elements that a word of the op language stands for.
+pub(crate) fn of_op_language(ty: &syn::Type) -> Option<String> {
+    match ty {
+        syn::Type::Path(path) => DType::parse(&path.path.get_ident()?.to_string()).and_then(name),
+        syn::Type::Group(group) => of_op_language(&group.elem),
+        _ => None,
+    }
+}
+
 /// The name of a type of Rust that looks like an element type but is none.
 pub(crate) fn not_an_element(ty: &syn::Type) -> Option<&'static str> {
     const NAMES: &[&str] = &["usize", "isize", "i128", "u128", "char", "str", "String", "Tensor"];

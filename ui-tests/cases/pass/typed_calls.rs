@@ -13,6 +13,16 @@ fn scale(y: InOut<'_, f32>, scale: f32, shift: f32) {
     y.map(|x| x * scale + shift);
 }
 
+/// `x` with the ends that `padding` says.
+#[op("UiEnds", input = "x: float", output = "y: float", attr = "padding: {'SAME', 'VALID'}", attr = "mode: string = ''",
+     shape = shape_fns::unchanged)]
+pub struct UiEnds;
+
+#[kernel(UiEnds, device = CPU)]
+fn ends(x: &Tensor, padding: UiEndsPadding, mode: &str) -> Tensor {
+    if padding == UiEndsPadding::Same && mode.is_empty() { x.clone() } else { Tensor::scalar(0.0f32) }
+}
+
 fn graph(s: &mut dyn Scope, x: Output) -> Result<Output> {
     let y = ui_scale(s, x, 2.0f32)?;
     UiScale::builder().shift(1.0).name("second").build(s, y, 3.0f32)
@@ -24,5 +34,13 @@ fn main() {
     assert_eq!(y.as_slice::<f32>().unwrap(), [3.5, 6.5]);
     let y = UiScale::builder().shift(1.0).call(&x, &Tensor::scalar(3.0f32)).unwrap();
     assert_eq!(y.as_slice::<f32>().unwrap(), [4.0, 7.0]);
+    for same in
+        [UiEnds::call(&x, "SAME"), UiEnds::call(&x, UiEndsPadding::Same), UiEnds::call(&x, String::from("SAME"))]
+    {
+        assert_eq!(same.unwrap().num_elements(), 2);
+    }
+    let mode = String::from("none");
+    assert_eq!(UiEnds::builder(UiEndsPadding::Same).mode(&mode).call(&x).unwrap().num_elements(), 1);
+    assert!(UiEnds::call(&x, "FULL").is_err());
     let _ = graph;
 }

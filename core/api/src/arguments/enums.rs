@@ -44,8 +44,11 @@ impl<'a, E: AttrEnum> FromAttr<'a> for E {
 pub struct AllowedStrings;
 
 impl<E: AttrEnum> AttrParam<'_, AllowedStrings> for E {}
+#[diagnostic::do_not_recommend]
 impl<'a> AttrParam<'a, AllowedStrings> for &'a str {}
+#[diagnostic::do_not_recommend]
 impl<'a> AttrParam<'a, AllowedStrings> for &'a [u8] {}
+#[diagnostic::do_not_recommend]
 impl AttrParam<'_, AllowedStrings> for String {}
 
 /// Whether both lists have the same values, in any order.

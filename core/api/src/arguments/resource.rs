@@ -26,6 +26,7 @@ impl Tensor {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a> InputParam<'a> for &'a ResourceHandle {
     type Element = ResourceHandle;
 
@@ -35,6 +36,7 @@ impl<'a> InputParam<'a> for &'a ResourceHandle {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<R: Resource> InputParam<'_> for Arc<R> {
     type Element = ResourceHandle;
 

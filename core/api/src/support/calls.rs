@@ -1,6 +1,6 @@
 //! Graph and eager calls.
 
-use crate::call::{Arg, Call, IntoTensor, Operand, Outputs, default_host};
+use crate::call::{Arg, Call, IntoTensor, IntoTensors, Operand, Operands, Outputs, default_host};
 use crate::{Output, Result, Scope, Tensor};
 
 /// Makes an input of a graph call.
@@ -15,8 +15,8 @@ pub fn graph_arg(value: impl Operand, scope: &mut dyn Scope) -> Result<Arg<Outpu
 ///
 /// # Errors
 /// As [`Operand::to_output`].
-pub fn graph_args(values: impl IntoIterator<Item = impl Operand>, scope: &mut dyn Scope) -> Result<Arg<Output>> {
-    values.into_iter().map(|value| value.to_output(scope)).collect::<Result<_>>().map(Arg::List)
+pub fn graph_args(values: impl Operands, scope: &mut dyn Scope) -> Result<Arg<Output>> {
+    values.to_outputs(scope).map(Arg::List)
 }
 
 /// Makes an input of an eager call.
@@ -25,8 +25,8 @@ pub fn eager_arg(value: impl IntoTensor) -> Arg<Tensor> {
 }
 
 /// Makes the inputs of a list of an eager call.
-pub fn eager_args(values: impl IntoIterator<Item = impl IntoTensor>) -> Arg<Tensor> {
-    Arg::List(values.into_iter().map(IntoTensor::into_tensor).collect())
+pub fn eager_args(values: impl IntoTensors) -> Arg<Tensor> {
+    Arg::List(values.into_tensors())
 }
 
 /// A call that collects attrs before its inputs are known.

@@ -40,6 +40,20 @@ fn ops() {
 }
 
 #[test]
+fn nodes_of_one_problem() {
+    let nodes: String =
+        (0..30).map(|n| format!(r#"node {{ name: "n{n}" op: "Negg" }} node {{ name: "i{n}" op: "" }}"#)).collect();
+    let told = import(&nodes).unwrap_err().to_string();
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines.len(), 3, "{told}");
+    assert_eq!(lines[0], "the graph has 60 problems:");
+    assert!(lines[1].starts_with("- 30 nodes, such as `n0` and `n1` (op Negg): op `Negg` is not declared"), "{told}");
+    assert!(lines[2].starts_with("- 30 nodes, such as `i0` and `i1`: op `` is not declared"), "{told}");
+    let two = import(r#"node { name: "a" op: "Negg" } node { name: "b" op: "Negg" }"#).unwrap_err().to_string();
+    assert!(two.contains("\n- nodes `a` and `b` (op Negg): "), "{two}");
+}
+
+#[test]
 fn names() {
     refused(
         r#"node { name: "c" op: "NoOp" }"#,

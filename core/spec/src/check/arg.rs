@@ -4,7 +4,7 @@ use super::{Finding, Known, name};
 use crate::diagnostic::Piece;
 use crate::dtype::DType;
 use crate::model::{ArgSpec, ArgType, AttrKind, AttrSpec, ScalarKind};
-use crate::names::nearest;
+use crate::names::{nearest, of_program};
 use crate::parse::{Part, shorten};
 
 /// All mistakes in the argument, apart from a name that another piece has too.
@@ -61,7 +61,8 @@ impl Context<'_> {
             self.attrs.iter().filter(|attr| attr.kind.scalar == ScalarKind::Type).map(|attr| attr.name.as_str());
         let dtypes = DType::ALL.iter().map(|dtype| dtype.name());
         let reference = name.strip_suffix("_ref").filter(|inner| DType::parse(inner).is_some());
-        Some(finding.with_help(match (reference, nearest(name, type_attrs.chain(dtypes))) {
+        let near = of_program(name).map(|names| names.0).or_else(|| nearest(name, type_attrs.chain(dtypes)));
+        Some(finding.with_help(match (reference, near) {
             (Some(inner), _) => format!("a reference is written `Ref({inner})`"),
             (None, Some(guess)) => format!("did you mean `{guess}`?"),
             (None, None) => format!("declare the attr, as in `{shown}: type`"),

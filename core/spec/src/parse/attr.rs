@@ -6,7 +6,7 @@ use super::{Spans, default, literal, split_name};
 use crate::diagnostic::Diagnostic;
 use crate::dtype::{DType, NUMBER_TYPES, QUANTIZED_TYPES, REAL_NUMBER_TYPES};
 use crate::model::{Allowed, AttrKind, AttrSpec, ScalarKind};
-use crate::names::nearest;
+use crate::names::{nearest, of_program};
 
 /// The words that stand for sets of types.
 pub(crate) const TYPE_SETS: &[(&str, &[DType])] = &[
@@ -94,7 +94,8 @@ fn unknown_kind(word: &Spanned<'_>) -> Diagnostic {
     }
     let sets = TYPE_SETS.iter().map(|set| set.0);
     let kinds = ScalarKind::ALL.iter().map(|kind| kind.name());
-    match nearest(word.text, kinds.chain(sets).chain(["list"])) {
+    let near = || nearest(word.text, kinds.chain(sets).chain(["list"]));
+    match of_program(word.text).map(|names| names.1).or_else(near) {
         Some(guess) => unknown.with_guess(Some(guess)),
         None => {
             unknown.with_help("the kinds are string, int, float, bool, type, shape, tensor, func and list(…) of them")
@@ -144,7 +145,8 @@ fn read_type(cursor: &mut Cursor<'_>, types: &mut Vec<DType>) -> Result<(), Diag
         let sets = TYPE_SETS.iter().map(|set| set.0);
         let names = DType::ALL.iter().map(|dtype| dtype.name()).chain(sets);
         let message = format!("unknown type `{}`", word.text);
-        return Err(Diagnostic::new(word.range, message).with_guess(nearest(word.text, names)));
+        let guess = of_program(word.text).map(|names| names.0).or_else(|| nearest(word.text, names));
+        return Err(Diagnostic::new(word.range, message).with_guess(guess));
     }
     Ok(())
 }

@@ -75,7 +75,11 @@ impl<'a> Cursor<'a> {
         }
         let rest = self.range().start..self.tokens[self.tokens.len() - 1].range.end;
         let message = format!("expected the end, found `{}`", shorten(&self.text[rest.clone()]));
-        Err(Diagnostic::new(rest, message))
+        let error = Diagnostic::new(rest, message);
+        Err(match self.peek() {
+            TokenKind::Punct(b',') => error.with_help("a string declares one: give the next one a string of its own"),
+            _ => error,
+        })
     }
 
     /// The error "expected …, found …" at the next token.

@@ -94,6 +94,7 @@ fn types() {
             expected the end, found `,`
               | x: float,
               |         ^
+            help: a string declares one: give the next one a string of its own
             `float_ref` is neither a type nor a declared attr
               | x: float_ref
               |    ^^^^^^^^^

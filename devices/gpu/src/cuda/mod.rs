@@ -42,6 +42,14 @@ pub(crate) fn devices(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
     visible.into_iter().enumerate().map(|(index, ordinal)| device(index, ordinal, options)).collect()
 }
 
+/// Why there is no GPU where no error says so.
+pub(crate) fn absence() -> String {
+    match crate::libraries::refusal(driver::LIBRARY) {
+        Some(refusal) => format!("NVIDIA's driver is missing: {refusal}"),
+        None => "NVIDIA's driver knows no GPU".to_owned(),
+    }
+}
+
 fn device(index: usize, ordinal: usize, options: &DeviceOptions) -> Result<Arc<dyn Device>> {
     let name = DeviceName::local(GPU, index).to_string();
     let facts = Facts::of(ordinal, &name)?;

@@ -62,6 +62,15 @@ pub(crate) fn devices(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
     used.into_iter().enumerate().map(|(index, number)| device(index, found[number].clone(), options)).collect()
 }
 
+/// Why there is no GPU where no error says so.
+pub(crate) fn absence() -> String {
+    let library = if cfg!(windows) { "vulkan-1.dll" } else { "libvulkan.so.1" };
+    match crate::libraries::refusal(library) {
+        Some(refusal) => format!("Vulkan's loader is missing: {refusal}"),
+        None => format!("Vulkan's loader {library} is there, and finds no driver of a GPU"),
+    }
+}
+
 fn device(index: usize, found: Arc<Found>, options: &DeviceOptions) -> Result<Arc<dyn Device>> {
     let name = DeviceName::local(GPU, index).to_string();
     let limit = options.memory_limit_of(heap::bytes(&found.adapter))?;

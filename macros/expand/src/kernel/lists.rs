@@ -173,6 +173,9 @@ fn single_choice(ty: &syn::Type, allowed: Option<&[DType]>) -> Result<Vec<TypeCh
         return Err(format!("`{name}`: it is no tensor element type"));
     }
     let dtype = types::dtype_of(ty);
+    if let (None, Some(name)) = (dtype, types::of_op_language(ty)) {
+        return Err(format!("`{}`, which is a name of the op language: write `{name}`", ty.to_token_stream()));
+    }
     let condition = allowed.filter(|_| dtype.is_none()).map(<[DType]>::to_vec);
     match (dtype, allowed) {
         (Some(dtype), Some(list)) if !list.contains(&dtype) => {

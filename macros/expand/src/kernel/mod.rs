@@ -10,6 +10,7 @@ pub(crate) mod devices;
 mod duplicates;
 mod elementwise;
 mod expand;
+mod forms;
 mod handles;
 pub(crate) mod header;
 pub(crate) mod lists;
@@ -134,8 +135,9 @@ fn model<'a>(step: &'a Step, errors: &mut Errors) -> Option<KernelModel<'a>> {
         }
     };
     let form = form?;
-    if let (Form::Function(binding), true) = (&form, errors.is_empty()) {
+    if let (Form::Function(binding), Header::Function { sig, .. }, true) = (&form, &step.header, errors.is_empty()) {
         options::check(step, binding, errors);
+        forms::check(step, &lists, sig, binding, errors);
     }
     Some(KernelModel { step, keys, lists, form })
 }

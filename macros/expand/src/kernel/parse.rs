@@ -81,7 +81,7 @@ impl KernelKeys {
 
     fn read(&mut self, step: &Step, entry: &Entry) -> syn::Result<()> {
         match entry.name.to_string().as_str() {
-            "device" => self.device = entry.assigned::<Name>("device = CPU")?.text,
+            "device" => self.device = device(&entry.assigned("device = CPU")?)?,
             "label" => self.label = entry.assigned::<LitStr>("label = \"name\"")?.value(),
             "priority" => self.priority = entry.assigned::<Priority>("priority = 1")?.0,
             "host_memory" => self.host_memory = names(entry, "host_memory = [name, …]")?,
@@ -212,6 +212,16 @@ fn unknown(step: &Step, entry: &Entry, spec: &oplink_spec::OpSpec) -> syn::Error
         format!("unknown key `{name}` in #[kernel]{near}\nthe keys are {}; {types}", list_of(KEYS))
     };
     syn::Error::new_spanned(&entry.name, message)
+}
+
+/// The device type; those of every build are in capitals.
+fn device(name: &Name) -> syn::Result<String> {
+    let capitals = name.text.to_ascii_uppercase();
+    if name.text != capitals && ["CPU", "GPU", "NULL"].contains(&capitals.as_str()) {
+        let message = format!("no device is of the type `{}`: write `device = {capitals}`", name.text);
+        return Err(syn::Error::new(name.span, message));
+    }
+    Ok(name.text.clone())
 }
 
 /// How the shapes of a formula's inputs meet: `scalar`, `scalar = same_shape` or `scalar = same_size`.

@@ -15,6 +15,8 @@ use crate::text::list_of;
 pub(crate) struct Returned {
     /// Whether it is wrapped in a `Result`.
     pub(crate) is_result: bool,
+    /// The type of the `Result`'s errors, where it is written.
+    pub(crate) error: Option<Box<Type>>,
     /// The return type's place.
     pub(crate) place: Place,
     /// Positions of the outputs returned, each with its type.
@@ -40,7 +42,7 @@ pub(crate) fn returned(step: &Step, sig: &Signature, params: &[Param], errors: &
         }
         Some(value) => match_outputs(step, &value, &unwritten, errors)?,
     };
-    Some(Returned { is_result, place, outputs })
+    Some(Returned { is_result, error: error_type(sig).map(Box::new), place, outputs })
 }
 
 /// The type of the values returned, `None` for the unit type; whether it is in a `Result`; the return type's place.
@@ -64,11 +66,24 @@ fn result_arguments(ty: &Type) -> Option<&PathArguments> {
 }
 
 fn first_type(arguments: &PathArguments) -> Option<&Type> {
-    let PathArguments::AngleBracketed(args) = arguments else { return None };
-    args.args.iter().find_map(|arg| match arg {
+    types(arguments).next()
+}
+
+fn types(arguments: &PathArguments) -> impl Iterator<Item = &Type> {
+    let all = match arguments {
+        PathArguments::AngleBracketed(args) => Some(args.args.iter()),
+        _ => None,
+    };
+    all.into_iter().flatten().filter_map(|arg| match arg {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
     })
+}
+
+/// The second argument of a `Result`.
+fn error_type(sig: &Signature) -> Option<Type> {
+    let ReturnType::Type(_, ty) = &sig.output else { return None };
+    types(result_arguments(ty)?).nth(1).cloned()
 }
 
 fn is_unit(ty: &Type) -> bool {

@@ -16,7 +16,7 @@ use crate::errors::Errors;
 use crate::gpu::form;
 use crate::item::{self, FnItem, ImplHeader, ImplItem};
 use crate::keys::{self, Bracketed, Value};
-use crate::text::as_strs;
+use crate::text::{as_strs, ident_part};
 
 /// One `#[kernel]` with all that `__kernel!` needs.
 pub(crate) struct Step {
@@ -56,6 +56,10 @@ fn first_parts(attribute: TokenStream, item: &TokenStream) -> syn::Result<(Token
     let (header, others, item) = match item::kind(item).as_deref() {
         Some("fn") => {
             let mut function: FnItem = syn::parse2(item.clone())?;
+            if let Some(receiver) = function.sig.receiver() {
+                let message = "a kernel is a free function: it has no `self`, and stands outside of `impl` blocks";
+                return Err(syn::Error::new_spanned(receiver, message));
+            }
             let others = other_kernels(&mut function.attrs)?;
             for other in &others {
                 uses.extend(device_fn::uses(&keys::split_commas(other.clone()))?);
@@ -172,25 +176,25 @@ fn calls(
         None => (TokenStream::new(), attributes),
     };
     let (Some(predicate), first) = devices::without_cfg(first.clone()) else {
-        let call = call(first, header, index, state, rest)?;
-        return Ok(quote!(#conditions #call));
+        return call(first, header, index, state, rest, conditions);
     };
     let same = |other: &&TokenStream| {
         devices::without_cfg((*other).clone()).0.is_some_and(|other| other.to_string() == predicate.to_string())
     };
     let others: Vec<TokenStream> = rest.iter().filter(|other| !same(other)).cloned().collect();
-    let on = call(first, header, index, state, rest)?;
+    let on = call(first, header, index, state, rest, &quote!(#conditions #[cfg(#predicate)]))?;
     let off = calls(&others, header, index, state, &quote!(#conditions #[cfg(not(#predicate))]))?;
-    Ok(quote!(#conditions #[cfg(#predicate)] #on #off))
+    Ok(quote!(#on #off))
 }
 
-/// The call of the macro that starts the step of `attribute`.
+/// The call of the macro that starts the step of `attribute`, with `conditions` before it.
 fn call(
     attribute: TokenStream,
     header: &TokenStream,
     index: usize,
     (failed, options): (bool, &Options),
     rest: &[TokenStream],
+    conditions: &TokenStream,
 ) -> syn::Result<TokenStream> {
     let mut parts = keys::split_commas(attribute);
     if parts.is_empty() {
@@ -202,13 +206,35 @@ fn call(
     let options = options.tokens();
     let passed = quote!({ #op } { #keys } { #header } #index #failed #options #({ #rest })*);
     if let Some(name) = dynamic_name(&op)? {
-        return Ok(quote!(#krate::__private::__kernel! { { #krate } { dynamic #name } #passed }));
+        return Ok(quote!(#conditions #krate::__private::__kernel! { { #krate } { dynamic #name } #passed }));
     }
     match syn::parse2::<syn::Path>(op.clone()) {
-        Ok(path) => Ok(quote!(#path! { { #krate } #passed })),
+        Ok(path) if path.segments.len() == 1 => Ok(quote!(#conditions #path! { { #krate } #passed })),
+        Ok(path) => {
+            let name = imported(&path, header, index);
+            Ok(quote! {
+                #conditions
+                #[allow(unused_imports)]
+                use #path as #name;
+                #conditions
+                #name! { { #krate } #passed }
+            })
+        }
         Err(_) if op.is_empty() => Err(syn::Error::new(Span::call_site(), NO_OP)),
-        Err(_) => Err(syn::Error::new_spanned(op, NO_OP)),
+        Err(_) => {
+            let message = keys::op_as_string(&op, "#[kernel(", ", …)]").unwrap_or_else(|| NO_OP.to_owned());
+            Err(syn::Error::new_spanned(op, message))
+        }
     }
+}
+
+/// The name by which a kernel imports an op that stands in another module: of an import, unlike of a macro that is
+/// called by its path, the compiler tells which similar name there is. One for each `#[kernel]` of a module.
+fn imported(path: &syn::Path, header: &TokenStream, index: usize) -> Ident {
+    let mut words = header.clone().into_iter().skip_while(|token| token.to_string() != "fn").skip(1);
+    let item = words.next().map_or_else(|| header.to_string(), |name| name.to_string());
+    let span = path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
+    Ident::new(&format!("__oplink_op{index}_of_{}", ident_part(&item)), span)
 }
 
 fn dynamic_name(op: &TokenStream) -> syn::Result<Option<LitStr>> {

@@ -11,7 +11,7 @@ pub(crate) fn attr_type(attr: &AttrSpec, private: &TokenStream) -> TokenStream {
         quote!(::core::primitive::#name)
     };
     match (attr.kind.scalar, attr.kind.list) {
-        (ScalarKind::String, false) => quote!(&::core::primitive::str),
+        (ScalarKind::String, false) => quote!(impl #private::StringAttr),
         (ScalarKind::String, true) => quote!(&[&::core::primitive::str]),
         (ScalarKind::Int, false) => primitive("i64"),
         (ScalarKind::Int, true) => quote!(&[::core::primitive::i64]),
@@ -35,6 +35,7 @@ pub(crate) fn attr_value(attr: &AttrSpec, ident: &Ident, private: &TokenStream) 
     let name = &attr.name;
     match (attr.kind.scalar, attr.kind.list) {
         (ScalarKind::Shape, false) => quote!((#name, ::core::convert::Into::<#private::PartialShape>::into(#ident))),
+        (ScalarKind::String, false) => quote!((#name, #private::StringAttr::into_string(#ident))),
         (ScalarKind::Tensor, false) => quote!((#name, #private::IntoTensor::into_tensor(#ident))),
         _ => quote!((#name, #ident)),
     }

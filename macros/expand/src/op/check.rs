@@ -6,6 +6,7 @@ use syn::LitStr;
 use super::parse::{OpItem, OpKeys};
 use super::values::string_values;
 use crate::errors::Errors;
+use crate::signature::{self, Form};
 use crate::text::{as_strs, guess};
 
 /// The op's model; mistakes of the grammar are reported on their literals, with a caret line into the text.
@@ -133,7 +134,14 @@ pub(crate) fn shape(keys: &OpKeys, item: &OpItem, errors: &mut Errors) {
         errors.at(token, form);
     } else if !sig.generics.params.is_empty() {
         errors.at(&sig.generics, format!("{form}, without generics"));
-    } else if sig.inputs.len() != 1 {
-        errors.at(&sig.ident, form);
+    } else {
+        signature::check(sig, &SHAPE_FUNCTION, errors);
     }
 }
+
+const SHAPE_FUNCTION: Form = Form {
+    what: "a shape function",
+    params: &[("c", "&mut ShapeContext", ", which has the shapes of the inputs: `c.input(0)`")],
+    returned: "Result<()>",
+    result: ", having set the shapes of the outputs: `c.set_output(0, shape)`",
+};

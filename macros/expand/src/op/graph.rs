@@ -3,6 +3,7 @@
 use oplink_spec::{ArgSpec, AttrSpec, OpSpec, snake_case};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::LitStr;
 
 use super::OpModel;
 use super::attr_param::{attr_type, attr_value};
@@ -14,6 +15,8 @@ struct Calls<'a> {
     spec: &'a OpSpec,
     ty: &'a Ident,
     private: TokenStream,
+    /// The place of the op's name.
+    span: Span,
     function: Ident,
     builder: Ident,
     /// Attrs that every call gives: no default, and not told by the inputs.
@@ -34,28 +37,36 @@ impl<'a> Calls<'a> {
     fn new(model: &'a OpModel, ty: &'a Ident) -> Self {
         let spec = &model.spec;
         let krate = &model.keys.krate;
-        let span = Span::call_site();
+        let at = |literal: Option<&LitStr>| {
+            let span = Span::call_site();
+            literal.map_or(span, |literal| span.located_at(literal.span()))
+        };
+        let span = at(Some(&model.keys.name));
         let function = match &model.item {
             OpItem::Function(function) => function.sig.ident.clone(),
             OpItem::Struct(_) => ident(&snake_case(&spec.name), span),
         };
         let mut names: Vec<String> = Vec::new();
-        let mut unique = |name: &str| {
+        let mut unique = |name: &str, literal: Option<&LitStr>| {
             let mut name = snake_case(name);
             while names.contains(&name) {
                 name.push('_');
             }
             names.push(name.clone());
-            ident(&name, span)
+            ident(&name, at(literal))
         };
-        let inputs = spec.inputs.iter().map(|arg| (arg, unique(&arg.name))).collect();
-        let given = spec.attrs.iter().filter(|attr| !spec.is_inferred(&attr.name));
-        let named: Vec<(&AttrSpec, Ident)> = given.map(|attr| (attr, unique(&attr.name))).collect();
+        let keys = &model.keys;
+        let inputs = spec.inputs.iter().enumerate();
+        let inputs = inputs.map(|(index, arg)| (arg, unique(&arg.name, keys.inputs.get(index)))).collect();
+        let given = spec.attrs.iter().enumerate().filter(|(_, attr)| !spec.is_inferred(&attr.name));
+        let named: Vec<(&AttrSpec, Ident)> =
+            given.map(|(index, attr)| (attr, unique(&attr.name, keys.attrs.get(index)))).collect();
         let (optional, required) = named.into_iter().partition(|attr| attr.0.default.is_some());
         Self {
             spec,
             ty,
             private: quote!(#krate::__private),
+            span,
             function,
             builder: format_ident!("{}Builder", ty),
             required,
@@ -69,11 +80,8 @@ impl<'a> Calls<'a> {
         let private = &self.private;
         let form = format_ident!("{one}");
         let params = self.inputs.iter().map(|(arg, name)| {
-            if arg.is_sequence() {
-                quote!(#name: impl ::core::iter::IntoIterator<Item = impl #private::#form>)
-            } else {
-                quote!(#name: impl #private::#form)
-            }
+            let form = if arg.is_sequence() { format_ident!("{form}s") } else { form.clone() };
+            quote!(#name: impl #private::#form)
         });
         params.collect()
     }
@@ -242,15 +250,16 @@ impl<'a> Calls<'a> {
         let input_names = self.inputs.iter().map(|input| &input.1);
         let required_names: Vec<&Ident> = self.required.iter().map(|attr| &attr.1).collect();
         let (result, _) = self.eager_result();
+        let (call, start) = (Ident::new("call", self.span), Ident::new("builder", self.span));
         quote! {
             #[allow(dead_code, clippy::all, clippy::pedantic)]
             impl #ty {
                 /// Runs the op at once, in the process's default runtime.
-                pub fn call(#(#inputs,)* #(#required,)*) -> #private::Result<#result> {
+                pub fn #call(#(#inputs,)* #(#required,)*) -> #private::Result<#result> {
                     #module::#builder::__new(#(#required_names),*).call(#(#input_names),*)
                 }
                 /// Starts a call that sets optional attrs or the node's name.
-                pub fn builder(#(#required),*) -> #module::#builder {
+                pub fn #start(#(#required),*) -> #module::#builder {
                     #module::#builder::__new(#(#required_names),*)
                 }
             }

@@ -154,7 +154,10 @@ fn enums(entry: &Entry) -> syn::Result<Vec<(Name, TokenStream)>> {
 fn op_name(first: &TokenStream, errors: &mut Errors) -> Option<LitStr> {
     let name = syn::parse2::<LitStr>(first.clone());
     if name.is_err() {
-        let message = "the op's name comes first: write `#[op(\"MyOp\", …)]`";
+        let message = match syn::parse2::<Ident>(first.clone()) {
+            Ok(ident) => format!("the name of an op is a string: write `#[op(\"{ident}\", …)]`"),
+            Err(_) => "the op's name comes first: write `#[op(\"MyOp\", …)]`".to_owned(),
+        };
         if first.is_empty() {
             errors.at_span(Span::call_site(), message);
         } else {

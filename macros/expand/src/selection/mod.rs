@@ -57,6 +57,11 @@ impl Selection {
         reader::read(text).map(|ops| Self { ops })
     }
 
+    /// The ops listed, each with what of it is chosen.
+    pub fn ops(&self) -> impl Iterator<Item = (&str, &Chosen)> {
+        self.ops.iter().map(|(op, chosen)| (op.as_str(), chosen))
+    }
+
     /// Whether the op is listed.
     pub fn has_op(&self, op: &str) -> bool {
         self.ops.iter().any(|entry| entry.0 == op)

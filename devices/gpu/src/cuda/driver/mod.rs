@@ -26,6 +26,6 @@ pub(super) use function::Function;
 pub(super) use gpu::{Facts, Gpu};
 pub(super) use memory::{DeviceRegions, PinnedPages};
 pub(super) use nvrtc::Nvrtc;
-pub(super) use presence::count;
 #[cfg(test)]
 pub(super) use presence::is_present;
+pub(super) use presence::{LIBRARY, count};

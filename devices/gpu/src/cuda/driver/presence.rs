@@ -8,6 +8,8 @@ use super::errors;
 
 /// The oldest interface that has every function which is called: CUDA 12.8, as the driver counts.
 const LEAST_VERSION: i32 = 12_080;
+/// The file of the driver's library.
+pub(crate) const LIBRARY: &str = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
 /// What errors call the driver.
 const DRIVER: &str = "the NVIDIA driver";
 

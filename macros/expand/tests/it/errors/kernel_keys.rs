@@ -128,9 +128,7 @@ fn ops_and_items_of_kernels() {
             parse(r#""Relu", device = CPU"#),
             parse("fn k(context: &mut KernelContext) { body() }"),
         ),
-        expect![[
-            r#"the op comes first: write `#[kernel(MyOp, device = CPU, …)]`, or `#[kernel(dynamic = "MyOp", …)]` for an op known only at run time"#
-        ]],
+        expect!["an op is named by its type, not by a string: write `#[kernel(Relu, …)]`"],
     );
     check(
         oplink_macros_expand::kernel(parse(r#"Relu, device = CPU"#), parse("struct K;")),

@@ -46,10 +46,9 @@ fn parameters() {
         r#"fn k<T>((a, b): Inputs<T>) -> ArrayD<T> { body() }"#,
         expect!["parameters are bound by name: write a name here and take the value apart in the body"],
     );
-    check_function(
-        CONCAT,
-        r#"fn k<T>(&self) -> ArrayD<T> { body() }"#,
-        expect!["a kernel is a free function: it has no `self`"],
+    check(
+        oplink_macros_expand::kernel(parse("Op, device = CPU"), parse(r#"fn k<T>(&self) -> ArrayD<T> { body() }"#)),
+        expect!["a kernel is a free function: it has no `self`, and stands outside of `impl` blocks"],
     );
     check_function(
         CONCAT,
@@ -244,4 +243,146 @@ fn asynchronous_kernels() {
         "impl<T> Kernel for K<T> { body }",
         expect!["`async` kernels are functions: `impl Kernel` computes before it returns"],
     );
+}
+
+#[test]
+fn forms_of_parameters() {
+    let check = |function: &str, expected: Expect| check_function(RELU, function, expected);
+    check(
+        r#"fn k<T: Float>(x: Tensor) -> ArrayD<T> { body() }"#,
+        expect!["an input is lent to the kernel: take `&Tensor`, or `Input<'_>` to move it"],
+    );
+    check(
+        r#"fn k<T: Float>(x: &mut Tensor) -> ArrayD<T> { body() }"#,
+        expect!["an input is only read: take `&Tensor`"],
+    );
+    check(
+        r#"fn k<T: Float>(x: ArrayViewMut2<T>) -> ArrayD<T> { body() }"#,
+        expect!["an input is only read: take `ArrayView2<'_, T>`"],
+    );
+    check(
+        r#"fn k<T: Float>(x: &Array2<T>) -> ArrayD<T> { body() }"#,
+        expect!["an input is taken as a view of its elements: write `ArrayView2<'_, T>`, or `&Tensor`"],
+    );
+    check(
+        r#"fn k<T: Float>(x: Vec<T>) -> ArrayD<T> { body() }"#,
+        expect!["an input is taken as a view of its elements: write `ArrayViewD<'_, T>`, or `&Tensor`"],
+    );
+    check(
+        r#"fn k<T: Float>(x: &[Tensor]) -> ArrayD<T> { body() }"#,
+        expect!["`x` is one tensor: take `ArrayViewD<'_, T>`"],
+    );
+    check(
+        r#"fn k<T: Float>(x: InOut<T>) -> ArrayD<T> { body() }"#,
+        expect!["`x` is an input: `InOut` is taken under the name of the output that it is forwarded to"],
+    );
+    check(
+        r#"fn k<T: Float>(x: ArrayViewD<T>, y: ArrayView1<T>) { body() }"#,
+        expect!["the output `y` is written through a view: take `ArrayViewMut1<'_, T>`, or return `Array1<T>`"],
+    );
+    check(
+        r#"fn k<T: Float>(x: ArrayViewD<T>, y: &Tensor) { body() }"#,
+        expect!["the output `y` is written: take `&mut Tensor`, or return a `Tensor`"],
+    );
+    check(
+        r#"fn k<T: Float>(x: ArrayViewD<T>, y: T) { body() }"#,
+        expect!["the output `y` is written through a view: take `ArrayViewMutD<'_, T>`, or return `ArrayD<T>`"],
+    );
+    check_function(
+        CONCAT,
+        r#"fn k<T: Float>(values: ArrayViewD<T>) -> ArrayD<T> { body() }"#,
+        expect!["`values` covers several tensors: take `Inputs<'_, T>` or `&[Tensor]`"],
+    );
+    check_function(
+        CONCAT,
+        r#"fn k<T: Float>(values: Vec<Tensor>) -> ArrayD<T> { body() }"#,
+        expect!["`values` covers several tensors: take `Inputs<'_, T>` or `&[Tensor]`"],
+    );
+}
+
+#[test]
+fn forms_of_results() {
+    check_function(
+        RELU,
+        r#"fn k<T: Float>(x: &Tensor) -> ArrayView2<T> { body() }"#,
+        expect!["an output is returned as a value of its own: write `Array2<T>`, or `Tensor`"],
+    );
+    check_function(
+        RELU,
+        r#"fn k<T: Float>(x: &Tensor) -> Result<Vec<T>> { body() }"#,
+        expect!["an output is returned as an array or a tensor, which have a shape: write `ArrayD<T>`, or `Tensor`"],
+    );
+    check_function(
+        RELU,
+        r#"fn k<T: Float>(x: &Tensor) -> Result<ArrayD<T>, String> { body() }"#,
+        expect![
+            "a kernel fails with `oplink::Error`: return `oplink::Result<…>`, and make errors with `bail!`, `ensure!` or `Error::invalid_argument(…)`"
+        ],
+    );
+    check_function(
+        RELU,
+        r#"fn k<T: Float>(x: &Tensor) -> Result<ArrayD<f64>> { body() }"#,
+        expect!["`y` has elements of the generic type `T`, which stands for `T` in `y: T`; this takes `f64`"],
+    );
+}
+
+#[test]
+fn elements() {
+    check_function(
+        CONCAT,
+        r#"fn k<T: Float>(dim: i64) -> ArrayD<T> { body() }"#,
+        expect!["`dim` has elements of `i32`, as the op declares `dim: int32`; this takes `i64`"],
+    );
+    check_function(
+        CONCAT,
+        r#"fn k<T: Float>(dim: T) -> ArrayD<T> { body() }"#,
+        expect!["`dim` has elements of `i32`, as the op declares `dim: int32`; this takes `T`"],
+    );
+    check_function(
+        CONCAT,
+        r#"fn k<T>(values: Inputs<T>) -> ArrayD<T> { body() }"#,
+        expect![
+            "the generic `T` has no bound: write `T: Element` for elements that are only moved, `T: Number`, `Real`, `Float` or `Integer` for those that are computed with"
+        ],
+    );
+    check_function(
+        CONCAT,
+        r#"fn k(values: Inputs<f64>) -> ArrayD<f32> { body() }"#,
+        expect!["`values` has elements of `f32`, as the kernel says `T = [f32]`; this takes `f64`"],
+    );
+    let several = "Op, device = CPU, T = [f32, i32]";
+    check_kernel(
+        RELU,
+        several,
+        r#"fn k(x: ArrayViewD<f32>) -> ArrayD<f32> { body() }"#,
+        expect![[r#"
+        `x` has elements of `f32`, `i32`, one at a time: this takes `f32` only
+        help: make the function generic, as in `fn name<T: Element>(…)`, and write `T` here"#]],
+    );
+    let any = "Op, device = CPU, T = any";
+    check_kernel(
+        RELU,
+        any,
+        r#"fn k(x: ArrayViewD<f32>) -> ArrayD<f32> { body() }"#,
+        expect![[r#"
+        `x` has elements of every type, since the kernel says `T = any`: this takes `f32` only
+        help: take `&Tensor`, or list the types, as in `T = [f32]`"#]],
+    );
+    // What only the compiler knows is left to it.
+    check_kernel(RELU, any, r#"fn k(x: Mine<f32>) -> ArrayD<Alias> { body() }"#, expect![[""]]);
+}
+
+#[test]
+fn types_of_attrs() {
+    check_function(
+        CONCAT,
+        r#"fn k<T: Float>(axis: usize) -> ArrayD<T> { body() }"#,
+        expect!["the op declares `axis: int = 0`: take it as `i64`, not as `usize`"],
+    );
+    check_function(
+        CONCAT,
+        r#"fn k<T: Float>(names: &[String]) -> ArrayD<T> { body() }"#,
+        expect!["the op declares `names: list(string) = []`: take it as `&[Vec<u8>]`, not as `&[String]`"],
+    );
+    check_function(CONCAT, r#"fn k<T: Float>(axis: Mine) -> ArrayD<T> { body() }"#, expect![[""]]);
 }

@@ -156,6 +156,12 @@ fn libraries() {
             the sections are `ops`, `kernels`, `gradients`, `crate`"#]],
     );
     check(oplink_macros_expand::library(parse(r#"pub L; ops::A, ops::B"#)), expect!["the key `ops` is given twice"]);
-    check(oplink_macros_expand::library(parse(r#"pub L"#)), expect!["expected `;`"]);
-    check(oplink_macros_expand::library(parse(r#"pub L; ops = A"#)), expect!["expected `::`"]);
+    check(
+        oplink_macros_expand::library(parse(r#"pub L"#)),
+        expect!["the library's name ends with `;`: write `library! { pub L; ops::{…} }`"],
+    );
+    check(
+        oplink_macros_expand::library(parse(r#"pub L; ops = A"#)),
+        expect!["a section of library! is a path: write `ops::{first, second}`"],
+    );
 }

@@ -31,7 +31,9 @@ fn kernel_function_first_step() {
             {
                 body()
             }
-            nn::Concat! {
+            #[allow(unused_imports)]
+            use nn::Concat as __oplink_op0_of_concat_cpu;
+            __oplink_op0_of_concat_cpu! {
                 { ::oplink } { nn::Concat } { device = CPU, T = [f32, i32], host_memory(dim),
                 priority = 2 } { pub fn concat_cpu < 'a, T : Element > (dim : i32, values : Inputs <
                 'a, T >, axis : i64, mut output : ArrayViewMutD < 'a, T >) -> Result < () > where T :

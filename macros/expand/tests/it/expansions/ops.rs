@@ -219,7 +219,9 @@ fn library() {
             pub static ALL: ::oplink::__private::Library = {
                 #[allow(unused_imports)]
                 use ::oplink::__private::HasKernelDescriptor as _;
-                const LISTS: &[&[&::oplink::__private::KernelDescriptor]] = &[nn::relu::DESCRIPTORS];
+                const LISTS: &[&[&::oplink::__private::KernelDescriptor]] = &[
+                    <nn::relu as ::oplink::__private::HasKernelDescriptor>::DESCRIPTORS,
+                ];
                 const COUNT: ::core::primitive::usize = ::oplink::__private::count(LISTS);
                 static KERNELS: [&::oplink::__private::KernelDescriptor; COUNT] = ::oplink::__private::flatten(
                     LISTS,

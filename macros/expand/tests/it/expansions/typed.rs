@@ -205,15 +205,15 @@ fn enums() {
         impl Pad {
             /// Runs the op at once, in the process's default runtime.
             pub fn call(
-                padding: &::core::primitive::str,
-                mode: &::core::primitive::str,
+                padding: impl ::oplink::__private::StringAttr,
+                mode: impl ::oplink::__private::StringAttr,
             ) -> ::oplink::__private::Result<()> {
                 __oplink_Pad::PadBuilder::__new(padding, mode).call()
             }
             /// Starts a call that sets optional attrs or the node's name.
             pub fn builder(
-                padding: &::core::primitive::str,
-                mode: &::core::primitive::str,
+                padding: impl ::oplink::__private::StringAttr,
+                mode: impl ::oplink::__private::StringAttr,
             ) -> __oplink_Pad::PadBuilder {
                 __oplink_Pad::PadBuilder::__new(padding, mode)
             }

@@ -1,0 +1,13 @@
+//! The op is a string.
+
+use oplink::prelude::*;
+use oplink_ui_ops::UiRelu;
+
+#[kernel("UiRelu", device = CPU, T = [f32])]
+fn bad(x: ArrayViewD<'_, f32>) -> ArrayD<f32> {
+    x.to_owned()
+}
+
+pub type Used = UiRelu;
+
+fn main() {}

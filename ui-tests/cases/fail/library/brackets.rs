@@ -1,0 +1,7 @@
+//! A section in brackets.
+
+use oplink::prelude::*;
+
+library! { pub LIST; ops::[] }
+
+fn main() {}
