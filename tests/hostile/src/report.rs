@@ -54,6 +54,8 @@ pub struct Report {
     pub late: Vec<(Duration, String)>,
     /// The number of the next case.
     pub next: u64,
+    /// A case that did not end in time once.
+    pub tried: Option<u64>,
 }
 
 impl Report {

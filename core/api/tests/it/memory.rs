@@ -51,7 +51,9 @@ fn loops_end_with_their_step() {
     let mut values = vec![0u8; 1 << 20];
     let mut loops: Vec<Box<dyn FnMut() + '_>> = vec![
         Box::new(|| parallel::watch(&env, 0..u64::MAX).for_each(drop)),
-        Box::new(|| parallel::for_each_block(&env, &mut values, 1, |_, _| std::thread::sleep(Duration::from_millis(1)))),
+        Box::new(|| {
+            parallel::for_each_block(&env, &mut values, 1, |_, _| std::thread::sleep(Duration::from_millis(1)))
+        }),
     ];
     for run in &mut loops {
         let payload = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_err();
