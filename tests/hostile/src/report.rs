@@ -74,7 +74,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.failures.iter().try_for_each(|record| writeln!(f, "{record}"))?;
         let mut late: Vec<_> = self.late.iter().collect();
-        late.sort_by(|a, b| b.0.cmp(&a.0));
+        late.sort_by_key(|(by, _)| std::cmp::Reverse(*by));
         for (by, description) in late.iter().take(20) {
             writeln!(f, "late by {} ms: {description}", by.as_millis())?;
         }

@@ -17,7 +17,7 @@ const HANG: Duration = Duration::from_secs(1);
 /// How long after its deadline a case is late.
 const LATE: Duration = Duration::from_millis(100);
 /// How long a worker may take to begin.
-const START: Duration = Duration::from_secs(60);
+const START: Duration = Duration::from_mins(1);
 
 /// What to run.
 #[derive(Clone, Debug)]
