@@ -190,13 +190,16 @@ fn with_unknown_op(folder: &str, op: &str, change: impl FnOnce(&mut MetaGraphDef
 fn an_op_that_a_signature_lacks_is_told_with_the_signature() {
     let needed = with_unknown_op("needed", "FloorMod", |_| {});
     let run = oplink(&["graph", &needed]);
-    assert!(!run.success && run.stdout.contains("Frobnicate (1 nodes)"), "{}", run.stdout);
-    assert!(run.stdout.contains("    needed by divide\n"), "{}", run.stdout);
+    assert!(!run.success && run.stdout.contains("Frobnicate (1 node)"), "{}", run.stdout);
+    assert!(run.stdout.contains("  Frobnicate is needed by divide\n"), "{}", run.stdout);
     let other = ["run", &needed, "--signature", "scaled", "--input", "x=[[1,2]]"];
     assert_eq!(printed(&other), "scaled  float[1,2] [3.0, 6.0]\n", "the other signatures run");
     let unneeded = with_unknown_op("unneeded", "FloorMod", |meta| drop(meta.signature_def.remove("divide")));
     let text = printed(&["graph", &unneeded]);
-    assert!(text.contains("no signature needs it") && text.ends_with("a signature needs has a kernel\n"), "{text}");
+    assert!(
+        text.contains("no signature needs Frobnicate") && text.ends_with("a signature needs has a kernel\n"),
+        "{text}"
+    );
 }
 
 #[test]

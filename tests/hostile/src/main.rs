@@ -66,7 +66,8 @@ fn supervise(given: Arguments) -> std::io::Result<bool> {
     let Arguments { suite, seconds, seed, from, cases, .. } = given;
     let (time, program) = (Duration::from_secs(seconds), std::env::current_exe()?);
     let report = run(&Options { suite, seed, first: from, cases, time, program, folder: folder.clone() });
-    let _ = std::fs::remove_dir_all(folder);
+    let _ = std::fs::remove_dir_all(&folder);
+    let _ = std::fs::remove_file(folder.with_extension("errors"));
     let report = report?;
     println!("{report}");
     Ok(report.failures.is_empty())

@@ -56,6 +56,8 @@ pub struct Report {
     pub late: Vec<(Duration, String)>,
     /// The number of the next case.
     pub next: u64,
+    /// A case that did not end in time once.
+    pub tried: Option<u64>,
 }
 
 impl Report {
@@ -74,7 +76,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.failures.iter().try_for_each(|record| writeln!(f, "{record}"))?;
         let mut late: Vec<_> = self.late.iter().collect();
-        late.sort_by(|a, b| b.0.cmp(&a.0));
+        late.sort_by_key(|(by, _)| std::cmp::Reverse(*by));
         for (by, description) in late.iter().take(20) {
             writeln!(f, "late by {} ms: {description}", by.as_millis())?;
         }

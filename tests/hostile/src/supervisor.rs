@@ -17,7 +17,7 @@ const HANG: Duration = Duration::from_secs(1);
 /// How long after its deadline a case is late.
 const LATE: Duration = Duration::from_millis(100);
 /// How long a worker may take to begin.
-const START: Duration = Duration::from_secs(60);
+const START: Duration = Duration::from_mins(1);
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -108,7 +108,10 @@ impl Worker {
         };
         let _ = self.process.kill();
         let _ = self.process.wait();
-        if let Some((failure, message)) = failure {
+        // A busy machine stops a process for a second: what hangs does so twice.
+        if failure.as_ref().is_some_and(|(failure, _)| *failure == Failure::Hang) && report.tried != Some(report.next) {
+            report.tried = Some(report.next);
+        } else if let Some((failure, message)) = failure {
             fail(options, report, failure, running.unwrap_or_else(|| "the worker's start".to_owned()), message);
         }
     }
@@ -140,7 +143,6 @@ fn ended(options: &Options, report: &mut Report, line: &str, description: String
         Some(("panic", message)) => fail(options, report, Failure::Panic, description, message.to_owned()),
         Some(("wrong", message)) => fail(options, report, Failure::Wrong, description, message.to_owned()),
         Some(("memory", message)) => fail(options, report, Failure::Memory, description, message.to_owned()),
-        _ if late >= HANG => fail(options, report, Failure::Hang, description, format!("{} ms late", late.as_millis())),
         _ => {
             *report.outcomes.entry(outcome.to_owned()).or_default() += 1;
             report.next += 1;

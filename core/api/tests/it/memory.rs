@@ -15,7 +15,7 @@ fn what_no_machine_has_is_an_error() {
     assert_eq!(try_filled(0u64, usize::MAX).unwrap_err().code(), Code::ResourceExhausted);
     assert_eq!(try_reserve(&mut vec![1u8], HUGE).unwrap_err().code(), Code::ResourceExhausted);
     assert_eq!(try_resize(&mut vec![1u8], HUGE, 0).unwrap_err().code(), Code::ResourceExhausted);
-    assert_eq!(try_collect((0..HUGE).map(|at| at)).unwrap_err().code(), Code::ResourceExhausted);
+    assert_eq!(try_collect(0..HUGE).unwrap_err().code(), Code::ResourceExhausted);
 }
 
 #[test]
@@ -52,7 +52,9 @@ fn loops_end_with_their_step() {
     let mut loops: Vec<Box<dyn FnMut() + '_>> = vec![
         Box::new(|| parallel::watch(&env, 0..u64::MAX).for_each(drop)),
         Box::new(|| {
-            parallel::for_each_block(&env, &mut values, 1, |_, _| std::thread::sleep(Duration::from_millis(1)))
+            parallel::for_each_block(&env, &mut values, 1, |_, _| {
+                std::thread::sleep(Duration::from_millis(1));
+            });
         }),
     ];
     for run in &mut loops {
@@ -64,5 +66,5 @@ fn loops_end_with_their_step() {
 #[test]
 fn without_a_step_loops_go_to_their_end() {
     assert_eq!(parallel::watch(&oplink_api::DefaultEnv, 0..5000).count(), 5000);
-    assert_eq!(parallel::watch(&oplink_api::DefaultEnv, 0..5000).rev().next(), Some(4999));
+    assert_eq!(parallel::watch(&oplink_api::DefaultEnv, 0..5000).next_back(), Some(4999));
 }

@@ -24,6 +24,9 @@ const COLUMN_BLOCK: usize = 64;
 
 /// An element that matrices are multiplied in.
 pub trait Gemm: Arithmetic {
+    /// How many times longer a product takes than one of f32, about.
+    const COST: usize = 1;
+
     /// `out = lhs * rhs`. `out` has `lhs.rows()` rows of `rhs.columns()` elements, `stride` apart.
     ///
     /// # Panics
@@ -43,13 +46,14 @@ pub fn product<T: Gemm>(env: &dyn KernelEnv, lhs: Matrix<'_, T>, rhs: Matrix<'_,
     if out.is_empty() {
         return;
     }
-    let grain = TASK_COST.div_ceil(lhs.columns.max(1));
+    let (grain, most) = polled(TASK_COST.div_ceil(lhs.columns.max(1)));
+    let grains = (grain, most.div_ceil(T::COST));
     if rows == 1 {
-        return for_each_chunk_up_to(env, out, polled(grain), COLUMN_UNIT, &|start, part| {
+        return for_each_chunk_up_to(env, out, grains, COLUMN_UNIT, &|start, part| {
             T::multiply(lhs, rhs.column_range(start, part.len()), part, part.len());
         });
     }
-    for_each_chunk_up_to(env, out, polled(grain), columns * ROW_UNIT, &|start, part| {
+    for_each_chunk_up_to(env, out, grains, columns * ROW_UNIT, &|start, part| {
         T::multiply(lhs.row_range(start / columns, part.len() / columns), rhs, part, columns);
     });
 }
@@ -130,6 +134,8 @@ by_panels! { f32 f64 }
 macro_rules! by_loop {
     ($($ty:ty $(, $conjugate:item)?;)*) => {$(
         impl Gemm for $ty {
+            const COST: usize = 16;
+
             fn multiply(lhs: Matrix<'_, Self>, rhs: Matrix<'_, Self>, out: &mut [Self], stride: usize) {
                 plain(lhs, rhs, out, stride);
             }

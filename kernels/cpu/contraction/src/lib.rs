@@ -22,7 +22,8 @@ pub mod tile;
 pub const TASK_COST: usize = if cfg!(test) { 1 << 12 } else { 1 << 20 };
 
 /// Grains of a product that are computed between two looks at the step: fewer would pack the same panels more often.
-const POLLED_GRAINS: usize = 1 << 10;
+/// Without optimisation each takes many times as long.
+const POLLED_GRAINS: usize = if cfg!(debug_assertions) { 1 << 5 } else { 1 << 9 };
 
 /// A grain of a product, and the most that is computed between two looks at the step.
 pub fn polled(grain: usize) -> (usize, usize) {

@@ -4,17 +4,32 @@
 //! name is replaced. It is an error when the file cannot be read or written.
 
 use super::paths::{scalar, scalar_path};
+use oplink::memory::try_reserve;
 use oplink::prelude::*;
 use oplink_bundle::file_error;
 use oplink_ops::io::{ReadFile, WriteFile};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
+
+/// Bytes that are read between two looks at the step.
+const BLOCK: usize = 1 << 20;
 
 /// `ReadFile`.
 #[kernel(ReadFile, device = CPU)]
-pub fn read_file_cpu(filename: &Tensor) -> Result<TString> {
+pub fn read_file_cpu(filename: &Tensor, mut contents: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let path = scalar_path(filename, "filename")?;
-    let contents = fs::read(&path).map_err(|error| file_error("read", &path, &error))?;
-    Ok(TString::new(contents))
+    let failed = |error: io::Error| file_error("read", &path, &error);
+    let mut file = File::open(&path).map_err(failed)?;
+    let mut bytes = Vec::new();
+    loop {
+        env.poll();
+        let room = BLOCK.max(bytes.len() / 2);
+        try_reserve(&mut bytes, room)?;
+        if file.by_ref().take(BLOCK as u64).read_to_end(&mut bytes).map_err(failed)? == 0 {
+            contents.set_scalar(TString::new(bytes));
+            return Ok(());
+        }
+    }
 }
 
 /// `WriteFile`.

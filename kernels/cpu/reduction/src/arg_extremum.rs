@@ -85,7 +85,7 @@ pub(super) fn arg_extremum<T: Ordinal>(
         layout.each_run(start, positions.len(), |at, first, count| {
             let (input, positions) = (&input[first..], &mut positions[at..at + count]);
             if layout.inner == 1 {
-                positions[0] = in_row(&input[..layout.extent], worst, wins);
+                positions[0] = in_row(&input[..layout.extent], worst, wins, env);
             } else {
                 in_columns(input, &layout, worst, wins, positions);
             }
@@ -123,15 +123,16 @@ fn in_row<T: Ordinal>(
     row: &[T],
     worst: T::ComputeType,
     wins: impl Fn(T::ComputeType, T::ComputeType) -> bool + Copy,
+    env: &Env<'_>,
 ) -> usize {
     let mut best = (worst, 0);
     if let Some(computed) = T::computed(row) {
-        for (index, block) in computed.chunks(BLOCK).enumerate() {
+        for (index, block) in env.watch(computed.chunks(BLOCK)).enumerate() {
             best = in_block(block, index * BLOCK, best, wins);
         }
     } else {
         let mut computed = [T::ComputeType::default(); BLOCK];
-        for (index, block) in row.chunks(BLOCK).enumerate() {
+        for (index, block) in env.watch(row.chunks(BLOCK)).enumerate() {
             let computed = &mut computed[..block.len()];
             T::widen(block, computed);
             best = in_block(computed, index * BLOCK, best, wins);

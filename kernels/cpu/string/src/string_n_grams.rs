@@ -28,7 +28,7 @@ pub fn string_n_grams_cpu(
     env: Env<'_>,
 ) -> Result<()> {
     ensure!(ngram_widths.iter().all(|&width| width > 0), "ngram_widths must be > 0, they are {ngram_widths:?}");
-    check_padding(ngram_widths, pad_width)?;
+    check_padding(ngram_widths, pad_width, data.num_elements())?;
     let rows = Rows {
         env,
         separator,
@@ -61,13 +61,13 @@ pub fn string_n_grams_cpu(
     Ok(())
 }
 
-/// Whether widths and paddings are numbers that TensorFlow takes: a run with its paddings has no more than
-/// [`LONGEST`] strings.
-fn check_padding(widths: &[i64], pad_width: i64) -> Result<()> {
+/// Whether widths and paddings are numbers that TensorFlow takes: no row with its paddings has more than [`LONGEST`]
+/// strings.
+fn check_padding(widths: &[i64], pad_width: i64, strings: usize) -> Result<()> {
     for &width in widths {
         let padding = if pad_width < 0 { width - 1 } else { pad_width.min(width - 1) };
         ensure!(
-            width <= LONGEST && 2 * padding < LONGEST,
+            width <= LONGEST && 2 * padding <= LONGEST - strings.min(LONGEST as usize) as i64,
             "ngram_widths has {width}: a run of {width} strings with {padding} paddings on both sides is too long"
         );
     }

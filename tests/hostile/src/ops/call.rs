@@ -134,7 +134,7 @@ pub(super) fn run(
     }
     let node = node_for_flat_call(op, call.op.as_str(), "/device:CPU:0", &dtypes, &attrs)?;
     let device = device_of_type(HOST_DEVICE_TYPE)?;
-    let kernel = PreparedKernel::new(&registry, Arc::new(node), HOST_DEVICE_TYPE)?;
+    let kernel = PreparedKernel::new(registry, Arc::new(node), HOST_DEVICE_TYPE)?;
     let mut outputs = vec![None; kernel.node().output_dtypes.len()];
     let env = StepEnv { host: device.env(), step: steps.step(stop) };
     kernel.run(&mut inputs, &mut outputs, &env)?;

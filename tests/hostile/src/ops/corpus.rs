@@ -60,7 +60,8 @@ impl Corpus {
             let mut is_open = false;
             for line in table.lines() {
                 if line.starts_with("# ") {
-                    (is_open, _) = (true, programs.push(Vec::new()));
+                    is_open = true;
+                    programs.push(Vec::new());
                 } else if let (true, Some(program)) = (is_open, programs.last_mut()) {
                     program.push(line);
                 } else {

@@ -165,7 +165,7 @@ pub(super) fn shape(random: &mut Random) -> Shape {
     };
     let mut dims: Vec<usize> = if rank > 12 { vec![1; rank] } else { (0..rank).map(|_| extent(random)).collect() };
     let product = dims.iter().try_fold(1usize, |a, &b| a.checked_mul(b));
-    if !product.is_some_and(|count| count <= MOST_ELEMENTS) {
+    if product.is_none_or(|count| count > MOST_ELEMENTS) {
         let at = random.below(dims.len());
         dims[at] = 0;
     }

@@ -104,9 +104,8 @@ fn dtypes(arg: &ArgSpec, attrs: &[(String, AttrValue)]) -> Vec<DType> {
         },
     };
     let count = match arg.number_attr.as_deref().map(value) {
-        None => 1,
         Some(Some(AttrValue::Int(count))) => (*count).clamp(0, MOST),
-        Some(_) => 1,
+        _ => 1,
     };
     vec![one; count as usize]
 }

@@ -9,7 +9,7 @@ use oplink_hostile::ops::run_until;
 const TIME: Duration = Duration::from_millis(40);
 /// How much later it may end, in the best of several attempts: other work on the machine is not its fault. Without
 /// optimisation loops are some times slower.
-const OVERRUN: Duration = Duration::from_millis(if cfg!(debug_assertions) { 400 } else { 100 });
+const OVERRUN: Duration = Duration::from_millis(if cfg!(debug_assertions) { 600 } else { 100 });
 /// Attempts of an op.
 const ATTEMPTS: usize = 4;
 
@@ -80,7 +80,7 @@ fn elements() -> Vec<Case> {
         case("ArgMax", vec![floats([MANY]), 0.into()]),
         case("Cumsum", vec![floats([10_000, 10_000]), 1.into()]),
         case("Softmax", vec![floats([10_000, 10_000])]),
-        case("UnsortedSegmentSum", vec![floats([30_000_000]), zeros(DType::Int32, [30_000_000]), 10.into()]),
+        case("UnsortedSegmentSum", vec![floats([1_000_000, 200]), zeros(DType::Int32, [1_000_000]), 10.into()]),
         case(
             "UnsortedSegmentProd",
             vec![zeros(DType::BFloat16, [4]), zeros(DType::Int32, [4]), (3 * MANY as i32).into()],
@@ -95,10 +95,9 @@ fn moves() -> Vec<Case> {
         case("Tile", vec![floats([10]), [MANY as i32 / 5].into()]),
         case("Pad", vec![floats([10, 1]), Tensor::from_vec([2, 2], vec![0, 10_000, 0, 10_000]).unwrap()]),
         case("ConcatV2", vec![floats([MANY]), floats([MANY]), 0.into()]),
-        case("GatherV2", vec![floats([10]), zeros(DType::Int32, [MANY / 2]), 0.into()]),
+        case("GatherV2", vec![floats([10, 200]), zeros(DType::Int32, [1_000_000]), 0.into()]),
         case("Where", vec![zeros(DType::Bool, [5 * MANY])]),
         case("MatrixDiag", vec![floats([15_000])]),
-        case("Unique", vec![zeros(DType::Int64, [20_000_000])]),
     ]
 }
 

@@ -3,6 +3,7 @@
 mod deadlines;
 mod memory;
 mod ops;
+mod refusals;
 
 #[macro_use(test)]
 extern crate oplink_test_harness;

@@ -11,7 +11,7 @@ use oplink_hostile::ops::run_until;
 const LIMIT: usize = 1 << 30;
 
 fn run(op: &str, attrs: &[(&str, AttrValue)], inputs: Vec<Tensor>) -> Result<Vec<Tensor>> {
-    memory::set_limit(Some(LIMIT + (4 << 30)));
+    memory::set_limit(Some(memory::resident() + LIMIT));
     run_until(op, attrs, inputs, Instant::now() + Duration::from_secs(30))
 }
 

@@ -26,7 +26,7 @@ pub(super) fn read(shape: &Shape, block_shape: &[i64], borders: &Tensor, name: &
         borders.shape()
     );
     let blocks = block_shape.iter().try_fold(1usize, |blocks, &block| blocks.checked_mul(usize::try_from(block).ok()?));
-    ensure!(blocks.is_some_and(|blocks| blocks <= i32::MAX as usize), "block_shape {block_shape:?} is too large");
+    ensure!(blocks.is_some_and(|blocks| i32::try_from(blocks).is_ok()), "block_shape {block_shape:?} is too large");
     let borders = int_values(borders)?;
     let rows = block_shape.iter().zip(borders.chunks_exact(2));
     let read = |(&block, border): (&i64, &[i64])| {

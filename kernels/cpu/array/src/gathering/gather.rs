@@ -44,7 +44,7 @@ pub fn gathered(
     let indices = int_values(indices)?;
     let outside = |index: &i64| !(0..extent as i64).contains(index);
     if outer > 0
-        && let Some(at) = indices.iter().position(outside)
+        && let Some(at) = env.watch(&indices).position(outside)
     {
         let index = indices[at];
         bail!("indices[{at}] = {index} is not in [0, {extent}), axis {axis} of params of shape {}", params.shape());

@@ -32,6 +32,7 @@ pub fn dynamic_partition_cpu(
         part.push((at * length) as isize);
     }
     for (starts, mut output) in starts.iter().zip(outputs.iter_mut()) {
+        env.poll();
         let axes = [Axis::Table(starts), Axis::Strided { count: length, stride: 1 }];
         copy_axes_into(&env, output.allocate([&[starts.len()], rest].concat())?, data, 0, &axes)?;
     }

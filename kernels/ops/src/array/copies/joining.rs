@@ -70,6 +70,7 @@ pub fn unpack<B: CopyBackend>(value: &Tensor, axis: i64, mut output: OutputList<
     let mut dims = value.shape().to_vec();
     dims.remove(axis);
     for (index, mut output) in output.iter_mut().enumerate() {
+        env.poll();
         take_range::<B>(env, &mut output, value, axis, (index, 1), Shape::new(&dims))?;
     }
     Ok(())
@@ -127,6 +128,7 @@ fn set_parts<B: CopyBackend>(
 ) -> Result<()> {
     let mut start = 0;
     for (&count, mut output) in sizes.iter().zip(output.iter_mut()) {
+        env.poll();
         let mut shape = value.shape().clone();
         shape.dims_mut()[axis] = count;
         take_range::<B>(env, &mut output, value, axis, (start, count), shape)?;

@@ -171,6 +171,8 @@ pub fn spatial(op: &str, name: &str, values: &[i64]) -> Result<[usize; 3]> {
         return Err(Error::unimplemented(format!("{name} of {op} in the batch and channel dimensions must be 1")));
     }
     ensure!(numbers.iter().all(|&v| v > 0), "{name} of {op} must be > 0, it is {values:?}");
+    let most = i32::MAX;
+    ensure!(numbers.iter().all(|&v| v as u64 <= most as u64), "{name} of {op} must be <= {most}, it is {values:?}");
     Ok(numbers.map(|v| v as usize))
 }
 

@@ -34,7 +34,7 @@ impl Generator {
     /// As [`Self::reserve`], of the blocks that TensorFlow sets aside for so many outputs.
     pub fn reserve_outputs(&self, outputs: usize) -> Philox {
         // bounded: numbers of a sequence, no memory
-        self.reserve(outputs as u64 * BLOCKS_PER_OUTPUT)
+        self.reserve((outputs as u64).wrapping_mul(BLOCKS_PER_OUTPUT))
     }
 }
 
