@@ -15,7 +15,7 @@ use oplink_proto::to_bytes;
 
 use super::EagerOp;
 use crate::set_attrs::AttrTarget;
-use crate::support::{MAX_CONSTANT_BYTES, fill, message, set_by_name};
+use crate::support::{MAX_CONSTANT_BYTES, fill, message};
 
 impl EagerOp {
     /// The attrs that were set, and the dtypes that follow from the inputs so far.
@@ -46,7 +46,7 @@ impl EagerOp {
         let mut attrs = self.known_attrs();
         for attr in &self.spec.attrs {
             if let (Some(default), false) = (&attr.default, attrs.iter().any(|(known, _)| *known == attr.name)) {
-                set_by_name(&mut attrs, &attr.name, attr_from_spec(default, attr.kind)?);
+                attrs.push((attr.name.clone(), attr_from_spec(default, attr.kind)?));
             }
         }
         let attrs = attrs.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();

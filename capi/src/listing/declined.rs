@@ -1,7 +1,7 @@
 //! Functions that reach into TensorFlow's own Python and C++, for which there is nothing here.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
-use std::ffi::{c_char, c_void};
+use std::ffi::c_char;
 
 use oplink_abi::{TF_Graph, TF_Operation, TF_Output};
 use oplink_host::c_api;

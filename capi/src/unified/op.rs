@@ -20,7 +20,7 @@ use crate::eager::execute::TFE_Execute;
 use crate::eager::inputs::TFE_OpAddInput;
 use crate::eager::op::{TFE_DeleteOp, TFE_NewOp};
 use crate::set_attrs::AttrTarget as _;
-use crate::support::{c_count, set_by_name};
+use crate::support::c_count;
 
 /// What a `TF_AbstractOp` is here.
 #[derive(Debug)]
@@ -203,7 +203,10 @@ c_api! {
         match op {
             // SAFETY: nobody else knows the op.
             AbstractOp::Eager(call) => unsafe { call.call(NAME) }?.set(name, value),
-            AbstractOp::Traced(call) => set_by_name(&mut call.attrs, name, value),
+            AbstractOp::Traced(call) => {
+                call.attrs.retain(|(known, _)| known != name);
+                call.attrs.push((name.to_owned(), value));
+            }
         }
         Ok(())
     }

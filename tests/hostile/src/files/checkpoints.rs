@@ -49,10 +49,10 @@ fn tensors(random: &mut Random) -> Vec<(String, Tensor)> {
     let make = |at: usize, random: &mut Random| match at % 4 {
         0 => Tensor::from_slice(&(0..random.below(400)).map(|value| value as f32).collect::<Vec<f32>>()),
         1 => Tensor::from_slice(&(0..random.below(9)).map(|at| TString::from("text".repeat(at))).collect::<Vec<_>>()),
-        2 => Tensor::from_slice(&(0..random.below(50)).collect::<Vec<i64>>()),
+        2 => Tensor::from_slice(&(0..random.below(50) as i64).collect::<Vec<i64>>()),
         _ => Tensor::scalar(random.percent(50)),
     };
-    (0..(1 + random.below(20 - 1))).map(|at| (format!("scope_{}/variable_{at}", at / 5), make(at, random))).collect()
+    (0..1 + random.below(19)).map(|at| (format!("scope_{}/variable_{at}", at / 5), make(at, random))).collect()
 }
 
 /// Writes a checkpoint.

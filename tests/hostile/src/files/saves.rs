@@ -31,7 +31,7 @@ pub(super) fn run(random: &mut Random, _deadline: Instant) -> Answer {
         .map_err(|error| format!("the saving process does not start: {error}"))?;
     let mut first = [0];
     let started = saving.stdout.take().map(|mut output| output.read_exact(&mut first));
-    std::thread::sleep(Duration::from_micros(random.below(60_000)));
+    std::thread::sleep(Duration::from_micros(random.below(60_000) as u64));
     let killed = saving.kill().and_then(|()| saving.wait());
     if !matches!(started, Some(Ok(()))) || killed.is_err() {
         return Err(format!("the saving process did not save once: {killed:?}"));

@@ -17,7 +17,7 @@ use crate::random::Random;
 /// What is wrong with the answer.
 pub(super) fn run(random: &mut Random, deadline: Instant) -> Answer {
     let most = if random.percent(50) { 5 } else { 45 };
-    let count = (1 + random.below(most - 1));
+    let count = 1 + random.below(most - 1);
     // Half of the cases have no circle: a function calls those after it.
     let circles = random.percent(50);
     let functions = (0..count).map(|at| make(at, count, circles, random)).collect();

@@ -18,7 +18,7 @@ use crate::random::Random;
 pub(super) fn run(random: &mut Random, deadline: Instant) -> Answer {
     let mut nodes = vec![constant("start", FLOAT, 0.0), constant("limit", FLOAT, 3.0), constant("yes", BOOL, 1.0)];
     let mut value = "start".to_owned();
-    for at in 0..(1 + random.below(4 - 1)) {
+    for at in 0..1 + random.below(3) {
         let inner = random.below(3);
         value = add_loop(&mut nodes, &format!("l{at}"), (&value, "limit"), inner, random);
     }
@@ -35,7 +35,7 @@ fn add_loop(
     nodes: &mut Vec<NodeDef>,
     name: &str,
     (value, limit): (&str, &str),
-    inner: u8,
+    inner: usize,
     random: &mut Random,
 ) -> String {
     let frame = Bytes::from(if random.percent(8) { "one".to_owned() } else { name.to_owned() });

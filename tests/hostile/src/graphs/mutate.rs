@@ -12,15 +12,15 @@ const EXTREME: [i64; 14] =
 
 /// Changes a few bytes: other values, pieces that are missing, doubled or cut off.
 pub(crate) fn bytes(bytes: &mut Vec<u8>, random: &mut Random) {
-    for _ in 0..(1 + random.below(5 - 1)) {
+    for _ in 0..1 + random.below(4) {
         if bytes.is_empty() {
             return;
         }
         let at = random.below(bytes.len());
-        let end = (at + (1 + random.below(40 - 1))).min(bytes.len());
+        let end = (at + (1 + random.below(39))).min(bytes.len());
         match random.below(6) {
             0 => bytes[at] ^= 1 << random.below(8),
-            1 => bytes[at] = random.below(),
+            1 => bytes[at] = random.next() as u8,
             2 => bytes.truncate(at),
             3 => drop(bytes.drain(at..end)),
             4 => {
@@ -149,7 +149,7 @@ fn attr(value: &mut Value, random: &mut Random) {
         Value::I(number) => *number = *pick(&EXTREME, random),
         Value::F(number) => *number = *pick(&[0.0, -1.0, f32::NAN, f32::INFINITY, f32::MIN, 1e-45], random),
         Value::B(flag) => *flag = !*flag,
-        Value::Type(number) => *number = (random.below(131) as i32 - 1),
+        Value::Type(number) => *number = random.below(131) as i32 - 1,
         Value::S(text) => {
             *text = Bytes::from_static(pick::<&[u8]>(&[b"", b"SAME", b"NHWC", b"\xff\xfe", b"a\0b", b"loc:@x"], random))
         }
@@ -188,7 +188,7 @@ fn shape_proto(shape: &mut oplink_proto::TensorShapeProto, random: &mut Random) 
 
 fn tensor_proto(tensor: &mut TensorProto, random: &mut Random) {
     match random.below(5) {
-        0 => tensor.dtype = (random.below(131) as i32 - 1),
+        0 => tensor.dtype = random.below(131) as i32 - 1,
         1 => tensor.tensor_content = tensor.tensor_content.slice(..random.below(tensor.tensor_content.len() + 1)),
         2 => {
             let mut content = tensor.tensor_content.to_vec();
@@ -213,7 +213,7 @@ fn wrong_name(name: &str, random: &mut Random) -> String {
         1 => format!("{name}/"),
         2 => format!("^^{name}"),
         3 => format!("{name}:output:{}", pick(&EXTREME, random)),
-        4 => "\u{1f980}".repeat((1 + random.below(100 - 1))),
+        4 => "\u{1f980}".repeat(1 + random.below(99)),
         _ => format!("{name}_"),
     }
 }
