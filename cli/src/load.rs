@@ -5,7 +5,7 @@ use std::path::Path;
 use oplink::graph::{Graph, Node, PassOptions, Session, SessionOptions};
 use oplink::runtime::Registry;
 use oplink::saved_model::{MetaGraph, ModelFile};
-use oplink::{Result, ResultExt};
+use oplink::{Result, ResultExt, ensure};
 use oplink_proto::GraphDef;
 
 use crate::missing;
@@ -29,6 +29,7 @@ pub(crate) fn graph(path: &Path) -> Result<Graph> {
 /// Checks the graph of a file against the ops of this build.
 pub(crate) fn import(def: &GraphDef, path: &Path) -> Result<Graph> {
     let registry = Registry::global()?;
+    ensure!(!def.node.is_empty(), "{} has no nodes", path.display());
     missing::check(path, def, registry)?;
     Graph::import(def, registry).context_with(|| format!("importing {}", path.display()))
 }

@@ -82,8 +82,11 @@ fn exported(folder: &Path, names: &mut Vec<String>) {
         for before in BEFORE_NAMES {
             let first = before.rfind(' ').map_or(0, |space| before.len() - space - 1);
             for (at, _) in text.match_indices(before) {
-                let name = text[at + before.len() - first..].split(|c: char| !c.is_alphanumeric() && c != '_').next();
-                names.extend(name.filter(|name| name.starts_with("TF")).map(str::to_owned));
+                let rest = &text[at + before.len() - first..];
+                let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next();
+                let is_function =
+                    |name: &&str| name.starts_with("TF") && rest[name.len()..].trim_start().starts_with('(');
+                names.extend(name.filter(is_function).map(str::to_owned));
             }
         }
     }

@@ -19,6 +19,7 @@ use needs::Part;
 pub(crate) fn inspect(path: &Path) -> Result<ExitCode> {
     let folder = match ModelFile::read(path)? {
         ModelFile::Graph(def) => {
+            ensure!(!def.node.is_empty(), "{} has no nodes", path.display());
             print!("{}: ", path.display());
             return graph(&def, &[]);
         }

@@ -60,7 +60,7 @@ impl Loaded {
 
     /// The name and the value of a feed that is written `name=value`.
     pub(super) fn feed(&self, feed: &str) -> Result<Named> {
-        let parts = feed.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty());
+        let parts = feed.split_once('=').filter(|(name, _)| !name.is_empty());
         let Some((name, value)) = parts else {
             bail!("--feed {feed}: write name=file.npy, name=file.png or name=value, such as x=[1,2]")
         };

@@ -37,7 +37,7 @@ fn files_of_another_format() {
 fn feeds_and_fetches_that_do_not_fit() {
     let (digits, picture) = (model("digits/digits.pb"), model("digits/digit-0.png"));
     let feed = format!("image={picture}");
-    for feed in ["image", "image=", "=x.npy"] {
+    for feed in ["image", "=x.npy"] {
         assert_fails(&["run", &digits, "--feed", feed], &[&format!("--feed {feed}"), "name=file.npy"]);
     }
     let folder = temporary("floats").to_str().expect("UTF-8").to_owned();
@@ -97,7 +97,7 @@ fn graphs_of_nothing() {
     let empty = graph_file("empty.pb", "");
     let comment = graph_file("comment.pbtxt", "# nothing\n");
     for command in ["run", "graph", "select"] {
-        assert_fails(&[command, &empty], &["empty.pb is an empty file"]);
+        assert_fails(&[command, &empty], &["empty.pb is empty"]);
         assert_fails(&[command, &comment], &["comment.pbtxt has no nodes"]);
     }
 }

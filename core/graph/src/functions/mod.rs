@@ -2,8 +2,8 @@
 //!
 //! `body` makes a function of a graph's library into a graph for given attrs; `names` resolves how bodies write inputs;
 //! `call` makes nodes whose op is a function into calls; `from_graph` makes a part of a graph into a function, with
-//! `new_names` and the `hash` of its name; `shapes` infers what a call returns; `stateful` tells functions with effects;
-//! `trace` makes a function op by op; `text` writes one for readers.
+//! `new_names` and the `hash` of its name; `shapes` infers what a call returns; `stateful` tells functions with
+//! effects; `trace` makes a function op by op; `text` writes one for readers.
 
 mod body;
 mod call;

@@ -48,7 +48,7 @@ fn nodes_of_one_problem() {
     assert_eq!(lines.len(), 3, "{told}");
     assert_eq!(lines[0], "the graph has 60 problems:");
     assert!(lines[1].starts_with("- 30 nodes, such as `n0` and `n1` (op Negg): op `Negg` is not declared"), "{told}");
-    assert!(lines[2].starts_with("- 30 nodes, such as `i0` and `i1`: op `` is not declared"), "{told}");
+    assert!(lines[2].starts_with("- 30 nodes, such as `i0` and `i1`: it names no op"), "{told}");
     let two = import(r#"node { name: "a" op: "Negg" } node { name: "b" op: "Negg" }"#).unwrap_err().to_string();
     assert!(two.contains("\n- nodes `a` and `b` (op Negg): "), "{two}");
 }

@@ -45,8 +45,8 @@ fn a_function_is_made_of_the_calls_of_ops() {
     assert_eq!(unused.len(), 1);
     let function = trace.finish(&[again[0], x]).unwrap();
     let text = function_text(&function);
-    assert!(text.starts_with("\nf(input_0:float, input_1:float) -> ("), "{text}");
-    assert!(text.contains("  sum_1 = AddV2[T=float](sum:z:0, input_1)\n"), "{text}");
+    assert!(text.starts_with("\nf(input_0_0:float, input_1:float) -> ("), "{text}");
+    assert!(text.contains("  sum_1_0 = AddV2[T=float](sum:z:0, input_1)\n"), "{text}");
     assert!(!text.contains("Neg"), "{text}");
     let named = FunctionTrace::new(graph().registry(), "").finish(&[]).unwrap_err();
     assert!(named.to_string().contains("no name"), "{named}");

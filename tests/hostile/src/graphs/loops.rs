@@ -1,4 +1,5 @@
-//! Loops of `Enter`, `Merge`, `Switch`, `NextIteration` and `Exit` with pieces that are missing, doubled or tied wrongly.
+//! Loops of `Enter`, `Merge`, `Switch`, `NextIteration` and `Exit` with pieces that are missing, doubled or tied
+//! wrongly.
 
 use std::time::Instant;
 

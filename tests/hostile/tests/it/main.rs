@@ -2,8 +2,8 @@
 
 mod deadlines;
 mod memory;
-mod ops;
 mod refusals;
+mod suites;
 
 #[macro_use(test)]
 extern crate oplink_test_harness;

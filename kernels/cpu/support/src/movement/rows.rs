@@ -6,7 +6,7 @@ use oplink::prelude::*;
 use oplink_ops::movement::Piece;
 
 use super::cell::{Cell, CellJob, with_cells};
-use crate::parallel::for_each_chunk;
+use crate::parallel::{for_each_chunk, poll};
 
 /// Fewest elements that are worth a thread.
 const GRAIN: usize = 1 << 15;
@@ -17,6 +17,19 @@ pub fn join_rows(env: &dyn KernelEnv, out: &mut Tensor, pieces: &[Piece<'_>]) ->
         return Ok(());
     }
     with_cells(out.dtype(), Join { env, out, pieces })
+}
+
+/// Elements that are copied between two looks at the step.
+const BLOCK: usize = 1 << 18;
+
+fn copy<C: Cell>(env: &dyn KernelEnv, to: &mut [C], from: &[C]) {
+    if to.len() <= BLOCK {
+        return to.clone_from_slice(from);
+    }
+    for (to, from) in to.chunks_mut(BLOCK).zip(from.chunks(BLOCK)) {
+        poll(env);
+        to.clone_from_slice(from);
+    }
 }
 
 struct Join<'a> {
@@ -37,7 +50,7 @@ impl CellJob for Join<'_> {
                 let row = start / width + row;
                 for &(source, length) in &sources {
                     let (part, after) = rest.split_at_mut(length);
-                    part.clone_from_slice(&source[row * length..][..length]);
+                    copy(self.env, part, &source[row * length..][..length]);
                     rest = after;
                 }
             }

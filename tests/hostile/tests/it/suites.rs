@@ -1,0 +1,54 @@
+//! A short run of each suite; a longer one where there are minutes for it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use oplink_hostile::supervisor::{Options, run};
+use oplink_test_harness::Requirement;
+
+/// The time of a short run.
+const SHORT: Duration = Duration::from_secs(4);
+
+fn check(suite: &str, cases: u64, time: Duration) {
+    let _alone = crate::alone();
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("hostile-{suite}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_oplink-hostile"));
+    let time = if Requirement::Slow.missing().is_some() { SHORT } else { time };
+    let options = Options { suite: suite.to_owned(), seed: 1, first: 0, cases, time, program, folder };
+    let report = run(&options).unwrap();
+    println!("{suite}: {report}");
+    assert!(report.cases() > 10, "{report}");
+    assert!(report.failures.is_empty(), "{report}");
+}
+
+#[test]
+fn no_op_aborts_hangs_or_panics_whatever_it_is_given() {
+    check("ops", 20_000, Duration::from_secs(75));
+}
+
+#[test]
+fn graphs_with_wrong_bytes_and_fields_are_refused_or_run() {
+    check("graphs", u64::MAX, Duration::from_secs(40));
+}
+
+#[test]
+fn loops_with_mistakes_are_refused_or_end_at_their_deadline() {
+    check("loops", u64::MAX, Duration::from_secs(30));
+}
+
+#[test]
+fn functions_that_call_each_other_end_at_their_deadline() {
+    check("functions", u64::MAX, Duration::from_secs(30));
+}
+
+#[test]
+fn damaged_checkpoints_give_what_was_saved_or_an_error() {
+    check("checkpoints", u64::MAX, Duration::from_secs(15));
+}
+
+#[test]
+fn a_save_that_is_killed_leaves_a_whole_checkpoint() {
+    check("saves", u64::MAX, Duration::from_secs(15));
+}
