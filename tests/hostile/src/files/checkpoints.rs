@@ -52,7 +52,7 @@ fn tensors(random: &mut Random) -> Vec<(String, Tensor)> {
         2 => Tensor::from_slice(&(0..random.below(50) as i64).collect::<Vec<i64>>()),
         _ => Tensor::scalar(random.percent(50)),
     };
-    (0..1 + random.below(19)).map(|at| (format!("scope_{}/variable_{at}", at / 5), make(at, random))).collect()
+    (0..=random.below(19)).map(|at| (format!("scope_{}/variable_{at}", at / 5), make(at, random))).collect()
 }
 
 /// Writes a checkpoint.

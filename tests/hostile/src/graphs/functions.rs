@@ -53,9 +53,9 @@ fn make(at: usize, count: usize, circles: bool, random: &mut Random) -> Function
         0 => signature.input_arg.clear(),
         1 => signature.input_arg.push(argument("x", FLOAT)),
         2 => signature.output_arg[0].r#type = BOOL,
-        3 => results[0].1 = "sum:z:9".to_owned(),
-        4 => results[0].1 = "nothing:z:0".to_owned(),
-        5 => results[0].0 = "z".to_owned(),
+        3 => "sum:z:9".clone_into(&mut results[0].1),
+        4 => "nothing:z:0".clone_into(&mut results[0].1),
+        5 => "z".clone_into(&mut results[0].0),
         6 => signature.input_arg[0].r#type = -7,
         _ => {}
     }

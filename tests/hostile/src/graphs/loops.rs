@@ -19,7 +19,7 @@ use crate::random::Random;
 pub(super) fn run(random: &mut Random, deadline: Instant) -> Answer {
     let mut nodes = vec![constant("start", FLOAT, 0.0), constant("limit", FLOAT, 3.0), constant("yes", BOOL, 1.0)];
     let mut value = "start".to_owned();
-    for at in 0..1 + random.below(3) {
+    for at in 0..=random.below(3) {
         let inner = random.below(3);
         value = add_loop(&mut nodes, &format!("l{at}"), (&value, "limit"), inner, random);
     }
@@ -45,7 +45,7 @@ fn add_loop(
             ("T", dtype(FLOAT)),
             ("frame_name", Value::S(frame.clone())),
             ("is_constant", Value::B(constant)),
-            ("parallel_iterations", Value::I(if of.len() % 2 == 0 { 1 } else { 10 })),
+            ("parallel_iterations", Value::I(if of.len().is_multiple_of(2) { 1 } else { 10 })),
         ]
     };
     let part = |part: &str| format!("{name}/{part}");
@@ -86,7 +86,7 @@ fn spoil(nodes: &mut Vec<NodeDef>, random: &mut Random) {
         3 => nodes[at].input.push(format!("^{name}")),
         4 => {
             let ops = ["Identity", "Enter", "Exit", "NextIteration", "Switch", "Merge", "RefEnter", "LoopCond", "NoOp"];
-            nodes[at].op = (*random.pick(&ops)).to_owned();
+            (*random.pick(&ops)).clone_into(&mut nodes[at].op);
         }
         _ => drop(nodes[at].input.pop()),
     }

@@ -12,7 +12,7 @@ const EXTREME: [i64; 14] =
 
 /// Changes a few bytes: other values, pieces that are missing, doubled or cut off.
 pub(crate) fn bytes(bytes: &mut Vec<u8>, random: &mut Random) {
-    for _ in 0..1 + random.below(4) {
+    for _ in 0..=random.below(4) {
         if bytes.is_empty() {
             return;
         }
@@ -66,7 +66,7 @@ fn function(library: &mut Vec<FunctionDef>, at: usize, random: &mut Random) {
             if let Some(signature) = &mut library[at].signature {
                 let arguments = &mut signature.input_arg;
                 if arguments.is_empty() || random.percent(50) {
-                    arguments.clear()
+                    arguments.clear();
                 } else {
                     arguments.swap_remove(0);
                 }
@@ -92,8 +92,8 @@ fn nodes(nodes: &mut Vec<NodeDef>, random: &mut Random) {
                 if random.percent(50) { nodes[other].name.clone() } else { wrong_name(&nodes[at].name, random) }
         }
         4 => {
-            nodes[at].device =
-                (*pick(&["/cpu:0", "/GPU:7", "//", "/job:x/task:-1", "CPU:99999999999"], random)).to_owned()
+            let devices = &["/cpu:0", "/GPU:7", "//", "/job:x/task:-1", "CPU:99999999999"];
+            (*pick(devices, random)).clone_into(&mut nodes[at].device);
         }
         5 | 6 => {
             let name = nodes[other].name.clone();
@@ -151,7 +151,8 @@ fn attr(value: &mut Value, random: &mut Random) {
         Value::B(flag) => *flag = !*flag,
         Value::Type(number) => *number = random.below(131) as i32 - 1,
         Value::S(text) => {
-            *text = Bytes::from_static(pick::<&[u8]>(&[b"", b"SAME", b"NHWC", b"\xff\xfe", b"a\0b", b"loc:@x"], random))
+            *text =
+                Bytes::from_static(pick::<&[u8]>(&[b"", b"SAME", b"NHWC", b"\xff\xfe", b"a\0b", b"loc:@x"], random));
         }
         Value::Shape(shape) => shape_proto(shape, random),
         Value::Tensor(tensor) => tensor_proto(tensor, random),
@@ -203,7 +204,7 @@ fn tensor_proto(tensor: &mut TensorProto, random: &mut Random) {
 /// The name of a registered op that ends no process and touches no file by itself.
 fn any_op(random: &mut Random) -> String {
     let Ok(registry) = Registry::global() else { return String::new() };
-    let names: Vec<&str> = registry.ops().map(|op| op.name()).collect();
+    let names: Vec<&str> = registry.ops().map(oplink::runtime::OpEntry::name).collect();
     (*random.pick(&names)).to_owned()
 }
 

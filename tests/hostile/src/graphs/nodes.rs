@@ -30,7 +30,11 @@ pub(super) fn function(name: &str) -> Value {
 
 /// A constant of one element.
 pub(super) fn constant(name: impl Into<String>, number: i32, value: f32) -> NodeDef {
-    let mut tensor = TensorProto { dtype: number, tensor_shape: Some(Default::default()), ..TensorProto::default() };
+    let mut tensor = TensorProto {
+        dtype: number,
+        tensor_shape: Some(oplink_proto::TensorShapeProto::default()),
+        ..TensorProto::default()
+    };
     match number {
         BOOL => tensor.bool_val = vec![value != 0.0],
         INT32 => tensor.int_val = vec![value as i32],

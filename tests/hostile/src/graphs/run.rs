@@ -46,7 +46,7 @@ fn run(def: &GraphDef, graph: Graph, fetchable: &[&str], random: &mut Random, de
     let feeds: Vec<(&str, Tensor)> =
         def.node.iter().filter_map(|node| Some((node.name.as_str(), feed(node, random)?))).collect();
     let (mut fetches, mut targets) = (Vec::new(), Vec::new());
-    for _ in 0..1 + random.below(3) {
+    for _ in 0..=random.below(3) {
         if fetchable.is_empty() {
             break;
         }

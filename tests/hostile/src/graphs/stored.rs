@@ -26,12 +26,11 @@ pub(super) fn run(random: &mut Random, deadline: Instant) -> Answer {
     if in_bytes {
         mutate::bytes(&mut bytes, random);
     }
-    let mut def = match oplink_proto::from_bytes::<GraphDef>(bytes) {
-        Ok(def) => def,
-        Err(_) => return Ok(Outcome::Error("no GraphDef".to_owned())),
+    let Ok(mut def) = oplink_proto::from_bytes::<GraphDef>(bytes) else {
+        return Ok(Outcome::Error("no GraphDef".to_owned()));
     };
     if !in_bytes {
-        for _ in 0..1 + random.below(3) {
+        for _ in 0..=random.below(3) {
             mutate::fields(&mut def, random);
         }
     }
