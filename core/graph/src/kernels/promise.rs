@@ -42,12 +42,20 @@ impl Promise {
         let is_stated = |(index, dtype): (usize, &DType)| {
             matches!(dtype, DType::Resource | DType::Variant) || info.is_ref_input(index)
         };
-        let is_binding = !info.input_dtypes.iter().enumerate().any(is_stated)
+        // A variable may have another shape than it was declared with where it is assigned without a check of it.
+        let reads_reference = node.inputs().iter().any(|input| {
+            graph.node(input.node).is_some_and(|producer| producer.info().is_ref_output(input.index as usize))
+        });
+        let is_binding = !reads_reference
+            && !info.input_dtypes.iter().enumerate().any(is_stated)
             && !node.known().is_control_flow()
             && !calls_function(graph, info);
         (0..node.num_outputs()).map(move |index| {
+            // The shapes that TensorFlow's ops state for handles are those of older forms of handles.
+            let is_handle = info.output_dtypes.get(index) == Some(&DType::Resource);
+            let is_stated = !is_handle && !info.is_ref_output(index);
             let shape = match node.output_shapes().get(index) {
-                Some(shape) if !info.is_ref_output(index) && shape.rank().is_some() => match shape.to_shape() {
+                Some(shape) if is_stated && shape.rank().is_some() => match shape.to_shape() {
                     Some(shape) => Promised::Exactly(shape),
                     None => Promised::Partly(Box::new(shape.clone())),
                 },
