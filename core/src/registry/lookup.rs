@@ -37,33 +37,18 @@ impl Registry {
     /// after those for this one.
     #[inline]
     fn serving(&self, record: &OpRecord, device_type: &str, label: &str, node: &NodeInfo) -> Option<KernelRef> {
-        let found = match self.of_type(record, device_type, label, node) {
-            Some(found) => found.ok()?,
-            None => self.of_type(record, DEFAULT_DEVICE_TYPE, label, node)?.ok()?,
-        };
-        match found.entry.function {
-            KernelFunction::HostFallback => Some(KernelRef { of_host: on_host(record, label, node), ..found }),
-            _ => Some(found),
-        }
-    }
-
-    /// The best kernel that is declared for this type of device, or two that serve the node at the same priority.
-    #[inline]
-    fn of_type(
-        &self,
-        record: &OpRecord,
-        device_type: &str,
-        label: &str,
-        node: &NodeInfo,
-    ) -> Option<Result<KernelRef, [KernelRef; 2]>> {
         if !record.duplicates.is_empty() {
-            return self.best(record, device_type, label, node);
+            let best = self.best(record, device_type, label, node)?.ok()?;
+            return Some(with_host(best, record, label, node));
         }
-        let mut kernels = record.kernels.iter().chain(&self.any_op);
-        kernels.find_map(|kernel| kernel.serves(device_type, label, node)).map(Ok)
+        let on = |device_type| move |kernel: &KernelRecord| kernel.serves(device_type, label, node);
+        let of_device = record.kernels.iter().chain(&self.any_op).find_map(on(device_type));
+        let found = of_device.or_else(|| record.kernels.iter().find_map(on(DEFAULT_DEVICE_TYPE)))?;
+        Some(with_host(found, record, label, node))
     }
 
-    /// The best kernel of an op that has duplicates, or two that serve the node at the same priority.
+    /// The best kernel of an op that has duplicates, or two that serve the node at the same priority. Fallbacks to the
+    /// host are as they were declared.
     #[cold]
     pub(super) fn best(
         &self,
@@ -80,7 +65,11 @@ impl Registry {
                 Some(Err([first, second]))
             }
             &[first, ..] => Some(Ok(first)),
-            [] => self.any_op.iter().find_map(|kernel| kernel.serves(device_type, label, node)).map(Ok),
+            [] if !same_name(device_type, DEFAULT_DEVICE_TYPE) => {
+                let of_any_op = self.any_op.iter().find_map(|kernel| kernel.serves(device_type, label, node));
+                of_any_op.map(Ok).or_else(|| self.best(record, DEFAULT_DEVICE_TYPE, label, node))
+            }
+            [] => None,
         }
     }
 
@@ -95,6 +84,15 @@ impl Registry {
             Some(at) => Ok(&self.ops[at]),
             None => Err(self.op_missing(op)),
         }
+    }
+}
+
+/// The kernel, with the host's where it falls back to that.
+#[inline]
+fn with_host(found: KernelRef, record: &OpRecord, label: &str, node: &NodeInfo) -> KernelRef {
+    match found.entry.function {
+        KernelFunction::HostFallback => KernelRef { of_host: on_host(record, label, node), ..found },
+        _ => found,
     }
 }
 

@@ -41,8 +41,12 @@ pub struct LogSoftmax;
     attr = "T: {half, bfloat16, float, double}"
 )]
 pub fn softmax_cross_entropy_with_logits(c: &mut ShapeContext<'_>) -> Result<()> {
-    let same = c.with_rank(0, 2).and_then(|features| c.merge(&features, c.input(1)));
-    let shape = same.or_else(|_| shape_fns::broadcast_partial(c.input(0), c.input(1)))?;
+    // An extent that is not known yet may still broadcast one of 1, where TensorFlow takes it for 1.
+    let matrices = c.with_rank(0, 2).and_then(|features| Ok((features, c.with_rank(1, 2)?)));
+    let shape = match matrices {
+        Ok((features, labels)) => shape_fns::broadcast_partial(&features, &labels)?,
+        Err(_) => shape_fns::broadcast_partial(c.input(0), c.input(1))?,
+    };
     let [rows, _] = shape.dims().unwrap_or_default() else {
         return Err(shape_error(format!("features and labels must broadcast to rank 2, they give {shape}")));
     };
