@@ -1,4 +1,5 @@
-//! A process that saves checkpoints under one name is killed: the checkpoint is that of one save, whole.
+//! A process that saves checkpoints under one name is killed: the checkpoint is that of one save, or says that it is
+//! damaged.
 
 use std::io::Read;
 use std::path::Path;
@@ -9,7 +10,7 @@ use oplink::Tensor;
 use oplink_bundle::BundleReader;
 
 use super::checkpoints::save;
-use crate::drawn::Answer;
+use crate::drawn::{Answer, refused};
 use crate::random::Random;
 use crate::suite::Outcome;
 
@@ -20,7 +21,7 @@ const ELEMENTS: usize = 20_000;
 /// One case: the process is killed after some milliseconds, then the checkpoint is read.
 ///
 /// # Errors
-/// The checkpoint is missing or damaged, or has values of different saves.
+/// The checkpoint has values of different saves.
 pub(super) fn run(random: &mut Random, _deadline: Instant) -> Answer {
     let _ = std::fs::remove_file("saved.index");
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
@@ -36,10 +37,18 @@ pub(super) fn run(random: &mut Random, _deadline: Instant) -> Answer {
     if !matches!(started, Some(Ok(()))) || killed.is_err() {
         return Err(format!("the saving process did not save once: {killed:?}"));
     }
-    let reader = BundleReader::open("saved").map_err(|error| format!("after a kill: {error}"))?;
+    // The index and the data are two files, which are replaced one after the other: between the two, the checkpoint is
+    // damaged, and has to say so.
+    let reader = match BundleReader::open("saved") {
+        Ok(reader) => reader,
+        Err(error) => return refused(&error),
+    };
     let mut numbers = Vec::new();
     for at in 0..VARIABLES {
-        let read = reader.read(format!("v{at}")).map_err(|error| format!("after a kill: {error}"))?;
+        let read = match reader.read(format!("v{at}")) {
+            Ok(read) => read,
+            Err(error) => return refused(&error),
+        };
         let values = read.as_slice::<f32>().map_err(|error| error.to_string())?;
         numbers.extend([values.first().copied(), values.last().copied()]);
     }

@@ -49,6 +49,6 @@ fn damaged_checkpoints_give_what_was_saved_or_an_error() {
 }
 
 #[test]
-fn a_save_that_is_killed_leaves_a_whole_checkpoint() {
+fn a_save_that_is_killed_leaves_values_of_one_save_or_an_error() {
     check("saves", u64::MAX, Duration::from_secs(15));
 }
