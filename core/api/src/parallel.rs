@@ -82,6 +82,18 @@ fn in_blocks<U>(
     if chunk.len() <= most {
         return body(start, chunk);
     }
+    in_several_blocks(env, start, chunk, most, body);
+}
+
+/// As [`in_blocks`], of more than one: in one copy for all of an element type's callers.
+#[inline(never)]
+fn in_several_blocks<U>(
+    env: &dyn KernelEnv,
+    start: usize,
+    chunk: &mut [U],
+    most: usize,
+    body: &(dyn Fn(usize, &mut [U]) + Sync),
+) {
     for (number, block) in chunk.chunks_mut(most).enumerate() {
         poll(env);
         body(start + number * most, block);
