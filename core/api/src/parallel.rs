@@ -1,10 +1,14 @@
 //! Loops over disjoint parts of an output on the intra-op threads.
 //!
 //! All of them look at the step between parts, and end the kernel where its step is cancelled or over its deadline.
+#![allow(unsafe_code, reason = "room: disjoint parts of one output on several threads")]
 
 use std::cmp::Ordering;
+use std::marker::PhantomData;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::slice;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::AcqRel;
 
 use crate::interrupt::{self, POLLED_GRAINS};
 use crate::{KernelEnv, Step};
@@ -55,48 +59,70 @@ pub fn for_each_chunk_up_to<U: Send>(
     unit: usize,
     body: &(dyn Fn(usize, &mut [U]) + Sync),
 ) {
+    let shared = SharedOutput { first: output.as_mut_ptr(), length: output.len(), elements: PhantomData };
+    for_each_part(env, output.len(), (grain, most), unit, &|part| {
+        // SAFETY: `for_each_part` calls with disjoint parts of `output`, each once, and nobody else has it meanwhile.
+        body(part.start, unsafe { shared.part(&part) });
+    });
+}
+
+/// Calls `body` with disjoint ranges that cover `0..total`, each once: the one copy of what [`for_each_chunk_up_to`]
+/// does for every element type.
+fn for_each_part(
+    env: &dyn KernelEnv,
+    total: usize,
+    (grain, most): (usize, usize),
+    unit: usize,
+    body: &(dyn Fn(Range<usize>) + Sync),
+) {
     let most = most.max(1).checked_next_multiple_of(unit).unwrap_or(usize::MAX);
     let threads = env.intra_op_threads();
-    if threads <= 1 || output.len() < 2 * grain {
-        return in_blocks(env, 0, output, most, body);
+    if threads <= 1 || total < 2 * grain {
+        return in_blocks(env, 0..total, most, body);
     }
-    let length = output.len().div_ceil(threads * CHUNKS_A_THREAD).max(grain).next_multiple_of(unit);
-    let chunks: Vec<_> = output.chunks_mut(length).map(Mutex::new).collect();
-    env.parallel_for(chunks.len(), 1, &|range: Range<usize>| {
+    let length = total.div_ceil(threads * CHUNKS_A_THREAD).max(grain).next_multiple_of(unit);
+    // An environment is anybody's: none may make two threads write to one part.
+    let claimed: Vec<AtomicBool> = (0..total.div_ceil(length)).map(|_| AtomicBool::new(false)).collect();
+    env.parallel_for(claimed.len(), 1, &|range| {
         for index in range {
-            let mut chunk = chunks[index].lock().unwrap_or_else(PoisonError::into_inner);
-            in_blocks(env, index * length, &mut chunk, most, body);
+            assert!(!claimed[index].swap(true, AcqRel), "an environment computes part {index} twice");
+            let start = index * length;
+            in_blocks(env, start..total.min(start + length), most, body);
         }
     });
 }
 
 /// Calls `body` with blocks of at most `most` elements one after the other.
-#[inline]
-fn in_blocks<U>(
-    env: &dyn KernelEnv,
-    start: usize,
-    chunk: &mut [U],
-    most: usize,
-    body: &(dyn Fn(usize, &mut [U]) + Sync),
-) {
-    if chunk.len() <= most {
-        return body(start, chunk);
+fn in_blocks(env: &dyn KernelEnv, range: Range<usize>, most: usize, body: &(dyn Fn(Range<usize>) + Sync)) {
+    if range.len() <= most {
+        return body(range);
     }
-    in_several_blocks(env, start, chunk, most, body);
+    for start in range.clone().step_by(most) {
+        poll(env);
+        body(start..range.end.min(start.saturating_add(most)));
+    }
 }
 
-/// As [`in_blocks`], of more than one: in one copy for all of an element type's callers.
-#[inline(never)]
-fn in_several_blocks<U>(
-    env: &dyn KernelEnv,
-    start: usize,
-    chunk: &mut [U],
-    most: usize,
-    body: &(dyn Fn(usize, &mut [U]) + Sync),
-) {
-    for (number, block) in chunk.chunks_mut(most).enumerate() {
-        poll(env);
-        body(start + number * most, block);
+/// An output that threads write disjoint parts of.
+struct SharedOutput<'a, U> {
+    first: *mut U,
+    length: usize,
+    elements: PhantomData<&'a mut [U]>,
+}
+
+// SAFETY: threads get elements of disjoint parts, which can be sent to them.
+unsafe impl<U: Send> Sync for SharedOutput<'_, U> {}
+
+impl<'a, U> SharedOutput<'a, U> {
+    /// The elements of a part.
+    ///
+    /// # Safety
+    /// No other part that is still used has one of them.
+    #[inline]
+    unsafe fn part(&self, part: &Range<usize>) -> &'a mut [U] {
+        assert!(part.start <= part.end && part.end <= self.length, "a part beyond the end of its output");
+        // SAFETY: inside of the slice, as was asserted, which `elements` borrows; the caller keeps parts apart.
+        unsafe { slice::from_raw_parts_mut(self.first.add(part.start), part.len()) }
     }
 }
 

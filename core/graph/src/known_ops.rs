@@ -2,11 +2,11 @@
 //! inference and passes have rules for. No other file names an op. A registry's are found once, so that nodes compare a
 //! value and no name.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use oplink_api::OpId;
 use oplink_core::Registry;
+use oplink_spec::sorting::sort_by_key;
 
 macro_rules! known_ops {
     ($($variant:ident = $name:literal,)*) => {
@@ -178,22 +178,24 @@ impl KnownOp {
     }
 }
 
-/// The known ops of a registry, by the identity of their declarations.
+/// The known ops of a registry, in the order of their declarations' identities.
 #[derive(Debug)]
-pub(crate) struct KnownOps(HashMap<OpId, KnownOp>);
+pub(crate) struct KnownOps(Vec<(OpId, KnownOp)>);
 
 impl KnownOps {
     /// Those of this registry, found at its first use.
     pub(crate) fn of(registry: &Registry) -> Arc<Self> {
         registry.memoized(|registry| {
             let declared = |&op: &KnownOp| Some((registry.get_op(op.name())?.id(), op));
-            Self(ALL.iter().filter_map(declared).collect())
+            let mut known: Vec<_> = ALL.iter().filter_map(declared).collect();
+            sort_by_key(&mut known, |(id, _)| *id);
+            Self(known)
         })
     }
 
     /// Which of them an op is.
     pub(crate) fn get(&self, op: OpId) -> KnownOp {
-        self.0.get(&op).copied().unwrap_or(KnownOp::Other)
+        self.0.binary_search_by_key(&op, |(id, _)| *id).map_or(KnownOp::Other, |found| self.0[found].1)
     }
 }
 

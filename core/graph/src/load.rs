@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use oplink_api::{Error, ErrorKind, Result, ResultExt};
 use oplink_core::Registry;
-use oplink_proto::GraphDef;
+use oplink_proto::bytes::Bytes;
+use oplink_proto::{EncodedFunctionsGraphDef, GraphDef};
 
+use crate::library::{ARE_LINKED, left_out};
 use crate::{Graph, ImportOptions};
 
 impl Graph {
@@ -18,9 +20,8 @@ impl Graph {
     /// The graph in the wire format; see [`Graph::import_with`].
     ///
     /// Given a `Vec<u8>`, constants are copied once, from there to their tensors.
-    pub fn from_bytes(bytes: impl Into<oplink_proto::bytes::Bytes>, registry: &Arc<Registry>) -> Result<Self> {
-        let def = oplink_proto::from_bytes(bytes).map_err(|e| malformed(&e))?;
-        Self::import(&def, registry)
+    pub fn from_bytes(bytes: impl Into<Bytes>, registry: &Arc<Registry>) -> Result<Self> {
+        Self::import(&decode(bytes.into())?, registry)
     }
 
     /// The graph in the text format; see [`Graph::import_with`].
@@ -56,6 +57,21 @@ impl Graph {
             _ => Self::from_bytes(bytes, registry),
         };
         graph.context_with(|| format!("importing {}", path.display()))
+    }
+}
+
+/// The message in these bytes.
+///
+/// # Errors
+/// They are no GraphDef; a build without functions refuses those that have any.
+fn decode(bytes: Bytes) -> Result<GraphDef> {
+    if ARE_LINKED {
+        return oplink_proto::from_bytes(bytes).map_err(|e| malformed(&e));
+    }
+    let def: EncodedFunctionsGraphDef = oplink_proto::from_bytes(bytes).map_err(|e| malformed(&e))?;
+    match def.first_function() {
+        Some(name) => Err(left_out(&name)),
+        None => Ok(def.without_functions()),
     }
 }
 

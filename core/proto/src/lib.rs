@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 mod convert;
+mod encoded_functions;
 pub mod google;
 #[cfg(feature = "text")]
 mod text;
@@ -33,6 +34,7 @@ pub use convert::{
     ArgExtras, ConvertError, OpExtras, attr_value_from_spec, attr_value_to_spec, dtype_from_wire, op_def_to_spec,
     shape_from_spec, shape_to_spec, spec_to_op_def, tensor_to_spec,
 };
+pub use encoded_functions::EncodedFunctionsGraphDef;
 pub use prost::{self, Message, Name, bytes};
 pub use tensorflow::*;
 #[cfg(feature = "text")]

@@ -1,8 +1,7 @@
 //! The values of a node's attrs: given, inferred from the dtypes and number of inputs, or default.
 
-use std::collections::HashMap;
-
 use oplink_api::{AttrMap, AttrValue, DType, Result, bail};
+use oplink_spec::sorting::sort_by_key;
 use oplink_spec::{ArgSpec, ArgType, nearest};
 
 use super::{ArgDTypes, AttrRules, check};
@@ -25,8 +24,8 @@ pub(super) struct Inference<'a> {
     rules: AttrRules,
     declared: &'a [AttrDefault],
     values: Vec<Option<(AttrValue, Source)>>,
-    /// Positions by name, where the op has more attrs than are looked through one by one.
-    index: Option<HashMap<&'a str, usize>>,
+    /// Positions in the order of the names, where the op has more attrs than are looked through one by one.
+    index: Option<Vec<usize>>,
     /// Attrs of the node that the op does not declare.
     extra: Vec<(String, AttrValue)>,
 }
@@ -34,8 +33,12 @@ pub(super) struct Inference<'a> {
 impl<'a> Inference<'a> {
     pub(super) fn new(op: &'a OpEntry, rules: AttrRules) -> Result<Self> {
         let declared = op.attr_defaults()?;
-        let positions = || op.spec.attrs.iter().map(|attr| attr.name.as_str()).zip(0..).collect();
-        let index = (op.spec.attrs.len() > MAX_UNINDEXED).then(positions);
+        let attrs = &op.spec.attrs;
+        let index = (attrs.len() > MAX_UNINDEXED).then(|| {
+            let mut index: Vec<usize> = (0..attrs.len()).collect();
+            sort_by_key(&mut index, |&at| &attrs[at].name);
+            index
+        });
         Ok(Self { op, rules, declared, values: vec![None; declared.len()], index, extra: Vec::new() })
     }
 
@@ -43,7 +46,10 @@ impl<'a> Inference<'a> {
     fn position(&self, name: &str) -> Option<usize> {
         match &self.index {
             None => self.op.spec.attrs.iter().position(|attr| attr.name == name),
-            Some(index) => index.get(name).copied(),
+            Some(index) => {
+                let found = index.binary_search_by(|&at| self.op.spec.attrs[at].name.as_str().cmp(name)).ok();
+                found.map(|found| index[found])
+            }
         }
     }
 

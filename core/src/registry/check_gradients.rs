@@ -24,7 +24,7 @@ impl Registry {
             match self.position(gradient.op) {
                 Some(at) => self.add_gradient(at, gradient, conflicts),
                 None if excluded.iter().any(|op| op.is(gradient.op)) => {}
-                None if conflicts.broken.contains(gradient.op) => {}
+                None if conflicts.is_broken(gradient.op) => {}
                 None => conflicts.add(self.gradient_of_unknown_op(gradient)),
             }
         }

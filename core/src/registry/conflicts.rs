@@ -1,6 +1,5 @@
 //! Conflicts between declarations, gathered and told at once.
 
-use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use oplink_api::{Code, Error, ErrorKind, Result};
@@ -10,13 +9,18 @@ use oplink_api::{Code, Error, ErrorKind, Result};
 pub(super) struct Conflicts {
     found: Vec<String>,
     /// Ops whose declaration is broken: nothing can be said of their kernels.
-    pub(super) broken: HashSet<String>,
+    pub(super) broken: Vec<String>,
 }
 
 impl Conflicts {
     #[cold]
     pub(super) fn add(&mut self, conflict: String) {
         self.found.push(conflict);
+    }
+
+    /// Whether the declaration of this op is broken.
+    pub(super) fn is_broken(&self, op: &str) -> bool {
+        self.broken.iter().any(|broken| broken == op)
     }
 
     /// What is wrong, as one text; `None` where nothing is.

@@ -41,10 +41,18 @@ impl Registry {
             let best = self.best(record, device_type, label, node)?.ok()?;
             return Some(with_host(best, record, label, node));
         }
-        let on = |device_type| move |kernel: &KernelRecord| kernel.serves(device_type, label, node);
-        let of_device = record.kernels.iter().chain(&self.any_op).find_map(on(device_type));
-        let found = of_device.or_else(|| record.kernels.iter().find_map(on(DEFAULT_DEVICE_TYPE)))?;
-        Some(with_host(found, record, label, node))
+        match record.kernels.iter().find_map(|kernel| kernel.serves(device_type, label, node)) {
+            Some(found) => Some(with_host(found, record, label, node)),
+            None => self.serving_any(record, device_type, label, node),
+        }
+    }
+
+    /// A kernel of the device for any op, or of the op for any device.
+    #[cold]
+    fn serving_any(&self, record: &OpRecord, device_type: &str, label: &str, node: &NodeInfo) -> Option<KernelRef> {
+        let of_device = self.any_op.iter().find_map(|kernel| kernel.serves(device_type, label, node));
+        let on_any = || record.kernels.iter().find_map(|kernel| kernel.serves(DEFAULT_DEVICE_TYPE, label, node));
+        Some(with_host(of_device.or_else(on_any)?, record, label, node))
     }
 
     /// The best kernel of an op that has duplicates, or two that serve the node at the same priority. Fallbacks to the

@@ -140,7 +140,7 @@ pub(super) fn read_op(op: OpSource, conflicts: &mut Conflicts) -> Option<OpEntry
     for error in errors {
         conflicts.add(format!("op `{name}` declared at {location} is broken: {error}"));
     }
-    conflicts.broken.insert(name);
+    conflicts.broken.push(name);
     None
 }
 
@@ -164,7 +164,7 @@ impl Registry {
                 continue;
             }
             let Some(at) = self.position(op) else {
-                if !conflicts.broken.contains(op) {
+                if !conflicts.is_broken(op) {
                     for kernel in of_one_op {
                         conflicts.add(self.unknown_op(kernel));
                     }

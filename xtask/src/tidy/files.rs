@@ -12,6 +12,7 @@ const COLUMNS: usize = 120;
 const UNSAFE_ROOMS: &[&str] = &[
     "capi/",
     "core/api/src/element.rs",
+    "core/api/src/parallel.rs",
     "core/api/src/tensor/",
     "core/api/src/tstring.rs",
     "core/abi/tests/it/stream_executor.rs",

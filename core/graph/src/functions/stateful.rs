@@ -9,10 +9,11 @@ use oplink_proto::attr_value::Value;
 
 use super::shapes::called;
 use crate::Graph;
+use crate::library::ARE_LINKED;
 
 /// Whether the node calls a function of the graph's library that has effects, as its op or by an attr.
 pub(crate) fn calls_stateful_function(graph: &Graph, info: &NodeInfo) -> bool {
-    if graph.functions.library().is_none() {
+    if !ARE_LINKED || graph.functions.library().is_none() {
         return false;
     }
     let stateful = graph.functions.found().stateful.get_or_init(|| find(graph));

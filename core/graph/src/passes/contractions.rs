@@ -159,7 +159,7 @@ fn activated(rewrite: &Rewrite, readers: &Readers, chain: &Chain) -> Option<Chai
     }
     let mut chain = chain.clone();
     chain.nodes.push(last);
-    let prefix = node.op_name().to_lowercase();
+    let prefix = node.op_name().to_ascii_lowercase();
     let attrs = node.info().attrs.iter().map(|(name, value)| (format!("{prefix}_{name}"), value.clone()));
     chain.activation_attrs = attrs.collect();
     chain.fused_ops.push(node.op_name().to_owned());

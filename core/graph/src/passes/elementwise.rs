@@ -147,14 +147,14 @@ fn inputs_of(rewrite: &Rewrite, chain: &[u32]) -> Vec<Output> {
 /// The output of the fused op; `None` where no kernel takes it.
 fn build(rewrite: &mut Rewrite, chain: &[u32], device_type: &str) -> Result<Option<Output>> {
     let inputs = inputs_of(rewrite, chain);
-    let numbers: HashMap<Output, i64> = inputs.iter().copied().zip(0..).collect();
+    let numbers: HashMap<Output, usize> = inputs.iter().copied().zip(0..).collect();
     let (mut steps, mut operands) = (Vec::with_capacity(chain.len()), Vec::new());
     for &position in chain {
         let node = rewrite.node(position);
         for &input in node.inputs() {
             let step = chain.iter().position(|&step| step == input.node);
             let known = numbers.get(&input).copied().unwrap_or_default();
-            operands.push(step.map_or(known, |step| -1 - step as i64));
+            operands.push(step.map_or(known as i64, |step| -1 - step as i64));
         }
         steps.push(FuncAttr { name: node.op_name().to_owned(), attrs: node.info().attrs.clone() });
     }

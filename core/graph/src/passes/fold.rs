@@ -91,24 +91,33 @@ impl Controls {
         let inputs = if ends_here { &[][..] } else { node.inputs() };
         let before = inputs.iter().filter_map(|input| self.of.get(input.node));
         let mut same: Option<&Rc<[u32]>> = None;
-        let mut all: HashSet<u32> = own.iter().copied().collect();
+        if own.len() > MAX_CONTROL {
+            return None;
+        }
+        let mut all: Vec<u32> = Vec::new();
+        let mut add = |control: &[u32]| {
+            control.iter().for_each(|&node| {
+                if !all.contains(&node) {
+                    all.push(node)
+                }
+            });
+            all.len() <= MAX_CONTROL
+        };
+        add(own);
         for control in before {
             let control = control.as_ref()?;
             if control.is_empty() || same.is_some_and(|same| Rc::ptr_eq(same, control)) {
                 continue;
             }
-            all.extend(control.iter());
-            if all.len() > MAX_CONTROL {
+            if !add(control) {
                 return None;
             }
             same = Some(control);
         }
         match same {
-            _ if all.len() > MAX_CONTROL => None,
             None if all.is_empty() => Some(self.none.clone()),
             Some(same) if same.len() == all.len() => Some(same.clone()),
             _ => {
-                let mut all: Vec<u32> = all.into_iter().collect();
                 sort(&mut all);
                 Some(all.into())
             }

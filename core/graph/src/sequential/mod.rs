@@ -7,7 +7,6 @@ mod build;
 mod liveness;
 mod run;
 
-use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
@@ -29,8 +28,8 @@ pub(crate) struct SequentialExecutor {
     unread: Vec<u32>,
     /// What inference promised of the outputs, one node after the other.
     promises: Vec<Promise>,
-    /// Where nodes come from that rewrites made.
-    provenance: HashMap<usize, Provenance>,
+    /// Where nodes come from that rewrites made, by position.
+    provenance: Vec<(usize, Provenance)>,
     constants: Vec<Tensor>,
     feeds: Vec<Feed>,
     fetches: Vec<Source>,

@@ -129,9 +129,9 @@ impl SequentialExecutor {
     /// The error of a node, with where the node comes from.
     #[cold]
     fn explained(&self, at: usize, error: Error) -> Error {
-        match self.provenance.get(&at) {
-            Some(provenance) => provenance.explain(error),
-            None => error,
+        match self.provenance.binary_search_by_key(&at, |(at, _)| *at) {
+            Ok(found) => self.provenance[found].1.explain(error),
+            Err(_) => error,
         }
     }
 

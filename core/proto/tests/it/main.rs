@@ -4,6 +4,7 @@
 mod bad_text;
 mod bad_wire;
 mod codegen;
+mod encoded_functions;
 mod fields;
 mod grammar;
 mod models;
