@@ -19,6 +19,8 @@ pub struct LoadOptions {
     pub tags: Vec<String>,
     /// How the session runs.
     pub session: SessionOptions,
+    /// Limits of what loading runs, restoring and initializers: each run has them anew.
+    pub run: RunOptions,
     /// The devices, those of the highest priority first; none for what the session's options name.
     pub devices: Vec<Arc<dyn Device>>,
     /// The ops and kernels; those that are linked where there are none.
@@ -92,10 +94,10 @@ impl SavedModel {
             [only] => Session::on_device(graph, only.clone(), options.session.clone()),
             several => Session::on_devices(graph, several.to_vec(), options.session.clone()),
         }?;
-        let run = RunOptions::default();
-        initialization.restore(&session, &run)?;
-        let outside_of_saver = objects.map_or(Ok(0), |objects| objects.run(&meta, &session))?;
-        initialization.run_init_op(&session, &run)?;
+        let run = &options.run;
+        initialization.restore(&session, run)?;
+        let outside_of_saver = objects.map_or(Ok(0), |objects| objects.run(&meta, &session, run))?;
+        initialization.run_init_op(&session, run)?;
         let prepared = |info| PreparedSignature { info, call: OnceLock::new() };
         Ok(Self { meta, session, outside_of_saver, signatures: signatures.into_iter().map(prepared).collect() })
     }

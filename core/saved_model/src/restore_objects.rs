@@ -62,9 +62,11 @@ impl ObjectRestore {
     }
 
     /// Restores the variables that have no value yet; how many there were.
-    pub(crate) fn run(&self, meta: &MetaGraph, session: &Session) -> Result<usize> {
+    pub(crate) fn run(&self, meta: &MetaGraph, session: &Session, options: &RunOptions) -> Result<usize> {
         let handles: Vec<Output> = self.variables.iter().map(|(handle, _)| *handle).collect();
-        let handles = session.prepare_outputs(&[], &handles, &[], FeedShapes::Static)?.run(&[])?;
+        let call = session.prepare_outputs(&[], &handles, &[], FeedShapes::Static)?;
+        let mut handles = Vec::new();
+        call.run_with(options, Vec::new(), &mut handles)?;
         let mut targets = Vec::new();
         for (handle, (_, assign)) in handles.iter().zip(&self.variables) {
             let handle = handle.handle()?;
@@ -75,7 +77,7 @@ impl ObjectRestore {
         if !targets.is_empty() {
             let call = session.prepare_outputs(&[self.prefix], &[], &targets, FeedShapes::Static)?;
             let prefix = path_tensor(&variables_prefix(meta.dir()));
-            call.run_with(&RunOptions::default(), vec![prefix], &mut Vec::new())
+            call.run_with(options, vec![prefix], &mut Vec::new())
                 .context_with(|| format!("restoring the variables of {}", meta.dir().display()))?;
         }
         Ok(targets.len())

@@ -23,5 +23,6 @@ pub const SUITES: &[(&str, suite::Open)] = &[
     ("loops", graphs::open_loops),
     ("functions", graphs::open_functions),
     ("checkpoints", files::open_checkpoints),
+    ("saved_models", files::open_saved_models),
     ("saves", files::open_saves),
 ];

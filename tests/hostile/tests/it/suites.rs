@@ -49,6 +49,11 @@ fn damaged_checkpoints_give_what_was_saved_or_an_error() {
 }
 
 #[test]
+fn damaged_saved_models_are_refused_or_run() {
+    check("saved_models", u64::MAX, Duration::from_secs(30));
+}
+
+#[test]
 fn a_save_that_is_killed_leaves_values_of_one_save_or_an_error() {
     check("saves", u64::MAX, Duration::from_secs(15));
 }
