@@ -1,5 +1,5 @@
-//! Convolutions of known networks with constant filters, a bias and a ReLU, layer by layer: time, multiply-adds a second
-//! and their share of what the processor's fused multiply-adds reach, with one thread and with two.
+//! Convolutions of known networks with constant filters, a bias and a ReLU, layer by layer: time, multiply-adds a
+//! second and their share of what the processor's fused multiply-adds reach, with one thread and with two.
 //!
 //! `cargo bench -p oplink --bench convolutions [WORD...] [--no-winograd]`: layers whose names have one of the words.
 //! `benches/convolutions.py` prints TensorFlow's times of the same layers.
@@ -92,25 +92,24 @@ fn values(shape: [usize; 4]) -> Tensor {
 }
 
 /// Fused multiply-adds, as many at a time as the processor can have under way.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2+fma", "aarch64+neon"))]
-fn multiply_adds(sums: &mut [[f32; 16]; 12], factor: f32, count: usize) {
-    let mut local = *sums;
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+fn multiply_adds(starts: [[f32; 16]; 12], factor: f32, count: usize) -> [f32; 16] {
+    let next = |x: [f32; 16]| std::array::from_fn(|lane| x[lane].mul_add(factor, 1.0));
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h, mut i, mut j, mut k, mut l] = starts;
     for _ in 0..count {
-        for sum in &mut local {
-            for lane in sum {
-                *lane = lane.mul_add(factor, 1.0);
-            }
-        }
+        (a, b, c, d, e, f) = (next(a), next(b), next(c), next(d), next(e), next(f));
+        (g, h, i, j, k, l) = (next(g), next(h), next(i), next(j), next(k), next(l));
     }
-    *sums = local;
+    std::array::from_fn(|x| a[x] + b[x] + c[x] + d[x] + e[x] + f[x] + g[x] + h[x] + i[x] + j[x] + k[x] + l[x])
 }
 
 /// Operations a second of one thread.
 fn peak() -> f64 {
-    let (count, mut sums) = (1_000_000, [[1.0; 16]; 12]);
+    let count = 1_000_000;
     let round = |_| {
         let start = Instant::now();
-        multiply_adds(black_box(&mut sums), black_box(0.5), count);
+        let starts = black_box([[1.0; 16]; 12]);
+        black_box(multiply_adds(starts, black_box(0.5), count));
         (2 * 12 * 16 * count) as f64 / start.elapsed().as_secs_f64()
     };
     (0..10).map(round).fold(0.0, f64::max)
@@ -123,7 +122,10 @@ fn main() {
     let winograd = !switches.iter().any(|switch| switch == "--no-winograd");
     let peak = peak();
     println!("fused multiply-adds of one thread: {:.1} GFLOP/s", peak / 1e9);
-    println!("{:<40} {:>9} {:>8} {:>6} {:>9} {:>8} {:>6}", "layer", "1t, us", "GFLOP/s", "peak", "2t, us", "GFLOP/s", "peak");
+    println!(
+        "{:<40} {:>9} {:>8} {:>6} {:>9} {:>8} {:>6}",
+        "layer", "1t, us", "GFLOP/s", "peak", "2t, us", "GFLOP/s", "peak"
+    );
     for layer in LAYERS.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).map(Layer::parse) {
         if !words.is_empty() && !words.iter().any(|word| layer.name.contains(word.as_str())) {
             continue;

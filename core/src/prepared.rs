@@ -10,7 +10,8 @@ use oplink_api::elementwise::{Formula, FormulaLookup};
 use oplink_api::foreign::ForeignKernel;
 use oplink_api::gpu::{GpuFormula, GpuKernel};
 use oplink_api::{
-    AttrValue, Done, Error, FuncAttr, KernelConstruction, KernelContext, KernelEnv, KernelOptions, NodeInfo, RawKernel, Result, Tensor,
+    AttrValue, Done, Error, FuncAttr, KernelConstruction, KernelContext, KernelEnv, KernelOptions, NodeInfo, RawKernel,
+    Result, Tensor,
 };
 
 use crate::async_run::{AsyncFn, run_async, start_async};

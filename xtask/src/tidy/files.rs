@@ -37,6 +37,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "tests/devices/src/sim.rs",
     "kernels/cpu/contraction/src/direct/tile.rs",
     "kernels/cpu/contraction/src/direct/mod.rs",
+    "kernels/cpu/contraction/src/direct/winograd.rs",
     "kernels/cpu/contraction/src/gemm.rs",
     "kernels/cpu/contraction/src/register.rs",
     "kernels/cpu/contraction/src/taps.rs",

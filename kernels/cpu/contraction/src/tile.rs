@@ -279,8 +279,16 @@ macro_rules! tile_lane {
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{__m256, __m256d, __m512, __m512d};
 
-tile_lane!(f32, 32, 16, 8, __m512, __m256, fn single(operands: Operands<'_, f32>) -> Result<Operands<'_, f32>, Operands<'_, f32>> {
-    Ok(operands)
-});
+tile_lane!(
+    f32,
+    32,
+    16,
+    8,
+    __m512,
+    __m256,
+    fn single(operands: Operands<'_, f32>) -> Result<Operands<'_, f32>, Operands<'_, f32>> {
+        Ok(operands)
+    }
+);
 tile_lane!(f64, 16, 8, 4, __m512d, __m256d);
 tile_lane!(i32, 32, 16, 8, Plain<i32, 16, false>, Plain<i32, 8, false>);

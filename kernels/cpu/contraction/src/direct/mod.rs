@@ -6,6 +6,8 @@
 
 mod filter;
 mod tile;
+mod transformed;
+pub mod winograd;
 
 use std::ops::Range;
 
@@ -15,8 +17,8 @@ use crate::TASK_COST;
 use crate::finish::Finish;
 use crate::scratch::Scratch;
 pub use filter::PackedFilter;
-use tile::{SharedOutput, Strip, Tile, max_length};
 pub use tile::Walk;
+use tile::{SharedOutput, Strip, Tile, max_length};
 
 /// Elements of the input that a block of lines should have at most, where the filter is walked once for each block.
 const BLOCK: usize = 1 << 16;

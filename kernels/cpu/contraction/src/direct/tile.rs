@@ -1,8 +1,8 @@
 //! Tiles of output pixels by a panel of output channels, over all taps of a window: the innermost loops of direct
 //! convolutions.
 //!
-//! A tile is two segments of equally many pixels, each side by side in a line; both may lie in one line and overlap. Its
-//! sums stay in registers over the whole depth, and what follows the product is done before they are stored.
+//! A tile is two segments of equally many pixels, each side by side in a line; both may lie in one line and overlap.
+//! Its sums stay in registers over the whole depth, and what follows the product is done before they are stored.
 #![allow(
     unsafe_code,
     reason = "room: registers, after `multiversion` has checked the processor for their instructions; threads share an output"
@@ -63,12 +63,23 @@ pub(super) struct SharedOutput<'a> {
 
 // SAFETY: who writes through it promises that nobody else does so at the same elements (see `Strip::multiply`).
 unsafe impl Send for SharedOutput<'_> {}
-// SAFETY: as above.
+// SAFETY: it is a pointer and two numbers; who writes through it promises that nobody else
+// does so at the same elements.
 unsafe impl Sync for SharedOutput<'_> {}
 
 impl<'a> SharedOutput<'a> {
     pub(super) fn new(out: &'a mut [f32], stride: usize) -> Self {
         Self { start: out.as_mut_ptr(), length: out.len(), stride, marker: PhantomData }
+    }
+
+    /// Copies values to the elements from `at` on.
+    ///
+    /// # Safety
+    /// While this runs, nobody else reads or writes these elements.
+    pub(super) unsafe fn copy_from(&self, at: usize, values: &[f32]) {
+        assert!(at + values.len() <= self.length, "an output is too short");
+        // SAFETY: they are inside the output, and nobody else's, as the caller promises.
+        unsafe { self.start.add(at).copy_from_nonoverlapping(values.as_ptr(), values.len()) };
     }
 }
 
@@ -120,7 +131,7 @@ impl Strip<'_> {
         // SAFETY: what was asserted, and what the caller promises.
         unsafe { multiply(self, &affine, tiles) };
         if let Some(activation) = self.finish.activation {
-            // SAFETY: as above.
+            // SAFETY: the assertions above hold for these tiles, and their pixels are nobody else's.
             tiles.iter().for_each(|tile| unsafe { self.activate(tile, activation) });
         }
     }
@@ -142,8 +153,8 @@ impl Strip<'_> {
     /// `LENGTH` pixels a segment, `REGISTERS` registers from column `from` of the panel on.
     ///
     /// # Safety
-    /// The processor has the instructions behind `R`; `multiply` has passed its assertions; the registers lie inside the
-    /// panel.
+    /// The processor has the instructions behind `R`; `multiply` has passed its assertions; the registers lie
+    /// inside the panel.
     #[inline(always)]
     unsafe fn tile<R: Register<f32>, const LENGTH: usize, const REGISTERS: usize>(
         &self,
@@ -181,7 +192,8 @@ impl Strip<'_> {
             }
             sums
         };
-        // SAFETY: forwarded to the caller.
+        // SAFETY: the processor has the instructions behind `R`, `multiply` has passed its assertions, and the pixels
+        // are nobody else's, as this function demands of its callers.
         unsafe { self.store(&sums, affine, tile, from) };
     }
 

@@ -4,12 +4,15 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use oplink::arguments::{Construction, TypedOp};
 use oplink::{KernelEnv, Result, Tensor};
 
 use super::geometry::Geometry;
+use oplink_cpu_contraction::direct::winograd::{self, TransformedFilter, Winograd};
 use oplink_cpu_contraction::direct::{Direct, InputLines, PackedFilter, Walk};
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::tile::Operands;
+use oplink_ops::nn::window::Axis;
 
 /// Pixels of a line that is made of an image whose lines follow each other.
 const LINE: usize = 56;
@@ -24,11 +27,29 @@ const GAP: usize = 16;
 pub(super) struct ConstantFilter {
     value: Tensor,
     packed: OnceLock<PackedFilter>,
+    /// Whether it may be transformed.
+    winograd: bool,
+    transformed: OnceLock<TransformedFilter>,
 }
 
 impl ConstantFilter {
-    pub(super) fn new(value: &Tensor) -> Self {
-        Self { value: value.clone(), packed: OnceLock::new() }
+    /// Of the second input, where it is a constant.
+    pub(super) fn of_node<O: TypedOp>(construction: &Construction<'_, O>) -> Option<Self> {
+        Some(Self {
+            value: construction.constant(1)?.clone(),
+            packed: OnceLock::new(),
+            winograd: construction.options().winograd,
+            transformed: OnceLock::new(),
+        })
+    }
+
+    /// The transformed filter, the constant's elements.
+    fn transformed(&self, env: &dyn KernelEnv, g: &Geometry, filter: &[f32]) -> Result<&TransformedFilter> {
+        if let Some(transformed) = self.transformed.get() {
+            return Ok(transformed);
+        }
+        let transformed = TransformedFilter::new(env, filter, g.out_depth)?;
+        Ok(self.transformed.get_or_init(|| transformed))
     }
 
     /// Itself, where `filter` is the constant.
@@ -59,6 +80,13 @@ pub(super) fn convolve(
     constant: Option<&ConstantFilter>,
 ) -> Result<()> {
     let Operands { image, filter, finish, out } = operands;
+    if let Some(constant) = constant.filter(|constant| constant.winograd && suits_winograd(g)) {
+        let [_, rows, columns] = &g.axes;
+        let filter = constant.transformed(env, g, filter)?;
+        let (depth, before) = (g.depth, (rows.before, columns.before));
+        let (input, output) = ((rows.input, columns.input), (rows.output, columns.output));
+        return Winograd { image, depth, input, output, before, filter, finish }.compute(env, out);
+    }
     let packed;
     let filter = match constant {
         Some(constant) => constant.packed(env, g, filter)?,
@@ -68,6 +96,13 @@ pub(super) fn convolve(
         }
     };
     Lines::new(g, image).direct(filter, finish).compute(env, out)
+}
+
+/// Whether Winograd's algorithm computes the convolution, and faster.
+fn suits_winograd(g: &Geometry) -> bool {
+    let [_, rows, columns] = &g.axes;
+    let fits = |axis: &Axis| axis.window == 3 && axis.stride == 1 && axis.dilation == 1;
+    fits(rows) && fits(columns) && winograd::pays(g.batch, (rows.output, columns.output), g.depth, g.out_depth)
 }
 
 /// The lines of the pictures.
@@ -96,7 +131,7 @@ impl<'a> Lines<'a> {
         let [_, rows, columns] = &geometry.axes;
         let depth = geometry.depth;
         let is_bad = depth.is_multiple_of(BAD_STRIDE);
-        let inside = |axis: &oplink_ops::nn::window::Axis| {
+        let inside = |axis: &Axis| {
             axis.before == 0 && (axis.output - 1) * axis.stride + (axis.window - 1) * axis.dilation < axis.input
         };
         let is_inside = inside(rows) && inside(columns);

@@ -10,7 +10,8 @@ use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::panels::Product;
 use oplink_cpu_contraction::tile::{Operands, TileElement};
 
-/// Convolves an image given in its compute type; `constant` is the filter, where it is known to be one. Scale, bias and side of `finish` are those of all output channels.
+/// Convolves an image given in its compute type; `constant` is the filter, where it is known to be one.
+/// Scale, bias and side of `finish` are those of all output channels.
 pub(super) fn convolve<L: TileElement>(
     env: &dyn KernelEnv,
     geometry: &Geometry,

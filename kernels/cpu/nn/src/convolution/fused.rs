@@ -45,7 +45,7 @@ impl<T: Computed<ComputeType: TileElement + ComputeFloat>> Kernel for FusedConv2
         }
         let window = Window::channels_last(op, &attrs.into())?;
         let steps = FusedOps::new(op, attrs.fused_ops, attrs.epsilon, attrs.leakyrelu_alpha)?;
-        Ok(Self { window, steps, filter: construction.constant(1).map(ConstantFilter::new), element: PhantomData })
+        Ok(Self { window, steps, filter: ConstantFilter::of_node(&construction), element: PhantomData })
     }
 
     fn compute(

@@ -8,6 +8,8 @@ mod depthwise;
 mod depthwise_backprop;
 pub mod depthwise_conv;
 mod direct;
+#[cfg(test)]
+mod direct_tests;
 mod forward;
 pub mod fused;
 mod geometry;

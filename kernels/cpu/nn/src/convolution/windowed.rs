@@ -23,6 +23,6 @@ impl<O: TypedOp, T> Windowed<O, T> {
     {
         let op = &construction.node().op.name;
         let window = Window::channels_last(op, &construction.attrs.into())?;
-        Ok(Self { window, filter: construction.constant(1).map(ConstantFilter::new), marker: PhantomData })
+        Ok(Self { window, filter: ConstantFilter::of_node(&construction), marker: PhantomData })
     }
 }
