@@ -11,7 +11,7 @@ use oplink::prelude::*;
 use oplink::shape_inference::{ConstantInputs, HandleShape};
 use oplink::spec::{self, ArgSpec, ArgType};
 use oplink::tensor::Allocator;
-use oplink::{AttrMap, KernelEnv, NodeInfo, OpSpec};
+use oplink::{AttrMap, KernelEnv, KernelOptions, NodeInfo, OpSpec};
 
 /// Several threads and the system's memory.
 #[derive(Debug, Clone, Copy)]
@@ -92,6 +92,24 @@ pub fn run_times(
         outputs.into_iter().map(|output| output.ok_or_else(missing)).collect()
     };
     (0..times).map(|_| run()).collect()
+}
+
+/// As [`run_in`], with a kernel that is told the value of the input at `constant`, and these options.
+pub fn run_constant(
+    env: &dyn KernelEnv,
+    op: &str,
+    attrs: &[(&str, AttrValue)],
+    (mut inputs, constant): (Vec<Tensor>, usize),
+    options: KernelOptions,
+) -> Result<Vec<Option<Tensor>>> {
+    let node = node(descriptor(op)?, attrs, &inputs)?;
+    let KernelFunction::Create(create) = kernel(&node)? else { bail!("the kernel of {op} has no state") };
+    let mut constants = vec![None; inputs.len()];
+    constants[constant] = Some(inputs[constant].clone());
+    let kernel = create(&KernelConstruction::new(&node).with_constants(&constants).with_options(options))?;
+    let mut outputs = vec![None; node.output_dtypes.len()];
+    kernel.compute(&mut KernelContext::new(&node, &mut inputs, &mut outputs, env))?;
+    Ok(outputs)
 }
 
 /// A stateless kernel.

@@ -7,6 +7,9 @@ pub mod conv_backprop;
 mod depthwise;
 mod depthwise_backprop;
 pub mod depthwise_conv;
+mod direct;
+#[cfg(test)]
+mod direct_tests;
 mod forward;
 pub mod fused;
 mod geometry;

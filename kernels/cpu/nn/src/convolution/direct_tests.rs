@@ -1,0 +1,130 @@
+//! Direct convolutions and Winograd's algorithm beside the definition.
+
+use oplink::prelude::*;
+use oplink::{AttrValue, KernelOptions};
+use oplink_cpu_support::testing::{Threads, run_constant, run_in};
+
+fn values(shape: [usize; 4], seed: usize) -> Tensor {
+    let count = shape.iter().product::<usize>();
+    let values = (0..count).map(|i| ((i * 7919 + seed * 31) % 1009) as f32 / 504.5 - 1.0);
+    Tensor::from_vec(shape, values.collect()).unwrap()
+}
+
+/// The definition in double precision.
+fn expected(x: &Tensor, w: &Tensor, [stride, dilation, pad]: [usize; 3]) -> Vec<f64> {
+    let (x, w) = (x.view::<f32, ndarray::Ix4>().unwrap(), w.view::<f32, ndarray::Ix4>().unwrap());
+    let ((batch, height, width, depth), (rows, columns, _, out_depth)) = (x.dim(), w.dim());
+    let output = |extent: usize, window: usize| (extent + 2 * pad - (window - 1) * dilation - 1) / stride + 1;
+    let mut out = Vec::new();
+    for (b, y, z) in ndarray::indices((batch, output(height, rows), output(width, columns))) {
+        let mut sums = vec![0f64; out_depth];
+        for (i, j) in ndarray::indices((rows, columns)) {
+            let (at, across) =
+                ((y * stride + i * dilation).wrapping_sub(pad), (z * stride + j * dilation).wrapping_sub(pad));
+            if at >= height || across >= width {
+                continue;
+            }
+            for c in 0..depth {
+                let value = f64::from(x[(b, at, across, c)]);
+                sums.iter_mut().enumerate().for_each(|(k, sum)| *sum += value * f64::from(w[(i, j, c, k)]));
+            }
+        }
+        out.extend(sums);
+    }
+    out
+}
+
+fn attrs([stride, dilation, pad]: [usize; 3]) -> [(&'static str, AttrValue); 4] {
+    let pair = |value: usize| AttrValue::from(vec![1, value as i64, value as i64, 1]);
+    let pads = [0, 0, pad, pad, pad, pad, 0, 0].map(|pad| pad as i64).to_vec();
+    [
+        ("strides", pair(stride)),
+        ("dilations", pair(dilation)),
+        ("padding", "EXPLICIT".into()),
+        ("explicit_paddings", pads.into()),
+    ]
+}
+
+/// Image, filter, [stride, dilation, padding]: every way to read pixels, every rest of lines, tiles and panels.
+const CASES: [([usize; 4], [usize; 4], [usize; 3]); 16] = [
+    ([1, 7, 7, 40], [3, 3, 40, 33], [1, 1, 1]),
+    ([2, 5, 3, 8], [3, 3, 8, 20], [1, 1, 1]),
+    ([1, 9, 31, 5], [1, 1, 5, 49], [1, 1, 0]),
+    ([2, 13, 11, 6], [1, 1, 6, 32], [2, 1, 0]),
+    ([1, 3, 4, 512], [1, 1, 512, 17], [1, 1, 0]),
+    ([1, 5, 5, 512], [1, 1, 512, 40], [2, 1, 0]),
+    ([1, 4, 5, 512], [3, 3, 512, 8], [1, 1, 1]),
+    ([1, 20, 19, 3], [7, 7, 3, 64], [2, 1, 3]),
+    ([1, 15, 16, 4], [3, 3, 4, 6], [1, 2, 2]),
+    ([1, 15, 16, 4], [3, 2, 4, 6], [3, 1, 0]),
+    ([1, 1, 1, 30], [1, 1, 30, 70], [1, 1, 0]),
+    ([1, 1, 200, 16], [1, 5, 16, 16], [1, 1, 2]),
+    ([1, 14, 14, 32], [3, 3, 32, 64], [1, 1, 1]),
+    ([1, 17, 18, 48], [3, 3, 48, 40], [1, 1, 0]),
+    ([2, 15, 13, 64], [3, 3, 64, 35], [1, 1, 2]),
+    ([1, 12, 30, 512], [3, 3, 512, 33], [1, 1, 1]),
+];
+
+#[test]
+fn constant_filters_give_the_definition_whatever_the_threads() {
+    for (number, (image, filter, window)) in CASES.into_iter().enumerate() {
+        let (x, w) = (values(image, number), values(filter, number + 3));
+        let expected = expected(&x, &w, window);
+        let largest = expected.iter().fold(0f64, |largest, x| largest.max(x.abs()));
+        for winograd in [false, true] {
+            let run = |threads| {
+                let (inputs, options) = (vec![x.clone(), w.clone()], KernelOptions { winograd });
+                let out = run_constant(&Threads(threads), "Conv2D", &attrs(window), (inputs, 1), options).unwrap();
+                out[0].clone().unwrap()
+            };
+            let out = run(1);
+            let same = out.as_slice::<f32>().unwrap();
+            for threads in [2, 5] {
+                let bits = |values: &[f32]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                assert_eq!(bits(run(threads).as_slice().unwrap()), bits(same), "case {number}, {threads} threads");
+            }
+            assert_eq!(same.len(), expected.len(), "case {number}");
+            for (at, (value, expected)) in same.iter().zip(&expected).enumerate() {
+                let error = (f64::from(*value) - expected).abs();
+                let bound = if winograd { 4e-5 } else { 1e-5 } * largest;
+                assert!(error <= bound, "case {number}, winograd {winograd}, at {at}: {value} {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_follows_is_applied_once() {
+    for depth in [5, 32] {
+        let (x, w) = (values([1, 15, 17, depth], 1), values([3, 3, depth, 39], 2));
+        let (bias, side) = (Tensor::full([39], 0.25f32), values([1, 15, 17, 39], 5));
+        let plain = run_in(&Threads(1), "Conv2D", &attrs([1, 1, 1]), vec![x.clone(), w.clone()]).unwrap().remove(0);
+        for activation in ["Relu", "LeakyRelu", "Tanh"] {
+            let fused: &[&str] = &["BiasAdd", "Add", activation];
+            let mut attrs = attrs([1, 1, 1]).to_vec();
+            attrs.extend([("fused_ops", fused.into()), ("num_args", 2.into()), ("num_host_args", 0.into())]);
+            for winograd in [false, true] {
+                let inputs = vec![x.clone(), w.clone(), bias.clone(), side.clone()];
+                let options = KernelOptions { winograd };
+                let out = run_constant(&Threads(2), "_FusedConv2D", &attrs, (inputs, 1), options).unwrap();
+                let out = out[0].clone().unwrap();
+                let sums = plain.as_slice::<f32>().unwrap().iter().zip(side.as_slice::<f32>().unwrap());
+                for (value, (&sum, &side)) in out.as_slice::<f32>().unwrap().iter().zip(sums) {
+                    let sum = sum + 0.25 + side;
+                    let expected = match activation {
+                        "Relu" => sum.max(0.0),
+                        "LeakyRelu" => {
+                            if sum > 0.0 {
+                                sum
+                            } else {
+                                0.2 * sum
+                            }
+                        }
+                        _ => sum.tanh(),
+                    };
+                    assert!((value - expected).abs() < 1e-4, "{activation} {winograd}: {value} {expected}");
+                }
+            }
+        }
+    }
+}
