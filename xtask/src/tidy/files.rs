@@ -35,6 +35,8 @@ const UNSAFE_ROOMS: &[&str] = &[
     "devices/sim/src/device.rs",
     "devices/sim/src/memory.rs",
     "tests/devices/src/sim.rs",
+    "kernels/cpu/contraction/src/direct/tile.rs",
+    "kernels/cpu/contraction/src/direct/mod.rs",
     "kernels/cpu/contraction/src/gemm.rs",
     "kernels/cpu/contraction/src/register.rs",
     "kernels/cpu/contraction/src/taps.rs",

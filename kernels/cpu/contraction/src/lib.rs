@@ -6,6 +6,7 @@
 
 pub mod activation;
 pub mod computed;
+pub mod direct;
 pub mod finish;
 pub mod fused_ops;
 pub mod gemm;

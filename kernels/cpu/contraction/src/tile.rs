@@ -9,6 +9,7 @@
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
+use super::finish::Finish;
 use super::register::{Plain, Register};
 use oplink_cpu_support::elementwise::Arithmetic;
 
@@ -79,6 +80,26 @@ pub trait TileElement: Arithmetic + PartialOrd {
     /// # Panics
     /// Where rows, panel or output are too short.
     fn multiply(tiles: &Tiles<'_, Self>, count: usize, out: &mut [Self]);
+
+    /// The operands of a convolution as single-precision numbers, where they are such.
+    ///
+    /// # Errors
+    /// They are others: the operands come back.
+    fn single(operands: Operands<'_, Self>) -> Result<Operands<'_, f32>, Operands<'_, Self>> {
+        Err(operands)
+    }
+}
+
+/// What a convolution reads and writes.
+pub struct Operands<'a, L> {
+    /// The input.
+    pub image: &'a [L],
+    /// The filter.
+    pub filter: &'a [L],
+    /// What follows.
+    pub finish: Finish<'a, L>,
+    /// The output.
+    pub out: &'a mut [L],
 }
 
 /// The tile of `ROWS` rows from `row` on and `REGISTERS` registers from `column` on.
@@ -218,9 +239,11 @@ macro_rules! by_rows {
 }
 
 macro_rules! tile_lane {
-    ($lane:ident, $width:literal, $half:literal, $quarter:literal, $wide:ty, $narrow:ty) => {
+    ($lane:ident, $width:literal, $half:literal, $quarter:literal, $wide:ty, $narrow:ty $(, $single:item)?) => {
         impl TileElement for $lane {
             const WIDTH: usize = $width;
+
+            $($single)?
 
             fn multiply(tiles: &Tiles<'_, Self>, count: usize, out: &mut [Self]) {
                 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
@@ -256,6 +279,8 @@ macro_rules! tile_lane {
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{__m256, __m256d, __m512, __m512d};
 
-tile_lane!(f32, 32, 16, 8, __m512, __m256);
+tile_lane!(f32, 32, 16, 8, __m512, __m256, fn single(operands: Operands<'_, f32>) -> Result<Operands<'_, f32>, Operands<'_, f32>> {
+    Ok(operands)
+});
 tile_lane!(f64, 16, 8, 4, __m512d, __m256d);
 tile_lane!(i32, 32, 16, 8, Plain<i32, 16, false>, Plain<i32, 8, false>);

@@ -2,25 +2,33 @@
 
 use oplink::{KernelEnv, Result};
 
+use super::direct::{self, ConstantFilter};
 use super::geometry::Geometry;
 use super::lines;
 use super::patches::{Patches, compute_groups};
-use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::panels::Product;
-use oplink_cpu_contraction::tile::TileElement;
+use oplink_cpu_contraction::tile::{Operands, TileElement};
 
-/// Convolves an image given in its compute type. Scale, bias and side of `finish` are those of all output channels.
+/// Convolves an image given in its compute type; `constant` is the filter, where it is known to be one. Scale, bias and side of `finish` are those of all output channels.
 pub(super) fn convolve<L: TileElement>(
     env: &dyn KernelEnv,
     geometry: &Geometry,
-    (image, filter): (&[L], &[L]),
-    finish: Finish<'_, L>,
-    out: &mut [L],
+    operands: Operands<'_, L>,
+    constant: Option<&ConstantFilter>,
 ) -> Result<()> {
-    if out.is_empty() {
+    if operands.out.is_empty() {
         return Ok(());
     }
+    let operands = if direct::fits(geometry, constant) {
+        match L::single(operands) {
+            Ok(operands) => return direct::convolve(env, geometry, operands, constant),
+            Err(operands) => operands,
+        }
+    } else {
+        operands
+    };
+    let Operands { image, filter, finish, out } = operands;
     if lines::fits(geometry) {
         return lines::convolve(env, geometry, (image, filter), finish, out);
     }

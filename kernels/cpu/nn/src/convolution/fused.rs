@@ -7,13 +7,14 @@
 //! own.
 
 use super::depthwise::{self, Depthwise, DepthwiseFinish};
+use super::direct::ConstantFilter;
 use super::forward::convolve;
 use super::geometry::Geometry;
 use oplink::prelude::*;
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::fused_ops::FusedOps;
 use oplink_cpu_contraction::taps::TapElement;
-use oplink_cpu_contraction::tile::TileElement;
+use oplink_cpu_contraction::tile::{Operands, TileElement};
 use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 use oplink_ops::nn::window::Window;
 use oplink_ops::nn::{
@@ -26,6 +27,7 @@ use std::marker::PhantomData;
 pub struct FusedConv2dCpu<T: Computed> {
     window: Window,
     steps: FusedOps<T::ComputeType>,
+    filter: Option<ConstantFilter>,
     element: PhantomData<fn() -> T>,
 }
 
@@ -43,7 +45,7 @@ impl<T: Computed<ComputeType: TileElement + ComputeFloat>> Kernel for FusedConv2
         }
         let window = Window::channels_last(op, &attrs.into())?;
         let steps = FusedOps::new(op, attrs.fused_ops, attrs.epsilon, attrs.leakyrelu_alpha)?;
-        Ok(Self { window, steps, element: PhantomData })
+        Ok(Self { window, steps, filter: construction.constant(1).map(ConstantFilter::new), element: PhantomData })
     }
 
     fn compute(
@@ -59,8 +61,10 @@ impl<T: Computed<ComputeType: TileElement + ComputeFloat>> Kernel for FusedConv2
         let args = self.steps.args::<T>(&inputs.args, output.shape())?;
         let (image, weights) = (computed_of(input.as_slice::<T>()?), computed_of(filter.as_slice::<T>()?));
         fill_computed(output.as_mut_slice::<T>()?, |out| {
-            self.steps
-                .finish(&args, geometry.out_depth, |finish| convolve(&env, &geometry, (&image, &weights), finish, out))
+            self.steps.finish(&args, geometry.out_depth, |finish| {
+                let operands = Operands { image: &image, filter: &weights, finish, out };
+                convolve(&env, &geometry, operands, self.filter.as_ref().and_then(|constant| constant.of(filter)))
+            })
         })
     }
 }

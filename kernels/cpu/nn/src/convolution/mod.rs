@@ -7,6 +7,7 @@ pub mod conv_backprop;
 mod depthwise;
 mod depthwise_backprop;
 pub mod depthwise_conv;
+mod direct;
 mod forward;
 pub mod fused;
 mod geometry;

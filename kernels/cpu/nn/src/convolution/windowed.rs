@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use super::direct::ConstantFilter;
 use oplink::arguments::TypedOp;
 use oplink::prelude::*;
 use oplink_ops::nn::window::{Window, WindowAttrs};
@@ -9,6 +10,8 @@ use oplink_ops::nn::window::{Window, WindowAttrs};
 /// The kernel of the op `O` for elements of type `T`, whose images or volumes have their channels last.
 pub struct Windowed<O, T> {
     pub(super) window: Window,
+    /// The filter, the second input, where it is a constant.
+    pub(super) filter: Option<ConstantFilter>,
     marker: PhantomData<fn() -> (O, T)>,
 }
 
@@ -19,6 +22,7 @@ impl<O: TypedOp, T> Windowed<O, T> {
         WindowAttrs<'c>: From<O::Attrs<'c>>,
     {
         let op = &construction.node().op.name;
-        Ok(Self { window: Window::channels_last(op, &construction.attrs.into())?, marker: PhantomData })
+        let window = Window::channels_last(op, &construction.attrs.into())?;
+        Ok(Self { window, filter: construction.constant(1).map(ConstantFilter::new), marker: PhantomData })
     }
 }

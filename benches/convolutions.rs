@@ -1,0 +1,141 @@
+//! Convolutions of known networks with constant filters, a bias and a ReLU, layer by layer: time, multiply-adds a second
+//! and their share of what the processor's fused multiply-adds reach, with one thread and with two.
+//!
+//! `cargo bench -p oplink --bench convolutions [WORD...] [--no-winograd]`: layers whose names have one of the words.
+//! `benches/convolutions.py` prints TensorFlow's times of the same layers.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use multiversion::multiversion;
+use oplink::graph::Callable;
+use oplink::prelude::*;
+use oplink_ops::nn::{bias_add, conv2d, depthwise_conv2d_native, relu};
+
+/// Network, extent of the image, input channels, output channels (0 for depthwise), window, stride.
+const LAYERS: &str = include_str!("convolutions.txt");
+const ROUND: Duration = Duration::from_millis(60);
+const ROUNDS: usize = 5;
+
+struct Layer {
+    name: String,
+    image: usize,
+    depth: usize,
+    out_depth: usize,
+    window: (usize, usize),
+    stride: usize,
+}
+
+impl Layer {
+    fn parse(line: &str) -> Self {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let number = |index: usize| words[index].parse().expect("a number");
+        let (rows, columns) = words[4].split_once('x').expect("rows x columns");
+        Self {
+            name: words.join(" "),
+            image: number(1),
+            depth: number(2),
+            out_depth: number(3),
+            window: (rows.parse().expect("rows"), columns.parse().expect("columns")),
+            stride: number(5),
+        }
+    }
+
+    fn operations(&self) -> f64 {
+        let output = self.image.div_ceil(self.stride);
+        let products = if self.out_depth == 0 { self.depth } else { self.depth * self.out_depth };
+        2.0 * (output * output * self.window.0 * self.window.1 * products) as f64
+    }
+
+    fn prepare(&self, threads: usize, winograd: bool) -> Result<Callable> {
+        let mut graph = Graph::new(Registry::global()?);
+        let mut scope = graph.scope();
+        let x = scope.placeholder("x", DType::Float, Shape::new(&[1, self.image, self.image, self.depth]))?;
+        let columns = if self.out_depth == 0 { 1 } else { self.out_depth };
+        let filter = scope.constant(values([self.window.0, self.window.1, self.depth, columns]))?;
+        let stride = self.stride as i64;
+        let strides = [1, stride, stride, 1];
+        let y = if self.out_depth == 0 {
+            depthwise_conv2d_native(&mut scope, x, filter, &strides, "SAME")?
+        } else {
+            conv2d(&mut scope, x, filter, &strides, "SAME")?
+        };
+        let channels = self.out_depth.max(if self.out_depth == 0 { self.depth } else { 1 });
+        let bias = scope.constant(Tensor::full([channels], 0.1f32))?;
+        let y = bias_add(&mut scope, y, bias)?;
+        let y = relu(&mut scope, y)?;
+        let name = graph.node(y.node).expect("it was added").name().to_owned();
+        let options = SessionOptions { intra_op_threads: threads, winograd, ..SessionOptions::default() };
+        Session::new(graph, options)?.prepare(&["x:0"], &[], &[&name])
+    }
+
+    /// Seconds of the best of some rounds' means.
+    fn time(&self, call: &Callable, input: &[Tensor]) -> f64 {
+        let run = || drop(black_box(call.run(input).expect("it runs")));
+        (0..3).for_each(|_| run());
+        let round = |_| {
+            let (start, mut count) = (Instant::now(), 0);
+            while start.elapsed() < ROUND {
+                run();
+                count += 1;
+            }
+            start.elapsed().as_secs_f64() / f64::from(count)
+        };
+        (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min)
+    }
+}
+
+fn values(shape: [usize; 4]) -> Tensor {
+    let count = shape.iter().product::<usize>();
+    let values = (0..count).map(|i| ((i * 7919 + 13) % 1000) as f32 / 500.0 - 1.0);
+    Tensor::from_vec(shape, values.collect()).expect("the size fits")
+}
+
+/// Fused multiply-adds, as many at a time as the processor can have under way.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2+fma", "aarch64+neon"))]
+fn multiply_adds(sums: &mut [[f32; 16]; 12], factor: f32, count: usize) {
+    let mut local = *sums;
+    for _ in 0..count {
+        for sum in &mut local {
+            for lane in sum {
+                *lane = lane.mul_add(factor, 1.0);
+            }
+        }
+    }
+    *sums = local;
+}
+
+/// Operations a second of one thread.
+fn peak() -> f64 {
+    let (count, mut sums) = (1_000_000, [[1.0; 16]; 12]);
+    let round = |_| {
+        let start = Instant::now();
+        multiply_adds(black_box(&mut sums), black_box(0.5), count);
+        (2 * 12 * 16 * count) as f64 / start.elapsed().as_secs_f64()
+    };
+    (0..10).map(round).fold(0.0, f64::max)
+}
+
+fn main() {
+    oplink::runtime::set_intra_op_threads(2).expect("the pool is not in use yet");
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let (switches, words): (Vec<String>, Vec<String>) = words.into_iter().partition(|word| word.starts_with("--"));
+    let winograd = !switches.iter().any(|switch| switch == "--no-winograd");
+    let peak = peak();
+    println!("fused multiply-adds of one thread: {:.1} GFLOP/s", peak / 1e9);
+    println!("{:<40} {:>9} {:>8} {:>6} {:>9} {:>8} {:>6}", "layer", "1t, us", "GFLOP/s", "peak", "2t, us", "GFLOP/s", "peak");
+    for layer in LAYERS.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).map(Layer::parse) {
+        if !words.is_empty() && !words.iter().any(|word| layer.name.contains(word.as_str())) {
+            continue;
+        }
+        let input = [values([1, layer.image, layer.image, layer.depth])];
+        print!("{:<40}", layer.name);
+        for threads in [1usize, 2] {
+            let call = layer.prepare(threads, winograd).expect("the layer is planned");
+            let seconds = layer.time(&call, &input);
+            let speed = layer.operations() / seconds;
+            print!(" {:>9.1} {:>8.1} {:>5.0}%", seconds * 1e6, speed / 1e9, speed / peak / threads as f64 * 100.0);
+        }
+        println!();
+    }
+}

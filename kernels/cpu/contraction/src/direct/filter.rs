@@ -1,0 +1,79 @@
+//! The filter of a convolution in panels of output channels.
+
+use oplink::{KernelEnv, Result, Shape, Tensor};
+
+use oplink_cpu_support::parallel::for_each_chunk;
+
+/// Columns of a panel.
+pub(super) const WIDTH: usize = 32;
+/// Columns of the last panel, where no more are left.
+pub(super) const HALF: usize = 16;
+/// Elements that one thread should at least copy.
+const GRAIN: usize = 1 << 16;
+
+/// A row-major matrix in panels: a line of [`WIDTH`] columns for each of its rows, the panels one after the other.
+#[derive(Debug)]
+pub struct PackedFilter {
+    memory: Tensor,
+    depth: usize,
+    columns: usize,
+}
+
+impl PackedFilter {
+    /// Of a matrix of `columns` columns.
+    ///
+    /// # Errors
+    /// Memory runs out.
+    pub fn new(env: &dyn KernelEnv, filter: &[f32], columns: usize) -> Result<Self> {
+        let depth = filter.len() / columns.max(1);
+        let mut memory = allocate(env, columns.next_multiple_of(HALF) * depth)?;
+        if depth > 0 && columns > 0 {
+            let panel = depth * WIDTH;
+            for_each_chunk(env, memory.as_mut_slice::<f32>()?, GRAIN, panel, &|start, part| {
+                let panels = part.chunks_mut(panel).enumerate();
+                panels.for_each(|(index, to)| pack(filter, columns, start / depth + index * WIDTH, depth, to));
+            });
+        }
+        Ok(Self { memory, depth, columns })
+    }
+
+    /// Rows of the matrix.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Columns of the matrix.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Panels.
+    pub(super) fn panels(&self) -> usize {
+        self.columns.div_ceil(WIDTH)
+    }
+
+    /// The lines of a panel, their length, and the columns that count: the first and the number.
+    ///
+    /// # Errors
+    /// None: the memory holds `f32`.
+    pub(super) fn panel(&self, index: usize) -> Result<(&[f32], usize, (usize, usize))> {
+        let columns = WIDTH.min(self.columns - index * WIDTH);
+        let width = columns.next_multiple_of(HALF);
+        let lines = &self.memory.as_slice::<f32>()?[index * WIDTH * self.depth..][..width * self.depth];
+        Ok((lines, width, (index * WIDTH, columns)))
+    }
+}
+
+/// Memory for so many elements.
+pub(super) fn allocate(env: &dyn KernelEnv, length: usize) -> Result<Tensor> {
+    Tensor::allocate(oplink::DType::Float, Shape::new(&[length]), env.allocator())
+}
+
+/// Fills `to` with `depth` lines of the panel from column `first` on.
+fn pack(filter: &[f32], columns: usize, first: usize, depth: usize, to: &mut [f32]) {
+    let count = WIDTH.min(columns - first);
+    for (to, from) in to.chunks_exact_mut(to.len() / depth).zip(filter.chunks_exact(columns)) {
+        to[..count].copy_from_slice(&from[first..][..count]);
+        to[count..].fill(0.0);
+    }
+}

@@ -1,0 +1,184 @@
+//! Direct convolutions: products of the pixels of an image, read where they are, with a filter in panels.
+//!
+//! Work is shared out by blocks of output lines and groups of panels. Each sum is made in one order whatever its share,
+//! so that results do not depend on the number of threads.
+#![allow(unsafe_code, reason = "shares of the work write to one output")]
+
+mod filter;
+mod tile;
+
+use std::ops::Range;
+
+use oplink::{KernelEnv, Result, parallel};
+
+use crate::TASK_COST;
+use crate::finish::Finish;
+use crate::scratch::Scratch;
+pub use filter::PackedFilter;
+use tile::{SharedOutput, Strip, Tile, max_length};
+pub use tile::Walk;
+
+/// Elements of the input that a block of lines should have at most, where the filter is walked once for each block.
+const BLOCK: usize = 1 << 16;
+/// The same where all of the filter stays in cache.
+const SMALL_BLOCK: usize = 1 << 14;
+/// Elements of a filter that stays in cache beside a block.
+const SMALL_FILTER: usize = 1 << 16;
+/// Shares of the work for each thread, so that all end at about the same time.
+const SHARES_A_THREAD: usize = 4;
+
+/// Where the pixels of output lines are read.
+pub trait InputLines: Sync {
+    /// Scratch elements that `lines` needs for so many output lines; more lines need no fewer.
+    fn scratch(&self, lines: usize) -> usize;
+
+    /// The input from the first pixel on that output lines `lines` of picture `picture` see. `scratch` may be written.
+    fn lines<'s>(&'s self, picture: usize, lines: Range<usize>, scratch: &'s mut [f32]) -> &'s [f32];
+}
+
+/// A convolution whose pixels are read where [`InputLines`] has them.
+pub struct Direct<'a> {
+    /// The pixels.
+    pub input: &'a dyn InputLines,
+    /// Pictures.
+    pub pictures: usize,
+    /// Output lines of a picture.
+    pub lines: usize,
+    /// Output pixels of a line. The last line of a picture may have fewer.
+    pub width: usize,
+    /// Output pixels of a picture.
+    pub pixels: usize,
+    /// Elements of the input from a line, and from a pixel, to the next.
+    pub steps: (usize, usize),
+    /// What a pixel sees.
+    pub walk: Walk,
+    /// The filter, a row for each element that a pixel sees.
+    pub filter: &'a PackedFilter,
+    /// What follows.
+    pub finish: Finish<'a, f32>,
+}
+
+/// A division of the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shares {
+    /// Lines of a block, and blocks of a picture.
+    lines: (usize, usize),
+    /// Panels of a group, and groups.
+    panels: (usize, usize),
+}
+
+impl Direct<'_> {
+    /// Computes the whole output, on the environment's threads.
+    ///
+    /// # Errors
+    /// Memory runs out.
+    pub fn compute(&self, env: &dyn KernelEnv, out: &mut [f32]) -> Result<()> {
+        if out.is_empty() {
+            return Ok(());
+        }
+        let shares = self.shares(env.intra_op_threads());
+        let panels = (0..self.filter.panels()).map(|panel| self.filter.panel(panel)).collect::<Result<Vec<_>>>()?;
+        let out = SharedOutput::new(out, self.filter.columns());
+        Scratch::with(env, self.input.scratch(shares.lines.0), |scratch| {
+            let share = |index: usize| {
+                let (block, group) = (index / shares.panels.1, index % shares.panels.1);
+                let (picture, block) = (block / shares.lines.1, block % shares.lines.1);
+                let lines = block * shares.lines.0..self.lines.min((block + 1) * shares.lines.0);
+                let group = group * shares.panels.0..panels.len().min((group + 1) * shares.panels.0);
+                scratch.lend(|scratch| self.block(env, (picture, lines), &panels[group], out, scratch));
+            };
+            let count = self.pictures * shares.lines.1 * shares.panels.1;
+            if self.cost() < 2 * TASK_COST {
+                (0..count).for_each(share);
+            } else {
+                env.parallel_for(count, 1, &|range| range.for_each(share));
+            }
+            Ok(())
+        })
+    }
+
+    /// Multiply-adds.
+    fn cost(&self) -> usize {
+        self.pictures * self.pixels * self.walk.depth() * self.filter.columns()
+    }
+
+    fn shares(&self, threads: usize) -> Shares {
+        let panels = self.filter.panels();
+        let filter = self.filter.depth() * self.filter.columns();
+        let line = (self.width * self.steps.1).max(self.steps.0).max(1);
+        let block = if filter <= SMALL_FILTER { SMALL_BLOCK } else { BLOCK };
+        let mut lines = (block / line).clamp(1, self.lines);
+        let mut group = panels;
+        if threads > 1 && self.cost() >= 2 * TASK_COST {
+            let wanted = (self.cost() / TASK_COST).min(threads * SHARES_A_THREAD);
+            let blocks = self.pictures * self.lines.div_ceil(lines);
+            if blocks < wanted && filter > self.lines * line {
+                group = panels.div_ceil(wanted.div_ceil(blocks)).max(1);
+            }
+            let groups = panels.div_ceil(group);
+            if blocks * groups < wanted {
+                lines = self.lines.div_ceil(wanted.div_ceil(self.pictures * groups)).min(lines);
+            }
+        }
+        if self.pairs() {
+            lines = lines.next_multiple_of(2).min(self.lines);
+        }
+        Shares { lines: (lines, self.lines.div_ceil(lines)), panels: (group, panels.div_ceil(group)) }
+    }
+
+    /// Whether a tile has pixels of two lines.
+    fn pairs(&self) -> bool {
+        self.width <= max_length() && self.lines > 1
+    }
+
+    /// Computes some panels of a block of lines of a picture.
+    fn block(
+        &self,
+        env: &dyn KernelEnv,
+        (picture, lines): (usize, Range<usize>),
+        panels: &[(&[f32], usize, (usize, usize))],
+        out: SharedOutput<'_>,
+        scratch: &mut [f32],
+    ) {
+        let input = self.input.lines(picture, lines.clone(), scratch);
+        let tiles = self.tiles(picture, lines);
+        for &(panel, width, columns) in panels {
+            parallel::poll(env);
+            let (step, walk, finish) = (self.steps.1, self.walk, self.finish);
+            let strip = Strip { input, step, walk, panel, width, columns, finish, out };
+            // SAFETY: each share has columns or pixels that no other share has, and the output is borrowed for all.
+            unsafe { strip.multiply(&tiles) };
+        }
+    }
+
+    /// The tiles of a block of lines of a picture.
+    fn tiles(&self, picture: usize, lines: Range<usize>) -> Vec<Tile> {
+        let mut tiles = Vec::new();
+        let (mut line, first) = (lines.start, picture * self.pixels);
+        while line < lines.end {
+            let width = self.width.min(self.pixels - line * self.width);
+            let (input, pixel) = ((line - lines.start) * self.steps.0, first + line * self.width);
+            if self.pairs() && width == self.width && line + 1 < lines.end && (line + 2) * self.width <= self.pixels {
+                tiles.push(Tile {
+                    length: width,
+                    inputs: [input, input + self.steps.0],
+                    pixels: [pixel, pixel + width],
+                });
+                line += 2;
+                continue;
+            }
+            let count = width.div_ceil(2 * max_length());
+            for part in (0..count).map(|index| index * width / count..(index + 1) * width / count) {
+                let length = part.len().div_ceil(2);
+                let starts = [part.start, part.end - length];
+                tiles.push(Tile {
+                    length,
+                    inputs: starts.map(|start| input + start * self.steps.1),
+                    pixels: starts.map(|start| pixel + start),
+                });
+            }
+            line += 1;
+        }
+        tiles
+    }
+}

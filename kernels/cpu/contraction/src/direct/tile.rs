@@ -1,0 +1,287 @@
+//! Tiles of output pixels by a panel of output channels, over all taps of a window: the innermost loops of direct
+//! convolutions.
+//!
+//! A tile is two segments of equally many pixels, each side by side in a line; both may lie in one line and overlap. Its
+//! sums stay in registers over the whole depth, and what follows the product is done before they are stored.
+#![allow(
+    unsafe_code,
+    reason = "room: registers, after `multiversion` has checked the processor for their instructions; threads share an output"
+)]
+
+use std::marker::PhantomData;
+
+use multiversion::multiversion;
+use multiversion::target::target_cfg_f;
+
+use super::filter::{HALF, WIDTH};
+use crate::finish::Finish;
+use crate::register::{Plain, Register};
+
+/// The elements that a pixel sees: lines of taps, the taps of a line, the elements of a tap.
+#[derive(Debug, Clone, Copy)]
+pub struct Walk {
+    /// Lines of taps, and elements of the input from one to the next.
+    pub rows: (usize, usize),
+    /// Taps of a line, and elements of the input from one to the next.
+    pub columns: (usize, usize),
+    /// Elements of a tap, side by side.
+    pub length: usize,
+}
+
+impl Walk {
+    /// All elements.
+    pub fn depth(&self) -> usize {
+        self.rows.0 * self.columns.0 * self.length
+    }
+
+    /// The position of the last element; there is one.
+    fn last(&self) -> usize {
+        (self.rows.0 - 1) * self.rows.1 + (self.columns.0 - 1) * self.columns.1 + self.length - 1
+    }
+}
+
+/// Two segments of `length` pixels each.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tile {
+    /// Pixels of a segment, at most [`max_length`].
+    pub(super) length: usize,
+    /// Where the first pixel of each segment begins in the input.
+    pub(super) inputs: [usize; 2],
+    /// The first pixel of each segment in the output.
+    pub(super) pixels: [usize; 2],
+}
+
+/// The pixels of an output, several parts of which may be written at a time.
+#[derive(Clone, Copy)]
+pub(super) struct SharedOutput<'a> {
+    start: *mut f32,
+    length: usize,
+    /// Elements from one pixel to the next.
+    pub(super) stride: usize,
+    marker: PhantomData<&'a mut [f32]>,
+}
+
+// SAFETY: who writes through it promises that nobody else does so at the same elements (see `Strip::multiply`).
+unsafe impl Send for SharedOutput<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for SharedOutput<'_> {}
+
+impl<'a> SharedOutput<'a> {
+    pub(super) fn new(out: &'a mut [f32], stride: usize) -> Self {
+        Self { start: out.as_mut_ptr(), length: out.len(), stride, marker: PhantomData }
+    }
+}
+
+/// What the tiles of a panel have in common.
+pub(super) struct Strip<'a> {
+    pub(super) input: &'a [f32],
+    /// Elements of the input from one pixel to the next.
+    pub(super) step: usize,
+    pub(super) walk: Walk,
+    /// A line of `width` columns for each element that a pixel sees.
+    pub(super) panel: &'a [f32],
+    /// [`HALF`] or [`WIDTH`].
+    pub(super) width: usize,
+    /// Position of the first column, and the number of columns that count.
+    pub(super) columns: (usize, usize),
+    pub(super) finish: Finish<'a, f32>,
+    pub(super) out: SharedOutput<'a>,
+}
+
+/// A factor and a value added, for each column of a panel.
+struct Affine {
+    scale: [f32; WIDTH],
+    bias: [f32; WIDTH],
+}
+
+impl Strip<'_> {
+    /// Computes the columns of these tiles.
+    ///
+    /// # Safety
+    /// While this runs, nobody else reads or writes these columns of the tiles' pixels.
+    pub(super) unsafe fn multiply(&self, tiles: &[Tile]) {
+        let (column, count) = self.columns;
+        assert!(count <= self.width && (self.width == WIDTH || self.width == HALF), "a panel of another width");
+        let depth = self.walk.depth();
+        assert!(depth > 0 && depth * self.width <= self.panel.len(), "a panel is too short");
+        for tile in tiles {
+            let reach = self.walk.last() + (tile.length - 1) * self.step;
+            assert!(tile.inputs.iter().all(|&at| at + reach < self.input.len()), "an input is too short");
+            let last = |&pixel: &usize| (pixel + tile.length - 1) * self.out.stride + column + count;
+            assert!(tile.pixels.iter().all(|pixel| last(pixel) <= self.out.length), "an output is too short");
+        }
+        let mut affine = Affine { scale: [1.0; WIDTH], bias: [0.0; WIDTH] };
+        if let Some(scale) = self.finish.scale {
+            affine.scale[..count].copy_from_slice(&scale[column..][..count]);
+        }
+        if let Some(bias) = self.finish.bias {
+            affine.bias[..count].copy_from_slice(&bias[column..][..count]);
+        }
+        // SAFETY: what was asserted, and what the caller promises.
+        unsafe { multiply(self, &affine, tiles) };
+        if let Some(activation) = self.finish.activation {
+            // SAFETY: as above.
+            tiles.iter().for_each(|tile| unsafe { self.activate(tile, activation) });
+        }
+    }
+
+    /// Applies an activation once to each pixel of a tile.
+    ///
+    /// # Safety
+    /// As for `multiply`, which has passed its assertions.
+    unsafe fn activate(&self, tile: &Tile, activation: &dyn Fn(&mut [f32])) {
+        let [first, second] = tile.pixels.map(|pixel| pixel..pixel + tile.length);
+        let rest = if first.contains(&second.start) { first.end..second.end } else { second };
+        for pixel in first.chain(rest) {
+            let at = pixel * self.out.stride + self.columns.0;
+            // SAFETY: the columns of this pixel are inside the output and are nobody else's.
+            activation(unsafe { std::slice::from_raw_parts_mut(self.out.start.add(at), self.columns.1) });
+        }
+    }
+
+    /// `LENGTH` pixels a segment, `REGISTERS` registers from column `from` of the panel on.
+    ///
+    /// # Safety
+    /// The processor has the instructions behind `R`; `multiply` has passed its assertions; the registers lie inside the
+    /// panel.
+    #[inline(always)]
+    unsafe fn tile<R: Register<f32>, const LENGTH: usize, const REGISTERS: usize>(
+        &self,
+        affine: &Affine,
+        tile: &Tile,
+        from: usize,
+    ) {
+        let (walk, step) = (self.walk, self.step);
+        // SAFETY: the caller vouches for the processor; the assertions of `multiply` keep the addresses of all elements
+        // of all pixels inside the input, and all lines inside the panel.
+        let sums = unsafe {
+            let mut sums = [[[R::splat(0.0); REGISTERS]; LENGTH]; 2];
+            let mut line = self.panel.as_ptr().add(from);
+            for row in 0..walk.rows.0 {
+                for column in 0..walk.columns.0 {
+                    let tap = self.input.as_ptr().add(row * walk.rows.1 + column * walk.columns.1);
+                    // Three pixels share an address, so that the addresses of all stay in registers.
+                    let mut pixels: [[*const f32; 3]; 2] = std::array::from_fn(|segment| {
+                        std::array::from_fn(|t| tap.add(tile.inputs[segment]).wrapping_add(3 * t * step))
+                    });
+                    for _ in 0..walk.length {
+                        let columns: [R; REGISTERS] = std::array::from_fn(|c| R::load(line.add(c * R::LANES)));
+                        for segment in 0..2 {
+                            for p in 0..LENGTH {
+                                let x = R::splat(*pixels[segment][p / 3].add(p % 3 * step));
+                                for c in 0..REGISTERS {
+                                    sums[segment][p][c] = x.multiply_add(columns[c], sums[segment][p][c]);
+                                }
+                            }
+                        }
+                        line = line.wrapping_add(self.width);
+                        pixels = pixels.map(|segment| segment.map(|pixel| pixel.wrapping_add(1)));
+                    }
+                }
+            }
+            sums
+        };
+        // SAFETY: forwarded to the caller.
+        unsafe { self.store(&sums, affine, tile, from) };
+    }
+
+    /// Finishes and stores the sums of a tile.
+    ///
+    /// # Safety
+    /// As for `tile`.
+    #[inline(always)]
+    unsafe fn store<R: Register<f32>, const LENGTH: usize, const REGISTERS: usize>(
+        &self,
+        sums: &[[[R; REGISTERS]; LENGTH]; 2],
+        affine: &Affine,
+        tile: &Tile,
+        from: usize,
+    ) {
+        let count = (self.columns.1 - from).min(REGISTERS * R::LANES);
+        let is_full = count == REGISTERS * R::LANES;
+        let column = self.columns.0 + from;
+        let mut block = [0f32; WIDTH];
+        // SAFETY: the caller vouches for the processor; the columns that count are inside the output, `multiply`
+        // asserts it, those of the side are sliced, and `block` has room for all registers.
+        unsafe {
+            for (sums, pixel) in sums.iter().zip(tile.pixels) {
+                for (p, sums) in sums.iter().enumerate() {
+                    let to = self.out.start.add((pixel + p) * self.out.stride + column);
+                    let side = match self.finish.side {
+                        Some((side, stride)) => Some(&side[(pixel + p) * stride + column..][..count]),
+                        None => None,
+                    };
+                    if let (false, Some(side)) = (is_full, side) {
+                        block[..count].copy_from_slice(side);
+                    }
+                    for (c, &sum) in sums.iter().enumerate() {
+                        let at = from + c * R::LANES;
+                        let (scale, bias) = (affine.scale.as_ptr().add(at), affine.bias.as_ptr().add(at));
+                        let mut sum = sum.multiply_add(R::load(scale), R::load(bias));
+                        if let Some(side) = side {
+                            let side = if is_full { side.as_ptr() } else { block.as_ptr() };
+                            sum = R::load(side.add(c * R::LANES)).multiply_add(R::splat(1.0), sum);
+                        }
+                        if let Some((low, high)) = self.finish.bounds {
+                            sum = sum.bounded(R::splat(low), R::splat(high));
+                        }
+                        sum.store(if is_full { to } else { block.as_mut_ptr() }.add(c * R::LANES));
+                    }
+                    if !is_full {
+                        to.copy_from_nonoverlapping(block.as_ptr(), count);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The tiles of all lengths, `$registers` registers from column `$from` on.
+macro_rules! by_length {
+    ($strip:ident, $affine:ident, $tiles:ident, $register:ty, $registers:literal, $from:expr; $($length:literal)*) => {
+        for tile in $tiles {
+            match tile.length {
+                // SAFETY: this code is compiled for the instructions behind the register and chosen by `multiversion`;
+                // the rest is forwarded to the caller.
+                $($length => unsafe { $strip.tile::<$register, $length, $registers>($affine, tile, $from) },)*
+                _ => panic!("a tile is too long"),
+            }
+        }
+    };
+}
+
+/// # Safety
+/// As for `Strip::tile`.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+unsafe fn multiply(strip: &Strip<'_>, affine: &Affine, tiles: &[Tile]) {
+    if target_cfg_f!(target_feature = "avx512f") {
+        #[cfg(target_arch = "x86_64")]
+        if strip.width == WIDTH {
+            by_length!(strip, affine, tiles, __m512, 2, 0; 1 2 3 4 5 6 7);
+        } else {
+            by_length!(strip, affine, tiles, __m512, 1, 0; 1 2 3 4 5 6 7);
+        }
+    } else if target_cfg_f!(target_feature = "fma") {
+        #[cfg(target_arch = "x86_64")]
+        for from in (0..strip.columns.1).step_by(HALF) {
+            by_length!(strip, affine, tiles, __m256, 2, from; 1 2 3);
+        }
+    } else if target_cfg_f!(target_arch = "aarch64") {
+        for from in (0..strip.columns.1).step_by(HALF) {
+            by_length!(strip, affine, tiles, Plain<f32, 4, true>, 4, from; 1 2 3);
+        }
+    } else {
+        for from in (0..strip.columns.1).step_by(4) {
+            by_length!(strip, affine, tiles, Plain<f32, 4, false>, 1, from; 1 2 3);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{__m256, __m512};
+
+/// Pixels of the longest segment of a tile on this processor.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma"))]
+pub(super) fn max_length() -> usize {
+    if target_cfg_f!(target_feature = "avx512f") { 7 } else { 3 }
+}
