@@ -1,7 +1,8 @@
 //! From a graph's file to the first result, in a process of its own: the time of each part, and the most memory.
 //!
 //! `cargo bench -p oplink --bench load -- FILE FEED:0 EXTENT,… FETCH:0`; without a file it does nothing.
-//! `benches/load.py` runs it beside TensorFlow.
+//! `benches/load.py` runs it beside TensorFlow. Where `OPLINK_READ_CONSTANTS` is set, all constants are read before the
+//! graph is planned, and it tells how long that took.
 
 use std::time::Instant;
 
@@ -16,6 +17,10 @@ fn main() -> Result<()> {
     let start = Instant::now();
     let graph = Graph::load(file, registry)?;
     let loaded = start.elapsed();
+    if std::env::var_os("OPLINK_READ_CONSTANTS").is_some() {
+        graph.read_constants()?;
+        println!("constants read after {:?}", start.elapsed());
+    }
     let call = Session::new(graph, SessionOptions::default())?.prepare(&[feed], &[fetch], &[])?;
     let planned = start.elapsed();
     let first = call.run(std::slice::from_ref(&input))?;

@@ -10,9 +10,9 @@ use oplink_api::tensor::StoredElements;
 use oplink_api::{Code, Error, ErrorKind, PositionedFile, Result};
 
 /// Parts of at least this size are read by several threads.
-const SHARED: usize = 4 << 20;
+const SHARED: usize = 2 << 20;
 /// Bytes that a thread reads at a time.
-const SHARE: usize = 2 << 20;
+const SHARE: usize = 1 << 19;
 /// The most threads that read.
 const MAX_THREADS: usize = 4;
 
