@@ -3,8 +3,8 @@
 //! Cloning shares memory. Mutable access needs the only reference; `make_unique` copies otherwise. A slice along the
 //! first axis shares memory with its parent. Memory is row-major and, where the runtime allocated it, 64-byte aligned.
 //! A tensor may lie in a device's memory: then every access to its elements by the host is an error of the kind
-//! [`DeviceMemory`](crate::ErrorKind::DeviceMemory). Or its elements may be stored elsewhere, such as in a file: they are
-//! read when somebody first asks for them.
+//! [`DeviceMemory`](crate::ErrorKind::DeviceMemory). Or its elements may be stored elsewhere, such as in a file: they
+//! are read when somebody first asks for them.
 
 mod access;
 mod buffer;

@@ -19,7 +19,8 @@ use crate::{Graph, ImportOptions};
 /// Whether nodes keep how they were written.
 const KEEPS_ORIGINS: bool = cfg!(feature = "round_trip");
 
-/// Adds all nodes of the message, which was decoded without `contents`, to an empty graph. Where it reports problems, the graph is of no use.
+/// Adds all nodes of the message, which was decoded without `contents`, to an empty graph. Where it reports problems,
+/// the graph is of no use.
 pub(super) fn build(
     graph: &mut Graph,
     def: &GraphDef,
