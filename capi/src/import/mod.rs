@@ -13,10 +13,9 @@ use oplink_graph::{MergeOptions, Merged};
 use oplink_host::buffer::bytes;
 use oplink_host::c_api;
 use oplink_host::guard::slice_mut;
-use oplink_proto::GraphDef;
 
 use crate::graph::{GraphState, graph_of};
-use crate::support::{decode, unimplemented};
+use crate::support::unimplemented;
 use options::Options;
 use results::Results;
 
@@ -35,10 +34,9 @@ unsafe fn import<'a>(
         let graph = graph_of(graph, function, "graph")?;
         (graph, Options::borrow(options, function)?, bytes(graph_def, function, "graph_def")?)
     };
-    let def: GraphDef = decode(message, function, "graph_def")?;
     // SAFETY: `graph` is null or alive and `options` is null or alive (Safety section).
     let options = unsafe { options.for_graph(graph, function) }?;
-    let merged = graph.change(|graph| graph.import_into(def, &options))?;
+    let merged = graph.change(|graph| graph.import_bytes(message, &options))?;
     Ok((graph, options, merged))
 }
 

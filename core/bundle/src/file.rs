@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use oplink_api::Result;
+use oplink_api::{PositionedFile, Result};
 
 use crate::error::{damaged, file_error};
 
@@ -18,7 +18,7 @@ pub(crate) struct ReadFile {
 
 #[derive(Debug)]
 enum Bytes {
-    Disk(Disk),
+    Disk(PositionedFile),
     Memory(Vec<u8>),
 }
 
@@ -29,7 +29,7 @@ impl ReadFile {
         if metadata.is_dir() {
             return Err(file_error("open checkpoint file", &path, &io::ErrorKind::IsADirectory.into()));
         }
-        Ok(Self { path, length: metadata.len(), bytes: Bytes::Disk(Disk::new(file)) })
+        Ok(Self { path, length: metadata.len(), bytes: Bytes::Disk(PositionedFile::new(file)) })
     }
 
     pub(crate) fn from_memory(name: PathBuf, bytes: Vec<u8>) -> Self {
@@ -67,39 +67,5 @@ impl ReadFile {
                 Ok(())
             }
         }
-    }
-}
-
-#[cfg(unix)]
-#[derive(Debug)]
-struct Disk(File);
-
-#[cfg(unix)]
-impl Disk {
-    fn new(file: File) -> Self {
-        Self(file)
-    }
-
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        std::os::unix::fs::FileExt::read_exact_at(&self.0, buffer, offset)
-    }
-}
-
-/// A file whose cursor several threads share.
-#[cfg(not(unix))]
-#[derive(Debug)]
-struct Disk(std::sync::Mutex<File>);
-
-#[cfg(not(unix))]
-impl Disk {
-    fn new(file: File) -> Self {
-        Self(std::sync::Mutex::new(file))
-    }
-
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        use std::io::{Read, Seek, SeekFrom};
-        let mut file = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        file.seek(SeekFrom::Start(offset))?;
-        file.read_exact(buffer)
     }
 }

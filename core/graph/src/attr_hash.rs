@@ -54,13 +54,13 @@ fn hash_function(function: &FuncAttr, hasher: &mut DefaultHasher) {
 
 fn hash_tensor(tensor: &Tensor, hasher: &mut DefaultHasher) {
     (tensor.dtype(), tensor.shape()).hash(hasher);
+    if tensor.num_bytes() > MAX_HASHED_BYTES {
+        return tensor.part().hash(hasher);
+    }
     match tensor.as_bytes() {
-        Ok(bytes) if bytes.len() <= MAX_HASHED_BYTES => bytes.hash(hasher),
-        Ok(bytes) => bytes.as_ptr().hash(hasher),
+        Ok(bytes) => bytes.hash(hasher),
         Err(_) => {
-            if let Ok(strings) = tensor.as_slice::<TString>()
-                && tensor.num_bytes() <= MAX_HASHED_BYTES
-            {
+            if let Ok(strings) = tensor.as_slice::<TString>() {
                 strings.iter().for_each(|string| string.as_bytes().hash(hasher));
             }
         }

@@ -8,6 +8,8 @@ use oplink_core::Registry;
 use oplink_proto::bytes::Bytes;
 use oplink_proto::{EncodedFunctionsGraphDef, GraphDef};
 
+use crate::convert::Contents;
+use crate::graph::constant_of;
 use crate::library::{ARE_LINKED, left_out};
 use crate::{Graph, ImportOptions};
 
@@ -47,17 +49,41 @@ impl Graph {
 
     /// The graph in a file: text format where the name ends in `.pbtxt`, wire format otherwise.
     ///
+    /// Large constants of the wire format stay in the file, which is kept open, until they are first used: a kernel
+    /// that keeps what it makes of a constant leaves it there. A file that is replaced by another of its name, or
+    /// deleted where the system allows that, changes nothing. One that is written to after it was loaded makes runs
+    /// fail that need a constant which was not read before, and says so; [`Graph::read_constants`] reads them all.
+    ///
     /// # Errors
     /// A file that cannot be read, and all that [`Graph::import_with`] refuses; each names the file.
     pub fn load(path: impl AsRef<Path>, registry: &Arc<Registry>) -> Result<Self> {
         let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(|error| Error::io(path.display(), error))?;
         let graph = match path.extension() {
-            Some(extension) if extension == "pbtxt" => from_text(bytes, registry),
-            _ => Self::from_bytes(bytes, registry),
+            Some(extension) if extension == "pbtxt" => read(path).and_then(|bytes| from_text(bytes, registry)),
+            _ => from_file(path, registry),
         };
         graph.context_with(|| format!("importing {}", path.display()))
     }
+
+    /// Reads the constants that are still in the file that the graph was loaded from, which is not needed any more
+    /// then.
+    ///
+    /// # Errors
+    /// The file cannot be read, or was written to; memory runs out.
+    pub fn read_constants(&self) -> Result<()> {
+        let constants = self.nodes.iter().filter_map(constant_of).filter(|value| value.dtype().size().is_some());
+        constants.filter(|value| !value.is_on_device()).try_for_each(|value| value.as_bytes().map(drop))
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).map_err(|error| Error::io(path.display(), error))
+}
+
+fn from_file(path: &Path, registry: &Arc<Registry>) -> Result<Graph> {
+    let Some(contents) = Contents::of_file(path)? else { return Graph::from_bytes(read(path)?, registry) };
+    let def = decode(contents.message())?;
+    Graph::new(registry).filled_without(Some(&contents), &def, ImportOptions::default())
 }
 
 /// The message in these bytes.

@@ -30,12 +30,13 @@ mod wire;
 #[path = "generated/tensorflow.rs"]
 pub mod tensorflow;
 
+pub use bytes;
 pub use convert::{
     ArgExtras, ConvertError, OpExtras, attr_value_from_spec, attr_value_to_spec, dtype_from_wire, op_def_to_spec,
     shape_from_spec, shape_to_spec, spec_to_op_def, tensor_to_spec,
 };
 pub use encoded_functions::EncodedFunctionsGraphDef;
-pub use prost::{self, Message, Name, bytes};
+pub use prost::{self, Message, Name};
 pub use tensorflow::*;
 #[cfg(feature = "text")]
 pub use text::{TextError, from_text, to_text};

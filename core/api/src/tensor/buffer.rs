@@ -3,7 +3,8 @@
 //! Contract: a `Buffer` owns `len` bytes at `ptr` for its whole life. Bytes of plain dtypes are initialised (zeroed or
 //! written before); bytes of other dtypes hold `count` valid elements that `drop_elements` destroys. Whoever makes a
 //! `&mut` into the bytes holds the only `Arc` (checked by `Tensor`). A buffer of a device's memory has no bytes for the
-//! host: `host_ptr` is `None`, and nothing else leads to a pointer that is read.
+//! host: `host_ptr` is `None`, and nothing else leads to a pointer that is read. A stored buffer's bytes are those of a
+//! buffer of its own, which nobody else holds, once they were read.
 #![allow(unsafe_code, reason = "room: tensor memory")]
 
 use std::alloc::Layout;
@@ -12,6 +13,7 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
+use super::stored::Stored;
 use crate::device::DeviceBlock;
 use crate::resource::Variant;
 use crate::{DType, Element, Error, ResourceHandle, Result, TString, memory};
@@ -25,6 +27,8 @@ const INLINE_BYTES: usize = 64;
 const CLEARED_BY_SYSTEM: usize = 64 << 20;
 /// From this many bytes on a block of the system's is one of pages that are cleared when they are first used.
 const IN_PAGES: usize = 1 << 20;
+/// Blocks of pages that have whole huge pages start at one.
+const HUGE_PAGE: usize = 2 << 20;
 /// Alignment that every block of the system's allocator has without asking; more makes small allocations several times
 /// slower.
 const BLOCK_ALIGNMENT: usize = 16;
@@ -74,6 +78,7 @@ enum Owner {
     SystemPages(NonNull<u8>),
     Allocator(Arc<dyn Allocator>),
     Foreign(#[allow(dead_code, reason = "held for its drop")] Box<dyn Send + Sync>),
+    Stored(Box<Stored>),
 }
 
 /// Who may write foreign memory.
@@ -216,6 +221,29 @@ impl Buffer {
         Self::shared(NonNull::dangling(), len, Owner::Device(block), Access::Unique, None)
     }
 
+    /// A buffer of `len` bytes that are read when they are first asked for.
+    pub(super) fn stored(stored: Box<Stored>, len: usize) -> Arc<Self> {
+        Self::shared(NonNull::dangling(), len, Owner::Stored(stored), Access::Unique, None)
+    }
+
+    /// Where the bytes are read from, and whether they were; `None` for buffers that are memory.
+    #[inline]
+    pub(super) fn as_stored(&self) -> Option<&Stored> {
+        match &self.owner {
+            Owner::Stored(stored) => Some(stored),
+            _ => None,
+        }
+    }
+
+    /// Advises the system that all of the memory will be used. For blocks that were not used yet.
+    pub(crate) fn ask_for_huge_pages(&self) {
+        #[cfg(all(target_os = "linux", not(miri)))]
+        if let (Owner::SystemPages(_), whole @ 1..) = (&self.owner, self.len / HUGE_PAGE * HUGE_PAGE) {
+            // SAFETY: the range lies within the block; the advice changes no contents, and its refusal no behaviour.
+            unsafe { libc::madvise(self.ptr.as_ptr().cast(), whole, libc::MADV_HUGEPAGE) };
+        }
+    }
+
     /// The device's block that the buffer is; `None` for host memory.
     #[inline]
     pub(crate) fn device_block(&self) -> Option<&dyn DeviceBlock> {
@@ -225,12 +253,13 @@ impl Buffer {
         }
     }
 
-    /// The bytes; `None` where the host cannot read them.
+    /// The bytes; `None` where the host cannot read them, or they are stored elsewhere and cannot be read.
     #[inline]
     pub(crate) fn host_ptr(&self) -> Option<NonNull<u8>> {
-        match self.owner {
+        match &self.owner {
             Owner::Inline => Some(self.inline.ptr()),
             Owner::Device(_) => None,
+            Owner::Stored(stored) => stored.start(),
             _ => Some(self.ptr),
         }
     }
@@ -269,7 +298,7 @@ impl Drop for Buffer {
             }
             // SAFETY: allocated by this allocator with the same length.
             Owner::Allocator(allocator) => unsafe { allocator.deallocate(self.ptr, self.len) },
-            Owner::Inline | Owner::Foreign(_) | Owner::Device(_) => {}
+            Owner::Inline | Owner::Foreign(_) | Owner::Device(_) | Owner::Stored(_) => {}
         }
     }
 }
@@ -278,10 +307,15 @@ fn system_layout(len: usize) -> Layout {
     Layout::from_size_align(len.max(1), ALIGNMENT).unwrap_or(Layout::new::<u8>())
 }
 
+/// The alignment of `len` bytes in pages.
+fn pages_alignment(len: usize) -> usize {
+    if len < HUGE_PAGE { ALIGNMENT } else { HUGE_PAGE }
+}
+
 /// The layout of a block that an aligned range of `len` bytes lies in. Its alignment is one that the system has without
 /// asking, so that its zero pages are used untouched.
 fn pages_layout(len: usize) -> Option<Layout> {
-    Layout::from_size_align(len.checked_add(ALIGNMENT)?, BLOCK_ALIGNMENT).ok()
+    Layout::from_size_align(len.checked_add(pages_alignment(len))?, BLOCK_ALIGNMENT).ok()
 }
 
 /// Zeroed memory in pages that the system clears when they are first used, and the block that it lies in.
@@ -289,8 +323,8 @@ fn system_pages(len: usize) -> Option<(NonNull<u8>, NonNull<u8>)> {
     memory::check(len).ok()?;
     // SAFETY: the layout's size is not zero.
     let block = NonNull::new(unsafe { std::alloc::alloc_zeroed(pages_layout(len)?) })?;
-    let padding = block.as_ptr().addr().wrapping_neg() % ALIGNMENT;
-    // SAFETY: padding is less than `ALIGNMENT`, by which the block is larger than `len`.
+    let padding = block.as_ptr().addr().wrapping_neg() % pages_alignment(len);
+    // SAFETY: padding is less than the alignment, by which the block is larger than `len`.
     Some((unsafe { block.add(padding) }, block))
 }
 

@@ -1,6 +1,7 @@
 //! Tensors in the memory of a device.
 
 use super::buffer::Buffer;
+use super::stored::Stored;
 use super::{Tensor, element_size};
 use crate::call::default_host;
 use crate::device::{DeviceBlock, DeviceMemory};
@@ -84,6 +85,9 @@ impl Tensor {
 
     #[cold]
     pub(super) fn not_on_host(&self) -> Error {
+        if let Some(error) = self.buffer.as_stored().and_then(Stored::failure) {
+            return error;
+        }
         let device = self.buffer.device_block().map_or("another device", |block| block.device());
         let message =
             format!("the tensor lies in the memory of {device}; the host cannot read it: copy it to the host first");

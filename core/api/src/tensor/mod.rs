@@ -3,7 +3,8 @@
 //! Cloning shares memory. Mutable access needs the only reference; `make_unique` copies otherwise. A slice along the
 //! first axis shares memory with its parent. Memory is row-major and, where the runtime allocated it, 64-byte aligned.
 //! A tensor may lie in a device's memory: then every access to its elements by the host is an error of the kind
-//! [`DeviceMemory`](crate::ErrorKind::DeviceMemory).
+//! [`DeviceMemory`](crate::ErrorKind::DeviceMemory). Or its elements may be stored elsewhere, such as in a file: they
+//! are read when somebody first asks for them.
 
 mod access;
 mod buffer;
@@ -11,6 +12,7 @@ mod convert;
 mod device;
 mod fmt;
 mod foreign;
+mod stored;
 pub(crate) mod values;
 
 use std::sync::Arc;
@@ -18,6 +20,7 @@ use std::sync::Arc;
 use buffer::Buffer;
 pub use buffer::{ALIGNMENT, Allocator};
 pub use foreign::RecycledBuffer;
+pub use stored::StoredElements;
 
 use crate::{DType, Element, Error, Result, Shape, bail, ensure, memory};
 

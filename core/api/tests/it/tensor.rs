@@ -1,8 +1,11 @@
 //! Tensors: memory, sharing, slices, views, conversions.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use ndarray::{Array2, ArrayD, IxDyn, array};
-use oplink_api::tensor::ALIGNMENT;
-use oplink_api::{DType, Shape, TString, Tensor, element};
+use oplink_api::tensor::{ALIGNMENT, StoredElements};
+use oplink_api::{Code, DType, Error, Result, Shape, TString, Tensor, element};
 use proptest::prelude::*;
 
 #[test]
@@ -139,4 +142,44 @@ proptest! {
         let joined = [a.as_slice::<i64>().unwrap(), b.as_slice::<i64>().unwrap()].concat();
         prop_assert_eq!(joined.as_slice(), tensor.as_slice::<i64>().unwrap());
     }
+}
+
+/// Bytes of two floats; counts the reads and fails the first ones.
+struct Floats {
+    reads: AtomicUsize,
+    failing: usize,
+}
+
+impl StoredElements for Floats {
+    fn read(&self, bytes: &mut [u8]) -> Result<()> {
+        if self.reads.fetch_add(1, Ordering::Relaxed) < self.failing {
+            return Err(Error::invalid_argument("not yet"));
+        }
+        bytes.copy_from_slice(&[0, 0, 128, 63, 0, 0, 0, 64]);
+        Ok(())
+    }
+}
+
+#[test]
+fn stored_elements_are_read_when_they_are_needed() {
+    let source = Arc::new(Floats { reads: AtomicUsize::new(0), failing: 1 });
+    let reads = || source.reads.load(Ordering::Relaxed);
+    let tensor = Tensor::stored(DType::Float, [2], source.clone()).unwrap();
+    let (clone, once) = (tensor.clone(), tensor.for_one_use());
+    assert!(tensor.is_same_part(&clone) && !tensor.is_same_part(&once));
+    assert_eq!((tensor.num_bytes(), tensor.is_on_device(), reads()), (8, false, 0));
+    assert_eq!(Tensor::stored(DType::Bool, [8], source.clone()).unwrap_err().code(), Code::InvalidArgument);
+    assert!(Tensor::stored(DType::Float, [usize::MAX, 2], source.clone()).is_err());
+    let failure = once.as_slice::<f32>().unwrap_err();
+    assert!(failure.code() == Code::InvalidArgument && failure.to_string().contains("not yet"), "{failure}");
+    assert_eq!(once.as_slice::<f32>().unwrap(), [1.0, 2.0]);
+    let before = reads();
+    assert_eq!(tensor.slice(1, 2).unwrap().as_slice::<f32>().unwrap(), [2.0]);
+    assert_eq!(clone.as_slice::<f32>().unwrap(), [1.0, 2.0]);
+    assert_eq!(reads(), before + 1);
+    assert!(tensor.for_one_use().is_same_part(&tensor));
+    drop((clone, tensor));
+    let mut once = once;
+    once.as_mut_slice::<f32>().unwrap()[0] = 5.0;
+    assert_eq!(once.as_slice::<f32>().unwrap(), [5.0, 2.0]);
 }

@@ -20,7 +20,7 @@ pub fn attr_from_proto(value: &oplink_proto::AttrValue, max_constant_bytes: usiz
 }
 
 /// As [`attr_from_proto`], with a bound for several attrs together.
-pub(crate) fn read_attr(value: &oplink_proto::AttrValue, budget: &Budget) -> Result<AttrValue> {
+pub(crate) fn read_attr(value: &oplink_proto::AttrValue, budget: &Budget<'_>) -> Result<AttrValue> {
     let value = value.value.as_ref().ok_or_else(|| Error::invalid_argument("no value is set"))?;
     Ok(match value {
         Value::S(v) => AttrValue::String(v.to_vec()),
@@ -36,7 +36,7 @@ pub(crate) fn read_attr(value: &oplink_proto::AttrValue, budget: &Budget) -> Res
     })
 }
 
-fn func(value: &NameAttrList, budget: &Budget) -> Result<FuncAttr> {
+fn func(value: &NameAttrList, budget: &Budget<'_>) -> Result<FuncAttr> {
     let mut attrs = AttrMap::new();
     for (name, value) in &value.attr {
         let value = read_attr(value, budget).map_err(|e| e.context(format!("attr `{name}` of a function")))?;
@@ -45,7 +45,7 @@ fn func(value: &NameAttrList, budget: &Budget) -> Result<FuncAttr> {
     Ok(FuncAttr { name: value.name.clone(), attrs })
 }
 
-fn list(v: &ListValue, budget: &Budget) -> Result<AttrValue> {
+fn list(v: &ListValue, budget: &Budget<'_>) -> Result<AttrValue> {
     let lens =
         [v.s.len(), v.i.len(), v.f.len(), v.b.len(), v.r#type.len(), v.shape.len(), v.tensor.len(), v.func.len()];
     let mut kinds = lens.iter().enumerate().filter(|(_, len)| **len > 0).map(|(kind, _)| kind);

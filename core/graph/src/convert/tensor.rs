@@ -20,7 +20,7 @@ pub fn tensor_from_proto(proto: &TensorProto, max_constant_bytes: usize) -> Resu
 }
 
 /// As [`tensor_from_proto`], with a bound for several tensors together.
-pub(super) fn read(proto: &TensorProto, budget: &Budget) -> Result<Tensor> {
+pub(super) fn read(proto: &TensorProto, budget: &Budget<'_>) -> Result<Tensor> {
     let dtype = dtype(proto.dtype)?;
     let shape = known_shape(proto)?;
     let size = dtype.size().unwrap_or(size_of::<TString>());
@@ -30,7 +30,10 @@ pub(super) fn read(proto: &TensorProto, budget: &Budget) -> Result<Tensor> {
         ensure!(dtype != DType::String, "a tensor of strings is given as bytes; give it in string_val");
         let given = proto.tensor_content.len();
         ensure!(bytes == Some(given), "{given} bytes do not fill a constant of {dtype} {shape}");
-        return Tensor::from_bytes(dtype, shape, &proto.tensor_content);
+        return match budget.contents().and_then(|contents| contents.part(&proto.tensor_content)) {
+            Some(part) => part.tensor(dtype, shape),
+            None => Tensor::from_bytes(dtype, shape, &proto.tensor_content),
+        };
     }
     if count.is_none_or(|count| count > proto_values(proto)) {
         budget.take(bytes, || format!("one of {dtype} {shape}"))?;

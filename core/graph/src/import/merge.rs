@@ -15,7 +15,7 @@ use super::origin;
 use super::problems::Problems;
 use super::versions::refusal;
 use crate::Graph;
-use crate::convert::Budget;
+use crate::convert::{Budget, Contents};
 use crate::graph::topological_order;
 use crate::known_ops::KnownOp;
 use crate::names::TensorName;
@@ -33,8 +33,33 @@ impl Graph {
     /// As [`Graph::import_with`]; and names that are taken, mappings to what the graph does not have, outputs or nodes
     /// asked for that the message does not have.
     pub fn import_into(&mut self, def: GraphDef, options: &MergeOptions) -> Result<Merged> {
+        self.import_without(None, def, options)
+    }
+
+    /// As [`import_into`](Self::import_into), from the wire format. Constants are copied once, from there to their
+    /// tensors.
+    ///
+    /// # Errors
+    /// As [`import_into`](Self::import_into), and where the bytes are no message.
+    pub fn import_bytes(&mut self, bytes: &[u8], options: &MergeOptions) -> Result<Merged> {
+        let malformed = |e: oplink_proto::WireError| Error::invalid_argument(e.to_string()).with_source(e);
+        match Contents::of_bytes(bytes)? {
+            Some(contents) => {
+                let def = oplink_proto::from_bytes(contents.message()).map_err(malformed)?;
+                self.import_without(Some(&contents), def, options)
+            }
+            None => self.import_into(oplink_proto::from_bytes(bytes.to_vec()).map_err(malformed)?, options),
+        }
+    }
+
+    fn import_without(
+        &mut self,
+        contents: Option<&Contents<'_>>,
+        def: GraphDef,
+        options: &MergeOptions,
+    ) -> Result<Merged> {
         let (count, functions, versions) = (self.nodes.len(), self.functions.clone(), self.versions.clone());
-        let merged = Merge::new(self, options).and_then(|merge| merge.run(def));
+        let merged = Merge::new(self, options, contents).and_then(|merge| merge.run(def));
         match &merged {
             Ok(_) => {
                 for node in &self.nodes[count..] {
@@ -53,13 +78,15 @@ impl Graph {
 struct Merge<'g> {
     graph: &'g mut Graph,
     options: &'g MergeOptions,
+    /// What the message was decoded without.
+    contents: Option<&'g Contents<'g>>,
     data: HashMap<(&'g str, u32), (usize, Output)>,
     control: HashMap<&'g str, (usize, u32)>,
     used: HashSet<usize>,
 }
 
 impl<'g> Merge<'g> {
-    fn new(graph: &'g mut Graph, options: &'g MergeOptions) -> Result<Self> {
+    fn new(graph: &'g mut Graph, options: &'g MergeOptions, contents: Option<&'g Contents<'g>>) -> Result<Self> {
         let (mut data, mut control) = (HashMap::new(), HashMap::new());
         for (at, mapping) in options.input_mappings.iter().enumerate() {
             match mapping {
@@ -75,7 +102,7 @@ impl<'g> Merge<'g> {
         }
         let known = options.control_inputs.iter().all(|&node| graph.node(node).is_some());
         ensure!(known, "a control input is no node of the graph");
-        Ok(Self { graph, options, data, control, used: HashSet::new() })
+        Ok(Self { graph, options, contents, data, control, used: HashSet::new() })
     }
 
     fn run(mut self, def: GraphDef) -> Result<Merged> {
@@ -192,7 +219,7 @@ impl<'g> Merge<'g> {
     }
 
     fn add(&mut self, mut def: GraphDef, order: &[u32], edges: Vec<Edges>, names: &NewNames, problems: &mut Problems) {
-        let budget = Budget::new(self.options.limits.max_constant_bytes);
+        let budget = Budget::new(self.options.limits.max_constant_bytes).with_contents(self.contents);
         let base = self.graph.nodes.len();
         let mut sound = Vec::with_capacity(base + order.len());
         sound.resize(base, true);

@@ -21,6 +21,7 @@ use oplink_core::AttrRules;
 use oplink_proto::GraphDef;
 
 use crate::Graph;
+use crate::convert::Contents;
 use crate::library::Functions;
 pub use merge_options::{InputMapping, MergeOptions, Merged};
 use problems::Problems;
@@ -48,9 +49,19 @@ impl Default for ImportOptions {
 
 impl Graph {
     /// A graph without nodes filled with a message; see `Graph::import_with`.
-    pub(crate) fn filled(mut self, def: &GraphDef, options: ImportOptions) -> Result<Self> {
+    pub(crate) fn filled(self, def: &GraphDef, options: ImportOptions) -> Result<Self> {
+        self.filled_without(None, def, options)
+    }
+
+    /// As [`filled`](Self::filled), with a message that was decoded without `contents`.
+    pub(crate) fn filled_without(
+        mut self,
+        contents: Option<&Contents<'_>>,
+        def: &GraphDef,
+        options: ImportOptions,
+    ) -> Result<Self> {
         versions::adopt(&mut self, def)?;
-        self.fill(def, options).map(|()| self)
+        self.fill(contents, def, options).map(|()| self)
     }
 
     /// A graph without nodes filled with the body of a function, whose nodes may call `functions`.
@@ -63,12 +74,12 @@ impl Graph {
         versions::adopt(&mut self, def)?;
         self.functions = functions.clone();
         self.inside = inside.to_vec();
-        self.fill(def, ImportOptions { attrs: AttrRules::Any, ..ImportOptions::default() }).map(|()| self)
+        self.fill(None, def, ImportOptions { attrs: AttrRules::Any, ..ImportOptions::default() }).map(|()| self)
     }
 
-    fn fill(&mut self, def: &GraphDef, options: ImportOptions) -> Result<()> {
+    fn fill(&mut self, contents: Option<&Contents<'_>>, def: &GraphDef, options: ImportOptions) -> Result<()> {
         let mut problems = Problems::new(options.max_problems);
-        nodes::build(self, def, &options, &mut problems);
+        nodes::build(self, def, contents, &options, &mut problems);
         problems.into_result()
     }
 }

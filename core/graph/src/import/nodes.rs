@@ -10,7 +10,7 @@ use super::edges::{self, Edges};
 use super::problems::Problems;
 use super::{names, origin};
 use crate::build::{check_deprecation, check_refs};
-use crate::convert::{Budget, read_attr};
+use crate::convert::{Budget, Contents, read_attr};
 use crate::graph::{Node, Order, Origin, Provenance, topological_order};
 use crate::infer::infer_node;
 use crate::known_ops::KnownOp;
@@ -19,12 +19,19 @@ use crate::{Graph, ImportOptions};
 /// Whether nodes keep how they were written.
 const KEEPS_ORIGINS: bool = cfg!(feature = "round_trip");
 
-/// Adds all nodes of the message to an empty graph. Where it reports problems, the graph is of no use.
-pub(super) fn build(graph: &mut Graph, def: &GraphDef, options: &ImportOptions, problems: &mut Problems) {
+/// Adds all nodes of the message, which was decoded without `contents`, to an empty graph. Where it reports problems,
+/// the graph is of no use.
+pub(super) fn build(
+    graph: &mut Graph,
+    def: &GraphDef,
+    contents: Option<&Contents<'_>>,
+    options: &ImportOptions,
+    problems: &mut Problems,
+) {
     let index = names::index(def, problems);
     let edges: Vec<Edges> = def.node.iter().map(|node| edges::read(node, &index, problems)).collect();
     let order = order(def, &edges, problems);
-    let budget = Budget::new(options.max_constant_bytes);
+    let budget = Budget::new(options.max_constant_bytes).with_contents(contents);
     let mut num_outputs = 0;
     let mut sound = vec![false; def.node.len()];
     graph.nodes.reserve_exact(def.node.len());
@@ -77,7 +84,7 @@ pub(super) struct Made {
 }
 
 /// Makes a node of a message.
-pub(super) fn make_or_report(graph: &Graph, node: &NodeDef, rules: AttrRules, budget: &Budget) -> Made {
+pub(super) fn make_or_report(graph: &Graph, node: &NodeDef, rules: AttrRules, budget: &Budget<'_>) -> Made {
     match make(graph, node, rules, budget) {
         Ok((info, origin)) => Made { info, origin, error: None },
         Err(error) => Made { info: nothing(node), origin: None, error: Some(error) },
@@ -140,7 +147,12 @@ pub(super) fn report_cycles(def: &GraphDef, order: &Order, problems: &mut Proble
     }
 }
 
-fn make(graph: &Graph, node: &NodeDef, rules: AttrRules, budget: &Budget) -> Result<(NodeInfo, Option<Box<Origin>>)> {
+fn make(
+    graph: &Graph,
+    node: &NodeDef,
+    rules: AttrRules,
+    budget: &Budget<'_>,
+) -> Result<(NodeInfo, Option<Box<Origin>>)> {
     ensure!(!node.op.is_empty(), "it names no op");
     let op = graph.op(&node.op)?;
     check_deprecation(op, graph.producer())?;
@@ -150,7 +162,7 @@ fn make(graph: &Graph, node: &NodeDef, rules: AttrRules, budget: &Budget) -> Res
     });
     let attrs: Vec<(&str, AttrValue)> = attrs.collect::<Result<_>>()?;
     let info = node_from_attrs_under(rules, op, node.name.as_str(), node.device.as_str(), attrs)?;
-    let origin = if KEEPS_ORIGINS { origin::of(node, &info)? } else { None };
+    let origin = if KEEPS_ORIGINS { origin::of(node, &info, budget.contents())? } else { None };
     Ok((info, origin))
 }
 

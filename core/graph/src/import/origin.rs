@@ -3,12 +3,13 @@
 use oplink_api::{AttrValue, NodeInfo, Result};
 use oplink_proto::{AttrValue as AttrMessage, NodeDef, attr_value::Value};
 
-use crate::convert::{attr_to_proto, is_canonical};
+use crate::convert::{Contents, attr_to_proto, is_canonical};
 use crate::graph::Origin;
 use crate::names::TensorName;
 
-/// What differs between the message and how export writes the node by itself; `None` where nothing does.
-pub(super) fn of(def: &NodeDef, info: &NodeInfo) -> Result<Option<Box<Origin>>> {
+/// What differs between the message and how export writes the node by itself; `None` where nothing does. The
+/// message was decoded without `contents`.
+pub(super) fn of(def: &NodeDef, info: &NodeInfo, contents: Option<&Contents<'_>>) -> Result<Option<Box<Origin>>> {
     let absent = info.attrs.iter().filter(|(name, _)| !def.attr.contains_key(*name)).map(|(name, _)| name.to_owned());
     let mut origin = Origin {
         absent: absent.collect(),
@@ -23,7 +24,11 @@ pub(super) fn of(def: &NodeDef, info: &NodeInfo) -> Result<Option<Box<Origin>>> 
             None => false,
         };
         if !same {
-            origin.attrs.insert(name.clone(), message.clone());
+            let message = match contents {
+                Some(contents) => contents.complete(message)?,
+                None => message.clone(),
+            };
+            origin.attrs.insert(name.clone(), message);
         }
     }
     Ok((origin != Origin::default()).then(|| Box::new(origin)))

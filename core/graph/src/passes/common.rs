@@ -69,14 +69,9 @@ fn same_attrs(rewrite: &Rewrite, a: u32, b: u32) -> bool {
     a.len() == b.len() && a.iter().all(same)
 }
 
-/// Whether both are the same part of one block of memory.
-fn same_place(a: &Tensor, b: &Tensor) -> bool {
-    matches!((a.as_bytes(), b.as_bytes()), (Ok(a), Ok(b)) if std::ptr::eq(a, b))
-}
-
 fn same_tensor(a: &Tensor, b: &Tensor) -> bool {
     let same_kind = a.dtype() == b.dtype() && a.shape() == b.shape();
     same_kind
-        && (same_place(a, b)
+        && (a.is_same_part(b)
             || a.num_bytes() <= MAX_HASHED_BYTES && AttrValue::Tensor(a.clone()) == AttrValue::Tensor(b.clone()))
 }

@@ -6,6 +6,7 @@ mod fixture;
 mod grow;
 mod inlining;
 mod kernels;
+mod load;
 
 mod convert;
 mod dataflow;

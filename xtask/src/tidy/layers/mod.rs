@@ -55,7 +55,7 @@ const CRATES: &[Layers] = &[
     Layers {
         folder: "core/api/src/",
         layers: &[
-            &["error", "io_error", "memory", "tstring", "log"],
+            &["error", "io_error", "memory", "positioned_file", "tstring", "log"],
             &["shape", "cancellation", "interrupt"],
             API_VALUES_AND_KERNELS,
             &["attr_conversions", "parallel", "shape_fns", "signature"],

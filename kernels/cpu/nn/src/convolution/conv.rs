@@ -8,7 +8,7 @@
 //! Computed as a matrix product over tiles of output pixels: the patches that a tile sees are copied side by side into
 //! a small buffer. A 1x1 filter of stride 1 multiplies the image itself.
 
-use super::direct::ConstantFilter;
+use super::direct::{self, ConstantFilter};
 use super::forward::convolve;
 use super::geometry::Geometry;
 use super::windowed::Windowed;
@@ -67,7 +67,7 @@ fn compute<T: Computed<ComputeType: TileElement>>(
     output: &mut Tensor,
     env: &dyn KernelEnv,
 ) -> Result<()> {
-    let (image, weights) = (computed_of(input.as_slice::<T>()?), computed_of(filter.as_slice::<T>()?));
+    let (image, weights) = (computed_of(input.as_slice::<T>()?), direct::elements::<T>(filter, geometry, constant)?);
     fill_computed(output.as_mut_slice::<T>()?, |out| {
         convolve(env, geometry, Operands { image: &image, filter: &weights, finish: Finish::default(), out }, constant)
     })

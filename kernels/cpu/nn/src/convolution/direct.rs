@@ -1,17 +1,20 @@
 //! Convolutions of `f32` images by [`Direct`]: pixels are read in the image itself where all of the window is inside,
 //! else in a block of its lines with zeros around them.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use oplink::arguments::{Construction, TypedOp};
-use oplink::{KernelEnv, Result, Tensor};
+use oplink::{DType, KernelEnv, Result, Tensor};
 
 use super::geometry::Geometry;
+use oplink_cpu_contraction::computed::computed_of;
 use oplink_cpu_contraction::direct::winograd::{self, TransformedFilter, Winograd};
 use oplink_cpu_contraction::direct::{Direct, InputLines, PackedFilter, Walk};
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::tile::Operands;
+use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::nn::window::Axis;
 
 /// Pixels of a line that is made of an image whose lines follow each other.
@@ -43,28 +46,44 @@ impl ConstantFilter {
         })
     }
 
-    /// The transformed filter, the constant's elements.
+    /// The transform of `filter`, the constant's elements; they are read where they are not given.
     fn transformed(&self, env: &dyn KernelEnv, g: &Geometry, filter: &[f32]) -> Result<&TransformedFilter> {
         if let Some(transformed) = self.transformed.get() {
             return Ok(transformed);
         }
+        let value = self.value.for_one_use();
+        let filter = if filter.is_empty() { value.as_slice::<f32>()? } else { filter };
         let transformed = TransformedFilter::new(env, filter, g.out_depth)?;
         Ok(self.transformed.get_or_init(|| transformed))
     }
 
     /// Itself, where `filter` is the constant.
     pub(super) fn of(&self, filter: &Tensor) -> Option<&Self> {
-        (self.value.as_ptr() == filter.as_ptr() && self.value.shape() == filter.shape()).then_some(self)
+        (self.value.is_same_part(filter) && self.value.shape() == filter.shape()).then_some(self)
     }
 
-    /// The panels of `filter`, the constant's elements.
+    /// The panels of `filter`, the constant's elements; they are read where they are not given.
     fn packed(&self, env: &dyn KernelEnv, g: &Geometry, filter: &[f32]) -> Result<&PackedFilter> {
         if let Some(packed) = self.packed.get() {
             return Ok(packed);
         }
+        let value = self.value.for_one_use();
+        let filter = if filter.is_empty() { value.as_slice::<f32>()? } else { filter };
         let packed = PackedFilter::new(env, filter, g.out_depth)?;
         Ok(self.packed.get_or_init(|| packed))
     }
+}
+
+/// The elements of a filter in their compute type; none where [`convolve`] reads the constant itself, once.
+pub(super) fn elements<'a, T: Computed>(
+    filter: &'a Tensor,
+    g: &Geometry,
+    constant: Option<&ConstantFilter>,
+) -> Result<Cow<'a, [T::ComputeType]>> {
+    if T::DTYPE == DType::Float && constant.is_some() && fits(g, constant) {
+        return Ok(Cow::Borrowed(&[]));
+    }
+    Ok(computed_of(filter.as_slice::<T>()?))
 }
 
 /// Whether a convolution is computed here.

@@ -7,7 +7,7 @@
 //! own.
 
 use super::depthwise::{self, Depthwise, DepthwiseFinish};
-use super::direct::ConstantFilter;
+use super::direct::{self, ConstantFilter};
 use super::forward::convolve;
 use super::geometry::Geometry;
 use oplink::prelude::*;
@@ -59,11 +59,13 @@ impl<T: Computed<ComputeType: TileElement + ComputeFloat>> Kernel for FusedConv2
         let geometry = Geometry::new(&self.window, input.shape(), filter.shape())?;
         let output = outputs.output.allocate(geometry.output_shape(4))?;
         let args = self.steps.args::<T>(&inputs.args, output.shape())?;
-        let (image, weights) = (computed_of(input.as_slice::<T>()?), computed_of(filter.as_slice::<T>()?));
+        let constant = self.filter.as_ref().and_then(|constant| constant.of(filter));
+        let image = computed_of(input.as_slice::<T>()?);
+        let weights = direct::elements::<T>(filter, &geometry, constant)?;
         fill_computed(output.as_mut_slice::<T>()?, |out| {
             self.steps.finish(&args, geometry.out_depth, |finish| {
                 let operands = Operands { image: &image, filter: &weights, finish, out };
-                convolve(&env, &geometry, operands, self.filter.as_ref().and_then(|constant| constant.of(filter)))
+                convolve(&env, &geometry, operands, constant)
             })
         })
     }
