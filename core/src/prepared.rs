@@ -10,7 +10,7 @@ use oplink_api::elementwise::{Formula, FormulaLookup};
 use oplink_api::foreign::ForeignKernel;
 use oplink_api::gpu::{GpuFormula, GpuKernel};
 use oplink_api::{
-    AttrValue, Done, Error, FuncAttr, KernelConstruction, KernelContext, KernelEnv, NodeInfo, RawKernel, Result, Tensor,
+    AttrValue, Done, Error, FuncAttr, KernelConstruction, KernelContext, KernelEnv, KernelOptions, NodeInfo, RawKernel, Result, Tensor,
 };
 
 use crate::async_run::{AsyncFn, run_async, start_async};
@@ -70,19 +70,35 @@ impl PreparedKernel {
     /// An attr without a value; there is no such kernel (see [`Registry::find_kernel`]), or its constructor fails or
     /// panics.
     pub fn new(registry: &Registry, node: Arc<NodeInfo>, device_type: &str) -> Result<Self> {
+        Self::with_constants(registry, node, device_type, &[], KernelOptions::default())
+    }
+
+    /// As [`PreparedKernel::new`], with the values of the inputs that are the same tensors at every run, by position.
+    ///
+    /// # Errors
+    /// As [`PreparedKernel::new`].
+    pub fn with_constants(
+        registry: &Registry,
+        node: Arc<NodeInfo>,
+        device_type: &str,
+        constants: &[Option<Tensor>],
+        options: KernelOptions,
+    ) -> Result<Self> {
         let kernel = registry.find_kernel(&node.op.name, device_type, kernel_label(&node), &node);
         let formulas = Formulas { registry, device_type };
         check_values(&node).map_err(|error| add_node(error, &node, InputsSeen::None))?;
         let kernel = kernel.map_err(|error| add_node(error, &node, InputsSeen::None))?;
+        let construction = KernelConstruction::new(&node).with_formulas(&formulas);
+        let construction = construction.with_constants(constants).with_options(options);
         let instance = match kernel.function() {
             KernelFunction::Compute(function) => Instance::Compute(function),
             KernelFunction::Program(program) => Instance::Program(program),
             KernelFunction::Async(function) => Instance::Async(AsyncFn::Function(function)),
             KernelFunction::Create(create) => {
-                construct(&node, kernel, &formulas, |construction| create(construction).map(Instance::Object))?
+                construct(kernel, construction, |construction| create(construction).map(Instance::Object))?
             }
             KernelFunction::HostFallback => return Err(unresolved(&node)),
-            KernelFunction::Foreign(factory) => construct(&node, kernel, &formulas, |construction| {
+            KernelFunction::Foreign(factory) => construct(kernel, construction, |construction| {
                 Ok(match factory.create(construction)? {
                     ForeignKernel::Now(kernel) => Instance::Object(kernel),
                     ForeignKernel::Later(kernel) => Instance::Async(AsyncFn::Object(kernel)),
@@ -238,14 +254,13 @@ impl Formulas<'_> {
 
 /// Constructs a kernel object; a panic is an error.
 fn construct(
-    node: &NodeInfo,
     kernel: KernelRef,
-    formulas: &Formulas<'_>,
+    construction: KernelConstruction<'_>,
     create: impl FnOnce(&KernelConstruction<'_>) -> Result<Instance>,
 ) -> Result<Instance> {
-    let made = catch_unwind(AssertUnwindSafe(|| create(&KernelConstruction::new(node).with_formulas(formulas))));
+    let made = catch_unwind(AssertUnwindSafe(|| create(&construction)));
     let made = made.unwrap_or_else(|payload| Err(panicked(&*payload, "constructor of the kernel")));
-    made.map_err(|error| add_plugin(add_node(error, node, InputsSeen::None), kernel))
+    made.map_err(|error| add_plugin(add_node(error, construction.node(), InputsSeen::None), kernel))
 }
 
 /// Adds which plugin the kernel is of, where it is of one.

@@ -55,7 +55,7 @@ pub use descriptor::Op;
 pub use element::{Element, Float, Integer, Number, Real};
 pub use error::{Code, Error, ErrorKind, Result, ResultExt};
 pub use gradient::OpForGradient;
-pub use kernel::{DefaultEnv, HostFallback, KernelConstruction, KernelContext, KernelEnv, RawKernel};
+pub use kernel::{DefaultEnv, HostFallback, KernelConstruction, KernelContext, KernelEnv, KernelOptions, RawKernel};
 pub use node::{NodeInfo, OpId};
 pub use params::{InOut, Inputs};
 pub use resource::{Resource, ResourceHandle};

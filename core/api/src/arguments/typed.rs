@@ -3,8 +3,8 @@
 use super::{Env, InputSlots, OutputSlots};
 use crate::descriptor::OpDescriptor;
 use crate::gpu::GpuFormula;
-use crate::kernel::{Formula, KernelConstruction};
-use crate::{DType, FuncAttr, NodeInfo, Op, Result};
+use crate::kernel::{Formula, KernelConstruction, KernelOptions};
+use crate::{DType, FuncAttr, NodeInfo, Op, Result, Tensor};
 
 /// The arguments of an op as structs with a field for each: what `#[op]` makes beside the op's type.
 #[diagnostic::on_unimplemented(
@@ -97,6 +97,16 @@ impl<'c, O: TypedOp> Construction<'c, O> {
     /// As [`KernelConstruction::gpu_formula`].
     pub fn gpu_formula(&self, op: &FuncAttr) -> Result<Formula<GpuFormula>> {
         self.construction.gpu_formula(op)
+    }
+
+    /// The value of the input at a position, where it is known to be the same tensor at every run.
+    pub fn constant(&self, input: usize) -> Option<&'c Tensor> {
+        self.construction.constant(input)
+    }
+
+    /// The options of the session that the kernel is constructed for.
+    pub fn options(&self) -> KernelOptions {
+        self.construction.options()
     }
 
     /// The node.

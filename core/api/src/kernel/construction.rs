@@ -6,13 +6,23 @@ use crate::attr::FromAttr;
 use crate::device::ScalarValue;
 use crate::elementwise::ElementwiseFn;
 use crate::gpu::GpuFormula;
-use crate::{AttrMap, DType, FuncAttr, NodeInfo, Result, bail};
+use crate::{AttrMap, DType, FuncAttr, NodeInfo, Result, Tensor, bail};
 
 /// What a kernel is constructed from.
 #[derive(Clone, Copy, Debug)]
 pub struct KernelConstruction<'a> {
     node: &'a NodeInfo,
     formulas: Option<&'a dyn FormulaLookup>,
+    constants: &'a [Option<Tensor>],
+    options: KernelOptions,
+}
+
+/// What a session leaves to its kernels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KernelOptions {
+    /// Whether convolutions may multiply transformed tiles (Winograd's algorithm): fewer multiplications, and rounding
+    /// errors that grow with the size of a tile.
+    pub winograd: bool,
 }
 
 /// Finds the formulas of ops whose kernels on the device of the constructed kernel are elementwise.
@@ -46,7 +56,29 @@ pub struct Formula<F: 'static = ElementwiseFn> {
 impl<'a> KernelConstruction<'a> {
     /// For `node`.
     pub fn new(node: &'a NodeInfo) -> Self {
-        Self { node, formulas: None }
+        Self { node, formulas: None, constants: &[], options: KernelOptions::default() }
+    }
+
+    /// The same, with the values of those inputs that are the same tensor at every run, by position.
+    #[must_use]
+    pub fn with_constants(self, constants: &'a [Option<Tensor>]) -> Self {
+        Self { constants, ..self }
+    }
+
+    /// The same, with these options.
+    #[must_use]
+    pub fn with_options(self, options: KernelOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// The value of the input at a position, where it is known to be the same tensor at every run.
+    pub fn constant(&self, input: usize) -> Option<&'a Tensor> {
+        self.constants.get(input)?.as_ref()
+    }
+
+    /// The options of the session that the kernel is constructed for.
+    pub fn options(&self) -> KernelOptions {
+        self.options
     }
 
     /// The same, with the formulas of other ops.

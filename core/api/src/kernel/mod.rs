@@ -15,7 +15,7 @@ use crate::{
     DType, Element, Env, Error, ErrorKind, Input, NodeInfo, PartialShape, Resource, ResourceHandle, Result, Shape,
     ShapeContext, Step, Tensor, bail,
 };
-pub use construction::{Formula, FormulaLookup, KernelConstruction};
+pub use construction::{Formula, FormulaLookup, KernelConstruction, KernelOptions};
 
 /// A kernel with state that is built once for each node and takes its arguments by position.
 ///

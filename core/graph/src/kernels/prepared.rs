@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use oplink_api::{Cancellation, Error, NodeInfo, Result};
+use oplink_api::{Cancellation, Error, KernelOptions, NodeInfo, Output, Result, Tensor};
 use oplink_core::{Device, PreparedKernel};
+use smallvec::SmallVec;
 
 use super::aggregate_errors;
 use super::single_device::Placement;
@@ -15,9 +16,17 @@ use crate::graph::{Feeds, Node, NodeMap, constant_of, forwarded_input};
 /// Kernels of nodes with state, by node name: all plans of a session share them, so that a random sequence goes on
 /// whatever is fetched.
 #[derive(Default)]
-pub(crate) struct KernelCache(Mutex<HashMap<String, Arc<PreparedKernel>>>);
+pub(crate) struct KernelCache {
+    stateful: Mutex<HashMap<String, Arc<PreparedKernel>>>,
+    options: KernelOptions,
+}
 
 impl KernelCache {
+    /// Empty, for kernels with these options.
+    pub(crate) fn new(options: KernelOptions) -> Self {
+        Self { stateful: Mutex::default(), options }
+    }
+
     /// The kernel of the node, made where there is none.
     fn get_or_make(
         &self,
@@ -32,7 +41,7 @@ impl KernelCache {
             let known = kernel.node();
             known.op_id() == node.op_id() && known.attrs == node.attrs && known.device == device
         };
-        let find = || self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&node.name).filter(is_same).cloned();
+        let find = || self.stateful.lock().unwrap_or_else(PoisonError::into_inner).get(&node.name).filter(is_same).cloned();
         if let Some(kernel) = find() {
             return Ok(kernel);
         }
@@ -40,7 +49,7 @@ impl KernelCache {
         if let Some(kernel) = find() {
             return Ok(kernel);
         }
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(node.name.clone(), kernel.clone());
+        self.stateful.lock().unwrap_or_else(PoisonError::into_inner).insert(node.name.clone(), kernel.clone());
         Ok(kernel)
     }
 }
@@ -81,7 +90,9 @@ impl Kernels {
             }
             let device = assigned.device(position, node.info());
             let kernel = device.and_then(|(device, device_type)| {
-                cache.get_or_make(node.info(), device, || prepare_node(graph, node, device, device_type))
+                cache.get_or_make(node.info(), device, || {
+                    prepare_node(graph, node, (device, device_type), &constants_of(graph, node, feeds), cache.options)
+                })
             });
             match kernel {
                 Ok(kernel) => {
@@ -150,9 +161,30 @@ impl<'a> Assigned<'a> {
     }
 }
 
-fn prepare_node(graph: &Graph, node: &Node, device: &str, device_type: &str) -> Result<PreparedKernel> {
+/// The values of the inputs that are constants, by position.
+fn constants_of(graph: &Graph, node: &Node, feeds: &Feeds) -> SmallVec<[Option<Tensor>; 4]> {
+    let value = |&(mut input): &Output| {
+        while !feeds.contains(&input) {
+            let node = graph.node(input.node)?;
+            match forwarded_input(graph, node, feeds) {
+                Some(forwarded) => input = forwarded,
+                None => return constant_of(node).cloned(),
+            }
+        }
+        None
+    };
+    node.inputs().iter().map(value).collect()
+}
+
+fn prepare_node(
+    graph: &Graph,
+    node: &Node,
+    (device, device_type): (&str, &str),
+    constants: &[Option<Tensor>],
+    options: KernelOptions,
+) -> Result<PreparedKernel> {
     let call = as_call(graph, node.info())?;
     let mut info = call.unwrap_or_else(|| NodeInfo::clone(node.info()));
     device.clone_into(&mut info.device);
-    PreparedKernel::new(graph.registry(), Arc::new(info), device_type)
+    PreparedKernel::with_constants(graph.registry(), Arc::new(info), device_type, constants, options)
 }

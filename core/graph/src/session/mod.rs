@@ -12,7 +12,7 @@ mod run_options;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use oplink_api::resource::ResourceManager;
-use oplink_api::{Cancellation, ErrorKind, Result, Tensor};
+use oplink_api::{Cancellation, ErrorKind, KernelOptions, Result, Tensor};
 use oplink_core::{Device, DeviceOptions, device_of_type, devices_with};
 
 pub use callable::Callable;
@@ -107,7 +107,8 @@ impl Session {
         let functions = Arc::new(FunctionRuntime::new(&graph, devices.clone(), options.passes.clone()));
         let runs = Arc::new(ActiveSteps::new(functions.clone(), options.max_call_depth));
         let plans = Mutex::new(PlanCache::new(options.max_plans));
-        Self { graph: RwLock::new(graph), functions, devices, options, plans, runs, kernels: KernelCache::default() }
+        let kernels = KernelCache::new(KernelOptions { winograd: options.winograd });
+        Self { graph: RwLock::new(graph), functions, devices, options, plans, runs, kernels }
     }
 
     /// The graph.

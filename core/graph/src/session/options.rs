@@ -22,10 +22,13 @@ pub struct SessionOptions {
     /// Calls of functions inside one another that a run may have; more than [`MAX_CALL_DEPTH`] count as that, because
     /// each takes a part of the thread's stack.
     pub max_call_depth: u32,
+    /// Whether 3x3 convolutions with constant filters may multiply transformed tiles (Winograd's algorithm): faster, with
+    /// rounding errors of up to some 1e-5 of the largest magnitude.
+    pub winograd: bool,
 }
 
 impl Default for SessionOptions {
-    /// All threads, the CPU, soft placement, 32 plans, all passes, calls up to 200 deep.
+    /// All threads, the CPU, soft placement, 32 plans, all passes, calls up to 200 deep, Winograd's algorithm.
     fn default() -> Self {
         Self {
             intra_op_threads: 0,
@@ -34,6 +37,7 @@ impl Default for SessionOptions {
             max_plans: 32,
             passes: PassOptions::default(),
             max_call_depth: MAX_CALL_DEPTH,
+            winograd: true,
         }
     }
 }
