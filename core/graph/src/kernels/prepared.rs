@@ -41,7 +41,8 @@ impl KernelCache {
             let known = kernel.node();
             known.op_id() == node.op_id() && known.attrs == node.attrs && known.device == device
         };
-        let find = || self.stateful.lock().unwrap_or_else(PoisonError::into_inner).get(&node.name).filter(is_same).cloned();
+        let find =
+            || self.stateful.lock().unwrap_or_else(PoisonError::into_inner).get(&node.name).filter(is_same).cloned();
         if let Some(kernel) = find() {
             return Ok(kernel);
         }
