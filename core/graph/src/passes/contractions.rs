@@ -1,5 +1,5 @@
-//! `contraction_fusion`: a convolution or a matrix product, what is multiplied and added for each channel, a tensor that
-//! is added, and the activation behind it become one op.
+//! `contraction_fusion`: a convolution or a matrix product, what is multiplied and added for each channel, a tensor
+//! that is added, and the activation behind it become one op.
 //!
 //! The fused op works on each part of the result while it is in cache. It is used where a kernel takes it.
 

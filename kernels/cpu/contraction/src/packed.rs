@@ -194,8 +194,8 @@ impl<L: TileElement> PackedMatrix<L> {
 }
 
 /// Writes a row vector times a matrix in row-major order, and what follows, which has no factors, to `out`: the matrix
-/// is read once, from its beginning to its end. False, and nothing written, where the operands or what follows are not of
-/// that form.
+/// is read once, from its beginning to its end. False, and nothing written, where the operands or what follows are not
+/// of that form.
 pub fn multiply_row<L: TileElement>(
     env: &dyn KernelEnv,
     row: Matrix<'_, L>,
