@@ -342,9 +342,11 @@ pub(crate) const NN: &[&str] = &[
     "Softsign",
     "SoftsignGrad",
     "SparseSoftmaxCrossEntropyWithLogits",
+    "_FusedAttention",
     "_FusedBatchNormEx",
     "_FusedConv2D",
     "_FusedDepthwiseConv2dNative",
+    "_FusedLayerNorm",
 ];
 
 /// Ops of the family `random`.

@@ -12,6 +12,7 @@ mod counting;
 mod formulas;
 mod functions;
 mod fused_errors;
+mod fusions;
 mod memory;
 mod models;
 mod saved_models;

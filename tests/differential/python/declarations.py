@@ -21,4 +21,29 @@ def _fused_elementwise():
     return declared
 
 
-OWN = {"_FusedElementwise": _fused_elementwise()}
+def _of_float(name, inputs, output):
+    declared = op_def_pb2.OpDef(name=name)
+    for given in inputs:
+        declared.input_arg.add(name=given, type_attr="T")
+    declared.output_arg.add(name=output, type_attr="T")
+    declared.attr.add(name="T", type="type").allowed_values.list.type.append(number("float32"))
+    return declared
+
+
+def _fused_layer_norm():
+    declared = _of_float("_FusedLayerNorm", ["x", "scale", "offset"], "y")
+    declared.attr.add(name="epsilon", type="float")
+    declared.attr.add(name="centered", type="bool").default_value.b = True
+    return declared
+
+
+def _fused_attention():
+    declared = _of_float("_FusedAttention", ["q", "k", "v"], "output")
+    declared.input_arg.add(name="mask", type_attr="T", number_attr="num_masks")
+    declared.attr.add(name="num_masks", type="int", has_minimum=True, minimum=0)
+    declared.attr.add(name="scale", type="float")
+    declared.attr.add(name="time_first", type="list(bool)", has_minimum=True, minimum=4)
+    return declared
+
+
+OWN = {"_FusedElementwise": _fused_elementwise(), "_FusedLayerNorm": _fused_layer_norm(), "_FusedAttention": _fused_attention()}

@@ -25,3 +25,18 @@ pub(super) fn channels(rewrite: &Rewrite, output: Output) -> Option<usize> {
     let shape = rewrite.graph.shape(output);
     shape.dim(shape.rank()?.checked_sub(1)?)
 }
+
+/// The other operand of a binary node that reads `x`, where it is a float constant whose axes, leading ones of extent 1
+/// aside, are the last axes of `x` and have `channels` values.
+pub(super) fn trailing_values(rewrite: &Rewrite, node: &Node, x: u32, channels: usize) -> Option<Vec<f32>> {
+    let [a, b] = node.inputs() else { return None };
+    let (own, other) = if a.node == x { (*a, *b) } else { (*b, *a) };
+    let (value, shape) = (rewrite.constant(other)?, rewrite.graph.shape(own));
+    let (given, dims): (&[usize], _) = (value.shape(), shape.dims()?);
+    let ones = given.iter().take_while(|&&extent| extent == 1).count();
+    let axes = &given[ones..];
+    let last = dims.get(dims.len().checked_sub(axes.len())?..)?;
+    let fits = given.len() <= dims.len() && last.iter().zip(axes).all(|(dim, &extent)| *dim == Some(extent));
+    let values = (fits && value.num_elements() == channels).then(|| value.as_slice::<f32>().ok())??;
+    Some(values.to_vec())
+}

@@ -29,8 +29,10 @@ pub(super) const PASS: Pass = Pass {
 /// The op that computes chains.
 const FUSED: &str = "_FusedElementwise";
 
-/// Values with fewer elements, unknown extents aside, are not worth it.
+/// Values with fewer elements are not worth it.
 const MIN_ELEMENTS: usize = 1 << 12;
+/// What an extent is taken for that is not known.
+const UNKNOWN_EXTENT: usize = 1 << 4;
 /// Ops in one chain at most.
 const MAX_STEPS: usize = 48;
 
@@ -105,8 +107,9 @@ fn has_one_shape(rewrite: &Rewrite, position: u32) -> bool {
 }
 
 fn is_large(shape: &PartialShape) -> bool {
-    let known = |dims: &[Option<usize>]| dims.iter().flatten().product::<usize>();
-    shape.dims().is_some_and(|dims| known(dims) >= MIN_ELEMENTS)
+    let extent = |dim: &Option<usize>| dim.unwrap_or(UNKNOWN_EXTENT);
+    let count = |dims: &[Option<usize>]| dims.iter().map(extent).fold(1, usize::saturating_mul);
+    shape.dims().is_some_and(|dims| count(dims) >= MIN_ELEMENTS)
 }
 
 /// The nodes of the same shape and device that only the chain reads, from its last node back.

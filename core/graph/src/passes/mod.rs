@@ -5,9 +5,12 @@
 //! work on; `verify` is the verifier; the other files are a pass each.
 
 mod arithmetic;
+mod attention;
+mod attention_products;
 mod batch_norm;
 mod channels;
 mod common;
+mod contraction_chain;
 mod contractions;
 mod devices;
 mod elementwise;
@@ -15,6 +18,8 @@ mod fold;
 mod forward;
 mod gather;
 mod inline;
+mod layer_norm;
+mod linear_form;
 mod optimized;
 mod options;
 mod rewrite;
@@ -50,6 +55,8 @@ pub static PASSES: &[Pass] = &[
     arithmetic::PASS,
     common::PASS,
     batch_norm::PASS,
+    attention::PASS,
+    layer_norm::PASS,
     contractions::PASS,
     elementwise::PASS,
 ];

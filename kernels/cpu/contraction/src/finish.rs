@@ -62,6 +62,33 @@ impl<'a, L> Finish<'a, L> {
 }
 
 impl<L: TileElement> Finish<'_, L> {
+    /// Does to a whole row of products, the one at a position, all that follows.
+    pub fn end_row(&self, row: usize, values: &mut [L]) {
+        if let Some(scale) = self.scale {
+            values.iter_mut().zip(scale).for_each(|(value, &scale)| *value = value.mul(scale));
+        }
+        if let Some(bias) = self.bias {
+            values.iter_mut().zip(bias).for_each(|(value, &bias)| *value = value.add(bias));
+        }
+        if let Some((side, stride)) = self.side {
+            values.iter_mut().zip(&side[row * stride..]).for_each(|(value, &side)| *value = value.add(side));
+        }
+        self.end(values);
+    }
+
+    /// Changes products as far as bounds and the activation do.
+    pub fn end(&self, values: &mut [L]) {
+        if let Some((low, high)) = self.bounds {
+            for value in &mut *values {
+                let above = if *value < low { low } else { *value };
+                *value = if above > high { high } else { above };
+            }
+        }
+        if let Some(activation) = self.activation {
+            activation(values);
+        }
+    }
+
     /// Writes the product of rows and a panel, with what follows, to rows of `out` that are `stride` apart.
     pub fn multiply(&self, left: Left<'_, L>, panel: Panel<'_, L>, out: &mut [L], stride: usize) {
         let (column, columns) = panel.columns;

@@ -62,6 +62,11 @@ impl<L: ComputeFloat> FusedOps<L> {
         &self.activation
     }
 
+    /// Whether the product is multiplied by a factor for each channel.
+    pub fn has_factors(&self) -> bool {
+        self.batch_norm.is_some()
+    }
+
     /// Whether the steps are a bias and perhaps an activation.
     pub fn is_bias_and_activation(&self) -> bool {
         self.batch_norm.is_none() && !self.add

@@ -6,11 +6,11 @@
 use oplink::KernelEnv;
 use oplink::element::Complex;
 
-#[cfg(not(feature = "gemm"))]
 use super::finish::Finish;
 pub use super::matrix::Matrix;
 #[cfg(not(feature = "gemm"))]
 use super::panels::{MatrixRows, Product};
+use super::tile::TileElement;
 use super::{TASK_COST, polled};
 use oplink_cpu_support::elementwise::Arithmetic;
 use oplink_cpu_support::parallel::for_each_chunk_up_to;
@@ -55,6 +55,26 @@ pub fn product<T: Gemm>(env: &dyn KernelEnv, lhs: Matrix<'_, T>, rhs: Matrix<'_,
     }
     for_each_chunk_up_to(env, out, grains, columns * ROW_UNIT, &|start, part| {
         T::multiply(lhs.row_range(start / columns, part.len() / columns), rhs, part, columns);
+    });
+}
+
+/// As [`product`], with what follows done to each thread's part.
+pub fn product_and_finish<T: Gemm + TileElement>(
+    env: &dyn KernelEnv,
+    lhs: Matrix<'_, T>,
+    rhs: Matrix<'_, T>,
+    finish: Finish<'_, T>,
+    out: &mut [T],
+) {
+    let columns = rhs.columns;
+    if out.is_empty() {
+        return;
+    }
+    let grains = polled(TASK_COST.div_ceil(lhs.columns.max(1)));
+    for_each_chunk_up_to(env, out, grains, columns * ROW_UNIT, &|start, part| {
+        let first = start / columns;
+        <T as Gemm>::multiply(lhs.row_range(first, part.len() / columns), rhs, part, columns);
+        part.chunks_exact_mut(columns).enumerate().for_each(|(row, part)| finish.end_row(first + row, part));
     });
 }
 

@@ -11,6 +11,7 @@ pub mod finish;
 pub mod fused_ops;
 pub mod gemm;
 pub mod matrix;
+pub mod packed;
 pub mod panels;
 mod register;
 pub mod scratch;

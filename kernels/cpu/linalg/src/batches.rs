@@ -89,6 +89,12 @@ pub(super) fn multiply_converted<T: Computed<ComputeType: Gemm>>(
     if output.num_elements() == 0 {
         return Ok(());
     }
+    // One matrix on the right of all: the left ones are the rows of one.
+    if !x.adjoint && batch.len() == split(shapes[0])?.0.len() && y.batch.iter().all(|&at| at == 0) {
+        let left = Matrix::row_major(&x.computed, x.batch.len() * rows, inner);
+        fill_computed(output.as_mut_slice::<T>()?, |out| product(env, left, y.matrix(0), out));
+        return Ok(());
+    }
     fill_computed(output.as_mut_slice::<T>()?, |out| match x.batch.len() {
         1 => product(env, x.matrix(0), y.matrix(0), out),
         _ => for_each_row(env, out, rows * columns, TASK_COST.div_ceil(inner.max(1)), &|position, out| {

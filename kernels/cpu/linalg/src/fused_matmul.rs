@@ -8,7 +8,9 @@
 use oplink::prelude::*;
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::fused_ops::FusedOps;
+use oplink_cpu_contraction::gemm::{Gemm, product_and_finish};
 use oplink_cpu_contraction::matrix::Matrix;
+use oplink_cpu_contraction::packed::{ConstantMatrix, MANY_ROWS, PackedMatrix, multiply_row};
 use oplink_cpu_contraction::panels::{MatrixRows, Product};
 use oplink_cpu_contraction::tile::TileElement;
 use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
@@ -19,17 +21,20 @@ use std::marker::PhantomData;
 pub struct FusedMatMulCpu<T: Computed> {
     transpose: [bool; 2],
     steps: FusedOps<T::ComputeType>,
+    /// The right matrix, where it is a constant.
+    constant: Option<ConstantMatrix<T::ComputeType>>,
     element: PhantomData<fn() -> T>,
 }
 
 #[kernel(_FusedMatMul, device = CPU, T = [f16, bf16, f32])]
-impl<T: Computed<ComputeType: TileElement + ComputeFloat>> Kernel for FusedMatMulCpu<T> {
+impl<T: Computed<ComputeType: Gemm + TileElement + ComputeFloat>> Kernel for FusedMatMulCpu<T> {
     type Op = _FusedMatMul;
 
     fn new(construction: Construction<'_, _FusedMatMul>) -> Result<Self> {
         let (op, attrs) = (&construction.node().op.name, construction.attrs);
         let steps = FusedOps::new(op, attrs.fused_ops, attrs.epsilon, attrs.leakyrelu_alpha)?;
-        Ok(Self { transpose: [attrs.transpose_a, attrs.transpose_b], steps, element: PhantomData })
+        let constant = ConstantMatrix::of(construction.constant(1).filter(|_| !steps.has_factors()));
+        Ok(Self { transpose: [attrs.transpose_a, attrs.transpose_b], steps, constant, element: PhantomData })
     }
 
     fn compute(
@@ -39,24 +44,46 @@ impl<T: Computed<ComputeType: TileElement + ComputeFloat>> Kernel for FusedMatMu
         env: Env<'_>,
     ) -> Result<()> {
         let (a, b) = (&*inputs.a, &*inputs.b);
-        let (a_computed, b_computed) = (computed_of(a.as_slice::<T>()?), computed_of(b.as_slice::<T>()?));
-        let rows = MatrixRows(Matrix::of_shape(&a_computed, a.shape())?.transposed(self.transpose[0]));
-        let right = Matrix::of_shape(&b_computed, b.shape())?.transposed(self.transpose[1]);
+        let a_computed = computed_of(a.as_slice::<T>()?);
+        let left = Matrix::of_shape(&a_computed, a.shape())?.transposed(self.transpose[0]);
+        let &[height, width] = b.shape().dims() else { bail!("b must be a matrix, its shape is {}", b.shape()) };
+        let (depth, columns) = if self.transpose[1] { (width, height) } else { (height, width) };
         ensure!(
-            rows.0.columns() == right.rows(),
-            "matrix size-incompatible: a is {}, b is {}, with inner extents {} and {}",
+            left.columns() == depth,
+            "matrix size-incompatible: a is {}, b is {}, with inner extents {} and {depth}",
             a.shape(),
             b.shape(),
-            rows.0.columns(),
-            right.rows()
+            left.columns()
         );
-        let output = outputs.product.allocate([rows.0.rows(), right.columns()])?;
+        let output = outputs.product.allocate([left.rows(), columns])?;
         let args = self.steps.args::<T>(&inputs.args, output.shape())?;
         fill_computed(output.as_mut_slice::<T>()?, |out| {
-            self.steps
-                .finish(&args, right.columns(), |finish| Product { rows: &rows, right, finish }.compute(&env, out))
+            self.steps.finish(&args, columns, |finish| {
+                if let Some(constant) = &self.constant
+                    && let Some(packed) = constant.for_rows(left.rows(), || packed::<T>(b, self.transpose[1]))?
+                {
+                    return packed.multiply(&env, left, finish, out);
+                }
+                let b_computed = computed_of(b.as_slice::<T>()?);
+                let right = Matrix::of_shape(&b_computed, b.shape())?.transposed(self.transpose[1]);
+                if left.rows() >= MANY_ROWS {
+                    product_and_finish(&env, left, right, finish, out);
+                } else if !multiply_row(&env, left, right, finish, out) {
+                    Product { rows: &MatrixRows(left), right, finish }.compute(&env, out)?;
+                }
+                Ok(())
+            })
         })
     }
+}
+
+/// A right matrix in panels.
+pub(crate) fn packed<T: Computed<ComputeType: TileElement>>(
+    right: &Tensor,
+    transposed: bool,
+) -> Result<PackedMatrix<T::ComputeType>> {
+    let computed = computed_of(right.as_slice::<T>()?);
+    PackedMatrix::new(Matrix::of_shape(&computed, right.shape())?.transposed(transposed))
 }
 
 #[cfg(test)]

@@ -15,4 +15,4 @@ pub use einsum::*;
 pub use fused_matmul::*;
 pub use matmul::*;
 
-oplink::anchor!(ops = 0, kernels = 16);
+oplink::anchor!(ops = 0, kernels = 17);

@@ -4,14 +4,17 @@
 //! where k is 0. The 16-bit floats are summed in f32, integers wrap, complex matrices are transposed without
 //! conjugation. It is an error when the ranks are not 2 or the inner extents differ.
 
-use oplink::prelude::*;
+use super::fused_matmul::packed;
+use oplink::{KernelEnv, prelude::*};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::gemm::{self, Gemm, Matrix};
+use oplink_cpu_contraction::packed::ConstantMatrix;
 use oplink_cpu_support::elementwise::Computed;
-use oplink_ops::linalg::MatMul;
+use oplink_ops::linalg::{MatMul, MatMulInputs, MatMulOutputs};
 
 /// `MatMul` for the dtypes that TensorFlow multiplies on the CPU.
-#[kernel(MatMul, device = CPU, T = [floats, i32, i64, complex])]
+#[kernel(MatMul, device = CPU, T = [f16, bf16, f64, i32, i64, complex])]
 pub fn matmul_cpu<T: Computed<ComputeType: Gemm>>(
     a: &Tensor,
     b: &Tensor,
@@ -20,18 +23,60 @@ pub fn matmul_cpu<T: Computed<ComputeType: Gemm>>(
     product: &mut Tensor,
     env: Env<'_>,
 ) -> Result<()> {
+    multiply::<T>([a, b], [transpose_a, transpose_b], product, &env)
+}
+
+/// `MatMul` for f32: a constant right matrix is packed once, where it is multiplied with few rows.
+pub struct MatMulCpu {
+    transpose: [bool; 2],
+    constant: Option<ConstantMatrix<f32>>,
+}
+
+#[kernel(MatMul, device = CPU, T = [f32])]
+impl Kernel for MatMulCpu {
+    type Op = MatMul;
+
+    fn new(construction: Construction<'_, MatMul>) -> Result<Self> {
+        let transpose = [construction.attrs.transpose_a, construction.attrs.transpose_b];
+        Ok(Self { transpose, constant: ConstantMatrix::of(construction.constant(1)) })
+    }
+
+    fn compute(&self, inputs: MatMulInputs<'_>, outputs: &mut MatMulOutputs<'_>, env: Env<'_>) -> Result<()> {
+        let (a, b) = (&*inputs.a, &*inputs.b);
+        let shape = product_shape(a.shape(), b.shape(), self.transpose)?;
+        let product = outputs.product.allocate(shape)?;
+        let left = Matrix::of_shape(a.as_slice::<f32>()?, a.shape())?.transposed(self.transpose[0]);
+        if let Some(constant) = &self.constant
+            && let Some(packed) = constant.for_rows(left.rows(), || packed::<f32>(b, self.transpose[1]))?
+        {
+            return packed.multiply(&env, left, Finish::default(), product.as_mut_slice()?);
+        }
+        multiply::<f32>([a, b], self.transpose, product, &env)
+    }
+}
+
+/// The shape of a product of matrices.
+fn product_shape(a: &Shape, b: &Shape, [transpose_a, transpose_b]: [bool; 2]) -> Result<Shape> {
+    let (&[a_rows, a_columns], &[b_rows, b_columns]) = (a.dims(), b.dims()) else {
+        bail!("a and b must be matrices, their shapes are {a} and {b}")
+    };
+    let (rows, inner) = if transpose_a { (a_columns, a_rows) } else { (a_rows, a_columns) };
+    let (other, columns) = if transpose_b { (b_columns, b_rows) } else { (b_rows, b_columns) };
+    ensure!(inner == other, "matrix size-incompatible: a is {a}, b is {b}, with inner extents {inner} and {other}");
+    Ok(Shape::new(&[rows, columns]))
+}
+
+fn multiply<T: Computed<ComputeType: Gemm>>(
+    [a, b]: [&Tensor; 2],
+    [transpose_a, transpose_b]: [bool; 2],
+    product: &mut Tensor,
+    env: &dyn KernelEnv,
+) -> Result<()> {
+    product_shape(a.shape(), b.shape(), [transpose_a, transpose_b])?;
     let (a_computed, b_computed) = (computed_of(a.as_slice::<T>()?), computed_of(b.as_slice::<T>()?));
     let lhs = Matrix::of_shape(&a_computed, a.shape())?.transposed(transpose_a);
     let rhs = Matrix::of_shape(&b_computed, b.shape())?.transposed(transpose_b);
-    ensure!(
-        lhs.columns() == rhs.rows(),
-        "matrix size-incompatible: a is {}, b is {}, with inner extents {} and {}",
-        a.shape(),
-        b.shape(),
-        lhs.columns(),
-        rhs.rows()
-    );
-    fill_computed(product.as_mut_slice::<T>()?, |out| gemm::product(&env, lhs, rhs, out));
+    fill_computed(product.as_mut_slice::<T>()?, |out| gemm::product(env, lhs, rhs, out));
     Ok(())
 }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]
 #![cfg_attr(test, allow(clippy::approx_constant, reason = "tables hold what TensorFlow printed"))]
 
+pub mod attention;
 pub mod batch_norm;
 pub mod batch_norm_grad;
 pub mod bias;
@@ -12,6 +13,7 @@ pub mod cross_entropy;
 pub mod dilation;
 pub mod in_top_k;
 pub mod l2_loss;
+pub mod layer_norm;
 pub mod lrn;
 pub mod nth_element;
 pub mod numerics;
@@ -20,11 +22,13 @@ pub mod quantization;
 mod rows;
 pub mod softmax;
 
+pub use attention::*;
 pub use in_top_k::*;
 pub use l2_loss::*;
+pub use layer_norm::*;
 pub use lrn::*;
 pub use nth_element::*;
 pub use softmax::*;
 
 oplink::link!(oplink_kernels_elementwise);
-oplink::anchor!(ops = 0, kernels = 55);
+oplink::anchor!(ops = 0, kernels = 57);

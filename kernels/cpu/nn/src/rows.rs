@@ -7,10 +7,12 @@ use oplink_cpu_contraction::sums::sum_of;
 use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_vmath::functions;
-use oplink_vmath::loops::MathFunction;
+use oplink_vmath::loops::{MathFunction, change1};
 
 /// Computed that pass through the exponential at a time.
 const BLOCK: usize = 256;
+/// Numbers that are compared or added side by side.
+const STRANDS: usize = 16;
 /// Elements that one thread should at least have.
 const GRAIN: usize = 1 << 13;
 
@@ -28,8 +30,8 @@ impl MathFunction for Exp {
 
 /// The largest number of a row; negative infinity for a row without any.
 pub(super) fn largest<L: ComputeFloat>(row: &[L]) -> L {
-    let (strands, rest) = row.as_chunks::<16>();
-    let mut tops = [L::LOWEST; 16];
+    let (strands, rest) = row.as_chunks::<STRANDS>();
+    let mut tops = [L::LOWEST; STRANDS];
     for strand in strands {
         for (top, &x) in tops.iter_mut().zip(strand) {
             *top = if x > *top { x } else { *top };
@@ -46,7 +48,46 @@ pub(super) fn exp_shifted<L: ComputeFloat + Computed<ComputeType = L>>(row: &mut
         shifted.iter_mut().zip(&*part).for_each(|(to, &x)| *to = x - shift);
         L::map_function::<Exp>(shifted, part);
     }
-    sum_of(row, &|block: &[L]| block.iter().fold(L::ZERO, |a, &b| a + b))
+    sum_of(row, &sum_of_strands)
+}
+
+/// The sum of some numbers: those a strand's width apart first, side by side.
+fn sum_of_strands<L: ComputeFloat>(values: &[L]) -> L {
+    let (strands, rest) = values.as_chunks::<STRANDS>();
+    let mut sums = [L::ZERO; STRANDS];
+    for strand in strands {
+        for (sum, &x) in sums.iter_mut().zip(strand) {
+            *sum = *sum + x;
+        }
+    }
+    let mut width = STRANDS / 2;
+    while width > 0 {
+        let (low, high) = sums.split_at_mut(width);
+        low.iter_mut().zip(high).for_each(|(low, &mut high)| *low = *low + high);
+        width /= 2;
+    }
+    rest.iter().fold(sums[0], |sum, &x| sum + x)
+}
+
+/// The mean of a row.
+pub(super) fn mean_of(row: &[f32]) -> f32 {
+    sum_of(row, &sum_of_strands) / row.len() as f32
+}
+
+/// The mean of the squares of a row's differences from `center`.
+pub(super) fn mean_of_squares(row: &[f32], center: f32) -> f32 {
+    let sum = sum_of(row, &|values: &[f32]| {
+        let mut squares = [0.0; BLOCK];
+        let squares = &mut squares[..values.len()];
+        squares.iter_mut().zip(values).for_each(|(square, x)| *square = (x - center) * (x - center));
+        sum_of_strands(squares)
+    });
+    sum / row.len() as f32
+}
+
+/// Divides each value by `divisor`.
+pub(super) fn divide<L: ComputeFloat>(row: &mut [L], divisor: L) {
+    change1::<false, _, _>(row, |x| x / divisor);
 }
 
 /// Sets `output` to what `body` makes of each row of `logits` along the last axis.

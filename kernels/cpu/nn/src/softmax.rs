@@ -5,7 +5,7 @@
 //! negative infinities alone, gives NaN. The 16-bit floats are computed in f32. It is an error when `logits` is a
 //! scalar.
 
-use super::rows::{each_row, exp_shifted, largest};
+use super::rows::{divide, each_row, exp_shifted, largest};
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 use oplink_ops::nn::{LogSoftmax, Softmax};
@@ -32,9 +32,7 @@ pub fn log_softmax_cpu<T: Computed<ComputeType: ComputeFloat + Computed<ComputeT
 
 fn softmax_row<L: ComputeFloat + Computed<ComputeType = L>>(row: &mut [L]) {
     let sum = exp_shifted(row, largest(row));
-    for x in row {
-        *x = *x / sum;
-    }
+    divide(row, sum);
 }
 
 fn log_softmax_row<L: ComputeFloat + Computed<ComputeType = L>>(row: &mut [L]) {

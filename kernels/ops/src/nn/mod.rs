@@ -1,6 +1,7 @@
 //! Neural-network layers. Images are `NHWC`: batch, rows, columns, channels.
 
 mod activation;
+mod attention;
 mod avg_pool;
 mod batch_norm;
 mod bias;
@@ -9,6 +10,7 @@ mod conv3d;
 mod depthwise;
 mod dilation;
 mod l2_loss;
+mod layer_norm;
 mod lrn;
 mod max_pool;
 mod numerics;
@@ -18,6 +20,7 @@ mod top_k;
 pub mod window;
 
 pub use activation::*;
+pub use attention::*;
 pub use avg_pool::*;
 pub use batch_norm::*;
 pub use bias::*;
@@ -26,6 +29,7 @@ pub use conv3d::*;
 pub use depthwise::*;
 pub use dilation::*;
 pub use l2_loss::*;
+pub use layer_norm::*;
 pub use lrn::*;
 pub use max_pool::*;
 pub use numerics::*;

@@ -3,6 +3,9 @@
 Where TensorFlow runs the plain ops on 16-bit floats, it does so in single precision and rounds at the end, as oplink's kernels
 are declared to.
 """
+import numpy as np
+
+from draw import Tensor
 from protos import attr
 
 from . import recipe
@@ -117,6 +120,59 @@ def fused_batch_norm_ex(d, t):
         return [y, *(f"{made}:{index}" for index in range(1, outputs))]
 
     return beside("_FusedBatchNormEx", dtype, tensors, fused, plain, outputs)
+
+
+@recipe("_FusedLayerNorm")
+def fused_layer_norm(d, t):
+    moderate(d)
+    width = d.one([1, 2, 5, 17, 40])
+    shape = (*(d.one([1, 2, 3]) for _ in range(d.one([0, 1, 2]))), width)
+    tensors = [d.tensor("float32", shape), *(d.tensor("float32", (width,), "plain") for _ in range(2))]
+    centered, epsilon = d.chance(0.5), 1e-3
+
+    def fused(g, names):
+        return [g.node("_FusedLayerNorm", names, T="float32", epsilon=epsilon, centered=centered)]
+
+    def plain(g, names):
+        x, scale, offset = names
+        axes = g.constant(Tensor("int32", np.array([-1], "int32")))
+        of_float = {"T": "float32"}
+        mean = lambda name: g.node("Mean", [name, axes], Tidx="int32", keep_dims=True, **of_float)
+        less = g.node("Sub", [x, mean(x)], **of_float) if centered else x
+        variance = mean(g.node("Square", [less], **of_float))
+        root = g.node("Rsqrt", [g.node("AddV2", [variance, g.constant(Tensor("float32", np.array(epsilon, "float32")))], **of_float)], **of_float)
+        made = g.node("Mul", [g.node("Mul", [less, root], **of_float), scale], **of_float)
+        return [g.node("AddV2", [made, offset], **of_float)]
+
+    return beside("_FusedLayerNorm", "float32", tensors, fused, plain)
+
+
+@recipe("_FusedAttention")
+def fused_attention(d, t):
+    moderate(d)
+    batch, heads, queries, keys, depth, width = (d.one([1, 2, 3, 7]) for _ in range(6))
+    first = [d.chance(0.5) for _ in range(4)]
+    swap = lambda shape, at: tuple(shape[i] for i in (0, 2, 1, 3)) if first[at] else shape
+    shapes = [(batch, heads, queries, depth), (batch, heads, keys, depth), (batch, heads, keys, width)]
+    tensors = [d.tensor("float32", swap(shape, at), "plain") for at, shape in enumerate(shapes)]
+    if d.chance(0.5):
+        tensors.append(d.tensor("float32", d.one([(keys,), (batch, 1, 1, keys), (queries, keys)]), "plain"))
+    masks, scale = len(tensors) - 3, 0.5
+
+    def fused(g, names):
+        return [g.node("_FusedAttention", names, T="float32", num_masks=masks, scale=scale, time_first=first)]
+
+    def plain(g, names):
+        swapped = g.constant(Tensor("int32", np.array([0, 2, 1, 3], "int32")))
+        turn = lambda name, at: g.node("Transpose", [name, swapped], T="float32", Tperm="int32") if first[at] else name
+        q, k, v = (turn(name, at) for at, name in enumerate(names[:3]))
+        scores = g.node("BatchMatMulV2", [q, k], T="float32", adj_x=False, adj_y=True)
+        scores = g.node("Mul", [scores, g.constant(Tensor("float32", np.array(scale, "float32")))], T="float32")
+        scores = g.node("AddV2", [scores, names[3]], T="float32") if masks else scores
+        made = g.node("BatchMatMulV2", [g.node("Softmax", [scores], T="float32"), v], T="float32", adj_x=False, adj_y=False)
+        return [turn(made, 3)]
+
+    return beside("_FusedAttention", "float32", tensors, fused, plain)
 
 
 # Functions whose results depend on their operands no more steeply than these on theirs; they may follow any other.

@@ -1,0 +1,304 @@
+//! Right matrices that are the same at every run: copied once into the panels that tiles are multiplied with.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use multiversion::multiversion;
+use oplink::memory::try_filled;
+use oplink::{KernelEnv, Result, Shape, Tensor};
+
+use super::finish::{Finish, Left, Panel};
+use super::matrix::Matrix;
+use super::polled;
+use super::tile::{Runs, TileElement};
+use oplink_cpu_support::elementwise::Arithmetic;
+use oplink_cpu_support::parallel::{for_each_chunk_up_to, for_each_row};
+
+/// Elements of a matrix that is packed, at most: a copy of a larger one costs more memory than it is worth.
+pub const MAX_PACKED: usize = 1 << 24;
+
+/// Rows of a left matrix from which on it pays no more that the right one is packed.
+pub const MANY_ROWS: usize = 32;
+
+/// Multiply-adds that one thread should at least have.
+const TASK_COST: usize = if cfg!(test) { 1 << 10 } else { 1 << 19 };
+/// Elements of a block of the depth of a tile's rows.
+const TILE_ELEMENTS: usize = 1 << 16;
+/// Elements of a block of the depth at most.
+const DEPTH_BLOCK: usize = 512;
+/// Below this many rows a thread, threads share out columns.
+const FEW_ROWS: usize = 16;
+/// Rows that stay together, at most.
+const ROW_UNIT: usize = 48;
+/// Rows of the right matrix that a row vector is multiplied with at a time.
+const STREAMS: usize = 8;
+
+/// A constant right matrix, packed when it is first multiplied with few rows.
+#[derive(Debug)]
+pub struct ConstantMatrix<L> {
+    packed: OnceLock<PackedMatrix<L>>,
+}
+
+impl<L: TileElement> ConstantMatrix<L> {
+    /// That of a constant, if it is one that is worth it.
+    pub fn of(constant: Option<&Tensor>) -> Option<Self> {
+        let fits = |value: &Tensor| value.rank() == 2 && value.num_elements() <= MAX_PACKED;
+        constant.is_some_and(fits).then(|| Self { packed: OnceLock::new() })
+    }
+
+    /// The packed matrix for a product with so many rows; `None` where it does not pay.
+    ///
+    /// # Errors
+    /// That of `pack`.
+    pub fn for_rows(
+        &self,
+        rows: usize,
+        pack: impl FnOnce() -> Result<PackedMatrix<L>>,
+    ) -> Result<Option<&PackedMatrix<L>>> {
+        if rows >= MANY_ROWS {
+            return Ok(None);
+        }
+        if let Some(packed) = self.packed.get() {
+            return Ok(Some(packed));
+        }
+        let packed = pack()?;
+        Ok(Some(self.packed.get_or_init(|| packed)))
+    }
+}
+
+/// A right matrix in panels: lines of [`TileElement::WIDTH`] columns, those of a panel one after the other.
+#[derive(Debug)]
+pub struct PackedMatrix<L> {
+    panels: Vec<L>,
+    depth: usize,
+    columns: usize,
+}
+
+impl<L: TileElement> PackedMatrix<L> {
+    /// Copies a matrix.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub fn new(matrix: Matrix<'_, L>) -> Result<Self> {
+        let (depth, columns) = (matrix.rows(), matrix.columns());
+        let mut panels = try_filled(L::ZERO, columns.div_ceil(L::WIDTH) * depth * L::WIDTH)?;
+        for (index, panel) in panels.chunks_exact_mut((depth * L::WIDTH).max(1)).enumerate() {
+            let first = index * L::WIDTH;
+            matrix.column_range(first, L::WIDTH.min(columns - first)).copy_to(panel, L::WIDTH);
+        }
+        Ok(Self { panels, depth, columns })
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.depth
+    }
+
+    /// The number of columns.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Writes `left` times the matrix and what follows, which has no factors, to `out` on the environment's threads.
+    /// The result does not depend on their number.
+    ///
+    /// # Errors
+    /// There is no memory for the parts of a few rows.
+    ///
+    /// # Panics
+    /// Where the columns of `left` are not as many as the matrix has rows, or `out` has not the product's elements.
+    pub fn multiply(
+        &self,
+        env: &dyn KernelEnv,
+        left: Matrix<'_, L>,
+        finish: Finish<'_, L>,
+        out: &mut [L],
+    ) -> Result<()> {
+        assert!(left.columns() == self.depth && left.rows() * self.columns == out.len(), "extents differ");
+        if out.is_empty() {
+            return Ok(());
+        }
+        let (rows, threads, columns) = (left.rows(), env.intra_op_threads(), self.columns);
+        let grains = polled(TASK_COST.div_ceil(self.depth.max(1)));
+        if rows == 1 {
+            for_each_chunk_up_to(env, out, grains, L::WIDTH, &|start, part| {
+                self.block(left, 0, start..start + part.len(), finish, part, part.len());
+            });
+            return Ok(());
+        }
+        if threads > 1 && rows < threads * FEW_ROWS && columns >= 2 * L::WIDTH && out.len() >= 2 * grains.0 {
+            return self.multiply_by_columns(env, left, finish, out);
+        }
+        let unit = rows.div_ceil(2 * threads).next_multiple_of(4).min(ROW_UNIT);
+        for_each_chunk_up_to(env, out, grains, unit * columns, &|start, part| {
+            self.block(left, start / columns, 0..columns, finish, part, columns);
+        });
+        Ok(())
+    }
+
+    /// As `multiply` for few rows: threads share out the columns, each block of which is computed by itself.
+    fn multiply_by_columns(
+        &self,
+        env: &dyn KernelEnv,
+        left: Matrix<'_, L>,
+        finish: Finish<'_, L>,
+        out: &mut [L],
+    ) -> Result<()> {
+        let (rows, columns) = (left.rows(), self.columns);
+        let width = columns.div_ceil(2 * env.intra_op_threads()).next_multiple_of(L::WIDTH);
+        let mut parts =
+            Tensor::allocate(L::DTYPE, Shape::new(&[columns.div_ceil(width), rows, width]), env.allocator())?;
+        let parts = parts.as_mut_slice::<L>()?;
+        for_each_row(env, parts, rows * width, 1, &|index, part| {
+            let range = index * width..columns.min((index + 1) * width);
+            self.block(left, 0, range, finish, part, width);
+        });
+        for (row, out) in out.chunks_exact_mut(columns).enumerate() {
+            for (index, out) in out.chunks_mut(width).enumerate() {
+                out.copy_from_slice(&parts[(index * rows + row) * width..][..out.len()]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes some columns of the rows from `first` on that `out` holds, `stride` apart: `out` begins with the first
+    /// of these columns, which is one of a panel.
+    fn block(
+        &self,
+        left: Matrix<'_, L>,
+        first: usize,
+        range: Range<usize>,
+        finish: Finish<'_, L>,
+        out: &mut [L],
+        stride: usize,
+    ) {
+        let depth = self.depth.max(1);
+        let block = depth.div_ceil(depth.div_ceil(DEPTH_BLOCK));
+        let tile = (TILE_ELEMENTS / block).max(1);
+        for (index, out) in out.chunks_mut(tile * stride).enumerate() {
+            let rows = (first + index * tile, out.len().div_ceil(stride));
+            for from in (0..depth).step_by(block) {
+                let length = block.min(self.depth - from);
+                let (values, strides) = left.row_range(rows.0, rows.1).column_range(from, length).parts();
+                let ends = (from == 0, from + length == self.depth);
+                let left = Left { values, strides, runs: Runs::one(length), rows, ends };
+                for column in range.clone().step_by(L::WIDTH) {
+                    let lines = &self.panels[(column / L::WIDTH * self.depth + from) * L::WIDTH..][..length * L::WIDTH];
+                    let columns = (column, L::WIDTH.min(range.end - column));
+                    let panel = Panel { values: lines, stride: L::WIDTH, columns };
+                    finish.multiply(left, panel, &mut out[column - range.start..], stride);
+                }
+            }
+        }
+    }
+}
+
+/// Writes a row vector times a matrix in row-major order, and what follows, which has no factors, to `out`: the matrix
+/// is read once, from its beginning to its end. False, and nothing written, where the operands or what follows are not
+/// of that form.
+pub fn multiply_row<L: TileElement>(
+    env: &dyn KernelEnv,
+    row: Matrix<'_, L>,
+    matrix: Matrix<'_, L>,
+    finish: Finish<'_, L>,
+    out: &mut [L],
+) -> bool {
+    let ((values, (stride, column_stride)), (x, (_, x_stride))) = (matrix.parts(), row.parts());
+    if row.rows() != 1 || column_stride != 1 || x_stride != 1 || finish.scale.is_some() || finish.side.is_some() {
+        return false;
+    }
+    let depth = matrix.rows();
+    let grains = polled(TASK_COST.div_ceil(depth.max(1)));
+    for_each_chunk_up_to(env, out, grains, L::WIDTH, &|start, part| {
+        match finish.bias {
+            Some(bias) => part.copy_from_slice(&bias[start..][..part.len()]),
+            None => part.fill(L::ZERO),
+        }
+        for from in (0..depth).step_by(STREAMS) {
+            let count = STREAMS.min(depth - from);
+            add_products(&x[from..][..count], values.get(from * stride + start..).unwrap_or_default(), stride, part);
+        }
+        finish.end(part);
+    });
+    true
+}
+
+/// Adds to `out` the products of each number of `x` with a row of `rows`, which are `stride` apart.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn add_products<L: Arithmetic>(x: &[L], rows: &[L], stride: usize, out: &mut [L]) {
+    let count = out.len();
+    if let &[x0, x1, x2, x3, x4, x5, x6, x7] = x {
+        let row = |index: usize| &rows[index * stride..][..count];
+        let (r0, r1, r2, r3) = (row(0), row(1), row(2), row(3));
+        let (r4, r5, r6, r7) = (row(4), row(5), row(6), row(7));
+        for i in 0..count {
+            let low = x0.mul(r0[i]).add(x1.mul(r1[i])).add(x2.mul(r2[i]).add(x3.mul(r3[i])));
+            let high = x4.mul(r4[i]).add(x5.mul(r5[i])).add(x6.mul(r6[i]).add(x7.mul(r7[i])));
+            out[i] = out[i].add(low.add(high));
+        }
+        return;
+    }
+    for (index, &x) in x.iter().enumerate() {
+        let row = &rows[index * stride..][..count];
+        for (out, &value) in out.iter_mut().zip(row) {
+            *out = out.add(x.mul(value));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oplink_cpu_support::testing::Threads;
+
+    fn value(i: usize) -> f32 {
+        ((i * 7 + 3) % 11) as f32 - 5.0
+    }
+
+    fn naive(x: &[f32], y: &[f32], bias: &[f32], depth: usize, columns: usize, rows: usize) -> Vec<f32> {
+        let at = |i: usize| {
+            let (row, column) = (i / columns, i % columns);
+            let sum: f32 = (0..depth).map(|k| x[row * depth + k] * y[k * columns + column]).sum();
+            (sum + bias[column]).max(0.0)
+        };
+        (0..rows * columns).map(at).collect()
+    }
+
+    #[test]
+    fn packed_products_agree_with_the_definition() {
+        let sizes =
+            [(1, 1, 1), (1, 40, 100), (1, 0, 3), (5, 700, 300), (17, 9, 40), (33, 20, 65), (130, 520, 31), (0, 3, 4)];
+        for (rows, depth, columns) in sizes {
+            let x: Vec<f32> = (0..rows * depth).map(value).collect();
+            let y: Vec<f32> = (0..depth * columns).map(|i| value(i + 5)).collect();
+            let bias: Vec<f32> = (0..columns).map(value).collect();
+            let expected = naive(&x, &y, &bias, depth, columns, rows);
+            let finish = Finish { bias: Some(&bias), bounds: Some((0.0, f32::INFINITY)), ..Finish::default() };
+            let (left, right) = (Matrix::row_major(&x, rows, depth), Matrix::row_major(&y, depth, columns));
+            let packed = PackedMatrix::new(right).unwrap();
+            for threads in [1, 2, 3] {
+                let mut out = vec![7.0; rows * columns];
+                packed.multiply(&Threads(threads), left, finish, &mut out).unwrap();
+                assert_eq!(out, expected, "{rows}x{depth}x{columns} with {threads} threads");
+                if rows == 1 {
+                    out.fill(7.0);
+                    assert!(multiply_row(&Threads(threads), left, right, finish, &mut out));
+                    assert_eq!(out, expected, "row vector {depth}x{columns} with {threads} threads");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn transposed_matrices_are_packed() {
+        let y: Vec<f32> = (0..70 * 45).map(value).collect();
+        let x: Vec<f32> = (0..70).map(value).collect();
+        let turned: Vec<f32> = (0..70 * 45).map(|i| y[i % 45 * 70 + i / 45]).collect();
+        let expected = naive(&x, &turned, &[0.0; 45], 70, 45, 1);
+        let packed = PackedMatrix::new(Matrix::row_major(&y, 45, 70).transposed(true)).unwrap();
+        let mut out = [0.0; 45];
+        let finish = Finish { bounds: Some((0.0, f32::INFINITY)), ..Finish::default() };
+        packed.multiply(&Threads(1), Matrix::row_major(&x, 1, 70), finish, &mut out).unwrap();
+        assert_eq!(&out[..], expected);
+    }
+}
