@@ -36,10 +36,9 @@ impl SequentialExecutor {
         let mut scratch = self.take_scratch();
         let mut result = self.feed(&mut scratch, feeds);
         if result.is_ok() {
-            result = match &self.pool {
-                Some(pool) if self.spreads.load(Ordering::Relaxed) => pool.install(|| self.follow(step, &mut scratch)),
-                _ => self.follow(step, &mut scratch),
-            };
+            let pool = self.pool.as_ref().filter(|_| self.spreads.load(Ordering::Relaxed));
+            let _entered = pool.map(|pool| pool.enter());
+            result = self.follow(step, &mut scratch);
         }
         if result.is_ok() {
             result = self.fetch(&mut scratch, fetched);
