@@ -11,7 +11,7 @@ const LOOKS: u32 = 64;
 /// How long a thread waits without offering the processor to others: some times what one core needs to tell another.
 const BUSY: Duration = Duration::from_micros(5);
 /// How long a worker looks for work within steps and after their last kernel that was spread.
-const BETWEEN_KERNELS: Duration = Duration::from_micros(100);
+const BETWEEN_KERNELS: Duration = Duration::from_micros(500);
 /// How long it looks for work after the last step.
 const BETWEEN_STEPS: Duration = Duration::from_micros(50);
 /// How long a thread looks whether others are done with the last pieces of its work before it sleeps.

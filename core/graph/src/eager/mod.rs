@@ -21,6 +21,7 @@ mod infer;
 mod on_device;
 mod pending;
 mod place;
+mod recent;
 mod scope;
 #[cfg(test)]
 mod tests;

@@ -81,7 +81,9 @@ impl EagerContext {
         match &placed.device {
             Some(device) => self.run_call_on(device, &placed.kernel, inputs, outputs),
             None => {
-                self.others.transfer_inputs(self.device(), &placed.kernel, inputs)?;
+                if self.env.has_memory() || inputs.iter().any(Tensor::is_on_device) {
+                    self.others.transfer_inputs(self.device(), &placed.kernel, inputs)?;
+                }
                 self.run_call(&placed.kernel, inputs, outputs)
             }
         }
