@@ -40,8 +40,11 @@ pub(super) struct Job {
     owner_sleeps: AtomicBool,
 }
 
+/// What a job calls.
+type Function<'a> = *const (dyn Fn(usize) + Sync + 'a);
+
 /// A function whose borrow is not tracked.
-struct Borrowed(*const (dyn Fn(usize) + Sync));
+struct Borrowed(Function<'static>);
 
 // SAFETY: the function is `Sync`, so that a reference to it may be used by any thread.
 unsafe impl Send for Borrowed {}
@@ -57,10 +60,10 @@ impl Job {
         (workers, span): (usize, Span),
         lead: impl FnOnce(&Arc<Self>) -> R,
     ) -> R {
-        let run: *const (dyn Fn(usize) + Sync + '_) = run;
         // SAFETY: only the lifetime changes. The function is called for claimed pieces alone, and this function does not
         // return, by unwinding neither, before `finish` has closed the job and all claimed pieces are done.
-        let run = Borrowed(unsafe { std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), _>(run) });
+        #[allow(clippy::transmute_ptr_to_ptr, reason = "a cast does not lengthen the lifetime of a trait object")]
+        let run = Borrowed(unsafe { std::mem::transmute::<Function<'_>, Function<'static>>(run) });
         let job = Arc::new(Self {
             run,
             offered: AtomicUsize::new(offered),

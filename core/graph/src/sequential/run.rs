@@ -102,7 +102,7 @@ impl SequentialExecutor {
             let (sources, rest) = inputs.split_at(node.num_inputs as usize);
             inputs = rest;
             for source in sources {
-                staged.push(take(values, *source).ok_or_else(missing)?);
+                stage(&mut values[source.slot()], source.is_last(), staged)?;
             }
             if node.reads_references {
                 dereference_inputs(node.kernel.node(), staged)?;
@@ -150,6 +150,17 @@ impl SequentialExecutor {
         }
         Ok(())
     }
+}
+
+/// Gives a node the value of a slot, which the last reader takes.
+#[inline]
+fn stage(slot: &mut Option<Tensor>, is_last: bool, staged: &mut Vec<Tensor>) -> Result<()> {
+    match slot {
+        Some(value) if !is_last => staged.push(value.clone()),
+        Some(_) => staged.extend(slot.take()),
+        None => return Err(missing()),
+    }
+    Ok(())
 }
 
 /// The value of a slot, which the last reader takes.
