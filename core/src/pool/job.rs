@@ -1,7 +1,7 @@
 //! Work on borrowed data that several threads share.
 //!
-//! Contract: a job's function is called only for a piece that was claimed, and [`Job::with`], which borrows the function,
-//! returns only when no piece can be claimed any more and all that were are done.
+//! Contract: a job's function is called only for a piece that was claimed, and [`Job::with`], which borrows the
+//! function, returns only when no piece can be claimed any more and all that were are done.
 #![allow(unsafe_code, reason = "room: a function that is borrowed while other threads call it")]
 
 use std::any::Any;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Thread};
 
-use super::workers::{Patience, pause};
+use super::waiting::{Patience, pause};
 
 /// The next piece of a job of which none is claimed any more.
 const CLOSED: usize = usize::MAX;
@@ -48,7 +48,7 @@ struct Borrowed(Function<'static>);
 
 // SAFETY: the function is `Sync`, so that a reference to it may be used by any thread.
 unsafe impl Send for Borrowed {}
-// SAFETY: as above.
+// SAFETY: sharing gives others the function by reference alone, which is `Sync`.
 unsafe impl Sync for Borrowed {}
 
 impl Job {
@@ -60,8 +60,8 @@ impl Job {
         (workers, span): (usize, Span),
         lead: impl FnOnce(&Arc<Self>) -> R,
     ) -> R {
-        // SAFETY: only the lifetime changes. The function is called for claimed pieces alone, and this function does not
-        // return, by unwinding neither, before `finish` has closed the job and all claimed pieces are done.
+        // SAFETY: only the lifetime changes. The function is called for claimed pieces alone, and this function does
+        // not return, by unwinding neither, before `finish` has closed the job and all claimed pieces are done.
         #[allow(clippy::transmute_ptr_to_ptr, reason = "a cast does not lengthen the lifetime of a trait object")]
         let run = Borrowed(unsafe { std::mem::transmute::<Function<'_>, Function<'static>>(run) });
         let job = Arc::new(Self {

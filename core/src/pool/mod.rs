@@ -2,11 +2,12 @@
 //!
 //! A pool of `n` threads has `n - 1` workers: the thread that asks for work to be spread takes its share. `job` is work
 //! that is spread, `workers` are the threads that take part in it. Workers that have nothing to do look for work a short
-//! time, in which they let other programs have the processor, then sleep; so the small kernels of one step find them
-//! awake. Threads that run steps count as threads of the pool: where several steps run at once, workers take part in
-//! none beyond the number of threads.
+//! time, in which they let other programs have the processor, then sleep (`waiting`); so the small kernels of one step
+//! find them awake. Threads that run steps count as threads of the pool: where several steps run at once, workers take
+//! part in none beyond the number of threads.
 
 mod job;
+mod waiting;
 mod workers;
 
 use std::cell::Cell;
@@ -100,9 +101,10 @@ impl IntraOpPool {
         let threads = threads.min(self.threads);
         let pieces = (count / grain.max(1)).min(threads * PIECES_PER_THREAD);
         if threads <= 1 || pieces <= 1 {
-            return if count > 0 {
-                body(0..count)
-            };
+            if count > 0 {
+                body(0..count);
+            }
+            return;
         }
         let start_of = |piece: usize| (piece as u128 * count as u128 / pieces as u128) as usize;
         let run = |piece: usize| body(start_of(piece)..start_of(piece + 1));

@@ -10,7 +10,8 @@ use oplink_api::{AttrValue, DType, NodeInfo, Result, Tensor};
 use oplink_core::{Device, DeviceName, OpEntry, PreparedKernel, Registry, devices, host_device};
 use smallvec::SmallVec;
 
-use super::cache::{KernelCache, Signature};
+use super::cache::KernelCache;
+use super::signature::Signature;
 use super::call::{EagerCall, Placed, flat, node_of_call};
 use super::device_contexts::DeviceContexts;
 use super::env::EagerEnv;

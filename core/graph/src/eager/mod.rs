@@ -23,6 +23,7 @@ mod pending;
 mod place;
 mod recent;
 mod scope;
+mod signature;
 #[cfg(test)]
 mod tests;
 

@@ -8,7 +8,7 @@ use oplink_api::device::DeviceContext;
 use oplink_api::{AttrValue, Cancellation, DType, Result, Tensor};
 use oplink_core::{Device, PreparedKernel};
 
-use super::cache::Signature;
+use super::signature::Signature;
 use super::call::{Placed, node_of_call};
 use super::context::EagerContext;
 use super::device_contexts::OnDevice;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use oplink_core::PreparedKernel;
 
-use super::cache::{Cached, Signature};
+use super::signature::{Cached, Signature};
 
 /// Calls that a thread tells apart; a power of two.
 const KEPT: usize = 128;
