@@ -30,7 +30,7 @@ pub use node::{
     ArgDTypes, AttrRules, check_inputs, group_inputs, node_for_call, node_for_call_under, node_for_flat_call,
     node_from_attrs, node_from_attrs_under,
 };
-pub use pool::{IntraOpPool, PoolScope, intra_op_pool, set_intra_op_threads};
+pub use pool::{EnteredPool, IntraOpPool, Team, intra_op_pool, set_intra_op_threads};
 pub use prepared::{KERNEL_LABEL_ATTR, PreparedKernel, kernel_label};
 pub use registry::{
     ANY_OP, DEFAULT_DEVICE_TYPE, Declarations, Hints, KernelRef, OpEntry, PLUGIN_CRATE, Registry, RegistryBuilder,

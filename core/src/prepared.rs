@@ -166,6 +166,11 @@ impl PreparedKernel {
         Err(self.failed(failed, inputs, outputs))
     }
 
+    /// Whether the kernel is a function, which keeps nothing beside what the node is.
+    pub fn is_function(&self) -> bool {
+        matches!(self.instance, Instance::Compute(_) | Instance::Program(_))
+    }
+
     /// Whether the kernel completes later. Such a kernel is best started with [`PreparedKernel::start`].
     pub fn is_async(&self) -> bool {
         matches!(self.instance, Instance::Async(_))

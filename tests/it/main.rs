@@ -20,6 +20,7 @@ mod shapes;
 mod size;
 mod soak;
 mod speed;
+mod thread_counts;
 mod typed_calls;
 
 oplink_test_harness::main!();

@@ -277,8 +277,41 @@ impl<E: AttrEnum> StringAttr for E {
     }
 }
 
+/// A call of an op whose inputs and outputs are all single tensors.
+#[derive(Debug)]
+pub struct FlatCall<'a> {
+    /// The op.
+    pub op: &'static str,
+    /// Wanted node name.
+    pub name: Option<&'a str>,
+    /// Wanted device.
+    pub device: Option<&'a str>,
+    /// The inputs, which the kernel may take.
+    pub inputs: &'a mut [Tensor],
+    /// Attrs given.
+    pub attrs: &'a [(&'static str, AttrValue)],
+}
+
 /// A runtime that executes ops at once.
 pub trait EagerHost: Send + Sync {
+    /// Runs one op whose inputs and outputs are all single tensors, with a slot for each output.
+    ///
+    /// # Errors
+    /// As [`EagerHost::execute`]; the op has not as many outputs.
+    fn execute_flat(&self, call: FlatCall<'_>, outputs: &mut [Option<Tensor>]) -> Result<()> {
+        let FlatCall { op, name, device, inputs, attrs } = call;
+        let (name, device) = (name.map(str::to_owned), device.map(str::to_owned));
+        let inputs = inputs.iter().map(|input| Arg::One(input.clone())).collect();
+        let made = self.execute(Call { op, name, device, inputs, attrs: attrs.to_vec() })?;
+        if made.values.len() != outputs.len() {
+            return Err(wrong_outputs(op, made.values.len(), outputs.len()));
+        }
+        for (slot, value) in outputs.iter_mut().zip(made.values) {
+            *slot = Some(value);
+        }
+        Ok(())
+    }
+
     /// Runs one op.
     ///
     /// # Errors
@@ -297,6 +330,12 @@ pub trait EagerHost: Send + Sync {
     /// # Errors
     /// There is no such device, it fails, or its memory runs out.
     fn to_device(&self, tensor: &Tensor, device: &str) -> Result<Tensor>;
+}
+
+/// The error of a call with so many slots for outputs.
+#[cold]
+pub fn wrong_outputs(op: &str, outputs: usize, slots: usize) -> Error {
+    Error::internal(format!("{slots} slots are given for the {outputs} outputs of {op}"))
 }
 
 /// Makes the process's default runtime on first use.

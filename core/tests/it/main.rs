@@ -16,6 +16,7 @@ mod miss;
 mod node;
 mod order;
 mod pinned;
+mod pool;
 mod run;
 mod sealing;
 mod tensorflow_ops;

@@ -21,6 +21,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "core/src/memory/host.rs",
     "core/src/memory/region.rs",
     "core/src/memory/small_blocks.rs",
+    "core/src/pool/job.rs",
     "devices/gpu/src/libraries.rs",
     "devices/gpu/src/vulkan/heap.rs",
     "devices/gpu/src/vulkan/kept.rs",

@@ -22,6 +22,9 @@ type Positions = SmallVec<[usize; 3]>;
 /// The shapes do not fit, memory runs out, or the node's dtypes or attrs are not those that the formula was compiled
 /// for.
 pub fn run_elementwise(function: &'static ElementwiseFn, context: &mut KernelContext<'_>) -> Result<()> {
+    if run_scalars(function, context)? {
+        return Ok(());
+    }
     let attrs = formula_attrs(function.attrs, context.node())?;
     let positions = input_positions(function.inputs, context.node());
     if run_direct(function, context, &positions, &attrs)? {
@@ -122,6 +125,37 @@ fn run(chain: &Chain, context: &mut KernelContext<'_>, positions: &[usize], shap
     drop(operands);
     context.set_output(0, output);
     Ok(())
+}
+
+/// Computes a formula without attrs whose operands are all scalars, of which nothing is converted; otherwise returns
+/// false and leaves the context as it is. What is made is written where it stays: copies of values that were just
+/// written, field by field, would cost more than the formula.
+///
+/// # Errors
+/// Memory runs out.
+#[inline]
+fn run_scalars(function: &ElementwiseFn, context: &mut KernelContext<'_>) -> Result<bool> {
+    let (node, inputs) = (context.node(), function.inputs);
+    let is_plain = function.attrs.is_empty() && inputs.len() <= MOST_OPERANDS;
+    let is_scalar = |(&input, &dtype): (&usize, &DType)| {
+        let tensor = context.input(node.input_ranges[input].start);
+        tensor.rank() == 0 && tensor.dtype() == dtype
+    };
+    let result = node.output_dtypes.first();
+    if !(is_plain && result == Some(&function.result) && inputs.iter().zip(function.operands).all(is_scalar)) {
+        return Ok(false);
+    }
+    context.allocate_and_set_output(0, Shape::scalar())?;
+    let (tensors, outputs) = context.slots();
+    let mut operands = [Values::NONE; MOST_OPERANDS];
+    for (operand, &input) in operands.iter_mut().zip(inputs) {
+        *operand = Values::of(&tensors[node.input_ranges[input].start])?;
+    }
+    if let Some(output) = &mut outputs[0] {
+        let operands = &operands[..inputs.len()];
+        function.write(Block { operands, attrs: &[], output: ValuesMut::of(output)? });
+    }
+    Ok(true)
 }
 
 /// A formula of scalars.

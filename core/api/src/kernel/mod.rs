@@ -156,6 +156,12 @@ impl<'a> KernelContext<'a> {
         (InputSlots::new(run.node(), self.inputs), OutputSlots::new(run, self.outputs), *run)
     }
 
+    /// The inputs, and the slots of the outputs.
+    #[inline]
+    pub(crate) fn slots(&mut self) -> (&[Tensor], &mut [Option<Tensor>]) {
+        (self.inputs, self.outputs)
+    }
+
     /// What the run has beside its inputs and outputs.
     #[inline]
     pub fn as_env(&self) -> Env<'a> {

@@ -1,7 +1,7 @@
 //! Graph and eager calls.
 
-use crate::call::{Arg, Call, IntoTensor, IntoTensors, Operand, Operands, Outputs, default_host};
-use crate::{Output, Result, Scope, Tensor};
+use crate::call::{Arg, Call, FlatCall, IntoTensor, IntoTensors, Operand, Operands, Outputs, default_host};
+use crate::{Error, Output, Result, Scope, Tensor};
 
 /// Makes an input of a graph call.
 ///
@@ -17,6 +17,12 @@ pub fn graph_arg(value: impl Operand, scope: &mut dyn Scope) -> Result<Arg<Outpu
 /// As [`Operand::to_output`].
 pub fn graph_args(values: impl Operands, scope: &mut dyn Scope) -> Result<Arg<Output>> {
     values.to_outputs(scope).map(Arg::List)
+}
+
+/// Makes an input of an eager call of an op without lists.
+#[inline]
+pub fn flat_arg(value: impl IntoTensor) -> Tensor {
+    value.into_tensor()
 }
 
 /// Makes an input of an eager call.
@@ -75,8 +81,29 @@ impl CallBuilder {
         default_host()?.execute(self.with(inputs))
     }
 
+    /// Runs an op without lists on the default runtime.
+    ///
+    /// # Errors
+    /// As [`execute`](Self::execute).
+    #[inline]
+    pub fn execute_flat<const N: usize, const M: usize>(self, mut inputs: [Tensor; N]) -> Result<[Tensor; M]> {
+        let (name, device) = (self.name.as_deref(), self.device.as_deref());
+        let call = FlatCall { op: self.op, name, device, inputs: &mut inputs, attrs: &self.attrs };
+        let mut outputs = [const { None }; M];
+        default_host()?.execute_flat(call, &mut outputs)?;
+        if outputs.iter().any(Option::is_none) {
+            return Err(missing_output(self.op));
+        }
+        Ok(outputs.map(|output| output.unwrap_or_else(Tensor::empty)))
+    }
+
     fn with<V, const N: usize>(self, inputs: [Arg<V>; N]) -> Call<V> {
         let Self { op, name, device, attrs } = self;
         Call { op, name, device, inputs: inputs.into_iter().collect(), attrs }
     }
+}
+
+#[cold]
+fn missing_output(op: &str) -> Error {
+    Error::internal(format!("an output of {op} is missing"))
 }

@@ -1,6 +1,9 @@
 //! Typed access to a tensor's elements: slices and `ndarray` views.
 #![allow(unsafe_code, reason = "room: tensor memory")]
 
+use std::sync::Arc;
+use std::sync::atomic::{Ordering, fence};
+
 use ndarray::{ArrayView, ArrayViewMut, Dimension, IxDyn};
 
 use super::buffer::Access;
@@ -190,7 +193,13 @@ impl Tensor {
     /// Whether this is the only reference to memory that may be written.
     #[inline]
     fn is_writable(&mut self) -> bool {
-        std::sync::Arc::get_mut(&mut self.buffer).is_some_and(|buffer| buffer.is_writable())
+        // There are no weak references to buffers, and others that drop theirs release what they did: so this count is
+        // all that `Arc::get_mut` would look at.
+        let is_only = Arc::strong_count(&self.buffer) == 1;
+        if is_only {
+            fence(Ordering::Acquire);
+        }
+        is_only && self.buffer.is_writable()
     }
 
     /// The first byte of the elements; an error where the memory is shared or the host cannot write it.

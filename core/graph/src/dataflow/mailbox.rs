@@ -22,6 +22,7 @@ pub(super) struct Mailbox {
     contents: Mutex<Contents>,
     changed: Condvar,
     has_finished: AtomicBool,
+    was_woken: AtomicBool,
 }
 
 #[derive(Default)]
@@ -40,7 +41,15 @@ impl Mailbox {
     /// Ends the present or the next wait.
     pub(super) fn wake(&self) {
         self.contents().woken = true;
+        self.was_woken.store(true, Ordering::Release);
         self.changed.notify_all();
+    }
+
+    /// Whether something finished, or somebody woke this up since the last call.
+    #[inline]
+    pub(super) fn has_news(&self) -> bool {
+        self.has_finished.load(Ordering::Acquire)
+            || self.was_woken.load(Ordering::Relaxed) && self.was_woken.swap(false, Ordering::Acquire)
     }
 
     /// What finished since the last call.

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use oplink_api::tracer::NodeRun;
 use oplink_api::{Code, Error, ErrorKind, Result, Step, Tensor};
-use oplink_core::PreparedKernel;
+use oplink_core::{IntraOpPool, PreparedKernel};
 
 use super::mailbox::{Finished, Mailbox};
 use super::role::Role;
@@ -54,7 +54,7 @@ impl Dataflow {
         let mut result = self.begin(&mut state, feeds);
         if result.is_ok() {
             let run = Run { plan: self, step, trust: Trust::new(), mailbox: OnceLock::new() };
-            let shares = threads != Threads::Never && self.pool.as_ref().is_some_and(|pool| !pool.is_here());
+            let shares = threads != Threads::Never && self.pool.is_some() && !IntraOpPool::is_worker();
             let from_start = shares && threads == Threads::FromStart;
             state = if from_start { run.share(state) } else { run.drive(state, shares) };
             result = state.error.take().map_or(Ok(()), Err);

@@ -1,30 +1,25 @@
 //! Working on a run with several threads of the pool.
 //!
-//! The state is behind a lock then, which no kernel runs under. Pool threads take what is ready and go when nothing is;
-//! they never wait. The driving thread waits for them, runs what may wait, and takes in what asynchronous kernels
-//! finish.
+//! The state is behind a lock then, which no kernel runs under. Workers take what is ready and go when nothing is;
+//! they never wait. The driving thread works too, runs what may wait, and waits for the rest. Where there is one thing to
+//! do, the driving thread does it: then workers are free for the parts of its kernel.
 
-use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use oplink_api::Result;
-use oplink_core::PoolScope;
+use oplink_core::Team;
 
 use super::Dataflow;
 use super::run::Run;
 use super::state::{Queue, State, Task, Worker};
 use crate::kernels::StepEnvs;
 
-thread_local! {
-    /// Runs that this thread works on: the pool may give it one while it waits within a kernel of another.
-    static DEPTH: Cell<usize> = const { Cell::new(0) };
-}
-
 /// A run that several threads work on.
 struct Shared<'a> {
     run: &'a Run<'a>,
     state: Mutex<Box<State>>,
-    threads: usize,
+    /// Workers that take part at most.
+    most_helpers: usize,
 }
 
 type Guard<'s> = MutexGuard<'s, Box<State>>;
@@ -34,10 +29,12 @@ impl Run<'_> {
     #[cold]
     pub(super) fn share(&self, state: Box<State>) -> Box<State> {
         let Some(pool) = &self.plan.pool else { return state };
-        let threads = self.plan.envs.host().intra_op_threads().min(pool.threads()).max(1);
-        let shared = Shared { run: self, state: Mutex::new(state), threads };
-        pool.scope(|scope| shared.drive(scope));
-        shared.state.into_inner().unwrap_or_else(PoisonError::into_inner)
+        let threads = self.plan.envs.host().intra_op_threads().min(pool.threads());
+        let shared = Shared { run: self, state: Mutex::new(state), most_helpers: threads.saturating_sub(1).max(1) };
+        pool.with_team(&|team| shared.help(team), |team| shared.drive(team));
+        let mut state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (state.helpers, state.driver_waits) = (0, false);
+        state
     }
 }
 
@@ -51,8 +48,8 @@ impl Shared<'_> {
         envs.in_step(self.run.step, spreads)
     }
 
-    /// The driving thread's part. Pool threads that still run a kernel when it returns find the run stopped.
-    fn drive<'s>(&'s self, scope: &PoolScope<'s>) {
+    /// The driving thread's part. Workers that still run a kernel when it returns find the run stopped.
+    fn drive(&self, team: &Team<'_>) {
         let (envs, mut worker) = (self.envs(), Worker::default());
         let cancellation = self.run.step.cancellation();
         let mailbox = self.run.mailbox();
@@ -60,6 +57,7 @@ impl Shared<'_> {
         let _wakes = cancellation.on_cancel(move || waker.wake());
         loop {
             let mut state = self.lock();
+            state.driver_waits = false;
             self.run.receive(&mut state);
             if let Err(error) = cancellation.check() {
                 self.run.stop(&mut state, error);
@@ -67,59 +65,67 @@ impl Shared<'_> {
             if state.stopped || state.is_idle() && state.elsewhere == 0 {
                 return;
             }
-            if state.helpers == 0 && state.queue.has_work_for_all() {
-                self.call_helper(&mut state, scope);
-            }
-            if let Some(task) = state.queue.driver.pop() {
+            let of_driver = state.queue.driver.pop();
+            let task = of_driver.or_else(|| state.queue.next(self.run.plan, true));
+            if let Some(task) = task {
+                self.call_helper_for_the_rest(&mut state, team);
                 drop(self.work(state, task, &envs, &mut worker));
                 continue;
             }
+            state.driver_waits = true;
             drop(state);
-            mailbox.wait(cancellation.deadline());
-        }
-    }
-
-    fn call_helper<'s>(&'s self, state: &mut Guard<'_>, scope: &PoolScope<'s>) {
-        state.helpers += 1;
-        scope.spawn(|scope| self.help(scope));
-    }
-
-    /// A pool thread's part.
-    fn help<'s>(&'s self, scope: &PoolScope<'s>) {
-        let depth = DEPTH.replace(DEPTH.get() + 1);
-        let (envs, mut worker) = (self.envs(), Worker::default());
-        let mut state = self.lock();
-        while let Some(task) = self.next(&mut state, scope) {
-            let expensive = self.run.plan.costs.is_expensive(task.node);
-            state = self.work(state, task, &envs, &mut worker);
-            // Within another kernel's wait: that kernel must not wait for all the rest.
-            if depth > 0 && expensive {
-                break;
+            if !team.assist(|| mailbox.has_news()) {
+                mailbox.wait(cancellation.deadline());
             }
         }
+    }
+
+    /// Calls a worker where there is something for it to do.
+    fn call_helper_for_the_rest(&self, state: &mut State, team: &Team<'_>) {
+        let is_worth_it = !state.queue.expensive.is_empty() && state.helpers < self.most_helpers;
+        if is_worth_it || state.helpers == 0 && state.queue.has_work_for_all() {
+            state.helpers += 1;
+            team.call();
+        }
+    }
+
+    /// A worker's part.
+    fn help(&self, team: &Team<'_>) {
+        let (envs, mut worker) = (self.envs(), Worker::default());
+        let mut state = self.lock();
+        while let Some(task) = self.next(&mut state, team) {
+            state = self.work(state, task, &envs, &mut worker);
+        }
         state.helpers -= 1;
-        let last = state.helpers == 0 || state.stopped;
+        let wakes = state.driver_waits || state.stopped;
         drop(state);
-        DEPTH.set(depth);
-        if last {
+        if wakes {
             self.run.mailbox().wake();
         }
     }
 
-    /// What a pool thread runs next; where there is more, another one is called.
-    fn next<'s>(&'s self, state: &mut Guard<'_>, scope: &PoolScope<'s>) -> Option<Task> {
+    /// What a worker runs next; where there is more, another one is called.
+    fn next(&self, state: &mut State, team: &Team<'_>) -> Option<Task> {
         if state.stopped {
             return None;
         }
+        self.run.receive(state);
         let waiting = state.queue.driver.len();
-        let task = state.queue.next_for_all(self.run.plan);
-        if state.queue.driver.len() > waiting {
+        let task = state.queue.next_for_all(self.run.plan)?;
+        if state.driver_waits && state.queue.driver.len() > waiting {
             self.run.mailbox().wake();
         }
-        if !state.queue.expensive.is_empty() && state.helpers < self.threads {
-            self.call_helper(state, scope);
+        if state.driver_waits && self.run.plan.costs.is_expensive(task.node) {
+            if state.queue.expensive.is_empty() {
+                // For the driving thread, which is woken at the end.
+                state.queue.expensive.push(task);
+                return None;
+            }
+            state.driver_waits = false;
+            self.run.mailbox().wake();
         }
-        task
+        self.call_helper_for_the_rest(state, team);
+        Some(task)
     }
 
     /// Runs a node; its kernel without the lock.

@@ -36,8 +36,10 @@ pub(super) struct State {
     pub(super) stopped: bool,
     /// Nodes that run on other threads, or will finish there.
     pub(super) elsewhere: usize,
-    /// Pool threads that work on the run.
+    /// Workers of the pool that were called to work on the run and did not leave.
     pub(super) helpers: usize,
+    /// Whether the driving thread has nothing to do.
+    pub(super) driver_waits: bool,
     pub(super) worker: Worker,
 }
 

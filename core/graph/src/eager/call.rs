@@ -6,7 +6,7 @@ use oplink_api::call::Arg;
 use oplink_api::{AttrValue, DType, NodeInfo, ResourceHandle, Result, Tensor};
 use oplink_core::{ArgDTypes, Device, OpEntry, PreparedKernel, node_for_call, node_for_flat_call};
 
-use super::cache::Signature;
+use super::signature::Signature;
 
 /// A call, as far as it decides where it runs.
 #[derive(Clone, Copy)]

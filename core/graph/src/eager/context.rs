@@ -3,15 +3,16 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
-use oplink_api::call::{Call, EagerHost, HostFactory, Outputs};
+use oplink_api::call::{Call, EagerHost, FlatCall, HostFactory, Outputs, wrong_outputs};
 use oplink_api::resource::ResourceManager;
 use oplink_api::spec::OpSpec;
 use oplink_api::{AttrValue, DType, NodeInfo, Result, Tensor};
 use oplink_core::{Device, DeviceName, OpEntry, PreparedKernel, Registry, devices, host_device};
 use smallvec::SmallVec;
 
-use super::cache::{KernelCache, Signature};
-use super::call::{EagerCall, flat, node_of_call};
+use super::cache::KernelCache;
+use super::signature::Signature;
+use super::call::{EagerCall, Placed, flat, node_of_call};
 use super::device_contexts::DeviceContexts;
 use super::env::EagerEnv;
 use super::functions::CallableFunctions;
@@ -176,7 +177,7 @@ impl EagerContext {
     /// # Errors
     /// The op is unknown, inputs or attrs do not fit it, there is no kernel, or the kernel fails.
     pub fn call(&self, op: &str, inputs: &[&Tensor], attrs: &[(&str, AttrValue)]) -> Result<Outputs<Tensor>> {
-        let mut inputs: Vec<Tensor> = inputs.iter().map(|&tensor| tensor.clone()).collect();
+        let mut inputs: SmallVec<[Tensor; 4]> = inputs.iter().map(|&tensor| tensor.clone()).collect();
         self.perform((op, None), None, &[], attrs, &mut inputs)
     }
 
@@ -189,15 +190,31 @@ impl EagerContext {
         attrs: &[(&str, AttrValue)],
         inputs: &mut [Tensor],
     ) -> Result<Outputs<Tensor>> {
-        let dtypes: SmallVec<[DType; 8]> = inputs.iter().map(Tensor::dtype).collect();
-        let asked = if device.is_some() || is_asked() { wanted(device)? } else { None };
-        let asked = asked.map(|asked| self.wanted_device(op, &asked)).transpose()?;
-        let placed = self.place(&EagerCall { op, name, dtypes: &dtypes, lengths, attrs, inputs }, asked.as_ref())?;
+        let placed = self.placed((op, name), device, lengths, attrs, inputs)?;
         let node = placed.kernel.node();
         let mut slots: SmallVec<[Option<Tensor>; 2]> = SmallVec::from_elem(None, node.output_dtypes.len());
         self.run_placed(&placed, inputs, &mut slots)?;
-        let values = slots.into_iter().flatten().collect();
-        Ok(Outputs { values, ranges: node.output_ranges.iter().cloned().collect(), node: 0 })
+        let mut outputs = Outputs { values: SmallVec::new(), ranges: SmallVec::new(), node: 0 };
+        slots.iter_mut().filter_map(Option::take).for_each(|value| outputs.values.push(value));
+        node.output_ranges.iter().for_each(|range| outputs.ranges.push(range.clone()));
+        Ok(outputs)
+    }
+
+    /// The kernel of a call of an op and its node's name.
+    #[inline]
+    fn placed(
+        &self,
+        (op, name): (&str, Option<&str>),
+        device: Option<&str>,
+        lengths: &[Option<usize>],
+        attrs: &[(&str, AttrValue)],
+        inputs: &[Tensor],
+    ) -> Result<Placed> {
+        let mut dtypes = SmallVec::<[DType; 8]>::new();
+        inputs.iter().for_each(|input| dtypes.push(input.dtype()));
+        let asked = if device.is_some() || is_asked() { wanted(device)? } else { None };
+        let asked = asked.map(|asked| self.wanted_device(op, &asked)).transpose()?;
+        self.place(&EagerCall { op, name, dtypes: &dtypes, lengths, attrs, inputs }, asked.as_ref())
     }
 
     /// The kernel of a call, as [`EagerContext::call`] finds it: kept for the next call of the same op, dtypes and
@@ -302,6 +319,16 @@ impl EagerHost for EagerContext {
         let Call { op, name, device, inputs, attrs } = call;
         let (mut tensors, lengths) = flat(inputs);
         self.perform((op, name.as_deref()), device.as_deref(), &lengths, &attrs, &mut tensors)
+    }
+
+    fn execute_flat(&self, call: FlatCall<'_>, outputs: &mut [Option<Tensor>]) -> Result<()> {
+        let FlatCall { op, name, device, inputs, attrs } = call;
+        let placed = self.placed((op, name), device, &[], attrs, inputs)?;
+        let num_outputs = placed.kernel.node().output_dtypes.len();
+        if num_outputs != outputs.len() {
+            return Err(wrong_outputs(op, num_outputs, outputs.len()));
+        }
+        self.run_placed(&placed, inputs, outputs)
     }
 
     fn to_host(&self, tensor: &Tensor) -> Result<Tensor> {

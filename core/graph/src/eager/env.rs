@@ -57,6 +57,12 @@ impl EagerEnv {
         self.step.own_resources()
     }
 
+    /// Whether the device has memory of its own.
+    #[inline]
+    pub(super) fn has_memory(&self) -> bool {
+        self.context.is_some()
+    }
+
     fn work(&self) -> &dyn KernelEnv {
         self.threads.as_deref().unwrap_or_else(|| self.device.env())
     }

@@ -21,7 +21,9 @@ mod infer;
 mod on_device;
 mod pending;
 mod place;
+mod recent;
 mod scope;
+mod signature;
 #[cfg(test)]
 mod tests;
 

@@ -8,7 +8,7 @@ use oplink_api::device::DeviceContext;
 use oplink_api::{AttrValue, Cancellation, DType, Result, Tensor};
 use oplink_core::{Device, PreparedKernel};
 
-use super::cache::Signature;
+use super::signature::Signature;
 use super::call::{Placed, node_of_call};
 use super::context::EagerContext;
 use super::device_contexts::OnDevice;
@@ -81,7 +81,9 @@ impl EagerContext {
         match &placed.device {
             Some(device) => self.run_call_on(device, &placed.kernel, inputs, outputs),
             None => {
-                self.others.transfer_inputs(self.device(), &placed.kernel, inputs)?;
+                if self.env.has_memory() || inputs.iter().any(Tensor::is_on_device) {
+                    self.others.transfer_inputs(self.device(), &placed.kernel, inputs)?;
+                }
                 self.run_call(&placed.kernel, inputs, outputs)
             }
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use oplink_api::{DType, Error, ErrorKind, Result, Tensor};
 use oplink_core::{Device, DeviceName, PreparedKernel};
 
-use super::cache::Signature;
+use super::signature::Signature;
 use super::call::{EagerCall, Placed, node_of_call, place_of};
 use super::context::EagerContext;
 

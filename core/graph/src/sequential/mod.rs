@@ -35,7 +35,7 @@ pub(crate) struct SequentialExecutor {
     fetches: Vec<Source>,
     num_slots: usize,
     envs: Envs,
-    /// The pool on which runs happen once a kernel spread its work; `None` where they stay on the caller's thread.
+    /// The pool that runs count in once a kernel spread its work; `None` for none.
     pool: Option<Arc<IntraOpPool>>,
     /// Whether a kernel of a former run spread its work over threads.
     spreads: AtomicBool,

@@ -36,10 +36,9 @@ impl SequentialExecutor {
         let mut scratch = self.take_scratch();
         let mut result = self.feed(&mut scratch, feeds);
         if result.is_ok() {
-            result = match &self.pool {
-                Some(pool) if self.spreads.load(Ordering::Relaxed) => pool.install(|| self.follow(step, &mut scratch)),
-                _ => self.follow(step, &mut scratch),
-            };
+            let pool = self.pool.as_ref().filter(|_| self.spreads.load(Ordering::Relaxed));
+            let _entered = pool.map(|pool| pool.enter());
+            result = self.follow(step, &mut scratch);
         }
         if result.is_ok() {
             result = self.fetch(&mut scratch, fetched);
@@ -103,7 +102,7 @@ impl SequentialExecutor {
             let (sources, rest) = inputs.split_at(node.num_inputs as usize);
             inputs = rest;
             for source in sources {
-                staged.push(take(values, *source).ok_or_else(missing)?);
+                stage(&mut values[source.slot()], source.is_last(), staged)?;
             }
             if node.reads_references {
                 dereference_inputs(node.kernel.node(), staged)?;
@@ -151,6 +150,17 @@ impl SequentialExecutor {
         }
         Ok(())
     }
+}
+
+/// Gives a node the value of a slot, which the last reader takes.
+#[inline]
+fn stage(slot: &mut Option<Tensor>, is_last: bool, staged: &mut Vec<Tensor>) -> Result<()> {
+    match slot {
+        Some(value) if !is_last => staged.push(value.clone()),
+        Some(_) => staged.extend(slot.take()),
+        None => return Err(missing()),
+    }
+    Ok(())
 }
 
 /// The value of a slot, which the last reader takes.

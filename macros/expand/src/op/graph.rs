@@ -154,6 +154,27 @@ impl<'a> Calls<'a> {
         )
     }
 
+    /// The body of the eager call: where there are no lists, without any of those that hold them.
+    fn eager_body(&self) -> TokenStream {
+        let private = &self.private;
+        let is_flat = !self.spec.inputs.iter().chain(&self.spec.outputs).any(ArgSpec::is_sequence);
+        if !is_flat {
+            let (args, (_, value)) = (self.eager_args(), self.eager_result());
+            return quote! {
+                let inputs = [#(#args),*];
+                let outputs = self.0.execute(inputs)?;
+                ::core::result::Result::Ok(#value)
+            };
+        }
+        let inputs = self.inputs.iter().map(|(_, name)| quote!(#private::flat_arg(#name)));
+        let outputs: Vec<Ident> = (0..self.spec.outputs.len()).map(|index| format_ident!("output{index}")).collect();
+        let value = if let [output] = outputs.as_slice() { quote!(#output) } else { quote!((#(#outputs),*)) };
+        quote! {
+            let [#(#outputs),*] = self.0.execute_flat([#(#inputs),*])?;
+            ::core::result::Result::Ok(#value)
+        }
+    }
+
     fn graph_function(&self) -> TokenStream {
         let Self { private, function, builder, .. } = self;
         let (inputs, required) = (self.input_params("Operand"), self.required_params());
@@ -180,9 +201,10 @@ impl<'a> Calls<'a> {
         let name = &spec.name;
         let scope = Ident::new("scope", Span::mixed_site());
         let (graph_inputs, graph_args) = (self.input_params("Operand"), self.graph_args(&scope));
-        let (eager_inputs, eager_args) = (self.input_params("IntoTensor"), self.eager_args());
+        let eager_inputs = self.input_params("IntoTensor");
         let (graph_type, graph_value) = self.graph_result();
-        let (eager_type, eager_value) = self.eager_result();
+        let (eager_type, _) = self.eager_result();
+        let eager_body = self.eager_body();
         let (required, values) = (self.required_params(), self.required_values());
         let setters = self.setters();
         let doc =
@@ -219,9 +241,7 @@ impl<'a> Calls<'a> {
                 }
                 /// Runs the op at once.
                 pub fn call(self, #(#eager_inputs,)*) -> #private::Result<#eager_type> {
-                    let inputs = [#(#eager_args),*];
-                    let outputs = self.0.execute(inputs)?;
-                    ::core::result::Result::Ok(#eager_value)
+                    #eager_body
                 }
             }
         }

@@ -93,9 +93,8 @@ fn op_on_a_struct() {
                         self,
                         x: impl ::oplink::__private::IntoTensor,
                     ) -> ::oplink::__private::Result<::oplink::__private::Tensor> {
-                        let inputs = [::oplink::__private::eager_arg(x)];
-                        let outputs = self.0.execute(inputs)?;
-                        ::core::result::Result::Ok(outputs.one(0usize)?)
+                        let [output0] = self.0.execute_flat([::oplink::__private::flat_arg(x)])?;
+                        ::core::result::Result::Ok(output0)
                     }
                 }
                 ///The inputs of the op `Relu`.
