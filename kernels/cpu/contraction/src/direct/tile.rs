@@ -3,6 +3,7 @@
 //!
 //! A tile is two segments of equally many pixels, each side by side in a line; both may lie in one line and overlap.
 //! Its sums stay in registers over the whole depth, and what follows the product is done before they are stored.
+#![allow(clippy::ifs_same_cond, reason = "conditions on the target are constants when clippy sees them")]
 #![allow(
     unsafe_code,
     reason = "room: registers, after `multiversion` has checked the processor for their instructions; threads share an output"
@@ -219,10 +220,8 @@ impl Strip<'_> {
             for (sums, pixel) in sums.iter().zip(tile.pixels) {
                 for (p, sums) in sums.iter().enumerate() {
                     let to = self.out.start.add((pixel + p) * self.out.stride + column);
-                    let side = match self.finish.side {
-                        Some((side, stride)) => Some(&side[(pixel + p) * stride + column..][..count]),
-                        None => None,
-                    };
+                    let side = self.finish.side;
+                    let side = side.map(|(side, stride)| &side[(pixel + p) * stride + column..][..count]);
                     if let (false, Some(side)) = (is_full, side) {
                         block[..count].copy_from_slice(side);
                     }

@@ -4,6 +4,7 @@
 //!
 //! The transforms are those of Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", for the points 0,
 //! 1, -1, 2, -2 and infinity.
+#![allow(clippy::ifs_same_cond, reason = "conditions on the target are constants when clippy sees them")]
 #![allow(
     unsafe_code,
     reason = "room: registers, after `multiversion` has checked the processor for their instructions; threads share an output"
