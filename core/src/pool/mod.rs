@@ -1,10 +1,10 @@
 //! The one pool of intra-op threads of the process.
 //!
-//! A pool of `n` threads has `n - 1` workers: the thread that asks for work to be spread takes its share. `job` is work
-//! that is spread, `workers` are the threads that take part in it. Workers that have nothing to do look for work a short
-//! time, in which they let other programs have the processor, then sleep (`waiting`); so the small kernels of one step
-//! find them awake. Threads that run steps count as threads of the pool: where several steps run at once, workers take
-//! part in none beyond the number of threads.
+//! A pool of `n` threads has `n - 1` workers: the thread that asks for work to be spread takes its share. `job` is
+//! work that is spread, `workers` are the threads that take part in it. Workers that have nothing to do look for work a
+//! short time, in which they let other programs have the processor, then sleep (`waiting`); so the small kernels of one
+//! step find them awake. Threads that run steps count as threads of the pool: where several steps run at once, workers
+//! take part in none beyond the number of threads.
 
 mod job;
 mod waiting;

@@ -1,8 +1,8 @@
 //! Working on a run with several threads of the pool.
 //!
 //! The state is behind a lock then, which no kernel runs under. Workers take what is ready and go when nothing is;
-//! they never wait. The driving thread works too, runs what may wait, and waits for the rest. Where there is one thing to
-//! do, the driving thread does it: then workers are free for the parts of its kernel.
+//! they never wait. The driving thread works too, runs what may wait, and waits for the rest. Where there is one thing
+//! to do, the driving thread does it: then workers are free for the parts of its kernel.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
