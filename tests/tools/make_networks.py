@@ -101,6 +101,7 @@ def decoder(out, depth=12, width=384, heads=6, words=8192, length=64, seed=23):
     f = lambda a, b, scale=1.0: tf.Variable(r.standard_normal((a, b)).astype('float32') * np.float32(scale / np.sqrt(a)))
     vec = lambda n, base: tf.Variable((base + 0.1 * r.standard_normal(n)).astype('float32'))
     embed, places = f(words, width, np.sqrt(words)), f(length + 1, width, np.sqrt(length + 1))
+    table = None
     blocks = [dict(g1=vec(width, 1), b1=vec(width, 0), qkv=f(width, 3 * width), bqkv=vec(3 * width, 0), o=f(width, width), bo=vec(width, 0),
                    g2=vec(width, 1), b2=vec(width, 0), up=f(width, 4 * width), bup=vec(4 * width, 0), down=f(4 * width, width), bdown=vec(width, 0)) for _ in range(depth)]
     g, b, head = vec(width, 1), vec(width, 0), f(width, words)
@@ -109,7 +110,7 @@ def decoder(out, depth=12, width=384, heads=6, words=8192, length=64, seed=23):
         return (x - mean) * tf.math.rsqrt(variance + 1e-5) * gamma + beta
     def gelu(x): return 0.5 * x * (1.0 + tf.tanh(np.float32(np.sqrt(2 / np.pi)) * (x + 0.044715 * tf.pow(x, 3.0))))
     def step(i, tokens, logits, keys, values):
-        x = tf.gather(embed, tokens[:, i]) + places[i]
+        x = tf.gather(table, tokens[:, i]) + places[i]
         n = tf.shape(x)[0]
         seen = tf.where(tf.range(length + 1) <= i, 0.0, -1e9)
         new_keys, new_values = [], []
@@ -128,6 +129,8 @@ def decoder(out, depth=12, width=384, heads=6, words=8192, length=64, seed=23):
         tokens = tf.transpose(tf.tensor_scatter_nd_update(tf.transpose(tokens), [[i + 1]], chosen[None]))
         return i + 1, tokens, logits, new_keys, new_values
     def run(first):
+        nonlocal table
+        table = tf.convert_to_tensor(embed)
         n = tf.shape(first)[0]
         tokens = tf.pad(first[:, None], [[0, 0], [0, length]])
         empty = [tf.zeros([length + 1, n, heads, width // heads]) for _ in range(depth)]

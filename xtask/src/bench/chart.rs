@@ -98,11 +98,8 @@ fn draw(svg: &mut String, line: &Line, position: usize, (x, y): (&Axis, &Axis)) 
         .map(|&(at, value)| (x.place(at), y.place(value)))
         .collect();
     let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-    let _ = writeln!(
-        svg,
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
-        path.join(" ")
-    );
+    let _ =
+        writeln!(svg, "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>", path.join(" "));
     for (x, y) in places {
         let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
     }

@@ -147,11 +147,13 @@ fn written(name: &str, title: &str, x_label: &str, y_label: &str, lines: Vec<Lin
 /// Chains of scalar sums: milliseconds to load, to the first result after that, and of a run.
 fn nodes(programs: &Programs, options: &Options) -> io::Result<String> {
     let runtimes = [Runtime::Oplink, Runtime::TensorFlow];
-    let named = |what: &str| runtimes.map(|runtime| Line { name: format!("{}, {what}", runtime.title()), points: Vec::new() });
+    let named =
+        |what: &str| runtimes.map(|runtime| Line { name: format!("{}, {what}", runtime.title()), points: Vec::new() });
     let (mut load, mut plan, mut run) = (named("load"), named("plan and first run"), named("run"));
     for count in NODES {
         let network = options.models.join(format!("chain-{count}"));
-        let status = programs.networks().arg("chain").arg(count.to_string()).arg(network.with_extension("pb")).status()?;
+        let status =
+            programs.networks().arg("chain").arg(count.to_string()).arg(network.with_extension("pb")).status()?;
         if !status.success() {
             return Err(io::Error::other("the graph cannot be written"));
         }

@@ -78,7 +78,7 @@ pub(super) fn run(options: &Options) -> io::Result<Vec<String>> {
     problems.extend(rows.iter().filter_map(wrong));
     let mut ratios = Ratios::default();
     for row in &rows {
-        for other in [Runtime::TensorFlow, Runtime::OnnxRuntime] {
+        for other in [Runtime::TensorFlow, Runtime::Onnx] {
             ratios.add(row.network, row.threads, other, row.ratio(other));
         }
     }
@@ -122,9 +122,7 @@ fn wrong(row: &Measured) -> Option<String> {
 
 fn print(rows: &[Measured], programs: &Programs) {
     println!("{}. {}.\n", machine::describe(), programs.versions());
-    let head = [
-        "network", "threads", "error", "oplink, ms", "TensorFlow, ms", "ratio", "ONNX Runtime, ms", "ratio",
-    ];
+    let head = ["network", "threads", "error", "oplink, ms", "TensorFlow, ms", "ratio", "ONNX Runtime, ms", "ratio"];
     let cells = |row: &Measured| {
         vec![
             row.title.to_owned(),
@@ -133,14 +131,15 @@ fn print(rows: &[Measured], programs: &Programs) {
             shown(row.time(Runtime::Oplink)),
             shown(row.time(Runtime::TensorFlow)),
             ratio(row.ratio(Runtime::TensorFlow)),
-            shown(row.time(Runtime::OnnxRuntime)),
-            ratio(row.ratio(Runtime::OnnxRuntime)),
+            shown(row.time(Runtime::Onnx)),
+            ratio(row.ratio(Runtime::Onnx)),
         ]
     };
     let mut text: Vec<Vec<String>> = rows.iter().map(cells).collect();
     text.extend(means(rows));
     println!("{}", table(&head, &text));
-    let head = ["network", "first result, ms", "TensorFlow", "ONNX Runtime", "peak memory, MiB", "TensorFlow", "ONNX Runtime"];
+    let head =
+        ["network", "first result, ms", "TensorFlow", "ONNX Runtime", "peak memory, MiB", "TensorFlow", "ONNX Runtime"];
     let once = rows.iter().filter(|row| row.threads == rows[0].threads);
     let cells = |row: &Measured| {
         let figures = |figure: fn(Start) -> f64| RUNTIMES.map(|runtime| shown(row.start(runtime, figure)));
@@ -161,7 +160,7 @@ fn means(rows: &[Measured]) -> Vec<Vec<String>> {
                 continue;
             }
             let mean = |other| ratio(geometric_mean(measured.iter().map(|row| row.ratio(other))));
-            let (tensorflow, onnxruntime) = (mean(Runtime::TensorFlow), mean(Runtime::OnnxRuntime));
+            let (tensorflow, onnxruntime) = (mean(Runtime::TensorFlow), mean(Runtime::Onnx));
             let title = format!("**geometric mean, {what}**");
             let empty = String::new;
             means.push(vec![title, threads.to_string(), empty(), empty(), empty(), tensorflow, empty(), onnxruntime]);

@@ -43,7 +43,8 @@ impl Ratios {
     pub(super) fn record(&self) -> io::Result<()> {
         let mut all = Self::recorded()?.0;
         all.extend(self.0.clone());
-        let rows = all.iter().map(|((network, threads, other), ratio)| format!("{network}\t{threads}\t{other}\t{ratio:.3}\n"));
+        let rows =
+            all.iter().map(|((network, threads, other), ratio)| format!("{network}\t{threads}\t{other}\t{ratio:.3}\n"));
         fs::write(path(), "network\tthreads\tother\tratio\n".to_owned() + &rows.collect::<String>())
     }
 
@@ -52,7 +53,9 @@ impl Ratios {
         let worse = |(key, ratio): (&Key, &f64)| {
             let before = recorded.0.get(key).filter(|before| *ratio > **before * ALLOWED)?;
             let (network, threads, other) = key;
-            Some(format!("{network} with {threads} thread(s) takes {ratio:.2} of {other}'s time; {before:.2} is recorded"))
+            Some(format!(
+                "{network} with {threads} thread(s) takes {ratio:.2} of {other}'s time; {before:.2} is recorded"
+            ))
         };
         self.0.iter().filter_map(worse).collect()
     }

@@ -15,18 +15,18 @@ use crate::source::root;
 pub(super) enum Runtime {
     Oplink,
     TensorFlow,
-    OnnxRuntime,
+    Onnx,
 }
 
 /// All runtimes, in the order of the tables.
-pub(super) const RUNTIMES: [Runtime; 3] = [Runtime::Oplink, Runtime::TensorFlow, Runtime::OnnxRuntime];
+pub(super) const RUNTIMES: [Runtime; 3] = [Runtime::Oplink, Runtime::TensorFlow, Runtime::Onnx];
 
 impl Runtime {
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Oplink => "oplink",
             Self::TensorFlow => "TensorFlow",
-            Self::OnnxRuntime => "ONNX Runtime",
+            Self::Onnx => "ONNX Runtime",
         }
     }
 }
@@ -70,7 +70,7 @@ impl Programs {
         let mut command = match runtime {
             Runtime::Oplink => self.networks(),
             Runtime::TensorFlow => self.tensorflow()?,
-            Runtime::OnnxRuntime => {
+            Runtime::Onnx => {
                 graph = self.onnx(network)?;
                 script(self.onnxruntime.as_ref()?, "onnxruntime_worker.py")?
             }
@@ -105,7 +105,8 @@ impl Programs {
                 fs::read_dir(folder).ok()?.flatten().map(|e| e.file_name().to_string_lossy().into_owned()).collect();
             let of = |name: &&str| {
                 let prefix = format!("{name}-");
-                let version = |entry: &String| Some(entry.strip_prefix(&prefix)?.strip_suffix(".dist-info")?.to_owned());
+                let version =
+                    |entry: &String| Some(entry.strip_prefix(&prefix)?.strip_suffix(".dist-info")?.to_owned());
                 entries.iter().find_map(version)
             };
             names.iter().find_map(of)
@@ -113,7 +114,8 @@ impl Programs {
         let tensorflow = installed(&self.tensorflow, &["tensorflow_cpu", "tensorflow"]);
         let onnxruntime = installed(&self.onnxruntime, &["onnxruntime"]);
         let named = [("TensorFlow", tensorflow), ("ONNX Runtime", onnxruntime)];
-        let others = named.into_iter().map(|(name, version)| version.map_or(format!("no {name}"), |v| format!("{name} {v}")));
+        let others =
+            named.into_iter().map(|(name, version)| version.map_or(format!("no {name}"), |v| format!("{name} {v}")));
         let oplink = format!("oplink {} ({})", env!("CARGO_PKG_VERSION"), revision());
         std::iter::once(oplink).chain(others).collect::<Vec<_>>().join(", ")
     }
@@ -149,6 +151,6 @@ fn build() -> io::Result<PathBuf> {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let programs = messages.filter(|message| message["target"]["name"] == "networks");
-    let path = programs.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).last();
+    let path = programs.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).next_back();
     path.filter(|_| output.status.success()).ok_or_else(|| io::Error::other("the benchmark `networks` does not build"))
 }

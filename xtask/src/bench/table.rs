@@ -26,8 +26,8 @@ pub(super) fn shown(figure: f64) -> String {
 
 /// The geometric mean of the figures that are there.
 pub(super) fn geometric_mean(figures: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = figures.filter(|figure| figure.is_finite()).fold((0.0, 0.0), |(sum, count), figure| {
-        (sum + figure.ln(), count + 1.0)
-    });
+    let (sum, count) = figures
+        .filter(|figure| figure.is_finite())
+        .fold((0.0, 0.0), |(sum, count), figure| (sum + figure.ln(), count + 1.0));
     (sum / count).exp()
 }
