@@ -7,6 +7,7 @@
 pub mod batch_norm;
 pub mod batch_norm_grad;
 pub mod bias;
+mod channels;
 pub mod convolution;
 pub mod cross_entropy;
 pub mod dilation;
