@@ -15,12 +15,12 @@ pub(crate) fn write(nodes: usize, path: &str) -> Result<(), Box<dyn Error>> {
     let mut graph = Graph::new(Registry::global()?);
     let x = graph.scope().placeholder("x", DType::Float, PartialShape::new(&[]))?;
     let sum = (0..nodes).try_fold(x, |sum, _| add_v2(&mut graph.scope(), sum, x))?;
-    let fetch = graph.output_name(sum);
+    let node = graph.output_name(sum);
     std::fs::write(path, to_bytes(&graph.to_def()?))?;
     let mut values = NpzWriter::new(File::create(std::path::Path::new(path).with_extension("npz"))?);
     let (input, output): (Array0<f32>, Array0<f32>) = (arr0(1.0), arr0((0..nodes).fold(1.0, |sum, _| sum + 1.0)));
     values.add_array("in:x:0", &input)?;
-    values.add_array(format!("out:{fetch}"), &output)?;
+    values.add_array(format!("out:{node}:0"), &output)?;
     values.finish()?;
     Ok(())
 }

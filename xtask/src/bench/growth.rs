@@ -53,7 +53,7 @@ const SERIES: [Series; 3] = [
 const NODES: [usize; 5] = [10, 100, 1_000, 10_000, 100_000];
 const SESSIONS: [usize; 4] = [1, 10, 100, 1_000];
 
-/// Graphs with more nodes, and more sessions, are not given to TensorFlow, which takes minutes for them.
+/// More sessions are not given to TensorFlow, which takes minutes for them.
 const TENSORFLOW_SESSIONS: usize = 100;
 
 /// The network of which there are many sessions.
@@ -98,26 +98,19 @@ fn grow(series: &Series, programs: &Programs, options: &Options) -> io::Result<S
     let mut times: Vec<Line> = columns.iter().map(|&column| line(column)).collect();
     let mut peaks: Vec<Line> = columns.iter().map(|&column| line(column)).collect();
     for &extent in series.extents {
-        let mut workers = Vec::new();
-        for &(runtime, threads) in &columns {
-            let mut worker = None;
-            if let Some(mut command) = programs.serve(runtime, &network, threads) {
-                command.args(series.axes.iter().map(|axis| format!("{axis}={extent}")));
-                worker = Some(Worker::new(&mut command)?);
-            }
-            workers.push(worker);
-        }
-        for _ in 0..options.rounds {
-            for worker in workers.iter_mut().flatten() {
-                worker.turn(options.seconds)?;
-            }
-        }
-        for (position, worker) in workers.iter().enumerate() {
-            let figures = worker.as_ref().map_or((f64::NAN, f64::NAN), |worker| (worker.best, worker.start.peak));
-            times[position].points.push((extent as f64, figures.0));
-            peaks[position].points.push((extent as f64, figures.1));
+        for (position, &(runtime, threads)) in columns.iter().enumerate() {
+            let Some(mut command) = programs.serve(runtime, &network, threads) else { continue };
+            command.args(series.axes.iter().map(|axis| format!("{axis}={extent}")));
+            // One after the other: the largest inputs take gigabytes.
+            let mut worker = Worker::new(&mut command)?;
+            (0..options.rounds).try_for_each(|_| worker.turn(options.seconds))?;
+            times[position].points.push((extent as f64, worker.best));
+            peaks[position].points.push((extent as f64, worker.start.peak));
         }
         eprintln!("{}: {extent}", series.name);
+    }
+    for lines in [&mut times, &mut peaks] {
+        lines.retain(|line| !line.points.is_empty());
     }
     let mut text = written(series.name, series.title, series.unit, "ms", times)?;
     text += "\n";
@@ -191,6 +184,11 @@ fn sessions(programs: &Programs, options: &Options) -> io::Result<String> {
         let mut lines = [named("a session's first result, ms"), named("a run, ms"), named("MiB a session")];
         for count in SESSIONS {
             if runtime == Runtime::TensorFlow && count > TENSORFLOW_SESSIONS {
+                continue;
+            }
+            let expected = lines[2].points.last().map_or(0.0, |(_, each)| each * count as f64);
+            if expected > machine::available_memory() / 2.0 {
+                eprintln!("sessions: {} {count} would take {expected:.0} MiB", runtime.title());
                 continue;
             }
             let [first, later, with_one, with_all] = counted(&program, &network, count)?;

@@ -16,3 +16,11 @@ pub(super) fn describe() -> String {
     let model = field("model\t").map(|model| format!(", model {model}")).unwrap_or_default();
     format!("{name}{family}{model}, {}, {cores} cores", set.map_or("no wide vectors", |(_, name)| name))
 }
+
+/// MiB that programs can still have; unlimited where the system does not tell.
+pub(super) fn available_memory() -> f64 {
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
+    let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+    kib.map_or(f64::INFINITY, |kib| kib / 1024.0)
+}
