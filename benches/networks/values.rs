@@ -93,8 +93,8 @@ impl Values {
             return Ok(f64::NAN);
         }
         if !self.trains {
-            let errors = got.iter().zip(&self.expected).map(|(got, expected)| difference(got, expected));
-            return errors.fold(Ok(0.0), |worst: oplink::Result<f64>, error| Ok(worst?.max(error?)));
+            let mut errors = got.iter().zip(&self.expected).map(|(got, expected)| difference(got, expected));
+            return errors.try_fold(0.0f64, |worst, error| Ok(worst.max(error?)));
         }
         let losses: Vec<f32> = got.iter().map(|loss| Ok(loss.as_slice::<f32>()?[0])).collect::<oplink::Result<_>>()?;
         difference(&Tensor::from_vec([losses.len()], losses)?, &self.expected[0])

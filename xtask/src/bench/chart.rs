@@ -131,3 +131,20 @@ fn amount(decade: f64) -> String {
         decade => format!("{decade}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_lie_between_whole_decades() {
+        let axis = Axis::new([20.0, 500.0, f64::NAN].into_iter(), 0.0, 200.0);
+        assert_eq!(axis.decades().collect::<Vec<_>>(), [10.0, 100.0, 1000.0]);
+        assert!((axis.place(100.0) - 100.0).abs() < 1e-9);
+        let line = Line { name: "a<b".to_owned(), points: vec![(1.0, 2.0), (10.0, f64::NAN), (100.0, 3.0)] };
+        let svg = Chart { title: "t", x_label: "x", y_label: "y", lines: vec![line] }.svg();
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("a&lt;b"));
+        assert_eq!(svg.matches("<circle").count(), 2, "what is not finite is left out");
+        assert!(!svg.contains("NaN"));
+    }
+}

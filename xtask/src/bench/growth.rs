@@ -186,7 +186,9 @@ fn sessions(programs: &Programs, options: &Options) -> io::Result<String> {
             if runtime == Runtime::TensorFlow && count > TENSORFLOW_SESSIONS {
                 continue;
             }
-            let expected = lines[2].points.last().map_or(0.0, |(_, each)| each * count as f64);
+            let each = lines[2].points.last().map_or(0.0, |(_, each)| *each);
+            // Of a single session there is nothing to tell.
+            let expected = if each.is_finite() { each * count as f64 } else { 0.0 };
             if expected > machine::available_memory() / 2.0 {
                 eprintln!("sessions: {} {count} would take {expected:.0} MiB", runtime.title());
                 continue;

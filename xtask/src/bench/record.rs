@@ -64,3 +64,22 @@ impl Ratios {
 fn path() -> PathBuf {
     root().join("benches/networks/recorded.tsv")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tenth_more_is_told() {
+        let ratios = |ratio| {
+            let mut ratios = Ratios::default();
+            ratios.add("net", 2, Runtime::TensorFlow, ratio);
+            ratios
+        };
+        assert!(ratios(0.54).worse_than(&ratios(0.5)).is_empty());
+        assert!(ratios(0.9).worse_than(&Ratios::default()).is_empty());
+        assert!(ratios(f64::NAN).0.is_empty());
+        let told = ratios(0.56).worse_than(&ratios(0.5));
+        assert_eq!(told, ["net with 2 thread(s) takes 0.56 of TensorFlow's time; 0.50 is recorded"]);
+    }
+}
