@@ -1,8 +1,10 @@
 //! Repository tasks: `cargo xtask tidy` checks the house rules, `cargo xtask anchors` writes what each crate declares
 //! into its anchor, `cargo xtask index` writes the table of ops by family, `cargo xtask capi` builds
-//! and installs the C API, `cargo xtask build-cost` measures builds.
+//! and installs the C API, `cargo xtask build-cost` measures builds, `cargo xtask bench` measures networks beside other
+//! runtimes.
 
 mod anchors;
+mod bench;
 mod build_cost;
 mod capi;
 mod index;
@@ -17,10 +19,11 @@ fn main() -> ExitCode {
         "tidy" => tidy::run(),
         "anchors" => anchors::write(),
         "index" => index::write(),
+        "bench" => bench::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "build-cost" => build_cost::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "capi" => capi::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         _ => {
-            eprintln!("usage: cargo xtask tidy|anchors|index|build-cost|capi");
+            eprintln!("usage: cargo xtask tidy|anchors|index|bench|build-cost|capi");
             return ExitCode::from(2);
         }
     };

@@ -12,11 +12,11 @@
 //! `_FusedBatchNormEx` computes `y = activation(normalised x + side_input)`; there is at most one `side_input`, of the
 //! shape of `x`. `activation_mode` is `Identity` or `Relu`.
 
-use oplink::{AttrEnum, KernelEnv, prelude::*};
+use oplink::{KernelEnv, prelude::*};
 
+use super::channels::{After, Layout, Terms};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_support::elementwise::Computed;
-use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::attrs::ImageOrVolumeFormat;
 use oplink_ops::nn::{
     _FusedBatchNormEx, _FusedBatchNormExAttrs, _FusedBatchNormExInputs, _FusedBatchNormExOutputs, FusedBatchNorm,
@@ -159,17 +159,6 @@ impl Given<'_> {
     }
 }
 
-/// Elements that one thread should at least have.
-const GRAIN: usize = 1 << 15;
-
-/// `x` as [items, channels, inner]; inner is 1 where channels are last.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Layout {
-    pub(super) items: usize,
-    pub(super) channels: usize,
-    pub(super) inner: usize,
-}
-
 /// A mean and a variance for each channel.
 #[derive(Clone)]
 struct Statistics {
@@ -185,13 +174,6 @@ impl Statistics {
     }
 }
 
-/// What a fused normalisation does to its result: adds a tensor of its shape, replaces negative values by 0.
-#[derive(Clone, Copy, Default)]
-struct After<'a> {
-    side: Option<&'a [f32]>,
-    relu: bool,
-}
-
 fn batch_norm<T: Computed<ComputeType = f32>>(
     given: Given<'_>,
     after: After<'_>,
@@ -202,8 +184,8 @@ fn batch_norm<T: Computed<ComputeType = f32>>(
     let x = computed_of(given.x.as_slice::<T>()?);
     let known = given.statistics()?;
     let (averages, used) = if given.is_training {
-        let batch = layout.statistics(&x);
-        (layout.averages(&known, &batch, given.factor), batch)
+        let batch = batch_statistics(&layout, env, &x);
+        (averages(&layout, &known, &batch, given.factor), batch)
     } else if x.is_empty() {
         (Statistics::unknown(layout.channels), known)
     } else {
@@ -221,95 +203,46 @@ fn batch_norm<T: Computed<ComputeType = f32>>(
     Ok(())
 }
 
-impl Layout {
-    /// Of the channels of `shape` in a data format.
-    pub(super) fn of(format: ImageOrVolumeFormat, shape: &Shape) -> Result<Self> {
-        let name = format.as_str();
-        ensure!(shape.rank() == name.len(), "x must be of rank {} for {format}, its shape is {shape}", name.len());
-        let axis = name.find('C').unwrap_or(shape.rank() - 1);
-        let items = shape[..axis].iter().product();
-        Ok(Self { items, channels: shape[axis], inner: shape[axis + 1..].iter().product() })
-    }
-
-    /// Values of each channel.
-    pub(super) fn count(&self) -> usize {
-        self.items * self.inner
-    }
-
-    /// Calls `visit` with each channel and each value of it.
-    fn each(&self, x: &[f32], mut visit: impl FnMut(usize, f32)) {
-        for item in x.chunks_exact((self.channels * self.inner).max(1)) {
-            for (channel, run) in item.chunks_exact(self.inner).enumerate() {
-                for &value in run {
-                    visit(channel, value);
-                }
-            }
-        }
-    }
-
-    /// The batch's mean and biased variance of each channel.
-    fn statistics(&self, x: &[f32]) -> Statistics {
-        let count = self.count() as f64;
+/// The batch's mean and biased variance of each channel.
+fn batch_statistics(layout: &Layout, env: &dyn KernelEnv, x: &[f32]) -> Statistics {
+    let count = layout.count() as f64;
+    // A value of each channel, so that sums of differences to it are small where a channel varies little.
+    let centre: Vec<f32> = match x.get(..layout.channels * layout.inner) {
+        Some(item) if layout.count() > 0 => item.iter().step_by(layout.inner).map(|v| finite_or_zero(*v)).collect(),
         // bounded: as many as the inputs `scale` and `offset` have
-        let mut mean = vec![0f64; self.channels];
-        self.each(x, |channel, value| mean[channel] += f64::from(value));
-        for sum in &mut mean {
-            *sum /= count;
-        }
-        // bounded: as many as there are means
-        let mut variance = vec![0f64; self.channels];
-        self.each(x, |channel, value| variance[channel] += (f64::from(value) - mean[channel]).powi(2));
-        let single = |values: Vec<f64>, divisor: f64| values.into_iter().map(|v| (v / divisor) as f32).collect();
-        Statistics { mean: single(mean, 1.0), variance: single(variance, count) }
-    }
+        _ => vec![0.0; layout.channels],
+    };
+    let sums = layout.sums(env, x, &centre, Terms::Powers);
+    let moments = sums.iter().map(|[sum, squares]| (sum / count, squares / count));
+    let (mean, variance) = moments
+        .zip(&centre)
+        .map(|((mean, square), centre)| ((f64::from(*centre) + mean) as f32, not_below_zero(square - mean * mean)))
+        .unzip();
+    Statistics { mean, variance }
+}
 
-    /// The running averages after a batch.
-    fn averages(&self, given: &Statistics, batch: &Statistics, factor: f32) -> Statistics {
-        let unbiased = self.count() as f32 / self.count().saturating_sub(1).max(1) as f32;
-        let average = |given: &[f32], batch: &[f32], scale: f32| {
-            let new = batch.iter().map(|value| value * scale);
-            if factor == 1.0 {
-                return new.collect();
-            }
-            new.zip(given).map(|(new, given)| (1.0 - factor) * given + factor * new).collect()
-        };
-        Statistics {
-            mean: average(&given.mean, &batch.mean, 1.0),
-            variance: average(&given.variance, &batch.variance, unbiased),
-        }
-    }
+fn finite_or_zero(value: f32) -> f32 {
+    if value.is_finite() { value } else { 0.0 }
+}
 
-    fn normalize(
-        &self,
-        env: &dyn KernelEnv,
-        x: &[f32],
-        (mean, factors, offset): (&[f32], &[f32], &[f32]),
-        after: After<'_>,
-        y: &mut [f32],
-    ) {
-        let item = self.channels * self.inner;
-        if y.is_empty() {
-            return;
+/// Rounding leaves less than 0 where all values are alike; NaN stays.
+fn not_below_zero(value: f64) -> f32 {
+    if value < 0.0 { 0.0 } else { value as f32 }
+}
+
+/// The running averages after a batch.
+fn averages(layout: &Layout, given: &Statistics, batch: &Statistics, factor: f32) -> Statistics {
+    let unbiased = layout.count() as f32 / layout.count().saturating_sub(1).max(1) as f32;
+    let average = |given: &[f32], batch: &[f32], scale: f32| {
+        let new = batch.iter().map(|value| value * scale);
+        if factor == 1.0 {
+            return new.collect();
         }
-        for_each_row(env, y, item, GRAIN, &|index, y| {
-            let x = &x[index * item..][..item];
-            if self.inner == 1 {
-                for ((((y, x), mean), factor), offset) in y.iter_mut().zip(x).zip(mean).zip(factors).zip(offset) {
-                    *y = (x - mean) * factor + offset;
-                }
-            } else {
-                for (channel, (y, x)) in y.chunks_exact_mut(self.inner).zip(x.chunks_exact(self.inner)).enumerate() {
-                    let (mean, factor, offset) = (mean[channel], factors[channel], offset[channel]);
-                    y.iter_mut().zip(x).for_each(|(y, x)| *y = (x - mean) * factor + offset);
-                }
-            }
-            if let Some(side) = after.side {
-                y.iter_mut().zip(&side[index * item..]).for_each(|(y, side)| *y += side);
-            }
-            if after.relu {
-                y.iter_mut().for_each(|y| *y = if *y < 0.0 { 0.0 } else { *y });
-            }
-        });
+        new.zip(given).map(|(new, given)| (1.0 - factor) * given + factor * new).collect()
+    };
+    Statistics {
+        mean: average(&given.mean, &batch.mean, 1.0),
+        variance: average(&given.variance, &batch.variance, unbiased),
     }
 }
 

@@ -9,10 +9,9 @@
 
 use oplink::{KernelEnv, prelude::*};
 
-use super::batch_norm::Layout;
+use super::channels::{Layout, Lines, Terms};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_support::elementwise::Computed;
-use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::attrs::ImageOrVolumeFormat;
 use oplink_ops::nn::{
     FusedBatchNormGrad, FusedBatchNormGradAttrs, FusedBatchNormGradInputs, FusedBatchNormGradOutputs,
@@ -124,17 +123,6 @@ impl Given<'_> {
     }
 }
 
-/// Elements that one thread should at least have.
-const GRAIN: usize = 1 << 15;
-
-/// `x_backprop` of a value: `gradient * of_gradient + x * of_x + constant`.
-#[derive(Debug, Clone, Copy, Default)]
-struct Line {
-    of_gradient: f32,
-    of_x: f32,
-    constant: f32,
-}
-
 fn batch_norm_grad<T: Computed<ComputeType = f32>>(
     given: &Given<'_>,
     results: Results<'_, '_>,
@@ -148,10 +136,10 @@ fn batch_norm_grad<T: Computed<ComputeType = f32>>(
         epsilon: given.epsilon,
     };
     let (gradient, x) = (computed_of(given.gradient.as_slice::<T>()?), computed_of(given.x.as_slice::<T>()?));
-    let sums = layout.gradient_sums(&gradient, &x, vectors.mean);
-    let lines = layout.lines(&vectors, given.is_training, &sums);
+    let sums = layout.sums(env, &x, vectors.mean, Terms::Products(&gradient));
+    let lines = lines(&layout, &vectors, given.is_training, &sums);
     let output = results.x.allocate(given.x.shape().clone())?;
-    fill_computed(output.as_mut_slice::<T>()?, |out| layout.apply(env, (&gradient, &x), &lines, out));
+    fill_computed(output.as_mut_slice::<T>()?, |out| layout.combine(env, (&gradient, &x), &lines, out));
     let deviation = |variance: f32| f64::from(variance + given.epsilon).sqrt();
     let scale: Vec<f32> =
         sums.iter().zip(vectors.variance).map(|(sum, &variance)| (sum[1] / deviation(variance)) as f32).collect();
@@ -161,56 +149,21 @@ fn batch_norm_grad<T: Computed<ComputeType = f32>>(
     Ok(())
 }
 
-impl Layout {
-    /// The sums of each channel's gradients, and of their products with `x - mean`.
-    fn gradient_sums(&self, gradient: &[f32], x: &[f32], mean: &[f32]) -> Vec<[f64; 2]> {
-        // bounded: as many as the input `scale` has
-        let mut sums = vec![[0f64; 2]; self.channels];
-        let item = (self.channels * self.inner).max(1);
-        for (gradient, x) in gradient.chunks_exact(item).zip(x.chunks_exact(item)) {
-            let runs = gradient.chunks_exact(self.inner).zip(x.chunks_exact(self.inner));
-            for (((gradient, x), sum), &mean) in runs.zip(&mut sums).zip(mean) {
-                for (&gradient, &x) in gradient.iter().zip(x) {
-                    sum[0] += f64::from(gradient);
-                    sum[1] += f64::from(gradient) * f64::from(x - mean);
-                }
-            }
-        }
-        sums
+/// What makes `x_backprop` of the gradients and the values of each channel.
+fn lines(layout: &Layout, given: &Vectors<'_>, is_training: bool, sums: &[[f64; 2]]) -> Lines {
+    let count = layout.count().max(1) as f64;
+    // bounded: as many as the input `scale` has
+    let [mut a, mut b, mut c] = [(); 3].map(|()| Vec::with_capacity(layout.channels));
+    for (((scale, mean), variance), sum) in given.scale.iter().zip(given.mean).zip(given.variance).zip(sums) {
+        let variance = f64::from(variance + given.epsilon);
+        let of_gradient = f64::from(*scale) / variance.sqrt();
+        let of_x = if is_training { -of_gradient * sum[1] / count / variance } else { 0.0 };
+        let constant = if is_training { -of_gradient * sum[0] / count - of_x * f64::from(*mean) } else { 0.0 };
+        a.push(of_gradient as f32);
+        b.push(of_x as f32);
+        c.push(constant as f32);
     }
-
-    /// What makes `x_backprop` of the values of each channel.
-    fn lines(&self, given: &Vectors<'_>, is_training: bool, sums: &[[f64; 2]]) -> Vec<Line> {
-        let count = self.count().max(1) as f64;
-        let channels = given.scale.iter().zip(given.mean).zip(given.variance).zip(sums);
-        let line = |(((scale, mean), variance), sum): (((&f32, &f32), &f32), &[f64; 2])| {
-            let variance = f64::from(variance + given.epsilon);
-            let of_gradient = f64::from(*scale) / variance.sqrt();
-            if !is_training {
-                return Line { of_gradient: of_gradient as f32, ..Line::default() };
-            }
-            let of_x = -of_gradient * sum[1] / count / variance;
-            let constant = -of_gradient * sum[0] / count - of_x * f64::from(*mean);
-            Line { of_gradient: of_gradient as f32, of_x: of_x as f32, constant: constant as f32 }
-        };
-        channels.map(line).collect()
-    }
-
-    fn apply(&self, env: &dyn KernelEnv, (gradient, x): (&[f32], &[f32]), lines: &[Line], out: &mut [f32]) {
-        let item = self.channels * self.inner;
-        if out.is_empty() {
-            return;
-        }
-        for_each_row(env, out, item, GRAIN, &|index, out| {
-            let (gradient, x) = (&gradient[index * item..][..item], &x[index * item..][..item]);
-            let runs = gradient.chunks_exact(self.inner).zip(x.chunks_exact(self.inner));
-            for ((out, (gradient, x)), line) in out.chunks_exact_mut(self.inner).zip(runs).zip(lines) {
-                for ((out, gradient), x) in out.iter_mut().zip(gradient).zip(x) {
-                    *out = gradient * line.of_gradient + x * line.of_x + line.constant;
-                }
-            }
-        });
-    }
+    Lines { a, b, c }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub mod attention;
 pub mod batch_norm;
 pub mod batch_norm_grad;
 pub mod bias;
+mod channels;
 pub mod convolution;
 pub mod cross_entropy;
 pub mod dilation;
