@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use oplink::memory::try_collect;
+use oplink::parallel::watch;
 use oplink::{KernelEnv, prelude::*};
 
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
@@ -21,12 +23,18 @@ struct Side<'a, L: Clone> {
 }
 
 impl<'a, L: Gemm> Side<'a, L> {
-    fn new(mut computed: Cow<'a, [L]>, shape: &Shape, adjoint: bool, batch: &[usize]) -> Result<Self> {
+    fn new(
+        env: &dyn KernelEnv,
+        mut computed: Cow<'a, [L]>,
+        shape: &Shape,
+        adjoint: bool,
+        batch: &[usize],
+    ) -> Result<Self> {
         let (leading, extents) = split(shape)?;
         if adjoint && L::DTYPE.is_complex() {
             computed = computed.iter().map(|value| value.conjugate()).collect::<Vec<_>>().into();
         }
-        Ok(Self { computed, extents, adjoint, batch: positions(leading, batch) })
+        Ok(Self { computed, extents, adjoint, batch: positions(env, leading, batch)? })
     }
 
     fn matrix(&self, position: usize) -> Matrix<'_, L> {
@@ -45,15 +53,16 @@ fn split(shape: &Shape) -> Result<(&[usize], (usize, usize))> {
 }
 
 /// The matrix that each position of the broadcast batch takes from an operand with these leading extents.
-fn positions(leading: &[usize], batch: &[usize]) -> Vec<usize> {
+fn positions(env: &dyn KernelEnv, leading: &[usize], batch: &[usize]) -> Result<Vec<usize>> {
     let skip = batch.len() - leading.len();
     let mut positions = vec![0];
     for (axis, &extent) in batch.iter().enumerate() {
         let own = axis.checked_sub(skip).map_or(1, |axis| leading[axis]);
         let at = |i: usize| if own == 1 { 0 } else { i };
-        positions = positions.iter().flat_map(|p| (0..extent).map(move |i| p * own + at(i))).collect();
+        let along = positions.iter().flat_map(|p| (0..extent).map(move |i| p * own + at(i)));
+        positions = try_collect(watch(env, along))?;
     }
-    positions
+    Ok(positions)
 }
 
 /// Multiplies the matrices of both sides, leading axes broadcast, each adjoint first as `adjoint` declares.
@@ -75,11 +84,10 @@ pub(super) fn multiply_converted<T: Computed<ComputeType: Gemm>>(
     adjoint: [bool; 2],
     output: &mut Tensor,
 ) -> Result<()> {
-    let batch = oplink::shape_inference::broadcast_shapes(split(shapes[0])?.0, split(shapes[1])?.0)?;
-    let x = Side::new(x, shapes[0], adjoint[0], &batch)?;
-    let y = Side::new(y, shapes[1], adjoint[1], &batch)?;
-    let [(rows, inner), (other, columns)] =
-        [&x, &y].map(|side| if side.adjoint { (side.extents.1, side.extents.0) } else { side.extents });
+    let ((leading, extents), (other_leading, other_extents)) = (split(shapes[0])?, split(shapes[1])?);
+    let batch = oplink::shape_inference::broadcast_shapes(leading, other_leading)?;
+    let [(rows, inner), (other, columns)] = [(extents, adjoint[0]), (other_extents, adjoint[1])]
+        .map(|((rows, columns), adjoint)| if adjoint { (columns, rows) } else { (rows, columns) });
     ensure!(
         inner == other,
         "matrix size-incompatible: x is {}, y is {}, with inner extents {inner} and {other}",
@@ -89,8 +97,10 @@ pub(super) fn multiply_converted<T: Computed<ComputeType: Gemm>>(
     if output.num_elements() == 0 {
         return Ok(());
     }
+    let x = Side::new(env, x, shapes[0], adjoint[0], &batch)?;
+    let y = Side::new(env, y, shapes[1], adjoint[1], &batch)?;
     // One matrix on the right of all: the left ones are the rows of one.
-    if !x.adjoint && batch.len() == split(shapes[0])?.0.len() && y.batch.iter().all(|&at| at == 0) {
+    if !x.adjoint && batch.len() == leading.len() && y.batch.iter().all(|&at| at == 0) {
         let left = Matrix::row_major(&x.computed, x.batch.len() * rows, inner);
         fill_computed(output.as_mut_slice::<T>()?, |out| product(env, left, y.matrix(0), out));
         return Ok(());

@@ -5,8 +5,9 @@
 //! over; where no sum is larger, the output is the smallest finite number. Integers wrap.
 //!
 //! Of the gradients, `out_backprop` is the gradient of the dilation's output. Each gradient goes to where the first of
-//! a window's largest sums takes its part from, to the window's first position where no sum is larger than the smallest
-//! finite number. Gradients of 16-bit floats are summed in f32.
+//! a window's largest sums takes its part from. Where no sum is larger than the smallest finite number, or no tap is
+//! inside the image, it goes to the filter's first tap, and to where the window starts in the image, at its first row or
+//! column for a window that starts before that. Gradients of 16-bit floats are summed in f32.
 
 use num_traits::Bounded;
 use oplink::{KernelEnv, prelude::*};
@@ -51,7 +52,7 @@ pub fn dilation2d_backprop_filter_cpu<T: Computed<ComputeType: PoolElement> + Bo
 ) -> Result<()> {
     let attrs = Attrs { op: &env.node().op.name, strides, rates, padding };
     let output = filter_backprop.allocate(inputs.filter.shape().clone())?;
-    backprop::<T>(attrs, [&*inputs.input, &*inputs.filter, &*inputs.out_backprop], true, output)
+    backprop::<T>(attrs, [&*inputs.input, &*inputs.filter, &*inputs.out_backprop], true, output, env)
 }
 
 /// `Dilation2DBackpropInput` for every real number.
@@ -66,7 +67,7 @@ pub fn dilation2d_backprop_input_cpu<T: Computed<ComputeType: PoolElement> + Bou
 ) -> Result<()> {
     let attrs = Attrs { op: &env.node().op.name, strides, rates, padding };
     let output = in_backprop.allocate(inputs.input.shape().clone())?;
-    backprop::<T>(attrs, [&*inputs.input, &*inputs.filter, &*inputs.out_backprop], false, output)
+    backprop::<T>(attrs, [&*inputs.input, &*inputs.filter, &*inputs.out_backprop], false, output, env)
 }
 
 /// Sums that one thread should at least have.
@@ -121,7 +122,8 @@ impl Dilation {
     }
 
     /// The largest sum of one output value in the arithmetic of `T`, and where in the input and in the filter its parts
-    /// are; of equal sums the first, and the window's first positions where none is larger than the smallest number.
+    /// are; of equal sums the first; where none is larger than the smallest number, the filter's first tap and where
+    /// the window starts in the image.
     fn largest<T: Computed<ComputeType: PoolElement> + Bounded>(
         &self,
         (image, filter): (&[T::ComputeType], &[T::ComputeType]),
@@ -131,7 +133,7 @@ impl Dilation {
         let input_at = |row: usize, column: usize| {
             ((batch * self.rows.input + row) * self.columns.input + column) * self.depth + channel
         };
-        let mut best = (T::min_value().to_computed(), input_at(first_row, first_column), channel);
+        let mut best = (T::min_value().to_computed(), input_at(self.rows.start(y), self.columns.start(x)), channel);
         for (i, row_tap) in row_taps.enumerate() {
             for (j, column_tap) in column_taps.clone().enumerate() {
                 let at = input_at(first_row + i * self.rows.dilation, first_column + j * self.columns.dilation);
@@ -178,6 +180,7 @@ fn backprop<T: Computed<ComputeType: PoolElement> + Bounded>(
     [input, filter, gradient]: [&Tensor; 3],
     to_filter: bool,
     output: &mut Tensor,
+    env: Env<'_>,
 ) -> Result<()> {
     let g = Dilation::new(attrs, input.shape(), filter.shape())?;
     let expected = g.output_shape();
@@ -193,7 +196,7 @@ fn backprop<T: Computed<ComputeType: PoolElement> + Bounded>(
         if out.is_empty() {
             return;
         }
-        for (index, &gradient) in gradient.iter().enumerate() {
+        for (index, &gradient) in env.watch(gradient.iter()).enumerate() {
             let (batch, rest) = (index / g.output_picture(), index % g.output_picture());
             let (pixel, channel) = (rest / g.depth, rest % g.depth);
             let at = [batch, pixel / g.columns.output, pixel % g.columns.output, channel];
@@ -266,6 +269,24 @@ mod tests {
             [("strides", vec![1, 1, 2, 1].into()), ("rates", vec![1, 1, 1, 1].into()), ("padding", "VALID".into())];
         let out = run("Dilation2DBackpropInput", &attrs, vec![image, filter, gradient]).unwrap();
         assert_eq!(out[0].as_slice::<i32>().unwrap(), [0, 2, 0]);
+    }
+
+    #[test]
+    fn windows_without_a_tap_in_the_image_start_at_its_edge() {
+        let image = Tensor::from_vec([1, 3, 4, 2], (0..24).map(f64::from).collect()).unwrap();
+        let (filter, gradient) = (Tensor::full([2, 3, 2], 0f64), Tensor::full([1, 3, 4, 2], 1f64));
+        for rate in [7, 100, i64::from(i32::MAX)] {
+            let attrs = [
+                ("strides", vec![1, 1, 1, 1].into()),
+                ("rates", vec![1, rate, 1, 1].into()),
+                ("padding", "SAME".into()),
+            ];
+            let of = |op| run(op, &attrs, vec![image.clone(), filter.clone(), gradient.clone()]).unwrap().remove(0);
+            let (to_input, to_filter) = (of("Dilation2DBackpropInput"), of("Dilation2DBackpropFilter"));
+            let (to_input, to_filter) = (to_input.as_slice::<f64>().unwrap(), to_filter.as_slice::<f64>().unwrap());
+            assert_eq!((&to_input[..6], &to_filter[..2]), (&[6.0, 6.0, 3.0, 3.0, 3.0, 3.0][..], &[12.0, 12.0][..]));
+            assert!(to_input[6..].iter().chain(&to_filter[2..]).all(|&value| value == 0.0));
+        }
     }
 
     #[test]

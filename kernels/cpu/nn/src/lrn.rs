@@ -28,7 +28,7 @@ pub fn lrn_cpu<T: Computed<ComputeType = f32>>(
         fill_computed(output.as_mut_slice::<T>()?, |out| {
             for_each_row(&env, out, channels, GRAIN, &|pixel, out| {
                 let pixel = &values[pixel * channels..][..channels];
-                response.bases(pixel, out);
+                response.bases(env, pixel, out);
                 out.iter_mut().zip(pixel).for_each(|(out, x)| *out = x * out.powf(-response.beta));
             });
         });
@@ -62,7 +62,7 @@ pub fn lrn_grad_cpu<T: Computed<ComputeType = f32>>(
             for_each_row(&env, out, channels, GRAIN, &|pixel, out| {
                 let part = pixel * channels..(pixel + 1) * channels;
                 let values = [&gradient[part.clone()], &image[part.clone()], &normalised[part]];
-                pixel_gradient(&response, values, out);
+                pixel_gradient(env, &response, values, out);
             });
         });
     }
@@ -94,9 +94,18 @@ impl Response {
         channel.saturating_sub(self.radius)..channel.saturating_add(self.radius).saturating_add(1).min(channels)
     }
 
+    /// Channels between two looks at the step.
+    fn watched(&self, channels: usize) -> usize {
+        GRAIN.div_ceil(self.radius.min(channels).max(1))
+    }
+
     /// What stands under the power, for each channel of a pixel.
-    fn bases(&self, pixel: &[f32], bases: &mut [f32]) {
+    fn bases(&self, env: Env<'_>, pixel: &[f32], bases: &mut [f32]) {
+        let watched = self.watched(pixel.len());
         for (channel, base) in bases.iter_mut().enumerate() {
+            if channel % watched == watched - 1 {
+                env.poll();
+            }
             let sum: f32 = pixel[self.around(channel, pixel.len())].iter().map(|x| x * x).sum();
             *base = self.bias + self.alpha * sum;
         }
@@ -104,12 +113,16 @@ impl Response {
 }
 
 /// The gradients of one pixel's channels.
-fn pixel_gradient(response: &Response, [gradient, image, normalised]: [&[f32]; 3], out: &mut [f32]) {
+fn pixel_gradient(env: Env<'_>, response: &Response, [gradient, image, normalised]: [&[f32]; 3], out: &mut [f32]) {
     // bounded: a row of the output
     let mut bases = vec![0f32; out.len()];
-    response.bases(image, &mut bases);
+    response.bases(env, image, &mut bases);
     out.fill(0.0);
+    let watched = response.watched(out.len());
     for (channel, &base) in bases.iter().enumerate() {
+        if channel % watched == watched - 1 {
+            env.poll();
+        }
         let factor = -2.0 * response.alpha * response.beta * normalised[channel] / base * gradient[channel];
         for other in response.around(channel, out.len()) {
             out[other] += factor * image[other];

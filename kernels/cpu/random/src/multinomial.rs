@@ -109,7 +109,7 @@ fn fill<T: Send>(
         let cumulative = cumulative(&logits[row * e.classes..][..e.classes]);
         let total = cumulative[e.classes - 1];
         let mut numbers = Singles::starting_at(start, (row * e.samples * 2) as u64);
-        for sample in samples {
+        for sample in env.watch(samples) {
             let sought = double(numbers.draw(), numbers.draw()) * total;
             *sample = class(cumulative.partition_point(|&sum| sum <= sought));
         }

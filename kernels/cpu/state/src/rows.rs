@@ -1,5 +1,6 @@
 //! Tensors made of the elements of lists and arrays, and such elements made of tensors.
 
+use oplink::memory::try_vec;
 use oplink::prelude::*;
 
 use oplink_cpu_support::movement::{Cell, CellJob, with_cells};
@@ -41,12 +42,20 @@ impl CellJob for Join<'_> {
 }
 
 /// The rows of a tensor along its first axis; they share its memory.
-pub(super) fn rows(tensor: &Tensor) -> Result<Vec<Option<Tensor>>> {
+pub(super) fn rows<'a>(env: impl Into<Option<Env<'a>>>, tensor: &Tensor) -> Result<Vec<Option<Tensor>>> {
     let Some((&count, row)) = tensor.shape().split_first() else {
         bail!("a list is made of the rows of a tensor, a scalar has none")
     };
     let row = Shape::new(row);
-    (0..count).map(|at| tensor.slice(at, at + 1)?.with_shape(row.clone()).map(Some)).collect()
+    let mut rows = try_vec(count)?;
+    let env = env.into();
+    for at in 0..count {
+        if let (0, Some(env)) = (at % 1024, &env) {
+            env.poll();
+        }
+        rows.push(Some(tensor.slice(at, at + 1)?.with_shape(row.clone())?));
+    }
+    Ok(rows)
 }
 
 /// A tensor of zeros (false, empty strings).

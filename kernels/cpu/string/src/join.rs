@@ -70,9 +70,14 @@ pub fn reduce_join_cpu(
     };
     let out = output.allocate(shape)?;
     let strings = inputs.as_slice::<TString>()?;
+    let out = out.as_mut_slice::<TString>()?;
+    if out.is_empty() || strings.is_empty() {
+        out.fill(TString::default());
+        return Ok(());
+    }
     joined.reverse();
-    let (starts, steps) = (offsets(dims, &kept), offsets(dims, &joined));
-    for (out, start) in out.as_mut_slice::<TString>()?.iter_mut().zip(starts) {
+    let (starts, steps) = (offsets(dims, &kept, env)?, offsets(dims, &joined, env)?);
+    for (out, start) in out.iter_mut().zip(starts) {
         let parts = try_collect(env.watch(&steps).map(|step| strings[start + step].as_bytes()))?;
         *out = separated(&parts, separator)?;
         env.poll();
@@ -95,11 +100,13 @@ fn axes(listed: &[i64], rank: usize) -> Result<Vec<usize>> {
     Ok(axes)
 }
 
-/// Where the elements lie that some axes of a row-major tensor span, the last of them varying fastest.
-fn offsets(dims: &[usize], axes: &[usize]) -> Vec<usize> {
-    axes.iter().fold(vec![0], |offsets, &axis| {
+/// Where the elements lie that some axes of a row-major tensor span, the last of them varying fastest. The tensor is
+/// not empty.
+fn offsets(dims: &[usize], axes: &[usize], env: Env<'_>) -> Result<Vec<usize>> {
+    axes.iter().try_fold(vec![0], |offsets, &axis| {
         let stride: usize = dims[axis + 1..].iter().product();
-        offsets.iter().flat_map(|offset| (0..dims[axis]).map(move |index| offset + index * stride)).collect()
+        let along = offsets.iter().flat_map(|offset| (0..dims[axis]).map(move |index| offset + index * stride));
+        try_collect(env.watch(along))
     })
 }
 
@@ -131,6 +138,14 @@ mod tests {
         check_with("ReduceJoin", &attrs, [matrix(), Tensor::from_slice::<i32>(&[])], matrix());
         let empty = || Tensor::zeros(DType::String, [0, 2]).unwrap();
         check_with("ReduceJoin", &attrs, [empty(), 0.into()], ["", ""].map(TString::from));
+    }
+
+    #[test]
+    fn extents_without_elements_take_no_memory() {
+        let empty = |dims: [usize; 3]| Tensor::zeros(DType::String, dims).unwrap();
+        let none = || Tensor::zeros(DType::String, [1 << 40, 0]).unwrap();
+        check_with("ReduceJoin", &[], [empty([1 << 40, 2, 0]), 1.into()], none());
+        check_with("ReduceJoin", &[], [empty([2, 1 << 40, 0]), [1, 2].into()], ["", ""].map(TString::from));
     }
 
     #[test]

@@ -126,9 +126,10 @@ impl Rows<'_> {
         };
         for start in 0..(padded + 1).saturating_sub(width) {
             self.env.poll();
-            let bytes = (start..start + width).map(|at| string(at).len() + self.separator.len()).sum::<usize>();
+            let positions = || self.env.watch(start..start + width);
+            let bytes = positions().map(|at| string(at).len() + self.separator.len()).sum::<usize>();
             let mut run = try_vec(bytes)?;
-            for at in start..start + width {
+            for at in positions() {
                 run.extend_from_slice(if at > start { self.separator } else { &[] });
                 run.extend_from_slice(string(at));
             }

@@ -119,11 +119,23 @@ pub fn extract_image_patches(c: &mut ShapeContext<'_>) -> Result<()> {
         let windows = images.dim(axis).map(|extent| Windows::new(extent, sizes[at], strides[at], rates[at], same));
         windows.transpose().map(|windows| windows.map(|windows| windows.count))
     };
-    let depth = images.dim(3).map(|channels| channels * sizes[0] * sizes[1]);
+    let depth = images.dim(3).map(|channels| patch_depth(sizes, channels)).transpose()?;
     let (rows, columns) = extent(1)?.zip(extent(2)?).unzip();
     let shape = PartialShape::new(&[images.dim(0), rows, columns, depth]);
     c.set_output(0, shape);
     Ok(())
+}
+
+/// The values of one patch.
+///
+/// # Errors
+/// There are more than an extent can be.
+pub fn patch_depth(sizes: [usize; 2], channels: usize) -> Result<usize> {
+    let depth = sizes.iter().try_fold(channels, |depth, &size| depth.checked_mul(size));
+    match depth.filter(|&depth| i64::try_from(depth).is_ok()) {
+        Some(depth) => Ok(depth),
+        None => bail!("patches of {} by {} pixels with {channels} channels are too large", sizes[0], sizes[1]),
+    }
 }
 
 /// The two numbers for rows and columns of an attr; those for batch and channels are 1.
@@ -140,9 +152,9 @@ pub fn spatial(values: &[i64], name: &str) -> Result<[usize; 2]> {
 
 /// The windows inside an extent; none where one would reach beyond it by less than two strides.
 fn valid_count(extent: usize, reach: usize, stride: usize) -> Result<usize> {
-    match (extent + stride).checked_sub(reach) {
+    match extent.saturating_add(stride).checked_sub(reach) {
         Some(rest) => Ok(rest / stride),
-        None if reach < extent + 2 * stride => Ok(0),
+        None if reach < stride.saturating_mul(2).saturating_add(extent) => Ok(0),
         None => bail!("windows that reach over {reach} pixels do not fit an extent of {extent}"),
     }
 }
@@ -174,7 +186,7 @@ impl Windows {
             bail!("windows of {size} pixels, {rate} apart, are too large")
         };
         let count = if same { extent.div_ceil(stride) } else { valid_count(extent, reach, stride)? };
-        let needed = if same && count > 0 { (count - 1) * stride + reach } else { 0 };
+        let needed = if same && count > 0 { ((count - 1) * stride).saturating_add(reach) } else { 0 };
         Ok(Self { extent, size, stride, rate, count, before: needed.saturating_sub(extent) / 2 })
     }
 

@@ -8,7 +8,7 @@
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{Cell, CellJob, with_cells};
 use oplink_cpu_support::parallel::for_each_row;
-use oplink_ops::array::{ExtractImagePatches, ExtractImagePatchesAttrs, Windows, spatial};
+use oplink_ops::array::{ExtractImagePatches, ExtractImagePatchesAttrs, Windows, patch_depth, spatial};
 use oplink_ops::attrs::Padding;
 
 /// Fewest elements that are worth a thread.
@@ -30,7 +30,7 @@ pub fn extract_image_patches_cpu(
     let same = attrs.padding == Padding::Same;
     let windows = |axis: usize, extent: usize| Windows::new(extent, sizes[axis], strides[axis], rates[axis], same);
     let windows = [windows(0, rows)?, windows(1, columns)?];
-    let out = patches.allocate([batch, windows[0].count, windows[1].count, sizes[0] * sizes[1] * channels])?;
+    let out = patches.allocate([batch, windows[0].count, windows[1].count, patch_depth(sizes, channels)?])?;
     if out.num_elements() == 0 {
         return Ok(());
     }
@@ -102,5 +102,7 @@ mod tests {
         assert_eq!(patches([2, 1, 1, 1], one, one, "VALID").unwrap_err().code(), Code::Unimplemented);
         assert_eq!(patches(one, [1, 0, 1, 1], one, "VALID").unwrap_err().code(), Code::OutOfRange);
         assert!(patches([1, 5, 1, 1], one, one, "VALID").is_err());
+        let too_large = |rates| patches([1, 3, i64::MAX - 1, 1], one, rates, "SAME").unwrap_err().code();
+        assert_eq!((too_large(one), too_large([1, 1, 2, 1])), (Code::InvalidArgument, Code::InvalidArgument));
     }
 }

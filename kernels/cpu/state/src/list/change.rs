@@ -84,11 +84,11 @@ pub fn tensor_list_resize_cpu(input_handle: Input<'_>, size: Size, mut output_ha
 /// `TensorListPushBackBatch` of every dtype: several lists, each with a row of a tensor at its end. `input_handles` is
 /// a vector of lists, as many as `tensor` has rows.
 #[kernel(TensorListPushBackBatch, device = CPU, element_dtype = any)]
-pub fn tensor_list_push_back_batch_cpu(input_handles: &Tensor, tensor: &Tensor) -> Result<Tensor> {
+pub fn tensor_list_push_back_batch_cpu(input_handles: &Tensor, tensor: &Tensor, env: Env<'_>) -> Result<Tensor> {
     let (handles, shape) = (input_handles.shape(), tensor.shape());
     let fits = handles.rank() == 1 && shape.rank() > 0 && handles[0] == shape[0];
     ensure!(fits, "a vector of lists of shape {handles} takes as many rows, not those of {shape}");
-    let pushed = input_handles.as_slice::<Variant>()?.iter().zip(rows(tensor)?).map(|(variant, row)| {
+    let pushed = input_handles.as_slice::<Variant>()?.iter().zip(rows(env, tensor)?).map(|(variant, row)| {
         let mut list = of(variant)?.clone();
         list.check_dtype(tensor.dtype())?;
         if let Some(row) = row {
@@ -138,5 +138,14 @@ mod tests {
         assert_eq!(elements(&list), before);
         let copy = set(list.clone(), 6.0);
         assert_ne!(elements(&copy), elements(&list));
+    }
+
+    #[test]
+    fn rows_without_bytes_are_elements_that_need_memory() {
+        let tensor = || Tensor::zeros(DType::Float, [1usize << 40, 0]).unwrap();
+        let code = |op, inputs| run_one(op, inputs).unwrap_err().code();
+        assert_eq!(code("TensorListFromTensor", vec![tensor(), Tensor::scalar(-1)]), Code::ResourceExhausted);
+        let scattered = vec![tensor(), [2, 2].into(), Tensor::scalar(-1)];
+        assert_eq!(code("TensorListScatter", scattered), Code::InvalidArgument);
     }
 }

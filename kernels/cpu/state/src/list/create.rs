@@ -32,8 +32,8 @@ pub fn tensor_list_reserve_cpu(
 /// `TensorListFromTensor` of every dtype: a list of the rows of a tensor, whose shape without the first extent
 /// `element_shape` must fit.
 #[kernel(TensorListFromTensor, device = CPU, element_dtype = any, shape_type = any, host_memory = [element_shape])]
-pub fn tensor_list_from_tensor_cpu(tensor: &Tensor, element_shape: ElementShape) -> Result<Tensor> {
-    let list = TensorList::new(rows(tensor)?, element_shape.0, tensor.dtype());
+pub fn tensor_list_from_tensor_cpu(tensor: &Tensor, element_shape: ElementShape, env: Env<'_>) -> Result<Tensor> {
+    let list = TensorList::new(rows(env, tensor)?, element_shape.0, tensor.dtype());
     list.check_shape(&Shape::new(&tensor.shape()[1..]))?;
     Ok(list.into_tensor())
 }
@@ -64,8 +64,13 @@ pub fn tensor_list_split_cpu(tensor: &Tensor, element_shape: ElementShape, lengt
 /// as the largest position needs, of which those that no row goes to are not set. The last of several rows for one
 /// position stays.
 #[kernel(TensorListScatter, device = CPU, element_dtype = any, shape_type = any, host_memory = [element_shape])]
-pub fn tensor_list_scatter_cpu(tensor: &Tensor, indices: Vector, element_shape: ElementShape) -> Result<Tensor> {
-    scatter(tensor, &indices, element_shape, -1)
+pub fn tensor_list_scatter_cpu(
+    tensor: &Tensor,
+    indices: Vector,
+    element_shape: ElementShape,
+    env: Env<'_>,
+) -> Result<Tensor> {
+    scatter(tensor, &indices, element_shape, -1, env)
 }
 
 /// `TensorListScatterV2` of every dtype: as `TensorListScatter`, with `num_elements` elements where that is not -1.
@@ -75,10 +80,11 @@ pub fn tensor_list_scatter_v2_cpu(
     indices: Vector,
     element_shape: ElementShape,
     num_elements: Single,
+    env: Env<'_>,
 ) -> Result<Tensor> {
     let num_elements = num_elements.0;
     ensure!(num_elements >= -1, "num_elements must be >= 0, or -1 for as many as are needed, it is {num_elements}");
-    scatter(tensor, &indices, element_shape, num_elements)
+    scatter(tensor, &indices, element_shape, num_elements, env)
 }
 
 /// `TensorListScatterIntoExistingList` of every dtype: replaces elements of a list by rows of a tensor. A list that
@@ -90,13 +96,20 @@ pub fn tensor_list_scatter_into_existing_list_cpu(
     indices: Vector,
     element_dtype: DType,
     mut output_handle: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
-    let (positions, rows) = positions_and_rows(tensor, &indices)?;
+    let (positions, rows) = positions_and_rows(tensor, &indices, env)?;
     change(input_handle, Some(element_dtype), &mut output_handle, |list| put(list, &positions, rows))
 }
 
-fn scatter(tensor: &Tensor, indices: &Vector, element_shape: ElementShape, num_elements: i64) -> Result<Tensor> {
-    let (positions, rows) = positions_and_rows(tensor, indices)?;
+fn scatter(
+    tensor: &Tensor,
+    indices: &Vector,
+    element_shape: ElementShape,
+    num_elements: i64,
+    env: Env<'_>,
+) -> Result<Tensor> {
+    let (positions, rows) = positions_and_rows(tensor, indices, env)?;
     let mut list = TensorList::new(Vec::new(), element_shape.0, tensor.dtype());
     list.check_shape(&Shape::new(&tensor.shape()[1..]))?;
     if let Ok(count) = usize::try_from(num_elements) {
@@ -109,11 +122,12 @@ fn scatter(tensor: &Tensor, indices: &Vector, element_shape: ElementShape, num_e
 }
 
 /// The rows of a tensor, and the position of each.
-fn positions_and_rows(tensor: &Tensor, indices: &Vector) -> Result<(Vec<usize>, Vec<Option<Tensor>>)> {
-    let (rows, positions) = (rows(tensor)?, &indices.0);
-    let (given, wanted) = (positions.len(), rows.len());
-    ensure!(given == wanted, "indices has {given} positions for {wanted} rows of the tensor");
-    let positions = positions.iter().map(|&at| not_negative(at, "an element of indices"));
+fn positions_and_rows(tensor: &Tensor, indices: &Vector, env: Env<'_>) -> Result<(Vec<usize>, Vec<Option<Tensor>>)> {
+    if let (given, Some(&wanted)) = (indices.0.len(), tensor.shape().first()) {
+        ensure!(given == wanted, "indices has {given} positions for {wanted} rows of the tensor");
+    }
+    let rows = rows(env, tensor)?;
+    let positions = indices.0.iter().map(|&at| not_negative(at, "an element of indices"));
     Ok((positions.collect::<Result<_>>()?, rows))
 }
 

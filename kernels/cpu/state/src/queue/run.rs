@@ -41,7 +41,8 @@ pub fn queue_enqueue_many_cpu(run: AsyncKernelContext) {
     start::<QueueEnqueueManyV2>(run, |inputs, attrs| {
         let queue = queue(&inputs.handle, Some(attrs.timeout_ms))?;
         let count = queue.declaration().check_rows(&inputs.components)?;
-        let components = inputs.components.iter().map(rows).collect::<Result<Vec<_>>>()?;
+        let components =
+            inputs.components.iter().map(|tensor| rows(None::<Env<'_>>, tensor)).collect::<Result<Vec<_>>>()?;
         let element = |at: usize| components.iter().filter_map(|component| component[at].clone()).collect();
         let elements = (0..count).map(element).collect();
         Ok((queue, Start::Write(elements)))

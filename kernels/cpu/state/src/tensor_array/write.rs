@@ -35,10 +35,13 @@ pub fn tensor_array_scatter_v3_cpu(
     value: &Tensor,
     flow_in: Input<'_>,
     mut flow_out: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
-    let (indices, rows) = (indices.0, rows(value)?);
-    let (given, wanted) = (indices.len(), rows.len());
-    ensure!(given == wanted, "indices has {given} positions for {wanted} rows of the value");
+    let indices = indices.0;
+    if let (given, Some(&wanted)) = (indices.len(), value.shape().first()) {
+        ensure!(given == wanted, "indices has {given} positions for {wanted} rows of the value");
+    }
+    let rows = rows(env, value)?;
     let mut state = handle.open_for(value.dtype())?;
     indices.into_iter().zip(rows.into_iter().flatten()).try_for_each(|(index, row)| state.write(index, row))?;
     drop(state);

@@ -1,5 +1,6 @@
 //! Axes exchanged, reversed and rolled.
 
+use oplink::memory::try_collect;
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 
@@ -109,19 +110,24 @@ pub fn roll<B: CopyBackend>(
         let count = dims[axis].max(1) as i64;
         shifts[axis] = (shifts[axis] + shift.rem_euclid(count)) % count;
     }
+    let out = output.allocate(dims.clone())?;
+    if out.num_elements() == 0 {
+        return Ok(());
+    }
     let strides = row_major_strides(dims);
     let table = |axis: usize| {
         let (count, shift) = (dims[axis], shifts[axis] as usize);
-        (0..count).map(|at| ((at + count - shift) % count) as isize * strides[axis]).collect::<Vec<_>>()
+        let from = (0..if shift > 0 { count } else { 0 }).map(|at| (at + count - shift) % count);
+        try_collect(env.watch(from.map(|at| at as isize * strides[axis])))
     };
-    let tables: Vec<_> = (0..dims.rank()).map(|axis| if shifts[axis] > 0 { table(axis) } else { Vec::new() }).collect();
+    let tables = (0..dims.rank()).map(table).collect::<Result<Vec<_>>>()?;
     let axes: AxisList<'_> = (0..dims.rank())
         .map(|axis| match shifts[axis] {
             0 => Axis::Strided { count: dims[axis], stride: strides[axis] },
             _ => Axis::Table(&tables[axis]),
         })
         .collect();
-    B::copy_axes(env, output.allocate(dims.clone())?, input, 0, &axes)
+    B::copy_axes(env, out, input, 0, &axes)
 }
 
 #[cfg(test)]

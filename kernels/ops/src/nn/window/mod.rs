@@ -128,6 +128,12 @@ impl Axis {
         (first..end.max(first), (start + first * self.dilation).saturating_sub(self.before))
     }
 
+    /// Where the window of the output at `position` starts, 0 where that is before the input.
+    #[inline]
+    pub fn start(&self, position: usize) -> usize {
+        (position * self.stride).saturating_sub(self.before)
+    }
+
     /// The output that sees the input at `position` by `tap`.
     #[inline]
     pub fn output_at(&self, position: usize, tap: usize) -> Option<usize> {
