@@ -70,7 +70,7 @@ impl Layer {
     }
 
     /// Seconds of the best of some rounds' means.
-    fn time(&self, call: &Callable, input: &[Tensor]) -> f64 {
+    fn time(call: &Callable, input: &[Tensor]) -> f64 {
         let run = || drop(black_box(call.run(input).expect("it runs")));
         (0..3).for_each(|_| run());
         let round = |_| {
@@ -134,7 +134,7 @@ fn main() {
         print!("{:<40}", layer.name);
         for threads in [1usize, 2] {
             let call = layer.prepare(threads, winograd).expect("the layer is planned");
-            let seconds = layer.time(&call, &input);
+            let seconds = Layer::time(&call, &input);
             let speed = layer.operations() / seconds;
             print!(" {:>9.1} {:>8.1} {:>5.0}%", seconds * 1e6, speed / 1e9, speed / peak / threads as f64 * 100.0);
         }

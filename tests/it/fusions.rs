@@ -1,7 +1,7 @@
 //! Passes that make several nodes one op: it is made where it should be, and values stay what they are but for
 //! rounding.
 
-use oplink::graph::{Graph, PassOptions, Session, SessionOptions};
+use oplink::graph::{Graph, Node, PassOptions, Session, SessionOptions};
 use oplink::runtime::Registry;
 use oplink::{Result, Tensor};
 
@@ -80,7 +80,7 @@ fn check(nodes: &str, feeds: &[(&str, Tensor)], fetches: &[&str], pass: &str, op
     let graph = || Graph::from_text(nodes, Registry::global()?);
     let names: Vec<&str> = feeds.iter().map(|feed| feed.0).collect();
     let optimized = graph()?.optimized(&names, fetches, &[], &PassOptions::default())?.graph;
-    let ops: Vec<&str> = optimized.nodes().iter().map(|node| node.op_name()).collect();
+    let ops: Vec<&str> = optimized.nodes().iter().map(Node::op_name).collect();
     assert_eq!(ops.iter().filter(|name| **name == op).count(), count, "{ops:?}");
     let run = |passes: PassOptions| {
         let options = SessionOptions { passes, ..SessionOptions::default() };

@@ -35,7 +35,7 @@ fn one_op() {
 fn kernels_of_one_op() {
     let text = printed(&["kernels", "MatMul"]);
     assert!(text.starts_with("MatMul ") && text.contains(" CPU T={") && text.contains("float"), "{text}");
-    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.lines().all(|line| line.starts_with("MatMul ")), "{text}");
 }
 
 #[test]

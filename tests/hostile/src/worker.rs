@@ -1,5 +1,6 @@
 //! The process that runs cases: it writes a line before and after each, which its supervisor reads.
 
+use std::backtrace::Backtrace;
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,7 @@ pub const DEADLINE: Duration = Duration::from_millis(250);
 /// Nobody reads the lines.
 pub fn work(open: Open, seed: u64, first: u64, count: u64) -> std::io::Result<()> {
     memory::set_limit(Some(MEMORY_LIMIT));
-    std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
+    std::panic::set_hook(Box::new(|panic| eprintln!("{panic}\n{}", Backtrace::capture())));
     let (mut suite, mut out) = (open(seed), stdout().lock());
     for number in first..first.saturating_add(count) {
         let mut case = suite.case(number);

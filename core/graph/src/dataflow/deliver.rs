@@ -54,7 +54,7 @@ impl State {
         let iteration = &mut self.iterations[to as usize];
         for edge in edges.iter().filter(|edge| edge.to == To::MergeValue) {
             let pending = &mut iteration.pending[(edge.node - iteration.first_node) as usize];
-            if pending.dead != Pending::LIVE {
+            if pending.dead != Pending::LIVE && pending.dead != pending.inputs {
                 pending.dead = pending.inputs.saturating_sub(1);
             }
         }
@@ -86,6 +86,7 @@ impl Target<'_> {
 
 impl Pending {
     /// Counts what an edge brings; where the node is ready then, whether it is dead. `keep` puts the value in its slot.
+    /// What comes again, in a loop with mistakes, counts for nothing.
     #[inline]
     pub(super) fn arrive(&mut self, edge: &Edge, dead: bool, keep: impl FnOnce()) -> Option<bool> {
         match edge.to {
@@ -93,18 +94,18 @@ impl Pending {
             To::Value | To::Signal => self.dead |= u16::from(dead),
             To::MergeValue => return self.arrive_at_merge(edge.index, dead, keep),
             To::MergeSignal => {
-                self.waiting -= 1;
+                self.waiting = self.waiting.checked_sub(1)?;
                 return self.merge_is_ready();
             }
             To::Trigger | To::Fetch => {}
         }
-        self.waiting -= 1;
+        self.waiting = self.waiting.checked_sub(1)?;
         (self.waiting == 0).then_some(self.dead != 0)
     }
 
     /// The first value that is not dead counts; without any, the last dead one.
     fn arrive_at_merge(&mut self, index: u16, dead: bool, keep: impl FnOnce()) -> Option<bool> {
-        if self.dead == Self::LIVE {
+        if self.dead == Self::LIVE || self.dead == self.inputs {
             return None;
         }
         if dead {

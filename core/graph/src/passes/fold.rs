@@ -96,11 +96,11 @@ impl Controls {
         }
         let mut all: Vec<u32> = Vec::new();
         let mut add = |control: &[u32]| {
-            control.iter().for_each(|&node| {
+            for &node in control {
                 if !all.contains(&node) {
-                    all.push(node)
+                    all.push(node);
                 }
-            });
+            }
             all.len() <= MAX_CONTROL
         };
         add(own);

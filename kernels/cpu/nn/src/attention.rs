@@ -13,6 +13,8 @@ use oplink_vmath::loops::{change1, change2};
 
 /// Queries of a block at most.
 const QUERY_BLOCK: usize = 128;
+/// Fewest of them, where they are a part of all.
+const MIN_QUERY_BLOCK: usize = 8;
 /// Keys of a block at most. Unit tests have several.
 const KEY_BLOCK: usize = if cfg!(test) { 40 } else { 512 };
 /// Multiply-adds that one thread should at least have.
@@ -64,6 +66,13 @@ impl Kernel for FusedAttentionCpu {
             Ok(())
         })
     }
+}
+
+/// Queries that are computed together, of so many: a part of them all that leaves no rest, where there is one that is
+/// large enough.
+fn query_block(queries: usize) -> usize {
+    let most = queries.div_ceil(4).clamp(MIN_QUERY_BLOCK, QUERY_BLOCK);
+    (MIN_QUERY_BLOCK..=most).rev().find(|&block| queries.is_multiple_of(block)).unwrap_or(most)
 }
 
 /// A tensor as [batch, heads, time, depth], or a mask as [batch, heads, queries, keys].
@@ -155,7 +164,9 @@ impl Attention<'_> {
         let width = self.v.extents[3];
         // A row of the output: a query of one head, or of all of them.
         let stride = if time_first { heads * width } else { width };
-        let unit = queries.div_ceil(2 * env.intra_op_threads()).clamp(1, QUERY_BLOCK);
+        let query_block = query_block(queries);
+        // Threads get whole blocks, or else whole heads, so that results do not depend on their number.
+        let unit = if queries.is_multiple_of(query_block) { query_block } else { queries };
         let grain = TASK_COST.div_ceil(2 * keys);
         for_each_chunk_up_to(env, out, polled(grain), unit * stride, &|start, mut part| {
             scratch.lend(|buffer| {
@@ -164,7 +175,7 @@ impl Attention<'_> {
                 let mut row = start / stride;
                 while !part.is_empty() {
                     let (outer, query) = (row / queries, row % queries);
-                    let count = (queries - query).min(part.len() / stride).min(QUERY_BLOCK);
+                    let count = (queries - query).min(part.len() / stride).min(query_block);
                     let (block, rest) = std::mem::take(&mut part).split_at_mut(count * stride);
                     if time_first {
                         for head in 0..heads {

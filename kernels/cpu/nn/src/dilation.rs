@@ -6,8 +6,8 @@
 //!
 //! Of the gradients, `out_backprop` is the gradient of the dilation's output. Each gradient goes to where the first of
 //! a window's largest sums takes its part from. Where no sum is larger than the smallest finite number, or no tap is
-//! inside the image, it goes to the filter's first tap, and to where the window starts in the image, at its first row or
-//! column for a window that starts before that. Gradients of 16-bit floats are summed in f32.
+//! inside the image, it goes to the filter's first tap, and to where the window starts in the image, at its first row
+//! or column for a window that starts before that. Gradients of 16-bit floats are summed in f32.
 
 use num_traits::Bounded;
 use oplink::{KernelEnv, prelude::*};

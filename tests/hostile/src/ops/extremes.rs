@@ -113,7 +113,6 @@ const STRINGS: &[&str] = &[
     "%s%s%s%s",
     "..",
     "a/b/../c",
-    "/dev/zero",
     "NHWC",
     "NCHW",
     "SAME",
