@@ -11,13 +11,13 @@ use oplink_core::{Device, DeviceName, OpEntry, PreparedKernel, Registry, devices
 use smallvec::SmallVec;
 
 use super::cache::KernelCache;
-use super::signature::Signature;
 use super::call::{EagerCall, Placed, flat, node_of_call};
 use super::device_contexts::DeviceContexts;
 use super::env::EagerEnv;
 use super::functions::CallableFunctions;
 use super::handle::OpHandle;
 use super::scope::{is_asked, wanted};
+use super::signature::Signature;
 
 /// Runs ops at once. What they make lasts as long as the context: variables, tables, queues.
 ///

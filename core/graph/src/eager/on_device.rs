@@ -8,10 +8,10 @@ use oplink_api::device::DeviceContext;
 use oplink_api::{AttrValue, Cancellation, DType, Result, Tensor};
 use oplink_core::{Device, PreparedKernel};
 
-use super::signature::Signature;
 use super::call::{Placed, node_of_call};
 use super::context::EagerContext;
 use super::device_contexts::OnDevice;
+use super::signature::Signature;
 use crate::transfer::{transfer_to_device, transfer_to_host, transfer_to_host_within};
 
 impl EagerContext {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use oplink_api::{DType, Error, ErrorKind, Result, Tensor};
 use oplink_core::{Device, DeviceName, PreparedKernel};
 
-use super::signature::Signature;
 use super::call::{EagerCall, Placed, node_of_call, place_of};
 use super::context::EagerContext;
+use super::signature::Signature;
 
 /// Names of devices that are kept with the devices that they mean.
 const MAX_NAMED: usize = 15;
