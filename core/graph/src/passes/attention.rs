@@ -10,7 +10,7 @@ use oplink_core::PreparedKernel;
 use super::attention_products::{Side, scores, swaps_time, weighted};
 use super::devices::kernel_of;
 use super::rewrite::{Readers, Replacements};
-use super::{Pass, Rewrite};
+use super::{HAS_FUSIONS, Pass, Rewrite};
 use crate::build::NewNode;
 use crate::known_ops::KnownOp;
 
@@ -38,7 +38,7 @@ struct Attention {
 }
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
-    if rewrite.graph.registry().get_op(FUSED).is_none_or(|op| op.excluded) {
+    if !HAS_FUSIONS || rewrite.graph.registry().get_op(FUSED).is_none_or(|op| op.excluded) {
         return Ok(());
     }
     let readers = rewrite.readers()?;

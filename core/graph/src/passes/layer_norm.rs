@@ -13,7 +13,7 @@ use super::channels::channels;
 use super::devices::kernel_of;
 use super::linear_form::{Basis, Form, Forms, Term};
 use super::rewrite::{Readers, Replacements};
-use super::{Pass, Rewrite};
+use super::{HAS_FUSIONS, Pass, Rewrite};
 use crate::build::NewNode;
 use crate::graph::NodeMap;
 use crate::known_ops::KnownOp;
@@ -45,7 +45,7 @@ struct Found {
 }
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
-    if rewrite.graph.registry().get_op(FUSED).is_none_or(|op| op.excluded) {
+    if !HAS_FUSIONS || rewrite.graph.registry().get_op(FUSED).is_none_or(|op| op.excluded) {
         return Ok(());
     }
     let readers = rewrite.readers()?;

@@ -47,6 +47,10 @@ pub struct Pass {
     run: fn(&mut Rewrite) -> Result<()>,
 }
 
+/// Whether the build finds attention and layer normalisation in graphs. Where it does not, what looks for them is code
+/// without callers.
+const HAS_FUSIONS: bool = cfg!(feature = "fusions");
+
 /// Every pass in the order in which they run.
 pub static PASSES: &[Pass] = &[
     inline::PASS,

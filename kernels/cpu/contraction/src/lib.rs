@@ -19,6 +19,10 @@ pub mod sums;
 pub mod taps;
 pub mod tile;
 
+/// Whether the build has products and convolutions that are faster and larger: those of the feature `gemm`. Where it
+/// does not, what only they need is code without callers.
+pub const HAS_GEMM: bool = cfg!(feature = "gemm");
+
 /// Multiply-adds of a product that one thread should at least have: waking another takes as long as about a tenth of
 /// them. Unit tests have fewer, so that small products are shared out too.
 pub const TASK_COST: usize = if cfg!(test) { 1 << 12 } else { 1 << 20 };

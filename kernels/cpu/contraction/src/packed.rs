@@ -1,5 +1,6 @@
 //! Right matrices that are the same at every run: copied once into the panels that tiles are multiplied with.
 
+use crate::HAS_GEMM;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -43,7 +44,7 @@ impl<L: TileElement> ConstantMatrix<L> {
     /// That of a constant, if it is one that is worth it.
     pub fn of(constant: Option<&Tensor>) -> Option<Self> {
         let fits = |value: &Tensor| value.rank() == 2 && value.num_elements() <= MAX_PACKED;
-        constant.is_some_and(fits).then(|| Self { packed: OnceLock::new() })
+        constant.is_some_and(|value| HAS_GEMM && fits(value)).then(|| Self { packed: OnceLock::new() })
     }
 
     /// The packed matrix for a product with so many rows; `None` where it does not pay.
@@ -203,6 +204,9 @@ pub fn multiply_row<L: TileElement>(
     finish: Finish<'_, L>,
     out: &mut [L],
 ) -> bool {
+    if !HAS_GEMM {
+        return false;
+    }
     let ((values, (stride, column_stride)), (x, (_, x_stride))) = (matrix.parts(), row.parts());
     if row.rows() != 1 || column_stride != 1 || x_stride != 1 || finish.scale.is_some() || finish.side.is_some() {
         return false;

@@ -9,6 +9,7 @@ use oplink::arguments::{Construction, TypedOp};
 use oplink::{DType, KernelEnv, Result, Tensor};
 
 use super::geometry::Geometry;
+use oplink_cpu_contraction::HAS_GEMM;
 use oplink_cpu_contraction::computed::computed_of;
 use oplink_cpu_contraction::direct::winograd::{self, TransformedFilter, Winograd};
 use oplink_cpu_contraction::direct::{Direct, InputLines, PackedFilter, Walk};
@@ -38,6 +39,9 @@ pub(super) struct ConstantFilter {
 impl ConstantFilter {
     /// Of the second input, where it is a constant.
     pub(super) fn of_node<O: TypedOp>(construction: &Construction<'_, O>) -> Option<Self> {
+        if !HAS_GEMM {
+            return None;
+        }
         Some(Self {
             value: construction.constant(1)?.clone(),
             packed: OnceLock::new(),
@@ -88,7 +92,11 @@ pub(super) fn elements<'a, T: Computed>(
 
 /// Whether a convolution is computed here.
 pub(super) fn fits(g: &Geometry, constant: Option<&ConstantFilter>) -> bool {
-    g.axes[0].is_identity() && g.groups == 1 && g.patch() > 0 && (constant.is_some() || g.pixels() >= MIN_PIXELS)
+    HAS_GEMM
+        && g.axes[0].is_identity()
+        && g.groups == 1
+        && g.patch() > 0
+        && (constant.is_some() || g.pixels() >= MIN_PIXELS)
 }
 
 /// Convolves an image.
