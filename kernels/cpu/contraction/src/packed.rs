@@ -51,11 +51,15 @@ impl<L: TileElement> ConstantMatrix<L> {
     ///
     /// # Errors
     /// That of `pack`.
+    #[inline]
     pub fn for_rows(
         &self,
         rows: usize,
         pack: impl FnOnce() -> Result<PackedMatrix<L>>,
     ) -> Result<Option<&PackedMatrix<L>>> {
+        if !HAS_GEMM {
+            return Ok(None);
+        }
         if rows >= MANY_ROWS {
             return Ok(None);
         }
