@@ -28,7 +28,7 @@ oplink::library! {
             strided_slice_cpu,
         },
         conversion::cast_cpu,
-        linalg::{matmul_cpu, FusedMatMulCpu},
+        linalg::{FusedMatMulCpu, MatMulCpu},
         nn::{bias::bias_add_cpu, convolution::{conv::Conv2dCpu, fused::FusedConv2dCpu}, pooling::max::MaxPoolCpu, softmax_cpu},
         reduction::arg_max_cpu,
         activations::relu, arithmetic::quotient,
