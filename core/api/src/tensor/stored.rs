@@ -81,6 +81,17 @@ impl Tensor {
         Ok(Self { buffer: Buffer::stored(Box::new(Stored::new(source, len)), len), shape, offset: 0, count, dtype })
     }
 
+    /// A tensor of arbitrary values of a plain dtype in memory of the system's that is meant to be written whole and
+    /// kept, such as weights in another layout: a device's allocator reuses memory better without what stays.
+    ///
+    /// # Errors
+    /// No tensor has the dtype, the shape has too many elements, or memory runs out.
+    pub fn lasting(dtype: DType, shape: impl Into<Shape>) -> Result<Self> {
+        let tensor = Self::zeros(dtype, shape)?;
+        tensor.buffer.ask_for_huge_pages();
+        Ok(tensor)
+    }
+
     /// The same elements for a reader that needs them once. Where they are still to be read, the tensor that is
     /// returned reads them for itself, so that their memory ends with it and its clones; elsewhere it shares the
     /// memory.

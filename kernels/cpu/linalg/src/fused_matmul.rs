@@ -77,11 +77,12 @@ impl<T: Computed<ComputeType: Gemm + TileElement + ComputeFloat>> Kernel for Fus
     }
 }
 
-/// A right matrix in panels.
+/// A right matrix in panels; what is read for it from a file does not stay in memory.
 pub(crate) fn packed<T: Computed<ComputeType: TileElement>>(
     right: &Tensor,
     transposed: bool,
 ) -> Result<PackedMatrix<T::ComputeType>> {
+    let right = right.for_one_use();
     let computed = computed_of(right.as_slice::<T>()?);
     PackedMatrix::new(Matrix::of_shape(&computed, right.shape())?.transposed(transposed))
 }

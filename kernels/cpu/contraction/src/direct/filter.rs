@@ -1,6 +1,6 @@
 //! The filter of a convolution in panels of output channels.
 
-use oplink::{KernelEnv, Result, Shape, Tensor};
+use oplink::{DType, KernelEnv, Result, Shape, Tensor};
 
 use oplink_cpu_support::parallel::for_each_chunk;
 
@@ -20,13 +20,29 @@ pub struct PackedFilter {
 }
 
 impl PackedFilter {
-    /// Of a matrix of `columns` columns.
+    /// Of a matrix of `columns` columns, for one run.
     ///
     /// # Errors
     /// Memory runs out.
     pub fn new(env: &dyn KernelEnv, filter: &[f32], columns: usize) -> Result<Self> {
+        let shape = Shape::new(&[Self::elements(filter, columns)]);
+        Self::filled(env, Tensor::allocate(DType::Float, shape, env.allocator())?, filter, columns)
+    }
+
+    /// Of a matrix of `columns` columns, for many runs.
+    ///
+    /// # Errors
+    /// Memory runs out.
+    pub fn lasting(env: &dyn KernelEnv, filter: &[f32], columns: usize) -> Result<Self> {
+        Self::filled(env, Tensor::lasting(DType::Float, [Self::elements(filter, columns)])?, filter, columns)
+    }
+
+    fn elements(filter: &[f32], columns: usize) -> usize {
+        columns.next_multiple_of(HALF) * (filter.len() / columns.max(1))
+    }
+
+    fn filled(env: &dyn KernelEnv, mut memory: Tensor, filter: &[f32], columns: usize) -> Result<Self> {
         let depth = filter.len() / columns.max(1);
-        let mut memory = allocate(env, columns.next_multiple_of(HALF) * depth)?;
         if depth > 0 && columns > 0 {
             let panel = depth * WIDTH;
             for_each_chunk(env, memory.as_mut_slice::<f32>()?, GRAIN, panel, &|start, part| {
@@ -62,11 +78,6 @@ impl PackedFilter {
         let lines = &self.memory.as_slice::<f32>()?[index * WIDTH * self.depth..][..width * self.depth];
         Ok((lines, width, (index * WIDTH, columns)))
     }
-}
-
-/// Memory for so many elements.
-pub(super) fn allocate(env: &dyn KernelEnv, length: usize) -> Result<Tensor> {
-    Tensor::allocate(oplink::DType::Float, Shape::new(&[length]), env.allocator())
 }
 
 /// Fills `to` with `depth` lines of the panel from column `first` on.

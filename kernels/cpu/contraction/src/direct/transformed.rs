@@ -1,10 +1,10 @@
 //! Filters of 3x3 taps transformed for Winograd's algorithm.
 
 use multiversion::multiversion;
-use oplink::{KernelEnv, Result, Tensor};
+use oplink::{DType, KernelEnv, Result, Tensor};
 use oplink_cpu_support::parallel::for_each_chunk;
 
-use super::filter::{HALF, WIDTH, allocate};
+use super::filter::{HALF, WIDTH};
 
 /// Extent of a tile of the input, and its elements.
 pub(super) const IN: usize = 6;
@@ -21,13 +21,13 @@ pub struct TransformedFilter {
 }
 
 impl TransformedFilter {
-    /// Of a filter [3, 3, depth, columns].
+    /// Of a filter [3, 3, depth, columns], for many runs.
     ///
     /// # Errors
     /// Memory runs out.
     pub fn new(env: &dyn KernelEnv, filter: &[f32], columns: usize) -> Result<Self> {
         let depth = filter.len() / 9 / columns.max(1);
-        let mut memory = allocate(env, TAPS * depth * columns.next_multiple_of(HALF))?;
+        let mut memory = Tensor::lasting(DType::Float, [TAPS * depth * columns.next_multiple_of(HALF)])?;
         let panel = TAPS * depth * WIDTH;
         for_each_chunk(env, memory.as_mut_slice::<f32>()?, GRAIN, panel.max(1), &|start, part| {
             for (index, to) in part.chunks_mut(panel).enumerate() {

@@ -73,7 +73,7 @@ impl ConstantFilter {
         }
         let value = self.value.for_one_use();
         let filter = if filter.is_empty() { value.as_slice::<f32>()? } else { filter };
-        let packed = PackedFilter::new(env, filter, g.out_depth)?;
+        let packed = PackedFilter::lasting(env, filter, g.out_depth)?;
         Ok(self.packed.get_or_init(|| packed))
     }
 }
