@@ -7,8 +7,11 @@ pub fn nearest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> O
     let limit = (wanted.len() / 3).max(1) * SUBSTITUTION;
     candidates
         .filter(|c| c.len() <= 4 * MAX_NAME)
-        .map(|c| (distance(&wanted, &c.chars().collect::<Vec<_>>()), c))
-        .filter(|(distance, c)| *distance <= limit && *distance < c.chars().count() * SUBSTITUTION)
+        .filter_map(|c| {
+            let letters: Vec<char> = c.chars().collect();
+            let limit = limit.min((letters.len() * SUBSTITUTION).checked_sub(1)?);
+            Some((distance(&wanted, &letters, limit)?, c))
+        })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, c)| c)
 }
@@ -42,8 +45,11 @@ const SUBSTITUTION: usize = 4;
 /// The cost of a letter in the other case.
 const CASE: usize = 1;
 
-/// Optimal string alignment distance, weighted.
-fn distance(a: &[char], b: &[char]) -> usize {
+/// Optimal string alignment distance, weighted; `None` where it is over `limit`.
+fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
+    if a.len().abs_diff(b.len()) * SUBSTITUTION > limit {
+        return None;
+    }
     let mut before = Vec::new();
     let mut above: Vec<usize> = (0..=b.len()).map(|j| j * SUBSTITUTION).collect();
     for i in 0..a.len() {
@@ -58,8 +64,12 @@ fn distance(a: &[char], b: &[char]) -> usize {
             row.push(cost);
         }
         before = std::mem::replace(&mut above, row);
+        // Later rows follow from these two.
+        if above.iter().chain(&before).all(|&cost| cost > limit) {
+            return None;
+        }
     }
-    above[b.len()]
+    Some(above[b.len()]).filter(|&cost| cost <= limit)
 }
 
 fn replacement(a: char, b: char) -> usize {

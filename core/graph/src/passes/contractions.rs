@@ -84,7 +84,7 @@ fn scaled_weights(rewrite: &Rewrite, position: u32, scale: &[f32]) -> Option<Ten
     let dims: &[usize] = value.shape();
     let channels_last = (1..=2).any(|axes| {
         let last = dims.len().checked_sub(axes).and_then(|from| dims.get(from..));
-        last.is_some_and(|last| last.iter().product::<usize>() == scale.len())
+        last.is_some_and(|last| last.iter().copied().fold(1, usize::saturating_mul) == scale.len())
     });
     if scale.is_empty() || !channels_last || is_transposed("transpose_a") || is_transposed("transpose_b") {
         return None;
