@@ -66,7 +66,9 @@ pub(super) fn for_each_part(
     body: &(dyn Fn(usize, ValuesMut<'_>) + Sync),
 ) {
     let (threads, count) = (env.intra_op_threads(), output.len());
-    let most = (grain * POLLED_GRAINS).next_multiple_of(unit);
+    // An element of a costly function may take a series of thousands of terms.
+    let grains = if grain < GRAIN { 1 } else { POLLED_GRAINS };
+    let most = (grain * grains).next_multiple_of(unit);
     if threads <= 1 || count < 2 * grain {
         return in_blocks(env, 0, output, most, body);
     }
