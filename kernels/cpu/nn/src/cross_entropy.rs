@@ -6,6 +6,8 @@
 //! the probabilities, of the shape of `features`, or either is broadcast to the other, to rank 2; the sparse `labels`
 //! [batch] give for each row the one class of probability 1, within `0..classes`.
 
+use std::borrow::Cow;
+
 use oplink::shape_inference::{broadcast_shapes, int_values, shape_error};
 use oplink::{KernelEnv, prelude::*};
 
@@ -25,9 +27,9 @@ pub fn softmax_cross_entropy_cpu<T: Computed<ComputeType: ComputeFloat + Compute
     env: Env<'_>,
 ) -> Result<()> {
     let shape = broadcast(features.shape(), labels.shape())?;
-    let features = repeat(&computed_of(features.as_slice::<T>()?), features.shape(), &shape);
-    let labels = repeat(&computed_of(labels.as_slice::<T>()?), labels.shape(), &shape);
     let outputs = [loss.allocate([shape[0]])?, backprop.allocate(shape.clone())?];
+    let features = repeat(computed_of(features.as_slice::<T>()?), features.shape(), &shape);
+    let labels = repeat(computed_of(labels.as_slice::<T>()?), labels.shape(), &shape);
     set_losses::<T>(outputs, &env, shape[1], &features, &|row, loss, backprop| {
         dense_row(&labels[row * shape[1]..], &features[row * shape[1]..], loss, backprop)
     })
@@ -77,7 +79,10 @@ fn broadcast(features: &Shape, labels: &Shape) -> Result<Shape> {
 }
 
 /// The values of `shape` repeated to fill `target`, of rank 2.
-fn repeat<L: Copy>(values: &[L], shape: &Shape, target: &Shape) -> Vec<L> {
+fn repeat<'a, L: Copy>(values: Cow<'a, [L]>, shape: &Shape, target: &Shape) -> Cow<'a, [L]> {
+    if values.is_empty() || shape.dims() == target.dims() {
+        return values;
+    }
     let extent = |axis: usize| (axis + shape.rank()).checked_sub(2).map_or(1, |axis| shape[axis]);
     let (rows, columns) = (extent(0), extent(1));
     let at = |i: usize, extent: usize| if extent == 1 { 0 } else { i };

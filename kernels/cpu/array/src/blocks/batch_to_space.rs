@@ -40,9 +40,12 @@ pub fn batch_to_space_cpu(
 fn spread(input: &Tensor, block_shape: &[i64], crops: &Tensor, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let axes = layout::read(input.shape(), block_shape, crops, "crops")?;
     let spatial = cropped(input.shape(), &axes)?;
+    let output = output.allocate(spatial.clone())?;
+    if output.num_elements() == 0 {
+        return Ok(());
+    }
     let tables = layout::offsets(&spatial, input.shape(), &axes);
-    let axes = layout::axes(&tables, &spatial);
-    copy_axes_into(&env, output.allocate(spatial)?, input, 0, &axes)
+    copy_axes_into(&env, output, input, 0, &layout::axes(&tables, &spatial))
 }
 
 /// The output's shape.
@@ -78,5 +81,9 @@ mod tests {
         check_error("BatchToSpaceND", [input.clone(), [3, 1].into(), none.clone()], "must be a multiple of 3");
         let deep = Tensor::from_vec([2, 2], vec![2, 1, 0, 0]).unwrap();
         check_error("BatchToSpaceND", [input, [2, 2].into(), deep], "exceed the extent 2");
+        let empty = |batch: usize| Tensor::zeros(DType::Int32, [batch, 1, 0]).unwrap();
+        let crops = Tensor::from_vec([1, 2], vec![0, 0]).unwrap();
+        let spread = Tensor::zeros(DType::Int32, [1 << 40, 2, 0]).unwrap();
+        check("BatchToSpaceND", [empty(1 << 41), [2].into(), crops], spread);
     }
 }

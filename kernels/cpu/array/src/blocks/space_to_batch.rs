@@ -48,6 +48,9 @@ fn gather(
     if axes.iter().any(|axis| axis.before + axis.after > 0) {
         movement::fill(&env, out, None)?;
     }
+    if input.num_elements() == 0 {
+        return Ok(());
+    }
     let tables = layout::offsets(input.shape(), out.shape(), &axes);
     put_axes(out, 0, &layout::axes(&tables, input.shape()), input)
 }
