@@ -10,6 +10,7 @@ use oplink_api::descriptors::{
 };
 use oplink_api::foreign::ShapeInference;
 use oplink_api::shape_inference::ShapeFn;
+use oplink_spec::Problem;
 
 use super::collected::collected_hints;
 use super::unlinked::Hint;
@@ -41,6 +42,8 @@ pub(super) struct DynamicOp {
     pub(super) shape_fn: Option<ShapeInference>,
     pub(super) doc: String,
     pub(super) location: Location,
+    /// [`OpSpec::check`]: programs whose ops are all annotated do without it.
+    pub(super) check: fn(&OpSpec) -> Vec<Problem>,
 }
 
 impl OpSource {
@@ -95,7 +98,7 @@ impl RegistryBuilder {
         location: Location,
     ) -> Self {
         let shape_fn = shape_fn.map(Into::into);
-        self.ops.push(OpSource::Dynamic(Box::new(DynamicOp { spec, shape_fn, doc: doc.into(), location })));
+        self.ops.push(OpSource::Dynamic(Box::new(DynamicOp::new(spec, shape_fn, doc.into(), location))));
         self
     }
 
@@ -166,6 +169,10 @@ impl RegistryBuilder {
 }
 
 impl DynamicOp {
+    pub(super) fn new(spec: OpSpec, shape_fn: Option<ShapeInference>, doc: String, location: Location) -> Self {
+        Self { spec, shape_fn, doc, location, check: OpSpec::check }
+    }
+
     pub(super) fn into_entry(self) -> super::OpEntry {
         super::OpEntry::new(self.spec, self.shape_fn, Cow::Owned(self.doc), self.location)
     }

@@ -32,7 +32,7 @@ impl Declarations {
         doc: impl Into<String>,
         location: Location,
     ) -> &mut Self {
-        self.ops.push(DynamicOp { spec, shape_fn, doc: doc.into(), location });
+        self.ops.push(DynamicOp::new(spec, shape_fn, doc.into(), location));
         self
     }
 

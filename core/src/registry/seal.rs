@@ -132,7 +132,7 @@ pub(super) fn read_op(op: OpSource, conflicts: &mut Conflicts) -> Option<OpEntry
                 errors.iter().map(|(piece, error)| format!("{piece}: {}", rendered(op, *piece, error))).collect()
             }
         },
-        OpSource::Dynamic(op) => match op.spec.check() {
+        OpSource::Dynamic(op) => match (op.check)(&op.spec) {
             problems if problems.is_empty() => return Some(op.into_entry()),
             problems => problems.iter().map(ToString::to_string).collect(),
         },

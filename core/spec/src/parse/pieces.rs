@@ -25,6 +25,26 @@ impl OpSpec {
         pieces.spec.deprecation = deprecation;
         pieces.finish()
     }
+
+    /// As [`from_pieces`](Self::from_pieces), of pieces that it took before, such as those that a macro expanded to:
+    /// only their syntax is read.
+    ///
+    /// # Errors
+    /// The mistakes in the syntax.
+    pub fn from_checked_pieces(
+        name: &str,
+        inputs: &[&str],
+        outputs: &[&str],
+        attrs: &[&str],
+        flags: Flags,
+        deprecation: Option<Deprecation>,
+    ) -> Result<OpSpec, Vec<(Piece, Diagnostic)>> {
+        let mut pieces = Pieces::read(name, inputs, outputs, attrs);
+        pieces.spec.flags = flags;
+        pieces.spec.deprecation = deprecation;
+        pieces.spec.set_implied_minimums();
+        if pieces.errors.is_empty() { Ok(pieces.spec) } else { Err(pieces.errors) }
+    }
 }
 
 /// A spec under construction. Pieces that do not parse are left out of it; `places` has the pieces that do, so that the
