@@ -107,6 +107,21 @@ fn limits_bound_what_comes_in() {
 }
 
 #[test]
+fn functions_say_whether_they_are_inlined() {
+    let attr = |name: &str| format!(r#"attr {{ key: "{name}" value {{ b: true }} }}"#);
+    let is_called = |attrs: String| {
+        let text = doubling(1, Second::Same).replacen(r#"ret { key"#, &format!("{attrs} ret {{ key"), 1);
+        let passes = PassOptions::none().with("function_inlining").unwrap();
+        let graph = Graph::import(&def(&text), registry()).unwrap();
+        let optimized = graph.optimized(&["x"], &["call"], &[], &passes).unwrap();
+        optimized.graph.nodes().iter().any(|node| node.op_name() == "f_0")
+    };
+    assert!(!is_called(String::new()));
+    assert!(is_called(attr("_noinline")));
+    assert!(!is_called(attr("_noinline") + &attr("_XlaMustCompile")));
+}
+
+#[test]
 fn a_deadline_ends_the_making_of_a_plan() {
     for timeout in [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(400)] {
         let session = session(40, Second::Result, SessionOptions::default());

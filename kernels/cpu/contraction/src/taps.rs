@@ -55,29 +55,59 @@ impl<L: TapElement> Taps<'_, L> {
         assert!(last + self.channels <= self.filter.len(), "a filter is too short");
     }
 
-    /// The channels from `channel` on that fill `REGISTERS` registers, of all pixels.
+    /// The channels from `channel` on that fill `REGISTERS` registers, of all pixels, `PIXELS` at a time.
     ///
     /// # Safety
     /// The processor has the instructions behind `R`; `check` has passed for the pixels of `out`, and `channels` are at
     /// least `channel` and the registers' lanes.
     #[inline(always)]
-    unsafe fn any<R: Register<L>, const REGISTERS: usize>(&self, channel: usize, out: &mut [L]) {
+    unsafe fn any<R: Register<L>, const REGISTERS: usize, const PIXELS: usize>(&self, channel: usize, out: &mut [L]) {
+        let mut pixel = 0;
+        let mut blocks = out.chunks_exact_mut(PIXELS * self.channels);
+        for out in &mut blocks {
+            // SAFETY: as for this function.
+            unsafe { self.block::<R, REGISTERS, PIXELS>(channel, pixel, out) };
+            pixel += PIXELS;
+        }
+        for out in blocks.into_remainder().chunks_exact_mut(self.channels) {
+            // SAFETY: as for this function.
+            unsafe { self.block::<R, REGISTERS, 1>(channel, pixel, out) };
+            pixel += 1;
+        }
+    }
+
+    /// As `any`, of the `PIXELS` pixels from `pixel` on.
+    ///
+    /// # Safety
+    /// As for `any`; `out` has so many pixels.
+    #[inline(always)]
+    unsafe fn block<R: Register<L>, const REGISTERS: usize, const PIXELS: usize>(
+        &self,
+        channel: usize,
+        pixel: usize,
+        out: &mut [L],
+    ) {
         let [row_step, tap_step, pixel_step] = self.input_steps;
-        for (pixel, out) in out.chunks_exact_mut(self.channels).enumerate() {
-            // SAFETY: the caller's checks keep all addresses inside the slices.
-            unsafe {
-                let mut sums: [R; REGISTERS] = self.first_sums(channel);
-                for row in 0..self.taps.0 {
-                    let input = self.input.as_ptr().add(pixel * pixel_step + row * row_step + channel);
-                    let filter = self.filter.as_ptr().add(row * self.filter_step + channel);
-                    for tap in 0..self.taps.1 {
+        // SAFETY: the caller's checks keep all addresses inside the slices.
+        unsafe {
+            let first: [R; REGISTERS] = self.first_sums(channel);
+            let mut sums = [first; PIXELS];
+            for row in 0..self.taps.0 {
+                let input = self.input.as_ptr().add(pixel * pixel_step + row * row_step + channel);
+                let filter = self.filter.as_ptr().add(row * self.filter_step + channel);
+                for tap in 0..self.taps.1 {
+                    let factors: [R; REGISTERS] =
+                        std::array::from_fn(|c| R::load(filter.add(tap * self.channels + c * R::LANES)));
+                    for (at, sums) in sums.iter_mut().enumerate() {
                         for (c, sum) in sums.iter_mut().enumerate() {
-                            let x = R::load(input.add(tap * tap_step + c * R::LANES));
-                            *sum = x.multiply_add(R::load(filter.add(tap * self.channels + c * R::LANES)), *sum);
+                            let x = R::load(input.add(at * pixel_step + tap * tap_step + c * R::LANES));
+                            *sum = x.multiply_add(factors[c], *sum);
                         }
                     }
                 }
-                self.store(sums, out.as_mut_ptr().add(channel));
+            }
+            for (at, sums) in sums.into_iter().enumerate() {
+                self.store(sums, out.as_mut_ptr().add(at * self.channels + channel));
             }
         }
     }
@@ -147,12 +177,13 @@ impl<L: TapElement> Taps<'_, L> {
         }
     }
 
-    /// All channels: as many at a time as fit `REGISTERS` registers or one, then one by one.
+    /// All channels: as many at a time as fit `REGISTERS` registers or one, then one by one; of `PIXELS` pixels where the
+    /// window has no loop of its own.
     ///
     /// # Safety
     /// The processor has the instructions behind `R`.
     #[inline(always)]
-    unsafe fn all<R: Register<L>, S: Register<L>, const REGISTERS: usize>(&self, out: &mut [L]) {
+    unsafe fn all<R: Register<L>, S: Register<L>, const REGISTERS: usize, const PIXELS: usize>(&self, out: &mut [L]) {
         if self.channels == 0 {
             return;
         }
@@ -164,7 +195,7 @@ impl<L: TapElement> Taps<'_, L> {
                 match self.taps {
                     (3, 3) => self.fixed::<R, REGISTERS, 3, 3>(channel, out),
                     (2, 3) => self.fixed::<R, REGISTERS, 2, 3>(channel, out),
-                    _ => self.any::<R, REGISTERS>(channel, out),
+                    _ => self.any::<R, REGISTERS, PIXELS>(channel, out),
                 }
                 channel += REGISTERS * R::LANES;
             }
@@ -173,12 +204,12 @@ impl<L: TapElement> Taps<'_, L> {
                 channel = channel.min(self.channels - R::LANES);
                 match self.taps {
                     (3, 3) => self.fixed::<R, 1, 3, 3>(channel, out),
-                    _ => self.any::<R, 1>(channel, out),
+                    _ => self.any::<R, 1, PIXELS>(channel, out),
                 }
                 channel += R::LANES;
             }
             while self.channels > channel {
-                self.any::<S, 1>(channel, out);
+                self.any::<S, 1, PIXELS>(channel, out);
                 channel += 1;
             }
         }
@@ -196,14 +227,14 @@ macro_rules! tap_lane {
                     unsafe {
                         if target_cfg_f!(target_feature = "avx512f") {
                             #[cfg(target_arch = "x86_64")]
-                            taps.all::<$wide, Plain<$lane, 1, true>, 2>(out);
+                            taps.all::<$wide, Plain<$lane, 1, true>, 2, 6>(out);
                         } else if target_cfg_f!(target_feature = "fma") {
                             #[cfg(target_arch = "x86_64")]
-                            taps.all::<$narrow, Plain<$lane, 1, true>, 1>(out);
+                            taps.all::<$narrow, Plain<$lane, 1, true>, 1, 8>(out);
                         } else if target_cfg_f!(target_arch = "aarch64") {
-                            taps.all::<Plain<$lane, $plain, true>, Plain<$lane, 1, true>, 1>(out);
+                            taps.all::<Plain<$lane, $plain, true>, Plain<$lane, 1, true>, 1, 4>(out);
                         } else {
-                            taps.all::<Plain<$lane, $plain, false>, Plain<$lane, 1, false>, 1>(out);
+                            taps.all::<Plain<$lane, $plain, false>, Plain<$lane, 1, false>, 1, 4>(out);
                         }
                     }
                 }

@@ -33,8 +33,10 @@ pub(crate) use budget::{InlinedNodes, InliningBudget};
 pub(super) const PASS: Pass =
     Pass { name: "function_inlining", description: "puts the bodies of functions in the place of their calls", run };
 
-/// A function with this attr set is called, not inlined.
+/// A function with this attr set is called, not inlined,
 const NO_INLINE: &str = "_noinline";
+/// unless it has this one too: then the first only keeps it whole for a compiler, which does not see it here.
+const MUST_COMPILE: &str = "_XlaMustCompile";
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
     if !ARE_LINKED || rewrite.graph.functions.library().is_none() {
@@ -146,9 +148,10 @@ impl<'r> Inliner<'r> {
 
     fn may_inline(&self, position: u32, name: &str) -> bool {
         let Some(entry) = self.rewrite.graph.functions.get(name) else { return false };
-        let no_inline = entry.def.attr.get(NO_INLINE).and_then(|attr| attr.value.as_ref());
+        let is_set =
+            |attr: &str| matches!(entry.def.attr.get(attr).and_then(|attr| attr.value.as_ref()), Some(Value::B(true)));
         let outer = self.inside.get(position);
-        !matches!(no_inline, Some(Value::B(true)))
+        (!is_set(NO_INLINE) || is_set(MUST_COMPILE))
             && !outer
                 .is_some_and(|outer| outer.depth >= self.rewrite.options.max_inlining_depth() || outer.is_inside(name))
     }

@@ -2,10 +2,12 @@
 
 use oplink::{KernelEnv, Result};
 
+use super::depthwise::{self, Depthwise, DepthwiseFinish};
 use super::direct::{self, ConstantFilter};
 use super::geometry::Geometry;
 use super::lines;
 use super::patches::{Patches, compute_groups};
+use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::panels::Product;
 use oplink_cpu_contraction::tile::{Operands, TileElement};
@@ -21,10 +23,17 @@ pub(super) fn convolve<L: TileElement>(
     if operands.out.is_empty() {
         return Ok(());
     }
-    let operands = if direct::fits(geometry, constant) {
-        match L::single(operands) {
-            Ok(operands) => return direct::convolve(env, geometry, operands, constant),
-            Err(operands) => operands,
+    let channelwise = channelwise(geometry, &operands.finish);
+    let operands = if channelwise.is_some() || direct::fits(geometry, constant) {
+        match (L::single(operands), channelwise) {
+            (Ok(Operands { image, filter, finish, out }), Some(geometry)) => {
+                let Finish { bias, bounds, activation, .. } = finish;
+                let finish = DepthwiseFinish { bias, bounds, activation };
+                depthwise::convolve(env, &geometry, (image, filter), finish, out);
+                return Ok(());
+            }
+            (Ok(operands), None) => return direct::convolve(env, geometry, operands, constant),
+            (Err(operands), _) => operands,
         }
     } else {
         operands
@@ -40,4 +49,15 @@ pub(super) fn convolve<L: TileElement>(
         Product { rows, right, finish: finish.at_column(group * group_out) }
     });
     compute_groups(env, &products.collect::<Vec<_>>(), out_depth, out)
+}
+
+/// The depthwise convolution that one of images with a group for each channel is: filters of both have the same
+/// elements in the same order.
+fn channelwise<L>(g: &Geometry, finish: &Finish<'_, L>) -> Option<Depthwise> {
+    let [planes, rows, columns] = g.axes;
+    let fits = planes.is_identity() && g.groups > 1 && g.groups == g.depth && g.out_depth.is_multiple_of(g.depth);
+    (fits && finish.scale.is_none() && finish.side.is_none()).then(|| {
+        let multiplier = g.out_depth / g.depth;
+        Depthwise { batch: g.batch, rows, columns, depth: g.depth, multiplier }
+    })
 }
