@@ -177,8 +177,8 @@ impl<L: TapElement> Taps<'_, L> {
         }
     }
 
-    /// All channels: as many at a time as fit `REGISTERS` registers or one, then one by one; of `PIXELS` pixels where the
-    /// window has no loop of its own.
+    /// All channels: as many at a time as fit `REGISTERS` registers or one, then one by one; of `PIXELS` pixels where
+    /// the window has no loop of its own.
     ///
     /// # Safety
     /// The processor has the instructions behind `R`.
