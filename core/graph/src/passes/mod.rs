@@ -22,6 +22,7 @@ mod layer_norm;
 mod linear_form;
 mod optimized;
 mod options;
+mod pads;
 mod rewrite;
 mod verify;
 
@@ -61,6 +62,7 @@ pub static PASSES: &[Pass] = &[
     batch_norm::PASS,
     attention::PASS,
     layer_norm::PASS,
+    pads::PASS,
     contractions::PASS,
     elementwise::PASS,
 ];
