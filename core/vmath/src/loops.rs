@@ -5,6 +5,8 @@
 //! methods are always inlined.
 #![allow(unsafe_code, reason = "room: calls of the versions that `multiversion` has checked the processor for")]
 
+use std::ops::Add;
+
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
@@ -114,6 +116,63 @@ pub fn change2<const CHOOSES: bool, T: Copy, S: Copy, F: Fn(T, S) -> T>(values: 
     }
     for (value, &other) in rest.iter_mut().zip(other_rest) {
         *value = f(*value, other);
+    }
+}
+
+/// Numbers that [`largest`] compares side by side.
+const COMPARED: usize = 64;
+/// Numbers that [`sum`] adds side by side.
+const SUMMED: usize = 16;
+
+/// The largest of some numbers and `lowest`; NaN is passed over.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
+pub fn largest<T: Copy + PartialOrd>(values: &[T], lowest: T) -> T {
+    let (strands, rest) = values.as_chunks::<COMPARED>();
+    let mut tops = [lowest; COMPARED];
+    for strand in strands {
+        for (top, &x) in tops.iter_mut().zip(strand) {
+            *top = if x > *top { x } else { *top };
+        }
+    }
+    let mut width = COMPARED / 2;
+    while width > 0 {
+        let (low, high) = tops.split_at_mut(width);
+        low.iter_mut().zip(high).for_each(|(low, &mut high)| *low = if high > *low { high } else { *low });
+        width /= 2;
+    }
+    rest.iter().fold(tops[0], |top, &x| if x > top { x } else { top })
+}
+
+/// The sum of some numbers and `zero`: those 16 apart first, side by side.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
+pub fn sum<T: Copy + Add<Output = T>>(values: &[T], zero: T) -> T {
+    let (strands, rest) = values.as_chunks::<SUMMED>();
+    let mut sums = [zero; SUMMED];
+    for strand in strands {
+        for (sum, &x) in sums.iter_mut().zip(strand) {
+            *sum = *sum + x;
+        }
+    }
+    let mut width = SUMMED / 2;
+    while width > 0 {
+        let (low, high) = sums.split_at_mut(width);
+        low.iter_mut().zip(high).for_each(|(low, &mut high)| *low = *low + high);
+        width /= 2;
+    }
+    rest.iter().fold(sums[0], |sum, &x| sum + x)
+}
+
+/// Replaces each number by `F` of what it is above `shift`.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
+pub fn change_shifted<F: MathFunction>(values: &mut [f32], shift: f32) {
+    if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
+        for value in values {
+            *value = F::single::<true>(*value - shift);
+        }
+    } else {
+        for value in values {
+            *value = F::single::<false>(*value - shift);
+        }
     }
 }
 

@@ -11,6 +11,9 @@ pub fn sum_of<T: Computed, S: Arithmetic>(values: &[T], block: &dyn Fn(&[T::Comp
         let (left, right) = values.split_at(values.len().div_ceil(2));
         return sum_of(left, block).add(sum_of(right, block));
     }
+    if let Some(computed) = T::computed(values) {
+        return block(computed);
+    }
     let mut computed = [T::ComputeType::default(); BLOCK];
     let computed = &mut computed[..values.len()];
     T::widen(values, computed);

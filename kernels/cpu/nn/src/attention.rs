@@ -71,7 +71,7 @@ impl Kernel for FusedAttentionCpu {
 /// Queries that are computed together, of so many: a part of them all that leaves no rest, where there is one that is
 /// large enough.
 fn query_block(queries: usize) -> usize {
-    let most = queries.div_ceil(4).clamp(MIN_QUERY_BLOCK, QUERY_BLOCK);
+    let most = queries.div_ceil(2).clamp(MIN_QUERY_BLOCK, QUERY_BLOCK);
     (MIN_QUERY_BLOCK..=most).rev().find(|&block| queries.is_multiple_of(block)).unwrap_or(most)
 }
 

@@ -7,12 +7,10 @@ use oplink_cpu_contraction::sums::sum_of;
 use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_vmath::functions;
-use oplink_vmath::loops::{MathFunction, change1};
+use oplink_vmath::loops::{self, MathFunction, change1};
 
-/// Computed that pass through the exponential at a time.
+/// Values whose squares are summed at a time, at most.
 const BLOCK: usize = 256;
-/// Numbers that are compared or added side by side.
-const STRANDS: usize = 16;
 /// Elements that one thread should at least have.
 const GRAIN: usize = 1 << 13;
 
@@ -28,50 +26,24 @@ impl MathFunction for Exp {
     }
 }
 
-/// The largest number of a row; negative infinity for a row without any.
+/// The largest number of a row, NaN aside; negative infinity for a row without any.
 pub(super) fn largest<L: ComputeFloat>(row: &[L]) -> L {
-    let (strands, rest) = row.as_chunks::<STRANDS>();
-    let mut tops = [L::LOWEST; STRANDS];
-    for strand in strands {
-        for (top, &x) in tops.iter_mut().zip(strand) {
-            *top = if x > *top { x } else { *top };
-        }
-    }
-    tops.iter().chain(rest).fold(L::LOWEST, |top, &x| if x > top { x } else { top })
+    loops::largest(row, L::LOWEST)
 }
 
 /// Replaces each value by `exp(value - shift)` and returns the sum of the results.
 pub(super) fn exp_shifted<L: ComputeFloat + Computed<ComputeType = L>>(row: &mut [L], shift: L) -> L {
-    let mut shifted = [L::ZERO; BLOCK];
-    for part in row.chunks_mut(BLOCK) {
-        let shifted = &mut shifted[..part.len()];
-        shifted.iter_mut().zip(&*part).for_each(|(to, &x)| *to = x - shift);
-        L::map_function::<Exp>(shifted, part);
-    }
-    sum_of(row, &sum_of_strands)
+    L::change_shifted::<Exp>(row, shift);
+    sum_of(row, &sum_of_block)
 }
 
-/// The sum of some numbers: those a strand's width apart first, side by side.
-fn sum_of_strands<L: ComputeFloat>(values: &[L]) -> L {
-    let (strands, rest) = values.as_chunks::<STRANDS>();
-    let mut sums = [L::ZERO; STRANDS];
-    for strand in strands {
-        for (sum, &x) in sums.iter_mut().zip(strand) {
-            *sum = *sum + x;
-        }
-    }
-    let mut width = STRANDS / 2;
-    while width > 0 {
-        let (low, high) = sums.split_at_mut(width);
-        low.iter_mut().zip(high).for_each(|(low, &mut high)| *low = *low + high);
-        width /= 2;
-    }
-    rest.iter().fold(sums[0], |sum, &x| sum + x)
+fn sum_of_block<L: ComputeFloat>(values: &[L]) -> L {
+    loops::sum(values, L::ZERO)
 }
 
 /// The mean of a row.
 pub(super) fn mean_of(row: &[f32]) -> f32 {
-    sum_of(row, &sum_of_strands) / row.len() as f32
+    sum_of(row, &sum_of_block) / row.len() as f32
 }
 
 /// The mean of the squares of a row's differences from `center`.
@@ -79,8 +51,8 @@ pub(super) fn mean_of_squares(row: &[f32], center: f32) -> f32 {
     let sum = sum_of(row, &|values: &[f32]| {
         let mut squares = [0.0; BLOCK];
         let squares = &mut squares[..values.len()];
-        squares.iter_mut().zip(values).for_each(|(square, x)| *square = (x - center) * (x - center));
-        sum_of_strands(squares)
+        loops::map(values, squares, |x| (x - center) * (x - center));
+        sum_of_block(squares)
     });
     sum / row.len() as f32
 }
