@@ -111,6 +111,10 @@ fn products() -> Vec<Case> {
         case("Conv2D", vec![floats([8, 200, 200, 32]), floats([3, 3, 32, 64])])
             .attr("strides", strides())
             .attr("padding", "SAME"),
+        case("MaxPool", vec![floats([1, 2, 50_000, 1])])
+            .attr("ksize", AttrValue::Ints(vec![1, 1, 1_000_000, 1]))
+            .attr("strides", strides())
+            .attr("padding", "SAME"),
         case("TopKV2", vec![floats([20_000_000]), 1_000_000.into()]),
         case("NthElement", vec![floats([20_000_000]), 5.into()]),
     ]

@@ -7,9 +7,9 @@
 //! `argmax` names. It is an error where a position lies outside. Gradients of 16-bit floats are summed in f32.
 
 use super::max_backprop::Largest;
-use super::pool::{PoolElement, PoolGeometry, PoolWindow};
+use super::pool::{PoolElement, PoolGeometry, PoolWindow, watched};
 use oplink::memory::try_filled;
-use oplink::prelude::*;
+use oplink::{KernelEnv, prelude::*};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::nn::window::WindowAttrs;
@@ -31,7 +31,7 @@ pub fn max_pool_with_argmax_cpu<T: Computed<ComputeType: PoolElement>>(
     let mut positions = try_filled(0i64, output.num_elements())?;
     let image = computed_of(input.as_slice::<T>()?);
     fill_computed(output.as_mut_slice::<T>()?, |out| {
-        find_all(&geometry, &image, attrs.include_batch_in_index, out, &mut positions);
+        find_all(&env, &geometry, &image, attrs.include_batch_in_index, (out, &mut positions));
     });
     let shape = output.shape().clone();
     argmax.set(match attrs.targmax {
@@ -43,16 +43,16 @@ pub fn max_pool_with_argmax_cpu<T: Computed<ComputeType: PoolElement>>(
 
 /// The largest values of all windows of a batch, and their positions.
 fn find_all<L: PoolElement>(
+    env: &dyn KernelEnv,
     geometry: &PoolGeometry,
     image: &[L],
     with_batch: bool,
-    out: &mut [L],
-    positions: &mut [i64],
+    (out, positions): (&mut [L], &mut [i64]),
 ) {
     let pixels = (geometry.output_picture() / geometry.channels).max(1);
     let mut largest = Largest::new(geometry.channels);
     let windows = out.chunks_exact_mut(geometry.channels).zip(positions.chunks_exact_mut(geometry.channels));
-    for (index, (out, positions)) in windows.enumerate() {
+    for (index, (out, positions)) in watched(env, geometry, windows.enumerate()) {
         let start = index / pixels * geometry.picture();
         largest.find(geometry, &image[start..], index % pixels);
         out.copy_from_slice(&largest.values);

@@ -5,7 +5,7 @@
 //! input, `grad` has the shape of its output; the gradient of each window is shared out evenly among the values that
 //! the window covers. The 16-bit floats are summed in f32.
 
-use super::pool::{PoolGeometry, PoolWindow, Pooled, each_picture, means};
+use super::pool::{PoolGeometry, PoolWindow, Pooled, each_picture, means, watched};
 use oplink::{KernelEnv, prelude::*};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
@@ -118,7 +118,7 @@ fn spread_computed<L: ComputeFloat>(geometry: &PoolGeometry, env: &dyn KernelEnv
     each_picture(geometry, env, out, &|index, out| {
         out.fill(L::ZERO);
         let gradient = &gradient[index * geometry.output_picture()..][..geometry.output_picture()];
-        for (pixel, gradient) in gradient.chunks_exact(geometry.channels).enumerate() {
+        for (pixel, gradient) in watched(env, geometry, gradient.chunks_exact(geometry.channels).enumerate()) {
             let mut count = 0;
             geometry.runs(pixel, |_, pixels| count += pixels);
             let part = L::ONE / L::from_f64(count as f64);

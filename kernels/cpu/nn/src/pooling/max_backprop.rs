@@ -4,12 +4,12 @@
 
 use oplink::{KernelEnv, prelude::*};
 
-use super::pool::{PoolElement, PoolGeometry, PoolWindow, each_picture};
+use super::pool::{PoolElement, PoolGeometry, PoolWindow, each_picture, watched};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_support::elementwise::Computed;
 
 /// What adds to a picture of zeros, from the picture, the pooling's output and the gradient of that.
-type Picture<L> = fn(&PoolGeometry, [&[L]; 3], &mut [L]);
+type Picture<L> = fn(&dyn KernelEnv, &PoolGeometry, [&[L]; 3], &mut [L]);
 
 /// Sets `output` to the gradient of each window at the first of the largest values in it, where NaN stays if it comes
 /// first and is passed over otherwise.
@@ -22,9 +22,14 @@ pub(super) fn to_first_largest<T: Computed<ComputeType: PoolElement>>(
     scatter::<T>(window, inputs, add_to_first_largest, output, env)
 }
 
-fn add_to_first_largest<L: PoolElement>(geometry: &PoolGeometry, [image, _, gradient]: [&[L]; 3], out: &mut [L]) {
+fn add_to_first_largest<L: PoolElement>(
+    env: &dyn KernelEnv,
+    geometry: &PoolGeometry,
+    [image, _, gradient]: [&[L]; 3],
+    out: &mut [L],
+) {
     let mut largest = Largest::new(geometry.channels);
-    for (pixel, gradient) in gradient.chunks_exact(geometry.channels).enumerate() {
+    for (pixel, gradient) in watched(env, geometry, gradient.chunks_exact(geometry.channels).enumerate()) {
         largest.find(geometry, image, pixel);
         for ((channel, &at), &gradient) in largest.positions.iter().enumerate().zip(gradient) {
             out[at + channel] = out[at + channel].add(gradient);
@@ -46,9 +51,9 @@ pub(super) fn to_equal<T: Computed<ComputeType = f32>>(
     scatter::<T>(window, inputs, add_to_equal, output, env)
 }
 
-fn add_to_equal(geometry: &PoolGeometry, [image, pooled, gradient]: [&[f32]; 3], out: &mut [f32]) {
+fn add_to_equal(env: &dyn KernelEnv, geometry: &PoolGeometry, [image, pooled, gradient]: [&[f32]; 3], out: &mut [f32]) {
     let windows = pooled.chunks_exact(geometry.channels).zip(gradient.chunks_exact(geometry.channels));
-    for (pixel, (pooled, gradient)) in windows.enumerate() {
+    for (pixel, (pooled, gradient)) in watched(env, geometry, windows.enumerate()) {
         geometry.taps(pixel, |at| {
             for (((to, &value), &pooled), &gradient) in out[at..].iter_mut().zip(&image[at..]).zip(pooled).zip(gradient)
             {
@@ -89,7 +94,7 @@ fn scatter_computed<L: PoolElement>(
         out.fill(L::ZERO);
         let (pooled, gradient) = (&pooled[index * pooled_picture..], &gradient[index * pooled_picture..]);
         let (pooled, gradient) = (&pooled[..pooled_picture], &gradient[..pooled_picture]);
-        add(geometry, [&image[index * picture..][..picture], pooled, gradient], out);
+        add(env, geometry, [&image[index * picture..][..picture], pooled, gradient], out);
     });
 }
 
@@ -99,6 +104,7 @@ pub(super) fn from_first_equal<T: Computed<ComputeType: PoolElement>>(
     window: &PoolWindow,
     [input, pooled, gradient]: [&Tensor; 3],
     output: &mut OutputSlot<'_>,
+    env: &dyn KernelEnv,
 ) -> Result<()> {
     let geometry = window.geometry(input.shape())?;
     geometry.check_output(pooled, "orig_output")?;
@@ -111,17 +117,25 @@ pub(super) fn from_first_equal<T: Computed<ComputeType: PoolElement>>(
     let output = output.allocate(geometry.output_shape())?;
     let (image, pooled) = (computed_of(input.as_slice::<T>()?), computed_of(pooled.as_slice::<T>()?));
     let gradient = computed_of(gradient.as_slice::<T>()?);
-    fill_computed(output.as_mut_slice::<T>()?, |out| gather_first_equal(&geometry, [&image, &pooled, &gradient], out));
+    fill_computed(output.as_mut_slice::<T>()?, |out| {
+        gather_first_equal(env, &geometry, [&image, &pooled, &gradient], out)
+    });
     Ok(())
 }
 
-fn gather_first_equal<L: PoolElement>(geometry: &PoolGeometry, [image, pooled, gradient]: [&[L]; 3], out: &mut [L]) {
+fn gather_first_equal<L: PoolElement>(
+    env: &dyn KernelEnv,
+    geometry: &PoolGeometry,
+    [image, pooled, gradient]: [&[L]; 3],
+    out: &mut [L],
+) {
     let channels = geometry.channels.max(1);
     let (picture, pixels) = (geometry.picture(), geometry.output_picture() / channels);
     out.fill(L::ZERO);
     // bounded: the channels of a pixel of the input
     let mut found = vec![false; geometry.channels];
-    for (index, (out, pooled)) in out.chunks_exact_mut(channels).zip(pooled.chunks_exact(channels)).enumerate() {
+    let windows = out.chunks_exact_mut(channels).zip(pooled.chunks_exact(channels)).enumerate();
+    for (index, (out, pooled)) in watched(env, geometry, windows) {
         let start = index / pixels * picture;
         found.fill(false);
         geometry.taps(index % pixels, |at| {

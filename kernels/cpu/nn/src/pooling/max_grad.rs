@@ -64,10 +64,10 @@ impl<T: Computed<ComputeType: PoolElement>> Kernel for Pooled<MaxPoolGradGrad, T
         &self,
         inputs: MaxPoolGradGradInputs<'_>,
         outputs: &mut MaxPoolGradGradOutputs<'_>,
-        _env: Env<'_>,
+        env: Env<'_>,
     ) -> Result<()> {
         let inputs = [&*inputs.orig_input, &*inputs.orig_output, &*inputs.grad];
-        from_first_equal::<T>(&self.window, inputs, &mut outputs.output)
+        from_first_equal::<T>(&self.window, inputs, &mut outputs.output, &env)
     }
 }
 
@@ -84,10 +84,10 @@ impl<T: Computed<ComputeType: PoolElement>> Kernel for Pooled<MaxPool3DGradGrad,
         &self,
         inputs: MaxPool3DGradGradInputs<'_>,
         outputs: &mut MaxPool3DGradGradOutputs<'_>,
-        _env: Env<'_>,
+        env: Env<'_>,
     ) -> Result<()> {
         let inputs = [&*inputs.orig_input, &*inputs.orig_output, &*inputs.grad];
-        from_first_equal::<T>(&self.window, inputs, &mut outputs.output)
+        from_first_equal::<T>(&self.window, inputs, &mut outputs.output, &env)
     }
 }
 
@@ -128,5 +128,5 @@ pub fn max_pool_grad_grad_v2_cpu<T: Computed<ComputeType: PoolElement>>(
 ) -> Result<()> {
     let window = window_of(&inputs.ksize, &inputs.strides, padding, data_format, &env)?;
     let inputs = [&*inputs.orig_input, &*inputs.orig_output, &*inputs.grad];
-    from_first_equal::<T>(&window, inputs, &mut outputs.output)
+    from_first_equal::<T>(&window, inputs, &mut outputs.output, &env)
 }

@@ -6,6 +6,7 @@ use multiversion::multiversion;
 use oplink::arguments::TypedOp;
 use oplink::{KernelEnv, prelude::*};
 
+use oplink::parallel::poll;
 use oplink_cpu_support::elementwise::{Arithmetic, ComputeFloat};
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::nn::window::WindowAttrs;
@@ -35,6 +36,8 @@ impl<O: TypedOp, T> Pooled<O, T> {
 
 /// Values that one thread should at least fold.
 const TASK_COST: usize = 1 << 16;
+/// Values in windows between two looks at the step.
+const POLLED_VALUES: usize = 1 << 20;
 
 /// The larger of two values; of others the first.
 pub(super) fn larger<L: PartialOrd>(a: L, b: L) -> L {
@@ -67,6 +70,21 @@ pub(super) fn means<L: ComputeFloat>(g: &PoolGeometry, env: &dyn KernelEnv, imag
     fold(g, env, (image, out), L::from_f64(0.0), |a, b| a + b, mean);
 }
 
+/// `windows`, each of an output pixel, with a look at the step as often as their extent asks for.
+pub(super) fn watched<I: Iterator>(env: &dyn KernelEnv, g: &PoolGeometry, windows: I) -> impl Iterator<Item = I::Item> {
+    let values = g.window().saturating_mul(g.channels).min(g.picture());
+    let between = POLLED_VALUES / values.max(1);
+    let mut left = between;
+    windows.inspect(move |_| {
+        if left == 0 {
+            poll(env);
+            left = between;
+        } else {
+            left -= 1;
+        }
+    })
+}
+
 /// Folds the values of each window: starts with `initial`, takes them in by `step`, row by row, and ends with
 /// `finish`, which gets the number of values that the window covers.
 fn fold<L: Copy + Send + Sync>(
@@ -83,7 +101,7 @@ fn fold<L: Copy + Send + Sync>(
     let (width, lines) = (g.axes[2].output, g.axes[0].output * g.axes[1].output);
     for_each_row(env, out, width * g.channels, TASK_COST.div_ceil(g.window()), &|line, out| {
         let image = &image[line / lines * g.picture()..];
-        for (x, out) in out.chunks_exact_mut(g.channels).enumerate() {
+        for (x, out) in watched(env, g, out.chunks_exact_mut(g.channels).enumerate()) {
             out.fill(initial);
             let mut count = 0;
             g.runs(line % lines * width + x, |position, pixels| {

@@ -106,7 +106,7 @@ impl PoolGeometry {
 
     /// Values in a window, and at least 1.
     pub fn window(&self) -> usize {
-        self.axes.iter().map(|axis| axis.window).product::<usize>().max(1)
+        self.axes.iter().map(|axis| axis.window).fold(1, usize::saturating_mul).max(1)
     }
 
     /// Values of one picture of the input.
