@@ -66,7 +66,8 @@ pub struct DepthwiseConv2dNativeBackpropInput;
 /// Convolves each channel of images with filters of its own, adds a bias and applies an activation.
 ///
 /// `fused_ops` is `BiasAdd` (`args` are a vector as long as the output's channels), then perhaps an activation: `Relu`,
-/// `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `GeluApproximate` or `GeluExact`. Explicit paddings are oplink's own.
+/// `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `GeluApproximate` or `GeluExact`. Explicit paddings are oplink's
+/// own.
 #[op("_FusedDepthwiseConv2dNative", is(fuses(DepthwiseConv2dNative)),
      input = "input: T",
      input = "filter: T",
