@@ -118,7 +118,7 @@ pub(super) fn from_first_equal<T: Computed<ComputeType: PoolElement>>(
     let (image, pooled) = (computed_of(input.as_slice::<T>()?), computed_of(pooled.as_slice::<T>()?));
     let gradient = computed_of(gradient.as_slice::<T>()?);
     fill_computed(output.as_mut_slice::<T>()?, |out| {
-        gather_first_equal(env, &geometry, [&image, &pooled, &gradient], out)
+        gather_first_equal(env, &geometry, [&image, &pooled, &gradient], out);
     });
     Ok(())
 }
