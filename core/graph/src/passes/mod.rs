@@ -22,7 +22,6 @@ mod layer_norm;
 mod linear_form;
 mod optimized;
 mod options;
-mod pads;
 mod rewrite;
 mod verify;
 
@@ -62,7 +61,6 @@ pub static PASSES: &[Pass] = &[
     batch_norm::PASS,
     attention::PASS,
     layer_norm::PASS,
-    pads::PASS,
     contractions::PASS,
     elementwise::PASS,
 ];

@@ -13,7 +13,7 @@ use crate::attrs::{DataFormat, PackedFormat, WindowPadding};
 ///
 /// Computed as a matrix product over tiles of output pixels: the patches that a tile sees are copied side by side into
 /// a small buffer. A 1x1 filter of stride 1 multiplies the image itself.
-#[op("Conv2D", is(zero_pads(input)),
+#[op("Conv2D",
      input = "input: T",
      input = "filter: T",
      output = "output: T",
