@@ -130,6 +130,61 @@ mod tests {
         }
     }
 
+    /// Volumes that a window of one plane slides over are pictures: `Conv2D` of a batch of them.
+    fn check_planes<T: Element + From<f32> + PartialEq + std::fmt::Debug>(input: [usize; 5], window: [usize; 3]) {
+        let [batch, planes, rows, columns, depth] = input;
+        let [height, width, out_depth] = window;
+        let tensor = |shape: &[usize], seed| {
+            let values = values([1, 1, 1, shape.iter().product()], seed);
+            Tensor::from_vec(shape, values.as_slice::<f32>().unwrap().iter().map(|&v| T::from(v)).collect()).unwrap()
+        };
+        let run = |op, x, w| {
+            let attrs = [("strides", vec![1; Tensor::rank(&x)].into()), ("padding", "SAME".into())];
+            run_in(&Threads(1), op, &attrs, vec![x, w]).unwrap().remove(0)
+        };
+        let x = tensor(&input, 1);
+        let volumes = run("Conv3D", x.clone(), tensor(&[1, height, width, depth, out_depth], 5));
+        assert_eq!(volumes.shape().dims(), [batch, planes, rows, columns, out_depth]);
+        for picture in 0..batch * planes {
+            let picture_size = rows * columns * depth;
+            let part = x.as_slice::<T>().unwrap()[picture * picture_size..][..picture_size].to_vec();
+            let part = Tensor::from_vec([1, rows, columns, depth], part).unwrap();
+            let one = run("Conv2D", part, tensor(&[height, width, depth, out_depth], 5));
+            let size = rows * columns * out_depth;
+            assert_eq!(
+                volumes.as_slice::<T>().unwrap()[picture * size..][..size],
+                *one.as_slice::<T>().unwrap(),
+                "{input:?} {window:?}, picture {picture}"
+            );
+        }
+    }
+
+    /// As the sum over the window is defined, however the convolution is computed.
+    #[test]
+    fn infinite_weights_times_zeros_around_the_image_are_nan() {
+        let x = Tensor::from_vec([1, 1, 1, 2], vec![0.5f32, 2.0]).unwrap();
+        let w = Tensor::from_vec([1, 1, 1, 2], vec![f32::INFINITY, 3.0]).unwrap();
+        let attrs = [
+            ("strides", vec![1; 4].into()),
+            ("padding", "EXPLICIT".into()),
+            ("explicit_paddings", vec![0, 0, 0, 0, 1, 0, 0, 0].into()),
+        ];
+        let out = run_in(&Threads(1), "Conv2D", &attrs, vec![x, w]).unwrap().remove(0);
+        let out = out.as_slice::<f32>().unwrap();
+        assert!(out[0].is_nan());
+        assert_eq!(out[1..], [0.0, f32::INFINITY, 6.0]);
+    }
+
+    #[test]
+    fn windows_of_one_plane_see_every_plane() {
+        for (input, window) in
+            [([3, 3, 3, 5, 1], [1, 2, 1]), ([2, 3, 12, 14, 4], [3, 3, 8]), ([2, 3, 9, 30, 4], [3, 3, 5])]
+        {
+            check_planes::<f32>(input, window);
+            check_planes::<f64>(input, window);
+        }
+    }
+
     #[test]
     fn other_data_formats_are_unimplemented() {
         let attrs = [("strides", vec![1, 1, 1, 1].into()), ("padding", "SAME".into()), ("data_format", "NCHW".into())];

@@ -23,21 +23,27 @@ pub(super) fn convolve<L: TileElement>(
     if operands.out.is_empty() {
         return Ok(());
     }
+    let geometry = &geometry.of_pictures();
     let channelwise = channelwise(geometry, &operands.finish);
-    let operands = if channelwise.is_some() || direct::fits(geometry, constant) {
-        match (L::single(operands), channelwise) {
-            (Ok(Operands { image, filter, finish, out }), Some(geometry)) => {
-                let Finish { bias, bounds, activation, .. } = finish;
-                let finish = DepthwiseFinish { bias, bounds, activation };
-                depthwise::convolve(env, &geometry, (image, filter), finish, out);
-                return Ok(());
-            }
-            (Ok(operands), None) => return direct::convolve(env, geometry, operands, constant),
-            (Err(operands), _) => operands,
+    if channelwise.is_none() && !direct::fits(geometry, constant) {
+        return from_patches(env, geometry, operands);
+    }
+    match (L::single(operands), channelwise) {
+        (Ok(operands), Some(channelwise)) if operands.filter.iter().all(|weight| weight.is_finite()) => {
+            let Operands { image, filter, finish: Finish { bias, bounds, activation, .. }, out } = operands;
+            let finish = DepthwiseFinish { bias, bounds, activation };
+            depthwise::convolve(env, &channelwise, (image, filter), finish, out);
+            Ok(())
         }
-    } else {
-        operands
-    };
+        // Zeros around the image times an infinite weight are NaN; depthwise convolutions read past them.
+        (Ok(operands), Some(_)) => from_patches(env, geometry, operands),
+        (Ok(operands), None) => direct::convolve(env, geometry, operands, constant),
+        (Err(operands), _) => from_patches(env, geometry, operands),
+    }
+}
+
+/// Convolves an image by products of its patches, or of its lines.
+fn from_patches<L: TileElement>(env: &dyn KernelEnv, geometry: &Geometry, operands: Operands<'_, L>) -> Result<()> {
     let Operands { image, filter, finish, out } = operands;
     if lines::fits(geometry) {
         return lines::convolve(env, geometry, (image, filter), finish, out);

@@ -91,6 +91,18 @@ impl Geometry {
         (((batch * planes + plane) * rows + row) * columns + column) * self.depth
     }
 
+    /// The same convolution of pictures, where every output plane sees the input plane at its own position alone:
+    /// each plane is a picture.
+    #[must_use]
+    pub fn of_pictures(mut self) -> Self {
+        let planes = &mut self.axes[0];
+        if planes.is_identity() {
+            self.batch *= planes.input;
+            (planes.input, planes.output) = (1, 1);
+        }
+        self
+    }
+
     /// Whether each output pixel sees the input pixel at its own position alone.
     pub fn is_pointwise(&self) -> bool {
         self.groups == 1 && self.axes.iter().all(Axis::is_identity)
