@@ -11,6 +11,7 @@ use oplink_spec::sorting::sort;
 use oplink_spec::{ArgSpec, ArgType};
 
 use super::names::BodyNames;
+use super::products_from_list::take_from_list;
 use crate::convert::attr_to_proto;
 use crate::graph::{CallInference, Graph};
 use crate::known_ops::KnownOp;
@@ -105,20 +106,23 @@ struct Builder<'a> {
     def: &'a FunctionDef,
     /// The call as a node: dtypes of arguments and results.
     call: NodeInfo,
+    /// All attrs of the call, those that the function does not declare too.
+    given: &'a AttrMap,
     attrs: BTreeMap<String, AttrMessage>,
     names: BodyNames,
     nodes: Vec<NodeDef>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(around: &'a Around<'a>, entry: &'a Entry, attrs: &AttrMap) -> Result<Self> {
+    fn new(around: &'a Around<'a>, entry: &'a Entry, given: &'a AttrMap) -> Result<Self> {
         let declared: HashSet<&str> = entry.op.spec.attrs.iter().map(|attr| attr.name.as_str()).collect();
-        let given = attrs.iter().filter(|(name, _)| declared.contains(name)).map(|(name, value)| (name, value.clone()));
-        let call = node_from_attrs(&entry.op, entry.op.name(), "", given)?;
+        let declared_here =
+            given.iter().filter(|(name, _)| declared.contains(name)).map(|(name, value)| (name, value.clone()));
+        let call = node_from_attrs(&entry.op, entry.op.name(), "", declared_here)?;
         let attrs = call.attrs.iter().map(|(name, value)| Ok((name.to_owned(), attr_to_proto(value)?)));
         let attrs = attrs.collect::<Result<_>>()?;
         let (names, nodes) = (BodyNames::default(), Vec::new());
-        Ok(Self { around, def: &entry.def, call, attrs, names, nodes })
+        Ok(Self { around, def: &entry.def, call, given, attrs, names, nodes })
     }
 
     fn build(mut self, shapes: Option<&[PartialShape]>) -> Result<Body> {
@@ -133,7 +137,8 @@ impl<'a> Builder<'a> {
             node.input = inputs.concat();
             self.nodes.push(node);
         }
-        let results = self.results()?;
+        let mut results = self.results()?;
+        take_from_list(self.given, &mut self.nodes, &mut results)?;
         let Around { functions, registry, versions, inside, call_inference } = *self.around;
         let def =
             GraphDef { node: std::mem::take(&mut self.nodes), versions: versions.cloned(), ..GraphDef::default() };

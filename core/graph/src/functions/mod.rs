@@ -1,16 +1,19 @@
 //! Functions: graphs with arguments and results that nodes call by name.
 //!
 //! `body` makes a function of a graph's library into a graph for given attrs; `names` resolves how bodies write inputs;
-//! `call` makes nodes whose op is a function into calls; `from_graph` makes a part of a graph into a function, with
-//! `new_names` and the `hash` of its name; `shapes` infers what a call returns; `stateful` tells functions with
+//! `list_products` finds products that a loop may make of whole lists, and `products_from_list` makes bodies without
+//! them; `call` makes nodes whose op is a function into calls; `from_graph` makes a part of a graph into a function,
+//! with `new_names` and the `hash` of its name; `shapes` infers what a call returns; `stateful` tells functions with
 //! effects; `trace` makes a function op by op; `text` writes one for readers.
 
 mod body;
 mod call;
 mod from_graph;
 mod hash;
+mod list_products;
 mod names;
 mod new_names;
+mod products_from_list;
 mod shapes;
 mod stateful;
 mod text;
@@ -20,6 +23,8 @@ pub use body::FunctionGraph;
 pub(crate) use body::{Around, Body};
 pub(crate) use call::{as_call, calls_function, names_function};
 pub use from_graph::{BodyNodes, FunctionOptions};
+pub(crate) use list_products::{ListProducts, is_read};
+pub(crate) use products_from_list::ATTR as PRODUCTS_ATTR;
 pub(crate) use shapes::called;
 pub(crate) use stateful::calls_stateful_function;
 pub use text::function_text;

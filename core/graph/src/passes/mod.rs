@@ -20,6 +20,7 @@ mod gather;
 mod inline;
 mod layer_norm;
 mod linear_form;
+mod loop_products;
 mod optimized;
 mod options;
 mod rewrite;
@@ -58,6 +59,7 @@ pub static PASSES: &[Pass] = &[
     fold::PASS,
     arithmetic::PASS,
     common::PASS,
+    loop_products::PASS,
     batch_norm::PASS,
     attention::PASS,
     layer_norm::PASS,

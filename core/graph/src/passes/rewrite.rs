@@ -204,6 +204,12 @@ impl Readers {
         self.of[node as usize] == [reader] && !self.targets.contains(node) && !self.fetched.contains(node)
     }
 
+    /// Whether somebody reads an output.
+    pub(super) fn reads_output(&self, rewrite: &Rewrite, output: Output) -> bool {
+        let reads = |&reader: &u32| rewrite.node(reader).inputs().contains(&output);
+        self.of[output.node as usize].iter().any(reads) || rewrite.signature.fetches.contains(&output)
+    }
+
     /// Whether nobody but nodes of `group` reads a node, and nobody waits for it.
     pub(super) fn is_read_only_by(&self, rewrite: &Rewrite, node: u32, group: &[u32]) -> bool {
         let reads = |reader: &u32| group.contains(reader) && !rewrite.node(*reader).control_inputs().contains(&node);
