@@ -90,6 +90,9 @@ pub enum OpFact {
     Reduces(Reduction),
     /// Of this input, the shape alone is read.
     ShapeOnly(&'static str),
+    /// Windows over this input reach beyond its ends, and see zeros there, as far as the attrs `padding` and, where
+    /// that is `EXPLICIT`, `explicit_paddings` say.
+    ZeroPads(&'static str),
     /// Random numbers are drawn.
     Random,
     /// `op(op(x, y), z)` and `op(x, op(y, z))` are equal but for rounding.

@@ -94,15 +94,18 @@ impl<R: Span> Chunks<R> {
         MemoryStatistics { largest_free_block, ..self.statistics }
     }
 
-    /// Marks an end of a free chunk as used and leaves the rest free: the upper end for a block that is large in its
-    /// region, the lower end for others, so that a large block has its room back when the small ones before it are
-    /// gone. Returns the block's address and its region's.
+    /// Marks an end of a free chunk as used and leaves the rest free. It is the end that is the region's too, so that
+    /// what is free stays together between blocks at both ends. Where both ends are or none is, a block that is large
+    /// in its region takes the upper one, others the lower one, so that a large block has its room back when the small
+    /// ones before it are gone. Returns the block's address and its region's.
     pub(super) fn take(&mut self, address: usize, size: usize) -> Option<(usize, usize)> {
         let Chunk { size: whole, region, .. } = self.chunks.remove(&address)?;
         self.free.remove(&(whole, address));
         let size = if whole - size < MIN_SPLIT { whole } else { size };
-        let is_large = self.region(region)?.len() / LARGE < size;
-        let (block, rest) = if is_large { (address + whole - size, address) } else { (address, address + size) };
+        let len = self.region(region)?.len();
+        let (at_start, at_end) = (address == region, address + whole == region + len);
+        let takes_upper = if at_start == at_end { len / LARGE < size } else { at_end };
+        let (block, rest) = if takes_upper { (address + whole - size, address) } else { (address, address + size) };
         self.chunks.insert(block, Chunk { size, region, free: false });
         if whole > size {
             self.chunks.insert(rest, Chunk { size: whole - size, region, free: true });

@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use oplink_api::descriptors::OpFact;
 use oplink_api::{AttrValue, DType, Output};
 
-use super::Rewrite;
+use super::activations::composed;
 use super::channels::{channels, trailing_values};
 use super::rewrite::Readers;
+use super::{HAS_FUSIONS, Rewrite};
 use crate::graph::Node;
 use crate::known_ops::KnownOp;
 
@@ -28,7 +29,7 @@ pub(super) struct Chain {
     pub(super) channelwise: Channelwise,
     /// A tensor of the product's shape that is added behind that.
     pub(super) side: Option<Output>,
-    /// The elementwise op at the end: its name and its attrs, by the names that the fused op has for them.
+    /// The activation at the end: its name and its attrs, by the names that the fused op has for them.
     pub(super) activation: Option<(String, Vec<(String, AttrValue)>)>,
 }
 
@@ -214,9 +215,15 @@ fn keeps_batch(rewrite: &Rewrite, fused_ops: &FusedOps, node: &Node) -> Option<u
     broadcasts(0).or_else(|| broadcasts(1))
 }
 
-/// The same with an elementwise op of one input behind it: whether the fused op takes that one is for its kernel to
-/// say.
+/// The same with an activation behind it, an elementwise op of one input or several ops: whether the fused op takes it
+/// is for its kernel to say.
 fn activated(rewrite: &Rewrite, readers: &Readers, chain: &Chain) -> Option<Chain> {
+    if HAS_FUSIONS && let Some((nodes, name)) = composed(rewrite, readers, chain.last()) {
+        let mut chain = chain.clone();
+        chain.nodes.extend(nodes);
+        chain.activation = Some((name.to_owned(), Vec::new()));
+        return Some(chain);
+    }
     let (last, node) = next(rewrite, readers, chain.last())?;
     let op = rewrite.graph.registry().get_op(node.op_name())?;
     if !op.is(OpFact::Elementwise) || node.inputs().len() != 1 {

@@ -4,6 +4,7 @@
 //! that is fetched and every effect, bit for bit where its description does not say otherwise. `rewrite` is what passes
 //! work on; `verify` is the verifier; the other files are a pass each.
 
+mod activations;
 mod arithmetic;
 mod attention;
 mod attention_products;
@@ -23,6 +24,7 @@ mod linear_form;
 mod loop_products;
 mod optimized;
 mod options;
+mod pads;
 mod rewrite;
 mod verify;
 
@@ -48,8 +50,8 @@ pub struct Pass {
     run: fn(&mut Rewrite) -> Result<()>,
 }
 
-/// Whether the build finds attention and layer normalisation in graphs. Where it does not, what looks for them is code
-/// without callers.
+/// Whether the build finds attention, layer normalisation and activations of several ops in graphs. Where it does not,
+/// what looks for them is code without callers.
 const HAS_FUSIONS: bool = cfg!(feature = "fusions");
 
 /// Every pass in the order in which they run.
@@ -63,6 +65,7 @@ pub static PASSES: &[Pass] = &[
     batch_norm::PASS,
     attention::PASS,
     layer_norm::PASS,
+    pads::PASS,
     contractions::PASS,
     elementwise::PASS,
 ];

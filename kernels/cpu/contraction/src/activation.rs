@@ -24,6 +24,10 @@ pub enum Activation<L> {
     Tanh,
     /// `1 / (1 + exp(-x))`.
     Sigmoid,
+    /// `x / (1 + exp(-x))`.
+    Swish,
+    /// `x` times `x + 3` within 0 and 6, over 6.
+    HardSwish,
     /// `x * 0.5 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))`.
     GeluApproximate,
     /// `x * 0.5 * (1 + erf(x / sqrt(2)))`.
@@ -45,6 +49,7 @@ functions! {
     EluFunction: |x| if x < 0.0 { functions::expm1::<FUSED>(x) } else { x }, if x < 0.0 { x.exp_m1() } else { x };
     TanhFunction: |x| functions::tanh::<FUSED>(x), x.tanh();
     SigmoidFunction: |x| functions::sigmoid::<FUSED>(x), 1.0 / (1.0 + (-x).exp());
+    SwishFunction: |x| x * functions::sigmoid::<FUSED>(x), x / (1.0 + (-x).exp());
     GeluApproximateFunction: |x| {
         let cube = x * x * x;
         let inner = 0.797_884_6 * multiply_add::<FUSED>(0.044_715, cube, x);
@@ -71,6 +76,8 @@ impl<L: ComputeFloat> Activation<L> {
             "Elu" => Self::Elu,
             "Tanh" => Self::Tanh,
             "Sigmoid" => Self::Sigmoid,
+            "Swish" => Self::Swish,
+            "HardSwish" => Self::HardSwish,
             "GeluApproximate" => Self::GeluApproximate,
             "GeluExact" => Self::GeluExact,
             _ => bail!("there is no activation {name}"),
@@ -101,6 +108,15 @@ impl<L: ComputeFloat> Activation<L> {
             Self::Elu => in_blocks(values, L::map_function::<EluFunction>),
             Self::Tanh => in_blocks(values, L::map_function::<TanhFunction>),
             Self::Sigmoid => in_blocks(values, L::map_function::<SigmoidFunction>),
+            Self::Swish => in_blocks(values, L::map_function::<SwishFunction>),
+            Self::HardSwish => in_blocks(values, |x, y| {
+                let (three, six) = (L::from_f64(3.0), L::from_f64(6.0));
+                map(x, y, |x| {
+                    let gate = x + three;
+                    let above = if gate < L::ZERO { L::ZERO } else { gate };
+                    x * (if above > six { six } else { above }) / six
+                });
+            }),
             Self::GeluApproximate => in_blocks(values, L::map_function::<GeluApproximateFunction>),
             Self::GeluExact => in_blocks(values, L::map_function::<GeluExactFunction>),
         }

@@ -75,8 +75,8 @@ pub struct BatchMatMulV3;
 ///
 /// `fused_ops` names what follows: `BiasAdd` (`args` are a vector as long as the rows of the product); then perhaps
 /// `Add` (one more of `args`, of the product's shape) and an activation, `Relu`, `Relu6`, `LeakyRelu`, `Elu`, `Tanh`,
-/// `Sigmoid`, `GeluApproximate` or `GeluExact`. All of it is done to a tile of the product while it is in cache. `Add`
-/// and the last two activations are oplink's own.
+/// `Sigmoid`, `Swish`, `HardSwish`, `GeluApproximate` or `GeluExact`. All of it is done to a tile of the product while
+/// it is in cache. `Add` and the last four activations are oplink's own.
 #[op("_FusedMatMul", is(fuses(MatMul)),
      input = "a: T",
      input = "b: T",

@@ -13,7 +13,7 @@ use crate::attrs::{DataFormat, PackedFormat, WindowPadding};
 ///
 /// Computed as a matrix product over tiles of output pixels: the patches that a tile sees are copied side by side into
 /// a small buffer. A 1x1 filter of stride 1 multiplies the image itself.
-#[op("Conv2D",
+#[op("Conv2D", is(zero_pads(input)),
      input = "input: T",
      input = "filter: T",
      output = "output: T",
@@ -74,8 +74,9 @@ pub struct Conv2DBackpropInput;
 ///
 /// `fused_ops` names what follows: `BiasAdd` (`args` are a vector), or `FusedBatchNorm` (`args` are its vectors scale,
 /// offset, mean and variance); then perhaps `Add` (one more of `args`, of the output's shape) and an activation,
-/// `Relu`, `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `GeluApproximate` or `GeluExact`. All of it is done to a
-/// tile of the output while it is in cache. `Add` and the activations from `Tanh` on are oplink's own.
+/// `Relu`, `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `Swish`, `HardSwish`, `GeluApproximate` or `GeluExact`. All
+/// of it is done to a tile of the output while it is in cache. `Add` and the activations from `Tanh` on are oplink's
+/// own.
 #[op("_FusedConv2D", is(fuses(Conv2D)),
      input = "input: T",
      input = "filter: T",

@@ -2,14 +2,14 @@
 
 use oplink::prelude::*;
 
-use crate::attrs::{DataFormat, Padding, WindowPadding};
+use crate::attrs::{DataFormat, WindowPadding};
 
 /// Convolves each channel of images with filters of its own.
 ///
 /// `output[b, y, x, c * m + q] = sum over i, j of input[b, y * stride + i * dilation - pad, x * …, c] * filter[i, j,
 /// c, q]`. `input` is [batch, rows, columns, depth], `filter` is [rows, columns, depth, m], the output has depth * m
 /// channels. The 16-bit floats are summed in f32.
-#[op("DepthwiseConv2dNative",
+#[op("DepthwiseConv2dNative", is(zero_pads(input)),
      input = "input: T",
      input = "filter: T",
      output = "output: T",
@@ -66,7 +66,8 @@ pub struct DepthwiseConv2dNativeBackpropInput;
 /// Convolves each channel of images with filters of its own, adds a bias and applies an activation.
 ///
 /// `fused_ops` is `BiasAdd` (`args` are a vector as long as the output's channels), then perhaps an activation: `Relu`,
-/// `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `GeluApproximate` or `GeluExact`.
+/// `Relu6`, `LeakyRelu`, `Elu`, `Tanh`, `Sigmoid`, `Swish`, `HardSwish`, `GeluApproximate` or `GeluExact`. Explicit
+/// paddings are oplink's own.
 #[op("_FusedDepthwiseConv2dNative", is(fuses(DepthwiseConv2dNative)),
      input = "input: T",
      input = "filter: T",
@@ -75,12 +76,13 @@ pub struct DepthwiseConv2dNativeBackpropInput;
      attr = "T: {half, bfloat16, float, double}",
      attr = "num_args: int >= 0",
      attr = "strides: list(int)",
-     attr = "padding: {'SAME', 'VALID'}",
+     attr = "padding: {'SAME', 'VALID', 'EXPLICIT'}",
+     attr = "explicit_paddings: list(int) = []",
      attr = "data_format: {'NHWC', 'NCHW'} = 'NHWC'",
      attr = "dilations: list(int) = [1, 1, 1, 1]",
      attr = "fused_ops: list(string) = []",
      attr = "epsilon: float = 0.0001",
      attr = "leakyrelu_alpha: float = 0.2",
-     enums(padding = Padding, data_format = DataFormat),
+     enums(padding = WindowPadding, data_format = DataFormat),
      shape = shape_fns::depthwise_conv2d)]
 pub struct _FusedDepthwiseConv2dNative;

@@ -1,6 +1,6 @@
 //! The key `is(…)`: what an op is, beyond its arguments.
 
-use oplink_spec::{ArgSpec, OpSpec};
+use oplink_spec::{Allowed, ArgSpec, OpSpec, ScalarKind};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
@@ -16,6 +16,7 @@ const FACTS: &[&str] = &[
     "moves",
     "reduces(sum)",
     "shape_only(input)",
+    "zero_pads(input)",
     "random",
     "associative",
     "fuses(Op)",
@@ -67,6 +68,16 @@ fn fact(entry: &Entry, spec: &OpSpec, private: &TokenStream) -> syn::Result<Vec<
                 Ok(quote!(#private::OpFact::ShapeOnly(#input)))
             })
             .collect(),
+        "zero_pads" => parts(entry, "zero_pads(input)")?
+            .into_iter()
+            .map(|part| {
+                let input: Name = syn::parse2(part)?;
+                declared(&input, &spec.inputs, "input", spec)?;
+                pads_explicitly(&input, spec)?;
+                let input = input.text;
+                Ok(quote!(#private::OpFact::ZeroPads(#input)))
+            })
+            .collect(),
         "reduces" => parts(entry, "reduces(sum)")?.into_iter().map(|part| reduction(part, private)).collect(),
         "fuses" => parts(entry, "fuses(Op)")?
             .into_iter()
@@ -116,6 +127,24 @@ fn declared(name: &Name, args: &[ArgSpec], what: &str, spec: &OpSpec) -> syn::Re
     let near = guess(&name.text, names.iter().copied());
     let all = list_or_none(&names, &format!("{what}s"));
     Err(syn::Error::new(name.span, format!("op `{}` has no {what} `{}`{near}\n{all}", spec.name, name.text)))
+}
+
+/// Fails unless the op has the attrs that say how far windows reach beyond an input.
+fn pads_explicitly(input: &Name, spec: &OpSpec) -> syn::Result<()> {
+    let attr = |name: &str| spec.attrs.iter().find(|attr| attr.name == name);
+    let padding = attr("padding").and_then(|attr| attr.allowed.as_ref());
+    let is_named = matches!(padding, Some(Allowed::Strings(values)) if values.iter().any(|value| value == b"EXPLICIT"));
+    let has_numbers =
+        attr("explicit_paddings").is_some_and(|attr| attr.kind.list && attr.kind.scalar == ScalarKind::Int);
+    if is_named && has_numbers {
+        return Ok(());
+    }
+    let message = format!(
+        "`zero_pads({})` is a fact of ops whose attr `padding` may be 'EXPLICIT', then by the attr `explicit_paddings: \
+         list(int)`",
+        input.text
+    );
+    Err(syn::Error::new(input.span, message))
 }
 
 struct Pair(Name, Name);

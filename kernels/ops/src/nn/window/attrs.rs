@@ -65,9 +65,10 @@ macro_rules! from_attrs {
 
 from_attrs! {
     Conv2DAttrs Conv2DBackpropFilterAttrs Conv2DBackpropInputAttrs _FusedConv2DAttrs DepthwiseConv2dNativeAttrs
-        DepthwiseConv2dNativeBackpropFilterAttrs DepthwiseConv2dNativeBackpropInputAttrs:
+        DepthwiseConv2dNativeBackpropFilterAttrs DepthwiseConv2dNativeBackpropInputAttrs
+        _FusedDepthwiseConv2dNativeAttrs:
         [strides dilations padding explicit_paddings data_format];
-    Conv3DAttrs Conv3DBackpropFilterV2Attrs Conv3DBackpropInputV2Attrs _FusedDepthwiseConv2dNativeAttrs:
+    Conv3DAttrs Conv3DBackpropFilterV2Attrs Conv3DBackpropInputV2Attrs:
         [strides dilations padding data_format];
     MaxPoolAttrs MaxPoolGradAttrs: [ksize strides padding explicit_paddings data_format];
     AvgPoolAttrs AvgPoolGradAttrs AvgPool3DAttrs AvgPool3DGradAttrs MaxPool3DAttrs MaxPool3DGradAttrs

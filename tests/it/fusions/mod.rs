@@ -1,6 +1,11 @@
 //! Passes that make several nodes one op: it is made where it should be, and values stay what they are but for
 //! rounding.
 
+mod activations;
+mod contractions;
+mod loops;
+mod pads;
+
 use oplink::graph::{Graph, Node, PassOptions, Session, SessionOptions};
 use oplink::runtime::Registry;
 use oplink::{Result, Tensor};
@@ -42,11 +47,15 @@ fn filled(name: &str, shape: &[i64]) -> String {
 }
 
 fn integers(name: &str, values: &[i64]) -> String {
+    shaped_integers(name, &[values.len() as i64], values)
+}
+
+fn shaped_integers(name: &str, shape: &[i64], values: &[i64]) -> String {
     let text: String = values.iter().map(|value| format!("int_val: {value} ")).collect();
     format!(
         r#"node {{ name: "{name}" op: "Const" attr {{ key: "dtype" value {{ type: DT_INT32 }} }}
                    attr {{ key: "value" value {{ tensor {{ dtype: DT_INT32 tensor_shape {{ {} }} {text} }} }} }} }}"#,
-        dims(&[values.len() as i64])
+        dims(shape)
     )
 }
 
@@ -63,6 +72,8 @@ fn nodes(lines: &str) -> String {
             "Transpose" => r#"attr { key: "Tperm" value { type: DT_INT32 } }"#,
             "Reshape" => r#"attr { key: "Tshape" value { type: DT_INT32 } }"#,
             "Einsum" => r#"attr { key: "N" value { i: 2 } }"#,
+            "Pad" => r#"attr { key: "Tpaddings" value { type: DT_INT32 } }"#,
+            "Conv2D" | "DepthwiseConv2dNative" if attrs.contains("padding") => "",
             "Conv2D" | "DepthwiseConv2dNative" => {
                 r#"attr { key: "strides" value { list { i: 1 i: 1 i: 1 i: 1 } } }
                    attr { key: "padding" value { s: "SAME" } }"#
@@ -210,145 +221,4 @@ fn attention_by_sums_over_labels() -> Result<()> {
         check(&text, &feeds, &["y"], "attention_fusion", "_FusedAttention", 1)?;
     }
     Ok(())
-}
-
-#[test]
-fn a_bias_behind_a_reshape_goes_into_the_product() -> Result<()> {
-    for (shape, bias) in [(&[-1, 3, 8][..], &[8][..]), (&[-1, 3, 2, 4], &[2, 4]), (&[-1, 3, 2, 4], &[1, 1, 2, 4])] {
-        let text = placeholder("x", &[-1, 5])
-            + &filled("w", &[5, 8])
-            + &filled("bias", bias)
-            + &integers("shape", shape)
-            + &nodes(
-                "product = MatMul(x, w)
-                 reshaped = Reshape(product, shape)
-                 sum = AddV2(reshaped, bias)
-                 y = Relu(sum)",
-            );
-        let feeds = [("x", tensor(&[6, 5], 1))];
-        check(&text, &feeds, &["y"], "contraction_fusion", "_FusedMatMul", 1)?;
-        check(&text, &feeds, &["y", "reshaped"], "contraction_fusion", "_FusedMatMul", 0)?;
-    }
-    Ok(())
-}
-
-#[test]
-fn factors_and_what_is_beside_go_into_convolutions() -> Result<()> {
-    let text = placeholder("x", &[-1, 4, 4, 6])
-        + &filled("w", &[3, 3, 6, 6])
-        + &filled("bias", &[6])
-        + &filled("factors", &[1, 1, 1, 6])
-        + &filled("offset", &[6])
-        + &nodes(
-            "product = Conv2D(x, w)
-             biased = BiasAdd(product, bias)
-             scaled = Mul(biased, factors)
-             sum = AddV2(scaled, offset)
-             beside = AddV2(x, sum)
-             y = Relu(beside)",
-        );
-    let feeds = [("x", tensor(&[2, 4, 4, 6], 1))];
-    check(&text, &feeds, &["y"], "contraction_fusion", "_FusedConv2D", 1)?;
-    check(&text, &feeds, &["y", "sum"], "contraction_fusion", "_FusedConv2D", 1)?;
-    // Batches that need not be the same stay a sum of their own.
-    let text =
-        text.replace(r#"input: "x" input: "sum""#, r#"input: "z" input: "sum""#) + &placeholder("z", &[-1, 4, 4, 6]);
-    let feeds = [("x", tensor(&[1, 4, 4, 6], 1)), ("z", tensor(&[3, 4, 4, 6], 2))];
-    check(&text, &feeds, &["y"], "contraction_fusion", "_FusedConv2D", 1)
-}
-
-#[test]
-fn factors_go_into_the_weights_of_depthwise_convolutions() -> Result<()> {
-    let text = placeholder("x", &[-1, 4, 4, 6])
-        + &filled("w", &[3, 3, 6, 2])
-        + &filled("factors", &[12])
-        + &filled("offset", &[12])
-        + &nodes(
-            "product = DepthwiseConv2dNative(x, w)
-             scaled = Mul(product, factors)
-             sum = AddV2(scaled, offset)
-             y = Relu6(sum)",
-        );
-    let feeds = [("x", tensor(&[2, 4, 4, 6], 1))];
-    check(&text, &feeds, &["y"], "contraction_fusion", "_FusedDepthwiseConv2dNative", 1)
-}
-
-/// A recurrent layer over 7 steps of 2 rows: `h = tanh(x[i] * w + h * r)`, with what `body` says is read in its place.
-fn recurrent(step: &str, next_w: &str, more: &str) -> String {
-    let arg = |name: &str, dtype: &str| format!("{{ name: \"{name}\" type: {dtype} }}");
-    let args = [("i", "DT_INT32"), ("h", "DT_FLOAT"), ("xs", "DT_VARIANT"), ("w", "DT_FLOAT"), ("r", "DT_FLOAT")];
-    let inputs: String = args.iter().map(|(name, dtype)| format!("input_arg {} ", arg(name, dtype))).collect();
-    let outputs: String =
-        args.iter().map(|(name, dtype)| format!("output_arg {} ", arg(&format!("next_{name}"), dtype))).collect();
-    let int = |name: &str, value: i32| {
-        format!(
-            r#"node_def {{ name: "{name}" op: "Const" attr {{ key: "dtype" value {{ type: DT_INT32 }} }}
-               attr {{ key: "value" value {{ tensor {{ dtype: DT_INT32 tensor_shape {{}} int_val: {value} }} }} }} }}"#
-        )
-    };
-    let node = |name: &str, op: &str, inputs: &[&str], dtype: &str| {
-        let inputs: String = inputs.iter().map(|input| format!("input: \"{input}\" ")).collect();
-        format!(r#"node_def {{ name: "{name}" op: "{op}" {inputs} attr {{ key: "T" value {{ type: {dtype} }} }} }}"#)
-    };
-    let ret = |name: &str, source: &str| format!(r#"ret {{ key: "{name}" value: "{source}" }} "#);
-    let body = int("one", 1)
-        + &r#"node_def { name: "any" op: "Const" attr { key: "dtype" value { type: DT_INT32 } } attr { key: "value"
-              value { tensor { dtype: DT_INT32 tensor_shape { dim { size: 2 } } int_val: 2 int_val: 24 } } } }
-              node_def { name: "x" op: "TensorListGetItem" input: "xs" input: "i" input: "any:output:0"
-              attr { key: "element_dtype" value { type: DT_FLOAT } } }"#
-        + &node("same_w", "Identity", &["w"], "DT_FLOAT")
-        + &node("xw", "MatMul", &["x:item:0", "same_w:output:0"], "DT_FLOAT")
-        + &node("hr", "MatMul", &["h", "r"], "DT_FLOAT")
-        + &node("sum", "AddV2", &[step, "hr:product:0"], "DT_FLOAT")
-        + &node("tanh", "Tanh", &["sum:z:0"], "DT_FLOAT")
-        + &node("twice_w", "AddV2", &["w", "w"], "DT_FLOAT")
-        + &node("next", "AddV2", &["i", "one:output:0"], "DT_INT32")
-        + more
-        + &ret("next_i", "next:z:0")
-        + &ret("next_h", "tanh:y:0")
-        + &ret("next_xs", "xs")
-        + &ret("next_w", next_w)
-        + &ret("next_r", "r");
-    let cond = int("steps", 7) + &node("less", "Less", &["i", "steps:output:0"], "DT_INT32") + &ret("go", "less:z:0");
-    let types: String = args.iter().map(|(_, dtype)| format!("type: {dtype} ")).collect();
-    placeholder("x", &[7, 2, 24])
-        + &filled("w", &[24, 32])
-        + &filled("r", &[32, 32])
-        + &filled("h", &[2, 32])
-        + &format!(
-            r#"node {{ name: "i" op: "Const" attr {{ key: "dtype" value {{ type: DT_INT32 }} }}
-               attr {{ key: "value" value {{ tensor {{ dtype: DT_INT32 tensor_shape {{}} int_val: 0 }} }} }} }}
-               node {{ name: "list" op: "TensorListFromTensor" input: "x" input: "of_element"
-               attr {{ key: "element_dtype" value {{ type: DT_FLOAT }} }} attr {{ key: "shape_type" value {{ type: DT_INT32 }} }} }}
-               node {{ name: "loop" op: "While" input: "i" input: "h" input: "list" input: "w" input: "r"
-               attr {{ key: "T" value {{ list {{ {types} }} }} }}
-               attr {{ key: "cond" value {{ func {{ name: "cond" }} }} }} attr {{ key: "body" value {{ func {{ name: "body" }} }} }} }}
-               library {{ function {{ signature {{ name: "cond" {inputs} output_arg {{ name: "go" type: DT_BOOL }} }} {cond} }}
-                         function {{ signature {{ name: "body" {inputs} {outputs} }} {body} }} }}"#
-        )
-        + &integers("of_element", &[2, 24])
-}
-
-#[test]
-fn products_of_a_list_are_made_before_the_loop() -> Result<()> {
-    let feeds = [("x", tensor(&[7, 2, 24], 3))];
-    let check = |text: &str, count| check(text, &feeds, &["loop:1"], "loop_product_hoisting", "BatchMatMulV2", count);
-    check(&recurrent("xw:product:0", "w", ""), 1)?;
-    check(&recurrent("xw:product:0", "same_w:output:0", ""), 1)
-}
-
-#[test]
-fn products_that_are_not_all_or_not_always_the_same_stay_in_the_loop() -> Result<()> {
-    let feeds = [("x", tensor(&[7, 2, 24], 3))];
-    let check = |text: &str| check(text, &feeds, &["loop:1"], "loop_product_hoisting", "BatchMatMulV2", 0);
-    // The matrix is another one at each step.
-    check(&recurrent("xw:product:0", "twice_w:z:0", ""))?;
-    // The elements are read for something else too.
-    let size = r#"node_def { name: "all" op: "Const" attr { key: "dtype" value { type: DT_INT32 } } attr { key: "value"
-                  value { tensor { dtype: DT_INT32 tensor_shape { dim { size: 2 } } int_val: 0 int_val: 1 } } } }
-                  node_def { name: "total" op: "Sum" input: "x:item:0" input: "all:output:0"
-                  attr { key: "T" value { type: DT_FLOAT } } attr { key: "Tidx" value { type: DT_INT32 } } }
-                  node_def { name: "both" op: "AddV2" input: "xw:product:0" input: "total:output:0"
-                  attr { key: "T" value { type: DT_FLOAT } } }"#;
-    check(&recurrent("both:z:0", "w", size))
 }
