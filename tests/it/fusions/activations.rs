@@ -15,7 +15,7 @@ fn activated(product: &str, lines: &str) -> String {
     constants + &roots + &image + &rows + &filled("bias", &[32]) + &nodes(product) + &nodes(lines)
 }
 
-const ACTIVATIONS: [&str; 6] = [
+const ACTIVATIONS: [&str; 7] = [
     "gate = Sigmoid(x)
      y = Mul(x, gate)",
     "beyond = AddV2(x, three)
@@ -27,6 +27,11 @@ const ACTIVATIONS: [&str; 6] = [
      above = AddV2(one, erf)
      part = Mul(half, above)
      y = Mul(x, part)",
+    "part = Mul(half, x)
+     negative = Neg(x)
+     scaled = RealDiv(negative, root2)
+     erfc = Erfc(scaled)
+     y = Mul(part, erfc)",
     "part = Mul(half, x)
      scaled = RealDiv(x, root2)
      erf = Erf(scaled)
@@ -66,6 +71,20 @@ fn activations_of_several_ops_are_made_with_products() -> Result<()> {
         check(&activated(product, lines), &feeds, &["y"], "contraction_fusion", "Mul", 0)?;
     }
     Ok(())
+}
+
+/// As TensorFlow writes functions with gradients of their own.
+#[test]
+fn values_that_pass_through_identities_for_gradients_are_read_past_them() -> Result<()> {
+    let text = activated(
+        "product = Conv2D(image, w)
+         x = BiasAdd(product, bias)",
+        "gate = Sigmoid(x)
+         swish = Mul(x, gate)
+         y = Neg(both)",
+    ) + r#"node { name: "both" op: "IdentityN" input: "swish" input: "x"
+           attr { key: "T" value { list { type: DT_FLOAT type: DT_FLOAT } } } }"#;
+    check(&text, &[("image", tensor(&[2, 5, 4, 24], 3))], &["y"], "contraction_fusion", "Mul", 0)
 }
 
 #[test]

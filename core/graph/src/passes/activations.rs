@@ -96,10 +96,10 @@ fn follow(rewrite: &Rewrite, known: &[(u32, Formula)], node: u32, x: u32) -> Opt
         (KnownOp::Square, [a]) => a.times(a),
         (KnownOp::Pow, [a, b]) if b.as_number() == Some(2.0) => a.times(a),
         (KnownOp::Pow, [a, b]) if b.as_number() == Some(3.0) => a.times(a)?.times(a),
-        (function @ (KnownOp::Sigmoid | KnownOp::Relu6 | KnownOp::Erf | KnownOp::Tanh), [a]) if a.gate.is_none() => {
-            let gate = Gate { function, inner: a.plus, outer: [1.0, 0.0, 0.0, 0.0] };
-            Some(Formula { plus: [0.0; 4], gate: Some(gate) })
-        }
+        (function @ (KnownOp::Sigmoid | KnownOp::Relu6), [a]) => a.gated(function, 1.0),
+        (function @ (KnownOp::Erf | KnownOp::Tanh), [a]) => a.odd(function),
+        // erfc(x) = 1 - erf(x)
+        (KnownOp::Erfc, [a]) => Formula::number(1.0).plus(&a.odd(KnownOp::Erf)?.times(&Formula::number(-1.0))?),
         _ => None,
     }
 }
@@ -116,6 +116,21 @@ impl Formula {
     fn as_number(&self) -> Option<f64> {
         let [number, rest @ ..] = self.plus;
         (self.gate.is_none() && rest == [0.0; 3]).then_some(number)
+    }
+
+    /// `factor * function(self)`; `None` where `self` has a function.
+    fn gated(&self, function: KnownOp, factor: f64) -> Option<Self> {
+        let gate = Gate { function, inner: self.plus, outer: [factor, 0.0, 0.0, 0.0] };
+        self.gate.is_none().then_some(Self { plus: [0.0; 4], gate: Some(gate) })
+    }
+
+    /// `function(self)`, where `f(-x) = -f(x)`: the factor of `x` is made positive.
+    fn odd(&self, function: KnownOp) -> Option<Self> {
+        if self.plus[1] < 0.0 {
+            self.times(&Self::number(-1.0))?.gated(function, -1.0)
+        } else {
+            self.gated(function, 1.0)
+        }
     }
 
     /// The sum; `None` where both have functions.

@@ -16,8 +16,8 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     let needed = rewrite.needed()?;
     let mut replacements = Replacements::default();
     for &position in &needed {
-        if let Some(input) = forwarded_input(rewrite, position) {
-            replacements.set(Output { node: position, index: 0 }, input);
+        for (index, input) in forwarded_inputs(rewrite, position) {
+            replacements.set(Output { node: position, index }, input);
         }
     }
     rewrite.replace(&replacements);
@@ -31,18 +31,20 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     Ok(())
 }
 
-/// The input that the node forwards without waiting for anything else. A reference is read by its `Identity`, so that
-/// one stays.
-fn forwarded_input(rewrite: &Rewrite, position: u32) -> Option<Output> {
+/// The inputs that the node forwards without waiting for anything else, each with the number of its output. A reference
+/// is read by its `Identity`, so that one stays.
+fn forwarded_inputs(rewrite: &Rewrite, position: u32) -> Vec<(u32, Output)> {
     let node = rewrite.node(position);
     let free = node.control_inputs().is_empty() && !rewrite.is_fed(position);
-    match node.inputs() {
-        [input] if free && node.known().is_identity() => {
-            let source = rewrite.node(input.node).info();
-            (!source.is_ref_output(input.index as usize)).then_some(*input)
-        }
-        _ => None,
+    let forwards = match node.inputs() {
+        [_] => node.known().is_identity() || node.known() == KnownOp::IdentityN,
+        _ => node.known() == KnownOp::IdentityN,
+    };
+    if !free || !forwards {
+        return Vec::new();
     }
+    let is_value = |input: &Output| !rewrite.node(input.node).info().is_ref_output(input.index as usize);
+    (0..).zip(node.inputs().iter().copied()).filter(|(_, input)| is_value(input)).collect()
 }
 
 fn is_free_constant(rewrite: &Rewrite, position: u32) -> bool {
