@@ -79,6 +79,7 @@ impl Plugin {
 }
 
 /// Refuses a gradient of an op of which the plugin has no declaration, without which it cannot be carried.
+#[track_caller]
 const fn check_gradients(libraries: &[&Library], host_ops: &[&OpDescriptor]) {
     let mut library = 0;
     while library < libraries.len() {

@@ -162,6 +162,20 @@ pub fn sum<T: Copy + Add<Output = T>>(values: &[T], zero: T) -> T {
     rest.iter().fold(sums[0], |sum, &x| sum + x)
 }
 
+/// Replaces each number by `F` of it.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
+pub fn change_function<F: MathFunction>(values: &mut [f32]) {
+    if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
+        for value in values {
+            *value = F::single::<true>(*value);
+        }
+    } else {
+        for value in values {
+            *value = F::single::<false>(*value);
+        }
+    }
+}
+
 /// Replaces each number by `F` of what it is above `shift`.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
 pub fn change_shifted<F: MathFunction>(values: &mut [f32], shift: f32) {

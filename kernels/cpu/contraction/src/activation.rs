@@ -4,10 +4,7 @@ use oplink::{Result, bail};
 
 use oplink_cpu_support::elementwise::ComputeFloat;
 use oplink_vmath::functions;
-use oplink_vmath::loops::{MathFunction, map, multiply_add};
-
-/// Values that pass through a function at a time.
-const BLOCK: usize = 256;
+use oplink_vmath::loops::{MathFunction, change1, multiply_add};
 
 /// A function that is applied to each value at the end of a fused op.
 #[derive(Debug, Clone, Copy)]
@@ -94,41 +91,29 @@ impl<L: ComputeFloat> Activation<L> {
         !matches!(self, Self::Identity | Self::Bounds(..))
     }
 
-    /// Replaces each value by the activation of it.
+    /// Replaces each value by the activation of it: fastest where there are a multiple of 64.
     pub fn apply(&self, values: &mut [L]) {
         match *self {
             Self::Identity => {}
-            Self::Bounds(low, high) => in_blocks(values, |x, y| {
-                map(x, y, |x| {
-                    let above = if x < low { low } else { x };
-                    if above > high { high } else { above }
-                });
+            Self::Bounds(low, high) => change1::<true, _, _>(values, |x| {
+                let above = if x < low { low } else { x };
+                if above > high { high } else { above }
             }),
-            Self::LeakyRelu(alpha) => in_blocks(values, |x, y| map(x, y, |x| if x > L::ZERO { x } else { x * alpha })),
-            Self::Elu => in_blocks(values, L::map_function::<EluFunction>),
-            Self::Tanh => in_blocks(values, L::map_function::<TanhFunction>),
-            Self::Sigmoid => in_blocks(values, L::map_function::<SigmoidFunction>),
-            Self::Swish => in_blocks(values, L::map_function::<SwishFunction>),
-            Self::HardSwish => in_blocks(values, |x, y| {
+            Self::LeakyRelu(alpha) => change1::<true, _, _>(values, |x| if x > L::ZERO { x } else { x * alpha }),
+            Self::Elu => L::change_function::<EluFunction>(values),
+            Self::Tanh => L::change_function::<TanhFunction>(values),
+            Self::Sigmoid => L::change_function::<SigmoidFunction>(values),
+            Self::Swish => L::change_function::<SwishFunction>(values),
+            Self::HardSwish => {
                 let (three, six) = (L::from_f64(3.0), L::from_f64(6.0));
-                map(x, y, |x| {
+                change1::<true, _, _>(values, |x| {
                     let gate = x + three;
                     let above = if gate < L::ZERO { L::ZERO } else { gate };
                     x * (if above > six { six } else { above }) / six
                 });
-            }),
-            Self::GeluApproximate => in_blocks(values, L::map_function::<GeluApproximateFunction>),
-            Self::GeluExact => in_blocks(values, L::map_function::<GeluExactFunction>),
+            }
+            Self::GeluApproximate => L::change_function::<GeluApproximateFunction>(values),
+            Self::GeluExact => L::change_function::<GeluExactFunction>(values),
         }
-    }
-}
-
-/// Lets `function` replace the values, through a copy of some of them at a time.
-fn in_blocks<L: ComputeFloat>(values: &mut [L], function: impl Fn(&[L], &mut [L])) {
-    let mut copy = [L::ZERO; BLOCK];
-    for values in values.chunks_mut(BLOCK) {
-        let copy = &mut copy[..values.len()];
-        copy.copy_from_slice(values);
-        function(copy, values);
     }
 }

@@ -5,6 +5,11 @@ use super::tile::{MAX_WIDTH, Runs, Start, TileElement, Tiles};
 /// Rows that pass through all that follows a product at a time.
 const STRIP: usize = 48;
 
+/// Values that pass through an activation at a time where rows are short.
+const GATHERED: usize = 8 * MAX_WIDTH;
+/// Values that the loops of activations take in one turn.
+const TURN: usize = 64;
+
 /// What follows a product, column by column.
 #[derive(Clone, Copy)]
 pub struct Finish<'a, L> {
@@ -122,9 +127,42 @@ impl<L: TileElement> Finish<'_, L> {
             };
             L::multiply(&tiles, count, out);
             if let Some(activation) = self.activation.filter(|_| left.ends.1) {
-                (0..count).for_each(|row| activation(&mut out[row * stride..][..columns]));
+                activate_rows(activation, out, stride, (count, columns));
             }
         }
+    }
+}
+
+/// Applies an activation to the first columns of rows that are `stride` apart, at most [`MAX_WIDTH`] of each: as many
+/// rows at a time as make a long run.
+fn activate_rows<L: TileElement>(
+    activation: &dyn Fn(&mut [L]),
+    out: &mut [L],
+    stride: usize,
+    (rows, columns): (usize, usize),
+) {
+    let mut block = [L::ZERO; GATHERED];
+    let at_a_time = GATHERED / columns;
+    for first in (0..rows).step_by(at_a_time) {
+        let count = at_a_time.min(rows - first);
+        let place = |row: usize| (first + row) * stride;
+        for (row, values) in block.chunks_exact_mut(columns).take(count).enumerate() {
+            copy_row(values, &out[place(row)..][..columns]);
+        }
+        activation(&mut block[..(count * columns).next_multiple_of(TURN)]);
+        for (row, values) in block.chunks_exact(columns).take(count).enumerate() {
+            copy_row(&mut out[place(row)..][..columns], values);
+        }
+    }
+}
+
+/// Copies a row; that of a whole panel has a length that the compiler knows.
+#[inline(always)]
+fn copy_row<L: TileElement>(to: &mut [L], from: &[L]) {
+    if to.len() == L::WIDTH {
+        to[..L::WIDTH].copy_from_slice(&from[..L::WIDTH]);
+    } else {
+        to.copy_from_slice(from);
     }
 }
 

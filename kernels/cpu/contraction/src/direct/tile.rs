@@ -133,21 +133,7 @@ impl Strip<'_> {
         unsafe { multiply(self, &affine, tiles) };
         if let Some(activation) = self.finish.activation {
             // SAFETY: the assertions above hold for these tiles, and their pixels are nobody else's.
-            tiles.iter().for_each(|tile| unsafe { self.activate(tile, activation) });
-        }
-    }
-
-    /// Applies an activation once to each pixel of a tile.
-    ///
-    /// # Safety
-    /// As for `multiply`, which has passed its assertions.
-    unsafe fn activate(&self, tile: &Tile, activation: &dyn Fn(&mut [f32])) {
-        let [first, second] = tile.pixels.map(|pixel| pixel..pixel + tile.length);
-        let rest = if first.contains(&second.start) { first.end..second.end } else { second };
-        for pixel in first.chain(rest) {
-            let at = pixel * self.out.stride + self.columns.0;
-            // SAFETY: the columns of this pixel are inside the output and are nobody else's.
-            activation(unsafe { std::slice::from_raw_parts_mut(self.out.start.add(at), self.columns.1) });
+            unsafe { activate(self, tiles, activation) };
         }
     }
 
@@ -288,11 +274,56 @@ unsafe fn multiply(strip: &Strip<'_>, affine: &Affine, tiles: &[Tile]) {
     }
 }
 
+/// Applies an activation once to each pixel of tiles, to all of a tile at a time.
+///
+/// # Safety
+/// As for `multiply`, with tiles that have passed its assertions.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+unsafe fn activate(strip: &Strip<'_>, tiles: &[Tile], activation: &dyn Fn(&mut [f32])) {
+    let (column, count) = strip.columns;
+    let mut block = [0f32; 2 * MAX_LENGTH * WIDTH];
+    for tile in tiles {
+        let [first, second] = tile.pixels.map(|pixel| pixel..pixel + tile.length);
+        let rest = if first.contains(&second.start) { first.end..second.end } else { second };
+        let pixels = first.len() + rest.len();
+        let place = |pixel: usize| strip.out.start.wrapping_add(pixel * strip.out.stride + column);
+        let rows = |block: *mut f32| {
+            first.clone().chain(rest.clone()).zip((0..pixels).map(move |row| block.wrapping_add(row * strip.width)))
+        };
+        // SAFETY: the columns of these pixels are inside the output and are nobody else's; the block has room for a
+        // line of the panel's width for each pixel of a tile.
+        unsafe {
+            rows(block.as_mut_ptr()).for_each(|(pixel, row)| copy_line(row, place(pixel), count));
+            activation(&mut block[..pixels * strip.width]);
+            rows(block.as_mut_ptr()).for_each(|(pixel, row)| copy_line(place(pixel), row, count));
+        }
+    }
+}
+
+/// Copies the columns of a pixel; all of a panel have a length that the compiler knows.
+///
+/// # Safety
+/// As for `copy_from_nonoverlapping`.
+#[inline(always)]
+unsafe fn copy_line(to: *mut f32, from: *const f32, count: usize) {
+    // SAFETY: the caller vouches for `count` elements on both sides, apart from each other.
+    unsafe {
+        match count {
+            WIDTH => to.copy_from_nonoverlapping(from, WIDTH),
+            HALF => to.copy_from_nonoverlapping(from, HALF),
+            _ => to.copy_from_nonoverlapping(from, count),
+        }
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{__m256, __m512};
+
+/// Pixels of the longest segment of a tile on any processor.
+const MAX_LENGTH: usize = 7;
 
 /// Pixels of the longest segment of a tile on this processor.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma"))]
 pub(super) fn max_length() -> usize {
-    if target_cfg_f!(target_feature = "avx512f") { 7 } else { 3 }
+    if target_cfg_f!(target_feature = "avx512f") { MAX_LENGTH } else { 3 }
 }

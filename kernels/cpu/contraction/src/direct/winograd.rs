@@ -255,6 +255,10 @@ impl Winograd<'_> {
     ) {
         let (picture, [row, first]) = self.place(tile);
         let (rows, columns) = self.output;
+        let pixel_of = |index: usize| {
+            let (y, x) = (row + index / OUT, first + index % OUT);
+            (y < rows && x < columns).then_some((picture * rows + y) * columns + x)
+        };
         let one = [1f32; WIDTH];
         let mut block = [[0f32; WIDTH]; 3];
         let [scale, bias, side] = &mut block;
@@ -263,11 +267,7 @@ impl Winograd<'_> {
             bias[..count].copy_from_slice(&values[column..][..count]);
         }
         for (index, values) in values.as_chunks_mut::<WIDTH>().0.iter_mut().enumerate() {
-            let (y, x) = (row + index / OUT, first + index % OUT);
-            if y >= rows || x >= columns {
-                continue;
-            }
-            let pixel = (picture * rows + y) * columns + x;
+            let Some(pixel) = pixel_of(index) else { continue };
             if let Some((values, stride)) = self.finish.side {
                 side[..count].copy_from_slice(&values[pixel * stride + column..][..count]);
             }
@@ -283,11 +283,15 @@ impl Winograd<'_> {
                     value.store(values.as_mut_ptr().add(from));
                 }
             }
-            if let Some(activation) = self.finish.activation {
-                activation(&mut values[..count]);
+        }
+        if let Some(activation) = self.finish.activation {
+            activation(values);
+        }
+        for (index, values) in values.as_chunks::<WIDTH>().0.iter().enumerate() {
+            if let Some(pixel) = pixel_of(index) {
+                // SAFETY: these columns of the pixel are this thread's; `copy_from` checks that they are inside.
+                unsafe { out.copy_from(pixel * out.stride + column, &values[..count]) };
             }
-            // SAFETY: these columns of the pixel are this thread's; `copy_to` checks that they are inside.
-            unsafe { out.copy_from(pixel * out.stride + column, &values[..count]) };
         }
     }
 }

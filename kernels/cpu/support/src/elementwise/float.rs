@@ -3,12 +3,12 @@
 use oplink::prelude::*;
 
 use super::Signed;
-use oplink_vmath::loops::{MathFunction, change_shifted, map, map_function};
+use oplink_vmath::loops::{MathFunction, change_function, change_shifted};
 
 /// Single and double precision.
 pub trait ComputeFloat: Signed + Float {
-    /// Writes `F` of each input to the output of the same length.
-    fn map_function<F: MathFunction>(input: &[Self], output: &mut [Self]);
+    /// Replaces each number by `F` of it.
+    fn change_function<F: MathFunction>(values: &mut [Self]);
     /// Replaces each number by `F` of what it is above `shift`.
     fn change_shifted<F: MathFunction>(values: &mut [Self], shift: Self);
     /// From double precision.
@@ -16,8 +16,8 @@ pub trait ComputeFloat: Signed + Float {
 }
 
 impl ComputeFloat for f32 {
-    fn map_function<F: MathFunction>(input: &[Self], output: &mut [Self]) {
-        map_function::<F>(input, output);
+    fn change_function<F: MathFunction>(values: &mut [Self]) {
+        change_function::<F>(values);
     }
     fn change_shifted<F: MathFunction>(values: &mut [Self], shift: Self) {
         change_shifted::<F>(values, shift);
@@ -29,8 +29,8 @@ impl ComputeFloat for f32 {
 }
 
 impl ComputeFloat for f64 {
-    fn map_function<F: MathFunction>(input: &[Self], output: &mut [Self]) {
-        map(input, output, F::double);
+    fn change_function<F: MathFunction>(values: &mut [Self]) {
+        values.iter_mut().for_each(|value| *value = F::double(*value));
     }
     fn change_shifted<F: MathFunction>(values: &mut [Self], shift: Self) {
         values.iter_mut().for_each(|value| *value = F::double(*value - shift));
