@@ -64,9 +64,10 @@ impl Layer {
         let bias = scope.constant(Tensor::full([channels], 0.1f32))?;
         let y = bias_add(&mut scope, y, bias)?;
         let y = relu(&mut scope, y)?;
-        let name = graph.node(y.node).expect("it was added").name().to_owned();
+        // Fetched: a node that is a target is not fused.
+        let name = format!("{}:0", graph.node(y.node).expect("it was added").name());
         let options = SessionOptions { intra_op_threads: threads, winograd, ..SessionOptions::default() };
-        Session::new(graph, options)?.prepare(&["x:0"], &[], &[&name])
+        Session::new(graph, options)?.prepare(&["x:0"], &[&name], &[])
     }
 
     /// Seconds of the best of some rounds' means.
