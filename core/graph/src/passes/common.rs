@@ -7,7 +7,6 @@ use oplink_api::{AttrValue, OpId, Output, Result, Tensor};
 use super::rewrite::Replacements;
 use super::{Pass, Rewrite};
 use crate::attr_hash::{MAX_HASHED_BYTES, hash_attrs};
-use crate::functions::calls_stateful_function;
 use crate::graph::NodeSet;
 
 pub(super) const PASS: Pass = Pass {
@@ -28,7 +27,7 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
         let node = rewrite.node(position);
         let inputs: Vec<Output> = node.inputs().iter().map(|&input| replacements.resolve(input)).collect();
         let (op, device) = (node.info().op_id(), node.device().to_owned());
-        if targets.contains(position) || !may_merge(rewrite, position) {
+        if targets.contains(position) || !rewrite.is_pure(position) {
             continue;
         }
         let attrs = hash_attrs(&node.info().attrs);
@@ -44,19 +43,6 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     }
     rewrite.replace(&replacements);
     Ok(())
-}
-
-/// Whether the node always computes the same from the same inputs.
-fn may_merge(rewrite: &Rewrite, position: u32) -> bool {
-    let node = rewrite.node(position);
-    let info = node.info();
-    let refs = info.op.inputs.iter().chain(&info.op.outputs).any(|arg| arg.is_ref);
-    node.num_outputs() > 0
-        && !info.op.flags.stateful
-        && !refs
-        && !node.known().is_control_flow()
-        && !rewrite.is_fed(position)
-        && !calls_stateful_function(&rewrite.graph, info)
 }
 
 fn same_attrs(rewrite: &Rewrite, a: u32, b: u32) -> bool {

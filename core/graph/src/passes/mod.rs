@@ -26,6 +26,7 @@ mod optimized;
 mod options;
 mod pads;
 mod rewrite;
+mod unread;
 mod verify;
 
 use std::sync::Arc;
@@ -61,6 +62,7 @@ pub static PASSES: &[Pass] = &[
     fold::PASS,
     arithmetic::PASS,
     common::PASS,
+    unread::PASS,
     loop_products::PASS,
     batch_norm::PASS,
     attention::PASS,

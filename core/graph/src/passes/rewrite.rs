@@ -9,6 +9,7 @@ use super::PassOptions;
 use super::inline::{InlinedNodes, InliningBudget};
 use crate::Graph;
 use crate::build::NewNode;
+use crate::functions::calls_stateful_function;
 use crate::graph::{Node, NodeMap, NodeSet, Provenance};
 use crate::infer::known_value;
 use crate::known_ops::KnownOp;
@@ -104,6 +105,19 @@ impl Rewrite {
     /// Whether an output of the node is fed, or the node is a placeholder: passes leave it as it is.
     pub(super) fn is_fed(&self, position: u32) -> bool {
         self.fed.contains(position) || self.node(position).known().is_placeholder()
+    }
+
+    /// Whether the node always computes the same from the same inputs, and does nothing else.
+    pub(super) fn is_pure(&self, position: u32) -> bool {
+        let node = self.node(position);
+        let info = node.info();
+        let refs = info.op.inputs.iter().chain(&info.op.outputs).any(|arg| arg.is_ref);
+        node.num_outputs() > 0
+            && !info.op.flags.stateful
+            && !refs
+            && !node.known().is_control_flow()
+            && !self.is_fed(position)
+            && !calls_stateful_function(&self.graph, info)
     }
 
     /// The value of a constant node.

@@ -162,6 +162,25 @@ fn equal_nodes_become_one() {
 }
 
 #[test]
+fn what_nobody_reads_is_not_computed() {
+    // `d` has an effect: `y` waits for it, though not for what only it waited for.
+    let nodes = "x = Placeholder()\nd = RandomShuffle(x)\na = Neg(x, ^d)\nb = Mul(a, x)\ny = Neg(x, ^b)\nz = Neg(y)";
+    check(
+        "unread_values",
+        &float_nodes(nodes),
+        &["x"],
+        &["z"],
+        expect![[r#"
+            x = Placeholder()
+            d = RandomShuffle(x)
+            y = Neg(x, ^d)
+            z = Neg(y)
+            fetch z
+        "#]],
+    );
+}
+
+#[test]
 fn products_by_one_and_double_negations_go() {
     let nodes = "x = Placeholder()\none = Const(1)\na = Mul(x, one)\nb = Neg(a)\nc = Neg(b)\nd = Relu(c)";
     check(

@@ -2,6 +2,7 @@
 
 use oplink::{DType, KernelEnv, Result, Shape, Tensor};
 
+use crate::matrix::Matrix;
 use oplink_cpu_support::parallel::for_each_chunk;
 
 /// Columns of a panel.
@@ -20,34 +21,44 @@ pub struct PackedFilter {
 }
 
 impl PackedFilter {
-    /// Of a matrix of `columns` columns, for one run.
+    /// Of a row-major matrix of `columns` columns, for one run.
     ///
     /// # Errors
     /// Memory runs out.
     pub fn new(env: &dyn KernelEnv, filter: &[f32], columns: usize) -> Result<Self> {
-        let shape = Shape::new(&[Self::elements(filter, columns)]);
-        Self::filled(env, Tensor::allocate(DType::Float, shape, env.allocator())?, filter, columns)
+        Self::of_taps(env, &[Matrix::row_major(filter, filter.len() / columns.max(1), columns)])
     }
 
-    /// Of a matrix of `columns` columns, for many runs.
+    /// Of the rows of matrices of the same extents one after the other, for one run.
+    ///
+    /// # Errors
+    /// Memory runs out.
+    pub fn of_taps(env: &dyn KernelEnv, taps: &[Matrix<'_, f32>]) -> Result<Self> {
+        let shape = Shape::new(&[Self::elements(taps)]);
+        Self::filled(env, Tensor::allocate(DType::Float, shape, env.allocator())?, taps)
+    }
+
+    /// Of a row-major matrix of `columns` columns, for many runs.
     ///
     /// # Errors
     /// Memory runs out.
     pub fn lasting(env: &dyn KernelEnv, filter: &[f32], columns: usize) -> Result<Self> {
-        Self::filled(env, Tensor::lasting(DType::Float, [Self::elements(filter, columns)])?, filter, columns)
+        let taps = [Matrix::row_major(filter, filter.len() / columns.max(1), columns)];
+        Self::filled(env, Tensor::lasting(DType::Float, [Self::elements(&taps)])?, &taps)
     }
 
-    fn elements(filter: &[f32], columns: usize) -> usize {
-        columns.next_multiple_of(HALF) * (filter.len() / columns.max(1))
+    fn elements(taps: &[Matrix<'_, f32>]) -> usize {
+        taps.first().map_or(0, |tap| taps.len() * tap.rows() * tap.columns().next_multiple_of(HALF))
     }
 
-    fn filled(env: &dyn KernelEnv, mut memory: Tensor, filter: &[f32], columns: usize) -> Result<Self> {
-        let depth = filter.len() / columns.max(1);
+    fn filled(env: &dyn KernelEnv, mut memory: Tensor, taps: &[Matrix<'_, f32>]) -> Result<Self> {
+        let (rows, columns) = taps.first().map_or((0, 0), |tap| (tap.rows(), tap.columns()));
+        let depth = taps.len() * rows;
         if depth > 0 && columns > 0 {
             let panel = depth * WIDTH;
             for_each_chunk(env, memory.as_mut_slice::<f32>()?, GRAIN, panel, &|start, part| {
                 let panels = part.chunks_mut(panel).enumerate();
-                panels.for_each(|(index, to)| pack(filter, columns, start / depth + index * WIDTH, depth, to));
+                panels.for_each(|(index, to)| pack(taps, start / depth + index * WIDTH, to));
             });
         }
         Ok(Self { memory, depth, columns })
@@ -80,11 +91,14 @@ impl PackedFilter {
     }
 }
 
-/// Fills `to` with `depth` lines of the panel from column `first` on.
-fn pack(filter: &[f32], columns: usize, first: usize, depth: usize, to: &mut [f32]) {
-    let count = WIDTH.min(columns - first);
-    for (to, from) in to.chunks_exact_mut(to.len() / depth).zip(filter.chunks_exact(columns)) {
-        to[..count].copy_from_slice(&from[first..][..count]);
-        to[count..].fill(0.0);
+/// Fills `to` with the lines of the panel from column `first` on.
+fn pack(taps: &[Matrix<'_, f32>], first: usize, to: &mut [f32]) {
+    let lines = to.len() / taps.len();
+    for (tap, to) in taps.iter().zip(to.chunks_exact_mut(lines)) {
+        let (count, width) = (WIDTH.min(tap.columns() - first), lines / tap.rows());
+        if count < width {
+            to.fill(0.0);
+        }
+        tap.column_range(first, count).copy_to(to, width);
     }
 }

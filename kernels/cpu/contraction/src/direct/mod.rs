@@ -5,9 +5,12 @@
 #![allow(unsafe_code, reason = "shares of the work write to one output")]
 
 mod filter;
+mod filter_gradient;
 mod tile;
+mod tiling;
 mod transformed;
 pub mod winograd;
+pub mod winograd_gradient;
 
 use std::ops::Range;
 
@@ -17,8 +20,11 @@ use crate::TASK_COST;
 use crate::finish::Finish;
 use crate::scratch::Scratch;
 pub use filter::PackedFilter;
+pub use filter_gradient::FilterGradient;
 pub use tile::Walk;
 use tile::{SharedOutput, Strip, Tile, max_length};
+pub use tiling::Tiling;
+pub use transformed::TransformedFilter;
 
 /// Elements of the input that a block of lines should have at most, where the filter is walked once for each block.
 const BLOCK: usize = 1 << 16;
@@ -38,8 +44,9 @@ pub trait InputLines: Sync {
     fn lines<'s>(&'s self, picture: usize, lines: Range<usize>, scratch: &'s mut [f32]) -> &'s [f32];
 }
 
-/// A convolution whose pixels are read where [`InputLines`] has them.
-pub struct Direct<'a> {
+/// The patches that output pixels see, read where [`InputLines`] has them.
+#[derive(Clone, Copy)]
+pub struct Patches<'a> {
     /// The pixels.
     pub input: &'a dyn InputLines,
     /// Pictures.
@@ -54,6 +61,12 @@ pub struct Direct<'a> {
     pub steps: (usize, usize),
     /// What a pixel sees.
     pub walk: Walk,
+}
+
+/// A convolution.
+pub struct Direct<'a> {
+    /// What output pixels see.
+    pub patches: Patches<'a>,
     /// The filter, a row for each element that a pixel sees.
     pub filter: &'a PackedFilter,
     /// What follows.
@@ -81,15 +94,15 @@ impl Direct<'_> {
         let shares = self.shares(env.intra_op_threads());
         let panels = (0..self.filter.panels()).map(|panel| self.filter.panel(panel)).collect::<Result<Vec<_>>>()?;
         let out = SharedOutput::new(out, self.filter.columns());
-        Scratch::with(env, self.input.scratch(shares.lines.0), |scratch| {
+        Scratch::with(env, self.patches.input.scratch(shares.lines.0), |scratch| {
             let share = |index: usize| {
                 let (block, group) = (index / shares.panels.1, index % shares.panels.1);
                 let (picture, block) = (block / shares.lines.1, block % shares.lines.1);
-                let lines = block * shares.lines.0..self.lines.min((block + 1) * shares.lines.0);
+                let lines = block * shares.lines.0..self.patches.lines.min((block + 1) * shares.lines.0);
                 let group = group * shares.panels.0..panels.len().min((group + 1) * shares.panels.0);
                 scratch.lend(|scratch| self.block(env, (picture, lines), &panels[group], out, scratch));
             };
-            let count = self.pictures * shares.lines.1 * shares.panels.1;
+            let count = self.patches.pictures * shares.lines.1 * shares.panels.1;
             if self.cost() < 2 * TASK_COST {
                 (0..count).for_each(share);
             } else {
@@ -101,36 +114,36 @@ impl Direct<'_> {
 
     /// Multiply-adds.
     fn cost(&self) -> usize {
-        self.pictures * self.pixels * self.walk.depth() * self.filter.columns()
+        self.patches.pictures * self.patches.pixels * self.patches.walk.depth() * self.filter.columns()
     }
 
     fn shares(&self, threads: usize) -> Shares {
         let panels = self.filter.panels();
         let filter = self.filter.depth() * self.filter.columns();
-        let line = (self.width * self.steps.1).max(self.steps.0).max(1);
+        let line = (self.patches.width * self.patches.steps.1).max(self.patches.steps.0).max(1);
         let block = if filter <= SMALL_FILTER { SMALL_BLOCK } else { BLOCK };
-        let mut lines = (block / line).clamp(1, self.lines);
+        let mut lines = (block / line).clamp(1, self.patches.lines);
         let mut group = panels;
         if threads > 1 && self.cost() >= 2 * TASK_COST {
             let wanted = (self.cost() / TASK_COST).min(threads * SHARES_A_THREAD);
-            let blocks = self.pictures * self.lines.div_ceil(lines);
-            if blocks < wanted && filter > self.lines * line {
+            let blocks = self.patches.pictures * self.patches.lines.div_ceil(lines);
+            if blocks < wanted && filter > self.patches.lines * line {
                 group = panels.div_ceil(wanted.div_ceil(blocks)).max(1);
             }
             let groups = panels.div_ceil(group);
             if blocks * groups < wanted {
-                lines = self.lines.div_ceil(wanted.div_ceil(self.pictures * groups)).min(lines);
+                lines = self.patches.lines.div_ceil(wanted.div_ceil(self.patches.pictures * groups)).min(lines);
             }
         }
         if self.pairs() {
-            lines = lines.next_multiple_of(2).min(self.lines);
+            lines = lines.next_multiple_of(2).min(self.patches.lines);
         }
-        Shares { lines: (lines, self.lines.div_ceil(lines)), panels: (group, panels.div_ceil(group)) }
+        Shares { lines: (lines, self.patches.lines.div_ceil(lines)), panels: (group, panels.div_ceil(group)) }
     }
 
     /// Whether a tile has pixels of two lines.
     fn pairs(&self) -> bool {
-        self.width <= max_length() && self.lines > 1
+        self.patches.width <= max_length() && self.patches.lines > 1
     }
 
     /// Computes some panels of a block of lines of a picture.
@@ -142,12 +155,12 @@ impl Direct<'_> {
         out: SharedOutput<'_>,
         scratch: &mut [f32],
     ) {
-        let input = self.input.lines(picture, lines.clone(), scratch);
+        let input = self.patches.input.lines(picture, lines.clone(), scratch);
         let tiles = self.tiles(picture, lines);
         for &(panel, width, columns) in panels {
             parallel::poll(env);
-            let (step, walk, finish) = (self.steps.1, self.walk, self.finish);
-            let strip = Strip { input, step, walk, panel, width, columns, finish, out };
+            let (step, walk, finish) = (self.patches.steps.1, self.patches.walk, self.finish);
+            let strip = Strip { input, step, walk, panel, width, columns, finish, adds: false, out };
             // SAFETY: each share has columns or pixels that no other share has, and the output is borrowed for all.
             unsafe { strip.multiply(&tiles) };
         }
@@ -156,14 +169,18 @@ impl Direct<'_> {
     /// The tiles of a block of lines of a picture.
     fn tiles(&self, picture: usize, lines: Range<usize>) -> Vec<Tile> {
         let mut tiles = Vec::new();
-        let (mut line, first) = (lines.start, picture * self.pixels);
+        let (mut line, first) = (lines.start, picture * self.patches.pixels);
         while line < lines.end {
-            let width = self.width.min(self.pixels - line * self.width);
-            let (input, pixel) = ((line - lines.start) * self.steps.0, first + line * self.width);
-            if self.pairs() && width == self.width && line + 1 < lines.end && (line + 2) * self.width <= self.pixels {
+            let width = self.patches.width.min(self.patches.pixels - line * self.patches.width);
+            let (input, pixel) = ((line - lines.start) * self.patches.steps.0, first + line * self.patches.width);
+            if self.pairs()
+                && width == self.patches.width
+                && line + 1 < lines.end
+                && (line + 2) * self.patches.width <= self.patches.pixels
+            {
                 tiles.push(Tile {
                     length: width,
-                    inputs: [input, input + self.steps.0],
+                    inputs: [input, input + self.patches.steps.0],
                     pixels: [pixel, pixel + width],
                 });
                 line += 2;
@@ -175,7 +192,7 @@ impl Direct<'_> {
                 let starts = [part.start, part.end - length];
                 tiles.push(Tile {
                     length,
-                    inputs: starts.map(|start| input + start * self.steps.1),
+                    inputs: starts.map(|start| input + start * self.patches.steps.1),
                     pixels: starts.map(|start| pixel + start),
                 });
             }

@@ -97,6 +97,8 @@ pub(super) struct Strip<'a> {
     /// Position of the first column, and the number of columns that count.
     pub(super) columns: (usize, usize),
     pub(super) finish: Finish<'a, f32>,
+    /// Whether products are added to what the output holds, with nothing else to follow.
+    pub(super) adds: bool,
     pub(super) out: SharedOutput<'a>,
 }
 
@@ -150,19 +152,25 @@ impl Strip<'_> {
         from: usize,
     ) {
         let (walk, step) = (self.walk, self.step);
+        // The innermost loop is over the elements of a tap, or over taps of one element.
+        let (taps, (count, advance)) =
+            if walk.length == 1 { ((1, 0), walk.columns) } else { (walk.columns, (walk.length, 1)) };
         // SAFETY: the caller vouches for the processor; the assertions of `multiply` keep the addresses of all elements
         // of all pixels inside the input, and all lines inside the panel.
         let sums = unsafe {
             let mut sums = [[[R::splat(0.0); REGISTERS]; LENGTH]; 2];
+            if self.adds {
+                self.load(&mut sums, tile, from);
+            }
             let mut line = self.panel.as_ptr().add(from);
             for row in 0..walk.rows.0 {
-                for column in 0..walk.columns.0 {
-                    let tap = self.input.as_ptr().add(row * walk.rows.1 + column * walk.columns.1);
+                for column in 0..taps.0 {
+                    let tap = self.input.as_ptr().add(row * walk.rows.1 + column * taps.1);
                     // Three pixels share an address, so that the addresses of all stay in registers.
                     let mut pixels: [[*const f32; 3]; 2] = std::array::from_fn(|segment| {
                         std::array::from_fn(|t| tap.add(tile.inputs[segment]).wrapping_add(3 * t * step))
                     });
-                    for _ in 0..walk.length {
+                    for _ in 0..count {
                         let columns: [R; REGISTERS] = std::array::from_fn(|c| R::load(line.add(c * R::LANES)));
                         for segment in 0..2 {
                             for p in 0..LENGTH {
@@ -173,7 +181,7 @@ impl Strip<'_> {
                             }
                         }
                         line = line.wrapping_add(self.width);
-                        pixels = pixels.map(|segment| segment.map(|pixel| pixel.wrapping_add(1)));
+                        pixels = pixels.map(|segment| segment.map(|pixel| pixel.wrapping_add(advance)));
                     }
                 }
             }
@@ -182,6 +190,36 @@ impl Strip<'_> {
         // SAFETY: the processor has the instructions behind `R`, `multiply` has passed its assertions, and the pixels
         // are nobody else's, as this function demands of its callers.
         unsafe { self.store(&sums, affine, tile, from) };
+    }
+
+    /// Reads what the output holds.
+    ///
+    /// # Safety
+    /// As for `tile`.
+    #[inline(always)]
+    unsafe fn load<R: Register<f32>, const LENGTH: usize, const REGISTERS: usize>(
+        &self,
+        sums: &mut [[[R; REGISTERS]; LENGTH]; 2],
+        tile: &Tile,
+        from: usize,
+    ) {
+        let count = (self.columns.1 - from).min(REGISTERS * R::LANES);
+        let mut block = [0f32; WIDTH];
+        // SAFETY: the caller vouches for the processor; the columns that count are inside the output, `multiply` asserts
+        // it, and nobody else's; `block` has room for all registers.
+        unsafe {
+            for (sums, pixel) in sums.iter_mut().zip(tile.pixels) {
+                for (p, sums) in sums.iter_mut().enumerate() {
+                    let mut held =
+                        self.out.start.add((pixel + p) * self.out.stride + self.columns.0 + from).cast_const();
+                    if count < REGISTERS * R::LANES {
+                        block.as_mut_ptr().copy_from_nonoverlapping(held, count);
+                        held = block.as_ptr();
+                    }
+                    sums.iter_mut().enumerate().for_each(|(c, sum)| *sum = R::load(held.add(c * R::LANES)));
+                }
+            }
+        }
     }
 
     /// Finishes and stores the sums of a tile.

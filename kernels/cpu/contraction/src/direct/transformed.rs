@@ -1,14 +1,12 @@
 //! Filters of 3x3 taps transformed for Winograd's algorithm.
 
 use multiversion::multiversion;
-use oplink::{DType, KernelEnv, Result, Tensor};
+use oplink::{DType, KernelEnv, Result, Shape, Tensor};
 use oplink_cpu_support::parallel::for_each_chunk;
 
 use super::filter::{HALF, WIDTH};
+use super::tiling::{IN, TAPS};
 
-/// Extent of a tile of the input, and its elements.
-pub(super) const IN: usize = 6;
-pub(super) const TAPS: usize = IN * IN;
 /// Elements that one thread should at least transform.
 const GRAIN: usize = 1 << 14;
 
@@ -21,13 +19,29 @@ pub struct TransformedFilter {
 }
 
 impl TransformedFilter {
-    /// Of a filter [3, 3, depth, columns], for many runs.
+    /// Of a filter [3, 3, depth, columns], for one run.
     ///
     /// # Errors
     /// Memory runs out.
     pub fn new(env: &dyn KernelEnv, filter: &[f32], columns: usize) -> Result<Self> {
+        let shape = Shape::new(&[Self::elements(filter, columns)]);
+        Self::filled(env, Tensor::allocate(DType::Float, shape, env.allocator())?, filter, columns)
+    }
+
+    /// Of a filter [3, 3, depth, columns], for many runs.
+    ///
+    /// # Errors
+    /// Memory runs out.
+    pub fn lasting(env: &dyn KernelEnv, filter: &[f32], columns: usize) -> Result<Self> {
+        Self::filled(env, Tensor::lasting(DType::Float, [Self::elements(filter, columns)])?, filter, columns)
+    }
+
+    fn elements(filter: &[f32], columns: usize) -> usize {
+        TAPS * (filter.len() / 9 / columns.max(1)) * columns.next_multiple_of(HALF)
+    }
+
+    fn filled(env: &dyn KernelEnv, mut memory: Tensor, filter: &[f32], columns: usize) -> Result<Self> {
         let depth = filter.len() / 9 / columns.max(1);
-        let mut memory = Tensor::lasting(DType::Float, [TAPS * depth * columns.next_multiple_of(HALF)])?;
         let panel = TAPS * depth * WIDTH;
         for_each_chunk(env, memory.as_mut_slice::<f32>()?, GRAIN, panel.max(1), &|start, part| {
             for (index, to) in part.chunks_mut(panel).enumerate() {

@@ -14,58 +14,46 @@ use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 use oplink::{KernelEnv, Result, parallel};
 
-use super::filter::{HALF, WIDTH};
+use super::filter::WIDTH;
 use super::tile::{SharedOutput, Strip, Tile, Walk, max_length};
-pub use super::transformed::TransformedFilter;
-use super::transformed::{IN, TAPS};
+use super::tiling::{Block, DEPTH_UNIT, IN, OUT, TAPS, Tiling};
+use super::transformed::TransformedFilter;
 use crate::TASK_COST;
 use crate::finish::Finish;
 use crate::register::{Plain, Register};
 use crate::scratch::Scratch;
 
-/// Extent of a tile of the output.
-const OUT: usize = 4;
-/// Input channels are a multiple of this.
-const DEPTH_UNIT: usize = 16;
 /// Elements that the transformed tiles of a block should have at most, and the fewest tiles of a block.
 const BLOCK: usize = 1 << 17;
 const LEAST_TILES: usize = 14;
+/// Tiles for which it pays to transform a filter for one run.
+const LEAST_TILES_AT_ONCE: usize = 48;
 /// Shares of the work for each thread.
 const SHARES_A_THREAD: usize = 4;
 
 /// A 3x3 convolution of stride 1.
 pub struct Winograd<'a> {
-    /// The pictures, a pixel of `depth` channels after the other.
-    pub image: &'a [f32],
-    /// Channels of a pixel, a multiple of 16.
-    pub depth: usize,
-    /// Rows and columns of a picture.
-    pub input: (usize, usize),
-    /// Rows and columns of a picture of the output.
-    pub output: (usize, usize),
-    /// Rows and columns of zeros before a picture.
-    pub before: (usize, usize),
+    /// The pictures, in tiles.
+    pub tiling: Tiling<'a>,
     /// The filter.
     pub filter: &'a TransformedFilter,
     /// What follows.
     pub finish: Finish<'a, f32>,
 }
 
-/// Whether tiles of an output of this many pictures, rows and columns are enough for the algorithm to pay.
-pub fn pays(pictures: usize, (rows, columns): (usize, usize), depth: usize, out_depth: usize) -> bool {
+/// Whether tiles of an output of this many pictures, rows and columns are enough for the algorithm to pay, with a
+/// filter that is transformed once for all runs or for each.
+pub fn pays(
+    pictures: usize,
+    (rows, columns): (usize, usize),
+    depth: usize,
+    out_depth: usize,
+    is_constant: bool,
+) -> bool {
     let tiles = pictures * rows.div_ceil(OUT) * columns.div_ceil(OUT);
     let is_filled = tiles * OUT * OUT <= 2 * pictures * rows * columns;
-    depth.is_multiple_of(DEPTH_UNIT) && depth >= 32 && out_depth >= 32 && tiles >= LEAST_TILES && is_filled
-}
-
-/// Tiles that are computed together.
-#[derive(Clone, Copy)]
-struct Block {
-    /// The first tile, counted over all pictures, and their number.
-    first: usize,
-    count: usize,
-    /// Elements from one transformed tile to the next.
-    stride: usize,
+    let least = if is_constant { LEAST_TILES } else { LEAST_TILES_AT_ONCE };
+    depth.is_multiple_of(DEPTH_UNIT) && depth >= 32 && out_depth >= 32 && tiles >= least && is_filled
 }
 
 impl Winograd<'_> {
@@ -75,14 +63,14 @@ impl Winograd<'_> {
     /// Memory runs out.
     pub fn compute(&self, env: &dyn KernelEnv, out: &mut [f32]) -> Result<()> {
         let columns = self.filter.columns();
-        let picture = self.output.0 * self.output.1 * columns;
-        let (panels, tiles) = (columns.div_ceil(WIDTH), out.len() / picture * self.tiles());
-        let stride = if self.depth.is_multiple_of(512) { self.depth + HALF } else { self.depth };
+        let picture = self.tiling.output.0 * self.tiling.output.1 * columns;
+        let (panels, tiles) = (columns.div_ceil(WIDTH), out.len() / picture * self.tiling.tiles());
+        let stride = self.tiling.stride();
         let (length, group) = self.shares(env.intra_op_threads(), tiles, panels);
         let (blocks, groups) = (tiles.div_ceil(length), panels.div_ceil(group));
         let memory = (0..panels).map(|panel| self.filter.panel(panel)).collect::<Result<Vec<_>>>()?;
         let out = SharedOutput::new(out, columns);
-        Scratch::with(env, TAPS * length * (stride + WIDTH) + self.depth, |scratch| {
+        Scratch::with(env, TAPS * length * (stride + WIDTH) + self.tiling.depth, |scratch| {
             env.parallel_for(blocks * groups, 1, &|range| {
                 for index in range {
                     let first = index / groups * length;
@@ -97,15 +85,10 @@ impl Winograd<'_> {
         })
     }
 
-    /// Tiles of a picture.
-    fn tiles(&self) -> usize {
-        self.output.0.div_ceil(OUT) * self.output.1.div_ceil(OUT)
-    }
-
     /// Tiles of a block and panels of a group.
     fn shares(&self, threads: usize, tiles: usize, panels: usize) -> (usize, usize) {
-        let cost = TAPS * tiles * self.depth * self.filter.columns();
-        let most = (BLOCK / (TAPS * self.depth)).clamp(2 * LEAST_TILES, 4 * LEAST_TILES);
+        let cost = TAPS * tiles * self.tiling.depth * self.filter.columns();
+        let most = (BLOCK / (TAPS * self.tiling.depth)).clamp(2 * LEAST_TILES, 4 * LEAST_TILES);
         let wanted = if threads > 1 { (cost / TASK_COST).clamp(1, threads * SHARES_A_THREAD) } else { 1 };
         let blocks = tiles.div_ceil(most).max(wanted.min(tiles / LEAST_TILES)).max(1);
         (tiles.div_ceil(blocks), panels.div_ceil(wanted.div_ceil(blocks)).max(1))
@@ -123,10 +106,10 @@ impl Winograd<'_> {
         out: SharedOutput<'_>,
         scratch: &mut [f32],
     ) {
-        let (zeros, scratch) = scratch.split_at_mut(self.depth);
+        let (zeros, scratch) = scratch.split_at_mut(self.tiling.depth);
         let (inputs, products) = scratch.split_at_mut(TAPS * block.count * block.stride);
         zeros.fill(0.0);
-        transform_inputs(self, block, zeros, inputs);
+        self.tiling.transform(block, zeros, inputs);
         let tiles = tiles_of(block);
         for (index, &(panel, width)) in panels.iter().enumerate() {
             parallel::poll(env);
@@ -135,11 +118,12 @@ impl Winograd<'_> {
                 let strip = Strip {
                     input: &inputs[tap * block.count * block.stride..][..block.count * block.stride],
                     step: block.stride,
-                    walk: Walk { rows: (1, 0), columns: (1, 0), length: self.depth },
-                    panel: &panel[tap * self.depth * width..][..self.depth * width],
+                    walk: Walk { rows: (1, 0), columns: (1, 0), length: self.tiling.depth },
+                    panel: &panel[tap * self.tiling.depth * width..][..self.tiling.depth * width],
                     width,
                     columns: (0, width),
                     finish: Finish::default(),
+                    adds: false,
                     out: SharedOutput::new(to, WIDTH),
                 };
                 // SAFETY: the products are this thread's.
@@ -149,56 +133,6 @@ impl Winograd<'_> {
             let columns = (column, WIDTH.min(self.filter.columns() - column));
             // SAFETY: the columns of these tiles' pixels are nobody else's, as this function demands of its callers.
             unsafe { transform_outputs(self, block, products, columns, out) };
-        }
-    }
-
-    /// Picture, and first row and column in the output, of a tile.
-    fn place(&self, tile: usize) -> (usize, [usize; 2]) {
-        let (tiles, across) = (self.tiles(), self.output.1.div_ceil(OUT));
-        (tile / tiles, [tile % tiles / across * OUT, tile % tiles % across * OUT])
-    }
-
-    /// Where the pixels of a tile are: in the image, or `zeros` outside.
-    fn pixels<'p>(&'p self, tile: usize, zeros: &'p [f32]) -> [&'p [f32]; TAPS] {
-        let (picture, [row, column]) = self.place(tile);
-        let (rows, columns) = self.input;
-        std::array::from_fn(|tap| {
-            let y = (row + tap / IN).wrapping_sub(self.before.0);
-            let x = (column + tap % IN).wrapping_sub(self.before.1);
-            if y < rows && x < columns {
-                &self.image[((picture * rows + y) * columns + x) * self.depth..][..self.depth]
-            } else {
-                &zeros[..self.depth]
-            }
-        })
-    }
-
-    /// # Safety
-    /// The processor has the instructions behind `R`.
-    #[inline(always)]
-    unsafe fn transform_inputs<R: Register<f32>>(&self, block: Block, zeros: &[f32], to: &mut [f32]) {
-        assert!(self.depth.is_multiple_of(R::LANES) && self.depth <= block.stride, "channels do not fill registers");
-        assert!(to.len() >= TAPS * block.count * block.stride, "transformed tiles lack room");
-        let tap_step = block.count * block.stride;
-        for tile in 0..block.count {
-            let pixels = self.pixels(block.first + tile, zeros);
-            for channel in (0..self.depth).step_by(R::LANES) {
-                // SAFETY: the pixels have `depth` channels, the assertions keep the channels of all taps in `to`.
-                unsafe {
-                    let mut rows = [[R::splat(0.0); IN]; IN];
-                    for column in 0..IN {
-                        let load = |row: usize| R::load(pixels[row * IN + column].as_ptr().add(channel));
-                        let line = input_line(std::array::from_fn(load));
-                        (0..IN).for_each(|row| rows[row][column] = line[row]);
-                    }
-                    let to = to.as_mut_ptr().add(tile * block.stride + channel);
-                    for (i, row) in rows.into_iter().enumerate() {
-                        for (j, value) in input_line(row).into_iter().enumerate() {
-                            value.store(to.add((i * IN + j) * tap_step));
-                        }
-                    }
-                }
-            }
         }
     }
 
@@ -253,8 +187,8 @@ impl Winograd<'_> {
         (column, count): (usize, usize),
         out: SharedOutput<'_>,
     ) {
-        let (picture, [row, first]) = self.place(tile);
-        let (rows, columns) = self.output;
+        let (picture, [row, first]) = self.tiling.place(tile);
+        let (rows, columns) = self.tiling.output;
         let pixel_of = |index: usize| {
             let (y, x) = (row + index / OUT, first + index % OUT);
             (y < rows && x < columns).then_some((picture * rows + y) * columns + x)
@@ -308,28 +242,6 @@ fn tiles_of(block: Block) -> Vec<Tile> {
     parts.map(tile).collect()
 }
 
-/// Six values of the input transformed along one axis.
-///
-/// # Safety
-/// The processor has the instructions behind `R`.
-#[inline(always)]
-unsafe fn input_line<R: Register<f32>>(d: [R; IN]) -> [R; IN] {
-    // SAFETY: the caller vouches for the processor.
-    unsafe {
-        let plus = |a: R, factor: f32, b: R| a.multiply_add(R::splat(factor), b);
-        let (even, odd) = (plus(d[2], -4.0, d[4]), plus(d[1], -4.0, d[3]));
-        let (near, far) = (plus(d[2], -1.0, d[4]), plus(d[1], -1.0, d[3]));
-        [
-            plus(d[0], 4.0, plus(d[2], -5.0, d[4])),
-            plus(odd, 1.0, even),
-            plus(odd, -1.0, even),
-            plus(far, 2.0, near),
-            plus(far, -2.0, near),
-            plus(d[1], 4.0, plus(d[3], -5.0, d[5])),
-        ]
-    }
-}
-
 /// Six products transformed back along one axis.
 ///
 /// # Safety
@@ -347,24 +259,6 @@ unsafe fn output_line<R: Register<f32>>(m: [R; IN]) -> [R; OUT] {
             plus(far, 4.0, near),
             plus(m[5], 1.0, plus(far_odd, 8.0, near_odd)),
         ]
-    }
-}
-
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn transform_inputs(w: &Winograd<'_>, block: Block, zeros: &[f32], to: &mut [f32]) {
-    // SAFETY: each branch is compiled for the instructions behind its register and chosen by `multiversion`.
-    unsafe {
-        if target_cfg_f!(target_feature = "avx512f") {
-            #[cfg(target_arch = "x86_64")]
-            w.transform_inputs::<__m512>(block, zeros, to);
-        } else if target_cfg_f!(target_feature = "fma") {
-            #[cfg(target_arch = "x86_64")]
-            w.transform_inputs::<__m256>(block, zeros, to);
-        } else if target_cfg_f!(target_arch = "aarch64") {
-            w.transform_inputs::<Plain<f32, 4, true>>(block, zeros, to);
-        } else {
-            w.transform_inputs::<Plain<f32, 4, false>>(block, zeros, to);
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use oplink::{KernelEnv, prelude::*};
 
+use super::direct::{self, KnownFilter};
 use super::geometry::Geometry;
 use super::patches::{PatchElements, Patches, compute_groups};
 use super::sizes::{check_gradient, shape_of};
@@ -9,13 +10,14 @@ use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::panels::Product;
-use oplink_cpu_contraction::tile::TileElement;
+use oplink_cpu_contraction::tile::{Operands, TileElement};
 use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::nn::window::Window;
 
-/// Sets `output` to the gradient with respect to a filter, of `[input, filter_sizes, out_backprop]`.
+/// Sets `output` to the gradient with respect to a filter, of `[input, filter_sizes, out_backprop]`, perhaps by
+/// Winograd's algorithm.
 pub(super) fn compute<T: Computed<ComputeType: TileElement>>(
-    window: &Window,
+    (window, winograd): (&Window, bool),
     [input, sizes, gradient]: [&Tensor; 3],
     output: &mut OutputSlot<'_>,
     env: &dyn KernelEnv,
@@ -38,15 +40,28 @@ pub(super) fn compute<T: Computed<ComputeType: TileElement>>(
     }
     let (image, gradient) = (computed_of(input.as_slice::<T>()?), computed_of(gradient.as_slice::<T>()?));
     let output = output.allocate(filter)?;
-    fill_computed(output.as_mut_slice::<T>()?, |out| multiply(env, &geometry, (&image, &gradient), out))
+    fill_computed(output.as_mut_slice::<T>()?, |out| {
+        multiply(env, (&geometry.of_pictures(), winograd), (&image, &gradient), out)
+    })
 }
 
-fn multiply<L: TileElement>(
+fn multiply<'a, L: TileElement>(
     env: &dyn KernelEnv,
-    geometry: &Geometry,
-    (image, gradient): (&[L], &[L]),
-    out: &mut [L],
+    (geometry, winograd): (&Geometry, bool),
+    (image, gradient): (&'a [L], &'a [L]),
+    mut out: &'a mut [L],
 ) -> Result<()> {
+    let known = KnownFilter { constant: None, winograd: false };
+    if direct::fits(geometry, known) {
+        // The gradient of the output takes the filter's place.
+        let operands = Operands { image, filter: gradient, finish: Finish::default(), out };
+        out = match L::single(operands) {
+            Ok(Operands { image, filter: gradient, out, .. }) => {
+                return direct::filter_gradient(env, (geometry, winograd), (image, gradient), out);
+            }
+            Err(operands) => operands.out,
+        };
+    }
     let (out_depth, group_out) = (geometry.out_depth, geometry.group_out());
     let elements: Vec<_> =
         (0..geometry.groups).map(|group| PatchElements(Patches { geometry, image, group })).collect();

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use oplink::{KernelEnv, prelude::*};
 
+use super::backprop_direct::Transposed;
 use super::geometry::Geometry;
 use super::sizes::{check_gradient, shape_of};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
@@ -15,7 +16,7 @@ use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::panels::{MatrixRows, Product};
 use oplink_cpu_contraction::polled;
 use oplink_cpu_contraction::scratch::Scratch;
-use oplink_cpu_contraction::tile::TileElement;
+use oplink_cpu_contraction::tile::{Operands, TileElement};
 use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_cpu_support::parallel::{for_each_chunk_up_to, for_each_row};
 use oplink_ops::nn::window::Window;
@@ -25,10 +26,11 @@ const TASK_COST: usize = 1 << 18;
 /// Elements that the products of a row of taps should have at most.
 const BLOCK_ELEMENTS: usize = 1 << 16;
 
-/// Sets `output` to the gradient with respect to an input, of `[input_sizes, filter, out_backprop]`. Where
-/// `input_sizes` holds rows and columns only, the batch is that of the gradient and the depth that of the filter.
+/// Sets `output` to the gradient with respect to an input, of `[input_sizes, filter, out_backprop]`, perhaps by
+/// Winograd's algorithm. Where `input_sizes` holds rows and columns only, the batch is that of the gradient and the depth
+/// that of the filter.
 pub(super) fn compute<T: Computed<ComputeType: TileElement>>(
-    window: &Window,
+    (window, winograd): (&Window, bool),
     [sizes, filter, gradient]: [&Tensor; 3],
     output: &mut OutputSlot<'_>,
     env: &dyn KernelEnv,
@@ -51,9 +53,16 @@ pub(super) fn compute<T: Computed<ComputeType: TileElement>>(
     }
     let (filter, gradient) = (computed_of(filter.as_slice::<T>()?), computed_of(gradient.as_slice::<T>()?));
     fill_computed(output.as_mut_slice::<T>()?, |out| {
+        let mut operands = Operands { image: &gradient, filter: &filter, finish: Finish::default(), out };
+        if let Some(transposed) = Transposed::new(&geometry.of_pictures()) {
+            operands = match TileElement::single(operands) {
+                Ok(operands) => return transposed.compute(env, operands, winograd),
+                Err(operands) => operands,
+            };
+        }
         let turned = turn_filter(env, &geometry, &filter)?;
         let backprop = Backprop { geometry: &geometry, turned: turned.as_slice()?, gradient: &gradient };
-        backprop.compute(env, out)
+        backprop.compute(env, operands.out)
     })
 }
 

@@ -8,7 +8,7 @@
 //! Computed as a matrix product over tiles of output pixels: the patches that a tile sees are copied side by side into
 //! a small buffer. A 1x1 filter of stride 1 multiplies the image itself.
 
-use super::direct::{self, ConstantFilter};
+use super::direct::{self, KnownFilter};
 use super::forward::convolve;
 use super::geometry::Geometry;
 use super::windowed::Windowed;
@@ -35,8 +35,8 @@ impl<T: Computed<ComputeType: TileElement>> Kernel for Windowed<Conv2D, T> {
         let (input, filter) = (&*inputs.input, &*inputs.filter);
         ensure!(input.rank() == 4, "input must be of rank 4, its shape is {}", input.shape());
         let geometry = Geometry::new(&self.window, input.shape(), filter.shape())?;
-        let constant = self.filter.as_ref().and_then(|constant| constant.of(filter));
-        compute::<T>(&geometry, input, (filter, constant), outputs.output.allocate(geometry.output_shape(4))?, &env)
+        let known = self.filter.of(filter);
+        compute::<T>(&geometry, input, (filter, known), outputs.output.allocate(geometry.output_shape(4))?, &env)
     }
 }
 
@@ -55,21 +55,21 @@ impl<T: Computed<ComputeType: TileElement>> Kernel for Windowed<Conv3D, T> {
         ensure!(filter.num_elements() > 0, "the filter must not be empty, its shape is {}", filter.shape());
         let geometry = Geometry::new(&self.window, input.shape(), filter.shape())?;
         ensure!(geometry.groups == 1, "the depth of the filter must be that of the input, {}", geometry.depth);
-        let constant = self.filter.as_ref().and_then(|constant| constant.of(filter));
-        compute::<T>(&geometry, input, (filter, constant), outputs.output.allocate(geometry.output_shape(5))?, &env)
+        let known = self.filter.of(filter);
+        compute::<T>(&geometry, input, (filter, known), outputs.output.allocate(geometry.output_shape(5))?, &env)
     }
 }
 
 fn compute<T: Computed<ComputeType: TileElement>>(
     geometry: &Geometry,
     input: &Tensor,
-    (filter, constant): (&Tensor, Option<&ConstantFilter>),
+    (filter, known): (&Tensor, KnownFilter<'_>),
     output: &mut Tensor,
     env: &dyn KernelEnv,
 ) -> Result<()> {
-    let (image, weights) = (computed_of(input.as_slice::<T>()?), direct::elements::<T>(filter, geometry, constant)?);
+    let (image, weights) = (computed_of(input.as_slice::<T>()?), direct::elements::<T>(filter, geometry, known)?);
     fill_computed(output.as_mut_slice::<T>()?, |out| {
-        convolve(env, geometry, Operands { image: &image, filter: &weights, finish: Finish::default(), out }, constant)
+        convolve(env, geometry, Operands { image: &image, filter: &weights, finish: Finish::default(), out }, known)
     })
 }
 

@@ -32,7 +32,7 @@ impl<T: Computed<ComputeType: TileElement>> Kernel for Windowed<Conv2DBackpropFi
         env: Env<'_>,
     ) -> Result<()> {
         let inputs = [&*inputs.input, &*inputs.filter_sizes, &*inputs.out_backprop];
-        backprop_filter::compute::<T>(&self.window, inputs, &mut outputs.output, &env)
+        backprop_filter::compute::<T>((&self.window, self.filter.winograd()), inputs, &mut outputs.output, &env)
     }
 }
 
@@ -52,7 +52,7 @@ impl<T: Computed<ComputeType: TileElement>> Kernel for Windowed<Conv3DBackpropFi
         env: Env<'_>,
     ) -> Result<()> {
         let inputs = [&*inputs.input, &*inputs.filter_sizes, &*inputs.out_backprop];
-        backprop_filter::compute::<T>(&self.window, inputs, &mut outputs.output, &env)
+        backprop_filter::compute::<T>((&self.window, self.filter.winograd()), inputs, &mut outputs.output, &env)
     }
 }
 
@@ -72,7 +72,7 @@ impl<T: Computed<ComputeType: TileElement>> Kernel for Windowed<Conv2DBackpropIn
         env: Env<'_>,
     ) -> Result<()> {
         let inputs = [&*inputs.input_sizes, &*inputs.filter, &*inputs.out_backprop];
-        backprop_input::compute::<T>(&self.window, inputs, &mut outputs.output, &env)
+        backprop_input::compute::<T>((&self.window, self.filter.winograd()), inputs, &mut outputs.output, &env)
     }
 }
 
@@ -92,6 +92,6 @@ impl<T: Computed<ComputeType: TileElement>> Kernel for Windowed<Conv3DBackpropIn
         env: Env<'_>,
     ) -> Result<()> {
         let inputs = [&*inputs.input_sizes, &*inputs.filter, &*inputs.out_backprop];
-        backprop_input::compute::<T>(&self.window, inputs, &mut outputs.output, &env)
+        backprop_input::compute::<T>((&self.window, self.filter.winograd()), inputs, &mut outputs.output, &env)
     }
 }

@@ -11,8 +11,11 @@ use oplink::{DType, KernelEnv, Result, Tensor};
 use super::geometry::Geometry;
 use oplink_cpu_contraction::HAS_GEMM;
 use oplink_cpu_contraction::computed::computed_of;
-use oplink_cpu_contraction::direct::winograd::{self, TransformedFilter, Winograd};
-use oplink_cpu_contraction::direct::{Direct, InputLines, PackedFilter, Walk};
+use oplink_cpu_contraction::direct::winograd::{self, Winograd};
+use oplink_cpu_contraction::direct::winograd_gradient::{self, WinogradGradient};
+use oplink_cpu_contraction::direct::{
+    Direct, FilterGradient, InputLines, PackedFilter, Patches, Tiling, TransformedFilter, Walk,
+};
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::tile::Operands;
 use oplink_cpu_support::elementwise::Computed;
@@ -27,27 +30,55 @@ const BAD_STRIDE: usize = 512;
 /// What is left between pixels then.
 const GAP: usize = 16;
 
-/// The filter of a convolution in panels, made when it is first used.
+/// What a kernel knows of its filter, the second input, when it is made.
+pub(super) struct FilterState {
+    constant: Option<ConstantFilter>,
+    /// Whether a filter may be transformed.
+    winograd: bool,
+}
+
+impl FilterState {
+    /// Of a node.
+    pub(super) fn of_node<O: TypedOp>(construction: &Construction<'_, O>) -> Self {
+        if !HAS_GEMM {
+            return Self { constant: None, winograd: false };
+        }
+        let constant = construction.constant(1).cloned();
+        Self { constant: constant.map(ConstantFilter::new), winograd: construction.options().winograd }
+    }
+
+    /// Whether a filter may be transformed.
+    pub(super) fn winograd(&self) -> bool {
+        self.winograd
+    }
+
+    /// Of `filter`, which a run got.
+    pub(super) fn of(&self, filter: &Tensor) -> KnownFilter<'_> {
+        let is_same =
+            |known: &&ConstantFilter| known.value.is_same_part(filter) && known.value.shape() == filter.shape();
+        KnownFilter { constant: self.constant.as_ref().filter(is_same), winograd: self.winograd }
+    }
+}
+
+/// What is known of the filter of a run.
+#[derive(Clone, Copy)]
+pub(super) struct KnownFilter<'a> {
+    /// The filter, where it is the same at every run.
+    pub(super) constant: Option<&'a ConstantFilter>,
+    /// Whether it may be transformed.
+    pub(super) winograd: bool,
+}
+
+/// A filter that is the same at every run, in the forms that runs need, each made when it is first used.
 pub(super) struct ConstantFilter {
     value: Tensor,
     packed: OnceLock<PackedFilter>,
-    /// Whether it may be transformed.
-    winograd: bool,
     transformed: OnceLock<TransformedFilter>,
 }
 
 impl ConstantFilter {
-    /// Of the second input, where it is a constant.
-    pub(super) fn of_node<O: TypedOp>(construction: &Construction<'_, O>) -> Option<Self> {
-        if !HAS_GEMM {
-            return None;
-        }
-        Some(Self {
-            value: construction.constant(1)?.clone(),
-            packed: OnceLock::new(),
-            winograd: construction.options().winograd,
-            transformed: OnceLock::new(),
-        })
+    fn new(value: Tensor) -> Self {
+        Self { value, packed: OnceLock::new(), transformed: OnceLock::new() }
     }
 
     /// The transform of `filter`, the constant's elements; they are read where they are not given.
@@ -57,13 +88,8 @@ impl ConstantFilter {
         }
         let value = self.value.for_one_use();
         let filter = if filter.is_empty() { value.as_slice::<f32>()? } else { filter };
-        let transformed = TransformedFilter::new(env, filter, g.out_depth)?;
+        let transformed = TransformedFilter::lasting(env, filter, g.out_depth)?;
         Ok(self.transformed.get_or_init(|| transformed))
-    }
-
-    /// Itself, where `filter` is the constant.
-    pub(super) fn of(&self, filter: &Tensor) -> Option<&Self> {
-        (self.value.is_same_part(filter) && self.value.shape() == filter.shape()).then_some(self)
     }
 
     /// The panels of `filter`, the constant's elements; they are read where they are not given.
@@ -82,21 +108,21 @@ impl ConstantFilter {
 pub(super) fn elements<'a, T: Computed>(
     filter: &'a Tensor,
     g: &Geometry,
-    constant: Option<&ConstantFilter>,
+    known: KnownFilter<'_>,
 ) -> Result<Cow<'a, [T::ComputeType]>> {
-    if T::DTYPE == DType::Float && constant.is_some() && fits(g, constant) {
+    if T::DTYPE == DType::Float && known.constant.is_some() && fits(g, known) {
         return Ok(Cow::Borrowed(&[]));
     }
     Ok(computed_of(filter.as_slice::<T>()?))
 }
 
 /// Whether a convolution is computed here.
-pub(super) fn fits(g: &Geometry, constant: Option<&ConstantFilter>) -> bool {
+pub(super) fn fits(g: &Geometry, known: KnownFilter<'_>) -> bool {
     HAS_GEMM
         && g.axes[0].is_identity()
         && g.groups == 1
         && g.patch() > 0
-        && (constant.is_some() || g.pixels() >= MIN_PIXELS)
+        && (known.constant.is_some() || g.pixels() >= MIN_PIXELS)
 }
 
 /// Convolves an image.
@@ -104,32 +130,79 @@ pub(super) fn convolve(
     env: &dyn KernelEnv,
     g: &Geometry,
     operands: Operands<'_, f32>,
-    constant: Option<&ConstantFilter>,
+    known: KnownFilter<'_>,
 ) -> Result<()> {
     let Operands { image, filter, finish, out } = operands;
-    if let Some(constant) = constant.filter(|constant| constant.winograd && suits_winograd(g)) {
-        let [_, rows, columns] = &g.axes;
-        let filter = constant.transformed(env, g, filter)?;
-        let (depth, before) = (g.depth, (rows.before, columns.before));
-        let (input, output) = ((rows.input, columns.input), (rows.output, columns.output));
-        return Winograd { image, depth, input, output, before, filter, finish }.compute(env, out);
+    if known.winograd && suits_winograd(g, known.constant.is_some()) {
+        return match known.constant {
+            Some(constant) => winograd(g, image, constant.transformed(env, g, filter)?, finish).compute(env, out),
+            None => {
+                let transformed = TransformedFilter::new(env, filter, g.out_depth)?;
+                winograd(g, image, &transformed, finish).compute(env, out)
+            }
+        };
     }
-    let packed;
-    let filter = match constant {
-        Some(constant) => constant.packed(env, g, filter)?,
-        None => {
-            packed = PackedFilter::new(env, filter, g.out_depth)?;
-            &packed
-        }
-    };
-    Lines::new(g, image).direct(filter, finish).compute(env, out)
+    match known.constant {
+        Some(constant) => multiply(env, g, image, constant.packed(env, g, filter)?, finish, out),
+        None => multiply(env, g, image, &PackedFilter::new(env, filter, g.out_depth)?, finish, out),
+    }
+}
+
+/// Convolves an image with a filter in panels.
+pub(super) fn multiply(
+    env: &dyn KernelEnv,
+    g: &Geometry,
+    image: &[f32],
+    filter: &PackedFilter,
+    finish: Finish<'_, f32>,
+    out: &mut [f32],
+) -> Result<()> {
+    Direct { patches: Lines::new(g, image).patches(), filter, finish }.compute(env, out)
+}
+
+/// Computes the gradient of a convolution with respect to its filter, perhaps by Winograd's algorithm.
+pub(super) fn filter_gradient(
+    env: &dyn KernelEnv,
+    (g, winograd): (&Geometry, bool),
+    (image, gradient): (&[f32], &[f32]),
+    out: &mut [f32],
+) -> Result<()> {
+    if winograd && is_small_window(g) && winograd_gradient::pays(g.batch, output_of(g), g.depth, g.out_depth) {
+        return WinogradGradient { tiling: tiling(g, image), gradient, out_depth: g.out_depth }.compute(env, out);
+    }
+    let lines = Lines::new(g, image);
+    FilterGradient { patches: lines.patches(), gradient, out_depth: g.out_depth }.compute(env, out)
 }
 
 /// Whether Winograd's algorithm computes the convolution, and faster.
-fn suits_winograd(g: &Geometry) -> bool {
+pub(super) fn suits_winograd(g: &Geometry, is_constant: bool) -> bool {
+    is_small_window(g) && winograd::pays(g.batch, output_of(g), g.depth, g.out_depth, is_constant)
+}
+
+/// Rows and columns of a picture of the output.
+fn output_of(g: &Geometry) -> (usize, usize) {
+    (g.axes[1].output, g.axes[2].output)
+}
+
+/// Whether a window of 3x3 pixels moves by one.
+fn is_small_window(g: &Geometry) -> bool {
+    g.axes[1..].iter().all(|axis| axis.window == 3 && axis.stride == 1 && axis.dilation == 1)
+}
+
+/// A convolution with a transformed filter.
+pub(super) fn winograd<'a>(
+    g: &Geometry,
+    image: &'a [f32],
+    filter: &'a TransformedFilter,
+    finish: Finish<'a, f32>,
+) -> Winograd<'a> {
+    Winograd { tiling: tiling(g, image), filter, finish }
+}
+
+fn tiling<'a>(g: &Geometry, image: &'a [f32]) -> Tiling<'a> {
     let [_, rows, columns] = &g.axes;
-    let fits = |axis: &Axis| axis.window == 3 && axis.stride == 1 && axis.dilation == 1;
-    fits(rows) && fits(columns) && winograd::pays(g.batch, (rows.output, columns.output), g.depth, g.out_depth)
+    let (input, before) = ((rows.input, columns.input), (rows.before, columns.before));
+    Tiling { image, depth: g.depth, input, output: output_of(g), before }
 }
 
 /// The lines of the pictures.
@@ -186,7 +259,8 @@ impl<'a> Lines<'a> {
         (reach(rows, lines), reach(columns, columns.output))
     }
 
-    fn direct<'d>(&'d self, filter: &'d PackedFilter, finish: Finish<'d, f32>) -> Direct<'d> {
+    /// What the output pixels see.
+    fn patches(&self) -> Patches<'_> {
         let g = self.geometry;
         let [_, rows, columns] = &g.axes;
         if self.kind == Kind::Pointwise {
@@ -194,7 +268,7 @@ impl<'a> Lines<'a> {
             let width = pixels.min(LINE);
             let walk = Walk { rows: (1, 0), columns: (1, 0), length: g.depth };
             let (lines, steps) = (pixels.div_ceil(width), (width * g.depth, g.depth));
-            return Direct { input: self, pictures: 1, lines, width, pixels, steps, walk, filter, finish };
+            return Patches { input: self, pictures: 1, lines, width, pixels, steps, walk };
         }
         let (pixel, line) = match self.kind {
             Kind::Buffered | Kind::Picked => (self.pixel, self.extents(1).1 * self.pixel),
@@ -209,7 +283,7 @@ impl<'a> Lines<'a> {
             let walk = Walk { rows: (rows.window, rows.dilation * line), columns: taps, length };
             ((rows.stride, columns.stride), walk)
         };
-        Direct {
+        Patches {
             input: self,
             pictures: g.batch,
             lines: rows.output,
@@ -217,8 +291,6 @@ impl<'a> Lines<'a> {
             pixels: rows.output * columns.output,
             steps: (strides.0 * line, strides.1 * pixel),
             walk,
-            filter,
-            finish,
         }
     }
 

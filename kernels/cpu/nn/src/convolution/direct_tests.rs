@@ -128,3 +128,73 @@ fn what_follows_is_applied_once() {
         }
     }
 }
+
+/// The gradients of the definition with respect to the input and to the filter.
+fn expected_gradients(x: &Tensor, w: &Tensor, dy: &Tensor, [stride, dilation, pad]: [usize; 3]) -> [Vec<f64>; 2] {
+    let [[_, height, width, depth], [rows, columns, _, out_depth], [batch, lines, pixels, _]] =
+        [x, w, dy].map(|tensor| <[usize; 4]>::try_from(tensor.shape().dims()).unwrap());
+    let [x, w, dy] = [x, w, dy].map(|t| t.as_slice::<f32>().unwrap().iter().map(|&v| f64::from(v)).collect::<Vec<_>>());
+    let (mut dx, mut dw) = (vec![0f64; x.len()], vec![0f64; w.len()]);
+    for (b, y, z) in ndarray::indices((batch, lines, pixels)) {
+        let dy = &dy[((b * lines + y) * pixels + z) * out_depth..][..out_depth];
+        for (i, j) in ndarray::indices((rows, columns)) {
+            let (at, across) =
+                ((y * stride + i * dilation).wrapping_sub(pad), (z * stride + j * dilation).wrapping_sub(pad));
+            if at >= height || across >= width {
+                continue;
+            }
+            for c in 0..depth {
+                let at = ((b * height + at) * width + across) * depth + c;
+                let filter = ((i * columns + j) * depth + c) * out_depth..;
+                dx[at] += dy.iter().zip(&w[filter.clone()]).map(|(dy, w)| dy * w).sum::<f64>();
+                dw[filter].iter_mut().zip(dy).for_each(|(dw, dy)| *dw += dy * x[at]);
+            }
+        }
+    }
+    [dx, dw]
+}
+
+#[test]
+fn gradients_are_those_of_the_definition_whatever_the_threads() {
+    // Pictures that are larger: more tiles than Winograd's algorithm wants of filters that are not constant.
+    let larger = [
+        ([2, 21, 22, 32], [3, 3, 32, 32], [1, 1, 1]),
+        ([3, 17, 18, 48], [3, 3, 48, 40], [1, 1, 0]),
+        ([1, 28, 29, 64], [1, 1, 64, 24], [2, 1, 0]),
+        ([2, 16, 17, 40], [3, 3, 40, 33], [1, 2, 1]),
+        ([2, 16, 17, 40], [3, 3, 40, 33], [1, 1, 2]),
+    ];
+    for (number, (image, filter, window)) in CASES.into_iter().chain(larger).enumerate() {
+        let (x, w) = (values(image, number), values(filter, number + 3));
+        let y = run_in(&Threads(1), "Conv2D", &attrs(window), vec![x.clone(), w.clone()]).unwrap().remove(0);
+        let dy = values(y.shape().dims().try_into().unwrap(), number + 5);
+        let extents = |shape: [usize; 4]| Tensor::from_slice(&shape.map(|extent| extent as i32));
+        let gradients = [
+            ("Conv2DBackpropInput", vec![extents(image), w.clone(), dy.clone()]),
+            ("Conv2DBackpropFilter", vec![x.clone(), extents(filter), dy.clone()]),
+        ];
+        let expected = expected_gradients(&x, &w, &dy, window);
+        for ((op, inputs), expected) in gradients.into_iter().zip(expected) {
+            let largest = expected.iter().fold(0f64, |largest, x| largest.max(x.abs()));
+            for winograd in [false, true] {
+                let run = |threads| {
+                    let options = KernelOptions { winograd };
+                    let inputs = (inputs.clone(), 1);
+                    let out = run_constant(&Threads(threads), op, &attrs(window), inputs, options).unwrap();
+                    out[0].as_ref().unwrap().as_slice::<f32>().unwrap().to_vec()
+                };
+                let out = run(1);
+                assert_eq!(out.len(), expected.len(), "{op}, case {number}");
+                for threads in [2, 5] {
+                    let bits = |values: &[f32]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                    assert_eq!(bits(&run(threads)), bits(&out), "{op}, case {number}, {threads} threads");
+                }
+                let bound = if winograd { 4e-5 } else { 1e-5 } * largest;
+                for (at, (value, expected)) in out.iter().zip(&expected).enumerate() {
+                    let error = (f64::from(*value) - expected).abs();
+                    assert!(error <= bound, "{op}, case {number}, winograd {winograd}, at {at}: {value} {expected}");
+                }
+            }
+        }
+    }
+}

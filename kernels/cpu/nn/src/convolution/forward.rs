@@ -3,7 +3,7 @@
 use oplink::{KernelEnv, Result};
 
 use super::depthwise::{self, Depthwise, DepthwiseFinish};
-use super::direct::{self, ConstantFilter};
+use super::direct::{self, KnownFilter};
 use super::geometry::Geometry;
 use super::lines;
 use super::patches::{Patches, compute_groups};
@@ -12,20 +12,20 @@ use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::panels::Product;
 use oplink_cpu_contraction::tile::{Operands, TileElement};
 
-/// Convolves an image given in its compute type; `constant` is the filter, where it is known to be one.
+/// Convolves an image given in its compute type; `known` is what is known of the filter.
 /// Scale, bias and side of `finish` are those of all output channels.
 pub(super) fn convolve<L: TileElement>(
     env: &dyn KernelEnv,
     geometry: &Geometry,
     operands: Operands<'_, L>,
-    constant: Option<&ConstantFilter>,
+    known: KnownFilter<'_>,
 ) -> Result<()> {
     if operands.out.is_empty() {
         return Ok(());
     }
     let geometry = &geometry.of_pictures();
     let channelwise = channelwise(geometry, &operands.finish);
-    if channelwise.is_none() && !direct::fits(geometry, constant) {
+    if channelwise.is_none() && !direct::fits(geometry, known) {
         return from_patches(env, geometry, operands);
     }
     match (L::single(operands), channelwise) {
@@ -37,7 +37,7 @@ pub(super) fn convolve<L: TileElement>(
         }
         // Zeros around the image times an infinite weight are NaN; depthwise convolutions read past them.
         (Ok(operands), Some(_)) => from_patches(env, geometry, operands),
-        (Ok(operands), None) => direct::convolve(env, geometry, operands, constant),
+        (Ok(operands), None) => direct::convolve(env, geometry, operands, known),
         (Err(operands), _) => from_patches(env, geometry, operands),
     }
 }

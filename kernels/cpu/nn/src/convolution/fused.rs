@@ -7,7 +7,7 @@
 //! own.
 
 use super::depthwise::{self, Depthwise, DepthwiseFinish};
-use super::direct::{self, ConstantFilter};
+use super::direct::{self, FilterState};
 use super::forward::convolve;
 use super::geometry::Geometry;
 use oplink::prelude::*;
@@ -27,7 +27,7 @@ use std::marker::PhantomData;
 pub struct FusedConv2dCpu<T: Computed> {
     window: Window,
     steps: FusedOps<T::ComputeType>,
-    filter: Option<ConstantFilter>,
+    filter: FilterState,
     element: PhantomData<fn() -> T>,
 }
 
@@ -45,7 +45,7 @@ impl<T: Computed<ComputeType: TileElement + ComputeFloat>> Kernel for FusedConv2
         }
         let window = Window::channels_last(op, &attrs.into())?;
         let steps = FusedOps::new(op, attrs.fused_ops, attrs.epsilon, attrs.leakyrelu_alpha)?;
-        Ok(Self { window, steps, filter: ConstantFilter::of_node(&construction), element: PhantomData })
+        Ok(Self { window, steps, filter: FilterState::of_node(&construction), element: PhantomData })
     }
 
     fn compute(
@@ -59,13 +59,13 @@ impl<T: Computed<ComputeType: TileElement + ComputeFloat>> Kernel for FusedConv2
         let geometry = Geometry::new(&self.window, input.shape(), filter.shape())?;
         let output = outputs.output.allocate(geometry.output_shape(4))?;
         let args = self.steps.args::<T>(&inputs.args, output.shape())?;
-        let constant = self.filter.as_ref().and_then(|constant| constant.of(filter));
+        let known = self.filter.of(filter);
         let image = computed_of(input.as_slice::<T>()?);
-        let weights = direct::elements::<T>(filter, &geometry, constant)?;
+        let weights = direct::elements::<T>(filter, &geometry, known)?;
         fill_computed(output.as_mut_slice::<T>()?, |out| {
             self.steps.finish(&args, geometry.out_depth, |finish| {
                 let operands = Operands { image: &image, filter: &weights, finish, out };
-                convolve(&env, &geometry, operands, constant)
+                convolve(&env, &geometry, operands, known)
             })
         })
     }

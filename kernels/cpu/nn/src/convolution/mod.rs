@@ -1,5 +1,6 @@
 //! Convolutions over images and volumes, and their gradients.
 
+mod backprop_direct;
 mod backprop_filter;
 mod backprop_input;
 pub mod conv;

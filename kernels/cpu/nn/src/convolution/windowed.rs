@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::direct::ConstantFilter;
+use super::direct::FilterState;
 use oplink::arguments::TypedOp;
 use oplink::prelude::*;
 use oplink_ops::nn::window::{Window, WindowAttrs};
@@ -10,8 +10,8 @@ use oplink_ops::nn::window::{Window, WindowAttrs};
 /// The kernel of the op `O` for elements of type `T`, whose images or volumes have their channels last.
 pub struct Windowed<O, T> {
     pub(super) window: Window,
-    /// The filter, the second input, where it is a constant.
-    pub(super) filter: Option<ConstantFilter>,
+    /// What is known of the filter, the second input.
+    pub(super) filter: FilterState,
     marker: PhantomData<fn() -> (O, T)>,
 }
 
@@ -23,6 +23,6 @@ impl<O: TypedOp, T> Windowed<O, T> {
     {
         let op = &construction.node().op.name;
         let window = Window::channels_last(op, &construction.attrs.into())?;
-        Ok(Self { window, filter: ConstantFilter::of_node(&construction), marker: PhantomData })
+        Ok(Self { window, filter: FilterState::of_node(&construction), marker: PhantomData })
     }
 }

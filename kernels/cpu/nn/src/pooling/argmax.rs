@@ -57,7 +57,7 @@ fn find_all<L: PoolElement>(
         largest.find(geometry, &image[start..], index % pixels);
         out.copy_from_slice(&largest.values);
         let shift = if with_batch { start } else { 0 };
-        for ((channel, &position), to) in largest.positions.iter().enumerate().zip(positions) {
+        for ((channel, position), to) in largest.positions().enumerate().zip(positions) {
             *to = (shift + position + channel) as i64;
         }
     }

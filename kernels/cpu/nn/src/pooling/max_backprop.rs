@@ -2,6 +2,7 @@
 //!
 //! Each takes `[orig_input, orig_output, grad]`.
 
+use multiversion::multiversion;
 use oplink::{KernelEnv, prelude::*};
 
 use super::pool::{PoolElement, PoolGeometry, PoolWindow, each_picture, watched};
@@ -31,7 +32,7 @@ fn add_to_first_largest<L: PoolElement>(
     let mut largest = Largest::new(geometry.channels);
     for (pixel, gradient) in watched(env, geometry, gradient.chunks_exact(geometry.channels).enumerate()) {
         largest.find(geometry, image, pixel);
-        for ((channel, &at), &gradient) in largest.positions.iter().enumerate().zip(gradient) {
+        for ((channel, at), &gradient) in largest.positions().enumerate().zip(gradient) {
             out[at + channel] = out[at + channel].add(gradient);
         }
     }
@@ -153,32 +154,48 @@ fn gather_first_equal<L: PoolElement>(
 /// The largest values of a window, channel by channel, and where in a picture their pixels begin.
 pub(super) struct Largest<L> {
     pub(super) values: Vec<L>,
-    pub(super) positions: Vec<usize>,
+    /// The number of the value's tap among those of the window that are inside.
+    taps: Vec<u32>,
+    /// Where the pixels of the taps begin.
+    starts: Vec<usize>,
 }
 
 impl<L: PoolElement> Largest<L> {
     /// For so many channels.
     pub(super) fn new(channels: usize) -> Self {
         // bounded: the channels of a pixel of the input
-        Self { values: vec![L::ZERO; channels], positions: vec![0; channels] }
+        Self { values: vec![L::ZERO; channels], taps: vec![0; channels], starts: Vec::new() }
+    }
+
+    /// Where the pixel of the largest value of each channel begins; at the start where the window is outside.
+    pub(super) fn positions(&self) -> impl Iterator<Item = usize> {
+        self.taps.iter().map(|&tap| self.starts.get(tap as usize).copied().unwrap_or_default())
     }
 
     /// Finds the first of the largest values in the window of an output pixel; NaN stays if it comes first and is
     /// passed over otherwise.
     pub(super) fn find(&mut self, geometry: &PoolGeometry, image: &[L], pixel: usize) {
-        let mut is_first = true;
+        self.starts.clear();
         geometry.taps(pixel, |at| {
             let values = &image[at..at + self.values.len()];
-            if std::mem::take(&mut is_first) {
+            if self.starts.is_empty() {
                 self.values.copy_from_slice(values);
-                self.positions.fill(at);
-                return;
+                self.taps.fill(0);
+            } else {
+                take_larger(values, self.starts.len() as u32, &mut self.values, &mut self.taps);
             }
-            for ((largest, position), &value) in self.values.iter_mut().zip(&mut self.positions).zip(values) {
-                if value > *largest {
-                    (*largest, *position) = (value, at);
-                }
-            }
+            self.starts.push(at);
         });
+    }
+}
+
+/// Takes the values that are larger than those before, and the number of their tap.
+#[allow(unsafe_code, reason = "room: calls of the versions that `multiversion` has checked the processor for")]
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn take_larger<L: PartialOrd + Copy>(values: &[L], tap: u32, largest: &mut [L], taps: &mut [u32]) {
+    for ((largest, known), &value) in largest.iter_mut().zip(taps).zip(values) {
+        let is_larger = value > *largest;
+        *largest = if is_larger { value } else { *largest };
+        *known = if is_larger { tap } else { *known };
     }
 }
