@@ -16,9 +16,10 @@ use oplink::{KernelEnv, Result, parallel};
 use crate::TASK_COST;
 use crate::finish::Finish;
 use crate::scratch::Scratch;
+use crate::shared_output::SharedOutput;
 pub use filter::PackedFilter;
 pub use tile::Walk;
-use tile::{SharedOutput, Strip, Tile, max_length};
+use tile::{Strip, Tile, max_length};
 
 /// Elements of the input that a block of lines should have at most, where the filter is walked once for each block.
 const BLOCK: usize = 1 << 16;
@@ -139,7 +140,7 @@ impl Direct<'_> {
         env: &dyn KernelEnv,
         (picture, lines): (usize, Range<usize>),
         panels: &[(&[f32], usize, (usize, usize))],
-        out: SharedOutput<'_>,
+        out: SharedOutput<'_, f32>,
         scratch: &mut [f32],
     ) {
         let input = self.input.lines(picture, lines.clone(), scratch);

@@ -15,13 +15,14 @@ use multiversion::target::target_cfg_f;
 use oplink::{KernelEnv, Result, parallel};
 
 use super::filter::{HALF, WIDTH};
-use super::tile::{SharedOutput, Strip, Tile, Walk, max_length};
+use super::tile::{Strip, Tile, Walk, max_length};
 pub use super::transformed::TransformedFilter;
 use super::transformed::{IN, TAPS};
 use crate::TASK_COST;
 use crate::finish::Finish;
 use crate::register::{Plain, Register};
 use crate::scratch::Scratch;
+use crate::shared_output::SharedOutput;
 
 /// Extent of a tile of the output.
 const OUT: usize = 4;
@@ -120,7 +121,7 @@ impl Winograd<'_> {
         env: &dyn KernelEnv,
         block: Block,
         (first, panels): (usize, &[(&[f32], usize)]),
-        out: SharedOutput<'_>,
+        out: SharedOutput<'_, f32>,
         scratch: &mut [f32],
     ) {
         let (zeros, scratch) = scratch.split_at_mut(self.depth);
@@ -210,7 +211,7 @@ impl Winograd<'_> {
         block: Block,
         products: &[f32],
         columns: (usize, usize),
-        out: SharedOutput<'_>,
+        out: SharedOutput<'_, f32>,
     ) {
         assert!(products.len() >= TAPS * block.count * WIDTH, "products are missing");
         let tap_step = block.count * WIDTH;
@@ -251,7 +252,7 @@ impl Winograd<'_> {
         tile: usize,
         values: &mut [f32; OUT * OUT * WIDTH],
         (column, count): (usize, usize),
-        out: SharedOutput<'_>,
+        out: SharedOutput<'_, f32>,
     ) {
         let (picture, [row, first]) = self.place(tile);
         let (rows, columns) = self.output;
@@ -376,7 +377,7 @@ unsafe fn transform_outputs(
     block: Block,
     products: &[f32],
     columns: (usize, usize),
-    out: SharedOutput<'_>,
+    out: SharedOutput<'_, f32>,
 ) {
     // SAFETY: each branch is compiled for the instructions behind its register and chosen by `multiversion`; that the
     // pixels are nobody else's is demanded of the callers of this function.

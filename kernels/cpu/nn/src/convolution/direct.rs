@@ -12,6 +12,7 @@ use super::geometry::Geometry;
 use oplink_cpu_contraction::HAS_GEMM;
 use oplink_cpu_contraction::computed::computed_of;
 use oplink_cpu_contraction::direct::winograd::{self, TransformedFilter, Winograd};
+use oplink_cpu_contraction::dot::halves::HalfPanels;
 use oplink_cpu_contraction::direct::{Direct, InputLines, PackedFilter, Walk};
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::tile::Operands;
@@ -34,6 +35,8 @@ pub(super) struct ConstantFilter {
     /// Whether it may be transformed.
     winograd: bool,
     transformed: OnceLock<TransformedFilter>,
+    /// The panels of a filter of 16-bit floats.
+    halves: OnceLock<HalfPanels>,
 }
 
 impl ConstantFilter {
@@ -47,6 +50,7 @@ impl ConstantFilter {
             packed: OnceLock::new(),
             winograd: construction.options().winograd,
             transformed: OnceLock::new(),
+            halves: OnceLock::new(),
         })
     }
 
@@ -59,6 +63,15 @@ impl ConstantFilter {
         let filter = if filter.is_empty() { value.as_slice::<f32>()? } else { filter };
         let transformed = TransformedFilter::new(env, filter, g.out_depth)?;
         Ok(self.transformed.get_or_init(|| transformed))
+    }
+
+    /// The panels of a filter of 16-bit floats, which `pack` makes.
+    pub(super) fn halves(&self, pack: impl FnOnce(&Tensor) -> Result<HalfPanels>) -> Result<&HalfPanels> {
+        if let Some(panels) = self.halves.get() {
+            return Ok(panels);
+        }
+        let panels = pack(&self.value.for_one_use())?;
+        Ok(self.halves.get_or_init(|| panels))
     }
 
     /// Itself, where `filter` is the constant.
