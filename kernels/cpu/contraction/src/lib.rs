@@ -7,6 +7,7 @@
 pub mod activation;
 pub mod computed;
 pub mod direct;
+pub mod dot;
 pub mod finish;
 pub mod fused_ops;
 pub mod gemm;
@@ -15,6 +16,7 @@ pub mod packed;
 pub mod panels;
 mod register;
 pub mod scratch;
+mod shared_output;
 pub mod sums;
 pub mod taps;
 pub mod tile;

@@ -5,15 +5,18 @@
 //! `Sigmoid`, `GeluApproximate` or `GeluExact`. All of it is done to a tile of the product while it is in cache. `Add`
 //! and the last two activations are oplink's own.
 
+use super::halves;
+use super::matmul::product_shape;
 use oplink::prelude::*;
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_contraction::dot::halves::{ConstantHalves, HalfFormat};
 use oplink_cpu_contraction::fused_ops::FusedOps;
-use oplink_cpu_contraction::gemm::{Gemm, product_and_finish};
+use oplink_cpu_contraction::gemm::product_and_finish;
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::packed::{ConstantMatrix, MANY_ROWS, PackedMatrix, multiply_row};
 use oplink_cpu_contraction::panels::{MatrixRows, Product};
 use oplink_cpu_contraction::tile::TileElement;
-use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
+use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::linalg::{_FusedMatMul, _FusedMatMulInputs, _FusedMatMulOutputs};
 use std::marker::PhantomData;
 
@@ -23,18 +26,22 @@ pub struct FusedMatMulCpu<T: Computed> {
     steps: FusedOps<T::ComputeType>,
     /// The right matrix, where it is a constant.
     constant: Option<ConstantMatrix<T::ComputeType>>,
+    /// The same of 16-bit floats.
+    halves: Option<ConstantHalves>,
     element: PhantomData<fn() -> T>,
 }
 
 #[kernel(_FusedMatMul, device = CPU, T = [f16, bf16, f32])]
-impl<T: Computed<ComputeType: Gemm + TileElement + ComputeFloat>> Kernel for FusedMatMulCpu<T> {
+impl<T: Computed<ComputeType = f32>> Kernel for FusedMatMulCpu<T> {
     type Op = _FusedMatMul;
 
     fn new(construction: Construction<'_, _FusedMatMul>) -> Result<Self> {
         let (op, attrs) = (&construction.node().op.name, construction.attrs);
         let steps = FusedOps::new(op, attrs.fused_ops, attrs.epsilon, attrs.leakyrelu_alpha)?;
         let constant = ConstantMatrix::of(construction.constant(1).filter(|_| !steps.has_factors()));
-        Ok(Self { transpose: [attrs.transpose_a, attrs.transpose_b], steps, constant, element: PhantomData })
+        let is_half = HalfFormat::of(T::DTYPE).is_some();
+        let halves = ConstantHalves::of(construction.constant(1).filter(|_| is_half));
+        Ok(Self { transpose: [attrs.transpose_a, attrs.transpose_b], steps, constant, halves, element: PhantomData })
     }
 
     fn compute(
@@ -44,19 +51,19 @@ impl<T: Computed<ComputeType: Gemm + TileElement + ComputeFloat>> Kernel for Fus
         env: Env<'_>,
     ) -> Result<()> {
         let (a, b) = (&*inputs.a, &*inputs.b);
+        let extents = product_shape(a.shape(), b.shape(), self.transpose)?;
+        let columns = extents[1];
+        let output = outputs.product.allocate(extents)?;
+        let args = self.steps.args::<T>(&inputs.args, output.shape())?;
+        let halves = self.halves.as_ref();
+        if self
+            .steps
+            .finish(&args, columns, |finish| halves::multiply(&env, [a, b], self.transpose, halves, finish, output))?
+        {
+            return Ok(());
+        }
         let a_computed = computed_of(a.as_slice::<T>()?);
         let left = Matrix::of_shape(&a_computed, a.shape())?.transposed(self.transpose[0]);
-        let &[height, width] = b.shape().dims() else { bail!("b must be a matrix, its shape is {}", b.shape()) };
-        let (depth, columns) = if self.transpose[1] { (width, height) } else { (height, width) };
-        ensure!(
-            left.columns() == depth,
-            "matrix size-incompatible: a is {}, b is {}, with inner extents {} and {depth}",
-            a.shape(),
-            b.shape(),
-            left.columns()
-        );
-        let output = outputs.product.allocate([left.rows(), columns])?;
-        let args = self.steps.args::<T>(&inputs.args, output.shape())?;
         fill_computed(output.as_mut_slice::<T>()?, |out| {
             self.steps.finish(&args, columns, |finish| {
                 if let Some(constant) = &self.constant

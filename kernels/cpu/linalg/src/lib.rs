@@ -8,6 +8,7 @@ pub mod batch_matmul;
 mod batches;
 pub mod einsum;
 pub mod fused_matmul;
+mod halves;
 pub mod matmul;
 
 pub use batch_matmul::*;

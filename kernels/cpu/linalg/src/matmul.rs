@@ -5,16 +5,19 @@
 //! conjugation. It is an error when the ranks are not 2 or the inner extents differ.
 
 use super::fused_matmul::packed;
+use super::halves;
 use oplink::{KernelEnv, prelude::*};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_contraction::dot::halves::ConstantHalves;
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::gemm::{self, Gemm, Matrix};
 use oplink_cpu_contraction::packed::ConstantMatrix;
 use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::linalg::{MatMul, MatMulInputs, MatMulOutputs};
+use std::marker::PhantomData;
 
 /// `MatMul` for the dtypes that TensorFlow multiplies on the CPU.
-#[kernel(MatMul, device = CPU, T = [f16, bf16, f64, i32, i64, complex])]
+#[kernel(MatMul, device = CPU, T = [f64, i32, i64, complex])]
 pub fn matmul_cpu<T: Computed<ComputeType: Gemm>>(
     a: &Tensor,
     b: &Tensor,
@@ -55,8 +58,34 @@ impl Kernel for MatMulCpu {
     }
 }
 
+/// `MatMul` for the 16-bit floats: a constant right matrix is packed once.
+pub struct MatMulHalves<T> {
+    transpose: [bool; 2],
+    constant: Option<ConstantHalves>,
+    element: PhantomData<fn() -> T>,
+}
+
+#[kernel(MatMul, device = CPU, T = [f16, bf16])]
+impl<T: Computed<ComputeType = f32>> Kernel for MatMulHalves<T> {
+    type Op = MatMul;
+
+    fn new(construction: Construction<'_, MatMul>) -> Result<Self> {
+        let transpose = [construction.attrs.transpose_a, construction.attrs.transpose_b];
+        Ok(Self { transpose, constant: ConstantHalves::of(construction.constant(1)), element: PhantomData })
+    }
+
+    fn compute(&self, inputs: MatMulInputs<'_>, outputs: &mut MatMulOutputs<'_>, env: Env<'_>) -> Result<()> {
+        let (a, b) = (&*inputs.a, &*inputs.b);
+        let product = outputs.product.allocate(product_shape(a.shape(), b.shape(), self.transpose)?)?;
+        if halves::multiply(&env, [a, b], self.transpose, self.constant.as_ref(), Finish::default(), product)? {
+            return Ok(());
+        }
+        multiply::<T>([a, b], self.transpose, product, &env)
+    }
+}
+
 /// The shape of a product of matrices.
-fn product_shape(a: &Shape, b: &Shape, [transpose_a, transpose_b]: [bool; 2]) -> Result<Shape> {
+pub(crate) fn product_shape(a: &Shape, b: &Shape, [transpose_a, transpose_b]: [bool; 2]) -> Result<Shape> {
     let (&[a_rows, a_columns], &[b_rows, b_columns]) = (a.dims(), b.dims()) else {
         bail!("a and b must be matrices, their shapes are {a} and {b}")
     };

@@ -8,9 +8,10 @@ use oplink::{KernelEnv, Result, parallel};
 
 use super::Patches;
 use super::filter::{HALF, WIDTH};
-use super::tile::{SharedOutput, Strip, Tile, Walk, max_length};
+use super::tile::{Strip, Tile, Walk, max_length};
 use crate::finish::Finish;
 use crate::scratch::Scratch;
+use crate::shared_output::SharedOutput;
 
 /// Pixels of a block, about: few, so that they stay in the first cache; more where the sums are so many that it costs
 /// more to come back to them.
@@ -93,7 +94,7 @@ impl FilterGradient<'_> {
     ///
     /// # Safety
     /// While this runs, nobody else reads or writes the columns of this panel.
-    unsafe fn add(&self, block: Block, index: usize, input: &[f32], panel: &mut [f32], out: SharedOutput<'_>) {
+    unsafe fn add(&self, block: Block, index: usize, input: &[f32], panel: &mut [f32], out: SharedOutput<'_, f32>) {
         let (p, column) = (&self.patches, index * WIDTH);
         let count = WIDTH.min(self.out_depth - column);
         let width = count.next_multiple_of(HALF);

@@ -19,10 +19,11 @@ use oplink::{KernelEnv, Result, parallel};
 use crate::TASK_COST;
 use crate::finish::Finish;
 use crate::scratch::Scratch;
+use crate::shared_output::SharedOutput;
 pub use filter::PackedFilter;
 pub use filter_gradient::FilterGradient;
 pub use tile::Walk;
-use tile::{SharedOutput, Strip, Tile, max_length};
+use tile::{Strip, Tile, max_length};
 pub use tiling::Tiling;
 pub use transformed::TransformedFilter;
 
@@ -152,7 +153,7 @@ impl Direct<'_> {
         env: &dyn KernelEnv,
         (picture, lines): (usize, Range<usize>),
         panels: &[(&[f32], usize, (usize, usize))],
-        out: SharedOutput<'_>,
+        out: SharedOutput<'_, f32>,
         scratch: &mut [f32],
     ) {
         let input = self.patches.input.lines(picture, lines.clone(), scratch);

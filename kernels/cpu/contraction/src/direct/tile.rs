@@ -6,10 +6,8 @@
 #![allow(clippy::ifs_same_cond, reason = "conditions on the target are constants when clippy sees them")]
 #![allow(
     unsafe_code,
-    reason = "room: registers, after `multiversion` has checked the processor for their instructions; threads share an output"
+    reason = "room: registers, after `multiversion` has checked the processor for their instructions"
 )]
-
-use std::marker::PhantomData;
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
@@ -17,6 +15,7 @@ use multiversion::target::target_cfg_f;
 use super::filter::{HALF, WIDTH};
 use crate::finish::Finish;
 use crate::register::{Plain, Register};
+use crate::shared_output::SharedOutput;
 
 /// The elements that a pixel sees: lines of taps, the taps of a line, the elements of a tap.
 #[derive(Debug, Clone, Copy)]
@@ -52,38 +51,6 @@ pub(super) struct Tile {
     pub(super) pixels: [usize; 2],
 }
 
-/// The pixels of an output, several parts of which may be written at a time.
-#[derive(Clone, Copy)]
-pub(super) struct SharedOutput<'a> {
-    start: *mut f32,
-    length: usize,
-    /// Elements from one pixel to the next.
-    pub(super) stride: usize,
-    marker: PhantomData<&'a mut [f32]>,
-}
-
-// SAFETY: who writes through it promises that nobody else does so at the same elements (see `Strip::multiply`).
-unsafe impl Send for SharedOutput<'_> {}
-// SAFETY: it is a pointer and two numbers; who writes through it promises that nobody else
-// does so at the same elements.
-unsafe impl Sync for SharedOutput<'_> {}
-
-impl<'a> SharedOutput<'a> {
-    pub(super) fn new(out: &'a mut [f32], stride: usize) -> Self {
-        Self { start: out.as_mut_ptr(), length: out.len(), stride, marker: PhantomData }
-    }
-
-    /// Copies values to the elements from `at` on.
-    ///
-    /// # Safety
-    /// While this runs, nobody else reads or writes these elements.
-    pub(super) unsafe fn copy_from(&self, at: usize, values: &[f32]) {
-        assert!(at + values.len() <= self.length, "an output is too short");
-        // SAFETY: they are inside the output, and nobody else's, as the caller promises.
-        unsafe { self.start.add(at).copy_from_nonoverlapping(values.as_ptr(), values.len()) };
-    }
-}
-
 /// What the tiles of a panel have in common.
 pub(super) struct Strip<'a> {
     pub(super) input: &'a [f32],
@@ -99,7 +66,7 @@ pub(super) struct Strip<'a> {
     pub(super) finish: Finish<'a, f32>,
     /// Whether products are added to what the output holds, with nothing else to follow.
     pub(super) adds: bool,
-    pub(super) out: SharedOutput<'a>,
+    pub(super) out: SharedOutput<'a, f32>,
 }
 
 /// A factor and a value added, for each column of a panel.

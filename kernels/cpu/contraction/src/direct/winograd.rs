@@ -15,13 +15,14 @@ use multiversion::target::target_cfg_f;
 use oplink::{KernelEnv, Result, parallel};
 
 use super::filter::WIDTH;
-use super::tile::{SharedOutput, Strip, Tile, Walk, max_length};
+use super::tile::{Strip, Tile, Walk, max_length};
 use super::tiling::{Block, DEPTH_UNIT, IN, OUT, TAPS, Tiling};
 use super::transformed::TransformedFilter;
 use crate::TASK_COST;
 use crate::finish::Finish;
 use crate::register::{Plain, Register};
 use crate::scratch::Scratch;
+use crate::shared_output::SharedOutput;
 
 /// Elements that the transformed tiles of a block should have at most, and the fewest tiles of a block.
 const BLOCK: usize = 1 << 17;
@@ -103,7 +104,7 @@ impl Winograd<'_> {
         env: &dyn KernelEnv,
         block: Block,
         (first, panels): (usize, &[(&[f32], usize)]),
-        out: SharedOutput<'_>,
+        out: SharedOutput<'_, f32>,
         scratch: &mut [f32],
     ) {
         let (zeros, scratch) = scratch.split_at_mut(self.tiling.depth);
@@ -144,7 +145,7 @@ impl Winograd<'_> {
         block: Block,
         products: &[f32],
         columns: (usize, usize),
-        out: SharedOutput<'_>,
+        out: SharedOutput<'_, f32>,
     ) {
         assert!(products.len() >= TAPS * block.count * WIDTH, "products are missing");
         let tap_step = block.count * WIDTH;
@@ -185,7 +186,7 @@ impl Winograd<'_> {
         tile: usize,
         values: &mut [f32; OUT * OUT * WIDTH],
         (column, count): (usize, usize),
-        out: SharedOutput<'_>,
+        out: SharedOutput<'_, f32>,
     ) {
         let (picture, [row, first]) = self.tiling.place(tile);
         let (rows, columns) = self.tiling.output;
@@ -270,7 +271,7 @@ unsafe fn transform_outputs(
     block: Block,
     products: &[f32],
     columns: (usize, usize),
-    out: SharedOutput<'_>,
+    out: SharedOutput<'_, f32>,
 ) {
     // SAFETY: each branch is compiled for the instructions behind its register and chosen by `multiversion`; that the
     // pixels are nobody else's is demanded of the callers of this function.

@@ -20,10 +20,11 @@ use oplink_cpu_support::parallel::for_each_row;
 
 use super::filter::WIDTH;
 use super::filter_gradient::tiles;
-use super::tile::{SharedOutput, Strip, Walk};
+use super::tile::{Strip, Walk};
 use super::tiling::{Block, DEPTH_UNIT, IN, OUT, TAPS, Tiling};
 use crate::finish::Finish;
 use crate::register::{Plain, Register};
+use crate::shared_output::SharedOutput;
 
 /// Taps along an axis of the filter.
 const WINDOW: usize = 3;
@@ -121,7 +122,13 @@ impl WinogradGradient<'_> {
     ///
     /// # Safety
     /// While this runs, nobody else reads or writes these sums.
-    unsafe fn add(&self, parts: &[Part<'_>], (tap, panel): (usize, usize), mut adds: bool, sums: SharedOutput<'_>) {
+    unsafe fn add(
+        &self,
+        parts: &[Part<'_>],
+        (tap, panel): (usize, usize),
+        mut adds: bool,
+        sums: SharedOutput<'_, f32>,
+    ) {
         let (depth, column) = (self.tiling.depth, panel * WIDTH);
         let width = WIDTH.min(self.out_depth - column);
         for Part { block, inputs, gradients } in parts {
@@ -194,7 +201,12 @@ impl WinogradGradient<'_> {
     /// The processor has the instructions behind `R`; while this runs, nobody else reads or writes the gradients of these
     /// input channels.
     #[inline(always)]
-    unsafe fn transform_sums<R: Register<f32>>(&self, sums: &[f32], channels: Range<usize>, out: SharedOutput<'_>) {
+    unsafe fn transform_sums<R: Register<f32>>(
+        &self,
+        sums: &[f32],
+        channels: Range<usize>,
+        out: SharedOutput<'_, f32>,
+    ) {
         let depth = self.tiling.depth;
         assert!(sums.len() >= TAPS * depth * self.out_depth && channels.end <= depth, "sums are missing");
         assert!(self.out_depth.is_multiple_of(R::LANES) && R::LANES <= WIDTH, "channels do not fill registers");
@@ -283,7 +295,7 @@ fn transform_gradients(w: &WinogradGradient<'_>, block: Block, to: &mut [f32]) {
 /// # Safety
 /// While this runs, nobody else reads or writes the gradients of these input channels.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-unsafe fn transform_sums(w: &WinogradGradient<'_>, sums: &[f32], channels: Range<usize>, out: SharedOutput<'_>) {
+unsafe fn transform_sums(w: &WinogradGradient<'_>, sums: &[f32], channels: Range<usize>, out: SharedOutput<'_, f32>) {
     // SAFETY: each branch is compiled for the instructions behind its register and chosen by `multiversion`; that the
     // gradients are nobody else's is demanded of the callers of this function.
     unsafe {

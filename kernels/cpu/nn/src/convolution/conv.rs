@@ -11,6 +11,7 @@
 use super::direct::{self, KnownFilter};
 use super::forward::convolve;
 use super::geometry::Geometry;
+use super::halves;
 use super::windowed::Windowed;
 use oplink::{KernelEnv, prelude::*};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
@@ -67,6 +68,10 @@ fn compute<T: Computed<ComputeType: TileElement>>(
     output: &mut Tensor,
     env: &dyn KernelEnv,
 ) -> Result<()> {
+    if let Some(format) = halves::format(input, geometry, known.constant) {
+        let finish = Finish::default();
+        return halves::convolve(env, geometry, format, (input, filter), known.constant, finish, output);
+    }
     let (image, weights) = (computed_of(input.as_slice::<T>()?), direct::elements::<T>(filter, geometry, known)?);
     fill_computed(output.as_mut_slice::<T>()?, |out| {
         convolve(env, geometry, Operands { image: &image, filter: &weights, finish: Finish::default(), out }, known)
@@ -76,6 +81,7 @@ fn compute<T: Computed<ComputeType: TileElement>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oplink::element::bf16;
     use oplink_cpu_support::testing::{Threads, run_in};
 
     fn values(shape: [usize; 4], seed: usize) -> Tensor {
@@ -182,6 +188,46 @@ mod tests {
         {
             check_planes::<f32>(input, window);
             check_planes::<f64>(input, window);
+        }
+    }
+
+    /// Of whole numbers, whose sums are exact in any order.
+    #[test]
+    fn bfloat16_agrees_with_single_precision() {
+        for (input, filter, [stride, dilation], padding) in [
+            ([2, 21, 17, 3], [7, 7, 3, 40], [2, 1], "SAME"),
+            ([1, 9, 8, 64], [1, 1, 64, 33], [1, 1], "VALID"),
+            ([1, 9, 9, 512], [1, 1, 512, 20], [1, 1], "VALID"),
+            ([1, 15, 14, 6], [3, 3, 6, 5], [1, 2], "SAME"),
+            ([2, 8, 8, 4], [1, 1, 4, 8], [2, 1], "SAME"),
+            ([1, 6, 5, 8], [3, 3, 2, 8], [1, 1], "SAME"),
+        ] {
+            let small = |shape, seed| {
+                let values = values(shape, seed);
+                let values = values.as_slice::<f32>().unwrap().iter().map(|v| (v / 4.0).trunc());
+                Tensor::from_vec(shape, values.collect::<Vec<f32>>()).unwrap()
+            };
+            let half = |value: &Tensor| {
+                let values = value.as_slice::<f32>().unwrap().iter().map(|&v| bf16::from_f32(v));
+                Tensor::from_vec(value.shape().clone(), values.collect()).unwrap()
+            };
+            let attrs = [
+                ("strides", vec![1, stride, stride, 1].into()),
+                ("dilations", vec![1, dilation, dilation, 1].into()),
+                ("padding", padding.into()),
+            ];
+            let (x, w) = (small(input, 1), small(filter, 5));
+            let single = run_in(&Threads(1), "Conv2D", &attrs, vec![x.clone(), w.clone()]).unwrap().remove(0);
+            for threads in [1, 3] {
+                let inputs = vec![half(&x), half(&w)];
+                let out = run_in(&Threads(threads), "Conv2D", &attrs, inputs).unwrap().remove(0);
+                assert_eq!(out.shape(), single.shape());
+                assert_eq!(
+                    out.as_slice::<bf16>().unwrap(),
+                    half(&single).as_slice::<bf16>().unwrap(),
+                    "{input:?} {filter:?} on {threads} threads"
+                );
+            }
         }
     }
 

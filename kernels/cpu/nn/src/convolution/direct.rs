@@ -16,6 +16,7 @@ use oplink_cpu_contraction::direct::winograd_gradient::{self, WinogradGradient};
 use oplink_cpu_contraction::direct::{
     Direct, FilterGradient, InputLines, PackedFilter, Patches, Tiling, TransformedFilter, Walk,
 };
+use oplink_cpu_contraction::dot::halves::HalfPanels;
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::tile::Operands;
 use oplink_cpu_support::elementwise::Computed;
@@ -74,11 +75,13 @@ pub(super) struct ConstantFilter {
     value: Tensor,
     packed: OnceLock<PackedFilter>,
     transformed: OnceLock<TransformedFilter>,
+    /// The panels of a filter of 16-bit floats.
+    halves: OnceLock<HalfPanels>,
 }
 
 impl ConstantFilter {
     fn new(value: Tensor) -> Self {
-        Self { value, packed: OnceLock::new(), transformed: OnceLock::new() }
+        Self { value, packed: OnceLock::new(), transformed: OnceLock::new(), halves: OnceLock::new() }
     }
 
     /// The transform of `filter`, the constant's elements; they are read where they are not given.
@@ -90,6 +93,15 @@ impl ConstantFilter {
         let filter = if filter.is_empty() { value.as_slice::<f32>()? } else { filter };
         let transformed = TransformedFilter::lasting(env, filter, g.out_depth)?;
         Ok(self.transformed.get_or_init(|| transformed))
+    }
+
+    /// The panels of a filter of 16-bit floats, which `pack` makes.
+    pub(super) fn halves(&self, pack: impl FnOnce(&Tensor) -> Result<HalfPanels>) -> Result<&HalfPanels> {
+        if let Some(panels) = self.halves.get() {
+            return Ok(panels);
+        }
+        let panels = pack(&self.value.for_one_use())?;
+        Ok(self.halves.get_or_init(|| panels))
     }
 
     /// The panels of `filter`, the constant's elements; they are read where they are not given.

@@ -2,25 +2,25 @@
 
 pub(super) use oplink_ops::nn::window::Geometry;
 
-/// Copies elements `from..from + length` of the patches of `count` output pixels from `first` on to rows of
-/// `length` elements, zeros outside the input.
+/// Copies elements `from..from + length` of the patches of `count` output pixels from `first` on to the beginnings of
+/// rows that are `stride` elements apart, zeros outside the input.
 pub(super) fn gather<L: Copy + Default>(
     g: &Geometry,
     image: &[L],
     group: usize,
     (first, count): (usize, usize),
     (from, length): (usize, usize),
-    to: &mut [L],
+    (to, stride): (&mut [L], usize),
 ) {
     let [planes, rows, columns] = g.axes.map(|axis| axis.output);
     let (mut line, mut x) = (first / columns, first % columns);
     let mut patch = patch_at(g, line / (planes * rows), [line / rows % planes, line % rows], group);
-    for to in to.chunks_exact_mut(length.max(1)).take(count) {
+    for to in to.chunks_mut(stride.max(1)).take(count) {
         if x == columns {
             (line, x) = (line + 1, 0);
             patch = patch_at(g, line / (planes * rows), [line / rows % planes, line % rows], group);
         }
-        patch.copy(image, x, from, to);
+        patch.copy(image, x, from, &mut to[..length]);
         x += 1;
     }
 }

@@ -14,6 +14,7 @@ mod direct_tests;
 mod forward;
 pub mod fused;
 mod geometry;
+mod halves;
 mod lines;
 mod patches;
 mod sizes;

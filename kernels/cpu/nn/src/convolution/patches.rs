@@ -32,7 +32,7 @@ impl<L: Copy + Default + Sync> Rows<L> for Patches<'_, L> {
         if !self.gathers() {
             return (&self.image[rows.0 * self.geometry.depth + depth.0..], (self.geometry.depth, 1));
         }
-        gather(self.geometry, self.image, self.group, rows, depth, scratch);
+        gather(self.geometry, self.image, self.group, rows, depth, (&mut *scratch, depth.1));
         (scratch, (depth.1, 1))
     }
 }
