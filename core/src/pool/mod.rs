@@ -12,7 +12,9 @@ mod workers;
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::thread;
 
 use oplink_api::{Code, Error, ErrorKind, Result};
 
@@ -51,7 +53,7 @@ impl IntraOpPool {
                 IS_WORKER.set(true);
                 workers.work();
             };
-            let started = std::thread::Builder::new().name(format!("intra-op-{index}")).spawn(work);
+            let started = thread::Builder::new().name(format!("intra-op-{index}")).spawn(work);
             started.map_err(|e| {
                 let message = format!("cannot start {threads} intra-op threads: {e}");
                 Error::new(Code::ResourceExhausted, ErrorKind::Resource, message)
@@ -97,6 +99,9 @@ impl IntraOpPool {
 
     /// Runs `body` on ranges that cover `0..count`, each at least `grain` long as far as `count` allows, on at most
     /// `threads` threads, this one among them. Returns when all are done; a panic of `body` goes on to the caller.
+    ///
+    /// This thread takes ranges from the first one on, the others from the last one back: so what a thread wrote for one
+    /// kernel is about what it reads for the next, and is in its cache.
     pub fn parallel_for(&self, threads: usize, count: usize, grain: usize, body: &(dyn Fn(Range<usize>) + Sync)) {
         let threads = threads.min(self.threads);
         let pieces = (count / grain.max(1)).min(threads * PIECES_PER_THREAD);
@@ -107,7 +112,16 @@ impl IntraOpPool {
             return;
         }
         let start_of = |piece: usize| (piece as u128 * count as u128 / pieces as u128) as usize;
-        let run = |piece: usize| body(start_of(piece)..start_of(piece + 1));
+        let (owner, first, last) = (thread::current().id(), AtomicUsize::new(0), AtomicUsize::new(pieces));
+        // As many pieces are claimed as there are, so that the ends do not meet.
+        let run = |_: usize| {
+            let piece = if thread::current().id() == owner {
+                first.fetch_add(1, Ordering::Relaxed)
+            } else {
+                last.fetch_sub(1, Ordering::Relaxed) - 1
+            };
+            body(start_of(piece)..start_of(piece + 1));
+        };
         let _entered = EnteredPool::new(&self.workers, false);
         Job::with(&run, pieces, (threads - 1, Span::Brief), |job| {
             let _published = self.workers.publish(job, pieces - 1);
@@ -174,7 +188,7 @@ impl Drop for EnteredPool<'_> {
 }
 
 fn available_cores() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+    thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 fn shared() -> &'static RwLock<Option<Arc<IntraOpPool>>> {

@@ -6,8 +6,9 @@ use std::sync::OnceLock;
 
 use multiversion::multiversion;
 use oplink::memory::try_filled;
-use oplink::{KernelEnv, Result, Shape, Tensor};
+use oplink::{DType, KernelEnv, Result, Shape, Tensor};
 
+use super::direct::{Panels, WIDTH, multiply_rows};
 use super::finish::{Finish, Left, Panel};
 use super::matrix::Matrix;
 use super::polled;
@@ -15,10 +16,13 @@ use super::tile::{Runs, TileElement};
 use oplink_cpu_support::elementwise::Arithmetic;
 use oplink_cpu_support::parallel::{for_each_chunk_up_to, for_each_row};
 
+const _: () = assert!(WIDTH == <f32 as TileElement>::WIDTH, "tiles and direct convolutions have panels of their own");
+
 /// Elements of a matrix that is packed, at most: a copy of a larger one costs more memory than it is worth.
 pub const MAX_PACKED: usize = 1 << 24;
 
-/// Rows of a left matrix from which on it pays no more that the right one is packed.
+/// Rows of a left matrix from which on products are made as convolutions are; where the right matrix is not packed, by
+/// `gemm`.
 pub const MANY_ROWS: usize = 32;
 
 /// Multiply-adds that one thread should at least have.
@@ -31,67 +35,61 @@ const DEPTH_BLOCK: usize = 512;
 const FEW_ROWS: usize = 16;
 /// Rows that stay together, at most.
 const ROW_UNIT: usize = 48;
-/// Rows of the right matrix that a row vector is multiplied with at a time.
-const STREAMS: usize = 8;
+/// Rows of the right matrix that a row vector is multiplied with at a time: more share out the lines of the cache badly.
+const STREAMS: usize = 4;
 
-/// A constant right matrix, packed when it is first multiplied with few rows.
+/// A constant right matrix, packed when it is first multiplied.
 #[derive(Debug)]
-pub struct ConstantMatrix<L> {
-    packed: OnceLock<PackedMatrix<L>>,
+pub struct ConstantMatrix {
+    packed: OnceLock<PackedMatrix>,
 }
 
-impl<L: TileElement> ConstantMatrix<L> {
+impl ConstantMatrix {
     /// That of a constant, if it is one that is worth it.
     pub fn of(constant: Option<&Tensor>) -> Option<Self> {
         let fits = |value: &Tensor| value.rank() == 2 && value.num_elements() <= MAX_PACKED;
         constant.is_some_and(|value| HAS_GEMM && fits(value)).then(|| Self { packed: OnceLock::new() })
     }
 
-    /// The packed matrix for a product with so many rows; `None` where it does not pay.
+    /// The packed matrix, which `pack` makes.
     ///
     /// # Errors
     /// That of `pack`.
     #[inline]
-    pub fn for_rows(
-        &self,
-        rows: usize,
-        pack: impl FnOnce() -> Result<PackedMatrix<L>>,
-    ) -> Result<Option<&PackedMatrix<L>>> {
-        if !HAS_GEMM {
-            return Ok(None);
-        }
-        if rows >= MANY_ROWS {
-            return Ok(None);
-        }
+    pub fn packed(&self, pack: impl FnOnce() -> Result<PackedMatrix>) -> Result<&PackedMatrix> {
         if let Some(packed) = self.packed.get() {
-            return Ok(Some(packed));
+            return Ok(packed);
         }
         let packed = pack()?;
-        Ok(Some(self.packed.get_or_init(|| packed)))
+        Ok(self.packed.get_or_init(|| packed))
     }
 }
 
-/// A right matrix in panels: lines of [`TileElement::WIDTH`] columns, those of a panel one after the other.
+/// A right matrix in panels: lines of [`WIDTH`] columns, those of a panel one after the other.
 #[derive(Debug)]
-pub struct PackedMatrix<L> {
-    panels: Vec<L>,
+pub struct PackedMatrix {
+    panels: Vec<f32>,
     depth: usize,
     columns: usize,
 }
 
-impl<L: TileElement> PackedMatrix<L> {
+impl PackedMatrix {
     /// Copies a matrix.
     ///
     /// # Errors
     /// There is no memory for it.
-    pub fn new(matrix: Matrix<'_, L>) -> Result<Self> {
+    pub fn new(matrix: Matrix<'_, f32>) -> Result<Self> {
         let (depth, columns) = (matrix.rows(), matrix.columns());
-        let mut panels = try_filled(L::ZERO, columns.div_ceil(L::WIDTH) * depth * L::WIDTH)?;
-        for (index, panel) in panels.chunks_exact_mut((depth * L::WIDTH).max(1)).enumerate() {
-            let first = index * L::WIDTH;
-            matrix.column_range(first, L::WIDTH.min(columns - first)).copy_to(panel, L::WIDTH);
+        let mut panels = try_filled(0.0, columns.div_ceil(WIDTH) * depth * WIDTH)?;
+        for (index, panel) in panels.chunks_exact_mut((depth * WIDTH).max(1)).enumerate() {
+            let first = index * WIDTH;
+            matrix.column_range(first, WIDTH.min(columns - first)).copy_to(panel, WIDTH);
         }
         Ok(Self { panels, depth, columns })
+    }
+
+    fn panels(&self) -> Panels<'_> {
+        Panels { lines: &self.panels, depth: self.depth, columns: self.columns, last_is_half: false }
     }
 
     /// The number of rows.
@@ -115,23 +113,27 @@ impl<L: TileElement> PackedMatrix<L> {
     pub fn multiply(
         &self,
         env: &dyn KernelEnv,
-        left: Matrix<'_, L>,
-        finish: Finish<'_, L>,
-        out: &mut [L],
+        left: Matrix<'_, f32>,
+        finish: Finish<'_, f32>,
+        out: &mut [f32],
     ) -> Result<()> {
         assert!(left.columns() == self.depth && left.rows() * self.columns == out.len(), "extents differ");
         if out.is_empty() {
             return Ok(());
         }
         let (rows, threads, columns) = (left.rows(), env.intra_op_threads(), self.columns);
+        let (values, (stride, column_stride)) = left.parts();
+        if HAS_GEMM && rows >= MANY_ROWS && column_stride == 1 && self.depth > 0 {
+            return multiply_rows(env, (values, stride), self.panels(), finish, out);
+        }
         let grains = polled(TASK_COST.div_ceil(self.depth.max(1)));
         if rows == 1 {
-            for_each_chunk_up_to(env, out, grains, L::WIDTH, &|start, part| {
+            for_each_chunk_up_to(env, out, grains, WIDTH, &|start, part| {
                 self.block(left, 0, start..start + part.len(), finish, part, part.len());
             });
             return Ok(());
         }
-        if threads > 1 && rows < threads * FEW_ROWS && columns >= 2 * L::WIDTH && out.len() >= 2 * grains.0 {
+        if threads > 1 && rows < threads * FEW_ROWS && columns >= 2 * WIDTH && out.len() >= 2 * grains.0 {
             return self.multiply_by_columns(env, left, finish, out);
         }
         let unit = rows.div_ceil(2 * threads).next_multiple_of(4).min(ROW_UNIT);
@@ -145,15 +147,15 @@ impl<L: TileElement> PackedMatrix<L> {
     fn multiply_by_columns(
         &self,
         env: &dyn KernelEnv,
-        left: Matrix<'_, L>,
-        finish: Finish<'_, L>,
-        out: &mut [L],
+        left: Matrix<'_, f32>,
+        finish: Finish<'_, f32>,
+        out: &mut [f32],
     ) -> Result<()> {
         let (rows, columns) = (left.rows(), self.columns);
-        let width = columns.div_ceil(2 * env.intra_op_threads()).next_multiple_of(L::WIDTH);
+        let width = columns.div_ceil(2 * env.intra_op_threads()).next_multiple_of(WIDTH);
         let mut parts =
-            Tensor::allocate(L::DTYPE, Shape::new(&[columns.div_ceil(width), rows, width]), env.allocator())?;
-        let parts = parts.as_mut_slice::<L>()?;
+            Tensor::allocate(DType::Float, Shape::new(&[columns.div_ceil(width), rows, width]), env.allocator())?;
+        let parts = parts.as_mut_slice::<f32>()?;
         for_each_row(env, parts, rows * width, 1, &|index, part| {
             let range = index * width..columns.min((index + 1) * width);
             self.block(left, 0, range, finish, part, width);
@@ -170,11 +172,11 @@ impl<L: TileElement> PackedMatrix<L> {
     /// of these columns, which is one of a panel.
     fn block(
         &self,
-        left: Matrix<'_, L>,
+        left: Matrix<'_, f32>,
         first: usize,
         range: Range<usize>,
-        finish: Finish<'_, L>,
-        out: &mut [L],
+        finish: Finish<'_, f32>,
+        out: &mut [f32],
         stride: usize,
     ) {
         let depth = self.depth.max(1);
@@ -187,10 +189,10 @@ impl<L: TileElement> PackedMatrix<L> {
                 let (values, strides) = left.row_range(rows.0, rows.1).column_range(from, length).parts();
                 let ends = (from == 0, from + length == self.depth);
                 let left = Left { values, strides, runs: Runs::one(length), rows, ends };
-                for column in range.clone().step_by(L::WIDTH) {
-                    let lines = &self.panels[(column / L::WIDTH * self.depth + from) * L::WIDTH..][..length * L::WIDTH];
-                    let columns = (column, L::WIDTH.min(range.end - column));
-                    let panel = Panel { values: lines, stride: L::WIDTH, columns };
+                for column in range.clone().step_by(WIDTH) {
+                    let lines = &self.panels[(column / WIDTH * self.depth + from) * WIDTH..][..length * WIDTH];
+                    let columns = (column, WIDTH.min(range.end - column));
+                    let panel = Panel { values: lines, stride: WIDTH, columns };
                     finish.multiply(left, panel, &mut out[column - range.start..], stride);
                 }
             }
@@ -235,14 +237,11 @@ pub fn multiply_row<L: TileElement>(
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 fn add_products<L: Arithmetic>(x: &[L], rows: &[L], stride: usize, out: &mut [L]) {
     let count = out.len();
-    if let &[x0, x1, x2, x3, x4, x5, x6, x7] = x {
+    if let &[x0, x1, x2, x3] = x {
         let row = |index: usize| &rows[index * stride..][..count];
         let (r0, r1, r2, r3) = (row(0), row(1), row(2), row(3));
-        let (r4, r5, r6, r7) = (row(4), row(5), row(6), row(7));
         for i in 0..count {
-            let low = x0.mul(r0[i]).add(x1.mul(r1[i])).add(x2.mul(r2[i]).add(x3.mul(r3[i])));
-            let high = x4.mul(r4[i]).add(x5.mul(r5[i])).add(x6.mul(r6[i]).add(x7.mul(r7[i])));
-            out[i] = out[i].add(low.add(high));
+            out[i] = out[i].add(x0.mul(r0[i]).add(x1.mul(r1[i])).add(x2.mul(r2[i]).add(x3.mul(r3[i]))));
         }
         return;
     }

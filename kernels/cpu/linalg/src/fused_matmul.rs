@@ -15,7 +15,6 @@ use oplink_cpu_contraction::gemm::product_and_finish;
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::packed::{ConstantMatrix, MANY_ROWS, PackedMatrix, multiply_row};
 use oplink_cpu_contraction::panels::{MatrixRows, Product};
-use oplink_cpu_contraction::tile::TileElement;
 use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::linalg::{_FusedMatMul, _FusedMatMulInputs, _FusedMatMulOutputs};
 use std::marker::PhantomData;
@@ -25,7 +24,7 @@ pub struct FusedMatMulCpu<T: Computed> {
     transpose: [bool; 2],
     steps: FusedOps<T::ComputeType>,
     /// The right matrix, where it is a constant.
-    constant: Option<ConstantMatrix<T::ComputeType>>,
+    constant: Option<ConstantMatrix>,
     /// The same of 16-bit floats.
     halves: Option<ConstantHalves>,
     element: PhantomData<fn() -> T>,
@@ -66,9 +65,8 @@ impl<T: Computed<ComputeType = f32>> Kernel for FusedMatMulCpu<T> {
         let left = Matrix::of_shape(&a_computed, a.shape())?.transposed(self.transpose[0]);
         fill_computed(output.as_mut_slice::<T>()?, |out| {
             self.steps.finish(&args, columns, |finish| {
-                if let Some(constant) = &self.constant
-                    && let Some(packed) = constant.for_rows(left.rows(), || packed::<T>(b, self.transpose[1]))?
-                {
+                if let Some(constant) = &self.constant {
+                    let packed = constant.packed(|| packed::<T>(b, self.transpose[1]))?;
                     return packed.multiply(&env, left, finish, out);
                 }
                 let b_computed = computed_of(b.as_slice::<T>()?);
@@ -85,10 +83,7 @@ impl<T: Computed<ComputeType = f32>> Kernel for FusedMatMulCpu<T> {
 }
 
 /// A right matrix in panels; what is read for it from a file does not stay in memory.
-pub(crate) fn packed<T: Computed<ComputeType: TileElement>>(
-    right: &Tensor,
-    transposed: bool,
-) -> Result<PackedMatrix<T::ComputeType>> {
+pub(crate) fn packed<T: Computed<ComputeType = f32>>(right: &Tensor, transposed: bool) -> Result<PackedMatrix> {
     let right = right.for_one_use();
     let computed = computed_of(right.as_slice::<T>()?);
     PackedMatrix::new(Matrix::of_shape(&computed, right.shape())?.transposed(transposed))

@@ -29,10 +29,10 @@ pub fn matmul_cpu<T: Computed<ComputeType: Gemm>>(
     multiply::<T>([a, b], [transpose_a, transpose_b], product, &env)
 }
 
-/// `MatMul` for f32: a constant right matrix is packed once, where it is multiplied with few rows.
+/// `MatMul` for f32: a constant right matrix is packed once.
 pub struct MatMulCpu {
     transpose: [bool; 2],
-    constant: Option<ConstantMatrix<f32>>,
+    constant: Option<ConstantMatrix>,
 }
 
 #[kernel(MatMul, device = CPU, T = [f32])]
@@ -49,9 +49,8 @@ impl Kernel for MatMulCpu {
         let shape = product_shape(a.shape(), b.shape(), self.transpose)?;
         let product = outputs.product.allocate(shape)?;
         let left = Matrix::of_shape(a.as_slice::<f32>()?, a.shape())?.transposed(self.transpose[0]);
-        if let Some(constant) = &self.constant
-            && let Some(packed) = constant.for_rows(left.rows(), || packed::<f32>(b, self.transpose[1]))?
-        {
+        if let Some(constant) = &self.constant {
+            let packed = constant.packed(|| packed::<f32>(b, self.transpose[1]))?;
             return packed.multiply(&env, left, Finish::default(), product.as_mut_slice()?);
         }
         multiply::<f32>([a, b], self.transpose, product, &env)

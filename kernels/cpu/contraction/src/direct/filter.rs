@@ -6,7 +6,7 @@ use crate::matrix::Matrix;
 use oplink_cpu_support::parallel::for_each_chunk;
 
 /// Columns of a panel.
-pub(super) const WIDTH: usize = 32;
+pub(crate) const WIDTH: usize = 32;
 /// Columns of the last panel, where no more are left.
 pub(super) const HALF: usize = 16;
 /// Elements that one thread should at least copy.
@@ -64,30 +64,37 @@ impl PackedFilter {
         Ok(Self { memory, depth, columns })
     }
 
-    /// Rows of the matrix.
-    pub fn depth(&self) -> usize {
-        self.depth
+    /// The panels.
+    ///
+    /// # Errors
+    /// None: the memory holds `f32`.
+    pub fn panels(&self) -> Result<Panels<'_>> {
+        let (depth, columns) = (self.depth, self.columns);
+        Ok(Panels { lines: self.memory.as_slice::<f32>()?, depth, columns, last_is_half: true })
     }
+}
 
-    /// Columns of the matrix.
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
+/// The panels of a matrix, one after the other: a line of [`WIDTH`] columns for each row.
+#[derive(Clone, Copy)]
+pub struct Panels<'a> {
+    pub(crate) lines: &'a [f32],
+    pub(crate) depth: usize,
+    pub(crate) columns: usize,
+    /// Whether lines of the last panel have [`HALF`] columns where these are enough.
+    pub(crate) last_is_half: bool,
+}
 
-    /// Panels.
-    pub(super) fn panels(&self) -> usize {
+impl<'a> Panels<'a> {
+    /// The number of panels.
+    pub(super) fn count(&self) -> usize {
         self.columns.div_ceil(WIDTH)
     }
 
     /// The lines of a panel, their length, and the columns that count: the first and the number.
-    ///
-    /// # Errors
-    /// None: the memory holds `f32`.
-    pub(super) fn panel(&self, index: usize) -> Result<(&[f32], usize, (usize, usize))> {
+    pub(super) fn get(&self, index: usize) -> (&'a [f32], usize, (usize, usize)) {
         let columns = WIDTH.min(self.columns - index * WIDTH);
-        let width = columns.next_multiple_of(HALF);
-        let lines = &self.memory.as_slice::<f32>()?[index * WIDTH * self.depth..][..width * self.depth];
-        Ok((lines, width, (index * WIDTH, columns)))
+        let width = if self.last_is_half { columns.next_multiple_of(HALF) } else { WIDTH };
+        (&self.lines[index * WIDTH * self.depth..][..width * self.depth], width, (index * WIDTH, columns))
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod filter;
 mod filter_gradient;
+mod rows;
 mod tile;
 mod tiling;
 mod transformed;
@@ -20,10 +21,12 @@ use crate::TASK_COST;
 use crate::finish::Finish;
 use crate::scratch::Scratch;
 use crate::shared_output::SharedOutput;
-pub use filter::PackedFilter;
+pub(crate) use filter::WIDTH;
+pub use filter::{PackedFilter, Panels};
 pub use filter_gradient::FilterGradient;
-pub use tile::Walk;
+pub use rows::multiply_rows;
 use tile::{Strip, Tile, max_length};
+pub use tile::{Walk, tile_pixels};
 pub use tiling::Tiling;
 pub use transformed::TransformedFilter;
 
@@ -33,6 +36,10 @@ const BLOCK: usize = 1 << 16;
 const SMALL_BLOCK: usize = 1 << 14;
 /// Elements of a filter that stays in cache beside a block.
 const SMALL_FILTER: usize = 1 << 16;
+/// Pixels so many elements apart share out the lines of the cache badly.
+pub const BAD_STRIDE: usize = 512;
+/// What is left between pixels then.
+pub const GAP: usize = 16;
 /// Shares of the work for each thread, so that all end at about the same time.
 const SHARES_A_THREAD: usize = 4;
 
@@ -69,7 +76,7 @@ pub struct Direct<'a> {
     /// What output pixels see.
     pub patches: Patches<'a>,
     /// The filter, a row for each element that a pixel sees.
-    pub filter: &'a PackedFilter,
+    pub filter: Panels<'a>,
     /// What follows.
     pub finish: Finish<'a, f32>,
 }
@@ -77,10 +84,10 @@ pub struct Direct<'a> {
 /// A division of the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Shares {
-    /// Lines of a block, and blocks of a picture.
-    lines: (usize, usize),
-    /// Panels of a group, and groups.
-    panels: (usize, usize),
+    /// Blocks of lines of a picture.
+    blocks: usize,
+    /// Groups of panels.
+    groups: usize,
 }
 
 impl Direct<'_> {
@@ -92,18 +99,19 @@ impl Direct<'_> {
         if out.is_empty() {
             return Ok(());
         }
-        let shares = self.shares(env.intra_op_threads());
-        let panels = (0..self.filter.panels()).map(|panel| self.filter.panel(panel)).collect::<Result<Vec<_>>>()?;
-        let out = SharedOutput::new(out, self.filter.columns());
-        Scratch::with(env, self.patches.input.scratch(shares.lines.0), |scratch| {
+        let Shares { blocks, groups } = self.shares(env.intra_op_threads());
+        let panels: Vec<_> = (0..self.filter.count()).map(|panel| self.filter.get(panel)).collect();
+        let out = SharedOutput::new(out, self.filter.columns);
+        let most = (0..blocks).map(|block| self.lines(block, blocks).len()).max().unwrap_or(0);
+        Scratch::with(env, self.patches.input.scratch(most), |scratch| {
             let share = |index: usize| {
-                let (block, group) = (index / shares.panels.1, index % shares.panels.1);
-                let (picture, block) = (block / shares.lines.1, block % shares.lines.1);
-                let lines = block * shares.lines.0..self.patches.lines.min((block + 1) * shares.lines.0);
-                let group = group * shares.panels.0..panels.len().min((group + 1) * shares.panels.0);
+                let (block, group) = (index / groups, index % groups);
+                let (picture, block) = (block / blocks, block % blocks);
+                let lines = self.lines(block, blocks);
+                let group = part(panels.len(), group, groups);
                 scratch.lend(|scratch| self.block(env, (picture, lines), &panels[group], out, scratch));
             };
-            let count = self.patches.pictures * shares.lines.1 * shares.panels.1;
+            let count = self.patches.pictures * blocks * groups;
             if self.cost() < 2 * TASK_COST {
                 (0..count).for_each(share);
             } else {
@@ -113,33 +121,39 @@ impl Direct<'_> {
         })
     }
 
+    /// Lines of a block of a picture, one of so many.
+    fn lines(&self, block: usize, blocks: usize) -> Range<usize> {
+        let unit = self.unit();
+        let units = part(self.patches.lines.div_ceil(unit), block, blocks);
+        units.start * unit..self.patches.lines.min(units.end * unit)
+    }
+
+    /// Lines that stay together.
+    fn unit(&self) -> usize {
+        if self.pairs() { 2 } else { 1 }
+    }
+
     /// Multiply-adds.
     fn cost(&self) -> usize {
-        self.patches.pictures * self.patches.pixels * self.patches.walk.depth() * self.filter.columns()
+        self.patches.pictures * self.patches.pixels * self.patches.walk.depth() * self.filter.columns
     }
 
     fn shares(&self, threads: usize) -> Shares {
-        let panels = self.filter.panels();
-        let filter = self.filter.depth() * self.filter.columns();
-        let line = (self.patches.width * self.patches.steps.1).max(self.patches.steps.0).max(1);
+        let Patches { pictures, lines, width, steps, .. } = self.patches;
+        let filter = self.filter.depth * self.filter.columns;
+        let line = (width * steps.1).max(steps.0).max(1);
         let block = if filter <= SMALL_FILTER { SMALL_BLOCK } else { BLOCK };
-        let mut lines = (block / line).clamp(1, self.patches.lines);
-        let mut group = panels;
+        let units = lines.div_ceil(self.unit());
+        let mut blocks = lines.div_ceil((block / line).max(1)).min(units);
+        let mut groups = 1;
         if threads > 1 && self.cost() >= 2 * TASK_COST {
-            let wanted = (self.cost() / TASK_COST).min(threads * SHARES_A_THREAD);
-            let blocks = self.patches.pictures * self.patches.lines.div_ceil(lines);
-            if blocks < wanted && filter > self.patches.lines * line {
-                group = panels.div_ceil(wanted.div_ceil(blocks)).max(1);
+            let wanted = (self.cost() / TASK_COST).min(threads * SHARES_A_THREAD).next_multiple_of(threads);
+            if pictures * blocks < wanted && filter > lines * line {
+                groups = wanted.div_ceil(pictures * blocks).min(self.filter.count());
             }
-            let groups = panels.div_ceil(group);
-            if blocks * groups < wanted {
-                lines = self.patches.lines.div_ceil(wanted.div_ceil(self.patches.pictures * groups)).min(lines);
-            }
+            blocks = blocks.max(wanted.div_ceil(pictures * groups)).min(units);
         }
-        if self.pairs() {
-            lines = lines.next_multiple_of(2).min(self.patches.lines);
-        }
-        Shares { lines: (lines, self.patches.lines.div_ceil(lines)), panels: (group, panels.div_ceil(group)) }
+        Shares { blocks, groups }
     }
 
     /// Whether a tile has pixels of two lines.
@@ -201,4 +215,9 @@ impl Direct<'_> {
         }
         tiles
     }
+}
+
+/// The part of so many things that is `index` of `parts`, of about the same size as the others.
+fn part(count: usize, index: usize, parts: usize) -> Range<usize> {
+    index * count / parts..(index + 1) * count / parts
 }

@@ -332,3 +332,8 @@ const MAX_LENGTH: usize = 7;
 pub(super) fn max_length() -> usize {
     if target_cfg_f!(target_feature = "avx512f") { MAX_LENGTH } else { 3 }
 }
+
+/// Pixels of a tile on this processor.
+pub fn tile_pixels() -> usize {
+    2 * max_length()
+}

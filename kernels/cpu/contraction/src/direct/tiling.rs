@@ -9,7 +9,7 @@
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
-use super::filter::HALF;
+use super::{BAD_STRIDE, GAP};
 use crate::register::{Plain, Register};
 
 /// Extent of a tile of the input, and its elements.
@@ -19,8 +19,6 @@ pub(super) const TAPS: usize = IN * IN;
 pub(super) const OUT: usize = 4;
 /// Input channels are a multiple of this.
 pub(super) const DEPTH_UNIT: usize = 16;
-/// Pixels of so many channels share out the lines of the cache badly.
-const BAD_STRIDE: usize = 512;
 
 /// The pictures that a 3x3 window of stride 1 moves over.
 #[derive(Clone, Copy)]
@@ -55,7 +53,7 @@ impl Tiling<'_> {
 
     /// Elements from one transformed tile to the next.
     pub(super) fn stride(&self) -> usize {
-        if self.depth.is_multiple_of(BAD_STRIDE) { self.depth + HALF } else { self.depth }
+        if self.depth.is_multiple_of(BAD_STRIDE) { self.depth + GAP } else { self.depth }
     }
 
     /// Fills `to` with the transformed tiles of a block: for each of [`TAPS`] elements of a tile, the channels of all

@@ -15,6 +15,7 @@ use multiversion::target::target_cfg_f;
 use oplink::{KernelEnv, Result, parallel};
 
 use super::filter::WIDTH;
+use super::part;
 use super::tile::{Strip, Tile, Walk, max_length};
 use super::tiling::{Block, DEPTH_UNIT, IN, OUT, TAPS, Tiling};
 use super::transformed::TransformedFilter;
@@ -67,16 +68,15 @@ impl Winograd<'_> {
         let picture = self.tiling.output.0 * self.tiling.output.1 * columns;
         let (panels, tiles) = (columns.div_ceil(WIDTH), out.len() / picture * self.tiling.tiles());
         let stride = self.tiling.stride();
-        let (length, group) = self.shares(env.intra_op_threads(), tiles, panels);
-        let (blocks, groups) = (tiles.div_ceil(length), panels.div_ceil(group));
+        let (blocks, groups) = self.shares(env.intra_op_threads(), tiles, panels);
+        let length = tiles.div_ceil(blocks);
         let memory = (0..panels).map(|panel| self.filter.panel(panel)).collect::<Result<Vec<_>>>()?;
         let out = SharedOutput::new(out, columns);
         Scratch::with(env, TAPS * length * (stride + WIDTH) + self.tiling.depth, |scratch| {
             env.parallel_for(blocks * groups, 1, &|range| {
                 for index in range {
-                    let first = index / groups * length;
-                    let block = Block { first, count: length.min(tiles - first), stride };
-                    let group = index % groups * group..panels.min((index % groups + 1) * group);
+                    let (tiles, group) = (part(tiles, index / groups, blocks), part(panels, index % groups, groups));
+                    let block = Block { first: tiles.start, count: tiles.len(), stride };
                     // SAFETY: each share has tiles or panels that no other share has.
                     scratch
                         .lend(|scratch| unsafe { self.block(env, block, (group.start, &memory[group]), out, scratch) });
@@ -86,13 +86,18 @@ impl Winograd<'_> {
         })
     }
 
-    /// Tiles of a block and panels of a group.
+    /// Blocks of tiles and groups of panels. Each group transforms the tiles again, so there are few.
     fn shares(&self, threads: usize, tiles: usize, panels: usize) -> (usize, usize) {
         let cost = TAPS * tiles * self.tiling.depth * self.filter.columns();
         let most = (BLOCK / (TAPS * self.tiling.depth)).clamp(2 * LEAST_TILES, 4 * LEAST_TILES);
-        let wanted = if threads > 1 { (cost / TASK_COST).clamp(1, threads * SHARES_A_THREAD) } else { 1 };
-        let blocks = tiles.div_ceil(most).max(wanted.min(tiles / LEAST_TILES)).max(1);
-        (tiles.div_ceil(blocks), panels.div_ceil(wanted.div_ceil(blocks)).max(1))
+        let blocks = tiles.div_ceil(most);
+        if threads == 1 || cost < 2 * TASK_COST {
+            return (blocks, 1);
+        }
+        let wanted = (cost / TASK_COST).min(threads * SHARES_A_THREAD).next_multiple_of(threads);
+        let blocks = blocks.max(wanted.min(tiles / LEAST_TILES)).max(1);
+        let groups = if blocks < threads { threads.div_ceil(blocks) } else { 1 };
+        (blocks, groups.min(panels))
     }
 
     /// Computes some panels of a block.

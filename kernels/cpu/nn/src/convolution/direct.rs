@@ -14,7 +14,8 @@ use oplink_cpu_contraction::computed::computed_of;
 use oplink_cpu_contraction::direct::winograd::{self, Winograd};
 use oplink_cpu_contraction::direct::winograd_gradient::{self, WinogradGradient};
 use oplink_cpu_contraction::direct::{
-    Direct, FilterGradient, InputLines, PackedFilter, Patches, Tiling, TransformedFilter, Walk,
+    BAD_STRIDE, Direct, FilterGradient, GAP, InputLines, PackedFilter, Patches, Tiling, TransformedFilter, Walk,
+    tile_pixels,
 };
 use oplink_cpu_contraction::dot::halves::HalfPanels;
 use oplink_cpu_contraction::finish::Finish;
@@ -22,14 +23,8 @@ use oplink_cpu_contraction::tile::Operands;
 use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::nn::window::Axis;
 
-/// Pixels of a line that is made of an image whose lines follow each other.
-const LINE: usize = 56;
 /// Output pixels for which it pays to bring a filter that is not constant into panels.
 const MIN_PIXELS: usize = 128;
-/// Lines of the cache that such a distance of pixels shares out badly.
-const BAD_STRIDE: usize = 512;
-/// What is left between pixels then.
-const GAP: usize = 16;
 
 /// What a kernel knows of its filter, the second input, when it is made.
 pub(super) struct FilterState {
@@ -169,7 +164,7 @@ pub(super) fn multiply(
     finish: Finish<'_, f32>,
     out: &mut [f32],
 ) -> Result<()> {
-    Direct { patches: Lines::new(g, image).patches(), filter, finish }.compute(env, out)
+    Direct { patches: Lines::new(g, image).patches(), filter: filter.panels()?, finish }.compute(env, out)
 }
 
 /// Computes the gradient of a convolution with respect to its filter, perhaps by Winograd's algorithm.
@@ -277,7 +272,7 @@ impl<'a> Lines<'a> {
         let [_, rows, columns] = &g.axes;
         if self.kind == Kind::Pointwise {
             let pixels = g.pixels();
-            let width = pixels.min(LINE);
+            let width = pixels.min(tile_pixels());
             let walk = Walk { rows: (1, 0), columns: (1, 0), length: g.depth };
             let (lines, steps) = (pixels.div_ceil(width), (width * g.depth, g.depth));
             return Patches { input: self, pictures: 1, lines, width, pixels, steps, walk };
@@ -342,7 +337,7 @@ impl InputLines for Lines<'_> {
         let g = self.geometry;
         let rows = &g.axes[1];
         match self.kind {
-            Kind::Pointwise => &self.image[lines.start * g.pixels().min(LINE) * g.depth..],
+            Kind::Pointwise => &self.image[lines.start * g.pixels().min(tile_pixels()) * g.depth..],
             Kind::InPlace => &self.image[g.input_at(picture, [0, lines.start * rows.stride, 0])..],
             Kind::Buffered | Kind::Picked => {
                 let (count, pixels) = self.extents(lines.len());
