@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use oplink_api::descriptors::OpFact;
 use oplink_api::{DefaultEnv, Output, PartialShape, Tensor};
 use oplink_core::{HOST_DEVICE_TYPE, PreparedKernel};
 
@@ -81,16 +82,21 @@ impl<'a> Evaluator<'a> {
 fn rules_of<'g>(graph: &'g Graph) -> impl FnOnce(&'g Node) -> Known<'g> {
     move |node| match rules::values(graph, node) {
         Some(values) => Known::Values(values),
-        None if may_run(node) => Known::ByKernel(node),
+        None if may_run(graph, node) => Known::ByKernel(node),
         None => Known::Never,
     }
 }
 
-/// Whether a node always computes the same outputs from the same inputs, and small ones.
-fn may_run(node: &Node) -> bool {
+/// Whether a node always computes the same outputs from the same inputs, and small ones, or such that are an input's
+/// memory.
+fn may_run(graph: &Graph, node: &Node) -> bool {
     let small = |shape: &PartialShape| shape.num_elements().is_some_and(|n| n <= MAX_ELEMENTS);
+    let is_alias = || {
+        let op = graph.registry.get_op(node.op_name());
+        op.is_some_and(|op| op.facts.iter().any(|fact| matches!(fact, OpFact::Alias { .. })))
+    };
     !node.info().op.flags.stateful
         && !node.known().is_control_flow()
         && !rules::is_fed_from_outside(node)
-        && node.output_shapes().iter().all(small)
+        && (node.output_shapes().iter().all(small) || is_alias())
 }

@@ -4,6 +4,9 @@
 //! reliably; values of the processor's own vector types stay there.
 #![allow(unsafe_code, reason = "room: instructions that some processors have, loads and stores")]
 
+/// Numbers of the widest register.
+const MOST_LANES: usize = 16;
+
 /// Some numbers side by side.
 ///
 /// # Safety
@@ -20,6 +23,34 @@ pub(crate) trait Register<L>: Copy {
 
     /// Overwrites the numbers at an address, where there are so many to be written.
     unsafe fn store(self, to: *mut L);
+
+    /// The first `count` numbers at an address, where there are so many to be read, and zeros.
+    #[inline(always)]
+    unsafe fn load_first(from: *const L, count: usize) -> Self
+    where
+        L: Default,
+    {
+        let mut block: [L; MOST_LANES] = std::array::from_fn(|_| L::default());
+        // SAFETY: there are as many numbers at `from`; `block` has room for a register.
+        unsafe {
+            block.as_mut_ptr().copy_from_nonoverlapping(from, count.min(Self::LANES));
+            Self::load(block.as_ptr())
+        }
+    }
+
+    /// Overwrites `count` numbers at an address with the first, where there are so many to be written.
+    #[inline(always)]
+    unsafe fn store_first(self, to: *mut L, count: usize)
+    where
+        L: Default,
+    {
+        let mut block: [L; MOST_LANES] = std::array::from_fn(|_| L::default());
+        // SAFETY: `block` has room for a register, `to` for as many numbers.
+        unsafe {
+            self.store(block.as_mut_ptr());
+            to.copy_from_nonoverlapping(block.as_ptr(), count.min(Self::LANES));
+        }
+    }
 
     /// `self * b + c`.
     unsafe fn multiply_add(self, b: Self, c: Self) -> Self;
@@ -82,7 +113,10 @@ mod x86_64 {
     use super::Register;
 
     macro_rules! registers {
-        ($($ty:ty, $lane:ty, $lanes:literal: $splat:ident $load:ident $store:ident $fma:ident $max:ident $min:ident;)*) => {$(
+        (
+            $($ty:ty, $lane:ty, $lanes:literal:
+                $splat:ident $load:ident $store:ident $fma:ident $max:ident $min:ident $({ $($item:item)* })?;)*
+        ) => {$(
             impl Register<$lane> for $ty {
                 const LANES: usize = $lanes;
 
@@ -114,12 +148,30 @@ mod x86_64 {
                     // SAFETY: the caller's processor has these instructions, as the trait demands.
                     unsafe { $min(high, $max(low, self)) }
                 }
+                $($($item)*)?
             }
         )*};
     }
 
+    /// A bit for each of the first lanes of 16.
+    #[inline(always)]
+    fn first_lanes(count: usize) -> __mmask16 {
+        if count >= 16 { !0 } else { (1 << count) - 1 }
+    }
+
     registers! {
-        __m512, f32, 16: _mm512_set1_ps _mm512_loadu_ps _mm512_storeu_ps _mm512_fmadd_ps _mm512_max_ps _mm512_min_ps;
+        __m512, f32, 16: _mm512_set1_ps _mm512_loadu_ps _mm512_storeu_ps _mm512_fmadd_ps _mm512_max_ps _mm512_min_ps {
+            #[inline(always)]
+            unsafe fn load_first(from: *const f32, count: usize) -> Self {
+                // SAFETY: as for `load`; elements without a bit in the mask are not read.
+                unsafe { _mm512_maskz_loadu_ps(first_lanes(count), from) }
+            }
+            #[inline(always)]
+            unsafe fn store_first(self, to: *mut f32, count: usize) {
+                // SAFETY: as for `store`; elements without a bit in the mask are not written.
+                unsafe { _mm512_mask_storeu_ps(to, first_lanes(count), self) }
+            }
+        };
         __m512d, f64, 8: _mm512_set1_pd _mm512_loadu_pd _mm512_storeu_pd _mm512_fmadd_pd _mm512_max_pd _mm512_min_pd;
         __m256, f32, 8: _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps _mm256_max_ps _mm256_min_ps;
         __m256d, f64, 4: _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd _mm256_max_pd _mm256_min_pd;

@@ -170,20 +170,17 @@ impl Strip<'_> {
         tile: &Tile,
         from: usize,
     ) {
-        let count = (self.columns.1 - from).min(REGISTERS * R::LANES);
-        let mut block = [0f32; WIDTH];
+        let count = self.columns.1 - from;
         // SAFETY: the caller vouches for the processor; the columns that count are inside the output, `multiply` asserts
-        // it, and nobody else's; `block` has room for all registers.
+        // it, and nobody else's.
         unsafe {
             for (sums, pixel) in sums.iter_mut().zip(tile.pixels) {
                 for (p, sums) in sums.iter_mut().enumerate() {
-                    let mut held =
-                        self.out.start.add((pixel + p) * self.out.stride + self.columns.0 + from).cast_const();
-                    if count < REGISTERS * R::LANES {
-                        block.as_mut_ptr().copy_from_nonoverlapping(held, count);
-                        held = block.as_ptr();
+                    let held = self.out.start.add((pixel + p) * self.out.stride + self.columns.0 + from).cast_const();
+                    for (c, sum) in sums.iter_mut().enumerate() {
+                        let at = c * R::LANES;
+                        *sum = R::load_first(held.wrapping_add(at), count.saturating_sub(at));
                     }
-                    sums.iter_mut().enumerate().for_each(|(c, sum)| *sum = R::load(held.add(c * R::LANES)));
                 }
             }
         }
@@ -204,33 +201,30 @@ impl Strip<'_> {
         let count = (self.columns.1 - from).min(REGISTERS * R::LANES);
         let is_full = count == REGISTERS * R::LANES;
         let column = self.columns.0 + from;
-        let mut block = [0f32; WIDTH];
-        // SAFETY: the caller vouches for the processor; the columns that count are inside the output, `multiply`
-        // asserts it, those of the side are sliced, and `block` has room for all registers.
+        // SAFETY: the caller vouches for the processor; the columns that count are inside the output, `multiply` asserts
+        // it, and those of the side are sliced.
         unsafe {
             for (sums, pixel) in sums.iter().zip(tile.pixels) {
                 for (p, sums) in sums.iter().enumerate() {
                     let to = self.out.start.add((pixel + p) * self.out.stride + column);
                     let side = self.finish.side;
                     let side = side.map(|(side, stride)| &side[(pixel + p) * stride + column..][..count]);
-                    if let (false, Some(side)) = (is_full, side) {
-                        block[..count].copy_from_slice(side);
-                    }
                     for (c, &sum) in sums.iter().enumerate() {
-                        let at = from + c * R::LANES;
-                        let (scale, bias) = (affine.scale.as_ptr().add(at), affine.bias.as_ptr().add(at));
-                        let mut sum = sum.multiply_add(R::load(scale), R::load(bias));
+                        let (at, rest) = (c * R::LANES, count.saturating_sub(c * R::LANES));
+                        let load = |from: *const f32| if is_full { R::load(from) } else { R::load_first(from, rest) };
+                        let scale = R::load(affine.scale.as_ptr().add(from + at));
+                        let mut sum = sum.multiply_add(scale, R::load(affine.bias.as_ptr().add(from + at)));
                         if let Some(side) = side {
-                            let side = if is_full { side.as_ptr() } else { block.as_ptr() };
-                            sum = R::load(side.add(c * R::LANES)).multiply_add(R::splat(1.0), sum);
+                            sum = load(side.as_ptr().wrapping_add(at)).multiply_add(R::splat(1.0), sum);
                         }
                         if let Some((low, high)) = self.finish.bounds {
                             sum = sum.bounded(R::splat(low), R::splat(high));
                         }
-                        sum.store(if is_full { to } else { block.as_mut_ptr() }.add(c * R::LANES));
-                    }
-                    if !is_full {
-                        to.copy_from_nonoverlapping(block.as_ptr(), count);
+                        if is_full {
+                            sum.store(to.add(at));
+                        } else {
+                            sum.store_first(to.wrapping_add(at), rest);
+                        }
                     }
                 }
             }
