@@ -26,13 +26,7 @@ struct Side<'a, L: Clone> {
 }
 
 impl<'a, L: Copy> Side<'a, L> {
-    fn new(
-        env: &dyn KernelEnv,
-        computed: Cow<'a, [L]>,
-        shape: &Shape,
-        adjoint: bool,
-        batch: &[usize],
-    ) -> Result<Self> {
+    fn new(env: &dyn KernelEnv, computed: Cow<'a, [L]>, shape: &Shape, adjoint: bool, batch: &[usize]) -> Result<Self> {
         let (leading, extents) = split(shape)?;
         Ok(Self { computed, extents, adjoint, batch: positions(env, leading, batch)? })
     }

@@ -56,7 +56,10 @@ impl<T: Computed<ComputeType = f32>> Kernel for FusedMatMulCpu<T> {
         let output = outputs.product.allocate(extents)?;
         let args = self.steps.args::<T>(&inputs.args, output.shape())?;
         let halves = self.halves.as_ref();
-        if self.steps.finish(&args, columns, |finish| halves::multiply(&env, [a, b], self.transpose, halves, finish, output))? {
+        if self
+            .steps
+            .finish(&args, columns, |finish| halves::multiply(&env, [a, b], self.transpose, halves, finish, output))?
+        {
             return Ok(());
         }
         let a_computed = computed_of(a.as_slice::<T>()?);

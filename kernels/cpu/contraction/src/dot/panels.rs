@@ -44,12 +44,7 @@ impl<E: Bits, S> Panels<E, S> {
         matrix.columns().next_multiple_of(WIDTH).saturating_mul(matrix.rows().div_ceil(way.group))
     }
 
-    fn filled(
-        env: &dyn KernelEnv,
-        way: &'static Way<E, S>,
-        mut memory: Tensor,
-        matrix: Matrix<'_, E>,
-    ) -> Result<Self> {
+    fn filled(env: &dyn KernelEnv, way: &'static Way<E, S>, mut memory: Tensor, matrix: Matrix<'_, E>) -> Result<Self> {
         let (depth, columns) = (matrix.rows(), matrix.columns());
         let panel = depth.div_ceil(way.group) * WIDTH;
         if panel > 0 {

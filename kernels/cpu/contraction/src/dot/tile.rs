@@ -1,7 +1,10 @@
 //! Tiles of a product by instructions that multiply groups of small numbers and add each group's sum to a wider number.
 //!
 //! A tile is some rows by a panel of [`WIDTH`] columns; its sums stay in registers over the whole depth.
-#![allow(unsafe_code, reason = "room: registers, on processors that were asked for their instructions; groups by address")]
+#![allow(
+    unsafe_code,
+    reason = "room: registers, on processors that were asked for their instructions; groups by address"
+)]
 
 use std::marker::PhantomData;
 

@@ -162,7 +162,13 @@ mod x86_64 {
         #[inline(always)]
         unsafe fn dot(sums: __m512, left: __m512i, right: __m512i) -> __m512 {
             // SAFETY: the caller's processor has this instruction; both types are the same bits.
-            unsafe { _mm512_dpbf16_ps(sums, std::mem::transmute::<__m512i, __m512bh>(left), std::mem::transmute::<__m512i, __m512bh>(right)) }
+            unsafe {
+                _mm512_dpbf16_ps(
+                    sums,
+                    std::mem::transmute::<__m512i, __m512bh>(left),
+                    std::mem::transmute::<__m512i, __m512bh>(right),
+                )
+            }
         }
         #[inline(always)]
         unsafe fn add(a: __m512, b: __m512) -> __m512 {

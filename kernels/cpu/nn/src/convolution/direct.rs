@@ -6,14 +6,14 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use oplink::arguments::{Construction, TypedOp};
-use oplink::{DType, KernelEnv, Result, Tensor};
+use oplink::{DType, Element, KernelEnv, Result, Tensor};
 
 use super::geometry::Geometry;
 use oplink_cpu_contraction::HAS_GEMM;
 use oplink_cpu_contraction::computed::computed_of;
 use oplink_cpu_contraction::direct::winograd::{self, TransformedFilter, Winograd};
-use oplink_cpu_contraction::dot::halves::HalfPanels;
 use oplink_cpu_contraction::direct::{Direct, InputLines, PackedFilter, Walk};
+use oplink_cpu_contraction::dot::halves::HalfPanels;
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::tile::Operands;
 use oplink_cpu_support::elementwise::Computed;
@@ -74,6 +74,20 @@ impl ConstantFilter {
         Ok(self.halves.get_or_init(|| panels))
     }
 
+    /// Whether a convolution is computed by Winograd's algorithm.
+    pub(super) fn is_transformed(&self, g: &Geometry) -> bool {
+        self.winograd && g.axes[0].is_identity() && g.groups == 1 && suits_winograd(g)
+    }
+
+    /// Whether what a convolution in single precision needs of the constant has been made.
+    fn is_ready(&self, g: &Geometry) -> bool {
+        if self.is_transformed(&g.of_pictures()) {
+            self.transformed.get().is_some()
+        } else {
+            self.packed.get().is_some()
+        }
+    }
+
     /// Itself, where `filter` is the constant.
     pub(super) fn of(&self, filter: &Tensor) -> Option<&Self> {
         (self.value.is_same_part(filter) && self.value.shape() == filter.shape()).then_some(self)
@@ -97,7 +111,8 @@ pub(super) fn elements<'a, T: Computed>(
     g: &Geometry,
     constant: Option<&ConstantFilter>,
 ) -> Result<Cow<'a, [T::ComputeType]>> {
-    if T::DTYPE == DType::Float && constant.is_some() && fits(g, constant) {
+    let is_kept = |constant: &ConstantFilter| T::DTYPE == DType::Float || constant.is_ready(g);
+    if T::ComputeType::DTYPE == DType::Float && constant.is_some_and(is_kept) && fits(g, constant) {
         return Ok(Cow::Borrowed(&[]));
     }
     Ok(computed_of(filter.as_slice::<T>()?))
@@ -120,7 +135,7 @@ pub(super) fn convolve(
     constant: Option<&ConstantFilter>,
 ) -> Result<()> {
     let Operands { image, filter, finish, out } = operands;
-    if let Some(constant) = constant.filter(|constant| constant.winograd && suits_winograd(g)) {
+    if let Some(constant) = constant.filter(|constant| constant.is_transformed(g)) {
         let [_, rows, columns] = &g.axes;
         let filter = constant.transformed(env, g, filter)?;
         let (depth, before) = (g.depth, (rows.before, columns.before));
