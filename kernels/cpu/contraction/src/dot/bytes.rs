@@ -1,8 +1,8 @@
 //! Products of bytes, each less an integer that stands for zero, in 32-bit sums that wrap.
 //!
-//! Instructions multiply unsigned by signed bytes; so panels hold right bytes less 128, and what is missing follows from
-//! the sums of rows and of columns: with `b' = b - 128`, `sum (a - za) * (b - zb)` is `sum a * b' + (128 - zb) * sum a -
-//! za * sum b + depth * za * zb`.
+//! Instructions multiply unsigned by signed bytes; so panels hold right bytes less 128, and what is missing follows
+//! from the sums of rows and of columns: with `b' = b - 128`, `sum (a - za) * (b - zb)` is
+//! `sum a * b' + (128 - zb) * sum a - za * sum b + depth * za * zb`.
 
 use std::sync::LazyLock;
 

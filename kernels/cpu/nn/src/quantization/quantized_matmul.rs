@@ -1,9 +1,11 @@
 //! `QuantizedMatMul`: products of matrices of bytes, each less the one that stands for 0, summed in 32 bits.
 
 use super::zero::{product_range, range, zero};
-use oplink::element::{QInt32, QUInt8};
-use oplink::prelude::*;
+use oplink::element::QInt32;
+use oplink::memory::{try_collect, try_filled};
+use oplink::{KernelEnv, prelude::*};
 use oplink_cpu_contraction::dot::bytes::{self, BytePanels};
+use oplink_cpu_contraction::gemm;
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_ops::nn::QuantizedMatMul;
 
@@ -38,21 +40,43 @@ pub fn quantized_matmul_cpu(
         left.columns(),
         right.rows()
     );
-    let way = bytes::way();
-    ensure!(way.fits(right.rows()), "the inner extent, {}, is too large for a sum of 32 bits", right.rows());
-    let panels = BytePanels::new(&env, way, right)?;
-    let zeros = [zero(range_a), zero(range_b)];
-    let sums = bytes::row_sums(left)?;
-    bytes::multiply(&env, (&left, &sums), &panels, zeros, QInt32, out.as_mut_slice::<QInt32>()?)?;
+    let (zeros, out) = ([zero(range_a), zero(range_b)], out.as_mut_slice::<QInt32>()?);
+    if bytes::way().fits(right.rows()) {
+        let panels = BytePanels::new(&env, bytes::way(), right)?;
+        bytes::multiply(&env, (&left, &bytes::row_sums(left)?), &panels, zeros, QInt32, out)?;
+    } else {
+        multiply_integers(&env, (left, right), zeros, out)?;
+    }
     let (low, high) = product_range(range_a, range_b);
     (min_out.as_mut_slice::<f32>()?[0], max_out.as_mut_slice::<f32>()?[0]) = (low, high);
+    Ok(())
+}
+
+/// Multiplies the steps from zero as 32-bit integers.
+fn multiply_integers(
+    env: &dyn KernelEnv,
+    (left, right): (Matrix<'_, u8>, Matrix<'_, u8>),
+    zeros: [i32; 2],
+    out: &mut [QInt32],
+) -> Result<()> {
+    let steps = |matrix: Matrix<'_, u8>, zero: i32| {
+        let (data, strides) = matrix.parts();
+        let steps = try_collect(data.iter().map(|&value| i32::from(value).wrapping_sub(zero)));
+        steps.map(|steps| (steps, (matrix.rows(), matrix.columns()), strides))
+    };
+    let (left, right) = (steps(left, zeros[0])?, steps(right, zeros[1])?);
+    let mut sums = try_filled(0i32, out.len())?;
+    let left = Matrix::strided(&left.0, left.1, left.2);
+    gemm::product(env, left, Matrix::strided(&right.0, right.1, right.2), &mut sums);
+    out.iter_mut().zip(sums).for_each(|(to, sum)| *to = QInt32(sum));
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oplink_cpu_support::testing::run;
+    use oplink::element::QUInt8;
+    use oplink_cpu_support::testing::{Threads, run};
 
     #[test]
     fn steps_from_zero_are_multiplied() {
@@ -68,5 +92,21 @@ mod tests {
         assert!((out[2].to_scalar::<f32>().unwrap() / high - 1.0).abs() < 1e-6);
         let flat = [scalar(1.0), scalar(1.0), scalar(0.0), scalar(1.0)];
         assert!(run("QuantizedMatMul", &[], [matrices, flat.to_vec()].concat()).is_err());
+    }
+
+    #[test]
+    fn integers_give_what_bytes_give() {
+        let (rows, depth, columns, zeros) = (5, 37, 9, [-3, 300]);
+        let values =
+            |count: usize, seed: usize| (0..count).map(|i| ((i * 7919 + seed) % 256) as u8).collect::<Vec<_>>();
+        let (x, y) = (values(rows * depth, 1), values(depth * columns, 2));
+        let left = Matrix::row_major(&x, depth, rows).transposed(true);
+        let right = Matrix::row_major(&y, depth, columns);
+        let (mut integers, mut quads) = (vec![QInt32(7); rows * columns], vec![QInt32(8); rows * columns]);
+        multiply_integers(&Threads(1), (left, right), zeros, &mut integers).unwrap();
+        let panels = BytePanels::new(&Threads(1), bytes::way(), right).unwrap();
+        let sums = bytes::row_sums(left).unwrap();
+        bytes::multiply(&Threads(1), (&left, &sums), &panels, zeros, QInt32, &mut quads).unwrap();
+        assert_eq!(integers, quads);
     }
 }
