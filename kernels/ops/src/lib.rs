@@ -71,7 +71,7 @@ const FAMILIES: [(&str, usize, usize); 12] = [
     ("io", 12, 0),
     ("linalg", 6, 0),
     ("math", 104, 0),
-    ("nn", 70, 0),
+    ("nn", 81, 0),
     ("random", 21, 0),
     ("reduction", 27, 0),
     ("signal", 12, 0),

@@ -85,6 +85,7 @@ ROWS = [
     (("Erf", "Erfc"), SINGLE, Policy("ulps", 8, "other polynomials")),
     (CANCELLING, FLOATS, Policy("unit", 8, "TensorFlow subtracts numbers near 1: small results lose digits")),
     (ARITHMETIC, FLOATS, Policy("ulps", 1, "one rounding more or less")),
+    (("FakeQuantWithMinMaxVarsGradient", "FakeQuantWithMinMaxVarsPerChannelGradient"), FLOATS, Policy("scale", 16, "sums in another order")),
     (SUMS, (*FLOATS, *COMPLEX), Policy("scale", 16, "sums in another order")),
     (PRODUCTS, (*FLOATS, *COMPLEX), Policy("scale", 16, "sums of products in another order")),
     (LAYERS, FLOATS, Policy("scale", 16, "sums in another order")),

@@ -6,3 +6,4 @@ mod convolution;
 mod loss;
 mod normalization;
 mod pooling;
+mod quantization;

@@ -265,7 +265,20 @@ def layers():
         add(op, given, seeds=[0], is_training=False, epsilon=0.01, tolerance=256)
 
 
-for group in [unary, binary, products, reductions, movement, layers]:
+def quantization():
+    def ends(dtype, *shape):
+        return [some(dtype, *shape, low=-2, high=-0.5), some(dtype, *shape, low=0.5, high=2)]
+
+    add("FakeQuantWithMinMaxArgs", [some(F, 2, 5, low=-3, high=3)], min=-1.0, max=2.0, num_bits=4)
+    add("FakeQuantWithMinMaxVars", [some(F, 2, 5, low=-3, high=3), *ends(F)], narrow_range=True)
+    add("FakeQuantWithMinMaxVarsPerChannel", [some(F, 4, 3, low=-3, high=3), *ends(F, 3)], num_bits=5)
+    for dtype in [F, D]:
+        add("QuantizeAndDequantizeV2", [some(dtype, 2, 5, low=-3, high=3), *ends(dtype)], range_given=True)
+        add("QuantizeAndDequantizeV3", [some(dtype, 2, 5, low=-3, high=3), *ends(dtype), tf.constant(7)])
+        add("QuantizeAndDequantizeV4", [some(dtype, 2, 5, low=-3, high=3), *ends(dtype)], range_given=True)
+
+
+for group in [unary, binary, products, reductions, movement, layers, quantization]:
     group()
 (HERE / "gradients.txt").write_text("\n".join(LINES) + "\n")
 print(len(LINES), "cases,", len({line.split("|")[0] for line in LINES}), "ops")

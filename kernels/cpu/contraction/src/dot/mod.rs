@@ -6,6 +6,8 @@
 //!
 //! Each sum is made in one order over the whole depth, whatever the number of threads.
 
+mod byte_ways;
+pub mod bytes;
 pub mod halves;
 mod panels;
 mod product;

@@ -170,7 +170,8 @@ pub(super) unsafe fn single<I: Instruction, const REGISTERS: usize>(
     sums: &mut Sums<I::Number>,
 ) {
     const { assert!(REGISTERS * I::LANES <= WIDTH) };
-    // SAFETY: as in `rows`.
+    // SAFETY: the caller vouches for the processor and the assertions, which keep the groups of the row and the lines
+    // of the panel inside their memory; the sums have room for all columns of a row.
     unsafe {
         let mut totals = [[I::zero(); REGISTERS]; SPLIT];
         let (mut line, mut at) = (tile.panel.as_ptr().wrapping_add(column), tile.left.start);

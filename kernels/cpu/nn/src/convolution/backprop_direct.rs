@@ -37,7 +37,7 @@ impl<'a> Transposed<'a> {
             [planes, transposed(rows)?, transposed(columns)?]
         };
         let geometry = Geometry { axes, depth: of.out_depth, out_depth: of.depth, ..*of };
-        let known = KnownFilter { constant: None, winograd: false };
+        let known = KnownFilter::unknown();
         (planes.is_identity() && direct::fits(&geometry, known)).then_some(Self { of, geometry })
     }
 

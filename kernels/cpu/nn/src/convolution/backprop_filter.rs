@@ -51,7 +51,7 @@ fn multiply<'a, L: TileElement>(
     (image, gradient): (&'a [L], &'a [L]),
     mut out: &'a mut [L],
 ) -> Result<()> {
-    let known = KnownFilter { constant: None, winograd: false };
+    let known = KnownFilter::unknown();
     if direct::fits(geometry, known) {
         // The gradient of the output takes the filter's place.
         let operands = Operands { image, filter: gradient, finish: Finish::default(), out };

@@ -14,7 +14,7 @@ use super::geometry::Geometry;
 use super::halves;
 use super::windowed::Windowed;
 use oplink::{KernelEnv, prelude::*};
-use oplink_cpu_contraction::computed::{computed_of, fill_computed};
+use oplink_cpu_contraction::computed::fill_computed;
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::tile::{Operands, TileElement};
 use oplink_cpu_support::elementwise::Computed;
@@ -68,14 +68,22 @@ fn compute<T: Computed<ComputeType: TileElement>>(
     output: &mut Tensor,
     env: &dyn KernelEnv,
 ) -> Result<()> {
-    if let Some(format) = halves::format(input, geometry, known.constant) {
+    if let Some(format) = halves::format(input, geometry, known) {
         let finish = Finish::default();
         return halves::convolve(env, geometry, format, (input, filter), known.constant, finish, output);
     }
-    let (image, weights) = (computed_of(input.as_slice::<T>()?), direct::elements::<T>(filter, geometry, known)?);
-    fill_computed(output.as_mut_slice::<T>()?, |out| {
-        convolve(env, geometry, Operands { image: &image, filter: &weights, finish: Finish::default(), out }, known)
-    })
+    let weights = direct::elements::<T>(filter, geometry, known)?;
+    let convolve = |image: &[T::ComputeType], out: &mut [T::ComputeType]| {
+        convolve(env, geometry, Operands { image, filter: &weights, finish: Finish::default(), out }, known)
+    };
+    if let Some(image) = T::computed(input.as_slice::<T>()?) {
+        return fill_computed(output.as_mut_slice::<T>()?, |out| convolve(image, out));
+    }
+    let image = halves::widened::<T>(env, input)?;
+    let mut wide = Tensor::allocate(T::ComputeType::DTYPE, output.shape().clone(), env.allocator())?;
+    convolve(image.as_slice()?, wide.as_mut_slice()?)?;
+    T::narrow(wide.as_slice()?, output.as_mut_slice::<T>()?);
+    Ok(())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use oplink::arguments::{Construction, TypedOp};
-use oplink::{DType, KernelEnv, Result, Tensor};
+use oplink::{DType, Element, KernelEnv, Result, Tensor};
 
 use super::geometry::Geometry;
 use oplink_cpu_contraction::HAS_GEMM;
@@ -65,6 +65,18 @@ pub(super) struct KnownFilter<'a> {
     pub(super) winograd: bool,
 }
 
+impl KnownFilter<'_> {
+    /// Of a filter that differs from run to run, and is not to be transformed.
+    pub(super) fn unknown() -> Self {
+        Self { constant: None, winograd: false }
+    }
+
+    /// Whether a convolution is computed by Winograd's algorithm.
+    pub(super) fn is_transformed(&self, g: &Geometry) -> bool {
+        self.winograd && g.axes[0].is_identity() && g.groups == 1 && suits_winograd(g, self.constant.is_some())
+    }
+}
+
 /// A filter that is the same at every run, in the forms that runs need, each made when it is first used.
 pub(super) struct ConstantFilter {
     value: Tensor,
@@ -99,6 +111,11 @@ impl ConstantFilter {
         Ok(self.halves.get_or_init(|| panels))
     }
 
+    /// Whether what a convolution in single precision needs of the constant has been made.
+    fn is_ready(&self, is_transformed: bool) -> bool {
+        if is_transformed { self.transformed.get().is_some() } else { self.packed.get().is_some() }
+    }
+
     /// The panels of `filter`, the constant's elements; they are read where they are not given.
     fn packed(&self, env: &dyn KernelEnv, g: &Geometry, filter: &[f32]) -> Result<&PackedFilter> {
         if let Some(packed) = self.packed.get() {
@@ -117,7 +134,9 @@ pub(super) fn elements<'a, T: Computed>(
     g: &Geometry,
     known: KnownFilter<'_>,
 ) -> Result<Cow<'a, [T::ComputeType]>> {
-    if T::DTYPE == DType::Float && known.constant.is_some() && fits(g, known) {
+    let is_transformed = || known.is_transformed(&g.of_pictures());
+    let is_kept = |constant: &ConstantFilter| T::DTYPE == DType::Float || constant.is_ready(is_transformed());
+    if T::ComputeType::DTYPE == DType::Float && known.constant.is_some_and(is_kept) && fits(g, known) {
         return Ok(Cow::Borrowed(&[]));
     }
     Ok(computed_of(filter.as_slice::<T>()?))
@@ -140,7 +159,7 @@ pub(super) fn convolve(
     known: KnownFilter<'_>,
 ) -> Result<()> {
     let Operands { image, filter, finish, out } = operands;
-    if known.winograd && suits_winograd(g, known.constant.is_some()) {
+    if known.is_transformed(g) {
         return match known.constant {
             Some(constant) => winograd(g, image, constant.transformed(env, g, filter)?, finish).compute(env, out),
             None => {

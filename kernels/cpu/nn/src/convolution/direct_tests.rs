@@ -1,5 +1,6 @@
 //! Direct convolutions and Winograd's algorithm beside the definition.
 
+use oplink::element::{bf16, f16};
 use oplink::prelude::*;
 use oplink::{AttrValue, KernelOptions};
 use oplink_cpu_support::testing::{Threads, run_constant, run_in};
@@ -197,4 +198,40 @@ fn gradients_are_those_of_the_definition_whatever_the_threads() {
             }
         }
     }
+}
+
+/// As sums in double precision of the rounded numbers give, rounded once, but for the last bit.
+#[test]
+fn constant_filters_of_16_bit_floats_give_the_definition() {
+    fn rounded<T: Element + Copy + Into<f32>>(value: &Tensor, round: impl Fn(f32) -> T) -> [Tensor; 2] {
+        let rounded: Vec<T> = value.as_slice::<f32>().unwrap().iter().map(|&value| round(value)).collect();
+        let single = rounded.iter().map(|&value| value.into()).collect::<Vec<f32>>();
+        let shape = value.shape().clone();
+        [Tensor::from_vec(shape.clone(), rounded).unwrap(), Tensor::from_vec(shape, single).unwrap()]
+    }
+    fn check<T: Element + Copy + Into<f32>>(round: impl Fn(f32) -> T + Copy, epsilon: f64) {
+        for (number, (image, filter, window)) in CASES.into_iter().enumerate() {
+            let [x, x_single] = rounded(&values(image, number), round);
+            let [w, w_single] = rounded(&values(filter, number + 3), round);
+            let expected = expected(&x_single, &w_single, window);
+            let largest = expected.iter().fold(0f64, |largest, x| largest.max(x.abs()));
+            for winograd in [false, true] {
+                let run = |threads| {
+                    let (inputs, options) = (vec![x.clone(), w.clone()], KernelOptions { winograd });
+                    let out = run_constant(&Threads(threads), "Conv2D", &attrs(window), (inputs, 1), options).unwrap();
+                    let out = out[0].clone().unwrap();
+                    out.as_slice::<T>().unwrap().iter().map(|&value| value.into()).collect::<Vec<f32>>()
+                };
+                let out = run(1);
+                assert_eq!(out, run(3), "case {number}, winograd {winograd}");
+                for (at, (&value, expected)) in out.iter().zip(&expected).enumerate() {
+                    let error = (f64::from(value) - expected).abs();
+                    let bound = epsilon * expected.abs() + 4e-5 * largest;
+                    assert!(error <= bound, "case {number}, winograd {winograd}, at {at}: {value} {expected}");
+                }
+            }
+        }
+    }
+    check(bf16::from_f32, 1.0 / 256.0);
+    check(f16::from_f32, 1.0 / 2048.0);
 }

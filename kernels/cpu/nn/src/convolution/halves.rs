@@ -1,8 +1,8 @@
 //! Convolutions of 16-bit floats as products of patches, where the processor multiplies such numbers itself.
 
-use oplink::{KernelEnv, Result, Tensor};
+use oplink::{Element, KernelEnv, Result, Tensor};
 
-use super::direct::ConstantFilter;
+use super::direct::{ConstantFilter, KnownFilter};
 use super::geometry::{Geometry, gather};
 use super::patches::Patches;
 use oplink_cpu_contraction::HAS_GEMM;
@@ -10,6 +10,7 @@ use oplink_cpu_contraction::dot::Rows;
 use oplink_cpu_contraction::dot::halves::{self, HalfFormat, HalfPanels};
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::matrix::Matrix;
+use oplink_cpu_support::elementwise::Computed;
 
 /// Output pixels for which it pays to bring a filter that is not constant into panels.
 const MIN_PIXELS: usize = 16;
@@ -25,10 +26,19 @@ impl Rows<u16> for Patches<'_, u16> {
 }
 
 /// The format of the elements of `input`, where a convolution of them is computed here.
-pub(super) fn format(input: &Tensor, g: &Geometry, constant: Option<&ConstantFilter>) -> Option<HalfFormat> {
+pub(super) fn format(input: &Tensor, g: &Geometry, known: KnownFilter<'_>) -> Option<HalfFormat> {
     let fits = |format: &HalfFormat| halves::is_native(*format) && halves::fits(*format, g.patch());
-    let pays = HAS_GEMM && g.groups == 1 && (constant.is_some() || g.pixels() >= MIN_PIXELS);
+    // Winograd's algorithm in single precision has fewer products than the processor's instruction saves.
+    let transformed = known.constant.is_some() && known.is_transformed(&g.of_pictures());
+    let pays = HAS_GEMM && g.groups == 1 && !transformed && (known.constant.is_some() || g.pixels() >= MIN_PIXELS);
     HalfFormat::of(input.dtype()).filter(|format| pays && fits(format))
+}
+
+/// The elements in single precision, in the environment's memory.
+pub(super) fn widened<T: Computed>(env: &dyn KernelEnv, tensor: &Tensor) -> Result<Tensor> {
+    let mut wide = Tensor::allocate(T::ComputeType::DTYPE, tensor.shape().clone(), env.allocator())?;
+    T::widen(tensor.as_slice::<T>()?, wide.as_mut_slice()?);
+    Ok(wide)
 }
 
 /// Convolves an image of a format; `constant` is the filter, where it is known to be one.

@@ -17,5 +17,6 @@ mod geometry;
 mod halves;
 mod lines;
 mod patches;
+pub(crate) mod quantized;
 mod sizes;
 mod windowed;

@@ -1,13 +1,16 @@
-//! `FakeQuantWithMinMaxArgs` and `FakeQuantWithMinMaxVars`: values rounded to the steps of a quantised range.
+//! `FakeQuantWithMinMaxArgs`, `FakeQuantWithMinMaxVars` and `FakeQuantWithMinMaxVarsPerChannel`: values rounded to the
+//! steps of a quantised range, in the last a range for each channel.
 //!
 //! The range from `min` to `max`, attrs or scalars, is shifted so that 0 is one of its `2^num_bits` steps (one less
 //! with `narrow_range`): with `scale = (max - min) / (steps - 1)` steps are at multiples of `scale`. Values outside
 //! become the nearest end. NaN stays. All values become 0 where the scalars `min` and `max` are 0.
 
+use super::steps::{self, Steps};
+use oplink::memory::try_collect;
 use oplink::{KernelEnv, prelude::*};
 use oplink_cpu_support::elementwise::{BLOCK, GRAIN};
 use oplink_cpu_support::parallel::for_each_chunk;
-use oplink_ops::nn::{FakeQuantWithMinMaxArgs, FakeQuantWithMinMaxVars};
+use oplink_ops::nn::{FakeQuantWithMinMaxArgs, FakeQuantWithMinMaxVars, FakeQuantWithMinMaxVarsPerChannel};
 use oplink_vmath::loops::map;
 
 /// `FakeQuantWithMinMaxArgs` in f32.
@@ -22,7 +25,7 @@ pub fn fake_quant_with_min_max_args_cpu(
     env: Env<'_>,
 ) -> Result<()> {
     ensure!(min < max, "min has to be smaller than max, they are {min} and {max}");
-    let steps = Steps::new(num_bits, narrow_range, min, max)?.of_attrs(min, max);
+    let steps = Steps::new(num_bits, narrow_range, min, max)?.counted(min, max);
     quantize(inputs, Some(steps), &mut outputs, &env)
 }
 
@@ -37,13 +40,38 @@ pub fn fake_quant_with_min_max_vars_cpu(
     mut outputs: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    for (name, end) in [("min", min), ("max", max)] {
-        ensure!(end.rank() == 0, "{name} must be a scalar, its rank is {}", end.rank());
+    let (min, max) = steps::scalars(min, max)?;
+    quantize(inputs, steps::given(num_bits, narrow_range, min, max)?, &mut outputs, &env)
+}
+
+/// `FakeQuantWithMinMaxVarsPerChannel` in f32.
+#[kernel(FakeQuantWithMinMaxVarsPerChannel, device = CPU)]
+pub fn fake_quant_with_min_max_vars_per_channel_cpu(
+    inputs: Input<'_>,
+    min: &Tensor,
+    max: &Tensor,
+    num_bits: i64,
+    narrow_range: bool,
+    mut outputs: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let (min, max) = steps::channels(inputs.shape(), min, max)?;
+    let given = |(&min, &max)| Ok(steps::given(num_bits, narrow_range, min, max)?.map(|steps| steps.counted(min, max)));
+    let steps = try_collect(min.iter().zip(max).map(given))?.into_iter().collect::<Result<Vec<Option<Steps>>>>()?;
+    let shape = inputs.shape().clone();
+    let (output, inputs) = outputs.forward(inputs, &shape)?;
+    let values = output.as_mut_slice::<f32>()?;
+    if let Some(inputs) = inputs {
+        values.copy_from_slice(inputs.as_slice::<f32>()?);
     }
-    let (min, max) = (min.to_scalar::<f32>()?, max.to_scalar::<f32>()?);
-    let steps = Steps::new(num_bits, narrow_range, min, max)?;
-    let is_zero = min == 0.0 && max == 0.0;
-    quantize(inputs, if is_zero { None } else { Some(steps) }, &mut outputs, &env)
+    if !values.is_empty() {
+        for_each_chunk(&env, values, GRAIN, steps.len(), &|_, part| {
+            for (value, steps) in part.iter_mut().zip(steps.iter().cycle()) {
+                *value = steps.map_or(0.0, |steps| steps.round(*value));
+            }
+        });
+    }
+    Ok(())
 }
 
 /// Sets `outputs` to the steps nearest to the values of `inputs`, to zeros without steps.
@@ -67,46 +95,6 @@ fn quantize(inputs: Input<'_>, steps: Option<Steps>, outputs: &mut OutputSlot<'_
         }
     });
     Ok(())
-}
-
-/// A range whose steps include 0.
-#[derive(Debug, Clone, Copy)]
-struct Steps {
-    least: f32,
-    most: f32,
-    scale: f32,
-    /// Where it is known without rounding twice.
-    steps_a_unit: Option<f32>,
-}
-
-impl Steps {
-    /// For the attrs `num_bits` and `narrow_range`, which leaves out the lowest step.
-    ///
-    /// # Errors
-    /// `num_bits` outside 2 to 16.
-    fn new(bits: i64, narrow_range: bool, min: f32, max: f32) -> Result<Self> {
-        ensure!((2..=16).contains(&bits), "num_bits must be between 2 and 16, inclusive, it is {bits}");
-        let (lowest, highest) = (f32::from(u8::from(narrow_range)), ((1 << bits) - 1) as f32);
-        let scale = (max - min) / (highest - lowest);
-        let zero = (lowest - min / scale).round();
-        let zero = if zero < lowest { lowest } else { zero };
-        let zero = if zero > highest { highest } else { zero };
-        Ok(Self { least: (lowest - zero) * scale, most: (highest - zero) * scale, scale, steps_a_unit: None })
-    }
-
-    /// The same steps for a range that attrs give: their number a unit is not rounded twice.
-    fn of_attrs(self, min: f32, max: f32) -> Self {
-        Self { steps_a_unit: Some(((self.most - self.least) / self.scale).round() / (max - min)), ..self }
-    }
-
-    /// The nearest step to `x`; NaN stays.
-    fn round(self, x: f32) -> f32 {
-        let in_steps = |x: f32| self.steps_a_unit.map_or_else(|| x / self.scale, |steps| x * steps);
-        let zero = (in_steps(-self.least) + 0.5).floor();
-        let x = if x > self.most { self.most } else { x };
-        let x = if x < self.least { self.least } else { x };
-        (in_steps(x - self.least) - zero + 0.5).floor() * self.scale
-    }
 }
 
 #[cfg(test)]
@@ -136,5 +124,19 @@ mod tests {
         };
         assert_eq!(quantize([-1.0, 2.0]), [-1.0, 0.0, 1.0]);
         assert_eq!(quantize([0.0, 0.0]), [0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn channels_have_ranges_of_their_own() {
+        let inputs = Tensor::from_vec([2, 3], vec![-7f32, -0.4, 5.0, 0.6, 1.4, 9.0]).unwrap();
+        let ends = [Tensor::from_slice(&[-1f32, -1.0, 0.0]), Tensor::from_slice(&[2f32, 0.5, 0.0])];
+        let [min, max] = ends;
+        let attrs = [("num_bits", 2.into())];
+        let run =
+            |inputs: Tensor| run("FakeQuantWithMinMaxVarsPerChannel", &attrs, vec![inputs, min.clone(), max.clone()]);
+        let out = run(inputs).unwrap();
+        assert_eq!(out[0].as_slice::<f32>().unwrap(), [-1.0, -0.5, 0.0, 1.0, 0.5, 0.0]);
+        assert!(run(Tensor::scalar(1f32)).is_err());
+        assert!(run(Tensor::full([2], 1f32)).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! `QuantizeAndDequantizeV2`: values rounded to the steps of a quantised range that is symmetric about 0.
+//! `QuantizeAndDequantizeV2` to `V4`: values rounded to the steps of a quantised range that is symmetric about 0.
 //!
 //! The range is `input_min` to `input_max`, scalars, with `range_given`, else from the smallest to the largest value of
 //! `input`, or of each slice along `axis` where that is not -1. Steps are multiples of the larger of `min / lowest` and
@@ -10,61 +10,129 @@ use oplink::memory::{try_collect, try_filled};
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{ComputeFloat, Computed, Ordered, Signed};
 use oplink_ops::nn::{
-    QuantizeAndDequantizeV2, QuantizeAndDequantizeV2Inputs, QuantizeAndDequantizeV2Outputs,
-    QuantizeAndDequantizeV2RoundMode,
+    QuantizeAndDequantizeV2, QuantizeAndDequantizeV3, QuantizeAndDequantizeV4, QuantizeAndDequantizeV4Grad,
+    StepRounding,
 };
-use std::marker::PhantomData;
 
-/// `QuantizeAndDequantizeV2` for single and double precision.
-pub struct QuantizeCpu<T> {
+/// What values become.
+struct Quantizer<T> {
     /// The lowest and the highest step, as integers.
-    ends: [f64; 2],
-    range_given: bool,
+    ends: [T; 2],
     half_up: bool,
     axis: Option<usize>,
-    element: PhantomData<fn() -> T>,
+    /// The range, where it is given.
+    given: Option<[T; 2]>,
 }
 
+/// `QuantizeAndDequantizeV2` and `V4` for single and double precision.
 #[kernel(QuantizeAndDequantizeV2, device = CPU, T = [f32, f64])]
-impl<T: Computed<ComputeType = T> + ComputeFloat> Kernel for QuantizeCpu<T> {
-    type Op = QuantizeAndDequantizeV2;
+#[kernel(QuantizeAndDequantizeV4, device = CPU, T = [f32, f64])]
+#[allow(clippy::too_many_arguments, reason = "the op's arguments and attrs")]
+pub fn quantize_and_dequantize_cpu<T: Computed<ComputeType = T> + ComputeFloat>(
+    input: Input<'_>,
+    input_min: &Tensor,
+    input_max: &Tensor,
+    signed_input: bool,
+    num_bits: i64,
+    range_given: bool,
+    round_mode: StepRounding,
+    narrow_range: bool,
+    axis: i64,
+    mut output: OutputSlot<'_>,
+) -> Result<()> {
+    let half_up = round_mode == StepRounding::HalfUp;
+    let given = if range_given { Some(range::<T>(input_min, input_max)?) } else { None };
+    Quantizer::new((num_bits, signed_input, narrow_range), half_up, axis, given)?.quantize(input, &mut output)
+}
 
-    fn new(construction: Construction<'_, QuantizeAndDequantizeV2>) -> Result<Self> {
-        let attrs = construction.attrs;
-        let (bits, axis, signed) = (attrs.num_bits, attrs.axis, attrs.signed_input);
+/// `QuantizeAndDequantizeV3` for single and double precision.
+#[kernel(QuantizeAndDequantizeV3, device = CPU, T = [f32, f64])]
+#[allow(clippy::too_many_arguments, reason = "the op's arguments and attrs")]
+pub fn quantize_and_dequantize_v3_cpu<T: Computed<ComputeType = T> + ComputeFloat>(
+    input: Input<'_>,
+    input_min: &Tensor,
+    input_max: &Tensor,
+    num_bits: i32,
+    signed_input: bool,
+    range_given: bool,
+    narrow_range: bool,
+    axis: i64,
+    mut output: OutputSlot<'_>,
+) -> Result<()> {
+    let given = if range_given { Some(range::<T>(input_min, input_max)?) } else { None };
+    let steps = (i64::from(num_bits), signed_input, narrow_range);
+    Quantizer::new(steps, false, axis, given)?.quantize(input, &mut output)
+}
+
+/// `QuantizeAndDequantizeV4Grad` for single and double precision.
+#[kernel(QuantizeAndDequantizeV4Grad, device = CPU, T = [f32, f64])]
+#[allow(clippy::too_many_arguments, reason = "the op's arguments and attrs")]
+pub fn quantize_and_dequantize_v4_grad_cpu<T: Computed<ComputeType = T> + ComputeFloat>(
+    gradients: &Tensor,
+    input: &Tensor,
+    input_min: &Tensor,
+    input_max: &Tensor,
+    axis: i64,
+    input_backprop: &mut Tensor,
+    input_min_backprop: &mut Tensor,
+    input_max_backprop: &mut Tensor,
+) -> Result<()> {
+    let (shape, other) = (gradients.shape(), input.shape());
+    ensure!(shape == other, "gradients and input must have the same shape, they have {shape} and {other}");
+    let (slices, inner) = slices(shape, usize::try_from(axis).ok())?;
+    let (min, max) = (input_min.as_slice::<T>()?, input_max.as_slice::<T>()?);
+    ensure!(min.len() == slices && max.len() == slices, "there must be {slices} ranges, one for each slice along axis");
+    let values = gradients.as_slice::<T>()?.iter().zip(input.as_slice::<T>()?);
+    for (index, ((&gradient, &value), to)) in values.zip(input_backprop.as_mut_slice::<T>()?).enumerate() {
+        let slice = if slices == 1 { 0 } else { index / inner % slices };
+        *to = if min[slice] <= value && value <= max[slice] { gradient } else { T::ZERO };
+    }
+    input_min_backprop.as_mut_slice::<T>()?.fill(T::ZERO);
+    input_max_backprop.as_mut_slice::<T>()?.fill(T::ZERO);
+    Ok(())
+}
+
+/// Slices along an axis, and the elements of a run of one; one slice without an axis.
+fn slices(shape: &Shape, axis: Option<usize>) -> Result<(usize, usize)> {
+    let Some(axis) = axis else { return Ok((1, 1)) };
+    ensure!(axis < shape.rank(), "axis is {axis}, input of shape {shape} has no such axis");
+    Ok((shape[axis], shape[axis + 1..].iter().product()))
+}
+
+/// The range that the inputs give.
+fn range<T: ComputeFloat>(min: &Tensor, max: &Tensor) -> Result<[T; 2]> {
+    for (name, end) in [("input_min", min), ("input_max", max)] {
+        ensure!(end.rank() == 0, "{name} must be a scalar, its shape is {}", end.shape());
+    }
+    let (min, max) = (min.to_scalar::<T>()?, max.to_scalar::<T>()?);
+    ensure!(min <= max, "invalid range: input_min {min:?} > input_max {max:?}");
+    Ok([min, max])
+}
+
+impl<T: Computed<ComputeType = T> + ComputeFloat> Quantizer<T> {
+    /// For steps of so many bits, with a sign or without, perhaps without the lowest.
+    ///
+    /// # Errors
+    /// The bits or the axis are out of range.
+    fn new((bits, signed, narrow): (i64, bool, bool), half_up: bool, axis: i64, given: Option<[T; 2]>) -> Result<Self> {
         ensure!(axis >= -1, "axis must be at least -1, it is {axis}");
         let limit = if signed { 62 } else { 63 };
         ensure!(bits > 0 && bits < limit, "num_bits is out of range: {bits} with signed_input {signed}");
         let half = 1i64 << (bits - 1);
-        let (low, high) =
-            if signed { (i64::from(attrs.narrow_range) - half, half - 1) } else { (0, 2 * (half - 1) + 1) };
-        Ok(Self {
-            ends: [low as f64, high as f64],
-            range_given: attrs.range_given,
-            half_up: attrs.round_mode == QuantizeAndDequantizeV2RoundMode::HalfUp,
-            axis: usize::try_from(axis).ok(),
-            element: PhantomData,
-        })
+        let (low, high) = if signed { (i64::from(narrow) - half, half - 1) } else { (0, 2 * (half - 1) + 1) };
+        let ends = [low, high].map(|end| T::from_f64(end as f64));
+        Ok(Self { ends, half_up, axis: usize::try_from(axis).ok(), given })
     }
 
-    fn compute(
-        &self,
-        inputs: QuantizeAndDequantizeV2Inputs<'_>,
-        outputs: &mut QuantizeAndDequantizeV2Outputs<'_>,
-        _env: Env<'_>,
-    ) -> Result<()> {
-        let shape = inputs.input.shape().clone();
-        if let Some(axis) = self.axis {
-            ensure!(axis < shape.rank(), "axis is {axis}, input of shape {shape} has no such axis");
-        }
-        let given = self.given(&inputs.input_min, &inputs.input_max)?;
-        let (output, input) = outputs.output.forward(inputs.input, &shape)?;
+    fn quantize(&self, input: Input<'_>, output: &mut OutputSlot<'_>) -> Result<()> {
+        let shape = input.shape().clone();
+        let (slices, inner) = slices(&shape, self.axis)?;
+        let (output, input) = output.forward(input, &shape)?;
         let values = output.as_mut_slice::<T>()?;
         if let Some(input) = input {
             values.copy_from_slice(input.as_slice()?);
         }
-        let (slices, inner) = self.axis.map_or((1, 1), |axis| (shape[axis], shape[axis + 1..].iter().product()));
-        let steps = match given {
+        let steps = match self.given {
             Some(range) => try_filled(self.steps(range), slices)?,
             None => ranges(values, slices, inner)?.into_iter().map(|range| self.steps(range)).collect(),
         };
@@ -98,22 +166,9 @@ struct Steps<T> {
     range: [T; 2],
 }
 
-impl<T: ComputeFloat> QuantizeCpu<T> {
-    /// The range that the inputs give.
-    fn given(&self, min: &Tensor, max: &Tensor) -> Result<Option<[T; 2]>> {
-        if !self.range_given {
-            return Ok(None);
-        }
-        for (name, end) in [("input_min", min), ("input_max", max)] {
-            ensure!(end.rank() == 0, "{name} must be a scalar, its shape is {}", end.shape());
-        }
-        let (min, max) = (min.to_scalar::<T>()?, max.to_scalar::<T>()?);
-        ensure!(min <= max, "invalid range: input_min {min:?} > input_max {max:?}");
-        Ok(Some([min, max]))
-    }
-
+impl<T: ComputeFloat> Quantizer<T> {
     fn steps(&self, [min, max]: [T; 2]) -> Steps<T> {
-        let [lowest, highest] = self.ends.map(T::from_f64);
+        let [lowest, highest] = self.ends;
         let scale = |end: T, value: T| if end * value > T::ZERO { end / value } else { T::max_value() };
         let (from_min, from_max) = (scale(lowest, min), scale(highest, max));
         if from_min < from_max {
@@ -126,8 +181,8 @@ impl<T: ComputeFloat> QuantizeCpu<T> {
 
     fn round(&self, value: T, steps: &Steps<T>) -> T {
         let [min, max] = steps.range;
-        let value = if self.range_given && value > max { max } else { value };
-        let value = if self.range_given && value < min { min } else { value };
+        let value = if self.given.is_some() && value > max { max } else { value };
+        let value = if self.given.is_some() && value < min { min } else { value };
         let scaled = value * steps.scale;
         let rounded = if self.half_up { (scaled + T::from_f64(0.5)).floor() } else { round_even(scaled) };
         rounded * steps.inverse
@@ -160,5 +215,18 @@ mod tests {
         assert_eq!(quantize(&[-3.0, 0.4, 1.5, 2.5, 3.0], &up), [-3.0, 0.0, 2.0, 3.0, 3.0]);
         assert_eq!(quantize(&[-9.0, 0.6, 9.0], &[three, ("range_given", true.into())]), [-2.0, 0.5, 1.5]);
         assert_eq!(quantize(&[], &[]), [0f32; 0]);
+    }
+
+    #[test]
+    fn versions_differ_in_where_attrs_come_from() {
+        let input = Tensor::from_slice(&[-9f32, 0.6, 9.0]);
+        let ends = [Tensor::scalar(-1f32), Tensor::scalar(1.5f32)];
+        let inputs = [vec![input.clone()], ends.to_vec(), vec![Tensor::scalar(3i32)]].concat();
+        let out = run("QuantizeAndDequantizeV3", &[], inputs).unwrap();
+        assert_eq!(out[0].as_slice::<f32>().unwrap(), [-2.0, 0.5, 1.5]);
+        let inputs = [vec![Tensor::from_slice(&[1f32, 2.0, 3.0]), input], ends.to_vec()].concat();
+        let out = run("QuantizeAndDequantizeV4Grad", &[], inputs).unwrap();
+        assert_eq!(out[0].as_slice::<f32>().unwrap(), [0.0, 2.0, 0.0]);
+        assert_eq!(out[1].to_scalar::<f32>().unwrap(), 0.0);
     }
 }

@@ -70,6 +70,7 @@ from_attrs! {
         [strides dilations padding explicit_paddings data_format];
     Conv3DAttrs Conv3DBackpropFilterV2Attrs Conv3DBackpropInputV2Attrs:
         [strides dilations padding data_format];
+    QuantizedConv2DAttrs: [strides dilations padding];
     MaxPoolAttrs MaxPoolGradAttrs: [ksize strides padding explicit_paddings data_format];
     AvgPoolAttrs AvgPoolGradAttrs AvgPool3DAttrs AvgPool3DGradAttrs MaxPool3DAttrs MaxPool3DGradAttrs
         MaxPool3DGradGradAttrs MaxPoolGradGradAttrs: [ksize strides padding data_format];
