@@ -1,16 +1,17 @@
 //! Right matrices that are the same at every run: copied once into the panels that tiles are multiplied with.
 
 use crate::HAS_GEMM;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use multiversion::multiversion;
-use oplink::memory::try_filled;
 use oplink::{KernelEnv, Result, Shape, Tensor};
 
 use super::finish::{Finish, Left, Panel};
 use super::matrix::Matrix;
 use super::polled;
+use super::source::{Matrices, Source};
 use super::tile::{Runs, TileElement};
 use oplink_cpu_support::elementwise::Arithmetic;
 use oplink_cpu_support::parallel::{for_each_chunk_up_to, for_each_row};
@@ -74,9 +75,10 @@ impl<L: TileElement> ConstantMatrix<L> {
 /// A right matrix in panels: lines of [`TileElement::WIDTH`] columns, those of a panel one after the other.
 #[derive(Debug)]
 pub struct PackedMatrix<L> {
-    panels: Vec<L>,
+    pub(crate) panels: Tensor,
     depth: usize,
     columns: usize,
+    element: PhantomData<fn() -> L>,
 }
 
 impl<L: TileElement> PackedMatrix<L> {
@@ -85,13 +87,36 @@ impl<L: TileElement> PackedMatrix<L> {
     /// # Errors
     /// There is no memory for it.
     pub fn new(matrix: Matrix<'_, L>) -> Result<Self> {
-        let (depth, columns) = (matrix.rows(), matrix.columns());
-        let mut panels = try_filled(L::ZERO, columns.div_ceil(L::WIDTH) * depth * L::WIDTH)?;
-        for (index, panel) in panels.chunks_exact_mut((depth * L::WIDTH).max(1)).enumerate() {
+        let mut packed = Self::zeros(matrix.rows(), matrix.columns())?;
+        let panel = (packed.depth * L::WIDTH).max(1);
+        for (index, panel) in packed.panels.as_mut_slice::<L>()?.chunks_exact_mut(panel).enumerate() {
             let first = index * L::WIDTH;
-            matrix.column_range(first, L::WIDTH.min(columns - first)).copy_to(panel, L::WIDTH);
+            matrix.column_range(first, L::WIDTH.min(packed.columns - first)).copy_to(panel, L::WIDTH);
         }
-        Ok(Self { panels, depth, columns })
+        Ok(packed)
+    }
+
+    /// Of a matrix of `columns` columns in row-major order, on the environment's threads.
+    ///
+    /// # Errors
+    /// There is no memory for it; it cannot be read.
+    pub fn of_rows(env: &dyn KernelEnv, source: Source<'_, L>, columns: usize) -> Result<Self> {
+        let matrix = Matrices { source, count: 1, columns };
+        let mut packed = Self::zeros(matrix.rows(), columns)?;
+        let panel = packed.depth * L::WIDTH;
+        matrix.fill_panels(env, packed.panels.as_mut_slice::<L>()?, (panel, 1), &|rows, count, panels| {
+            let rows = Matrix::row_major(rows[0], count, columns);
+            for (index, panel) in panels.iter_mut().enumerate() {
+                let first = index * L::WIDTH;
+                rows.column_range(first, L::WIDTH.min(columns - first)).copy_to(panel, L::WIDTH);
+            }
+        })?;
+        Ok(packed)
+    }
+
+    fn zeros(depth: usize, columns: usize) -> Result<Self> {
+        let panels = Tensor::lasting(L::DTYPE, [columns.div_ceil(L::WIDTH) * depth * L::WIDTH])?;
+        Ok(Self { panels, depth, columns, element: PhantomData })
     }
 
     /// The number of rows.
@@ -177,6 +202,8 @@ impl<L: TileElement> PackedMatrix<L> {
         out: &mut [L],
         stride: usize,
     ) {
+        // They were made with this dtype, in memory.
+        let panels = self.panels.as_slice::<L>().unwrap_or_default();
         let depth = self.depth.max(1);
         let block = depth.div_ceil(depth.div_ceil(DEPTH_BLOCK));
         let tile = (TILE_ELEMENTS / block).max(1);
@@ -188,7 +215,7 @@ impl<L: TileElement> PackedMatrix<L> {
                 let ends = (from == 0, from + length == self.depth);
                 let left = Left { values, strides, runs: Runs::one(length), rows, ends };
                 for column in range.clone().step_by(L::WIDTH) {
-                    let lines = &self.panels[(column / L::WIDTH * self.depth + from) * L::WIDTH..][..length * L::WIDTH];
+                    let lines = &panels[(column / L::WIDTH * self.depth + from) * L::WIDTH..][..length * L::WIDTH];
                     let columns = (column, L::WIDTH.min(range.end - column));
                     let panel = Panel { values: lines, stride: L::WIDTH, columns };
                     finish.multiply(left, panel, &mut out[column - range.start..], stride);
@@ -283,8 +310,12 @@ mod tests {
             let expected = naive(&x, &y, &bias, depth, columns, rows);
             let finish = Finish { bias: Some(&bias), bounds: Some((0.0, f32::INFINITY)), ..Finish::default() };
             let (left, right) = (Matrix::row_major(&x, rows, depth), Matrix::row_major(&y, depth, columns));
-            let packed = PackedMatrix::new(right).unwrap();
             for threads in [1, 2, 3] {
+                let packed = match threads {
+                    1 => PackedMatrix::new(right),
+                    _ => PackedMatrix::of_rows(&Threads(threads), Source::Memory(&y), columns),
+                };
+                let packed = packed.unwrap();
                 let mut out = vec![7.0; rows * columns];
                 packed.multiply(&Threads(threads), left, finish, &mut out).unwrap();
                 assert_eq!(out, expected, "{rows}x{depth}x{columns} with {threads} threads");

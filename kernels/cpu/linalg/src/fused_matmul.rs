@@ -5,6 +5,7 @@
 //! `Sigmoid`, `GeluApproximate` or `GeluExact`. All of it is done to a tile of the product while it is in cache. `Add`
 //! and the last two activations are oplink's own.
 
+use oplink::KernelEnv;
 use oplink::prelude::*;
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::fused_ops::FusedOps;
@@ -12,6 +13,7 @@ use oplink_cpu_contraction::gemm::{Gemm, product_and_finish};
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::packed::{ConstantMatrix, MANY_ROWS, PackedMatrix, multiply_row};
 use oplink_cpu_contraction::panels::{MatrixRows, Product};
+use oplink_cpu_contraction::source::Source;
 use oplink_cpu_contraction::tile::TileElement;
 use oplink_cpu_support::elementwise::{ComputeFloat, Computed};
 use oplink_ops::linalg::{_FusedMatMul, _FusedMatMulInputs, _FusedMatMulOutputs};
@@ -60,7 +62,7 @@ impl<T: Computed<ComputeType: Gemm + TileElement + ComputeFloat>> Kernel for Fus
         fill_computed(output.as_mut_slice::<T>()?, |out| {
             self.steps.finish(&args, columns, |finish| {
                 if let Some(constant) = &self.constant
-                    && let Some(packed) = constant.for_rows(left.rows(), || packed::<T>(b, self.transpose[1]))?
+                    && let Some(packed) = constant.for_rows(left.rows(), || packed::<T>(&env, b, self.transpose[1]))?
                 {
                     return packed.multiply(&env, left, finish, out);
                 }
@@ -79,9 +81,14 @@ impl<T: Computed<ComputeType: Gemm + TileElement + ComputeFloat>> Kernel for Fus
 
 /// A right matrix in panels; what is read for it from a file does not stay in memory.
 pub(crate) fn packed<T: Computed<ComputeType: TileElement>>(
+    env: &dyn KernelEnv,
     right: &Tensor,
     transposed: bool,
 ) -> Result<PackedMatrix<T::ComputeType>> {
+    if let (&[_, columns], false) = (right.shape().dims(), transposed || T::DTYPE != <T::ComputeType as Element>::DTYPE)
+    {
+        return PackedMatrix::of_rows(env, Source::of(right)?, columns);
+    }
     let right = right.for_one_use();
     let computed = computed_of(right.as_slice::<T>()?);
     PackedMatrix::new(Matrix::of_shape(&computed, right.shape())?.transposed(transposed))

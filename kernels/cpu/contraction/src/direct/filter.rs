@@ -4,6 +4,8 @@ use oplink::{DType, KernelEnv, Result, Shape, Tensor};
 
 use oplink_cpu_support::parallel::for_each_chunk;
 
+use crate::source::{Matrices, Source};
+
 /// Columns of a panel.
 pub(super) const WIDTH: usize = 32;
 /// Columns of the last panel, where no more are left.
@@ -14,7 +16,7 @@ const GRAIN: usize = 1 << 16;
 /// A row-major matrix in panels: a line of [`WIDTH`] columns for each of its rows, the panels one after the other.
 #[derive(Debug)]
 pub struct PackedFilter {
-    memory: Tensor,
+    pub(crate) memory: Tensor,
     depth: usize,
     columns: usize,
 }
@@ -32,9 +34,17 @@ impl PackedFilter {
     /// Of a matrix of `columns` columns, for many runs.
     ///
     /// # Errors
-    /// Memory runs out.
-    pub fn lasting(env: &dyn KernelEnv, filter: &[f32], columns: usize) -> Result<Self> {
-        Self::filled(env, Tensor::lasting(DType::Float, [Self::elements(filter, columns)])?, filter, columns)
+    /// Memory runs out; the filter cannot be read.
+    pub fn lasting(env: &dyn KernelEnv, filter: Source<'_, f32>, columns: usize) -> Result<Self> {
+        let matrix = Matrices { source: filter, count: 1, columns };
+        let depth = matrix.rows();
+        let mut memory = Tensor::lasting(DType::Float, [columns.next_multiple_of(HALF) * depth])?;
+        matrix.fill_panels(env, memory.as_mut_slice::<f32>()?, (depth * WIDTH, 1), &|rows, count, panels| {
+            for (index, to) in panels.iter_mut().enumerate() {
+                pack(rows[0], columns, index * WIDTH, count, to);
+            }
+        })?;
+        Ok(Self { memory, depth, columns })
     }
 
     fn elements(filter: &[f32], columns: usize) -> usize {
