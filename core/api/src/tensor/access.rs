@@ -145,7 +145,7 @@ impl Tensor {
             tensor.num_bytes()
         );
         ensure!(dtype != DType::Bool || bytes.iter().all(|&b| b <= 1), "bytes of a bool tensor must be 0 or 1");
-        tensor.buffer.ask_for_huge_pages();
+        tensor.buffer.ask_for_pages();
         // SAFETY: the buffer is fresh, has this many bytes, and any bytes are values of the dtype (bool checked).
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), tensor.data_ptr::<u8>()?, bytes.len()) }
         Ok(tensor)

@@ -29,6 +29,9 @@ const CLEARED_BY_SYSTEM: usize = 64 << 20;
 const IN_PAGES: usize = 1 << 20;
 /// Blocks of pages that have whole huge pages start at one.
 const HUGE_PAGE: usize = 2 << 20;
+/// Pages of every system start at a multiple of this.
+#[cfg(all(target_os = "linux", not(miri)))]
+const PAGE_STEP: usize = 1 << 16;
 /// Alignment that every block of the system's allocator has without asking; more makes small allocations several times
 /// slower.
 const BLOCK_ALIGNMENT: usize = 16;
@@ -235,12 +238,23 @@ impl Buffer {
         }
     }
 
-    /// Advises the system that all of the memory will be used. For blocks that were not used yet.
-    pub(crate) fn ask_for_huge_pages(&self) {
+    /// Advises the system that all of the memory will be used: it gives huge pages, and those beside them at once. For
+    /// blocks that were not used yet.
+    pub(crate) fn ask_for_pages(&self) {
         #[cfg(all(target_os = "linux", not(miri)))]
-        if let (Owner::SystemPages(_), whole @ 1..) = (&self.owner, self.len / HUGE_PAGE * HUGE_PAGE) {
-            // SAFETY: the range lies within the block; the advice changes no contents, and its refusal no behaviour.
-            unsafe { libc::madvise(self.ptr.as_ptr().cast(), whole, libc::MADV_HUGEPAGE) };
+        if let Owner::SystemPages(_) = &self.owner {
+            let whole = self.len / HUGE_PAGE * HUGE_PAGE;
+            let rest = (self.ptr.addr().get() + whole).next_multiple_of(PAGE_STEP) - self.ptr.addr().get();
+            let pages = self.len.saturating_sub(rest) / PAGE_STEP * PAGE_STEP;
+            // SAFETY: the ranges lie within the block; the advice changes no contents, and its refusal no behaviour.
+            unsafe {
+                if whole > 0 {
+                    libc::madvise(self.ptr.as_ptr().cast(), whole, libc::MADV_HUGEPAGE);
+                }
+                if pages > 0 {
+                    libc::madvise(self.ptr.as_ptr().add(rest).cast(), pages, libc::MADV_POPULATE_WRITE);
+                }
+            }
         }
     }
 
@@ -283,7 +297,10 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        if let (Some((drop_elements, count)), Some(ptr)) = (self.drop_elements, self.host_ptr()) {
+        // What is stored elsewhere is plain, and not read for this.
+        if let Some((drop_elements, count)) = self.drop_elements
+            && let Some(ptr) = self.host_ptr()
+        {
             // SAFETY: the last reference is going; the elements are the ones allocated.
             unsafe { drop_elements(ptr, count) }
         }

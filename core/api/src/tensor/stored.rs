@@ -5,15 +5,15 @@ use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::{Buffer, Tensor, element_size};
-use crate::{DType, Error, Result, Shape, ensure};
+use crate::{DType, Element, Error, Result, Shape, ensure};
 
 /// Where the elements of a tensor are until they are needed, such as a part of a file.
 pub trait StoredElements: Send + Sync {
-    /// Fills `bytes`, which are as many as the elements have, with the elements as they lie in memory.
+    /// Fills `bytes` with the elements as they lie in memory, from byte `offset` of them on.
     ///
     /// # Errors
-    /// The elements cannot be read, or are no longer those that the tensor was made of.
-    fn read(&self, bytes: &mut [u8]) -> Result<()>;
+    /// The elements cannot be read, have not as many bytes, or are no longer those that the tensor was made of.
+    fn read_at(&self, bytes: &mut [u8], offset: usize) -> Result<()>;
 }
 
 /// Elements that are in memory from their first use on.
@@ -53,10 +53,10 @@ impl Stored {
 
     fn read(&self) -> Result<()> {
         let memory = Buffer::allocate(DType::UInt8, self.len, 1, None)?;
-        memory.ask_for_huge_pages();
+        memory.ask_for_pages();
         if let Some(start) = memory.host_ptr() {
             // SAFETY: the buffer is fresh, has this many initialised bytes, and nobody else knows it yet.
-            self.source.read(unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), self.len) })?;
+            self.source.read_at(unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), self.len) }, 0)?;
         }
         let _ = self.memory.set(memory);
         Ok(())
@@ -88,7 +88,7 @@ impl Tensor {
     /// No tensor has the dtype, the shape has too many elements, or memory runs out.
     pub fn lasting(dtype: DType, shape: impl Into<Shape>) -> Result<Self> {
         let tensor = Self::zeros(dtype, shape)?;
-        tensor.buffer.ask_for_huge_pages();
+        tensor.buffer.ask_for_pages();
         Ok(tensor)
     }
 
@@ -97,12 +97,47 @@ impl Tensor {
     /// memory.
     #[must_use]
     pub fn for_one_use(&self) -> Self {
-        match self.buffer.as_stored().filter(|stored| stored.memory.get().is_none()) {
+        match self.unread() {
             Some(stored) => {
                 let again = Stored::new(stored.source.clone(), stored.len);
                 Self { buffer: Buffer::stored(Box::new(again), stored.len), ..self.clone() }
             }
             None => self.clone(),
+        }
+    }
+
+    /// Whether the elements are still to be read.
+    pub fn is_unread(&self) -> bool {
+        self.unread().is_some()
+    }
+
+    fn unread(&self) -> Option<&Stored> {
+        self.buffer.as_stored().filter(|stored| stored.memory.get().is_none())
+    }
+
+    /// Fills `to` with the elements from number `first` on, in row-major order. Those that are still to be read are
+    /// read into `to`, and are still to be read afterwards.
+    ///
+    /// # Errors
+    /// The tensor has another dtype, fewer elements, or lies in a device's memory; the elements cannot be read.
+    pub fn read_part<T: Element>(&self, first: usize, to: &mut [T]) -> Result<()> {
+        let end = first.checked_add(to.len()).filter(|end| *end <= self.count);
+        let Some(end) = end else {
+            let (wanted, count) = (to.len(), self.count);
+            return Err(Error::internal(format!("{wanted} elements from number {first} on are read of {count}")));
+        };
+        match self.unread().filter(|_| self.dtype == T::DTYPE) {
+            Some(stored) => {
+                let (bytes, offset) = (size_of_val(to), self.offset + first * size_of::<T>());
+                // SAFETY: the bytes are those of `to`, which is borrowed mutably; what is stored is of a plain dtype
+                // but bool, every pattern of whose bytes is a value.
+                let bytes = unsafe { std::slice::from_raw_parts_mut(to.as_mut_ptr().cast::<u8>(), bytes) };
+                stored.source.read_at(bytes, offset)
+            }
+            None => {
+                to.clone_from_slice(&self.as_slice::<T>()?[first..end]);
+                Ok(())
+            }
         }
     }
 

@@ -151,11 +151,11 @@ struct Floats {
 }
 
 impl StoredElements for Floats {
-    fn read(&self, bytes: &mut [u8]) -> Result<()> {
+    fn read_at(&self, bytes: &mut [u8], offset: usize) -> Result<()> {
         if self.reads.fetch_add(1, Ordering::Relaxed) < self.failing {
             return Err(Error::invalid_argument("not yet"));
         }
-        bytes.copy_from_slice(&[0, 0, 128, 63, 0, 0, 0, 64]);
+        bytes.copy_from_slice(&[0, 0, 128, 63, 0, 0, 0, 64][offset..][..bytes.len()]);
         Ok(())
     }
 }
@@ -164,6 +164,7 @@ impl StoredElements for Floats {
 fn stored_elements_are_read_when_they_are_needed() {
     let source = Arc::new(Floats { reads: AtomicUsize::new(0), failing: 1 });
     let reads = || source.reads.load(Ordering::Relaxed);
+    drop(Tensor::stored(DType::Float, [2], source.clone()).unwrap());
     let tensor = Tensor::stored(DType::Float, [2], source.clone()).unwrap();
     let (clone, once) = (tensor.clone(), tensor.for_one_use());
     assert!(tensor.is_same_part(&clone) && !tensor.is_same_part(&once));
@@ -173,6 +174,13 @@ fn stored_elements_are_read_when_they_are_needed() {
     let failure = once.as_slice::<f32>().unwrap_err();
     assert!(failure.code() == Code::InvalidArgument && failure.to_string().contains("not yet"), "{failure}");
     assert_eq!(once.as_slice::<f32>().unwrap(), [1.0, 2.0]);
+    let mut part = [0.0f32];
+    tensor.slice(1, 2).unwrap().read_part(0, &mut part).unwrap();
+    assert!(part == [2.0] && tensor.is_unread() && !once.is_unread());
+    once.read_part(0, &mut part).unwrap();
+    assert_eq!(part, [1.0]);
+    assert!(tensor.read_part(2, &mut part).is_err() && tensor.read_part(usize::MAX, &mut part).is_err());
+    assert_eq!(tensor.read_part(0, &mut [0i32]).unwrap_err().code(), Code::InvalidArgument);
     let before = reads();
     assert_eq!(tensor.slice(1, 2).unwrap().as_slice::<f32>().unwrap(), [2.0]);
     assert_eq!(clone.as_slice::<f32>().unwrap(), [1.0, 2.0]);

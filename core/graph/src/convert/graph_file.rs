@@ -73,8 +73,10 @@ impl GraphFile {
 
     /// As [`read`](Self::read), by several threads where that pays.
     fn read_shared(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
-        if bytes.len() < SHARED || threads == 1 {
+        // The system takes some time to tell the number of threads.
+        let threads = || std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
+        let threads = if bytes.len() < SHARED { 1 } else { threads() };
+        if threads == 1 {
             return self.read(bytes, offset);
         }
         let parts = Mutex::new(bytes.chunks_mut(SHARE).zip((offset..).step_by(SHARE)));
@@ -112,10 +114,10 @@ impl FilePart {
 }
 
 impl StoredElements for FilePart {
-    fn read(&self, bytes: &mut [u8]) -> Result<()> {
-        if bytes.len() != self.range.len() {
+    fn read_at(&self, bytes: &mut [u8], offset: usize) -> Result<()> {
+        if offset.checked_add(bytes.len()).is_none_or(|end| end > self.range.len()) {
             return Err(Error::internal("a part of a file is read as more than it is"));
         }
-        self.file.read_shared(bytes, self.range.start as u64)
+        self.file.read_shared(bytes, (self.range.start + offset) as u64)
     }
 }

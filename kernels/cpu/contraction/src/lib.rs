@@ -17,6 +17,7 @@ pub mod panels;
 mod register;
 pub mod scratch;
 mod shared_output;
+pub mod source;
 pub mod sums;
 pub mod taps;
 pub mod tile;

@@ -5,13 +5,13 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use multiversion::multiversion;
-use oplink::memory::try_filled;
 use oplink::{DType, KernelEnv, Result, Shape, Tensor};
 
 use super::direct::{Panels, WIDTH, multiply_rows};
 use super::finish::{Finish, Left, Panel};
 use super::matrix::Matrix;
 use super::polled;
+use super::source::{Matrices, Source};
 use super::tile::{Runs, TileElement};
 use oplink_cpu_support::elementwise::Arithmetic;
 use oplink_cpu_support::parallel::{for_each_chunk_up_to, for_each_row};
@@ -68,7 +68,7 @@ impl ConstantMatrix {
 /// A right matrix in panels: lines of [`WIDTH`] columns, those of a panel one after the other.
 #[derive(Debug)]
 pub struct PackedMatrix {
-    panels: Vec<f32>,
+    pub(crate) panels: Tensor,
     depth: usize,
     columns: usize,
 }
@@ -79,17 +79,45 @@ impl PackedMatrix {
     /// # Errors
     /// There is no memory for it.
     pub fn new(matrix: Matrix<'_, f32>) -> Result<Self> {
-        let (depth, columns) = (matrix.rows(), matrix.columns());
-        let mut panels = try_filled(0.0, columns.div_ceil(WIDTH) * depth * WIDTH)?;
-        for (index, panel) in panels.chunks_exact_mut((depth * WIDTH).max(1)).enumerate() {
+        let mut packed = Self::zeros(matrix.rows(), matrix.columns())?;
+        let panel = (packed.depth * WIDTH).max(1);
+        for (index, panel) in packed.panels.as_mut_slice::<f32>()?.chunks_exact_mut(panel).enumerate() {
             let first = index * WIDTH;
-            matrix.column_range(first, WIDTH.min(columns - first)).copy_to(panel, WIDTH);
+            matrix.column_range(first, WIDTH.min(packed.columns - first)).copy_to(panel, WIDTH);
         }
+        Ok(packed)
+    }
+
+    /// Of a matrix of `columns` columns in row-major order, on the environment's threads.
+    ///
+    /// # Errors
+    /// There is no memory for it; it cannot be read.
+    pub fn of_rows(env: &dyn KernelEnv, source: Source<'_, f32>, columns: usize) -> Result<Self> {
+        let matrix = Matrices { source, count: 1, columns };
+        let mut packed = Self::zeros(matrix.rows(), columns)?;
+        let panel = packed.depth * WIDTH;
+        matrix.fill_panels(env, packed.panels.as_mut_slice::<f32>()?, (panel, 1), &|rows, count, panels| {
+            let rows = Matrix::row_major(rows[0], count, columns);
+            for (index, panel) in panels.iter_mut().enumerate() {
+                let first = index * WIDTH;
+                rows.column_range(first, WIDTH.min(columns - first)).copy_to(panel, WIDTH);
+            }
+        })?;
+        Ok(packed)
+    }
+
+    fn zeros(depth: usize, columns: usize) -> Result<Self> {
+        let panels = Tensor::lasting(DType::Float, [columns.div_ceil(WIDTH) * depth * WIDTH])?;
         Ok(Self { panels, depth, columns })
     }
 
     fn panels(&self) -> Panels<'_> {
-        Panels { lines: &self.panels, depth: self.depth, columns: self.columns, last_is_half: false }
+        Panels { lines: self.lines(), depth: self.depth, columns: self.columns, last_is_half: false }
+    }
+
+    fn lines(&self) -> &[f32] {
+        // They were made with this dtype, in memory.
+        self.panels.as_slice().unwrap_or_default()
     }
 
     /// The number of rows.
@@ -179,6 +207,7 @@ impl PackedMatrix {
         out: &mut [f32],
         stride: usize,
     ) {
+        let panels = self.lines();
         let depth = self.depth.max(1);
         let block = depth.div_ceil(depth.div_ceil(DEPTH_BLOCK));
         let tile = (TILE_ELEMENTS / block).max(1);
@@ -190,7 +219,7 @@ impl PackedMatrix {
                 let ends = (from == 0, from + length == self.depth);
                 let left = Left { values, strides, runs: Runs::one(length), rows, ends };
                 for column in range.clone().step_by(WIDTH) {
-                    let lines = &self.panels[(column / WIDTH * self.depth + from) * WIDTH..][..length * WIDTH];
+                    let lines = &panels[(column / WIDTH * self.depth + from) * WIDTH..][..length * WIDTH];
                     let columns = (column, WIDTH.min(range.end - column));
                     let panel = Panel { values: lines, stride: WIDTH, columns };
                     finish.multiply(left, panel, &mut out[column - range.start..], stride);
@@ -282,8 +311,12 @@ mod tests {
             let expected = naive(&x, &y, &bias, depth, columns, rows);
             let finish = Finish { bias: Some(&bias), bounds: Some((0.0, f32::INFINITY)), ..Finish::default() };
             let (left, right) = (Matrix::row_major(&x, rows, depth), Matrix::row_major(&y, depth, columns));
-            let packed = PackedMatrix::new(right).unwrap();
             for threads in [1, 2, 3] {
+                let packed = match threads {
+                    1 => PackedMatrix::new(right),
+                    _ => PackedMatrix::of_rows(&Threads(threads), Source::Memory(&y), columns),
+                };
+                let packed = packed.unwrap();
                 let mut out = vec![7.0; rows * columns];
                 packed.multiply(&Threads(threads), left, finish, &mut out).unwrap();
                 assert_eq!(out, expected, "{rows}x{depth}x{columns} with {threads} threads");

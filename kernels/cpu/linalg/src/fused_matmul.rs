@@ -7,6 +7,7 @@
 
 use super::halves;
 use super::matmul::product_shape;
+use oplink::KernelEnv;
 use oplink::prelude::*;
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::dot::halves::{ConstantHalves, HalfFormat};
@@ -15,6 +16,7 @@ use oplink_cpu_contraction::gemm::product_and_finish;
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::packed::{ConstantMatrix, MANY_ROWS, PackedMatrix, multiply_row};
 use oplink_cpu_contraction::panels::{MatrixRows, Product};
+use oplink_cpu_contraction::source::Source;
 use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::linalg::{_FusedMatMul, _FusedMatMulInputs, _FusedMatMulOutputs};
 use std::marker::PhantomData;
@@ -66,7 +68,7 @@ impl<T: Computed<ComputeType = f32>> Kernel for FusedMatMulCpu<T> {
         fill_computed(output.as_mut_slice::<T>()?, |out| {
             self.steps.finish(&args, columns, |finish| {
                 if let Some(constant) = &self.constant {
-                    let packed = constant.packed(|| packed::<T>(b, self.transpose[1]))?;
+                    let packed = constant.packed(|| packed::<T>(&env, b, self.transpose[1]))?;
                     return packed.multiply(&env, left, finish, out);
                 }
                 let b_computed = computed_of(b.as_slice::<T>()?);
@@ -83,7 +85,14 @@ impl<T: Computed<ComputeType = f32>> Kernel for FusedMatMulCpu<T> {
 }
 
 /// A right matrix in panels; what is read for it from a file does not stay in memory.
-pub(crate) fn packed<T: Computed<ComputeType = f32>>(right: &Tensor, transposed: bool) -> Result<PackedMatrix> {
+pub(crate) fn packed<T: Computed<ComputeType = f32>>(
+    env: &dyn KernelEnv,
+    right: &Tensor,
+    transposed: bool,
+) -> Result<PackedMatrix> {
+    if let (&[_, columns], false) = (right.shape().dims(), transposed || T::DTYPE != DType::Float) {
+        return PackedMatrix::of_rows(env, Source::of(right)?, columns);
+    }
     let right = right.for_one_use();
     let computed = computed_of(right.as_slice::<T>()?);
     PackedMatrix::new(Matrix::of_shape(&computed, right.shape())?.transposed(transposed))

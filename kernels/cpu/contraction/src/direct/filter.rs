@@ -3,6 +3,7 @@
 use oplink::{DType, KernelEnv, Result, Shape, Tensor};
 
 use crate::matrix::Matrix;
+use crate::source::{Matrices, Source};
 use oplink_cpu_support::parallel::for_each_chunk;
 
 /// Columns of a panel.
@@ -15,7 +16,7 @@ const GRAIN: usize = 1 << 16;
 /// A row-major matrix in panels: a line of [`WIDTH`] columns for each of its rows, the panels one after the other.
 #[derive(Debug)]
 pub struct PackedFilter {
-    memory: Tensor,
+    pub(crate) memory: Tensor,
     depth: usize,
     columns: usize,
 }
@@ -41,10 +42,16 @@ impl PackedFilter {
     /// Of a row-major matrix of `columns` columns, for many runs.
     ///
     /// # Errors
-    /// Memory runs out.
-    pub fn lasting(env: &dyn KernelEnv, filter: &[f32], columns: usize) -> Result<Self> {
-        let taps = [Matrix::row_major(filter, filter.len() / columns.max(1), columns)];
-        Self::filled(env, Tensor::lasting(DType::Float, [Self::elements(&taps)])?, &taps)
+    /// Memory runs out; the filter cannot be read.
+    pub fn lasting(env: &dyn KernelEnv, filter: Source<'_, f32>, columns: usize) -> Result<Self> {
+        let matrix = Matrices { source: filter, count: 1, columns };
+        let depth = matrix.rows();
+        let mut memory = Tensor::lasting(DType::Float, [columns.next_multiple_of(HALF) * depth])?;
+        matrix.fill_panels(env, memory.as_mut_slice::<f32>()?, (depth * WIDTH, 1), &|rows, count, panels| {
+            let rows = [Matrix::row_major(rows[0], count, columns)];
+            panels.iter_mut().enumerate().for_each(|(index, to)| pack(&rows, index * WIDTH, to));
+        })?;
+        Ok(Self { memory, depth, columns })
     }
 
     fn elements(taps: &[Matrix<'_, f32>]) -> usize {

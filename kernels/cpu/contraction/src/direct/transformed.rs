@@ -2,18 +2,15 @@
 
 use multiversion::multiversion;
 use oplink::{DType, KernelEnv, Result, Shape, Tensor};
-use oplink_cpu_support::parallel::for_each_chunk;
 
 use super::filter::{HALF, WIDTH};
 use super::tiling::{IN, TAPS};
-
-/// Elements that one thread should at least transform.
-const GRAIN: usize = 1 << 14;
+use crate::source::{Matrices, Source};
 
 /// A transformed filter: for each panel of output channels [`TAPS`] matrices, a line for each input channel.
 #[derive(Debug)]
 pub struct TransformedFilter {
-    memory: Tensor,
+    pub(crate) memory: Tensor,
     depth: usize,
     columns: usize,
 }
@@ -24,31 +21,32 @@ impl TransformedFilter {
     /// # Errors
     /// Memory runs out.
     pub fn new(env: &dyn KernelEnv, filter: &[f32], columns: usize) -> Result<Self> {
-        let shape = Shape::new(&[Self::elements(filter, columns)]);
-        Self::filled(env, Tensor::allocate(DType::Float, shape, env.allocator())?, filter, columns)
+        let taps = Matrices { source: Source::Memory(filter), count: 9, columns };
+        let shape = Shape::new(&[Self::elements(&taps)]);
+        Self::filled(env, Tensor::allocate(DType::Float, shape, env.allocator())?, &taps)
     }
 
     /// Of a filter [3, 3, depth, columns], for many runs.
     ///
     /// # Errors
-    /// Memory runs out.
-    pub fn lasting(env: &dyn KernelEnv, filter: &[f32], columns: usize) -> Result<Self> {
-        Self::filled(env, Tensor::lasting(DType::Float, [Self::elements(filter, columns)])?, filter, columns)
+    /// Memory runs out; the filter cannot be read.
+    pub fn lasting(env: &dyn KernelEnv, filter: Source<'_, f32>, columns: usize) -> Result<Self> {
+        let taps = Matrices { source: filter, count: 9, columns };
+        Self::filled(env, Tensor::lasting(DType::Float, [Self::elements(&taps)])?, &taps)
     }
 
-    fn elements(filter: &[f32], columns: usize) -> usize {
-        TAPS * (filter.len() / 9 / columns.max(1)) * columns.next_multiple_of(HALF)
+    fn elements(taps: &Matrices<'_, f32>) -> usize {
+        TAPS * taps.rows() * taps.columns.next_multiple_of(HALF)
     }
 
-    fn filled(env: &dyn KernelEnv, mut memory: Tensor, filter: &[f32], columns: usize) -> Result<Self> {
-        let depth = filter.len() / 9 / columns.max(1);
+    fn filled(env: &dyn KernelEnv, mut memory: Tensor, taps: &Matrices<'_, f32>) -> Result<Self> {
+        let (depth, columns) = (taps.rows(), taps.columns);
         let panel = TAPS * depth * WIDTH;
-        for_each_chunk(env, memory.as_mut_slice::<f32>()?, GRAIN, panel.max(1), &|start, part| {
-            for (index, to) in part.chunks_mut(panel).enumerate() {
-                let first = start / (TAPS * depth) + index * WIDTH;
-                transform_panel(filter, (depth, columns), first, to);
+        taps.fill_panels(env, memory.as_mut_slice::<f32>()?, (panel, TAPS), &|taps, channels, parts| {
+            for (index, to) in parts.chunks_exact_mut(TAPS).enumerate() {
+                transform_panel(taps, (channels, columns), index * WIDTH, to);
             }
-        });
+        })?;
         Ok(Self { memory, depth, columns })
     }
 
@@ -65,31 +63,32 @@ impl TransformedFilter {
     }
 }
 
-/// Fills `to` with the matrices of the panel from column `first` on.
+/// Fills `to` with lines of the matrices of the panel from column `first` on: one for each input channel. `taps` has for
+/// each tap a row for each of these channels.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn transform_panel(filter: &[f32], (depth, columns): (usize, usize), first: usize, to: &mut [f32]) {
+fn transform_panel(taps: &[&[f32]], (channels, columns): (usize, usize), first: usize, to: &mut [&mut [f32]]) {
     let count = WIDTH.min(columns - first);
-    let width = to.len() / (TAPS * depth);
-    for channel in 0..depth {
-        let mut taps = [[0f32; WIDTH]; 9];
-        for (tap, to) in taps.iter_mut().enumerate() {
-            to[..count].copy_from_slice(&filter[(tap * depth + channel) * columns + first..][..count]);
+    for channel in 0..channels {
+        let mut lines = [[0f32; WIDTH]; 9];
+        for (line, tap) in lines.iter_mut().zip(taps) {
+            line[..count].copy_from_slice(&tap[channel * columns + first..][..count]);
         }
         let mut rows = [[0f32; WIDTH]; 3 * IN];
         for column in 0..3 {
             for lane in 0..WIDTH {
-                let line = filter_line([taps[column][lane], taps[3 + column][lane], taps[6 + column][lane]]);
+                let line = filter_line([lines[column][lane], lines[3 + column][lane], lines[6 + column][lane]]);
                 (0..IN).for_each(|i| rows[i * 3 + column][lane] = line[i]);
             }
         }
-        for i in 0..IN {
+        for (i, to) in to.chunks_exact_mut(IN).enumerate() {
             let mut lines = [[0f32; WIDTH]; IN];
             for lane in 0..WIDTH {
                 let line = filter_line([rows[i * 3][lane], rows[i * 3 + 1][lane], rows[i * 3 + 2][lane]]);
                 (0..IN).for_each(|j| lines[j][lane] = line[j]);
             }
-            for (j, line) in lines.iter().enumerate() {
-                to[((i * IN + j) * depth + channel) * width..][..width].copy_from_slice(&line[..width]);
+            for (to, line) in to.iter_mut().zip(&lines) {
+                let width = to.len() / channels;
+                to[channel * width..][..width].copy_from_slice(&line[..width]);
             }
         }
     }

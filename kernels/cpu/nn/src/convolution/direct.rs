@@ -19,6 +19,7 @@ use oplink_cpu_contraction::direct::{
 };
 use oplink_cpu_contraction::dot::halves::HalfPanels;
 use oplink_cpu_contraction::finish::Finish;
+use oplink_cpu_contraction::source::Source;
 use oplink_cpu_contraction::tile::Operands;
 use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::nn::window::Axis;
@@ -96,8 +97,7 @@ impl ConstantFilter {
         if let Some(transformed) = self.transformed.get() {
             return Ok(transformed);
         }
-        let value = self.value.for_one_use();
-        let filter = if filter.is_empty() { value.as_slice::<f32>()? } else { filter };
+        let filter = if filter.is_empty() { Source::of(&self.value)? } else { Source::Memory(filter) };
         let transformed = TransformedFilter::lasting(env, filter, g.out_depth)?;
         Ok(self.transformed.get_or_init(|| transformed))
     }
@@ -121,8 +121,7 @@ impl ConstantFilter {
         if let Some(packed) = self.packed.get() {
             return Ok(packed);
         }
-        let value = self.value.for_one_use();
-        let filter = if filter.is_empty() { value.as_slice::<f32>()? } else { filter };
+        let filter = if filter.is_empty() { Source::of(&self.value)? } else { Source::Memory(filter) };
         let packed = PackedFilter::lasting(env, filter, g.out_depth)?;
         Ok(self.packed.get_or_init(|| packed))
     }
