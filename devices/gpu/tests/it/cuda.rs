@@ -26,7 +26,7 @@ const fn program(cuda: &'static str, params: &'static [ProgramParam]) -> DeviceP
     DeviceProgram { name, entry, cuda, wgsl: "", params, block, needs: &[], location: LOCATION }
 }
 
-static DOUBLE: DeviceProgram = program(
+pub(crate) static DOUBLE: DeviceProgram = program(
     "extern \"C\" __global__ void entry_of_test(const float* x, float* y, unsigned int count) {
          unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
          if (i < count) y[i] = 2.0f * x[i];
