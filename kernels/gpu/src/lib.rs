@@ -6,6 +6,8 @@
     allow(dead_code, unused_imports, reason = "what families share serves builds with some of them")
 )]
 
+#[cfg(any(feature = "linalg", feature = "nn"))]
+mod epilogue;
 #[cfg(feature = "array")]
 mod movement;
 #[cfg(feature = "array")]
