@@ -1,6 +1,6 @@
-//! What a GPU of CUDA does through this crate, beside what it can do: copies, elementwise programs, products of matrices
-//! against cuBLASLt called directly, convolutions against cuDNN called directly, and the cost of a launch, one after the
-//! other and by a CUDA graph.
+//! What a GPU of CUDA does through this crate, beside what it can do: copies, elementwise programs, products of
+//! matrices against cuBLASLt called directly, convolutions against cuDNN called directly, and the cost of a launch, one
+//! after the other and by a CUDA graph.
 //!
 //! `cargo bench -p oplink-device-gpu --bench cuda -- [--small] [PART...]` prints a table; without a part, all of them.
 //! `--small` takes sizes that an emulated GPU manages: figures that say nothing. `about` says which GPU and libraries
@@ -73,7 +73,9 @@ fn run(is_small: bool, named: &[&str]) -> Outcome<bool> {
         why_no_gpu().iter().for_each(|reason| println!("- {reason}"));
         return Ok(named.is_empty());
     };
-    println!("{}", device.attributes().description);
+    println!("{}\n", device.attributes().description);
+    println!("| library | found |\n|---|---|");
+    direct::libraries::found().iter().for_each(|(library, found)| row(library, found));
     if named == ["about"] {
         return Ok(true);
     }

@@ -43,7 +43,7 @@ const FAMILIES: [(&str, usize, usize); 9] = [
     ("control_flow", 0, 0),
     ("linalg", 0, 9),
     ("math", 0, 47),
-    ("nn", 0, 32),
+    ("nn", 0, 33),
     ("random", 0, 18),
     ("reduction", 0, 19),
     ("state", 0, 22),

@@ -232,6 +232,7 @@ CUBLASLT_API Status cublasLtCreate(void** handle) {
   // A context has to be current: the library opens the GPU that it is of.
   return Make(reinterpret_cast<int**>(handle), 0);
 }
+CUBLASLT_API std::size_t cublasLtGetVersion() { return 130000; }
 CUBLASLT_API Status cublasLtDestroy(void* handle) { return End(static_cast<int*>(handle)); }
 
 // What may be asked for is that which is done anyway.

@@ -1,4 +1,5 @@
-//! Convolutions of 3 x 3, as in the middle of a residual network, by the device's own call and by cuDNN called directly.
+//! Convolutions of 3 x 3, as in the middle of a residual network, by the device's own call and by cuDNN called
+//! directly.
 
 use std::time::Duration;
 

@@ -7,9 +7,9 @@ use oplink::gpu::{ElementwiseProgram, FormulaParam, GpuChain, GpuChainStep};
 use oplink::{DType, PartialShape, Result, Tensor};
 use oplink_core::{Registry, devices};
 use oplink_graph::{Graph, GraphScope, PassOptions, RunOptions, Session, SessionOptions, TraceLevel};
-use oplink_ops::nn::WindowPadding;
+use oplink_ops::WindowPadding;
 use oplink_ops::{
-    abs, add_v2, bias_add, conv2_d, exp, greater, mat_mul, maximum, mul, neg, relu, reshape, sigmoid_grad, softplus,
+    abs, add_v2, bias_add, conv2d, exp, greater, mat_mul, maximum, mul, neg, relu, reshape, sigmoid_grad, softplus,
     sqrt, square, sub, tanh,
 };
 
@@ -85,7 +85,7 @@ fn weights(shape: &[usize]) -> Result<Tensor> {
 /// A convolution of `x` as an image of 60 channels.
 fn convolved(scope: &mut GraphScope<'_>, x: oplink::Output) -> Result<oplink::Output> {
     let image = reshape(scope, x, Tensor::from_slice(&[1, 8, 10, 60]))?;
-    conv2_d(scope, image, weights(&[1, 1, 60, 60])?, &[1, 1, 1, 1], WindowPadding::Same)
+    conv2d(scope, image, weights(&[1, 1, 60, 60])?, &[1, 1, 1, 1], WindowPadding::Same)
 }
 
 /// What follows a convolution or a product of matrices becomes a part of it.

@@ -43,7 +43,7 @@ const MOST: usize = 16;
 /// The library was found, and the function of this name has this type.
 unsafe fn function<F: Copy>(name: &str) -> Outcome<F> {
     let name = format!("{name}\0");
-    // SAFETY: the caller's promise.
+    // SAFETY: the library was found and stays loaded; the function has this type, as the caller promises.
     Ok(*unsafe { sys::culib().get::<F>(name.as_bytes()) }?)
 }
 

@@ -1,6 +1,7 @@
 //! NVIDIA's libraries called without this crate, on a stream of their own.
 
 pub(crate) mod convolutions;
+pub(crate) mod libraries;
 pub(crate) mod products;
 
 use std::time::Duration;
