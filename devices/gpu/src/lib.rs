@@ -24,7 +24,7 @@ mod vulkan;
 
 pub use choice::{FACTORY, why_no_gpu};
 #[cfg(feature = "cuda")]
-pub use cuda::CudaDeviceContext;
+pub use cuda::{CudaDeviceContext, CudaGraph};
 #[cfg(feature = "wgpu")]
 pub use vulkan::{VulkanContext, VulkanCounts};
 

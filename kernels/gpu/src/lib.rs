@@ -6,6 +6,8 @@
     allow(dead_code, unused_imports, reason = "what families share serves builds with some of them")
 )]
 
+#[cfg(any(feature = "linalg", feature = "nn"))]
+mod epilogue;
 #[cfg(feature = "array")]
 mod movement;
 #[cfg(feature = "array")]
@@ -41,7 +43,7 @@ const FAMILIES: [(&str, usize, usize); 9] = [
     ("control_flow", 0, 0),
     ("linalg", 0, 9),
     ("math", 0, 47),
-    ("nn", 0, 32),
+    ("nn", 0, 33),
     ("random", 0, 18),
     ("reduction", 0, 19),
     ("state", 0, 22),

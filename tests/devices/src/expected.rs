@@ -24,7 +24,7 @@ pub struct Expected {
 impl Expected {
     /// Reads the file of a kind.
     pub fn of(kind: &str) -> Self {
-        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("expected/{kind}.txt"));
+        let path = crate::sources::expected(kind);
         let read = std::fs::read_to_string(&path);
         Self { path, has_file: read.is_ok(), text: read.unwrap_or_default() }
     }

@@ -2,9 +2,16 @@
 
 use std::path::PathBuf;
 
+use oplink_test_harness::package_folder;
+
 /// Files of another form, which are looked at by the kernels' own tests: runs of one kernel, compressed pictures, and
 /// what ops read.
 const OTHERS: &[&str] = &["random_runs", "string_images", "vocabulary", "vocabulary_empty", "vocabulary_twice"];
+
+/// The file of expected failures of a kind of device.
+pub(crate) fn expected(kind: &str) -> PathBuf {
+    package_folder("tests/devices", env!("CARGO_MANIFEST_DIR")).join(format!("expected/{kind}.txt"))
+}
 
 /// A file of cases.
 pub(crate) struct Source {
@@ -18,7 +25,7 @@ pub(crate) struct Source {
 /// # Panics
 /// Where they cannot be read.
 pub(crate) fn sources() -> Vec<Source> {
-    let package = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernels/cpu"));
+    let package = package_folder("tests/devices", env!("CARGO_MANIFEST_DIR")).join("../../kernels/cpu");
     // Cases name files from there.
     std::env::set_current_dir(&package).expect("the package of the kernels");
     let folder = package.join("tests/oracle");

@@ -37,6 +37,13 @@ Result cuMemcpyDtoHAsync_v2(void*, Address, std::size_t, Handle);
 Result cuStreamCreate(Handle*, unsigned);
 Result cuStreamSynchronize(Handle);
 Result cuStreamWaitEvent(Handle, Handle, unsigned);
+Result cuStreamBeginCapture_v2(Handle, int);
+Result cuStreamEndCapture(Handle, Handle*);
+Result cuGraphInstantiateWithFlags(Handle*, Handle, unsigned long long);
+Result cuGraphLaunch(Handle, Handle);
+Result cuGraphExecDestroy(Handle);
+Result cuGraphDestroy(Handle);
+Result cuMemsetD8Async(Address, unsigned char, std::size_t, Handle);
 Result cuLaunchHostFunc(Handle, void (*)(void*), void*);
 Result cuEventCreate(Handle*, unsigned);
 Result cuEventDestroy_v2(Handle);
@@ -184,6 +191,42 @@ void Waits() {
   EXPECT(cuEventElapsedTime_v2(&time, timed[0], event) == emulator::kInvalidHandle);
 }
 
+// What a stream records is done when the graph is launched, also what a stream does that waited for it.
+void Graphs() {
+  Gpu gpu;
+  Handle other, events[3], graph, executable;
+  EXPECT(cuStreamCreate(&other, 1) == 0);
+  for (Handle& event : events) EXPECT(cuEventCreate(&event, 2) == 0);
+  const Address x = gpu.Allocate(16);
+  char host[16];
+  const auto first = [&] {
+    EXPECT(cuMemcpyDtoHAsync_v2(host, x, 16, gpu.stream) == 0);
+    return host[0];
+  };
+  EXPECT(cuMemsetD8Async(x, 1, 16, gpu.stream) == 0 && cuStreamBeginCapture_v2(gpu.stream, 2) == 0);
+  EXPECT(cuMemsetD8Async(x, 2, 16, gpu.stream) == 0 && cuEventRecord(events[0], gpu.stream) == 0);
+  EXPECT(cuStreamWaitEvent(other, events[0], 0) == 0 && cuMemsetD8Async(x, 3, 16, other) == 0);
+  EXPECT(cuEventRecord(events[1], other) == 0 && cuStreamWaitEvent(gpu.stream, events[1], 0) == 0);
+  EXPECT(cuStreamEndCapture(gpu.stream, &graph) == 0 && first() == 1);
+  EXPECT(cuGraphInstantiateWithFlags(&executable, graph, 0) == 0 && first() == 1);
+  EXPECT(cuGraphLaunch(executable, gpu.stream) == 0 && first() == 3);
+  EXPECT(cuMemsetD8Async(x, 1, 16, gpu.stream) == 0 && cuGraphLaunch(executable, gpu.stream) == 0 && first() == 3);
+  EXPECT(cuGraphExecDestroy(executable) == 0 && cuGraphDestroy(graph) == 0);
+  EXPECT(cuGraphLaunch(executable, gpu.stream) == emulator::kInvalidHandle);
+  // Waiting spoils a record, and so does an event of other work.
+  EXPECT(cuEventRecord(events[2], gpu.stream) == 0);
+  for (const int way : {0, 1, 2}) {
+    EXPECT(cuStreamBeginCapture_v2(gpu.stream, 2) == 0);
+    if (way == 0) EXPECT(cuStreamSynchronize(gpu.stream) == emulator::kCaptureUnsupported);
+    if (way == 1) EXPECT(cuStreamWaitEvent(gpu.stream, events[2], 0) == emulator::kCaptureIsolation);
+    if (way == 2) {
+      EXPECT(cuEventRecord(events[0], gpu.stream) == 0 && cuEventQuery(events[0]) == emulator::kCapturedEvent);
+    }
+    EXPECT(cuStreamEndCapture(gpu.stream, &graph) == emulator::kCaptureInvalidated);
+    EXPECT(cuStreamSynchronize(gpu.stream) == 0);
+  }
+}
+
 // Pages are read when the copy runs: who writes them before sees it.
 void PagesAreReadLate() {
   setenv("OPLINK_EMULATOR_DELAY", "20000", 1);
@@ -326,6 +369,7 @@ std::map<std::string, Check> Checks() {
       {"sums", {Sums}},
       {"halves", {Halves}},
       {"waits", {Waits}},
+      {"graphs", {Graphs}},
       {"pages-are-read-late", {PagesAreReadLate}},
       {"touch-on-the-host", {TouchOnTheHost, SIGSEGV}},
       {"touch-freed-pages", {TouchFreedPages, SIGSEGV}},

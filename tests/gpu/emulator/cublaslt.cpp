@@ -232,7 +232,16 @@ CUBLASLT_API Status cublasLtCreate(void** handle) {
   // A context has to be current: the library opens the GPU that it is of.
   return Make(reinterpret_cast<int**>(handle), 0);
 }
+CUBLASLT_API std::size_t cublasLtGetVersion() { return 130000; }
 CUBLASLT_API Status cublasLtDestroy(void* handle) { return End(static_cast<int*>(handle)); }
+
+// What may be asked for is that which is done anyway.
+Status IsNumber(const void* value, std::size_t bytes, std::int32_t number) {
+  std::int32_t wanted;
+  if (bytes != sizeof wanted) return Refuse(kInvalidValue, "an attribute of another length");
+  std::memcpy(&wanted, value, bytes);
+  return wanted == number ? kSuccess : Refuse(kNotSupported, "an attribute has a value that is not emulated");
+}
 
 CUBLASLT_API Status cublasLtMatmulDescCreate(Description** out, int compute, int scale) {
   return Make(out, Description{compute, scale});
@@ -244,6 +253,9 @@ CUBLASLT_API Status cublasLtMatmulDescSetAttribute(Description* description, int
   switch (attribute) {
     case 3: return Set(&description->transposes[0], value, bytes);
     case 4: return Set(&description->transposes[1], value, bytes);
+    // The result is not transposed (5), nothing is done with it (7).
+    case 5: return IsNumber(value, bytes, 0);
+    case 7: return IsNumber(value, bytes, 1);
     default: return Refuse(kNotSupported, "cublasLtMatmulDescSetAttribute: not emulated: " + std::to_string(attribute));
   }
 }

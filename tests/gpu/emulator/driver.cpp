@@ -44,8 +44,27 @@ Result Copy(Context& context, Handle stream_handle, Address device, void* host, 
       std::memcpy(place, are_pages ? static_cast<const std::byte*>(host) : staged->data(), bytes);
     }
   });
-  if (is_to_host && !are_pages) stream->Wait();
+  if (is_to_host && !are_pages) {
+    if (const auto record = stream->record(); record != nullptr) return Spoil(*record, kCaptureUnsupported, name);
+    stream->Wait();
+  }
   return FailureOf(context);
+}
+
+// A stream waits for an event of a record: it records too, and what it records comes after what is there. The end of one
+// record and other work cannot wait for each other.
+Result Join(Stream& stream, const Event& event) {
+  const std::shared_ptr<Record> own = stream.record();
+  if (event.record == nullptr) {
+    if (event.mark == nullptr) return kSuccess;
+    return Spoil(*own, kCaptureIsolation, "cuStreamWaitEvent for work that is not recorded");
+  }
+  if (own == event.record) return kSuccess;
+  if (own != nullptr) return Spoil(*own, kCaptureIsolation, "cuStreamWaitEvent for another record");
+  if (event.record->streams.empty()) return Refuse(kInvalidValue, "cuStreamWaitEvent for a record that has ended");
+  event.record->streams.push_back(&stream);
+  stream.SetRecord(event.record);
+  return kSuccess;
 }
 
 // Why a launch is refused; empty where it is not.
@@ -160,7 +179,8 @@ EMULATED_API Result cuDevicePrimaryCtxRelease_v2(Device device) {
   const std::shared_ptr<Context> context = driver().contexts.Take(driver().primary);
   for (const auto& stream : context->streams.All()) stream->Wait();
   const std::size_t things =
-      context->streams.All().size() + context->events.All().size() + context->modules.All().size() + FreeAll();
+      context->streams.All().size() + context->events.All().size() + context->modules.All().size() +
+      context->graphs.All().size() + context->executables.All().size() + FreeAll();
   // After a failure nothing could be freed.
   if (things > 0 && context->failure->result == kSuccess) {
     Complain("the context was released with " + std::to_string(things) + " things that nobody freed");
@@ -184,6 +204,11 @@ EMULATED_API Result cuCtxGetCurrent(Handle* context) {
 
 EMULATED_API Result cuCtxSynchronize() {
   return InContext("cuCtxSynchronize", [](Context& context, auto) {
+    for (const auto& stream : context.streams.All()) {
+      if (const auto record = stream->record(); record != nullptr) {
+        return Spoil(*record, kCaptureUnsupported, "cuCtxSynchronize");
+      }
+    }
     for (const auto& stream : context.streams.All()) stream->Wait();
     return FailureOf(context);
   });
@@ -247,6 +272,20 @@ EMULATED_API Result cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t b
   });
 }
 
+EMULATED_API Result cuMemsetD8Async(Address to, unsigned char value, std::size_t bytes, Handle stream_handle) {
+  return InContext("cuMemsetD8Async", [&](Context& context, auto refuse) {
+    const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
+    if (stream == nullptr) return refuse(kInvalidHandle, "no such stream");
+    if (Reach(to, bytes) == nullptr) return refuse(kInvalidValue, "not all of it is memory of the GPU");
+    stream->Add("cuMemsetD8Async", [=] {
+      std::byte* const target = Reach(to, bytes);
+      if (target == nullptr) return Fail(kIllegalAddress, "the memory was freed before it was set");
+      std::memset(target, value, bytes);
+    });
+    return kSuccess;
+  });
+}
+
 EMULATED_API Result cuStreamCreate(Handle* stream, unsigned flags) {
   return InContext("cuStreamCreate", [&](Context& context, auto refuse) {
     if (stream == nullptr || flags != 1) return refuse(kInvalidValue, "streams that wait for the default stream are not emulated");
@@ -265,6 +304,9 @@ EMULATED_API Result cuStreamSynchronize(Handle stream_handle) {
   return InContext("cuStreamSynchronize", [&](Context& context, auto refuse) {
     const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
     if (stream == nullptr) return refuse(kInvalidHandle, "no such stream");
+    if (const auto record = stream->record(); record != nullptr) {
+      return Spoil(*record, kCaptureUnsupported, "cuStreamSynchronize");
+    }
     stream->Wait();
     return FailureOf(context);
   });
@@ -276,6 +318,7 @@ EMULATED_API Result cuStreamWaitEvent(Handle stream_handle, Handle event_handle,
     const std::shared_ptr<Event> event = context.events.Find(event_handle);
     if (stream == nullptr || event == nullptr) return refuse(kInvalidHandle, "no such stream or event");
     if (flags != 0) return refuse(kInvalidValue, "flags");
+    if (event->record != nullptr || stream->record() != nullptr) return Join(*stream, *event);
     if (event->mark != nullptr) stream->Add("cuStreamWaitEvent", [mark = event->mark] { mark->Wait(); });
     return kSuccess;
   });
@@ -308,6 +351,8 @@ EMULATED_API Result cuEventRecord(Handle event_handle, Handle stream_handle) {
     const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
     const std::shared_ptr<Event> event = context.events.Find(event_handle);
     if (stream == nullptr || event == nullptr) return refuse(kInvalidHandle, "no such stream or event");
+    event->record = stream->record();
+    if (event->record != nullptr) return kSuccess;
     event->mark = std::make_shared<Mark>();
     stream->Add(event->mark);
     return kSuccess;
@@ -318,6 +363,7 @@ EMULATED_API Result cuEventQuery(Handle event_handle) {
   return InContext("cuEventQuery", [&](Context& context, auto refuse) {
     const std::shared_ptr<Event> event = context.events.Find(event_handle);
     if (event == nullptr) return refuse(kInvalidHandle, "no such event");
+    if (event->record != nullptr) return Spoil(*event->record, kCapturedEvent, "cuEventQuery");
     return event->mark == nullptr || event->mark->IsSet() ? FailureOf(context) : kNotReady;
   });
 }
@@ -326,6 +372,7 @@ EMULATED_API Result cuEventSynchronize(Handle event_handle) {
   return InContext("cuEventSynchronize", [&](Context& context, auto refuse) {
     const std::shared_ptr<Event> event = context.events.Find(event_handle);
     if (event == nullptr) return refuse(kInvalidHandle, "no such event");
+    if (event->record != nullptr) return Spoil(*event->record, kCapturedEvent, "cuEventSynchronize");
     if (event->mark != nullptr) event->mark->Wait();
     return FailureOf(context);
   });
@@ -335,6 +382,7 @@ EMULATED_API Result cuEventElapsedTime_v2(float* milliseconds, Handle start_hand
   return InContext("cuEventElapsedTime", [&](Context& context, auto refuse) {
     const std::shared_ptr<Event> start = context.events.Find(start_handle), end = context.events.Find(end_handle);
     if (start == nullptr || end == nullptr) return refuse(kInvalidHandle, "no such event");
+    if (start->record != nullptr || end->record != nullptr) return refuse(kCapturedEvent, "an event was recorded");
     const bool have_time = ((start->flags | end->flags) & 2) == 0 && start->mark != nullptr && end->mark != nullptr;
     if (!have_time || milliseconds == nullptr) return refuse(kInvalidHandle, "an event has no time");
     if (!start->mark->IsSet() || !end->mark->IsSet()) return kNotReady;

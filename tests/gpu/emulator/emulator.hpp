@@ -1,4 +1,4 @@
-// What the emulated libraries of CUDA share. libcuda.so.1 (driver.cpp, memory.cpp, streams.cpp, launch.cpp) has it; the
+// What the emulated libraries of CUDA share. libcuda.so.1 (driver.cpp, graphs.cpp, memory.cpp, streams.cpp, launch.cpp) has it; the
 // others (cublaslt.cpp and so on, one file a library) are linked against it: `g++ -shared … -L. -l:libcuda.so.1`, see `build`.
 //
 // Memory of the emulated GPU has two addresses. The one that hosts get cannot be read or written: a host that does ends at
@@ -37,6 +37,11 @@ enum Result : int {
   kMisalignedAddress = 716,
   kLaunchFailed = 719,
   kNotPermitted = 800,
+  kCaptureUnsupported = 900,
+  kCaptureInvalidated = 901,
+  kCaptureUnjoined = 904,
+  kCaptureIsolation = 905,
+  kCapturedEvent = 907,
 };
 
 // Where kernels find `bytes` bytes of the GPU's memory; null where they are not all of one allocation that lives.

@@ -23,6 +23,11 @@ using Device = int;
 struct Event {
   unsigned flags;
   std::shared_ptr<Mark> mark;  // null until it is recorded
+  std::shared_ptr<Record> record = nullptr;  // where it was last set in a stream that records
+};
+
+struct Graph {
+  std::vector<Task> tasks;
 };
 
 struct Function {
@@ -74,6 +79,8 @@ struct Context {
   Table<Event> events{0xe};
   Table<Module> modules{0xd};
   Table<Function> functions{0xf};
+  Table<Graph> graphs{0x6};
+  Table<Graph> executables{0x7};
 };
 
 // Never taken down: threads may call at the end of the process.
@@ -111,6 +118,12 @@ Result InContext(const char* name, Body body) {
     return Refuse(result, std::string(name) + ": " + why);
   };
   return body(*context, refuse);
+}
+
+// What waits for a stream, or for what it was given, cannot be recorded: the record is of no use any more.
+inline Result Spoil(Record& record, Result result, const std::string& what) {
+  record.is_spoilt = true;
+  return Refuse(result, what + " while a stream records what it is given");
 }
 
 inline Result FailureOf(const Context& context) { return static_cast<Result>(context.failure->result.load()); }

@@ -78,8 +78,22 @@ void Stream::Add(std::shared_ptr<Mark> mark) { Push({"a mark", nullptr, std::mov
 
 void Stream::Push(Task task) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (record_ != nullptr) {
+    record_->tasks.push_back(std::move(task));
+    return;
+  }
   tasks_.push_back(std::move(task));
   changed_.notify_all();
+}
+
+std::shared_ptr<Record> Stream::record() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return record_;
+}
+
+void Stream::SetRecord(std::shared_ptr<Record> record) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  record_ = std::move(record);
 }
 
 void Stream::Wait() {

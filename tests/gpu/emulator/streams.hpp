@@ -12,6 +12,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "emulator.hpp"
 
@@ -36,6 +37,22 @@ class Mark {
   std::chrono::steady_clock::time_point time_;
 };
 
+// A piece of a stream's work, or a mark between two.
+struct Task {
+  std::string what;
+  std::function<void()> work;
+  std::shared_ptr<Mark> mark;
+};
+
+class Stream;
+
+// What streams record instead of doing it, in an order in which it may be done.
+struct Record {
+  std::vector<Task> tasks;
+  std::vector<Stream*> streams;  // the first is the one whose record it is
+  bool is_spoilt = false;
+};
+
 class Stream {
  public:
   explicit Stream(std::shared_ptr<Failure> failure);
@@ -47,15 +64,15 @@ class Stream {
   // Work is left out after a failure; marks are set all the same.
   void Add(std::string what, std::function<void()> work);
   void Add(std::shared_ptr<Mark> mark);
+  void Add(const Task& task) { Push(task); }
   void Wait();
   bool IsIdle();
 
+  // What it records into; null where it works.
+  std::shared_ptr<Record> record();
+  void SetRecord(std::shared_ptr<Record> record);
+
  private:
-  struct Task {
-    std::string what;
-    std::function<void()> work;
-    std::shared_ptr<Mark> mark;
-  };
   void Push(Task task);
   void Run();
   void Delay();
@@ -64,6 +81,7 @@ class Stream {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Task> tasks_;
+  std::shared_ptr<Record> record_;
   bool is_busy_ = false;
   bool ends_ = false;
   std::minstd_rand random_;

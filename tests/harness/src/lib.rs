@@ -26,6 +26,7 @@ pub use requirement::Requirement;
 pub use run::run;
 
 use std::fmt::Debug;
+use std::path::{Path, PathBuf};
 
 /// A registered test.
 #[derive(Debug)]
@@ -49,6 +50,13 @@ impl Test {
     pub fn name(&self) -> &'static str {
         self.path.split_once("::").map_or(self.path, |(_, name)| name)
     }
+}
+
+/// The folder of a package whose tests read files: `folder` in the copy of the repository that `OPLINK_SOURCES` names,
+/// for tests that run where they were not built; else `built_in`, where they were.
+pub fn package_folder(folder: &str, built_in: &str) -> PathBuf {
+    let copy = std::env::var_os("OPLINK_SOURCES").filter(|root| !root.is_empty());
+    copy.map_or_else(|| PathBuf::from(built_in), |root| Path::new(&root).join(folder))
 }
 
 /// What a test's function returns.

@@ -25,7 +25,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "devices/gpu/src/libraries.rs",
     "devices/gpu/src/vulkan/heap.rs",
     "devices/gpu/src/vulkan/kept.rs",
-    "devices/gpu/benches/cuda/direct.rs",
+    "devices/gpu/benches/cuda/direct/",
     "devices/gpu/src/cuda/driver/",
     "devices/pluggable/src/context/wake.rs",
     "devices/pluggable/src/executor/",

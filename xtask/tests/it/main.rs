@@ -1,5 +1,6 @@
 //! The house rules hold.
 
+mod gpu_bundle;
 mod targets;
 
 use std::process::Command;

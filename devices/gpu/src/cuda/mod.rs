@@ -21,7 +21,7 @@ use std::sync::Arc;
 use oplink_api::Result;
 use oplink_core::{Device, DeviceAttributes, DeviceName, DeviceOptions};
 
-pub use context::CudaDeviceContext;
+pub use context::{CudaDeviceContext, CudaGraph};
 use driver::{Facts, Gpu};
 
 use crate::GPU;

@@ -9,6 +9,8 @@ mod convolution;
 mod copies;
 #[cfg(feature = "cuda")]
 mod cuda;
+#[cfg(feature = "cuda")]
+mod graphs;
 mod kernels;
 mod launches;
 mod memory;

@@ -7,7 +7,11 @@ use oplink::gpu::{ElementwiseProgram, FormulaParam, GpuChain, GpuChainStep};
 use oplink::{DType, PartialShape, Result, Tensor};
 use oplink_core::{Registry, devices};
 use oplink_graph::{Graph, GraphScope, PassOptions, RunOptions, Session, SessionOptions, TraceLevel};
-use oplink_ops::{abs, add_v2, exp, greater, maximum, mul, neg, relu, sigmoid_grad, softplus, sqrt, square, sub, tanh};
+use oplink_ops::WindowPadding;
+use oplink_ops::{
+    abs, add_v2, bias_add, conv2d, exp, greater, mat_mul, maximum, mul, neg, relu, reshape, sigmoid_grad, softplus,
+    sqrt, square, sub, tanh,
+};
 
 use crate::programs::check_wgsl;
 use crate::support::gpu;
@@ -72,6 +76,59 @@ fn chains_are_one_program() {
         7,
     );
     check(|scope, x, _| tanh(scope, x).and_then(|z| sigmoid_grad(scope, z, x)), 2);
+}
+
+fn weights(shape: &[usize]) -> Result<Tensor> {
+    Tensor::from_vec(shape, (0..shape.iter().product()).map(|i: usize| (i * 5 % 7) as f32 - 3.0).collect())
+}
+
+/// A convolution of `x` as an image of 60 channels.
+fn convolved(scope: &mut GraphScope<'_>, x: oplink::Output) -> Result<oplink::Output> {
+    let image = reshape(scope, x, Tensor::from_slice(&[1, 8, 10, 60]))?;
+    conv2d(scope, image, weights(&[1, 1, 60, 60])?, &[1, 1, 1, 1], WindowPadding::Same)
+}
+
+/// What follows a convolution or a product of matrices becomes a part of it.
+#[test]
+fn contractions_take_what_follows() {
+    let check = |build: Build, expected: &[&str]| {
+        let ((fused, ops), (apart, _)) = (run(build, true).unwrap(), run(build, false).unwrap());
+        let ops: Vec<&str> = ops.iter().map(String::as_str).filter(|op| *op != "Reshape").collect();
+        assert_eq!(ops, expected);
+        for (fused, apart) in fused.as_slice::<f32>().unwrap().iter().zip(apart.as_slice::<f32>().unwrap()) {
+            assert!((fused - apart).abs() <= 1e-5 * apart.abs().max(1.0), "{fused}, apart {apart}");
+        }
+    };
+    check(
+        |scope, x, y| {
+            let product = mat_mul(scope, x, weights(&[60, 60])?)?;
+            bias_add(scope, product, y).and_then(|z| relu(scope, z))
+        },
+        &["_FusedMatMul"],
+    );
+    check(
+        |scope, x, y| {
+            let product = convolved(scope, x)?;
+            bias_add(scope, product, y).and_then(|z| relu(scope, z))
+        },
+        &["_FusedConv2D"],
+    );
+    check(
+        |scope, x, y| {
+            let product = convolved(scope, x)?;
+            let image = reshape(scope, x, Tensor::from_slice(&[1, 8, 10, 60]))?;
+            let sum = bias_add(scope, product, y).and_then(|z| add_v2(scope, z, image))?;
+            tanh(scope, sum)
+        },
+        &["_FusedConv2D"],
+    );
+    check(
+        |scope, x, y| {
+            let product = convolved(scope, x)?;
+            bias_add(scope, product, y).and_then(|z| softplus(scope, z))
+        },
+        &["Conv2D", "BiasAdd", "Softplus"],
+    );
 }
 
 /// A chain that ends with the formula, and begins with it where its result is what it takes.

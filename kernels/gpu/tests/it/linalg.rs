@@ -90,12 +90,15 @@ fn shapes_that_do_not_fit_are_errors() {
     on_gpu("BatchMatMul", &[&matrix(&[2, 1, 2], 1), &matrix(&[1, 2, 1], 1)], &[]).unwrap_err();
 }
 
+/// Those that fused ops end with.
+pub(crate) const ACTIVATIONS: [&str; 10] =
+    ["Relu", "Relu6", "LeakyRelu", "Elu", "Tanh", "Sigmoid", "GeluApproximate", "GeluExact", "Swish", "HardSwish"];
+
 #[test]
 fn fused_steps() {
     let (a, b) = (matrix(&[33, 20], 5), matrix(&[20, 70], 7));
     let (bias, side) = (matrix(&[70], 3), matrix(&[33, 70], 11));
-    let activations = ["Relu", "Relu6", "LeakyRelu", "Elu", "Tanh", "Sigmoid", "GeluApproximate", "GeluExact"];
-    for activation in activations.map(Some).into_iter().chain([None]) {
+    for activation in ACTIVATIONS.map(Some).into_iter().chain([None]) {
         for has_side in [false, true] {
             let mut names = vec!["BiasAdd"];
             names.extend(has_side.then_some("Add"));

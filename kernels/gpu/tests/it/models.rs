@@ -15,7 +15,8 @@ use crate::support::gpu;
 const TOLERANCE: f32 = 1e-4;
 
 fn model(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/models").join(file)
+    let package = oplink_test_harness::package_folder("kernels/gpu", env!("CARGO_MANIFEST_DIR"));
+    package.join("../../tests/models").join(file)
 }
 
 /// A session on the GPU, beside the CPU.

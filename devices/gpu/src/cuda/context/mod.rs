@@ -7,6 +7,7 @@
 //! Where a piece of work fails, the driver gives the same error to every call from then on, so nothing is kept to be
 //! told.
 
+mod capture;
 mod convolution;
 mod download;
 mod events;
@@ -31,6 +32,8 @@ use super::programs::Programs;
 use super::slots;
 use crate::arguments;
 use crate::downloads::{Done, Downloads};
+use capture::Capture;
+pub use capture::CudaGraph;
 use convolution::Convolutions;
 use download::Download;
 use events::Events;
@@ -62,6 +65,7 @@ impl Streams {
 /// What the context and its thread share. The order of the fields is that in which it is taken down: what the copies
 /// use, then what they were made of.
 struct Shared {
+    capture: Capture,
     uploads: Uploads,
     downloads: Downloads<Download>,
     /// Events of copies to the host, for which a thread sleeps.
@@ -98,6 +102,7 @@ impl CudaDeviceContext {
         let memory = Arc::new(DeviceAllocator::new(gpu.name(), regions, AllocatorOptions { limit, allow_growth }));
         let pages = Arc::new(PinnedPages::new(gpu.clone()));
         let shared = Arc::new(Shared {
+            capture: Capture::default(),
             uploads: Uploads::default(),
             downloads: Downloads::default(),
             ends: Events::new(gpu.clone(), CUevent_flags::CU_EVENT_BLOCKING_SYNC),
@@ -143,7 +148,8 @@ impl CudaDeviceContext {
     /// # Errors
     /// The work's own, or the driver's.
     pub fn time(&self, work: impl FnOnce() -> Result<()>) -> Result<Duration> {
-        let Shared { gpu, streams, .. } = &*self.shared;
+        let Shared { gpu, streams, capture, .. } = &*self.shared;
+        capture.refuse(gpu.name(), "the time of work")?;
         let mark = || gpu.tell("marking the time", streams.compute.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT)));
         let start = mark()?;
         work()?;
@@ -157,6 +163,7 @@ impl Shared {
     /// Where a tensor of this GPU lies.
     fn place(&self, tensor: &Tensor) -> Result<Place> {
         if let Some(memory) = tensor.device_memory().filter(|memory| memory.block.device() == self.gpu.name()) {
+            self.capture.keep(tensor);
             return Ok(Place::of(&memory));
         }
         let place = tensor.device_memory().map_or("the host's memory", |memory| memory.block.device());
@@ -208,6 +215,7 @@ impl DeviceContext for CudaDeviceContext {
 
     fn copy_to_device(&self, host: &Tensor) -> Result<Tensor> {
         host.as_bytes()?;
+        self.shared.capture.refuse(self.device(), "a copy to the GPU")?;
         let tensor = self.allocate(host.dtype(), host.shape().clone())?;
         if host.num_bytes() > 0 {
             self.shared.upload(host, self.shared.place(&tensor)?)?;
@@ -216,7 +224,8 @@ impl DeviceContext for CudaDeviceContext {
     }
 
     fn copy_to_host(&self, device: &Tensor, done: Done) {
-        match self.shared.place(device) {
+        let recorded = self.shared.capture.refuse(self.device(), "a copy to the host");
+        match recorded.and_then(|()| self.shared.place(device)) {
             Ok(_) if device.num_bytes() == 0 => done(Tensor::zeros(device.dtype(), device.shape().clone())),
             Ok(place) => self.shared.download(device, place, done),
             Err(error) => done(Err(error)),
@@ -234,6 +243,7 @@ impl DeviceContext for CudaDeviceContext {
     }
 
     fn synchronize(&self) -> Result<()> {
+        self.shared.capture.refuse(self.device(), "waiting for the GPU")?;
         let waited = self.shared.streams.wait(&self.shared.gpu);
         // What the thread runs in waits for nobody.
         if !self.thread.is_current() {

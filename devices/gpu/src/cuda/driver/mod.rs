@@ -12,6 +12,7 @@ mod cudnn;
 mod errors;
 mod function;
 mod gpu;
+mod graph;
 mod memory;
 mod nvrtc;
 mod presence;
@@ -24,6 +25,7 @@ pub(super) use cudnn::{
 };
 pub(super) use function::Function;
 pub(super) use gpu::{Facts, Gpu};
+pub(super) use graph::Graph;
 pub(super) use memory::{DeviceRegions, PinnedPages};
 pub(super) use nvrtc::Nvrtc;
 #[cfg(test)]

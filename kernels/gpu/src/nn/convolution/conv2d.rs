@@ -1,5 +1,6 @@
 //! `Conv2D`: a convolution over images. Sums are in f32.
 
+use oplink::device::DeviceContext;
 use oplink::prelude::*;
 use oplink_ops::nn::window::Axis;
 use oplink_ops::{Conv2D, Conv2DAttrs};
@@ -27,11 +28,20 @@ pub fn conv2d_gpu(
     if output.num_elements() == 0 {
         return Ok(());
     }
-    let (device, tensors) = (env.device()?, [input, filter, &*output]);
-    let by_library = || attrs.use_cudnn_on_gpu.then(|| library::convolve(&convolution, device, tensors)).flatten();
-    match pointwise::convolve(&convolution, device, tensors).or_else(by_library) {
+    enqueue(&convolution, env.device()?, [input, filter, output], attrs.use_cudnn_on_gpu)
+}
+
+/// Enqueues a convolution of image and filter to an output that has elements.
+pub(super) fn enqueue(
+    convolution: &Convolution,
+    device: &dyn DeviceContext,
+    tensors: [&Tensor; 3],
+    with_library: bool,
+) -> Result<()> {
+    let by_library = || with_library.then(|| library::convolve(convolution, device, tensors)).flatten();
+    match pointwise::convolve(convolution, device, tensors).or_else(by_library) {
         Some(result) => result,
-        None => tiles(&convolution)?.launch(device, tensors),
+        None => tiles(convolution)?.launch(device, tensors),
     }
 }
 

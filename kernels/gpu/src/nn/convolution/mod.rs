@@ -6,6 +6,7 @@ pub mod conv2d_backprop_input;
 pub mod depthwise;
 mod depthwise_backprop;
 mod filter_tiles;
+pub mod fused_conv2d;
 mod layout;
 mod library;
 mod pointwise;

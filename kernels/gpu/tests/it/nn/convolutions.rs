@@ -3,6 +3,7 @@
 use oplink::{AttrValue, DType, Shape, Tensor};
 
 use super::{cast, check_first, numbers};
+use crate::linalg::ACTIVATIONS;
 use crate::support::{check, on_gpu};
 
 type Attrs = Vec<(&'static str, AttrValue)>;
@@ -147,4 +148,41 @@ fn shapes_that_do_not_fit_are_errors() {
     let attrs = case([1; 4], [1; 4], [1, 1], [1, 1], "SAME").attrs;
     let error = on_gpu("Conv2D", &[&numbers(&[1, 5, 5, 3], 1), &numbers(&[3, 3, 2, 4], 2)], &attrs).unwrap_err();
     assert!(error.to_string().contains("depth"), "{error}");
+}
+
+/// The attrs of a fused op with these steps.
+fn fused(case: &Case, steps: &[&str], count: usize) -> Attrs {
+    let own = [("fused_ops", steps.into()), ("num_args", (count as i64).into()), ("num_host_args", 0.into())];
+    case.attrs.iter().cloned().chain(own).collect()
+}
+
+#[test]
+fn fused_steps() {
+    for case in cases() {
+        let (input, filter, side) =
+            (numbers(&case.input, 1), numbers(&case.filter, 2), numbers(&output("Conv2D", &case), 3));
+        let bias = numbers(&case.filter[3..], 4);
+        for activation in ACTIVATIONS {
+            let tensors = [&input, &filter, &bias, &side];
+            check("_FusedConv2D", &tensors[..3], &fused(&case, &["BiasAdd", activation], 1), 1e-5);
+            check("_FusedConv2D", &tensors, &fused(&case, &["BiasAdd", "Add", activation], 2), 1e-5);
+        }
+        check("_FusedConv2D", &[&input, &filter, &bias, &side], &fused(&case, &["BiasAdd", "Add"], 2), 1e-5);
+    }
+}
+
+#[test]
+fn fused_steps_that_do_not_fit_are_errors() {
+    let case = &cases()[0];
+    let (input, filter, bias) = (numbers(&case.input, 1), numbers(&case.filter, 2), numbers(&[4], 3));
+    let refused = |steps: &[&str], args: &[&Tensor]| {
+        let inputs: Vec<&Tensor> = [&input, &filter].into_iter().chain(args.iter().copied()).collect();
+        on_gpu("_FusedConv2D", &inputs, &fused(case, steps, args.len())).expect_err("refused").to_string()
+    };
+    let text = refused(&["BiasAdd", "Relu"], &[&bias]);
+    assert!(text.contains("the bias must be a vector of 5 elements, its shape is [4]"), "{text}");
+    let text = refused(&["BiasAdd"], &[&bias]);
+    assert!(text.contains("more than a bias"), "{text}");
+    let text = refused(&["Relu"], &[&bias]);
+    assert!(text.contains("does not implement the fused ops [\"Relu\"]"), "{text}");
 }

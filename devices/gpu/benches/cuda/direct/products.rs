@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use cudarc::cublaslt::sys::{cublasComputeType_t, cublasLtHandle_t, cudaDataType};
 use cudarc::cublaslt::{CudaBlasLT, Matmul, MatmulConfig, MatmulShared, Workspace};
-use cudarc::driver::sys::CUevent_flags::CU_EVENT_DEFAULT;
 use cudarc::driver::{CudaContext, CudaStream, DeviceRepr, ValidAsZeroBits};
+use oplink::element::f16;
 use oplink::{DType, Tensor};
 
-use super::{Outcome, median};
+use super::timed;
+use crate::Outcome;
+use crate::measure::Sizes;
 
 /// cuBLASLt with the element types of the measurement; bf16 is passed as its bits.
 struct Direct(CudaBlasLT);
@@ -48,18 +50,31 @@ impl Matmul<u16> for Direct {
     }
 }
 
-/// The GPU's time for a product of square matrices with these values.
-pub(crate) fn time(dtype: DType, values: &Tensor, size: usize, repeats: u32, rounds: usize) -> Outcome<Duration> {
-    let bytes = values.as_bytes()?;
-    if dtype == DType::Float {
-        let values: Vec<f32> = bytes.chunks_exact(4).map(|x| f32::from_ne_bytes([x[0], x[1], x[2], x[3]])).collect();
-        return measure(&values, size, repeats, rounds);
+impl Matmul<f16> for Direct {
+    fn matrix_type() -> cudaDataType {
+        cudaDataType::CUDA_R_16F
     }
-    let values: Vec<u16> = bytes.chunks_exact(2).map(|x| u16::from_ne_bytes([x[0], x[1]])).collect();
-    measure(&values, size, repeats, rounds)
+
+    fn compute_type() -> cublasComputeType_t {
+        cublasComputeType_t::CUBLAS_COMPUTE_32F
+    }
 }
 
-fn measure<T: DeviceRepr + ValidAsZeroBits>(values: &[T], size: usize, repeats: u32, rounds: usize) -> Outcome<Duration>
+/// The GPU's time for a product of square matrices with these values.
+pub(crate) fn time(dtype: DType, values: &Tensor, size: usize, sizes: &Sizes) -> Outcome<Duration> {
+    let bytes = values.as_bytes()?;
+    let halves = || bytes.chunks_exact(2).map(|x| u16::from_ne_bytes([x[0], x[1]]));
+    match dtype {
+        DType::Float => {
+            let floats = bytes.chunks_exact(4).map(|x| f32::from_ne_bytes([x[0], x[1], x[2], x[3]]));
+            measure(&floats.collect::<Vec<_>>(), size, sizes)
+        }
+        DType::Half => measure(&halves().map(f16::from_bits).collect::<Vec<_>>(), size, sizes),
+        _ => measure(&halves().collect::<Vec<_>>(), size, sizes),
+    }
+}
+
+fn measure<T: DeviceRepr + ValidAsZeroBits>(values: &[T], size: usize, sizes: &Sizes) -> Outcome<Duration>
 where
     Direct: Matmul<T>,
 {
@@ -67,18 +82,11 @@ where
     let library = Direct(CudaBlasLT::new(stream.clone())?);
     let (a, b) = (stream.clone_htod(values)?, stream.clone_htod(values)?);
     let mut c = stream.alloc_zeros::<T>(values.len())?;
-    let mut round = || -> Outcome<Duration> {
-        let start = stream.record_event(Some(CU_EVENT_DEFAULT))?;
-        for _ in 0..repeats {
-            // SAFETY: three square matrices of this size, without gaps.
-            unsafe { library.matmul(config(size), &a, &b, &mut c, None, None) }?;
-        }
-        let end = stream.record_event(Some(CU_EVENT_DEFAULT))?;
-        Ok(Duration::from_secs_f64(f64::from(start.elapsed_ms(&end)?) / 1000.0))
-    };
-    round()?;
-    let times = (0..rounds).map(|_| round()).collect::<Outcome<Vec<_>>>()?;
-    Ok(median(times) / repeats)
+    timed(&stream, sizes, || {
+        // SAFETY: three square matrices of this size, without gaps.
+        unsafe { library.matmul(config(size), &a, &b, &mut c, None, None) }?;
+        Ok(())
+    })
 }
 
 fn config(size: usize) -> MatmulConfig {
