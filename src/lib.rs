@@ -43,9 +43,9 @@ pub use oplink_graph as graph;
 #[cfg(feature = "cpu-kernels")]
 pub mod ops {
     pub use oplink_api::prelude::{Complex, Real, Shape};
-    pub use oplink_ops::*;
     #[cfg(feature = "array")]
     pub use oplink_ops::Shape as ShapeOp;
+    pub use oplink_ops::*;
     #[cfg(feature = "math")]
     pub use oplink_ops::{Complex as ComplexOp, Real as RealOp};
 }

@@ -34,8 +34,7 @@ impl Curve {
         let highest = self.0.iter().map(|epoch| epoch.loss).fold(f64::MIN_POSITIVE, f64::max);
         let lowest = self.0.iter().map(|epoch| epoch.test_accuracy).fold(1.0, f64::min).min(0.99);
         let losses: Vec<f64> = self.0.iter().map(|epoch| epoch.loss / highest).collect();
-        let accuracies: Vec<f64> =
-            self.0.iter().map(|epoch| (epoch.test_accuracy - lowest) / (1.0 - lowest)).collect();
+        let accuracies: Vec<f64> = self.0.iter().map(|epoch| (epoch.test_accuracy - lowest) / (1.0 - lowest)).collect();
         let mut svg = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}' font-family='sans-serif' \
              font-size='12'>\n<rect width='100%' height='100%' fill='white'/>\n"

@@ -1,17 +1,20 @@
 //! Trains a small convolutional network on pictures of digits: `cargo run --release --example train_digits`.
 //!
 //! `-- DATA` reads `digits_train.npz` and `digits_test.npz` of a folder, as `tests/tools/make_digits.py` writes them;
-//! without it the pictures are drawn. The model goes to `target/digits_model`, a SavedModel, and the losses and
-//! accuracies of all epochs to `target/learning_curve.svg`.
+//! without it the pictures are drawn. The model goes to `target/digits_model`, a SavedModel, the losses and accuracies
+//! of all epochs to `target/learning_curve.svg`, and what the model says to some pictures to `target/digits_model.npz`:
+//! `python examples/train_digits/compare.py target` holds that against what stock TensorFlow says.
 
 mod curve;
 mod data;
 mod drawing;
 mod progress;
 
+use std::fs::File;
 use std::path::Path;
 use std::time::Instant;
 
+use ndarray_npy::NpzWriter;
 use oplink::nn::export::{Export, Input};
 use oplink::nn::layers::{Conv2D, ConvOptions, Dense, Flatten, MaxPooling2D, Sequential};
 use oplink::nn::metrics::{Mean, sparse_categorical_accuracy};
@@ -45,6 +48,7 @@ fn main() -> Result<()> {
     std::fs::create_dir_all(&target)?;
     curve.write(&target.join("learning_curve.svg"))?;
     export(&model, &target.join("digits_model"))?;
+    write_answers(&model, &test, &target.join("digits_model.npz"))?;
     println!("wrote target/learning_curve.svg and the SavedModel target/digits_model");
     Ok(())
 }
@@ -108,4 +112,16 @@ fn export(model: &Sequential, folder: &Path) -> Result<()> {
         Ok(vec![("label".to_owned(), probability.argmax(-1)?), ("probability".to_owned(), probability)])
     })?;
     written.save(folder)
+}
+
+/// Writes pictures with the probabilities that the model gives them.
+fn write_answers(model: &Sequential, test: &Digits, path: &Path) -> Result<()> {
+    let wrong = |error: ndarray_npy::WriteNpzError| Error::internal(error.to_string());
+    let Some([images, _]) = test.batches(100).next() else { return Ok(()) };
+    let mut file = NpzWriter::new(File::create(path)?);
+    file.add_array("image", &images.to_array::<u8>()?).map_err(wrong)?;
+    let probability = logits(model, &images, Mode::Infer)?.softmax()?;
+    file.add_array("probability", &probability.to_array::<f32>()?).map_err(wrong)?;
+    file.finish().map_err(wrong)?;
+    Ok(())
 }

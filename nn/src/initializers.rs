@@ -82,9 +82,7 @@ impl Initializer {
             Self::Constant(value) => Value::full(shape, value),
             Self::Uniform { low, high } => uniform(&shape, seed, low, high),
             Self::Normal { deviation } => (normal::<StatelessRandomNormal>(&shape, seed)? * deviation).ok(),
-            Self::TruncatedNormal { deviation } => {
-                (normal::<StatelessTruncatedNormal>(&shape, seed)? * deviation).ok()
-            }
+            Self::TruncatedNormal { deviation } => (normal::<StatelessTruncatedNormal>(&shape, seed)? * deviation).ok(),
             Self::GlorotUniform => scaled_uniform(&shape, seed, 1.0 / mean),
             Self::GlorotNormal => scaled_normal(&shape, seed, 1.0 / mean),
             Self::HeUniform => scaled_uniform(&shape, seed, 2.0 / fan_in),

@@ -2,12 +2,12 @@
 //!
 //! What is true comes first. Losses of classes take logits: what a model computes before its softmax or sigmoid.
 
+use oplink_api::call::Arg;
 use oplink_api::{DType, Result};
 use oplink_ops::{SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits, Xlogy};
 
 use crate::run::{call, call_args};
 use crate::value::{IntoValue, Value};
-use oplink_api::call::Arg;
 
 /// What is true, in the dtype of the predictions.
 fn as_predicted(truth: impl IntoValue, predicted: &Value) -> Result<Value> {

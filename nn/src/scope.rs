@@ -42,7 +42,9 @@ impl ValueScope {
     fn arg(&self, arg: Arg<Output>) -> Result<Arg<Value>> {
         Ok(match arg {
             Arg::One(output) => Arg::One(self.value(output)?),
-            Arg::List(outputs) => Arg::List(outputs.into_iter().map(|output| self.value(output)).collect::<Result<_>>()?),
+            Arg::List(outputs) => {
+                Arg::List(outputs.into_iter().map(|output| self.value(output)).collect::<Result<_>>()?)
+            }
         })
     }
 }

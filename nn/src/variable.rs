@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use oplink_api::call::Arg;
 use oplink_api::resource::{ResourceInfo, Variable as VariableResource};
 use oplink_api::{DType, Error, PartialShape, ResourceHandle, Result, Shape, Tensor};
 use oplink_graph::eager::{EagerContext, device_of_scope};
@@ -12,7 +13,6 @@ use crate::run::{call_args, call_with};
 use crate::tape::{self, Watched};
 use crate::trace::is_tracing;
 use crate::value::{IntoValue, Value};
-use oplink_api::call::Arg;
 
 /// A variable: a resource that ops read and change, with a name, a dtype and a shape. Clones are the same variable.
 ///
@@ -155,6 +155,21 @@ impl IntoValue for &Variable {
         self.read()
     }
 }
+
+macro_rules! operators {
+    ($($trait:ident $method:ident),*) => {$(
+        impl<R: IntoValue> std::ops::$trait<R> for &Variable {
+            type Output = Value;
+
+            /// The operator on the variable's value.
+            fn $method(self, right: R) -> Value {
+                std::ops::$trait::$method(Value::of(self.read()), right)
+            }
+        }
+    )*};
+}
+
+operators!(Add add, Sub sub, Mul mul, Div div, Rem rem);
 
 impl Watched for Variable {
     fn watched(&self) -> Value {

@@ -1,10 +1,12 @@
 //! Attention of several heads.
 
 use oplink_api::{Error, Result};
+use oplink_ops::Reshape;
 
 use super::{Layer, Mode, initialized, kernel};
 use crate::initializers::Initializer;
 use crate::module::module;
+use crate::run::call;
 use crate::value::Value;
 use crate::variable::Variable;
 
@@ -23,8 +25,20 @@ impl Projection {
         Ok(Self { kernel: kernel("kernel", kernel_shape)?, bias })
     }
 
-    fn apply(&self, equation: &str, x: &Value) -> Result<Value> {
-        (Value::einsum(equation, [x.clone(), self.kernel.read()?])? + &self.bias).ok()
+    /// `[batch, steps, features]` as `[batch, heads, steps, size]`.
+    fn heads(&self, x: &Value) -> Result<Value> {
+        let [features, heads, size] = [0, 1, 2].map(|axis| self.kernel.shape().dims()[axis]);
+        let kernel = self.kernel.read()?.reshape([features, heads * size])?;
+        let projected = reshaped(&x.matmul(kernel)?, x, &[heads as i32, size as i32])?;
+        (projected + &self.bias).ok()?.transpose([0, 2, 1, 3])
+    }
+
+    /// `[batch, heads, steps, size]` as `[batch, steps, features]`.
+    fn features(&self, mixed: &Value) -> Result<Value> {
+        let [heads, size, features] = [0, 1, 2].map(|axis| self.kernel.shape().dims()[axis]);
+        let steps = mixed.transpose([0, 2, 1, 3])?;
+        let kernel = self.kernel.read()?.reshape([heads * size, features])?;
+        (reshaped(&steps, &steps, &[(heads * size) as i32])?.matmul(kernel)? + &self.bias).ok()
     }
 }
 
@@ -62,20 +76,33 @@ impl MultiHeadAttention {
         Self { is_causal: true, ..self }
     }
 
-    /// Attends from each step of `query` to the steps of `value`.
+    /// Attends from each step of `query` to the steps of `key_and_value`.
     ///
     /// # Errors
     /// The inputs are no sequences of the layer's features.
-    pub fn attend(&self, query: &Value, value: &Value) -> Result<Value> {
-        let project = "btf,fhd->bthd";
-        let query = self.query.apply(project, query)? * (1.0 / (self.key_size as f32).sqrt());
-        let (key, value) = (self.key.apply(project, value)?, self.value.apply(project, value)?);
-        let mut scores = Value::einsum("bqhd,bkhd->bhqk", [query.ok()?, key])?;
+    pub fn attend(&self, query: &Value, key_and_value: &Value) -> Result<Value> {
+        let query = self.query.heads(query)? * (1.0 / (self.key_size as f32).sqrt());
+        let (key, value) = (self.key.heads(key_and_value)?, self.value.heads(key_and_value)?);
+        let mut scores = query.ok()?.matmul(key.t()?)?;
         if self.is_causal {
             scores = masked(&scores)?;
         }
-        let mixed = Value::einsum("bhqk,bkhd->bqhd", [scores.softmax()?, value])?;
-        self.output.apply("bqhd,hdf->bqf", &mixed)
+        self.output.features(&scores.softmax()?.matmul(value)?)
+    }
+}
+
+/// The elements with batch and steps of `like`, and these extents behind.
+fn reshaped(x: &Value, like: &Value, rest: &[i32]) -> Result<Value> {
+    let shape = like.partial_shape()?;
+    match (shape.dim(0), shape.dim(1)) {
+        (None, None) => {
+            let batch_and_steps = like.shape_value()?.slice(crate::s![..2])?;
+            call::<Reshape>([x.clone(), Value::concat([batch_and_steps, Value::new(rest.to_vec())], 0)?])
+        }
+        (batch, steps) => {
+            let known = [batch, steps].map(|extent| extent.map_or(-1, |extent| extent as i32));
+            x.reshape([&known[..], rest].concat())
+        }
     }
 }
 
@@ -83,7 +110,9 @@ impl MultiHeadAttention {
 fn masked(scores: &Value) -> Result<Value> {
     let shape = scores.partial_shape()?;
     let (Some(queries), Some(keys)) = (shape.dim(2), shape.dim(3)) else {
-        return Err(Error::invalid_argument("a causal attention needs sequences of which the number of steps is known"));
+        return Err(Error::invalid_argument(
+            "a causal attention needs sequences of which the number of steps is known",
+        ));
     };
     let rows = Value::range(0i32, queries as i32, 1)?.expand_dims(1)?;
     let is_later = Value::range(0i32, keys as i32, 1)?.greater(rows)?;

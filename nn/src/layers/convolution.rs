@@ -155,7 +155,9 @@ impl Conv2DTranspose {
         let (input, kernel) = (x.partial_shape()?, self.kernel.shape().dims());
         let extent = |axis: usize| {
             let extent = input.dim(axis).ok_or_else(|| {
-                Error::invalid_argument(format!("a transposed convolution needs the rows and columns of its input {input}"))
+                Error::invalid_argument(format!(
+                    "a transposed convolution needs the rows and columns of its input {input}"
+                ))
             })?;
             let (stride, window) = (self.options.strides[axis - 1], kernel[axis - 1]);
             Ok::<usize, Error>(match self.options.padding {

@@ -35,7 +35,9 @@ impl Layer for Embedding {
     fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
         let dtype = x.dtype()?;
         if !dtype.is_integer() {
-            return Err(Error::invalid_argument(format!("an embedding takes numbers of rows as integers, not {dtype}")));
+            return Err(Error::invalid_argument(format!(
+                "an embedding takes numbers of rows as integers, not {dtype}"
+            )));
         }
         tape::watch_on_all(self.embeddings.handle());
         let inputs = [self.embeddings.handle().clone(), x.clone()];

@@ -10,11 +10,8 @@ use crate::value::Value;
 
 fn pool<O: Op>(x: &Value, window: [usize; 2], strides: [usize; 2], padding: Padding) -> Result<Value> {
     let all = |[rows, columns]: [usize; 2]| vec![1, rows as i64, columns as i64, 1];
-    let attrs = vec![
-        ("ksize", all(window).into()),
-        ("strides", all(strides).into()),
-        ("padding", padding.as_str().into()),
-    ];
+    let attrs =
+        vec![("ksize", all(window).into()), ("strides", all(strides).into()), ("padding", padding.as_str().into())];
     call_with::<O>([x.clone()], attrs)
 }
 

@@ -66,7 +66,8 @@ impl Lstm {
     /// # Errors
     /// Memory runs out; a function is being traced.
     pub fn new(features: usize, units: usize) -> Result<Self> {
-        let bias: Vec<f32> = (0..4 * units).map(|at| if (units..2 * units).contains(&at) { 1.0 } else { 0.0 }).collect();
+        let bias: Vec<f32> =
+            (0..4 * units).map(|at| if (units..2 * units).contains(&at) { 1.0 } else { 0.0 }).collect();
         Ok(Self {
             kernel: kernel("kernel", &[features, 4 * units])?,
             recurrent_kernel: kernel("recurrent_kernel", &[units, 4 * units])?,
@@ -151,7 +152,8 @@ impl Gru {
 impl Recurrent for Gru {
     fn states(&self, steps: Vec<Value>) -> Result<Vec<Value>> {
         let Some(first) = steps.first() else { return Ok(Vec::new()) };
-        let (kernel, recurrent, biases) = (self.kernel.read()?, self.recurrent_kernel.read()?, self.bias.read()?.unstack(0)?);
+        let (kernel, recurrent, biases) =
+            (self.kernel.read()?, self.recurrent_kernel.read()?, self.bias.read()?.unstack(0)?);
         let mut state = zeros(first, self.units)?;
         let mut states = Vec::with_capacity(steps.len());
         for step in steps {

@@ -20,11 +20,12 @@ type Arrived = HashMap<Id, Vec<Value>>;
 /// The gradient of `y`, weighted, by each of `xs`.
 pub(super) fn gradients(
     records: &[Rc<Record>],
+    watched: &HashSet<Id>,
     y: &Value,
     weights: Option<Value>,
     xs: &[Value],
 ) -> Result<Vec<Option<Value>>> {
-    let wanted: HashSet<Id> = xs.iter().filter_map(Value::id).collect();
+    let wanted: HashSet<Id> = xs.iter().filter_map(Value::id).filter(|id| watched.contains(id)).collect();
     let reach = reached(records, &wanted);
     let mut found: HashMap<Id, Value> = HashMap::new();
     let mut arrived = Arrived::new();

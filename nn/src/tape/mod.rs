@@ -72,8 +72,8 @@ impl Tape {
         remove(&self.recorded);
     }
 
-    /// The gradients of the sum of `y`'s elements by each of `xs`: values that are watched, or variables. `None` where
-    /// `y` does not depend on one, or not differentiably.
+    /// The gradients of the sum of `y`'s elements by each of `xs`: values that are watched or depend on such, variables
+    /// that were read. `None` where `y` does not depend on one, or not differentiably, or the tape does not watch it.
     ///
     /// # Errors
     /// An op in between has no gradient, or its gradient fails; `y` carries an error; a tape that is not persistent
@@ -102,12 +102,13 @@ impl Tape {
         if !is_persistent {
             remove(&self.recorded);
         }
-        let records = self.recorded.borrow_mut().take().ok_or_else(|| {
+        let taken = self.recorded.borrow_mut().take();
+        let (records, watched) = taken.ok_or_else(|| {
             Error::invalid_argument(
                 "a tape that is not persistent computes gradients once: make it by `Tape::persistent` for more",
             )
         })?;
-        backprop::gradients(&records, y, weights, xs)
+        backprop::gradients(&records, &watched, y, weights, xs)
     }
 }
 

@@ -44,16 +44,15 @@ impl Recorded {
         }
     }
 
-    /// The records: of a tape that is not persistent once.
-    pub(super) fn take(&mut self) -> Option<Vec<Rc<Record>>> {
+    /// The records, and what is watched: of a tape that is not persistent once.
+    pub(super) fn take(&mut self) -> Option<(Vec<Rc<Record>>, HashSet<Id>)> {
         if self.is_spent {
             return None;
         }
         if self.is_persistent {
-            return Some(self.records.clone());
+            return Some((self.records.clone(), self.watched.clone()));
         }
         self.is_spent = true;
-        self.watched.clear();
-        Some(std::mem::take(&mut self.records))
+        Some((std::mem::take(&mut self.records), std::mem::take(&mut self.watched)))
     }
 }

@@ -8,8 +8,8 @@ use oplink_api::call::{Arg, Call, Outputs};
 use oplink_api::resource::ResourceInfo;
 use oplink_api::{DType, Error, NodeInfo, Op, Output, PartialShape, Result, Scope, Tensor};
 use oplink_core::Registry;
-use oplink_graph::eager::{EagerContext, device_of_scope};
 use oplink_graph::Graph;
+use oplink_graph::eager::{EagerContext, device_of_scope};
 #[cfg(feature = "train")]
 use oplink_ops::{ReadVariableOp, ResourceGather, VarHandleOp, VariableShape};
 

@@ -4,9 +4,9 @@ use oplink_api::{DType, Result};
 use oplink_ops::{
     Abs, Acos, Acosh, Asin, Asinh, Atan, Atan2, Atanh, Cast, Ceil, Conj, Cos, Cosh, DivNoNan, Elu, Equal, Erf, Erfc,
     Exp, Expm1, Floor, FloorDiv, FloorMod, Greater, GreaterEqual, IsFinite, IsInf, IsNan, LeakyRelu, Less, LessEqual,
-    Lgamma, Log, Log1p, LogSoftmax, Maximum, Minimum, NotEqual, Pow, Reciprocal, Relu, Relu6, Rint, Rsqrt, SelectV2,
-    Selu, Sigmoid, Sign, Sin, Sinh, Softmax, Softplus, Softsign, Sqrt, Square, SquaredDifference, StopGradient, Tan,
-    Tanh, ZerosLike, OnesLike,
+    Lgamma, Log, Log1p, LogSoftmax, Maximum, Minimum, NotEqual, OnesLike, Pow, Reciprocal, Relu, Relu6, Rint, Rsqrt,
+    SelectV2, Selu, Sigmoid, Sign, Sin, Sinh, Softmax, Softplus, Softsign, Sqrt, Square, SquaredDifference,
+    StopGradient, Tan, Tanh, ZerosLike,
 };
 
 use super::{IntoValue, Value};

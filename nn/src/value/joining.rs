@@ -1,7 +1,7 @@
 //! Values joined and split.
 
-use oplink_api::call::Arg;
 use oplink_api::Result;
+use oplink_api::call::Arg;
 use oplink_ops::{ConcatV2, Pack, Split, Unpack};
 
 use super::{IntoValue, Value};

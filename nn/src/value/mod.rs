@@ -125,7 +125,9 @@ impl Value {
     pub fn shape(&self) -> Result<Shape> {
         let shape = self.partial_shape()?;
         shape.to_shape().ok_or_else(|| {
-            Error::invalid_argument(format!("the shape {shape} of a traced value is known in part only: use `partial_shape`"))
+            Error::invalid_argument(format!(
+                "the shape {shape} of a traced value is known in part only: use `partial_shape`"
+            ))
         })
     }
 
@@ -152,7 +154,6 @@ impl Value {
             State::Failed(error) => Err(error.clone()),
         }
     }
-
 
     pub(crate) fn as_traced(&self) -> Option<&Traced> {
         match &self.0 {

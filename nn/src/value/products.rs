@@ -1,7 +1,7 @@
 //! Products of matrices.
 
-use oplink_api::call::Arg;
 use oplink_api::Result;
+use oplink_api::call::Arg;
 use oplink_ops::{BatchMatMulV2, Einsum, MatMul};
 
 use super::{IntoValue, Value};

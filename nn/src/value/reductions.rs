@@ -5,7 +5,7 @@ use oplink_ops::{All, Any, ArgMax, ArgMin, Cumsum, EuclideanNorm, Max, Mean, Min
 
 use super::extents::axes_of;
 use super::{Axes, Value};
-use crate::run::{call_with, call};
+use crate::run::{call, call_with};
 
 macro_rules! reductions {
     ($($(#[$doc:meta])* $method:ident $kept:ident $op:ident;)*) => {

@@ -103,7 +103,9 @@ impl Region {
                 let end = end.map_or_else(|| self.open_end(bit), |end| end as i64);
                 (start as i64, end, step as i64)
             }
-            SliceInfoElem::Slice { start, end, step } => self.backward(bit, start as i64, end.map(|end| end as i64), step as i64),
+            SliceInfoElem::Slice { start, end, step } => {
+                self.backward(bit, start as i64, end.map(|end| end as i64), step as i64)
+            }
         };
         self.begin.push(begin);
         self.end.push(end);

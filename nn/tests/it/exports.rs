@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use oplink::SavedModel;
+use oplink::Value;
 use oplink::nn::export::{Export, Input};
 use oplink::nn::layers::*;
 use oplink::nn::{Activation, Initializer, Layer, Mode, Module};
 use oplink::prelude::*;
-use oplink::Value;
 
 /// A folder of a test, which goes with it.
 struct Folder(PathBuf);

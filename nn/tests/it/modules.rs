@@ -77,7 +77,9 @@ fn a_traced_step_is_the_eager_step() -> Result<()> {
             optimizer.apply(&gradients)?;
             Ok(loss)
         };
-        let inputs = || Ok::<_, Error>([Initializer::Normal { deviation: 1.0 }.value([4, 4, 4, 1], 5)?, Value::new([0, 1, 2, 0])]);
+        let inputs = || {
+            Ok::<_, Error>([Initializer::Normal { deviation: 1.0 }.value([4, 4, 4, 1], 5)?, Value::new([0, 1, 2, 0])])
+        };
         let traced_step = function(step);
         (0..5).map(|_| if traced { traced_step.call(inputs()?)?.item() } else { step(inputs()?)?.item() }).collect()
     };
@@ -102,6 +104,7 @@ fn variables_keep_the_order_of_reads_and_changes_in_a_trace() -> Result<()> {
         assert_eq!(values.map(|value| value.item::<f32>().unwrap()), expected);
     }
     assert_eq!(counter.tensor()?.to_scalar::<f32>()?, 16.0);
+    assert_eq!((&counter * 2.0 - &counter).item::<f32>()?, 16.0);
     Ok(())
 }
 

@@ -5,8 +5,8 @@ use std::collections::{HashMap, VecDeque};
 use oplink_api::call::Arg;
 use oplink_api::{Error, OpForGradient, Output, PartialShape, Result, ResultExt};
 
-use super::one;
 use super::of_op::gradients_of_op;
+use super::one;
 use super::reachability::Reachability;
 use crate::known_ops::KnownOp;
 use crate::{Graph, GraphScope};

@@ -37,9 +37,11 @@ impl Case {
         );
         let (got, expected) = (got.to_vec::<f32>()?, expected.as_slice::<f32>()?);
         let scale = expected.iter().fold(1.0f32, |scale, x| scale.max(x.abs()));
-        let worst = got.iter().zip(expected).map(|(g, e)| (g - e).abs() / scale).fold(0.0, |worst: f32, x| {
-            if x.is_nan() { f32::NAN } else { worst.max(x) }
-        });
+        let worst = got
+            .iter()
+            .zip(expected)
+            .map(|(g, e)| (g - e).abs() / scale)
+            .fold(0.0, |worst: f32, x| if x.is_nan() { f32::NAN } else { worst.max(x) });
         ensure!(worst <= 1e-5, "{}: {what} is off by {worst:e}: {got:?}, not {expected:?}", self.name);
         Ok(worst)
     }
@@ -65,7 +67,8 @@ fn entry(line: &str) -> Result<Entry> {
     let (head, values) = line.split_once(':').ok_or_else(wrong)?;
     let (label, of) = head.split_once(' ').ok_or_else(wrong)?;
     let (dtype, extents) = of.strip_suffix(']').and_then(|of| of.split_once('[')).ok_or_else(wrong)?;
-    let extents = extents.split(',').filter(|extent| !extent.is_empty()).map(|extent| extent.parse().map_err(|_| wrong()));
+    let extents =
+        extents.split(',').filter(|extent| !extent.is_empty()).map(|extent| extent.parse().map_err(|_| wrong()));
     let shape = Shape::new(&extents.collect::<Result<Vec<usize>>>()?);
     let numbers = values.split_whitespace().map(|number| number.parse::<f64>().map_err(|_| wrong()));
     let numbers = numbers.collect::<Result<Vec<f64>>>()?;

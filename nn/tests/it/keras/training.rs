@@ -82,9 +82,7 @@ fn optimizer(name: &str, variables: Vec<Variable>) -> Result<Optimizer> {
         "adamax" => Optimizer::new(Adamax::new(0.01), variables),
         "rmsprop" => Optimizer::new(RmsProp::new(0.01), variables),
         "rmsprop_momentum" => Optimizer::new(RmsProp::new(0.01).momentum(0.9), variables),
-        "rmsprop_centered" => {
-            Optimizer::new(RmsProp::new(0.01).momentum(0.5).centered(true).epsilon(1e-3), variables)
-        }
+        "rmsprop_centered" => Optimizer::new(RmsProp::new(0.01).momentum(0.5).centered(true).epsilon(1e-3), variables),
         "adagrad" => Optimizer::new(Adagrad::new(0.1), variables),
         "adadelta" => Optimizer::new(Adadelta::new(1.0), variables),
         "ftrl" => Optimizer::new(Ftrl::new(0.1).l1(0.01).l2(0.02), variables),
@@ -102,7 +100,11 @@ fn optimisers_take_the_steps_of_keras_at_once_and_traced() {
             let apply = function(|g: Value| optimizer.apply(&[Some(g)]));
             let mut worst = 0.0f32;
             for (g, y) in case.all("g").into_iter().zip(case.all("y")) {
-                if traced { apply.call(g)? } else { optimizer.apply(&[Some(g.into())])? }
+                if traced {
+                    apply.call(g)?
+                } else {
+                    optimizer.apply(&[Some(g.into())])?
+                }
                 worst = worst.max(case.check("the variable", &variable.read()?, y)?);
             }
             ensure!(optimizer.iterations()? == 4, "{} steps were counted", optimizer.iterations()?);
@@ -136,17 +138,18 @@ fn schedules_are_those_of_keras() {
     check_all("schedule", |case| {
         let schedule: Box<dyn Schedule> = match case.name.as_str() {
             "exponential" => Box::new(ExponentialDecay { initial: 0.1, steps: 10, rate: 0.5, staircase: false }),
-            "exponential_staircase" => Box::new(ExponentialDecay { initial: 0.1, steps: 10, rate: 0.5, staircase: true }),
+            "exponential_staircase" => {
+                Box::new(ExponentialDecay { initial: 0.1, steps: 10, rate: 0.5, staircase: true })
+            }
             "cosine" => Box::new(CosineDecay { alpha: 0.1, ..CosineDecay::new(0.1, 30) }),
             "cosine_warmup" => Box::new(CosineDecay::new(0.1, 30).warmup(10)),
             "polynomial" => Box::new(PolynomialDecay { initial: 0.1, steps: 30, end: 0.01, power: 2.0 }),
             "inverse_time" => Box::new(InverseTimeDecay { initial: 0.1, steps: 10, rate: 0.5 }),
-            "piecewise" => {
-                Box::new(PiecewiseConstant { boundaries: vec![10, 20], values: vec![0.1, 0.05, 0.01] })
-            }
+            "piecewise" => Box::new(PiecewiseConstant { boundaries: vec![10, 20], values: vec![0.1, 0.05, 0.01] }),
             _ => bail!("the schedule is not known"),
         };
-        let rates: Vec<f32> = case.get("x")?.to_vec::<i32>()?.iter().map(|&step| schedule.at(step as u64) as f32).collect();
+        let rates: Vec<f32> =
+            case.get("x")?.to_vec::<i32>()?.iter().map(|&step| schedule.at(step as u64) as f32).collect();
         case.check("the rates", &Value::new(rates), case.all("y")[0])
     });
 }
