@@ -279,7 +279,7 @@ pub fn library(tokens: TokenStream) -> TokenStream {
     oplink_macros_expand::library(tokens.into()).into()
 }
 
-/// Makes a struct a module of `oplink::nn`, whose fields are its parts, each a module: variables, layers, lists of such,
+/// Makes a struct a module of `oplink::nn`. Its fields are its parts, each a module: variables, layers, lists of such,
 /// numbers and texts.
 ///
 /// ```ignore

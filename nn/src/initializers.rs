@@ -75,7 +75,7 @@ impl Initializer {
     pub fn value(self, shape: impl Extents, seed: u32) -> Result<Value> {
         let shape = shape.extents()?;
         let [fan_in, fan_out] = fans(&shape);
-        let mean = (fan_in + fan_out) / 2.0;
+        let mean = f64::midpoint(fan_in, fan_out);
         match self {
             Self::Zeros => Value::zeros(DType::Float, shape),
             Self::Ones => Value::full(shape, 1.0f32),

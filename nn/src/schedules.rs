@@ -34,8 +34,8 @@ impl Schedule for ExponentialDecay {
     }
 }
 
-/// From `initial` down to `alpha · initial` along half a cosine, after a linear rise to `initial` in `warmup` steps from
-/// `warmup_from`.
+/// From `initial` down to `alpha · initial` along half a cosine, after a linear rise from `warmup_from` to `initial` in
+/// `warmup` steps.
 #[derive(Clone, Copy, Debug)]
 pub struct CosineDecay {
     /// The learning rate from which it goes down.

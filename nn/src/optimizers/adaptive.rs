@@ -171,7 +171,7 @@ impl Rule for RmsProp {
 
     fn apply(&self, step: &Step, variable: &Variable, slots: &[Variable], gradient: &Value) -> Result<()> {
         let constants = [self.rho, self.momentum, self.epsilon].map(Value::new);
-        let numbers = [&[step.rate.clone()][..], &constants, &[gradient.clone()]].concat();
+        let numbers = [&[step.rate.clone()][..], &constants, std::slice::from_ref(gradient)].concat();
         match slots {
             [squares, momentum] => train::<ResourceApplyRMSProp>(&[variable, squares, momentum], &numbers, Vec::new()),
             [squares, momentum, mean] => {

@@ -77,7 +77,8 @@ impl Optimizer {
     /// A step: each variable follows its gradient; those without one stay as they are.
     ///
     /// # Errors
-    /// There are more or fewer gradients than variables, or none at all; a gradient has another shape than its variable.
+    /// There are more or fewer gradients than variables, or none at all; a gradient has another shape than its
+    /// variable.
     pub fn apply(&self, gradients: &[Option<Value>]) -> Result<()> {
         let (count, wanted) = (gradients.len(), self.variables.len());
         ensure!(count == wanted, "{count} gradients are given for the {wanted} variables of an optimiser");

@@ -64,7 +64,8 @@ fn new_id() -> Id {
 }
 
 impl Value {
-    /// The value of a tensor, or of what becomes one: a number, an array, nested arrays, a `Vec`, an array of `ndarray`.
+    /// The value of a tensor, or of what becomes one: a number, an array, nested arrays, a `Vec`, an array of
+    /// `ndarray`.
     pub fn new(tensor: impl Into<Tensor>) -> Self {
         Self(State::Tensor(tensor.into(), new_id()))
     }
