@@ -37,8 +37,24 @@ pub use oplink_graph as graph;
 
 /// The built-in ops: their types with eager calls (`Relu::call(&x)`), and their graph functions
 /// (`relu(&mut scope, x)`).
+///
+/// `oplink::prelude::*` and `oplink::ops::*` go together: where both have a name, it means here what it means in the
+/// prelude, and the op is `ShapeOp`, `RealOp` or `ComplexOp`.
 #[cfg(feature = "cpu-kernels")]
-pub use oplink_ops as ops;
+pub mod ops {
+    pub use oplink_api::prelude::{Complex, Real, Shape};
+    #[cfg(feature = "array")]
+    pub use oplink_ops::Shape as ShapeOp;
+    pub use oplink_ops::*;
+    #[cfg(feature = "math")]
+    pub use oplink_ops::{Complex as ComplexOp, Real as RealOp};
+}
+
+/// Values with operators, tapes, traced functions; with the feature `train`, layers, losses and optimisers.
+#[cfg(feature = "values")]
+pub use oplink_nn as nn;
+#[cfg(feature = "values")]
+pub use oplink_nn::{Function, Tape, Value, apply, function, s};
 
 /// SavedModels: what their files say, loading, calls by signatures, writing.
 #[cfg(feature = "saved_model")]
@@ -62,6 +78,10 @@ pub mod prelude {
 
 #[cfg(feature = "plugins")]
 pub use plugins::{PlatformInfo, PluginInfo, Runtime, Strictness};
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/training.md")]
+struct Training;
 
 mod links;
 mod op_index;

@@ -278,3 +278,22 @@ pub fn __kernel(tokens: TokenStream) -> TokenStream {
 pub fn library(tokens: TokenStream) -> TokenStream {
     oplink_macros_expand::library(tokens.into()).into()
 }
+
+/// Makes a struct a module of `oplink::nn`. Its fields are its parts, each a module: variables, layers, lists of such,
+/// numbers and texts.
+///
+/// ```ignore
+/// #[derive(Module)]
+/// struct Classifier {
+///     body: Sequential,
+///     head: Dense,
+///     #[module(skip)]
+///     labels: Labels,
+/// }
+/// ```
+///
+/// `#[module(skip)]` leaves a field out; `#[module(crate = path)]` on the struct is the path of the crate `oplink`.
+#[proc_macro_derive(Module, attributes(module))]
+pub fn module(item: TokenStream) -> TokenStream {
+    oplink_macros_expand::module(item.into()).into()
+}

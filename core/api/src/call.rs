@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use smallvec::SmallVec;
 
+use crate::tensor::{NestedElement, from_nested};
 use crate::{AttrEnum, AttrValue, Code, Element, Error, ErrorKind, Op, Result, Tensor};
 
 /// One output of a node in a graph that is being built.
@@ -138,9 +139,9 @@ impl<T: Element> Operand for T {
     }
 }
 
-impl<T: Element, const N: usize> Operand for [T; N] {
+impl<T: NestedElement, const N: usize> Operand for [T; N] {
     fn to_output(self, scope: &mut dyn Scope) -> Result<Output> {
-        scope.constant(Tensor::from_slice(&self))
+        scope.constant(from_nested(self))
     }
 }
 
@@ -173,6 +174,11 @@ impl<I: IntoIterator<Item: Operand>> Operands for I {
             is `Tensor::from_slice(&values)`"
 )]
 pub trait IntoTensor {
+    /// Whether this is a number or an array of numbers, as programs write them: where the other operand of an operator
+    /// tells the dtype, they take it.
+    #[doc(hidden)]
+    const IS_LITERAL: bool = false;
+
     /// The tensor.
     fn into_tensor(self) -> Tensor;
 }
@@ -203,14 +209,18 @@ impl IntoTensor for &str {
 
 #[diagnostic::do_not_recommend]
 impl<T: Element> IntoTensor for T {
+    const IS_LITERAL: bool = true;
+
     fn into_tensor(self) -> Tensor {
         Tensor::scalar(self)
     }
 }
 
-impl<T: Element, const N: usize> IntoTensor for [T; N] {
+impl<T: NestedElement, const N: usize> IntoTensor for [T; N] {
+    const IS_LITERAL: bool = true;
+
     fn into_tensor(self) -> Tensor {
-        Tensor::from_slice(&self)
+        from_nested(self)
     }
 }
 

@@ -94,6 +94,7 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("oplink-gradients", &["oplink-api", "oplink-ops"]),
+    ("oplink-nn", &["oplink-graph", "oplink-saved-model", "oplink-core", "oplink-ops", "oplink-macros", "oplink-api"]),
     ("oplink-kernels-gpu", &["oplink-api", "oplink-kernels-elementwise", "oplink-ops"]),
 ];
 

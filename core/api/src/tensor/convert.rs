@@ -2,7 +2,7 @@
 
 use ndarray::{Array, ArrayD, Dimension};
 
-use super::Tensor;
+use super::{NestedElement, Tensor, from_nested};
 use crate::{Element, Error, Result, Shape, TString};
 
 impl Tensor {
@@ -58,9 +58,9 @@ impl<T: Element> From<Vec<T>> for Tensor {
     }
 }
 
-impl<T: Element, const N: usize> From<[T; N]> for Tensor {
+impl<T: NestedElement, const N: usize> From<[T; N]> for Tensor {
     fn from(values: [T; N]) -> Self {
-        Self::from_slice(&values)
+        from_nested(values)
     }
 }
 

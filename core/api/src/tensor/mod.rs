@@ -12,6 +12,7 @@ mod convert;
 mod device;
 mod fmt;
 mod foreign;
+mod nested;
 mod stored;
 pub(crate) mod values;
 
@@ -20,6 +21,8 @@ use std::sync::Arc;
 use buffer::Buffer;
 pub use buffer::{ALIGNMENT, Allocator};
 pub use foreign::RecycledBuffer;
+pub use nested::NestedElement;
+pub(crate) use nested::from_nested;
 pub use stored::StoredElements;
 
 use crate::{DType, Element, Error, Result, Shape, bail, ensure, memory};

@@ -202,7 +202,7 @@ impl EagerContext {
 
     /// The kernel of a call of an op and its node's name.
     #[inline]
-    fn placed(
+    pub(super) fn placed(
         &self,
         (op, name): (&str, Option<&str>),
         device: Option<&str>,

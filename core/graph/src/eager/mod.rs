@@ -18,6 +18,7 @@ mod executors;
 mod functions;
 mod handle;
 mod infer;
+mod node_call;
 mod on_device;
 mod pending;
 mod place;
@@ -36,6 +37,7 @@ pub use executors::Executors;
 pub use functions::CallableFunctions;
 pub use handle::OpHandle;
 pub use infer::KnownInputs;
+pub use node_call::NodeCall;
 pub use pending::PendingTensor;
 
-pub use scope::on_device;
+pub use scope::{device_of_scope, on_device};

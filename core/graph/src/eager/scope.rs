@@ -46,6 +46,11 @@ pub(super) fn wanted(device: Option<&str>) -> Result<Option<DeviceName>> {
     })
 }
 
+/// The device that calls of this thread ask for here: what [`on_device`] was given, as a name.
+pub fn device_of_scope() -> Option<String> {
+    WANTED.with_borrow(|wanted| wanted.as_ref().map(ToString::to_string))
+}
+
 /// Whether some part asks for a device.
 #[inline]
 pub(super) fn is_asked() -> bool {

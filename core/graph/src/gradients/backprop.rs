@@ -3,9 +3,9 @@
 use std::collections::{HashMap, VecDeque};
 
 use oplink_api::call::Arg;
-use oplink_api::{Error, ErrorKind, OpForGradient, Output, PartialShape, Result, ResultExt, ensure};
-use oplink_core::{OpEntry, PLUGIN_CRATE};
+use oplink_api::{Error, OpForGradient, Output, PartialShape, Result, ResultExt};
 
+use super::of_op::gradients_of_op;
 use super::one;
 use super::reachability::Reachability;
 use crate::known_ops::KnownOp;
@@ -107,23 +107,9 @@ impl<'g> Backprop<'g> {
                            import a graph that has them";
             return Err(Error::unimplemented(message));
         }
-        let Some(gradient) = self.graph.registry().gradient(node.op_name()) else {
-            return Err(missing(node.op_name(), self.graph.registry().get_op(node.op_name())));
-        };
+        let registry = self.graph.registry().clone();
         let op = self.describe(position, sums);
-        let mut scope = self.scope();
-        let gradients = sums.iter().enumerate().map(|(index, sum)| match *sum {
-            Some(gradient) => Ok(gradient),
-            None => one(&mut scope, KnownOp::ZerosLike.name(), Arg::One(op.output(index))),
-        });
-        let gradients: Vec<Output> = gradients.collect::<Result<_>>()?;
-        let made = gradient.function.add(&mut scope, &op, &gradients)?;
-        let (got, wanted) = (made.len(), op.inputs().len());
-        ensure!(
-            got == wanted,
-            "the gradient declared at {} gives {got} gradients for {wanted} inputs",
-            gradient.location
-        );
+        let made = gradients_of_op(&registry, &mut self.scope(), &op, sums)?;
         made.iter().flatten().try_for_each(|&output| self.graph.check_output(output))?;
         Ok(made)
     }
@@ -135,21 +121,4 @@ impl<'g> Backprop<'g> {
         let (info, inputs, outputs) = (node.info().clone(), node.inputs().to_vec(), node.output_shapes().to_vec());
         OpForGradient::new(position, info, inputs, shapes, outputs, has_gradient)
     }
-}
-
-/// The error of an op without a gradient: what to do depends on who declares the op.
-#[cold]
-fn missing(name: &str, op: Option<&OpEntry>) -> Error {
-    let what = match op.map(|op| op.location).filter(|location| location.crate_name == PLUGIN_CRATE) {
-        Some(location) => format!(
-            "The plugin {} carries no gradient of it: one made with `plugin!` carries those that `library!` lists under \
-             `gradients::{{…}}`",
-            location.file
-        ),
-        None => format!(
-            "Declare one with `#[gradient({name})]`, or `no_gradient` in the op's declaration; those of the built-in ops \
-             come with the feature `gradients` of `oplink`"
-        ),
-    };
-    Error::not_found(format!("No gradient defined for op: {name}. {what}.")).with_kind(ErrorKind::NotLinked)
 }

@@ -5,6 +5,7 @@
 //! and under which names, is as in TensorFlow's C API.
 
 mod backprop;
+mod of_op;
 mod reachability;
 
 use oplink_api::call::{Arg, Call};
@@ -14,6 +15,7 @@ use crate::known_ops::KnownOp;
 use crate::names::is_valid_node_name;
 use crate::{Graph, GraphScope};
 use backprop::Backprop;
+pub use of_op::gradients_of_op;
 use reachability::Reachability;
 
 /// The name scope where no other is asked for.
@@ -99,7 +101,7 @@ fn ones(scope: &mut GraphScope<'_>, outputs: &[Output]) -> Result<Vec<Output>> {
 }
 
 /// The first output of a node that is added.
-fn one(scope: &mut GraphScope<'_>, op: &'static str, input: Arg<Output>) -> Result<Output> {
+fn one(scope: &mut dyn Scope, op: &'static str, input: Arg<Output>) -> Result<Output> {
     scope
         .add(Call { op, name: None, device: None, inputs: std::iter::once(input).collect(), attrs: Vec::new() })?
         .one(0)

@@ -2,6 +2,7 @@
 
 mod gradients;
 mod kernels;
+mod modules;
 mod ops;
 mod shape_functions;
 mod typed;

@@ -1,0 +1,197 @@
+//! Normalisations: means taken away, and deviations divided by.
+
+use oplink_api::{DType, Error, Result};
+
+use super::{Layer, Mode, initialized};
+use crate::initializers::Initializer;
+use crate::module::module;
+use crate::value::Value;
+use crate::variable::Variable;
+
+/// The mean and the variance along axes, with extent 1 in place of each.
+fn moments(x: &Value, axes: &[i64]) -> Result<[Value; 2]> {
+    let mean = x.mean_kept(axes)?;
+    let variance = x.squared_difference(&mean)?.mean_kept(axes)?;
+    Ok([mean, variance])
+}
+
+/// `(x - mean) / sqrt(variance + epsilon) · gamma + beta`.
+fn normalized(x: &Value, [mean, variance]: &[Value; 2], epsilon: f32, gamma: &Value, beta: &Value) -> Result<Value> {
+    let scale = (variance + epsilon).rsqrt()? * gamma;
+    (x * &scale + (beta - mean * &scale)).ok()
+}
+
+/// Each channel (the last axis) normalised over the batch. In training by the batch's own mean and variance, which go
+/// into running ones; else by these.
+#[derive(Debug)]
+pub struct BatchNormalization {
+    /// `[channels]`.
+    pub gamma: Variable,
+    /// `[channels]`.
+    pub beta: Variable,
+    /// `[channels]`.
+    pub moving_mean: Variable,
+    /// `[channels]`.
+    pub moving_variance: Variable,
+    momentum: f32,
+    epsilon: f32,
+}
+
+module!(BatchNormalization { gamma, beta, moving_mean, moving_variance });
+
+impl BatchNormalization {
+    /// A layer of so many channels; momentum 0.99, epsilon 0.001.
+    ///
+    /// # Errors
+    /// Memory runs out; a function is being traced.
+    pub fn new(channels: usize) -> Result<Self> {
+        Ok(Self {
+            gamma: initialized("gamma", &[channels], Initializer::Ones)?,
+            beta: initialized("beta", &[channels], Initializer::Zeros)?,
+            moving_mean: Variable::untrained("moving_mean", Value::zeros(DType::Float, [channels])?)?,
+            moving_variance: Variable::untrained("moving_variance", Value::full([channels], 1.0f32)?)?,
+            momentum: 0.99,
+            epsilon: 0.001,
+        })
+    }
+
+    /// The same with another share of the old mean in the running one.
+    #[must_use]
+    pub fn momentum(self, momentum: f32) -> Self {
+        Self { momentum, ..self }
+    }
+
+    /// The same with another number added to variances.
+    #[must_use]
+    pub fn epsilon(self, epsilon: f32) -> Self {
+        Self { epsilon, ..self }
+    }
+
+    fn update(&self, variable: &Variable, batch: &Value) -> Result<()> {
+        let batch = batch.stop_gradient()?.reshape(variable.shape())?;
+        variable.assign(variable.read()? * self.momentum + batch * (1.0 - self.momentum))
+    }
+}
+
+impl Layer for BatchNormalization {
+    fn forward(&self, x: &Value, mode: Mode) -> Result<Value> {
+        let moments = match mode {
+            Mode::Infer => [self.moving_mean.read()?, self.moving_variance.read()?],
+            Mode::Train => {
+                let axes: Vec<i64> = (0..x.rank()?.saturating_sub(1) as i64).collect();
+                let moments = moments(x, &axes)?;
+                self.update(&self.moving_mean, &moments[0])?;
+                self.update(&self.moving_variance, &moments[1])?;
+                moments
+            }
+        };
+        normalized(x, &moments, self.epsilon, &self.gamma.read()?, &self.beta.read()?)
+    }
+}
+
+/// Each element of the batch normalised along the last axis.
+#[derive(Debug)]
+pub struct LayerNormalization {
+    /// `[features]`.
+    pub gamma: Variable,
+    /// `[features]`.
+    pub beta: Variable,
+    epsilon: f32,
+}
+
+module!(LayerNormalization { gamma, beta });
+
+impl LayerNormalization {
+    /// A layer of so many features; epsilon 0.001.
+    ///
+    /// # Errors
+    /// Memory runs out; a function is being traced.
+    pub fn new(features: usize) -> Result<Self> {
+        let gamma = initialized("gamma", &[features], Initializer::Ones)?;
+        Ok(Self { gamma, beta: initialized("beta", &[features], Initializer::Zeros)?, epsilon: 0.001 })
+    }
+
+    /// The same with another number added to variances.
+    #[must_use]
+    pub fn epsilon(self, epsilon: f32) -> Self {
+        Self { epsilon, ..self }
+    }
+}
+
+impl Layer for LayerNormalization {
+    fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
+        let moments = moments(x, &[-1])?;
+        normalized(x, &moments, self.epsilon, &self.gamma.read()?, &self.beta.read()?)
+    }
+}
+
+/// Each element of the batch normalised over groups of channels.
+#[derive(Debug)]
+pub struct GroupNormalization {
+    /// `[channels]`.
+    pub gamma: Variable,
+    /// `[channels]`.
+    pub beta: Variable,
+    groups: usize,
+    epsilon: f32,
+}
+
+module!(GroupNormalization { gamma, beta });
+
+impl GroupNormalization {
+    /// A layer of so many channels in so many groups; epsilon 0.001.
+    ///
+    /// # Errors
+    /// The groups do not divide the channels; memory runs out; a function is being traced.
+    pub fn new(channels: usize, groups: usize) -> Result<Self> {
+        if groups == 0 || !channels.is_multiple_of(groups) {
+            return Err(Error::invalid_argument(format!("{channels} channels cannot be {groups} groups")));
+        }
+        let gamma = initialized("gamma", &[channels], Initializer::Ones)?;
+        Ok(Self { gamma, beta: initialized("beta", &[channels], Initializer::Zeros)?, groups, epsilon: 0.001 })
+    }
+}
+
+impl Layer for GroupNormalization {
+    fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
+        let shape = x.shape()?;
+        let (channels, groups) = (self.gamma.shape().num_elements(), self.groups);
+        let mut grouped = shape.dims().to_vec();
+        grouped.pop();
+        grouped.extend([groups, channels / groups]);
+        let rank = grouped.len();
+        let axes: Vec<i64> = (1..rank as i64).filter(|&axis| axis != rank as i64 - 2).collect();
+        let parted = x.reshape(grouped)?;
+        let moments = moments(&parted, &axes)?;
+        let of_groups = |variable: &Variable| variable.read()?.reshape([groups, channels / groups]);
+        let y = normalized(&parted, &moments, self.epsilon, &of_groups(&self.gamma)?, &of_groups(&self.beta)?)?;
+        y.reshape(&shape)
+    }
+}
+
+/// Each element of the batch divided by the root of its mean square along the last axis.
+#[derive(Debug)]
+pub struct RmsNormalization {
+    /// `[features]`.
+    pub scale: Variable,
+    epsilon: f32,
+}
+
+module!(RmsNormalization { scale });
+
+impl RmsNormalization {
+    /// A layer of so many features; epsilon 1e-6.
+    ///
+    /// # Errors
+    /// Memory runs out; a function is being traced.
+    pub fn new(features: usize) -> Result<Self> {
+        Ok(Self { scale: initialized("scale", &[features], Initializer::Ones)?, epsilon: 1e-6 })
+    }
+}
+
+impl Layer for RmsNormalization {
+    fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
+        let scale = (x.square()?.mean_kept(-1)? + self.epsilon).rsqrt()?;
+        (x * scale * &self.scale).ok()
+    }
+}

@@ -1,0 +1,59 @@
+//! What programs that compute and train are written with: values with operators, tapes, traced functions, layers.
+//!
+//! - [`Value`] is a tensor with operators and methods, each of which is an op and nothing else.
+//! - [`Tape`] records calls and gives gradients by the functions of `#[gradient]`, which graphs use too.
+//! - [`function`] traces a Rust function into a graph, which later calls run.
+//! - With the feature `train`: [`Variable`], [`Module`], [`layers`], [`losses`], [`metrics`], [`optimizers`] and
+//!   [`schedules`], by the names and with the numbers of Keras 3; with `saved_model`, [`export`] writes models.
+//!
+//! Invariant: what computes is an op; there is no kernel here, and no second path to one.
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "train")]
+pub mod activations;
+#[cfg(feature = "saved_model")]
+pub mod export;
+#[cfg(feature = "train")]
+pub mod initializers;
+#[cfg(feature = "train")]
+pub mod layers;
+#[cfg(feature = "train")]
+pub mod losses;
+#[cfg(feature = "train")]
+pub mod metrics;
+#[cfg(feature = "train")]
+mod module;
+#[cfg(feature = "train")]
+pub mod optimizers;
+mod run;
+#[cfg(feature = "train")]
+pub mod schedules;
+mod scope;
+pub mod tape;
+pub mod trace;
+pub mod value;
+#[cfg(feature = "train")]
+mod variable;
+
+#[cfg(feature = "train")]
+pub use activations::Activation;
+#[cfg(feature = "train")]
+pub use initializers::{Initializer, set_seed};
+#[cfg(feature = "train")]
+pub use layers::{Layer, Mode};
+#[cfg(feature = "train")]
+pub use module::{Module, Visitor};
+/// Makes a struct a module: its fields are its parts. `#[module(skip)]` leaves a field out.
+#[cfg(feature = "train")]
+pub use oplink_macros::Module;
+#[cfg(feature = "train")]
+pub use optimizers::Optimizer;
+pub use scope::{ValueScope, apply};
+pub use tape::Tape;
+pub use trace::{Function, function};
+pub use value::{Axes, Extents, IntoValue, Value};
+#[cfg(feature = "train")]
+pub use variable::Variable;
+
+/// An axis of extent 1 in the region of a slice.
+pub use ndarray::NewAxis;

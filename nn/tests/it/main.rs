@@ -1,0 +1,13 @@
+//! Values, tapes, traced functions and layers, with the kernels of the facade.
+
+#[macro_use(test)]
+extern crate oplink_test_harness;
+
+oplink_test_harness::main!();
+
+mod exports;
+mod functions;
+mod keras;
+mod modules;
+mod tapes;
+mod values;
