@@ -4,9 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+#[cfg(feature = "train")]
+use oplink_api::Op;
 use oplink_api::call::{Arg, Call, Outputs};
 use oplink_api::resource::ResourceInfo;
-use oplink_api::{DType, Error, NodeInfo, Op, Output, PartialShape, Result, Scope, Tensor};
+use oplink_api::{DType, Error, NodeInfo, Output, PartialShape, Result, Scope, Tensor};
 use oplink_core::Registry;
 use oplink_graph::Graph;
 use oplink_graph::eager::{EagerContext, device_of_scope};
