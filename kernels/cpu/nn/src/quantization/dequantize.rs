@@ -52,6 +52,7 @@ fn dequantize<T: Quantized, O: Element>(
     output: &mut Tensor,
     convert: impl Fn(f32) -> O,
 ) -> Result<()> {
+    super::check_axis(mode, axis)?;
     let (slices, inner) = super::slices(input.shape(), axis, [min_range, max_range])?;
     let (min, max) = (min_range.as_slice::<f32>()?, max_range.as_slice::<f32>()?);
     let (values, out) = (input.as_slice::<T>()?, output.as_mut_slice::<O>()?);

@@ -1,7 +1,7 @@
 //! `QuantizedMatMul`: products of matrices of bytes, each less the one that stands for 0, summed in 32 bits.
 
 use super::zero::{product_range, range, zero};
-use oplink::element::QInt32;
+use oplink::element::{QInt32, QUInt8};
 use oplink::memory::{try_collect, try_filled};
 use oplink::{KernelEnv, prelude::*};
 use oplink_cpu_contraction::dot::bytes::{self, BytePanels};
@@ -75,7 +75,6 @@ fn multiply_integers(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oplink::element::QUInt8;
     use oplink_cpu_support::testing::{Threads, run};
 
     #[test]
