@@ -74,7 +74,7 @@ impl Line {
         let steps = (T::HIGHEST - T::LOWEST) as f32;
         match mode {
             QuantizeMode::MinCombined => {
-                let before = if lowest < 0.0 { (highest - lowest + 1.0) / 2.0 } else { 0.0 };
+                let before = if lowest < 0.0 { -lowest } else { 0.0 };
                 Self { before, scale: ((f64::from(max - min)) / (T::HIGHEST - T::LOWEST)) as f32, after: min }
             }
             QuantizeMode::MinFirst => {

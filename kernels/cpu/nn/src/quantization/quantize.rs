@@ -83,7 +83,7 @@ impl Scale {
         match mode {
             QuantizeMode::MinCombined => {
                 let steps_a_unit = ((T::HIGHEST - T::LOWEST) / f64::from(max - min)) as f32;
-                let offset = if lowest < 0.0 { (highest - lowest + 1.0) / 2.0 } else { 0.0 };
+                let offset = if lowest < 0.0 { -lowest } else { 0.0 };
                 Self { mode, to_even, ends: (min, max), steps_a_unit, offset }
             }
             QuantizeMode::MinFirst => {
