@@ -2,12 +2,13 @@
 
 use crate::golden::check_all;
 
-const CASES: [&str; 5] = [
+const CASES: [&str; 6] = [
     include_str!("../oracle/nn.txt"),
     include_str!("../oracle/nn_fused.txt"),
     include_str!("../oracle/nn_gradients.txt"),
     include_str!("../oracle/nn_more.txt"),
     include_str!("../oracle/nn_pools.txt"),
+    include_str!("../oracle/nn_quantized.txt"),
 ];
 
 #[test]

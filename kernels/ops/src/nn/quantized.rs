@@ -21,9 +21,10 @@ attr_enum! {
 /// `ensure_minimum_range` apart (times the larger magnitude of the two, where that is above 1); scalars, or with `axis`
 /// vectors with a range for each slice along it. Values outside become the nearest end.
 ///
-/// `mode` `MIN_COMBINED`: the steps are counted from the smaller end, the lowest integer. `MIN_FIRST`: the smaller end
-/// is rounded to a step first. `SCALED`: the steps are multiples of the larger of `min / lowest` and `max / highest`,
-/// 0 is 0; `narrow_range` leaves out the lowest integer, and `round_mode` says how halves are rounded.
+/// `mode` `MIN_COMBINED`: the steps are counted from the smaller end, the lowest integer. `MIN_FIRST`, which takes no
+/// `axis`: the smaller end is rounded to a step first. `SCALED`: the steps are multiples of the larger of
+/// `min / lowest` and `max / highest`, 0 is 0; `narrow_range` leaves out the lowest integer, and `round_mode` says how
+/// halves are rounded.
 #[op("QuantizeV2",
      input = "input: float",
      input = "min_range: float",

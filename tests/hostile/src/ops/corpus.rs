@@ -23,6 +23,7 @@ const TABLES: &[&str] = &[
     include_str!("../../../../kernels/cpu/tests/oracle/nn_gradients.txt"),
     include_str!("../../../../kernels/cpu/tests/oracle/nn_more.txt"),
     include_str!("../../../../kernels/cpu/tests/oracle/nn_pools.txt"),
+    include_str!("../../../../kernels/cpu/tests/oracle/nn_quantized.txt"),
     include_str!("../../../../kernels/cpu/tests/oracle/random.txt"),
     include_str!("../../../../kernels/cpu/tests/oracle/reduction.txt"),
     include_str!("../../../../kernels/cpu/tests/oracle/segments.txt"),

@@ -1,5 +1,6 @@
 //! The ways of multiplying unsigned by signed bytes that this processor has.
 #![allow(unsafe_code, reason = "room: instructions of processors that were asked for them")]
+#![allow(clippy::ifs_same_cond, reason = "conditions on the target are constants when clippy sees them")]
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;

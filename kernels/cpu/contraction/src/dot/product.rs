@@ -152,7 +152,8 @@ impl<E: Bits + Element, S: Copy + Default> Product<'_, E, S> {
     /// The rows as they are in memory, where a tile can read them there.
     fn readable(&self) -> Option<(&[E], usize)> {
         let way = self.right.way();
-        let readable = self.rows.in_place().filter(|_| way.left.is_none() && self.right.depth() % way.group == 0);
+        let readable =
+            self.rows.in_place().filter(|_| way.left.is_none() && self.right.depth().is_multiple_of(way.group));
         readable.filter(|(_, step)| self.count == 1 || !(step * size_of::<E>()).is_multiple_of(BAD_STEP))
     }
 
@@ -205,7 +206,7 @@ impl<E: Bits + Element, S: Copy + Default> Product<'_, E, S> {
         let (mut sums, mut finished) = ([S::default(); MAX_ROWS * WIDTH], [O::default(); MAX_ROWS * WIDTH]);
         for row in (0..count).step_by(MAX_ROWS) {
             let rows = MAX_ROWS.min(count - row);
-            let tile = Tile { left: left.from_row(row), panel, groups, columns, single: self.count == 1 };
+            let tile = Tile { left: left.skip(row), panel, groups, columns, single: self.count == 1 };
             // SAFETY: ways are given out on processors that have their instructions.
             unsafe { tile.compute(self.right.way().tile, rows, &mut sums) };
             finish(Place { rows: (first + row, rows), columns: (column, columns) }, &mut sums, &mut finished);

@@ -42,7 +42,7 @@ impl<'a> Left<'a> {
     }
 
     /// The rows from one of them on.
-    pub(super) fn from_row(self, row: usize) -> Self {
+    pub(super) fn skip(self, row: usize) -> Self {
         let skipped = self.bytes.min(row * self.step);
         Self { start: self.start.wrapping_add(skipped), bytes: self.bytes - skipped, ..self }
     }

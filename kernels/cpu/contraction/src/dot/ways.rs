@@ -1,5 +1,6 @@
 //! The ways of multiplying that this processor has: their instructions, and how their groups are made.
 #![allow(unsafe_code, reason = "room: instructions of processors that were asked for them")]
+#![allow(clippy::ifs_same_cond, reason = "conditions on the target are constants when clippy sees them")]
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;

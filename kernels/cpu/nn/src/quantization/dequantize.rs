@@ -52,6 +52,7 @@ fn dequantize<T: Quantized, O: Element>(
     output: &mut Tensor,
     convert: impl Fn(f32) -> O,
 ) -> Result<()> {
+    super::check_axis(mode, axis)?;
     let (slices, inner) = super::slices(input.shape(), axis, [min_range, max_range])?;
     let (min, max) = (min_range.as_slice::<f32>()?, max_range.as_slice::<f32>()?);
     let (values, out) = (input.as_slice::<T>()?, output.as_mut_slice::<O>()?);
@@ -73,7 +74,7 @@ impl Line {
         let steps = (T::HIGHEST - T::LOWEST) as f32;
         match mode {
             QuantizeMode::MinCombined => {
-                let before = if lowest < 0.0 { (highest - lowest + 1.0) / 2.0 } else { 0.0 };
+                let before = if lowest < 0.0 { -lowest } else { 0.0 };
                 Self { before, scale: ((f64::from(max - min)) / (T::HIGHEST - T::LOWEST)) as f32, after: min }
             }
             QuantizeMode::MinFirst => {

@@ -13,6 +13,7 @@ mod zero;
 use oplink::element::QUInt8;
 use oplink::memory::try_collect;
 use oplink::prelude::*;
+use oplink_ops::nn::QuantizeMode;
 
 /// Slices along `axis`, each with a range in the vectors `ends`, and the elements of a run of one; without an axis (-1)
 /// one slice, whose range is of scalars.
@@ -33,6 +34,14 @@ fn slices(shape: &Shape, axis: i64, ends: [&Tensor; 2]) -> Result<(usize, usize)
         );
     }
     Ok((count, shape[axis + 1..].iter().product()))
+}
+
+/// Fails for a range for each slice in a mode that has none.
+fn check_axis(mode: QuantizeMode, axis: i64) -> Result<()> {
+    if mode == QuantizeMode::MinFirst && axis != -1 {
+        return Err(Error::unimplemented(format!("the mode MIN_FIRST takes no axis, it is {axis}")));
+    }
+    Ok(())
 }
 
 /// The bytes of a tensor.

@@ -44,7 +44,7 @@ pub fn quantize_v2_cpu<T: Quantized>(
         mode == QuantizeMode::Scaled || !to_even,
         "round_mode HALF_TO_EVEN is for mode SCALED only, the mode is {mode}"
     );
-    ensure!(mode == QuantizeMode::Scaled || !narrow_range, "narrow_range is for mode SCALED only, the mode is {mode}");
+    super::check_axis(mode, axis)?;
     let (slices, inner) = super::slices(input.shape(), axis, [min_range, max_range])?;
     let (min, max) = (min_range.as_slice::<f32>()?, max_range.as_slice::<f32>()?);
     let (to_min, to_max) = (output_min.as_mut_slice::<f32>()?, output_max.as_mut_slice::<f32>()?);
@@ -83,7 +83,7 @@ impl Scale {
         match mode {
             QuantizeMode::MinCombined => {
                 let steps_a_unit = ((T::HIGHEST - T::LOWEST) / f64::from(max - min)) as f32;
-                let offset = if lowest < 0.0 { (highest - lowest + 1.0) / 2.0 } else { 0.0 };
+                let offset = if lowest < 0.0 { -lowest } else { 0.0 };
                 Self { mode, to_even, ends: (min, max), steps_a_unit, offset }
             }
             QuantizeMode::MinFirst => {

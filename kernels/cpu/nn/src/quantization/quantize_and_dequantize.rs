@@ -20,8 +20,8 @@ struct Quantizer<T> {
     ends: [T; 2],
     half_up: bool,
     axis: Option<usize>,
-    /// The range, where it is given.
-    given: Option<[T; 2]>,
+    /// The range where it is given, or one for each slice.
+    given: Option<Vec<[T; 2]>>,
 }
 
 /// `QuantizeAndDequantizeV2` and `V4` for single and double precision.
@@ -41,7 +41,7 @@ pub fn quantize_and_dequantize_cpu<T: Computed<ComputeType = T> + ComputeFloat>(
     mut output: OutputSlot<'_>,
 ) -> Result<()> {
     let half_up = round_mode == StepRounding::HalfUp;
-    let given = if range_given { Some(range::<T>(input_min, input_max)?) } else { None };
+    let given = if range_given { Some(vec![range::<T>(input_min, input_max)?]) } else { None };
     Quantizer::new((num_bits, signed_input, narrow_range), half_up, axis, given)?.quantize(input, &mut output)
 }
 
@@ -59,7 +59,7 @@ pub fn quantize_and_dequantize_v3_cpu<T: Computed<ComputeType = T> + ComputeFloa
     axis: i64,
     mut output: OutputSlot<'_>,
 ) -> Result<()> {
-    let given = if range_given { Some(range::<T>(input_min, input_max)?) } else { None };
+    let given = if range_given { Some(ranges_given::<T>(input_min, input_max, axis)?) } else { None };
     let steps = (i64::from(num_bits), signed_input, narrow_range);
     Quantizer::new(steps, false, axis, given)?.quantize(input, &mut output)
 }
@@ -109,12 +109,36 @@ fn range<T: ComputeFloat>(min: &Tensor, max: &Tensor) -> Result<[T; 2]> {
     Ok([min, max])
 }
 
+/// The ranges that the inputs give: a scalar, or with an axis a vector of them.
+fn ranges_given<T: ComputeFloat>(min: &Tensor, max: &Tensor, axis: i64) -> Result<Vec<[T; 2]>> {
+    if axis == -1 {
+        return Ok(vec![range(min, max)?]);
+    }
+    ensure!(
+        min.rank() == 1 && min.shape() == max.shape(),
+        "with an axis, input_min and input_max must be vectors of one length, their shapes are {} and {}",
+        min.shape(),
+        max.shape()
+    );
+    let ends = min.as_slice::<T>()?.iter().zip(max.as_slice::<T>()?);
+    let ranges = try_collect(ends.map(|(&min, &max)| [min, max]))?;
+    for [min, max] in &ranges {
+        ensure!(min <= max, "invalid range: input_min {min:?} > input_max {max:?}");
+    }
+    Ok(ranges)
+}
+
 impl<T: Computed<ComputeType = T> + ComputeFloat> Quantizer<T> {
     /// For steps of so many bits, with a sign or without, perhaps without the lowest.
     ///
     /// # Errors
     /// The bits or the axis are out of range.
-    fn new((bits, signed, narrow): (i64, bool, bool), half_up: bool, axis: i64, given: Option<[T; 2]>) -> Result<Self> {
+    fn new(
+        (bits, signed, narrow): (i64, bool, bool),
+        half_up: bool,
+        axis: i64,
+        given: Option<Vec<[T; 2]>>,
+    ) -> Result<Self> {
         ensure!(axis >= -1, "axis must be at least -1, it is {axis}");
         let limit = if signed { 62 } else { 63 };
         ensure!(bits > 0 && bits < limit, "num_bits is out of range: {bits} with signed_input {signed}");
@@ -132,8 +156,12 @@ impl<T: Computed<ComputeType = T> + ComputeFloat> Quantizer<T> {
         if let Some(input) = input {
             values.copy_from_slice(input.as_slice()?);
         }
-        let steps = match self.given {
-            Some(range) => try_filled(self.steps(range), slices)?,
+        let steps = match self.given.as_deref() {
+            Some(&[range]) => try_filled(self.steps(range), slices)?,
+            Some(given) => {
+                ensure!(given.len() == slices, "there are {} ranges for {slices} slices along axis", given.len());
+                given.iter().map(|&range| self.steps(range)).collect()
+            }
             None => ranges(values, slices, inner)?.into_iter().map(|range| self.steps(range)).collect(),
         };
         if self.axis.is_none() {

@@ -29,7 +29,7 @@ macro_rules! quantized {
             }
             #[inline]
             fn of(value: f32) -> Self {
-                let fits = value >= -2_147_483_648.0 && value < 2_147_483_648.0;
+                let fits = (-2_147_483_648.0..2_147_483_648.0).contains(&value);
                 Self((if fits { value as i32 } else { i32::MIN }) as $inner)
             }
         }
