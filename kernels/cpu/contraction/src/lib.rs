@@ -15,6 +15,7 @@ pub mod packed;
 pub mod panels;
 mod register;
 pub mod scratch;
+pub mod shared;
 pub mod source;
 pub mod sums;
 pub mod taps;

@@ -3,7 +3,7 @@
 use crate::HAS_GEMM;
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use multiversion::multiversion;
 use oplink::{KernelEnv, Result, Shape, Tensor};
@@ -11,6 +11,7 @@ use oplink::{KernelEnv, Result, Shape, Tensor};
 use super::finish::{Finish, Left, Panel};
 use super::matrix::Matrix;
 use super::polled;
+use super::shared::{OfConstant, of_constant};
 use super::source::{Matrices, Source};
 use super::tile::{Runs, TileElement};
 use oplink_cpu_support::elementwise::Arithmetic;
@@ -38,7 +39,7 @@ const STREAMS: usize = 8;
 /// A constant right matrix, packed when it is first multiplied with few rows.
 #[derive(Debug)]
 pub struct ConstantMatrix<L> {
-    packed: OnceLock<PackedMatrix<L>>,
+    packed: OnceLock<Arc<OfConstant<PackedMatrix<L>>>>,
 }
 
 impl<L: TileElement> ConstantMatrix<L> {
@@ -48,7 +49,8 @@ impl<L: TileElement> ConstantMatrix<L> {
         constant.is_some_and(|value| HAS_GEMM && fits(value)).then(|| Self { packed: OnceLock::new() })
     }
 
-    /// The packed matrix for a product with so many rows; `None` where it does not pay.
+    /// The packed form of `matrix`, the constant, which is `transposed` first where that is so, for a product with so
+    /// many rows; `None` where it does not pay.
     ///
     /// # Errors
     /// That of `pack`.
@@ -56,6 +58,7 @@ impl<L: TileElement> ConstantMatrix<L> {
     pub fn for_rows(
         &self,
         rows: usize,
+        (matrix, transposed): (&Tensor, bool),
         pack: impl FnOnce() -> Result<PackedMatrix<L>>,
     ) -> Result<Option<&PackedMatrix<L>>> {
         if !HAS_GEMM {
@@ -67,7 +70,8 @@ impl<L: TileElement> ConstantMatrix<L> {
         if let Some(packed) = self.packed.get() {
             return Ok(Some(packed));
         }
-        let packed = pack()?;
+        let columns = matrix.shape().dims().last().copied().unwrap_or(0);
+        let packed = of_constant(matrix, (columns, usize::from(transposed)), pack)?;
         Ok(Some(self.packed.get_or_init(|| packed)))
     }
 }

@@ -62,7 +62,8 @@ impl<T: Computed<ComputeType: Gemm + TileElement + ComputeFloat>> Kernel for Fus
         fill_computed(output.as_mut_slice::<T>()?, |out| {
             self.steps.finish(&args, columns, |finish| {
                 if let Some(constant) = &self.constant
-                    && let Some(packed) = constant.for_rows(left.rows(), || packed::<T>(&env, b, self.transpose[1]))?
+                    && let Some(packed) = constant
+                        .for_rows(left.rows(), (b, self.transpose[1]), || packed::<T>(&env, b, self.transpose[1]))?
                 {
                     return packed.multiply(&env, left, finish, out);
                 }

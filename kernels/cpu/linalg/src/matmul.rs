@@ -47,7 +47,8 @@ impl Kernel for MatMulCpu {
         let product = outputs.product.allocate(shape)?;
         let left = Matrix::of_shape(a.as_slice::<f32>()?, a.shape())?.transposed(self.transpose[0]);
         if let Some(constant) = &self.constant
-            && let Some(packed) = constant.for_rows(left.rows(), || packed::<f32>(&env, b, self.transpose[1]))?
+            && let Some(packed) =
+                constant.for_rows(left.rows(), (b, self.transpose[1]), || packed::<f32>(&env, b, self.transpose[1]))?
         {
             return packed.multiply(&env, left, Finish::default(), product.as_mut_slice()?);
         }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use oplink::arguments::{Construction, TypedOp};
 use oplink::{DType, KernelEnv, Result, Tensor};
@@ -14,6 +14,7 @@ use oplink_cpu_contraction::computed::computed_of;
 use oplink_cpu_contraction::direct::winograd::{self, TransformedFilter, Winograd};
 use oplink_cpu_contraction::direct::{Direct, InputLines, PackedFilter, Walk};
 use oplink_cpu_contraction::finish::Finish;
+use oplink_cpu_contraction::shared::{OfConstant, of_constant};
 use oplink_cpu_contraction::source::Source;
 use oplink_cpu_contraction::tile::Operands;
 use oplink_cpu_support::elementwise::Computed;
@@ -31,10 +32,10 @@ const GAP: usize = 16;
 /// The filter of a convolution in panels, made when it is first used.
 pub(super) struct ConstantFilter {
     value: Tensor,
-    packed: OnceLock<PackedFilter>,
+    packed: OnceLock<Arc<OfConstant<PackedFilter>>>,
     /// Whether it may be transformed.
     winograd: bool,
-    transformed: OnceLock<TransformedFilter>,
+    transformed: OnceLock<Arc<OfConstant<TransformedFilter>>>,
 }
 
 impl ConstantFilter {
@@ -56,8 +57,10 @@ impl ConstantFilter {
         if let Some(transformed) = self.transformed.get() {
             return Ok(transformed);
         }
-        let filter = if filter.is_empty() { Source::of(&self.value)? } else { Source::Memory(filter) };
-        let transformed = TransformedFilter::lasting(env, filter, g.out_depth)?;
+        let transformed = of_constant(&self.value, (g.out_depth, 0), || {
+            let filter = if filter.is_empty() { Source::of(&self.value)? } else { Source::Memory(filter) };
+            TransformedFilter::lasting(env, filter, g.out_depth)
+        })?;
         Ok(self.transformed.get_or_init(|| transformed))
     }
 
@@ -71,8 +74,10 @@ impl ConstantFilter {
         if let Some(packed) = self.packed.get() {
             return Ok(packed);
         }
-        let filter = if filter.is_empty() { Source::of(&self.value)? } else { Source::Memory(filter) };
-        let packed = PackedFilter::lasting(env, filter, g.out_depth)?;
+        let packed = of_constant(&self.value, (g.out_depth, 0), || {
+            let filter = if filter.is_empty() { Source::of(&self.value)? } else { Source::Memory(filter) };
+            PackedFilter::lasting(env, filter, g.out_depth)
+        })?;
         Ok(self.packed.get_or_init(|| packed))
     }
 }
