@@ -16,6 +16,7 @@ pub mod packed;
 pub mod panels;
 mod register;
 pub mod scratch;
+pub mod shared;
 mod shared_output;
 pub mod source;
 pub mod sums;

@@ -2,7 +2,7 @@
 
 use crate::HAS_GEMM;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use multiversion::multiversion;
 use oplink::{DType, KernelEnv, Result, Shape, Tensor};
@@ -11,6 +11,7 @@ use super::direct::{Panels, WIDTH, multiply_rows};
 use super::finish::{Finish, Left, Panel};
 use super::matrix::Matrix;
 use super::polled;
+use super::shared::{OfConstant, of_constant};
 use super::source::{Matrices, Source};
 use super::tile::{Runs, TileElement};
 use oplink_cpu_support::elementwise::Arithmetic;
@@ -41,7 +42,7 @@ const STREAMS: usize = 4;
 /// A constant right matrix, packed when it is first multiplied.
 #[derive(Debug)]
 pub struct ConstantMatrix {
-    packed: OnceLock<PackedMatrix>,
+    packed: OnceLock<Arc<OfConstant<PackedMatrix>>>,
 }
 
 impl ConstantMatrix {
@@ -51,16 +52,21 @@ impl ConstantMatrix {
         constant.is_some_and(|value| HAS_GEMM && fits(value)).then(|| Self { packed: OnceLock::new() })
     }
 
-    /// The packed matrix, which `pack` makes.
+    /// The packed form of `matrix`, the constant, which is `transposed` first where that is so, and which `pack` makes.
     ///
     /// # Errors
     /// That of `pack`.
     #[inline]
-    pub fn packed(&self, pack: impl FnOnce() -> Result<PackedMatrix>) -> Result<&PackedMatrix> {
+    pub fn packed(
+        &self,
+        (matrix, transposed): (&Tensor, bool),
+        pack: impl FnOnce() -> Result<PackedMatrix>,
+    ) -> Result<&PackedMatrix> {
         if let Some(packed) = self.packed.get() {
             return Ok(packed);
         }
-        let packed = pack()?;
+        let columns = matrix.shape().dims().last().copied().unwrap_or(0);
+        let packed = of_constant(matrix, (columns, usize::from(transposed)), pack)?;
         Ok(self.packed.get_or_init(|| packed))
     }
 }

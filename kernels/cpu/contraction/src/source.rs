@@ -1,5 +1,6 @@
-//! The elements that a matrix in panels is made of, and the order in which they are read: whole rows, some at a time, by
-//! all threads. Elements that are still in a file pass through a buffer that stays in cache, and take no other memory.
+//! The elements that a matrix in panels is made of, and the order in which they are read: whole rows, some at a time,
+//! by all threads. Elements that are still in a file pass through a buffer that stays in cache, and take no other
+//! memory.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -73,9 +74,9 @@ impl<T: Element + Copy + Send + Sync> Matrices<'_, T> {
         self.source.len() / (self.count * self.columns).max(1)
     }
 
-    /// Fills `panels`, each of which consists of `panel` elements (the last one of fewer) in `lists` lists of a line for
-    /// each row of a matrix. `fill` gets the same rows of all matrices, the number of these rows, and what they fill:
-    /// their lines of each list of each panel.
+    /// Fills `panels`, each of which consists of `panel` elements (the last one of fewer) in `lists` lists of a line
+    /// for each row of a matrix. `fill` gets the same rows of all matrices, the number of these rows, and what they
+    /// fill: their lines of each list of each panel.
     ///
     /// # Errors
     /// The elements cannot be read; there is no memory for the buffers.

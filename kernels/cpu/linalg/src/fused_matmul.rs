@@ -68,7 +68,7 @@ impl<T: Computed<ComputeType = f32>> Kernel for FusedMatMulCpu<T> {
         fill_computed(output.as_mut_slice::<T>()?, |out| {
             self.steps.finish(&args, columns, |finish| {
                 if let Some(constant) = &self.constant {
-                    let packed = constant.packed(|| packed::<T>(&env, b, self.transpose[1]))?;
+                    let packed = constant.packed((b, self.transpose[1]), || packed::<T>(&env, b, self.transpose[1]))?;
                     return packed.multiply(&env, left, finish, out);
                 }
                 let b_computed = computed_of(b.as_slice::<T>()?);

@@ -50,7 +50,7 @@ impl Kernel for MatMulCpu {
         let product = outputs.product.allocate(shape)?;
         let left = Matrix::of_shape(a.as_slice::<f32>()?, a.shape())?.transposed(self.transpose[0]);
         if let Some(constant) = &self.constant {
-            let packed = constant.packed(|| packed::<f32>(&env, b, self.transpose[1]))?;
+            let packed = constant.packed((b, self.transpose[1]), || packed::<f32>(&env, b, self.transpose[1]))?;
             return packed.multiply(&env, left, Finish::default(), product.as_mut_slice()?);
         }
         multiply::<f32>([a, b], self.transpose, product, &env)

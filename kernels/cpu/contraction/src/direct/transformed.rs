@@ -63,8 +63,8 @@ impl TransformedFilter {
     }
 }
 
-/// Fills `to` with lines of the matrices of the panel from column `first` on: one for each input channel. `taps` has for
-/// each tap a row for each of these channels.
+/// Fills `to` with lines of the matrices of the panel from column `first` on: one for each input channel. `taps` has
+/// for each tap a row for each of these channels.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 fn transform_panel(taps: &[&[f32]], (channels, columns): (usize, usize), first: usize, to: &mut [&mut [f32]]) {
     let count = WIDTH.min(columns - first);

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use oplink::arguments::{Construction, TypedOp};
 use oplink::{DType, Element, KernelEnv, Result, Tensor};
@@ -19,6 +19,7 @@ use oplink_cpu_contraction::direct::{
 };
 use oplink_cpu_contraction::dot::halves::HalfPanels;
 use oplink_cpu_contraction::finish::Finish;
+use oplink_cpu_contraction::shared::{OfConstant, of_constant};
 use oplink_cpu_contraction::source::Source;
 use oplink_cpu_contraction::tile::Operands;
 use oplink_cpu_support::elementwise::Computed;
@@ -81,8 +82,8 @@ impl KnownFilter<'_> {
 /// A filter that is the same at every run, in the forms that runs need, each made when it is first used.
 pub(super) struct ConstantFilter {
     value: Tensor,
-    packed: OnceLock<PackedFilter>,
-    transformed: OnceLock<TransformedFilter>,
+    packed: OnceLock<Arc<OfConstant<PackedFilter>>>,
+    transformed: OnceLock<Arc<OfConstant<TransformedFilter>>>,
     /// The panels of a filter of 16-bit floats.
     halves: OnceLock<HalfPanels>,
 }
@@ -97,8 +98,10 @@ impl ConstantFilter {
         if let Some(transformed) = self.transformed.get() {
             return Ok(transformed);
         }
-        let filter = if filter.is_empty() { Source::of(&self.value)? } else { Source::Memory(filter) };
-        let transformed = TransformedFilter::lasting(env, filter, g.out_depth)?;
+        let transformed = of_constant(&self.value, (g.out_depth, 0), || {
+            let filter = if filter.is_empty() { Source::of(&self.value)? } else { Source::Memory(filter) };
+            TransformedFilter::lasting(env, filter, g.out_depth)
+        })?;
         Ok(self.transformed.get_or_init(|| transformed))
     }
 
@@ -121,8 +124,10 @@ impl ConstantFilter {
         if let Some(packed) = self.packed.get() {
             return Ok(packed);
         }
-        let filter = if filter.is_empty() { Source::of(&self.value)? } else { Source::Memory(filter) };
-        let packed = PackedFilter::lasting(env, filter, g.out_depth)?;
+        let packed = of_constant(&self.value, (g.out_depth, 0), || {
+            let filter = if filter.is_empty() { Source::of(&self.value)? } else { Source::Memory(filter) };
+            PackedFilter::lasting(env, filter, g.out_depth)
+        })?;
         Ok(self.packed.get_or_init(|| packed))
     }
 }
