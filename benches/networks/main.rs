@@ -5,11 +5,13 @@
 //! networks profile GRAPH VALUES THREADS [AXIS=EXTENT...]    where the time goes, by op and by node
 //! networks chain NODES GRAPH                                writes a graph of so many scalar sums
 //! networks sessions GRAPH VALUES COUNT                      time and memory of so many sessions of one graph
+//! networks at_once GRAPH VALUES THREADS COUNT               so many sessions in turn and at once, processes at once
 //! ```
 //!
 //! `GRAPH` and `VALUES` are files of `tests/tools/make_networks.py`. `AXIS=EXTENT` makes that axis of every input as
 //! long as this, its values repeated.
 
+mod at_once;
 mod case;
 mod chain;
 mod profile;
@@ -42,8 +44,11 @@ fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
         }
         ["chain", nodes, graph] => chain::write(nodes.parse()?, graph),
         ["sessions", graph, values, count] => sessions::measure(&Case::new(graph, values, "1", &[])?, count.parse()?),
+        ["at_once", graph, values, threads, count] => {
+            at_once::measure(&Case::new(graph, values, threads, &[])?, [graph, values, threads], count.parse()?)
+        }
         // Without arguments there is nothing to measure: `cargo bench` runs every benchmark so.
         [] => Ok(()),
-        _ => Err("usage: networks serve|profile|chain|sessions ARGUMENT...".into()),
+        _ => Err("usage: networks serve|profile|chain|sessions|at_once ARGUMENT...".into()),
     }
 }

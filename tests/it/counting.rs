@@ -1,6 +1,7 @@
-//! An allocator that counts what the process holds.
+//! An allocator that counts what the process holds, and the requests of each thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// The system's allocator, counted.
@@ -8,6 +9,15 @@ pub(crate) struct Counting;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    static REQUESTS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Requests for memory that this thread made so far.
+pub(crate) fn requests() -> usize {
+    REQUESTS.get()
+}
 
 /// Bytes that are allocated now.
 pub(crate) fn held() -> usize {
@@ -25,6 +35,7 @@ pub(crate) fn reset_peak() {
 }
 
 fn grown(bytes: usize) {
+    REQUESTS.set(REQUESTS.get() + 1);
     let held = HELD.fetch_add(bytes, Relaxed) + bytes;
     PEAK.fetch_max(held, Relaxed);
 }

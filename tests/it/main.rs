@@ -6,6 +6,7 @@
 #[macro_use(test)]
 extern crate oplink_test_harness;
 
+mod allocations;
 mod arrays;
 mod collectors;
 mod counting;

@@ -1,4 +1,4 @@
-//! The costs that are promised: of an eager call, of a lookup, of sealing.
+//! The costs that are promised: of an eager call, of a node, of a lookup, of sealing; and what threads must save.
 //!
 //! Measured where `OPLINK_SPEED` is set, optimised: `OPLINK_SPEED=1 cargo test --release --test it speed`. Each figure
 //! is the best of many short batches, so that other work on the machine counts as little as it can; what is asserted
@@ -8,8 +8,10 @@ use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use oplink::Result;
+use oplink::graph::{Callable, Graph, Session, SessionOptions};
+use oplink::ops::{add_v2, mat_mul, tanh};
 use oplink::runtime::Registry;
+use oplink::{DType, Output, PartialShape, Result, Tensor};
 
 #[path = "../../benches/support/add.rs"]
 #[allow(dead_code, reason = "the benchmarks call in more ways")]
@@ -27,6 +29,12 @@ const MARGIN: f64 = 2.0;
 
 /// Nanoseconds that a call by cached handle may take beyond the bare kernel call.
 const HANDLE: f64 = 150.0;
+/// Nanoseconds that a call by the op's type may take beyond it.
+const TYPED: f64 = 100.0;
+/// Nanoseconds that a call by the op's name may take beyond it.
+const BY_NAME: f64 = 120.0;
+/// Nanoseconds that a node of a chain of scalar sums may take, its kernel included.
+const NODE: f64 = 70.0;
 /// Nanoseconds that a lookup among all built-in kernels may take.
 const LOOKUP: f64 = 50.0;
 /// Nanoseconds that sealing 1,000 kernels may take.
@@ -61,6 +69,67 @@ fn a_call_by_handle_costs_little_beyond_its_kernel() -> Result<()> {
     let bare = best(500, 1000, || assert!(black_box(add.bare()).is_ok()));
     let handle = best(500, 1000, || assert!(black_box(add.handle()).is_ok()));
     assert_within("call by handle beyond its kernel", handle - bare, HANDLE);
+    Ok(())
+}
+
+#[test(Speed)]
+fn calls_by_type_and_by_name_cost_little_beyond_their_kernel() -> Result<()> {
+    let _alone = measuring();
+    let mut add = Add::new()?;
+    let bare = best(500, 1000, || assert!(black_box(add.bare()).is_ok()));
+    let typed = best(500, 1000, || assert!(black_box(add.typed()).is_ok()));
+    let by_name = best(500, 1000, || assert!(black_box(add.by_name()).is_ok()));
+    assert_within("call by type beyond its kernel", typed - bare, TYPED);
+    assert_within("call by name beyond its kernel", by_name - bare, BY_NAME);
+    Ok(())
+}
+
+#[test(Speed)]
+fn a_node_costs_little_beyond_its_kernel() -> Result<()> {
+    const NODES: usize = 1000;
+    let _alone = measuring();
+    let mut graph = Graph::new(Registry::global()?);
+    let x = graph.scope().placeholder("x", DType::Float, PartialShape::new(&[]))?;
+    let sum = (0..NODES).try_fold(x, |sum, _| add_v2(&mut graph.scope(), sum, x))?;
+    let call = prepare(graph, sum, 1)?;
+    let run = best(500, 1, || assert!(call.run(&[Tensor::scalar(1.0f32)]).is_ok()));
+    assert_within("node of a chain", run / NODES as f64, NODE);
+    Ok(())
+}
+
+/// Blocks of four branches of products that take some ten microseconds each.
+fn branches(threads: usize) -> Result<Callable> {
+    let (mut graph, shape) = (Graph::new(Registry::global()?), [64, 64]);
+    let mut x = graph.scope().placeholder("x", DType::Float, PartialShape::new(&shape.map(Some)))?;
+    for block in 0..24u16 {
+        let mut sum = None;
+        for branch in 0..4u16 {
+            let weights = Tensor::full(shape, f32::from(block * 4 + branch + 1) * 1e-4);
+            let first = mat_mul(&mut graph.scope(), x, &weights)?;
+            let product = mat_mul(&mut graph.scope(), first, &weights)?;
+            sum = Some(match sum {
+                Some(sum) => add_v2(&mut graph.scope(), sum, product)?,
+                None => product,
+            });
+        }
+        x = tanh(&mut graph.scope(), sum.unwrap_or(x))?;
+    }
+    prepare(graph, x, threads)
+}
+
+fn prepare(graph: Graph, fetch: Output, threads: usize) -> Result<Callable> {
+    let name = graph.output_name(fetch);
+    let options = SessionOptions { intra_op_threads: threads, ..SessionOptions::default() };
+    Session::new(graph, options)?.prepare(&["x:0"], &[&name], &[])
+}
+
+#[test(Speed)]
+fn branches_of_small_nodes_gain_from_a_second_thread() -> Result<()> {
+    let _alone = measuring();
+    let x = [Tensor::full([64, 64], 0.5f32)];
+    let [one, two] = [branches(1)?, branches(2)?].map(|call| best(200, 1, || assert!(call.run(&x).is_ok())));
+    eprintln!("branches: {one:.0} ns with one thread, {two:.0} with two");
+    assert!(two < 0.9 * one, "branches take {one:.0} ns with one thread, {two:.0} with two");
     Ok(())
 }
 

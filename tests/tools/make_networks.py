@@ -59,6 +59,17 @@ def unet(size):
         x = block(layers.Concatenate()([skip, x]), width)
     return tf.keras.Model(inputs, layers.Conv2D(4, 1)(x))
 
+def branches(size):
+    """Blocks of four branches of small convolutions, as in Inception."""
+    def conv(x, width, window):
+        return layers.ReLU()(layers.BatchNormalization()(layers.Conv2D(width, window, padding='same', use_bias=False)(x)))
+    inputs = tf.keras.Input((size, size, 3))
+    x = conv(inputs, 64, 3)
+    for _ in range(12):
+        x = layers.Concatenate()([conv(x, 32, 1), conv(conv(x, 24, 1), 32, 3), conv(conv(conv(x, 16, 1), 24, 3), 32, 3),
+                                  conv(layers.AveragePooling2D(3, 1, 'same')(x), 32, 1)])
+    return tf.keras.Model(inputs, layers.Dense(10)(layers.GlobalAveragePooling2D()(x)))
+
 def encoder(out, name='bert', depth=12, width=384, heads=12, tokens=128, words=30522, seed=19, longest=512):
     """Token, position and type embeddings; layers of attention and GELU, normalised after each; a mask of valid tokens."""
     r = np.random.default_rng(seed)
@@ -167,9 +178,11 @@ def any_size(out):
     freeze(lambda a: model(a, training=False), [tf.TensorSpec((None, None, None, 3), tf.float32)], out, 'mobilenetv2_any', [x])
 
 NETWORKS = {n.lower(): picture(n.lower(), application(n)) for n in
-            ['ResNet50', 'VGG19', 'DenseNet169', 'ResNet50V2', 'MobileNetV2', 'MobileNet', 'EfficientNetB1', 'ConvNeXtSmall']}
+            ['ResNet50', 'VGG19', 'DenseNet169', 'ResNet50V2', 'MobileNetV2', 'MobileNet', 'EfficientNetB1', 'ConvNeXtSmall',
+             'NASNetMobile']}
 NETWORKS.update(
     inceptionresnetv2=picture('inceptionresnetv2', application('InceptionResNetV2'), 299), unet=picture('unet', unet, 256),
+    branches=picture('branches', branches, 16),
     bert=encoder, gpt=decoder, speech=speech, mobilenetv2_any=any_size,
     attention=lambda out: encoder(out, 'attention', 1, 256, 4, 128, 1000, 37, 8192))
 NETWORKS.update(training_networks.NETWORKS)

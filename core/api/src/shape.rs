@@ -1,6 +1,7 @@
 //! Fully known shapes (`Shape`) and shapes as inference knows them (`PartialShape`).
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 use smallvec::SmallVec;
@@ -8,59 +9,101 @@ use smallvec::SmallVec;
 use crate::{Result, bail};
 
 /// The extents of a tensor in row-major order; rank 0 is a scalar.
-#[derive(PartialEq, Eq, Hash)]
-pub struct Shape(SmallVec<[usize; 4]>);
+#[derive(Clone)]
+pub struct Shape(Extents);
+
+/// Extents that are kept in place.
+const FEW: usize = 4;
+
+/// Copied and compared as a whole, where lists of any length would be so by calls.
+#[derive(Clone)]
+enum Extents {
+    /// The first `rank`; the others are 0.
+    Few {
+        rank: usize,
+        extents: [usize; FEW],
+    },
+    Many(Vec<usize>),
+}
 
 impl Shape {
     /// The shape of a scalar.
     #[inline]
-    pub fn scalar() -> Self {
-        // All of it is written: a copy, which moves several words at once, need not wait for a single one.
-        Self(SmallVec::from_buf_and_len([0; 4], 0))
+    pub const fn scalar() -> Self {
+        Self(Extents::Few { rank: 0, extents: [0; FEW] })
+    }
+
+    /// The shape of a vector.
+    #[inline]
+    pub(crate) const fn vector(extent: usize) -> Self {
+        Self(Extents::Few { rank: 1, extents: [extent, 0, 0, 0] })
     }
 
     /// A shape of these extents.
     #[inline]
     pub fn new(dims: &[usize]) -> Self {
-        Self(SmallVec::from_slice(dims))
+        let mut extents = [0; FEW];
+        match extents.get_mut(..dims.len()) {
+            Some(first) => first.copy_from_slice(dims),
+            None => return Self(Extents::Many(dims.to_vec())),
+        }
+        Self(Extents::Few { rank: dims.len(), extents })
     }
 
     /// The extents.
     #[inline]
     pub fn dims(&self) -> &[usize] {
-        &self.0
+        match &self.0 {
+            Extents::Few { rank, extents } => &extents[..*rank],
+            Extents::Many(extents) => extents,
+        }
     }
 
     /// The number of dimensions.
     #[inline]
     pub fn rank(&self) -> usize {
-        self.0.len()
+        match &self.0 {
+            Extents::Few { rank, .. } => *rank,
+            Extents::Many(extents) => extents.len(),
+        }
     }
 
     /// The number of elements; 1 for a scalar, `usize::MAX` where it is larger than that.
     #[inline]
     pub fn num_elements(&self) -> usize {
-        self.0.iter().fold(1, |count: usize, &dim| count.saturating_mul(dim))
+        self.dims().iter().fold(1, |count: usize, &dim| count.saturating_mul(dim))
     }
 
     /// The number of elements, or `None` where the product does not fit `isize`. That of no elements fits where the
     /// other extents multiply to a size that elements of 16 bytes could have: so no product of extents of a tensor
     /// overflows.
     pub fn checked_num_elements(&self) -> Option<usize> {
-        let others = self.0.iter().try_fold(1usize, |count, &dim| count.checked_mul(dim.max(1)));
-        let has_none = self.0.contains(&0);
+        let others = self.dims().iter().try_fold(1usize, |count, &dim| count.checked_mul(dim.max(1)));
+        let has_none = self.dims().contains(&0);
         let most = if has_none { isize::MAX as usize / 16 } else { isize::MAX as usize };
         others.filter(|&count| count <= most).map(|count| if has_none { 0 } else { count })
     }
 
     /// Appends an extent.
     pub fn push(&mut self, dim: usize) {
-        self.0.push(dim);
+        match &mut self.0 {
+            Extents::Few { rank, extents } => match extents.get_mut(*rank) {
+                Some(extent) => {
+                    *extent = dim;
+                    *rank += 1;
+                }
+                None => self.0 = Extents::Many([&extents[..], &[dim]].concat()),
+            },
+            Extents::Many(extents) => extents.push(dim),
+        }
     }
 
     /// Mutable extents.
     pub fn dims_mut(&mut self) -> &mut [usize] {
-        &mut self.0
+        match &mut self.0 {
+            Extents::Few { rank, extents } => &mut extents[..*rank],
+            Extents::Many(extents) => extents,
+        }
     }
 
     /// From signed extents as the wire has them; a negative one is an error.
@@ -87,11 +130,23 @@ impl Default for Shape {
     }
 }
 
-impl Clone for Shape {
-    /// One copy of memory, where the derived one goes element by element.
+impl PartialEq for Shape {
     #[inline]
-    fn clone(&self) -> Self {
-        Self(SmallVec::from_slice(&self.0))
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Extents::Few { rank, extents }, Extents::Few { rank: others, extents: other }) => {
+                rank == others && extents == other
+            }
+            _ => self.dims() == other.dims(),
+        }
+    }
+}
+
+impl Eq for Shape {}
+
+impl Hash for Shape {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.dims().hash(state);
     }
 }
 
@@ -100,7 +155,7 @@ impl Deref for Shape {
 
     #[inline]
     fn deref(&self) -> &[usize] {
-        &self.0
+        self.dims()
     }
 }
 
@@ -124,20 +179,22 @@ impl<const N: usize> From<&[usize; N]> for Shape {
 
 impl From<Vec<usize>> for Shape {
     fn from(dims: Vec<usize>) -> Self {
-        Self(SmallVec::from_vec(dims))
+        Self::new(&dims)
     }
 }
 
 impl FromIterator<usize> for Shape {
     fn from_iter<I: IntoIterator<Item = usize>>(iter: I) -> Self {
-        Self(iter.into_iter().collect())
+        let mut shape = Self::scalar();
+        iter.into_iter().for_each(|dim| shape.push(dim));
+        shape
     }
 }
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("[")?;
-        for (axis, dim) in self.0.iter().enumerate() {
+        for (axis, dim) in self.dims().iter().enumerate() {
             write!(f, "{}{dim}", if axis > 0 { "," } else { "" })?;
         }
         f.write_str("]")

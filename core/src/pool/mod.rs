@@ -79,11 +79,13 @@ impl IntraOpPool {
         IS_WORKER.get()
     }
 
-    /// Runs `lead` on this thread, and `help` on workers as often as [`Team::call`] asks for it; waits for all of them.
+    /// Runs `lead` on this thread, which counts among the pool's meanwhile, and `help` on workers as often as
+    /// [`Team::call`] asks for it; waits for all of them.
     /// What was asked for and no worker began with when `lead` returns is not run. A panic of `help` goes on to the
     /// caller.
     pub fn with_team<R>(&self, help: &(dyn Fn(&Team<'_>) + Sync), lead: impl FnOnce(&Team<'_>) -> R) -> R {
         let (workers, most) = (&*self.workers, self.threads - 1);
+        let _entered = self.enter();
         let job = OnceLock::new();
         let run = |_: usize| {
             if let Some(job) = job.get() {

@@ -1,7 +1,7 @@
 //! Reading the small integer inputs of ops, in host memory: axes, shapes, counts. `name` is the input's, for errors.
 
 use oplink::prelude::*;
-use oplink::shape_inference::{int_values, normalize_axis};
+use oplink::shape_inference::{FewInts, few_ints, int_values, normalize_axis};
 
 /// The values of a vector of integers.
 ///
@@ -12,13 +12,22 @@ pub fn vector(tensor: &Tensor, name: &str) -> Result<Vec<i64>> {
     int_values(tensor)
 }
 
+/// As [`vector`], for inputs that mostly have a few values.
+///
+/// # Errors
+/// As [`vector`].
+pub fn few(tensor: &Tensor, name: &str) -> Result<FewInts> {
+    ensure!(tensor.rank() == 1, "{name} must be a vector, it has shape {}", tensor.shape());
+    few_ints(tensor)
+}
+
 /// The value of an integer scalar.
 ///
 /// # Errors
 /// It is no scalar, or its element is no integer.
 pub fn scalar(tensor: &Tensor, name: &str) -> Result<i64> {
     ensure!(tensor.rank() == 0, "{name} must be a scalar, it has shape {}", tensor.shape());
-    Ok(int_values(tensor)?[0])
+    Ok(few_ints(tensor)?[0])
 }
 
 /// An axis of a tensor of this rank; negative ones count from the end.
@@ -34,7 +43,7 @@ pub fn axis(value: i64, rank: usize, name: &str) -> Result<usize> {
 /// # Errors
 /// It is no vector of extents, or the shape has too many elements.
 pub fn shape(tensor: &Tensor, name: &str) -> Result<Shape> {
-    let dims = vector(tensor, name)?;
+    let dims = few(tensor, name)?;
     let shape = Shape::from_i64(&dims).map_err(|error| error.context(format!("reading {name}")))?;
     ensure!(shape.checked_num_elements().is_some(), "{name} {shape} has too many elements");
     Ok(shape)

@@ -1,7 +1,7 @@
 //! Which axes a reduction is over.
 
 use oplink::prelude::*;
-use oplink::shape_inference::{int_values, normalize_axis};
+use oplink::shape_inference::{few_ints, normalize_axis};
 use smallvec::SmallVec;
 
 /// Whether each axis of `shape` is among those that the tensor `axes`, in host memory, lists; and the shape of what is
@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 /// An axis that does not exist, or that is listed twice.
 pub fn reduced_axes(shape: &Shape, axes: &Tensor, keep_dims: bool) -> Result<(SmallVec<[bool; 8]>, Shape)> {
     let mut marks: SmallVec<[bool; 8]> = SmallVec::from_elem(false, shape.rank());
-    for axis in int_values(axes)? {
+    for axis in few_ints(axes)? {
         let axis = normalize_axis(axis, shape.rank()).map_err(|e| e.context("reading reduction_indices"))?;
         ensure!(!marks[axis], "reduction_indices names axis {axis} twice");
         marks[axis] = true;

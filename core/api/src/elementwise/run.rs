@@ -134,7 +134,7 @@ fn run(chain: &Chain, context: &mut KernelContext<'_>, positions: &[usize], shap
 /// # Errors
 /// Memory runs out.
 #[inline]
-fn run_scalars(function: &ElementwiseFn, context: &mut KernelContext<'_>) -> Result<bool> {
+fn run_scalars(function: &'static ElementwiseFn, context: &mut KernelContext<'_>) -> Result<bool> {
     let (node, inputs) = (context.node(), function.inputs);
     let is_plain = function.attrs.is_empty() && inputs.len() <= MOST_OPERANDS;
     let is_scalar = |(&input, &dtype): (&usize, &DType)| {
@@ -145,11 +145,24 @@ fn run_scalars(function: &ElementwiseFn, context: &mut KernelContext<'_>) -> Res
     if !(is_plain && result == Some(&function.result) && inputs.iter().zip(function.operands).all(is_scalar)) {
         return Ok(false);
     }
-    context.allocate_and_set_output(0, Shape::scalar())?;
-    let (tensors, outputs) = context.slots();
+    let positions = inputs.iter().map(|&input| node.input_ranges[input].start);
+    let reused = context.forwardable(positions.clone(), 0, &Shape::scalar());
+    let mut place = 0;
     let mut operands = [Values::NONE; MOST_OPERANDS];
-    for (operand, &input) in operands.iter_mut().zip(inputs) {
-        *operand = Values::of(&tensors[node.input_ranges[input].start])?;
+    match reused {
+        Some(index) => {
+            let value = Values::of(context.input(index))?.copied(&mut place);
+            for (operand, _) in operands.iter_mut().zip(positions.clone()).filter(|(_, position)| *position == index) {
+                *operand = value;
+            }
+            let output = context.take_input(index);
+            context.set_output(0, output);
+        }
+        None => context.allocate_and_set_output(0, Shape::scalar())?,
+    }
+    let (tensors, outputs) = context.slots();
+    for (operand, position) in operands.iter_mut().zip(positions).filter(|(_, position)| Some(*position) != reused) {
+        *operand = Values::of(&tensors[position])?;
     }
     if let Some(output) = &mut outputs[0] {
         let operands = &operands[..inputs.len()];

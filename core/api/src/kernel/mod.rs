@@ -156,6 +156,17 @@ impl<'a> KernelContext<'a> {
         (InputSlots::new(run.node(), self.inputs), OutputSlots::new(run, self.outputs), *run)
     }
 
+    /// The first of `candidates` whose memory an output of this shape can take.
+    #[inline]
+    pub(crate) fn forwardable(
+        &self,
+        candidates: impl IntoIterator<Item = usize>,
+        output: usize,
+        shape: &Shape,
+    ) -> Option<usize> {
+        candidates.into_iter().find(|&index| self.run.can_forward((index, &self.inputs[index]), output, shape))
+    }
+
     /// The inputs, and the slots of the outputs.
     #[inline]
     pub(crate) fn slots(&mut self) -> (&[Tensor], &mut [Option<Tensor>]) {
@@ -299,10 +310,8 @@ impl<'a> KernelContext<'a> {
         output: usize,
         shape: &Shape,
     ) -> Result<(Option<usize>, Tensor)> {
-        for &index in candidates {
-            if self.run.can_forward((index, &self.inputs[index]), output, shape) {
-                return Ok((Some(index), self.take_input(index)));
-            }
+        if let Some(index) = self.forwardable(candidates.iter().copied(), output, shape) {
+            return Ok((Some(index), self.take_input(index)));
         }
         if !self.run.env().forwards() {
             return Ok((None, self.run.allocate_output(output, shape.clone())?));

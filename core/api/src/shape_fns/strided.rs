@@ -133,7 +133,7 @@ fn dense(
     end: Option<&[i64]>,
     strides: &[i64],
     masks: StridedSliceMasks,
-) -> Result<(Vec<Range>, Vec<Source>)> {
+) -> Result<(SmallVec<[Range; 4]>, SmallVec<[Source; 4]>)> {
     let has = |mask: i64, i: usize| mask >> i & 1 != 0;
     if masks.ellipsis.count_ones() > 1 {
         return Err(shape_error("a slice can have one ellipsis only"));
@@ -144,8 +144,8 @@ fn dense(
     if named > rank {
         return Err(shape_error(format!("index out of range: {named} axes are sliced, the input has {rank}")));
     }
-    let (mut ranges, mut sources) = (Vec::with_capacity(rank), Vec::with_capacity(rank));
-    let whole_axes = |ranges: &mut Vec<Range>, sources: &mut Vec<Source>, count: usize| {
+    let (mut ranges, mut sources) = (SmallVec::with_capacity(rank), SmallVec::with_capacity(rank));
+    let whole_axes = |ranges: &mut SmallVec<[Range; 4]>, sources: &mut SmallVec<[Source; 4]>, count: usize| {
         sources.extend((ranges.len()..ranges.len() + count).map(Source::Input));
         ranges.resize(ranges.len() + count, WHOLE);
     };

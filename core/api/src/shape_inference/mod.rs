@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use smallvec::SmallVec;
 
-pub use shapes::{broadcast_shapes, int_values, merge_shapes, normalize_axis, shape_error};
+pub use shapes::{FewInts, broadcast_shapes, few_ints, int_values, merge_shapes, normalize_axis, shape_error};
 
 use crate::attr::FromAttr;
 use crate::shape::Dim;
@@ -304,7 +304,7 @@ impl<'a> ShapeContext<'a> {
     /// The input is constant and has not one element, or no integers.
     pub fn constant_int(&self, index: usize) -> Result<Option<i64>> {
         let Some(tensor) = self.input_tensor(index) else { return Ok(None) };
-        let values = int_values(tensor)?;
+        let values = few_ints(tensor)?;
         ensure!(values.len() == 1, "input {} must be a scalar, it is {}", self.input_name(index), tensor.shape());
         Ok(values.first().copied())
     }
@@ -323,11 +323,11 @@ impl<'a> ShapeContext<'a> {
     /// The input is no vector, holds no integers, or has an extent below -1.
     pub fn make_shape_from_tensor(&self, index: usize) -> Result<PartialShape> {
         if let Some(tensor) = self.input_tensor(index) {
-            if tensor.rank() == 0 && int_values(tensor)?.first() == Some(&-1) {
+            if tensor.rank() == 0 && few_ints(tensor)?.first() == Some(&-1) {
                 return Ok(PartialShape::unknown());
             }
             ensure!(tensor.rank() == 1, "input {} must be a vector, it is {}", self.input_name(index), tensor.shape());
-            return PartialShape::from_i64(Some(&int_values(tensor)?));
+            return PartialShape::from_i64(Some(&few_ints(tensor)?));
         }
         let shape = self.with_rank(index, 1)?;
         let partial = match &self.constants {

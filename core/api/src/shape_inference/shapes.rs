@@ -1,5 +1,7 @@
 //! Shapes, axes and the values that ops take them from: what shape functions and kernels ask alike.
 
+use smallvec::SmallVec;
+
 use crate::{DType, Element, Error, ErrorKind, PartialShape, Result, Shape, Tensor, bail};
 
 /// The shape that satisfies both, as much of it as is known; an error where they contradict each other.
@@ -16,17 +18,28 @@ pub fn merge_shapes(a: &PartialShape, b: &PartialShape) -> Result<PartialShape> 
     Ok(x.iter().zip(y).map(|(a, b)| a.or(*b)).collect())
 }
 
+/// Integers, a few of them in place.
+pub type FewInts = SmallVec<[i64; 4]>;
+
 /// The values of a tensor of int32, int64, int16, int8 or uint8: the dtypes that ops take shapes, axes and indices in.
 ///
 /// # Errors
 /// The tensor has another dtype, or lies in a device's memory.
 pub fn int_values(tensor: &Tensor) -> Result<Vec<i64>> {
-    fn widened<T: Element + Copy + Into<i64>>(tensor: &Tensor) -> Result<Vec<i64>> {
+    few_ints(tensor).map(SmallVec::into_vec)
+}
+
+/// As [`int_values`], for inputs that mostly have a few, such as positions: those take no memory.
+///
+/// # Errors
+/// As [`int_values`].
+pub fn few_ints(tensor: &Tensor) -> Result<FewInts> {
+    fn widened<T: Element + Copy + Into<i64>>(tensor: &Tensor) -> Result<FewInts> {
         Ok(tensor.as_slice::<T>()?.iter().map(|&v| v.into()).collect())
     }
     match tensor.dtype() {
         DType::Int32 => widened::<i32>(tensor),
-        DType::Int64 => Ok(tensor.as_slice::<i64>()?.to_vec()),
+        DType::Int64 => Ok(FewInts::from_slice(tensor.as_slice()?)),
         DType::Int16 => widened::<i16>(tensor),
         DType::Int8 => widened::<i8>(tensor),
         DType::UInt8 => widened::<u8>(tensor),

@@ -1,8 +1,7 @@
 //! Typed access to a tensor's elements: slices and `ndarray` views.
 #![allow(unsafe_code, reason = "room: tensor memory")]
 
-use std::sync::Arc;
-use std::sync::atomic::{Ordering, fence};
+use std::ptr::NonNull;
 
 use ndarray::{ArrayView, ArrayViewMut, Dimension, IxDyn};
 
@@ -20,9 +19,15 @@ impl Tensor {
     #[inline]
     fn data_ptr<T: Element>(&self) -> Result<*mut T> {
         debug_assert!(self.offset <= self.buffer.len());
+        self.start().map(|start| start.as_ptr().cast())
+    }
+
+    /// The first byte of the elements; an error where the host cannot read them.
+    #[inline]
+    pub(super) fn start(&self) -> Result<NonNull<u8>> {
         match self.buffer.host_ptr() {
             // SAFETY: offset lies within the buffer (kept by slice and allocate).
-            Some(start) => Ok(unsafe { start.as_ptr().add(self.offset).cast::<T>() }),
+            Some(start) => Ok(unsafe { start.add(self.offset) }),
             None => Err(self.not_on_host()),
         }
     }
@@ -184,7 +189,7 @@ impl Tensor {
         ensure!(shape.checked_num_elements() == Some(count), "{count} values do not fill a tensor of shape {shape}");
         let len = count * element_size(T::DTYPE)?;
         // SAFETY: a vector's pointer is not null.
-        let ptr = unsafe { std::ptr::NonNull::new_unchecked(values.as_mut_ptr().cast::<u8>()) };
+        let ptr = unsafe { NonNull::new_unchecked(values.as_mut_ptr().cast::<u8>()) };
         // SAFETY: the vector owns the elements, does not move them, and destroys them when dropped.
         let buffer = unsafe { Buffer::foreign(ptr, len, Box::new(values), Access::Unique) };
         Ok(Self { buffer, shape, offset: 0, count, dtype: T::DTYPE })
@@ -193,26 +198,16 @@ impl Tensor {
     /// Whether this is the only reference to memory that may be written.
     #[inline]
     fn is_writable(&mut self) -> bool {
-        // There are no weak references to buffers, and others that drop theirs release what they did: so this count is
-        // all that `Arc::get_mut` would look at.
-        let is_only = Arc::strong_count(&self.buffer) == 1;
-        if is_only {
-            fence(Ordering::Acquire);
-        }
-        is_only && self.buffer.is_writable()
+        self.buffer.is_only() && self.buffer.is_writable()
     }
 
     /// The first byte of the elements; an error where the memory is shared or the host cannot write it.
     #[inline]
-    pub(super) fn writable_start(&mut self) -> Result<std::ptr::NonNull<u8>> {
+    pub(super) fn writable_start(&mut self) -> Result<NonNull<u8>> {
         if !self.is_writable() {
             bail!("the tensor's memory is shared and cannot be written; call make_unique first");
         }
-        match self.buffer.host_ptr() {
-            // SAFETY: offset lies within the buffer (kept by slice and allocate).
-            Some(start) => Ok(unsafe { start.add(self.offset) }),
-            None => Err(self.not_on_host()),
-        }
+        self.start()
     }
 
     /// The address of the first element, for alignment tests and foreign interfaces. In a device's memory it is the

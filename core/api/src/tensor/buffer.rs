@@ -2,9 +2,9 @@
 //!
 //! Contract: a `Buffer` owns `len` bytes at `ptr` for its whole life. Bytes of plain dtypes are initialised (zeroed or
 //! written before); bytes of other dtypes hold `count` valid elements that `drop_elements` destroys. Whoever makes a
-//! `&mut` into the bytes holds the only `Arc` (checked by `Tensor`). A buffer of a device's memory has no bytes for the
-//! host: `host_ptr` is `None`, and nothing else leads to a pointer that is read. A stored buffer's bytes are those of a
-//! buffer of its own, which nobody else holds, once they were read.
+//! `&mut` into the bytes holds the only reference (checked by `Tensor`). A buffer of a device's memory has no bytes for
+//! the host: `host_ptr` is `None`, and nothing else leads to a pointer that is read. A stored buffer's bytes are those
+//! of a buffer of its own, which nobody else holds, once they were read.
 #![allow(unsafe_code, reason = "room: tensor memory")]
 
 use std::alloc::Layout;
@@ -13,6 +13,7 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
+use super::SharedBuffer;
 use super::stored::Stored;
 use crate::device::DeviceBlock;
 use crate::resource::Variant;
@@ -131,7 +132,7 @@ impl Buffer {
         count: usize,
         size: usize,
         allocator: Option<&Arc<dyn Allocator>>,
-    ) -> Result<Arc<Self>> {
+    ) -> Result<SharedBuffer> {
         let len = count.checked_mul(size).filter(|&n| isize::try_from(n).is_ok()).ok_or_else(|| {
             Error::resource_exhausted(format!("{count} elements of {dtype} exceed the address space"))
         })?;
@@ -160,8 +161,14 @@ impl Buffer {
         Ok(Self::shared(ptr, len, owner, Access::Unique, drop_elements))
     }
 
+    /// One without bytes.
+    pub(super) const fn empty() -> Self {
+        let (ptr, owner, access) = (NonNull::dangling(), Owner::Inline, Access::Unique);
+        Self { inline: Inline::new(), ptr, len: 0, owner, access, drop_elements: None }
+    }
+
     #[inline]
-    fn inline(len: usize, drop_elements: Option<ElementDrop>) -> Arc<Self> {
+    fn inline(len: usize, drop_elements: Option<ElementDrop>) -> SharedBuffer {
         let buffer = Self::shared(NonNull::dangling(), len, Owner::Inline, Access::Unique, drop_elements);
         // SAFETY: the room holds as many bytes, and nobody else has the buffer yet.
         unsafe { buffer.inline.ptr().write_bytes(0, INLINE_BYTES) }
@@ -176,15 +183,14 @@ impl Buffer {
         owner: Owner,
         access: Access,
         drop_elements: Option<ElementDrop>,
-    ) -> Arc<Self> {
-        let block = Arc::<Self>::new_uninit();
-        let place = Arc::as_ptr(&block).cast_mut();
-        let inline = Inline::new();
-        // SAFETY: the block is this function's alone, and initialised by what is written.
-        unsafe {
-            (*place).write(Self { inline, ptr, len, owner, access, drop_elements });
-            block.assume_init()
-        }
+    ) -> SharedBuffer {
+        // Made in its place: a copy of a buffer that was just written would take as long as all else.
+        let write = |place: *mut Self| {
+            // SAFETY: the place is a new buffer's.
+            unsafe { place.write(Self { inline: Inline::new(), ptr, len, owner, access, drop_elements }) }
+        };
+        // SAFETY: the function initialises the buffer.
+        unsafe { SharedBuffer::new(write) }
     }
 
     /// Wraps memory that `owner` keeps alive.
@@ -198,7 +204,7 @@ impl Buffer {
         len: usize,
         owner: Box<dyn Send + Sync>,
         access: Access,
-    ) -> Arc<Self> {
+    ) -> SharedBuffer {
         Self::shared(ptr, len, Owner::Foreign(owner), access, None)
     }
 
@@ -220,12 +226,12 @@ impl Buffer {
     }
 
     /// A buffer of `len` bytes at the start of a device's block.
-    pub(crate) fn on_device(block: Box<dyn DeviceBlock>, len: usize) -> Arc<Self> {
+    pub(crate) fn on_device(block: Box<dyn DeviceBlock>, len: usize) -> SharedBuffer {
         Self::shared(NonNull::dangling(), len, Owner::Device(block), Access::Unique, None)
     }
 
     /// A buffer of `len` bytes that are read when they are first asked for.
-    pub(super) fn stored(stored: Box<Stored>, len: usize) -> Arc<Self> {
+    pub(super) fn stored(stored: Box<Stored>, len: usize) -> SharedBuffer {
         Self::shared(NonNull::dangling(), len, Owner::Stored(stored), Access::Unique, None)
     }
 

@@ -2,15 +2,14 @@
 #![allow(unsafe_code, reason = "room: tensor memory")]
 
 use std::ptr::NonNull;
-use std::sync::Arc;
 
 use super::buffer::Access;
-use super::{Buffer, Tensor, element_size};
+use super::{Buffer, SharedBuffer, Tensor, element_size};
 use crate::{DType, Error, Result, Shape};
 
 /// What is left of a tensor over foreign memory: room for the next one, so that a call that wraps tensors of its caller
 /// allocates little.
-pub struct RecycledBuffer(Arc<Buffer>);
+pub struct RecycledBuffer(SharedBuffer);
 
 impl Tensor {
     /// A tensor over memory that somebody else owns, without copying.
@@ -79,7 +78,7 @@ impl Tensor {
         let count = shape.checked_num_elements().ok_or_else(|| Error::invalid_argument("shape too large"))?;
         let len = count * element_size(dtype)?;
         let buffer = match room {
-            Some(RecycledBuffer(mut buffer)) => match Arc::get_mut(&mut buffer) {
+            Some(RecycledBuffer(mut buffer)) => match buffer.get_mut() {
                 Some(unused) => {
                     // SAFETY: `ptr`, `len` and `owner` are as `Buffer::foreign` demands (Safety section);
                     // `unwrap_foreign` emptied the buffer.
@@ -97,6 +96,6 @@ impl Tensor {
 
     /// Ends a tensor. Where it is the only one over foreign memory, the owner is dropped and the room is returned.
     pub fn into_recycled_buffer(mut self) -> Option<RecycledBuffer> {
-        Arc::get_mut(&mut self.buffer)?.unwrap_foreign().then_some(RecycledBuffer(self.buffer))
+        self.buffer.get_mut()?.unwrap_foreign().then_some(RecycledBuffer(self.buffer))
     }
 }

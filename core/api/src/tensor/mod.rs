@@ -13,6 +13,7 @@ mod device;
 mod fmt;
 mod foreign;
 mod nested;
+mod shared;
 mod stored;
 pub(crate) mod values;
 
@@ -23,6 +24,7 @@ pub use buffer::{ALIGNMENT, Allocator};
 pub use foreign::RecycledBuffer;
 pub use nested::NestedElement;
 pub(crate) use nested::from_nested;
+use shared::SharedBuffer;
 pub use stored::StoredElements;
 
 use crate::{DType, Element, Error, Result, Shape, bail, ensure, memory};
@@ -30,7 +32,7 @@ use crate::{DType, Element, Error, Result, Shape, bail, ensure, memory};
 /// An n-dimensional array of one dtype.
 #[derive(Clone)]
 pub struct Tensor {
-    buffer: Arc<Buffer>,
+    buffer: SharedBuffer,
     shape: Shape,
     offset: usize,
     count: usize,
@@ -69,18 +71,17 @@ impl Tensor {
         Ok(Self { buffer, shape, offset: 0, count, dtype })
     }
 
-    /// A shared tensor without elements, the cheapest placeholder.
+    /// A tensor without elements, the cheapest placeholder.
     #[inline]
     pub fn empty() -> Self {
-        static EMPTY: std::sync::LazyLock<Tensor> = std::sync::LazyLock::new(|| Tensor::from_slice::<f32>(&[]));
-        EMPTY.clone()
+        Self { buffer: SharedBuffer::EMPTY, shape: Shape::vector(0), offset: 0, count: 0, dtype: DType::Float }
     }
 
     /// Stands where a tensor of this shape was moved out: without elements and of dtype `Invalid`, so that nothing
     /// reads it.
     #[inline]
     pub(crate) fn moved_out(shape: Shape) -> Self {
-        Self { shape, offset: 0, count: 0, dtype: DType::Invalid, ..Self::empty() }
+        Self { buffer: SharedBuffer::EMPTY, shape, offset: 0, count: 0, dtype: DType::Invalid }
     }
 
     /// Moves the tensor out; what stays has its shape.
@@ -228,7 +229,7 @@ impl Tensor {
     /// Whether this is the only reference to the memory, so that it may be written.
     #[inline]
     pub fn is_unique(&self) -> bool {
-        Arc::strong_count(&self.buffer) == 1 && self.buffer.is_writable()
+        self.buffer.is_only() && self.buffer.is_writable()
     }
 
     /// Whether the memory was allocated for tensors, rather than adopted from a program that made it.
@@ -238,6 +239,6 @@ impl Tensor {
 
     /// Whether both share one block of memory.
     pub fn shares_memory_with(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.buffer, &other.buffer)
+        self.buffer.is(&other.buffer)
     }
 }

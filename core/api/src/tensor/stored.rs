@@ -4,7 +4,7 @@
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::{Buffer, Tensor, element_size};
+use super::{Buffer, SharedBuffer, Tensor, element_size};
 use crate::{DType, Element, Error, Result, Shape, ensure};
 
 /// Where the elements of a tensor are until they are needed, such as a part of a file.
@@ -20,7 +20,7 @@ pub trait StoredElements: Send + Sync {
 pub(super) struct Stored {
     source: Arc<dyn StoredElements>,
     len: usize,
-    memory: OnceLock<Arc<Buffer>>,
+    memory: OnceLock<SharedBuffer>,
     /// Why the last reading failed; held by the thread that reads.
     failure: Mutex<Option<Error>>,
 }
@@ -148,6 +148,6 @@ impl Tensor {
 
     /// What distinguishes parts of blocks of memory while they are alive.
     pub fn part(&self) -> (usize, usize) {
-        (Arc::as_ptr(&self.buffer).addr(), self.offset)
+        (self.buffer.address(), self.offset)
     }
 }

@@ -96,8 +96,7 @@ impl<'a> Values<'a> {
         if !is_value(tensor.dtype) {
             return Err(no_formula(tensor.dtype));
         }
-        let bytes = tensor.as_bytes()?;
-        Ok(Self { start: NonNull::from(bytes).cast(), count: tensor.count, dtype: tensor.dtype, elements: PhantomData })
+        Ok(Self { start: tensor.start()?, count: tensor.count, dtype: tensor.dtype, elements: PhantomData })
     }
 
     /// The slice, where the elements have this type.
@@ -130,6 +129,27 @@ impl<'a> Values<'a> {
     pub(crate) fn part(&self, range: Range<usize>) -> Self {
         let start = first_of(self.start, self.dtype, &range, self.count);
         Self { start, count: range.len(), ..*self }
+    }
+
+    /// A copy of the only element, which `place` holds.
+    ///
+    /// # Panics
+    /// Where there is not one element.
+    #[inline]
+    pub(crate) fn copied<'b>(&self, place: &'b mut u128) -> Values<'b> {
+        assert_eq!(self.count, 1, "one value");
+        let start = NonNull::from(place);
+        // SAFETY: elements take as many bytes as an integer of their size, 16 at most, for which the place is large
+        // enough and aligned.
+        unsafe {
+            match self.dtype.size() {
+                Some(4) => start.cast::<u32>().write(self.start.cast::<u32>().read()),
+                Some(8) => start.cast::<u64>().write(self.start.cast::<u64>().read_unaligned()),
+                Some(size) => start.cast::<u8>().copy_from_nonoverlapping(self.start, size),
+                None => {}
+            }
+        }
+        Values { start: start.cast(), count: 1, dtype: self.dtype, elements: PhantomData }
     }
 
     /// Whether formulas compute with the elements as they are.

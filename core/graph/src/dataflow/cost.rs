@@ -3,8 +3,10 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// A node that takes at least so long is worth a thread of its own.
-pub(super) const EXPENSIVE: Duration = Duration::from_micros(20);
+/// A node that takes at least so long is worth a thread that sleeps.
+pub(super) const WORTH_WAKING: Duration = Duration::from_micros(20);
+/// A node that takes at least so long is worth a thread that looks for work.
+pub(super) const WORTH_HANDING: Duration = Duration::from_micros(5);
 /// The first runs are measured, and then one out of so many.
 const MEASURED_FIRST: u32 = 4;
 const MEASURED_EACH: u32 = 256;
@@ -35,10 +37,10 @@ impl Costs {
         cost.store((average as u32).max(1), Ordering::Relaxed);
     }
 
-    /// Whether the node is worth a thread of its own, as far as is known.
+    /// Whether the node takes at least so long, as far as is known.
     #[inline]
-    pub(super) fn is_expensive(&self, node: u32) -> bool {
-        u128::from(self.nanoseconds[node as usize].load(Ordering::Relaxed)) >= EXPENSIVE.as_nanos()
+    pub(super) fn takes(&self, node: u32, least: Duration) -> bool {
+        u128::from(self.nanoseconds[node as usize].load(Ordering::Relaxed)) >= least.as_nanos()
     }
 
     /// The average; zero where nothing is known.

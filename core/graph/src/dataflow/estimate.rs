@@ -23,24 +23,18 @@ impl Dataflow {
         sum >= LEAST_TIME.as_secs_f64() && span < sum * (1.0 - LEAST_SHARE_SAVED)
     }
 
-    /// The cost of all nodes outside of loops, and when the last of so many threads would be done with them.
+    /// The cost of all nodes outside of loops, and the least time in which so many threads could do them: that of the
+    /// longest chain of nodes that wait for one another, or an even share.
     fn estimate(&self, threads: usize, cost: impl Fn(usize) -> f64) -> (f64, f64) {
         let count = self.layouts[ROOT as usize].template.len();
         let mut ready = vec![0.0f64; count];
-        let mut free = vec![0.0f64; threads.max(1)];
-        let mut sum = 0.0;
+        let (mut sum, mut longest) = (0.0, 0.0f64);
         // Nodes of a frame are numbered in an order in which each comes after those it waits for.
         for number in 0..count {
             let took = cost(number);
+            let end = ready[number] + took;
             sum += took;
-            let mut end = ready[number];
-            if took > 0.0 {
-                let thread = free.iter_mut().min_by(|a, b| a.total_cmp(b));
-                if let Some(thread) = thread {
-                    *thread = thread.max(end) + took;
-                    end = *thread;
-                }
-            }
+            longest = longest.max(end);
             let node = &self.nodes[number];
             for entry in node.first_output..=node.first_output + node.num_outputs {
                 for edge in self.edges_at(entry) {
@@ -50,6 +44,6 @@ impl Dataflow {
                 }
             }
         }
-        (sum, free.into_iter().fold(0.0, f64::max))
+        (sum, longest.max(sum / threads.max(1) as f64))
     }
 }

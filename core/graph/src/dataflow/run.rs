@@ -1,12 +1,13 @@
 //! A run: driven on the caller's thread.
 
 use std::sync::{Arc, OnceLock, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use oplink_api::tracer::NodeRun;
 use oplink_api::{Code, Error, ErrorKind, Result, Step, Tensor};
 use oplink_core::{IntraOpPool, PreparedKernel};
 
+use super::cost::WORTH_WAKING;
 use super::mailbox::{Finished, Mailbox};
 use super::role::Role;
 use super::state::{Fetched, Queue, ROOT_ITERATION, State, Task, Worker};
@@ -113,18 +114,19 @@ impl Run<'_> {
         let cancellation = self.step.cancellation();
         let mut worker = std::mem::take(&mut state.worker);
         let mut measured = plan.costs.begin_run();
+        let worth = shares.then_some(WORTH_WAKING);
         loop {
             if state.elsewhere > 0 {
                 self.receive(&mut state);
             }
-            let Some(task) = state.queue.next(plan, shares) else {
+            let Some(task) = state.queue.next(plan, worth) else {
                 if state.elsewhere == 0 || state.stopped {
                     break;
                 }
                 self.wait(&mut state);
                 continue;
             };
-            if shares && !state.queue.expensive.is_empty() && plan.costs.is_expensive(task.node) {
+            if !state.queue.expensive.is_empty() && worth.is_some_and(|worth| plan.costs.takes(task.node, worth)) {
                 state.queue.expensive.push(task);
                 state = self.share(state);
                 break;
@@ -230,10 +232,10 @@ impl Run<'_> {
 }
 
 impl Queue {
-    /// The next node to run. Where the run may be shared, nodes that are worth it are kept back until there is nothing
-    /// else.
+    /// The next node to run. Nodes that are `worth` another thread, by the time that they take, are kept back until
+    /// there is nothing else; none is where the run may not be shared.
     #[inline]
-    pub(super) fn next(&mut self, plan: &Dataflow, shares: bool) -> Option<Task> {
+    pub(super) fn next(&mut self, plan: &Dataflow, worth: Option<Duration>) -> Option<Task> {
         while let Some(task) = self.ready.pop() {
             if task.dead {
                 return Some(task);
@@ -241,7 +243,7 @@ impl Queue {
             let node = &plan.nodes[task.node as usize];
             if node.role == Role::Next {
                 self.later.push(task);
-            } else if shares && !node.may_wait && plan.costs.is_expensive(task.node) {
+            } else if !node.may_wait && worth.is_some_and(|worth| plan.costs.takes(task.node, worth)) {
                 self.expensive.push(task);
             } else {
                 return Some(task);

@@ -10,6 +10,7 @@ use oplink_api::Result;
 use oplink_core::Team;
 
 use super::Dataflow;
+use super::cost::WORTH_HANDING;
 use super::run::Run;
 use super::state::{Queue, State, Task, Worker};
 use crate::kernels::StepEnvs;
@@ -66,7 +67,7 @@ impl Shared<'_> {
                 return;
             }
             let of_driver = state.queue.driver.pop();
-            let task = of_driver.or_else(|| state.queue.next(self.run.plan, true));
+            let task = of_driver.or_else(|| state.queue.next(self.run.plan, Some(WORTH_HANDING)));
             if let Some(task) = task {
                 self.call_helper_for_the_rest(&mut state, team);
                 drop(self.work(state, task, &envs, &mut worker));
@@ -115,7 +116,7 @@ impl Shared<'_> {
         if state.driver_waits && state.queue.driver.len() > waiting {
             self.run.mailbox().wake();
         }
-        if state.driver_waits && self.run.plan.costs.is_expensive(task.node) {
+        if state.driver_waits && self.run.plan.costs.takes(task.node, WORTH_HANDING) {
             if state.queue.expensive.is_empty() {
                 // For the driving thread, which is woken at the end.
                 state.queue.expensive.push(task);
@@ -175,7 +176,7 @@ impl Queue {
 
     /// As [`Queue::next`], without what only the driving thread runs.
     fn next_for_all(&mut self, plan: &Dataflow) -> Option<Task> {
-        while let Some(task) = self.next(plan, true) {
+        while let Some(task) = self.next(plan, Some(WORTH_HANDING)) {
             if task.dead || !plan.nodes[task.node as usize].may_wait {
                 return Some(task);
             }

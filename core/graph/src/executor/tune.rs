@@ -1,4 +1,5 @@
-//! Choosing between one thread and several for a graph without loops, by trying both.
+//! Choosing between one thread and several for a graph without loops, by trying both: at first, and again from time to
+//! time, since other work on the machine may have been in the way.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,23 +14,26 @@ use crate::sequential::SequentialExecutor;
 const MEASURE_FROM: u32 = 1;
 /// Then nodes are measured.
 const TRY_FROM: u32 = 4;
-/// Then both executors are tried in turn.
-const DECIDE_AT: u32 = 12;
+/// Then both executors are tried in turn, in so many runs.
+const TRIED: u32 = 8;
+/// They are tried again after so many times the runs before the last trial.
+const AGAIN_AFTER: u32 = 16;
 /// Several threads must be faster than one by this factor.
 const LEAST_GAIN: f64 = 1.05;
 
-const UNDECIDED: u8 = 0;
-const ONE: u8 = 1;
-const SEVERAL: u8 = 2;
+const ONE: u8 = 0;
+const SEVERAL: u8 = 1;
 
 /// Both executors of the same nodes.
 pub(super) struct Tuned {
     sequential: SequentialExecutor,
-    /// `None` once one thread was found to be better.
+    /// `None` once several threads were found to have nothing to gain.
     dataflow: Mutex<Option<Arc<Dataflow>>>,
     threads: usize,
     choice: AtomicU8,
     runs: AtomicU32,
+    /// The first run of the present trial, or of the next one.
+    trial: AtomicU32,
     best: Mutex<[Duration; 2]>,
 }
 
@@ -39,8 +43,9 @@ impl Tuned {
             sequential,
             dataflow: Mutex::new(Some(Arc::new(dataflow))),
             threads,
-            choice: AtomicU8::new(UNDECIDED),
+            choice: AtomicU8::new(ONE),
             runs: AtomicU32::new(0),
+            trial: AtomicU32::new(TRY_FROM),
             best: Mutex::new([Duration::MAX; 2]),
         }
     }
@@ -49,20 +54,7 @@ impl Tuned {
         &self.sequential
     }
 
-    #[inline]
     pub(super) fn run(
-        &self,
-        step: &Step,
-        feeds: impl ExactSizeIterator<Item = Tensor>,
-        fetched: &mut Vec<Tensor>,
-    ) -> Result<()> {
-        match self.choice.load(Ordering::Relaxed) {
-            ONE => self.sequential.run(step, feeds, fetched),
-            _ => self.run_dataflow(step, feeds, fetched),
-        }
-    }
-
-    fn run_dataflow(
         &self,
         step: &Step,
         feeds: impl ExactSizeIterator<Item = Tensor>,
@@ -70,34 +62,28 @@ impl Tuned {
     ) -> Result<()> {
         let dataflow = self.dataflow.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let Some(dataflow) = dataflow else { return self.sequential.run(step, feeds, fetched) };
-        if self.choice.load(Ordering::Relaxed) == SEVERAL {
-            return dataflow.run(step, feeds, fetched, Threads::FromStart);
-        }
-        let run = self.runs.fetch_add(1, Ordering::Relaxed);
-        match run {
-            ..MEASURE_FROM | DECIDE_AT.. => self.sequential.run(step, feeds, fetched),
-            ..TRY_FROM => {
-                let result = dataflow.run(step, feeds, fetched, Threads::Never);
-                if run == TRY_FROM - 1 && !dataflow.could_gain(self.threads) {
-                    self.choose(ONE);
-                }
-                result
+        let (run, trial) = (self.runs.fetch_add(1, Ordering::Relaxed), self.trial.load(Ordering::Relaxed));
+        if (MEASURE_FROM..TRY_FROM).contains(&run) {
+            let result = dataflow.run(step, feeds, fetched, Threads::Never);
+            if run == TRY_FROM - 1 && !dataflow.could_gain(self.threads) {
+                *self.dataflow.lock().unwrap_or_else(PoisonError::into_inner) = None;
             }
-            _ => {
-                let several = run % 2 == 1;
-                let start = Instant::now();
-                let result = if several {
-                    dataflow.run(step, feeds, fetched, Threads::FromStart)
-                } else {
-                    self.sequential.run(step, feeds, fetched)
-                };
-                self.tried(several, start.elapsed());
-                if run == DECIDE_AT - 1 {
-                    self.decide();
-                }
-                result
+            return result;
+        }
+        let is_tried = (trial..trial.saturating_add(TRIED)).contains(&run);
+        let several = if is_tried { run % 2 == 1 } else { self.choice.load(Ordering::Relaxed) == SEVERAL };
+        let start = is_tried.then(Instant::now);
+        let result = match several {
+            true => dataflow.run(step, feeds, fetched, Threads::FromStart),
+            false => self.sequential.run(step, feeds, fetched),
+        };
+        if let Some(start) = start {
+            self.tried(several, start.elapsed());
+            if run == trial + TRIED - 1 {
+                self.decide(trial);
             }
         }
+        result
     }
 
     fn tried(&self, several: bool, took: Duration) {
@@ -105,16 +91,12 @@ impl Tuned {
         *best = took.min(*best);
     }
 
-    fn decide(&self) {
-        let [one, several] = *self.best.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Chooses by the present trial, and plans the next one.
+    fn decide(&self, trial: u32) {
+        let best = &mut *self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        let [one, several] = std::mem::replace(best, [Duration::MAX; 2]);
         let gains = several < Duration::MAX && several.as_secs_f64() * LEAST_GAIN < one.as_secs_f64();
-        self.choose(if gains { SEVERAL } else { ONE });
-    }
-
-    fn choose(&self, choice: u8) {
-        self.choice.store(choice, Ordering::Relaxed);
-        if choice == ONE {
-            *self.dataflow.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        }
+        self.choice.store(if gains { SEVERAL } else { ONE }, Ordering::Relaxed);
+        self.trial.store(trial.saturating_mul(AGAIN_AFTER), Ordering::Relaxed);
     }
 }

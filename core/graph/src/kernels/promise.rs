@@ -74,7 +74,7 @@ impl Promise {
     fn accepts(&self, value: Option<&Tensor>) -> bool {
         match (&self.shape, value) {
             (Promised::Anything, _) | (_, None) => true,
-            (Promised::Exactly(shape), Some(value)) => shape.dims() == value.shape().dims(),
+            (Promised::Exactly(shape), Some(value)) => shape == value.shape(),
             (Promised::Partly(shape), Some(value)) => shape.accepts(value.shape()),
         }
     }

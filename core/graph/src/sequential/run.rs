@@ -157,7 +157,14 @@ impl SequentialExecutor {
 fn stage(slot: &mut Option<Tensor>, is_last: bool, staged: &mut Vec<Tensor>) -> Result<()> {
     match slot {
         Some(value) if !is_last => staged.push(value.clone()),
-        Some(_) => staged.extend(slot.take()),
+        Some(value) => {
+            // Swapped as a whole: a move field by field waits for those that were just written.
+            staged.push(Tensor::empty());
+            if let Some(place) = staged.last_mut() {
+                std::mem::swap(place, value);
+            }
+            *slot = None;
+        }
         None => return Err(missing()),
     }
     Ok(())

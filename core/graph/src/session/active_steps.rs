@@ -55,7 +55,7 @@ impl ActiveSteps {
         Ok(Run { runs: self, step })
     }
 
-    /// ActiveSteps a step as the options say.
+    /// Runs a step as the options say.
     ///
     /// # Errors
     /// The session is closed; `run`'s own, among them the cancellation's.

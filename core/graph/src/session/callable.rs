@@ -24,7 +24,7 @@ impl Callable {
         Self { executor, runs }
     }
 
-    /// ActiveSteps once and returns the fetched values.
+    /// Runs once and returns the fetched values.
     ///
     /// # Errors
     /// A feed of the wrong number, dtype or shape; an error or a panic of a kernel.

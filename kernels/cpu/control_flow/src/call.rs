@@ -1,17 +1,34 @@
 //! Calls of functions from kernels, checked against the node.
 
-use oplink::Step;
+use std::cell::RefCell;
+
 use oplink::function::Function;
 use oplink::prelude::*;
 
-/// Moves the inputs out, so that the function may reuse their memory.
-pub(super) fn taken(inputs: InputList<'_>) -> Vec<Tensor> {
-    inputs.into_inputs().map(Input::take).collect()
+thread_local! {
+    /// Lists of former calls of this thread, one for each call that was under way at a time. They are empty.
+    static LISTS: RefCell<Vec<Vec<Tensor>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Sets all outputs.
-pub(super) fn set_outputs(outputs: &mut OutputList<'_>, values: Vec<Tensor>) {
-    outputs.iter_mut().zip(values).for_each(|(mut output, value)| output.set(value));
+/// Runs `work` with `N` empty lists, in the memory of those of former calls.
+pub(super) fn with_lists<const N: usize, R>(work: impl FnOnce(&mut [Vec<Tensor>; N]) -> R) -> R {
+    let mut lists = [const { Vec::new() }; N];
+    LISTS.with_borrow_mut(|kept| lists.iter_mut().for_each(|list| *list = kept.pop().unwrap_or_default()));
+    let result = work(&mut lists);
+    // What the lists hold may call functions when it ends.
+    lists.iter_mut().for_each(Vec::clear);
+    LISTS.with_borrow_mut(|kept| kept.extend(lists));
+    result
+}
+
+/// Moves the inputs out, so that the function may reuse their memory.
+pub(super) fn take(inputs: InputList<'_>, values: &mut Vec<Tensor>) {
+    values.extend(inputs.into_inputs().map(Input::take));
+}
+
+/// Sets all outputs, which leaves the list empty.
+pub(super) fn set_outputs(outputs: &mut OutputList<'_>, values: &mut Vec<Tensor>) {
+    outputs.iter_mut().zip(values.drain(..)).for_each(|(mut output, value)| output.set(value));
 }
 
 /// Calls a function on the last inputs of a node; its results are the node's outputs.
@@ -23,22 +40,14 @@ pub(super) fn call_as_node(
 ) -> Result<()> {
     let dtypes = &env.node().input_dtypes;
     check(function, &dtypes[dtypes.len() - inputs.len()..], &env.node().output_dtypes)?;
-    // bounded: one for each output of the node
-    let mut results = Vec::with_capacity(outputs.len());
-    call(function, env.step()?, taken(inputs), &mut results)?;
-    set_outputs(outputs, results);
-    Ok(())
-}
-
-/// Calls a function on values that it may reuse.
-pub(super) fn call(
-    function: &dyn Function,
-    step: &Step,
-    arguments: Vec<Tensor>,
-    results: &mut Vec<Tensor>,
-) -> Result<()> {
+    let step = env.step()?;
     step.cancellation().check()?;
-    function.call(step, &mut arguments.into_iter(), results)
+    with_lists(|[arguments, results]| {
+        take(inputs, arguments);
+        function.call(step, &mut arguments.drain(..), results)?;
+        set_outputs(outputs, results);
+        Ok(())
+    })
 }
 
 /// Checks that a function takes and returns what a node gives and expects.

@@ -6,7 +6,7 @@
 //! steps of `delta`. A `delta` that leads away from `limit`, or is 0 while `start` is not `limit`, is an error. Values
 //! that nobody else holds are moved into `body`, which can change them in place.
 
-use super::call::{call, check, set_outputs, taken};
+use super::call::{check, set_outputs, take, with_lists};
 use super::conditions::is_true;
 use oplink::function::FunctionSlot;
 use oplink::prelude::*;
@@ -39,20 +39,20 @@ impl Kernel for WhileKernel {
         );
         check(&*body, dtypes, dtypes)?;
         let step = env.step()?;
-        let mut values = taken(inputs.input);
-        // bounded: one for each input of the node
-        let (mut test, mut next) = (Vec::with_capacity(1), Vec::with_capacity(values.len()));
-        loop {
-            step.cancellation().check()?;
-            cond.call(step, &mut values.iter().cloned(), &mut test)?;
-            if !is_true(&test[0]).map_err(|error| error.context("the loop's condition"))? {
-                break;
+        with_lists(|[values, test, next]| {
+            take(inputs.input, values);
+            loop {
+                step.cancellation().check()?;
+                cond.call(step, &mut values.iter().cloned(), test)?;
+                if !is_true(&test[0]).map_err(|error| error.context("the loop's condition"))? {
+                    break;
+                }
+                body.call(step, &mut values.drain(..), next)?;
+                std::mem::swap(values, next);
             }
-            body.call(step, &mut values.drain(..), &mut next)?;
-            std::mem::swap(&mut values, &mut next);
-        }
-        set_outputs(&mut outputs.output, values);
-        Ok(())
+            set_outputs(&mut outputs.output, values);
+            Ok(())
+        })
     }
 }
 
@@ -79,17 +79,18 @@ impl Kernel for ForKernel {
         // The body takes the number and the values: what follows `start` and `limit` has these dtypes.
         check(&*body, &env.node().input_dtypes[2..], &env.node().output_dtypes)?;
         let step = env.step()?;
-        let mut values = taken(inputs.input);
-        let mut number = start;
-        while (delta > 0 && number < limit) || (delta < 0 && number > limit) {
-            // bounded: one for each input of the node
-            let mut arguments = Vec::with_capacity(values.len() + 1);
-            arguments.push(Tensor::scalar(number as i32));
-            arguments.append(&mut values);
-            call(&*body, step, arguments, &mut values)?;
-            number += delta;
-        }
-        set_outputs(&mut outputs.output, values);
-        Ok(())
+        with_lists(|[values, arguments]| {
+            take(inputs.input, values);
+            let mut number = start;
+            while (delta > 0 && number < limit) || (delta < 0 && number > limit) {
+                step.cancellation().check()?;
+                arguments.push(Tensor::scalar(number as i32));
+                arguments.append(values);
+                body.call(step, &mut arguments.drain(..), values)?;
+                number += delta;
+            }
+            set_outputs(&mut outputs.output, values);
+            Ok(())
+        })
     }
 }

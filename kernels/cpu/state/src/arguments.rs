@@ -2,7 +2,7 @@
 
 use oplink::params::{AnyElement, InputParam};
 use oplink::prelude::*;
-use oplink::shape_inference::int_values;
+use oplink::shape_inference::{few_ints, int_values};
 
 /// An integer scalar.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ impl InputParam<'_> for Scalar {
 
     fn bind(input: &Tensor) -> Result<Self> {
         ensure!(input.rank() == 0, "it must be a scalar, it has shape {}", input.shape());
-        Ok(Self(int_values(input)?[0]))
+        Ok(Self(few_ints(input)?[0]))
     }
 }
 
@@ -45,7 +45,7 @@ impl InputParam<'_> for Single {
     type Element = AnyElement;
 
     fn bind(input: &Tensor) -> Result<Self> {
-        match int_values(input)?[..] {
+        match few_ints(input)?[..] {
             [value] => Ok(Self(value)),
             _ => bail!("it must have one element, it has shape {}", input.shape()),
         }
@@ -65,7 +65,7 @@ impl InputParam<'_> for ElementShape {
     type Element = AnyElement;
 
     fn bind(input: &Tensor) -> Result<Self> {
-        let values = int_values(input)?;
+        let values = few_ints(input)?;
         match (input.rank(), &values[..]) {
             (0, [-1]) => Ok(Self(PartialShape::unknown())),
             (0, [value]) => bail!("an element shape that is a scalar must be -1, for an unknown one; it is {value}"),

@@ -1,6 +1,7 @@
 //! Tensors joined and taken apart along an axis.
 
 use oplink::prelude::*;
+use smallvec::SmallVec;
 
 use crate::arguments;
 use crate::movement::{CopyBackend, Piece, take_range};
@@ -25,7 +26,7 @@ pub fn concat<B: CopyBackend>(
         shape.dims_mut()[axis] += value.shape()[axis];
     }
     let pieces = values.iter().map(|tensor| Piece { tensor, length: tensor.shape()[axis..].iter().product() });
-    B::join_rows(env, output.allocate(shape)?, &pieces.collect::<Vec<_>>())
+    B::join_rows(env, output.allocate(shape)?, &pieces.collect::<SmallVec<[_; 4]>>())
 }
 
 fn check_extents(index: usize, shape: &Shape, first: &Shape, axis: usize) -> Result<()> {
@@ -48,10 +49,10 @@ pub fn pack<B: CopyBackend>(values: &[Tensor], axis: i64, mut output: OutputSlot
         ensure!(value.shape() == first, "values[{index}] has shape {}, values[0] has {first}", value.shape());
     }
     let axis = arguments::axis(axis, first.rank() + 1, "axis")?;
-    let mut shape = first.to_vec();
-    shape.insert(axis, values.len());
+    let (before, after) = first.split_at(axis);
+    let shape: Shape = before.iter().chain(&[values.len()]).chain(after).copied().collect();
     let length = first[axis..].iter().product();
-    let pieces: Vec<_> = values.iter().map(|tensor| Piece { tensor, length }).collect();
+    let pieces: SmallVec<[_; 4]> = values.iter().map(|tensor| Piece { tensor, length }).collect();
     B::join_rows(env, output.allocate(shape)?, &pieces)
 }
 
@@ -67,11 +68,11 @@ pub fn unpack<B: CopyBackend>(value: &Tensor, axis: i64, mut output: OutputList<
         value.shape(),
         output.len()
     );
-    let mut dims = value.shape().to_vec();
-    dims.remove(axis);
+    let others = value.shape().iter().enumerate().filter(|(other, _)| *other != axis);
+    let shape: Shape = others.map(|(_, &extent)| extent).collect();
     for (index, mut output) in output.iter_mut().enumerate() {
         env.poll();
-        take_range::<B>(env, &mut output, value, axis, (index, 1), Shape::new(&dims))?;
+        take_range::<B>(env, &mut output, value, axis, (index, 1), shape.clone())?;
     }
     Ok(())
 }
@@ -88,8 +89,7 @@ pub fn split<B: CopyBackend>(split_dim: &Tensor, value: &Tensor, output: OutputL
         "axis {axis} of shape {} cannot be split into {parts} equal parts",
         value.shape()
     );
-    // bounded: the node's outputs
-    set_parts::<B>(value, axis, &vec![extent / parts; parts], output, env)
+    set_parts::<B>(value, axis, std::iter::repeat_n(extent / parts, parts), output, env)
 }
 
 /// `SplitV` by the copies of `B`.
@@ -115,19 +115,19 @@ pub fn split_v<B: CopyBackend>(
         sizes.len() != 1 || sizes[0] == extent as i64,
         "a single part must be the axis' extent {extent}, it is {sizes:?}"
     );
-    set_parts::<B>(value, axis, &part_sizes(&sizes, extent)?, output, env)
+    set_parts::<B>(value, axis, part_sizes(&sizes, extent)?.into_iter(), output, env)
 }
 
 /// Sets the outputs to successive parts of these extents along the axis.
 fn set_parts<B: CopyBackend>(
     value: &Tensor,
     axis: usize,
-    sizes: &[usize],
+    sizes: impl Iterator<Item = usize>,
     mut output: OutputList<'_>,
     env: Env<'_>,
 ) -> Result<()> {
     let mut start = 0;
-    for (&count, mut output) in sizes.iter().zip(output.iter_mut()) {
+    for (count, mut output) in sizes.zip(output.iter_mut()) {
         env.poll();
         let mut shape = value.shape().clone();
         shape.dims_mut()[axis] = count;

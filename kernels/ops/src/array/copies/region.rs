@@ -21,8 +21,8 @@ impl Region {
     /// # Errors
     /// The region is none of such a tensor.
     pub fn of(shape: &Shape, [begin, end, strides]: [&Tensor; 3], masks: StridedSliceMasks) -> Result<Self> {
-        let (begin, end) = (arguments::vector(begin, "begin")?, arguments::vector(end, "end")?);
-        let strides = arguments::vector(strides, "strides")?;
+        let (begin, end) = (arguments::few(begin, "begin")?, arguments::few(end, "end")?);
+        let strides = arguments::few(strides, "strides")?;
         let resolved = StridedSlice::resolve(&shape.into(), Some(&begin), Some(&end), &strides, masks)?;
         let unknown = || Error::internal("a slice of a known shape has a known shape");
         Ok(Self { dims: resolved.dims, shape: resolved.shape.to_shape().ok_or_else(unknown)? })

@@ -19,7 +19,7 @@ pub fn slice<B: CopyBackend>(
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    let (begin, size) = (arguments::vector(begin, "begin")?, arguments::vector(size, "size")?);
+    let (begin, size) = (arguments::few(begin, "begin")?, arguments::few(size, "size")?);
     let (begin, shape) = resolve(input.shape(), &begin, &size)?;
     let whole_rows = input.rank() > 0 && shape[1..] == input.shape()[1..];
     if shape == *input.shape() {
@@ -36,7 +36,8 @@ pub fn slice<B: CopyBackend>(
     Ok(())
 }
 
-fn resolve(dims: &Shape, begin: &[i64], size: &[i64]) -> Result<(Vec<usize>, Shape)> {
+/// The first position along each axis, and the shape of what is picked.
+fn resolve(dims: &Shape, begin: &[i64], size: &[i64]) -> Result<(Shape, Shape)> {
     ensure!(
         begin.len() == dims.rank() && size.len() == dims.rank(),
         "begin {begin:?} and size {size:?} must have an element for each axis of shape {dims}"
@@ -50,8 +51,13 @@ fn resolve(dims: &Shape, begin: &[i64], size: &[i64]) -> Result<(Vec<usize>, Sha
             _ => bail!("begin {begin:?} and size {size:?} leave axis {axis} of shape {dims}"),
         }
     };
-    let ranges = (0..dims.rank()).map(range).collect::<Result<Vec<_>>>()?;
-    Ok((ranges.iter().map(|range| range.0).collect(), ranges.iter().map(|range| range.1).collect()))
+    let (mut first, mut count) = (Shape::scalar(), Shape::scalar());
+    for axis in 0..dims.rank() {
+        let (begin, extent) = range(axis)?;
+        first.push(begin);
+        count.push(extent);
+    }
+    Ok((first, count))
 }
 
 /// `StridedSlice` in the memory of `B`; the vectors are `begin`, `end` and `strides`.
