@@ -104,6 +104,7 @@ fn on_circle(mut hue: f32) -> f32 {
 }
 
 /// Multiplies the saturation.
+#[allow(clippy::manual_clamp, reason = "NaN becomes 0")]
 fn with_saturation([r, g, b]: [f32; 3], scale: f32) -> [f32; 3] {
     let value = r.max(g.max(b));
     let range = value - r.min(g.min(b));

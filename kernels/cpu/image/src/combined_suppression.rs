@@ -41,7 +41,7 @@ pub fn combined_non_max_suppression_cpu(
         for (row, found) in env.watch(&found).take(rows).enumerate() {
             let at = image * rows + row;
             (scores[at], classes[at]) = (found.score, found.class as f32);
-            let clipped = |corner: f32| if attrs.clip_boxes { corner.min(1.0).max(0.0) } else { corner };
+            let clipped = |corner: f32| if attrs.clip_boxes { corner.clamp(0.0, 1.0) } else { corner };
             boxes[at * 4..][..4].copy_from_slice(&found.corners.map(clipped));
         }
     }

@@ -74,7 +74,7 @@ fn converted(samples: &[u16], from: Layout, to: usize, opaque: u16) -> Result<Ve
         };
         let colors = if to < 3 { &[grey(color, from.deep)][..] } else { &color[..] };
         out[..colors.len()].copy_from_slice(colors);
-        if to % 2 == 0 {
+        if to.is_multiple_of(2) {
             out[to - 1] = opacity;
         }
     }
