@@ -55,13 +55,13 @@ fn gradient<T: Scalar>(env: Env<'_>, factor: &[T], grad: &[T], size: usize) -> R
     };
     let mut middle = product(&adjoint(&lower(factor), size, size)?, &lower(grad), [size; 3])?;
     for row in 0..size {
-        middle[row * size + row] = middle[row * size + row] * half;
+        middle[row * size + row] *= half;
         for column in row + 1..size {
             middle[row * size + column] = middle[column * size + row].conjugate();
         }
         middle[row * size + row] = middle[row * size + row] + middle[row * size + row];
     }
-    middle.iter_mut().for_each(|value| *value = *value * half);
+    middle.iter_mut().for_each(|value| *value *= half);
     let at = |row: usize, column: usize| factor[row * size + column];
     let by_adjoint = Triangle { lower: true, adjoint: true };
     // L^-H middle, then (L^-H (that)^H)^H.

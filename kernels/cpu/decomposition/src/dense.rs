@@ -51,7 +51,7 @@ pub(crate) fn product<T: Scalar>(a: &[T], b: &[T], [m, k, n]: [usize; 3]) -> Res
 
 /// `row -= factor * other`.
 pub(crate) fn subtract_row<T: Scalar>(row: &mut [T], factor: T, other: &[T]) {
-    row.iter_mut().zip(other).for_each(|(value, &other)| *value = *value - factor * other);
+    row.iter_mut().zip(other).for_each(|(value, &other)| *value -= factor * other);
 }
 
 /// The identity.
@@ -104,6 +104,6 @@ pub(crate) fn solve_triangle<T: Scalar>(
             }
         }
         let diagonal = element(row, row);
-        x[row * width..][..width].iter_mut().for_each(|value| *value = *value / diagonal);
+        x[row * width..][..width].iter_mut().for_each(|value| *value /= diagonal);
     }
 }

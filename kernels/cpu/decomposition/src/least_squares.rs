@@ -60,7 +60,7 @@ fn by_normal_equations<T: Scalar>(
         true => product(&turned, matrix, [columns, rows, columns])?,
         false => product(matrix, &turned, [rows, columns, rows])?,
     };
-    gram.iter_mut().step_by(size + 1).for_each(|value| *value = *value + regularizer);
+    gram.iter_mut().step_by(size + 1).for_each(|value| *value += regularizer);
     let mut x = if is_tall { product(&turned, right, [columns, rows, width])? } else { right.to_vec() };
     let lower = factor(&gram, size)?;
     ensure!(

@@ -41,8 +41,8 @@ fn factors<T: Scalar>(matrix: &[T], [rows, columns, inner]: [usize; 3]) -> Resul
         r[step * columns..][..step].fill(T::zero());
         let factor = real_pivot(r[step * columns + step], step + 1 == rows);
         // Row `step` of R times the factor, column `step` of Q divided by it.
-        r[step * columns..][..columns].iter_mut().for_each(|value| *value = *value * factor);
-        q.iter_mut().skip(step).step_by(inner).for_each(|value| *value = *value * factor.conjugate());
+        r[step * columns..][..columns].iter_mut().for_each(|value| *value *= factor);
+        q.iter_mut().skip(step).step_by(inner).for_each(|value| *value *= factor.conjugate());
     }
     Ok((q, r))
 }

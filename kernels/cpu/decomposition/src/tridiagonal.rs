@@ -71,7 +71,7 @@ fn solve<T: Scalar>(env: Env<'_>, diagonals: &[T], [size, width]: [usize; 2], pi
             }
         }
         let pivot = rows[row][0];
-        x[row * width..][..width].iter_mut().for_each(|value| *value = *value / pivot);
+        x[row * width..][..width].iter_mut().for_each(|value| *value /= pivot);
     }
     Ok(())
 }
