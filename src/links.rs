@@ -25,6 +25,8 @@ macro_rules! family {
 
 family!("array", ARRAY);
 family!("control_flow", CONTROL_FLOW);
+family!("decomposition", DECOMPOSITION);
+family!("image", IMAGE);
 family!("io", IO);
 family!("linalg", LINALG);
 family!("math", MATH);

@@ -137,6 +137,72 @@ pub(crate) const CONTROL_FLOW: &[&str] = &[
     "While",
 ];
 
+/// Ops of the family `decomposition`.
+#[rustfmt::skip]
+pub(crate) const DECOMPOSITION: &[&str] = &[
+    "BandedTriangularSolve",
+    "Cholesky",
+    "CholeskyGrad",
+    "Eig",
+    "LogMatrixDeterminant",
+    "Lu",
+    "MatrixDeterminant",
+    "MatrixInverse",
+    "MatrixSolve",
+    "MatrixSolveLs",
+    "MatrixSquareRoot",
+    "MatrixTriangularSolve",
+    "Qr",
+    "SelfAdjointEigV2",
+    "Svd",
+    "TridiagonalMatMul",
+    "TridiagonalSolve",
+];
+
+/// Ops of the family `image`.
+#[rustfmt::skip]
+pub(crate) const IMAGE: &[&str] = &[
+    "AdjustContrastv2",
+    "AdjustHue",
+    "AdjustSaturation",
+    "CombinedNonMaxSuppression",
+    "CropAndResize",
+    "CropAndResizeGradBoxes",
+    "CropAndResizeGradImage",
+    "DecodeAndCropJpeg",
+    "DecodeBmp",
+    "DecodeGif",
+    "DecodeImage",
+    "DecodeJpeg",
+    "DecodePng",
+    "DecodeWebP",
+    "DrawBoundingBoxes",
+    "DrawBoundingBoxesV2",
+    "EncodeJpeg",
+    "EncodeJpegVariableQuality",
+    "EncodePng",
+    "ExtractJpegShape",
+    "HSVToRGB",
+    "ImageProjectiveTransformV2",
+    "ImageProjectiveTransformV3",
+    "NonMaxSuppression",
+    "NonMaxSuppressionV2",
+    "NonMaxSuppressionV3",
+    "NonMaxSuppressionV4",
+    "NonMaxSuppressionV5",
+    "NonMaxSuppressionWithOverlaps",
+    "RGBToHSV",
+    "ResizeArea",
+    "ResizeBicubic",
+    "ResizeBicubicGrad",
+    "ResizeBilinear",
+    "ResizeBilinearGrad",
+    "ResizeNearestNeighbor",
+    "ResizeNearestNeighborGrad",
+    "ScaleAndTranslate",
+    "ScaleAndTranslateGrad",
+];
+
 /// Ops of the family `io`.
 #[rustfmt::skip]
 pub(crate) const IO: &[&str] = &[

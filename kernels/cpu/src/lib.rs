@@ -8,6 +8,10 @@
 pub use oplink_cpu_array as array;
 #[cfg(feature = "control_flow")]
 pub use oplink_cpu_control_flow as control_flow;
+#[cfg(feature = "decomposition")]
+pub use oplink_cpu_decomposition as decomposition;
+#[cfg(feature = "image")]
+pub use oplink_cpu_image as image;
 #[cfg(feature = "io")]
 pub use oplink_cpu_io as io;
 #[cfg(feature = "linalg")]
@@ -34,6 +38,10 @@ oplink::link!(oplink_ops);
 oplink::link!(oplink_cpu_array);
 #[cfg(feature = "control_flow")]
 oplink::link!(oplink_cpu_control_flow);
+#[cfg(feature = "decomposition")]
+oplink::link!(oplink_cpu_decomposition);
+#[cfg(feature = "image")]
+oplink::link!(oplink_cpu_image);
 #[cfg(feature = "io")]
 oplink::link!(oplink_cpu_io);
 #[cfg(feature = "linalg")]

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod array;
+mod image;
 mod linalg;
 mod math;
 mod nn;

@@ -16,6 +16,10 @@ pub mod reduced_axes;
 pub mod array;
 #[cfg(feature = "control_flow")]
 pub mod control_flow;
+#[cfg(feature = "decomposition")]
+pub mod decomposition;
+#[cfg(feature = "image")]
+pub mod image;
 #[cfg(feature = "io")]
 pub mod io;
 #[cfg(feature = "linalg")]
@@ -43,6 +47,10 @@ pub use attrs::*;
 pub use array::*;
 #[cfg(feature = "control_flow")]
 pub use control_flow::*;
+#[cfg(feature = "decomposition")]
+pub use decomposition::*;
+#[cfg(feature = "image")]
+pub use image::*;
 #[cfg(feature = "io")]
 pub use io::*;
 #[cfg(feature = "linalg")]
@@ -65,9 +73,11 @@ pub use string::*;
 pub use training::*;
 
 /// Ops that each family declares; `cargo xtask anchors` writes the numbers.
-const FAMILIES: [(&str, usize, usize); 12] = [
+const FAMILIES: [(&str, usize, usize); 14] = [
     ("array", 102, 0),
     ("control_flow", 24, 0),
+    ("decomposition", 17, 0),
+    ("image", 39, 0),
     ("io", 12, 0),
     ("linalg", 6, 0),
     ("math", 104, 0),
@@ -81,9 +91,11 @@ const FAMILIES: [(&str, usize, usize); 12] = [
 ];
 
 /// Whether each family is in this build.
-const ENABLED: [bool; 12] = [
+const ENABLED: [bool; 14] = [
     cfg!(feature = "array"),
     cfg!(feature = "control_flow"),
+    cfg!(feature = "decomposition"),
+    cfg!(feature = "image"),
     cfg!(feature = "io"),
     cfg!(feature = "linalg"),
     cfg!(feature = "math"),

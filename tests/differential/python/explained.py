@@ -14,6 +14,7 @@ from draw import Tensor
 from dtypes import COMPLEX, FLOATS, finfo
 from outcome import Failure
 from recipes.training import NAMES as TRAINING
+from tolerances import JPEGS
 
 
 @dataclass
@@ -296,6 +297,7 @@ TABLE = [
     Difference("MatrixSetDiag of unknown size", ("MatrixSetDiagV2", "MatrixSetDiagV3"), "TensorFlow's shape function takes the diagonals of a band for a single one where the input has unknown extents", refused_by("Shapes must be equal rank"), rare=True),
     Difference("GatherV2 with negative batch_dims", ("GatherV2",), "TensorFlow's shape function subtracts the negative number",
                shape_of(lambda s: s.attr("batch_dims") < 0)),
+    Difference("empty banded equations", ("BandedTriangularSolve",), "TensorFlow refuses empty tensors", refused_by("must not be an empty tensor")),
     Difference("left out", ("*",), "TensorFlow's CPU kernel says that it leaves this out; oplink computes it", lambda s: False),
 ]
 
@@ -341,9 +343,59 @@ def pictures_of(summary):
     return message.SerializeToString(deterministic=True)
 
 
+def _adjoint(matrix):
+    return np.conj(np.swapaxes(matrix, -1, -2))
+
+
+def of_singular_vectors(s, u, v):
+    """What the factors multiply to, and the products of the vectors of either side: unique where they are not."""
+    if u.array.ndim < 2:
+        return [s]
+    count = s.shape[-1]
+    product = (u.array[..., :count] * s.array[..., None, :]) @ _adjoint(v.array[..., :count])
+    return [s, *(Tensor(s.dtype, x) for x in (product, _adjoint(u.array) @ u.array, _adjoint(v.array) @ v.array))]
+
+
+def of_hermitian_vectors(e, v):
+    """As `of_singular_vectors`, of eigenvectors of Hermitian matrices."""
+    if v.array.ndim < 2:
+        return [e]
+    return [e, Tensor(e.dtype, (v.array * e.array[..., None, :]) @ _adjoint(v.array)), Tensor(e.dtype, _adjoint(v.array) @ v.array)]
+
+
+def of_eigenvectors(e, v):
+    """The eigenvalues in one order, what the factors multiply to, and the lengths of the vectors."""
+    values = Tensor(e.dtype, np.sort_complex(e.array.round(3)).astype(e.array.dtype))
+    if v.array.ndim < 2:
+        return [values]
+    product = (v.array * e.array[..., None, :]) @ np.linalg.inv(v.array)
+    lengths = np.linalg.norm(v.array, axis=-2).astype(e.array.dtype)
+    return [values, Tensor(e.dtype, product.astype(e.array.dtype)), Tensor(e.dtype, lengths)]
+
+
+def of_triangular(q, r):
+    """The factors with a diagonal of `r` that is not negative, and the products of the columns of `q`."""
+    count = min(r.shape[-2:])
+    diagonal = np.diagonal(r.array, axis1=-2, axis2=-1)
+    with np.errstate(all="ignore"):
+        phase = np.where(diagonal == 0, 1, diagonal / np.abs(diagonal))
+    first, upper = q.array[..., :count] * phase[..., None, :], r.array[..., :count, :] * np.conj(phase)[..., None]
+    return [Tensor(q.dtype, x.astype(q.array.dtype)) for x in (first, upper, _adjoint(q.array) @ q.array)]
+
+
+# Ops whose outputs are not unique, and functions of the outputs that are.
+UNIQUE = {"Qr": of_triangular, "Svd": of_singular_vectors, "SelfAdjointEigV2": of_hermitian_vectors, "Eig": of_eigenvectors}
+
+
 def arranged(case, outputs):
     """The outputs with what has no order in one order, and with encoded pictures decoded: the values that an unsorted TopKV2
     finds are sorted by their index."""
+    if case.op in UNIQUE:
+        return UNIQUE[case.op](*outputs)
+    if case.op in ("EncodeJpeg", "EncodeJpegVariableQuality"):
+        outputs = [Tensor("uint8", tf.io.decode_jpeg(outputs[0].array[()], dct_method="INTEGER_ACCURATE").numpy())]
+    if case.op in JPEGS:
+        return [Tensor("float32", t.array.astype(np.float32) / 255) for t in outputs]
     decode = {"ImageSummary": pictures_of, "EncodePng": pixels}.get(case.op)
     if decode:
         return [Tensor(t.dtype, np.array([decode(s) for s in t.array.reshape(-1)] + [None], object)[:-1].reshape(t.shape)) for t in outputs]

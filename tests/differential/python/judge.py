@@ -30,7 +30,8 @@ class Judge:
     def _single(case, expected, actual):
         valued = None
         if isinstance(expected, list):
-            valued, expected = explained.compared(case, expected), explained.arranged(case, expected)
+            expected = explained.arranged(case, expected)
+            valued = explained.compared(case, expected)
         if isinstance(actual, list):
             actual = explained.arranged(case, actual)
         return compare.outcomes(case.op, expected, actual, case.flat_inputs(), valued)

@@ -278,7 +278,21 @@ def quantization():
         add("QuantizeAndDequantizeV4", [some(dtype, 2, 5, low=-3, high=3), *ends(dtype)], range_given=True)
 
 
-for group in [unary, binary, products, reductions, movement, layers, quantization]:
+def images():
+    for how in [{}, {"align_corners": True}, {"half_pixel_centers": True}]:
+        for op in ["ResizeBilinear", "ResizeBicubic", "ResizeNearestNeighbor"]:
+            add(op, [some(F, 2, 3, 4, 2), ints(5, 3)], tolerance=64, **how)
+    add("ResizeBilinear", [some(H, 1, 3, 3, 1), ints(2, 4)], half_pixel_centers=True)
+    for kernel in ["lanczos3", "triangle"]:
+        numbers = [tf.constant([1.5, 0.7]), tf.constant([0.3, -0.2])]
+        add("ScaleAndTranslate", [some(F, 1, 4, 3, 2), ints(5, 3), *numbers], tolerance=128, seeds=[0], kernel_type=kernel)
+    boxes = tf.constant([[0.1, 0.2, 0.8, 0.9], [0.5, -0.1, 0.2, 1.1], [0.0, 0.0, 1.0, 1.0]])
+    for size in [(3, 4), (1, 1)]:
+        add("CropAndResize", [some(F, 2, 4, 5, 2), boxes, ints(0, 1, 1), ints(*size)], tolerance=128)
+    add("CropAndResize", [some(F, 2, 4, 5, 2), boxes, ints(0, 1, 1), ints(2, 2)], tolerance=128, method="nearest")
+
+
+for group in [unary, binary, products, reductions, movement, layers, quantization, images]:
     group()
 (HERE / "gradients.txt").write_text("\n".join(LINES) + "\n")
 print(len(LINES), "cases,", len({line.split("|")[0] for line in LINES}), "ops")

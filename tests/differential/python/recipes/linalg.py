@@ -36,7 +36,7 @@ def batch_mat_mul(d, t, op):
 def well_conditioned(d, dtype, batch, size):
     """Square matrices far from singular."""
     matrix = d.tensor(dtype, (*batch, size, size), "plain")
-    matrix.array[...] = matrix.array + (4 * np.eye(size)).astype(matrix.array.dtype)
+    matrix.array[...] = matrix.array + ((3 * size + 2) * np.eye(size)).astype(matrix.array.dtype)
     return matrix
 
 
@@ -76,7 +76,77 @@ def rectangular(d, t):
     return [d.tensor(t["T"], (*d.shape(0, 2, 6), d.integer(1, 5), d.integer(1, 5)), "plain")]
 
 
-@recipe("MatrixSolve", "MatrixTriangularSolve")
+@recipe("MatrixTriangularSolve")
+def triangular_solve(d, t):
+    size, columns = d.integer(0, 5), d.integer(0, 4)
+    d.large = False
+    batches = d.broadcast(2, 0, 2)
+    right = d.tensor(t["T"], (*batches[1], size + (1 if d.bad() else 0), columns), "plain")
+    return [well_conditioned(d, t["T"], batches[0], size), right]
+
+
+@recipe("BandedTriangularSolve")
+def banded_solve(d, t):
+    size, columns, bands = d.integer(1, 5), d.integer(0, 4), d.integer(1, 3)
+    d.large = False
+    batches = d.broadcast(2, 0, 2)
+    lower, bands = d.chance(0.5), min(bands, size)
+    matrix = d.tensor(t["T"], (*batches[0], bands, size), "plain")
+    matrix.array[..., 0 if lower else bands - 1, :] += 8
+    right = d.tensor(t["T"], (*batches[1], size + (1 if d.bad() else 0), columns), "plain")
+    return [matrix, right], {"lower": lower}
+
+
+@recipe("MatrixSolveLs")
+def least_squares(d, t):
+    d.large = False
+    batch, rows, columns = d.shape(0, 2, 6), d.integer(1, 5), d.integer(1, 5)
+    matrix = d.tensor(t["T"], (*batch, rows, columns), "plain")
+    matrix.array[...] = matrix.array + (6 * np.eye(rows, columns)).astype(matrix.array.dtype)
+    right = d.tensor(t["T"], (*batch, rows + (1 if d.bad() else 0), d.integer(1, 3)), "plain")
+    return [matrix, right, given("float64", d.one([0.0, 0.5, 2.0]) if not d.bad() else -1.0)]
+
+
+@recipe("CholeskyGrad")
+def cholesky_grad(d, t):
+    matrix = well_conditioned(d, t["T"], d.shape(0, 2, 6), d.integer(0, 5))
+    matrix.array[...] = np.tril(matrix.array)
+    return [matrix, d.tensor(t["T"], matrix.shape, "plain")]
+
+
+@recipe("Eig")
+def eig(d, t):
+    t["Tout"] = "complex64" if t["T"] in ("float32", "complex64") else "complex128"
+    matrix = square(d, t["T"])
+    size = matrix.shape[-1]
+    if matrix.shape[-2] == size:  # eigenvalues that are apart
+        matrix.array[...] = matrix.array / 4 + np.diag(4 * np.arange(size)).astype(matrix.array.dtype)
+    return [matrix]
+
+
+@recipe("MatrixSquareRoot")
+def square_root(d, t):
+    return [square(d, t["T"])]
+
+
+@recipe("TridiagonalSolve")
+def tridiagonal_solve(d, t):
+    d.large = False
+    batch, size, columns = d.shape(0, 2, 6), d.integer(1, 6), d.integer(0, 3)
+    diagonals = d.tensor(t["T"], (*batch, 3 if not d.bad() else 2, size), "plain")
+    diagonals.array[..., 1, :] += d.one([0, 8])
+    return [diagonals, d.tensor(t["T"], (*batch, size, columns), "plain")], {"perturb_singular": False, "partial_pivoting": bool(np.all(np.abs(diagonals.array[..., 1, :]) < 6)) or d.chance(0.6)}
+
+
+@recipe("TridiagonalMatMul")
+def tridiagonal_product(d, t):
+    d.large = False
+    batch, size, columns = d.shape(0, 2, 6), d.integer(1, 6), d.integer(1, 3)
+    diagonals = [d.tensor(t["T"], (*batch, 1, size), "plain") for _ in range(3)]
+    return [*diagonals, d.tensor(t["T"], (*batch, size + (1 if d.bad() else 0), columns), "plain")]
+
+
+@recipe("MatrixSolve")
 def solve(d, t):
     batch, size, columns = d.shape(0, 2, 6), d.integer(0, 5), d.integer(0, 4)
     return [well_conditioned(d, t["T"], batch, size), d.tensor(t["T"], (*batch, size + (1 if d.bad() else 0), columns), "plain")]
