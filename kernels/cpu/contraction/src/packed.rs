@@ -36,7 +36,8 @@ const DEPTH_BLOCK: usize = 512;
 const FEW_ROWS: usize = 16;
 /// Rows that stay together, at most.
 const ROW_UNIT: usize = 48;
-/// Rows of the right matrix that a row vector is multiplied with at a time: more share out the lines of the cache badly.
+/// Rows of the right matrix that a row vector is multiplied with at a time: more share out the lines of the cache
+/// badly.
 const STREAMS: usize = 4;
 
 /// A constant right matrix, packed when it is first multiplied.

@@ -1,5 +1,5 @@
-//! The gradient of a convolution with respect to its filter: for each element of a patch, its products with the gradient
-//! of the output, summed over all pixels.
+//! The gradient of a convolution with respect to its filter: for each element of a patch, its products with the
+//! gradient of the output, summed over all pixels.
 //!
 //! Blocks of pixels are so small that a panel of the output's gradient stays in cache while all elements of the patches
 //! pass by. Each sum is made in the order of the pixels, whoever makes it.

@@ -171,8 +171,8 @@ impl Strip<'_> {
         from: usize,
     ) {
         let count = self.columns.1 - from;
-        // SAFETY: the caller vouches for the processor; the columns that count are inside the output, `multiply` asserts
-        // it, and nobody else's.
+        // SAFETY: the caller vouches for the processor; the columns that count are inside the output, as `multiply`
+        // asserts, and nobody else's.
         unsafe {
             for (sums, pixel) in sums.iter_mut().zip(tile.pixels) {
                 for (p, sums) in sums.iter_mut().enumerate() {
@@ -201,8 +201,8 @@ impl Strip<'_> {
         let count = (self.columns.1 - from).min(REGISTERS * R::LANES);
         let is_full = count == REGISTERS * R::LANES;
         let column = self.columns.0 + from;
-        // SAFETY: the caller vouches for the processor; the columns that count are inside the output, `multiply` asserts
-        // it, and those of the side are sliced.
+        // SAFETY: the caller vouches for the processor; the columns that count are inside the output, as `multiply`
+        // asserts, and those of the side are sliced.
         unsafe {
             for (sums, pixel) in sums.iter().zip(tile.pixels) {
                 for (p, sums) in sums.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! The gradient of a 3x3 convolution of stride 1 with respect to its filter by Winograd's algorithm F(3x3, 4x4): tiles of
-//! 6x6 input pixels and tiles of 4x4 pixels of the output's gradient are transformed, multiplied element by element and
+//! The gradient of a 3x3 convolution of stride 1 with respect to its filter by Winograd's algorithm F(3x3, 4x4): tiles
+//! of 6x6 input pixels and tiles of 4x4 pixels of the output's gradient are transformed, multiplied element by element and
 //! summed over all tiles (36 matrix products), and the sums are transformed to the 3x3 taps.
 //!
 //! It is the algorithm of `winograd` with filter and output exchanged: the points are the same, and so is the transform
@@ -117,8 +117,8 @@ impl WinogradGradient<'_> {
         Ok(())
     }
 
-    /// Adds to the sums of an element of the tiles, for a panel of output channels, the products of all parts; the first
-    /// part's are the first ones unless `adds`.
+    /// Adds to the sums of an element of the tiles, for a panel of output channels, the products of all parts; those of
+    /// the first part are the first ones unless `adds`.
     ///
     /// # Safety
     /// While this runs, nobody else reads or writes these sums.
@@ -198,8 +198,8 @@ impl WinogradGradient<'_> {
     }
 
     /// # Safety
-    /// The processor has the instructions behind `R`; while this runs, nobody else reads or writes the gradients of these
-    /// input channels.
+    /// The processor has the instructions behind `R`; while this runs, nobody else reads or writes the gradients of
+    /// these input channels.
     #[inline(always)]
     unsafe fn transform_sums<R: Register<f32>>(
         &self,

@@ -27,8 +27,8 @@ const TASK_COST: usize = 1 << 18;
 const BLOCK_ELEMENTS: usize = 1 << 16;
 
 /// Sets `output` to the gradient with respect to an input, of `[input_sizes, filter, out_backprop]`, perhaps by
-/// Winograd's algorithm. Where `input_sizes` holds rows and columns only, the batch is that of the gradient and the depth
-/// that of the filter.
+/// Winograd's algorithm. Where `input_sizes` holds rows and columns only, the batch is that of the gradient and the
+/// depth that of the filter.
 pub(super) fn compute<T: Computed<ComputeType: TileElement>>(
     (window, winograd): (&Window, bool),
     [sizes, filter, gradient]: [&Tensor; 3],
