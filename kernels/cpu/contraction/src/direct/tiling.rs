@@ -1,5 +1,5 @@
-//! Pictures in tiles of 6x6 pixels, which overlap by two, transformed for Winograd's algorithm with the points 0, 1, -1,
-//! 2, -2 and infinity.
+//! Pictures in tiles of 6x6 pixels, which overlap by two, transformed for Winograd's algorithm with the points 0, 1,
+//! -1, 2, -2 and infinity.
 #![allow(clippy::ifs_same_cond, reason = "conditions on the target are constants when clippy sees them")]
 #![allow(
     unsafe_code,

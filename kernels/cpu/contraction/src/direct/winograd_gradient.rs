@@ -1,6 +1,6 @@
 //! The gradient of a 3x3 convolution of stride 1 with respect to its filter by Winograd's algorithm F(3x3, 4x4): tiles
-//! of 6x6 input pixels and tiles of 4x4 pixels of the output's gradient are transformed, multiplied element by element and
-//! summed over all tiles (36 matrix products), and the sums are transformed to the 3x3 taps.
+//! of 6x6 input pixels and tiles of 4x4 pixels of the output's gradient are transformed, multiplied element by element
+//! and summed over all tiles (36 matrix products), and the sums are transformed to the 3x3 taps.
 //!
 //! It is the algorithm of `winograd` with filter and output exchanged: the points are the same, and so is the transform
 //! of the input.

@@ -89,6 +89,7 @@ pub fn split<B: CopyBackend>(split_dim: &Tensor, value: &Tensor, output: OutputL
         "axis {axis} of shape {} cannot be split into {parts} equal parts",
         value.shape()
     );
+    // bounded: as many as outputs, and nothing is collected
     set_parts::<B>(value, axis, std::iter::repeat_n(extent / parts, parts), output, env)
 }
 
