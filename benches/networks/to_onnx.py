@@ -2,8 +2,8 @@
 
 usage: to_onnx.py GRAPH VALUES NAME.onnx
 
-Needs tf2onnx and TensorFlow in one interpreter: `PYTHONPATH` of one virtual environment may name the packages of the
-other.
+Needs tf2onnx, TensorFlow and ONNX Runtime in one interpreter: `PYTHONPATH` of one virtual environment may name the
+packages of the other. A graph that ONNX Runtime does not load is an error, and leaves no file.
 """
 
 import os
@@ -22,6 +22,7 @@ if not hasattr(np, "cast"):
             return lambda value: np.asarray(value).astype(dtype)
 
     np.cast = Cast()
+import onnxruntime
 import tensorflow as tf
 from tf2onnx import convert
 
@@ -36,6 +37,12 @@ def main():
     convert.from_graph_def(
         definition, input_names=values.feeds, output_names=values.fetches, opset=18, output_path=written
     )
+    # tf2onnx leaves functions that it cannot convert as nodes of their own.
+    try:
+        onnxruntime.InferenceSession(written, providers=["CPUExecutionProvider"])
+    except Exception:
+        os.remove(written)
+        raise
 
 
 if __name__ == "__main__":

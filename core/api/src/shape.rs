@@ -16,7 +16,6 @@ pub struct Shape(Extents);
 const FEW: usize = 4;
 
 /// Copied and compared as a whole, where lists of any length would be so by calls.
-#[derive(Clone)]
 enum Extents {
     /// The first `rank`; the others are 0.
     Few {
@@ -45,7 +44,7 @@ impl Shape {
         let mut extents = [0; FEW];
         match extents.get_mut(..dims.len()) {
             Some(first) => first.copy_from_slice(dims),
-            None => return Self(Extents::Many(dims.to_vec())),
+            None => return Self(Extents::many(dims)),
         }
         Self(Extents::Few { rank: dims.len(), extents })
     }
@@ -92,7 +91,7 @@ impl Shape {
                     *extent = dim;
                     *rank += 1;
                 }
-                None => self.0 = Extents::Many([&extents[..], &[dim]].concat()),
+                None => self.0 = Extents::longer(*extents, dim),
             },
             Extents::Many(extents) => extents.push(dim),
         }
@@ -127,6 +126,41 @@ impl Default for Shape {
     #[inline]
     fn default() -> Self {
         Self::scalar()
+    }
+}
+
+impl Shape {
+    /// The same code for every iterator.
+    #[inline(never)]
+    fn listed(dims: &mut dyn Iterator<Item = usize>) -> Self {
+        let mut shape = Self::scalar();
+        dims.for_each(|dim| shape.push(dim));
+        shape
+    }
+}
+
+// Many extents are rare: what they need is called, and stands once in a program.
+impl Extents {
+    #[cold]
+    #[inline(never)]
+    fn many(extents: &[usize]) -> Self {
+        Self::Many(extents.to_vec())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn longer(extents: [usize; FEW], last: usize) -> Self {
+        Self::Many([&extents[..], &[last]].concat())
+    }
+}
+
+impl Clone for Extents {
+    #[inline]
+    fn clone(&self) -> Self {
+        match self {
+            &Self::Few { rank, extents } => Self::Few { rank, extents },
+            Self::Many(extents) => Self::many(extents),
+        }
     }
 }
 
@@ -185,9 +219,7 @@ impl From<Vec<usize>> for Shape {
 
 impl FromIterator<usize> for Shape {
     fn from_iter<I: IntoIterator<Item = usize>>(iter: I) -> Self {
-        let mut shape = Self::scalar();
-        iter.into_iter().for_each(|dim| shape.push(dim));
-        shape
+        Self::listed(&mut iter.into_iter())
     }
 }
 

@@ -35,7 +35,13 @@ pub fn int_values(tensor: &Tensor) -> Result<Vec<i64>> {
 /// As [`int_values`].
 pub fn few_ints(tensor: &Tensor) -> Result<FewInts> {
     fn widened<T: Element + Copy + Into<i64>>(tensor: &Tensor) -> Result<FewInts> {
-        Ok(tensor.as_slice::<T>()?.iter().map(|&v| v.into()).collect())
+        Ok(listed(&mut tensor.as_slice::<T>()?.iter().map(|&v| v.into())))
+    }
+    // One list for all dtypes.
+    fn listed(values: &mut dyn Iterator<Item = i64>) -> FewInts {
+        let mut list = FewInts::new();
+        values.for_each(|value| list.push(value));
+        list
     }
     match tensor.dtype() {
         DType::Int32 => widened::<i32>(tensor),

@@ -51,8 +51,8 @@ pub struct Pass {
     run: fn(&mut Rewrite) -> Result<()>,
 }
 
-/// Whether the build finds attention, layer normalisation and activations of several ops in graphs. Where it does not,
-/// what looks for them is code without callers.
+/// Whether the build finds attention, layer normalisation, activations of several ops and values that nobody reads in
+/// graphs. Where it does not, what looks for them is code without callers.
 const HAS_FUSIONS: bool = cfg!(feature = "fusions");
 
 /// Every pass in the order in which they run.

@@ -1,10 +1,9 @@
 //! `unread_values`: nothing computes what nobody reads. Who waited for such a node waits for what it read.
 
-use std::collections::BTreeSet;
-
 use oplink_api::Result;
+use oplink_spec::sorting::sort;
 
-use super::{Pass, Rewrite};
+use super::{HAS_FUSIONS, Pass, Rewrite};
 use crate::graph::NodeSet;
 
 pub(super) const PASS: Pass =
@@ -14,7 +13,7 @@ pub(super) const PASS: Pass =
 const MOST_ADDED: usize = 64;
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
-    if rewrite.has_control_flow() {
+    if !HAS_FUSIONS || rewrite.has_control_flow() {
         return Ok(());
     }
     let needed = rewrite.needed()?;
@@ -29,8 +28,8 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
     // Those that read come before what they read, so that all of a node's readers are known when its turn comes.
     for &position in needed.iter().rev() {
         rewrite.check_time()?;
-        let waiting: BTreeSet<u32> = readers[position as usize].iter().copied().collect();
-        let before: BTreeSet<u32> = rewrite.node(position).predecessors().collect();
+        let waiting = distinct(readers[position as usize].clone());
+        let before = distinct(rewrite.node(position).predecessors().collect());
         let is_read = waiting.iter().any(|&reader| reads(rewrite, reader, position));
         if is_read || kept.contains(position) || waiting.len() * before.len() > MOST_ADDED || !rewrite.is_pure(position)
         {
@@ -51,6 +50,12 @@ fn run(rewrite: &mut Rewrite) -> Result<()> {
         }
     }
     Ok(())
+}
+
+fn distinct(mut nodes: Vec<u32>) -> Vec<u32> {
+    sort(&mut nodes);
+    nodes.dedup();
+    nodes
 }
 
 /// Whether `reader` reads a value of the node, beside waiting for it.

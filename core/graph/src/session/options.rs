@@ -22,8 +22,8 @@ pub struct SessionOptions {
     /// Calls of functions inside one another that a run may have; more than [`MAX_CALL_DEPTH`] count as that, because
     /// each takes a part of the thread's stack.
     pub max_call_depth: u32,
-    /// Whether 3x3 convolutions with constant filters may multiply transformed tiles (Winograd's algorithm): faster,
-    /// with rounding errors of up to some 1e-5 of the largest magnitude.
+    /// Whether 3x3 convolutions and their gradients may multiply transformed tiles (Winograd's algorithm): faster, with
+    /// rounding errors of up to some 1e-5 of the largest magnitude.
     pub winograd: bool,
 }
 

@@ -9,6 +9,7 @@ use super::halves;
 use super::matmul::product_shape;
 use oplink::KernelEnv;
 use oplink::prelude::*;
+use oplink_cpu_contraction::HAS_GEMM;
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::dot::halves::{ConstantHalves, HalfFormat};
 use oplink_cpu_contraction::fused_ops::FusedOps;
@@ -67,7 +68,7 @@ impl<T: Computed<ComputeType = f32>> Kernel for FusedMatMulCpu<T> {
         let left = Matrix::of_shape(&a_computed, a.shape())?.transposed(self.transpose[0]);
         fill_computed(output.as_mut_slice::<T>()?, |out| {
             self.steps.finish(&args, columns, |finish| {
-                if let Some(constant) = &self.constant {
+                if HAS_GEMM && let Some(constant) = &self.constant {
                     let packed = constant.packed((b, self.transpose[1]), || packed::<T>(&env, b, self.transpose[1]))?;
                     return packed.multiply(&env, left, finish, out);
                 }

@@ -7,6 +7,7 @@
 use super::fused_matmul::packed;
 use super::halves;
 use oplink::{KernelEnv, prelude::*};
+use oplink_cpu_contraction::HAS_GEMM;
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_contraction::dot::halves::ConstantHalves;
 use oplink_cpu_contraction::finish::Finish;
@@ -49,7 +50,7 @@ impl Kernel for MatMulCpu {
         let shape = product_shape(a.shape(), b.shape(), self.transpose)?;
         let product = outputs.product.allocate(shape)?;
         let left = Matrix::of_shape(a.as_slice::<f32>()?, a.shape())?.transposed(self.transpose[0]);
-        if let Some(constant) = &self.constant {
+        if HAS_GEMM && let Some(constant) = &self.constant {
             let packed = constant.packed((b, self.transpose[1]), || packed::<f32>(&env, b, self.transpose[1]))?;
             return packed.multiply(&env, left, Finish::default(), product.as_mut_slice()?);
         }

@@ -92,11 +92,15 @@ fn is_of_tensors(op: &OpSpec, attr: &str) -> bool {
     op.inputs.iter().chain(&op.outputs).any(|arg| matches!(&arg.ty, ArgType::Attr(name) if name == attr))
 }
 
-/// The type attrs of tensors that the CPU's kernel leaves open, with the dtypes that the device serves.
+/// The type attrs of tensors that the CPU's kernel leaves open, with the dtypes that the device serves, each once: some
+/// declarations of TensorFlow have one twice.
 fn open_attrs(op: &OpSpec, kernel: &KernelDescriptor) -> Vec<(&'static str, Vec<DType>)> {
     let is_open = |name: &str| !kernel.type_attrs.contains(&name) && is_of_tensors(op, name);
     let dtypes = |allowed: &Option<Allowed>| match allowed {
-        Some(Allowed::Types(types)) => types.clone(),
+        Some(Allowed::Types(types)) => {
+            let first = |(index, dtype): &(usize, &DType)| !types[..*index].contains(dtype);
+            types.iter().enumerate().filter(first).map(|(_, dtype)| *dtype).collect()
+        }
         _ => DType::ALL.to_vec(),
     };
     let open = op.attrs.iter().filter(|attr| is_open(&attr.name));
