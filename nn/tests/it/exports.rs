@@ -51,7 +51,7 @@ fn write(network: &Sequential, folder: &Folder) -> Result<()> {
     let x = Input::new("x", DType::Float, PartialShape::new(&[None, Some(4), Some(4), Some(3)]));
     let mut model = Export::new(network)?;
     for (name, scale) in [("serving_default", 1.0), ("doubled", 2.0)] {
-        model.signature(name, &[x.clone()], |inputs| {
+        model.signature(name, std::slice::from_ref(&x), |inputs| {
             let y = network.forward(&inputs[0], Mode::Infer)? * scale;
             Ok(vec![("class".to_owned(), y.clone().argmax(-1)?), ("y".to_owned(), y)])
         })?;

@@ -19,7 +19,13 @@ struct Network {
 
 fn network() -> Result<Network> {
     let body = Sequential::new().then(Dense::new(2, 3)?.activation(Activation::Tanh)).then(Dropout::new(0.5)?);
-    Ok(Network { body, head: Dense::new(3, 1)?, extra: None, num_classes: 1, _labels: Default::default() })
+    Ok(Network {
+        body,
+        head: Dense::new(3, 1)?,
+        extra: None,
+        num_classes: 1,
+        _labels: std::collections::BTreeMap::default(),
+    })
 }
 
 #[test]

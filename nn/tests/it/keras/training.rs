@@ -101,9 +101,9 @@ fn optimisers_take_the_steps_of_keras_at_once_and_traced() {
             let mut worst = 0.0f32;
             for (g, y) in case.all("g").into_iter().zip(case.all("y")) {
                 if traced {
-                    apply.call(g)?
+                    apply.call(g)?;
                 } else {
-                    optimizer.apply(&[Some(g.into())])?
+                    optimizer.apply(&[Some(g.into())])?;
                 }
                 worst = worst.max(case.check("the variable", &variable.read()?, y)?);
             }
