@@ -6,6 +6,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// Copies a program by another process. A descriptor that this one has open for writing may be inherited by the child of
+/// another test for a moment, and a file that is open for writing cannot be executed (`ETXTBSY`).
+fn copied(from: &Path, to: &Path) {
+    assert!(Command::new("cp").arg(from).arg(to).status().unwrap().success(), "cp {from:?} {to:?}");
+}
+
 /// A folder of a test's own, gone with it.
 struct Bundle(PathBuf);
 
@@ -25,11 +31,12 @@ impl Bundle {
         fs::write(folder.join("sources/tests/models/digits/digits.pb"), "").unwrap();
         fs::write(folder.join("about"), format!("version=1\ncommit=abc\nglibc={glibc}\n")).unwrap();
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/gpu/bundle/run");
-        fs::copy(script, folder.join("run")).unwrap();
+        copied(&script, &folder.join("run"));
         for (name, text) in programs {
-            let path = folder.join("programs").join(name);
-            fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+            let (written, program) = (folder.join(format!("{name}.sh")), folder.join("programs").join(name));
+            fs::write(&written, format!("#!/bin/sh\n{text}\n")).unwrap();
+            fs::set_permissions(&written, fs::Permissions::from_mode(0o755)).unwrap();
+            copied(&written, &program);
         }
         bundle
     }
