@@ -16,7 +16,7 @@ use super::{Dataflow, Edge, Fetch, Input, Invariant, Layout, NONE, Node, Pending
 use crate::Graph;
 use crate::dataflow::cost::Costs;
 use crate::graph::{constant_of, is_reference};
-use crate::kernels::{Envs, Feed, Kernels, Promise, calls_functions};
+use crate::kernels::{Envs, Feed, Kernels, Promise, calls_functions, may_wait};
 use crate::signature::Signature;
 
 impl Dataflow {
@@ -155,7 +155,8 @@ impl<'g> Builder<'g> {
         Ok(Node {
             role: wired.role,
             env: kernel.as_ref().map_or(0, |kernel| envs.position(&kernel.node().device)),
-            may_wait: kernel.as_ref().is_some_and(|kernel| kernel.is_async() || calls_functions(self.graph, kernel)),
+            may_wait: kernel.as_ref().is_some_and(|kernel| may_wait(self.graph, kernel)),
+            calls_functions: kernel.as_ref().is_some_and(|kernel| calls_functions(self.graph, kernel)),
             is_async: kernel.as_ref().is_some_and(|kernel| kernel.is_async()),
             reads_references: node.inputs().iter().enumerate().any(references),
             layout: self.frames.entered_by(wired.node).unwrap_or(frame),

@@ -2,18 +2,26 @@
 
 use std::time::Duration;
 
-use super::Dataflow;
 use super::frames::ROOT;
+use super::{Dataflow, Node};
 
 /// What threads must save of a run's time.
 const LEAST_SHARE_SAVED: f64 = 0.1;
 /// Shorter runs are over before another thread begins.
 const LEAST_TIME: Duration = Duration::from_micros(100);
+/// Nodes that a call of functions counts for.
+const NODES_OF_CALL: f64 = 32.0;
 
 impl Dataflow {
-    /// Whether nodes that do not wait for one another make up enough of the graph, each counted alike.
+    /// Whether nodes that do not wait for one another make up enough of the graph: each counts alike, but for calls of
+    /// functions, which count for what they may run.
     pub(crate) fn is_wide(&self, threads: usize) -> bool {
-        let (sum, span) = self.estimate(threads, |node| f64::from(u8::from(self.nodes[node].kernel.is_some())));
+        let weight = |node: &Node| match (&node.kernel, node.calls_functions) {
+            (None, _) => 0.0,
+            (Some(_), false) => 1.0,
+            (Some(_), true) => NODES_OF_CALL,
+        };
+        let (sum, span) = self.estimate(threads, |node| weight(&self.nodes[node]));
         span < sum * (1.0 - LEAST_SHARE_SAVED)
     }
 

@@ -83,6 +83,7 @@ struct Node {
     env: u16,
     /// Whether its kernel may wait, so that it runs only on the thread that drives the step.
     may_wait: bool,
+    calls_functions: bool,
     is_async: bool,
     /// Whether an input is a reference that the node takes as a value.
     reads_references: bool,

@@ -6,7 +6,7 @@ use oplink_api::{Cancellation, Result, Step, Tensor};
 
 use crate::Graph;
 use crate::dataflow::{Dataflow, Threads};
-use crate::kernels::{Assigned, Copied, Devices, KernelCache, Kernels, Placed, Results, calls_functions};
+use crate::kernels::{Assigned, Copied, Devices, KernelCache, Kernels, Placed, Results, may_wait};
 use crate::sequential::SequentialExecutor;
 use crate::signature::{Signature, needed_nodes};
 use tune::Tuned;
@@ -82,7 +82,7 @@ impl Executor {
             |pool| SequentialExecutor::build(graph, signature, needed, &kernels, envs.clone(), pool, cancellation);
         let strategy = if kernels.finishes_later() || needed.iter().any(decides) {
             Strategy::Dataflow(dataflow()?)
-        } else if kernels.all().any(|kernel| calls_functions(graph, kernel)) {
+        } else if kernels.all().any(|kernel| may_wait(graph, kernel)) {
             // What is called may wait, which no thread of the pool should.
             Strategy::Sequential(sequential(None)?)
         } else {

@@ -17,6 +17,9 @@ use crate::graph::{CallInference, Graph};
 use crate::known_ops::KnownOp;
 use crate::library::{Entry, Functions};
 
+/// The attr of a function, where an attr of a node names it, that has the shapes of its arguments in all calls.
+pub(crate) const ARGUMENT_SHAPES_ATTR: &str = "_argument_shapes";
+
 /// A body with its arguments and results.
 #[derive(Debug)]
 pub(crate) struct Body {
@@ -42,7 +45,8 @@ pub(crate) struct Around<'a> {
 }
 
 impl Body {
-    /// The body of a function; `shapes` are those of the arguments, where they are known.
+    /// The body of a function; `shapes` are those of the arguments, where they are known. Where they are not given, the
+    /// attr [`ARGUMENT_SHAPES_ATTR`] has those that hold for all calls.
     ///
     /// # Errors
     /// An attr without a value, an input that the body does not have, and all that an import refuses; each names the
@@ -154,6 +158,11 @@ impl<'a> Builder<'a> {
     fn add_arguments(&mut self, shapes: Option<&[PartialShape]>) -> Result<Vec<String>> {
         let mut taken: HashSet<String> = self.def.node_def.iter().map(|node| node.name.clone()).collect();
         let ranges = self.call.input_ranges.clone();
+        let of_all_calls = match self.given.get(ARGUMENT_SHAPES_ATTR) {
+            Some(AttrValue::Shapes(shapes)) => Some(&shapes[..]),
+            _ => None,
+        };
+        let shapes = shapes.or(of_all_calls);
         let mut all = Vec::new();
         let args = self.call.op.inputs.clone();
         for (arg, range) in args.iter().zip(ranges) {

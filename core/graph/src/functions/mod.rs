@@ -4,7 +4,7 @@
 //! `list_products` finds products that a loop may make of whole lists, and `products_from_list` makes bodies without
 //! them; `call` makes nodes whose op is a function into calls; `from_graph` makes a part of a graph into a function,
 //! with `new_names` and the `hash` of its name; `shapes` infers what a call returns; `stateful` tells functions with
-//! effects; `trace` makes a function op by op; `text` writes one for readers.
+//! effects, `waiting` those that may wait; `trace` makes a function op by op; `text` writes one for readers.
 
 mod body;
 mod call;
@@ -18,14 +18,16 @@ mod shapes;
 mod stateful;
 mod text;
 mod trace;
+mod waiting;
 
 pub use body::FunctionGraph;
-pub(crate) use body::{Around, Body};
+pub(crate) use body::{ARGUMENT_SHAPES_ATTR, Around, Body};
 pub(crate) use call::{as_call, calls_function, names_function};
 pub use from_graph::{BodyNodes, FunctionOptions};
 pub(crate) use list_products::{ListProducts, is_read};
-pub(crate) use products_from_list::ATTR as PRODUCTS_ATTR;
+pub(crate) use products_from_list::{ATTR as PRODUCTS_ATTR, SHAPES_ATTR as PRODUCT_SHAPES_ATTR};
 pub(crate) use shapes::called;
 pub(crate) use stateful::calls_stateful_function;
 pub use text::function_text;
 pub use trace::FunctionTrace;
+pub(crate) use waiting::calls_waiting_function;

@@ -20,7 +20,7 @@ pub(crate) use envs::Envs;
 pub(crate) use envs::StepEnvs;
 pub(crate) use errors::aggregate_errors;
 pub(crate) use feed::{Feed, wrong_feed_count};
-pub(crate) use prepared::{Assigned, KernelCache, Kernels, calls_functions};
+pub(crate) use prepared::{Assigned, KernelCache, Kernels, calls_functions, may_wait};
 pub(crate) use promise::{Promise, Trust, check_promises};
 pub(crate) use reference::{dereference, dereference_inputs};
 #[cfg(test)]

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::aggregate_errors;
 use super::single_device::Placement;
 use crate::Graph;
-use crate::functions::{as_call, names_function};
+use crate::functions::{as_call, calls_waiting_function, names_function};
 use crate::graph::{Feeds, Node, NodeMap, constant_of, forwarded_input};
 
 /// Kernels of nodes with state, by node name: all plans of a session share them, so that a random sequence goes on
@@ -123,9 +123,14 @@ impl Kernels {
     }
 }
 
-/// Whether a run of the kernel calls functions, whose nodes may wait.
+/// Whether a run of the kernel calls functions.
 pub(crate) fn calls_functions(graph: &Graph, kernel: &PreparedKernel) -> bool {
     names_function(graph, kernel.node())
+}
+
+/// Whether a run of the kernel may wait: it finishes later, or calls functions with such nodes.
+pub(crate) fn may_wait(graph: &Graph, kernel: &PreparedKernel) -> bool {
+    kernel.is_async() || calls_functions(graph, kernel) && calls_waiting_function(graph, kernel.node())
 }
 
 /// Where each node runs.

@@ -37,6 +37,8 @@ pub(crate) struct Found {
     pub(crate) call_shapes: CallShapes,
     /// The names of functions with effects.
     pub(crate) stateful: OnceLock<HashSet<String>>,
+    /// The names of functions that may wait.
+    pub(crate) waiting: OnceLock<HashSet<String>>,
 }
 
 impl Clone for Functions {

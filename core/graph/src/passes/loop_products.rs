@@ -14,7 +14,7 @@ use super::devices::kernel_of;
 use super::rewrite::Readers;
 use super::{HAS_FUSIONS, Pass, Rewrite};
 use crate::build::NewNode;
-use crate::functions::{Body, ListProducts, PRODUCTS_ATTR, is_read};
+use crate::functions::{Body, ListProducts, PRODUCT_SHAPES_ATTR, PRODUCTS_ATTR, is_read};
 use crate::known_ops::KnownOp;
 use crate::library::ARE_LINKED;
 
@@ -61,7 +61,7 @@ fn hoist(rewrite: &mut Rewrite, readers: &Readers, position: u32) -> Result<()> 
     }
     let of = |function: &FuncAttr| Body::of_call(&rewrite.graph, &function.name, &function.attrs, &shapes);
     let (Some(condition), Some(body)) = (of(condition), of(function)) else { return Ok(()) };
-    let mut products = Vec::new();
+    let (mut products, mut shapes) = (Vec::new(), Vec::new());
     for list in lists {
         if is_read(&condition, list) || readers.reads_output(rewrite, Output { node: position, index: list as u32 }) {
             continue;
@@ -69,6 +69,7 @@ fn hoist(rewrite: &mut Rewrite, readers: &Readers, position: u32) -> Result<()> 
         let Some(found) = ListProducts::find(&body, list) else { continue };
         if let Some(made) = list_of_products(rewrite, inputs[list], inputs[found.matrix], found.transposed)? {
             inputs[list] = made;
+            shapes.extend(vec![element_shape(rewrite, made); found.products.len()]);
             products.extend(found.products.into_iter().map(String::into_bytes));
         }
     }
@@ -77,6 +78,7 @@ fn hoist(rewrite: &mut Rewrite, readers: &Readers, position: u32) -> Result<()> 
     }
     let mut function = function.clone();
     function.attrs.set(PRODUCTS_ATTR, AttrValue::Strings(products));
+    function.attrs.set(PRODUCT_SHAPES_ATTR, AttrValue::Shapes(shapes));
     let mut info = NodeInfo::clone(&info);
     info.attrs.set(BODY, AttrValue::Func(function));
     let node = &mut rewrite.graph.nodes[position as usize];
@@ -90,6 +92,12 @@ fn list_of(rewrite: &Rewrite, output: Output) -> Option<Output> {
     let tensor = *node.inputs().first()?;
     let is_list = node.known() == KnownOp::TensorListFromTensor && !rewrite.is_fed(output.node);
     (is_list && rewrite.graph.shape(tensor).rank() == Some(3)).then_some(tensor)
+}
+
+/// The shape of the elements of a list that is made of a tensor.
+fn element_shape(rewrite: &Rewrite, list: Output) -> PartialShape {
+    let shape = list_of(rewrite, list).map(|tensor| rewrite.graph.shape(tensor)).unwrap_or_default();
+    shape.dims().and_then(|dims| dims.get(1..)).map_or_else(PartialShape::unknown, PartialShape::new)
 }
 
 /// A list of the products of all elements of `list` with a matrix; `None` where that does not pay or cannot be.

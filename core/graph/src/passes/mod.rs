@@ -22,6 +22,7 @@ mod inline;
 mod layer_norm;
 mod linear_form;
 mod loop_products;
+mod loop_shapes;
 mod optimized;
 mod options;
 mod pads;
@@ -64,6 +65,7 @@ pub static PASSES: &[Pass] = &[
     common::PASS,
     unread::PASS,
     loop_products::PASS,
+    loop_shapes::PASS,
     batch_norm::PASS,
     attention::PASS,
     layer_norm::PASS,

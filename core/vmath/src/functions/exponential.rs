@@ -44,7 +44,7 @@ pub fn exp<const FUSED: bool>(x: f32) -> f32 {
     exp_of_remainder::<FUSED>(r) * power_of_two(half) * power_of_two(n.wrapping_sub(half))
 }
 
-/// `e` to the power `x`, for `|x| <= 87`; error below 1.1.
+/// `e` to the power `x`, for `-87 <= x <= 89`; error below 1.1. It is infinite from 88.4 on.
 #[inline(always)]
 pub(super) fn exp_of_small<const FUSED: bool>(x: f32) -> f32 {
     let (n, r) = reduce::<FUSED>(x);
@@ -69,4 +69,10 @@ pub fn sigmoid<const FUSED: bool>(x: f32) -> f32 {
     let small = exp::<FUSED>(-x.abs());
     let above = if x < 0.0 { small } else { 1.0 };
     above / (1.0 + small)
+}
+
+/// `x / (1 + exp(-x))`; error below 3, where `x > -87`. What is left of smaller values is below 1e-35 and goes to zero.
+#[inline(always)]
+pub fn swish<const FUSED: bool>(x: f32) -> f32 {
+    x / (1.0 + exp_of_small::<FUSED>(clamp(-x, -87.0, 89.0)))
 }

@@ -14,7 +14,7 @@ mod power;
 mod trigonometric;
 
 pub use error_function::{erf, erfc};
-pub use exponential::{exp, expm1, sigmoid};
+pub use exponential::{exp, expm1, sigmoid, swish};
 pub use hyperbolic::{acosh, asinh, atanh, cosh, sinh, tanh};
 pub use inverse::{acos, asin, atan, atan2};
 pub use logarithm::{log, log1p};

@@ -53,6 +53,7 @@ bounds! {
     log f64::ln, f32::INFINITY, 1.5;
     log1p f64::ln_1p, f32::INFINITY, 2.0;
     sigmoid |x| 1.0 / (1.0 + (-x).exp()), f32::INFINITY, 2.5;
+    swish |x| x / (1.0 + (-x).exp()), 87.0, 3.0;
     tanh f64::tanh, f32::INFINITY, 2.5;
     sinh f64::sinh, f32::INFINITY, 1.0;
     cosh f64::cosh, f32::INFINITY, 1.0;

@@ -46,7 +46,7 @@ functions! {
     EluFunction: |x| if x < 0.0 { functions::expm1::<FUSED>(x) } else { x }, if x < 0.0 { x.exp_m1() } else { x };
     TanhFunction: |x| functions::tanh::<FUSED>(x), x.tanh();
     SigmoidFunction: |x| functions::sigmoid::<FUSED>(x), 1.0 / (1.0 + (-x).exp());
-    SwishFunction: |x| x * functions::sigmoid::<FUSED>(x), x / (1.0 + (-x).exp());
+    SwishFunction: |x| functions::swish::<FUSED>(x), x / (1.0 + (-x).exp());
     GeluApproximateFunction: |x| {
         let cube = x * x * x;
         let inner = 0.797_884_6 * multiply_add::<FUSED>(0.044_715, cube, x);
