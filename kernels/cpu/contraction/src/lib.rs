@@ -15,6 +15,7 @@ pub mod matrix;
 pub mod packed;
 pub mod panels;
 mod register;
+pub mod row_vector;
 pub mod scratch;
 pub mod shared;
 mod shared_output;

@@ -4,7 +4,6 @@ use crate::HAS_GEMM;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use multiversion::multiversion;
 use oplink::{DType, KernelEnv, Result, Shape, Tensor};
 
 use super::direct::{Panels, WIDTH, multiply_rows};
@@ -14,7 +13,6 @@ use super::polled;
 use super::shared::{OfConstant, of_constant};
 use super::source::{Matrices, Source};
 use super::tile::{Runs, TileElement};
-use oplink_cpu_support::elementwise::Arithmetic;
 use oplink_cpu_support::parallel::{for_each_chunk_up_to, for_each_row};
 
 const _: () = assert!(WIDTH == <f32 as TileElement>::WIDTH, "tiles and direct convolutions have panels of their own");
@@ -27,7 +25,7 @@ pub const MAX_PACKED: usize = 1 << 24;
 pub const MANY_ROWS: usize = 32;
 
 /// Multiply-adds that one thread should at least have.
-const TASK_COST: usize = if cfg!(test) { 1 << 10 } else { 1 << 19 };
+pub(crate) const TASK_COST: usize = if cfg!(test) { 1 << 10 } else { 1 << 19 };
 /// Elements of a block of the depth of a tile's rows.
 const TILE_ELEMENTS: usize = 1 << 16;
 /// Elements of a block of the depth at most.
@@ -36,9 +34,6 @@ const DEPTH_BLOCK: usize = 512;
 const FEW_ROWS: usize = 16;
 /// Rows that stay together, at most.
 const ROW_UNIT: usize = 48;
-/// Rows of the right matrix that a row vector is multiplied with at a time: more share out the lines of the cache
-/// badly.
-const STREAMS: usize = 4;
 
 /// A constant right matrix, packed when it is first multiplied.
 #[derive(Debug)]
@@ -236,62 +231,10 @@ impl PackedMatrix {
     }
 }
 
-/// Writes a row vector times a matrix in row-major order, and what follows, which has no factors, to `out`: the matrix
-/// is read once, from its beginning to its end. False, and nothing written, where the operands or what follows are not
-/// of that form.
-pub fn multiply_row<L: TileElement>(
-    env: &dyn KernelEnv,
-    row: Matrix<'_, L>,
-    matrix: Matrix<'_, L>,
-    finish: Finish<'_, L>,
-    out: &mut [L],
-) -> bool {
-    if !HAS_GEMM {
-        return false;
-    }
-    let ((values, (stride, column_stride)), (x, (_, x_stride))) = (matrix.parts(), row.parts());
-    if row.rows() != 1 || column_stride != 1 || x_stride != 1 || finish.scale.is_some() || finish.side.is_some() {
-        return false;
-    }
-    let depth = matrix.rows();
-    let grains = polled(TASK_COST.div_ceil(depth.max(1)));
-    for_each_chunk_up_to(env, out, grains, L::WIDTH, &|start, part| {
-        match finish.bias {
-            Some(bias) => part.copy_from_slice(&bias[start..][..part.len()]),
-            None => part.fill(L::ZERO),
-        }
-        for from in (0..depth).step_by(STREAMS) {
-            let count = STREAMS.min(depth - from);
-            add_products(&x[from..][..count], values.get(from * stride + start..).unwrap_or_default(), stride, part);
-        }
-        finish.end(part);
-    });
-    true
-}
-
-/// Adds to `out` the products of each number of `x` with a row of `rows`, which are `stride` apart.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn add_products<L: Arithmetic>(x: &[L], rows: &[L], stride: usize, out: &mut [L]) {
-    let count = out.len();
-    if let &[x0, x1, x2, x3] = x {
-        let row = |index: usize| &rows[index * stride..][..count];
-        let (r0, r1, r2, r3) = (row(0), row(1), row(2), row(3));
-        for i in 0..count {
-            out[i] = out[i].add(x0.mul(r0[i]).add(x1.mul(r1[i])).add(x2.mul(r2[i]).add(x3.mul(r3[i]))));
-        }
-        return;
-    }
-    for (index, &x) in x.iter().enumerate() {
-        let row = &rows[index * stride..][..count];
-        for (out, &value) in out.iter_mut().zip(row) {
-            *out = out.add(x.mul(value));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::row_vector::multiply_row;
     use oplink_cpu_support::testing::Threads;
 
     fn value(i: usize) -> f32 {

@@ -11,6 +11,7 @@ use multiversion::target::target_cfg_f;
 
 use super::finish::Finish;
 use super::register::{Plain, Register};
+use super::row_vector::MultiplyAdd;
 use oplink_cpu_support::elementwise::Arithmetic;
 
 /// One product: `rows` x `panel`, with what the sums start from and the bounds they end in.
@@ -71,7 +72,7 @@ pub const MAX_WIDTH: usize = 32;
 const MAX_ROWS: usize = 12;
 
 /// A number that tiles are computed in.
-pub trait TileElement: Arithmetic + PartialOrd {
+pub trait TileElement: Arithmetic + MultiplyAdd + PartialOrd {
     /// Columns of a panel.
     const WIDTH: usize;
 

@@ -13,6 +13,7 @@ use oplink_cpu_contraction::dot::halves::ConstantHalves;
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::gemm::{self, Gemm, Matrix};
 use oplink_cpu_contraction::packed::ConstantMatrix;
+use oplink_cpu_contraction::row_vector::multiply_row;
 use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::linalg::{MatMul, MatMulInputs, MatMulOutputs};
 use std::marker::PhantomData;
@@ -53,6 +54,10 @@ impl Kernel for MatMulCpu {
         if HAS_GEMM && let Some(constant) = &self.constant {
             let packed = constant.packed((b, self.transpose[1]), || packed::<f32>(&env, b, self.transpose[1]))?;
             return packed.multiply(&env, left, Finish::default(), product.as_mut_slice()?);
+        }
+        let right = Matrix::of_shape(b.as_slice::<f32>()?, b.shape())?.transposed(self.transpose[1]);
+        if multiply_row(&env, left, right, Finish::default(), product.as_mut_slice()?) {
+            return Ok(());
         }
         multiply::<f32>([a, b], self.transpose, product, &env)
     }

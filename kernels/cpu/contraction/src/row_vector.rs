@@ -1,0 +1,130 @@
+//! Products of a row vector with a matrix in row-major order, as recurrent cells make them.
+
+use multiversion::multiversion;
+use multiversion::target::target_cfg_f;
+use oplink::KernelEnv;
+
+use super::finish::Finish;
+use super::matrix::Matrix;
+use super::packed::TASK_COST;
+use super::tile::TileElement;
+use super::{HAS_GEMM, polled};
+use oplink_cpu_support::parallel::for_each_chunk_up_to;
+
+/// Rows of the matrix that the vector is multiplied with at a time: more share out the lines of the cache badly.
+const STREAMS: usize = 4;
+/// Numbers that some processors multiply and add in one instruction.
+pub trait MultiplyAdd: Copy {
+    /// `self * b + c`, of floats in one rounding where `FUSED`.
+    fn multiply_add<const FUSED: bool>(self, b: Self, c: Self) -> Self;
+}
+
+macro_rules! floats {
+    ($($ty:ty),*) => {$(
+        impl MultiplyAdd for $ty {
+            #[inline(always)]
+            fn multiply_add<const FUSED: bool>(self, b: Self, c: Self) -> Self {
+                if FUSED { self.mul_add(b, c) } else { self * b + c }
+            }
+        }
+    )*};
+}
+
+floats!(f32, f64);
+
+impl MultiplyAdd for i32 {
+    #[inline(always)]
+    fn multiply_add<const FUSED: bool>(self, b: Self, c: Self) -> Self {
+        self.wrapping_mul(b).wrapping_add(c)
+    }
+}
+
+/// Writes a row vector times a matrix in row-major order, and what follows, which has no factors, to `out`: the matrix
+/// is read once. False, and nothing written, where the operands or what follows are not
+/// of that form.
+pub fn multiply_row<L: TileElement>(
+    env: &dyn KernelEnv,
+    row: Matrix<'_, L>,
+    matrix: Matrix<'_, L>,
+    finish: Finish<'_, L>,
+    out: &mut [L],
+) -> bool {
+    if !HAS_GEMM {
+        return false;
+    }
+    let ((values, (stride, column_stride)), (x, (_, x_stride))) = (matrix.parts(), row.parts());
+    if row.rows() != 1 || column_stride != 1 || x_stride != 1 || finish.scale.is_some() || finish.side.is_some() {
+        return false;
+    }
+    let depth = matrix.rows();
+    let grains = polled(TASK_COST.div_ceil(depth.max(1)));
+    for_each_chunk_up_to(env, out, grains, L::WIDTH, &|start, part| {
+        match finish.bias {
+            Some(bias) => part.copy_from_slice(&bias[start..][..part.len()]),
+            None => part.fill(L::ZERO),
+        }
+        for from in (0..depth).step_by(STREAMS) {
+            let count = STREAMS.min(depth - from);
+            add_products(&x[from..][..count], values.get(from * stride + start..).unwrap_or_default(), stride, part);
+        }
+        finish.end(part);
+    });
+    true
+}
+
+/// Adds to `out` the products of each number of `x` with a row of `rows`, which are `stride` apart.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn add_products<L: MultiplyAdd>(x: &[L], rows: &[L], stride: usize, out: &mut [L]) {
+    let add_product = |a: L, b: L, c: L| {
+        if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
+            a.multiply_add::<true>(b, c)
+        } else {
+            a.multiply_add::<false>(b, c)
+        }
+    };
+    let count = out.len();
+    if let &[x0, x1, x2, x3] = x {
+        let row = |index: usize| &rows[index * stride..][..count];
+        let (r0, r1, r2, r3) = (row(0), row(1), row(2), row(3));
+        for i in 0..count {
+            let half = add_product(x1, r1[i], add_product(x0, r0[i], out[i]));
+            out[i] = add_product(x3, r3[i], add_product(x2, r2[i], half));
+        }
+        return;
+    }
+    for (index, &x) in x.iter().enumerate() {
+        let row = &rows[index * stride..][..count];
+        for (out, &value) in out.iter_mut().zip(row) {
+            *out = add_product(x, value, *out);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oplink_cpu_support::testing::Threads;
+
+    #[test]
+    fn a_row_vector_is_multiplied_alike_by_any_number_of_threads() {
+        let (depth, columns) = (127, 700);
+        let value = |i: usize| ((i * 7 + 3) % 1013) as f32 / 97.0 - 5.0;
+        let x: Vec<f32> = (0..depth).map(value).collect();
+        let y: Vec<f32> = (0..depth * columns).map(value).collect();
+        let (row, matrix) = (Matrix::row_major(&x, 1, depth), Matrix::row_major(&y, depth, columns));
+        let product = |threads| {
+            let mut out = vec![7.0; columns];
+            assert!(multiply_row(&Threads(threads), row, matrix, Finish::default(), &mut out));
+            out
+        };
+        let expected = product(1);
+        let exact = |column: usize| (0..depth).map(|k| f64::from(x[k]) * f64::from(y[k * columns + column])).sum();
+        for (column, &sum) in expected.iter().enumerate() {
+            let exact: f64 = exact(column);
+            assert!((f64::from(sum) - exact).abs() < 1e-2, "column {column}: {sum} for {exact}");
+        }
+        for threads in [1, 2, 3, 1] {
+            assert_eq!(product(threads), expected, "{threads} threads");
+        }
+    }
+}
