@@ -395,10 +395,9 @@ def arranged(case, outputs):
     finds are sorted by their index."""
     if case.op in UNIQUE:
         return UNIQUE[case.op](*outputs)
-    if case.op in ("EncodeJpeg", "EncodeJpegVariableQuality"):
-        outputs = [Tensor("uint8", tf.io.decode_jpeg(outputs[0].array[()], dct_method="INTEGER_ACCURATE").numpy())]
     if case.op in JPEGS:
-        return [Tensor("float32", t.array.astype(np.float32) / 255) for t in outputs]
+        pixels_of = tf.io.decode_jpeg(outputs[0].array[()], dct_method="INTEGER_ACCURATE").numpy()
+        return [Tensor("float32", pixels_of.astype(np.float32) / 255)]
     decode = {"ImageSummary": pictures_of, "EncodePng": pixels}.get(case.op)
     if decode:
         return [Tensor(t.dtype, np.array([decode(s) for s in t.array.reshape(-1)] + [None], object)[:-1].reshape(t.shape)) for t in outputs]

@@ -245,17 +245,22 @@ def decode_png(d, t):
     return [file_of(d, png, png, png, gif)], {"channels": d.one(CHANNELS)}
 
 
+def how_to_decode(d):
+    return {"ratio": 1, "fancy_upscaling": d.chance(0.7), "dct_method": d.one(["", "INTEGER_FAST", "INTEGER_ACCURATE"]),
+            "try_recover_truncated": False, "acceptable_fraction": 1.0}
+
+
 @recipe("DecodeJpeg")
 def decode_jpeg(d, t):
-    attrs = {"ratio": 1, "fancy_upscaling": True, "try_recover_truncated": False, "acceptable_fraction": 1.0}
-    return [file_of(d, jpeg)], {"channels": d.one([0, 1, 3]), "dct_method": "INTEGER_ACCURATE", **attrs}
+    attrs = how_to_decode(d)
+    return [file_of(d, jpeg)], {"channels": d.one([0, 1, 3]), **attrs}
 
 
 @recipe("DecodeAndCropJpeg")
 def decode_and_crop_jpeg(d, t):
-    attrs = {"ratio": 1, "fancy_upscaling": True, "try_recover_truncated": False, "acceptable_fraction": 1.0}
+    attrs = how_to_decode(d)
     window = [d.integer(0, 5), d.integer(0, 5), d.integer(1, 9), d.integer(1, 9)]
-    return [file_of(d, jpeg), given("int32", window)], {"channels": d.one([0, 1, 3]), "dct_method": "INTEGER_ACCURATE", **attrs}
+    return [file_of(d, jpeg), given("int32", window)], {"channels": d.one([0, 1, 3]), **attrs}
 
 
 @recipe("ExtractJpegShape")
@@ -280,7 +285,7 @@ def decode_webp(d, t):
 
 @recipe("DecodeImage")
 def decode_image(d, t):
-    return [file_of(d, png, bmp, gif, webp)], {"channels": d.one([0, 0, 3, 4, 1]), "expand_animations": d.chance(0.5)}
+    return [file_of(d, png, bmp, gif, webp, jpeg)], {"channels": d.one([0, 0, 3, 4, 1]), "expand_animations": d.chance(0.5)}
 
 
 @recipe("EncodePng")

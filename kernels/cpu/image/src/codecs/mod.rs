@@ -5,7 +5,6 @@ mod encode_jpeg;
 mod encode_png;
 mod gif;
 mod jpeg;
-mod jpeg_header;
 mod png;
 mod webp;
 
@@ -223,7 +222,7 @@ pub fn decode_image_cpu(
 /// `ExtractJpegShape`.
 #[kernel(ExtractJpegShape, device = CPU, output_type = any)]
 pub fn extract_jpeg_shape_cpu(contents: &Tensor, mut image_shape: OutputSlot<'_>) -> Result<()> {
-    let header = jpeg_header::Header::read(contents_of(contents)?)?;
+    let header = jpeg::header::Header::read(contents_of(contents)?)?;
     let shape = [header.rows, header.columns, header.components.len()];
     image_shape.set(match image_shape.dtype() {
         DType::Int32 => Tensor::from(shape.map(|extent| extent as i32)),
