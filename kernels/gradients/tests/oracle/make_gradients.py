@@ -429,6 +429,11 @@ def others():
     add("TensorStridedSliceUpdate", [some(D, 4, 5), ints(0, 1), ints(4, 5), ints(2, 2), some(D, 2, 2)])
     add("TensorStridedSliceUpdate", [some(D, 4, 5), ints(0, 1), ints(4, 5), ints(2, 2), some(D, 1, 2)])
     add("CheckNumericsV2", [some(D, 3)], message="it")
+    for op in ["SparseSegmentMean", "SparseSegmentSqrtN"]:
+        add(op, [some(D, 4, 3), ints(3, 0, 0, 1), ints(0, 0, 0, 2)])
+        add(op, [some(F, 4), ints(3, 0, 2), ints(0, 1, 1)])
+    add("NthElement", [some(D, 2, 5), tf.constant(1)])
+    add("NthElement", [tf.constant([2.0, 1, 2, 3]), tf.constant(1)], reverse=True)
     for batch_dims, axis in [(1, 1), (1, 2), (-1, 1), (1, -1)]:
         add("GatherV2", [some(D, 2, 3, 4), ints(0, 2, 2, 1)[None] % 3 * tf.ones([2, 1], "int32"), tf.constant(axis)], batch_dims=batch_dims)
     add("GatherV2", [some(D, 2, 3, 4), tf.constant([[[0], [1]], [[1], [1]]], "int64"), tf.constant(2)], batch_dims=1)
