@@ -49,7 +49,7 @@ fn batch(
 }
 
 /// Sums over what broadcasting the batch dimensions repeated.
-fn unbroadcast_batch(n: &Nodes<'_>, op: &OpForGradient, gradients: [Output; 2]) -> Result<[Output; 2]> {
+pub(crate) fn unbroadcast_batch(n: &Nodes<'_>, op: &OpForGradient, gradients: [Output; 2]) -> Result<[Output; 2]> {
     let batch_of = |at: usize| op.input_shape(at).dims().map(|dims| dims[..dims.len().saturating_sub(2)].to_vec());
     let known = |dims: &[oplink::shape::Dim]| dims.iter().all(Option::is_some);
     if let (Some(x), Some(y)) = (batch_of(0), batch_of(1))

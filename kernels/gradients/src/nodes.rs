@@ -24,6 +24,11 @@ impl<'s> Nodes<'s> {
         Self { scope: RefCell::new(scope), dtype: op.input_dtype(0) }
     }
 
+    /// As [`Nodes::new`], with scalars of another dtype.
+    pub(crate) fn of_dtype(scope: &'s mut dyn Scope, dtype: DType) -> Self {
+        Self { scope: RefCell::new(scope), dtype }
+    }
+
     /// Adds a node; all its outputs.
     pub(crate) fn call<O: Op>(&self, inputs: Vec<Arg<Output>>, attrs: Attrs) -> Result<Vec<Output>> {
         let call = Call { op: O::NAME, name: None, device: None, inputs: inputs.into_iter().collect(), attrs };

@@ -1,12 +1,14 @@
-//! Reductions along axes, running sums and products, and sums of segments.
+//! Reductions along axes, running sums and products.
 
 use oplink::call::Arg;
 use oplink::prelude::*;
 use oplink_ops::{
     Add, BroadcastTo, Cumprod, Cumsum, Div, DivNoNan, DynamicStitch, Equal, EuclideanNorm, Fill, FloorDiv, FloorMod,
-    Gather, Max, Maximum, Mean, Min, Prod, Range, Rank, SegmentSum, SelectV2, Size, Sum, Transpose, UnsortedSegmentSum,
+    Gather, Max, Maximum, Mean, Min, Prod, Range, Rank, Size, Sum, Transpose,
 };
-use oplink_ops::{ConcatV2, GreaterEqual, InvertPermutation, ListDiff, Reshape};
+use oplink_ops::{
+    ConcatV2, CumulativeLogsumexp, Exp, Greater, InvertPermutation, ListDiff, Log, Neg, Reshape, SelectV2,
+};
 
 use crate::Gradients;
 use crate::nodes::Nodes;
@@ -130,23 +132,23 @@ fn cumprod(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradient
     Ok(vec![Some(n.add::<Div>([sums, op.input(0)])?), None])
 }
 
-#[gradient(SegmentSum)]
-fn segment_sum(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+/// The parts of the gradient above and below 0 as logarithms, each summed in the other direction: nothing overflows.
+#[gradient(CumulativeLogsumexp)]
+fn cumulative_logsumexp(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::new(scope, op);
-    Ok(vec![Some(n.add::<Gather>([dy[0], op.input(1)])?), None])
-}
-
-/// Elements of negative segments, which are in no sum, get zeros.
-#[gradient(UnsortedSegmentSum)]
-fn unsorted_segment_sum(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
-    let n = Nodes::new(scope, op);
-    let segments = op.input(1);
-    let zeros = n.zeros(segments)?;
-    let gathered = n.add::<Gather>([dy[0], n.add::<Maximum>([segments, zeros])?])?;
-    let counts = n.add::<GreaterEqual>([segments, zeros])?;
-    let inner = n.add::<oplink_ops::Sub>([n.add::<Rank>([gathered])?, n.add::<Rank>([segments])?])?;
-    let ones = n.add::<Fill>([n.reshape(inner, n.ints(&[1])?)?, n.int(1)?])?;
-    let shape = vec![Arg::List(vec![n.shape(segments)?, ones]), Arg::One(n.int(0)?)];
-    let counts = n.reshape(counts, n.call::<ConcatV2>(shape, Vec::new())?[0])?;
-    Ok(vec![Some(n.add::<SelectV2>([counts, gathered, n.zeros(gathered)?])?), None, None])
+    let lowest = match op.input_dtype(0) {
+        DType::Half => -65504.0,
+        DType::BFloat16 => -3.389_531_389_251_535_5e38,
+        DType::Float => f64::from(f32::MIN),
+        _ => f64::MIN,
+    };
+    let attrs =
+        vec![("exclusive", op.attr::<bool>("exclusive")?.into()), ("reverse", (!op.attr::<bool>("reverse")?).into())];
+    let part = |value| {
+        let is_above = n.add::<Greater>([value, n.zeros(value)?])?;
+        let log = n.add::<SelectV2>([is_above, n.add::<Log>([value])?, n.scalar(lowest)?])?;
+        let sums = n.with::<CumulativeLogsumexp>([n.sub(log, op.output(0))?, op.input(1)], attrs.clone())?;
+        n.add::<Exp>([n.add::<Add>([sums, op.input(0)])?])
+    };
+    Ok(vec![Some(n.sub(part(dy[0])?, part(n.add::<Neg>([dy[0]])?)?)?), None])
 }

@@ -12,7 +12,7 @@ import time
 
 import report
 import results
-from uncovered import UNCOVERED, UNFINISHED
+from uncovered import UNCOVERED
 
 
 def main():
@@ -27,10 +27,6 @@ def main():
     lines = report.problems(found, UNCOVERED, not arguments.ops, arguments.page is not None)
     print(report.failures(found))
     print(report.summary(found, seconds))
-    is_open = lambda line: not arguments.ops and line.split(":")[0] in UNFINISHED
-    for line in filter(is_open, lines):
-        print(f"UNFINISHED {line}")
-    lines = [line for line in lines if not is_open(line)]
     for line in lines:
         print(f"FAILED {line}")
     if arguments.page and not arguments.ops:

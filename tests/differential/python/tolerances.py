@@ -54,8 +54,8 @@ LAYERS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "_FusedAtten
 
 TRANSFORMS = tuple(f"{i}{r}FFT{n}" for i in ("", "I") for r in ("", "R") for n in ("", "2D", "3D"))
 
-# Their pixels are compared as numbers from 0 to 1.
-JPEGS = ("DecodeAndCropJpeg", "DecodeJpeg", "EncodeJpeg", "EncodeJpegVariableQuality")
+# What they encode is decoded, and compared as numbers from 0 to 1.
+JPEGS = ("EncodeJpeg", "EncodeJpegVariableQuality")
 # Of a pixel, in epsilons: one level of 255.
 LEVEL = 1 / 255 / 2 ** -23
 
@@ -65,8 +65,7 @@ DECOMPOSITIONS = ("BandedTriangularSolve", "Cholesky", "CholeskyGrad", "Eig", "L
 
 ROWS = [
     (DECOMPOSITIONS, (*FLOATS, *COMPLEX), Policy("scale", 256, "sums and quotients in another order, and what the condition of a matrix makes of that")),
-    (("DecodeAndCropJpeg", "DecodeJpeg"), ("float32",), Policy("unit", 16.5 * LEVEL, "another inverse cosine transform in integers, and other upscaling of colours at the edges of narrow images")),
-    (("EncodeJpeg", "EncodeJpegVariableQuality"), ("float32",), Policy("unit", 32 * LEVEL, "another cosine transform: a coefficient between two steps is rounded to either")),
+    (("EncodeJpeg", "EncodeJpegVariableQuality"), ("float32",), Policy("unit", 48 * LEVEL, "coefficients that are nearly between two steps are rounded to either: a step of two of them")),
     (("ResizeBicubicGrad", "ResizeBilinearGrad"), SINGLE, Policy("scale", 16, "sums in another order")),
     (("Maximum", "Minimum"), FLOATS, Policy("ulps", 0, "which of two zeros wins depends on the place in TensorFlow's vectors", False)),
     (("ScatterDiv", "ResourceScatterDiv"), COMPLEX, Policy("ulps", 16, "real arithmetic in another order")),

@@ -30,16 +30,3 @@ UNCOVERED = {
     "TopK": "TensorFlow does not find its kernel, whose registration names an attr that the op lacks",
 }
 PROPERTIES = {"Abort": abort}
-
-# Ops that are known to differ from TensorFlow and are not done: a run of all ops tells their differences and goes on, a run
-# of the op itself fails.
-UNFINISHED = {
-    "DecodeWebP": "has no recipe",
-    "Dequantize": "an axis beyond the rank is not refused by the shape function; a value with narrow_range",
-    "EncodeJpeg": "the encoder's transforms are not libjpeg's",
-    "EncodeJpegVariableQuality": "the encoder's transforms are not libjpeg's",
-    "QuantizeAndDequantizeV4Grad": "the sign of zero",
-    "QuantizeV2": "MIN_FIRST with an axis; the shape of a range",
-    "QuantizedConv2D": "values of some ranges",
-    "QuantizedMatMul": "values of some ranges",
-}

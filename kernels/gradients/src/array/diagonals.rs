@@ -1,7 +1,10 @@
 //! Diagonals and bands of matrices.
 
 use oplink::prelude::*;
-use oplink_ops::{Diag, DiagPart, MatrixBandPart, MatrixDiag, MatrixDiagPart, MatrixDiagPartV3, MatrixDiagV3};
+use oplink_ops::{
+    Diag, DiagPart, MatrixBandPart, MatrixDiag, MatrixDiagPart, MatrixDiagPartV2, MatrixDiagPartV3, MatrixDiagV2,
+    MatrixDiagV3, MatrixSetDiag, MatrixSetDiagV2, MatrixSetDiagV3,
+};
 
 use crate::Gradients;
 use crate::nodes::{Nodes, unary};
@@ -38,16 +41,50 @@ fn matrix_diag_v3(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> G
 #[gradient(MatrixDiagPartV3)]
 fn matrix_diag_part_v3(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::new(scope, op);
-    let sizes = op.input_shape(0);
-    let size = |from_end: usize| {
-        let dims = sizes.dims()?;
-        dims.len().checked_sub(from_end).and_then(|at| dims[at]).and_then(|size| i32::try_from(size).ok())
-    };
-    let (Some(rows), Some(columns)) = (size(2), size(1)) else {
-        return Err(oplink::Error::unimplemented(
-            "gradients of diagonals of matrices of unknown sizes are not supported",
-        ));
-    };
-    let inputs = [dy[0], op.input(1), n.int(rows)?, n.int(columns)?, n.scalar(0.0)?];
-    Ok(vec![Some(n.like::<MatrixDiagV3>(op, inputs, &["align"])?[0]), None, None])
+    let inputs = [n.zeros(op.input(0))?, dy[0], op.input(1)];
+    Ok(vec![Some(n.like::<MatrixSetDiagV3>(op, inputs, &["align"])?[0]), None, None])
+}
+
+#[gradient(MatrixDiagV2)]
+fn matrix_diag_v2(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let diagonals = n.add::<MatrixDiagPartV2>([dy[0], op.input(1), n.scalar(0.0)?])?;
+    Ok(vec![Some(diagonals), None, None, None, None])
+}
+
+#[gradient(MatrixDiagPart)]
+fn matrix_diag_part(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    unary(scope, op, dy, |n, x, _, dy| n.add::<MatrixSetDiag>([n.zeros(x)?, dy]))
+}
+
+#[gradient(MatrixDiagPartV2)]
+fn matrix_diag_part_v2(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let by_input = n.add::<MatrixSetDiagV2>([n.zeros(op.input(0))?, dy[0], op.input(1)])?;
+    Ok(vec![Some(by_input), None, None])
+}
+
+#[gradient(MatrixSetDiag)]
+fn matrix_set_diag(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let by_input = n.add::<MatrixSetDiag>([dy[0], n.zeros(op.input(1))?])?;
+    Ok(vec![Some(by_input), Some(n.add::<MatrixDiagPart>([dy[0]])?)])
+}
+
+#[gradient(MatrixSetDiagV2)]
+fn matrix_set_diag_v2(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let (diagonal, k) = (op.input(1), op.input(2));
+    let by_input = n.add::<MatrixSetDiagV2>([dy[0], n.zeros(diagonal)?, k])?;
+    let by_diagonal = n.add::<MatrixDiagPartV2>([dy[0], k, n.scalar(0.0)?])?;
+    Ok(vec![Some(by_input), Some(by_diagonal), None])
+}
+
+#[gradient(MatrixSetDiagV3)]
+fn matrix_set_diag_v3(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let (diagonal, k) = (op.input(1), op.input(2));
+    let by_input = n.like::<MatrixSetDiagV3>(op, [dy[0], n.zeros(diagonal)?, k], &["align"])?[0];
+    let by_diagonal = n.like::<MatrixDiagPartV3>(op, [dy[0], k, n.scalar(0.0)?], &["align"])?[0];
+    Ok(vec![Some(by_input), Some(by_diagonal), None])
 }

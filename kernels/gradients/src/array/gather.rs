@@ -1,11 +1,10 @@
 //! Elements taken by index: their gradients are added up where they were taken.
 
-use oplink::Error;
 use oplink::call::Arg;
 use oplink::prelude::*;
 use oplink_ops::{
-    Add, ConcatV2, DynamicPartition, DynamicStitch, FloorMod, Gather, GatherNd, GatherV2, InvertPermutation,
-    ParallelDynamicStitch, Prod, Range, Rank, ScatterNd, Shape as ShapeOp, Size, Slice, Transpose, UnsortedSegmentSum,
+    Add, ConcatV2, DynamicPartition, DynamicStitch, FloorMod, Gather, GatherNd, GatherV2, Pack, ParallelDynamicStitch,
+    Prod, Range, Rank, ScatterNd, Shape as ShapeOp, Size, Slice, Transpose, UnsortedSegmentSum,
 };
 
 use crate::Gradients;
@@ -48,29 +47,38 @@ fn gather(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients
     Ok(vec![Some(n.add::<UnsortedSegmentSum>([values, indices, rows])?), None])
 }
 
-/// The axis of the indices goes to the front, where the gradients are added up, and back.
+/// A scalar: the elements that the axes of a shape `from..to` have together.
+fn extent(n: &Nodes<'_>, shape: Output, from: Output, to: Output) -> Result<Output> {
+    n.add::<Prod>([elements(n, shape, from, n.sub(to, from)?)?, n.int(0)?])
+}
+
+/// The axis of the indices goes behind those of the batch, where the gradients are added up, and back. Every part of a
+/// batch has its own segments.
 #[gradient(GatherV2)]
 fn gather_v2(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
-    if op.attr::<i64>("batch_dims")? != 0 {
-        return Err(Error::unimplemented("gradients of gathers with `batch_dims` are not supported"));
-    }
     let n = Nodes::new(scope, op);
-    let (params, indices) = (op.input(0), n.reshape(op.input(1), n.ints(&[-1])?)?);
-    let (shape, rank) = (n.shape(params)?, n.add::<Rank>([params])?);
+    let (params, indices, dtype) = (op.input(0), op.input(1), op.input_dtype(1));
+    let (shape, taken) = (n.shape(params)?, n.shape(indices)?);
+    let (rank, taken_rank) = (n.add::<Rank>([params])?, n.add::<Rank>([indices])?);
     let axis = n.add::<FloorMod>([n.cast(op.input(2), op.input_dtype(2), DType::Int32)?, rank])?;
+    let batch_dims = n.int(op.attr::<i64>("batch_dims")? as i32)?;
+    let batch_axes =
+        if op.attr::<i64>("batch_dims")? < 0 { n.add::<Add>([batch_dims, taken_rank])? } else { batch_dims };
     let behind = n.add::<Add>([axis, n.int(1)?])?;
-    let outer = elements(&n, shape, n.int(0)?, axis)?;
-    let inner = elements(&n, shape, behind, n.int(-1)?)?;
-    let count = vector(&n, n.add::<Size>([indices])?)?;
-    let values = n.reshape(dy[0], joined(&n, &[outer, count, inner])?)?;
-    let outer_axes = n.add::<Range>([n.int(0)?, axis, n.int(1)?])?;
-    let inner_axes = n.add::<Range>([behind, rank, n.int(1)?])?;
-    let order = joined(&n, &[vector(&n, axis)?, outer_axes, inner_axes])?;
-    let values = n.add::<Transpose>([values, order])?;
-    let total = n.add::<Gather>([shape, axis])?;
-    let sums = n.add::<UnsortedSegmentSum>([values, indices, total])?;
-    let back = n.add::<Transpose>([sums, n.add::<InvertPermutation>([order])?])?;
-    Ok(vec![Some(back), None, None])
+    let batch = extent(&n, shape, n.int(0)?, batch_axes)?;
+    let outer = extent(&n, shape, batch_axes, axis)?;
+    let (length, inner) = (extent(&n, shape, axis, behind)?, extent(&n, shape, behind, rank)?);
+    let count = extent(&n, taken, batch_axes, taken_rank)?;
+    let packed = |extents: &[Output]| n.join::<Pack>(extents, Vec::new());
+    let exchanged = |value| n.add::<Transpose>([value, n.ints(&[0, 2, 1, 3])?]);
+    let values = exchanged(n.reshape(dy[0], packed(&[batch, outer, count, inner])?)?)?;
+    let all = n.mul(batch, length)?;
+    let first = n.mul(n.add::<Range>([n.int(0)?, batch, n.int(1)?])?, length)?;
+    let first = n.reshape(n.cast(first, DType::Int32, dtype)?, packed(&[batch, n.int(1)?])?)?;
+    let segments = n.add::<Add>([n.reshape(indices, packed(&[batch, count])?)?, first])?;
+    let sums = n.add::<UnsortedSegmentSum>([values, segments, all])?;
+    let sums = exchanged(n.reshape(sums, packed(&[batch, length, outer, inner])?)?)?;
+    Ok(vec![Some(n.reshape(sums, shape)?), None, None])
 }
 
 #[gradient(GatherNd)]

@@ -6,6 +6,7 @@ mod gather;
 mod join;
 mod part;
 mod pass;
+mod patches;
 mod scatter;
 mod shape;
 

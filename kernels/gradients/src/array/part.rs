@@ -22,7 +22,7 @@ fn slice(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients 
     Ok(vec![Some(n.add::<Pad>([dy[0], margins])?), None, None])
 }
 
-const MASKS: &[&str] = &["begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"];
+pub(super) const MASKS: &[&str] = &["begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"];
 
 #[gradient(StridedSlice)]
 fn strided_slice(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {

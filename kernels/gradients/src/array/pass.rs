@@ -1,7 +1,9 @@
 //! Ops that hand values on.
 
 use oplink::prelude::*;
-use oplink_ops::{CheckNumerics, EnsureShape, Identity, IdentityN, PlaceholderWithDefault, PreventGradient, Snapshot};
+use oplink_ops::{
+    CheckNumerics, CheckNumericsV2, EnsureShape, Identity, IdentityN, PlaceholderWithDefault, PreventGradient, Snapshot,
+};
 
 use crate::Gradients;
 use crate::nodes::{Nodes, unary};
@@ -41,4 +43,12 @@ fn check_numerics(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> G
     let message = "Not a number (NaN) or infinity (Inf) values detected in gradient.";
     let n = Nodes::new(scope, op);
     Ok(vec![Some(n.with::<CheckNumerics>([dy[0]], vec![("message", message.into())])?)])
+}
+
+#[gradient(CheckNumericsV2)]
+fn check_numerics_v2(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let told = op.attr::<&str>("message")?;
+    let message = format!("Not a number (NaN) or infinity (Inf) values detected in gradient. {told}");
+    let n = Nodes::new(scope, op);
+    Ok(vec![Some(n.with::<CheckNumericsV2>([dy[0]], vec![("message", message.as_str().into())])?)])
 }

@@ -2,8 +2,8 @@
 
 use oplink::prelude::*;
 use oplink_ops::{
-    AvgPool, AvgPool3D, AvgPool3DGrad, AvgPoolGrad, MaxPool, MaxPool3D, MaxPool3DGrad, MaxPoolGrad, MaxPoolGradGrad,
-    MaxPoolGradV2, MaxPoolGradWithArgmax, MaxPoolV2, MaxPoolWithArgmax,
+    AvgPool, AvgPool3D, AvgPool3DGrad, AvgPoolGrad, MaxPool, MaxPool3D, MaxPool3DGrad, MaxPool3DGradGrad, MaxPoolGrad,
+    MaxPoolGradGrad, MaxPoolGradGradV2, MaxPoolGradV2, MaxPoolGradWithArgmax, MaxPoolV2, MaxPoolWithArgmax,
 };
 
 use crate::Gradients;
@@ -48,13 +48,42 @@ fn max_pool_with_argmax(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]
     Ok(vec![Some(n.like::<MaxPoolGradWithArgmax>(op, inputs, attrs)?[0])])
 }
 
-/// The maxima stay where they are: only the gradient passed in changes the outcome.
-#[gradient(MaxPoolGrad)]
-fn max_pool_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+/// The gradient of the gradient of a maximum, by `G`, or of that one's. The maxima stay where they are: only the
+/// gradient passed in changes the outcome.
+fn of_max_gradient<G: Op>(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::new(scope, op);
     let (x, y) = (op.input(0), op.input(1));
-    let by_gradient = n.like::<MaxPoolGradGrad>(op, [x, y, dy[0]], WINDOW)?[0];
+    let by_gradient = n.like::<G>(op, [x, y, dy[0]], WINDOW)?[0];
     Ok(vec![Some(n.zeros(x)?), Some(n.zeros(y)?), Some(by_gradient)])
+}
+
+#[gradient(MaxPoolGrad)]
+fn max_pool_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    of_max_gradient::<MaxPoolGradGrad>(scope, op, dy)
+}
+
+#[gradient(MaxPoolGradGrad)]
+fn max_pool_grad_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    of_max_gradient::<MaxPoolGrad>(scope, op, dy)
+}
+
+#[gradient(MaxPool3DGrad)]
+fn max_pool_3d_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    of_max_gradient::<MaxPool3DGradGrad>(scope, op, dy)
+}
+
+#[gradient(MaxPool3DGradGrad)]
+fn max_pool_3d_grad_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    of_max_gradient::<MaxPool3DGrad>(scope, op, dy)
+}
+
+#[gradient(MaxPoolGradV2)]
+fn max_pool_grad_v2(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let (x, y) = (op.input(0), op.input(1));
+    let inputs = [x, y, dy[0], op.input(3), op.input(4)];
+    let by_gradient = n.like::<MaxPoolGradGradV2>(op, inputs, &["padding", "data_format"])?[0];
+    Ok(vec![Some(n.zeros(x)?), Some(n.zeros(y)?), Some(by_gradient), None, None])
 }
 
 #[gradient(AvgPool)]
@@ -71,4 +100,10 @@ fn avg_pool_3d(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Grad
 fn avg_pool_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::new(scope, op);
     Ok(vec![None, Some(n.like::<AvgPool>(op, [dy[0]], WINDOW)?[0])])
+}
+
+#[gradient(AvgPool3DGrad)]
+fn avg_pool_3d_grad(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    Ok(vec![None, Some(n.like::<AvgPool3D>(op, [dy[0]], WINDOW)?[0])])
 }

@@ -290,9 +290,157 @@ def images():
     for size in [(3, 4), (1, 1)]:
         add("CropAndResize", [some(F, 2, 4, 5, 2), boxes, ints(0, 1, 1), ints(*size)], tolerance=128)
     add("CropAndResize", [some(F, 2, 4, 5, 2), boxes, ints(0, 1, 1), ints(2, 2)], tolerance=128, method="nearest")
+    add("RGBToHSV", [some(D, 4, 5, 3, low=0.05, high=1)], tolerance=4096)
+    moved = [some(F, 1, 4, 5, 2), tf.constant([[1.1, 0.2, -0.7, 0.1, 0.9, 0.3, 0.01, -0.02]]), ints(3, 4)]
+    add("ImageProjectiveTransformV2", moved, seeds=[0], tolerance=4096, interpolation="BILINEAR")
+    add("ImageProjectiveTransformV3", [*moved, tf.constant(0.5)], seeds=[0], tolerance=4096, interpolation="BILINEAR")
 
 
-for group in [unary, binary, products, reductions, movement, layers, quantization, images]:
+def square(dtype, *shape):
+    """Matrices far from singular."""
+    return some(dtype, *shape) + 6 * tf.eye(shape[-1], dtype=dtype)
+
+
+def decompositions():
+    for dtype in [D, "complex128"]:
+        m = square(dtype, 2, 3, 3)
+        add("Cholesky", [tf.linalg.matmul(m, m, adjoint_b=True)], tolerance=512)
+        add("MatrixDeterminant", [m], tolerance=512)
+        add("LogMatrixDeterminant", [m], tolerance=512, seeds=[1])
+        for adjoint in [False, True]:
+            add("MatrixInverse", [m], tolerance=512, adjoint=adjoint)
+            add("MatrixSolve", [m, some(dtype, 2, 3, 2)], tolerance=512, adjoint=adjoint)
+            for lower in [False, True]:
+                add("MatrixTriangularSolve", [m, some(dtype, 2, 3, 2)], tolerance=512, lower=lower, adjoint=adjoint)
+    add("MatrixTriangularSolve", [square(D, 3, 3), some(D, 2, 3, 2)], tolerance=512)
+
+
+def equations():
+    for dtype in [F, D, "complex128"]:
+        add("Einsum", [[some(dtype, 2, 3), some(dtype, 3, 4)]], tolerance=64, equation="ab,bc->ac")
+    for equation, x, y in [
+            ("ab,bc->ca", (2, 3), (3, 4)), ("ab,cd->ad", (2, 3), (3, 2)), ("aab,bc->c", (2, 2, 3), (3, 4)), ("ab,b->", (2, 3), (3,)),
+            ("ab,ab->aab", (2, 3), (2, 3)), ("...ab,...bc->...ac", (2, 1, 2, 3), (3, 3, 4)), ("a...b,bc->...ac", (2, 5, 4, 3), (3, 2)),
+            ("ab...,bc->a...c", (2, 3, 2), (3, 4)), ("...ab,cb->...ac", (2, 2, 3), (4, 3)), ("a...,...->a...", (2, 3), (3,)),
+            ("bhqd,bhkd->bhqk", (2, 2, 3, 4), (2, 2, 5, 4)), ("...ad,...bd->...b", (2, 3, 4), (1, 2, 4))]:
+        add("Einsum", [[some(D, *x), some(D, *y)]], tolerance=64, equation=equation)
+    for equation, x in [("ab->ba", (2, 3)), ("abc->b", (2, 3, 4)), ("aab->b", (2, 2, 3)), ("abb->ab", (2, 3, 3)), ("ab->", (2, 3)), ("a->aa", (3,)),
+                        ("aab->", (2, 2, 3)), ("...ab->...b", (2, 3, 4)), ("a...b->b...", (2, 3, 4)), ("aa->", (3, 3)), ("abc->ca", (2, 3, 4))]:
+        add("Einsum", [[some(D, *x)]], tolerance=64, equation=equation)
+    add("Einsum", [[some("complex128", 2, 3, 3)]], tolerance=64, equation="abb->a")
+
+
+def factors():
+    for dtype in [D, "complex128"]:
+        for rows, columns in [(3, 3), (4, 3), (2, 4)]:
+            m = some(dtype, 2, rows, columns)
+            # Vectors have other signs in other implementations: `it/factors.rs` tests gradients by them.
+            add("Svd", [m], tolerance=1 << 14, compute_uv=False, seeds=[0])
+            if dtype == D:
+                add("Qr", [m], tolerance=1 << 14)
+                add("Svd", [m], tolerance=1 << 14, seeds=[0])
+    add("Qr", [some(D, 2, 2, 4)], tolerance=1 << 14, full_matrices=True)
+    for dtype in [D, "complex128"]:
+        m = square(dtype, 2, 3, 3)
+        m = m + tf.linalg.adjoint(m)
+        add("SelfAdjointEigV2", [m], tolerance=1 << 14, seeds=[0])
+        add("SelfAdjointEigV2", [m], tolerance=1 << 14, compute_v=False, seeds=[0])
+    add("MatrixSquareRoot", [square(D, 2, 3, 3)], tolerance=1 << 14)
+
+
+def segments():
+    data, zeros = some(D, 6, 2), tf.constant([[0.0, 1], [2, 0], [3, 0], [0, 4], [5, 6], [0, 7]], D)
+    ids, negative = ints(0, 0, 1, 1, 1, 3), ints(2, 0, -1, 2, 0, 3)
+    for op in ["SegmentMax", "SegmentMin", "SegmentMean", "SegmentProd"]:
+        add(op, [data, ids])
+        add(op, [tf.constant([2.0, 2, 1, 3, 3, 1], F), ids])
+    add("SegmentProd", [zeros, ints(0, 0, 1, 1, 1, 2)])
+    for op in ["UnsortedSegmentMax", "UnsortedSegmentMin", "UnsortedSegmentProd"]:
+        add(op, [data, negative, tf.constant(4)])
+        add(op, [some(D, 2, 3, 2), tf.constant([[0, 2, -1], [2, 0, 0]]), tf.constant(4)])
+        add(op, [tf.constant([2.0, 2, 1, 3, 2, 1], F), ints(0, 0, 1, 1, 0, 3), tf.constant(4)])
+    add("UnsortedSegmentProd", [zeros, ints(0, 0, 1, 1, 1, 2), tf.constant(3)])
+    for exclusive in [False, True]:
+        for reverse in [False, True]:
+            add("CumulativeLogsumexp", [some(D, 3, 4), tf.constant(1)], tolerance=64, exclusive=exclusive, reverse=reverse)
+
+
+def transforms():
+    for dtype in ["complex64", "complex128"]:
+        for axes in [1, 2, 3]:
+            name = f"FFT{axes}D" if axes > 1 else "FFT"
+            for op in [name, f"I{name}"]:
+                add(op, [some(dtype, 2, 3, 4, 5)[:, :, :, :3 + axes]], tolerance=64)
+    for real, dtype in [(F, "complex64"), (D, "complex128")]:
+        for length in [5, 6]:
+            add("RFFT", [some(real, 2, length), ints(length)], tolerance=64, Tcomplex=tf.as_dtype(dtype))
+            add("RFFT2D", [some(real, 2, 3, length), ints(3, length)], tolerance=64, Tcomplex=tf.as_dtype(dtype))
+            add("IRFFT", [some(dtype, 2, length // 2 + 1), ints(length)], tolerance=64, Treal=tf.as_dtype(real))
+            add("IRFFT2D", [some(dtype, 2, 3, length // 2 + 1), ints(3, length)], tolerance=64, Treal=tf.as_dtype(real))
+
+
+def diagonals():
+    m = some(D, 2, 3, 4)
+    add("MatrixDiagPart", [m])
+    add("MatrixDiagPart", [some(F, 3, 3)])
+    add("MatrixDiagPartV2", [m, tf.constant(1), tf.constant(0.0, D)])
+    add("MatrixDiagV2", [some(D, 2, 3), tf.constant(1), tf.constant(4), tf.constant(4), tf.constant(0.0, D)])
+    add("MatrixSetDiag", [m, some(D, 2, 3)])
+    add("MatrixSetDiagV2", [m, some(D, 2, 3), tf.constant(1)])
+    for align in ["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"]:
+        add("MatrixSetDiagV3", [m, some(D, 2, 3, 3), ints(-1, 1)], align=align)
+
+
+def backprops():
+    for padding in ["SAME", "VALID"]:
+        size = 5 if padding == "SAME" else 3
+        flat = {"strides": [1, 1, 1, 1], "padding": padding}
+        deep = {"strides": [1, 1, 1, 1, 1], "padding": padding}
+        add("DepthwiseConv2dNativeBackpropInput", [ints(1, 5, 5, 2), some(F, 3, 3, 2, 2), some(F, 1, size, size, 4)], tolerance=64, **flat)
+        add("DepthwiseConv2dNativeBackpropFilter", [some(F, 1, 5, 5, 2), ints(3, 3, 2, 2), some(F, 1, size, size, 4)], tolerance=64, **flat)
+        add("Conv3DBackpropInputV2", [ints(1, 5, 5, 5, 2), some(F, 3, 3, 3, 2, 2), some(F, 1, size, size, size, 2)], tolerance=64, **deep)
+        add("Conv3DBackpropFilterV2", [some(F, 1, 5, 5, 5, 2), ints(3, 3, 3, 2, 2), some(F, 1, size, size, size, 2)], tolerance=64, **deep)
+        add("ExtractImagePatches", [some(F, 2, 5, 6, 2)], ksizes=[1, 2, 3, 1], strides=[1, 2, 1, 1], rates=[1, 1, 2, 1], padding=padding)
+    window = {"ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1], "padding": "VALID"}
+    x, dy = some(F, 1, 4, 4, 2), some(F, 1, 2, 2, 2)
+    y = tf.nn.max_pool2d(x, 2, 2, "VALID")
+    add("MaxPoolGradGrad", [x, y, some(F, 1, 4, 4, 2)], **window)
+    add("MaxPoolGradV2", [x, y, dy, ints(1, 2, 2, 1), ints(1, 2, 2, 1)], padding="VALID")
+    window = {"ksize": [1, 2, 2, 2, 1], "strides": [1, 2, 2, 2, 1], "padding": "VALID"}
+    x, dy = some(F, 1, 4, 4, 4, 2), some(F, 1, 2, 2, 2, 2)
+    y = tf.nn.max_pool3d(x, 2, 2, "VALID")
+    add("MaxPool3DGrad", [x, y, dy], **window)
+    add("MaxPool3DGradGrad", [x, y, some(F, 1, 4, 4, 4, 2)], **window)
+    add("AvgPool3DGrad", [ints(1, 4, 4, 4, 2), dy], **window)
+
+
+def others():
+    for op in ["BesselI0e", "BesselI1e"]:
+        add(op, [some(F, 7)], tolerance=64)
+        add(op, [tf.constant([0.0, 0.5, -3], D)], tolerance=64)
+    add("Zeta", [some(D, 2, 3, low=1.5, high=4), some(D, 3, low=1, high=4)], tolerance=512)
+    add("Polygamma", [tf.constant([[1.0], [2]], D), some(D, 2, 3, low=1, high=4)], tolerance=512)
+    add("Betainc", [some(D, 2, 3, low=0.5, high=4), some(D, 2, 3, low=0.5, high=4), some(D, 2, 3, low=0.1, high=0.9)], tolerance=512)
+    at = tf.constant([[0], [2], [0]])
+    for op in ["TensorScatterMax", "TensorScatterMin"]:
+        add(op, [some(D, 4, 2), at, some(D, 3, 2)])
+        add(op, [tf.constant([1.0, 2, 3]), at, tf.constant([1.0, 3, 1])])
+    add("ScatterNdNonAliasingAdd", [some(D, 4, 2), at, some(D, 3, 2)])
+    add("TensorStridedSliceUpdate", [some(D, 4, 5), ints(0, 1), ints(4, 5), ints(2, 2), some(D, 2, 2)])
+    add("TensorStridedSliceUpdate", [some(D, 4, 5), ints(0, 1), ints(4, 5), ints(2, 2), some(D, 1, 2)])
+    add("CheckNumericsV2", [some(D, 3)], message="it")
+    for op in ["SparseSegmentMean", "SparseSegmentSqrtN"]:
+        add(op, [some(D, 4, 3), ints(3, 0, 0, 1), ints(0, 0, 0, 2)])
+        add(op, [some(F, 4), ints(3, 0, 2), ints(0, 1, 1)])
+    add("NthElement", [some(D, 2, 5), tf.constant(1)])
+    add("NthElement", [tf.constant([2.0, 1, 2, 3]), tf.constant(1)], reverse=True)
+    for batch_dims, axis in [(1, 1), (1, 2), (-1, 1), (1, -1)]:
+        add("GatherV2", [some(D, 2, 3, 4), ints(0, 2, 2, 1)[None] % 3 * tf.ones([2, 1], "int32"), tf.constant(axis)], batch_dims=batch_dims)
+    add("GatherV2", [some(D, 2, 3, 4), tf.constant([[[0], [1]], [[1], [1]]], "int64"), tf.constant(2)], batch_dims=1)
+    add("GatherV2", [some(D, 2, 0, 4), tf.zeros([2, 0], "int32"), tf.constant(1)], batch_dims=1)
+
+
+for group in [unary, binary, products, reductions, movement, layers, quantization, images, decompositions, equations, factors, segments, transforms, diagonals, backprops, others]:
     group()
 (HERE / "gradients.txt").write_text("\n".join(LINES) + "\n")
 print(len(LINES), "cases,", len({line.split("|")[0] for line in LINES}), "ops")

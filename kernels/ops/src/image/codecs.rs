@@ -121,7 +121,7 @@ pub struct DecodeBmp;
      shape = gif_shape)]
 pub struct DecodeGif;
 
-/// Decodes a WebP as [frames, rows, columns, channels] with 3 or 4 channels.
+/// Decodes a WebP as [frames, rows, columns, channels] with 3 or 4 channels, a JPEG or a PNG as `DecodePng` does.
 #[op("DecodeWebP",
      input = "contents: string",
      output = "image: dtype",
@@ -134,7 +134,7 @@ pub struct DecodeWebP;
 ///
 /// With `expand_animations` a GIF is [frames, rows, columns, 3] and a WebP [frames, rows, columns, channels]; without
 /// it the first frame is decoded. Samples of 8 bits become uint16 by multiplication with 256 (those of PNG with 257)
-/// and float by division by 255.
+/// and float by division by 255; a WebP is decoded to uint8 only.
 #[op("DecodeImage",
      input = "contents: string",
      output = "image: dtype",

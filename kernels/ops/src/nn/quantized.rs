@@ -19,12 +19,13 @@ attr_enum! {
 ///
 /// The range is `min_range` to `max_range`, widened so that it includes 0 and the ends are at least
 /// `ensure_minimum_range` apart (times the larger magnitude of the two, where that is above 1); scalars, or with `axis`
-/// vectors with a range for each slice along it. Values outside become the nearest end.
+/// vectors with a range for each slice along it; that of a single slice becomes a scalar. Values outside become the
+/// nearest end.
 ///
 /// `mode` `MIN_COMBINED`: the steps are counted from the smaller end, the lowest integer. `MIN_FIRST`, which takes no
-/// `axis`: the smaller end is rounded to a step first. `SCALED`: the steps are multiples of the larger of
-/// `min / lowest` and `max / highest`, 0 is 0; `narrow_range` leaves out the lowest integer, and `round_mode` says how
-/// halves are rounded.
+/// `axis` of several slices: the smaller end is rounded to a step first. `SCALED`: the steps are multiples of the
+/// larger of `min / lowest` and `max / highest`, 0 is 0; `narrow_range` leaves out the lowest integer, and `round_mode`
+/// says how halves are rounded.
 #[op("QuantizeV2",
      input = "input: float",
      input = "min_range: float",
@@ -123,13 +124,23 @@ fn ranges(c: &ShapeContext<'_>) -> Result<PartialShape> {
 
 fn quantize_v2_shape(c: &mut ShapeContext<'_>) -> Result<()> {
     let range = ranges(c)?;
+    // The range of a single slice is a scalar.
+    let axis = usize::try_from(c.attr::<i64>("axis")?).ok();
+    let may_be_single = axis.is_some_and(|axis| c.input(0).dim(axis).or(range.dim(0)).is_none_or(|extent| extent == 1));
+    let range = if may_be_single { PartialShape::unknown() } else { range };
     c.set_output(0, c.input(0).clone());
     c.set_output(1, range.clone());
     c.set_output(2, range);
     Ok(())
 }
 
+/// An axis needs a known rank, as in TensorFlow.
 fn dequantize_shape(c: &mut ShapeContext<'_>) -> Result<()> {
+    let axis = c.attr::<i64>("axis")?;
+    if axis >= 0 {
+        let rank = c.input(0).rank();
+        ensure!(rank.is_some(), "with an axis the rank of the input must be known, the axis is {axis}");
+    }
     ranges(c)?;
     shape_fns::unchanged(c)
 }

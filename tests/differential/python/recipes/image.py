@@ -5,6 +5,7 @@ import zlib
 import numpy as np
 import tensorflow as tf
 
+import webp as webps
 from draw import given
 
 from . import recipe
@@ -210,6 +211,23 @@ def gif(d):
     return b"".join([*out, b";"])
 
 
+def webp(d):
+    """A lossless WebP with or without alpha, the lossy one, or an animation."""
+    some = lambda rows, columns: d.random.integers(0, 256, (rows, columns, 4)).astype(np.uint8)
+    rows, columns = d.integer(1, 9), d.integer(1, 9)
+    kind = d.one(["lossless", "lossless", "animation", "lossy"])
+    if kind == "lossy":
+        return webps.LOSSY
+    if kind == "lossless":
+        return webps.riff(webps.lossless(some(rows, columns), d.chance(0.5)))
+    frames = [(some(rows, columns), 0, 0, d.chance(0.3), d.chance(0.5))]
+    for _ in range(d.integer(0, 2)):
+        left, top = d.integer(0, (columns - 1) // 2) * 2, d.integer(0, (rows - 1) // 2) * 2
+        part = some(d.integer(1, rows - top), d.integer(1, columns - left))
+        frames.append((part, left, top, d.chance(0.3), d.chance(0.5)))
+    return webps.animation(frames, rows, columns, d.random.bytes(4))
+
+
 def file_of(d, *kinds):
     """A file of one of these kinds, seldom cut or of none."""
     data = d.one(kinds)(d)
@@ -227,17 +245,22 @@ def decode_png(d, t):
     return [file_of(d, png, png, png, gif)], {"channels": d.one(CHANNELS)}
 
 
+def how_to_decode(d):
+    return {"ratio": 1, "fancy_upscaling": d.chance(0.7), "dct_method": d.one(["", "INTEGER_FAST", "INTEGER_ACCURATE"]),
+            "try_recover_truncated": False, "acceptable_fraction": 1.0}
+
+
 @recipe("DecodeJpeg")
 def decode_jpeg(d, t):
-    attrs = {"ratio": 1, "fancy_upscaling": True, "try_recover_truncated": False, "acceptable_fraction": 1.0}
-    return [file_of(d, jpeg)], {"channels": d.one([0, 1, 3]), "dct_method": "INTEGER_ACCURATE", **attrs}
+    attrs = how_to_decode(d)
+    return [file_of(d, jpeg)], {"channels": d.one([0, 1, 3]), **attrs}
 
 
 @recipe("DecodeAndCropJpeg")
 def decode_and_crop_jpeg(d, t):
-    attrs = {"ratio": 1, "fancy_upscaling": True, "try_recover_truncated": False, "acceptable_fraction": 1.0}
+    attrs = how_to_decode(d)
     window = [d.integer(0, 5), d.integer(0, 5), d.integer(1, 9), d.integer(1, 9)]
-    return [file_of(d, jpeg), given("int32", window)], {"channels": d.one([0, 1, 3]), "dct_method": "INTEGER_ACCURATE", **attrs}
+    return [file_of(d, jpeg), given("int32", window)], {"channels": d.one([0, 1, 3]), **attrs}
 
 
 @recipe("ExtractJpegShape")
@@ -255,9 +278,14 @@ def decode_gif(d, t):
     return [file_of(d, gif, gif, gif, png)]
 
 
+@recipe("DecodeWebP")
+def decode_webp(d, t):
+    return [file_of(d, webp, webp, webp, png)], {"channels": d.one([0, 0, 0, 3, 4, 1])}
+
+
 @recipe("DecodeImage")
 def decode_image(d, t):
-    return [file_of(d, png, bmp, gif)], {"channels": d.one([0, 0, 3, 4, 1]), "expand_animations": d.chance(0.5)}
+    return [file_of(d, png, bmp, gif, webp, jpeg)], {"channels": d.one([0, 0, 3, 4, 1]), "expand_animations": d.chance(0.5)}
 
 
 @recipe("EncodePng")

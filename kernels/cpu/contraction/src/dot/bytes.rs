@@ -53,7 +53,9 @@ pub fn row_sums(matrix: Matrix<'_, u8>) -> Result<Vec<i32>> {
         return Ok(sums);
     }
     if row_stride == 1 {
-        for column in data.chunks(column_stride.max(1)).take(matrix.columns()) {
+        // Columns may be nearer to each other than they are long, where there is one only.
+        for column in 0..matrix.columns() {
+            let column = &data[column * column_stride..];
             sums.iter_mut().zip(column).for_each(|(sum, &value)| *sum = sum.wrapping_add(i32::from(value)));
         }
         return Ok(sums);
@@ -104,6 +106,15 @@ mod tests {
 
     fn bytes(count: usize, seed: usize) -> Vec<u8> {
         (0..count).map(|i| ((i * 7919 + seed * 31) % 257) as u8).collect()
+    }
+
+    #[test]
+    fn rows_of_one_element_have_sums() {
+        let values = [1, 2, 3, 4];
+        let column = Matrix::row_major(&values, 4, 1);
+        assert_eq!(row_sums(column).unwrap(), [1, 2, 3, 4]);
+        assert_eq!(row_sums(column.transposed(true)).unwrap(), [10]);
+        assert_eq!(row_sums(Matrix::row_major(&values, 1, 4).transposed(true)).unwrap(), [1, 2, 3, 4]);
     }
 
     #[test]

@@ -1,4 +1,7 @@
 //! `EncodeJpeg` and `EncodeJpegVariableQuality`.
+//!
+//! Colours are converted and halved here, in the integers of libjpeg: `jpeg_encoder` gets pixels of luma and chroma,
+//! and adds the cosine transform, which is libjpeg's too, and the codes.
 
 use jpeg_encoder::{ColorType, Encoder, PixelDensity, PixelDensityUnit, SamplingFactor};
 use oplink::memory::try_vec;
@@ -21,7 +24,8 @@ pub fn encode_jpeg_cpu(image: &Tensor, attrs: EncodeJpegAttrs<'_>, mut contents:
         DensityUnit::Inch => PixelDensityUnit::Inches,
         DensityUnit::Centimeter => PixelDensityUnit::Centimeters,
     };
-    let file = picture.encode(attrs.chroma_downsampling, |encoder| {
+    let scans = if attrs.progressive || attrs.optimize_size { Scans::EachChannel } else { Scans::Together };
+    let file = picture.encode(attrs.chroma_downsampling, scans, |encoder| {
         encoder.set_progressive(attrs.progressive);
         encoder.set_optimized_huffman_tables(attrs.optimize_size);
         encoder.set_density(PixelDensity { density, unit });
@@ -39,7 +43,7 @@ pub fn encode_jpeg_cpu(image: &Tensor, attrs: EncodeJpegAttrs<'_>, mut contents:
 pub fn encode_jpeg_variable_quality_cpu(images: &Tensor, quality: &Tensor, mut contents: OutputSlot<'_>) -> Result<()> {
     ensure!(quality.rank() == 0, "quality must be a scalar, its shape is {}", quality.shape());
     let picture = Picture::new(images, JpegFormat::Default, quality.to_scalar::<i32>()?.into())?;
-    let file = picture.encode(true, |encoder| {
+    let file = picture.encode(true, Scans::Together, |encoder| {
         encoder.set_density(PixelDensity { density: (300, 300), unit: PixelDensityUnit::Inches });
         Ok(())
     })?;
@@ -47,11 +51,21 @@ pub fn encode_jpeg_variable_quality_cpu(images: &Tensor, quality: &Tensor, mut c
     Ok(())
 }
 
+/// How channels are written, which says how many blocks of each there are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scans {
+    /// Whole units of blocks of all channels.
+    Together,
+    /// Of each channel the blocks that it has pixels in.
+    EachChannel,
+}
+
 /// An image that a JPEG can hold.
 struct Picture<'a> {
     pixels: &'a [u8],
     rows: u16,
     columns: u16,
+    /// `Luma`, or `Ycbcr` where the pixels have a colour.
     color: ColorType,
     quality: u8,
 }
@@ -63,7 +77,7 @@ impl<'a> Picture<'a> {
         };
         let color = match (format, channels) {
             (JpegFormat::Default | JpegFormat::Grayscale, 1) => ColorType::Luma,
-            (JpegFormat::Default | JpegFormat::Rgb, 3) => ColorType::Rgb,
+            (JpegFormat::Default | JpegFormat::Rgb, 3) => ColorType::Ycbcr,
             _ => bail!("the image has {channels} channels: a grey JPEG has 1, one in colour 3"),
         };
         let (Ok(rows), Ok(columns)) = (u16::try_from(rows), u16::try_from(columns)) else {
@@ -74,36 +88,79 @@ impl<'a> Picture<'a> {
         Ok(Self { pixels: image.as_slice()?, rows, columns, color, quality: quality.max(1) as u8 })
     }
 
-    /// Encodes whole units of blocks, filled up with the pixels at the edges as libjpeg does, and says the true extents
-    /// in the header.
+    /// Encodes whole units of blocks, filled up as libjpeg does, and says the true extents in the header.
     fn encode(
         &self,
         chroma_downsampling: bool,
+        scans: Scans,
         set: impl FnOnce(&mut Encoder<&mut Vec<u8>>) -> Result<(), jpeg_encoder::EncodingError>,
     ) -> Result<Vec<u8>> {
         let is_grey = self.color == ColorType::Luma;
-        let unit = if chroma_downsampling && !is_grey { 16 } else { 8 };
+        let halves = chroma_downsampling && !is_grey;
+        let unit = if halves && scans == Scans::Together { 16 } else { 8 };
         let whole = |extent: u16| extent.checked_next_multiple_of(unit).unwrap_or(extent);
         let (rows, columns) = (whole(self.rows), whole(self.columns));
-        let pixels = self.filled_up(rows, columns, if is_grey { 1 } else { 3 })?;
+        let pixels = match (is_grey, halves) {
+            (true, _) => self.filled_up(self.pixels, rows, columns, 1)?,
+            (false, false) => self.filled_up(&self.converted()?, rows, columns, 3)?,
+            (false, true) => self.halved(&self.converted()?, rows, columns)?,
+        };
         let mut file = Vec::new();
         let mut encoder = Encoder::new(&mut file, self.quality);
-        encoder.set_sampling_factor(if unit == 16 { SamplingFactor::F_2_2 } else { SamplingFactor::F_1_1 });
+        // Where colours have half the size, four pixels have one colour already.
+        encoder.set_sampling_factor(if halves { SamplingFactor::F_2_2 } else { SamplingFactor::F_1_1 });
         let encoded = set(&mut encoder).and_then(|()| encoder.encode(&pixels, columns, rows, self.color));
         encoded.map_err(|error| Error::invalid_argument(format!("the JPEG cannot be encoded: {error}")))?;
         set_extents(&mut file, self.rows, self.columns)?;
         Ok(file)
     }
 
+    /// The pixels as luma and chroma, rounded as libjpeg rounds.
+    fn converted(&self) -> Result<Vec<u8>> {
+        let mut out = try_vec(self.pixels.len())?;
+        for pixel in self.pixels.chunks_exact(3) {
+            let weighted = |weights: [i32; 3], offset: i32| {
+                let sum: i32 = weights.iter().zip(pixel).map(|(weight, &value)| weight * i32::from(value)).sum();
+                ((sum + offset) >> 16) as u8
+            };
+            let middle = (128 << 16) + 0x7FFF;
+            out.push(weighted([19595, 38470, 7471], 0x8000));
+            out.push(weighted([-11059, -21709, 32768], middle));
+            out.push(weighted([32768, -27439, -5329], middle));
+        }
+        Ok(out)
+    }
+
     /// The pixels with the last column and the last row repeated.
-    fn filled_up(&self, rows: u16, columns: u16, channels: usize) -> Result<Vec<u8>> {
+    fn filled_up(&self, pixels: &[u8], rows: u16, columns: u16, channels: usize) -> Result<Vec<u8>> {
         let (rows, columns, line) = (usize::from(rows), usize::from(columns), usize::from(self.columns) * channels);
         let mut out = try_vec(rows * columns * channels)?;
         for row in 0..rows {
-            let line = &self.pixels[row.min(usize::from(self.rows) - 1) * line..][..line];
+            let line = &pixels[row.min(usize::from(self.rows) - 1) * line..][..line];
             out.extend_from_slice(line);
             for _ in usize::from(self.columns)..columns {
                 out.extend_from_slice(&line[line.len() - channels..]);
+            }
+        }
+        Ok(out)
+    }
+
+    /// The pixels filled up, with one colour for each square of four: the mean, of which halves are rounded down in
+    /// even columns of squares and up in odd ones. Rows below the image repeat the last row of squares.
+    fn halved(&self, pixels: &[u8], rows: u16, columns: u16) -> Result<Vec<u8>> {
+        let mut out = self.filled_up(pixels, rows, columns, 3)?;
+        let (last_row, last_column) = (usize::from(self.rows) - 1, usize::from(self.columns) - 1);
+        let at = |row: usize, column: usize, channel: usize| {
+            let pixel = row.min(last_row) * (last_column + 1) + column.min(last_column);
+            u16::from(pixels[pixel * 3 + channel])
+        };
+        for (index, pixel) in out.chunks_exact_mut(3).enumerate() {
+            let (row, column) = (index / usize::from(columns), index % usize::from(columns));
+            let (top, left) = (row.min(last_row) & !1, column & !1);
+            for (channel, value) in pixel.iter_mut().enumerate().skip(1) {
+                let above = at(top, left, channel) + at(top, left + 1, channel);
+                let below = at(top + 1, left, channel) + at(top + 1, left + 1, channel);
+                *value = ((above + below + 1 + (column / 2 % 2) as u16) / 4) as u8;
             }
         }
         Ok(out)

@@ -5,7 +5,6 @@ mod encode_jpeg;
 mod encode_png;
 mod gif;
 mod jpeg;
-mod jpeg_header;
 mod png;
 mod webp;
 
@@ -184,12 +183,16 @@ pub fn decode_gif_cpu(contents: &Tensor, mut image: OutputSlot<'_>, env: Env<'_>
     write(decoded, &mut image)
 }
 
-/// `DecodeWebP`.
+/// `DecodeWebP`, which takes PNG and JPEG too.
 #[kernel(DecodeWebP, device = CPU, dtype = any)]
-pub fn decode_webp_cpu(contents: &Tensor, channels: i64, mut image: OutputSlot<'_>) -> Result<()> {
+pub fn decode_webp_cpu(contents: &Tensor, channels: i64, mut image: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let (bytes, channels) = (contents_of(contents)?, channels_of(channels)?);
-    ensure!(Format::of(bytes)? == Format::WebP, "DecodeWebP decodes WebP, contents are another format");
-    write(webp::decode(bytes, channels, true)?, &mut image)
+    let decoded = match Format::of(bytes)? {
+        Format::WebP => webp::decode(bytes, channels, true),
+        Format::Gif => bail!("DecodeWebP does not decode GIF: DecodeGif and DecodeImage do"),
+        _ => decode_one(bytes, channels, false, JpegOptions::default(), env),
+    };
+    write(decoded?, &mut image)
 }
 
 /// `DecodeImage`.
@@ -207,7 +210,11 @@ pub fn decode_image_cpu(
         Format::Png => png::decode(bytes, channels, image.dtype() != DType::UInt8),
         Format::Gif => gif::decode(bytes, channels, expand_animations, env),
         Format::Bmp => bmp::decode(bytes, channels, env),
-        Format::WebP => webp::decode(bytes, channels, expand_animations),
+        Format::WebP => {
+            let dtype = image.dtype();
+            ensure!(dtype == DType::UInt8, "a WebP is decoded to uint8 only, the dtype is {dtype}");
+            webp::decode(bytes, channels, expand_animations)
+        }
     };
     write(decoded?, &mut image)
 }
@@ -215,7 +222,7 @@ pub fn decode_image_cpu(
 /// `ExtractJpegShape`.
 #[kernel(ExtractJpegShape, device = CPU, output_type = any)]
 pub fn extract_jpeg_shape_cpu(contents: &Tensor, mut image_shape: OutputSlot<'_>) -> Result<()> {
-    let header = jpeg_header::Header::read(contents_of(contents)?)?;
+    let header = jpeg::header::Header::read(contents_of(contents)?)?;
     let shape = [header.rows, header.columns, header.components.len()];
     image_shape.set(match image_shape.dtype() {
         DType::Int32 => Tensor::from(shape.map(|extent| extent as i32)),

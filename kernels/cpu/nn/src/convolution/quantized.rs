@@ -27,27 +27,36 @@ impl Rows<u8> for Patches<'_, u8> {
     }
 }
 
-/// Convolves an image whose zero is the byte `border`, with a filter whose zero is `zero`.
+/// A convolution of bytes.
+pub(crate) struct ByteConvolution<'a> {
+    pub(crate) geometry: &'a Geometry,
+    pub(crate) image: &'a [u8],
+    pub(crate) filter: &'a [u8],
+    /// The integers that stand for zero in the image and in the filter.
+    pub(crate) zeros: [i32; 2],
+    /// Rows and columns around the image, before the first ones, that windows see; negative, where the first windows
+    /// begin inside.
+    pub(crate) before: [isize; 2],
+}
+
+/// Convolves an image with a filter, each less its zero. What windows see around the image is the zero, or the low byte
+/// of it where it is above a byte.
 ///
 /// # Errors
 /// Memory runs out.
-pub(crate) fn convolve_bytes(
-    env: &dyn KernelEnv,
-    g: &Geometry,
-    (image, filter): (&[u8], &[u8]),
-    border: u8,
-    zero: i32,
-    out: &mut [QInt32],
-) -> Result<()> {
-    let (way, whole) = (bytes::way(), whole(g));
-    if out.is_empty() || !way.fits(g.patch()) || !is_moderate(&whole, image.len()) {
-        return convolve_integers(env, g, (image, filter), [border.into(), zero], out);
+pub(crate) fn convolve_bytes(env: &dyn KernelEnv, c: &ByteConvolution<'_>, out: &mut [QInt32]) -> Result<()> {
+    let (way, g, [zero, of_filter]) = (bytes::way(), whole(c.geometry), c.zeros);
+    if out.is_empty() {
+        return Ok(());
     }
-    let (image, g) = (bordered(g, &whole, image, border)?, whole);
-    let panels = BytePanels::new(env, way, Matrix::row_major(filter, g.patch(), g.out_depth))?;
+    if zero < 0 || !way.fits(g.patch()) || !is_moderate(&g, c.image.len()) {
+        return convolve_integers(env, c, out);
+    }
+    let image = bordered(c, &g, c.image, zero as u8)?;
+    let panels = BytePanels::new(env, way, Matrix::row_major(c.filter, g.patch(), g.out_depth))?;
     let sums = patch_sums(&g, &image)?;
     let patches = Patches { geometry: &g, image: &image, group: 0 };
-    bytes::multiply(env, (&patches, &sums), &panels, [border.into(), zero], QInt32, out)
+    bytes::multiply(env, (&patches, &sums), &panels, [zero, of_filter], QInt32, out)
 }
 
 /// The convolution of an image with all that its windows see of what is around it.
@@ -67,19 +76,19 @@ fn is_moderate(whole: &Geometry, bytes: usize) -> bool {
     size.is_some_and(|size| size / 4 <= bytes.max(MODERATE))
 }
 
-/// The image with its border.
-fn bordered(g: &Geometry, whole: &Geometry, image: &[u8], border: u8) -> Result<Vec<u8>> {
-    let [_, rows, columns] = whole.axes;
+/// The part of the image that windows see, with its border.
+fn bordered<T: Copy>(c: &ByteConvolution<'_>, whole: &Geometry, image: &[T], border: T) -> Result<Vec<T>> {
+    let (g, [_, rows, columns], [top, left]) = (c.geometry, whole.axes, c.before);
     let width = columns.input * g.depth;
     let mut to = try_filled(border, g.batch * rows.input * width)?;
-    let before = g.axes[2].before;
-    let inside = g.axes[2].input.min(columns.input.saturating_sub(before)) * g.depth;
+    let (to_column, from_column) = (left.max(0) as usize, (-left).max(0) as usize);
+    let inside = (g.axes[2].input.saturating_sub(from_column)).min(columns.input.saturating_sub(to_column)) * g.depth;
     for (index, to) in to.chunks_exact_mut(width.max(1)).enumerate() {
         let (picture, row) = (index / rows.input, index % rows.input);
-        let at = row.wrapping_sub(g.axes[1].before);
-        if at < g.axes[1].input {
-            let from = &image[g.input_at(picture, [0, at, 0])..][..inside];
-            to[before * g.depth..][..inside].copy_from_slice(from);
+        let at = row.wrapping_add_signed(-top);
+        if at < g.axes[1].input && inside > 0 {
+            let from = &image[g.input_at(picture, [0, at, from_column])..][..inside];
+            to[to_column * g.depth..][..inside].copy_from_slice(from);
         }
     }
     Ok(to)
@@ -105,21 +114,19 @@ fn patch_sums(g: &Geometry, image: &[u8]) -> Result<Vec<i32>> {
 }
 
 /// Convolves the steps from zero as 32-bit integers.
-///
-/// # Errors
-/// Memory runs out.
-pub(crate) fn convolve_integers(
-    env: &dyn KernelEnv,
-    g: &Geometry,
-    (image, filter): (&[u8], &[u8]),
-    zeros: [i32; 2],
-    out: &mut [QInt32],
-) -> Result<()> {
+fn convolve_integers(env: &dyn KernelEnv, c: &ByteConvolution<'_>, out: &mut [QInt32]) -> Result<()> {
     let steps = |values: &[u8], zero: i32| try_collect(values.iter().map(|&value| i32::from(value).wrapping_sub(zero)));
-    let (image, filter) = (steps(image, zeros[0])?, steps(filter, zeros[1])?);
+    let (mut image, filter) = (steps(c.image, c.zeros[0])?, steps(c.filter, c.zeros[1])?);
+    let border = if c.zeros[0] < 0 { 0 } else { i32::from(c.zeros[0] as u8) - c.zeros[0] };
+    let mut g = *c.geometry;
+    let is_usual = [g.axes[1].before, g.axes[2].before].map(|before| before as isize) == c.before;
+    if border != 0 || !is_usual {
+        g = whole(c.geometry);
+        image = bordered(c, &g, &image, border)?;
+    }
     let mut sums = try_filled(0i32, out.len())?;
     let operands = Operands { image: &image, filter: &filter, finish: Finish::default(), out: &mut sums };
-    convolve(env, g, operands, KnownFilter::unknown())?;
+    convolve(env, &g, operands, KnownFilter::unknown())?;
     out.iter_mut().zip(sums).for_each(|(to, sum)| *to = QInt32(sum));
     Ok(())
 }

@@ -52,13 +52,15 @@ fn dequantize<T: Quantized, O: Element>(
     output: &mut Tensor,
     convert: impl Fn(f32) -> O,
 ) -> Result<()> {
-    super::check_axis(mode, axis)?;
     let (slices, inner) = super::slices(input.shape(), axis, [min_range, max_range])?;
+    super::check_slices(mode, slices)?;
     let (min, max) = (min_range.as_slice::<f32>()?, max_range.as_slice::<f32>()?);
     let (values, out) = (input.as_slice::<T>()?, output.as_mut_slice::<O>()?);
     for slice in 0..slices {
         let line = Line::new::<T>(mode, narrow, (min[slice], max[slice]));
-        let number = |value: T| (value.integer() as f32 + line.before) * line.scale + line.after;
+        let wraps = mode == QuantizeMode::Scaled && slices == 1;
+        let integer = |value: T| if wraps { wrapped(value.integer()) } else { value.integer() as f32 };
+        let number = |value: T| (integer(value) + line.before) * line.scale + line.after;
         let run = if axis == -1 { values.len() } else { inner }.max(1);
         let runs = out.chunks_exact_mut(run).zip(values.chunks_exact(run));
         for (out, values) in runs.skip(slice).step_by(slices) {
@@ -66,6 +68,13 @@ fn dequantize<T: Quantized, O: Element>(
         }
     }
     Ok(())
+}
+
+/// An integer as a number. One that rounds to 2^31 becomes -2^31, as in TensorFlow, which goes through an integer of 32
+/// bits again, where one range is for all and the mode is `SCALED`.
+fn wrapped(value: i32) -> f32 {
+    let number = value as f32;
+    if number == 2_147_483_648.0 { -number } else { number }
 }
 
 impl Line {
@@ -115,6 +124,10 @@ mod tests {
         let attrs = [("axis", 1.into())];
         let out = run("Dequantize", &attrs, [vec![input.clone()], ends.to_vec()].concat()).unwrap();
         assert_eq!(out[0].as_slice::<f32>().unwrap(), [1.0, 4.0, 0.0, 0.0]);
+        let highest = Tensor::from_slice(&[QInt32(i32::MAX), QInt32(2_147_483_520)]);
+        let inputs = vec![highest, Tensor::scalar(1f32), Tensor::scalar(4f32)];
+        let out = run("Dequantize", &[("mode", "SCALED".into())], inputs).unwrap();
+        assert_eq!(out[0].as_slice::<f32>().unwrap(), [-4.0, 3.999_999_8]);
         let attrs = [("dtype", DType::BFloat16.into()), ("mode", "SCALED".into())];
         assert!(run("Dequantize", &attrs, vec![input, Tensor::scalar(0f32), Tensor::scalar(1f32)]).is_err());
     }

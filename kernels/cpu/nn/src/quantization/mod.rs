@@ -20,14 +20,15 @@ use oplink_ops::nn::QuantizeMode;
 fn slices(shape: &Shape, axis: i64, ends: [&Tensor; 2]) -> Result<(usize, usize)> {
     let Ok(axis) = usize::try_from(axis) else {
         ensure!(axis == -1, "axis must be at least -1, it is {axis}");
-        ensure!(ends.iter().all(|end| end.rank() == 0), "without an axis the ends of the range must be scalars");
+        let is_single = ends.iter().all(|end| end.shape().num_elements() == 1);
+        ensure!(is_single, "without an axis the ends of the range must be scalars");
         return Ok((1, 1));
     };
     ensure!(axis < shape.rank(), "axis is {axis}, input of shape {shape} has no such axis");
     let count = shape[axis];
     for end in ends {
         ensure!(
-            end.shape().dims() == [count],
+            end.shape().dims() == [count] || count == 1 && end.rank() == 0,
             "the ends of the ranges must be vectors of {count} elements, one for each slice along axis {axis}, one has \
              shape {}",
             end.shape()
@@ -36,10 +37,11 @@ fn slices(shape: &Shape, axis: i64, ends: [&Tensor; 2]) -> Result<(usize, usize)
     Ok((count, shape[axis + 1..].iter().product()))
 }
 
-/// Fails for a range for each slice in a mode that has none.
-fn check_axis(mode: QuantizeMode, axis: i64) -> Result<()> {
-    if mode == QuantizeMode::MinFirst && axis != -1 {
-        return Err(Error::unimplemented(format!("the mode MIN_FIRST takes no axis, it is {axis}")));
+/// Fails for a range for each of several slices in a mode that has one range only.
+fn check_slices(mode: QuantizeMode, slices: usize) -> Result<()> {
+    if mode == QuantizeMode::MinFirst && slices != 1 {
+        let message = format!("the mode MIN_FIRST takes no axis but one of one slice, it has {slices}");
+        return Err(Error::unimplemented(message));
     }
     Ok(())
 }

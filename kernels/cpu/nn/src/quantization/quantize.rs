@@ -35,8 +35,8 @@ pub fn quantize_v2_cpu<T: Quantized>(
     axis: i64,
     ensure_minimum_range: f32,
     output: &mut Tensor,
-    output_min: &mut Tensor,
-    output_max: &mut Tensor,
+    mut output_min: OutputSlot<'_>,
+    mut output_max: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
     let to_even = round_mode == QuantizeRounding::HalfToEven;
@@ -44,10 +44,13 @@ pub fn quantize_v2_cpu<T: Quantized>(
         mode == QuantizeMode::Scaled || !to_even,
         "round_mode HALF_TO_EVEN is for mode SCALED only, the mode is {mode}"
     );
-    super::check_axis(mode, axis)?;
     let (slices, inner) = super::slices(input.shape(), axis, [min_range, max_range])?;
+    super::check_slices(mode, slices)?;
+    // One range is a scalar, whether of an axis or not.
+    let shape = if slices == 1 { Shape::scalar() } else { Shape::new(&[slices]) };
     let (min, max) = (min_range.as_slice::<f32>()?, max_range.as_slice::<f32>()?);
-    let (to_min, to_max) = (output_min.as_mut_slice::<f32>()?, output_max.as_mut_slice::<f32>()?);
+    let (to_min, to_max) = (output_min.allocate(shape.clone())?, output_max.allocate(shape)?);
+    let (to_min, to_max) = (to_min.as_mut_slice::<f32>()?, to_max.as_mut_slice::<f32>()?);
     let (values, out) = (input.as_slice::<f32>()?, output.as_mut_slice::<T>()?);
     for slice in 0..slices {
         let ends = widened((min[slice], max[slice]), ensure_minimum_range)?;
@@ -159,6 +162,10 @@ mod tests {
         let attrs = [("T", DType::QInt8.into()), ("mode", "SCALED".into()), ("axis", 1.into())];
         let out = run("QuantizeV2", &attrs, [vec![input.clone()], ends.to_vec()].concat()).unwrap();
         assert_eq!(out[0].as_slice::<QInt8>().unwrap(), [QInt8(127), QInt8(32), QInt8(-127), QInt8(-127)]);
+        let one = vec![Tensor::from_slice(&[1f32]), Tensor::from_slice(&[-2.75f32]), Tensor::from_slice(&[7.25f32])];
+        let attrs_of_one = [("T", DType::QInt8.into()), ("mode", "MIN_FIRST".into()), ("axis", 0.into())];
+        let out = run("QuantizeV2", &attrs_of_one, one).unwrap();
+        assert_eq!((out[0].as_slice::<QInt8>().unwrap(), out[1].rank()), (&[QInt8(-32)][..], 0));
         let few = vec![input, Tensor::from_slice(&[-1f32]), Tensor::from_slice(&[1f32])];
         assert!(run("QuantizeV2", &attrs, few).is_err());
     }

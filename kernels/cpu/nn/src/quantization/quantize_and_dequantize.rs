@@ -85,7 +85,8 @@ pub fn quantize_and_dequantize_v4_grad_cpu<T: Computed<ComputeType = T> + Comput
     let values = gradients.as_slice::<T>()?.iter().zip(input.as_slice::<T>()?);
     for (index, ((&gradient, &value), to)) in values.zip(input_backprop.as_mut_slice::<T>()?).enumerate() {
         let slice = if slices == 1 { 0 } else { index / inner % slices };
-        *to = if min[slice] <= value && value <= max[slice] { gradient } else { T::ZERO };
+        // A product, as in TensorFlow: zeros keep the gradient's sign, infinities outside the range give NaN.
+        *to = gradient * if min[slice] <= value && value <= max[slice] { T::from_f64(1.0) } else { T::ZERO };
     }
     input_min_backprop.as_mut_slice::<T>()?.fill(T::ZERO);
     input_max_backprop.as_mut_slice::<T>()?.fill(T::ZERO);
@@ -256,5 +257,17 @@ mod tests {
         let out = run("QuantizeAndDequantizeV4Grad", &[], inputs).unwrap();
         assert_eq!(out[0].as_slice::<f32>().unwrap(), [0.0, 2.0, 0.0]);
         assert_eq!(out[1].to_scalar::<f32>().unwrap(), 0.0);
+    }
+
+    #[test]
+    fn gradients_outside_the_range_keep_their_sign() {
+        let gradients = Tensor::from_slice(&[-1f32, 1.0, f32::INFINITY, -2.0]);
+        let input = Tensor::from_slice(&[5f32, f32::NAN, 5.0, 0.5]);
+        let inputs = vec![gradients, input, Tensor::scalar(-1f32), Tensor::scalar(1f32)];
+        let out = run("QuantizeAndDequantizeV4Grad", &[], inputs).unwrap();
+        let found = out[0].as_slice::<f32>().unwrap();
+        let bits = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&[found[0], found[1], found[3]]), bits(&[-0.0, 0.0, -2.0]));
+        assert!(found[2].is_nan());
     }
 }

@@ -3,11 +3,11 @@
 use oplink::prelude::*;
 
 /// What the segments before the first scan say.
-pub(super) struct Header {
-    pub(super) rows: usize,
-    pub(super) columns: usize,
+pub(in crate::codecs) struct Header {
+    pub(in crate::codecs) rows: usize,
+    pub(in crate::codecs) columns: usize,
     /// Names of the components.
-    pub(super) components: Vec<u8>,
+    pub(in crate::codecs) components: Vec<u8>,
     has_jfif: bool,
     /// The transform that a segment of Adobe names.
     adobe: Option<u8>,
@@ -15,7 +15,7 @@ pub(super) struct Header {
 
 /// What the components are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Colors {
+pub(in crate::codecs) enum Colors {
     Grey,
     Rgb,
     YCbCr,
@@ -24,7 +24,7 @@ pub(super) enum Colors {
 }
 
 impl Header {
-    pub(super) fn read(bytes: &[u8]) -> Result<Self> {
+    pub(in crate::codecs) fn read(bytes: &[u8]) -> Result<Self> {
         let [0xFF, 0xD8, rest @ ..] = bytes else { bail!("contents are no JPEG: they do not start with its marker") };
         let (mut rest, mut has_jfif, mut adobe) = (rest, false, None);
         loop {
@@ -49,7 +49,7 @@ impl Header {
     }
 
     /// What the components are, as libjpeg guesses it.
-    pub(super) fn colors(&self) -> Colors {
+    pub(in crate::codecs) fn colors(&self) -> Colors {
         match (self.components.as_slice(), self.adobe) {
             ([_] | [_, _] | [], _) => Colors::Grey,
             ([_, _, _], _) if self.has_jfif => Colors::YCbCr,
@@ -61,13 +61,13 @@ impl Header {
     }
 
     /// Whether a segment of Adobe says that CMYK is stored inverted.
-    pub(super) fn is_inverted(&self) -> bool {
+    pub(in crate::codecs) fn is_inverted(&self) -> bool {
         self.adobe.is_some()
     }
 }
 
 /// The next marker, its segment, and what follows.
-fn segment(bytes: &[u8]) -> Result<(u8, &[u8], &[u8])> {
+pub(in crate::codecs) fn segment(bytes: &[u8]) -> Result<(u8, &[u8], &[u8])> {
     let cut = || Error::invalid_argument("the JPEG ends within its header");
     let start = bytes.windows(2).position(|pair| pair[0] == 0xFF && !matches!(pair[1], 0 | 0xFF)).ok_or_else(cut)?;
     let (marker, rest) = (bytes[start + 1], &bytes[start + 2..]);

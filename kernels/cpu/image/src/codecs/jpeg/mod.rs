@@ -1,48 +1,58 @@
-//! JPEG: baseline and progressive, grey, in colour and CMYK.
+//! JPEG: baseline and progressive, grey, in colour and CMYK, in the integer arithmetic of libjpeg.
 //!
-//! Components are decoded by the crate `zune-jpeg`, whose cosine transform is the accurate one and whose upscaling is
-//! the fancy one, and made into colours here, by the integer arithmetic of libjpeg.
+//! `frame` and `scan` read the coefficients, `transform` makes pixels of them, `upscale` makes all components as large
+//! as the image; what colours they are is settled here.
+
+mod frame;
+pub(super) mod header;
+mod huffman;
+mod scan;
+mod transform;
+mod upscale;
 
 use oplink::memory::{check, try_filled};
 use oplink::prelude::*;
 
-use zune_core::bytestream::ZCursor;
-use zune_core::colorspace::ColorSpace;
-use zune_core::options::DecoderOptions;
-use zune_jpeg::JpegDecoder;
-
-use super::jpeg_header::{Colors, Header};
 use super::{Decoded, Samples, check_pixels};
+use frame::{Component, Frame};
+use header::{Colors, Header};
+use transform::Transform;
+use upscale::Plane;
 
 /// How a JPEG is to be decoded.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct JpegOptions {
     ratio: usize,
+    is_fancy: bool,
+    transform: Transform,
 }
 
 impl Default for JpegOptions {
     fn default() -> Self {
-        Self { ratio: 1 }
+        Self { ratio: 1, is_fancy: true, transform: Transform::Fast }
     }
 }
 
 impl JpegOptions {
-    pub(super) fn new(ratio: i64, _fancy_upscaling: bool, dct_method: &[u8]) -> Result<Self> {
+    pub(super) fn new(ratio: i64, is_fancy: bool, dct_method: &[u8]) -> Result<Self> {
         ensure!(matches!(ratio, 1 | 2 | 4 | 8), "ratio must be 1, 2, 4 or 8, it is {ratio}");
         ensure!(
             matches!(dct_method, b"" | b"INTEGER_FAST" | b"INTEGER_ACCURATE"),
             "dct_method must be empty, INTEGER_FAST or INTEGER_ACCURATE, it is `{}`",
             String::from_utf8_lossy(dct_method)
         );
-        Ok(Self { ratio: ratio as usize })
+        let transform = if dct_method == b"INTEGER_ACCURATE" { Transform::Accurate } else { Transform::Fast };
+        Ok(Self { ratio: ratio as usize, is_fancy, transform })
     }
 }
 
-fn invalid(error: impl std::fmt::Display) -> Error {
-    Error::invalid_argument(format!("the JPEG is not valid: {error}"))
+pub(super) fn decode(bytes: &[u8], channels: usize, options: JpegOptions) -> Result<Decoded> {
+    decode_columns(bytes, channels, options, None)
 }
 
-pub(super) fn decode(bytes: &[u8], channels: usize, options: JpegOptions) -> Result<Decoded> {
+/// Decodes all rows; of the columns those of a window and the ones before it in the same unit of blocks, as if the
+/// image ended with them.
+fn decode_columns(bytes: &[u8], channels: usize, options: JpegOptions, window: Option<[usize; 2]>) -> Result<Decoded> {
     ensure!(channels != 4, "a JPEG has 1 or 3 channels, 4 are asked for");
     let header = Header::read(bytes)?;
     let (rows, columns) = (header.rows, header.columns);
@@ -53,36 +63,53 @@ pub(super) fn decode(bytes: &[u8], channels: usize, options: JpegOptions) -> Res
         channels == 3 || !matches!(colors, Colors::Cmyk | Colors::Ycck),
         "a JPEG in CMYK has 3 channels, 1 is asked for"
     );
-    // The decoder holds coefficients of two bytes, components and pixels.
+    // There are coefficients of two bytes, components and pixels.
     check(rows * columns * components * 4)?;
-    let wanted = DecoderOptions::default()
-        .set_max_width(usize::MAX)
-        .set_max_height(usize::MAX)
-        .set_strict_mode(true)
-        .jpeg_set_out_colorspace(space(colors));
-    let samples = JpegDecoder::new_with_options(ZCursor::new(bytes), wanted).decode().map_err(invalid)?;
+    let frame = Frame::read(bytes)?;
     ensure!(
-        samples.len() == rows * columns * components,
-        "the JPEG has {} samples, {rows} rows of {columns} pixels with {components} components were expected",
-        samples.len()
+        frame.components.len() == components,
+        "the JPEG is not valid: its header has other components than its frame"
     );
+    let [first, columns] = window.map_or([0, columns], |[first, count]| {
+        let aligned = first - first % (8 * frame.largest[1]);
+        [aligned, first + count - aligned]
+    });
+    let planes = frame.components.iter().map(|component| {
+        let factors = [0, 1].map(|axis| frame.largest[axis] / component.units[axis]);
+        let mut plane = plane(component, options.transform)?;
+        (plane.first, plane.columns) = (first / factors[1], columns.div_ceil(factors[1]));
+        // Between columns nothing can be where there are two only.
+        let is_fancy = factors[1] == 1 || component.extents[1] > 2 && plane.columns > 1;
+        plane.upscaled([rows, columns], factors, options.is_fancy && is_fancy)
+    });
+    let planes = planes.collect::<Result<Vec<_>>>()?;
     let mut out = try_filled(0u8, rows * columns * channels)?;
     let is_inverted = header.is_inverted();
-    for (out, pixel) in out.chunks_exact_mut(channels).zip(samples.chunks_exact(components)) {
-        convert(pixel, colors, is_inverted, out);
+    for (at, out) in out.chunks_exact_mut(channels).enumerate() {
+        let mut pixel = [0; 4];
+        pixel.iter_mut().zip(&planes).for_each(|(value, plane)| *value = plane[at]);
+        convert(&pixel[..components.min(4)], colors, is_inverted, out);
     }
     let whole = Decoded { shape: vec![rows, columns, channels], samples: Samples::Bytes(out) };
     if options.ratio > 1 { smaller(&whole, options.ratio) } else { Ok(whole) }
 }
 
-fn space(colors: Colors) -> ColorSpace {
-    match colors {
-        Colors::Grey => ColorSpace::Luma,
-        Colors::Rgb => ColorSpace::RGB,
-        Colors::YCbCr => ColorSpace::YCbCr,
-        Colors::Cmyk => ColorSpace::CMYK,
-        Colors::Ycck => ColorSpace::YCCK,
+/// The pixels of a component's blocks.
+fn plane(component: &Component, transform: Transform) -> Result<Plane> {
+    let Some(table) = &component.quantization else {
+        bail!("the JPEG is not valid: no scan has one of its components")
+    };
+    let (factors, [block_rows, block_columns]) = (transform.factors(table), component.blocks);
+    let stride = block_columns * 8;
+    let mut pixels = try_filled(0u8, block_rows * 8 * stride)?;
+    for (at, block) in component.coefficients.chunks_exact(64).enumerate() {
+        let (row, column) = (at / block_columns, at % block_columns);
+        for (line, from) in transform.pixels(block, &factors).chunks_exact(8).enumerate() {
+            pixels[(row * 8 + line) * stride + column * 8..][..8].copy_from_slice(from);
+        }
     }
+    let [rows, columns] = component.extents;
+    Ok(Plane { pixels, stride, first: 0, rows, columns })
 }
 
 /// The image made smaller: each pixel the mean of `ratio` times `ratio`, as far as they are there.
@@ -105,10 +132,8 @@ fn smaller(whole: &Decoded, ratio: usize) -> Result<Decoded> {
 
 /// The part `[first row, first column, rows, columns]` of the image.
 pub(super) fn decode_window(bytes: &[u8], channels: usize, options: JpegOptions, window: [i32; 4]) -> Result<Decoded> {
-    let whole = decode(bytes, channels, options)?;
-    let (&[rows, columns, channels], Samples::Bytes(samples)) = (whole.shape.as_slice(), whole.samples) else {
-        bail!("the JPEG has no pixels")
-    };
+    let header = Header::read(bytes)?;
+    let [rows, columns] = [header.rows, header.columns].map(|extent| extent.div_ceil(options.ratio));
     let fits = |start: i32, count: i32, extent: usize| {
         start >= 0 && count > 0 && i64::from(start) + i64::from(count) <= extent as i64
     };
@@ -117,7 +142,15 @@ pub(super) fn decode_window(bytes: &[u8], channels: usize, options: JpegOptions,
         fits(y, height, rows) && fits(x, width, columns),
         "crop_window {window:?} must lie within the {rows} rows and {columns} columns of the image"
     );
-    let (y, x, height, width) = (y as usize, x as usize, height as usize, width as usize);
+    let (y, mut x, height, width) = (y as usize, x as usize, height as usize, width as usize);
+    let around = (options.ratio == 1).then_some([x, width]);
+    let decoded = decode_columns(bytes, channels, options, around)?;
+    let (&[_, columns, channels], Samples::Bytes(samples)) = (decoded.shape.as_slice(), decoded.samples) else {
+        bail!("the JPEG has no pixels")
+    };
+    if around.is_some() {
+        x = columns - width;
+    }
     let mut out = try_filled(0u8, height * width * channels)?;
     for (row, out) in out.chunks_exact_mut(width * channels).enumerate() {
         out.copy_from_slice(&samples[((y + row) * columns + x) * channels..][..width * channels]);
@@ -162,7 +195,10 @@ fn luminance([r, g, b]: [u8; 3]) -> u8 {
 fn rgb(y: u8, cb: u8, cr: u8) -> [u8; 3] {
     let (y, cb, cr) = (i32::from(y), i32::from(cb) - 128, i32::from(cr) - 128);
     let red = y + ((fixed(1.402) * cr + 32768) >> 16);
-    let green = y + ((-fixed(0.344_136_286) * cb - fixed(0.714_136_286) * cr + 32768) >> 16);
+    let green = y + ((-fixed(0.344_14) * cb - fixed(0.714_14) * cr + 32768) >> 16);
     let blue = y + ((fixed(1.772) * cb + 32768) >> 16);
     [red, green, blue].map(|value| value.clamp(0, 255) as u8)
 }
+
+#[cfg(test)]
+mod tests;
