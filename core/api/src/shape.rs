@@ -319,15 +319,6 @@ impl PartialShape {
         self.dims()?.iter().copied().collect::<Option<Shape>>()
     }
 
-    /// What is known of both: the extents that are equal, where the rank is.
-    #[must_use]
-    pub fn common(&self, other: &Self) -> Self {
-        match (self.dims(), other.dims()) {
-            (Some(a), Some(b)) if a.len() == b.len() => a.iter().zip(b).map(|(a, b)| a.filter(|_| a == b)).collect(),
-            _ => Self::unknown(),
-        }
-    }
-
     /// Whether rank and every extent are known.
     pub fn is_fully_known(&self) -> bool {
         self.dims().is_some_and(|dims| dims.iter().all(Option::is_some))

@@ -1,6 +1,8 @@
-//! Products that a loop makes of a list.
+//! Products that a loop makes of a list, and shapes that its values keep.
 
-use oplink::Result;
+use oplink::graph::{Graph, PassOptions};
+use oplink::runtime::Registry;
+use oplink::{AttrValue, FuncAttr, PartialShape, Result};
 
 use super::{check, filled, integers, placeholder, tensor};
 
@@ -82,4 +84,67 @@ fn products_that_are_not_all_or_not_always_the_same_stay_in_the_loop() -> Result
                   node_def { name: "both" op: "AddV2" input: "xw:product:0" input: "total:output:0"
                   attr { key: "T" value { type: DT_FLOAT } } }"#;
     check(&recurrent("both:z:0", "w", size))
+}
+
+/// A loop of 4 steps that makes `h` of `next_h`, a node of the body.
+fn doubling(next_h: &str) -> String {
+    let int = |name: &str, value: i32| {
+        format!(
+            r#"node_def {{ name: "{name}" op: "Const" attr {{ key: "dtype" value {{ type: DT_INT32 }} }}
+               attr {{ key: "value" value {{ tensor {{ dtype: DT_INT32 tensor_shape {{}} int_val: {value} }} }} }} }}"#
+        )
+    };
+    let (one, zero, four) = (int("one", 1), int("zero", 0), int("four", 4));
+    let inputs = r#"input_arg { name: "i" type: DT_INT32 } input_arg { name: "h" type: DT_FLOAT }"#;
+    format!(
+        r#"{x} node {{ name: "i" op: "Const" attr {{ key: "dtype" value {{ type: DT_INT32 }} }}
+           attr {{ key: "value" value {{ tensor {{ dtype: DT_INT32 tensor_shape {{}} int_val: 0 }} }} }} }}
+           node {{ name: "loop" op: "While" input: "i" input: "x"
+             attr {{ key: "T" value {{ list {{ type: DT_INT32 type: DT_FLOAT }} }} }}
+             attr {{ key: "cond" value {{ func {{ name: "cond" }} }} }} attr {{ key: "body" value {{ func {{ name: "body" }} }} }} }}
+           library {{
+             function {{ signature {{ name: "cond" {inputs} output_arg {{ name: "go" type: DT_BOOL }} }} {four}
+               node_def {{ name: "less" op: "Less" input: "i" input: "four:output:0" attr {{ key: "T" value {{ type: DT_INT32 }} }} }}
+               ret {{ key: "go" value: "less:z:0" }} }}
+             function {{ signature {{ name: "body" {inputs} output_arg {{ name: "next_i" type: DT_INT32 }}
+                                      output_arg {{ name: "next_h" type: DT_FLOAT }} }} {one} {zero} {next_h}
+               node_def {{ name: "next" op: "AddV2" input: "i" input: "one:output:0" attr {{ key: "T" value {{ type: DT_INT32 }} }} }}
+               ret {{ key: "next_i" value: "next:z:0" }} ret {{ key: "next_h" value: "next_h:output:0" }} }} }}"#,
+        x = placeholder("x", &[1, 3]),
+    )
+}
+
+/// The shapes that the body of the loop is made for.
+fn shapes_of_body(text: &str) -> Result<Option<Vec<PartialShape>>> {
+    let graph = Graph::from_text(text, Registry::global()?)?;
+    let optimized = graph.optimized(&["x"], &["loop:1"], &[], &PassOptions::default())?.graph;
+    let node = optimized.nodes().iter().find(|node| node.name() == "loop").unwrap();
+    let body: &FuncAttr = node.info().attr("body")?;
+    Ok(match body.attrs.get("_argument_shapes") {
+        Some(AttrValue::Shapes(shapes)) => Some(shapes.clone()),
+        _ => None,
+    })
+}
+
+#[test]
+fn bodies_are_made_for_the_shapes_that_all_iterations_have() -> Result<()> {
+    let twice = r#"node_def { name: "next_h" op: "ConcatV2" input: "h" input: "h" input: "zero:output:0"
+                   attr { key: "N" value { i: 2 } } attr { key: "T" value { type: DT_FLOAT } }
+                   attr { key: "Tidx" value { type: DT_INT32 } } }"#;
+    let kept = r#"node_def { name: "sum" op: "AddV2" input: "h" input: "h" attr { key: "T" value { type: DT_FLOAT } } }
+                  node_def { name: "next_h" op: "Identity" input: "sum:z:0" attr { key: "T" value { type: DT_FLOAT } } }"#;
+    let deeper = r#"node_def { name: "next_h" op: "ExpandDims" input: "h" input: "zero:output:0"
+                    attr { key: "T" value { type: DT_FLOAT } } attr { key: "Tdim" value { type: DT_INT32 } } }"#;
+    let feeds = [("x", tensor(&[1, 3], 3))];
+    let cases = [
+        (kept, PartialShape::new(&[Some(1), Some(3)])),
+        (twice, PartialShape::new(&[None, Some(3)])),
+        (deeper, PartialShape::unknown()),
+    ];
+    for (next_h, shape) in cases {
+        let text = doubling(next_h);
+        check(&text, &feeds, &["loop:1"], "loop_shapes", "While", 1)?;
+        assert_eq!(shapes_of_body(&text)?, Some(vec![PartialShape::scalar(), shape]), "{next_h}");
+    }
+    Ok(())
 }

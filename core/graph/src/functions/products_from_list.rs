@@ -1,7 +1,7 @@
 //! A loop's body that finds products in a list, where it was written to make them of the list's elements.
 //!
-//! The attr [`ATTR`] of the body names the products, [`SHAPES_ATTR`] has their shapes, and [`take_from_list`] leaves them
-//! out when the body is made: what read them reads the list, which holds the products.
+//! The attr [`ATTR`] of the body names the products, [`SHAPES_ATTR`] has their shapes, and [`take_from_list`] leaves
+//! them out when the body is made: what read them reads the list, which holds the products.
 
 use std::collections::HashMap;
 

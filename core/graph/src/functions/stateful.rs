@@ -36,8 +36,8 @@ fn find(graph: &Graph) -> HashSet<String> {
     find_with_callers(graph, |op| op.spec.flags.stateful)
 }
 
-/// The names of all functions that are so themselves, have a node of an op that is, or call one that is found. An op that
-/// is not known counts as one.
+/// The names of all functions that are so themselves, have a node of an op that is, or call one that is found. An op
+/// that is not known counts as one.
 pub(super) fn find_with_callers(graph: &Graph, is_found: impl Fn(&OpEntry) -> bool) -> HashSet<String> {
     let mut callers: HashMap<&str, Vec<&str>> = HashMap::new();
     let mut pending: Vec<&str> = Vec::new();

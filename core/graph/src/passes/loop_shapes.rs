@@ -62,7 +62,7 @@ fn kept_shapes(rewrite: &Rewrite, body: &FuncAttr, first: Vec<PartialShape>) -> 
             return None;
         }
         let body = Body::of_call(&rewrite.graph, &body.name, &body.attrs, &shapes)?;
-        let next = shapes.iter().zip(&body.results).map(|(shape, &result)| shape.common(&body.graph.shape(result)));
+        let next = shapes.iter().zip(&body.results).map(|(shape, &result)| common(shape, &body.graph.shape(result)));
         let next: Vec<PartialShape> = next.collect();
         if next == shapes {
             return Some(shapes);
@@ -70,4 +70,12 @@ fn kept_shapes(rewrite: &Rewrite, body: &FuncAttr, first: Vec<PartialShape>) -> 
         shapes = next;
     }
     None
+}
+
+/// What is known of both shapes: the extents that are equal, where the rank is.
+fn common(a: &PartialShape, b: &PartialShape) -> PartialShape {
+    match (a.dims(), b.dims()) {
+        (Some(a), Some(b)) if a.len() == b.len() => a.iter().zip(b).map(|(a, b)| a.filter(|_| a == b)).collect(),
+        _ => PartialShape::unknown(),
+    }
 }
