@@ -1,6 +1,6 @@
 //! Products that a loop makes of a list, and shapes that its values keep.
 
-use oplink::graph::{Graph, PassOptions};
+use oplink::graph::{Graph, PassOptions, Session, SessionOptions};
 use oplink::runtime::Registry;
 use oplink::{AttrValue, FuncAttr, PartialShape, Result};
 
@@ -84,6 +84,28 @@ fn products_that_are_not_all_or_not_always_the_same_stay_in_the_loop() -> Result
                   node_def { name: "both" op: "AddV2" input: "xw:product:0" input: "total:output:0"
                   attr { key: "T" value { type: DT_FLOAT } } }"#;
     check(&recurrent("both:z:0", "w", size))
+}
+
+#[test]
+fn loops_side_by_side_give_what_they_give_one_by_one() -> Result<()> {
+    let text = recurrent("xw:product:0", "w", "");
+    let (start, end) = (text.find("node { name: \"loop\"").unwrap(), text.find("library {").unwrap());
+    let text = format!("{}{text}", text[start..end].replace("\"loop\"", "\"again\""));
+    let feeds = [("x", tensor(&[7, 2, 24], 3))];
+    let session = |intra_op_threads| {
+        let options = SessionOptions { intra_op_threads, ..SessionOptions::default() };
+        Session::new(Graph::from_text(&text, Registry::global()?)?, options)
+    };
+    let expected = session(1)?.run(&feeds, &["loop:1", "again:1"], &[])?;
+    assert_eq!(expected[0].as_slice::<f32>()?, expected[1].as_slice::<f32>()?);
+    // Both ways to run are tried in the first runs.
+    let session = session(2)?;
+    for _ in 0..24 {
+        for (actual, expected) in session.run(&feeds, &["loop:1", "again:1"], &[])?.iter().zip(&expected) {
+            assert_eq!(actual.as_slice::<f32>()?, expected.as_slice::<f32>()?);
+        }
+    }
+    Ok(())
 }
 
 /// A loop of 4 steps that makes `h` of `next_h`, a node of the body.
