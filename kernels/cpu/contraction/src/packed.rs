@@ -25,7 +25,7 @@ pub const MAX_PACKED: usize = 1 << 24;
 pub const MANY_ROWS: usize = 32;
 
 /// Multiply-adds that one thread should at least have.
-pub(crate) const TASK_COST: usize = if cfg!(test) { 1 << 10 } else { 1 << 19 };
+const TASK_COST: usize = if cfg!(test) { 1 << 10 } else { 1 << 19 };
 /// Elements of a block of the depth of a tile's rows.
 const TILE_ELEMENTS: usize = 1 << 16;
 /// Elements of a block of the depth at most.
@@ -272,7 +272,7 @@ mod tests {
                 assert_eq!(out, expected, "{rows}x{depth}x{columns} with {threads} threads");
                 if rows == 1 && HAS_GEMM {
                     out.fill(7.0);
-                    assert!(multiply_row(&Threads(threads), left, right, finish, &mut out));
+                    assert!(multiply_row(&Threads(threads), left, right, finish, &mut out).unwrap());
                     assert_eq!(out, expected, "row vector {depth}x{columns} with {threads} threads");
                 }
             }

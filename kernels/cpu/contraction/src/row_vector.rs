@@ -2,15 +2,21 @@
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
-use oplink::KernelEnv;
+use oplink::{KernelEnv, Result, Shape, Tensor};
 
 use super::finish::Finish;
 use super::matrix::Matrix;
-use super::packed::TASK_COST;
 use super::tile::TileElement;
 use super::{HAS_GEMM, polled};
 use oplink_cpu_support::parallel::for_each_chunk_up_to;
 
+/// Multiply-adds that one thread should at least have. Each reads a number of the matrix, which takes longer than to
+/// multiply it.
+const TASK_COST: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
+/// Elements of matrices whose rows are summed in parts, at least.
+const PARTED_ELEMENTS: usize = if cfg!(test) { 1 << 12 } else { 1 << 17 };
+/// These parts.
+const PARTS: usize = 4;
 /// Rows of the matrix that the vector is multiplied with at a time: more share out the lines of the cache badly.
 const STREAMS: usize = 4;
 /// Numbers that some processors multiply and add in one instruction.
@@ -40,39 +46,62 @@ impl MultiplyAdd for i32 {
 }
 
 /// Writes a row vector times a matrix in row-major order, and what follows, which has no factors, to `out`: the matrix
-/// is read once. False, and nothing written, where the operands or what follows are not
-/// of that form.
+/// is read once. False, and nothing written, where the operands or what follows are not of that form.
+///
+/// Threads share out the rows of a large matrix, each of which it reads from beginning to end. The sums of a fixed number
+/// of parts of the rows are added in their order, so that the result does not depend on the number of threads.
+///
+/// # Errors
+/// There is no memory for the sums.
 pub fn multiply_row<L: TileElement>(
     env: &dyn KernelEnv,
     row: Matrix<'_, L>,
     matrix: Matrix<'_, L>,
     finish: Finish<'_, L>,
     out: &mut [L],
-) -> bool {
+) -> Result<bool> {
     if !HAS_GEMM {
-        return false;
+        return Ok(false);
     }
     let ((values, (stride, column_stride)), (x, (_, x_stride))) = (matrix.parts(), row.parts());
     if row.rows() != 1 || column_stride != 1 || x_stride != 1 || finish.scale.is_some() || finish.side.is_some() {
-        return false;
+        return Ok(false);
     }
-    let depth = matrix.rows();
-    let grains = polled(TASK_COST.div_ceil(depth.max(1)));
-    for_each_chunk_up_to(env, out, grains, L::WIDTH, &|start, part| {
-        match finish.bias {
-            Some(bias) => part.copy_from_slice(&bias[start..][..part.len()]),
-            None => part.fill(L::ZERO),
+    match finish.bias {
+        Some(bias) => out.copy_from_slice(bias),
+        None => out.fill(L::ZERO),
+    }
+    let (x, columns) = (&x[..matrix.rows()], out.len());
+    if x.len() * columns < PARTED_ELEMENTS || x.len() < PARTS * STREAMS {
+        add_all_products(x, values, stride, out);
+    } else {
+        let length = x.len().div_ceil(PARTS).next_multiple_of(STREAMS);
+        let mut sums = Tensor::allocate(L::DTYPE, Shape::new(&[PARTS, columns]), env.allocator())?;
+        let sums = sums.as_mut_slice::<L>()?;
+        for_each_chunk_up_to(env, sums, polled(TASK_COST.div_ceil(length)), columns, &|start, sums| {
+            for (part, sums) in (start / columns..).zip(sums.chunks_exact_mut(columns)) {
+                let from = x.len().min(part * length);
+                let x = &x[from..x.len().min(from + length)];
+                sums.fill(L::ZERO);
+                add_all_products(x, values.get(from * stride..).unwrap_or_default(), stride, sums);
+            }
+        });
+        for sums in sums.chunks_exact(columns) {
+            out.iter_mut().zip(sums).for_each(|(out, &sum)| *out = out.add(sum));
         }
-        for from in (0..depth).step_by(STREAMS) {
-            let count = STREAMS.min(depth - from);
-            add_products(&x[from..][..count], values.get(from * stride + start..).unwrap_or_default(), stride, part);
-        }
-        finish.end(part);
-    });
-    true
+    }
+    finish.end(out);
+    Ok(true)
 }
 
 /// Adds to `out` the products of each number of `x` with a row of `rows`, which are `stride` apart.
+fn add_all_products<L: MultiplyAdd>(x: &[L], rows: &[L], stride: usize, out: &mut [L]) {
+    for (index, x) in x.chunks(STREAMS).enumerate() {
+        add_products(x, rows.get(index * STREAMS * stride..).unwrap_or_default(), stride, out);
+    }
+}
+
+/// As [`add_all_products`] for a few numbers.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 fn add_products<L: MultiplyAdd>(x: &[L], rows: &[L], stride: usize, out: &mut [L]) {
     let add_product = |a: L, b: L, c: L| {
@@ -114,7 +143,7 @@ mod tests {
         let (row, matrix) = (Matrix::row_major(&x, 1, depth), Matrix::row_major(&y, depth, columns));
         let product = |threads| {
             let mut out = vec![7.0; columns];
-            assert!(multiply_row(&Threads(threads), row, matrix, Finish::default(), &mut out));
+            assert!(multiply_row(&Threads(threads), row, matrix, Finish::default(), &mut out).unwrap());
             out
         };
         let expected = product(1);

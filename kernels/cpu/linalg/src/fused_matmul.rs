@@ -77,7 +77,7 @@ impl<T: Computed<ComputeType = f32>> Kernel for FusedMatMulCpu<T> {
                 let right = Matrix::of_shape(&b_computed, b.shape())?.transposed(self.transpose[1]);
                 if left.rows() >= MANY_ROWS {
                     product_and_finish(&env, left, right, finish, out);
-                } else if !multiply_row(&env, left, right, finish, out) {
+                } else if !multiply_row(&env, left, right, finish, out)? {
                     Product { rows: &MatrixRows(left), right, finish }.compute(&env, out)?;
                 }
                 Ok(())

@@ -56,7 +56,7 @@ impl Kernel for MatMulCpu {
             return packed.multiply(&env, left, Finish::default(), product.as_mut_slice()?);
         }
         let right = Matrix::of_shape(b.as_slice::<f32>()?, b.shape())?.transposed(self.transpose[1]);
-        if multiply_row(&env, left, right, Finish::default(), product.as_mut_slice()?) {
+        if multiply_row(&env, left, right, Finish::default(), product.as_mut_slice()?)? {
             return Ok(());
         }
         multiply::<f32>([a, b], self.transpose, product, &env)
