@@ -4,6 +4,7 @@
 #[allow(dead_code, reason = "of the reader of cases only a part is used here")]
 mod case;
 
+mod flow;
 mod graphs;
 mod run;
 mod single;
