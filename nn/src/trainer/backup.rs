@@ -20,11 +20,11 @@ const LATEST: &str = "checkpoint";
 /// history, and what callbacks know. Training that is called again with the same folder continues from the last state,
 /// with the same numbers as if it had never ended, even where its process was killed.
 ///
-/// A state is a checkpoint in TensorFlow's format. Its files get their names when they are complete and on the disk, and
-/// the file `checkpoint`, which names it, is written after that. At the end of training the folder is emptied.
+/// A state is a checkpoint in TensorFlow's format. Its files get their names when they are complete and on the disk,
+/// and the file `checkpoint`, which names it, is written after that. At the end of training the folder is emptied.
 ///
-/// What continues exactly is what follows from these numbers: data sets give the same batches for the same epoch, layers
-/// of this crate keep their random state in variables. A model that calls an op with a random state of its own
+/// What continues exactly is what follows from these numbers: data sets give the same batches for the same epoch,
+/// layers of this crate keep their random state in variables. A model that calls an op with a random state of its own
 /// (`RandomUniform`, not `StatelessRandomUniform`) draws other numbers.
 #[derive(Clone, Debug)]
 pub struct BackupAndRestore {

@@ -19,8 +19,8 @@ const MARGIN: f64 = 34.0;
 /// Colours that differ for people who do not see all of them too.
 const COLOURS: [&str; 2] = ["#0072b2", "#d55e00"];
 
-/// Writes an SVG picture behind each epoch: a diagram for the loss and each metric, with the numbers of the training data
-/// and those of the validation data.
+/// Writes an SVG picture behind each epoch: a diagram for the loss and each metric, with the numbers of the training
+/// data and those of the validation data.
 #[derive(Debug)]
 pub struct LearningCurve {
     path: PathBuf,
