@@ -19,9 +19,9 @@ const TASK_COST: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
 const PARTED_ELEMENTS: usize = if cfg!(test) { 1 << 12 } else { 1 << 17 };
 /// These parts.
 const PARTS: usize = 4;
-/// Rows of the matrix that the vector is multiplied with at a time: each is the next one of a quarter of the rows, so that
-/// a processor reads ahead in as many places from beginning to end. In a cache of eight ways, more would push each other
-/// out where they are a power of two apart.
+/// Rows of the matrix that the vector is multiplied with at a time: each is the next one of a quarter of the rows, so
+/// that a processor reads ahead in as many places from beginning to end. In a cache of eight ways, more would push each
+/// other out where they are a power of two apart.
 const STREAMS: usize = 4;
 
 thread_local! {
@@ -143,6 +143,7 @@ mod tests {
     use oplink_cpu_support::testing::Threads;
 
     #[test]
+    #[cfg_attr(not(feature = "gemm"), ignore = "without `gemm` rows are no case of their own")]
     fn a_row_vector_is_multiplied_alike_by_any_number_of_threads() {
         let (depth, columns) = (127, 700);
         let value = |i: usize| ((i * 7 + 3) % 1013) as f32 / 97.0 - 5.0;
