@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -36,17 +36,14 @@ type Selection = BTreeMap<String, Vec<Row>>;
 
 pub(crate) fn select(arguments: &SelectArguments) -> Result<ExitCode> {
     arguments.plugins.load()?;
-    let mut selection = Selection::new();
-    for path in &arguments.graphs {
-        add_graph(load::graph(path)?, &mut selection)?;
-    }
+    let selection = needs_of(&arguments.graphs)?;
     if let Some(file) = &arguments.check {
         let needs = selection.iter().flat_map(|(op, rows)| rows.iter().map(|row| (op.as_str(), row.clone())));
         let ops = selection_check::check(file, &needs.collect())?;
         println!("{}: {ops} ops, as this build declares them", file.display());
         return Ok(ExitCode::SUCCESS);
     }
-    let text = render(&selection, arguments);
+    let text = render(&selection, &arguments.graphs);
     match &arguments.output {
         Some(path) => {
             std::fs::write(path, text).map_err(|e| Error::invalid_argument(format!("{}: {e}", path.display())))?;
@@ -56,6 +53,22 @@ pub(crate) fn select(arguments: &SelectArguments) -> Result<ExitCode> {
         None => print!("{text}"),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A selection file with what a graph needs, which is called so in it.
+///
+/// # Errors
+/// The graph cannot be read, or this build lacks a kernel for it.
+pub(crate) fn selection_file(graph: &Path, name: &str) -> Result<String> {
+    Ok(render(&needs_of(&[graph.to_owned()])?, &[name.into()]))
+}
+
+fn needs_of(graphs: &[PathBuf]) -> Result<Selection> {
+    let mut selection = Selection::new();
+    for path in graphs {
+        add_graph(load::graph(path)?, &mut selection)?;
+    }
+    Ok(selection)
 }
 
 /// Adds the nodes of the graph and of its functions, each of which must have a kernel, and what the passes make of
@@ -107,8 +120,8 @@ fn text_of(row: &Row) -> String {
     pairs.join(" ")
 }
 
-fn render(selection: &Selection, arguments: &SelectArguments) -> String {
-    let graphs: Vec<String> = arguments.graphs.iter().map(|g| g.display().to_string()).collect();
+fn render(selection: &Selection, graphs: &[PathBuf]) -> String {
+    let graphs: Vec<String> = graphs.iter().map(|g| g.display().to_string()).collect();
     let mut text = format!("# What these graphs need: {}\nversion = 1\n\n[ops]\n", graphs.join(", "));
     for (op, rows) in selection {
         let plain = op.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

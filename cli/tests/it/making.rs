@@ -8,6 +8,8 @@ use crate::command::{Run, oplink_in, temporary};
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
+const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/models/digits/digits.pb");
+
 /// An empty folder.
 fn empty(name: &str) -> PathBuf {
     let folder = temporary(name);
@@ -81,19 +83,66 @@ fn mistakes_are_told_and_leave_nothing() {
     assert_eq!(read(&folder, "twice/mine"), "mine");
 }
 
-/// With the lock file and the features of the repository, so that nothing is asked of the network.
-#[test(Slow)]
-fn what_is_made_compiles() {
-    let folder = empty("new-compiles");
-    assert!(new(&folder, &["made", "--path", REPOSITORY]).success);
-    let made = folder.join("made");
+#[test]
+fn a_program_of_a_model_knows_what_it_feeds_and_fetches() {
+    let folder = empty("new-inference");
+    let run = new(&folder, &["app", "--template", "inference", "--model", MODEL]);
+    assert!(run.success, "{}", run.stderr);
+    let app = folder.join("app");
+    let main = read(&app, "src/main.rs");
+    assert!(main.contains(r#"&[("image", DType::UInt8, &[1, 28, 28, 1])]"#), "{main}");
+    assert!(main.contains(r#"OUTPUTS: &[&str] = &["Identity", "Identity_1"]"#), "{main}");
+    assert_eq!(fs::read(app.join("model.pb")).expect("the model"), fs::read(MODEL).expect("the model"));
+    assert!(read(&app, "select.toml").contains("Conv2D = [\"T=float\"]"));
+    assert!(read(&app, ".cargo/config.toml").contains("OPLINK_SELECTION"));
+}
+
+#[test]
+fn models_that_do_not_fit_the_template_leave_nothing() {
+    let folder = empty("new-models");
+    let cases: [(&[&str], &str); 4] = [
+        (&["app", "--template", "inference"], "needs --model FILE"),
+        (&["app", "--template", "training", "--model", MODEL], "--model is for --template inference"),
+        (&["app", "--template", "inference", "--model", "nowhere.pb"], "nowhere.pb"),
+        (&["app", "--template", "inference", "--model", env!("CARGO_MANIFEST_DIR")], "one file"),
+    ];
+    for (arguments, part) in cases {
+        let run = new(&folder, arguments);
+        assert!(!run.success && run.stderr.contains(part), "{arguments:?}: {}", run.stderr);
+    }
+    assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 0);
+}
+
+/// Makes a crate of a template, with the lock file of the repository, so that nothing is asked of the network, and runs
+/// cargo in it.
+fn cargo(folder: &Path, template: &[&str], arguments: &[&str]) {
+    let name = format!("made-{}", template[1]);
+    assert!(new(folder, &[&[&*name, "--path", REPOSITORY], template].concat()).success);
+    let made = folder.join(name);
     fs::copy(Path::new(REPOSITORY).join("Cargo.lock"), made.join("Cargo.lock")).expect("a lock file");
     // The folder is inside the repository's, whose workspace it is no member of.
     let manifest = read(&made, "Cargo.toml") + "\n[workspace]\n";
     fs::write(made.join("Cargo.toml"), manifest).expect("writable");
-    let mut check = Command::new(env!("CARGO"));
-    check.args(["check", "--offline", "--quiet", "--all-targets", "--target-dir"]).arg(temporary("new-target"));
-    let output = check.current_dir(&made).env_remove("OPLINK_SELECTION").output().expect("cargo starts");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(arguments).args(["--offline", "--quiet", "--target-dir"]).arg(temporary("new-target"));
+    let output = cargo.current_dir(&made).env_remove("OPLINK_SELECTION").output().expect("cargo starts");
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && !told.contains("warning"), "{told}");
+    assert!(output.status.success() && !told.contains("warning"), "{template:?}: {told}");
+}
+
+#[test(Slow)]
+fn what_is_made_compiles() {
+    let folder = empty("new-compiles");
+    cargo(&folder, &["--template", "op"], &["check", "--all-targets"]);
+    cargo(&folder, &["--template", "training"], &["check"]);
+    cargo(&folder, &["--template", "inference", "--model", MODEL], &["check"]);
+}
+
+#[test(Slow)]
+fn a_plugin_that_is_made_can_be_loaded() {
+    let folder = empty("new-plugin");
+    cargo(&folder, &["--template", "plugin"], &["build"]);
+    let plugin = temporary("new-target").join("debug/libmade_plugin.so");
+    let run = oplink_in(&folder, &["plugin", "load", plugin.to_str().expect("UTF-8")]);
+    assert!(run.success && run.stdout.contains("1 ops"), "{}{}", run.stdout, run.stderr);
 }

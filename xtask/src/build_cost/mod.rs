@@ -95,7 +95,7 @@ fn command(target: &Path) -> io::Result<Cost> {
 fn user(target: &Path) -> io::Result<Cost> {
     let folder = target.join("made");
     for file in ["Cargo.toml.in", "src/lib.rs", "src/main.rs"] {
-        let text = fs::read_to_string(root().join("cli/template").join(file))?;
+        let text = fs::read_to_string(root().join("cli/template/op").join(file))?;
         let dependency = format!("oplink = {{ path = \"{}\" }}", root().display());
         let text = text.replace("{name}", "made").replace("{crate_name}", "made").replace("{dependency}", &dependency);
         let (file, text) = match file.strip_suffix(".in") {
