@@ -1,0 +1,83 @@
+"""Ops as functions: signatures, arguments, errors, threads, and the file of their types."""
+
+import inspect
+import threading
+import unittest
+from pathlib import Path
+
+import oplink
+from oplink import Tensor, ops
+
+
+class Functions(unittest.TestCase):
+    def test_signature_is_that_of_the_declaration(self) -> None:
+        signature = inspect.signature(ops.MatMul)
+        self.assertEqual(list(signature.parameters)[:2], ["a", "b"])
+        self.assertIs(signature.parameters["transpose_b"].default, False)
+        self.assertEqual(ops.MatMul.__name__, "MatMul")
+        self.assertNotEqual(ops.MatMul.__doc__, ops.Relu.__doc__)
+
+    def test_arguments(self) -> None:
+        self.assertEqual(ops.ConcatV2([[1], [2]], axis=0).tolist(), [1, 2])
+        self.assertEqual(ops.Cast([1.9], DstT="int32").tolist(), [1])
+        self.assertEqual(ops.AddV2(Tensor([1], dtype="int64"), 2).dtype, oplink.int64)
+        values, indices = ops.TopKV2([3.0, 1.0, 2.0], 2)
+        self.assertEqual((values.tolist(), indices.tolist()), ([3.0, 2.0], [0, 2]))
+        self.assertEqual([part.tolist() for part in ops.Split(0, [1, 2], num_split=2)], [[1], [2]])
+
+    def test_wrong_arguments_are_named(self) -> None:
+        for call, says in [
+            (lambda: ops.MatMul([[1.0]]), "MatMul needs the input `b`"),
+            (lambda: ops.MatMul([[1.0]], [[1.0]], [[1.0]]), "takes 2 tensors by position, 3 are given"),
+            (lambda: ops.MatMul([[1.0]], a=[[1.0]]), "gets `a` twice"),
+            (lambda: ops.MatMul([[1.0]], [[1.0]], transpos_a=True), "has no argument `transpos_a`; it has a, b"),
+            (lambda: ops.MatMul([[1.0]], [[1.0]], transpose_a="yes"), "argument `transpose_a`"),
+            (lambda: ops.Cast([1.0]), "needs the attr `DstT`"),
+        ]:
+            with self.subTest(says), self.assertRaisesRegex(TypeError, says):
+                call()
+        with self.assertRaisesRegex(AttributeError, "MatMull"):
+            ops.MatMull
+
+    def test_errors_tell_kind_node_and_op(self) -> None:
+        with self.assertRaises(oplink.errors.KernelFailedError) as raised:
+            ops.MatMul(Tensor([[1.0]]), Tensor([1.0]))
+        error = raised.exception
+        self.assertEqual((error.kind, error.code, error.op), ("KernelFailed", "InvalidArgument", "MatMul"))
+        self.assertEqual(error.node, "MatMul")
+        self.assertIn("float [1]", "\n".join(error.context))
+
+    def test_threads(self) -> None:
+        x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+        wrong = []
+
+        def work() -> None:
+            for number in range(300):
+                if ((x + number) @ x).tolist() != [[7 + 4 * number, 10 + 6 * number], [15 + 4 * number, 22 + 6 * number]]:
+                    wrong.append(number)
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_a_queue_that_waits_lets_others_run(self) -> None:
+        queue = ops.FIFOQueueV2(component_types=["int32"])
+        taken = []
+        waiting = threading.Thread(target=lambda: taken.extend(ops.QueueDequeueV2(queue, component_types=["int32"])))
+        waiting.start()
+        ops.QueueEnqueueV2(queue, [7])
+        waiting.join(20)
+        self.assertEqual([tensor.item() for tensor in taken], [7])
+
+    def test_types_of_all_ops_are_written_down(self) -> None:
+        import stubs
+
+        written = Path(stubs.__file__).with_name("oplink") / "ops.pyi"
+        self.assertEqual(written.read_text(), stubs.module(), "write it anew: python stubs.py > oplink/ops.pyi")
+
+
+if __name__ == "__main__":
+    unittest.main()
