@@ -1,11 +1,11 @@
-//! Pictures with their labels: read, shuffled, in batches.
+//! Pictures with their labels.
 
 use std::fs::File;
 use std::path::Path;
 
 use ndarray::{Array1, Array3};
 use ndarray_npy::NpzReader;
-use oplink::nn::Value;
+use oplink::nn::data::Arrays;
 use oplink::prelude::*;
 
 /// The bytes of a picture.
@@ -47,30 +47,19 @@ impl Digits {
         self.labels.len()
     }
 
-    /// Another order, which follows from the seed.
-    pub(crate) fn shuffle(&mut self, seed: u64) -> Result<()> {
-        let mut random = Random::new(seed);
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        for at in (1..order.len()).rev() {
-            order.swap(at, (random.next() % (at as u64 + 1)) as usize);
-        }
-        let images = order.iter().flat_map(|&at| &self.images[at * PIXELS..][..PIXELS]).copied().collect();
-        let labels = order.iter().map(|&at| self.labels[at]).collect();
-        *self = Self::new(images, labels)?;
-        Ok(())
+    /// The pictures, `[pictures, 28, 28, 1]`.
+    pub(crate) fn images(&self) -> Result<Tensor> {
+        Tensor::from_slice(&self.images).with_shape([self.len(), 28, 28, 1])
     }
 
-    /// Images `[rows, 28, 28, 1]` and labels `[rows]`; the last batch may be smaller.
-    pub(crate) fn batches(&self, rows: usize) -> impl Iterator<Item = [Value; 2]> {
-        self.images.chunks(rows * PIXELS).zip(self.labels.chunks(rows)).map(|(images, labels)| {
-            let shaped = Tensor::from_slice(images).with_shape([labels.len(), 28, 28, 1]);
-            let labels: Vec<i32> = labels.iter().map(|&label| label.into()).collect();
-            [shaped.map_or_else(Value::failed, Value::from), Value::new(labels)]
-        })
+    /// The pictures with their labels.
+    pub(crate) fn arrays(&self) -> Result<Arrays> {
+        let labels: Vec<i32> = self.labels.iter().map(|&label| label.into()).collect();
+        Arrays::new(self.images()?, labels)
     }
 }
 
-/// SplitMix64: random numbers for drawing and shuffling.
+/// SplitMix64: random numbers for drawing.
 pub(crate) struct Random(u64);
 
 impl Random {

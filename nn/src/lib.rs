@@ -4,13 +4,16 @@
 //! - [`Tape`] records calls and gives gradients by the functions of `#[gradient]`, which graphs use too.
 //! - [`function`] traces a Rust function into a graph, which later calls run.
 //! - With the feature `train`: [`Variable`], [`Module`], [`layers`], [`losses`], [`metrics`], [`optimizers`] and
-//!   [`schedules`], by the names and with the numbers of Keras 3; with `saved_model`, [`export`] writes models.
+//!   [`schedules`], [`trainer`] with [`data`] and [`weights`], by the names and with the numbers of Keras 3; with
+//!   `saved_model`, [`export`] writes models.
 //!
 //! Invariant: what computes is an op; there is no kernel here, and no second path to one.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "train")]
 pub mod activations;
+#[cfg(feature = "train")]
+pub mod data;
 #[cfg(feature = "saved_model")]
 pub mod export;
 #[cfg(feature = "train")]
@@ -27,13 +30,19 @@ mod module;
 pub mod optimizers;
 mod run;
 #[cfg(feature = "train")]
+mod safetensors;
+#[cfg(feature = "train")]
 pub mod schedules;
 mod scope;
 pub mod tape;
 pub mod trace;
+#[cfg(feature = "train")]
+pub mod trainer;
 pub mod value;
 #[cfg(feature = "train")]
 mod variable;
+#[cfg(feature = "train")]
+pub mod weights;
 
 #[cfg(feature = "train")]
 pub use activations::Activation;
@@ -52,6 +61,8 @@ pub use run::run as call_op;
 pub use scope::{ValueScope, apply};
 pub use tape::Tape;
 pub use trace::{Function, function};
+#[cfg(feature = "train")]
+pub use trainer::{Fit, Trainer};
 pub use value::{Axes, Extents, IntoValue, Value};
 #[cfg(feature = "train")]
 pub use variable::Variable;

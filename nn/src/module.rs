@@ -75,6 +75,12 @@ impl<M: Module> Module for Option<M> {
     }
 }
 
+impl<M: Module + ?Sized> Module for &M {
+    fn visit(&self, visitor: &mut Visitor<'_>) {
+        (**self).visit(visitor);
+    }
+}
+
 impl<M: Module + ?Sized> Module for Box<M> {
     fn visit(&self, visitor: &mut Visitor<'_>) {
         (**self).visit(visitor);

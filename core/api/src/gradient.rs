@@ -44,6 +44,8 @@ pub struct OpForGradient {
     input_shapes: Vec<PartialShape>,
     output_shapes: Vec<PartialShape>,
     has_gradient: Vec<bool>,
+    /// Of each input whether its gradient is used; of all, where there are none.
+    wanted: Vec<bool>,
 }
 
 /// Stands for an input that a node does not have: a scope refuses it.
@@ -59,7 +61,27 @@ impl OpForGradient {
         output_shapes: Vec<PartialShape>,
         has_gradient: Vec<bool>,
     ) -> Self {
-        Self { node, info, inputs, input_shapes, output_shapes, has_gradient }
+        Self { node, info, inputs, input_shapes, output_shapes, has_gradient, wanted: Vec::new() }
+    }
+
+    /// The same where only the gradients of some inputs are used: `wanted` tells of each input.
+    #[must_use]
+    pub fn with_wanted(self, wanted: Vec<bool>) -> Self {
+        Self { wanted, ..self }
+    }
+
+    /// Whether the gradient of an input is used. A gradient function may give `None` where it is not, and does where
+    /// computing it takes long.
+    pub fn wants(&self, index: usize) -> bool {
+        self.wanted.get(index).copied().unwrap_or(true)
+    }
+
+    /// What `gradient` computes of an input, where that is used.
+    ///
+    /// # Errors
+    /// Those of `gradient`.
+    pub fn if_wanted(&self, index: usize, gradient: impl FnOnce() -> Result<Output>) -> Result<Option<Output>> {
+        self.wants(index).then(gradient).transpose()
     }
 
     /// Name, op, attrs and dtypes.

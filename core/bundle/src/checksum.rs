@@ -7,6 +7,11 @@ pub(crate) fn mask(crc: u32) -> u32 {
     crc.rotate_right(15).wrapping_add(DELTA)
 }
 
+/// The checksum of bytes in its stored form, which records of TensorFlow (TFRecord) have too.
+pub fn masked_crc32c(bytes: &[u8]) -> u32 {
+    mask(crc32c::crc32c(bytes))
+}
+
 /// The checksum of a stored form.
 pub(crate) fn unmask(masked: u32) -> u32 {
     masked.wrapping_sub(DELTA).rotate_left(15)

@@ -49,10 +49,12 @@ mod values;
 mod writer;
 
 pub use checkpoint::Checkpoint;
+pub use checksum::masked_crc32c;
 pub use error::file_error;
 pub use merge::merge_bundles;
 pub use naming::{data_path, index_path};
 pub use reader::{BundleReader, TensorInfo};
+pub use replace::write_file;
 pub use slice::{ShapeAndSlice, TensorSlice};
 pub use v1::{V1Reader, V1Writer};
 pub use writer::BundleWriter;

@@ -61,6 +61,17 @@ impl Write for NewFile {
     }
 }
 
+/// Writes a file that appears whole or not at all, in place of an older one. Its directory exists.
+///
+/// # Errors
+/// The file cannot be written; an older one is as it was.
+pub fn write_file(path: impl AsRef<Path>, bytes: &[u8]) -> Result<()> {
+    let mut file = NewFile::create(path.as_ref().to_owned())?;
+    file.write_all(bytes).map_err(|error| file.error(&error))?;
+    let complete = file.complete()?;
+    replace_all(Vec::new(), vec![complete])
+}
+
 /// A file that is removed when dropped.
 #[derive(Debug)]
 struct Temporary(PathBuf);

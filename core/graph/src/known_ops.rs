@@ -122,6 +122,13 @@ known_ops! {
     Conj = "Conj",
     ZerosLike = "ZerosLike",
     OnesLike = "OnesLike",
+    Greater = "Greater",
+    FakeParam = "FakeParam",
+    EmptyTensorList = "EmptyTensorList",
+    TensorListPushBack = "TensorListPushBack",
+    TensorListPopBack = "TensorListPopBack",
+    TensorListLength = "TensorListLength",
+    TensorListElementShape = "TensorListElementShape",
     TensorListFromTensor = "TensorListFromTensor",
     TensorListGetItem = "TensorListGetItem",
     FusedBatchNorm = "FusedBatchNorm",
@@ -179,6 +186,12 @@ impl KnownOp {
                     | Op::LoopCond
                     | Op::ControlTrigger
             )
+    }
+
+    /// The output tells of the inputs what is small, whatever they are.
+    pub(crate) fn summarizes(self) -> bool {
+        use KnownOp as Op;
+        matches!(self, Op::Shape | Op::ShapeN | Op::Rank | Op::Size | Op::TensorListLength | Op::TensorListElementShape)
     }
 
     /// The attr that names the function of a node which does nothing but call it.

@@ -76,6 +76,14 @@ pub fn put_fixed32(out: &mut Vec<u8>, field: u32, value: u32) {
     }
 }
 
+/// Appends a 64-bit word field; not where it is 0.
+pub fn put_fixed64(out: &mut Vec<u8>, field: u32, value: u64) {
+    if value != 0 {
+        put_varint(out, u64::from(field << 3 | 1));
+        out.extend_from_slice(&value.to_le_bytes());
+    }
+}
+
 /// The value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value<'a> {

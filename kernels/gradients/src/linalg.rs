@@ -31,7 +31,7 @@ fn mat_mul(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradient
         n.with::<MatMul>([left, right], vec![("transpose_a", left_t.into()), ("transpose_b", right_t.into())])
     };
     let [by_a, by_b] = products;
-    Ok(vec![Some(product(by_a)?), Some(product(by_b)?)])
+    Ok(vec![op.if_wanted(0, || product(by_a))?, op.if_wanted(1, || product(by_b))?])
 }
 
 /// Gradients of a batch of products. Adjoints conjugate, so that no factor is conjugated by itself.

@@ -49,6 +49,12 @@ pub trait Layer: Module {
     fn forward(&self, x: &Value, mode: Mode) -> Result<Value>;
 }
 
+impl<L: Layer + ?Sized> Layer for &L {
+    fn forward(&self, x: &Value, mode: Mode) -> Result<Value> {
+        (**self).forward(x, mode)
+    }
+}
+
 impl<L: Layer + ?Sized> Layer for Box<L> {
     fn forward(&self, x: &Value, mode: Mode) -> Result<Value> {
         (**self).forward(x, mode)

@@ -66,6 +66,14 @@ impl Optimizer {
         Ok(self.iterations.tensor()?.to_scalar::<i64>()? as u64)
     }
 
+    /// The learning rate of the next step.
+    ///
+    /// # Errors
+    /// It is on a device that fails.
+    pub fn learning_rate(&self) -> Result<f64> {
+        Ok(self.learning_rate.tensor()?.to_scalar::<f32>()?.into())
+    }
+
     /// Sets the learning rate of the steps from now on, traced ones too.
     ///
     /// # Errors

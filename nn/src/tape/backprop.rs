@@ -88,6 +88,8 @@ fn pass_through(record: &Record, sums: Vec<Option<Value>>, reach: &HashSet<Id>, 
     }
     let mut scope = ValueScope::new();
     let (op, sums) = described(record, sums, &mut scope)?;
+    let is_reached = |input: &Value| input.id().is_some_and(|id| reach.contains(&id));
+    let op = op.with_wanted(record.inputs.iter().map(is_reached).collect());
     let gradients = gradients_of_op(registry, &mut scope, &op, &sums)
         .context_with(|| format!("gradient of a call of op {name}"))?;
     for (input, gradient) in record.inputs.iter().zip(gradients) {

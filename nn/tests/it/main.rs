@@ -10,4 +10,5 @@ mod functions;
 mod keras;
 mod modules;
 mod tapes;
+mod trainer;
 mod values;

@@ -32,7 +32,9 @@ fn network() -> Result<Network> {
 fn variables_are_named_by_where_they_are() -> Result<()> {
     let network = network()?;
     let names: Vec<String> = network.variables().into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["body.layers.0.kernel", "body.layers.0.bias", "head.kernel", "head.bias"]);
+    let dense = ["body.layers.0.kernel", "body.layers.0.bias"];
+    let others = ["body.layers.1.seed_generator_state", "head.kernel", "head.bias"];
+    assert_eq!(names, [&dense[..], &others].concat());
     assert_eq!((network.num_parameters(), network.num_classes), (2 * 3 + 3 + 3 + 1, 1));
     assert!(network.extra.is_none());
     Ok(())

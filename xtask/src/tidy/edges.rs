@@ -98,7 +98,19 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("oplink-gradients", &["oplink-api", "oplink-ops"]),
-    ("oplink-nn", &["oplink-graph", "oplink-saved-model", "oplink-core", "oplink-ops", "oplink-macros", "oplink-api"]),
+    (
+        "oplink-nn",
+        &[
+            "oplink-graph",
+            "oplink-saved-model",
+            "oplink-bundle",
+            "oplink-core",
+            "oplink-ops",
+            "oplink-macros",
+            "oplink-api",
+            "oplink-spec",
+        ],
+    ),
     ("oplink-kernels-gpu", &["oplink-api", "oplink-kernels-elementwise", "oplink-ops"]),
 ];
 

@@ -5,6 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use oplink_api::call::Arg;
 use oplink_api::{Error, OpForGradient, Output, PartialShape, Result, ResultExt};
 
+use super::functions::{Replaced, Through, calls_function};
 use super::of_op::gradients_of_op;
 use super::one;
 use super::reachability::Reachability;
@@ -20,15 +21,26 @@ pub(super) struct Backprop<'g> {
     arrived: HashMap<Output, Vec<Option<Output>>>,
     /// Nodes at which all gradients have arrived.
     ready: VecDeque<u32>,
+    /// Nodes that call functions, as they were before they came to return more.
+    replaced: Replaced,
 }
 
 impl<'g> Backprop<'g> {
     pub(super) fn new(graph: &'g mut Graph, prefix: &'g str, reach: Reachability) -> Self {
-        Self { graph, prefix, reach, arrived: HashMap::new(), ready: VecDeque::new() }
+        let (arrived, ready, replaced) = (HashMap::new(), VecDeque::new(), Replaced::default());
+        Self { graph, prefix, reach, arrived, ready, replaced }
     }
 
-    /// The gradient by each of `xs`.
+    /// The gradient by each of `xs`. Nodes that call functions are as before where this fails.
     pub(super) fn run(mut self, ys: &[Output], xs: &[Output], dys: &[Output]) -> Result<Vec<Option<Output>>> {
+        let gradients = self.try_run(ys, xs, dys);
+        if gradients.is_err() {
+            self.replaced.undo(self.graph);
+        }
+        gradients
+    }
+
+    fn try_run(&mut self, ys: &[Output], xs: &[Output], dys: &[Output]) -> Result<Vec<Option<Output>>> {
         for (&y, &dy) in ys.iter().zip(dys) {
             self.arrive(y, Some(dy));
         }
@@ -106,6 +118,11 @@ impl<'g> Backprop<'g> {
             let message = "the node ends a `while` loop made of `Enter` and `Exit`; gradients of those are not supported: \
                            import a graph that has them";
             return Err(Error::unimplemented(message));
+        }
+        if calls_function(self.graph, node) {
+            let wanted: Vec<bool> = node.inputs().iter().map(|input| self.reach.contains(input.node)).collect();
+            let Self { graph, prefix, replaced, .. } = self;
+            return Through { graph, prefix, replaced, node: position, sums, wanted: &wanted }.add();
         }
         let registry = self.graph.registry().clone();
         let op = self.describe(position, sums);

@@ -2,9 +2,10 @@
 //!
 //! `reachability` finds the nodes between both and how many gradients each will get; `backprop` follows them from the
 //! outputs back, sums what arrives at a node, and calls the gradient function of its op. What is added, in which order
-//! and under which names, is as in TensorFlow's C API.
+//! and under which names, is as in TensorFlow's C API. `functions` differentiates through nodes that call functions.
 
 mod backprop;
+mod functions;
 mod of_op;
 mod reachability;
 
@@ -26,13 +27,17 @@ impl Graph {
     /// by each of `xs`. Where no gradient arrives at an x, though it leads to a y, its answer is `None`. An x that is
     /// named twice gets its gradient at the first place.
     ///
+    /// Nodes in between that call functions (`PartitionedCall`, `If`, `Case`, `While` and their kin) are differentiated
+    /// through: they come to call functions that return more, behind the results that they have, and the functions
+    /// that compute the gradients are added to the graph's library.
+    ///
     /// The names of the nodes start with `prefix`, which nothing in the graph may have; by default with `gradients`, or
     /// the first free one of `gradients_1`, `gradients_2`, ….
     ///
     /// # Errors
     /// An output does not exist, or is of the wrong dtype; no y depends on an x; an op in between has no gradient
-    /// (`NotFound`); a `while` loop made of `Enter` and `Exit` is in between (`Unimplemented`); `prefix` is malformed
-    /// or taken. The graph is unchanged then.
+    /// (`NotFound`); a `while` loop made of `Enter` and `Exit` is in between (`Unimplemented`); a function in between
+    /// calls itself; `prefix` is malformed or taken. The graph is unchanged then.
     pub fn add_gradients(
         &mut self,
         prefix: Option<&str>,
@@ -40,11 +45,16 @@ impl Graph {
         xs: &[Output],
         dys: Option<&[Output]>,
     ) -> Result<Vec<Option<Output>>> {
-        let (count, names) = (self.nodes.len(), self.names.clone());
-        let added = self.try_add_gradients(prefix, ys, xs, dys);
+        self.or_unchanged(|graph| graph.try_add_gradients(prefix, ys, xs, dys))
+    }
+
+    /// What `add` adds to the graph, which is as before where that fails.
+    fn or_unchanged<R>(&mut self, add: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+        let (count, names, functions) = (self.nodes.len(), self.names.clone(), self.functions.clone());
+        let added = add(self);
         if added.is_err() {
             self.truncate(count);
-            self.names = names;
+            (self.names, self.functions) = (names, functions);
         }
         added
     }
@@ -67,7 +77,7 @@ impl Graph {
             None => ones(&mut self.scope().name_scope(&prefix), ys)?,
         };
         ensure!(dys.len() == ys.len(), "{} outputs need as many gradients, there are {}", ys.len(), dys.len());
-        let reach = Reachability::new(self, ys, xs)?;
+        let reach = Reachability::of_all(self, ys, xs)?;
         Backprop::new(self, &prefix, reach).run(ys, xs, &dys)
     }
 
@@ -92,6 +102,25 @@ impl Graph {
                 "prefix [{wanted}] conflicts with existing node in the graph named [{name}]"
             ))),
         }
+    }
+}
+
+/// Outputs to differentiate by others, with the gradients of the former.
+#[derive(Clone, Copy)]
+struct Differentiation<'a> {
+    ys: &'a [Output],
+    xs: &'a [Output],
+    dys: &'a [Output],
+    /// What stands before the names of the nodes.
+    prefix: &'a str,
+}
+
+impl Differentiation<'_> {
+    /// Adds the nodes; `None` for an x that no gradient arrives at.
+    fn add_to(self, graph: &mut Graph) -> Result<Vec<Option<Output>>> {
+        let Self { ys, xs, dys, prefix } = self;
+        let reach = Reachability::new(graph, ys, xs);
+        Backprop::new(graph, prefix, reach).run(ys, xs, dys)
     }
 }
 

@@ -15,9 +15,15 @@ pub(super) struct Reachability {
 }
 
 impl Reachability {
+    pub(super) fn new(graph: &Graph, ys: &[Output], xs: &[Output]) -> Self {
+        Self { waiting: waiting(ys, xs, &consumers(graph, &reached_from(graph, ys))) }
+    }
+
+    /// As [`Reachability::new`], where some y depends on each x.
+    ///
     /// # Errors
     /// No y depends on an x.
-    pub(super) fn new(graph: &Graph, ys: &[Output], xs: &[Output]) -> Result<Self> {
+    pub(super) fn of_all(graph: &Graph, ys: &[Output], xs: &[Output]) -> Result<Self> {
         let reached = reached_from(graph, ys);
         if let Some(x) = xs.iter().find(|x| !reached.contains(x.node)) {
             return Err(Error::invalid_argument(format!(

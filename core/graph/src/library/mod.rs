@@ -112,6 +112,12 @@ impl Functions {
         Ok(())
     }
 
+    /// The name of the function that the library notes as another one's gradient.
+    pub(crate) fn gradient_of(&self, function: &str) -> Option<String> {
+        let gradients = &self.library.as_ref()?.gradient;
+        gradients.iter().find(|known| known.function_name == function).map(|known| known.gradient_func.clone())
+    }
+
     /// Removes a function, where there is one.
     pub(crate) fn remove(&mut self, name: &str) {
         self.found = Found::default();

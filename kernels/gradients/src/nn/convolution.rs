@@ -24,9 +24,9 @@ fn convolution<I: Op, F: Op>(
 ) -> Gradients {
     let n = Nodes::new(scope, op);
     let (x, filter) = (op.input(0), op.input(1));
-    let by_x = n.like::<I>(op, [n.shape(x)?, filter, dy[0]], attrs)?[0];
-    let by_filter = n.like::<F>(op, [x, n.shape(filter)?, dy[0]], attrs)?[0];
-    Ok(vec![Some(by_x), Some(by_filter)])
+    let by_x = op.if_wanted(0, || Ok(n.like::<I>(op, [n.shape(x)?, filter, dy[0]], attrs)?[0]))?;
+    let by_filter = op.if_wanted(1, || Ok(n.like::<F>(op, [x, n.shape(filter)?, dy[0]], attrs)?[0]))?;
+    Ok(vec![by_x, by_filter])
 }
 
 #[gradient(Conv2D)]

@@ -5,6 +5,7 @@
 mod case;
 
 mod factors;
+mod flow;
 mod graphs;
 mod run;
 mod single;

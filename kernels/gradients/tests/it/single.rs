@@ -97,7 +97,8 @@ fn gradients(
 fn every_gradient_has_a_case() {
     let cases: BTreeSet<&str> = CASES.lines().filter_map(|case| case.split('|').next()).collect();
     let registry = Registry::global().unwrap();
-    let without: Vec<&str> =
-        registry.gradients().map(|gradient| gradient.op).filter(|op| !cases.contains(op)).collect();
+    // Lists have cases in `flow`, where they come from and go to tensors.
+    let has_case = |op: &&str| cases.contains(op) || op.contains("TensorList");
+    let without: Vec<&str> = registry.gradients().map(|gradient| gradient.op).filter(|op| !has_case(op)).collect();
     assert_eq!(without, WITHOUT_CASES);
 }

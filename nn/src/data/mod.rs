@@ -1,0 +1,69 @@
+//! Data sets: batches of inputs with what is true of them, in an order that follows from a seed and the epoch.
+
+mod arrays;
+mod map;
+mod prefetch;
+mod records;
+mod shuffle;
+
+use oplink_api::{Result, Tensor};
+
+pub use arrays::Arrays;
+pub use map::Map;
+pub(crate) use prefetch::prefetch;
+pub(crate) use records::write_record;
+pub use shuffle::Random;
+
+/// Rows of inputs with what is true of them: both have one row for each example.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// The inputs.
+    pub x: Tensor,
+    /// What is true.
+    pub y: Tensor,
+}
+
+impl Batch {
+    /// The number of examples: the first extent of the inputs.
+    pub fn num_rows(&self) -> usize {
+        self.x.shape().dims().first().copied().unwrap_or(1)
+    }
+}
+
+/// The batches of an epoch.
+pub type Batches<'d> = Box<dyn Iterator<Item = Result<Batch>> + Send + 'd>;
+
+/// What a model is trained with.
+///
+/// The same epoch gives the same batches whenever it is asked for, so that training that was interrupted continues
+/// where it was.
+pub trait Dataset: Sync {
+    /// The number of batches of an epoch, where it is known.
+    fn num_batches(&self) -> Option<usize>;
+
+    /// The batches of an epoch, counted from 0, without the `first` ones. Another thread takes them while the model
+    /// computes.
+    ///
+    /// # Errors
+    /// The source cannot be read.
+    fn batches(&self, epoch: u64, first: usize) -> Result<Batches<'_>>;
+
+    /// The same batches, each changed: noise is added, pictures are turned, numbers are scaled. `change` gets the
+    /// batch, and random numbers that follow from the epoch and the batch's number.
+    fn map<F: Fn(Batch, &mut Random) -> Result<Batch> + Sync>(self, change: F) -> Map<Self, F>
+    where
+        Self: Sized,
+    {
+        Map::new(self, change)
+    }
+}
+
+impl<D: Dataset + ?Sized> Dataset for &D {
+    fn num_batches(&self) -> Option<usize> {
+        (**self).num_batches()
+    }
+
+    fn batches(&self, epoch: u64, first: usize) -> Result<Batches<'_>> {
+        (**self).batches(epoch, first)
+    }
+}
