@@ -27,7 +27,8 @@ enum Form {
     Several,
 }
 
-/// A function whose calls run as a graph: the body is called once for each dtypes and shapes of arguments.
+// A function whose calls run as a graph: the body is called once for each dtypes and shapes of arguments. The class has no
+// documentation, which would hide that of the body.
 #[pyclass(frozen, weakref, name = "Function", module = "oplink")]
 pub(crate) struct PyFunction {
     body: Py<PyAny>,
@@ -51,9 +52,9 @@ fn call_body(py: Python<'_>, body: &Py<PyAny>, arguments: Vec<Value>) -> PyResul
 
 #[pymethods]
 impl PyFunction {
-    /// The function whose calls run as a graph that `body` is traced into. The body takes tensors, and returns a tensor,
-    /// several in a tuple or a list, or nothing.
+    // The body takes tensors, and returns a tensor, several in a tuple or a list, or nothing.
     #[new]
+    #[pyo3(signature = (body), text_signature = None)]
     fn new(py: Python<'_>, body: Py<PyAny>) -> Self {
         let form = std::sync::Arc::new(Mutex::new(None));
         let (traced, kept) = (body.clone_ref(py), form.clone());

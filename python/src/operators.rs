@@ -18,8 +18,12 @@ use crate::literal::is_literal;
 use crate::tensor::PyTensor;
 use crate::variable::PyVariable;
 
-/// What an operator gives, or `None`: the other operand's class may know better.
-type Operated = PyResult<Option<PyTensor>>;
+/// What an operator gives: a tensor, or `NotImplemented`, since the other operand's class may know the operator.
+type Operated = PyResult<Py<PyAny>>;
+
+fn operated(py: Python<'_>, result: PyResult<PyTensor>) -> Operated {
+    Ok(Py::new(py, result?)?.into_any())
+}
 
 /// The other operand, where it is one.
 fn operand(own: &Value, other: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
@@ -43,8 +47,8 @@ fn in_order(own: Value, other: Value, side: Side) -> [Value; 2] {
 }
 
 fn binary<O: Op>(own: Value, other: &Bound<'_, PyAny>, side: Side) -> Operated {
-    let Some(other_value) = operand(&own, other)? else { return Ok(None) };
-    calls::one::<O>(other.py(), in_order(own, other_value, side), Vec::new()).map(Some)
+    let Some(other_value) = operand(&own, other)? else { return Ok(other.py().NotImplemented()) };
+    operated(other.py(), calls::one::<O>(other.py(), in_order(own, other_value, side), Vec::new()))
 }
 
 /// One op on bools, another on integers.
@@ -58,7 +62,7 @@ fn bits<Logical: Op, Bitwise: Op>(own: Value, other: &Bound<'_, PyAny>, side: Si
 /// `/`: integers are divided as numbers of float64, those of at most 16 bits of float32.
 fn divide(own: Value, other: &Bound<'_, PyAny>, side: Side) -> Operated {
     let py = other.py();
-    let Some(other) = operand(&own, other)? else { return Ok(None) };
+    let Some(other) = operand(&own, other)? else { return Ok(other.py().NotImplemented()) };
     let float = |value: Value| {
         let dtype = value.dtype()?;
         match dtype.size() {
@@ -68,14 +72,15 @@ fn divide(own: Value, other: &Bound<'_, PyAny>, side: Side) -> Operated {
         }
     };
     let (own, other) = (float(own).or_raise(py)?, float(other).or_raise(py)?);
-    calls::one::<RealDiv>(py, in_order(own, other, side), Vec::new()).map(Some)
+    operated(py, calls::one::<RealDiv>(py, in_order(own, other, side), Vec::new()))
 }
 
 /// `@`: products of matrices along the last two axes.
 fn multiply(own: Value, other: &Bound<'_, PyAny>, side: Side) -> Operated {
-    let Some(other_value) = operand(&own, other)? else { return Ok(None) };
+    let Some(other_value) = operand(&own, other)? else { return Ok(other.py().NotImplemented()) };
     let [a, b] = in_order(own, other_value, side);
-    other.py().detach(|| a.matmul(&b)).or_raise(other.py()).map(|product| Some(product.into()))
+    let product = other.py().detach(|| a.matmul(&b)).or_raise(other.py());
+    operated(other.py(), product.map(PyTensor::from))
 }
 
 fn compare(own: Value, other: &Bound<'_, PyAny>, comparison: CompareOp) -> Operated {
