@@ -1,4 +1,4 @@
-"""Prints `oplink/ops.pyi`, the types of the ops' functions, as the registry declares them: `python stubs.py > oplink/ops.pyi`."""
+"""Prints the types of the ops' functions, as the registry declares them: `python stubs.py > oplink/ops.pyi`."""
 
 import inspect
 

@@ -6,7 +6,7 @@ import argparse
 import ast
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -70,13 +70,14 @@ def run(arguments: argparse.Namespace) -> None:
     """The command `run`."""
     feeds = inputs(arguments.input)
     options = {"device": arguments.device, "threads": arguments.threads}
+    call: Callable[[], Mapping[str, Tensor]]
     if arguments.model.is_dir():
         signature = choose(oplink.SavedModel(arguments.model, **options), arguments.signature)
-        call = lambda: dict(signature(feeds))  # noqa: E731
+        call = lambda: dict(signature(feeds))
     else:
         session = Session(arguments.model, **options)
         fetches = arguments.fetch or session.outputs()
-        call = lambda: dict(zip(fetches, session.run(fetches, feeds)))  # noqa: E731
+        call = lambda: dict(zip(fetches, session.run(fetches, feeds)))
     times = []
     outputs: Mapping[str, Tensor] = {}
     for _ in range(max(arguments.repeat, 1)):
@@ -85,6 +86,9 @@ def run(arguments: argparse.Namespace) -> None:
         times.append(time.perf_counter() - start)
     if arguments.repeat > 1:
         print(f"median of {len(times)} runs: {sorted(times)[len(times) // 2] * 1e3:.3f} ms")
+    unknown = [name for name in arguments.fetch if name not in outputs]
+    if unknown:
+        raise SystemExit(f"--fetch {unknown[0]}: the signature has the outputs {', '.join(outputs)}")
     report({name: outputs[name] for name in arguments.fetch or outputs}, arguments.save)
 
 

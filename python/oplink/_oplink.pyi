@@ -1,12 +1,12 @@
 """The extension module."""
 
+import inspect
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, final
 
 from oplink.typing import DTypeLike, SupportsDLPack, TensorLike
 
-__file__: str
 __version__: str
 
 @final
@@ -210,7 +210,12 @@ class Variable:
 class Op:
     """An op: call it with tensors and attrs, and it runs at once."""
 
-    __name__: str
+    @property
+    def __name__(self) -> str: ...
+    @property
+    def __qualname__(self) -> str: ...
+    @property
+    def __signature__(self) -> inspect.Signature: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 @final
