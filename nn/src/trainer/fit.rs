@@ -133,7 +133,7 @@ impl Run<'_, '_, '_> {
     fn end_epoch(&mut self, mut test: impl FnMut([Value; 2]) -> Result<Vec<Value>>) -> Result<()> {
         let mut logs = self.logs();
         if let Some(data) = self.fit.validation_data {
-            let means = self.trainer.means(data, &mut test)?;
+            let means = Trainer::means(data, &mut test)?;
             self.trainer.logs(&means, "val_").iter().for_each(|(name, value)| logs.set(name, value));
         }
         logs.set("learning_rate", self.trainer.optimizer.learning_rate()?);

@@ -115,7 +115,7 @@ impl<'m> Trainer<'m> {
     /// The data cannot be read or has no batch; the model's, the loss's and the metrics'.
     pub fn evaluate(&self, data: &dyn Dataset) -> Result<Logs> {
         let step = function(|batch| self.test_step(batch));
-        let means = self.means(data, |batch| step.call(batch))?;
+        let means = Self::means(data, |batch| step.call(batch))?;
         Ok(self.logs(&means, ""))
     }
 
@@ -136,11 +136,7 @@ impl<'m> Trainer<'m> {
     }
 
     /// Means of what `step` gives for all batches.
-    fn means(
-        &self,
-        data: &dyn Dataset,
-        mut step: impl FnMut([Value; 2]) -> Result<Vec<Value>>,
-    ) -> Result<state::Means> {
+    fn means(data: &dyn Dataset, mut step: impl FnMut([Value; 2]) -> Result<Vec<Value>>) -> Result<state::Means> {
         let mut means = state::Means::default();
         prefetch(data.batches(0, 0)?, |batch| {
             let rows = batch.num_rows();

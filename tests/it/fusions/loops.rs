@@ -2,7 +2,7 @@
 
 use oplink::graph::{Graph, PassOptions, Session, SessionOptions};
 use oplink::runtime::Registry;
-use oplink::{AttrValue, FuncAttr, PartialShape, Result};
+use oplink::{AttrValue, FuncAttr, PartialShape, Result, Tensor};
 
 use super::{check, filled, integers, placeholder, tensor};
 
@@ -86,30 +86,58 @@ fn products_that_are_not_all_or_not_always_the_same_stay_in_the_loop() -> Result
     check(&recurrent("both:z:0", "w", size))
 }
 
-#[test]
-fn loops_side_by_side_give_what_they_give_one_by_one() -> Result<()> {
-    let text = recurrent("xw:product:0", "w", "");
-    let (start, end) = (text.find("node { name: \"loop\"").unwrap(), text.find("library {").unwrap());
-    let text = format!("{}{text}", text[start..end].replace("\"loop\"", "\"again\""));
-    let feeds = [("x", tensor(&[7, 2, 24], 3))];
+/// The graph with a second node like `loop`, `again`.
+fn with_a_loop_beside(text: &str) -> String {
+    let start = text.find("node { name: \"loop\"").unwrap();
+    let end = text.find("library {").unwrap();
+    format!("{}{text}", text[start..end].replace("\"loop\"", "\"again\""))
+}
+
+/// Runs both loops in sessions with one thread and with two, so often that all ways to run are tried.
+fn check_side_by_side(text: &str, x: Tensor) -> Result<()> {
+    let (text, feeds, fetches) = (with_a_loop_beside(text), [("x", x)], ["loop:1", "again:1"]);
     let session = |intra_op_threads| {
         let options = SessionOptions { intra_op_threads, ..SessionOptions::default() };
         Session::new(Graph::from_text(&text, Registry::global()?)?, options)
     };
-    let expected = session(1)?.run(&feeds, &["loop:1", "again:1"], &[])?;
+    let expected = session(1)?.run(&feeds, &fetches, &[])?;
     assert_eq!(expected[0].as_slice::<f32>()?, expected[1].as_slice::<f32>()?);
-    // Both ways to run are tried in the first runs.
     let session = session(2)?;
     for _ in 0..24 {
-        for (actual, expected) in session.run(&feeds, &["loop:1", "again:1"], &[])?.iter().zip(&expected) {
+        for (actual, expected) in session.run(&feeds, &fetches, &[])?.iter().zip(&expected) {
             assert_eq!(actual.as_slice::<f32>()?, expected.as_slice::<f32>()?);
         }
     }
     Ok(())
 }
 
-/// A loop of 4 steps that makes `h` of `next_h`, a node of the body.
-fn doubling(next_h: &str) -> String {
+#[test]
+fn loops_side_by_side_give_what_they_give_one_by_one() -> Result<()> {
+    check_side_by_side(&recurrent("xw:product:0", "w", ""), tensor(&[7, 2, 24], 3))
+}
+
+#[test]
+fn loops_side_by_side_have_bodies_whose_nodes_run_side_by_side() -> Result<()> {
+    let product = |name: &str, transposed: [bool; 2]| {
+        let [a, b] = transposed;
+        format!(
+            r#"node_def {{ name: "{name}" op: "MatMul" input: "h" input: "h" attr {{ key: "T" value {{ type: DT_FLOAT }} }}
+               attr {{ key: "transpose_a" value {{ b: {a} }} }} attr {{ key: "transpose_b" value {{ b: {b} }} }} }}
+               node_def {{ name: "tanh_{name}" op: "Tanh" input: "{name}:product:0"
+               attr {{ key: "T" value {{ type: DT_FLOAT }} }} }}"#
+        )
+    };
+    let next_h = product("p1", [false, false])
+        + &product("p2", [true, false])
+        + &product("p3", [false, true])
+        + r#"node_def { name: "sum" op: "AddN" input: "tanh_p1:y:0" input: "tanh_p2:y:0" input: "tanh_p3:y:0"
+             attr { key: "N" value { i: 3 } } attr { key: "T" value { type: DT_FLOAT } } }
+             node_def { name: "next_h" op: "Identity" input: "sum:sum:0" attr { key: "T" value { type: DT_FLOAT } } }"#;
+    check_side_by_side(&repeated(&next_h, &[96, 96]), tensor(&[96, 96], 3))
+}
+
+/// A loop of 4 steps, from `x` of this shape, that makes `h` of `next_h`, a node of the body.
+fn repeated(next_h: &str, shape: &[i64]) -> String {
     let int = |name: &str, value: i32| {
         format!(
             r#"node_def {{ name: "{name}" op: "Const" attr {{ key: "dtype" value {{ type: DT_INT32 }} }}
@@ -132,7 +160,7 @@ fn doubling(next_h: &str) -> String {
                                       output_arg {{ name: "next_h" type: DT_FLOAT }} }} {one} {zero} {next_h}
                node_def {{ name: "next" op: "AddV2" input: "i" input: "one:output:0" attr {{ key: "T" value {{ type: DT_INT32 }} }} }}
                ret {{ key: "next_i" value: "next:z:0" }} ret {{ key: "next_h" value: "next_h:output:0" }} }} }}"#,
-        x = placeholder("x", &[1, 3]),
+        x = placeholder("x", shape),
     )
 }
 
@@ -164,7 +192,7 @@ fn bodies_are_made_for_the_shapes_that_all_iterations_have() -> Result<()> {
         (deeper, PartialShape::unknown()),
     ];
     for (next_h, shape) in cases {
-        let text = doubling(next_h);
+        let text = repeated(next_h, &[1, 3]);
         check(&text, &feeds, &["loop:1"], "loop_shapes", "While", 1)?;
         assert_eq!(shapes_of_body(&text)?, Some(vec![PartialShape::scalar(), shape]), "{next_h}");
     }

@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 /// Copies a program by another process. A descriptor that this one has open for writing may be inherited by the child of
 /// another test for a moment, and a file that is open for writing cannot be executed (`ETXTBSY`).
 fn copied(from: &Path, to: &Path) {
-    assert!(Command::new("cp").arg(from).arg(to).status().unwrap().success(), "cp {from:?} {to:?}");
+    assert!(Command::new("cp").arg(from).arg(to).status().unwrap().success(), "cp {} {}", from.display(), to.display());
 }
 
 /// A folder of a test's own, gone with it.

@@ -156,3 +156,22 @@ fn what_cannot_be_differentiated_leaves_the_graph_as_it_was() {
     let error = refused(|graph, x| call(graph, "f", x)).to_string();
     assert!(error.contains("the function `f` calls itself"), "{error}");
 }
+
+#[test]
+fn calls_that_double_at_each_level_are_refused() {
+    let mut graph = graph();
+    add_function(&mut graph, "f0", |graph, x| oplink_ops::tanh(&mut graph.scope(), x).unwrap());
+    for level in 1..24 {
+        let inner = format!("f{}", level - 1);
+        add_function(&mut graph, &format!("f{level}"), |graph, x| {
+            let once = call(graph, &inner, x);
+            call(graph, &inner, once)
+        });
+    }
+    let x = graph.scope().placeholder("x", DType::Float, PartialShape::scalar()).unwrap();
+    let y = call(&mut graph, "f23", x);
+    let before = graph.to_bytes().unwrap();
+    let error = graph.add_gradients(None, &[y], &[x], None).unwrap_err().to_string();
+    assert!(error.contains("more than 512 calls of functions are differentiated"), "{error}");
+    assert_eq!(graph.to_bytes().unwrap(), before);
+}

@@ -8,7 +8,8 @@ use std::collections::{HashMap, HashSet};
 use oplink_api::{DType, FuncAttr, Output, PartialShape, Result, Scope, Tensor, ensure};
 use oplink_proto::FunctionDef;
 
-use super::{MAX_DEPTH, is_trainable};
+use super::library::num_gradient_functions;
+use super::{MAX_DEPTH, MAX_FUNCTIONS, is_trainable};
 use crate::functions::{Around, Body, FunctionOptions};
 use crate::gradients::Differentiation;
 use crate::infer::known_value;
@@ -41,7 +42,7 @@ impl BodyGradient {
     /// The body of a function of the graph's library, for arguments of these shapes.
     ///
     /// # Errors
-    /// There is no such function, or it is malformed; it calls itself; calls are nested too deep.
+    /// There is no such function, or it is malformed; it calls itself; calls are nested too deep, or are too many.
     pub(super) fn body(graph: &Graph, function: &FuncAttr, shapes: &[PartialShape]) -> Result<Body> {
         let name = &*function.name;
         let entry = graph.functions.find(name)?;
@@ -50,6 +51,11 @@ impl BodyGradient {
             "the function `{name}` calls itself: gradients of recursive functions are not supported; write a loop"
         );
         ensure!(graph.inside.len() < MAX_DEPTH, "more than {MAX_DEPTH} calls of functions inside one another");
+        ensure!(
+            num_gradient_functions(graph) < MAX_FUNCTIONS,
+            "more than {MAX_FUNCTIONS} calls of functions are differentiated, each of which gets functions of its own; \
+             call fewer, or calls in a loop"
+        );
         let inside: Vec<_> = graph.inside.iter().cloned().chain([name.into()]).collect();
         let around = Around {
             functions: &graph.functions,

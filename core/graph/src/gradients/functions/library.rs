@@ -17,6 +17,11 @@ pub(super) fn free_name(graph: &Graph, kind: &str, of: &str) -> String {
     std::iter::once(base.clone()).chain(numbered).find(is_free).unwrap_or_default()
 }
 
+/// The gradients of functions that the graph's library has.
+pub(super) fn num_gradient_functions(graph: &Graph) -> usize {
+    graph.functions.entries().filter(|entry| entry.op.name().starts_with("__backward_")).count()
+}
+
 /// Adds functions to the library; how nodes name each.
 ///
 /// # Errors

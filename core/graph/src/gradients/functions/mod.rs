@@ -24,6 +24,9 @@ pub(super) use replace::Replaced;
 
 /// Calls inside one another that are differentiated through.
 const MAX_DEPTH: usize = 32;
+/// Gradients of functions that a graph's library may have when another one is made. Functions that each call the next
+/// one twice would else ask for twice as many at each level.
+const MAX_FUNCTIONS: usize = 1 << 9;
 
 /// A node to differentiate through that calls functions.
 pub(super) struct Through<'a> {
