@@ -28,8 +28,8 @@ pub(crate) fn call_args<O: Op>(inputs: impl IntoIterator<Item = Arg<Value>>, att
     run(Call { op: O::NAME, name: None, device: None, inputs: inputs.into_iter().collect(), attrs })
 }
 
-/// Calls any op by its name, as the operators and methods of values do: at once, or into the graph of the thread's trace;
-/// the tapes of the thread record it. It is what bindings to other languages stand on.
+/// Calls any op by its name, as the operators and methods of values do: at once, or into the graph of the thread's
+/// trace; the tapes of the thread record it. It is what bindings to other languages stand on.
 ///
 /// # Errors
 /// The op is unknown, inputs or attrs do not fit it, there is no kernel, or the kernel fails.

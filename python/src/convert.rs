@@ -11,8 +11,8 @@ use crate::tensor::PyTensor;
 use crate::variable::PyVariable;
 use crate::{buffer, dlpack, dtype, literal};
 
-/// The value of a tensor, a variable, an array, a number, a text, or nested lists of these two. Numbers and texts become
-/// elements of `wanted`; what has a dtype keeps it.
+/// The value of a tensor, a variable, an array, a number, a text, or nested lists of these two. Numbers and texts
+/// become elements of `wanted`; what has a dtype keeps it.
 pub(crate) fn value(object: &Bound<'_, PyAny>, wanted: Option<DType>) -> PyResult<Value> {
     match own(object)? {
         Some(value) => Ok(value),
@@ -48,8 +48,8 @@ pub(crate) fn tensor(object: &Bound<'_, PyAny>, wanted: Option<DType>) -> PyResu
     value(object, wanted)?.device_tensor().or_raise(object.py())
 }
 
-/// The tensor of an array, or of anything that gives one: by its buffer, by DLPack, by `__array__`. With `share` it lies
-/// in the array's memory where it can.
+/// The tensor of an array, or of anything that gives one: by its buffer, by DLPack, by `__array__`. With `share` it
+/// lies in the array's memory where it can.
 pub(crate) fn array(object: &Bound<'_, PyAny>, share: bool) -> PyResult<Tensor> {
     if let Some(tensor) = of_extended_dtype(object, share)? {
         return Ok(tensor);

@@ -167,8 +167,8 @@ unsafe extern "C" fn delete_versioned(managed: *mut ManagedVersioned) {
 }
 
 unsafe extern "C" fn end(capsule: *mut ffi::PyObject) {
-    // SAFETY: the interpreter ends a capsule of `export`. One that nobody took has its first name still, and its content
-    // is freed here; else the consumer's.
+    // SAFETY: the interpreter ends a capsule of `export`. One that nobody took has its first name still, and its
+    // content is freed here; else the consumer's.
     unsafe {
         if ffi::PyCapsule_IsValid(capsule, NAME.as_ptr()) == 1 {
             delete(ffi::PyCapsule_GetPointer(capsule, NAME.as_ptr()).cast());
@@ -177,7 +177,8 @@ unsafe extern "C" fn end(capsule: *mut ffi::PyObject) {
 }
 
 unsafe extern "C" fn end_versioned(capsule: *mut ffi::PyObject) {
-    // SAFETY: as in `end`.
+    // SAFETY: the interpreter ends a capsule of `export`: under its first name nobody took it, so its
+    // content is freed here.
     unsafe {
         if ffi::PyCapsule_IsValid(capsule, VERSIONED.as_ptr()) == 1 {
             delete_versioned(ffi::PyCapsule_GetPointer(capsule, VERSIONED.as_ptr()).cast());

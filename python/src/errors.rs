@@ -43,8 +43,8 @@ fn instance<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyAny>> 
     class.call((error.message(),), Some(&known))
 }
 
-/// The node and the op that failed: the innermost line of the context that names them, as the runtime writes it, `` node
-/// `name` (op Name) ``.
+/// The node and the op that failed: the innermost line of the context that names them, as the runtime writes it:
+/// ``node `name` (op Name)``.
 fn node_and_op(error: &Error) -> (Option<&str>, Option<&str>) {
     let named = error.context_lines().iter().find_map(|line| {
         let (node, rest) = line.strip_prefix("node `")?.split_once("` (op ")?;

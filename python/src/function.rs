@@ -27,8 +27,8 @@ enum Form {
     Several,
 }
 
-// A function whose calls run as a graph: the body is called once for each dtypes and shapes of arguments. The class has no
-// documentation, which would hide that of the body.
+// A function whose calls run as a graph: the body is called once for each dtypes and shapes of arguments. The class has
+// no documentation, which would hide that of the body.
 #[pyclass(frozen, weakref, name = "Function", module = "oplink")]
 pub(crate) struct PyFunction {
     body: Py<PyAny>,

@@ -1,5 +1,5 @@
-//! `tensor[…]`: integers, slices, `None` and `…` by the op `StridedSlice`; positions by `GatherV2`; masks by `Where` and
-//! `GatherNd`.
+//! `tensor[…]`: integers, slices, `None` and `…` by the op `StridedSlice`; positions by `GatherV2`; masks by `Where`
+//! and `GatherNd`.
 
 use oplink::call::Arg;
 use oplink::nn::Value;

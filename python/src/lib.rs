@@ -25,8 +25,8 @@ mod variable;
 
 use pyo3::prelude::*;
 
-/// A tensor in the memory of an array, where its layout and dtype allow; else a copy. Nobody may write the array as long
-/// as the tensor is used.
+/// A tensor in the memory of an array, where its layout and dtype allow; else a copy. Nobody may write the array as
+/// long as the tensor is used.
 #[pyfunction]
 fn from_numpy(array: &Bound<'_, PyAny>) -> PyResult<tensor::PyTensor> {
     convert::array(array, true).map(tensor::PyTensor::from)

@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 /// What is used by the thread that made it only.
 struct SameThread<T>(T);
 
-// SAFETY: `Python::detach` runs its closure on the calling thread and before it returns, so that nothing comes to another
-// thread. PyO3 asks for `Send` to keep references to Python objects out; `detached` has none among its arguments, since
-// `Work` takes no token of the interpreter.
+// SAFETY: `Python::detach` runs its closure on the calling thread and before it returns, so that nothing comes to
+// another thread. PyO3 asks for `Send` to keep references to Python objects out; `detached` has none among its
+// arguments, since `Work` takes no token of the interpreter.
 unsafe impl<T> Send for SameThread<T> {}
 
 impl<T> SameThread<T> {

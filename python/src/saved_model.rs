@@ -30,8 +30,8 @@ pub(crate) struct PySavedModel {
 
 #[pymethods]
 impl PySavedModel {
-    /// Loads a folder. `tags` choose the graph where there are several; `device` is where nodes run that have kernels for
-    /// it, as `GPU:0`; `threads` how many threads a kernel may use, 0 for all.
+    /// Loads a folder. `tags` choose the graph where there are several; `device` is where nodes run that have kernels
+    /// for it, as `GPU:0`; `threads` how many threads a kernel may use, 0 for all.
     #[new]
     #[pyo3(signature = (path, *, tags = Vec::new(), device = None, threads = 0))]
     fn new(py: Python<'_>, path: PathBuf, tags: Vec<String>, device: Option<String>, threads: usize) -> PyResult<Self> {

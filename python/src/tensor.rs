@@ -42,8 +42,8 @@ impl From<Tensor> for PyTensor {
 
 #[pymethods]
 impl PyTensor {
-    /// The tensor of a number, a text, nested lists of these, an array or a tensor; its elements are copied. With a dtype,
-    /// numbers are taken as such, and arrays are cast.
+    /// The tensor of a number, a text, nested lists of these, an array or a tensor; its elements are copied. With a
+    /// dtype, numbers are taken as such, and arrays are cast.
     #[new]
     #[pyo3(signature = (value, dtype = None))]
     fn new(value: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
