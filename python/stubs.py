@@ -25,7 +25,8 @@ def function(name: str) -> str:
     positional = [p for p in signature.parameters.values() if p.kind is not p.KEYWORD_ONLY]
     named = [p for p in signature.parameters.values() if p.kind is p.KEYWORD_ONLY]
     parts = [parameter_text(p) for p in positional] + ["*"] * bool(named) + [parameter_text(p) for p in named]
-    first_line = (op.__doc__ or "").strip().split("\n")[0].replace("\\", "\\\\").replace('"', "'")
+    described = (op.__doc__ or "").partition("\n\n")[2]
+    first_line = described.strip().split("\n")[0].replace("\\", "\\\\").replace('"', "'")
     body = f'\n    """{first_line}"""\n' if first_line else " ...\n"
     return f"def {name}({', '.join(parts)}) -> {signature.return_annotation}:{body}"
 

@@ -62,9 +62,11 @@ impl PyOp {
         self.name
     }
 
+    /// The signature, then what the op's declaration says.
     #[getter]
-    fn __doc__(&self) -> &str {
-        &self.doc
+    fn __doc__(&self, py: Python<'_>) -> PyResult<String> {
+        let text = parameters::text(self.name, &self.__signature__(py)?)?;
+        Ok(format!("{text}\n\n{}", self.doc))
     }
 
     #[getter]

@@ -137,3 +137,20 @@ pub(crate) fn signature<'py>(py: Python<'py>, spec: &OpSpec) -> PyResult<Bound<'
     options.set_item("return_annotation", returned(spec))?;
     inspect.getattr("Signature")?.call((parameters,), Some(&options))
 }
+
+/// The signature as help shows it: `MatMul(a: TensorLike, …, *, transpose_a: bool = False, …) -> Tensor`.
+pub(crate) fn text(name: &str, signature: &Bound<'_, PyAny>) -> PyResult<String> {
+    let mut parts = Vec::new();
+    for parameter in signature.getattr("parameters")?.call_method0("values")?.try_iter()? {
+        let parameter = parameter?;
+        if parts.iter().all(|part| part != "*") && parameter.getattr("kind")?.eq(parameter.getattr("KEYWORD_ONLY")?)? {
+            parts.push("*".to_owned());
+        }
+        let (name, annotation, default) =
+            (parameter.getattr("name")?, parameter.getattr("annotation")?, parameter.getattr("default")?);
+        let default =
+            if default.is(&parameter.getattr("empty")?) { String::new() } else { format!(" = {}", default.repr()?) };
+        parts.push(format!("{name}: {annotation}{default}"));
+    }
+    Ok(format!("{name}({}) -> {}", parts.join(", "), signature.getattr("return_annotation")?))
+}

@@ -25,12 +25,16 @@ else:
     raise SystemExit("a plugin was loaded beside TensorFlow")
 try:
     oplink.ops.MatMul(ours, ours)
-except oplink.Error:
-    pass
+except oplink.Error as error:
+    assert error.op == "MatMul", error
+else:
+    raise SystemExit("oplink multiplied matrices that do not fit")
 try:
     tf.matmul(theirs, theirs)
 except tf.errors.InvalidArgumentError:
     pass
+else:
+    raise SystemExit("TensorFlow multiplied matrices that do not fit")
 """
 
 model = Path(__file__).parent / "data" / "affine"

@@ -3,6 +3,7 @@
 import gc
 import unittest
 import weakref
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +73,7 @@ class Imported(unittest.TestCase):
         self.assertIsNone(alive())
 
     def test_a_capsule_is_taken_once(self) -> None:
-        capsule = np.arange(3).__dlpack__()
+        capsule: Any = np.arange(3).__dlpack__()
         from_dlpack(capsule)
         with self.assertRaisesRegex(BufferError, "took it already"):
             from_dlpack(capsule)
@@ -87,7 +88,7 @@ class Imported(unittest.TestCase):
 
     def test_what_has_no_dlpack_is_refused(self) -> None:
         with self.assertRaises((AttributeError, TypeError)):
-            from_dlpack(object())
+            from_dlpack(object())  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

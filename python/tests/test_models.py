@@ -49,7 +49,10 @@ class Functions(unittest.TestCase):
 
         @oplink.function
         def f(x: Tensor) -> Tensor:
+            """The body's own documentation."""
             return ops.Tanh(x) * w
+
+        self.assertEqual(f.__doc__, "The body's own documentation.")
 
         first = f(Tensor([1.0])).item()
         w.assign(4.0)

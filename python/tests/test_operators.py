@@ -2,6 +2,7 @@
 
 import operator
 import unittest
+from typing import Any
 
 import numpy as np
 
@@ -83,7 +84,7 @@ class Operators(unittest.TestCase):
 
         self.assertEqual(Tensor(1) + Other(), "other")
         with self.assertRaises(TypeError):
-            Tensor(1) + object()
+            Tensor(1) + object()  # type: ignore[operator]
 
     def test_shapes_that_do_not_fit_are_an_error(self) -> None:
         with self.assertRaises(oplink.Error) as caught:
@@ -95,7 +96,7 @@ class Indices(unittest.TestCase):
     def test_indices_are_those_of_numpy(self) -> None:
         array = np.arange(60, dtype=np.int32).reshape(3, 4, 5)
         tensor = Tensor(array)
-        cases = [
+        cases: list[Any] = [
             0,
             -1,
             (1, 2, 3),

@@ -1,10 +1,13 @@
 """Ops as functions: signatures, arguments, errors, threads, and the file of their types."""
 
 import inspect
+import pydoc
 import runpy
 import threading
 import unittest
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import oplink
 from oplink import Tensor, ops
@@ -16,7 +19,14 @@ class Functions(unittest.TestCase):
         self.assertEqual(list(signature.parameters)[:2], ["a", "b"])
         self.assertIs(signature.parameters["transpose_b"].default, False)
         self.assertEqual(ops.MatMul.__name__, "MatMul")
-        self.assertNotEqual(ops.MatMul.__doc__, ops.Relu.__doc__)
+
+    def test_help_shows_signature_and_documentation(self) -> None:
+        shown = pydoc.plain(pydoc.render_doc(ops.AddV2))
+        self.assertIn("AddV2(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor", shown)
+        self.assertIn("Computes `x + y`", shown)
+        for name in dir(ops):
+            first, _, described = (getattr(ops, name).__doc__ or "").partition("\n\n")
+            self.assertTrue(first.startswith(f"{name}(") and described.strip(), f"{name}: {first} {described}")
 
     def test_arguments(self) -> None:
         self.assertEqual(ops.ConcatV2([[1], [2]], axis=0).tolist(), [1, 2])
@@ -27,14 +37,16 @@ class Functions(unittest.TestCase):
         self.assertEqual([part.tolist() for part in ops.Split(0, [1, 2], num_split=2)], [[1], [2]])
 
     def test_wrong_arguments_are_named(self) -> None:
-        for call, says in [
+        ops: Any = oplink.ops
+        cases: list[tuple[Callable[[], object], str]] = [
             (lambda: ops.MatMul([[1.0]]), "MatMul needs the input `b`"),
             (lambda: ops.MatMul([[1.0]], [[1.0]], [[1.0]]), "takes 2 tensors by position, 3 are given"),
             (lambda: ops.MatMul([[1.0]], a=[[1.0]]), "gets `a` twice"),
             (lambda: ops.MatMul([[1.0]], [[1.0]], transpos_a=True), "has no argument `transpos_a`; it has a, b"),
             (lambda: ops.MatMul([[1.0]], [[1.0]], transpose_a="yes"), "argument `transpose_a`"),
             (lambda: ops.Cast([1.0]), "needs the attr `DstT`"),
-        ]:
+        ]
+        for call, says in cases:
             with self.subTest(says), self.assertRaisesRegex(TypeError, says):
                 call()
         with self.assertRaisesRegex(AttributeError, "MatMull"):

@@ -10,9 +10,13 @@ from pathlib import Path
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugins" / "c"
 
 LOADED = """
+import ctypes
 import sys
 import oplink
 from oplink import ops
+
+oplink.Tensor([1.0]) + 1
+assert not hasattr(ctypes.CDLL(None), "TF_NewKernelBuilder"), "C functions are global without plugins"
 
 try:
     ops.OplinkAffineC
@@ -21,6 +25,7 @@ except AttributeError:
 else:
     sys.exit("the op is there before its plugin")
 declared = oplink.load_plugin(sys.argv[1])
+assert hasattr(ctypes.CDLL(None), "TF_NewKernelBuilder")
 assert "OplinkAffineC" in declared["ops"], declared
 assert declared["num_kernels"] >= 2, declared
 assert declared["warning"] is None, declared
@@ -60,6 +65,8 @@ else:
 
 @unittest.skipUnless(shutil.which("cc") and shutil.which("make"), "needs cc and make")
 class Plugins(unittest.TestCase):
+    folder: "tempfile.TemporaryDirectory[str]"
+
     @classmethod
     def setUpClass(cls) -> None:
         cls.folder = tempfile.TemporaryDirectory()

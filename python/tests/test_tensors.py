@@ -4,6 +4,7 @@ import gc
 import pickle
 import unittest
 import weakref
+from typing import Any
 
 import oplink
 from oplink import Tensor
@@ -11,7 +12,7 @@ from oplink import Tensor
 
 class Literals(unittest.TestCase):
     def test_numbers_take_the_dtypes_of_python(self) -> None:
-        cases = [
+        cases: list[tuple[Any, oplink.DType]] = [
             (1, oplink.int32),
             (2**40, oplink.int64),
             (1.5, oplink.float32),
@@ -40,7 +41,7 @@ class Literals(unittest.TestCase):
     def test_wrong_literals_are_refused(self) -> None:
         nested: list[object] = []
         nested.append(nested)
-        cases = [
+        cases: list[tuple[Any, str | None, type[Exception], str]] = [
             ([[1], [2, 3]], None, ValueError, "ragged"),
             ([1, [2]], None, ValueError, "ragged"),
             ([1, "a"], None, TypeError, "int32 and of string"),

@@ -100,6 +100,9 @@ enum Pair {
     Each([usize; 2]),
 }
 
+const ONE: Pair = Pair::Both(1);
+const TWO: Pair = Pair::Both(2);
+
 impl Pair {
     fn array(&self) -> [usize; 2] {
         match *self {
@@ -125,11 +128,12 @@ fn conv_options(
     })
 }
 
-/// The classes of layers: parameters as Python writes them, and the layer that they make.
+/// The classes of layers: parameters as Python writes them, and the layer that they make. Defaults are tokens, since
+/// PyO3 shows those of the kind `expr` as `...`.
 macro_rules! layers {
     ($(
         $(#[$doc:meta])*
-        $class:ident $name:literal ($($parameter:ident: $ty:ty $(= $default:expr)?),*) => $layer:expr;
+        $class:ident $name:literal ($($parameter:ident: $ty:ty $(= $default:tt)?),*) => $layer:expr;
     )*) => {
         $(
             $(#[$doc])*
@@ -164,16 +168,16 @@ layers! {
     };
     /// Windows over images of `channels`, summed up to `filters`.
     PyConv2D "Conv2D" (
-        channels: usize, filters: usize, kernel_size: Pair, strides: Pair = Pair::Both(1), padding: &str = "valid",
-        dilation_rate: Pair = Pair::Both(1), activation: Option<&str> = None, use_bias: bool = true
+        channels: usize, filters: usize, kernel_size: Pair, strides: Pair = ONE, padding: &str = "valid",
+        dilation_rate: Pair = ONE, activation: Option<&str> = None, use_bias: bool = true
     ) => {
         let options = conv_options(strides, padding, dilation_rate, activation, use_bias)?;
         Conv2D::new(channels, filters, kernel_size.array(), options)
     };
     /// Windows over each channel apart, `depth_multiplier` of them.
     PyDepthwiseConv2D "DepthwiseConv2D" (
-        channels: usize, depth_multiplier: usize, kernel_size: Pair, strides: Pair = Pair::Both(1),
-        padding: &str = "valid", dilation_rate: Pair = Pair::Both(1), activation: Option<&str> = None,
+        channels: usize, depth_multiplier: usize, kernel_size: Pair, strides: Pair = ONE,
+        padding: &str = "valid", dilation_rate: Pair = ONE, activation: Option<&str> = None,
         use_bias: bool = true
     ) => {
         let options = conv_options(strides, padding, dilation_rate, activation, use_bias)?;
@@ -181,24 +185,24 @@ layers! {
     };
     /// The gradient of a convolution as a layer: images grow by the strides.
     PyConv2DTranspose "Conv2DTranspose" (
-        channels: usize, filters: usize, kernel_size: Pair, strides: Pair = Pair::Both(1), padding: &str = "valid",
+        channels: usize, filters: usize, kernel_size: Pair, strides: Pair = ONE, padding: &str = "valid",
         activation: Option<&str> = None, use_bias: bool = true
     ) => {
-        let options = conv_options(strides, padding, Pair::Both(1), activation, use_bias)?;
+        let options = conv_options(strides, padding, ONE, activation, use_bias)?;
         Conv2DTranspose::new(channels, filters, kernel_size.array(), options)
     };
     /// Rows of a table by their numbers.
     PyEmbedding "Embedding" (rows: usize, features: usize) => Embedding::new(rows, features);
     /// The mean of each window.
     PyAveragePooling2D "AveragePooling2D" (
-        pool_size: Pair = Pair::Both(2), strides: Option<Pair> = None, padding: &str = "valid"
+        pool_size: Pair = TWO, strides: Option<Pair> = None, padding: &str = "valid"
     ) => {
         let layer = AveragePooling2D::new(pool_size.array()).padding(self::padding(padding)?);
         Ok(match strides { Some(strides) => layer.strides(strides.array()), None => layer })
     };
     /// The largest element of each window.
     PyMaxPooling2D "MaxPooling2D" (
-        pool_size: Pair = Pair::Both(2), strides: Option<Pair> = None, padding: &str = "valid"
+        pool_size: Pair = TWO, strides: Option<Pair> = None, padding: &str = "valid"
     ) => {
         let layer = MaxPooling2D::new(pool_size.array()).padding(self::padding(padding)?);
         Ok(match strides { Some(strides) => layer.strides(strides.array()), None => layer })

@@ -58,9 +58,14 @@ impl PyOptimizer {
     }
 }
 
+const LEARNING_RATE_POWER: f32 = -0.5;
+
 /// A class for each rule, with its numbers as parameters by name.
 macro_rules! rules {
-    ($($(#[$doc:meta])* $class:ident $name:literal $rule:ident ($rate:expr) { $($field:ident: $ty:ty = $default:expr),* $(,)? };)*) => {
+    ($(
+        $(#[$doc:meta])*
+        $class:ident $name:literal $rule:ident ($rate:tt) { $($field:ident: $ty:ty = $default:tt),* $(,)? };
+    )*) => {
         $(
             $(#[$doc])*
             #[pyclass(frozen, extends = PyOptimizer, name = $name, module = "oplink.nn")]
@@ -108,7 +113,7 @@ rules! {
     /// Steps as large as those before, by running means of squares of both.
     PyAdadelta "Adadelta" Adadelta (0.001) { rho: f32 = 0.95, epsilon: f32 = 1e-7 };
     /// Follow the regularised leader.
-    PyFtrl "Ftrl" Ftrl (0.001) { learning_rate_power: f32 = -0.5, l1: f32 = 0.0, l2: f32 = 0.0 };
+    PyFtrl "Ftrl" Ftrl (0.001) { learning_rate_power: f32 = LEARNING_RATE_POWER, l1: f32 = 0.0, l2: f32 = 0.0 };
     /// Steps of the sign of a mean of gradients.
     PyLion "Lion" Lion (0.001) { beta_1: f32 = 0.9, beta_2: f32 = 0.99 };
 }
