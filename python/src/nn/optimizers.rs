@@ -89,7 +89,7 @@ macro_rules! rules {
 
         pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
             module.add_class::<PyOptimizer>()?;
-            module.add_class::<SGD>()?;
+            module.add_class::<PySgd>()?;
             module.add_function(wrap_pyfunction!(clip_gradients, module)?)?;
             $(module.add_class::<$class>()?;)*
             Ok(())
@@ -119,11 +119,11 @@ rules! {
 }
 
 /// Gradient descent, with momentum and Nesterov's form of it.
-#[pyclass(frozen, extends = PyOptimizer, module = "oplink.nn")]
-struct SGD;
+#[pyclass(frozen, extends = PyOptimizer, name = "SGD", module = "oplink.nn")]
+struct PySgd;
 
 #[pymethods]
-impl SGD {
+impl PySgd {
     #[new]
     #[pyo3(signature = (variables, learning_rate = 0.01, *, momentum = 0.0, nesterov = false, weight_decay = None))]
     fn new(
