@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import ray
 from ray.cluster_utils import Cluster
+from ray.util import ActorPool
 
 import oplink
 
@@ -49,8 +50,8 @@ class Worker(Model):
     def where(self) -> tuple[str, int]:
         return ray.get_runtime_context().get_node_id(), os.getpid()
 
-    def answer(self, batch: Arrays) -> tuple[int, Arrays]:
-        return os.getpid(), self.run(batch)
+    def answer(self, at: int, batch: Arrays) -> tuple[int, int, Arrays]:
+        return at, os.getpid(), self.run(batch)
 
 
 def make_batches(path: Path, count: int, size: int) -> list[Arrays]:
@@ -70,17 +71,19 @@ def work(path: Path, batches: list[Arrays], actors: int) -> list[Arrays]:
     workers = [Worker.remote(path) for _ in range(actors)]
     places = ray.get([worker.where.remote() for worker in workers])
     print(f"{actors} actors on {len({node for node, _ in places})} nodes, processes {[pid for _, pid in places]}")
-    calls = [workers[at % actors].answer.remote(batch) for at, batch in enumerate(batches)]
-    ray.wait(calls, num_returns=len(calls) // 3)
-    victim = places[0][1]
-    os.kill(victim, signal.SIGKILL)
-    print(f"killed process {victim} after {len(calls) // 3} of {len(calls)} results")
-    answers = ray.get(calls)
-    print("results by process:", dict(Counter(pid for pid, _ in answers)))
+    victim, results, by_process = places[0][1], {}, Counter()
+    calls = ActorPool(workers).map_unordered(lambda worker, item: worker.answer.remote(*item), enumerate(batches))
+    for at, pid, result in calls:
+        results[at] = result
+        by_process[pid] += 1
+        if len(results) == len(batches) // 3:
+            os.kill(victim, signal.SIGKILL)
+            print(f"killed process {victim} after {len(results)} of {len(batches)} results")
+    print("results by process:", dict(by_process))
     started_again = ray.get(workers[0].where.remote())[1]
     assert started_again != victim
     print(f"the first actor's process is {started_again} now")
-    return [arrays for _, arrays in answers]
+    return [results[at] for at in range(len(batches))]
 
 
 def main() -> None:
