@@ -1,5 +1,7 @@
 //! Products of a row vector with a matrix in row-major order, as recurrent cells make them.
 
+use std::cell::Cell;
+
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 use oplink::{KernelEnv, Result, Shape, Tensor};
@@ -17,9 +19,16 @@ const TASK_COST: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
 const PARTED_ELEMENTS: usize = if cfg!(test) { 1 << 12 } else { 1 << 17 };
 /// These parts.
 const PARTS: usize = 4;
-/// Rows of the matrix that the vector is multiplied with at a time. From memory, more are read faster; in a cache of
-/// eight ways, more push each other out where they are a power of two apart.
-const STREAMS: usize = 8;
+/// Rows of the matrix that the vector is multiplied with at a time: each is the next one of a quarter of the rows, so
+/// that a processor reads ahead in as many places from beginning to end. In a cache of eight ways, more would push each
+/// other out where they are a power of two apart.
+const STREAMS: usize = 4;
+
+thread_local! {
+    /// Whether the thread reads the parts of the next matrix from the last one to the first.
+    static BACKWARDS: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Numbers that some processors multiply and add in one instruction.
 pub trait MultiplyAdd: Copy {
     /// `self * b + c`, of floats in one rounding where `FUSED`.
@@ -50,7 +59,9 @@ impl MultiplyAdd for i32 {
 /// is read once. False, and nothing written, where the operands or what follows are not of that form.
 ///
 /// Threads share out the rows of a large matrix and read theirs from beginning to end. The sums of a fixed number of
-/// parts of the rows are added in their order, so that the result does not depend on the number of threads.
+/// parts of the rows are added in their order, so that the result does not depend on the number of threads. A thread
+/// reads the parts forwards and backwards in turn: a loop that multiplies by a matrix as large as the cache finds those
+/// that it read last.
 ///
 /// # Errors
 /// There is no memory for the sums.
@@ -74,17 +85,24 @@ pub fn multiply_row<L: TileElement>(
     }
     let (x, columns) = (&x[..matrix.rows()], out.len());
     if x.len() * columns < PARTED_ELEMENTS || x.len() < PARTS * STREAMS {
-        add_all_products(x, values, stride, out);
+        add_products(x, values, stride, out);
     } else {
         let length = x.len().div_ceil(PARTS).next_multiple_of(STREAMS);
         let mut sums = Tensor::allocate(L::DTYPE, Shape::new(&[PARTS, columns]), env.allocator())?;
         let sums = sums.as_mut_slice::<L>()?;
         for_each_chunk_up_to(env, sums, polled(TASK_COST.div_ceil(length)), columns, &|start, sums| {
-            for (part, sums) in (start / columns..).zip(sums.chunks_exact_mut(columns)) {
+            let add_part = |(part, sums): (usize, &mut [L])| {
                 let from = x.len().min(part * length);
                 let x = &x[from..x.len().min(from + length)];
                 sums.fill(L::ZERO);
-                add_all_products(x, values.get(from * stride..).unwrap_or_default(), stride, sums);
+                add_products(x, values.get(from * stride..).unwrap_or_default(), stride, sums);
+            };
+            let first = start / columns;
+            let parts = sums.chunks_exact_mut(columns).enumerate().map(|(part, sums)| (first + part, sums));
+            if BACKWARDS.replace(!BACKWARDS.get()) {
+                parts.rev().for_each(add_part);
+            } else {
+                parts.for_each(add_part);
             }
         });
         for sums in sums.chunks_exact(columns) {
@@ -96,39 +114,26 @@ pub fn multiply_row<L: TileElement>(
 }
 
 /// Adds to `out` the products of each number of `x` with a row of `rows`, which are `stride` apart.
-fn add_all_products<L: MultiplyAdd>(x: &[L], rows: &[L], stride: usize, out: &mut [L]) {
-    for (index, x) in x.chunks(STREAMS).enumerate() {
-        add_products(x, rows.get(index * STREAMS * stride..).unwrap_or_default(), stride, out);
-    }
-}
-
-/// As [`add_all_products`] for a few numbers.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 fn add_products<L: MultiplyAdd>(x: &[L], rows: &[L], stride: usize, out: &mut [L]) {
-    let add_product = |a: L, b: L, c: L| {
+    let add = |sum: L, x: L, value: L| {
         if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-            a.multiply_add::<true>(b, c)
+            x.multiply_add::<true>(value, sum)
         } else {
-            a.multiply_add::<false>(b, c)
+            x.multiply_add::<false>(value, sum)
         }
     };
-    let count = out.len();
-    if let Ok(x) = <&[L; STREAMS]>::try_from(x) {
-        let rows: [&[L]; STREAMS] = std::array::from_fn(|index| &rows[index * stride..][..count]);
-        for i in 0..count {
-            let mut sum = out[i];
-            for stream in 0..STREAMS {
-                sum = add_product(x[stream], rows[stream][i], sum);
-            }
-            out[i] = sum;
+    let (columns, length) = (out.len(), x.len() / STREAMS);
+    let row = |index: usize| &rows[index * stride..][..columns];
+    for index in 0..length {
+        let [i0, i1, i2, i3] = [index, length + index, 2 * length + index, 3 * length + index];
+        let ([x0, x1, x2, x3], [a, b, c, d]) = ([x[i0], x[i1], x[i2], x[i3]], [row(i0), row(i1), row(i2), row(i3)]);
+        for (out, (((&a, &b), &c), &d)) in out.iter_mut().zip(a.iter().zip(b).zip(c).zip(d)) {
+            *out = add(add(add(add(*out, x0, a), x1, b), x2, c), x3, d);
         }
-        return;
     }
-    for (index, &x) in x.iter().enumerate() {
-        let row = &rows[index * stride..][..count];
-        for (out, &value) in out.iter_mut().zip(row) {
-            *out = add_product(x, value, *out);
-        }
+    for (index, &x) in x.iter().enumerate().skip(length * STREAMS) {
+        out.iter_mut().zip(row(index)).for_each(|(out, &value)| *out = add(*out, x, value));
     }
 }
 
@@ -138,6 +143,7 @@ mod tests {
     use oplink_cpu_support::testing::Threads;
 
     #[test]
+    #[cfg_attr(not(feature = "gemm"), ignore = "without `gemm` rows are no case of their own")]
     fn a_row_vector_is_multiplied_alike_by_any_number_of_threads() {
         let (depth, columns) = (127, 700);
         let value = |i: usize| ((i * 7 + 3) % 1013) as f32 / 97.0 - 5.0;
