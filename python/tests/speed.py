@@ -1,11 +1,11 @@
 """The time of an import, of an eager addition of two small tensors, and of TensorFlow's where it is installed.
 
-Fails beyond the bound of the import, and where an addition takes longer than half of TensorFlow's in the same run.
+Fails where the import has the processor for longer than its bound, and where an addition takes longer than half of
+TensorFlow's in the same run; other programs on the machine change neither.
 """
 
 import importlib
 import importlib.util
-import statistics
 import subprocess
 import sys
 import timeit
@@ -14,7 +14,12 @@ from collections.abc import Callable
 import oplink
 
 IMPORT_MS = 50.0
-CODE = "import time; start = time.perf_counter(); import oplink; print((time.perf_counter() - start) * 1e3)"
+CODE = """
+import time
+start, worked = time.perf_counter(), time.process_time()
+import oplink
+print((time.perf_counter() - start) * 1e3, (time.process_time() - worked) * 1e3)
+"""
 
 
 def nanoseconds(call: Callable[[], object]) -> float:
@@ -27,13 +32,19 @@ def nanoseconds(call: Callable[[], object]) -> float:
     return best(call) - best(lambda: None)
 
 
-times = [float(subprocess.run([sys.executable, "-c", CODE], capture_output=True, check=True).stdout) for _ in range(7)]
-imported = statistics.median(times)
+def import_times() -> tuple[float, float]:
+    """The shortest times in milliseconds that an import takes, and that it has the processor."""
+    printed = [subprocess.run([sys.executable, "-c", CODE], capture_output=True, check=True).stdout for _ in range(7)]
+    taken, worked = zip(*(map(float, line.split()) for line in printed))
+    return min(taken), min(worked)
+
+
+imported, worked = import_times()
 x, y, add = oplink.Tensor([1.0, 2.0]), oplink.Tensor([3.0, 4.0]), oplink.ops.AddV2
 by_operator, by_op = nanoseconds(lambda: x + y), nanoseconds(lambda: add(x, y))
-print(f"import: {imported:.1f} ms, x + y: {by_operator:.0f} ns, ops.AddV2(x, y): {by_op:.0f} ns")
-if imported > IMPORT_MS:
-    sys.exit(f"the import takes longer than {IMPORT_MS:.0f} ms")
+print(f"import: {imported:.1f} ms, of which {worked:.1f} ms on the processor; x + y: {by_operator:.0f} ns, ops.AddV2(x, y): {by_op:.0f} ns")
+if worked > IMPORT_MS:
+    sys.exit(f"the import has the processor for longer than {IMPORT_MS:.0f} ms")
 if importlib.util.find_spec("tensorflow") is not None:
     tf = importlib.import_module("tensorflow")
 
