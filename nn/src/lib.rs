@@ -57,6 +57,7 @@ pub use module::{Module, Visitor};
 pub use oplink_macros::Module;
 #[cfg(feature = "train")]
 pub use optimizers::Optimizer;
+pub use run::run as call_op;
 pub use scope::{ValueScope, apply};
 pub use tape::Tape;
 pub use trace::{Function, function};

@@ -28,8 +28,12 @@ pub(crate) fn call_args<O: Op>(inputs: impl IntoIterator<Item = Arg<Value>>, att
     run(Call { op: O::NAME, name: None, device: None, inputs: inputs.into_iter().collect(), attrs })
 }
 
-/// Runs a call, and records it on the tapes of this thread.
-pub(crate) fn run(call: Call<Value>) -> Result<Outputs<Value>> {
+/// Calls any op by its name, as the operators and methods of values do: at once, or into the graph of the thread's
+/// trace; the tapes of the thread record it. It is what bindings to other languages stand on.
+///
+/// # Errors
+/// The op is unknown, inputs or attrs do not fit it, there is no kernel, or the kernel fails.
+pub fn run(call: Call<Value>) -> Result<Outputs<Value>> {
     if trace::is_tracing() {
         let kept = kept(&call);
         let (outputs, node) = trace::add(call)?;

@@ -18,7 +18,7 @@ pub struct Step {
 }
 
 /// How a variable follows its gradient.
-pub trait Rule {
+pub trait Rule: Send + Sync {
     /// The first learning rate.
     fn learning_rate(&self) -> f32;
 

@@ -54,6 +54,10 @@ const UNSAFE_ROOMS: &[&str] = &[
     "kernels/cpu/contraction/src/tile.rs",
     "plugin/",
     "macros/expand/tests/it/errors/kernel_signatures.rs",
+    "python/src/buffer.rs",
+    "python/src/dlpack.rs",
+    "python/src/same_thread.rs",
+    "python/src/tensor.rs",
     "tests/host/",
     "tests/it/counting.rs",
 ];

@@ -1,0 +1,2016 @@
+"""The types of the ops' functions; written by `stubs.py`."""
+
+from collections.abc import Sequence
+
+from oplink._oplink import Tensor
+from oplink.typing import DTypeLike, ShapeLike, TensorLike
+
+def Abort(*, error_msg: str | bytes = '', exit_without_error: bool = False) -> None:
+    """Fails, unless `exit_without_error`."""
+
+def Abs(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the absolute value of `x`."""
+
+def AccumulateNV2(inputs: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None, shape: ShapeLike) -> Tensor:
+    """Adds all tensors, which have the shape `shape`; integers wrap around."""
+
+def Acos(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the inverse cosine of `x` in radians; NaN outside [-1, 1]."""
+
+def Acosh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the inverse hyperbolic cosine of `x`; NaN below 1."""
+
+def Add(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x + y`, joining strings; integers wrap around."""
+
+def AddN(inputs: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None) -> Tensor:
+    """Adds all tensors, which have one shape; integers wrap around."""
+
+def AddV2(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x + y`; integers wrap around."""
+
+def AdjustContrastv2(images: TensorLike, contrast_factor: TensorLike, *, T: DTypeLike = 'float32') -> Tensor:
+    """Brings each pixel nearer to its channel's mean in the image, or further away: `mean + (x - mean) * contrast_factor`."""
+
+def AdjustHue(images: TensorLike, delta: TensorLike, *, T: DTypeLike = 'float32') -> Tensor:
+    """Turns the hue of each colour by `delta`, of which 1 is the whole circle."""
+
+def AdjustSaturation(images: TensorLike, scale: TensorLike, *, T: DTypeLike = 'float32') -> Tensor:
+    """Multiplies the saturation of each colour by `scale`, kept between 0 and 1."""
+
+def All(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, Tidx: DTypeLike = 'int32') -> Tensor:
+    """Whether all elements of `input` are true over the axes in `reduction_indices`."""
+
+def Angle(input: TensorLike, *, T: DTypeLike = 'complex64', Tout: DTypeLike = 'float32') -> Tensor:
+    """Computes the angle in radians between the positive real axis and each element, in (-pi, pi]."""
+
+def AnonymousHashTable(*, key_dtype: DTypeLike, value_dtype: DTypeLike) -> Tensor:
+    """A new table with fixed entries."""
+
+def AnonymousMutableHashTable(*, key_dtype: DTypeLike, value_dtype: DTypeLike) -> Tensor:
+    """A new table whose entries can change."""
+
+def AnonymousMutableHashTableOfTensors(*, key_dtype: DTypeLike, value_dtype: DTypeLike, value_shape: ShapeLike = ()) -> Tensor:
+    """A new table of vectors whose entries can change."""
+
+def Any(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, Tidx: DTypeLike = 'int32') -> Tensor:
+    """Whether any element of `input` is true over the axes in `reduction_indices`."""
+
+def ApplyAdaMax(var: TensorLike, m: TensorLike, v: TensorLike, beta1_power: TensorLike, lr: TensorLike, beta1: TensorLike, beta2: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of AdaMax to the variable behind a reference."""
+
+def ApplyAdadelta(var: TensorLike, accum: TensorLike, accum_update: TensorLike, lr: TensorLike, rho: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of Adadelta to the variable behind a reference."""
+
+def ApplyAdagrad(var: TensorLike, accum: TensorLike, lr: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False, update_slots: bool = True) -> Tensor:
+    """Applies a step of Adagrad to the variable behind a reference."""
+
+def ApplyAdagradDA(var: TensorLike, gradient_accumulator: TensorLike, gradient_squared_accumulator: TensorLike, grad: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, global_step: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of dual averaging to the variable behind a reference."""
+
+def ApplyAdagradV2(var: TensorLike, accum: TensorLike, lr: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False, update_slots: bool = True) -> Tensor:
+    """Applies a step of Adagrad to the variable behind a reference."""
+
+def ApplyAdam(var: TensorLike, m: TensorLike, v: TensorLike, beta1_power: TensorLike, beta2_power: TensorLike, lr: TensorLike, beta1: TensorLike, beta2: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False, use_nesterov: bool = False) -> Tensor:
+    """Applies a step of Adam to the variable behind a reference."""
+
+def ApplyAddSign(var: TensorLike, m: TensorLike, lr: TensorLike, alpha: TensorLike, sign_decay: TensorLike, beta: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of AddSign to the variable behind a reference."""
+
+def ApplyCenteredRMSProp(var: TensorLike, mg: TensorLike, ms: TensorLike, mom: TensorLike, lr: TensorLike, rho: TensorLike, momentum: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of RMSProp to the variable behind a reference."""
+
+def ApplyFtrl(var: TensorLike, accum: TensorLike, linear: TensorLike, grad: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, lr_power: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False, multiply_linear_by_lr: bool = False) -> Tensor:
+    """Applies a step of the regularised leader to the variable behind a reference."""
+
+def ApplyFtrlV2(var: TensorLike, accum: TensorLike, linear: TensorLike, grad: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, l2_shrinkage: TensorLike, lr_power: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False, multiply_linear_by_lr: bool = False) -> Tensor:
+    """Applies a step of the regularised leader to the variable behind a reference."""
+
+def ApplyGradientDescent(var: TensorLike, alpha: TensorLike, delta: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of gradient descent to the variable behind a reference."""
+
+def ApplyMomentum(var: TensorLike, accum: TensorLike, lr: TensorLike, grad: TensorLike, momentum: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False, use_nesterov: bool = False) -> Tensor:
+    """Applies a step with momentum to the variable behind a reference."""
+
+def ApplyPowerSign(var: TensorLike, m: TensorLike, lr: TensorLike, logbase: TensorLike, sign_decay: TensorLike, beta: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of PowerSign to the variable behind a reference."""
+
+def ApplyProximalAdagrad(var: TensorLike, accum: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of Adagrad and shrinking to the variable behind a reference."""
+
+def ApplyProximalGradientDescent(var: TensorLike, alpha: TensorLike, l1: TensorLike, l2: TensorLike, delta: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of gradient descent and shrinking to the variable behind a reference."""
+
+def ApplyRMSProp(var: TensorLike, ms: TensorLike, mom: TensorLike, lr: TensorLike, rho: TensorLike, momentum: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of RMSProp to the variable behind a reference."""
+
+def ApproximateEqual(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, tolerance: float = 1e-05) -> Tensor:
+    """Tells whether `|x - y| <= tolerance`, where `x` and `y` have one shape."""
+
+def ArgMax(input: TensorLike, dimension: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', output_type: DTypeLike = 'int64') -> Tensor:
+    """The position of the largest element of `input` along the axis `dimension`."""
+
+def ArgMin(input: TensorLike, dimension: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', output_type: DTypeLike = 'int64') -> Tensor:
+    """The position of the smallest element of `input` along the axis `dimension`."""
+
+def AsString(input: TensorLike, *, T: DTypeLike | None = None, precision: int = -1, scientific: bool = False, shortest: bool = False, width: int = -1, fill: str | bytes = '') -> Tensor:
+    """Writes each element as text."""
+
+def Asin(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the inverse sine of `x` in radians; NaN outside [-1, 1]."""
+
+def Asinh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the inverse hyperbolic sine of `x`."""
+
+def Assert(condition: TensorLike, data: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None, summarize: int = 3) -> None:
+    """Stops the run unless `condition` holds."""
+
+def Assign(ref: TensorLike, value: TensorLike, *, T: DTypeLike | None = None, validate_shape: bool = True, use_locking: bool = True) -> Tensor:
+    """Replaces the value of a variable."""
+
+def AssignAdd(ref: TensorLike, value: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Adds `value` to the variable behind a reference."""
+
+def AssignAddVariableOp(resource: TensorLike, value: TensorLike, *, dtype: DTypeLike | None = None) -> None:
+    """Adds `value` to a resource variable."""
+
+def AssignSub(ref: TensorLike, value: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Subtracts `value` from the variable behind a reference."""
+
+def AssignSubVariableOp(resource: TensorLike, value: TensorLike, *, dtype: DTypeLike | None = None) -> None:
+    """Subtracts `value` from a resource variable."""
+
+def AssignVariableOp(resource: TensorLike, value: TensorLike, *, dtype: DTypeLike | None = None, validate_shape: bool = False) -> None:
+    """Replaces the value of a variable."""
+
+def Atan(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the inverse tangent of `x` in radians."""
+
+def Atan2(y: TensorLike, x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the angle in radians between the positive x axis and the point `(x, y)`, in [-pi, pi]."""
+
+def Atanh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the inverse hyperbolic tangent of `x`; infinite at -1 and 1, NaN beyond."""
+
+def AvgPool(value: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NHWC', T: DTypeLike | None = None) -> Tensor:
+    """The mean of each window of `value`."""
+
+def AvgPool3D(input: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NDHWC', T: DTypeLike | None = None) -> Tensor:
+    """The mean of each window of a volume."""
+
+def AvgPool3DGrad(orig_input_shape: TensorLike, grad: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NDHWC', T: DTypeLike | None = None) -> Tensor:
+    """The gradient of `AvgPool3D`."""
+
+def AvgPoolGrad(orig_input_shape: TensorLike, grad: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NHWC', T: DTypeLike | None = None) -> Tensor:
+    """The gradient of `AvgPool`."""
+
+def BandedTriangularSolve(matrix: TensorLike, rhs: TensorLike, *, lower: bool = True, adjoint: bool = False, T: DTypeLike | None = None) -> Tensor:
+    """As `MatrixTriangularSolve` for matrices given by their diagonals, [..., diagonals, n]."""
+
+def BatchMatMul(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, adj_x: bool = False, adj_y: bool = False, grad_x: bool = False, grad_y: bool = False) -> Tensor:
+    """Multiplies the matrices in the last two axes of `x` and `y`; the other axes are equal."""
+
+def BatchMatMulV2(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, adj_x: bool = False, adj_y: bool = False, grad_x: bool = False, grad_y: bool = False) -> Tensor:
+    """Multiplies the matrices in the last two axes of `x` and `y`; the other axes broadcast."""
+
+def BatchMatMulV3(x: TensorLike, y: TensorLike, *, Ta: DTypeLike | None = None, Tb: DTypeLike | None = None, Tout: DTypeLike, adj_x: bool = False, adj_y: bool = False, grad_x: bool = False, grad_y: bool = False) -> Tensor:
+    """Multiplies the matrices in the last two axes of `x` and `y`; the other axes broadcast."""
+
+def BatchToSpace(input: TensorLike, crops: TensorLike, *, T: DTypeLike | None = None, block_size: int, Tidx: DTypeLike = 'int32') -> Tensor:
+    """Moves positions of the batch to squares of `block_size` along the two axes behind it."""
+
+def BatchToSpaceND(input: TensorLike, block_shape: TensorLike, crops: TensorLike, *, T: DTypeLike | None = None, Tblock_shape: DTypeLike = 'int32', Tcrops: DTypeLike = 'int32') -> Tensor:
+    """Moves positions of the batch to blocks along the axes behind it."""
+
+def BesselI0e(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `exp(-|x|)` times the modified Bessel function of the first kind of order 0."""
+
+def BesselI1e(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `exp(-|x|)` times the modified Bessel function of the first kind of order 1."""
+
+def Betainc(a: TensorLike, b: TensorLike, x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the regularised incomplete beta function `I_x(a, b)`."""
+
+def BiasAdd(value: TensorLike, bias: TensorLike, *, T: DTypeLike | None = None, data_format: str | bytes = 'NHWC') -> Tensor:
+    """Adds the vector `bias` along the channel axis of `value`."""
+
+def BiasAddGrad(out_backprop: TensorLike, *, T: DTypeLike | None = None, data_format: str | bytes = 'NHWC') -> Tensor:
+    """The sums of `out_backprop` along all axes but the channels."""
+
+def BiasAddV1(value: TensorLike, bias: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Adds the vector `bias` along the last axis of `value`."""
+
+def Bincount(arr: TensorLike, size: TensorLike, weights: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Counts of the numbers below `size` in `arr`, or sums of their weights."""
+
+def Bitcast(input: TensorLike, *, T: DTypeLike | None = None, type: DTypeLike) -> Tensor:
+    """Reinterprets the bytes of `input` as elements of `type`."""
+
+def BitwiseAnd(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x & y`."""
+
+def BitwiseOr(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x | y`."""
+
+def BitwiseXor(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x ^ y`."""
+
+def BroadcastArgs(s0: TensorLike, s1: TensorLike, *, T: DTypeLike = 'int32') -> Tensor:
+    """The broadcast of the shapes `s0` and `s1`."""
+
+def BroadcastGradientArgs(s0: TensorLike, s1: TensorLike, *, T: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
+    """The axes over which gradients of operands of shapes `s0` and `s1` are summed."""
+
+def BroadcastTo(input: TensorLike, shape: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
+    """Stretches `input` to `shape`."""
+
+def Bucketize(input: TensorLike, *, T: DTypeLike | None = None, boundaries: Sequence[float]) -> Tensor:
+    """The bucket between `boundaries` that each element lies in."""
+
+def Case(branch_index: TensorLike, input: Sequence[TensorLike], *, Tin: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], branches: Sequence[str], output_shapes: Sequence[ShapeLike] = ()) -> list[Tensor]:
+    """Calls one of several functions."""
+
+def Cast(x: TensorLike, *, SrcT: DTypeLike | None = None, DstT: DTypeLike, Truncate: bool = False) -> Tensor:
+    """Converts `x` to `DstT`."""
+
+def Ceil(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the smallest integer not less than `x`."""
+
+def CheckNumerics(tensor: TensorLike, *, T: DTypeLike | None = None, message: str | bytes) -> Tensor:
+    """The tensor, if it has neither NaN nor infinities; else an error that begins with `message`."""
+
+def CheckNumericsV2(tensor: TensorLike, *, T: DTypeLike | None = None, message: str | bytes) -> Tensor:
+    """The tensor, if it has neither NaN nor infinities; else an error that begins with `message`."""
+
+def Cholesky(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The lower triangular matrices `L` with `L L^H = input`, for positive definite Hermitian matrices."""
+
+def CholeskyGrad(l: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The gradient of `Cholesky`, of its output `l` and the gradient of that."""
+
+def ClipByValue(t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Replaces elements above `clip_value_max` by it, then those below `clip_value_min` by that; NaN stays."""
+
+def CombinedNonMaxSuppression(boxes: TensorLike, scores: TensorLike, max_output_size_per_class: TensorLike, max_total_size: TensorLike, iou_threshold: TensorLike, score_threshold: TensorLike, *, pad_per_class: bool = False, clip_boxes: bool = True) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Boxes of high score in each class of each image."""
+
+def Complex(real: TensorLike, imag: TensorLike, *, T: DTypeLike = 'float32', Tout: DTypeLike = 'complex64') -> Tensor:
+    """Makes complex numbers of real and imaginary parts."""
+
+def ComplexAbs(x: TensorLike, *, T: DTypeLike = 'complex64', Tout: DTypeLike = 'float32') -> Tensor:
+    """Computes `sqrt(re * re + im * im)`, without overflow on the way."""
+
+def Concat(concat_dim: TensorLike, values: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None) -> Tensor:
+    """Joins `values` along the axis `concat_dim`."""
+
+def ConcatOffset(concat_dim: TensorLike, shape: Sequence[TensorLike], *, N: int | None = None, shape_type: DTypeLike = 'int32') -> list[Tensor]:
+    """The starts, in their concatenation along `concat_dim`, of tensors of these shapes."""
+
+def ConcatV2(values: Sequence[TensorLike], axis: TensorLike, *, N: int | None = None, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
+    """Joins `values` along `axis`."""
+
+def Conj(input: TensorLike, *, T: DTypeLike = 'complex64') -> Tensor:
+    """Computes the complex conjugate."""
+
+def ConjugateTranspose(x: TensorLike, perm: TensorLike, *, T: DTypeLike | None = None, Tperm: DTypeLike = 'int32') -> Tensor:
+    """Exchanges the axes of `x` and takes the conjugate of complex elements."""
+
+def Const(*, value: TensorLike, dtype: DTypeLike) -> Tensor:
+    """Gives the tensor in the attr `value`."""
+
+def ControlTrigger() -> None:
+    """Runs when all its control inputs did, dead or not."""
+
+def Conv2D(input: TensorLike, filter: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], use_cudnn_on_gpu: bool = True, padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'NHWC', dilations: Sequence[int] = (1, 1, 1, 1)) -> Tensor:
+    """Convolves images with a filter."""
+
+def Conv2DBackpropFilter(input: TensorLike, filter_sizes: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], use_cudnn_on_gpu: bool = True, padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'NHWC', dilations: Sequence[int] = (1, 1, 1, 1)) -> Tensor:
+    """The gradient of a convolution over images with respect to the filter."""
+
+def Conv2DBackpropInput(input_sizes: TensorLike, filter: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], use_cudnn_on_gpu: bool = True, padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'NHWC', dilations: Sequence[int] = (1, 1, 1, 1)) -> Tensor:
+    """The gradient of a convolution over images with respect to the input."""
+
+def Conv3D(input: TensorLike, filter: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NDHWC', dilations: Sequence[int] = (1, 1, 1, 1, 1)) -> Tensor:
+    """A convolution over volumes."""
+
+def Conv3DBackpropFilterV2(input: TensorLike, filter_sizes: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NDHWC', dilations: Sequence[int] = (1, 1, 1, 1, 1)) -> Tensor:
+    """The gradient of a convolution over volumes with respect to the filter."""
+
+def Conv3DBackpropInputV2(input_sizes: TensorLike, filter: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NDHWC', dilations: Sequence[int] = (1, 1, 1, 1, 1), Tshape: DTypeLike = 'int32') -> Tensor:
+    """The gradient of a convolution over volumes with respect to the input."""
+
+def Cos(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the cosine of `x` in radians; NaN for infinities."""
+
+def Cosh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the hyperbolic cosine of `x`."""
+
+def CropAndResize(image: TensorLike, boxes: TensorLike, box_ind: TensorLike, crop_size: TensorLike, *, T: DTypeLike | None = None, method: str | bytes = 'bilinear', extrapolation_value: float = 0.0) -> Tensor:
+    """Cuts boxes from images and resizes them to `crop_size`."""
+
+def CropAndResizeGradBoxes(grads: TensorLike, image: TensorLike, boxes: TensorLike, box_ind: TensorLike, *, T: DTypeLike | None = None, method: str | bytes = 'bilinear') -> Tensor:
+    """The gradient of `CropAndResize` by the boxes, of the method `bilinear`."""
+
+def CropAndResizeGradImage(grads: TensorLike, boxes: TensorLike, box_ind: TensorLike, image_size: TensorLike, *, T: DTypeLike, method: str | bytes = 'bilinear') -> Tensor:
+    """The gradient of `CropAndResize` by the image, which has the shape that `image_size` holds."""
+
+def Cross(a: TensorLike, b: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the cross products of the vectors of 3 elements along the last axis."""
+
+def Cumprod(x: TensorLike, axis: TensorLike, *, exclusive: bool = False, reverse: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
+    """The running products of `x` along `axis`."""
+
+def Cumsum(x: TensorLike, axis: TensorLike, *, exclusive: bool = False, reverse: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
+    """The running sums of `x` along `axis`."""
+
+def CumulativeLogsumexp(x: TensorLike, axis: TensorLike, *, exclusive: bool = False, reverse: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
+    """The running logarithms of sums of exponentials of `x` along `axis`."""
+
+def DecodeAndCropJpeg(contents: TensorLike, crop_window: TensorLike, *, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True, try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, dct_method: str | bytes = '') -> Tensor:
+    """Decodes the part of a JPEG that `crop_window` says: `[first row, first column, rows, columns]`."""
+
+def DecodeBase64(input: TensorLike) -> Tensor:
+    """Decodes strings of base64."""
+
+def DecodeBmp(contents: TensorLike, *, channels: int = 0) -> Tensor:
+    """Decodes a BMP of 8, 24 or 32 bits a pixel, without compression."""
+
+def DecodeGif(contents: TensorLike) -> Tensor:
+    """Decodes a GIF as [frames, rows, columns, 3]."""
+
+def DecodeImage(contents: TensorLike, *, channels: int = 0, dtype: DTypeLike = 'uint8', expand_animations: bool = True) -> Tensor:
+    """Decodes a BMP, GIF, JPEG, PNG or WebP."""
+
+def DecodeJpeg(contents: TensorLike, *, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True, try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, dct_method: str | bytes = '') -> Tensor:
+    """Decodes a JPEG, made smaller by `ratio` (1, 2, 4 or 8)."""
+
+def DecodePng(contents: TensorLike, *, channels: int = 0, dtype: DTypeLike = 'uint8') -> Tensor:
+    """Decodes a PNG. 16-bit samples lose their low bits where `dtype` is uint8; others are repeated where it is uint16."""
+
+def DecodeRaw(bytes: TensorLike, *, out_type: DTypeLike, little_endian: bool = True) -> Tensor:
+    """Reads the bytes of strings as numbers."""
+
+def DecodeWebP(contents: TensorLike, *, channels: int = 0, dtype: DTypeLike = 'uint8') -> Tensor:
+    """Decodes a WebP as [frames, rows, columns, channels] with 3 or 4 channels, a JPEG or a PNG as `DecodePng` does."""
+
+def DeepCopy(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Copies its input."""
+
+def DenseBincount(input: TensorLike, size: TensorLike, weights: TensorLike, *, Tidx: DTypeLike | None = None, T: DTypeLike | None = None, binary_output: bool = False) -> Tensor:
+    """Counts of the numbers below `size` in `input` or each of its rows, or sums of their weights."""
+
+def DepthToSpace(input: TensorLike, *, T: DTypeLike | None = None, block_size: int, data_format: str | bytes = 'NHWC') -> Tensor:
+    """Channels to squares of pixels."""
+
+def DepthwiseConv2dNative(input: TensorLike, filter: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'NHWC', dilations: Sequence[int] = (1, 1, 1, 1)) -> Tensor:
+    """Convolves each channel of images with filters of its own."""
+
+def DepthwiseConv2dNativeBackpropFilter(input: TensorLike, filter_sizes: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'NHWC', dilations: Sequence[int] = (1, 1, 1, 1)) -> Tensor:
+    """The gradient of a depthwise convolution with respect to the filter."""
+
+def DepthwiseConv2dNativeBackpropInput(input_sizes: TensorLike, filter: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'NHWC', dilations: Sequence[int] = (1, 1, 1, 1)) -> Tensor:
+    """The gradient of a depthwise convolution with respect to the input."""
+
+def Dequantize(input: TensorLike, min_range: TensorLike, max_range: TensorLike, *, T: DTypeLike | None = None, mode: str | bytes = 'MIN_COMBINED', narrow_range: bool = False, axis: int = -1, dtype: DTypeLike = 'float32') -> Tensor:
+    """The floating-point numbers that the integers `input` stand for."""
+
+def DestroyResourceOp(resource: TensorLike, *, ignore_lookup_error: bool = True) -> None:
+    """Ends a resource."""
+
+def DestroyTemporaryVariable(ref: TensorLike, *, T: DTypeLike | None = None, var_name: str | bytes) -> Tensor:
+    """The last value of a temporary variable."""
+
+def Diag(diagonal: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Zeros with `diagonal` on the diagonal."""
+
+def DiagPart(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The diagonal of a tensor whose extents come twice."""
+
+def Digamma(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the logarithmic derivative of `Gamma(x)`; NaN at 0 and the negative integers."""
+
+def Dilation2D(input: TensorLike, filter: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], rates: Sequence[int], padding: str | bytes) -> Tensor:
+    """The largest sums of windows of `input` and `filter`."""
+
+def Dilation2DBackpropFilter(input: TensorLike, filter: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], rates: Sequence[int], padding: str | bytes) -> Tensor:
+    """The gradient of `Dilation2D` with respect to its filter."""
+
+def Dilation2DBackpropInput(input: TensorLike, filter: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], rates: Sequence[int], padding: str | bytes) -> Tensor:
+    """The gradient of `Dilation2D` with respect to its input."""
+
+def DisableCopyOnRead(resource: TensorLike) -> None:
+    """Lets readers of a variable share its memory."""
+
+def Div(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x / y`; quotients of integers are rounded towards zero, and dividing them by zero is an error."""
+
+def DivNoNan(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x / y`, and 0 where `y` is 0."""
+
+def DrawBoundingBoxes(images: TensorLike, boxes: TensorLike, *, T: DTypeLike = 'float32') -> Tensor:
+    """Draws boxes in ten colours by turns."""
+
+def DrawBoundingBoxesV2(images: TensorLike, boxes: TensorLike, colors: TensorLike, *, T: DTypeLike = 'float32') -> Tensor:
+    """Draws boxes in the colours that the rows of `colors` have, by turns; without rows in those of `DrawBoundingBoxes`."""
+
+def DynamicPartition(data: TensorLike, partitions: TensorLike, *, num_partitions: int, T: DTypeLike | None = None) -> list[Tensor]:
+    """Shares out the slices of `data` by the numbers in `partitions`."""
+
+def DynamicStitch(indices: Sequence[TensorLike], data: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None) -> Tensor:
+    """Puts slices of `data` together at the rows in `indices`, the last one for a row staying."""
+
+def EditDistance(hypothesis_indices: TensorLike, hypothesis_values: TensorLike, hypothesis_shape: TensorLike, truth_indices: TensorLike, truth_values: TensorLike, truth_shape: TensorLike, *, normalize: bool = True, T: DTypeLike | None = None) -> Tensor:
+    """The Levenshtein distance between the sequences of a hypothesis and a truth."""
+
+def Eig(input: TensorLike, *, compute_v: bool = True, T: DTypeLike | None = None, Tout: DTypeLike) -> tuple[Tensor, Tensor]:
+    """The eigenvalues `e` of square matrices, in no particular order, and eigenvectors of length 1 as the columns of `v`."""
+
+def Einsum(inputs: Sequence[TensorLike], *, equation: str | bytes, N: int | None = None, T: DTypeLike | None = None) -> Tensor:
+    """Sums of products over labelled axes: `equation` is `ab,bc->ac` for a product of matrices."""
+
+def Elu(features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """`exp(x) - 1` for negative features, the feature otherwise."""
+
+def EluGrad(gradients: TensorLike, outputs: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """`gradients * (outputs + 1)` where `outputs` are negative, `gradients` elsewhere."""
+
+def EmptyTensorList(element_shape: TensorLike, max_num_elements: TensorLike, *, element_dtype: DTypeLike, shape_type: DTypeLike | None = None) -> Tensor:
+    """A list without elements."""
+
+def EncodeBase64(input: TensorLike, *, pad: bool = False) -> Tensor:
+    """Encodes strings in base64."""
+
+def EncodeJpeg(image: TensorLike, *, format: str | bytes = '', quality: int = 95, progressive: bool = False, optimize_size: bool = False, chroma_downsampling: bool = True, density_unit: str | bytes = 'in', x_density: int = 300, y_density: int = 300, xmp_metadata: str | bytes = '') -> Tensor:
+    """Encodes an image [rows, columns, 1 or 3] as a JPEG of the given quality, from 0 to 100."""
+
+def EncodeJpegVariableQuality(images: TensorLike, quality: TensorLike) -> Tensor:
+    """Encodes an image [rows, columns, 1 or 3] as a JPEG of the quality that an input has."""
+
+def EncodePng(image: TensorLike, *, compression: int = -1, T: DTypeLike = 'uint8') -> Tensor:
+    """Encodes images [..., rows, columns, channels] with 1 to 4 channels as PNGs, one for each."""
+
+def EnsureShape(input: TensorLike, *, shape: ShapeLike, T: DTypeLike | None = None) -> Tensor:
+    """Passes `input` through if it has the shape `shape`."""
+
+def Enter(data: TensorLike, *, T: DTypeLike | None = None, frame_name: str | bytes, is_constant: bool = False, parallel_iterations: int = 10) -> Tensor:
+    """Hands its input on into a loop."""
+
+def Equal(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, incompatible_shape_error: bool = True) -> Tensor:
+    """Tells whether `x == y`; NaN equals nothing."""
+
+def Erf(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the Gauss error function of `x`."""
+
+def Erfc(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `1 - erf(x)`, accurately for large `x`."""
+
+def Erfinv(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the inverse of `Erf`; infinite at -1 and 1, NaN beyond."""
+
+def EuclideanNorm(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
+    """The Euclidean norm of the elements of `input` over the axes in `reduction_indices`."""
+
+def Exit(data: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Hands its input on out of a loop."""
+
+def Exp(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `e` to the power `x`."""
+
+def ExpandDims(input: TensorLike, dim: TensorLike, *, T: DTypeLike | None = None, Tdim: DTypeLike = 'int32') -> Tensor:
+    """Inserts an axis of extent 1."""
+
+def Expm1(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `exp(x) - 1`, accurately near 0."""
+
+def ExtractImagePatches(images: TensorLike, *, ksizes: Sequence[int], strides: Sequence[int], rates: Sequence[int], T: DTypeLike | None = None, padding: str | bytes) -> Tensor:
+    """The windows of `images`, each as one row of channels."""
+
+def ExtractJpegShape(contents: TensorLike, *, output_type: DTypeLike = 'int32') -> Tensor:
+    """The shape [rows, columns, channels] of a JPEG, without decoding it."""
+
+def FFT(input: TensorLike, *, Tcomplex: DTypeLike = 'complex64') -> Tensor:
+    """The Fourier transform over the last axis."""
+
+def FFT2D(input: TensorLike, *, Tcomplex: DTypeLike = 'complex64') -> Tensor:
+    """The Fourier transform over the last two axes."""
+
+def FFT3D(input: TensorLike, *, Tcomplex: DTypeLike = 'complex64') -> Tensor:
+    """The Fourier transform over the last three axes."""
+
+def FIFOQueue(*, component_types: Sequence[DTypeLike], shapes: Sequence[ShapeLike] = (), capacity: int = -1, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A reference to a queue, first in, first out."""
+
+def FIFOQueueV2(*, component_types: Sequence[DTypeLike], shapes: Sequence[ShapeLike] = (), capacity: int = -1, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A queue, first in, first out."""
+
+def FakeParam(*, dtype: DTypeLike, shape: ShapeLike) -> Tensor:
+    """A value of this dtype that is never read."""
+
+def FakeQuantWithMinMaxArgs(inputs: TensorLike, *, min: float = -6.0, max: float = 6.0, num_bits: int = 8, narrow_range: bool = False) -> Tensor:
+    """`inputs` rounded to the steps of a range."""
+
+def FakeQuantWithMinMaxArgsGradient(gradients: TensorLike, inputs: TensorLike, *, min: float = -6.0, max: float = 6.0, num_bits: int = 8, narrow_range: bool = False) -> Tensor:
+    """The gradient of `FakeQuantWithMinMaxArgs`: `gradients` where `inputs` are inside the range, elsewhere 0."""
+
+def FakeQuantWithMinMaxVars(inputs: TensorLike, min: TensorLike, max: TensorLike, *, num_bits: int = 8, narrow_range: bool = False) -> Tensor:
+    """`inputs` rounded to the steps of the range `min` to `max`."""
+
+def FakeQuantWithMinMaxVarsGradient(gradients: TensorLike, inputs: TensorLike, min: TensorLike, max: TensorLike, *, num_bits: int = 8, narrow_range: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    """The gradients of `FakeQuantWithMinMaxVars`."""
+
+def FakeQuantWithMinMaxVarsPerChannel(inputs: TensorLike, min: TensorLike, max: TensorLike, *, num_bits: int = 8, narrow_range: bool = False) -> Tensor:
+    """`inputs` rounded to the steps of a range for each channel."""
+
+def FakeQuantWithMinMaxVarsPerChannelGradient(gradients: TensorLike, inputs: TensorLike, min: TensorLike, max: TensorLike, *, num_bits: int = 8, narrow_range: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    """The gradients of `FakeQuantWithMinMaxVarsPerChannel`, as those of `FakeQuantWithMinMaxVars` for each channel."""
+
+def Fill(dims: TensorLike, value: TensorLike, *, T: DTypeLike | None = None, index_type: DTypeLike = 'int32') -> Tensor:
+    """Makes a tensor with one value everywhere."""
+
+def Floor(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the largest integer not greater than `x`."""
+
+def FloorDiv(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x / y` rounded towards negative infinity. The quotient of floats is rounded to the dtype before."""
+
+def FloorMod(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x - floor(x / y) * y`, which has the sign of `y`."""
+
+def For(start: TensorLike, limit: TensorLike, delta: TensorLike, input: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None, body: str) -> list[Tensor]:
+    """Repeats a function for each number of a range."""
+
+def FusedBatchNorm(x: TensorLike, scale: TensorLike, offset: TensorLike, mean: TensorLike, variance: TensorLike, *, T: DTypeLike | None = None, epsilon: float = 0.0001, exponential_avg_factor: float = 1.0, data_format: str | bytes = 'NHWC', is_training: bool = True) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Normalises each channel of `x`."""
+
+def FusedBatchNormGrad(y_backprop: TensorLike, x: TensorLike, scale: TensorLike, reserve_space_1: TensorLike, reserve_space_2: TensorLike, *, T: DTypeLike | None = None, epsilon: float = 0.0001, data_format: str | bytes = 'NHWC', is_training: bool = True) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """The gradient of `FusedBatchNorm`."""
+
+def FusedBatchNormGradV2(y_backprop: TensorLike, x: TensorLike, scale: TensorLike, reserve_space_1: TensorLike, reserve_space_2: TensorLike, *, T: DTypeLike | None = None, U: DTypeLike | None = None, epsilon: float = 0.0001, data_format: str | bytes = 'NHWC', is_training: bool = True) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """The gradient of `FusedBatchNormV2`."""
+
+def FusedBatchNormGradV3(y_backprop: TensorLike, x: TensorLike, scale: TensorLike, reserve_space_1: TensorLike, reserve_space_2: TensorLike, reserve_space_3: TensorLike, *, T: DTypeLike | None = None, U: DTypeLike | None = None, epsilon: float = 0.0001, data_format: str | bytes = 'NHWC', is_training: bool = True) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """The gradient of `FusedBatchNormV3`."""
+
+def FusedBatchNormV2(x: TensorLike, scale: TensorLike, offset: TensorLike, mean: TensorLike, variance: TensorLike, *, T: DTypeLike | None = None, U: DTypeLike | None = None, epsilon: float = 0.0001, exponential_avg_factor: float = 1.0, data_format: str | bytes = 'NHWC', is_training: bool = True) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Normalises each channel of `x`."""
+
+def FusedBatchNormV3(x: TensorLike, scale: TensorLike, offset: TensorLike, mean: TensorLike, variance: TensorLike, *, T: DTypeLike | None = None, U: DTypeLike | None = None, epsilon: float = 0.0001, exponential_avg_factor: float = 1.0, data_format: str | bytes = 'NHWC', is_training: bool = True) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Normalises each channel of `x`."""
+
+def Gather(params: TensorLike, indices: TensorLike, *, validate_indices: bool = True, Tparams: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> Tensor:
+    """Picks slices of `params` along axis 0."""
+
+def GatherNd(params: TensorLike, indices: TensorLike, *, Tparams: DTypeLike | None = None, Tindices: DTypeLike | None = None, bad_indices_policy: str | bytes = '') -> Tensor:
+    """Picks slices of `params` by coordinates."""
+
+def GatherV2(params: TensorLike, indices: TensorLike, axis: TensorLike, *, batch_dims: int = 0, Tparams: DTypeLike | None = None, Tindices: DTypeLike | None = None, Taxis: DTypeLike | None = None) -> Tensor:
+    """Picks slices of `params` along `axis`."""
+
+def Greater(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Tells whether `x > y`; false where either is NaN."""
+
+def GreaterEqual(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Tells whether `x >= y`; false where either is NaN."""
+
+def GuaranteeConst(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Gives its input, which is promised to be the same in every run."""
+
+def HSVToRGB(images: TensorLike, *, T: DTypeLike = 'float32') -> Tensor:
+    """Colours of hue, saturation and value as red, green and blue."""
+
+def HashTable(*, container: str | bytes = '', shared_name: str | bytes = '', use_node_name_sharing: bool = False, key_dtype: DTypeLike, value_dtype: DTypeLike) -> Tensor:
+    """A reference to a table with fixed entries."""
+
+def HashTableV2(*, container: str | bytes = '', shared_name: str | bytes = '', use_node_name_sharing: bool = False, key_dtype: DTypeLike, value_dtype: DTypeLike) -> Tensor:
+    """A table with fixed entries."""
+
+def HistogramFixedWidth(values: TensorLike, value_range: TensorLike, nbins: TensorLike, *, T: DTypeLike | None = None, dtype: DTypeLike = 'int32') -> Tensor:
+    """Counts of `values` in `nbins` equal parts of `value_range`."""
+
+def HistogramSummary(tag: TensorLike, values: TensorLike, *, T: DTypeLike = 'float32') -> Tensor:
+    """A summary of the elements of a tensor."""
+
+def IFFT(input: TensorLike, *, Tcomplex: DTypeLike = 'complex64') -> Tensor:
+    """The inverse Fourier transform over the last axis."""
+
+def IFFT2D(input: TensorLike, *, Tcomplex: DTypeLike = 'complex64') -> Tensor:
+    """The inverse Fourier transform over the last two axes."""
+
+def IFFT3D(input: TensorLike, *, Tcomplex: DTypeLike = 'complex64') -> Tensor:
+    """The inverse Fourier transform over the last three axes."""
+
+def IRFFT(input: TensorLike, fft_length: TensorLike, *, Treal: DTypeLike = 'float32', Tcomplex: DTypeLike = 'complex64') -> Tensor:
+    """The real inverse Fourier transform over the last axis."""
+
+def IRFFT2D(input: TensorLike, fft_length: TensorLike, *, Treal: DTypeLike = 'float32', Tcomplex: DTypeLike = 'complex64') -> Tensor:
+    """The real inverse Fourier transform over the last two axes."""
+
+def IRFFT3D(input: TensorLike, fft_length: TensorLike, *, Treal: DTypeLike = 'float32', Tcomplex: DTypeLike = 'complex64') -> Tensor:
+    """The real inverse Fourier transform over the last three axes."""
+
+def Identity(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Passes its input through."""
+
+def IdentityN(input: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None) -> list[Tensor]:
+    """Passes its inputs through."""
+
+def If(cond: TensorLike, input: Sequence[TensorLike], *, Tcond: DTypeLike | None = None, Tin: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], then_branch: str, else_branch: str, output_shapes: Sequence[ShapeLike] = ()) -> list[Tensor]:
+    """Calls one of two functions."""
+
+def Igamma(a: TensorLike, x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the regularised lower incomplete gamma function `P(a, x)`."""
+
+def Igammac(a: TensorLike, x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the regularised upper incomplete gamma function `Q(a, x) = 1 - P(a, x)`."""
+
+def Imag(input: TensorLike, *, T: DTypeLike = 'complex64', Tout: DTypeLike = 'float32') -> Tensor:
+    """Returns the imaginary part of each element."""
+
+def ImageProjectiveTransformV2(images: TensorLike, transforms: TensorLike, output_shape: TensorLike, *, dtype: DTypeLike | None = None, interpolation: str | bytes, fill_mode: str | bytes = 'CONSTANT') -> Tensor:
+    """Transforms images; outside of them is 0."""
+
+def ImageProjectiveTransformV3(images: TensorLike, transforms: TensorLike, output_shape: TensorLike, fill_value: TensorLike, *, dtype: DTypeLike | None = None, interpolation: str | bytes, fill_mode: str | bytes = 'CONSTANT') -> Tensor:
+    """Transforms images; outside of them is `fill_value`."""
+
+def ImageSummary(tag: TensorLike, tensor: TensorLike, *, max_images: int = 3, T: DTypeLike = 'float32', bad_color: TensorLike | None = None) -> Tensor:
+    """A summary of pictures."""
+
+def InTopK(predictions: TensorLike, targets: TensorLike, *, k: int, T: DTypeLike = 'int32') -> Tensor:
+    """Whether the targets are among the `k` largest predictions."""
+
+def InTopKV2(predictions: TensorLike, targets: TensorLike, k: TensorLike, *, T: DTypeLike = 'int32') -> Tensor:
+    """Whether the targets are among the `k` largest predictions."""
+
+def InitializeTable(table_handle: TensorLike, keys: TensorLike, values: TensorLike, *, Tkey: DTypeLike | None = None, Tval: DTypeLike | None = None) -> None:
+    """Gives the table behind a reference its entries."""
+
+def InitializeTableFromTextFile(table_handle: TensorLike, filename: TensorLike, *, key_index: int, value_index: int, vocab_size: int = -1, delimiter: str | bytes = '\t', offset: int = 0) -> None:
+    """Gives the table behind a reference the entries that the lines of a file tell."""
+
+def InitializeTableFromTextFileV2(table_handle: TensorLike, filename: TensorLike, *, key_index: int, value_index: int, vocab_size: int = -1, delimiter: str | bytes = '\t', offset: int = 0) -> None:
+    """Gives a table the entries that the lines of a file tell."""
+
+def InitializeTableV2(table_handle: TensorLike, keys: TensorLike, values: TensorLike, *, Tkey: DTypeLike | None = None, Tval: DTypeLike | None = None) -> None:
+    """Gives a table its entries."""
+
+def Inv(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `1 / x`."""
+
+def InvGrad(y: TensorLike, dy: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `-dy * y * y`, where `y = 1 / x`; 0 where `dy` is. Complex `y` is conjugated."""
+
+def Invert(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the complement of every bit of `x`."""
+
+def InvertPermutation(x: TensorLike, *, T: DTypeLike = 'int32') -> Tensor:
+    """The inverse of the permutation `x`."""
+
+def IsFinite(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Tells whether a number is neither infinite nor NaN, element by element."""
+
+def IsInf(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Tells whether a number is infinite, element by element."""
+
+def IsNan(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Tells whether a number is NaN, element by element."""
+
+def IsVariableInitialized(ref: TensorLike, *, dtype: DTypeLike | None = None) -> Tensor:
+    """Whether the variable behind a reference has a value."""
+
+def L2Loss(t: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Half the sum of the squares of `t`."""
+
+def LRN(input: TensorLike, *, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, T: DTypeLike = 'float32') -> Tensor:
+    """Divides each value by a power of the sum of its neighbours' squares across channels."""
+
+def LRNGrad(input_grads: TensorLike, input_image: TensorLike, output_image: TensorLike, *, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, T: DTypeLike = 'float32') -> Tensor:
+    """The gradient of `LRN`."""
+
+def LeakyRelu(features: TensorLike, *, alpha: float = 0.2, T: DTypeLike = 'float32') -> Tensor:
+    """Each feature, negative ones multiplied by `alpha`."""
+
+def LeakyReluGrad(gradients: TensorLike, features: TensorLike, *, alpha: float = 0.2, T: DTypeLike = 'float32') -> Tensor:
+    """`gradients` where `features` are above 0, `alpha * gradients` elsewhere."""
+
+def LeftShift(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Moves the bits of `x` to the left by `y`; `y` outside `0..bits` counts as the nearest number inside."""
+
+def Less(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Tells whether `x < y`; false where either is NaN."""
+
+def LessEqual(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Tells whether `x <= y`; false where either is NaN."""
+
+def Lgamma(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the logarithm of the absolute value of `Gamma(x)`; infinite at 0 and the negative integers."""
+
+def LinSpace(start: TensorLike, stop: TensorLike, num: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
+    """Evenly spaced numbers."""
+
+def ListDiff(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, out_idx: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
+    """The elements of `x` that are not in `y`, and their positions."""
+
+def Log(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the natural logarithm of `x`; negative infinity for 0, NaN for negative numbers."""
+
+def Log1p(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `log(1 + x)`, accurately near 0."""
+
+def LogMatrixDeterminant(input: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The determinants of square matrices, as a number of magnitude 1 and the logarithm of the magnitude."""
+
+def LogSoftmax(logits: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The logarithm of the softmax of `logits` along the last axis."""
+
+def LogicalAnd(x: TensorLike, y: TensorLike) -> Tensor:
+    """Computes `x & y`."""
+
+def LogicalNot(x: TensorLike) -> Tensor:
+    """Computes `!x`."""
+
+def LogicalOr(x: TensorLike, y: TensorLike) -> Tensor:
+    """Computes `x | y`."""
+
+def LookupTableExport(table_handle: TensorLike, *, Tkeys: DTypeLike, Tvalues: DTypeLike) -> tuple[Tensor, Tensor]:
+    """The entries of the table behind a reference."""
+
+def LookupTableExportV2(table_handle: TensorLike, *, Tkeys: DTypeLike, Tvalues: DTypeLike) -> tuple[Tensor, Tensor]:
+    """The entries of a table."""
+
+def LookupTableFind(table_handle: TensorLike, keys: TensorLike, default_value: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike | None = None) -> Tensor:
+    """The values of keys in the table behind a reference."""
+
+def LookupTableFindV2(table_handle: TensorLike, keys: TensorLike, default_value: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike | None = None) -> Tensor:
+    """The values of keys."""
+
+def LookupTableImport(table_handle: TensorLike, keys: TensorLike, values: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike | None = None) -> None:
+    """Replaces the entries of the table behind a reference."""
+
+def LookupTableImportV2(table_handle: TensorLike, keys: TensorLike, values: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike | None = None) -> None:
+    """Replaces the entries of a table."""
+
+def LookupTableInsert(table_handle: TensorLike, keys: TensorLike, values: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike | None = None) -> None:
+    """Sets the values of keys in the table behind a reference."""
+
+def LookupTableInsertV2(table_handle: TensorLike, keys: TensorLike, values: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike | None = None) -> None:
+    """Sets the values of keys."""
+
+def LookupTableRemoveV2(table_handle: TensorLike, keys: TensorLike, *, Tin: DTypeLike | None = None) -> None:
+    """Takes keys out of a table."""
+
+def LookupTableSize(table_handle: TensorLike) -> Tensor:
+    """The number of entries in the table behind a reference."""
+
+def LookupTableSizeV2(table_handle: TensorLike) -> Tensor:
+    """The number of entries."""
+
+def LoopCond(input: TensorLike) -> Tensor:
+    """Hands the condition of a loop on."""
+
+def LowerBound(sorted_inputs: TensorLike, values: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'int32') -> Tensor:
+    """For each value, the first place in its sorted row that keeps the row sorted."""
+
+def Lu(input: TensorLike, *, T: DTypeLike | None = None, output_idx_type: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
+    """Lower and upper triangular matrices with `input[p] = L U`, by partial pivoting."""
+
+def MatMul(a: TensorLike, b: TensorLike, *, transpose_a: bool = False, transpose_b: bool = False, T: DTypeLike | None = None, grad_a: bool = False, grad_b: bool = False) -> Tensor:
+    """Multiplies the matrix `a` by the matrix `b`, either transposed first where its attr says so."""
+
+def MatchingFiles(pattern: TensorLike) -> Tensor:
+    """Lists the files that patterns match."""
+
+def MatrixBandPart(input: TensorLike, num_lower: TensorLike, num_upper: TensorLike, *, T: DTypeLike | None = None, Tindex: DTypeLike = 'int64') -> Tensor:
+    """Keeps a band around the diagonal of matrices."""
+
+def MatrixDeterminant(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The determinants of square matrices."""
+
+def MatrixDiag(diagonal: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Matrices with the diagonals `diagonal`."""
+
+def MatrixDiagPart(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The diagonals of matrices."""
+
+def MatrixDiagPartV2(input: TensorLike, k: TensorLike, padding_value: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The diagonals `k` of matrices, shorter ones filled up on the right."""
+
+def MatrixDiagPartV3(input: TensorLike, k: TensorLike, padding_value: TensorLike, *, T: DTypeLike | None = None, align: str | bytes = 'RIGHT_LEFT') -> Tensor:
+    """The diagonals `k` of matrices, shorter ones filled up as `align` says."""
+
+def MatrixDiagV2(diagonal: TensorLike, k: TensorLike, num_rows: TensorLike, num_cols: TensorLike, padding_value: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Matrices with the diagonals `k`, whose rows stand left."""
+
+def MatrixDiagV3(diagonal: TensorLike, k: TensorLike, num_rows: TensorLike, num_cols: TensorLike, padding_value: TensorLike, *, T: DTypeLike | None = None, align: str | bytes = 'RIGHT_LEFT') -> Tensor:
+    """Matrices with the diagonals `k`, whose rows stand as `align` says."""
+
+def MatrixInverse(input: TensorLike, *, adjoint: bool = False, T: DTypeLike | None = None) -> Tensor:
+    """The inverses of square matrices, or with `adjoint` of their conjugate transposes; singular ones are errors."""
+
+def MatrixSetDiag(input: TensorLike, diagonal: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Matrices with another main diagonal."""
+
+def MatrixSetDiagV2(input: TensorLike, diagonal: TensorLike, k: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Matrices with other diagonals `k`, whose rows stand left."""
+
+def MatrixSetDiagV3(input: TensorLike, diagonal: TensorLike, k: TensorLike, *, T: DTypeLike | None = None, align: str | bytes = 'RIGHT_LEFT') -> Tensor:
+    """Matrices with other diagonals `k`, whose rows stand as `align` says."""
+
+def MatrixSolve(matrix: TensorLike, rhs: TensorLike, *, adjoint: bool = False, T: DTypeLike | None = None) -> Tensor:
+    """Solves `matrix x = rhs`, or with `adjoint` `matrix^H x = rhs`, for square matrices; singular ones are errors."""
+
+def MatrixSolveLs(matrix: TensorLike, rhs: TensorLike, l2_regularizer: TensorLike, *, T: DTypeLike | None = None, fast: bool = True) -> Tensor:
+    """The `x` for which `|matrix x - rhs|^2 + l2_regularizer |x|^2` is smallest; of several the shortest."""
+
+def MatrixSquareRoot(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The matrices whose square is `input`: those with eigenvalues of real parts >= 0."""
+
+def MatrixTriangularSolve(matrix: TensorLike, rhs: TensorLike, *, lower: bool = True, adjoint: bool = False, T: DTypeLike | None = None) -> Tensor:
+    """Solves `matrix x = rhs` for lower or upper triangular matrices; the leading axes broadcast."""
+
+def Max(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
+    """The largest element of `input` over the axes in `reduction_indices`."""
+
+def MaxPool(input: TensorLike, *, T: DTypeLike = 'float32', ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'NHWC') -> Tensor:
+    """The largest value in each window of `input`."""
+
+def MaxPool3D(input: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NDHWC', T: DTypeLike | None = None) -> Tensor:
+    """The largest value in each window of a volume."""
+
+def MaxPool3DGrad(orig_input: TensorLike, orig_output: TensorLike, grad: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NDHWC', T: DTypeLike = 'float32', TInput: DTypeLike = 'float32') -> Tensor:
+    """The gradient of `MaxPool3D`."""
+
+def MaxPool3DGradGrad(orig_input: TensorLike, orig_output: TensorLike, grad: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NDHWC', T: DTypeLike | None = None) -> Tensor:
+    """The gradient of `MaxPool3DGrad` with respect to its gradient."""
+
+def MaxPoolGrad(orig_input: TensorLike, orig_output: TensorLike, grad: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'NHWC', T: DTypeLike = 'float32') -> Tensor:
+    """The gradient of `MaxPool`."""
+
+def MaxPoolGradGrad(orig_input: TensorLike, orig_output: TensorLike, grad: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NHWC', T: DTypeLike | None = None) -> Tensor:
+    """The gradient of `MaxPoolGrad` with respect to its gradient."""
+
+def MaxPoolGradGradV2(orig_input: TensorLike, orig_output: TensorLike, grad: TensorLike, ksize: TensorLike, strides: TensorLike, *, padding: str | bytes, data_format: str | bytes = 'NHWC', T: DTypeLike | None = None) -> Tensor:
+    """The gradient of `MaxPoolGradV2` with respect to its gradient."""
+
+def MaxPoolGradV2(orig_input: TensorLike, orig_output: TensorLike, grad: TensorLike, ksize: TensorLike, strides: TensorLike, *, padding: str | bytes, data_format: str | bytes = 'NHWC', T: DTypeLike = 'float32') -> Tensor:
+    """The gradient of `MaxPoolV2`."""
+
+def MaxPoolGradWithArgmax(input: TensorLike, grad: TensorLike, argmax: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, include_batch_in_index: bool = False, Targmax: DTypeLike | None = None, T: DTypeLike | None = None) -> Tensor:
+    """The gradient of `MaxPoolWithArgmax`: `grad` at the positions `argmax`."""
+
+def MaxPoolV2(input: TensorLike, ksize: TensorLike, strides: TensorLike, *, T: DTypeLike = 'float32', padding: str | bytes, data_format: str | bytes = 'NHWC') -> Tensor:
+    """The largest value in each window of an image."""
+
+def MaxPoolWithArgmax(input: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], Targmax: DTypeLike = 'int64', padding: str | bytes, include_batch_in_index: bool = False, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The largest value in each window of `input`, and its position."""
+
+def Maximum(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the larger of `x` and `y`; NaN where either is."""
+
+def Mean(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
+    """The mean of the elements of `input` over the axes in `reduction_indices`."""
+
+def Merge(inputs: Sequence[TensorLike], *, T: DTypeLike | None = None, N: int | None = None) -> tuple[Tensor, Tensor]:
+    """Hands on whichever of its inputs there is, and which one that was."""
+
+def MergeSummary(inputs: Sequence[TensorLike], *, N: int | None = None) -> Tensor:
+    """Joins summaries."""
+
+def MergeV2Checkpoints(checkpoint_prefixes: TensorLike, destination_prefix: TensorLike, *, delete_old_dirs: bool = True, allow_missing_files: bool = False) -> None:
+    """Merges checkpoints that were saved in parts."""
+
+def Min(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
+    """The smallest element of `input` over the axes in `reduction_indices`."""
+
+def Minimum(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the smaller of `x` and `y`; NaN where either is."""
+
+def MirrorPad(input: TensorLike, paddings: TensorLike, *, T: DTypeLike | None = None, Tpaddings: DTypeLike = 'int32', mode: str | bytes) -> Tensor:
+    """Pads `input` with mirrored values."""
+
+def MirrorPadGrad(input: TensorLike, paddings: TensorLike, *, T: DTypeLike | None = None, Tpaddings: DTypeLike = 'int32', mode: str | bytes) -> Tensor:
+    """Adds the elements in mirrored borders to those that they mirror."""
+
+def Mod(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the remainder of `x / y` rounded towards zero, which has the sign of `x`."""
+
+def Mul(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x * y`; integers wrap around."""
+
+def MulNoNan(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x * y`, and 0 where `y` is 0, even for infinite and NaN `x`."""
+
+def Multinomial(logits: TensorLike, num_samples: TensorLike, *, seed: int = 0, seed2: int = 0, T: DTypeLike | None = None, output_dtype: DTypeLike = 'int64') -> Tensor:
+    """Draws classes from the sequence of the node."""
+
+def MutableHashTable(*, container: str | bytes = '', shared_name: str | bytes = '', use_node_name_sharing: bool = False, key_dtype: DTypeLike, value_dtype: DTypeLike) -> Tensor:
+    """A reference to a table whose entries can change."""
+
+def MutableHashTableOfTensors(*, container: str | bytes = '', shared_name: str | bytes = '', use_node_name_sharing: bool = False, key_dtype: DTypeLike, value_dtype: DTypeLike, value_shape: ShapeLike = ()) -> Tensor:
+    """A reference to a table of vectors whose entries can change."""
+
+def MutableHashTableOfTensorsV2(*, container: str | bytes = '', shared_name: str | bytes = '', use_node_name_sharing: bool = False, key_dtype: DTypeLike, value_dtype: DTypeLike, value_shape: ShapeLike = ()) -> Tensor:
+    """A table of vectors whose entries can change."""
+
+def MutableHashTableV2(*, container: str | bytes = '', shared_name: str | bytes = '', use_node_name_sharing: bool = False, key_dtype: DTypeLike, value_dtype: DTypeLike) -> Tensor:
+    """A table whose entries can change."""
+
+def Ndtri(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the number below which a standard normal variable lies with probability `x`."""
+
+def Neg(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `-x`; the smallest integer of a type stays itself."""
+
+def NextAfter(x1: TensorLike, x2: TensorLike, *, T: DTypeLike = 'float32') -> Tensor:
+    """Returns the number next to `x1` in the direction of `x2`."""
+
+def NextIteration(data: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Hands its input on to the next iteration of a loop."""
+
+def NoOp() -> None:
+    """Does nothing."""
+
+def NonMaxSuppression(boxes: TensorLike, scores: TensorLike, max_output_size: TensorLike, *, iou_threshold: float = 0.5) -> Tensor:
+    """The positions of the boxes that are taken."""
+
+def NonMaxSuppressionV2(boxes: TensorLike, scores: TensorLike, max_output_size: TensorLike, iou_threshold: TensorLike, *, T: DTypeLike = 'float32', T_threshold: DTypeLike = 'float32') -> Tensor:
+    """As `NonMaxSuppression` with the threshold as an input."""
+
+def NonMaxSuppressionV3(boxes: TensorLike, scores: TensorLike, max_output_size: TensorLike, iou_threshold: TensorLike, score_threshold: TensorLike, *, T: DTypeLike = 'float32', T_threshold: DTypeLike = 'float32') -> Tensor:
+    """As `NonMaxSuppressionV2` with a threshold for scores."""
+
+def NonMaxSuppressionV4(boxes: TensorLike, scores: TensorLike, max_output_size: TensorLike, iou_threshold: TensorLike, score_threshold: TensorLike, *, T: DTypeLike = 'float32', T_threshold: DTypeLike = 'float32', pad_to_max_output_size: bool = False) -> tuple[Tensor, Tensor]:
+    """As `NonMaxSuppressionV3`, with the number of boxes taken."""
+
+def NonMaxSuppressionV5(boxes: TensorLike, scores: TensorLike, max_output_size: TensorLike, iou_threshold: TensorLike, score_threshold: TensorLike, soft_nms_sigma: TensorLike, *, T: DTypeLike = 'float32', pad_to_max_output_size: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    """As `NonMaxSuppressionV4`, with the scores of the boxes taken."""
+
+def NonMaxSuppressionWithOverlaps(overlaps: TensorLike, scores: TensorLike, max_output_size: TensorLike, overlap_threshold: TensorLike, score_threshold: TensorLike) -> Tensor:
+    """As `NonMaxSuppressionV3`, with the overlap of each pair of boxes given in place of the boxes."""
+
+def NotEqual(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, incompatible_shape_error: bool = True) -> Tensor:
+    """Tells whether `x != y`; NaN differs from everything."""
+
+def NthElement(input: TensorLike, n: TensorLike, *, reverse: bool = False, T: DTypeLike | None = None) -> Tensor:
+    """The `n`th smallest element along the last axis."""
+
+def OneHot(indices: TensorLike, depth: TensorLike, on_value: TensorLike, off_value: TensorLike, *, axis: int = -1, T: DTypeLike | None = None, TI: DTypeLike = 'int64') -> Tensor:
+    """Vectors with one element on."""
+
+def OnesLike(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Ones in the shape of `x`."""
+
+def OptionalFromValue(components: Sequence[TensorLike], *, Toutput_types: Sequence[DTypeLike] | None = None) -> Tensor:
+    """An optional that holds `components`."""
+
+def OptionalGetValue(optional: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> list[Tensor]:
+    """The tensors in an optional."""
+
+def OptionalHasValue(optional: TensorLike) -> Tensor:
+    """Whether an optional has a value."""
+
+def OptionalNone() -> Tensor:
+    """An optional without a value."""
+
+def Pack(values: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None, axis: int = 0) -> Tensor:
+    """Stacks `values` along a new axis."""
+
+def Pad(input: TensorLike, paddings: TensorLike, *, T: DTypeLike | None = None, Tpaddings: DTypeLike = 'int32') -> Tensor:
+    """Pads `input` with zeros."""
+
+def PadV2(input: TensorLike, paddings: TensorLike, constant_values: TensorLike, *, T: DTypeLike | None = None, Tpaddings: DTypeLike = 'int32') -> Tensor:
+    """Pads `input` with `constant_values`."""
+
+def PaddingFIFOQueue(*, component_types: Sequence[DTypeLike], shapes: Sequence[ShapeLike] = (), capacity: int = -1, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A reference to a queue of elements of different extents."""
+
+def PaddingFIFOQueueV2(*, component_types: Sequence[DTypeLike], shapes: Sequence[ShapeLike] = (), capacity: int = -1, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A queue of elements of different extents."""
+
+def ParallelConcat(values: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None, shape: ShapeLike) -> Tensor:
+    """Joins `values`, one row each, along the first axis."""
+
+def ParallelDynamicStitch(indices: Sequence[TensorLike], data: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None) -> Tensor:
+    """Puts slices of `data` together at the rows in `indices`, which are meant to be different ones."""
+
+def ParseTensor(serialized: TensorLike, *, out_type: DTypeLike) -> Tensor:
+    """Reads a tensor from a message."""
+
+def PartitionedCall(args: Sequence[TensorLike], *, Tin: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], f: str, config: str | bytes = '', config_proto: str | bytes = '', executor_type: str | bytes = '') -> list[Tensor]:
+    """Calls a function."""
+
+def Placeholder(*, dtype: DTypeLike, shape: ShapeLike | None = None) -> Tensor:
+    """A value of the attr `dtype` and, as far as it is known, the attr `shape`, fed at each run."""
+
+def PlaceholderV2(*, dtype: DTypeLike, shape: ShapeLike) -> Tensor:
+    """As `Placeholder`."""
+
+def PlaceholderWithDefault(input: TensorLike, *, dtype: DTypeLike | None = None, shape: ShapeLike) -> Tensor:
+    """Passes `input` through unless the run is fed with another value."""
+
+def Polygamma(a: TensorLike, x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the derivative of order `a` of the digamma function at `x`."""
+
+def PopulationCount(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Counts the bits of `x` that are 1, those of the two's complement for negative numbers."""
+
+def Pow(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x` to the power `y`; integers wrap around, and negative integer powers are an error."""
+
+def PreventGradient(input: TensorLike, *, T: DTypeLike | None = None, message: str | bytes = '') -> Tensor:
+    """Passes its input through; asking for its gradient is an error with the attr `message`."""
+
+def Print(input: TensorLike, data: Sequence[TensorLike], *, T: DTypeLike | None = None, U: Sequence[DTypeLike] | None = None, message: str | bytes = '', first_n: int = -1, summarize: int = 3) -> Tensor:
+    """Passes a tensor on and prints others."""
+
+def PrintV2(input: TensorLike, *, output_stream: str | bytes = 'stderr', end: str | bytes = '\n') -> None:
+    """Writes a string."""
+
+def PriorityQueue(*, component_types: Sequence[DTypeLike] = (), shapes: Sequence[ShapeLike], capacity: int = -1, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A reference to a queue in order of priority."""
+
+def PriorityQueueV2(*, component_types: Sequence[DTypeLike] = (), shapes: Sequence[ShapeLike], capacity: int = -1, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A queue in order of priority."""
+
+def Prod(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
+    """The product of the elements of `input` over the axes in `reduction_indices`."""
+
+def Qr(input: TensorLike, *, full_matrices: bool = False, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """Matrices `q` with orthonormal columns and upper triangular `r`, with `q r = input`."""
+
+def QuantizeAndDequantizeV2(input: TensorLike, input_min: TensorLike, input_max: TensorLike, *, signed_input: bool = True, num_bits: int = 8, range_given: bool = False, T: DTypeLike | None = None, round_mode: str | bytes = 'HALF_TO_EVEN', narrow_range: bool = False, axis: int = -1) -> Tensor:
+    """`input` rounded to the steps of a range."""
+
+def QuantizeAndDequantizeV3(input: TensorLike, input_min: TensorLike, input_max: TensorLike, num_bits: TensorLike, *, signed_input: bool = True, range_given: bool = True, T: DTypeLike | None = None, narrow_range: bool = False, axis: int = -1) -> Tensor:
+    """As `QuantizeAndDequantizeV2`, with the number of bits as a scalar; halves are rounded to even."""
+
+def QuantizeAndDequantizeV4(input: TensorLike, input_min: TensorLike, input_max: TensorLike, *, signed_input: bool = True, num_bits: int = 8, range_given: bool = False, T: DTypeLike | None = None, round_mode: str | bytes = 'HALF_TO_EVEN', narrow_range: bool = False, axis: int = -1) -> Tensor:
+    """As `QuantizeAndDequantizeV2`, whose gradient says which values were inside the range."""
+
+def QuantizeAndDequantizeV4Grad(gradients: TensorLike, input: TensorLike, input_min: TensorLike, input_max: TensorLike, *, T: DTypeLike | None = None, axis: int = -1) -> tuple[Tensor, Tensor, Tensor]:
+    """The gradients of `QuantizeAndDequantizeV4`."""
+
+def QuantizeV2(input: TensorLike, min_range: TensorLike, max_range: TensorLike, *, T: DTypeLike, mode: str | bytes = 'MIN_COMBINED', round_mode: str | bytes = 'HALF_AWAY_FROM_ZERO', narrow_range: bool = False, axis: int = -1, ensure_minimum_range: float = 0.01) -> tuple[Tensor, Tensor, Tensor]:
+    """`input` in steps of a range, as integers, and the range that they stand for."""
+
+def QuantizedConv2D(input: TensorLike, filter: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'qint32', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1)) -> tuple[Tensor, Tensor, Tensor]:
+    """The convolution of an image of quantized numbers with a filter of such, and the range that it stands for."""
+
+def QuantizedMatMul(a: TensorLike, b: TensorLike, min_a: TensorLike, max_a: TensorLike, min_b: TensorLike, max_b: TensorLike, *, T1: DTypeLike | None = None, T2: DTypeLike | None = None, Toutput: DTypeLike = 'qint32', transpose_a: bool = False, transpose_b: bool = False, Tactivation: DTypeLike = 'quint8') -> tuple[Tensor, Tensor, Tensor]:
+    """The product of two matrices of quantized numbers, and the range that it stands for."""
+
+def QueueClose(handle: TensorLike, *, cancel_pending_enqueues: bool = False) -> None:
+    """Closes the queue behind a reference."""
+
+def QueueCloseV2(handle: TensorLike, *, cancel_pending_enqueues: bool = False) -> None:
+    """Closes a queue."""
+
+def QueueDequeue(handle: TensorLike, *, component_types: Sequence[DTypeLike], timeout_ms: int = -1) -> list[Tensor]:
+    """Takes an element out of the queue behind a reference."""
+
+def QueueDequeueMany(handle: TensorLike, n: TensorLike, *, component_types: Sequence[DTypeLike], timeout_ms: int = -1) -> list[Tensor]:
+    """Takes `n` elements out of the queue behind a reference."""
+
+def QueueDequeueManyV2(handle: TensorLike, n: TensorLike, *, component_types: Sequence[DTypeLike], timeout_ms: int = -1) -> list[Tensor]:
+    """Takes `n` elements out of a queue."""
+
+def QueueDequeueUpTo(handle: TensorLike, n: TensorLike, *, component_types: Sequence[DTypeLike], timeout_ms: int = -1) -> list[Tensor]:
+    """Takes `n` elements or fewer out of the queue behind a reference."""
+
+def QueueDequeueUpToV2(handle: TensorLike, n: TensorLike, *, component_types: Sequence[DTypeLike], timeout_ms: int = -1) -> list[Tensor]:
+    """Takes `n` elements or fewer out of a queue."""
+
+def QueueDequeueV2(handle: TensorLike, *, component_types: Sequence[DTypeLike], timeout_ms: int = -1) -> list[Tensor]:
+    """Takes an element out of a queue."""
+
+def QueueEnqueue(handle: TensorLike, components: Sequence[TensorLike], *, Tcomponents: Sequence[DTypeLike] | None = None, timeout_ms: int = -1) -> None:
+    """Puts an element into the queue behind a reference."""
+
+def QueueEnqueueMany(handle: TensorLike, components: Sequence[TensorLike], *, Tcomponents: Sequence[DTypeLike] | None = None, timeout_ms: int = -1) -> None:
+    """Puts rows into the queue behind a reference as elements."""
+
+def QueueEnqueueManyV2(handle: TensorLike, components: Sequence[TensorLike], *, Tcomponents: Sequence[DTypeLike] | None = None, timeout_ms: int = -1) -> None:
+    """Puts rows into a queue as elements."""
+
+def QueueEnqueueV2(handle: TensorLike, components: Sequence[TensorLike], *, Tcomponents: Sequence[DTypeLike] | None = None, timeout_ms: int = -1) -> None:
+    """Puts an element into a queue."""
+
+def QueueIsClosed(handle: TensorLike) -> Tensor:
+    """Whether the queue behind a reference is closed."""
+
+def QueueIsClosedV2(handle: TensorLike) -> Tensor:
+    """Whether a queue is closed."""
+
+def QueueSize(handle: TensorLike) -> Tensor:
+    """The number of elements in the queue behind a reference."""
+
+def QueueSizeV2(handle: TensorLike) -> Tensor:
+    """The number of elements in a queue."""
+
+def RFFT(input: TensorLike, fft_length: TensorLike, *, Treal: DTypeLike = 'float32', Tcomplex: DTypeLike = 'complex64') -> Tensor:
+    """The Fourier transform of real numbers over the last axis."""
+
+def RFFT2D(input: TensorLike, fft_length: TensorLike, *, Treal: DTypeLike = 'float32', Tcomplex: DTypeLike = 'complex64') -> Tensor:
+    """The Fourier transform of real numbers over the last two axes."""
+
+def RFFT3D(input: TensorLike, fft_length: TensorLike, *, Treal: DTypeLike = 'float32', Tcomplex: DTypeLike = 'complex64') -> Tensor:
+    """The Fourier transform of real numbers over the last three axes."""
+
+def RGBToHSV(images: TensorLike, *, T: DTypeLike = 'float32') -> Tensor:
+    """Colours of red, green and blue as hue, saturation and value, each between 0 and 1."""
+
+def RaggedRange(starts: TensorLike, limits: TensorLike, deltas: TensorLike, *, T: DTypeLike = 'int32', Tsplits: DTypeLike = 'int64') -> tuple[Tensor, Tensor]:
+    """Ranges of numbers, one after the other, and where each starts."""
+
+def RaggedTensorToTensor(shape: TensorLike, values: TensorLike, default_value: TensorLike, row_partition_tensors: Sequence[TensorLike], *, T: DTypeLike | None = None, Tindex: DTypeLike | None = None, Tshape: DTypeLike | None = None, num_row_partition_tensors: int | None = None, row_partition_types: Sequence[str | bytes]) -> Tensor:
+    """A tensor with the rows of a ragged tensor, filled up with `default_value`."""
+
+def RandomGamma(shape: TensorLike, alpha: TensorLike, *, seed: int = 0, seed2: int = 0, S: DTypeLike | None = None, T: DTypeLike | None = None) -> Tensor:
+    """Random numbers of gamma distributions, from the sequence of the node."""
+
+def RandomShuffle(value: TensorLike, *, seed: int = 0, seed2: int = 0, T: DTypeLike | None = None) -> Tensor:
+    """Shuffles a tensor along its first axis."""
+
+def RandomShuffleQueue(*, component_types: Sequence[DTypeLike], shapes: Sequence[ShapeLike] = (), capacity: int = -1, min_after_dequeue: int = 0, seed: int = 0, seed2: int = 0, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A reference to a queue in random order."""
+
+def RandomShuffleQueueV2(*, component_types: Sequence[DTypeLike], shapes: Sequence[ShapeLike] = (), capacity: int = -1, min_after_dequeue: int = 0, seed: int = 0, seed2: int = 0, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A queue in random order."""
+
+def RandomStandardNormal(shape: TensorLike, *, seed: int = 0, seed2: int = 0, dtype: DTypeLike, T: DTypeLike | None = None) -> Tensor:
+    """Random numbers of the standard normal distribution, from the sequence of the node."""
+
+def RandomUniform(shape: TensorLike, *, seed: int = 0, seed2: int = 0, dtype: DTypeLike, T: DTypeLike | None = None) -> Tensor:
+    """Random numbers in `[0, 1)`, from the sequence of the node."""
+
+def RandomUniformInt(shape: TensorLike, minval: TensorLike, maxval: TensorLike, *, seed: int = 0, seed2: int = 0, Tout: DTypeLike | None = None, T: DTypeLike | None = None) -> Tensor:
+    """Random integers in `[minval, maxval)`, from the sequence of the node."""
+
+def Range(start: TensorLike, limit: TensorLike, delta: TensorLike, *, Tidx: DTypeLike = 'int32') -> Tensor:
+    """Numbers from `start` to `limit`, `delta` apart."""
+
+def Rank(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Gives the rank of its input."""
+
+def ReadFile(filename: TensorLike) -> Tensor:
+    """Reads a file."""
+
+def ReadVariableOp(resource: TensorLike, *, dtype: DTypeLike) -> Tensor:
+    """The value of a variable."""
+
+def Real(input: TensorLike, *, T: DTypeLike = 'complex64', Tout: DTypeLike = 'float32') -> Tensor:
+    """Returns the real part of each element."""
+
+def RealDiv(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x / y`."""
+
+def Reciprocal(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `1 / x`."""
+
+def ReciprocalGrad(y: TensorLike, dy: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `-dy * y * y`, where `y = 1 / x`; 0 where `dy` is. Complex `y` is conjugated."""
+
+def ReduceJoin(inputs: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, separator: str | bytes = '') -> Tensor:
+    """Joins strings along axes."""
+
+def RefEnter(data: TensorLike, *, T: DTypeLike | None = None, frame_name: str | bytes, is_constant: bool = False, parallel_iterations: int = 10) -> Tensor:
+    """Hands its input on into a loop."""
+
+def RefExit(data: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Hands its input on out of a loop."""
+
+def RefMerge(inputs: Sequence[TensorLike], *, T: DTypeLike | None = None, N: int | None = None) -> tuple[Tensor, Tensor]:
+    """Hands on whichever of its inputs there is, and which one that was."""
+
+def RefNextIteration(data: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Hands its input on to the next iteration of a loop."""
+
+def RefSwitch(data: TensorLike, pred: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """Hands its input on to one of two outputs."""
+
+def RegexFullMatch(input: TensorLike, pattern: TensorLike) -> Tensor:
+    """Whether strings match the scalar `pattern`."""
+
+def RegexReplace(input: TensorLike, pattern: TensorLike, rewrite: TensorLike, *, replace_global: bool = True) -> Tensor:
+    """Replaces matches of the scalar `pattern`."""
+
+def Relu(features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The larger of 0 and each feature."""
+
+def Relu6(features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Each feature limited to 0..=6."""
+
+def Relu6Grad(gradients: TensorLike, features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The gradient of `Relu6`: `gradients` where `features` are between 0 and 6, 0 elsewhere."""
+
+def ReluGrad(gradients: TensorLike, features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The gradient of `Relu`: `gradients` where `features` are above 0, 0 elsewhere."""
+
+def Reshape(tensor: TensorLike, shape: TensorLike, *, T: DTypeLike | None = None, Tshape: DTypeLike = 'int32') -> Tensor:
+    """Gives `tensor` the shape in `shape`."""
+
+def ResizeArea(images: TensorLike, size: TensorLike, *, T: DTypeLike | None = None, align_corners: bool = False) -> Tensor:
+    """Resizes images, each pixel the mean of the area that it covers in the input."""
+
+def ResizeBicubic(images: TensorLike, size: TensorLike, *, T: DTypeLike | None = None, align_corners: bool = False, half_pixel_centers: bool = False) -> Tensor:
+    """Resizes images, each pixel interpolated by cubic polynomials among the sixteen around its place."""
+
+def ResizeBicubicGrad(grads: TensorLike, original_image: TensorLike, *, T: DTypeLike | None = None, align_corners: bool = False, half_pixel_centers: bool = False) -> Tensor:
+    """The gradient of `ResizeBicubic`, for images of the shape of `original_image`."""
+
+def ResizeBilinear(images: TensorLike, size: TensorLike, *, T: DTypeLike | None = None, align_corners: bool = False, half_pixel_centers: bool = False) -> Tensor:
+    """Resizes images, each pixel interpolated linearly among the four around its place."""
+
+def ResizeBilinearGrad(grads: TensorLike, original_image: TensorLike, *, T: DTypeLike | None = None, align_corners: bool = False, half_pixel_centers: bool = False) -> Tensor:
+    """The gradient of `ResizeBilinear`, for images of the shape of `original_image`."""
+
+def ResizeNearestNeighbor(images: TensorLike, size: TensorLike, *, T: DTypeLike | None = None, align_corners: bool = False, half_pixel_centers: bool = False) -> Tensor:
+    """Resizes images, each pixel that of the input nearest to its place."""
+
+def ResizeNearestNeighborGrad(grads: TensorLike, size: TensorLike, *, T: DTypeLike | None = None, align_corners: bool = False, half_pixel_centers: bool = False) -> Tensor:
+    """The gradient of `ResizeNearestNeighbor`, for images with the rows and columns that `size` holds."""
+
+def ResourceApplyAdaMax(var: TensorLike, m: TensorLike, v: TensorLike, beta1_power: TensorLike, lr: TensorLike, beta1: TensorLike, beta2: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of AdaMax to a resource variable."""
+
+def ResourceApplyAdadelta(var: TensorLike, accum: TensorLike, accum_update: TensorLike, lr: TensorLike, rho: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of Adadelta to a resource variable."""
+
+def ResourceApplyAdagrad(var: TensorLike, accum: TensorLike, lr: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False, update_slots: bool = True) -> None:
+    """Applies a step of Adagrad to a resource variable."""
+
+def ResourceApplyAdagradDA(var: TensorLike, gradient_accumulator: TensorLike, gradient_squared_accumulator: TensorLike, grad: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, global_step: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of dual averaging to a resource variable."""
+
+def ResourceApplyAdagradV2(var: TensorLike, accum: TensorLike, lr: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False, update_slots: bool = True) -> None:
+    """Applies a step of Adagrad to a resource variable."""
+
+def ResourceApplyAdam(var: TensorLike, m: TensorLike, v: TensorLike, beta1_power: TensorLike, beta2_power: TensorLike, lr: TensorLike, beta1: TensorLike, beta2: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False, use_nesterov: bool = False) -> None:
+    """Applies a step of Adam to a resource variable."""
+
+def ResourceApplyAdamWithAmsgrad(var: TensorLike, m: TensorLike, v: TensorLike, vhat: TensorLike, beta1_power: TensorLike, beta2_power: TensorLike, lr: TensorLike, beta1: TensorLike, beta2: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of Adam to a resource variable."""
+
+def ResourceApplyAddSign(var: TensorLike, m: TensorLike, lr: TensorLike, alpha: TensorLike, sign_decay: TensorLike, beta: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of AddSign to a resource variable."""
+
+def ResourceApplyCenteredRMSProp(var: TensorLike, mg: TensorLike, ms: TensorLike, mom: TensorLike, lr: TensorLike, rho: TensorLike, momentum: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of RMSProp to a resource variable."""
+
+def ResourceApplyFtrl(var: TensorLike, accum: TensorLike, linear: TensorLike, grad: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, lr_power: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False, multiply_linear_by_lr: bool = False) -> None:
+    """Applies a step of the regularised leader to a resource variable."""
+
+def ResourceApplyFtrlV2(var: TensorLike, accum: TensorLike, linear: TensorLike, grad: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, l2_shrinkage: TensorLike, lr_power: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False, multiply_linear_by_lr: bool = False) -> None:
+    """Applies a step of the regularised leader to a resource variable."""
+
+def ResourceApplyGradientDescent(var: TensorLike, alpha: TensorLike, delta: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of gradient descent to a resource variable."""
+
+def ResourceApplyKerasMomentum(var: TensorLike, accum: TensorLike, lr: TensorLike, grad: TensorLike, momentum: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False, use_nesterov: bool = False) -> None:
+    """Applies a step with momentum to a resource variable."""
+
+def ResourceApplyMomentum(var: TensorLike, accum: TensorLike, lr: TensorLike, grad: TensorLike, momentum: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False, use_nesterov: bool = False) -> None:
+    """Applies a step with momentum to a resource variable."""
+
+def ResourceApplyPowerSign(var: TensorLike, m: TensorLike, lr: TensorLike, logbase: TensorLike, sign_decay: TensorLike, beta: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of PowerSign to a resource variable."""
+
+def ResourceApplyProximalAdagrad(var: TensorLike, accum: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of Adagrad and shrinking to a resource variable."""
+
+def ResourceApplyProximalGradientDescent(var: TensorLike, alpha: TensorLike, l1: TensorLike, l2: TensorLike, delta: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of gradient descent and shrinking to a resource variable."""
+
+def ResourceApplyRMSProp(var: TensorLike, ms: TensorLike, mom: TensorLike, lr: TensorLike, rho: TensorLike, momentum: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of RMSProp to a resource variable."""
+
+def ResourceGather(resource: TensorLike, indices: TensorLike, *, batch_dims: int = 0, validate_indices: bool = True, dtype: DTypeLike, Tindices: DTypeLike | None = None) -> Tensor:
+    """Picks rows of a variable."""
+
+def ResourceGatherNd(resource: TensorLike, indices: TensorLike, *, dtype: DTypeLike, Tindices: DTypeLike | None = None) -> Tensor:
+    """Picks slices of a variable."""
+
+def ResourceScatterAdd(resource: TensorLike, indices: TensorLike, updates: TensorLike, *, dtype: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> None:
+    """Adds to rows of a resource variable."""
+
+def ResourceScatterDiv(resource: TensorLike, indices: TensorLike, updates: TensorLike, *, dtype: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> None:
+    """Divides rows of a resource variable."""
+
+def ResourceScatterMax(resource: TensorLike, indices: TensorLike, updates: TensorLike, *, dtype: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> None:
+    """Takes the larger ones of updates and rows of a resource variable."""
+
+def ResourceScatterMin(resource: TensorLike, indices: TensorLike, updates: TensorLike, *, dtype: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> None:
+    """Takes the smaller ones of updates and rows of a resource variable."""
+
+def ResourceScatterMul(resource: TensorLike, indices: TensorLike, updates: TensorLike, *, dtype: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> None:
+    """Multiplies rows of a resource variable."""
+
+def ResourceScatterNdAdd(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = True, bad_indices_policy: str | bytes = '') -> None:
+    """Adds to slices of a resource variable."""
+
+def ResourceScatterNdMax(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = True, bad_indices_policy: str | bytes = '') -> None:
+    """Takes the larger ones of updates and slices of a resource variable."""
+
+def ResourceScatterNdMin(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = True, bad_indices_policy: str | bytes = '') -> None:
+    """Takes the smaller ones of updates and slices of a resource variable."""
+
+def ResourceScatterNdSub(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = True, bad_indices_policy: str | bytes = '') -> None:
+    """Subtracts from slices of a resource variable."""
+
+def ResourceScatterNdUpdate(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = True, bad_indices_policy: str | bytes = '') -> None:
+    """Replaces slices of a resource variable."""
+
+def ResourceScatterSub(resource: TensorLike, indices: TensorLike, updates: TensorLike, *, dtype: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> None:
+    """Subtracts from rows of a resource variable."""
+
+def ResourceScatterUpdate(resource: TensorLike, indices: TensorLike, updates: TensorLike, *, dtype: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> None:
+    """Replaces rows of a resource variable."""
+
+def ResourceSparseApplyAdadelta(var: TensorLike, accum: TensorLike, accum_update: TensorLike, lr: TensorLike, rho: TensorLike, epsilon: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of Adadelta to some rows of a resource variable."""
+
+def ResourceSparseApplyAdagrad(var: TensorLike, accum: TensorLike, lr: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, update_slots: bool = True) -> None:
+    """Applies a step of Adagrad to some rows of a resource variable."""
+
+def ResourceSparseApplyAdagradDA(var: TensorLike, gradient_accumulator: TensorLike, gradient_squared_accumulator: TensorLike, grad: TensorLike, indices: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, global_step: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of dual averaging to some rows of a resource variable."""
+
+def ResourceSparseApplyAdagradV2(var: TensorLike, accum: TensorLike, lr: TensorLike, epsilon: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, update_slots: bool = True) -> None:
+    """Applies a step of Adagrad to some rows of a resource variable."""
+
+def ResourceSparseApplyCenteredRMSProp(var: TensorLike, mg: TensorLike, ms: TensorLike, mom: TensorLike, lr: TensorLike, rho: TensorLike, momentum: TensorLike, epsilon: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of RMSProp to some rows of a resource variable."""
+
+def ResourceSparseApplyFtrl(var: TensorLike, accum: TensorLike, linear: TensorLike, grad: TensorLike, indices: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, lr_power: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, multiply_linear_by_lr: bool = False) -> None:
+    """Applies a step of the regularised leader to some rows of a resource variable."""
+
+def ResourceSparseApplyFtrlV2(var: TensorLike, accum: TensorLike, linear: TensorLike, grad: TensorLike, indices: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, l2_shrinkage: TensorLike, lr_power: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, multiply_linear_by_lr: bool = False) -> None:
+    """Applies a step of the regularised leader to some rows of a resource variable."""
+
+def ResourceSparseApplyKerasMomentum(var: TensorLike, accum: TensorLike, lr: TensorLike, grad: TensorLike, indices: TensorLike, momentum: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, use_nesterov: bool = False) -> None:
+    """Applies a step with momentum to some rows of a resource variable."""
+
+def ResourceSparseApplyMomentum(var: TensorLike, accum: TensorLike, lr: TensorLike, grad: TensorLike, indices: TensorLike, momentum: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, use_nesterov: bool = False) -> None:
+    """Applies a step with momentum to some rows of a resource variable."""
+
+def ResourceSparseApplyProximalAdagrad(var: TensorLike, accum: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of Adagrad and shrinking to some rows of a resource variable."""
+
+def ResourceSparseApplyProximalGradientDescent(var: TensorLike, alpha: TensorLike, l1: TensorLike, l2: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of gradient descent and shrinking to some rows of a resource variable."""
+
+def ResourceSparseApplyRMSProp(var: TensorLike, ms: TensorLike, mom: TensorLike, lr: TensorLike, rho: TensorLike, momentum: TensorLike, epsilon: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> None:
+    """Applies a step of RMSProp to some rows of a resource variable."""
+
+def ResourceStridedSliceAssign(ref: TensorLike, begin: TensorLike, end: TensorLike, strides: TensorLike, value: TensorLike, *, T: DTypeLike | None = None, Index: DTypeLike | None = None, begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0) -> None:
+    """Writes to a region of a resource variable."""
+
+def Restore(file_pattern: TensorLike, tensor_name: TensorLike, *, dt: DTypeLike, preferred_shard: int = -1) -> Tensor:
+    """Restores a tensor from files."""
+
+def RestoreSlice(file_pattern: TensorLike, tensor_name: TensorLike, shape_and_slice: TensorLike, *, dt: DTypeLike, preferred_shard: int = -1) -> Tensor:
+    """Restores part of a tensor from files."""
+
+def RestoreV2(prefix: TensorLike, tensor_names: TensorLike, shape_and_slices: TensorLike, *, dtypes: Sequence[DTypeLike]) -> list[Tensor]:
+    """Restores tensors from a checkpoint."""
+
+def Reverse(tensor: TensorLike, dims: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Reverses `tensor` along the axes for which `dims` is true."""
+
+def ReverseSequence(input: TensorLike, seq_lengths: TensorLike, *, seq_dim: int, batch_dim: int = 0, T: DTypeLike | None = None, Tlen: DTypeLike = 'int64') -> Tensor:
+    """Reverses the first `seq_lengths` elements along `seq_dim` for each position along `batch_dim`."""
+
+def ReverseV2(tensor: TensorLike, axis: TensorLike, *, Tidx: DTypeLike = 'int32', T: DTypeLike | None = None) -> Tensor:
+    """Reverses `tensor` along the axes in `axis`."""
+
+def RightShift(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Moves the bits of `x` to the right by `y`; `y` outside `0..bits` counts as the nearest number inside. Signed"""
+
+def Rint(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the integer nearest to `x`, the even one of two."""
+
+def Roll(input: TensorLike, shift: TensorLike, axis: TensorLike, *, T: DTypeLike | None = None, Tshift: DTypeLike | None = None, Taxis: DTypeLike | None = None) -> Tensor:
+    """Moves the elements of `input` by `shift` positions along `axis`, around its ends."""
+
+def Round(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the integer nearest to `x`, the even one of two. Integers stay as they are."""
+
+def Rsqrt(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `1 / sqrt(x)`; infinity for 0, NaN for negative numbers."""
+
+def RsqrtGrad(y: TensorLike, dy: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `dy * -0.5 * y * y * y`, where `y = rsqrt(x)`; 0 where `dy` is. Complex `y` is conjugated."""
+
+def Save(filename: TensorLike, tensor_names: TensorLike, data: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None) -> None:
+    """Saves tensors in a file."""
+
+def SaveSlices(filename: TensorLike, tensor_names: TensorLike, shapes_and_slices: TensorLike, data: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None) -> None:
+    """Saves tensors in a file, each as a slice of a larger one."""
+
+def SaveV2(prefix: TensorLike, tensor_names: TensorLike, shape_and_slices: TensorLike, tensors: Sequence[TensorLike], *, dtypes: Sequence[DTypeLike] | None = None) -> None:
+    """Saves tensors in a checkpoint."""
+
+def ScalarSummary(tags: TensorLike, values: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """A summary of numbers."""
+
+def ScaleAndTranslate(images: TensorLike, size: TensorLike, scale: TensorLike, translation: TensorLike, *, T: DTypeLike | None = None, kernel_type: str | bytes = 'lanczos3', antialias: bool = True) -> Tensor:
+    """Scales and moves images, each pixel a weighted mean of those around its place."""
+
+def ScaleAndTranslateGrad(grads: TensorLike, original_image: TensorLike, scale: TensorLike, translation: TensorLike, *, T: DTypeLike | None = None, kernel_type: str | bytes = 'lanczos3', antialias: bool = True) -> Tensor:
+    """The gradient of `ScaleAndTranslate`, for images of the shape of `original_image`."""
+
+def ScatterAdd(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Adds to rows of the variable behind a reference."""
+
+def ScatterDiv(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Divides rows of the variable behind a reference."""
+
+def ScatterMax(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Takes the larger ones of updates and rows of the variable behind a reference."""
+
+def ScatterMin(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Takes the smaller ones of updates and rows of the variable behind a reference."""
+
+def ScatterMul(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Multiplies rows of the variable behind a reference."""
+
+def ScatterNd(indices: TensorLike, updates: TensorLike, shape: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, bad_indices_policy: str | bytes = '') -> Tensor:
+    """Zeros of shape `shape` with the slices of `updates` added at coordinates."""
+
+def ScatterNdAdd(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, bad_indices_policy: str | bytes = '') -> Tensor:
+    """Adds to slices of the variable behind a reference."""
+
+def ScatterNdMax(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, bad_indices_policy: str | bytes = '') -> Tensor:
+    """Takes the larger ones of updates and slices of the variable behind a reference."""
+
+def ScatterNdMin(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, bad_indices_policy: str | bytes = '') -> Tensor:
+    """Takes the smaller ones of updates and slices of the variable behind a reference."""
+
+def ScatterNdNonAliasingAdd(input: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, bad_indices_policy: str | bytes = '') -> Tensor:
+    """`input` with the slices of `updates` added at coordinates."""
+
+def ScatterNdSub(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, bad_indices_policy: str | bytes = '') -> Tensor:
+    """Subtracts from slices of the variable behind a reference."""
+
+def ScatterNdUpdate(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = True, bad_indices_policy: str | bytes = '') -> Tensor:
+    """Replaces slices of the variable behind a reference."""
+
+def ScatterSub(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Subtracts from rows of the variable behind a reference."""
+
+def ScatterUpdate(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = True) -> Tensor:
+    """Replaces rows of the variable behind a reference."""
+
+def SegmentMax(data: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> Tensor:
+    """The largest elements of the rows of `data` with one segment id."""
+
+def SegmentMean(data: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> Tensor:
+    """The means of the rows of `data` with one segment id."""
+
+def SegmentMin(data: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> Tensor:
+    """The smallest elements of the rows of `data` with one segment id."""
+
+def SegmentProd(data: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> Tensor:
+    """The products of the rows of `data` with one segment id."""
+
+def SegmentSum(data: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> Tensor:
+    """The sums of the rows of `data` with one segment id."""
+
+def Select(condition: TensorLike, t: TensorLike, e: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Chooses from `t` where `condition` is true and from `e` where it is false."""
+
+def SelectV2(condition: TensorLike, t: TensorLike, e: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Chooses from `t` where `condition` is true and from `e` where it is false."""
+
+def SelfAdjointEigV2(input: TensorLike, *, compute_v: bool = True, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The eigenvalues `e` of Hermitian matrices, from the smallest to the largest, and eigenvectors as the columns of `v`."""
+
+def Selu(features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """`scale * alpha * (exp(x) - 1)` for negative features, `scale * x` otherwise."""
+
+def SeluGrad(gradients: TensorLike, outputs: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """`gradients * (outputs + scale * alpha)` where `outputs` are negative, `gradients * scale` elsewhere."""
+
+def SerializeTensor(tensor: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Writes a tensor as a message."""
+
+def Shape(input: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'int32') -> Tensor:
+    """Gives the shape of its input."""
+
+def ShapeN(input: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None, out_type: DTypeLike = 'int32') -> list[Tensor]:
+    """Gives the shapes of its inputs."""
+
+def ShardedFilename(basename: TensorLike, shard: TensorLike, num_shards: TensorLike) -> Tensor:
+    """Makes the name of one of several files."""
+
+def ShardedFilespec(basename: TensorLike, num_shards: TensorLike) -> Tensor:
+    """Makes a pattern for the names of several files."""
+
+def Sigmoid(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `1 / (1 + exp(-x))`."""
+
+def SigmoidGrad(y: TensorLike, dy: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `dy * y * (1 - y)`, where `y = sigmoid(x)`."""
+
+def Sign(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes -1, 0 or 1 with the sign of `x`; NaN for NaN."""
+
+def Sin(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the sine of `x` in radians; NaN for infinities."""
+
+def Sinh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the hyperbolic sine of `x`."""
+
+def Size(input: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'int32') -> Tensor:
+    """Gives the number of elements of its input."""
+
+def Slice(input: TensorLike, begin: TensorLike, size: TensorLike, *, T: DTypeLike | None = None, Index: DTypeLike | None = None) -> Tensor:
+    """Picks a box out of `input`."""
+
+def Snapshot(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Passes its input through as a value that later writes to the input do not change."""
+
+def Softmax(logits: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The softmax of `logits` along the last axis."""
+
+def SoftmaxCrossEntropyWithLogits(features: TensorLike, labels: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The cross entropy between `labels` and the softmax of `features`, and its gradient."""
+
+def Softplus(features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """`log(exp(x) + 1)`."""
+
+def SoftplusGrad(gradients: TensorLike, features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """`gradients / (exp(-features) + 1)`."""
+
+def Softsign(features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """`x / (abs(x) + 1)`."""
+
+def SoftsignGrad(gradients: TensorLike, features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """`gradients / (1 + |features|)^2`."""
+
+def SpaceToBatch(input: TensorLike, paddings: TensorLike, *, T: DTypeLike | None = None, Tpaddings: DTypeLike = 'int32', block_size: int) -> Tensor:
+    """Moves squares of `block_size` along the two axes behind the batch to positions in it."""
+
+def SpaceToBatchND(input: TensorLike, block_shape: TensorLike, paddings: TensorLike, *, T: DTypeLike | None = None, Tblock_shape: DTypeLike = 'int32', Tpaddings: DTypeLike = 'int32') -> Tensor:
+    """Moves blocks along the axes behind the batch to positions in it."""
+
+def SpaceToDepth(input: TensorLike, *, T: DTypeLike | None = None, block_size: int, data_format: str | bytes = 'NHWC') -> Tensor:
+    """Squares of pixels to channels."""
+
+def SparseApplyAdadelta(var: TensorLike, accum: TensorLike, accum_update: TensorLike, lr: TensorLike, rho: TensorLike, epsilon: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of Adadelta to some rows of the variable behind a reference."""
+
+def SparseApplyAdagrad(var: TensorLike, accum: TensorLike, lr: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, update_slots: bool = True) -> Tensor:
+    """Applies a step of Adagrad to some rows of the variable behind a reference."""
+
+def SparseApplyAdagradDA(var: TensorLike, gradient_accumulator: TensorLike, gradient_squared_accumulator: TensorLike, grad: TensorLike, indices: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, global_step: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of dual averaging to some rows of the variable behind a reference."""
+
+def SparseApplyAdagradV2(var: TensorLike, accum: TensorLike, lr: TensorLike, epsilon: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, update_slots: bool = True) -> Tensor:
+    """Applies a step of Adagrad to some rows of the variable behind a reference."""
+
+def SparseApplyCenteredRMSProp(var: TensorLike, mg: TensorLike, ms: TensorLike, mom: TensorLike, lr: TensorLike, rho: TensorLike, momentum: TensorLike, epsilon: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of RMSProp to some rows of the variable behind a reference."""
+
+def SparseApplyFtrl(var: TensorLike, accum: TensorLike, linear: TensorLike, grad: TensorLike, indices: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, lr_power: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, multiply_linear_by_lr: bool = False) -> Tensor:
+    """Applies a step of the regularised leader to some rows of the variable behind a reference."""
+
+def SparseApplyFtrlV2(var: TensorLike, accum: TensorLike, linear: TensorLike, grad: TensorLike, indices: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, l2_shrinkage: TensorLike, lr_power: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, multiply_linear_by_lr: bool = False) -> Tensor:
+    """Applies a step of the regularised leader to some rows of the variable behind a reference."""
+
+def SparseApplyMomentum(var: TensorLike, accum: TensorLike, lr: TensorLike, grad: TensorLike, indices: TensorLike, momentum: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False, use_nesterov: bool = False) -> Tensor:
+    """Applies a step with momentum to some rows of the variable behind a reference."""
+
+def SparseApplyProximalAdagrad(var: TensorLike, accum: TensorLike, lr: TensorLike, l1: TensorLike, l2: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of Adagrad and shrinking to some rows of the variable behind a reference."""
+
+def SparseApplyProximalGradientDescent(var: TensorLike, alpha: TensorLike, l1: TensorLike, l2: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of gradient descent and shrinking to some rows of the variable behind a reference."""
+
+def SparseApplyRMSProp(var: TensorLike, ms: TensorLike, mom: TensorLike, lr: TensorLike, rho: TensorLike, momentum: TensorLike, epsilon: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
+    """Applies a step of RMSProp to some rows of the variable behind a reference."""
+
+def SparseSegmentMean(data: TensorLike, indices: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32', sparse_gradient: bool = False) -> Tensor:
+    """The means of the rows `indices` of `data` with one segment id."""
+
+def SparseSegmentSqrtN(data: TensorLike, indices: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32', sparse_gradient: bool = False) -> Tensor:
+    """The sums, divided by the square root of the number, of the rows `indices` of `data` with one segment id."""
+
+def SparseSegmentSum(data: TensorLike, indices: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32', sparse_gradient: bool = False) -> Tensor:
+    """The sums of the rows `indices` of `data` with one segment id."""
+
+def SparseSoftmaxCrossEntropyWithLogits(features: TensorLike, labels: TensorLike, *, T: DTypeLike | None = None, Tlabels: DTypeLike = 'int64') -> tuple[Tensor, Tensor]:
+    """The cross entropy between one class for each row and the softmax of `features`, and its gradient."""
+
+def Split(split_dim: TensorLike, value: TensorLike, *, num_split: int, T: DTypeLike | None = None) -> list[Tensor]:
+    """Splits `value` into `num_split` equal parts along `split_dim`."""
+
+def SplitV(value: TensorLike, size_splits: TensorLike, split_dim: TensorLike, *, num_split: int, T: DTypeLike | None = None, Tlen: DTypeLike = 'int64') -> list[Tensor]:
+    """Splits `value` into parts of the extents `size_splits` along `split_dim`."""
+
+def Sqrt(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the square root of `x`; NaN for negative numbers."""
+
+def SqrtGrad(y: TensorLike, dy: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `dy * 0.5 / y`, where `y = sqrt(x)`; 0 where `dy` is. Complex `y` is conjugated."""
+
+def Square(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x * x`; integers wrap around."""
+
+def SquaredDifference(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `(x - y) * (x - y)`, for complex numbers the square of the absolute value of `x - y`."""
+
+def Squeeze(input: TensorLike, *, T: DTypeLike | None = None, squeeze_dims: Sequence[int] = ()) -> Tensor:
+    """Removes axes of extent 1."""
+
+def Stack(*, elem_type: DTypeLike, stack_name: str | bytes = '') -> Tensor:
+    """A reference to a new stack."""
+
+def StackClose(handle: TensorLike) -> None:
+    """Lets the tensors of the stack behind a reference go."""
+
+def StackCloseV2(handle: TensorLike) -> None:
+    """Lets the tensors of a stack go."""
+
+def StackPop(handle: TensorLike, *, elem_type: DTypeLike) -> Tensor:
+    """Takes the topmost tensor off the stack behind a reference."""
+
+def StackPopV2(handle: TensorLike, *, elem_type: DTypeLike) -> Tensor:
+    """Takes the topmost tensor off a stack."""
+
+def StackPush(handle: TensorLike, elem: TensorLike, *, T: DTypeLike | None = None, swap_memory: bool = False) -> Tensor:
+    """Puts `elem` on top of the stack behind a reference."""
+
+def StackPushV2(handle: TensorLike, elem: TensorLike, *, T: DTypeLike | None = None, swap_memory: bool = False) -> Tensor:
+    """Puts `elem` on top of a stack."""
+
+def StackV2(max_size: TensorLike, *, elem_type: DTypeLike, stack_name: str | bytes = '') -> Tensor:
+    """A new stack."""
+
+def StatefulPartitionedCall(args: Sequence[TensorLike], *, Tin: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], f: str, config: str | bytes = '', config_proto: str | bytes = '', executor_type: str | bytes = '') -> list[Tensor]:
+    """Calls a function."""
+
+def StatelessCase(branch_index: TensorLike, input: Sequence[TensorLike], *, Tin: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], branches: Sequence[str], output_shapes: Sequence[ShapeLike] = ()) -> list[Tensor]:
+    """Calls one of several functions."""
+
+def StatelessIf(cond: TensorLike, input: Sequence[TensorLike], *, Tcond: DTypeLike | None = None, Tin: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], then_branch: str, else_branch: str, output_shapes: Sequence[ShapeLike] = ()) -> list[Tensor]:
+    """Calls one of two functions."""
+
+def StatelessMultinomial(logits: TensorLike, num_samples: TensorLike, seed: TensorLike, *, T: DTypeLike | None = None, Tseed: DTypeLike = 'int64', output_dtype: DTypeLike = 'int64') -> Tensor:
+    """Draws classes, a function of the inputs."""
+
+def StatelessRandomGetAlg() -> Tensor:
+    """The number of the algorithm that the device prefers."""
+
+def StatelessRandomGetKeyCounter(seed: TensorLike, *, Tseed: DTypeLike = 'int64') -> tuple[Tensor, Tensor]:
+    """The key and the counter that a seed stands for."""
+
+def StatelessRandomGetKeyCounterAlg(seed: TensorLike, *, Tseed: DTypeLike = 'int64') -> tuple[Tensor, Tensor, Tensor]:
+    """The key, the counter and the algorithm that a seed stands for."""
+
+def StatelessRandomNormal(shape: TensorLike, seed: TensorLike, *, dtype: DTypeLike = 'float32', T: DTypeLike = 'int32', Tseed: DTypeLike = 'int64') -> Tensor:
+    """Random numbers of the standard normal distribution, a function of the shape and the seed."""
+
+def StatelessRandomNormalV2(shape: TensorLike, key: TensorLike, counter: TensorLike, alg: TensorLike, *, dtype: DTypeLike = 'float32', Tshape: DTypeLike = 'int32') -> Tensor:
+    """Random numbers of the standard normal distribution, a function of the shape, the key and the counter."""
+
+def StatelessRandomUniform(shape: TensorLike, seed: TensorLike, *, dtype: DTypeLike = 'float32', T: DTypeLike = 'int32', Tseed: DTypeLike = 'int64') -> Tensor:
+    """Random numbers in `[0, 1)`, a function of the shape and the seed."""
+
+def StatelessRandomUniformFullInt(shape: TensorLike, seed: TensorLike, *, dtype: DTypeLike = 'uint64', T: DTypeLike = 'int32', Tseed: DTypeLike = 'int64') -> Tensor:
+    """Random integers of every value, a function of the shape and the seed."""
+
+def StatelessRandomUniformFullIntV2(shape: TensorLike, key: TensorLike, counter: TensorLike, alg: TensorLike, *, dtype: DTypeLike = 'uint64', Tshape: DTypeLike = 'int32') -> Tensor:
+    """Random integers of every value, a function of the shape, the key and the counter."""
+
+def StatelessRandomUniformInt(shape: TensorLike, seed: TensorLike, minval: TensorLike, maxval: TensorLike, *, dtype: DTypeLike | None = None, T: DTypeLike | None = None, Tseed: DTypeLike = 'int64') -> Tensor:
+    """Random integers in `[minval, maxval)`, a function of the shape and the seed."""
+
+def StatelessRandomUniformIntV2(shape: TensorLike, key: TensorLike, counter: TensorLike, alg: TensorLike, minval: TensorLike, maxval: TensorLike, *, dtype: DTypeLike | None = None, Tshape: DTypeLike = 'int32') -> Tensor:
+    """Random integers in `[minval, maxval)`, a function of the shape, the key and the counter."""
+
+def StatelessRandomUniformV2(shape: TensorLike, key: TensorLike, counter: TensorLike, alg: TensorLike, *, dtype: DTypeLike = 'float32', Tshape: DTypeLike = 'int32') -> Tensor:
+    """Random numbers in `[0, 1)`, a function of the shape, the key and the counter."""
+
+def StatelessTruncatedNormal(shape: TensorLike, seed: TensorLike, *, dtype: DTypeLike = 'float32', T: DTypeLike = 'int32', Tseed: DTypeLike = 'int64') -> Tensor:
+    """Random numbers of the standard normal distribution within 2 of the mean, a function of the shape and the seed."""
+
+def StatelessTruncatedNormalV2(shape: TensorLike, key: TensorLike, counter: TensorLike, alg: TensorLike, *, dtype: DTypeLike = 'float32', Tshape: DTypeLike = 'int32') -> Tensor:
+    """Random numbers of the standard normal distribution within 2 of the mean, a function of the shape, the key and the"""
+
+def StatelessWhile(input: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None, cond: str, body: str, output_shapes: Sequence[ShapeLike] = (), parallel_iterations: int = 10) -> list[Tensor]:
+    """Repeats a function."""
+
+def StaticRegexFullMatch(input: TensorLike, *, pattern: str | bytes) -> Tensor:
+    """Whether strings match a pattern."""
+
+def StaticRegexReplace(input: TensorLike, *, pattern: str | bytes, rewrite: str | bytes, replace_global: bool = True) -> Tensor:
+    """Replaces matches of a pattern."""
+
+def StopGradient(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Passes its input through; no gradient flows back."""
+
+def StridedSlice(input: TensorLike, begin: TensorLike, end: TensorLike, strides: TensorLike, *, T: DTypeLike | None = None, Index: DTypeLike | None = None, begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0) -> Tensor:
+    """Picks ranges and positions along the axes of `input`."""
+
+def StridedSliceAssign(ref: TensorLike, begin: TensorLike, end: TensorLike, strides: TensorLike, value: TensorLike, *, T: DTypeLike | None = None, Index: DTypeLike | None = None, begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0) -> Tensor:
+    """Writes to a region of the variable behind a reference."""
+
+def StridedSliceGrad(shape: TensorLike, begin: TensorLike, end: TensorLike, strides: TensorLike, dy: TensorLike, *, T: DTypeLike | None = None, Index: DTypeLike | None = None, begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0) -> Tensor:
+    """Zeros of shape `shape` with `dy` in a strided region."""
+
+def StringFormat(inputs: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None, template: str | bytes = '%s', placeholder: str | bytes = '%s', summarize: int = 3) -> Tensor:
+    """Fills tensors into a template."""
+
+def StringJoin(inputs: Sequence[TensorLike], *, N: int | None = None, separator: str | bytes = '') -> Tensor:
+    """Joins strings of several tensors."""
+
+def StringLength(input: TensorLike, *, unit: str | bytes = 'BYTE') -> Tensor:
+    """The length of each string."""
+
+def StringLower(input: TensorLike, *, encoding: str | bytes = '') -> Tensor:
+    """Strings in lower case."""
+
+def StringNGrams(data: TensorLike, data_splits: TensorLike, *, separator: str | bytes, ngram_widths: Sequence[int], left_pad: str | bytes, right_pad: str | bytes, pad_width: int, preserve_short_sequences: bool, Tsplits: DTypeLike = 'int64') -> tuple[Tensor, Tensor]:
+    """Joins runs of neighbouring strings."""
+
+def StringSplitV2(input: TensorLike, sep: TensorLike, *, maxsplit: int = -1) -> tuple[Tensor, Tensor, Tensor]:
+    """Splits strings into parts."""
+
+def StringStrip(input: TensorLike) -> Tensor:
+    """Strings without white space at both ends."""
+
+def StringToHashBucketFast(input: TensorLike, *, num_buckets: int) -> Tensor:
+    """A bucket for each string."""
+
+def StringToHashBucketStrong(input: TensorLike, *, num_buckets: int, key: Sequence[int]) -> Tensor:
+    """A bucket for each string that nobody can foretell who lacks the key."""
+
+def StringToNumber(string_tensor: TensorLike, *, out_type: DTypeLike = 'float32') -> Tensor:
+    """Reads numbers."""
+
+def StringUpper(input: TensorLike, *, encoding: str | bytes = '') -> Tensor:
+    """Strings in upper case."""
+
+def Sub(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x - y`; integers wrap around."""
+
+def Substr(input: TensorLike, pos: TensorLike, len: TensorLike, *, T: DTypeLike | None = None, unit: str | bytes = 'BYTE') -> Tensor:
+    """A part of each string."""
+
+def Sum(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
+    """The sum of the elements of `input` over the axes in `reduction_indices`."""
+
+def Svd(input: TensorLike, *, compute_uv: bool = True, full_matrices: bool = False, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """The singular values `s`, from the largest to the smallest, and matrices with `u diag(s) v^H = input`."""
+
+def Switch(data: TensorLike, pred: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """Hands its input on to one of two outputs."""
+
+def Tan(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the tangent of `x` in radians; NaN for infinities."""
+
+def Tanh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the hyperbolic tangent of `x`."""
+
+def TanhGrad(y: TensorLike, dy: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `dy * (1 - y * y)`, where `y = tanh(x)`."""
+
+def TemporaryVariable(*, shape: ShapeLike, dtype: DTypeLike, var_name: str | bytes = '') -> Tensor:
+    """A reference to a new variable."""
+
+def TensorArrayCloseV3(handle: TensorLike) -> None:
+    """Lets the elements go."""
+
+def TensorArrayConcatV3(handle: TensorLike, flow_in: TensorLike, *, dtype: DTypeLike, element_shape_except0: ShapeLike | None = None) -> tuple[Tensor, Tensor]:
+    """All elements one after the other, and how long each is."""
+
+def TensorArrayGatherV3(handle: TensorLike, indices: TensorLike, flow_in: TensorLike, *, dtype: DTypeLike, element_shape: ShapeLike | None = None) -> Tensor:
+    """The elements at `indices` as rows."""
+
+def TensorArrayGradV3(handle: TensorLike, flow_in: TensorLike, *, source: str | bytes) -> tuple[Tensor, Tensor]:
+    """The array of gradients."""
+
+def TensorArrayGradWithShape(handle: TensorLike, flow_in: TensorLike, shape_to_prepend: TensorLike, *, source: str | bytes) -> tuple[Tensor, Tensor]:
+    """The array of gradients of elements with more extents."""
+
+def TensorArrayReadV3(handle: TensorLike, index: TensorLike, flow_in: TensorLike, *, dtype: DTypeLike) -> Tensor:
+    """An element."""
+
+def TensorArrayScatterV3(handle: TensorLike, indices: TensorLike, value: TensorLike, flow_in: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Writes rows as elements."""
+
+def TensorArraySizeV3(handle: TensorLike, flow_in: TensorLike) -> Tensor:
+    """The number of elements."""
+
+def TensorArraySplitV3(handle: TensorLike, value: TensorLike, lengths: TensorLike, flow_in: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Writes parts of `value` as elements."""
+
+def TensorArrayV3(size: TensorLike, *, dtype: DTypeLike, element_shape: ShapeLike | None = None, dynamic_size: bool = False, clear_after_read: bool = True, identical_element_shapes: bool = False, tensor_array_name: str | bytes = '') -> tuple[Tensor, Tensor]:
+    """A new array of tensors."""
+
+def TensorArrayWriteV3(handle: TensorLike, index: TensorLike, value: TensorLike, flow_in: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Writes an element."""
+
+def TensorListConcatLists(input_a: TensorLike, input_b: TensorLike, *, element_dtype: DTypeLike) -> Tensor:
+    """The lists of `input_a`, each with the elements of the list of `input_b` after its own."""
+
+def TensorListConcatV2(input_handle: TensorLike, element_shape: TensorLike, leading_dims: TensorLike, *, element_dtype: DTypeLike, shape_type: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The elements one after the other, and how long each is."""
+
+def TensorListElementShape(input_handle: TensorLike, *, shape_type: DTypeLike) -> Tensor:
+    """The element shape."""
+
+def TensorListFromTensor(tensor: TensorLike, element_shape: TensorLike, *, element_dtype: DTypeLike | None = None, shape_type: DTypeLike | None = None) -> Tensor:
+    """A list of the rows of `tensor`."""
+
+def TensorListGather(input_handle: TensorLike, indices: TensorLike, element_shape: TensorLike, *, element_dtype: DTypeLike) -> Tensor:
+    """The elements at `indices` as rows."""
+
+def TensorListGetItem(input_handle: TensorLike, index: TensorLike, element_shape: TensorLike, *, element_dtype: DTypeLike, Tshape: DTypeLike = 'int32') -> Tensor:
+    """The element at `index`."""
+
+def TensorListLength(input_handle: TensorLike) -> Tensor:
+    """The number of elements."""
+
+def TensorListPopBack(input_handle: TensorLike, element_shape: TensorLike, *, element_dtype: DTypeLike) -> tuple[Tensor, Tensor]:
+    """The list without its last element, and that."""
+
+def TensorListPushBack(input_handle: TensorLike, tensor: TensorLike, *, element_dtype: DTypeLike | None = None) -> Tensor:
+    """The list with `tensor` at its end."""
+
+def TensorListPushBackBatch(input_handles: TensorLike, tensor: TensorLike, *, element_dtype: DTypeLike | None = None) -> Tensor:
+    """The lists with the rows of `tensor` at their ends."""
+
+def TensorListReserve(element_shape: TensorLike, num_elements: TensorLike, *, element_dtype: DTypeLike, shape_type: DTypeLike | None = None) -> Tensor:
+    """A list of elements that are not set yet."""
+
+def TensorListResize(input_handle: TensorLike, size: TensorLike) -> Tensor:
+    """The list with `size` elements."""
+
+def TensorListScatter(tensor: TensorLike, indices: TensorLike, element_shape: TensorLike, *, element_dtype: DTypeLike | None = None, shape_type: DTypeLike | None = None) -> Tensor:
+    """A list of the rows of `tensor`, at `indices`."""
+
+def TensorListScatterIntoExistingList(input_handle: TensorLike, tensor: TensorLike, indices: TensorLike, *, element_dtype: DTypeLike | None = None) -> Tensor:
+    """The list with the rows of `tensor` at `indices`."""
+
+def TensorListScatterV2(tensor: TensorLike, indices: TensorLike, element_shape: TensorLike, num_elements: TensorLike, *, element_dtype: DTypeLike | None = None, shape_type: DTypeLike | None = None) -> Tensor:
+    """A list of `num_elements` elements with the rows of `tensor` at `indices`."""
+
+def TensorListSetItem(input_handle: TensorLike, index: TensorLike, item: TensorLike, *, element_dtype: DTypeLike | None = None, resize_if_index_out_of_bounds: bool = False) -> Tensor:
+    """The list with `item` at `index`."""
+
+def TensorListSplit(tensor: TensorLike, element_shape: TensorLike, lengths: TensorLike, *, element_dtype: DTypeLike | None = None, shape_type: DTypeLike | None = None) -> Tensor:
+    """A list of parts of `tensor`."""
+
+def TensorListStack(input_handle: TensorLike, element_shape: TensorLike, *, element_dtype: DTypeLike, num_elements: int = -1) -> Tensor:
+    """The elements as rows."""
+
+def TensorScatterAdd(tensor: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, bad_indices_policy: str | bytes = '') -> Tensor:
+    """`tensor` with the slices of `updates` added at coordinates."""
+
+def TensorScatterMax(tensor: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, bad_indices_policy: str | bytes = '') -> Tensor:
+    """`tensor` with the larger ones of its elements and those of `updates` at coordinates."""
+
+def TensorScatterMin(tensor: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, bad_indices_policy: str | bytes = '') -> Tensor:
+    """`tensor` with the smaller ones of its elements and those of `updates` at coordinates."""
+
+def TensorScatterSub(tensor: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, bad_indices_policy: str | bytes = '') -> Tensor:
+    """`tensor` with the slices of `updates` subtracted at coordinates."""
+
+def TensorScatterUpdate(tensor: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, bad_indices_policy: str | bytes = '') -> Tensor:
+    """`tensor` with the slices of `updates` at coordinates."""
+
+def TensorStridedSliceUpdate(input: TensorLike, begin: TensorLike, end: TensorLike, strides: TensorLike, value: TensorLike, *, T: DTypeLike | None = None, Index: DTypeLike | None = None, begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0) -> Tensor:
+    """`input` with `value` in a strided region."""
+
+def TensorSummary(tensor: TensorLike, *, T: DTypeLike | None = None, description: str | bytes = '', labels: Sequence[str | bytes] = (), display_name: str | bytes = '') -> Tensor:
+    """A summary of a tensor."""
+
+def TensorSummaryV2(tag: TensorLike, tensor: TensorLike, serialized_summary_metadata: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """A summary of a tensor with a tag and metadata."""
+
+def Tile(input: TensorLike, multiples: TensorLike, *, T: DTypeLike | None = None, Tmultiples: DTypeLike = 'int32') -> Tensor:
+    """Repeats `input`."""
+
+def ToBool(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Whether the input counts as true, a scalar."""
+
+def TopK(input: TensorLike, *, k: int, sorted: bool = True, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The `k` largest elements of `input` along its last axis, and their positions."""
+
+def TopKV2(input: TensorLike, k: TensorLike, *, sorted: bool = True, T: DTypeLike | None = None, Tk: DTypeLike = 'int32', index_type: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
+    """The `k` largest elements of `input` along its last axis, and their positions."""
+
+def Transpose(x: TensorLike, perm: TensorLike, *, T: DTypeLike | None = None, Tperm: DTypeLike = 'int32') -> Tensor:
+    """Exchanges the axes of `x`."""
+
+def TridiagonalMatMul(superdiag: TensorLike, maindiag: TensorLike, subdiag: TensorLike, rhs: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Multiplies matrices with three diagonals, each [..., 1, n], by `rhs`, [..., n, k]."""
+
+def TridiagonalSolve(diagonals: TensorLike, rhs: TensorLike, *, partial_pivoting: bool = True, perturb_singular: bool = False, T: DTypeLike | None = None) -> Tensor:
+    """Solves `A x = rhs` for matrices `A` with three diagonals."""
+
+def TruncateDiv(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x / y` rounded towards zero. The quotient of floats is rounded to the dtype before."""
+
+def TruncateMod(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the remainder of `x / y` rounded towards zero, which has the sign of `x`."""
+
+def TruncatedNormal(shape: TensorLike, *, seed: int = 0, seed2: int = 0, dtype: DTypeLike, T: DTypeLike | None = None) -> Tensor:
+    """Random numbers of the standard normal distribution within 2 of the mean, from the sequence of the node."""
+
+def UnicodeDecode(input: TensorLike, *, input_encoding: str | bytes, errors: str | bytes = 'replace', replacement_char: int = 65533, replace_control_characters: bool = False, Tsplits: DTypeLike = 'int64') -> tuple[Tensor, Tensor]:
+    """Decodes strings into code points."""
+
+def UnicodeEncode(input_values: TensorLike, input_splits: TensorLike, *, errors: str | bytes = 'replace', output_encoding: str | bytes, replacement_char: int = 65533, Tsplits: DTypeLike = 'int64') -> Tensor:
+    """Encodes code points as strings."""
+
+def Unique(x: TensorLike, *, T: DTypeLike | None = None, out_idx: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
+    """The distinct elements of a vector, and where each of its elements stands among them."""
+
+def UniqueV2(x: TensorLike, axis: TensorLike, *, T: DTypeLike | None = None, Taxis: DTypeLike = 'int64', out_idx: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
+    """The distinct slices along an axis, and where each slice stands among them."""
+
+def UniqueWithCounts(x: TensorLike, *, T: DTypeLike | None = None, out_idx: DTypeLike = 'int32') -> tuple[Tensor, Tensor, Tensor]:
+    """The distinct elements of a vector, where each of its elements stands among them, and how often each comes."""
+
+def UniqueWithCountsV2(x: TensorLike, axis: TensorLike, *, T: DTypeLike | None = None, Taxis: DTypeLike = 'int64', out_idx: DTypeLike = 'int32') -> tuple[Tensor, Tensor, Tensor]:
+    """The distinct slices along an axis, where each slice stands among them, and how often each comes."""
+
+def Unpack(value: TensorLike, *, num: int, T: DTypeLike | None = None, axis: int = 0) -> list[Tensor]:
+    """Takes `value` apart along `axis`."""
+
+def UnsortedSegmentMax(data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, Tnumsegments: DTypeLike = 'int32') -> Tensor:
+    """The largest elements of the slices of `data` with one segment id."""
+
+def UnsortedSegmentMin(data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, Tnumsegments: DTypeLike = 'int32') -> Tensor:
+    """The smallest elements of the slices of `data` with one segment id."""
+
+def UnsortedSegmentProd(data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, Tnumsegments: DTypeLike = 'int32') -> Tensor:
+    """The products of the slices of `data` with one segment id."""
+
+def UnsortedSegmentSum(data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, Tnumsegments: DTypeLike = 'int32') -> Tensor:
+    """The sums of the slices of `data` with one segment id."""
+
+def UpperBound(sorted_inputs: TensorLike, values: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'int32') -> Tensor:
+    """For each value, the last place in its sorted row that keeps the row sorted."""
+
+def VarHandleOp(*, container: str | bytes = '', shared_name: str | bytes = '', debug_name: str | bytes = '', dtype: DTypeLike, shape: ShapeLike, allowed_devices: Sequence[str | bytes] = ()) -> Tensor:
+    """A handle to a variable."""
+
+def VarIsInitializedOp(resource: TensorLike) -> Tensor:
+    """Whether a resource variable has a value."""
+
+def Variable(*, shape: ShapeLike, dtype: DTypeLike, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A reference to a variable; a shape without extents stands for any."""
+
+def VariableShape(input: TensorLike, *, out_type: DTypeLike = 'int32') -> Tensor:
+    """The shape of a variable."""
+
+def VariableV2(*, shape: ShapeLike, dtype: DTypeLike, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A reference to a variable."""
+
+def Where(input: TensorLike, *, T: DTypeLike = 'bool') -> Tensor:
+    """The coordinates of true or nonzero elements."""
+
+def While(input: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None, cond: str, body: str, output_shapes: Sequence[ShapeLike] = (), parallel_iterations: int = 10) -> list[Tensor]:
+    """Repeats a function."""
+
+def WriteFile(filename: TensorLike, contents: TensorLike) -> None:
+    """Writes a file."""
+
+def Xdivy(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x / y`, and 0 where `x` is 0, even for zero and NaN `y`."""
+
+def Xlog1py(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x * log(1 + y)`, and 0 where `x` is 0."""
+
+def Xlogy(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `x * log(y)`, and 0 where `x` is 0."""
+
+def ZerosLike(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Zeros in the shape of `x`."""
+
+def Zeta(x: TensorLike, q: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the sum of `(q + k)^-x` over k = 0, 1, …."""
+
+def _FusedAttention(q: TensorLike, k: TensorLike, v: TensorLike, mask: Sequence[TensorLike], *, T: DTypeLike | None = None, num_masks: int | None = None, scale: float, time_first: Sequence[bool]) -> Tensor:
+    """Scaled dot-product attention: `softmax(q * transpose(k) * scale + mask) * v` for each batch and head. The matrix of"""
+
+def _FusedBatchNormEx(x: TensorLike, scale: TensorLike, offset: TensorLike, mean: TensorLike, variance: TensorLike, side_input: Sequence[TensorLike], *, T: DTypeLike | None = None, U: DTypeLike | None = None, epsilon: float = 0.0001, exponential_avg_factor: float = 1.0, num_side_inputs: int = 0, activation_mode: str | bytes = 'Identity', data_format: str | bytes = 'NHWC', is_training: bool = True) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Normalises each channel of `x`, adds `side_input` and applies an activation."""
+
+def _FusedConv2D(input: TensorLike, filter: TensorLike, args: Sequence[TensorLike], host_args: Sequence[TensorLike], *, T: DTypeLike | None = None, TArgs: Sequence[DTypeLike] | None = None, num_args: int, num_host_args: int = 0, strides: Sequence[int], padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'NHWC', filter_format: str | bytes = 'HWIO', dilations: Sequence[int] = (1, 1, 1, 1), use_cudnn_on_gpu: bool = True, fused_ops: Sequence[str | bytes] = (), epsilon: float = 0.0001, leakyrelu_alpha: float = 0.2) -> Tensor:
+    """Convolves images with a filter, then adds a bias or normalises, and applies an activation."""
+
+def _FusedDepthwiseConv2dNative(input: TensorLike, filter: TensorLike, args: Sequence[TensorLike], *, T: DTypeLike | None = None, num_args: int | None = None, strides: Sequence[int], padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'NHWC', dilations: Sequence[int] = (1, 1, 1, 1), fused_ops: Sequence[str | bytes] = (), epsilon: float = 0.0001, leakyrelu_alpha: float = 0.2) -> Tensor:
+    """Convolves each channel of images with filters of its own, adds a bias and applies an activation."""
+
+def _FusedElementwise(inputs: Sequence[TensorLike], *, Tin: Sequence[DTypeLike] | None = None, Tout: DTypeLike, steps: Sequence[str], operands: Sequence[int]) -> Tensor:
+    """Computes a chain of elementwise ops on each element of the inputs: tile by tile, so that what lies between them"""
+
+def _FusedLayerNorm(x: TensorLike, scale: TensorLike, offset: TensorLike, *, T: DTypeLike | None = None, epsilon: float, centered: bool = True) -> Tensor:
+    """The values of each row of the last axis, less their mean and divided by the root of their variance, times `scale`"""
+
+def _FusedMatMul(a: TensorLike, b: TensorLike, args: Sequence[TensorLike], *, transpose_a: bool = False, transpose_b: bool = False, T: DTypeLike | None = None, num_args: int | None = None, fused_ops: Sequence[str | bytes] = (), epsilon: float = 0.0001, leakyrelu_alpha: float = 0.2) -> Tensor:
+    """Multiplies two matrices, either transposed first where its attr says so, adds a bias and applies an activation."""
