@@ -133,7 +133,11 @@ fn pairs<T: Copy>(parts: &[T]) -> Vec<Complex<T>> {
 }
 
 /// Integers of a field, packed or one by one.
-fn integers<T>(fields: &[Field<'_>], number: u64, value: impl Fn(u64) -> T) -> Result<Vec<T>, Problem> {
+pub(in super::super) fn integers<T>(
+    fields: &[Field<'_>],
+    number: u64,
+    value: impl Fn(u64) -> T,
+) -> Result<Vec<T>, Problem> {
     let mut values = Vec::new();
     for field in fields.iter().filter(|field| field.number == number) {
         match field.value {
@@ -150,7 +154,11 @@ fn integers<T>(fields: &[Field<'_>], number: u64, value: impl Fn(u64) -> T) -> R
 }
 
 /// Numbers of `N` bytes of a field, packed or one by one.
-fn words<T, const N: usize>(fields: &[Field<'_>], number: u64, value: fn([u8; N]) -> T) -> Result<Vec<T>, Problem> {
+pub(in super::super) fn words<T, const N: usize>(
+    fields: &[Field<'_>],
+    number: u64,
+    value: fn([u8; N]) -> T,
+) -> Result<Vec<T>, Problem> {
     let mut values = Vec::new();
     for field in fields.iter().filter(|field| field.number == number) {
         let mut bytes: &[u8] = match &field.value {
