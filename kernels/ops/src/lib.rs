@@ -89,7 +89,7 @@ const FAMILIES: [(&str, usize, usize); 15] = [
     ("random", 21, 0),
     ("reduction", 27, 0),
     ("signal", 16, 0),
-    ("sparse", 26, 0),
+    ("sparse", 27, 0),
     ("state", 135, 0),
     ("string", 42, 0),
     ("training", 57, 0),
