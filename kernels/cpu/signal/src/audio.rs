@@ -1,8 +1,8 @@
 //! `AudioSpectrogram`: the spectra of windows of samples, one after the other.
 //!
-//! `input` is [samples, channels]; the output [channels, windows, bins]. A window of `window_size` samples is weighted by
-//! `0.5 - 0.5 cos(2 pi n / window_size)` and filled up with zeros to a power of 2; of its transform, computed in double
-//! precision, magnitudes are taken, or with `magnitude_squared` their squares.
+//! `input` is [samples, channels]; the output [channels, windows, bins]. A window of `window_size` samples is weighted
+//! by `0.5 - 0.5 cos(2 pi n / window_size)` and filled up with zeros to a power of 2; of its transform, computed in
+//! double precision, magnitudes are taken, or with `magnitude_squared` their squares.
 
 use oplink::memory::try_filled;
 use oplink::prelude::*;

@@ -1,8 +1,8 @@
 //! `Mfcc`: the mel-frequency cepstral coefficients of spectra.
 //!
-//! `spectrogram` [channels, windows, bins] has squared magnitudes up to half of `sample_rate`. Their roots are shared out
-//! to triangular bands, which are evenly spaced in mel between both limits; of the logarithms of those (1e-12 at least) a
-//! cosine transform gives the first `dct_coefficient_count` coefficients. All is computed in double precision.
+//! `spectrogram` [channels, windows, bins] has squared magnitudes up to half of `sample_rate`. Their roots are shared
+//! out to triangular bands, which are evenly spaced in mel between both limits; of the logarithms of those (1e-12 at
+//! least) a cosine transform gives the first `dct_coefficient_count` coefficients. All is computed in double precision.
 
 use oplink::memory::{try_collect, try_filled};
 use oplink::prelude::*;

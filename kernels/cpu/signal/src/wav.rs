@@ -1,7 +1,7 @@
 //! `DecodeWav` and `EncodeWav`: samples between -1 and 1 and WAV files of 16-bit integers.
 //!
-//! `audio` is [samples, channels]. Decoded, `desired_channels` and `desired_samples` say how many of each the output has
-//! where they are not negative: further channels repeat the last one, missing samples are 0. Encoded, samples are
+//! `audio` is [samples, channels]. Decoded, `desired_channels` and `desired_samples` say how many of each the output
+//! has where they are not negative: further channels repeat the last one, missing samples are 0. Encoded, samples are
 //! rounded, and those beyond -1 and 1 cut off.
 
 use oplink::prelude::*;

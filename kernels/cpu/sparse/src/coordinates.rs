@@ -88,6 +88,7 @@ pub(crate) fn check_inside(row: &[i64], shape: &Shape, at: usize) -> Result<()> 
 
 /// Row-major strides of a shape.
 pub(crate) fn strides(extents: &[usize]) -> Vec<usize> {
+    // bounded: an element for each axis of a shape
     let mut strides = vec![1_usize; extents.len()];
     for axis in (1..extents.len()).rev() {
         strides[axis - 1] = strides[axis].wrapping_mul(extents[axis]);

@@ -39,7 +39,8 @@ pub(crate) fn of_dense<T: Element + Ord>(input: &Tensor) -> Result<Vec<Group<T>>
     ensure!(!leading.is_empty(), "a set must have 2 axes at least, its shape is {}", input.shape());
     let values = input.as_slice::<T>()?;
     let set = |row: usize| values[row * length..][..length].iter().cloned().collect();
-    let count = leading.iter().product();
+    let count = Shape::from(leading).checked_num_elements();
+    let Some(count) = count else { bail!("a set of shape {} has too many rows", input.shape()) };
     let mut groups = oplink::memory::try_vec(count)?;
     for row in 0..count {
         groups.push((coordinates(row, leading), set(row)));
@@ -49,6 +50,7 @@ pub(crate) fn of_dense<T: Element + Ord>(input: &Tensor) -> Result<Vec<Group<T>>
 
 /// The coordinates of a position.
 fn coordinates(mut position: usize, extents: &[usize]) -> Vec<i64> {
+    // bounded: an element for each axis of a shape
     let mut at = vec![0; extents.len()];
     for (at, extent) in at.iter_mut().zip(extents).rev() {
         *at = (position % extent) as i64;

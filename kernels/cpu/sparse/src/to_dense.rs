@@ -1,8 +1,8 @@
 //! `SparseToDense` and `SparseTensorDenseAdd`: the values of a sparse tensor put into a dense one, or added to it.
 //!
-//! `SparseToDense` takes indices [count, rank], or a vector or scalar where the output is a vector, and a value for each
-//! or one for all; with `validate_indices` indices must rise in row-major order. Those outside of the shape are an error
-//! of both. `SparseTensorDenseAdd` takes 1 to 5 axes.
+//! `SparseToDense` takes indices [count, rank], or a vector or scalar where the output is a vector, and a value for
+//! each or one for all; with `validate_indices` indices must rise in row-major order. Those outside of the shape are an
+//! error of both. `SparseTensorDenseAdd` takes 1 to 5 axes.
 
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;

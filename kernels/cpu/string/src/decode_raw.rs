@@ -2,8 +2,8 @@
 //!
 //! All strings have one length, a multiple of the element's size; the output has the input's shape and one more axis
 //! with the elements of a string. Bytes are little-endian, or big-endian without the attr `little_endian` (each part of
-//! a complex number by itself). Bools are true for any byte but 0. `DecodePaddedRaw` takes the first `fixed_length` bytes
-//! of each string, zeros where it is shorter.
+//! a complex number by itself). Bools are true for any byte but 0. `DecodePaddedRaw` takes the first `fixed_length`
+//! bytes of each string, zeros where it is shorter.
 
 use oplink::prelude::*;
 use oplink_ops::string::{DecodePaddedRaw, DecodeRaw};

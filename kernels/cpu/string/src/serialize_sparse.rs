@@ -126,7 +126,7 @@ fn join(serialized: &Tensor, dtype: DType, outputs: [OutputSlot<'_>; 3], env: En
             parse(messages, dtype).map_err(|error| error.context(format!("reading sparse tensor {number}")))?;
         let own = own.as_slice::<i64>()?;
         ensure!(number == 0 || own.len() == shape.len(), "sparse tensor {number} has another rank than the first");
-        shape.resize(own.len(), 0);
+        oplink::memory::try_resize(&mut shape, own.len(), 0)?;
         shape.iter_mut().zip(own).for_each(|(largest, &own)| *largest = own.max(*largest));
         let place = coordinates(number, leading);
         try_reserve(&mut rows, values.num_elements().saturating_mul(place.len() + own.len()))?;
@@ -161,6 +161,7 @@ fn parse(messages: &[TString], dtype: DType) -> Result<[Tensor; 3]> {
 
 /// The coordinates of a position.
 fn coordinates(mut position: usize, extents: &[usize]) -> Vec<i64> {
+    // bounded: an element for each axis of a shape
     let mut at = vec![0; extents.len()];
     for (at, extent) in at.iter_mut().zip(extents).rev() {
         *at = (position % extent) as i64;

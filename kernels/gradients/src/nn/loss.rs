@@ -1,4 +1,5 @@
-//! Cross entropies and the loss of labellings: their second output is the gradient of the first, kept from the forward pass.
+//! Cross entropies and the loss of labellings: their second output is the gradient of the first, kept from the forward
+//! pass.
 
 use oplink::prelude::*;
 use oplink_ops::{

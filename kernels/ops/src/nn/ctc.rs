@@ -9,8 +9,8 @@ use oplink::prelude::*;
 /// The negative logarithm of the probability of the labels, and its gradient by the inputs.
 ///
 /// `labels_indices` [count, 2] and `labels_values` are a sparse matrix [batch, time], indices in row-major order; every
-/// sequence has a label. A label that is the last class or more ends its sequence. Sequences of length 0 have the loss 0
-/// and no gradient; so do those with more labels than time steps, which are an error without
+/// sequence has a label. A label that is the last class or more ends its sequence. Sequences of length 0 have the loss
+/// 0 and no gradient; so do those with more labels than time steps, which are an error without
 /// `ignore_longer_outputs_than_inputs`. Without `ctc_merge_repeated`, repeated labels are as many; with
 /// `preprocess_collapse_repeated` they are one before anything else.
 #[op(

@@ -124,13 +124,14 @@ pub fn broadcast_strides(sparse: &Shape, dense: &Shape) -> Result<Vec<usize>> {
     let fits = axes.is_some() && (0..sparse.rank()).all(|axis| own(axis) == 1 || own(axis) == sparse[axis]);
     let larger = axes.is_some() && (0..sparse.rank()).all(|axis| own(axis) <= sparse[axis]);
     ensure!(fits && larger, "dense of shape {dense} does not broadcast to sp_shape {sparse}");
+    // bounded: an element for each axis of a shape
     let mut strides = vec![0; sparse.rank()];
-    let mut stride = 1;
+    let mut stride = 1_usize;
     for axis in (0..sparse.rank()).rev() {
         if own(axis) != 1 {
             strides[axis] = stride;
         }
-        stride *= own(axis);
+        stride = stride.wrapping_mul(own(axis));
     }
     Ok(strides)
 }

@@ -1,8 +1,8 @@
 //! `ParseExample`, `ParseExampleV2`, `ParseSingleExample`: the features of `Example` messages as tensors.
 //!
-//! Dense features have `dense_shapes[i]`, of which the first extent may be unknown: then rows are filled up with the one
-//! element of the default. A missing dense feature takes its default, and without one is an error. Sparse features give
-//! the values that there are, by row and position; ragged ones the values and where each row starts, and the end.
+//! Dense features have `dense_shapes[i]`, of which the first extent may be unknown: then rows are filled up with the
+//! one element of the default. A missing dense feature takes its default, and without one is an error. Sparse features
+//! give the values that there are, by row and position; ragged ones the values and where each row starts, and the end.
 
 use oplink::prelude::*;
 use oplink::shape::Dim;

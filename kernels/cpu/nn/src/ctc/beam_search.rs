@@ -33,7 +33,7 @@ pub fn ctc_beam_search_decoder_cpu<T: Probability>(
     for (batch, (out, &length)) in out.chunks_exact_mut(count).zip(&sequences.lengths).enumerate() {
         let mut search = Search::new(width);
         for time in env.watch(0..length) {
-            search.step(sequences.at(time, batch));
+            search.step(sequences.at(time, batch))?;
         }
         let best = search.leaves_in_order();
         ensure!(best.len() >= count, "the search has {} paths, top_paths is {count}", best.len());
@@ -119,17 +119,18 @@ impl<T: Probability> Search<T> {
     }
 
     /// One time step on.
-    fn step(&mut self, logits: &[T]) {
+    fn step(&mut self, logits: &[T]) -> Result<()> {
         let blank = logits.len() - 1;
         let largest = logits.iter().copied().fold(T::neg_infinity(), T::max);
         let sum: T = logits.iter().map(|&logit| (logit - largest).exp()).sum();
         let offset = largest + sum.ln();
         let branches = self.leaves_in_order();
+        oplink::memory::try_reserve(&mut self.entries, branches.len().saturating_mul(blank))?;
         for &at in &branches {
             self.entries[at].old = self.entries[at].new;
         }
         for &at in &branches {
-            self.repeat(at, logits, blank, offset);
+            self.stay(at, logits, blank, offset);
         }
         self.leaves.clone_from(&branches);
         for &at in &branches {
@@ -137,10 +138,11 @@ impl<T: Probability> Search<T> {
                 (0..blank).for_each(|label| self.grow(at, label, logits[label] - offset));
             }
         }
+        Ok(())
     }
 
     /// The probabilities of a prefix that goes on with the blank or with its last label.
-    fn repeat(&mut self, at: usize, logits: &[T], blank: usize, offset: T) {
+    fn stay(&mut self, at: usize, logits: &[T], blank: usize, offset: T) {
         let mut new = self.entries[at].new;
         if let (Some(parent), Some(label)) = (self.entries[at].parent, self.entries[at].label) {
             let parent = &self.entries[parent];

@@ -26,7 +26,7 @@ pub fn ctc_greedy_decoder_cpu<T: Probability>(
     let blank = oplink::shape_inference::normalize_axis(blank_index, sequences.classes)
         .map_err(|error| error.context("reading blank_index"))?;
     let out = log_probability.allocate([sequences.batch, 1])?.as_mut_slice::<T>()?;
-    let mut paths = Vec::with_capacity(sequences.batch);
+    let mut paths = oplink::memory::try_vec(sequences.batch)?;
     for (batch, (out, &length)) in out.iter_mut().zip(&sequences.lengths).enumerate() {
         *out = T::zero();
         let (mut labels, mut previous) = (Vec::new(), None);

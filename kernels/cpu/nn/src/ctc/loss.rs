@@ -34,7 +34,7 @@ pub fn ctc_loss_cpu<T: Probability>(
     ensure!(lengths.dims() == [batch], "sequence_length must have the shape [{batch}], it has {lengths}");
     let labels = labels_of(labels_indices, labels_values, batch)?;
     let lengths = sequence_length.as_slice::<i32>()?;
-    let mut sequences = Vec::with_capacity(batch);
+    let mut sequences = oplink::memory::try_vec(batch)?;
     for (at, (labels, &length)) in labels.iter().zip(lengths).enumerate() {
         let length = usize::try_from(length).ok().filter(|&length| length <= time);
         let Some(length) = length else { bail!("sequence_length[{at}] = {} is not in [0, {time}]", lengths[at]) };
