@@ -65,6 +65,8 @@ DECOMPOSITIONS = ("BandedTriangularSolve", "Cholesky", "CholeskyGrad", "Eig", "L
                   "TridiagonalSolve")
 
 ROWS = [
+    (("CTCBeamSearchDecoder", "CTCLoss"), ("float32",), Policy("scale", 64, "sums of logarithms in another order")),
+    (("CTCBeamSearchDecoder", "CTCLoss"), ("float64",), Policy("scale", 2 ** 30, "TensorFlow adds logarithms in single precision")),
     (DECOMPOSITIONS, (*FLOATS, *COMPLEX), Policy("scale", 256, "sums and quotients in another order, and what the condition of a matrix makes of that")),
     (("EncodeJpeg", "EncodeJpegVariableQuality"), ("float32",), Policy("unit", 48 * LEVEL, "coefficients that are nearly between two steps are rounded to either: a step of two of them")),
     (("ResizeBicubicGrad", "ResizeBilinearGrad"), SINGLE, Policy("scale", 16, "sums in another order")),

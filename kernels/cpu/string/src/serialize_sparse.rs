@@ -1,5 +1,5 @@
 //! `SerializeSparse`, `SerializeManySparse`, `DeserializeSparse`, `DeserializeManySparse`: sparse tensors as three
-//! messages each, those of `SerializeTensor`, and back.
+//! messages each, and back.
 //!
 //! `SerializeManySparse` takes a tensor of 2 axes or more, its indices in the order of their first column, and gives a
 //! row of messages for each index along the first axis. Back, the shapes are the largest of those that are joined.
@@ -10,11 +10,11 @@ use oplink::prelude::*;
 use oplink_cpu_support::movement::{Axis, Piece, copy_axes_into, join_rows};
 use oplink_ops::string::{DeserializeManySparse, DeserializeSparse, SerializeManySparse, SerializeSparse};
 
-use super::wire::{read_tensor, tensor_message};
+use super::wire::{content_message, read_tensor};
 
 /// The message of a tensor as a string.
 fn message(tensor: &Tensor) -> Result<TString> {
-    Ok(TString::new(tensor_message(tensor)?))
+    Ok(TString::new(content_message(tensor)?))
 }
 
 fn check_ranks(indices: &Tensor, values: &Tensor, shape: &Tensor) -> Result<()> {

@@ -3,7 +3,8 @@
 
 use oplink::prelude::*;
 use oplink_ops::{
-    Add, CTCLoss, ExpandDims, LogSoftmax, Neg, PreventGradient, Softmax, SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits,
+    Add, CTCLoss, ExpandDims, LogSoftmax, Neg, PreventGradient, Softmax, SoftmaxCrossEntropyWithLogits,
+    SparseSoftmaxCrossEntropyWithLogits,
 };
 
 use crate::Gradients;
