@@ -34,6 +34,7 @@ family!("nn", NN);
 family!("random", RANDOM);
 family!("reduction", REDUCTION);
 family!("signal", SIGNAL);
+family!("sparse", SPARSE);
 family!("state", STATE);
 family!("string", STRING);
 family!("training", TRAINING);

@@ -26,6 +26,8 @@ pub use oplink_cpu_random as random;
 pub use oplink_cpu_reduction as reduction;
 #[cfg(feature = "signal")]
 pub use oplink_cpu_signal as signal;
+#[cfg(feature = "sparse")]
+pub use oplink_cpu_sparse as sparse;
 #[cfg(feature = "state")]
 pub use oplink_cpu_state as state;
 #[cfg(feature = "string")]
@@ -56,6 +58,8 @@ oplink::link!(oplink_cpu_random);
 oplink::link!(oplink_cpu_reduction);
 #[cfg(feature = "signal")]
 oplink::link!(oplink_cpu_signal);
+#[cfg(feature = "sparse")]
+oplink::link!(oplink_cpu_sparse);
 #[cfg(feature = "state")]
 oplink::link!(oplink_cpu_state);
 #[cfg(feature = "string")]

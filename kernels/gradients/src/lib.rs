@@ -22,6 +22,7 @@ mod reduction;
 mod segments;
 mod signal;
 mod singular;
+mod sparse;
 mod state;
 
 use oplink::Output;
@@ -30,6 +31,6 @@ use oplink::Output;
 type Gradients = oplink::Result<Vec<Option<Output>>>;
 
 /// Gradients that the sources declare.
-const DECLARED: usize = 269;
+const DECLARED: usize = 281;
 
 oplink::anchor!(ops = 0, kernels = 0, gradients = DECLARED);

@@ -34,6 +34,8 @@ pub mod random;
 pub mod reduction;
 #[cfg(feature = "signal")]
 pub mod signal;
+#[cfg(feature = "sparse")]
+pub mod sparse;
 #[cfg(feature = "state")]
 pub mod state;
 #[cfg(feature = "string")]
@@ -65,6 +67,8 @@ pub use random::*;
 pub use reduction::*;
 #[cfg(feature = "signal")]
 pub use signal::*;
+#[cfg(feature = "sparse")]
+pub use sparse::*;
 #[cfg(feature = "state")]
 pub use state::*;
 #[cfg(feature = "string")]
@@ -73,7 +77,7 @@ pub use string::*;
 pub use training::*;
 
 /// Ops that each family declares; `cargo xtask anchors` writes the numbers.
-const FAMILIES: [(&str, usize, usize); 14] = [
+const FAMILIES: [(&str, usize, usize); 15] = [
     ("array", 102, 0),
     ("control_flow", 24, 0),
     ("decomposition", 17, 0),
@@ -81,17 +85,18 @@ const FAMILIES: [(&str, usize, usize); 14] = [
     ("io", 12, 0),
     ("linalg", 6, 0),
     ("math", 104, 0),
-    ("nn", 81, 0),
+    ("nn", 84, 0),
     ("random", 21, 0),
     ("reduction", 27, 0),
-    ("signal", 12, 0),
+    ("signal", 16, 0),
+    ("sparse", 27, 0),
     ("state", 135, 0),
-    ("string", 33, 0),
+    ("string", 42, 0),
     ("training", 57, 0),
 ];
 
 /// Whether each family is in this build.
-const ENABLED: [bool; 14] = [
+const ENABLED: [bool; 15] = [
     cfg!(feature = "array"),
     cfg!(feature = "control_flow"),
     cfg!(feature = "decomposition"),
@@ -103,6 +108,7 @@ const ENABLED: [bool; 14] = [
     cfg!(feature = "random"),
     cfg!(feature = "reduction"),
     cfg!(feature = "signal"),
+    cfg!(feature = "sparse"),
     cfg!(feature = "state"),
     cfg!(feature = "string"),
     cfg!(feature = "training"),

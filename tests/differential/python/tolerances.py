@@ -46,11 +46,12 @@ SUMS = ("AccumulateNV2", "AddN", "AvgPool", "AvgPool3D", "AvgPoolGrad", "AvgPool
         "EuclideanNorm", "L2Loss", "Mean", "Prod", "Cumprod", "Sum", "SegmentSum", "SegmentMean", "SegmentProd", "SparseSegmentSum",
         "SparseSegmentMean", "SparseSegmentSqrtN", "UnsortedSegmentSum", "UnsortedSegmentProd", "MaxPoolGrad", "MaxPoolGradV2", "MaxPool3DGrad", "MaxPoolGradWithArgmax",
         "MirrorPadGrad", "ResourceScatterAdd", "ScatterAdd", "ResourceScatterSub", "ScatterSub", "ScatterNd", "TensorScatterAdd", "TensorScatterSub",
-        "ScatterNdNonAliasingAdd", "Dilation2DBackpropFilter", "Dilation2DBackpropInput", "Bincount", "DenseBincount", "SparseReduceSum", "SparseAdd")
+        "ScatterNdNonAliasingAdd", "Dilation2DBackpropFilter", "Dilation2DBackpropInput", "Bincount", "DenseBincount", "SparseReduceSum",
+        "SparseReduceSumSparse", "SparseAdd", "SparseFillEmptyRowsGrad", "SparseTensorDenseMatMul")
 PRODUCTS = ("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Conv3D",
             "Conv3DBackpropFilterV2", "Conv3DBackpropInputV2", "DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropFilter",
             "DepthwiseConv2dNativeBackpropInput", "Einsum", "MatMul", "_FusedConv2D", "_FusedDepthwiseConv2dNative", "_FusedMatMul")
-LAYERS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "_FusedAttention", "_FusedBatchNormEx", "_FusedLayerNorm", "LogSoftmax", "Softmax", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
+LAYERS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "_FusedAttention", "_FusedBatchNormEx", "_FusedLayerNorm", "LogSoftmax", "Softmax", "SoftmaxCrossEntropyWithLogits", "SparseSoftmax", "SparseSoftmaxCrossEntropyWithLogits")
 
 TRANSFORMS = tuple(f"{i}{r}FFT{n}" for i in ("", "I") for r in ("", "R") for n in ("", "2D", "3D"))
 
@@ -64,10 +65,12 @@ DECOMPOSITIONS = ("BandedTriangularSolve", "Cholesky", "CholeskyGrad", "Eig", "L
                   "TridiagonalSolve")
 
 ROWS = [
+    (("CTCBeamSearchDecoder", "CTCLoss"), ("float32",), Policy("scale", 64, "sums of logarithms in another order")),
+    (("CTCBeamSearchDecoder", "CTCLoss"), ("float64",), Policy("scale", 2 ** 30, "TensorFlow adds logarithms in single precision")),
     (DECOMPOSITIONS, (*FLOATS, *COMPLEX), Policy("scale", 256, "sums and quotients in another order, and what the condition of a matrix makes of that")),
     (("EncodeJpeg", "EncodeJpegVariableQuality"), ("float32",), Policy("unit", 48 * LEVEL, "coefficients that are nearly between two steps are rounded to either: a step of two of them")),
     (("ResizeBicubicGrad", "ResizeBilinearGrad"), SINGLE, Policy("scale", 16, "sums in another order")),
-    (("Maximum", "Minimum"), FLOATS, Policy("ulps", 0, "which of two zeros wins depends on the place in TensorFlow's vectors", False)),
+    (("Maximum", "Minimum", "SparseSparseMaximum", "SparseSparseMinimum"), FLOATS, Policy("ulps", 0, "which of two zeros wins depends on the place in TensorFlow's vectors", False)),
     (("ScatterDiv", "ResourceScatterDiv"), COMPLEX, Policy("ulps", 16, "real arithmetic in another order")),
     (TRAINING, COMPLEX, Policy("scale", 1024, "square roots and quotients of complex numbers that nearly cancel")),
     (TRAINING, FLOATS, Policy("scale", 32, "a step of several operations, each rounded, in another order")),

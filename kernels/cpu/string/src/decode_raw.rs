@@ -1,11 +1,12 @@
-//! `DecodeRaw`: the bytes of strings as elements of a dtype.
+//! `DecodeRaw` and `DecodePaddedRaw`: the bytes of strings as elements of a dtype.
 //!
 //! All strings have one length, a multiple of the element's size; the output has the input's shape and one more axis
 //! with the elements of a string. Bytes are little-endian, or big-endian without the attr `little_endian` (each part of
-//! a complex number by itself). Bools are true for any byte but 0.
+//! a complex number by itself). Bools are true for any byte but 0. `DecodePaddedRaw` takes the first `fixed_length`
+//! bytes of each string, zeros where it is shorter.
 
 use oplink::prelude::*;
-use oplink_ops::string::DecodeRaw;
+use oplink_ops::string::{DecodePaddedRaw, DecodeRaw};
 
 /// `DecodeRaw` of every dtype.
 #[kernel(DecodeRaw, device = CPU, out_type = any)]
@@ -39,6 +40,33 @@ pub fn decode_raw_cpu(bytes: &Tensor, little_endian: bool, mut output: OutputSlo
     Ok(())
 }
 
+/// `DecodePaddedRaw` of every dtype.
+#[kernel(DecodePaddedRaw, device = CPU, out_type = any)]
+pub fn decode_padded_raw_cpu(
+    input_bytes: &Tensor,
+    fixed_length: &Tensor,
+    little_endian: bool,
+    mut output: OutputSlot<'_>,
+) -> Result<()> {
+    ensure!(fixed_length.rank() == 0, "fixed_length must be a scalar, its shape is {}", fixed_length.shape());
+    let (length, size) = (fixed_length.to_scalar::<i32>()?, output.dtype().size().unwrap_or(1));
+    let length = usize::try_from(length).ok().filter(|&length| length > 0 && length.is_multiple_of(size));
+    let Some(length) = length else { bail!("fixed_length must be a multiple of {size} above 0") };
+    let mut shape = input_bytes.shape().clone();
+    shape.push(length / size);
+    let out = output.allocate(shape)?.as_mut_bytes()?;
+    for (row, string) in out.chunks_exact_mut(length).zip(input_bytes.as_slice::<TString>()?) {
+        let bytes = string.as_bytes();
+        let (given, missing) = row.split_at_mut(bytes.len().min(length));
+        given.copy_from_slice(&bytes[..given.len()]);
+        missing.fill(0);
+    }
+    if !little_endian {
+        out.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use oplink::prelude::*;
@@ -54,6 +82,20 @@ mod tests {
         check_with("DecodeRaw", &attrs, [bytes()], Tensor::from_vec([2, 2], vec![256i16, 512, 768, 1025]).unwrap());
         let expected = Tensor::from([true, false, true]);
         check_with("DecodeRaw", &[("out_type", DType::Bool.into())], [TString::new([2, 0, 1]).into()], expected);
+    }
+
+    #[test]
+    fn strings_are_filled_up() {
+        let inputs = |length: i32| vec![Tensor::from(["abc", "x"].map(TString::from)), length.into()];
+        let attrs = [("out_type", DType::UInt16.into())];
+        let out = run("DecodePaddedRaw", &attrs, inputs(4)).unwrap().remove(0);
+        assert_eq!(out.as_slice::<u16>().unwrap(), [0x6261, 0x63, 0x78, 0]);
+        let attrs = [("out_type", DType::UInt16.into()), ("little_endian", false.into())];
+        let out = run("DecodePaddedRaw", &attrs, inputs(2)).unwrap().remove(0);
+        assert_eq!(out.as_slice::<u16>().unwrap(), [0x6162, 0x7800]);
+        for length in [0, 3, -2] {
+            assert!(run("DecodePaddedRaw", &attrs, inputs(length)).is_err());
+        }
     }
 
     #[test]

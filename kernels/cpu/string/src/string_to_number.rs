@@ -13,8 +13,8 @@ use std::str::FromStr;
 #[kernel(StringToNumber, device = CPU, out_type = any)]
 pub fn string_to_number_cpu(string_tensor: &Tensor, out_type: DType, env: Env<'_>) -> Result<Tensor> {
     match out_type {
-        DType::Float => read(string_tensor, env, &|text| float(text, hexadecimal_single)),
-        DType::Double => read(string_tensor, env, &|text| float(text, hexadecimal_double)),
+        DType::Float => read(string_tensor, env, &float_of::<f32>),
+        DType::Double => read(string_tensor, env, &float_of::<f64>),
         DType::Int32 => read(string_tensor, env, &integer::<i32>),
         DType::Int64 => read(string_tensor, env, &integer::<i64>),
         DType::UInt32 => read(string_tensor, env, &unsigned::<u32>),
@@ -31,7 +31,7 @@ fn read<T: Element>(input: &Tensor, env: Env<'_>, parse: &dyn Fn(&str) -> Option
     })
 }
 
-fn integer<T: FromStr>(text: &str) -> Option<T> {
+pub(super) fn integer<T: FromStr>(text: &str) -> Option<T> {
     text.parse().ok()
 }
 
@@ -58,6 +58,29 @@ fn float<T: num_traits::Float + FromStr>(text: &str, hexadecimal: fn(u64, i32) -
         },
     };
     Some(if is_negative { -value } else { value })
+}
+
+/// A float whose dtype has the hexadecimal form.
+pub(super) trait Hexadecimal: num_traits::Float + FromStr {
+    /// The number of a significand and an exponent of 2.
+    fn hexadecimal(significand: u64, exponent: i32) -> Self;
+}
+
+impl Hexadecimal for f32 {
+    fn hexadecimal(significand: u64, exponent: i32) -> Self {
+        hexadecimal_single(significand, exponent)
+    }
+}
+
+impl Hexadecimal for f64 {
+    fn hexadecimal(significand: u64, exponent: i32) -> Self {
+        hexadecimal_double(significand, exponent)
+    }
+}
+
+/// A floating-point number, without white space around it.
+pub(super) fn float_of<T: Hexadecimal>(text: &str) -> Option<T> {
+    float(text, T::hexadecimal)
 }
 
 fn is_nan_with_payload(text: &str) -> bool {

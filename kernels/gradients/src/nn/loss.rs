@@ -1,8 +1,10 @@
-//! Cross entropies: their second output is the gradient of the first, kept from the forward pass.
+//! Cross entropies and the loss of labellings: their second output is the gradient of the first, kept from the forward
+//! pass.
 
 use oplink::prelude::*;
 use oplink_ops::{
-    Add, ExpandDims, LogSoftmax, Neg, Softmax, SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits,
+    Add, CTCLoss, ExpandDims, LogSoftmax, Neg, PreventGradient, Softmax, SoftmaxCrossEntropyWithLogits,
+    SparseSoftmaxCrossEntropyWithLogits,
 };
 
 use crate::Gradients;
@@ -36,4 +38,13 @@ fn softmax_cross_entropy(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output
 fn sparse_softmax_cross_entropy(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::new(scope, op);
     Ok(vec![Some(by_logits(&n, op, dy)?), None])
+}
+
+/// Nothing is differentiated through the second output.
+#[gradient(CTCLoss)]
+fn ctc_loss(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let message = "the gradient of CTCLoss has no gradient";
+    let gradient = n.with::<PreventGradient>([op.output(1)], vec![("message", message.into())])?;
+    Ok(vec![Some(rows(&n, dy[0], gradient)?), None, None, None])
 }

@@ -440,7 +440,39 @@ def others():
     add("GatherV2", [some(D, 2, 0, 4), tf.zeros([2, 0], "int32"), tf.constant(1)], batch_dims=1)
 
 
-for group in [unary, binary, products, reductions, movement, layers, quantization, images, decompositions, equations, factors, segments, transforms, diagonals, backprops, others]:
+def sparse():
+    def long(*values):
+        return tf.constant(values, "int64")
+
+    at = tf.constant([[0, 1], [1, 0], [1, 2]], "int64")
+    shape = long(2, 3)
+    unordered = tf.gather(at, [2, 0, 1])
+    for dtype in [F, D]:
+        add("SparseReorder", [unordered, some(dtype, 3), shape])
+        add("SparseTensorDenseAdd", [at, some(dtype, 3), shape, some(dtype, 2, 3)])
+        for op in ["SparseDenseCwiseMul", "SparseDenseCwiseDiv"]:
+            for dense in [(2, 3), (2, 1), (3,)]:
+                add(op, [at, some(dtype, 3), shape, some(dtype, *dense, low=0.5)], tolerance=64)
+        add("SparseSoftmax", [at, some(dtype, 3), shape], tolerance=64)
+        add("SparseFillEmptyRows", [tf.gather(at, [2, 1]), some(dtype, 2), long(4, 3), some(dtype)])
+        add("SparseToDense", [at, shape, some(dtype, 3), some(dtype)])
+        add("SparseSlice", [at, some(dtype, 3), shape, long(0, 1), long(2, 2)])
+        other = tf.constant([[0, 0], [1, 0]], "int64")
+        add("SparseAdd", [at, some(dtype, 3), shape, other, some(dtype, 2), shape, tf.constant(0, dtype)])
+        for axes in [ints(0), ints(-1), ints(0, 1)]:
+            for keep in [False, True]:
+                add("SparseReduceSum", [at, some(dtype, 3), shape, axes], keep_dims=keep)
+    for dtype in [F, C]:
+        for a in [False, True]:
+            for b in [False, True]:
+                inner = 2 if a else 3
+                dense = some(dtype, 4, inner) if b else some(dtype, inner, 4)
+                add("SparseTensorDenseMatMul", [at, some(dtype, 3), shape, dense], adjoint_a=a, adjoint_b=b, tolerance=64)
+    labels = tf.constant([[0, 0], [0, 1], [1, 0]], "int64")
+    add("CTCLoss", [some(D, 4, 2, 3), labels, ints(0, 1, 1), ints(4, 3)], seeds=[0], tolerance=256)
+
+
+for group in [unary, binary, products, reductions, movement, layers, quantization, images, decompositions, equations, factors, segments, transforms, diagonals, backprops, others, sparse]:
     group()
 (HERE / "gradients.txt").write_text("\n".join(LINES) + "\n")
 print(len(LINES), "cases,", len({line.split("|")[0] for line in LINES}), "ops")

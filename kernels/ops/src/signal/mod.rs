@@ -1,5 +1,7 @@
-//! Fourier transforms.
+//! Fourier transforms and sound.
 
+mod audio;
 mod fourier;
 
+pub use audio::*;
 pub use fourier::*;

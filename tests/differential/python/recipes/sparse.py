@@ -70,7 +70,10 @@ def cut(d, t):
 @recipe("SparseAdd")
 def add(d, t):
     shape = small(d)
-    return [*sparse(d, t["T"], shape), *sparse(d, t["T"], shape if not d.bad() else (*shape, 2)), d.tensor(t["Treal"], (), "positive")]
+    # TensorFlow takes the bits of a threshold of another dtype for one of this.
+    real = {"complex64": "float32", "complex128": "float64"}.get(t["T"], t["T"])
+    sides = [*sparse(d, t["T"], shape), *sparse(d, t["T"], shape if not d.bad() else (*shape, 2))]
+    return [*sides, d.tensor(real, (), "positive")], {"Treal": real}
 
 
 @recipe("SparseFillEmptyRows")
@@ -78,7 +81,7 @@ def fill_empty_rows(d, t):
     return [*sparse(d, t["T"], small(d, 2, 2)), d.tensor(t["T"], ())]
 
 
-@recipe("SparseReduceSum", "SparseReduceMax")
+@recipe("SparseReduceSum", "SparseReduceMax", "SparseReduceSumSparse", "SparseReduceMaxSparse")
 def reduce(d, t):
     shape = small(d)
     return [*sparse(d, t["T"], shape), given("int32", d.axes(len(shape)) if not d.bad() else [9])]
@@ -92,6 +95,100 @@ def mat_mul(d, t):
     a = sparse(d, t["T"], (inner, rows) if turned["adjoint_a"] else (rows, inner), t["Tindices"])
     other = inner + (1 if d.bad() else 0)
     return [*a, d.tensor(t["T"], (columns, other) if turned["adjoint_b"] else (other, columns))], turned
+
+
+@recipe("SparseSplit")
+def split(d, t):
+    shape = small(d)
+    axis = d.axis(len(shape))
+    extent = shape[axis] if -len(shape) <= axis < len(shape) else 1
+    parts = d.integer(1, extent + (1 if d.bad() else 0))
+    return [given("int64", axis), *sparse(d, t["T"], shape)], {"num_split": parts}
+
+
+@recipe("SparseSliceGrad")
+def slice_gradient(d, t):
+    shape = small(d)
+    start = [d.integer(0, s - 1) for s in shape]
+    indices = sparse(d, "float32", shape)[0].array
+    inside = indices[np.all(indices >= start, -1)] - start
+    if d.bad() and len(inside):
+        inside = inside[::-1] + 1
+    return [d.tensor(t["T"], (len(inside),)), given("int64", indices), given("int64", start), given("int64", inside)]
+
+
+@recipe("SparseAddGrad")
+def add_gradient(d, t):
+    shape = small(d)
+    a, b = (sparse(d, "float32", shape)[0] for _ in range(2))
+    both = np.unique(np.concatenate([a.array, b.array]), axis=0)
+    kept = both[d.random.random(len(both)) < 0.8]
+    return [d.tensor(t["T"], (len(kept) + (1 if d.bad() else 0),)), a, b, given("int64", kept)]
+
+
+@recipe("SparseTensorDenseAdd")
+def dense_add(d, t):
+    shape = small(d)
+    indices, values, dense = sparse(d, t["T"], shape, t["Tindices"])
+    return [indices, values, given(t["Tindices"], dense.array), d.tensor(t["T"], shape if not d.bad() else (*shape, 1))]
+
+
+@recipe("SparseDenseCwiseAdd", "SparseDenseCwiseMul", "SparseDenseCwiseDiv")
+def dense_cwise(d, t, op):
+    shape = small(d)
+    own = [1 if d.chance(0.3) else s for s in shape[d.integer(0, len(shape)):]]
+    if d.bad() and own:
+        own[0] += 1
+    # A quotient of integers by 0 ends TensorFlow.
+    divides = op.endswith("Div") and "int" in t["T"]
+    return [*sparse(d, t["T"], shape), d.tensor(t["T"], tuple(own), "positive" if divides else None)]
+
+
+@recipe("SparseSparseMaximum", "SparseSparseMinimum")
+def extrema(d, t):
+    shape = small(d)
+    return [*sparse(d, t["T"], shape), *sparse(d, t["T"], shape if not d.bad() else (*shape[:-1], shape[-1] + 1))]
+
+
+@recipe("SparseSoftmax")
+def softmax(d, t):
+    d.style = "plain"
+    return sparse(d, t["T"], small(d, 2 if not d.bad() else 1), ordered=d.chance(0.8))
+
+
+@recipe("SparseFillEmptyRowsGrad")
+def fill_empty_rows_gradient(d, t):
+    rows = d.integer(0, 8)
+    kept = np.flatnonzero(d.random.random(rows) < 0.6)
+    reverse = d.random.permutation(kept) + (5 if d.bad() else 0)
+    return [given("int64", reverse), d.tensor(t["T"], (rows,))]
+
+
+def members(d, dtype, shape):
+    """Values of which some are equal."""
+    if dtype == "string":
+        return given(dtype, d.random.choice(np.array([b"", b"a", b"b", b"ab", b"\xff"], object), shape))
+    return given(dtype, d.random.integers(-3 if dtype.startswith("int") else 0, 4, shape))
+
+
+def sparse_set(d, dtype, shape):
+    indices, _, dense = sparse(d, "float32", shape)
+    if d.bad():
+        indices = given("int64", indices.array[::-1])
+    return [indices, members(d, dtype, (len(indices.array),)), dense]
+
+
+@recipe("SetSize", "DenseToDenseSetOperation", "DenseToSparseSetOperation", "SparseToSparseSetOperation")
+def sets(d, t, op):
+    shape = small(d, 2)
+    other = (*shape[:-1], d.integer(1, 4)) if not d.bad() else (shape[0] + 1, *shape[1:])
+    attrs = {"validate_indices": d.chance(0.9)}
+    if op == "SetSize":
+        return sparse_set(d, t["T"], shape), attrs
+    attrs["set_operation"] = d.one(["a-b", "B-A", "intersection", "union"]) if not d.bad() else "sum"
+    sides = op.removesuffix("SetOperation").split("To")
+    inputs = [[members(d, t["T"], s)] if side == "Dense" else sparse_set(d, t["T"], s) for side, s in zip(sides, (shape, other))]
+    return [*inputs[0], *inputs[1]], attrs
 
 
 @recipe("EditDistance")

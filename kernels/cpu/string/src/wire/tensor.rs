@@ -35,6 +35,41 @@ pub(in super::super) fn tensor_message(tensor: &Tensor) -> Result<Vec<u8>> {
     Ok(message.into_bytes())
 }
 
+/// As [`tensor_message`], strings as their lengths and then their bytes in the place of the bytes of elements.
+///
+/// # Errors
+/// As [`tensor_message`].
+pub(in super::super) fn content_message(tensor: &Tensor) -> Result<Vec<u8>> {
+    if tensor.dtype() != DType::String {
+        return tensor_message(tensor);
+    }
+    let strings = tensor.as_slice::<TString>()?;
+    let mut content =
+        strings.iter().fold(Message::default(), |content, string| content.length(string.as_bytes().len()));
+    strings.iter().for_each(|string| content.raw(string.as_bytes()));
+    let dims =
+        tensor.shape().iter().map(|&extent| Message::default().integer_unless_zero(1, extent as u64).into_bytes());
+    let shape = dims.fold(Message::default(), |shape, dim| shape.bytes(2, &dim));
+    let message = Message::default().integer(DTYPE as u32, DType::String.number() as u64);
+    let message = message.bytes(SHAPE as u32, &shape.into_bytes());
+    Ok(message.bytes_unless_empty(CONTENT as u32, &content.into_bytes()).into_bytes())
+}
+
+/// The strings of a content: their lengths, then their bytes.
+fn content_strings(mut content: &[u8], count: usize) -> Result<Vec<TString>, Problem> {
+    let mut lengths = Vec::new();
+    for _ in 0..count {
+        lengths.push(usize::try_from(take_varint(&mut content)?).map_err(|_| "a string is too long")?);
+    }
+    let mut strings = Vec::new();
+    for length in lengths {
+        let (string, rest) = content.split_at_checked(length).ok_or("a string is cut off")?;
+        strings.push(TString::new(string));
+        content = rest;
+    }
+    Ok(strings)
+}
+
 /// The tensor of a message: of the bytes of its elements or of typed values, the last of which stands for all that are
 /// missing.
 pub(in super::super) fn read_tensor(message: &[u8]) -> Result<Tensor> {
@@ -58,9 +93,10 @@ pub(in super::super) fn read_tensor(message: &[u8]) -> Result<Tensor> {
             ensure!(content.len() == count, "cannot parse a tensor: {} bytes for {count} bools", content.len());
             Tensor::from_vec(shape, content.iter().map(|&byte| byte != 0).collect())
         }
-        (Some(Value::Bytes(content)), _) if !content.is_empty() && dtype != DType::String => {
-            Tensor::from_bytes(dtype, shape, content)
+        (Some(Value::Bytes(content)), DType::String) if !content.is_empty() => {
+            Tensor::from_vec(shape, content_strings(content, count).map_err(invalid)?)
         }
+        (Some(Value::Bytes(content)), _) if !content.is_empty() => Tensor::from_bytes(dtype, shape, content),
         _ => typed(dtype, shape, &fields),
     }
 }
@@ -133,7 +169,11 @@ fn pairs<T: Copy>(parts: &[T]) -> Vec<Complex<T>> {
 }
 
 /// Integers of a field, packed or one by one.
-fn integers<T>(fields: &[Field<'_>], number: u64, value: impl Fn(u64) -> T) -> Result<Vec<T>, Problem> {
+pub(in super::super) fn integers<T>(
+    fields: &[Field<'_>],
+    number: u64,
+    value: impl Fn(u64) -> T,
+) -> Result<Vec<T>, Problem> {
     let mut values = Vec::new();
     for field in fields.iter().filter(|field| field.number == number) {
         match field.value {
@@ -150,7 +190,11 @@ fn integers<T>(fields: &[Field<'_>], number: u64, value: impl Fn(u64) -> T) -> R
 }
 
 /// Numbers of `N` bytes of a field, packed or one by one.
-fn words<T, const N: usize>(fields: &[Field<'_>], number: u64, value: fn([u8; N]) -> T) -> Result<Vec<T>, Problem> {
+pub(in super::super) fn words<T, const N: usize>(
+    fields: &[Field<'_>],
+    number: u64,
+    value: fn([u8; N]) -> T,
+) -> Result<Vec<T>, Problem> {
     let mut values = Vec::new();
     for field in fields.iter().filter(|field| field.number == number) {
         let mut bytes: &[u8] = match &field.value {

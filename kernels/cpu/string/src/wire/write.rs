@@ -57,6 +57,17 @@ impl Message {
         self.bytes_unless_empty(field, &bytes)
     }
 
+    /// A length without the number of a field.
+    pub(in super::super) fn length(mut self, length: usize) -> Self {
+        self.varint(length as u64);
+        self
+    }
+
+    /// Bytes without the number of a field.
+    pub(in super::super) fn raw(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
     fn varint(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.0.push(value as u8 | 0x80);

@@ -1,0 +1,137 @@
+//! One feature of all examples: what is collected, and the tensors that come of it.
+
+use oplink::memory::try_vec;
+use oplink::prelude::*;
+use oplink_ops::string::DenseShape;
+
+use super::message::{Values, features};
+use crate::strings::shown;
+
+/// What a feature becomes.
+pub(super) enum Kind<'a> {
+    /// A tensor with a row for each example, and what stands where a feature is missing.
+    Dense { shape: DenseShape, default: &'a Tensor },
+    /// The values that there are; also those of ragged features.
+    Sparse,
+}
+
+/// A feature and its values.
+pub(super) struct Column<'a> {
+    key: &'a [u8],
+    dtype: DType,
+    kind: Kind<'a>,
+    values: Values,
+    /// The number of values of each example.
+    counts: Vec<usize>,
+}
+
+impl<'a> Column<'a> {
+    pub(super) fn sparse(key: &'a [u8], dtype: DType) -> Result<Self> {
+        Ok(Self { key, dtype, kind: Kind::Sparse, values: Values::new(dtype)?, counts: Vec::new() })
+    }
+
+    pub(super) fn dense(key: &'a [u8], shape: &PartialShape, default: &'a Tensor) -> Result<Self> {
+        let (dense, own) = (DenseShape::of(shape)?, default.num_elements());
+        if dense.is_open {
+            ensure!(own == 1, "the default of {} must have one element, to fill up with, it has {own}", shown(key));
+        } else {
+            let fits = own == 0 || default.shape() == &dense.extents;
+            ensure!(fits, "the default of {} has shape {}, dense_shapes says {shape}", shown(key), default.shape());
+        }
+        let (dtype, kind) = (default.dtype(), Kind::Dense { shape: dense, default });
+        Ok(Self { key, dtype, kind, values: Values::new(dtype)?, counts: Vec::new() })
+    }
+
+    /// Adds the values of one example; the number of the example is for errors.
+    fn add(&mut self, feature: Option<&&[u8]>, number: usize) -> Result<()> {
+        let before = self.values.len();
+        let describe = |why: &str, key: &[u8], dtype: DType| {
+            Error::invalid_argument(format!("example {number}, feature {} of {dtype}: {why}", shown(key)))
+        };
+        let found = match feature {
+            Some(feature) => self.values.extend(feature).map_err(|why| describe(why, self.key, self.dtype))?,
+            None => false,
+        };
+        if let Kind::Dense { shape, default } = &self.kind {
+            let stride = shape.extents.num_elements();
+            let own = self.values.len() - before;
+            if found {
+                let fits = if shape.is_open { stride > 0 && own.is_multiple_of(stride) } else { own == stride };
+                let why = format!("it has {own} values, its shape needs {stride}");
+                if !fits {
+                    return Err(describe(&why, self.key, self.dtype));
+                }
+            } else if !shape.is_open {
+                if default.num_elements() == 0 && stride > 0 {
+                    return Err(describe("it is required, but missing", self.key, self.dtype));
+                }
+                self.values.extend_from(default)?;
+            }
+        }
+        self.counts.push(self.values.len() - before);
+        Ok(())
+    }
+
+    /// The dense tensor; with leading extent where there is a vector of examples.
+    pub(super) fn into_dense(self, is_vector: bool) -> Result<Tensor> {
+        let Kind::Dense { shape, default } = self.kind else { bail!("feature {} is not dense", shown(self.key)) };
+        let mut extents: Vec<usize> = if is_vector { vec![self.counts.len()] } else { Vec::new() };
+        if !shape.is_open {
+            extents.extend(shape.extents.iter());
+            return self.values.into_tensor(extents.into());
+        }
+        let longest = self.counts.iter().copied().max().unwrap_or(0);
+        let stride = shape.extents.num_elements().max(1);
+        extents.push(longest / stride);
+        extents.extend(shape.extents.iter());
+        self.values.padded(&self.counts, longest, default)?.with_shape(extents)
+    }
+
+    /// The indices, values and dense shape.
+    pub(super) fn into_sparse(self, is_vector: bool) -> Result<[Tensor; 3]> {
+        let (count, rank) = (self.values.len(), 1 + usize::from(is_vector));
+        let mut rows: Vec<i64> = try_vec(count * rank)?;
+        for (row, &count) in self.counts.iter().enumerate() {
+            for at in 0..count {
+                rows.extend(is_vector.then_some(row as i64));
+                rows.push(at as i64);
+            }
+        }
+        let longest = self.counts.iter().copied().max().unwrap_or(0) as i64;
+        let shape = if is_vector { Tensor::from([self.counts.len() as i64, longest]) } else { [longest].into() };
+        let values = self.values.into_tensor([count].into())?;
+        Ok([Tensor::from_vec([count, rank], rows)?, values, shape])
+    }
+
+    /// The values, and where those of each example start, and the end; of one example no starts.
+    pub(super) fn into_ragged(self, is_vector: bool, splits: DType) -> Result<[Tensor; 2]> {
+        let count = self.values.len();
+        let ends = self.counts.iter().scan(0, |end, count| {
+            *end += *count as i64;
+            Some(*end)
+        });
+        let starts: Vec<i64> = if is_vector { std::iter::once(0).chain(ends).collect() } else { Vec::new() };
+        let starts = match splits {
+            DType::Int32 => {
+                let narrow =
+                    |start: &i64| i32::try_from(*start).map_err(|_| Error::invalid_argument("too many values"));
+                starts.iter().map(narrow).collect::<Result<Vec<_>>>()?.into()
+            }
+            _ => starts.into(),
+        };
+        Ok([self.values.into_tensor([count].into())?, starts])
+    }
+}
+
+/// Collects the features of all examples.
+pub(super) fn collect(examples: &[TString], columns: &mut [&mut [Column<'_>]], env: Env<'_>) -> Result<()> {
+    for (number, example) in env.watch(examples.iter().enumerate()) {
+        let features = features(example.as_bytes())
+            .map_err(|why| Error::invalid_argument(format!("example {number} cannot be parsed: {why}")))?;
+        for column in columns.iter_mut().flat_map(|columns| columns.iter_mut()) {
+            let feature = features.get(column.key);
+            column.add(feature, number)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! Reading `Example` messages.
+
+use std::collections::HashMap;
+
+use oplink::memory::try_reserve;
+use oplink::prelude::*;
+
+use crate::wire::{Problem, Value, fields, integers, words};
+
+/// The messages (`Feature`) of an example by their keys; of equal keys the last one.
+pub(super) fn features(example: &[u8]) -> std::result::Result<HashMap<&[u8], &[u8]>, Problem> {
+    let mut found = HashMap::new();
+    for features in messages(example, 1)? {
+        for entry in messages(features, 1)? {
+            let last = |number| Ok::<_, Problem>(messages(entry, number)?.pop().unwrap_or_default());
+            found.insert(last(1)?, last(2)?);
+        }
+    }
+    Ok(found)
+}
+
+/// The values of a field that holds messages or bytes.
+fn messages(message: &[u8], number: u64) -> std::result::Result<Vec<&[u8]>, Problem> {
+    let mut found = Vec::new();
+    for field in fields(message)?.into_iter().filter(|field| field.number == number) {
+        let Value::Bytes(bytes) = field.value else { return Err("a field has the wrong kind") };
+        found.push(bytes);
+    }
+    Ok(found)
+}
+
+/// The values of one feature of all examples, one after the other.
+pub(super) enum Values {
+    Floats(Vec<f32>),
+    Ints(Vec<i64>),
+    Strings(Vec<TString>),
+}
+
+impl Values {
+    pub(super) fn new(dtype: DType) -> Result<Self> {
+        Ok(match dtype {
+            DType::Float => Self::Floats(Vec::new()),
+            DType::Int64 => Self::Ints(Vec::new()),
+            DType::String => Self::Strings(Vec::new()),
+            other => bail!("a feature cannot be of {other}: it is of float, int64 or string"),
+        })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Floats(values) => values.len(),
+            Self::Ints(values) => values.len(),
+            Self::Strings(values) => values.len(),
+        }
+    }
+
+    /// Adds the values of a feature; `false` where it has none, not even an empty list.
+    pub(super) fn extend(&mut self, feature: &[u8]) -> std::result::Result<bool, Problem> {
+        let lists = fields(feature)?;
+        let Some(list) = lists.iter().rev().find(|field| (1..=3).contains(&field.number)) else { return Ok(false) };
+        let Value::Bytes(bytes) = list.value else { return Err("a list has the wrong kind") };
+        match (self, list.number) {
+            (Self::Strings(values), 1) => values.extend(messages(bytes, 1)?.into_iter().map(TString::new)),
+            (Self::Floats(values), 2) => values.extend(words(&fields(bytes)?, 1, f32::from_le_bytes)?),
+            (Self::Ints(values), 3) => values.extend(integers(&fields(bytes)?, 1, |value| value as i64)?),
+            _ => return Err("its dtype is another one"),
+        }
+        Ok(true)
+    }
+
+    /// Adds the elements of a default.
+    pub(super) fn extend_from(&mut self, default: &Tensor) -> Result<()> {
+        fn extend<T: Element>(values: &mut Vec<T>, default: &Tensor) -> Result<()> {
+            let default = default.as_slice::<T>()?;
+            try_reserve(values, default.len())?;
+            values.extend_from_slice(default);
+            Ok(())
+        }
+        match self {
+            Self::Floats(values) => extend(values, default),
+            Self::Ints(values) => extend(values, default),
+            Self::Strings(values) => extend(values, default),
+        }
+    }
+
+    /// A tensor of this shape with all values.
+    pub(super) fn into_tensor(self, shape: Shape) -> Result<Tensor> {
+        match self {
+            Self::Floats(values) => Tensor::from_vec(shape, values),
+            Self::Ints(values) => Tensor::from_vec(shape, values),
+            Self::Strings(values) => Tensor::from_vec(shape, values),
+        }
+    }
+
+    /// A matrix with these counts of values in its rows, filled up with the default to so many columns.
+    pub(super) fn padded(self, counts: &[usize], columns: usize, default: &Tensor) -> Result<Tensor> {
+        fn pad<T: Element>(values: &[T], counts: &[usize], columns: usize, default: &Tensor) -> Result<Tensor> {
+            let shape = Shape::from([counts.len(), columns]);
+            ensure!(shape.checked_num_elements().is_some(), "{} rows of {columns} values are too many", counts.len());
+            let mut out = Tensor::zeros(T::DTYPE, shape)?;
+            let default = default.as_slice::<T>()?;
+            let mut rest = values;
+            for (row, &count) in out.as_mut_slice::<T>()?.chunks_exact_mut(columns.max(1)).zip(counts) {
+                let (own, after) = rest.split_at(count);
+                row[..count].clone_from_slice(own);
+                row[count..].fill(default[0].clone());
+                rest = after;
+            }
+            Ok(out)
+        }
+        match self {
+            Self::Floats(values) => pad(&values, counts, columns, default),
+            Self::Ints(values) => pad(&values, counts, columns, default),
+            Self::Strings(values) => pad(&values, counts, columns, default),
+        }
+    }
+}

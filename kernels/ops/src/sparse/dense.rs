@@ -1,0 +1,137 @@
+//! Sparse tensors with dense ones.
+
+use oplink::prelude::*;
+
+/// A dense tensor with the values of a sparse one, `default_value` elsewhere.
+///
+/// `sparse_indices` is [count, rank], or a vector or scalar where the output is a vector; `sparse_values` has a value
+/// for each, or one for all. With `validate_indices` they must rise in row-major order.
+#[op(
+    "SparseToDense",
+    input = "sparse_indices: Tindices",
+    input = "output_shape: Tindices",
+    input = "sparse_values: T",
+    input = "default_value: T",
+    output = "dense: T",
+    attr = "validate_indices: bool = true",
+    attr = "T: type",
+    attr = "Tindices: {int32, int64}"
+)]
+pub fn sparse_to_dense(c: &mut ShapeContext<'_>) -> Result<()> {
+    let shape = c.make_shape_from_tensor(1)?;
+    c.set_output(0, shape);
+    Ok(())
+}
+
+/// The sum of a sparse and a dense tensor of one shape, dense.
+#[op(
+    "SparseTensorDenseAdd",
+    input = "a_indices: Tindices",
+    input = "a_values: T",
+    input = "a_shape: Tindices",
+    input = "b: T",
+    output = "output: T",
+    attr = "T: numbertype",
+    attr = "Tindices: {int32, int64}"
+)]
+pub fn sparse_tensor_dense_add(c: &mut ShapeContext<'_>) -> Result<()> {
+    c.set_output(0, c.input(3).clone());
+    Ok(())
+}
+
+/// The product of a sparse matrix and a dense one.
+///
+/// With `adjoint_a` or `adjoint_b` that matrix is transposed and conjugated first. Indices may be in any order, those
+/// that are outside of `a_shape` are an error.
+#[op(
+    "SparseTensorDenseMatMul",
+    input = "a_indices: Tindices",
+    input = "a_values: T",
+    input = "a_shape: int64",
+    input = "b: T",
+    output = "product: T",
+    attr = "T: type",
+    attr = "Tindices: {int32, int64} = DT_INT64",
+    attr = "adjoint_a: bool = false",
+    attr = "adjoint_b: bool = false"
+)]
+pub fn sparse_tensor_dense_mat_mul(c: &mut ShapeContext<'_>) -> Result<()> {
+    c.with_rank(0, 2)?;
+    c.with_rank(1, 1)?;
+    let (adjoint_a, adjoint_b): (bool, bool) = (c.attr("adjoint_a")?, c.attr("adjoint_b")?);
+    let (a, b) = (c.make_shape_from_tensor(2)?, c.with_rank(3, 2)?);
+    ensure!(a.rank().is_none_or(|rank| rank == 2), "a_shape must have 2 elements, it is {a}");
+    let turned = |shape: &PartialShape, turn: bool| if turn { [1, 0] } else { [0, 1] }.map(|axis| shape.dim(axis));
+    let ([rows, inner], [own, columns]) = (turned(&a, adjoint_a), turned(&b, adjoint_b));
+    c.merge_dim(inner, own)?;
+    c.set_output(0, PartialShape::new(&[rows, columns]));
+    Ok(())
+}
+
+/// The values of a sparse tensor, each with the element at its place of a dense one added.
+///
+/// `dense` is broadcast to `sp_shape`. What the sparse tensor leaves out stays out.
+#[op("SparseDenseCwiseAdd",
+     input = "sp_indices: int64",
+     input = "sp_values: T",
+     input = "sp_shape: int64",
+     input = "dense: T",
+     output = "output: T",
+     attr = "T: numbertype",
+     shape = cwise_shape)]
+pub struct SparseDenseCwiseAdd;
+
+/// The values of a sparse tensor, each multiplied by the element at its place of a dense one.
+///
+/// `dense` is broadcast to `sp_shape`. What the sparse tensor leaves out stays out.
+#[op("SparseDenseCwiseMul",
+     input = "sp_indices: int64",
+     input = "sp_values: T",
+     input = "sp_shape: int64",
+     input = "dense: T",
+     output = "output: T",
+     attr = "T: numbertype",
+     shape = cwise_shape)]
+pub struct SparseDenseCwiseMul;
+
+/// The values of a sparse tensor, each divided by the element at its place of a dense one.
+///
+/// `dense` is broadcast to `sp_shape`. Integers are truncated towards zero; dividing them by 0 is an error.
+#[op("SparseDenseCwiseDiv",
+     input = "sp_indices: int64",
+     input = "sp_values: T",
+     input = "sp_shape: int64",
+     input = "dense: T",
+     output = "output: T",
+     attr = "T: numbertype",
+     shape = cwise_shape)]
+pub struct SparseDenseCwiseDiv;
+
+/// A vector of as many elements as there are indices.
+fn cwise_shape(c: &mut ShapeContext<'_>) -> Result<()> {
+    let indices = c.with_rank(0, 2)?;
+    c.set_output(0, PartialShape::new(&[indices.dim(0)]));
+    Ok(())
+}
+
+/// The strides, by axes of the sparse shape, of a dense tensor that is broadcast to it: 0 where it is repeated.
+///
+/// # Errors
+/// The dense tensor has more axes or larger extents, or its shape does not broadcast.
+pub fn broadcast_strides(sparse: &Shape, dense: &Shape) -> Result<Vec<usize>> {
+    let axes = sparse.rank().checked_sub(dense.rank());
+    let own = |axis: usize| axes.and_then(|axes| axis.checked_sub(axes)).map_or(1, |axis| dense[axis]);
+    let fits = axes.is_some() && (0..sparse.rank()).all(|axis| own(axis) == 1 || own(axis) == sparse[axis]);
+    let larger = axes.is_some() && (0..sparse.rank()).all(|axis| own(axis) <= sparse[axis]);
+    ensure!(fits && larger, "dense of shape {dense} does not broadcast to sp_shape {sparse}");
+    // bounded: an element for each axis of a shape
+    let mut strides = vec![0; sparse.rank()];
+    let mut stride = 1_usize;
+    for axis in (0..sparse.rank()).rev() {
+        if own(axis) != 1 {
+            strides[axis] = stride;
+        }
+        stride = stride.wrapping_mul(own(axis));
+    }
+    Ok(strides)
+}
