@@ -1,8 +1,8 @@
 //! Steps of training a second: `cargo bench --bench training_steps` measures three models for two seconds each.
 //!
-//! With the name of a model behind `serve` it takes turns with other libraries, as `compare.py` has it: a line is
-//! written when the first step is done, and for each line that is read, a number of seconds, the model is trained for so
-//! long and a line with the number of steps, the seconds that they took and the last loss is written.
+//! With the name of a model behind `serve` it takes turns with other libraries, as `compare.py` has it. The loss of the
+//! first step is written; for each line that is read, a number of seconds, the model is trained for so long, and a line
+//! with the number of steps, the seconds that they took and the last loss is written.
 
 mod models;
 
