@@ -1,0 +1,84 @@
+"""Steps of training a second in oplink, in Keras 3 on TensorFlow and in PyTorch, as the table of docs/performance.md.
+
+    OPLINK_TENSORFLOW_VENV=... OPLINK_TORCH_VENV=... python3 benches/training_steps/compare.py [MODEL...]
+
+Each library trains in a process of its own; they take turns, so that what else the machine does meets all of them. A
+figure is the median of the turns. A library whose environment is not named is left out.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+THREADS, ROUNDS, SECONDS = 2, 5, 0.6
+MODELS = {
+    "digits": "digits: two convolutions, batch of 64",
+    "lstm": "LSTM of 128 units, 64 steps, batch of 32",
+    "transformer": "transformer: two causal blocks, 128 wide, 64 tokens, batch of 16",
+}
+
+
+def binary():
+    command = ["cargo", "bench", "--bench", "training_steps", "--no-run", "--message-format", "json"]
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=HERE).stdout
+    artifacts = (json.loads(line) for line in output.splitlines() if line.startswith("{"))
+    return next(a["executable"] for a in artifacts if a.get("executable") and a["target"]["name"] == "training_steps")
+
+
+def commands(model):
+    found = {"oplink": [os.environ.get("OPLINK_TRAINING_STEPS") or binary(), "serve", model]}
+    for library, variable in (("keras", "OPLINK_TENSORFLOW_VENV"), ("torch", "OPLINK_TORCH_VENV")):
+        if venv := os.environ.get(variable):
+            found[library] = [f"{venv}/bin/python", str(HERE / "worker.py"), library, model, str(THREADS)]
+    return found
+
+
+def start(command):
+    environment = {**os.environ, "OPLINK_NUM_THREADS": str(THREADS)}
+    worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+    return worker, float(worker.stdout.readline())
+
+
+def turn(worker, seconds):
+    worker.stdin.write(f"{seconds}\n")
+    worker.stdin.flush()
+    steps, took, loss = worker.stdout.readline().split()
+    return int(steps) / float(took), float(loss)
+
+
+def measure(model):
+    """Steps a second by library, and the first and the last loss."""
+    workers = {library: start(command) for library, command in commands(model).items()}
+    rates, losses = {library: [] for library in workers}, {}
+    for _, (worker, _) in workers.items():
+        turn(worker, SECONDS / 2)
+    for _ in range(ROUNDS):
+        for library, (worker, first) in workers.items():
+            rate, loss = turn(worker, SECONDS)
+            rates[library].append(rate)
+            losses[library] = first, loss
+    for worker, _ in workers.values():
+        worker.stdin.close()
+        worker.wait()
+    for library, (first, last) in losses.items():
+        print(f"{model}, {library}: loss {first:.3f}, then {last:.3f}", file=sys.stderr)
+        if not last < first:
+            sys.exit(f"{library} does not learn {model}")
+    return {library: sorted(of)[len(of) // 2] for library, of in rates.items()}
+
+
+def main():
+    measured = {model: measure(model) for model in sys.argv[1:] or MODELS}
+    print("| a step of training, steps a second | oplink | Keras 3 | ratio | PyTorch | ratio |\n|---|---|---|---|---|---|")
+    for model, rates in measured.items():
+        cells = [MODELS[model], f"{rates['oplink']:.4g}"]
+        for library in ("keras", "torch"):
+            rate = rates.get(library)
+            cells += [f"{rate:.4g}", f"{rates['oplink'] / rate:.2f}"] if rate else ["", ""]
+        print("| " + " | ".join(cells) + " |")
+
+
+main()
