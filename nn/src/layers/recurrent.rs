@@ -45,6 +45,11 @@ fn zeros(x: &Value, units: usize) -> Result<Value> {
     }
 }
 
+/// `step · kernel + bias` of all steps, by one product.
+fn projected(steps: Vec<Value>, kernel: &Value, bias: &Value) -> Result<Vec<Value>> {
+    (Value::stack(steps, 1)?.matmul(kernel)? + bias).ok()?.unstack(1)
+}
+
 /// Long short-term memory.
 #[derive(Debug)]
 pub struct Lstm {
@@ -90,9 +95,8 @@ impl Recurrent for Lstm {
         let (kernel, recurrent, bias) = (self.kernel.read()?, self.recurrent_kernel.read()?, self.bias.read()?);
         let (mut state, mut memory) = (zeros(first, self.units)?, zeros(first, self.units)?);
         let mut states = Vec::with_capacity(steps.len());
-        for step in steps {
-            let gates = step.matmul(&kernel)? + state.matmul(&recurrent)? + &bias;
-            let gates = gates.split(4, 1)?;
+        for projected in projected(steps, &kernel, &bias)? {
+            let gates = (projected + state.matmul(&recurrent)?).split(4, 1)?;
             let kept = gates[1].sigmoid()? * &memory;
             memory = (kept + gates[0].sigmoid()? * gates[2].tanh()?).ok()?;
             state = (gates[3].sigmoid()? * memory.tanh()?).ok()?;
@@ -156,8 +160,8 @@ impl Recurrent for Gru {
             (self.kernel.read()?, self.recurrent_kernel.read()?, self.bias.read()?.unstack(0)?);
         let mut state = zeros(first, self.units)?;
         let mut states = Vec::with_capacity(steps.len());
-        for step in steps {
-            let inputs = (step.matmul(&kernel)? + &biases[0]).split(3, 1)?;
+        for projected in projected(steps, &kernel, &biases[0])? {
+            let inputs = projected.split(3, 1)?;
             let inner = (state.matmul(&recurrent)? + &biases[1]).split(3, 1)?;
             let update = (&inputs[0] + &inner[0]).sigmoid()?;
             let reset = (&inputs[1] + &inner[1]).sigmoid()?;

@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn what_is_outside_is_an_error() {
         let [i, v, s] = input();
-        check_error("SparseReduceSum", [i, v, s, [2].into()], "reduction_axes");
+        check_error("SparseReduceSum", [i, v, s, [2].into()], "axis 2 is outside [-2, 2) for rank 2");
         let [i, v, _] = input();
         check_error("SparseReduceSum", [i, v, [1i64, 1].into(), [1].into()], "outside of input_shape");
     }

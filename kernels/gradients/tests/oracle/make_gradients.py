@@ -469,7 +469,8 @@ def sparse():
                 dense = some(dtype, 4, inner) if b else some(dtype, inner, 4)
                 add("SparseTensorDenseMatMul", [at, some(dtype, 3), shape, dense], adjoint_a=a, adjoint_b=b, tolerance=64)
     labels = tf.constant([[0, 0], [0, 1], [1, 0]], "int64")
-    add("CTCLoss", [some(D, 4, 2, 3), labels, ints(0, 1, 1), ints(4, 3)], seeds=[0], tolerance=256)
+    # TensorFlow's values carry the error of single precision, whatever the dtype.
+    add("CTCLoss", [some(D, 4, 2, 3), labels, ints(0, 1, 1), ints(4, 3)], seeds=[0], tolerance=1 << 29)
 
 
 for group in [unary, binary, products, reductions, movement, layers, quantization, images, decompositions, equations, factors, segments, transforms, diagonals, backprops, others, sparse]:
