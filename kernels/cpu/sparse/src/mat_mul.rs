@@ -12,6 +12,7 @@ use oplink_ops::sparse::SparseTensorDenseMatMul;
 /// The complex conjugate; a real number itself.
 pub trait Conjugate: Arithmetic {
     /// The conjugate.
+    #[must_use]
     fn conj(self) -> Self;
 }
 

@@ -12,6 +12,7 @@ use crate::coordinates::{Sparse, groups};
 /// Floats with an exponential.
 pub trait Exponential: Ordered + std::ops::Sub<Output = Self> + std::ops::Div<Output = Self> {
     /// `e` to this power.
+    #[must_use]
     fn exponential(self) -> Self;
 }
 
@@ -49,7 +50,7 @@ where
         let mut row: Vec<T::ComputeType> = order[group.clone()].iter().map(|&at| values[at].to_computed()).collect();
         let largest = row.iter().copied().reduce(Ordered::maximum).unwrap_or_default();
         row.iter_mut().for_each(|value| *value = (*value - largest).exponential());
-        let sum = row.iter().copied().reduce(|a, b| a.add(b)).unwrap_or_default();
+        let sum = row.iter().copied().reduce(Arithmetic::add).unwrap_or_default();
         out[group].iter_mut().zip(row).for_each(|(out, value)| *out = T::from_computed(value / sum));
     }
     Ok(())
