@@ -1,6 +1,6 @@
 """What is trained: a network whose hidden layer goes through a plugin's op. Every process of the cluster loads it.
 
-The values do not depend on who computes them: a step's gradients are sums over fixed shards, added in the shards' order.
+The values do not depend on who computes them: a step adds the gradients of fixed shards in the shards' order.
 """
 
 import numpy as np
@@ -31,11 +31,12 @@ def load(plugin, device_plugin=None):
 def make_variables():
     random = np.random.default_rng(1)
     shapes = {"hidden": (FEATURES, HIDDEN), "output": (HIDDEN, 1)}
-    return [tf.Variable(0.3 * random.standard_normal(shape), dtype=tf.float32, name=name) for name, shape in shapes.items()]
+    values = {name: 0.3 * random.standard_normal(shape) for name, shape in shapes.items()}
+    return [tf.Variable(value, dtype=tf.float32, name=name) for name, value in values.items()]
 
 
 def make_gradients(ops, variables, device=None):
-    """A traced function from a shard's number to its loss and gradients; the products are on `device`, if there is one."""
+    """A traced function from a shard's number to its loss and gradients; the products are on `device`, if given."""
     random = np.random.default_rng(2)
     inputs = random.standard_normal((SHARDS, SHARD_SIZE, FEATURES)).astype(np.float32)
     targets = np.sin(inputs.sum(axis=2, keepdims=True) / 3)

@@ -1,4 +1,4 @@
-"""A worker or parameter server: `train.py` starts it, `TF_CONFIG` says which it is. It ends when its standard input does."""
+"""A worker or parameter server, as `TF_CONFIG` says. `train.py` starts it; it ends when its standard input does."""
 
 import os
 import sys

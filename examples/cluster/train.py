@@ -1,8 +1,8 @@
-"""Training by TensorFlow's own distributed runtime with plugins of oplink: `python train.py PLUGIN.so [DEVICE_PLUGIN.so]`.
+"""Training by TensorFlow's own distributed runtime with plugins: `python train.py PLUGIN.so [DEVICE_PLUGIN.so]`.
 
-Two workers and a parameter server are processes of this machine; each loads PLUGIN.so, which brings the op OplinkAffine,
-and DEVICE_PLUGIN.so, whose first device computes the products. In the middle one worker is killed, and started again
-some steps later. Losses and variables must be those of one process.
+Two workers and a parameter server are processes of this machine; each loads PLUGIN.so, which brings the op
+OplinkAffine, and DEVICE_PLUGIN.so, whose first device computes the products. In the middle one worker is killed, and
+started again some steps later. Losses and variables must be those of one process.
 """
 
 import argparse
@@ -49,7 +49,8 @@ class Processes:
     def start(self, job, task):
         config = json.dumps({"cluster": self.cluster, "task": {"type": job, "index": task}})
         command = [sys.executable, str(HERE / "server.py"), *self.plugins]
-        self.running[job, task] = subprocess.Popen(command, env=os.environ | {"TF_CONFIG": config}, stdin=subprocess.PIPE)
+        environment = os.environ | {"TF_CONFIG": config}
+        self.running[job, task] = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE)
         return self.running[job, task].pid
 
     def kill(self, job, task):
@@ -108,7 +109,7 @@ def process_id():
 
 def watch(seconds, processes):
     def give_up():
-        print(f"examples/cluster: not done after {seconds} s; processes {processes.running}", file=sys.stderr, flush=True)
+        print(f"not done after {seconds} s: {processes.running}", file=sys.stderr, flush=True)
         processes.kill_all()
         os._exit(1)
 
@@ -143,7 +144,8 @@ def main():
 def report(ops, device, losses, variables, computed):
     with tf.device("/job:chief/task:0"):
         wanted_losses, wanted = network.train_here(ops, len(losses), device)
-    error = max(np.abs(np.subtract(a, b)).max() for a, b in zip([losses, *variables], [wanted_losses, *wanted], strict=True))
+    pairs = zip([losses, *variables], [wanted_losses, *wanted], strict=True)
+    error = max(np.abs(np.subtract(have, want)).max() for have, want in pairs)
     print(f"{len(losses)} steps, loss {losses[0]:.4f} to {losses[-1]:.4f}; products on {device or 'the CPU'}")
     print(f"shards by process: {dict(computed)}")
     print(f"the greatest difference from one process is {error:.1g}")

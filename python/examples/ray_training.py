@@ -1,9 +1,9 @@
-"""Data-parallel training of an `oplink.nn` module by actors of a Ray cluster, one of which is killed: `python ray_training.py`.
+"""Data-parallel training of an `oplink.nn` module on a Ray cluster, a worker of which is killed: `ray_training.py`.
 
 The cluster has two nodes on this machine, with a worker each. At every step each worker computes the gradients of its
-half of the batch, and all follow their mean. Every few steps the variables are saved. When a worker's process is killed,
-Ray starts it again, all workers load the last checkpoint, and the steps since then are repeated. The losses must be
-those of one process that trains on whole batches, up to rounding.
+half of the batch, and all follow their mean. Every few steps the variables are saved. When a worker's process is
+killed, Ray starts it again, all workers load the last checkpoint, and the steps since then are repeated. The losses
+must be those of one process that trains on whole batches, up to rounding.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from oplink import nn
 
 Array = NDArray[np.float32]
 FEATURES, BATCH, WORKERS = 16, 64, 2
+RESTART_SECONDS = 60
 
 
 def arguments() -> argparse.Namespace:
@@ -94,19 +95,21 @@ class Trainer:
         self.folder, self.every = folder, every
         self.workers = [RemoteWorker.remote() for _ in range(WORKERS)]
         self.losses: list[float] = []
-        self.repeated = 0
+        self.saved = self.repeated = 0
+        Replica().save(self.checkpoint(0))
 
     def places(self) -> list[tuple[str, int]]:
         places: list[tuple[str, int]] = ray.get([worker.where.remote() for worker in self.workers])
         return places
 
-    def checkpoint(self) -> Path:
-        return self.folder / f"step-{len(self.losses) // self.every * self.every}.npz"
+    def checkpoint(self, step: int) -> Path:
+        return self.folder / f"step-{step}.npz"
 
     def step(self) -> None:
-        if len(self.losses) % self.every == 0:
-            ray.get(self.workers[-1].save.remote(self.checkpoint()))
         step = len(self.losses)
+        if step % self.every == 0:
+            ray.get(self.workers[-1].save.remote(self.checkpoint(step)))
+            self.saved = step
         shares = ray.get([worker.gradients.remote(step, rank, WORKERS) for rank, worker in enumerate(self.workers)])
         mean = ray.put([np.mean(parts, axis=0) for parts in zip(*(gradients for _, gradients in shares), strict=True)])
         ray.get([worker.apply.remote(mean) for worker in self.workers])
@@ -114,17 +117,20 @@ class Trainer:
 
     def recover(self) -> None:
         """Waits for the workers, and goes back to the last checkpoint with all of them."""
-        path = self.checkpoint()
         for worker in self.workers:
-            while True:
-                try:
-                    ray.get(worker.load.remote(path))
-                    break
-                except ray.exceptions.RayActorError:
-                    time.sleep(0.1)
-        kept = len(self.losses) // self.every * self.every
-        self.repeated += len(self.losses) - kept
-        del self.losses[kept:]
+            self.load(worker, time.monotonic() + RESTART_SECONDS)
+        self.repeated += len(self.losses) - self.saved
+        del self.losses[self.saved:]
+
+    def load(self, worker: Any, deadline: float) -> None:
+        while True:
+            try:
+                ray.get(worker.load.remote(self.checkpoint(self.saved)), timeout=deadline - time.monotonic())
+                return
+            except ray.exceptions.RayActorError:
+                if time.monotonic() > deadline - 1:
+                    raise
+                time.sleep(0.1)
 
     def train(self, steps: int) -> None:
         kill_at, victim = steps // 2 + self.every // 2, self.places()[0][1]
@@ -137,7 +143,8 @@ class Trainer:
                 self.step()
             except ray.exceptions.RayActorError:
                 self.recover()
-                print(f"going on from step {len(self.losses)} in processes {[pid for _, pid in self.places()]}", flush=True)
+                processes = [pid for _, pid in self.places()]
+                print(f"going on from step {len(self.losses)} in processes {processes}", flush=True)
 
 
 def train_here(steps: int) -> list[float]:
