@@ -144,13 +144,14 @@ def main():
 def report(ops, device, losses, variables, computed):
     with tf.device("/job:chief/task:0"):
         wanted_losses, wanted = network.train_here(ops, len(losses), device)
-    pairs = zip([losses, *variables], [wanted_losses, *wanted], strict=True)
+    pairs = list(zip([losses, *variables], [wanted_losses, *wanted], strict=True))
     error = max(np.abs(np.subtract(have, want)).max() for have, want in pairs)
+    first = next((step for step, pair in enumerate(zip(*pairs[0])) if abs(pair[0] - pair[1]) > TOLERANCE), "the last")
     print(f"{len(losses)} steps, loss {losses[0]:.4f} to {losses[-1]:.4f}; products on {device or 'the CPU'}")
     print(f"shards by process: {dict(computed)}")
     print(f"the greatest difference from one process is {error:.1g}")
     assert losses[-1] < losses[0] / 2, "the network did not learn"
-    assert error <= TOLERANCE, f"the difference is above {TOLERANCE}"
+    assert error <= TOLERANCE, f"the difference is above {TOLERANCE}, first at step {first}"
 
 
 if __name__ == "__main__":
