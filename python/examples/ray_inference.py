@@ -12,6 +12,7 @@ import signal
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import ray
@@ -43,7 +44,6 @@ class Model:
         return {name: np.array(tensor) for name, tensor in self.model(**batch).items()}
 
 
-@ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=-1, scheduling_strategy="SPREAD")
 class Worker(Model):
     """A model in a process of the cluster."""
 
@@ -52,6 +52,9 @@ class Worker(Model):
 
     def answer(self, at: int, batch: Arrays) -> tuple[int, int, Arrays]:
         return at, os.getpid(), self.run(batch)
+
+
+RemoteWorker: Any = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=-1, scheduling_strategy="SPREAD")(Worker)
 
 
 def make_batches(path: Path, count: int, size: int) -> list[Arrays]:
@@ -68,11 +71,13 @@ def make_batches(path: Path, count: int, size: int) -> list[Arrays]:
 
 def work(path: Path, batches: list[Arrays], actors: int) -> list[Arrays]:
     """The results of the actors, of which one is killed when a third of the results is there."""
-    workers = [Worker.remote(path) for _ in range(actors)]
+    workers = [RemoteWorker.remote(path) for _ in range(actors)]
     places = ray.get([worker.where.remote() for worker in workers])
     print(f"{actors} actors on {len({node for node, _ in places})} nodes, processes {[pid for _, pid in places]}")
-    victim, results, by_process = places[0][1], {}, Counter()
-    calls = ActorPool(workers).map_unordered(lambda worker, item: worker.answer.remote(*item), enumerate(batches))
+    victim, results = places[0][1], dict[int, Arrays]()
+    by_process = Counter[int]()
+    pool: Any = ActorPool(workers)
+    calls = pool.map_unordered(lambda worker, item: worker.answer.remote(*item), enumerate(batches))
     for at, pid, result in calls:
         results[at] = result
         by_process[pid] += 1
@@ -92,7 +97,7 @@ def main() -> None:
     batches = make_batches(path, options.batches, options.batch_size)
     here = Model(path)
     expected = [here.run(batch) for batch in batches]
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
+    cluster: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
     try:
         cluster.add_node(num_cpus=max(options.actors - 2, 1))
         cluster.wait_for_nodes()
