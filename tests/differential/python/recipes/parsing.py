@@ -152,7 +152,8 @@ def deserialize_sparse(d, t, op):
     rank = d.integer(1, 3)
     # TensorFlow writes no messages of quantized numbers: those of plain ones are refused.
     dtype = t["dtype"].removeprefix("q") if not d.bad() else "int16"
-    parts = [messages(sparse(d, dtype, small(d, rank, rank))) for _ in range(int(np.prod(leading)))]
+    # Indices outside are taken as they are; TensorFlow takes what its reshape makes of them.
+    parts = [messages(sparse(d, dtype, small(d, rank, rank), inside=True)) for _ in range(int(np.prod(leading)))]
     if d.bad():
         parts[0][d.integer(0, 2)] = b"xyz"
     own = {"Tserialized": "string"} if op == "DeserializeSparse" else {}

@@ -6,14 +6,14 @@ from draw import given
 from . import recipe
 
 
-def sparse(d, dtype, shape, index="int64", ordered=True):
+def sparse(d, dtype, shape, index="int64", ordered=True, inside=False):
     """Some elements of a tensor of this shape: indices, values, the shape."""
     count = int(np.prod(shape))
     picked = d.random.permutation(count)[:d.integer(0, min(count, 8))]
     if ordered:
         picked.sort()
     rows = np.stack(np.unravel_index(picked, shape), -1) if count else np.zeros((0, len(shape)), int)
-    if d.bad() and len(rows):
+    if not inside and d.bad() and len(rows):
         rows[0, 0] = d.one([-1, shape[0]])
     return [given(index, rows), d.tensor(dtype, (len(rows),)), given("int64", shape)]
 
