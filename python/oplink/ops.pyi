@@ -152,6 +152,9 @@ def Atan2(y: TensorLike, x: TensorLike, *, T: DTypeLike | None = None) -> Tensor
 def Atanh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the inverse hyperbolic tangent of `x`; infinite at -1 and 1, NaN beyond."""
 
+def AudioSpectrogram(input: TensorLike, *, window_size: int, stride: int, magnitude_squared: bool = False) -> Tensor:
+    """The spectra of windows of samples, one after the other."""
+
 def AvgPool(value: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NHWC', T: DTypeLike | None = None) -> Tensor:
     """The mean of each window of `value`."""
 
@@ -226,6 +229,15 @@ def BroadcastTo(input: TensorLike, shape: TensorLike, *, T: DTypeLike | None = N
 
 def Bucketize(input: TensorLike, *, T: DTypeLike | None = None, boundaries: Sequence[float]) -> Tensor:
     """The bucket between `boundaries` that each element lies in."""
+
+def CTCBeamSearchDecoder(inputs: TensorLike, sequence_length: TensorLike, *, beam_width: int, top_paths: int, merge_repeated: bool = True, T: DTypeLike = 'float32') -> tuple[list[Tensor], list[Tensor], list[Tensor], Tensor]:
+    """The most probable labellings that a search of `beam_width` prefixes finds, the best first."""
+
+def CTCGreedyDecoder(inputs: TensorLike, sequence_length: TensorLike, *, merge_repeated: bool = False, blank_index: int = -1, T: DTypeLike = 'float32') -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The most probable class at each time step, without the blank."""
+
+def CTCLoss(inputs: TensorLike, labels_indices: TensorLike, labels_values: TensorLike, sequence_length: TensorLike, *, preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True, ignore_longer_outputs_than_inputs: bool = False, T: DTypeLike = 'float32') -> tuple[Tensor, Tensor]:
+    """The negative logarithm of the probability of the labels, and its gradient by the inputs."""
 
 def Case(branch_index: TensorLike, input: Sequence[TensorLike], *, Tin: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], branches: Sequence[str], output_shapes: Sequence[ShapeLike] = ()) -> list[Tensor]:
     """Calls one of several functions."""
@@ -335,6 +347,9 @@ def DecodeBase64(input: TensorLike) -> Tensor:
 def DecodeBmp(contents: TensorLike, *, channels: int = 0) -> Tensor:
     """Decodes a BMP of 8, 24 or 32 bits a pixel, without compression."""
 
+def DecodeCSV(records: TensorLike, record_defaults: Sequence[TensorLike], *, OUT_TYPE: Sequence[DTypeLike] | None = None, field_delim: str | bytes = ',', use_quote_delim: bool = True, na_value: str | bytes = '', select_cols: Sequence[int] = ()) -> list[Tensor]:
+    """The columns of records as RFC 4180 has them."""
+
 def DecodeGif(contents: TensorLike) -> Tensor:
     """Decodes a GIF as [frames, rows, columns, 3]."""
 
@@ -344,11 +359,17 @@ def DecodeImage(contents: TensorLike, *, channels: int = 0, dtype: DTypeLike = '
 def DecodeJpeg(contents: TensorLike, *, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True, try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, dct_method: str | bytes = '') -> Tensor:
     """Decodes a JPEG, made smaller by `ratio` (1, 2, 4 or 8)."""
 
+def DecodePaddedRaw(input_bytes: TensorLike, fixed_length: TensorLike, *, out_type: DTypeLike, little_endian: bool = True) -> Tensor:
+    """Reads the first `fixed_length` bytes of strings as numbers, zeros where a string is shorter."""
+
 def DecodePng(contents: TensorLike, *, channels: int = 0, dtype: DTypeLike = 'uint8') -> Tensor:
     """Decodes a PNG. 16-bit samples lose their low bits where `dtype` is uint8; others are repeated where it is uint16."""
 
 def DecodeRaw(bytes: TensorLike, *, out_type: DTypeLike, little_endian: bool = True) -> Tensor:
     """Reads the bytes of strings as numbers."""
+
+def DecodeWav(contents: TensorLike, *, desired_channels: int = -1, desired_samples: int = -1) -> tuple[Tensor, Tensor]:
+    """The samples of a WAV file of 16-bit integers, between -1 and 1, and its rate."""
 
 def DecodeWebP(contents: TensorLike, *, channels: int = 0, dtype: DTypeLike = 'uint8') -> Tensor:
     """Decodes a WebP as [frames, rows, columns, channels] with 3 or 4 channels, a JPEG or a PNG as `DecodePng` does."""
@@ -358,6 +379,12 @@ def DeepCopy(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 
 def DenseBincount(input: TensorLike, size: TensorLike, weights: TensorLike, *, Tidx: DTypeLike | None = None, T: DTypeLike | None = None, binary_output: bool = False) -> Tensor:
     """Counts of the numbers below `size` in `input` or each of its rows, or sums of their weights."""
+
+def DenseToDenseSetOperation(set1: TensorLike, set2: TensorLike, *, set_operation: str | bytes, validate_indices: bool = True, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """The sets that `set_operation` makes of the sets along the last axes of two dense tensors, as a sparse tensor."""
+
+def DenseToSparseSetOperation(set1: TensorLike, set2_indices: TensorLike, set2_values: TensorLike, set2_shape: TensorLike, *, set_operation: str | bytes, validate_indices: bool = True, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """As `DenseToDenseSetOperation`, of a dense and a sparse tensor."""
 
 def DepthToSpace(input: TensorLike, *, T: DTypeLike | None = None, block_size: int, data_format: str | bytes = 'NHWC') -> Tensor:
     """Channels to squares of pixels."""
@@ -373,6 +400,12 @@ def DepthwiseConv2dNativeBackpropInput(input_sizes: TensorLike, filter: TensorLi
 
 def Dequantize(input: TensorLike, min_range: TensorLike, max_range: TensorLike, *, T: DTypeLike | None = None, mode: str | bytes = 'MIN_COMBINED', narrow_range: bool = False, axis: int = -1, dtype: DTypeLike = 'float32') -> Tensor:
     """The floating-point numbers that the integers `input` stand for."""
+
+def DeserializeManySparse(serialized_sparse: TensorLike, *, dtype: DTypeLike) -> tuple[Tensor, Tensor, Tensor]:
+    """The sparse tensors of the rows of a matrix, joined along a new first axis."""
+
+def DeserializeSparse(serialized_sparse: TensorLike, *, dtype: DTypeLike, Tserialized: DTypeLike = 'string') -> tuple[Tensor, Tensor, Tensor]:
+    """Sparse tensors of one rank joined along new leading axes, which are those of the input but for the last."""
 
 def DestroyResourceOp(resource: TensorLike, *, ignore_lookup_error: bool = True) -> None:
     """Ends a resource."""
@@ -448,6 +481,9 @@ def EncodeJpegVariableQuality(images: TensorLike, quality: TensorLike) -> Tensor
 
 def EncodePng(image: TensorLike, *, compression: int = -1, T: DTypeLike = 'uint8') -> Tensor:
     """Encodes images [..., rows, columns, channels] with 1 to 4 channels as PNGs, one for each."""
+
+def EncodeWav(audio: TensorLike, sample_rate: TensorLike) -> Tensor:
+    """A WAV file of 16-bit integers of samples between -1 and 1, [samples, channels]."""
 
 def EnsureShape(input: TensorLike, *, shape: ShapeLike, T: DTypeLike | None = None) -> Tensor:
     """Passes `input` through if it has the shape `shape`."""
@@ -878,6 +914,9 @@ def MergeSummary(inputs: Sequence[TensorLike], *, N: int | None = None) -> Tenso
 def MergeV2Checkpoints(checkpoint_prefixes: TensorLike, destination_prefix: TensorLike, *, delete_old_dirs: bool = True, allow_missing_files: bool = False) -> None:
     """Merges checkpoints that were saved in parts."""
 
+def Mfcc(spectrogram: TensorLike, sample_rate: TensorLike, *, upper_frequency_limit: float = 4000.0, lower_frequency_limit: float = 20.0, filterbank_channel_count: int = 40, dct_coefficient_count: int = 13) -> Tensor:
+    """The mel-frequency cepstral coefficients of spectra."""
+
 def Min(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
     """The smallest element of `input` over the axes in `reduction_indices`."""
 
@@ -991,6 +1030,15 @@ def ParallelConcat(values: Sequence[TensorLike], *, N: int | None = None, T: DTy
 
 def ParallelDynamicStitch(indices: Sequence[TensorLike], data: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None) -> Tensor:
     """Puts slices of `data` together at the rows in `indices`, which are meant to be different ones."""
+
+def ParseExample(serialized: TensorLike, names: TensorLike, sparse_keys: Sequence[TensorLike], dense_keys: Sequence[TensorLike], dense_defaults: Sequence[TensorLike], *, Nsparse: int | None = None, Ndense: int | None = None, sparse_types: Sequence[DTypeLike], Tdense: Sequence[DTypeLike] | None = None, dense_shapes: Sequence[ShapeLike]) -> tuple[list[Tensor], list[Tensor], list[Tensor], list[Tensor]]:
+    """Features of a vector of messages, keys as lists of scalars."""
+
+def ParseExampleV2(serialized: TensorLike, names: TensorLike, sparse_keys: TensorLike, dense_keys: TensorLike, ragged_keys: TensorLike, dense_defaults: Sequence[TensorLike], *, Tdense: Sequence[DTypeLike] | None = None, num_sparse: int, sparse_types: Sequence[DTypeLike], ragged_value_types: Sequence[DTypeLike], ragged_split_types: Sequence[DTypeLike], dense_shapes: Sequence[ShapeLike]) -> tuple[list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor]]:
+    """Features of a vector of messages or of one, keys as vectors."""
+
+def ParseSingleExample(serialized: TensorLike, dense_defaults: Sequence[TensorLike], *, num_sparse: int, sparse_keys: Sequence[str | bytes], dense_keys: Sequence[str | bytes], sparse_types: Sequence[DTypeLike], Tdense: Sequence[DTypeLike] | None = None, dense_shapes: Sequence[ShapeLike]) -> tuple[list[Tensor], list[Tensor], list[Tensor], list[Tensor]]:
+    """Features of one message, keys as attrs."""
 
 def ParseTensor(serialized: TensorLike, *, out_type: DTypeLike) -> Tensor:
     """Reads a tensor from a message."""
@@ -1490,8 +1538,17 @@ def Selu(features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def SeluGrad(gradients: TensorLike, outputs: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """`gradients * (outputs + scale * alpha)` where `outputs` are negative, `gradients * scale` elsewhere."""
 
+def SerializeManySparse(sparse_indices: TensorLike, sparse_values: TensorLike, sparse_shape: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'string') -> Tensor:
+    """Each row of a sparse tensor as the messages of a sparse tensor of one axis less."""
+
+def SerializeSparse(sparse_indices: TensorLike, sparse_values: TensorLike, sparse_shape: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'string') -> Tensor:
+    """The indices, values and dense shape of a sparse tensor as messages."""
+
 def SerializeTensor(tensor: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Writes a tensor as a message."""
+
+def SetSize(set_indices: TensorLike, set_values: TensorLike, set_shape: TensorLike, *, validate_indices: bool = True, T: DTypeLike | None = None) -> Tensor:
+    """The numbers of distinct values along the last axis of a sparse tensor, dense."""
 
 def Shape(input: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'int32') -> Tensor:
     """Gives the shape of its input."""
@@ -1556,6 +1613,12 @@ def SpaceToBatchND(input: TensorLike, block_shape: TensorLike, paddings: TensorL
 def SpaceToDepth(input: TensorLike, *, T: DTypeLike | None = None, block_size: int, data_format: str | bytes = 'NHWC') -> Tensor:
     """Squares of pixels to channels."""
 
+def SparseAdd(a_indices: TensorLike, a_values: TensorLike, a_shape: TensorLike, b_indices: TensorLike, b_values: TensorLike, b_shape: TensorLike, thresh: TensorLike, *, T: DTypeLike | None = None, Treal: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """The sum of two sparse tensors of one shape, indices in row-major order."""
+
+def SparseAddGrad(backprop_val_grad: TensorLike, a_indices: TensorLike, b_indices: TensorLike, sum_indices: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The gradient of `SparseAdd` by the values of both sides: that of the sum at their places, 0 where it has none."""
+
 def SparseApplyAdadelta(var: TensorLike, accum: TensorLike, accum_update: TensorLike, lr: TensorLike, rho: TensorLike, epsilon: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
     """Applies a step of Adadelta to some rows of the variable behind a reference."""
 
@@ -1589,6 +1652,42 @@ def SparseApplyProximalGradientDescent(var: TensorLike, alpha: TensorLike, l1: T
 def SparseApplyRMSProp(var: TensorLike, ms: TensorLike, mom: TensorLike, lr: TensorLike, rho: TensorLike, momentum: TensorLike, epsilon: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
     """Applies a step of RMSProp to some rows of the variable behind a reference."""
 
+def SparseConcat(indices: Sequence[TensorLike], values: Sequence[TensorLike], shapes: Sequence[TensorLike], *, concat_dim: int, N: int | None = None, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """Sparse tensors joined along an axis."""
+
+def SparseDenseCwiseAdd(sp_indices: TensorLike, sp_values: TensorLike, sp_shape: TensorLike, dense: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The values of a sparse tensor, each with the element at its place of a dense one added."""
+
+def SparseDenseCwiseDiv(sp_indices: TensorLike, sp_values: TensorLike, sp_shape: TensorLike, dense: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The values of a sparse tensor, each divided by the element at its place of a dense one."""
+
+def SparseDenseCwiseMul(sp_indices: TensorLike, sp_values: TensorLike, sp_shape: TensorLike, dense: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The values of a sparse tensor, each multiplied by the element at its place of a dense one."""
+
+def SparseFillEmptyRows(indices: TensorLike, values: TensorLike, dense_shape: TensorLike, default_value: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """A sparse tensor with `default_value` in the first column of each row that had no value."""
+
+def SparseFillEmptyRowsGrad(reverse_index_map: TensorLike, grad_values: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The gradient of `SparseFillEmptyRows` by the values and by the default."""
+
+def SparseReduceMax(input_indices: TensorLike, input_values: TensorLike, input_shape: TensorLike, reduction_axes: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None) -> Tensor:
+    """The largest values of a sparse tensor along axes, dense; 0 where there is no value."""
+
+def SparseReduceMaxSparse(input_indices: TensorLike, input_values: TensorLike, input_shape: TensorLike, reduction_axes: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """The largest values of a sparse tensor along axes, as a sparse tensor."""
+
+def SparseReduceSum(input_indices: TensorLike, input_values: TensorLike, input_shape: TensorLike, reduction_axes: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None) -> Tensor:
+    """Sums of the values of a sparse tensor along axes, dense."""
+
+def SparseReduceSumSparse(input_indices: TensorLike, input_values: TensorLike, input_shape: TensorLike, reduction_axes: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """Sums of the values of a sparse tensor along axes, as a sparse tensor."""
+
+def SparseReorder(input_indices: TensorLike, input_values: TensorLike, input_shape: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """A sparse tensor with its indices in row-major order."""
+
+def SparseReshape(input_indices: TensorLike, input_shape: TensorLike, new_shape: TensorLike) -> tuple[Tensor, Tensor]:
+    """The indices of a sparse tensor in another dense shape of as many elements."""
+
 def SparseSegmentMean(data: TensorLike, indices: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32', sparse_gradient: bool = False) -> Tensor:
     """The means of the rows `indices` of `data` with one segment id."""
 
@@ -1598,8 +1697,38 @@ def SparseSegmentSqrtN(data: TensorLike, indices: TensorLike, segment_ids: Tenso
 def SparseSegmentSum(data: TensorLike, indices: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32', sparse_gradient: bool = False) -> Tensor:
     """The sums of the rows `indices` of `data` with one segment id."""
 
+def SparseSlice(indices: TensorLike, values: TensorLike, shape: TensorLike, start: TensorLike, size: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """The part of a sparse tensor from `start` on, of extents `size` at most."""
+
+def SparseSliceGrad(backprop_val_grad: TensorLike, input_indices: TensorLike, input_start: TensorLike, output_indices: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The gradient of `SparseSlice` by the values: those of the slice where they came from, 0 elsewhere."""
+
+def SparseSoftmax(sp_indices: TensorLike, sp_values: TensorLike, sp_shape: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The softmax of the values of each row, an axis being left out at the end."""
+
 def SparseSoftmaxCrossEntropyWithLogits(features: TensorLike, labels: TensorLike, *, T: DTypeLike | None = None, Tlabels: DTypeLike = 'int64') -> tuple[Tensor, Tensor]:
     """The cross entropy between one class for each row and the softmax of `features`, and its gradient."""
+
+def SparseSparseMaximum(a_indices: TensorLike, a_values: TensorLike, a_shape: TensorLike, b_indices: TensorLike, b_values: TensorLike, b_shape: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The larger values of two sparse tensors of one shape, 0 standing where one side has none."""
+
+def SparseSparseMinimum(a_indices: TensorLike, a_values: TensorLike, a_shape: TensorLike, b_indices: TensorLike, b_values: TensorLike, b_shape: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The smaller values of two sparse tensors of one shape, 0 standing where one side has none."""
+
+def SparseSplit(split_dim: TensorLike, indices: TensorLike, values: TensorLike, shape: TensorLike, *, num_split: int, T: DTypeLike | None = None) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
+    """A sparse tensor in `num_split` parts along an axis."""
+
+def SparseTensorDenseAdd(a_indices: TensorLike, a_values: TensorLike, a_shape: TensorLike, b: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> Tensor:
+    """The sum of a sparse and a dense tensor of one shape, dense."""
+
+def SparseTensorDenseMatMul(a_indices: TensorLike, a_values: TensorLike, a_shape: TensorLike, b: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike = 'int64', adjoint_a: bool = False, adjoint_b: bool = False) -> Tensor:
+    """The product of a sparse matrix and a dense one."""
+
+def SparseToDense(sparse_indices: TensorLike, output_shape: TensorLike, sparse_values: TensorLike, default_value: TensorLike, *, validate_indices: bool = True, T: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> Tensor:
+    """A dense tensor with the values of a sparse one, `default_value` elsewhere."""
+
+def SparseToSparseSetOperation(set1_indices: TensorLike, set1_values: TensorLike, set1_shape: TensorLike, set2_indices: TensorLike, set2_values: TensorLike, set2_shape: TensorLike, *, set_operation: str | bytes, validate_indices: bool = True, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """As `DenseToDenseSetOperation`, of two sparse tensors."""
 
 def Split(split_dim: TensorLike, value: TensorLike, *, num_split: int, T: DTypeLike | None = None) -> list[Tensor]:
     """Splits `value` into `num_split` equal parts along `split_dim`."""

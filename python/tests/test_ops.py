@@ -89,7 +89,7 @@ class Functions(unittest.TestCase):
         package = Path(__file__).parents[1]
         stubs = runpy.run_path(str(package / "stubs.py"))
         written = (package / "oplink" / "ops.pyi").read_text()
-        self.assertTrue(written == stubs["module"](), "write it anew: python stubs.py > oplink/ops.pyi")
+        self.assertTrue(written == stubs["module"](), "write it anew: python -P stubs.py > oplink/ops.pyi")
 
 
 if __name__ == "__main__":
