@@ -18,8 +18,8 @@ fn main() -> Result<()> {
     // Your data goes here.
     let inputs = INPUTS.iter().map(|&(name, dtype, shape)| Ok((name, Tensor::zeros(dtype, shape)?)));
     let outputs = session.run(&inputs.collect::<Result<Vec<_>>>()?, OUTPUTS, &[])?;
-    for (name, output) in OUTPUTS.iter().zip(&outputs) {
-        println!("{name}: {output}");
+    for (fetched, output) in OUTPUTS.iter().zip(&outputs) {
+        println!("{fetched}: {output}");
     }
     println!("loaded and run in {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
     Ok(())
