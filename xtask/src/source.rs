@@ -1,4 +1,4 @@
-//! The repository's own Rust files.
+//! The repository's own files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,22 +18,32 @@ pub(crate) fn root() -> PathBuf {
 
 /// All Rust sources outside build folders, in path order.
 pub(crate) fn rust_files() -> Vec<Source> {
+    files(&|name| name.ends_with(".rs"))
+}
+
+/// All files of text outside build folders, in path order.
+pub(crate) fn text_files() -> Vec<Source> {
+    files(&|_| true)
+}
+
+/// The files of text with a wanted name.
+fn files(wanted: &dyn Fn(&str) -> bool) -> Vec<Source> {
     let root = root();
     let mut files = Vec::new();
-    collect(&root, &root, &mut files);
+    collect(&root, &root, wanted, &mut files);
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
 }
 
-fn collect(root: &Path, folder: &Path, files: &mut Vec<Source>) {
+fn collect(root: &Path, folder: &Path, wanted: &dyn Fn(&str) -> bool, files: &mut Vec<Source>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if path.is_dir() {
-            if name != "target" && !name.starts_with('.') {
-                collect(root, &path, files);
+            if name != "target" && name != ".git" {
+                collect(root, &path, wanted, files);
             }
-        } else if name.ends_with(".rs")
+        } else if wanted(&name)
             && let Ok(text) = fs::read_to_string(&path)
         {
             let path = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");

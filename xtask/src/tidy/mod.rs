@@ -1,4 +1,4 @@
-//! The house rules that no compiler holds: headers, size budget, unsafe rooms, crate edges, anchors, unfinished code.
+//! The house rules that no compiler holds: headers, size budget, unsafe rooms, crate edges, anchors, unfinished code and merges.
 
 mod allocation;
 mod binding;
@@ -6,6 +6,7 @@ mod edges;
 mod files;
 mod language;
 mod layers;
+mod merges;
 mod safety;
 
 /// Runs every check; returns one line a problem.
@@ -18,6 +19,7 @@ pub(crate) fn run() -> Vec<String> {
     problems.extend(binding::check(&sources));
     problems.extend(safety::check(&sources));
     problems.extend(language::check(&sources));
+    problems.extend(merges::check());
     problems.extend(crate::anchors::check(&sources));
     problems.extend(crate::index::check(&sources));
     problems
