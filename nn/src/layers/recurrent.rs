@@ -10,10 +10,16 @@ use crate::variable::Variable;
 
 /// A layer that goes through a sequence, forward or back.
 pub trait Recurrent: Layer {
-    /// The state after each step, in the order of the steps taken.
+    /// What the steps of `x`, `[batch, steps, features]`, bring to the gates, for all of them at once.
     ///
     /// # Errors
-    /// The input is no sequence of the layer's features, or the number of its steps is not known.
+    /// The input is no sequence of the layer's features.
+    fn inputs(&self, x: &Value) -> Result<Value>;
+
+    /// The state after each step, in the order of the steps taken; `steps` are those of `inputs`.
+    ///
+    /// # Errors
+    /// Memory runs out.
     fn states(&self, steps: Vec<Value>) -> Result<Vec<Value>>;
 
     /// Whether all states are given, not the last only.
@@ -22,7 +28,7 @@ pub trait Recurrent: Layer {
 
 /// The states of a layer as its output.
 fn output(layer: &(impl Recurrent + ?Sized), x: &Value, backward: bool) -> Result<Value> {
-    let mut steps = x.unstack(1)?;
+    let mut steps = layer.inputs(x)?.unstack(1)?;
     if backward {
         steps.reverse();
     }
@@ -43,11 +49,6 @@ fn zeros(x: &Value, units: usize) -> Result<Value> {
         Some(batch) => Value::zeros(DType::Float, [batch, units]),
         None => (x.slice(crate::s![.., ..1])?.zeros_like()? + Value::zeros(DType::Float, [1, units])?).ok(),
     }
-}
-
-/// `step · kernel + bias` of all steps, by one product.
-fn projected(steps: Vec<Value>, kernel: &Value, bias: &Value) -> Result<Vec<Value>> {
-    (Value::stack(steps, 1)?.matmul(kernel)? + bias).ok()?.unstack(1)
 }
 
 /// Long short-term memory.
@@ -90,13 +91,17 @@ impl Lstm {
 }
 
 impl Recurrent for Lstm {
+    fn inputs(&self, x: &Value) -> Result<Value> {
+        (x.matmul(&self.kernel)? + &self.bias).ok()
+    }
+
     fn states(&self, steps: Vec<Value>) -> Result<Vec<Value>> {
         let Some(first) = steps.first() else { return Ok(Vec::new()) };
-        let (kernel, recurrent, bias) = (self.kernel.read()?, self.recurrent_kernel.read()?, self.bias.read()?);
+        let recurrent = self.recurrent_kernel.read()?;
         let (mut state, mut memory) = (zeros(first, self.units)?, zeros(first, self.units)?);
         let mut states = Vec::with_capacity(steps.len());
-        for projected in projected(steps, &kernel, &bias)? {
-            let gates = (projected + state.matmul(&recurrent)?).split(4, 1)?;
+        for step in steps {
+            let gates = (step + state.matmul(&recurrent)?).split(4, 1)?;
             let kept = gates[1].sigmoid()? * &memory;
             memory = (kept + gates[0].sigmoid()? * gates[2].tanh()?).ok()?;
             state = (gates[3].sigmoid()? * memory.tanh()?).ok()?;
@@ -154,15 +159,18 @@ impl Gru {
 }
 
 impl Recurrent for Gru {
+    fn inputs(&self, x: &Value) -> Result<Value> {
+        (x.matmul(&self.kernel)? + self.bias.read()?.unstack(0)?.swap_remove(0)).ok()
+    }
+
     fn states(&self, steps: Vec<Value>) -> Result<Vec<Value>> {
         let Some(first) = steps.first() else { return Ok(Vec::new()) };
-        let (kernel, recurrent, biases) =
-            (self.kernel.read()?, self.recurrent_kernel.read()?, self.bias.read()?.unstack(0)?);
+        let (recurrent, bias) = (self.recurrent_kernel.read()?, self.bias.read()?.unstack(0)?.swap_remove(1));
         let mut state = zeros(first, self.units)?;
         let mut states = Vec::with_capacity(steps.len());
-        for projected in projected(steps, &kernel, &biases[0])? {
-            let inputs = projected.split(3, 1)?;
-            let inner = (state.matmul(&recurrent)? + &biases[1]).split(3, 1)?;
+        for step in steps {
+            let inputs = step.split(3, 1)?;
+            let inner = (state.matmul(&recurrent)? + &bias).split(3, 1)?;
             let update = (&inputs[0] + &inner[0]).sigmoid()?;
             let reset = (&inputs[1] + &inner[1]).sigmoid()?;
             let candidate = (&inputs[2] + reset * &inner[2]).tanh()?;
