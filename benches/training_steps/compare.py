@@ -2,8 +2,9 @@
 
     OPLINK_TENSORFLOW_VENV=... OPLINK_TORCH_VENV=... python3 benches/training_steps/compare.py [MODEL...]
 
-Each library trains in a process of its own; they take turns, so that what else the machine does meets all of them. A
-figure is the median of the turns. A library whose environment is not named is left out.
+Each library trains in a process of its own, with as many threads as the machine has processors; they take turns, so
+that what else the machine does meets all of them. A figure is the median of the turns. A library whose environment is
+not named is left out. OPLINK_TRAINING_STEPS names the benchmark's binary where it is built already.
 """
 
 import json
@@ -13,7 +14,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-THREADS, ROUNDS, SECONDS = 2, 5, 0.6
+THREADS, ROUNDS, SECONDS = os.cpu_count(), 5, 0.6
 MODELS = {
     "digits": "digits: two convolutions, batch of 64",
     "lstm": "LSTM of 128 units, 64 steps, batch of 32",
@@ -37,8 +38,7 @@ def commands(model):
 
 
 def start(command):
-    environment = {**os.environ, "OPLINK_NUM_THREADS": str(THREADS)}
-    worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+    worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     return worker, float(worker.stdout.readline())
 
 
@@ -53,7 +53,7 @@ def measure(model):
     """Steps a second by library, and the first and the last loss."""
     workers = {library: start(command) for library, command in commands(model).items()}
     rates, losses = {library: [] for library in workers}, {}
-    for _, (worker, _) in workers.items():
+    for worker, _ in workers.values():
         turn(worker, SECONDS / 2)
     for _ in range(ROUNDS):
         for library, (worker, first) in workers.items():
