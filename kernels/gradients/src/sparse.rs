@@ -71,8 +71,7 @@ fn sparse_slice(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gra
 #[gradient(SparseTensorDenseMatMul)]
 fn sparse_tensor_dense_mat_mul(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::of_dtype(scope, op.input_dtype(1));
-    let flag = |name: &'static str| matches!(op.info().attrs.get(name), Some(AttrValue::Bool(true)));
-    let (adjoint_a, adjoint_b) = (flag("adjoint_a"), flag("adjoint_b"));
+    let (adjoint_a, adjoint_b) = (op.attr::<bool>("adjoint_a")?, op.attr::<bool>("adjoint_b")?);
     let (indices, b) = (op.input(0), op.input(3));
     let turned = vec![("adjoint_a", (!adjoint_a).into())];
     let by_dense = n.with::<SparseTensorDenseMatMul>([indices, op.input(1), op.input(2), dy[0]], turned)?;

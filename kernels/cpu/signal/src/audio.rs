@@ -4,7 +4,7 @@
 //! by `0.5 - 0.5 cos(2 pi n / window_size)` and filled up with zeros to a power of 2; of its transform, computed in
 //! double precision, magnitudes are taken, or with `magnitude_squared` their squares.
 
-use oplink::memory::try_filled;
+use oplink::memory::{try_collect, try_filled};
 use oplink::prelude::*;
 use oplink_ops::signal::{AudioSpectrogram, num_bins, num_windows};
 use realfft::RealFftPlanner;
@@ -30,13 +30,15 @@ pub fn audio_spectrogram_cpu(
     }
     let length = window_size as usize;
     let weight = |at: usize| 0.5 - 0.5 * (2.0 * std::f64::consts::PI * at as f64 / length as f64).cos();
+    let weights = try_collect((0..length).map(weight))?;
     let transform = RealFftPlanner::<f64>::new().plan_fft_forward(2 * (bins - 1));
     let (mut window, mut spectrum) = (try_filled(0.0, 2 * (bins - 1))?, transform.make_output_vec());
     for (number, out) in env.watch(out.chunks_exact_mut(bins).enumerate()) {
         let (channel, first) = (number / windows, number % windows * stride as usize);
         window.fill(0.0);
-        for (at, value) in window[..length].iter_mut().enumerate() {
-            *value = f64::from(audio[(first + at) * channels + channel]) * weight(at);
+        let samples = audio[first * channels + channel..].iter().step_by(channels);
+        for ((value, &sample), weight) in window.iter_mut().zip(samples).zip(&weights) {
+            *value = f64::from(sample) * weight;
         }
         transform
             .process(&mut window, &mut spectrum)

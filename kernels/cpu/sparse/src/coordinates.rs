@@ -86,14 +86,10 @@ pub(crate) fn check_inside(row: &[i64], shape: &Shape, at: usize) -> Result<()> 
     Ok(())
 }
 
-/// Row-major strides of a shape.
-pub(crate) fn strides(extents: &[usize]) -> Vec<usize> {
-    // bounded: an element for each axis of a shape
-    let mut strides = vec![1_usize; extents.len()];
-    for axis in (1..extents.len()).rev() {
-        strides[axis - 1] = strides[axis].wrapping_mul(extents[axis]);
-    }
-    strides
+/// The position of a row in a tensor of these strides; where the row is outside of the shape, any number.
+pub(crate) fn position(row: impl IntoIterator<Item = i64>, strides: &[isize]) -> i64 {
+    let terms = row.into_iter().zip(strides).map(|(index, &stride)| index.wrapping_mul(stride as i64));
+    terms.fold(0, i64::wrapping_add)
 }
 
 /// Ranges of consecutive positions whose rows agree along these axes.

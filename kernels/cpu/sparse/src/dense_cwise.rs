@@ -5,29 +5,10 @@
 //! is an error.
 
 use oplink::prelude::*;
-use oplink_cpu_support::elementwise::{Arithmetic, Computed};
-use oplink_ops::sparse::{SparseDenseCwiseAdd, SparseDenseCwiseDiv, SparseDenseCwiseMul, broadcast_strides};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed, Quotient};
+use oplink_ops::sparse::{SparseDenseCwiseAdd, SparseDenseCwiseDiv, SparseDenseCwiseMul, dense_strides};
 
-use crate::coordinates::{Sparse, check_inside};
-
-/// Real numbers that are divided: integers towards zero, none by 0.
-pub trait Quotient: Arithmetic {
-    /// The quotient, `None` where there is none.
-    fn quotient(self, divisor: Self) -> Option<Self>;
-}
-
-macro_rules! quotients {
-    ($($ty:ty),*; $($float:ty),*) => {
-        $(impl Quotient for $ty {
-            fn quotient(self, divisor: Self) -> Option<Self> { (divisor != 0).then(|| self.wrapping_div(divisor)) }
-        })*
-        $(impl Quotient for $float {
-            fn quotient(self, divisor: Self) -> Option<Self> { Some(self / divisor) }
-        })*
-    };
-}
-
-quotients!(i8, i16, i32, i64, u8, u16, u32, u64; f32, f64);
+use crate::coordinates::{Sparse, check_inside, position};
 
 /// The inputs of the three ops.
 struct Operands<'a> {
@@ -46,15 +27,13 @@ impl Operands<'_> {
         let sparse = Sparse::new(self.indices, self.values, self.shape, "sp_")?;
         let rank = sparse.shape.rank();
         ensure!((1..=5).contains(&rank), "sp_shape must have 1 to 5 elements, it is {}", sparse.shape);
-        let strides = broadcast_strides(&sparse.shape, self.dense.shape())?;
+        let strides = dense_strides(&sparse.shape, self.dense.shape())?;
         let (values, dense) = (self.values.as_slice::<T>()?, self.dense.as_slice::<T>()?);
         let out = output.allocate([values.len()])?.as_mut_slice::<T>()?;
         for (at, (row, out)) in sparse.at.rows().zip(out).enumerate() {
             check_inside(row, &sparse.shape, at)?;
-            let place: usize = row.iter().zip(&strides).map(|(&index, stride)| index as usize * stride).sum();
-            let Some(value) = f(values[at].to_computed(), dense[place].to_computed()) else {
-                bail!("sp_values[{at}] is divided by 0")
-            };
+            let element = dense[position(row.iter().copied(), &strides) as usize].to_computed();
+            let Some(value) = f(values[at].to_computed(), element) else { bail!("sp_values[{at}] is divided by 0") };
             *out = T::from_computed(value);
         }
         Ok(())
@@ -71,7 +50,7 @@ pub fn sparse_dense_cwise_add_cpu<T: Computed>(
     output: OutputSlot<'_>,
 ) -> Result<()>
 where
-    T::ComputeType: Quotient,
+    T::ComputeType: Arithmetic,
 {
     let operands = Operands { indices: sp_indices, values: sp_values, shape: sp_shape, dense };
     operands.combine::<T>(output, |a, b| Some(a.add(b)))
@@ -87,7 +66,7 @@ pub fn sparse_dense_cwise_mul_cpu<T: Computed>(
     output: OutputSlot<'_>,
 ) -> Result<()>
 where
-    T::ComputeType: Quotient,
+    T::ComputeType: Arithmetic,
 {
     let operands = Operands { indices: sp_indices, values: sp_values, shape: sp_shape, dense };
     operands.combine::<T>(output, |a, b| Some(a.mul(b)))
@@ -106,7 +85,8 @@ where
     T::ComputeType: Quotient,
 {
     let operands = Operands { indices: sp_indices, values: sp_values, shape: sp_shape, dense };
-    operands.combine::<T>(output, Quotient::quotient)
+    let has_quotient = |divisor| !T::DTYPE.is_integer() || divisor != T::ComputeType::ZERO;
+    operands.combine::<T>(output, |a, b| has_quotient(b).then(|| a.quotient(b)))
 }
 
 #[cfg(test)]

@@ -64,12 +64,11 @@ where
     let indices = int_values(a_indices)?;
     let mut sums = try_filled(T::ComputeType::ZERO, out.len())?;
     let inside = |value: i64, extent: usize| usize::try_from(value).ok().filter(|&value| value < extent);
+    // Nothing is multiplied, and no index looked at, where a dense side is empty.
+    let values = if out.is_empty() || b.is_empty() { &[] } else { values };
     for (at, value) in env.watch(values.iter().enumerate()) {
         let row =
             if adjoint_a { [indices[2 * at + 1], indices[2 * at]] } else { [indices[2 * at], indices[2 * at + 1]] };
-        if out.is_empty() || b.is_empty() {
-            break;
-        }
         let (Some(m), Some(k)) = (inside(row[0], rows), inside(row[1], inner)) else {
             bail!("a_indices[{at}] = {:?} is outside of a_shape {shape}", &indices[2 * at..][..2])
         };

@@ -45,9 +45,11 @@ fn row<'a>(a: Coordinates<'a>, b: Coordinates<'a>, place: Place) -> &'a [i64] {
     }
 }
 
-fn check_same_shape(a: &Sparse<'_>, b: &Sparse<'_>) -> Result<()> {
+/// Both sides, of their indices, values and shapes.
+fn sides<'a>(a: [&'a Tensor; 3], b: [&'a Tensor; 3]) -> Result<[Sparse<'a>; 2]> {
+    let [a, b] = [Sparse::new(a[0], a[1], a[2], "a_")?, Sparse::new(b[0], b[1], b[2], "b_")?];
     ensure!(a.shape == b.shape, "a_shape {} and b_shape {} must be equal", a.shape, b.shape);
-    Ok(())
+    Ok([a, b])
 }
 
 /// A number whose magnitude is compared with a threshold.
@@ -87,9 +89,10 @@ pub fn sparse_add_cpu<T: Magnitude>(
     mut sum_values: OutputSlot<'_>,
     mut sum_shape: OutputSlot<'_>,
 ) -> Result<()> {
-    let a = Sparse::new(&inputs.a_indices, &inputs.a_values, &inputs.a_shape, "a_")?;
-    let b = Sparse::new(&inputs.b_indices, &inputs.b_values, &inputs.b_shape, "b_")?;
-    check_same_shape(&a, &b)?;
+    let [a, b] = sides(
+        [&inputs.a_indices, &inputs.a_values, &inputs.a_shape],
+        [&inputs.b_indices, &inputs.b_values, &inputs.b_shape],
+    )?;
     ensure!(inputs.thresh.rank() == 0, "thresh must be a scalar, its shape is {}", inputs.thresh.shape());
     let threshold = inputs.thresh.to_scalar::<T::Real>()?;
     let (left, right) = (a.values.as_slice::<T>()?, b.values.as_slice::<T>()?);
@@ -152,7 +155,6 @@ fn extrema<T: Computed>(
 where
     T::ComputeType: Ordered,
 {
-    check_same_shape(a, b)?;
     a.check_bounds()?;
     b.check_bounds()?;
     let (left, right) = (a.values.as_slice::<T>()?, b.values.as_slice::<T>()?);
@@ -176,8 +178,10 @@ pub fn sparse_sparse_maximum_cpu<T: Computed>(
 where
     T::ComputeType: Ordered,
 {
-    let a = Sparse::new(&inputs.a_indices, &inputs.a_values, &inputs.a_shape, "a_")?;
-    let b = Sparse::new(&inputs.b_indices, &inputs.b_values, &inputs.b_shape, "b_")?;
+    let [a, b] = sides(
+        [&inputs.a_indices, &inputs.a_values, &inputs.a_shape],
+        [&inputs.b_indices, &inputs.b_values, &inputs.b_shape],
+    )?;
     extrema::<T>(&a, &b, output_indices, output_values, Ordered::maximum)
 }
 
@@ -191,8 +195,10 @@ pub fn sparse_sparse_minimum_cpu<T: Computed>(
 where
     T::ComputeType: Ordered,
 {
-    let a = Sparse::new(&inputs.a_indices, &inputs.a_values, &inputs.a_shape, "a_")?;
-    let b = Sparse::new(&inputs.b_indices, &inputs.b_values, &inputs.b_shape, "b_")?;
+    let [a, b] = sides(
+        [&inputs.a_indices, &inputs.a_values, &inputs.a_shape],
+        [&inputs.b_indices, &inputs.b_values, &inputs.b_shape],
+    )?;
     extrema::<T>(&a, &b, output_indices, output_values, Ordered::minimum)
 }
 

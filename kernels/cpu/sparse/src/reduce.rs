@@ -7,9 +7,10 @@ use std::ops::Range;
 
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{Arithmetic, Computed, Ordered};
+use oplink_ops::movement::row_major_strides;
 use oplink_ops::sparse::{SparseReduceMax, SparseReduceMaxSparse, SparseReduceSum, SparseReduceSumSparse};
 
-use crate::coordinates::{Sparse, groups, strides};
+use crate::coordinates::{Sparse, groups, position};
 use crate::gather::{rows_vec, shape_tensor};
 
 /// What is reduced, and how: the axes that stay, the values in their order, and which of them join.
@@ -68,12 +69,12 @@ impl<'a> Reduction<'a> {
     ) -> Result<()> {
         let values = self.input.values.as_slice::<T>()?;
         let extents: Vec<usize> = self.kept.iter().map(|&axis| self.input.shape[axis]).collect();
-        let strides = strides(&extents);
+        let strides = row_major_strides(&extents);
         let out = output.allocate(self.shape())?.as_mut_slice::<T>()?;
         out.fill(T::default());
         for group in &self.groups {
-            let terms = self.index(group).zip(&strides).map(|(index, &stride)| index.wrapping_mul(stride as i64));
-            let place = usize::try_from(terms.fold(0, i64::wrapping_add)).ok().filter(|&place| place < out.len());
+            let place = position(self.index(group), &strides);
+            let place = usize::try_from(place).ok().filter(|&place| place < out.len());
             let Some(place) = place else {
                 let row = self.input.at.row(self.order[group.start]);
                 bail!("input_indices has {row:?}, which is outside of input_shape {}", self.input.shape)

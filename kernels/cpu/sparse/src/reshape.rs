@@ -4,9 +4,10 @@
 //! of the shape give others that are.
 
 use oplink::prelude::*;
+use oplink_ops::movement::row_major_strides;
 use oplink_ops::sparse::SparseReshape;
 
-use crate::coordinates::{Coordinates, strides};
+use crate::coordinates::{Coordinates, position};
 use crate::gather::{rows_vec, shape_tensor};
 
 /// `SparseReshape`.
@@ -29,11 +30,10 @@ pub fn sparse_reshape_cpu(
     }
     let nothing = at.count > 0 && from.num_elements() == 0;
     ensure!(!nothing, "there are {} values in the empty shape {from}", at.count);
-    let (from, to) = (strides(&from), strides(&to));
+    let (from, to) = (row_major_strides(&from), row_major_strides(&to));
     let mut rows = rows_vec(at.count, to.len())?;
     for row in at.rows() {
-        let terms = row.iter().zip(&from).map(|(index, &stride)| index.wrapping_mul(stride as i64));
-        let mut flat = terms.fold(0, i64::wrapping_add);
+        let mut flat = position(row.iter().copied(), &from);
         for &stride in &to {
             rows.push(flat / stride as i64);
             flat %= stride as i64;

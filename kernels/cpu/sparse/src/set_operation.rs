@@ -8,12 +8,13 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use oplink::prelude::*;
+use oplink_ops::movement::row_major_strides;
 use oplink_ops::sparse::{
     DenseToDenseSetOperation, DenseToSparseSetOperation, SetOperation, SetSize, SparseToSparseSetOperation,
     SparseToSparseSetOperationInputs,
 };
 
-use crate::coordinates::{Sparse, strides};
+use crate::coordinates::{Sparse, position};
 use crate::sets::{Group, of_dense, of_sparse, write};
 
 /// `SetSize` of integers and strings.
@@ -28,12 +29,12 @@ pub fn set_size_cpu<T: Element + Ord>(
     let input = Sparse::new(set_indices, set_values, set_shape, "set_")?;
     let groups = of_sparse::<T>(&input, validate_indices)?;
     let leading = &input.shape[..input.shape.rank() - 1];
-    let strides = strides(leading);
+    let strides = row_major_strides(leading);
     let out = size.allocate(leading.to_vec())?.as_mut_slice::<i32>()?;
     out.fill(0);
     for (at, set) in groups {
-        let place: usize = at.iter().zip(&strides).map(|(&at, stride)| at as usize * stride).sum();
-        out[place] = i32::try_from(set.len()).map_err(|_| Error::invalid_argument("a set is too large"))?;
+        out[position(at, &strides) as usize] =
+            i32::try_from(set.len()).map_err(|_| Error::invalid_argument("a set is too large"))?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use oplink::prelude::*;
+use oplink_ops::movement::coordinates;
 
 use crate::coordinates::{Sparse, check_inside, groups};
 use crate::gather::{rows_vec, shape_tensor};
@@ -43,20 +44,9 @@ pub(crate) fn of_dense<T: Element + Ord>(input: &Tensor) -> Result<Vec<Group<T>>
     let Some(count) = count else { bail!("a set of shape {} has too many rows", input.shape()) };
     let mut groups = oplink::memory::try_vec(count)?;
     for row in 0..count {
-        groups.push((coordinates(row, leading), set(row)));
+        groups.push((coordinates(row, leading).to_vec(), set(row)));
     }
     Ok(groups)
-}
-
-/// The coordinates of a position.
-fn coordinates(mut position: usize, extents: &[usize]) -> Vec<i64> {
-    // bounded: an element for each axis of a shape
-    let mut at = vec![0; extents.len()];
-    for (at, extent) in at.iter_mut().zip(extents).rev() {
-        *at = (position % extent) as i64;
-        position /= extent;
-    }
-    at
 }
 
 /// Writes sets as a sparse tensor, with these leading extents.

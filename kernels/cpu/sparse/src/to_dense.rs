@@ -8,9 +8,10 @@ use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_cpu_support::movement::{Cell, CellJob, fill, with_cells};
+use oplink_ops::movement::row_major_strides;
 use oplink_ops::sparse::{SparseTensorDenseAdd, SparseToDense};
 
-use crate::coordinates::{check_inside, strides};
+use crate::coordinates::{check_inside, position};
 
 /// `SparseToDense` of every dtype.
 #[kernel(SparseToDense, device = CPU, T = any, Tindices = any)]
@@ -45,12 +46,12 @@ pub fn sparse_to_dense_cpu(
 
 /// Where each of `count` rows of indices is in the dense tensor.
 fn positions(indices: &[i64], count: usize, shape: &Shape, rising: bool) -> Result<Vec<usize>> {
-    let (rank, strides) = (shape.rank(), strides(shape));
+    let (rank, strides) = (shape.rank(), row_major_strides(shape));
     let mut positions = oplink::memory::try_vec(count)?;
     for at in 0..count {
         let row = &indices[at * rank..][..rank];
         check_inside(row, shape, at)?;
-        let position: usize = row.iter().zip(&strides).map(|(&index, stride)| index as usize * stride).sum();
+        let position = position(row.iter().copied(), &strides) as usize;
         let rises = !rising || positions.last().is_none_or(|&last| last < position);
         ensure!(rises, "sparse_indices[{at}] = {row:?} is out of order or repeated");
         positions.push(position);

@@ -2,7 +2,7 @@
 
 use oplink::prelude::*;
 
-use oplink_cpu_support::elementwise::{Arithmetic, Computed, Ordered, combine};
+use oplink_cpu_support::elementwise::{Arithmetic, Computed, Ordered, Quotient, combine};
 use oplink_cpu_support::movement::{Cell, CellJob, with_cells};
 
 /// How an element is combined with its operand.
@@ -203,27 +203,6 @@ impl CellJob for Replace<'_> {
         Ok(())
     }
 }
-
-/// Numbers that can be divided.
-trait Quotient: Arithmetic {
-    /// The quotient: rounded towards zero for integers, whose divisor is not 0.
-    fn quotient(self, divisor: Self) -> Self;
-}
-
-macro_rules! quotients {
-    ($divide:expr; $($ty:ty),*) => {$(
-        impl Quotient for $ty {
-            #[inline]
-            fn quotient(self, divisor: Self) -> Self {
-                let divide: fn(Self, Self) -> Self = $divide;
-                divide(self, divisor)
-            }
-        }
-    )*};
-}
-
-quotients!(Self::wrapping_div; i8, i16, i32, i64, u8, u16, u32, u64);
-quotients!(|a, b| a / b; f32, f64, Complex<f32>, Complex<f64>);
 
 /// An error where one of some numbers is 0.
 pub(crate) fn check_divisors(divisors: &Tensor) -> Result<()> {

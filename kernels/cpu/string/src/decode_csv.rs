@@ -7,7 +7,7 @@
 use oplink::prelude::*;
 use oplink_ops::string::DecodeCSV;
 
-use super::string_to_number::{float_of, integer};
+use super::string_to_number::{float, integer};
 use super::strings::{shown, trimmed};
 
 /// `DecodeCSV`.
@@ -34,8 +34,7 @@ pub fn decode_csv_cpu(
         ensure!(own < 2, "record_defaults[{at}] must have one element at most, it has {own}");
     }
     let format = Format { delimiter, quotes: use_quote_delim, selected: select_cols };
-    for slot in &mut output.iter_mut() {
-        let mut slot = slot;
+    for mut slot in output.iter_mut() {
         slot.allocate(records.shape().clone())?;
     }
     for (number, record) in env.watch(records.as_slice::<TString>()?.iter().enumerate()) {
@@ -76,8 +75,8 @@ fn put(out: &mut Tensor, at: usize, field: Option<&[u8]>, default: &Tensor) -> R
         std::str::from_utf8(trimmed(field)).ok()
     }
     match out.dtype() {
-        DType::Float => write(out, at, field, default, |field| text(field).and_then(float_of::<f32>)),
-        DType::Double => write(out, at, field, default, |field| text(field).and_then(float_of::<f64>)),
+        DType::Float => write(out, at, field, default, |field| text(field).and_then(float::<f32>)),
+        DType::Double => write(out, at, field, default, |field| text(field).and_then(float::<f64>)),
         DType::Int32 => write(out, at, field, default, |field| text(field).and_then(integer::<i32>)),
         DType::Int64 => write(out, at, field, default, |field| text(field).and_then(integer::<i64>)),
         _ => write(out, at, field, default, |field| Some(TString::new(field))),

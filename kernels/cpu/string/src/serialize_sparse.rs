@@ -8,6 +8,7 @@
 use oplink::memory::{try_collect, try_reserve, try_vec};
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{Axis, Piece, copy_axes_into, join_rows};
+use oplink_ops::movement::coordinates;
 use oplink_ops::string::{DeserializeManySparse, DeserializeSparse, SerializeManySparse, SerializeSparse};
 
 use super::wire::{content_message, read_tensor};
@@ -157,17 +158,6 @@ fn parse(messages: &[TString], dtype: DType) -> Result<[Tensor; 3]> {
     let fits = indices.shape().dims() == [values.num_elements(), rank];
     ensure!(fits, "the indices have shape {} for {} values and {rank} axes", indices.shape(), values.num_elements());
     Ok([indices, values, shape])
-}
-
-/// The coordinates of a position.
-fn coordinates(mut position: usize, extents: &[usize]) -> Vec<i64> {
-    // bounded: an element for each axis of a shape
-    let mut at = vec![0; extents.len()];
-    for (at, extent) in at.iter_mut().zip(extents).rev() {
-        *at = (position % extent) as i64;
-        position /= extent;
-    }
-    at
 }
 
 #[cfg(test)]

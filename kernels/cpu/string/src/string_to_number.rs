@@ -13,8 +13,8 @@ use std::str::FromStr;
 #[kernel(StringToNumber, device = CPU, out_type = any)]
 pub fn string_to_number_cpu(string_tensor: &Tensor, out_type: DType, env: Env<'_>) -> Result<Tensor> {
     match out_type {
-        DType::Float => read(string_tensor, env, &float_of::<f32>),
-        DType::Double => read(string_tensor, env, &float_of::<f64>),
+        DType::Float => read(string_tensor, env, &float::<f32>),
+        DType::Double => read(string_tensor, env, &float::<f64>),
         DType::Int32 => read(string_tensor, env, &integer::<i32>),
         DType::Int64 => read(string_tensor, env, &integer::<i64>),
         DType::UInt32 => read(string_tensor, env, &unsigned::<u32>),
@@ -39,7 +39,8 @@ fn unsigned<T: FromStr>(text: &str) -> Option<T> {
     if text.starts_with('-') { None } else { integer(text) }
 }
 
-fn float<T: num_traits::Float + FromStr>(text: &str, hexadecimal: fn(u64, i32) -> T) -> Option<T> {
+/// A floating-point number, without white space around it.
+pub(super) fn float<T: Hexadecimal>(text: &str) -> Option<T> {
     let (is_negative, digits) = match text.as_bytes() {
         [b'-', ..] => (true, &text[1..]),
         [b'+', ..] => (false, &text[1..]),
@@ -52,7 +53,7 @@ fn float<T: num_traits::Float + FromStr>(text: &str, hexadecimal: fn(u64, i32) -
         _ if is_nan_with_payload(&lower) => T::nan(),
         _ => match lower.strip_prefix("0x") {
             Some(digits) => {
-                hexadecimal_parts(digits).map(|(significand, exponent)| hexadecimal(significand, exponent))?
+                hexadecimal_parts(digits).map(|(significand, exponent)| T::hexadecimal(significand, exponent))?
             }
             None => decimal(&lower)?,
         },
@@ -76,11 +77,6 @@ impl Hexadecimal for f64 {
     fn hexadecimal(significand: u64, exponent: i32) -> Self {
         hexadecimal_double(significand, exponent)
     }
-}
-
-/// A floating-point number, without white space around it.
-pub(super) fn float_of<T: Hexadecimal>(text: &str) -> Option<T> {
-    float(text, T::hexadecimal)
 }
 
 fn is_nan_with_payload(text: &str) -> bool {

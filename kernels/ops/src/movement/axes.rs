@@ -66,3 +66,14 @@ pub fn row_major_strides(dims: &[usize]) -> SmallVec<[isize; 6]> {
     }
     strides
 }
+
+/// Where a position of a row-major shape is along each axis.
+pub fn coordinates(mut position: usize, dims: &[usize]) -> SmallVec<[i64; 6]> {
+    let mut at: SmallVec<[i64; 6]> = SmallVec::from_elem(0, dims.len());
+    for (at, &dim) in at.iter_mut().zip(dims).rev() {
+        let dim = dim.max(1);
+        *at = (position % dim) as i64;
+        position /= dim;
+    }
+    at
+}

@@ -7,8 +7,8 @@ mod broadcast;
 mod ones;
 mod range;
 
-pub use axes::{Axis, AxisList, collapse, row_major_strides};
+pub use axes::{Axis, AxisList, collapse, coordinates, row_major_strides};
 pub use backend::{CopyBackend, Piece};
-pub use broadcast::stretch;
+pub use broadcast::{broadcast_strides, stretch};
 pub use ones::one;
 pub use range::take_range;

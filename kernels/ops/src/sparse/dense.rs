@@ -1,6 +1,9 @@
 //! Sparse tensors with dense ones.
 
 use oplink::prelude::*;
+use smallvec::SmallVec;
+
+use crate::movement::broadcast_strides;
 
 /// A dense tensor with the values of a sparse one, `default_value` elsewhere.
 ///
@@ -118,20 +121,11 @@ fn cwise_shape(c: &mut ShapeContext<'_>) -> Result<()> {
 ///
 /// # Errors
 /// The dense tensor has more axes or larger extents, or its shape does not broadcast.
-pub fn broadcast_strides(sparse: &Shape, dense: &Shape) -> Result<Vec<usize>> {
-    let axes = sparse.rank().checked_sub(dense.rank());
-    let own = |axis: usize| axes.and_then(|axes| axis.checked_sub(axes)).map_or(1, |axis| dense[axis]);
-    let fits = axes.is_some() && (0..sparse.rank()).all(|axis| own(axis) == 1 || own(axis) == sparse[axis]);
-    let larger = axes.is_some() && (0..sparse.rank()).all(|axis| own(axis) <= sparse[axis]);
-    ensure!(fits && larger, "dense of shape {dense} does not broadcast to sp_shape {sparse}");
-    // bounded: an element for each axis of a shape
-    let mut strides = vec![0; sparse.rank()];
-    let mut stride = 1_usize;
-    for axis in (0..sparse.rank()).rev() {
-        if own(axis) != 1 {
-            strides[axis] = stride;
-        }
-        stride = stride.wrapping_mul(own(axis));
-    }
-    Ok(strides)
+pub fn dense_strides(sparse: &Shape, dense: &Shape) -> Result<SmallVec<[isize; 6]>> {
+    let added = sparse.rank().checked_sub(dense.rank());
+    let fits = added.is_some_and(|added| {
+        dense.iter().zip(&sparse[added..]).all(|(&own, &extent)| own == extent || (own == 1 && extent > 0))
+    });
+    ensure!(fits, "dense of shape {dense} does not broadcast to sp_shape {sparse}");
+    Ok(broadcast_strides(dense, sparse))
 }

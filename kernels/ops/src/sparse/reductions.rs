@@ -43,7 +43,7 @@ pub struct SparseReduceMax;
      output = "output_shape: int64",
      attr = "keep_dims: bool = false",
      attr = "T: numbertype",
-     shape = unknown_shapes)]
+     shape = shape_fns::unknown)]
 pub struct SparseReduceSumSparse;
 
 /// The largest values of a sparse tensor along axes, as a sparse tensor.
@@ -58,12 +58,12 @@ pub struct SparseReduceSumSparse;
      output = "output_shape: int64",
      attr = "keep_dims: bool = false",
      attr = "T: realnumbertype",
-     shape = unknown_shapes)]
+     shape = shape_fns::unknown)]
 pub struct SparseReduceMaxSparse;
 
 /// The shape without the axes, or with 1 in their place, where both are known.
 fn reduced_shape(c: &mut ShapeContext<'_>) -> Result<()> {
-    let (Some(shape), Some(axes)) = (c.constant_ints(2)?, c.constant_ints(3)?) else { return unknown_shapes(c) };
+    let (Some(shape), Some(axes)) = (c.constant_ints(2)?, c.constant_ints(3)?) else { return Ok(()) };
     ensure!(!shape.is_empty(), "input_shape must have an element");
     let rank = shape.len() as i64;
     let axes: Vec<i64> = axes.iter().map(|axis| (axis + rank) % rank).collect();
@@ -74,13 +74,6 @@ fn reduced_shape(c: &mut ShapeContext<'_>) -> Result<()> {
     };
     let shape: PartialShape = shape.iter().enumerate().filter_map(extent).collect();
     c.set_output(0, shape);
-    Ok(())
-}
-
-fn unknown_shapes(c: &mut ShapeContext<'_>) -> Result<()> {
-    for at in 0..c.num_outputs() {
-        c.set_output(at, PartialShape::unknown());
-    }
     Ok(())
 }
 

@@ -4,20 +4,16 @@ use super::shapes::{check_sparse, set_sparse};
 use oplink::prelude::*;
 
 /// The numbers of distinct values along the last axis of a sparse tensor, dense.
-#[op(
-    "SetSize",
-    no_gradient,
-    input = "set_indices: int64",
-    input = "set_values: T",
-    input = "set_shape: int64",
-    output = "size: int32",
-    attr = "validate_indices: bool = true",
-    attr = "T: {int8, int16, int32, int64, uint8, uint16, string}"
-)]
-pub fn set_size(c: &mut ShapeContext<'_>) -> Result<()> {
-    c.set_output(0, PartialShape::unknown());
-    Ok(())
-}
+#[op("SetSize",
+     no_gradient,
+     input = "set_indices: int64",
+     input = "set_values: T",
+     input = "set_shape: int64",
+     output = "size: int32",
+     attr = "validate_indices: bool = true",
+     attr = "T: {int8, int16, int32, int64, uint8, uint16, string}",
+     shape = shape_fns::unknown)]
+pub struct SetSize;
 
 /// The sets that `set_operation` makes of the sets along the last axes of two dense tensors, as a sparse tensor.
 ///

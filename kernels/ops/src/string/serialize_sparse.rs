@@ -3,7 +3,7 @@
 
 use oplink::prelude::*;
 
-/// The indices, values and dense shape of a sparse tensor as messages.
+/// The indices, values and dense shape of a sparse tensor as messages: strings, the CPU has no variants of them.
 #[op(
     "SerializeSparse",
     no_gradient,
@@ -20,7 +20,8 @@ pub fn serialize_sparse(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Each row of a sparse tensor as the messages of a sparse tensor of one axis less.
+/// Each row of a sparse tensor as the messages of a sparse tensor of one axis less: strings, the CPU has no variants of
+/// them.
 #[op(
     "SerializeManySparse",
     no_gradient,
@@ -45,6 +46,8 @@ fn check_ranks(c: &ShapeContext<'_>) -> Result<()> {
 }
 
 /// Sparse tensors of one rank joined along new leading axes, which are those of the input but for the last.
+///
+/// Indices outside of their shapes are taken as they are.
 #[op(
     "DeserializeSparse",
     no_gradient,
@@ -65,6 +68,8 @@ pub fn deserialize_sparse(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 /// The sparse tensors of the rows of a matrix, joined along a new first axis.
+///
+/// Indices outside of their shapes are taken as they are.
 #[op(
     "DeserializeManySparse",
     no_gradient,

@@ -16,12 +16,7 @@ const STRINGS: u64 = 8;
 /// # Errors
 /// Resources and variants have no message.
 pub(in super::super) fn tensor_message(tensor: &Tensor) -> Result<Vec<u8>> {
-    let dims =
-        tensor.shape().iter().map(|&extent| Message::default().integer_unless_zero(1, extent as u64).into_bytes());
-    let shape = dims.fold(Message::default(), |shape, dim| shape.bytes(2, &dim));
-    let message = Message::default()
-        .integer(DTYPE as u32, tensor.dtype().number() as u64)
-        .bytes(SHAPE as u32, &shape.into_bytes());
+    let message = header(tensor);
     let message = match tensor.dtype() {
         DType::String => {
             let strings = tensor.as_slice::<TString>()?;
@@ -33,6 +28,14 @@ pub(in super::super) fn tensor_message(tensor: &Tensor) -> Result<Vec<u8>> {
         _ => message.bytes_unless_empty(CONTENT as u32, tensor.as_bytes()?),
     };
     Ok(message.into_bytes())
+}
+
+/// The dtype and the shape.
+fn header(tensor: &Tensor) -> Message {
+    let dims =
+        tensor.shape().iter().map(|&extent| Message::default().integer_unless_zero(1, extent as u64).into_bytes());
+    let shape = dims.fold(Message::default(), |shape, dim| shape.bytes(2, &dim));
+    Message::default().integer(DTYPE as u32, tensor.dtype().number() as u64).bytes(SHAPE as u32, &shape.into_bytes())
 }
 
 /// As [`tensor_message`], strings as their lengths and then their bytes in the place of the bytes of elements.
@@ -47,12 +50,7 @@ pub(in super::super) fn content_message(tensor: &Tensor) -> Result<Vec<u8>> {
     let mut content =
         strings.iter().fold(Message::default(), |content, string| content.length(string.as_bytes().len()));
     strings.iter().for_each(|string| content.raw(string.as_bytes()));
-    let dims =
-        tensor.shape().iter().map(|&extent| Message::default().integer_unless_zero(1, extent as u64).into_bytes());
-    let shape = dims.fold(Message::default(), |shape, dim| shape.bytes(2, &dim));
-    let message = Message::default().integer(DTYPE as u32, DType::String.number() as u64);
-    let message = message.bytes(SHAPE as u32, &shape.into_bytes());
-    Ok(message.bytes_unless_empty(CONTENT as u32, &content.into_bytes()).into_bytes())
+    Ok(header(tensor).bytes_unless_empty(CONTENT as u32, &content.into_bytes()).into_bytes())
 }
 
 /// The strings of a content: their lengths, then their bytes.

@@ -1,8 +1,31 @@
 //! Division and remainder as TensorFlow defines them for integers and floats.
 
+use oplink::element::Complex;
 use oplink::prelude::*;
 
 use super::{Arithmetic, Computed, Ordered};
+
+/// Numbers that can be divided.
+pub trait Quotient: Arithmetic {
+    /// The quotient: rounded towards zero for integers, whose divisor is not 0; wraps around where it overflows.
+    #[must_use]
+    fn quotient(self, divisor: Self) -> Self;
+}
+
+macro_rules! quotients {
+    ($divide:expr; $($ty:ty),*) => {$(
+        impl Quotient for $ty {
+            #[inline]
+            fn quotient(self, divisor: Self) -> Self {
+                let divide: fn(Self, Self) -> Self = $divide;
+                divide(self, divisor)
+            }
+        }
+    )*};
+}
+
+quotients!(Self::wrapping_div; i8, i16, i32, i64, u8, u16, u32, u64);
+quotients!(|a, b| a / b; f32, f64, Complex<f32>, Complex<f64>);
 
 /// The four integer-like divisions. Divisors of integers are not zero: see [`check_divisors`].
 pub trait Divide: Ordered {

@@ -22,7 +22,7 @@ pub use binary::{Pair, PairLoop, binary, binary_into};
 pub use broadcast::Broadcast;
 pub use choose::choose;
 pub use computed::Computed;
-pub use divide::{Divide, check_divisors};
+pub use divide::{Divide, Quotient, check_divisors};
 pub use float::ComputeFloat;
 pub use in_place::combine;
 pub use operand::store;
