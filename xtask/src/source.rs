@@ -18,7 +18,7 @@ pub(crate) fn root() -> PathBuf {
 
 /// All Rust sources outside build folders, in path order.
 pub(crate) fn rust_files() -> Vec<Source> {
-    files(&|name| name.ends_with(".rs"))
+    files(&|path| path.extension().is_some_and(|extension| extension == "rs"))
 }
 
 /// All files of text outside build folders, in path order.
@@ -26,8 +26,8 @@ pub(crate) fn text_files() -> Vec<Source> {
     files(&|_| true)
 }
 
-/// The files of text with a wanted name.
-fn files(wanted: &dyn Fn(&str) -> bool) -> Vec<Source> {
+/// The wanted files of text.
+fn files(wanted: &dyn Fn(&Path) -> bool) -> Vec<Source> {
     let root = root();
     let mut files = Vec::new();
     collect(&root, &root, wanted, &mut files);
@@ -35,7 +35,7 @@ fn files(wanted: &dyn Fn(&str) -> bool) -> Vec<Source> {
     files
 }
 
-fn collect(root: &Path, folder: &Path, wanted: &dyn Fn(&str) -> bool, files: &mut Vec<Source>) {
+fn collect(root: &Path, folder: &Path, wanted: &dyn Fn(&Path) -> bool, files: &mut Vec<Source>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -43,7 +43,7 @@ fn collect(root: &Path, folder: &Path, wanted: &dyn Fn(&str) -> bool, files: &mu
             if name != "target" && name != ".git" {
                 collect(root, &path, wanted, files);
             }
-        } else if wanted(&name)
+        } else if wanted(&path)
             && let Ok(text) = fs::read_to_string(&path)
         {
             let path = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
