@@ -366,9 +366,19 @@ def of_hermitian_vectors(e, v):
     return [e, Tensor(e.dtype, (v.array * e.array[..., None, :]) @ _adjoint(v.array)), Tensor(e.dtype, _adjoint(v.array) @ v.array)]
 
 
+def _in_one_order(values):
+    """Complex numbers in the order of their real parts, and, where these are within a thousandth, of their imaginary parts."""
+    ordered = values[np.argsort(values.real, kind="stable")]
+    near = np.split(ordered, np.flatnonzero(np.diff(ordered.real) > 1e-3) + 1)
+    return np.concatenate([part[np.argsort(part.imag, kind="stable")] for part in near])
+
+
 def of_eigenvectors(e, v):
     """The eigenvalues in one order, what the factors multiply to, and the lengths of the vectors."""
-    values = Tensor(e.dtype, np.sort_complex(e.array.round(3)).astype(e.array.dtype))
+    values = e.array.copy()
+    for at in np.ndindex(*e.shape[:-1]):
+        values[at] = _in_one_order(values[at])
+    values = Tensor(e.dtype, values)
     if v.array.ndim < 2:
         return [values]
     product = (v.array * e.array[..., None, :]) @ np.linalg.inv(v.array)
