@@ -32,14 +32,32 @@ macro_rules! known_ops {
 
             /// The op that a message names.
             pub(crate) fn named(name: &str) -> Self {
-                match name {
-                    $($name => Self::$variant,)*
-                    _ => Self::Other,
-                }
+                let key = key(name);
+                let found = KEYS.iter().zip(ALL).find(|&(&known, op)| known == key && op.name() == name);
+                found.map_or(Self::Other, |(_, &op)| op)
             }
         }
     };
 }
+
+/// The length and the last byte of a name, which few names share.
+const fn key(name: &str) -> [u8; 2] {
+    match name.as_bytes() {
+        [.., last] => [name.len() as u8, *last],
+        [] => [0; 2],
+    }
+}
+
+/// Those of the names of `ALL`: what is searched for a name before names are compared.
+const KEYS: [[u8; 2]; ALL.len()] = {
+    let mut keys = [[0; 2]; ALL.len()];
+    let mut at = 0;
+    while at < keys.len() {
+        keys[at] = key(ALL[at].name());
+        at += 1;
+    }
+    keys
+};
 
 known_ops! {
     Const = "Const",

@@ -64,3 +64,26 @@ fn factors_go_into_the_weights_of_depthwise_convolutions() -> Result<()> {
     let feeds = [("x", tensor(&[2, 4, 4, 6], 1))];
     check(&text, &feeds, &["y"], "contraction_fusion", "_FusedDepthwiseConv2dNative", 1)
 }
+
+#[test]
+fn a_tensor_before_the_bias_goes_into_the_product() -> Result<()> {
+    for rows in [1, 5] {
+        let text = placeholder("x", &[rows, 7])
+            + &placeholder("state", &[rows, 9])
+            + &filled("w", &[7, 8])
+            + &filled("u", &[9, 8])
+            + &filled("bias", &[8])
+            + &nodes(
+                "of_input = MatMul(x, w)
+                 of_state = MatMul(state, u)
+                 sum = AddV2(of_input, of_state)
+                 biased = BiasAdd(sum, bias)
+                 y = Tanh(biased)",
+            );
+        let feeds = [("x", tensor(&[rows as usize, 7], 1)), ("state", tensor(&[rows as usize, 9], 2))];
+        check(&text, &feeds, &["y"], "contraction_fusion", "_FusedMatMul", 1)?;
+        check(&text, &feeds, &["y", "biased"], "contraction_fusion", "_FusedMatMul", 1)?;
+        check(&text, &feeds, &["y", "sum"], "contraction_fusion", "_FusedMatMul", 0)?;
+    }
+    Ok(())
+}

@@ -1,5 +1,6 @@
 //! What follows a contraction and can be done in its store: a factor and a summand for each channel, perhaps behind a
-//! reshape that keeps the channels together, then a tensor of the product's shape, then an elementwise op.
+//! reshape that keeps the channels together, then a tensor of the product's shape, then an elementwise op. The tensor may
+//! come before a bias, as in recurrent cells: the sum is the same but for its rounding.
 
 use std::collections::HashMap;
 
@@ -59,6 +60,13 @@ pub(super) fn is_fusable(node: &Node) -> bool {
 /// What follows the contraction at `position`, from the shortest chain to the longest.
 pub(super) fn chains(rewrite: &Rewrite, readers: &Readers, fused_ops: &FusedOps, position: u32) -> Vec<Chain> {
     let mut found = Vec::new();
+    if HAS_FUSIONS {
+        let start = Chain { nodes: vec![position], ..Chain::default() };
+        let sum = added(rewrite, readers, fused_ops, &start);
+        let biased = sum.and_then(|sum| biased(rewrite, readers, &sum)).map(|chain| without_first(&chain));
+        let activated = biased.as_ref().and_then(|chain| activated(rewrite, readers, chain));
+        found.extend([biased, activated].into_iter().flatten());
+    }
     for chain in channelwise(rewrite, readers, position) {
         let activated = activated(rewrite, readers, &chain);
         let added = added(rewrite, readers, fused_ops, &chain);
@@ -158,6 +166,19 @@ fn added(rewrite: &Rewrite, readers: &Readers, fused_ops: &FusedOps, chain: &Cha
     let mut chain = chain.clone();
     chain.nodes.push(at);
     chain.side = Some(side);
+    Some(chain)
+}
+
+/// The same with a bias behind it.
+fn biased(rewrite: &Rewrite, readers: &Readers, chain: &Chain) -> Option<Chain> {
+    let last = chain.last();
+    let (at, node) = next(rewrite, readers, last)?;
+    if node.known() != KnownOp::BiasAdd || !is_fusable(node) || node.inputs()[0].node != last {
+        return None;
+    }
+    let mut chain = chain.clone();
+    chain.nodes.push(at);
+    chain.channelwise = Channelwise::Bias(node.inputs()[1]);
     Some(chain)
 }
 

@@ -76,12 +76,15 @@ pub fn multiply_row<L: TileElement>(
         return Ok(false);
     }
     let ((values, (stride, column_stride)), (x, (_, x_stride))) = (matrix.parts(), row.parts());
-    if row.rows() != 1 || column_stride != 1 || x_stride != 1 || finish.scale.is_some() || finish.side.is_some() {
+    if row.rows() != 1 || column_stride != 1 || x_stride != 1 || finish.scale.is_some() {
         return Ok(false);
     }
-    match finish.bias {
-        Some(bias) => out.copy_from_slice(bias),
-        None => out.fill(L::ZERO),
+    match (finish.bias, finish.side) {
+        (Some(bias), Some((side, _))) => {
+            out.iter_mut().zip(bias).zip(side).for_each(|((out, &bias), &side)| *out = bias.add(side));
+        }
+        (Some(start), None) | (None, Some((start, _))) => out.copy_from_slice(&start[..out.len()]),
+        (None, None) => out.fill(L::ZERO),
     }
     let (x, columns) = (&x[..matrix.rows()], out.len());
     if x.len() * columns < PARTED_ELEMENTS || x.len() < PARTS * STREAMS {
