@@ -1,5 +1,6 @@
 //! Training by the trainer: its loop, its files, and what it continues from.
 
+mod batches;
 mod callbacks;
 mod data;
 mod files;
