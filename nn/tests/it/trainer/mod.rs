@@ -5,6 +5,8 @@ mod callbacks;
 mod data;
 mod files;
 mod killed;
+mod readers;
+mod safetensors;
 
 use std::path::PathBuf;
 
