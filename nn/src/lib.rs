@@ -2,11 +2,11 @@
 //!
 //! - [`Value`] is a tensor with operators and methods, each of which is an op and nothing else.
 //! - [`Tape`] records calls and gives gradients by the functions of `#[gradient]`, which graphs use too.
-//! - [`function`] traces a Rust function into a graph, which later calls run; [`cond`] and [`while_loop`] are conditions
-//!   and loops on values in it.
+//! - [`function`] traces a Rust function into a graph, which later calls run; [`cond`] and [`while_loop`] are
+//!   conditions and loops on values in it.
 //! - With the feature `train`: [`Variable`], [`Module`], [`layers`], [`losses`], [`metrics`], [`optimizers`] and
-//!   [`schedules`], [`precision`], [`trainer`] with [`data`] and [`weights`], by the names and with the numbers of Keras 3; with
-//!   `saved_model`, [`export`] writes models.
+//!   [`schedules`], [`precision`], [`trainer`] with [`data`] and [`weights`], by the names and with the numbers of
+//!   Keras 3; with `saved_model`, [`export`] writes models.
 //!
 //! Invariant: what computes is an op; there is no kernel here, and no second path to one.
 #![forbid(unsafe_code)]

@@ -20,8 +20,8 @@ const EXTENSIONS: [&str; 6] = ["png", "jpg", "jpeg", "bmp", "gif", "webp"];
 const THREADS: usize = 8;
 
 /// Images in folders, a folder for each class: `flowers/rose/1.jpg`. `x` is the images, `[batch, rows, columns,
-/// channels]` of f32 in 0..=255, resized to one size; `y` the numbers of the classes, of int32, which follow the order of
-/// the folders' names. Names and numbers are those of Keras's `image_dataset_from_directory`.
+/// channels]` of f32 in 0..=255, resized to one size; `y` the numbers of the classes, of int32, which follow the order
+/// of the folders' names. Names and numbers are those of Keras's `image_dataset_from_directory`.
 ///
 /// Files are read when a batch is loaded, by several threads. The facade's feature `image` brings the kernels.
 ///
@@ -42,7 +42,8 @@ pub struct ImageFolder {
 batched!(ImageFolder);
 
 impl ImageFolder {
-    /// The images of a folder's folders, and of those inside them, as images of so many rows and columns with 3 channels.
+    /// The images of a folder's folders, and of those inside them, as images of so many rows and columns with 3
+    /// channels.
     ///
     /// # Errors
     /// A folder cannot be read, or there is no image in it; an extent is 0.
@@ -129,8 +130,8 @@ impl ImageFolder {
     }
 }
 
-/// The image that a file's bytes are, in any of the formats of [`ImageFolder`], as `[rows, columns, channels]` of f32 in
-/// 0..=255. Of an animation it is the first frame. The facade's feature `image` brings the kernels.
+/// The image that a file's bytes are, in any of the formats of [`ImageFolder`], as `[rows, columns, channels]` of f32
+/// in 0..=255. Of an animation it is the first frame. The facade's feature `image` brings the kernels.
 ///
 /// # Errors
 /// As the op `DecodeImage`.

@@ -25,9 +25,9 @@ struct Feature {
 
 /// Examples in TensorFlow's record files: `x` and `y` are a feature each, of one dtype and shape in all examples.
 ///
-/// The files are gone through once, for where records lie; records are read when a batch is loaded, and parsed by the op
-/// `ParseExampleV2`, whose kernel the facade's feature `string` brings. A feature of strings is given as such: encoded
-/// images become pixels by [`Dataset::map`](super::Dataset::map) and [`decode_image`](super::decode_image).
+/// The files are gone through once, for where records lie; records are read when a batch is loaded, and parsed by the
+/// op `ParseExampleV2`, whose kernel the facade's feature `string` brings. A feature of strings is given as such:
+/// encoded images become pixels by [`Dataset::map`](super::Dataset::map) and [`decode_image`](super::decode_image).
 ///
 /// ```ignore
 /// let data = TfRecords::open(["train-0.tfrecord", "train-1.tfrecord"])?

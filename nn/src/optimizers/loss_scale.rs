@@ -16,8 +16,8 @@ use crate::variable::Variable;
 pub enum LossScale {
     /// By a number that stays.
     Fixed(f32),
-    /// By a number that follows what gradients can bear: where one is infinite or NaN the step is skipped and the number
-    /// halved, and it is doubled behind so many steps in which all were finite.
+    /// By a number that follows what gradients can bear: where one is infinite or NaN the step is skipped and the
+    /// number halved, and it is doubled behind so many steps in which all were finite.
     Dynamic {
         /// The first number.
         initial: f32,

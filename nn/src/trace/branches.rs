@@ -11,9 +11,9 @@ use crate::value::{IntoValue, Value};
 /// What one of two functions gives: `then` where the condition, a scalar bool, is true, else `otherwise`.
 ///
 /// Where the condition is known, it is `if` of Rust: outside of traced functions always. In a traced function each of
-/// both is traced, and the graph's node `StatelessIf` (`If`, where one changes a variable) runs one of them in each call.
-/// Both give values of the same number and dtypes then; where shapes differ, the result's is not known. Gradients pass
-/// through it.
+/// both is traced, and the graph's node `StatelessIf` (`If`, where one changes a variable) runs one of them in each
+/// call. Both give values of the same number and dtypes then; where shapes differ, the result's is not known. Gradients
+/// pass through it.
 ///
 /// ```ignore
 /// let y = cond(x.sum(..)?.greater(0.0)?, || x.sqrt(), || (&x * 0.5).ok())?;

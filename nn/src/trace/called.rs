@@ -135,7 +135,8 @@ pub(crate) fn gradients_of_call(call: &Value, sums: &[Option<Value>], wanted: &[
 }
 
 impl Trace {
-    /// The gradient by an input of a node, which has the input's shape, or that of the variable which it is a handle of.
+    /// The gradient by an input of a node, which has the input's shape, or that of the variable which it is a handle
+    /// of.
     fn of_input(&mut self, node: u32, at: usize, gradient: Option<Output>) -> Result<Option<Value>> {
         let Some(gradient) = gradient else { return Ok(None) };
         let input = self.graph.nodes()[node as usize].inputs()[at];

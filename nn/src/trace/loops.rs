@@ -12,9 +12,10 @@ use crate::value::Value;
 /// The values that `body` makes of the first ones, again and again while `condition` of them, a scalar bool, is true.
 ///
 /// Outside of traced functions it is `while` of Rust. In a traced function the condition and the body are traced once,
-/// and the graph's node `StatelessWhile` (`While`, where one changes a variable) runs them: the graph does not grow with
-/// the number of iterations, which need not be known. Values keep their dtypes. Where an iteration changes a shape, the
-/// body is traced for what the shapes have in common. Gradients pass through it; what each iteration's needs is kept.
+/// and the graph's node `StatelessWhile` (`While`, where one changes a variable) runs them: the graph does not grow
+/// with the number of iterations, which need not be known. Values keep their dtypes. Where an iteration changes a
+/// shape, the body is traced for what the shapes have in common. Gradients pass through it; what each iteration's needs
+/// is kept.
 ///
 /// ```ignore
 /// let [_, sum] = while_loop([n, 0i32.into()], |[n, _]| n.greater(0), |[n, sum]| Ok([&n - 1, sum + n]))?;

@@ -33,8 +33,8 @@ pub use loops::while_loop;
 use crate::value::Value;
 
 thread_local! {
-    /// The trace that this thread makes, and behind it those of the bodies of conditions and loops in it: the last one is
-    /// what calls go into.
+    /// The trace that this thread makes, and behind it those of the bodies of conditions and loops in it: the last one
+    /// is what calls go into.
     static TRACES: RefCell<Vec<Trace>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -49,9 +49,9 @@ impl Graph {
     }
 
     /// Adds nodes that compute the gradient of one node that calls functions (`PartitionedCall`, `If`, `Case`, `While`
-    /// and their kin), by those of its inputs that `wanted` tells: a gradient for each input that has one. `sums` are the
-    /// gradients of the node's outputs. Outputs and inputs behind those that are named have no gradient. It is what a
-    /// tape that records calls into a graph differentiates with, as [`Graph::add_gradients`] does between outputs.
+    /// and their kin), by those of its inputs that `wanted` tells: a gradient for each input that has one. `sums` are
+    /// the gradients of the node's outputs. Outputs and inputs behind those that are named have no gradient. It is what
+    /// a tape that records calls into a graph differentiates with, as [`Graph::add_gradients`] does between outputs.
     ///
     /// # Errors
     /// There is no such node, or it calls no function; it has fewer inputs or outputs; a sum does not exist; an op of a

@@ -11,11 +11,11 @@ use super::batching::{Batching, Rows, batched};
 use fields::{Span, fields, open, read, spans, wrong};
 
 /// Rows of a file of comma-separated values (RFC 4180: fields may stand in quotes) whose first line names the columns.
-/// `x` is the numbers of some columns, `[batch, columns]` of f32; `y` those of others, or the number of a class, of int32
-/// and `[batch]`.
+/// `x` is the numbers of some columns, `[batch, columns]` of f32; `y` those of others, or the number of a class, of
+/// int32 and `[batch]`.
 ///
-/// The file is gone through once, for where records lie; they are read and checked when a batch is loaded. A field that is
-/// no number, or a record with other fields than the first line names, is an error that names file and line.
+/// The file is gone through once, for where records lie; they are read and checked when a batch is loaded. A field that
+/// is no number, or a record with other fields than the first line names, is an error that names file and line.
 ///
 /// ```ignore
 /// let data = Csv::open("iris.csv")?.classes("species", &["setosa", "versicolor", "virginica"])?.shuffle(1);
