@@ -42,8 +42,8 @@ pub struct ImageFolder {
 batched!(ImageFolder);
 
 impl ImageFolder {
-    /// The images of a folder's folders, and of those inside them, as images of so many rows and columns with 3
-    /// channels.
+    /// The images of a folder's folders, and of those inside them that are no links, as images of so many rows and
+    /// columns with 3 channels.
     ///
     /// # Errors
     /// A folder cannot be read, or there is no image in it; an extent is 0.
@@ -153,7 +153,10 @@ fn call<const N: usize>(op: &'static str, inputs: [Value; N], attrs: Vec<(&'stat
 fn find(folder: &Path, images: &mut Vec<PathBuf>) -> Result<()> {
     for path in entries(folder)? {
         if path.is_dir() {
-            find(&path, images)?;
+            // A link may lead back to where it is.
+            if !path.is_symlink() {
+                find(&path, images)?;
+            }
             continue;
         }
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());

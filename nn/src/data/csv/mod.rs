@@ -55,7 +55,9 @@ impl Csv {
         ensure!(!records.is_empty(), "{} has no line that names its columns", path.display());
         let header = records.remove(0);
         let bytes = read(&mut open(&path)?, &path, header)?;
-        let names = fields(&bytes, delimiter).map_err(|what| wrong(&path, header, &what))?;
+        // Spreadsheets mark a file as UTF-8 so.
+        let names = fields(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes), delimiter)
+            .map_err(|what| wrong(&path, header, &what))?;
         if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
             return Err(wrong(&path, header, &format!("the column `{}` is named twice", names[twice])));
         }

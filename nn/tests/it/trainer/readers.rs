@@ -49,6 +49,8 @@ fn images_are_in_a_folder_for_each_class() -> Result<()> {
         write_png(&path(&format!("daisy/more/{at}.PNG")), [3, 3], [100, at as u8, 0])?;
     }
     std::fs::write(path("rose/notes.txt"), "no image")?;
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(path("daisy"), path("daisy/more/again"))?;
     let data = ImageFolder::new(&folder.0, [2, 3])?.batch_size(4);
     assert_eq!(
         (data.class_names(), data.len(), data.num_batches()),
