@@ -5,13 +5,13 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use oplink_api::call::{Arg, Call};
-use oplink_api::{AttrValue, DType, Error, Result, ResultExt, Shape, TString, Tensor, ensure};
+use oplink_api::{DType, Error, Result, ResultExt, Shape, TString, Tensor, ensure};
 use oplink_bundle::file_error;
+use oplink_ops::{DecodeImage, ResizeBilinear};
 
 use super::batching::{Batching, Rows, batched};
 use super::{Batch, Random};
-use crate::run::run;
+use crate::run::call_with;
 use crate::value::Value;
 
 /// Names of files end so, in whatever case.
@@ -23,7 +23,7 @@ const THREADS: usize = 8;
 /// channels]` of f32 in 0..=255, resized to one size; `y` the numbers of the classes, of int32, which follow the order
 /// of the folders' names. Names and numbers are those of Keras's `image_dataset_from_directory`.
 ///
-/// Files are read when a batch is loaded, by several threads. The facade's feature `image` brings the kernels.
+/// Files are read when a batch is loaded, by several threads.
 ///
 /// ```ignore
 /// let (train, test) = ImageFolder::new("flowers", [180, 180])?.split(0.2, 1)?;
@@ -131,22 +131,17 @@ impl ImageFolder {
 }
 
 /// The image that a file's bytes are, in any of the formats of [`ImageFolder`], as `[rows, columns, channels]` of f32
-/// in 0..=255. Of an animation it is the first frame. The facade's feature `image` brings the kernels.
+/// in 0..=255. Of an animation it is the first frame.
 ///
 /// # Errors
 /// As the op `DecodeImage`.
 pub fn decode_image(bytes: &[u8], [rows, columns]: [usize; 2], channels: usize) -> Result<Tensor> {
     let contents = Tensor::scalar(TString::new(bytes));
     let attrs = vec![("channels", (channels as i64).into()), ("expand_animations", false.into())];
-    let image = call("DecodeImage", [contents.into()], attrs)?.expand_dims(0)?;
+    let image = call_with::<DecodeImage>([contents.into()], attrs)?.expand_dims(0)?;
     let size = Value::new([rows as i32, columns as i32]);
-    let resized = call("ResizeBilinear", [image, size], vec![("half_pixel_centers", true.into())])?;
+    let resized = call_with::<ResizeBilinear>([image, size], vec![("half_pixel_centers", true.into())])?;
     resized.reshape([rows, columns, channels])?.tensor()
-}
-
-fn call<const N: usize>(op: &'static str, inputs: [Value; N], attrs: Vec<(&'static str, AttrValue)>) -> Result<Value> {
-    let inputs = inputs.into_iter().map(Arg::One).collect();
-    run(Call { op, name: None, device: None, inputs, attrs })?.one(0)
 }
 
 /// The images of a folder and of those inside it, ordered by their paths.

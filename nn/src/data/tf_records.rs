@@ -6,12 +6,13 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use oplink_api::call::{Arg, Call};
-use oplink_api::{AttrValue, DType, Error, PartialShape, Result, Shape, TString, Tensor, ensure};
+use oplink_api::{AttrValue, DType, Error, Op, PartialShape, Result, Shape, TString, Tensor, ensure};
 use oplink_bundle::file_error;
+use oplink_ops::ParseExampleV2;
 
 use super::Batch;
 use super::batching::{Batching, Rows, batched};
-use super::records::{Span, read, spans};
+use super::record_spans::{Span, read, spans};
 use crate::run::run;
 use crate::value::Value;
 
@@ -26,7 +27,7 @@ struct Feature {
 /// Examples in TensorFlow's record files: `x` and `y` are a feature each, of one dtype and shape in all examples.
 ///
 /// The files are gone through once, for where records lie; records are read when a batch is loaded, and parsed by the
-/// op `ParseExampleV2`, whose kernel the facade's feature `string` brings. A feature of strings is given as such:
+/// op `ParseExampleV2`. A feature of strings is given as such:
 /// encoded images become pixels by [`Dataset::map`](super::Dataset::map) and [`decode_image`](super::decode_image).
 ///
 /// ```ignore
@@ -150,7 +151,7 @@ fn parse(serialized: &[TString], features: [&Feature; 2]) -> Result<[Tensor; 2]>
         ("ragged_split_types", AttrValue::Types(Vec::new())),
         ("dense_shapes", AttrValue::Shapes(shapes)),
     ];
-    let call = Call { op: "ParseExampleV2", name: None, device: None, inputs: inputs.into_iter().collect(), attrs };
+    let call = Call { op: ParseExampleV2::NAME, name: None, device: None, inputs: inputs.into_iter().collect(), attrs };
     let parsed = run(call)?.values.iter().map(Value::tensor).collect::<Result<Vec<_>>>()?;
     match parsed.as_slice() {
         [both] => Ok([both.clone(), both.clone()]),
