@@ -54,7 +54,7 @@ pub mod ops {
 #[cfg(feature = "values")]
 pub use oplink_nn as nn;
 #[cfg(feature = "values")]
-pub use oplink_nn::{Function, Tape, Value, apply, function, s};
+pub use oplink_nn::{Function, Tape, Value, apply, cond, function, s, while_loop};
 
 /// SavedModels: what their files say, loading, calls by signatures, writing.
 #[cfg(feature = "saved_model")]

@@ -2,10 +2,11 @@
 //!
 //! - [`Value`] is a tensor with operators and methods, each of which is an op and nothing else.
 //! - [`Tape`] records calls and gives gradients by the functions of `#[gradient]`, which graphs use too.
-//! - [`function`] traces a Rust function into a graph, which later calls run.
+//! - [`function`] traces a Rust function into a graph, which later calls run; [`cond`] and [`while_loop`] are
+//!   conditions and loops on values in it.
 //! - With the feature `train`: [`Variable`], [`Module`], [`layers`], [`losses`], [`metrics`], [`optimizers`] and
-//!   [`schedules`], [`trainer`] with [`data`] and [`weights`], by the names and with the numbers of Keras 3; with
-//!   `saved_model`, [`export`] writes models.
+//!   [`schedules`], [`precision`], [`trainer`] with [`data`] and [`weights`], by the names and with the numbers of
+//!   Keras 3; with `saved_model`, [`export`] writes models.
 //!
 //! Invariant: what computes is an op; there is no kernel here, and no second path to one.
 #![forbid(unsafe_code)]
@@ -28,6 +29,8 @@ pub mod metrics;
 mod module;
 #[cfg(feature = "train")]
 pub mod optimizers;
+#[cfg(feature = "train")]
+pub mod precision;
 mod run;
 #[cfg(feature = "train")]
 mod safetensors;
@@ -57,10 +60,12 @@ pub use module::{Module, Visitor};
 pub use oplink_macros::Module;
 #[cfg(feature = "train")]
 pub use optimizers::Optimizer;
+#[cfg(feature = "train")]
+pub use precision::{Policy, autocast};
 pub use run::run as call_op;
 pub use scope::{ValueScope, apply};
 pub use tape::Tape;
-pub use trace::{Function, function};
+pub use trace::{Function, cond, function, while_loop};
 #[cfg(feature = "train")]
 pub use trainer::{Fit, Trainer};
 pub use value::{Axes, Extents, IntoValue, Value};

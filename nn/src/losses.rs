@@ -1,11 +1,13 @@
 //! Losses: the mean over the batch of how far predictions are from what is true. Numbers are those of Keras 3.
 //!
 //! What is true comes first. Losses of classes take logits: what a model computes before its softmax or sigmoid.
+//! Predictions of 16 bits are taken in f32.
 
 use oplink_api::call::Arg;
 use oplink_api::{DType, Result};
 use oplink_ops::{SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits, Xlogy};
 
+use crate::precision::widened;
 use crate::run::{call, call_args};
 use crate::value::{IntoValue, Value};
 
@@ -23,6 +25,7 @@ const EPSILON: f32 = 1e-7;
 /// # Errors
 /// The shapes do not fit.
 pub fn mean_squared_error(truth: impl IntoValue, predicted: &Value) -> Result<Value> {
+    let predicted = &widened(predicted)?;
     predicted.squared_difference(as_predicted(truth, predicted)?)?.mean(..)
 }
 
@@ -31,6 +34,7 @@ pub fn mean_squared_error(truth: impl IntoValue, predicted: &Value) -> Result<Va
 /// # Errors
 /// The shapes do not fit.
 pub fn mean_absolute_error(truth: impl IntoValue, predicted: &Value) -> Result<Value> {
+    let predicted = &widened(predicted)?;
     (predicted - as_predicted(truth, predicted)?).abs()?.mean(..)
 }
 
@@ -39,6 +43,7 @@ pub fn mean_absolute_error(truth: impl IntoValue, predicted: &Value) -> Result<V
 /// # Errors
 /// The shapes do not fit.
 pub fn mean_absolute_percentage_error(truth: impl IntoValue, predicted: &Value) -> Result<Value> {
+    let predicted = &widened(predicted)?;
     let truth = as_predicted(truth, predicted)?;
     let share = (&truth - predicted) / truth.abs()?.maximum(EPSILON)?;
     (share.abs()?.mean(..)? * 100.0).ok()
@@ -49,6 +54,7 @@ pub fn mean_absolute_percentage_error(truth: impl IntoValue, predicted: &Value) 
 /// # Errors
 /// The shapes do not fit.
 pub fn mean_squared_logarithmic_error(truth: impl IntoValue, predicted: &Value) -> Result<Value> {
+    let predicted = &widened(predicted)?;
     let ln = |x: &Value| (x.maximum(EPSILON)? + 1.0).ln();
     ln(&as_predicted(truth, predicted)?)?.squared_difference(ln(predicted)?)?.mean(..)
 }
@@ -58,6 +64,7 @@ pub fn mean_squared_logarithmic_error(truth: impl IntoValue, predicted: &Value) 
 /// # Errors
 /// The shapes do not fit.
 pub fn huber(truth: impl IntoValue, predicted: &Value, delta: f32) -> Result<Value> {
+    let predicted = &widened(predicted)?;
     let distance = (predicted - as_predicted(truth, predicted)?).abs()?;
     let square = (distance.square()? * 0.5).ok()?;
     let linear = (&distance * delta - 0.5 * delta * delta).ok()?;
@@ -69,6 +76,7 @@ pub fn huber(truth: impl IntoValue, predicted: &Value, delta: f32) -> Result<Val
 /// # Errors
 /// The shapes do not fit.
 pub fn log_cosh(truth: impl IntoValue, predicted: &Value) -> Result<Value> {
+    let predicted = &widened(predicted)?;
     let distance = (predicted - as_predicted(truth, predicted)?).ok()?;
     (&distance + (&distance * -2.0).softplus()? - std::f32::consts::LN_2).mean(..)
 }
@@ -78,6 +86,7 @@ pub fn log_cosh(truth: impl IntoValue, predicted: &Value) -> Result<Value> {
 /// # Errors
 /// The shapes do not fit.
 pub fn hinge(truth: impl IntoValue, predicted: &Value) -> Result<Value> {
+    let predicted = &widened(predicted)?;
     (1.0 - as_predicted(truth, predicted)? * predicted).relu()?.mean(..)
 }
 
@@ -86,6 +95,7 @@ pub fn hinge(truth: impl IntoValue, predicted: &Value) -> Result<Value> {
 /// # Errors
 /// The shapes do not fit.
 pub fn squared_hinge(truth: impl IntoValue, predicted: &Value) -> Result<Value> {
+    let predicted = &widened(predicted)?;
     (1.0 - as_predicted(truth, predicted)? * predicted).relu()?.square()?.mean(..)
 }
 
@@ -94,6 +104,7 @@ pub fn squared_hinge(truth: impl IntoValue, predicted: &Value) -> Result<Value> 
 /// # Errors
 /// The shapes do not fit.
 pub fn poisson(truth: impl IntoValue, predicted: &Value) -> Result<Value> {
+    let predicted = &widened(predicted)?;
     (predicted - as_predicted(truth, predicted)? * (predicted + EPSILON).ln()?).mean(..)
 }
 
@@ -102,6 +113,7 @@ pub fn poisson(truth: impl IntoValue, predicted: &Value) -> Result<Value> {
 /// # Errors
 /// The shapes do not fit.
 pub fn kl_divergence(truth: impl IntoValue, predicted: &Value) -> Result<Value> {
+    let predicted = &widened(predicted)?;
     let truth = as_predicted(truth, predicted)?.clamp(EPSILON, 1.0)?;
     let predicted = predicted.clamp(EPSILON, 1.0)?;
     call::<Xlogy>([truth.clone(), (truth / predicted).ok()?])?.sum(-1)?.mean(..)
@@ -112,6 +124,7 @@ pub fn kl_divergence(truth: impl IntoValue, predicted: &Value) -> Result<Value> 
 /// # Errors
 /// The shapes do not fit.
 pub fn cosine_similarity(truth: impl IntoValue, predicted: &Value) -> Result<Value> {
+    let predicted = &widened(predicted)?;
     let unit = |x: &Value| (x * x.square()?.sum_kept(-1)?.maximum(EPSILON * EPSILON)?.rsqrt()?).ok();
     (-(unit(&as_predicted(truth, predicted)?)? * unit(predicted)?)).sum(-1)?.mean(..)
 }
@@ -121,6 +134,7 @@ pub fn cosine_similarity(truth: impl IntoValue, predicted: &Value) -> Result<Val
 /// # Errors
 /// The shapes do not fit.
 pub fn binary_crossentropy(truth: impl IntoValue, logits: &Value) -> Result<Value> {
+    let logits = &widened(logits)?;
     let truth = as_predicted(truth, logits)?;
     (logits.relu()? - logits * truth + (-logits.abs()?).exp()?.ln_1p()?).mean(..)
 }
@@ -130,6 +144,7 @@ pub fn binary_crossentropy(truth: impl IntoValue, logits: &Value) -> Result<Valu
 /// # Errors
 /// The shapes do not fit.
 pub fn categorical_crossentropy(truth: impl IntoValue, logits: &Value) -> Result<Value> {
+    let logits = &widened(logits)?;
     let truth = as_predicted(truth, logits)?;
     let classes = last(logits)?;
     let rows = [logits.reshape([-1, classes])?, truth.reshape([-1, classes])?];
@@ -141,6 +156,7 @@ pub fn categorical_crossentropy(truth: impl IntoValue, logits: &Value) -> Result
 /// # Errors
 /// The shapes do not fit.
 pub fn sparse_categorical_crossentropy(truth: impl IntoValue, logits: &Value) -> Result<Value> {
+    let logits = &widened(logits)?;
     let truth = truth.into_value(None)?;
     let truth = if truth.dtype()? == DType::Int32 { truth } else { truth.cast(DType::Int64)? };
     let rows = [logits.reshape([-1, last(logits)?])?, truth.reshape([-1])?];

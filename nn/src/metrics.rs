@@ -3,6 +3,7 @@
 use oplink_api::{DType, Result};
 use oplink_ops::InTopK;
 
+use crate::precision::widened;
 use crate::run::call_with;
 use crate::value::{IntoValue, Value};
 
@@ -27,6 +28,7 @@ pub fn categorical_accuracy(truth: impl IntoValue, predicted: &Value) -> Result<
 /// # Errors
 /// The shapes do not fit.
 pub fn binary_accuracy(truth: impl IntoValue, predicted: &Value, threshold: f32) -> Result<Value> {
+    let predicted = widened(predicted)?;
     let truth = truth.into_value(Some(predicted.dtype()?))?.cast(predicted.dtype()?)?;
     share(&predicted.greater(threshold)?.equal(truth.greater(0.5)?)?)
 }
@@ -37,7 +39,7 @@ pub fn binary_accuracy(truth: impl IntoValue, predicted: &Value, threshold: f32)
 /// The shapes do not fit.
 pub fn top_k_accuracy(truth: impl IntoValue, predicted: &Value, k: i64) -> Result<Value> {
     let truth = truth.into_value(None)?.cast(DType::Int64)?;
-    share(&call_with::<InTopK>([predicted.clone(), truth], vec![("k", k.into())])?)
+    share(&call_with::<InTopK>([widened(predicted)?, truth], vec![("k", k.into())])?)
 }
 
 fn share(of: &Value) -> Result<Value> {

@@ -9,6 +9,7 @@ use oplink_api::{DType, Error, PartialShape, ResourceHandle, Result, Shape, Tens
 use oplink_graph::eager::{EagerContext, device_of_scope};
 use oplink_ops::{AssignAddVariableOp, AssignSubVariableOp, AssignVariableOp, ReadVariableOp};
 
+use crate::precision::in_compute_dtype;
 use crate::run::{call_args, call_with};
 use crate::tape::{self, Watched};
 use crate::trace::is_tracing;
@@ -104,15 +105,18 @@ impl Variable {
         self.0.resource.get::<VariableResource>()?.read()?.to_host()
     }
 
-    /// Its value.
+    /// Its value. In the scope of [`autocast`](crate::precision::autocast) that of a trainable variable of f32 is cast.
     ///
     /// # Errors
     /// As the op `ReadVariableOp`.
     pub fn read(&self) -> Result<Value> {
-        if self.0.is_trainable {
-            tape::watch_on_all(&self.0.handle);
+        let attrs = vec![("dtype", self.0.dtype.into())];
+        if !self.0.is_trainable {
+            return call_with::<ReadVariableOp>([self.0.handle.clone()], attrs);
         }
-        call_with::<ReadVariableOp>([self.0.handle.clone()], vec![("dtype", self.0.dtype.into())])
+        tape::watch_on_all(&self.0.handle);
+        let value = call_with::<ReadVariableOp>([self.0.handle.clone()], attrs)?;
+        if self.0.dtype == DType::Float { in_compute_dtype(&value) } else { Ok(value) }
     }
 
     /// Gives it another value of its shape.

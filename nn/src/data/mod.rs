@@ -1,18 +1,34 @@
 //! Data sets: batches of inputs with what is true of them, in an order that follows from a seed and the epoch.
+//!
+//! [`Arrays`] is data in memory; [`Csv`], `ImageFolder` (feature `image`) and `TfRecords` (feature `string`) read files
+//! while the model computes. They know where each example lies, and give its part of the order like arrays do.
 
 mod arrays;
+mod batching;
+mod csv;
+#[cfg(feature = "image")]
+mod images;
 mod map;
 mod prefetch;
+#[cfg(feature = "string")]
+mod record_spans;
 mod records;
 mod shuffle;
+#[cfg(feature = "string")]
+mod tf_records;
 
 use oplink_api::{Result, Tensor};
 
 pub use arrays::Arrays;
+pub use csv::Csv;
+#[cfg(feature = "image")]
+pub use images::{ImageFolder, decode_image};
 pub use map::Map;
 pub(crate) use prefetch::prefetch;
 pub(crate) use records::write_record;
 pub use shuffle::Random;
+#[cfg(feature = "string")]
+pub use tf_records::TfRecords;
 
 /// Rows of inputs with what is true of them: both have one row for each example.
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@ use oplink_ops::Reshape;
 use super::{Layer, Mode, initialized, kernel};
 use crate::initializers::Initializer;
 use crate::module::module;
+use crate::precision::in_compute_dtype;
 use crate::run::call;
 use crate::value::Value;
 use crate::variable::Variable;
@@ -81,8 +82,9 @@ impl MultiHeadAttention {
     /// # Errors
     /// The inputs are no sequences of the layer's features.
     pub fn attend(&self, query: &Value, key_and_value: &Value) -> Result<Value> {
-        let query = self.query.heads(query)? * (1.0 / (self.key_size as f32).sqrt());
-        let (key, value) = (self.key.heads(key_and_value)?, self.value.heads(key_and_value)?);
+        let [query, key_and_value] = [in_compute_dtype(query)?, in_compute_dtype(key_and_value)?];
+        let query = self.query.heads(&query)? * (1.0 / (self.key_size as f32).sqrt());
+        let (key, value) = (self.key.heads(&key_and_value)?, self.value.heads(&key_and_value)?);
         let mut scores = query.ok()?.matmul(key.t()?)?;
         if self.is_causal {
             scores = masked(&scores)?;

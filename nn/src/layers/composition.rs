@@ -6,6 +6,7 @@ use oplink_api::{Result, ResultExt};
 
 use super::{Layer, Mode};
 use crate::module::{Module, Visitor, module};
+use crate::precision::in_compute_dtype;
 use crate::value::Value;
 
 /// Layers one after the other.
@@ -73,7 +74,7 @@ impl<L: Module> Module for Residual<L> {
 
 impl<L: Layer> Layer for Residual<L> {
     fn forward(&self, x: &Value, mode: Mode) -> Result<Value> {
-        (x + self.inner.forward(x, mode)?).ok()
+        (in_compute_dtype(x)? + self.inner.forward(x, mode)?).ok()
     }
 }
 

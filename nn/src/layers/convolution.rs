@@ -8,6 +8,7 @@ use super::{Layer, Mode, initialized, kernel, reinitialize};
 use crate::activations::Activation;
 use crate::initializers::Initializer;
 use crate::module::module;
+use crate::precision::in_compute_dtype;
 use crate::run::{Attrs, call_with};
 use crate::value::Value;
 use crate::variable::Variable;
@@ -90,7 +91,7 @@ impl Conv2D {
 
 impl Layer for Conv2D {
     fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
-        let y = call_with::<Conv2DOp>([x.clone(), self.kernel.read()?], self.options.attrs())?;
+        let y = call_with::<Conv2DOp>([in_compute_dtype(x)?, self.kernel.read()?], self.options.attrs())?;
         self.options.activation.apply(&biased(y, self.bias.as_ref())?)
     }
 }
@@ -120,7 +121,7 @@ impl DepthwiseConv2D {
 
 impl Layer for DepthwiseConv2D {
     fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
-        let y = call_with::<DepthwiseConv2dNative>([x.clone(), self.kernel.read()?], self.options.attrs())?;
+        let y = call_with::<DepthwiseConv2dNative>([in_compute_dtype(x)?, self.kernel.read()?], self.options.attrs())?;
         self.options.activation.apply(&biased(y, self.bias.as_ref())?)
     }
 }
@@ -175,7 +176,7 @@ impl Conv2DTranspose {
 
 impl Layer for Conv2DTranspose {
     fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
-        let inputs = [self.output_shape(x)?, self.kernel.read()?, x.clone()];
+        let inputs = [self.output_shape(x)?, self.kernel.read()?, in_compute_dtype(x)?];
         let y = call_with::<Conv2DBackpropInput>(inputs, self.options.attrs())?;
         let y = biased(y, self.bias.as_ref())?;
         self.options.activation.apply(&y)

@@ -7,6 +7,7 @@ use super::{Layer, Mode, initialized, kernel, reinitialize};
 use crate::activations::Activation;
 use crate::initializers::Initializer;
 use crate::module::module;
+use crate::precision::in_compute_dtype;
 use crate::run::call;
 use crate::value::Value;
 use crate::variable::Variable;
@@ -53,7 +54,7 @@ impl Dense {
 
 impl Layer for Dense {
     fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
-        let y = x.matmul(&self.kernel)?;
+        let y = in_compute_dtype(x)?.matmul(&self.kernel)?;
         self.activation.apply(&biased(y, self.bias.as_ref())?)
     }
 }

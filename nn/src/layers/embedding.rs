@@ -6,6 +6,7 @@ use oplink_ops::ResourceGather;
 use super::{Layer, Mode, initialized};
 use crate::initializers::Initializer;
 use crate::module::module;
+use crate::precision::in_compute_dtype;
 use crate::run::call_with;
 use crate::tape;
 use crate::value::Value;
@@ -41,6 +42,6 @@ impl Layer for Embedding {
         }
         tape::watch_on_all(self.embeddings.handle());
         let inputs = [self.embeddings.handle().clone(), x.clone()];
-        call_with::<ResourceGather>(inputs, vec![("dtype", self.embeddings.dtype().into())])
+        in_compute_dtype(&call_with::<ResourceGather>(inputs, vec![("dtype", self.embeddings.dtype().into())])?)
     }
 }

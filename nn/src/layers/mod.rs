@@ -28,6 +28,7 @@ pub use regularization::Dropout;
 use crate::activations::Activation;
 use crate::initializers::{Initializer, next_seed};
 use crate::module::Module;
+use crate::precision::in_compute_dtype;
 use crate::value::Value;
 use crate::variable::Variable;
 
@@ -40,7 +41,9 @@ pub enum Mode {
     Infer,
 }
 
-/// A module that computes a value of a value.
+/// A module that computes a value of a value. Layers of this crate do it as the policy of [`autocast`] says.
+///
+/// [`autocast`]: crate::precision::autocast
 pub trait Layer: Module {
     /// The layer's output.
     ///
@@ -63,7 +66,7 @@ impl<L: Layer + ?Sized> Layer for Box<L> {
 
 impl Layer for Activation {
     fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
-        self.apply(x)
+        self.apply(&in_compute_dtype(x)?)
     }
 }
 

@@ -1,12 +1,24 @@
-//! Normalisations: means taken away, and deviations divided by.
+//! Normalisations: means taken away, and deviations divided by; in f32, whatever the policy.
 
 use oplink_api::{DType, Error, Result};
 
 use super::{Layer, Mode, initialized};
 use crate::initializers::Initializer;
 use crate::module::module;
+use crate::precision::{in_compute_dtype, widened};
 use crate::value::Value;
 use crate::variable::Variable;
+
+/// What `normalize` gives of the input in f32, in the dtype that the policy computes in. Other dtypes stay.
+fn in_float32(x: &Value, normalize: impl FnOnce(&Value) -> Result<Value>) -> Result<Value> {
+    let x = in_compute_dtype(x)?;
+    normalize(&widened(&x)?)?.cast(x.dtype()?)
+}
+
+/// A trainable variable in f32, rounded as the policy says.
+fn wide(variable: &Variable) -> Result<Value> {
+    widened(&variable.read()?)
+}
 
 /// The mean and the variance along axes, with extent 1 in place of each.
 fn moments(x: &Value, axes: &[i64]) -> Result<[Value; 2]> {
@@ -75,17 +87,19 @@ impl BatchNormalization {
 
 impl Layer for BatchNormalization {
     fn forward(&self, x: &Value, mode: Mode) -> Result<Value> {
-        let moments = match mode {
-            Mode::Infer => [self.moving_mean.read()?, self.moving_variance.read()?],
-            Mode::Train => {
-                let axes: Vec<i64> = (0..x.rank()?.saturating_sub(1) as i64).collect();
-                let moments = moments(x, &axes)?;
-                self.update(&self.moving_mean, &moments[0])?;
-                self.update(&self.moving_variance, &moments[1])?;
-                moments
-            }
-        };
-        normalized(x, &moments, self.epsilon, &self.gamma.read()?, &self.beta.read()?)
+        in_float32(x, |x| {
+            let moments = match mode {
+                Mode::Infer => [self.moving_mean.read()?, self.moving_variance.read()?],
+                Mode::Train => {
+                    let axes: Vec<i64> = (0..x.rank()?.saturating_sub(1) as i64).collect();
+                    let moments = moments(x, &axes)?;
+                    self.update(&self.moving_mean, &moments[0])?;
+                    self.update(&self.moving_variance, &moments[1])?;
+                    moments
+                }
+            };
+            normalized(x, &moments, self.epsilon, &wide(&self.gamma)?, &wide(&self.beta)?)
+        })
     }
 }
 
@@ -120,8 +134,10 @@ impl LayerNormalization {
 
 impl Layer for LayerNormalization {
     fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
-        let moments = moments(x, &[-1])?;
-        normalized(x, &moments, self.epsilon, &self.gamma.read()?, &self.beta.read()?)
+        in_float32(x, |x| {
+            let moments = moments(x, &[-1])?;
+            normalized(x, &moments, self.epsilon, &wide(&self.gamma)?, &wide(&self.beta)?)
+        })
     }
 }
 
@@ -161,11 +177,13 @@ impl Layer for GroupNormalization {
         grouped.extend([groups, channels / groups]);
         let rank = grouped.len();
         let axes: Vec<i64> = (1..rank as i64).filter(|&axis| axis != rank as i64 - 2).collect();
-        let parted = x.reshape(grouped)?;
-        let moments = moments(&parted, &axes)?;
-        let of_groups = |variable: &Variable| variable.read()?.reshape([groups, channels / groups]);
-        let y = normalized(&parted, &moments, self.epsilon, &of_groups(&self.gamma)?, &of_groups(&self.beta)?)?;
-        y.reshape(&shape)
+        in_float32(x, |x| {
+            let parted = x.reshape(grouped)?;
+            let moments = moments(&parted, &axes)?;
+            let of_groups = |variable: &Variable| wide(variable)?.reshape([groups, channels / groups]);
+            let y = normalized(&parted, &moments, self.epsilon, &of_groups(&self.gamma)?, &of_groups(&self.beta)?)?;
+            y.reshape(&shape)
+        })
     }
 }
 
@@ -191,7 +209,9 @@ impl RmsNormalization {
 
 impl Layer for RmsNormalization {
     fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
-        let scale = (x.square()?.mean_kept(-1)? + self.epsilon).rsqrt()?;
-        (x * scale * &self.scale).ok()
+        in_float32(x, |x| {
+            let scale = (x.square()?.mean_kept(-1)? + self.epsilon).rsqrt()?;
+            (x * scale * wide(&self.scale)?).ok()
+        })
     }
 }

@@ -5,6 +5,7 @@ use oplink_ops::{AvgPool, MaxPool, Padding};
 
 use super::{Layer, Mode};
 use crate::module::module;
+use crate::precision::in_compute_dtype;
 use crate::run::call_with;
 use crate::value::Value;
 
@@ -12,7 +13,7 @@ fn pool<O: Op>(x: &Value, window: [usize; 2], strides: [usize; 2], padding: Padd
     let all = |[rows, columns]: [usize; 2]| vec![1, rows as i64, columns as i64, 1];
     let attrs =
         vec![("ksize", all(window).into()), ("strides", all(strides).into()), ("padding", padding.as_str().into())];
-    call_with::<O>([x.clone()], attrs)
+    call_with::<O>([in_compute_dtype(x)?], attrs)
 }
 
 macro_rules! pooling {
@@ -69,7 +70,7 @@ module!(GlobalAveragePooling2D {});
 
 impl Layer for GlobalAveragePooling2D {
     fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
-        x.mean([1, 2])
+        in_compute_dtype(x)?.mean([1, 2])
     }
 }
 
@@ -81,7 +82,7 @@ module!(GlobalMaxPooling2D {});
 
 impl Layer for GlobalMaxPooling2D {
     fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
-        x.max([1, 2])
+        in_compute_dtype(x)?.max([1, 2])
     }
 }
 
@@ -93,6 +94,7 @@ module!(Flatten {});
 
 impl Layer for Flatten {
     fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
+        let x = in_compute_dtype(x)?;
         let shape = x.partial_shape()?;
         let rest: Option<usize> = shape.dims().and_then(|dims| dims.iter().skip(1).copied().product());
         match (shape.dim(0), rest) {

@@ -6,6 +6,7 @@ use oplink_ops::StatelessRandomUniform;
 use super::{Layer, Mode};
 use crate::initializers::next_seed;
 use crate::module::module;
+use crate::precision::in_compute_dtype;
 use crate::run::call;
 use crate::value::Value;
 use crate::variable::Variable;
@@ -37,8 +38,9 @@ impl Dropout {
 impl Layer for Dropout {
     fn forward(&self, x: &Value, mode: Mode) -> Result<Value> {
         if mode == Mode::Infer || self.rate == 0.0 {
-            return x.clone().ok();
+            return in_compute_dtype(x);
         }
+        let x = in_compute_dtype(x)?;
         let drawn = call::<StatelessRandomUniform>([x.shape_value()?, self.seed_generator_state.read()?])?;
         self.seed_generator_state.assign_add([0i64, 1])?;
         let kept = drawn.greater_equal(self.rate)?.cast(x.dtype()?)?;

@@ -4,15 +4,16 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use oplink_api::call::Arg;
-use oplink_api::{OpForGradient, Output, PartialShape, Result, ResultExt};
+use oplink_api::{Error, OpForGradient, Output, PartialShape, Result, ResultExt};
 use oplink_graph::eager::EagerContext;
 use oplink_graph::gradients_of_op;
 use oplink_ops::AddN;
 
+use super::record_on_all;
 use super::recorded::Record;
-use crate::ValueScope;
 use crate::run::call_args;
 use crate::value::{Id, Value};
+use crate::{ValueScope, trace};
 
 /// What arrived at a value.
 type Arrived = HashMap<Id, Vec<Value>>;
@@ -86,10 +87,27 @@ fn pass_through(record: &Record, sums: Vec<Option<Value>>, reach: &HashSet<Id>, 
     if registry.get_op(name).is_some_and(|op| op.no_gradient) {
         return Ok(());
     }
+    if record.is_opaque {
+        let message = "a gradient of a gradient through `cond` or `while_loop` of a traced function is not supported: \
+                       take it outside of `function`, where each step is recorded";
+        return Err(Error::unimplemented(message));
+    }
+    let is_reached = |input: &Value| input.id().is_some_and(|id| reach.contains(&id));
+    let wanted: Vec<bool> = record.inputs.iter().map(is_reached).collect();
+    if let Some(call) = trace::function_call(&record.node, &record.outputs) {
+        let gradients = trace::gradients_of_call(call, &sums, &wanted)
+            .context_with(|| format!("gradient of a call of op {name}"))?;
+        pass_on_opaque(record, &sums, &gradients);
+        for (input, gradient) in record.inputs.iter().zip(gradients) {
+            if let (Some(id), Some(gradient)) = (input.id().filter(|id| reach.contains(id)), gradient) {
+                arrived.entry(id).or_default().push(gradient);
+            }
+        }
+        return Ok(());
+    }
     let mut scope = ValueScope::new();
     let (op, sums) = described(record, sums, &mut scope)?;
-    let is_reached = |input: &Value| input.id().is_some_and(|id| reach.contains(&id));
-    let op = op.with_wanted(record.inputs.iter().map(is_reached).collect());
+    let op = op.with_wanted(wanted);
     let gradients = gradients_of_op(registry, &mut scope, &op, &sums)
         .context_with(|| format!("gradient of a call of op {name}"))?;
     for (input, gradient) in record.inputs.iter().zip(gradients) {
@@ -97,6 +115,13 @@ fn pass_through(record: &Record, sums: Vec<Option<Value>>, reach: &HashSet<Id>, 
         arrived.entry(id).or_default().push(scope.value(gradient)?);
     }
     Ok(())
+}
+
+/// Lets other tapes know that these gradients were made of the inputs of a call and of the gradients of its outputs.
+fn pass_on_opaque(record: &Record, sums: &[Option<Value>], gradients: &[Option<Value>]) {
+    let inputs = record.inputs.iter().chain(sums.iter().flatten()).cloned().collect();
+    let outputs = gradients.iter().flatten().cloned().collect();
+    record_on_all(Record { node: record.node.clone(), inputs, outputs, is_opaque: true });
 }
 
 /// The call as its gradient function sees it, and the gradients of its outputs, in the scope.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use oplink_api::{Error, NodeInfo, Result};
 
+use crate::trace;
 use crate::value::{IntoValue, Value};
 use recorded::{Record, Recorded};
 
@@ -151,9 +152,10 @@ pub(crate) fn is_recording() -> bool {
     IS_RECORDING.get()
 }
 
-/// Watches a value on all tapes of this thread: a variable that is read.
-#[cfg_attr(not(feature = "train"), expect(dead_code, reason = "variables come with the feature `train`"))]
+/// Watches a value on all tapes of this thread: a variable that is read. In the body of a condition or loop that is
+/// traced, it is watched by the tapes around it too.
 pub(crate) fn watch_on_all(value: &Value) {
+    trace::note_watched(value);
     if is_recording() {
         TAPES.with_borrow(|tapes| tapes.iter().for_each(|tape| tape.borrow_mut().watch(value)));
     }
@@ -161,8 +163,29 @@ pub(crate) fn watch_on_all(value: &Value) {
 
 /// Records a call on the tapes that watch what it depends on.
 pub(crate) fn record(node: &Arc<NodeInfo>, inputs: Vec<Value>, outputs: &[Value]) {
-    TAPES.with_borrow(|tapes| {
-        let record = Rc::new(Record { node: node.clone(), inputs, outputs: outputs.to_vec() });
-        tapes.iter().for_each(|tape| tape.borrow_mut().record(&record));
-    });
+    record_on_all(Record { node: node.clone(), inputs, outputs: outputs.to_vec(), is_opaque: false });
+}
+
+fn record_on_all(record: Record) {
+    let record = Rc::new(record);
+    TAPES.with_borrow(|tapes| tapes.iter().for_each(|tape| tape.borrow_mut().record(&record)));
+}
+
+/// Runs `body` while the tapes of this thread record nothing: what it calls is the body of a function, whose call they
+/// record.
+pub(crate) fn suspended<R>(body: impl FnOnce() -> R) -> R {
+    let _resumed = Resumed(TAPES.take());
+    IS_RECORDING.set(false);
+    body()
+}
+
+/// Tapes that record again when this is dropped.
+struct Resumed(Vec<Rc<RefCell<Recorded>>>);
+
+impl Drop for Resumed {
+    fn drop(&mut self) {
+        let tapes = std::mem::take(&mut self.0);
+        IS_RECORDING.set(!tapes.is_empty());
+        TAPES.set(tapes);
+    }
 }

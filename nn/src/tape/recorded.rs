@@ -14,6 +14,8 @@ pub(super) struct Record {
     pub(super) node: Arc<NodeInfo>,
     pub(super) inputs: Vec<Value>,
     pub(super) outputs: Vec<Value>,
+    /// Whether it is the gradient of a call of functions, through which no gradient passes.
+    pub(super) is_opaque: bool,
 }
 
 /// The calls that depend on what is watched, in order.

@@ -48,6 +48,13 @@ pub(crate) struct Trace {
     names: HashSet<String>,
     /// Names that variables have here in place of their own, by their handles.
     wanted_names: Vec<(Tensor, String)>,
+    /// Of the body of a condition or loop: the traces around it, the values that it takes from them (handles too) with
+    /// what stands for them, and the variables that tapes around it are to watch.
+    pub(super) around: Vec<u64>,
+    pub(super) taken: Vec<(Value, Output)>,
+    pub(super) watched: Vec<Value>,
+    /// The number of the next function.
+    pub(super) next_function: u32,
 }
 
 impl Trace {
@@ -67,7 +74,31 @@ impl Trace {
             touched: HashMap::new(),
             names: HashSet::new(),
             wanted_names: Vec::new(),
+            around: Vec::new(),
+            taken: Vec::new(),
+            watched: Vec::new(),
+            next_function: 0,
         }
+    }
+
+    /// A trace of the body of a condition or loop inside this one.
+    pub(super) fn of_body(&self) -> Self {
+        let mut body = Self::over(self.graph.registry());
+        body.around.clone_from(&self.around);
+        body.around.push(self.number);
+        body.next_function = self.next_function;
+        body
+    }
+
+    pub(super) fn note_watched(&mut self, value: &Value) {
+        if self.watched.iter().all(|known| known.id() != value.id()) {
+            self.watched.push(value.clone());
+        }
+    }
+
+    /// Whether a value is an output of this trace.
+    pub(super) fn owns(&self, value: &Value) -> bool {
+        value.as_traced().is_some_and(|traced| traced.trace == self.number)
     }
 
     /// Adds a value that is fed.
@@ -83,21 +114,27 @@ impl Trace {
         Ok(())
     }
 
-    fn value(&self, output: Output) -> Value {
+    pub(super) fn value(&self, output: Output) -> Value {
         let dtype = self.graph.dtype(output).unwrap_or(DType::Invalid);
         Value::traced(self.number, output, dtype, self.graph.shape(output))
     }
 
     pub(crate) fn add(&mut self, call: Call<Value>) -> Result<(Outputs<Value>, Arc<NodeInfo>)> {
+        let reads = only_reads(call.op);
+        self.add_that(call, reads)
+    }
+
+    /// Adds a call that leaves the resources that it takes as they are, or not.
+    pub(super) fn add_that(&mut self, call: Call<Value>, reads: bool) -> Result<(Outputs<Value>, Arc<NodeInfo>)> {
         let Call { op, name, device, inputs, attrs } = call;
         let inputs: SmallVec<_> = inputs.into_iter().map(|input| self.arg(input)).collect::<Result<_>>()?;
         let resources = self.resources(&inputs);
-        let before = self.before(op, &resources);
+        let before = self.before(reads, &resources);
         let device = device.or_else(device_of_scope);
         self.asks_for_devices |= device.is_some();
         let call = Call { op, name, device, inputs, attrs };
         let made = self.graph.scope().with_control_inputs(&before).add(call)?;
-        self.touch(op, &resources, made.node);
+        self.touch(reads, &resources, made.node);
         let info = self.graph.nodes()[made.node as usize].info().clone();
         let values = made.values.iter().map(|&output| self.value(output)).collect();
         Ok((Outputs { values, ranges: made.ranges, node: made.node }, info))
@@ -115,8 +152,10 @@ impl Trace {
         if let Some(&Traced { trace, output, .. }) = value.as_traced() {
             return match trace == self.number {
                 true => Ok(output),
+                false if self.around.contains(&trace) => self.take(value),
                 false => Err(Error::invalid_argument(
-                    "a value of one traced function is used in another: give it as an argument or a result",
+                    "a value of one traced function, or of one body of a condition or loop, is used in another: give it \
+                     as an argument or a result",
                 )),
             };
         }
@@ -126,10 +165,28 @@ impl Trace {
         }
         let tensor = value.device_tensor()?;
         let output = match tensor.dtype() {
+            DType::Resource if !self.around.is_empty() => self.take(value)?,
             DType::Resource => self.capture(tensor)?,
             _ => self.graph.scope().constant(tensor.to_host()?)?,
         };
         self.outputs.insert(id, output);
+        Ok(output)
+    }
+
+    /// What stands for a value from around the body, or for a resource's handle.
+    fn take(&mut self, value: &Value) -> Result<Output> {
+        let same = |known: &Value| match (known.as_traced(), value.as_traced()) {
+            (None, None) => same_value(known, value),
+            _ => known.id() == value.id(),
+        };
+        if let Some(&(_, output)) = self.taken.iter().find(|(known, _)| same(known)) {
+            return Ok(output);
+        }
+        let output = self.graph.scope().placeholder("taken", value.dtype()?, value.partial_shape()?)?;
+        if let Some(info) = value.device_tensor().ok().as_ref().and_then(|handle| handle.handle().ok()?.info()) {
+            self.graph.set_handle_shapes(output, info.dtypes_and_shapes.clone())?;
+        }
+        self.taken.push((value.clone(), output));
         Ok(output)
     }
 
@@ -191,11 +248,11 @@ impl Trace {
     }
 
     /// The nodes that must have run before a call that touches these resources.
-    fn before(&self, op: &str, resources: &[Output]) -> Vec<u32> {
+    fn before(&self, only_reads: bool, resources: &[Output]) -> Vec<u32> {
         let touched = resources.iter().filter_map(|resource| self.touched.get(resource));
         let mut before: Vec<u32> = touched
             .flat_map(|touched| {
-                let reads = if only_reads(op) { &[][..] } else { &touched.reads_since };
+                let reads = if only_reads { &[][..] } else { &touched.reads_since };
                 touched.last_change.into_iter().chain(reads.iter().copied())
             })
             .collect();
@@ -204,8 +261,7 @@ impl Trace {
         before
     }
 
-    fn touch(&mut self, op: &str, resources: &[Output], node: u32) {
-        let reads = only_reads(op);
+    fn touch(&mut self, reads: bool, resources: &[Output], node: u32) {
         for &resource in resources {
             let touched = self.touched.entry(resource).or_default();
             if reads {
@@ -223,6 +279,10 @@ impl Trace {
 
 fn same_resource(a: &Tensor, b: &Tensor) -> bool {
     matches!((a.handle(), b.handle()), (Ok(a), Ok(b)) if a == b)
+}
+
+fn same_value(a: &Value, b: &Value) -> bool {
+    matches!((a.device_tensor(), b.device_tensor()), (Ok(a), Ok(b)) if same_resource(&a, &b))
 }
 
 /// Whether the op leaves the resources that it takes as they are.

@@ -120,7 +120,9 @@ impl Run<'_, '_, '_> {
 
     fn batch(&mut self, batch: Batch, train: impl FnOnce([Value; 2]) -> Result<Vec<Value>>) -> Result<()> {
         if let Some(schedule) = &self.trainer.schedule {
-            self.trainer.optimizer.set_learning_rate(schedule.at(self.state.step))?;
+            self.trainer
+                .optimizer
+                .set_learning_rate(schedule.at(self.state.step / u64::from(self.trainer.accumulated)))?;
         }
         let rows = batch.num_rows();
         let measured = train([batch.x.into(), batch.y.into()])?;

@@ -34,7 +34,8 @@ pub use tensor_board::TensorBoard;
 
 use crate::data::{Dataset, prefetch};
 use crate::layers::{Layer, Mode};
-use crate::optimizers::{Optimizer, Rule};
+use crate::optimizers::{LossScale, Optimizer, Rule};
+use crate::precision::{Policy, autocast};
 use crate::schedules::Schedule;
 use crate::trace::function;
 use crate::value::Value;
@@ -55,7 +56,9 @@ pub struct Trainer<'m> {
     loss: Measure<'m>,
     metrics: Vec<(String, Measure<'m>)>,
     schedule: Option<Box<dyn Schedule + 'm>>,
-    clip_norm: Option<f32>,
+    policy: Option<Policy>,
+    /// The batches of an update.
+    accumulated: u32,
 }
 
 impl<'m> Trainer<'m> {
@@ -76,7 +79,8 @@ impl<'m> Trainer<'m> {
             loss: Box::new(loss),
             metrics: Vec::new(),
             schedule: None,
-            clip_norm: None,
+            policy: None,
+            accumulated: 1,
         })
     }
 
@@ -87,7 +91,7 @@ impl<'m> Trainer<'m> {
         self
     }
 
-    /// The learning rate of each step, in place of the rule's own.
+    /// The learning rate of each update, in place of the rule's own.
     #[must_use]
     pub fn learning_rate(self, schedule: impl Schedule + 'm) -> Self {
         Self { schedule: Some(Box::new(schedule)), ..self }
@@ -96,7 +100,43 @@ impl<'m> Trainer<'m> {
     /// Scales the gradients of a step down together, to a norm of at most this.
     #[must_use]
     pub fn global_clipnorm(self, norm: f32) -> Self {
-        Self { clip_norm: Some(norm), ..self }
+        Self { optimizer: self.optimizer.global_clipnorm(norm), ..self }
+    }
+
+    /// Makes an update of the mean gradients of so many batches: with batches of one size it is that of a large batch,
+    /// in the memory of a small one. Batches that are left at the end of an epoch count for the next one.
+    ///
+    /// # Errors
+    /// As [`Optimizer::gradient_accumulation`].
+    pub fn gradient_accumulation(self, batches: u32) -> Result<Self> {
+        Ok(Self { optimizer: self.optimizer.gradient_accumulation(batches)?, accumulated: batches, ..self })
+    }
+
+    /// Lets the model compute as the policy says, in training, evaluation and prediction. As in Keras,
+    /// [`Policy::MixedFloat16`] brings [`LossScale::dynamic`], unless a scale was set before.
+    ///
+    /// # Errors
+    /// As [`Optimizer::loss_scale`].
+    pub fn precision(self, policy: Policy) -> Result<Self> {
+        let scales = policy == Policy::MixedFloat16 && !self.optimizer.scales_losses();
+        let scaled = if scales { self.loss_scale(LossScale::dynamic())? } else { self };
+        Ok(Self { policy: Some(policy), ..scaled })
+    }
+
+    /// Scales the loss while gradients are computed.
+    ///
+    /// # Errors
+    /// As [`Optimizer::loss_scale`].
+    pub fn loss_scale(self, scale: LossScale) -> Result<Self> {
+        Ok(Self { optimizer: self.optimizer.loss_scale(scale)?, ..self })
+    }
+
+    /// What the model computes, as its policy says.
+    fn forward(&self, x: &Value, mode: Mode) -> Result<Value> {
+        match self.policy {
+            Some(policy) => autocast(policy, || self.model.forward(x, mode)),
+            None => self.model.forward(x, mode),
+        }
     }
 
     /// The model.
@@ -127,7 +167,7 @@ impl<'m> Trainer<'m> {
         let rows = x.shape().dims().first().copied();
         let rows =
             rows.ok_or_else(|| Error::invalid_argument("inputs are a scalar: their first axis is that of rows"))?;
-        let step = function(|x: Value| self.model.forward(&x, Mode::Infer));
+        let step = function(|x: Value| self.forward(&x, Mode::Infer));
         let starts = (0..rows.max(1)).step_by(batch_size.max(1));
         let predicted = starts.map(|start| step.call(x.slice(start, (start + batch_size.max(1)).min(rows))?));
         let predicted: Vec<Value> = predicted.collect::<Result<_>>()?;

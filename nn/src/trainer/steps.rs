@@ -4,7 +4,6 @@ use oplink_api::Result;
 
 use super::Trainer;
 use crate::layers::Mode;
-use crate::optimizers::clip_by_global_norm;
 use crate::tape::Tape;
 use crate::value::Value;
 
@@ -12,19 +11,16 @@ impl Trainer<'_> {
     /// A step of training; the loss and the metrics.
     pub(super) fn train_step(&self, [x, y]: [Value; 2]) -> Result<Vec<Value>> {
         let tape = Tape::new();
-        let predicted = self.model.forward(&x, Mode::Train)?;
+        let predicted = self.forward(&x, Mode::Train)?;
         let loss = (self.loss)(y.clone(), &predicted)?;
-        let mut gradients = tape.gradient(&loss, self.optimizer.variables())?;
-        if let Some(norm) = self.clip_norm {
-            gradients = clip_by_global_norm(&gradients, norm)?;
-        }
+        let gradients = tape.gradient(&self.optimizer.scale_loss(&loss)?, self.optimizer.variables())?;
         self.optimizer.apply(&gradients)?;
         self.measures(loss, &y, &predicted)
     }
 
     /// The loss and the metrics of a batch, which changes nothing.
     pub(super) fn test_step(&self, [x, y]: [Value; 2]) -> Result<Vec<Value>> {
-        let predicted = self.model.forward(&x, Mode::Infer)?;
+        let predicted = self.forward(&x, Mode::Infer)?;
         let loss = (self.loss)(y.clone(), &predicted)?;
         self.measures(loss, &y, &predicted)
     }

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use oplink::SavedModel;
-use oplink::Value;
 use oplink::nn::export::{Export, Input};
 use oplink::nn::layers::*;
 use oplink::nn::{Activation, Initializer, Layer, Mode, Module};
 use oplink::prelude::*;
+use oplink::{Value, cond};
 
 /// A folder of a test, which goes with it.
 struct Folder(PathBuf);
@@ -72,6 +72,77 @@ fn a_written_model_gives_what_the_module_gives() -> Result<()> {
             let got = outputs["y"].as_slice::<f32>()?;
             assert!(got.iter().zip(&expected).all(|(g, e)| (g - e).abs() < 1e-6), "{got:?} {expected:?}");
         }
+    }
+    Ok(())
+}
+
+/// A recurrent network that is traced as loops, for sequences of any length, and a condition on its output.
+fn write_loops(network: &Sequential, folder: &Folder) -> Result<()> {
+    let x = Input::new("x", DType::Float, PartialShape::new(&[None, None, Some(3)]));
+    let mut model = Export::new(network)?;
+    model.signature("serving_default", &[x], |inputs| {
+        let y = network.forward(&inputs[0], Mode::Infer)?;
+        let y = cond(y.sum(..)?.greater(0.0)?, || Ok(y.clone()), || (&y * -10.0).ok())?;
+        Ok(vec![("y".to_owned(), y)])
+    })?;
+    model.save(&folder.0)
+}
+
+fn recurrent() -> Result<Sequential> {
+    let network =
+        Sequential::new().then(Gru::new(3, 4)?.return_sequences().unroll(false)).then(Lstm::new(4, 2)?.unroll(false));
+    for (seed, variable) in network.trainable_variables().into_iter().enumerate() {
+        let initializer = Initializer::Uniform { low: -0.7, high: 0.6 };
+        variable.assign(initializer.value(variable.shape(), seed as u32)?)?;
+    }
+    Ok(network)
+}
+
+/// Sequences of so many steps, and what the network and the condition give of them.
+fn sequences(network: &Sequential, steps: usize, sign: f32) -> Result<(Value, Vec<f32>)> {
+    let values: Vec<f32> = (0..2 * steps * 3).map(|at| sign * ((at % 7) as f32 / 7.0 - 0.2)).collect();
+    let x = Value::from(Tensor::from_vec([2, steps, 3], values)?);
+    let y = network.forward(&x, Mode::Infer)?;
+    let y = if y.sum(..)?.item::<f32>()? > 0.0 { y } else { (y * -10.0).ok()? };
+    Ok((x, y.to_vec::<f32>()?))
+}
+
+#[test]
+fn loops_and_conditions_are_written() -> Result<()> {
+    let (network, folder) = (recurrent()?, Folder::new("loops"));
+    write_loops(&network, &folder)?;
+    let model = SavedModel::load(&folder.0)?;
+    for (steps, sign) in [(1, 1.0), (4, 1.0), (4, -1.0)] {
+        let (x, expected) = sequences(&network, steps, sign)?;
+        let outputs = model.signature("serving_default")?.run(&[("x", x.tensor()?)])?;
+        let got = outputs["y"].as_slice::<f32>()?;
+        assert!(got.iter().zip(&expected).all(|(g, e)| (g - e).abs() < 1e-5), "{got:?} {expected:?}");
+    }
+    Ok(())
+}
+
+/// Stock TensorFlow runs the loops and the condition.
+#[test(Tensorflow)]
+fn stock_tensorflow_runs_loops_and_conditions() -> Result<()> {
+    const SCRIPT: &str = r"
+import sys, numpy as np, tensorflow as tf
+f = tf.saved_model.load(sys.argv[1]).signatures['serving_default']
+for sign in (1, -1):
+    x = ((np.arange(24) % 7 / 7 - .2) * sign).astype('float32').reshape(2, 4, 3)
+    print(' '.join('%.9g' % v for v in f(x=tf.constant(x))['y'].numpy().reshape(-1)))";
+    let (network, folder) = (recurrent()?, Folder::new("stock-loops"));
+    write_loops(&network, &folder)?;
+    let venv = std::env::var_os("OPLINK_TENSORFLOW_VENV").expect("a test that needs `Tensorflow`");
+    let mut command = std::process::Command::new(PathBuf::from(venv).join("bin/python"));
+    let output = command.env("TF_CPP_MIN_LOG_LEVEL", "3").args(["-c", SCRIPT]).arg(&folder.0).output()?;
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{stdout}{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(stdout.lines().count(), 2, "{stdout}");
+    for (line, sign) in stdout.lines().zip([1.0, -1.0]) {
+        let got: Vec<f32> = line.split_whitespace().map(|number| number.parse().expect("a number")).collect();
+        let (_, expected) = sequences(&network, 4, sign)?;
+        assert_eq!(got.len(), expected.len());
+        assert!(got.iter().zip(&expected).all(|(g, e)| (g - e).abs() < 1e-5), "{got:?} {expected:?}");
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ extern crate oplink_test_harness;
 
 oplink_test_harness::main!();
 
+mod control_flow;
 mod exports;
 mod functions;
 mod keras;

@@ -16,8 +16,8 @@ def show(label, value):
 
 def draw(*shape): return R.standard_normal(shape).astype('float32')
 
-def layer(name, make, x, training=False, state=False):
-    """Random weights, output, and the gradients of the output weighted by `c`."""
+def layer(name, make, x, training=False, state=False, kind='layer'):
+    """Random weights, output, and the gradients of the output weighted by `c`. Outputs of 16 bits are shown as float32."""
     made = make()
     x = np.asarray(x); made.build(x.shape) if not made.built else None
     if isinstance(made, L.MultiHeadAttention):
@@ -26,11 +26,12 @@ def layer(name, make, x, training=False, state=False):
         call = lambda v: made(v, training=training) if training else made(v)
     made_weights = [np.abs(draw(*w.shape)) + .5 if 'variance' in w.path else draw(*w.shape) * .5 for w in made.weights]
     made.set_weights(made_weights)
-    print(f'case layer {name}'); show('x', x)
+    print(f'case {kind} {name}'); show('x', x)
     for w in made_weights: show('weight', w)
     v = tf.Variable(x) if x.dtype == np.float32 else tf.constant(x)
     with tf.GradientTape() as tape:
-        y = call(v); c = draw(*y.shape); s = tf.reduce_sum(y * c)
+        y = call(v); dtype = y.dtype; y = tf.cast(y, 'float32'); c = draw(*y.shape); s = tf.reduce_sum(y * c)
+    assert kind == 'layer' or dtype.name in kind
     floats = x.dtype == np.float32
     grads = tape.gradient(s, ([v] if floats else []) + [w.value for w in made.trainable_weights])
     show('y', y); show('c', c)
@@ -144,5 +145,42 @@ def all_schedules():
         steps = np.array([0, 1, 5, 10, 11, 20, 21, 30, 50], 'int32')
         print(f'case schedule {name}'); show('x', steps); show('y', np.array([made(int(s)) for s in steps], 'float32'))
 
+def all_mixed():
+    """Layers under the policies of mixed precision."""
+    x, image, seq, pix = draw(3, 4), draw(2, 5, 6, 3), draw(2, 4, 5), draw(2, 6, 6, 4)
+    for policy in ('mixed_bfloat16', 'mixed_float16'):
+        keras.config.set_dtype_policy(policy)
+        of = lambda *args, **named: layer(*args, kind=policy, **named)
+        of('dense_gelu', lambda: L.Dense(5, activation='gelu'), x)
+        of('conv2d_same_relu', lambda: L.Conv2D(4, (3, 2), padding='same', activation='relu'), image)
+        of('conv2d_transpose', lambda: L.Conv2DTranspose(2, 3, strides=2), image)
+        of('depthwise', lambda: L.DepthwiseConv2D(3, depth_multiplier=2, padding='same'), image)
+        of('average_pooling', lambda: L.AveragePooling2D(2), image)
+        of('max_pooling', lambda: L.MaxPooling2D(2), image)
+        of('batch_norm_train', L.BatchNormalization, image, training=True, state=True)
+        of('layer_norm', L.LayerNormalization, seq)
+        of('group_norm', lambda: L.GroupNormalization(2), pix)
+        of('rms_norm', L.RMSNormalization, seq)
+        of('embedding', lambda: L.Embedding(6, 3), R.integers(0, 6, (2, 4)).astype('int32'))
+        of('lstm', lambda: L.LSTM(3), seq)
+        of('gru_sequences', lambda: L.GRU(3, return_sequences=True), seq)
+        of('attention_causal', mha, seq)
+    keras.config.set_dtype_policy('float32')
+
+def all_scaled():
+    """Scaled losses (the scale behind each step is `s`) and gathered gradients."""
+    O = optimizers
+    for name, made in [('dynamic', O.LossScaleOptimizer(O.Adam(.01), 8., 2)), ('fixed', O.SGD(.1, loss_scale_factor=16.)),
+                       ('accumulated', O.SGD(.1, .9, gradient_accumulation_steps=3)),
+                       ('accumulated_clipped', O.Adam(.01, gradient_accumulation_steps=2, global_clipnorm=1.)),
+                       ('dynamic_accumulated', O.LossScaleOptimizer(O.AdamW(.01, gradient_accumulation_steps=2), 4., 3))]:
+        v = keras.Variable(draw(2, 3)); print(f'case scaled {name}'); show('x', v)
+        for at in range(9):
+            g = draw(2, 3) * 8
+            if 'dynamic' in name and at in (3, 6): g[1, 2] = np.inf if at == 3 else np.nan
+            made.apply([tf.constant(g)], [v]); show('g', g); show('y', v)
+            show('s', made.scale_loss(tf.constant(1.)))
+        show('iterations', np.int32(made.iterations))
+
 print('# Made by make_keras.py with Keras ' + keras.__version__)
-for part in (all_layers, all_losses, all_metrics, all_optimizers, all_initializers, all_schedules): part()
+for part in (all_layers, all_losses, all_metrics, all_optimizers, all_initializers, all_schedules, all_mixed, all_scaled): part()

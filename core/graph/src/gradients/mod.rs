@@ -10,7 +10,7 @@ mod of_op;
 mod reachability;
 
 use oplink_api::call::{Arg, Call};
-use oplink_api::{Error, ErrorKind, Output, Result, ResultExt, Scope, ensure};
+use oplink_api::{Error, ErrorKind, Output, Result, ResultExt, Scope, bail, ensure};
 
 use crate::known_ops::KnownOp;
 use crate::names::is_valid_node_name;
@@ -46,6 +46,44 @@ impl Graph {
         dys: Option<&[Output]>,
     ) -> Result<Vec<Option<Output>>> {
         self.or_unchanged(|graph| graph.try_add_gradients(prefix, ys, xs, dys))
+    }
+
+    /// Adds nodes that compute the gradient of one node that calls functions (`PartitionedCall`, `If`, `Case`, `While`
+    /// and their kin), by those of its inputs that `wanted` tells: a gradient for each input that has one. `sums` are
+    /// the gradients of the node's outputs. Outputs and inputs behind those that are named have no gradient. It is what
+    /// a tape that records calls into a graph differentiates with, as [`Graph::add_gradients`] does between outputs.
+    ///
+    /// # Errors
+    /// There is no such node, or it calls no function; it has fewer inputs or outputs; a sum does not exist; an op of a
+    /// function has no gradient. The graph is unchanged then.
+    pub fn add_gradients_of_call(
+        &mut self,
+        node: u32,
+        sums: &[Option<Output>],
+        wanted: &[bool],
+    ) -> Result<Vec<Option<Output>>> {
+        let called = self.node(node).filter(|node| functions::calls_function(self, node));
+        let Some(called) = called else { bail!("the graph has no node at position {node} that calls functions") };
+        let (inputs, outputs) = (called.inputs().len(), called.num_outputs());
+        let (more_wanted, more_sums) = (inputs.checked_sub(wanted.len()), outputs.checked_sub(sums.len()));
+        let (Some(more_wanted), Some(more_sums)) = (more_wanted, more_sums) else {
+            bail!("a call of {inputs} inputs and {outputs} outputs has no {} and {}", wanted.len(), sums.len())
+        };
+        sums.iter().flatten().try_for_each(|&sum| self.check_output(sum))?;
+        let wanted = [wanted, &vec![false; more_wanted]].concat();
+        let sums = [sums, &vec![None; more_sums]].concat();
+        let prefix = self.gradient_prefix(None)?;
+        let mut replaced = functions::Replaced::default();
+        self.or_unchanged(|graph| {
+            let (prefix, wanted) = (&prefix, &wanted);
+            let through =
+                functions::Through { graph: &mut *graph, prefix, replaced: &mut replaced, node, sums: &sums, wanted };
+            let gradients = through.add();
+            if gradients.is_err() {
+                replaced.undo(graph);
+            }
+            gradients
+        })
     }
 
     /// What `add` adds to the graph, which is as before where that fails.

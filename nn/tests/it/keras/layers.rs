@@ -1,7 +1,7 @@
 //! Outputs, gradients and running statistics of layers with the same weights.
 
 use oplink::nn::layers::*;
-use oplink::nn::{Activation, Layer, Mode, Tape, Value, function};
+use oplink::nn::{Activation, Layer, Mode, Policy, Tape, Value, autocast, function};
 use oplink::ops::Padding;
 use oplink::prelude::*;
 
@@ -81,8 +81,14 @@ fn activation(name: &str) -> Option<Activation> {
 }
 
 /// Holds a layer against its case, its calls made at once or traced; the largest difference.
-fn check(case: &Case, traced: bool) -> Result<f32> {
+fn check(case: &Case, traced: bool, policy: Policy) -> Result<f32> {
     let layer = layer(&case.name)?;
+    // Sums of few products, each rounded: a few steps of the dtype's precision.
+    let bound = match policy {
+        Policy::Float32 => 1e-5,
+        Policy::MixedBFloat16 => 3e-2,
+        Policy::MixedFloat16 => 4e-3,
+    };
     let (variables, weights) = (layer.variables(), case.all("weight"));
     ensure!(variables.len() == weights.len(), "{}: {} variables, not {}", case.name, variables.len(), weights.len());
     variables.iter().zip(weights).try_for_each(|((_, variable), weight)| variable.assign(weight))?;
@@ -91,7 +97,9 @@ fn check(case: &Case, traced: bool) -> Result<f32> {
     let differentiate = |[x, c]: [Value; 2]| -> Result<Vec<Value>> {
         let tape = Tape::new();
         tape.watch(&x);
-        let y = layer.forward(&x, mode)?;
+        let y = autocast(policy, || layer.forward(&x, mode))?;
+        ensure!(y.dtype()? == policy.compute_dtype(), "{}: the output is of {}", case.name, y.dtype()?);
+        let y = y.cast(DType::Float)?;
         let weighted = (&y * c).sum(..)?;
         let xs = std::iter::once(x.clone()).chain(trainable.iter().map(|variable| variable.handle().clone()));
         let gradients = tape.gradient(&weighted, xs)?;
@@ -104,21 +112,25 @@ fn check(case: &Case, traced: bool) -> Result<f32> {
     ensure!(results.len() == expected.len(), "{}: {} results, not {}", case.name, results.len(), expected.len());
     let mut worst = 0.0f32;
     for (at, (result, expected)) in results.iter().zip(expected).enumerate() {
-        worst = worst.max(case.check(&format!("result {at}"), result, expected)?);
+        worst = worst.max(case.check_within(bound, &format!("result {at}"), result, expected)?);
     }
     let untrained = variables.iter().map(|(_, variable)| variable).filter(|variable| !variable.is_trainable());
     for (variable, expected) in untrained.zip(case.all("state")) {
-        worst = worst.max(case.check(variable.name(), &variable.tensor()?.into(), expected)?);
+        worst = worst.max(case.check_within(bound, variable.name(), &variable.tensor()?.into(), expected)?);
     }
     Ok(worst)
 }
 
 fn check_all(traced: bool) {
-    let cases = cases("layer").unwrap();
-    assert!(cases.len() >= 40, "{} cases", cases.len());
+    check_kind("layer", 40, traced, Policy::Float32);
+}
+
+fn check_kind(kind: &str, at_least: usize, traced: bool, policy: Policy) {
+    let cases = cases(kind).unwrap();
+    assert!(cases.len() >= at_least, "{} cases", cases.len());
     let (mut failures, mut worst) = (Vec::new(), (0.0f32, ""));
     for case in &cases {
-        match check(case, traced) {
+        match check(case, traced, policy) {
             Ok(found) if found > worst.0 => worst = (found, &case.name),
             Ok(_) => {}
             Err(error) => failures.push(format!("{}: {error}", case.name)),
@@ -136,4 +148,12 @@ fn layers_give_what_keras_gives() {
 #[test]
 fn traced_layers_give_what_keras_gives() {
     check_all(true);
+}
+
+#[test]
+fn layers_of_mixed_precision_give_what_keras_gives() {
+    for traced in [false, true] {
+        check_kind("mixed_bfloat16", 14, traced, Policy::MixedBFloat16);
+        check_kind("mixed_float16", 14, traced, Policy::MixedFloat16);
+    }
 }

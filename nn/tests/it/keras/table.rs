@@ -28,6 +28,11 @@ impl Case {
 
     /// Holds a value against a tensor: the largest difference, as a share of the tensor's largest magnitude.
     pub(super) fn check(&self, what: &str, got: &Value, expected: &Tensor) -> Result<f32> {
+        self.check_within(1e-5, what, got, expected)
+    }
+
+    /// The same with another bound than that of f32.
+    pub(super) fn check_within(&self, bound: f32, what: &str, got: &Value, expected: &Tensor) -> Result<f32> {
         ensure!(
             got.shape()? == *expected.shape(),
             "{}: {what} has the shape {}, not {}",
@@ -42,7 +47,7 @@ impl Case {
             .zip(expected)
             .map(|(g, e)| (g - e).abs() / scale)
             .fold(0.0, |worst: f32, x| if x.is_nan() { f32::NAN } else { worst.max(x) });
-        ensure!(worst <= 1e-5, "{}: {what} is off by {worst:e}: {got:?}, not {expected:?}", self.name);
+        ensure!(worst <= bound, "{}: {what} is off by {worst:e}: {got:?}, not {expected:?}", self.name);
         Ok(worst)
     }
 }

@@ -113,6 +113,47 @@ fn optimisers_take_the_steps_of_keras_at_once_and_traced() {
     }
 }
 
+/// An optimiser of scaled losses or of gathered gradients.
+fn scaled(name: &str, variables: Vec<Variable>) -> Result<Optimizer> {
+    let dynamic = |initial, growth_steps| LossScale::Dynamic { initial, growth_steps };
+    match name {
+        "dynamic" => Optimizer::new(Adam::new(0.01), variables)?.loss_scale(dynamic(8.0, 2)),
+        "fixed" => Optimizer::new(Sgd::new(0.1), variables)?.loss_scale(LossScale::Fixed(16.0)),
+        "accumulated" => Optimizer::new(Sgd::new(0.1).momentum(0.9), variables)?.gradient_accumulation(3),
+        "accumulated_clipped" => {
+            Ok(Optimizer::new(Adam::new(0.01), variables)?.gradient_accumulation(2)?.global_clipnorm(1.0))
+        }
+        "dynamic_accumulated" => {
+            Optimizer::new(AdamW::new(0.01), variables)?.gradient_accumulation(2)?.loss_scale(dynamic(4.0, 3))
+        }
+        _ => bail!("the optimiser is not known"),
+    }
+}
+
+#[test]
+fn scaled_losses_and_gathered_gradients_are_those_of_keras_at_once_and_traced() {
+    for traced in [false, true] {
+        check_all("scaled", |case| {
+            let variable = Variable::new("v", case.get("x")?)?;
+            let optimizer = scaled(&case.name, vec![variable.clone()])?;
+            let apply = function(|g: Value| optimizer.apply(&[Some(g)]));
+            let mut worst = 0.0f32;
+            for ((g, y), s) in case.all("g").into_iter().zip(case.all("y")).zip(case.all("s")) {
+                if traced {
+                    apply.call(g)?;
+                } else {
+                    optimizer.apply(&[Some(g.into())])?;
+                }
+                worst = worst.max(case.check("the variable", &variable.read()?, y)?);
+                worst = worst.max(case.check("the scale", &optimizer.scale_loss(&Value::new(1.0f32))?, s)?);
+            }
+            let expected = case.get("iterations")?.item::<i32>()? as u64;
+            ensure!(optimizer.iterations()? == expected, "{} updates, not {expected}", optimizer.iterations()?);
+            Ok(worst)
+        });
+    }
+}
+
 #[test]
 fn initialisers_draw_the_numbers_of_keras() {
     check_all("initializer", |case| {

@@ -1,9 +1,12 @@
 //! Training by the trainer: its loop, its files, and what it continues from.
 
+mod batches;
 mod callbacks;
 mod data;
 mod files;
 mod killed;
+mod readers;
+mod safetensors;
 
 use std::path::PathBuf;
 
