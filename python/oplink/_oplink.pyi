@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, final
 
-from oplink.typing import DTypeLike, SupportsDLPack, TensorLike
+from oplink.typing import DTypeLike, HasVariables, ShapeLike, SupportsDLPack, TensorLike
 
 __version__: str
 
@@ -417,6 +417,8 @@ class Optimizer:
     @property
     def variables(self) -> list[Variable]: ...
     @property
+    def state(self) -> dict[str, Variable]: ...
+    @property
     def iterations(self) -> int: ...
     def apply(self, gradients: Iterable[Tensor | None]) -> None: ...
     def set_learning_rate(self, rate: float) -> None: ...
@@ -425,60 +427,69 @@ class Optimizer:
 class SGD(Optimizer):
     def __new__(
         cls, variables: Sequence[Variable], learning_rate: float = 0.01, *, momentum: float = 0.0, nesterov: bool = False,
-        weight_decay: float | None = None
+        weight_decay: float | None = None,
+        global_clipnorm: float | None = None, gradient_accumulation_steps: int | None = None
     ) -> SGD: ...
 
 @final
 class Adam(Optimizer):
     def __new__(
         cls, variables: Sequence[Variable], learning_rate: float = 0.001, *, beta_1: float = 0.9, beta_2: float = 0.999,
-        epsilon: float = 1e-7
+        epsilon: float = 1e-7,
+        global_clipnorm: float | None = None, gradient_accumulation_steps: int | None = None
     ) -> Adam: ...
 
 @final
 class AdamW(Optimizer):
     def __new__(
         cls, variables: Sequence[Variable], learning_rate: float = 0.001, *, weight_decay: float = 0.004,
-        beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7
+        beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7,
+        global_clipnorm: float | None = None, gradient_accumulation_steps: int | None = None
     ) -> AdamW: ...
 
 @final
 class Adamax(Optimizer):
     def __new__(
         cls, variables: Sequence[Variable], learning_rate: float = 0.001, *, beta_1: float = 0.9, beta_2: float = 0.999,
-        epsilon: float = 1e-7
+        epsilon: float = 1e-7,
+        global_clipnorm: float | None = None, gradient_accumulation_steps: int | None = None
     ) -> Adamax: ...
 
 @final
 class RMSprop(Optimizer):
     def __new__(
         cls, variables: Sequence[Variable], learning_rate: float = 0.001, *, rho: float = 0.9, momentum: float = 0.0,
-        epsilon: float = 1e-7, centered: bool = False
+        epsilon: float = 1e-7, centered: bool = False,
+        global_clipnorm: float | None = None, gradient_accumulation_steps: int | None = None
     ) -> RMSprop: ...
 
 @final
 class Adagrad(Optimizer):
     def __new__(
-        cls, variables: Sequence[Variable], learning_rate: float = 0.001, *, epsilon: float = 1e-7
+        cls, variables: Sequence[Variable], learning_rate: float = 0.001, *, epsilon: float = 1e-7,
+        global_clipnorm: float | None = None, gradient_accumulation_steps: int | None = None
     ) -> Adagrad: ...
 
 @final
 class Adadelta(Optimizer):
     def __new__(
-        cls, variables: Sequence[Variable], learning_rate: float = 0.001, *, rho: float = 0.95, epsilon: float = 1e-7
+        cls, variables: Sequence[Variable], learning_rate: float = 0.001, *, rho: float = 0.95, epsilon: float = 1e-7,
+        global_clipnorm: float | None = None, gradient_accumulation_steps: int | None = None
     ) -> Adadelta: ...
 
 @final
 class Ftrl(Optimizer):
     def __new__(
         cls, variables: Sequence[Variable], learning_rate: float = 0.001, *, learning_rate_power: float = -0.5,
-        l1: float = 0.0, l2: float = 0.0
+        l1: float = 0.0, l2: float = 0.0,
+        global_clipnorm: float | None = None, gradient_accumulation_steps: int | None = None
     ) -> Ftrl: ...
 
 @final
 class Lion(Optimizer):
     def __new__(
-        cls, variables: Sequence[Variable], learning_rate: float = 0.001, *, beta_1: float = 0.9, beta_2: float = 0.99
+        cls, variables: Sequence[Variable], learning_rate: float = 0.001, *, beta_1: float = 0.9, beta_2: float = 0.99,
+        global_clipnorm: float | None = None, gradient_accumulation_steps: int | None = None
     ) -> Lion: ...
 
 def binary_crossentropy(truth: TensorLike, logits: TensorLike) -> Tensor: ...
@@ -495,6 +506,13 @@ def poisson(truth: TensorLike, predicted: TensorLike) -> Tensor: ...
 def sparse_categorical_crossentropy(truth: TensorLike, logits: TensorLike) -> Tensor: ...
 def squared_hinge(truth: TensorLike, predicted: TensorLike) -> Tensor: ...
 def huber(truth: TensorLike, predicted: TensorLike, delta: float = 1.0) -> Tensor: ...
+def export(
+    module: HasVariables,
+    path: str | os.PathLike[str],
+    signatures: Mapping[
+        str, tuple[Callable[..., Tensor | dict[str, Tensor]], Mapping[str, tuple[ShapeLike, DTypeLike]]]
+    ],
+) -> None: ...
 def clip_by_global_norm(gradients: Iterable[Tensor | None], norm: float) -> list[Tensor | None]: ...
 def set_seed(seed: int) -> None: ...
 def from_numpy(array: Any) -> Tensor: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, Union
 
 if TYPE_CHECKING:
@@ -19,6 +19,13 @@ class SupportsDLPack(Protocol):
     """An array of another library."""
 
     def __dlpack__(self) -> Any: ...
+
+
+class HasVariables(Protocol):
+    """What has variables by name: a layer, a module."""
+
+    @property
+    def variables(self) -> Mapping[str, Variable]: ...
 
 
 TensorLike: TypeAlias = Union[

@@ -85,6 +85,61 @@ class Networks(unittest.TestCase):
         self.assertEqual(optimizer.iterations, 200)
         self.assertEqual(list(model.variables)[0], "layers.0.kernel")
 
+    def test_training_goes_on_from_a_saved_state(self) -> None:
+        def step(model: nn.Sequential, optimizer: nn.Optimizer) -> None:
+            with oplink.Tape() as tape:
+                loss = nn.mean_squared_error([[1.0]], model([[1.0, 2.0]]))
+            optimizer.apply(tape.gradient(loss, model.trainable_variables))
+
+        def trained() -> tuple[nn.Sequential, nn.Optimizer]:
+            nn.set_seed(3)
+            model = nn.Sequential(nn.Dense(2, 1))
+            return model, nn.Adam(model.trainable_variables, 0.1, global_clipnorm=1.0)
+
+        first, optimizer = trained()
+        step(first, optimizer)
+        saved = [{name: v.numpy() for name, v in part.items()} for part in (first.variables, optimizer.state)]
+        step(first, optimizer)
+        self.assertIn("0.momentum", saved[1])
+        second, other = trained()
+        for variables, values in zip((second.variables, other.state), saved):
+            for name, value in values.items():
+                variables[name].assign(value)
+        step(second, other)
+        self.assertEqual(other.iterations, 2)
+        for name, variable in first.variables.items():
+            self.assertEqual(variable.numpy().tolist(), second.variables[name].numpy().tolist())
+
+    def test_steps_are_accumulated(self) -> None:
+        w = oplink.Variable([4.0])
+        optimizer = nn.SGD([w], 0.5, gradient_accumulation_steps=2)
+        for gradient, expected in ((2.0, 4.0), (6.0, 2.0)):
+            optimizer.apply([Tensor([gradient])])
+            self.assertEqual(w.numpy().tolist(), [expected])
+        self.assertEqual(optimizer.iterations, 1)
+
+    def test_modules_are_written_as_saved_models(self) -> None:
+        model = nn.Sequential(nn.Dense(2, 3), nn.BatchNormalization(3))
+        x = [[1.0, 2.0], [-1.0, 0.5]]
+
+        def classify(x: Tensor) -> dict[str, Tensor]:
+            return {"logits": model(x), "label": ops.ArgMax(model(x), 1)}
+
+        def fails(x: Tensor) -> Tensor:
+            raise KeyError("mine")
+
+        spec = {"x": ((None, 2), "float32")}
+        with tempfile.TemporaryDirectory() as folder:
+            nn.export(model, folder, {"serving_default": (classify, spec), "logits": (model, spec)})
+            loaded = oplink.SavedModel(folder)
+            called, single = loaded["serving_default"](x=x), loaded["logits"](x=x)
+            for error, signature in ((KeyError, (fails, spec)), (oplink.Error, (classify, {"x": ((2,), "int64")}))):
+                with self.assertRaises(error):
+                    nn.export(model, folder, {"serving_default": signature})
+        self.assertEqual(called["logits"].tolist(), model(x).tolist())
+        self.assertEqual(single["output_0"].tolist(), model(x).tolist())
+        self.assertEqual(called["label"].shape, (2,))
+
     def test_shapes_of_layers(self) -> None:
         image, sequence = Tensor([[[[1.0]] * 8] * 8]), Tensor([[[1.0, 2.0]] * 5])
         self.assertEqual(nn.Conv2D(1, 4, 3, padding="same", activation="relu")(image).shape, (1, 8, 8, 4))

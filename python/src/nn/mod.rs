@@ -1,5 +1,6 @@
-//! What networks are made and trained of: layers, losses, optimisers.
+//! What networks are made and trained of: layers, losses, optimisers; and how they are written.
 
+mod export;
 mod layers;
 mod losses;
 mod optimizers;
@@ -16,6 +17,7 @@ fn set_seed_(seed: u32) {
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(set_seed_, module)?)?;
+    export::register(module)?;
     layers::register(module)?;
     losses::register(module)?;
     optimizers::register(module)

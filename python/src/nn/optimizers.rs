@@ -3,8 +3,9 @@
 use oplink::nn::optimizers::{
     Adadelta, Adagrad, Adam, AdamW, Adamax, Ftrl, Lion, Optimizer, RmsProp, Rule, Sgd, clip_by_global_norm,
 };
-use oplink::nn::{Value, Variable};
+use oplink::nn::{Module, Value, Variable};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::convert;
 use crate::errors::OrRaise;
@@ -17,10 +18,28 @@ pub(crate) struct PyOptimizer {
     optimizer: Optimizer,
 }
 
+/// What every optimiser may do with gradients before its rule does.
+struct Handling {
+    global_clipnorm: Option<f32>,
+    gradient_accumulation_steps: Option<u32>,
+}
+
 impl PyOptimizer {
-    fn of(py: Python<'_>, rule: impl Rule + 'static, variables: Vec<PyRef<'_, PyVariable>>) -> PyResult<Self> {
+    fn of(
+        py: Python<'_>,
+        rule: impl Rule + 'static,
+        variables: Vec<PyRef<'_, PyVariable>>,
+        handling: Handling,
+    ) -> PyResult<Self> {
         let variables: Vec<Variable> = variables.iter().map(|variable| variable.variable.clone()).collect();
-        Ok(Self { optimizer: Optimizer::new(rule, variables).or_raise(py)? })
+        let mut optimizer = Optimizer::new(rule, variables).or_raise(py)?;
+        if let Some(norm) = handling.global_clipnorm {
+            optimizer = optimizer.global_clipnorm(norm);
+        }
+        if let Some(batches) = handling.gradient_accumulation_steps {
+            optimizer = optimizer.gradient_accumulation(batches).or_raise(py)?;
+        }
+        Ok(Self { optimizer })
     }
 }
 
@@ -34,7 +53,8 @@ fn gradients(given: &Bound<'_, PyAny>) -> PyResult<Vec<Option<Value>>> {
 
 #[pymethods]
 impl PyOptimizer {
-    /// A step: each variable follows its gradient; those without one (`None`) stay as they are.
+    /// A step: each variable follows its gradient; those without one (`None`) stay as they are. Where gradients of
+    /// several steps are accumulated, all but the last of these change no variable.
     fn apply(&self, gradients: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, gradients) = (gradients.py(), self::gradients(gradients)?);
         py.detach(|| self.optimizer.apply(&gradients)).or_raise(py)
@@ -46,7 +66,17 @@ impl PyOptimizer {
         self.optimizer.variables().iter().cloned().map(PyVariable::from).collect()
     }
 
-    /// The steps taken.
+    /// What it keeps from step to step, by name: to be saved with the variables, and assigned to go on from there.
+    #[getter]
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let state = PyDict::new(py);
+        for (name, variable) in Module::variables(&self.optimizer) {
+            state.set_item(name, PyVariable::from(variable))?;
+        }
+        Ok(state)
+    }
+
+    /// The updates made.
     #[getter]
     fn iterations(&self, py: Python<'_>) -> PyResult<u64> {
         self.optimizer.iterations().or_raise(py)
@@ -74,15 +104,22 @@ macro_rules! rules {
             #[pymethods]
             impl $class {
                 #[new]
-                #[pyo3(signature = (variables, learning_rate = $rate, *, $($field = $default),*))]
+                #[allow(clippy::too_many_arguments, reason = "they are parameters by keyword")]
+                #[pyo3(signature = (
+                    variables, learning_rate = $rate, *, $($field = $default,)* global_clipnorm = None,
+                    gradient_accumulation_steps = None
+                ))]
                 fn new(
                     py: Python<'_>,
                     variables: Vec<PyRef<'_, PyVariable>>,
                     learning_rate: f32,
-                    $($field: $ty),*
+                    $($field: $ty,)*
+                    global_clipnorm: Option<f32>,
+                    gradient_accumulation_steps: Option<u32>,
                 ) -> PyResult<PyClassInitializer<Self>> {
                     let rule = $rule::new(learning_rate)$(.$field($field))*;
-                    Ok(PyClassInitializer::from(PyOptimizer::of(py, rule, variables)?).add_subclass(Self))
+                    let handling = Handling { global_clipnorm, gradient_accumulation_steps };
+                    Ok(PyClassInitializer::from(PyOptimizer::of(py, rule, variables, handling)?).add_subclass(Self))
                 }
             }
         )*
@@ -125,7 +162,11 @@ struct PySgd;
 #[pymethods]
 impl PySgd {
     #[new]
-    #[pyo3(signature = (variables, learning_rate = 0.01, *, momentum = 0.0, nesterov = false, weight_decay = None))]
+    #[pyo3(signature = (
+        variables, learning_rate = 0.01, *, momentum = 0.0, nesterov = false, weight_decay = None,
+        global_clipnorm = None, gradient_accumulation_steps = None
+    ))]
+    #[allow(clippy::too_many_arguments, reason = "they are parameters by keyword")]
     fn new(
         py: Python<'_>,
         variables: Vec<PyRef<'_, PyVariable>>,
@@ -133,6 +174,8 @@ impl PySgd {
         momentum: f32,
         nesterov: bool,
         weight_decay: Option<f32>,
+        global_clipnorm: Option<f32>,
+        gradient_accumulation_steps: Option<u32>,
     ) -> PyResult<PyClassInitializer<Self>> {
         let mut rule = Sgd::new(learning_rate).momentum(momentum);
         if nesterov {
@@ -141,7 +184,8 @@ impl PySgd {
         if let Some(decay) = weight_decay {
             rule = rule.weight_decay(decay);
         }
-        Ok(PyClassInitializer::from(PyOptimizer::of(py, rule, variables)?).add_subclass(Self))
+        let handling = Handling { global_clipnorm, gradient_accumulation_steps };
+        Ok(PyClassInitializer::from(PyOptimizer::of(py, rule, variables, handling)?).add_subclass(Self))
     }
 }
 
