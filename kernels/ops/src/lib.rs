@@ -90,7 +90,7 @@ const FAMILIES: [(&str, usize, usize); 15] = [
     ("reduction", 27, 0),
     ("signal", 16, 0),
     ("sparse", 27, 0),
-    ("state", 135, 0),
+    ("state", 206, 0),
     ("string", 42, 0),
     ("training", 57, 0),
 ];

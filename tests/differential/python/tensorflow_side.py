@@ -11,6 +11,7 @@ from tensorflow.core.protobuf import config_pb2, rewriter_config_pb2
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import context
 from tensorflow.python.framework import errors, ops
+from tensorflow.python.ops.session_ops import TensorHandle
 
 import protos
 from draw import Tensor
@@ -92,6 +93,8 @@ def _fed(tensor):
 
 def _session_value(fetch, value):
     dtype = fetch.dtype.base_dtype.name
+    if isinstance(value, TensorHandle):
+        value = value.handle.encode()
     # NumPy's own strings lose the zeros at their ends.
     value = np.array(value, object) if dtype == "string" else np.asarray(value)
     return Tensor(dtype, _plain(dtype, value))

@@ -1,4 +1,4 @@
-//! Variables, lists, arrays, queues, stacks and tables.
+//! Variables, lists, arrays, queues, readers, staging areas, stacks and tables.
 //!
 //! What outlives a run is a resource: kernels reach it through the handle in an input, and only the ops that name it
 //! know a name. What travels as a value, a list or an optional, is a variant.
@@ -9,27 +9,40 @@
 
 mod arguments;
 mod combination;
+mod monitor;
 mod named;
 mod rows;
 mod sums;
 mod target;
 
+pub mod accumulator;
+pub mod barrier;
 pub mod list;
+pub mod mutex;
 pub mod optional;
 pub mod queue;
+pub mod reader;
+pub mod session;
 pub mod slices;
 pub mod stack;
+pub mod staging;
 pub mod table;
 pub mod tensor_array;
 pub mod variable;
 
+pub use accumulator::*;
+pub use barrier::*;
 pub use list::*;
+pub use mutex::*;
 pub use optional::*;
 pub use queue::*;
+pub use reader::*;
+pub use session::*;
 pub use slices::*;
 pub use stack::*;
+pub use staging::*;
 pub use table::*;
 pub use tensor_array::*;
 pub use variable::*;
 
-oplink::anchor!(ops = 0, kernels = 129);
+oplink::anchor!(ops = 0, kernels = 177);

@@ -1,5 +1,5 @@
-//! Machinery shared by kernels: elementwise engines, moves by element width, vectorised functions, parallel loops, and
-//! a way to run one kernel in a test.
+//! Machinery shared by kernels: elementwise engines, moves by element width, vectorised functions, parallel loops,
+//! names of files, and a way to run one kernel in a test.
 #![deny(unsafe_code)]
 #![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
 #![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]
@@ -7,6 +7,7 @@
 
 pub mod elementwise;
 pub mod movement;
+pub mod paths;
 pub mod stepping;
 pub mod testing;
 

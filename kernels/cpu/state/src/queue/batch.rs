@@ -9,13 +9,13 @@ use oplink_cpu_support::movement::{Axis, AxisList, put_axes, row_major_strides};
 
 /// What a run takes out of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     /// The number of elements.
-    pub(super) count: usize,
+    pub(crate) count: usize,
     /// Whether the components of the elements become the rows of tensors; one element as it is otherwise.
-    pub(super) as_rows: bool,
+    pub(crate) as_rows: bool,
     /// Whether a closed queue may give fewer.
-    pub(super) or_fewer: bool,
+    pub(crate) or_fewer: bool,
 }
 
 /// Sets the outputs to the components of the elements.

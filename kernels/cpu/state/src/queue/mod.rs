@@ -10,6 +10,7 @@ mod tests;
 mod create;
 mod run;
 
+pub(crate) use batch::Wanted;
 pub use create::*;
 pub use resource::Queue;
 pub use run::*;

@@ -68,6 +68,11 @@ impl Queue {
         &self.declaration
     }
 
+    /// Dtypes of the components of an element.
+    pub(crate) fn dtypes(&self) -> &[DType] {
+        &self.declaration.dtypes
+    }
+
     pub(super) fn len(&self) -> usize {
         self.state().store.len()
     }
@@ -82,7 +87,7 @@ impl Queue {
     }
 
     /// Takes elements out and finishes the run.
-    pub(super) fn read(self: &Arc<Self>, run: AsyncKernelContext, wanted: Wanted) {
+    pub(crate) fn read(self: &Arc<Self>, run: AsyncKernelContext, wanted: Wanted) {
         let read = Read { wanted, rows: Vec::new() };
         self.wait(run, |state, waiting| state.readers.push_back(waiting.with(read)));
     }

@@ -4,9 +4,11 @@
 //! body for both forms of its op.
 
 mod assign;
+mod count_up_to;
 mod handles;
 mod read;
 
 pub use assign::*;
+pub use count_up_to::*;
 pub use handles::*;
 pub use read::*;

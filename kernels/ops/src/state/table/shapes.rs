@@ -1,5 +1,7 @@
 //! Shape functions of tables. The handle of a table whose entries can change tells of a key and of a value.
 
+pub(super) use crate::state::handles::reference;
+use crate::state::handles::two_names;
 use oplink::prelude::*;
 use oplink::shape_inference::merge_shapes;
 
@@ -27,12 +29,6 @@ fn table_of(context: &mut ShapeContext<'_>, values: PartialShape) -> Result<()> 
     Ok(())
 }
 
-/// A reference: the shape of the two names that it once was. It is a scalar handle.
-pub(super) fn reference(context: &mut ShapeContext<'_>) -> Result<()> {
-    context.set_output(0, PartialShape::new(&[Some(2)]));
-    Ok(())
-}
-
 /// The values of the keys in input 1.
 pub(super) fn find(context: &mut ShapeContext<'_>) -> Result<()> {
     context.with_rank(0, 0)?;
@@ -43,7 +39,7 @@ pub(super) fn find(context: &mut ShapeContext<'_>) -> Result<()> {
 
 /// As [`find`], where nothing is known of the table.
 pub(super) fn find_reference(context: &mut ShapeContext<'_>) -> Result<()> {
-    two_names(context)?;
+    two_names(context, 0)?;
     if let Some(default) = context.input(2).rank() {
         ensure!(default <= 1, "the default must be a scalar or a vector, it has the shape {}", context.input(2));
     }
@@ -67,7 +63,7 @@ pub(super) fn import(context: &mut ShapeContext<'_>) -> Result<()> {
 
 /// As [`write`], to the table behind a reference.
 pub(super) fn write_reference(context: &mut ShapeContext<'_>) -> Result<()> {
-    two_names(context)
+    two_names(context, 0)
 }
 
 /// The keys and the values of a table.
@@ -80,7 +76,7 @@ pub(super) fn initialize(context: &mut ShapeContext<'_>) -> Result<()> {
 
 /// As [`initialize`], of the table behind a reference.
 pub(super) fn initialize_reference(context: &mut ShapeContext<'_>) -> Result<()> {
-    two_names(context)?;
+    two_names(context, 0)?;
     let keys = context.with_rank(1, 1)?;
     merge_shapes(&keys, context.input(2))?;
     Ok(())
@@ -95,7 +91,7 @@ pub(super) fn initialize_from_file(context: &mut ShapeContext<'_>) -> Result<()>
 
 /// As [`initialize_from_file`], for the table behind a reference.
 pub(super) fn initialize_reference_from_file(context: &mut ShapeContext<'_>) -> Result<()> {
-    two_names(context)?;
+    two_names(context, 0)?;
     context.with_rank(1, 0)?;
     Ok(())
 }
@@ -111,7 +107,7 @@ pub(super) fn export(context: &mut ShapeContext<'_>) -> Result<()> {
 
 /// As [`export`], of the table behind a reference.
 pub(super) fn export_reference(context: &mut ShapeContext<'_>) -> Result<()> {
-    two_names(context)?;
+    two_names(context, 0)?;
     context.set_output(0, PartialShape::new(&[None]));
     context.set_output(1, PartialShape::unknown());
     Ok(())
@@ -146,12 +142,5 @@ fn check(context: &ShapeContext<'_>, keys: Option<DType>, values: Option<DType>)
         let fits = keys == Some(*key) && values == Some(*value);
         ensure!(fits, "the table maps {key} to {value}, not {keys:?} to {values:?}");
     }
-    Ok(())
-}
-
-/// Input 0 can be a reference.
-fn two_names(context: &ShapeContext<'_>) -> Result<()> {
-    let shape = context.with_rank(0, 1)?;
-    context.merge_dim(shape.dim(0), Some(2))?;
     Ok(())
 }

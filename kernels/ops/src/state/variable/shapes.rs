@@ -32,6 +32,14 @@ pub(super) fn variable_shape(context: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
+/// The scalar behind the handle, which must tell of it.
+pub(super) fn count_up_to(context: &mut ShapeContext<'_>) -> Result<()> {
+    let Some(shape) = behind(context, context.output_dtype(0))? else { bail!("the handle tells of no variable") };
+    ensure!(shape.rank().is_none_or(|rank| rank == 0), "the variable must be a scalar, it has the shape {shape}");
+    context.set_output(0, PartialShape::scalar());
+    Ok(())
+}
+
 /// What the handle in input 0 refers to, where that is known.
 fn behind(context: &ShapeContext<'_>, dtype: Option<DType>) -> Result<Option<PartialShape>> {
     let Some((held, shape)) = context.input_handle_shapes(0).first() else { return Ok(None) };

@@ -1,0 +1,118 @@
+//! The bytes of a file, from front to back.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::PathBuf;
+
+use flate2::bufread::{MultiGzDecoder, ZlibDecoder};
+use oplink::memory::try_reserve;
+use oplink::prelude::*;
+use oplink_bundle::file_error;
+use oplink_cpu_support::paths::path;
+
+/// Bytes that are asked for at once, whatever a file says of itself.
+const BLOCK: usize = 1 << 20;
+
+/// How a file is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compression {
+    None,
+    Zlib,
+    Gzip,
+}
+
+impl Compression {
+    /// That of an attr.
+    pub(super) fn new(name: &str) -> Result<Self> {
+        match name {
+            "" => Ok(Self::None),
+            "ZLIB" => Ok(Self::Zlib),
+            "GZIP" => Ok(Self::Gzip),
+            "SNAPPY" => Err(Error::unimplemented("files compressed with SNAPPY are not read; use GZIP or ZLIB")),
+            other => bail!("the compression must be empty, ZLIB or GZIP, it is `{other}`"),
+        }
+    }
+}
+
+/// A file that is being read.
+pub(super) struct Source {
+    bytes: Box<dyn BufRead + Send>,
+    path: PathBuf,
+}
+
+impl Source {
+    /// Opens the file of this name.
+    pub(super) fn open(name: &TString, compression: Compression) -> Result<Self> {
+        let path = path(name.as_bytes())?;
+        let file = File::open(&path).and_then(|file| match file.metadata()?.is_dir() {
+            true => Err(io::ErrorKind::IsADirectory.into()),
+            false => Ok(BufReader::new(file)),
+        });
+        let file = file.map_err(|error| file_error("open", &path, &error))?;
+        let bytes: Box<dyn BufRead + Send> = match compression {
+            Compression::None => Box::new(file),
+            Compression::Zlib => Box::new(BufReader::new(ZlibDecoder::new(file))),
+            Compression::Gzip => Box::new(BufReader::new(MultiGzDecoder::new(file))),
+        };
+        Ok(Self { bytes, path })
+    }
+
+    /// Appends the next `count` bytes to `out`; fewer where the file ends before.
+    pub(super) fn read(&mut self, count: u64, out: &mut Vec<u8>) -> Result<()> {
+        let mut rest = count;
+        while rest > 0 {
+            let block = rest.min(BLOCK as u64);
+            let room = (block as usize).max(out.len() / 2).min(usize::try_from(rest).unwrap_or(usize::MAX));
+            try_reserve(out, room)?;
+            let read = self.bytes.by_ref().take(block).read_to_end(out).map_err(|error| self.failed(&error))?;
+            if read == 0 {
+                break;
+            }
+            rest -= read as u64;
+        }
+        Ok(())
+    }
+
+    /// Leaves out the next `count` bytes; whether there were so many.
+    pub(super) fn skip(&mut self, count: u64) -> Result<bool> {
+        let skipped = io::copy(&mut self.bytes.by_ref().take(count), &mut io::sink());
+        Ok(skipped.map_err(|error| self.failed(&error))? == count)
+    }
+
+    /// The next line without its end, which is `\n` or `\r\n`; `None` at the end of the file.
+    pub(super) fn line(&mut self) -> Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        loop {
+            let room = line.len().clamp(64, BLOCK);
+            try_reserve(&mut line, room)?;
+            let read = self.bytes.by_ref().take(BLOCK as u64).read_until(b'\n', &mut line);
+            let ended = read.map_err(|error| self.failed(&error))? == 0;
+            if ended && line.is_empty() {
+                return Ok(None);
+            }
+            let has_end = line.last() == Some(&b'\n');
+            if has_end || ended {
+                line.truncate(line.len() - usize::from(has_end));
+                line.truncate(line.len() - usize::from(line.last() == Some(&b'\r')));
+                return Ok(Some(line));
+            }
+        }
+    }
+
+    #[cold]
+    fn failed(&self, error: &io::Error) -> Error {
+        match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+                self.damaged(format_args!("its compressed bytes are not whole: {error}"))
+            }
+            _ => file_error("read", &self.path, error),
+        }
+    }
+
+    /// The error of a file whose contents are not what its format demands.
+    #[cold]
+    pub(super) fn damaged(&self, why: impl std::fmt::Display) -> Error {
+        let message = format!("file {} is damaged or incomplete: {why}", self.path.display());
+        Error::new(Code::DataLoss, ErrorKind::Io, message)
+    }
+}
