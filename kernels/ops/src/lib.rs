@@ -86,7 +86,7 @@ const FAMILIES: [(&str, usize, usize); 15] = [
     ("linalg", 6, 0),
     ("math", 104, 0),
     ("nn", 84, 0),
-    ("random", 21, 0),
+    ("random", 48, 0),
     ("reduction", 27, 0),
     ("signal", 16, 0),
     ("sparse", 27, 0),

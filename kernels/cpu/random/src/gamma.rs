@@ -1,22 +1,17 @@
-//! `RandomGamma`: numbers of gamma distributions with scale 1.
-//!
-//! The output has the shape `shape + alpha.shape`: for each element of `alpha`, the distribution's shape parameter, as
-//! many numbers as `shape` says. The method is that of Marsaglia and Tsang, "A simple method for generating gamma
-//! variables" (2000): normal numbers are transformed and some rejected; for `alpha < 1` a number for `alpha + 1` is
-//! multiplied by the power `1 / alpha` of a uniform one, and for `alpha = 1` the exponential distribution is inverted.
-//! Computed in double precision for every dtype; TensorFlow's numbers, up to the last places of the mathematical
-//! functions.
+//! `RandomGamma`, `StatelessRandomGammaV2`, `StatelessRandomGammaV3`: numbers of gamma distributions with scale 1, by
+//! the method of Marsaglia and Tsang, "A simple method for generating gamma variables" (2000).
 
 use super::box_muller;
-use super::uniform::double;
+use super::sampling::{Sampler, Stock, check_ending, fill, parameters};
+use oplink::memory::try_collect;
 use oplink::prelude::*;
-use oplink_cpu_support::parallel::for_each_chunk;
 use oplink_ops::philox::Philox;
-use oplink_ops::random::draws::{BLOCKS_PER_OUTPUT, Generator, output_shape};
-use oplink_ops::random::{RandomGamma, RandomGammaInputs, RandomGammaOutputs};
-
-/// Fewest numbers that are worth a thread's while.
-const GRAIN: usize = 1 << 10;
+use oplink_ops::random::draws::{
+    BLOCKS_PER_OUTPUT, Generator, KeyCounter, from_key_and_counter, from_seed, output_shape,
+};
+use oplink_ops::random::{
+    RandomGamma, RandomGammaInputs, RandomGammaOutputs, StatelessRandomGammaV2, StatelessRandomGammaV3,
+};
 
 /// Factor of the bound under which no logarithm is needed to accept a number.
 const SQUEEZE: f64 = 0.0331;
@@ -37,34 +32,58 @@ impl Kernel for RandomGammaCpu {
         let shape: Shape = [samples.dims(), inputs.alpha.shape().dims()].concat().into();
         let (alpha, out) = (&*inputs.alpha, outputs.output.allocate(shape)?);
         let start = self.0.reserve_outputs(out.num_elements());
-        match alpha.dtype() {
-            DType::Half => fill(alpha, start, out, &env, f16::to_f64, f16::from_f64),
-            DType::Float => fill(alpha, start, out, &env, f64::from, |number| number as f32),
-            _ => fill::<f64>(alpha, start, out, &env, |alpha| alpha, |number| number),
-        }
+        fill(&env, &gammas(alpha)?, start, out)
     }
 }
 
-/// Writes the numbers. The bits of a number are counted alpha by alpha, while the output has sample by sample.
-fn fill<T: Element + Copy>(
-    alphas: &Tensor,
-    start: Philox,
-    out: &mut Tensor,
-    env: &Env<'_>,
-    widen: impl Fn(T) -> f64,
-    narrow: impl Fn(f64) -> T + Sync,
+/// `StatelessRandomGammaV2` of the floating dtypes.
+#[kernel(StatelessRandomGammaV2, device = CPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]
+pub fn stateless_random_gamma_v2_cpu(
+    shape: &Tensor,
+    seed: &Tensor,
+    alpha: &Tensor,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
-    let alphas = alphas.as_slice::<T>()?;
-    let gammas: Vec<Gamma> = alphas.iter().map(|&alpha| Gamma::new(widen(alpha))).collect();
-    let samples = out.num_elements() / gammas.len().max(1);
-    for_each_chunk(env, out.as_mut_slice::<T>()?, GRAIN, 1, &|from, part| {
-        for (index, out) in (from..).zip(part) {
-            let (sample, alpha) = (index / gammas.len(), index % gammas.len());
-            let start = start.skipped((alpha * samples + sample) as u64 * BLOCKS_PER_OUTPUT);
-            *out = narrow(gammas[alpha].draw(start));
-        }
-    });
-    Ok(())
+    let start = from_seed(seed)?;
+    draw(shape, alpha, |_| Ok(start), &mut output, &env)
+}
+
+/// `StatelessRandomGammaV3` of the floating dtypes.
+#[kernel(StatelessRandomGammaV3, device = CPU, dtype = any, shape_dtype = any, host_memory = [shape, alg])]
+pub fn stateless_random_gamma_v3_cpu(
+    shape: &Tensor,
+    key: &Tensor,
+    counter: &Tensor,
+    alg: &Tensor,
+    alpha: &Tensor,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let start = |outputs| from_key_and_counter(KeyCounter { key, counter, alg }, outputs);
+    draw(shape, alpha, start, &mut output, &env)
+}
+
+/// Draws from the position that `start` gives for so many outputs. Where there are none, `alpha` is not looked at.
+fn draw(
+    shape: &Tensor,
+    alpha: &Tensor,
+    start: impl FnOnce(usize) -> Result<Philox>,
+    output: &mut OutputSlot<'_>,
+    env: &Env<'_>,
+) -> Result<()> {
+    let shape = output_shape(shape)?;
+    let start = start(shape.num_elements())?;
+    if shape.num_elements() > 0 {
+        check_ending(&shape, alpha.shape())?;
+    }
+    let out = output.allocate(shape)?;
+    if out.num_elements() == 0 { Ok(()) } else { fill(env, &gammas(alpha)?, start, out) }
+}
+
+/// The distributions with these parameters.
+fn gammas(alpha: &Tensor) -> Result<Vec<Gamma>> {
+    try_collect(parameters(alpha)?.into_iter().map(Gamma::new))
 }
 
 /// A gamma distribution.
@@ -83,7 +102,7 @@ impl Gamma {
     /// The number that the bits from `start` on give.
     fn draw(&self, start: Philox) -> f64 {
         let mut normals = Stock::new(box_muller::doubles);
-        let mut uniforms = Stock::new(|[a, b, c, d]| [double(a, b), double(c, d)]);
+        let mut uniforms = Stock::uniform();
         let mut next = start;
         if self.alpha == 1.0 {
             return -(-uniforms.take(&mut next)).ln_1p();
@@ -108,26 +127,9 @@ impl Gamma {
     }
 }
 
-/// The numbers of a block that are not used yet.
-struct Stock {
-    numbers_of: fn([u32; Philox::BLOCK]) -> [f64; 2],
-    numbers: [f64; 2],
-    left: usize,
-}
-
-impl Stock {
-    fn new(numbers_of: fn([u32; Philox::BLOCK]) -> [f64; 2]) -> Self {
-        Self { numbers_of, numbers: [0.0; 2], left: 0 }
-    }
-
-    /// The last unused number of a block; draws one where there is none.
-    fn take(&mut self, next: &mut Philox) -> f64 {
-        if self.left == 0 {
-            self.numbers = (self.numbers_of)(next.block());
-            self.left = self.numbers.len();
-        }
-        self.left -= 1;
-        self.numbers[self.left]
+impl Sampler for Gamma {
+    fn sample(&self, start: Philox, index: u64) -> f64 {
+        self.draw(start.skipped(index.wrapping_mul(BLOCKS_PER_OUTPUT)))
     }
 }
 

@@ -1,4 +1,4 @@
-//! `RandomShuffle`: the rows of a tensor in random order.
+//! `RandomShuffle`, `StatelessShuffle`: the rows of a tensor in random order.
 //!
 //! Rows lie along the first axis; scalars and tensors of one row stay as they are. Every dtype. Each position in turn
 //! is exchanged with a later one or itself, chosen by the remainder of one drawn number: TensorFlow's order for the
@@ -6,8 +6,8 @@
 
 use oplink::prelude::*;
 use oplink_cpu_support::movement::Host;
-use oplink_ops::random::draws::{Generator, shuffle};
-use oplink_ops::random::{RandomShuffle, RandomShuffleInputs, RandomShuffleOutputs};
+use oplink_ops::random::draws::{Generator, KeyCounter, from_key_and_counter, shuffle, shuffle_from};
+use oplink_ops::random::{RandomShuffle, RandomShuffleInputs, RandomShuffleOutputs, StatelessShuffle};
 
 /// `RandomShuffle` with the generator of the node.
 pub struct RandomShuffleCpu(Generator);
@@ -28,6 +28,20 @@ impl Kernel for RandomShuffleCpu {
     ) -> Result<()> {
         shuffle::<Host>(inputs.value, &self.0, &mut outputs.output, env)
     }
+}
+
+/// `StatelessShuffle` of every dtype. The algorithm is checked even where nothing is shuffled.
+#[kernel(StatelessShuffle, device = CPU, T = any)]
+pub fn stateless_shuffle_cpu(
+    value: Input<'_>,
+    key: &Tensor,
+    counter: &Tensor,
+    alg: &Tensor,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let start = from_key_and_counter(KeyCounter { key, counter, alg }, 1)?;
+    shuffle_from::<Host>(value, |_| start, &mut output, env)
 }
 
 #[cfg(test)]

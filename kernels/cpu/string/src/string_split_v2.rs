@@ -1,4 +1,4 @@
-//! `StringSplitV2`: strings split into parts, as a sparse matrix with a row for each string.
+//! `StringSplit`, `StringSplitV2`: strings split into parts, as a sparse matrix with a row for each string.
 //!
 //! `input` is a vector, `sep` a scalar. Where `sep` is empty, runs of white space divide and those at the ends are
 //! dropped; otherwise each occurrence divides. After `maxsplit` splits (without limit where negative) the rest of a
@@ -7,32 +7,44 @@
 
 use super::strings::{is_space, scalar};
 use oplink::prelude::*;
-use oplink_ops::string::StringSplitV2;
+use oplink_ops::string::{StringSplit, StringSplitV2};
 
 /// `StringSplitV2`.
 #[kernel(StringSplitV2, device = CPU)]
-pub fn string_split_v2_cpu(
-    input: &Tensor,
-    sep: &Tensor,
-    maxsplit: i64,
-    mut indices: OutputSlot<'_>,
-    mut values: OutputSlot<'_>,
-    mut shape: OutputSlot<'_>,
-) -> Result<()> {
+pub fn string_split_v2_cpu(input: &Tensor, sep: &Tensor, maxsplit: i64) -> Result<(Tensor, Tensor, Tensor)> {
     ensure!(input.rank() == 1, "input must be a vector, its shape is {}", input.shape());
     let separator = scalar(sep, "sep")?;
     let limit = usize::try_from(maxsplit).unwrap_or(usize::MAX);
+    split_rows(input, |string| split(string, separator, limit))
+}
+
+/// `StringSplit`: at each of the bytes of `delimiter`, behind each byte where there are none.
+#[kernel(StringSplit, device = CPU)]
+pub fn string_split_cpu(input: &Tensor, delimiter: &Tensor, skip_empty: bool) -> Result<(Tensor, Tensor, Tensor)> {
+    ensure!(input.rank() == 1, "input must be a vector, its shape is {}", input.shape());
+    let delimiter = scalar(delimiter, "delimiter")?;
+    split_rows(input, |string| split_at_bytes(string, delimiter, skip_empty))
+}
+
+/// The positions, the parts and the shape of the sparse matrix of what `split` makes of each string.
+fn split_rows(input: &Tensor, split: impl for<'a> Fn(&'a [u8]) -> Vec<&'a [u8]>) -> Result<(Tensor, Tensor, Tensor)> {
     let (mut positions, mut all_parts, mut widest) = (Vec::new(), Vec::new(), 0);
     for (row, string) in input.as_slice::<TString>()?.iter().enumerate() {
-        let parts = split(string.as_bytes(), separator, limit);
+        let parts = split(string.as_bytes());
         widest = widest.max(parts.len());
         positions.extend((0..parts.len()).flat_map(|column| [row as i64, column as i64]));
         all_parts.extend(parts.into_iter().map(TString::new));
     }
-    indices.set(Tensor::from_vec([all_parts.len(), 2], positions)?);
-    values.set(all_parts.into());
-    shape.set([input.num_elements() as i64, widest as i64].into());
-    Ok(())
+    let indices = Tensor::from_vec([all_parts.len(), 2], positions)?;
+    Ok((indices, all_parts.into(), [input.num_elements() as i64, widest as i64].into()))
+}
+
+fn split_at_bytes<'a>(string: &'a [u8], delimiter: &[u8], skip_empty: bool) -> Vec<&'a [u8]> {
+    match (string, delimiter) {
+        ([], _) => Vec::new(),
+        (_, []) => string.chunks(1).collect(),
+        _ => string.split(|byte| delimiter.contains(byte)).filter(|part| !(skip_empty && part.is_empty())).collect(),
+    }
 }
 
 fn split<'a>(string: &'a [u8], separator: &[u8], limit: usize) -> Vec<&'a [u8]> {
@@ -76,6 +88,15 @@ fn split_at<'a>(string: &'a [u8], separator: &[u8], limit: usize) -> Vec<&'a [u8
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_between_bytes_are_those_of_tensorflow() {
+        let parts = |string: &'static str, delimiter: &str, skip_empty| {
+            split_at_bytes(string.as_bytes(), delimiter.as_bytes(), skip_empty).len()
+        };
+        assert_eq!((parts("a b  c ", " ", true), parts("a b  c ", " ", false)), (3, 5));
+        assert_eq!((parts("", " ", false), parts("a,b;c", ",;", true), parts("abc", "", false)), (0, 3, 3));
+    }
 
     #[test]
     fn parts_are_those_of_tensorflow() {

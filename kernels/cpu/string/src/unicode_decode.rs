@@ -1,75 +1,81 @@
-//! `UnicodeDecode`: the code points of strings, as a ragged matrix with a row for each string.
-//!
-//! The outputs are the row splits, one more than strings, and the code points. A malformed sequence becomes
-//! `replacement_char`, is left out or is an error, as `errors` says; with `replace_control_characters` so do the
-//! control characters below 0x20, but for the error. `input_encoding` is UTF-8, UTF-16 or UTF-32 (with `-BE` or `-LE`,
-//! or by byte order mark), US-ASCII or ISO-8859-1; others that TensorFlow takes from ICU are not implemented.
+//! `UnicodeDecode`, `UnicodeDecodeWithOffsets`: the code points of strings, as a ragged matrix with a row for each
+//! string.
 
-use super::unicode::{Encoding, OnError, decode};
+use super::unicode::Reader;
+use oplink::arguments::TypedOp;
 use oplink::prelude::*;
-use oplink_ops::string::{UnicodeDecode, UnicodeDecodeInputs, UnicodeDecodeOutputs};
+use oplink_ops::string::{UnicodeDecode, UnicodeDecodeWithOffsets};
 
-/// `UnicodeDecode` with row splits of int32 and int64.
-pub struct UnicodeDecodeCpu {
-    encoding: Encoding,
-    on_error: OnError,
-    on_control: Option<OnError>,
+/// The code points of strings.
+#[derive(Default)]
+struct Decoded {
+    splits: Vec<i64>,
+    values: Vec<i32>,
+    starts: Vec<i64>,
 }
 
-#[kernel(UnicodeDecode, device = CPU, Tsplits = any)]
-impl Kernel for UnicodeDecodeCpu {
-    type Op = UnicodeDecode;
-
-    fn new(construction: Construction<'_, UnicodeDecode>) -> Result<Self> {
-        let attrs = construction.attrs;
-        let (on_error, replacement) = OnError::new(attrs.errors, attrs.replacement_char)?;
-        let replaced = match on_error {
-            OnError::Ignore => OnError::Ignore,
-            _ => OnError::Replace(replacement),
-        };
-        let encoding = Encoding::from_name(attrs.input_encoding)?;
-        Ok(Self { encoding, on_error, on_control: attrs.replace_control_characters.then_some(replaced) })
-    }
-
-    fn compute(
-        &self,
-        inputs: UnicodeDecodeInputs<'_>,
-        outputs: &mut UnicodeDecodeOutputs<'_>,
-        _: Env<'_>,
-    ) -> Result<()> {
-        let (mut values, mut splits) = (Vec::new(), vec![0]);
-        for string in inputs.input.as_slice::<TString>()? {
-            self.decode(string.as_bytes(), &mut values)?;
-            splits.push(values.len() as i64);
+impl Decoded {
+    fn new(reader: &Reader, strings: &Tensor, env: &Env<'_>) -> Result<Self> {
+        let mut decoded = Self { splits: vec![0], ..Self::default() };
+        for string in env.watch(strings.as_slice::<TString>()?) {
+            reader.read(string.as_bytes(), &mut |start, value| {
+                decoded.values.push(value);
+                decoded.starts.push(start as i64);
+            })?;
+            decoded.splits.push(decoded.values.len() as i64);
         }
-        outputs.row_splits.set(match outputs.row_splits.dtype() {
-            DType::Int32 => splits.iter().map(|&split| split as i32).collect::<Vec<_>>().into(),
-            _ => splits.into(),
-        });
-        outputs.char_values.set(values.into());
-        Ok(())
+        Ok(decoded)
     }
 }
 
-impl UnicodeDecodeCpu {
-    fn decode(&self, bytes: &[u8], values: &mut Vec<i32>) -> Result<()> {
-        let mut is_well_formed = true;
-        decode(self.encoding, bytes, &mut |c| {
-            let problem = match c {
-                Some('\0'..='\x1F') => self.on_control,
-                Some(_) => None,
-                None => Some(self.on_error),
-            };
-            match (problem, c) {
-                (None, Some(c)) => values.push(u32::from(c) as i32),
-                (Some(OnError::Replace(replacement)), _) => values.push(replacement),
-                (Some(OnError::Strict), _) => is_well_formed = false,
-                _ => {}
-            }
-        });
-        ensure!(is_well_formed, "an input string is malformed: \"{}\"", bytes.escape_ascii());
-        Ok(())
+/// The row splits in the dtype of their output.
+fn splits_of(splits: Vec<i64>, dtype: DType) -> Tensor {
+    match dtype {
+        DType::Int32 => splits.iter().map(|&split| split as i32).collect::<Vec<_>>().into(),
+        _ => splits.into(),
     }
+}
+
+/// Declares kernels that differ in their outputs alone.
+macro_rules! decoders {
+    ($($(#[doc = $doc:literal])* #[kernel($op:ident $($keys:tt)*)] $name:ident:
+        $($output:ident = $part:ident),*;)*) => {$(
+        $(#[doc = $doc])*
+        pub struct $name(Reader);
+
+        #[oplink::kernel($op $($keys)*)]
+        impl Kernel for $name {
+            type Op = $op;
+
+            fn new(construction: Construction<'_, $op>) -> Result<Self> {
+                let a = construction.attrs;
+                Reader::new(a.input_encoding, a.errors, a.replacement_char, a.replace_control_characters).map(Self)
+            }
+
+            fn compute(
+                &self,
+                inputs: <$op as TypedOp>::Inputs<'_>,
+                outputs: &mut <$op as TypedOp>::Outputs<'_>,
+                env: Env<'_>,
+            ) -> Result<()> {
+                let decoded = Decoded::new(&self.0, &inputs.input, &env)?;
+                let dtype = outputs.row_splits.dtype();
+                outputs.row_splits.set(splits_of(decoded.splits, dtype));
+                $(outputs.$output.set(decoded.$part.into());)*
+                Ok(())
+            }
+        }
+    )*};
+}
+
+decoders! {
+    /// `UnicodeDecode` with row splits of int32 and int64.
+    #[kernel(UnicodeDecode, device = CPU, Tsplits = any)]
+    UnicodeDecodeCpu: char_values = values;
+
+    /// `UnicodeDecodeWithOffsets` with row splits of int32 and int64.
+    #[kernel(UnicodeDecodeWithOffsets, device = CPU, Tsplits = any)]
+    UnicodeDecodeWithOffsetsCpu: char_values = values, char_to_byte_starts = starts;
 }
 
 #[cfg(test)]
@@ -91,6 +97,18 @@ mod tests {
         assert_eq!(decoded("UTF-16", "strict", b"\xFF\xFEa\0").unwrap(), [97]);
         assert_eq!(decoded("latin1", "strict", b"\xE9\x80").unwrap(), [0xE9, 0x80]);
         assert_eq!(decoded("EBCDIC", "strict", b"").unwrap_err().code(), Code::Unimplemented);
+    }
+
+    #[test]
+    fn offsets_count_bytes() {
+        let attrs = |encoding: &str| [("input_encoding", encoding.into())];
+        let offsets = |encoding: &str, bytes: &[u8]| {
+            let out = run("UnicodeDecodeWithOffsets", &attrs(encoding), vec![TString::new(bytes).into()]).unwrap();
+            out[2].as_slice::<i64>().unwrap().to_vec()
+        };
+        assert_eq!(offsets("UTF-8", b"h\xC3\xA9\xFF!"), [0, 1, 3, 4]);
+        assert_eq!(offsets("UTF-16", b"\xFF\xFEa\0b\0c"), [0, 4, 6]);
+        assert_eq!(offsets("UTF-32-BE", b"\0\0\0h\0\x11\0\0"), [0, 4]);
     }
 
     #[test]

@@ -66,19 +66,19 @@ impl Encoder {
     }
 }
 
-fn code_point(value: i32) -> Option<char> {
+pub(super) fn code_point(value: i32) -> Option<char> {
     char::from_u32(u32::try_from(value).ok()?)
 }
 
-fn push_utf8(c: char, bytes: &mut Vec<u8>) {
+pub(super) fn push_utf8(c: char, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
-fn push_utf16(c: char, bytes: &mut Vec<u8>) {
+pub(super) fn push_utf16(c: char, bytes: &mut Vec<u8>) {
     bytes.extend(c.encode_utf16(&mut [0; 2]).iter().flat_map(|unit| unit.to_be_bytes()));
 }
 
-fn push_utf32(c: char, bytes: &mut Vec<u8>) {
+pub(super) fn push_utf32(c: char, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&u32::from(c).to_be_bytes());
 }
 

@@ -1,21 +1,32 @@
 //! Random numbers, TensorFlow's for the same seeds.
 
+mod binomial;
+mod candidates;
 pub mod draws;
 mod gamma;
 mod key_counter;
 mod multinomial;
+mod parameterized_truncated_normal;
+mod poisson;
+mod shapes;
 mod shuffle;
 mod standard_normal;
+mod stateful;
 mod truncated_normal;
 mod uniform;
 mod uniform_full_int;
 mod uniform_int;
 
+pub use binomial::*;
+pub use candidates::*;
 pub use gamma::*;
 pub use key_counter::*;
 pub use multinomial::*;
+pub use parameterized_truncated_normal::*;
+pub use poisson::*;
 pub use shuffle::*;
 pub use standard_normal::*;
+pub use stateful::*;
 pub use truncated_normal::*;
 pub use uniform::*;
 pub use uniform_full_int::*;

@@ -126,6 +126,21 @@ def unicode_decode(d, t):
     return [d.tensor("string", d.shape(0, 2, 8))], attrs | {"replacement_char": 65533, "replace_control_characters": d.chance(0.3)}
 
 
+@recipe("UnicodeTranscode")
+def unicode_transcode(d, t):
+    inputs, attrs = unicode_decode(d, t)
+    return inputs, attrs | {"output_encoding": d.one(["UTF-8", "UTF-16-BE", "UTF-32-BE"]), "replacement_char": d.one([65533, 63, 0xd800])}
+
+
+@recipe("UnsortedSegmentJoin")
+def segment_join(d, t):
+    ids = d.shape(1, 2, 12)
+    count = d.integer(1, 4)
+    shape = (*ids, *d.shape(0, 1, 4)) if not d.bad() else ()
+    segments = d.random.integers(0, count if not d.bad() else count + 2, ids) - d.bad()
+    return [words(d, shape), given(t["Tindices"], segments), given(t["Tnumsegments"], count)], {"separator": d.one(["", ",", "--"])}
+
+
 @recipe("UnicodeEncode")
 def unicode_encode(d, t):
     lengths = [d.integer(0, 4) for _ in range(d.integer(1, 3))]

@@ -42,58 +42,74 @@ impl Encoding {
     }
 }
 
-/// Calls `emit` with each code point, `None` for a malformed sequence.
-pub(crate) fn decode(encoding: Encoding, bytes: &[u8], emit: &mut dyn FnMut(Option<char>)) {
+/// Takes code points, `None` for a malformed sequence, each with where its bytes end.
+pub(crate) type Emit<'a> = dyn FnMut(usize, Option<char>) + 'a;
+
+/// Calls `emit` with each code point, `None` for a malformed sequence. A byte order mark belongs to the first one.
+pub(crate) fn decode(encoding: Encoding, bytes: &[u8], emit: &mut Emit<'_>) {
     match encoding {
         Encoding::Utf8 => utf8(bytes, emit),
         Encoding::Utf16 => match bytes {
-            [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes, emit),
-            [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes, emit),
-            _ => utf16(bytes, u16::from_be_bytes, emit),
+            [0xFF, 0xFE, ..] => utf16((bytes, 2), u16::from_le_bytes, emit),
+            [0xFE, 0xFF, ..] => utf16((bytes, 2), u16::from_be_bytes, emit),
+            _ => utf16((bytes, 0), u16::from_be_bytes, emit),
         },
-        Encoding::Utf16Be => utf16(bytes, u16::from_be_bytes, emit),
-        Encoding::Utf16Le => utf16(bytes, u16::from_le_bytes, emit),
+        Encoding::Utf16Be => utf16((bytes, 0), u16::from_be_bytes, emit),
+        Encoding::Utf16Le => utf16((bytes, 0), u16::from_le_bytes, emit),
         Encoding::Utf32 => match bytes {
-            [0xFF, 0xFE, 0, 0, rest @ ..] => utf32(rest, u32::from_le_bytes, emit),
-            [0, 0, 0xFE, 0xFF, rest @ ..] => utf32(rest, u32::from_be_bytes, emit),
-            _ => utf32(bytes, u32::from_be_bytes, emit),
+            [0xFF, 0xFE, 0, 0, ..] => utf32((bytes, 4), u32::from_le_bytes, emit),
+            [0, 0, 0xFE, 0xFF, ..] => utf32((bytes, 4), u32::from_be_bytes, emit),
+            _ => utf32((bytes, 0), u32::from_be_bytes, emit),
         },
-        Encoding::Utf32Be => utf32(bytes, u32::from_be_bytes, emit),
-        Encoding::Utf32Le => utf32(bytes, u32::from_le_bytes, emit),
-        Encoding::Ascii => bytes.iter().for_each(|&byte| emit(byte.is_ascii().then_some(char::from(byte)))),
-        Encoding::Latin1 => bytes.iter().for_each(|&byte| emit(Some(char::from(byte)))),
+        Encoding::Utf32Be => utf32((bytes, 0), u32::from_be_bytes, emit),
+        Encoding::Utf32Le => utf32((bytes, 0), u32::from_le_bytes, emit),
+        Encoding::Ascii => single_bytes(bytes, emit, |byte| byte.is_ascii().then_some(char::from(byte))),
+        Encoding::Latin1 => single_bytes(bytes, emit, |byte| Some(char::from(byte))),
     }
 }
 
-fn utf8(bytes: &[u8], emit: &mut dyn FnMut(Option<char>)) {
+fn single_bytes(bytes: &[u8], emit: &mut Emit<'_>, decoded: impl Fn(u8) -> Option<char>) {
+    bytes.iter().enumerate().for_each(|(at, &byte)| emit(at + 1, decoded(byte)));
+}
+
+fn utf8(bytes: &[u8], emit: &mut Emit<'_>) {
+    let mut end = 0;
     for chunk in bytes.utf8_chunks() {
-        chunk.valid().chars().for_each(|c| emit(Some(c)));
+        for c in chunk.valid().chars() {
+            end += c.len_utf8();
+            emit(end, Some(c));
+        }
         if !chunk.invalid().is_empty() {
-            emit(None);
+            end += chunk.invalid().len();
+            emit(end, None);
         }
     }
 }
 
-fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16, emit: &mut dyn FnMut(Option<char>)) {
-    let (units, rest) = bytes.as_chunks();
+fn utf16((bytes, start): (&[u8], usize), unit: fn([u8; 2]) -> u16, emit: &mut Emit<'_>) {
+    let (units, rest) = bytes[start..].as_chunks();
     let mut decoded = char::decode_utf16(units.iter().map(|&bytes| unit(bytes))).peekable();
+    let mut end = start;
     while let Some(c) = decoded.next() {
         let is_cut_pair = decoded.peek().is_none()
             && !rest.is_empty()
             && c.as_ref().is_err_and(|error| error.unpaired_surrogate() < 0xDC00);
+        end += 2 * c.as_ref().map_or(1, |c| c.len_utf16());
         if !is_cut_pair {
-            emit(c.ok());
+            emit(end, c.ok());
         }
     }
     if !rest.is_empty() {
-        emit(None);
+        emit(bytes.len(), None);
     }
 }
 
-fn utf32(bytes: &[u8], unit: fn([u8; 4]) -> u32, emit: &mut dyn FnMut(Option<char>)) {
-    let (units, rest) = bytes.as_chunks();
-    units.iter().for_each(|&bytes| emit(char::from_u32(unit(bytes))));
+fn utf32((bytes, start): (&[u8], usize), unit: fn([u8; 4]) -> u32, emit: &mut Emit<'_>) {
+    let (units, rest) = bytes[start..].as_chunks();
+    for (end, &bytes) in (start + 4..).step_by(4).zip(units) {
+        emit(end, char::from_u32(unit(bytes)));
+    }
     if !rest.is_empty() {
-        emit(None);
+        emit(bytes.len(), None);
     }
 }

@@ -1,11 +1,12 @@
 //! Text of Unicode in its encodings.
 
 mod decode;
+mod reader;
 
 use oplink::prelude::*;
 use oplink_ops::string::UnicodeErrors;
 
-pub(super) use decode::{Encoding, decode};
+pub(super) use reader::Reader;
 
 /// The largest code point.
 const MAX: i64 = 0x10_FFFF;

@@ -19,11 +19,15 @@ pub fn draw_integers<B: RandomBackend<Integers>>(
 ) -> Result<()> {
     let out = output.allocate(output_shape(shape)?)?;
     let start = start(out.num_elements())?;
-    if out.num_elements() > 0 { B::fill(env, out, start, &range_of(out.dtype(), minval, maxval)?) } else { Ok(()) }
+    if out.num_elements() > 0 { B::fill(env, out, start, &integers_between(minval, maxval)?) } else { Ok(()) }
 }
 
-fn range_of(dtype: DType, minval: &Tensor, maxval: &Tensor) -> Result<Integers> {
-    match dtype {
+/// The integers from `minval` on that are below `maxval`.
+///
+/// # Errors
+/// The bounds are no scalars of int32 or int64, or there is no number between them.
+pub fn integers_between(minval: &Tensor, maxval: &Tensor) -> Result<Integers> {
+    match minval.dtype() {
         DType::Int32 => range::<i32>(minval, maxval),
         _ => range::<i64>(minval, maxval),
     }

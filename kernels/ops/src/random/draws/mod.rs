@@ -12,11 +12,14 @@ use crate::philox::Philox;
 
 pub use backend::{Bits, Integers, Normal, RandomBackend, Truncated, Uniform};
 pub use generator::{BLOCKS_PER_OUTPUT, Generator, KeyCounter, from_key_and_counter, from_seed, output_shape};
-pub use integers::draw_integers;
-pub use shuffle::shuffle;
+pub use integers::{draw_integers, integers_between};
+pub use shuffle::{shuffle, shuffle_from};
 
 /// Sets the output, a tensor of this shape, to the numbers from `start` on.
-fn write<B: RandomBackend<D>, D>(
+///
+/// # Errors
+/// Memory runs out, or `B` fails.
+pub fn write<B: RandomBackend<D>, D>(
     output: &mut OutputSlot<'_>,
     env: Env<'_>,
     shape: Shape,

@@ -17,13 +17,26 @@ pub fn shuffle<B: CopyBackend>(
     output: &mut OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
+    // bounded: numbers of a sequence, no memory
+    shuffle_from::<B>(value, |numbers| generator.reserve(numbers.div_ceil(Philox::BLOCK as u64)), output, env)
+}
+
+/// As [`shuffle`], from the position that `reserve` gives for so many numbers. It is not asked where nothing is drawn.
+///
+/// # Errors
+/// As [`CopyBackend::copy_axes`].
+pub fn shuffle_from<B: CopyBackend>(
+    value: Input<'_>,
+    reserve: impl FnOnce(u64) -> Philox,
+    output: &mut OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
     let rows = value.shape().first().copied().unwrap_or(1);
     if rows <= 1 || value.num_elements() <= 1 {
         output.set(value.take());
         return Ok(());
     }
-    // bounded: numbers of a sequence, no memory
-    let start = generator.reserve((rows as u64 - 1).div_ceil(Philox::BLOCK as u64));
+    let start = reserve(rows as u64 - 1);
     let width = value.num_elements() / rows;
     let order = permutation(rows, start, &env)?;
     let order = try_collect(env.watch(order).map(|row| (row * width) as isize))?;

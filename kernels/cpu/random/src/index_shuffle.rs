@@ -1,0 +1,171 @@
+//! `RandomIndexShuffle`: one position of an order, by a block cipher.
+
+use oplink::memory::try_collect;
+use oplink::prelude::*;
+use oplink_ops::random::RandomIndexShuffle;
+
+/// Words of a seed.
+const KEY_WORDS: usize = 3;
+/// Smallest number of bits of a block.
+const SMALLEST_BLOCK: u32 = 16;
+/// Bits that the round keys are mixed with, and the sequence of the lowest one.
+const KEY_CONSTANT: u32 = 0xFFFF_FFFC;
+const KEY_SEQUENCE: u64 = 0x7369_F885_192C_0EF5;
+/// The most rounds.
+const MOST_ROUNDS: i64 = 1 << 16;
+
+/// `RandomIndexShuffle` of every dtype.
+#[kernel(RandomIndexShuffle, device = CPU, dtype = any, Tseed = any)]
+pub fn random_index_shuffle_cpu(
+    index: &Tensor,
+    seed: &Tensor,
+    max_index: &Tensor,
+    rounds: i64,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    ensure!(
+        rounds >= 4 && rounds % 2 == 0 && rounds <= MOST_ROUNDS,
+        "rounds must be even and from 4 to {MOST_ROUNDS}, it is {rounds}"
+    );
+    let count = index.num_elements().max(max_index.num_elements()).max(seed.num_elements() / KEY_WORDS);
+    for (input, name) in [(index, "index"), (max_index, "max_index")] {
+        let fits = input.rank() == 0 || input.shape().dims() == [count];
+        ensure!(fits, "{name} must be a scalar or a vector of {count} elements, its shape is {}", input.shape());
+    }
+    let fits = seed.shape().dims() == [KEY_WORDS] || seed.shape().dims() == [count, KEY_WORDS];
+    ensure!(fits, "seed must have the shape [3] or [{count},3], its shape is {}", seed.shape());
+    let is_scalar = index.rank() == 0 && max_index.rank() == 0 && seed.rank() == 1;
+    let out = output.allocate(if is_scalar { Shape::new(&[]) } else { Shape::new(&[count]) })?;
+    let inputs = Inputs { index, max_index, key: words(seed)?, rounds: rounds as usize };
+    match out.dtype() {
+        DType::Int32 => inputs.fill::<i32>(out, &env, |value| value.into(), |value| value as i32),
+        DType::UInt32 => inputs.fill::<u32>(out, &env, |value| value.into(), |value| value as u32),
+        DType::Int64 => inputs.fill::<i64>(out, &env, |value| value.into(), |value| value as i64),
+        _ => inputs.fill::<u64>(out, &env, |value| value.into(), |value| value as u64),
+    }
+}
+
+/// The lower 32 bits of integers.
+fn words(seed: &Tensor) -> Result<Vec<u32>> {
+    match seed.dtype() {
+        DType::Int32 => try_collect(seed.as_slice::<i32>()?.iter().map(|&word| word as u32)),
+        DType::UInt32 => try_collect(seed.as_slice::<u32>()?.iter().copied()),
+        DType::Int64 => try_collect(seed.as_slice::<i64>()?.iter().map(|&word| word as u32)),
+        _ => try_collect(seed.as_slice::<u64>()?.iter().map(|&word| word as u32)),
+    }
+}
+
+struct Inputs<'a> {
+    index: &'a Tensor,
+    max_index: &'a Tensor,
+    key: Vec<u32>,
+    rounds: usize,
+}
+
+impl Inputs<'_> {
+    fn fill<T: Element + Copy>(
+        &self,
+        out: &mut Tensor,
+        env: &Env<'_>,
+        widen: impl Fn(T) -> i128,
+        narrow: impl Fn(i128) -> T,
+    ) -> Result<()> {
+        let (indices, last) = (self.index.as_slice::<T>()?, self.max_index.as_slice::<T>()?);
+        for (at, out) in env.watch(out.as_mut_slice::<T>()?.iter_mut().enumerate()) {
+            let (index, last) = (widen(indices[at % indices.len()]), widen(last[at % last.len()]));
+            ensure!(index >= 0, "index must be >= 0, it is {index}");
+            ensure!(last >= index, "max_index must be >= index, they are {last} and {index}");
+            let key = &self.key[at * KEY_WORDS % self.key.len()..][..KEY_WORDS];
+            let cipher = Cipher::new([key[0], key[1], key[2]], last as u64, self.rounds);
+            *out = narrow(cipher.place(index as u64, last as u64, env).into());
+        }
+        Ok(())
+    }
+}
+
+/// Simon on blocks of two words.
+struct Cipher {
+    bits: u32,
+    mask: u32,
+    keys: Vec<u32>,
+}
+
+impl Cipher {
+    /// For blocks that hold `last`.
+    fn new(key: [u32; KEY_WORDS], last: u64, rounds: usize) -> Self {
+        let block = ((last as f64).log2().ceil() as u32).next_multiple_of(2).clamp(SMALLEST_BLOCK, u64::BITS);
+        let bits = block / 2;
+        let mask = u32::MAX >> (u32::BITS - bits);
+        let mut cipher = Self { bits, mask, keys: key.map(|word| word & mask).to_vec() };
+        for round in KEY_WORDS..rounds {
+            let (third, first) = (cipher.keys[round - KEY_WORDS], cipher.keys[round - 1]);
+            let sequence = KEY_SEQUENCE & (u64::MAX >> (u64::BITS - bits));
+            let bit = sequence.checked_shr((round - KEY_WORDS) as u32).unwrap_or(0) as u32 & 1;
+            let mixed = KEY_CONSTANT ^ bit ^ third ^ cipher.rotated(first, bits - 3) ^ cipher.rotated(first, bits - 4);
+            cipher.keys.push(mixed & mask);
+        }
+        cipher
+    }
+
+    /// Where an index comes: encrypted until it is at most `last`.
+    fn place(&self, mut index: u64, last: u64, env: &Env<'_>) -> u64 {
+        if last == 0 {
+            return 0;
+        }
+        for () in env.watch(std::iter::repeat(())) {
+            index = self.encrypted(index);
+            if index <= last {
+                break;
+            }
+        }
+        index
+    }
+
+    fn encrypted(&self, value: u64) -> u64 {
+        let (mut left, mut right) = ((value >> self.bits) as u32 & self.mask, value as u32 & self.mask);
+        for keys in self.keys.as_chunks::<2>().0 {
+            left ^= self.mixed(right) ^ keys[0];
+            right ^= self.mixed(left) ^ keys[1];
+        }
+        u64::from(left) << self.bits | u64::from(right)
+    }
+
+    fn mixed(&self, word: u32) -> u32 {
+        self.rotated(word, 1) & self.rotated(word, 8) ^ self.rotated(word, 2)
+    }
+
+    /// A word rotated to the left by at most its bits.
+    fn rotated(&self, word: u32, by: u32) -> u32 {
+        let word = u64::from(word);
+        (word << by | word >> (self.bits - by)) as u32 & self.mask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oplink_cpu_support::testing::{check, check_error};
+
+    #[test]
+    fn places_are_those_of_tensorflow() {
+        let seed = || [1, 2, 3].into();
+        check("RandomIndexShuffle", [[0, 1, 2, 3].into(), seed(), 9.into()], [2, 0, 6, 4]);
+        check("RandomIndexShuffle", [3.into(), seed(), 9.into()], 4);
+        check("RandomIndexShuffle", [[5, 6].into(), seed(), 65536.into()], [22922, 65476]);
+        check("RandomIndexShuffle", [[5, 6].into(), seed(), 100_000.into()], [36952, 78922]);
+        let large = (1i64 << 62) + 5;
+        check("RandomIndexShuffle", [[5i64, 6].into(), seed(), large.into()], [744_505_735_367i64, 881_944_689_652]);
+    }
+
+    #[test]
+    fn indices_outside_of_the_range_are_errors() {
+        let seed = || [1, 2, 3].into();
+        check_error(
+            "RandomIndexShuffle",
+            [10.into(), seed(), 9.into()],
+            "max_index must be >= index, they are 9 and 10",
+        );
+        check_error("RandomIndexShuffle", [(-1).into(), seed(), 9.into()], "index must be >= 0");
+        check_error("RandomIndexShuffle", [[1, 2].into(), [1, 2].into(), 9.into()], "seed must have the shape");
+    }
+}
