@@ -1,19 +1,23 @@
-//! `RandomGamma`: numbers of gamma distributions with scale 1.
+//! `RandomGamma`, `StatelessRandomGammaV2`, `StatelessRandomGammaV3`: numbers of gamma distributions with scale 1.
 //!
-//! The output has the shape `shape + alpha.shape`: for each element of `alpha`, the distribution's shape parameter, as
-//! many numbers as `shape` says. The method is that of Marsaglia and Tsang, "A simple method for generating gamma
-//! variables" (2000): normal numbers are transformed and some rejected; for `alpha < 1` a number for `alpha + 1` is
-//! multiplied by the power `1 / alpha` of a uniform one, and for `alpha = 1` the exponential distribution is inverted.
-//! Computed in double precision for every dtype; TensorFlow's numbers, up to the last places of the mathematical
-//! functions.
+//! For each element of `alpha`, the distribution's shape parameter, there are as many numbers as `shape` says: the
+//! output has the shape `shape + alpha.shape`, or, of the stateless ops, `shape`, which ends with that of `alpha`. The
+//! method is that of Marsaglia and Tsang, "A simple method for generating gamma variables" (2000): normal numbers are
+//! transformed and some rejected; for `alpha < 1` a number for `alpha + 1` is multiplied by the power `1 / alpha` of a
+//! uniform one, and for `alpha = 1` the exponential distribution is inverted. Computed in double precision for every
+//! dtype; TensorFlow's numbers, up to the last places of the mathematical functions.
 
 use super::box_muller;
 use super::uniform::double;
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::for_each_chunk;
 use oplink_ops::philox::Philox;
-use oplink_ops::random::draws::{BLOCKS_PER_OUTPUT, Generator, output_shape};
-use oplink_ops::random::{RandomGamma, RandomGammaInputs, RandomGammaOutputs};
+use oplink_ops::random::draws::{
+    BLOCKS_PER_OUTPUT, Generator, KeyCounter, from_key_and_counter, from_seed, output_shape,
+};
+use oplink_ops::random::{
+    RandomGamma, RandomGammaInputs, RandomGammaOutputs, StatelessRandomGammaV2, StatelessRandomGammaV3,
+};
 
 /// Fewest numbers that are worth a thread's while.
 const GRAIN: usize = 1 << 10;
@@ -37,11 +41,57 @@ impl Kernel for RandomGammaCpu {
         let shape: Shape = [samples.dims(), inputs.alpha.shape().dims()].concat().into();
         let (alpha, out) = (&*inputs.alpha, outputs.output.allocate(shape)?);
         let start = self.0.reserve_outputs(out.num_elements());
-        match alpha.dtype() {
-            DType::Half => fill(alpha, start, out, &env, f16::to_f64, f16::from_f64),
-            DType::Float => fill(alpha, start, out, &env, f64::from, |number| number as f32),
-            _ => fill::<f64>(alpha, start, out, &env, |alpha| alpha, |number| number),
-        }
+        fill_any(alpha, start, out, &env)
+    }
+}
+
+/// `StatelessRandomGammaV2` of every dtype.
+#[kernel(StatelessRandomGammaV2, device = CPU, dtype = any, T = any, Tseed = any, host_memory = [shape, seed])]
+pub fn stateless_random_gamma_v2_cpu(
+    shape: &Tensor,
+    seed: &Tensor,
+    alpha: &Tensor,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let shape = stateless_shape(shape, alpha)?;
+    let start = from_seed(seed)?;
+    fill_any(alpha, start, output.allocate(shape)?, &env)
+}
+
+/// `StatelessRandomGammaV3` of every dtype.
+#[kernel(StatelessRandomGammaV3, device = CPU, dtype = any, shape_dtype = any, host_memory = [shape, alg])]
+pub fn stateless_random_gamma_v3_cpu(
+    shape: &Tensor,
+    key: &Tensor,
+    counter: &Tensor,
+    alg: &Tensor,
+    alpha: &Tensor,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let shape = stateless_shape(shape, alpha)?;
+    let start = from_key_and_counter(KeyCounter { key, counter, alg }, shape.num_elements())?;
+    fill_any(alpha, start, output.allocate(shape)?, &env)
+}
+
+/// The shape that is given, which must end with that of `alpha`.
+fn stateless_shape(shape: &Tensor, alpha: &Tensor) -> Result<Shape> {
+    let shape = output_shape(shape)?;
+    ensure!(
+        shape.dims().ends_with(alpha.shape().dims()),
+        "shape {shape} must end with the shape of alpha, {}",
+        alpha.shape()
+    );
+    Ok(shape)
+}
+
+/// Writes the numbers, of the dtype of `alpha`.
+fn fill_any(alpha: &Tensor, start: Philox, out: &mut Tensor, env: &Env<'_>) -> Result<()> {
+    match alpha.dtype() {
+        DType::Half => fill(alpha, start, out, env, f16::to_f64, f16::from_f64),
+        DType::Float => fill(alpha, start, out, env, f64::from, |number| number as f32),
+        _ => fill::<f64>(alpha, start, out, env, |alpha| alpha, |number| number),
     }
 }
 

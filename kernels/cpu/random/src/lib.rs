@@ -31,4 +31,4 @@ pub use uniform::*;
 pub use uniform_full_int::*;
 pub use uniform_int::*;
 
-oplink::anchor!(ops = 0, kernels = 21);
+oplink::anchor!(ops = 0, kernels = 23);

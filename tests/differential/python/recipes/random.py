@@ -101,3 +101,20 @@ def poisson(d, t):
 @recipe("RandomShuffle")
 def shuffle(d, t):
     return [d.tensor(t["T"], d.shape(0, 3))], seeds(d)
+
+
+def ending_with(d, dtype, alpha):
+    """A shape as a vector that ends with that of a tensor; seldom one that does not."""
+    shape = [*d.shape(0, 2, 12), *alpha.shape]
+    if shape and d.bad():
+        shape[-1] += 1
+    return given(dtype, shape)
+
+
+@recipe("StatelessRandomGammaV2", "StatelessRandomGammaV3")
+def stateless_gamma(d, t, op):
+    alpha = d.tensor(t["dtype"], d.shape(0, 2, 12), "positive")
+    if op == "StatelessRandomGammaV2":
+        t["Tseed"] = d.one(["int32", "int64"])
+        return [ending_with(d, t["T"], alpha), seed(d, t["Tseed"]), alpha]
+    return [ending_with(d, t["shape_dtype"], alpha), *key_counter(d), alpha]
