@@ -206,6 +206,57 @@ pub trait Float: Real + num_traits::Float {
     /// The Hurwitz zeta function.
     #[must_use]
     fn zeta(self, q: Self) -> Self;
+    /// The modified Bessel function of the first kind of order 0.
+    #[must_use]
+    fn bessel_i0(self) -> Self;
+    /// The modified Bessel function of the first kind of order 1.
+    #[must_use]
+    fn bessel_i1(self) -> Self;
+    /// The Bessel function of the first kind of order 0.
+    #[must_use]
+    fn bessel_j0(self) -> Self;
+    /// The Bessel function of the first kind of order 1.
+    #[must_use]
+    fn bessel_j1(self) -> Self;
+    /// The modified Bessel function of the second kind of order 0.
+    #[must_use]
+    fn bessel_k0(self) -> Self;
+    /// `exp(x)` times the modified Bessel function of the second kind of order 0.
+    #[must_use]
+    fn bessel_k0e(self) -> Self;
+    /// The modified Bessel function of the second kind of order 1.
+    #[must_use]
+    fn bessel_k1(self) -> Self;
+    /// `exp(x)` times the modified Bessel function of the second kind of order 1.
+    #[must_use]
+    fn bessel_k1e(self) -> Self;
+    /// The Bessel function of the second kind of order 0.
+    #[must_use]
+    fn bessel_y0(self) -> Self;
+    /// The Bessel function of the second kind of order 1.
+    #[must_use]
+    fn bessel_y1(self) -> Self;
+    /// Dawson's integral.
+    #[must_use]
+    fn dawsn(self) -> Self;
+    /// The exponential integral Ei.
+    #[must_use]
+    fn expint(self) -> Self;
+    /// The Fresnel integral of the cosine.
+    #[must_use]
+    fn fresnel_cos(self) -> Self;
+    /// The Fresnel integral of the sine.
+    #[must_use]
+    fn fresnel_sin(self) -> Self;
+    /// The dilogarithm of `1 - x`.
+    #[must_use]
+    fn spence(self) -> Self;
+    /// The derivative of [`igamma`](Float::igamma) by its order `self`.
+    #[must_use]
+    fn igamma_grad_a(self, x: Self) -> Self;
+    /// The derivative of a sample of the gamma distribution of shape `self` by the shape.
+    #[must_use]
+    fn random_gamma_grad(self, x: Self) -> Self;
 }
 
 /// An integer with wrapping arithmetic.
@@ -263,8 +314,9 @@ macro_rules! floats {
             #[inline(always)]
             fn from_f32(value: f32) -> Self { ($from)(value) }
             floats!(functions $by, $x, $back; round_ties_even sigmoid erf erfc erfinv lgamma digamma bessel_i0e bessel_i1e
-                ndtri);
-            floats!(functions2 $by, $x, $back; igamma igammac polygamma zeta);
+                ndtri bessel_i0 bessel_i1 bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e bessel_y0
+                bessel_y1 dawsn expint fresnel_cos fresnel_sin spence);
+            floats!(functions2 $by, $x, $back; igamma igammac igamma_grad_a random_gamma_grad polygamma zeta);
         }
     )*};
     (functions $by:expr, $x:ident, $back:expr; $($function:ident)*) => {$(

@@ -157,6 +157,91 @@ macro_rules! special_functions {
             pub fn zeta(self, q: Self) -> Self {
                 Self(crate::special::zeta(self.0, q.0))
             }
+
+            /// The modified Bessel function of the first kind of order 0.
+            pub fn bessel_i0(self) -> Self {
+                Self(crate::special::bessel_i0(self.0))
+            }
+
+            /// The modified Bessel function of the first kind of order 1.
+            pub fn bessel_i1(self) -> Self {
+                Self(crate::special::bessel_i1(self.0))
+            }
+
+            /// The Bessel function of the first kind of order 0.
+            pub fn bessel_j0(self) -> Self {
+                Self(crate::special::bessel_j0(self.0))
+            }
+
+            /// The Bessel function of the first kind of order 1.
+            pub fn bessel_j1(self) -> Self {
+                Self(crate::special::bessel_j1(self.0))
+            }
+
+            /// The modified Bessel function of the second kind of order 0.
+            pub fn bessel_k0(self) -> Self {
+                Self(crate::special::bessel_k0(self.0))
+            }
+
+            /// `exp(x)` times the modified Bessel function of the second kind of order 0.
+            pub fn bessel_k0e(self) -> Self {
+                Self(crate::special::bessel_k0e(self.0))
+            }
+
+            /// The modified Bessel function of the second kind of order 1.
+            pub fn bessel_k1(self) -> Self {
+                Self(crate::special::bessel_k1(self.0))
+            }
+
+            /// `exp(x)` times the modified Bessel function of the second kind of order 1.
+            pub fn bessel_k1e(self) -> Self {
+                Self(crate::special::bessel_k1e(self.0))
+            }
+
+            /// The Bessel function of the second kind of order 0.
+            pub fn bessel_y0(self) -> Self {
+                Self(crate::special::bessel_y0(self.0))
+            }
+
+            /// The Bessel function of the second kind of order 1.
+            pub fn bessel_y1(self) -> Self {
+                Self(crate::special::bessel_y1(self.0))
+            }
+
+            /// Dawson's integral.
+            pub fn dawsn(self) -> Self {
+                Self(crate::special::dawsn(self.0))
+            }
+
+            /// The exponential integral Ei.
+            pub fn expint(self) -> Self {
+                Self(crate::special::expint(self.0))
+            }
+
+            /// The Fresnel integral of the cosine.
+            pub fn fresnel_cos(self) -> Self {
+                Self(crate::special::fresnel_cos(self.0))
+            }
+
+            /// The Fresnel integral of the sine.
+            pub fn fresnel_sin(self) -> Self {
+                Self(crate::special::fresnel_sin(self.0))
+            }
+
+            /// The dilogarithm of `1 - x`.
+            pub fn spence(self) -> Self {
+                Self(crate::special::spence(self.0))
+            }
+
+            /// The derivative of [`igamma`](Self::igamma) by its order `self`.
+            pub fn igamma_grad_a(self, x: Self) -> Self {
+                Self(crate::special::igamma_grad_a(self.0, x.0))
+            }
+
+            /// The derivative of a sample of the gamma distribution of shape `self` by the shape.
+            pub fn random_gamma_grad(self, x: Self) -> Self {
+                Self(crate::special::random_gamma_grad(self.0, x.0))
+            }
         }
     };
 }

@@ -23,6 +23,8 @@ pub mod fused;
 #[cfg(feature = "math")]
 pub mod gradients;
 #[cfg(feature = "math")]
+pub mod integrals;
+#[cfg(feature = "math")]
 pub mod logical;
 #[cfg(feature = "math")]
 pub mod neighbours;
@@ -39,7 +41,7 @@ pub mod trigonometric;
 pub mod activations;
 
 /// Ops and kernels that the sources of each family declare: for processors, then for GPUs.
-const FAMILIES: [(&str, usize, usize); 4] = [("math", 0, 138), ("nn", 0, 14), ("math", 0, 78), ("nn", 0, 14)];
+const FAMILIES: [(&str, usize, usize); 4] = [("math", 0, 155), ("nn", 0, 14), ("math", 0, 78), ("nn", 0, 14)];
 
 /// Whether each of them is in this build.
 const ENABLED: [bool; 4] = [

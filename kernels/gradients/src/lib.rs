@@ -9,6 +9,7 @@ mod array;
 mod colors;
 mod decomposition;
 mod einsum;
+mod equations;
 mod factors;
 mod image;
 mod linalg;
@@ -23,6 +24,7 @@ mod segments;
 mod signal;
 mod singular;
 mod sparse;
+mod sparse_segments;
 mod state;
 
 use oplink::Output;
@@ -31,6 +33,6 @@ use oplink::Output;
 type Gradients = oplink::Result<Vec<Option<Output>>>;
 
 /// Gradients that the sources declare.
-const DECLARED: usize = 281;
+const DECLARED: usize = 318;
 
 oplink::anchor!(ops = 0, kernels = 0, gradients = DECLARED);

@@ -1,11 +1,7 @@
-//! The largest elements of each row, and sums of rows of segments.
+//! The largest elements of each row.
 
-use oplink::call::Arg;
 use oplink::prelude::*;
-use oplink_ops::{
-    Add, ConcatV2, Div, Equal, ExpandDims, Fill, Gather, NthElement, Pack, Range, Rank, ScatterNd, SegmentSum, Size,
-    SparseSegmentMean, SparseSegmentSqrtN, SparseSegmentSum, Sqrt, TopK, TopKV2, UnsortedSegmentSum,
-};
+use oplink_ops::{Add, Div, Equal, ExpandDims, Gather, NthElement, Pack, Range, Rank, ScatterNd, Size, TopK, TopKV2};
 
 use crate::Gradients;
 use crate::nodes::Nodes;
@@ -48,42 +44,4 @@ fn nth_element(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Grad
     let equal = n.cast(equal, DType::Bool, op.input_dtype(0))?;
     let shares = n.add::<Div>([equal, n.sum_kept(equal, last)?])?;
     Ok(vec![Some(n.mul(shares, expanded(dy[0])?)?), None])
-}
-
-/// The gradients of rows of segments go to the rows that were taken.
-fn rows_taken(n: &Nodes<'_>, op: &OpForGradient, dy: Output) -> Gradients {
-    let segments = n.add::<Gather>([dy, op.input(2)])?;
-    let rows = n.add::<Gather>([n.shape(op.input(0))?, n.int(0)?])?;
-    Ok(vec![Some(n.add::<UnsortedSegmentSum>([segments, op.input(1), rows])?), None, None])
-}
-
-/// The gradient by the number of rows of each segment, or by what `of_count` makes of it.
-fn by_counts(
-    scope: &mut dyn Scope,
-    op: &OpForGradient,
-    dy: &[Output],
-    of_count: fn(&Nodes<'_>, Output) -> Result<Output>,
-) -> Gradients {
-    let n = Nodes::new(scope, op);
-    let inner = n.sub(n.add::<Rank>([op.input(0)])?, n.int(1)?)?;
-    let ones = n.add::<Fill>([n.reshape(inner, n.ints(&[1])?)?, n.int(1)?])?;
-    let parts = vec![Arg::List(vec![n.shape(op.input(2))?, ones]), Arg::One(n.int(0)?)];
-    let ones = n.add::<Fill>([n.call::<ConcatV2>(parts, Vec::new())?[0], n.scalar(1.0)?])?;
-    let counts = of_count(&n, n.add::<SegmentSum>([ones, op.input(2)])?)?;
-    rows_taken(&n, op, n.add::<Div>([dy[0], counts])?)
-}
-
-#[gradient(SparseSegmentSum)]
-fn sparse_segment_sum(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
-    rows_taken(&Nodes::new(scope, op), op, dy[0])
-}
-
-#[gradient(SparseSegmentMean)]
-fn sparse_segment_mean(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
-    by_counts(scope, op, dy, |_, count| Ok(count))
-}
-
-#[gradient(SparseSegmentSqrtN)]
-fn sparse_segment_sqrt_n(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
-    by_counts(scope, op, dy, |n, count| n.add::<Sqrt>([count]))
 }

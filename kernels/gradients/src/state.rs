@@ -1,7 +1,9 @@
 //! Variables.
 
 use oplink::prelude::*;
-use oplink_ops::{Identity, ReadVariableOp, ResourceGather, UnsortedSegmentSum, VariableShape};
+use oplink_ops::{
+    Identity, ReadVariableOp, ResourceGather, ResourceGatherNd, ScatterNd, UnsortedSegmentSum, VariableShape,
+};
 
 use crate::Gradients;
 use crate::array::gathered_rows;
@@ -23,4 +25,12 @@ fn resource_gather(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> 
     let shape = n.with::<VariableShape>([op.input(0)], vec![("out_type", DType::Int32.into())])?;
     let (values, indices, rows) = gathered_rows(&n, shape, op.input(1), dy[0])?;
     Ok(vec![Some(n.add::<UnsortedSegmentSum>([values, indices, rows])?), None])
+}
+
+/// A gradient of the variable's shape, zero where nothing is gathered.
+#[gradient(ResourceGatherNd)]
+fn resource_gather_nd(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let shape = n.with::<VariableShape>([op.input(0)], vec![("out_type", op.input_dtype(1).into())])?;
+    Ok(vec![Some(n.add::<ScatterNd>([op.input(1), dy[0], shape])?), None])
 }

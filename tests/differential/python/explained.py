@@ -396,8 +396,16 @@ def of_triangular(q, r):
     return [Tensor(q.dtype, x.astype(q.array.dtype)) for x in (first, upper, _adjoint(q.array) @ q.array)]
 
 
+def of_values_and_vectors(output):
+    """As `of_hermitian_vectors`, of eigenvalues as the first row and eigenvectors below."""
+    part = lambda rows: Tensor(output.dtype, output.array[..., rows, :])
+    return of_hermitian_vectors(Tensor(output.dtype, output.array[..., 0, :]), part(slice(1, None)))
+
+
 # Ops whose outputs are not unique, and functions of the outputs that are.
-UNIQUE = {"Qr": of_triangular, "Svd": of_singular_vectors, "SelfAdjointEigV2": of_hermitian_vectors, "Eig": of_eigenvectors}
+UNIQUE = {"Qr": of_triangular, "Svd": of_singular_vectors, "SelfAdjointEigV2": of_hermitian_vectors, "Eig": of_eigenvectors,
+          "BatchSvd": of_singular_vectors, "BatchSelfAdjointEigV2": of_hermitian_vectors, "SelfAdjointEig": of_values_and_vectors,
+          "BatchSelfAdjointEig": of_values_and_vectors}
 
 
 def arranged(case, outputs):

@@ -42,9 +42,10 @@ GRADIENTS = ("InvGrad", "ReciprocalGrad", "RsqrtGrad", "SigmoidGrad", "SqrtGrad"
              "SoftsignGrad")
 CANCELLING = ("Digamma", "Elu", "EluGrad", "Erfinv", "Lgamma", "Selu", "SeluGrad")
 ARITHMETIC = ("Div", "DivNoNan", "LeakyRelu", "LeakyReluGrad", "RealDiv", "Sign", "Softsign", "SquaredDifference", "Xdivy")
+SPARSE_SEGMENTS = tuple(f"SparseSegment{kind}{form}" for kind in ("Sum", "Mean", "SqrtN") for form in ("WithNumSegments", "Grad", "GradV2"))
 SUMS = ("AccumulateNV2", "AddN", "AvgPool", "AvgPool3D", "AvgPoolGrad", "AvgPool3DGrad", "BiasAddGrad", "CumulativeLogsumexp", "Cumsum",
         "EuclideanNorm", "L2Loss", "Mean", "Prod", "Cumprod", "Sum", "SegmentSum", "SegmentMean", "SegmentProd", "SparseSegmentSum",
-        "SparseSegmentMean", "SparseSegmentSqrtN", "UnsortedSegmentSum", "UnsortedSegmentProd", "MaxPoolGrad", "MaxPoolGradV2", "MaxPool3DGrad", "MaxPoolGradWithArgmax",
+        "SparseSegmentMean", "SparseSegmentSqrtN", *SPARSE_SEGMENTS, "UnsortedSegmentSum", "UnsortedSegmentProd", "MaxPoolGrad", "MaxPoolGradV2", "MaxPool3DGrad", "MaxPoolGradWithArgmax",
         "MirrorPadGrad", "ResourceScatterAdd", "ScatterAdd", "ResourceScatterSub", "ScatterSub", "ScatterNd", "TensorScatterAdd", "TensorScatterSub",
         "ScatterNdNonAliasingAdd", "Dilation2DBackpropFilter", "Dilation2DBackpropInput", "Bincount", "DenseBincount", "SparseReduceSum",
         "SparseReduceSumSparse", "SparseAdd", "SparseFillEmptyRowsGrad", "SparseTensorDenseMatMul")
@@ -53,6 +54,11 @@ PRODUCTS = ("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv2DBa
             "DepthwiseConv2dNativeBackpropInput", "Einsum", "MatMul", "_FusedConv2D", "_FusedDepthwiseConv2dNative", "_FusedMatMul")
 LAYERS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "_FusedAttention", "_FusedBatchNormEx", "_FusedLayerNorm", "LogSoftmax", "Softmax", "SoftmaxCrossEntropyWithLogits", "SparseSoftmax", "SparseSoftmaxCrossEntropyWithLogits")
 
+RECURRENT = ("LSTMBlockCell", "LSTMBlockCellGrad", "BlockLSTM", "BlockLSTMV2", "BlockLSTMGrad", "BlockLSTMGradV2", "GRUBlockCell", "GRUBlockCellGrad")
+
+INTEGRALS = (*(f"Bessel{kind}" for kind in ("I0", "I1", "J0", "J1", "K0", "K0e", "K1", "K1e", "Y0", "Y1")), "Dawsn", "Expint", "FresnelCos",
+             "FresnelSin", "Spence")
+
 TRANSFORMS = tuple(f"{i}{r}FFT{n}" for i in ("", "I") for r in ("", "R") for n in ("", "2D", "3D"))
 
 # What they encode is decoded, and compared as numbers from 0 to 1.
@@ -60,7 +66,9 @@ JPEGS = ("EncodeJpeg", "EncodeJpegVariableQuality")
 # Of a pixel, in epsilons: one level of 255.
 LEVEL = 1 / 255 / 2 ** -23
 
-DECOMPOSITIONS = ("BandedTriangularSolve", "Cholesky", "CholeskyGrad", "Eig", "LogMatrixDeterminant", "Lu", "MatrixDeterminant", "MatrixInverse",
+DECOMPOSITIONS = ("BatchCholesky", "BatchCholeskyGrad", "BatchMatrixDeterminant", "BatchMatrixInverse", "BatchMatrixSolve", "BatchMatrixSolveLs",
+                  "BatchMatrixTriangularSolve", "BatchSelfAdjointEig", "BatchSelfAdjointEigV2", "BatchSvd", "MatrixExponential", "MatrixLogarithm", "SelfAdjointEig",
+                  "BandedTriangularSolve", "Cholesky", "CholeskyGrad", "Eig", "LogMatrixDeterminant", "Lu", "MatrixDeterminant", "MatrixInverse",
                   "MatrixSolve", "MatrixSolveLs", "MatrixSquareRoot", "MatrixTriangularSolve", "Qr", "SelfAdjointEigV2", "Svd", "TridiagonalMatMul",
                   "TridiagonalSolve")
 
@@ -79,6 +87,10 @@ ROWS = [
     (("Sigmoid", "SigmoidGrad", "SquaredDifference", "TanhGrad", "EluGrad", "SeluGrad", "SoftplusGrad", "SoftsignGrad"), HALVES, Policy("unit", 4, "TensorFlow rounds every step to the dtype")),
     (("BesselI0e", "BesselI1e", "Ndtri", "Zeta"), SINGLE, Policy("ulps", 8, "the same series; roots, logarithms and quotients of TensorFlow's vectors are off by some ulps", False)),
     (("BesselI0e", "BesselI1e"), HALVES, Policy("ulps", 1, "as in single precision", False)),
+    (INTEGRALS, SINGLE, Policy("unit", 32, "the same functions; in single precision TensorFlow's have other coefficients, and lose digits near zeros of the functions", False)),
+    (INTEGRALS, HALVES, Policy("ulps", 1, "as in single precision", False)),
+    (("IgammaGradA", "RandomGammaGrad"), SINGLE, Policy("unit", 2048, "differences of series, which large parameters make of large numbers", False)),
+    (("StatelessRandomGammaV2", "StatelessRandomGammaV3"), FLOATS, Policy("ulps", 16, "the same transformed numbers, by other functions")),
     (("Betainc", "Igamma", "Igammac"), SINGLE, Policy("unit", 64, "the same series and fractions; large parameters magnify the last bit of a logarithm of the gamma function")),
     (("Polygamma",), SINGLE, Policy("ulps", 64, "the same series; the factorial is the exponential of a logarithm")),
     (("Xlog1py",), COMPLEX, Policy("scale", 64, "TensorFlow adds 1 first: small results lose digits")),
@@ -106,6 +118,7 @@ ROWS = [
     (LAYERS, FLOATS, Policy("scale", 16, "sums in another order")),
     (("FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3"), FLOATS,
      Policy("scale", 64, "sums over all images of a batch, one by one in single precision in TensorFlow")),
+    (RECURRENT, FLOATS, Policy("scale", 64, "sums of products in another order; TensorFlow rounds every step to 16 bits", False)),
     (("LRN", "LRNGrad"), SINGLE, Policy("scale", 16, "sums of squares and powers in another order")),
     (("LRN", "LRNGrad"), HALVES, Policy("scale", 16, "TensorFlow rounds every step to 16 bits")),
     (("_FusedElementwise",), FLOATS, Policy("scale", 64, "several functions one after the other, each as near as those alone")),

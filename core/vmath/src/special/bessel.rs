@@ -1,7 +1,17 @@
-//! Modified Bessel functions of the first kind, scaled, by the Chebyshev series of the Cephes library (Moshier, `i0.c`
-//! and `i1.c`, 1987). In single precision the series lack the terms that do not count there.
+//! Modified Bessel functions of the first kind, also scaled, by the Chebyshev series of the Cephes library (Moshier,
+//! `i0.c` and `i1.c`, 1987). In single precision the series lack the terms that do not count there.
 
 use super::precision::Precision;
+
+/// The modified Bessel function of the first kind of order 0; infinite as soon as `exp(|x|)` is, NaN for infinite `x`.
+pub fn bessel_i0<T: Precision>(x: T) -> T {
+    x.abs().exp() * bessel_i0e(x)
+}
+
+/// The modified Bessel function of the first kind of order 1; infinite as soon as `exp(|x|)` is, NaN for infinite `x`.
+pub fn bessel_i1<T: Precision>(x: T) -> T {
+    x.abs().exp() * bessel_i1e(x)
+}
 
 /// `exp(-|x|)` times the modified Bessel function of the first kind of order 0.
 pub fn bessel_i0e<T: Precision>(x: T) -> T {
@@ -27,7 +37,7 @@ fn scaled<T: Precision>(x: T, factor: T, near: &[f64], far: &[f64], single: usiz
 }
 
 /// The sum of Chebyshev polynomials at `x / 2`, the last one halved, by Clenshaw's recurrence.
-fn chebyshev<T: Precision>(x: T, coefficients: &[f64]) -> T {
+pub(super) fn chebyshev<T: Precision>(x: T, coefficients: &[f64]) -> T {
     let (mut sum, mut last, mut before) = (T::of(coefficients[0]), T::zero(), T::zero());
     for &coefficient in &coefficients[1..] {
         before = last;

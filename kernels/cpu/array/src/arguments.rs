@@ -10,7 +10,11 @@ pub(crate) fn set_indices(output: &mut OutputSlot<'_>, shape: impl Into<Shape>, 
 
 /// As [`set_indices`], where numbers may be negative.
 pub(crate) fn set_integers(output: &mut OutputSlot<'_>, values: &[i64]) -> Result<()> {
-    let out = output.allocate([values.len()])?;
+    write_integers(output.allocate([values.len()])?, values)
+}
+
+/// Writes a tensor of int32 or int64; what does not fit wraps.
+pub(crate) fn write_integers(out: &mut Tensor, values: &[i64]) -> Result<()> {
     match out.dtype() {
         DType::Int32 => out.as_mut_slice::<i32>()?.iter_mut().zip(values).for_each(|(out, &v)| *out = v as i32),
         _ => out.as_mut_slice::<i64>()?.copy_from_slice(values),

@@ -3,7 +3,7 @@
 use num_complex::Complex;
 use oplink::memory::try_filled;
 use oplink::prelude::*;
-use oplink_ops::decomposition::{Cholesky, CholeskyGrad};
+use oplink_ops::decomposition::{BatchCholesky, BatchCholeskyGrad, Cholesky, CholeskyGrad};
 
 use crate::batch::{Matrices, each, write};
 use crate::dense::{Triangle, adjoint, check_room, elements, product, solve_triangle, view};
@@ -11,6 +11,7 @@ use crate::scalar::Scalar;
 
 /// `Cholesky` of every number that TensorFlow has a kernel for.
 #[kernel(Cholesky, device = CPU, T = [f32, f64, Complex<f32>, Complex<f64>])]
+#[kernel(BatchCholesky, device = CPU, T = [f32, f64])]
 pub fn cholesky_cpu<T: Scalar>(input: &Tensor, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let (matrices, values) = (Matrices::square("input", input)?, input.as_slice::<T>()?);
     let size = matrices.rows;
@@ -33,6 +34,7 @@ pub(crate) fn factor<T: Scalar>(matrix: &[T], size: usize) -> Result<Vec<T>> {
 
 /// `CholeskyGrad` in single and double precision.
 #[kernel(CholeskyGrad, device = CPU, T = [f32, f64])]
+#[kernel(BatchCholeskyGrad, device = CPU, T = [f32, f64])]
 pub fn cholesky_grad_cpu<T: Scalar>(l: &Tensor, grad: &Tensor, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let matrices = Matrices::square("l", l)?;
     ensure!(l.shape() == grad.shape(), "l and grad must have one shape, they have {} and {}", l.shape(), grad.shape());

@@ -1,9 +1,9 @@
-//! `SelfAdjointEigV2` and `Eig`.
+//! `SelfAdjointEigV2`, the op before it, and `Eig`.
 
 use num_complex::Complex;
 use oplink::memory::{try_collect, try_filled};
 use oplink::prelude::*;
-use oplink_ops::decomposition::{Eig, SelfAdjointEigV2};
+use oplink_ops::decomposition::{BatchSelfAdjointEig, BatchSelfAdjointEigV2, Eig, SelfAdjointEig, SelfAdjointEigV2};
 
 use crate::batch::{Matrices, each, write};
 use crate::dense::{check_room, elements, view};
@@ -11,6 +11,7 @@ use crate::scalar::Scalar;
 
 /// `SelfAdjointEigV2` of every number.
 #[kernel(SelfAdjointEigV2, device = CPU, T = [f32, f64, Complex<f32>, Complex<f64>])]
+#[kernel(BatchSelfAdjointEigV2, device = CPU, T = [f32, f64])]
 pub fn self_adjoint_eig_v2_cpu<T: Scalar>(
     input: &Tensor,
     compute_v: bool,
@@ -19,9 +20,24 @@ pub fn self_adjoint_eig_v2_cpu<T: Scalar>(
     env: Env<'_>,
 ) -> Result<()> {
     let (matrices, values) = (Matrices::square("input", input)?, input.as_slice::<T>()?);
+    let found = self_adjoint(env, &matrices, values)?;
+    write_both([e, v], &matrices, compute_v, &found)
+}
+
+/// `SelfAdjointEig` of real numbers.
+#[kernel(SelfAdjointEig, device = CPU, T = [f32, f64])]
+#[kernel(BatchSelfAdjointEig, device = CPU, T = [f32, f64])]
+pub fn self_adjoint_eig_cpu<T: Scalar>(input: &Tensor, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
+    let (matrices, values) = (Matrices::square("input", input)?, input.as_slice::<T>()?);
+    let found = self_adjoint(env, &matrices, values)?;
+    let parts = found.iter().flat_map(|[values, vectors]| [values.as_slice(), vectors.as_slice()]);
+    write(&mut output, matrices.followed_by(&[matrices.rows + 1, matrices.rows]), parts)
+}
+
+fn self_adjoint<T: Scalar>(env: Env<'_>, matrices: &Matrices, values: &[T]) -> Result<Found<T>> {
     let size = matrices.rows;
     check_room::<T>(size, size)?;
-    let found = each(env, matrices.count(), 8 * size * matrices.size(), |at| {
+    each(env, matrices.count(), 8 * size * matrices.size(), |at| {
         if size == 0 {
             return nothing(0);
         }
@@ -30,8 +46,7 @@ pub fn self_adjoint_eig_v2_cpu<T: Scalar>(
         };
         let values = found.S().column_vector();
         Ok([try_collect((0..size).map(|at| values[at]))?, elements(found.U())?])
-    })?;
-    write_both([e, v], &matrices, compute_v, &found)
+    })
 }
 
 /// `Eig` from real numbers in single precision, and so on: `Tout` is the complex dtype of the precision.

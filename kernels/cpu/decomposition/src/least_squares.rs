@@ -3,7 +3,7 @@
 use num_complex::Complex;
 use num_traits::Float as _;
 use oplink::prelude::*;
-use oplink_ops::decomposition::MatrixSolveLs;
+use oplink_ops::decomposition::{BatchMatrixSolveLs, MatrixSolveLs};
 
 use crate::batch::{Matrices, each, write};
 use crate::cholesky::factor;
@@ -13,6 +13,7 @@ use crate::svd::decomposed;
 
 /// `MatrixSolveLs` of every number.
 #[kernel(MatrixSolveLs, device = CPU, T = [f32, f64, Complex<f32>, Complex<f64>])]
+#[kernel(BatchMatrixSolveLs, device = CPU, T = [f32, f64])]
 pub fn matrix_solve_ls_cpu<T: Scalar>(
     matrix: &Tensor,
     rhs: &Tensor,

@@ -7,6 +7,7 @@ mod batch;
 pub mod cholesky;
 mod dense;
 pub mod eigen;
+pub mod functions;
 pub mod least_squares;
 pub mod lu;
 pub mod qr;
@@ -19,6 +20,7 @@ pub mod tridiagonal;
 
 pub use cholesky::*;
 pub use eigen::*;
+pub use functions::*;
 pub use least_squares::*;
 pub use lu::*;
 pub use qr::*;
@@ -27,4 +29,4 @@ pub use svd::*;
 pub use triangular::*;
 pub use tridiagonal::*;
 
-oplink::anchor!(ops = 0, kernels = 17);
+oplink::anchor!(ops = 0, kernels = 30);

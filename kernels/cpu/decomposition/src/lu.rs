@@ -4,7 +4,10 @@ use num_complex::Complex;
 use num_traits::{Float as _, Zero};
 use oplink::memory::try_vec;
 use oplink::prelude::*;
-use oplink_ops::decomposition::{LogMatrixDeterminant, Lu, MatrixDeterminant, MatrixInverse, MatrixSolve};
+use oplink_ops::decomposition::{
+    BatchMatrixDeterminant, BatchMatrixInverse, BatchMatrixSolve, LogMatrixDeterminant, Lu, MatrixDeterminant,
+    MatrixInverse, MatrixSolve,
+};
 
 use crate::batch::{Matrices, each, write};
 use crate::dense::{Triangle, check_room, elements, identity, solve_triangle, subtract_row, two_rows, view};
@@ -32,6 +35,7 @@ pub fn lu_cpu<T: Scalar>(input: &Tensor, mut lu: OutputSlot<'_>, mut p: OutputSl
 
 /// `MatrixInverse` of every number.
 #[kernel(MatrixInverse, device = CPU, T = [f32, f64, Complex<f32>, Complex<f64>])]
+#[kernel(BatchMatrixInverse, device = CPU, T = [f32, f64])]
 pub fn matrix_inverse_cpu<T: Scalar>(
     input: &Tensor,
     adjoint: bool,
@@ -50,6 +54,7 @@ pub fn matrix_inverse_cpu<T: Scalar>(
 
 /// `MatrixSolve` of every number.
 #[kernel(MatrixSolve, device = CPU, T = [f32, f64, Complex<f32>, Complex<f64>])]
+#[kernel(BatchMatrixSolve, device = CPU, T = [f32, f64])]
 pub fn matrix_solve_cpu<T: Scalar>(
     matrix: &Tensor,
     rhs: &Tensor,
@@ -76,6 +81,7 @@ pub fn matrix_solve_cpu<T: Scalar>(
 
 /// `MatrixDeterminant` of every number.
 #[kernel(MatrixDeterminant, device = CPU, T = [f32, f64, Complex<f32>, Complex<f64>])]
+#[kernel(BatchMatrixDeterminant, device = CPU, T = [f32, f64, Complex<f32>, Complex<f64>])]
 pub fn matrix_determinant_cpu<T: Scalar>(input: &Tensor, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let (matrices, values) = (Matrices::square("input", input)?, input.as_slice::<T>()?);
     let size = matrices.rows;

@@ -33,7 +33,7 @@ pub fn matrix_square_root_cpu<T: Scalar>(input: &Tensor, mut output: OutputSlot<
 }
 
 /// The upper triangular root of an upper triangular matrix, diagonal by diagonal.
-fn of_triangle(t: &[Complex<f64>], size: usize) -> Result<Vec<Complex<f64>>> {
+pub(crate) fn of_triangle(t: &[Complex<f64>], size: usize) -> Result<Vec<Complex<f64>>> {
     let mut root = try_filled(Complex::default(), size * size)?;
     for column in 0..size {
         root[column * size + column] = t[column * size + column].sqrt();

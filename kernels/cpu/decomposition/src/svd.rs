@@ -3,7 +3,7 @@
 use num_complex::Complex;
 use oplink::memory::{try_collect, try_filled};
 use oplink::prelude::*;
-use oplink_ops::decomposition::{Svd, SvdAttrs, SvdOutputs};
+use oplink_ops::decomposition::{BatchSvd, Svd};
 
 use crate::batch::{Matrices, each, write};
 use crate::dense::{check_room, elements, identity, view};
@@ -11,15 +11,19 @@ use crate::scalar::Scalar;
 
 /// `Svd` of every number.
 #[kernel(Svd, device = CPU, T = [f32, f64, Complex<f32>, Complex<f64>])]
+#[kernel(BatchSvd, device = CPU, T = [f32, f64, Complex<f32>, Complex<f64>])]
 pub fn svd_cpu<T: Scalar>(
     input: &Tensor,
-    attrs: SvdAttrs<'_>,
-    outputs: &mut SvdOutputs<'_>,
+    compute_uv: bool,
+    full_matrices: bool,
+    mut s: OutputSlot<'_>,
+    mut u: OutputSlot<'_>,
+    mut v: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
     let (matrices, values) = (Matrices::of("input", input)?, input.as_slice::<T>()?);
     let (rows, columns, count) = (matrices.rows, matrices.columns, matrices.smaller());
-    let [left, right] = if attrs.full_matrices { [rows, columns] } else { [count; 2] };
+    let [left, right] = if full_matrices { [rows, columns] } else { [count; 2] };
     check_room::<T>(rows.max(columns), left.max(right))?;
     let found = each(env, matrices.count(), 8 * count * matrices.size(), |at| {
         let matrix = matrices.get(values, at);
@@ -29,16 +33,16 @@ pub fn svd_cpu<T: Scalar>(
             };
             return Ok([Vec::new(), vectors(rows, left)?, vectors(columns, right)?]);
         }
-        decomposed(matrix, [rows, columns], attrs.full_matrices && attrs.compute_uv)
+        decomposed(matrix, [rows, columns], full_matrices && compute_uv)
     })?;
-    write(&mut outputs.s, matrices.followed_by(&[count]), found.iter().map(|[s, ..]| s.as_slice()))?;
-    if !attrs.compute_uv {
+    write(&mut s, matrices.followed_by(&[count]), found.iter().map(|[s, ..]| s.as_slice()))?;
+    if !compute_uv {
         let nothing = || std::iter::empty::<&[T]>();
-        write(&mut outputs.u, Shape::new(&[0]), nothing())?;
-        return write(&mut outputs.v, Shape::new(&[0]), nothing());
+        write(&mut u, Shape::new(&[0]), nothing())?;
+        return write(&mut v, Shape::new(&[0]), nothing());
     }
-    write(&mut outputs.u, matrices.followed_by(&[rows, left]), found.iter().map(|[_, u, _]| u.as_slice()))?;
-    write(&mut outputs.v, matrices.followed_by(&[columns, right]), found.iter().map(|[.., v]| v.as_slice()))
+    write(&mut u, matrices.followed_by(&[rows, left]), found.iter().map(|[_, u, _]| u.as_slice()))?;
+    write(&mut v, matrices.followed_by(&[columns, right]), found.iter().map(|[.., v]| v.as_slice()))
 }
 
 /// Singular values, and the left and right singular vectors; NaN where there are none.

@@ -2,7 +2,7 @@
 
 use num_complex::Complex;
 use oplink::prelude::*;
-use oplink_ops::decomposition::{BandedTriangularSolve, MatrixTriangularSolve};
+use oplink_ops::decomposition::{BandedTriangularSolve, BatchMatrixTriangularSolve, MatrixTriangularSolve};
 
 use crate::batch::{Matrices, Pairs, each, write};
 use crate::dense::{Triangle, solve_triangle};
@@ -10,6 +10,7 @@ use crate::scalar::Scalar;
 
 /// `MatrixTriangularSolve` of every number that TensorFlow has a kernel for.
 #[kernel(MatrixTriangularSolve, device = CPU, T = [f32, f64, Complex<f32>, Complex<f64>])]
+#[kernel(BatchMatrixTriangularSolve, device = CPU, T = [f32, f64])]
 pub fn matrix_triangular_solve_cpu<T: Scalar>(
     matrix: &Tensor,
     rhs: &Tensor,

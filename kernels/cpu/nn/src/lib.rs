@@ -21,6 +21,7 @@ pub mod nth_element;
 pub mod numerics;
 pub mod pooling;
 pub mod quantization;
+pub mod recurrent;
 mod rows;
 pub mod softmax;
 
@@ -33,4 +34,4 @@ pub use nth_element::*;
 pub use softmax::*;
 
 oplink::link!(oplink_kernels_elementwise);
-oplink::anchor!(ops = 0, kernels = 72);
+oplink::anchor!(ops = 0, kernels = 80);

@@ -13,6 +13,7 @@ mod division;
 mod engine;
 mod exponential;
 mod gradients;
+mod integrals;
 mod logical;
 mod neighbours;
 mod rounding;

@@ -7,6 +7,7 @@ mod join;
 mod part;
 mod pass;
 mod patches;
+mod ragged;
 mod scatter;
 mod shape;
 

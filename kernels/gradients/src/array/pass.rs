@@ -2,11 +2,20 @@
 
 use oplink::prelude::*;
 use oplink_ops::{
-    CheckNumerics, CheckNumericsV2, EnsureShape, Identity, IdentityN, PlaceholderWithDefault, PreventGradient, Snapshot,
+    CheckNumerics, CheckNumericsV2, EnsureShape, Identity, IdentityN, PlaceholderWithDefault, PreventGradient, Print,
+    Snapshot,
 };
 
 use crate::Gradients;
 use crate::nodes::{Nodes, unary};
+
+/// What is printed beside the input has no gradient.
+#[gradient(Print)]
+fn print(_: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let mut gradients = vec![Some(dy[0])];
+    gradients.resize(op.inputs().len(), None);
+    Ok(gradients)
+}
 
 #[gradient(Identity)]
 fn identity(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {

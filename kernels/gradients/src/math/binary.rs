@@ -3,7 +3,7 @@
 use oplink::prelude::*;
 use oplink_ops::{
     Add, AddV2, Div, DivNoNan, FloorDiv, FloorMod, GreaterEqual, Identity, LessEqual, Maximum, Minimum, Mul, MulNoNan,
-    Neg, RealDiv, SelectV2, SquaredDifference, Sub,
+    Neg, NextAfter, RealDiv, SelectV2, SquaredDifference, Sub,
 };
 
 use crate::Gradients;
@@ -58,6 +58,12 @@ fn real_div(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradien
 #[gradient(DivNoNan)]
 fn div_no_nan(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     binary(scope, op, dy, |n, inputs, _, dy| quotient::<DivNoNan>(n, inputs, dy))
+}
+
+/// The whole gradient goes to the first input.
+#[gradient(NextAfter)]
+fn next_after(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    binary(scope, op, dy, |n, _, _, dy| Ok([n.add::<Identity>([dy])?, n.zeros(dy)?]))
 }
 
 #[gradient(FloorMod)]

@@ -1,7 +1,7 @@
 //! Complex numbers and their parts.
 
 use oplink::prelude::*;
-use oplink_ops::{Complex as ComplexOp, Conj, Cross, Imag, Real as RealOp};
+use oplink_ops::{Angle, Complex as ComplexOp, Conj, Cross, Imag, Neg, Real as RealOp, Reciprocal};
 
 use crate::Gradients;
 use crate::nodes::{Nodes, unary};
@@ -21,6 +21,19 @@ fn real(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
 fn imag(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let dtype = op.input_dtype(0);
     unary(scope, op, dy, |n, _, _, dy| n.with::<ComplexOp>([n.zeros(dy)?, dy], vec![("Tout", dtype.into())]))
+}
+
+/// `-dy / (Im(x) + i Re(x))`.
+#[gradient(Angle)]
+fn angle(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let (dtype, part) = (op.input_dtype(0), op.attr::<DType>("Tout")?);
+    unary(scope, op, dy, |n, x, _, dy| {
+        let parts = || vec![("Tout", part.into())];
+        let whole = |re, im| n.with::<ComplexOp>([re, im], vec![("Tout", dtype.into())]);
+        let turned = whole(n.with::<Imag>([x], parts())?, n.with::<RealOp>([x], parts())?)?;
+        let dy = whole(dy, n.zeros(dy)?)?;
+        n.mul(n.add::<Neg>([dy])?, n.add::<Reciprocal>([turned])?)
+    })
 }
 
 #[gradient(ComplexOp)]

@@ -3,6 +3,8 @@
 mod binary;
 mod choice;
 mod complex;
+mod gamma;
+mod integrals;
 mod powers;
 mod special;
 mod sums;

@@ -5,5 +5,7 @@ mod bias;
 mod convolution;
 mod loss;
 mod normalization;
+mod normalization_grad;
 mod pooling;
 mod quantization;
+mod recurrent;

@@ -418,6 +418,20 @@ def others():
     for op in ["BesselI0e", "BesselI1e"]:
         add(op, [some(F, 7)], tolerance=64)
         add(op, [tf.constant([0.0, 0.5, -3], D)], tolerance=64)
+    for op in ["BesselI0", "BesselI1", "BesselJ0", "BesselJ1"]:
+        add(op, [tf.constant([0.0, 0.5, -3, 7], D)], tolerance=256)
+    for op in ["BesselK0", "BesselK0e", "BesselK1", "BesselK1e", "BesselY0", "BesselY1", "Expint"]:
+        add(op, [tf.constant([0.5, 3, 7], D)], tolerance=256)
+    for op in ["Dawsn", "FresnelCos", "FresnelSin"]:
+        add(op, [tf.constant([0.0, 0.5, -3], D)], tolerance=256)
+    add("Spence", [tf.constant([0.5, 1, 3], D)], tolerance=64)
+    for op in ["Igamma", "Igammac"]:
+        add(op, [some(D, 2, 1, low=0.5, high=4), some(D, 2, 3, low=0.1, high=4)], tolerance=4096)
+    add("NextAfter", [some(D, 2, 3), some(D, 3)])
+    alpha = some(D, 3, low=0.5, high=4)
+    add("RandomGamma", [ints(2), alpha], tolerance=1 << 16, seed=3, seed2=5)
+    add("StatelessRandomGammaV2", [ints(2, 3), ints(4, 5), alpha], tolerance=1 << 16)
+    add("StatelessRandomGammaV3", [ints(2, 3), tf.constant([3], "uint64"), tf.constant([4, 5], "uint64"), tf.constant(1), alpha], tolerance=1 << 16)
     add("Zeta", [some(D, 2, 3, low=1.5, high=4), some(D, 3, low=1, high=4)], tolerance=512)
     add("Polygamma", [tf.constant([[1.0], [2]], D), some(D, 2, 3, low=1, high=4)], tolerance=512)
     add("Betainc", [some(D, 2, 3, low=0.5, high=4), some(D, 2, 3, low=0.5, high=4), some(D, 2, 3, low=0.1, high=0.9)], tolerance=512)
@@ -432,6 +446,32 @@ def others():
     for op in ["SparseSegmentMean", "SparseSegmentSqrtN"]:
         add(op, [some(D, 4, 3), ints(3, 0, 0, 1), ints(0, 0, 0, 2)])
         add(op, [some(F, 4), ints(3, 0, 2), ints(0, 1, 1)])
+    for op in ["SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"]:
+        add(f"{op}WithNumSegments", [some(D, 4, 3), ints(3, 0, 0, 1), ints(0, 0, 0, 2), tf.constant(5)])
+    for shape in [(2, 3, 2), (3, 2)]:
+        add("BandedTriangularSolve", [some(D, *shape[:-1], 4, low=0.5), some(D, *shape[:-2], 4, 2)], tolerance=1 << 10)
+    for lower in [False, True]:
+        add("BandedTriangularSolve", [some(D, 2, 4, low=0.5), some(D, 2, 4, 2)], lower=lower, adjoint=True, tolerance=1 << 10)
+    for a, b in [((4, 3), (4, 2)), ((3, 4), (3, 2)), ((2, 3, 3), (2, 3, 1))]:
+        for weight in [0.0, 0.3]:
+            add("MatrixSolveLs", [some(D, *a), some(D, *b), tf.constant(weight, D)], tolerance=1 << 16)
+    for dtype in [D, "complex128"]:
+        add("TridiagonalMatMul", [*(some(dtype, 2, 1, 4) for _ in range(3)), some(dtype, 2, 4, 3)], tolerance=64)
+    for pivoting in [False, True]:
+        add("TridiagonalSolve", [some(D, 2, 3, 4) + [[[0], [4], [0]]], some(D, 2, 4, 3)], partial_pivoting=pivoting, tolerance=1 << 10)
+    splits = tf.constant([0, 2, 2, 5], "int64")
+    for default in [some(D), some(D, 2)]:
+        add("RaggedTensorToTensor", [tf.constant([-1, 2, -1], "int64"), some(D, 5, 2), default, [splits]], row_partition_types=["ROW_SPLITS"])
+    add("Angle", [some("complex128", 4)], Tout=tf.float64, tolerance=64)
+    for training in [False, True]:
+        for op, extra in [("FusedBatchNormGradV2", []), ("FusedBatchNormGradV3", [some(F, 0)])]:
+            inputs = [some(F, 2, 3, 2, 3), some(F, 2, 3, 2, 3), some(F, 3), some(F, 3), some(F, 3, low=0.5)]
+            add(op, [*inputs, *extra], seeds=[0, 1, 2], epsilon=0.01, is_training=training, tolerance=1 << 10)
+    weights = [some(F, 5, 12), some(F, 3), some(F, 3), some(F, 3), some(F, 12)]
+    for op in ["BlockLSTM", "BlockLSTMV2"]:
+        for peephole in [False, True]:
+            add(op, [tf.constant(3, "int64"), some(F, 3, 2, 2), some(F, 2, 3), some(F, 2, 3), *weights], use_peephole=peephole, cell_clip=0.0,
+                seeds=[1, 6], tolerance=1 << 10)
     add("NthElement", [some(D, 2, 5), tf.constant(1)])
     add("NthElement", [tf.constant([2.0, 1, 2, 3]), tf.constant(1)], reverse=True)
     for batch_dims, axis in [(1, 1), (1, 2), (-1, 1), (1, -1)]:

@@ -168,3 +168,42 @@ pub struct MatrixSetDiagV3;
      attr = "Tindex: {int32, int64} = DT_INT64",
      shape = shape_fns::matrix_band_part)]
 pub struct MatrixBandPart;
+
+/// As `MatrixDiag`, in old graphs.
+#[op("BatchMatrixDiag",
+     input = "diagonal: T",
+     output = "output: T",
+     attr = "T: type",
+     deprecated(since = 14, note = "Use MatrixDiag"),
+     shape = shape_fns::unknown)]
+pub struct BatchMatrixDiag;
+
+/// As `MatrixDiagPart`, in old graphs.
+#[op("BatchMatrixDiagPart",
+     input = "input: T",
+     output = "diagonal: T",
+     attr = "T: type",
+     deprecated(since = 14, note = "Use MatrixDiagPart"),
+     shape = shape_fns::unknown)]
+pub struct BatchMatrixDiagPart;
+
+/// As `MatrixSetDiag`, in old graphs.
+#[op("BatchMatrixSetDiag",
+     input = "input: T",
+     input = "diagonal: T",
+     output = "output: T",
+     attr = "T: type",
+     deprecated(since = 14, note = "Use MatrixSetDiag"),
+     shape = shape_fns::unknown)]
+pub struct BatchMatrixSetDiag;
+
+/// As `MatrixBandPart`, in old graphs.
+#[op("BatchMatrixBandPart",
+     input = "input: T",
+     input = "num_lower: int64",
+     input = "num_upper: int64",
+     output = "band: T",
+     attr = "T: type",
+     deprecated(since = 14, note = "Use MatrixBandPart"),
+     shape = shape_fns::unknown)]
+pub struct BatchMatrixBandPart;

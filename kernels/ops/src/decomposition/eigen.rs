@@ -30,7 +30,7 @@ pub struct SelfAdjointEigV2;
      shape = eigen_shape)]
 pub struct Eig;
 
-fn eigen_shape(c: &mut ShapeContext<'_>) -> Result<()> {
+pub(super) fn eigen_shape(c: &mut ShapeContext<'_>) -> Result<()> {
     let matrices = Matrices::square(c, 0)?;
     let e = matrices.followed_by(c, &[matrices.rows]);
     let v = match c.attr("compute_v")? {

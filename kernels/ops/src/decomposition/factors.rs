@@ -74,7 +74,7 @@ fn lu_shape(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
-fn svd_shape(c: &mut ShapeContext<'_>) -> Result<()> {
+pub(super) fn svd_shape(c: &mut ShapeContext<'_>) -> Result<()> {
     let matrices = Matrices::of(c, 0)?;
     let (rows, columns, smaller) = (matrices.rows, matrices.columns, matrices.smaller());
     let s = matrices.followed_by(c, &[smaller]);

@@ -37,7 +37,23 @@ pub struct LogMatrixDeterminant;
      attr = "T: {double, float, half, complex64, complex128}", shape = square)]
 pub struct MatrixSquareRoot;
 
-fn determinant_shape(c: &mut ShapeContext<'_>) -> Result<()> {
+/// The matrices whose exponentials are `input`: those with eigenvalues of imaginary parts in (-π, π].
+///
+/// By the Schur form, in double precision: roots are taken until the matrix is near the identity, whose logarithm is a
+/// series (Higham, "Functions of Matrices", 2008, chapter 11). Matrices without a logarithm give NaN or infinities.
+#[op("MatrixLogarithm", input = "input: T", output = "output: T", attr = "T: {complex64, complex128}", shape = square)]
+pub struct MatrixLogarithm;
+
+/// The exponentials of square matrices, `I + A + A² / 2! + …`.
+///
+/// In double precision: of a fraction of the matrix by the series, then squared (Higham, chapter 10).
+#[op("MatrixExponential", input = "input: T", output = "output: T",
+     attr = "T: {double, float, half, complex64, complex128}",
+     deprecated(since = 27, note = "Use Python implementation tf.linalg.matrix_exponential instead."),
+     shape = square)]
+pub struct MatrixExponential;
+
+pub(super) fn determinant_shape(c: &mut ShapeContext<'_>) -> Result<()> {
     let shape = Matrices::square(c, 0)?.batch;
     c.set_output(0, shape);
     Ok(())

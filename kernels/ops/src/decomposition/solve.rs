@@ -68,13 +68,13 @@ fn solutions(c: &mut ShapeContext<'_>, matrix: &Matrices) -> Result<()> {
     Ok(())
 }
 
-fn solve_shape(c: &mut ShapeContext<'_>) -> Result<()> {
+pub(super) fn solve_shape(c: &mut ShapeContext<'_>) -> Result<()> {
     let matrix = Matrices::square(c, 0)?;
     let rows = c.merge_dim(matrix.rows, Matrices::of(c, 1)?.rows)?;
     solutions(c, &Matrices { rows, columns: rows, ..matrix })
 }
 
-fn least_squares_shape(c: &mut ShapeContext<'_>) -> Result<()> {
+pub(super) fn least_squares_shape(c: &mut ShapeContext<'_>) -> Result<()> {
     let matrix = Matrices::of(c, 0)?;
     c.with_rank(2, 0)?;
     solutions(c, &matrix)

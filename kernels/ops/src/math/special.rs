@@ -139,6 +139,35 @@ pub struct Igamma;
 )]
 pub struct Igammac;
 
+/// Computes the derivative of `Igamma(a, x)` by `a`.
+///
+/// NaN where `a` is not positive or `x` negative. The shapes of the inputs broadcast.
+#[op(
+    "IgammaGradA",
+    is(elementwise),
+    input = "a: T",
+    input = "x: T",
+    output = "z: T",
+    attr = "T: {float, double}",
+    shape = shape_fns::broadcast_binary,
+)]
+pub struct IgammaGradA;
+
+/// Computes the derivative of a sample of the gamma distribution by its shape `alpha`.
+///
+/// By implicit differentiation (Figurnov, Mohamed and Mnih, "Implicit Reparameterization Gradients", 2018). NaN where
+/// `alpha` is not positive or `sample` negative. The shapes of the inputs broadcast.
+#[op(
+    "RandomGammaGrad",
+    is(elementwise),
+    input = "alpha: T",
+    input = "sample: T",
+    output = "output: T",
+    attr = "T: {float, double}",
+    shape = shape_fns::broadcast_binary,
+)]
+pub struct RandomGammaGrad;
+
 /// Computes the number below which a standard normal variable lies with probability `x`.
 ///
 /// Infinite at 0 and 1, NaN beyond.

@@ -4,6 +4,7 @@ mod cumulative;
 mod extrema;
 mod logical;
 mod segments;
+mod sparse_segments;
 mod sums;
 mod top_k;
 
@@ -11,5 +12,6 @@ pub use cumulative::*;
 pub use extrema::*;
 pub use logical::*;
 pub use segments::*;
+pub use sparse_segments::*;
 pub use sums::*;
 pub use top_k::*;

@@ -578,3 +578,49 @@ def ragged_range(d, t):
     rows = d.integer(0, 4)
     vector = lambda low, high: given(t["T"], d.integer(low, high)) if d.chance(0.3) else given(t["T"], d.random.integers(low, high + 1, rows))
     return [vector(-3, 3), vector(-5, 8), vector(0 if d.bad() else 1, 3)]
+
+
+@recipe("InplaceUpdate", "InplaceAdd", "InplaceSub")
+def inplace(d, t):
+    shape = d.shape(1, 4)
+    shape = (max(shape[0], 1), *shape[1:])
+    count = d.integer(0, 4)
+    rows = (count + d.bad(), *shape[1:]) if not d.bad() else (count, *shape[1:], 2)
+    return [d.tensor(t["T"], shape), given("int32", d.random.integers(-5, 9, count)), d.tensor(t["T"], rows)]
+
+
+@recipe("Empty")
+def empty(d, t):
+    shape = [*d.shape(0, 4)]
+    if shape and d.bad():
+        shape[0] = -1
+    return [given("int32", shape)], {"init": True}
+
+
+@recipe("UnravelIndex")
+def unravel_index(d, t):
+    dims = [d.integer(1, 6) if not d.bad() else d.one([0, -1, 1 << 30]) for _ in range(d.integer(1, 4))]
+    most = int(np.prod(np.clip(dims, 1, 9)))
+    indices = d.random.integers(0, most + (3 if d.bad() else 0), () if d.chance(0.3) else d.integer(0 if d.bad() else 1, 6))
+    return [given(t["Tidx"], indices), given(t["Tidx"], dims)]
+
+
+def formats(d):
+    """Two orders of the same axes, seldom of others."""
+    letters = d.one(["NHWC", "NDHWC"])
+    src, dst = ("".join(d.random.permutation(list(letters))) for _ in range(2))
+    return src, dst if not d.bad() else d.one(["NCHX", "NCH", "NNHW", "NCDHW"])
+
+
+@recipe("DataFormatDimMap")
+def dim_map(d, t):
+    src, dst = formats(d)
+    return [given(t["T"], d.random.integers(-len(src), len(src), d.shape()))], {"src_format": src, "dst_format": dst}
+
+
+@recipe("DataFormatVecPermute")
+def vec_permute(d, t):
+    src, dst = formats(d)
+    rows = len(src) - d.one([0, 2]) + d.bad()
+    shape = d.one([(rows,), (rows, 2)]) if not d.bad() else d.one([(), (rows, 3), (rows, 2, 1)])
+    return [d.tensor(t["T"], shape, "small")], {"src_format": src, "dst_format": dst}

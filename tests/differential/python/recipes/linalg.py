@@ -48,7 +48,7 @@ def square(d, dtype):
     return well_conditioned(d, dtype, batch, size)
 
 
-@recipe("Cholesky")
+@recipe("Cholesky", "BatchCholesky")
 def cholesky(d, t):
     matrix = square(d, t["T"])
     if matrix.shape[-1] == matrix.shape[-2] and not d.bad():
@@ -57,7 +57,7 @@ def cholesky(d, t):
     return [matrix]
 
 
-@recipe("SelfAdjointEigV2")
+@recipe("SelfAdjointEigV2", "BatchSelfAdjointEigV2", "SelfAdjointEig", "BatchSelfAdjointEig")
 def self_adjoint(d, t):
     matrix = square(d, t["T"])
     if matrix.shape[-1] == matrix.shape[-2]:
@@ -66,21 +66,21 @@ def self_adjoint(d, t):
     return [matrix]
 
 
-@recipe("MatrixDeterminant", "LogMatrixDeterminant", "MatrixInverse", "Lu")
+@recipe("MatrixDeterminant", "LogMatrixDeterminant", "MatrixInverse", "Lu", "BatchMatrixDeterminant", "BatchMatrixInverse", "MatrixExponential")
 def of_square(d, t):
     return [square(d, t["T"])]
 
 
-@recipe("Qr", "Svd")
+@recipe("Qr", "Svd", "BatchSvd")
 def rectangular(d, t):
     return [d.tensor(t["T"], (*d.shape(0, 2, 6), d.integer(1, 5), d.integer(1, 5)), "plain")]
 
 
-@recipe("MatrixTriangularSolve")
-def triangular_solve(d, t):
+@recipe("MatrixTriangularSolve", "BatchMatrixTriangularSolve")
+def triangular_solve(d, t, op):
     size, columns = d.integer(0, 5), d.integer(0, 4)
     d.large = False
-    batches = d.broadcast(2, 0, 2)
+    batches = d.broadcast(2, 0, 2) if op == "MatrixTriangularSolve" else [d.shape(0, 2)] * 2
     right = d.tensor(t["T"], (*batches[1], size + (1 if d.bad() else 0), columns), "plain")
     return [well_conditioned(d, t["T"], batches[0], size), right]
 
@@ -97,7 +97,7 @@ def banded_solve(d, t):
     return [matrix, right], {"lower": lower}
 
 
-@recipe("MatrixSolveLs")
+@recipe("MatrixSolveLs", "BatchMatrixSolveLs")
 def least_squares(d, t):
     d.large = False
     batch, rows, columns = d.shape(0, 2, 6), d.integer(1, 5), d.integer(1, 5)
@@ -107,7 +107,7 @@ def least_squares(d, t):
     return [matrix, right, given("float64", d.one([0.0, 0.5, 2.0]) if not d.bad() else -1.0)]
 
 
-@recipe("CholeskyGrad")
+@recipe("CholeskyGrad", "BatchCholeskyGrad")
 def cholesky_grad(d, t):
     matrix = well_conditioned(d, t["T"], d.shape(0, 2, 6), d.integer(0, 5))
     matrix.array[...] = np.tril(matrix.array)
@@ -122,6 +122,11 @@ def eig(d, t):
     if matrix.shape[-2] == size:  # eigenvalues that are apart
         matrix.array[...] = matrix.array / 4 + np.diag(4 * np.arange(size)).astype(matrix.array.dtype)
     return [matrix]
+
+
+@recipe("MatrixLogarithm")
+def logarithm(d, t):
+    return [well_conditioned(d, t["T"], d.shape(0, 2, 6), d.integer(1, 5))]
 
 
 @recipe("MatrixSquareRoot")
@@ -146,7 +151,7 @@ def tridiagonal_product(d, t):
     return [*diagonals, d.tensor(t["T"], (*batch, size + (1 if d.bad() else 0), columns), "plain")]
 
 
-@recipe("MatrixSolve")
+@recipe("MatrixSolve", "BatchMatrixSolve")
 def solve(d, t):
     batch, size, columns = d.shape(0, 2, 6), d.integer(0, 5), d.integer(0, 4)
     return [well_conditioned(d, t["T"], batch, size), d.tensor(t["T"], (*batch, size + (1 if d.bad() else 0), columns), "plain")]
@@ -173,21 +178,21 @@ def einsum(d, t):
     return [[d.tensor(t["T"], shape) for shape in shapes]], {"equation": equation}
 
 
-@recipe("MatrixBandPart")
+@recipe("MatrixBandPart", "BatchMatrixBandPart")
 def band_part(d, t):
     shape = d.shape(1 if d.bad() else 2)
-    bound = lambda size: given(t["Tindex"], d.integer(-1, size) if not d.bad() else size + 2)
+    bound = lambda size: given(t.get("Tindex", "int64"), d.integer(-1, size) if not d.bad() else size + 2)
     rows, columns = shape[-2:] if len(shape) > 1 else (1, 1)
     return [d.tensor(t["T"], shape), bound(rows), bound(columns)]
 
 
-@recipe("MatrixDiag")
+@recipe("MatrixDiag", "BatchMatrixDiag")
 def matrix_diag(d, t):
     d.large = False
     return [d.tensor(t["T"], d.shape(0 if d.bad() else 1, 4))]
 
 
-@recipe("MatrixDiagPart")
+@recipe("MatrixDiagPart", "BatchMatrixDiagPart")
 def matrix_diag_part(d, t):
     return [d.tensor(t["T"], d.shape(1 if d.bad() else 2))]
 
@@ -211,7 +216,7 @@ def diagonals(d, rows, columns):
     return low, high, longest
 
 
-@recipe("MatrixSetDiag")
+@recipe("MatrixSetDiag", "BatchMatrixSetDiag")
 def set_diag(d, t):
     batch, rows, columns = d.shape(0, 2, 8), d.integer(1, 5), d.integer(1, 5)
     size = min(rows, columns) + (1 if d.bad() else 0)

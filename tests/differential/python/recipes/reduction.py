@@ -108,16 +108,44 @@ def unsorted_segment(d, t):
     return [d.tensor(t["T"], shape), ids, given(t["Tnumsegments"], count)]
 
 
-@recipe("SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN")
-def sparse_segment(d, t):
+SPARSE = ("SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN")
+
+
+def picked_rows(d, t, rows):
+    """Row numbers below `rows`, seldom one that is not, and how many there are."""
+    count = d.integer(0, 6) if rows else 0
+    picked = d.random.integers(0, max(rows, 1), count)
+    if d.bad() and count:
+        picked[0] = rows
+    return given(t["Tidx"], picked), count
+
+
+@recipe(*SPARSE, *(f"{op}WithNumSegments" for op in SPARSE))
+def sparse_segment(d, t, op):
     moderate(d)
     shape = d.shape(1, 3)
-    count = d.integer(0, 6) if shape[0] else 0
-    picked = d.random.integers(0, max(shape[0], 1), count)
-    if d.bad() and count:
-        picked[0] = shape[0]
-    ids, _ = segments(d, t.get("Tsegmentids", "int32"), count, True)
-    return [d.tensor(t["T"], shape), given(t["Tidx"], picked), ids]
+    picked, count = picked_rows(d, t, shape[0])
+    ids, most = segments(d, t.get("Tsegmentids", "int32"), count, True)
+    inputs = [d.tensor(t["T"], shape), picked, ids]
+    if op in SPARSE:
+        return inputs
+    ends = int(ids.array[-1]) + 1 if count else 0
+    return [*inputs, given(t["Tnumsegments"], max(ends, 0) + d.integer(0, 3) - d.bad())]
+
+
+@recipe(*(f"{op}Grad" for op in SPARSE), *(f"{op}GradV2" for op in SPARSE))
+def sparse_segment_grad(d, t, op):
+    moderate(d)
+    rows = d.integer(0 if op.endswith("V2") else 1, 5)
+    picked, count = picked_rows(d, t, rows)
+    if count == 0 and not op.endswith("V2"):
+        # Without entries the output is whatever lay in TensorFlow's memory.
+        picked, count = given(t["Tidx"], [rows - 1]), 1
+    shape = (d.integer(1, 4), *d.shape(0, 2))
+    ids = d.random.integers(-1 if d.bad() else 0, shape[0] + d.bad(), count)
+    if d.chance(0.5):
+        ids.sort()
+    return [d.tensor(t["T"], shape), picked, given(t["Tsegmentids"], ids), given("int32", rows if not d.bad() else -1)]
 
 
 @recipe("Bincount")

@@ -7,10 +7,11 @@
 use super::super::arguments;
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{Cell, CellJob, with_cells};
-use oplink_ops::array::MatrixBandPart;
+use oplink_ops::array::{BatchMatrixBandPart, MatrixBandPart};
 
 /// `MatrixBandPart` of numbers and bool.
 #[kernel(MatrixBandPart, device = CPU, T = [numbers, bool], Tindex = any)]
+#[kernel(BatchMatrixBandPart, device = CPU, T = [numbers, bool])]
 pub fn matrix_band_part_cpu(
     input: Input<'_>,
     num_lower: &Tensor,

@@ -18,11 +18,13 @@ use oplink::prelude::*;
 use oplink::shape_fns::diagonal_sides;
 use oplink_cpu_support::movement::{self, Cell, CellJob, with_cells};
 use oplink_ops::array::{
-    DiagonalAlign, MatrixDiag, MatrixDiagV2, MatrixDiagV3, MatrixSetDiag, MatrixSetDiagV2, MatrixSetDiagV3,
+    BatchMatrixDiag, BatchMatrixSetDiag, DiagonalAlign, MatrixDiag, MatrixDiagV2, MatrixDiagV3, MatrixSetDiag,
+    MatrixSetDiagV2, MatrixSetDiagV3,
 };
 
 /// `MatrixDiag` of numbers and bool.
 #[kernel(MatrixDiag, device = CPU, T = [numbers, bool])]
+#[kernel(BatchMatrixDiag, device = CPU, T = [numbers, bool])]
 pub fn matrix_diag_cpu(diagonal: &Tensor, mut output: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let Some(&side) = diagonal.shape().last() else { bail!("diagonal must be at least a vector, it is a scalar") };
     let mut shape = diagonal.shape().clone();
@@ -63,6 +65,7 @@ pub fn matrix_diag_v3_cpu(
 
 /// `MatrixSetDiag` and its later versions, of numbers and bool.
 #[kernel(MatrixSetDiag, device = CPU, T = [numbers, bool])]
+#[kernel(BatchMatrixSetDiag, device = CPU, T = [numbers, bool])]
 #[kernel(MatrixSetDiagV2, device = CPU, T = [numbers, bool])]
 #[kernel(MatrixSetDiagV3, device = CPU, T = [numbers, bool])]
 pub fn matrix_set_diag_cpu(

@@ -9,10 +9,11 @@
 use super::band::{Align, Band};
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{Axis, Cell, CellJob, copy_axes_into, with_cells};
-use oplink_ops::array::{DiagonalAlign, MatrixDiagPart, MatrixDiagPartV2, MatrixDiagPartV3};
+use oplink_ops::array::{BatchMatrixDiagPart, DiagonalAlign, MatrixDiagPart, MatrixDiagPartV2, MatrixDiagPartV3};
 
 /// `MatrixDiagPart` of numbers and bool.
 #[kernel(MatrixDiagPart, device = CPU, T = [numbers, bool])]
+#[kernel(BatchMatrixDiagPart, device = CPU, T = [numbers, bool])]
 pub fn matrix_diag_part_cpu(input: &Tensor, mut diagonal: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
     let [batch @ .., rows, columns] = input.shape().dims() else {
         bail!("input must be at least a matrix, it has shape {}", input.shape())

@@ -60,6 +60,16 @@ impl Segments {
         Self::rising(ids, Some(rows))
     }
 
+    /// As [`Segments::sparse`], for a number of segments that is given.
+    pub(super) fn sparse_of_count(data: &Shape, indices: &Tensor, ids: &Tensor, count: &Tensor) -> Result<Self> {
+        ensure!(count.rank() == 0, "num_segments must be a scalar, it has shape {}", count.shape());
+        let given = int_values(count)?[0];
+        let Ok(count) = usize::try_from(given) else { bail!("num_segments must be >= 0, it is {given}") };
+        let segments = Self::sparse(data, indices, ids)?;
+        ensure!(segments.count <= count, "segment_ids must be below num_segments, {count}");
+        Ok(Self { count, ..segments })
+    }
+
     fn rising(ids: &Tensor, rows: Option<Vec<usize>>) -> Result<Self> {
         let values = int_values(ids)?;
         let rise = values.is_sorted() && values.first().is_none_or(|&first| first >= 0);

@@ -1,4 +1,5 @@
-//! `SparseSegmentMean`, `SparseSegmentSqrtN`, `SparseSegmentSum`: picked rows are summed by segment.
+//! `SparseSegmentMean`, `SparseSegmentSqrtN`, `SparseSegmentSum`, and these `WithNumSegments`: picked rows are summed
+//! by segment.
 //!
 //! Entry `i` is row `indices[i]` of `data` and goes to row `segment_ids[i]` of the output; the ids do not fall, and the
 //! last one is that of the last row. Rows without an entry hold 0. The sums are divided by the number of their rows, by
@@ -8,7 +9,10 @@
 use super::engine::{Finish, Segments, Sum, fold};
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{Arithmetic, ComputeFloat, Computed};
-use oplink_ops::reduction::{SparseSegmentMean, SparseSegmentSqrtN, SparseSegmentSum};
+use oplink_ops::reduction::{
+    SparseSegmentMean, SparseSegmentMeanWithNumSegments, SparseSegmentSqrtN, SparseSegmentSqrtNWithNumSegments,
+    SparseSegmentSum, SparseSegmentSumWithNumSegments,
+};
 
 /// `SparseSegmentMean` of floats.
 #[kernel(SparseSegmentMean, device = CPU, T = [floats], Tidx = any, Tsegmentids = any)]
@@ -19,12 +23,8 @@ pub fn sparse_segment_mean_cpu<T: Computed<ComputeType: ComputeFloat>>(
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    sum_sparse::<T>(
-        (data, indices, segment_ids),
-        Some(&|row, size| divide::<T>(row, size.max(1) as f64)),
-        &mut output,
-        &env,
-    )
+    let segments = Segments::sparse(data.shape(), indices, segment_ids)?;
+    sum_sparse::<T>(data, &segments, Some(&mean::<T>), &mut output, &env)
 }
 
 /// `SparseSegmentSqrtN` of floats.
@@ -36,12 +36,8 @@ pub fn sparse_segment_sqrt_n_cpu<T: Computed<ComputeType: ComputeFloat>>(
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    sum_sparse::<T>(
-        (data, indices, segment_ids),
-        Some(&|row, size| divide::<T>(row, (size.max(1) as f64).sqrt())),
-        &mut output,
-        &env,
-    )
+    let segments = Segments::sparse(data.shape(), indices, segment_ids)?;
+    sum_sparse::<T>(data, &segments, Some(&over_root::<T>), &mut output, &env)
 }
 
 /// `SparseSegmentSum` of real numbers.
@@ -53,19 +49,76 @@ pub fn sparse_segment_sum_cpu<T: Computed<ComputeType: Arithmetic>>(
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    sum_sparse::<T>((data, indices, segment_ids), None, &mut output, &env)
+    let segments = Segments::sparse(data.shape(), indices, segment_ids)?;
+    sum_sparse::<T>(data, &segments, None, &mut output, &env)
 }
 
-/// Sets the output to the sums of the rows of the data that the indices pick, by sorted ids, each changed by `finish`,
-/// which gets the number of its rows.
+/// `SparseSegmentMeanWithNumSegments`.
+#[kernel(
+    SparseSegmentMeanWithNumSegments, device = CPU, T = [floats], Tidx = any, Tsegmentids = any, Tnumsegments = any
+)]
+pub fn sparse_segment_mean_with_num_segments_cpu<T: Computed<ComputeType: ComputeFloat>>(
+    data: &Tensor,
+    indices: &Tensor,
+    segment_ids: &Tensor,
+    num_segments: &Tensor,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let segments = Segments::sparse_of_count(data.shape(), indices, segment_ids, num_segments)?;
+    sum_sparse::<T>(data, &segments, Some(&mean::<T>), &mut output, &env)
+}
+
+/// `SparseSegmentSqrtNWithNumSegments`.
+#[kernel(
+    SparseSegmentSqrtNWithNumSegments, device = CPU, T = [floats], Tidx = any, Tsegmentids = any, Tnumsegments = any
+)]
+pub fn sparse_segment_sqrt_n_with_num_segments_cpu<T: Computed<ComputeType: ComputeFloat>>(
+    data: &Tensor,
+    indices: &Tensor,
+    segment_ids: &Tensor,
+    num_segments: &Tensor,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let segments = Segments::sparse_of_count(data.shape(), indices, segment_ids, num_segments)?;
+    sum_sparse::<T>(data, &segments, Some(&over_root::<T>), &mut output, &env)
+}
+
+/// `SparseSegmentSumWithNumSegments`.
+#[kernel(
+    SparseSegmentSumWithNumSegments, device = CPU, T = [reals], Tidx = any, Tsegmentids = any, Tnumsegments = any
+)]
+pub fn sparse_segment_sum_with_num_segments_cpu<T: Computed<ComputeType: Arithmetic>>(
+    data: &Tensor,
+    indices: &Tensor,
+    segment_ids: &Tensor,
+    num_segments: &Tensor,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let segments = Segments::sparse_of_count(data.shape(), indices, segment_ids, num_segments)?;
+    sum_sparse::<T>(data, &segments, None, &mut output, &env)
+}
+
+/// Sets the output to the sums of the rows of the data by segment, each changed by `finish`, which gets the number of
+/// its rows.
 fn sum_sparse<T: Computed<ComputeType: Arithmetic>>(
-    (data, indices, segment_ids): (&Tensor, &Tensor, &Tensor),
+    data: &Tensor,
+    segments: &Segments,
     finish: Option<Finish<'_, T::ComputeType>>,
     output: &mut OutputSlot<'_>,
     env: &Env<'_>,
 ) -> Result<()> {
-    let segments = Segments::sparse(data.shape(), indices, segment_ids)?;
-    fold::<T, Sum>(data, &segments, &data.shape()[1..], (T::ComputeType::ZERO, finish), output, env)
+    fold::<T, Sum>(data, segments, &data.shape()[1..], (T::ComputeType::ZERO, finish), output, env)
+}
+
+fn mean<T: Computed<ComputeType: ComputeFloat>>(row: &mut [T::ComputeType], size: usize) {
+    divide::<T>(row, size.max(1) as f64);
+}
+
+fn over_root<T: Computed<ComputeType: ComputeFloat>>(row: &mut [T::ComputeType], size: usize) {
+    divide::<T>(row, (size.max(1) as f64).sqrt());
 }
 
 fn divide<T: Computed<ComputeType: ComputeFloat>>(row: &mut [T::ComputeType], divisor: f64) {
