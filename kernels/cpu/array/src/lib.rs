@@ -56,4 +56,4 @@ pub use shape::*;
 pub use strided::*;
 pub use unique::*;
 
-oplink::anchor!(ops = 0, kernels = 106);
+oplink::anchor!(ops = 0, kernels = 113);

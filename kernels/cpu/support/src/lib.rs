@@ -7,6 +7,7 @@
 
 pub mod elementwise;
 pub mod movement;
+pub mod sparse;
 pub mod stepping;
 pub mod testing;
 
