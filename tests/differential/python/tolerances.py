@@ -48,7 +48,7 @@ SUMS = ("AccumulateNV2", "AddN", "AvgPool", "AvgPool3D", "AvgPoolGrad", "AvgPool
         "SparseSegmentMean", "SparseSegmentSqrtN", *SPARSE_SEGMENTS, "UnsortedSegmentSum", "UnsortedSegmentProd", "MaxPoolGrad", "MaxPoolGradV2", "MaxPool3DGrad", "MaxPoolGradWithArgmax",
         "MirrorPadGrad", "ResourceScatterAdd", "ScatterAdd", "ResourceScatterSub", "ScatterSub", "ScatterNd", "TensorScatterAdd", "TensorScatterSub",
         "ScatterNdNonAliasingAdd", "Dilation2DBackpropFilter", "Dilation2DBackpropInput", "Bincount", "DenseBincount", "SparseReduceSum",
-        "SparseReduceSumSparse", "SparseAdd", "SparseFillEmptyRowsGrad", "SparseTensorDenseMatMul")
+        "SparseReduceSumSparse", "SparseAdd", "SparseFillEmptyRowsGrad", "RaggedFillEmptyRowsGrad", "SparseTensorDenseMatMul")
 PRODUCTS = ("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Conv3D",
             "Conv3DBackpropFilterV2", "Conv3DBackpropInputV2", "DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropFilter",
             "DepthwiseConv2dNativeBackpropInput", "Einsum", "MatMul", "_FusedConv2D", "_FusedDepthwiseConv2dNative", "_FusedMatMul")

@@ -60,4 +60,4 @@ pub use shape::*;
 pub use strided::*;
 pub use unique::*;
 
-oplink::anchor!(ops = 0, kernels = 117);
+oplink::anchor!(ops = 0, kernels = 124);

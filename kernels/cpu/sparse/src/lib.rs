@@ -32,4 +32,4 @@ pub use slice::*;
 pub use softmax::*;
 pub use to_dense::*;
 
-oplink::anchor!(ops = 0, kernels = 27);
+oplink::anchor!(ops = 0, kernels = 29);

@@ -16,6 +16,13 @@ pub(super) fn fingerprint64(bytes: &[u8]) -> u64 {
     }
 }
 
+/// A fingerprint of two fingerprints, in their order: TensorFlow's `FingerprintCat64`, made of steps of MurmurHash.
+pub(super) fn fingerprint_cat64(first: u64, second: u64) -> u64 {
+    const FACTOR: u64 = 0xC6A4_A793_5BD1_E995;
+    let mixed = first ^ FACTOR ^ fold(second.wrapping_mul(FACTOR)).wrapping_mul(FACTOR);
+    fold(fold(mixed.wrapping_mul(FACTOR)).wrapping_mul(FACTOR))
+}
+
 /// Eight bytes from a position on.
 fn word(bytes: &[u8], at: usize) -> u64 {
     bytes[at..].first_chunk().map_or(0, |chunk| u64::from_le_bytes(*chunk))

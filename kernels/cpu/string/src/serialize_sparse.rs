@@ -1,51 +1,79 @@
 //! `SerializeSparse`, `SerializeManySparse`, `DeserializeSparse`, `DeserializeManySparse`: sparse tensors as three
-//! messages each, and back.
+//! messages each, or as three variants that hold the tensors, and back.
 //!
 //! `SerializeManySparse` takes a tensor of 2 axes or more, its indices in the order of their first column, and gives a
 //! row of messages for each index along the first axis. Back, the shapes are the largest of those that are joined.
-//! Variants in the place of strings are not implemented.
 
-use oplink::memory::{try_collect, try_reserve, try_vec};
+use oplink::memory::try_vec;
 use oplink::prelude::*;
-use oplink_cpu_support::movement::{Axis, Piece, copy_axes_into, join_rows};
-use oplink_ops::movement::coordinates;
+use oplink::resource::{Variant, VariantObject};
+use oplink_cpu_support::sparse::{SparseTensor, join_sparse, sparse_rows};
 use oplink_ops::string::{DeserializeManySparse, DeserializeSparse, SerializeManySparse, SerializeSparse};
 
 use super::wire::{content_message, read_tensor};
 
-/// The message of a tensor as a string.
-fn message(tensor: &Tensor) -> Result<TString> {
-    Ok(TString::new(content_message(tensor)?))
+/// A form in which the tensors of a sparse tensor travel.
+trait Form: Element {
+    fn write(tensor: &Tensor) -> Result<Self>;
+    fn read(&self) -> Result<Tensor>;
+
+    /// The indices, values and shape.
+    fn write_all(sparse: &SparseTensor) -> Result<[Self; 3]> {
+        Ok([Self::write(&sparse.indices)?, Self::write(&sparse.values)?, Self::write(&sparse.shape)?])
+    }
 }
 
-fn check_ranks(indices: &Tensor, values: &Tensor, shape: &Tensor) -> Result<()> {
-    let fits = indices.rank() == 2 && values.rank() == 1 && shape.rank() == 1;
-    ensure!(
-        fits,
-        "sparse_indices must be a matrix, sparse_values and sparse_shape vectors, their shapes are {}, {} and {}",
-        indices.shape(),
-        values.shape(),
-        shape.shape()
-    );
-    Ok(())
+impl Form for TString {
+    fn write(tensor: &Tensor) -> Result<Self> {
+        Ok(Self::new(content_message(tensor)?))
+    }
+
+    fn read(&self) -> Result<Tensor> {
+        read_tensor(self.as_bytes())
+    }
 }
 
-/// `SerializeSparse` as strings.
-#[kernel(SerializeSparse, device = CPU, T = any, out_type = [TString])]
+/// A tensor as the value of a variant.
+struct HeldTensor(Tensor);
+
+impl VariantObject for HeldTensor {
+    fn type_name(&self) -> &'static str {
+        "tensorflow::Tensor"
+    }
+}
+
+impl Form for Variant {
+    fn write(tensor: &Tensor) -> Result<Self> {
+        Ok(Self::new(HeldTensor(tensor.clone())))
+    }
+
+    fn read(&self) -> Result<Tensor> {
+        match self.get::<HeldTensor>() {
+            Some(held) => Ok(held.0.clone()),
+            None => bail!("the variant holds `{}`, not a tensor", self.type_name()),
+        }
+    }
+}
+
+/// `SerializeSparse` as strings and as variants.
+#[kernel(SerializeSparse, device = CPU, T = any, out_type = [TString, Variant])]
 pub fn serialize_sparse_cpu(
     sparse_indices: &Tensor,
     sparse_values: &Tensor,
     sparse_shape: &Tensor,
     mut serialized_sparse: OutputSlot<'_>,
 ) -> Result<()> {
-    check_ranks(sparse_indices, sparse_values, sparse_shape)?;
-    let messages = [message(sparse_indices)?, message(sparse_values)?, message(sparse_shape)?];
-    serialized_sparse.set(messages.into());
+    let sparse = sparse_tensor(sparse_indices, sparse_values, sparse_shape)?;
+    let serialized = match serialized_sparse.dtype() {
+        DType::Variant => Tensor::from_vec([3], Variant::write_all(&sparse)?.to_vec())?,
+        _ => Tensor::from_vec([3], TString::write_all(&sparse)?.to_vec())?,
+    };
+    serialized_sparse.set(serialized);
     Ok(())
 }
 
-/// `SerializeManySparse` as strings.
-#[kernel(SerializeManySparse, device = CPU, T = any, out_type = [TString])]
+/// `SerializeManySparse` as strings and as variants.
+#[kernel(SerializeManySparse, device = CPU, T = any, out_type = [TString, Variant])]
 pub fn serialize_many_sparse_cpu(
     sparse_indices: &Tensor,
     sparse_values: &Tensor,
@@ -53,42 +81,35 @@ pub fn serialize_many_sparse_cpu(
     mut serialized_sparse: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    check_ranks(sparse_indices, sparse_values, sparse_shape)?;
-    let shape = oplink_ops::arguments::shape(sparse_shape, "sparse_shape")?;
-    let (rank, count) = (shape.rank(), sparse_values.num_elements());
-    ensure!(rank > 1, "sparse_shape must have 2 elements at least, it is {shape}");
-    let indices = sparse_indices.shape();
-    ensure!(indices.dims() == [count, rank], "sparse_indices must be [{count},{rank}], its shape is {indices}");
-    let rows = sparse_indices.as_slice::<i64>()?;
-    let inner: Tensor = shape[1..].iter().map(|&extent| extent as i64).collect::<Vec<_>>().into();
-    let out = serialized_sparse.allocate([shape[0], 3])?.as_mut_slice::<TString>()?;
-    let nothing = [Tensor::zeros(DType::Int64, [0, rank - 1])?, Tensor::zeros(sparse_values.dtype(), [0])?, inner];
-    let nothing = [message(&nothing[0])?, message(&nothing[1])?, message(&nothing[2])?];
-    for out in env.watch(out.chunks_exact_mut(3)) {
-        out.clone_from_slice(&nothing);
-    }
-    let mut start = 0;
-    while start < count {
-        let index = rows[start * rank];
-        let end = (start..count).find(|&at| rows[at * rank] != index).unwrap_or(count);
-        let at = usize::try_from(index).ok().filter(|&at| at < shape[0]);
-        let Some(at) = at else {
-            bail!("sparse_indices[{start}] is in row {index}, which is not in [0, {})", shape[0])
-        };
-        let mut inner: Vec<i64> = try_vec((end - start) * (rank - 1))?;
-        rows[start * rank..end * rank].chunks_exact(rank).for_each(|row| inner.extend_from_slice(&row[1..]));
-        let mut values = env.allocate(sparse_values.dtype(), [end - start])?;
-        let axis = Axis::Strided { count: end - start, stride: 1 };
-        copy_axes_into(&env, &mut values, sparse_values, start as isize, &[axis])?;
-        out[3 * at] = message(&Tensor::from_vec([end - start, rank - 1], inner)?)?;
-        out[3 * at + 1] = message(&values)?;
-        start = end;
-    }
+    let sparse = sparse_tensor(sparse_indices, sparse_values, sparse_shape)?;
+    let serialized = match serialized_sparse.dtype() {
+        DType::Variant => serialize_rows::<Variant>(&sparse, env)?,
+        _ => serialize_rows::<TString>(&sparse, env)?,
+    };
+    serialized_sparse.set(serialized);
     Ok(())
 }
 
-/// `DeserializeSparse` of strings.
-#[kernel(DeserializeSparse, device = CPU, dtype = any, Tserialized = [TString])]
+fn serialize_rows<F: Form>(sparse: &SparseTensor, env: Env<'_>) -> Result<Tensor> {
+    let rows = sparse_rows(sparse, env)?;
+    let mut out = env.allocate(F::DTYPE, [rows.count, 3])?;
+    let forms = out.as_mut_slice::<F>()?;
+    let empty = F::write_all(&rows.empty)?;
+    for out in env.watch(forms.chunks_exact_mut(3)) {
+        out.clone_from_slice(&empty);
+    }
+    for (at, row) in env.watch(&rows.found) {
+        forms[3 * at..][..3].clone_from_slice(&F::write_all(row)?);
+    }
+    Ok(out)
+}
+
+fn sparse_tensor(indices: &Tensor, values: &Tensor, shape: &Tensor) -> Result<SparseTensor> {
+    SparseTensor::new(indices.clone(), values.clone(), shape.clone())
+}
+
+/// `DeserializeSparse` of strings and of variants.
+#[kernel(DeserializeSparse, device = CPU, dtype = any, Tserialized = [TString, Variant])]
 pub fn deserialize_sparse_cpu(
     serialized_sparse: &Tensor,
     dtype: DType,
@@ -97,7 +118,11 @@ pub fn deserialize_sparse_cpu(
     sparse_shape: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    join(serialized_sparse, dtype, [sparse_indices, sparse_values, sparse_shape], env)
+    let outputs = [sparse_indices, sparse_values, sparse_shape];
+    match serialized_sparse.dtype() {
+        DType::Variant => join::<Variant>(serialized_sparse, dtype, outputs, env),
+        _ => join::<TString>(serialized_sparse, dtype, outputs, env),
+    }
 }
 
 /// `DeserializeManySparse`.
@@ -111,53 +136,22 @@ pub fn deserialize_many_sparse_cpu(
     env: Env<'_>,
 ) -> Result<()> {
     ensure!(serialized_sparse.rank() == 2, "serialized_sparse must be a matrix, it is {}", serialized_sparse.shape());
-    join(serialized_sparse, dtype, [sparse_indices, sparse_values, sparse_shape], env)
+    join::<TString>(serialized_sparse, dtype, [sparse_indices, sparse_values, sparse_shape], env)
 }
 
-/// Joins the sparse tensors of messages [..., 3] along new axes, those before the last.
-fn join(serialized: &Tensor, dtype: DType, outputs: [OutputSlot<'_>; 3], env: Env<'_>) -> Result<()> {
+/// Joins the sparse tensors in [..., 3] along new axes, those before the last.
+fn join<F: Form>(serialized: &Tensor, dtype: DType, outputs: [OutputSlot<'_>; 3], env: Env<'_>) -> Result<()> {
     let Some((3, leading)) = serialized.shape().split_last() else {
         bail!("serialized_sparse must have 3 as its last extent, its shape is {}", serialized.shape())
     };
-    let messages = serialized.as_slice::<TString>()?;
-    ensure!(!messages.is_empty(), "serialized_sparse of shape {} has no elements", serialized.shape());
-    let (mut rows, mut shape, mut pieces): (Vec<i64>, Vec<i64>, _) = (Vec::new(), Vec::new(), Vec::new());
-    for (number, messages) in env.watch(messages.chunks_exact(3).enumerate()) {
-        let [indices, values, own] =
-            parse(messages, dtype).map_err(|error| error.context(format!("reading sparse tensor {number}")))?;
-        let own = own.as_slice::<i64>()?;
-        ensure!(number == 0 || own.len() == shape.len(), "sparse tensor {number} has another rank than the first");
-        oplink::memory::try_resize(&mut shape, own.len(), 0)?;
-        shape.iter_mut().zip(own).for_each(|(largest, &own)| *largest = own.max(*largest));
-        let place = coordinates(number, leading);
-        try_reserve(&mut rows, values.num_elements().saturating_mul(place.len() + own.len()))?;
-        let indices = indices.as_slice::<i64>()?;
-        for at in 0..values.num_elements() {
-            rows.extend_from_slice(&place);
-            rows.extend_from_slice(&indices[at * own.len()..][..own.len()]);
-        }
-        pieces.push(values);
+    let forms = serialized.as_slice::<F>()?;
+    ensure!(!forms.is_empty(), "serialized_sparse of shape {} has no elements", serialized.shape());
+    let mut parts = try_vec(forms.len() / 3)?;
+    for (number, forms) in env.watch(forms.chunks_exact(3).enumerate()) {
+        let read = || SparseTensor::new(forms[0].read()?, forms[1].read()?, forms[2].read()?);
+        parts.push(read().map_err(|error| error.context(format!("reading sparse tensor {number}")))?);
     }
-    let [mut indices, mut values, mut dense] = outputs;
-    let count = pieces.iter().map(Tensor::num_elements).sum();
-    indices.set(Tensor::from_vec([count, leading.len() + shape.len()], rows)?);
-    let pieces: Vec<_> = pieces.iter().map(|tensor| Piece { tensor, length: tensor.num_elements() }).collect();
-    join_rows(&env, values.allocate([count])?, &pieces)?;
-    dense.set(try_collect(leading.iter().map(|&extent| extent as i64).chain(shape))?.into());
-    Ok(())
-}
-
-/// The indices, values and shape of three messages, which fit each other.
-fn parse(messages: &[TString], dtype: DType) -> Result<[Tensor; 3]> {
-    let [indices, values, shape] = [0, 1, 2].map(|at| read_tensor(messages[at].as_bytes()));
-    let (indices, values, shape) = (indices?, values?, shape?);
-    let (own, rank) = (values.dtype(), shape.num_elements());
-    ensure!(own == dtype, "the values are of {own}, the attr dtype is {dtype}");
-    let longs = indices.dtype() == DType::Int64 && shape.dtype() == DType::Int64;
-    ensure!(longs && values.rank() == 1 && shape.rank() == 1, "the messages are no indices, values and shape");
-    let fits = indices.shape().dims() == [values.num_elements(), rank];
-    ensure!(fits, "the indices have shape {} for {} values and {rank} axes", indices.shape(), values.num_elements());
-    Ok([indices, values, shape])
+    join_sparse(&parts, leading, dtype, outputs, env)
 }
 
 #[cfg(test)]
@@ -183,6 +177,22 @@ mod tests {
         let back = run("DeserializeManySparse", &attrs, many).unwrap();
         assert_eq!(back[0].as_slice::<i64>().unwrap(), [0, 1, 2, 0]);
         assert_eq!(back[2].as_slice::<i64>().unwrap(), [3, 2]);
+    }
+
+    #[test]
+    fn there_and_back_as_variants() {
+        let attrs = [("dtype", DType::Int32.into())];
+        let out_type = [("out_type", DType::Variant.into())];
+        let many = run("SerializeManySparse", &out_type, sparse()).unwrap();
+        assert_eq!((many[0].dtype(), many[0].shape().dims()), (DType::Variant, &[3, 3][..]));
+        let back = run("DeserializeSparse", &attrs, many).unwrap();
+        assert_eq!(back[0].as_slice::<i64>().unwrap(), [0, 1, 2, 0]);
+        assert_eq!(back[2].as_slice::<i64>().unwrap(), [3, 2]);
+        let one = run("SerializeSparse", &out_type, sparse()).unwrap();
+        assert_eq!(run("DeserializeSparse", &attrs, one.clone()).unwrap()[1].as_slice::<i32>().unwrap(), [5, 6]);
+        assert!(run("DeserializeSparse", &[("dtype", DType::Float.into())], one).is_err());
+        let nothing = Tensor::zeros(DType::Variant, [3]).unwrap();
+        assert!(run("DeserializeSparse", &attrs, vec![nothing]).is_err());
     }
 
     #[test]

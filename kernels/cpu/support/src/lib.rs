@@ -8,6 +8,7 @@
 pub mod elementwise;
 pub mod movement;
 pub mod paths;
+pub mod sparse;
 pub mod stepping;
 pub mod testing;
 

@@ -48,6 +48,129 @@ pub fn dense_bincount(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
+/// As `DenseBincount`, of the values of a sparse vector or matrix.
+///
+/// A vector's values must not be negative; those of a matrix that are, are left out. `weights` has no elements or one
+/// for each value.
+#[op(
+    "SparseBincount",
+    input = "indices: int64",
+    input = "values: Tidx",
+    input = "dense_shape: int64",
+    input = "size: Tidx",
+    input = "weights: T",
+    output = "output: T",
+    attr = "Tidx: {int32, int64}",
+    attr = "T: {int32, int64, float, double}",
+    attr = "binary_output: bool = false"
+)]
+pub fn sparse_bincount(c: &mut ShapeContext<'_>) -> Result<()> {
+    let size = shape_fns::size_of_scalar(c, 3)?;
+    let shape = c.constant_ints(2)?;
+    let rows = |extent: i64| usize::try_from(extent).ok();
+    let (Some(size), Some(shape)) = (size, shape) else {
+        c.set_output(0, PartialShape::unknown());
+        return Ok(());
+    };
+    match shape[..] {
+        [_] => c.set_output(0, PartialShape::new(&[Some(size)])),
+        [extent, _] => c.set_output(0, PartialShape::new(&[rows(extent), Some(size)])),
+        _ => bail!("dense_shape must have 1 or 2 elements, it is {shape:?}"),
+    }
+    Ok(())
+}
+
+/// As `DenseBincount`, of the rows of a ragged matrix.
+///
+/// `splits` starts with 0 and ends with the number of values. `weights` has no elements or one for each value.
+#[op("RaggedBincount",
+     input = "splits: int64",
+     input = "values: Tidx",
+     input = "size: Tidx",
+     input = "weights: T",
+     output = "output: T",
+     attr = "Tidx: {int32, int64}",
+     attr = "T: {int32, int64, float, double}",
+     attr = "binary_output: bool = false",
+     shape = shape_fns::unknown)]
+pub struct RaggedBincount;
+
+/// Counts of the numbers in a vector, or in each row of a matrix, as a sparse tensor.
+///
+/// `output_indices` has the numbers that there are in order, before them in a matrix the row; `output_values` how often
+/// each comes, with `binary_output` 1, or the sums of their `weights`, which have no elements or the shape of `values`.
+/// The dense shape ends with `maxlength`, where that is not negative: then numbers of `maxlength` and more are left
+/// out; otherwise with the largest number plus 1, but `minlength` at least. Negative numbers are an error.
+#[op(
+    "DenseCountSparseOutput",
+    input = "values: T",
+    input = "weights: output_type",
+    output = "output_indices: int64",
+    output = "output_values: output_type",
+    output = "output_dense_shape: int64",
+    attr = "T: {int32, int64}",
+    attr = "minlength: int >= -1 = -1",
+    attr = "maxlength: int >= -1 = -1",
+    attr = "binary_output: bool",
+    attr = "output_type: {int32, int64, float, double}"
+)]
+pub fn dense_count_sparse_output(c: &mut ShapeContext<'_>) -> Result<()> {
+    let (values, weights) = (c.input(0).clone(), c.input(1).clone());
+    let shape = if weights.num_elements() == Some(0) { values } else { c.merge(&weights, &values)? };
+    set_counts(c, shape.rank());
+    Ok(())
+}
+
+/// As `DenseCountSparseOutput`, of the values of a sparse vector or of each row of a sparse tensor.
+#[op(
+    "SparseCountSparseOutput",
+    input = "indices: int64",
+    input = "values: T",
+    input = "dense_shape: int64",
+    input = "weights: output_type",
+    output = "output_indices: int64",
+    output = "output_values: output_type",
+    output = "output_dense_shape: int64",
+    attr = "T: {int32, int64}",
+    attr = "minlength: int >= -1 = -1",
+    attr = "maxlength: int >= -1 = -1",
+    attr = "binary_output: bool",
+    attr = "output_type: {int32, int64, float, double}"
+)]
+pub fn sparse_count_sparse_output(c: &mut ShapeContext<'_>) -> Result<()> {
+    set_counts(c, c.input(0).dim(1));
+    Ok(())
+}
+
+/// As `DenseCountSparseOutput`, of the rows of a ragged matrix.
+///
+/// `splits` starts with 0 and ends with the number of values.
+#[op(
+    "RaggedCountSparseOutput",
+    input = "splits: int64",
+    input = "values: T",
+    input = "weights: output_type",
+    output = "output_indices: int64",
+    output = "output_values: output_type",
+    output = "output_dense_shape: int64",
+    attr = "T: {int32, int64}",
+    attr = "minlength: int >= -1 = -1",
+    attr = "maxlength: int >= -1 = -1",
+    attr = "binary_output: bool",
+    attr = "output_type: {int32, int64, float, double}"
+)]
+pub fn ragged_count_sparse_output(c: &mut ShapeContext<'_>) -> Result<()> {
+    set_counts(c, c.input(1).rank().map(|rank| rank + 1));
+    Ok(())
+}
+
+/// A sparse tensor of this rank, any number of values.
+fn set_counts(c: &mut ShapeContext<'_>, rank: Option<usize>) {
+    c.set_output(0, PartialShape::new(&[None, rank]));
+    c.set_output(1, PartialShape::new(&[None]));
+    c.set_output(2, PartialShape::new(&[rank]));
+}
+
 /// For each value, the first place in its sorted row that keeps the row sorted.
 ///
 /// `sorted_inputs` is [rows, n] and `values` [rows, m]; the output, [rows, m], has for each value the number of

@@ -99,3 +99,69 @@ pub fn kinds(names: &[Vec<u8>]) -> Result<Vec<Kind>> {
 fn ragged_axes(kinds: &[Kind]) -> usize {
     kinds.iter().filter(|&&kind| kind != Kind::FirstDimSize).count()
 }
+
+/// Rows of a ragged tensor.
+///
+/// `params_nested_splits` are the row splits from the outermost axis inwards, each sorted and within what it splits;
+/// `indices`, of any shape, picks outermost rows. The output has the axes of `indices` before those of a row, all but
+/// the first one by row splits: `OUTPUT_RAGGED_RANK` is `PARAMS_RAGGED_RANK` plus the rank of `indices` less 1.
+#[op(
+    "RaggedGather",
+    input = "params_nested_splits: PARAMS_RAGGED_RANK * Tsplits",
+    input = "params_dense_values: Tvalues",
+    input = "indices: Tindices",
+    output = "output_nested_splits: OUTPUT_RAGGED_RANK * Tsplits",
+    output = "output_dense_values: Tvalues",
+    attr = "Tvalues: type",
+    attr = "Tindices: {int32, int64}",
+    attr = "Tsplits: {int32, int64} = DT_INT64",
+    attr = "PARAMS_RAGGED_RANK: int >= 1",
+    attr = "OUTPUT_RAGGED_RANK: int >= 0"
+)]
+pub fn ragged_gather(c: &mut ShapeContext<'_>) -> Result<()> {
+    let (params, outputs) = (c.num_inputs() - 2, c.num_outputs() - 1);
+    let rank = (outputs + 1).checked_sub(params);
+    let Some(rank) = rank else { bail!("OUTPUT_RAGGED_RANK {outputs} is too small for {params} params_nested_splits") };
+    c.with_rank(params + 1, rank)?;
+    for at in 0..params {
+        c.with_rank(at, 1)?;
+    }
+    let values = c.with_rank_at_least(params, 1)?;
+    for at in 0..outputs {
+        c.set_output(at, PartialShape::unknown_of_rank(1));
+    }
+    let row = c.subshape(&values, 1, None)?;
+    let values = c.concatenate(&PartialShape::unknown_of_rank(1), &row);
+    c.set_output(outputs, values);
+    Ok(())
+}
+
+/// A ragged tensor as a sparse one, each of its values with its index.
+///
+/// `rt_nested_splits` are the row splits from the outermost axis inwards: each rises from 0 to the number of what it
+/// splits. The dense shape has the lengths of the longest rows.
+#[op(
+    "RaggedTensorToSparse",
+    input = "rt_nested_splits: RAGGED_RANK * Tsplits",
+    input = "rt_dense_values: T",
+    output = "sparse_indices: int64",
+    output = "sparse_values: T",
+    output = "sparse_dense_shape: int64",
+    attr = "RAGGED_RANK: int >= 1",
+    attr = "T: type",
+    attr = "Tsplits: {int32, int64} = DT_INT64"
+)]
+pub fn ragged_tensor_to_sparse(c: &mut ShapeContext<'_>) -> Result<()> {
+    let splits = c.num_inputs() - 1;
+    let values = c.with_rank_at_least(splits, 1)?;
+    for at in 0..splits {
+        c.with_rank(at, 1)?;
+    }
+    let has_none = values.dims().is_some_and(|dims| dims.contains(&Some(0)));
+    let count = if has_none { Some(0) } else { values.num_elements() };
+    let rank = values.rank().map(|rank| rank + splits);
+    c.set_output(0, PartialShape::new(&[count, rank]));
+    c.set_output(1, PartialShape::new(&[count]));
+    c.set_output(2, PartialShape::new(&[rank]));
+    Ok(())
+}

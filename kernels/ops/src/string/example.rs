@@ -34,7 +34,7 @@ pub fn parse_example(c: &mut ShapeContext<'_>) -> Result<()> {
     ensure!(sparse.len() as i64 == count, "sparse_types has {} dtypes for {count} sparse_keys", sparse.len());
     let (sparse, at) = (sparse.len(), 0);
     let at = set_sparse(c, at, sparse, &input);
-    set_dense(c, at, &input)?;
+    set_dense_values(c, at, &input)?;
     Ok(())
 }
 
@@ -73,7 +73,7 @@ pub fn parse_example_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     let splits = c.attr::<&[DType]>("ragged_split_types")?.len();
     ensure!(ragged == splits, "ragged_value_types has {ragged} dtypes, ragged_split_types {splits}");
     let at = set_sparse(c, 0, types.len(), &input);
-    let at = set_dense(c, at, &input)?;
+    let at = set_dense_values(c, at, &input)?;
     let rows = match input.dims() {
         Some([rows]) => rows.map(|rows| rows + 1),
         _ => None,
@@ -112,12 +112,12 @@ pub fn parse_single_example(c: &mut ShapeContext<'_>) -> Result<()> {
     let types_of_dense = c.attr::<&[DType]>("Tdense")?.len();
     ensure!(dense == types_of_dense, "Tdense has {types_of_dense} dtypes for {dense} dense_keys");
     let at = set_sparse(c, 0, types.len(), &input);
-    set_dense(c, at, &input)?;
+    set_dense_values(c, at, &input)?;
     Ok(())
 }
 
 /// Sets the outputs of so many sparse features from output `at` on; the next output.
-fn set_sparse(c: &mut ShapeContext<'_>, at: usize, count: usize, input: &PartialShape) -> usize {
+pub(super) fn set_sparse(c: &mut ShapeContext<'_>, at: usize, count: usize, input: &PartialShape) -> usize {
     let rank = input.rank().map(|rank| rank + 1);
     for number in at..at + count {
         c.set_output(number, PartialShape::new(&[None, rank]));
@@ -128,9 +128,20 @@ fn set_sparse(c: &mut ShapeContext<'_>, at: usize, count: usize, input: &Partial
 }
 
 /// Sets the outputs of the dense features from output `at` on; the next output.
-fn set_dense(c: &mut ShapeContext<'_>, at: usize, input: &PartialShape) -> Result<usize> {
-    let (shapes, types): (&[PartialShape], &[DType]) = (c.attr("dense_shapes")?, c.attr("Tdense")?);
-    ensure!(shapes.len() == types.len(), "dense_shapes has {} shapes, Tdense {} dtypes", shapes.len(), types.len());
+fn set_dense_values(c: &mut ShapeContext<'_>, at: usize, input: &PartialShape) -> Result<usize> {
+    let types: &[DType] = c.attr("Tdense")?;
+    set_dense(c, at, input, c.attr("dense_shapes")?, types.len())
+}
+
+/// Sets the outputs of dense features of these shapes from output `at` on; the next output.
+pub(super) fn set_dense(
+    c: &mut ShapeContext<'_>,
+    at: usize,
+    input: &PartialShape,
+    shapes: &[PartialShape],
+    count: usize,
+) -> Result<usize> {
+    ensure!(shapes.len() == count, "there are {} shapes for {count} dense features", shapes.len());
     for (number, shape) in shapes.iter().enumerate() {
         DenseShape::of(shape)?;
         let shape = c.concatenate(input, shape);

@@ -3,7 +3,8 @@
 
 use oplink::prelude::*;
 
-/// The indices, values and dense shape of a sparse tensor as messages: strings, the CPU has no variants of them.
+/// The indices, values and dense shape of a sparse tensor as messages: three strings, or three variants that hold the
+/// tensors.
 #[op(
     "SerializeSparse",
     no_gradient,
@@ -20,8 +21,7 @@ pub fn serialize_sparse(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Each row of a sparse tensor as the messages of a sparse tensor of one axis less: strings, the CPU has no variants of
-/// them.
+/// Each row of a sparse tensor as the messages of a sparse tensor of one axis less, or as variants of its tensors.
 #[op(
     "SerializeManySparse",
     no_gradient,
@@ -47,7 +47,8 @@ fn check_ranks(c: &ShapeContext<'_>) -> Result<()> {
 
 /// Sparse tensors of one rank joined along new leading axes, which are those of the input but for the last.
 ///
-/// Indices outside of their shapes are taken as they are.
+/// Indices must lie in the shapes of their tensors. The op does not check that: those outside are taken as they are,
+/// and ops that the output is given to may refuse them.
 #[op(
     "DeserializeSparse",
     no_gradient,
@@ -69,7 +70,7 @@ pub fn deserialize_sparse(c: &mut ShapeContext<'_>) -> Result<()> {
 
 /// The sparse tensors of the rows of a matrix, joined along a new first axis.
 ///
-/// Indices outside of their shapes are taken as they are.
+/// Indices must lie in the shapes of their tensors, which is not checked, as in `DeserializeSparse`.
 #[op(
     "DeserializeManySparse",
     no_gradient,

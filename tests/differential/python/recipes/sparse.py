@@ -1,9 +1,10 @@
 """Sparse tensors: indices, values and a dense shape."""
 import numpy as np
 
+from cases import GraphBuilder
 from draw import given
 
-from . import recipe
+from . import graph_recipe, recipe
 
 
 def sparse(d, dtype, shape, index="int64", ordered=True, inside=False):
@@ -208,3 +209,179 @@ def ragged_to_tensor(d, t):
     splits = np.concatenate([[0], np.cumsum(lengths)]).astype(int)
     shape = given(t["Tshape"], d.one([[-1, -1], [len(lengths), 3], [-1, 2]]))
     return [shape, d.tensor(t["T"], (int(splits[-1]),)), d.tensor(t["T"], ()), [given(t["Tindex"], splits)]], {"row_partition_types": ["ROW_SPLITS"]}
+
+
+def row_splits(d, rows=None, low=0, high=4):
+    """Where rows of random lengths start, and the end."""
+    lengths = [d.integer(low, high) for _ in range(d.integer(0, 4) if rows is None else rows)]
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(int)
+
+
+def nested_splits(d, levels):
+    """Row splits from the outermost axis inwards, and the number of values."""
+    splits = [row_splits(d)]
+    while len(splits) < levels:
+        splits.append(row_splits(d, int(splits[-1][-1]), high=2))
+    return splits, int(splits[-1][-1])
+
+
+@recipe("RaggedGather")
+def ragged_gather(d, t):
+    splits, count = nested_splits(d, d.integer(1, 3))
+    rows = len(splits[0]) - 1
+    shape = d.shape(0, 3, 8) if rows else (0,)
+    low = -1 if d.bad() else 0
+    indices = given(t["Tindices"], d.random.integers(low, max(rows, 1) if not d.bad() else rows + 2, shape))
+    values = d.tensor(t["Tvalues"], (count - (1 if d.bad() and count else 0), *d.shape(0, 2, 6)))
+    return [[given(t["Tsplits"], s) for s in splits], values, indices], {"OUTPUT_RAGGED_RANK": len(splits) + len(shape) - 1}
+
+
+@recipe("RaggedTensorToSparse")
+def ragged_to_sparse(d, t):
+    splits, count = nested_splits(d, d.integer(1, 3))
+    if d.bad():
+        splits[0] = splits[0] + 1
+    return [[given(t["Tsplits"], s) for s in splits], d.tensor(t["T"], (count + (1 if d.bad() else 0), *d.shape(0, 2, 6)))]
+
+
+@recipe("RaggedFillEmptyRows")
+def ragged_fill_empty_rows(d, t):
+    rows, count = d.integer(1, 5), d.integer(0, 6)
+    ids = d.random.integers(0, rows, count)
+    ids = np.sort(ids) if d.chance(0.7) else ids
+    if d.bad() and count:
+        ids[0] = d.one([-1, rows])
+    nrows = given("int64", rows if not d.bad() else -1)
+    return [given("int64", ids), d.tensor(t["T"], (count + (1 if d.bad() else 0),)), nrows, d.tensor(t["T"], ())]
+
+
+@recipe("RaggedFillEmptyRowsGrad")
+def ragged_fill_empty_rows_gradient(d, t):
+    return fill_empty_rows_gradient(d, t)
+
+
+@graph_recipe("RaggedTensorToVariant", "RaggedTensorFromVariant", "RaggedTensorToVariantGradient")
+def ragged_variants(d, t, op):
+    g, dtype, index = GraphBuilder(), t["Tvalues"], t["Tsplits"]
+    batched = d.chance(0.6)
+    splits, count = nested_splits(d, d.integer(1 if batched else 0, 3)) if batched or d.chance(0.8) else ([], d.integer(0, 3))
+    values = d.tensor(dtype, (count + (1 if d.bad() else 0), *d.shape(0, 2, 6)))
+    typed = {"Tvalues": dtype, "Tsplits": index}
+    fed = [g.feed(given(index, s)) for s in splits]
+    made = g.node("RaggedTensorToVariant", [*fed, g.feed(values)], RAGGED_RANK=len(splits), batched_input=batched, **typed)
+    if op == "RaggedTensorToVariantGradient":
+        outer = fed[0] if fed else g.constant(given(index, [0]))
+        return g.case(op, [g.node(op, [made, outer, g.constant(given("int32", values.shape))], **typed)], dtype)
+    own, rank = len(splits) - (1 if batched else 0), len(splits)
+    rows = len(splits[0]) - 1 if batched else 0
+    if batched and rows % 2 == 0 and d.chance(0.4):
+        made, rank = g.node("Reshape", [made, g.constant(given("int32", [2, rows // 2]))], T="variant", Tshape="int32"), rank + 1
+    typed["Tvalues"] = dtype if not d.bad() else d.one(["float64", "int32"])
+    back = g.node("RaggedTensorFromVariant", [made], input_ragged_rank=own if d.chance(0.6) else -1, output_ragged_rank=rank if not d.bad() else rank + 1, **typed)
+    return g.case(op, [f"{back}:{at}" for at in range(rank + 1)], dtype)
+
+
+@graph_recipe("AddSparseToTensorsMap", "AddManySparseToTensorsMap", "TakeManySparseFromTensorsMap")
+def tensors_map(d, t, op):
+    g, dtype = GraphBuilder(), t.get("T") or t["dtype"]
+    many = op == "AddManySparseToTensorsMap" or (op != "AddSparseToTensorsMap" and d.chance(0.5))
+    adds, count, rank = [], 0, d.integer(1, 2)
+    for _ in range(d.integer(1, 2)):
+        parts = sparse(d, dtype, small(d, rank + many, rank + many), ordered=not d.bad())
+        adds.append(g.node("AddManySparseToTensorsMap" if many else "AddSparseToTensorsMap", [g.feed(p) for p in parts], T=dtype, container="", shared_name="m"))
+        count += int(parts[2].array[0]) if many else 1
+    taken = d.random.permutation(count)[:d.integer(0 if d.bad(0.1) else 1, count)] + (9 if d.bad(0.1) else 0)
+    take = g.node("TakeManySparseFromTensorsMap", [g.constant(given("int64", taken))], dtype=dtype if not d.bad() else "int16", container="", shared_name="m")
+    fetches = [f"{take}:{at}" for at in range(3)]
+    return g.case(op, [], dtype, steps=[*(([add], []) for add in adds), (fetches, []), *([(fetches, [])] if d.bad(0.2) else [])])
+
+
+def count_weights(d, dtype, shape):
+    return d.tensor(dtype, shape if d.chance(0.5) else (0,), "small") if not d.bad() else d.tensor(dtype, (5, 1), "small")
+
+
+def numbers(d, dtype, shape):
+    """Numbers to count, seldom a negative one."""
+    return given(dtype, d.random.integers(-1 if d.bad() else 0, 7, shape))
+
+
+@recipe("DenseCountSparseOutput", "SparseCountSparseOutput", "RaggedCountSparseOutput")
+def count_sparse_output(d, t, op):
+    attrs = {"minlength": d.one([-1, -1, 0, 3, 9]), "maxlength": d.one([-1, -1, -1, 0, 4, 9]), "binary_output": d.chance(0.3)}
+    if op == "DenseCountSparseOutput":
+        shape = tuple(d.integer(0 if d.bad(0.1) else 1, 5) for _ in range(d.integer(1, 2 if not d.bad() else 3)))
+        return [numbers(d, t["T"], shape), count_weights(d, t["output_type"], shape)], attrs
+    if op == "SparseCountSparseOutput":
+        indices, _, dense = sparse(d, "float32", small(d))
+        shape = (len(indices.array),)
+        return [indices, numbers(d, t["T"], shape), dense, count_weights(d, t["output_type"], shape)], attrs
+    splits = row_splits(d, d.integer(0 if d.bad() else 1, 4)) + (1 if d.bad() else 0)
+    shape = (int(splits[-1]),)
+    return [given("int64", splits), numbers(d, t["T"], shape), count_weights(d, t["output_type"], shape)], attrs
+
+
+@recipe("SparseBincount", "RaggedBincount")
+def bincounts(d, t, op):
+    size, attrs = given(t["Tidx"], d.integer(0, 9) if not d.bad() else -2), {"binary_output": d.chance(0.3)}
+    # TensorFlow reads beyond weights that are fewer than the values.
+    weights = lambda count: d.tensor(t["T"], (count if d.chance(0.5) else 0,), "small")
+    if op == "SparseBincount":
+        indices, _, dense = sparse(d, "float32", small(d, 1, 2))
+        count = len(indices.array)
+        # In a matrix TensorFlow writes negative numbers elsewhere.
+        values = numbers(d, t["Tidx"], (count,)) if dense.array.size == 1 else given(t["Tidx"], d.random.integers(0, 7, count))
+        return [indices, values, dense, size, weights(count)], attrs
+    splits = row_splits(d) + (1 if d.bad() else 0)
+    count = int(splits[-1])
+    return [given("int64", splits), numbers(d, t["Tidx"], (count,)), size, weights(count)], attrs
+
+
+def crossed(d, dtype, shape):
+    """Features: short strings, or integers of all sizes."""
+    if dtype == "string":
+        return d.tensor(dtype, shape)
+    return given(dtype, d.random.integers(-2**63, 2**63 - 1, shape) if d.chance(0.2) else d.random.integers(-9, 300, shape))
+
+
+def crossed_columns(d, types):
+    """Sparse columns and dense ones of one batch."""
+    batch, kinds = d.integer(0 if d.bad(0.1) else 1, 3), []
+    for _ in range(d.integer(0, 2)):
+        shape = (batch + (1 if d.bad(0.02) else 0), d.integer(1, 3))
+        indices, _, dense = sparse(d, "float32", shape, inside=True)
+        kinds.append([indices, crossed(d, d.one(types), (len(indices.array),)), dense])
+    dense = [crossed(d, d.one(types), (batch, d.integer(0, 3) if d.chance(0.2) else d.integer(1, 2))) for _ in range(d.integer(0, 2))]
+    return [list(column) for column in zip(*kinds)] or [[], [], []], dense, batch
+
+
+@recipe("SparseCross", "SparseCrossV2", "SparseCrossHashed")
+def sparse_cross(d, t, op):
+    strong = d.chance(0.3)
+    # TensorFlow ends its process over a strong hash of integers.
+    only_strings = op == "SparseCrossHashed" and strong or t.get("internal_type") == "string" and not d.bad()
+    columns, dense, _ = crossed_columns(d, ["string"] if only_strings else ["int64", "string"])
+    types = {"N": len(columns[0]), "sparse_types": [v.dtype for v in columns[1]], "dense_types": [v.dtype for v in dense]}
+    buckets = d.one([0, 0, 1, 7, 1000])
+    if op == "SparseCrossV2":
+        return [*columns, dense, given("string", d.one([b"", b"-", b"_X_"]))], types
+    if op == "SparseCrossHashed":
+        salt = given("int64", [d.integer(-9, 9) for _ in range(2 if not d.bad() else 3)])
+        return [*columns, dense, given("int64", buckets), given("bool", strong), salt], types
+    return [*columns, dense], types | {"hashed_output": t["out_type"] == "int64", "num_buckets": buckets, "hash_key": d.one([0, 5, -7, 956888297470])}
+
+
+@recipe("RaggedCross")
+def ragged_cross(d, t):
+    columns, dense, batch = crossed_columns(d, ["int64", "string"])
+    # TensorFlow ends its process where the splits have another dtype than those of the output.
+    splits = [row_splits(d, batch, high=3) for _ in range(d.integer(0, 2))]
+    values = [crossed(d, d.one(["int64", "string"]), (int(s[-1]),)) for s in splits]
+    splits = [given(t["out_row_splits_type"], s) for s in splits]
+    order = list("R" * len(splits) + "S" * len(columns[0]) + "D" * len(dense))
+    d.random.shuffle(order)
+    if d.bad() and order:
+        order[0] = d.one("RSDX")
+    attrs = {"Nsparse": len(columns[0]), "input_order": "".join(order), "hashed_output": t["out_values_type"] == "int64", "num_buckets": d.one([0, 0, 1, 7, 1000]),
+             "hash_key": d.one([0, 5, -7]), "ragged_values_types": [v.dtype for v in values], "ragged_splits_types": [s.dtype for s in splits],
+             "sparse_values_types": [v.dtype for v in columns[1]], "dense_types": [v.dtype for v in dense]}
+    return [values, splits, *columns, dense], attrs

@@ -51,14 +51,14 @@ pub fn dense_bincount_cpu<T: Arithmetic>(
     count_rows::<T>(input, weights, rows.unwrap_or(1), binary_output, size, out, env)
 }
 
-fn bin_count(size: &Tensor) -> Result<usize> {
+pub(super) fn bin_count(size: &Tensor) -> Result<usize> {
     let size = arguments::scalar(size, "size")?;
     let Ok(size) = usize::try_from(size) else { bail!("size must be >= 0, it is {size}") };
     Ok(size)
 }
 
 /// Counts the elements of each of so many rows in `size` bins of `out`.
-fn count_rows<T: Arithmetic>(
+pub(super) fn count_rows<T: Arithmetic>(
     input: &Tensor,
     weights: &Tensor,
     rows: usize,

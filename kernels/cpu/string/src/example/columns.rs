@@ -4,7 +4,7 @@ use oplink::memory::try_vec;
 use oplink::prelude::*;
 use oplink_ops::string::DenseShape;
 
-use super::message::{Values, features};
+use super::message::{FEATURES, Values, features};
 use crate::strings::shown;
 
 /// What a feature becomes.
@@ -20,6 +20,8 @@ pub(super) struct Column<'a> {
     key: &'a [u8],
     dtype: DType,
     kind: Kind<'a>,
+    /// Whether a dense feature that is there must have values, and one that is missing a default with elements.
+    strict: bool,
     values: Values,
     /// The number of values of each example.
     counts: Vec<usize>,
@@ -27,7 +29,7 @@ pub(super) struct Column<'a> {
 
 impl<'a> Column<'a> {
     pub(super) fn sparse(key: &'a [u8], dtype: DType) -> Result<Self> {
-        Ok(Self { key, dtype, kind: Kind::Sparse, values: Values::new(dtype)?, counts: Vec::new() })
+        Ok(Self { key, dtype, kind: Kind::Sparse, strict: false, values: Values::new(dtype)?, counts: Vec::new() })
     }
 
     pub(super) fn dense(key: &'a [u8], shape: &PartialShape, default: &'a Tensor) -> Result<Self> {
@@ -39,11 +41,27 @@ impl<'a> Column<'a> {
             ensure!(fits, "the default of {} has shape {}, dense_shapes says {shape}", shown(key), default.shape());
         }
         let (dtype, kind) = (default.dtype(), Kind::Dense { shape: dense, default });
-        Ok(Self { key, dtype, kind, values: Values::new(dtype)?, counts: Vec::new() })
+        Ok(Self { key, dtype, kind, strict: false, values: Values::new(dtype)?, counts: Vec::new() })
+    }
+
+    /// A dense feature of a sequence's context: its shape is known, and it is there or has a default.
+    pub(super) fn of_context(key: &'a [u8], shape: &PartialShape, default: &'a Tensor) -> Result<Self> {
+        ensure!(shape.is_fully_known(), "context_dense_shapes has {shape} for {}: it must be known", shown(key));
+        Ok(Self { strict: true, ..Self::dense(key, shape, default)? })
+    }
+
+    /// The name of the feature.
+    pub(super) fn key(&self) -> &'a [u8] {
+        self.key
+    }
+
+    /// Whether a dense feature has elements.
+    pub(super) fn has_elements(&self) -> bool {
+        matches!(&self.kind, Kind::Dense { shape, .. } if shape.extents.num_elements() > 0)
     }
 
     /// Adds the values of one example; the number of the example is for errors.
-    fn add(&mut self, feature: Option<&&[u8]>, number: usize) -> Result<()> {
+    pub(super) fn add(&mut self, feature: Option<&&[u8]>, number: usize) -> Result<()> {
         let before = self.values.len();
         let describe = |why: &str, key: &[u8], dtype: DType| {
             Error::invalid_argument(format!("example {number}, feature {} of {dtype}: {why}", shown(key)))
@@ -55,6 +73,9 @@ impl<'a> Column<'a> {
         if let Kind::Dense { shape, default } = &self.kind {
             let stride = shape.extents.num_elements();
             let own = self.values.len() - before;
+            if !found && self.strict && feature.is_some() {
+                return Err(describe("it has no values", self.key, self.dtype));
+            }
             if found {
                 let fits = if shape.is_open { stride > 0 && own.is_multiple_of(stride) } else { own == stride };
                 let why = format!("it has {own} values, its shape needs {stride}");
@@ -62,7 +83,7 @@ impl<'a> Column<'a> {
                     return Err(describe(&why, self.key, self.dtype));
                 }
             } else if !shape.is_open {
-                if default.num_elements() == 0 && stride > 0 {
+                if default.num_elements() == 0 && (stride > 0 || self.strict) {
                     return Err(describe("it is required, but missing", self.key, self.dtype));
                 }
                 self.values.extend_from(default)?;
@@ -111,22 +132,24 @@ impl<'a> Column<'a> {
             Some(*end)
         });
         let starts: Vec<i64> = if is_vector { std::iter::once(0).chain(ends).collect() } else { Vec::new() };
-        let starts = match splits {
-            DType::Int32 => {
-                let narrow =
-                    |start: &i64| i32::try_from(*start).map_err(|_| Error::invalid_argument("too many values"));
-                starts.iter().map(narrow).collect::<Result<Vec<_>>>()?.into()
-            }
-            _ => starts.into(),
-        };
+        let starts = splits_tensor(starts, splits)?;
         Ok([self.values.into_tensor([count].into())?, starts])
     }
+}
+
+/// Where rows start, and the end, in the dtype of splits.
+pub(in super::super) fn splits_tensor(starts: Vec<i64>, dtype: DType) -> Result<Tensor> {
+    if dtype != DType::Int32 {
+        return Ok(starts.into());
+    }
+    let narrow = |start: &i64| i32::try_from(*start).map_err(|_| Error::invalid_argument("too many values for int32"));
+    Ok(starts.iter().map(narrow).collect::<Result<Vec<_>>>()?.into())
 }
 
 /// Collects the features of all examples.
 pub(super) fn collect(examples: &[TString], columns: &mut [&mut [Column<'_>]], env: Env<'_>) -> Result<()> {
     for (number, example) in env.watch(examples.iter().enumerate()) {
-        let features = features(example.as_bytes())
+        let features = features(example.as_bytes(), FEATURES)
             .map_err(|why| Error::invalid_argument(format!("example {number} cannot be parsed: {why}")))?;
         for column in columns.iter_mut().flat_map(|columns| columns.iter_mut()) {
             let feature = features.get(column.key);

@@ -7,10 +7,16 @@ use oplink::prelude::*;
 
 use crate::wire::{Problem, Value, fields, integers, words};
 
-/// The messages (`Feature`) of an example by their keys; of equal keys the last one.
-pub(super) fn features(example: &[u8]) -> std::result::Result<HashMap<&[u8], &[u8]>, Problem> {
+/// The field of an example with its features, also of the context of a sequence.
+pub(super) const FEATURES: u64 = 1;
+
+/// The field of a sequence with its lists of features.
+pub(super) const FEATURE_LISTS: u64 = 2;
+
+/// The messages (`Feature` or `FeatureList`) in a field of an example by their keys; of equal keys the last one.
+pub(super) fn features(example: &[u8], field: u64) -> std::result::Result<HashMap<&[u8], &[u8]>, Problem> {
     let mut found = HashMap::new();
-    for features in messages(example, 1)? {
+    for features in messages(example, field)? {
         for entry in messages(features, 1)? {
             let last = |number| Ok::<_, Problem>(messages(entry, number)?.pop().unwrap_or_default());
             found.insert(last(1)?, last(2)?);
@@ -20,7 +26,7 @@ pub(super) fn features(example: &[u8]) -> std::result::Result<HashMap<&[u8], &[u
 }
 
 /// The values of a field that holds messages or bytes.
-fn messages(message: &[u8], number: u64) -> std::result::Result<Vec<&[u8]>, Problem> {
+pub(super) fn messages(message: &[u8], number: u64) -> std::result::Result<Vec<&[u8]>, Problem> {
     let mut found = Vec::new();
     for field in fields(message)?.into_iter().filter(|field| field.number == number) {
         let Value::Bytes(bytes) = field.value else { return Err("a field has the wrong kind") };

@@ -28,10 +28,7 @@ pub fn parse_example_cpu(
 ) -> Result<()> {
     ensure!(serialized.rank() == 1, "serialized must be a vector, its shape is {}", serialized.shape());
     check_names(names, serialized)?;
-    let keys = |keys: &'_ [Tensor]| -> Result<Vec<Vec<u8>>> {
-        keys.iter().map(|key| crate::strings::scalar(key, "a key").map(<[u8]>::to_vec)).collect()
-    };
-    let (sparse_keys, dense_keys) = (keys(sparse_keys)?, keys(dense_keys)?);
+    let (sparse_keys, dense_keys) = (scalar_keys(sparse_keys)?, scalar_keys(dense_keys)?);
     let slots = Sparse { indices: sparse_indices, values: sparse_values, shapes: sparse_shapes };
     let dense = dense_columns(&dense_keys, dense_shapes, dense_defaults)?;
     parse(serialized, &sparse_keys, dense, slots, dense_values, env)
@@ -58,10 +55,7 @@ pub fn parse_example_v2_cpu(
 ) -> Result<()> {
     ensure!(serialized.rank() <= 1, "serialized must be a vector or a scalar, its shape is {}", serialized.shape());
     check_names(names, serialized)?;
-    let keys = |keys: &Tensor| -> Result<Vec<Vec<u8>>> {
-        Ok(keys.as_slice::<TString>()?.iter().map(|key| key.as_bytes().to_vec()).collect())
-    };
-    let (sparse_keys, dense_keys, ragged_keys) = (keys(sparse_keys)?, keys(dense_keys)?, keys(ragged_keys)?);
+    let (sparse_keys, dense_keys, ragged_keys) = (strings(sparse_keys)?, strings(dense_keys)?, strings(ragged_keys)?);
     let (own, count) = (ragged_keys.len(), ragged_values.len());
     ensure!(own == count, "ragged_keys has {own} keys for {count} ragged_value_types");
     let mut ragged = columns_of(&ragged_keys, &mut ragged_values)?;
@@ -70,16 +64,9 @@ pub fn parse_example_v2_cpu(
     let mut sparse = slots.columns(&sparse_keys)?;
     let is_vector = serialized.rank() == 1;
     collect(serialized.as_slice()?, &mut [&mut sparse, &mut dense, &mut ragged], env)?;
-    slots.write(sparse, is_vector)?;
+    slots.write(sparse.into_iter().map(|column| column.into_sparse(is_vector)))?;
     write_dense(dense, dense_values, is_vector)?;
-    for ((column, mut values), mut splits) in
-        ragged.into_iter().zip(ragged_values.iter_mut()).zip(ragged_row_splits.iter_mut())
-    {
-        let [own, starts] = column.into_ragged(is_vector, splits.dtype())?;
-        values.set(own);
-        splits.set(starts);
-    }
-    Ok(())
+    write_ragged(ragged, &mut ragged_values, &mut ragged_row_splits, is_vector)
 }
 
 /// `ParseSingleExample`.
@@ -114,8 +101,18 @@ fn parse<'a>(
     let mut sparse = slots.columns(sparse_keys)?;
     let is_vector = serialized.rank() == 1;
     collect(serialized.as_slice()?, &mut [&mut sparse, &mut dense], env)?;
-    slots.write(sparse, is_vector)?;
+    slots.write(sparse.into_iter().map(|column| column.into_sparse(is_vector)))?;
     write_dense(dense, dense_values, is_vector)
+}
+
+/// The strings of a tensor.
+pub(super) fn strings(keys: &Tensor) -> Result<Vec<Vec<u8>>> {
+    Ok(keys.as_slice::<TString>()?.iter().map(|key| key.as_bytes().to_vec()).collect())
+}
+
+/// The strings of scalars.
+pub(super) fn scalar_keys(keys: &[Tensor]) -> Result<Vec<Vec<u8>>> {
+    keys.iter().map(|key| crate::strings::scalar(key, "a key").map(<[u8]>::to_vec)).collect()
 }
 
 fn check_names(names: &Tensor, serialized: &Tensor) -> Result<()> {
@@ -125,23 +122,23 @@ fn check_names(names: &Tensor, serialized: &Tensor) -> Result<()> {
 }
 
 /// The outputs of the sparse features.
-struct Sparse<'a> {
-    indices: OutputList<'a>,
-    values: OutputList<'a>,
-    shapes: OutputList<'a>,
+pub(super) struct Sparse<'a> {
+    pub(super) indices: OutputList<'a>,
+    pub(super) values: OutputList<'a>,
+    pub(super) shapes: OutputList<'a>,
 }
 
 impl Sparse<'_> {
-    fn columns<'k>(&mut self, keys: &'k [Vec<u8>]) -> Result<Vec<Column<'k>>> {
+    pub(super) fn columns<'k>(&mut self, keys: &'k [Vec<u8>]) -> Result<Vec<Column<'k>>> {
         let (own, count) = (keys.len(), self.values.len());
         ensure!(own == count, "there are {own} sparse_keys for {count} sparse_types");
         columns_of(keys, &mut self.values)
     }
 
-    fn write(&mut self, columns: Vec<Column<'_>>, is_vector: bool) -> Result<()> {
+    pub(super) fn write(&mut self, parts: impl Iterator<Item = Result<[Tensor; 3]>>) -> Result<()> {
         let slots = self.indices.iter_mut().zip(self.values.iter_mut()).zip(self.shapes.iter_mut());
-        for (column, ((mut indices, mut values), mut shape)) in columns.into_iter().zip(slots) {
-            let [rows, own, dense_shape] = column.into_sparse(is_vector)?;
+        for (parts, ((mut indices, mut values), mut shape)) in parts.zip(slots) {
+            let [rows, own, dense_shape] = parts?;
             indices.set(rows);
             values.set(own);
             shape.set(dense_shape);
@@ -151,7 +148,7 @@ impl Sparse<'_> {
 }
 
 /// Columns of the dtypes of their outputs.
-fn columns_of<'k>(keys: &'k [Vec<u8>], values: &mut OutputList<'_>) -> Result<Vec<Column<'k>>> {
+pub(super) fn columns_of<'k>(keys: &'k [Vec<u8>], values: &mut OutputList<'_>) -> Result<Vec<Column<'k>>> {
     keys.iter().zip(values.iter_mut()).map(|(key, slot)| Column::sparse(key, slot.dtype())).collect()
 }
 
@@ -162,9 +159,23 @@ fn dense_columns<'a>(keys: &'a [Vec<u8>], shapes: &[PartialShape], defaults: &'a
     keys.iter().zip(shapes).zip(defaults).map(|((key, shape), default)| Column::dense(key, shape, default)).collect()
 }
 
-fn write_dense(columns: Vec<Column<'_>>, mut slots: OutputList<'_>, is_vector: bool) -> Result<()> {
+pub(super) fn write_dense(columns: Vec<Column<'_>>, mut slots: OutputList<'_>, is_vector: bool) -> Result<()> {
     for (column, mut slot) in columns.into_iter().zip(slots.iter_mut()) {
         slot.set(column.into_dense(is_vector)?);
+    }
+    Ok(())
+}
+
+pub(super) fn write_ragged(
+    columns: Vec<Column<'_>>,
+    values: &mut OutputList<'_>,
+    splits: &mut OutputList<'_>,
+    is_vector: bool,
+) -> Result<()> {
+    for ((column, mut values), mut splits) in columns.into_iter().zip(values.iter_mut()).zip(splits.iter_mut()) {
+        let [own, starts] = column.into_ragged(is_vector, splits.dtype())?;
+        values.set(own);
+        splits.set(starts);
     }
     Ok(())
 }
