@@ -5,6 +5,7 @@ A line is a case: `name|feeds|y|xs|dy|gradients|second`. `feeds` are `placeholde
 `dy` the gradient of `y`, `second` the gradients of the sum of `gradients` (`-` where they are not asked for).
 """
 
+import contextlib
 import pathlib
 import sys
 
@@ -40,8 +41,10 @@ def case(second=False, unknown=(), **arguments):
         graph = traced.graph.as_graph_def()
         xs = [name for name, x in arguments.items() if x.dtype.is_floating]
         of = [arguments[name] for name in xs]
-        with tf.GradientTape() as outer:
-            outer.watch(of)
+        # Without a tape around it, where a gradient has no gradient of its own.
+        with tf.GradientTape() if second else contextlib.nullcontext() as outer:
+            if second:
+                outer.watch(of)
             with tf.GradientTape() as tape:
                 tape.watch(of)
                 y = traced(*arguments.values())
@@ -237,6 +240,24 @@ def list_parts(x):
     joined, _ = raw.TensorListConcatV2(
         input_handle=parts, element_shape=[-1, 2], leading_dims=tf.constant([], tf.int64), element_dtype=tf.float32)
     return joined * tf.reverse(x, [0])
+
+
+@case(x=some(4, 2))
+def ragged_rows(x):
+    rows = raw.RaggedTensorToVariant(
+        rt_nested_splits=[tf.constant([0, 1, 3], tf.int64), tf.constant([0, 2, 2, 4], tf.int64)],
+        rt_dense_values=x * x, batched_input=True)
+    _, _, values = tf.nest.flatten(raw.RaggedTensorFromVariant(
+        encoded_ragged=rows, input_ragged_rank=1, output_ragged_rank=2, Tvalues=tf.float32))
+    return values * tf.reverse(x, [0])
+
+
+@case(x=some(3))
+def ragged_whole(x):
+    whole = raw.RaggedTensorToVariant(rt_nested_splits=[tf.constant([0, 1, 3])], rt_dense_values=tf.exp(x), batched_input=False)
+    _, values = tf.nest.flatten(raw.RaggedTensorFromVariant(
+        encoded_ragged=whole, input_ragged_rank=1, output_ragged_rank=1, Tvalues=tf.float32, Tsplits=tf.int32))
+    return values * x
 
 
 (HERE / "flow.txt").write_text("\n".join(CASES) + "\n")

@@ -49,7 +49,7 @@ def add(op, inputs, tolerance=16, seeds=None, **attrs):
     with tf.GradientTape(persistent=True) as tape:
         tape.watch([flat[i] for i in xs])
         outputs = function(**arguments, **attrs)
-        outputs = list(outputs) if isinstance(outputs, (list, tuple)) else [outputs]
+        outputs = tf.nest.flatten(outputs)
     seeded = [i for i, y in enumerate(outputs) if differentiable(y) and (seeds is None or i in seeds)]
     dys = {i: some(outputs[i].dtype.name, *outputs[i].shape) for i in seeded}
     found = tape.gradient([outputs[i] for i in seeded], [flat[i] for i in xs], [dys[i] for i in seeded])
@@ -513,7 +513,17 @@ def sparse():
     add("CTCLoss", [some(D, 4, 2, 3), labels, ints(0, 1, 1), ints(4, 3)], seeds=[0], tolerance=1 << 29)
 
 
-for group in [unary, binary, products, reductions, movement, layers, quantization, images, decompositions, equations, factors, segments, transforms, diagonals, backprops, others, sparse]:
+def ragged():
+    outer, inner = tf.constant([0, 2, 3], "int64"), tf.constant([0, 1, 1, 3], "int64")
+    for dtype in [F, D]:
+        add("RaggedGather", [[outer], some(dtype, 3, 2), ints(1, 0, 1)], OUTPUT_RAGGED_RANK=1)
+        add("RaggedGather", [[outer, inner], some(dtype, 3), tf.constant([[1, 0], [1, 1]], "int64")], OUTPUT_RAGGED_RANK=3)
+        add("RaggedGather", [[tf.cast(outer, "int32")], some(dtype, 3), tf.constant(0)], OUTPUT_RAGGED_RANK=0)
+        add("RaggedTensorToSparse", [[outer, inner], some(dtype, 3, 2)])
+        add("RaggedFillEmptyRows", [tf.constant([3, 0, 3], "int64"), some(dtype, 3), tf.constant(4, "int64"), some(dtype)])
+
+
+for group in [unary, binary, products, reductions, movement, layers, quantization, images, decompositions, equations, factors, segments, transforms, diagonals, backprops, others, sparse, ragged]:
     group()
 (HERE / "gradients.txt").write_text("\n".join(LINES) + "\n")
 print(len(LINES), "cases,", len({line.split("|")[0] for line in LINES}), "ops")
