@@ -18,6 +18,7 @@ mod math;
 mod matrices;
 mod nn;
 mod nodes;
+mod ragged;
 mod ranking;
 mod reduction;
 mod segments;

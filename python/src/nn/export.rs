@@ -73,8 +73,9 @@ impl<'py> Signature<'py> {
 }
 
 /// Writes a module as a SavedModel, which TensorFlow loads too, with the values that its variables have now. A model
-/// that is in the folder is replaced. `signatures` has, for the name of each, a function and the shape and dtype of each
-/// of its parameters; the function is traced once, with tensors by keyword, and returns a tensor or a dictionary of them.
+/// that is in the folder is replaced. `signatures` has, for the name of each, a function and the shape and dtype of
+/// each of its parameters; the function is traced once, with tensors by keyword, and returns a tensor or a dictionary
+/// of them.
 #[pyfunction]
 fn export(module: &Bound<'_, PyAny>, path: PathBuf, signatures: &Bound<'_, PyDict>) -> PyResult<()> {
     let py = module.py();

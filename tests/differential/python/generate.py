@@ -41,7 +41,7 @@ class Generator:
         inputs, attrs = made if isinstance(made, tuple) else (made, {})
         case = Case(self.op, inputs, {**self._other_attrs(draw, {**types, **attrs}), **types, **attrs}, index)
         self._count_lists(case)
-        return case.in_steps(2 if self.op_def.is_stateful else 1) if self.signatures.only_in_graphs else case
+        return case.in_steps(2 if self.op_def.is_stateful else 1) if self.signatures.only_in_graphs or self.op_def.deprecation.version else case
 
     def _count_lists(self, case):
         """Sets attrs that follow from lists of inputs."""

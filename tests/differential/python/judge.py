@@ -42,6 +42,8 @@ class Judge:
             return compare.outcomes(case.op, failing(expected), failing(actual), [])
         worst = Verdict("agree_error")
         for step, want, have in zip(case.steps, expected, actual):
+            if case.op in explained.UNIQUE:
+                want, have = (explained.arranged(case, x) if isinstance(x, list) else x for x in (want, have))
             verdict = compare.outcomes(case.op, want, have, [tensor for _, tensor in step.feeds])
             if not verdict.agrees:
                 return verdict

@@ -111,7 +111,8 @@ def _eager(tensor):
         plain = ops.EagerTensor(tensor.array, _CPU, protos.number(str(tensor.array.dtype)))
         attrs = ("T", protos.number(str(tensor.array.dtype)), "type", protos.number(tensor.dtype))
         return pywrap_tfe.TFE_Py_Execute(context.context()._handle, _CPU, "Bitcast", [plain], attrs, 1)[0]
-    return ops.EagerTensor(tensor.array, _CPU, protos.number(tensor.dtype))
+    # A copy: TensorFlow works in the memory of what it can share, and some ops write to their inputs.
+    return ops.EagerTensor(tensor.array.copy(), _CPU, protos.number(tensor.dtype))
 
 
 def _attrs(case):

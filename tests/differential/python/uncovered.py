@@ -27,6 +27,7 @@ def abort(d):
 
 UNCOVERED = {
     "Abort": "TensorFlow's process ends; oplink fails the step",
+    "FixedLengthRecordReader": "TensorFlow's kernel reads an attr that the op lacks; FixedLengthRecordReaderV2 has it",
     "TopK": "TensorFlow does not find its kernel, whose registration names an attr that the op lacks",
 }
 PROPERTIES = {"Abort": abort}

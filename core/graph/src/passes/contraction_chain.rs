@@ -1,6 +1,6 @@
 //! What follows a contraction and can be done in its store: a factor and a summand for each channel, perhaps behind a
-//! reshape that keeps the channels together, then a tensor of the product's shape, then an elementwise op. The tensor may
-//! come before a bias, as in recurrent cells: the sum is the same but for its rounding.
+//! reshape that keeps the channels together, then a tensor of the product's shape, then an elementwise op. The tensor
+//! may come before a bias, as in recurrent cells: the sum is the same but for its rounding.
 
 use std::collections::HashMap;
 

@@ -120,11 +120,11 @@ fn fresnel<T: Precision>(x: T, near: impl Fn(f64, f64) -> f64, oscillation: impl
 pub fn spence<T: Precision>(x: T) -> T {
     let is_beyond = has_no_inverse(x);
     let x = x.double();
-    if x < 0.0 || is_beyond {
-        return T::nan();
-    }
     if x == 0.0 {
         return T::of(PI * PI / 6.0);
+    }
+    if x < 0.0 || is_beyond {
+        return T::nan();
     }
     // Of the inverse, where that is nearer to 1; and of 1 - x, where that is.
     let (inner, is_inverted) = if x > 2.0 { (1.0 / x, true) } else { (x, x > 1.5) };

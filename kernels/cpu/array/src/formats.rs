@@ -8,7 +8,10 @@ use crate::arguments::write_integers;
 
 /// The place in `to` of each letter of `from`.
 fn places(from: &[u8], to: &[u8]) -> Result<Vec<usize>> {
-    let is_one_of = |letters: &[u8], letter: &u8| letters.iter().filter(|other| *other == letter).count() == 1;
+    let is_one_of = |letters: &[u8], letter: &u8| {
+        let mut found = letters.iter().filter(|other| *other == letter);
+        found.next().is_some() && found.next().is_none()
+    };
     let fits = from.len() == to.len() && from.iter().all(|letter| is_one_of(from, letter) && is_one_of(to, letter));
     let text = |letters: &[u8]| String::from_utf8_lossy(letters).into_owned();
     ensure!(fits, "src_format and dst_format must have the same letters, they are {} and {}", text(from), text(to));

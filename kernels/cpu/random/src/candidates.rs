@@ -160,7 +160,7 @@ samplers! {
         let (weights, total) = weights(&Vocabulary {
             range: attrs.range_max as u64,
             file: attrs.vocab_file,
-            unigrams: &attrs.unigrams,
+            unigrams: attrs.unigrams,
             distortion: attrs.distortion,
             reserved: attrs.num_reserved_ids,
             shards: attrs.num_shards,
@@ -210,7 +210,8 @@ mod tests {
     fn what_was_seen_is_more_likely() {
         let classes = Tensor::from_vec([4, 1], vec![1i64; 4]).unwrap();
         let run = |unique| {
-            run_times(&Threads(1), "LearnedUnigramCandidateSampler", &attrs(unique), &[classes.clone()], 2).unwrap()
+            run_times(&Threads(1), "LearnedUnigramCandidateSampler", &attrs(unique), std::slice::from_ref(&classes), 2)
+                .unwrap()
         };
         let expected: Vec<f32> = run(false).iter().map(|out| out[1].as_slice::<f32>().unwrap()[0]).collect();
         assert_eq!(expected, [0.6, 5.0 / 9.0 * 3.0]);

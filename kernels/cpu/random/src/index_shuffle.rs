@@ -39,10 +39,10 @@ pub fn random_index_shuffle_cpu(
     let out = output.allocate(if is_scalar { Shape::new(&[]) } else { Shape::new(&[count]) })?;
     let inputs = Inputs { index, max_index, key: words(seed)?, rounds: rounds as usize };
     match out.dtype() {
-        DType::Int32 => inputs.fill::<i32>(out, &env, |value| value.into(), |value| value as i32),
-        DType::UInt32 => inputs.fill::<u32>(out, &env, |value| value.into(), |value| value as u32),
-        DType::Int64 => inputs.fill::<i64>(out, &env, |value| value.into(), |value| value as i64),
-        _ => inputs.fill::<u64>(out, &env, |value| value.into(), |value| value as u64),
+        DType::Int32 => inputs.fill::<i32>(out, &env, Into::into, |value| value as i32),
+        DType::UInt32 => inputs.fill::<u32>(out, &env, Into::into, |value| value as u32),
+        DType::Int64 => inputs.fill::<i64>(out, &env, Into::into, |value| value as i64),
+        _ => inputs.fill::<u64>(out, &env, Into::into, |value| value as u64),
     }
 }
 

@@ -51,8 +51,8 @@ impl Kernel for ParameterizedTruncatedNormalCpu {
         let width = if all_one { BATCH } else { shape[1..].iter().product() };
         let out = outputs.output.allocate(shape)?;
         let batches = out.num_elements().checked_div(width).map_or(rows, |_| out.num_elements().div_ceil(width));
-        // bounded: numbers of a sequence, no memory
         let blocks = (batches as u64).wrapping_mul(NUMBERS_PER_OUTPUT).wrapping_mul(width as u64 + 3) / 4;
+        // bounded: numbers of a sequence, no memory
         let start = self.0.reserve(blocks);
         let layout = Layout::Rows { width };
         fill(&env, parameters, |batch, _| if all_one { 0 } else { batch }, layout, start, out)

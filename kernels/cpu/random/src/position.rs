@@ -98,8 +98,8 @@ mod tests {
     #[test]
     fn counters_are_those_of_tensorflow() {
         let back = 5u64.wrapping_neg().wrapping_mul(BLOCKS_PER_OUTPUT);
-        assert_eq!(skipped(2 << 64 | 4353, back), 2 << 64 | 3073);
-        assert_eq!(skipped(2 << 64 | 4353, 1280), 2 << 64 | 5633);
+        assert_eq!(skipped((2 << 64) + 4353, back), (2 << 64) + 3073);
+        assert_eq!(skipped((2 << 64) + 4353, 1280), (2 << 64) + 5633);
         assert_eq!(skipped(u128::from(u64::MAX), 1), 1 << 64);
     }
 }

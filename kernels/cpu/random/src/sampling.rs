@@ -3,6 +3,7 @@
 use oplink::memory::try_collect;
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::for_each_chunk;
+use oplink_ops::movement::{broadcast_strides, coordinates};
 use oplink_ops::philox::Philox;
 
 use super::uniform::double;
@@ -86,20 +87,10 @@ pub(super) fn check_ending(shape: &Shape, parameters: &Shape) -> Result<()> {
 
 /// For each position of the shape `to` the one of a tensor of the shape `from`, which broadcasts to it.
 pub(super) fn broadcast_positions(from: &Shape, to: &Shape) -> Result<Vec<usize>> {
-    let mut strides = vec![0; to.rank()];
-    let mut stride = 1;
-    for (at, &dim) in from.dims().iter().enumerate().rev() {
-        strides[to.rank() - from.rank() + at] = if dim == 1 { 0 } else { stride };
-        stride *= dim;
-    }
-    try_collect((0..to.num_elements()).map(|mut rest| {
-        let mut position = 0;
-        for (&dim, stride) in to.dims().iter().zip(&strides).rev() {
-            position += rest % dim * stride;
-            rest /= dim;
-        }
-        position
-    }))
+    let strides = broadcast_strides(from, to);
+    let position =
+        |at| coordinates(at, to).iter().zip(&strides).map(|(&at, &stride)| at as usize * stride as usize).sum();
+    try_collect((0..to.num_elements()).map(position))
 }
 
 /// The numbers of a block that are not used yet.

@@ -27,7 +27,7 @@ pub(super) struct Vocabulary<'a> {
 /// There are not as many as the range says, a file cannot be read, or there are neither a file nor weights, or both.
 pub(super) fn weights(vocabulary: &Vocabulary<'_>) -> Result<(Vec<f32>, f32)> {
     let Vocabulary { range, file, unigrams, .. } = *vocabulary;
-    ensure!(range <= i32::MAX as u64, "range_max must be at most {}, it is {range}", i32::MAX);
+    ensure!(i32::try_from(range).is_ok(), "range_max must be at most {}, it is {range}", i32::MAX);
     ensure!(
         file.is_empty() != unigrams.is_empty(),
         "exactly one of vocab_file and unigrams must be given, {} are",

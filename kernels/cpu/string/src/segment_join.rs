@@ -42,7 +42,7 @@ pub fn unsorted_segment_join_cpu(
             text.extend_from_slice(string.as_bytes());
         }
     }
-    let texts = try_collect(env.watch(joined).map(|text| TString::new(text)))?;
+    let texts = try_collect(env.watch(joined).map(TString::new))?;
     out.as_mut_slice::<TString>()?.iter_mut().zip(texts).for_each(|(out, text)| *out = text);
     Ok(())
 }

@@ -11,7 +11,7 @@ use oplink_ops::string::{StringToHashBucket, StringToHashBucketFast, StringToHas
 use siphasher::sip::SipHasher24;
 
 /// The seed, the factor and the shift of the hash without a name.
-const SEED: u64 = 0xDECA_FCAF_FE;
+const SEED: u64 = 0x00DE_CAFC_AFFE;
 const FACTOR: u64 = 0xC6A4_A793_5BD1_E995;
 const SHIFT: u32 = 47;
 

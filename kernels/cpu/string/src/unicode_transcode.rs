@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(transcoded("UTF-8", &[("replacement_char", 0xD800.into())], b"\xFF").unwrap(), b"\xEF\xBF\xBD");
         assert!(transcoded("UTF-8", &[("errors", "strict".into())], b"\xFF").is_err());
         let controls = ("replace_control_characters", true.into());
-        assert_eq!(transcoded("UTF-8", &[controls.clone()], b"a\x01").unwrap(), b"a\xEF\xBF\xBD");
+        assert_eq!(transcoded("UTF-8", std::slice::from_ref(&controls), b"a\x01").unwrap(), b"a\xEF\xBF\xBD");
         assert!(transcoded("UTF-8", &[controls, ("errors", "strict".into())], b"a\x01").is_err());
     }
 }

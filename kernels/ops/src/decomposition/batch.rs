@@ -2,11 +2,7 @@
 
 use oplink::prelude::*;
 
-use super::eigen::eigen_shape;
-use super::factors::svd_shape;
-use super::functions::determinant_shape;
-use super::shapes::{Matrices, square};
-use super::solve::{least_squares_shape, solve_shape};
+use super::shapes::Matrices;
 
 /// As `Cholesky`.
 #[op("BatchCholesky",
@@ -14,7 +10,7 @@ use super::solve::{least_squares_shape, solve_shape};
      output = "output: T",
      attr = "T: {double, float}",
      deprecated(since = 13, note = "Use Cholesky instead."),
-     shape = square)]
+     shape = shape_fns::unknown)]
 pub struct BatchCholesky;
 
 /// As `CholeskyGrad`.
@@ -24,7 +20,7 @@ pub struct BatchCholesky;
      output = "output: T",
      attr = "T: {float, double}",
      deprecated(since = 13, note = "Use CholeskyGrad instead."),
-     shape = square)]
+     shape = shape_fns::unknown)]
 pub struct BatchCholeskyGrad;
 
 /// As `MatrixInverse`.
@@ -34,7 +30,7 @@ pub struct BatchCholeskyGrad;
      attr = "adjoint: bool = false",
      attr = "T: {double, float}",
      deprecated(since = 13, note = "Use MatrixInverse instead."),
-     shape = square)]
+     shape = shape_fns::unknown)]
 pub struct BatchMatrixInverse;
 
 /// As `MatrixDeterminant`.
@@ -43,7 +39,7 @@ pub struct BatchMatrixInverse;
      output = "output: T",
      attr = "T: {float, double, complex64, complex128}",
      deprecated(since = 13, note = "Use MatrixDeterminant instead."),
-     shape = determinant_shape)]
+     shape = shape_fns::unknown)]
 pub struct BatchMatrixDeterminant;
 
 /// As `MatrixSolve`.
@@ -54,7 +50,7 @@ pub struct BatchMatrixDeterminant;
      attr = "adjoint: bool = false",
      attr = "T: {double, float}",
      deprecated(since = 13, note = "Use MatrixSolve instead."),
-     shape = solve_shape)]
+     shape = shape_fns::unknown)]
 pub struct BatchMatrixSolve;
 
 /// As `MatrixTriangularSolve`, for matrices and right sides with the same leading axes.
@@ -66,7 +62,7 @@ pub struct BatchMatrixSolve;
      attr = "adjoint: bool = false",
      attr = "T: {double, float}",
      deprecated(since = 13, note = "Use MatrixTriangularSolve instead."),
-     shape = solve_shape)]
+     shape = shape_fns::unknown)]
 pub struct BatchMatrixTriangularSolve;
 
 /// As `MatrixSolveLs`.
@@ -78,7 +74,7 @@ pub struct BatchMatrixTriangularSolve;
      attr = "T: {double, float}",
      attr = "fast: bool = true",
      deprecated(since = 13, note = "Use MatrixSolveLs instead."),
-     shape = least_squares_shape)]
+     shape = shape_fns::unknown)]
 pub struct BatchMatrixSolveLs;
 
 /// As `SelfAdjointEigV2`.
@@ -89,7 +85,7 @@ pub struct BatchMatrixSolveLs;
      attr = "compute_v: bool = true",
      attr = "T: {double, float}",
      deprecated(since = 13, note = "Use SelfAdjointEigV2 instead."),
-     shape = eigen_shape)]
+     shape = shape_fns::unknown)]
 pub struct BatchSelfAdjointEigV2;
 
 /// As `Svd`.
@@ -102,7 +98,7 @@ pub struct BatchSelfAdjointEigV2;
      attr = "full_matrices: bool = false",
      attr = "T: {double, float, complex64, complex128}",
      deprecated(since = 13, note = "Use Svd instead."),
-     shape = svd_shape)]
+     shape = shape_fns::unknown)]
 pub struct BatchSvd;
 
 /// The eigenvalues of symmetric matrices as the first row, from the smallest to the largest, and below them
@@ -122,7 +118,7 @@ pub struct SelfAdjointEig;
      output = "output: T",
      attr = "T: {double, float}",
      deprecated(since = 11, note = "Use SelfAdjointEigV2 instead."),
-     shape = values_and_vectors)]
+     shape = shape_fns::unknown)]
 pub struct BatchSelfAdjointEig;
 
 fn values_and_vectors(c: &mut ShapeContext<'_>) -> Result<()> {

@@ -260,7 +260,9 @@ fn lstm_cell_shape(c: &mut ShapeContext<'_>) -> Result<()> {
 }
 
 fn lstm_cell_grad_shape(c: &mut ShapeContext<'_>) -> Result<()> {
-    let (batch, cell, gates) = (c.with_rank(0, 2)?.dim(0), c.with_rank(1, 2)?.dim(1), c.with_rank(3, 2)?.dim(1));
+    let (batch, cell) = (c.with_rank(0, 2)?.dim(0), c.with_rank(1, 2)?.dim(1));
+    c.with_rank(3, 2)?;
+    let gates = cell.and_then(|cell| cell.checked_mul(4));
     c.set_output(0, PartialShape::new(&[batch, cell]));
     c.set_output(1, PartialShape::new(&[batch, gates]));
     for output in 2..5 {
@@ -296,7 +298,7 @@ fn gru_grad_shape(c: &mut ShapeContext<'_>) -> Result<()> {
     let (x, h, gates) = (c.with_rank(0, 2)?, c.with_rank(1, 2)?, c.with_rank(2, 2)?.dim(1));
     let (batch, cell) = (x.dim(0), h.dim(1));
     c.set_output(0, x);
-    c.set_output(1, h);
+    c.set_output(1, PartialShape::new(&[batch, cell]));
     c.set_output(2, PartialShape::new(&[batch, cell]));
     c.set_output(3, PartialShape::new(&[batch, gates]));
     Ok(())

@@ -1,9 +1,9 @@
 //! Candidate sampling: classes drawn to train with in the place of all, and how often each is expected among them.
 //!
 //! `true_classes` is [batch, num_true], of classes from 0 to the number of classes less 1. The outputs are
-//! `num_sampled` classes, and for the true ones and for those the number of times that a draw of so many is expected to hold them.
-//! With `unique`, classes that were drawn already are drawn again, and the expectation is the probability that as many
-//! draws as it took hold the class, `1 - (1 - p)^draws`. TensorFlow's classes for the same seeds.
+//! `num_sampled` classes, and for the true ones and for those the number of times that a draw of so many is expected to
+//! hold them. With `unique`, classes that were drawn already are drawn again, and the expectation is the probability
+//! that as many draws as it took hold the class, `1 - (1 - p)^draws`. TensorFlow's classes for the same seeds.
 
 use oplink::prelude::*;
 

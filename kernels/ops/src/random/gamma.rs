@@ -4,8 +4,8 @@
 //! the stateless ops is `shape`, which must end in the shape of `alpha`. The method is that of Marsaglia and Tsang, "A
 //! simple method for generating gamma variables" (2000): normal numbers are transformed and some rejected; for
 //! `alpha < 1` a number for `alpha + 1` is multiplied by the power `1 / alpha` of a uniform one, and for `alpha = 1`
-//! the exponential distribution is inverted. Computed in double precision for every dtype; TensorFlow's numbers, up to the
-//! last places of the mathematical functions.
+//! the exponential distribution is inverted. Computed in double precision for every dtype; TensorFlow's numbers, up to
+//! the last places of the mathematical functions.
 
 use oplink::prelude::*;
 

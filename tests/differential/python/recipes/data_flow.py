@@ -59,12 +59,12 @@ def reader_attrs(d, maker, version):
     return attrs, {"": bytes, "ZLIB": zlib.compress, "GZIP": gzip.compress}[kind]
 
 
-@graph_recipe(*(name + version for name in (*READERS, *VERBS) for version in ("", "V2")))
+@graph_recipe(*(name + version for name in (*READERS, *VERBS) for version in ("", "V2") if name + version != "FixedLengthRecordReader"))
 def reader(d, t, op):
     """A reader of a few files, which is read record by record or several at a time until the queue has no more names."""
     g, version, path = GraphBuilder(), "V2" if op.endswith("V2") else "", folder(op, d.index)
     name = op.removesuffix("V2")
-    maker = name if name in READERS else d.one(READERS[3:]) if "State" in name else d.one(READERS)
+    maker = name if name in READERS else d.one(READERS[3:]) if "State" in name else d.one(READERS if version else [m for m in READERS if m != "FixedLengthRecordReader"])
     attrs, compress = reader_attrs(d, maker, version)
     units = []
     for at in range(d.integer(1, 3)):

@@ -27,7 +27,7 @@ pub(super) struct Counts {
     pub(super) started: i64,
     pub(super) finished: i64,
     pub(super) produced: i64,
-    /// The last unit of work.
+    /// The last unit of work; empty where none came when one was asked for.
     unit: TString,
 }
 
@@ -248,6 +248,7 @@ impl Reader {
     /// Starts the unit of work that the first run waits for; an error ends the run.
     fn arrive(&self, unit: Result<TString>) {
         let mut state = self.state();
+        state.counts.unit = TString::default();
         let opened = unit.and_then(|unit| {
             let work = self.format.open(&unit);
             state.counts.unit = unit;
@@ -284,7 +285,7 @@ impl State {
     fn advance(&mut self, format: &Format, job: &mut Job) -> Progress {
         let wanted = job.wanted.unwrap_or(1);
         while job.keys.len() < wanted {
-            if job.keys.len() % 1024 == 0 {
+            if job.keys.len().is_multiple_of(1024) {
                 let cancelled = job.run.step().map_or(Ok(()), |step| step.cancellation().check());
                 if let Err(error) = cancelled {
                     return Progress::Over(Err(error));

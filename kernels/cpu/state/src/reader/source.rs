@@ -79,7 +79,8 @@ impl Source {
         Ok(skipped.map_err(|error| self.failed(&error))? == count)
     }
 
-    /// The next line without its end, which is `\n` or `\r\n`; `None` at the end of the file.
+    /// The next line without its end, which is `\n` or `\r\n`; `None` at the end of the file, before which a single `\r`
+    /// is no line.
     pub(super) fn line(&mut self) -> Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
         loop {
@@ -87,14 +88,11 @@ impl Source {
             try_reserve(&mut line, room)?;
             let read = self.bytes.by_ref().take(BLOCK as u64).read_until(b'\n', &mut line);
             let ended = read.map_err(|error| self.failed(&error))? == 0;
-            if ended && line.is_empty() {
-                return Ok(None);
-            }
             let has_end = line.last() == Some(&b'\n');
             if has_end || ended {
                 line.truncate(line.len() - usize::from(has_end));
                 line.truncate(line.len() - usize::from(line.last() == Some(&b'\r')));
-                return Ok(Some(line));
+                return Ok((has_end || !line.is_empty()).then_some(line));
             }
         }
     }
