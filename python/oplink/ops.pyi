@@ -14,6 +14,18 @@ def Abs(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def AccumulateNV2(inputs: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None, shape: ShapeLike) -> Tensor:
     """Adds all tensors, which have the shape `shape`; integers wrap around."""
 
+def AccumulatorApplyGradient(handle: TensorLike, local_step: TensorLike, gradient: TensorLike, *, dtype: DTypeLike | None = None) -> None:
+    """Adds a gradient of the step `local_step`. Gradients that are added together have one shape."""
+
+def AccumulatorNumAccumulated(handle: TensorLike) -> Tensor:
+    """The number of gradients since the last were taken."""
+
+def AccumulatorSetGlobalStep(handle: TensorLike, new_global_step: TensorLike) -> None:
+    """Sets the step of an accumulator."""
+
+def AccumulatorTakeGradient(handle: TensorLike, num_required: TensorLike, *, dtype: DTypeLike) -> Tensor:
+    """The sum or mean of `num_required` gradients or more, which is positive."""
+
 def Acos(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the inverse cosine of `x` in radians; NaN outside [-1, 1]."""
 
@@ -23,8 +35,14 @@ def Acosh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def Add(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `x + y`, joining strings; integers wrap around."""
 
+def AddManySparseToTensorsMap(sparse_indices: TensorLike, sparse_values: TensorLike, sparse_shape: TensorLike, *, T: DTypeLike | None = None, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """The numbers under which a map keeps the rows of a sparse tensor, each a sparse tensor of one axis less."""
+
 def AddN(inputs: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None) -> Tensor:
     """Adds all tensors, which have one shape; integers wrap around."""
+
+def AddSparseToTensorsMap(sparse_indices: TensorLike, sparse_values: TensorLike, sparse_shape: TensorLike, *, T: DTypeLike | None = None, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """The number under which a map keeps a sparse tensor; each is given once."""
 
 def AddV2(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `x + y`; integers wrap around."""
@@ -40,6 +58,9 @@ def AdjustSaturation(images: TensorLike, scale: TensorLike, *, T: DTypeLike = 'f
 
 def All(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, Tidx: DTypeLike = 'int32') -> Tensor:
     """Whether all elements of `input` are true over the axes in `reduction_indices`."""
+
+def AllCandidateSampler(true_classes: TensorLike, *, num_true: int, num_sampled: int, unique: bool, seed: int = 0, seed2: int = 0) -> tuple[Tensor, Tensor, Tensor]:
+    """All classes, `num_sampled` of them, in their order."""
 
 def Angle(input: TensorLike, *, T: DTypeLike = 'complex64', Tout: DTypeLike = 'float32') -> Tensor:
     """Computes the angle in radians between the positive real axis and each element, in (-pi, pi]."""
@@ -170,6 +191,30 @@ def AvgPoolGrad(orig_input_shape: TensorLike, grad: TensorLike, *, ksize: Sequen
 def BandedTriangularSolve(matrix: TensorLike, rhs: TensorLike, *, lower: bool = True, adjoint: bool = False, T: DTypeLike | None = None) -> Tensor:
     """As `MatrixTriangularSolve` for matrices given by their diagonals, [..., diagonals, n]."""
 
+def Barrier(*, component_types: Sequence[DTypeLike], shapes: Sequence[ShapeLike] = (), capacity: int = -1, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A reference to a barrier. `capacity` must be -1: it holds any number of elements."""
+
+def BarrierClose(handle: TensorLike, *, cancel_pending_enqueues: bool = False) -> None:
+    """Lets no more keys into a barrier; what is not whole can become so, or with `cancel_pending_enqueues` goes. A barrier"""
+
+def BarrierIncompleteSize(handle: TensorLike) -> Tensor:
+    """The number of elements that are not whole."""
+
+def BarrierInsertMany(handle: TensorLike, keys: TensorLike, values: TensorLike, *, T: DTypeLike | None = None, component_index: int) -> None:
+    """Gives the elements of `keys`, a vector, their component `component_index`, a row of `values` each. A component that"""
+
+def BarrierReadySize(handle: TensorLike) -> Tensor:
+    """The number of whole elements."""
+
+def BarrierTakeMany(handle: TensorLike, num_elements: TensorLike, *, component_types: Sequence[DTypeLike], allow_small_batch: bool = False, wait_for_incomplete: bool = False, timeout_ms: int = -1) -> tuple[Tensor, Tensor, list[Tensor]]:
+    """Takes `num_elements` whole elements: the numbers of the runs that brought their keys, counted from the smallest"""
+
+def BatchCholesky(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """As `Cholesky`."""
+
+def BatchCholeskyGrad(l: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """As `CholeskyGrad`."""
+
 def BatchMatMul(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, adj_x: bool = False, adj_y: bool = False, grad_x: bool = False, grad_y: bool = False) -> Tensor:
     """Multiplies the matrices in the last two axes of `x` and `y`; the other axes are equal."""
 
@@ -179,17 +224,83 @@ def BatchMatMulV2(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, a
 def BatchMatMulV3(x: TensorLike, y: TensorLike, *, Ta: DTypeLike | None = None, Tb: DTypeLike | None = None, Tout: DTypeLike, adj_x: bool = False, adj_y: bool = False, grad_x: bool = False, grad_y: bool = False) -> Tensor:
     """Multiplies the matrices in the last two axes of `x` and `y`; the other axes broadcast."""
 
+def BatchMatrixBandPart(input: TensorLike, num_lower: TensorLike, num_upper: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """As `MatrixBandPart`, in old graphs."""
+
+def BatchMatrixDeterminant(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """As `MatrixDeterminant`."""
+
+def BatchMatrixDiag(diagonal: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """As `MatrixDiag`, in old graphs."""
+
+def BatchMatrixDiagPart(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """As `MatrixDiagPart`, in old graphs."""
+
+def BatchMatrixInverse(input: TensorLike, *, adjoint: bool = False, T: DTypeLike | None = None) -> Tensor:
+    """As `MatrixInverse`."""
+
+def BatchMatrixSetDiag(input: TensorLike, diagonal: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """As `MatrixSetDiag`, in old graphs."""
+
+def BatchMatrixSolve(matrix: TensorLike, rhs: TensorLike, *, adjoint: bool = False, T: DTypeLike | None = None) -> Tensor:
+    """As `MatrixSolve`."""
+
+def BatchMatrixSolveLs(matrix: TensorLike, rhs: TensorLike, l2_regularizer: TensorLike, *, T: DTypeLike | None = None, fast: bool = True) -> Tensor:
+    """As `MatrixSolveLs`."""
+
+def BatchMatrixTriangularSolve(matrix: TensorLike, rhs: TensorLike, *, lower: bool = True, adjoint: bool = False, T: DTypeLike | None = None) -> Tensor:
+    """As `MatrixTriangularSolve`, for matrices and right sides with the same leading axes."""
+
+def BatchSelfAdjointEig(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The eigenvalues of symmetric matrices as the first row, from the smallest to the largest, and below them"""
+
+def BatchSelfAdjointEigV2(input: TensorLike, *, compute_v: bool = True, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """As `SelfAdjointEigV2`."""
+
+def BatchSvd(input: TensorLike, *, compute_uv: bool = True, full_matrices: bool = False, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """As `Svd`."""
+
 def BatchToSpace(input: TensorLike, crops: TensorLike, *, T: DTypeLike | None = None, block_size: int, Tidx: DTypeLike = 'int32') -> Tensor:
     """Moves positions of the batch to squares of `block_size` along the two axes behind it."""
 
 def BatchToSpaceND(input: TensorLike, block_shape: TensorLike, crops: TensorLike, *, T: DTypeLike | None = None, Tblock_shape: DTypeLike = 'int32', Tcrops: DTypeLike = 'int32') -> Tensor:
     """Moves positions of the batch to blocks along the axes behind it."""
 
+def BesselI0(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the modified Bessel function of the first kind of order 0; infinite as soon as `exp(|x|)` is."""
+
 def BesselI0e(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `exp(-|x|)` times the modified Bessel function of the first kind of order 0."""
 
+def BesselI1(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the modified Bessel function of the first kind of order 1; infinite as soon as `exp(|x|)` is."""
+
 def BesselI1e(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `exp(-|x|)` times the modified Bessel function of the first kind of order 1."""
+
+def BesselJ0(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the Bessel function of the first kind of order 0."""
+
+def BesselJ1(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the Bessel function of the first kind of order 1."""
+
+def BesselK0(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the modified Bessel function of the second kind of order 0; infinite where `x` is not positive."""
+
+def BesselK0e(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `exp(x)` times the modified Bessel function of the second kind of order 0."""
+
+def BesselK1(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the modified Bessel function of the second kind of order 1; infinite where `x` is not positive."""
+
+def BesselK1e(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes `exp(x)` times the modified Bessel function of the second kind of order 1."""
+
+def BesselY0(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the Bessel function of the second kind of order 0; negative infinity where `x` is not positive."""
+
+def BesselY1(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the Bessel function of the second kind of order 1; negative infinity where `x` is negative."""
 
 def Betainc(a: TensorLike, b: TensorLike, x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the regularised incomplete beta function `I_x(a, b)`."""
@@ -217,6 +328,18 @@ def BitwiseOr(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Te
 
 def BitwiseXor(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `x ^ y`."""
+
+def BlockLSTM(seq_len_max: TensorLike, x: TensorLike, cs_prev: TensorLike, h_prev: TensorLike, w: TensorLike, wci: TensorLike, wcf: TensorLike, wco: TensorLike, b: TensorLike, *, forget_bias: float = 1.0, cell_clip: float = 3.0, use_peephole: bool = False, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Long short-term memory over a sequence: `x` is [time, batch, input], the states are [batch, cell], the outputs"""
+
+def BlockLSTMGrad(seq_len_max: TensorLike, x: TensorLike, cs_prev: TensorLike, h_prev: TensorLike, w: TensorLike, wci: TensorLike, wcf: TensorLike, wco: TensorLike, b: TensorLike, i: TensorLike, cs: TensorLike, f: TensorLike, o: TensorLike, ci: TensorLike, co: TensorLike, h: TensorLike, cs_grad: TensorLike, h_grad: TensorLike, *, use_peephole: bool, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """The gradients of `BlockLSTM`, of its inputs, its outputs, and the gradients of `cs` and `h`."""
+
+def BlockLSTMGradV2(seq_len_max: TensorLike, x: TensorLike, cs_prev: TensorLike, h_prev: TensorLike, w: TensorLike, wci: TensorLike, wcf: TensorLike, wco: TensorLike, b: TensorLike, i: TensorLike, cs: TensorLike, f: TensorLike, o: TensorLike, ci: TensorLike, co: TensorLike, h: TensorLike, cs_grad: TensorLike, h_grad: TensorLike, *, use_peephole: bool, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """The gradients of `BlockLSTMV2`, as those of `BlockLSTM`."""
+
+def BlockLSTMV2(seq_len_max: TensorLike, x: TensorLike, cs_prev: TensorLike, h_prev: TensorLike, w: TensorLike, wci: TensorLike, wcf: TensorLike, wco: TensorLike, b: TensorLike, *, cell_clip: float = 0.0, use_peephole: bool = False, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """As `BlockLSTM`, with the gates in the order input, forget, new state, output, and without a bias of its own."""
 
 def BroadcastArgs(s0: TensorLike, s1: TensorLike, *, T: DTypeLike = 'int32') -> Tensor:
     """The broadcast of the shapes `s0` and `s1`."""
@@ -272,6 +395,9 @@ def Complex(real: TensorLike, imag: TensorLike, *, T: DTypeLike = 'float32', Tou
 def ComplexAbs(x: TensorLike, *, T: DTypeLike = 'complex64', Tout: DTypeLike = 'float32') -> Tensor:
     """Computes `sqrt(re * re + im * im)`, without overflow on the way."""
 
+def ComputeAccidentalHits(true_classes: TensorLike, sampled_candidates: TensorLike, *, num_true: int, seed: int = 0, seed2: int = 0) -> tuple[Tensor, Tensor, Tensor]:
+    """Where sampled candidates are true classes: for each such pair, in the order of `true_classes`, the row, the last"""
+
 def Concat(concat_dim: TensorLike, values: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None) -> Tensor:
     """Joins `values` along the axis `concat_dim`."""
 
@@ -281,6 +407,9 @@ def ConcatOffset(concat_dim: TensorLike, shape: Sequence[TensorLike], *, N: int 
 def ConcatV2(values: Sequence[TensorLike], axis: TensorLike, *, N: int | None = None, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
     """Joins `values` along `axis`."""
 
+def ConditionalAccumulator(*, dtype: DTypeLike, shape: ShapeLike, container: str | bytes = '', shared_name: str | bytes = '', reduction_type: str | bytes = 'MEAN') -> Tensor:
+    """A reference to an accumulator of gradients that fit `shape`."""
+
 def Conj(input: TensorLike, *, T: DTypeLike = 'complex64') -> Tensor:
     """Computes the complex conjugate."""
 
@@ -289,6 +418,9 @@ def ConjugateTranspose(x: TensorLike, perm: TensorLike, *, T: DTypeLike | None =
 
 def Const(*, value: TensorLike, dtype: DTypeLike) -> Tensor:
     """Gives the tensor in the attr `value`."""
+
+def ConsumeMutexLock(mutex_lock: TensorLike) -> None:
+    """Takes a lock, so that it stays locked until then."""
 
 def ControlTrigger() -> None:
     """Runs when all its control inputs did, dead or not."""
@@ -317,6 +449,9 @@ def Cos(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def Cosh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the hyperbolic cosine of `x`."""
 
+def CountUpTo(ref: TensorLike, *, limit: int, T: DTypeLike | None = None) -> Tensor:
+    """Counts the variable behind a reference up."""
+
 def CropAndResize(image: TensorLike, boxes: TensorLike, box_ind: TensorLike, crop_size: TensorLike, *, T: DTypeLike | None = None, method: str | bytes = 'bilinear', extrapolation_value: float = 0.0) -> Tensor:
     """Cuts boxes from images and resizes them to `crop_size`."""
 
@@ -338,6 +473,15 @@ def Cumsum(x: TensorLike, axis: TensorLike, *, exclusive: bool = False, reverse:
 def CumulativeLogsumexp(x: TensorLike, axis: TensorLike, *, exclusive: bool = False, reverse: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
     """The running logarithms of sums of exponentials of `x` along `axis`."""
 
+def DataFormatDimMap(x: TensorLike, *, T: DTypeLike = 'int32', src_format: str | bytes = 'NHWC', dst_format: str | bytes = 'NCHW') -> Tensor:
+    """The numbers of axes of the order `src_format` as those of the same axes in `dst_format`."""
+
+def DataFormatVecPermute(x: TensorLike, *, T: DTypeLike = 'int32', src_format: str | bytes = 'NHWC', dst_format: str | bytes = 'NCHW') -> Tensor:
+    """What stands for each axis in the order `src_format`, in the order `dst_format`."""
+
+def Dawsn(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes Dawson's integral, `exp(-x²)` times the integral of `exp(t²)` from 0 to `x`; without its sign from 1e9 on."""
+
 def DecodeAndCropJpeg(contents: TensorLike, crop_window: TensorLike, *, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True, try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, dct_method: str | bytes = '') -> Tensor:
     """Decodes the part of a JPEG that `crop_window` says: `[first row, first column, rows, columns]`."""
 
@@ -355,6 +499,9 @@ def DecodeGif(contents: TensorLike) -> Tensor:
 
 def DecodeImage(contents: TensorLike, *, channels: int = 0, dtype: DTypeLike = 'uint8', expand_animations: bool = True) -> Tensor:
     """Decodes a BMP, GIF, JPEG, PNG or WebP."""
+
+def DecodeJSONExample(json_examples: TensorLike) -> Tensor:
+    """Messages of examples in JSON, by protobuf's mapping of messages, in binary form."""
 
 def DecodeJpeg(contents: TensorLike, *, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True, try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, dct_method: str | bytes = '') -> Tensor:
     """Decodes a JPEG, made smaller by `ratio` (1, 2, 4 or 8)."""
@@ -377,8 +524,14 @@ def DecodeWebP(contents: TensorLike, *, channels: int = 0, dtype: DTypeLike = 'u
 def DeepCopy(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Copies its input."""
 
+def DeleteSessionTensor(handle: TensorLike) -> None:
+    """Lets the tensor of a handle go. One that the session does not have is an error."""
+
 def DenseBincount(input: TensorLike, size: TensorLike, weights: TensorLike, *, Tidx: DTypeLike | None = None, T: DTypeLike | None = None, binary_output: bool = False) -> Tensor:
     """Counts of the numbers below `size` in `input` or each of its rows, or sums of their weights."""
+
+def DenseCountSparseOutput(values: TensorLike, weights: TensorLike, *, T: DTypeLike | None = None, minlength: int = -1, maxlength: int = -1, binary_output: bool, output_type: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """Counts of the numbers in a vector, or in each row of a matrix, as a sparse tensor."""
 
 def DenseToDenseSetOperation(set1: TensorLike, set2: TensorLike, *, set_operation: str | bytes, validate_indices: bool = True, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """The sets that `set_operation` makes of the sets along the last axes of two dense tensors, as a sparse tensor."""
@@ -467,6 +620,9 @@ def Elu(features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def EluGrad(gradients: TensorLike, outputs: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """`gradients * (outputs + 1)` where `outputs` are negative, `gradients` elsewhere."""
 
+def Empty(shape: TensorLike, *, dtype: DTypeLike, init: bool = False) -> Tensor:
+    """A tensor of the shape in the vector `shape`, with zeros, or with `init` false anything."""
+
 def EmptyTensorList(element_shape: TensorLike, max_num_elements: TensorLike, *, element_dtype: DTypeLike, shape_type: DTypeLike | None = None) -> Tensor:
     """A list without elements."""
 
@@ -514,6 +670,9 @@ def Exp(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 
 def ExpandDims(input: TensorLike, dim: TensorLike, *, T: DTypeLike | None = None, Tdim: DTypeLike = 'int32') -> Tensor:
     """Inserts an axis of extent 1."""
+
+def Expint(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the exponential integral Ei, that of `exp(t) / t` up to `x`; NaN where `x` is negative."""
 
 def Expm1(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `exp(x) - 1`, accurately near 0."""
@@ -563,6 +722,18 @@ def FakeQuantWithMinMaxVarsPerChannelGradient(gradients: TensorLike, inputs: Ten
 def Fill(dims: TensorLike, value: TensorLike, *, T: DTypeLike | None = None, index_type: DTypeLike = 'int32') -> Tensor:
     """Makes a tensor with one value everywhere."""
 
+def Fingerprint(data: TensorLike, method: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The fingerprint of each row of `data`, [rows, 8] bytes."""
+
+def FixedLengthRecordReader(*, header_bytes: int = 0, record_bytes: int, footer_bytes: int = 0, hop_bytes: int = 0, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """As [`FixedLengthRecordReaderV2`], a reference."""
+
+def FixedLengthRecordReaderV2(*, header_bytes: int = 0, record_bytes: int, footer_bytes: int = 0, hop_bytes: int = 0, container: str | bytes = '', shared_name: str | bytes = '', encoding: str | bytes = '') -> Tensor:
+    """A reader of records of `record_bytes`, which begin every `hop_bytes`, or one after the other where that is 0, after"""
+
+def FixedUnigramCandidateSampler(true_classes: TensorLike, *, num_true: int, num_sampled: int, unique: bool, range_max: int, vocab_file: str | bytes = '', distortion: float = 1.0, num_reserved_ids: int = 0, num_shards: int = 1, shard: int = 0, unigrams: Sequence[float] = (), seed: int = 0, seed2: int = 0) -> tuple[Tensor, Tensor, Tensor]:
+    """Classes in proportion to the power `distortion` of given weights."""
+
 def Floor(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the largest integer not greater than `x`."""
 
@@ -574,6 +745,12 @@ def FloorMod(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Ten
 
 def For(start: TensorLike, limit: TensorLike, delta: TensorLike, input: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None, body: str) -> list[Tensor]:
     """Repeats a function for each number of a range."""
+
+def FresnelCos(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the Fresnel integral of `cos(π t² / 2)` from 0 to `x`."""
+
+def FresnelSin(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the Fresnel integral of `sin(π t² / 2)` from 0 to `x`."""
 
 def FusedBatchNorm(x: TensorLike, scale: TensorLike, offset: TensorLike, mean: TensorLike, variance: TensorLike, *, T: DTypeLike | None = None, epsilon: float = 0.0001, exponential_avg_factor: float = 1.0, data_format: str | bytes = 'NHWC', is_training: bool = True) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     """Normalises each channel of `x`."""
@@ -593,6 +770,12 @@ def FusedBatchNormV2(x: TensorLike, scale: TensorLike, offset: TensorLike, mean:
 def FusedBatchNormV3(x: TensorLike, scale: TensorLike, offset: TensorLike, mean: TensorLike, variance: TensorLike, *, T: DTypeLike | None = None, U: DTypeLike | None = None, epsilon: float = 0.0001, exponential_avg_factor: float = 1.0, data_format: str | bytes = 'NHWC', is_training: bool = True) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
     """Normalises each channel of `x`."""
 
+def GRUBlockCell(x: TensorLike, h_prev: TensorLike, w_ru: TensorLike, w_c: TensorLike, b_ru: TensorLike, b_c: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """One step of a gated recurrent unit: `x` is [batch, input], the state and the outputs are [batch, cell]."""
+
+def GRUBlockCellGrad(x: TensorLike, h_prev: TensorLike, w_ru: TensorLike, w_c: TensorLike, b_ru: TensorLike, b_c: TensorLike, r: TensorLike, u: TensorLike, c: TensorLike, d_h: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The gradients of `GRUBlockCell`, by `x`, by `h_prev`, and by what `tanh` and `sigmoid` are taken of."""
+
 def Gather(params: TensorLike, indices: TensorLike, *, validate_indices: bool = True, Tparams: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> Tensor:
     """Picks slices of `params` along axis 0."""
 
@@ -601,6 +784,15 @@ def GatherNd(params: TensorLike, indices: TensorLike, *, Tparams: DTypeLike | No
 
 def GatherV2(params: TensorLike, indices: TensorLike, axis: TensorLike, *, batch_dims: int = 0, Tparams: DTypeLike | None = None, Tindices: DTypeLike | None = None, Taxis: DTypeLike | None = None) -> Tensor:
     """Picks slices of `params` along `axis`."""
+
+def GetSessionHandle(value: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Keeps a tensor in the session; the handle tells the node, a number and the device."""
+
+def GetSessionHandleV2(value: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """As [`GetSessionHandle`]; the name of the resource is the handle."""
+
+def GetSessionTensor(handle: TensorLike, *, dtype: DTypeLike) -> Tensor:
+    """The tensor of a handle. One that the session does not have, or of another dtype, is an error."""
 
 def Greater(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Tells whether `x > y`; false where either is NaN."""
@@ -650,11 +842,20 @@ def Identity(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def IdentityN(input: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None) -> list[Tensor]:
     """Passes its inputs through."""
 
+def IdentityReader(*, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """As [`IdentityReaderV2`], a reference."""
+
+def IdentityReaderV2(*, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A reader that opens no file: key and value are the unit of work."""
+
 def If(cond: TensorLike, input: Sequence[TensorLike], *, Tcond: DTypeLike | None = None, Tin: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], then_branch: str, else_branch: str, output_shapes: Sequence[ShapeLike] = ()) -> list[Tensor]:
     """Calls one of two functions."""
 
 def Igamma(a: TensorLike, x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the regularised lower incomplete gamma function `P(a, x)`."""
+
+def IgammaGradA(a: TensorLike, x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the derivative of `Igamma(a, x)` by `a`."""
 
 def Igammac(a: TensorLike, x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the regularised upper incomplete gamma function `Q(a, x) = 1 - P(a, x)`."""
@@ -689,6 +890,15 @@ def InitializeTableFromTextFileV2(table_handle: TensorLike, filename: TensorLike
 def InitializeTableV2(table_handle: TensorLike, keys: TensorLike, values: TensorLike, *, Tkey: DTypeLike | None = None, Tval: DTypeLike | None = None) -> None:
     """Gives a table its entries."""
 
+def InplaceAdd(x: TensorLike, i: TensorLike, v: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """As `InplaceUpdate`, the rows of `v` being added."""
+
+def InplaceSub(x: TensorLike, i: TensorLike, v: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """As `InplaceUpdate`, the rows of `v` being subtracted."""
+
+def InplaceUpdate(x: TensorLike, i: TensorLike, v: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """`x` with its rows `i` replaced by those of `v`."""
+
 def Inv(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `1 / x`."""
 
@@ -722,11 +932,20 @@ def LRN(input: TensorLike, *, depth_radius: int = 5, bias: float = 1.0, alpha: f
 def LRNGrad(input_grads: TensorLike, input_image: TensorLike, output_image: TensorLike, *, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, T: DTypeLike = 'float32') -> Tensor:
     """The gradient of `LRN`."""
 
+def LSTMBlockCell(x: TensorLike, cs_prev: TensorLike, h_prev: TensorLike, w: TensorLike, wci: TensorLike, wcf: TensorLike, wco: TensorLike, b: TensorLike, *, forget_bias: float = 1.0, cell_clip: float = 3.0, use_peephole: bool = False, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """One step of long short-term memory: `x` is [batch, input], the states and the outputs are [batch, cell]."""
+
+def LSTMBlockCellGrad(x: TensorLike, cs_prev: TensorLike, h_prev: TensorLike, w: TensorLike, wci: TensorLike, wcf: TensorLike, wco: TensorLike, b: TensorLike, i: TensorLike, cs: TensorLike, f: TensorLike, o: TensorLike, ci: TensorLike, co: TensorLike, cs_grad: TensorLike, h_grad: TensorLike, *, use_peephole: bool, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """The gradients of one step of `LSTMBlockCell`; `dicfo` is that by the gates, [batch, 4 cell]."""
+
 def LeakyRelu(features: TensorLike, *, alpha: float = 0.2, T: DTypeLike = 'float32') -> Tensor:
     """Each feature, negative ones multiplied by `alpha`."""
 
 def LeakyReluGrad(gradients: TensorLike, features: TensorLike, *, alpha: float = 0.2, T: DTypeLike = 'float32') -> Tensor:
     """`gradients` where `features` are above 0, `alpha * gradients` elsewhere."""
+
+def LearnedUnigramCandidateSampler(true_classes: TensorLike, *, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, seed2: int = 0) -> tuple[Tensor, Tensor, Tensor]:
+    """Classes in proportion to 1 more than the times that the node has seen them among true ones."""
 
 def LeftShift(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Moves the bits of `x` to the left by `y`; `y` outside `0..bits` counts as the nearest number inside."""
@@ -757,6 +976,9 @@ def LogMatrixDeterminant(input: TensorLike, *, T: DTypeLike | None = None) -> tu
 
 def LogSoftmax(logits: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """The logarithm of the softmax of `logits` along the last axis."""
+
+def LogUniformCandidateSampler(true_classes: TensorLike, *, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, seed2: int = 0) -> tuple[Tensor, Tensor, Tensor]:
+    """The class `k` with the probability `log((k + 2) / (k + 1)) / log(range_max + 1)`: as of words by falling frequency."""
 
 def LogicalAnd(x: TensorLike, y: TensorLike) -> Tensor:
     """Computes `x & y`."""
@@ -809,6 +1031,27 @@ def LowerBound(sorted_inputs: TensorLike, values: TensorLike, *, T: DTypeLike | 
 def Lu(input: TensorLike, *, T: DTypeLike | None = None, output_idx_type: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
     """Lower and upper triangular matrices with `input[p] = L U`, by partial pivoting."""
 
+def MapClear(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> None:
+    """Lets all elements go."""
+
+def MapIncompleteSize(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """The number of incomplete elements."""
+
+def MapPeek(key: TensorLike, indices: TensorLike, *, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> list[Tensor]:
+    """The tensors of a key, which stay."""
+
+def MapSize(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """The number of complete elements."""
+
+def MapStage(key: TensorLike, indices: TensorLike, values: Sequence[TensorLike], *, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], fake_dtypes: Sequence[DTypeLike] | None = None, container: str | bytes = '', shared_name: str | bytes = '') -> None:
+    """Puts tensors in under a key. A complete element is dropped where the key has one already; a tensor that an"""
+
+def MapUnstage(key: TensorLike, indices: TensorLike, *, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> list[Tensor]:
+    """Takes tensors of a key out, which is gone with the last of them."""
+
+def MapUnstageNoKey(indices: TensorLike, *, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> tuple[Tensor, list[Tensor]]:
+    """Takes the tensors of some key out, and tells the key."""
+
 def MatMul(a: TensorLike, b: TensorLike, *, transpose_a: bool = False, transpose_b: bool = False, T: DTypeLike | None = None, grad_a: bool = False, grad_b: bool = False) -> Tensor:
     """Multiplies the matrix `a` by the matrix `b`, either transposed first where its attr says so."""
 
@@ -839,8 +1082,14 @@ def MatrixDiagV2(diagonal: TensorLike, k: TensorLike, num_rows: TensorLike, num_
 def MatrixDiagV3(diagonal: TensorLike, k: TensorLike, num_rows: TensorLike, num_cols: TensorLike, padding_value: TensorLike, *, T: DTypeLike | None = None, align: str | bytes = 'RIGHT_LEFT') -> Tensor:
     """Matrices with the diagonals `k`, whose rows stand as `align` says."""
 
+def MatrixExponential(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The exponentials of square matrices, `I + A + A² / 2! + …`."""
+
 def MatrixInverse(input: TensorLike, *, adjoint: bool = False, T: DTypeLike | None = None) -> Tensor:
     """The inverses of square matrices, or with `adjoint` of their conjugate transposes; singular ones are errors."""
+
+def MatrixLogarithm(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The matrices whose exponentials are `input`: those with eigenvalues of imaginary parts in (-π, π]."""
 
 def MatrixSetDiag(input: TensorLike, diagonal: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Matrices with another main diagonal."""
@@ -953,6 +1202,12 @@ def MutableHashTableOfTensorsV2(*, container: str | bytes = '', shared_name: str
 def MutableHashTableV2(*, container: str | bytes = '', shared_name: str | bytes = '', use_node_name_sharing: bool = False, key_dtype: DTypeLike, value_dtype: DTypeLike) -> Tensor:
     """A table whose entries can change."""
 
+def MutexLock(mutex: TensorLike) -> Tensor:
+    """Waits for a mutex and locks it; the lock is the output, and opens when it goes."""
+
+def MutexV2(*, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A mutex."""
+
 def Ndtri(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the number below which a standard normal variable lies with probability `x`."""
 
@@ -967,6 +1222,9 @@ def NextIteration(data: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 
 def NoOp() -> None:
     """Does nothing."""
+
+def NonDeterministicInts(shape: TensorLike, *, dtype: DTypeLike = 'int64', shape_dtype: DTypeLike = 'int64') -> Tensor:
+    """Integers of every value that nobody can foretell."""
 
 def NonMaxSuppression(boxes: TensorLike, scores: TensorLike, max_output_size: TensorLike, *, iou_threshold: float = 0.5) -> Tensor:
     """The positions of the boxes that are taken."""
@@ -1010,6 +1268,27 @@ def OptionalHasValue(optional: TensorLike) -> Tensor:
 def OptionalNone() -> Tensor:
     """An optional without a value."""
 
+def OrderedMapClear(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> None:
+    """As [`MapClear`], of an area in the order of the keys."""
+
+def OrderedMapIncompleteSize(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """As [`MapIncompleteSize`], of an area in the order of the keys."""
+
+def OrderedMapPeek(key: TensorLike, indices: TensorLike, *, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> list[Tensor]:
+    """As [`MapPeek`], in an area in the order of the keys."""
+
+def OrderedMapSize(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """As [`MapSize`], of an area in the order of the keys."""
+
+def OrderedMapStage(key: TensorLike, indices: TensorLike, values: Sequence[TensorLike], *, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], fake_dtypes: Sequence[DTypeLike] | None = None, container: str | bytes = '', shared_name: str | bytes = '') -> None:
+    """As [`MapStage`], into an area in the order of the keys."""
+
+def OrderedMapUnstage(key: TensorLike, indices: TensorLike, *, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> list[Tensor]:
+    """As [`MapUnstage`], from an area in the order of the keys."""
+
+def OrderedMapUnstageNoKey(indices: TensorLike, *, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> tuple[Tensor, list[Tensor]]:
+    """Takes the tensors of the smallest key out, and tells the key."""
+
 def Pack(values: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None, axis: int = 0) -> Tensor:
     """Stacks `values` along a new axis."""
 
@@ -1031,14 +1310,26 @@ def ParallelConcat(values: Sequence[TensorLike], *, N: int | None = None, T: DTy
 def ParallelDynamicStitch(indices: Sequence[TensorLike], data: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None) -> Tensor:
     """Puts slices of `data` together at the rows in `indices`, which are meant to be different ones."""
 
+def ParameterizedTruncatedNormal(shape: TensorLike, means: TensorLike, stdevs: TensorLike, minvals: TensorLike, maxvals: TensorLike, *, seed: int = 0, seed2: int = 0, dtype: DTypeLike | None = None, T: DTypeLike | None = None) -> Tensor:
+    """Random numbers of cut normal distributions, from the sequence of the node."""
+
 def ParseExample(serialized: TensorLike, names: TensorLike, sparse_keys: Sequence[TensorLike], dense_keys: Sequence[TensorLike], dense_defaults: Sequence[TensorLike], *, Nsparse: int | None = None, Ndense: int | None = None, sparse_types: Sequence[DTypeLike], Tdense: Sequence[DTypeLike] | None = None, dense_shapes: Sequence[ShapeLike]) -> tuple[list[Tensor], list[Tensor], list[Tensor], list[Tensor]]:
     """Features of a vector of messages, keys as lists of scalars."""
 
 def ParseExampleV2(serialized: TensorLike, names: TensorLike, sparse_keys: TensorLike, dense_keys: TensorLike, ragged_keys: TensorLike, dense_defaults: Sequence[TensorLike], *, Tdense: Sequence[DTypeLike] | None = None, num_sparse: int, sparse_types: Sequence[DTypeLike], ragged_value_types: Sequence[DTypeLike], ragged_split_types: Sequence[DTypeLike], dense_shapes: Sequence[ShapeLike]) -> tuple[list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor]]:
     """Features of a vector of messages or of one, keys as vectors."""
 
+def ParseSequenceExample(serialized: TensorLike, debug_name: TensorLike, context_dense_defaults: Sequence[TensorLike], *, feature_list_dense_missing_assumed_empty: Sequence[str | bytes], context_sparse_keys: Sequence[str | bytes], context_dense_keys: Sequence[str | bytes], feature_list_sparse_keys: Sequence[str | bytes], feature_list_dense_keys: Sequence[str | bytes], Ncontext_sparse: int = 0, Ncontext_dense: int = 0, Nfeature_list_sparse: int = 0, Nfeature_list_dense: int = 0, context_sparse_types: Sequence[DTypeLike] = (), Tcontext_dense: Sequence[DTypeLike] = (), feature_list_dense_types: Sequence[DTypeLike] = (), context_dense_shapes: Sequence[ShapeLike] = (), feature_list_sparse_types: Sequence[DTypeLike] = (), feature_list_dense_shapes: Sequence[ShapeLike] = ()) -> tuple[list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor]]:
+    """Features of a vector of messages, keys as attrs."""
+
+def ParseSequenceExampleV2(serialized: TensorLike, debug_name: TensorLike, context_sparse_keys: TensorLike, context_dense_keys: TensorLike, context_ragged_keys: TensorLike, feature_list_sparse_keys: TensorLike, feature_list_dense_keys: TensorLike, feature_list_ragged_keys: TensorLike, feature_list_dense_missing_assumed_empty: TensorLike, context_dense_defaults: Sequence[TensorLike], *, Ncontext_sparse: int = 0, Tcontext_dense: Sequence[DTypeLike] = (), context_sparse_types: Sequence[DTypeLike] = (), context_ragged_value_types: Sequence[DTypeLike] = (), context_ragged_split_types: Sequence[DTypeLike] = (), context_dense_shapes: Sequence[ShapeLike] = (), Nfeature_list_sparse: int = 0, Nfeature_list_dense: int = 0, feature_list_dense_types: Sequence[DTypeLike] = (), feature_list_sparse_types: Sequence[DTypeLike] = (), feature_list_ragged_value_types: Sequence[DTypeLike] = (), feature_list_ragged_split_types: Sequence[DTypeLike] = (), feature_list_dense_shapes: Sequence[ShapeLike] = ()) -> tuple[list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor]]:
+    """Features of a vector of messages or of one, keys as inputs, also ragged ones."""
+
 def ParseSingleExample(serialized: TensorLike, dense_defaults: Sequence[TensorLike], *, num_sparse: int, sparse_keys: Sequence[str | bytes], dense_keys: Sequence[str | bytes], sparse_types: Sequence[DTypeLike], Tdense: Sequence[DTypeLike] | None = None, dense_shapes: Sequence[ShapeLike]) -> tuple[list[Tensor], list[Tensor], list[Tensor], list[Tensor]]:
     """Features of one message, keys as attrs."""
+
+def ParseSingleSequenceExample(serialized: TensorLike, feature_list_dense_missing_assumed_empty: TensorLike, context_sparse_keys: Sequence[TensorLike], context_dense_keys: Sequence[TensorLike], feature_list_sparse_keys: Sequence[TensorLike], feature_list_dense_keys: Sequence[TensorLike], context_dense_defaults: Sequence[TensorLike], debug_name: TensorLike, *, Ncontext_sparse: int = 0, Ncontext_dense: int = 0, Nfeature_list_sparse: int = 0, Nfeature_list_dense: int = 0, context_sparse_types: Sequence[DTypeLike] = (), Tcontext_dense: Sequence[DTypeLike] = (), feature_list_dense_types: Sequence[DTypeLike] = (), context_dense_shapes: Sequence[ShapeLike] = (), feature_list_sparse_types: Sequence[DTypeLike] = (), feature_list_dense_shapes: Sequence[ShapeLike] = ()) -> tuple[list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor]]:
+    """Features of one message, keys as lists of scalars."""
 
 def ParseTensor(serialized: TensorLike, *, out_type: DTypeLike) -> Tensor:
     """Reads a tensor from a message."""
@@ -1166,14 +1457,56 @@ def RFFT3D(input: TensorLike, fft_length: TensorLike, *, Treal: DTypeLike = 'flo
 def RGBToHSV(images: TensorLike, *, T: DTypeLike = 'float32') -> Tensor:
     """Colours of red, green and blue as hue, saturation and value, each between 0 and 1."""
 
+def RaggedBincount(splits: TensorLike, values: TensorLike, size: TensorLike, weights: TensorLike, *, Tidx: DTypeLike | None = None, T: DTypeLike | None = None, binary_output: bool = False) -> Tensor:
+    """As `DenseBincount`, of the rows of a ragged matrix."""
+
+def RaggedCountSparseOutput(splits: TensorLike, values: TensorLike, weights: TensorLike, *, T: DTypeLike | None = None, minlength: int = -1, maxlength: int = -1, binary_output: bool, output_type: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """As `DenseCountSparseOutput`, of the rows of a ragged matrix."""
+
+def RaggedCross(ragged_values: Sequence[TensorLike], ragged_row_splits: Sequence[TensorLike], sparse_indices: Sequence[TensorLike], sparse_values: Sequence[TensorLike], sparse_shape: Sequence[TensorLike], dense_inputs: Sequence[TensorLike], *, Nsparse: int | None = None, input_order: str | bytes, hashed_output: bool, num_buckets: int, hash_key: int, ragged_values_types: Sequence[DTypeLike] | None = None, ragged_splits_types: Sequence[DTypeLike] | None = None, sparse_values_types: Sequence[DTypeLike] | None = None, dense_types: Sequence[DTypeLike] | None = None, out_values_type: DTypeLike, out_row_splits_type: DTypeLike) -> tuple[Tensor, Tensor]:
+    """Crosses of ragged, sparse and dense matrices, as the rows of a ragged matrix."""
+
+def RaggedFillEmptyRows(value_rowids: TensorLike, values: TensorLike, nrows: TensorLike, default_value: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The values of a ragged matrix with `default_value` in each row that had none."""
+
+def RaggedFillEmptyRowsGrad(reverse_index_map: TensorLike, grad_values: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The gradient of `RaggedFillEmptyRows` by the values and by the default."""
+
+def RaggedGather(params_nested_splits: Sequence[TensorLike], params_dense_values: TensorLike, indices: TensorLike, *, Tvalues: DTypeLike | None = None, Tindices: DTypeLike | None = None, Tsplits: DTypeLike = 'int64', PARAMS_RAGGED_RANK: int | None = None, OUTPUT_RAGGED_RANK: int) -> tuple[list[Tensor], Tensor]:
+    """Rows of a ragged tensor."""
+
 def RaggedRange(starts: TensorLike, limits: TensorLike, deltas: TensorLike, *, T: DTypeLike = 'int32', Tsplits: DTypeLike = 'int64') -> tuple[Tensor, Tensor]:
     """Ranges of numbers, one after the other, and where each starts."""
+
+def RaggedTensorFromVariant(encoded_ragged: TensorLike, *, input_ragged_rank: int, output_ragged_rank: int, Tvalues: DTypeLike, Tsplits: DTypeLike = 'int64') -> tuple[list[Tensor], Tensor]:
+    """The ragged tensors in variants, joined along the axes of `encoded_ragged`."""
+
+def RaggedTensorToSparse(rt_nested_splits: Sequence[TensorLike], rt_dense_values: TensorLike, *, RAGGED_RANK: int | None = None, T: DTypeLike | None = None, Tsplits: DTypeLike = 'int64') -> tuple[Tensor, Tensor, Tensor]:
+    """A ragged tensor as a sparse one, each of its values with its index."""
 
 def RaggedTensorToTensor(shape: TensorLike, values: TensorLike, default_value: TensorLike, row_partition_tensors: Sequence[TensorLike], *, T: DTypeLike | None = None, Tindex: DTypeLike | None = None, Tshape: DTypeLike | None = None, num_row_partition_tensors: int | None = None, row_partition_types: Sequence[str | bytes]) -> Tensor:
     """A tensor with the rows of a ragged tensor, filled up with `default_value`."""
 
+def RaggedTensorToVariant(rt_nested_splits: Sequence[TensorLike], rt_dense_values: TensorLike, *, RAGGED_RANK: int | None = None, Tvalues: DTypeLike | None = None, Tsplits: DTypeLike = 'int64', batched_input: bool) -> Tensor:
+    """A ragged tensor in a variant, or with `batched_input` each of its rows in one of a vector of variants."""
+
+def RaggedTensorToVariantGradient(encoded_ragged_grad: TensorLike, row_splits: TensorLike, dense_values_shape: TensorLike, *, Tvalues: DTypeLike, Tsplits: DTypeLike = 'int64') -> Tensor:
+    """The gradient of `RaggedTensorToVariant` by the values: those of the variants, joined."""
+
 def RandomGamma(shape: TensorLike, alpha: TensorLike, *, seed: int = 0, seed2: int = 0, S: DTypeLike | None = None, T: DTypeLike | None = None) -> Tensor:
     """Random numbers of gamma distributions, from the sequence of the node."""
+
+def RandomGammaGrad(alpha: TensorLike, sample: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the derivative of a sample of the gamma distribution by its shape `alpha`."""
+
+def RandomIndexShuffle(index: TensorLike, seed: TensorLike, max_index: TensorLike, *, rounds: int = 4, dtype: DTypeLike | None = None, Tseed: DTypeLike | None = None) -> Tensor:
+    """Where an index from 0 to `max_index` comes in the order of these that a seed of three numbers stands for."""
+
+def RandomPoisson(shape: TensorLike, rate: TensorLike, *, seed: int = 0, seed2: int = 0, S: DTypeLike | None = None, dtype: DTypeLike | None = None) -> Tensor:
+    """As [`RandomPoissonV2`], with rates of the output's dtype."""
+
+def RandomPoissonV2(shape: TensorLike, rate: TensorLike, *, seed: int = 0, seed2: int = 0, S: DTypeLike | None = None, R: DTypeLike = 'float64', dtype: DTypeLike = 'int64') -> Tensor:
+    """Random numbers of Poisson distributions, from the sequence of the node."""
 
 def RandomShuffle(value: TensorLike, *, seed: int = 0, seed2: int = 0, T: DTypeLike | None = None) -> Tensor:
     """Shuffles a tensor along its first axis."""
@@ -1204,6 +1537,48 @@ def ReadFile(filename: TensorLike) -> Tensor:
 
 def ReadVariableOp(resource: TensorLike, *, dtype: DTypeLike) -> Tensor:
     """The value of a variable."""
+
+def ReaderNumRecordsProduced(reader_handle: TensorLike) -> Tensor:
+    """As [`ReaderNumRecordsProducedV2`], of a reference."""
+
+def ReaderNumRecordsProducedV2(reader_handle: TensorLike) -> Tensor:
+    """The number of records that a reader has read."""
+
+def ReaderNumWorkUnitsCompleted(reader_handle: TensorLike) -> Tensor:
+    """As [`ReaderNumWorkUnitsCompletedV2`], of a reference."""
+
+def ReaderNumWorkUnitsCompletedV2(reader_handle: TensorLike) -> Tensor:
+    """The number of units of work that a reader has read to their ends."""
+
+def ReaderRead(reader_handle: TensorLike, queue_handle: TensorLike) -> tuple[Tensor, Tensor]:
+    """As [`ReaderReadV2`], of references."""
+
+def ReaderReadUpTo(reader_handle: TensorLike, queue_handle: TensorLike, num_records: TensorLike) -> tuple[Tensor, Tensor]:
+    """As [`ReaderReadUpToV2`], of references."""
+
+def ReaderReadUpToV2(reader_handle: TensorLike, queue_handle: TensorLike, num_records: TensorLike) -> tuple[Tensor, Tensor]:
+    """The next `num_records` records, two vectors; fewer where the file of some of them ends."""
+
+def ReaderReadV2(reader_handle: TensorLike, queue_handle: TensorLike) -> tuple[Tensor, Tensor]:
+    """The next record. The queue must have one component, a string of one element."""
+
+def ReaderReset(reader_handle: TensorLike) -> None:
+    """As [`ReaderResetV2`], of a reference."""
+
+def ReaderResetV2(reader_handle: TensorLike) -> None:
+    """Makes a reader as new; the rest of its file is lost."""
+
+def ReaderRestoreState(reader_handle: TensorLike, state: TensorLike) -> None:
+    """As [`ReaderRestoreStateV2`], of a reference."""
+
+def ReaderRestoreStateV2(reader_handle: TensorLike, state: TensorLike) -> None:
+    """Gives a reader the state that another had between two units of work. Where the message is none, or tells of a unit"""
+
+def ReaderSerializeState(reader_handle: TensorLike) -> Tensor:
+    """As [`ReaderSerializeStateV2`], of a reference."""
+
+def ReaderSerializeStateV2(reader_handle: TensorLike) -> Tensor:
+    """The state of a reader as a message, for [`ReaderRestoreStateV2`]: readers of whole files and identity readers have"""
 
 def Real(input: TensorLike, *, T: DTypeLike = 'complex64', Tout: DTypeLike = 'float32') -> Tensor:
     """Returns the real part of each element."""
@@ -1277,6 +1652,18 @@ def ResizeNearestNeighbor(images: TensorLike, size: TensorLike, *, T: DTypeLike 
 def ResizeNearestNeighborGrad(grads: TensorLike, size: TensorLike, *, T: DTypeLike | None = None, align_corners: bool = False, half_pixel_centers: bool = False) -> Tensor:
     """The gradient of `ResizeNearestNeighbor`, for images with the rows and columns that `size` holds."""
 
+def ResourceAccumulatorApplyGradient(handle: TensorLike, local_step: TensorLike, gradient: TensorLike, *, dtype: DTypeLike | None = None) -> None:
+    """As [`AccumulatorApplyGradient`], for [`ResourceConditionalAccumulator`]."""
+
+def ResourceAccumulatorNumAccumulated(handle: TensorLike) -> Tensor:
+    """As [`AccumulatorNumAccumulated`], for [`ResourceConditionalAccumulator`]."""
+
+def ResourceAccumulatorSetGlobalStep(handle: TensorLike, new_global_step: TensorLike) -> None:
+    """As [`AccumulatorSetGlobalStep`], for [`ResourceConditionalAccumulator`]."""
+
+def ResourceAccumulatorTakeGradient(handle: TensorLike, num_required: TensorLike, *, dtype: DTypeLike) -> Tensor:
+    """As [`AccumulatorTakeGradient`], for [`ResourceConditionalAccumulator`]."""
+
 def ResourceApplyAdaMax(var: TensorLike, m: TensorLike, v: TensorLike, beta1_power: TensorLike, lr: TensorLike, beta1: TensorLike, beta2: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> None:
     """Applies a step of AdaMax to a resource variable."""
 
@@ -1330,6 +1717,12 @@ def ResourceApplyProximalGradientDescent(var: TensorLike, alpha: TensorLike, l1:
 
 def ResourceApplyRMSProp(var: TensorLike, ms: TensorLike, mom: TensorLike, lr: TensorLike, rho: TensorLike, momentum: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> None:
     """Applies a step of RMSProp to a resource variable."""
+
+def ResourceConditionalAccumulator(*, dtype: DTypeLike, shape: ShapeLike, container: str | bytes = '', shared_name: str | bytes = '', reduction_type: str | bytes = 'MEAN') -> Tensor:
+    """An accumulator of gradients that fit `shape`."""
+
+def ResourceCountUpTo(resource: TensorLike, *, limit: int, T: DTypeLike) -> Tensor:
+    """Counts a resource variable up."""
 
 def ResourceGather(resource: TensorLike, indices: TensorLike, *, batch_dims: int = 0, validate_indices: bool = True, dtype: DTypeLike, Tindices: DTypeLike | None = None) -> Tensor:
     """Picks rows of a variable."""
@@ -1436,6 +1829,12 @@ def RightShift(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> T
 def Rint(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the integer nearest to `x`, the even one of two."""
 
+def RngReadAndSkip(resource: TensorLike, alg: TensorLike, delta: TensorLike) -> Tensor:
+    """The counter and the key in a variable, as they were before the position was moved on as by [`RngSkip`]."""
+
+def RngSkip(resource: TensorLike, algorithm: TensorLike, delta: TensorLike) -> None:
+    """Moves the position in a variable on, as if `delta` numbers were drawn. A negative `delta` is taken modulo 2^64."""
+
 def Roll(input: TensorLike, shift: TensorLike, axis: TensorLike, *, T: DTypeLike | None = None, Tshift: DTypeLike | None = None, Taxis: DTypeLike | None = None) -> Tensor:
     """Moves the elements of `input` by `shift` positions along `axis`, around its ends."""
 
@@ -1529,6 +1928,9 @@ def Select(condition: TensorLike, t: TensorLike, e: TensorLike, *, T: DTypeLike 
 def SelectV2(condition: TensorLike, t: TensorLike, e: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Chooses from `t` where `condition` is true and from `e` where it is false."""
 
+def SelfAdjointEig(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The eigenvalues of symmetric matrices as the first row, from the smallest to the largest, and below them"""
+
 def SelfAdjointEigV2(input: TensorLike, *, compute_v: bool = True, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
     """The eigenvalues `e` of Hermitian matrices, from the smallest to the largest, and eigenvectors as the columns of `v`."""
 
@@ -1539,10 +1941,10 @@ def SeluGrad(gradients: TensorLike, outputs: TensorLike, *, T: DTypeLike | None 
     """`gradients * (outputs + scale * alpha)` where `outputs` are negative, `gradients * scale` elsewhere."""
 
 def SerializeManySparse(sparse_indices: TensorLike, sparse_values: TensorLike, sparse_shape: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'string') -> Tensor:
-    """Each row of a sparse tensor as the messages of a sparse tensor of one axis less."""
+    """Each row of a sparse tensor as the messages of a sparse tensor of one axis less, or as variants of its tensors."""
 
 def SerializeSparse(sparse_indices: TensorLike, sparse_values: TensorLike, sparse_shape: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'string') -> Tensor:
-    """The indices, values and dense shape of a sparse tensor as messages."""
+    """The indices, values and dense shape of a sparse tensor as messages: three strings, or three variants that hold the"""
 
 def SerializeTensor(tensor: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Writes a tensor as a message."""
@@ -1613,6 +2015,12 @@ def SpaceToBatchND(input: TensorLike, block_shape: TensorLike, paddings: TensorL
 def SpaceToDepth(input: TensorLike, *, T: DTypeLike | None = None, block_size: int, data_format: str | bytes = 'NHWC') -> Tensor:
     """Squares of pixels to channels."""
 
+def SparseAccumulatorApplyGradient(handle: TensorLike, local_step: TensorLike, gradient_indices: TensorLike, gradient_values: TensorLike, gradient_shape: TensorLike, *, dtype: DTypeLike | None = None, has_known_shape: bool) -> None:
+    """Adds the slices of a gradient of the step `local_step`: `gradient_values` has a row for each of `gradient_indices`,"""
+
+def SparseAccumulatorTakeGradient(handle: TensorLike, num_required: TensorLike, *, dtype: DTypeLike) -> tuple[Tensor, Tensor, Tensor]:
+    """The slices of `num_required` gradients or more: the sum of each, or its mean over the gradients that had it; `shape`"""
+
 def SparseAdd(a_indices: TensorLike, a_values: TensorLike, a_shape: TensorLike, b_indices: TensorLike, b_values: TensorLike, b_shape: TensorLike, thresh: TensorLike, *, T: DTypeLike | None = None, Treal: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """The sum of two sparse tensors of one shape, indices in row-major order."""
 
@@ -1652,8 +2060,26 @@ def SparseApplyProximalGradientDescent(var: TensorLike, alpha: TensorLike, l1: T
 def SparseApplyRMSProp(var: TensorLike, ms: TensorLike, mom: TensorLike, lr: TensorLike, rho: TensorLike, momentum: TensorLike, epsilon: TensorLike, grad: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
     """Applies a step of RMSProp to some rows of the variable behind a reference."""
 
+def SparseBincount(indices: TensorLike, values: TensorLike, dense_shape: TensorLike, size: TensorLike, weights: TensorLike, *, Tidx: DTypeLike | None = None, T: DTypeLike | None = None, binary_output: bool = False) -> Tensor:
+    """As `DenseBincount`, of the values of a sparse vector or matrix."""
+
 def SparseConcat(indices: Sequence[TensorLike], values: Sequence[TensorLike], shapes: Sequence[TensorLike], *, concat_dim: int, N: int | None = None, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """Sparse tensors joined along an axis."""
+
+def SparseConditionalAccumulator(*, dtype: DTypeLike, shape: ShapeLike, container: str | bytes = '', shared_name: str | bytes = '', reduction_type: str | bytes = 'MEAN') -> Tensor:
+    """A reference to an accumulator of slices of gradients that fit `shape`."""
+
+def SparseCountSparseOutput(indices: TensorLike, values: TensorLike, dense_shape: TensorLike, weights: TensorLike, *, T: DTypeLike | None = None, minlength: int = -1, maxlength: int = -1, binary_output: bool, output_type: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """As `DenseCountSparseOutput`, of the values of a sparse vector or of each row of a sparse tensor."""
+
+def SparseCross(indices: Sequence[TensorLike], values: Sequence[TensorLike], shapes: Sequence[TensorLike], dense_inputs: Sequence[TensorLike], *, N: int | None = None, hashed_output: bool, num_buckets: int, hash_key: int, sparse_types: Sequence[DTypeLike] | None = None, dense_types: Sequence[DTypeLike] | None = None, out_type: DTypeLike, internal_type: DTypeLike) -> tuple[Tensor, Tensor, Tensor]:
+    """Crosses of sparse and dense matrices, separated by `_X_`."""
+
+def SparseCrossHashed(indices: Sequence[TensorLike], values: Sequence[TensorLike], shapes: Sequence[TensorLike], dense_inputs: Sequence[TensorLike], num_buckets: TensorLike, strong_hash: TensorLike, salt: TensorLike, *, N: int | None = None, sparse_types: Sequence[DTypeLike] | None = None, dense_types: Sequence[DTypeLike] | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """Crosses of sparse and dense matrices as hashes."""
+
+def SparseCrossV2(indices: Sequence[TensorLike], values: Sequence[TensorLike], shapes: Sequence[TensorLike], dense_inputs: Sequence[TensorLike], sep: TensorLike, *, N: int | None = None, sparse_types: Sequence[DTypeLike] | None = None, dense_types: Sequence[DTypeLike] | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """Crosses of sparse and dense matrices as strings, separated by `sep`."""
 
 def SparseDenseCwiseAdd(sp_indices: TensorLike, sp_values: TensorLike, sp_shape: TensorLike, dense: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """The values of a sparse tensor, each with the element at its place of a dense one added."""
@@ -1691,11 +2117,38 @@ def SparseReshape(input_indices: TensorLike, input_shape: TensorLike, new_shape:
 def SparseSegmentMean(data: TensorLike, indices: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32', sparse_gradient: bool = False) -> Tensor:
     """The means of the rows `indices` of `data` with one segment id."""
 
+def SparseSegmentMeanGrad(grad: TensorLike, indices: TensorLike, segment_ids: TensorLike, output_dim0: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32') -> Tensor:
+    """The gradient of `SparseSegmentMean` by its data, which has `output_dim0` rows."""
+
+def SparseSegmentMeanGradV2(grad: TensorLike, indices: TensorLike, segment_ids: TensorLike, dense_output_dim0: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
+    """As `SparseSegmentMeanGrad`, only the rows that are among the indices, and these without repetitions, rising."""
+
+def SparseSegmentMeanWithNumSegments(data: TensorLike, indices: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tnumsegments: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32', sparse_gradient: bool = False) -> Tensor:
+    """The means of the rows `indices` of `data` with one segment id, for `num_segments` segments."""
+
 def SparseSegmentSqrtN(data: TensorLike, indices: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32', sparse_gradient: bool = False) -> Tensor:
     """The sums, divided by the square root of the number, of the rows `indices` of `data` with one segment id."""
 
+def SparseSegmentSqrtNGrad(grad: TensorLike, indices: TensorLike, segment_ids: TensorLike, output_dim0: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32') -> Tensor:
+    """The gradient of `SparseSegmentSqrtN` by its data, which has `output_dim0` rows."""
+
+def SparseSegmentSqrtNGradV2(grad: TensorLike, indices: TensorLike, segment_ids: TensorLike, dense_output_dim0: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
+    """As `SparseSegmentSqrtNGrad`, only the rows that are among the indices, and these without repetitions, rising."""
+
+def SparseSegmentSqrtNWithNumSegments(data: TensorLike, indices: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tnumsegments: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32', sparse_gradient: bool = False) -> Tensor:
+    """The sums, divided by the square root of the number, of the rows `indices` of `data` with one segment id, for"""
+
 def SparseSegmentSum(data: TensorLike, indices: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32', sparse_gradient: bool = False) -> Tensor:
     """The sums of the rows `indices` of `data` with one segment id."""
+
+def SparseSegmentSumGrad(grad: TensorLike, indices: TensorLike, segment_ids: TensorLike, output_dim0: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32') -> Tensor:
+    """The gradient of `SparseSegmentSum` by its data, which has `output_dim0` rows."""
+
+def SparseSegmentSumGradV2(grad: TensorLike, indices: TensorLike, segment_ids: TensorLike, dense_output_dim0: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
+    """As `SparseSegmentSumGrad`, only the rows that are among the indices, and these without repetitions, rising."""
+
+def SparseSegmentSumWithNumSegments(data: TensorLike, indices: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32', Tnumsegments: DTypeLike = 'int32', Tsegmentids: DTypeLike = 'int32', sparse_gradient: bool = False) -> Tensor:
+    """The sums of the rows `indices` of `data` with one segment id, for `num_segments` segments."""
 
 def SparseSlice(indices: TensorLike, values: TensorLike, shape: TensorLike, start: TensorLike, size: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """The part of a sparse tensor from `start` on, of extents `size` at most."""
@@ -1729,6 +2182,9 @@ def SparseToDense(sparse_indices: TensorLike, output_shape: TensorLike, sparse_v
 
 def SparseToSparseSetOperation(set1_indices: TensorLike, set1_values: TensorLike, set1_shape: TensorLike, set2_indices: TensorLike, set2_values: TensorLike, set2_shape: TensorLike, *, set_operation: str | bytes, validate_indices: bool = True, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """As `DenseToDenseSetOperation`, of two sparse tensors."""
+
+def Spence(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Computes the dilogarithm of `1 - x`, the integral of `ln(t) / (1 - t)` from 1 to `x`; NaN where `x` is negative."""
 
 def Split(split_dim: TensorLike, value: TensorLike, *, num_split: int, T: DTypeLike | None = None) -> list[Tensor]:
     """Splits `value` into `num_split` equal parts along `split_dim`."""
@@ -1775,8 +2231,41 @@ def StackPushV2(handle: TensorLike, elem: TensorLike, *, T: DTypeLike | None = N
 def StackV2(max_size: TensorLike, *, elem_type: DTypeLike, stack_name: str | bytes = '') -> Tensor:
     """A new stack."""
 
+def Stage(values: Sequence[TensorLike], *, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike] | None = None, container: str | bytes = '', shared_name: str | bytes = '') -> None:
+    """Puts an element behind the others."""
+
+def StageClear(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> None:
+    """Lets all elements go."""
+
+def StagePeek(index: TensorLike, *, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> list[Tensor]:
+    """The element at `index`, which stays."""
+
+def StageSize(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """The number of elements."""
+
 def StatefulPartitionedCall(args: Sequence[TensorLike], *, Tin: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], f: str, config: str | bytes = '', config_proto: str | bytes = '', executor_type: str | bytes = '') -> list[Tensor]:
     """Calls a function."""
+
+def StatefulRandomBinomial(resource: TensorLike, algorithm: TensorLike, shape: TensorLike, counts: TensorLike, probs: TensorLike, *, S: DTypeLike | None = None, T: DTypeLike = 'float64', dtype: DTypeLike = 'int64') -> Tensor:
+    """Random numbers of binomial distributions, from the position in a variable."""
+
+def StatefulStandardNormal(resource: TensorLike, shape: TensorLike, *, dtype: DTypeLike = 'float32', shape_dtype: DTypeLike = 'int64') -> Tensor:
+    """As [`StatefulStandardNormalV2`], with the algorithm in the first element of the variable."""
+
+def StatefulStandardNormalV2(resource: TensorLike, algorithm: TensorLike, shape: TensorLike, *, dtype: DTypeLike = 'float32', shape_dtype: DTypeLike = 'int64') -> Tensor:
+    """Random numbers of the standard normal distribution, from the position in a variable."""
+
+def StatefulTruncatedNormal(resource: TensorLike, algorithm: TensorLike, shape: TensorLike, *, dtype: DTypeLike = 'float32', shape_dtype: DTypeLike = 'int64') -> Tensor:
+    """Random numbers of the standard normal distribution within 2 of the mean, from the position in a variable."""
+
+def StatefulUniform(resource: TensorLike, algorithm: TensorLike, shape: TensorLike, *, dtype: DTypeLike = 'float32', shape_dtype: DTypeLike = 'int64') -> Tensor:
+    """Random numbers in `[0, 1)`, from the position in a variable."""
+
+def StatefulUniformFullInt(resource: TensorLike, algorithm: TensorLike, shape: TensorLike, *, dtype: DTypeLike = 'uint64', shape_dtype: DTypeLike = 'int64') -> Tensor:
+    """Random integers of every value, from the position in a variable."""
+
+def StatefulUniformInt(resource: TensorLike, algorithm: TensorLike, shape: TensorLike, minval: TensorLike, maxval: TensorLike, *, dtype: DTypeLike = 'int64', shape_dtype: DTypeLike = 'int64') -> Tensor:
+    """Random integers in `[minval, maxval)`, from the position in a variable. An empty range is an error even where there"""
 
 def StatelessCase(branch_index: TensorLike, input: Sequence[TensorLike], *, Tin: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], branches: Sequence[str], output_shapes: Sequence[ShapeLike] = ()) -> list[Tensor]:
     """Calls one of several functions."""
@@ -1786,6 +2275,18 @@ def StatelessIf(cond: TensorLike, input: Sequence[TensorLike], *, Tcond: DTypeLi
 
 def StatelessMultinomial(logits: TensorLike, num_samples: TensorLike, seed: TensorLike, *, T: DTypeLike | None = None, Tseed: DTypeLike = 'int64', output_dtype: DTypeLike = 'int64') -> Tensor:
     """Draws classes, a function of the inputs."""
+
+def StatelessParameterizedTruncatedNormal(shape: TensorLike, seed: TensorLike, means: TensorLike, stddevs: TensorLike, minvals: TensorLike, maxvals: TensorLike, *, S: DTypeLike | None = None, Tseed: DTypeLike = 'int64', dtype: DTypeLike | None = None) -> Tensor:
+    """Random numbers of cut normal distributions, a function of the inputs."""
+
+def StatelessRandomBinomial(shape: TensorLike, seed: TensorLike, counts: TensorLike, probs: TensorLike, *, S: DTypeLike | None = None, Tseed: DTypeLike = 'int64', T: DTypeLike = 'float64', dtype: DTypeLike = 'int64') -> Tensor:
+    """Random numbers of binomial distributions, a function of the inputs."""
+
+def StatelessRandomGammaV2(shape: TensorLike, seed: TensorLike, alpha: TensorLike, *, dtype: DTypeLike | None = None, T: DTypeLike | None = None, Tseed: DTypeLike = 'int64') -> Tensor:
+    """Random numbers of gamma distributions, a function of the shape, the seed and the parameters."""
+
+def StatelessRandomGammaV3(shape: TensorLike, key: TensorLike, counter: TensorLike, alg: TensorLike, alpha: TensorLike, *, dtype: DTypeLike | None = None, shape_dtype: DTypeLike = 'int32') -> Tensor:
+    """Random numbers of gamma distributions, a function of the shape, the key, the counter and the parameters."""
 
 def StatelessRandomGetAlg() -> Tensor:
     """The number of the algorithm that the device prefers."""
@@ -1801,6 +2302,9 @@ def StatelessRandomNormal(shape: TensorLike, seed: TensorLike, *, dtype: DTypeLi
 
 def StatelessRandomNormalV2(shape: TensorLike, key: TensorLike, counter: TensorLike, alg: TensorLike, *, dtype: DTypeLike = 'float32', Tshape: DTypeLike = 'int32') -> Tensor:
     """Random numbers of the standard normal distribution, a function of the shape, the key and the counter."""
+
+def StatelessRandomPoisson(shape: TensorLike, seed: TensorLike, lam: TensorLike, *, Rtype: DTypeLike | None = None, dtype: DTypeLike, T: DTypeLike | None = None, Tseed: DTypeLike = 'int64') -> Tensor:
+    """Random numbers of Poisson distributions, a function of the inputs."""
 
 def StatelessRandomUniform(shape: TensorLike, seed: TensorLike, *, dtype: DTypeLike = 'float32', T: DTypeLike = 'int32', Tseed: DTypeLike = 'int64') -> Tensor:
     """Random numbers in `[0, 1)`, a function of the shape and the seed."""
@@ -1819,6 +2323,9 @@ def StatelessRandomUniformIntV2(shape: TensorLike, key: TensorLike, counter: Ten
 
 def StatelessRandomUniformV2(shape: TensorLike, key: TensorLike, counter: TensorLike, alg: TensorLike, *, dtype: DTypeLike = 'float32', Tshape: DTypeLike = 'int32') -> Tensor:
     """Random numbers in `[0, 1)`, a function of the shape, the key and the counter."""
+
+def StatelessShuffle(value: TensorLike, key: TensorLike, counter: TensorLike, alg: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Shuffles a tensor along its first axis, in an order that follows from the key and the counter."""
 
 def StatelessTruncatedNormal(shape: TensorLike, seed: TensorLike, *, dtype: DTypeLike = 'float32', T: DTypeLike = 'int32', Tseed: DTypeLike = 'int64') -> Tensor:
     """Random numbers of the standard normal distribution within 2 of the mean, a function of the shape and the seed."""
@@ -1862,11 +2369,17 @@ def StringLower(input: TensorLike, *, encoding: str | bytes = '') -> Tensor:
 def StringNGrams(data: TensorLike, data_splits: TensorLike, *, separator: str | bytes, ngram_widths: Sequence[int], left_pad: str | bytes, right_pad: str | bytes, pad_width: int, preserve_short_sequences: bool, Tsplits: DTypeLike = 'int64') -> tuple[Tensor, Tensor]:
     """Joins runs of neighbouring strings."""
 
+def StringSplit(input: TensorLike, delimiter: TensorLike, *, skip_empty: bool = True) -> tuple[Tensor, Tensor, Tensor]:
+    """Splits strings at each byte that `delimiter` has, or behind each byte where it is empty. Strings without bytes have"""
+
 def StringSplitV2(input: TensorLike, sep: TensorLike, *, maxsplit: int = -1) -> tuple[Tensor, Tensor, Tensor]:
     """Splits strings into parts."""
 
 def StringStrip(input: TensorLike) -> Tensor:
     """Strings without white space at both ends."""
+
+def StringToHashBucket(string_tensor: TensorLike, *, num_buckets: int) -> Tensor:
+    """A bucket for each string, by the hash that TensorFlow had first."""
 
 def StringToHashBucketFast(input: TensorLike, *, num_buckets: int) -> Tensor:
     """A bucket for each string."""
@@ -1894,6 +2407,15 @@ def Svd(input: TensorLike, *, compute_uv: bool = True, full_matrices: bool = Fal
 
 def Switch(data: TensorLike, pred: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
     """Hands its input on to one of two outputs."""
+
+def TFRecordReader(*, container: str | bytes = '', shared_name: str | bytes = '', compression_type: str | bytes = '') -> Tensor:
+    """As [`TFRecordReaderV2`], a reference."""
+
+def TFRecordReaderV2(*, container: str | bytes = '', shared_name: str | bytes = '', compression_type: str | bytes = '') -> Tensor:
+    """A reader of files of records with checksums, which `TFRecordWriter` writes; the key is the file's name and where in"""
+
+def TakeManySparseFromTensorsMap(sparse_handles: TensorLike, *, dtype: DTypeLike, container: str | bytes = '', shared_name: str | bytes = '') -> tuple[Tensor, Tensor, Tensor]:
+    """The sparse tensors that a map keeps under some numbers, joined along a new first axis; the map keeps them no longer."""
 
 def Tan(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the tangent of `x` in radians; NaN for infinities."""
@@ -2018,6 +2540,15 @@ def TensorSummary(tensor: TensorLike, *, T: DTypeLike | None = None, description
 def TensorSummaryV2(tag: TensorLike, tensor: TensorLike, serialized_summary_metadata: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """A summary of a tensor with a tag and metadata."""
 
+def TextLineReader(*, skip_header_lines: int = 0, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """As [`TextLineReaderV2`], a reference."""
+
+def TextLineReaderV2(*, skip_header_lines: int = 0, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A reader of the lines of files, without their ends; the key is the file's name and the number of the line, from 1."""
+
+def ThreadUnsafeUnigramCandidateSampler(true_classes: TensorLike, *, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, seed2: int = 0) -> tuple[Tensor, Tensor, Tensor]:
+    """As [`LearnedUnigramCandidateSampler`]; here several threads may run it too."""
+
 def Tile(input: TensorLike, multiples: TensorLike, *, T: DTypeLike | None = None, Tmultiples: DTypeLike = 'int32') -> Tensor:
     """Repeats `input`."""
 
@@ -2051,8 +2582,17 @@ def TruncatedNormal(shape: TensorLike, *, seed: int = 0, seed2: int = 0, dtype: 
 def UnicodeDecode(input: TensorLike, *, input_encoding: str | bytes, errors: str | bytes = 'replace', replacement_char: int = 65533, replace_control_characters: bool = False, Tsplits: DTypeLike = 'int64') -> tuple[Tensor, Tensor]:
     """Decodes strings into code points."""
 
+def UnicodeDecodeWithOffsets(input: TensorLike, *, input_encoding: str | bytes, errors: str | bytes = 'replace', replacement_char: int = 65533, replace_control_characters: bool = False, Tsplits: DTypeLike = 'int64') -> tuple[Tensor, Tensor, Tensor]:
+    """As [`UnicodeDecode`], with the position in its string at which the bytes of each code point start."""
+
 def UnicodeEncode(input_values: TensorLike, input_splits: TensorLike, *, errors: str | bytes = 'replace', output_encoding: str | bytes, replacement_char: int = 65533, Tsplits: DTypeLike = 'int64') -> Tensor:
     """Encodes code points as strings."""
+
+def UnicodeTranscode(input: TensorLike, *, input_encoding: str | bytes, output_encoding: str | bytes, errors: str | bytes = 'replace', replacement_char: int = 65533, replace_control_characters: bool = False) -> Tensor:
+    """Transcodes strings."""
+
+def UniformCandidateSampler(true_classes: TensorLike, *, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, seed2: int = 0) -> tuple[Tensor, Tensor, Tensor]:
+    """Every class with the same probability."""
 
 def Unique(x: TensorLike, *, T: DTypeLike | None = None, out_idx: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
     """The distinct elements of a vector, and where each of its elements stands among them."""
@@ -2069,6 +2609,12 @@ def UniqueWithCountsV2(x: TensorLike, axis: TensorLike, *, T: DTypeLike | None =
 def Unpack(value: TensorLike, *, num: int, T: DTypeLike | None = None, axis: int = 0) -> list[Tensor]:
     """Takes `value` apart along `axis`."""
 
+def UnravelIndex(indices: TensorLike, dims: TensorLike, *, Tidx: DTypeLike = 'int32') -> Tensor:
+    """The coordinates of elements, given by their numbers in row-major order, in a tensor of the extents `dims`."""
+
+def UnsortedSegmentJoin(inputs: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, *, separator: str | bytes = '', Tindices: DTypeLike | None = None, Tnumsegments: DTypeLike = 'int32') -> Tensor:
+    """Joins strings segment by segment."""
+
 def UnsortedSegmentMax(data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, Tnumsegments: DTypeLike = 'int32') -> Tensor:
     """The largest elements of the slices of `data` with one segment id."""
 
@@ -2080,6 +2626,9 @@ def UnsortedSegmentProd(data: TensorLike, segment_ids: TensorLike, num_segments:
 
 def UnsortedSegmentSum(data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, Tnumsegments: DTypeLike = 'int32') -> Tensor:
     """The sums of the slices of `data` with one segment id."""
+
+def Unstage(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> list[Tensor]:
+    """Takes the first element out."""
 
 def UpperBound(sorted_inputs: TensorLike, values: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'int32') -> Tensor:
     """For each value, the last place in its sorted row that keeps the row sorted."""
@@ -2104,6 +2653,12 @@ def Where(input: TensorLike, *, T: DTypeLike = 'bool') -> Tensor:
 
 def While(input: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None, cond: str, body: str, output_shapes: Sequence[ShapeLike] = (), parallel_iterations: int = 10) -> list[Tensor]:
     """Repeats a function."""
+
+def WholeFileReader(*, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """As [`WholeFileReaderV2`], a reference."""
+
+def WholeFileReaderV2(*, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A reader of whole files; the key is the file's name."""
 
 def WriteFile(filename: TensorLike, contents: TensorLike) -> None:
     """Writes a file."""

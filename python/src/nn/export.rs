@@ -25,7 +25,9 @@ impl Named {
     fn of(module: &Bound<'_, PyAny>) -> PyResult<Self> {
         let variables = module.getattr("variables")?;
         let variables = variables.cast::<PyDict>().map_err(|_| {
-            PyTypeError::new_err("`module` has no variables by name: give a `Layer`, a `Module`, or another such object")
+            PyTypeError::new_err(
+                "`module` has no variables by name: give a `Layer`, a `Module`, or another such object",
+            )
         })?;
         let named = variables.iter().map(|(name, variable)| {
             let variable = variable.cast::<PyVariable>()?.get().variable.clone();

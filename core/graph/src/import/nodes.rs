@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use oplink_api::{AttrValue, DType, Error, NodeInfo, OpSpec, Result, ensure};
+use oplink_api::{AttrValue, DType, Error, NodeInfo, OpSpec, PartialShape, Result, ensure};
 use oplink_core::{AttrRules, check_inputs, node_from_attrs_under};
 use oplink_proto::{GraphDef, NodeDef};
 
@@ -15,6 +15,9 @@ use crate::graph::{Node, Order, Origin, Provenance, topological_order};
 use crate::infer::infer_node;
 use crate::known_ops::KnownOp;
 use crate::{Graph, ImportOptions};
+
+/// Versions of programs in whose graphs placeholders of any shape say that they are scalars.
+const OLD_PLACEHOLDERS: std::ops::Range<i32> = 1..24;
 
 /// Whether nodes keep how they were written.
 const KEEPS_ORIGINS: bool = cfg!(feature = "round_trip");
@@ -116,7 +119,11 @@ fn connect_node(graph: &mut Graph, position: usize) -> Result<()> {
     let dtypes = inputs.iter().map(dtype).collect::<Result<Vec<_>>>()?;
     check_inputs(&info, &dtypes)?;
     check_refs(graph, &info, &inputs)?;
-    let inferred = infer_node(graph, &info, &inputs)?;
+    let mut inferred = infer_node(graph, &info, &inputs)?;
+    let means_any = |shape: &PartialShape| OLD_PLACEHOLDERS.contains(&graph.producer()) && shape.rank() == Some(0);
+    if graph.nodes[position].known() == KnownOp::Placeholder && inferred.shapes.iter().any(means_any) {
+        inferred.shapes.fill(PartialShape::unknown());
+    }
     let node = &mut graph.nodes[position];
     node.output_shapes = inferred.shapes;
     node.handle_shapes = inferred.handles;

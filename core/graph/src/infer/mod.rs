@@ -19,10 +19,6 @@ use evaluate::Evaluator;
 use inputs::KnownInputs;
 
 use crate::Graph;
-use crate::known_ops::KnownOp;
-
-/// Graphs of programs before this version have placeholders of any shape say that they are scalars.
-const SCALAR_PLACEHOLDERS_SINCE: i32 = 24;
 
 /// What inference says of a node's outputs.
 #[derive(Debug, Default)]
@@ -55,15 +51,7 @@ pub(crate) fn infer_node(graph: &mut Graph, info: &NodeInfo, inputs: &[Output]) 
             .map(|()| Inferred { handles: context.take_output_handle_shapes(), shapes: context.into_output_shapes() })
     };
     graph.constants = cache;
-    let mut inferred = inferred.map_err(|error| with_inputs(error, info, &shapes))?;
-    if graph.producer() < SCALAR_PLACEHOLDERS_SINCE && KnownOp::named(&info.op.name) == KnownOp::Placeholder {
-        inferred
-            .shapes
-            .iter_mut()
-            .filter(|shape| shape.rank() == Some(0))
-            .for_each(|shape| *shape = PartialShape::unknown());
-    }
-    Ok(inferred)
+    inferred.map_err(|error| with_inputs(error, info, &shapes))
 }
 
 /// The value of an output, where it follows from constants and known shapes.

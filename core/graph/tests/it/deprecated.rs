@@ -2,6 +2,8 @@
 
 use expect_test::{Expect, expect};
 
+use oplink_api::Output;
+
 use crate::fixture::import;
 
 #[track_caller]
@@ -24,6 +26,17 @@ fn a_removed_op_is_refused_in_new_graphs_only() {
         the graph has a problem:
         - node `b` (op BatchNormWithGlobalNormalization): op BatchNormWithGlobalNormalization is not available in GraphDef version 9; it was removed in version 9: Use tf.nn.batch_normalization()"#]],
     );
+}
+
+#[test]
+fn scalar_placeholders_of_old_graphs_have_any_shape() {
+    let text = r#"node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
+                         attr { key: "shape" value { shape { } } } }"#;
+    for (version, rank) in [("", Some(0)), ("versions { producer: 23 }", None), ("versions { producer: 24 }", Some(0))]
+    {
+        let graph = import(&format!("{text} {version}")).unwrap();
+        assert_eq!(graph.shape(Output { node: 0, index: 0 }).rank(), rank, "{version}");
+    }
 }
 
 #[test]
