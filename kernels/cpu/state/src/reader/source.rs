@@ -79,8 +79,8 @@ impl Source {
         Ok(skipped.map_err(|error| self.failed(&error))? == count)
     }
 
-    /// The next line without its end, which is `\n` or `\r\n`; `None` at the end of the file, before which a single `\r`
-    /// is no line.
+    /// The next line without its end, which is `\n` or `\r\n`; `None` at the end of the file, before which a single
+    /// `\r` is no line.
     pub(super) fn line(&mut self) -> Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
         loop {
