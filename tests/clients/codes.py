@@ -666,7 +666,7 @@ def gradients(w, ys, xs, dys=None, prefix=None):
     w.api.call(name, None, w.g, *first, outs(ys), i32(len(ys)), outs(xs), i32(len(xs)), outs(dys) if dys is not None else None, vp(w.api.status), (Output * 8)())
     return w.api.code()
 cases("gradient", {
-    "no gradient": lambda w: gradients(w, [w.finished("Igamma", w.input(w.y), w.input(w.y))], [w.x]),
+    "no gradient": lambda w: gradients(w, [w.finished("IgammaGradA", w.input(w.y), w.input(w.y))], [w.x]),
     "unreachable": lambda w: gradients(w, [w.y], [w.i]),
     "output out of range": lambda w: gradients(w, [(w.y[0], 1)], [w.x]),
     "input out of range": lambda w: gradients(w, [w.y], [(w.x[0], 1)]),

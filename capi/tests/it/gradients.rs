@@ -62,7 +62,7 @@ fn a_refusal_leaves_the_graph_as_it_was() {
     let x = graph.placeholder("x", FLOAT, Some(&[2]));
     let foreign = other.placeholder("x", FLOAT, Some(&[2]));
     let square = graph.op("Square", "square", &[x]);
-    let unknown = graph.op("Igamma", "unknown", &[square, square]);
+    let unknown = graph.op("IgammaGradA", "unknown", &[square, square]);
     let before = bytes(&graph);
     assert_eq!(added(&graph, None, &[unknown], &[x], None).0, code::NOT_FOUND);
     assert_eq!(added(&graph, None, &[x], &[square], None).0, code::INVALID_ARGUMENT);

@@ -468,10 +468,10 @@ def others():
             inputs = [some(F, 2, 3, 2, 3), some(F, 2, 3, 2, 3), some(F, 3), some(F, 3), some(F, 3, low=0.5)]
             add(op, [*inputs, *extra], seeds=[0, 1, 2], epsilon=0.01, is_training=training, tolerance=1 << 10)
     weights = [some(F, 5, 12), some(F, 3), some(F, 3), some(F, 3), some(F, 12)]
-    for op in ["BlockLSTM", "BlockLSTMV2"]:
-        for peephole in [False, True]:
-            add(op, [tf.constant(3, "int64"), some(F, 3, 2, 2), some(F, 2, 3), some(F, 2, 3), *weights], use_peephole=peephole, cell_clip=0.0,
-                seeds=[1, 6], tolerance=1 << 10)
+    # TensorFlow takes the gradient of BlockLSTMV2 by BlockLSTMGrad, whose gates are in another order: no case is of it.
+    for peephole in [False, True]:
+        add("BlockLSTM", [tf.constant(3, "int64"), some(F, 3, 2, 2), some(F, 2, 3), some(F, 2, 3), *weights], use_peephole=peephole,
+            cell_clip=0.0, seeds=[1, 6], tolerance=1 << 10)
     add("NthElement", [some(D, 2, 5), tf.constant(1)])
     add("NthElement", [tf.constant([2.0, 1, 2, 3]), tf.constant(1)], reverse=True)
     for batch_dims, axis in [(1, 1), (1, 2), (-1, 1), (1, -1)]:

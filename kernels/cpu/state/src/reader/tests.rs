@@ -129,7 +129,7 @@ fn compressed_records_are_read_and_damaged_ones_are_not() {
             assert_eq!(reading.read().unwrap(), (key.to_owned(), value.to_owned()));
         }
         reading.put(&files.write("half", &bytes[..bytes.len() - 4]));
-        let error = (0..3).find_map(|_| reading.read().err()).unwrap();
+        let error = (0..4).find_map(|_| reading.read().err()).unwrap();
         assert_eq!(error.code(), Code::DataLoss, "{compression}");
         assert_eq!(reading.read().unwrap_err().code(), Code::DataLoss);
     }
