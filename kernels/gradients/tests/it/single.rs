@@ -13,9 +13,9 @@ use crate::run::{graph, values};
 
 const CASES: &str = include_str!("../oracle/gradients.txt");
 
-/// Ops without cases of their own: TensorFlow registers no gradient for them in Python, or none that is dense, or a wrong
-/// one (`BlockLSTMV2`, whose gates it takes in another order), or its values come in no particular order (`Eig`, which
-/// `factors.rs` tests).
+/// Ops without cases of their own: TensorFlow registers no gradient for them in Python, or none that is dense, or a
+/// wrong one (`BlockLSTMV2`, whose gates it takes in another order), or its values come in no particular order (`Eig`,
+/// which `factors.rs` tests).
 const WITHOUT_CASES: &[&str] = &[
     "AccumulateNV2",
     "BlockLSTMV2",
