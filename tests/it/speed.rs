@@ -97,9 +97,13 @@ fn a_node_costs_little_beyond_its_kernel() -> Result<()> {
     Ok(())
 }
 
-/// Blocks of four branches of products that take some ten microseconds each.
+/// The shape of the matrices in branches. A product of two takes some ten microseconds, which is enough to be given to
+/// another thread.
+const BRANCH: [usize; 2] = [96, 96];
+
+/// Blocks of four branches of products.
 fn branches(threads: usize) -> Result<Callable> {
-    let (mut graph, shape) = (Graph::new(Registry::global()?), [64, 64]);
+    let (mut graph, shape) = (Graph::new(Registry::global()?), BRANCH);
     let mut x = graph.scope().placeholder("x", DType::Float, PartialShape::new(&shape.map(Some)))?;
     for block in 0..24u16 {
         let mut sum = None;
@@ -126,7 +130,7 @@ fn prepare(graph: Graph, fetch: Output, threads: usize) -> Result<Callable> {
 #[test(Speed)]
 fn branches_of_small_nodes_gain_from_a_second_thread() -> Result<()> {
     let _alone = measuring();
-    let x = [Tensor::full([64, 64], 0.5f32)];
+    let x = [Tensor::full(BRANCH, 0.5f32)];
     // A session keeps to one thread where the second processor was busy when it tried: another one tries again.
     let mut tried = Vec::new();
     for _ in 0..5 {
