@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use oplink_api::memory::try_filled;
 use oplink_api::{Code, Error, ErrorKind, Result};
 use oplink_bundle::{file_error, masked_crc32c};
 
@@ -54,12 +55,12 @@ pub(super) fn spans(path: &Path) -> Result<Vec<Span>> {
 /// The bytes of a record.
 ///
 /// # Errors
-/// The file cannot be read, or the record is damaged.
+/// The file cannot be read, the record is damaged, or there is no memory for it.
 pub(super) fn read(file: &mut File, path: &Path, number: usize, span: Span) -> Result<Vec<u8>> {
     let wrong = |error: io::Error| file_error("read", path, &error);
     file.seek(SeekFrom::Start(span.start)).map_err(wrong)?;
-    // No longer than the file was when its records were found.
-    let mut bytes = vec![0; span.length as usize];
+    // No longer than the file was when its records were found, which may be more than there is memory for.
+    let mut bytes = try_filled(0, span.length as usize)?;
     file.read_exact(&mut bytes).map_err(wrong)?;
     let mut checksum = [0; FOOTER as usize];
     file.read_exact(&mut checksum).map_err(wrong)?;
