@@ -1,6 +1,7 @@
 """Prints the types of the ops' functions, as the registry declares them: `python stubs.py > oplink/ops.pyi`."""
 
 import inspect
+import math
 
 from oplink import _oplink
 
@@ -13,9 +14,15 @@ from oplink.typing import DTypeLike, ShapeLike, TensorLike
 '''
 
 
+def default_text(default: object) -> str:
+    """A default as an expression: numbers that are not finite have no literal."""
+    finite = not isinstance(default, float) or math.isfinite(default)
+    return repr(default) if finite else f"float({str(default)!r})"
+
+
 def parameter_text(parameter: inspect.Parameter) -> str:
     text = f"{parameter.name}: {parameter.annotation}"
-    return text if parameter.default is parameter.empty else f"{text} = {parameter.default!r}"
+    return text if parameter.default is parameter.empty else f"{text} = {default_text(parameter.default)}"
 
 
 def function(name: str) -> str:

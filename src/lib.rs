@@ -39,15 +39,18 @@ pub use oplink_graph as graph;
 /// (`relu(&mut scope, x)`).
 ///
 /// `oplink::prelude::*` and `oplink::ops::*` go together: where both have a name, it means here what it means in the
-/// prelude, and the op is `ShapeOp`, `RealOp` or `ComplexOp`.
+/// prelude, and the op is `ShapeOp`, `RealOp`, `ComplexOp` or `IteratorOp`.
 #[cfg(feature = "cpu-kernels")]
 pub mod ops {
     pub use oplink_api::prelude::{Complex, Real, Shape};
+    #[cfg(feature = "data")]
+    pub use oplink_ops::Iterator as IteratorOp;
     #[cfg(feature = "array")]
     pub use oplink_ops::Shape as ShapeOp;
     pub use oplink_ops::*;
     #[cfg(feature = "math")]
     pub use oplink_ops::{Complex as ComplexOp, Real as RealOp};
+    pub use std::iter::Iterator;
 }
 
 /// Values with operators, tapes, traced functions; with the feature `train`, layers, losses and optimisers.

@@ -25,6 +25,7 @@ macro_rules! family {
 
 family!("array", ARRAY);
 family!("control_flow", CONTROL_FLOW);
+family!("data", DATA);
 family!("decomposition", DECOMPOSITION);
 family!("image", IMAGE);
 family!("io", IO);

@@ -47,6 +47,10 @@ impl HostEnv {
 }
 
 impl KernelEnv for HostEnv {
+    fn detach(&self) -> Option<Arc<dyn KernelEnv>> {
+        Some(Arc::new(self.clone()))
+    }
+
     #[inline]
     fn device(&self) -> Option<&Arc<dyn DeviceContext>> {
         self.device.as_ref()

@@ -15,9 +15,9 @@ use oplink_api::{
 };
 
 use crate::async_run::{AsyncFn, run_async, start_async};
-use crate::node::node_from_attrs;
 use crate::run_error::{InputsSeen, add_node, check_outputs, check_slots, panicked};
 use crate::{KernelRef, Registry};
+use oplink_api::resolve::node_from_attrs;
 
 /// The attr by which a node asks for a kernel with a label.
 pub const KERNEL_LABEL_ATTR: &str = "_kernel";

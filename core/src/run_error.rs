@@ -7,7 +7,7 @@ use oplink_api::interrupt;
 use oplink_api::memory::OUT_OF_MEMORY;
 use oplink_api::{Code, DType, Error, ErrorKind, NodeInfo, Result, Shape, Tensor};
 
-use crate::node::input_name;
+use oplink_api::resolve::input_name;
 
 /// What is known of a node's inputs when an error is reported.
 #[derive(Clone, Copy)]

@@ -10,9 +10,7 @@ use oplink_api::descriptors::KernelFunction;
 use oplink_api::device::HostMemory;
 use oplink_api::shape_inference::NoConstants;
 use oplink_api::signature::signature;
-use oplink_api::{
-    AttrMap, AttrValue, DType, Error, KernelConstruction, NodeInfo, PartialShape, Result, ResultExt, ShapeContext,
-};
+use oplink_api::{AttrMap, DType, Error, KernelConstruction, NodeInfo, PartialShape, Result, ResultExt, ShapeContext};
 
 use crate::compute::{Function, PluginKernel};
 use crate::entry::{Loaded, LoadedKernel, loaded};
@@ -101,13 +99,7 @@ fn node(kernel: &LoadedKernel, reader: &AttrReader<'_>) -> Result<NodeInfo> {
 /// The function for the node's dtypes.
 fn entry(kernel: &LoadedKernel, attrs: &AttrMap) -> Result<KernelFunction> {
     let descriptor = kernel.descriptor;
-    let serves = |name: &str, dtype: DType| match attrs.get(name) {
-        Some(AttrValue::Type(given)) => *given == dtype,
-        Some(AttrValue::Types(given)) => given.iter().all(|given| *given == dtype),
-        _ => false,
-    };
-    let fits = |dtypes: &[DType]| descriptor.type_attrs.iter().zip(dtypes).all(|(name, &dtype)| serves(name, dtype));
-    descriptor.entries.iter().find(|entry| fits(entry.dtypes)).map(|entry| entry.function).ok_or_else(|| {
+    descriptor.entry_for(attrs).map(|entry| entry.function).ok_or_else(|| {
         Error::internal(format!("the kernel of {} has no function for the dtypes {attrs:?}", descriptor.op))
     })
 }

@@ -37,6 +37,9 @@
 //! lacks. Where they are not there when the library is loaded, or stand in the same program as the ops, nothing
 //! happens: then the source is built into a program, which collects it as any other crate.
 //!
+//! The hosts are TensorFlow and oplink. By features of this crate the same library serves PyTorch (`host-torch`), JAX
+//! (`host-jax`) and ONNX Runtime (`host-onnxruntime`) too.
+//!
 //! # What is different in a plugin
 //!
 //! - On the CPU, inputs are read in the host's memory, and outputs are written there when they are allocated through
@@ -57,6 +60,7 @@
 mod compute;
 mod construction;
 pub mod device;
+mod entries;
 mod entry;
 mod env;
 mod gradient;
@@ -87,6 +91,15 @@ pub mod __plugin {
 
     pub use crate::entry::{gradients, info, init, on_load};
     pub use crate::trampolines::Trampolines;
+    #[cfg(feature = "hosted")]
+    pub use oplink_hosts_common::{HostedPlugin, query};
+
+    #[cfg(feature = "host-jax")]
+    pub use oplink_host_jax as jax;
+    #[cfg(feature = "host-onnxruntime")]
+    pub use oplink_host_onnxruntime as onnxruntime;
+    #[cfg(feature = "host-torch")]
+    pub use oplink_host_torch as torch;
 }
 
 /// What a plugin's source needs.
@@ -109,6 +122,9 @@ pub mod prelude {
 /// It exports `TF_InitKernel`, which registers the libraries with the host, and `oplink_plugin_info` and
 /// `oplink_plugin_gradients`, which tell what the C ABI has no words for; and it registers when the library is loaded.
 ///
+/// With the features `host-torch`, `host-jax` and `host-onnxruntime` it exports the entries of PyTorch, JAX and ONNX
+/// Runtime too; without `host-tensorflow` it leaves out those of TensorFlow and oplink.
+///
 /// The libraries' gradients go with the plugin, for hosts that ask for them. Each is of an op that the libraries list
 /// or that stands behind `host_ops:`; another one is a compile error.
 #[macro_export]
@@ -123,6 +139,7 @@ macro_rules! plugin {
 
         const _: () = {
             static LIBRARIES: &[&$crate::descriptors::Library] = &[$(&$library),+];
+            #[allow(dead_code)]
             static PLUGIN: $crate::Plugin = $crate::Plugin::new(
                 ::core::env!("CARGO_PKG_NAME"),
                 ::core::env!("CARGO_PKG_VERSION"),
@@ -131,29 +148,11 @@ macro_rules! plugin {
                 $crate::__plugin::Trampolines::of(LIBRARIES),
             )$(.with_adapted($adapted))?;
 
-            #[unsafe(no_mangle)]
-            extern "C" fn TF_InitKernel() {
-                $crate::__plugin::init(&PLUGIN);
-            }
-
-            #[unsafe(no_mangle)]
-            extern "C" fn oplink_plugin_info() -> *const $crate::__plugin::OPLINK_PluginInfo {
-                $crate::__plugin::info(&PLUGIN)
-            }
-
-            #[unsafe(no_mangle)]
-            extern "C" fn oplink_plugin_gradients() -> *const $crate::__plugin::OPLINK_PluginGradients {
-                $crate::__plugin::gradients(&PLUGIN)
-            }
-
-            extern "C" fn on_load() {
-                $crate::__plugin::on_load(&PLUGIN);
-            }
-
-            #[used]
-            #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
-            #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
-            static ON_LOAD: extern "C" fn() = on_load;
+            $crate::__tensorflow_entries!(PLUGIN);
+            $crate::__hosted_entries!(HOSTED, LIBRARIES);
+            $crate::__torch_entries!(HOSTED, LIBRARIES);
+            $crate::__jax_entries!(HOSTED, LIBRARIES);
+            $crate::__onnxruntime_entries!(HOSTED);
         };
     };
     ($($other:tt)*) => {

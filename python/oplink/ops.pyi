@@ -47,6 +47,9 @@ def AddSparseToTensorsMap(sparse_indices: TensorLike, sparse_values: TensorLike,
 def AddV2(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `x + y`; integers wrap around."""
 
+def AdjustContrast(images: TensorLike, contrast_factor: TensorLike, min_value: TensorLike, max_value: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Scales how far values are from the mean of their channel in the image, and cuts off what is beyond `min_value` and"""
+
 def AdjustContrastv2(images: TensorLike, contrast_factor: TensorLike, *, T: DTypeLike = 'float32') -> Tensor:
     """Brings each pixel nearer to its channel's mean in the image, or further away: `mean + (x - mean) * contrast_factor`."""
 
@@ -68,11 +71,38 @@ def Angle(input: TensorLike, *, T: DTypeLike = 'complex64', Tout: DTypeLike = 'f
 def AnonymousHashTable(*, key_dtype: DTypeLike, value_dtype: DTypeLike) -> Tensor:
     """A new table with fixed entries."""
 
+def AnonymousIterator(*, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """An iterator of its own, which goes with its last handle."""
+
+def AnonymousIteratorV2(*, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> tuple[Tensor, Tensor]:
+    """As [`AnonymousIterator`], with what [`DeleteIterator`] takes."""
+
+def AnonymousIteratorV3(*, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`AnonymousIterator`]."""
+
+def AnonymousMemoryCache() -> tuple[Tensor, Tensor]:
+    """A cache of the elements of a dataset."""
+
+def AnonymousMultiDeviceIterator(*, devices: Sequence[str | bytes], output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> tuple[Tensor, Tensor]:
+    """As [`MultiDeviceIterator`], an iterator that goes with its last handle."""
+
+def AnonymousMultiDeviceIteratorV3(*, devices: Sequence[str | bytes], output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`AnonymousMultiDeviceIterator`]."""
+
+def AnonymousMutableDenseHashTable(empty_key: TensorLike, deleted_key: TensorLike, *, key_dtype: DTypeLike | None = None, value_dtype: DTypeLike, value_shape: ShapeLike = (), initial_num_buckets: int = 131072, max_load_factor: float = 0.8) -> Tensor:
+    """A new table whose entries can change, two keys of which stand for none."""
+
 def AnonymousMutableHashTable(*, key_dtype: DTypeLike, value_dtype: DTypeLike) -> Tensor:
     """A new table whose entries can change."""
 
 def AnonymousMutableHashTableOfTensors(*, key_dtype: DTypeLike, value_dtype: DTypeLike, value_shape: ShapeLike = ()) -> Tensor:
     """A new table of vectors whose entries can change."""
+
+def AnonymousRandomSeedGenerator(seed: TensorLike, seed2: TensorLike) -> tuple[Tensor, Tensor]:
+    """A generator of random seeds of iterations."""
+
+def AnonymousSeedGenerator(seed: TensorLike, seed2: TensorLike, reshuffle: TensorLike) -> tuple[Tensor, Tensor]:
+    """A generator of the seeds of iterations: of random ones, or the same ones again without `reshuffle`."""
 
 def Any(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, Tidx: DTypeLike = 'int32') -> Tensor:
     """Whether any element of `input` is true over the axes in `reduction_indices`."""
@@ -125,6 +155,9 @@ def ApplyProximalGradientDescent(var: TensorLike, alpha: TensorLike, l1: TensorL
 def ApplyRMSProp(var: TensorLike, ms: TensorLike, mom: TensorLike, lr: TensorLike, rho: TensorLike, momentum: TensorLike, epsilon: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
     """Applies a step of RMSProp to the variable behind a reference."""
 
+def ApproxTopK(input: TensorLike, *, k: int, reduction_dimension: int = -1, recall_target: float = 0.95, is_max_k: bool = True, reduction_input_size_override: int = -1, aggregate_to_topk: bool = True, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The `k` largest elements of `input` along its last axis, and their positions."""
+
 def ApproximateEqual(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, tolerance: float = 1e-05) -> Tensor:
     """Tells whether `|x - y| <= tolerance`, where `x` and `y` have one shape."""
 
@@ -145,6 +178,15 @@ def Asinh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 
 def Assert(condition: TensorLike, data: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None, summarize: int = 3) -> None:
     """Stops the run unless `condition` holds."""
+
+def AssertCardinalityDataset(input_dataset: TensorLike, cardinality: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements; an error where they are not `cardinality` many."""
+
+def AssertNextDataset(input_dataset: TensorLike, transformations: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements. Which transformations follow is not looked at."""
+
+def AssertPrevDataset(input_dataset: TensorLike, transformations: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements. Which transformations come before is not looked at."""
 
 def Assign(ref: TensorLike, value: TensorLike, *, T: DTypeLike | None = None, validate_shape: bool = True, use_locking: bool = True) -> Tensor:
     """Replaces the value of a variable."""
@@ -175,6 +217,12 @@ def Atanh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 
 def AudioSpectrogram(input: TensorLike, *, window_size: int, stride: int, magnitude_squared: bool = False) -> Tensor:
     """The spectra of windows of samples, one after the other."""
+
+def AudioSummary(tag: TensorLike, tensor: TensorLike, *, sample_rate: float, max_outputs: int = 3) -> Tensor:
+    """As [`AudioSummaryV2`], with an attr for the rate."""
+
+def AudioSummaryV2(tag: TensorLike, tensor: TensorLike, sample_rate: TensorLike, *, max_outputs: int = 3) -> Tensor:
+    """A summary of sounds."""
 
 def AvgPool(value: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NHWC', T: DTypeLike | None = None) -> Tensor:
     """The mean of each window of `value`."""
@@ -215,6 +263,12 @@ def BatchCholesky(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def BatchCholeskyGrad(l: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """As `CholeskyGrad`."""
 
+def BatchDataset(input_dataset: TensorLike, batch_size: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """`batch_size` elements of a dataset as the rows of each component; the last batch may have fewer. All elements have"""
+
+def BatchDatasetV2(input_dataset: TensorLike, batch_size: TensorLike, drop_remainder: TensorLike, *, parallel_copy: bool = False, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """As [`BatchDataset`]; with `drop_remainder` a last batch that has fewer elements is left out."""
+
 def BatchMatMul(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, adj_x: bool = False, adj_y: bool = False, grad_x: bool = False, grad_y: bool = False) -> Tensor:
     """Multiplies the matrices in the last two axes of `x` and `y`; the other axes are equal."""
 
@@ -250,6 +304,12 @@ def BatchMatrixSolveLs(matrix: TensorLike, rhs: TensorLike, l2_regularizer: Tens
 
 def BatchMatrixTriangularSolve(matrix: TensorLike, rhs: TensorLike, *, lower: bool = True, adjoint: bool = False, T: DTypeLike | None = None) -> Tensor:
     """As `MatrixTriangularSolve`, for matrices and right sides with the same leading axes."""
+
+def BatchNormWithGlobalNormalization(t: TensorLike, m: TensorLike, v: TensorLike, beta: TensorLike, gamma: TensorLike, *, T: DTypeLike | None = None, variance_epsilon: float, scale_after_normalization: bool) -> Tensor:
+    """`(t - m) / sqrt(v + variance_epsilon) * gamma + beta`, without `gamma` unless `scale_after_normalization` says so."""
+
+def BatchNormWithGlobalNormalizationGrad(t: TensorLike, m: TensorLike, v: TensorLike, gamma: TensorLike, backprop: TensorLike, *, T: DTypeLike | None = None, variance_epsilon: float, scale_after_normalization: bool) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """The gradients of `BatchNormWithGlobalNormalization` with respect to its inputs; that of `gamma` is 0 where it was"""
 
 def BatchSelfAdjointEig(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """The eigenvalues of symmetric matrices as the first row, from the smallest to the largest, and below them"""
@@ -353,6 +413,24 @@ def BroadcastTo(input: TensorLike, shape: TensorLike, *, T: DTypeLike | None = N
 def Bucketize(input: TensorLike, *, T: DTypeLike | None = None, boundaries: Sequence[float]) -> Tensor:
     """The bucket between `boundaries` that each element lies in."""
 
+def BytesProducedStatsDataset(input_dataset: TensorLike, tag: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements. No statistics are kept."""
+
+def CSRSparseMatrixComponents(csr_sparse_matrix: TensorLike, index: TensorLike, *, type: DTypeLike) -> tuple[Tensor, Tensor, Tensor]:
+    """Of the matrix at `index` in the batch, 0 without a batch: where each row begins, and the end; the columns of its"""
+
+def CSRSparseMatrixToDense(sparse_input: TensorLike, *, type: DTypeLike) -> Tensor:
+    """A matrix whole."""
+
+def CSRSparseMatrixToSparseTensor(sparse_matrix: TensorLike, *, type: DTypeLike) -> tuple[Tensor, Tensor, Tensor]:
+    """The sparse tensor of a matrix."""
+
+def CSVDataset(filenames: TensorLike, compression_type: TensorLike, buffer_size: TensorLike, header: TensorLike, field_delim: TensorLike, use_quote_delim: TensorLike, na_value: TensorLike, select_cols: TensorLike, record_defaults: Sequence[TensorLike], *, output_types: Sequence[DTypeLike] | None = None, output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The records of files of comma-separated values (RFC 4180), a component a column. Columns with an empty default must"""
+
+def CSVDatasetV2(filenames: TensorLike, compression_type: TensorLike, buffer_size: TensorLike, header: TensorLike, field_delim: TensorLike, use_quote_delim: TensorLike, na_value: TensorLike, select_cols: TensorLike, record_defaults: Sequence[TensorLike], exclude_cols: TensorLike, *, output_types: Sequence[DTypeLike] | None = None, output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`CSVDataset`], without the columns `exclude_cols`, where these are given."""
+
 def CTCBeamSearchDecoder(inputs: TensorLike, sequence_length: TensorLike, *, beam_width: int, top_paths: int, merge_repeated: bool = True, T: DTypeLike = 'float32') -> tuple[list[Tensor], list[Tensor], list[Tensor], Tensor]:
     """The most probable labellings that a search of `beam_width` prefixes finds, the best first."""
 
@@ -361,6 +439,12 @@ def CTCGreedyDecoder(inputs: TensorLike, sequence_length: TensorLike, *, merge_r
 
 def CTCLoss(inputs: TensorLike, labels_indices: TensorLike, labels_values: TensorLike, sequence_length: TensorLike, *, preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True, ignore_longer_outputs_than_inputs: bool = False, T: DTypeLike = 'float32') -> tuple[Tensor, Tensor]:
     """The negative logarithm of the probability of the labels, and its gradient by the inputs."""
+
+def CacheDataset(input_dataset: TensorLike, filename: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The elements, kept in memory by the first iteration that comes to their end."""
+
+def CacheDatasetV2(input_dataset: TensorLike, filename: TensorLike, cache: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """As [`CacheDataset`], kept in a cache."""
 
 def Case(branch_index: TensorLike, input: Sequence[TensorLike], *, Tin: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], branches: Sequence[str], output_shapes: Sequence[ShapeLike] = ()) -> list[Tensor]:
     """Calls one of several functions."""
@@ -383,8 +467,14 @@ def Cholesky(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def CholeskyGrad(l: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """The gradient of `Cholesky`, of its output `l` and the gradient of that."""
 
+def ChooseFastestDataset(input_datasets: Sequence[TensorLike], *, N: int | None = None, num_experiments: int, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """Elements of datasets that are the same but for how fast they come: those of the first."""
+
 def ClipByValue(t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Replaces elements above `clip_value_max` by it, then those below `clip_value_min` by that; NaN stays."""
+
+def CloseSummaryWriter(writer: TensorLike) -> None:
+    """Ends a writer, after it wrote what it keeps in memory."""
 
 def CombinedNonMaxSuppression(boxes: TensorLike, scores: TensorLike, max_output_size_per_class: TensorLike, max_total_size: TensorLike, iou_threshold: TensorLike, score_threshold: TensorLike, *, pad_per_class: bool = False, clip_boxes: bool = True) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Boxes of high score in each class of each image."""
@@ -394,6 +484,12 @@ def Complex(real: TensorLike, imag: TensorLike, *, T: DTypeLike = 'float32', Tou
 
 def ComplexAbs(x: TensorLike, *, T: DTypeLike = 'complex64', Tout: DTypeLike = 'float32') -> Tensor:
     """Computes `sqrt(re * re + im * im)`, without overflow on the way."""
+
+def CompositeTensorVariantFromComponents(components: Sequence[TensorLike], *, metadata: str | bytes, Tcomponents: Sequence[DTypeLike] | None = None) -> Tensor:
+    """The components of a composite tensor in a variant."""
+
+def CompositeTensorVariantToComponents(encoded: TensorLike, *, metadata: str | bytes, Tcomponents: Sequence[DTypeLike]) -> list[Tensor]:
+    """The components in a variant, of the dtypes of the attr. The classes of types in both messages agree."""
 
 def ComputeAccidentalHits(true_classes: TensorLike, sampled_candidates: TensorLike, *, num_true: int, seed: int = 0, seed2: int = 0) -> tuple[Tensor, Tensor, Tensor]:
     """Where sampled candidates are true classes: for each such pair, in the order of `true_classes`, the row, the last"""
@@ -406,6 +502,9 @@ def ConcatOffset(concat_dim: TensorLike, shape: Sequence[TensorLike], *, N: int 
 
 def ConcatV2(values: Sequence[TensorLike], axis: TensorLike, *, N: int | None = None, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
     """Joins `values` along `axis`."""
+
+def ConcatenateDataset(input_dataset: TensorLike, another_dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The elements of a dataset, then those of another with the same dtypes."""
 
 def ConditionalAccumulator(*, dtype: DTypeLike, shape: ShapeLike, container: str | bytes = '', shared_name: str | bytes = '', reduction_type: str | bytes = 'MEAN') -> Tensor:
     """A reference to an accumulator of gradients that fit `shape`."""
@@ -443,6 +542,12 @@ def Conv3DBackpropFilterV2(input: TensorLike, filter_sizes: TensorLike, out_back
 def Conv3DBackpropInputV2(input_sizes: TensorLike, filter: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NDHWC', dilations: Sequence[int] = (1, 1, 1, 1, 1), Tshape: DTypeLike = 'int32') -> Tensor:
     """The gradient of a convolution over volumes with respect to the input."""
 
+def Copy(input: TensorLike, *, T: DTypeLike | None = None, tensor_name: str | bytes = '', debug_ops_spec: Sequence[str | bytes] = ()) -> Tensor:
+    """Gives its input."""
+
+def CopyHost(input: TensorLike, *, T: DTypeLike | None = None, tensor_name: str | bytes = '', debug_ops_spec: Sequence[str | bytes] = ()) -> Tensor:
+    """Gives its input, in the host's memory."""
+
 def Cos(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the cosine of `x` in radians; NaN for infinities."""
 
@@ -451,6 +556,9 @@ def Cosh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 
 def CountUpTo(ref: TensorLike, *, limit: int, T: DTypeLike | None = None) -> Tensor:
     """Counts the variable behind a reference up."""
+
+def CreateSummaryFileWriter(writer: TensorLike, logdir: TensorLike, max_queue: TensorLike, flush_millis: TensorLike, filename_suffix: TensorLike) -> None:
+    """Makes the writer of a handle, and a file in the folder `logdir` whose name ends in `filename_suffix`; nothing"""
 
 def CropAndResize(image: TensorLike, boxes: TensorLike, box_ind: TensorLike, crop_size: TensorLike, *, T: DTypeLike | None = None, method: str | bytes = 'bilinear', extrapolation_value: float = 0.0) -> Tensor:
     """Cuts boxes from images and resizes them to `crop_size`."""
@@ -479,8 +587,38 @@ def DataFormatDimMap(x: TensorLike, *, T: DTypeLike = 'int32', src_format: str |
 def DataFormatVecPermute(x: TensorLike, *, T: DTypeLike = 'int32', src_format: str | bytes = 'NHWC', dst_format: str | bytes = 'NCHW') -> Tensor:
     """What stands for each axis in the order `src_format`, in the order `dst_format`."""
 
+def DatasetCardinality(input_dataset: TensorLike, *, cardinality_options: str | bytes = '') -> Tensor:
+    """The number of elements of a dataset, as far as it is known without running it: -1 without end, -2 unknown."""
+
+def DatasetToSingleElement(dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> list[Tensor]:
+    """The only element of a dataset; any other number of elements is an error."""
+
 def Dawsn(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes Dawson's integral, `exp(-x²)` times the integral of `exp(t²)` from 0 to `x`; without its sign from 1e9 on."""
+
+def DebugGradientIdentity(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Gives its input; a gradient of it is looked at."""
+
+def DebugGradientRefIdentity(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Gives its input, a reference."""
+
+def DebugIdentity(input: TensorLike, *, T: DTypeLike | None = None, device_name: str | bytes = '', tensor_name: str | bytes = '', debug_urls: Sequence[str | bytes] = (), gated_grpc: bool = False) -> Tensor:
+    """Gives its input, a tensor of a name."""
+
+def DebugIdentityV2(input: TensorLike, *, T: DTypeLike | None = None, tfdbg_context_id: str | bytes = '', op_name: str | bytes = '', output_slot: int = -1, tensor_debug_mode: int = -1, debug_urls: Sequence[str | bytes] = (), circular_buffer_size: int = 1000, tfdbg_run_id: str | bytes = '') -> Tensor:
+    """Gives its input, a tensor of an op's name."""
+
+def DebugIdentityV3(input: TensorLike, *, T: DTypeLike | None = None, device_name: str | bytes = '', tensor_name: str | bytes = '', io_of_node: str | bytes = '', is_input: bool = False, io_index: int = -1, debug_urls: Sequence[str | bytes] = (), gated_grpc: bool = False) -> Tensor:
+    """Gives its input, a tensor of a name."""
+
+def DebugNanCount(input: TensorLike, *, T: DTypeLike | None = None, device_name: str | bytes = '', tensor_name: str | bytes = '', debug_urls: Sequence[str | bytes] = (), gated_grpc: bool = False) -> Tensor:
+    """The number of elements that are NaN, a vector of one element."""
+
+def DebugNumericSummary(input: TensorLike, *, T: DTypeLike | None = None, device_name: str | bytes = '', tensor_name: str | bytes = '', debug_urls: Sequence[str | bytes] = (), lower_bound: float = float('-inf'), upper_bound: float = float('inf'), mute_if_healthy: bool = False, gated_grpc: bool = False) -> Tensor:
+    """14 numbers and the extents."""
+
+def DebugNumericSummaryV2(input: TensorLike, *, output_dtype: DTypeLike = 'float32', T: DTypeLike | None = None, tensor_debug_mode: int = -1, tensor_id: int = -1) -> Tensor:
+    """Numbers that tell how sound a tensor is, as the attr `tensor_debug_mode` says."""
 
 def DecodeAndCropJpeg(contents: TensorLike, crop_window: TensorLike, *, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True, try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, dct_method: str | bytes = '') -> Tensor:
     """Decodes the part of a JPEG that `crop_window` says: `[first row, first column, rows, columns]`."""
@@ -493,6 +631,9 @@ def DecodeBmp(contents: TensorLike, *, channels: int = 0) -> Tensor:
 
 def DecodeCSV(records: TensorLike, record_defaults: Sequence[TensorLike], *, OUT_TYPE: Sequence[DTypeLike] | None = None, field_delim: str | bytes = ',', use_quote_delim: bool = True, na_value: str | bytes = '', select_cols: Sequence[int] = ()) -> list[Tensor]:
     """The columns of records as RFC 4180 has them."""
+
+def DecodeCompressed(bytes: TensorLike, *, compression_type: str | bytes = '') -> Tensor:
+    """The bytes of each string without compression: `compression_type` is empty for none, `ZLIB` or `GZIP`. Bytes that"""
 
 def DecodeGif(contents: TensorLike) -> Tensor:
     """Decodes a GIF as [frames, rows, columns, 3]."""
@@ -524,6 +665,18 @@ def DecodeWebP(contents: TensorLike, *, channels: int = 0, dtype: DTypeLike = 'u
 def DeepCopy(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Copies its input."""
 
+def DeleteIterator(handle: TensorLike, deleter: TensorLike) -> None:
+    """Lets an iterator go."""
+
+def DeleteMemoryCache(handle: TensorLike, deleter: TensorLike) -> None:
+    """Lets a cache go."""
+
+def DeleteRandomSeedGenerator(handle: TensorLike, deleter: TensorLike) -> None:
+    """Lets a generator go."""
+
+def DeleteSeedGenerator(handle: TensorLike, deleter: TensorLike) -> None:
+    """Lets a generator go."""
+
 def DeleteSessionTensor(handle: TensorLike) -> None:
     """Lets the tensor of a handle go. One that the session does not have is an error."""
 
@@ -532,6 +685,9 @@ def DenseBincount(input: TensorLike, size: TensorLike, weights: TensorLike, *, T
 
 def DenseCountSparseOutput(values: TensorLike, weights: TensorLike, *, T: DTypeLike | None = None, minlength: int = -1, maxlength: int = -1, binary_output: bool, output_type: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """Counts of the numbers in a vector, or in each row of a matrix, as a sparse tensor."""
+
+def DenseToCSRSparseMatrix(dense_input: TensorLike, indices: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The matrix of the elements of a dense one at some indices."""
 
 def DenseToDenseSetOperation(set1: TensorLike, set2: TensorLike, *, set_operation: str | bytes, validate_indices: bool = True, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """The sets that `set_operation` makes of the sets along the last axes of two dense tensors, as a sparse tensor."""
@@ -554,6 +710,9 @@ def DepthwiseConv2dNativeBackpropInput(input_sizes: TensorLike, filter: TensorLi
 def Dequantize(input: TensorLike, min_range: TensorLike, max_range: TensorLike, *, T: DTypeLike | None = None, mode: str | bytes = 'MIN_COMBINED', narrow_range: bool = False, axis: int = -1, dtype: DTypeLike = 'float32') -> Tensor:
     """The floating-point numbers that the integers `input` stand for."""
 
+def DeserializeIterator(resource_handle: TensorLike, serialized: TensorLike) -> None:
+    """Brings an iterator over the same dataset to where [`SerializeIterator`] found one."""
+
 def DeserializeManySparse(serialized_sparse: TensorLike, *, dtype: DTypeLike) -> tuple[Tensor, Tensor, Tensor]:
     """The sparse tensors of the rows of a matrix, joined along a new first axis."""
 
@@ -565,6 +724,9 @@ def DestroyResourceOp(resource: TensorLike, *, ignore_lookup_error: bool = True)
 
 def DestroyTemporaryVariable(ref: TensorLike, *, T: DTypeLike | None = None, var_name: str | bytes) -> Tensor:
     """The last value of a temporary variable."""
+
+def DeviceIndex(*, device_names: Sequence[str | bytes]) -> Tensor:
+    """The position of the type of the node's device in the attr `device_names`; their number where it is not among them."""
 
 def Diag(diagonal: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Zeros with `diagonal` on the diagonal."""
@@ -584,6 +746,9 @@ def Dilation2DBackpropFilter(input: TensorLike, filter: TensorLike, out_backprop
 def Dilation2DBackpropInput(input: TensorLike, filter: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], rates: Sequence[int], padding: str | bytes) -> Tensor:
     """The gradient of `Dilation2D` with respect to its input."""
 
+def DirectedInterleaveDataset(selector_input_dataset: TensorLike, data_input_datasets: Sequence[TensorLike], *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], N: int | None = None, stop_on_empty_dataset: bool = False) -> Tensor:
+    """The elements of several datasets, the next of the one whose number a selecting dataset gives, until that ends, or"""
+
 def DisableCopyOnRead(resource: TensorLike) -> None:
     """Lets readers of a variable share its memory."""
 
@@ -598,6 +763,12 @@ def DrawBoundingBoxes(images: TensorLike, boxes: TensorLike, *, T: DTypeLike = '
 
 def DrawBoundingBoxesV2(images: TensorLike, boxes: TensorLike, colors: TensorLike, *, T: DTypeLike = 'float32') -> Tensor:
     """Draws boxes in the colours that the rows of `colors` have, by turns; without rows in those of `DrawBoundingBoxes`."""
+
+def DummyMemoryCache() -> Tensor:
+    """A handle that stands for no cache."""
+
+def DummySeedGenerator() -> Tensor:
+    """A handle that stands for no generator."""
 
 def DynamicPartition(data: TensorLike, partitions: TensorLike, *, num_partitions: int, T: DTypeLike | None = None) -> list[Tensor]:
     """Shares out the slices of `data` by the numbers in `partitions`."""
@@ -625,6 +796,9 @@ def Empty(shape: TensorLike, *, dtype: DTypeLike, init: bool = False) -> Tensor:
 
 def EmptyTensorList(element_shape: TensorLike, max_num_elements: TensorLike, *, element_dtype: DTypeLike, shape_type: DTypeLike | None = None) -> Tensor:
     """A list without elements."""
+
+def EmptyTensorMap() -> Tensor:
+    """A map without entries."""
 
 def EncodeBase64(input: TensorLike, *, pad: bool = False) -> Tensor:
     """Encodes strings in base64."""
@@ -671,17 +845,107 @@ def Exp(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def ExpandDims(input: TensorLike, dim: TensorLike, *, T: DTypeLike | None = None, Tdim: DTypeLike = 'int32') -> Tensor:
     """Inserts an axis of extent 1."""
 
+def ExperimentalAssertNextDataset(input_dataset: TensorLike, transformations: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`AssertNextDataset`](super::AssertNextDataset), by the name that it had first."""
+
+def ExperimentalBytesProducedStatsDataset(input_dataset: TensorLike, tag: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`BytesProducedStatsDataset`](super::BytesProducedStatsDataset), by the name that it had first."""
+
+def ExperimentalCSVDataset(filenames: TensorLike, compression_type: TensorLike, buffer_size: TensorLike, header: TensorLike, field_delim: TensorLike, use_quote_delim: TensorLike, na_value: TensorLike, select_cols: TensorLike, record_defaults: Sequence[TensorLike], *, output_types: Sequence[DTypeLike] | None = None, output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`CSVDataset`](super::CSVDataset), by the name that it had first."""
+
+def ExperimentalChooseFastestDataset(input_datasets: Sequence[TensorLike], *, N: int | None = None, num_experiments: int, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`ChooseFastestDataset`](super::ChooseFastestDataset), by the name that it had first."""
+
+def ExperimentalDatasetCardinality(input_dataset: TensorLike) -> Tensor:
+    """As [`DatasetCardinality`](super::DatasetCardinality), by the name that it had first."""
+
+def ExperimentalDirectedInterleaveDataset(selector_input_dataset: TensorLike, data_input_datasets: Sequence[TensorLike], *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], N: int | None = None) -> Tensor:
+    """As [`DirectedInterleaveDataset`](super::DirectedInterleaveDataset), by the name that it had first."""
+
+def ExperimentalGroupByReducerDataset(input_dataset: TensorLike, key_func_other_arguments: Sequence[TensorLike], init_func_other_arguments: Sequence[TensorLike], reduce_func_other_arguments: Sequence[TensorLike], finalize_func_other_arguments: Sequence[TensorLike], *, key_func: str, init_func: str, reduce_func: str, finalize_func: str, Tkey_func_other_arguments: Sequence[DTypeLike] | None = None, Tinit_func_other_arguments: Sequence[DTypeLike] | None = None, Treduce_func_other_arguments: Sequence[DTypeLike] | None = None, Tfinalize_func_other_arguments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`GroupByReducerDataset`](super::GroupByReducerDataset), by the name that it had first."""
+
+def ExperimentalGroupByWindowDataset(input_dataset: TensorLike, key_func_other_arguments: Sequence[TensorLike], reduce_func_other_arguments: Sequence[TensorLike], window_size_func_other_arguments: Sequence[TensorLike], *, key_func: str, reduce_func: str, window_size_func: str, Tkey_func_other_arguments: Sequence[DTypeLike] | None = None, Treduce_func_other_arguments: Sequence[DTypeLike] | None = None, Twindow_size_func_other_arguments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`GroupByWindowDataset`](super::GroupByWindowDataset), by the name that it had first."""
+
+def ExperimentalIgnoreErrorsDataset(input_dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], log_warning: bool = False) -> Tensor:
+    """As [`IgnoreErrorsDataset`](super::IgnoreErrorsDataset), by the name that it had first."""
+
+def ExperimentalIteratorGetDevice(resource: TensorLike) -> Tensor:
+    """As [`IteratorGetDevice`](super::IteratorGetDevice), by the name that it had first."""
+
+def ExperimentalLatencyStatsDataset(input_dataset: TensorLike, tag: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`LatencyStatsDataset`](super::LatencyStatsDataset), by the name that it had first."""
+
+def ExperimentalMapAndBatchDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], batch_size: TensorLike, num_parallel_calls: TensorLike, drop_remainder: TensorLike, *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], preserve_cardinality: bool = False) -> Tensor:
+    """As [`MapAndBatchDataset`](super::MapAndBatchDataset), by the name that it had first."""
+
+def ExperimentalMapDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], use_inter_op_parallelism: bool = True, preserve_cardinality: bool = False, force_synchronous: bool = False) -> Tensor:
+    """As [`MapDataset`](super::MapDataset), by the name that it had first."""
+
+def ExperimentalMaxIntraOpParallelismDataset(input_dataset: TensorLike, max_intra_op_parallelism: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`MaxIntraOpParallelismDataset`](super::MaxIntraOpParallelismDataset), by the name that it had first."""
+
+def ExperimentalNonSerializableDataset(input_dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`NonSerializableDataset`](super::NonSerializableDataset), by the name that it had first."""
+
+def ExperimentalParallelInterleaveDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], cycle_length: TensorLike, block_length: TensorLike, sloppy: TensorLike, buffer_output_elements: TensorLike, prefetch_input_elements: TensorLike, *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`ParallelInterleaveDataset`](super::ParallelInterleaveDataset), by the name that it had first."""
+
+def ExperimentalPrivateThreadPoolDataset(input_dataset: TensorLike, num_threads: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`PrivateThreadPoolDataset`](super::PrivateThreadPoolDataset), by the name that it had first."""
+
+def ExperimentalRandomDataset(seed: TensorLike, seed2: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`RandomDataset`](super::RandomDataset), by the name that it had first."""
+
+def ExperimentalScanDataset(input_dataset: TensorLike, initial_state: Sequence[TensorLike], other_arguments: Sequence[TensorLike], *, f: str, Tstate: Sequence[DTypeLike] | None = None, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], preserve_cardinality: bool = False) -> Tensor:
+    """As [`ScanDataset`](super::ScanDataset), by the name that it had first."""
+
+def ExperimentalSetStatsAggregatorDataset(input_dataset: TensorLike, stats_aggregator: TensorLike, tag: TensorLike, counter_prefix: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`SetStatsAggregatorDataset`](super::SetStatsAggregatorDataset), by the name that it had first."""
+
+def ExperimentalSleepDataset(input_dataset: TensorLike, sleep_microseconds: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`SleepDataset`](super::SleepDataset), by the name that it had first."""
+
+def ExperimentalSlidingWindowDataset(input_dataset: TensorLike, window_size: TensorLike, window_shift: TensorLike, window_stride: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`SlidingWindowDataset`](super::SlidingWindowDataset) with `drop_remainder`, by the name that it had first."""
+
+def ExperimentalTakeWhileDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], *, predicate: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`TakeWhileDataset`](super::TakeWhileDataset), by the name that it had first."""
+
+def ExperimentalThreadPoolDataset(input_dataset: TensorLike, thread_pool: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`ThreadPoolDataset`](super::ThreadPoolDataset), by the name that it had first."""
+
+def ExperimentalThreadPoolHandle(*, num_threads: int, max_intra_op_parallelism: int = 1, display_name: str | bytes, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """As [`ThreadPoolHandle`](super::ThreadPoolHandle), by the name that it had first."""
+
+def ExperimentalUnbatchDataset(input_dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`UnbatchDataset`](super::UnbatchDataset), by the name that it had first."""
+
+def ExperimentalUniqueDataset(input_dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`UniqueDataset`](super::UniqueDataset), by the name that it had first."""
+
 def Expint(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the exponential integral Ei, that of `exp(t) / t` up to `x`; NaN where `x` is negative."""
 
 def Expm1(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `exp(x) - 1`, accurately near 0."""
 
+def ExtractGlimpse(input: TensorLike, size: TensorLike, offsets: TensorLike, *, centered: bool = True, normalized: bool = True, uniform_noise: bool = True, noise: str | bytes = 'uniform') -> Tensor:
+    """Parts of images around points."""
+
+def ExtractGlimpseV2(input: TensorLike, size: TensorLike, offsets: TensorLike, *, centered: bool = True, normalized: bool = True, uniform_noise: bool = True, noise: str | bytes = 'uniform') -> Tensor:
+    """As [`ExtractGlimpse`]; offsets are those of the part's corner, and in pixels are not halved; only normalized ones"""
+
 def ExtractImagePatches(images: TensorLike, *, ksizes: Sequence[int], strides: Sequence[int], rates: Sequence[int], T: DTypeLike | None = None, padding: str | bytes) -> Tensor:
     """The windows of `images`, each as one row of channels."""
 
 def ExtractJpegShape(contents: TensorLike, *, output_type: DTypeLike = 'int32') -> Tensor:
     """The shape [rows, columns, channels] of a JPEG, without decoding it."""
+
+def ExtractVolumePatches(input: TensorLike, *, ksizes: Sequence[int], strides: Sequence[int], T: DTypeLike | None = None, padding: str | bytes) -> Tensor:
+    """The windows of `input`, each as one row of channels."""
 
 def FFT(input: TensorLike, *, Tcomplex: DTypeLike = 'complex64') -> Tensor:
     """The Fourier transform over the last axis."""
@@ -722,8 +986,23 @@ def FakeQuantWithMinMaxVarsPerChannelGradient(gradients: TensorLike, inputs: Ten
 def Fill(dims: TensorLike, value: TensorLike, *, T: DTypeLike | None = None, index_type: DTypeLike = 'int32') -> Tensor:
     """Makes a tensor with one value everywhere."""
 
+def FilterByLastComponentDataset(input_dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements whose last component, a bool, is true, without it."""
+
+def FilterDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], *, predicate: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The elements for which a function is true."""
+
+def FinalizeDataset(input_dataset: TensorLike, *, has_captured_ref: bool = False, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements."""
+
 def Fingerprint(data: TensorLike, method: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """The fingerprint of each row of `data`, [rows, 8] bytes."""
+
+def FixedLengthRecordDataset(filenames: TensorLike, header_bytes: TensorLike, record_bytes: TensorLike, footer_bytes: TensorLike, buffer_size: TensorLike, *, metadata: str | bytes = '') -> Tensor:
+    """Records of `record_bytes` of files, without `header_bytes` before and `footer_bytes` after them."""
+
+def FixedLengthRecordDatasetV2(filenames: TensorLike, header_bytes: TensorLike, record_bytes: TensorLike, footer_bytes: TensorLike, buffer_size: TensorLike, compression_type: TensorLike, *, metadata: str | bytes = '') -> Tensor:
+    """As [`FixedLengthRecordDataset`]. `compression_type` is empty, `ZLIB` or `GZIP`."""
 
 def FixedLengthRecordReader(*, header_bytes: int = 0, record_bytes: int, footer_bytes: int = 0, hop_bytes: int = 0, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
     """As [`FixedLengthRecordReaderV2`], a reference."""
@@ -734,6 +1013,9 @@ def FixedLengthRecordReaderV2(*, header_bytes: int = 0, record_bytes: int, foote
 def FixedUnigramCandidateSampler(true_classes: TensorLike, *, num_true: int, num_sampled: int, unique: bool, range_max: int, vocab_file: str | bytes = '', distortion: float = 1.0, num_reserved_ids: int = 0, num_shards: int = 1, shard: int = 0, unigrams: Sequence[float] = (), seed: int = 0, seed2: int = 0) -> tuple[Tensor, Tensor, Tensor]:
     """Classes in proportion to the power `distortion` of given weights."""
 
+def FlatMapDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The elements of the datasets that a function makes, one dataset after the other."""
+
 def Floor(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the largest integer not greater than `x`."""
 
@@ -743,8 +1025,23 @@ def FloorDiv(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Ten
 def FloorMod(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `x - floor(x / y) * y`, which has the sign of `y`."""
 
+def FlushSummaryWriter(writer: TensorLike) -> None:
+    """Writes what the writer keeps in memory."""
+
 def For(start: TensorLike, limit: TensorLike, delta: TensorLike, input: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None, body: str) -> list[Tensor]:
     """Repeats a function for each number of a range."""
+
+def FractionalAvgPool(value: TensorLike, *, pooling_ratio: Sequence[float], pseudo_random: bool = False, overlapping: bool = False, deterministic: bool = False, seed: int = 0, seed2: int = 0, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """The mean of each window."""
+
+def FractionalAvgPoolGrad(orig_input_tensor_shape: TensorLike, out_backprop: TensorLike, row_pooling_sequence: TensorLike, col_pooling_sequence: TensorLike, *, overlapping: bool = False, T: DTypeLike | None = None) -> Tensor:
+    """The gradient of `FractionalAvgPool` with respect to its input: each element of `out_backprop` in equal shares."""
+
+def FractionalMaxPool(value: TensorLike, *, pooling_ratio: Sequence[float], pseudo_random: bool = False, overlapping: bool = False, deterministic: bool = False, seed: int = 0, seed2: int = 0, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """The largest element of each window."""
+
+def FractionalMaxPoolGrad(orig_input: TensorLike, orig_output: TensorLike, out_backprop: TensorLike, row_pooling_sequence: TensorLike, col_pooling_sequence: TensorLike, *, overlapping: bool = False, T: DTypeLike | None = None) -> Tensor:
+    """The gradient of `FractionalMaxPool` with respect to its input: each element of `out_backprop` at the last of the"""
 
 def FresnelCos(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the Fresnel integral of `cos(π t² / 2)` from 0 to `x`."""
@@ -785,6 +1082,9 @@ def GatherNd(params: TensorLike, indices: TensorLike, *, Tparams: DTypeLike | No
 def GatherV2(params: TensorLike, indices: TensorLike, axis: TensorLike, *, batch_dims: int = 0, Tparams: DTypeLike | None = None, Tindices: DTypeLike | None = None, Taxis: DTypeLike | None = None) -> Tensor:
     """Picks slices of `params` along `axis`."""
 
+def GetElementAtIndex(dataset: TensorLike, index: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> list[Tensor]:
+    """The element of a dataset at a position; `OutOfRange` where there is none."""
+
 def GetSessionHandle(value: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Keeps a tensor in the session; the handle tells the node, a number and the device."""
 
@@ -799,6 +1099,12 @@ def Greater(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tens
 
 def GreaterEqual(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Tells whether `x >= y`; false where either is NaN."""
+
+def GroupByReducerDataset(input_dataset: TensorLike, key_func_other_arguments: Sequence[TensorLike], init_func_other_arguments: Sequence[TensorLike], reduce_func_other_arguments: Sequence[TensorLike], finalize_func_other_arguments: Sequence[TensorLike], *, key_func: str, init_func: str, reduce_func: str, finalize_func: str, Tkey_func_other_arguments: Sequence[DTypeLike] | None = None, Tinit_func_other_arguments: Sequence[DTypeLike] | None = None, Treduce_func_other_arguments: Sequence[DTypeLike] | None = None, Tfinalize_func_other_arguments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """For each key, in order, what `finalize_func` makes of the state that `init_func` begins and `reduce_func` changes"""
+
+def GroupByWindowDataset(input_dataset: TensorLike, key_func_other_arguments: Sequence[TensorLike], reduce_func_other_arguments: Sequence[TensorLike], window_size_func_other_arguments: Sequence[TensorLike], *, key_func: str, reduce_func: str, window_size_func: str, Tkey_func_other_arguments: Sequence[DTypeLike] | None = None, Treduce_func_other_arguments: Sequence[DTypeLike] | None = None, Twindow_size_func_other_arguments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The elements of the datasets that `reduce_func` makes of a key and a dataset of elements with that key, as many as"""
 
 def GuaranteeConst(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Gives its input, which is promised to be the same in every run."""
@@ -860,6 +1166,9 @@ def IgammaGradA(a: TensorLike, x: TensorLike, *, T: DTypeLike | None = None) -> 
 def Igammac(a: TensorLike, x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the regularised upper incomplete gamma function `Q(a, x) = 1 - P(a, x)`."""
 
+def IgnoreErrorsDataset(input_dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], log_warning: bool = False) -> Tensor:
+    """The elements without those that fail, as a rule: the dataset goes on after an error."""
+
 def Imag(input: TensorLike, *, T: DTypeLike = 'complex64', Tout: DTypeLike = 'float32') -> Tensor:
     """Returns the imaginary part of each element."""
 
@@ -871,6 +1180,9 @@ def ImageProjectiveTransformV3(images: TensorLike, transforms: TensorLike, outpu
 
 def ImageSummary(tag: TensorLike, tensor: TensorLike, *, max_images: int = 3, T: DTypeLike = 'float32', bad_color: TensorLike | None = None) -> Tensor:
     """A summary of pictures."""
+
+def ImportEvent(writer: TensorLike, event: TensorLike) -> None:
+    """Writes an event as it is, the bytes of an `Event`."""
 
 def InTopK(predictions: TensorLike, targets: TensorLike, *, k: int, T: DTypeLike = 'int32') -> Tensor:
     """Whether the targets are among the `k` largest predictions."""
@@ -899,6 +1211,9 @@ def InplaceSub(x: TensorLike, i: TensorLike, v: TensorLike, *, T: DTypeLike | No
 def InplaceUpdate(x: TensorLike, i: TensorLike, v: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """`x` with its rows `i` replaced by those of `v`."""
 
+def InterleaveDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], cycle_length: TensorLike, block_length: TensorLike, *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The elements of `cycle_length` datasets that a function makes, `block_length` of each in turn; where one ends the"""
+
 def Inv(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `1 / x`."""
 
@@ -923,6 +1238,36 @@ def IsNan(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def IsVariableInitialized(ref: TensorLike, *, dtype: DTypeLike | None = None) -> Tensor:
     """Whether the variable behind a reference has a value."""
 
+def IsotonicRegression(input: TensorLike, *, T: DTypeLike | None = None, output_dtype: DTypeLike = 'float32') -> tuple[Tensor, Tensor]:
+    """The falling sequence along the last axis with the least squared distance to `input`, and the runs of equal"""
+
+def Iterator(*, shared_name: str | bytes, container: str | bytes, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`IteratorV2`]."""
+
+def IteratorFromStringHandle(string_handle: TensorLike, *, output_types: Sequence[DTypeLike] = (), output_shapes: Sequence[ShapeLike] = ()) -> Tensor:
+    """The iterator that a string stands for."""
+
+def IteratorFromStringHandleV2(string_handle: TensorLike, *, output_types: Sequence[DTypeLike] = (), output_shapes: Sequence[ShapeLike] = ()) -> Tensor:
+    """The iterator that a string stands for."""
+
+def IteratorGetDevice(resource: TensorLike) -> Tensor:
+    """The device of an iterator."""
+
+def IteratorGetNext(iterator: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> list[Tensor]:
+    """The next element."""
+
+def IteratorGetNextAsOptional(iterator: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The next element as an optional, without a value at the end."""
+
+def IteratorGetNextSync(iterator: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> list[Tensor]:
+    """The next element."""
+
+def IteratorToStringHandle(resource_handle: TensorLike) -> Tensor:
+    """A string that stands for an iterator."""
+
+def IteratorV2(*, shared_name: str | bytes, container: str | bytes, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """An iterator, which has elements once [`MakeIterator`] gave it a dataset. Nodes of one `container` and `shared_name`"""
+
 def L2Loss(t: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Half the sum of the squares of `t`."""
 
@@ -938,6 +1283,9 @@ def LSTMBlockCell(x: TensorLike, cs_prev: TensorLike, h_prev: TensorLike, w: Ten
 def LSTMBlockCellGrad(x: TensorLike, cs_prev: TensorLike, h_prev: TensorLike, w: TensorLike, wci: TensorLike, wcf: TensorLike, wco: TensorLike, b: TensorLike, i: TensorLike, cs: TensorLike, f: TensorLike, o: TensorLike, ci: TensorLike, co: TensorLike, cs_grad: TensorLike, h_grad: TensorLike, *, use_peephole: bool, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     """The gradients of one step of `LSTMBlockCell`; `dicfo` is that by the gates, [batch, 4 cell]."""
 
+def LatencyStatsDataset(input_dataset: TensorLike, tag: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements. No statistics are kept."""
+
 def LeakyRelu(features: TensorLike, *, alpha: float = 0.2, T: DTypeLike = 'float32') -> Tensor:
     """Each feature, negative ones multiplied by `alpha`."""
 
@@ -950,6 +1298,9 @@ def LearnedUnigramCandidateSampler(true_classes: TensorLike, *, num_true: int, n
 def LeftShift(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Moves the bits of `x` to the left by `y`; `y` outside `0..bits` counts as the nearest number inside."""
 
+def LegacyParallelInterleaveDatasetV2(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], cycle_length: TensorLike, block_length: TensorLike, buffer_output_elements: TensorLike, prefetch_input_elements: TensorLike, *, f: str, deterministic: str | bytes = 'default', Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """As [`ParallelInterleaveDataset`]."""
+
 def Less(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Tells whether `x < y`; false where either is NaN."""
 
@@ -961,6 +1312,9 @@ def Lgamma(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 
 def LinSpace(start: TensorLike, stop: TensorLike, num: TensorLike, *, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
     """Evenly spaced numbers."""
+
+def ListDataset(tensors: Sequence[TensorLike], *, Tinput_types: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """One element for each of the inputs, or for each group of as many as there are `output_types`."""
 
 def ListDiff(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, out_idx: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
     """The elements of `x` that are not in `y`, and their positions."""
@@ -1031,8 +1385,17 @@ def LowerBound(sorted_inputs: TensorLike, values: TensorLike, *, T: DTypeLike | 
 def Lu(input: TensorLike, *, T: DTypeLike | None = None, output_idx_type: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
     """Lower and upper triangular matrices with `input[p] = L U`, by partial pivoting."""
 
+def MakeIterator(dataset: TensorLike, iterator: TensorLike) -> None:
+    """Gives an iterator a dataset; it starts with the first element, also where it had one."""
+
+def MapAndBatchDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], batch_size: TensorLike, num_parallel_calls: TensorLike, drop_remainder: TensorLike, *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], preserve_cardinality: bool = False, metadata: str | bytes = '') -> Tensor:
+    """Batches of what a function makes of each element: [`ParallelMapDatasetV2`] and [`BatchDatasetV2`] in one."""
+
 def MapClear(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> None:
     """Lets all elements go."""
+
+def MapDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], use_inter_op_parallelism: bool = True, preserve_cardinality: bool = False, force_synchronous: bool = False, metadata: str | bytes = '') -> Tensor:
+    """What a function makes of each element. A function that fails with `OutOfRange` ends the dataset, except with"""
 
 def MapIncompleteSize(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
     """The number of incomplete elements."""
@@ -1115,6 +1478,9 @@ def MatrixTriangularSolve(matrix: TensorLike, rhs: TensorLike, *, lower: bool = 
 def Max(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
     """The largest element of `input` over the axes in `reduction_indices`."""
 
+def MaxIntraOpParallelismDataset(input_dataset: TensorLike, max_intra_op_parallelism: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements. Kernels use the threads of the session."""
+
 def MaxPool(input: TensorLike, *, T: DTypeLike = 'float32', ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'NHWC') -> Tensor:
     """The largest value in each window of `input`."""
 
@@ -1181,14 +1547,32 @@ def MirrorPadGrad(input: TensorLike, paddings: TensorLike, *, T: DTypeLike | Non
 def Mod(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the remainder of `x / y` rounded towards zero, which has the sign of `x`."""
 
+def ModelDataset(input_dataset: TensorLike, *, algorithm: int = 0, cpu_budget: int = 0, ram_budget: int = 0, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements. The runtime chooses its own degrees of parallelism."""
+
 def Mul(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `x * y`; integers wrap around."""
 
 def MulNoNan(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `x * y`, and 0 where `y` is 0, even for infinite and NaN `x`."""
 
+def MultiDeviceIterator(*, devices: Sequence[str | bytes], shared_name: str | bytes, container: str | bytes, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """An iterator whose elements several devices take in turn: element `i` is that of device `i` modulo their number. It has"""
+
+def MultiDeviceIteratorGetNextFromShard(multi_device_iterator: TensorLike, shard_num: TensorLike, incarnation_id: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> list[Tensor]:
+    """The next element of the device `shard_num`, since the start `incarnation_id`; `OutOfRange` at the end."""
+
+def MultiDeviceIteratorInit(dataset: TensorLike, multi_device_iterator: TensorLike, max_buffer_size: TensorLike) -> Tensor:
+    """Starts with the first element of a dataset, and gives the number of this start. Elements that other devices have not"""
+
 def Multinomial(logits: TensorLike, num_samples: TensorLike, *, seed: int = 0, seed2: int = 0, T: DTypeLike | None = None, output_dtype: DTypeLike = 'int64') -> Tensor:
     """Draws classes from the sequence of the node."""
+
+def MutableDenseHashTable(empty_key: TensorLike, *, container: str | bytes = '', shared_name: str | bytes = '', use_node_name_sharing: bool = False, key_dtype: DTypeLike | None = None, value_dtype: DTypeLike, value_shape: ShapeLike = (), initial_num_buckets: int = 131072, max_load_factor: float = 0.8) -> Tensor:
+    """A reference to a table whose entries can change, a key of which stands for none."""
+
+def MutableDenseHashTableV2(empty_key: TensorLike, deleted_key: TensorLike, *, container: str | bytes = '', shared_name: str | bytes = '', use_node_name_sharing: bool = False, key_dtype: DTypeLike | None = None, value_dtype: DTypeLike, value_shape: ShapeLike = (), initial_num_buckets: int = 131072, max_load_factor: float = 0.8) -> Tensor:
+    """A table whose entries can change, two keys of which stand for none."""
 
 def MutableHashTable(*, container: str | bytes = '', shared_name: str | bytes = '', use_node_name_sharing: bool = False, key_dtype: DTypeLike, value_dtype: DTypeLike) -> Tensor:
     """A reference to a table whose entries can change."""
@@ -1244,6 +1628,9 @@ def NonMaxSuppressionV5(boxes: TensorLike, scores: TensorLike, max_output_size: 
 def NonMaxSuppressionWithOverlaps(overlaps: TensorLike, scores: TensorLike, max_output_size: TensorLike, overlap_threshold: TensorLike, score_threshold: TensorLike) -> Tensor:
     """As `NonMaxSuppressionV3`, with the overlap of each pair of boxes given in place of the boxes."""
 
+def NonSerializableDataset(input_dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements."""
+
 def NotEqual(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, incompatible_shape_error: bool = True) -> Tensor:
     """Tells whether `x != y`; NaN differs from everything."""
 
@@ -1253,8 +1640,17 @@ def NthElement(input: TensorLike, n: TensorLike, *, reverse: bool = False, T: DT
 def OneHot(indices: TensorLike, depth: TensorLike, on_value: TensorLike, off_value: TensorLike, *, axis: int = -1, T: DTypeLike | None = None, TI: DTypeLike = 'int64') -> Tensor:
     """Vectors with one element on."""
 
+def OneShotIterator(*, dataset_factory: str, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """An iterator over the dataset that a function makes at the first run."""
+
 def OnesLike(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Ones in the shape of `x`."""
+
+def OptimizeDataset(input_dataset: TensorLike, optimizations: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], optimization_configs: Sequence[str | bytes] = ()) -> Tensor:
+    """The elements. Pipelines run as they are written."""
+
+def OptimizeDatasetV2(input_dataset: TensorLike, optimizations_enabled: TensorLike, optimizations_disabled: TensorLike, optimizations_default: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], optimization_configs: Sequence[str | bytes] = ()) -> Tensor:
+    """The elements. Pipelines run as they are written."""
 
 def OptionalFromValue(components: Sequence[TensorLike], *, Toutput_types: Sequence[DTypeLike] | None = None) -> Tensor:
     """An optional that holds `components`."""
@@ -1267,6 +1663,9 @@ def OptionalHasValue(optional: TensorLike) -> Tensor:
 
 def OptionalNone() -> Tensor:
     """An optional without a value."""
+
+def OptionsDataset(input_dataset: TensorLike, *, serialized_options: str | bytes, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The elements; `serialized_options` is a message of options, of which none changes them."""
 
 def OrderedMapClear(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> None:
     """As [`MapClear`], of an area in the order of the keys."""
@@ -1298,17 +1697,47 @@ def Pad(input: TensorLike, paddings: TensorLike, *, T: DTypeLike | None = None, 
 def PadV2(input: TensorLike, paddings: TensorLike, constant_values: TensorLike, *, T: DTypeLike | None = None, Tpaddings: DTypeLike = 'int32') -> Tensor:
     """Pads `input` with `constant_values`."""
 
+def PaddedBatchDataset(input_dataset: TensorLike, batch_size: TensorLike, padded_shapes: Sequence[TensorLike], padding_values: Sequence[TensorLike], *, Toutput_types: Sequence[DTypeLike] | None = None, output_shapes: Sequence[ShapeLike], N: int | None = None, metadata: str | bytes = '') -> Tensor:
+    """As [`BatchDataset`], of elements of different shapes, padded to `padded_shapes` with `padding_values`; extents of -1"""
+
+def PaddedBatchDatasetV2(input_dataset: TensorLike, batch_size: TensorLike, padded_shapes: Sequence[TensorLike], padding_values: Sequence[TensorLike], drop_remainder: TensorLike, *, parallel_copy: bool = False, Toutput_types: Sequence[DTypeLike] | None = None, output_shapes: Sequence[ShapeLike], N: int | None = None, metadata: str | bytes = '') -> Tensor:
+    """As [`PaddedBatchDataset`]; with `drop_remainder` a last batch that has fewer elements is left out."""
+
 def PaddingFIFOQueue(*, component_types: Sequence[DTypeLike], shapes: Sequence[ShapeLike] = (), capacity: int = -1, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
     """A reference to a queue of elements of different extents."""
 
 def PaddingFIFOQueueV2(*, component_types: Sequence[DTypeLike], shapes: Sequence[ShapeLike] = (), capacity: int = -1, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
     """A queue of elements of different extents."""
 
+def ParallelBatchDataset(input_dataset: TensorLike, batch_size: TensorLike, num_parallel_calls: TensorLike, drop_remainder: TensorLike, *, parallel_copy: bool = False, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], deterministic: str | bytes = 'default', metadata: str | bytes = '') -> Tensor:
+    """As [`BatchDatasetV2`], several batches at once."""
+
 def ParallelConcat(values: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None, shape: ShapeLike) -> Tensor:
     """Joins `values`, one row each, along the first axis."""
 
 def ParallelDynamicStitch(indices: Sequence[TensorLike], data: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None) -> Tensor:
     """Puts slices of `data` together at the rows in `indices`, which are meant to be different ones."""
+
+def ParallelFilterDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], num_parallel_calls: TensorLike, *, predicate: str, deterministic: str | bytes = 'default', Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """As [`FilterDataset`], several elements at once, in order."""
+
+def ParallelInterleaveDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], cycle_length: TensorLike, block_length: TensorLike, sloppy: TensorLike, buffer_output_elements: TensorLike, prefetch_input_elements: TensorLike, *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """As [`InterleaveDataset`], with datasets read ahead; the order is the same."""
+
+def ParallelInterleaveDatasetV2(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], cycle_length: TensorLike, block_length: TensorLike, num_parallel_calls: TensorLike, *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], sloppy: bool = False, metadata: str | bytes = '') -> Tensor:
+    """As [`InterleaveDataset`], several datasets at once, in order."""
+
+def ParallelInterleaveDatasetV3(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], cycle_length: TensorLike, block_length: TensorLike, num_parallel_calls: TensorLike, *, f: str, deterministic: str | bytes = 'default', Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """As [`ParallelInterleaveDatasetV2`]."""
+
+def ParallelInterleaveDatasetV4(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], cycle_length: TensorLike, block_length: TensorLike, buffer_output_elements: TensorLike, prefetch_input_elements: TensorLike, num_parallel_calls: TensorLike, *, f: str, deterministic: str | bytes = 'default', Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """As [`ParallelInterleaveDatasetV2`]."""
+
+def ParallelMapDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], num_parallel_calls: TensorLike, *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], use_inter_op_parallelism: bool = True, sloppy: bool = False, preserve_cardinality: bool = False, metadata: str | bytes = '') -> Tensor:
+    """As [`MapDataset`], several elements at once, in order."""
+
+def ParallelMapDatasetV2(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], num_parallel_calls: TensorLike, *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], use_inter_op_parallelism: bool = True, deterministic: str | bytes = 'default', preserve_cardinality: bool = False, use_unbounded_threadpool: bool = False, metadata: str | bytes = '') -> Tensor:
+    """As [`ParallelMapDataset`]."""
 
 def ParameterizedTruncatedNormal(shape: TensorLike, means: TensorLike, stdevs: TensorLike, minvals: TensorLike, maxvals: TensorLike, *, seed: int = 0, seed2: int = 0, dtype: DTypeLike | None = None, T: DTypeLike | None = None) -> Tensor:
     """Random numbers of cut normal distributions, from the sequence of the node."""
@@ -1355,6 +1784,9 @@ def PopulationCount(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def Pow(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `x` to the power `y`; integers wrap around, and negative integer powers are an error."""
 
+def PrefetchDataset(input_dataset: TensorLike, buffer_size: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], slack_period: int = 0, legacy_autotune: bool = True, buffer_size_min: int = 0, metadata: str | bytes = '') -> Tensor:
+    """The elements, of which `buffer_size` are read ahead by a thread of its own; -1 leaves the number to the dataset."""
+
 def PreventGradient(input: TensorLike, *, T: DTypeLike | None = None, message: str | bytes = '') -> Tensor:
     """Passes its input through; asking for its gradient is an error with the attr `message`."""
 
@@ -1370,11 +1802,17 @@ def PriorityQueue(*, component_types: Sequence[DTypeLike] = (), shapes: Sequence
 def PriorityQueueV2(*, component_types: Sequence[DTypeLike] = (), shapes: Sequence[ShapeLike], capacity: int = -1, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
     """A queue in order of priority."""
 
+def PrivateThreadPoolDataset(input_dataset: TensorLike, num_threads: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements. Kernels use the threads of the session."""
+
 def Prod(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
     """The product of the elements of `input` over the axes in `reduction_indices`."""
 
 def Qr(input: TensorLike, *, full_matrices: bool = False, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
     """Matrices `q` with orthonormal columns and upper triangular `r`, with `q r = input`."""
+
+def QuantizeAndDequantize(input: TensorLike, *, signed_input: bool = True, num_bits: int = 8, range_given: bool = False, input_min: float = 0.0, input_max: float = 0.0, T: DTypeLike | None = None) -> Tensor:
+    """As [`QuantizeAndDequantizeV2`], with attrs for the ends of the range."""
 
 def QuantizeAndDequantizeV2(input: TensorLike, input_min: TensorLike, input_max: TensorLike, *, signed_input: bool = True, num_bits: int = 8, range_given: bool = False, T: DTypeLike | None = None, round_mode: str | bytes = 'HALF_TO_EVEN', narrow_range: bool = False, axis: int = -1) -> Tensor:
     """`input` rounded to the steps of a range."""
@@ -1388,14 +1826,44 @@ def QuantizeAndDequantizeV4(input: TensorLike, input_min: TensorLike, input_max:
 def QuantizeAndDequantizeV4Grad(gradients: TensorLike, input: TensorLike, input_min: TensorLike, input_max: TensorLike, *, T: DTypeLike | None = None, axis: int = -1) -> tuple[Tensor, Tensor, Tensor]:
     """The gradients of `QuantizeAndDequantizeV4`."""
 
+def QuantizeDownAndShrinkRange(input: TensorLike, input_min: TensorLike, input_max: TensorLike, *, Tinput: DTypeLike | None = None, out_type: DTypeLike) -> tuple[Tensor, Tensor, Tensor]:
+    """Quantized numbers in the range that they fill, widened so that it includes 0."""
+
 def QuantizeV2(input: TensorLike, min_range: TensorLike, max_range: TensorLike, *, T: DTypeLike, mode: str | bytes = 'MIN_COMBINED', round_mode: str | bytes = 'HALF_AWAY_FROM_ZERO', narrow_range: bool = False, axis: int = -1, ensure_minimum_range: float = 0.01) -> tuple[Tensor, Tensor, Tensor]:
     """`input` in steps of a range, as integers, and the range that they stand for."""
+
+def QuantizedAdd(x: TensorLike, y: TensorLike, min_x: TensorLike, max_x: TensorLike, min_y: TensorLike, max_y: TensorLike, *, T1: DTypeLike | None = None, T2: DTypeLike | None = None, Toutput: DTypeLike = 'qint32') -> tuple[Tensor, Tensor, Tensor]:
+    """The sum of two tensors, and the range that it stands for: 2^14 times the largest magnitude of both ranges."""
+
+def QuantizedAvgPool(input: TensorLike, min_input: TensorLike, max_input: TensorLike, *, T: DTypeLike | None = None, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes) -> tuple[Tensor, Tensor, Tensor]:
+    """The mean of each window, as `AvgPool` has them, in integers rounded towards 0."""
+
+def QuantizedBiasAdd(input: TensorLike, bias: TensorLike, min_input: TensorLike, max_input: TensorLike, min_bias: TensorLike, max_bias: TensorLike, *, T1: DTypeLike | None = None, T2: DTypeLike | None = None, out_type: DTypeLike) -> tuple[Tensor, Tensor, Tensor]:
+    """The sum of a tensor and of a vector along its last axis, and the range that it stands for, 2^17 times the"""
+
+def QuantizedConcat(concat_dim: TensorLike, values: Sequence[TensorLike], input_mins: Sequence[TensorLike], input_maxes: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """Tensors joined along an axis, in the range that includes 0 and all of theirs."""
 
 def QuantizedConv2D(input: TensorLike, filter: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'qint32', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1)) -> tuple[Tensor, Tensor, Tensor]:
     """The convolution of an image of quantized numbers with a filter of such, and the range that it stands for."""
 
 def QuantizedMatMul(a: TensorLike, b: TensorLike, min_a: TensorLike, max_a: TensorLike, min_b: TensorLike, max_b: TensorLike, *, T1: DTypeLike | None = None, T2: DTypeLike | None = None, Toutput: DTypeLike = 'qint32', transpose_a: bool = False, transpose_b: bool = False, Tactivation: DTypeLike = 'quint8') -> tuple[Tensor, Tensor, Tensor]:
     """The product of two matrices of quantized numbers, and the range that it stands for."""
+
+def QuantizedMaxPool(input: TensorLike, min_input: TensorLike, max_input: TensorLike, *, T: DTypeLike | None = None, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes) -> tuple[Tensor, Tensor, Tensor]:
+    """The largest number of each window, as `MaxPool` has them."""
+
+def QuantizedMul(x: TensorLike, y: TensorLike, min_x: TensorLike, max_x: TensorLike, min_y: TensorLike, max_y: TensorLike, *, T1: DTypeLike | None = None, T2: DTypeLike | None = None, Toutput: DTypeLike = 'qint32') -> tuple[Tensor, Tensor, Tensor]:
+    """The product of two tensors, of steps from 0, and the range that it stands for."""
+
+def QuantizedRelu(features: TensorLike, min_features: TensorLike, max_features: TensorLike, *, Tinput: DTypeLike | None = None, out_type: DTypeLike = 'quint8') -> tuple[Tensor, Tensor, Tensor]:
+    """The larger of each number and 0, in the range of the input."""
+
+def QuantizedRelu6(features: TensorLike, min_features: TensorLike, max_features: TensorLike, *, Tinput: DTypeLike | None = None, out_type: DTypeLike = 'quint8') -> tuple[Tensor, Tensor, Tensor]:
+    """Each number between 0 and 6, in the range of the input."""
+
+def QuantizedReshape(tensor: TensorLike, shape: TensorLike, input_min: TensorLike, input_max: TensorLike, *, T: DTypeLike | None = None, Tshape: DTypeLike = 'int32') -> tuple[Tensor, Tensor, Tensor]:
+    """The same numbers in another shape."""
 
 def QueueClose(handle: TensorLike, *, cancel_pending_enqueues: bool = False) -> None:
     """Closes the queue behind a reference."""
@@ -1493,6 +1961,15 @@ def RaggedTensorToVariant(rt_nested_splits: Sequence[TensorLike], rt_dense_value
 def RaggedTensorToVariantGradient(encoded_ragged_grad: TensorLike, row_splits: TensorLike, dense_values_shape: TensorLike, *, Tvalues: DTypeLike, Tsplits: DTypeLike = 'int64') -> Tensor:
     """The gradient of `RaggedTensorToVariant` by the values: those of the variants, joined."""
 
+def RandomCrop(image: TensorLike, size: TensorLike, *, T: DTypeLike | None = None, seed: int = 0, seed2: int = 0) -> Tensor:
+    """A part of `image`, [rows, columns, channels], of the rows and columns in `size`, at a random place."""
+
+def RandomDataset(seed: TensorLike, seed2: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """Random numbers without end, int64 from 0 to below 2^32."""
+
+def RandomDatasetV2(seed: TensorLike, seed2: TensorLike, seed_generator: TensorLike, *, rerandomize_each_iteration: bool = False, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """As [`RandomDataset`]; with `rerandomize_each_iteration` every iteration has numbers of its own."""
+
 def RandomGamma(shape: TensorLike, alpha: TensorLike, *, seed: int = 0, seed2: int = 0, S: DTypeLike | None = None, T: DTypeLike | None = None) -> Tensor:
     """Random numbers of gamma distributions, from the sequence of the node."""
 
@@ -1528,6 +2005,9 @@ def RandomUniformInt(shape: TensorLike, minval: TensorLike, maxval: TensorLike, 
 
 def Range(start: TensorLike, limit: TensorLike, delta: TensorLike, *, Tidx: DTypeLike = 'int32') -> Tensor:
     """Numbers from `start` to `limit`, `delta` apart."""
+
+def RangeDataset(start: TensorLike, stop: TensorLike, step: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '', replicate_on_split: bool = False) -> Tensor:
+    """The numbers from `start` towards `stop`, which is left out, in steps of `step`, in the one dtype of `output_types`."""
 
 def Rank(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Gives the rank of its input."""
@@ -1586,11 +2066,17 @@ def Real(input: TensorLike, *, T: DTypeLike = 'complex64', Tout: DTypeLike = 'fl
 def RealDiv(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `x / y`."""
 
+def RebatchDatasetV2(input_dataset: TensorLike, batch_sizes: TensorLike, drop_remainder: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The rows of the batches of a dataset in batches of `batch_sizes`, which begin again after the last; with"""
+
 def Reciprocal(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `1 / x`."""
 
 def ReciprocalGrad(y: TensorLike, dy: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `-dy * y * y`, where `y = 1 / x`; 0 where `dy` is. Complex `y` is conjugated."""
+
+def ReduceDataset(input_dataset: TensorLike, initial_state: Sequence[TensorLike], other_arguments: Sequence[TensorLike], *, f: str, Tstate: Sequence[DTypeLike] | None = None, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], use_inter_op_parallelism: bool = True, metadata: str | bytes = '') -> list[Tensor]:
+    """The state that a function makes of a state and each element of a dataset, from `initial_state` on."""
 
 def ReduceJoin(inputs: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, separator: str | bytes = '') -> Tensor:
     """Joins strings along axes."""
@@ -1601,11 +2087,17 @@ def RefEnter(data: TensorLike, *, T: DTypeLike | None = None, frame_name: str | 
 def RefExit(data: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Hands its input on out of a loop."""
 
+def RefIdentity(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Gives its input, a reference."""
+
 def RefMerge(inputs: Sequence[TensorLike], *, T: DTypeLike | None = None, N: int | None = None) -> tuple[Tensor, Tensor]:
     """Hands on whichever of its inputs there is, and which one that was."""
 
 def RefNextIteration(data: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Hands its input on to the next iteration of a loop."""
+
+def RefSelect(index: TensorLike, inputs: Sequence[TensorLike], *, T: DTypeLike | None = None, N: int | None = None) -> Tensor:
+    """The reference at a position."""
 
 def RefSwitch(data: TensorLike, pred: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
     """Hands its input on to one of two outputs."""
@@ -1627,6 +2119,21 @@ def Relu6Grad(gradients: TensorLike, features: TensorLike, *, T: DTypeLike | Non
 
 def ReluGrad(gradients: TensorLike, features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """The gradient of `Relu`: `gradients` where `features` are above 0, 0 elsewhere."""
+
+def RepeatDataset(input_dataset: TensorLike, count: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The elements of a dataset `count` times over, without end where that is negative."""
+
+def RequantizationRange(input: TensorLike, input_min: TensorLike, input_max: TensorLike, *, Tinput: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The range that quantized numbers fill, widened so that it includes 0."""
+
+def RequantizationRangePerChannel(input: TensorLike, input_min: TensorLike, input_max: TensorLike, *, T: DTypeLike = 'qint32', clip_value_max: float) -> tuple[Tensor, Tensor]:
+    """The range around 0 that quantized numbers with a range for each slice along the last axis fill; at most"""
+
+def Requantize(input: TensorLike, input_min: TensorLike, input_max: TensorLike, requested_output_min: TensorLike, requested_output_max: TensorLike, *, Tinput: DTypeLike | None = None, out_type: DTypeLike) -> tuple[Tensor, Tensor, Tensor]:
+    """Quantized numbers in a requested range."""
+
+def RequantizePerChannel(input: TensorLike, input_min: TensorLike, input_max: TensorLike, requested_output_min: TensorLike, requested_output_max: TensorLike, *, T: DTypeLike = 'qint32', out_type: DTypeLike = 'quint8') -> tuple[Tensor, Tensor, Tensor]:
+    """Quantized numbers with a range for each slice along the last axis, in a requested range around 0."""
 
 def Reshape(tensor: TensorLike, shape: TensorLike, *, T: DTypeLike | None = None, Tshape: DTypeLike = 'int32') -> Tensor:
     """Gives `tensor` the shape in `shape`."""
@@ -1823,6 +2330,9 @@ def ReverseSequence(input: TensorLike, seq_lengths: TensorLike, *, seq_dim: int,
 def ReverseV2(tensor: TensorLike, axis: TensorLike, *, Tidx: DTypeLike = 'int32', T: DTypeLike | None = None) -> Tensor:
     """Reverses `tensor` along the axes in `axis`."""
 
+def RewriteDataset(input_dataset: TensorLike, rewrite_name: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements. Pipelines run as they are written."""
+
 def RightShift(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Moves the bits of `x` to the right by `y`; `y` outside `0..bits` counts as the nearest number inside. Signed"""
 
@@ -1847,6 +2357,15 @@ def Rsqrt(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def RsqrtGrad(y: TensorLike, dy: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `dy * -0.5 * y * y * y`, where `y = rsqrt(x)`; 0 where `dy` is. Complex `y` is conjugated."""
 
+def SampleDistortedBoundingBox(image_size: TensorLike, bounding_boxes: TensorLike, *, T: DTypeLike | None = None, seed: int = 0, seed2: int = 0, min_object_covered: float = 0.1, aspect_ratio_range: Sequence[float] = (0.75, 1.33), area_range: Sequence[float] = (0.05, 1.0), max_attempts: int = 100, use_image_if_no_bounding_boxes: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    """A random part of an image that covers enough of one of the boxes: where it begins, its size, and its box."""
+
+def SampleDistortedBoundingBoxV2(image_size: TensorLike, bounding_boxes: TensorLike, min_object_covered: TensorLike, *, T: DTypeLike | None = None, seed: int = 0, seed2: int = 0, aspect_ratio_range: Sequence[float] = (0.75, 1.33), area_range: Sequence[float] = (0.05, 1.0), max_attempts: int = 100, use_image_if_no_bounding_boxes: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    """As [`SampleDistortedBoundingBox`], with an input for what is covered."""
+
+def SamplingDataset(input_dataset: TensorLike, rate: TensorLike, seed: TensorLike, seed2: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """Each element with the probability `rate`, by the same random numbers in each iteration. With both seeds 0 nobody can"""
+
 def Save(filename: TensorLike, tensor_names: TensorLike, data: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None) -> None:
     """Saves tensors in a file."""
 
@@ -1864,6 +2383,9 @@ def ScaleAndTranslate(images: TensorLike, size: TensorLike, scale: TensorLike, t
 
 def ScaleAndTranslateGrad(grads: TensorLike, original_image: TensorLike, scale: TensorLike, translation: TensorLike, *, T: DTypeLike | None = None, kernel_type: str | bytes = 'lanczos3', antialias: bool = True) -> Tensor:
     """The gradient of `ScaleAndTranslate`, for images of the shape of `original_image`."""
+
+def ScanDataset(input_dataset: TensorLike, initial_state: Sequence[TensorLike], other_arguments: Sequence[TensorLike], *, f: str, Tstate: Sequence[DTypeLike] | None = None, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], preserve_cardinality: bool = False, use_default_device: bool = True, metadata: str | bytes = '') -> Tensor:
+    """What a function makes of a state and each element: the next state, then the components of an element."""
 
 def ScatterAdd(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = False) -> Tensor:
     """Adds to rows of the variable behind a reference."""
@@ -1940,6 +2462,9 @@ def Selu(features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def SeluGrad(gradients: TensorLike, outputs: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """`gradients * (outputs + scale * alpha)` where `outputs` are negative, `gradients * scale` elsewhere."""
 
+def SerializeIterator(resource_handle: TensorLike, *, external_state_policy: int = 0) -> Tensor:
+    """Where an iterator is in its dataset, and what it has read ahead, as a vector of variants."""
+
 def SerializeManySparse(sparse_indices: TensorLike, sparse_values: TensorLike, sparse_shape: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'string') -> Tensor:
     """Each row of a sparse tensor as the messages of a sparse tensor of one axis less, or as variants of its tensors."""
 
@@ -1952,17 +2477,38 @@ def SerializeTensor(tensor: TensorLike, *, T: DTypeLike | None = None) -> Tensor
 def SetSize(set_indices: TensorLike, set_values: TensorLike, set_shape: TensorLike, *, validate_indices: bool = True, T: DTypeLike | None = None) -> Tensor:
     """The numbers of distinct values along the last axis of a sparse tensor, dense."""
 
+def SetStatsAggregatorDataset(input_dataset: TensorLike, stats_aggregator: TensorLike, tag: TensorLike, counter_prefix: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements. No statistics are kept."""
+
 def Shape(input: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'int32') -> Tensor:
     """Gives the shape of its input."""
 
 def ShapeN(input: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None, out_type: DTypeLike = 'int32') -> list[Tensor]:
     """Gives the shapes of its inputs."""
 
+def ShardDataset(input_dataset: TensorLike, num_shards: TensorLike, index: TensorLike, *, require_non_empty: bool = False, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """Every `num_shards`-th element of a dataset, from that at `index` on. With `require_non_empty` it is an error where a"""
+
 def ShardedFilename(basename: TensorLike, shard: TensorLike, num_shards: TensorLike) -> Tensor:
     """Makes the name of one of several files."""
 
 def ShardedFilespec(basename: TensorLike, num_shards: TensorLike) -> Tensor:
     """Makes a pattern for the names of several files."""
+
+def ShuffleAndRepeatDataset(input_dataset: TensorLike, buffer_size: TensorLike, seed: TensorLike, seed2: TensorLike, count: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], reshuffle_each_iteration: bool = True, metadata: str | bytes = '') -> Tensor:
+    """As [`ShuffleDataset`], then repeated `count` times; the buffer is not emptied in between."""
+
+def ShuffleAndRepeatDatasetV2(input_dataset: TensorLike, buffer_size: TensorLike, seed: TensorLike, seed2: TensorLike, count: TensorLike, seed_generator: TensorLike, *, reshuffle_each_iteration: bool = True, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """As [`ShuffleAndRepeatDataset`], with a generator where there is one."""
+
+def ShuffleDataset(input_dataset: TensorLike, buffer_size: TensorLike, seed: TensorLike, seed2: TensorLike, *, reshuffle_each_iteration: bool = True, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The elements in random order: each is drawn from `buffer_size` that are kept. Every iteration has an order of its"""
+
+def ShuffleDatasetV2(input_dataset: TensorLike, buffer_size: TensorLike, seed_generator: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """As [`ShuffleDataset`], with the seeds of a generator."""
+
+def ShuffleDatasetV3(input_dataset: TensorLike, buffer_size: TensorLike, seed: TensorLike, seed2: TensorLike, seed_generator: TensorLike, *, reshuffle_each_iteration: bool = True, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """As [`ShuffleDataset`], with a generator where there is one."""
 
 def Sigmoid(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `1 / (1 + exp(-x))`."""
@@ -1982,8 +2528,17 @@ def Sinh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def Size(input: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'int32') -> Tensor:
     """Gives the number of elements of its input."""
 
+def SkipDataset(input_dataset: TensorLike, count: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The elements of a dataset after the first `count`, none where that is negative."""
+
+def SleepDataset(input_dataset: TensorLike, sleep_microseconds: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements, each after `sleep_microseconds`."""
+
 def Slice(input: TensorLike, begin: TensorLike, size: TensorLike, *, T: DTypeLike | None = None, Index: DTypeLike | None = None) -> Tensor:
     """Picks a box out of `input`."""
+
+def SlidingWindowDataset(input_dataset: TensorLike, window_size: TensorLike, window_shift: TensorLike, window_stride: TensorLike, *, drop_remainder: bool = True, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """Windows of `window_size` elements, `window_stride` apart, each window `window_shift` elements after the one before,"""
 
 def Snapshot(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Passes its input through as a value that later writes to the input do not change."""
@@ -2096,6 +2651,21 @@ def SparseFillEmptyRows(indices: TensorLike, values: TensorLike, dense_shape: Te
 def SparseFillEmptyRowsGrad(reverse_index_map: TensorLike, grad_values: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
     """The gradient of `SparseFillEmptyRows` by the values and by the default."""
 
+def SparseMatMul(a: TensorLike, b: TensorLike, *, transpose_a: bool = False, transpose_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False, Ta: DTypeLike = 'float32', Tb: DTypeLike = 'float32') -> Tensor:
+    """As [`MatMul`], of f32 and bfloat16, summed in f32. That a matrix has many zeros (`a_is_sparse`, `b_is_sparse`) changes"""
+
+def SparseMatrixMatMul(a: TensorLike, b: TensorLike, *, T: DTypeLike | None = None, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False, transpose_output: bool = False, conjugate_output: bool = False) -> Tensor:
+    """The product of a sparse matrix and a dense one, both or none with a batch."""
+
+def SparseMatrixNNZ(sparse_matrix: TensorLike) -> Tensor:
+    """The number of elements, of each of a batch."""
+
+def SparseMatrixSparseMatMul(a: TensorLike, b: TensorLike, *, type: DTypeLike, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False) -> Tensor:
+    """The product of two sparse matrices, each transposed first as declared, or conjugated too. It has an element where"""
+
+def SparseMatrixTranspose(input: TensorLike, *, conjugate: bool = False, type: DTypeLike) -> Tensor:
+    """A matrix whose rows are the columns; with `conjugate` of the conjugates."""
+
 def SparseReduceMax(input_indices: TensorLike, input_values: TensorLike, input_shape: TensorLike, reduction_axes: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None) -> Tensor:
     """The largest values of a sparse tensor along axes, dense; 0 where there is no value."""
 
@@ -2176,6 +2746,12 @@ def SparseTensorDenseAdd(a_indices: TensorLike, a_values: TensorLike, a_shape: T
 
 def SparseTensorDenseMatMul(a_indices: TensorLike, a_values: TensorLike, a_shape: TensorLike, b: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike = 'int64', adjoint_a: bool = False, adjoint_b: bool = False) -> Tensor:
     """The product of a sparse matrix and a dense one."""
+
+def SparseTensorSliceDataset(indices: TensorLike, values: TensorLike, dense_shape: TensorLike, *, Tvalues: DTypeLike | None = None) -> Tensor:
+    """The rows of a sparse tensor, each as a sparse tensor: indices, values and dense shape. Indices are in order of rows."""
+
+def SparseTensorToCSRSparseMatrix(indices: TensorLike, values: TensorLike, dense_shape: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The matrix of a sparse tensor."""
 
 def SparseToDense(sparse_indices: TensorLike, output_shape: TensorLike, sparse_values: TensorLike, default_value: TensorLike, *, validate_indices: bool = True, T: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> Tensor:
     """A dense tensor with the values of a sparse one, `default_value` elsewhere."""
@@ -2324,6 +2900,9 @@ def StatelessRandomUniformIntV2(shape: TensorLike, key: TensorLike, counter: Ten
 def StatelessRandomUniformV2(shape: TensorLike, key: TensorLike, counter: TensorLike, alg: TensorLike, *, dtype: DTypeLike = 'float32', Tshape: DTypeLike = 'int32') -> Tensor:
     """Random numbers in `[0, 1)`, a function of the shape, the key and the counter."""
 
+def StatelessSampleDistortedBoundingBox(image_size: TensorLike, bounding_boxes: TensorLike, min_object_covered: TensorLike, seed: TensorLike, *, T: DTypeLike | None = None, Tseed: DTypeLike | None = None, aspect_ratio_range: Sequence[float] = (0.75, 1.33), area_range: Sequence[float] = (0.05, 1.0), max_attempts: int = 100, use_image_if_no_bounding_boxes: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    """As [`SampleDistortedBoundingBoxV2`], of a seed of two numbers, the same part for the same seed."""
+
 def StatelessShuffle(value: TensorLike, key: TensorLike, counter: TensorLike, alg: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Shuffles a tensor along its first axis, in an order that follows from the key and the counter."""
 
@@ -2402,11 +2981,20 @@ def Substr(input: TensorLike, pos: TensorLike, len: TensorLike, *, T: DTypeLike 
 def Sum(input: TensorLike, reduction_indices: TensorLike, *, keep_dims: bool = False, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> Tensor:
     """The sum of the elements of `input` over the axes in `reduction_indices`."""
 
+def SummaryWriter(*, shared_name: str | bytes = '', container: str | bytes = '') -> Tensor:
+    """The handle of a writer. Nodes of one `container` and `shared_name` share it."""
+
 def Svd(input: TensorLike, *, compute_uv: bool = True, full_matrices: bool = False, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """The singular values `s`, from the largest to the smallest, and matrices with `u diag(s) v^H = input`."""
 
 def Switch(data: TensorLike, pred: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
     """Hands its input on to one of two outputs."""
+
+def TFRecordDataset(filenames: TensorLike, compression_type: TensorLike, buffer_size: TensorLike, *, metadata: str | bytes = '') -> Tensor:
+    """The records of files that `TFRecordWriter` writes. `compression_type` is empty, `ZLIB` or `GZIP`."""
+
+def TFRecordDatasetV2(filenames: TensorLike, compression_type: TensorLike, buffer_size: TensorLike, byte_offsets: TensorLike, *, metadata: str | bytes = '') -> Tensor:
+    """As [`TFRecordDataset`], of each file from its `byte_offsets` on, where these are given."""
 
 def TFRecordReader(*, container: str | bytes = '', shared_name: str | bytes = '', compression_type: str | bytes = '') -> Tensor:
     """As [`TFRecordReaderV2`], a reference."""
@@ -2414,8 +3002,14 @@ def TFRecordReader(*, container: str | bytes = '', shared_name: str | bytes = ''
 def TFRecordReaderV2(*, container: str | bytes = '', shared_name: str | bytes = '', compression_type: str | bytes = '') -> Tensor:
     """A reader of files of records with checksums, which `TFRecordWriter` writes; the key is the file's name and where in"""
 
+def TakeDataset(input_dataset: TensorLike, count: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The first `count` elements of a dataset, all where that is negative."""
+
 def TakeManySparseFromTensorsMap(sparse_handles: TensorLike, *, dtype: DTypeLike, container: str | bytes = '', shared_name: str | bytes = '') -> tuple[Tensor, Tensor, Tensor]:
     """The sparse tensors that a map keeps under some numbers, joined along a new first axis; the map keeps them no longer."""
+
+def TakeWhileDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], *, predicate: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The elements before the first for which a function is false."""
 
 def Tan(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the tangent of `x` in radians; NaN for infinities."""
@@ -2429,14 +3023,41 @@ def TanhGrad(y: TensorLike, dy: TensorLike, *, T: DTypeLike | None = None) -> Te
 def TemporaryVariable(*, shape: ShapeLike, dtype: DTypeLike, var_name: str | bytes = '') -> Tensor:
     """A reference to a new variable."""
 
+def TensorArray(size: TensorLike, *, dtype: DTypeLike, dynamic_size: bool = False, clear_after_read: bool = True, tensor_array_name: str | bytes = '', element_shape: ShapeLike | None = None) -> Tensor:
+    """A new array of tensors: a reference."""
+
+def TensorArrayClose(handle: TensorLike) -> None:
+    """Lets the elements go."""
+
+def TensorArrayCloseV2(handle: TensorLike) -> None:
+    """Lets the elements go."""
+
 def TensorArrayCloseV3(handle: TensorLike) -> None:
     """Lets the elements go."""
+
+def TensorArrayConcat(handle: TensorLike, flow_in: TensorLike, *, dtype: DTypeLike, element_shape_except0: ShapeLike | None = None) -> tuple[Tensor, Tensor]:
+    """All elements one after the other, and how long each is."""
+
+def TensorArrayConcatV2(handle: TensorLike, flow_in: TensorLike, *, dtype: DTypeLike, element_shape_except0: ShapeLike | None = None) -> tuple[Tensor, Tensor]:
+    """All elements one after the other, and how long each is."""
 
 def TensorArrayConcatV3(handle: TensorLike, flow_in: TensorLike, *, dtype: DTypeLike, element_shape_except0: ShapeLike | None = None) -> tuple[Tensor, Tensor]:
     """All elements one after the other, and how long each is."""
 
+def TensorArrayGather(handle: TensorLike, indices: TensorLike, flow_in: TensorLike, *, dtype: DTypeLike, element_shape: ShapeLike | None = None) -> Tensor:
+    """The elements at `indices` as rows."""
+
+def TensorArrayGatherV2(handle: TensorLike, indices: TensorLike, flow_in: TensorLike, *, dtype: DTypeLike, element_shape: ShapeLike | None = None) -> Tensor:
+    """The elements at `indices` as rows."""
+
 def TensorArrayGatherV3(handle: TensorLike, indices: TensorLike, flow_in: TensorLike, *, dtype: DTypeLike, element_shape: ShapeLike | None = None) -> Tensor:
     """The elements at `indices` as rows."""
+
+def TensorArrayGrad(handle: TensorLike, flow_in: TensorLike, *, source: str | bytes) -> Tensor:
+    """The array of gradients of the array of these names: a reference."""
+
+def TensorArrayGradV2(handle: TensorLike, flow_in: TensorLike, *, source: str | bytes) -> Tensor:
+    """The array of gradients of the array of these names: its names."""
 
 def TensorArrayGradV3(handle: TensorLike, flow_in: TensorLike, *, source: str | bytes) -> tuple[Tensor, Tensor]:
     """The array of gradients."""
@@ -2444,23 +3065,68 @@ def TensorArrayGradV3(handle: TensorLike, flow_in: TensorLike, *, source: str | 
 def TensorArrayGradWithShape(handle: TensorLike, flow_in: TensorLike, shape_to_prepend: TensorLike, *, source: str | bytes) -> tuple[Tensor, Tensor]:
     """The array of gradients of elements with more extents."""
 
+def TensorArrayPack(handle: TensorLike, flow_in: TensorLike, *, dtype: DTypeLike, element_shape: ShapeLike | None = None) -> Tensor:
+    """All elements as rows."""
+
+def TensorArrayRead(handle: TensorLike, index: TensorLike, flow_in: TensorLike, *, dtype: DTypeLike) -> Tensor:
+    """An element."""
+
+def TensorArrayReadV2(handle: TensorLike, index: TensorLike, flow_in: TensorLike, *, dtype: DTypeLike) -> Tensor:
+    """An element."""
+
 def TensorArrayReadV3(handle: TensorLike, index: TensorLike, flow_in: TensorLike, *, dtype: DTypeLike) -> Tensor:
     """An element."""
+
+def TensorArrayScatter(handle: TensorLike, indices: TensorLike, value: TensorLike, flow_in: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Writes rows as elements."""
+
+def TensorArrayScatterV2(handle: TensorLike, indices: TensorLike, value: TensorLike, flow_in: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Writes rows as elements."""
 
 def TensorArrayScatterV3(handle: TensorLike, indices: TensorLike, value: TensorLike, flow_in: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Writes rows as elements."""
 
+def TensorArraySize(handle: TensorLike, flow_in: TensorLike) -> Tensor:
+    """The number of elements."""
+
+def TensorArraySizeV2(handle: TensorLike, flow_in: TensorLike) -> Tensor:
+    """The number of elements."""
+
 def TensorArraySizeV3(handle: TensorLike, flow_in: TensorLike) -> Tensor:
     """The number of elements."""
+
+def TensorArraySplit(handle: TensorLike, value: TensorLike, lengths: TensorLike, flow_in: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Writes parts of `value` as elements."""
+
+def TensorArraySplitV2(handle: TensorLike, value: TensorLike, lengths: TensorLike, flow_in: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Writes parts of `value` as elements."""
 
 def TensorArraySplitV3(handle: TensorLike, value: TensorLike, lengths: TensorLike, flow_in: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Writes parts of `value` as elements."""
 
+def TensorArrayUnpack(handle: TensorLike, value: TensorLike, flow_in: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Writes the rows of `value` as all elements; a growing array grows by them."""
+
+def TensorArrayV2(size: TensorLike, *, dtype: DTypeLike, element_shape: ShapeLike | None = None, dynamic_size: bool = False, clear_after_read: bool = True, tensor_array_name: str | bytes = '') -> Tensor:
+    """A new array of tensors: its names."""
+
 def TensorArrayV3(size: TensorLike, *, dtype: DTypeLike, element_shape: ShapeLike | None = None, dynamic_size: bool = False, clear_after_read: bool = True, identical_element_shapes: bool = False, tensor_array_name: str | bytes = '') -> tuple[Tensor, Tensor]:
     """A new array of tensors."""
 
+def TensorArrayWrite(handle: TensorLike, index: TensorLike, value: TensorLike, flow_in: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Writes an element."""
+
+def TensorArrayWriteV2(handle: TensorLike, index: TensorLike, value: TensorLike, flow_in: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """Writes an element."""
+
 def TensorArrayWriteV3(handle: TensorLike, index: TensorLike, value: TensorLike, flow_in: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Writes an element."""
+
+def TensorDataset(components: Sequence[TensorLike], *, Toutput_types: Sequence[DTypeLike] | None = None, output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """One element: the inputs."""
+
+def TensorListConcat(input_handle: TensorLike, *, element_dtype: DTypeLike, element_shape: ShapeLike | None = None) -> tuple[Tensor, Tensor]:
+    """The elements one after the other, and how long each is, of a shape that an attr tells."""
 
 def TensorListConcatLists(input_a: TensorLike, input_b: TensorLike, *, element_dtype: DTypeLike) -> Tensor:
     """The lists of `input_a`, each with the elements of the list of `input_b` after its own."""
@@ -2516,6 +3182,24 @@ def TensorListSplit(tensor: TensorLike, element_shape: TensorLike, lengths: Tens
 def TensorListStack(input_handle: TensorLike, element_shape: TensorLike, *, element_dtype: DTypeLike, num_elements: int = -1) -> Tensor:
     """The elements as rows."""
 
+def TensorMapErase(input_handle: TensorLike, key: TensorLike, *, key_dtype: DTypeLike | None = None, value_dtype: DTypeLike) -> Tensor:
+    """The map without a key, which must be there."""
+
+def TensorMapHasKey(input_handle: TensorLike, key: TensorLike, *, key_dtype: DTypeLike | None = None) -> Tensor:
+    """Whether a key is there."""
+
+def TensorMapInsert(input_handle: TensorLike, key: TensorLike, value: TensorLike, *, key_dtype: DTypeLike | None = None, value_dtype: DTypeLike | None = None) -> Tensor:
+    """The map with a value for a key, in the place of the one that it had."""
+
+def TensorMapLookup(input_handle: TensorLike, key: TensorLike, *, key_dtype: DTypeLike | None = None, value_dtype: DTypeLike) -> Tensor:
+    """The value of a key; a key that is not there is an error, and so is a value of another dtype than the attr's."""
+
+def TensorMapSize(input_handle: TensorLike) -> Tensor:
+    """The number of entries."""
+
+def TensorMapStackKeys(input_handle: TensorLike, *, key_dtype: DTypeLike) -> Tensor:
+    """All keys as the rows of a tensor, in some order. They have one shape and the dtype of the attr; a map without"""
+
 def TensorScatterAdd(tensor: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, bad_indices_policy: str | bytes = '') -> Tensor:
     """`tensor` with the slices of `updates` added at coordinates."""
 
@@ -2531,6 +3215,9 @@ def TensorScatterSub(tensor: TensorLike, indices: TensorLike, updates: TensorLik
 def TensorScatterUpdate(tensor: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, bad_indices_policy: str | bytes = '') -> Tensor:
     """`tensor` with the slices of `updates` at coordinates."""
 
+def TensorSliceDataset(components: Sequence[TensorLike], *, Toutput_types: Sequence[DTypeLike] | None = None, output_shapes: Sequence[ShapeLike], is_files: bool = False, metadata: str | bytes = '', replicate_on_split: bool = False) -> Tensor:
+    """The rows of the inputs along their first axes, which have one extent."""
+
 def TensorStridedSliceUpdate(input: TensorLike, begin: TensorLike, end: TensorLike, strides: TensorLike, value: TensorLike, *, T: DTypeLike | None = None, Index: DTypeLike | None = None, begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0) -> Tensor:
     """`input` with `value` in a strided region."""
 
@@ -2540,17 +3227,29 @@ def TensorSummary(tensor: TensorLike, *, T: DTypeLike | None = None, description
 def TensorSummaryV2(tag: TensorLike, tensor: TensorLike, serialized_summary_metadata: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """A summary of a tensor with a tag and metadata."""
 
+def TextLineDataset(filenames: TensorLike, compression_type: TensorLike, buffer_size: TensorLike, *, metadata: str | bytes = '') -> Tensor:
+    """The lines of files, without their ends. `compression_type` is empty, `ZLIB` or `GZIP`."""
+
 def TextLineReader(*, skip_header_lines: int = 0, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
     """As [`TextLineReaderV2`], a reference."""
 
 def TextLineReaderV2(*, skip_header_lines: int = 0, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
     """A reader of the lines of files, without their ends; the key is the file's name and the number of the line, from 1."""
 
+def ThreadPoolDataset(input_dataset: TensorLike, thread_pool: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements. Kernels use the threads of the session, not those of `thread_pool`."""
+
+def ThreadPoolHandle(*, num_threads: int, max_intra_op_parallelism: int = 1, display_name: str | bytes, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A handle to threads for [`ThreadPoolDataset`]."""
+
 def ThreadUnsafeUnigramCandidateSampler(true_classes: TensorLike, *, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, seed2: int = 0) -> tuple[Tensor, Tensor, Tensor]:
     """As [`LearnedUnigramCandidateSampler`]; here several threads may run it too."""
 
 def Tile(input: TensorLike, multiples: TensorLike, *, T: DTypeLike | None = None, Tmultiples: DTypeLike = 'int32') -> Tensor:
     """Repeats `input`."""
+
+def Timestamp() -> Tensor:
+    """Seconds since 1970."""
 
 def ToBool(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Whether the input counts as true, a scalar."""
@@ -2579,6 +3278,9 @@ def TruncateMod(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> 
 def TruncatedNormal(shape: TensorLike, *, seed: int = 0, seed2: int = 0, dtype: DTypeLike, T: DTypeLike | None = None) -> Tensor:
     """Random numbers of the standard normal distribution within 2 of the mean, from the sequence of the node."""
 
+def UnbatchDataset(input_dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The rows of the components of each element, one after the other."""
+
 def UnicodeDecode(input: TensorLike, *, input_encoding: str | bytes, errors: str | bytes = 'replace', replacement_char: int = 65533, replace_control_characters: bool = False, Tsplits: DTypeLike = 'int64') -> tuple[Tensor, Tensor]:
     """Decodes strings into code points."""
 
@@ -2594,8 +3296,29 @@ def UnicodeTranscode(input: TensorLike, *, input_encoding: str | bytes, output_e
 def UniformCandidateSampler(true_classes: TensorLike, *, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, seed2: int = 0) -> tuple[Tensor, Tensor, Tensor]:
     """Every class with the same probability."""
 
+def UniformDequantize(input: TensorLike, scales: TensorLike, zero_points: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike, quantization_axis: int = -1, quantization_min_val: int, quantization_max_val: int) -> Tensor:
+    """The numbers that integers stand for."""
+
+def UniformQuantize(input: TensorLike, scales: TensorLike, zero_points: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike, quantization_axis: int = -1, quantization_min_val: int, quantization_max_val: int) -> Tensor:
+    """Numbers as integers: the nearest, halves upwards."""
+
+def UniformQuantizedAdd(lhs: TensorLike, rhs: TensorLike, lhs_scales: TensorLike, lhs_zero_points: TensorLike, rhs_scales: TensorLike, rhs_zero_points: TensorLike, output_scales: TensorLike, output_zero_points: TensorLike, *, lhs_quantization_axis: int = -1, lhs_quantization_min_val: int, lhs_quantization_max_val: int, rhs_quantization_axis: int = -1, rhs_quantization_min_val: int, rhs_quantization_max_val: int, output_quantization_axis: int = -1, output_quantization_min_val: int, output_quantization_max_val: int, T: DTypeLike | None = None) -> Tensor:
+    """The sum of two tensors whose shapes broadcast, each taken into the quantization of the output first."""
+
+def UniformQuantizedClipByValue(operand: TensorLike, min: TensorLike, max: TensorLike, scales: TensorLike, zero_points: TensorLike, *, T: DTypeLike | None = None, quantization_axis: int = -1, quantization_min_val: int, quantization_max_val: int) -> Tensor:
+    """Each integer between `min` and `max`, which have the shape of `scales`."""
+
+def UniformQuantizedDot(lhs: TensorLike, rhs: TensorLike, lhs_scales: TensorLike, lhs_zero_points: TensorLike, rhs_scales: TensorLike, rhs_zero_points: TensorLike, output_scales: TensorLike, output_zero_points: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike, lhs_quantization_axis: int = -1, lhs_quantization_min_val: int, lhs_quantization_max_val: int, rhs_quantization_axis: int = -1, rhs_quantization_min_val: int, rhs_quantization_max_val: int, output_quantization_axis: int = -1, output_quantization_min_val: int, output_quantization_max_val: int) -> Tensor:
+    """The product of two matrices, summed in 32 bits and then taken into the quantization of the output."""
+
+def UniformRequantize(input: TensorLike, input_scales: TensorLike, input_zero_points: TensorLike, output_scales: TensorLike, output_zero_points: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike, input_quantization_axis: int = -1, input_quantization_min_val: int, input_quantization_max_val: int, output_quantization_axis: int = -1, output_quantization_min_val: int, output_quantization_max_val: int) -> Tensor:
+    """Integers of one quantization as those of another. Axes of both, where both have one, are the same."""
+
 def Unique(x: TensorLike, *, T: DTypeLike | None = None, out_idx: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
     """The distinct elements of a vector, and where each of its elements stands among them."""
+
+def UniqueDataset(input_dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The elements that were not there before; they have one component, of int32, int64 or string."""
 
 def UniqueV2(x: TensorLike, axis: TensorLike, *, T: DTypeLike | None = None, Taxis: DTypeLike = 'int64', out_idx: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
     """The distinct slices along an axis, and where each slice stands among them."""
@@ -2630,6 +3353,9 @@ def UnsortedSegmentSum(data: TensorLike, segment_ids: TensorLike, num_segments: 
 def Unstage(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> list[Tensor]:
     """Takes the first element out."""
 
+def UnwrapDatasetVariant(input_handle: TensorLike) -> Tensor:
+    """The dataset in such a variant."""
+
 def UpperBound(sorted_inputs: TensorLike, values: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'int32') -> Tensor:
     """For each value, the last place in its sorted row that keeps the row sorted."""
 
@@ -2660,8 +3386,35 @@ def WholeFileReader(*, container: str | bytes = '', shared_name: str | bytes = '
 def WholeFileReaderV2(*, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
     """A reader of whole files; the key is the file's name."""
 
+def WindowDataset(input_dataset: TensorLike, size: TensorLike, shift: TensorLike, stride: TensorLike, drop_remainder: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """Windows of `size` elements, `stride` apart, each window `shift` elements after the one before: a dataset for each"""
+
+def WrapDatasetVariant(input_handle: TensorLike) -> Tensor:
+    """A dataset in a variant that stays on the host."""
+
+def WriteAudioSummary(writer: TensorLike, step: TensorLike, tag: TensorLike, tensor: TensorLike, sample_rate: TensorLike, *, max_outputs: int = 3) -> None:
+    """Writes sounds, as `AudioSummaryV2` does."""
+
 def WriteFile(filename: TensorLike, contents: TensorLike) -> None:
     """Writes a file."""
+
+def WriteGraphSummary(writer: TensorLike, step: TensorLike, tensor: TensorLike) -> None:
+    """Writes a graph, the bytes of a `GraphDef`."""
+
+def WriteHistogramSummary(writer: TensorLike, step: TensorLike, tag: TensorLike, values: TensorLike, *, T: DTypeLike = 'float32') -> None:
+    """Writes how elements are spread, as `HistogramSummary` does."""
+
+def WriteImageSummary(writer: TensorLike, step: TensorLike, tag: TensorLike, tensor: TensorLike, bad_color: TensorLike, *, max_images: int = 3, T: DTypeLike = 'float32') -> None:
+    """Writes pictures, as `ImageSummary` does."""
+
+def WriteRawProtoSummary(writer: TensorLike, step: TensorLike, tensor: TensorLike) -> None:
+    """Writes the values of summaries as one event."""
+
+def WriteScalarSummary(writer: TensorLike, step: TensorLike, tag: TensorLike, value: TensorLike, *, T: DTypeLike | None = None) -> None:
+    """Writes a number: the first element of `value`."""
+
+def WriteSummary(writer: TensorLike, step: TensorLike, tensor: TensorLike, tag: TensorLike, summary_metadata: TensorLike, *, T: DTypeLike | None = None) -> None:
+    """Writes a tensor whole. Empty metadata is none."""
 
 def Xdivy(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `x / y`, and 0 where `x` is 0, even for zero and NaN `y`."""
@@ -2677,6 +3430,9 @@ def ZerosLike(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 
 def Zeta(x: TensorLike, q: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the sum of `(q + k)^-x` over k = 0, 1, …."""
+
+def ZipDataset(input_datasets: Sequence[TensorLike], *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], N: int | None = None, metadata: str | bytes = '') -> Tensor:
+    """The elements of several datasets side by side: each has the components of one element of each, until the first of"""
 
 def _FusedAttention(q: TensorLike, k: TensorLike, v: TensorLike, mask: Sequence[TensorLike], *, T: DTypeLike | None = None, num_masks: int | None = None, scale: float, time_first: Sequence[bool]) -> Tensor:
     """Scaled dot-product attention: `softmax(q * transpose(k) * scale + mask) * v` for each batch and head. The matrix of"""

@@ -802,7 +802,6 @@ differ("an index out of range is a status", "gradient: input out of range", "eag
 differ("a negative index is a wrong argument everywhere", "function: negative input")
 differ("a target that is fed is nothing to do", "session: target that is fed")
 differ("a call of no function is NOT_FOUND everywhere", "session: function that is not there")
-differ("the op is not declared here", "import: removed op")
 differ("an attr without a value is a wrong argument everywhere", "eager: attr that is missing")
 differ("names of devices may be short, so that this one is a type", "eager: malformed device")
 differ("a number that is no dtype makes no tensor", "tensor: dtype 0", "tensor: dtype that is none")

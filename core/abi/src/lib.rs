@@ -10,13 +10,16 @@ mod eager;
 mod gradient;
 mod graph;
 mod kernel;
+pub mod onnxruntime;
 mod opaque;
 mod plugin;
 mod rendezvous;
 mod shapes;
 mod status;
 mod stream_executor;
+pub mod torch;
 mod value;
+pub mod xla_ffi;
 
 pub use eager::{TFE_CancelCallback, TFE_CancellationToken, TFE_CustomDevice, TFE_CustomDeviceTensorHandle};
 pub use gradient::{

@@ -7,7 +7,7 @@ use crate::foreign::KernelFactory;
 use crate::gpu::{ElementwiseProgram, GpuForm, GpuKernel};
 use crate::gradient::GradientDescriptor;
 use crate::shape_inference::ShapeFn;
-use crate::{AsyncKernelContext, DType, KernelConstruction, KernelContext, RawKernel, Result};
+use crate::{AsyncKernelContext, AttrMap, AttrValue, DType, KernelConstruction, KernelContext, RawKernel, Result};
 
 /// Where something was declared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -213,6 +213,16 @@ pub struct KernelDescriptor {
 }
 
 impl KernelDescriptor {
+    /// The entry for the dtypes that a node's attrs give.
+    pub fn entry_for(&self, attrs: &AttrMap) -> Option<&KernelEntry> {
+        let serves = |(name, dtype): (&&str, &DType)| match attrs.get(name) {
+            Some(AttrValue::Type(given)) => given == dtype,
+            Some(AttrValue::Types(given)) => given.iter().all(|given| given == dtype),
+            _ => false,
+        };
+        self.entries.iter().find(|entry| self.type_attrs.iter().zip(entry.dtypes).all(serves))
+    }
+
     /// The combinations of dtypes that the build's selection left out.
     pub fn excluded_combinations(&self) -> impl ExactSizeIterator<Item = &'static [DType]> {
         self.excluded.chunks_exact(self.type_attrs.len().max(1))

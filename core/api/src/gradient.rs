@@ -46,6 +46,7 @@ pub struct OpForGradient {
     has_gradient: Vec<bool>,
     /// Of each input whether its gradient is used; of all, where there are none.
     wanted: Vec<bool>,
+    source: String,
 }
 
 /// Stands for an input that a node does not have: a scope refuses it.
@@ -61,13 +62,34 @@ impl OpForGradient {
         output_shapes: Vec<PartialShape>,
         has_gradient: Vec<bool>,
     ) -> Self {
-        Self { node, info, inputs, input_shapes, output_shapes, has_gradient, wanted: Vec::new() }
+        Self {
+            node,
+            info,
+            inputs,
+            input_shapes,
+            output_shapes,
+            has_gradient,
+            wanted: Vec::new(),
+            source: "gradients".to_owned(),
+        }
     }
 
     /// The same where only the gradients of some inputs are used: `wanted` tells of each input.
     #[must_use]
     pub fn with_wanted(self, wanted: Vec<bool>) -> Self {
         Self { wanted, ..self }
+    }
+
+    /// The same in a differentiation of this name.
+    #[must_use]
+    pub fn with_source(self, source: impl Into<String>) -> Self {
+        Self { source: source.into(), ..self }
+    }
+
+    /// The name of the differentiation. What ops of it add up in a resource, such as the gradients of a tensor array,
+    /// is kept apart from that of others by it.
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// Whether the gradient of an input is used. A gradient function may give `None` where it is not, and does where

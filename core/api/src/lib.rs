@@ -32,6 +32,7 @@ mod node;
 pub mod parallel;
 pub mod params;
 mod positioned_file;
+pub mod resolve;
 pub mod resource;
 pub mod shape;
 pub mod shape_fns;
@@ -63,7 +64,7 @@ pub use positioned_file::PositionedFile;
 pub use resource::{Resource, ResourceHandle};
 pub use shape::{PartialShape, Shape};
 pub use shape_inference::ShapeContext;
-pub use step::Step;
+pub use step::{DetachedStep, Step};
 pub use tensor::Tensor;
 pub use tstring::TString;
 

@@ -1,7 +1,7 @@
 //! A step: one run of a graph, as its kernels see it.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use crate::function::{Function, FunctionLibrary};
 use crate::resource::ResourceManager;
@@ -54,6 +54,14 @@ impl Step {
         let Shared { id, resources, own, functions, .. } = &*self.shared;
         let (resources, own, functions) = (resources.clone(), own.clone(), functions.clone());
         Self { shared: Arc::new(Shared { id: *id, resources, own, functions, cancellation }), ..self.clone() }
+    }
+
+    /// What work that outlives the run keeps of its step: to begin steps of its own in the same session, which end with
+    /// `cancellation`.
+    pub fn detach(&self, cancellation: Cancellation) -> DetachedStep {
+        let Shared { id, resources, functions, .. } = &*self.shared;
+        let (resources, functions) = (Arc::downgrade(resources), functions.as_ref().map(Arc::downgrade));
+        DetachedStep { id: *id, resources, functions, cancellation, max_depth: self.max_depth }
     }
 
     /// The same step, watched by `tracer`.
@@ -113,6 +121,44 @@ impl Step {
         }
         Ok(Self { depth: self.depth + 1, ..self.clone() })
     }
+}
+
+/// What work that outlives a run has of the run's step. It does not keep the session alive.
+#[derive(Clone)]
+pub struct DetachedStep {
+    id: u64,
+    resources: Weak<ResourceManager>,
+    functions: Option<Weak<dyn FunctionLibrary>>,
+    cancellation: Cancellation,
+    max_depth: u32,
+}
+
+impl DetachedStep {
+    /// A step of the session, for a part of the work. It keeps the session's resources and functions alive.
+    ///
+    /// # Errors
+    /// The session is gone; the work was cancelled.
+    pub fn begin(&self) -> Result<Step> {
+        self.cancellation.check()?;
+        let functions = match &self.functions {
+            Some(functions) => Some(functions.upgrade().ok_or_else(session_is_gone)?),
+            None => None,
+        };
+        let resources = self.resources.upgrade().ok_or_else(session_is_gone)?;
+        let step = Step::new(self.id, resources, functions, self.cancellation.clone());
+        Ok(step.with_max_call_depth(self.max_depth))
+    }
+}
+
+impl fmt::Debug for DetachedStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DetachedStep({})", self.id)
+    }
+}
+
+#[cold]
+fn session_is_gone() -> Error {
+    Error::new(Code::Cancelled, ErrorKind::Cancelled, "the session is gone")
 }
 
 #[cold]

@@ -34,7 +34,6 @@ use oplink_api::descriptors::{
 pub use builder::RegistryBuilder;
 pub use extend::Declarations;
 pub use extend_valid::ValidExtension;
-pub(crate) use op_entry::AttrDefault;
 pub use op_entry::OpEntry;
 pub use rejected::{RejectedDeclaration, RejectedItem, RejectedKernel, RejectedPlugin};
 pub use unlinked::Hints;

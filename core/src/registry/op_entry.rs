@@ -5,10 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use oplink_api::descriptors::{Location, OpDescriptor, OpFact};
 use oplink_api::foreign::ShapeInference;
-use oplink_api::{AttrValue, Error, ErrorKind, OpId, OpSpec, Result};
+use oplink_api::resolve::{AttrDefault, DeclaredOp, attr_defaults};
+use oplink_api::{AttrValue, Error, OpId, OpSpec, Result};
 use oplink_spec::{Deprecation, Diagnostic, Piece};
-
-use crate::attr_from_spec;
 
 /// A declared op.
 #[derive(Clone, Debug)]
@@ -30,11 +29,20 @@ pub struct OpEntry {
     attrs: OnceLock<Result<Vec<AttrDefault>>>,
 }
 
-/// An attr's name, shared by all nodes, and its default as nodes hold it.
-#[derive(Clone, Debug)]
-pub(crate) struct AttrDefault {
-    pub(crate) name: Arc<str>,
-    pub(crate) default: Option<AttrValue>,
+impl DeclaredOp for OpEntry {
+    fn spec(&self) -> &Arc<OpSpec> {
+        &self.spec
+    }
+
+    fn attr_defaults(&self) -> Result<&[AttrDefault]> {
+        let located = |e: Error| e.context(format!("op {} declared at {}", self.spec.name, self.location));
+        let made = self.attrs.get_or_init(|| attr_defaults(&self.spec).map_err(located));
+        made.as_deref().map_err(Clone::clone)
+    }
+
+    fn shape_fn(&self) -> Option<ShapeInference> {
+        self.shape_fn
+    }
 }
 
 impl OpEntry {
@@ -102,20 +110,5 @@ impl OpEntry {
     /// A declared constant tensor or shape is malformed.
     pub fn default_of(&self, attr: &str) -> Result<Option<&AttrValue>> {
         Ok(self.attr_defaults()?.iter().find(|known| &*known.name == attr).and_then(|known| known.default.as_ref()))
-    }
-
-    pub(crate) fn attr_defaults(&self) -> Result<&[AttrDefault]> {
-        let made = self.attrs.get_or_init(|| self.make_defaults());
-        made.as_deref().map_err(Clone::clone)
-    }
-
-    fn make_defaults(&self) -> Result<Vec<AttrDefault>> {
-        let make = |attr: &oplink_spec::AttrSpec| {
-            let default = attr.default.as_ref().map(|value| attr_from_spec(value, attr.kind)).transpose();
-            let failed = |e: Error| e.with_kind(ErrorKind::Spec).context(format!("default of attr `{}`", attr.name));
-            Ok(AttrDefault { name: attr.name.as_str().into(), default: default.map_err(failed)? })
-        };
-        let made: Result<Vec<_>> = self.spec.attrs.iter().map(make).collect();
-        made.map_err(|e| e.context(format!("op {} declared at {}", self.spec.name, self.location)))
     }
 }

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::sync::{Arc, OnceLock};
 
-use oplink_api::device::{ConvolutionSpec, DeviceContext, DeviceProgram, MatMulSpec, ProgramArg};
+use oplink_api::device::{ConvolutionSpec, DeviceContext, DeviceProgram, MatMulSpec, ProgramArg, RecordedWork};
 use oplink_api::{DType, Result, Shape, Tensor};
 use oplink_core::DetachedDrop;
 use oplink_core::memory::DeviceAllocator;
@@ -73,6 +73,18 @@ impl DeviceContext for LazyContext {
 
     fn copy_in_device(&self, source: &Tensor) -> Result<Tensor> {
         self.opened()?.copy_in_device(source)
+    }
+
+    fn copy_into(&self, source: &Tensor, target: &Tensor) -> Result<()> {
+        self.opened()?.copy_into(source, target)
+    }
+
+    fn records_work(&self) -> bool {
+        self.opened().is_ok_and(DeviceContext::records_work)
+    }
+
+    fn record(&self, work: &mut dyn FnMut() -> Result<()>) -> Result<Box<dyn RecordedWork>> {
+        self.opened()?.record(work)
     }
 
     fn synchronize(&self) -> Result<()> {

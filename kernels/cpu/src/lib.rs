@@ -8,6 +8,8 @@
 pub use oplink_cpu_array as array;
 #[cfg(feature = "control_flow")]
 pub use oplink_cpu_control_flow as control_flow;
+#[cfg(feature = "data")]
+pub use oplink_cpu_data as data;
 #[cfg(feature = "decomposition")]
 pub use oplink_cpu_decomposition as decomposition;
 #[cfg(feature = "image")]
@@ -40,6 +42,8 @@ oplink::link!(oplink_ops);
 oplink::link!(oplink_cpu_array);
 #[cfg(feature = "control_flow")]
 oplink::link!(oplink_cpu_control_flow);
+#[cfg(feature = "data")]
+oplink::link!(oplink_cpu_data);
 #[cfg(feature = "decomposition")]
 oplink::link!(oplink_cpu_decomposition);
 #[cfg(feature = "image")]

@@ -1,7 +1,7 @@
 //! Matrix products.
 
 use oplink::prelude::*;
-use oplink_ops::{BatchMatMul, BatchMatMulV2, BatchMatMulV3, MatMul, Size, Slice, Sub};
+use oplink_ops::{BatchMatMul, BatchMatMulV2, BatchMatMulV3, MatMul, Size, Slice, SparseMatMul, Sub};
 
 use crate::Gradients;
 use crate::nodes::{Attrs, Nodes};
@@ -32,6 +32,20 @@ fn mat_mul(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradient
     };
     let [by_a, by_b] = products;
     Ok(vec![op.if_wanted(0, || product(by_a))?, op.if_wanted(1, || product(by_b))?])
+}
+
+#[gradient(SparseMatMul)]
+fn sparse_mat_mul(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let a = (op.input(0), op.attr("transpose_a")?);
+    let b = (op.input(1), op.attr("transpose_b")?);
+    let [by_a, by_b] = factors(a, b, dy[0]);
+    let product = |[(left, left_t), (right, right_t)]: Product, dtype: DType| {
+        let attrs = vec![("transpose_a", left_t.into()), ("transpose_b", right_t.into())];
+        n.cast(n.with::<SparseMatMul>([left, right], attrs)?, DType::Float, dtype)
+    };
+    let (ta, tb) = (op.attr("Ta")?, op.attr("Tb")?);
+    Ok(vec![op.if_wanted(0, || product(by_a, ta))?, op.if_wanted(1, || product(by_b, tb))?])
 }
 
 /// Gradients of a batch of products. Adjoints conjugate, so that no factor is conjugated by itself.

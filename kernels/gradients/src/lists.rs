@@ -3,10 +3,11 @@
 use oplink::call::Arg;
 use oplink::prelude::*;
 use oplink_ops::{
-    ConcatV2, EmptyTensorList, Slice, TensorListConcatV2, TensorListElementShape, TensorListFromTensor,
-    TensorListGather, TensorListGetItem, TensorListLength, TensorListPopBack, TensorListPushBack, TensorListReserve,
-    TensorListResize, TensorListScatter, TensorListScatterIntoExistingList, TensorListScatterV2, TensorListSetItem,
-    TensorListSplit, TensorListStack,
+    CompositeTensorVariantFromComponents, CompositeTensorVariantToComponents, ConcatV2, EmptyTensorList, Slice,
+    TensorListConcat, TensorListConcatV2, TensorListElementShape, TensorListFromTensor, TensorListGather,
+    TensorListGetItem, TensorListLength, TensorListPopBack, TensorListPushBack, TensorListReserve, TensorListResize,
+    TensorListScatter, TensorListScatterIntoExistingList, TensorListScatterV2, TensorListSetItem, TensorListSplit,
+    TensorListStack,
 };
 
 use crate::Gradients;
@@ -157,6 +158,29 @@ fn tensor_list_concat(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) 
     let n = Nodes::new(scope, op);
     let parts = n.add::<TensorListSplit>([dy[0], element_shape(&n, op.input(0))?, op.output(1)])?;
     Ok(vec![Some(parts), None, None])
+}
+
+#[gradient(TensorListConcat)]
+fn tensor_list_concat_v1(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let parts = n.add::<TensorListSplit>([dy[0], element_shape(&n, op.input(0))?, op.output(1)])?;
+    Ok(vec![Some(parts)])
+}
+
+#[gradient(CompositeTensorVariantFromComponents)]
+fn composite_from_components(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let parts = n.like::<CompositeTensorVariantToComponents>(op, [dy[0]], &["metadata", "Tcomponents"])?;
+    let dtypes = (0..op.inputs().len()).map(|at| op.input_dtype(at));
+    Ok(parts.into_iter().zip(dtypes).map(|(part, dtype)| of_element(dtype, part)).collect())
+}
+
+#[gradient(CompositeTensorVariantToComponents)]
+fn composite_to_components(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let metadata: &str = op.attr("metadata")?;
+    let attrs = vec![("metadata", metadata.into())];
+    Ok(vec![Some(n.join::<CompositeTensorVariantFromComponents>(dy, attrs)?)])
 }
 
 #[gradient(TensorListSplit)]

@@ -1,7 +1,9 @@
 //! The largest elements of each row.
 
 use oplink::prelude::*;
-use oplink_ops::{Add, Div, Equal, ExpandDims, Gather, NthElement, Pack, Range, Rank, ScatterNd, Size, TopK, TopKV2};
+use oplink_ops::{
+    Add, ApproxTopK, Div, Equal, ExpandDims, Gather, NthElement, Pack, Range, Rank, ScatterNd, Size, TopK, TopKV2,
+};
 
 use crate::Gradients;
 use crate::nodes::Nodes;
@@ -26,6 +28,18 @@ fn taken(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients 
 
 #[gradient(TopK)]
 fn top_k(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    taken(scope, op, dy)
+}
+
+/// Along the last axis, which is the only one that the op has a kernel for.
+#[gradient(ApproxTopK)]
+fn approx_top_k(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let axis = op.attr::<i64>("reduction_dimension")?;
+    if axis != -1 {
+        return Err(oplink::Error::unimplemented(format!(
+            "gradients of ApproxTopK along axis {axis} are not supported"
+        )));
+    }
     taken(scope, op, dy)
 }
 

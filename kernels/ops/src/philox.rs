@@ -13,6 +13,9 @@ pub const FACTORS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
 /// What the words of the key grow by with each round.
 pub const KEY_STEPS: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
 
+/// Key under which the seed of a stateless op is mixed.
+const SEED_KEY: u64 = 0x0246_1E29_3EC8_F720;
+
 /// A position in a sequence of blocks of four numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Philox {
@@ -33,6 +36,13 @@ impl Philox {
     pub fn from_seeds(seed: i64, seed2: i64) -> Self {
         let (low, high) = if seed == 0 && seed2 == 0 { (entropy(), entropy()) } else { (seed as u64, seed2 as u64) };
         Self::new(low, u128::from(high) << 64)
+    }
+
+    /// The sequence that a seed of two numbers stands for in ops that hold no generator.
+    pub fn from_seed([first, second]: [i64; 2]) -> Self {
+        let counter = u128::from(first as u64) | u128::from(second as u64) << 64;
+        let [a, b, c, d] = Self::new(SEED_KEY, counter).block().map(u128::from);
+        Self::new((a | b << 32) as u64, (c | d << 32) << 64)
     }
 
     /// The key.
@@ -120,6 +130,57 @@ impl Singles {
         self.used += 1;
         self.block[self.used - 1]
     }
+
+    /// Draws a number of 64 bits, the low half first.
+    pub fn draw_long(&mut self) -> u64 {
+        let low = u64::from(self.draw());
+        low | u64::from(self.draw()) << 32
+    }
+
+    /// Draws a number below `n`, without a bias: numbers that some remainders have more of are dropped.
+    pub fn below(&mut self, n: u32) -> u32 {
+        let rest = u32::MAX % n + 1;
+        loop {
+            let number = self.draw();
+            if n.is_power_of_two() || number >= rest {
+                return number % n;
+            }
+        }
+    }
+
+    /// As [`Self::below`].
+    pub fn long_below(&mut self, n: u64) -> u64 {
+        let rest = u64::MAX % n + 1;
+        loop {
+            let number = self.draw_long();
+            if n.is_power_of_two() || number >= rest {
+                return number % n;
+            }
+        }
+    }
+
+    /// Draws a number in `[0, 1)`.
+    pub fn single(&mut self) -> f32 {
+        single(self.draw())
+    }
+
+    /// Draws a number in `[0, 1)`.
+    pub fn double(&mut self) -> f64 {
+        double(self.draw(), self.draw())
+    }
+}
+
+/// The number in `[0, 1)` whose significand ends in these bits.
+#[inline]
+pub fn single(bits: u32) -> f32 {
+    f32::from_bits(0x3F80_0000 | (bits & 0x007F_FFFF)) - 1.0
+}
+
+/// As [`single`], from the high and the low bits.
+#[inline]
+pub fn double(high: u32, low: u32) -> f64 {
+    let bits = u64::from(high & 0x000F_FFFF) << 32 | u64::from(low);
+    f64::from_bits(0x3FF0_0000_0000_0000 | bits) - 1.0
 }
 
 #[cfg(test)]

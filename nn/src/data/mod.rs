@@ -12,7 +12,6 @@ mod map;
 mod prefetch;
 #[cfg(feature = "string")]
 mod record_spans;
-mod records;
 mod shuffle;
 #[cfg(feature = "string")]
 mod tf_records;
@@ -25,7 +24,6 @@ pub use csv::Csv;
 pub use images::{ImageFolder, decode_image};
 pub use map::Map;
 pub(crate) use prefetch::prefetch;
-pub(crate) use records::write_record;
 pub use shuffle::Random;
 #[cfg(feature = "string")]
 pub use tf_records::TfRecords;

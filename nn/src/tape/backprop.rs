@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use oplink_api::call::Arg;
 use oplink_api::{Error, OpForGradient, Output, PartialShape, Result, ResultExt};
@@ -18,6 +19,9 @@ use crate::{ValueScope, trace};
 /// What arrived at a value.
 type Arrived = HashMap<Id, Vec<Value>>;
 
+/// Differentiations so far, which tell them apart.
+static DIFFERENTIATIONS: AtomicU64 = AtomicU64::new(0);
+
 /// The gradient of `y`, weighted, by each of `xs`.
 pub(super) fn gradients(
     records: &[Rc<Record>],
@@ -28,6 +32,7 @@ pub(super) fn gradients(
 ) -> Result<Vec<Option<Value>>> {
     let wanted: HashSet<Id> = xs.iter().filter_map(Value::id).filter(|id| watched.contains(id)).collect();
     let reach = reached(records, &wanted);
+    let source = format!("tape_{}", DIFFERENTIATIONS.fetch_add(1, Ordering::Relaxed));
     let mut found: HashMap<Id, Value> = HashMap::new();
     let mut arrived = Arrived::new();
     if let Some(id) = y.id().filter(|id| reach.contains(id)) {
@@ -46,7 +51,7 @@ pub(super) fn gradients(
             }
         }
         if sums.iter().any(Option::is_some) {
-            pass_through(record, sums, &reach, &mut arrived)?;
+            pass_through(record, sums, &source, &reach, &mut arrived)?;
         }
     }
     xs.iter()
@@ -81,7 +86,13 @@ fn sum(arrived: &mut Arrived, id: Option<Id>) -> Result<Option<Value>> {
 }
 
 /// Passes the gradients of a call's outputs to its inputs.
-fn pass_through(record: &Record, sums: Vec<Option<Value>>, reach: &HashSet<Id>, arrived: &mut Arrived) -> Result<()> {
+fn pass_through(
+    record: &Record,
+    sums: Vec<Option<Value>>,
+    source: &str,
+    reach: &HashSet<Id>,
+    arrived: &mut Arrived,
+) -> Result<()> {
     let name = &record.node.op.name;
     let registry = EagerContext::global()?.registry();
     if registry.get_op(name).is_some_and(|op| op.no_gradient) {
@@ -107,7 +118,7 @@ fn pass_through(record: &Record, sums: Vec<Option<Value>>, reach: &HashSet<Id>, 
     }
     let mut scope = ValueScope::new();
     let (op, sums) = described(record, sums, &mut scope)?;
-    let op = op.with_wanted(wanted);
+    let op = op.with_wanted(wanted).with_source(source);
     let gradients = gradients_of_op(registry, &mut scope, &op, &sums)
         .context_with(|| format!("gradient of a call of op {name}"))?;
     for (input, gradient) in record.inputs.iter().zip(gradients) {

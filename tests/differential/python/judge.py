@@ -42,7 +42,7 @@ class Judge:
             return compare.outcomes(case.op, failing(expected), failing(actual), [])
         worst = Verdict("agree_error")
         for step, want, have in zip(case.steps, expected, actual):
-            if case.op in explained.UNIQUE:
+            if case.op in explained.UNIQUE or case.op in explained.ARRANGED:
                 want, have = (explained.arranged(case, x) if isinstance(x, list) else x for x in (want, have))
             verdict = compare.outcomes(case.op, want, have, [tensor for _, tensor in step.feeds])
             if not verdict.agrees:

@@ -25,9 +25,20 @@ def abort(d):
     return case, wrong
 
 
+NO_DELETION = "TensorFlow's kernel refuses to delete what its own op makes, which ends with its last handle"
 UNCOVERED = {
     "Abort": "TensorFlow's process ends; oplink fails the step",
+    "AnonymousRandomSeedGenerator": "TensorFlow's kernel reads an input that the op lacks; AnonymousSeedGenerator has it",
+    "DeleteMemoryCache": NO_DELETION,
+    "DeleteRandomSeedGenerator": NO_DELETION,
+    "DeleteSeedGenerator": NO_DELETION,
+    "ExperimentalMapDataset": "TensorFlow has no kernel",
+    "ExperimentalSetStatsAggregatorDataset": "no declared op makes the aggregator that it takes",
+    "FilterByLastComponentDataset": "TensorFlow has no kernel",
     "FixedLengthRecordReader": "TensorFlow's kernel reads an attr that the op lacks; FixedLengthRecordReaderV2 has it",
+    "MutableDenseHashTable": "TensorFlow's kernel reads an input that the op lacks; MutableDenseHashTableV2 has it",
+    "SetStatsAggregatorDataset": "no declared op makes the aggregator that it takes",
+    "Timestamp": "the time of one side is not that of the other",
     "TopK": "TensorFlow does not find its kernel, whose registration names an attr that the op lacks",
 }
 PROPERTIES = {"Abort": abort}

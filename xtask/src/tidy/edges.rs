@@ -22,7 +22,23 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
     ("oplink-host", &["oplink-core", "oplink-proto", "oplink-api", "oplink-abi", "oplink-spec"]),
     ("oplink-build", &[]),
-    ("oplink-plugin", &["oplink-api", "oplink-abi", "oplink-spec", "oplink-macros"]),
+    ("oplink-hosts-common", &["oplink-api", "oplink-spec"]),
+    ("oplink-host-torch", &["oplink-hosts-common", "oplink-api", "oplink-abi"]),
+    ("oplink-host-jax", &["oplink-hosts-common", "oplink-api", "oplink-abi"]),
+    ("oplink-host-onnxruntime", &["oplink-hosts-common", "oplink-api", "oplink-abi"]),
+    (
+        "oplink-plugin",
+        &[
+            "oplink-api",
+            "oplink-abi",
+            "oplink-spec",
+            "oplink-macros",
+            "oplink-hosts-common",
+            "oplink-host-torch",
+            "oplink-host-jax",
+            "oplink-host-onnxruntime",
+        ],
+    ),
     (
         "oplink-capi",
         &[
@@ -48,6 +64,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("oplink-cpu-contraction", &["oplink-api", "oplink-vmath", "oplink-cpu-support"]),
     ("oplink-cpu-array", &["oplink-api", "oplink-ops", "oplink-cpu-support"]),
     ("oplink-cpu-control-flow", &["oplink-api", "oplink-ops"]),
+    ("oplink-cpu-data", &["oplink-api", "oplink-ops", "oplink-bundle", "oplink-cpu-support", "oplink-cpu-state"]),
     ("oplink-cpu-decomposition", &["oplink-api", "oplink-ops", "oplink-cpu-support"]),
     ("oplink-cpu-image", &["oplink-api", "oplink-ops", "oplink-cpu-support"]),
     ("oplink-cpu-io", &["oplink-api", "oplink-ops", "oplink-bundle", "oplink-cpu-support"]),
@@ -73,7 +90,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("oplink-cpu-signal", &["oplink-api", "oplink-ops", "oplink-cpu-support"]),
     ("oplink-cpu-sparse", &["oplink-api", "oplink-ops", "oplink-cpu-support"]),
     ("oplink-cpu-state", &["oplink-api", "oplink-ops", "oplink-bundle", "oplink-cpu-support", "oplink-cpu-array"]),
-    ("oplink-cpu-string", &["oplink-api", "oplink-ops", "oplink-cpu-support"]),
+    ("oplink-cpu-string", &["oplink-api", "oplink-ops", "oplink-bundle", "oplink-cpu-support"]),
     ("oplink-cpu-training", &["oplink-api", "oplink-ops", "oplink-cpu-support"]),
     // Links the families.
     (
@@ -84,6 +101,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "oplink-cpu-contraction",
             "oplink-cpu-array",
             "oplink-cpu-control-flow",
+            "oplink-cpu-data",
             "oplink-cpu-decomposition",
             "oplink-cpu-image",
             "oplink-cpu-io",

@@ -35,6 +35,7 @@ macro_rules! describe {
 }
 
 mod stream_executor;
+mod xla_ffi;
 
 /// Checks that every line is recorded, and that no field of a described struct is missing.
 fn check(described: &str) {

@@ -139,6 +139,11 @@ impl<'c> Env<'c> {
 /// As the runtime's part, for functions that take any environment.
 impl KernelEnv for Env<'_> {
     #[inline]
+    fn detach(&self) -> Option<Arc<dyn KernelEnv>> {
+        self.env.detach()
+    }
+
+    #[inline]
     fn step(&self) -> Option<&Step> {
         self.env.step()
     }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::sync::mpsc::sync_channel;
 
-use super::{ConvolutionSpec, DeviceProgram, MatMulSpec, ProgramArg};
+use super::{ConvolutionSpec, DeviceProgram, MatMulSpec, ProgramArg, RecordedWork};
 use crate::{DType, Error, Result, Shape, Tensor};
 
 /// One in-order queue of compute work of a device, and copies between its memory and the host's.
@@ -50,6 +50,32 @@ pub trait DeviceContext: Send + Sync {
     /// # Errors
     /// The memory runs out, `source` is not in this device's memory, or the copy cannot be enqueued.
     fn copy_in_device(&self, source: &Tensor) -> Result<Tensor>;
+
+    /// Enqueues a copy of a tensor of the device into another one of its dtype and shape, whose elements it overwrites.
+    ///
+    /// # Errors
+    /// The tensors differ, are not in this device's memory, or the device does not copy into memory that is there.
+    fn copy_into(&self, source: &Tensor, target: &Tensor) -> Result<()> {
+        let _ = (source, target);
+        Err(Error::unimplemented(format!("{} does not copy into a tensor that is there", self.device())))
+    }
+
+    /// Whether the device records work, and copies into tensors that are there.
+    fn records_work(&self) -> bool {
+        false
+    }
+
+    /// Records what `work` enqueues from this thread, instead of doing it: launches, products, convolutions and copies
+    /// within the device. Other threads wait meanwhile before they enqueue. Programs and libraries are loaded when they
+    /// are first used: the same work is to be done once before.
+    ///
+    /// # Errors
+    /// The work's own; copies to and from the host and waiting, which cannot be recorded; work that would keep more
+    /// than a quarter of the device's memory; the device's; `Unimplemented` where it records nothing.
+    fn record(&self, work: &mut dyn FnMut() -> Result<()>) -> Result<Box<dyn RecordedWork>> {
+        let _ = work;
+        Err(Error::unimplemented(format!("{} records no work", self.device())))
+    }
 
     /// Waits for the compute work and the copies enqueued so far.
     ///

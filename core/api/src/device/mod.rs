@@ -7,6 +7,7 @@ mod convolution;
 mod host_memory;
 mod matmul;
 mod program;
+mod recorded;
 
 pub use block::{DeviceBlock, DeviceMemory};
 pub use context::{DeviceContext, copy_to_host_blocking};
@@ -14,3 +15,4 @@ pub use convolution::{ConvolutionAxis, ConvolutionResult, ConvolutionSpec};
 pub use host_memory::HostMemory;
 pub use matmul::{MatMulSpec, MatrixLayout};
 pub use program::{DeviceProgram, ProgramArg, ProgramFeature, ProgramParam, ScalarValue};
+pub use recorded::RecordedWork;

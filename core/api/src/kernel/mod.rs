@@ -108,6 +108,12 @@ pub trait KernelEnv: Send + Sync {
     fn intra_op_threads(&self) -> usize {
         1
     }
+
+    /// Memory and threads as they are here, without the step, for work that outlives the run; `None` where they are
+    /// lent for the run alone.
+    fn detach(&self) -> Option<Arc<dyn KernelEnv>> {
+        None
+    }
 }
 
 /// One thread and the system's memory.

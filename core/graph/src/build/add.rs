@@ -132,7 +132,6 @@ impl Graph {
 
     fn make_info(&self, rules: AttrRules, new: &NewNode<'_>) -> Result<NodeInfo> {
         let op = self.op(new.op)?;
-        check_deprecation(op, self.producer())?;
         let dtypes: Vec<Vec<DType>> = new.inputs.iter().map(|arg| self.arg_dtypes(arg)).collect::<Result<_>>()?;
         let args: Vec<ArgDTypes<'_>> = new
             .inputs
@@ -144,7 +143,9 @@ impl Graph {
             })
             .collect();
         let attrs = new.attrs.iter().map(|(name, value)| (*name, value.clone()));
-        node_for_call_under(rules, op, new.name, new.device, &args, attrs)
+        let info = node_for_call_under(rules, op, new.name, new.device, &args, attrs)?;
+        check_deprecation(op, self.producer())?;
+        Ok(info)
     }
 
     fn arg_dtypes(&self, arg: &Arg<Output>) -> Result<Vec<DType>> {

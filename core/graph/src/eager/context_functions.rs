@@ -132,7 +132,7 @@ fn runtime_on(graph: &Graph, devices: Vec<Arc<dyn Device>>, threads: usize) -> R
         [only] => (Devices::one(only.clone(), threads, true)?, PassOptions::default()),
         _ => {
             let passes = PassOptions::default().for_devices(&devices);
-            (on_several_devices(devices, threads, true)?, passes)
+            (on_several_devices(devices, threads, true, None)?, passes)
         }
     };
     Ok(FunctionRuntime::new(graph, Arc::new(devices), passes))

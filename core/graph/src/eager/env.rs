@@ -77,6 +77,10 @@ impl EagerEnv {
 }
 
 impl KernelEnv for EagerEnv {
+    fn detach(&self) -> Option<Arc<dyn KernelEnv>> {
+        self.work().detach()
+    }
+
     #[inline]
     fn step(&self) -> Option<&Step> {
         Some(&self.step)

@@ -1,14 +1,19 @@
 //! What runs a part of a graph: the nodes between its feeds and its fetches.
 
+mod parts;
+mod recorded;
 mod tune;
 
 use oplink_api::{Cancellation, Result, Step, Tensor};
 
 use crate::Graph;
 use crate::dataflow::{Dataflow, Threads};
-use crate::kernels::{Assigned, Copied, Devices, KernelCache, Kernels, Placed, Results, may_wait};
+use crate::kernels::{
+    Assigned, Copied, Devices, KernelCache, Kernels, Placed, PlanInParts, PlanInputs, Results, may_wait,
+};
 use crate::sequential::SequentialExecutor;
 use crate::signature::{Signature, needed_nodes};
+pub(crate) use recorded::plan_recorded_work;
 use tune::Tuned;
 
 /// Runs what a signature asks for, worked out once.
@@ -26,6 +31,8 @@ enum Strategy {
     Dataflow(Dataflow),
     /// One of the two, whichever is faster.
     Tuned(Tuned),
+    /// In parts, one of which is work that its device records.
+    InParts(Box<dyn PlanInParts>),
 }
 
 impl Executor {
@@ -44,36 +51,29 @@ impl Executor {
     ) -> Result<Self> {
         let needed = needed_nodes(graph, signature)?;
         let Some(placer) = &devices.placer else {
-            return Self::assemble(
-                graph,
-                signature,
-                &needed,
-                Assigned::One(devices.placement()),
-                devices,
-                cache,
-                cancellation,
-            );
+            let (needed, assigned) = (needed.as_slice(), Assigned::One(devices.placement()));
+            return Self::assemble(&PlanInputs { graph, signature, needed, assigned, devices, cache, cancellation });
         };
         let Placed { copied, devices: each } = placer.place(graph, signature, &needed, results, cancellation)?;
         let Some(Copied { graph, fetches, kernels }) = copied else {
-            let assigned = Assigned::Each { devices: &each, copies: None };
-            return Self::assemble(graph, signature, &needed, assigned, devices, cache, cancellation);
+            let (needed, assigned) = (needed.as_slice(), Assigned::Each { devices: &each, copies: None });
+            return Self::assemble(&PlanInputs { graph, signature, needed, assigned, devices, cache, cancellation });
         };
-        let signature = Signature { fetches, ..signature.clone() };
-        let needed = needed_nodes(&graph, &signature)?;
+        let (graph, signature) = (&graph, &Signature { fetches, ..signature.clone() });
+        let needed = &needed_nodes(graph, signature)?;
         let assigned = Assigned::Each { devices: &each, copies: Some(&kernels) };
-        Self::assemble(&graph, &signature, &needed, assigned, devices, cache, cancellation)
+        let inputs = PlanInputs { graph, signature, needed, assigned, devices, cache, cancellation };
+        if let Some(record) = devices.record.filter(|_| matches!(results, Results::ToHost))
+            && let Some(plan) = record(&inputs)?
+        {
+            let (num_feeds, num_fetches) = (signature.feeds.len(), signature.fetches.len());
+            return Ok(Self { strategy: Strategy::InParts(plan), num_feeds, num_fetches });
+        }
+        Self::assemble(&inputs)
     }
 
-    fn assemble(
-        graph: &Graph,
-        signature: &Signature,
-        needed: &[u32],
-        assigned: Assigned<'_>,
-        devices: &Devices,
-        cache: &KernelCache,
-        cancellation: &Cancellation,
-    ) -> Result<Self> {
+    fn assemble(inputs: &PlanInputs<'_>) -> Result<Self> {
+        let &PlanInputs { graph, signature, needed, assigned, devices, cache, cancellation } = inputs;
         let kernels = Kernels::prepare(graph, needed, &signature.feeds, assigned, cache, cancellation)?;
         let decides = |&node: &u32| graph.nodes()[node as usize].known().is_control_flow();
         let Devices { envs, pool, .. } = devices;
@@ -117,6 +117,7 @@ impl Executor {
             Strategy::Sequential(sequential) => sequential.run(step, feeds, fetched),
             Strategy::Dataflow(dataflow) => dataflow.run(step, feeds, fetched, Threads::WhereWorthIt),
             Strategy::Tuned(tuned) => tuned.run(step, feeds, fetched),
+            Strategy::InParts(plan) => plan.run(step, feeds.collect(), fetched),
         }
     }
 
@@ -135,6 +136,7 @@ impl Executor {
         match &self.strategy {
             Strategy::Sequential(sequential) => Box::new(sequential.node_names()),
             Strategy::Tuned(tuned) => Box::new(tuned.sequential().node_names()),
+            Strategy::InParts(plan) => plan.node_names(),
             Strategy::Dataflow(dataflow) => Box::new(dataflow.node_names()),
         }
     }

@@ -136,6 +136,6 @@ impl<'g> Backprop<'g> {
         let shapes: Vec<PartialShape> = node.inputs().iter().map(|&input| self.graph.shape(input)).collect();
         let has_gradient = sums.iter().map(Option::is_some).collect();
         let (info, inputs, outputs) = (node.info().clone(), node.inputs().to_vec(), node.output_shapes().to_vec());
-        OpForGradient::new(position, info, inputs, shapes, outputs, has_gradient)
+        OpForGradient::new(position, info, inputs, shapes, outputs, has_gradient).with_source(self.prefix)
     }
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use oplink_api::{Cancellation, Output, Result};
+use oplink_api::{Cancellation, Output, Result, Step, Tensor};
 use oplink_core::{Device, IntraOpPool, PreparedKernel, intra_op_pool};
 
 use super::envs::Envs;
+use super::prepared::{Assigned, KernelCache};
 use super::single_device::Placement;
 use crate::Graph;
 use crate::graph::NodeMap;
@@ -22,6 +23,40 @@ pub(crate) struct Devices {
     /// Whether nodes whose device cannot run them run elsewhere.
     pub(crate) soft: bool,
     pub(crate) placer: Option<Box<dyn Place>>,
+    /// What plans the work of devices that record it; `None` where none is recorded, so that programs whose sessions
+    /// have one device do not link it.
+    pub(crate) record: Option<RecordWork>,
+}
+
+/// Plans in parts, of which one is work that its device records; `None` where that is impossible, or not worth it.
+///
+/// # Errors
+/// Those of the whole plan.
+pub(crate) type RecordWork = fn(&PlanInputs<'_>) -> Result<Option<Box<dyn PlanInParts>>>;
+
+/// What a plan is made of.
+#[derive(Clone, Copy)]
+pub(crate) struct PlanInputs<'a> {
+    pub(crate) graph: &'a Graph,
+    pub(crate) signature: &'a Signature,
+    /// The nodes that the signature needs.
+    pub(crate) needed: &'a [u32],
+    pub(crate) assigned: Assigned<'a>,
+    pub(crate) devices: &'a Devices,
+    pub(crate) cache: &'a KernelCache,
+    pub(crate) cancellation: &'a Cancellation,
+}
+
+/// A plan that runs in parts.
+pub(crate) trait PlanInParts: Send + Sync {
+    /// Runs once, as the executor does.
+    ///
+    /// # Errors
+    /// Those of the executor.
+    fn run(&self, step: &Step, feeds: Vec<Tensor>, fetched: &mut Vec<Tensor>) -> Result<()>;
+
+    /// The nodes whose kernels run.
+    fn node_names(&self) -> Box<dyn Iterator<Item = &str> + '_>;
 }
 
 /// Gives nodes their devices and brings values to where they are read.
@@ -79,7 +114,7 @@ impl Devices {
         let pool = intra_op_pool()?;
         let env = device.env_with_threads(&pool, threads);
         let pool = (env.intra_op_threads() > 1).then_some(pool);
-        Ok(Self { host: device, envs: Envs::host_only(env), pool, soft, placer: None })
+        Ok(Self { host: device, envs: Envs::host_only(env), pool, soft, placer: None, record: None })
     }
 
     /// Where nodes run if there is one device.

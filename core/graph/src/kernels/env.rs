@@ -26,6 +26,10 @@ impl<'a> StepEnv<'a> {
 }
 
 impl KernelEnv for StepEnv<'_> {
+    fn detach(&self) -> Option<Arc<dyn KernelEnv>> {
+        self.device.detach()
+    }
+
     #[inline]
     fn step(&self) -> Option<&Step> {
         Some(self.step)

@@ -12,7 +12,7 @@ mod promise;
 mod reference;
 mod single_device;
 
-pub(crate) use devices::{Copied, Devices, Place, Placed, Results};
+pub(crate) use devices::{Copied, Devices, Place, Placed, PlanInParts, PlanInputs, RecordWork, Results};
 #[cfg(feature = "dataflow")]
 pub(crate) use env::StepEnv;
 pub(crate) use envs::Envs;
@@ -20,7 +20,9 @@ pub(crate) use envs::Envs;
 pub(crate) use envs::StepEnvs;
 pub(crate) use errors::aggregate_errors;
 pub(crate) use feed::{Feed, wrong_feed_count};
-pub(crate) use prepared::{Assigned, KernelCache, Kernels, calls_functions, may_wait};
+#[cfg(feature = "dataflow")]
+pub(crate) use prepared::calls_functions;
+pub(crate) use prepared::{Assigned, KernelCache, Kernels, may_wait};
 pub(crate) use promise::{Promise, Trust, check_promises};
 pub(crate) use reference::{dereference, dereference_inputs};
 #[cfg(test)]

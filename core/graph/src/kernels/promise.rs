@@ -66,6 +66,7 @@ impl Promise {
     }
 
     /// One that every value keeps.
+    #[cfg(feature = "dataflow")]
     pub(crate) fn nothing() -> Self {
         Self { shape: Promised::Anything, is_binding: false }
     }

@@ -17,7 +17,7 @@ use oplink_api::{Cancellation, Error, KernelEnv, Output, Result};
 use oplink_core::{Device, DeviceName, HOST_DEVICE_TYPE, intra_op_pool};
 
 use crate::Graph;
-use crate::kernels::{Devices, Envs, Place, Placed, Results};
+use crate::kernels::{Devices, Envs, Place, Placed, RecordWork, Results};
 use crate::signature::Signature;
 
 /// MultiDevicePlacer devices, those of the highest priority first.
@@ -105,11 +105,17 @@ impl Place for MultiDevicePlacer {
     }
 }
 
-/// MultiDevicePlacer devices for a session, of which kernels use at most so many threads; 0 means all.
+/// MultiDevicePlacer devices for a session, of which kernels use at most so many threads; 0 means all. The
+/// work of devices that can do so is recorded by `record`.
 ///
 /// # Errors
 /// As [`MultiDevicePlacer::new`]; the thread pool cannot be started.
-pub(crate) fn on_several_devices(devices: Vec<Arc<dyn Device>>, threads: usize, soft: bool) -> Result<Devices> {
+pub(crate) fn on_several_devices(
+    devices: Vec<Arc<dyn Device>>,
+    threads: usize,
+    soft: bool,
+    record: Option<RecordWork>,
+) -> Result<Devices> {
     let placer = MultiDevicePlacer::new(devices, soft)?;
     let pool = intra_op_pool()?;
     let host = placer.devices[placer.host].clone();
@@ -119,7 +125,7 @@ pub(crate) fn on_several_devices(devices: Vec<Arc<dyn Device>>, threads: usize, 
         others.map(|(_, device)| (device.name().to_owned(), env(device))).collect();
     let envs = Envs::new(env(&host), others);
     let pool = (envs.host().intra_op_threads() > 1).then_some(pool);
-    Ok(Devices { host, envs, pool, soft, placer: Some(Box::new(placer)) })
+    Ok(Devices { host, envs, pool, soft, placer: Some(Box::new(placer)), record })
 }
 
 /// Whether an output is fed.

@@ -101,6 +101,13 @@ impl Drop for Run<'_> {
     }
 }
 
+impl Drop for ActiveSteps {
+    /// Destroys the resources, which ends what works on them beside the steps: it may hold the manager itself.
+    fn drop(&mut self) {
+        self.resources.clear();
+    }
+}
+
 #[cold]
 fn closed() -> Error {
     Error::new(Code::Cancelled, ErrorKind::Cancelled, "the session is closed; make a new one to run the graph again")

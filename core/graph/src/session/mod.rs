@@ -21,9 +21,9 @@ pub use metadata::{NodeStats, OutputStats, RunMetadata};
 pub use options::SessionOptions;
 pub use run_options::{RunOptions, TraceLevel};
 
-use crate::executor::Executor;
+use crate::executor::{Executor, plan_recorded_work};
 use crate::function_runtime::FunctionRuntime;
-use crate::kernels::{Devices, KernelCache, Results};
+use crate::kernels::{Devices, KernelCache, RecordWork, Results};
 use crate::passes::{InliningBudget, Rewritten, optimize};
 use crate::placement::on_several_devices;
 use crate::signature::Signature;
@@ -85,7 +85,9 @@ impl Session {
         mut options: SessionOptions,
     ) -> Result<Self> {
         options.passes = options.passes.for_devices(&devices);
-        let devices = on_several_devices(devices, options.intra_op_threads, options.allow_soft_placement)?;
+        let SessionOptions { intra_op_threads, allow_soft_placement, record_device_work, .. } = options;
+        let record = record_device_work.then_some(plan_recorded_work as RecordWork);
+        let devices = on_several_devices(devices, intra_op_threads, allow_soft_placement, record)?;
         Ok(Self::with(graph.into(), devices, options))
     }
 

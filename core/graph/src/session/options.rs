@@ -25,10 +25,15 @@ pub struct SessionOptions {
     /// Whether 3x3 convolutions and their gradients may multiply transformed tiles (Winograd's algorithm): faster, with
     /// rounding errors of up to some 1e-5 of the largest magnitude.
     pub winograd: bool,
+    /// Whether the work of a device that can record it (CUDA graphs) is recorded, and enqueued as a whole from the
+    /// fourth run with the same shapes on. A recording keeps the memory of all its values, of one part of the plan at a
+    /// time; where that is more than a quarter of the device's memory, nodes are launched one by one.
+    pub record_device_work: bool,
 }
 
 impl Default for SessionOptions {
-    /// All threads, the CPU, soft placement, 32 plans, all passes, calls up to 200 deep, Winograd's algorithm.
+    /// All threads, the CPU, soft placement, 32 plans, all passes, calls up to 200 deep, Winograd's algorithm, recorded
+    /// work.
     fn default() -> Self {
         Self {
             intra_op_threads: 0,
@@ -38,6 +43,7 @@ impl Default for SessionOptions {
             passes: PassOptions::default(),
             max_call_depth: MAX_CALL_DEPTH,
             winograd: true,
+            record_device_work: true,
         }
     }
 }

@@ -7,7 +7,7 @@
 use super::call::call_as_node;
 use oplink::function::FunctionSlot;
 use oplink::prelude::*;
-use oplink_ops::control_flow::{Case, CaseInputs, CaseOutputs, FakeParam, If, IfInputs, IfOutputs};
+use oplink_ops::control_flow::{Case, CaseInputs, CaseOutputs, DeviceIndex, FakeParam, If, IfInputs, IfOutputs};
 use oplink_ops::control_flow::{StatelessCase, StatelessIf, ToBool};
 
 /// `If` and `StatelessIf`: `then_branch` where `cond` is true, else `else_branch`.
@@ -69,6 +69,12 @@ pub fn to_bool_cpu(input: &Tensor) -> Result<bool> {
 #[kernel(FakeParam, device = CPU, dtype = any)]
 pub fn fake_param_cpu(dtype: DType, shape: &PartialShape) -> Result<Tensor> {
     Tensor::zeros(dtype, shape.to_shape().unwrap_or_else(|| Shape::new(&[0])))
+}
+
+/// `DeviceIndex` of a node on the CPU.
+#[kernel(DeviceIndex, device = CPU)]
+pub fn device_index_cpu(device_names: &[Vec<u8>]) -> i32 {
+    device_names.iter().position(|name| name == b"CPU").unwrap_or(device_names.len()) as i32
 }
 
 /// Whether a value counts as true: a scalar that is not zero, a scalar string that is not empty, or any other tensor

@@ -1,10 +1,10 @@
-//! `AdjustContrastv2`.
+//! `AdjustContrastv2` and `AdjustContrast`.
 
 use oplink::KernelEnv;
 use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::for_each_row;
-use oplink_ops::image::AdjustContrastv2;
+use oplink_ops::image::{AdjustContrast, AdjustContrastv2};
 
 use crate::floats::floats;
 
@@ -22,6 +22,29 @@ pub fn adjust_contrast_v2_cpu(
     let factor = scalar("contrast_factor", contrast_factor)?;
     let out = output.allocate(images.shape().clone())?.as_mut_slice::<f32>()?;
     adjust(&env, images, out, |mean, value| mean + factor * (value - mean))
+}
+
+/// `AdjustContrast`, computed in single precision.
+#[kernel(AdjustContrast, device = CPU, T = [u8, i8, i16, i32, f32, f64])]
+#[allow(clippy::too_many_arguments, reason = "the op's arguments")]
+pub fn adjust_contrast_cpu<T: Number + num_traits::ToPrimitive>(
+    images: &Tensor,
+    contrast_factor: &Tensor,
+    min_value: &Tensor,
+    max_value: &Tensor,
+    mut output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let factor = scalar("contrast_factor", contrast_factor)?;
+    let (least, most) = (scalar("min_value", min_value)?, scalar("max_value", max_value)?);
+    let values = images.as_slice::<T>()?.iter().map(|value| value.to_f32().unwrap_or(0.0));
+    let values = Tensor::from_vec(images.shape().clone(), oplink::memory::try_collect(values)?)?;
+    let out = output.allocate(images.shape().clone())?.as_mut_slice::<f32>()?;
+    adjust(&env, &values, out, |mean, value| {
+        let adjusted = mean + factor * (value - mean);
+        let below = if adjusted > most { most } else { adjusted };
+        if below < least { least } else { below }
+    })
 }
 
 fn scalar(name: &str, value: &Tensor) -> Result<f32> {

@@ -11,10 +11,12 @@ mod contrast;
 mod crop_and_resize;
 mod crop_gradients;
 mod floats;
+mod glimpse;
 mod hsv;
 mod non_max_suppression;
 pub mod pixel;
 mod projective_transform;
+mod random_crops;
 mod resize;
 mod scale_and_translate;
 
@@ -25,10 +27,12 @@ pub use combined_suppression::*;
 pub use contrast::*;
 pub use crop_and_resize::*;
 pub use crop_gradients::*;
+pub use glimpse::*;
 pub use hsv::*;
 pub use non_max_suppression::*;
 pub use projective_transform::*;
+pub use random_crops::*;
 pub use resize::*;
 pub use scale_and_translate::*;
 
-oplink::anchor!(ops = 0, kernels = 39);
+oplink::anchor!(ops = 0, kernels = 45);

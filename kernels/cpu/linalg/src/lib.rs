@@ -16,4 +16,4 @@ pub use einsum::*;
 pub use fused_matmul::*;
 pub use matmul::*;
 
-oplink::anchor!(ops = 0, kernels = 18);
+oplink::anchor!(ops = 0, kernels = 19);

@@ -15,7 +15,7 @@ use oplink_cpu_contraction::gemm::{self, Gemm, Matrix};
 use oplink_cpu_contraction::packed::ConstantMatrix;
 use oplink_cpu_contraction::row_vector::multiply_row;
 use oplink_cpu_support::elementwise::Computed;
-use oplink_ops::linalg::{MatMul, MatMulInputs, MatMulOutputs};
+use oplink_ops::linalg::{MatMul, MatMulInputs, MatMulOutputs, SparseMatMul};
 use std::marker::PhantomData;
 
 /// `MatMul` for the dtypes that TensorFlow multiplies on the CPU.
@@ -87,6 +87,27 @@ impl<T: Computed<ComputeType = f32>> Kernel for MatMulHalves<T> {
         }
         multiply::<T>([a, b], self.transpose, product, &env)
     }
+}
+
+/// `SparseMatMul`.
+#[kernel(SparseMatMul, device = CPU, Ta = [f32, bf16], Tb = [f32, bf16])]
+pub fn sparse_mat_mul_cpu<Ta: Computed<ComputeType = f32>, Tb: Computed<ComputeType = f32>>(
+    a: &Tensor,
+    b: &Tensor,
+    transpose_a: bool,
+    transpose_b: bool,
+    product: &mut Tensor,
+    env: Env<'_>,
+) -> Result<()> {
+    product_shape(a.shape(), b.shape(), [transpose_a, transpose_b])?;
+    let (a_computed, b_computed) = (computed_of(a.as_slice::<Ta>()?), computed_of(b.as_slice::<Tb>()?));
+    let left = Matrix::of_shape(&a_computed, a.shape())?.transposed(transpose_a);
+    let right = Matrix::of_shape(&b_computed, b.shape())?.transposed(transpose_b);
+    let product = product.as_mut_slice::<f32>()?;
+    gemm::product(&env, left, right, product);
+    // Sums begin at zero, so that none is -0.
+    product.iter_mut().for_each(|sum| *sum += 0.0);
+    Ok(())
 }
 
 /// The shape of a product of matrices.

@@ -13,7 +13,9 @@ pub mod convolution;
 pub mod cross_entropy;
 pub mod ctc;
 pub mod dilation;
+pub mod global_normalization;
 pub mod in_top_k;
+pub mod isotonic_regression;
 pub mod l2_loss;
 pub mod layer_norm;
 pub mod lrn;
@@ -26,7 +28,9 @@ mod rows;
 pub mod softmax;
 
 pub use attention::*;
+pub use global_normalization::*;
 pub use in_top_k::*;
+pub use isotonic_regression::*;
 pub use l2_loss::*;
 pub use layer_norm::*;
 pub use lrn::*;
@@ -34,4 +38,4 @@ pub use nth_element::*;
 pub use softmax::*;
 
 oplink::link!(oplink_kernels_elementwise);
-oplink::anchor!(ops = 0, kernels = 80);
+oplink::anchor!(ops = 0, kernels = 115);

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::uniform::{double, single};
+use oplink_ops::philox::{double, single};
 
 /// Smallest number that the logarithm is taken of.
 const SMALLEST: f64 = 1.0e-7;

@@ -9,7 +9,7 @@ use oplink::prelude::*;
 use oplink_ops::philox::Philox;
 
 use super::box_muller;
-use super::uniform::{double, single};
+use oplink_ops::philox::{double, single};
 
 /// Deviations between mean and bound from which normal numbers are drawn.
 const INSIDE: f32 = 1.3;

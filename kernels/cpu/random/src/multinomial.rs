@@ -5,9 +5,9 @@
 //! finite have probability 0; a row without a finite one gives the number of classes. The numbers are those that
 //! TensorFlow draws on one thread (on several, TensorFlow's depend on how it shares out the rows).
 
-use super::uniform::double;
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::for_each_row;
+use oplink_ops::philox::double;
 use oplink_ops::philox::{Philox, Singles};
 use oplink_ops::random::draws::{BLOCKS_PER_OUTPUT, Generator, from_seed};
 use oplink_ops::random::{Multinomial, MultinomialInputs, MultinomialOutputs, StatelessMultinomial};

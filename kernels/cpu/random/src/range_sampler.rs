@@ -6,8 +6,6 @@ use oplink::memory::{try_collect, try_filled};
 use oplink::prelude::*;
 use oplink_ops::philox::{Philox, Singles};
 
-use super::uniform::{double, single};
-
 /// Numbers drawn one by one.
 pub(super) struct Numbers(Singles);
 
@@ -15,33 +13,6 @@ impl Numbers {
     /// The numbers from a position on.
     pub(super) fn new(start: Philox) -> Self {
         Self(Singles::new(start))
-    }
-
-    fn long(&mut self) -> u64 {
-        let low = u64::from(self.0.draw());
-        low | u64::from(self.0.draw()) << 32
-    }
-
-    /// A number below `n`, without a bias: numbers that some remainders have more of are dropped.
-    fn below(&mut self, n: u32) -> u32 {
-        let rest = u32::MAX % n + 1;
-        loop {
-            let number = self.0.draw();
-            if n.is_power_of_two() || number >= rest {
-                return number % n;
-            }
-        }
-    }
-
-    /// As [`Self::below`].
-    fn long_below(&mut self, n: u64) -> u64 {
-        let rest = u64::MAX % n + 1;
-        loop {
-            let number = self.long();
-            if n.is_power_of_two() || number >= rest {
-                return number % n;
-            }
-        }
     }
 }
 
@@ -60,7 +31,7 @@ pub(super) struct Uniform(pub(super) u64);
 
 impl RangeSampler for Uniform {
     fn sample(&self, numbers: &mut Numbers) -> u64 {
-        numbers.long_below(self.0)
+        numbers.0.long_below(self.0)
     }
 
     fn probability(&self, _: u64) -> f32 {
@@ -79,7 +50,7 @@ impl LogUniform {
 
 impl RangeSampler for LogUniform {
     fn sample(&self, numbers: &mut Numbers) -> u64 {
-        let number = double(numbers.0.draw(), numbers.0.draw());
+        let number = numbers.0.double();
         ((number * self.logarithm()).exp() as u64).saturating_sub(1) % self.0
     }
 
@@ -143,7 +114,7 @@ impl Counts {
 impl RangeSampler for Learned {
     fn sample(&self, numbers: &mut Numbers) -> u64 {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        counts.at(numbers.below(counts.total)) as u64
+        counts.at(numbers.0.below(counts.total)) as u64
     }
 
     fn probability(&self, value: u64) -> f32 {
@@ -206,8 +177,8 @@ impl Weighted {
 
 impl RangeSampler for Weighted {
     fn sample(&self, numbers: &mut Numbers) -> u64 {
-        let number = single(numbers.0.draw());
-        let at = numbers.below(self.aliases.len() as u32);
+        let number = numbers.0.single();
+        let at = numbers.0.below(self.aliases.len() as u32);
         let (share, alias) = self.aliases[at as usize];
         if number < share { at.into() } else { alias.into() }
     }

@@ -6,7 +6,7 @@ use oplink_cpu_support::parallel::for_each_chunk;
 use oplink_ops::movement::{broadcast_strides, coordinates};
 use oplink_ops::philox::Philox;
 
-use super::uniform::double;
+use oplink_ops::philox::double;
 
 /// Fewest numbers that are worth a thread's while.
 const GRAIN: usize = 1 << 10;

@@ -5,7 +5,7 @@
 
 use super::filling::{Distribution, Host, fill_by_bits};
 use oplink::prelude::*;
-use oplink_ops::philox::Philox;
+use oplink_ops::philox::{Philox, double, single};
 use oplink_ops::random::draws::{Generator, KeyCounter, Uniform, draw_from_key, draw_from_node, draw_from_seed};
 use oplink_ops::random::{
     RandomUniform, RandomUniformInputs, RandomUniformOutputs, StatelessRandomUniform, StatelessRandomUniformV2,
@@ -49,19 +49,6 @@ pub fn stateless_random_uniform_v2_cpu(
     env: Env<'_>,
 ) -> Result<()> {
     draw_from_key::<Host, Uniform>(shape, KeyCounter { key, counter, alg }, output, env)
-}
-
-/// The number in `[0, 1)` whose significand ends in these bits.
-#[inline]
-pub(super) fn single(bits: u32) -> f32 {
-    f32::from_bits(0x3F80_0000 | (bits & 0x007F_FFFF)) - 1.0
-}
-
-/// As [`single`], from the high and the low bits.
-#[inline]
-pub(super) fn double(high: u32, low: u32) -> f64 {
-    let bits = u64::from(high & 0x000F_FFFF) << 32 | u64::from(low);
-    f64::from_bits(0x3FF0_0000_0000_0000 | bits) - 1.0
 }
 
 impl Distribution<f32> for Uniform {

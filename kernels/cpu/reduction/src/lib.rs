@@ -35,4 +35,4 @@ pub use segments::*;
 pub use sums::*;
 pub use top_k::*;
 
-oplink::anchor!(ops = 0, kernels = 36);
+oplink::anchor!(ops = 0, kernels = 37);

@@ -11,7 +11,7 @@ use oplink::parallel::watched_order;
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_cpu_support::parallel::for_each_row;
-use oplink_ops::reduction::{TopK, TopKV2};
+use oplink_ops::reduction::{ApproxTopK, TopK, TopKV2};
 use std::cmp::{Ordering, Reverse};
 
 /// Input elements that one thread should at least have.
@@ -43,6 +43,23 @@ pub fn top_k_cpu<T: Sortable>(
 ) -> Result<()> {
     ensure!(k.rank() == 0, "k must be a scalar, its shape is {}", k.shape());
     largest::<T>(input, int_values(k)?[0], values, indices, &env)
+}
+
+/// `ApproxTopK` for floats, exact.
+#[kernel(ApproxTopK, device = CPU, T = [f16, bf16, f32])]
+pub fn approx_top_k_cpu<T: Sortable>(
+    input: &Tensor,
+    k: i64,
+    reduction_dimension: i64,
+    is_max_k: bool,
+    values: OutputSlot<'_>,
+    indices: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    if reduction_dimension != -1 || !is_max_k {
+        return Err(Error::unimplemented("ApproxTopK finds the largest along the last axis, -1, only"));
+    }
+    largest::<T>(input, k, values, indices, &env)
 }
 
 /// A real number with a key that sorts as the number does.

@@ -106,29 +106,11 @@ pub fn encode_wav_cpu(audio: &Tensor, sample_rate: &Tensor) -> Result<TString> {
         bail!("audio must be [samples, channels], its shape is {}", audio.shape())
     };
     ensure!(sample_rate.rank() == 0, "sample_rate must be a scalar, its shape is {}", sample_rate.shape());
-    let rate = u32::try_from(sample_rate.to_scalar::<i32>()?).ok().filter(|&rate| rate > 0);
-    let Some(rate) = rate else { bail!("sample_rate must be > 0") };
-    let per_sample = u16::try_from(channels).ok().and_then(|channels| channels.checked_mul(2));
-    let Some(per_sample @ 1..) = per_sample else { bail!("audio must have 1 to 32767 channels, it has {channels}") };
-    ensure!(samples > 0, "audio must have samples");
-    let size = u32::try_from(audio.num_elements()).ok().and_then(|count| count.checked_mul(2)?.checked_add(36));
-    let Some(size) = size else { bail!("audio of shape {} is too large for a WAV file", audio.shape()) };
-    let Some(per_second) = rate.checked_mul(u32::from(per_sample)) else { bail!("sample_rate {rate} is too large") };
-    let mut file = oplink::memory::try_vec(size as usize + 8)?;
-    file.extend_from_slice(b"RIFF");
-    file.extend_from_slice(&size.to_le_bytes());
-    file.extend_from_slice(b"WAVEfmt ");
-    file.extend_from_slice(&16u32.to_le_bytes());
-    file.extend_from_slice(&1u16.to_le_bytes());
-    file.extend_from_slice(&(channels as u16).to_le_bytes());
-    file.extend_from_slice(&rate.to_le_bytes());
-    file.extend_from_slice(&per_second.to_le_bytes());
-    file.extend_from_slice(&per_sample.to_le_bytes());
-    file.extend_from_slice(&16u16.to_le_bytes());
-    file.extend_from_slice(b"data");
-    file.extend_from_slice(&(size - 36).to_le_bytes());
-    let sample = |value: &f32| ((value * 32768.0).round().clamp(-32768.0, 32767.0) as i16).to_le_bytes();
-    file.extend(audio.as_slice::<f32>()?.iter().flat_map(sample));
+    let file = oplink_cpu_support::wav::encode(
+        audio.as_slice::<f32>()?,
+        [samples, channels],
+        sample_rate.to_scalar::<i32>()?.into(),
+    )?;
     Ok(TString::new(file))
 }
 

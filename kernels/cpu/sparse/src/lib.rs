@@ -4,6 +4,7 @@
 #![deny(unsafe_code)]
 
 mod coordinates;
+pub mod csr;
 pub mod dense_cwise;
 pub mod fill_empty_rows;
 mod gather;
@@ -19,6 +20,7 @@ pub mod slice;
 pub mod softmax;
 pub mod to_dense;
 
+pub use csr::*;
 pub use dense_cwise::*;
 pub use fill_empty_rows::*;
 pub use join::*;
@@ -32,4 +34,4 @@ pub use slice::*;
 pub use softmax::*;
 pub use to_dense::*;
 
-oplink::anchor!(ops = 0, kernels = 29);
+oplink::anchor!(ops = 0, kernels = 38);

@@ -10,14 +10,16 @@
 mod arguments;
 mod combination;
 mod monitor;
-mod named;
+pub mod named;
 mod rows;
 mod sums;
 mod target;
 
 pub mod accumulator;
 pub mod barrier;
+pub mod composite;
 pub mod list;
+pub mod map;
 pub mod mutex;
 pub mod optional;
 pub mod queue;
@@ -34,7 +36,9 @@ pub mod variable;
 
 pub use accumulator::*;
 pub use barrier::*;
+pub use composite::*;
 pub use list::*;
+pub use map::*;
 pub use mutex::*;
 pub use optional::*;
 pub use queue::*;
@@ -49,4 +53,4 @@ pub use table::*;
 pub use tensor_array::*;
 pub use variable::*;
 
-oplink::anchor!(ops = 0, kernels = 183);
+oplink::anchor!(ops = 0, kernels = 219);

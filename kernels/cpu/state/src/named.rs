@@ -8,7 +8,7 @@ use oplink::resource::ResourceInfo;
 
 /// The name of a resource whose node gives it none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unnamed {
+pub enum Unnamed {
     /// The node's name, by which other nodes can refer to it.
     NodeName,
     /// A name that only this node has.
@@ -17,23 +17,25 @@ pub(super) enum Unnamed {
 
 /// The resource of a session that a node names. Its handle is made at the first run, so that later ones cost a clone.
 #[derive(Debug)]
-pub(super) struct NodeResource {
+pub struct NodeResource {
     info: ResourceInfo,
     handle: OnceLock<Tensor>,
 }
 
 impl NodeResource {
-    pub(super) fn new(info: ResourceInfo) -> Self {
+    /// That of this name.
+    pub fn new(info: ResourceInfo) -> Self {
         Self { info, handle: OnceLock::new() }
     }
 
-    pub(super) fn info(&self) -> &ResourceInfo {
+    /// Its name.
+    pub fn info(&self) -> &ResourceInfo {
         &self.info
     }
 
     /// The handle, as a scalar tensor.
     #[inline]
-    pub(super) fn handle(&self, env: Env<'_>) -> Result<&Tensor> {
+    pub fn handle(&self, env: Env<'_>) -> Result<&Tensor> {
         match self.handle.get() {
             Some(tensor) => Ok(tensor),
             None => {
@@ -44,7 +46,7 @@ impl NodeResource {
     }
 
     /// Sets an output to the handle, and returns the resource, which `make` makes of its name where there is none yet.
-    pub(super) fn output<T: Resource>(
+    pub fn output<T: Resource>(
         &self,
         output: &mut OutputSlot<'_>,
         env: Env<'_>,
@@ -61,13 +63,7 @@ impl NodeResource {
 ///
 /// # Errors
 /// The names have characters that names cannot have.
-pub(super) fn info(
-    node: &NodeInfo,
-    container: &str,
-    shared_name: &str,
-    kind: &str,
-    unnamed: Unnamed,
-) -> Result<ResourceInfo> {
+pub fn info(node: &NodeInfo, container: &str, shared_name: &str, kind: &str, unnamed: Unnamed) -> Result<ResourceInfo> {
     let (mut first, letters) = (true, |c: char| c.is_ascii_alphanumeric() || c == '.');
     let fits = container.chars().all(|c| letters(c) || (!std::mem::take(&mut first) && "-_/".contains(c)));
     ensure!(fits, "container `{container}` contains characters other than letters, digits and ./-_ after the first");

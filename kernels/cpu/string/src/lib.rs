@@ -7,6 +7,7 @@
 pub mod as_string;
 pub mod base64;
 pub mod characters;
+pub mod decode_compressed;
 pub mod decode_csv;
 pub mod decode_raw;
 pub mod example;
@@ -40,6 +41,7 @@ mod wire;
 pub use as_string::*;
 pub use base64::*;
 pub use characters::*;
+pub use decode_compressed::*;
 pub use decode_csv::*;
 pub use decode_raw::*;
 pub use example::*;
@@ -63,4 +65,4 @@ pub use unicode_decode::*;
 pub use unicode_encode::*;
 pub use unicode_transcode::*;
 
-oplink::anchor!(ops = 0, kernels = 56);
+oplink::anchor!(ops = 0, kernels = 72);

@@ -12,7 +12,7 @@ use super::strings::scalar;
 use super::summarize::{Layout, summarize};
 use oplink::log;
 use oplink::prelude::*;
-use oplink_ops::string::{Print, PrintInputs, PrintOutputs, PrintV2};
+use oplink_ops::string::{Print, PrintInputs, PrintOutputs, PrintV2, Timestamp};
 use std::fs::OpenOptions;
 use std::io::{self, Write, stderr, stdout};
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -110,6 +110,12 @@ impl Stream<'_> {
             Self::File(path) => OpenOptions::new().append(true).create(true).open(path)?.write_all(text),
         }
     }
+}
+
+/// `Timestamp`: seconds since 1970.
+#[kernel(Timestamp, device = CPU)]
+pub fn timestamp_cpu() -> f64 {
+    oplink_bundle::wall_time()
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Machinery shared by kernels: elementwise engines, moves by element width, vectorised functions, parallel loops,
-//! names of files, and a way to run one kernel in a test.
+//! names of files, sounds as files, and a way to run one kernel in a test.
 #![deny(unsafe_code)]
 #![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
 #![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]
@@ -11,5 +11,6 @@ pub mod paths;
 pub mod sparse;
 pub mod stepping;
 pub mod testing;
+pub mod wav;
 
 pub use oplink::parallel;

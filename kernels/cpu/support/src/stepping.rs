@@ -57,6 +57,10 @@ impl InStep {
 }
 
 impl KernelEnv for InStep {
+    fn detach(&self) -> Option<Arc<dyn KernelEnv>> {
+        Some(Arc::new(self.threads))
+    }
+
     fn step(&self) -> Option<&Step> {
         Some(&self.step)
     }

@@ -50,10 +50,11 @@ impl Network {
         weights::load(&self.path)
     }
 
-    /// A session on the GPU, beside the CPU.
-    pub(crate) fn session(graph: Graph, gpu: &Arc<dyn Device>) -> Outcome<Session> {
+    /// A session on the GPU, beside the CPU, which records work where that is asked for.
+    pub(crate) fn session(graph: Graph, gpu: &Arc<dyn Device>, record_device_work: bool) -> Outcome<Session> {
+        let options = SessionOptions { record_device_work, ..SessionOptions::default() };
         let cpu = devices()?.into_iter().find(|device| device.device_type() == "CPU").ok_or("there is no CPU")?;
-        Ok(Session::on_devices(graph, vec![gpu.clone(), cpu], SessionOptions::default())?)
+        Ok(Session::on_devices(graph, vec![gpu.clone(), cpu], options)?)
     }
 
     /// The largest difference of outputs from TensorFlow's, relative to the largest magnitude of theirs; infinite where

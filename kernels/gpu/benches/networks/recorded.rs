@@ -22,7 +22,7 @@ pub(crate) fn measure(runs: Runs, network: &Network, gpu: &Arc<dyn Device>) -> O
     let mut graph = network.graph()?;
     let sinks = network.fetches.iter().map(|fetch| sink(&mut graph, fetch)).collect::<Outcome<Vec<_>>>()?;
     let (targets, reads): (Vec<&str>, Vec<&str>) = sinks.iter().map(|(a, b)| (a.as_str(), b.as_str())).unzip();
-    let session = Network::session(graph, gpu)?;
+    let session = Network::session(graph, gpu, false)?;
     let feeds: Vec<&str> = network.feeds.iter().map(String::as_str).collect();
     let call = session.prepare(&feeds, &[], &targets)?;
     let there = |tensors: &[Tensor]| -> oplink::Result<Vec<Tensor>> {

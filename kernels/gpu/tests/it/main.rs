@@ -17,6 +17,7 @@ mod models;
 mod nn;
 mod programs;
 mod random;
+mod recorded;
 mod reduction;
 mod scatter;
 mod state;

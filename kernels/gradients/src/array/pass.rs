@@ -2,8 +2,8 @@
 
 use oplink::prelude::*;
 use oplink_ops::{
-    CheckNumerics, CheckNumericsV2, EnsureShape, Identity, IdentityN, PlaceholderWithDefault, PreventGradient, Print,
-    Snapshot,
+    CheckNumerics, CheckNumericsV2, DebugGradientIdentity, EnsureShape, Identity, IdentityN, PlaceholderWithDefault,
+    PreventGradient, Print, Snapshot,
 };
 
 use crate::Gradients;
@@ -25,6 +25,11 @@ fn identity(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradien
 #[gradient(IdentityN)]
 fn identity_n(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Gradients {
     Ok(dy.iter().copied().map(Some).collect())
+}
+
+#[gradient(DebugGradientIdentity)]
+fn debug_gradient_identity(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Gradients {
+    Ok(vec![Some(dy[0])])
 }
 
 #[gradient(Snapshot)]

@@ -2,8 +2,8 @@
 
 use oplink::prelude::*;
 use oplink_ops::{
-    FusedBatchNorm, FusedBatchNormGrad, FusedBatchNormGradV2, FusedBatchNormGradV3, FusedBatchNormV2, FusedBatchNormV3,
-    L2Loss, LRN, LRNGrad,
+    BatchNormWithGlobalNormalization, BatchNormWithGlobalNormalizationGrad, FusedBatchNorm, FusedBatchNormGrad,
+    FusedBatchNormGradV2, FusedBatchNormGradV3, FusedBatchNormV2, FusedBatchNormV3, L2Loss, LRN, LRNGrad,
 };
 
 use crate::Gradients;
@@ -23,6 +23,16 @@ fn batch_norm<G: Op>(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output], r
     let mut gradients: Vec<Option<Output>> = made.into_iter().take(3).map(Some).collect();
     gradients.resize(op.inputs().len(), None);
     Ok(gradients)
+}
+
+/// `gamma` is the fifth input of the op, and the fourth of its gradient.
+#[gradient(BatchNormWithGlobalNormalization)]
+fn batch_norm_with_global_normalization(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let inputs = [op.input(0), op.input(1), op.input(2), op.input(4), dy[0]];
+    let attrs = ["variance_epsilon", "scale_after_normalization"];
+    let made = n.like::<BatchNormWithGlobalNormalizationGrad>(op, inputs, &attrs)?;
+    Ok(made.into_iter().map(Some).collect())
 }
 
 #[gradient(FusedBatchNorm)]

@@ -2,8 +2,9 @@
 
 use oplink::prelude::*;
 use oplink_ops::{
-    AvgPool, AvgPool3D, AvgPool3DGrad, AvgPoolGrad, MaxPool, MaxPool3D, MaxPool3DGrad, MaxPool3DGradGrad, MaxPoolGrad,
-    MaxPoolGradGrad, MaxPoolGradGradV2, MaxPoolGradV2, MaxPoolGradWithArgmax, MaxPoolV2, MaxPoolWithArgmax,
+    AvgPool, AvgPool3D, AvgPool3DGrad, AvgPoolGrad, FractionalAvgPool, FractionalAvgPoolGrad, FractionalMaxPool,
+    FractionalMaxPoolGrad, MaxPool, MaxPool3D, MaxPool3DGrad, MaxPool3DGradGrad, MaxPoolGrad, MaxPoolGradGrad,
+    MaxPoolGradGradV2, MaxPoolGradV2, MaxPoolGradWithArgmax, MaxPoolV2, MaxPoolWithArgmax,
 };
 
 use crate::Gradients;
@@ -21,6 +22,21 @@ fn max<G: Op>(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output], attrs: &
 fn average<G: Op>(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::new(scope, op);
     Ok(vec![Some(n.like::<G>(op, [n.shape(op.input(0))?, dy[0]], WINDOW)?[0])])
+}
+
+#[gradient(FractionalMaxPool)]
+fn fractional_max_pool(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let inputs = [op.input(0), op.output(0), dy[0], op.output(1), op.output(2)];
+    Ok(vec![Some(n.like::<FractionalMaxPoolGrad>(op, inputs, &["overlapping"])?[0])])
+}
+
+#[gradient(FractionalAvgPool)]
+fn fractional_avg_pool(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
+    let n = Nodes::new(scope, op);
+    let shape = n.cast(n.shape(op.input(0))?, DType::Int32, DType::Int64)?;
+    let inputs = [shape, dy[0], op.output(1), op.output(2)];
+    Ok(vec![Some(n.like::<FractionalAvgPoolGrad>(op, inputs, &["overlapping"])?[0])])
 }
 
 #[gradient(MaxPool)]

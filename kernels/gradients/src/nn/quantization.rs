@@ -3,8 +3,8 @@
 use oplink::prelude::*;
 use oplink_ops::{
     FakeQuantWithMinMaxArgs, FakeQuantWithMinMaxArgsGradient, FakeQuantWithMinMaxVars, FakeQuantWithMinMaxVarsGradient,
-    FakeQuantWithMinMaxVarsPerChannel, FakeQuantWithMinMaxVarsPerChannelGradient, QuantizeAndDequantizeV2,
-    QuantizeAndDequantizeV3, QuantizeAndDequantizeV4, QuantizeAndDequantizeV4Grad,
+    FakeQuantWithMinMaxVarsPerChannel, FakeQuantWithMinMaxVarsPerChannelGradient, QuantizeAndDequantize,
+    QuantizeAndDequantizeV2, QuantizeAndDequantizeV3, QuantizeAndDequantizeV4, QuantizeAndDequantizeV4Grad,
 };
 
 use crate::Gradients;
@@ -31,6 +31,11 @@ fn fake_quant_vars_per_channel(scope: &mut dyn Scope, op: &OpForGradient, dy: &[
     let inputs = [dy[0], op.input(0), op.input(1), op.input(2)];
     let found = n.like::<FakeQuantWithMinMaxVarsPerChannelGradient>(op, inputs, &["num_bits", "narrow_range"])?;
     Ok(found.into_iter().map(Some).collect())
+}
+
+#[gradient(QuantizeAndDequantize)]
+fn quantize_and_dequantize(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Gradients {
+    Ok(vec![Some(dy[0])])
 }
 
 #[gradient(QuantizeAndDequantizeV2)]

@@ -187,3 +187,63 @@ fn loops_are_refused() {
     assert!(error.to_string().contains("`loop/Exit`") && error.to_string().contains("`while` loop"), "{error}");
     assert_eq!(graph.nodes().len(), count);
 }
+
+/// The outputs of a node.
+fn node(graph: &mut Graph, op: &'static str, inputs: &[Output], attrs: Vec<(&'static str, AttrValue)>) -> Vec<Output> {
+    let inputs = inputs.iter().copied().map(oplink::call::Arg::One).collect();
+    let call = oplink::call::Call { op, name: None, device: None, inputs, attrs };
+    graph.scope().add(call).unwrap().values.into_vec()
+}
+
+/// Rows of `x` go through an array by each way in, and out by each way out; the gradients of both differentiations are
+/// those of the sum of the squares.
+#[test]
+fn what_goes_through_a_tensor_array_has_its_gradient() {
+    let dtype = || vec![("dtype", AttrValue::from(DType::Float))];
+    for (put, take) in ["Write", "Scatter", "Split"]
+        .into_iter()
+        .flat_map(|put| ["Read", "Gather", "Concat"].into_iter().map(move |take| (put, take)))
+    {
+        let mut graph = graph();
+        let x = placeholder(&mut graph, "x", &[2, 1]);
+        let constant = |graph: &mut Graph, value: Tensor| graph.scope().constant(value).unwrap();
+        let size = constant(&mut graph, 2i32.into());
+        let made =
+            node(&mut graph, "TensorArrayV3", &[size], [dtype(), vec![("clear_after_read", false.into())]].concat());
+        let (handle, mut flow) = (made[0], made[1]);
+        let indices = constant(&mut graph, [0i32, 1].into());
+        match put {
+            "Write" => {
+                for at in 0..2 {
+                    let at = constant(&mut graph, at.into());
+                    let zero = constant(&mut graph, 0i32.into());
+                    let row = node(&mut graph, "GatherV2", &[x, at, zero], Vec::new())[0];
+                    flow = node(&mut graph, "TensorArrayWriteV3", &[handle, at, row, flow], Vec::new())[0];
+                }
+            }
+            "Scatter" => flow = node(&mut graph, "TensorArrayScatterV3", &[handle, indices, x, flow], Vec::new())[0],
+            _ => {
+                let lengths = constant(&mut graph, [1i64, 1].into());
+                flow = node(&mut graph, "TensorArraySplitV3", &[handle, x, lengths, flow], Vec::new())[0];
+            }
+        }
+        let ys: Vec<Output> = match take {
+            "Read" => (0..2)
+                .map(|at| {
+                    let at = constant(&mut graph, at.into());
+                    node(&mut graph, "TensorArrayReadV3", &[handle, at, flow], dtype())[0]
+                })
+                .collect(),
+            "Gather" => vec![node(&mut graph, "TensorArrayGatherV3", &[handle, indices, flow], dtype())[0]],
+            _ => vec![node(&mut graph, "TensorArrayConcatV3", &[handle, flow], dtype())[0]],
+        };
+        let squares: Vec<Output> = ys.iter().map(|&y| square(&mut graph.scope(), y).unwrap()).collect();
+        let first = graph.add_gradients(None, &squares, &[x], None).unwrap()[0].unwrap();
+        let second = graph.add_gradients(None, &squares, &[x], None).unwrap()[0].unwrap();
+        let input = Tensor::from_vec([2, 1], vec![3f32, -1.0]).unwrap();
+        let found = values(graph, &[("x", input)], &[first, second]).unwrap();
+        for gradient in found {
+            assert_eq!(gradient.as_slice::<f32>().unwrap(), [6.0, -2.0], "{put}, {take}");
+        }
+    }
+}

@@ -523,7 +523,20 @@ def ragged():
         add("RaggedFillEmptyRows", [tf.constant([3, 0, 3], "int64"), some(dtype, 3), tf.constant(4, "int64"), some(dtype)])
 
 
-for group in [unary, binary, products, reductions, movement, layers, quantization, images, decompositions, equations, factors, segments, transforms, diagonals, backprops, others, sparse, ragged]:
+def former():
+    for dtype in [F, D]:
+        for overlapping in [False, True]:
+            window = {"pooling_ratio": [1.0, 1.4, 1.6, 1.0], "overlapping": overlapping, "deterministic": True, "seed": 3, "seed2": 4}
+            add("FractionalMaxPool", [some(dtype, 1, 5, 6, 2)], **window)
+            add("FractionalAvgPool", [some(dtype, 1, 5, 6, 2)], **window)
+    add("ApproxTopK", [some(F, 2, 5)], k=2)
+    for ta in [False, True]:
+        for tb in [False, True]:
+            a, b = ((3, 2) if ta else (2, 3)), ((4, 3) if tb else (3, 4))
+            add("SparseMatMul", [some(F, *a), some(F, *b)], transpose_a=ta, transpose_b=tb, tolerance=64)
+
+
+for group in [unary, binary, products, reductions, movement, layers, quantization, images, decompositions, equations, factors, segments, transforms, diagonals, backprops, others, sparse, ragged, former]:
     group()
 (HERE / "gradients.txt").write_text("\n".join(LINES) + "\n")
 print(len(LINES), "cases,", len({line.split("|")[0] for line in LINES}), "ops")

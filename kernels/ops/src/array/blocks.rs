@@ -126,6 +126,57 @@ pub fn extract_image_patches(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
+/// The windows of `input`, each as one row of channels.
+///
+/// As `ExtractImagePatches`, of volumes: `input` is [batch, planes, rows, columns, channels], `ksizes` and `strides`
+/// are [1, planes, rows, columns, 1].
+#[op(
+    "ExtractVolumePatches",
+    is(moves),
+    input = "input: T",
+    output = "patches: T",
+    attr = "ksizes: list(int) >= 5",
+    attr = "strides: list(int) >= 5",
+    attr = "T: realnumbertype",
+    attr = "padding: {'SAME', 'VALID'}",
+    enums(padding = Padding)
+)]
+pub fn extract_volume_patches(c: &mut ShapeContext<'_>) -> Result<()> {
+    let input = c.with_rank(0, 5)?;
+    let (sizes, strides) = (volume(c.attr("ksizes")?, "ksizes")?, volume(c.attr("strides")?, "strides")?);
+    let same = c.attr::<&str>("padding")? == "SAME";
+    let mut shape = vec![input.dim(0)];
+    for axis in 0..3 {
+        let windows = input.dim(axis + 1).map(|extent| Windows::new(extent, sizes[axis], strides[axis], 1, same));
+        shape.push(windows.transpose()?.map(|windows| windows.count));
+    }
+    shape.push(input.dim(4).map(|channels| volume_depth(sizes, channels)).transpose()?);
+    c.set_output(0, PartialShape::new(&shape));
+    Ok(())
+}
+
+/// The three numbers for planes, rows and columns of an attr; those for batch and channels are 1.
+pub fn volume(values: &[i64], name: &str) -> Result<[usize; 3]> {
+    let &[batch, planes, rows, columns, channels, ..] = values else {
+        bail!("{name} must have 5 elements, it is {values:?}")
+    };
+    if (batch, channels) != (1, 1) {
+        return Err(Error::unimplemented(format!("{name} {values:?} must be 1 for batch and channels")));
+    }
+    let sizes = [planes, rows, columns];
+    ensure!(sizes.iter().all(|&size| size > 0), "{name} {values:?} must be > 0");
+    Ok(sizes.map(|size| size as usize))
+}
+
+/// The values of one patch of a volume.
+///
+/// # Errors
+/// There are too many.
+pub fn volume_depth(sizes: [usize; 3], channels: usize) -> Result<usize> {
+    let rows = patch_depth([sizes[0], sizes[1]], 1)?;
+    patch_depth([rows, sizes[2]], channels)
+}
+
 /// The values of one patch.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 mod abort;
 mod case;
 mod control_trigger;
+mod device_index;
 mod enter;
 mod exit;
 mod fake_param;
@@ -29,6 +30,7 @@ mod while_loop;
 pub use abort::*;
 pub use case::*;
 pub use control_trigger::*;
+pub use device_index::*;
 pub use enter::*;
 pub use exit::*;
 pub use fake_param::*;

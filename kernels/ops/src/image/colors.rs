@@ -13,6 +13,19 @@ use oplink::prelude::*;
      shape = contrast_shape)]
 pub struct AdjustContrastv2;
 
+/// Scales how far values are from the mean of their channel in the image, and cuts off what is beyond `min_value` and
+/// `max_value`.
+#[op("AdjustContrast",
+     input = "images: T",
+     input = "contrast_factor: float",
+     input = "min_value: float",
+     input = "max_value: float",
+     output = "output: float",
+     attr = "T: {uint8, int8, int16, int32, int64, float, double}",
+     deprecated(since = 2, note = "Use AdjustContrastv2 instead"),
+     shape = shape_fns::unchanged_with_rank_at_least::<3>)]
+pub struct AdjustContrast;
+
 /// Turns the hue of each colour by `delta`, of which 1 is the whole circle.
 ///
 /// `images` is [..., 3] of rank 3 at least: red, green and blue.

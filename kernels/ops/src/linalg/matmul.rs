@@ -19,6 +19,21 @@ use oplink::prelude::*;
      shape = shape_fns::matmul)]
 pub struct MatMul;
 
+/// As [`MatMul`], of f32 and bfloat16, summed in f32. That a matrix has many zeros (`a_is_sparse`, `b_is_sparse`)
+/// changes no value.
+#[op("SparseMatMul",
+     input = "a: Ta",
+     input = "b: Tb",
+     output = "product: float",
+     attr = "transpose_a: bool = false",
+     attr = "transpose_b: bool = false",
+     attr = "a_is_sparse: bool = false",
+     attr = "b_is_sparse: bool = false",
+     attr = "Ta: {float, bfloat16} = float",
+     attr = "Tb: {float, bfloat16} = float",
+     shape = shape_fns::matmul)]
+pub struct SparseMatMul;
+
 /// Multiplies the matrices in the last two axes of `x` and `y`; the other axes are equal.
 ///
 /// `x` is [..., m, k] ([..., k, m] with `adj_x`), `y` is [..., k, n] ([..., n, k] with `adj_y`), the output is

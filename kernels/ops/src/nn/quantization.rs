@@ -244,3 +244,17 @@ fn quantize_grad_shape(c: &mut ShapeContext<'_>) -> Result<()> {
     c.set_output(2, range);
     Ok(())
 }
+
+/// As [`QuantizeAndDequantizeV2`], with attrs for the ends of the range.
+#[op("QuantizeAndDequantize",
+     input = "input: T",
+     output = "output: T",
+     attr = "signed_input: bool = true",
+     attr = "num_bits: int = 8",
+     attr = "range_given: bool = false",
+     attr = "input_min: float = 0.0",
+     attr = "input_max: float = 0.0",
+     attr = "T: {bfloat16, half, float, double}",
+     deprecated(since = 22, note = "Replaced by QuantizeAndDequantizeV2"),
+     shape = shape_fns::unchanged)]
+pub struct QuantizeAndDequantize;

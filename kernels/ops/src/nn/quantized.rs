@@ -150,9 +150,13 @@ fn scalar_ranges(c: &mut ShapeContext<'_>) -> Result<()> {
     for index in 2..6 {
         c.with_rank(index, 0)?;
     }
-    c.set_output(1, PartialShape::scalar());
-    c.set_output(2, PartialShape::scalar());
+    set_scalars(c, 1..3);
     Ok(())
+}
+
+/// Makes outputs scalars.
+pub(super) fn set_scalars(c: &mut ShapeContext<'_>, outputs: std::ops::Range<usize>) {
+    outputs.for_each(|output| c.set_output(output, PartialShape::scalar()));
 }
 
 fn quantized_matmul_shape(c: &mut ShapeContext<'_>) -> Result<()> {

@@ -66,3 +66,41 @@ pub fn top_k_v2(c: &mut ShapeContext<'_>) -> Result<()> {
     c.set_output(1, shape);
     Ok(())
 }
+
+/// The `k` largest elements of `input` along its last axis, and their positions.
+///
+/// As `TopKV2`: exact, whatever `recall_target` says. The attrs ask for the largest along the last axis; the
+/// smallest, and other axes, are not served.
+#[op("ApproxTopK",
+     input = "input: T",
+     output = "values: T",
+     output = "indices: int32",
+     attr = "k: int >= 0",
+     attr = "reduction_dimension: int = -1",
+     attr = "recall_target: float = 0.95",
+     attr = "is_max_k: bool = true",
+     attr = "reduction_input_size_override: int = -1",
+     attr = "aggregate_to_topk: bool = true",
+     attr = "T: {half, bfloat16, float}",
+     shape = approx_top_k_shape)]
+pub struct ApproxTopK;
+
+fn approx_top_k_shape(c: &mut ShapeContext<'_>) -> Result<()> {
+    let (input, k) = (c.with_rank_at_least(0, 1)?, c.attr::<i64>("k")?);
+    let axis: i64 = c.attr("reduction_dimension")?;
+    let shape = match input.dims() {
+        None => PartialShape::unknown(),
+        Some(dims) => {
+            let rank = dims.len() as i64;
+            ensure!((-rank..rank).contains(&axis), "reduction_dimension {axis} is no axis of {input}");
+            let axis = if axis < 0 { axis + rank } else { axis } as usize;
+            ensure!(dims[axis].is_none_or(|extent| k as usize <= extent), "k is {k}, the axis of {input} is shorter");
+            let mut dims = dims.to_vec();
+            dims[axis] = c.attr::<bool>("aggregate_to_topk")?.then_some(k as usize);
+            PartialShape::new(&dims)
+        }
+    };
+    c.set_output(0, shape.clone());
+    c.set_output(1, shape);
+    Ok(())
+}

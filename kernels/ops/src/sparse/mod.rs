@@ -4,6 +4,7 @@
 
 mod arithmetic;
 mod arrangement;
+mod csr;
 mod dense;
 mod reductions;
 mod rows;
@@ -12,6 +13,7 @@ mod shapes;
 
 pub use arithmetic::*;
 pub use arrangement::*;
+pub use csr::*;
 pub use dense::*;
 pub use reductions::*;
 pub use rows::*;

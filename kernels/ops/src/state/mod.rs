@@ -2,8 +2,10 @@
 
 mod accumulator;
 mod barrier;
+mod composite;
 mod handles;
 mod list;
+mod map;
 mod mutex;
 mod optional;
 mod queue;
@@ -22,7 +24,9 @@ mod variable;
 
 pub use accumulator::*;
 pub use barrier::*;
+pub use composite::*;
 pub use list::*;
+pub use map::*;
 pub use mutex::*;
 pub use optional::*;
 pub use queue::*;

@@ -14,3 +14,11 @@ use oplink::prelude::*;
      stateful,
      shape = shape_fns::print_v2)]
 pub struct PrintV2;
+
+/// Seconds since 1970.
+#[op("Timestamp",
+     output = "ts: double",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct Timestamp;

@@ -74,3 +74,30 @@ pub struct TensorSummary;
      attr = "T: type",
      shape = shape_fns::scalar)]
 pub struct TensorSummaryV2;
+
+/// A summary of sounds.
+///
+/// `tensor` is [batch, frames, channels] or [batch, frames], of samples between -1 and 1. At most `max_outputs`
+/// sounds are written, as WAV files of 16 bits, tagged `tag/audio/0` and so on, or `tag/audio` where there can be
+/// only one. `sample_rate` is a scalar above 0, in frames a second.
+#[op("AudioSummaryV2",
+     input = "tag: string",
+     input = "tensor: float",
+     input = "sample_rate: float",
+     output = "summary: string",
+     attr = "max_outputs: int >= 1 = 3",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct AudioSummaryV2;
+
+/// As [`AudioSummaryV2`], with an attr for the rate.
+#[op("AudioSummary",
+     input = "tag: string",
+     input = "tensor: float",
+     output = "summary: string",
+     attr = "sample_rate: float",
+     attr = "max_outputs: int >= 1 = 3",
+     deprecated(since = 15, note = "Use AudioSummaryV2."),
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct AudioSummary;

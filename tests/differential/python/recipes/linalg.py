@@ -18,6 +18,16 @@ def mat_mul(d, t):
     return [d.tensor(t["T"], a if not d.bad() else (2, *a)), d.tensor(t["T"], b)], turned
 
 
+@recipe("SparseMatMul")
+def sparse_mat_mul(d, t):
+    rows, inner, columns = (d.one([0, 1, 2, 3, 5, 8, 17, 40]) for _ in range(3))
+    turned = {"transpose_a": d.chance(0.5), "transpose_b": d.chance(0.5), "a_is_sparse": d.chance(0.5), "b_is_sparse": d.chance(0.5)}
+    other = inner if not d.bad() else inner + 1
+    a = (inner, rows) if turned["transpose_a"] else (rows, inner)
+    b = (columns, other) if turned["transpose_b"] else (other, columns)
+    return [d.tensor(t["Ta"], a if not d.bad() else (2, *a), "small"), d.tensor(t["Tb"], b, "small")], turned
+
+
 @recipe("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3")
 def batch_mat_mul(d, t, op):
     moderate(d)

@@ -385,3 +385,49 @@ def ragged_cross(d, t):
              "hash_key": d.one([0, 5, -7]), "ragged_values_types": [v.dtype for v in values], "ragged_splits_types": [s.dtype for s in splits],
              "sparse_values_types": [v.dtype for v in columns[1]], "dense_types": [v.dtype for v in dense]}
     return [values, splits, *columns, dense], attrs
+
+
+def csr(d, g, dtype, shape, batch):
+    """A node that makes a sparse matrix, or a batch of them."""
+    dense_shape = (*batch, *shape)
+    there = d.random.random(dense_shape) < 0.4
+    indices = np.argwhere(there)
+    dense = d.tensor(dtype, dense_shape, "small")
+    if d.chance(0.5):
+        return g.node("DenseToCSRSparseMatrix", [g.constant(dense), g.constant(given("int64", indices.reshape(-1, len(dense_shape))))], T=dtype)
+    if d.bad() and len(indices):
+        indices[0, 0] = 99
+    values = given(dtype, dense.array[there])
+    inputs = [given("int64", indices.reshape(-1, len(dense_shape))), values, given("int64", dense_shape)]
+    return g.node("SparseTensorToCSRSparseMatrix", [g.constant(x) for x in inputs], T=dtype)
+
+
+@graph_recipe("SparseTensorToCSRSparseMatrix", "DenseToCSRSparseMatrix", "CSRSparseMatrixToDense", "CSRSparseMatrixToSparseTensor",
+              "CSRSparseMatrixComponents", "SparseMatrixNNZ", "SparseMatrixTranspose", "SparseMatrixMatMul", "SparseMatrixSparseMatMul")
+def csr_matrix(d, t, op):
+    """A sparse matrix that is turned over, multiplied or taken apart."""
+    g, dtype = GraphBuilder(), t.get("type") or t.get("T") or "float32"
+    dtype = dtype if dtype in ("float32", "float64", "complex64", "complex128") else "float32"
+    batch = (d.integer(1, 2),) if d.chance(0.4) else ()
+    rows, inner, columns = d.integer(1, 5), d.integer(1, 5), d.integer(1, 5)
+    turned = {name: d.chance(0.3) for name in ("transpose_a", "transpose_b", "adjoint_a", "adjoint_b")}
+    for side in "ab":
+        turned["adjoint_" + side] &= not turned["transpose_" + side]
+    a_shape = (inner, rows) if turned["transpose_a"] or turned["adjoint_a"] else (rows, inner)
+    made = csr(d, g, dtype, a_shape, batch)
+    if op == "SparseMatrixTranspose":
+        made = g.node(op, [made], type=dtype, conjugate=d.chance(0.5))
+    b_shape = (columns, inner) if turned["transpose_b"] or turned["adjoint_b"] else (inner, columns)
+    if op == "SparseMatrixMatMul":
+        dense = g.constant(d.tensor(dtype, (*batch, *b_shape) if not d.bad() else (*batch, 9, 9), "small"))
+        outcome = g.node(op, [made, dense], T=dtype, **turned, transpose_output=d.chance(0.3), conjugate_output=d.chance(0.3))
+        return g.case(op, [outcome], dtype)
+    if op == "SparseMatrixSparseMatMul":
+        made = g.node(op, [made, csr(d, g, dtype, b_shape, batch)], type=dtype, **turned)
+    if op == "CSRSparseMatrixToSparseTensor":
+        parts = g.node(op, [made], type=dtype)
+        return g.case(op, [parts, f"{parts}:1", f"{parts}:2"], dtype)
+    if op == "CSRSparseMatrixComponents":
+        parts = g.node(op, [made, g.constant(given("int32", 0 if not d.bad(0.1) else 3))], type=dtype)
+        return g.case(op, [parts, f"{parts}:1", f"{parts}:2"], dtype)
+    return g.case(op, [g.node("CSRSparseMatrixToDense", [made], type=dtype), g.node("SparseMatrixNNZ", [made])], dtype)

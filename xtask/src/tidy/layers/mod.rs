@@ -42,10 +42,10 @@ const CRATES: &[Layers] = &[
     Layers {
         folder: "core/src/",
         layers: &[
-            &["tensor_value", "pool", "memory"],
-            &["default_value", "device", "env"],
+            &["pool", "memory"],
+            &["device", "env"],
             &["registry"],
-            &["node", "collect"],
+            &["collect"],
             &["run_error"],
             &["async_run"],
             &["prepared"],
@@ -59,6 +59,7 @@ const CRATES: &[Layers] = &[
             &["shape", "cancellation", "interrupt"],
             API_VALUES_AND_KERNELS,
             &["attr_conversions", "parallel", "shape_fns", "signature"],
+            &["resolve"],
         ],
         circle: API_VALUES_AND_KERNELS,
     },

@@ -5,9 +5,10 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
+use std::thread::{ThreadId, current};
 use std::time::{Duration, Instant};
 
-use oplink_api::device::{DeviceBlock, DeviceContext};
+use oplink_api::device::{DeviceBlock, DeviceContext, RecordedWork};
 use oplink_api::tensor::Allocator;
 use oplink_api::{DType, Error, KernelEnv, Result, Shape, Tensor};
 use oplink_core::memory::MemoryStatistics;
@@ -17,6 +18,8 @@ pub(crate) const FAKE: &str = "FAKE";
 
 type Bytes = Arc<Mutex<Vec<u8>>>;
 type Work = Box<dyn FnOnce() + Send>;
+/// Work that can be done again.
+type Again = Arc<dyn Fn() + Send + Sync>;
 
 /// What happened on the device so far, and what is to go wrong.
 #[derive(Default)]
@@ -24,6 +27,10 @@ pub(crate) struct Counters {
     pub(crate) to_device: AtomicUsize,
     pub(crate) to_host: AtomicUsize,
     pub(crate) kernels: AtomicUsize,
+    pub(crate) recordings: AtomicUsize,
+    pub(crate) launches: AtomicUsize,
+    /// Whether the device records work.
+    pub(crate) records: AtomicBool,
     pub(crate) blocks: AtomicUsize,
     pub(crate) fail_to_device: AtomicBool,
     pub(crate) fail_to_host: AtomicBool,
@@ -64,7 +71,12 @@ impl FakeDevice {
     pub(crate) fn new(index: usize) -> Arc<Self> {
         let name = format!("/job:localhost/replica:0/task:0/device:FAKE:{index}");
         let counters: Arc<Counters> = Arc::default();
-        let fake = FakeContext { name: name.clone(), queue: Mutex::new(start_worker()), counters: counters.clone() };
+        let fake = FakeContext {
+            name: name.clone(),
+            queue: Arc::new(Mutex::new(start_worker())),
+            counters: counters.clone(),
+            recorded: Mutex::default(),
+        };
         let context: Arc<dyn DeviceContext> = Arc::new(fake);
         let env = HostEnv::new(None).with_device(context.clone());
         Arc::new(Self { name, context, env, counters })
@@ -124,13 +136,39 @@ impl DeviceBlock for FakeBlock {
 
 pub(crate) struct FakeContext {
     name: String,
-    queue: Mutex<Sender<Work>>,
+    queue: Arc<Mutex<Sender<Work>>>,
     counters: Arc<Counters>,
+    /// The thread that records, and what it enqueued since.
+    recorded: Mutex<Option<(ThreadId, Vec<Again>)>>,
+}
+
+/// Work that was recorded, with what it keeps.
+struct Recorded {
+    work: Vec<Again>,
+    queue: Arc<Mutex<Sender<Work>>>,
+    counters: Arc<Counters>,
+}
+
+impl RecordedWork for Recorded {
+    fn launch(&self) -> Result<()> {
+        self.counters.launches.fetch_add(1, Ordering::SeqCst);
+        let work = self.work.clone();
+        self.queue.lock().unwrap().send(Box::new(move || work.iter().for_each(|work| work()))).unwrap();
+        Ok(())
+    }
 }
 
 impl FakeContext {
     fn enqueue(&self, work: impl FnOnce() + Send + 'static) {
         self.queue.lock().unwrap().send(Box::new(work)).unwrap();
+    }
+
+    /// Enqueues what can be done again, or records it.
+    fn enqueue_or_record(&self, work: impl Fn() + Send + Sync + 'static) {
+        match &mut *self.recorded.lock().unwrap() {
+            Some((thread, recorded)) if *thread == current().id() => recorded.push(Arc::new(work)),
+            _ => self.enqueue(work),
+        }
     }
 
     fn bytes_of(&self, tensor: &Tensor) -> Result<(Bytes, usize, usize)> {
@@ -147,13 +185,13 @@ impl FakeContext {
         &self,
         inputs: &[&Tensor],
         shape: Shape,
-        function: impl FnOnce(&[Vec<f32>]) -> Vec<f32> + Send + 'static,
+        function: impl Fn(&[Vec<f32>]) -> Vec<f32> + Send + Sync + 'static,
     ) -> Result<Tensor> {
         let sources: Vec<_> = inputs.iter().map(|input| self.bytes_of(input)).collect::<Result<_>>()?;
         let output = self.allocate(DType::Float, shape)?;
         let (target, ..) = self.bytes_of(&output)?;
         self.counters.kernels.fetch_add(1, Ordering::SeqCst);
-        self.enqueue(move || {
+        self.enqueue_or_record(move || {
             let read = |(bytes, offset, size): &(Bytes, usize, usize)| -> Vec<f32> {
                 let bytes = bytes.lock().unwrap();
                 let floats = bytes[*offset..][..*size].chunks_exact(4);
@@ -217,6 +255,29 @@ impl DeviceContext for FakeContext {
 
     fn copy_in_device(&self, source: &Tensor) -> Result<Tensor> {
         self.compute(&[source], source.shape().clone(), |inputs| inputs[0].clone())
+    }
+
+    fn copy_into(&self, source: &Tensor, target: &Tensor) -> Result<()> {
+        let ((source, offset, size), (target, ..)) = (self.bytes_of(source)?, self.bytes_of(target)?);
+        self.enqueue_or_record(move || {
+            let bytes = source.lock().unwrap()[offset..][..size].to_vec();
+            *target.lock().unwrap() = bytes;
+        });
+        Ok(())
+    }
+
+    fn records_work(&self) -> bool {
+        self.counters.records.load(Ordering::SeqCst)
+    }
+
+    fn record(&self, work: &mut dyn FnMut() -> Result<()>) -> Result<Box<dyn RecordedWork>> {
+        *self.recorded.lock().unwrap() = Some((current().id(), Vec::new()));
+        let done = work();
+        let recorded = self.recorded.lock().unwrap().take().map_or_else(Vec::new, |(_, recorded)| recorded);
+        self.counters.recordings.fetch_add(1, Ordering::SeqCst);
+        done.map(|()| {
+            Box::new(Recorded { work: recorded, queue: self.queue.clone(), counters: self.counters.clone() }) as _
+        })
     }
 
     fn synchronize(&self) -> Result<()> {

@@ -8,6 +8,7 @@ mod functions;
 mod kernels;
 mod loops;
 mod placement;
+mod recorded;
 
 use std::sync::Arc;
 

@@ -32,6 +32,7 @@ impl Shared {
 
     fn enqueue_download(&self, source: &Tensor, from: Place) -> Result<Download> {
         let streams = &self.streams;
+        let _turn = self.capture.turn();
         let mut target = self.pinned_target(source)?;
         let begin = self.events.record(&streams.compute)?;
         self.gpu.tell("waiting for an event", streams.to_host.wait(&begin))?;

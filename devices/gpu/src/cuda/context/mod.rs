@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use cudarc::driver::CudaStream;
 use cudarc::driver::sys::CUevent_flags;
-use oplink_api::device::{ConvolutionSpec, DeviceContext, DeviceProgram, MatMulSpec, ProgramArg};
+use oplink_api::device::{ConvolutionSpec, DeviceContext, DeviceProgram, MatMulSpec, ProgramArg, RecordedWork};
 use oplink_api::tensor::Allocator;
 use oplink_api::{Code, DType, Error, ErrorKind, Result, Shape, Tensor};
 use oplink_core::HelperThread;
@@ -150,7 +150,10 @@ impl CudaDeviceContext {
     pub fn time(&self, work: impl FnOnce() -> Result<()>) -> Result<Duration> {
         let Shared { gpu, streams, capture, .. } = &*self.shared;
         capture.refuse(gpu.name(), "the time of work")?;
-        let mark = || gpu.tell("marking the time", streams.compute.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT)));
+        let mark = || {
+            let _turn = capture.turn();
+            gpu.tell("marking the time", streams.compute.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT)))
+        };
         let start = mark()?;
         work()?;
         let end = mark()?;
@@ -215,6 +218,7 @@ impl DeviceContext for CudaDeviceContext {
 
     fn copy_to_device(&self, host: &Tensor) -> Result<Tensor> {
         host.as_bytes()?;
+        let _turn = self.shared.capture.turn();
         self.shared.capture.refuse(self.device(), "a copy to the GPU")?;
         let tensor = self.allocate(host.dtype(), host.shape().clone())?;
         if host.num_bytes() > 0 {
@@ -233,18 +237,40 @@ impl DeviceContext for CudaDeviceContext {
     }
 
     fn copy_in_device(&self, source: &Tensor) -> Result<Tensor> {
-        let Shared { gpu, streams, .. } = &*self.shared;
-        let from = self.shared.place(source)?;
         let tensor = self.allocate(source.dtype(), source.shape().clone())?;
-        if source.num_bytes() > 0 {
-            driver::in_device(gpu, &streams.compute, self.shared.place(&tensor)?, from)?;
-        }
+        self.copy_into(source, &tensor)?;
         Ok(tensor)
+    }
+
+    fn copy_into(&self, source: &Tensor, target: &Tensor) -> Result<()> {
+        let Shared { gpu, streams, capture, .. } = &*self.shared;
+        let _turn = capture.turn();
+        let (from, to) = (self.shared.place(source)?, self.shared.place(target)?);
+        if source.dtype() != target.dtype() || source.shape() != target.shape() {
+            let of = |tensor: &Tensor| format!("{} tensor of shape {}", tensor.dtype(), tensor.shape());
+            let message = format!("{}: a {} is to be copied into a {}", gpu.name(), of(source), of(target));
+            return Err(Error::new(Code::InvalidArgument, ErrorKind::Device, message));
+        }
+        if source.num_bytes() == 0 || from == to {
+            return Ok(());
+        }
+        driver::in_device(gpu, &streams.compute, to, from)
+    }
+
+    fn records_work(&self) -> bool {
+        true
+    }
+
+    fn record(&self, work: &mut dyn FnMut() -> Result<()>) -> Result<Box<dyn RecordedWork>> {
+        Self::record(self, work).map(|graph| Box::new(graph) as Box<dyn RecordedWork>)
     }
 
     fn synchronize(&self) -> Result<()> {
         self.shared.capture.refuse(self.device(), "waiting for the GPU")?;
-        let waited = self.shared.streams.wait(&self.shared.gpu);
+        let waited = {
+            let _turn = self.shared.capture.turn();
+            self.shared.streams.wait(&self.shared.gpu)
+        };
         // What the thread runs in waits for nobody.
         if !self.thread.is_current() {
             self.shared.downloads.wait();
@@ -254,10 +280,12 @@ impl DeviceContext for CudaDeviceContext {
     }
 
     fn launch(&self, program: &'static DeviceProgram, grid: [u32; 3], args: &[ProgramArg<'_>]) -> Result<()> {
+        let _turn = self.shared.capture.turn();
         self.shared.launch(program, grid, args)
     }
 
     fn matmul(&self, spec: &MatMulSpec, a: &Tensor, b: &Tensor, out: &Tensor) -> Option<Result<()>> {
+        let _turn = self.shared.capture.turn();
         self.shared.matmul(spec, a, b, out).transpose()
     }
 
@@ -266,6 +294,7 @@ impl DeviceContext for CudaDeviceContext {
     }
 
     fn convolve(&self, spec: &ConvolutionSpec, image: &Tensor, filter: &Tensor, output: &Tensor) -> Option<Result<()>> {
+        let _turn = self.shared.capture.turn();
         self.shared.convolve(spec, image, filter, output).transpose()
     }
 

@@ -6,14 +6,35 @@ use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
 use super::Way;
-use super::tile::{Instruction, Sums, Tile, WIDTH, tile_loops};
+use super::tile::{Instruction, Sums, Tile, VECTOR_ROWS, WIDTH, tile_loops};
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+use super::{amx, tile::MAX_ROWS};
 
 /// Groups of four bytes by the processor's own instruction.
 #[cfg(target_arch = "x86_64")]
-static QUADS: Way<u8, i32> = Way { name: "byte quads", group: 4, right: quads, left: None, tile: x86_64::quads };
+static QUADS: Way<u8, i32> =
+    Way { name: "byte quads", group: 4, rows: VECTOR_ROWS, setup: None, right: quads, left: None, tile: x86_64::quads };
+/// Groups of four bytes by tile registers.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+static TILES: Way<u8, i32> = Way {
+    name: "byte tiles",
+    group: 4,
+    rows: MAX_ROWS,
+    setup: Some(amx::SETUP),
+    right: quads,
+    left: None,
+    tile: amx::byte_quads,
+};
 /// Pairs of 16-bit integers.
-static WORDS: Way<u8, i32> =
-    Way { name: "word pairs", group: 2, right: word_lines, left: Some(left_words), tile: words };
+static WORDS: Way<u8, i32> = Way {
+    name: "word pairs",
+    group: 2,
+    rows: VECTOR_ROWS,
+    setup: None,
+    right: word_lines,
+    left: Some(left_words),
+    tile: words,
+};
 
 /// The ways of multiplying bytes to 32-bit sums, the fastest first. What a right byte is less 128 counts.
 pub(super) fn bytes() -> Vec<&'static Way<u8, i32>> {
@@ -21,6 +42,10 @@ pub(super) fn bytes() -> Vec<&'static Way<u8, i32>> {
     #[cfg(target_arch = "x86_64")]
     if x86_64::has_quads() {
         ways.insert(0, &QUADS);
+    }
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    if amx::has_tiles() {
+        ways.insert(0, &TILES);
     }
     ways
 }
@@ -112,7 +137,7 @@ unsafe fn words(tile: &Tile<'_>, rows: usize, sums: &mut Sums<i32>) {
 }
 
 #[cfg(target_arch = "x86_64")]
-mod x86_64 {
+pub(super) mod x86_64 {
     use std::arch::is_x86_feature_detected;
     use std::arch::x86_64::*;
 
@@ -183,7 +208,7 @@ mod x86_64 {
     /// # Safety
     /// As for [`super::super::tile::TileLoops`], on a processor of which `has_quads`.
     #[target_feature(enable = "avx512f,avx512vnni")]
-    pub(super) unsafe fn quads(tile: &Tile<'_>, rows: usize, sums: &mut Sums<i32>) {
+    pub(in crate::dot) unsafe fn quads(tile: &Tile<'_>, rows: usize, sums: &mut Sums<i32>) {
         if tile.columns > 16 {
             tile_loops!(Quads, 2, (tile, rows, sums); 12 8 4 2 1);
         } else {

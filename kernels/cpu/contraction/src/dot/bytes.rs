@@ -10,7 +10,7 @@ use oplink::memory::try_filled;
 use oplink::{KernelEnv, Result};
 
 use super::byte_ways;
-use super::{Panels, Place, Product, Rows, Sums, WIDTH, Way};
+use super::{Panels, Place, Product, Rows, WIDTH, Way};
 use crate::matrix::Matrix;
 
 /// A right matrix of bytes, each less 128, and the sums of its columns as they were.
@@ -85,7 +85,7 @@ pub fn multiply<O: Copy + Default + Send>(
 ) -> Result<()> {
     let (depth, factor) = (right.panels.depth() as i32, 128i32.wrapping_sub(zeros[1]));
     let all = depth.wrapping_mul(zeros[0]).wrapping_mul(zeros[1]);
-    let finish = |place: Place, products: &mut Sums<i32>, out: &mut Sums<O>| {
+    let finish = |place: Place, products: &mut [i32], out: &mut [O]| {
         let columns = &right.sums[place.columns.0..][..place.columns.1];
         let rows = &sums[place.rows.0..][..place.rows.1];
         for (row, (products, out)) in rows.iter().zip(products.chunks(WIDTH).zip(out.chunks_mut(WIDTH))) {

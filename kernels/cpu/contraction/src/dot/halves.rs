@@ -11,7 +11,7 @@ use oplink::{DType, KernelEnv, Result, Tensor};
 use oplink_vmath::half::{single_to_bf16, single_to_f16};
 
 use super::ways;
-use super::{MAX_ROWS, Panels, Place, Product, Rows, Sums, WIDTH, Way};
+use super::{Panels, Place, Product, Rows, WIDTH, Way};
 use crate::HAS_GEMM;
 use crate::finish::Finish;
 use crate::matrix::Matrix;
@@ -78,6 +78,11 @@ pub fn is_native(format: HalfFormat) -> bool {
     ways::is_native(way(format))
 }
 
+/// Whether the processor multiplies numbers of a format several times as fast as single-precision ones.
+pub fn is_much_faster(format: HalfFormat) -> bool {
+    way(format).setup.is_some()
+}
+
 /// A right matrix that is a constant, in panels from its first product on.
 #[derive(Debug, Default)]
 pub struct ConstantHalves {
@@ -119,7 +124,7 @@ pub fn multiply(
     finish: Finish<'_, f32>,
     out: &mut [u16],
 ) -> Result<()> {
-    let finish = |place: Place, sums: &mut Sums<f32>, out: &mut Sums<u16>| {
+    let finish = |place: Place, sums: &mut [f32], out: &mut [u16]| {
         follow(&finish, place, sums);
         match format {
             HalfFormat::BFloat16 => round_bf16(sums, out),
@@ -149,8 +154,8 @@ pub fn multiply_matrices(
 }
 
 /// Does what follows to the sums of a tile.
-fn follow(finish: &Finish<'_, f32>, place: Place, sums: &mut Sums<f32>) {
-    let ((first, rows), (column, columns)) = (place.rows, place.columns);
+fn follow(finish: &Finish<'_, f32>, place: Place, sums: &mut [f32]) {
+    let ((first, _), (column, columns)) = (place.rows, place.columns);
     let (mut scale, mut bias) = ([1f32; WIDTH], [0f32; WIDTH]);
     if let Some(values) = finish.scale {
         scale[..columns].copy_from_slice(&values[column..][..columns]);
@@ -158,7 +163,6 @@ fn follow(finish: &Finish<'_, f32>, place: Place, sums: &mut Sums<f32>) {
     if let Some(values) = finish.bias {
         bias[..columns].copy_from_slice(&values[column..][..columns]);
     }
-    let sums = &mut sums[..rows * WIDTH];
     if finish.scale.is_some() || finish.bias.is_some() {
         affine(sums, &scale, &bias);
     }
@@ -181,12 +185,12 @@ fn affine(sums: &mut [f32], scale: &[f32; WIDTH], bias: &[f32; WIDTH]) {
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn round_bf16(sums: &[f32; MAX_ROWS * WIDTH], out: &mut [u16; MAX_ROWS * WIDTH]) {
+fn round_bf16(sums: &[f32], out: &mut [u16]) {
     sums.iter().zip(out).for_each(|(&sum, out)| *out = single_to_bf16(sum));
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn round_f16(sums: &[f32; MAX_ROWS * WIDTH], out: &mut [u16; MAX_ROWS * WIDTH]) {
+fn round_f16(sums: &[f32], out: &mut [u16]) {
     sums.iter().zip(out).for_each(|(&sum, out)| *out = single_to_f16(sum));
 }
 

@@ -6,6 +6,8 @@
 //!
 //! Each sum is made in one order over the whole depth, whatever the number of threads.
 
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod amx;
 mod byte_ways;
 pub mod bytes;
 pub mod halves;
@@ -18,8 +20,8 @@ use std::fmt;
 
 pub use panels::Panels;
 pub use product::{Place, Product, Rows};
-use tile::TileLoops;
-pub use tile::{Bits, MAX_ROWS, Sums, WIDTH};
+pub use tile::{Bits, WIDTH};
+use tile::{Setup, TileLoops};
 
 /// A way of multiplying elements `E` to sums `S`; there are only those that the processor has the instructions for.
 pub struct Way<E: 'static, S: 'static> {
@@ -27,6 +29,10 @@ pub struct Way<E: 'static, S: 'static> {
     pub name: &'static str,
     /// Elements of a group.
     group: usize,
+    /// Rows of its highest tile.
+    rows: usize,
+    /// What its tiles of several rows need of the processor.
+    setup: Option<Setup>,
     /// Makes lines of groups of [`WIDTH`] columns of lines of as many elements.
     right: fn(&[E], &mut [u32]),
     /// Makes groups of left elements; `None` where they are groups as they stand.

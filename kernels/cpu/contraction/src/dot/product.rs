@@ -3,17 +3,18 @@
 
 use oplink::{Element, KernelEnv, Result, parallel};
 
-use super::tile::{Bits, Left, MAX_ROWS, Sums, Tile, WIDTH};
+use super::tile::{Bits, Left, MAX_ROWS, Setup, Tile, VECTOR_ROWS, WIDTH};
 use super::{Panels, Way};
 use crate::TASK_COST;
 use crate::matrix::Matrix;
 use crate::scratch::Scratch;
 use crate::shared_output::SharedOutput;
 
-/// Bytes of the groups of a block of rows, which stays in cache while panels pass by.
+/// Bytes of the groups of a block of rows, which stays in cache while panels pass by, for a tile of vector registers;
+/// for higher tiles as many times more.
 const BLOCK_BYTES: usize = 1 << 17;
-/// Tiles of a block at most.
-const MAX_BLOCK: usize = 20;
+/// Rows of a block at most.
+const MAX_BLOCK: usize = 240;
 /// Elements of a row at most: a tile is computed between two looks at the step.
 const MAX_DEPTH: usize = 1 << 18;
 /// Distances of rows in bytes that share the cache out badly are multiples of this.
@@ -53,7 +54,7 @@ pub struct Place {
 }
 
 /// Makes elements of the output of sums, in rows of [`WIDTH`].
-pub(super) type Finisher<'a, S, O> = &'a (dyn Fn(Place, &mut Sums<S>, &mut Sums<O>) + Sync);
+pub(super) type Finisher<'a, S, O> = &'a (dyn Fn(Place, &mut [S], &mut [O]) + Sync);
 
 /// A product of rows and panels.
 pub struct Product<'a, E: 'static, S: 'static> {
@@ -92,21 +93,23 @@ impl<E: Bits + Element, S: Copy + Default> Product<'_, E, S> {
             return Ok(());
         }
         let shares = self.shares(env.intra_op_threads());
-        let (tiles, panels) = (self.count.div_ceil(MAX_ROWS), columns.div_ceil(WIDTH));
+        let rows_a_tile = self.right.way().rows;
+        let (tiles, panels) = (self.count.div_ceil(rows_a_tile), columns.div_ceil(WIDTH));
         let groups = panels.div_ceil(shares.panels);
         let out = SharedOutput::new(out, columns);
         let lines = self.right.lines()?;
-        let block = (shares.tiles * MAX_ROWS).min(self.count);
+        let block = (shares.tiles * rows_a_tile).min(self.count);
         let (copied, grouped) = self.scratch(block);
         Scratch::<E>::with(env, copied, |copied| {
             Scratch::<u32>::with(env, grouped, |grouped| {
                 let share = |index: usize| {
-                    let (first, panel) = (index / groups * shares.tiles * MAX_ROWS, index % groups * shares.panels);
+                    let (first, panel) = (index / groups * shares.tiles * rows_a_tile, index % groups * shares.panels);
                     let rows = (first, block.min(self.count - first));
                     let range = panel..panels.min(panel + shares.panels);
                     copied.lend(|copied| {
                         grouped.lend(|grouped| {
                             let left = self.left(rows, copied, grouped);
+                            let _ready = Ready::new(self.right.way().setup.filter(|_| self.count > 1));
                             for panel in range {
                                 parallel::poll(env);
                                 self.strip(left, lines, rows, panel, finish, out);
@@ -131,9 +134,10 @@ impl<E: Bits + Element, S: Copy + Default> Product<'_, E, S> {
     }
 
     fn shares(&self, threads: usize) -> Shares {
-        let (tiles, panels) = (self.count.div_ceil(MAX_ROWS), self.right.columns().div_ceil(WIDTH));
+        let rows_a_tile = self.right.way().rows;
+        let (tiles, panels) = (self.count.div_ceil(rows_a_tile), self.right.columns().div_ceil(WIDTH));
         let row = (4 * self.right.groups()).max(1);
-        let mut block = (BLOCK_BYTES / (row * MAX_ROWS)).clamp(1, MAX_BLOCK.min(tiles));
+        let mut block = (BLOCK_BYTES / (row * VECTOR_ROWS)).clamp(1, (MAX_BLOCK / rows_a_tile).min(tiles));
         let mut group = panels;
         if threads > 1 && self.cost() >= 2 * TASK_COST {
             let wanted = (self.cost() / TASK_COST).min(threads * SHARES_A_THREAD);
@@ -203,18 +207,45 @@ impl<E: Bits + Element, S: Copy + Default> Product<'_, E, S> {
         let (groups, column) = (self.right.groups(), panel * WIDTH);
         let columns = WIDTH.min(self.right.columns() - column);
         let panel = &lines[panel * groups * WIDTH..][..groups * WIDTH];
+        let rows_a_tile = self.right.way().rows;
         let (mut sums, mut finished) = ([S::default(); MAX_ROWS * WIDTH], [O::default(); MAX_ROWS * WIDTH]);
-        for row in (0..count).step_by(MAX_ROWS) {
-            let rows = MAX_ROWS.min(count - row);
+        for row in (0..count).step_by(rows_a_tile) {
+            let rows = rows_a_tile.min(count - row);
             let tile = Tile { left: left.skip(row), panel, groups, columns, single: self.count == 1 };
             // SAFETY: ways are given out on processors that have their instructions.
             unsafe { tile.compute(self.right.way().tile, rows, &mut sums) };
-            finish(Place { rows: (first + row, rows), columns: (column, columns) }, &mut sums, &mut finished);
+            finish(
+                Place { rows: (first + row, rows), columns: (column, columns) },
+                &mut sums[..rows * WIDTH],
+                &mut finished[..rows * WIDTH],
+            );
             for (index, line) in finished.chunks_exact(WIDTH).take(rows).enumerate() {
                 let at = (first + row + index) * out.stride + column;
                 // SAFETY: each share has rows or columns that no other share has, and the output is borrowed for all.
                 unsafe { out.copy_from(at, &line[..columns]) };
             }
+        }
+    }
+}
+
+/// A thread that is ready for the tiles of a way.
+struct Ready(Option<Setup>);
+
+impl Ready {
+    fn new(setup: Option<Setup>) -> Self {
+        if let Some(Setup { begin, .. }) = setup {
+            // SAFETY: ways are given out on processors that have their instructions.
+            unsafe { begin() };
+        }
+        Self(setup)
+    }
+}
+
+impl Drop for Ready {
+    fn drop(&mut self) {
+        if let Some(Setup { end, .. }) = self.0 {
+            // SAFETY: a way that was given out on this processor has made it ready.
+            unsafe { end() };
         }
     }
 }

@@ -11,12 +11,14 @@ use std::marker::PhantomData;
 /// Columns of a panel.
 pub const WIDTH: usize = 32;
 /// Rows of the highest tile.
-pub const MAX_ROWS: usize = 12;
+pub(super) const MAX_ROWS: usize = 32;
+/// Rows of the highest tile in vector registers.
+pub(super) const VECTOR_ROWS: usize = 12;
 /// Groups whose sums a single row keeps apart, so that they do not wait for each other.
 const SPLIT: usize = 4;
 
 /// The sums of a tile: rows of [`WIDTH`].
-pub type Sums<S> = [S; MAX_ROWS * WIDTH];
+pub(super) type Sums<S> = [S; MAX_ROWS * WIDTH];
 
 /// A number of at most 32 bits, every bit of which counts.
 pub trait Bits: Copy + Default + Send + Sync + 'static {}
@@ -39,6 +41,16 @@ impl<'a> Left<'a> {
     pub(super) fn of<E: Bits>(elements: &'a [E], step: usize) -> Self {
         let (start, bytes) = (elements.as_ptr().cast(), size_of_val(elements));
         Self { start, bytes, step: step * size_of::<E>(), marker: PhantomData }
+    }
+
+    /// Where the first row begins.
+    pub(super) fn start(self) -> *const u8 {
+        self.start
+    }
+
+    /// Bytes from one row to the next.
+    pub(super) fn step(self) -> usize {
+        self.step
     }
 
     /// The rows from one of them on.
@@ -67,6 +79,16 @@ pub(super) struct Tile<'a> {
 /// # Safety
 /// The processor has the instructions of the loops.
 pub(super) type TileLoops<S> = unsafe fn(&Tile<'_>, usize, &mut Sums<S>);
+
+/// What a thread does before and after tiles of several rows.
+///
+/// # Safety
+/// The processor has the instructions of the way.
+#[derive(Clone, Copy)]
+pub(super) struct Setup {
+    pub(super) begin: unsafe fn(),
+    pub(super) end: unsafe fn(),
+}
 
 impl Tile<'_> {
     /// Computes so many rows of the tile.
@@ -130,7 +152,7 @@ pub(super) unsafe fn rows<I: Instruction, const ROWS: usize, const REGISTERS: us
     (row, column): (usize, usize),
     sums: &mut Sums<I::Number>,
 ) {
-    const { assert!(ROWS <= MAX_ROWS && REGISTERS * I::LANES <= WIDTH) };
+    const { assert!(ROWS <= VECTOR_ROWS && REGISTERS * I::LANES <= WIDTH) };
     let step = tile.left.step;
     // SAFETY: the caller vouches for the processor and the assertions, which keep the groups of these rows and the
     // lines of the panel inside their memory; the sums have room for all rows and columns of a tile.
@@ -139,7 +161,7 @@ pub(super) unsafe fn rows<I: Instruction, const ROWS: usize, const REGISTERS: us
         let mut line = tile.panel.as_ptr().wrapping_add(column);
         let first = tile.left.start.wrapping_add(row * step);
         // Three rows share an address, so that the addresses of all stay in registers.
-        let mut triples: [*const u8; MAX_ROWS / 3] = std::array::from_fn(|t| first.wrapping_add(3 * t * step));
+        let mut triples: [*const u8; VECTOR_ROWS / 3] = std::array::from_fn(|t| first.wrapping_add(3 * t * step));
         for _ in 0..tile.groups {
             let columns: [I::Groups; REGISTERS] = std::array::from_fn(|c| I::load(line.add(c * I::LANES)));
             for p in 0..ROWS {

@@ -7,19 +7,53 @@ use multiversion::target::target_cfg_f;
 use oplink_vmath::half::{bf16_to_single, f16_to_single};
 
 use super::Way;
-use super::tile::{Instruction, Sums, Tile, WIDTH, tile_loops};
+use super::tile::{Instruction, Sums, Tile, VECTOR_ROWS, WIDTH, tile_loops};
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+use super::{amx, tile::MAX_ROWS};
 use crate::register::{Plain, Register};
 
 /// Pairs of bfloat16 by the processor's own instruction.
 #[cfg(target_arch = "x86_64")]
-static BF16_PAIRS: Way<u16, f32> =
-    Way { name: "bf16 pairs", group: 2, right: pairs, left: None, tile: x86_64::bf16_pairs };
+static BF16_PAIRS: Way<u16, f32> = Way {
+    name: "bf16 pairs",
+    group: 2,
+    rows: VECTOR_ROWS,
+    setup: None,
+    right: pairs,
+    left: None,
+    tile: x86_64::bf16_pairs,
+};
+/// Pairs of bfloat16 by tile registers.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+static BF16_TILES: Way<u16, f32> = Way {
+    name: "bf16 tiles",
+    group: 2,
+    rows: MAX_ROWS,
+    setup: Some(amx::SETUP),
+    right: pairs,
+    left: None,
+    tile: amx::bf16_pairs,
+};
 /// bfloat16 widened to single precision.
-static BF16_SINGLES: Way<u16, f32> =
-    Way { name: "bf16 singles", group: 1, right: bf16_singles, left: Some(bf16_singles), tile: singles };
+static BF16_SINGLES: Way<u16, f32> = Way {
+    name: "bf16 singles",
+    group: 1,
+    rows: VECTOR_ROWS,
+    setup: None,
+    right: bf16_singles,
+    left: Some(bf16_singles),
+    tile: singles,
+};
 /// Half precision widened to single precision.
-static F16_SINGLES: Way<u16, f32> =
-    Way { name: "f16 singles", group: 1, right: f16_singles, left: Some(f16_singles), tile: singles };
+static F16_SINGLES: Way<u16, f32> = Way {
+    name: "f16 singles",
+    group: 1,
+    rows: VECTOR_ROWS,
+    setup: None,
+    right: f16_singles,
+    left: Some(f16_singles),
+    tile: singles,
+};
 
 /// The ways of multiplying bfloat16 to single-precision sums, the fastest first.
 pub(super) fn bf16() -> Vec<&'static Way<u16, f32>> {
@@ -27,6 +61,10 @@ pub(super) fn bf16() -> Vec<&'static Way<u16, f32>> {
     #[cfg(target_arch = "x86_64")]
     if x86_64::has_bf16() {
         ways.insert(0, &BF16_PAIRS);
+    }
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    if amx::has_tiles() {
+        ways.insert(0, &BF16_TILES);
     }
     ways
 }
@@ -125,7 +163,7 @@ unsafe fn singles(tile: &Tile<'_>, rows: usize, sums: &mut Sums<f32>) {
 use std::arch::x86_64::{__m256, __m512};
 
 #[cfg(target_arch = "x86_64")]
-mod x86_64 {
+pub(super) mod x86_64 {
     use std::arch::is_x86_feature_detected;
     use std::arch::x86_64::*;
 
@@ -186,7 +224,7 @@ mod x86_64 {
     /// # Safety
     /// As for [`super::super::tile::TileLoops`], on a processor of which `has_bf16`.
     #[target_feature(enable = "avx512f,avx512bf16")]
-    pub(super) unsafe fn bf16_pairs(tile: &Tile<'_>, rows: usize, sums: &mut Sums<f32>) {
+    pub(in crate::dot) unsafe fn bf16_pairs(tile: &Tile<'_>, rows: usize, sums: &mut Sums<f32>) {
         if tile.columns > 16 {
             tile_loops!(Bf16Pairs, 2, (tile, rows, sums); 12 8 4 2 1);
         } else {

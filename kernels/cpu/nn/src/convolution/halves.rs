@@ -28,10 +28,11 @@ impl Rows<u16> for Patches<'_, u16> {
 /// The format of the elements of `input`, where a convolution of them is computed here.
 pub(super) fn format(input: &Tensor, g: &Geometry, known: KnownFilter<'_>) -> Option<HalfFormat> {
     let fits = |format: &HalfFormat| halves::is_native(*format) && halves::fits(*format, g.patch());
-    // Winograd's algorithm in single precision has fewer products than the processor's instruction saves.
-    let transformed = known.constant.is_some() && known.is_transformed(&g.of_pictures());
-    let pays = HAS_GEMM && g.groups == 1 && !transformed && (known.constant.is_some() || g.pixels() >= MIN_PIXELS);
-    HalfFormat::of(input.dtype()).filter(|format| pays && fits(format))
+    let pays = HAS_GEMM && g.groups == 1 && (known.constant.is_some() || g.pixels() >= MIN_PIXELS);
+    // Winograd's algorithm in single precision has fewer products than an instruction of vector registers saves.
+    let transformed = || known.constant.is_some() && known.is_transformed(&g.of_pictures());
+    let saves = |format: &HalfFormat| halves::is_much_faster(*format) || !transformed();
+    HalfFormat::of(input.dtype()).filter(|format| pays && fits(format) && saves(format))
 }
 
 /// The elements in single precision, in the environment's memory.

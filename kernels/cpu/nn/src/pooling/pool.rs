@@ -70,6 +70,12 @@ pub(super) fn means<L: ComputeFloat>(g: &PoolGeometry, env: &dyn KernelEnv, imag
     fold(g, env, (image, out), L::from_f64(0.0), |a, b| a + b, mean);
 }
 
+/// The mean of each window, rounded towards 0.
+pub(super) fn integer_means(g: &PoolGeometry, env: &dyn KernelEnv, image: &[i32], out: &mut [i32]) {
+    let mean = |sum: i32, count: usize| sum / count.max(1) as i32;
+    fold(g, env, (image, out), 0, i32::wrapping_add, mean);
+}
+
 /// `windows`, each of an output pixel, with a look at the step as often as their extent asks for.
 pub(super) fn watched<I: Iterator>(env: &dyn KernelEnv, g: &PoolGeometry, windows: I) -> impl Iterator<Item = I::Item> {
     let values = g.window().saturating_mul(g.channels).min(g.picture());

@@ -1,19 +1,27 @@
 //! Quantised ranges, and quantized numbers.
 
+pub mod arithmetic;
 pub mod dequantize;
 pub mod fake_quant;
 pub mod fake_quant_gradient;
+pub mod movement;
 pub mod quantize;
 pub mod quantize_and_dequantize;
 pub mod quantized_conv2d;
 pub mod quantized_matmul;
+mod ranges;
+pub mod requantize;
 mod steps;
+pub mod uniform;
 mod zero;
 
 use oplink::element::QUInt8;
 use oplink::memory::try_collect;
 use oplink::prelude::*;
 use oplink_ops::nn::QuantizeMode;
+
+pub use zero::Quantized;
+pub(crate) use zero::range;
 
 /// Slices along `axis`, each with a range in the vectors `ends`, and the elements of a run of one; without an axis (-1)
 /// one slice, whose range is of scalars.

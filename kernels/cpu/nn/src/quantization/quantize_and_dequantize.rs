@@ -10,8 +10,8 @@ use oplink::memory::{try_collect, try_filled};
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{ComputeFloat, Computed, Ordered, Signed};
 use oplink_ops::nn::{
-    QuantizeAndDequantizeV2, QuantizeAndDequantizeV3, QuantizeAndDequantizeV4, QuantizeAndDequantizeV4Grad,
-    StepRounding,
+    QuantizeAndDequantize, QuantizeAndDequantizeV2, QuantizeAndDequantizeV3, QuantizeAndDequantizeV4,
+    QuantizeAndDequantizeV4Grad, StepRounding,
 };
 
 /// What values become.
@@ -43,6 +43,23 @@ pub fn quantize_and_dequantize_cpu<T: Computed<ComputeType = T> + ComputeFloat>(
     let half_up = round_mode == StepRounding::HalfUp;
     let given = if range_given { Some(vec![range::<T>(input_min, input_max)?]) } else { None };
     Quantizer::new((num_bits, signed_input, narrow_range), half_up, axis, given)?.quantize(input, &mut output)
+}
+
+/// `QuantizeAndDequantize` for single and double precision.
+#[kernel(QuantizeAndDequantize, device = CPU, T = [f32, f64])]
+pub fn quantize_and_dequantize_v1_cpu<T: Computed<ComputeType = T> + ComputeFloat>(
+    input: Input<'_>,
+    signed_input: bool,
+    num_bits: i64,
+    range_given: bool,
+    input_min: f32,
+    input_max: f32,
+    mut output: OutputSlot<'_>,
+) -> Result<()> {
+    let ends = [input_min, input_max].map(|end| T::from_f64(f64::from(end)));
+    ensure!(!range_given || input_min <= input_max, "input_min {input_min} must not be above input_max {input_max}");
+    let given = range_given.then(|| vec![ends]);
+    Quantizer::new((num_bits, signed_input, false), false, -1, given)?.quantize(input, &mut output)
 }
 
 /// `QuantizeAndDequantizeV3` for single and double precision.

@@ -13,6 +13,9 @@ pub trait Quantized: Element + Copy {
     /// The integer as a number.
     fn integer(self) -> i32;
 
+    /// The integer's low bits.
+    fn from_integer(value: i32) -> Self;
+
     /// A number as an integer: what is left of it in the integer's bits; the lowest of 32 bits where it has more.
     fn of(value: f32) -> Self;
 }
@@ -28,6 +31,10 @@ macro_rules! quantized {
                 i32::from(self.0)
             }
             #[inline]
+            fn from_integer(value: i32) -> Self {
+                Self(value as $inner)
+            }
+            #[inline]
             fn of(value: f32) -> Self {
                 let fits = (-2_147_483_648.0..2_147_483_648.0).contains(&value);
                 Self((if fits { value as i32 } else { i32::MIN }) as $inner)
@@ -39,7 +46,7 @@ macro_rules! quantized {
 quantized! { QInt8(i8); QUInt8(u8); QInt16(i16); QUInt16(u16); QInt32(i32); }
 
 /// A range of two scalars, which are finite.
-pub(super) fn range(min: &Tensor, max: &Tensor) -> Result<(f32, f32)> {
+pub(crate) fn range(min: &Tensor, max: &Tensor) -> Result<(f32, f32)> {
     for (name, end) in [("the smaller end", min), ("the larger end", max)] {
         ensure!(end.rank() == 0, "{name} of a range must be a scalar, its shape is {}", end.shape());
     }

@@ -8,7 +8,7 @@ use crate::arguments::{ElementShape, Vector, not_negative};
 use crate::rows::join;
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
-use oplink_ops::state::{TensorListConcatV2, TensorListGather, TensorListStack};
+use oplink_ops::state::{TensorListConcat, TensorListConcatV2, TensorListGather, TensorListStack};
 
 /// `TensorListStack` of every dtype: the elements, which have one shape, as the rows of a tensor. The attr
 /// `num_elements` is the length to expect, -1 for any.
@@ -72,15 +72,37 @@ pub fn tensor_list_concat_v2_cpu(
     mut tensor: OutputSlot<'_>,
     mut lengths: OutputSlot<'_>,
 ) -> Result<()> {
-    let list = input_handle;
-    list.check_dtype(element_dtype)?;
-    let shape = list.shape_with(&element_shape.0)?;
+    input_handle.check_dtype(element_dtype)?;
+    concat(input_handle, &element_shape.0, &leading_dims.0, &mut tensor, &mut lengths)
+}
+
+/// `TensorListConcat` of every dtype: as `TensorListConcatV2` without `leading_dims`, the element shape an attr.
+#[kernel(TensorListConcat, device = CPU, element_dtype = any)]
+pub fn tensor_list_concat_cpu(
+    input_handle: &TensorList,
+    element_shape: &PartialShape,
+    element_dtype: DType,
+    mut tensor: OutputSlot<'_>,
+    mut lengths: OutputSlot<'_>,
+) -> Result<()> {
+    input_handle.check_dtype(element_dtype)?;
+    concat(input_handle, element_shape, &[], &mut tensor, &mut lengths)
+}
+
+fn concat(
+    list: &TensorList,
+    element_shape: &PartialShape,
+    leading_dims: &[i64],
+    tensor: &mut OutputSlot<'_>,
+    lengths: &mut OutputSlot<'_>,
+) -> Result<()> {
+    let shape = list.shape_with(element_shape)?;
     let (first, row) = common_extents(list, &shape)?;
-    let extents = first_extents(list, &leading_dims.0, first)?;
+    let extents = first_extents(list, leading_dims, first)?;
     let width = row.num_elements();
     let elements: Vec<_> =
         list.elements.iter().zip(&extents).map(|(element, length)| (element.as_ref(), length * width)).collect();
-    join(&mut tensor, [&[extents.iter().sum()], row.dims()].concat(), &elements)?;
+    join(tensor, [&[extents.iter().sum()], row.dims()].concat(), &elements)?;
     lengths.set(extents.iter().map(|&length| length as i64).collect::<Vec<_>>().into());
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! What a reader makes of its units of work: the formats of files, and a file that is being read.
 
 use oplink::prelude::*;
-use oplink_bundle::masked_crc32c;
 
 use super::source::{Compression, Source};
 
@@ -141,7 +140,7 @@ impl Work {
                     return Err(error.clone());
                 }
                 let at = *position;
-                match next_record(source, position).inspect_err(|error| *failed = Some(error.clone()))? {
+                match source.record(position).inspect_err(|error| *failed = Some(error.clone()))? {
                     Some(value) => Ok(Next::record(key(at), value)),
                     None => Ok(Next::END),
                 }
@@ -166,31 +165,4 @@ fn next_fixed(source: &mut Source, fixed: &Fixed, count: u64, ahead: &mut Vec<u8
         return Ok(None);
     }
     Ok(Some(ahead[..fixed.record as usize].to_vec()))
-}
-
-/// The record with checksums at a position, which moves behind it; `None` at the end, which may lie within the 12 bytes
-/// before a record.
-fn next_record(source: &mut Source, position: &mut u64) -> Result<Option<Vec<u8>>> {
-    let Some(header) = checked(source, 8, *position)? else { return Ok(None) };
-    let length = header.try_into().map_or(0, u64::from_le_bytes);
-    let Some(record) = checked(source, length, *position)? else {
-        return Err(source.damaged(format_args!("it ends within the record at {position}")));
-    };
-    *position = position.saturating_add(length).saturating_add(16);
-    Ok(Some(record))
-}
-
-/// The next `count` bytes, which their checksum follows; `None` where the file ends before.
-fn checked(source: &mut Source, count: u64, position: u64) -> Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    let whole = count.saturating_add(4);
-    source.read(whole, &mut bytes)?;
-    if bytes.len() as u64 != whole {
-        return Ok(None);
-    }
-    let checksum = bytes.split_off(bytes.len() - 4);
-    if checksum != masked_crc32c(&bytes).to_le_bytes() {
-        return Err(source.damaged(format_args!("the checksum of the record at {position} does not fit")));
-    }
-    Ok(Some(bytes))
 }

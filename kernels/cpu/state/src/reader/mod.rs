@@ -4,7 +4,7 @@ mod create;
 mod format;
 mod resource;
 mod run;
-mod source;
+pub mod source;
 #[cfg(test)]
 mod tests;
 

@@ -1,13 +1,13 @@
-//! The bytes of a file, from front to back.
+//! The bytes of a file, from front to back: as they are, in lines, in records with checksums.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use flate2::bufread::{MultiGzDecoder, ZlibDecoder};
 use oplink::memory::try_reserve;
 use oplink::prelude::*;
-use oplink_bundle::file_error;
+use oplink_bundle::{file_error, masked_crc32c};
 use oplink_cpu_support::paths::path;
 
 /// Bytes that are asked for at once, whatever a file says of itself.
@@ -15,15 +15,21 @@ const BLOCK: usize = 1 << 20;
 
 /// How a file is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compression {
+pub enum Compression {
+    /// Not.
     None,
+    /// By zlib.
     Zlib,
+    /// By gzip.
     Gzip,
 }
 
 impl Compression {
     /// That of an attr.
-    pub(super) fn new(name: &str) -> Result<Self> {
+    ///
+    /// # Errors
+    /// There is no such compression.
+    pub fn new(name: &str) -> Result<Self> {
         match name {
             "" => Ok(Self::None),
             "ZLIB" => Ok(Self::Zlib),
@@ -35,14 +41,17 @@ impl Compression {
 }
 
 /// A file that is being read.
-pub(super) struct Source {
+pub struct Source {
     bytes: Box<dyn BufRead + Send>,
     path: PathBuf,
 }
 
 impl Source {
     /// Opens the file of this name.
-    pub(super) fn open(name: &TString, compression: Compression) -> Result<Self> {
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn open(name: &TString, compression: Compression) -> Result<Self> {
         let path = path(name.as_bytes())?;
         let file = File::open(&path).and_then(|file| match file.metadata()?.is_dir() {
             true => Err(io::ErrorKind::IsADirectory.into()),
@@ -57,8 +66,25 @@ impl Source {
         Ok(Self { bytes, path })
     }
 
+    /// The file's path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Bytes of the file as it is stored.
+    ///
+    /// # Errors
+    /// The system does not tell.
+    pub fn file_length(&self) -> Result<u64> {
+        let metadata = std::fs::metadata(&self.path).map_err(|error| file_error("read", &self.path, &error))?;
+        Ok(metadata.len())
+    }
+
     /// Appends the next `count` bytes to `out`; fewer where the file ends before.
-    pub(super) fn read(&mut self, count: u64, out: &mut Vec<u8>) -> Result<()> {
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn read(&mut self, count: u64, out: &mut Vec<u8>) -> Result<()> {
         let mut rest = count;
         while rest > 0 {
             let block = rest.min(BLOCK as u64);
@@ -74,14 +100,20 @@ impl Source {
     }
 
     /// Leaves out the next `count` bytes; whether there were so many.
-    pub(super) fn skip(&mut self, count: u64) -> Result<bool> {
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn skip(&mut self, count: u64) -> Result<bool> {
         let skipped = io::copy(&mut self.bytes.by_ref().take(count), &mut io::sink());
         Ok(skipped.map_err(|error| self.failed(&error))? == count)
     }
 
     /// The next line without its end, which is `\n` or `\r\n`; `None` at the end of the file, before which a single
     /// `\r` is no line.
-    pub(super) fn line(&mut self) -> Result<Option<Vec<u8>>> {
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn line(&mut self) -> Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
         loop {
             let room = line.len().clamp(64, BLOCK);
@@ -97,6 +129,36 @@ impl Source {
         }
     }
 
+    /// The record with checksums at a position, which moves behind it; `None` at the end, which may lie within the 12
+    /// bytes before a record.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn record(&mut self, position: &mut u64) -> Result<Option<Vec<u8>>> {
+        let Some(header) = self.checked(8, *position)? else { return Ok(None) };
+        let length = header.try_into().map_or(0, u64::from_le_bytes);
+        let Some(record) = self.checked(length, *position)? else {
+            return Err(self.damaged(format_args!("it ends within the record at {position}")));
+        };
+        *position = position.saturating_add(length).saturating_add(16);
+        Ok(Some(record))
+    }
+
+    /// The next `count` bytes, which their checksum follows; `None` where the file ends before.
+    fn checked(&mut self, count: u64, position: u64) -> Result<Option<Vec<u8>>> {
+        let mut bytes = Vec::new();
+        let whole = count.saturating_add(4);
+        self.read(whole, &mut bytes)?;
+        if bytes.len() as u64 != whole {
+            return Ok(None);
+        }
+        let checksum = bytes.split_off(bytes.len() - 4);
+        if checksum != masked_crc32c(&bytes).to_le_bytes() {
+            return Err(self.damaged(format_args!("the checksum of the record at {position} does not fit")));
+        }
+        Ok(Some(bytes))
+    }
+
     #[cold]
     fn failed(&self, error: &io::Error) -> Error {
         match error.kind() {
@@ -109,7 +171,7 @@ impl Source {
 
     /// The error of a file whose contents are not what its format demands.
     #[cold]
-    pub(super) fn damaged(&self, why: impl std::fmt::Display) -> Error {
+    pub fn damaged(&self, why: impl std::fmt::Display) -> Error {
         let message = format!("file {} is damaged or incomplete: {why}", self.path.display());
         Error::new(Code::DataLoss, ErrorKind::Io, message)
     }

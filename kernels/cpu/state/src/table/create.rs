@@ -17,7 +17,7 @@ use oplink_ops::state::{AnonymousHashTable, AnonymousMutableHashTable, Anonymous
 use oplink_ops::state::{HashTableV2, MutableHashTable, MutableHashTableOfTensors, MutableHashTableOfTensorsV2};
 
 /// The type in the names of tables.
-const KIND: &str = "table";
+pub(super) const KIND: &str = "table";
 
 /// The table of a node.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ macro_rules! tables {
                 let $attrs = attrs;
                 let (value_shape, fixed) = $declared;
                 let (key_dtype, value_dtype) = (attrs.key_dtype, attrs.value_dtype);
-                let declaration = Declaration { key_dtype, value_dtype, value_shape, fixed };
+                let declaration = Declaration { key_dtype, value_dtype, value_shape, fixed, reserved: Vec::new() };
                 let name = (attrs.container, attrs.shared_name);
                 NodeTable::new(node, name, attrs.use_node_name_sharing, declaration).map(Self)
             }
@@ -107,13 +107,19 @@ tables! {
 /// `AnonymousHashTable`.
 #[kernel(AnonymousHashTable, device = CPU, key_dtype = [i32, i64, TString], value_dtype = [bool, f32, f64, i32, i64, TString])]
 pub fn anonymous_hash_table_cpu(key_dtype: DType, value_dtype: DType, env: Env<'_>) -> Result<Tensor> {
-    new_table(env, Declaration { key_dtype, value_dtype, value_shape: Shape::scalar(), fixed: true })
+    new_table(
+        env,
+        Declaration { key_dtype, value_dtype, value_shape: Shape::scalar(), fixed: true, reserved: Vec::new() },
+    )
 }
 
 /// `AnonymousMutableHashTable`.
 #[kernel(AnonymousMutableHashTable, device = CPU, key_dtype = [i32, i64, TString], value_dtype = [bool, f32, f64, i32, i64, TString, Variant])]
 pub fn anonymous_mutable_hash_table_cpu(key_dtype: DType, value_dtype: DType, env: Env<'_>) -> Result<Tensor> {
-    new_table(env, Declaration { key_dtype, value_dtype, value_shape: Shape::scalar(), fixed: false })
+    new_table(
+        env,
+        Declaration { key_dtype, value_dtype, value_shape: Shape::scalar(), fixed: false, reserved: Vec::new() },
+    )
 }
 
 /// `AnonymousMutableHashTableOfTensors`.
@@ -124,11 +130,14 @@ pub fn anonymous_mutable_hash_table_of_tensors_cpu(
     value_shape: &PartialShape,
     env: Env<'_>,
 ) -> Result<Tensor> {
-    new_table(env, Declaration { key_dtype, value_dtype, value_shape: vector(value_shape)?, fixed: false })
+    new_table(
+        env,
+        Declaration { key_dtype, value_dtype, value_shape: vector(value_shape)?, fixed: false, reserved: Vec::new() },
+    )
 }
 
 /// A handle to a new table, which goes with its last handle.
-fn new_table(env: Env<'_>, declaration: Declaration) -> Result<Tensor> {
+pub(super) fn new_table(env: Env<'_>, declaration: Declaration) -> Result<Tensor> {
     let name = env.node().name.clone();
     let handle = ResourceHandle::new(ResourceInfo { name, type_name: KIND.into(), ..ResourceInfo::default() });
     handle.get_or_create(|| LookupTable::new(&env.node().name, declaration))?;

@@ -5,10 +5,12 @@ mod resource;
 mod values;
 
 mod create;
+mod dense;
 mod entries;
 mod text_file;
 
 pub use create::*;
+pub use dense::*;
 pub use entries::*;
 pub use resource::LookupTable;
 pub use text_file::*;

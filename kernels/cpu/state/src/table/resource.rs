@@ -16,6 +16,8 @@ pub(super) struct Declaration {
     pub(super) value_shape: Shape,
     /// Whether the entries are given once and for all.
     pub(super) fixed: bool,
+    /// Keys that no entry can have.
+    pub(super) reserved: Vec<Tensor>,
 }
 
 /// A map from keys to values of one shape.
@@ -94,6 +96,7 @@ impl LookupTable {
         let all: Shape = [&**keys.shape(), row.dims()].concat().into();
         let given = default.shape();
         ensure!(given == row || *given == all, "the default must have the shape {row} or {all}, it has {given}");
+        self.check_reserved(keys)?;
         let mut out = self.values_like(keys)?;
         let state = self.read();
         if !state.initialized {
@@ -120,6 +123,7 @@ impl LookupTable {
     pub(super) fn remove(&self, keys: &Tensor) -> Result<()> {
         self.check_changes()?;
         self.check_dtypes(keys, self.declaration.value_dtype)?;
+        self.check_reserved(keys)?;
         let mut state = self.write();
         let removed = state.keys.remove(keys)?;
         state.values.remove(&removed)
@@ -159,8 +163,24 @@ impl LookupTable {
     fn check_entries(&self, keys: &Tensor, values: &Tensor) -> Result<()> {
         self.check_dtypes(keys, values.dtype())?;
         let wanted: Shape = [&**keys.shape(), self.declaration.value_shape.dims()].concat().into();
+        self.check_reserved(keys)?;
         ensure!(*values.shape() == wanted, "the values must have the shape {wanted}, they have {}", values.shape());
         Ok(())
+    }
+
+    /// An error where a key is one that no entry can have; a table with such keys takes keys in vectors only.
+    fn check_reserved(&self, keys: &Tensor) -> Result<()> {
+        if self.declaration.reserved.is_empty() {
+            return Ok(());
+        }
+        let shape = keys.shape();
+        let is_list = shape.first().is_none_or(|&count| count == keys.num_elements());
+        ensure!(is_list, "keys of table `{}` must be a vector, they have shape {shape}", self.name);
+        let mut reserved = Keys::new(self.declaration.key_dtype)?;
+        self.declaration.reserved.iter().try_for_each(|key| reserved.insert(key).map(drop))?;
+        let at = reserved.find(keys)?.iter().position(Option::is_some);
+        let name = &self.name;
+        at.map_or(Ok(()), |at| bail!("keys[{at}] is one of the keys that no entry of table `{name}` can have"))
     }
 
     fn check_changes(&self) -> Result<()> {

@@ -1,13 +1,21 @@
 //! The resource behind a tensor array's handle.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use oplink::memory::{try_filled, try_resize};
 use oplink::prelude::*;
-use oplink::resource::ResourceInfo;
+use oplink::resource::{ResourceInfo, ResourceManager};
 
 use crate::sums;
+
+/// The container of the arrays that have a name in their step, and the type in these names.
+const CONTAINER: &str = "_tensor_arrays";
+const KIND: &str = "tensor array";
+
+/// Numbers of the arrays that have a name, which make the names differ.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 /// What a tensor array is made with.
 #[derive(Clone, Debug)]
@@ -30,6 +38,8 @@ pub(super) struct Declaration {
 pub struct TensorArray {
     dtype: DType,
     name: String,
+    /// The name that a step knows it by.
+    key: Option<String>,
     state: Mutex<State>,
 }
 
@@ -54,22 +64,65 @@ struct Element {
 }
 
 impl TensorArray {
-    /// A handle to a new array of so many elements; the array goes with its last handle.
-    pub(super) fn handle(declaration: Declaration, size: usize) -> Result<ResourceHandle> {
-        Self::with_elements(declaration, try_filled(Element::default(), size)?)
+    /// A handle to a new array of so many elements. The array has a name in `step`, and ends with that, or else goes
+    /// with its last handle.
+    pub(super) fn handle(
+        declaration: Declaration,
+        size: usize,
+        step: Option<&ResourceManager>,
+    ) -> Result<ResourceHandle> {
+        Self::with_elements(declaration, try_filled(Element::default(), size)?, step)
     }
 
-    fn with_elements(declaration: Declaration, elements: Vec<Element>) -> Result<ResourceHandle> {
+    fn with_elements(
+        declaration: Declaration,
+        elements: Vec<Element>,
+        step: Option<&ResourceManager>,
+    ) -> Result<ResourceHandle> {
         let (dtype, name) = (declaration.dtype, declaration.name.clone());
-        let handle = ResourceHandle::new(ResourceInfo {
-            name: name.clone(),
-            type_name: "tensor array".into(),
+        let key = step.map(|_| format!("{name}_{}", NUMBER.fetch_add(1, Ordering::Relaxed)));
+        let info = ResourceInfo {
+            name: key.as_ref().unwrap_or(&name).clone(),
+            type_name: KIND.into(),
             dtypes_and_shapes: vec![(dtype, declaration.element_shape.clone())],
             ..ResourceInfo::default()
-        });
+        };
+        let handle = match step {
+            Some(step) => step.handle(ResourceInfo { container: CONTAINER.into(), ..info }),
+            None => ResourceHandle::new(info),
+        };
         let state = State { declaration, elements, closed: false, has_sums: false, gradients: BTreeMap::new() };
-        handle.get_or_create(|| Ok(Self { dtype, name, state: Mutex::new(state) }))?;
+        handle.get_or_create(|| Ok(Self { dtype, name, key, state: Mutex::new(state) }))?;
         Ok(handle)
+    }
+
+    /// The array behind an input: a handle, or the names of one of this step.
+    pub(super) fn of(handle: &Tensor, env: Env<'_>) -> Result<Arc<Self>> {
+        if handle.dtype() != DType::String {
+            return handle.resource();
+        }
+        let [container, name] = handle.as_slice::<TString>()? else {
+            bail!("the handle of a tensor array is its container and its name, it has the shape {}", handle.shape())
+        };
+        let text = |text: &TString| String::from_utf8_lossy(text.as_bytes()).into_owned();
+        let info = ResourceInfo {
+            container: text(container),
+            name: text(name),
+            type_name: KIND.into(),
+            ..ResourceInfo::default()
+        };
+        env.step()?.own_resources().handle(info).get()
+    }
+
+    /// The names of an array that has one in its step.
+    pub(super) fn names(&self) -> Option<Tensor> {
+        let key = self.key.as_deref()?;
+        Some([CONTAINER, key].map(TString::from).into())
+    }
+
+    /// Whether the array has a name in its step.
+    pub(super) fn is_named(&self) -> bool {
+        self.key.is_some()
     }
 
     /// Exclusive access to the elements.
@@ -105,13 +158,25 @@ impl TensorArray {
 
 impl Resource for TensorArray {
     fn type_name(&self) -> &'static str {
-        "tensor array"
+        KIND
+    }
+
+    fn referent(&self) -> Option<Result<Tensor>> {
+        self.names().map(Ok)
     }
 }
 
 impl State {
     pub(super) fn len(&self) -> usize {
         self.elements.len()
+    }
+
+    /// Makes an array that grows at least so long.
+    pub(super) fn grow(&mut self, size: usize) -> Result<()> {
+        if self.declaration.dynamic_size && size > self.elements.len() {
+            try_resize(&mut self.elements, size, Element::default())?;
+        }
+        Ok(())
     }
 
     /// Makes room for an element at `index`.
@@ -189,8 +254,14 @@ impl State {
         Ok(tensor)
     }
 
-    /// The array of this one's gradients for `source`, whose elements have `outer` extents before those of this one's.
-    pub(super) fn gradient(&mut self, source: &str, outer: &[usize]) -> Result<ResourceHandle> {
+    /// The array of this one's gradients for `source`, named in `step` where this one is, whose elements have `outer`
+    /// extents before those of this one's.
+    pub(super) fn gradient(
+        &mut self,
+        source: &str,
+        outer: &[usize],
+        step: Option<&ResourceManager>,
+    ) -> Result<ResourceHandle> {
         if let Some(handle) = self.gradients.get(source) {
             return Ok(handle.clone());
         }
@@ -211,7 +282,7 @@ impl State {
             sums: true,
             ..self.declaration.clone()
         };
-        let handle = TensorArray::with_elements(declaration, elements)?;
+        let handle = TensorArray::with_elements(declaration, elements, step)?;
         self.gradients.insert(source.to_owned(), handle.clone());
         Ok(handle)
     }

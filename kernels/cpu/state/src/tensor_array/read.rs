@@ -1,39 +1,52 @@
 //! Reads of tensor arrays: one element, some as rows, all joined, and their number.
 
-use std::sync::Arc;
-
 use super::array::TensorArray;
 use crate::arguments::{Scalar, Vector};
 use crate::rows::join;
 use oplink::prelude::*;
 use oplink::shape_inference::merge_shapes;
-use oplink_ops::state::{TensorArrayConcatV3, TensorArrayGatherV3, TensorArrayReadV3, TensorArraySizeV3};
+use oplink_ops::state::{TensorArrayConcat, TensorArrayConcatV2, TensorArrayConcatV3, TensorArrayGather};
+use oplink_ops::state::{
+    TensorArrayGatherV2, TensorArrayGatherV3, TensorArrayPack, TensorArrayRead, TensorArrayReadV2,
+};
+use oplink_ops::state::{TensorArrayReadV3, TensorArraySize, TensorArraySizeV2, TensorArraySizeV3};
 
 /// `TensorArrayReadV3` of every dtype. An element that was never written is zeros, if its shape is known: from the
 /// array's, or in an array of gradients from that of the element they are of.
 #[kernel(TensorArrayReadV3, device = CPU, dtype = any)]
-pub fn tensor_array_read_v3_cpu(handle: Arc<TensorArray>, index: Scalar, dtype: DType) -> Result<Tensor> {
-    handle.open_for(dtype)?.read(index.0)
+#[kernel(TensorArrayReadV2, device = CPU, dtype = any)]
+#[kernel(TensorArrayRead, device = CPU, dtype = any)]
+pub fn tensor_array_read_cpu(handle: &Tensor, index: Scalar, dtype: DType, env: Env<'_>) -> Result<Tensor> {
+    TensorArray::of(handle, env)?.open_for(dtype)?.read(index.0)
 }
 
 /// `TensorArraySizeV3` of every dtype: the number of elements.
 #[kernel(TensorArraySizeV3, device = CPU)]
-pub fn tensor_array_size_v3_cpu(handle: Arc<TensorArray>) -> Result<i32> {
-    Ok(handle.open()?.len() as i32)
+#[kernel(TensorArraySizeV2, device = CPU)]
+#[kernel(TensorArraySize, device = CPU)]
+pub fn tensor_array_size_cpu(handle: &Tensor, env: Env<'_>) -> Result<i32> {
+    Ok(TensorArray::of(handle, env)?.open()?.len() as i32)
 }
 
 /// `TensorArrayGatherV3` of every dtype: some elements as the rows of a tensor. The elements have one shape, which fits
 /// the attr `element_shape`; without any index it must be fully known. Each is read as `TensorArrayReadV3` does.
+/// `TensorArrayPack` takes all elements.
 #[kernel(TensorArrayGatherV3, device = CPU, dtype = any)]
-pub fn tensor_array_gather_v3_cpu(
-    handle: Arc<TensorArray>,
-    indices: Vector,
+#[kernel(TensorArrayGatherV2, device = CPU, dtype = any)]
+#[kernel(TensorArrayGather, device = CPU, dtype = any)]
+#[kernel(TensorArrayPack, device = CPU, dtype = any)]
+pub fn tensor_array_gather_cpu(
+    handle: &Tensor,
+    indices: Option<Vector>,
     dtype: DType,
     element_shape: &PartialShape,
     mut value: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
-    let mut state = handle.open_for(dtype)?;
-    let elements = indices.0.iter().map(|&index| state.read(index)).collect::<Result<Vec<_>>>()?;
+    let array = TensorArray::of(handle, env)?;
+    let mut state = array.open_for(dtype)?;
+    let indices = indices.map_or_else(|| (0..state.len() as i64).collect(), |indices| indices.0);
+    let elements = indices.iter().map(|&index| state.read(index)).collect::<Result<Vec<_>>>()?;
     drop(state);
     let given = element_shape.clone();
     let shape = elements.iter().try_fold(given, |shape, element| merge_shapes(&shape, &element.shape().into()));
@@ -47,14 +60,18 @@ pub fn tensor_array_gather_v3_cpu(
 /// agree in all extents but the first, and these fit the attr `element_shape_except0`; of an array without elements
 /// they must be fully known. `lengths` has the first extent of each. Each is read as `TensorArrayReadV3` does.
 #[kernel(TensorArrayConcatV3, device = CPU, dtype = any, host_memory = [lengths, handle])]
-pub fn tensor_array_concat_v3_cpu(
-    handle: Arc<TensorArray>,
+#[kernel(TensorArrayConcatV2, device = CPU, dtype = any)]
+#[kernel(TensorArrayConcat, device = CPU, dtype = any)]
+pub fn tensor_array_concat_cpu(
+    handle: &Tensor,
     dtype: DType,
     element_shape_except0: &PartialShape,
     mut value: OutputSlot<'_>,
     mut lengths: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
-    let mut state = handle.open_for(dtype)?;
+    let array = TensorArray::of(handle, env)?;
+    let mut state = array.open_for(dtype)?;
     let elements = (0..state.len()).map(|index| state.read(index as i64)).collect::<Result<Vec<_>>>()?;
     drop(state);
     let extents = elements.iter().map(|element| match element.shape().first() {

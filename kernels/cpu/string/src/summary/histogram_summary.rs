@@ -13,13 +13,18 @@ use oplink_ops::string::HistogramSummary;
 /// `HistogramSummary` of every real dtype.
 #[kernel(HistogramSummary, device = CPU, T = any)]
 pub fn histogram_summary_cpu(tag: &Tensor, values: &Tensor) -> Result<TString> {
-    let (tag, values) = (scalar(tag, "tag")?, doubles(values)?);
+    let summary = histogram_of(scalar(tag, "tag")?, values)?;
+    Ok(TString::new(summary.into_bytes()))
+}
+
+/// The summary of how elements are spread.
+pub(super) fn histogram_of(tag: &[u8], values: &Tensor) -> Result<Message> {
+    let values = doubles(values)?;
     if let Some(at) = values.iter().position(|value| !value.is_finite()) {
         bail!("values[{at}] is {}, a histogram takes finite numbers only", values[at]);
     }
     let value = Message::default().bytes_unless_empty(TAG, tag).bytes(HISTOGRAM, &histogram(&values).into_bytes());
-    let summary = add_value(Message::default(), value);
-    Ok(TString::new(summary.into_bytes()))
+    Ok(add_value(Message::default(), value))
 }
 
 /// The upper limits of the buckets, ascending.

@@ -19,7 +19,12 @@ const BLACK: f32 = 1.0e-6;
 /// `ImageSummary` of every dtype.
 #[kernel(ImageSummary, device = CPU, T = any)]
 pub fn image_summary_cpu(tag: &Tensor, tensor: &Tensor, max_images: i64, bad_color: &Tensor) -> Result<TString> {
-    let tag = scalar(tag, "tag")?;
+    let summary = pictures(scalar(tag, "tag")?, tensor, max_images, bad_color)?;
+    Ok(TString::new(summary.into_bytes()))
+}
+
+/// The summary of pictures.
+pub(super) fn pictures(tag: &[u8], tensor: &Tensor, max_images: i64, bad_color: &Tensor) -> Result<Message> {
     let &[batch, height, width, depth @ (1 | 3 | 4)] = tensor.shape().dims() else {
         bail!("tensor must be of rank 4 with 1, 3 or 4 channels, its shape is {}", tensor.shape())
     };
@@ -42,7 +47,7 @@ pub fn image_summary_cpu(tag: &Tensor, tensor: &Tensor, max_images: i64, bad_col
         let value = Message::default().bytes(TAG, &[tag, suffix.as_bytes()].concat()).bytes(IMAGE, &image.into_bytes());
         summary = add_value(summary, value);
     }
-    Ok(TString::new(summary.into_bytes()))
+    Ok(summary)
 }
 
 /// The bytes of a picture of a batch.

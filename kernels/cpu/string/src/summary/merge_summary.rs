@@ -27,10 +27,10 @@ pub fn merge_summary_cpu(inputs: &[Tensor]) -> Result<TString> {
 }
 
 /// A value and its tag.
-type Tagged<'a> = (&'a [u8], &'a [u8]);
+pub(super) type Tagged<'a> = (&'a [u8], &'a [u8]);
 
 /// The values of a summary.
-fn values(summary: &[u8]) -> Result<Vec<Tagged<'_>>, Problem> {
+pub(super) fn values(summary: &[u8]) -> Result<Vec<Tagged<'_>>, Problem> {
     let mut values = Vec::new();
     for field in fields(summary)? {
         if let (1, Value::Bytes(value)) = (field.number, field.value) {

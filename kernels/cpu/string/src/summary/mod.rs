@@ -2,17 +2,21 @@
 //!
 //! A summary is a list of values, each with a tag or the name of a node.
 
+pub mod audio_summary;
 pub mod histogram_summary;
 pub mod image_summary;
 pub mod merge_summary;
 pub mod scalar_summary;
 pub mod tensor_summary;
+pub mod writer;
 
+pub use audio_summary::*;
 pub use histogram_summary::*;
 pub use image_summary::*;
 pub use merge_summary::*;
 pub use scalar_summary::*;
 pub use tensor_summary::*;
+pub use writer::*;
 
 use super::wire::Message;
 
@@ -20,6 +24,7 @@ const TAG: u32 = 1;
 const SIMPLE_VALUE: u32 = 2;
 const IMAGE: u32 = 4;
 const HISTOGRAM: u32 = 5;
+const AUDIO: u32 = 6;
 const NODE_NAME: u32 = 7;
 const TENSOR: u32 = 8;
 const METADATA: u32 = 9;
@@ -38,6 +43,7 @@ fn doubles(tensor: &oplink::Tensor) -> oplink::Result<Vec<f64>> {
     }
     match tensor.dtype() {
         DType::Float => of::<f32>(tensor, f64::from),
+        DType::Bool => of::<bool>(tensor, |value| f64::from(u8::from(value))),
         DType::Half => of(tensor, f16::to_f64),
         DType::BFloat16 => of(tensor, bf16::to_f64),
         DType::Int8 => of::<i8>(tensor, f64::from),

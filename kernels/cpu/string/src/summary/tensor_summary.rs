@@ -31,7 +31,7 @@ pub fn tensor_summary_v2_cpu(tag: &Tensor, tensor: &Tensor, serialized_summary_m
 }
 
 /// The fields of a message in the order of their numbers.
-fn in_order(message: &[u8]) -> Result<Vec<u8>> {
+pub(super) fn in_order(message: &[u8]) -> Result<Vec<u8>> {
     let fields = fields(message);
     let mut fields = fields.map_err(|why| Error::invalid_argument(format!("the metadata is no message: {why}")))?;
     fields.sort_by_key(|field| field.number);

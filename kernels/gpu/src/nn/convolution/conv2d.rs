@@ -2,12 +2,12 @@
 
 use oplink::device::DeviceContext;
 use oplink::prelude::*;
-use oplink_ops::nn::window::Axis;
-use oplink_ops::{Conv2D, Conv2DAttrs};
+use oplink_ops::nn::window::{Axis, ChannelOrder, Window, WindowAttrs};
+use oplink_ops::{Conv2D, Conv2DInputs, Conv2DOutputs};
 
 use super::super::extents::extent;
 use super::layout::Convolution;
-use super::library;
+use super::library::{self, TurnedFilter};
 use super::pointwise;
 use super::tiles::{FilterStrides, Meeting, Tiles};
 
@@ -15,30 +15,48 @@ use super::tiles::{FilterStrides, Meeting, Tiles};
 ///
 /// # Errors
 /// Extents that do not fit together; the device refuses.
-#[kernel(Conv2D, device = GPU, T = [f16, bf16, f32])]
-pub fn conv2d_gpu(
-    input: &Tensor,
-    filter: &Tensor,
-    attrs: Conv2DAttrs<'_>,
-    mut output: OutputSlot<'_>,
-    env: Env<'_>,
-) -> Result<()> {
-    let convolution = Convolution::new(&env.node().op.name, &attrs.into(), input.shape(), filter.shape())?;
-    let output = output.allocate(convolution.output_shape())?;
-    if output.num_elements() == 0 {
-        return Ok(());
-    }
-    enqueue(&convolution, env.device()?, [input, filter, output], attrs.use_cudnn_on_gpu)
+#[derive(Debug)]
+pub struct Conv2dGpu {
+    window: Window,
+    order: ChannelOrder,
+    by_library: bool,
+    turned: TurnedFilter,
 }
 
-/// Enqueues a convolution of image and filter to an output that has elements.
+#[kernel(Conv2D, device = GPU, T = [f16, bf16, f32])]
+impl Kernel for Conv2dGpu {
+    type Op = Conv2D;
+
+    fn new(construction: Construction<'_, Conv2D>) -> Result<Self> {
+        let (op, attrs) = (&construction.node().op.name, construction.attrs);
+        let window_attrs: WindowAttrs<'_> = attrs.into();
+        let order = ChannelOrder::of(op, window_attrs.data_format)?;
+        let window = Window::new(op, &window_attrs, order)?;
+        let turned = TurnedFilter::of(construction.constant(1));
+        Ok(Self { window, order, by_library: attrs.use_cudnn_on_gpu, turned })
+    }
+
+    fn compute(&self, inputs: Conv2DInputs<'_>, outputs: &mut Conv2DOutputs<'_>, env: Env<'_>) -> Result<()> {
+        let Conv2DInputs { input, filter } = inputs;
+        let convolution = Convolution::of_window(&self.window, self.order, input.shape(), filter.shape())?;
+        let output = outputs.output.allocate(convolution.output_shape())?;
+        if output.num_elements() == 0 {
+            return Ok(());
+        }
+        let turned = self.by_library.then_some(&self.turned);
+        enqueue(&convolution, env.device()?, [&input, &filter, output], turned)
+    }
+}
+
+/// Enqueues a convolution of image and filter to an output that has elements: by a library, where it may have a turned
+/// filter.
 pub(super) fn enqueue(
     convolution: &Convolution,
     device: &dyn DeviceContext,
     tensors: [&Tensor; 3],
-    with_library: bool,
+    turned: Option<&TurnedFilter>,
 ) -> Result<()> {
-    let by_library = || with_library.then(|| library::convolve(convolution, device, tensors)).flatten();
+    let by_library = || library::convolve(convolution, device, tensors, turned?);
     match pointwise::convolve(convolution, device, tensors).or_else(by_library) {
         Some(result) => result,
         None => tiles(convolution)?.launch(device, tensors),

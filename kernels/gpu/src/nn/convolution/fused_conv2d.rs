@@ -9,6 +9,7 @@ use oplink_ops::nn::{_FusedConv2D, _FusedConv2DFilterFormat, _FusedConv2DInputs,
 
 use super::conv2d::enqueue;
 use super::layout::Convolution;
+use super::library::TurnedFilter;
 use crate::epilogue::Epilogue;
 
 /// `_FusedConv2D` over `NHWC` images. Sums are in f32.
@@ -16,6 +17,7 @@ use crate::epilogue::Epilogue;
 pub struct FusedConv2dGpu {
     window: Window,
     by_library: bool,
+    turned: TurnedFilter,
     epilogue: Epilogue,
 }
 
@@ -36,7 +38,8 @@ impl Kernel for FusedConv2dGpu {
             )));
         }
         let window = Window::channels_last(op, &attrs.into())?;
-        Ok(Self { window, by_library: attrs.use_cudnn_on_gpu, epilogue })
+        let turned = TurnedFilter::of(construction.constant(1));
+        Ok(Self { window, by_library: attrs.use_cudnn_on_gpu, turned, epilogue })
     }
 
     fn compute(
@@ -54,7 +57,8 @@ impl Kernel for FusedConv2dGpu {
             return Ok(());
         }
         let device = env.device()?;
-        enqueue(&convolution, device, [&input, &filter, output], self.by_library)?;
+        let turned = self.by_library.then_some(&self.turned);
+        enqueue(&convolution, device, [&input, &filter, output], turned)?;
         self.epilogue.launch(device, &args, output)
     }
 }

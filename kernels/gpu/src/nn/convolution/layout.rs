@@ -43,7 +43,6 @@ impl Convolution {
     /// Extents that do not fit together, or too many elements for a GPU.
     pub(super) fn new(op: &str, attrs: &WindowAttrs<'_>, input: &[usize], filter: &[usize]) -> Result<Self> {
         let order = ChannelOrder::of(op, attrs.data_format)?;
-        ensure!(input.len() == 4, "input must be of rank 4, its shape is {}", Shape::new(input));
         Self::of_window(&Window::new(op, attrs, order)?, order, input, filter)
     }
 
@@ -52,11 +51,15 @@ impl Convolution {
     /// # Errors
     /// As [`Convolution::new`].
     pub(super) fn channels_last(window: &Window, input: &[usize], filter: &[usize]) -> Result<Self> {
-        ensure!(input.len() == 4, "input must be of rank 4, its shape is {}", Shape::new(input));
         Self::of_window(window, ChannelOrder::Last, input, filter)
     }
 
-    fn of_window(window: &Window, order: ChannelOrder, input: &[usize], filter: &[usize]) -> Result<Self> {
+    /// With a window over images whose channels are in this order.
+    ///
+    /// # Errors
+    /// As [`Convolution::new`].
+    pub(super) fn of_window(window: &Window, order: ChannelOrder, input: &[usize], filter: &[usize]) -> Result<Self> {
+        ensure!(input.len() == 4, "input must be of rank 4, its shape is {}", Shape::new(input));
         let geometry = Geometry::new(window, &order.to_last(input), filter)?;
         let this = Self { geometry, order };
         extent(input.iter().product())?;

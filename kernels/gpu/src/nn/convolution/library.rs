@@ -1,13 +1,15 @@
 //! Convolutions by a library of the device, where it has one.
 //!
-//! Libraries have the output channels of a filter first, so filters are turned, into memory that lives as long as the
-//! call. And they put as many zeros behind an image as before it: where a window reaches further on one side, as it
-//! does with the padding `SAME` and an even extent, the rest of the zeros are put around a copy of the image, and the
-//! gradient of an image is cut out of that of the copy. So does TensorFlow.
+//! Libraries have the output channels of a filter first, so filters are turned: a constant once, others into memory
+//! that lives as long as the call. And they put as many zeros behind an image as before it: where a window reaches
+//! further on one side, as it does with the padding `SAME` and an even extent, the rest of the zeros are put around a
+//! copy of the image, and the gradient of an image is cut out of that of the copy. So does TensorFlow.
 //!
 //! Depthwise convolutions are not given to a library. Each of their sums has few products, so they take as long as
 //! reading and writing the images does, and `depthwise` does that once, without turning a filter. TensorFlow has
 //! kernels of its own for them, too, and takes cuDNN's for some filters over 16-bit floats only.
+
+use std::sync::OnceLock;
 
 use oplink::device::{ConvolutionAxis, ConvolutionResult, ConvolutionSpec, DeviceContext};
 use oplink::prelude::*;
@@ -17,14 +19,38 @@ use oplink_ops::nn::window::{Axis, ChannelOrder};
 use super::layout::Convolution;
 use crate::movement::{clear, gather, scatter};
 
+/// A filter that a library wants turned, where it is the same at every run.
+#[derive(Debug, Default)]
+pub(super) struct TurnedFilter {
+    is_constant: bool,
+    turned: OnceLock<Tensor>,
+}
+
+impl TurnedFilter {
+    /// Of the filter that a kernel was constructed with, if it is a constant.
+    pub(super) fn of(constant: Option<&Tensor>) -> Self {
+        Self { is_constant: constant.is_some(), turned: OnceLock::new() }
+    }
+
+    /// The turned filter, which `turn` makes.
+    fn get_or_turn(&self, turn: impl FnOnce() -> Result<Tensor>) -> Result<Tensor> {
+        if let Some(turned) = self.turned.get() {
+            return Ok(turned.clone());
+        }
+        let turned = turn()?;
+        Ok(if self.is_constant { self.turned.get_or_init(|| turned).clone() } else { turned })
+    }
+}
+
 /// The convolution of `image` with `filter`. `None` where no library takes it.
 pub(super) fn convolve(
     convolution: &Convolution,
     device: &dyn DeviceContext,
     [image, filter, output]: [&Tensor; 3],
+    constant: &TurnedFilter,
 ) -> Option<Result<()>> {
     Call::find(convolution, device, ConvolutionResult::Output, output.dtype())?
-        .output([image, filter, output])
+        .output([image, filter, output], constant)
         .transpose()
 }
 
@@ -81,8 +107,9 @@ impl<'a> Call<'a> {
         device.has_convolution(&spec).then_some(Self { device, spec, around: [around_rows, around_columns] })
     }
 
-    fn output(&self, [image, filter, output]: [&Tensor; 3]) -> Result<Option<()>> {
-        self.run(&self.padded(image)?, &self.turned(filter)?, output)
+    fn output(&self, [image, filter, output]: [&Tensor; 3], constant: &TurnedFilter) -> Result<Option<()>> {
+        let filter = constant.get_or_turn(|| self.turned(filter))?;
+        self.run(&self.padded(image)?, &filter, output)
     }
 
     fn image(&self, [gradient, filter, output]: [&Tensor; 3]) -> Result<Option<()>> {

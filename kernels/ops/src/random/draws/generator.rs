@@ -8,8 +8,6 @@ use oplink::shape_inference::int_values;
 
 use crate::philox::Philox;
 
-/// Key under which the seed of a stateless op is mixed.
-const SEED_KEY: u64 = 0x0246_1E29_3EC8_F720;
 /// Numbers of the algorithm Philox and of the choice by the device, in the input `alg`.
 const ALGORITHMS: [i64; 2] = [1, 3];
 
@@ -48,9 +46,7 @@ pub const BLOCKS_PER_OUTPUT: u64 = 256;
 pub fn from_seed(seed: &Tensor) -> Result<Philox> {
     ensure!(seed.shape().dims() == [2], "seed must have shape [2], its shape is {}", seed.shape());
     let seed = int_values(seed)?;
-    let counter = u128::from(seed[0] as u64) | u128::from(seed[1] as u64) << 64;
-    let [a, b, c, d] = Philox::new(SEED_KEY, counter).block().map(u128::from);
-    Ok(Philox::new((a | b << 32) as u64, (c | d << 32) << 64))
+    Ok(Philox::from_seed([seed[0], seed[1]]))
 }
 
 /// The inputs `key`, `counter` and `alg` of the stateless ops of version 2.

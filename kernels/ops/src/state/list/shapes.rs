@@ -94,7 +94,18 @@ pub(super) fn gather(context: &mut ShapeContext<'_>) -> Result<()> {
 
 /// Elements joined along their first axis, of the shape in input 1.
 pub(super) fn concat(context: &mut ShapeContext<'_>) -> Result<()> {
-    let shape = merge_shapes(&held(context, 0)?, &given_shape(context, 1)?)?;
+    let given = given_shape(context, 1)?;
+    joined(context, &given)
+}
+
+/// As [`concat`], of elements of the shape in an attr.
+pub(super) fn concat_by_attr(context: &mut ShapeContext<'_>) -> Result<()> {
+    let given: PartialShape = context.attr("element_shape")?;
+    joined(context, &given)
+}
+
+fn joined(context: &mut ShapeContext<'_>, given: &PartialShape) -> Result<()> {
+    let shape = merge_shapes(&held(context, 0)?, given)?;
     let rest = context.subshape(&shape, 1, None)?;
     let output = context.concatenate(&PartialShape::new(&[None]), &rest);
     context.set_output(0, output);

@@ -22,6 +22,12 @@ pub(super) fn table_of_vectors(context: &mut ShapeContext<'_>) -> Result<()> {
     table_of(context, if shape.rank().is_some() { shape } else { PartialShape::scalar() })
 }
 
+/// A handle to values of the shape in an attr by scalars.
+pub(super) fn dense_table(context: &mut ShapeContext<'_>) -> Result<()> {
+    let shape: PartialShape = context.attr("value_shape")?;
+    table_of(context, shape)
+}
+
 fn table_of(context: &mut ShapeContext<'_>, values: PartialShape) -> Result<()> {
     let (keys, dtype) = (context.attr("key_dtype")?, context.attr("value_dtype")?);
     context.set_output(0, PartialShape::scalar());

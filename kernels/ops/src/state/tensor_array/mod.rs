@@ -11,6 +11,7 @@ mod tensor_array_size_v3;
 mod tensor_array_split_v3;
 mod tensor_array_v3;
 mod tensor_array_write_v3;
+mod versions;
 
 pub use tensor_array_close_v3::*;
 pub use tensor_array_concat_v3::*;
@@ -22,3 +23,4 @@ pub use tensor_array_size_v3::*;
 pub use tensor_array_split_v3::*;
 pub use tensor_array_v3::*;
 pub use tensor_array_write_v3::*;
+pub use versions::*;

@@ -17,6 +17,36 @@ pub(super) fn new_array(context: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
+/// The names of a new array.
+pub(super) fn new_names(context: &mut ShapeContext<'_>) -> Result<()> {
+    context.with_rank(0, 0)?;
+    context.set_output(0, PartialShape::new(&HANDLE));
+    Ok(())
+}
+
+/// The names of an array of gradients.
+pub(super) fn gradient_names(context: &mut ShapeContext<'_>) -> Result<()> {
+    handle(context)?;
+    context.set_output(0, PartialShape::new(&HANDLE));
+    Ok(())
+}
+
+/// Elements of an array of which nothing is known.
+pub(super) fn gather_by_names(context: &mut ShapeContext<'_>) -> Result<()> {
+    handle(context)?;
+    context.with_rank(2, 0)?;
+    context.set_output(0, PartialShape::unknown());
+    Ok(())
+}
+
+/// Rows written into an array of which nothing is known.
+pub(super) fn scatter_by_names(context: &mut ShapeContext<'_>) -> Result<()> {
+    handle(context)?;
+    context.with_rank(3, 0)?;
+    context.set_output(0, PartialShape::scalar());
+    Ok(())
+}
+
 /// An element written at a position.
 pub(super) fn write(context: &mut ShapeContext<'_>) -> Result<()> {
     handle(context)?;

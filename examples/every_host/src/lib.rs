@@ -1,0 +1,44 @@
+//! Ops that TensorFlow, oplink, PyTorch, JAX and ONNX Runtime load from one file.
+//!
+//! `cargo build --release` makes `target/release/libmy_ops.so`. `tests/hosts/run` runs every op in every host.
+#![forbid(unsafe_code)]
+
+mod attrs;
+mod elementwise;
+mod matrix;
+mod reduce;
+mod rows;
+mod state;
+mod strings;
+
+use oplink::prelude::*;
+
+library! {
+    pub MY_OPS;
+    ops::{
+        attrs::{DescribeAttrs, ConvertTo, FullOf},
+        elementwise::{PlainAdd, ScaleShift},
+        matrix::{MatVec, OuterProduct, LargestOfRows},
+        reduce::{RowSums, SpreadRows, MeanVariance},
+        rows::{JoinRows, SplitRows, NonZeroRows},
+        state::{LookUp, CountCalls, NoiseLike, FailAbove},
+        strings::JoinTexts,
+    },
+    kernels::{
+        attrs::{describe_attrs, convert_to, full_of},
+        elementwise::{plain_add, scale_shift},
+        matrix::{mat_vec, outer_product, largest_of_rows},
+        reduce::{row_sums, spread_rows, mean_variance},
+        rows::{join_rows, split_rows, non_zero_rows},
+        state::{Table, Counter, Noise, fail_above},
+        strings::join_texts,
+    },
+    gradients::{
+        elementwise::{plain_add_gradient, scale_shift_gradient},
+        matrix::{mat_vec_gradient, outer_product_gradient},
+        reduce::{row_sums_gradient, spread_rows_gradient},
+        rows::{join_rows_gradient, split_rows_gradient},
+    },
+}
+
+plugin! { MY_OPS }

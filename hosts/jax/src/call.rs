@@ -1,0 +1,194 @@
+//! The handlers: one for each op, since a call frame does not tell its target.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::ffi::CString;
+use std::ptr;
+use std::sync::OnceLock;
+
+use oplink_abi::xla_ffi::{
+    API_MAJOR, API_MINOR, EXTENSION_METADATA, STAGE_EXECUTE, XLA_FFI_CallFrame, XLA_FFI_Error,
+    XLA_FFI_Error_Create_Args, XLA_FFI_Handler, XLA_FFI_Metadata_Extension, XLA_FFI_TypeId,
+};
+use oplink_api::descriptors::Library;
+use oplink_api::resolve::{DeclaredOp, group_inputs};
+use oplink_api::{Code, Error, Result, Tensor, bail, ensure};
+use oplink_hosts_common::{CallKey, HostedOp, HostedPlugin, OpTable, guarded, silent};
+use smallvec::SmallVec;
+
+use crate::attrs::{Attr, attrs};
+use crate::buffers::{Results, buffers, view};
+
+/// The attr that tells how many buffers each declared input covers, where that does not follow from their number.
+const LENGTHS: &[u8] = b"oplink_lengths";
+
+oplink_hosts_common::position_table! {
+    /// As many handlers as there are ops, at least, in rows.
+    fn handlers() -> XLA_FFI_Handler; handle
+}
+
+unsafe extern "C" fn handle<const ROW: usize, const AT: usize>(frame: *mut XLA_FFI_CallFrame) -> *mut XLA_FFI_Error {
+    // SAFETY: XLA passes the frame of a call of the target that was registered with this handler.
+    unsafe { call(ROW * 16 + AT, frame) }
+}
+
+/// A plugin with as many handlers as it has ops.
+#[derive(Debug)]
+pub struct JaxPlugin {
+    plugin: &'static HostedPlugin,
+    handlers: &'static [[XLA_FFI_Handler; 16]],
+}
+
+impl JaxPlugin {
+    /// Evaluated at compile time.
+    ///
+    /// # Panics
+    /// There are more than 256 ops.
+    #[must_use]
+    pub const fn new(plugin: &'static HostedPlugin, libraries: &[&Library]) -> Self {
+        let (mut ops, mut at) = (0, 0);
+        while at < libraries.len() {
+            ops += libraries[at].ops.len();
+            at += 1;
+        }
+        Self { plugin, handlers: handlers(ops) }
+    }
+}
+
+static TABLE: OnceLock<&'static OpTable> = OnceLock::new();
+
+/// The handler of the op at a position; `None` where there is no such op, or a declaration is wrong.
+pub fn handler(plugin: &'static JaxPlugin, position: usize) -> Option<XLA_FFI_Handler> {
+    silent(None, || {
+        let table = TABLE.get_or_init(|| match plugin.plugin.table() {
+            Ok(table) => table,
+            Err(error) => {
+                eprintln!("plugin {} has no handlers: {error}", plugin.plugin.crate_name());
+                const NONE: &OpTable = &OpTable { crate_name: "", crate_version: "", ops: Vec::new() };
+                NONE
+            }
+        });
+        table.ops.get(position)?;
+        plugin.handlers.get(position / 16).map(|row| row[position % 16])
+    })
+}
+
+/// # Safety
+/// The frame is one of XLA, alive during the call with all that it points to.
+unsafe fn call(position: usize, frame: *mut XLA_FFI_CallFrame) -> *mut XLA_FFI_Error {
+    // SAFETY: the contract of this function.
+    let Some(frame) = (unsafe { frame.as_ref() }) else { return ptr::null_mut() };
+    // SAFETY: an extension of the metadata kind is one.
+    if unsafe { answers_metadata(frame) } {
+        return ptr::null_mut();
+    }
+    let op = TABLE.get().and_then(|table| table.ops.get(position));
+    let what = || op.map_or_else(|| "an op".to_owned(), |op| format!("the kernel of {}", op.descriptor.name));
+    let op = op.ok_or_else(|| Error::internal("a handler that was never registered"));
+    // SAFETY: the contract of this function.
+    match guarded(what, || op.and_then(|op| unsafe { run(op, frame) })) {
+        Ok(()) => ptr::null_mut(),
+        // SAFETY: the frame is alive, and so is the table of functions in it.
+        Err(error) => unsafe { error_of(frame, &error) },
+    }
+}
+
+/// Answers where XLA asks for the handler's metadata.
+///
+/// # Safety
+/// The chain of extensions is one of XLA.
+unsafe fn answers_metadata(frame: &XLA_FFI_CallFrame) -> bool {
+    let mut extension = frame.extension_start;
+    // SAFETY: members of the chain are alive; one of the metadata kind is followed by its place.
+    unsafe {
+        while let Some(base) = extension.as_ref() {
+            if base.kind == EXTENSION_METADATA {
+                if let Some(metadata) = (*extension.cast::<XLA_FFI_Metadata_Extension>()).metadata.as_mut() {
+                    metadata.api_version.major_version = API_MAJOR;
+                    metadata.api_version.minor_version = API_MINOR;
+                    metadata.traits = 0;
+                    if metadata.struct_size >= size_of_val(metadata) {
+                        metadata.state_type_id = XLA_FFI_TypeId { type_id: 0 };
+                    }
+                }
+                return true;
+            }
+            extension = base.next;
+        }
+    }
+    false
+}
+
+/// # Safety
+/// As [`call`].
+unsafe fn run(op: &HostedOp, frame: &XLA_FFI_CallFrame) -> Result<()> {
+    if frame.stage != STAGE_EXECUTE {
+        return Ok(());
+    }
+    // SAFETY: the contract of this function.
+    let (arguments, results) = unsafe {
+        (
+            buffers(frame.args.size, frame.args.types, frame.args.args.cast_const())?,
+            Results(buffers(frame.rets.size, frame.rets.types, frame.rets.rets.cast_const())?),
+        )
+    };
+    let mut inputs: SmallVec<[Tensor; 4]> = SmallVec::new();
+    // SAFETY: the buffers outlive the run, which keeps no tensor.
+    arguments.into_iter().try_for_each(|buffer| unsafe { view(buffer) }.map(|input| inputs.push(input)))?;
+    // SAFETY: the contract of this function.
+    let key = unsafe { key(op, frame, &inputs) }?;
+    let kernel = op.prepared(&key)?;
+    let (wanted, given) = (kernel.node().output_dtypes.len(), results.0.len());
+    ensure!(wanted == given, "{} gives {wanted} outputs, the program was made for {given}", op.descriptor.name);
+    kernel.run(inputs, &results)
+}
+
+/// # Safety
+/// As [`call`].
+unsafe fn key(op: &HostedOp, frame: &XLA_FFI_CallFrame, inputs: &[Tensor]) -> Result<CallKey> {
+    let mut key = CallKey { dtypes: inputs.iter().map(Tensor::dtype).collect(), ..CallKey::default() };
+    key.attrs = op.given_attrs().map(|_| None).collect();
+    let mut lengths = None;
+    // SAFETY: the contract of this function.
+    for attr in unsafe { attrs(&frame.attrs) } {
+        match op.given_attrs().position(|known| known.name.as_bytes() == attr.name) {
+            Some(at) => key.attrs[at] = op.given_attrs().nth(at).map(|known| attr.value(known)).transpose()?,
+            None if attr.name == LENGTHS => lengths = Some(attr.lengths()?),
+            None => return unknown(op, &attr),
+        }
+    }
+    key.lengths = match lengths {
+        Some(lengths) => lengths.into(),
+        None if op.spec().inputs.iter().any(oplink_api::spec::ArgSpec::is_sequence) => {
+            let ranges = group_inputs(op.spec(), inputs.len(), &[])?;
+            ranges.into_iter().map(|range| range.len() as u32).collect()
+        }
+        None => op.spec().inputs.iter().map(|_| 1).collect(),
+    };
+    let covered: usize = key.lengths.iter().map(|&length| length as usize).sum();
+    let name = op.descriptor.name;
+    ensure!(covered == inputs.len(), "{name} takes {covered} inputs here, {} are given", inputs.len());
+    Ok(key)
+}
+
+fn unknown(op: &HostedOp, attr: &Attr<'_>) -> Result<CallKey> {
+    let names: Vec<&str> = op.given_attrs().map(|attr| attr.name.as_str()).collect();
+    let given = String::from_utf8_lossy(attr.name);
+    bail!("op {} has no attr `{given}`; it has {}", op.descriptor.name, names.join(", "))
+}
+
+/// # Safety
+/// As [`call`].
+unsafe fn error_of(frame: &XLA_FFI_CallFrame, error: &Error) -> *mut XLA_FFI_Error {
+    let message = CString::new(error.to_string().replace('\0', "?")).unwrap_or_default();
+    let code = error.code();
+    let mut args = XLA_FFI_Error_Create_Args {
+        struct_size: size_of::<XLA_FFI_Error_Create_Args>(),
+        extension_start: ptr::null_mut(),
+        message: message.as_ptr(),
+        errc: if code == Code::Unknown { Code::Internal as i32 } else { code as i32 },
+    };
+    // SAFETY: XLA's table of functions is alive during the call; it copies the message.
+    unsafe {
+        frame.api.as_ref().and_then(|api| api.error_create).map_or(ptr::null_mut(), |create| create(&raw mut args))
+    }
+}

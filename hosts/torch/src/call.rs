@@ -1,0 +1,151 @@
+//! The boxed kernels: one for each op, since PyTorch passes nothing that tells which op it calls.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::cell::RefCell;
+use std::ffi::{CString, c_char};
+
+use oplink_abi::torch::{BoxedKernelFn, StableIValue, StableListOpaque};
+use oplink_api::resolve::DeclaredOp;
+use oplink_api::{Error, Result, Tensor};
+use oplink_hosts_common::{CallKey, HostedOp, guarded};
+use smallvec::SmallVec;
+
+use crate::functions::{Torch, check};
+use crate::register::{Loaded, loaded};
+use crate::stack;
+use crate::tensors::{Handle, TorchMemory};
+
+oplink_hosts_common::position_table! {
+    /// As many boxed kernels as there are ops, at least, in rows.
+    pub(crate) fn kernels() -> BoxedKernelFn; boxed
+}
+
+unsafe extern "C-unwind" fn boxed<const ROW: usize, const AT: usize>(
+    stack: *mut StableIValue,
+    num_inputs: u64,
+    num_outputs: u64,
+) {
+    // SAFETY: PyTorch passes the stack of a call of the op that was registered at this position.
+    unsafe { call(ROW * 16 + AT, stack, num_inputs, num_outputs) }
+}
+
+/// Runs the op at a position. What fails is thrown by PyTorch: nothing here has a destructor then.
+///
+/// # Safety
+/// The stack has the inputs of a call of the op, and room for its outputs.
+unsafe fn call(position: usize, stack: *mut StableIValue, num_inputs: u64, num_outputs: u64) {
+    let Some(loaded) = loaded() else { return };
+    let message = {
+        let op = loaded.ops.get(position).copied().flatten();
+        let what = || op.map_or_else(|| "an op".to_owned(), |op| format!("the kernel of {}", op.descriptor.name));
+        let length = num_inputs.max(num_outputs) as usize;
+        // SAFETY: the stack is as long as the longer of inputs and outputs (Safety section).
+        let stack = unsafe { std::slice::from_raw_parts_mut(stack, length) };
+        let op = op.ok_or_else(|| Error::internal("a kernel that was never registered"));
+        // SAFETY: the contract of this function.
+        guarded(what, || op.and_then(|op| unsafe { run(loaded, op, stack, num_inputs as usize) })).err().map(kept)
+    };
+    if let Some(message) = message {
+        let (function, file) = (c"call".as_ptr(), c"oplink".as_ptr());
+        // SAFETY: the texts are terminated; the thread keeps the message until the next one.
+        unsafe { (loaded.torch.aoti_torch_check)(false, function, file, 0, message) }
+    }
+}
+
+/// The message, kept by the thread until the next one.
+fn kept(error: Error) -> *const c_char {
+    thread_local! {
+        static MESSAGE: RefCell<CString> = RefCell::default();
+    }
+    let text = CString::new(error.to_string().replace('\0', "?")).unwrap_or_default();
+    let keep = |message: &RefCell<CString>| {
+        message.replace(text);
+        message.borrow().as_ptr()
+    };
+    MESSAGE.try_with(keep).unwrap_or(c"an op of oplink failed".as_ptr())
+}
+
+/// What a call takes off the stack.
+struct Taken {
+    handles: SmallVec<[Handle; 4]>,
+    key: CallKey,
+}
+
+/// # Safety
+/// The stack has the inputs of a call of the op.
+unsafe fn run(loaded: &'static Loaded, op: &HostedOp, stack: &mut [StableIValue], num_inputs: usize) -> Result<()> {
+    let torch = &loaded.torch;
+    // SAFETY: the contract of this function.
+    let Taken { handles, mut key } = unsafe { take(torch, op, &stack[..num_inputs]) }?;
+    let mut inputs: SmallVec<[Tensor; 4]> = SmallVec::new();
+    for handle in &handles {
+        // SAFETY: the handles outlive the run, which keeps no tensor. Writing an input of an op while the op runs is a
+        // race in PyTorch already.
+        let input = unsafe { handle.view() }?;
+        key.dtypes.push(input.dtype());
+        inputs.push(input);
+    }
+    let kernel = op.prepared(&key)?;
+    let memory = TorchMemory::new(torch, kernel.node().output_dtypes.len());
+    kernel.run(inputs, &memory)?;
+    let mut outputs = memory.into_handles().into_iter();
+    for (slot, (arg, range)) in stack.iter_mut().zip(op.spec().outputs.iter().zip(&kernel.node().output_ranges)) {
+        let mut next = || outputs.next().flatten().ok_or_else(|| Error::internal("an output is missing"));
+        *slot = if arg.is_sequence() {
+            list_of(torch, range.clone().map(|_| next()).collect::<Result<Vec<_>>>()?)?
+        } else {
+            next()?.into_raw().expose_provenance() as u64
+        };
+    }
+    Ok(())
+}
+
+/// Takes all inputs, so that what the stack holds is the kernel's whatever fails.
+///
+/// # Safety
+/// As [`run`].
+unsafe fn take(torch: &'static Torch, op: &HostedOp, stack: &[StableIValue]) -> Result<Taken> {
+    let mut taken = Taken { handles: SmallVec::new(), key: CallKey::default() };
+    let mut values = stack.iter().copied();
+    let mut result = Ok(());
+    for arg in &op.spec().inputs {
+        let Some(value) = values.next() else { break };
+        // SAFETY: the schema has a list of tensors for a sequence, and a tensor for others.
+        let handles = unsafe {
+            if arg.is_sequence() {
+                stack::tensors(torch, value)
+            } else {
+                stack::tensor(torch, value).map(|one| vec![one])
+            }
+        };
+        match handles {
+            Ok(handles) => {
+                taken.key.lengths.push(handles.len() as u32);
+                taken.handles.extend(handles);
+            }
+            Err(error) => result = Err(error),
+        }
+    }
+    for (attr, value) in op.given_attrs().zip(values) {
+        // SAFETY: the schema's type for the attr.
+        match unsafe { stack::attr(torch, attr, value) } {
+            Ok(value) => taken.key.attrs.push(value),
+            Err(error) => result = Err(error),
+        }
+    }
+    result.map(|()| taken)
+}
+
+/// A list of tensors as a value of the stack.
+fn list_of(torch: &Torch, handles: Vec<Handle>) -> Result<StableIValue> {
+    let mut list: *mut StableListOpaque = std::ptr::null_mut();
+    // SAFETY: the place is written to; elements are handles that the list takes.
+    unsafe {
+        check((torch.torch_new_list_reserve_size)(handles.len(), &raw mut list), "a list of outputs")?;
+        for handle in handles {
+            let value = handle.into_raw().expose_provenance() as u64;
+            check((torch.torch_list_push_back)(list, value), "an output of a list")?;
+        }
+    }
+    Ok(list.expose_provenance() as u64)
+}

@@ -1,0 +1,197 @@
+//! Tensors of PyTorch, seen as tensors of ours without copying, and the memory of outputs.
+#![allow(unsafe_code, reason = "room: the C ABI")]
+
+use std::ffi::c_void;
+use std::ptr::{self, NonNull};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use oplink_abi::torch::{AtenTensorOpaque, DEVICE_TYPE_CPU, LAYOUT_STRIDED};
+use oplink_api::{DType, Error, Result, Shape, Tensor, bail};
+use oplink_hosts_common::{OutputMemory, borrowed, output};
+use smallvec::SmallVec;
+
+use crate::functions::{Torch, check};
+use crate::{dtypes, parallel};
+
+/// A handle of the kernel's own.
+pub(crate) struct Handle {
+    torch: &'static Torch,
+    raw: NonNull<AtenTensorOpaque>,
+}
+
+// SAFETY: a handle counts references to a tensor, which any thread may drop.
+unsafe impl Send for Handle {}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        // SAFETY: the handle is the kernel's, freed once.
+        unsafe { (self.torch.aoti_torch_delete_tensor_object)(self.raw.as_ptr()) };
+    }
+}
+
+impl Handle {
+    /// # Safety
+    /// The handle is null or the kernel's to free.
+    pub(crate) unsafe fn new(torch: &'static Torch, raw: *mut AtenTensorOpaque) -> Result<Self> {
+        let raw = NonNull::new(raw).ok_or_else(|| Error::internal("PyTorch gave no tensor"))?;
+        Ok(Self { torch, raw })
+    }
+
+    /// Gives the handle away.
+    pub(crate) fn into_raw(self) -> *mut AtenTensorOpaque {
+        let raw = self.raw.as_ptr();
+        std::mem::forget(self);
+        raw
+    }
+
+    /// What a function writes of the tensor.
+    fn read<T>(
+        &self,
+        get: unsafe extern "C" fn(*mut AtenTensorOpaque, *mut T) -> i32,
+        fill: T,
+        what: &str,
+    ) -> Result<T> {
+        let mut value = fill;
+        // SAFETY: the handle is alive, the place is written to.
+        check(unsafe { get(self.raw.as_ptr(), &raw mut value) }, what)?;
+        Ok(value)
+    }
+
+    /// A tensor over the elements, which are gathered first where they do not lie in row-major order.
+    ///
+    /// # Errors
+    /// The tensor is on another device than the CPU, has no strides, or a dtype that there is not here.
+    ///
+    /// # Safety
+    /// The handle outlives the tensor and its clones, and nobody writes the elements meanwhile.
+    pub(crate) unsafe fn view(&self) -> Result<Tensor> {
+        let torch = self.torch;
+        if self.read(torch.aoti_torch_get_device_type, 0, "a device")? != DEVICE_TYPE_CPU {
+            bail!("the kernel works in host memory, the tensor is on another device: move it by `.cpu()`");
+        }
+        if self.read(torch.aoti_torch_get_layout, 0, "a layout")? != LAYOUT_STRIDED {
+            bail!("the kernel takes tensors with strides, not sparse ones: make it dense by `.to_dense()`");
+        }
+        let dtype = dtypes::from_torch(self.read(torch.aoti_torch_get_dtype, 0, "a dtype")?)?;
+        let rank = usize::try_from(self.read(torch.aoti_torch_get_dim, 0, "a rank")?).unwrap_or(0);
+        let sizes = self.read(torch.aoti_torch_get_sizes, ptr::null_mut(), "sizes")?;
+        let strides = self.read(torch.aoti_torch_get_strides, ptr::null_mut(), "strides")?;
+        let data = self.read(torch.aoti_torch_get_data_ptr, ptr::null_mut::<c_void>(), "elements")?.cast::<u8>();
+        // SAFETY: the tensor has as many sizes and strides as its rank, borrowed from the tensor.
+        let (sizes, strides) = unsafe { (array(sizes, rank), array(strides, rank)) };
+        let shape = Shape::from_i64(sizes)?;
+        if is_row_major(&shape, strides) {
+            // SAFETY: the elements are there in row-major order; the caller's contract for how long.
+            return unsafe { borrowed(dtype, shape, data) };
+        }
+        // SAFETY: each element is where its strides tell.
+        unsafe { gathered(dtype, &shape, strides, data) }
+    }
+}
+
+/// # Safety
+/// There are as many values, or none and the pointer is null.
+unsafe fn array<'a>(values: *const i64, length: usize) -> &'a [i64] {
+    // SAFETY: not null, so as long as told (Safety section).
+    if values.is_null() || length == 0 { &[] } else { unsafe { std::slice::from_raw_parts(values, length) } }
+}
+
+fn is_row_major(shape: &Shape, strides: &[i64]) -> bool {
+    let mut expected = 1;
+    let fits = |(&size, &stride): (&usize, &i64)| {
+        let fits = size == 1 || stride == expected;
+        expected *= size as i64;
+        fits
+    };
+    shape.num_elements() == 0 || shape.iter().zip(strides).rev().all(fits)
+}
+
+/// The elements in row-major order.
+///
+/// # Safety
+/// Each element of the shape is initialised, where its strides tell, counted in elements from `data`.
+unsafe fn gathered(dtype: DType, shape: &Shape, strides: &[i64], data: *const u8) -> Result<Tensor> {
+    let Some(size) = dtype.size() else { bail!("PyTorch has no tensors of {dtype}") };
+    let mut tensor = Tensor::zeros(dtype, shape.clone())?;
+    let bytes = tensor.num_bytes();
+    let to = tensor.as_ptr().cast_mut();
+    debug_assert!(tensor.is_unique() && bytes == size * shape.num_elements());
+    let mut position: SmallVec<[usize; 6]> = SmallVec::from_elem(0, shape.rank());
+    let mut offset = 0i64;
+    for at in 0..shape.num_elements() {
+        // SAFETY: `offset` is that of an element (Safety section); `to` has room for element `at`, and is unique.
+        unsafe { ptr::copy_nonoverlapping(data.offset(offset as isize * size as isize), to.add(at * size), size) };
+        for axis in (0..shape.rank()).rev() {
+            position[axis] += 1;
+            offset += strides[axis];
+            if position[axis] < shape[axis] {
+                break;
+            }
+            offset -= strides[axis] * shape[axis] as i64;
+            position[axis] = 0;
+        }
+    }
+    let _ = &mut tensor;
+    Ok(tensor)
+}
+
+/// Outputs of one call.
+pub(crate) struct TorchMemory {
+    torch: &'static Torch,
+    handles: Mutex<SmallVec<[Option<Handle>; 2]>>,
+}
+
+impl TorchMemory {
+    pub(crate) fn new(torch: &'static Torch, count: usize) -> Self {
+        let handles = std::iter::repeat_with(|| None).take(count).collect();
+        Self { torch, handles: Mutex::new(handles) }
+    }
+
+    fn handles(&self) -> MutexGuard<'_, SmallVec<[Option<Handle>; 2]>> {
+        self.handles.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The outputs, all of which a run has made.
+    pub(crate) fn into_handles(self) -> SmallVec<[Option<Handle>; 2]> {
+        self.handles.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl OutputMemory for TorchMemory {
+    fn allocate(&self, index: usize, dtype: DType, shape: &Shape) -> Result<Tensor> {
+        let number = dtypes::to_torch(dtype)?;
+        if shape.checked_num_elements().is_none() {
+            bail!("output {index} of the shape {shape} has too many elements");
+        }
+        let sizes: SmallVec<[i64; 6]> = shape.iter().map(|&size| size as i64).collect();
+        let mut strides: SmallVec<[i64; 6]> = SmallVec::from_elem(1, sizes.len());
+        for axis in (1..sizes.len()).rev() {
+            strides[axis - 1] = strides[axis] * sizes[axis].max(1);
+        }
+        let (torch, mut raw) = (self.torch, ptr::null_mut());
+        // SAFETY: both arrays have as many values as the rank; the place is written to.
+        let handle = unsafe {
+            let rank = sizes.len() as i64;
+            let (sizes, strides) = (sizes.as_ptr(), strides.as_ptr());
+            let place = &raw mut raw;
+            let code = (torch.aoti_torch_empty_strided)(rank, sizes, strides, number, DEVICE_TYPE_CPU, 0, place);
+            check(code, &format!("memory for an output of {dtype} {shape}"))?;
+            Handle::new(torch, raw)?
+        };
+        let data = handle.read(torch.aoti_torch_get_data_ptr, ptr::null_mut(), "the memory of an output")?;
+        // SAFETY: the new tensor has room for its elements, nobody else has it, and its handle is kept below.
+        let tensor = unsafe { output(dtype, shape.clone(), data.cast()) }?;
+        if let Some(slot) = self.handles().get_mut(index) {
+            *slot = Some(handle);
+        }
+        Ok(tensor)
+    }
+
+    fn parallel_for(&self, count: usize, grain: usize, body: &(dyn Fn(std::ops::Range<usize>) + Sync)) {
+        parallel::parallel_for(self.torch, count, grain, body);
+    }
+
+    fn threads(&self) -> usize {
+        parallel::threads(self.torch)
+    }
+}

@@ -1,0 +1,167 @@
+//! Some of the elements of a dataset.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use oplink::prelude::*;
+use oplink_ops::data::{ExperimentalTakeWhileDataset, ExperimentalUniqueDataset};
+use oplink_ops::data::{
+    FilterByLastComponentDataset, FilterDataset, ParallelFilterDataset, TakeWhileDataset, UniqueDataset,
+};
+
+use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Elements, Run};
+use crate::function::DatasetFunction;
+use crate::position::{PositionReader, PositionWriter};
+
+/// Which elements there are.
+enum Choice {
+    /// Those for which a function is true.
+    Where(DatasetFunction),
+    /// Those before the first for which a function is false.
+    While(DatasetFunction),
+    /// Those whose last component is true, without it.
+    LastComponent,
+    /// Those that were not there before.
+    Unique,
+}
+
+struct Filter {
+    input: DatasetHandle,
+    choice: Arc<Choice>,
+}
+
+struct FilterIterator {
+    elements: Elements,
+    choice: Arc<Choice>,
+    seen: HashSet<Vec<u8>>,
+}
+
+impl Dataset for Filter {
+    fn cardinality(&self) -> Cardinality {
+        Cardinality::Unknown
+    }
+
+    fn iterate(&self, run: &Run<'_>) -> Result<Box<dyn DatasetIterator>> {
+        let (elements, choice) = (self.input.iterate(run)?, self.choice.clone());
+        Ok(Box::new(FilterIterator { elements, choice, seen: HashSet::new() }))
+    }
+}
+
+impl DatasetIterator for FilterIterator {
+    fn next(&mut self, run: &Run<'_>) -> Result<Option<Element>> {
+        while let Some(mut element) = self.elements.next(run)? {
+            let taken = match &*self.choice {
+                Choice::Where(predicate) => predicate.call_for_scalar(run, element.clone())?,
+                Choice::While(predicate) => {
+                    if !predicate.call_for_scalar::<bool>(run, element.clone())? {
+                        return Ok(None);
+                    }
+                    true
+                }
+                Choice::LastComponent => match element.pop() {
+                    Some(last) => last.to_scalar().map_err(|error| error.context("the last component"))?,
+                    None => bail!("the elements have no components"),
+                },
+                Choice::Unique => self.seen.insert(key(&element)?),
+            };
+            if taken {
+                return Ok(Some(element));
+            }
+        }
+        Ok(None)
+    }
+
+    fn save(&mut self, run: &Run<'_>, to: &mut PositionWriter) -> Result<()> {
+        let seen: Vec<TString> = self.seen.iter().map(|key| TString::new(key.clone())).collect();
+        to.put_tensors(&[Tensor::from(seen)]);
+        self.elements.save(run, to)
+    }
+
+    fn restore(&mut self, run: &Run<'_>, from: &mut PositionReader<'_>) -> Result<()> {
+        for tensor in from.tensors()? {
+            self.seen.extend(tensor.as_slice::<TString>()?.iter().map(|key| key.as_bytes().to_vec()));
+        }
+        self.elements.restore(run, from)
+    }
+}
+
+/// What two elements of one component have in common only where they are equal.
+fn key(element: &Element) -> Result<Vec<u8>> {
+    let [component] = &element[..] else { bail!("elements must have one component, they have {}", element.len()) };
+    let mut key: Vec<u8> = component.shape().iter().flat_map(|extent| extent.to_le_bytes()).collect();
+    match component.dtype() {
+        DType::String => {
+            for string in component.as_slice::<TString>()? {
+                key.extend(string.as_bytes().len().to_le_bytes());
+                key.extend(string.as_bytes());
+            }
+        }
+        DType::Int32 | DType::Int64 => key.extend(component.as_bytes()?),
+        other => bail!("elements must be int32, int64 or strings to be told apart, they are {other}"),
+    }
+    Ok(key)
+}
+
+fn chosen(
+    env: &Env<'_>,
+    input: &DatasetHandle,
+    choice: Choice,
+    output_types: &[DType],
+    output_shapes: &[PartialShape],
+) -> Result<Tensor> {
+    let filter = Filter { input: input.clone(), choice: Arc::new(choice) };
+    DatasetHandle::new(env, output_types, output_shapes, filter).map(DatasetHandle::into_tensor)
+}
+
+/// `FilterDataset` and `ParallelFilterDataset`, whose elements stay in order.
+#[kernel(FilterDataset, device = CPU)]
+#[kernel(ParallelFilterDataset, device = CPU)]
+pub fn filter_dataset_cpu(
+    input_dataset: &DatasetHandle,
+    other_arguments: &[Tensor],
+    predicate: &FuncAttr,
+    output_types: &[DType],
+    output_shapes: &[PartialShape],
+    env: Env<'_>,
+) -> Result<Tensor> {
+    let choice = Choice::Where(DatasetFunction::new(predicate, other_arguments));
+    chosen(&env, input_dataset, choice, output_types, output_shapes)
+}
+
+/// `TakeWhileDataset`.
+#[kernel(TakeWhileDataset, device = CPU)]
+#[kernel(ExperimentalTakeWhileDataset, device = CPU)]
+pub fn take_while_dataset_cpu(
+    input_dataset: &DatasetHandle,
+    other_arguments: &[Tensor],
+    predicate: &FuncAttr,
+    output_types: &[DType],
+    output_shapes: &[PartialShape],
+    env: Env<'_>,
+) -> Result<Tensor> {
+    let choice = Choice::While(DatasetFunction::new(predicate, other_arguments));
+    chosen(&env, input_dataset, choice, output_types, output_shapes)
+}
+
+/// `FilterByLastComponentDataset`.
+#[kernel(FilterByLastComponentDataset, device = CPU)]
+pub fn filter_by_last_component_dataset_cpu(
+    input_dataset: &DatasetHandle,
+    output_types: &[DType],
+    output_shapes: &[PartialShape],
+    env: Env<'_>,
+) -> Result<Tensor> {
+    chosen(&env, input_dataset, Choice::LastComponent, output_types, output_shapes)
+}
+
+/// `UniqueDataset`.
+#[kernel(UniqueDataset, device = CPU)]
+#[kernel(ExperimentalUniqueDataset, device = CPU)]
+pub fn unique_dataset_cpu(
+    input_dataset: &DatasetHandle,
+    output_types: &[DType],
+    output_shapes: &[PartialShape],
+    env: Env<'_>,
+) -> Result<Tensor> {
+    chosen(&env, input_dataset, Choice::Unique, output_types, output_shapes)
+}

@@ -1,0 +1,15 @@
+//! Iterators: positions in datasets that runs share.
+
+mod create;
+mod names;
+mod next;
+mod resource;
+mod shards;
+mod state;
+
+pub use create::*;
+pub use names::*;
+pub use next::*;
+pub use resource::IteratorResource;
+pub use shards::*;
+pub use state::*;

@@ -1,0 +1,38 @@
+//! Datasets and iterators: pipelines that are pulled, an element at a time.
+//!
+//! A dataset is a value in a variant and knows how to start an iterator; an iterator asks those of the datasets that
+//! its own is made of. Functions run in the step of the run that asks for an element, as a part of it.
+#![deny(unsafe_code)]
+
+mod ahead;
+pub mod batch;
+pub mod cache;
+pub mod csv;
+pub mod dataset;
+pub mod directed;
+pub mod files;
+pub mod filter;
+pub mod function;
+pub mod group;
+pub mod interleave;
+pub mod iterator;
+pub mod map;
+pub mod order;
+pub mod padded;
+pub mod pass_through;
+pub mod position;
+pub mod prefetch;
+pub mod random;
+pub mod rebatch;
+pub mod sampling;
+pub mod scan;
+pub mod seeds;
+pub mod shard;
+pub mod shuffle;
+pub mod sources;
+pub mod sparse;
+pub mod thread_pool;
+pub mod values;
+pub mod window;
+
+oplink::anchor!(ops = 0, kernels = 139);

@@ -1,0 +1,57 @@
+//! Elements read ahead.
+
+use oplink::prelude::*;
+use oplink_ops::data::PrefetchDataset;
+
+use crate::ahead::Ahead;
+use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Run};
+use crate::position::{PositionReader, PositionWriter};
+
+/// Elements that are read ahead where a node leaves the number open.
+const OPEN: usize = 8;
+
+struct Prefetch {
+    input: DatasetHandle,
+    buffer_size: usize,
+}
+
+struct PrefetchIterator(Ahead);
+
+impl Dataset for Prefetch {
+    fn cardinality(&self) -> Cardinality {
+        self.input.cardinality()
+    }
+
+    fn iterate(&self, run: &Run<'_>) -> Result<Box<dyn DatasetIterator>> {
+        Ok(Box::new(PrefetchIterator(Ahead::new(self.input.iterate(run)?, None, self.buffer_size, 1))))
+    }
+}
+
+impl DatasetIterator for PrefetchIterator {
+    fn next(&mut self, run: &Run<'_>) -> Result<Option<Element>> {
+        self.0.next(run)
+    }
+
+    fn save(&mut self, run: &Run<'_>, to: &mut PositionWriter) -> Result<()> {
+        self.0.save(run, to)
+    }
+
+    fn restore(&mut self, run: &Run<'_>, from: &mut PositionReader<'_>) -> Result<()> {
+        self.0.restore(run, from)
+    }
+}
+
+/// `PrefetchDataset`.
+#[kernel(PrefetchDataset, device = CPU)]
+pub fn prefetch_dataset_cpu(
+    input_dataset: &DatasetHandle,
+    buffer_size: i64,
+    output_types: &[DType],
+    output_shapes: &[PartialShape],
+    env: Env<'_>,
+) -> Result<Tensor> {
+    ensure!(buffer_size >= -1, "buffer_size must be 0 or more, or -1 for a good number; it is {buffer_size}");
+    let buffer_size = usize::try_from(buffer_size).unwrap_or(OPEN);
+    let prefetch = Prefetch { input: input_dataset.clone(), buffer_size };
+    DatasetHandle::new(&env, output_types, output_shapes, prefetch).map(DatasetHandle::into_tensor)
+}

@@ -1,0 +1,10 @@
+//! Pipelines that TensorFlow built, and what is asked of iterators from outside.
+
+use oplink_device_cpu as _;
+
+mod errors;
+mod pipeline;
+mod pipelines;
+mod stopping;
+
+oplink::link!(oplink_kernels_cpu);

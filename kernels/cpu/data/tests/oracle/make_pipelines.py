@@ -1,0 +1,516 @@
+"""Writes pipelines/NAME.pb, a graph with an iterator over a dataset, and pipelines/NAME.txt, the elements that TensorFlow
+2.21 takes from it. Without arguments all of them, otherwise those named.
+
+A graph has the node `init`, which starts the iterator on files in the folder that `folder` is fed, the nodes `next_0`,
+`next_1`, …, the components of the next element, and `save` and `restore`, which takes what `saved` is fed. A line of the text is an element, its components one after the other; the last line is `end`, or `error` with
+the code. At most 40 elements are taken."""
+
+import gzip
+import os
+import sys
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import numpy as np
+import tensorflow as tf
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pipelines")
+Dataset = tf.data.Dataset
+PIPELINES = {}
+# Pipelines that come to no element; TensorFlow does not run them.
+ENDLESS = ["nothing_found", "nothing_found_ahead", "nothing_in_a_batch"]
+
+
+def pipeline(function):
+    PIPELINES[function.__name__] = function
+    return function
+
+
+def text_of(value):
+    array = np.asarray(value)
+    if array.dtype == object or array.dtype.kind in "SU":
+        strings = [v if isinstance(v, bytes) else str(v).encode() for v in array.ravel()]
+        values = " ".join(s.hex() or "-" for s in strings)
+        name = "string"
+    elif array.dtype.kind == "f":
+        values = " ".join(str(v) for v in array.astype(np.float64).ravel().view(np.uint64))
+        name = array.dtype.name
+    else:
+        values = " ".join(str(int(v)) for v in array.ravel())
+        name = array.dtype.name
+    return f"{name}[{','.join(map(str, array.shape))}] {values}".rstrip()
+
+
+def write(graph, path):
+    with open(path, "wb") as file:
+        file.write(graph.as_graph_def().SerializeToString(deterministic=True))
+
+
+def make(name):
+    with tf.Graph().as_default() as graph:
+        tf.compat.v1.set_random_seed(7)
+        folder = tf.compat.v1.placeholder(tf.string, [], name="folder")
+        takes_folder = PIPELINES[name].__code__.co_argcount
+        made = PIPELINES[name](*[folder][:takes_folder])
+        if isinstance(made, tuple):
+            iterator, initializers = made
+        else:
+            iterator = tf.compat.v1.data.make_initializable_iterator(made)
+            initializers = [iterator.initializer]
+        flat = tf.nest.flatten(iterator.get_next(), expand_composites=True)
+        outputs = [tf.identity(tensor, name=f"next_{at}") for at, tensor in enumerate(flat)]
+        with tf.control_dependencies(initializers):
+            tf.no_op(name="init")
+        resource = iterator._iterator_resource
+        tf.raw_ops.SerializeIterator(resource_handle=resource, name="save")
+        saved = tf.compat.v1.placeholder(tf.variant, [], name="saved")
+        tf.raw_ops.DeserializeIterator(resource_handle=resource, serialized=saved, name="restore")
+        tables = tf.compat.v1.tables_initializer(name="tables")
+    if name in ENDLESS:
+        write(graph, os.path.join(FOLDER, "endless", name + ".pb"))
+        return
+    lines = []
+    with tf.compat.v1.Session(graph=graph) as session:
+        session.run(tables)
+        session.run("init", {"folder:0": os.path.join(FOLDER, "files")})
+        while len(lines) < 40:
+            try:
+                lines.append(" ; ".join(text_of(value) for value in session.run(outputs)))
+            except tf.errors.OutOfRangeError:
+                lines.append("end")
+                break
+            except tf.errors.OpError as error:
+                print(name, error.message.splitlines()[0])
+                lines.append(f"error {error.error_code}")
+                break
+    write(graph, os.path.join(FOLDER, name + ".pb"))
+    with open(os.path.join(FOLDER, name + ".txt"), "w") as file:
+        file.write("\n".join(lines) + "\n")
+    print(name, len(lines), "nodes:", *sorted({n.op for n in graph.as_graph_def().node if "Dataset" in n.op or "Iter" in n.op}))
+
+
+@pipeline
+def range_repeat_take():
+    return Dataset.range(2, 11, 3).repeat(3).skip(1).take(6)
+
+
+@pipeline
+def range_down_dtype():
+    return Dataset.range(5, -5, -4, output_type=tf.int32).concatenate(Dataset.range(2, output_type=tf.int32))
+
+
+@pipeline
+def tensors_and_slices():
+    a = Dataset.from_tensors((tf.constant([[1.5, -2.0], [0.25, 4.0]]), "text")).repeat(2)
+    b = Dataset.from_tensor_slices((tf.constant([1, 2, 3]), [["a", "b"], ["c", ""], ["d", "e"]]))
+    return Dataset.zip((a, b))
+
+
+@pipeline
+def batches():
+    return Dataset.from_tensor_slices((np.arange(14, dtype=np.float32).reshape(7, 2), ["x", "yy", "", "z", "w", "v", "u"])).batch(3)
+
+
+@pipeline
+def batches_without_remainder():
+    return Dataset.range(11).shard(2, 1).batch(2, drop_remainder=True).batch(2)
+
+
+@pipeline
+def batch_of_different_shapes():
+    return Dataset.from_tensor_slices(["a b", "c d e"]).map(lambda s: tf.strings.split([s]).values).batch(2)
+
+
+@pipeline
+def shard_that_is_empty():
+    return Dataset.range(3).apply(lambda d: d.shard(4, 3))
+
+
+@pipeline
+def repeat_of_nothing():
+    return Dataset.range(0).repeat()
+
+
+@pipeline
+def mapped():
+    offset = tf.constant(100, tf.int64)
+    return Dataset.range(6).map(lambda x: (x * x + offset, tf.as_string(x)))
+
+
+@pipeline
+def mapped_in_parallel():
+    return Dataset.range(20).map(lambda x: x * 3, num_parallel_calls=4).batch(6)
+
+
+@pipeline
+def map_that_fails():
+    return Dataset.range(5).map(lambda x: 12 // (x - 2))
+
+
+@pipeline
+def filtered():
+    return Dataset.range(20).filter(lambda x: tf.equal(x % 3, 1)).map(lambda x: x + 1)
+
+
+@pipeline
+def taken_while():
+    return Dataset.range(20).take_while(lambda x: x < 5)
+
+
+@pipeline
+def scanned():
+    return Dataset.range(7).scan(tf.constant(1, tf.int64), lambda s, x: (s + x, (s, s * x)))
+
+
+@pipeline
+def flat_mapped():
+    return Dataset.range(4).flat_map(lambda x: Dataset.from_tensors(x).repeat(x))
+
+
+@pipeline
+def interleaved():
+    return Dataset.range(1, 6).interleave(lambda x: Dataset.from_tensors(x).repeat(x + 1), cycle_length=2, block_length=3)
+
+
+@pipeline
+def interleaved_in_parallel():
+    make = lambda x: Dataset.from_tensors(x).repeat(1 + x * 7 % 5)
+    return Dataset.range(1, 10).interleave(make, cycle_length=3, block_length=2, num_parallel_calls=2)
+
+
+@pipeline
+def interleaved_in_parallel_of_old():
+    make = lambda x: Dataset.from_tensors(x).repeat(1 + x * 7 % 5)
+    return Dataset.range(1, 10).apply(tf.data.experimental.parallel_interleave(make, cycle_length=3, block_length=2))
+
+
+@pipeline
+def prefetched():
+    return Dataset.range(9).prefetch(2).map(lambda x: x * 2).prefetch(tf.data.AUTOTUNE)
+
+
+@pipeline
+def shuffled():
+    return Dataset.range(25).shuffle(7, seed=11)
+
+
+@pipeline
+def shuffled_twice():
+    return Dataset.range(6).shuffle(6, seed=3).batch(6).repeat(4)
+
+
+@pipeline
+def shuffled_and_repeated():
+    return Dataset.range(8).shuffle(5, seed=5).repeat(4)
+
+
+@pipeline
+def shuffled_the_same_again():
+    return Dataset.range(7).shuffle(4, seed=5, reshuffle_each_iteration=False).batch(7).repeat(3)
+
+
+@pipeline
+def shuffle_and_repeat_op():
+    return Dataset.range(8).apply(tf.data.experimental.shuffle_and_repeat(5, count=3, seed=9))
+
+
+@pipeline
+def shuffle_and_repeat_of_short():
+    return Dataset.range(2).apply(tf.data.experimental.shuffle_and_repeat(50, count=9, seed=9))
+
+
+@pipeline
+def cached():
+    return Dataset.range(4).map(lambda x: x * 5).cache().repeat(3)
+
+
+@pipeline
+def padded():
+    texts = Dataset.from_tensor_slices(["a b", "c d e", "", "f"])
+    words = texts.map(lambda s: (tf.strings.split([s]).values, tf.strings.length(s)))
+    return words.padded_batch(3, padded_shapes=([None], []), padding_values=("<none>", 0))
+
+
+@pipeline
+def padded_to_shapes():
+    rows = Dataset.range(5).map(lambda x: tf.fill([x % 3, 2], tf.cast(x, tf.float32)))
+    return rows.padded_batch(2, padded_shapes=[None, 3], padding_values=-1.0, drop_remainder=True)
+
+
+@pipeline
+def windows():
+    return Dataset.range(10).window(4, shift=3, stride=2).flat_map(lambda d: d.batch(4))
+
+
+@pipeline
+def windows_without_remainder():
+    pairs = Dataset.zip((Dataset.range(9), Dataset.range(9).map(tf.as_string)))
+    return pairs.window(3, shift=2, drop_remainder=True).flat_map(lambda a, b: Dataset.zip((a.batch(3), b.batch(3))))
+
+
+@pipeline
+def grouped_by_window():
+    return Dataset.range(17).group_by_window(lambda x: x % 3, lambda key, d: d.batch(4), window_size=4)
+
+
+@pipeline
+def grouped_by_reducer():
+    reducer = tf.data.experimental.Reducer(
+        lambda key: (key * 100, tf.constant(0, tf.int64)), lambda s, x: (s[0] + x, s[1] + 1), lambda a, b: (a, b))
+    return Dataset.range(12).apply(tf.data.experimental.group_by_reducer(lambda x: (x * 2) % 5, reducer))
+
+
+@pipeline
+def unbatched():
+    return Dataset.from_tensor_slices((np.arange(12).reshape(3, 4), np.array(list("abcdefghijkl")).reshape(3, 4))).unbatch()
+
+
+@pipeline
+def mapped_and_batched():
+    return Dataset.range(10).apply(tf.data.experimental.map_and_batch(lambda x: (x, tf.as_string(x)), 4, num_parallel_calls=2))
+
+
+@pipeline
+def random_numbers():
+    return Dataset.random(seed=4).take(9).batch(4)
+
+
+@pipeline
+def random_numbers_again():
+    return Dataset.random(seed=4, rerandomize_each_iteration=True).take(3).repeat(3)
+
+
+@pipeline
+def unique():
+    return Dataset.from_tensor_slices(["b", "a", "b", "", "c", "a", ""]).unique()
+
+
+@pipeline
+def rebatched():
+    return Dataset.range(23).batch(5).rebatch([3, 4, 2])
+
+
+@pipeline
+def rebatched_without_remainder():
+    return Dataset.range(11).batch(4).rebatch(3, drop_remainder=True)
+
+
+@pipeline
+def chosen():
+    sources = [Dataset.range(3), Dataset.range(100, 104), Dataset.range(200, 220)]
+    return Dataset.choose_from_datasets(sources, Dataset.range(3).repeat(5), stop_on_empty_dataset=False)
+
+
+@pipeline
+def chosen_until_one_ends():
+    sources = [Dataset.range(3), Dataset.range(100, 104)]
+    return Dataset.choose_from_datasets(sources, Dataset.range(2).repeat(5), stop_on_empty_dataset=True)
+
+
+@pipeline
+def sampled():
+    return Dataset.sample_from_datasets([Dataset.range(5), Dataset.range(100, 105)], weights=[0.3, 0.7], seed=6)
+
+
+@pipeline
+def errors_ignored():
+    rows = Dataset.range(6).map(lambda x: 12 // (x - 2))
+    return rows.ignore_errors()
+
+
+@pipeline
+def counted():
+    return Dataset.range(5).apply(tf.data.experimental.assert_cardinality(5))
+
+
+@pipeline
+def counted_wrongly():
+    return Dataset.range(3).apply(tf.data.experimental.assert_cardinality(5))
+
+
+@pipeline
+def reduced():
+    totals = lambda x: Dataset.range(x).reduce(tf.constant(0, tf.int64), lambda s, y: s + y)
+    return Dataset.range(6).map(totals)
+
+
+@pipeline
+def enumerated():
+    return Dataset.from_tensor_slices(["a", "b", "c"]).enumerate(start=5)
+
+
+@pipeline
+def bucketed():
+    texts = Dataset.range(1, 14).map(lambda x: tf.fill([x * 5 % 7], x))
+    return texts.bucket_by_sequence_length(lambda t: tf.shape(t)[0], [3, 5], [2, 3, 2])
+
+
+@pipeline
+def ragged_batches():
+    return Dataset.range(5).map(lambda x: tf.range(x)).ragged_batch(2)
+
+
+@pipeline
+def with_options():
+    options = tf.data.Options()
+    options.threading.private_threadpool_size = 2
+    options.threading.max_intra_op_parallelism = 1
+    options.deterministic = True
+    return Dataset.range(5).map(lambda x: x + 1).with_options(options)
+
+
+@pipeline
+def table_lookups():
+    keys, values = tf.constant(["a", "b"]), tf.constant([7, 9], tf.int64)
+    table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(keys, values), -1)
+    return Dataset.from_tensor_slices(["b", "c", "a"]).map(table.lookup)
+
+
+@pipeline
+def lines(folder):
+    files = tf.strings.join([folder, ["/lines.txt", "/more.txt"]])
+    return tf.data.TextLineDataset(files)
+
+
+@pipeline
+def lines_of_gzip(folder):
+    return tf.data.TextLineDataset(folder + "/lines.txt.gz", compression_type="GZIP").skip(1)
+
+
+@pipeline
+def bigrams_of_lines(folder):
+    words = lambda line: tf.data.Dataset.from_tensor_slices(tf.strings.split([line]).values)
+    text = tf.data.TextLineDataset(folder + "/lines.txt").flat_map(words)
+    return text.window(2, shift=1, drop_remainder=True).flat_map(lambda d: d.batch(2)).map(
+        lambda pair: tf.strings.reduce_join(pair, separator=" "))
+
+
+@pipeline
+def records(folder):
+    return tf.data.TFRecordDataset(tf.strings.join([folder, ["/a.tfrecord", "/b.tfrecord"]])).batch(4)
+
+
+@pipeline
+def records_of_zlib(folder):
+    return tf.data.TFRecordDataset(folder + "/z.tfrecord", compression_type="ZLIB")
+
+
+@pipeline
+def damaged_records(folder):
+    return tf.data.TFRecordDataset(folder + "/damaged.tfrecord")
+
+
+@pipeline
+def no_such_file(folder):
+    return tf.data.TextLineDataset(folder + "/none.txt")
+
+
+@pipeline
+def fixed_records(folder):
+    files = tf.strings.join([folder, ["/fixed.bin", "/fixed.bin"]])
+    return tf.data.FixedLengthRecordDataset(files, 3, header_bytes=2, footer_bytes=4)
+
+
+@pipeline
+def fixed_records_that_do_not_fit(folder):
+    return tf.data.FixedLengthRecordDataset(folder + "/fixed.bin", 4, header_bytes=2, footer_bytes=4)
+
+
+@pipeline
+def fixed_records_of_gzip(folder):
+    return tf.data.FixedLengthRecordDataset(folder + "/fixed.bin.gz", 3, 2, 4, compression_type="GZIP")
+
+
+@pipeline
+def interleaved_files(folder):
+    files = tf.data.Dataset.from_tensor_slices(tf.strings.join([folder, ["/a.tfrecord", "/b.tfrecord"]]))
+    return files.interleave(tf.data.TFRecordDataset, cycle_length=2, num_parallel_calls=2).prefetch(3)
+
+
+@pipeline
+def csv(folder):
+    defaults = [tf.constant([7]), tf.float32, tf.constant(["none"]), tf.constant([], tf.int64)]
+    return tf.data.experimental.CsvDataset(folder + "/table.csv", defaults, header=True, na_value="NA")
+
+
+@pipeline
+def csv_columns(folder):
+    files = tf.strings.join([folder, ["/table.csv", "/table.csv"]])
+    return tf.data.experimental.CsvDataset(files, ["", tf.constant([0], tf.int64)], header=True, select_cols=[2, 3])
+
+
+@pipeline
+def csv_without_a_value(folder):
+    return tf.data.experimental.CsvDataset(folder + "/gap.csv", [tf.int32, tf.int32], field_delim=";")
+
+
+@pipeline
+def nothing_found():
+    return Dataset.range(5).repeat().filter(lambda x: x > 9)
+
+
+@pipeline
+def nothing_found_ahead():
+    return Dataset.range(5).repeat().filter(lambda x: x > 9).map(lambda x: x, num_parallel_calls=2).prefetch(2)
+
+
+@pipeline
+def nothing_in_a_batch():
+    return Dataset.range(5).repeat().unique().batch(100)
+
+
+@pipeline
+def one_shot():
+    return tf.compat.v1.data.make_one_shot_iterator(Dataset.range(3).map(lambda x: x * 7)), []
+
+
+@pipeline
+def by_string():
+    iterator = tf.compat.v1.data.make_initializable_iterator(Dataset.range(4).batch(3))
+    types, shapes = tf.compat.v1.data.get_output_types(iterator), tf.compat.v1.data.get_output_shapes(iterator)
+    same = tf.compat.v1.data.Iterator.from_string_handle(iterator.string_handle(), types, shapes)
+    return same, [iterator.initializer]
+
+
+@pipeline
+def loops():
+    @tf.function
+    def total(count):
+        total = tf.constant(0, tf.int64)
+        for x in Dataset.range(count).shuffle(3, seed=2).map(lambda y: y * y):
+            total = 2 * total + x
+        return total
+
+    return Dataset.range(6).map(total)
+
+
+def write_files():
+    """The files that pipelines read."""
+    path = lambda name: os.path.join(FOLDER, "files", name)
+    text = b"the first line\r\n\nthird line\nand the last one"
+    table = b'i,f,s,l\n1,2.5,"a, ""b""",3\n,1e3,,-4\n-5,.5,NA,6\n12,-0,"two\nlines",9000000000\n'
+    fixed = b"HHaaabbbcccdddFFFF"
+    for name, data in [("lines.txt", text), ("more.txt", b"x\ny\n"), ("fixed.bin", fixed), ("table.csv", table), ("gap.csv", b"1;2\n3;\n")]:
+        with open(path(name), "wb") as file:
+            file.write(data)
+    for name, data in [("lines.txt.gz", text), ("fixed.bin.gz", fixed)]:
+        with open(path(name), "wb") as file:
+            file.write(gzip.compress(data, mtime=0))
+    for name, count, compression in [("a", 5, ""), ("b", 2, ""), ("z", 3, "ZLIB"), ("damaged", 3, "")]:
+        with tf.io.TFRecordWriter(path(name + ".tfrecord"), compression) as writer:
+            for at in range(count):
+                writer.write((name * at).encode())
+    with open(path("damaged.tfrecord"), "r+b") as file:
+        file.seek(-3, os.SEEK_END)
+        file.write(b"?")
+
+
+def main():
+    for folder in ("files", "endless"):
+        os.makedirs(os.path.join(FOLDER, folder), exist_ok=True)
+    write_files()
+    for name in sys.argv[1:] or PIPELINES:
+        make(name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,219 @@
+//! Datasets of the elements of another, with advice to the runtime, which orders nothing anew.
+
+use oplink::prelude::*;
+
+/// The elements; `serialized_options` is a message of options, of which none changes them.
+#[op("OptionsDataset",
+     input = "input_dataset: variant",
+     output = "handle: variant",
+     attr = "serialized_options: string",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "metadata: string = ''",
+     unused_attr = "output_types",
+     bytes(serialized_options),
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct OptionsDataset;
+
+/// The elements. The runtime chooses its own degrees of parallelism.
+#[op("ModelDataset",
+     input = "input_dataset: variant",
+     output = "handle: variant",
+     attr = "algorithm: int = 0",
+     attr = "cpu_budget: int = 0",
+     attr = "ram_budget: int = 0",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ModelDataset;
+
+/// The elements. Pipelines run as they are written.
+#[op("OptimizeDataset",
+     input = "input_dataset: variant",
+     input = "optimizations: string",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "optimization_configs: list(string) = []",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct OptimizeDataset;
+
+/// The elements. Pipelines run as they are written.
+#[op("OptimizeDatasetV2",
+     input = "input_dataset: variant",
+     input = "optimizations_enabled: string",
+     input = "optimizations_disabled: string",
+     input = "optimizations_default: string",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "optimization_configs: list(string) = []",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct OptimizeDatasetV2;
+
+/// The elements.
+#[op("FinalizeDataset",
+     input = "input_dataset: variant",
+     output = "handle: variant",
+     attr = "has_captured_ref: bool = false",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct FinalizeDataset;
+
+/// The elements. Which transformations follow is not looked at.
+#[op("AssertNextDataset",
+     input = "input_dataset: variant",
+     input = "transformations: string",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct AssertNextDataset;
+
+/// The elements. Which transformations come before is not looked at.
+#[op("AssertPrevDataset",
+     input = "input_dataset: variant",
+     input = "transformations: string",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct AssertPrevDataset;
+
+/// The elements. No statistics are kept.
+#[op("BytesProducedStatsDataset",
+     input = "input_dataset: variant",
+     input = "tag: string",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct BytesProducedStatsDataset;
+
+/// The elements. No statistics are kept.
+#[op("LatencyStatsDataset",
+     input = "input_dataset: variant",
+     input = "tag: string",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct LatencyStatsDataset;
+
+/// The elements. Kernels use the threads of the session.
+#[op("MaxIntraOpParallelismDataset",
+     input = "input_dataset: variant",
+     input = "max_intra_op_parallelism: int64",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct MaxIntraOpParallelismDataset;
+
+/// The elements. Kernels use the threads of the session.
+#[op("PrivateThreadPoolDataset",
+     input = "input_dataset: variant",
+     input = "num_threads: int64",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct PrivateThreadPoolDataset;
+
+/// The elements.
+#[op("NonSerializableDataset",
+     input = "input_dataset: variant",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct NonSerializableDataset;
+
+/// The elements. No statistics are kept.
+#[op("SetStatsAggregatorDataset",
+     input = "input_dataset: variant",
+     input = "stats_aggregator: resource",
+     input = "tag: string",
+     input = "counter_prefix: string",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct SetStatsAggregatorDataset;
+
+/// The elements, each after `sleep_microseconds`.
+#[op("SleepDataset",
+     input = "input_dataset: variant",
+     input = "sleep_microseconds: int64",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct SleepDataset;
+
+/// The elements. Pipelines run as they are written.
+#[op("RewriteDataset",
+     input = "input_dataset: variant",
+     input = "rewrite_name: string",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct RewriteDataset;
+
+/// A handle to threads for [`ThreadPoolDataset`].
+#[op("ThreadPoolHandle",
+     output = "handle: resource",
+     attr = "num_threads: int",
+     attr = "max_intra_op_parallelism: int = 1",
+     attr = "display_name: string",
+     attr = "container: string = ''",
+     attr = "shared_name: string = ''",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ThreadPoolHandle;
+
+/// The elements. Kernels use the threads of the session, not those of `thread_pool`.
+#[op("ThreadPoolDataset",
+     input = "input_dataset: variant",
+     input = "thread_pool: resource",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ThreadPoolDataset;

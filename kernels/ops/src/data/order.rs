@@ -1,0 +1,98 @@
+//! Datasets of the elements of others, in order: repeated, cut, joined.
+
+use oplink::prelude::*;
+
+/// The elements of a dataset `count` times over, without end where that is negative.
+#[op("RepeatDataset",
+     input = "input_dataset: variant",
+     input = "count: int64",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "metadata: string = ''",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct RepeatDataset;
+
+/// The first `count` elements of a dataset, all where that is negative.
+#[op("TakeDataset",
+     input = "input_dataset: variant",
+     input = "count: int64",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "metadata: string = ''",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct TakeDataset;
+
+/// The elements of a dataset after the first `count`, none where that is negative.
+#[op("SkipDataset",
+     input = "input_dataset: variant",
+     input = "count: int64",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "metadata: string = ''",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct SkipDataset;
+
+/// The elements of a dataset, then those of another with the same dtypes.
+#[op("ConcatenateDataset",
+     input = "input_dataset: variant",
+     input = "another_dataset: variant",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "metadata: string = ''",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ConcatenateDataset;
+
+/// The elements of several datasets side by side: each has the components of one element of each, until the first of
+/// them ends.
+#[op("ZipDataset",
+     input = "input_datasets: N * variant",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "N: int >= 1",
+     attr = "metadata: string = ''",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ZipDataset;
+
+/// Every `num_shards`-th element of a dataset, from that at `index` on. With `require_non_empty` it is an error where a
+/// dataset with fewer elements than shards ends.
+#[op("ShardDataset",
+     input = "input_dataset: variant",
+     input = "num_shards: int64",
+     input = "index: int64",
+     output = "handle: variant",
+     attr = "require_non_empty: bool = false",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "metadata: string = ''",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ShardDataset;
+
+/// Elements of datasets that are the same but for how fast they come: those of the first.
+#[op("ChooseFastestDataset",
+     input = "input_datasets: N * variant",
+     output = "handle: variant",
+     attr = "N: int >= 2",
+     attr = "num_experiments: int",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ChooseFastestDataset;

@@ -1,0 +1,136 @@
+"""The example plugin in JAX: `python in_jax.py libmy_ops.so`."""
+
+import sys
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.test_util import check_grads
+
+from cases import CASES
+from matrix import Matrix, NotCarried, refused, run_all, same
+from oplink_hosts import jax as oplink_jax
+
+jax.config.update("jax_enable_x64", True)
+matrix = Matrix("JAX")
+ops = oplink_jax.load(sys.argv[1])
+
+
+def arguments(case, inputs):
+    if any(getattr(value, "dtype", None) == object for value in inputs):
+        raise NotCarried("JAX has no arrays of strings")
+    arrays = [jnp.asarray(value) for value in inputs]
+    return [arrays] if case.lists else arrays
+
+
+def flat(made):
+    made = made if isinstance(made, (tuple, list)) else [made]
+    return [one for each in made for one in (each if isinstance(each, (tuple, list)) else [each])]
+
+
+def array(one):
+    return np.asarray(one.astype(jnp.complex128))
+
+
+def attrs_of(attrs):
+    return {name: jnp.int64 if name == "To" else value for name, value in attrs.items()}
+
+
+def call(case, inputs, attrs, wrap=lambda run: run):
+    if case.op == "non_zero_rows":
+        raise NotCarried("the size of the output is not known before it runs: " + refused(
+            lambda: ops.non_zero_rows(inputs[0]), "is not known before it runs"))
+    if case.op == "join_texts":
+        raise NotCarried("JAX has no arrays of strings: " + refused(
+            lambda: ops.join_texts(inputs), "cannot be called in JAX"))
+    run = wrap(lambda *x: getattr(ops, case.op)(*x, **attrs_of(attrs)))
+    return [array(one) for one in flat(run(*arguments(case, inputs)))]
+
+
+run_all(matrix, call, set(jnp.__dict__), lambda value, dtype: jnp.asarray(value).astype(dtype))
+
+for case in CASES:
+    if case.op in ("non_zero_rows", "join_texts"):
+        continue
+
+    def compiled(case=case):
+        inputs = case.inputs("float32")
+        made = call(case, inputs, case.attrs, jax.jit)
+        if not case.changing:
+            same(made, case.expect(*inputs))
+
+    def gradient(case=case):
+        inputs = [jnp.asarray(value) for value in case.inputs("float64")]
+        run = getattr(ops, case.op)
+        run = (lambda *x: run(list(x), **case.attrs)) if case.lists else (
+            lambda *x, run=run: run(*x, **case.attrs))
+        if case.lists:
+            run = lambda *x: getattr(ops, case.op)(list(x), **case.attrs)  # noqa: E731
+        check_grads(run, inputs, order=2, modes=["rev"])
+        return "ok, second order too"
+
+    def mapped(case=case):
+        if case.changing or not case.inputs("float32"):
+            raise NotCarried("each call differs" if case.changing else "there are no inputs")
+        inputs = case.inputs("float32")
+        stacked = [jnp.stack([jnp.asarray(value)] * 3) for value in inputs]
+        run = (lambda *x: getattr(ops, case.op)(list(x), **attrs_of(case.attrs))) if case.lists else (
+            lambda *x: getattr(ops, case.op)(*x, **attrs_of(case.attrs)))
+        made = flat(jax.vmap(run)(*stacked))
+        same([array(one[2]) for one in made], case.expect(*inputs))
+
+    matrix.check(case.op, "jit", compiled)
+    if case.gradient:
+        matrix.check(case.op, "gradient", gradient)
+    matrix.check(case.op, "vmap", mapped)
+
+
+def direct():
+    """Attrs as XLA tells them, without the package."""
+    run = jax.ffi.ffi_call("my_ops.scale_shift", jax.ShapeDtypeStruct((2,), jnp.float32))
+    made = run(jnp.ones(2, jnp.float32), scale=np.float32(3), shift=np.int64(1), bounds=np.array([], np.float32))
+    same([np.asarray(made)], [np.full(2, 4.0)])
+    made = run(jnp.ones(2, jnp.float32), scale=np.float32(3), mode="clip", bounds=np.array([0.0, 2.5], np.float32))
+    same([np.asarray(made)], [np.full(2, 2.5)])
+    return "ok " + refused(lambda: run(jnp.ones(2, jnp.float32), scal=np.float32(3)), "has no attr `scal`")
+
+
+def wrong_size():
+    run = jax.ffi.ffi_call("my_ops.row_sums", jax.ShapeDtypeStruct((3,), jnp.float32))
+    return "ok " + refused(lambda: run(jnp.ones((2, 2), jnp.float32)), "made for float \\[3\\]")
+
+
+def scan():
+    def step(carry, _):
+        return ops.scale_shift(carry, scale=2.0), None
+
+    made, _ = jax.jit(lambda x: jax.lax.scan(step, x, None, length=5))(jnp.ones(2))
+    same([np.asarray(made)], [np.full(2, 32.0)])
+
+
+def train():
+    key = jax.random.PRNGKey(1)
+    rows = jax.random.normal(key, (4, 3))
+    target = rows @ jnp.array([1.0, -2.0, 0.5])
+    loss = lambda vector: ((ops.mat_vec(rows, vector) - target) ** 2).sum()  # noqa: E731
+    step = jax.jit(lambda vector: vector - 0.05 * jax.grad(loss)(vector))
+    vector = jnp.zeros(3)
+    for _ in range(800):
+        vector = step(vector)
+    assert loss(vector) < 1e-3, f"the loss is {loss(vector)}"
+
+
+def threads():
+    from concurrent.futures import ThreadPoolExecutor
+
+    x = jnp.ones(100)
+    run = jax.jit(lambda x: ops.scale_shift(x, shift=3).sum())
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: float(run(x)), range(400)))
+    assert made == [400.0] * 400
+
+
+for name, body in [("attrs of XLA", direct), ("wrong result size", wrong_size), ("scan", scan), ("train", train),
+                   ("threads", threads)]:
+    matrix.check("*", name, body)
+matrix.end()
