@@ -62,9 +62,18 @@ fn assert_named_error(report: &str) {
 }
 
 #[test(Slow)]
+fn executables_collect_a_named_crate() {
+    executables_of(&["release"]);
+}
+
+#[test(Long)]
 fn executables_collect_a_named_crate_whatever_the_optimisation() {
+    executables_of(&["thin", "fat"]);
+}
+
+fn executables_of(profiles: &[&str]) {
     let matrix = Matrix::new();
-    for profile in ["release", "thin", "fat"] {
+    for profile in profiles {
         let programs = ["-p", "collect-named", "-p", "collect-unnamed", "-p", "collect-linked"];
         let folder =
             matrix.cargo(&[&["build", "--profile", profile], &programs[..]].concat(), "", "plain").join(profile);
@@ -74,13 +83,13 @@ fn executables_collect_a_named_crate_whatever_the_optimisation() {
     }
 }
 
-#[test(Slow)]
+#[test(Long)]
 fn a_crates_own_integration_tests_collect_it() {
     let matrix = Matrix::new();
     matrix.cargo(&["test", "--release", "-p", "collect-ops"], "", "plain");
 }
 
-#[test(Slow)]
+#[test(Long)]
 fn a_c_program_gets_everything_of_a_cdylib() {
     let matrix = Matrix::new();
     let folder = matrix.cargo(&["build", "--release", "-p", "collect-clib"], "", "plain").join("release");
@@ -88,7 +97,7 @@ fn a_c_program_gets_everything_of_a_cdylib() {
     assert_eq!(matrix.c_program(&folder, "over-clib", &[&path, &rpath, "-lcollect_clib"]), EVERYTHING);
 }
 
-#[test(Slow)]
+#[test(Long)]
 fn a_c_program_gets_everything_of_an_archive_or_a_named_error() {
     let matrix = Matrix::new();
     let packages = ["build", "--release", "-p", "collect-archive", "-p", "collect-listed"];
@@ -104,7 +113,7 @@ fn a_c_program_gets_everything_of_an_archive_or_a_named_error() {
     assert_eq!(matrix.c_program(&folder, "over-listed", &[&listed]), EVERYTHING);
 }
 
-#[test(Slow)]
+#[test(Long)]
 fn a_shared_rust_library_needs_the_inventory_collector() {
     let matrix = Matrix::new();
     let packages = ["build", "--release", "-p", "collect-shared", "-p", "collect-over-shared"];

@@ -139,7 +139,7 @@ fn what_is_made_compiles() {
     cargo(&folder, &["--template", "inference", "--model", MODEL], &["check"]);
 }
 
-#[test(Slow)]
+#[test(Long)]
 fn a_plugin_that_is_made_can_be_loaded() {
     let folder = empty("new-plugin");
     cargo(&folder, &["--template", "plugin"], &["build"]);

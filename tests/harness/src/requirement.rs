@@ -18,14 +18,16 @@ pub enum Requirement {
     Models,
     /// `OPLINK_SLOW`: minutes for builds of other programs.
     Slow,
+    /// `OPLINK_LONG`: a further quarter of an hour of such builds, which the gate leaves to its long form.
+    Long,
     /// `OPLINK_SPEED` and an optimised build: figures that hold on a machine with nothing else to do.
     Speed,
 }
 
 impl Requirement {
     /// All requirements.
-    pub const ALL: [Self; 7] =
-        [Self::Vulkan, Self::Cuda, Self::Gpu, Self::Tensorflow, Self::Models, Self::Slow, Self::Speed];
+    pub const ALL: [Self; 8] =
+        [Self::Vulkan, Self::Cuda, Self::Gpu, Self::Tensorflow, Self::Models, Self::Slow, Self::Long, Self::Speed];
 
     /// The name in `OPLINK_REQUIRE`.
     pub const fn name(self) -> &'static str {
@@ -36,6 +38,7 @@ impl Requirement {
             Self::Tensorflow => "tensorflow",
             Self::Models => "models",
             Self::Slow => "slow",
+            Self::Long => "long",
             Self::Speed => "speed",
         }
     }
@@ -63,6 +66,10 @@ impl Requirement {
                 "needs large models: set OPLINK_MODELS to the folder that `.ci/models FOLDER` fills",
             ),
             Self::Slow => (var_os("OPLINK_SLOW").is_some(), "builds other programs for minutes: set OPLINK_SLOW=1"),
+            Self::Long => (
+                var_os("OPLINK_LONG").is_some(),
+                "builds other programs for many minutes: set OPLINK_LONG=1, or run `.ci/run long`",
+            ),
             Self::Speed => (
                 var_os("OPLINK_SPEED").is_some() && !cfg!(debug_assertions),
                 "measures: set OPLINK_SPEED=1 and test with --release on a quiet machine",
