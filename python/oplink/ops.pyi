@@ -1557,7 +1557,7 @@ def MulNoNan(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Ten
     """Computes `x * y`, and 0 where `y` is 0, even for infinite and NaN `x`."""
 
 def MultiDeviceIterator(*, devices: Sequence[str | bytes], shared_name: str | bytes, container: str | bytes, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
-    """An iterator whose elements several devices take in turn: element `i` is that of device `i` modulo their number. It has"""
+    """An iterator whose elements several devices take in turn: element `i` is that of device `i` modulo their number. It"""
 
 def MultiDeviceIteratorGetNextFromShard(multi_device_iterator: TensorLike, shard_num: TensorLike, incarnation_id: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> list[Tensor]:
     """The next element of the device `shard_num`, since the start `incarnation_id`; `OutOfRange` at the end."""
@@ -2652,7 +2652,7 @@ def SparseFillEmptyRowsGrad(reverse_index_map: TensorLike, grad_values: TensorLi
     """The gradient of `SparseFillEmptyRows` by the values and by the default."""
 
 def SparseMatMul(a: TensorLike, b: TensorLike, *, transpose_a: bool = False, transpose_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False, Ta: DTypeLike = 'float32', Tb: DTypeLike = 'float32') -> Tensor:
-    """As [`MatMul`], of f32 and bfloat16, summed in f32. That a matrix has many zeros (`a_is_sparse`, `b_is_sparse`) changes"""
+    """As [`MatMul`], of f32 and bfloat16, summed in f32. That a matrix has many zeros (`a_is_sparse`, `b_is_sparse`)"""
 
 def SparseMatrixMatMul(a: TensorLike, b: TensorLike, *, T: DTypeLike | None = None, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False, transpose_output: bool = False, conjugate_output: bool = False) -> Tensor:
     """The product of a sparse matrix and a dense one, both or none with a batch."""
