@@ -1,6 +1,6 @@
 //! What ran and what was ignored, in the file that `OPLINK_TEST_RECORD` names: a line a test, `ran PACKAGE PATH`,
-//! `ignored PACKAGE PATH` or, of what only long forms run, `left PACKAGE PATH`, from all binaries one after the other. So
-//! whoever runs the tests under several conditions sees whether each of them ran under one.
+//! `ignored PACKAGE PATH` or, of what only long forms run, `left PACKAGE PATH`, from all binaries one after the other.
+//! So whoever runs the tests under several conditions sees whether each of them ran under one.
 
 use std::fs::OpenOptions;
 use std::io::Write;
