@@ -20,7 +20,6 @@ mod saved_models;
 mod shapes;
 mod size;
 mod soak;
-mod speed;
 mod thread_counts;
 mod typed_calls;
 

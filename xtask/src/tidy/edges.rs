@@ -138,6 +138,8 @@ const EDGES: &[(&str, &[&str])] = &[
 const FREE: &[&str] = &[
     "oplink",
     "oplink-cli",
+    "oplink-python",
+    "oplink-speed-tests",
     "oplink-device-tests",
     "oplink-differential",
     "oplink-example-plugin-host",

@@ -103,7 +103,7 @@ fn sum_channels<L: Arithmetic>(values: &[L], inner: usize, sums: &mut [L]) {
     // bounded: as long as the output
     let mut block = vec![L::ZERO; sums.len()];
     let item = (sums.len() * inner).max(1);
-    for items in values.chunks(BLOCK * item) {
+    for items in values.chunks(BLOCK.saturating_mul(item)) {
         block.fill(L::ZERO);
         for item in items.chunks_exact(item) {
             for (sum, run) in block.iter_mut().zip(item.chunks_exact(inner)) {
@@ -150,6 +150,13 @@ mod tests {
         };
         assert_eq!(sums("NHWC"), [10]);
         assert_eq!(sums("NCHW"), [4, 6]);
+    }
+
+    #[test]
+    fn no_items_have_sums_of_zero_however_large_they_would_be() {
+        let values = Tensor::from_vec([0, 2, 1 << 57], Vec::<i64>::new()).unwrap();
+        let sums = run("BiasAddGrad", &[("data_format", "NCHW".into())], vec![values]).unwrap();
+        assert_eq!(sums[0].as_slice::<i64>().unwrap(), [0, 0]);
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub fn sparse_split_cpu(
         picked[part].push(at);
     }
     let slots = output_indices.iter_mut().zip(output_values.iter_mut()).zip(output_shape.iter_mut());
-    for (part, (((mut to_indices, to_values), mut to_shape), picked)) in slots.zip(&picked).enumerate() {
+    for (part, (((mut to_indices, to_values), mut to_shape), picked)) in env.watch(slots.zip(&picked).enumerate()) {
         let mut rows = rows_vec(picked.len(), input.at.rank)?;
         for &at in picked {
             let begin = rows.len();

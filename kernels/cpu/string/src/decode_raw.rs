@@ -8,6 +8,9 @@
 use oplink::prelude::*;
 use oplink_ops::string::{DecodePaddedRaw, DecodeRaw};
 
+/// Zeros that are written between two looks at the step.
+const BLOCK: usize = 1 << 20;
+
 /// `DecodeRaw` of every dtype.
 #[kernel(DecodeRaw, device = CPU, out_type = any)]
 pub fn decode_raw_cpu(bytes: &Tensor, little_endian: bool, mut output: OutputSlot<'_>) -> Result<()> {
@@ -47,6 +50,7 @@ pub fn decode_padded_raw_cpu(
     fixed_length: &Tensor,
     little_endian: bool,
     mut output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
     ensure!(fixed_length.rank() == 0, "fixed_length must be a scalar, its shape is {}", fixed_length.shape());
     let (length, size) = (fixed_length.to_scalar::<i32>()?, output.dtype().size().unwrap_or(1));
@@ -59,10 +63,13 @@ pub fn decode_padded_raw_cpu(
         let bytes = string.as_bytes();
         let (given, missing) = row.split_at_mut(bytes.len().min(length));
         given.copy_from_slice(&bytes[..given.len()]);
-        missing.fill(0);
+        for part in missing.chunks_mut(BLOCK) {
+            env.poll();
+            part.fill(0);
+        }
     }
     if !little_endian {
-        out.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+        env.watch(out.chunks_exact_mut(size)).for_each(<[u8]>::reverse);
     }
     Ok(())
 }

@@ -1,8 +1,12 @@
 //! The costs that are promised: of an eager call, of a node, of a lookup, of sealing; and what threads must save.
 //!
-//! Measured where `OPLINK_SPEED` is set, optimised: `OPLINK_SPEED=1 cargo test --release --test it speed`. Each figure
-//! is the best of many short batches, so that other work on the machine counts as little as it can; what is asserted
-//! leaves as much again for a machine that is slower, or shares its caches.
+//! Measured where `OPLINK_SPEED` is set, optimised: `OPLINK_SPEED=1 cargo test --release -p oplink-speed-tests`, among all
+//! built-in kernels with `--features full`. Each figure is the best of many short batches, so that other work on the
+//! machine counts as little as it can; what is asserted leaves as much again for a machine that is slower, or shares its
+//! caches.
+
+#[macro_use(test)]
+extern crate oplink_test_harness;
 
 use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,12 +17,12 @@ use oplink::ops::{add_v2, mat_mul, tanh};
 use oplink::runtime::Registry;
 use oplink::{DType, Output, PartialShape, Result, Tensor};
 
-#[path = "../../benches/support/add.rs"]
+#[path = "../../../benches/support/add.rs"]
 #[allow(dead_code, reason = "the benchmarks call in more ways")]
 mod add;
-#[path = "../../benches/support/declarations.rs"]
+#[path = "../../../benches/support/declarations.rs"]
 mod declarations;
-#[path = "../../benches/support/lookups.rs"]
+#[path = "../../../benches/support/lookups.rs"]
 mod lookups;
 
 use add::Add;
@@ -39,6 +43,8 @@ const NODE: f64 = 70.0;
 const LOOKUP: f64 = 50.0;
 /// Nanoseconds that sealing 1,000 kernels may take.
 const SEAL: f64 = 2e6;
+
+oplink_test_harness::main!();
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
