@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::Command;
 
-#[test(Slow)]
+#[test(Long)]
 fn a_third_partys_formula_is_fused_with_built_in_ones() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formulas");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("formulas");

@@ -1,4 +1,4 @@
-//! A short run of each suite; a longer one where there are minutes for it.
+//! A short run of each suite; a longer one where there are minutes for it, and the whole where there are many.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,7 +11,11 @@ use oplink_test_harness::Requirement;
 const SHORT: Duration = Duration::from_secs(4);
 
 fn check(suite: &str, cases: u64, time: Duration) {
-    let time = if Requirement::Slow.missing().is_some() { SHORT } else { time };
+    let time = match (Requirement::Slow.missing(), Requirement::Long.missing()) {
+        (_, None) => time,
+        (None, _) => time / 3,
+        _ => SHORT,
+    };
     let report = run_suite(suite, 1, 0, cases, time);
     assert!(report.cases() > 10, "{report}");
 }
