@@ -1,9 +1,9 @@
 //! The costs that are promised: of an eager call, of a node, of a lookup, of sealing; and what threads must save.
 //!
 //! Measured where `OPLINK_SPEED` is set, optimised: `OPLINK_SPEED=1 cargo test --release -p oplink-speed-tests`, among
-//! all built-in kernels with `--features full`. Each figure is the best of many short batches, so that other work counts
-//! as little as it can; what is asserted leaves three times the promise, for machines that are slower, or share their
-//! caches.
+//! all built-in kernels with `--features full`. Each figure is the best of many short batches, so that other work
+//! counts as little as it can; what is asserted leaves three times the promise, for machines that are slower, or share
+//! their caches.
 
 #[macro_use(test)]
 extern crate oplink_test_harness;
