@@ -224,6 +224,9 @@ def AudioSummary(tag: TensorLike, tensor: TensorLike, *, sample_rate: float, max
 def AudioSummaryV2(tag: TensorLike, tensor: TensorLike, sample_rate: TensorLike, *, max_outputs: int = 3) -> Tensor:
     """A summary of sounds."""
 
+def AutoShardDataset(input_dataset: TensorLike, num_workers: TensorLike, index: TensorLike, *, auto_shard_policy: int = 0, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], num_replicas: int = 0) -> Tensor:
+    """The part of a dataset that worker `index` of `num_workers` reads. `auto_shard_policy` says what is divided: 2 the"""
+
 def AvgPool(value: TensorLike, *, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NHWC', T: DTypeLike | None = None) -> Tensor:
     """The mean of each window of `value`."""
 
@@ -491,8 +494,14 @@ def CompositeTensorVariantFromComponents(components: Sequence[TensorLike], *, me
 def CompositeTensorVariantToComponents(encoded: TensorLike, *, metadata: str | bytes, Tcomponents: Sequence[DTypeLike]) -> list[Tensor]:
     """The components in a variant, of the dtypes of the attr. The classes of types in both messages agree."""
 
+def CompressElement(components: Sequence[TensorLike], *, input_types: Sequence[DTypeLike] | None = None) -> Tensor:
+    """Tensors in a variant, compressed: those of numbers by zlib, others as they are."""
+
 def ComputeAccidentalHits(true_classes: TensorLike, sampled_candidates: TensorLike, *, num_true: int, seed: int = 0, seed2: int = 0) -> tuple[Tensor, Tensor, Tensor]:
     """Where sampled candidates are true classes: for each such pair, in the order of `true_classes`, the row, the last"""
+
+def ComputeBatchSize(input_dataset: TensorLike) -> Tensor:
+    """The size of a dataset's batches, as far as the datasets that it is made of tell: -1 where it is unknown. Datasets"""
 
 def Concat(concat_dim: TensorLike, values: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None) -> Tensor:
     """Joins `values` along the axis `concat_dim`."""
@@ -524,6 +533,9 @@ def ConsumeMutexLock(mutex_lock: TensorLike) -> None:
 def ControlTrigger() -> None:
     """Runs when all its control inputs did, dead or not."""
 
+def Conv(input: TensorLike, filter: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'CHANNELS_LAST', dilations: Sequence[int] = (), batch_dims: int = 1, groups: int = 1) -> Tensor:
+    """Convolves images or volumes with a filter."""
+
 def Conv2D(input: TensorLike, filter: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], use_cudnn_on_gpu: bool = True, padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'NHWC', dilations: Sequence[int] = (1, 1, 1, 1)) -> Tensor:
     """Convolves images with a filter."""
 
@@ -536,8 +548,14 @@ def Conv2DBackpropInput(input_sizes: TensorLike, filter: TensorLike, out_backpro
 def Conv3D(input: TensorLike, filter: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NDHWC', dilations: Sequence[int] = (1, 1, 1, 1, 1)) -> Tensor:
     """A convolution over volumes."""
 
+def Conv3DBackpropFilter(input: TensorLike, filter: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1, 1)) -> Tensor:
+    """As `Conv3DBackpropFilterV2`, for a filter of the shape of `filter`, whose elements do not count."""
+
 def Conv3DBackpropFilterV2(input: TensorLike, filter_sizes: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NDHWC', dilations: Sequence[int] = (1, 1, 1, 1, 1)) -> Tensor:
     """The gradient of a convolution over volumes with respect to the filter."""
+
+def Conv3DBackpropInput(input: TensorLike, filter: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1, 1)) -> Tensor:
+    """As `Conv3DBackpropInputV2`, for an input of the shape of `input`, whose elements do not count."""
 
 def Conv3DBackpropInputV2(input_sizes: TensorLike, filter: TensorLike, out_backprop: TensorLike, *, T: DTypeLike | None = None, strides: Sequence[int], padding: str | bytes, data_format: str | bytes = 'NDHWC', dilations: Sequence[int] = (1, 1, 1, 1, 1), Tshape: DTypeLike = 'int32') -> Tensor:
     """The gradient of a convolution over volumes with respect to the input."""
@@ -592,6 +610,9 @@ def DatasetCardinality(input_dataset: TensorLike, *, cardinality_options: str | 
 
 def DatasetToSingleElement(dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> list[Tensor]:
     """The only element of a dataset; any other number of elements is an error."""
+
+def DatasetToTFRecord(input_dataset: TensorLike, filename: TensorLike, compression_type: TensorLike) -> None:
+    """Writes the elements of a dataset, strings, to a file of records, as [`TFRecordDataset`] reads them."""
 
 def Dawsn(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes Dawson's integral, `exp(-x²)` times the integral of `exp(t²)` from 0 to `x`; without its sign from 1e9 on."""
@@ -671,6 +692,9 @@ def DeleteIterator(handle: TensorLike, deleter: TensorLike) -> None:
 def DeleteMemoryCache(handle: TensorLike, deleter: TensorLike) -> None:
     """Lets a cache go."""
 
+def DeleteMultiDeviceIterator(multi_device_iterator: TensorLike, iterators: Sequence[TensorLike], deleter: TensorLike, *, N: int | None = None) -> None:
+    """Lets a multi-device iterator go. `iterators`, those of the devices, only order the op after them."""
+
 def DeleteRandomSeedGenerator(handle: TensorLike, deleter: TensorLike) -> None:
     """Lets a generator go."""
 
@@ -691,6 +715,9 @@ def DenseToCSRSparseMatrix(dense_input: TensorLike, indices: TensorLike, *, T: D
 
 def DenseToDenseSetOperation(set1: TensorLike, set2: TensorLike, *, set_operation: str | bytes, validate_indices: bool = True, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """The sets that `set_operation` makes of the sets along the last axes of two dense tensors, as a sparse tensor."""
+
+def DenseToSparseBatchDataset(input_dataset: TensorLike, batch_size: TensorLike, row_shape: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """`batch_size` elements of a dataset of one component as the rows of a sparse tensor, whose indices, values and dense"""
 
 def DenseToSparseSetOperation(set1: TensorLike, set2_indices: TensorLike, set2_values: TensorLike, set2_shape: TensorLike, *, set_operation: str | bytes, validate_indices: bool = True, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """As `DenseToDenseSetOperation`, of a dense and a sparse tensor."""
@@ -848,6 +875,9 @@ def ExpandDims(input: TensorLike, dim: TensorLike, *, T: DTypeLike | None = None
 def ExperimentalAssertNextDataset(input_dataset: TensorLike, transformations: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """As [`AssertNextDataset`](super::AssertNextDataset), by the name that it had first."""
 
+def ExperimentalAutoShardDataset(input_dataset: TensorLike, num_workers: TensorLike, index: TensorLike, *, auto_shard_policy: int = 0, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`AutoShardDataset`](super::AutoShardDataset), by the name that it had first."""
+
 def ExperimentalBytesProducedStatsDataset(input_dataset: TensorLike, tag: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """As [`BytesProducedStatsDataset`](super::BytesProducedStatsDataset), by the name that it had first."""
 
@@ -859,6 +889,12 @@ def ExperimentalChooseFastestDataset(input_datasets: Sequence[TensorLike], *, N:
 
 def ExperimentalDatasetCardinality(input_dataset: TensorLike) -> Tensor:
     """As [`DatasetCardinality`](super::DatasetCardinality), by the name that it had first."""
+
+def ExperimentalDatasetToTFRecord(input_dataset: TensorLike, filename: TensorLike, compression_type: TensorLike) -> None:
+    """As [`DatasetToTFRecord`](super::DatasetToTFRecord), by the name that it had first."""
+
+def ExperimentalDenseToSparseBatchDataset(input_dataset: TensorLike, batch_size: TensorLike, row_shape: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`DenseToSparseBatchDataset`](super::DenseToSparseBatchDataset), by the name that it had first."""
 
 def ExperimentalDirectedInterleaveDataset(selector_input_dataset: TensorLike, data_input_datasets: Sequence[TensorLike], *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], N: int | None = None) -> Tensor:
     """As [`DirectedInterleaveDataset`](super::DirectedInterleaveDataset), by the name that it had first."""
@@ -884,6 +920,9 @@ def ExperimentalMapAndBatchDataset(input_dataset: TensorLike, other_arguments: S
 def ExperimentalMapDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], use_inter_op_parallelism: bool = True, preserve_cardinality: bool = False, force_synchronous: bool = False) -> Tensor:
     """As [`MapDataset`](super::MapDataset), by the name that it had first."""
 
+def ExperimentalMatchingFilesDataset(patterns: TensorLike) -> Tensor:
+    """As [`MatchingFilesDataset`](super::MatchingFilesDataset), by the name that it had first."""
+
 def ExperimentalMaxIntraOpParallelismDataset(input_dataset: TensorLike, max_intra_op_parallelism: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """As [`MaxIntraOpParallelismDataset`](super::MaxIntraOpParallelismDataset), by the name that it had first."""
 
@@ -899,6 +938,9 @@ def ExperimentalPrivateThreadPoolDataset(input_dataset: TensorLike, num_threads:
 def ExperimentalRandomDataset(seed: TensorLike, seed2: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """As [`RandomDataset`](super::RandomDataset), by the name that it had first."""
 
+def ExperimentalRebatchDataset(input_dataset: TensorLike, num_replicas: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], use_fallback: bool = True) -> Tensor:
+    """As [`RebatchDataset`](super::RebatchDataset), by the name that it had first."""
+
 def ExperimentalScanDataset(input_dataset: TensorLike, initial_state: Sequence[TensorLike], other_arguments: Sequence[TensorLike], *, f: str, Tstate: Sequence[DTypeLike] | None = None, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], preserve_cardinality: bool = False) -> Tensor:
     """As [`ScanDataset`](super::ScanDataset), by the name that it had first."""
 
@@ -910,6 +952,9 @@ def ExperimentalSleepDataset(input_dataset: TensorLike, sleep_microseconds: Tens
 
 def ExperimentalSlidingWindowDataset(input_dataset: TensorLike, window_size: TensorLike, window_shift: TensorLike, window_stride: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """As [`SlidingWindowDataset`](super::SlidingWindowDataset) with `drop_remainder`, by the name that it had first."""
+
+def ExperimentalStatsAggregatorHandle(*, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """As [`StatsAggregatorHandle`](super::StatsAggregatorHandle), by the name that it had first."""
 
 def ExperimentalTakeWhileDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], *, predicate: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """As [`TakeWhileDataset`](super::TakeWhileDataset), by the name that it had first."""
@@ -1067,6 +1112,12 @@ def FusedBatchNormV2(x: TensorLike, scale: TensorLike, offset: TensorLike, mean:
 def FusedBatchNormV3(x: TensorLike, scale: TensorLike, offset: TensorLike, mean: TensorLike, variance: TensorLike, *, T: DTypeLike | None = None, U: DTypeLike | None = None, epsilon: float = 0.0001, exponential_avg_factor: float = 1.0, data_format: str | bytes = 'NHWC', is_training: bool = True) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
     """Normalises each channel of `x`."""
 
+def FusedPadConv2D(input: TensorLike, paddings: TensorLike, filter: TensorLike, *, T: DTypeLike | None = None, mode: str | bytes, strides: Sequence[int], padding: str | bytes) -> Tensor:
+    """Mirrors a border around images, then convolves them with a filter."""
+
+def FusedResizeAndPadConv2D(input: TensorLike, size: TensorLike, paddings: TensorLike, filter: TensorLike, *, T: DTypeLike | None = None, resize_align_corners: bool = False, mode: str | bytes, strides: Sequence[int], padding: str | bytes) -> Tensor:
+    """Resizes images to the rows and columns in `size` as `ResizeBilinear` does, mirrors a border around them, then"""
+
 def GRUBlockCell(x: TensorLike, h_prev: TensorLike, w_ru: TensorLike, w_c: TensorLike, b_ru: TensorLike, b_c: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """One step of a gated recurrent unit: `x` is [batch, input], the state and the outputs are [batch, cell]."""
 
@@ -1082,8 +1133,17 @@ def GatherNd(params: TensorLike, indices: TensorLike, *, Tparams: DTypeLike | No
 def GatherV2(params: TensorLike, indices: TensorLike, axis: TensorLike, *, batch_dims: int = 0, Tparams: DTypeLike | None = None, Tindices: DTypeLike | None = None, Taxis: DTypeLike | None = None) -> Tensor:
     """Picks slices of `params` along `axis`."""
 
+def GenerateVocabRemapping(new_vocab_file: TensorLike, old_vocab_file: TensorLike, *, new_vocab_offset: int, num_new_vocab: int, old_vocab_size: int = -1) -> tuple[Tensor, Tensor]:
+    """Which old words the words of a new vocabulary are, and how many of them there were."""
+
+def GeneratorDataset(init_func_other_args: Sequence[TensorLike], next_func_other_args: Sequence[TensorLike], finalize_func_other_args: Sequence[TensorLike], *, init_func: str, next_func: str, finalize_func: str, Tinit_func_args: Sequence[DTypeLike] | None = None, Tnext_func_args: Sequence[DTypeLike] | None = None, Tfinalize_func_args: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """What a function makes of a state, until it is out of range. The first function makes the state, when the first"""
+
 def GetElementAtIndex(dataset: TensorLike, index: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> list[Tensor]:
     """The element of a dataset at a position; `OutOfRange` where there is none."""
+
+def GetOptions(input_dataset: TensorLike) -> Tensor:
+    """The options of a pipeline, a message `Options`: those that the datasets on the way to this one carry, merged, the"""
 
 def GetSessionHandle(value: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Keeps a tensor in the session; the handle tells the node, a number and the device."""
@@ -1093,6 +1153,9 @@ def GetSessionHandleV2(value: TensorLike, *, T: DTypeLike | None = None) -> Tens
 
 def GetSessionTensor(handle: TensorLike, *, dtype: DTypeLike) -> Tensor:
     """The tensor of a handle. One that the session does not have, or of another dtype, is an error."""
+
+def GlobalShuffleDataset(input_dataset: TensorLike, seed: TensorLike, seed2: TensorLike, seed_generator: TensorLike, *, reshuffle_each_iteration: bool = True, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """All elements of a dataset in random order, of which none is kept: each is found by its position. So the dataset must"""
 
 def Greater(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Tells whether `x > y`; false where either is NaN."""
@@ -1181,6 +1244,9 @@ def ImageProjectiveTransformV3(images: TensorLike, transforms: TensorLike, outpu
 def ImageSummary(tag: TensorLike, tensor: TensorLike, *, max_images: int = 3, T: DTypeLike = 'float32', bad_color: TensorLike | None = None) -> Tensor:
     """A summary of pictures."""
 
+def ImmutableConst(*, dtype: DTypeLike, shape: ShapeLike, memory_region_name: str | bytes) -> Tensor:
+    """Gives the tensor whose bytes a file holds."""
+
 def ImportEvent(writer: TensorLike, event: TensorLike) -> None:
     """Writes an event as it is, the bytes of an `Event`."""
 
@@ -1189,6 +1255,9 @@ def InTopK(predictions: TensorLike, targets: TensorLike, *, k: int, T: DTypeLike
 
 def InTopKV2(predictions: TensorLike, targets: TensorLike, k: TensorLike, *, T: DTypeLike = 'int32') -> Tensor:
     """Whether the targets are among the `k` largest predictions."""
+
+def IndexFlatMapDataset(input_dataset: TensorLike, map_func_other_args: Sequence[TensorLike], index_map_func_other_args: Sequence[TensorLike], output_cardinality: TensorLike, *, map_func: str, index_map_func: str, Tmap_func_args: Sequence[DTypeLike] | None = None, Tindex_map_func_args: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The rows of what a function makes of elements. Another function tells, of the number of a row, which element it is"""
 
 def InitializeTable(table_handle: TensorLike, keys: TensorLike, values: TensorLike, *, Tkey: DTypeLike | None = None, Tval: DTypeLike | None = None) -> None:
     """Gives the table behind a reference its entries."""
@@ -1268,6 +1337,12 @@ def IteratorToStringHandle(resource_handle: TensorLike) -> Tensor:
 def IteratorV2(*, shared_name: str | bytes, container: str | bytes, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """An iterator, which has elements once [`MakeIterator`] gave it a dataset. Nodes of one `container` and `shared_name`"""
 
+def KMC2ChainInitialization(distances: TensorLike, seed: TensorLike) -> Tensor:
+    """The state of a Markov chain after it has seen all candidates, whose squared distances from the centres so far are"""
+
+def KmeansPlusPlusInitialization(points: TensorLike, num_to_sample: TensorLike, seed: TensorLike, num_retries_per_sample: TensorLike) -> Tensor:
+    """Rows of the matrix `points`, `num_to_sample` of them, as k-means++ draws them."""
+
 def L2Loss(t: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Half the sum of the squares of `t`."""
 
@@ -1318,6 +1393,9 @@ def ListDataset(tensors: Sequence[TensorLike], *, Tinput_types: Sequence[DTypeLi
 
 def ListDiff(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, out_idx: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
     """The elements of `x` that are not in `y`, and their positions."""
+
+def LoadAndRemapMatrix(ckpt_path: TensorLike, old_tensor_name: TensorLike, row_remapping: TensorLike, col_remapping: TensorLike, initializing_values: TensorLike, *, num_rows: int, num_cols: int, max_rows_in_memory: int = -1) -> Tensor:
+    """A matrix of floats from a checkpoint, [num_rows, num_cols], with its rows and columns in another order."""
 
 def Log(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the natural logarithm of `x`; negative infinity for 0, NaN for negative numbers."""
@@ -1397,6 +1475,9 @@ def MapClear(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DType
 def MapDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], use_inter_op_parallelism: bool = True, preserve_cardinality: bool = False, force_synchronous: bool = False, metadata: str | bytes = '') -> Tensor:
     """What a function makes of each element. A function that fails with `OutOfRange` ends the dataset, except with"""
 
+def MapDefun(arguments: Sequence[TensorLike], captured_inputs: Sequence[TensorLike], *, Targuments: Sequence[DTypeLike] | None = None, Tcaptured: Sequence[DTypeLike] = (), output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], f: str, max_intra_op_parallelism: int = 1) -> list[Tensor]:
+    """What a function makes of each row of the arguments, which have a number of rows in common, and of all of"""
+
 def MapIncompleteSize(*, capacity: int = 0, memory_limit: int = 0, dtypes: Sequence[DTypeLike], container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
     """The number of incomplete elements."""
 
@@ -1420,6 +1501,9 @@ def MatMul(a: TensorLike, b: TensorLike, *, transpose_a: bool = False, transpose
 
 def MatchingFiles(pattern: TensorLike) -> Tensor:
     """Lists the files that patterns match."""
+
+def MatchingFilesDataset(patterns: TensorLike) -> Tensor:
+    """The names of the files that patterns match, those of each pattern in order; folders are left out. `*` stands for any"""
 
 def MatrixBandPart(input: TensorLike, num_lower: TensorLike, num_upper: TensorLike, *, T: DTypeLike | None = None, Tindex: DTypeLike = 'int64') -> Tensor:
     """Keeps a band around the diagonal of matrices."""
@@ -1559,11 +1643,17 @@ def MulNoNan(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Ten
 def MultiDeviceIterator(*, devices: Sequence[str | bytes], shared_name: str | bytes, container: str | bytes, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """An iterator whose elements several devices take in turn: element `i` is that of device `i` modulo their number. It"""
 
+def MultiDeviceIteratorFromStringHandle(string_handle: TensorLike, *, output_types: Sequence[DTypeLike] = (), output_shapes: Sequence[ShapeLike] = ()) -> Tensor:
+    """The multi-device iterator that a string stands for."""
+
 def MultiDeviceIteratorGetNextFromShard(multi_device_iterator: TensorLike, shard_num: TensorLike, incarnation_id: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> list[Tensor]:
     """The next element of the device `shard_num`, since the start `incarnation_id`; `OutOfRange` at the end."""
 
 def MultiDeviceIteratorInit(dataset: TensorLike, multi_device_iterator: TensorLike, max_buffer_size: TensorLike) -> Tensor:
     """Starts with the first element of a dataset, and gives the number of this start. Elements that other devices have not"""
+
+def MultiDeviceIteratorToStringHandle(multi_device_iterator: TensorLike) -> Tensor:
+    """A string that stands for a multi-device iterator."""
 
 def Multinomial(logits: TensorLike, num_samples: TensorLike, *, seed: int = 0, seed2: int = 0, T: DTypeLike | None = None, output_dtype: DTypeLike = 'int64') -> Tensor:
     """Draws classes from the sequence of the node."""
@@ -1594,6 +1684,9 @@ def MutexV2(*, container: str | bytes = '', shared_name: str | bytes = '') -> Te
 
 def Ndtri(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the number below which a standard normal variable lies with probability `x`."""
+
+def NearestNeighbors(points: TensorLike, centers: TensorLike, k: TensorLike) -> tuple[Tensor, Tensor]:
+    """For each row of the matrix `points` the `k` rows of the matrix `centers` that are nearest, or all where there are"""
 
 def Neg(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `-x`; the smallest integer of a type stays itself."""
@@ -1838,6 +1931,9 @@ def QuantizedAdd(x: TensorLike, y: TensorLike, min_x: TensorLike, max_x: TensorL
 def QuantizedAvgPool(input: TensorLike, min_input: TensorLike, max_input: TensorLike, *, T: DTypeLike | None = None, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes) -> tuple[Tensor, Tensor, Tensor]:
     """The mean of each window, as `AvgPool` has them, in integers rounded towards 0."""
 
+def QuantizedBatchNormWithGlobalNormalization(t: TensorLike, t_min: TensorLike, t_max: TensorLike, m: TensorLike, m_min: TensorLike, m_max: TensorLike, v: TensorLike, v_min: TensorLike, v_max: TensorLike, beta: TensorLike, beta_min: TensorLike, beta_max: TensorLike, gamma: TensorLike, gamma_min: TensorLike, gamma_max: TensorLike, *, Tinput: DTypeLike | None = None, out_type: DTypeLike, variance_epsilon: float, scale_after_normalization: bool) -> tuple[Tensor, Tensor, Tensor]:
+    """Each channel normalised by given statistics, as `BatchNormWithGlobalNormalization` does, and the range that it"""
+
 def QuantizedBiasAdd(input: TensorLike, bias: TensorLike, min_input: TensorLike, max_input: TensorLike, min_bias: TensorLike, max_bias: TensorLike, *, T1: DTypeLike | None = None, T2: DTypeLike | None = None, out_type: DTypeLike) -> tuple[Tensor, Tensor, Tensor]:
     """The sum of a tensor and of a vector along its last axis, and the range that it stands for, 2^17 times the"""
 
@@ -1846,6 +1942,9 @@ def QuantizedConcat(concat_dim: TensorLike, values: Sequence[TensorLike], input_
 
 def QuantizedConv2D(input: TensorLike, filter: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'qint32', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1)) -> tuple[Tensor, Tensor, Tensor]:
     """The convolution of an image of quantized numbers with a filter of such, and the range that it stands for."""
+
+def QuantizedInstanceNorm(x: TensorLike, x_min: TensorLike, x_max: TensorLike, *, T: DTypeLike | None = None, output_range_given: bool = False, given_y_min: float = 0.0, given_y_max: float = 0.0, variance_epsilon: float = 1e-05, min_separation: float = 0.001) -> tuple[Tensor, Tensor, Tensor]:
+    """Each channel of each image less its mean, over its standard deviation, and the range that it stands for."""
 
 def QuantizedMatMul(a: TensorLike, b: TensorLike, min_a: TensorLike, max_a: TensorLike, min_b: TensorLike, max_b: TensorLike, *, T1: DTypeLike | None = None, T2: DTypeLike | None = None, Toutput: DTypeLike = 'qint32', transpose_a: bool = False, transpose_b: bool = False, Tactivation: DTypeLike = 'quint8') -> tuple[Tensor, Tensor, Tensor]:
     """The product of two matrices of quantized numbers, and the range that it stands for."""
@@ -1864,6 +1963,9 @@ def QuantizedRelu6(features: TensorLike, min_features: TensorLike, max_features:
 
 def QuantizedReshape(tensor: TensorLike, shape: TensorLike, input_min: TensorLike, input_max: TensorLike, *, T: DTypeLike | None = None, Tshape: DTypeLike = 'int32') -> tuple[Tensor, Tensor, Tensor]:
     """The same numbers in another shape."""
+
+def QuantizedResizeBilinear(images: TensorLike, size: TensorLike, min: TensorLike, max: TensorLike, *, T: DTypeLike | None = None, align_corners: bool = False, half_pixel_centers: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    """Resizes images of quantized numbers, each pixel interpolated linearly among the four around its place; the range"""
 
 def QueueClose(handle: TensorLike, *, cancel_pending_enqueues: bool = False) -> None:
     """Closes the queue behind a reference."""
@@ -2065,6 +2167,9 @@ def Real(input: TensorLike, *, T: DTypeLike = 'complex64', Tout: DTypeLike = 'fl
 
 def RealDiv(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `x / y`."""
+
+def RebatchDataset(input_dataset: TensorLike, num_replicas: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], use_fallback: bool = True) -> Tensor:
+    """Each batch of a dataset in `num_replicas` parts of equal numbers of rows; the last parts of a batch that cannot be"""
 
 def RebatchDatasetV2(input_dataset: TensorLike, batch_sizes: TensorLike, drop_remainder: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """The rows of the batches of a dataset in batches of `batch_sizes`, which begin again after the last; with"""
@@ -2428,6 +2533,12 @@ def ScatterSub(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: 
 
 def ScatterUpdate(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None, use_locking: bool = True) -> Tensor:
     """Replaces rows of the variable behind a reference."""
+
+def SdcaFprint(input: TensorLike) -> Tensor:
+    """The fingerprint of each string of a vector, [strings, 2]: FarmHash's `Fingerprint128`, the low 64 bits first."""
+
+def SdcaShrinkL1(weights: Sequence[TensorLike], *, num_features: int | None = None, l1: float, l2: float) -> None:
+    """Brings each weight of the variables behind the references nearer to 0 by `l1 / l2`, and to 0 where it is nearer"""
 
 def SegmentMax(data: TensorLike, segment_ids: TensorLike, *, T: DTypeLike | None = None, Tindices: DTypeLike | None = None) -> Tensor:
     """The largest elements of the rows of `data` with one segment id."""
@@ -2921,6 +3032,15 @@ def StaticRegexFullMatch(input: TensorLike, *, pattern: str | bytes) -> Tensor:
 def StaticRegexReplace(input: TensorLike, *, pattern: str | bytes, rewrite: str | bytes, replace_global: bool = True) -> Tensor:
     """Replaces matches of a pattern."""
 
+def StatsAggregatorHandle(*, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """A handle to an aggregator of statistics for [`SetStatsAggregatorDataset`]. No statistics are kept."""
+
+def StatsAggregatorHandleV2(*, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """As [`StatsAggregatorHandle`]."""
+
+def StochasticCastToInt(input: TensorLike, key: TensorLike, counter: TensorLike, alg: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike) -> Tensor:
+    """Rounds at random, by a key, a counter and an algorithm."""
+
 def StopGradient(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Passes its input through; no gradient flows back."""
 
@@ -3248,6 +3368,9 @@ def ThreadUnsafeUnigramCandidateSampler(true_classes: TensorLike, *, num_true: i
 def Tile(input: TensorLike, multiples: TensorLike, *, T: DTypeLike | None = None, Tmultiples: DTypeLike = 'int32') -> Tensor:
     """Repeats `input`."""
 
+def TileGrad(input: TensorLike, multiples: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """The gradient of `Tile`: the sum of all repetitions."""
+
 def Timestamp() -> Tensor:
     """Seconds since 1970."""
 
@@ -3281,6 +3404,9 @@ def TruncatedNormal(shape: TensorLike, *, seed: int = 0, seed2: int = 0, dtype: 
 def UnbatchDataset(input_dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
     """The rows of the components of each element, one after the other."""
 
+def UncompressElement(compressed: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> list[Tensor]:
+    """The tensors of [`CompressElement`]. Their number and dtypes are as the node declares; shapes are not checked."""
+
 def UnicodeDecode(input: TensorLike, *, input_encoding: str | bytes, errors: str | bytes = 'replace', replacement_char: int = 65533, replace_control_characters: bool = False, Tsplits: DTypeLike = 'int64') -> tuple[Tensor, Tensor]:
     """Decodes strings into code points."""
 
@@ -3289,6 +3415,9 @@ def UnicodeDecodeWithOffsets(input: TensorLike, *, input_encoding: str | bytes, 
 
 def UnicodeEncode(input_values: TensorLike, input_splits: TensorLike, *, errors: str | bytes = 'replace', output_encoding: str | bytes, replacement_char: int = 65533, Tsplits: DTypeLike = 'int64') -> Tensor:
     """Encodes code points as strings."""
+
+def UnicodeScript(input: TensorLike) -> Tensor:
+    """The script of each code point."""
 
 def UnicodeTranscode(input: TensorLike, *, input_encoding: str | bytes, output_encoding: str | bytes, errors: str | bytes = 'replace', replacement_char: int = 65533, replace_control_characters: bool = False) -> Tensor:
     """Transcodes strings."""
@@ -3308,8 +3437,17 @@ def UniformQuantizedAdd(lhs: TensorLike, rhs: TensorLike, lhs_scales: TensorLike
 def UniformQuantizedClipByValue(operand: TensorLike, min: TensorLike, max: TensorLike, scales: TensorLike, zero_points: TensorLike, *, T: DTypeLike | None = None, quantization_axis: int = -1, quantization_min_val: int, quantization_max_val: int) -> Tensor:
     """Each integer between `min` and `max`, which have the shape of `scales`."""
 
+def UniformQuantizedConvolution(lhs: TensorLike, rhs: TensorLike, lhs_scales: TensorLike, lhs_zero_points: TensorLike, rhs_scales: TensorLike, rhs_zero_points: TensorLike, output_scales: TensorLike, output_zero_points: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike, window_strides: Sequence[int] = (), padding: str | bytes, explicit_padding: Sequence[int] = (), lhs_dilation: Sequence[int] = (), rhs_dilation: Sequence[int] = (), batch_group_count: int = 1, feature_group_count: int = 1, dimension_numbers: str | bytes = '', lhs_quantization_axis: int = -1, lhs_quantization_min_val: int, lhs_quantization_max_val: int, rhs_quantization_axis: int = -1, rhs_quantization_min_val: int, rhs_quantization_max_val: int, output_quantization_axis: int = -1, output_quantization_min_val: int, output_quantization_max_val: int) -> Tensor:
+    """The convolution of bytes, summed in 32 bits and then taken into the quantization of the output."""
+
+def UniformQuantizedConvolutionHybrid(lhs: TensorLike, rhs: TensorLike, rhs_scales: TensorLike, rhs_zero_points: TensorLike, *, Tlhs: DTypeLike | None = None, Trhs: DTypeLike | None = None, Tout: DTypeLike, window_strides: Sequence[int] = (), padding: str | bytes, explicit_padding: Sequence[int] = (), lhs_dilation: Sequence[int] = (), rhs_dilation: Sequence[int] = (), batch_group_count: int = 1, feature_group_count: int = 1, dimension_numbers: str | bytes = '', rhs_quantization_axis: int = -1, rhs_quantization_min_val: int, rhs_quantization_max_val: int) -> Tensor:
+    """The convolution of numbers with bytes: each image becomes bytes by a quantization of its own, and sums become"""
+
 def UniformQuantizedDot(lhs: TensorLike, rhs: TensorLike, lhs_scales: TensorLike, lhs_zero_points: TensorLike, rhs_scales: TensorLike, rhs_zero_points: TensorLike, output_scales: TensorLike, output_zero_points: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike, lhs_quantization_axis: int = -1, lhs_quantization_min_val: int, lhs_quantization_max_val: int, rhs_quantization_axis: int = -1, rhs_quantization_min_val: int, rhs_quantization_max_val: int, output_quantization_axis: int = -1, output_quantization_min_val: int, output_quantization_max_val: int) -> Tensor:
     """The product of two matrices, summed in 32 bits and then taken into the quantization of the output."""
+
+def UniformQuantizedDotHybrid(lhs: TensorLike, rhs: TensorLike, rhs_scales: TensorLike, rhs_zero_points: TensorLike, *, Tlhs: DTypeLike | None = None, Trhs: DTypeLike | None = None, Tout: DTypeLike, rhs_quantization_axis: int = -1, rhs_quantization_min_val: int, rhs_quantization_max_val: int) -> Tensor:
+    """The product of a matrix of numbers and one of bytes: each row of numbers becomes bytes by a quantization of its own,"""
 
 def UniformRequantize(input: TensorLike, input_scales: TensorLike, input_zero_points: TensorLike, output_scales: TensorLike, output_zero_points: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike, input_quantization_axis: int = -1, input_quantization_min_val: int, input_quantization_max_val: int, output_quantization_axis: int = -1, output_quantization_min_val: int, output_quantization_max_val: int) -> Tensor:
     """Integers of one quantization as those of another. Axes of both, where both have one, are the same."""
@@ -3374,6 +3512,9 @@ def VariableShape(input: TensorLike, *, out_type: DTypeLike = 'int32') -> Tensor
 def VariableV2(*, shape: ShapeLike, dtype: DTypeLike, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
     """A reference to a variable."""
 
+def WeightedFlatMapDataset(input_datasets: Sequence[TensorLike], weights: Sequence[TensorLike], *, N: int | None = None, M: int | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
+    """The first elements of several datasets of known length, one dataset after the other: as many of each as their"""
+
 def Where(input: TensorLike, *, T: DTypeLike = 'bool') -> Tensor:
     """The coordinates of true or nonzero elements."""
 
@@ -3388,6 +3529,9 @@ def WholeFileReaderV2(*, container: str | bytes = '', shared_name: str | bytes =
 
 def WindowDataset(input_dataset: TensorLike, size: TensorLike, shift: TensorLike, stride: TensorLike, drop_remainder: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
     """Windows of `size` elements, `stride` apart, each window `shift` elements after the one before: a dataset for each"""
+
+def WindowOp(inputs: Sequence[TensorLike], *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], Tinputs: Sequence[DTypeLike] | None = None) -> Tensor:
+    """A window: one element for each group of as many inputs as there are `output_types`. Inputs at the end that are no"""
 
 def WrapDatasetVariant(input_handle: TensorLike) -> Tensor:
     """A dataset in a variant that stays on the host."""

@@ -13,6 +13,11 @@ attr_enum! {
 }
 
 attr_enum! {
+    /// Whether the edge of a tensor is mirrored too, or only what is inside of it.
+    pub enum MirrorMode { Reflect = "REFLECT", Symmetric = "SYMMETRIC" }
+}
+
+attr_enum! {
     /// The order of the axes of images.
     pub enum DataFormat { Nhwc = "NHWC", Nchw = "NCHW" }
 }

@@ -220,8 +220,8 @@ def unknown_extents(node):
 
 DIVISIONS = ("Div", "FloorDiv", "RealDiv", "TruncateDiv", "FloorMod", "Mod", "TruncateMod", "Xdivy", "DivNoNan")
 
-CONVOLUTIONS = ("Conv3D", "DepthwiseConv2dNative", "_FusedDepthwiseConv2dNative", *(f"{c}Backprop{to}" for c, to in (
-    ("Conv2D", "Filter"), ("Conv2D", "Input"), ("Conv3D", "FilterV2"), ("Conv3D", "InputV2"), ("DepthwiseConv2dNative", "Filter"),
+CONVOLUTIONS = ("Conv", "Conv3D", "DepthwiseConv2dNative", "_FusedDepthwiseConv2dNative", *(f"{c}Backprop{to}" for c, to in (
+    ("Conv2D", "Filter"), ("Conv2D", "Input"), ("Conv3D", "Filter"), ("Conv3D", "FilterV2"), ("Conv3D", "Input"), ("Conv3D", "InputV2"), ("DepthwiseConv2dNative", "Filter"),
     ("DepthwiseConv2dNative", "Input"))))
 COMPLEX_ARITHMETIC = ("Div", "DivNoNan", "Inv", "InvGrad", "Mul", "MulNoNan", "Pow", "RealDiv", "Reciprocal", "ReciprocalGrad", "RsqrtGrad",
                       "Sigmoid", "SigmoidGrad", "SqrtGrad", "Square", "TanhGrad", "Xdivy", "Xlog1py", "Xlogy", "Cumprod", "Prod")
@@ -288,7 +288,7 @@ TABLE = [
                lambda s: s.verdict.kind == "shape" and any(map(has_denormals, s.inputs())), rare=True),
     Difference("order of NaN", ("NthElement",), "TensorFlow's order is none where NaN is compared", has_nan),
     Difference("squares in 16 bits", ("L2Loss",), "TensorFlow squares in 16 bits, which overflows; oplink in single precision", half_overflows, rare=True),
-    Difference("strides beyond windows", ("AvgPool3D", "Conv3D", "MaxPool3D"),
+    Difference("strides beyond windows", ("AvgPool3D", "Conv", "Conv3D", "MaxPool3D"),
                "TensorFlow moves windows over volumes by a negative padding where strides exceed them by more than 1", wide_strides),
     Difference("order of factors", ("SigmoidGrad", "TanhGrad"), "a product of three overflows in one order and not in the other", extreme, rare=True),
     Difference("extents beside 1", ("SoftmaxCrossEntropyWithLogits",),
@@ -310,6 +310,10 @@ TABLE = [
     Difference("empty quantized products", ("QuantizedMatMul",), "TensorFlow leaves the memory of the output as it was where no number is summed", lambda s: s.verdict.kind == "value" and 0 in s.inputs()[0].shape, rare=True),
     Difference("QuantizeV2 of one slice", ("QuantizeV2",), "TensorFlow's shape function gives the range of a single slice along an axis as a vector, its kernel gives a scalar; oplink's shape function leaves it open",
                shape_of(lambda s: s.attr("axis") >= 0)),
+    Difference("empty outputs of batches", ("Conv",), "TensorFlow gives an empty output one batch axis, whatever batch_dims is",
+               lambda s: s.verdict.kind == "shape" and s.expected[0].array.size == 0, rare=True),
+    Difference("borders of unknown size", ("FusedPadConv2D", "FusedResizeAndPadConv2D"), "TensorFlow's shape function refuses paddings of unknown shape",
+               refused_by("Shape must be rank -1"), rare=True),
     Difference("EnsureShape of unknown rank", ("EnsureShape",), "TensorFlow's shape function refuses the shape that allows any", refused_by("Shape must be rank -1")),
     Difference("SplitV along an unknown axis", ("SplitV",), "TensorFlow's shape function takes an unknown axis for the last", shape_of(unknown_split_axis)),
     Difference("MatrixDiag of unknown size", ("MatrixDiagV2", "MatrixDiagV3"), "TensorFlow's shape function takes unknown numbers of rows or columns for 0",

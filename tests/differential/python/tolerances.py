@@ -50,8 +50,8 @@ SUMS = ("AccumulateNV2", "AddN", "AvgPool", "AvgPool3D", "AvgPoolGrad", "AvgPool
         "ScatterNdNonAliasingAdd", "Dilation2DBackpropFilter", "Dilation2DBackpropInput", "Bincount", "DenseBincount", "SparseReduceSum",
         "SparseReduceSumSparse", "SparseAdd", "SparseFillEmptyRowsGrad", "RaggedFillEmptyRowsGrad", "SparseTensorDenseMatMul")
 PRODUCTS = ("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Conv3D",
-            "Conv3DBackpropFilterV2", "Conv3DBackpropInputV2", "DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropFilter",
-            "DepthwiseConv2dNativeBackpropInput", "Einsum", "MatMul", "_FusedConv2D", "_FusedDepthwiseConv2dNative", "_FusedMatMul")
+            "Conv", "Conv3DBackpropFilter", "Conv3DBackpropFilterV2", "Conv3DBackpropInput", "Conv3DBackpropInputV2", "DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropFilter",
+            "DepthwiseConv2dNativeBackpropInput", "Einsum", "FusedPadConv2D", "FusedResizeAndPadConv2D", "MatMul", "_FusedConv2D", "_FusedDepthwiseConv2dNative", "_FusedMatMul")
 LAYERS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "_FusedAttention", "_FusedBatchNormEx", "_FusedLayerNorm", "LogSoftmax", "Softmax", "SoftmaxCrossEntropyWithLogits", "SparseSoftmax", "SparseSoftmaxCrossEntropyWithLogits")
 
 RECURRENT = ("LSTMBlockCell", "LSTMBlockCellGrad", "BlockLSTM", "BlockLSTMV2", "BlockLSTMGrad", "BlockLSTMGradV2", "GRUBlockCell", "GRUBlockCellGrad")
@@ -122,6 +122,8 @@ ROWS = [
     (("AdjustContrast", "BatchNormWithGlobalNormalization", "BatchNormWithGlobalNormalizationGrad"), FLOATS,
      Policy("scale", 64, "sums over all pixels of an image in another order; TensorFlow's root of a reciprocal is off by some ulps")),
     (("QuantizeDownAndShrinkRange", "RequantizationRange"), ("float32",), Policy("ulps", 1, "one rounding more or less")),
+    (("QuantizedInstanceNorm",), ("float32",), Policy("ulps", 8, "sums of squares in another order; TensorFlow's root of a reciprocal is off by some ulps")),
+    (("QuantizedResizeBilinear",), ("float32",), Policy("ulps", 1, "one rounding more or less")),
     (("SparseMatrixMatMul", "SparseMatrixSparseMatMul"), (*FLOATS, *COMPLEX), Policy("scale", 16, "sums of products in another order")),
     (("LRN", "LRNGrad"), SINGLE, Policy("scale", 16, "sums of squares and powers in another order")),
     (("LRN", "LRNGrad"), HALVES, Policy("scale", 16, "TensorFlow rounds every step to 16 bits")),

@@ -33,11 +33,10 @@ UNCOVERED = {
     "DeleteRandomSeedGenerator": NO_DELETION,
     "DeleteSeedGenerator": NO_DELETION,
     "ExperimentalMapDataset": "TensorFlow has no kernel",
-    "ExperimentalSetStatsAggregatorDataset": "no declared op makes the aggregator that it takes",
     "FilterByLastComponentDataset": "TensorFlow has no kernel",
     "FixedLengthRecordReader": "TensorFlow's kernel reads an attr that the op lacks; FixedLengthRecordReaderV2 has it",
     "MutableDenseHashTable": "TensorFlow's kernel reads an input that the op lacks; MutableDenseHashTableV2 has it",
-    "SetStatsAggregatorDataset": "no declared op makes the aggregator that it takes",
+    "TileGrad": "TensorFlow does not find its kernel, whose registration names an attr that the op lacks",
     "Timestamp": "the time of one side is not that of the other",
     "TopK": "TensorFlow does not find its kernel, whose registration names an attr that the op lacks",
 }

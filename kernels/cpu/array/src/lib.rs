@@ -62,4 +62,4 @@ pub use shape::*;
 pub use strided::*;
 pub use unique::*;
 
-oplink::anchor!(ops = 0, kernels = 137);
+oplink::anchor!(ops = 0, kernels = 138);

@@ -88,8 +88,28 @@ struct BatchIterator {
 }
 
 impl Dataset for Batch {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
+    fn batch_size(&self) -> Option<usize> {
+        Some(self.batches.size)
+    }
+
     fn cardinality(&self) -> Cardinality {
         self.batches.cardinality(self.input.cardinality())
+    }
+
+    fn is_indexed(&self) -> bool {
+        self.input.is_indexed() && self.batches.drop_remainder
+    }
+
+    fn at(&self, run: &Run<'_>, position: u64) -> Result<Option<Element>> {
+        let Some(first) = position.checked_mul(self.batches.size as u64) else { return Ok(None) };
+        let mut positions = first..u64::MAX;
+        let next = || positions.next().map_or(Ok(None), |at| self.input.at(run, at));
+        let batch = self.batches.collect(next)?;
+        batch.map(|batch| stack(run, &batch)).transpose()
     }
 
     fn iterate(&self, run: &Run<'_>) -> Result<Box<dyn DatasetIterator>> {

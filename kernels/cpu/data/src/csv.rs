@@ -36,6 +36,10 @@ struct CsvIterator {
 }
 
 impl Dataset for Records {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        Vec::new()
+    }
+
     fn cardinality(&self) -> Cardinality {
         if self.0.names.is_empty() { Cardinality::Known(0) } else { Cardinality::Unknown }
     }

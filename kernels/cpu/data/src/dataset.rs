@@ -51,8 +51,35 @@ impl<'a> Run<'a> {
 
 /// Elements that can be gone through any number of times, also at once.
 pub trait Dataset: Send + Sync {
+    /// The datasets whose elements it reads, in the order of the op's inputs; not those that functions make.
+    fn inputs(&self) -> Vec<&DatasetHandle>;
+
+    /// The elements that it joins in a batch, where it makes batches.
+    fn batch_size(&self) -> Option<usize> {
+        None
+    }
+
+    /// Its own options, a message `Options`.
+    fn options(&self) -> &[u8] {
+        &[]
+    }
+
     /// How many elements there are.
     fn cardinality(&self) -> Cardinality;
+
+    /// Whether its elements are found by their positions, below a number of elements that is known.
+    fn is_indexed(&self) -> bool {
+        false
+    }
+
+    /// The element at a position, where elements are found by them; `None` from the end on.
+    ///
+    /// # Errors
+    /// The element cannot be made; elements are not found by their positions.
+    fn at(&self, run: &Run<'_>, position: u64) -> Result<Option<Element>> {
+        let _ = run;
+        Err(Error::unimplemented(format!("element {position} cannot be made without those before it")))
+    }
 
     /// Starts to go through the elements.
     ///
@@ -144,9 +171,33 @@ impl DatasetHandle {
         &self.0.shapes
     }
 
+    /// The op that made it.
+    pub fn op(&self) -> &str {
+        &self.0.op
+    }
+
+    /// The dataset itself.
+    pub fn dataset(&self) -> &dyn Dataset {
+        &*self.0.dataset
+    }
+
     /// How many elements there are.
     pub fn cardinality(&self) -> Cardinality {
         self.0.dataset.cardinality()
+    }
+
+    /// Whether elements are found by their positions.
+    pub fn is_indexed(&self) -> bool {
+        self.0.dataset.is_indexed()
+    }
+
+    /// The element at a position.
+    ///
+    /// # Errors
+    /// As [`Dataset::at`]; the step was cancelled.
+    pub fn at(&self, run: &Run<'_>, position: u64) -> Result<Option<Element>> {
+        run.check()?;
+        self.0.dataset.at(run, position).map_err(|error| self.locate(error))
     }
 
     /// Starts to go through the elements.

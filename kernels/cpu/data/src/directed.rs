@@ -22,6 +22,10 @@ struct DirectedIterator {
 }
 
 impl Dataset for Directed {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        std::iter::once(&self.selector).chain(&self.inputs).collect()
+    }
+
     fn cardinality(&self) -> Cardinality {
         let mut sum = Cardinality::Known(0);
         for input in &self.inputs {

@@ -37,6 +37,10 @@ struct FilterIterator {
 }
 
 impl Dataset for Filter {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         Cardinality::Unknown
     }

@@ -45,6 +45,10 @@ struct GroupByWindowIterator {
 }
 
 impl Dataset for GroupByWindow {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         Cardinality::Unknown
     }
@@ -176,6 +180,10 @@ struct GroupByReducerIterator {
 }
 
 impl Dataset for GroupByReducer {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         Cardinality::Unknown
     }

@@ -67,6 +67,10 @@ struct InterleaveIterator {
 }
 
 impl Dataset for Interleave {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         if self.input.cardinality() == Cardinality::Known(0) { Cardinality::Known(0) } else { Cardinality::Unknown }
     }

@@ -64,12 +64,28 @@ struct MapIterator {
 }
 
 impl Dataset for Map {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
+    fn batch_size(&self) -> Option<usize> {
+        self.batches.map(|batches| batches.size)
+    }
+
     fn cardinality(&self) -> Cardinality {
         let elements = match self.function.preserve_cardinality {
             true => self.input.cardinality(),
             false => Cardinality::Unknown,
         };
         self.batches.map_or(elements, |batches| batches.cardinality(elements))
+    }
+
+    fn is_indexed(&self) -> bool {
+        self.input.is_indexed() && self.batches.is_none()
+    }
+
+    fn at(&self, run: &Run<'_>, position: u64) -> Result<Option<Element>> {
+        self.input.at(run, position)?.map_or(Ok(None), |element| self.function.apply(run, element))
     }
 
     fn iterate(&self, run: &Run<'_>) -> Result<Box<dyn DatasetIterator>> {

@@ -24,6 +24,10 @@ struct RepeatIterator {
 }
 
 impl Dataset for Repeat {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         match (self.input.cardinality(), self.count) {
             (_, Some(0)) | (Known(0), _) => Known(0),
@@ -116,6 +120,10 @@ struct PartIterator {
 }
 
 impl Dataset for Part {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         match (self.input.cardinality(), self.take) {
             (_, 0) => Known(0),
@@ -123,6 +131,17 @@ impl Dataset for Part {
             (other, u64::MAX) => other,
             (Infinite, take) => Known(take),
             (Unknown, _) => Unknown,
+        }
+    }
+
+    fn is_indexed(&self) -> bool {
+        self.input.is_indexed()
+    }
+
+    fn at(&self, run: &Run<'_>, position: u64) -> Result<Option<Element>> {
+        match self.skip.checked_add(position) {
+            Some(at) if position < self.take => self.input.at(run, at),
+            _ => Ok(None),
         }
     }
 
@@ -196,11 +215,26 @@ struct ConcatenateIterator {
 }
 
 impl Dataset for Concatenate {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        self.0.iter().collect()
+    }
+
     fn cardinality(&self) -> Cardinality {
         match self.0.each_ref().map(DatasetHandle::cardinality) {
             [Infinite, _] | [_, Infinite] => Infinite,
             [Known(first), Known(second)] => Known(first.saturating_add(second)),
             _ => Unknown,
+        }
+    }
+
+    fn is_indexed(&self) -> bool {
+        self.0.iter().all(DatasetHandle::is_indexed)
+    }
+
+    fn at(&self, run: &Run<'_>, position: u64) -> Result<Option<Element>> {
+        match self.0[0].cardinality() {
+            Known(first) if position >= first => self.0[1].at(run, position - first),
+            _ => self.0[0].at(run, position),
         }
     }
 
@@ -255,6 +289,10 @@ struct Zip(Vec<DatasetHandle>);
 struct ZipIterator(Vec<Elements>);
 
 impl Dataset for Zip {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        self.0.iter().collect()
+    }
+
     fn cardinality(&self) -> Cardinality {
         let least = |least, next| match (least, next) {
             (Unknown, _) | (_, Unknown) => Unknown,
@@ -262,6 +300,21 @@ impl Dataset for Zip {
             (Known(a), Known(b)) => Known(a.min(b)),
         };
         self.0.iter().map(DatasetHandle::cardinality).fold(Infinite, least)
+    }
+
+    fn is_indexed(&self) -> bool {
+        self.0.iter().all(DatasetHandle::is_indexed)
+    }
+
+    fn at(&self, run: &Run<'_>, position: u64) -> Result<Option<Element>> {
+        let mut all = Element::new();
+        for input in &self.0 {
+            match input.at(run, position)? {
+                Some(components) => all.extend(components),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(all))
     }
 
     fn iterate(&self, run: &Run<'_>) -> Result<Box<dyn DatasetIterator>> {

@@ -30,6 +30,14 @@ struct PaddedBatchIterator {
 }
 
 impl Dataset for PaddedBatch {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
+    fn batch_size(&self) -> Option<usize> {
+        Some(self.batches.size)
+    }
+
     fn cardinality(&self) -> Cardinality {
         self.batches.cardinality(self.input.cardinality())
     }

@@ -7,8 +7,8 @@ use oplink::prelude::*;
 use oplink_ops::data::{
     AssertCardinalityDataset, AssertNextDataset, AssertPrevDataset, BytesProducedStatsDataset, ChooseFastestDataset,
     FinalizeDataset, IgnoreErrorsDataset, LatencyStatsDataset, MaxIntraOpParallelismDataset, ModelDataset,
-    NonSerializableDataset, OptimizeDataset, OptimizeDatasetV2, OptionsDataset, PrivateThreadPoolDataset,
-    RewriteDataset, SetStatsAggregatorDataset, SleepDataset,
+    NonSerializableDataset, OptimizeDataset, OptimizeDatasetV2, PrivateThreadPoolDataset, RewriteDataset,
+    SetStatsAggregatorDataset, SleepDataset,
 };
 use oplink_ops::data::{
     ExperimentalAssertNextDataset, ExperimentalBytesProducedStatsDataset, ExperimentalChooseFastestDataset,
@@ -44,6 +44,10 @@ struct PassThroughIterator {
 }
 
 impl Dataset for PassThrough {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         match self.beside {
             Beside::Count(count) => count,
@@ -129,7 +133,6 @@ pub(crate) fn passed(
 }
 
 /// Datasets with advice, all of them the elements of their input.
-#[kernel(OptionsDataset, device = CPU)]
 #[kernel(RewriteDataset, device = CPU)]
 #[kernel(ModelDataset, device = CPU)]
 #[kernel(OptimizeDataset, device = CPU)]

@@ -18,8 +18,20 @@ struct Prefetch {
 struct PrefetchIterator(Ahead);
 
 impl Dataset for Prefetch {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         self.input.cardinality()
+    }
+
+    fn is_indexed(&self) -> bool {
+        self.input.is_indexed()
+    }
+
+    fn at(&self, run: &Run<'_>, position: u64) -> Result<Option<Element>> {
+        self.input.at(run, position)
     }
 
     fn iterate(&self, run: &Run<'_>) -> Result<Box<dyn DatasetIterator>> {

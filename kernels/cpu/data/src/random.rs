@@ -17,6 +17,10 @@ struct RandomIterator {
 }
 
 impl Dataset for Random {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        Vec::new()
+    }
+
     fn cardinality(&self) -> Cardinality {
         Cardinality::Infinite
     }

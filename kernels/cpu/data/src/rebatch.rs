@@ -28,6 +28,10 @@ struct UnbatchIterator {
 }
 
 impl Dataset for Unbatch {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         match (self.input.cardinality(), self.rows) {
             (Cardinality::Known(0), _) => Cardinality::Known(0),
@@ -100,6 +104,10 @@ struct RebatchIterator {
 }
 
 impl Dataset for Rebatch {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         match self.input.cardinality() {
             Cardinality::Known(0) => Cardinality::Known(0),

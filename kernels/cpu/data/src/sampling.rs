@@ -21,6 +21,10 @@ struct SamplingIterator {
 }
 
 impl Dataset for Sampling {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         match self.input.cardinality() {
             Cardinality::Known(0) => Cardinality::Known(0),

@@ -30,6 +30,10 @@ struct ScanIterator {
 }
 
 impl Dataset for Scan {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         if self.step.preserve_cardinality { self.input.cardinality() } else { Cardinality::Unknown }
     }

@@ -17,21 +17,46 @@ use crate::position::{PositionReader, PositionWriter};
 pub struct SeedGenerator(Arc<Seeds>);
 
 enum Seeds {
-    Fixed(Philox),
+    Fixed { first: Philox, seeds: [i64; 2] },
     Random(Mutex<Draws>),
+}
+
+impl Seeds {
+    /// The same seeds for all iterators; where both are 0, numbers that nobody can foretell.
+    fn fixed(first: Philox, seeds: [i64; 2]) -> Self {
+        let mut numbers = Draws::new(first);
+        let seeds = if seeds == [0, 0] { [(); 2].map(|()| i64::from(numbers.draw())) } else { seeds };
+        Self::Fixed { first, seeds }
+    }
 }
 
 impl SeedGenerator {
     /// Seeds of random numbers, or the same ones again without `reshuffle`. With both seeds 0 nobody can foretell them.
     pub fn new(seed: i64, seed2: i64, reshuffle: bool) -> Self {
         let first = Philox::from_seeds(seed, seed2);
-        Self(Arc::new(if reshuffle { Seeds::Random(Mutex::new(Draws::new(first))) } else { Seeds::Fixed(first) }))
+        Self(Arc::new(if reshuffle {
+            Seeds::Random(Mutex::new(Draws::new(first)))
+        } else {
+            Seeds::fixed(first, [seed, seed2])
+        }))
+    }
+
+    /// The key of the next iterator's order: three of four numbers.
+    pub(crate) fn next_key(&self) -> [u32; 3] {
+        match &*self.0 {
+            Seeds::Fixed { seeds: [seed, seed2], .. } => [*seed as u32, *seed2 as u32, *seed as u32],
+            Seeds::Random(numbers) => {
+                let mut numbers = numbers.lock().unwrap_or_else(PoisonError::into_inner);
+                let [first, second, third, _] = [(); 4].map(|()| numbers.draw());
+                [first, second, third]
+            }
+        }
     }
 
     /// Where the random numbers of the next iterator begin.
     pub fn next(&self) -> Philox {
         match &*self.0 {
-            Seeds::Fixed(philox) => *philox,
+            Seeds::Fixed { first, .. } => *first,
             Seeds::Random(numbers) => {
                 let mut numbers = numbers.lock().unwrap_or_else(PoisonError::into_inner);
                 let (low, high) = (numbers.draw(), numbers.draw());
@@ -53,7 +78,7 @@ impl SeedGenerator {
     pub(crate) fn restore(&self, from: &mut PositionReader<'_>) -> Result<()> {
         match &*self.0 {
             Seeds::Random(numbers) => numbers.lock().unwrap_or_else(PoisonError::into_inner).restore(from),
-            Seeds::Fixed(_) => Ok(()),
+            Seeds::Fixed { .. } => Ok(()),
         }
     }
 }

@@ -6,7 +6,7 @@ use oplink_ops::data::ShardDataset;
 use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Elements, Run};
 use crate::position::{PositionReader, PositionWriter};
 
-struct Shard {
+pub(crate) struct Shard {
     input: DatasetHandle,
     shards: u64,
     index: u64,
@@ -22,6 +22,10 @@ struct ShardIterator {
 }
 
 impl Dataset for Shard {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         match self.input.cardinality() {
             Cardinality::Known(size) => {
@@ -31,10 +35,31 @@ impl Dataset for Shard {
         }
     }
 
+    fn is_indexed(&self) -> bool {
+        self.input.is_indexed() && !self.non_empty
+    }
+
+    fn at(&self, run: &Run<'_>, position: u64) -> Result<Option<Element>> {
+        let at = position.checked_mul(self.shards).and_then(|at| at.checked_add(self.index));
+        at.map_or(Ok(None), |at| self.input.at(run, at))
+    }
+
     fn iterate(&self, run: &Run<'_>) -> Result<Box<dyn DatasetIterator>> {
         let elements = self.input.iterate(run)?;
         let &Self { shards, index, non_empty, .. } = self;
         Ok(Box::new(ShardIterator { elements, shards, index, non_empty, next: 0 }))
+    }
+}
+
+impl Shard {
+    /// The elements from that at `index` on, each after so many, whose number has a name.
+    ///
+    /// # Errors
+    /// The number is not positive, or not above `index`.
+    pub(crate) fn new(input: &DatasetHandle, (name, shards): (&str, i64), index: i64, non_empty: bool) -> Result<Self> {
+        ensure!(shards > 0, "{name} must be greater than 0, it is {shards}");
+        ensure!((0..shards).contains(&index), "index must be between 0 and {}, it is {index}", shards - 1);
+        Ok(Self { input: input.clone(), shards: shards as u64, index: index as u64, non_empty })
     }
 }
 
@@ -92,10 +117,6 @@ pub fn shard_dataset_cpu(
     output_shapes: &[PartialShape],
     env: Env<'_>,
 ) -> Result<Tensor> {
-    ensure!(num_shards > 0, "num_shards must be greater than 0, it is {num_shards}");
-    let last = num_shards - 1;
-    ensure!((0..num_shards).contains(&index), "index must be between 0 and {last}, it is {index}");
-    let (input, shards, index) = (input_dataset.clone(), num_shards as u64, index as u64);
-    let shard = Shard { input, shards, index, non_empty: require_non_empty };
+    let shard = Shard::new(input_dataset, ("num_shards", num_shards), index, require_non_empty)?;
     DatasetHandle::new(&env, output_types, output_shapes, shard).map(DatasetHandle::into_tensor)
 }

@@ -41,6 +41,10 @@ struct ShuffleIterator {
 }
 
 impl Dataset for Shuffle {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         match (self.input.cardinality(), self.count) {
             (Cardinality::Known(0), _) => Cardinality::Known(0),

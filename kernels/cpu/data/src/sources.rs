@@ -24,8 +24,20 @@ struct Counter<T> {
 }
 
 impl<T: Indexed> Dataset for ByPosition<T> {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        Vec::new()
+    }
+
     fn cardinality(&self) -> Cardinality {
         Cardinality::Known(self.0.len())
+    }
+
+    fn is_indexed(&self) -> bool {
+        true
+    }
+
+    fn at(&self, _: &Run<'_>, position: u64) -> Result<Option<Element>> {
+        if position < self.0.len() { self.0.at(position).map(Some) } else { Ok(None) }
     }
 
     fn iterate(&self, _: &Run<'_>) -> Result<Box<dyn DatasetIterator>> {

@@ -19,6 +19,10 @@ struct GivenIterator {
 }
 
 impl Dataset for Given {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        Vec::new()
+    }
+
     fn cardinality(&self) -> Cardinality {
         Cardinality::Known(self.0.len() as u64)
     }
@@ -79,6 +83,10 @@ struct WindowIterator {
 }
 
 impl Dataset for Window {
+    fn inputs(&self) -> Vec<&DatasetHandle> {
+        vec![&self.input]
+    }
+
     fn cardinality(&self) -> Cardinality {
         let Cardinality::Known(count) = self.input.cardinality() else { return self.input.cardinality() };
         let Windows { shift, drop_remainder, .. } = self.windows;

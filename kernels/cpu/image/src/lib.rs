@@ -35,4 +35,4 @@ pub use random_crops::*;
 pub use resize::*;
 pub use scale_and_translate::*;
 
-oplink::anchor!(ops = 0, kernels = 45);
+oplink::anchor!(ops = 0, kernels = 46);

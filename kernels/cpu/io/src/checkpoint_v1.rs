@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use oplink::prelude::*;
 use oplink_bundle::{V1Reader, V1Writer};
+use oplink_cpu_support::matching::matching_paths;
 
-use super::matching::matching_paths;
 use super::paths::path;
 use oplink_ops::io::part;
 

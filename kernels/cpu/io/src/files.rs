@@ -10,6 +10,7 @@ use oplink_bundle::file_error;
 use oplink_ops::io::{ReadFile, WriteFile};
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::path::Path;
 
 /// Bytes that are read between two looks at the step.
 const BLOCK: usize = 1 << 20;
@@ -17,17 +18,21 @@ const BLOCK: usize = 1 << 20;
 /// `ReadFile`.
 #[kernel(ReadFile, device = CPU)]
 pub fn read_file_cpu(filename: &Tensor, mut contents: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    let path = scalar_path(filename, "filename")?;
-    let failed = |error: io::Error| file_error("read", &path, &error);
-    let mut file = File::open(&path).map_err(failed)?;
+    contents.set_scalar(TString::new(read(&scalar_path(filename, "filename")?, env)?));
+    Ok(())
+}
+
+/// All bytes of a file.
+pub(super) fn read(path: &Path, env: Env<'_>) -> Result<Vec<u8>> {
+    let failed = |error: io::Error| file_error("read", path, &error);
+    let mut file = File::open(path).map_err(failed)?;
     let mut bytes = Vec::new();
     loop {
         env.poll();
         let room = BLOCK.max(bytes.len() / 2);
         try_reserve(&mut bytes, room)?;
         if file.by_ref().take(BLOCK as u64).read_to_end(&mut bytes).map_err(failed)? == 0 {
-            contents.set_scalar(TString::new(bytes));
-            return Ok(());
+            return Ok(bytes);
         }
     }
 }

@@ -4,8 +4,8 @@
 //! none of some, `\` makes the next one ordinary; none of them stands for a `/`. The output is a vector of all matches
 //! in order; a file that several patterns match is there several times. Nothing that matches is no error.
 
-use super::matching::matching_paths;
 use oplink::prelude::*;
+use oplink_cpu_support::matching::matching_paths;
 use oplink_ops::io::MatchingFiles;
 
 /// `MatchingFiles`.

@@ -10,10 +10,12 @@ pub mod einsum;
 pub mod fused_matmul;
 mod halves;
 pub mod matmul;
+pub mod nearest_neighbors;
 
 pub use batch_matmul::*;
 pub use einsum::*;
 pub use fused_matmul::*;
 pub use matmul::*;
+pub use nearest_neighbors::*;
 
-oplink::anchor!(ops = 0, kernels = 19);
+oplink::anchor!(ops = 0, kernels = 20);

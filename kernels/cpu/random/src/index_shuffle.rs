@@ -1,16 +1,11 @@
 //! `RandomIndexShuffle`: one position of an order, by a block cipher.
 
+use oplink::Step;
 use oplink::memory::try_collect;
 use oplink::prelude::*;
+use oplink_cpu_support::index_shuffle::{IndexShuffle, KEY_WORDS};
 use oplink_ops::random::RandomIndexShuffle;
 
-/// Words of a seed.
-const KEY_WORDS: usize = 3;
-/// Smallest number of bits of a block.
-const SMALLEST_BLOCK: u32 = 16;
-/// Bits that the round keys are mixed with, and the sequence of the lowest one.
-const KEY_CONSTANT: u32 = 0xFFFF_FFFC;
-const KEY_SEQUENCE: u64 = 0x7369_F885_192C_0EF5;
 /// The most rounds.
 const MOST_ROUNDS: i64 = 1 << 16;
 
@@ -71,74 +66,17 @@ impl Inputs<'_> {
         widen: impl Fn(T) -> i128,
         narrow: impl Fn(i128) -> T,
     ) -> Result<()> {
+        let stop = env.step().ok().map(Step::cancellation);
         let (indices, last) = (self.index.as_slice::<T>()?, self.max_index.as_slice::<T>()?);
         for (at, out) in env.watch(out.as_mut_slice::<T>()?.iter_mut().enumerate()) {
             let (index, last) = (widen(indices[at % indices.len()]), widen(last[at % last.len()]));
             ensure!(index >= 0, "index must be >= 0, it is {index}");
             ensure!(last >= index, "max_index must be >= index, they are {last} and {index}");
             let key = &self.key[at * KEY_WORDS % self.key.len()..][..KEY_WORDS];
-            let cipher = Cipher::new([key[0], key[1], key[2]], last as u64, self.rounds);
-            *out = narrow(cipher.place(index as u64, last as u64, env).into());
+            let order = IndexShuffle::new([key[0], key[1], key[2]], last as u64, self.rounds);
+            *out = narrow(order.place(index as u64, stop).into());
         }
         Ok(())
-    }
-}
-
-/// Simon on blocks of two words.
-struct Cipher {
-    bits: u32,
-    mask: u32,
-    keys: Vec<u32>,
-}
-
-impl Cipher {
-    /// For blocks that hold `last`.
-    fn new(key: [u32; KEY_WORDS], last: u64, rounds: usize) -> Self {
-        let block = ((last as f64).log2().ceil() as u32).next_multiple_of(2).clamp(SMALLEST_BLOCK, u64::BITS);
-        let bits = block / 2;
-        let mask = u32::MAX >> (u32::BITS - bits);
-        let mut cipher = Self { bits, mask, keys: key.map(|word| word & mask).to_vec() };
-        for round in KEY_WORDS..rounds {
-            let (third, first) = (cipher.keys[round - KEY_WORDS], cipher.keys[round - 1]);
-            let sequence = KEY_SEQUENCE & (u64::MAX >> (u64::BITS - bits));
-            let bit = sequence.checked_shr((round - KEY_WORDS) as u32).unwrap_or(0) as u32 & 1;
-            let mixed = KEY_CONSTANT ^ bit ^ third ^ cipher.rotated(first, bits - 3) ^ cipher.rotated(first, bits - 4);
-            cipher.keys.push(mixed & mask);
-        }
-        cipher
-    }
-
-    /// Where an index comes: encrypted until it is at most `last`.
-    fn place(&self, mut index: u64, last: u64, env: &Env<'_>) -> u64 {
-        if last == 0 {
-            return 0;
-        }
-        for () in env.watch(std::iter::repeat(())) {
-            index = self.encrypted(index);
-            if index <= last {
-                break;
-            }
-        }
-        index
-    }
-
-    fn encrypted(&self, value: u64) -> u64 {
-        let (mut left, mut right) = ((value >> self.bits) as u32 & self.mask, value as u32 & self.mask);
-        for keys in self.keys.as_chunks::<2>().0 {
-            left ^= self.mixed(right) ^ keys[0];
-            right ^= self.mixed(left) ^ keys[1];
-        }
-        u64::from(left) << self.bits | u64::from(right)
-    }
-
-    fn mixed(&self, word: u32) -> u32 {
-        self.rotated(word, 1) & self.rotated(word, 8) ^ self.rotated(word, 2)
-    }
-
-    /// A word rotated to the left by at most its bits.
-    fn rotated(&self, word: u32, by: u32) -> u32 {
-        let word = u64::from(word);
-        (word << by | word >> (self.bits - by)) as u32 & self.mask
     }
 }
 

@@ -11,6 +11,7 @@
 pub mod binomial;
 mod box_muller;
 pub mod candidates;
+pub mod clustering;
 mod cut_normal;
 pub mod filling;
 pub mod gamma;
@@ -26,6 +27,7 @@ mod sampling;
 pub mod shuffle;
 pub mod standard_normal;
 pub mod stateful;
+pub mod stochastic_cast;
 pub mod truncated_normal;
 pub mod uniform;
 pub mod uniform_full_int;
@@ -34,6 +36,7 @@ mod vocabulary;
 
 pub use binomial::*;
 pub use candidates::*;
+pub use clustering::*;
 pub use gamma::*;
 pub use index_shuffle::*;
 pub use key_counter::*;
@@ -43,9 +46,10 @@ pub use poisson::*;
 pub use shuffle::*;
 pub use standard_normal::*;
 pub use stateful::*;
+pub use stochastic_cast::*;
 pub use truncated_normal::*;
 pub use uniform::*;
 pub use uniform_full_int::*;
 pub use uniform_int::*;
 
-oplink::anchor!(ops = 0, kernels = 48);
+oplink::anchor!(ops = 0, kernels = 51);

@@ -71,13 +71,24 @@ impl Distribution<f64> for Uniform {
     }
 }
 
+/// The number in `[0, 1)` whose significand ends in these bits.
+#[inline]
+pub(super) fn half(bits: u32) -> f16 {
+    f16::from_bits(0x3C00 | (bits & 0x03FF) as u16) - f16::ONE
+}
+
+/// As [`half`].
+#[inline]
+pub(super) fn brain(bits: u32) -> bf16 {
+    bf16::from_bits(0x3F80 | (bits & 0x007F) as u16) - bf16::ONE
+}
+
 impl Distribution<f16> for Uniform {
     const GROUP: usize = 4;
 
     fn fill(&self, start: Philox, out: &mut [f16]) {
-        let number = |bits: u32| f16::from_bits(0x3C00 | (bits & 0x03FF) as u16) - f16::ONE;
         fill_by_bits::<_, 1>(start, out, |bits, out| {
-            out.iter_mut().zip(bits).for_each(|(out, &bits)| *out = number(bits));
+            out.iter_mut().zip(bits).for_each(|(out, &bits)| *out = half(bits));
         });
     }
 }
@@ -86,9 +97,8 @@ impl Distribution<bf16> for Uniform {
     const GROUP: usize = 4;
 
     fn fill(&self, start: Philox, out: &mut [bf16]) {
-        let number = |bits: u32| bf16::from_bits(0x3F80 | (bits & 0x007F) as u16) - bf16::ONE;
         fill_by_bits::<_, 1>(start, out, |bits, out| {
-            out.iter_mut().zip(bits).for_each(|(out, &bits)| *out = number(bits));
+            out.iter_mut().zip(bits).for_each(|(out, &bits)| *out = brain(bits));
         });
     }
 }

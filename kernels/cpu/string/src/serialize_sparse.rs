@@ -6,8 +6,8 @@
 
 use oplink::memory::try_vec;
 use oplink::prelude::*;
-use oplink::resource::{Variant, VariantObject};
-use oplink_cpu_support::sparse::{SparseTensor, join_sparse, sparse_rows};
+use oplink::resource::Variant;
+use oplink_cpu_support::sparse::{HeldTensor, SparseTensor, join_sparse, sparse_rows};
 use oplink_ops::string::{DeserializeManySparse, DeserializeSparse, SerializeManySparse, SerializeSparse};
 
 use super::wire::{content_message, read_tensor};
@@ -30,15 +30,6 @@ impl Form for TString {
 
     fn read(&self) -> Result<Tensor> {
         read_tensor(self.as_bytes())
-    }
-}
-
-/// A tensor as the value of a variant.
-struct HeldTensor(Tensor);
-
-impl VariantObject for HeldTensor {
-    fn type_name(&self) -> &'static str {
-        "tensorflow::Tensor"
     }
 }
 

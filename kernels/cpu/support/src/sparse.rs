@@ -2,6 +2,7 @@
 
 use oplink::memory::{try_collect, try_reserve, try_resize, try_vec};
 use oplink::prelude::*;
+use oplink::resource::VariantObject;
 use oplink_ops::movement::coordinates;
 
 use crate::movement::{Axis, Piece, copy_axes_into, join_rows};
@@ -36,6 +37,16 @@ impl SparseTensor {
         let fits = indices.shape().dims() == [count, rank];
         ensure!(fits, "the indices have shape {} for {count} values and {rank} axes", indices.shape());
         Ok(Self { indices, values, shape })
+    }
+}
+
+/// A tensor as the value of a variant: a part of a sparse tensor that travels as three variants.
+#[derive(Clone, Debug)]
+pub struct HeldTensor(pub Tensor);
+
+impl VariantObject for HeldTensor {
+    fn type_name(&self) -> &'static str {
+        "tensorflow::Tensor"
     }
 }
 

@@ -21,6 +21,7 @@ pub mod descent;
 pub mod ftrl;
 pub mod momentum;
 pub mod rms_prop;
+pub mod sdca;
 pub mod sign;
 
 pub use adadelta::*;
@@ -30,6 +31,7 @@ pub use descent::*;
 pub use ftrl::*;
 pub use momentum::*;
 pub use rms_prop::*;
+pub use sdca::*;
 pub use sign::*;
 
-oplink::anchor!(ops = 0, kernels = 57);
+oplink::anchor!(ops = 0, kernels = 58);

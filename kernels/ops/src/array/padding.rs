@@ -2,10 +2,7 @@
 
 use oplink::prelude::*;
 
-attr_enum! {
-    /// Whether the edge of a tensor is mirrored too, or only what is inside of it.
-    pub enum MirrorMode { Reflect = "REFLECT", Symmetric = "SYMMETRIC" }
-}
+pub use crate::attrs::MirrorMode;
 
 /// Pads `input` with zeros.
 ///
@@ -96,3 +93,21 @@ pub fn mirror_pad_grad(c: &mut ShapeContext<'_>) -> Result<()> {
      attr = "Tmultiples: {int32, int64} = DT_INT32",
      shape = shape_fns::tile)]
 pub struct Tile;
+
+/// The gradient of `Tile`: the sum of all repetitions.
+///
+/// `input` has the repeated shape, `multiples` is a vector with an element > 0 for each axis, which divides the axis's
+/// extent. Along each axis in turn, the repetitions are added in their order. The 16-bit floats are summed in f32,
+/// integers wrap.
+#[op(
+    "TileGrad",
+    input = "input: T",
+    input = "multiples: int32",
+    output = "output: T",
+    attr = "T: type",
+    deprecated(since = 3, note = "TileGrad has been replaced with reduce_sum")
+)]
+pub fn tile_grad(c: &mut ShapeContext<'_>) -> Result<()> {
+    c.set_output(0, PartialShape::unknown());
+    Ok(())
+}

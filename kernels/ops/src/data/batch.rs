@@ -106,3 +106,33 @@ pub struct UnbatchDataset;
      no_gradient,
      shape = shape_fns::scalar)]
 pub struct RebatchDatasetV2;
+
+/// `batch_size` elements of a dataset of one component as the rows of a sparse tensor, whose indices, values and dense
+/// shape are a vector of three variants; the last batch may have fewer. Every value of an element is there, zeros too.
+/// Elements have the rank of `row_shape`, and extents at most its own; an extent of -1 becomes the largest of the
+/// batch. The attrs `output_types` and `output_shapes` say nothing more.
+#[op("DenseToSparseBatchDataset",
+     input = "input_dataset: variant",
+     input = "batch_size: int64",
+     input = "row_shape: int64",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct DenseToSparseBatchDataset;
+
+/// Each batch of a dataset in `num_replicas` parts of equal numbers of rows; the last parts of a batch that cannot be
+/// divided have fewer, or none. The attr `use_fallback` changes nothing.
+#[op("RebatchDataset",
+     input = "input_dataset: variant",
+     input = "num_replicas: int64",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "use_fallback: bool = true",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct RebatchDataset;

@@ -52,6 +52,25 @@ pub struct ShuffleDatasetV2;
      shape = shape_fns::scalar)]
 pub struct ShuffleDatasetV3;
 
+/// All elements of a dataset in random order, of which none is kept: each is found by its position. So the dataset must
+/// be one of inputs or of a range, or made of such by maps, batches without a remainder, joins and parts, and have
+/// elements. An order has the seeds of [`ShuffleDatasetV3`].
+#[op("GlobalShuffleDataset",
+     input = "input_dataset: variant",
+     input = "seed: int64",
+     input = "seed2: int64",
+     input = "seed_generator: resource",
+     output = "handle: variant",
+     attr = "reshuffle_each_iteration: bool = true",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "metadata: string = ''",
+     unused_attr = "output_types",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct GlobalShuffleDataset;
+
 /// As [`ShuffleDataset`], then repeated `count` times; the buffer is not emptied in between.
 #[op("ShuffleAndRepeatDataset",
      input = "input_dataset: variant",

@@ -107,3 +107,26 @@ pub struct CSVDataset;
      no_gradient,
      shape = shape_fns::scalar)]
 pub struct CSVDatasetV2;
+
+/// The names of the files that patterns match, those of each pattern in order; folders are left out. `*` stands for any
+/// characters, `?` for one, `[a-z]` for one of some, none of them for a `/`. A backslash is a `/`, as Windows has it,
+/// in names of the files too. It is an error where no pattern matches, or where the folder before a pattern's first
+/// special character does not exist.
+#[op("MatchingFilesDataset",
+     input = "patterns: string",
+     output = "handle: variant",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct MatchingFilesDataset;
+
+/// Writes the elements of a dataset, strings, to a file of records, as [`TFRecordDataset`] reads them.
+/// `compression_type` is empty, `ZLIB` or `GZIP`. Where an element fails the file has those before it.
+#[op("DatasetToTFRecord",
+     input = "input_dataset: variant",
+     input = "filename: string",
+     input = "compression_type: string",
+     stateful,
+     no_gradient,
+     shape = shape_fns::no_outputs)]
+pub struct DatasetToTFRecord;

@@ -148,3 +148,40 @@ pub struct DirectedInterleaveDataset;
      no_gradient,
      shape = shape_fns::scalar)]
 pub struct LegacyParallelInterleaveDatasetV2;
+
+/// The first elements of several datasets of known length, one dataset after the other: as many of each as their
+/// weights allow until one of them ends.
+#[op("WeightedFlatMapDataset",
+     input = "input_datasets: N * variant",
+     input = "weights: M * float64",
+     output = "handle: variant",
+     attr = "N: int >= 2",
+     attr = "M: int >= 2",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "metadata: string = ''",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct WeightedFlatMapDataset;
+
+/// The rows of what a function makes of elements. Another function tells, of the number of a row, which element it is
+/// of and where in it; elements are read in order, the next one where a row is of a later element than the present one.
+/// A scalar is its own only row. `output_cardinality` is the number of rows, -1 without end, -2 unknown.
+#[op("IndexFlatMapDataset",
+     input = "input_dataset: variant",
+     input = "map_func_other_args: Tmap_func_args",
+     input = "index_map_func_other_args: Tindex_map_func_args",
+     input = "output_cardinality: int64",
+     output = "handle: variant",
+     attr = "map_func: func",
+     attr = "index_map_func: func",
+     attr = "Tmap_func_args: list(type) >= 0",
+     attr = "Tindex_map_func_args: list(type) >= 0",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "metadata: string = ''",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct IndexFlatMapDataset;

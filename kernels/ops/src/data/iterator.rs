@@ -258,3 +258,35 @@ pub struct MultiDeviceIteratorInit;
      no_gradient,
      shape = shapes::from_attr)]
 pub struct MultiDeviceIteratorGetNextFromShard;
+
+/// A string that stands for a multi-device iterator.
+#[op("MultiDeviceIteratorToStringHandle",
+     input = "multi_device_iterator: resource",
+     output = "string_handle: string",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct MultiDeviceIteratorToStringHandle;
+
+/// The multi-device iterator that a string stands for.
+#[op("MultiDeviceIteratorFromStringHandle",
+     input = "string_handle: string",
+     output = "multi_device_iterator: resource",
+     attr = "output_types: list(type) >= 0 = []",
+     attr = "output_shapes: list(shape) >= 0 = []",
+     unused_attr = "output_types",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct MultiDeviceIteratorFromStringHandle;
+
+/// Lets a multi-device iterator go. `iterators`, those of the devices, only order the op after them.
+#[op("DeleteMultiDeviceIterator",
+     input = "multi_device_iterator: resource",
+     input = "iterators: N * resource",
+     input = "deleter: variant",
+     attr = "N: int >= 0",
+     stateful,
+     no_gradient,
+     shape = shape_fns::no_outputs)]
+pub struct DeleteMultiDeviceIterator;

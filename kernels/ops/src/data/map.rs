@@ -97,3 +97,34 @@ pub struct MapAndBatchDataset;
      no_gradient,
      shape = shape_fns::scalar)]
 pub struct ScanDataset;
+
+/// What a function makes of each row of the arguments, which have a number of rows in common, and of all of
+/// `captured_inputs`, as the rows of the outputs. Without a row, outputs of unknown shape are empty vectors.
+#[op("MapDefun",
+     input = "arguments: Targuments",
+     input = "captured_inputs: Tcaptured",
+     output = "output: output_types",
+     attr = "Targuments: list(type) >= 1",
+     attr = "Tcaptured: list(type) >= 0 = []",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "f: func",
+     attr = "max_intra_op_parallelism: int = 1",
+     no_gradient,
+     shape = map_defun_shape)]
+pub struct MapDefun;
+
+fn map_defun_shape(context: &mut ShapeContext<'_>) -> Result<()> {
+    let shapes: &[PartialShape] = context.attr("output_shapes")?;
+    let (given, wanted) = (shapes.len(), context.num_outputs());
+    ensure!(given == wanted, "attr `output_shapes` has {given} shapes for {wanted} outputs");
+    let mut rows = None;
+    for argument in 0..context.input_list("arguments")?.len() {
+        rows = context.merge_dim(rows, context.with_rank_at_least(argument, 1)?.dim(0))?;
+    }
+    for (output, shape) in shapes.iter().enumerate() {
+        let shape = context.concatenate(&PartialShape::new(&[rows]), shape);
+        context.set_output(output, shape);
+    }
+    Ok(())
+}

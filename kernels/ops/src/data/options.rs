@@ -217,3 +217,32 @@ pub struct ThreadPoolHandle;
      no_gradient,
      shape = shape_fns::scalar)]
 pub struct ThreadPoolDataset;
+
+/// The options of a pipeline, a message `Options`: those that the datasets on the way to this one carry, merged, the
+/// later ones over the earlier ones.
+#[op("GetOptions",
+     input = "input_dataset: variant",
+     output = "serialized_options: string",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct GetOptions;
+
+/// A handle to an aggregator of statistics for [`SetStatsAggregatorDataset`]. No statistics are kept.
+#[op("StatsAggregatorHandle",
+     output = "handle: resource",
+     attr = "container: string = ''",
+     attr = "shared_name: string = ''",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct StatsAggregatorHandle;
+
+/// As [`StatsAggregatorHandle`].
+#[op("StatsAggregatorHandleV2",
+     output = "handle: resource",
+     attr = "container: string = ''",
+     attr = "shared_name: string = ''",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct StatsAggregatorHandleV2;

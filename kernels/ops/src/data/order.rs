@@ -96,3 +96,20 @@ pub struct ShardDataset;
      no_gradient,
      shape = shape_fns::scalar)]
 pub struct ChooseFastestDataset;
+
+/// The part of a dataset that worker `index` of `num_workers` reads. `auto_shard_policy` says what is divided: 2 the
+/// elements, as [`ShardDataset`] does, 1 the files, 0 the files where there are some and else the elements, -1 and 3
+/// nothing. Pipelines over files, and those with functions that make datasets, are only divided by elements.
+#[op("AutoShardDataset",
+     input = "input_dataset: variant",
+     input = "num_workers: int64",
+     input = "index: int64",
+     output = "handle: variant",
+     attr = "auto_shard_policy: int = 0",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "num_replicas: int = 0",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct AutoShardDataset;

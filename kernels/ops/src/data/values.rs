@@ -69,3 +69,31 @@ pub struct WrapDatasetVariant;
      no_gradient,
      shape = shape_fns::scalar)]
 pub struct UnwrapDatasetVariant;
+
+/// The size of a dataset's batches, as far as the datasets that it is made of tell: -1 where it is unknown. Datasets
+/// that leave elements as they are have the size of their input, those that join others that of all of these.
+#[op("ComputeBatchSize",
+     input = "input_dataset: variant",
+     output = "batch_size: int64",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ComputeBatchSize;
+
+/// Tensors in a variant, compressed: those of numbers by zlib, others as they are.
+#[op("CompressElement",
+     input = "components: input_types",
+     output = "compressed: variant",
+     attr = "input_types: list(type) >= 1",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct CompressElement;
+
+/// The tensors of [`CompressElement`]. Their number and dtypes are as the node declares; shapes are not checked.
+#[op("UncompressElement",
+     input = "compressed: variant",
+     output = "components: output_types",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     no_gradient,
+     shape = shapes::from_attr)]
+pub struct UncompressElement;

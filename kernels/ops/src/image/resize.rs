@@ -108,3 +108,32 @@ fn nearest_grad_shape(c: &mut ShapeContext<'_>) -> Result<()> {
     c.set_output(0, PartialShape::new(&[grads.dim(0), rows, columns, grads.dim(3)]));
     Ok(())
 }
+
+/// Resizes images of quantized numbers, each pixel interpolated linearly among the four around its place; the range
+/// stays.
+///
+/// Bytes are interpolated in steps of 1/128 between two pixels; 32-bit numbers, rounded to single precision, in steps
+/// of 2^-30; floats as they are. Both attrs may be set together.
+#[op("QuantizedResizeBilinear",
+     input = "images: T",
+     input = "size: int32",
+     input = "min: float",
+     input = "max: float",
+     output = "resized_images: T",
+     output = "out_min: float",
+     output = "out_max: float",
+     attr = "T: {quint8, qint32, float}",
+     attr = "align_corners: bool = false",
+     attr = "half_pixel_centers: bool = false",
+     shape = quantized)]
+pub struct QuantizedResizeBilinear;
+
+fn quantized(c: &mut ShapeContext<'_>) -> Result<()> {
+    for end in [2, 3] {
+        c.with_rank(end, 0)?;
+    }
+    resized(c)?;
+    c.set_output(1, PartialShape::scalar());
+    c.set_output(2, PartialShape::scalar());
+    Ok(())
+}

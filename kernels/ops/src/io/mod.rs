@@ -1,9 +1,11 @@
 //! Files and checkpoints.
 
 mod checkpoint;
+mod immutable_const;
 mod matching_files;
 mod merge_v2_checkpoints;
 mod read_file;
+mod remapping;
 mod restore;
 mod restore_v2;
 mod save;
@@ -14,9 +16,11 @@ mod sharded_filespec;
 mod write_file;
 
 pub use checkpoint::part;
+pub use immutable_const::*;
 pub use matching_files::*;
 pub use merge_v2_checkpoints::*;
 pub use read_file::*;
+pub use remapping::*;
 pub use restore::*;
 pub use restore_v2::*;
 pub use save::*;

@@ -59,3 +59,39 @@ pub struct Conv3DBackpropFilterV2;
      enums(padding = Padding, data_format = VolumeFormat),
      shape = shape_fns::conv3d_backprop_input)]
 pub struct Conv3DBackpropInputV2;
+
+/// As `Conv3DBackpropFilterV2`, for a filter of the shape of `filter`, whose elements do not count.
+#[op("Conv3DBackpropFilter",
+     input = "input: T",
+     input = "filter: T",
+     input = "out_backprop: T",
+     output = "output: T",
+     attr = "T: {half, float, double}",
+     attr = "strides: list(int) >= 5",
+     attr = "padding: {'SAME', 'VALID'}",
+     attr = "dilations: list(int) = [1, 1, 1, 1, 1]",
+     deprecated(since = 10, note = "Use Conv3DBackpropFilterV2"),
+     enums(padding = Padding),
+     shape = of_filter)]
+pub struct Conv3DBackpropFilter;
+
+/// As `Conv3DBackpropInputV2`, for an input of the shape of `input`, whose elements do not count.
+#[op("Conv3DBackpropInput",
+     input = "input: T",
+     input = "filter: T",
+     input = "out_backprop: T",
+     output = "output: T",
+     attr = "T: {half, float, double}",
+     attr = "strides: list(int) >= 5",
+     attr = "padding: {'SAME', 'VALID'}",
+     attr = "dilations: list(int) = [1, 1, 1, 1, 1]",
+     deprecated(since = 10, note = "Use Conv3DBackpropInputV2"),
+     enums(padding = Padding),
+     shape = shape_fns::unchanged_with_rank::<5>)]
+pub struct Conv3DBackpropInput;
+
+fn of_filter(c: &mut ShapeContext<'_>) -> Result<()> {
+    let filter = c.with_rank(1, 5)?;
+    c.set_output(0, filter);
+    Ok(())
+}

@@ -118,6 +118,26 @@ pub struct UniformQuantizedClipByValue;
      shape = dot)]
 pub struct UniformQuantizedDot;
 
+/// The product of a matrix of numbers and one of bytes: each row of numbers becomes bytes by a quantization of its own,
+/// and sums become numbers again.
+///
+/// The quantization of a row goes from its smallest number, or 0, to its largest, or 0. `rhs` may have one for each
+/// column, whatever its axis says.
+#[op("UniformQuantizedDotHybrid",
+     input = "lhs: Tlhs",
+     input = "rhs: Trhs",
+     input = "rhs_scales: float",
+     input = "rhs_zero_points: int32",
+     output = "output: Tout",
+     attr = "Tlhs: {float}",
+     attr = "Trhs: {qint8}",
+     attr = "Tout: {float}",
+     attr = "rhs_quantization_axis: int = -1",
+     attr = "rhs_quantization_min_val: int",
+     attr = "rhs_quantization_max_val: int",
+     shape = dot_hybrid)]
+pub struct UniformQuantizedDotHybrid;
+
 /// The shapes of scales and zero points agree: scalars, or vectors along the axis of an attr.
 fn check(c: &ShapeContext<'_>, input: usize, axis: &str, of: Option<usize>) -> Result<PartialShape> {
     let axis: i64 = c.attr(axis)?;
@@ -165,6 +185,23 @@ fn dot(c: &mut ShapeContext<'_>) -> Result<()> {
     check(c, 2, "lhs_quantization_axis", Some(0))?;
     check(c, 4, "rhs_quantization_axis", Some(1))?;
     check(c, 6, "output_quantization_axis", None)?;
+    c.set_output(0, PartialShape::new(&[lhs.dim(0), rhs.dim(1)]));
+    Ok(())
+}
+
+fn dot_hybrid(c: &mut ShapeContext<'_>) -> Result<()> {
+    let (lhs, rhs) = (c.with_rank(0, 2)?, c.with_rank(1, 2)?);
+    c.merge_dim(lhs.dim(1), rhs.dim(0))?;
+    c.with_rank_at_most(2, 1)?;
+    c.with_rank_at_most(3, 1)?;
+    let (scales, zeros) = (c.input(2), c.input(3));
+    if let (Some(rank), Some(other)) = (scales.rank(), zeros.rank()) {
+        ensure!(rank == other, "scales {scales} and zero_points {zeros} must be of one rank");
+        if rank == 1 {
+            c.merge_dim(scales.dim(0), rhs.dim(1))?;
+            c.merge_dim(zeros.dim(0), rhs.dim(1))?;
+        }
+    }
     c.set_output(0, PartialShape::new(&[lhs.dim(0), rhs.dim(1)]));
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 mod binomial;
 mod candidates;
+mod clustering;
 pub mod draws;
 mod gamma;
 mod key_counter;
@@ -12,6 +13,7 @@ mod shapes;
 mod shuffle;
 mod standard_normal;
 mod stateful;
+mod stochastic_cast;
 mod truncated_normal;
 mod uniform;
 mod uniform_full_int;
@@ -19,6 +21,7 @@ mod uniform_int;
 
 pub use binomial::*;
 pub use candidates::*;
+pub use clustering::*;
 pub use gamma::*;
 pub use key_counter::*;
 pub use multinomial::*;
@@ -27,6 +30,7 @@ pub use poisson::*;
 pub use shuffle::*;
 pub use standard_normal::*;
 pub use stateful::*;
+pub use stochastic_cast::*;
 pub use truncated_normal::*;
 pub use uniform::*;
 pub use uniform_full_int::*;

@@ -45,8 +45,8 @@ pub(super) fn parameterized_truncated_normal(c: &mut ShapeContext<'_>) -> Result
     shape_fns::random(c)
 }
 
-/// As [`shape_fns::unchanged`], with a key, a counter and an algorithm in inputs 1 to 3.
-pub(super) fn stateless_shuffle(c: &mut ShapeContext<'_>) -> Result<()> {
+/// As [`shape_fns::unchanged`] of input 0, with a key, a counter and an algorithm in inputs 1 to 3.
+pub(super) fn stateless_unchanged(c: &mut ShapeContext<'_>) -> Result<()> {
     let key = c.with_rank(1, 1)?;
     c.merge_dim(key.dim(0), Some(1))?;
     c.with_rank(2, 1)?;

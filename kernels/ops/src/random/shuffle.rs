@@ -28,7 +28,7 @@ pub struct RandomShuffle;
      input = "alg: int32",
      output = "output: T",
      attr = "T: type",
-     shape = shapes::stateless_shuffle)]
+     shape = shapes::stateless_unchanged)]
 pub struct StatelessShuffle;
 
 /// Where an index from 0 to `max_index` comes in the order of these that a seed of three numbers stands for.

@@ -32,6 +32,7 @@ mod summary;
 mod summary_writer;
 mod unicode_decode;
 mod unicode_encode;
+mod unicode_script;
 mod unicode_transcode;
 
 pub use as_string::*;
@@ -66,4 +67,5 @@ pub use summary::*;
 pub use summary_writer::*;
 pub use unicode_decode::*;
 pub use unicode_encode::*;
+pub use unicode_script::*;
 pub use unicode_transcode::*;

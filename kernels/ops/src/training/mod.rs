@@ -17,6 +17,7 @@ mod power_sign;
 mod proximal_adagrad;
 mod proximal_gradient_descent;
 mod rms_prop;
+mod sdca;
 mod shapes;
 mod slots;
 
@@ -37,4 +38,5 @@ pub use power_sign::*;
 pub use proximal_adagrad::*;
 pub use proximal_gradient_descent::*;
 pub use rms_prop::*;
+pub use sdca::*;
 pub use slots::*;

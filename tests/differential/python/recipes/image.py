@@ -34,6 +34,15 @@ def resize(d, t, op):
     return [d.tensor(t["T"], pictures(d) if not d.bad() else (2, 3, 4), "plain"), size(d)], how
 
 
+@recipe("QuantizedResizeBilinear")
+def quantized_resize(d, t):
+    # TensorFlow has no range of no images.
+    shape = tuple(max(extent, 1) for extent in pictures(d))
+    image = d.tensor(t["T"], shape if not d.bad() else (2, 3, 4), "plain")
+    how = {"align_corners": d.chance(0.4), "half_pixel_centers": d.chance(0.4)}
+    return [image, size(d), given("float32", -float(d.integer(0, 5))), given("float32", float(d.integer(1, 5)))], how
+
+
 @recipe("ResizeNearestNeighborGrad")
 def resize_nearest_grad(d, t):
     return [d.tensor(t["T"], pictures(d), "plain"), size(d)], corners(d)

@@ -32,6 +32,15 @@ def read_file(d, t):
     return [text(path if not d.bad(0.1) else path.with_name("missing"))]
 
 
+@recipe("ImmutableConst")
+def immutable_const(d, t):
+    path, shape = folder("ImmutableConst", d.index) / "file", d.shape(0, 3, 30)
+    value = d.tensor(t["dtype"], shape)
+    data = np.ascontiguousarray(value.array).tobytes() if t["dtype"] != "string" else b"text"
+    path.write_bytes(data[:-1] if d.bad() else data + bytes(d.integer(0, 3)))
+    return [], {"shape": list(shape), "memory_region_name": str(path if not d.bad() else path.with_name("missing")).encode()}
+
+
 @graph_recipe("WriteFile")
 def write_file(d, t):
     g, path = GraphBuilder(), folder("WriteFile", d.index) / d.one(["file", "new/file"])
@@ -115,3 +124,48 @@ def save_slices(d, t, op):
         attrs = {"dt": dtype, "preferred_shard": -1}
         restored.append(g.node("RestoreSlice", [g.feed(text(path)), g.feed(text("v")), g.feed(text(asked))], **attrs))
     return g.case(op, [], dtype, steps=[([], [save]), *(([name], []) for name in restored)])
+
+
+def vocabulary(d):
+    """The text of a file with a word a line; seldom with a word twice, an empty line or none."""
+    words = d.random.permutation(["a", "b", "c", "dd", "e f", "größe", "x\ty"])[: d.integer(1, 7)].tolist()
+    if d.bad(0.06):
+        words.insert(d.integer(0, len(words)), d.one(["", words[0]]))
+    end = d.one(["\n", "\n", "\r\n"])
+    return "" if d.bad() else end.join(words) + d.one(["", end])
+
+
+@recipe("GenerateVocabRemapping")
+def vocab_remapping(d, t):
+    path, texts = folder("GenerateVocabRemapping", d.index), [vocabulary(d), vocabulary(d)]
+    for name, words in zip(("new", "old"), texts):
+        (path / name).write_bytes(words.encode())
+    new, old = (words.replace("\r", "").removesuffix("\n").count("\n") + 1 for words in texts)
+    offset = d.integer(0, new)
+    attrs = {"new_vocab_offset": offset, "num_new_vocab": d.integer(0, new - offset) + d.bad(), "old_vocab_size": d.one([-1, -1, d.integer(1, old), old + d.bad(0.2)])}
+    return [text(path / "new"), text(path / ("old" if not d.bad() else "missing"))], attrs
+
+
+@graph_recipe("LoadAndRemapMatrix")
+def load_and_remap(d, t):
+    """No column beyond the matrix, whose elements TensorFlow leaves as its memory has them."""
+    g, prefix = GraphBuilder(), folder("LoadAndRemapMatrix", d.index) / "ckpt"
+    rows, columns = d.integer(1, 6), d.integer(1, 5)
+    matrix = d.tensor("float32" if not d.bad() else "int32", (rows, columns) if not d.bad() else (rows,), "plain")
+    names, whole = (given("string", np.array([value], object)) for value in (b"m", b""))
+    save = g.node("SaveV2", [g.feed(text(prefix)), g.feed(names), g.feed(whole), g.feed(matrix)], dtypes=[matrix.dtype])
+
+    def remapped(count):
+        numbers = np.where(d.random.random(count) < 0.7, d.random.permutation(count), -1)
+        return numbers[: d.integer(1, count)]
+
+    chosen, turned = remapped(rows), remapped(columns) if d.chance(0.6) else np.zeros(0, int)
+    if d.bad(0.06):
+        chosen[-1] = d.one([chosen[0], rows])
+    width = len(turned) if len(turned) else columns
+    missing = sum(row < 0 or (len(turned) > 0 and turned[column] < 0) for row in chosen for column in range(width))
+    values = given("float32", np.arange(missing + d.bad(0.06)) / 2)
+    inputs = [text(prefix), text("m" if not d.bad() else "n"), given("int64", chosen), given("int64", turned), values]
+    attrs = {"num_rows": len(chosen) + d.bad(), "num_cols": width + d.bad(), "max_rows_in_memory": d.one([-1, 0, 1, 2, 100])}
+    loaded = g.node("LoadAndRemapMatrix", [g.feed(value) for value in inputs], **attrs)
+    return g.case("LoadAndRemapMatrix", [], steps=[([], [save]), ([loaded], [])])

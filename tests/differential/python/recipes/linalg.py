@@ -18,6 +18,15 @@ def mat_mul(d, t):
     return [d.tensor(t["T"], a if not d.bad() else (2, *a)), d.tensor(t["T"], b)], turned
 
 
+@recipe("NearestNeighbors")
+def nearest_neighbors(d, t):
+    """Small whole numbers, so that sums in any order agree; no negative `k`, which ends TensorFlow's process."""
+    points, width, centers = d.one([1, 2, 3, 17, 40]), d.integer(1, 6), d.one([0, 1, 2, 9, 40, 1100])
+    shapes = [(points if not d.bad() else 0, width), (centers, width if not d.bad() else width + 1)]
+    k = d.one([0, 1, 1, 2, 5, 50])
+    return [*(d.tensor("float32", shape if not d.bad(0.01) else shape[:1], "small") for shape in shapes), given("int64", k if not d.bad(0.02) else [k])]
+
+
 @recipe("SparseMatMul")
 def sparse_mat_mul(d, t):
     rows, inner, columns = (d.one([0, 1, 2, 3, 5, 8, 17, 40]) for _ in range(3))

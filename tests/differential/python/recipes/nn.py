@@ -170,6 +170,49 @@ def conv3d_backprop(d, t, op):
     return backprop(d, t["T"], "Input" in op, t.get("Tshape", "int32"), {}, convolution(d, 3, ("NDHWC",), explicit=False, dilated=False))
 
 
+@recipe("Conv3DBackpropInput", "Conv3DBackpropFilter")
+def conv3d_backprop_of_tensors(d, t):
+    moderate(d)
+    output = (0,)
+    while 0 in output:  # on which TensorFlow's process ends
+        attrs, shape, filters, output = convolution(d, 3, ("NDHWC",), explicit=False, dilated=False)
+    del attrs["data_format"]
+    gradient = output if not d.bad() else (*output[:-1], output[-1] + 1)
+    return [d.tensor(t["T"], shape), d.tensor(t["T"], filters), d.tensor(t["T"], gradient)], {**attrs, "dilations": [1] * 5}
+
+
+@recipe("Conv")
+def conv(d, t):
+    moderate(d)
+    volumes = d.chance(0.3)
+    attrs, shape, filters, _ = convolution(d, 3, ("NDHWC",), explicit=False, dilated=False) if volumes else convolution(d)
+    attrs.pop("data_format")
+    batch_dims = d.integer(0, 3)
+    batches = [d.integer(1, 2) for _ in range(batch_dims)]
+    dilations = attrs.get("dilations", []) if d.chance(0.7) or max(attrs.get("dilations", [1])) > 1 else []
+    attrs = {"explicit_paddings": [], **attrs, "dilations": dilations, "batch_dims": batch_dims, "groups": 1, "data_format": "CHANNELS_LAST"}
+    return [d.tensor(t["T"], (*batches, *shape[1:])), d.tensor(t["T"], filters)], attrs
+
+
+@recipe("FusedPadConv2D", "FusedResizeAndPadConv2D")
+def fused_image_conv(d, t, op):
+    moderate(d)
+    # TensorFlow convolves the first image of a batch for all.
+    extents, depth = [d.integer(1, 7), d.integer(1, 7)], d.integer(1, 4)
+    mode = d.one(["REFLECT", "SYMMETRIC"])
+    size = [d.integer(1, 9), d.integer(1, 9)] if op == "FusedResizeAndPadConv2D" else extents
+    most = [max(extent - (mode == "REFLECT"), 0) for extent in size]
+    rows = [[0, 0], *([d.integer(0, min(m, 2)), d.integer(0, min(m, 2)) + (2 * m + 1 if d.bad() else 0)] for m in most), [0, 0]]
+    padded = [extent + sum(row) for extent, row in zip(size, rows[1:3])]
+    windows = [d.integer(1, min(extent, 3)) for extent in padded]
+    image = d.tensor(t["T"], (1, *extents, depth), "plain")
+    filter = d.tensor(t["T"], (*windows, depth + (1 if d.bad() else 0), d.integer(1, 4)), "plain")
+    attrs = {"mode": mode, "strides": [1, d.integer(1, 4), d.integer(1, 4), 1], "padding": d.one(["SAME", "VALID"])}
+    if op == "FusedPadConv2D":
+        return [image, given("int32", rows), filter], attrs
+    return [image, given("int32", size), given("int32", rows), filter], {**attrs, "resize_align_corners": d.chance(0.5)}
+
+
 def backprop(d, dtype, to_input, index, more, made):
     """A gradient of a convolution, to its input or its filter."""
     moderate(d)

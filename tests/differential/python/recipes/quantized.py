@@ -167,3 +167,93 @@ def uniform_dot(d, t):
     quantizations = [*uniform(d, (), -1), *uniform(d, (inner, columns), axis), *uniform(d, (rows, columns), out)]
     attrs = {"lhs_quantization_axis": -1, "rhs_quantization_axis": axis, "output_quantization_axis": out, **ends("lhs_", "rhs_", "output_")}
     return [lhs, rhs, *quantizations], attrs
+
+
+@recipe("UniformQuantizedDotHybrid")
+def uniform_dot_hybrid(d, t):
+    rows, inner, columns = d.dim(), d.dim(), d.dim()
+    lhs = d.tensor("float32", (rows, inner), "plain")
+    rhs = d.tensor("qint8", (inner + (1 if d.bad() else 0), columns), "plain")
+    axis = d.one([-1, 1])
+    return [lhs, rhs, *uniform(d, (inner, columns), axis)], {"rhs_quantization_axis": axis, **ends("rhs_")}
+
+
+def dimension_numbers(d, rank):
+    """The order of the axes of input, filter and output, and the message that names it; seldom the usual one without."""
+    orders = [[int(axis) for axis in d.random.permutation(rank)] for _ in range(3)]
+    if d.chance(0.4):
+        return [list(range(rank))] * 3, b""
+    (lhs, rhs, output), bytes_of = orders, lambda field, values: bytes([field << 3 | 2, len(values), *values])
+    parts = []
+    for first, order in zip((1, 4, 7), (lhs, [rhs[1], rhs[0], *rhs[2:]], output)):
+        parts += [bytes([first << 3, order[0], (first + 1) << 3, order[1]]), bytes_of(first + 2, order[2:])]
+    return orders, b"".join(parts)
+
+
+def uniform_windows(d):
+    """Shapes of input and filter, the orders of the axes and the attrs of a convolution."""
+    count = d.integer(1, 3)
+    feature_groups, batch_groups = d.one([(1, 1), (1, 1), (2, 1), (1, 2)])
+    depth, out_depth, batch = d.integer(1, 3), 2 * d.integer(1, 2), batch_groups * d.integer(1, 2)
+    windows = [d.integer(1, 2) for _ in range(count)]
+    dilations = [d.one([1, 1, 2]) for _ in range(count)]
+    extents = [(window - 1) * dilation + d.integer(1, 4) for window, dilation in zip(windows, dilations)]
+    orders, message = dimension_numbers(d, count + 2)
+    padding = d.one(["SAME", "VALID", "EXPLICIT"])
+    attrs = {
+        "padding": padding, "explicit_padding": [d.integer(0, 2) for _ in range(2 * count)] if padding == "EXPLICIT" else [],
+        "window_strides": [d.integer(1, 3) for _ in range(count)] if d.chance(0.7) else [],
+        "lhs_dilation": [d.integer(1, 2) for _ in range(count)] if d.chance(0.3) else [],
+        "rhs_dilation": dilations, "feature_group_count": feature_groups, "batch_group_count": batch_groups,
+        "dimension_numbers": message}
+    lhs, rhs = [0] * (count + 2), [0] * (count + 2)
+    for axis, extent in zip(orders[0], [batch, depth * feature_groups + (1 if d.bad() else 0), *extents]):
+        lhs[axis] = extent
+    for axis, extent in zip(orders[1], [out_depth, depth, *windows]):
+        rhs[axis] = extent
+    return lhs, rhs, out_depth, orders, attrs
+
+
+def by_feature(d, features, axis):
+    """Scales and zero points for all elements, or for each output feature."""
+    return uniform(d, (features,), -1 if axis == -1 else 0)
+
+
+@recipe("UniformQuantizedConvolution")
+def uniform_convolution(d, t):
+    lhs, rhs, features, orders, attrs = uniform_windows(d)
+    axis = d.one([-1, orders[1][0]])
+    out = d.one([-1, orders[2][1]]) if axis != -1 else -1
+    quantizations = [*uniform(d, (), -1), *by_feature(d, features, axis), *by_feature(d, features, out)]
+    attrs.update({"lhs_quantization_axis": -1, "rhs_quantization_axis": axis, "output_quantization_axis": out, **ends("lhs_", "rhs_", "output_")})
+    return [d.tensor("qint8", lhs, "plain"), d.tensor("qint8", rhs, "plain"), *quantizations], attrs
+
+
+@recipe("UniformQuantizedConvolutionHybrid")
+def uniform_convolution_hybrid(d, t):
+    lhs, rhs, features, orders, attrs = uniform_windows(d)
+    axis = d.one([-1, orders[1][0]])
+    inputs = [d.tensor("float32", lhs, "plain"), d.tensor("qint8", rhs, "plain"), *by_feature(d, features, axis)]
+    return inputs, {**attrs, "rhs_quantization_axis": axis, **ends("rhs_")}
+
+
+@recipe("QuantizedInstanceNorm")
+def instance_norm(d, t):
+    moderate(d)
+    image = d.tensor(t["T"], tuple(d.integer(1, 5) for _ in range(4)))
+    low = -float(d.integer(0, 4))
+    attrs = {"output_range_given": d.chance(0.3), "given_y_min": low, "given_y_max": low + d.integer(1 if not d.bad() else -2, 5),
+             "variance_epsilon": d.one([1e-5, 1e-3, 1.0]), "min_separation": d.one([1e-3, 1.0, 10.0])}
+    return [image, *ranged(d)], attrs
+
+
+@recipe("QuantizedBatchNormWithGlobalNormalization")
+def global_batch_norm(d, t):
+    moderate(d)
+    # TensorFlow refuses a single channel.
+    shape = (d.integer(1, 2), d.integer(1, 4), d.integer(1, 4), d.integer(2, 5))
+    inputs = [d.tensor(t["Tinput"], shape), *ranged(d)]
+    for at in range(4):
+        channels = shape[-1] + (1 if d.bad(0.01) else 0)
+        inputs += [d.tensor(t["Tinput"], (channels,)), *([given("float32", 0.0), given("float32", float(d.integer(1, 5)))] if at == 1 else ranged(d))]
+    return inputs, {"variance_epsilon": d.one([1e-3, 1.0]), "scale_after_normalization": d.chance(0.5)}

@@ -190,6 +190,28 @@ def index_shuffle(d, t):
             given(t["dtype"], last if scalars or d.chance(0.5) else [last] * count)], {"rounds": d.one([4, 4, 6, 8, 32])}
 
 
+@recipe("StochasticCastToInt")
+def stochastic_cast(d, t):
+    return [d.tensor(t["Tin"], d.shape(0, 3)), *key_counter(d)]
+
+
+@recipe("KmeansPlusPlusInitialization")
+def kmeans_plus_plus(d, t):
+    """Whole numbers, so that sums in any order agree; and no point twice: where all distances are 0, TensorFlow reads beyond its memory."""
+    rows, columns = d.one([1, 2, 5, 20, 60]), d.integer(1, 5)
+    points = d.random.integers(-3, 4, (rows, columns))
+    points[:, 0] = d.random.permutation(np.arange(-40, 40))[:rows]
+    wanted = d.integer(1, rows) if not d.bad() else d.one([0, rows + 1])
+    scalars = [given("int64", number if not d.bad(0.01) else [number]) for number in (wanted, d.integer(-5, 1 << 40), d.one([0, 0, 1, 3, -1]))]
+    return [given("float32", points if not d.bad() else points[0]), *scalars]
+
+
+@recipe("KMC2ChainInitialization")
+def kmc2_chain(d, t):
+    distances = d.tensor("float32", (d.integer(1, 30),) if not d.bad(0.06) else d.one([(), (0,), (2, 2)]), d.one(["positive", "small"]))
+    return [distances, given("int64", d.integer(-5, 1 << 40) if not d.bad() else [1])]
+
+
 @recipe("StatelessShuffle")
 def stateless_shuffle(d, t):
     return [d.tensor(t["T"], d.shape(0, 3)), *key_counter(d)]

@@ -155,6 +155,21 @@ def fingerprint(d, t):
     return [d.tensor(t["T"], d.shape(1, 3, 20)), given("string", d.one([b"farmhash64", b"other"]) if d.bad() else b"farmhash64")]
 
 
+@recipe("SdcaFprint")
+def sdca_fprint(d, t):
+    """Strings of every length that is hashed in a way of its own."""
+    strings = [d.random.bytes(d.integer(0, d.one([8, 20, 70, 300]))) for _ in range(d.integer(0, 6))]
+    return [given("string", np.array([*strings, None], object)[:-1]) if not d.bad() else d.tensor("string", d.one([(), (2, 2)]))]
+
+
+@recipe("UnicodeScript")
+def unicode_script(d, t):
+    """Letters of scripts that have not grown since Unicode 13, and numbers that are no code points."""
+    points = [d.one([65, 0xe4, 0x3b1, 0x416, 0x5d0, 0x627, 0x915, 0xe01, 0x3042, 0x30a2, 0x4e00, 0xac00, 44, 0x300, 0xd800, 0x10ffff, 0x110000, -1])
+              for _ in range(d.integer(0, 12))]
+    return [given("int32", points)]
+
+
 @recipe("SerializeTensor")
 def serialize(d, t):
     return [d.tensor(t["T"], d.shape(0, 3))]

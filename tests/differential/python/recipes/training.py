@@ -53,3 +53,15 @@ def step(d, t, op):
     initialise = [v.initialise for v in variables]
     changed = ([node], []) if op_def.output_arg else ([], [node])
     return g.case(op, [], dtype, steps=[([], initialise), changed, changed, (reads, [])])
+
+
+@graph_recipe("SdcaShrinkL1")
+def shrink(d, t):
+    """Variables behind references, of any shapes; `l2` above 0."""
+    g = GraphBuilder()
+    variables = [Variable(g, d.tensor("float32", d.shape(0, 3, 30), d.one(["plain", "small"])), False, f"v{at}") for at in range(d.integer(0, 3))]
+    rates = {"l1": d.one([0.0, 0.5, 1.25]), "l2": d.one([0.5, 1.0, 3.0])}
+    node = g.node("SdcaShrinkL1", [v.handle for v in variables], num_features=len(variables), **rates)
+    initialise = [v.initialise for v in variables]
+    steps = ([([], initialise)] if initialise and not d.bad() else []) + [([], [node])]
+    return g.case("SdcaShrinkL1", [], steps=[*steps, *(([v.read()], []) for v in variables)])

@@ -4,6 +4,7 @@ mod create;
 mod names;
 mod next;
 mod resource;
+mod shard_names;
 mod shards;
 mod state;
 
@@ -11,5 +12,6 @@ pub use create::*;
 pub use names::*;
 pub use next::*;
 pub use resource::IteratorResource;
+pub use shard_names::*;
 pub use shards::*;
 pub use state::*;

@@ -62,10 +62,7 @@ pub fn iterator_from_string_handle_cpu(
         )));
     };
     let iterator = IteratorResource(shared);
-    let (has, wanted) = (iterator.dtypes(), output_types);
-    ensure!(wanted.is_empty() || has == wanted, "the iterator has elements of {has:?}, the node declares {wanted:?}");
-    let fits = iterator.shapes().iter().zip(output_shapes).all(|(has, wanted)| has.is_compatible_with(wanted));
-    ensure!(fits, "the iterator has elements of other shapes than the node declares");
+    iterator.check(output_types, output_shapes)?;
     let handle = ResourceHandle::new(ResourceInfo { type_name: KIND.into(), ..info });
     handle.get_or_create(|| Ok(iterator))?;
     Ok(Tensor::scalar(handle))

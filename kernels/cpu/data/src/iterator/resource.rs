@@ -51,6 +51,16 @@ impl IteratorResource {
         &self.0.shapes
     }
 
+    /// Checks that a node declares the elements as they are; one without dtypes or shapes says nothing of them.
+    pub(super) fn check(&self, dtypes: &[DType], shapes: &[PartialShape]) -> Result<()> {
+        let (has, wanted) = (self.dtypes(), dtypes);
+        let same = wanted.is_empty() || has == wanted;
+        ensure!(same, "the iterator has elements of {has:?}, the node declares {wanted:?}");
+        let fits = self.shapes().iter().zip(shapes).all(|(has, wanted)| has.is_compatible_with(wanted));
+        ensure!(fits, "the iterator has elements of other shapes than the node declares");
+        Ok(())
+    }
+
     /// Starts with the first element of a dataset.
     pub(super) fn start(&self, run: &Run<'_>, dataset: &DatasetHandle) -> Result<()> {
         dataset.check(&self.0.dtypes, &self.0.shapes)?;

@@ -1,7 +1,7 @@
 //! An iterator whose elements several devices take in turn.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use oplink::arguments::TypedOp;
 use oplink::prelude::*;
@@ -12,20 +12,34 @@ use oplink_ops::data::{
     MultiDeviceIteratorGetNextFromShard, MultiDeviceIteratorInit,
 };
 
-use super::resource::IteratorResource;
+use super::resource::{IteratorResource, Shared};
 use crate::dataset::{DatasetHandle, Element, Run};
 use crate::seeds::anonymous;
 use crate::values::check_element;
 
-const KIND: &str = "multi-device iterator";
+pub(super) const KIND: &str = "multi-device iterator";
 
 /// The elements of a dataset, dealt to a number of devices.
+#[derive(Clone)]
 pub struct ShardedIterator {
     iterator: IteratorResource,
-    dealt: Mutex<Dealt>,
+    dealt: Arc<Mutex<Dealt>>,
 }
 
-struct Dealt {
+/// A sharded iterator that others keep.
+pub(super) struct WeakShardedIterator(Weak<Shared>, Weak<Mutex<Dealt>>);
+
+impl WeakShardedIterator {
+    pub(super) fn exists(&self) -> bool {
+        self.0.strong_count() > 0
+    }
+
+    pub(super) fn upgrade(&self) -> Option<ShardedIterator> {
+        Some(ShardedIterator { iterator: IteratorResource(self.0.upgrade()?), dealt: self.1.upgrade()? })
+    }
+}
+
+pub(super) struct Dealt {
     /// The number of the last start.
     incarnation: i64,
     /// Elements that were made and not taken yet, of each device.
@@ -44,7 +58,21 @@ impl ShardedIterator {
     fn new(devices: usize, dtypes: &[DType], shapes: &[PartialShape]) -> Result<Self> {
         let kept = oplink::memory::try_filled(VecDeque::new(), devices)?;
         let dealt = Dealt { incarnation: 0, kept, next: 0 };
-        Ok(Self { iterator: IteratorResource::new(dtypes, shapes), dealt: Mutex::new(dealt) })
+        Ok(Self { iterator: IteratorResource::new(dtypes, shapes), dealt: Arc::new(Mutex::new(dealt)) })
+    }
+
+    pub(super) fn downgrade(&self) -> WeakShardedIterator {
+        WeakShardedIterator(Arc::downgrade(&self.iterator.0), Arc::downgrade(&self.dealt))
+    }
+
+    /// A number that no other iterator has meanwhile.
+    pub(super) fn address(&self) -> usize {
+        Arc::as_ptr(&self.dealt).addr()
+    }
+
+    /// Checks that a node declares the elements as they are; one without dtypes or shapes says nothing of them.
+    pub(super) fn check(&self, dtypes: &[DType], shapes: &[PartialShape]) -> Result<()> {
+        self.iterator.check(dtypes, shapes)
     }
 
     fn dealt(&self) -> MutexGuard<'_, Dealt> {

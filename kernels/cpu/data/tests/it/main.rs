@@ -3,8 +3,10 @@
 use oplink_device_cpu as _;
 
 mod errors;
+mod generated;
 mod pipeline;
 mod pipelines;
 mod stopping;
+mod written;
 
 oplink::link!(oplink_kernels_cpu);

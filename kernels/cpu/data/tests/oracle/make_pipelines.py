@@ -12,12 +12,15 @@ import sys
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.data.ops.dataset_ops import _VariantDataset
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pipelines")
 Dataset = tf.data.Dataset
 PIPELINES = {}
 # Pipelines that come to no element; TensorFlow does not run them.
 ENDLESS = ["nothing_found", "nothing_found_ahead", "nothing_in_a_batch"]
+# Pipelines whose state is no position that could be saved.
+STATEFUL = ["generated"]
 
 
 def pipeline(function):
@@ -68,6 +71,7 @@ def make(name):
     if name in ENDLESS:
         write(graph, os.path.join(FOLDER, "endless", name + ".pb"))
         return
+    place = os.path.join(FOLDER, "stateful" if name in STATEFUL else "", name)
     lines = []
     with tf.compat.v1.Session(graph=graph) as session:
         session.run(tables)
@@ -82,8 +86,8 @@ def make(name):
                 print(name, error.message.splitlines()[0])
                 lines.append(f"error {error.error_code}")
                 break
-    write(graph, os.path.join(FOLDER, name + ".pb"))
-    with open(os.path.join(FOLDER, name + ".txt"), "w") as file:
+    write(graph, place + ".pb")
+    with open(place + ".txt", "w") as file:
         file.write("\n".join(lines) + "\n")
     print(name, len(lines), "nodes:", *sorted({n.op for n in graph.as_graph_def().node if "Dataset" in n.op or "Iter" in n.op}))
 
@@ -483,6 +487,229 @@ def loops():
     return Dataset.range(6).map(total)
 
 
+def made(op, specs, *inputs, **attrs):
+    """What an op that Python has no function for makes; elements have a component for each of the specs."""
+    flat = tf.nest.flatten(specs)
+    declared = {"output_types": [spec.dtype for spec in flat], "output_shapes": [spec.shape for spec in flat]}
+    names = [argument.name for argument in tf.raw_ops.__dict__[op].__signature__.parameters.values()]
+    given = {name: input._variant_tensor if isinstance(input, Dataset) else input for name, input in zip(names, inputs)}
+    declared = {name: value for name, value in declared.items() if name in names}
+    return _VariantDataset(getattr(tf.raw_ops, op)(**given, **declared, **attrs), specs)
+
+
+def spec(dtype=tf.int64, shape=()):
+    return tf.TensorSpec(shape, dtype)
+
+
+def concrete(function, *specs):
+    return tf.function(function).get_concrete_function(*specs)
+
+
+@pipeline
+def sparse_batches():
+    rows = Dataset.range(1, 6).map(lambda x: tf.reshape(tf.range(x * 2), [x, 2]))
+    return rows.apply(tf.data.experimental.dense_to_sparse_batch(2, [None, 3]))
+
+
+@pipeline
+def sparse_batches_of_large_elements():
+    words = Dataset.from_tensor_slices(["a", "b c", "d e f"]).map(lambda s: tf.strings.split([s]).values)
+    return words.apply(tf.data.experimental.dense_to_sparse_batch(1, [2]))
+
+
+@pipeline
+def parts_for_replicas():
+    pairs = Dataset.zip((Dataset.range(13), Dataset.range(13).map(tf.as_string))).batch(5)
+    return made("RebatchDataset", (spec(shape=[None]), spec(tf.string, [None])), pairs, 3)
+
+
+@pipeline
+def parts_of_scalars():
+    return made("RebatchDataset", spec(), Dataset.range(3), 2)
+
+
+@pipeline
+def matching_files(folder):
+    patterns = tf.strings.join([folder, ["/*.txt", "/[a-b].tfrecord", "/*/*", "/lin*"]])
+    return made("MatchingFilesDataset", spec(tf.string), patterns).map(lambda name: tf.strings.split(name, "/")[-1])
+
+
+@pipeline
+def matching_no_file(folder):
+    return made("MatchingFilesDataset", spec(tf.string), folder + "/*.none")
+
+
+@pipeline
+def matching_in_no_folder(folder):
+    return made("MatchingFilesDataset", spec(tf.string), folder + "/none/*")
+
+
+@pipeline
+def weighted():
+    sources = [Dataset.range(100, 104)._variant_tensor, Dataset.range(6)._variant_tensor, Dataset.range(50, 90)._variant_tensor]
+    return made("WeightedFlatMapDataset", spec(), sources, [0.25, 0.5, 0.75])
+
+
+@pipeline
+def index_flat_mapped():
+    places = tf.constant([[0, 0], [0, 2], [0, 1], [1, 0], [2, 1], [3, 0], [9, 0]], tf.int64)
+    words = lambda s, captured: tf.strings.join([tf.strings.split([s]).values, captured])
+    place = lambda row, captured: (captured[row][0], tf.cast(captured[row][1], tf.int32))
+    words, place = concrete(words, spec(tf.string), spec(tf.string)), concrete(place, spec(), spec(shape=[7, 2]))
+    texts = Dataset.from_tensor_slices(["a b c", "d", "e f", "g"])
+    return made("IndexFlatMapDataset", spec(tf.string), texts, [tf.constant("!")], [places], 6, words, place)
+
+
+@pipeline
+def index_flat_mapped_behind_rows():
+    same, place = concrete(lambda x: tf.stack([x, x]), spec()), concrete(lambda row: (row // 3, row % 3 * 3), spec())
+    return made("IndexFlatMapDataset", spec(), Dataset.range(4), [], [], 12, same, place)
+
+
+@pipeline
+def windows_of_inputs(folder):
+    # Constants alone would be folded to one, which TensorFlow cannot read.
+    inputs = [tf.constant([1, 2]) * tf.minimum(tf.strings.length(folder), 1), tf.constant("a"), tf.constant([3, 4]), tf.constant("b"), tf.constant([5, 6])]
+    return made("WindowOp", (spec(tf.int32, [2]), spec(tf.string)), inputs)
+
+
+@pipeline
+def mapped_rows():
+    function = concrete(lambda a, b, c: (a * 2 + c, tf.strings.join([b, b])), spec(), spec(tf.string, [2]), spec())
+    both = lambda x: tf.raw_ops.MapDefun(
+        arguments=[tf.range(x), tf.tile([["a", "b"]], [tf.cast(x, tf.int32), 1])], captured_inputs=[x], f=function,
+        output_types=[tf.int64, tf.string], output_shapes=[[], [2]])
+    return Dataset.range(4).map(lambda x: tuple(both(x)))
+
+
+@pipeline
+def mapped_rows_of_different_shapes():
+    function = concrete(lambda a: tf.range(a), spec())
+    ranges = lambda x: tf.raw_ops.MapDefun(
+        arguments=[[x, 2]], captured_inputs=[], f=function, output_types=[tf.int64], output_shapes=[[None]])
+    return Dataset.range(2, 5).map(lambda x: ranges(x)[0])
+
+
+@pipeline
+def compressed():
+    def there_and_back(x):
+        components = [tf.range(x * 3), tf.as_string([x, x + 1]), tf.cast(x, tf.float16), x > 1]
+        held = tf.raw_ops.CompressElement(components=components)
+        back = tf.raw_ops.UncompressElement(
+            compressed=held, output_types=[c.dtype for c in components], output_shapes=[c.shape for c in components])
+        return tuple(back)
+
+    return Dataset.range(4).map(there_and_back)
+
+
+@pipeline
+def compressed_as_other():
+    held = lambda x: tf.raw_ops.CompressElement(components=[x])
+    return Dataset.range(4).map(lambda x: tf.raw_ops.UncompressElement(
+        compressed=held(x), output_types=[tf.int32], output_shapes=[[]])[0])
+
+
+def shuffled_globally_by(dataset, seed, seed2, reshuffle=True):
+    attrs = {"seed_generator": tf.raw_ops.DummySeedGenerator(), "reshuffle_each_iteration": reshuffle}
+    return made("GlobalShuffleDataset", dataset.element_spec, dataset, seed, seed2, **attrs)
+
+
+@pipeline
+def shuffled_globally():
+    return shuffled_globally_by(Dataset.range(10).map(lambda x: x * x), 1, 2).batch(10).repeat(3)
+
+
+@pipeline
+def shuffled_globally_in_one_order():
+    numbers = Dataset.from_tensor_slices([4, 5, 6, 7, 8, 9])
+    return shuffled_globally_by(numbers.prefetch(2), 2**40 + 3, 5, reshuffle=False).batch(6).repeat(2)
+
+
+@pipeline
+def shuffled_globally_of_parts():
+    pairs = Dataset.range(12).skip(1).take(9).concatenate(Dataset.range(100, 112).shard(3, 1)).batch(2, drop_remainder=True)
+    return shuffled_globally_by(Dataset.zip((pairs, Dataset.range(20, 40).cache())), 0, 7)
+
+
+@pipeline
+def sharded_by_elements():
+    return made("AutoShardDataset", spec(), Dataset.range(11).map(lambda x: x * x).prefetch(2), 3, 1)
+
+
+@pipeline
+def sharded_by_nothing():
+    return made("AutoShardDataset", spec(), Dataset.range(5), 3, 1, auto_shard_policy=-1)
+
+
+@pipeline
+def batch_sizes():
+    numbers, batches = Dataset.range(20), Dataset.range(20).batch(4)
+    options = tf.data.Options()
+    options.deterministic = True
+    datasets = [
+        numbers, batches, batches.take(2).skip(1).repeat(2).prefetch(1), batches.map(lambda x: x), batches.shard(2, 0),
+        batches.shuffle(3, seed=1), batches.filter(lambda x: x[0] > 1), batches.cache(), batches.with_options(options),
+        Dataset.zip((batches, batches)), Dataset.zip((batches, numbers.batch(3))), batches.concatenate(batches),
+        numbers.map(lambda x: tf.range(x)).padded_batch(7), numbers.batch(3, num_parallel_calls=2), batches.unbatch(),
+        batches.rebatch(2), batches.batch(2), numbers.window(2), batches.ignore_errors(), batches.enumerate(),
+        numbers.apply(tf.data.experimental.assert_cardinality(20)).batch(6).apply(
+            tf.data.experimental.assert_cardinality(4)),
+        numbers.apply(tf.data.experimental.map_and_batch(lambda x: x, 5)), batches.take_while(lambda x: True)]
+    sizes = [tf.raw_ops.ComputeBatchSize(input_dataset=dataset._variant_tensor) for dataset in datasets]
+    return Dataset.from_tensors(tf.stack(sizes))
+
+
+@pipeline
+def options():
+    def with_options(dataset, **values):
+        options = tf.data.Options()
+        for name, value in values.items():
+            part = options
+            *outer, last = name.split("__")
+            for field in outer:
+                part = getattr(part, field)
+            setattr(part, last, value)
+        return dataset.with_options(options)
+
+    numbers = Dataset.range(9)
+    first = with_options(numbers, deterministic=True, threading__private_threadpool_size=300)
+    second = with_options(first.map(lambda x: x), deterministic=False, autotune__enabled=False)
+    raw = lambda text: made("OptionsDataset", spec(), first, serialized_options=text)
+    datasets = [
+        numbers, first, second.batch(2).prefetch(1), Dataset.zip((second, first)), Dataset.zip((first, second)),
+        with_options(second, experimental_slack=True, experimental_distribute__auto_shard_policy=tf.data.experimental.AutoShardPolicy.DATA),
+        first.concatenate(with_options(numbers, experimental_optimization__map_fusion=True)),
+        raw(b"\x1a\x02\x08\x00\x08\x01"), raw(b"\xa2\x06\x01a\x12\x02\x08\x00\x52\x01n\x58\x01\x5a\x02\x02\x03"),
+        Dataset.range(2).interleave(lambda x: first)]
+    found = [tf.raw_ops.GetOptions(input_dataset=dataset._variant_tensor) for dataset in datasets]
+    return Dataset.from_tensors(tf.stack(found))
+
+
+@pipeline
+def generated():
+    """Elements of an iterator, which is the state; a queue gets an element for each state that was finalized."""
+    finished = tf.queue.FIFOQueue(100, tf.int64, [[]])
+    tf.identity(finished.size(), name="finalized")
+    declared = {"output_types": [tf.int64], "output_shapes": [[]]}
+
+    def begin(count):
+        iterator = tf.raw_ops.AnonymousIteratorV3(**declared)
+        with tf.control_dependencies([tf.raw_ops.MakeIterator(dataset=Dataset.range(count)._variant_tensor, iterator=iterator)]):
+            return tf.identity(iterator), count
+
+    begin = concrete(begin, spec())
+    more = concrete(lambda i, count, x: tf.raw_ops.IteratorGetNext(iterator=i, **declared)[0] * count + x,
+                    tf.TensorSpec([], tf.resource), spec(), spec())
+
+    def end(iterator, count):
+        finished.enqueue(count)
+        return count
+
+    end = concrete(end, tf.TensorSpec([], tf.resource), spec())
+    five, hundred = tf.constant(5, tf.int64), tf.constant(100, tf.int64)
+    return made("GeneratorDataset", spec(), [five], [hundred], end.captured_inputs, begin, more, end)
+
+
 def write_files():
     """The files that pipelines read."""
     path = lambda name: os.path.join(FOLDER, "files", name)
@@ -505,7 +732,7 @@ def write_files():
 
 
 def main():
-    for folder in ("files", "endless"):
+    for folder in ("files", "endless", "stateful"):
         os.makedirs(os.path.join(FOLDER, folder), exist_ok=True)
     write_files()
     for name in sys.argv[1:] or PIPELINES:

@@ -33,14 +33,14 @@ pub fn resize_bilinear_cpu(
 
 /// The two positions that a place lies between, and how far from the first.
 #[derive(Clone, Copy)]
-struct Between {
-    lower: usize,
-    upper: usize,
-    part: f32,
+pub(super) struct Between {
+    pub(super) lower: usize,
+    pub(super) upper: usize,
+    pub(super) part: f32,
 }
 
 /// Where the positions of an axis of the output lie in the input.
-fn between(alignment: Alignment, input: usize, output: usize) -> Result<Vec<Between>> {
+pub(super) fn between(alignment: Alignment, input: usize, output: usize) -> Result<Vec<Between>> {
     let scale = alignment.scale(input, output);
     try_collect((0..output).map(|position| {
         let place = alignment.place(position, scale);

@@ -4,6 +4,7 @@ mod area;
 mod bicubic;
 mod bilinear;
 mod nearest;
+mod quantized;
 
 use oplink::prelude::*;
 
@@ -11,6 +12,7 @@ pub use area::*;
 pub use bicubic::*;
 pub use bilinear::*;
 pub use nearest::*;
+pub use quantized::*;
 
 use crate::floats::two_extents;
 

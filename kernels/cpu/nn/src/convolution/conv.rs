@@ -61,7 +61,8 @@ impl<T: Computed<ComputeType: TileElement>> Kernel for Windowed<Conv3D, T> {
     }
 }
 
-fn compute<T: Computed<ComputeType: TileElement>>(
+/// Sets `output`, which has the elements of a convolution's, to the convolution of an input by a filter.
+pub(super) fn compute<T: Computed<ComputeType: TileElement>>(
     geometry: &Geometry,
     input: &Tensor,
     (filter, known): (&Tensor, KnownFilter<'_>),

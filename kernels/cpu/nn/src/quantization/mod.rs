@@ -5,6 +5,7 @@ pub mod dequantize;
 pub mod fake_quant;
 pub mod fake_quant_gradient;
 pub mod movement;
+pub mod normalization;
 pub mod quantize;
 pub mod quantize_and_dequantize;
 pub mod quantized_conv2d;
@@ -13,6 +14,8 @@ mod ranges;
 pub mod requantize;
 mod steps;
 pub mod uniform;
+pub mod uniform_convolution;
+pub mod uniform_hybrid;
 mod zero;
 
 use oplink::element::QUInt8;

@@ -65,7 +65,7 @@ impl Kernel for QuantizedConv2dCpu {
 
 /// What windows see before the first row or column: half of what they see beside the image, or, negative, of what they
 /// leave out of it.
-fn before(axis: &Axis, is_valid: bool) -> isize {
+pub(crate) fn before(axis: &Axis, is_valid: bool) -> isize {
     let seen = axis.output.saturating_sub(1) * axis.stride + axis.window + usize::from(is_valid);
     (seen as isize - axis.input as isize) / 2
 }

@@ -8,16 +8,16 @@ use oplink_ops::nn::{UniformQuantizedDot, UniformRequantize};
 use super::zero::Quantized;
 
 /// A quantization: one for all elements, or one for each slice along an axis.
-struct Uniform<'t> {
-    scales: &'t [f32],
-    zeros: &'t [i32],
+pub(super) struct Uniform<'t> {
+    pub(super) scales: &'t [f32],
+    pub(super) zeros: &'t [i32],
     /// Elements of a run of one slice.
     inner: usize,
 }
 
 impl<'t> Uniform<'t> {
     /// Of a tensor of this shape.
-    fn new(scales: &'t Tensor, zeros: &'t Tensor, axis: i64, shape: &Shape) -> Result<Self> {
+    pub(super) fn new(scales: &'t Tensor, zeros: &'t Tensor, axis: i64, shape: &Shape) -> Result<Self> {
         ensure!(
             scales.shape() == zeros.shape(),
             "scales and zero_points must have one shape, theirs are {} and {}",
@@ -54,13 +54,13 @@ impl<'t> Uniform<'t> {
 
 /// A positive factor as an integer of 31 bits behind the point, and how far it is shifted.
 #[derive(Clone, Copy, Debug)]
-struct Multiplier {
+pub(super) struct Multiplier {
     factor: i64,
     shift: i32,
 }
 
 impl Multiplier {
-    fn new(factor: f64) -> Result<Self> {
+    pub(super) fn new(factor: f64) -> Result<Self> {
         ensure!(factor.is_finite() && factor > 0.0, "scales must give a positive factor, it is {factor}");
         let (fraction, mut shift) = libm::frexp(factor);
         let mut fixed = (fraction * 2_147_483_648.0).round() as i64;
@@ -74,11 +74,11 @@ impl Multiplier {
         })
     }
 
-    /// The product, halves rounded upwards.
-    fn times(self, value: i32) -> i32 {
+    /// The product, halves rounded upwards; the nearest end of 32 bits where it is outside.
+    pub(super) fn times(self, value: i32) -> i32 {
         let total = 31 - self.shift;
         let product = i64::from(value).wrapping_mul(self.factor).wrapping_add(1 << (total - 1));
-        (product >> total) as i32
+        (product >> total).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
     }
 }
 
@@ -99,15 +99,15 @@ pub fn uniform_quantize_cpu<Tout: Quantized>(
     let pairs = output.as_mut_slice::<Tout>()?.iter_mut().zip(input.as_slice::<f32>()?);
     for (at, (out, value)) in pairs.enumerate() {
         let (scale, zero) = uniform.of(at);
-        let steps = (value * (1.0 / scale) + 0.5).floor() as i32;
+        let steps = QInt32::of((value * (1.0 / scale) + 0.5).floor()).0;
         *out = Tout::from_integer(clamp(steps.wrapping_add(zero), ends));
     }
     Ok(())
 }
 
-/// At least the first end, and then at most the second.
-fn clamp(value: i32, (least, most): (i32, i32)) -> i32 {
-    value.max(least).min(most)
+/// At most the second end, and then at least the first.
+pub(super) fn clamp(value: i32, (least, most): (i32, i32)) -> i32 {
+    value.min(most).max(least)
 }
 
 /// `UniformDequantize` of bytes and of 32-bit integers.
@@ -222,7 +222,8 @@ pub fn uniform_quantized_add_cpu(
     let rhs = steps(rhs, rhs_scales, rhs_zero_points, rhs_quantization_axis, &to, output.shape())?;
     for (at, out) in output.as_mut_slice::<QInt32>()?.iter_mut().enumerate() {
         let sum = lhs.at(at).wrapping_add(rhs.at(at)).wrapping_add(to.of(at).1);
-        *out = QInt32(clamp(sum, ends));
+        // Here the first end counts first.
+        *out = QInt32(if sum < ends.0 { ends.0 } else { sum.min(ends.1) });
     }
     Ok(())
 }
@@ -355,5 +356,39 @@ mod tests {
         ];
         let out = run("UniformQuantizedAdd", &ends(&["lhs", "rhs", "output"]), inputs.concat()).unwrap();
         assert_eq!(out[0].as_slice::<QInt32>().unwrap(), [QInt32(1), QInt32(67), QInt32(-67)]);
+    }
+
+    /// What leaves 32 bits, and ends that are turned.
+    #[test]
+    fn extremes_are_those_of_tensorflow() {
+        let numbers = |values: &[i32]| {
+            Tensor::from_vec([values.len()], values.iter().map(|&value| QInt32(value)).collect()).unwrap()
+        };
+        let requantize = |most: i64| {
+            let attrs = [
+                vec![("Tout", DType::QInt8.into())],
+                [("input", -128, 127), ("output", if most < 0 { 10 } else { -128 }, most)]
+                    .into_iter()
+                    .flat_map(|(side, min, max)| match side {
+                        "input" => {
+                            [("input_quantization_min_val", min.into()), ("input_quantization_max_val", max.into())]
+                        }
+                        _ => [("output_quantization_min_val", min.into()), ("output_quantization_max_val", max.into())],
+                    })
+                    .collect(),
+            ];
+            let inputs = vec![numbers(&[5, -5, 1_000_000, 0]), 1e6f32.into(), 0i32.into(), 1f32.into(), 7i32.into()];
+            run("UniformRequantize", &attrs.concat(), inputs).unwrap().remove(0)
+        };
+        assert_eq!(requantize(127).as_slice::<QInt8>().unwrap(), [127, -128, -128, 7].map(QInt8));
+        assert_eq!(requantize(-10).as_slice::<QInt8>().unwrap(), [10; 4].map(QInt8));
+        let attrs = [
+            ("Tout", DType::QInt32.into()),
+            ("quantization_min_val", AttrValue::Int(i64::from(i32::MIN))),
+            ("quantization_max_val", AttrValue::Int(i64::from(i32::MAX))),
+        ];
+        let inputs = vec![[f32::NAN, 3e9, -3e9].into(), 1f32.into(), 7i32.into()];
+        let out = run("UniformQuantize", &attrs, inputs).unwrap();
+        assert_eq!(out[0].as_slice::<QInt32>().unwrap(), [QInt32(-2_147_483_641); 3]);
     }
 }

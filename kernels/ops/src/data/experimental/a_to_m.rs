@@ -190,3 +190,49 @@ pub struct ExperimentalMapAndBatchDataset;
      no_gradient,
      shape = shape_fns::scalar)]
 pub struct ExperimentalMapDataset;
+
+/// As [`AutoShardDataset`](super::AutoShardDataset), by the name that it had first.
+#[op("ExperimentalAutoShardDataset",
+     input = "input_dataset: variant",
+     input = "num_workers: int64",
+     input = "index: int64",
+     output = "handle: variant",
+     attr = "auto_shard_policy: int = 0",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ExperimentalAutoShardDataset;
+
+/// As [`DatasetToTFRecord`](super::DatasetToTFRecord), by the name that it had first.
+#[op("ExperimentalDatasetToTFRecord",
+     input = "input_dataset: variant",
+     input = "filename: string",
+     input = "compression_type: string",
+     stateful,
+     no_gradient,
+     shape = shape_fns::no_outputs)]
+pub struct ExperimentalDatasetToTFRecord;
+
+/// As [`DenseToSparseBatchDataset`](super::DenseToSparseBatchDataset), by the name that it had first.
+#[op("ExperimentalDenseToSparseBatchDataset",
+     input = "input_dataset: variant",
+     input = "batch_size: int64",
+     input = "row_shape: int64",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ExperimentalDenseToSparseBatchDataset;
+
+/// As [`MatchingFilesDataset`](super::MatchingFilesDataset), by the name that it had first.
+#[op("ExperimentalMatchingFilesDataset",
+     input = "patterns: string",
+     output = "handle: variant",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ExperimentalMatchingFilesDataset;

@@ -188,3 +188,26 @@ pub struct ExperimentalThreadPoolHandle;
      no_gradient,
      shape = shape_fns::scalar)]
 pub struct ExperimentalThreadPoolDataset;
+
+/// As [`RebatchDataset`](super::RebatchDataset), by the name that it had first.
+#[op("ExperimentalRebatchDataset",
+     input = "input_dataset: variant",
+     input = "num_replicas: int64",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     attr = "use_fallback: bool = true",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ExperimentalRebatchDataset;
+
+/// As [`StatsAggregatorHandle`](super::StatsAggregatorHandle), by the name that it had first.
+#[op("ExperimentalStatsAggregatorHandle",
+     output = "handle: resource",
+     attr = "container: string = ''",
+     attr = "shared_name: string = ''",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ExperimentalStatsAggregatorHandle;

@@ -70,7 +70,8 @@ from_attrs! {
         [strides dilations padding explicit_paddings data_format];
     Conv3DAttrs Conv3DBackpropFilterV2Attrs Conv3DBackpropInputV2Attrs:
         [strides dilations padding data_format];
-    QuantizedConv2DAttrs: [strides dilations padding];
+    QuantizedConv2DAttrs Conv3DBackpropFilterAttrs Conv3DBackpropInputAttrs: [strides dilations padding];
+    FusedPadConv2DAttrs FusedResizeAndPadConv2DAttrs: [strides padding];
     MaxPoolAttrs MaxPoolGradAttrs: [ksize strides padding explicit_paddings data_format];
     AvgPoolAttrs AvgPoolGradAttrs AvgPool3DAttrs AvgPool3DGradAttrs MaxPool3DAttrs MaxPool3DGradAttrs
         MaxPool3DGradGradAttrs MaxPoolGradGradAttrs: [ksize strides padding data_format];

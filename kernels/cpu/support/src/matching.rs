@@ -4,12 +4,14 @@ use std::fs;
 use std::io::ErrorKind;
 
 use oplink::prelude::*;
-use oplink_bundle::file_error;
 
 use super::paths::path;
 
-/// Names of the files that a pattern matches. One without special characters matches the file of that name.
-pub(super) fn matching_paths(pattern: &[u8]) -> Result<Vec<Vec<u8>>> {
+/// Names of the files that a pattern matches, in order. One without special characters matches the file of that name.
+///
+/// # Errors
+/// A folder cannot be listed.
+pub fn matching_paths(pattern: &[u8]) -> Result<Vec<Vec<u8>>> {
     let Some(special) = pattern.iter().position(|byte| b"*?[\\".contains(byte)) else {
         let exists = !pattern.is_empty() && path(pattern.strip_suffix(b"/").unwrap_or(pattern))?.exists();
         return Ok(if exists { vec![pattern.to_vec()] } else { Vec::new() });
@@ -36,7 +38,7 @@ pub(super) fn matching_paths(pattern: &[u8]) -> Result<Vec<Vec<u8>>> {
 /// Appends the paths of the children of a folder whose names match. What is no folder has none.
 fn matching_children(folder: &[u8], pattern: &[u8], found: &mut Vec<Vec<u8>>) -> Result<()> {
     let directory = path(folder)?;
-    let error = |error| file_error("list folder", &directory, &error);
+    let error = |error| Error::io(format_args!("cannot list folder {}", directory.display()), error);
     let children = match fs::read_dir(&directory) {
         Ok(children) => children,
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::PermissionDenied) => {
