@@ -7,26 +7,6 @@ use crate::dataset::DatasetHandle;
 use crate::pass_through::{Beside, passed};
 use crate::shard::Shard;
 
-/// Ops that read the files which TensorFlow divides.
-const READERS: [&str; 5] = [
-    "FixedLengthRecordDataset",
-    "FixedLengthRecordDatasetV2",
-    "TFRecordDataset",
-    "TFRecordDatasetV2",
-    "TextLineDataset",
-];
-/// Ops whose functions make datasets, which may read files.
-const MAKERS: [&str; 8] = [
-    "ExperimentalParallelInterleaveDataset",
-    "FlatMapDataset",
-    "InterleaveDataset",
-    "LegacyParallelInterleaveDatasetV2",
-    "ParallelInterleaveDataset",
-    "ParallelInterleaveDatasetV2",
-    "ParallelInterleaveDatasetV3",
-    "ParallelInterleaveDatasetV4",
-];
-
 /// What is divided among workers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Policy {
@@ -53,8 +33,7 @@ impl Policy {
 /// The first dataset of a pipeline that reads files, or may do so.
 fn reader<'a>(dataset: &'a DatasetHandle, env: Env<'_>) -> Option<&'a DatasetHandle> {
     env.poll();
-    let op = dataset.op();
-    if READERS.contains(&op) || MAKERS.contains(&op) {
+    if dataset.dataset().may_read_files() {
         return Some(dataset);
     }
     dataset.dataset().inputs().into_iter().find_map(|input| reader(input, env))

@@ -80,6 +80,8 @@ fn stack_component(run: &Run<'_>, batch: &[Element], component: usize) -> Result
 struct Batch {
     input: DatasetHandle,
     batches: Batches,
+    /// Whether `ComputeBatchSize` is to know the size, as in TensorFlow.
+    tells_size: bool,
 }
 
 struct BatchIterator {
@@ -92,8 +94,8 @@ impl Dataset for Batch {
         vec![&self.input]
     }
 
-    fn batch_size(&self) -> Option<usize> {
-        Some(self.batches.size)
+    fn batch_size(&self, _: Env<'_>) -> Option<usize> {
+        self.tells_size.then_some(self.batches.size)
     }
 
     fn cardinality(&self) -> Cardinality {
@@ -135,13 +137,13 @@ impl DatasetIterator for BatchIterator {
 fn batched(
     env: &Env<'_>,
     input: &DatasetHandle,
-    batches: Batches,
+    (batches, tells_size): (Batches, bool),
     output_types: &[DType],
     output_shapes: &[PartialShape],
 ) -> Result<Tensor> {
     let same = input.dtypes() == output_types;
     ensure!(same, "{input} has elements of {:?}, output_types is {output_types:?}", input.dtypes());
-    let batch = Batch { input: input.clone(), batches };
+    let batch = Batch { input: input.clone(), batches, tells_size };
     DatasetHandle::new(env, output_types, output_shapes, batch).map(DatasetHandle::into_tensor)
 }
 
@@ -154,12 +156,11 @@ pub fn batch_dataset_cpu(
     output_shapes: &[PartialShape],
     env: Env<'_>,
 ) -> Result<Tensor> {
-    batched(&env, input_dataset, Batches::new(batch_size, false)?, output_types, output_shapes)
+    batched(&env, input_dataset, (Batches::new(batch_size, false)?, true), output_types, output_shapes)
 }
 
-/// `BatchDatasetV2` and `ParallelBatchDataset`, whose batches are copied by the threads of the session.
+/// `BatchDatasetV2`.
 #[kernel(BatchDatasetV2, device = CPU)]
-#[kernel(ParallelBatchDataset, device = CPU)]
 pub fn batch_dataset_v2_cpu(
     input_dataset: &DatasetHandle,
     batch_size: i64,
@@ -168,5 +169,20 @@ pub fn batch_dataset_v2_cpu(
     output_shapes: &[PartialShape],
     env: Env<'_>,
 ) -> Result<Tensor> {
-    batched(&env, input_dataset, Batches::new(batch_size, drop_remainder)?, output_types, output_shapes)
+    let batches = Batches::new(batch_size, drop_remainder)?;
+    batched(&env, input_dataset, (batches, true), output_types, output_shapes)
+}
+
+/// `ParallelBatchDataset`, whose batches are copied by the threads of the session.
+#[kernel(ParallelBatchDataset, device = CPU)]
+pub fn parallel_batch_dataset_cpu(
+    input_dataset: &DatasetHandle,
+    batch_size: i64,
+    drop_remainder: bool,
+    output_types: &[DType],
+    output_shapes: &[PartialShape],
+    env: Env<'_>,
+) -> Result<Tensor> {
+    let batches = Batches::new(batch_size, drop_remainder)?;
+    batched(&env, input_dataset, (batches, false), output_types, output_shapes)
 }

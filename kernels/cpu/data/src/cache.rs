@@ -54,6 +54,10 @@ impl Dataset for Cache {
         vec![&self.input]
     }
 
+    fn batch_size(&self, env: Env<'_>) -> Option<usize> {
+        self.input.batch_size(env)
+    }
+
     fn cardinality(&self) -> Cardinality {
         self.input.cardinality()
     }

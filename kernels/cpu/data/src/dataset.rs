@@ -54,9 +54,15 @@ pub trait Dataset: Send + Sync {
     /// The datasets whose elements it reads, in the order of the op's inputs; not those that functions make.
     fn inputs(&self) -> Vec<&DatasetHandle>;
 
-    /// The elements that it joins in a batch, where it makes batches.
-    fn batch_size(&self) -> Option<usize> {
+    /// The size of its batches, where `ComputeBatchSize` is to know it: of those that it makes, or that its inputs give
+    /// and it passes on.
+    fn batch_size(&self, _: Env<'_>) -> Option<usize> {
         None
+    }
+
+    /// Whether it reads files that could be divided among workers, or its function makes datasets, which may.
+    fn may_read_files(&self) -> bool {
+        false
     }
 
     /// Its own options, a message `Options`.
@@ -171,14 +177,15 @@ impl DatasetHandle {
         &self.0.shapes
     }
 
-    /// The op that made it.
-    pub fn op(&self) -> &str {
-        &self.0.op
-    }
-
     /// The dataset itself.
     pub fn dataset(&self) -> &dyn Dataset {
         &*self.0.dataset
+    }
+
+    /// The size of its batches, where it is known; see [`Dataset::batch_size`].
+    pub fn batch_size(&self, env: Env<'_>) -> Option<usize> {
+        env.poll();
+        self.0.dataset.batch_size(env)
     }
 
     /// How many elements there are.

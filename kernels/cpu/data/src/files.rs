@@ -55,6 +55,10 @@ impl Dataset for Records {
         Vec::new()
     }
 
+    fn may_read_files(&self) -> bool {
+        true
+    }
+
     fn cardinality(&self) -> Cardinality {
         if self.0.names.is_empty() { Cardinality::Known(0) } else { Cardinality::Unknown }
     }

@@ -28,6 +28,8 @@ enum Choice {
 struct Filter {
     input: DatasetHandle,
     choice: Arc<Choice>,
+    /// Whether `ComputeBatchSize` is to know the size of the input's batches, as in TensorFlow.
+    passes_batch_size: bool,
 }
 
 struct FilterIterator {
@@ -39,6 +41,10 @@ struct FilterIterator {
 impl Dataset for Filter {
     fn inputs(&self) -> Vec<&DatasetHandle> {
         vec![&self.input]
+    }
+
+    fn batch_size(&self, env: Env<'_>) -> Option<usize> {
+        if self.passes_batch_size { self.input.batch_size(env) } else { None }
     }
 
     fn cardinality(&self) -> Cardinality {
@@ -109,17 +115,16 @@ fn key(element: &Element) -> Result<Vec<u8>> {
 fn chosen(
     env: &Env<'_>,
     input: &DatasetHandle,
-    choice: Choice,
+    (choice, passes_batch_size): (Choice, bool),
     output_types: &[DType],
     output_shapes: &[PartialShape],
 ) -> Result<Tensor> {
-    let filter = Filter { input: input.clone(), choice: Arc::new(choice) };
+    let filter = Filter { input: input.clone(), choice: Arc::new(choice), passes_batch_size };
     DatasetHandle::new(env, output_types, output_shapes, filter).map(DatasetHandle::into_tensor)
 }
 
-/// `FilterDataset` and `ParallelFilterDataset`, whose elements stay in order.
+/// `FilterDataset`.
 #[kernel(FilterDataset, device = CPU)]
-#[kernel(ParallelFilterDataset, device = CPU)]
 pub fn filter_dataset_cpu(
     input_dataset: &DatasetHandle,
     other_arguments: &[Tensor],
@@ -129,7 +134,21 @@ pub fn filter_dataset_cpu(
     env: Env<'_>,
 ) -> Result<Tensor> {
     let choice = Choice::Where(DatasetFunction::new(predicate, other_arguments));
-    chosen(&env, input_dataset, choice, output_types, output_shapes)
+    chosen(&env, input_dataset, (choice, true), output_types, output_shapes)
+}
+
+/// `ParallelFilterDataset`, whose elements stay in order.
+#[kernel(ParallelFilterDataset, device = CPU)]
+pub fn parallel_filter_dataset_cpu(
+    input_dataset: &DatasetHandle,
+    other_arguments: &[Tensor],
+    predicate: &FuncAttr,
+    output_types: &[DType],
+    output_shapes: &[PartialShape],
+    env: Env<'_>,
+) -> Result<Tensor> {
+    let choice = Choice::Where(DatasetFunction::new(predicate, other_arguments));
+    chosen(&env, input_dataset, (choice, false), output_types, output_shapes)
 }
 
 /// `TakeWhileDataset`.
@@ -144,7 +163,7 @@ pub fn take_while_dataset_cpu(
     env: Env<'_>,
 ) -> Result<Tensor> {
     let choice = Choice::While(DatasetFunction::new(predicate, other_arguments));
-    chosen(&env, input_dataset, choice, output_types, output_shapes)
+    chosen(&env, input_dataset, (choice, false), output_types, output_shapes)
 }
 
 /// `FilterByLastComponentDataset`.
@@ -155,7 +174,7 @@ pub fn filter_by_last_component_dataset_cpu(
     output_shapes: &[PartialShape],
     env: Env<'_>,
 ) -> Result<Tensor> {
-    chosen(&env, input_dataset, Choice::LastComponent, output_types, output_shapes)
+    chosen(&env, input_dataset, (Choice::LastComponent, false), output_types, output_shapes)
 }
 
 /// `UniqueDataset`.
@@ -167,5 +186,5 @@ pub fn unique_dataset_cpu(
     output_shapes: &[PartialShape],
     env: Env<'_>,
 ) -> Result<Tensor> {
-    chosen(&env, input_dataset, Choice::Unique, output_types, output_shapes)
+    chosen(&env, input_dataset, (Choice::Unique, false), output_types, output_shapes)
 }

@@ -71,6 +71,10 @@ impl Dataset for Interleave {
         vec![&self.input]
     }
 
+    fn may_read_files(&self) -> bool {
+        true
+    }
+
     fn cardinality(&self) -> Cardinality {
         if self.input.cardinality() == Cardinality::Known(0) { Cardinality::Known(0) } else { Cardinality::Unknown }
     }

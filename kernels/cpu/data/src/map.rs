@@ -68,7 +68,7 @@ impl Dataset for Map {
         vec![&self.input]
     }
 
-    fn batch_size(&self) -> Option<usize> {
+    fn batch_size(&self, _: Env<'_>) -> Option<usize> {
         self.batches.map(|batches| batches.size)
     }
 

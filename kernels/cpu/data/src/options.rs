@@ -80,19 +80,13 @@ impl Options {
     /// Reads a message over what is there.
     fn read(&mut self, message: &[u8]) -> Result<()> {
         let (group, part) = AUTO_SHARD_POLICY;
-        let policy = self.groups.get(&group).and_then(|numbers| numbers.known.get(&part).copied());
+        let said = self.groups.get(&group).and_then(|numbers| numbers.known.get(&part).copied());
         let read = fields(message, |field, value| {
             match (GROUPS.iter().find(|(group, _)| *group == field), value) {
                 (Some((_, known)), Value::Bytes(inner)) => {
                     let group = self.groups.entry(field).or_default();
                     fields(inner, |part, value| {
-                        match policy {
-                            _ if (field, part) != AUTO_SHARD_POLICY || value != Value::Varint(0) => {
-                                group.read(known, part, value);
-                            }
-                            Some(policy) => drop(group.known.insert(part, policy)),
-                            None => drop(group.known.remove(&part)),
-                        }
+                        group.read(known, part, value);
                         Ok(())
                     })?;
                 }
@@ -102,6 +96,12 @@ impl Options {
             }
             Ok(())
         });
+        if let Some(numbers) = self.groups.get_mut(&group)
+            && numbers.known.get(&part) == Some(&0)
+        {
+            numbers.known.remove(&part);
+            numbers.known.extend(said.map(|policy| (part, policy)));
+        }
         read.map_err(|why| Error::invalid_argument(format!("serialized_options is no message `Options`: {why}")))
     }
 
@@ -146,6 +146,10 @@ struct WithOptionsIterator(Elements);
 impl Dataset for WithOptions {
     fn inputs(&self) -> Vec<&DatasetHandle> {
         vec![&self.input]
+    }
+
+    fn batch_size(&self, env: Env<'_>) -> Option<usize> {
+        self.input.batch_size(env)
     }
 
     fn options(&self) -> &[u8] {

@@ -28,6 +28,10 @@ impl Dataset for Repeat {
         vec![&self.input]
     }
 
+    fn batch_size(&self, env: Env<'_>) -> Option<usize> {
+        self.input.batch_size(env)
+    }
+
     fn cardinality(&self) -> Cardinality {
         match (self.input.cardinality(), self.count) {
             (_, Some(0)) | (Known(0), _) => Known(0),
@@ -124,6 +128,10 @@ impl Dataset for Part {
         vec![&self.input]
     }
 
+    fn batch_size(&self, env: Env<'_>) -> Option<usize> {
+        self.input.batch_size(env)
+    }
+
     fn cardinality(&self) -> Cardinality {
         match (self.input.cardinality(), self.take) {
             (_, 0) => Known(0),
@@ -206,6 +214,13 @@ pub fn skip_dataset_cpu(
     DatasetHandle::new(&env, output_types, output_shapes, part).map(DatasetHandle::into_tensor)
 }
 
+/// The size of the batches of several datasets, where all have the same.
+fn common_batch_size(inputs: &[DatasetHandle], env: Env<'_>) -> Option<usize> {
+    let mut sizes = inputs.iter().map(|input| input.batch_size(env));
+    let first = sizes.next()??;
+    sizes.all(|size| size == Some(first)).then_some(first)
+}
+
 struct Concatenate([DatasetHandle; 2]);
 
 struct ConcatenateIterator {
@@ -217,6 +232,10 @@ struct ConcatenateIterator {
 impl Dataset for Concatenate {
     fn inputs(&self) -> Vec<&DatasetHandle> {
         self.0.iter().collect()
+    }
+
+    fn batch_size(&self, env: Env<'_>) -> Option<usize> {
+        common_batch_size(&self.0, env)
     }
 
     fn cardinality(&self) -> Cardinality {
@@ -291,6 +310,10 @@ struct ZipIterator(Vec<Elements>);
 impl Dataset for Zip {
     fn inputs(&self) -> Vec<&DatasetHandle> {
         self.0.iter().collect()
+    }
+
+    fn batch_size(&self, env: Env<'_>) -> Option<usize> {
+        common_batch_size(&self.0, env)
     }
 
     fn cardinality(&self) -> Cardinality {

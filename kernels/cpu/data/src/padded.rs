@@ -34,7 +34,7 @@ impl Dataset for PaddedBatch {
         vec![&self.input]
     }
 
-    fn batch_size(&self) -> Option<usize> {
+    fn batch_size(&self, _: Env<'_>) -> Option<usize> {
         Some(self.batches.size)
     }
 

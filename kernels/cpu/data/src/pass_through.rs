@@ -24,6 +24,8 @@ use crate::position::{PositionReader, PositionWriter};
 #[derive(Clone, Copy)]
 pub(crate) enum Beside {
     Nothing,
+    /// Nothing either, but what the input tells of its batches ends here, as in TensorFlow.
+    Opaque,
     /// To wait before each element.
     Sleep(Duration),
     /// To leave out elements that fail.
@@ -46,6 +48,10 @@ struct PassThroughIterator {
 impl Dataset for PassThrough {
     fn inputs(&self) -> Vec<&DatasetHandle> {
         vec![&self.input]
+    }
+
+    fn batch_size(&self, env: Env<'_>) -> Option<usize> {
+        if matches!(self.beside, Beside::Nothing | Beside::Count(_)) { self.input.batch_size(env) } else { None }
     }
 
     fn cardinality(&self) -> Cardinality {
@@ -132,9 +138,19 @@ pub(crate) fn passed(
     DatasetHandle::new(env, output_types, output_shapes, dataset).map(DatasetHandle::into_tensor)
 }
 
-/// Datasets with advice, all of them the elements of their input.
+/// Datasets with advice, through which `ComputeBatchSize` sees their input.
 #[kernel(RewriteDataset, device = CPU)]
 #[kernel(ModelDataset, device = CPU)]
+pub fn advised_dataset_cpu(
+    input_dataset: &DatasetHandle,
+    output_types: &[DType],
+    output_shapes: &[PartialShape],
+    env: Env<'_>,
+) -> Result<Tensor> {
+    passed(&env, input_dataset, Beside::Nothing, output_types, output_shapes)
+}
+
+/// Other datasets with advice, all of them the elements of their input.
 #[kernel(OptimizeDataset, device = CPU)]
 #[kernel(OptimizeDatasetV2, device = CPU)]
 #[kernel(FinalizeDataset, device = CPU)]
@@ -155,7 +171,7 @@ pub fn pass_through_dataset_cpu(
     output_shapes: &[PartialShape],
     env: Env<'_>,
 ) -> Result<Tensor> {
-    passed(&env, input_dataset, Beside::Nothing, output_types, output_shapes)
+    passed(&env, input_dataset, Beside::Opaque, output_types, output_shapes)
 }
 
 /// `ChooseFastestDataset`: the first, because which is faster only time tells.
@@ -170,7 +186,7 @@ pub fn choose_fastest_dataset_cpu(
     let inputs = input_datasets.iter().map(<&DatasetHandle>::bind).collect::<Result<Vec<_>>>()?;
     inputs.iter().try_for_each(|input| input.check(output_types, output_shapes))?;
     let Some(first) = inputs.first() else { bail!("input_datasets is empty, it must have a dataset") };
-    passed(&env, first, Beside::Nothing, output_types, output_shapes)
+    passed(&env, first, Beside::Opaque, output_types, output_shapes)
 }
 
 /// `MaxIntraOpParallelismDataset`.
@@ -185,7 +201,7 @@ pub fn max_intra_op_parallelism_dataset_cpu(
 ) -> Result<Tensor> {
     let number = max_intra_op_parallelism;
     ensure!(number >= 0, "max_intra_op_parallelism must not be negative, it is {number}");
-    passed(&env, input_dataset, Beside::Nothing, output_types, output_shapes)
+    passed(&env, input_dataset, Beside::Opaque, output_types, output_shapes)
 }
 
 /// `PrivateThreadPoolDataset`.
@@ -199,7 +215,7 @@ pub fn private_thread_pool_dataset_cpu(
     env: Env<'_>,
 ) -> Result<Tensor> {
     ensure!(num_threads >= 0, "num_threads must not be negative, it is {num_threads}");
-    passed(&env, input_dataset, Beside::Nothing, output_types, output_shapes)
+    passed(&env, input_dataset, Beside::Opaque, output_types, output_shapes)
 }
 
 /// `SleepDataset`.

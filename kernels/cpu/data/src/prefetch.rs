@@ -22,6 +22,10 @@ impl Dataset for Prefetch {
         vec![&self.input]
     }
 
+    fn batch_size(&self, env: Env<'_>) -> Option<usize> {
+        self.input.batch_size(env)
+    }
+
     fn cardinality(&self) -> Cardinality {
         self.input.cardinality()
     }

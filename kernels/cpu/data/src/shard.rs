@@ -26,6 +26,10 @@ impl Dataset for Shard {
         vec![&self.input]
     }
 
+    fn batch_size(&self, env: Env<'_>) -> Option<usize> {
+        self.input.batch_size(env)
+    }
+
     fn cardinality(&self) -> Cardinality {
         match self.input.cardinality() {
             Cardinality::Known(size) => {

@@ -45,6 +45,10 @@ impl Dataset for Shuffle {
         vec![&self.input]
     }
 
+    fn batch_size(&self, env: Env<'_>) -> Option<usize> {
+        self.input.batch_size(env)
+    }
+
     fn cardinality(&self) -> Cardinality {
         match (self.input.cardinality(), self.count) {
             (Cardinality::Known(0), _) => Cardinality::Known(0),

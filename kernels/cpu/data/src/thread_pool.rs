@@ -70,5 +70,5 @@ pub fn thread_pool_dataset_cpu(
     env: Env<'_>,
 ) -> Result<Tensor> {
     let _ = thread_pool;
-    passed(&env, input_dataset, Beside::Nothing, output_types, output_shapes)
+    passed(&env, input_dataset, Beside::Opaque, output_types, output_shapes)
 }

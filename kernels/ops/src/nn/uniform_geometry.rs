@@ -2,6 +2,7 @@
 
 use oplink::AttrMap;
 use oplink::prelude::*;
+use oplink::spec::wire::{self, Parsed, Value};
 
 /// The attrs of a convolution of any rank.
 #[derive(Debug, Clone, Copy)]
@@ -204,7 +205,8 @@ fn dilated(extent: usize, dilation: i128) -> i128 {
 
 /// The axes of input, filter and output that a message names; the usual ones where it is empty or names none.
 fn tensor_axes(message: &[u8], rank: usize) -> Result<[TensorAxes; 3]> {
-    let Some(fields) = fields(message) else { bail!("dimension_numbers are no message that can be read") };
+    let fields = fields(message)
+        .map_err(|why| Error::invalid_argument(format!("dimension_numbers are no message that can be read: {why}")))?;
     if fields[2].is_empty() {
         let usual = || TensorAxes { outer: 0, features: 1, spatial: (2..rank).collect() };
         return Ok([usual(), usual(), usual()]);
@@ -238,42 +240,13 @@ fn tensor_axes(message: &[u8], rank: usize) -> Result<[TensorAxes; 3]> {
     ])
 }
 
-/// The numbers of the fields 1 to 9 of a message; none where it cannot be read.
-fn fields(mut bytes: &[u8]) -> Option<[Vec<i64>; 9]> {
+/// The numbers of the fields 1 to 9 of a message.
+fn fields(message: &[u8]) -> Parsed<[Vec<i64>; 9]> {
     let mut fields: [Vec<i64>; 9] = Default::default();
-    while !bytes.is_empty() {
-        let key = take_varint(&mut bytes)?;
-        let (number, kind) = (usize::try_from(key >> 3).ok().filter(|&number| number > 0)?, key & 7);
-        match (kind, fields.get_mut(number - 1)) {
-            (0, Some(values)) => values.push(take_varint(&mut bytes)? as i64),
-            (0, None) => drop(take_varint(&mut bytes)?),
-            (1, _) => bytes = bytes.get(8..)?,
-            (5, _) => bytes = bytes.get(4..)?,
-            (2, values) => {
-                let length = usize::try_from(take_varint(&mut bytes)?).ok()?;
-                let (mut packed, rest) = bytes.split_at_checked(length)?;
-                bytes = rest;
-                if let Some(values) = values.filter(|_| matches!(number, 3 | 6 | 9)) {
-                    while !packed.is_empty() {
-                        values.push(take_varint(&mut packed)? as i64);
-                    }
-                }
-            }
-            _ => return None,
-        }
-    }
-    Some(fields)
-}
-
-/// Takes an integer from the front.
-fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
-    let mut value = 0;
-    for (at, &byte) in bytes.iter().take(10).enumerate() {
-        value |= u64::from(byte & 0x7F).checked_shl(7 * at as u32).unwrap_or(0);
-        if byte < 0x80 {
-            *bytes = &bytes[at + 1..];
-            return Some(value);
-        }
-    }
-    None
+    wire::fields(message, |number, value| match (fields.get_mut(number as usize - 1), value) {
+        (Some(values), Value::Bytes(_)) if matches!(number, 3 | 6 | 9) => wire::repeated(value, values),
+        (Some(values), Value::Varint(_)) => wire::repeated(value, values),
+        _ => Ok(()),
+    })?;
+    Ok(fields)
 }

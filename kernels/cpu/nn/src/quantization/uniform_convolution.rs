@@ -11,7 +11,7 @@ use oplink_ops::nn::uniform_geometry::{TensorAxes, UniformConvolutionAttrs, Unif
 use oplink_ops::nn::{UniformQuantizedConvolution, UniformQuantizedConvolutionHybrid};
 
 use super::uniform::{Multiplier, Uniform, clamp};
-use super::uniform_hybrid::{check_positive, quantize};
+use super::uniform_hybrid::{at, check_positive, quantize};
 
 /// The elements between neighbours along each axis of a shape.
 fn strides(shape: &Shape) -> Vec<usize> {
@@ -136,11 +136,6 @@ impl<'g> Steps<'g> {
         }
         Ok(())
     }
-}
-
-/// The entry of a quantization for an output feature.
-fn at(quantization: &Uniform<'_>, feature: usize) -> usize {
-    if quantization.scales.len() == 1 { 0 } else { feature }
 }
 
 /// Fails unless an axis is that of output features, or none.

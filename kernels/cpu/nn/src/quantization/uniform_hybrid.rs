@@ -32,6 +32,11 @@ pub(super) fn quantize(values: &[f32], steps: &mut [i32], env: Env<'_>) -> f32 {
     scale
 }
 
+/// The entry of a quantization for an output feature.
+pub(super) fn at(quantization: &Uniform<'_>, feature: usize) -> usize {
+    if quantization.scales.len() == 1 { 0 } else { feature }
+}
+
 /// Fails unless all scales are above 0.
 pub(super) fn check_positive(name: &str, scales: &Tensor) -> Result<()> {
     let are_positive = scales.as_slice::<f32>()?.iter().all(|&scale| scale > 0.0);
@@ -59,8 +64,7 @@ pub fn uniform_quantized_dot_hybrid_cpu(
     let axis = if rhs_scales.rank() == 0 { -1 } else { 1 };
     let right = Uniform::new(rhs_scales, rhs_zero_points, axis, rhs.shape())?;
     check_positive("rhs", rhs_scales)?;
-    let of = |column: usize| if right.scales.len() == 1 { 0 } else { column };
-    let zeros = try_collect((0..columns).map(|column| right.zeros[of(column)]))?;
+    let zeros = try_collect((0..columns).map(|column| right.zeros[at(&right, column)]))?;
     let (x, y) = (lhs.as_slice::<f32>()?, rhs.as_slice::<QInt8>()?);
     let out = output.allocate([rows, columns])?.as_mut_slice::<f32>()?;
     let (mut steps, mut sums) = (try_filled(0i32, inner)?, try_filled(0i32, columns)?);
@@ -74,7 +78,7 @@ pub fn uniform_quantized_dot_hybrid_cpu(
             }
         }
         for (column, (out, &sum)) in out.iter_mut().zip(&sums).enumerate() {
-            *out = sum as f32 * scale * right.scales[of(column)];
+            *out = sum as f32 * scale * right.scales[at(&right, column)];
         }
     }
     Ok(())
