@@ -129,7 +129,7 @@ fn cumsum(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients
 fn cumprod(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     let n = Nodes::new(scope, op);
     let sums = sum_back(&n, op, n.mul(op.output(0), dy[0])?)?;
-    Ok(vec![Some(n.add::<Div>([sums, op.input(0)])?), None])
+    Ok(vec![Some(n.add::<DivNoNan>([sums, op.input(0)])?), None])
 }
 
 /// The parts of the gradient above and below 0 as logarithms, each summed in the other direction: nothing overflows.

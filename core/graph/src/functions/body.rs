@@ -170,8 +170,11 @@ impl<'a> Builder<'a> {
             for (number, index) in range.enumerate() {
                 let wanted = if arg.is_sequence() { format!("{}_{number}", arg.name) } else { arg.name.clone() };
                 let name = unique(wanted, &mut taken);
-                let shape = shapes.and_then(|shapes| shapes.get(index)).cloned();
-                self.nodes.push(argument(&name, self.call.input_dtypes[index], shape)?);
+                let dtype = self.call.input_dtypes[index];
+                // What is inferred of a handle is not its shape: that of a TensorArray is a vector, as in TensorFlow.
+                let known = shapes.filter(|_| dtype != DType::Resource);
+                let shape = known.and_then(|shapes| shapes.get(index)).cloned();
+                self.nodes.push(argument(&name, dtype, shape)?);
                 nodes.push(name);
             }
             all.extend(nodes.iter().cloned());

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use oplink_api::call::Arg;
-use oplink_api::{Error, OpForGradient, Output, PartialShape, Result, ResultExt};
+use oplink_api::{OpForGradient, Output, PartialShape, Result, ResultExt};
 
 use super::functions::{Replaced, Through, calls_function};
 use super::of_op::gradients_of_op;
@@ -114,11 +114,6 @@ impl<'g> Backprop<'g> {
     /// The gradients that the op's function gives.
     fn call(&mut self, position: u32, sums: &[Option<Output>]) -> Result<Vec<Option<Output>>> {
         let node = &self.graph.nodes()[position as usize];
-        if node.known().is_exit() {
-            let message = "the node ends a `while` loop made of `Enter` and `Exit`; gradients of those are not supported: \
-                           import a graph that has them";
-            return Err(Error::unimplemented(message));
-        }
         if calls_function(self.graph, node) {
             let wanted: Vec<bool> = node.inputs().iter().map(|input| self.reach.contains(input.node)).collect();
             let Self { graph, prefix, replaced, .. } = self;

@@ -2,12 +2,16 @@
 //!
 //! `reachability` finds the nodes between both and how many gradients each will get; `backprop` follows them from the
 //! outputs back, sums what arrives at a node, and calls the gradient function of its op. What is added, in which order
-//! and under which names, is as in TensorFlow's C API. `functions` differentiates through nodes that call functions.
+//! and under which names, is as in TensorFlow's C API. `functions` differentiates through nodes that call functions,
+//! and `raise` makes such nodes of loops of `Enter` and `Exit`.
 
 mod backprop;
 mod functions;
 mod of_op;
+mod raise;
 mod reachability;
+
+use std::collections::HashSet;
 
 use oplink_api::call::{Arg, Call};
 use oplink_api::{Error, ErrorKind, Output, Result, ResultExt, Scope, bail, ensure};
@@ -16,7 +20,9 @@ use crate::known_ops::KnownOp;
 use crate::names::is_valid_node_name;
 use crate::{Graph, GraphScope};
 use backprop::Backprop;
+use functions::Replaced;
 pub use of_op::gradients_of_op;
+use raise::{Raising, raise_loops};
 use reachability::Reachability;
 
 /// The name scope where no other is asked for.
@@ -29,15 +35,16 @@ impl Graph {
     ///
     /// Nodes in between that call functions (`PartitionedCall`, `If`, `Case`, `While` and their kin) are differentiated
     /// through: they come to call functions that return more, behind the results that they have, and the functions
-    /// that compute the gradients are added to the graph's library.
+    /// that compute the gradients are added to the graph's library. Loops of `Enter` and `Exit` in between become
+    /// `While`s.
     ///
     /// The names of the nodes start with `prefix`, which nothing in the graph may have; by default with `gradients`, or
     /// the first free one of `gradients_1`, `gradients_2`, ….
     ///
     /// # Errors
     /// An output does not exist, or is of the wrong dtype; no y depends on an x; an op in between has no gradient
-    /// (`NotFound`); a `while` loop made of `Enter` and `Exit` is in between (`Unimplemented`); a function in between
-    /// calls itself; `prefix` is malformed or taken. The graph is unchanged then.
+    /// (`NotFound`); a function in between calls itself; a loop of `Enter` and `Exit` in between is malformed; `prefix`
+    /// is malformed or taken. The graph is unchanged then.
     pub fn add_gradients(
         &mut self,
         prefix: Option<&str>,
@@ -73,7 +80,7 @@ impl Graph {
         let wanted = [wanted, &vec![false; more_wanted]].concat();
         let sums = [sums, &vec![None; more_sums]].concat();
         let prefix = self.gradient_prefix(None)?;
-        let mut replaced = functions::Replaced::default();
+        let mut replaced = Replaced::default();
         self.or_unchanged(|graph| {
             let (prefix, wanted) = (&prefix, &wanted);
             let through =
@@ -115,8 +122,17 @@ impl Graph {
             None => ones(&mut self.scope().name_scope(&prefix), ys)?,
         };
         ensure!(dys.len() == ys.len(), "{} outputs need as many gradients, there are {}", ys.len(), dys.len());
-        let reach = Reachability::of_all(self, ys, xs)?;
-        Backprop::new(self, &prefix, reach).run(ys, xs, &dys)
+        let mut replaced = Replaced::default();
+        let (graph, moved) = (&mut *self, HashSet::new());
+        let mut raising = Raising { graph, prefix: &prefix, replaced: &mut replaced, moved };
+        let added = raise_loops(&mut raising, ys, xs).and_then(|()| {
+            let reach = Reachability::of_all(self, ys, xs)?;
+            Backprop::new(self, &prefix, reach).run(ys, xs, &dys)
+        });
+        if added.is_err() {
+            replaced.undo(self);
+        }
+        added
     }
 
     /// What stands before the names of the nodes, with a slash at its end.

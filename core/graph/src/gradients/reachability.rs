@@ -41,7 +41,7 @@ impl Reachability {
 }
 
 /// The nodes that outputs depend on, and their own.
-fn reached_from(graph: &Graph, outputs: &[Output]) -> NodeSet {
+pub(super) fn reached_from(graph: &Graph, outputs: &[Output]) -> NodeSet {
     let mut reached = NodeSet::default();
     let mut stack: Vec<u32> = outputs.iter().map(|output| output.node).collect();
     while let Some(node) = stack.pop() {
@@ -80,4 +80,15 @@ fn waiting(ys: &[Output], xs: &[Output], consumers: &NodeMap<Vec<u32>>) -> NodeM
         }
     }
     waiting
+}
+
+/// What an output is, seen through ops that only forward a value.
+pub(super) fn source(graph: &Graph, mut output: Output) -> Output {
+    while let Some(node) = graph.node(output.node).filter(|node| node.known().is_identity()) {
+        match node.inputs().first() {
+            Some(&input) => output = input,
+            None => break,
+        }
+    }
+    output
 }

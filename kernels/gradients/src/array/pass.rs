@@ -2,8 +2,8 @@
 
 use oplink::prelude::*;
 use oplink_ops::{
-    CheckNumerics, CheckNumericsV2, DebugGradientIdentity, EnsureShape, Identity, IdentityN, PlaceholderWithDefault,
-    PreventGradient, Print, Snapshot,
+    CheckNumerics, CheckNumericsV2, DebugGradientIdentity, DebugGradientRefIdentity, DebugIdentityV2, EnsureShape,
+    Identity, IdentityN, PlaceholderWithDefault, PreventGradient, Print, RefIdentity, Snapshot,
 };
 
 use crate::Gradients;
@@ -29,6 +29,21 @@ fn identity_n(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Gradients 
 
 #[gradient(DebugGradientIdentity)]
 fn debug_gradient_identity(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Gradients {
+    Ok(vec![Some(dy[0])])
+}
+
+#[gradient(DebugGradientRefIdentity)]
+fn debug_gradient_ref_identity(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Gradients {
+    Ok(vec![Some(dy[0])])
+}
+
+#[gradient(DebugIdentityV2)]
+fn debug_identity(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Gradients {
+    Ok(vec![Some(dy[0])])
+}
+
+#[gradient(RefIdentity)]
+fn ref_identity(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Gradients {
     Ok(vec![Some(dy[0])])
 }
 

@@ -9,4 +9,5 @@ mod powers;
 mod special;
 mod sums;
 mod trigonometric;
+mod truncated_normal;
 mod unary;

@@ -2,8 +2,8 @@
 
 use oplink::prelude::*;
 use oplink_ops::{
-    Abs, Add, Cast, ComplexAbs, Div, Exp, Expm1, Inv, InvGrad, Log, Log1p, Mul, Neg, Reciprocal, ReciprocalGrad, Rint,
-    Rsqrt, RsqrtGrad, Sigmoid, SigmoidGrad, Sign, Sqrt, SqrtGrad, Square, Sub,
+    Abs, Add, Cast, ComplexAbs, Div, DivNoNan, Exp, Expm1, Inv, InvGrad, Log, Log1p, Mul, Neg, Reciprocal,
+    ReciprocalGrad, Rint, Rsqrt, RsqrtGrad, Sigmoid, SigmoidGrad, Sign, Sqrt, SqrtGrad, Square, Sub,
 };
 
 use crate::Gradients;
@@ -137,9 +137,11 @@ fn cast(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
     unary(scope, op, dy, |n, _, _, dy| n.with::<Cast>([dy], vec![("DstT", to.into())]))
 }
 
+/// `dy x / |x|`, and 0 at 0.
 #[gradient(ComplexAbs)]
 fn complex_abs(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
-    let dtype = op.input_dtype(0);
-    let real = op.attr::<DType>("Tout")?;
-    unary(scope, op, dy, |n, x, _, dy| n.mul(n.cast(dy, real, dtype)?, n.add::<Sign>([x])?))
+    let (dtype, real) = (op.input_dtype(0), op.attr::<DType>("Tout")?);
+    unary(scope, op, dy, |n, x, y, dy| {
+        n.add::<DivNoNan>([n.mul(n.cast(dy, real, dtype)?, x)?, n.cast(y, real, dtype)?])
+    })
 }

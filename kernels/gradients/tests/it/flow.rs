@@ -1,6 +1,7 @@
 //! Gradients through functions, conditions, loops and lists of graphs that TensorFlow wrote, against its own
 //! (`../oracle/flow.txt`): also with shapes that only a run tells, and twice.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -105,6 +106,19 @@ impl<'a> Case<'a> {
 fn read_back(graph: &Graph) -> Graph {
     let bytes = graph.to_bytes().unwrap();
     Graph::from_bytes(bytes, Registry::global().unwrap()).unwrap()
+}
+
+/// The ops of all graphs and their functions.
+pub(crate) fn ops() -> BTreeSet<String> {
+    let mut ops = BTreeSet::new();
+    for line in CASES.lines() {
+        let graph = Case::read(line).graph();
+        ops.extend(graph.nodes().iter().map(|node| node.op_name().to_owned()));
+        for function in graph.library().into_iter().flat_map(|library| &library.function) {
+            ops.extend(function.node_def.iter().map(|node| node.op.clone()));
+        }
+    }
+    ops
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod case;
 mod factors;
 mod flow;
 mod graphs;
+mod page;
 mod run;
 mod single;
 

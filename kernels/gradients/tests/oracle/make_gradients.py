@@ -1,7 +1,11 @@
-"""Writes `gradients.txt`: gradients of single ops as TensorFlow computes them, for `../it/single.rs`.
+"""Writes `gradients.txt`: gradients of single ops as TensorFlow computes them, for `../it/single.rs`; and `second.txt`: the
+gradients of those.
 
 A line is a case: `op|attrs|inputs|xs|dys|gradients|tolerance`. `xs` are positions of the inputs that are differentiated by,
 `dys` the gradients of the outputs (`-` for none), `gradients` what TensorFlow gives for each of `xs` (`-` for none).
+
+A line of `second.txt` belongs to the same line of the other: `weights|by xs|by dys`, the gradients of the sum of
+`gradients`, each times its weight; or `!` where TensorFlow has none.
 """
 
 import inspect
@@ -16,12 +20,14 @@ from cases import *
 # Attrs that Python calls otherwise.
 RENAMED = {("Squeeze", "axis"): "squeeze_dims"}
 RNG = np.random.default_rng(7)
+WEIGHTS = np.random.default_rng(8)
+SECOND = []
 
 
-def some(dtype, *shape, low=-2.0, high=2.0):
-    values = RNG.uniform(low, high, shape)
+def some(dtype, *shape, low=-2.0, high=2.0, rng=RNG):
+    values = rng.uniform(low, high, shape)
     if dtype.startswith("complex"):
-        values = values + 1j * RNG.uniform(low, high, shape)
+        values = values + 1j * rng.uniform(low, high, shape)
     return tf.constant(values.round(3), dtype)
 
 
@@ -64,6 +70,26 @@ def add(op, inputs, tolerance=16, seeds=None, **attrs):
         str(tolerance),
     ]
     LINES.append("|".join(texts))
+    SECOND.append(second(lambda: tf.nest.flatten(function(**arguments, **attrs)), [flat[i] for i in xs], dys))
+
+
+def second(outputs, xs, dys):
+    """A line of `second.txt`."""
+    written = lambda gs: ";".join("-" if g is None else text(tf.convert_to_tensor(g)) for g in gs)
+    try:
+        with tf.GradientTape(persistent=True) as outer:
+            outer.watch([*xs, *dys.values()])
+            with tf.GradientTape() as tape:
+                tape.watch(xs)
+                ys = outputs()
+            found = tape.gradient([ys[i] for i in dys], xs, list(dys.values()))
+            found = [None if g is None else tf.convert_to_tensor(g) for g in found]
+        weights = [None if g is None else some(g.dtype.name, *g.shape, rng=WEIGHTS) for g in found]
+        kept = [(g, w) for g, w in zip(found, weights) if g is not None]
+        twice = outer.gradient([g for g, _ in kept], [*xs, *dys.values()], [w for _, w in kept])
+    except (LookupError, NotImplementedError, TypeError, ValueError, tf.errors.OpError) as error:
+        return f"!{type(error).__name__}"
+    return "|".join([written(weights), written(twice[:len(xs)]), written(twice[len(xs):])])
 
 
 F, D, C, H = "float32", "float64", "complex64", "float16"
@@ -536,7 +562,22 @@ def former():
             add("SparseMatMul", [some(F, *a), some(F, *b)], transpose_a=ta, transpose_b=tb, tolerance=64)
 
 
-for group in [unary, binary, products, reductions, movement, layers, quantization, images, decompositions, equations, factors, segments, transforms, diagonals, backprops, others, sparse, ragged, former]:
+def latest():
+    for padding in ["SAME", "VALID"]:
+        windows = {"ksizes": [1, 2, 3, 2, 1], "strides": [1, 2, 1, 1, 1], "padding": padding}
+        add("ExtractVolumePatches", [some(F, 2, 4, 4, 3, 2)], **windows)
+        add("ExtractVolumePatches", [some(D, 1, 3, 3, 2, 1)], **windows)
+    for dtype in [F, D]:
+        add("IsotonicRegression", [some(dtype, 3, 6)], output_dtype=tf.as_dtype(dtype), seeds=[0])
+    for dtype in [F, D]:
+        for shapes in [((), (), (), ()), ((3,), (), (3,), (1,)), ((2, 1), (3,), (1, 3), ())]:
+            mean, deviation, lower, upper = [some(dtype, *shape, low=0.2, high=1.0) for shape in shapes]
+            add("StatelessParameterizedTruncatedNormal", [ints(4, 2, 3), ints(3, 5), mean, deviation, lower - 2.0, upper + 1.0],
+                tolerance=1 << 10)
+
+
+for group in [unary, binary, products, reductions, movement, layers, quantization, images, decompositions, equations, factors, segments, transforms, diagonals, backprops, others, sparse, ragged, former, latest]:
     group()
 (HERE / "gradients.txt").write_text("\n".join(LINES) + "\n")
+(HERE / "second.txt").write_text("\n".join(SECOND) + "\n")
 print(len(LINES), "cases,", len({line.split("|")[0] for line in LINES}), "ops")

@@ -9,9 +9,11 @@ use oplink_api::{DType, FuncAttr, Output, PartialShape, Result, Scope, Tensor, e
 use oplink_proto::FunctionDef;
 
 use super::library::num_gradient_functions;
-use super::{MAX_DEPTH, MAX_FUNCTIONS, is_trainable};
+use super::{MAX_DEPTH, MAX_FUNCTIONS, Replaced, is_trainable};
 use crate::functions::{Around, Body, FunctionOptions};
 use crate::gradients::Differentiation;
+use crate::gradients::raise::{Raising, raise_conditions, raise_loops};
+use crate::gradients::reachability::source;
 use crate::infer::known_value;
 use crate::known_ops::KnownOp;
 use crate::{Graph, GraphScope};
@@ -72,15 +74,15 @@ impl BodyGradient {
     /// # Errors
     /// An op of the body has no gradient.
     pub(super) fn new(body: Body, active: &[bool], wanted: &[bool]) -> Result<Self> {
-        let Body { mut graph, arguments, results, effects, .. } = body;
+        let Body { mut graph, arguments, results, mut effects, .. } = body;
+        let (ys, xs) = (chosen(&results, active), chosen(&arguments, wanted));
+        raise_all(&mut graph, &ys, &xs, &mut effects)?;
         let count = graph.nodes().len();
-        let ys = chosen(&results, active);
         let mut dys = Vec::with_capacity(ys.len());
         for &y in &ys {
             let (dtype, shape) = (graph.dtype(y).unwrap_or(DType::Invalid), graph.shape(y));
             dys.push(graph.scope().placeholder("dy", dtype, shape)?);
         }
-        let xs = chosen(&arguments, wanted);
         let found = Differentiation { ys: &ys, xs: &xs, dys: &dys, prefix: PREFIX }.add_to(&mut graph)?;
         let mut found = found.into_iter();
         let gradients = wanted.iter().map(|&wanted| if wanted { found.next().flatten() } else { None }).collect();
@@ -185,6 +187,18 @@ impl BodyGradient {
     }
 }
 
+/// Raises the loops of `Enter` and `Exit` and the conditions of `Switch` and `Merge` of a body. What has effects in
+/// them runs in the functions that they become.
+fn raise_all(graph: &mut Graph, ys: &[Output], xs: &[Output], effects: &mut Vec<u32>) -> Result<()> {
+    let (mut replaced, moved) = (Replaced::default(), HashSet::new());
+    let mut raising = Raising { graph, prefix: PREFIX, replaced: &mut replaced, moved };
+    raise_loops(&mut raising, ys, xs)?;
+    raise_conditions(&mut raising, ys, xs)?;
+    let moved = raising.moved;
+    effects.retain(|effect| !moved.contains(effect));
+    Ok(())
+}
+
 /// Those that are chosen.
 pub(super) fn chosen(outputs: &[Output], which: &[bool]) -> Vec<Output> {
     outputs.iter().zip(which).filter(|(_, chosen)| **chosen).map(|(&output, _)| output).collect()
@@ -202,15 +216,4 @@ pub(super) fn zeros_of(scope: &mut GraphScope<'_>, x: Output, dtype: DType, shap
     let of = if is_handle { KnownOp::VariableShape } else { KnownOp::Shape };
     let (shape, zero) = (super::add_one(scope, of, &[x])?, scope.constant(Tensor::zeros(dtype, [0usize; 0])?)?);
     super::add_one(scope, KnownOp::BroadcastTo, &[zero, shape])
-}
-
-/// What an output is, seen through ops that only forward a value.
-fn source(graph: &Graph, mut output: Output) -> Output {
-    while let Some(node) = graph.node(output.node).filter(|node| node.known().is_identity()) {
-        match node.inputs().first() {
-            Some(&input) => output = input,
-            None => break,
-        }
-    }
-    output
 }

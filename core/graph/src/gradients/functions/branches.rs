@@ -95,7 +95,8 @@ impl Through<'_> {
         let attrs = self.attrs_with(new);
         let attrs: Vec<(&str, AttrValue)> = attrs.iter().map(|(name, value)| (&**name, value.clone())).collect();
         let op = self.of().known();
-        self.replaced.replace(self.graph, self.node, op, &[], &attrs)
+        let inputs = self.of().inputs().to_vec();
+        self.replaced.replace(self.graph, self.node, op, inputs, &attrs)
     }
 
     fn choose_backward(

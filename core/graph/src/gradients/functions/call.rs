@@ -66,7 +66,8 @@ impl Through<'_> {
             }
         };
         let attrs: Vec<(&str, AttrValue)> = attrs.iter().map(|(name, value)| (&**name, value.clone())).collect();
-        self.replaced.replace(self.graph, self.node, op, &[], &attrs)
+        let inputs = self.of().inputs().to_vec();
+        self.replaced.replace(self.graph, self.node, op, inputs, &attrs)
     }
 
     /// The gradient that the library names for a function: it takes the arguments and the gradients of the results,

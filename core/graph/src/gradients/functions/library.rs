@@ -10,7 +10,7 @@ use crate::Graph;
 use crate::known_ops::KnownOp;
 
 /// A name for a function that is made of another, which neither function nor op of the graph has.
-pub(super) fn free_name(graph: &Graph, kind: &str, of: &str) -> String {
+pub(in crate::gradients) fn free_name(graph: &Graph, kind: &str, of: &str) -> String {
     let is_free = |name: &String| graph.functions.get(name).is_none() && graph.registry.get_op(name).is_none();
     let base = format!("__{kind}_{of}");
     let numbered = (1..).map(|number| format!("{base}_{number}"));
@@ -26,7 +26,10 @@ pub(super) fn num_gradient_functions(graph: &Graph) -> usize {
 ///
 /// # Errors
 /// As [`Graph::add_function`].
-pub(super) fn add_functions<const N: usize>(graph: &mut Graph, functions: &[FunctionDef; N]) -> Result<[FuncAttr; N]> {
+pub(in crate::gradients) fn add_functions<const N: usize>(
+    graph: &mut Graph,
+    functions: &[FunctionDef; N],
+) -> Result<[FuncAttr; N]> {
     functions.iter().try_for_each(|function| graph.add_function(function))?;
     Ok(functions.each_ref().map(named_of))
 }
@@ -48,7 +51,7 @@ pub(super) fn is_stateful(function: &FunctionDef) -> bool {
 }
 
 /// The op for a node that calls functions with effects or without.
-pub(super) fn op_for(functions: &[FunctionDef], stateful: KnownOp, stateless: KnownOp) -> KnownOp {
+pub(in crate::gradients) fn op_for(functions: &[FunctionDef], stateful: KnownOp, stateless: KnownOp) -> KnownOp {
     if functions.iter().any(is_stateful) { stateful } else { stateless }
 }
 

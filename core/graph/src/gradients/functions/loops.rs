@@ -75,7 +75,8 @@ impl Through<'_> {
         let attrs = self.attrs_with(new);
         let attrs: Vec<(&str, AttrValue)> = attrs.iter().map(|(name, value)| (&**name, value.clone())).collect();
         let op = self.of().known();
-        self.replaced.replace(self.graph, self.node, op, &inputs, &attrs)
+        let inputs = [self.of().inputs(), &inputs].concat();
+        self.replaced.replace(self.graph, self.node, op, inputs, &attrs)
     }
 
     /// Adds the backward loop; `count` are the variables of the loop as it was.

@@ -20,6 +20,7 @@ use oplink_api::{AttrValue, DType, Error, FuncAttr, Output, PartialShape, Result
 use crate::graph::Node;
 use crate::known_ops::KnownOp;
 use crate::{Graph, GraphScope};
+pub(super) use library::{add_functions, free_name, op_for};
 pub(super) use replace::Replaced;
 
 /// Calls inside one another that are differentiated through.
@@ -132,7 +133,7 @@ fn dtypes(graph: &Graph, outputs: &[Output]) -> Vec<DType> {
 }
 
 /// Adds a node; all its outputs.
-fn add(
+pub(super) fn add(
     scope: &mut GraphScope<'_>,
     op: KnownOp,
     inputs: impl IntoIterator<Item = Arg<Output>>,

@@ -23,29 +23,29 @@ impl Replaced {
         }
     }
 
-    /// Gives a node another op or other attrs, and more inputs behind those that it has. What is known of the outputs
-    /// that it has stays known.
+    /// Gives a node another op or other attrs, and other inputs. What is known of the outputs that it has stays known.
     ///
     /// # Errors
     /// The op is not declared, does not allow an attr, or refuses the inputs.
-    pub(super) fn replace(
+    pub(in crate::gradients) fn replace(
         &mut self,
         graph: &mut Graph,
         position: u32,
         op: KnownOp,
-        more_inputs: &[Output],
+        inputs: Vec<Output>,
         attrs: &[(&str, AttrValue)],
     ) -> Result<()> {
         let former = &graph.nodes()[position as usize];
         let context = format!("node `{}` (op {})", former.name(), former.op_name());
         let (name, device) = (former.info().name.clone(), former.info().device.clone());
-        let inputs = [former.inputs(), more_inputs].concat();
         let info = node_from_attrs(graph.op(op.name())?, name, device, attrs.iter().cloned());
         let info = info.context_with(|| context.clone())?;
         let mut inferred = infer_node(graph, &info, &inputs).context_with(|| context)?;
         let known = graph.known_ops.get(info.op_id());
         let former = &graph.nodes()[position as usize];
-        inferred.shapes[..former.num_outputs()].clone_from_slice(former.output_shapes());
+        for (inferred, known) in inferred.shapes.iter_mut().zip(former.output_shapes()) {
+            inferred.clone_from(known);
+        }
         let node = Node {
             known,
             info: Arc::new(info),
