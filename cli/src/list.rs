@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use oplink::Result;
 use oplink::descriptors::KernelDescriptor;
+use oplink::graph::{GradientKind, gradient_kind};
 use oplink::runtime::Registry;
 
 use crate::missing;
@@ -25,9 +26,23 @@ pub(crate) fn ops(name: Option<&str>) -> Result<ExitCode> {
     if !op.doc.trim().is_empty() {
         println!("\n{}", op.doc.trim());
     }
+    println!("\ngradient: {}", gradient(registry, name)?);
     println!("\nkernels:");
     registry.kernels_of(name).for_each(show_kernel);
     Ok(ExitCode::SUCCESS)
+}
+
+/// How an op is differentiated through.
+fn gradient(registry: &Registry, op: &str) -> Result<String> {
+    Ok(match gradient_kind(registry, op)? {
+        GradientKind::Declared(gradient) => format!("declared at {}", gradient.location),
+        GradientKind::Constant => "none: nothing is differentiated through it".to_owned(),
+        GradientKind::OfFunctions => "that of the functions that it calls".to_owned(),
+        GradientKind::OfLoop => "that of the loop that it is a part of".to_owned(),
+        GradientKind::Missing => {
+            "missing: graphs with it between what is differentiated and by what have none".to_owned()
+        }
+    })
 }
 
 /// Lists kernels, or those of one op.

@@ -1,9 +1,10 @@
 """Make small SavedModels with stock TensorFlow, and what it computes with them.
 
-usage: python make_saved_models.py OUT_DIR NAME...    (no NAME: all of MODELS, which also writes OUT_DIR/expected)
-A NAME writes the folder OUT_DIR/NAME. The checkpoint OUT_DIR/expected has a tensor NAME/SIGNATURE/CALL/in/INPUT for each
+usage: python make_saved_models.py OUT_DIR NAME...    (no NAME: all of MODELS)
+A NAME writes the folder OUT_DIR/NAME, and what OUT_DIR/expected has of it. The checkpoint OUT_DIR/expected has a tensor NAME/SIGNATURE/CALL/in/INPUT for each
 input of each call, and NAME/SIGNATURE/CALL/out/OUTPUT for what stock TensorFlow computed; calls of a model are numbered in
-the order in which they were made, on one loaded model. `expected` is written anew as a whole.
+the order in which they were made, on one loaded model. A signature `loss` gives the number `loss`; of its gradients by the
+variables there is NAME/gradients/CALL/by/VARIABLE.
 Needs: pip install tensorflow-cpu==2.21.0
 """
 import os, shutil, sys
@@ -271,7 +272,305 @@ def no_variables(path):
     tf.saved_model.save(module, path, signatures=module.call, options=OPTIONS)
     return [('serving_default', {'x': values(5), 'exponent': np.float32(1.5)})]
 
-MODELS = {f.__name__: f for f in [keras_cnn, keras_lstm, string_lookup, ragged, signatures, assets, v1_init_op, v1_saver, v1_sparse, dtypes, shared_variables, control_flow, embedding, training, keras_training, no_variables]}
+def base64(data): return tf.io.encode_base64(tf.constant(data))
+
+def weights(*shape, seed=1):
+    return tf.Variable(values(*shape, seed=seed) / np.sqrt(np.prod(shape[:-1])), dtype=tf.float32, name=f'weights_{seed}')
+
+def convolution(x, filter, stride=1): return tf.nn.relu(tf.nn.conv2d(x, filter, stride, 'SAME'))
+
+def detection(path):
+    """Boxes and scores at each place of a feature map, decoded from anchors, the best of each class kept."""
+    class Detection(tf.Module):
+        def __init__(self):
+            self.stem, self.boxes, self.scores = weights(3, 3, 3, 8), weights(1, 1, 8, 3 * 4, seed=2), weights(1, 1, 8, 3 * 4, seed=3)
+        @tf.function(input_signature=[tf.TensorSpec([1, 32, 32, 3], tf.float32, name='image')])
+        def call(self, image):
+            features = convolution(image, self.stem, 4)
+            rows, columns = tf.unstack(tf.shape(features))[1:3]
+            y, x = tf.meshgrid((tf.range(tf.cast(rows, tf.float32)) + 0.5) / tf.cast(rows, tf.float32), (tf.range(tf.cast(columns, tf.float32)) + 0.5) / tf.cast(columns, tf.float32), indexing='ij')
+            centers, sizes = tf.stack([y, x], -1)[:, :, None], tf.constant([[0.2, 0.2], [0.4, 0.2], [0.2, 0.4]])[None, None]
+            offsets = tf.reshape(tf.nn.conv2d(features, self.boxes, 1, 'VALID'), [rows, columns, 3, 4])
+            centers, half = centers + offsets[..., :2] * sizes * 0.1, sizes * tf.exp(offsets[..., 2:] * 0.2) / 2.0
+            boxes = tf.reshape(tf.concat([centers - half, centers + half], -1), [-1, 4])
+            scores = tf.sigmoid(tf.reshape(tf.nn.conv2d(features, self.scores, 1, 'VALID'), [-1, 4]))
+            kept = tf.image.combined_non_max_suppression(boxes[None, :, None], scores[None], 5, 12, 0.4, 0.5)
+            best, best_scores = tf.image.non_max_suppression_with_scores(boxes, tf.reduce_max(scores, -1), 8, 0.5, 0.3, 0.5)
+            crops = tf.image.crop_and_resize(image, tf.gather(boxes, best), tf.zeros_like(best), [4, 4])
+            return {'boxes': kept[0], 'scores': kept[1], 'classes': kept[2], 'count': kept[3], 'best': best, 'best_scores': best_scores, 'crops': crops}
+    module = Detection()
+    tf.saved_model.save(module, path, signatures=module.call, options=OPTIONS)
+    return [('serving_default', {'image': values(1, 32, 32, 3)}), ('serving_default', {'image': values(1, 32, 32, 3, seed=5)})]
+
+def image_classifier(path):
+    """From JPEG files, in base 64, to classes."""
+    class Classifier(tf.Module):
+        def __init__(self): self.first, self.second, self.out = weights(3, 3, 3, 6), weights(3, 3, 6, 8, seed=2), weights(8, 5, seed=3)
+        def image(self, text):
+            image = tf.image.decode_jpeg(tf.io.decode_base64(text), channels=3, dct_method='INTEGER_ACCURATE')
+            image = tf.image.resize(tf.cast(image, tf.float32), [24, 24], method='bilinear')
+            return tf.image.per_image_standardization(tf.image.central_crop(image, 0.8))
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string, name='jpeg')])
+        def call(self, jpeg):
+            images = tf.map_fn(self.image, jpeg, fn_output_signature=tf.TensorSpec([None, None, 3], tf.float32))
+            features = tf.nn.max_pool2d(convolution(convolution(images, self.first), self.second, 2), 2, 2, 'SAME')
+            probabilities = tf.nn.softmax(tf.reduce_mean(features, [1, 2]) @ self.out)
+            return {'probabilities': probabilities, 'best': tf.argmax(probabilities, -1)}
+    module = Classifier()
+    tf.saved_model.save(module, path, signatures=module.call, options=OPTIONS)
+    y, x = np.mgrid[0:40, 0:52]
+    images = [np.stack([y * 6, x * 4, (x + y) * 2], -1), np.stack([255 - y * 3, (x * y) % 256, x * 3], -1)]
+    return [('serving_default', {'jpeg': tf.stack([base64(tf.io.encode_jpeg(tf.constant(np.clip(image, 0, 255), tf.uint8), quality=90).numpy()) for image in images]).numpy()})]
+
+def text_classifier(path):
+    """Texts to words by a vocabulary, words to vectors, vectors of each text to a class: ragged all the way."""
+    vocabulary = path + '.txt'
+    open(vocabulary, 'w').write('the\na\ngood\nbad\nfilm\nnot\nvery\n')
+    class Classifier(tf.Module):
+        def __init__(self):
+            reader = tf.lookup.TextFileInitializer(vocabulary, tf.string, tf.lookup.TextFileIndex.WHOLE_LINE, tf.int64, tf.lookup.TextFileIndex.LINE_NUMBER)
+            self.table = tf.lookup.StaticVocabularyTable(reader, 3)
+            self.vectors, self.pairs, self.out = weights(10, 4), weights(50, 4, seed=2), weights(8, 3, seed=3)
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string, name='text')])
+        def call(self, text):
+            words = tf.strings.split(tf.strings.regex_replace(tf.strings.lower(text, 'utf-8'), r'[^\w\s]', ''))
+            numbers = tf.ragged.map_flat_values(self.table.lookup, words)
+            pairs = tf.strings.to_hash_bucket_fast(tf.strings.ngrams(words, 2), 50)
+            mean = lambda table, ids: tf.math.divide_no_nan(tf.reduce_sum(tf.gather(table, ids), 1), tf.cast(ids.row_lengths(), tf.float32)[:, None])
+            features = tf.concat([mean(self.vectors, numbers), mean(self.pairs, pairs)], -1)
+            return {'scores': features @ self.out, 'length': words.row_lengths(), 'numbers': numbers.to_tensor(-1)}
+    module = Classifier()
+    tf.saved_model.save(module, path, signatures=module.call, options=OPTIONS)
+    os.remove(vocabulary)
+    return [('serving_default', {'text': np.array(['A good, very good film!'.encode(), b'', 'Not the film \u00dcBER all'.encode()])})]
+
+def wide_and_deep(path):
+    """Examples, in base 64, parsed to dense, sparse and ragged features; crossed, bucketized and embedded."""
+    features = {
+        'age': tf.io.FixedLenFeature([1], tf.float32, [30.0]), 'income': tf.io.FixedLenFeature([1], tf.float32),
+        'city': tf.io.VarLenFeature(tf.string), 'clicks': tf.io.RaggedFeature(tf.int64, row_splits_dtype=tf.int64)}
+    class WideAndDeep(tf.Module):
+        def __init__(self):
+            self.wide, self.cities, self.clicks = tf.Variable(values(40) * 0.1), weights(12, 3), weights(9, 2, seed=2)
+            self.hidden, self.out = weights(3 + 2 + 2, 6, seed=3), weights(6, 1, seed=4)
+        def logits(self, examples):
+            parsed = tf.io.parse_example(tf.io.decode_base64(examples), features)
+            age = tf.raw_ops.Bucketize(input=parsed['age'], boundaries=[20.0, 30.0, 45.0, 60.0])
+            city = parsed['city']
+            crossed = tf.sparse.cross_hashed([tf.sparse.from_dense(tf.strings.as_string(age)), city], num_buckets=40)
+            wide = tf.nn.safe_embedding_lookup_sparse(self.wide[:, None], crossed, combiner='sum')
+            ids = tf.SparseTensor(city.indices, tf.strings.to_hash_bucket_fast(city.values, 12), city.dense_shape)
+            cities = tf.nn.safe_embedding_lookup_sparse(self.cities, ids, combiner='sqrtn')
+            clicks = tf.reduce_sum(tf.gather(self.clicks, tf.math.floormod(parsed['clicks'], 9)), 1)
+            numbers = tf.concat([tf.math.log1p(parsed['income']), parsed['age'] / 100.0], -1)
+            return wide + tf.tanh(tf.concat([cities, clicks, numbers], -1) @ self.hidden) @ self.out
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string, name='examples')])
+        def call(self, examples): return {'probability': tf.sigmoid(self.logits(examples))[:, 0]}
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string, name='examples'), tf.TensorSpec([None, 1], tf.float32, name='label')])
+        def loss(self, examples, label):
+            return {'loss': tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(label, self.logits(examples)))}
+    module = WideAndDeep()
+    tf.saved_model.save(module, path, signatures={'serving_default': module.call, 'loss': module.loss}, options=OPTIONS)
+    def example(**given):
+        kinds = {bytes: lambda v: tf.train.Feature(bytes_list=tf.train.BytesList(value=v)), float: lambda v: tf.train.Feature(float_list=tf.train.FloatList(value=v)), int: lambda v: tf.train.Feature(int64_list=tf.train.Int64List(value=v))}
+        written = tf.train.Example(features=tf.train.Features(feature={name: kinds[type(value[0])](value) for name, value in given.items()}))
+        return base64(written.SerializeToString()).numpy()
+    examples = np.array([example(age=[25.0], income=[1000.0], city=[b'Bern', b'Oslo'], clicks=[3, 14]), example(income=[0.0], clicks=[7]), example(age=[61.5], income=[52.5], city=[b'Lima'])])
+    return [('serving_default', {'examples': examples}), ('loss', {'examples': examples, 'label': np.array([[1], [0], [1]], 'float32')})]
+
+def ctc_decoder(path):
+    class Decoder(tf.Module):
+        def __init__(self): self.filters, self.out = weights(3, 6, 10), weights(10, 6, seed=2)
+        def logits(self, frames):
+            hidden = tf.nn.relu(tf.nn.conv1d(frames, self.filters, 1, 'SAME'))
+            return tf.transpose(3.0 * tf.einsum('btf,fc->btc', hidden, self.out), [1, 0, 2])
+        @tf.function(input_signature=[tf.TensorSpec([None, None, 6], tf.float32, name='frames'), tf.TensorSpec([None], tf.int32, name='lengths')])
+        def call(self, frames, lengths):
+            logits = self.logits(frames)
+            (greedy,), score = tf.nn.ctc_greedy_decoder(logits, lengths)
+            beams, probabilities = tf.nn.ctc_beam_search_decoder(logits, lengths, beam_width=8, top_paths=2)
+            return {'greedy': tf.sparse.to_dense(greedy, -1), 'score': score, 'best': tf.sparse.to_dense(beams[0], -1), 'next': tf.sparse.to_dense(beams[1], -1), 'probabilities': probabilities}
+    module = Decoder()
+    tf.saved_model.save(module, path, signatures=module.call, options=OPTIONS)
+    return [('serving_default', {'frames': values(2, 12, 6), 'lengths': np.array([12, 9], 'int32')})]
+
+def mfcc(path):
+    class FrontEnd(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([None, None], tf.float32, name='samples')])
+        def call(self, samples):
+            power = tf.abs(tf.signal.stft(samples, 256, 128, 256))
+            mel = tf.signal.linear_to_mel_weight_matrix(20, 129, 8000, 80.0, 3800.0)
+            logarithm = tf.math.log(tf.tensordot(power, mel, 1) + 1e-6)
+            spectrogram = tf.raw_ops.AudioSpectrogram(input=tf.transpose(samples), window_size=256, stride=128, magnitude_squared=True)
+            fixed = tf.raw_ops.Mfcc(spectrogram=spectrogram, sample_rate=8000, lower_frequency_limit=80, upper_frequency_limit=3800, filterbank_channel_count=20, dct_coefficient_count=10)
+            return {'mfcc': tf.signal.mfccs_from_log_mel_spectrograms(logarithm)[..., :10], 'kernel': fixed}
+    module = FrontEnd()
+    tf.saved_model.save(module, path, signatures=module.call, options=OPTIONS)
+    time = np.arange(1024) / 8000
+    samples = np.stack([np.sin(2 * np.pi * 440 * time), np.sin(2 * np.pi * (200 + 2000 * time) * time)]).astype('float32')
+    return [('serving_default', {'samples': samples + 0.01 * values(2, 1024)})]
+
+def language_model(path):
+    """An LSTM that gives the next words, writes on by itself, and its loss."""
+    class Model(tf.Module):
+        def __init__(self):
+            self.words, self.kernel, self.bias, self.out = weights(16, 6), weights(6 + 8, 32, seed=2), tf.Variable(values(32, seed=3) * 0.1), weights(8, 16, seed=4)
+        def step(self, word, state):
+            h, c = state
+            i, f, g, o = tf.split(tf.concat([tf.gather(self.words, word), h], -1) @ self.kernel + self.bias, 4, -1)
+            c = tf.sigmoid(f + 1.0) * c + tf.sigmoid(i) * tf.tanh(g)
+            return tf.sigmoid(o) * tf.tanh(c), c
+        def states(self, ids):
+            zeros = tf.zeros([tf.shape(ids)[0], 8])
+            return tf.scan(lambda state, word: self.step(word, state), tf.transpose(ids), (zeros, zeros))
+        @tf.function(input_signature=[tf.TensorSpec([None, None], tf.int32, name='ids')])
+        def call(self, ids): return {'logits': tf.transpose(tf.einsum('tbh,hw->tbw', self.states(ids)[0], self.out), [1, 0, 2])}
+        @tf.function(input_signature=[tf.TensorSpec([None, None], tf.int32, name='ids'), tf.TensorSpec([], tf.int32, name='count')])
+        def generate(self, ids, count):
+            h, c = [state[-1] for state in self.states(ids)]
+            word, written = tf.argmax(h @ self.out, -1, tf.int32), tf.TensorArray(tf.int32, count)
+            for at in tf.range(count):
+                written = written.write(at, word)
+                h, c = self.step(word, (h, c))
+                word = tf.argmax(h @ self.out, -1, tf.int32)
+            return {'written': tf.transpose(written.stack())}
+        @tf.function(input_signature=[tf.TensorSpec([None, None], tf.int32, name='ids')])
+        def loss(self, ids):
+            logits = tf.einsum('tbh,hw->tbw', self.states(ids[:, :-1])[0], self.out)
+            return {'loss': tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(tf.transpose(ids[:, 1:]), logits))}
+    module = Model()
+    tf.saved_model.save(module, path, signatures={'serving_default': module.call, 'generate': module.generate, 'loss': module.loss}, options=OPTIONS)
+    ids = np.random.default_rng(5).integers(0, 16, (2, 7)).astype('int32')
+    return [('serving_default', {'ids': ids}), ('generate', {'ids': ids, 'count': np.int32(9)}), ('loss', {'ids': ids})]
+
+def sparse_factorization(path):
+    class Factorization(tf.Module):
+        def __init__(self): self.rows, self.columns = weights(6, 3), weights(5, 3, seed=2)
+        @tf.function(input_signature=[tf.TensorSpec([None, 2], tf.int64, name='indices'), tf.TensorSpec([None], tf.float32, name='ratings')])
+        def call(self, indices, ratings):
+            """One round of alternating least squares."""
+            ratings = tf.sparse.reorder(tf.SparseTensor(indices, ratings, [6, 5]))
+            there = tf.sparse.to_dense(tf.SparseTensor(ratings.indices, tf.ones_like(ratings.values), [6, 5]))
+            solve = lambda there, factors, sums: tf.linalg.solve(tf.einsum('ij,jk,jl->ikl', there, factors, factors) + 0.1 * tf.eye(3), sums[..., None])[..., 0]
+            rows = self.rows.assign(solve(there, self.columns, tf.sparse.sparse_dense_matmul(ratings, self.columns)))
+            columns = self.columns.assign(solve(tf.transpose(there), rows, tf.sparse.sparse_dense_matmul(ratings, rows, adjoint_a=True)))
+            return {'product': tf.matmul(rows, columns, transpose_b=True)}
+        @tf.function(input_signature=[tf.TensorSpec([None, 2], tf.int64, name='indices'), tf.TensorSpec([None], tf.float32, name='ratings')])
+        def loss(self, indices, ratings):
+            row, column = tf.unstack(indices, axis=1)
+            found = tf.reduce_sum(tf.gather(self.rows, row) * tf.gather(self.columns, column), -1)
+            norms = tf.reduce_sum(tf.square(self.rows)) + tf.reduce_sum(tf.square(self.columns))
+            return {'loss': tf.reduce_mean(tf.square(found - ratings)) + 0.01 * norms}
+    module = Factorization()
+    tf.saved_model.save(module, path, signatures={'serving_default': module.call, 'loss': module.loss}, options=OPTIONS)
+    given = {'indices': np.array([[0, 1], [1, 4], [2, 0], [2, 2], [3, 1], [4, 3], [5, 0], [5, 4]], 'int64'), 'ratings': np.array([1, 5, 2, 4, 3, 3, 1, 2], 'float32')}
+    return [('loss', given), ('serving_default', given), ('serving_default', given), ('loss', given)]
+
+def gaussian_process(path):
+    class Process(tf.Module):
+        def __init__(self): self.x, self.y, self.length, self.noise = [tf.Variable(value, name=name) for name, value in [('x', values(8, 2)), ('y', values(8, 1, seed=2)), ('length', 0.2), ('noise', -1.5)]]
+        def kernel(self, a, b): return tf.exp(-0.5 * tf.reduce_sum(tf.math.squared_difference(a[:, None], b[None]), -1) / tf.square(tf.math.softplus(self.length)))
+        def factor(self): return tf.linalg.cholesky(self.kernel(self.x, self.x) + tf.math.softplus(self.noise) * tf.eye(8))
+        @tf.function(input_signature=[tf.TensorSpec([None, 2], tf.float32, name='x')])
+        def call(self, x):
+            factor, between = self.factor(), self.kernel(self.x, x)
+            mean = tf.matmul(between, tf.linalg.cholesky_solve(factor, self.y), transpose_a=True)
+            left = tf.linalg.triangular_solve(factor, between)
+            return {'mean': mean[:, 0], 'deviation': tf.sqrt(1.0 - tf.reduce_sum(tf.square(left), 0))}
+        @tf.function(input_signature=[])
+        def loss(self):
+            factor = self.factor()
+            fit = tf.reduce_sum(tf.square(tf.linalg.triangular_solve(factor, self.y)))
+            return {'loss': 0.5 * fit + tf.reduce_sum(tf.math.log(tf.linalg.diag_part(factor)))}
+    module = Process()
+    tf.saved_model.save(module, path, signatures={'serving_default': module.call, 'loss': module.loss}, options=OPTIONS)
+    return [('serving_default', {'x': values(3, 2, seed=4)}), ('loss', {})]
+
+def quantized_mobilenet(path):
+    """Blocks of depthwise and pointwise convolutions in whole numbers between numbers that are made whole and back."""
+    raw = tf.raw_ops
+    class MobileNet(tf.Module):
+        def __init__(self):
+            self.stem, self.depthwise, self.pointwise, self.out = weights(3, 3, 3, 8), weights(3, 3, 8, 1, seed=2), weights(1, 1, 8, 12, seed=3), weights(12, 4, seed=4)
+        @staticmethod
+        def whole(x, low, high): return raw.QuantizeV2(input=x, min_range=low, max_range=high, T=tf.quint8, mode='MIN_FIRST')
+        def convolution(self, x, filter, stride):
+            x, filter = self.whole(x, tf.minimum(tf.reduce_min(x), 0.0), tf.reduce_max(x)), self.whole(filter, tf.reduce_min(filter), tf.reduce_max(filter))
+            sums = raw.QuantizedConv2D(input=x[0], filter=filter[0], min_input=x[1], max_input=x[2], min_filter=filter[1], max_filter=filter[2], strides=[1, stride, stride, 1], padding='SAME')
+            range_of = raw.RequantizationRange(input=sums[0], input_min=sums[1], input_max=sums[2])
+            narrow = raw.Requantize(input=sums[0], input_min=sums[1], input_max=sums[2], requested_output_min=range_of[0], requested_output_max=range_of[1], out_type=tf.quint8)
+            active = raw.QuantizedRelu6(features=narrow[0], min_features=narrow[1], max_features=narrow[2])
+            return raw.Dequantize(input=active[0], min_range=active[1], max_range=active[2], mode='MIN_FIRST')
+        @tf.function(input_signature=[tf.TensorSpec([None, 16, 16, 3], tf.float32, name='image')])
+        def call(self, image):
+            x = self.convolution(image, self.stem, 2)
+            x = tf.quantization.fake_quant_with_min_max_args(tf.nn.relu6(tf.nn.depthwise_conv2d(x, tf.quantization.fake_quant_with_min_max_vars_per_channel(self.depthwise, -tf.ones(1), tf.ones(1)), [1, 1, 1, 1], 'SAME')), 0.0, 6.0)
+            x = self.convolution(x, self.pointwise, 1)
+            x = tf.quantization.quantize_and_dequantize_v2(tf.reduce_mean(x, [1, 2]), 0.0, 6.0, range_given=True)
+            return {'probabilities': tf.nn.softmax(x @ self.out)}
+    module = MobileNet()
+    tf.saved_model.save(module, path, signatures=module.call, options=OPTIONS)
+    return [('serving_default', {'image': values(2, 16, 16, 3)})]
+
+def input_pipeline(path):
+    """A dataset made, turned around and summed within one call."""
+    class Pipeline(tf.Module):
+        def __init__(self): self.scale = tf.Variable(0.5)
+        @tf.function(input_signature=[tf.TensorSpec([None, 3], tf.float32, name='rows'), tf.TensorSpec([None], tf.string, name='lines')])
+        def call(self, rows, lines):
+            numbers = tf.data.Dataset.from_tensor_slices(rows).map(lambda row: row * self.scale, num_parallel_calls=2).window(3, 1, drop_remainder=True).flat_map(lambda window: window.batch(3)).map(lambda window: tf.reduce_max(window, 0))
+            words = tf.data.Dataset.from_tensor_slices(lines).flat_map(lambda line: tf.data.Dataset.from_tensor_slices(tf.strings.split(line))).filter(lambda word: tf.strings.length(word) > 2)
+            both = tf.data.Dataset.zip((numbers, words.repeat())).enumerate().padded_batch(4, ((), ((3,), ()))).prefetch(1)
+            total = both.reduce((tf.zeros([3]), tf.constant(''), tf.constant(0, tf.int64)), lambda state, batch: (state[0] + tf.reduce_sum(batch[1][0], 0), tf.strings.join([state[1], tf.strings.reduce_join(batch[1][1])], '|'), state[2] + tf.reduce_sum(batch[0])))
+            return {'sum': total[0], 'words': total[1], 'positions': total[2]}
+    module = Pipeline()
+    tf.saved_model.save(module, path, signatures=module.call, options=OPTIONS)
+    return [('serving_default', {'rows': values(9, 3), 'lines': np.array([b'one or two', b'of three', b'a four'])})]
+
+def translation(path):
+    """A transformer that translates greedily: the words that it has written are read again at each step."""
+    width, heads = 8, 2
+    class Attention(tf.Module):
+        def __init__(self, seed): self.query, self.key, self.value, self.out = [weights(width, width, seed=seed + at) for at in range(4)]
+        def __call__(self, x, memory, mask):
+            split = lambda v: tf.transpose(tf.reshape(v, [tf.shape(v)[0], -1, heads, width // heads]), [0, 2, 1, 3])
+            scores = tf.matmul(split(x @ self.query), split(memory @ self.key), transpose_b=True) / np.sqrt(width / heads).astype('float32')
+            mixed = tf.matmul(tf.nn.softmax(scores + (1.0 - mask) * -1e9), split(memory @ self.value))
+            return tf.reshape(tf.transpose(mixed, [0, 2, 1, 3]), tf.shape(x)) @ self.out
+    class Translation(tf.Module):
+        def __init__(self):
+            self.source, self.target, self.places = weights(12, width), weights(14, width, seed=2), weights(20, width, seed=3)
+            self.encode, self.decode, self.look = Attention(10), Attention(20), Attention(30)
+            self.wide, self.narrow, self.gamma, self.beta = weights(width, 16, seed=4), weights(16, width, seed=5), tf.Variable(1.0 + values(width, seed=6) * 0.1), tf.Variable(values(width, seed=7) * 0.1)
+        def normed(self, x):
+            mean, variance = tf.nn.moments(x, [-1], keepdims=True)
+            return tf.nn.batch_normalization(x, mean, variance, self.beta, self.gamma, 1e-5)
+        def block(self, x): return self.normed(x + tf.nn.gelu(x @ self.wide) @ self.narrow)
+        @tf.function(input_signature=[tf.TensorSpec([None, None], tf.int32, name='source'), tf.TensorSpec([], tf.int32, name='most')])
+        def call(self, source, most):
+            mask = tf.cast(source != 0, tf.float32)[:, None, None]
+            x = tf.gather(self.source, source) + self.places[:tf.shape(source)[1]]
+            memory = self.block(self.normed(x + self.encode(x, x, mask)))
+            rows = tf.shape(source)[0]
+            written = tf.TensorArray(tf.int32, 1, dynamic_size=True, clear_after_read=False).write(0, tf.ones([rows], tf.int32))
+            done, at = tf.zeros([rows], tf.bool), tf.constant(0)
+            while at < most and not tf.reduce_all(done):
+                so_far = tf.transpose(written.stack())
+                y = tf.gather(self.target, so_far) + self.places[:at + 1]
+                causal = tf.linalg.band_part(tf.ones([at + 1, at + 1]), -1, 0)
+                y = self.normed(y + self.decode(y, y, causal))
+                y = self.block(self.normed(y + self.look(y, memory, mask)))
+                word = tf.argmax(tf.matmul(y[:, -1], self.target, transpose_b=True), -1, tf.int32)
+                word = tf.where(done, 0, word)
+                done = done | (word == 2)
+                at += 1
+                written = written.write(at, word)
+            return {'translation': tf.transpose(written.stack()), 'steps': at}
+    module = Translation()
+    tf.saved_model.save(module, path, signatures=module.call, options=OPTIONS)
+    return [('serving_default', {'source': np.array([[3, 8, 11, 0], [5, 4, 0, 0]], 'int32'), 'most': np.int32(10)})]
+
+MODELS = {f.__name__: f for f in [keras_cnn, keras_lstm, string_lookup, ragged, signatures, assets, v1_init_op, v1_saver, v1_sparse, dtypes, shared_variables, control_flow, embedding, training, keras_training, no_variables, detection, image_classifier, text_classifier, wide_and_deep, ctc_decoder, mfcc, language_model, sparse_factorization, gaussian_process, quantized_mobilenet, input_pipeline, translation]}
 
 def components(name, value):
     if isinstance(value, tf.RaggedTensor): return {f'{name}_flat_values': value.flat_values, f'{name}_row_splits': value.row_splits}
@@ -284,6 +583,10 @@ def expected_of(path, calls):
     for number, (signature, inputs) in enumerate(calls):
         call, given = model.signatures[signature], {name: tf.constant(value) for name, value in inputs.items()}
         found.update({f'{signature}/{number}/in/{name}': value for name, value in given.items()})
+        if signature == 'loss':
+            with tf.GradientTape() as tape: loss = call(**given)['loss']
+            for variable, gradient in zip(call.variables, tape.gradient(loss, call.variables)):
+                if gradient is not None: found[f'gradients/{number}/by/{variable.name.split(":")[0]}'] = tf.convert_to_tensor(gradient)
         for name, value in call(**given).items():
             for part, tensor in components(name, value).items(): found[f'{signature}/{number}/out/{part}'] = tf.convert_to_tensor(tensor)
     return found
@@ -291,7 +594,11 @@ def expected_of(path, calls):
 def main(names):
     out = sys.argv[1]
     os.makedirs(out, exist_ok=True)
-    expected = {}
+    expected, prefix = {}, os.path.join(out, 'expected')
+    if names:
+        reader = tf.train.load_checkpoint(prefix)
+        kept = [key for key in reader.get_variable_to_shape_map() if key.split('/')[0] not in names]
+        expected = {key: tf.constant(reader.get_tensor(key), reader.get_variable_to_dtype_map()[key]) for key in kept}
     for name in names or MODELS:
         path = os.path.join(out, name)
         shutil.rmtree(path, ignore_errors=True)
@@ -301,6 +608,6 @@ def main(names):
         if os.path.exists(fingerprint): os.remove(fingerprint)
         expected.update({f'{name}/{key}': value for key, value in expected_of(path, calls).items()})
         print(name, sum(os.path.getsize(os.path.join(d, f)) for d, _, fs in os.walk(path) for f in fs), 'bytes', flush=True)
-    if not names:
-        tf.raw_ops.SaveV2(prefix=os.path.join(out, 'expected'), tensor_names=list(expected), shape_and_slices=[''] * len(expected), tensors=list(expected.values()))
+    expected = dict(sorted(expected.items()))
+    tf.raw_ops.SaveV2(prefix=prefix, tensor_names=list(expected), shape_and_slices=[''] * len(expected), tensors=list(expected.values()))
 if __name__ == '__main__': main(sys.argv[2:])

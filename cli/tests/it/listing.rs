@@ -27,8 +27,22 @@ fn one_op() {
         Elementwise; the output has the shape of the input and reuses its memory where it can. NaN stays NaN, and negative
         zero stays negative zero.
 
+        gradient: declared at kernels/gradients/src/nn/activation
+
         kernels:
         Relu                             CPU T={bfloat16, double, float, half, int16, int32, int64, int8, uint16, uint32, uint64, uint8}  kernels/elementwise/src/activations"]].assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn an_op_tells_its_gradient() {
+    let gradient = |op| {
+        let text = printed(&["ops", op]);
+        text.lines().find_map(|line| line.strip_prefix("gradient: ")).unwrap().to_owned()
+    };
+    assert!(gradient("Floor").starts_with("none: "));
+    assert!(gradient("While").starts_with("that of the functions"));
+    assert!(gradient("Enter").starts_with("that of the loop"));
+    assert!(gradient("SparseSparseMaximum").starts_with("missing: "));
 }
 
 #[test]

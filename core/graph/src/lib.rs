@@ -53,7 +53,7 @@ pub use convert::{
 #[cfg(feature = "eager")]
 pub use eager::ContextFunctions;
 pub use functions::{BodyNodes, FunctionGraph, FunctionOptions, FunctionTrace, function_text};
-pub use gradients::gradients_of_op;
+pub use gradients::{GradientKind, gradient_kind, gradients_of_op};
 pub use graph::{GRAPH_DEF_VERSION, Graph, Node};
 pub use import::{ImportOptions, InputMapping, MergeOptions, Merged};
 pub use names::{TensorName, is_valid_node_name};

@@ -84,7 +84,7 @@ pub use training::*;
 const FAMILIES: [(&str, usize, usize); 16] = [
     ("array", 134, 0),
     ("control_flow", 25, 0),
-    ("data", 167, 0),
+    ("data", 169, 0),
     ("decomposition", 30, 0),
     ("image", 47, 0),
     ("io", 15, 0),
@@ -95,7 +95,7 @@ const FAMILIES: [(&str, usize, usize); 16] = [
     ("reduction", 37, 0),
     ("signal", 16, 0),
     ("sparse", 38, 0),
-    ("state", 247, 0),
+    ("state", 248, 0),
     ("string", 74, 0),
     ("training", 58, 0),
 ];

@@ -26,15 +26,19 @@ def abort(d):
 
 
 NO_DELETION = "TensorFlow's kernel refuses to delete what its own op makes, which ends with its last handle"
+NO_LMDB = "TensorFlow no longer reads LMDB databases: every call is an error"
 UNCOVERED = {
     "Abort": "TensorFlow's process ends; oplink fails the step",
     "AnonymousRandomSeedGenerator": "TensorFlow's kernel reads an input that the op lacks; AnonymousSeedGenerator has it",
     "DeleteMemoryCache": NO_DELETION,
     "DeleteRandomSeedGenerator": NO_DELETION,
     "DeleteSeedGenerator": NO_DELETION,
+    "ExperimentalLMDBDataset": NO_LMDB,
     "ExperimentalMapDataset": "TensorFlow has no kernel",
     "FilterByLastComponentDataset": "TensorFlow has no kernel",
     "FixedLengthRecordReader": "TensorFlow's kernel reads an attr that the op lacks; FixedLengthRecordReaderV2 has it",
+    "LMDBDataset": NO_LMDB,
+    "LMDBReader": NO_LMDB,
     "MutableDenseHashTable": "TensorFlow's kernel reads an input that the op lacks; MutableDenseHashTableV2 has it",
     "TileGrad": "TensorFlow does not find its kernel, whose registration names an attr that the op lacks",
     "Timestamp": "the time of one side is not that of the other",

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use oplink::{DType, Result, Tensor};
 use oplink_bundle::BundleReader;
 
+/// Stands for a signature where gradients are meant.
+const GRADIENTS: &str = "gradients";
+
 /// A call of a model, with the outputs that stock TensorFlow gave.
 #[derive(Debug, Default)]
 pub(crate) struct Call {
@@ -46,7 +49,7 @@ pub(crate) fn calls(model_name: &str) -> Result<Vec<Call>> {
         let name = String::from_utf8_lossy(tensor.name).into_owned();
         let parts: Vec<&str> = name.splitn(5, '/').collect();
         let [owner, signature, number, side, argument] = parts[..] else { panic!("the tensor `{name}`") };
-        if owner != model_name {
+        if owner != model_name || signature == GRADIENTS {
             continue;
         }
         let call = calls.entry(number.parse().expect("a number")).or_default();
@@ -56,6 +59,18 @@ pub(crate) fn calls(model_name: &str) -> Result<Vec<Call>> {
     }
     assert!(!calls.is_empty(), "no calls of {model_name} are recorded");
     Ok(calls.into_values().collect())
+}
+
+/// The gradients of what the first call of a model's signature `loss` gives, by the names of the variables.
+pub(crate) fn gradients(model_name: &str) -> Result<BTreeMap<String, Tensor>> {
+    let reader = BundleReader::open(model("expected"))?;
+    let prefix = format!("{model_name}/{GRADIENTS}/");
+    let names: Vec<String> = reader.tensors().map(|tensor| String::from_utf8_lossy(tensor.name).into_owned()).collect();
+    let of_model =
+        || names.iter().filter_map(|name| name.strip_prefix(&prefix)?.split_once("/by/").map(|at| (name, at)));
+    let first = of_model().map(|(_, (call, _))| call).min();
+    let of_first = of_model().filter(|(_, (call, _))| Some(*call) == first);
+    of_first.map(|(name, (_, variable))| Ok((variable.to_owned(), reader.read(name)?))).collect()
 }
 
 /// Whether two tensors are equal; floats nearly so.

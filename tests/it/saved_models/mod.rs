@@ -3,5 +3,6 @@
 mod bad;
 mod expected;
 mod folder;
+mod gradients;
 mod reading;
 mod writing;

@@ -21,7 +21,7 @@ use crate::names::is_valid_node_name;
 use crate::{Graph, GraphScope};
 use backprop::Backprop;
 use functions::Replaced;
-pub use of_op::gradients_of_op;
+pub use of_op::{GradientKind, gradient_kind, gradients_of_op};
 use raise::{Raising, raise_loops};
 use reachability::Reachability;
 

@@ -24,7 +24,8 @@ pub mod group;
 pub mod index_flat_map;
 pub mod interleave;
 pub mod iterator;
-pub mod map;
+pub mod lmdb;
+mod map;
 pub mod map_defun;
 pub mod matching;
 pub mod options;
@@ -50,4 +51,4 @@ pub mod values;
 pub mod weighted;
 pub mod window;
 
-oplink::anchor!(ops = 0, kernels = 163);
+oplink::anchor!(ops = 0, kernels = 165);

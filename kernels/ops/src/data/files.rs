@@ -130,3 +130,17 @@ pub struct MatchingFilesDataset;
      no_gradient,
      shape = shape_fns::no_outputs)]
 pub struct DatasetToTFRecord;
+
+/// Once the entries of LMDB databases, which TensorFlow no longer reads: every call is `Unimplemented`. Write the entries
+/// to files of records, and read those with [`TFRecordDataset`].
+#[op("LMDBDataset",
+     input = "filenames: string",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     unused_attr = "output_shapes",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct LMDBDataset;

@@ -123,3 +123,14 @@ pub struct IdentityReaderV2;
      no_gradient,
      shape = handles::reference)]
 pub struct IdentityReader;
+
+/// Once a reader of the entries of LMDB databases, which TensorFlow no longer reads: every call is `Unimplemented`. Write
+/// the entries to files of records, and read those with [`TFRecordReaderV2`].
+#[op("LMDBReader",
+     output = "reader_handle: Ref(string)",
+     attr = "container: string = ''",
+     attr = "shared_name: string = ''",
+     stateful,
+     no_gradient,
+     shape = handles::reference)]
+pub struct LMDBReader;

@@ -8,7 +8,9 @@ use oplink::NodeInfo;
 use oplink::arguments::TypedOp;
 use oplink::prelude::*;
 use oplink_ops::state::WholeFileReaderV2;
-use oplink_ops::state::{FixedLengthRecordReader, FixedLengthRecordReaderV2, IdentityReader, IdentityReaderV2};
+use oplink_ops::state::{
+    FixedLengthRecordReader, FixedLengthRecordReaderV2, IdentityReader, IdentityReaderV2, LMDBReader,
+};
 use oplink_ops::state::{TFRecordReader, TFRecordReaderV2, TextLineReader, TextLineReaderV2, WholeFileReader};
 
 use super::format::{Fixed, Format};
@@ -80,6 +82,7 @@ readers! {
     };
     WholeFileReaderCpu: WholeFileReaderV2, |_| Format::WholeFile;
     WholeFileReaderRefCpu: WholeFileReader, |_| Format::WholeFile;
+    LmdbReaderRefCpu: LMDBReader, |_| lmdb()?;
     IdentityReaderCpu: IdentityReaderV2, |_| Format::Identity;
     IdentityReaderRefCpu: IdentityReader, |_| Format::Identity;
 }
@@ -93,4 +96,9 @@ fn lines(skipped: i64) -> Result<Format> {
         Ok(skipped) => Ok(Format::Lines { skipped }),
         Err(_) => bail!("skip_header_lines must not be negative, it is {skipped}"),
     }
+}
+
+fn lmdb() -> Result<Format> {
+    let message = "LMDB support is removed, as in TensorFlow; write the entries to files of records, and read those";
+    Err(Error::unimplemented(message))
 }

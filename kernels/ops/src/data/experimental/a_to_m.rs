@@ -228,6 +228,19 @@ pub struct ExperimentalDatasetToTFRecord;
      shape = shape_fns::scalar)]
 pub struct ExperimentalDenseToSparseBatchDataset;
 
+/// As [`LMDBDataset`](super::LMDBDataset), by the name that it had first.
+#[op("ExperimentalLMDBDataset",
+     input = "filenames: string",
+     output = "handle: variant",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     unused_attr = "output_shapes",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ExperimentalLMDBDataset;
+
 /// As [`MatchingFilesDataset`](super::MatchingFilesDataset), by the name that it had first.
 #[op("ExperimentalMatchingFilesDataset",
      input = "patterns: string",
