@@ -131,8 +131,8 @@ pub struct MatchingFilesDataset;
      shape = shape_fns::no_outputs)]
 pub struct DatasetToTFRecord;
 
-/// Once the entries of LMDB databases, which TensorFlow no longer reads: every call is `Unimplemented`. Write the entries
-/// to files of records, and read those with [`TFRecordDataset`].
+/// Once the entries of LMDB databases, which TensorFlow no longer reads: every call is `Unimplemented`. Write the
+/// entries to files of records, and read those with [`TFRecordDataset`].
 #[op("LMDBDataset",
      input = "filenames: string",
      output = "handle: variant",

@@ -124,8 +124,8 @@ pub struct IdentityReaderV2;
      shape = handles::reference)]
 pub struct IdentityReader;
 
-/// Once a reader of the entries of LMDB databases, which TensorFlow no longer reads: every call is `Unimplemented`. Write
-/// the entries to files of records, and read those with [`TFRecordReaderV2`].
+/// Once a reader of the entries of LMDB databases, which TensorFlow no longer reads: every call is `Unimplemented`.
+/// Write the entries to files of records, and read those with [`TFRecordReaderV2`].
 #[op("LMDBReader",
      output = "reader_handle: Ref(string)",
      attr = "container: string = ''",
