@@ -29,14 +29,32 @@ pub trait Function: Send + Sync {
     ) -> Result<()>;
 }
 
+/// What is made of a function that an attr names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FunctionForm<'a> {
+    /// The function itself.
+    #[default]
+    Itself,
+    /// Its gradient, which takes the arguments and a gradient of each result, and returns a gradient of each argument.
+    Gradient,
+    /// The function on the device of this name: nodes of its body that ask for no device run there.
+    OnDevice(&'a str),
+}
+
 /// The functions that a step can call.
 pub trait FunctionLibrary: Send + Sync {
-    /// The function that an attr names, with the attr's own attrs for its placeholders. Making it ready, which the
-    /// first call of a function needs, stops when `cancellation` does.
+    /// What an attr and a form ask for, with the attr's own attrs for the function's placeholders. Making it ready,
+    /// which the first call of a function needs, stops when `cancellation` does.
     ///
     /// # Errors
-    /// The library has no such function, or it cannot be instantiated with these attrs; the reason of the cancellation.
-    fn get(&self, function: &FuncAttr, cancellation: &Cancellation) -> Result<Arc<dyn Function>>;
+    /// The library has no such function, or it cannot be instantiated with these attrs; an op of a function that is
+    /// differentiated has no gradient; there is no such device; the reason of the cancellation.
+    fn get(
+        &self,
+        function: &FuncAttr,
+        form: FunctionForm<'_>,
+        cancellation: &Cancellation,
+    ) -> Result<Arc<dyn Function>>;
 }
 
 /// A function attr of a kernel object, looked up at the first run.
@@ -44,13 +62,19 @@ pub trait FunctionLibrary: Send + Sync {
 /// It does not keep the function alive, whose body may hold this very kernel: the step does.
 pub struct FunctionSlot {
     attr: FuncAttr,
+    form: FunctionForm<'static>,
     function: OnceLock<Weak<dyn Function>>,
 }
 
 impl FunctionSlot {
     /// The slot of the function that an attr names.
     pub fn new(attr: &FuncAttr) -> Self {
-        Self { attr: attr.clone(), function: OnceLock::new() }
+        Self::in_form(attr, FunctionForm::Itself)
+    }
+
+    /// The slot of what a form makes of the function that an attr names.
+    pub fn in_form(attr: &FuncAttr, form: FunctionForm<'static>) -> Self {
+        Self { attr: attr.clone(), form, function: OnceLock::new() }
     }
 
     /// The function.
@@ -67,7 +91,7 @@ impl FunctionSlot {
 
     #[cold]
     fn look_up(&self, env: &Env<'_>) -> Result<Arc<dyn Function>> {
-        let function = env.step()?.function(&self.attr)?;
+        let function = env.step()?.function_in_form(&self.attr, self.form)?;
         let _ = self.function.set(Arc::downgrade(&function));
         Ok(function)
     }

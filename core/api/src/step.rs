@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Weak};
 
-use crate::function::{Function, FunctionLibrary};
+use crate::function::{Function, FunctionForm, FunctionLibrary};
 use crate::resource::ResourceManager;
 use crate::tracer::Tracer;
 use crate::{Cancellation, Code, Error, ErrorKind, FuncAttr, Result};
@@ -56,6 +56,15 @@ impl Step {
         Self { shared: Arc::new(Shared { id: *id, resources, own, functions, cancellation }), ..self.clone() }
     }
 
+    /// The same step, whose kernels call the functions of another library.
+    #[must_use]
+    pub fn with_functions(&self, functions: Arc<dyn FunctionLibrary>) -> Self {
+        let Shared { id, resources, own, cancellation, .. } = &*self.shared;
+        let (resources, own, cancellation) = (resources.clone(), own.clone(), cancellation.clone());
+        let functions = Some(functions);
+        Self { shared: Arc::new(Shared { id: *id, resources, own, functions, cancellation }), ..self.clone() }
+    }
+
     /// What work that outlives the run keeps of its step: to begin steps of its own in the same session, which end with
     /// `cancellation`.
     pub fn detach(&self, cancellation: Cancellation) -> DetachedStep {
@@ -102,8 +111,17 @@ impl Step {
     /// # Errors
     /// The graph has no such function, or its body cannot be made ready.
     pub fn function(&self, function: &FuncAttr) -> Result<Arc<dyn Function>> {
+        self.function_in_form(function, FunctionForm::Itself)
+    }
+
+    /// What a form makes of the function that an attr names. Keep it: finding it costs a lookup, the first time much
+    /// more.
+    ///
+    /// # Errors
+    /// As [`FunctionLibrary::get`]; the step has no functions.
+    pub fn function_in_form(&self, function: &FuncAttr, form: FunctionForm<'_>) -> Result<Arc<dyn Function>> {
         match &self.shared.functions {
-            Some(functions) => functions.get(function, self.cancellation()),
+            Some(functions) => functions.get(function, form, self.cancellation()),
             None => Err(Error::not_found(format!(
                 "function `{}` is called, but there are no functions here: run the op in a graph whose library has it",
                 function.name

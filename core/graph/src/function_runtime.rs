@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use oplink_api::function::{Function, FunctionLibrary};
-use oplink_api::{AttrMap, Cancellation, DType, FuncAttr, ResourceHandle, Result, ResultExt, Step, Tensor};
-use oplink_core::Registry;
+use oplink_api::function::{Function, FunctionForm, FunctionLibrary};
+use oplink_api::{AttrMap, Cancellation, DType, Error, FuncAttr, ResourceHandle, Result, ResultExt, Step, Tensor};
+use oplink_core::{Device, DeviceName, Registry};
 use oplink_proto::VersionDef;
 
 use crate::attr_hash::hash_attrs;
@@ -54,10 +54,22 @@ impl Library {
 struct Instance {
     name: String,
     attrs: AttrMap,
+    form: Form,
+    /// The functions that its nodes call, where they are others than those of the step: a gradient brings its own.
+    functions: Option<Arc<FunctionRuntime>>,
     input_dtypes: Vec<DType>,
     output_dtypes: Vec<DType>,
     ready: Ready,
     _inlined: InlinedNodes,
+}
+
+/// What was made of a function.
+#[derive(Clone, PartialEq, Eq)]
+enum Form {
+    Itself,
+    Gradient,
+    /// The function on the device of this full name.
+    OnDevice(String),
 }
 
 impl FunctionRuntime {
@@ -93,18 +105,82 @@ impl FunctionRuntime {
         self.instances.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn present(&self, function: &FuncAttr) -> Option<Arc<Instance>> {
+    fn present(&self, function: &FuncAttr, form: &Form) -> Option<Arc<Instance>> {
         let instances = self.instances();
         let same_hash = instances.get(&function.name)?.get(&hash_attrs(&function.attrs))?;
-        same_hash.iter().find(|instance| instance.attrs == function.attrs).cloned()
+        same_hash.iter().find(|instance| instance.is(function, form)).cloned()
     }
 
-    fn make(&self, function: &FuncAttr, cancellation: &Cancellation) -> Result<Instance> {
-        let Library { functions, registry, call_inference } = self.library();
-        let (versions, inside) = (self.versions.as_ref(), &[][..]);
-        let around = Around { functions: &functions, registry: &registry, versions, inside, call_inference };
-        let entry = functions.find(&function.name)?;
-        let body = Body::new(&around, entry, &function.attrs, None)?;
+    /// The form with the device that is meant.
+    ///
+    /// # Errors
+    /// The name is malformed, or that of no device.
+    fn form(&self, form: FunctionForm<'_>) -> Result<Form> {
+        let name = match form {
+            FunctionForm::Itself => return Ok(Form::Itself),
+            FunctionForm::Gradient => return Ok(Form::Gradient),
+            FunctionForm::OnDevice(name) => name,
+        };
+        let (wanted, devices) = (DeviceName::parse(name)?, self.devices.all());
+        let host = std::iter::once(&self.devices.host);
+        let is_wanted =
+            |device: &&Arc<dyn Device>| DeviceName::parse(device.name()).is_ok_and(|it| wanted.matches(&it));
+        let Some(device) = host.chain(devices).find(is_wanted) else {
+            let names: Vec<&str> = devices.iter().map(|device| device.name()).collect();
+            return Err(Error::invalid_argument(format!(
+                "there is no device `{name}` to call a function on; there are {}",
+                names.join(", ")
+            )));
+        };
+        Ok(Form::OnDevice(device.name().to_owned()))
+    }
+
+    /// The body to run.
+    fn body(&self, library: &Library, function: &FuncAttr, form: &Form) -> Result<Body> {
+        let Library { functions, registry, call_inference } = library;
+        let (versions, call_inference, itself) =
+            (self.versions.as_ref(), *call_inference, [function.name.as_str().into()]);
+        let inside = if *form == Form::Gradient { &itself[..] } else { &[] };
+        let around = Around { functions, registry, versions, inside, call_inference };
+        if *form == Form::Gradient && functions.get(&function.name).is_none() {
+            let mut graph = Graph::empty(registry, call_inference);
+            graph.functions = functions.clone();
+            return Body::of_op(graph, function)?.into_gradient();
+        }
+        let mut body = Body::new(&around, functions.find(&function.name)?, &function.attrs, None)?;
+        match form {
+            Form::Itself => {}
+            Form::Gradient => {
+                return body.into_gradient().context_with(|| format!("the gradient of function `{}`", function.name));
+            }
+            Form::OnDevice(device) => body.graph.place_on(device),
+        }
+        Ok(body)
+    }
+
+    /// A runtime over the functions of another graph.
+    fn over(&self, graph: &Graph) -> Self {
+        Self {
+            library: RwLock::new(Library::of(graph)),
+            versions: self.versions.clone(),
+            devices: self.devices.clone(),
+            inlining: self.inlining.clone(),
+            passes: self.passes.clone(),
+            instances: Mutex::default(),
+        }
+    }
+
+    /// The function that the library notes as the gradient that is asked for.
+    fn noted_gradient(&self, function: &FuncAttr, form: &Form) -> Option<FuncAttr> {
+        let name = (*form == Form::Gradient).then(|| self.library().functions.gradient_of(&function.name))??;
+        Some(FuncAttr { name, attrs: function.attrs.clone() })
+    }
+
+    fn make(&self, function: &FuncAttr, form: Form, cancellation: &Cancellation) -> Result<Instance> {
+        let library = self.library();
+        let body = self.body(&library, function, &form)?;
+        let is_other = !Arc::ptr_eq(&body.graph.functions, &library.functions);
+        let functions = is_other.then(|| Arc::new(self.over(&body.graph)));
         let feeds = body.arguments.iter().copied().collect();
         let signature = Signature { feeds, fetches: body.results, targets: body.effects };
         let takes_resources = body.input_dtypes.contains(&DType::Resource) && self.devices.all().len() > 1;
@@ -125,6 +201,8 @@ impl FunctionRuntime {
         Ok(Instance {
             name: function.name.clone(),
             attrs: function.attrs.clone(),
+            form,
+            functions,
             input_dtypes: body.input_dtypes,
             output_dtypes: body.output_dtypes,
             ready,
@@ -185,22 +263,37 @@ fn build(
 }
 
 impl FunctionLibrary for FunctionRuntime {
-    fn get(&self, function: &FuncAttr, cancellation: &Cancellation) -> Result<Arc<dyn Function>> {
+    fn get(
+        &self,
+        function: &FuncAttr,
+        form: FunctionForm<'_>,
+        cancellation: &Cancellation,
+    ) -> Result<Arc<dyn Function>> {
         if !ARE_LINKED {
             return Err(left_out(&function.name));
         }
-        if let Some(instance) = self.present(function) {
+        let form = self.form(form)?;
+        if let Some(instance) = self.present(function, &form) {
             return Ok(instance);
         }
-        let made = Arc::new(self.make(function, cancellation)?);
+        if let Some(gradient) = self.noted_gradient(function, &form) {
+            return self.get(&gradient, FunctionForm::Itself, cancellation);
+        }
+        let made = Arc::new(self.make(function, form, cancellation)?);
         let mut instances = self.instances();
         let of_name = instances.entry(function.name.clone()).or_default();
         let known = of_name.entry(hash_attrs(&function.attrs)).or_default();
-        if let Some(instance) = known.iter().find(|instance| instance.attrs == function.attrs) {
+        if let Some(instance) = known.iter().find(|instance| instance.is(function, &made.form)) {
             return Ok(instance.clone());
         }
         known.push(made.clone());
         Ok(made)
+    }
+}
+
+impl Instance {
+    fn is(&self, function: &FuncAttr, form: &Form) -> bool {
+        self.form == *form && self.attrs == function.attrs
     }
 }
 
@@ -223,7 +316,10 @@ impl Function for Instance {
         arguments: &mut dyn ExactSizeIterator<Item = Tensor>,
         results: &mut Vec<Tensor>,
     ) -> Result<()> {
-        let step = step.enter_call(&self.name)?;
+        let mut step = step.enter_call(&self.name)?;
+        if let Some(functions) = &self.functions {
+            step = step.with_functions(functions.clone());
+        }
         results.clear();
         let ran = match &self.ready {
             Ready::Placed(executor) => executor.run(&step, arguments, results),

@@ -7,6 +7,7 @@
 
 mod array;
 mod branches;
+mod batching;
 mod colors;
 mod csr;
 mod decomposition;

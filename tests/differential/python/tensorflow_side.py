@@ -80,8 +80,12 @@ def _step(session, graph, step):
     fetches = [graph.get_tensor_by_name(name if ":" in name else f"{name}:0") for name in step.fetches]
     feeds = {f"{name}:0": _fed(tensor) for name, tensor in step.feeds}
     feeds = {name: value for name, value in feeds.items()}
+    # Groups of collectives are made only in graphs that have a key.
+    options = config_pb2.RunOptions()
+    if any(op.type.startswith("Collective") for op in graph.get_operations()):
+        options.experimental.collective_graph_key = 1
     try:
-        values = session.run([fetches, [graph.get_operation_by_name(name) for name in step.targets]], feeds)[0]
+        values = session.run([fetches, [graph.get_operation_by_name(name) for name in step.targets]], feeds, options=options)[0]
         return [_session_value(fetch, value) for fetch, value in zip(fetches, values)]
     except (errors.OpError, ValueError, TypeError) as error:
         return _failure(error)

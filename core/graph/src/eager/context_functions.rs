@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use oplink_api::function::{Function, FunctionLibrary};
+use oplink_api::function::{Function, FunctionForm, FunctionLibrary};
 use oplink_api::{Cancellation, FuncAttr, NodeInfo, Result};
 use oplink_core::{Device, OpEntry, Registry};
 use oplink_proto::FunctionDef;
@@ -139,8 +139,13 @@ fn runtime_on(graph: &Graph, devices: Vec<Arc<dyn Device>>, threads: usize) -> R
 }
 
 impl FunctionLibrary for ContextFunctions {
-    fn get(&self, function: &FuncAttr, cancellation: &Cancellation) -> Result<Arc<dyn Function>> {
-        self.runtime().get(function, cancellation)
+    fn get(
+        &self,
+        function: &FuncAttr,
+        form: FunctionForm<'_>,
+        cancellation: &Cancellation,
+    ) -> Result<Arc<dyn Function>> {
+        self.runtime().get(function, form, cancellation)
     }
 }
 

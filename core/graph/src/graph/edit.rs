@@ -18,6 +18,15 @@ impl Graph {
         self.copy_nodes()
     }
 
+    /// Lets the nodes that ask for no device ask for this one.
+    pub(crate) fn place_on(&mut self, device: &str) {
+        for node in &mut self.nodes {
+            if node.info.device.is_empty() && !node.known.is_placeholder() {
+                device.clone_into(&mut Arc::make_mut(&mut node.info).device);
+            }
+        }
+    }
+
     /// Tells what the shape of an output is; what is known of it already must agree. Shapes that were inferred from it
     /// stay as they are.
     ///

@@ -16,4 +16,4 @@ pub use calls::*;
 pub use conditions::*;
 pub use loops::*;
 
-oplink::anchor!(ops = 0, kernels = 13);
+oplink::anchor!(ops = 0, kernels = 15);

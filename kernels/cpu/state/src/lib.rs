@@ -1,4 +1,4 @@
-//! Variables, lists, arrays, queues, readers, staging areas, stacks and tables.
+//! Variables, lists, arrays, queues, readers, staging areas, stacks and tables; calls that wait for each other.
 //!
 //! What outlives a run is a resource: kernels reach it through the handle in an input, and only the ops that name it
 //! know a name. What travels as a value, a list or an optional, is a variant.
@@ -7,6 +7,7 @@
 #![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]
 #![cfg_attr(test, allow(clippy::approx_constant, reason = "tables hold what TensorFlow printed"))]
 
+mod alarm;
 mod arguments;
 mod combination;
 mod monitor;
@@ -17,6 +18,8 @@ mod target;
 
 pub mod accumulator;
 pub mod barrier;
+pub mod batching;
+pub mod collective;
 pub mod composite;
 pub mod list;
 pub mod map;
@@ -25,6 +28,7 @@ pub mod optional;
 pub mod queue;
 pub mod ragged;
 pub mod reader;
+pub mod rendezvous;
 pub mod session;
 pub mod slices;
 pub mod sparse_map;
@@ -36,6 +40,8 @@ pub mod variable;
 
 pub use accumulator::*;
 pub use barrier::*;
+pub use batching::*;
+pub use collective::*;
 pub use composite::*;
 pub use list::*;
 pub use map::*;
@@ -44,6 +50,7 @@ pub use optional::*;
 pub use queue::*;
 pub use ragged::*;
 pub use reader::*;
+pub use rendezvous::*;
 pub use session::*;
 pub use slices::*;
 pub use sparse_map::*;
@@ -53,4 +60,4 @@ pub use table::*;
 pub use tensor_array::*;
 pub use variable::*;
 
-oplink::anchor!(ops = 0, kernels = 219);
+oplink::anchor!(ops = 0, kernels = 243);

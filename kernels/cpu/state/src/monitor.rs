@@ -1,10 +1,13 @@
-//! A value that runs share, and wait for: staging areas, accumulators, barriers, mutexes.
+//! A value that runs share, and wait for: staging areas, accumulators, barriers, mutexes, values on their way.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 
 use oplink::prelude::*;
 use oplink::{AsyncKernelContext, Cancellation, CancellationCallback};
+
+use crate::alarm::Alarm;
 
 /// What a run tries on the value: its outputs or its error once it is over, `None` as long as it has to wait. Whatever
 /// it changes of the value it changes when it is over.
@@ -27,14 +30,27 @@ struct Waiting<S> {
     number: u64,
     run: AsyncKernelContext,
     attempt: Attempt<S>,
+    watch: Watch,
+}
+
+/// What would end a run that waits.
+#[derive(Default)]
+struct Watch {
     on_cancel: Option<CancellationCallback>,
+    alarm: Option<Alarm>,
+}
+
+/// How long runs wait at most, and the error that they end with then.
+pub(crate) struct Limit {
+    pub(crate) time: Duration,
+    pub(crate) error: Error,
 }
 
 /// A run that is over.
 struct Over {
     run: AsyncKernelContext,
     end: Result<Vec<Tensor>>,
-    on_cancel: Option<CancellationCallback>,
+    watch: Watch,
 }
 
 impl<S> Clone for Monitor<S> {
@@ -60,51 +76,84 @@ impl<S: Send + 'static> Monitor<S> {
 
     /// Starts a run with what `prepare` makes of it: finishes it where that is an error, or the step is cancelled.
     pub(crate) fn start(
-        mut run: AsyncKernelContext,
+        run: AsyncKernelContext,
         prepare: impl FnOnce(&mut AsyncKernelContext) -> Result<(Self, Attempt<S>)>,
+    ) {
+        Self::start_within(run, |run| prepare(run).map(|(monitor, attempt)| (monitor, attempt, None)));
+    }
+
+    /// As [`Monitor::start`], of a run that may wait for a limited time.
+    pub(crate) fn start_within(
+        mut run: AsyncKernelContext,
+        prepare: impl FnOnce(&mut AsyncKernelContext) -> Result<(Self, Attempt<S>, Option<Limit>)>,
     ) {
         let cancelled = run.step().and_then(|step| step.cancellation().check());
         match cancelled.and_then(|()| prepare(&mut run)) {
-            Ok((monitor, attempt)) => monitor.wait(run, attempt),
+            Ok((monitor, attempt, limit)) => monitor.wait(run, attempt, limit),
             Err(error) => run.finish(Err(error)),
         }
     }
 
     /// Tries an attempt now, and until it is over; then finishes the run.
-    fn wait(&self, run: AsyncKernelContext, attempt: Attempt<S>) {
+    fn wait(&self, run: AsyncKernelContext, attempt: Attempt<S>, limit: Option<Limit>) {
         let cancellation = run.step().ok().map(|step| step.cancellation().clone());
         let mut state = lock(&self.0);
         state.arrivals += 1;
         let number = state.arrivals;
-        state.line.push_back(Waiting { number, run, attempt, on_cancel: None });
+        state.line.push_back(Waiting { number, run, attempt, watch: Watch::default() });
         let over = state.serve();
         let waits = state.position(number).is_some();
         drop(state);
         over.into_iter().for_each(Over::finish);
-        if let Some(cancellation) = cancellation.filter(|_| waits) {
+        if !waits {
+            return;
+        }
+        if let Some(cancellation) = cancellation {
             self.watch(number, &cancellation);
+        }
+        if let Some(limit) = limit {
+            self.limit(number, limit);
         }
     }
 
     /// Takes a run out of line when its step is cancelled.
     fn watch(&self, number: u64, cancellation: &Cancellation) {
-        let (shared, reason): (Weak<_>, _) = (Arc::downgrade(&self.0), cancellation.clone());
-        let callback = cancellation.on_cancel(move || {
-            let Some(shared) = shared.upgrade() else { return };
-            let mut state = lock(&shared);
-            let left = state.position(number).and_then(|at| state.line.remove(at));
-            drop(state);
-            if let Some(Waiting { run, on_cancel, .. }) = left {
-                Over { run, end: Err(reason.reason()), on_cancel }.finish();
-            }
-        });
+        let (shared, reason) = (Arc::downgrade(&self.0), cancellation.clone());
+        let callback = cancellation.on_cancel(move || leave(&shared, number, || reason.reason()));
+        self.keep(number, |watch| drop(watch.on_cancel.replace(callback)));
+    }
+
+    /// Takes a run out of line when its time is over.
+    fn limit(&self, number: u64, Limit { time, error }: Limit) {
+        let shared = Arc::downgrade(&self.0);
+        match Alarm::after(time, move || leave(&shared, number, || error)) {
+            Ok(alarm) => self.keep(number, |watch| drop(watch.alarm.replace(alarm))),
+            Err(error) => leave(&Arc::downgrade(&self.0), number, || error),
+        }
+    }
+
+    /// Keeps what would end a run with the run, as long as that waits.
+    fn keep(&self, number: u64, keep: impl FnOnce(&mut Watch)) {
+        // What is not kept is dropped after the lock: its end may wait for others.
+        let mut unused = Watch::default();
         let mut state = lock(&self.0);
-        let unused = match state.position(number) {
-            Some(at) => state.line[at].on_cancel.replace(callback),
-            None => Some(callback),
-        };
+        match state.position(number) {
+            Some(at) => keep(&mut state.line[at].watch),
+            None => keep(&mut unused),
+        }
         drop(state);
         drop(unused);
+    }
+}
+
+/// Ends a run that is still in line.
+fn leave<S>(shared: &Weak<Mutex<State<S>>>, number: u64, error: impl FnOnce() -> Error) {
+    let Some(shared) = shared.upgrade() else { return };
+    let mut state = lock(&shared);
+    let left = state.position(number).and_then(|at| state.line.remove(at));
+    drop(state);
+    if let Some(Waiting { run, watch, .. }) = left {
+        Over { run, end: Err(error()), watch }.finish();
     }
 }
 
@@ -124,7 +173,7 @@ impl<S> State<S> {
             let before = over.len();
             for mut waiting in std::mem::take(&mut self.line) {
                 match (waiting.attempt)(&mut self.value) {
-                    Some(end) => over.push(Over { run: waiting.run, end, on_cancel: waiting.on_cancel }),
+                    Some(end) => over.push(Over { run: waiting.run, end, watch: waiting.watch }),
                     None => self.line.push_back(waiting),
                 }
             }
@@ -138,7 +187,7 @@ impl<S> State<S> {
 impl Over {
     /// Finishes the run, which may start others that use the value.
     fn finish(mut self) {
-        drop(self.on_cancel.take());
+        drop(std::mem::take(&mut self.watch));
         let result = self.end.and_then(|outputs| {
             check_outputs(&self.run, &outputs)?;
             self.run.set_outputs(outputs);

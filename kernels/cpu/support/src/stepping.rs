@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use oplink::descriptors::KernelFunction;
+use oplink::function::FunctionLibrary;
 use oplink::prelude::*;
 use oplink::resource::ResourceManager;
 use oplink::tensor::Allocator;
@@ -24,6 +25,12 @@ impl InStep {
     pub fn new(threads: usize) -> Self {
         let resources = Arc::new(ResourceManager::new());
         Self { step: Step::new(1, resources, None, Cancellation::default()), threads: Threads(threads) }
+    }
+
+    /// The same with these functions to call.
+    #[must_use]
+    pub fn with_functions(&self, functions: Arc<dyn FunctionLibrary>) -> Self {
+        Self { step: self.step.with_functions(functions), threads: self.threads }
     }
 
     /// The next step with the same resources that outlive a step.
@@ -50,7 +57,18 @@ impl InStep {
 
     /// Starts an asynchronous kernel; the receiver gets its outputs.
     pub fn start(&self, op: &str, attrs: &[(&str, AttrValue)], inputs: Vec<Tensor>) -> Result<Running> {
-        let node = node(descriptor(op)?, attrs, &inputs)?;
+        self.start_on("", op, attrs, inputs)
+    }
+
+    /// As [`InStep::start`], of a node on the device of this name.
+    pub fn start_on(
+        &self,
+        device: &str,
+        op: &str,
+        attrs: &[(&str, AttrValue)],
+        inputs: Vec<Tensor>,
+    ) -> Result<Running> {
+        let node = NodeInfo { device: device.to_owned(), ..node(descriptor(op)?, attrs, &inputs)? };
         let KernelFunction::Async(function) = kernel(&node)? else { bail!("the kernel of {op} is not asynchronous") };
         Ok(start(function, node, inputs, self))
     }

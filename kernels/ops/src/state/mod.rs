@@ -1,7 +1,9 @@
-//! Variables, lists, arrays, queues, readers, staging areas, stacks and tables.
+//! Variables, lists, arrays, queues, readers, staging areas, stacks and tables; calls that wait for each other.
 
 mod accumulator;
 mod barrier;
+mod batching;
+mod collective;
 mod composite;
 mod handles;
 mod list;
@@ -12,6 +14,7 @@ mod queue;
 mod ragged;
 mod reader;
 mod reading;
+mod rendezvous;
 mod session;
 mod slices;
 mod sparse_map;
@@ -24,6 +27,8 @@ mod variable;
 
 pub use accumulator::*;
 pub use barrier::*;
+pub use batching::*;
+pub use collective::*;
 pub use composite::*;
 pub use list::*;
 pub use map::*;
@@ -33,6 +38,7 @@ pub use queue::*;
 pub use ragged::*;
 pub use reader::*;
 pub use reading::*;
+pub use rendezvous::*;
 pub use session::*;
 pub use slices::*;
 pub use sparse_map::*;

@@ -123,6 +123,37 @@ def call(d, t, op):
     return g.case(op, [node], dtype)
 
 
+@graph_recipe("RemoteCall")
+def remote_call(d, t):
+    """Targets that mean the one device that there is, and some that mean none."""
+    g, dtype = GraphBuilder(), d.one(NUMBERS)
+    g.functions = [branch(d, "f", dtype)]
+    target = d.one(["/job:localhost/replica:0/task:0/device:CPU:0", "/device:CPU:0", "/cpu:0", "CPU:0", "", "/device:CPU:*"])
+    if d.bad():
+        target = d.one(["bogus name", "/device:CPU:7", "/job:worker/replica:0/task:0/device:CPU:0"])
+    named = given("string", target.encode() if not d.bad(0.03) else [target.encode()])
+    node = g.node("RemoteCall", [g.feed(named), *operands(d, g, dtype)], Tin=[dtype] * 2, Tout=[dtype], f="f")
+    return g.case("RemoteCall", [node], dtype)
+
+
+@graph_recipe("SymbolicGradient")
+def symbolic_gradient(d, t):
+    """Gradients of simple functions, and of functions that call such."""
+    g, dtype = GraphBuilder(), d.one(["float32", "float64"])
+    g.functions = [branch(d, "f", dtype)]
+    name, attrs = "f", {"Tin": [dtype] * 2, "Tout": [dtype], "config": "", "config_proto": "", "executor_type": ""}
+    if d.chance(0.3):
+        name = "g"
+        inner = [("PartitionedCall", "x", d.one([["a", "b"], ["b", "a"]]), {**attrs, "f": "f"}), ("Mul", "y", ["x", "x"], {"T": dtype})]
+        g.functions.append(function("g", [("a", dtype), ("b", dtype)], inner, [("out", dtype, "y")]))
+    shape = d.shape(0, 2, 12)
+    is_packed = any(node.op == "Pack" for node in g.functions[0].node_def)
+    inputs = [g.feed(d.tensor(dtype, s, "plain")) for s in (shape, shape, (2, *shape) if is_packed else shape)]
+    inputs = inputs if not d.bad() else inputs[:2]
+    node = g.node("SymbolicGradient", inputs, Tin=[dtype] * len(inputs), Tout=[dtype] * 2, f=name)
+    return g.case("SymbolicGradient", [node, f"{node}:1"], dtype)
+
+
 def source(d, g, prefix, dtype):
     """A tensor to route: fed, or for ops on references an initialised variable, with the target that initialises it."""
     tensor = d.tensor(dtype, d.shape(0, 2, 12))

@@ -4,7 +4,8 @@
 //! results, and the node to call it (`replace`); a new node calls the backward function. `call` does this for calls,
 //! `branches` for `If` and `Case`, whose branches return each other's values as placeholders, `loops` for `While`,
 //! which gathers values in tensor lists that a loop in the other direction takes them from; `dependence` finds the
-//! variables of a loop that take part, `library` names and keeps the functions.
+//! variables of a loop that take part, `library` names and keeps the functions, `symbolic` makes the gradient of a
+//! whole function.
 
 mod body;
 mod branches;
@@ -13,6 +14,7 @@ mod dependence;
 mod library;
 mod loops;
 mod replace;
+mod symbolic;
 
 use oplink_api::call::{Arg, Call};
 use oplink_api::{AttrValue, DType, Error, FuncAttr, Output, PartialShape, Result, Scope};
