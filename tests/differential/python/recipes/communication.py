@@ -129,12 +129,17 @@ def group_of_one(d, g):
     return [g.feed(number if not d.bad(0.02) else given("int32", [int(number.array)])) for number in numbers]
 
 
+def some(shape):
+    """A shape of at least one element: on others TensorFlow's process may end."""
+    return tuple(max(extent, 1) for extent in shape)
+
+
 REDUCED = ("float32", "float16", "float64", "int32", "int64")
 
 
 @graph_recipe("CollectiveReduce", "CollectiveGather", "CollectiveBcastSend", "CollectiveBcastRecv")
 def collective(d, t, op):
-    g, dtype, shape = GraphBuilder(), d.one(REDUCED), d.shape(0, 3, 12)
+    g, dtype, shape = GraphBuilder(), d.one(REDUCED), some(d.shape(0, 3, 12))
     attrs = {"T": dtype, "group_size": 1 if not d.bad() else d.one([0, -1]), "group_key": d.integer(1, 1 << 30), "instance_key": d.integer(1, 1 << 30),
              "shape": shape if not d.bad() else d.one([(7, *shape), None]), "communication_hint": d.one(["auto", "ring"]), "timeout_seconds": d.one([0.0, 5.0]),
              "merge_op": d.one(["Min", "Max", "Mul", "Add"]), "final_op": d.one(["Id", "Div"]), "subdiv_offsets": [0], "wait_for": []}
@@ -144,7 +149,7 @@ def collective(d, t, op):
 
 @graph_recipe("CollectiveReduceV2", "CollectiveGatherV2", "CollectiveBcastSendV2", "CollectiveAllToAllV2", "CollectiveReduceScatterV2", "CollectiveBcastRecvV2")
 def collective_v2(d, t, op):
-    g, dtype, shape = GraphBuilder(), d.one(REDUCED), d.shape(0, 3, 12)
+    g, dtype, shape = GraphBuilder(), d.one(REDUCED), some(d.shape(0, 3, 12))
     rows = 1 if op == "CollectiveAllToAllV2" and not d.bad() else d.integer(1, 3)
     shape = shape if op in ("CollectiveReduceV2", "CollectiveBcastSendV2") else (rows, *shape)
     attrs = {"T": dtype, "communication_hint": d.one(["auto", "ring"]), "timeout_seconds": d.one([0.0, 5.0]), "is_stateless": d.chance(0.2),
@@ -156,7 +161,7 @@ def collective_v2(d, t, op):
 
 @graph_recipe("CollectiveInitializeCommunicator", "CollectiveReduceV3", "CollectiveAllToAllV3")
 def communicator(d, t, op):
-    g, dtype, shape = GraphBuilder(), d.one(REDUCED), d.shape(0, 3, 12)
+    g, dtype, shape = GraphBuilder(), d.one(REDUCED), some(d.shape(0, 3, 12))
     key, rank, size = d.integer(1, 1 << 30), 0 if not d.bad() else d.one([-1, 1]), 1 if not d.bad() else 0
     named = [given("int32", number if not d.bad(0.02) else [number]) for number in (key, rank, size)]
     group = g.node("CollectiveInitializeCommunicator", [g.feed(value) for value in named], communication_hint="auto", timeout_seconds=0.0)

@@ -40,10 +40,9 @@ fn add(
 ) -> Vec<Output> {
     let inputs = inputs.into_iter().collect();
     let call = Call { op, name: None, device: None, inputs, attrs };
-    let scope = graph.scope();
-    let mut scope = match device {
-        Some(device) => scope.with_device(device),
-        None => scope,
+    let added = match device {
+        Some(device) => graph.scope().with_device(device).add(call),
+        None => graph.scope().add(call),
     };
-    scope.add(call).unwrap().values.into_vec()
+    added.unwrap().values.into_vec()
 }

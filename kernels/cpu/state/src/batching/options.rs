@@ -53,7 +53,7 @@ impl Options {
     /// Rows of a batch at most.
     pub(super) fn batch_rows(&self) -> usize {
         let largest = self.allowed_sizes.last().and_then(|&size| usize::try_from(size).ok());
-        largest.filter(|_| self.splits).unwrap_or(self.most_rows)
+        largest.filter(|&size| self.splits && size > 0).unwrap_or(self.most_rows)
     }
 
     /// # Errors
@@ -62,6 +62,17 @@ impl Options {
         let most = self.most_rows;
         ensure!(rows <= most, "the inputs have {rows} rows, a call may have {most} at most: see max_batch_size");
         Ok(())
+    }
+
+    /// The error of a call that needs another batch than those that wait.
+    #[cold]
+    pub(super) fn too_many(&self, waiting: usize) -> Error {
+        let most = self.most_batches;
+        let message = format!(
+            "{waiting} batches wait and the call needs more, max_enqueued_batches is {most}: call less often, or allow \
+             more batches or threads"
+        );
+        Error::new(Code::Unavailable, ErrorKind::KernelFailed, message)
     }
 
     /// The rows that a batch of so many is padded to.

@@ -69,23 +69,17 @@ impl Scheduler {
         let mut state = self.0.state();
         self.start_thread(&mut state)?;
         let batches = state.queues.entry(queue.to_owned()).or_default();
-        let free = batches.back().map_or(0, |open| most.saturating_sub(open.rows));
-        let sizes = match options.splits {
-            true => split(rows, free, most),
-            false => vec![rows],
-        };
-        let new = sizes.len() - usize::from(sizes[0] <= free && !batches.is_empty());
         let waiting = batches.len();
-        if waiting > 0 && new > 0 && waiting + new - 1 >= options.most_batches.max(1) {
-            let most = options.most_batches;
-            return Err(Error::new(
-                Code::Unavailable,
-                ErrorKind::KernelFailed,
-                format!(
-                    "{waiting} batches wait, max_enqueued_batches is {most}: call less often, or allow more batches or \
-                     threads"
-                ),
-            ));
+        let free = batches.back().map_or(0, |open| most.saturating_sub(open.rows));
+        let (sizes, has_room) = if options.splits {
+            let free = if waiting == 0 { most } else { free };
+            let new = options.most_batches.saturating_sub(waiting.max(1));
+            (split(rows, free, most), rows <= most.saturating_mul(new).saturating_add(free))
+        } else {
+            (vec![rows], waiting == 0 || rows <= free || waiting < options.most_batches)
+        };
+        if !has_room {
+            return Err(options.too_many(waiting));
         }
         for part in make(&sizes)? {
             match batches.back_mut().filter(|open| open.rows.saturating_add(part.rows) <= most) {
