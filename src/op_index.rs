@@ -436,6 +436,7 @@ pub(crate) const IMAGE: &[&str] = &[
 /// Ops of the family `io`.
 #[rustfmt::skip]
 pub(crate) const IO: &[&str] = &[
+    "FileSystemSetConfiguration",
     "GenerateVocabRemapping",
     "ImmutableConst",
     "LoadAndRemapMatrix",
@@ -450,6 +451,7 @@ pub(crate) const IO: &[&str] = &[
     "SaveV2",
     "ShardedFilename",
     "ShardedFilespec",
+    "Skipgram",
     "WriteFile",
 ];
 
@@ -750,6 +752,7 @@ pub(crate) const RANDOM: &[&str] = &[
     "RandomUniformInt",
     "RngReadAndSkip",
     "RngSkip",
+    "SobolSample",
     "StatefulRandomBinomial",
     "StatefulStandardNormal",
     "StatefulStandardNormalV2",
@@ -828,6 +831,7 @@ pub(crate) const REDUCTION: &[&str] = &[
 /// Ops of the family `signal`.
 #[rustfmt::skip]
 pub(crate) const SIGNAL: &[&str] = &[
+    "AudioMicrofrontend",
     "AudioSpectrogram",
     "DecodeWav",
     "EncodeWav",
@@ -868,6 +872,8 @@ pub(crate) const SPARSE: &[&str] = &[
     "SparseFillEmptyRowsGrad",
     "SparseMatrixMatMul",
     "SparseMatrixNNZ",
+    "SparseMatrixOrderingAMD",
+    "SparseMatrixSparseCholesky",
     "SparseMatrixSparseMatMul",
     "SparseMatrixTranspose",
     "SparseReduceMax",
@@ -1036,6 +1042,7 @@ pub(crate) const STATE: &[&str] = &[
     "ReaderSerializeState",
     "ReaderSerializeStateV2",
     "Recv",
+    "RecordInput",
     "ResourceAccumulatorApplyGradient",
     "ResourceAccumulatorNumAccumulated",
     "ResourceAccumulatorSetGlobalStep",
@@ -1179,10 +1186,12 @@ pub(crate) const STRING: &[&str] = &[
     "DecodeCompressed",
     "DecodeJSONExample",
     "DecodePaddedRaw",
+    "DecodeProtoV2",
     "DecodeRaw",
     "DeserializeManySparse",
     "DeserializeSparse",
     "EncodeBase64",
+    "EncodeProto",
     "Fingerprint",
     "FlushSummaryWriter",
     "HistogramSummary",
@@ -1294,6 +1303,8 @@ pub(crate) const TRAINING: &[&str] = &[
     "ResourceSparseApplyProximalAdagrad",
     "ResourceSparseApplyProximalGradientDescent",
     "ResourceSparseApplyRMSProp",
+    "SdcaOptimizer",
+    "SdcaOptimizerV2",
     "SdcaShrinkL1",
     "SparseApplyAdadelta",
     "SparseApplyAdagrad",

@@ -8,11 +8,13 @@
 //!   decoding from one owned buffer shares that buffer instead of copying constants. Maps are ordered, so equal
 //!   messages encode to equal bytes. `GraphDef::debug_info` stays encoded, as it was written: `GraphDebugInfo::decode`
 //!   reads it.
-//! - `from_text` and `to_text` (feature `text`, on by default) read and write the text format.
+//! - `from_text` and `to_text` (feature `text`, on by default) read and write the text format; `descriptor_pool` and
+//!   `dynamic_from_text` are for messages that are only described.
 //! - [`op_def_to_spec`] and [`spec_to_op_def`] convert declarations; [`OpExtras`] carries what a spec has no place for.
 //!
 //! Fields that these messages do not declare are dropped on decoding: a file written by a newer TensorFlow does not
-//! come back byte for byte. Both formats refuse messages nested deeper than [`MAX_DEPTH`].
+//! come back byte for byte. The wire format refuses messages nested deeper than [`MAX_DEPTH`], the text format those
+//! nested deeper than [`MAX_TEXT_DEPTH`].
 //!
 //! Invariant: this crate knows `oplink-spec` and no other crate of the workspace.
 #![warn(clippy::missing_errors_doc)]
@@ -37,11 +39,17 @@ pub use convert::{
 };
 pub use encoded_functions::EncodedFunctionsGraphDef;
 pub use prost::{self, Message, Name};
+#[cfg(feature = "text")]
+pub use prost_reflect;
 pub use tensorflow::*;
 #[cfg(feature = "text")]
-pub use text::{TextError, from_text, to_text};
+pub use text::{TextError, descriptor_pool, dynamic_from_text, from_text, to_text};
 pub use wire::{WireError, from_bytes, to_bytes};
 
-/// The greatest depth of messages inside messages that either format accepts; TensorFlow's own limit. An entry of a map
-/// is a message too.
+/// The greatest depth of messages inside messages that the wire format accepts; TensorFlow's own limit. An entry of a
+/// map is a message too.
 pub const MAX_DEPTH: usize = 100;
+
+/// As [`MAX_DEPTH`], of the text format. TensorFlow has no limit there; this one keeps the stack of a thread of 2 MiB
+/// whole even where the parser is compiled without optimisation. Graphs of models nest 10 to 20 deep.
+pub const MAX_TEXT_DEPTH: usize = 50;

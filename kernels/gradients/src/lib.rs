@@ -6,8 +6,8 @@
 #![forbid(unsafe_code)]
 
 mod array;
-mod branches;
 mod batching;
+mod branches;
 mod colors;
 mod csr;
 mod decomposition;

@@ -125,6 +125,8 @@ ROWS = [
     (("QuantizedInstanceNorm",), ("float32",), Policy("ulps", 8, "sums of squares in another order; TensorFlow's root of a reciprocal is off by some ulps")),
     (("QuantizedResizeBilinear",), ("float32",), Policy("ulps", 1, "one rounding more or less")),
     (("SparseMatrixMatMul", "SparseMatrixSparseMatMul"), (*FLOATS, *COMPLEX), Policy("scale", 16, "sums of products in another order")),
+    (("SparseMatrixSparseCholesky",), (*FLOATS, *COMPLEX), Policy("scale", 256, "as other decompositions")),
+    (("SdcaOptimizer", "SdcaOptimizerV2"), ("float32",), Policy("scale", 32, "sums in another order")),
     (("LRN", "LRNGrad"), SINGLE, Policy("scale", 16, "sums of squares and powers in another order")),
     (("LRN", "LRNGrad"), HALVES, Policy("scale", 16, "TensorFlow rounds every step to 16 bits")),
     (("_FusedElementwise",), FLOATS, Policy("scale", 64, "several functions one after the other, each as near as those alone")),

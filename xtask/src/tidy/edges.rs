@@ -90,7 +90,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("oplink-cpu-signal", &["oplink-api", "oplink-ops", "oplink-cpu-support"]),
     ("oplink-cpu-sparse", &["oplink-api", "oplink-ops", "oplink-cpu-support"]),
     ("oplink-cpu-state", &["oplink-api", "oplink-ops", "oplink-bundle", "oplink-cpu-support", "oplink-cpu-array"]),
-    ("oplink-cpu-string", &["oplink-api", "oplink-ops", "oplink-bundle", "oplink-cpu-support"]),
+    ("oplink-cpu-string", &["oplink-api", "oplink-ops", "oplink-bundle", "oplink-proto", "oplink-cpu-support"]),
     ("oplink-cpu-training", &["oplink-api", "oplink-ops", "oplink-cpu-support"]),
     // Links the families.
     (

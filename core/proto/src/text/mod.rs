@@ -10,7 +10,7 @@ mod read;
 mod write;
 
 pub use error::TextError;
-pub use read::from_text;
+pub use read::{dynamic_from_text, from_text};
 pub use write::to_text;
 
 use prost::Name;
@@ -22,6 +22,11 @@ static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
     let bytes: &[u8] = include_bytes!("../generated/descriptors.binpb");
     DescriptorPool::decode(bytes).expect("a test holds the checked-in descriptors against their source")
 });
+
+/// The descriptors of every message in this crate.
+pub fn descriptor_pool() -> &'static DescriptorPool {
+    &POOL
+}
 
 /// The descriptor of a message type; an error for a type of another crate.
 fn descriptor<M: Name>() -> Result<MessageDescriptor, TextError> {

@@ -1,29 +1,38 @@
 //! From text to a message.
 
 use super::{TextError, descriptor, nesting};
-use crate::{GraphDebugInfo, GraphDef, MAX_DEPTH, MetaGraphDef, SavedModel};
+use crate::{GraphDebugInfo, GraphDef, MAX_TEXT_DEPTH, MetaGraphDef, SavedModel};
 use miette::Diagnostic as _;
 use prost::{Message, Name};
-use prost_reflect::DynamicMessage;
 use prost_reflect::text_format::ParseError;
+use prost_reflect::{DynamicMessage, MessageDescriptor};
 use std::any::Any;
 
 /// Reads a message from the text format.
 ///
 /// # Errors
 /// When the text is not well-formed, names a field or enum value that the message does not have, gives a field twice
-/// or a value of the wrong type, or nests deeper than [`MAX_DEPTH`]. The error has the line and column.
+/// or a value of the wrong type, or nests deeper than [`MAX_TEXT_DEPTH`]. The error has the line and column.
 pub fn from_text<M: Message + Name + Default + 'static>(text: &str) -> Result<M, TextError> {
     let name = M::full_name();
     let descriptor = descriptor::<M>()?;
-    if let Some(offset) = nesting::first_too_deep(text, MAX_DEPTH) {
-        let reason = format!("messages nest deeper than {MAX_DEPTH}");
-        return Err(TextError::at(&name, reason, text, offset));
-    }
-    let message = DynamicMessage::parse_text_format(descriptor, text).map_err(|e| located(&name, text, &e))?;
+    let message = dynamic_from_text(descriptor, text)?;
     let mut message = message.transcode_to().map_err(|e| TextError::plain(&name, e.to_string()))?;
     graphs_of(&mut message).into_iter().for_each(sort_debug_info);
     Ok(message)
+}
+
+/// Reads a message of any type that is described from the text format.
+///
+/// # Errors
+/// As those of [`from_text`].
+pub fn dynamic_from_text(descriptor: MessageDescriptor, text: &str) -> Result<DynamicMessage, TextError> {
+    let name = descriptor.full_name().to_owned();
+    if let Some(offset) = nesting::first_too_deep(text, MAX_TEXT_DEPTH) {
+        let reason = format!("messages nest deeper than {MAX_TEXT_DEPTH}, the most in text");
+        return Err(TextError::at(&name, reason, text, offset));
+    }
+    DynamicMessage::parse_text_format(descriptor, text).map_err(|e| located(&name, text, &e))
 }
 
 /// The graphs that a message of any type holds.

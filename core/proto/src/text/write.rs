@@ -1,7 +1,7 @@
 //! From a message to text.
 
 use super::{TextError, descriptor, float};
-use crate::MAX_DEPTH;
+use crate::MAX_TEXT_DEPTH;
 use prost::{Message, Name};
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MapKey, Value};
 use std::fmt::{Display, Write as _};
@@ -11,7 +11,8 @@ use std::fmt::{Display, Write as _};
 /// `google.protobuf.Any` is never expanded.
 ///
 /// # Errors
-/// When messages nest deeper than [`MAX_DEPTH`](crate::MAX_DEPTH), or the type is not one of this crate's messages.
+/// When messages nest deeper than [`MAX_TEXT_DEPTH`](crate::MAX_TEXT_DEPTH), or the type is not one of this crate's
+/// messages.
 pub fn to_text<M: Message + Name>(message: &M) -> Result<String, TextError> {
     let descriptor = descriptor::<M>()?;
     let dynamic = DynamicMessage::decode(descriptor, message.encode_to_vec().as_slice())
@@ -19,7 +20,10 @@ pub fn to_text<M: Message + Name>(message: &M) -> Result<String, TextError> {
     let mut writer = Writer::default();
     writer.message(&dynamic);
     if writer.too_deep {
-        return Err(TextError::plain(&M::full_name(), format!("messages nest deeper than {MAX_DEPTH}")));
+        return Err(TextError::plain(
+            &M::full_name(),
+            format!("messages nest deeper than {MAX_TEXT_DEPTH}, the most in text"),
+        ));
     }
     Ok(writer.out)
 }
@@ -78,7 +82,7 @@ impl Writer {
     }
 
     fn block(&mut self, name: &str, inside: impl FnOnce(&mut Writer)) {
-        if self.indent == 2 * MAX_DEPTH {
+        if self.indent == 2 * MAX_TEXT_DEPTH {
             self.too_deep = true;
             return;
         }

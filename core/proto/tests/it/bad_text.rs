@@ -2,7 +2,7 @@
 
 use crate::bad_wire::nested;
 use crate::models::data_text;
-use oplink_proto::{AttrValue, GraphDef, MAX_DEPTH, Message, NodeDef, from_text, to_text};
+use oplink_proto::{AttrValue, GraphDef, MAX_TEXT_DEPTH, Message, NodeDef, from_text, to_text};
 use proptest::prelude::*;
 
 fn error(text: &str) -> String {
@@ -62,19 +62,36 @@ fn no_length_overflows_the_stack() {
 fn ten_thousand_braces_are_an_error() {
     let open = "node { attr { value { func { attr { value { func { ".to_owned();
     for text in [open + &"attr { value { func { ".repeat(10_000), "x {".repeat(10_000), "<".repeat(10_000)] {
-        assert!(error(&text).contains("deeper than 100"), "{}", error(&text));
+        assert!(error(&text).contains("deeper than 50, the most in text"), "{}", error(&text));
     }
 }
 
+/// A function in an attr is three messages deep: the function, the entry of its map, the value.
+const DEEPEST: usize = MAX_TEXT_DEPTH / 3;
+
 #[test]
 fn both_directions_have_the_same_limit() {
-    let deepest = nested(33);
-    let text = to_text(&deepest).expect("99 deep");
+    let deepest = nested(DEEPEST);
+    let text = to_text(&deepest).expect("48 deep");
     assert_eq!(from_text::<AttrValue>(&text).as_ref(), Ok(&deepest));
-    assert!(to_text(&nested(34)).is_err());
-    let deeper = "func { attr { value { ".repeat(34) + &"} } } ".repeat(34);
+    assert!(to_text(&nested(DEEPEST + 1)).is_err());
+    let deeper = "func { attr { value { ".repeat(DEEPEST + 1) + &"} } } ".repeat(DEEPEST + 1);
     assert!(from_text::<AttrValue>(&deeper).is_err());
-    assert_eq!(MAX_DEPTH, 100);
+}
+
+#[test]
+fn the_deepest_text_needs_half_of_a_stack() {
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(|| {
+        let deepest = nested(DEEPEST);
+        let text = to_text(&deepest).expect("it is not too deep");
+        assert_eq!(from_text::<AttrValue>(&text).as_ref(), Ok(&deepest));
+        // Extensions and lists take more of the parser's stack than fields do.
+        let lists = "func { attr [ { value { list { func [ { attr [ { value { ".repeat(MAX_TEXT_DEPTH / 7);
+        assert!(from_text::<AttrValue>(&lists).is_err());
+        // As deep as the wire format allows.
+        assert!(to_text(&nested(33)).is_err());
+    });
+    thread.expect("a thread").join().expect("no overflow");
 }
 
 #[test]

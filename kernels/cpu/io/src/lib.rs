@@ -7,6 +7,7 @@
 
 mod checkpoint;
 mod checkpoint_v1;
+mod file_system;
 mod files;
 mod immutable_const;
 mod matching_files;
@@ -18,8 +19,10 @@ mod restore_v2;
 mod save;
 mod save_v2;
 mod sharded;
+mod skipgram;
 mod vocabulary;
 
+pub use file_system::*;
 pub use files::*;
 pub use immutable_const::*;
 pub use matching_files::*;
@@ -30,6 +33,7 @@ pub use restore_v2::*;
 pub use save::*;
 pub use save_v2::*;
 pub use sharded::*;
+pub use skipgram::*;
 pub use vocabulary::*;
 
-oplink::anchor!(ops = 0, kernels = 15);
+oplink::anchor!(ops = 0, kernels = 17);

@@ -12,6 +12,7 @@ pub mod audio;
 pub mod fft;
 mod lines;
 pub mod mfcc;
+pub mod microfrontend;
 mod plans;
 mod real;
 pub mod rfft;
@@ -21,7 +22,8 @@ pub mod wav;
 pub use audio::*;
 pub use fft::*;
 pub use mfcc::*;
+pub use microfrontend::*;
 pub use rfft::*;
 pub use wav::*;
 
-oplink::anchor!(ops = 0, kernels = 6);
+oplink::anchor!(ops = 0, kernels = 7);

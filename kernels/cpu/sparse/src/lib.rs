@@ -34,4 +34,4 @@ pub use slice::*;
 pub use softmax::*;
 pub use to_dense::*;
 
-oplink::anchor!(ops = 0, kernels = 38);
+oplink::anchor!(ops = 0, kernels = 40);

@@ -34,4 +34,4 @@ pub use rms_prop::*;
 pub use sdca::*;
 pub use sign::*;
 
-oplink::anchor!(ops = 0, kernels = 58);
+oplink::anchor!(ops = 0, kernels = 59);

@@ -2,6 +2,8 @@
 
 mod audio;
 mod fourier;
+mod microfrontend;
 
 pub use audio::*;
 pub use fourier::*;
+pub use microfrontend::*;

@@ -103,6 +103,30 @@ pub struct SparseMatrixSparseMatMul;
      shape = transpose)]
 pub struct SparseMatrixTranspose;
 
+/// An order of the rows and columns of a symmetric matrix in which its Cholesky factor has few elements: the number of
+/// the row that comes first, and so on; of each of a batch.
+///
+/// It is found by approximate minimum degrees (Amestoy, Davis and Duff, "An approximate minimum degree ordering
+/// algorithm", 1996). Only the lower triangle is looked at, and whether elements are there, not what they are. The
+/// order need not be TensorFlow's.
+#[op("SparseMatrixOrderingAMD", input = "input: variant", output = "output: int32", no_gradient, shape = ordering)]
+pub struct SparseMatrixOrderingAMD;
+
+/// The lower triangular factor of a symmetric positive definite matrix, or of a Hermitian one, whose rows and columns
+/// are put in the order of `permutation` first: it times its transpose, conjugated, is that matrix. So for each of a
+/// batch.
+///
+/// Only the lower triangle of `input` is looked at. The factor has an element wherever one can be that is not 0. A
+/// matrix that is not positive definite is an error, as is a permutation that does not have each row once.
+#[op("SparseMatrixSparseCholesky",
+     input = "input: variant",
+     input = "permutation: int32",
+     output = "output: variant",
+     attr = "type: {float, double, complex64, complex128}",
+     no_gradient,
+     shape = cholesky)]
+pub struct SparseMatrixSparseCholesky;
+
 /// What is known of the matrix in an input.
 fn held(c: &ShapeContext<'_>, input: usize) -> Result<PartialShape> {
     c.with_rank(input, 0)?;
@@ -216,6 +240,32 @@ fn sparse_mat_mul(c: &mut ShapeContext<'_>) -> Result<()> {
 
 fn transpose(c: &mut ShapeContext<'_>) -> Result<()> {
     let shape = transposed(&held(c, 0)?, true);
+    let dtype = c.attr("type")?;
+    set(c, Some(dtype), shape);
+    Ok(())
+}
+
+/// What is known of the matrix in input 0, which is square.
+fn square(c: &ShapeContext<'_>) -> Result<PartialShape> {
+    let shape = held(c, 0)?;
+    check_rank(&shape)?;
+    if let Some([.., rows, columns]) = shape.dims() {
+        c.merge_dim(*rows, *columns)?;
+    }
+    Ok(shape)
+}
+
+fn ordering(c: &mut ShapeContext<'_>) -> Result<()> {
+    let shape = square(c)?;
+    let shape = c.subshape(&shape, 0, Some(-1))?;
+    c.set_output(0, shape);
+    Ok(())
+}
+
+fn cholesky(c: &mut ShapeContext<'_>) -> Result<()> {
+    let (shape, permutation) = (square(c)?, c.with_rank_at_least(1, 1)?);
+    c.with_rank_at_most(1, 2)?;
+    c.merge(&c.subshape(&shape, 0, Some(-1))?, &permutation)?;
     let dtype = c.attr("type")?;
     set(c, Some(dtype), shape);
     Ok(())

@@ -40,3 +40,23 @@ def mfcc(d, t):
     bands = d.integer(3, 40)
     attrs |= {"filterbank_channel_count": bands, "dct_coefficient_count": d.integer(1, bands) if not d.bad() else bands + 1}
     return [spectrum, given("int32", d.one([8000, 16000, 22050]) if not d.bad() else d.one([0, -5, 4000]))], attrs
+
+
+@recipe("AudioMicrofrontend")
+def microfrontend(d, t):
+    """Whole samples a millisecond, as TensorFlow's shape function counts them; steps that are no longer than windows, which end its process."""
+    rate, size = d.one([8000, 16000, 16000, 1000]), d.integer(2, 40)
+    step = d.integer(1, min(size, 20))
+    length = d.one([0, size * rate // 1000 - 1, size * rate // 1000, (size + d.integer(1, 12) * step) * rate // 1000 + d.integer(0, 30)])
+    times = np.arange(length)
+    tone = np.sin(times * d.random.uniform(0.01, 1)) * d.one([0, 3, 300, 20000]) + d.random.normal(0, d.one([0.3, 30, 3000]), length)
+    audio = np.clip(np.round(tone), -32768, 32767) if not d.chance(0.1) else d.random.integers(-32768, 32768, length)
+    upper = rate / 2 * d.random.uniform(0.3, 0.9)
+    attrs = {
+        "sample_rate": rate, "window_size": size, "window_step": step, "num_channels": d.integer(1, 40), "lower_band_limit": d.one([0.0, 20.0, 125.0]),
+        "upper_band_limit": upper if not d.bad() else float(rate), "smoothing_bits": d.integer(4, 12), "even_smoothing": d.one([0.025, 0.0, 0.5]),
+        "odd_smoothing": d.one([0.06, 0.9]), "min_signal_remaining": d.one([0.05, 0.0, 1.0]), "enable_pcan": d.chance(0.5), "pcan_strength": d.one([0.95, 0.5, 1.5]),
+        "pcan_offset": d.one([80.0, 1.0, 1000.0]), "gain_bits": d.integer(19, 24), "enable_log": d.chance(0.6), "scale_shift": d.integer(0, 8),
+        "left_context": d.one([0, 0, 1, 3]), "right_context": d.one([0, 0, 1, 2]), "frame_stride": d.one([1, 1, 2, 5]), "zero_padding": d.chance(0.5),
+        "out_scale": d.one([1, 1, 2, 64])}
+    return [given("int16", audio if not d.bad() else audio[None])], attrs

@@ -4,6 +4,7 @@ import shutil
 import tempfile
 
 import numpy as np
+import tensorflow as tf
 
 from cases import GraphBuilder
 from draw import given
@@ -169,3 +170,40 @@ def load_and_remap(d, t):
     attrs = {"num_rows": len(chosen) + d.bad(), "num_cols": width + d.bad(), "max_rows_in_memory": d.one([-1, 0, 1, 2, 100])}
     loaded = g.node("LoadAndRemapMatrix", [g.feed(value) for value in inputs], **attrs)
     return g.case("LoadAndRemapMatrix", [], steps=[([], [save]), ([loaded], [])])
+
+
+@recipe("Skipgram")
+def skipgram(d, t):
+    """No two words that occur as often, whose order TensorFlow leaves open, but for those that are left out."""
+    names = ["the", "größe", "b", "c\x7fd", "e", "f-g", "UNK", "h"][: d.integer(1, 8)]
+    least = d.integer(1, 5)
+    counts = d.random.permutation(np.arange(least, 90))[: len(names)].tolist()
+    words = [name for name, count in zip(names, counts) for _ in range(count)] + ["x", "y", "x"][: 3 if least > 2 else 0]
+    window = d.integer(1, max(len(words) // 10, 1)) if not d.bad() else len(words)
+    file = folder("Skipgram", d.index) / "text"
+    file.write_bytes("".join(word + d.one([" ", "\n", "\t", "\r\n", "  ", "\x0b"]) for word in d.random.permutation(words)).encode())
+    attrs = {"filename": str(file if not d.bad() else file.with_name("missing")).encode(), "batch_size": d.one([0, 1, 9, 3100])}
+    return [], {**attrs, "window_size": window, "min_count": least, "subsample": d.one([0.0, 1e-3, 0.05, 1.0])}
+
+
+@recipe("RecordInput")
+def record_input(d, t):
+    """Files one by one in a list, because TensorFlow finds those of a pattern in the order of the folder; at least one record, without which it
+    reads for ever. Each record once at most: TensorFlow's threads order those that come again as they please."""
+    path, compression = folder("RecordInput", d.index), d.one(["", "", "GZIP", "ZLIB"])
+    counts = [d.integer(0, 20) for _ in range(d.integer(1, 5))]
+    counts[-1] += 1
+    names = [str(path / f"{at}.records") for at in range(len(counts))]
+    for at, (name, count) in enumerate(zip(names, counts)):
+        with tf.io.TFRecordWriter(name, compression) as file:
+            for number in range(count):
+                file.write(f"{at}.{number}".encode())
+    if d.bad():
+        names.append(str(path / "missing"))
+    if d.bad():
+        names = names[-1:] if names[-1].endswith("missing") else [str(path / "none*")]
+    if d.bad():
+        pathlib.Path(names[0]).write_bytes(b"no records at all")
+    attrs = {"file_pattern": ",".join(names).encode(), "file_random_seed": d.integer(-3, 500), "file_shuffle_shift_ratio": d.one([0.0, 0.0, 0.3, 0.99, -1.0, 1.5])}
+    attrs |= {"batch_size": d.integer(0, sum(counts) // 2) if not d.bad() else -1, "file_parallelism": 1 if not d.bad() else -1}
+    return [], {**attrs, "file_buffer_size": d.one([10000, 10000, 1]), "compression_type": compression.encode()}

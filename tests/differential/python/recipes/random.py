@@ -319,3 +319,12 @@ def accidental_hits(d, t):
 @recipe("RandomShuffle")
 def shuffle(d, t):
     return [d.tensor(t["T"], d.shape(0, 3))], seeds(d)
+
+
+@recipe("SobolSample")
+def sobol(d, t):
+    """Below the point 2^30, from which on TensorFlow's scale has another sign."""
+    dim = d.one([1, 2, 3, 5, 40, 40, 1112, 21200])
+    count = d.integer(1, 40) if dim <= 40 else d.integer(1, 2)
+    numbers = [dim if not d.bad() else d.one([0, 21201]), count if not d.bad() else 0, d.one([0, 0, 1, 2, 7, 1000, 2 ** 24 + 3, 2 ** 29]) if not d.bad() else d.one([-1, 2 ** 31 - 2])]
+    return [given("int32", number if not d.bad(0.01) else [number]) for number in numbers]

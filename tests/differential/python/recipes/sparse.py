@@ -431,3 +431,27 @@ def csr_matrix(d, t, op):
         parts = g.node(op, [made, g.constant(given("int32", 0 if not d.bad(0.1) else 3))], type=dtype)
         return g.case(op, [parts, f"{parts}:1", f"{parts}:2"], dtype)
     return g.case(op, [g.node("CSRSparseMatrixToDense", [made], type=dtype), g.node("SparseMatrixNNZ", [made])], dtype)
+
+
+def definite(d, dtype, shape):
+    """A dense matrix, or a batch of them, with few elements, that is symmetric or Hermitian and positive definite."""
+    some = d.tensor(dtype, shape, "small").array * (d.random.random(shape) < 0.3)
+    return some @ np.conj(np.swapaxes(some, -1, -2)) + np.eye(shape[-1]) * d.one([0.5, 1, 3])
+
+
+@graph_recipe("SparseMatrixSparseCholesky")
+def csr_cholesky(d, t, op):
+    """A permutation of each matrix's rows: TensorFlow does not look whether it is one."""
+    g, dtype, rows = GraphBuilder(), t.get("type", "float32"), d.integer(1, 9)
+    batch = (d.integer(1, 3),) if d.chance(0.4) else ()
+    dense = definite(d, dtype, (*batch, rows, rows))
+    if d.bad():
+        dense[..., 0, 0] = d.one([0, -1])
+    indices = np.argwhere(dense)
+    permutation = np.stack([d.random.permutation(rows) for _ in range(int(np.prod(batch)))]).reshape(*batch, rows)
+    if d.bad():
+        permutation = d.one([permutation[..., None], permutation[..., :-1]])
+    made = g.node("DenseToCSRSparseMatrix", [g.constant(given(dtype, dense)), g.constant(given("int64", indices))], T=dtype)
+    factor = g.node(op, [made, g.constant(given("int32", permutation))], type=dtype)
+    parts = g.node("CSRSparseMatrixToSparseTensor", [factor], type=dtype)
+    return g.case(op, [parts, f"{parts}:1", f"{parts}:2"], dtype)

@@ -1,10 +1,11 @@
 """Optimisers: one step on variables, which then are read."""
+import numpy as np
 from tensorflow.python.framework import op_def_registry
 
 from cases import GraphBuilder
 from draw import given
 
-from . import graph_recipe
+from . import graph_recipe, recipe
 from .array import picks
 from .state import Variable
 
@@ -65,3 +66,47 @@ def shrink(d, t):
     initialise = [v.initialise for v in variables]
     steps = ([([], initialise)] if initialise and not d.bad() else []) + [([], [node])]
     return g.case("SdcaShrinkL1", [], steps=[*steps, *(([v.read()], []) for v in variables)])
+
+
+@recipe("SdcaOptimizer", "SdcaOptimizerV2")
+def sdca(d, t, op):
+    """Examples without a feature in common, because TensorFlow draws their order from the machine's noise."""
+    loss = d.one(["logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss", "poisson_loss"])
+    adaptive = d.chance(0.3)
+    count = d.integer(1, 4) if not adaptive else 1
+
+    def numbers(*shape):
+        return d.random.integers(-8, 9, shape) / 4
+
+    groups, dense_groups = d.integer(0, 2), d.integer(0, 2)
+    dense_groups += groups + dense_groups == 0 and not d.bad()
+    examples, features, values, indices, weights = [], [], [], [], []
+    for _ in range(groups):
+        sizes = [d.integer(0, 3) for _ in range(count)]
+        ids = d.random.permutation(20)[: sum(sizes)]
+        known = d.random.permutation(20)[: 20 if not d.bad() else 3]
+        examples.append(given("int64", np.repeat(np.arange(count), sizes)))
+        features.append(given("int64", ids if not d.bad() or len(ids) < 2 or sizes[0] < 2 else ids[np.r_[0, 0, 2 : len(ids)]]))
+        values.append(given("float32", numbers(sum(sizes))))
+        indices.append(given("int64", known))
+        weights.append(given("float32", numbers(len(known))))
+    dense, dense_weights = [], []
+    for _ in range(dense_groups):
+        width = d.integer(1, 3)
+        rows = np.zeros((count, count * width))
+        for at in range(count):
+            rows[at, at * width : (at + 1) * width] = numbers(width)
+        dense.append(given("float32", rows if not d.bad() else rows[0]))
+        dense_weights.append(given("float32", numbers(count * width)))
+    with_values = d.integer(0, groups)
+    labels = d.random.integers(0, 2, count) if loss not in ("squared_loss", "poisson_loss") or d.chance(0.5) else d.random.integers(0, 12, count) / 4
+    if d.bad():
+        labels = labels - 3
+    signs = np.where(labels == 1, 1, -1) if loss not in ("squared_loss", "poisson_loss") else 1
+    state = np.zeros((count, 4 if not d.bad() else 3))
+    state[:, 0] = np.minimum(d.random.integers(0, 3, count) / 4, np.maximum(labels, 0) if loss == "poisson_loss" else 1) * signs
+    inputs = [examples, features, values[:with_values], dense, given("float32", d.random.integers(1, 9, count) / 4), given("float32", labels if not d.bad() else labels[1:]),
+              indices, weights, dense_weights, given("float32", state)]
+    attrs = {"loss_type": loss, "adaptive" if op.endswith("V2") else "adaptative": adaptive, "num_sparse_features": groups, "num_sparse_features_with_values": with_values,
+             "num_dense_features": dense_groups, "l1": d.one([0.0, 0.5]), "l2": d.one([0.5, 1.0, 4.0]), "num_loss_partitions": d.one([1, 1, 2]), "num_inner_iterations": 1}
+    return inputs, attrs

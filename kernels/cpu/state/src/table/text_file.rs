@@ -3,12 +3,14 @@
 //!
 //! The attrs `key_index` and `value_index` choose what of a line to take: a column between `delimiter`s, from 0; -1 the
 //! number of the line, an int64, to which `offset` is added; -2 the whole line, a string. Of a longer file the first
-//! `vocab_size` lines count, where it is not -1. A file that is shorter, an empty one, and columns that are no numbers
-//! are errors.
+//! `vocab_size` lines count, where it is not -1. Lines end with `\n` or `\r\n`, the last one need not. A file that is
+//! shorter, an empty one, empty lines among those that count, and columns that are no numbers are errors.
 
 use std::sync::Arc;
 
 use super::resource::LookupTable;
+use crate::reader::source::{Compression, Source};
+use oplink::memory::try_reserve;
 use oplink::prelude::*;
 use oplink_ops::state::{InitializeTableFromTextFile, InitializeTableFromTextFileV2};
 
@@ -23,11 +25,13 @@ pub fn initialize_table_from_text_file_cpu(
     vocab_size: i64,
     delimiter: &[u8],
     offset: i64,
+    env: Env<'_>,
 ) -> Result<()> {
     ensure!(filename.rank() == 0, "filename must be a scalar, it has shape {}", filename.shape());
-    let file = String::from_utf8_lossy(filename.to_scalar::<TString>()?.as_bytes()).into_owned();
+    let file = filename.to_scalar::<TString>()?;
     let columns = Columns { key_index, value_index, vocab_size, delimiter, offset };
-    let (keys, values) = columns.read(&table_handle, &file).map_err(|error| error.context(format!("file `{file}`")))?;
+    let (keys, values) =
+        columns.read(&table_handle, &file, env).map_err(|error| error.context(format!("file {file:?}")))?;
     table_handle.initialize(&keys, &values)
 }
 
@@ -42,19 +46,9 @@ struct Columns<'a> {
 
 impl Columns<'_> {
     /// The keys and the values of the lines.
-    fn read(&self, table: &LookupTable, file: &str) -> Result<(Tensor, Tensor)> {
+    fn read(&self, table: &LookupTable, file: &TString, env: Env<'_>) -> Result<(Tensor, Tensor)> {
         let [delimiter] = *self.delimiter else { bail!("delimiter must be one character") };
-        let text = std::fs::read(file).map_err(|error| unreadable(&error))?;
-        let text = text.strip_suffix(b"\n").unwrap_or(&text);
-        let mut lines: Vec<&[u8]> =
-            if text.is_empty() { Vec::new() } else { text.split(|&byte| byte == b'\n').collect() };
-        if let Ok(wanted) = usize::try_from(self.vocab_size) {
-            ensure!(lines.len() >= wanted, "the file has {} lines, {wanted} are asked for", lines.len());
-            lines.truncate(wanted);
-        }
-        if lines.is_empty() {
-            return Err(Error::out_of_range("the file has no lines"));
-        }
+        let lines = self.lines(file, env)?;
         let column = |attr: &str, index: i64, dtype: DType| {
             column(&lines, index, dtype, delimiter, self.offset)
                 .map_err(|error| error.context(format!("attr `{attr}` {index}")))
@@ -63,20 +57,30 @@ impl Columns<'_> {
         let keys = column("key_index", self.key_index, declared.key_dtype)?;
         Ok((keys, column("value_index", self.value_index, declared.value_dtype)?))
     }
-}
 
-#[cold]
-fn unreadable(error: &std::io::Error) -> Error {
-    let code = match error.kind() {
-        std::io::ErrorKind::NotFound => Code::NotFound,
-        std::io::ErrorKind::PermissionDenied => Code::PermissionDenied,
-        _ => Code::Unknown,
-    };
-    Error::new(code, ErrorKind::Resource, format!("cannot be read: {error}"))
+    /// The lines that count.
+    fn lines(&self, file: &TString, env: Env<'_>) -> Result<Vec<Vec<u8>>> {
+        let wanted = usize::try_from(self.vocab_size).ok();
+        let (mut source, mut lines) = (Source::open(file, Compression::None)?, Vec::new());
+        while wanted.is_none_or(|wanted| lines.len() < wanted) {
+            env.poll();
+            let Some(line) = source.line()? else { break };
+            ensure!(!line.is_empty(), "line {} is empty", lines.len());
+            try_reserve(&mut lines, 1)?;
+            lines.push(line);
+        }
+        match wanted {
+            Some(wanted) if lines.len() < wanted => {
+                bail!("the file has {} lines, vocab_size asks for {wanted}", lines.len())
+            }
+            _ if lines.is_empty() => Err(Error::out_of_range("no lines of the file count")),
+            _ => Ok(lines),
+        }
+    }
 }
 
 /// One part of each line as a vector of `dtype`.
-fn column(lines: &[&[u8]], index: i64, dtype: DType, delimiter: u8, offset: i64) -> Result<Tensor> {
+fn column(lines: &[Vec<u8>], index: i64, dtype: DType, delimiter: u8, offset: i64) -> Result<Tensor> {
     let Ok(index) = usize::try_from(index) else {
         return match (index, dtype) {
             (-1, DType::Int64) => Ok((offset..).take(lines.len()).collect::<Vec<_>>().into()),
@@ -85,7 +89,7 @@ fn column(lines: &[&[u8]], index: i64, dtype: DType, delimiter: u8, offset: i64)
             (_, other) => bail!("whole lines are strings, the table has {other} there"),
         };
     };
-    let part = |(at, line): (usize, &&'_ [u8])| {
+    let part = |(at, line): (usize, &Vec<u8>)| {
         let part = line.split(|&byte| byte == delimiter).nth(index).map(<[u8]>::to_vec);
         part.ok_or_else(|| Error::invalid_argument(format!("line {at} has no column {index}")))
     };
@@ -109,4 +113,67 @@ fn numbers<T: Element + std::str::FromStr>(parts: &[Vec<u8>]) -> Result<Tensor> 
         })
     };
     Ok(parts.iter().enumerate().map(number).collect::<Result<Vec<_>>>()?.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use oplink::prelude::*;
+    use oplink_cpu_support::testing::run;
+
+    /// The entries of a table of words and their lines after it is given those of a file.
+    fn entries(name: &str, text: &str, vocab_size: i64) -> Result<Vec<(String, i64)>> {
+        let file = std::env::temp_dir().join(format!("oplink-text-file-{}-{name}", std::process::id()));
+        std::fs::write(&file, text).unwrap();
+        let dtypes = [("key_dtype", DType::String.into()), ("value_dtype", DType::Int64.into())];
+        let table = run("AnonymousHashTable", &dtypes, Vec::new())?.remove(0);
+        let attrs = [
+            ("key_index", (-2i64).into()),
+            ("value_index", (-1i64).into()),
+            ("vocab_size", vocab_size.into()),
+            ("delimiter", "\t".into()),
+        ];
+        let inputs = vec![table.clone(), file.to_str().unwrap().into()];
+        let initialized = run("InitializeTableFromTextFileV2", &attrs, inputs);
+        std::fs::remove_file(&file).unwrap();
+        initialized?;
+        let dtypes = [("Tkeys", DType::String.into()), ("Tvalues", DType::Int64.into())];
+        let out = run("LookupTableExportV2", &dtypes, vec![table])?;
+        let keys = out[0].as_slice::<TString>()?.iter();
+        let keys = keys.map(|key| String::from_utf8_lossy(key.as_bytes()).into_owned());
+        let mut entries: Vec<_> = keys.zip(out[1].as_slice::<i64>()?.iter().copied()).collect();
+        entries.sort_by_key(|&(_, line)| line);
+        Ok(entries)
+    }
+
+    #[test]
+    fn lines_are_those_of_tensorflow() {
+        let lines = |text: &str, count: i64| -> Vec<String> {
+            let name = text.bytes().map(|byte| byte.to_string()).collect::<String>() + &count.to_string();
+            entries(&name, text, count).unwrap().into_iter().map(|(line, _)| line).collect()
+        };
+        for text in ["a\nb\n", "a\nb", "a\r\nb\r\n", "a\r\nb", "a\nb\r", "a\nb\n\r"] {
+            assert_eq!(lines(text, -1), ["a", "b"], "{text:?}");
+            assert_eq!(lines(text, 2), ["a", "b"], "{text:?}");
+            assert_eq!(lines(text, 1), ["a"], "{text:?}");
+        }
+        assert_eq!(lines("a\rb\n", -1), ["a\rb"]);
+        assert_eq!(lines("a\r\r\nb", -1), ["a\r", "b"]);
+        assert_eq!(lines("a \n b\n", -1), ["a ", " b"]);
+        // What is behind the lines that count is not looked at.
+        assert_eq!(lines("a\n\nb\n", 1), ["a"]);
+    }
+
+    #[test]
+    fn errors_are_those_of_tensorflow() {
+        let code = |text: &str, count: i64| entries("errors", text, count).unwrap_err().code();
+        for text in ["a\n\nb\n", "a\n\nb\n\n", "\na\nb", "\n", "\n\n", "\r\n", "a\n\r\nb"] {
+            assert_eq!(code(text, -1), Code::InvalidArgument, "{text:?}");
+            assert_eq!(code(text, 2), Code::InvalidArgument, "{text:?}");
+        }
+        for (text, count) in [("a\nb\n", 3), ("a\r\nb", 3), ("a\nb\n\r", 3), ("", 1)] {
+            assert_eq!(code(text, count), Code::InvalidArgument, "{text:?}");
+        }
+        assert_eq!(code("", -1), Code::OutOfRange);
+        assert_eq!(code("a\na\n", -1), Code::FailedPrecondition);
+    }
 }

@@ -1,0 +1,9 @@
+//! Stochastic dual coordinate ascent.
+
+mod examples;
+mod losses;
+mod optimizer;
+mod shrink;
+
+pub use optimizer::*;
+pub use shrink::*;
