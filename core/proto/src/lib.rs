@@ -51,6 +51,6 @@ pub use wire::{WireError, from_bytes, to_bytes};
 pub const MAX_DEPTH: usize = 100;
 
 /// As [`MAX_DEPTH`], of the text format. TensorFlow has no limit there; this one is for the stack: the parser, where it
-/// is compiled without optimisation, takes 24 KiB a level, of the 2 MiB that a thread has. Graphs of models nest 10 to 20
-/// deep.
+/// is compiled without optimisation, takes 24 KiB a level, of the 2 MiB that a thread has. Graphs of models nest 10 to
+/// 20 deep.
 pub const MAX_TEXT_DEPTH: usize = 32;
