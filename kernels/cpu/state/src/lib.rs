@@ -62,4 +62,4 @@ pub use table::*;
 pub use tensor_array::*;
 pub use variable::*;
 
-oplink::anchor!(ops = 0, kernels = 243);
+oplink::anchor!(ops = 0, kernels = 244);
