@@ -101,6 +101,8 @@ class GraphCase:
     index: int = 0
     # What TensorFlow runs in the graph's place, with the same names to feed and to fetch.
     reference: object = None
+    # Whether TensorFlow runs it with oneDNN.
+    one_dnn: bool = False
 
     def dtype(self):
         return self.dtype_name
@@ -109,6 +111,7 @@ class GraphCase:
         """Python that runs the case in TensorFlow."""
         text = text_format.MessageToString(self.reference or self.graph)
         beside = [f"# in oplink: {n}".replace("\n", " ") for n in self.graph.node if self.reference and n.op == self.op]
+        beside += ["# with TF_ENABLE_ONEDNN_OPTS=1"] * self.one_dnn
         lines = [*beside, "from google.protobuf import text_format", f"graph_def = text_format.Parse('''{text}''', tf.compat.v1.GraphDef())",
                  "with tf.Graph().as_default(), tf.compat.v1.Session() as session:", "    tf.import_graph_def(graph_def, name='')"]
         for step in self.steps:

@@ -14,6 +14,7 @@ from tensorflow.core.util import event_pb2
 from draw import Tensor
 from dtypes import COMPLEX, FLOATS, finfo
 from outcome import Failure
+from recipes.one_dnn import QUANTIZED_CONVOLUTIONS
 from recipes.training import NAMES as TRAINING
 from recipes.writers import WRITERS
 from tolerances import JPEGS
@@ -136,6 +137,14 @@ def half_overflows(seen):
 def complex_infinity(seen):
     """A complex number with a part that is no finite number."""
     return seen.verdict.kind == "value" and any(t.dtype in COMPLEX and not bool(np.all(np.isfinite(t.array))) for t in seen.inputs())
+
+
+def over_one_column(seen):
+    """A convolution with unlike strides whose output has one column."""
+    if seen.verdict.kind != "value":
+        return False
+    strides = next(n.attr["strides"].list.i for n in seen.case.graph.node if n.op == seen.case.op)
+    return strides[1] != strides[2] and seen.expected[0][0].shape[2] == 1
 
 
 def refused_by(text):
@@ -308,6 +317,12 @@ TABLE = [
     Difference("GatherNd of int16", ("GatherNd",), "TensorFlow refuses params with more elements than indices can count",
                refused_by("too large for int16 indexing"), rare=True),
     Difference("empty quantized products", ("QuantizedMatMul",), "TensorFlow leaves the memory of the output as it was where no number is summed", lambda s: s.verdict.kind == "value" and 0 in s.inputs()[0].shape, rare=True),
+    Difference("groups in oneDNN", QUANTIZED_CONVOLUTIONS, "oneDNN has no convolution of groups of channels with a range for each channel",
+               refused_by("could not create a primitive descriptor"), rare=True),
+    Difference("strides over one column", QUANTIZED_CONVOLUTIONS, "oneDNN moves windows down rows by the stride of columns where the output has one column",
+               over_one_column, rare=True),
+    Difference("padding_list of channelwise convolutions", QUANTIZED_CONVOLUTIONS, "TensorFlow's shape function ignores padding_list, its kernel does not",
+               shape_of(lambda s: any("Depthwise" in n.op and any(n.attr["padding_list"].list.i) for n in s.graph.node))),
     Difference("QuantizeV2 of one slice", ("QuantizeV2",), "TensorFlow's shape function gives the range of a single slice along an axis as a vector, its kernel gives a scalar; oplink's shape function leaves it open",
                shape_of(lambda s: s.attr("axis") >= 0)),
     Difference("empty outputs of batches", ("Conv",), "TensorFlow gives an empty output one batch axis, whatever batch_dims is",

@@ -4,6 +4,7 @@ import explained
 import tensorflow_side
 from cases import GraphCase
 from compare import Verdict
+from one_dnn import OneDnn
 from outcome import Crash, Failure
 
 
@@ -11,12 +12,13 @@ class Judge:
     """Both sides, ready to run cases."""
 
     def __init__(self, server):
-        self.server = server
+        self.server, self.one_dnn = server, OneDnn()
 
     def judge(self, case):
         """The verdict on a case, with both outcomes."""
         steps = isinstance(case, GraphCase)
-        expected = tensorflow_side.run_steps(case) if steps else tensorflow_side.run(case)
+        side = self.one_dnn if getattr(case, "one_dnn", False) else tensorflow_side
+        expected = side.run_steps(case) if steps else side.run(case)
         actual = self.server.run_steps(case) if steps else self.server.run(case)
         verdict = self._steps(case, expected, actual) if steps else self._single(case, expected, actual)
         if not steps and verdict.kind == "only_oplink_fails" and self._shapes_refused(case):

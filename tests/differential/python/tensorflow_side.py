@@ -2,8 +2,8 @@
 import os
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-# The kernels without oneDNN: their numbers depend less on the processor.
-os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
+# The kernels without oneDNN, unless `one_dnn` wants them: their numbers depend less on the processor.
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 
 import numpy as np
 import tensorflow as tf

@@ -40,8 +40,8 @@ pub fn conv_output_size(input: Dim, filter: Dim, dilation: i64, stride: i64, pad
     divide(add(subtract(padded, window)?, Some(stride))?, stride)
 }
 
-/// Where the axes of a 4-D image stand, and the padding of each, from the attrs `data_format`, `padding` and
-/// `explicit_paddings`.
+/// Where the axes of a 4-D image stand, and the padding of each, from the attrs `data_format`, `padding`,
+/// `explicit_paddings` and `padding_list`, which, where it has a number other than 0, takes the place of `padding`.
 #[derive(Clone, Copy, Debug)]
 pub struct ImageAxes {
     /// The channel axis.
@@ -56,7 +56,7 @@ pub struct ImageAxes {
 ///
 /// # Errors
 /// An unknown format or padding; `explicit_paddings` without `EXPLICIT`, or not 8 numbers >= 0 that are 0 for batch and
-/// channels.
+/// channels; `padding_list` that is not empty and not such numbers.
 pub fn window_dims(c: &ShapeContext<'_>) -> Result<ImageAxes> {
     let (channel, rows) = match c.attr::<&str>("data_format").unwrap_or("NHWC") {
         "NHWC" => (3, 1),
@@ -64,6 +64,12 @@ pub fn window_dims(c: &ShapeContext<'_>) -> Result<ImageAxes> {
         other => return Err(shape_error(format!("data_format {other} is not supported; it is NHWC or NCHW"))),
     };
     let explicit = c.attr::<&[i64]>("explicit_paddings").unwrap_or_default();
+    let list = c.attr::<&[i64]>("padding_list").unwrap_or_default();
+    let listed = if list.is_empty() { None } else { Some(explicit_paddings(list, channel)?) };
+    let listed = listed.filter(|_| list.iter().any(|&positions| positions != 0));
+    if let Some(padding) = listed {
+        return Ok(ImageAxes { channel, rows, padding });
+    }
     let padding = match c.attr::<&str>("padding")? {
         "EXPLICIT" => explicit_paddings(explicit, channel)?,
         other if !explicit.is_empty() => {

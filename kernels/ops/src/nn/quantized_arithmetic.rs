@@ -136,6 +136,25 @@ pub struct QuantizedAvgPool;
      shape = concat)]
 pub struct QuantizedConcat;
 
+/// Tensors joined along an axis, in one range.
+///
+/// Of rank 4 with one range for all, they keep it. Otherwise unsigned bytes are in the range from 0 to the largest end
+/// of all, signed ones in the range around 0 that includes all. TensorFlow computes it in graphs alone, with oneDNN,
+/// and there with `Tidx` of `int32`.
+#[op("QuantizedConcatV2",
+     input = "values: N * T",
+     input = "axis: Tidx",
+     input = "input_mins: N * float",
+     input = "input_maxes: N * float",
+     output = "output: T",
+     output = "output_min: float",
+     output = "output_max: float",
+     attr = "N: int >= 2",
+     attr = "T: type",
+     attr = "Tidx: {int32, int64} = DT_INT32",
+     shape = concat)]
+pub struct QuantizedConcatV2;
+
 /// The same numbers in another shape.
 #[op("QuantizedReshape",
      input = "tensor: T",

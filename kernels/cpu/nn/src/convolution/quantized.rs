@@ -49,7 +49,7 @@ pub(crate) fn convolve_bytes(env: &dyn KernelEnv, c: &ByteConvolution<'_>, out: 
     if out.is_empty() {
         return Ok(());
     }
-    if zero < 0 || !way.fits(g.patch()) || !is_moderate(&g, c.image.len()) {
+    if zero < 0 || g.groups > 1 || !way.fits(g.patch()) || !is_moderate(&g, c.image.len()) {
         return convolve_integers(env, c, out);
     }
     let image = bordered(c, &g, c.image, zero as u8)?;

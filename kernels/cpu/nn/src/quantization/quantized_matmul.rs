@@ -40,16 +40,24 @@ pub fn quantized_matmul_cpu(
         left.columns(),
         right.rows()
     );
-    let (zeros, out) = ([zero(range_a), zero(range_b)], out.as_mut_slice::<QInt32>()?);
-    if bytes::way().fits(right.rows()) {
-        let panels = BytePanels::new(&env, bytes::way(), right)?;
-        bytes::multiply(&env, (&left, &bytes::row_sums(left)?), &panels, zeros, QInt32, out)?;
-    } else {
-        multiply_integers(&env, (left, right), zeros, out)?;
-    }
+    multiply(&env, (left, right), [zero(range_a), zero(range_b)], out.as_mut_slice::<QInt32>()?)?;
     let (low, high) = product_range(range_a, range_b);
     (min_out.as_mut_slice::<f32>()?[0], max_out.as_mut_slice::<f32>()?[0]) = (low, high);
     Ok(())
+}
+
+/// Multiplies matrices of bytes, each less the zero of its matrix, of one inner extent.
+pub(super) fn multiply(
+    env: &dyn KernelEnv,
+    (left, right): (Matrix<'_, u8>, Matrix<'_, u8>),
+    zeros: [i32; 2],
+    out: &mut [QInt32],
+) -> Result<()> {
+    if !bytes::way().fits(right.rows()) {
+        return multiply_integers(env, (left, right), zeros, out);
+    }
+    let panels = BytePanels::new(env, bytes::way(), right)?;
+    bytes::multiply(env, (&left, &bytes::row_sums(left)?), &panels, zeros, QInt32, out)
 }
 
 /// Multiplies the steps from zero as 32-bit integers.

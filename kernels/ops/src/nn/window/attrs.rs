@@ -23,7 +23,7 @@ pub struct WindowAttrs<'a> {
     pub data_format: AxisOrder,
 }
 
-impl WindowAttrs<'_> {
+impl<'a> WindowAttrs<'a> {
     /// No numbers, no padding, channels last.
     pub const NONE: Self = Self {
         ksize: &[],
@@ -33,6 +33,15 @@ impl WindowAttrs<'_> {
         explicit_paddings: &[],
         data_format: AxisOrder::Nhwc,
     };
+
+    /// With the positions before and after each axis that an attr `padding_list` has, unless all are 0.
+    #[must_use]
+    pub fn with_padding_list(self, list: &'a [i64]) -> Self {
+        match list.iter().all(|&positions| positions == 0) {
+            true => self,
+            false => Self { padding: WindowPadding::Explicit, explicit_paddings: list, ..self },
+        }
+    }
 
     /// Fails unless the channels are last.
     ///
@@ -70,11 +79,33 @@ from_attrs! {
         [strides dilations padding explicit_paddings data_format];
     Conv3DAttrs Conv3DBackpropFilterV2Attrs Conv3DBackpropInputV2Attrs:
         [strides dilations padding data_format];
-    QuantizedConv2DAttrs Conv3DBackpropFilterAttrs Conv3DBackpropInputAttrs: [strides dilations padding];
+    QuantizedConv2DAttrs QuantizedConv2DPerChannelAttrs QuantizedDepthwiseConv2DAttrs
+        QuantizedDepthwiseConv2DWithBiasAttrs Conv3DBackpropFilterAttrs Conv3DBackpropInputAttrs:
+        [strides dilations padding];
     FusedPadConv2DAttrs FusedResizeAndPadConv2DAttrs: [strides padding];
     MaxPoolAttrs MaxPoolGradAttrs: [ksize strides padding explicit_paddings data_format];
     AvgPoolAttrs AvgPoolGradAttrs AvgPool3DAttrs AvgPool3DGradAttrs MaxPool3DAttrs MaxPool3DGradAttrs
         MaxPool3DGradGradAttrs MaxPoolGradGradAttrs: [ksize strides padding data_format];
     MaxPoolWithArgmaxAttrs MaxPoolGradWithArgmaxAttrs: [ksize strides padding];
     MaxPoolV2Attrs MaxPoolGradV2Attrs MaxPoolGradGradV2Attrs: [padding data_format];
+}
+
+/// Conversions from the attrs of ops, which have `strides`, `dilations`, `padding` and `padding_list`.
+macro_rules! from_attrs_with_padding_list {
+    ($($attrs:ident)*) => {$(
+        impl<'a> From<$attrs<'a>> for WindowAttrs<'a> {
+            fn from(attrs: $attrs<'a>) -> Self {
+                let (strides, dilations, padding) = (attrs.strides, attrs.dilations.into(), attrs.padding.into());
+                Self { strides, dilations, padding, ..Self::NONE }.with_padding_list(attrs.padding_list)
+            }
+        }
+    )*};
+}
+
+from_attrs_with_padding_list! {
+    QuantizedConv2DAndReluAttrs QuantizedConv2DAndReluAndRequantizeAttrs QuantizedConv2DAndRequantizeAttrs
+    QuantizedConv2DWithBiasAttrs QuantizedConv2DWithBiasAndReluAttrs QuantizedConv2DWithBiasAndReluAndRequantizeAttrs
+    QuantizedConv2DWithBiasAndRequantizeAttrs QuantizedConv2DWithBiasSignedSumAndReluAndRequantizeAttrs
+    QuantizedConv2DWithBiasSumAndReluAttrs QuantizedConv2DWithBiasSumAndReluAndRequantizeAttrs
+    QuantizedDepthwiseConv2DWithBiasAndReluAttrs QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeAttrs
 }
