@@ -69,11 +69,10 @@ fn the_last_value_counts_and_wrong_types_are_passed_over() {
 
 #[test]
 fn damaged_messages_are_data_loss() {
-    for message in
-        [&[0x18][..], &[0x00], &[0x01], &[0x1C], &[0x1E], &[0x3A, 0x05, 0x01], &[0x3A, 0x01, 0x80], &[0xFF; 20]]
-    {
+    for message in [&[0x18][..], &[0x00], &[0x01], &[0x1C], &[0x1E], &[0x3A, 0x05, 0x01], &[0xFF; 20]] {
         assert_eq!(version(message).unwrap_err().code(), Code::DataLoss, "{message:?}");
     }
+    assert_eq!(int_val(&[0x3A, 0x01, 0x80]).unwrap_err().code(), Code::DataLoss);
 }
 
 #[test]
