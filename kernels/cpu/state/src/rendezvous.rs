@@ -84,11 +84,14 @@ fn key(tensor: &str, from: &str, incarnation: i64, to: &str) -> Result<String> {
     Ok(format!("{from};{incarnation:x};{to};{tensor}"))
 }
 
-/// Whether a name is one of a device: parts such as `job:localhost`, `task:0`, `device:CPU:0` or `cpu:0`, a slash
-/// before each.
+/// Whether a name is one of a device, as in TensorFlow: parts such as `job:localhost`, `task:0`, `device:CPU:0` or
+/// `cpu:0`, a slash before each, with `*` for any; or nothing.
 fn is_device(name: &str) -> bool {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |text: &str| text == "*" || !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_word = |text: &str| {
+        if text == "*" {
+            return true;
+        }
         let starts = text.starts_with(|c: char| c.is_ascii_alphabetic());
         starts && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
@@ -98,5 +101,5 @@ fn is_device(name: &str) -> bool {
         Some((kind, number)) => is_word(kind) && is_number(number),
         None => false,
     };
-    name.strip_prefix('/').is_some_and(|parts| parts.split('/').all(is_part))
+    matches!(name, "" | "/") || name.strip_prefix('/').is_some_and(|parts| parts.split('/').all(is_part))
 }
