@@ -197,12 +197,12 @@ mod tests {
     #[test]
     fn numbers_are_those_of_tensorflow() {
         for (mode, bias, expected) in [
-            ("MIN_FIRST", [0.5f32, -0.25].into(), [501.981_78, -35.364_69, 500.961_67, -34.558]),
+            ("MIN_FIRST", [0.5f32, -0.25].into(), [501.981_78f32, -35.364_69, 500.961_67, -34.558]),
             ("MIN_FIRST", integers([500, -700]), [-0.897_164_34, 0.166_352_93, -1.917_269, 0.973_043]),
             ("SCALED", [0.5f32, -0.25].into(), [-0.434_599_4, -0.020_449_266, -1.444_604, 0.778_253_9]),
             ("SCALED", integers([500, -700]), [-0.888_281_64, 0.164_705_9, -1.898_286_3, 0.963_409_07]),
         ] {
-            let attrs = attrs(mode, Tensor::dtype(&bias));
+            let attrs = [&attrs(mode, Tensor::dtype(&bias))[..], &[("Toutput", DType::Float.into())]].concat();
             let given: [Tensor; 2] = [(-2f32).into(), 6f32.into()];
             let inputs = [vec![a(), b(), bias], ranges(), given.to_vec()].concat();
             let out = run("QuantizedMatMulWithBiasAndDequantize", &attrs, inputs).unwrap();
