@@ -8,6 +8,7 @@
 
 pub mod arguments;
 pub mod attrs;
+pub mod dense_shape;
 pub mod movement;
 pub mod philox;
 pub mod reduced_axes;

@@ -106,13 +106,7 @@ fn check_block(mut bytes: Vec<u8>) -> Parsed<Vec<u8>> {
 }
 
 pub(super) fn decompress(contents: &[u8]) -> Parsed<Vec<u8>> {
-    const WHY: &str = "a compressed block cannot be expanded";
-    // Snappy makes at most 64 bytes of 3: a larger claim is not worth its memory.
-    let length = snap::raw::decompress_len(contents).map_err(|_| WHY)?;
-    if length / 64 > contents.len() {
-        return Err(WHY);
-    }
-    snap::raw::Decoder::new().decompress_vec(contents).map_err(|_| WHY)
+    crate::snappy::snappy_expand(contents).map_err(|_| "a compressed block cannot be expanded")
 }
 
 fn decode_index(index: &[u8]) -> Parsed<Vec<(Vec<u8>, BlockHandle)>> {

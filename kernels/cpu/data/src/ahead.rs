@@ -10,7 +10,6 @@ use oplink::prelude::*;
 use oplink::{Cancellation, DetachedStep, KernelEnv};
 
 use crate::dataset::{Element, Elements, Run};
-use crate::map::MapFunction;
 use crate::position::{PositionReader, PositionWriter};
 
 /// Time between two looks at the step of a run that waits.
@@ -19,6 +18,15 @@ const LOOK: Duration = Duration::from_millis(20);
 const MOST_AHEAD: usize = 4096;
 /// Threads of one iterator at most.
 const MOST_THREADS: usize = 64;
+
+/// A function from elements to elements.
+pub(crate) trait ElementFunction: Send + Sync {
+    /// What it makes of an element; `None` where it ends the dataset.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    fn apply(&self, run: &Run<'_>, element: Element) -> Result<Option<Element>>;
+}
 
 /// The elements of a dataset, or what a function makes of them, made ahead by threads from the first call on.
 pub(crate) struct Ahead {
@@ -29,7 +37,7 @@ pub(crate) struct Ahead {
 }
 
 struct Shared {
-    function: Option<Arc<MapFunction>>,
+    function: Option<Arc<dyn ElementFunction>>,
     state: Mutex<State>,
     changed: Condvar,
     /// Ends the steps of the threads.
@@ -54,7 +62,12 @@ struct State {
 
 impl Ahead {
     /// At most `limit` elements of `input` ahead, by so many threads; by none where either is 0.
-    pub(crate) fn new(input: Elements, function: Option<Arc<MapFunction>>, limit: usize, threads: usize) -> Self {
+    pub(crate) fn new(
+        input: Elements,
+        function: Option<Arc<dyn ElementFunction>>,
+        limit: usize,
+        threads: usize,
+    ) -> Self {
         let state = State {
             input: Some(input),
             made: BTreeMap::new(),

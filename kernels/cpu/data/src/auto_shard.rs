@@ -52,7 +52,7 @@ pub fn auto_shard_dataset_cpu(
     env: Env<'_>,
 ) -> Result<Tensor> {
     let policy = Policy::new(auto_shard_policy)?;
-    let shard = Shard::new(input_dataset, ("num_workers", num_workers), index, false)?;
+    let shard = Shard::new(input_dataset, ("num_workers", num_workers), index, true)?;
     if num_workers == 1 || policy == Policy::OffOrHint {
         return passed(&env, input_dataset, Beside::Nothing, output_types, output_shapes);
     }

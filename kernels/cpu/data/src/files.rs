@@ -22,6 +22,13 @@ enum Format {
     Fixed { header: u64, record: u64, footer: u64 },
 }
 
+impl Format {
+    /// How the files are compressed.
+    fn compression(self, name: &str) -> Result<Compression> {
+        if matches!(self, Self::Records) { Compression::of_records(name) } else { Compression::new(name) }
+    }
+}
+
 /// Files with records.
 struct Files {
     names: Vec<TString>,
@@ -188,7 +195,7 @@ fn records(
         u64::try_from(offset).map_err(|_| error())
     };
     let offsets = offsets.iter().map(offset).collect::<Result<_>>()?;
-    let files = Files { names, offsets, compression: Compression::new(compression)?, format };
+    let files = Files { names, offsets, compression: format.compression(compression)?, format };
     let records = Records(Arc::new(files));
     DatasetHandle::new(env, &[DType::String], &[PartialShape::scalar()], records).map(DatasetHandle::into_tensor)
 }

@@ -6,13 +6,13 @@ use oplink::prelude::*;
 use oplink_ops::data::{ExperimentalMapAndBatchDataset, ExperimentalMapDataset};
 use oplink_ops::data::{MapAndBatchDataset, MapDataset, ParallelMapDataset, ParallelMapDatasetV2};
 
-use crate::ahead::Ahead;
+use crate::ahead::{Ahead, ElementFunction};
 use crate::batch::{Batches, stack};
 use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Run};
 use crate::function::DatasetFunction;
 use crate::position::{PositionReader, PositionWriter};
 
-/// A function from elements to elements.
+/// A function of the graph from elements to elements.
 pub(crate) struct MapFunction {
     function: DatasetFunction,
     dtypes: Vec<DType>,
@@ -23,9 +23,10 @@ impl MapFunction {
     pub(crate) fn new(function: DatasetFunction, dtypes: &[DType], preserve_cardinality: bool) -> Self {
         Self { function, dtypes: dtypes.to_vec(), preserve_cardinality }
     }
+}
 
-    /// What it makes of an element; `None` where it ends the dataset.
-    pub(crate) fn apply(&self, run: &Run<'_>, element: Element) -> Result<Option<Element>> {
+impl ElementFunction for MapFunction {
+    fn apply(&self, run: &Run<'_>, element: Element) -> Result<Option<Element>> {
         end_or_error(self.function.call_for(run, element, &self.dtypes).map(Some), self.preserve_cardinality)
     }
 }

@@ -6,8 +6,7 @@ use oplink::prelude::*;
 use oplink::spec::wire::{Value, fields, put_bytes, put_varint};
 use oplink_ops::data::{GetOptions, OptionsDataset};
 
-use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Elements, Run};
-use crate::position::{PositionReader, PositionWriter};
+use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Forwarded, Run};
 
 /// Fields of the message `Options` that are messages of numbers, and the fields of these.
 const GROUPS: [(u32, &[u32]); 5] = [
@@ -141,8 +140,6 @@ struct WithOptions {
     options: Vec<u8>,
 }
 
-struct WithOptionsIterator(Elements);
-
 impl Dataset for WithOptions {
     fn inputs(&self) -> Vec<&DatasetHandle> {
         vec![&self.input]
@@ -169,21 +166,7 @@ impl Dataset for WithOptions {
     }
 
     fn iterate(&self, run: &Run<'_>) -> Result<Box<dyn DatasetIterator>> {
-        Ok(Box::new(WithOptionsIterator(self.input.iterate(run)?)))
-    }
-}
-
-impl DatasetIterator for WithOptionsIterator {
-    fn next(&mut self, run: &Run<'_>) -> Result<Option<Element>> {
-        self.0.next(run)
-    }
-
-    fn save(&mut self, run: &Run<'_>, to: &mut PositionWriter) -> Result<()> {
-        self.0.save(run, to)
-    }
-
-    fn restore(&mut self, run: &Run<'_>, from: &mut PositionReader<'_>) -> Result<()> {
-        self.0.restore(run, from)
+        Ok(Box::new(Forwarded(self.input.iterate(run)?)))
     }
 }
 

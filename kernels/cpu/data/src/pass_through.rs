@@ -2,19 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use oplink::params::InputParam;
 use oplink::prelude::*;
 use oplink_ops::data::{
-    AssertCardinalityDataset, AssertNextDataset, AssertPrevDataset, BytesProducedStatsDataset, ChooseFastestDataset,
-    FinalizeDataset, IgnoreErrorsDataset, LatencyStatsDataset, MaxIntraOpParallelismDataset, ModelDataset,
-    NonSerializableDataset, OptimizeDataset, OptimizeDatasetV2, PrivateThreadPoolDataset, RewriteDataset,
-    SetStatsAggregatorDataset, SleepDataset,
+    AssertCardinalityDataset, AssertNextDataset, AssertPrevDataset, BytesProducedStatsDataset, FinalizeDataset,
+    IgnoreErrorsDataset, LatencyStatsDataset, MaxIntraOpParallelismDataset, ModelDataset, NonSerializableDataset,
+    OptimizeDataset, OptimizeDatasetV2, PrivateThreadPoolDataset, RewriteDataset, SetStatsAggregatorDataset,
+    SleepDataset,
 };
 use oplink_ops::data::{
-    ExperimentalAssertNextDataset, ExperimentalBytesProducedStatsDataset, ExperimentalChooseFastestDataset,
-    ExperimentalIgnoreErrorsDataset, ExperimentalLatencyStatsDataset, ExperimentalMaxIntraOpParallelismDataset,
-    ExperimentalNonSerializableDataset, ExperimentalPrivateThreadPoolDataset, ExperimentalSetStatsAggregatorDataset,
-    ExperimentalSleepDataset,
+    ExperimentalAssertNextDataset, ExperimentalBytesProducedStatsDataset, ExperimentalIgnoreErrorsDataset,
+    ExperimentalLatencyStatsDataset, ExperimentalMaxIntraOpParallelismDataset, ExperimentalNonSerializableDataset,
+    ExperimentalPrivateThreadPoolDataset, ExperimentalSetStatsAggregatorDataset, ExperimentalSleepDataset,
 };
 
 use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Elements, Run};
@@ -172,21 +170,6 @@ pub fn pass_through_dataset_cpu(
     env: Env<'_>,
 ) -> Result<Tensor> {
     passed(&env, input_dataset, Beside::Opaque, output_types, output_shapes)
-}
-
-/// `ChooseFastestDataset`: the first, because which is faster only time tells.
-#[kernel(ChooseFastestDataset, device = CPU)]
-#[kernel(ExperimentalChooseFastestDataset, device = CPU)]
-pub fn choose_fastest_dataset_cpu(
-    input_datasets: &[Tensor],
-    output_types: &[DType],
-    output_shapes: &[PartialShape],
-    env: Env<'_>,
-) -> Result<Tensor> {
-    let inputs = input_datasets.iter().map(<&DatasetHandle>::bind).collect::<Result<Vec<_>>>()?;
-    inputs.iter().try_for_each(|input| input.check(output_types, output_shapes))?;
-    let Some(first) = inputs.first() else { bail!("input_datasets is empty, it must have a dataset") };
-    passed(&env, first, Beside::Opaque, output_types, output_shapes)
 }
 
 /// `MaxIntraOpParallelismDataset`.

@@ -80,7 +80,6 @@ impl DatasetIterator for ShardIterator {
     fn next(&mut self, run: &Run<'_>) -> Result<Option<Element>> {
         let found = loop {
             match self.elements.next(run)? {
-                None if self.non_empty && self.next < self.shards => return Err(self.too_few()),
                 None => return Ok(None),
                 Some(element) => {
                     self.next += 1;

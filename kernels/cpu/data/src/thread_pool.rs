@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use oplink::prelude::*;
-use oplink_cpu_state::named::{NodeResource, Unnamed, info};
 use oplink_ops::data::{
     ExperimentalThreadPoolDataset, ExperimentalThreadPoolHandle, ThreadPoolDataset, ThreadPoolHandle,
 };
 
 use crate::dataset::DatasetHandle;
+use crate::handles::handles;
 use crate::pass_through::{Beside, passed};
 
 /// Stands for threads.
@@ -23,38 +23,15 @@ impl Resource for ThreadPool {
 
 const KIND: &str = "thread pool";
 
-/// Kernels of the ops that make a handle.
-macro_rules! handles {
-    ($($name:ident: $op:ident;)*) => {$(
-        #[doc = concat!("`", stringify!($op), "` with the node's handle.")]
-        #[derive(Debug)]
-        pub struct $name(NodeResource);
-
-        #[kernel($op, device = CPU)]
-        impl Kernel for $name {
-            type Op = $op;
-
-            fn new(construction: Construction<'_, $op>) -> Result<Self> {
-                let (node, attrs) = (construction.node(), construction.attrs);
-                let threads = attrs.num_threads;
-                ensure!(threads > 0, "num_threads must be greater than 0, it is {threads}");
-                let info = info(node, attrs.container, attrs.shared_name, KIND, Unnamed::Private)?;
-                Ok(Self(NodeResource::new(info)))
-            }
-
-            fn compute(
-                &self,
-                _: <$op as oplink::arguments::TypedOp>::Inputs<'_>,
-                outputs: &mut <$op as oplink::arguments::TypedOp>::Outputs<'_>,
-                env: Env<'_>,
-            ) -> Result<()> {
-                self.0.output(&mut outputs.handle, env, |_| Ok(ThreadPool)).map(drop)
-            }
-        }
-    )*};
+/// # Errors
+/// The number is not greater than 0.
+fn positive(threads: i64) -> Result<()> {
+    ensure!(threads > 0, "num_threads must be greater than 0, it is {threads}");
+    Ok(())
 }
 
 handles! {
+    KIND, ThreadPool, |attrs| positive(attrs.num_threads);
     ThreadPoolHandleCpu: ThreadPoolHandle;
     ExperimentalThreadPoolHandleCpu: ExperimentalThreadPoolHandle;
 }

@@ -5,7 +5,7 @@ use oplink::prelude::*;
 use oplink::resource::{Variant, VariantObject};
 use oplink_ops::data::ExperimentalDatasetCardinality;
 use oplink_ops::data::{
-    DatasetCardinality, DatasetToSingleElement, GetElementAtIndex, ReduceDataset, UnwrapDatasetVariant,
+    CheckPinned, DatasetCardinality, DatasetToSingleElement, GetElementAtIndex, ReduceDataset, UnwrapDatasetVariant,
     WrapDatasetVariant,
 };
 
@@ -90,7 +90,12 @@ pub(crate) fn check_element(element: &Element, dtypes: &[DType], shapes: &[Parti
 #[kernel(DatasetCardinality, device = CPU)]
 #[kernel(ExperimentalDatasetCardinality, device = CPU)]
 pub fn dataset_cardinality_cpu(input_dataset: &DatasetHandle) -> i64 {
-    match input_dataset.cardinality() {
+    cardinality_number(input_dataset.cardinality())
+}
+
+/// A number of elements, -1 where there is no end, -2 where nobody can tell.
+pub(crate) fn cardinality_number(cardinality: Cardinality) -> i64 {
+    match cardinality {
         Cardinality::Known(count) => i64::try_from(count).unwrap_or(i64::MAX),
         Cardinality::Infinite => -1,
         Cardinality::Unknown => -2,
@@ -130,4 +135,12 @@ pub fn wrap_dataset_variant_cpu(input_handle: &DatasetHandle) -> Tensor {
 #[kernel(UnwrapDatasetVariant, device = CPU)]
 pub fn unwrap_dataset_variant_cpu(input_handle: &Wrapped) -> Tensor {
     input_handle.0.clone().into_tensor()
+}
+
+/// `CheckPinned` of every dtype.
+#[kernel(CheckPinned, device = CPU, T = any)]
+pub fn check_pinned_cpu(tensor: &Tensor) -> Result<Tensor> {
+    let (dtype, shape) = (tensor.dtype(), tensor.shape());
+    let message = format!("whether {dtype} {shape} is in pinned memory is not known without CUDA");
+    Err(Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message))
 }

@@ -16,6 +16,13 @@ pub struct RaggedTensor {
     values: Tensor,
 }
 
+impl RaggedTensor {
+    /// The values in rows that one level of splits gives.
+    pub fn of_rows(splits: Tensor, values: Tensor) -> Self {
+        Self { splits: vec![splits], values }
+    }
+}
+
 impl VariantObject for RaggedTensor {
     fn type_name(&self) -> &'static str {
         "RaggedTensorVariant"

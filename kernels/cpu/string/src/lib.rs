@@ -39,7 +39,6 @@ pub mod unicode_decode;
 pub mod unicode_encode;
 pub mod unicode_script;
 pub mod unicode_transcode;
-mod wire;
 
 pub use as_string::*;
 pub use base64::*;

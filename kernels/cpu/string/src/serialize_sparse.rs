@@ -10,7 +10,7 @@ use oplink::resource::Variant;
 use oplink_cpu_support::sparse::{HeldTensor, SparseTensor, join_sparse, sparse_rows};
 use oplink_ops::string::{DeserializeManySparse, DeserializeSparse, SerializeManySparse, SerializeSparse};
 
-use super::wire::{content_message, read_tensor};
+use oplink_cpu_support::wire::{content_message, read_tensor};
 
 /// A form in which the tensors of a sparse tensor travel.
 trait Form: Element {

@@ -3,6 +3,7 @@
 use oplink::prelude::*;
 
 use oplink_cpu_support::parallel::for_each_chunk;
+pub(super) use oplink_cpu_support::shown::shown;
 
 /// The least number of strings that a thread is given.
 const GRAIN: usize = 1 << 10;
@@ -53,9 +54,4 @@ pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
 /// Whether a byte continues a character of UTF-8.
 pub(super) fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
-}
-
-/// For messages: bytes as text.
-pub(super) fn shown(bytes: &[u8]) -> String {
-    format!("\"{}\"", bytes.escape_ascii())
 }

@@ -6,8 +6,8 @@
 //! implemented.
 
 use super::strings::scalar;
-use super::wire::{read_tensor, tensor_message};
 use oplink::prelude::*;
+use oplink_cpu_support::wire::{read_tensor, tensor_message};
 use oplink_ops::string::{ParseTensor, SerializeTensor};
 
 /// `SerializeTensor` of every dtype.

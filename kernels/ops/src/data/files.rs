@@ -14,7 +14,7 @@ use oplink::prelude::*;
      shape = shape_fns::scalar)]
 pub struct TextLineDataset;
 
-/// The records of files that `TFRecordWriter` writes. `compression_type` is empty, `ZLIB` or `GZIP`.
+/// The records of files that `TFRecordWriter` writes. `compression_type` is empty, `ZLIB`, `GZIP` or `SNAPPY`.
 #[op("TFRecordDataset",
      input = "filenames: string",
      input = "compression_type: string",
@@ -121,7 +121,7 @@ pub struct CSVDatasetV2;
 pub struct MatchingFilesDataset;
 
 /// Writes the elements of a dataset, strings, to a file of records, as [`TFRecordDataset`] reads them.
-/// `compression_type` is empty, `ZLIB` or `GZIP`. Where an element fails the file has those before it.
+/// `compression_type` is empty, `ZLIB`, `GZIP` or `SNAPPY`. Where an element fails the file has those before it.
 #[op("DatasetToTFRecord",
      input = "input_dataset: variant",
      input = "filename: string",

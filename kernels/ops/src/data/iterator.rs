@@ -290,3 +290,13 @@ pub struct MultiDeviceIteratorFromStringHandle;
      no_gradient,
      shape = shape_fns::no_outputs)]
 pub struct DeleteMultiDeviceIterator;
+
+/// The model of a pipeline's performance, which is kept where pipelines are tuned while they run. They are not: an
+/// iterator with a dataset is `NotFound`, one without `FailedPrecondition`.
+#[op("IteratorGetModelProto",
+     input = "iterator: resource",
+     output = "model_proto: string",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct IteratorGetModelProto;

@@ -6,6 +6,7 @@
 
 mod batch;
 mod buffer;
+mod examples;
 mod experimental;
 mod files;
 mod filter;
@@ -15,12 +16,14 @@ mod iterator;
 mod map;
 mod options;
 mod order;
+mod saved;
 mod shapes;
 mod sources;
 mod values;
 
 pub use batch::*;
 pub use buffer::*;
+pub use examples::*;
 pub use experimental::*;
 pub use files::*;
 pub use filter::*;
@@ -30,5 +33,6 @@ pub use iterator::*;
 pub use map::*;
 pub use options::*;
 pub use order::*;
+pub use saved::*;
 pub use sources::*;
 pub use values::*;

@@ -68,8 +68,8 @@ pub struct ConcatenateDataset;
      shape = shape_fns::scalar)]
 pub struct ZipDataset;
 
-/// Every `num_shards`-th element of a dataset, from that at `index` on. With `require_non_empty` it is an error where a
-/// dataset with fewer elements than shards ends.
+/// Every `num_shards`-th element of a dataset, from that at `index` on. With `require_non_empty` the first element is
+/// an error where the dataset has fewer elements than shards.
 #[op("ShardDataset",
      input = "input_dataset: variant",
      input = "num_shards: int64",
@@ -97,9 +97,30 @@ pub struct ShardDataset;
      shape = shape_fns::scalar)]
 pub struct ChooseFastestDataset;
 
+/// What several functions make of a dataset, all the same but for how fast it comes: that of the first. A function
+/// takes the dataset and its share of `other_arguments`. `ratio_numerator` elements become `ratio_denominator`, of which
+/// `num_elements_per_branch` is a multiple.
+#[op("ChooseFastestBranchDataset",
+     input = "input_dataset: variant",
+     input = "ratio_numerator: int64",
+     input = "ratio_denominator: int64",
+     input = "other_arguments: Targuments",
+     output = "handle: variant",
+     attr = "Targuments: list(type) >= 0",
+     attr = "num_elements_per_branch: int >= 1",
+     attr = "branches: list(func) >= 1",
+     attr = "other_arguments_lengths: list(int) >= 1",
+     attr = "output_types: list(type) >= 1",
+     attr = "output_shapes: list(shape) >= 1",
+     unused_attr = "output_types",
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ChooseFastestBranchDataset;
+
 /// The part of a dataset that worker `index` of `num_workers` reads. `auto_shard_policy` says what is divided: 2 the
-/// elements, as [`ShardDataset`] does, 1 the files, 0 the files where there are some and else the elements, -1 and 3
-/// nothing. Pipelines over files, and those with functions that make datasets, are only divided by elements.
+/// elements, as [`ShardDataset`] with `require_non_empty` does, 1 the files, 0 the files where there are some and else
+/// the elements, -1 and 3 nothing. Pipelines over files, and those with functions that make datasets, are only divided
+/// by elements.
 #[op("AutoShardDataset",
      input = "input_dataset: variant",
      input = "num_workers: int64",

@@ -97,3 +97,22 @@ pub struct CompressElement;
      no_gradient,
      shape = shapes::from_attr)]
 pub struct UncompressElement;
+
+/// Gives a table with fixed entries the elements of a dataset, each a key and a value, both scalars. A table that has
+/// entries already keeps them. A dataset without elements is `OutOfRange`, different values for one key are
+/// `FailedPrecondition`.
+#[op("InitializeTableFromDataset", input = "table_handle: resource", input = "dataset: variant", stateful, no_gradient)]
+pub fn initialize_table_from_dataset(context: &mut ShapeContext<'_>) -> Result<()> {
+    context.with_rank(0, 0)?;
+    context.with_rank(1, 0)?;
+    Ok(())
+}
+
+/// `FailedPrecondition`, because memory is pinned for CUDA only, and what is without CUDA cannot tell whether it is.
+#[op("CheckPinned",
+     input = "tensor: T",
+     output = "output: T",
+     attr = "T: type",
+     no_gradient,
+     shape = shape_fns::unchanged)]
+pub struct CheckPinned;

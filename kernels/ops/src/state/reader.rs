@@ -8,8 +8,8 @@ use super::handles;
 use oplink::prelude::*;
 
 /// A reader of files of records with checksums, which `TFRecordWriter` writes; the key is the file's name and where in
-/// it the record begins. `compression_type` is empty, `ZLIB` or `GZIP`; `SNAPPY` is `Unimplemented`. A file that ends
-/// within a record, or whose checksums do not fit, is `DataLoss`.
+/// it the record begins. `compression_type` is empty, `ZLIB`, `GZIP` or `SNAPPY`. A file that ends within a record, or
+/// whose checksums do not fit, is `DataLoss`.
 #[op("TFRecordReaderV2",
      output = "reader_handle: resource",
      attr = "container: string = ''",

@@ -74,7 +74,7 @@ def matching_files(d, t, op):
 @graph_recipe("DatasetToTFRecord", "ExperimentalDatasetToTFRecord")
 def written(d, t, op):
     """Records, which the next step reads."""
-    path, kind = folder(op, d.index) / "file", d.one(["", "", "ZLIB", "GZIP"])
+    path, kind = folder(op, d.index) / "file", d.one(["", "", "ZLIB", "GZIP", "SNAPPY"])
     p = Pipeline(d, op, ["string" if not d.bad() else "int32"], shape=())
     file, compression = p.g.feed(text(path)), p.g.feed(text(kind))
     write = p.g.node(op, [p.node, file, compression])

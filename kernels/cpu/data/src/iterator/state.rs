@@ -5,7 +5,7 @@ use std::sync::Arc;
 use oplink::params::InputParam;
 use oplink::prelude::*;
 use oplink::resource::Variant;
-use oplink_ops::data::{DeserializeIterator, SerializeIterator};
+use oplink_ops::data::{DeserializeIterator, IteratorGetModelProto, SerializeIterator};
 
 use super::resource::IteratorResource;
 use crate::dataset::Run;
@@ -46,4 +46,12 @@ pub fn deserialize_iterator_cpu(
         *elements = restored;
         Ok(())
     })
+}
+
+/// `IteratorGetModelProto`: an error, because there is no model.
+#[kernel(IteratorGetModelProto, device = CPU)]
+pub fn iterator_get_model_proto_cpu(iterator: Arc<IteratorResource>, env: Env<'_>) -> Result<TString> {
+    let run = Run::of(&env)?;
+    let dataset = iterator.with(&run, |elements| Ok(elements.dataset().to_string()))?;
+    Err(Error::not_found(format!("{dataset} has no model of its performance, because pipelines are not tuned")))
 }

@@ -6,6 +6,8 @@ mod errors;
 mod generated;
 mod pipeline;
 mod pipelines;
+mod saved;
+mod shards;
 mod stopping;
 mod written;
 

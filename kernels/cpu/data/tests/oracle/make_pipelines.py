@@ -5,13 +5,16 @@ A graph has the node `init`, which starts the iterator on files in the folder th
 `next_1`, …, the components of the next element, and `save` and `restore`, which takes what `saved` is fed. A line of the text is an element, its components one after the other; the last line is `end`, or `error` with
 the code. At most 40 elements are taken."""
 
+import glob
 import gzip
 import os
+import shutil
 import sys
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import numpy as np
 import tensorflow as tf
+from tensorflow.core.protobuf import snapshot_pb2
 from tensorflow.python.data.ops.dataset_ops import _VariantDataset
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pipelines")
@@ -710,8 +713,133 @@ def generated():
     return made("GeneratorDataset", spec(), [five], [hundred], end.captured_inputs, begin, more, end)
 
 
+def of_shards(specs, cycle_length=1):
+    """A function that reads shards, in turn where `cycle_length` says so."""
+    flat = tf.nest.flatten(specs)
+    declared = {"output_types": [s.dtype for s in flat], "output_shapes": [s.shape for s in flat]}
+    same = concrete(lambda shard: shard, spec(tf.variant))
+
+    def read(shards):
+        if cycle_length == 1:
+            return tf.raw_ops.FlatMapDataset(input_dataset=shards, other_arguments=[], f=same, **declared)
+        turns = [tf.constant(number, tf.int64) for number in (cycle_length, 1)]
+        return tf.raw_ops.InterleaveDataset(input_dataset=shards, other_arguments=[], cycle_length=turns[0], block_length=turns[1], f=same, **declared)
+
+    return concrete(read, spec(tf.variant))
+
+
+KEPT = (spec(), spec(tf.string), spec(tf.bool), spec(tf.float32, [2]))
+
+
+def kept(count=7):
+    """What the folders of saved elements have."""
+    words = Dataset.from_tensor_slices(["a", "", "bb", "c\0d"]).repeat()
+    numbers = Dataset.range(count)
+    return Dataset.zip((numbers, words, numbers.map(lambda x: x % 2 == 0), numbers.map(lambda x: tf.cast(tf.stack([x, -x]), tf.float32))))
+
+
+@pipeline
+def loaded(folder):
+    return made("LoadDataset", KEPT, folder + "/kept/saved", [], reader_func=of_shards(KEPT))
+
+
+@pipeline
+def loaded_in_turn(folder):
+    return made("LoadDataset", KEPT, folder + "/kept/saved_gzip", [], reader_func=of_shards(KEPT, 2), compression="GZIP")
+
+
+@pipeline
+def loaded_of_blocks(folder):
+    return made("LoadDataset", KEPT, folder + "/kept/saved_snappy", [], reader_func=of_shards(KEPT), compression="SNAPPY")
+
+
+@pipeline
+def snapshot_of_shards(folder):
+    shard = concrete(lambda *element: tf.constant(0, tf.int64), *KEPT)
+    return made("SnapshotDatasetV2", KEPT, kept(3), folder + "/kept/snapshots", [], [], reader_func=of_shards(KEPT), shard_func=shard, hash_valid=True, hash=77)
+
+
+@pipeline
+def snapshot_of_messages(folder):
+    return made("SnapshotDataset", KEPT, kept(3), folder + "/kept/snapshots", snapshot_name="plain")
+
+
+@pipeline
+def snapshot_of_compressed_bytes(folder):
+    return made("SnapshotDataset", KEPT, kept(3), folder + "/kept/snapshots", compression="SNAPPY", snapshot_name="snappy")
+
+
+@pipeline
+def snapshot_of_other_dtypes(folder):
+    return made("SnapshotDataset", spec(), Dataset.range(3), folder + "/kept/snapshots", snapshot_name="plain")
+
+
+@pipeline
+def parsed_examples():
+    def example(**features):
+        kinds = {int: lambda v: tf.train.Feature(int64_list=tf.train.Int64List(value=v)),
+                 float: lambda v: tf.train.Feature(float_list=tf.train.FloatList(value=v)),
+                 bytes: lambda v: tf.train.Feature(bytes_list=tf.train.BytesList(value=v))}
+        made = {name: kinds[type(values[0])](values) for name, values in features.items()}
+        return tf.train.Example(features=tf.train.Features(feature=made)).SerializeToString(deterministic=True)
+
+    messages = [example(dense=[1, 2], some=[b"x"], rows=[0.5, 1.5]), example(dense=[3, 4], rows=[2.5], open=[7, 8, 9]),
+                example(some=[b"y", b"z"], open=[1]), example(dense=[5, 6])]
+    features = {"some": tf.io.VarLenFeature(tf.string), "dense": tf.io.FixedLenFeature([2], tf.int64, [-1, -2]),
+                "rows": tf.io.RaggedFeature(tf.float32, row_splits_dtype=tf.int64), "open": tf.io.FixedLenSequenceFeature([], tf.int64, allow_missing=True)}
+    parsed = Dataset.from_tensor_slices(messages).batch(3).apply(tf.data.experimental.parse_example_dataset(features, num_parallel_calls=2))
+    return parsed.map(lambda f: (f["some"].indices, f["some"].values, f["some"].dense_shape, f["dense"], f["rows"].values, f["rows"].row_splits, f["open"]))
+
+
+@pipeline
+def parsed_examples_without_a_feature():
+    features = {"dense": tf.io.FixedLenFeature([], tf.int64)}
+    return Dataset.from_tensor_slices([b"", b""]).batch(2).apply(tf.data.experimental.parse_example_dataset(features))
+
+
+@pipeline
+def fastest_branch():
+    pairs = concrete(lambda d: tf.raw_ops.BatchDatasetV2(input_dataset=d, batch_size=tf.constant(2, tf.int64), drop_remainder=False, output_types=[tf.int64],
+                                                         output_shapes=[[None]]), spec(tf.variant))
+    return made("ChooseFastestBranchDataset", spec(shape=[None]), Dataset.range(11), 2, 1, [], branches=[pairs, pairs], num_elements_per_branch=2,
+                other_arguments_lengths=[0, 0])
+
+
+def write_kept(folder):
+    """Saved elements and snapshots, the runs with names that stay."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, compression in [("saved", None), ("saved_gzip", "GZIP"), ("saved_snappy", "SNAPPY")]:
+        place = os.path.join(folder, name)
+        kept().save(place, compression=compression, shard_func=lambda number, *_: number // 3)
+        os.remove(os.path.join(place, "dataset_spec.pb"))
+        settle(place)
+    place, off = os.path.join(folder, "snapshots"), tf.data.Options()
+    off.experimental_optimization.apply_default_optimizations = off.autotune.enabled = False
+    shard = concrete(lambda number, *_: number % 2, *KEPT)
+    snapshots = [made("SnapshotDatasetV2", KEPT, kept(), place, [], [], reader_func=of_shards(KEPT), shard_func=shard, hash_valid=True, hash=77)]
+    for name, compression in [("plain", ""), ("snappy", "SNAPPY")]:
+        snapshots.append(made("SnapshotDataset", KEPT, kept(), place, snapshot_name=name, compression=compression, shard_size_bytes=50))
+    for snapshot in snapshots:
+        for _ in snapshot.with_options(off):
+            pass
+    del snapshots, snapshot
+    settle(os.path.join(place, "77"))
+
+
+def settle(folder):
+    """Gives the run of a folder the name `run`."""
+    path = os.path.join(folder, "snapshot.metadata")
+    with open(path, "rb") as file:
+        metadata = snapshot_pb2.SnapshotMetadataRecord.FromString(file.read())
+    os.rename(os.path.join(folder, metadata.run_id), os.path.join(folder, "run"))
+    metadata.run_id, metadata.creation_timestamp = "run", 1
+    with open(path, "wb") as file:
+        file.write(metadata.SerializeToString(deterministic=True))
+
+
 def write_files():
     """The files that pipelines read."""
+    write_kept(os.path.join(FOLDER, "files", "kept"))
     path = lambda name: os.path.join(FOLDER, "files", name)
     text = b"the first line\r\n\nthird line\nand the last one"
     table = b'i,f,s,l\n1,2.5,"a, ""b""",3\n,1e3,,-4\n-5,.5,NA,6\n12,-0,"two\nlines",9000000000\n'
@@ -737,6 +865,9 @@ def main():
     write_files()
     for name in sys.argv[1:] or PIPELINES:
         make(name)
+    # Graphs that TensorFlow leaves beside snapshots.
+    for graph in glob.glob(os.path.join(FOLDER, "files", "kept", "snapshots", "*.pbtxt")):
+        os.remove(graph)
 
 
 if __name__ == "__main__":

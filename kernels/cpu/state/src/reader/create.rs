@@ -88,7 +88,7 @@ readers! {
 }
 
 fn records(compression: &str) -> Result<Format> {
-    Ok(Format::Records { compression: Compression::new(compression)? })
+    Ok(Format::Records { compression: Compression::of_records(compression)? })
 }
 
 fn lines(skipped: i64) -> Result<Format> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use flate2::bufread::{MultiGzDecoder, ZlibDecoder};
 use oplink::memory::try_reserve;
 use oplink::prelude::*;
-use oplink_bundle::{file_error, masked_crc32c};
+use oplink_bundle::{file_error, masked_crc32c, snappy_expand};
 use oplink_cpu_support::paths::path;
 
 /// Bytes that are asked for at once, whatever a file says of itself.
@@ -22,6 +22,8 @@ pub enum Compression {
     Zlib,
     /// By gzip.
     Gzip,
+    /// By Snappy: blocks, each after its length.
+    Snappy,
 }
 
 impl Compression {
@@ -34,8 +36,20 @@ impl Compression {
             "" => Ok(Self::None),
             "ZLIB" => Ok(Self::Zlib),
             "GZIP" => Ok(Self::Gzip),
-            "SNAPPY" => Err(Error::unimplemented("files compressed with SNAPPY are not read; use GZIP or ZLIB")),
             other => bail!("the compression must be empty, ZLIB or GZIP, it is `{other}`"),
+        }
+    }
+
+    /// That of an attr of files of records.
+    ///
+    /// # Errors
+    /// There is no such compression.
+    pub fn of_records(name: &str) -> Result<Self> {
+        match name {
+            "SNAPPY" => Ok(Self::Snappy),
+            other => Self::new(other).map_err(|_| {
+                Error::invalid_argument(format!("the compression must be empty, ZLIB, GZIP or SNAPPY, it is `{other}`"))
+            }),
         }
     }
 }
@@ -52,7 +66,14 @@ impl Source {
     /// # Errors
     /// It cannot be opened.
     pub fn open(name: &TString, compression: Compression) -> Result<Self> {
-        let path = path(name.as_bytes())?;
+        Self::open_path(path(name.as_bytes())?, compression)
+    }
+
+    /// Opens the file of this path.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn open_path(path: PathBuf, compression: Compression) -> Result<Self> {
         let file = File::open(&path).and_then(|file| match file.metadata()?.is_dir() {
             true => Err(io::ErrorKind::IsADirectory.into()),
             false => Ok(BufReader::new(file)),
@@ -62,6 +83,7 @@ impl Source {
             Compression::None => Box::new(file),
             Compression::Zlib => Box::new(BufReader::new(ZlibDecoder::new(file))),
             Compression::Gzip => Box::new(BufReader::new(MultiGzDecoder::new(file))),
+            Compression::Snappy => Box::new(SnappyBlocks { from: file, block: Vec::new(), given: 0 }),
         };
         Ok(Self { bytes, path })
     }
@@ -174,5 +196,45 @@ impl Source {
     pub fn damaged(&self, why: impl std::fmt::Display) -> Error {
         let message = format!("file {} is damaged or incomplete: {why}", self.path.display());
         Error::new(Code::DataLoss, ErrorKind::Io, message)
+    }
+}
+
+/// Expands blocks, each of which follows its length.
+struct SnappyBlocks<R> {
+    from: R,
+    block: Vec<u8>,
+    /// Bytes of the block that were given.
+    given: usize,
+}
+
+impl<R: BufRead> BufRead for SnappyBlocks<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        while self.given == self.block.len() && !self.from.fill_buf()?.is_empty() {
+            let mut length = [0; 4];
+            self.from.read_exact(&mut length)?;
+            let length = u64::from(u32::from_be_bytes(length));
+            let mut packed = Vec::new();
+            while (packed.len() as u64) < length {
+                let block = (length - packed.len() as u64).min(BLOCK as u64);
+                try_reserve(&mut packed, block as usize).map_err(io::Error::other)?;
+                if self.from.by_ref().take(block).read_to_end(&mut packed)? == 0 {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+            }
+            (self.block, self.given) = (snappy_expand(&packed)?, 0);
+        }
+        Ok(&self.block[self.given..])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.given = self.block.len().min(self.given.saturating_add(count));
+    }
+}
+
+impl<R: BufRead> Read for SnappyBlocks<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(out)?;
+        self.consume(read);
+        Ok(read)
     }
 }

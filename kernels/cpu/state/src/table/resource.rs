@@ -52,6 +52,16 @@ impl LookupTable {
         Ok(Self { name: name.to_owned(), declaration, state })
     }
 
+    /// The dtypes of keys and values.
+    pub fn dtypes(&self) -> (DType, DType) {
+        (self.declaration.key_dtype, self.declaration.value_dtype)
+    }
+
+    /// Whether it has entries, or can be changed.
+    pub fn is_initialized(&self) -> bool {
+        self.read().initialized
+    }
+
     pub(super) fn declaration(&self) -> &Declaration {
         &self.declaration
     }
@@ -62,7 +72,11 @@ impl LookupTable {
     }
 
     /// Gives a table with fixed entries these. One that has some already keeps them, if there are as many.
-    pub(super) fn initialize(&self, keys: &Tensor, values: &Tensor) -> Result<()> {
+    ///
+    /// # Errors
+    /// The entries are of other dtypes, or none; `FailedPrecondition` where there are others already, or different
+    /// values for one key.
+    pub fn initialize(&self, keys: &Tensor, values: &Tensor) -> Result<()> {
         let (name, count) = (&self.name, keys.num_elements());
         ensure!(self.declaration.fixed, "table `{name}` can be changed; insert entries instead");
         ensure!(keys.rank() == 1, "keys must be a vector, they have shape {}", keys.shape());

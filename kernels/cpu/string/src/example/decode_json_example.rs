@@ -13,7 +13,7 @@ use oplink_ops::string::DecodeJsonExample;
 
 use super::json::{Parsed, Reader, Scalar};
 use crate::strings::try_map;
-use crate::wire::Message;
+use oplink_cpu_support::wire::Message;
 
 /// With and without padding; bits of the last character that no byte takes are ignored.
 const BASE64: GeneralPurpose = GeneralPurpose::new(

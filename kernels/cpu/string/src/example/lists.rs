@@ -2,11 +2,11 @@
 
 use oplink::memory::try_vec;
 use oplink::prelude::*;
-use oplink_ops::string::DenseShape;
+use oplink_ops::dense_shape::DenseShape;
 
-use super::columns::splits_tensor;
-use super::message::{Values, messages};
 use crate::strings::shown;
+use oplink_cpu_support::example::splits_tensor;
+use oplink_cpu_support::example::{Values, messages};
 
 /// What a list becomes.
 enum Kind {

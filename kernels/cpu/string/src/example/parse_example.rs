@@ -8,7 +8,7 @@
 use oplink::prelude::*;
 use oplink_ops::string::{ParseExample, ParseExampleV2, ParseSingleExample};
 
-use super::columns::{Column, collect};
+use oplink_cpu_support::example::{Column, collect};
 
 /// `ParseExample`.
 #[kernel(ParseExample, device = CPU)]
@@ -63,7 +63,7 @@ pub fn parse_example_v2_cpu(
     let mut slots = Sparse { indices: sparse_indices, values: sparse_values, shapes: sparse_shapes };
     let mut sparse = slots.columns(&sparse_keys)?;
     let is_vector = serialized.rank() == 1;
-    collect(serialized.as_slice()?, &mut [&mut sparse, &mut dense, &mut ragged], env)?;
+    collect(serialized.as_slice()?, &mut [&mut sparse, &mut dense, &mut ragged], &polled(env))?;
     slots.write(sparse.into_iter().map(|column| column.into_sparse(is_vector)))?;
     write_dense(dense, dense_values, is_vector)?;
     write_ragged(ragged, &mut ragged_values, &mut ragged_row_splits, is_vector)
@@ -100,9 +100,17 @@ fn parse<'a>(
 ) -> Result<()> {
     let mut sparse = slots.columns(sparse_keys)?;
     let is_vector = serialized.rank() == 1;
-    collect(serialized.as_slice()?, &mut [&mut sparse, &mut dense], env)?;
+    collect(serialized.as_slice()?, &mut [&mut sparse, &mut dense], &polled(env))?;
     slots.write(sparse.into_iter().map(|column| column.into_sparse(is_vector)))?;
     write_dense(dense, dense_values, is_vector)
+}
+
+/// Ends the kernel where its step has ended.
+fn polled(env: Env<'_>) -> impl Fn() -> Result<()> {
+    move || {
+        env.poll();
+        Ok(())
+    }
 }
 
 /// The strings of a tensor.
@@ -183,8 +191,8 @@ pub(super) fn write_ragged(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::Message;
     use oplink_cpu_support::testing::run;
+    use oplink_cpu_support::wire::Message;
 
     /// An example of features of int64.
     fn example(features: &[(&str, &[u8])]) -> TString {

@@ -9,11 +9,11 @@ use std::collections::HashSet;
 use oplink::prelude::*;
 use oplink_ops::string::{ParseSequenceExample, ParseSequenceExampleV2, ParseSingleSequenceExample};
 
-use super::columns::Column;
 use super::lists::ListColumn;
-use super::message::{FEATURE_LISTS, FEATURES, features};
 use super::parse_example::{Sparse, columns_of, scalar_keys, strings, write_dense, write_ragged};
 use crate::strings::shown;
+use oplink_cpu_support::example::Column;
+use oplink_cpu_support::example::{FEATURE_LISTS, FEATURES, features};
 
 /// `ParseSequenceExample`.
 #[kernel(ParseSequenceExample, device = CPU)]
@@ -329,8 +329,8 @@ fn write_dense_lists(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::Message;
     use oplink_cpu_support::testing::run;
+    use oplink_cpu_support::wire::Message;
 
     /// The entry of a map from a key to a message.
     fn entry(key: &str, value: &[u8]) -> Vec<u8> {

@@ -2,9 +2,9 @@
 
 use super::{AUDIO, TAG, add_value};
 use crate::strings::scalar;
-use crate::wire::Message;
 use oplink::prelude::*;
 use oplink_cpu_support::wav;
+use oplink_cpu_support::wire::Message;
 use oplink_ops::string::{AudioSummary, AudioSummaryV2};
 
 /// `AudioSummaryV2`.

@@ -6,8 +6,8 @@
 
 use super::{HISTOGRAM, TAG, add_value, doubles};
 use crate::strings::scalar;
-use crate::wire::Message;
 use oplink::prelude::*;
+use oplink_cpu_support::wire::Message;
 use oplink_ops::string::HistogramSummary;
 
 /// `HistogramSummary` of every real dtype.

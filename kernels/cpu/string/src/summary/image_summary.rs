@@ -8,8 +8,8 @@
 
 use super::{IMAGE, TAG, add_value};
 use crate::strings::scalar;
-use crate::wire::Message;
 use oplink::prelude::*;
+use oplink_cpu_support::wire::Message;
 use oplink_ops::string::ImageSummary;
 use png::{BitDepth, ColorType, Encoder};
 

@@ -4,8 +4,8 @@
 
 use super::{HISTOGRAM, IMAGE, METADATA, TAG, TENSOR};
 use crate::strings::shown;
-use crate::wire::{Message, Problem, Value, fields};
 use oplink::prelude::*;
+use oplink_cpu_support::wire::{Message, Problem, Value, fields};
 use oplink_ops::string::MergeSummary;
 use std::collections::HashSet;
 

@@ -18,7 +18,7 @@ pub use scalar_summary::*;
 pub use tensor_summary::*;
 pub use writer::*;
 
-use super::wire::Message;
+use oplink_cpu_support::wire::Message;
 
 const TAG: u32 = 1;
 const SIMPLE_VALUE: u32 = 2;

@@ -3,8 +3,8 @@
 //! `tags` and `values` have one shape. Numbers are written in single precision.
 
 use super::{SIMPLE_VALUE, TAG, add_value, doubles};
-use crate::wire::Message;
 use oplink::prelude::*;
+use oplink_cpu_support::wire::Message;
 use oplink_ops::string::ScalarSummary;
 
 /// `ScalarSummary` of every real dtype.

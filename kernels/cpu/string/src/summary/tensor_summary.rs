@@ -5,8 +5,8 @@
 
 use super::{METADATA, NODE_NAME, TAG, TENSOR, add_value};
 use crate::strings::scalar;
-use crate::wire::{Message, fields, tensor_message};
 use oplink::prelude::*;
+use oplink_cpu_support::wire::{Message, fields, tensor_message};
 use oplink_ops::string::{TensorSummary, TensorSummaryV2};
 
 /// `TensorSummary` of every dtype. As in TensorFlow, the attrs that describe the tensor are not written.

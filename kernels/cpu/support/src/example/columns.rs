@@ -2,13 +2,13 @@
 
 use oplink::memory::try_vec;
 use oplink::prelude::*;
-use oplink_ops::string::DenseShape;
+use oplink_ops::dense_shape::DenseShape;
 
 use super::message::{FEATURES, Values, features};
-use crate::strings::shown;
+use crate::shown::shown;
 
 /// What a feature becomes.
-pub(super) enum Kind<'a> {
+enum Kind<'a> {
     /// A tensor with a row for each example, and what stands where a feature is missing.
     Dense { shape: DenseShape, default: &'a Tensor },
     /// The values that there are; also those of ragged features.
@@ -16,7 +16,7 @@ pub(super) enum Kind<'a> {
 }
 
 /// A feature and its values.
-pub(super) struct Column<'a> {
+pub struct Column<'a> {
     key: &'a [u8],
     dtype: DType,
     kind: Kind<'a>,
@@ -28,11 +28,19 @@ pub(super) struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    pub(super) fn sparse(key: &'a [u8], dtype: DType) -> Result<Self> {
+    /// A feature of which there are the values that there are.
+    ///
+    /// # Errors
+    /// No feature has the dtype.
+    pub fn sparse(key: &'a [u8], dtype: DType) -> Result<Self> {
         Ok(Self { key, dtype, kind: Kind::Sparse, strict: false, values: Values::new(dtype)?, counts: Vec::new() })
     }
 
-    pub(super) fn dense(key: &'a [u8], shape: &PartialShape, default: &'a Tensor) -> Result<Self> {
+    /// A feature with a row for each example: of a shape, or `default` where it is missing.
+    ///
+    /// # Errors
+    /// No feature has the dtype or the shape; the default does not fit the shape.
+    pub fn dense(key: &'a [u8], shape: &PartialShape, default: &'a Tensor) -> Result<Self> {
         let (dense, own) = (DenseShape::of(shape)?, default.num_elements());
         if dense.is_open {
             ensure!(own == 1, "the default of {} must have one element, to fill up with, it has {own}", shown(key));
@@ -45,23 +53,29 @@ impl<'a> Column<'a> {
     }
 
     /// A dense feature of a sequence's context: its shape is known, and it is there or has a default.
-    pub(super) fn of_context(key: &'a [u8], shape: &PartialShape, default: &'a Tensor) -> Result<Self> {
+    ///
+    /// # Errors
+    /// As [`dense`](Self::dense); the shape is not known.
+    pub fn of_context(key: &'a [u8], shape: &PartialShape, default: &'a Tensor) -> Result<Self> {
         ensure!(shape.is_fully_known(), "context_dense_shapes has {shape} for {}: it must be known", shown(key));
         Ok(Self { strict: true, ..Self::dense(key, shape, default)? })
     }
 
     /// The name of the feature.
-    pub(super) fn key(&self) -> &'a [u8] {
+    pub fn key(&self) -> &'a [u8] {
         self.key
     }
 
     /// Whether a dense feature has elements.
-    pub(super) fn has_elements(&self) -> bool {
+    pub fn has_elements(&self) -> bool {
         matches!(&self.kind, Kind::Dense { shape, .. } if shape.extents.num_elements() > 0)
     }
 
     /// Adds the values of one example; the number of the example is for errors.
-    pub(super) fn add(&mut self, feature: Option<&&[u8]>, number: usize) -> Result<()> {
+    ///
+    /// # Errors
+    /// The feature has another dtype or shape, or is missing and has no default.
+    pub fn add(&mut self, feature: Option<&&[u8]>, number: usize) -> Result<()> {
         let before = self.values.len();
         let describe = |why: &str, key: &[u8], dtype: DType| {
             Error::invalid_argument(format!("example {number}, feature {} of {dtype}: {why}", shown(key)))
@@ -94,7 +108,10 @@ impl<'a> Column<'a> {
     }
 
     /// The dense tensor; with leading extent where there is a vector of examples.
-    pub(super) fn into_dense(self, is_vector: bool) -> Result<Tensor> {
+    ///
+    /// # Errors
+    /// Memory runs out.
+    pub fn into_dense(self, is_vector: bool) -> Result<Tensor> {
         let Kind::Dense { shape, default } = self.kind else { bail!("feature {} is not dense", shown(self.key)) };
         let mut extents: Vec<usize> = if is_vector { vec![self.counts.len()] } else { Vec::new() };
         if !shape.is_open {
@@ -109,7 +126,10 @@ impl<'a> Column<'a> {
     }
 
     /// The indices, values and dense shape.
-    pub(super) fn into_sparse(self, is_vector: bool) -> Result<[Tensor; 3]> {
+    ///
+    /// # Errors
+    /// Memory runs out.
+    pub fn into_sparse(self, is_vector: bool) -> Result<[Tensor; 3]> {
         let (count, rank) = (self.values.len(), 1 + usize::from(is_vector));
         let mut rows: Vec<i64> = try_vec(count * rank)?;
         for (row, &count) in self.counts.iter().enumerate() {
@@ -125,7 +145,10 @@ impl<'a> Column<'a> {
     }
 
     /// The values, and where those of each example start, and the end; of one example no starts.
-    pub(super) fn into_ragged(self, is_vector: bool, splits: DType) -> Result<[Tensor; 2]> {
+    ///
+    /// # Errors
+    /// There are too many for the dtype of splits.
+    pub fn into_ragged(self, is_vector: bool, splits: DType) -> Result<[Tensor; 2]> {
         let count = self.values.len();
         let ends = self.counts.iter().scan(0, |end, count| {
             *end += *count as i64;
@@ -138,7 +161,10 @@ impl<'a> Column<'a> {
 }
 
 /// Where rows start, and the end, in the dtype of splits.
-pub(in super::super) fn splits_tensor(starts: Vec<i64>, dtype: DType) -> Result<Tensor> {
+///
+/// # Errors
+/// There are too many for the dtype.
+pub fn splits_tensor(starts: Vec<i64>, dtype: DType) -> Result<Tensor> {
     if dtype != DType::Int32 {
         return Ok(starts.into());
     }
@@ -146,9 +172,17 @@ pub(in super::super) fn splits_tensor(starts: Vec<i64>, dtype: DType) -> Result<
     Ok(starts.iter().map(narrow).collect::<Result<Vec<_>>>()?.into())
 }
 
-/// Collects the features of all examples.
-pub(super) fn collect(examples: &[TString], columns: &mut [&mut [Column<'_>]], env: Env<'_>) -> Result<()> {
-    for (number, example) in env.watch(examples.iter().enumerate()) {
+/// Collects the features of all examples; `check` is called before each.
+///
+/// # Errors
+/// An example is no such message, or has other features than the columns take; what `check` returns.
+pub fn collect<'e>(
+    examples: impl IntoIterator<Item = &'e TString>,
+    columns: &mut [&mut [Column<'_>]],
+    check: &dyn Fn() -> Result<()>,
+) -> Result<()> {
+    for (number, example) in examples.into_iter().enumerate() {
+        check()?;
         let features = features(example.as_bytes(), FEATURES)
             .map_err(|why| Error::invalid_argument(format!("example {number} cannot be parsed: {why}")))?;
         for column in columns.iter_mut().flat_map(|columns| columns.iter_mut()) {

@@ -1,11 +1,11 @@
 //! Reading messages.
 
 /// Why bytes are no message.
-pub(in super::super) type Problem = &'static str;
+pub type Problem = &'static str;
 
 /// The value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Value<'a> {
+pub enum Value<'a> {
     /// An integer.
     Varint(u64),
     /// Four bytes.
@@ -18,20 +18,20 @@ pub(in super::super) enum Value<'a> {
 
 /// A field of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Field<'a> {
+pub struct Field<'a> {
     /// Its number.
-    pub(in super::super) number: u64,
+    pub number: u64,
     /// Its value.
-    pub(in super::super) value: Value<'a>,
+    pub value: Value<'a>,
     /// All its bytes.
-    pub(in super::super) bytes: &'a [u8],
+    pub bytes: &'a [u8],
 }
 
 /// The fields of a message in their order.
 ///
 /// # Errors
 /// The bytes end within a field, or a field has no number or a kind that is not in use.
-pub(in super::super) fn fields(mut bytes: &[u8]) -> Result<Vec<Field<'_>>, Problem> {
+pub fn fields(mut bytes: &[u8]) -> Result<Vec<Field<'_>>, Problem> {
     let mut fields = Vec::new();
     while !bytes.is_empty() {
         let start = bytes;

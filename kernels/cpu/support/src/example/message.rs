@@ -8,13 +8,16 @@ use oplink::prelude::*;
 use crate::wire::{Problem, Value, fields, integers, words};
 
 /// The field of an example with its features, also of the context of a sequence.
-pub(super) const FEATURES: u64 = 1;
+pub const FEATURES: u64 = 1;
 
 /// The field of a sequence with its lists of features.
-pub(super) const FEATURE_LISTS: u64 = 2;
+pub const FEATURE_LISTS: u64 = 2;
 
 /// The messages (`Feature` or `FeatureList`) in a field of an example by their keys; of equal keys the last one.
-pub(super) fn features(example: &[u8], field: u64) -> std::result::Result<HashMap<&[u8], &[u8]>, Problem> {
+///
+/// # Errors
+/// It is no such message.
+pub fn features(example: &[u8], field: u64) -> std::result::Result<HashMap<&[u8], &[u8]>, Problem> {
     let mut found = HashMap::new();
     for features in messages(example, field)? {
         for entry in messages(features, 1)? {
@@ -26,7 +29,10 @@ pub(super) fn features(example: &[u8], field: u64) -> std::result::Result<HashMa
 }
 
 /// The values of a field that holds messages or bytes.
-pub(super) fn messages(message: &[u8], number: u64) -> std::result::Result<Vec<&[u8]>, Problem> {
+///
+/// # Errors
+/// It is no message, or the field holds something else.
+pub fn messages(message: &[u8], number: u64) -> std::result::Result<Vec<&[u8]>, Problem> {
     let mut found = Vec::new();
     for field in fields(message)?.into_iter().filter(|field| field.number == number) {
         let Value::Bytes(bytes) = field.value else { return Err("a field has the wrong kind") };
@@ -36,14 +42,21 @@ pub(super) fn messages(message: &[u8], number: u64) -> std::result::Result<Vec<&
 }
 
 /// The values of one feature of all examples, one after the other.
-pub(super) enum Values {
+pub enum Values {
+    /// Numbers.
     Floats(Vec<f32>),
+    /// Integers.
     Ints(Vec<i64>),
+    /// Strings.
     Strings(Vec<TString>),
 }
 
 impl Values {
-    pub(super) fn new(dtype: DType) -> Result<Self> {
+    /// No values of a dtype.
+    ///
+    /// # Errors
+    /// No feature has it.
+    pub fn new(dtype: DType) -> Result<Self> {
         Ok(match dtype {
             DType::Float => Self::Floats(Vec::new()),
             DType::Int64 => Self::Ints(Vec::new()),
@@ -52,7 +65,8 @@ impl Values {
         })
     }
 
-    pub(super) fn len(&self) -> usize {
+    /// How many there are.
+    pub fn len(&self) -> usize {
         match self {
             Self::Floats(values) => values.len(),
             Self::Ints(values) => values.len(),
@@ -60,8 +74,16 @@ impl Values {
         }
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Adds the values of a feature; `false` where it has none, not even an empty list.
-    pub(super) fn extend(&mut self, feature: &[u8]) -> std::result::Result<bool, Problem> {
+    ///
+    /// # Errors
+    /// It is no such message, or has values of another dtype.
+    pub fn extend(&mut self, feature: &[u8]) -> std::result::Result<bool, Problem> {
         let lists = fields(feature)?;
         let Some(list) = lists.iter().rev().find(|field| (1..=3).contains(&field.number)) else { return Ok(false) };
         let Value::Bytes(bytes) = list.value else { return Err("a list has the wrong kind") };
@@ -75,7 +97,10 @@ impl Values {
     }
 
     /// Adds the elements of a default.
-    pub(super) fn extend_from(&mut self, default: &Tensor) -> Result<()> {
+    ///
+    /// # Errors
+    /// It has another dtype.
+    pub fn extend_from(&mut self, default: &Tensor) -> Result<()> {
         fn extend<T: Element>(values: &mut Vec<T>, default: &Tensor) -> Result<()> {
             let default = default.as_slice::<T>()?;
             try_reserve(values, default.len())?;
@@ -90,7 +115,10 @@ impl Values {
     }
 
     /// A tensor of this shape with all values.
-    pub(super) fn into_tensor(self, shape: Shape) -> Result<Tensor> {
+    ///
+    /// # Errors
+    /// There are more or fewer values than the shape has elements.
+    pub fn into_tensor(self, shape: Shape) -> Result<Tensor> {
         match self {
             Self::Floats(values) => Tensor::from_vec(shape, values),
             Self::Ints(values) => Tensor::from_vec(shape, values),
@@ -99,7 +127,10 @@ impl Values {
     }
 
     /// A matrix with these counts of values in its rows, filled up with the default to so many columns.
-    pub(super) fn padded(self, counts: &[usize], columns: usize, default: &Tensor) -> Result<Tensor> {
+    ///
+    /// # Errors
+    /// Memory runs out; the default has another dtype.
+    pub fn padded(self, counts: &[usize], columns: usize, default: &Tensor) -> Result<Tensor> {
         fn pad<T: Element>(values: &[T], counts: &[usize], columns: usize, default: &Tensor) -> Result<Tensor> {
             let shape = Shape::from([counts.len(), columns]);
             ensure!(shape.checked_num_elements().is_some(), "{} rows of {columns} values are too many", counts.len());

@@ -15,7 +15,7 @@ const STRINGS: u64 = 8;
 ///
 /// # Errors
 /// Resources and variants have no message.
-pub(in super::super) fn tensor_message(tensor: &Tensor) -> Result<Vec<u8>> {
+pub fn tensor_message(tensor: &Tensor) -> Result<Vec<u8>> {
     let message = header(tensor);
     let message = match tensor.dtype() {
         DType::String => {
@@ -32,17 +32,21 @@ pub(in super::super) fn tensor_message(tensor: &Tensor) -> Result<Vec<u8>> {
 
 /// The dtype and the shape.
 fn header(tensor: &Tensor) -> Message {
-    let dims =
-        tensor.shape().iter().map(|&extent| Message::default().integer_unless_zero(1, extent as u64).into_bytes());
-    let shape = dims.fold(Message::default(), |shape, dim| shape.bytes(2, &dim));
-    Message::default().integer(DTYPE as u32, tensor.dtype().number() as u64).bytes(SHAPE as u32, &shape.into_bytes())
+    let (dtype, shape) = (tensor.dtype().number() as u64, shape_message(tensor.shape()));
+    Message::default().integer(DTYPE as u32, dtype).bytes(SHAPE as u32, &shape)
+}
+
+/// The message of a shape.
+pub fn shape_message(shape: &Shape) -> Vec<u8> {
+    let dims = shape.iter().map(|&extent| Message::default().integer_unless_zero(1, extent as u64).into_bytes());
+    dims.fold(Message::default(), |shape, dim| shape.bytes(2, &dim)).into_bytes()
 }
 
 /// As [`tensor_message`], strings as their lengths and then their bytes in the place of the bytes of elements.
 ///
 /// # Errors
 /// As [`tensor_message`].
-pub(in super::super) fn content_message(tensor: &Tensor) -> Result<Vec<u8>> {
+pub fn content_message(tensor: &Tensor) -> Result<Vec<u8>> {
     if tensor.dtype() != DType::String {
         return tensor_message(tensor);
     }
@@ -70,7 +74,10 @@ fn content_strings(mut content: &[u8], count: usize) -> Result<Vec<TString>, Pro
 
 /// The tensor of a message: of the bytes of its elements or of typed values, the last of which stands for all that are
 /// missing.
-pub(in super::super) fn read_tensor(message: &[u8]) -> Result<Tensor> {
+///
+/// # Errors
+/// It is no such message, or of resources or variants.
+pub fn read_tensor(message: &[u8]) -> Result<Tensor> {
     let invalid = |why: &str| Error::invalid_argument(format!("cannot parse a tensor: {why}"));
     let fields = fields(message).map_err(invalid)?;
     let last = |number| fields.iter().rev().find(|field| field.number == number).map(|field| field.value);
@@ -87,20 +94,32 @@ pub(in super::super) fn read_tensor(message: &[u8]) -> Result<Tensor> {
         bail!("cannot parse a tensor: its shape {shape} is too large")
     };
     match (last(CONTENT), dtype) {
-        (Some(Value::Bytes(content)), DType::Bool) if !content.is_empty() => {
-            ensure!(content.len() == count, "cannot parse a tensor: {} bytes for {count} bools", content.len());
-            Tensor::from_vec(shape, content.iter().map(|&byte| byte != 0).collect())
-        }
         (Some(Value::Bytes(content)), DType::String) if !content.is_empty() => {
             Tensor::from_vec(shape, content_strings(content, count).map_err(invalid)?)
         }
-        (Some(Value::Bytes(content)), _) if !content.is_empty() => Tensor::from_bytes(dtype, shape, content),
+        (Some(Value::Bytes(content)), _) if !content.is_empty() => from_content(dtype, shape, content),
         _ => typed(dtype, shape, &fields),
     }
 }
 
+/// A tensor of the bytes of its elements, which are plain.
+///
+/// # Errors
+/// There are not as many bytes as elements need.
+pub fn from_content(dtype: DType, shape: Shape, content: &[u8]) -> Result<Tensor> {
+    if dtype != DType::Bool {
+        return Tensor::from_bytes(dtype, shape, content);
+    }
+    let fits = shape.checked_num_elements() == Some(content.len());
+    ensure!(fits, "cannot parse a tensor: {} bytes for bools of shape {shape}", content.len());
+    Tensor::from_vec(shape, content.iter().map(|&byte| byte != 0).collect())
+}
+
 /// The extents of a shape; without any it is a scalar's, also where it says that its rank is unknown.
-fn parse_shape(message: &[u8]) -> Result<Shape, Problem> {
+///
+/// # Errors
+/// It is no such message; an extent is unknown.
+pub fn parse_shape(message: &[u8]) -> Result<Shape, Problem> {
     let mut shape = Shape::scalar();
     for field in fields(message)? {
         if let (2, Value::Bytes(dim)) = (field.number, field.value) {
@@ -167,11 +186,10 @@ fn pairs<T: Copy>(parts: &[T]) -> Vec<Complex<T>> {
 }
 
 /// Integers of a field, packed or one by one.
-pub(in super::super) fn integers<T>(
-    fields: &[Field<'_>],
-    number: u64,
-    value: impl Fn(u64) -> T,
-) -> Result<Vec<T>, Problem> {
+///
+/// # Errors
+/// The field holds something else.
+pub fn integers<T>(fields: &[Field<'_>], number: u64, value: impl Fn(u64) -> T) -> Result<Vec<T>, Problem> {
     let mut values = Vec::new();
     for field in fields.iter().filter(|field| field.number == number) {
         match field.value {
@@ -188,11 +206,10 @@ pub(in super::super) fn integers<T>(
 }
 
 /// Numbers of `N` bytes of a field, packed or one by one.
-pub(in super::super) fn words<T, const N: usize>(
-    fields: &[Field<'_>],
-    number: u64,
-    value: fn([u8; N]) -> T,
-) -> Result<Vec<T>, Problem> {
+///
+/// # Errors
+/// The field holds something else.
+pub fn words<T, const N: usize>(fields: &[Field<'_>], number: u64, value: fn([u8; N]) -> T) -> Result<Vec<T>, Problem> {
     let mut values = Vec::new();
     for field in fields.iter().filter(|field| field.number == number) {
         let mut bytes: &[u8] = match &field.value {
