@@ -57,4 +57,4 @@ pub mod values;
 pub mod weighted;
 pub mod window;
 
-oplink::anchor!(ops = 0, kernels = 165);
+oplink::anchor!(ops = 0, kernels = 180);
