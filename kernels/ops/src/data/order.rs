@@ -98,8 +98,8 @@ pub struct ShardDataset;
 pub struct ChooseFastestDataset;
 
 /// What several functions make of a dataset, all the same but for how fast it comes: that of the first. A function
-/// takes the dataset and its share of `other_arguments`. `ratio_numerator` elements become `ratio_denominator`, of which
-/// `num_elements_per_branch` is a multiple.
+/// takes the dataset and its share of `other_arguments`. `ratio_numerator` elements become `ratio_denominator`, of
+/// which `num_elements_per_branch` is a multiple.
 #[op("ChooseFastestBranchDataset",
      input = "input_dataset: variant",
      input = "ratio_numerator: int64",
