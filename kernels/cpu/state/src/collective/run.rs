@@ -173,10 +173,11 @@ impl Group {
     }
 }
 
-/// A shape that must be fully known.
+/// A shape that must be fully known; one of an unknown rank is that of scalars.
 fn known(shape: &PartialShape) -> Result<Shape> {
     match shape.to_shape() {
         Some(shape) => Ok(shape),
+        None if shape.rank().is_none() => Ok(Shape::new(&[])),
         None => bail!("shape must be fully known, it is {shape}"),
     }
 }
