@@ -97,7 +97,8 @@ def shard(d, t, op):
         tf.raw_ops.ReduceDataset(input_dataset=snapshot, initial_state=[0], other_arguments=[], f=first(*p.dtypes), output_types=[tf.int32], output_shapes=[[]])
         files = glob.glob(f"{path}/custom-x/custom/*")
     file = d.one(sorted(files))
-    if d.bad(0.05):
+    # TensorFlow does not look at the end of what gzip compressed.
+    if d.bad(0.05) and kind != "GZIP":
         data = open(file, "rb").read()
         open(file, "wb").write(data[:d.integer(0, len(data) - 1)])
     declared = {"compression": kind if not d.bad(0.05) else "ZLIB", "version": version if not d.bad(0.03) else 3}
