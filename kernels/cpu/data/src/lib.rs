@@ -28,7 +28,7 @@ pub mod index_flat_map;
 pub mod interleave;
 pub mod iterator;
 pub mod lmdb;
-mod map;
+pub mod map;
 pub mod map_defun;
 pub mod matching;
 pub mod options;

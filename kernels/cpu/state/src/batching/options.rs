@@ -87,7 +87,7 @@ impl Options {
         if sizes().any(|size| size == rows) {
             return None;
         }
-        sizes().filter(|&size| size > 0 && size < rows).last()
+        sizes().rfind(|&size| size > 0 && size < rows)
     }
 }
 
