@@ -78,7 +78,7 @@ def unbatch(d, t):
     if d.bad(0.04):
         index = given("int64", [[*row[:2], row[2] + 5] for row in rows])
     batched = d.tensor(dtype, (max(int(ends[-1]), len(sizes)) + d.integer(0, 2), *d.shape(0, 2, 4)))
-    attrs = {"timeout_micros": 200000, "container": "", "shared_name": "u", "T": dtype}
+    attrs = {"timeout_micros": 1000000, "container": "", "shared_name": "u", "T": dtype}
     asks = lambda batched, index, call: g.node("Unbatch", [g.feed(batched), g.feed(index), g.feed(given("int64", call))], **attrs)
     nobody = d.one([5, 7 + len(sizes)]) if d.bad(0.04) else 7
     first = asks(batched, index, nobody if not d.bad(0.03) else [nobody])
