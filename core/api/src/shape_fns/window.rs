@@ -56,7 +56,7 @@ pub struct ImageAxes {
 ///
 /// # Errors
 /// An unknown format or padding; `explicit_paddings` without `EXPLICIT`, or not 8 numbers >= 0 that are 0 for batch and
-/// channels; `padding_list` that is not empty and not such numbers.
+/// channels; `padding_list` with a number other than 0 that is not such.
 pub fn window_dims(c: &ShapeContext<'_>) -> Result<ImageAxes> {
     let (channel, rows) = match c.attr::<&str>("data_format").unwrap_or("NHWC") {
         "NHWC" => (3, 1),
@@ -65,12 +65,9 @@ pub fn window_dims(c: &ShapeContext<'_>) -> Result<ImageAxes> {
     };
     let explicit = c.attr::<&[i64]>("explicit_paddings").unwrap_or_default();
     let list = c.attr::<&[i64]>("padding_list").unwrap_or_default();
-    let listed = if list.is_empty() { None } else { Some(explicit_paddings(list, channel)?) };
-    let listed = listed.filter(|_| list.iter().any(|&positions| positions != 0));
-    if let Some(padding) = listed {
-        return Ok(ImageAxes { channel, rows, padding });
-    }
-    let padding = match c.attr::<&str>("padding")? {
+    let is_listed = list.iter().any(|&positions| positions != 0);
+    let (padding, explicit) = if is_listed { ("EXPLICIT", list) } else { (c.attr::<&str>("padding")?, explicit) };
+    let padding = match padding {
         "EXPLICIT" => explicit_paddings(explicit, channel)?,
         other if !explicit.is_empty() => {
             return Err(shape_error(format!("explicit_paddings must be empty if padding is {other}")));
