@@ -111,18 +111,19 @@ impl Folder {
             let message = format!("file {} tells no error: {why}", path.display());
             Error::new(Code::DataLoss, ErrorKind::Io, message)
         };
-        let (mut code, mut text) = (None, String::new());
+        let (mut code, mut text) = (0, String::new());
         for (field, value) in text::fields(&message).map_err(damaged)? {
             match &field[..] {
-                "code" => code = Some(code_of(&value).ok_or_else(|| damaged("its code is unknown"))?),
+                "code" => code = code_of(&value).ok_or_else(|| damaged("its code is unknown"))?,
                 "message" => text = String::from_utf8_lossy(&value).into_owned(),
                 _ => return Err(damaged("it has a field that no status has")),
             }
         }
-        match code.flatten() {
-            Some(code) => Err(Error::new(code, ErrorKind::Io, format!("the snapshot ended with an error: {text}"))),
-            None => Err(Error::internal(format!("file {} has no code of an error", path.display()))),
+        if code == 0 {
+            return Err(Error::internal(format!("file {} has no code of an error", path.display())));
         }
+        let message = format!("the snapshot ended with an error: {text}");
+        Err(Error::new(Code::from_number(code), ErrorKind::Io, message))
     }
 
     /// The names of the chunks; `None` where their folder is missing.
@@ -145,8 +146,8 @@ impl Folder {
     }
 }
 
-/// The code that a name or a number stands for; `None` inside where that is success.
-fn code_of(name: &[u8]) -> Option<Option<Code>> {
+/// The number of the code that a name or a number stands for, 0 for success.
+fn code_of(name: &[u8]) -> Option<i32> {
     const NAMES: [&[u8]; 17] = [
         b"OK",
         b"CANCELLED",
@@ -167,8 +168,7 @@ fn code_of(name: &[u8]) -> Option<Option<Code>> {
         b"UNAUTHENTICATED",
     ];
     let number = NAMES.iter().position(|known| *known == name).map(|number| number as i32);
-    let number = number.or_else(|| std::str::from_utf8(name).ok()?.parse().ok())?;
-    Some((number != 0).then(|| Code::from_number(number)))
+    number.or_else(|| std::str::from_utf8(name).ok()?.parse().ok())
 }
 
 /// A chunk by its name, in the order in which chunks are read: by the number in its stream, then by the stream. Names

@@ -311,7 +311,7 @@ impl DatasetIterator for SnapshotIterator {
                 let (ended, next_file) = (from.flag()?, from.count()?);
                 let mut elements = self.files.input.iterate(run)?;
                 elements.restore(run, from)?;
-                Mode::Writing(Writing { ended, next_file, ..Writing::new(elements) })
+                Mode::Writing(Writing { next_file, ended, ..Writing::new(elements) })
             }
             _ => Mode::Undecided,
         };
