@@ -12,10 +12,11 @@ fn shard(op: &str, more: &[(&'static str, AttrValue)], count: i64, index: i64) -
     let range = step.one("RangeDataset", &declared, [0, count, 1].map(Tensor::scalar).to_vec())?;
     let attrs = [more, &declared].concat();
     let shard = step.one(op, &attrs, vec![range, Tensor::scalar(3i64), Tensor::scalar(index)])?;
-    let element = |at: i64| step.one("GetElementAtIndex", &declared, vec![shard.clone(), Tensor::scalar(at)]);
+    let iterator = step.one("AnonymousIteratorV3", &declared, vec![])?;
+    step.run("MakeIterator", &[], vec![shard, iterator.clone()])?;
     let mut elements = Vec::new();
     loop {
-        match element(elements.len() as i64) {
+        match step.one("IteratorGetNext", &declared, vec![iterator.clone()]) {
             Ok(element) => elements.push(element.to_scalar()?),
             Err(error) if error.code() == Code::OutOfRange => return Ok(elements),
             Err(error) => return Err(error),
