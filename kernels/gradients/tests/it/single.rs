@@ -18,9 +18,10 @@ const SECOND: &str = include_str!("../oracle/second.txt");
 /// Ops without cases of their own: TensorFlow registers no gradient for them in Python, or none that is dense, or a
 /// wrong one (`BlockLSTMV2`, whose gates it takes in another order), or its values come in no particular order (`Eig`,
 /// which `factors.rs` tests), or they are former versions or forms for references of ops that have cases, or gradients
-/// make them.
+/// make them, or they join calls of several threads (`Batch`).
 const WITHOUT_CASES: &[&str] = &[
     "AccumulateNV2",
+    "Batch",
     "BatchNormWithGlobalNormalization",
     "BlockLSTMV2",
     "CompositeTensorVariantFromComponents",
@@ -48,6 +49,7 @@ const WITHOUT_CASES: &[&str] = &[
     "TensorListLength",
     "TensorListScatter",
     "TopK",
+    "Unbatch",
 ];
 
 /// Gradients of gradients may be off by more: sums of products of what is off.

@@ -54,7 +54,7 @@ fn kept(step: &InStep, count: i64) -> Tensor {
         Tensor::from_vec([rows], (0..count).collect()).unwrap(),
         Tensor::from_vec([rows], (0..rows).map(|at| TString::from(words[at % 4])).collect()).unwrap(),
         Tensor::from_vec([rows], (0..count).map(|number| number % 2 == 0).collect()).unwrap(),
-        Tensor::from_vec([rows, 2], (0..count).flat_map(|number| [number as f32, -(number as f32)]).collect()).unwrap(),
+        Tensor::from_vec([rows, 2], (0..count).flat_map(|number| [number as f32, 0.0 - number as f32]).collect()).unwrap(),
     ];
     let mut attrs = kept_attrs();
     attrs[0].0 = "Toutput_types";
@@ -72,7 +72,7 @@ fn numbers(step: &InStep, dataset: &Tensor) -> Result<Vec<i64>> {
                 let word = ["a", "", "bb", "c\0d"][number as usize % 4];
                 assert_eq!(element[1].to_scalar::<TString>()?, TString::from(word));
                 assert_eq!(element[2].to_scalar::<bool>()?, number % 2 == 0);
-                assert_eq!(element[3].as_slice::<f32>()?, [number as f32, -(number as f32)]);
+                assert_eq!(element[3].as_slice::<f32>()?, [number as f32, 0.0 - number as f32]);
                 numbers.push(number);
             }
             Err(error) if error.code() == Code::OutOfRange => return Ok(numbers),

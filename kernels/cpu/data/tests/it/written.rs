@@ -65,7 +65,7 @@ fn what_cannot_be_written_is_named() {
     let error = write(&step, range, &path, "").unwrap_err();
     assert!(error.to_string().contains("they must be one string"), "{error}");
     let error = write(&step, strings(&step, &["a"]), &path, "LZ").unwrap_err();
-    assert!(error.to_string().contains("the compression must be empty, ZLIB or GZIP"), "{error}");
+    assert!(error.to_string().contains("the compression must be empty, ZLIB, GZIP or SNAPPY"), "{error}");
     let error = write(&step, strings(&step, &["a"]), &file("none/file"), "").unwrap_err();
     assert_eq!(error.code(), Code::NotFound, "{error}");
 }
