@@ -215,6 +215,9 @@ def Atan2(y: TensorLike, x: TensorLike, *, T: DTypeLike | None = None) -> Tensor
 def Atanh(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the inverse hyperbolic tangent of `x`; infinite at -1 and 1, NaN beyond."""
 
+def AudioMicrofrontend(audio: TensorLike, *, sample_rate: int = 16000, window_size: int = 25, window_step: int = 10, num_channels: int = 32, upper_band_limit: float = 7500.0, lower_band_limit: float = 125.0, smoothing_bits: int = 10, even_smoothing: float = 0.025, odd_smoothing: float = 0.06, min_signal_remaining: float = 0.05, enable_pcan: bool = False, pcan_strength: float = 0.95, pcan_offset: float = 80.0, gain_bits: int = 21, enable_log: bool = True, scale_shift: int = 6, left_context: int = 0, right_context: int = 0, frame_stride: int = 1, zero_padding: bool = False, out_scale: int = 1, out_type: DTypeLike = 'uint16') -> Tensor:
+    """The energies of 16-bit samples in bands of frequencies over time, as devices that hear commands compute them."""
+
 def AudioSpectrogram(input: TensorLike, *, window_size: int, stride: int, magnitude_squared: bool = False) -> Tensor:
     """The spectra of windows of samples, one after the other."""
 
@@ -260,6 +263,9 @@ def BarrierReadySize(handle: TensorLike) -> Tensor:
 def BarrierTakeMany(handle: TensorLike, num_elements: TensorLike, *, component_types: Sequence[DTypeLike], allow_small_batch: bool = False, wait_for_incomplete: bool = False, timeout_ms: int = -1) -> tuple[Tensor, Tensor, list[Tensor]]:
     """Takes `num_elements` whole elements: the numbers of the runs that brought their keys, counted from the smallest"""
 
+def Batch(in_tensors: Sequence[TensorLike], *, num_batch_threads: int, max_batch_size: int, max_enqueued_batches: int = 10, batch_timeout_micros: int, allowed_batch_sizes: Sequence[int] = (), grad_timeout_micros: int, container: str | bytes = '', shared_name: str | bytes = '', batching_queue: str | bytes = '', T: Sequence[DTypeLike] | None = None) -> tuple[list[Tensor], Tensor, Tensor]:
+    """Joins the inputs of calls. The last call of a batch gets `batched_tensors`, the rows of all its calls, and"""
+
 def BatchCholesky(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """As `Cholesky`."""
 
@@ -271,6 +277,9 @@ def BatchDataset(input_dataset: TensorLike, batch_size: TensorLike, *, output_ty
 
 def BatchDatasetV2(input_dataset: TensorLike, batch_size: TensorLike, drop_remainder: TensorLike, *, parallel_copy: bool = False, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
     """As [`BatchDataset`]; with `drop_remainder` a last batch that has fewer elements is left out."""
+
+def BatchFunction(in_tensors: Sequence[TensorLike], captured_tensors: Sequence[TensorLike], *, f: str, num_batch_threads: int, max_batch_size: int, batch_timeout_micros: int, max_enqueued_batches: int = 10, allowed_batch_sizes: Sequence[int] = (), container: str | bytes = '', shared_name: str | bytes = '', batching_queue: str | bytes = '', low_priority_max_batch_size: int = 0, low_priority_batch_timeout_micros: int = 0, low_priority_allowed_batch_sizes: Sequence[int] = (), low_priority_max_enqueued_batches: int = 0, mixed_priority_policy: str | bytes = 'low_priority_padding_with_max_batch_size', batch_padding_policy: str | bytes = 'PAD_UP', Tin: Sequence[DTypeLike] | None = None, Tcaptured: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], enable_large_batch_splitting: bool = False) -> list[Tensor]:
+    """Calls `f` with the rows of the inputs of several calls, and with the captured tensors of the last of them; each call"""
 
 def BatchMatMul(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, adj_x: bool = False, adj_y: bool = False, grad_x: bool = False, grad_y: bool = False) -> Tensor:
     """Multiplies the matrices in the last two axes of `x` and `y`; the other axes are equal."""
@@ -464,11 +473,17 @@ def CheckNumerics(tensor: TensorLike, *, T: DTypeLike | None = None, message: st
 def CheckNumericsV2(tensor: TensorLike, *, T: DTypeLike | None = None, message: str | bytes) -> Tensor:
     """The tensor, if it has neither NaN nor infinities; else an error that begins with `message`."""
 
+def CheckPinned(tensor: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
+    """`FailedPrecondition`, because memory is pinned for CUDA only, and what is without CUDA cannot tell whether it is."""
+
 def Cholesky(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """The lower triangular matrices `L` with `L L^H = input`, for positive definite Hermitian matrices."""
 
 def CholeskyGrad(l: TensorLike, grad: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """The gradient of `Cholesky`, of its output `l` and the gradient of that."""
+
+def ChooseFastestBranchDataset(input_dataset: TensorLike, ratio_numerator: TensorLike, ratio_denominator: TensorLike, other_arguments: Sequence[TensorLike], *, Targuments: Sequence[DTypeLike] | None = None, num_elements_per_branch: int, branches: Sequence[str], other_arguments_lengths: Sequence[int], output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """What several functions make of a dataset, all the same but for how fast it comes: that of the first. A function"""
 
 def ChooseFastestDataset(input_datasets: Sequence[TensorLike], *, N: int | None = None, num_experiments: int, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """Elements of datasets that are the same but for how fast they come: those of the first."""
@@ -478,6 +493,48 @@ def ClipByValue(t: TensorLike, clip_value_min: TensorLike, clip_value_max: Tenso
 
 def CloseSummaryWriter(writer: TensorLike) -> None:
     """Ends a writer, after it wrote what it keeps in memory."""
+
+def CollectiveAllToAllV2(input: TensorLike, group_size: TensorLike, group_key: TensorLike, instance_key: TensorLike, ordering_token: Sequence[TensorLike], *, T: DTypeLike | None = None, communication_hint: str | bytes = 'auto', timeout_seconds: float = 0.0, is_stateless: bool = False, Nordering_token: int = 0) -> Tensor:
+    """Row by row what the members have for this one: of each member the row of this member's place. Inputs have as many"""
+
+def CollectiveAllToAllV3(input: TensorLike, communicator: TensorLike, group_assignment: TensorLike, *, T: DTypeLike | None = None, timeout_seconds: float = 0.0) -> Tensor:
+    """As `CollectiveAllToAllV2`, among a communicator's members. `group_assignment` must be empty."""
+
+def CollectiveAssignGroupV2(group_assignment: TensorLike, device_index: TensorLike, base_key: TensorLike) -> tuple[Tensor, Tensor]:
+    """The size and the key of the group of a device. The rows of `group_assignment`, a matrix of numbers of devices, are"""
+
+def CollectiveBcastRecv(*, T: DTypeLike, group_size: int, group_key: int, instance_key: int, shape: ShapeLike, communication_hint: str | bytes = 'auto', timeout_seconds: float = 0.0) -> Tensor:
+    """The input of the member that sends one, of the shape `shape`."""
+
+def CollectiveBcastRecvV2(group_size: TensorLike, group_key: TensorLike, instance_key: TensorLike, shape: TensorLike, *, T: DTypeLike, Tshape: DTypeLike = 'int32', communication_hint: str | bytes = 'auto', timeout_seconds: float = 0.0) -> Tensor:
+    """As `CollectiveBcastRecv`, with a group and a shape that inputs name."""
+
+def CollectiveBcastSend(input: TensorLike, *, T: DTypeLike | None = None, group_size: int, group_key: int, instance_key: int, shape: ShapeLike, communication_hint: str | bytes = 'auto', timeout_seconds: float = 0.0) -> Tensor:
+    """Gives the other members its input, of the shape `shape`. Its output is the input."""
+
+def CollectiveBcastSendV2(input: TensorLike, group_size: TensorLike, group_key: TensorLike, instance_key: TensorLike, *, T: DTypeLike | None = None, communication_hint: str | bytes = 'auto', timeout_seconds: float = 0.0) -> Tensor:
+    """As `CollectiveBcastSend`, with a group that inputs name: scalars."""
+
+def CollectiveGather(input: TensorLike, *, T: DTypeLike | None = None, group_size: int, group_key: int, instance_key: int, shape: ShapeLike, communication_hint: str | bytes = 'auto', timeout_seconds: float = 0.0) -> Tensor:
+    """The members' inputs, one behind the other along the first axis. `shape` is not looked at."""
+
+def CollectiveGatherV2(input: TensorLike, group_size: TensorLike, group_key: TensorLike, instance_key: TensorLike, ordering_token: Sequence[TensorLike], *, T: DTypeLike | None = None, communication_hint: str | bytes = 'auto', timeout_seconds: float = 0.0, is_stateless: bool = False, Nordering_token: int = 0) -> Tensor:
+    """As `CollectiveGather`, with a group that inputs name: scalars."""
+
+def CollectiveInitializeCommunicator(group_key: TensorLike, rank: TensorLike, group_size: TensorLike, *, communication_hint: str | bytes = 'auto', timeout_seconds: float = 0.0) -> Tensor:
+    """A member's handle of a new group, once all members are there. `rank` is the member's place, from 0 on; a group has"""
+
+def CollectiveReduce(input: TensorLike, *, T: DTypeLike | None = None, group_size: int, group_key: int, instance_key: int, merge_op: str | bytes, final_op: str | bytes, subdiv_offsets: Sequence[int], wait_for: Sequence[int] = (), communication_hint: str | bytes = 'auto', timeout_seconds: float = 0.0) -> Tensor:
+    """The merged values of the members' inputs, element by element, divided by their number where `final_op` is `Div`;"""
+
+def CollectiveReduceScatterV2(input: TensorLike, group_size: TensorLike, group_key: TensorLike, instance_key: TensorLike, ordering_token: Sequence[TensorLike], *, T: DTypeLike | None = None, merge_op: str | bytes, final_op: str | bytes, communication_hint: str | bytes = 'auto', timeout_seconds: float = 0.0, is_stateless: bool = False, Nordering_token: int = 0, max_subdivs_per_device: int = -1) -> Tensor:
+    """Each member's part of the merged values. TensorFlow has it for GPUs alone: on CPUs it is an error, here too."""
+
+def CollectiveReduceV2(input: TensorLike, group_size: TensorLike, group_key: TensorLike, instance_key: TensorLike, ordering_token: Sequence[TensorLike], *, T: DTypeLike | None = None, merge_op: str | bytes, final_op: str | bytes, communication_hint: str | bytes = 'auto', timeout_seconds: float = 0.0, is_stateless: bool = False, Nordering_token: int = 0, max_subdivs_per_device: int = -1) -> Tensor:
+    """As `CollectiveReduce`, with a group that inputs name: scalars."""
+
+def CollectiveReduceV3(input: TensorLike, communicator: TensorLike, group_assignment: TensorLike, *, T: DTypeLike | None = None, reduction: str | bytes, timeout_seconds: float = 0.0) -> Tensor:
+    """The merged values of the inputs of a communicator's members. `group_assignment` must be empty."""
 
 def CombinedNonMaxSuppression(boxes: TensorLike, scores: TensorLike, max_output_size_per_class: TensorLike, max_total_size: TensorLike, iou_threshold: TensorLike, score_threshold: TensorLike, *, pad_per_class: bool = False, clip_boxes: bool = True) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Boxes of high score in each class of each image."""
@@ -674,6 +731,9 @@ def DecodePaddedRaw(input_bytes: TensorLike, fixed_length: TensorLike, *, out_ty
 def DecodePng(contents: TensorLike, *, channels: int = 0, dtype: DTypeLike = 'uint8') -> Tensor:
     """Decodes a PNG. 16-bit samples lose their low bits where `dtype` is uint8; others are repeated where it is uint16."""
 
+def DecodeProtoV2(bytes: TensorLike, *, message_type: str | bytes, field_names: Sequence[str | bytes], output_types: Sequence[DTypeLike], descriptor_source: str | bytes = 'local://', message_format: str | bytes = 'binary', sanitize: bool = False) -> tuple[Tensor, list[Tensor]]:
+    """Fields of messages: how many values each has, and the values."""
+
 def DecodeRaw(bytes: TensorLike, *, out_type: DTypeLike, little_endian: bool = True) -> Tensor:
     """Reads the bytes of strings as numbers."""
 
@@ -839,6 +899,9 @@ def EncodeJpegVariableQuality(images: TensorLike, quality: TensorLike) -> Tensor
 def EncodePng(image: TensorLike, *, compression: int = -1, T: DTypeLike = 'uint8') -> Tensor:
     """Encodes images [..., rows, columns, channels] with 1 to 4 channels as PNGs, one for each."""
 
+def EncodeProto(sizes: TensorLike, values: Sequence[TensorLike], *, field_names: Sequence[str | bytes], message_type: str | bytes, descriptor_source: str | bytes = 'local://', Tinput_types: Sequence[DTypeLike] | None = None) -> Tensor:
+    """Messages of fields, encoded by number."""
+
 def EncodeWav(audio: TensorLike, sample_rate: TensorLike) -> Tensor:
     """A WAV file of 16-bit integers of samples between -1 and 1, [samples, channels]."""
 
@@ -911,6 +974,9 @@ def ExperimentalIgnoreErrorsDataset(input_dataset: TensorLike, *, output_types: 
 def ExperimentalIteratorGetDevice(resource: TensorLike) -> Tensor:
     """As [`IteratorGetDevice`](super::IteratorGetDevice), by the name that it had first."""
 
+def ExperimentalLMDBDataset(filenames: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """As [`LMDBDataset`](super::LMDBDataset), by the name that it had first."""
+
 def ExperimentalLatencyStatsDataset(input_dataset: TensorLike, tag: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """As [`LatencyStatsDataset`](super::LatencyStatsDataset), by the name that it had first."""
 
@@ -931,6 +997,9 @@ def ExperimentalNonSerializableDataset(input_dataset: TensorLike, *, output_type
 
 def ExperimentalParallelInterleaveDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], cycle_length: TensorLike, block_length: TensorLike, sloppy: TensorLike, buffer_output_elements: TensorLike, prefetch_input_elements: TensorLike, *, f: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """As [`ParallelInterleaveDataset`](super::ParallelInterleaveDataset), by the name that it had first."""
+
+def ExperimentalParseExampleDataset(input_dataset: TensorLike, num_parallel_calls: TensorLike, dense_defaults: Sequence[TensorLike], *, sparse_keys: Sequence[str | bytes], dense_keys: Sequence[str | bytes], sparse_types: Sequence[DTypeLike], Tdense: Sequence[DTypeLike] | None = None, dense_shapes: Sequence[ShapeLike], output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], sloppy: bool = False) -> Tensor:
+    """As [`ParseExampleDataset`], without ragged features, by the name that it had first."""
 
 def ExperimentalPrivateThreadPoolDataset(input_dataset: TensorLike, num_threads: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """As [`PrivateThreadPoolDataset`](super::PrivateThreadPoolDataset), by the name that it had first."""
@@ -1027,6 +1096,9 @@ def FakeQuantWithMinMaxVarsPerChannel(inputs: TensorLike, min: TensorLike, max: 
 
 def FakeQuantWithMinMaxVarsPerChannelGradient(gradients: TensorLike, inputs: TensorLike, min: TensorLike, max: TensorLike, *, num_bits: int = 8, narrow_range: bool = False) -> tuple[Tensor, Tensor, Tensor]:
     """The gradients of `FakeQuantWithMinMaxVarsPerChannel`, as those of `FakeQuantWithMinMaxVars` for each channel."""
+
+def FileSystemSetConfiguration(scheme: TensorLike, key: TensorLike, value: TensorLike) -> None:
+    """Sets the option `key` of the file system of a `scheme` to `value`; all are scalars."""
 
 def Fill(dims: TensorLike, value: TensorLike, *, T: DTypeLike | None = None, index_type: DTypeLike = 'int32') -> Tensor:
     """Makes a tensor with one value everywhere."""
@@ -1262,6 +1334,9 @@ def IndexFlatMapDataset(input_dataset: TensorLike, map_func_other_args: Sequence
 def InitializeTable(table_handle: TensorLike, keys: TensorLike, values: TensorLike, *, Tkey: DTypeLike | None = None, Tval: DTypeLike | None = None) -> None:
     """Gives the table behind a reference its entries."""
 
+def InitializeTableFromDataset(table_handle: TensorLike, dataset: TensorLike) -> None:
+    """Gives a table with fixed entries the elements of a dataset, each a key and a value, both scalars. A table that has"""
+
 def InitializeTableFromTextFile(table_handle: TensorLike, filename: TensorLike, *, key_index: int, value_index: int, vocab_size: int = -1, delimiter: str | bytes = '\t', offset: int = 0) -> None:
     """Gives the table behind a reference the entries that the lines of a file tell."""
 
@@ -1322,6 +1397,9 @@ def IteratorFromStringHandleV2(string_handle: TensorLike, *, output_types: Seque
 def IteratorGetDevice(resource: TensorLike) -> Tensor:
     """The device of an iterator."""
 
+def IteratorGetModelProto(iterator: TensorLike) -> Tensor:
+    """The model of a pipeline's performance, which is kept where pipelines are tuned while they run. They are not: an"""
+
 def IteratorGetNext(iterator: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> list[Tensor]:
     """The next element."""
 
@@ -1345,6 +1423,12 @@ def KmeansPlusPlusInitialization(points: TensorLike, num_to_sample: TensorLike, 
 
 def L2Loss(t: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Half the sum of the squares of `t`."""
+
+def LMDBDataset(filenames: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """Once the entries of LMDB databases, which TensorFlow no longer reads: every call is `Unimplemented`. Write the"""
+
+def LMDBReader(*, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
+    """Once a reader of the entries of LMDB databases, which TensorFlow no longer reads: every call is `Unimplemented`."""
 
 def LRN(input: TensorLike, *, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, T: DTypeLike = 'float32') -> Tensor:
     """Divides each value by a power of the sum of its neighbours' squares across channels."""
@@ -1394,8 +1478,14 @@ def ListDataset(tensors: Sequence[TensorLike], *, Tinput_types: Sequence[DTypeLi
 def ListDiff(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None, out_idx: DTypeLike = 'int32') -> tuple[Tensor, Tensor]:
     """The elements of `x` that are not in `y`, and their positions."""
 
+def ListSnapshotChunksDataset(snapshot_path: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The names of the files of a snapshot that several workers write to the folder `snapshot_path`, as they are written,"""
+
 def LoadAndRemapMatrix(ckpt_path: TensorLike, old_tensor_name: TensorLike, row_remapping: TensorLike, col_remapping: TensorLike, initializing_values: TensorLike, *, num_rows: int, num_cols: int, max_rows_in_memory: int = -1) -> Tensor:
     """A matrix of floats from a checkpoint, [num_rows, num_cols], with its rows and columns in another order."""
+
+def LoadDataset(path: TensorLike, reader_func_other_args: Sequence[TensorLike], *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], compression: str | bytes = '', reader_func: str, Treader_func_args: Sequence[DTypeLike] | None = None) -> Tensor:
+    """The elements that [`SaveDataset`] wrote to the folder `path`. `reader_func` takes a dataset whose elements are the"""
 
 def Log(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes the natural logarithm of `x`; negative infinity for 0, NaN for negative numbers."""
@@ -1838,6 +1928,12 @@ def ParameterizedTruncatedNormal(shape: TensorLike, means: TensorLike, stdevs: T
 def ParseExample(serialized: TensorLike, names: TensorLike, sparse_keys: Sequence[TensorLike], dense_keys: Sequence[TensorLike], dense_defaults: Sequence[TensorLike], *, Nsparse: int | None = None, Ndense: int | None = None, sparse_types: Sequence[DTypeLike], Tdense: Sequence[DTypeLike] | None = None, dense_shapes: Sequence[ShapeLike]) -> tuple[list[Tensor], list[Tensor], list[Tensor], list[Tensor]]:
     """Features of a vector of messages, keys as lists of scalars."""
 
+def ParseExampleDataset(input_dataset: TensorLike, num_parallel_calls: TensorLike, dense_defaults: Sequence[TensorLike], *, sparse_keys: Sequence[str | bytes], dense_keys: Sequence[str | bytes], sparse_types: Sequence[DTypeLike], Tdense: Sequence[DTypeLike] | None = None, dense_shapes: Sequence[ShapeLike], output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], sloppy: bool = False, ragged_keys: Sequence[str | bytes] = (), ragged_value_types: Sequence[DTypeLike] = (), ragged_split_types: Sequence[DTypeLike] = ()) -> Tensor:
+    """The features of the messages in the elements of a dataset, strings of any shape, as a component for each key, in the"""
+
+def ParseExampleDatasetV2(input_dataset: TensorLike, num_parallel_calls: TensorLike, dense_defaults: Sequence[TensorLike], *, sparse_keys: Sequence[str | bytes], dense_keys: Sequence[str | bytes], sparse_types: Sequence[DTypeLike], Tdense: Sequence[DTypeLike] | None = None, dense_shapes: Sequence[ShapeLike], output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], deterministic: str | bytes = 'default', ragged_keys: Sequence[str | bytes] = (), ragged_value_types: Sequence[DTypeLike] = (), ragged_split_types: Sequence[DTypeLike] = ()) -> Tensor:
+    """As [`ParseExampleDataset`]. Elements stay in order, whatever `deterministic` says."""
+
 def ParseExampleV2(serialized: TensorLike, names: TensorLike, sparse_keys: TensorLike, dense_keys: TensorLike, ragged_keys: TensorLike, dense_defaults: Sequence[TensorLike], *, Tdense: Sequence[DTypeLike] | None = None, num_sparse: int, sparse_types: Sequence[DTypeLike], ragged_value_types: Sequence[DTypeLike], ragged_split_types: Sequence[DTypeLike], dense_shapes: Sequence[ShapeLike]) -> tuple[list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor], list[Tensor]]:
     """Features of a vector of messages or of one, keys as vectors."""
 
@@ -1940,14 +2036,77 @@ def QuantizedBiasAdd(input: TensorLike, bias: TensorLike, min_input: TensorLike,
 def QuantizedConcat(concat_dim: TensorLike, values: Sequence[TensorLike], input_mins: Sequence[TensorLike], input_maxes: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """Tensors joined along an axis, in the range that includes 0 and all of theirs."""
 
+def QuantizedConcatV2(values: Sequence[TensorLike], axis: TensorLike, input_mins: Sequence[TensorLike], input_maxes: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | None = None, Tidx: DTypeLike = 'int32') -> tuple[Tensor, Tensor, Tensor]:
+    """Tensors joined along an axis, in one range."""
+
 def QuantizedConv2D(input: TensorLike, filter: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'qint32', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1)) -> tuple[Tensor, Tensor, Tensor]:
     """The convolution of an image of quantized numbers with a filter of such, and the range that it stands for."""
+
+def QuantizedConv2DAndRelu(input: TensorLike, filter: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'qint32', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1), padding_list: Sequence[int] = ()) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of bytes and the larger of each sum and 0."""
+
+def QuantizedConv2DAndReluAndRequantize(input: TensorLike, filter: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, min_freezed_output: TensorLike, max_freezed_output: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'quint8', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1), padding_list: Sequence[int] = ()) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of bytes and the larger of each number and 0, as bytes of a given range."""
+
+def QuantizedConv2DAndRequantize(input: TensorLike, filter: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, min_freezed_output: TensorLike, max_freezed_output: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'qint8', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1), padding_list: Sequence[int] = ()) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of bytes, as bytes of a given range."""
+
+def QuantizedConv2DPerChannel(input: TensorLike, filter: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'qint32', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1)) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of bytes."""
+
+def QuantizedConv2DWithBias(input: TensorLike, filter: TensorLike, bias: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'qint32', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1), padding_list: Sequence[int] = ()) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of bytes and a bias."""
+
+def QuantizedConv2DWithBiasAndRelu(input: TensorLike, filter: TensorLike, bias: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'qint32', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1), padding_list: Sequence[int] = ()) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of bytes, a bias, and the larger of each sum and 0."""
+
+def QuantizedConv2DWithBiasAndReluAndRequantize(input: TensorLike, filter: TensorLike, bias: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, min_freezed_output: TensorLike, max_freezed_output: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, Tbias: DTypeLike | None = None, out_type: DTypeLike = 'quint8', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1), padding_list: Sequence[int] = ()) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of bytes, a bias, and the larger of each number and 0, as bytes of a given range."""
+
+def QuantizedConv2DWithBiasAndRequantize(input: TensorLike, filter: TensorLike, bias: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, min_freezed_output: TensorLike, max_freezed_output: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, Tbias: DTypeLike | None = None, out_type: DTypeLike = 'qint8', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1), padding_list: Sequence[int] = ()) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of bytes and a bias, as bytes of a given range."""
+
+def QuantizedConv2DWithBiasSignedSumAndReluAndRequantize(input: TensorLike, filter: TensorLike, bias: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, min_freezed_output: TensorLike, max_freezed_output: TensorLike, summand: TensorLike, min_summand: TensorLike, max_summand: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, Tbias: DTypeLike | None = None, Tsummand: DTypeLike | None = None, out_type: DTypeLike = 'quint8', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1), padding_list: Sequence[int] = ()) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of bytes, a bias and a summand, and the larger of each number and 0, as bytes of a given range."""
+
+def QuantizedConv2DWithBiasSumAndRelu(input: TensorLike, filter: TensorLike, bias: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, summand: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'qint32', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1), padding_list: Sequence[int] = ()) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of bytes, a bias and a summand, and the larger of each sum and 0."""
+
+def QuantizedConv2DWithBiasSumAndReluAndRequantize(input: TensorLike, filter: TensorLike, bias: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, min_freezed_output: TensorLike, max_freezed_output: TensorLike, summand: TensorLike, min_summand: TensorLike, max_summand: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, Tbias: DTypeLike | None = None, Tsummand: DTypeLike | None = None, out_type: DTypeLike = 'quint8', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1), padding_list: Sequence[int] = ()) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of bytes, a bias and a summand, and the larger of each number and 0, as bytes of a given range."""
+
+def QuantizedDepthwiseConv2D(input: TensorLike, filter: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'qint32', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1)) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of each channel of bytes."""
+
+def QuantizedDepthwiseConv2DWithBias(input: TensorLike, filter: TensorLike, bias: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'qint32', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1)) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of each channel of bytes, and a bias."""
+
+def QuantizedDepthwiseConv2DWithBiasAndRelu(input: TensorLike, filter: TensorLike, bias: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, out_type: DTypeLike = 'qint32', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1), padding_list: Sequence[int] = ()) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of each channel of bytes, a bias, and the larger of each sum and 0."""
+
+def QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize(input: TensorLike, filter: TensorLike, bias: TensorLike, min_input: TensorLike, max_input: TensorLike, min_filter: TensorLike, max_filter: TensorLike, min_freezed_output: TensorLike, max_freezed_output: TensorLike, *, Tinput: DTypeLike | None = None, Tfilter: DTypeLike | None = None, Tbias: DTypeLike | None = None, out_type: DTypeLike = 'quint8', strides: Sequence[int], padding: str | bytes, dilations: Sequence[int] = (1, 1, 1, 1), padding_list: Sequence[int] = ()) -> tuple[Tensor, Tensor, Tensor]:
+    """A convolution of each channel of bytes, a bias, and the larger of each number and 0, as bytes of a given range."""
 
 def QuantizedInstanceNorm(x: TensorLike, x_min: TensorLike, x_max: TensorLike, *, T: DTypeLike | None = None, output_range_given: bool = False, given_y_min: float = 0.0, given_y_max: float = 0.0, variance_epsilon: float = 1e-05, min_separation: float = 0.001) -> tuple[Tensor, Tensor, Tensor]:
     """Each channel of each image less its mean, over its standard deviation, and the range that it stands for."""
 
 def QuantizedMatMul(a: TensorLike, b: TensorLike, min_a: TensorLike, max_a: TensorLike, min_b: TensorLike, max_b: TensorLike, *, T1: DTypeLike | None = None, T2: DTypeLike | None = None, Toutput: DTypeLike = 'qint32', transpose_a: bool = False, transpose_b: bool = False, Tactivation: DTypeLike = 'quint8') -> tuple[Tensor, Tensor, Tensor]:
     """The product of two matrices of quantized numbers, and the range that it stands for."""
+
+def QuantizedMatMulWithBias(a: TensorLike, b: TensorLike, bias: TensorLike, min_a: TensorLike, max_a: TensorLike, min_b: TensorLike, max_b: TensorLike, *, T1: DTypeLike | None = None, T2: DTypeLike | None = None, Tbias: DTypeLike | None = None, Toutput: DTypeLike = 'qint32', transpose_a: bool = False, transpose_b: bool = False, input_quant_mode: str | bytes = 'MIN_FIRST') -> tuple[Tensor, Tensor, Tensor]:
+    """A product of bytes and a bias."""
+
+def QuantizedMatMulWithBiasAndDequantize(a: TensorLike, b: TensorLike, bias: TensorLike, min_a: TensorLike, max_a: TensorLike, min_b: TensorLike, max_b: TensorLike, min_freezed_output: TensorLike, max_freezed_output: TensorLike, *, T1: DTypeLike | None = None, T2: DTypeLike | None = None, Tbias: DTypeLike | None = None, Toutput: DTypeLike, transpose_a: bool = False, transpose_b: bool = False, input_quant_mode: str | bytes = 'MIN_FIRST') -> Tensor:
+    """A product of bytes and a bias, as numbers."""
+
+def QuantizedMatMulWithBiasAndRelu(a: TensorLike, b: TensorLike, bias: TensorLike, min_a: TensorLike, max_a: TensorLike, min_b: TensorLike, max_b: TensorLike, *, T1: DTypeLike | None = None, T2: DTypeLike | None = None, Toutput: DTypeLike = 'qint32', transpose_a: bool = False, transpose_b: bool = False, input_quant_mode: str | bytes = 'MIN_FIRST') -> tuple[Tensor, Tensor, Tensor]:
+    """A product of bytes, a bias, and the larger of each sum and 0."""
+
+def QuantizedMatMulWithBiasAndReluAndRequantize(a: TensorLike, b: TensorLike, bias: TensorLike, min_a: TensorLike, max_a: TensorLike, min_b: TensorLike, max_b: TensorLike, min_freezed_output: TensorLike, max_freezed_output: TensorLike, *, T1: DTypeLike | None = None, T2: DTypeLike | None = None, Tbias: DTypeLike | None = None, Toutput: DTypeLike = 'quint8', transpose_a: bool = False, transpose_b: bool = False, input_quant_mode: str | bytes = 'MIN_FIRST') -> tuple[Tensor, Tensor, Tensor]:
+    """A product of bytes, a bias, and the larger of each number and 0, as bytes of a given range."""
+
+def QuantizedMatMulWithBiasAndRequantize(a: TensorLike, b: TensorLike, bias: TensorLike, min_a: TensorLike, max_a: TensorLike, min_b: TensorLike, max_b: TensorLike, min_freezed_output: TensorLike, max_freezed_output: TensorLike, *, T1: DTypeLike | None = None, T2: DTypeLike | None = None, Tbias: DTypeLike | None = None, Toutput: DTypeLike = 'quint8', transpose_a: bool = False, transpose_b: bool = False, input_quant_mode: str | bytes = 'MIN_FIRST') -> tuple[Tensor, Tensor, Tensor]:
+    """A product of bytes and a bias, as bytes of a given range."""
 
 def QuantizedMaxPool(input: TensorLike, min_input: TensorLike, max_input: TensorLike, *, T: DTypeLike | None = None, ksize: Sequence[int], strides: Sequence[int], padding: str | bytes) -> tuple[Tensor, Tensor, Tensor]:
     """The largest number of each window, as `MaxPool` has them."""
@@ -2180,6 +2339,12 @@ def Reciprocal(x: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def ReciprocalGrad(y: TensorLike, dy: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Computes `-dy * y * y`, where `y = 1 / x`; 0 where `dy` is. Complex `y` is conjugated."""
 
+def RecordInput(*, file_pattern: str | bytes, file_random_seed: int = 301, file_shuffle_shift_ratio: float = 0.0, file_buffer_size: int = 10000, file_parallelism: int = 16, batch_size: int = 32, compression_type: str | bytes = '') -> Tensor:
+    """The next `batch_size` records of the files that a pattern matches, in a random order."""
+
+def Recv(*, tensor_type: DTypeLike, tensor_name: str | bytes, send_device: str | bytes, send_device_incarnation: int, recv_device: str | bytes, client_terminated: bool = False) -> Tensor:
+    """Receives a tensor of `tensor_type`; one of another dtype is an error."""
+
 def ReduceDataset(input_dataset: TensorLike, initial_state: Sequence[TensorLike], other_arguments: Sequence[TensorLike], *, f: str, Tstate: Sequence[DTypeLike] | None = None, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], use_inter_op_parallelism: bool = True, metadata: str | bytes = '') -> list[Tensor]:
     """The state that a function makes of a state and each element of a dataset, from `initial_state` on."""
 
@@ -2224,6 +2389,9 @@ def Relu6Grad(gradients: TensorLike, features: TensorLike, *, T: DTypeLike | Non
 
 def ReluGrad(gradients: TensorLike, features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """The gradient of `Relu`: `gradients` where `features` are above 0, 0 elsewhere."""
+
+def RemoteCall(target: TensorLike, args: Sequence[TensorLike], *, Tin: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], f: str) -> list[Tensor]:
+    """Calls a function on the device that `target` names: nodes of its body that ask for no device run there. The name may"""
 
 def RepeatDataset(input_dataset: TensorLike, count: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
     """The elements of a dataset `count` times over, without end where that is negative."""
@@ -2474,6 +2642,12 @@ def SamplingDataset(input_dataset: TensorLike, rate: TensorLike, seed: TensorLik
 def Save(filename: TensorLike, tensor_names: TensorLike, data: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None) -> None:
     """Saves tensors in a file."""
 
+def SaveDataset(input_dataset: TensorLike, path: TensorLike, shard_func_other_args: Sequence[TensorLike], *, compression: str | bytes = '', shard_func: str, use_shard_func: bool = True, Tshard_func_args: Sequence[DTypeLike] | None = None) -> None:
+    """Writes the elements of a dataset to the folder `path`, as [`LoadDataset`] reads them. `shard_func` gives the shard"""
+
+def SaveDatasetV2(input_dataset: TensorLike, path: TensorLike, shard_func_other_args: Sequence[TensorLike], *, compression: str | bytes = '', shard_func: str, use_shard_func: bool = True, Tshard_func_args: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
+    """The elements, each written as [`SaveDataset`] does when it is given; all are there once the end was reached."""
+
 def SaveSlices(filename: TensorLike, tensor_names: TensorLike, shapes_and_slices: TensorLike, data: Sequence[TensorLike], *, T: Sequence[DTypeLike] | None = None) -> None:
     """Saves tensors in a file, each as a slice of a larger one."""
 
@@ -2537,6 +2711,12 @@ def ScatterUpdate(ref: TensorLike, indices: TensorLike, updates: TensorLike, *, 
 def SdcaFprint(input: TensorLike) -> Tensor:
     """The fingerprint of each string of a vector, [strings, 2]: FarmHash's `Fingerprint128`, the low 64 bits first."""
 
+def SdcaOptimizer(sparse_example_indices: Sequence[TensorLike], sparse_feature_indices: Sequence[TensorLike], sparse_feature_values: Sequence[TensorLike], dense_features: Sequence[TensorLike], example_weights: TensorLike, example_labels: TensorLike, sparse_indices: Sequence[TensorLike], sparse_weights: Sequence[TensorLike], dense_weights: Sequence[TensorLike], example_state_data: TensorLike, *, loss_type: str | bytes, adaptative: bool = False, num_sparse_features: int | None = None, num_sparse_features_with_values: int | None = None, num_dense_features: int | None = None, l1: float, l2: float, num_loss_partitions: int, num_inner_iterations: int) -> tuple[Tensor, list[Tensor], list[Tensor]]:
+    """As [`SdcaOptimizerV2`], with the attr `adaptive` under another name."""
+
+def SdcaOptimizerV2(sparse_example_indices: Sequence[TensorLike], sparse_feature_indices: Sequence[TensorLike], sparse_feature_values: Sequence[TensorLike], dense_features: Sequence[TensorLike], example_weights: TensorLike, example_labels: TensorLike, sparse_indices: Sequence[TensorLike], sparse_weights: Sequence[TensorLike], dense_weights: Sequence[TensorLike], example_state_data: TensorLike, *, loss_type: str | bytes, adaptive: bool = False, num_sparse_features: int | None = None, num_sparse_features_with_values: int | None = None, num_dense_features: int | None = None, l1: float, l2: float, num_loss_partitions: int, num_inner_iterations: int) -> tuple[Tensor, list[Tensor], list[Tensor]]:
+    """The dual variables of examples after one step each, and by how much the weights of their features change"""
+
 def SdcaShrinkL1(weights: Sequence[TensorLike], *, num_features: int | None = None, l1: float, l2: float) -> None:
     """Brings each weight of the variables behind the references nearer to 0 by `l1 / l2`, and to 0 where it is nearer"""
 
@@ -2573,6 +2753,9 @@ def Selu(features: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
 def SeluGrad(gradients: TensorLike, outputs: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """`gradients * (outputs + scale * alpha)` where `outputs` are negative, `gradients * scale` elsewhere."""
 
+def Send(tensor: TensorLike, *, T: DTypeLike | None = None, tensor_name: str | bytes, send_device: str | bytes, send_device_incarnation: int, recv_device: str | bytes, client_terminated: bool = False) -> None:
+    """Sends a tensor."""
+
 def SerializeIterator(resource_handle: TensorLike, *, external_state_policy: int = 0) -> Tensor:
     """Where an iterator is in its dataset, and what it has read ahead, as a vector of variants."""
 
@@ -2598,7 +2781,7 @@ def ShapeN(input: Sequence[TensorLike], *, N: int | None = None, T: DTypeLike | 
     """Gives the shapes of its inputs."""
 
 def ShardDataset(input_dataset: TensorLike, num_shards: TensorLike, index: TensorLike, *, require_non_empty: bool = False, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
-    """Every `num_shards`-th element of a dataset, from that at `index` on. With `require_non_empty` it is an error where a"""
+    """Every `num_shards`-th element of a dataset, from that at `index` on. With `require_non_empty` the first element is"""
 
 def ShardedFilename(basename: TensorLike, shard: TensorLike, num_shards: TensorLike) -> Tensor:
     """Makes the name of one of several files."""
@@ -2642,6 +2825,9 @@ def Size(input: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike =
 def SkipDataset(input_dataset: TensorLike, count: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
     """The elements of a dataset after the first `count`, none where that is negative."""
 
+def Skipgram(*, filename: str | bytes, batch_size: int, window_size: int = 5, min_count: int = 5, subsample: float = 0.001) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """The words of a text file with their numbers, and pairs of words that stand near each other (Mikolov et al.,"""
+
 def SleepDataset(input_dataset: TensorLike, sleep_microseconds: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """The elements, each after `sleep_microseconds`."""
 
@@ -2653,6 +2839,24 @@ def SlidingWindowDataset(input_dataset: TensorLike, window_size: TensorLike, win
 
 def Snapshot(input: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """Passes its input through as a value that later writes to the input do not change."""
+
+def SnapshotChunkDataset(chunk_file: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], compression: str | bytes = '') -> Tensor:
+    """The elements in one file of a snapshot that several workers write. `compression` is empty, `ZLIB`, `GZIP` or"""
+
+def SnapshotDataset(input_dataset: TensorLike, path: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], compression: str | bytes = '', reader_path_prefix: str | bytes = '', writer_path_prefix: str | bytes = '', shard_size_bytes: int = 10737418240, pending_snapshot_expiry_seconds: int = 86400, num_reader_threads: int = 1, reader_buffer_size: int = 1, num_writer_threads: int = 1, writer_buffer_size: int = 1, shuffle_on_read: bool = False, seed: int = 0, seed2: int = 0, mode: str | bytes = 'auto', snapshot_name: str | bytes = '') -> Tensor:
+    """The elements, which the first iteration writes to files, and from which later ones read them. The files of a"""
+
+def SnapshotDatasetReader(shard_dir: TensorLike, start_index: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], compression: str | bytes = '', version: int) -> Tensor:
+    """The elements in the files of a shard, the folder `shard_dir`, without the first `start_index`. `version` tells the"""
+
+def SnapshotDatasetV2(input_dataset: TensorLike, path: TensorLike, reader_func_other_args: Sequence[TensorLike], shard_func_other_args: Sequence[TensorLike], *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], compression: str | bytes = '', reader_prefix: str | bytes = '', writer_prefix: str | bytes = '', hash_valid: bool = False, hash: int = 0, reader_func: str, shard_func: str, Treader_func_args: Sequence[DTypeLike] | None = None, Tshard_func_args: Sequence[DTypeLike] | None = None, metadata: str | bytes = '') -> Tensor:
+    """The elements, which the first iteration that comes to their end writes to files, and which later ones read. The"""
+
+def SnapshotNestedDatasetReader(inputs: Sequence[TensorLike], *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], N: int | None = None) -> Tensor:
+    """A dataset whose elements are datasets, those of the inputs."""
+
+def SobolSample(dim: TensorLike, num_results: TensorLike, skip: TensorLike, *, dtype: DTypeLike = 'float32') -> Tensor:
+    """Points [`num_results`, `dim`] of the Sobol sequence in the unit cube, after the first `skip` ones."""
 
 def Softmax(logits: TensorLike, *, T: DTypeLike | None = None) -> Tensor:
     """The softmax of `logits` along the last axis."""
@@ -2770,6 +2974,12 @@ def SparseMatrixMatMul(a: TensorLike, b: TensorLike, *, T: DTypeLike | None = No
 
 def SparseMatrixNNZ(sparse_matrix: TensorLike) -> Tensor:
     """The number of elements, of each of a batch."""
+
+def SparseMatrixOrderingAMD(input: TensorLike) -> Tensor:
+    """An order of the rows and columns of a symmetric matrix in which its Cholesky factor has few elements: the number of"""
+
+def SparseMatrixSparseCholesky(input: TensorLike, permutation: TensorLike, *, type: DTypeLike) -> Tensor:
+    """The lower triangular factor of a symmetric positive definite matrix, or of a Hermitian one, whose rows and columns"""
 
 def SparseMatrixSparseMatMul(a: TensorLike, b: TensorLike, *, type: DTypeLike, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False) -> Tensor:
     """The product of two sparse matrices, each transposed first as declared, or conjugated too. It has an element where"""
@@ -3110,8 +3320,11 @@ def Svd(input: TensorLike, *, compute_uv: bool = True, full_matrices: bool = Fal
 def Switch(data: TensorLike, pred: TensorLike, *, T: DTypeLike | None = None) -> tuple[Tensor, Tensor]:
     """Hands its input on to one of two outputs."""
 
+def SymbolicGradient(input: Sequence[TensorLike], *, Tin: Sequence[DTypeLike] | None = None, Tout: Sequence[DTypeLike], f: str) -> list[Tensor]:
+    """The gradient of the function `f`, or of the op of that name with the attrs given beside it."""
+
 def TFRecordDataset(filenames: TensorLike, compression_type: TensorLike, buffer_size: TensorLike, *, metadata: str | bytes = '') -> Tensor:
-    """The records of files that `TFRecordWriter` writes. `compression_type` is empty, `ZLIB` or `GZIP`."""
+    """The records of files that `TFRecordWriter` writes. `compression_type` is empty, `ZLIB`, `GZIP` or `SNAPPY`."""
 
 def TFRecordDatasetV2(filenames: TensorLike, compression_type: TensorLike, buffer_size: TensorLike, byte_offsets: TensorLike, *, metadata: str | bytes = '') -> Tensor:
     """As [`TFRecordDataset`], of each file from its `byte_offsets` on, where these are given."""
@@ -3401,8 +3614,14 @@ def TruncateMod(x: TensorLike, y: TensorLike, *, T: DTypeLike | None = None) -> 
 def TruncatedNormal(shape: TensorLike, *, seed: int = 0, seed2: int = 0, dtype: DTypeLike, T: DTypeLike | None = None) -> Tensor:
     """Random numbers of the standard normal distribution within 2 of the mean, from the sequence of the node."""
 
+def Unbatch(batched_tensor: TensorLike, batch_index: TensorLike, id: TensorLike, *, timeout_micros: int, container: str | bytes = '', shared_name: str | bytes = '', T: DTypeLike | None = None) -> Tensor:
+    """Parts a tensor that was made of what `Batch` joined. `batch_index` and `id` are the outputs of `Batch`; a call that"""
+
 def UnbatchDataset(input_dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> Tensor:
     """The rows of the components of each element, one after the other."""
+
+def UnbatchGrad(original_input: TensorLike, batch_index: TensorLike, grad: TensorLike, id: TensorLike, *, container: str | bytes = '', shared_name: str | bytes = '', T: DTypeLike | None = None) -> Tensor:
+    """Joins the gradients of the parts that `Unbatch` made. The call that brought the rows, whose `original_input` is not"""
 
 def UncompressElement(compressed: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> list[Tensor]:
     """The tensors of [`CompressElement`]. Their number and dtypes are as the node declares; shapes are not checked."""
@@ -3598,3 +3817,15 @@ def _FusedLayerNorm(x: TensorLike, scale: TensorLike, offset: TensorLike, *, T: 
 
 def _FusedMatMul(a: TensorLike, b: TensorLike, args: Sequence[TensorLike], *, transpose_a: bool = False, transpose_b: bool = False, T: DTypeLike | None = None, num_args: int | None = None, fused_ops: Sequence[str | bytes] = (), epsilon: float = 0.0001, leakyrelu_alpha: float = 0.2) -> Tensor:
     """Multiplies two matrices, either transposed first where its attr says so, adds a bias and applies an activation."""
+
+def _HostRecv(*, tensor_type: DTypeLike, tensor_name: str | bytes, send_device: str | bytes, send_device_incarnation: int, recv_device: str | bytes, client_terminated: bool = False) -> Tensor:
+    """As `Recv`, into host memory."""
+
+def _HostSend(tensor: TensorLike, *, T: DTypeLike | None = None, tensor_name: str | bytes, send_device: str | bytes, send_device_incarnation: int, recv_device: str | bytes, client_terminated: bool = False) -> None:
+    """As `Send`, of a tensor in host memory."""
+
+def _Recv(*, tensor_type: DTypeLike, tensor_name: str | bytes, send_device: str | bytes, send_device_incarnation: int, recv_device: str | bytes, client_terminated: bool = False) -> Tensor:
+    """As `Recv`."""
+
+def _Send(tensor: TensorLike, *, T: DTypeLike | None = None, tensor_name: str | bytes, send_device: str | bytes, send_device_incarnation: int, recv_device: str | bytes, client_terminated: bool = False) -> None:
+    """As `Send`."""
