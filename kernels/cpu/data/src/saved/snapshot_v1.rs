@@ -64,7 +64,7 @@ enum Mode {
     Undecided,
     PassingThrough(Elements),
     Reading(Reading),
-    Writing(Writing),
+    Writing(Box<Writing>),
 }
 
 /// Files that are read one after the other.
@@ -109,7 +109,7 @@ impl Wanted {
 impl Files {
     fn decide(&self, run: &Run<'_>) -> Result<Mode> {
         let metadata = Metadata::read(&self.folder)?;
-        let writing = || self.input.iterate(run).map(|elements| Mode::Writing(Writing::new(elements)));
+        let writing = || self.input.iterate(run).map(|elements| Mode::Writing(Box::new(Writing::new(elements))));
         let passing = || self.input.iterate(run).map(Mode::PassingThrough);
         match (self.wanted, metadata) {
             (Wanted::Write, _) | (Wanted::Auto, None) => writing(),
@@ -311,7 +311,7 @@ impl DatasetIterator for SnapshotIterator {
                 let (ended, next_file) = (from.flag()?, from.count()?);
                 let mut elements = self.files.input.iterate(run)?;
                 elements.restore(run, from)?;
-                Mode::Writing(Writing { next_file, ended, ..Writing::new(elements) })
+                Mode::Writing(Box::new(Writing { next_file, ended, ..Writing::new(elements) }))
             }
             _ => Mode::Undecided,
         };

@@ -54,7 +54,8 @@ fn kept(step: &InStep, count: i64) -> Tensor {
         Tensor::from_vec([rows], (0..count).collect()).unwrap(),
         Tensor::from_vec([rows], (0..rows).map(|at| TString::from(words[at % 4])).collect()).unwrap(),
         Tensor::from_vec([rows], (0..count).map(|number| number % 2 == 0).collect()).unwrap(),
-        Tensor::from_vec([rows, 2], (0..count).flat_map(|number| [number as f32, 0.0 - number as f32]).collect()).unwrap(),
+        Tensor::from_vec([rows, 2], (0..count).flat_map(|number| [number as f32, 0.0 - number as f32]).collect())
+            .unwrap(),
     ];
     let mut attrs = kept_attrs();
     attrs[0].0 = "Toutput_types";

@@ -52,7 +52,7 @@ impl Noise {
             let scaled = *signal << self.bits;
             let products = [(scaled, follows), (*estimate, rest)].map(|(a, b)| u64::from(a) * u64::from(b));
             *estimate = (products[0].wrapping_add(products[1]) >> NOISE_BITS) as u32;
-            let floor = (u64::from(*signal) * u64::from(self.least) >> NOISE_BITS) as u32;
+            let floor = ((u64::from(*signal) * u64::from(self.least)) >> NOISE_BITS) as u32;
             *signal = (scaled.saturating_sub(*estimate) >> self.bits).max(floor);
         }
     }
@@ -83,7 +83,7 @@ impl Gains {
         };
         let interval = |at: usize| {
             let low = 1u32 << (at + 1);
-            let high = low.checked_mul(2).unwrap_or(u32::MAX);
+            let high = low.saturating_mul(2);
             let [y0, y1, y2] = [low, low + (low >> 1), high].map(|noise| i32::from(gain(noise)));
             let linear = 4 * (y1 - y0) - (y2 - y0);
             [y0 as i16, linear as i16, (y2 - y0 - linear) as i16]
@@ -102,7 +102,7 @@ impl Gains {
         }
         let fraction = if bits < 11 { noise << (11 - bits) } else { noise >> (bits - 11) } & 0x3FF;
         let fraction = fraction as i32;
-        let slope = (i32::from(square) * fraction >> 5).wrapping_add(i32::from(linear) << 5);
+        let slope = ((i32::from(square) * fraction) >> 5).wrapping_add(i32::from(linear) << 5);
         let rise = slope.wrapping_mul(fraction).wrapping_add(1 << 14) >> 15;
         rise.wrapping_add(i32::from(constant)) as i16
     }
@@ -111,7 +111,7 @@ impl Gains {
     pub(super) fn control(&self, noise: &Noise, signal: &mut [u32]) {
         for (signal, &noise) in signal.iter_mut().zip(&noise.estimates) {
             let gain = i32::from(self.of(noise)) as u32;
-            *signal = shrunk((u64::from(*signal) * u64::from(gain) >> self.shift) as u32);
+            *signal = shrunk(((u64::from(*signal) * u64::from(gain)) >> self.shift) as u32);
         }
     }
 }
@@ -133,9 +133,9 @@ pub(super) fn logarithm(number: u32, scale: u32) -> u32 {
     let part = (fraction >> (LOG_BITS - LOG_TABLE_BITS)) as usize;
     let [here, next] = [LOG_TABLE[part], LOG_TABLE[part + 1]].map(i32::from);
     let into = fraction - ((part as i32) << (LOG_BITS - LOG_TABLE_BITS));
-    let fraction = fraction + here + ((next - here) * into >> LOG_BITS);
+    let fraction = fraction + here + (((next - here) * into) >> LOG_BITS);
     let by_two = (whole << LOG_BITS).wrapping_add(fraction as u32);
     let half = 1u32 << (LOG_BITS - 1);
-    let natural = (LOG_OF_TWO * u64::from(by_two) + u64::from(half) >> LOG_BITS) as u32;
+    let natural = ((LOG_OF_TWO * u64::from(by_two) + u64::from(half)) >> LOG_BITS) as u32;
     (natural << scale).wrapping_add(half) >> LOG_BITS
 }

@@ -139,7 +139,7 @@ impl Frontend {
     fn window(&mut self, samples: &[i16]) -> impl Iterator<Item = u16> + '_ {
         let mut most = 0;
         for ((out, &sample), &weight) in self.weighted.iter_mut().zip(samples).zip(&self.weights) {
-            *out = (i32::from(sample) * i32::from(weight) >> WINDOW_BITS) as i16;
+            *out = ((i32::from(sample) * i32::from(weight)) >> WINDOW_BITS) as i16;
             most = most.max(out.wrapping_abs());
         }
         // As large as numbers of 16 bits can be.

@@ -104,7 +104,7 @@ impl Field {
             number: field.number(),
             encoding: Encoding::new(&field.kind(), field.is_group()),
             is_repeated,
-            is_packed: options.as_ref().is_some_and(|options| options.packed()),
+            is_packed: options.as_ref().is_some_and(oplink_proto::prost_reflect::prost_types::FieldOptions::packed),
             default: if is_repeated { field.kind().default_value() } else { field.default_value() },
         }
     }
