@@ -65,9 +65,10 @@ fn kept(step: &InStep, count: i64) -> Tensor {
 /// The numbers of the elements of a dataset, up to an error; the other components are those that go with the number.
 fn numbers(step: &InStep, dataset: &Tensor) -> Result<Vec<i64>> {
     let mut numbers = Vec::new();
+    let iterator = step.one("AnonymousIteratorV3", &kept_attrs(), vec![])?;
+    step.run("MakeIterator", &[], vec![dataset.clone(), iterator.clone()])?;
     loop {
-        let inputs = vec![dataset.clone(), Tensor::scalar(numbers.len() as i64)];
-        match step.run("GetElementAtIndex", &kept_attrs(), inputs) {
+        match step.run("IteratorGetNext", &kept_attrs(), vec![iterator.clone()]) {
             Ok(element) => {
                 let number = element[0].to_scalar::<i64>()?;
                 let word = ["a", "", "bb", "c\0d"][number as usize % 4];
