@@ -9,7 +9,7 @@ use oplink::error::panic_message;
 use oplink::prelude::*;
 use oplink::{Cancellation, DetachedStep, KernelEnv};
 
-use crate::dataset::{Element, Elements, Run};
+use crate::dataset::{DatasetIterator, Element, Elements, Run};
 use crate::position::{PositionReader, PositionWriter};
 
 /// Time between two looks at the step of a run that waits.
@@ -83,8 +83,27 @@ impl Ahead {
         Self { shared, limit: limit.min(MOST_AHEAD), threads: threads.min(MOST_THREADS), started: false }
     }
 
-    /// The next element.
-    pub(crate) fn next(&mut self, run: &Run<'_>) -> Result<Option<Element>> {
+    /// Starts the threads, or finds that there can be none.
+    fn start(&mut self, run: &Run<'_>) -> Result<()> {
+        self.started = true;
+        let env = run.env.detach().filter(|_| self.limit > 0);
+        let Some(env) = env else {
+            self.threads = 0;
+            return Ok(());
+        };
+        let step = run.step.detach(self.shared.cancellation.clone());
+        for _ in 0..self.threads {
+            let (shared, limit, step, env) = (self.shared.clone(), self.limit as u64, step.clone(), env.clone());
+            let thread = std::thread::Builder::new().name("oplink-dataset".to_owned());
+            let spawned = thread.spawn(move || shared.work(limit, &step, &*env));
+            spawned.map_err(|error| Error::resource_exhausted(format!("a thread for a dataset: {error}")))?;
+        }
+        Ok(())
+    }
+}
+
+impl DatasetIterator for Ahead {
+    fn next(&mut self, run: &Run<'_>) -> Result<Option<Element>> {
         if !self.started {
             self.start(run)?;
         }
@@ -108,26 +127,8 @@ impl Ahead {
         }
     }
 
-    /// Starts the threads, or finds that there can be none.
-    fn start(&mut self, run: &Run<'_>) -> Result<()> {
-        self.started = true;
-        let env = run.env.detach().filter(|_| self.limit > 0);
-        let Some(env) = env else {
-            self.threads = 0;
-            return Ok(());
-        };
-        let step = run.step.detach(self.shared.cancellation.clone());
-        for _ in 0..self.threads {
-            let (shared, limit, step, env) = (self.shared.clone(), self.limit as u64, step.clone(), env.clone());
-            let thread = std::thread::Builder::new().name("oplink-dataset".to_owned());
-            let spawned = thread.spawn(move || shared.work(limit, &step, &*env));
-            spawned.map_err(|error| Error::resource_exhausted(format!("a thread for a dataset: {error}")))?;
-        }
-        Ok(())
-    }
-
     /// Writes what was made and not given, and the position of the input.
-    pub(crate) fn save(&mut self, run: &Run<'_>, to: &mut PositionWriter) -> Result<()> {
+    fn save(&mut self, run: &Run<'_>, to: &mut PositionWriter) -> Result<()> {
         let mut state = self.shared.state();
         state.paused = true;
         while state.under_way > 0 {
@@ -147,7 +148,7 @@ impl Ahead {
     }
 
     /// Goes on from a position.
-    pub(crate) fn restore(&mut self, run: &Run<'_>, from: &mut PositionReader<'_>) -> Result<()> {
+    fn restore(&mut self, run: &Run<'_>, from: &mut PositionReader<'_>) -> Result<()> {
         let elements: Vec<Element> = from.elements()?;
         let mut state = self.shared.state();
         state.next_in = elements.len() as u64;

@@ -14,7 +14,6 @@ use oplink_ops::data::{ExperimentalParseExampleDataset, ParseExampleDataset, Par
 use crate::ahead::{Ahead, ElementFunction};
 use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Run};
 use crate::map::threads;
-use crate::position::{PositionReader, PositionWriter};
 use crate::values::check_element;
 
 /// A dense feature.
@@ -100,8 +99,6 @@ struct Parsed {
     threads: usize,
 }
 
-struct ParsedIterator(Ahead);
-
 impl Dataset for Parsed {
     fn inputs(&self) -> Vec<&DatasetHandle> {
         vec![&self.input]
@@ -115,21 +112,7 @@ impl Dataset for Parsed {
         let threads = if self.threads > 1 { self.threads } else { 0 };
         let limit = threads.saturating_mul(2);
         let elements = Ahead::new(self.input.iterate(run)?, Some(self.features.clone()), limit, threads);
-        Ok(Box::new(ParsedIterator(elements)))
-    }
-}
-
-impl DatasetIterator for ParsedIterator {
-    fn next(&mut self, run: &Run<'_>) -> Result<Option<Element>> {
-        self.0.next(run)
-    }
-
-    fn save(&mut self, run: &Run<'_>, to: &mut PositionWriter) -> Result<()> {
-        self.0.save(run, to)
-    }
-
-    fn restore(&mut self, run: &Run<'_>, from: &mut PositionReader<'_>) -> Result<()> {
-        self.0.restore(run, from)
+        Ok(Box::new(elements))
     }
 }
 

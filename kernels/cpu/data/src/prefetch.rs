@@ -5,7 +5,6 @@ use oplink_ops::data::PrefetchDataset;
 
 use crate::ahead::Ahead;
 use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Run};
-use crate::position::{PositionReader, PositionWriter};
 
 /// Elements that are read ahead where a node leaves the number open.
 const OPEN: usize = 8;
@@ -14,8 +13,6 @@ struct Prefetch {
     input: DatasetHandle,
     buffer_size: usize,
 }
-
-struct PrefetchIterator(Ahead);
 
 impl Dataset for Prefetch {
     fn inputs(&self) -> Vec<&DatasetHandle> {
@@ -39,21 +36,7 @@ impl Dataset for Prefetch {
     }
 
     fn iterate(&self, run: &Run<'_>) -> Result<Box<dyn DatasetIterator>> {
-        Ok(Box::new(PrefetchIterator(Ahead::new(self.input.iterate(run)?, None, self.buffer_size, 1))))
-    }
-}
-
-impl DatasetIterator for PrefetchIterator {
-    fn next(&mut self, run: &Run<'_>) -> Result<Option<Element>> {
-        self.0.next(run)
-    }
-
-    fn save(&mut self, run: &Run<'_>, to: &mut PositionWriter) -> Result<()> {
-        self.0.save(run, to)
-    }
-
-    fn restore(&mut self, run: &Run<'_>, from: &mut PositionReader<'_>) -> Result<()> {
-        self.0.restore(run, from)
+        Ok(Box::new(Ahead::new(self.input.iterate(run)?, None, self.buffer_size, 1)))
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use oplink_api::call::Arg;
 use oplink_api::{Error, Output, Result, ResultExt, ensure};
 
-use super::part::{Step, part};
+use super::part::{Visit, part};
 use super::{Raising, first_between};
 use crate::functions::FunctionOptions;
 use crate::gradients::functions::{add, add_functions, free_name, op_for};
@@ -86,13 +86,13 @@ impl Condition {
                         switches.push(position);
                         predicates.insert(source(graph, node.inputs()[1]));
                         indices.extend(index);
-                        Step::Border
+                        Visit::Border
                     }
                     known if known.is_merge() => {
                         inner.get_or_insert(position);
-                        Step::Border
+                        Visit::Border
                     }
-                    _ => Step::Inside,
+                    _ => Visit::Inside,
                 }
             });
             if let (1, Some(&index)) = (indices.len(), indices.iter().next()) {
@@ -152,7 +152,7 @@ impl Raising<'_> {
             };
             let results: Vec<Output> = merges.iter().map(result).collect();
             let is_switch = |position: u32| switches.binary_search(&position).is_ok();
-            let inside = part(graph, &results, |at, _| if is_switch(at) { Step::Border } else { Step::Inside });
+            let inside = part(graph, &results, |at, _| if is_switch(at) { Visit::Border } else { Visit::Inside });
             for &position in &inside {
                 let node = &graph.nodes()[position as usize];
                 let is_twice = node.info().op.flags.stateful && self.moved.contains(&position);

@@ -2,7 +2,7 @@
 
 use oplink_api::{Error, Output, Result, bail, ensure};
 
-use super::part::{Step, part};
+use super::part::{Visit, part};
 use crate::Graph;
 use crate::graph::Node;
 use crate::known_ops::KnownOp;
@@ -80,18 +80,18 @@ impl Frame {
                     true => variable.switch == position && index != Some(0),
                 };
                 if self.variables.iter().any(is_value) {
-                    return Step::Border;
+                    return Visit::Border;
                 }
                 let has = |variable: &Variable| [variable.enter, variable.merge, variable.switch].contains(&position);
                 if position == loop_cond || self.variables.iter().any(has) {
                     wrong.get_or_insert((position, is_body));
-                    return Step::Border;
+                    return Visit::Border;
                 }
                 if is_constant(&graph.nodes()[position as usize]) {
                     constants.push(position);
-                    return Step::Border;
+                    return Visit::Border;
                 }
-                Step::Inside
+                Visit::Inside
             });
             self.inside.extend(inside);
         }

@@ -8,21 +8,21 @@ use crate::Graph;
 use crate::graph::NodeSet;
 
 /// What a walk back from outputs does at a node.
-pub(super) enum Step {
+pub(super) enum Visit {
     /// Goes on to what the node needs.
     Inside,
     /// The node is not part of it.
     Border,
 }
 
-/// The nodes that outputs need, by data and by order, up to those at which `step` stops, which is told how the walk
+/// The nodes that outputs need, by data and by order, up to those at which `visit` stops, which is told how the walk
 /// came to a node: by which output, or by the order alone. Positions ascend.
-pub(super) fn part(graph: &Graph, of: &[Output], mut step: impl FnMut(u32, Option<u32>) -> Step) -> Vec<u32> {
+pub(super) fn part(graph: &Graph, of: &[Output], mut visit: impl FnMut(u32, Option<u32>) -> Visit) -> Vec<u32> {
     let mut inside = NodeSet::default();
     let mut seen = HashSet::new();
     let mut pending: Vec<(u32, Option<u32>)> = of.iter().map(|output| (output.node, Some(output.index))).collect();
     while let Some((position, index)) = pending.pop() {
-        if !seen.insert((position, index)) || matches!(step(position, index), Step::Border) {
+        if !seen.insert((position, index)) || matches!(visit(position, index), Visit::Border) {
             continue;
         }
         if inside.insert(position, ()).is_none() {

@@ -82,7 +82,7 @@ readers! {
     };
     WholeFileReaderCpu: WholeFileReaderV2, |_| Format::WholeFile;
     WholeFileReaderRefCpu: WholeFileReader, |_| Format::WholeFile;
-    LmdbReaderRefCpu: LMDBReader, |_| lmdb()?;
+    LmdbReaderRefCpu: LMDBReader, |_| Err::<Format, _>(super::source::lmdb_is_removed())?;
     IdentityReaderCpu: IdentityReaderV2, |_| Format::Identity;
     IdentityReaderRefCpu: IdentityReader, |_| Format::Identity;
 }
@@ -96,9 +96,4 @@ fn lines(skipped: i64) -> Result<Format> {
         Ok(skipped) => Ok(Format::Lines { skipped }),
         Err(_) => bail!("skip_header_lines must not be negative, it is {skipped}"),
     }
-}
-
-fn lmdb() -> Result<Format> {
-    let message = "LMDB support is removed, as in TensorFlow; write the entries to files of records, and read those";
-    Err(Error::unimplemented(message))
 }

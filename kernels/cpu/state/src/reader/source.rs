@@ -238,3 +238,10 @@ impl<R: BufRead> Read for SnappyBlocks<R> {
         Ok(read)
     }
 }
+
+/// The error of every op on LMDB databases.
+pub fn lmdb_is_removed() -> Error {
+    Error::unimplemented(
+        "LMDB support is removed, as in TensorFlow; write the entries to files of records, and read those",
+    )
+}
