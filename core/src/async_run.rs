@@ -2,13 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use oplink_api::device::DeviceContext;
 use oplink_api::foreign::AsyncKernel;
-use oplink_api::{AsyncKernelContext, Done, Error, KernelContext, KernelEnv, NodeInfo, Result, Step, Tensor};
+use oplink_api::{AsyncKernelContext, Done, KernelContext, KernelEnv, NodeInfo, Result, Step, Tensor};
 
 use crate::run_error::{InputsSeen, add_node, check_outputs, panicked};
 
@@ -89,55 +88,60 @@ pub(crate) fn start_async(
     start(function, node, inputs, Place::of(env), Box::new(finish));
 }
 
+/// The first answer to a run. Whatever starts the kernel or holds its context answers, so one always comes.
+#[derive(Default)]
+struct Answer {
+    first: Mutex<Option<Finished>>,
+    came: Condvar,
+}
+
+impl Answer {
+    fn lock(&self) -> MutexGuard<'_, Option<Finished>> {
+        self.first.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn give(&self, finished: Finished) {
+        self.lock().get_or_insert(finished);
+        self.came.notify_one();
+    }
+
+    /// Waits for the answer, until the step's deadline where it has one.
+    fn wait(&self, step: Option<&Step>) -> Finished {
+        let is_missing = |first: &mut Option<Finished>| first.is_none();
+        loop {
+            let first = match step.and_then(|step| step.cancellation().deadline()) {
+                Some(deadline) => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    let waited = self.came.wait_timeout_while(self.lock(), left, is_missing);
+                    waited.unwrap_or_else(PoisonError::into_inner).0.take()
+                }
+                None => self.came.wait_while(self.lock(), is_missing).unwrap_or_else(PoisonError::into_inner).take(),
+            };
+            match (first, step) {
+                (Some(finished), _) => return finished,
+                (None, Some(step)) => step.cancellation().check()?,
+                (None, None) => {}
+            }
+        }
+    }
+}
+
 /// Starts the kernel and blocks this thread until it finishes or the step is cancelled. The kernel owns clones of the
 /// inputs.
 pub(crate) fn run_async(function: &AsyncFn, node: &Arc<NodeInfo>, context: &mut KernelContext<'_>) -> Result<()> {
-    let (sender, receiver) = sync_channel::<Finished>(2);
+    let answer = Arc::new(Answer::default());
     let place = Place::of(context.env());
     let step = place.step.clone();
-    let finish = sender.clone();
-    let done = Box::new(move |finished| drop(finish.try_send(finished)));
-    start(function, node, context.inputs().to_vec(), place, done);
-    let outputs = match &step {
-        Some(step) => {
-            let _cancelled = {
-                let cancellation = step.cancellation().clone();
-                step.cancellation().on_cancel(move || drop(sender.try_send(Err(cancellation.reason()))))
-            };
-            wait(&receiver, step)
-        }
-        None => {
-            drop(sender);
-            receiver.recv().unwrap_or_else(|_| Err(went_away()))
-        }
-    };
-    for (index, output) in outputs?.into_iter().enumerate() {
+    let finished = answer.clone();
+    start(function, node, context.inputs().to_vec(), place, Box::new(move |outputs| finished.give(outputs)));
+    let _cancelled = step.as_ref().map(|step| {
+        let (cancellation, answer) = (step.cancellation().clone(), answer.clone());
+        step.cancellation().on_cancel(move || answer.give(Err(cancellation.reason())))
+    });
+    for (index, output) in answer.wait(step.as_ref())?.into_iter().enumerate() {
         if let Some(tensor) = output {
             context.set_output(index, tensor);
         }
     }
     Ok(())
-}
-
-/// Waits for what comes first: the kernel's end, the step's cancellation, its deadline.
-fn wait(receiver: &Receiver<Finished>, step: &Step) -> Finished {
-    let Some(deadline) = step.cancellation().deadline() else {
-        return receiver.recv().unwrap_or_else(|_| Err(went_away()));
-    };
-    loop {
-        match receiver.recv_timeout(until(deadline)) {
-            Ok(finished) => return finished,
-            Err(RecvTimeoutError::Timeout) => step.cancellation().check()?,
-            Err(RecvTimeoutError::Disconnected) => return Err(went_away()),
-        }
-    }
-}
-
-fn until(deadline: Instant) -> Duration {
-    deadline.saturating_duration_since(Instant::now())
-}
-
-#[cold]
-fn went_away() -> Error {
-    Error::internal("the asynchronous kernel went away without finishing")
 }

@@ -113,36 +113,56 @@ fn models_that_do_not_fit_the_template_leave_nothing() {
     assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 0);
 }
 
-/// Makes a crate of a template, with the lock file of the repository, so that nothing is asked of the network, and runs
-/// cargo in it.
-fn cargo(folder: &Path, template: &[&str], arguments: &[&str]) {
+/// The templates of crates that need no more than Cargo to be checked.
+const CHECKED: [&[&str]; 3] =
+    [&["--template", "op"], &["--template", "training"], &["--template", "inference", "--model", MODEL]];
+
+/// Makes a crate of a template on the repository's sources and returns its folder.
+fn made(folder: &Path, template: &[&str]) -> PathBuf {
     let name = format!("made-{}", template[1]);
-    assert!(new(folder, &[&[&*name, "--path", REPOSITORY], template].concat()).success);
-    let made = folder.join(name);
-    fs::copy(Path::new(REPOSITORY).join("Cargo.lock"), made.join("Cargo.lock")).expect("a lock file");
-    // The folder is inside the repository's, whose workspace it is no member of.
-    let manifest = read(&made, "Cargo.toml") + "\n[workspace]\n";
-    fs::write(made.join("Cargo.toml"), manifest).expect("writable");
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(arguments).args(["--offline", "--quiet", "--target-dir"]).arg(temporary("new-target"));
-    let output = cargo.current_dir(&made).env_remove("OPLINK_SELECTION").output().expect("cargo starts");
-    let told = String::from_utf8_lossy(&output.stderr);
-    // Of the crate's own sources alone: a selection leaves imports of kernels unused, which cargo shows for a path.
-    assert!(output.status.success() && !told.contains("--> src/"), "{template:?}: {told}");
+    let run = new(folder, &[&[&*name, "--path", REPOSITORY], template].concat());
+    assert!(run.success, "{template:?}: {}", run.stderr);
+    folder.join(name)
 }
 
+/// Runs cargo on a workspace in a folder, with the lock file of the repository, so that nothing is asked of the network.
+/// The folder is inside the repository's, whose workspace it is no member of.
+fn cargo(folder: &Path, workspace: &str, arguments: &[&str]) {
+    fs::copy(Path::new(REPOSITORY).join("Cargo.lock"), folder.join("Cargo.lock")).expect("a lock file");
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default() + "\n" + workspace;
+    fs::write(folder.join("Cargo.toml"), manifest).expect("writable");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(arguments).args(["--offline", "--quiet", "--target-dir"]).arg(temporary("new-target"));
+    let output = cargo.current_dir(folder).env_remove("OPLINK_SELECTION").output().expect("cargo starts");
+    let told = String::from_utf8_lossy(&output.stderr);
+    // Of the crates' own sources alone: a selection leaves imports of kernels unused, which cargo shows for a path.
+    let own = told.contains("--> src/") || told.contains("--> made-");
+    assert!(output.status.success() && !own, "{}: {told}", folder.display());
+}
+
+/// In one workspace, whose crates share what they depend on, and all of its features.
 #[test(Slow)]
 fn what_is_made_compiles() {
     let folder = empty("new-compiles");
-    cargo(&folder, &["--template", "op"], &["check", "--all-targets"]);
-    cargo(&folder, &["--template", "training"], &["check"]);
-    cargo(&folder, &["--template", "inference", "--model", MODEL], &["check"]);
+    for template in CHECKED {
+        made(&folder, template);
+    }
+    cargo(&folder, "[workspace]\nresolver = \"3\"\nmembers = [\"made-*\"]\n", &["check", "--all-targets"]);
+}
+
+/// Each with the features that it asks for, and the program of a model with its selection.
+#[test(Long)]
+fn what_is_made_compiles_by_itself() {
+    let folder = empty("new-compiles-alone");
+    for template in CHECKED {
+        cargo(&made(&folder, template), "[workspace]\n", &["check", "--all-targets"]);
+    }
 }
 
 #[test(Long)]
 fn a_plugin_that_is_made_can_be_loaded() {
     let folder = empty("new-plugin");
-    cargo(&folder, &["--template", "plugin"], &["build"]);
+    cargo(&made(&folder, &["--template", "plugin"]), "[workspace]\n", &["build"]);
     let plugin = temporary("new-target").join("debug/libmade_plugin.so");
     let run = oplink_in(&folder, &["plugin", "load", plugin.to_str().expect("UTF-8")]);
     assert!(run.success && run.stdout.contains("1 ops"), "{}{}", run.stdout, run.stderr);

@@ -5,6 +5,8 @@ use oplink::{DType, ResourceHandle, Result, TString, Tensor};
 
 /// What an element is moved as: its bytes for plain dtypes, itself for the others.
 pub trait Cell: Clone + Default + Send + Sync + 'static {
+    /// Whether copying an element is copying its bytes.
+    const IS_PLAIN: bool;
     /// The elements of a tensor whose dtype is moved as `Self`.
     fn of(tensor: &Tensor) -> Result<&[Self]>;
     /// The elements, writable; an error where the memory is shared.
@@ -15,6 +17,8 @@ impl<const BYTES: usize> Cell for [u8; BYTES]
 where
     Self: Default,
 {
+    const IS_PLAIN: bool = true;
+
     fn of(tensor: &Tensor) -> Result<&[Self]> {
         Ok(tensor.as_bytes()?.as_chunks().0)
     }
@@ -25,8 +29,10 @@ where
 }
 
 macro_rules! elements_as_cells {
-    ($($ty:ty),*) => {$(
+    ($($ty:ty: plain $plain:literal),*) => {$(
         impl Cell for $ty {
+            const IS_PLAIN: bool = $plain;
+
             fn of(tensor: &Tensor) -> Result<&[Self]> {
                 tensor.as_slice()
             }
@@ -38,7 +44,7 @@ macro_rules! elements_as_cells {
     )*};
 }
 
-elements_as_cells!(bool, TString, ResourceHandle, Variant);
+elements_as_cells!(bool: plain true, TString: plain false, ResourceHandle: plain false, Variant: plain false);
 
 /// Work on elements of any dtype.
 pub trait CellJob {

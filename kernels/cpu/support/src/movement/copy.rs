@@ -71,7 +71,7 @@ fn copy<C: Cell>(out: &mut [C], source: &[C], base: isize, axes: &[Axis<'_>]) {
         [] => out[0] = source[base as usize].clone(),
         [axis] => copy_rows(out, source, base, &Axis::Strided { count: 1, stride: 0 }, axis),
         &[Axis::Strided { stride: 1, .. }, Axis::Strided { count, stride }]
-            if stride > 1 && out.len() > TILE * TILE =>
+            if C::IS_PLAIN && stride > 1 && out.len() > TILE * TILE =>
         {
             exchange(out, &source[base as usize..], count, stride as usize);
         }
