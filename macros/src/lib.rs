@@ -118,9 +118,9 @@ pub fn op(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | the raw run | `&mut KernelContext`, or `&KernelContext` beside other parameters |
 ///
 /// Outputs that no parameter writes are returned, in the op's order: as `Tensor`, an owned array, a value for a scalar,
-/// `Vec<Tensor>` for a sequence; several as a tuple; all of it in a `Result` or not. With `&mut KernelContext` the
-/// function may set them in the context instead. Inputs bound beside `&mut KernelContext` are held by the kernel, so
-/// the context cannot forward them.
+/// `Vec<Tensor>` for a sequence, a type that implements `params::OutputValue`; several as a tuple; all of it in a
+/// `Result` or not. With `&mut KernelContext` the function may set them in the context instead. Inputs bound beside
+/// `&mut KernelContext` are held by the kernel, so the context cannot forward them.
 ///
 /// Several `#[kernel]`s may stand on one item. The item itself stays as it is and can be called.
 ///

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};
 
-use crate::{Cancellation, DType, Env, FuncAttr, Result, Step, Tensor};
+use crate::{AttrMap, Cancellation, DType, Env, Error, FuncAttr, Result, Step, Tensor};
 
 /// A function made ready to be called. Calls may overlap, from any threads.
 pub trait Function: Send + Sync {
@@ -55,6 +55,73 @@ pub trait FunctionLibrary: Send + Sync {
         form: FunctionForm<'_>,
         cancellation: &Cancellation,
     ) -> Result<Arc<dyn Function>>;
+
+    /// The ops with effects among the nodes of a function, and of the functions that it calls; each once. Calls are none
+    /// of them, nor are ops that give a variant alone, such as datasets.
+    ///
+    /// # Errors
+    /// The library has no such function, or has no functions of graphs.
+    fn stateful_ops(&self, function: &str) -> Result<Vec<String>> {
+        let _ = function;
+        Err(no_graphs())
+    }
+
+    /// A serialised GraphDef of these nodes, with the functions that they name, and a node `_Retval` that takes the
+    /// first output of the last one.
+    ///
+    /// # Errors
+    /// A node is none of its op; an attr holds resources or variants; the library has not got a function that is named,
+    /// or has no functions of graphs.
+    fn write_graph(&self, nodes: &[WrittenNode<'_>], options: WriteOptions) -> Result<Vec<u8>> {
+        let _ = (nodes, options);
+        Err(no_graphs())
+    }
+
+    /// The graph in a serialised GraphDef as a function without arguments, whose results are what its nodes `_Retval`
+    /// take. It runs on the devices of this library.
+    ///
+    /// # Errors
+    /// The bytes are no graph, or one without `_Retval`; the graph cannot be run here; the library has no functions of
+    /// graphs; the reason of the cancellation.
+    fn read_graph(&self, graph: &[u8], cancellation: &Cancellation) -> Result<ReadGraph> {
+        let _ = (graph, cancellation);
+        Err(no_graphs())
+    }
+}
+
+#[cold]
+fn no_graphs() -> Error {
+    Error::unimplemented(
+        "the functions here are none of a graph: run the op in a session or in an eager context with functions",
+    )
+}
+
+/// A node of a graph to be written.
+#[derive(Clone, Debug)]
+pub struct WrittenNode<'a> {
+    /// Its op.
+    pub op: &'a str,
+    /// Its attrs; the others have their defaults or follow from the inputs.
+    pub attrs: AttrMap,
+    /// The nodes whose first outputs it takes, by their positions, which are before its own.
+    pub inputs: Vec<usize>,
+}
+
+/// How a graph is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// Names functions by the order in which nodes name them, so that graphs that differ in these names alone are equal.
+    pub numbers_functions: bool,
+    /// Leaves out the devices that the nodes of functions ask for.
+    pub strips_devices: bool,
+}
+
+/// A graph made ready to run.
+pub struct ReadGraph {
+    /// The graph: a function without arguments.
+    pub root: Arc<dyn Function>,
+    /// The functions that what it returns may call. Whoever keeps that keeps them.
+    pub functions: Arc<dyn FunctionLibrary>,
 }
 
 /// A function attr of a kernel object, looked up at the first run.

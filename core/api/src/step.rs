@@ -129,6 +129,17 @@ impl Step {
         }
     }
 
+    /// The functions that the step can call.
+    ///
+    /// # Errors
+    /// It has none.
+    pub fn functions(&self) -> Result<&Arc<dyn FunctionLibrary>> {
+        self.shared.functions.as_ref().ok_or_else(|| {
+            let message = "there are no functions here: run the op in a session or in an eager context with functions";
+            Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message)
+        })
+    }
+
     /// The same step inside one more function call.
     ///
     /// # Errors

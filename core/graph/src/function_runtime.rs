@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use oplink_api::function::{Function, FunctionForm, FunctionLibrary};
+use oplink_api::function::{Function, FunctionForm, FunctionLibrary, ReadGraph, WriteOptions, WrittenNode};
 use oplink_api::{AttrMap, Cancellation, DType, Error, FuncAttr, ResourceHandle, Result, ResultExt, Step, Tensor};
 use oplink_core::{Device, DeviceName, Registry};
 use oplink_proto::VersionDef;
 
 use crate::attr_hash::hash_attrs;
 use crate::executor::Executor;
-use crate::functions::{Around, Body};
+use crate::functions::{Around, Body, WrittenLibrary};
 use crate::graph::CallInference;
 use crate::kernels::{Devices, KernelCache, Results};
 use crate::library::{ARE_LINKED, Functions, left_out};
@@ -47,6 +47,16 @@ impl Library {
     fn of(graph: &Graph) -> Self {
         let (functions, registry) = (graph.functions.clone(), graph.registry.clone());
         Self { functions, registry, call_inference: graph.call_inference }
+    }
+
+    /// # Errors
+    /// The build has no functions.
+    fn written(&self) -> Result<WrittenLibrary<'_>> {
+        if !ARE_LINKED {
+            return Err(left_out(""));
+        }
+        let Self { functions, registry, call_inference } = self;
+        Ok(WrittenLibrary { functions, registry, call_inference: *call_inference })
     }
 }
 
@@ -288,6 +298,21 @@ impl FunctionLibrary for FunctionRuntime {
         }
         known.push(made.clone());
         Ok(made)
+    }
+
+    fn stateful_ops(&self, function: &str) -> Result<Vec<String>> {
+        self.library().written()?.stateful_ops(function)
+    }
+
+    fn write_graph(&self, nodes: &[WrittenNode<'_>], options: WriteOptions) -> Result<Vec<u8>> {
+        self.library().written()?.write(nodes, options)
+    }
+
+    fn read_graph(&self, graph: &[u8], cancellation: &Cancellation) -> Result<ReadGraph> {
+        let (graph, name) = self.library().written()?.read(graph)?;
+        let functions = Arc::new(self.over(&graph));
+        let root = FuncAttr { name, attrs: AttrMap::new() };
+        Ok(ReadGraph { root: functions.get(&root, FunctionForm::Itself, cancellation)?, functions })
     }
 }
 

@@ -90,7 +90,7 @@ fn from_file(path: &Path, registry: &Arc<Registry>) -> Result<Graph> {
 ///
 /// # Errors
 /// They are no GraphDef; a build without functions refuses those that have any.
-fn decode(bytes: Bytes) -> Result<GraphDef> {
+pub(crate) fn decode(bytes: Bytes) -> Result<GraphDef> {
     if ARE_LINKED {
         return oplink_proto::from_bytes(bytes).map_err(|e| malformed(&e));
     }

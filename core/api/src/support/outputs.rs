@@ -136,7 +136,8 @@ pub fn set_returned<P, E, N>(context: &mut KernelContext<'_>, index: usize, _: N
 where
     P: OutputValue<Element: SameElement<E, N>>,
 {
-    context.set_output(index, value.into_output());
+    let output = value.into_output_of(context.node(), context.inputs());
+    context.set_output(index, output);
 }
 
 /// Sets the outputs of a declared list.

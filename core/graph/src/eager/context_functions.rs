@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use oplink_api::function::{Function, FunctionForm, FunctionLibrary};
+use oplink_api::function::{Function, FunctionForm, FunctionLibrary, ReadGraph, WriteOptions, WrittenNode};
 use oplink_api::{Cancellation, FuncAttr, NodeInfo, Result};
 use oplink_core::{Device, OpEntry, Registry};
 use oplink_proto::FunctionDef;
@@ -146,6 +146,18 @@ impl FunctionLibrary for ContextFunctions {
         cancellation: &Cancellation,
     ) -> Result<Arc<dyn Function>> {
         self.runtime().get(function, form, cancellation)
+    }
+
+    fn stateful_ops(&self, function: &str) -> Result<Vec<String>> {
+        self.runtime().stateful_ops(function)
+    }
+
+    fn write_graph(&self, nodes: &[WrittenNode<'_>], options: WriteOptions) -> Result<Vec<u8>> {
+        self.runtime().write_graph(nodes, options)
+    }
+
+    fn read_graph(&self, graph: &[u8], cancellation: &Cancellation) -> Result<ReadGraph> {
+        self.runtime().read_graph(graph, cancellation)
     }
 }
 

@@ -4,7 +4,8 @@
 //! `list_products` finds products that a loop may make of whole lists, and `products_from_list` makes bodies without
 //! them; `call` makes nodes whose op is a function into calls; `from_graph` makes a part of a graph into a function,
 //! with `new_names` and the `hash` of its name; `shapes` infers what a call returns; `stateful` tells functions with
-//! effects, `waiting` those that may wait; `trace` makes a function op by op; `text` writes one for readers.
+//! effects, `waiting` those that may wait; `trace` makes a function op by op; `text` writes one for readers; `written` has
+//! the graphs that kernels write and read.
 
 mod body;
 mod call;
@@ -19,6 +20,7 @@ mod stateful;
 mod text;
 mod trace;
 mod waiting;
+mod written;
 
 pub use body::FunctionGraph;
 pub(crate) use body::{ARGUMENT_SHAPES_ATTR, Around, Body};
@@ -31,3 +33,4 @@ pub(crate) use stateful::calls_stateful_function;
 pub use text::function_text;
 pub use trace::FunctionTrace;
 pub(crate) use waiting::calls_waiting_function;
+pub(crate) use written::Library as WrittenLibrary;

@@ -66,7 +66,7 @@ pub(super) fn find_with_callers(graph: &Graph, is_found: impl Fn(&OpEntry) -> bo
 }
 
 /// The functions that the attrs of a node name.
-fn named(node: &NodeDef) -> impl Iterator<Item = &str> {
+pub(super) fn named(node: &NodeDef) -> impl Iterator<Item = &str> {
     node.attr
         .values()
         .flat_map(|attr| match &attr.value {

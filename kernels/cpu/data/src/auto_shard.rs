@@ -50,7 +50,7 @@ pub fn auto_shard_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let policy = Policy::new(auto_shard_policy)?;
     let shard = Shard::new(input_dataset, ("num_workers", num_workers), index, true)?;
     if num_workers == 1 || policy == Policy::OffOrHint {
@@ -70,5 +70,5 @@ pub fn auto_shard_dataset_cpu(
         }
         _ => {}
     }
-    DatasetHandle::new(&env, output_types, output_shapes, shard).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, shard)
 }

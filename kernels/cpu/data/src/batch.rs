@@ -140,11 +140,11 @@ fn batched(
     (batches, tells_size): (Batches, bool),
     output_types: &[DType],
     output_shapes: &[PartialShape],
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let same = input.dtypes() == output_types;
     ensure!(same, "{input} has elements of {:?}, output_types is {output_types:?}", input.dtypes());
     let batch = Batch { input: input.clone(), batches, tells_size };
-    DatasetHandle::new(env, output_types, output_shapes, batch).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(env, output_types, output_shapes, batch)
 }
 
 /// `BatchDataset`.
@@ -155,7 +155,7 @@ pub fn batch_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     batched(&env, input_dataset, (Batches::new(batch_size, false)?, true), output_types, output_shapes)
 }
 
@@ -168,7 +168,7 @@ pub fn batch_dataset_v2_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let batches = Batches::new(batch_size, drop_remainder)?;
     batched(&env, input_dataset, (batches, true), output_types, output_shapes)
 }
@@ -182,7 +182,7 @@ pub fn parallel_batch_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let batches = Batches::new(batch_size, drop_remainder)?;
     batched(&env, input_dataset, (batches, false), output_types, output_shapes)
 }

@@ -138,13 +138,13 @@ fn cached(
     filename: &[u8],
     cache: MemoryCache,
     (output_types, output_shapes): (&[DType], &[PartialShape]),
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     if !filename.is_empty() {
         let message = "caches are kept in memory, not in files: give no filename, or write the elements to records";
         return Err(Error::unimplemented(message));
     }
     let cache = Cache { input: input.clone(), cache };
-    DatasetHandle::new(env, output_types, output_shapes, cache).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(env, output_types, output_shapes, cache)
 }
 
 /// `CacheDataset`.
@@ -155,7 +155,7 @@ pub fn cache_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     cached(&env, input_dataset, filename.as_bytes(), MemoryCache::default(), (output_types, output_shapes))
 }
 
@@ -168,7 +168,7 @@ pub fn cache_dataset_v2_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let exists = cache.handle()?.exists();
     let cache = if exists { MemoryCache::clone(&*cache.resource::<MemoryCache>()?) } else { MemoryCache::default() };
     cached(&env, input_dataset, filename.as_bytes(), cache, (output_types, output_shapes))

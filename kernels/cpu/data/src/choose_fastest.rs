@@ -16,7 +16,7 @@ pub fn choose_fastest_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let inputs = datasets(input_datasets, "input_datasets")?;
     inputs.iter().try_for_each(|input| input.check(output_types, output_shapes))?;
     let Some(first) = inputs.first() else { bail!("input_datasets is empty, it must have a dataset") };
@@ -63,7 +63,7 @@ pub fn choose_fastest_branch_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let (count, lengths) = (branches.len(), other_arguments_lengths.len());
     ensure!(count == lengths, "there are {lengths} other_arguments_lengths for {count} branches");
     for (name, number) in [("ratio_numerator", ratio_numerator), ("ratio_denominator", ratio_denominator)] {
@@ -81,5 +81,5 @@ pub fn choose_fastest_branch_dataset_cpu(
     let function = DatasetFunction::new(branch, captured);
     let one_for_one = ratio_numerator == ratio_denominator;
     let branch = Branch { input: input_dataset.clone(), function, one_for_one };
-    DatasetHandle::new(&env, output_types, output_shapes, branch).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, branch)
 }

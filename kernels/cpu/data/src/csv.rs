@@ -207,7 +207,7 @@ struct Declared<'a> {
 }
 
 impl Declared<'_> {
-    fn make(self, env: &Env<'_>, excluded: &[i64], types: &[DType], shapes: &[PartialShape]) -> Result<Tensor> {
+    fn make(self, env: &Env<'_>, excluded: &[i64], types: &[DType], shapes: &[PartialShape]) -> Result<DatasetHandle> {
         let (filenames, buffer_size) = (self.filenames, self.buffer_size);
         ensure!(filenames.rank() <= 1, "filenames must be a scalar or a vector, it has shape {}", filenames.shape());
         ensure!(buffer_size > 0, "buffer_size must be greater than 0, it is {buffer_size}");
@@ -238,7 +238,7 @@ impl Declared<'_> {
             excluded,
             components,
         };
-        DatasetHandle::new(env, types, shapes, Records(Arc::new(csv))).map(DatasetHandle::into_tensor)
+        DatasetHandle::new(env, types, shapes, Records(Arc::new(csv)))
     }
 }
 
@@ -265,7 +265,7 @@ pub fn csv_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let declared = Declared {
         filenames,
         compression_type,
@@ -296,7 +296,7 @@ pub fn csv_dataset_v2_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let declared = Declared {
         filenames,
         compression_type,

@@ -1,12 +1,12 @@
 //! What a dataset is, and what gives its elements one after the other.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use oplink::params::InputParam;
+use oplink::params::{InputParam, OutputValue};
 use oplink::prelude::*;
 use oplink::resource::{Variant, VariantObject};
-use oplink::{KernelEnv, Step};
+use oplink::{AttrMap, KernelEnv, NodeInfo, Step};
 
 use crate::position::{PositionReader, PositionWriter};
 
@@ -125,6 +125,13 @@ struct Made {
     dtypes: Vec<DType>,
     shapes: Vec<PartialShape>,
     dataset: Box<dyn Dataset>,
+    source: OnceLock<Source>,
+}
+
+/// What a dataset's node made it of.
+pub(crate) struct Source {
+    pub(crate) attrs: AttrMap,
+    pub(crate) inputs: Vec<Tensor>,
 }
 
 impl DatasetHandle {
@@ -159,12 +166,27 @@ impl DatasetHandle {
         );
         let (op, node) = (op.to_owned(), node.to_owned());
         let (dtypes, shapes, dataset) = (dtypes.to_vec(), shapes.to_vec(), Box::new(dataset));
-        Ok(Self(Arc::new(Made { op, node, dtypes, shapes, dataset })))
+        Ok(Self(Arc::new(Made { op, node, dtypes, shapes, dataset, source: OnceLock::new() })))
     }
 
     /// As a scalar tensor.
     pub fn into_tensor(self) -> Tensor {
         Tensor::scalar(Variant::new(self))
+    }
+
+    /// The op that made it.
+    pub(crate) fn op(&self) -> &str {
+        &self.0.op
+    }
+
+    /// What its node made it of; `None` where a kernel made it within another dataset.
+    pub(crate) fn source(&self) -> Option<&Source> {
+        self.0.source.get()
+    }
+
+    /// What tells it from all others that there are.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
     }
 
     /// Dtypes of the components.
@@ -268,6 +290,23 @@ impl<'a> InputParam<'a> for &'a DatasetHandle {
             let held = if name.is_empty() { "nothing".to_owned() } else { format!("`{name}`") };
             Error::invalid_argument(format!("it holds {held}, not a dataset; make one with an op such as RangeDataset"))
         })
+    }
+}
+
+/// A kernel's output, which keeps what it was made of.
+impl OutputValue for DatasetHandle {
+    type Element = Variant;
+
+    fn into_output(self) -> Tensor {
+        self.into_tensor()
+    }
+
+    fn into_output_of(self, node: &NodeInfo, inputs: &[Tensor]) -> Tensor {
+        // A kernel may return a dataset that another node made.
+        if node.op.name == self.0.op && node.name == self.0.node {
+            self.0.source.get_or_init(|| Source { attrs: node.attrs.clone(), inputs: inputs.to_vec() });
+        }
+        self.into_tensor()
     }
 }
 

@@ -136,7 +136,7 @@ pub fn dense_to_sparse_batch_dataset_cpu(
     batch_size: i64,
     row_shape: &Tensor,
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let components = input_dataset.dtypes().len();
     ensure!(components == 1, "{input_dataset} has elements of {components} components, they must have one");
     ensure!(row_shape.rank() == 1, "row_shape must be a vector, it has shape {}", row_shape.shape());
@@ -151,5 +151,5 @@ pub fn dense_to_sparse_batch_dataset_cpu(
     let dataset = DenseToSparse { input: input_dataset.clone(), batches, row_shape };
     // Three variants each, which nodes declare as they like.
     let shapes = [PartialShape::unknown()];
-    DatasetHandle::new(&env, &[DType::Variant], &shapes, dataset).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, &[DType::Variant], &shapes, dataset)
 }

@@ -86,7 +86,7 @@ fn directed(
     inputs: &[Tensor],
     stop_on_empty: bool,
     (output_types, output_shapes): (&[DType], &[PartialShape]),
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let (selector, inputs) = (selector.clone(), datasets(inputs, "data_input_datasets")?);
     let one = selector.dtypes() == [DType::Int64];
     ensure!(one, "the selecting {selector} must have one component of int64, it has {:?}", selector.dtypes());
@@ -95,7 +95,7 @@ fn directed(
         ensure!(same, "{input} has elements of {:?}, output_types is {output_types:?}", input.dtypes());
     }
     let directed = Directed { selector, inputs, stop_on_empty };
-    DatasetHandle::new(env, output_types, output_shapes, directed).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(env, output_types, output_shapes, directed)
 }
 
 /// `DirectedInterleaveDataset`.
@@ -107,7 +107,7 @@ pub fn directed_interleave_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let (stop, declared) = (stop_on_empty_dataset, (output_types, output_shapes));
     directed(&env, selector_input_dataset, data_input_datasets, stop, declared)
 }
@@ -120,6 +120,6 @@ pub fn experimental_directed_interleave_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     directed(&env, selector_input_dataset, data_input_datasets, false, (output_types, output_shapes))
 }

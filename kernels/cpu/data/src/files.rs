@@ -182,7 +182,7 @@ fn records(
     compression: &str,
     buffer_size: i64,
     format: Format,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     ensure!(filenames.rank() <= 1, "filenames must be a scalar or a vector, it has shape {}", filenames.shape());
     // Records take -1 too, which leaves the size open.
     let least = if matches!(format, Format::Records) { -1 } else { 0 };
@@ -197,7 +197,7 @@ fn records(
     let offsets = offsets.iter().map(offset).collect::<Result<_>>()?;
     let files = Files { names, offsets, compression: format.compression(compression)?, format };
     let records = Records(Arc::new(files));
-    DatasetHandle::new(env, &[DType::String], &[PartialShape::scalar()], records).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(env, &[DType::String], &[PartialShape::scalar()], records)
 }
 
 /// `TextLineDataset`.
@@ -207,7 +207,7 @@ pub fn text_line_dataset_cpu(
     compression_type: &str,
     buffer_size: i64,
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     records(&env, filenames, &[], compression_type, buffer_size, Format::Lines)
 }
 
@@ -218,7 +218,7 @@ pub fn tf_record_dataset_cpu(
     compression_type: &str,
     buffer_size: i64,
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     records(&env, filenames, &[], compression_type, buffer_size, Format::Records)
 }
 
@@ -230,7 +230,7 @@ pub fn tf_record_dataset_v2_cpu(
     buffer_size: i64,
     byte_offsets: &Tensor,
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     records(&env, filenames, byte_offsets.as_slice()?, compression_type, buffer_size, Format::Records)
 }
 
@@ -253,7 +253,7 @@ pub fn fixed_length_record_dataset_cpu(
     footer_bytes: i64,
     buffer_size: i64,
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     records(&env, filenames, &[], "", buffer_size, fixed(header_bytes, record_bytes, footer_bytes)?)
 }
 
@@ -267,7 +267,7 @@ pub fn fixed_length_record_dataset_v2_cpu(
     buffer_size: i64,
     compression_type: &str,
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let format = fixed(header_bytes, record_bytes, footer_bytes)?;
     records(&env, filenames, &[], compression_type, buffer_size, format)
 }

@@ -118,9 +118,9 @@ fn chosen(
     (choice, passes_batch_size): (Choice, bool),
     output_types: &[DType],
     output_shapes: &[PartialShape],
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let filter = Filter { input: input.clone(), choice: Arc::new(choice), passes_batch_size };
-    DatasetHandle::new(env, output_types, output_shapes, filter).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(env, output_types, output_shapes, filter)
 }
 
 /// `FilterDataset`.
@@ -132,7 +132,7 @@ pub fn filter_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let choice = Choice::Where(DatasetFunction::new(predicate, other_arguments));
     chosen(&env, input_dataset, (choice, true), output_types, output_shapes)
 }
@@ -146,7 +146,7 @@ pub fn parallel_filter_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let choice = Choice::Where(DatasetFunction::new(predicate, other_arguments));
     chosen(&env, input_dataset, (choice, false), output_types, output_shapes)
 }
@@ -161,7 +161,7 @@ pub fn take_while_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let choice = Choice::While(DatasetFunction::new(predicate, other_arguments));
     chosen(&env, input_dataset, (choice, false), output_types, output_shapes)
 }
@@ -173,7 +173,7 @@ pub fn filter_by_last_component_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     chosen(&env, input_dataset, (Choice::LastComponent, false), output_types, output_shapes)
 }
 
@@ -185,6 +185,6 @@ pub fn unique_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     chosen(&env, input_dataset, (Choice::Unique, false), output_types, output_shapes)
 }

@@ -115,7 +115,7 @@ pub fn generator_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let functions = Functions {
         init: DatasetFunction::new(init_func, init_func_other_args),
         next: DatasetFunction::new(next_func, next_func_other_args),
@@ -123,5 +123,5 @@ pub fn generator_dataset_cpu(
         dtypes: output_types.to_vec(),
     };
     let generator = Generator(Arc::new(functions));
-    DatasetHandle::new(&env, output_types, output_shapes, generator).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, generator)
 }

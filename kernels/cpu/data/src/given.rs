@@ -15,11 +15,11 @@ pub fn window_op_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let elements: Vec<Element> = inputs.chunks_exact(output_types.len().max(1)).map(<[Tensor]>::to_vec).collect();
     for (number, element) in elements.iter().enumerate() {
         crate::values::check_element(element, output_types, output_shapes)
             .map_err(|error| error.context(format!("element {number}")))?;
     }
-    DatasetHandle::new(&env, output_types, output_shapes, Given(Arc::new(elements))).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, Given(Arc::new(elements)))
 }

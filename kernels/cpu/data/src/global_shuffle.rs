@@ -84,7 +84,7 @@ pub fn global_shuffle_dataset_cpu(
     seed_generator: Input<'_>,
     reshuffle_each_iteration: bool,
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     if !input_dataset.is_indexed() {
         let message = format!("elements of {input_dataset} are not found by their positions, use ShuffleDataset");
         return Err(Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message));
@@ -95,5 +95,5 @@ pub fn global_shuffle_dataset_cpu(
     let seeds = generator(&seed_generator, seed, seed2, reshuffle_each_iteration)?;
     let (dtypes, shapes) = (input_dataset.dtypes(), input_dataset.shapes());
     let shuffle = GlobalShuffle { input: input_dataset.clone(), count, seeds };
-    DatasetHandle::new(&env, dtypes, shapes, shuffle).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, dtypes, shapes, shuffle)
 }

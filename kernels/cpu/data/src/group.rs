@@ -149,7 +149,7 @@ pub fn group_by_window_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let functions = Arc::new(WindowFunctions {
         key: DatasetFunction::new(key_func, key_func_other_arguments),
         reduce: DatasetFunction::new(reduce_func, reduce_func_other_arguments),
@@ -157,7 +157,7 @@ pub fn group_by_window_dataset_cpu(
         node: env.node().name.clone(),
     });
     let group = GroupByWindow { input: input_dataset.clone(), functions };
-    DatasetHandle::new(&env, output_types, output_shapes, group).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, group)
 }
 
 struct ReducerFunctions {
@@ -244,7 +244,7 @@ pub fn group_by_reducer_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let functions = Arc::new(ReducerFunctions {
         key: DatasetFunction::new(key_func, key_func_other_arguments),
         init: DatasetFunction::new(init_func, init_func_other_arguments),
@@ -253,5 +253,5 @@ pub fn group_by_reducer_dataset_cpu(
         dtypes: output_types.to_vec(),
     });
     let group = GroupByReducer { input: input_dataset.clone(), functions };
-    DatasetHandle::new(&env, output_types, output_shapes, group).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, group)
 }

@@ -123,10 +123,10 @@ pub fn index_flat_map_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let map = DatasetFunction::new(map_func, map_func_other_args);
     let index_map = DatasetFunction::new(index_map_func, index_map_func_other_args);
     let functions = Arc::new(Functions { map, index_map, dtypes: output_types.to_vec() });
     let dataset = IndexFlatMap { input: input_dataset.clone(), functions, cardinality: output_cardinality };
-    DatasetHandle::new(&env, output_types, output_shapes, dataset).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, dataset)
 }

@@ -214,7 +214,7 @@ struct Declared<'a> {
 
 impl Declared<'_> {
     /// The dataset; a `cycle_length` of -1 stands for the number of threads.
-    fn make(self, env: &Env<'_>, cycle_length: i64, block_length: i64, replace_at_once: bool) -> Result<Tensor> {
+    fn make(self, env: &Env<'_>, cycle_length: i64, block_length: i64, replace_at_once: bool) -> Result<DatasetHandle> {
         let cycle_length = if cycle_length == -1 { env.intra_op_threads() as i64 } else { cycle_length };
         ensure!(cycle_length > 0, "cycle_length must be greater than 0, it is {cycle_length}");
         ensure!(block_length > 0, "block_length must be greater than 0, it is {block_length}");
@@ -227,7 +227,7 @@ impl Declared<'_> {
             dtypes: self.output_types.into(),
             turns: Turns { cycle_length, block_length: block_length as u64, replace_at_once },
         };
-        DatasetHandle::new(env, self.output_types, self.output_shapes, interleave).map(DatasetHandle::into_tensor)
+        DatasetHandle::new(env, self.output_types, self.output_shapes, interleave)
     }
 }
 
@@ -240,7 +240,7 @@ pub fn flat_map_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let function = DatasetFunction::new(f, other_arguments);
     Declared { input: input_dataset, function, output_types, output_shapes }.make(&env, 1, i64::MAX, false)
 }
@@ -256,7 +256,7 @@ pub fn interleave_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let function = DatasetFunction::new(f, other_arguments);
     let declared = Declared { input: input_dataset, function, output_types, output_shapes };
     declared.make(&env, cycle_length, block_length, false)
@@ -276,7 +276,7 @@ pub fn parallel_interleave_dataset_v2_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     threads(num_parallel_calls, &env)?;
     let fits = cycle_length == -1 || num_parallel_calls <= cycle_length;
     ensure!(
@@ -301,7 +301,7 @@ pub fn parallel_interleave_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let function = DatasetFunction::new(f, other_arguments);
     let declared = Declared { input: input_dataset, function, output_types, output_shapes };
     declared.make(&env, cycle_length, block_length, true)

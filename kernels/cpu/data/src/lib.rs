@@ -22,6 +22,7 @@ pub mod function;
 pub mod generator;
 pub mod given;
 pub mod global_shuffle;
+pub mod graphs;
 pub mod group;
 mod handles;
 pub mod index_flat_map;
@@ -57,4 +58,4 @@ pub mod values;
 pub mod weighted;
 pub mod window;
 
-oplink::anchor!(ops = 0, kernels = 180);
+oplink::anchor!(ops = 0, kernels = 184);

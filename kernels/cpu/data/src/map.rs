@@ -124,11 +124,11 @@ pub fn map_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let function = DatasetFunction::new(f, other_arguments);
     let function = Arc::new(MapFunction::new(function, output_types, preserve_cardinality));
     let map = Map { input: input_dataset.clone(), function, threads: 1, batches: None };
-    DatasetHandle::new(&env, output_types, output_shapes, map).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, map)
 }
 
 /// `ParallelMapDataset`, whose elements stay in order.
@@ -142,12 +142,12 @@ pub fn parallel_map_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let threads = threads(num_parallel_calls.into(), &env)?;
     let function = DatasetFunction::new(f, other_arguments);
     let function = Arc::new(MapFunction::new(function, output_types, preserve_cardinality));
     let map = Map { input: input_dataset.clone(), function, threads, batches: None };
-    DatasetHandle::new(&env, output_types, output_shapes, map).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, map)
 }
 
 /// `ParallelMapDatasetV2`, whose elements stay in order.
@@ -161,12 +161,12 @@ pub fn parallel_map_dataset_v2_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let threads = threads(num_parallel_calls, &env)?;
     let function = DatasetFunction::new(f, other_arguments);
     let function = Arc::new(MapFunction::new(function, output_types, preserve_cardinality));
     let map = Map { input: input_dataset.clone(), function, threads, batches: None };
-    DatasetHandle::new(&env, output_types, output_shapes, map).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, map)
 }
 
 /// `MapAndBatchDataset`.
@@ -183,10 +183,10 @@ pub fn map_and_batch_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let (threads, batches) = (threads(num_parallel_calls, &env)?, Batches::new(batch_size, drop_remainder)?);
     let function = DatasetFunction::new(f, other_arguments);
     let function = Arc::new(MapFunction::new(function, output_types, preserve_cardinality));
     let map = Map { input: input_dataset.clone(), function, threads, batches: Some(batches) };
-    DatasetHandle::new(&env, output_types, output_shapes, map).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, map)
 }

@@ -110,7 +110,7 @@ impl DatasetIterator for MatchingFilesIterator {
 /// `MatchingFilesDataset`.
 #[kernel(MatchingFilesDataset, device = CPU)]
 #[kernel(ExperimentalMatchingFilesDataset, device = CPU)]
-pub fn matching_files_dataset_cpu(patterns: &Tensor, env: Env<'_>) -> Result<Tensor> {
+pub fn matching_files_dataset_cpu(patterns: &Tensor, env: Env<'_>) -> Result<DatasetHandle> {
     let files = MatchingFiles(patterns.as_slice::<TString>()?.into());
-    DatasetHandle::new(&env, &[DType::String], &[PartialShape::scalar()], files).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, &[DType::String], &[PartialShape::scalar()], files)
 }

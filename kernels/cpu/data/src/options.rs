@@ -178,10 +178,10 @@ pub fn options_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     Options::default().read(serialized_options)?;
     let dataset = WithOptions { input: input_dataset.clone(), options: serialized_options.to_vec() };
-    DatasetHandle::new(&env, output_types, output_shapes, dataset).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, dataset)
 }
 
 /// `GetOptions`.

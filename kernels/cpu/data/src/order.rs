@@ -105,9 +105,9 @@ pub fn repeat_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let repeat = Repeat { input: input_dataset.clone(), count: u64::try_from(count).ok() };
-    DatasetHandle::new(&env, output_types, output_shapes, repeat).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, repeat)
 }
 
 /// Part of a dataset: the elements after the first `skip`, at most `take` of them.
@@ -195,9 +195,9 @@ pub fn take_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let part = Part { input: input_dataset.clone(), skip: 0, take: u64::try_from(count).unwrap_or(u64::MAX) };
-    DatasetHandle::new(&env, output_types, output_shapes, part).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, part)
 }
 
 /// `SkipDataset`.
@@ -208,10 +208,10 @@ pub fn skip_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let (skip, take) = u64::try_from(count).map_or((0, 0), |count| (count, u64::MAX));
     let part = Part { input: input_dataset.clone(), skip, take };
-    DatasetHandle::new(&env, output_types, output_shapes, part).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, part)
 }
 
 /// The size of the batches of several datasets, where all have the same.
@@ -295,12 +295,12 @@ pub fn concatenate_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let (first, second) = (input_dataset, another_dataset);
     let same = first.dtypes() == second.dtypes();
     ensure!(same, "{first} has elements of {:?}, {second} of {:?}", first.dtypes(), second.dtypes());
     let concatenate = Concatenate([first.clone(), second.clone()]);
-    DatasetHandle::new(&env, output_types, output_shapes, concatenate).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, concatenate)
 }
 
 struct Zip(Vec<DatasetHandle>);
@@ -374,9 +374,9 @@ pub fn zip_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let inputs = datasets(input_datasets, "input_datasets")?;
-    DatasetHandle::new(&env, output_types, output_shapes, Zip(inputs)).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, Zip(inputs))
 }
 
 /// The datasets in several inputs.

@@ -135,7 +135,7 @@ fn padded(
     batches: Batches,
     (padded_shapes, padding_values): (&[Tensor], &[Tensor]),
     output_shapes: &[PartialShape],
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let (shapes, values, has) = (padded_shapes.len(), padding_values.len(), input.dtypes().len());
     let fits = shapes == has && values == has;
     ensure!(fits, "{input} has {has} components, there are {shapes} padded shapes and {values} padding values");
@@ -151,7 +151,7 @@ fn padded(
         paddings.push(Padding { shape, value: value.clone() });
     }
     let batch = PaddedBatch { input: input.clone(), batches, paddings: paddings.into() };
-    DatasetHandle::new(env, input.dtypes(), output_shapes, batch).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(env, input.dtypes(), output_shapes, batch)
 }
 
 /// `PaddedBatchDataset`.
@@ -163,7 +163,7 @@ pub fn padded_batch_dataset_cpu(
     padding_values: &[Tensor],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let batches = Batches::new(batch_size, false)?;
     padded(&env, input_dataset, batches, (padded_shapes, padding_values), output_shapes)
 }
@@ -178,7 +178,7 @@ pub fn padded_batch_dataset_v2_cpu(
     drop_remainder: bool,
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let batches = Batches::new(batch_size, drop_remainder)?;
     padded(&env, input_dataset, batches, (padded_shapes, padding_values), output_shapes)
 }

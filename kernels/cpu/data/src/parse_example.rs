@@ -144,7 +144,7 @@ fn ragged(keys: &[Vec<u8>], values: &[DType], splits: &[DType]) -> Result<Vec<(V
     Ok(keys.iter().zip(values).zip(splits).map(|((key, &values), &splits)| (key.clone(), values, splits)).collect())
 }
 
-fn parsed(env: Env<'_>, input: &DatasetHandle, num_parallel_calls: i64, features: Features) -> Result<Tensor> {
+fn parsed(env: Env<'_>, input: &DatasetHandle, num_parallel_calls: i64, features: Features) -> Result<DatasetHandle> {
     features.check()?;
     let (threads, components) = (threads(num_parallel_calls, &env)?, features.keys().count());
     let strings = input.dtypes().iter().all(|&dtype| dtype == DType::String);
@@ -153,7 +153,7 @@ fn parsed(env: Env<'_>, input: &DatasetHandle, num_parallel_calls: i64, features
     ensure!(declared == components, "output_types has {declared} dtypes for {components} features");
     let (dtypes, shapes) = (features.dtypes.clone(), features.shapes.clone());
     let dataset = Parsed { input: input.clone(), features: Arc::new(features), threads };
-    DatasetHandle::new(&env, &dtypes, &shapes, dataset).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, &dtypes, &shapes, dataset)
 }
 
 /// `ParseExampleDataset`, and with names for how the order of elements may be kept, `ParseExampleDatasetV2`: elements
@@ -175,7 +175,7 @@ pub fn parse_example_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let features = Features {
         dense: dense(dense_keys, dense_shapes, dense_defaults)?,
         sparse: sparse(sparse_keys, sparse_types)?,
@@ -200,7 +200,7 @@ pub fn experimental_parse_example_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let features = Features {
         dense: dense(dense_keys, dense_shapes, dense_defaults)?,
         sparse: sparse(sparse_keys, sparse_types)?,

@@ -131,9 +131,9 @@ pub(crate) fn passed(
     beside: Beside,
     output_types: &[DType],
     output_shapes: &[PartialShape],
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let dataset = PassThrough { input: input.clone(), beside };
-    DatasetHandle::new(env, output_types, output_shapes, dataset).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(env, output_types, output_shapes, dataset)
 }
 
 /// Datasets with advice, through which `ComputeBatchSize` sees their input.
@@ -144,7 +144,7 @@ pub fn advised_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     passed(&env, input_dataset, Beside::Nothing, output_types, output_shapes)
 }
 
@@ -159,8 +159,6 @@ pub fn advised_dataset_cpu(
 #[kernel(ExperimentalBytesProducedStatsDataset, device = CPU)]
 #[kernel(LatencyStatsDataset, device = CPU)]
 #[kernel(ExperimentalLatencyStatsDataset, device = CPU)]
-#[kernel(NonSerializableDataset, device = CPU)]
-#[kernel(ExperimentalNonSerializableDataset, device = CPU)]
 #[kernel(SetStatsAggregatorDataset, device = CPU)]
 #[kernel(ExperimentalSetStatsAggregatorDataset, device = CPU)]
 pub fn pass_through_dataset_cpu(
@@ -168,8 +166,20 @@ pub fn pass_through_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     passed(&env, input_dataset, Beside::Opaque, output_types, output_shapes)
+}
+
+/// `NonSerializableDataset`: as a tensor it keeps nothing that a graph could be written of.
+#[kernel(NonSerializableDataset, device = CPU)]
+#[kernel(ExperimentalNonSerializableDataset, device = CPU)]
+pub fn non_serializable_dataset_cpu(
+    input_dataset: &DatasetHandle,
+    output_types: &[DType],
+    output_shapes: &[PartialShape],
+    env: Env<'_>,
+) -> Result<Tensor> {
+    passed(&env, input_dataset, Beside::Opaque, output_types, output_shapes).map(DatasetHandle::into_tensor)
 }
 
 /// `MaxIntraOpParallelismDataset`.
@@ -181,7 +191,7 @@ pub fn max_intra_op_parallelism_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let number = max_intra_op_parallelism;
     ensure!(number >= 0, "max_intra_op_parallelism must not be negative, it is {number}");
     passed(&env, input_dataset, Beside::Opaque, output_types, output_shapes)
@@ -196,7 +206,7 @@ pub fn private_thread_pool_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     ensure!(num_threads >= 0, "num_threads must not be negative, it is {num_threads}");
     passed(&env, input_dataset, Beside::Opaque, output_types, output_shapes)
 }
@@ -210,7 +220,7 @@ pub fn sleep_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let Ok(time) = u64::try_from(sleep_microseconds) else {
         bail!("sleep_microseconds must not be negative, it is {sleep_microseconds}")
     };
@@ -225,7 +235,7 @@ pub fn ignore_errors_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     passed(&env, input_dataset, Beside::IgnoreErrors, output_types, output_shapes)
 }
 
@@ -238,7 +248,7 @@ pub fn assert_cardinality_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let count = match (u64::try_from(cardinality), cardinality) {
         (Ok(count), _) => Cardinality::Known(count),
         (_, -1) => Cardinality::Infinite,

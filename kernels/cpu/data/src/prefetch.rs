@@ -48,9 +48,9 @@ pub fn prefetch_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     ensure!(buffer_size >= -1, "buffer_size must be 0 or more, or -1 for a good number; it is {buffer_size}");
     let buffer_size = usize::try_from(buffer_size).unwrap_or(OPEN);
     let prefetch = Prefetch { input: input_dataset.clone(), buffer_size };
-    DatasetHandle::new(&env, output_types, output_shapes, prefetch).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, prefetch)
 }

@@ -52,9 +52,9 @@ fn numbers(
     seeds: SeedGenerator,
     output_types: &[DType],
     output_shapes: &[PartialShape],
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     ensure!(output_types == [DType::Int64], "the numbers are one component of int64, output_types is {output_types:?}");
-    DatasetHandle::new(env, output_types, output_shapes, Random(seeds)).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(env, output_types, output_shapes, Random(seeds))
 }
 
 /// `RandomDataset`: the same numbers in each iteration.
@@ -66,7 +66,7 @@ pub fn random_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     numbers(&env, SeedGenerator::new(seed, seed2, false), output_types, output_shapes)
 }
 
@@ -80,7 +80,7 @@ pub fn random_dataset_v2_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let seeds = generator(&seed_generator, seed, seed2, rerandomize_each_iteration)?;
     numbers(&env, seeds, output_types, output_shapes)
 }

@@ -79,10 +79,10 @@ pub fn unbatch_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let rows = input_dataset.shapes().iter().find_map(|shape| shape.dims()?.first().copied().flatten());
     let unbatch = Unbatch { input: input_dataset.clone(), rows };
-    DatasetHandle::new(&env, output_types, output_shapes, unbatch).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, unbatch)
 }
 
 struct Rebatch {
@@ -203,7 +203,7 @@ pub fn rebatch_dataset_v2_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let shape = batch_sizes.shape();
     ensure!(batch_sizes.rank() <= 1, "batch_sizes must be a vector or a scalar, it has shape {shape}");
     let size = |&size: &i64| {
@@ -213,5 +213,5 @@ pub fn rebatch_dataset_v2_cpu(
     let sizes = int_values(batch_sizes)?.iter().map(size).collect::<Result<Arc<[usize]>>>()?;
     ensure!(!sizes.is_empty(), "batch_sizes is empty, it must have a size");
     let rebatch = Rebatch { input: input_dataset.clone(), sizes, drop_remainder };
-    DatasetHandle::new(&env, output_types, output_shapes, rebatch).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, rebatch)
 }

@@ -73,7 +73,7 @@ impl DatasetIterator for PartsIterator {
 /// `RebatchDataset`: the parts share the memory of their batch.
 #[kernel(RebatchDataset, device = CPU)]
 #[kernel(ExperimentalRebatchDataset, device = CPU)]
-pub fn rebatch_dataset_cpu(input_dataset: &DatasetHandle, num_replicas: i64, env: Env<'_>) -> Result<Tensor> {
+pub fn rebatch_dataset_cpu(input_dataset: &DatasetHandle, num_replicas: i64, env: Env<'_>) -> Result<DatasetHandle> {
     ensure!(num_replicas > 0, "num_replicas must be greater than 0, it is {num_replicas}");
     let with_any_rows = |shape: &PartialShape| match shape.dims() {
         Some([_, rest @ ..]) => {
@@ -86,5 +86,5 @@ pub fn rebatch_dataset_cpu(input_dataset: &DatasetHandle, num_replicas: i64, env
     let shapes: Vec<_> = input_dataset.shapes().iter().map(with_any_rows).collect();
     let replicas = usize::try_from(num_replicas).unwrap_or(usize::MAX);
     let parts = Parts { input: input_dataset.clone(), replicas };
-    DatasetHandle::new(&env, input_dataset.dtypes(), &shapes, parts).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, input_dataset.dtypes(), &shapes, parts)
 }

@@ -69,7 +69,7 @@ pub fn sampling_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let sampling = Sampling { input: input_dataset.clone(), rate, first: Philox::from_seeds(seed, seed2) };
-    DatasetHandle::new(&env, output_types, output_shapes, sampling).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, sampling)
 }

@@ -79,10 +79,10 @@ pub fn scan_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let dtypes = initial_state.iter().map(Tensor::dtype).chain(output_types.iter().copied()).collect();
     let function = DatasetFunction::new(f, other_arguments);
     let step = Arc::new(ScanFunction { function, dtypes, preserve_cardinality });
     let scan = Scan { input: input_dataset.clone(), initial_state: initial_state.to_vec(), step };
-    DatasetHandle::new(&env, output_types, output_shapes, scan).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, scan)
 }

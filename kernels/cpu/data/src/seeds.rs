@@ -6,7 +6,7 @@ use oplink::prelude::*;
 use oplink::resource::{ResourceInfo, Variant};
 use oplink_ops::data::{
     AnonymousRandomSeedGenerator, AnonymousSeedGenerator, DeleteRandomSeedGenerator, DeleteSeedGenerator,
-    DummySeedGenerator,
+    DummyMemoryCache, DummySeedGenerator,
 };
 use oplink_ops::philox::{Philox, Singles};
 
@@ -133,10 +133,16 @@ pub(crate) fn anonymous<T: Resource>(env: Env<'_>, object: T) -> Result<Tensor> 
     Ok(Tensor::scalar(handle))
 }
 
-/// A handle that refers to nothing.
+/// A handle that refers to nothing. Its type is the op that makes it.
 pub(crate) fn dummy(env: Env<'_>) -> Tensor {
-    let (name, device) = (env.node().name.clone(), env.node().device.clone());
-    Tensor::scalar(ResourceHandle::new(ResourceInfo { name, device, ..ResourceInfo::default() }))
+    let (name, device, type_name) = (env.node().name.clone(), env.node().device.clone(), env.node().op.name.clone());
+    Tensor::scalar(ResourceHandle::new(ResourceInfo { name, device, type_name, ..ResourceInfo::default() }))
+}
+
+/// The op that makes the handle, where it refers to nothing.
+pub(crate) fn op_of_dummy(handle: &ResourceHandle) -> Option<&'static str> {
+    let made_by = &handle.info().filter(|_| !handle.exists())?.type_name;
+    [DummySeedGenerator::NAME, DummyMemoryCache::NAME].into_iter().find(|op| op == made_by)
 }
 
 /// `AnonymousSeedGenerator`.

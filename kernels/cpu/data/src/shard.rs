@@ -119,7 +119,7 @@ pub fn shard_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let shard = Shard::new(input_dataset, ("num_shards", num_shards), index, require_non_empty)?;
-    DatasetHandle::new(&env, output_types, output_shapes, shard).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, shard)
 }

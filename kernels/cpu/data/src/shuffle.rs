@@ -155,12 +155,12 @@ fn shuffled(
     seeds: SeedGenerator,
     count: i64,
     (output_types, output_shapes): (&[DType], &[PartialShape]),
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     ensure!(buffer_size > 0 || buffer_size == -2, "buffer_size must be greater than 0, it is {buffer_size}");
     ensure!(count > 0 || count == -1, "count must be greater than 0, or -1 to repeat without end; it is {count}");
     let (buffer_size, count) = (usize::try_from(buffer_size).unwrap_or(usize::MAX), u64::try_from(count).ok());
     let shuffle = Shuffle { input: input.clone(), buffer_size, count, seeds };
-    DatasetHandle::new(env, output_types, output_shapes, shuffle).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(env, output_types, output_shapes, shuffle)
 }
 
 /// The generator that a handle refers to; one of the seeds where it refers to none.
@@ -183,7 +183,7 @@ pub fn shuffle_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let seeds = SeedGenerator::new(seed, seed2, reshuffle_each_iteration);
     shuffled(&env, (input_dataset, buffer_size), seeds, 1, (output_types, output_shapes))
 }
@@ -197,7 +197,7 @@ pub fn shuffle_dataset_v2_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let seeds = SeedGenerator::clone(&seed_generator);
     shuffled(&env, (input_dataset, buffer_size), seeds, 1, (output_types, output_shapes))
 }
@@ -214,7 +214,7 @@ pub fn shuffle_dataset_v3_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let seeds = generator(&seed_generator, seed, seed2, reshuffle_each_iteration)?;
     shuffled(&env, (input_dataset, buffer_size), seeds, 1, (output_types, output_shapes))
 }
@@ -231,7 +231,7 @@ pub fn shuffle_and_repeat_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let seeds = SeedGenerator::new(seed, seed2, reshuffle_each_iteration);
     shuffled(&env, (input_dataset, buffer_size), seeds, count, (output_types, output_shapes))
 }
@@ -249,7 +249,7 @@ pub fn shuffle_and_repeat_dataset_v2_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let seeds = generator(&seed_generator, seed, seed2, reshuffle_each_iteration)?;
     shuffled(&env, (input_dataset, buffer_size), seeds, count, (output_types, output_shapes))
 }

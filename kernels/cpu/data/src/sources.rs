@@ -71,9 +71,9 @@ pub(crate) fn indexed(
     dtypes: &[DType],
     shapes: &[PartialShape],
     dataset: impl Indexed,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let dataset = ByPosition(std::sync::Arc::new(dataset));
-    DatasetHandle::new(env, dtypes, shapes, dataset).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(env, dtypes, shapes, dataset)
 }
 
 struct Range {
@@ -123,7 +123,7 @@ pub fn range_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     ensure!(step != 0, "step must not be 0: the range would have no end");
     let &[dtype] = output_types else { bail!("a range has one component, output_types has {}", output_types.len()) };
     number_of(dtype, 0)?;
@@ -151,7 +151,7 @@ pub fn tensor_dataset_cpu(
     toutput_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     check_shapes(components.iter().map(|tensor| &tensor.shape()[..]), output_shapes)?;
     indexed(&env, toutput_types, output_shapes, Once(components.to_vec()))
 }
@@ -207,7 +207,7 @@ pub fn tensor_slice_dataset_cpu(
     toutput_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let count = common_rows(components)?;
     check_shapes(components.iter().map(|tensor| &tensor.shape()[1..]), output_shapes)?;
     indexed(&env, toutput_types, output_shapes, Slices { components: components.to_vec(), count })
@@ -236,7 +236,7 @@ pub fn list_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let (count, components) = (tensors.len(), output_types.len());
     ensure!(count.is_multiple_of(components), "{count} tensors cannot be divided into elements of {components}");
     for (at, tensor) in tensors.iter().enumerate() {

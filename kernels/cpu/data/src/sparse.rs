@@ -4,7 +4,7 @@ use oplink::KernelEnv;
 use oplink::prelude::*;
 use oplink_ops::data::SparseTensorSliceDataset;
 
-use crate::dataset::Element;
+use crate::dataset::{DatasetHandle, Element};
 use crate::sources::{Indexed, indexed};
 
 struct SparseRows {
@@ -50,7 +50,7 @@ pub fn sparse_tensor_slice_dataset_cpu(
     values: &Tensor,
     dense_shape: &Tensor,
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let (&[count, rank], &[of_values], &[of_shape]) =
         (&indices.shape()[..], &values.shape()[..], &dense_shape.shape()[..])
     else {

@@ -45,7 +45,7 @@ pub fn thread_pool_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let _ = thread_pool;
     passed(&env, input_dataset, Beside::Opaque, output_types, output_shapes)
 }

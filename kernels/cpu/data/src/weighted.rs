@@ -101,7 +101,7 @@ pub fn weighted_flat_map_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let inputs = datasets(input_datasets, "input_datasets")?;
     let (count, given) = (inputs.len(), weights.len());
     ensure!(count == given, "there are {given} weights for {count} datasets");
@@ -121,5 +121,5 @@ pub fn weighted_flat_map_dataset_cpu(
     let counts = inputs.iter().map(known).collect::<Result<Vec<_>>>()?;
     let shares = shares(&counts, &weights)?;
     let shares = inputs.into_iter().zip(shares).map(|(dataset, count)| Share { dataset, count }).collect();
-    DatasetHandle::new(&env, output_types, output_shapes, Weighted(shares)).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, Weighted(shares))
 }

@@ -178,11 +178,11 @@ pub fn window_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let windows = Windows::new([("size", size), ("shift", shift), ("stride", stride)], drop_remainder)?;
     let form = Form::Datasets(env.node().name.as_str().into());
     let window = Window { input: input_dataset.clone(), form, windows };
-    DatasetHandle::new(&env, output_types, output_shapes, window).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, window)
 }
 
 fn sliding(
@@ -191,9 +191,9 @@ fn sliding(
     windows: Windows,
     output_types: &[DType],
     output_shapes: &[PartialShape],
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let window = Window { input: input_dataset.clone(), form: Form::Batch, windows };
-    DatasetHandle::new(env, output_types, output_shapes, window).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(env, output_types, output_shapes, window)
 }
 
 /// `SlidingWindowDataset`.
@@ -207,7 +207,7 @@ pub fn sliding_window_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let numbers = [("window_size", window_size), ("window_shift", window_shift), ("window_stride", window_stride)];
     sliding(&env, input_dataset, Windows::new(numbers, drop_remainder)?, output_types, output_shapes)
 }
@@ -222,7 +222,7 @@ pub fn experimental_sliding_window_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let numbers = [("window_size", window_size), ("window_shift", window_shift), ("window_stride", window_stride)];
     sliding(&env, input_dataset, Windows::new(numbers, true)?, output_types, output_shapes)
 }

@@ -1,8 +1,8 @@
 //! `Fingerprint`: FarmHash's `Fingerprint64` of each row.
 
-use super::fingerprint::fingerprint64;
 use oplink::memory::try_vec;
 use oplink::prelude::*;
+use oplink_cpu_support::fingerprint::fingerprint64;
 use oplink_ops::string::Fingerprint;
 
 /// `Fingerprint` of every dtype that has bytes, and of strings.

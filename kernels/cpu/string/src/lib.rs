@@ -12,7 +12,6 @@ pub mod decode_csv;
 pub mod decode_raw;
 pub mod example;
 pub mod feature_cross;
-mod fingerprint;
 pub mod fingerprint_rows;
 pub mod join;
 pub mod print;

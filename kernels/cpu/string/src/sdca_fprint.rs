@@ -1,7 +1,7 @@
 //! `SdcaFprint`: FarmHash's `Fingerprint128` of strings, which is CityHash128.
 
-use super::fingerprint::{K0, K1, combine, fold, up_to_16, weak, word, word_from_end};
 use oplink::prelude::*;
+use oplink_cpu_support::fingerprint::{K0, K1, combine, fold, up_to_16, weak, word, word_from_end};
 use oplink_ops::string::SdcaFprint;
 
 /// The factor by which two words become one.

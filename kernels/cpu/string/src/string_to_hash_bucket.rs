@@ -4,9 +4,9 @@
 //! The hash without a name is MurmurHash64A (Appleby, 2008), with TensorFlow's seed and with bytes taken for unsigned
 //! ones. The fast hash is FarmHash's `Fingerprint64`, the strong one SipHash-2-4 with the attr `key` of two integers.
 
-use super::fingerprint::fingerprint64;
 use super::strings::map;
 use oplink::prelude::*;
+use oplink_cpu_support::fingerprint::fingerprint64;
 use oplink_ops::string::{StringToHashBucket, StringToHashBucketFast, StringToHashBucketStrong};
 use siphasher::sip::SipHasher24;
 

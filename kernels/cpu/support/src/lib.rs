@@ -1,5 +1,5 @@
 //! Machinery shared by kernels: elementwise engines, moves by element width, vectorised functions, parallel loops,
-//! names of files and their patterns, sounds as files, messages in wire form, features of examples, and a way to run
+//! names of files and their patterns, sounds as files, messages in wire form, features of examples, fingerprints of bytes, and a way to run
 //! one kernel in a test.
 #![deny(unsafe_code)]
 #![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
@@ -8,6 +8,7 @@
 
 pub mod elementwise;
 pub mod example;
+pub mod fingerprint;
 pub mod index_shuffle;
 pub mod matching;
 pub mod movement;

@@ -75,9 +75,9 @@ pub struct SaveDatasetV2;
 pub struct LoadDataset;
 
 /// The elements, which the first iteration writes to files, and from which later ones read them. The files of a
-/// snapshot lie in the folder `custom-<snapshot_name>` of `path`; without a name it is `Unimplemented`, except where
-/// `mode` is `passthrough`. `mode` is `auto`, `read`, `write` or `passthrough`; `compression` is empty, `GZIP` or
-/// `SNAPPY`. A snapshot that was begun less than `pending_snapshot_expiry_seconds` ago and has not ended is neither
+/// snapshot lie in the folder `custom-<snapshot_name>` of `path`; without a name in one that is named by the input's
+/// [`DatasetFingerprint`](super::DatasetFingerprint), which is another one than TensorFlow's. `mode` is `auto`, `read`,
+/// `write` or `passthrough`; `compression` is empty, `GZIP` or `SNAPPY`. A snapshot that was begun less than `pending_snapshot_expiry_seconds` ago and has not ended is neither
 /// read nor written. A new file begins where one has `shard_size_bytes`. With `shuffle_on_read` files are read in an
 /// order that `seed` and `seed2` give. What a `write` finds in the files stays before its elements.
 #[op("SnapshotDataset",
@@ -107,7 +107,8 @@ pub struct SnapshotDataset;
 
 /// The elements, which the first iteration that comes to their end writes to files, and which later ones read. The
 /// files of a snapshot lie in the folder of `path` that is named by `hash`, which identifies the pipeline; without
-/// `hash_valid` it is `Unimplemented`. The folder is read behind `reader_prefix` and written behind `writer_prefix`.
+/// `hash_valid` by the input's [`DatasetFingerprint`](super::DatasetFingerprint), which is another one than
+/// TensorFlow's. The folder is read behind `reader_prefix` and written behind `writer_prefix`.
 /// `shard_func` gives the shard of an element as for [`SaveDataset`], `reader_func` the elements of the shards as for
 /// [`LoadDataset`]. `compression` is empty, `ZLIB`, `GZIP`, `SNAPPY` or `AUTO`, which is `SNAPPY`.
 #[op("SnapshotDatasetV2",

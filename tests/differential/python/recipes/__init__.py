@@ -46,4 +46,4 @@ def known():
     return sorted(_RECIPES)
 
 
-from . import array, audio, communication, ctc, data_flow, dataset_files, dataset_parts, datasets, functions, fused, image, io, leftovers, linalg, math, messages, nn, one_dnn, parsing, quantization, quantized, random, recurrent, reduction, signal, sparse, state, string, training, variants, writers  # noqa: E402,F401  each declares its recipes
+from . import array, audio, communication, ctc, data_flow, dataset_files, dataset_graphs, dataset_parts, datasets, functions, fused, image, io, leftovers, linalg, math, messages, nn, one_dnn, parsing, quantization, quantized, random, recurrent, reduction, signal, sparse, state, string, training, variants, writers  # noqa: E402,F401  each declares its recipes

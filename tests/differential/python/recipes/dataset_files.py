@@ -139,7 +139,7 @@ def snapshot_of_files(d, t):
     p, path = numbered(d, "SnapshotDataset"), folder("SnapshotDataset", d.index)
     kind = d.one(["", "GZIP", "SNAPPY"]) if not d.bad(0.05) else "ZLIB"
     mode = d.one(["auto", "auto", "passthrough"]) if not d.bad(0.05) else d.one(["read", "write", "other"])
-    attrs = {"compression": kind, "mode": mode, "snapshot_name": "x", "shard_size_bytes": d.one([-1, 10, 50, 1000]), "seed": 0, "seed2": 0,
+    attrs = {"compression": kind, "mode": mode, "snapshot_name": d.one(["x", "x", ""]), "shard_size_bytes": d.one([-1, 10, 50, 1000]), "seed": 0, "seed2": 0,
              "pending_snapshot_expiry_seconds": d.one([-1, 1000]) if not d.bad(0.03) else 0, "reader_path_prefix": "", "writer_path_prefix": "",
              "num_reader_threads": 1, "reader_buffer_size": 1, "num_writer_threads": 1, "writer_buffer_size": 1, "shuffle_on_read": False}
     source, name = p.node, p.g.feed(text(path))
@@ -154,7 +154,7 @@ def snapshot_of_files(d, t):
 def snapshot_of_shards(d, t):
     """Elements that are written, and read where others are expected; of the second side all are read."""
     p, path = numbered(d, "SnapshotDatasetV2"), folder("SnapshotDatasetV2", d.index)
-    attrs = {"compression": d.one([*COMPRESSIONS, "AUTO"]), "hash_valid": True, "hash": d.integer(-3, 99), "reader_prefix": "", "writer_prefix": "", **SAVED}
+    attrs = {"compression": d.one([*COMPRESSIONS, "AUTO"]), "hash_valid": d.chance(0.7), "hash": d.integer(-3, 99), "reader_prefix": "", "writer_prefix": "", **SAVED}
     source, name = p.node, p.g.feed(text(path))
     p.then(p.op, name, **attrs)
     first = all_elements(p)

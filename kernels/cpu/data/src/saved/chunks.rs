@@ -85,10 +85,10 @@ pub fn snapshot_chunk_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let (path, dtypes) = (path(chunk_file.as_bytes())?, output_types.to_vec());
     let file = ChunkFile { path, compression: compression.to_owned(), dtypes };
-    DatasetHandle::new(&env, output_types, output_shapes, Chunk(Arc::new(file))).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, Chunk(Arc::new(file)))
 }
 
 /// A folder with chunks.
@@ -277,8 +277,8 @@ pub fn list_snapshot_chunks_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     ensure!(!snapshot_path.as_bytes().is_empty(), "snapshot_path is empty, it must name the folder of a snapshot");
     let chunks = Chunks(Folder(path(snapshot_path.as_bytes())?.into()));
-    DatasetHandle::new(&env, output_types, output_shapes, chunks).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, chunks)
 }

@@ -69,7 +69,7 @@ pub fn load_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let folder = self::path(path.as_bytes())?;
     let Some(metadata) = Metadata::read(&folder)? else {
         return Err(Error::not_found(format!("folder {} has no file snapshot.metadata", folder.display())));
@@ -80,5 +80,5 @@ pub fn load_dataset_cpu(
     let reader = RunReader { function, form, node: env.node().name.clone() };
     let run = folder.join(self::path(&metadata.run_id)?);
     let load = Load { run, num_elements: metadata.num_elements, version: metadata.version, reader };
-    DatasetHandle::new(&env, output_types, output_shapes, load).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, load)
 }

@@ -137,8 +137,8 @@ pub fn save_dataset_v2_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let recording = recording(input_dataset, &path, compression, (shard_func, shard_func_other_args), use_shard_func)?;
     let save = Save { input: input_dataset.clone(), recording: Arc::new(recording) };
-    DatasetHandle::new(&env, output_types, output_shapes, save).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, save)
 }

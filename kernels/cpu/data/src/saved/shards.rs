@@ -176,12 +176,12 @@ pub fn snapshot_dataset_reader_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let (dtypes, shapes) = (output_types.to_vec(), output_shapes.to_vec());
     let form = Form { compression: compression.to_owned(), dtypes, shapes };
     let start = u64::try_from(start_index).unwrap_or(0);
     let files = ShardFiles { folder: path(shard_dir.as_bytes())?, form, version, start };
-    DatasetHandle::new(&env, output_types, output_shapes, Shard(Arc::new(files))).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, Shard(Arc::new(files)))
 }
 
 /// `SnapshotNestedDatasetReader`.
@@ -191,7 +191,7 @@ pub fn snapshot_nested_dataset_reader_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let nested = Nested(datasets(inputs, "inputs")?.into());
-    DatasetHandle::new(&env, output_types, output_shapes, nested).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, nested)
 }

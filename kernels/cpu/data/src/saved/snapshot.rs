@@ -14,6 +14,7 @@ use super::save::{restore_recorder, save_recorder};
 use super::shards::Form;
 use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Elements, Run};
 use crate::function::DatasetFunction;
+use crate::graphs::fingerprint;
 use crate::position::{PositionReader, PositionWriter};
 
 struct Files {
@@ -123,10 +124,14 @@ impl DatasetIterator for SnapshotIterator {
     }
 }
 
-/// The error of a snapshot that nothing names.
-#[cold]
-pub(super) fn unnamed(what_to_do: &str) -> Error {
-    Error::unimplemented(format!("no fingerprint is computed of pipelines, by which a snapshot is found: {what_to_do}"))
+/// The number that names the snapshot of a pipeline where the node does not: its fingerprint.
+///
+/// # Errors
+/// The pipeline has no graph.
+pub(super) fn name_of(input: &DatasetHandle, what_to_do: &str, env: &Env<'_>) -> Result<u64> {
+    fingerprint(input, env).map_err(|error| {
+        error.context(format!("a snapshot is found by the fingerprint of its pipeline's graph; or {what_to_do}"))
+    })
 }
 
 /// `SnapshotDatasetV2`.
@@ -147,11 +152,9 @@ pub fn snapshot_dataset_v2_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
-    if !hash_valid {
-        return Err(unnamed("set the attrs hash_valid and hash"));
-    }
-    let hash = (hash as u64).to_string();
+) -> Result<DatasetHandle> {
+    let what_to_do = "set the attrs hash_valid and hash";
+    let hash = if hash_valid { hash as u64 } else { name_of(input_dataset, what_to_do, &env)? }.to_string();
     let path = self::path(path.as_bytes())?;
     let [folder, written] = [reader_prefix, writer_prefix].map(|prefix| behind(prefix.as_ref(), &path).join(&hash));
     let compression = if compression == "AUTO" { "SNAPPY" } else { compression }.to_owned();
@@ -163,5 +166,5 @@ pub fn snapshot_dataset_v2_cpu(
     let shard_function = Some(DatasetFunction::new(shard_func, shard_func_other_args));
     let recording = Recording { folder: written, graph_hash: hash.into_bytes(), compression, shard_function, dtypes };
     let snapshot = Snapshot(Arc::new(Files { recording, folder, reader, input: input_dataset.clone() }));
-    DatasetHandle::new(&env, output_types, output_shapes, snapshot).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, snapshot)
 }

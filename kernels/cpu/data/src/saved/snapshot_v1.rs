@@ -14,7 +14,7 @@ use oplink_ops::data::SnapshotDataset;
 
 use super::elements::{ElementReader, ElementWriter, file_in};
 use super::metadata::{Metadata, behind, make_folder};
-use super::snapshot::unnamed;
+use super::snapshot::name_of;
 use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Elements, Run};
 use crate::position::{PositionReader, PositionWriter};
 use crate::seeds::{Draws, SeedGenerator};
@@ -338,19 +338,21 @@ pub fn snapshot_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let known = ["", "GZIP", "SNAPPY"].contains(&compression);
     ensure!(known, "compression must be empty, GZIP or SNAPPY, it is `{compression}`");
     let expiry = if pending_snapshot_expiry_seconds == -1 { EXPIRY } else { pending_snapshot_expiry_seconds };
     ensure!(expiry >= 1, "pending_snapshot_expiry_seconds must be at least 1, it is {expiry}");
     let wanted = Wanted::new(mode)?;
-    if snapshot_name.is_empty() && wanted != Wanted::PassThrough {
-        return Err(unnamed("set the attr snapshot_name"));
-    }
+    let name = match (snapshot_name, wanted) {
+        ("", Wanted::PassThrough) => String::new(),
+        ("", _) => name_of(input_dataset, "set the attr snapshot_name", &env)?.to_string(),
+        (name, _) => format!("custom-{name}"),
+    };
     let shard_bytes = if shard_size_bytes == -1 { SHARD_BYTES } else { shard_size_bytes as u64 };
     let files = Files {
         input: input_dataset.clone(),
-        folder: self::path(path.as_bytes())?.join(format!("custom-{snapshot_name}")),
+        folder: self::path(path.as_bytes())?.join(name),
         writer_prefix: writer_path_prefix.into(),
         reader_prefix: reader_path_prefix.into(),
         compression: compression.to_owned(),
@@ -359,5 +361,5 @@ pub fn snapshot_dataset_cpu(
         wanted,
         shuffle: shuffle_on_read.then(|| SeedGenerator::new(seed, seed2, false)),
     };
-    DatasetHandle::new(&env, output_types, output_shapes, Snapshot(Arc::new(files))).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(&env, output_types, output_shapes, Snapshot(Arc::new(files)))
 }

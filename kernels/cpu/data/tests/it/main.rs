@@ -4,6 +4,7 @@ use oplink_device_cpu as _;
 
 mod errors;
 mod generated;
+mod graphs;
 mod pipeline;
 mod pipelines;
 mod saved;

@@ -22,7 +22,13 @@ pub(crate) struct Pipeline {
 impl Pipeline {
     /// A pipeline whose iterator has not started.
     pub(crate) fn load(name: &str) -> Result<Self> {
-        let graph = Graph::load(folder().join(format!("{name}.pb")), Registry::global()?)?;
+        Self::load_edited(name, |_| Ok(()))
+    }
+
+    /// As [`load`](Self::load), of a graph that `edit` changed.
+    fn load_edited(name: &str, edit: impl FnOnce(&mut Graph) -> Result<()>) -> Result<Self> {
+        let mut graph = Graph::load(folder().join(format!("{name}.pb")), Registry::global()?)?;
+        edit(&mut graph)?;
         let components = graph.nodes().iter().filter(|node| node.name().starts_with("next_")).count();
         let session = Session::new(graph, SessionOptions::default())?;
         let fetches = (0..components).map(|at| format!("next_{at}:0")).collect();
@@ -30,7 +36,16 @@ impl Pipeline {
     }
 
     pub(crate) fn start(name: &str) -> Result<Self> {
-        let pipeline = Self::load(name)?;
+        Self::load(name)?.started()
+    }
+
+    /// A pipeline that starts, whose graph `edit` changed.
+    pub(crate) fn start_edited(name: &str, edit: impl FnOnce(&mut Graph) -> Result<()>) -> Result<Self> {
+        Self::load_edited(name, edit)?.started()
+    }
+
+    fn started(self) -> Result<Self> {
+        let pipeline = self;
         pipeline.session.run(&[], &[], &["tables"])?;
         let files = TString::from(folder().join("files").to_str().unwrap());
         pipeline.session.run(&[("folder:0", Tensor::scalar(files))], &[], &["init"])?;

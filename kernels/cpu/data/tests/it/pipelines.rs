@@ -6,7 +6,7 @@ use std::fmt::Write;
 use crate::pipeline::{Pipeline, folder};
 
 /// Names of the pipelines, in order.
-fn names() -> Vec<String> {
+pub(crate) fn names() -> Vec<String> {
     let files = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
     let graphs = files.filter(|path| path.extension().is_some_and(|extension| extension == "pb"));
     let mut names: Vec<_> = graphs.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();

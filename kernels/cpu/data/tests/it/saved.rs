@@ -230,7 +230,7 @@ fn modes_of_snapshots() {
     write_snapshot(&step, &path, 2, &mode("auto")).unwrap();
     assert_eq!(code(snapshot(&step, &path, 3, &mode("passthrough"))), Ok(vec![0, 1, 2]));
     assert_eq!(code(snapshot(&step, &path, 2, &[("compression", string("ZLIB"))])), Err(Code::InvalidArgument));
-    assert_eq!(code(snapshot(&step, &path, 2, &[("snapshot_name", string(""))])), Err(Code::Unimplemented));
+    assert_eq!(code(snapshot(&step, &path, 2, &[("snapshot_name", string(""))])), Err(Code::FailedPrecondition));
 }
 
 #[test]

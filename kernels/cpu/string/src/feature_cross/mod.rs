@@ -11,9 +11,9 @@ use oplink::prelude::*;
 use oplink_ops::string::{RaggedCross, SparseCross, SparseCrossHashed, SparseCrossV2};
 use siphasher::sip::SipHasher24;
 
-use super::fingerprint::{fingerprint_cat64, fingerprint64};
 use super::strings::scalar;
 use columns::{Column, Crosses, Features};
+use oplink_cpu_support::fingerprint::{fingerprint_cat64, fingerprint64};
 
 /// What stands between features where the op has no separator of its own.
 const SEPARATOR: &[u8] = b"_X_";

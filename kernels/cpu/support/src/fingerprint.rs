@@ -1,13 +1,15 @@
 //! FarmHash's `Fingerprint64`, a hash of bytes that stays the same for ever.
 
-pub(super) const K0: u64 = 0xC3A5_C85C_97CB_3127;
-pub(super) const K1: u64 = 0xB492_B66F_BE98_F273;
+/// A factor of the hash.
+pub const K0: u64 = 0xC3A5_C85C_97CB_3127;
+/// A factor of the hash.
+pub const K1: u64 = 0xB492_B66F_BE98_F273;
 const K2: u64 = 0x9AE1_6A3B_2F90_404F;
 /// Bytes that a round of the loop over long strings takes in.
 const ROUND: usize = 64;
 
 /// The fingerprint of `bytes`.
-pub(super) fn fingerprint64(bytes: &[u8]) -> u64 {
+pub fn fingerprint64(bytes: &[u8]) -> u64 {
     match bytes.len() {
         0..=16 => up_to_16(bytes),
         17..=32 => up_to_32(bytes),
@@ -17,19 +19,19 @@ pub(super) fn fingerprint64(bytes: &[u8]) -> u64 {
 }
 
 /// A fingerprint of two fingerprints, in their order: TensorFlow's `FingerprintCat64`, made of steps of MurmurHash.
-pub(super) fn fingerprint_cat64(first: u64, second: u64) -> u64 {
+pub fn fingerprint_cat64(first: u64, second: u64) -> u64 {
     const FACTOR: u64 = 0xC6A4_A793_5BD1_E995;
     let mixed = first ^ FACTOR ^ fold(second.wrapping_mul(FACTOR)).wrapping_mul(FACTOR);
     fold(fold(mixed.wrapping_mul(FACTOR)).wrapping_mul(FACTOR))
 }
 
 /// Eight bytes from a position on.
-pub(super) fn word(bytes: &[u8], at: usize) -> u64 {
+pub fn word(bytes: &[u8], at: usize) -> u64 {
     bytes[at..].first_chunk().map_or(0, |chunk| u64::from_le_bytes(*chunk))
 }
 
 /// Eight bytes that end so far from the end.
-pub(super) fn word_from_end(bytes: &[u8], distance: usize) -> u64 {
+pub fn word_from_end(bytes: &[u8], distance: usize) -> u64 {
     word(bytes, bytes.len() - distance)
 }
 
@@ -37,11 +39,13 @@ fn half_word(bytes: &[u8], at: usize) -> u64 {
     bytes[at..].first_chunk().map_or(0, |chunk| u64::from(u32::from_le_bytes(*chunk)))
 }
 
-pub(super) fn fold(value: u64) -> u64 {
+/// The value mixed with its high bits.
+pub fn fold(value: u64) -> u64 {
     value ^ value >> 47
 }
 
-pub(super) fn combine(u: u64, v: u64, factor: u64) -> u64 {
+/// Two values made one.
+pub fn combine(u: u64, v: u64, factor: u64) -> u64 {
     let a = fold((u ^ v).wrapping_mul(factor));
     fold((v ^ a).wrapping_mul(factor)).wrapping_mul(factor)
 }
@@ -51,7 +55,8 @@ fn factor(bytes: &[u8]) -> u64 {
     K2.wrapping_add(bytes.len() as u64 * 2)
 }
 
-pub(super) fn up_to_16(bytes: &[u8]) -> u64 {
+/// The fingerprint of at most 16 bytes.
+pub fn up_to_16(bytes: &[u8]) -> u64 {
     let (length, factor) = (bytes.len(), factor(bytes));
     if length >= 8 {
         let (a, b) = (word(bytes, 0).wrapping_add(K2), word_from_end(bytes, 8));
@@ -97,7 +102,7 @@ fn up_to_64(bytes: &[u8]) -> u64 {
 }
 
 /// Two words made of 32 bytes and two seeds.
-pub(super) fn weak(bytes: &[u8], a: u64, b: u64) -> [u64; 2] {
+pub fn weak(bytes: &[u8], a: u64, b: u64) -> [u64; 2] {
     let a = a.wrapping_add(word(bytes, 0));
     let b = b.wrapping_add(a).wrapping_add(word(bytes, 24)).rotate_right(21);
     let sum = a.wrapping_add(word(bytes, 8)).wrapping_add(word(bytes, 16));
