@@ -125,8 +125,8 @@ fn made(folder: &Path, template: &[&str]) -> PathBuf {
     folder.join(name)
 }
 
-/// Runs cargo on a workspace in a folder, with the lock file of the repository, so that nothing is asked of the network.
-/// The folder is inside the repository's, whose workspace it is no member of.
+/// Runs cargo on a workspace in a folder, with the lock file of the repository, so that nothing is asked of the
+/// network. The folder is inside the repository's, whose workspace it is no member of.
 fn cargo(folder: &Path, workspace: &str, arguments: &[&str]) {
     fs::copy(Path::new(REPOSITORY).join("Cargo.lock"), folder.join("Cargo.lock")).expect("a lock file");
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default() + "\n" + workspace;

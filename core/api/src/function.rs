@@ -56,8 +56,8 @@ pub trait FunctionLibrary: Send + Sync {
         cancellation: &Cancellation,
     ) -> Result<Arc<dyn Function>>;
 
-    /// The ops with effects among the nodes of a function, and of the functions that it calls; each once. Calls are none
-    /// of them, nor are ops that give a variant alone, such as datasets.
+    /// The ops with effects among the nodes of a function, and of the functions that it calls; each once. Calls are
+    /// none of them, nor are ops that give a variant alone, such as datasets.
     ///
     /// # Errors
     /// The library has no such function, or has no functions of graphs.
@@ -110,7 +110,7 @@ pub struct WrittenNode<'a> {
 /// How a graph is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// Names functions by the order in which nodes name them, so that graphs that differ in these names alone are equal.
+    /// Names functions by the order in which nodes name them: graphs that differ in these names alone are equal.
     pub numbers_functions: bool,
     /// Leaves out the devices that the nodes of functions ask for.
     pub strips_devices: bool,

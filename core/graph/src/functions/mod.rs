@@ -4,8 +4,8 @@
 //! `list_products` finds products that a loop may make of whole lists, and `products_from_list` makes bodies without
 //! them; `call` makes nodes whose op is a function into calls; `from_graph` makes a part of a graph into a function,
 //! with `new_names` and the `hash` of its name; `shapes` infers what a call returns; `stateful` tells functions with
-//! effects, `waiting` those that may wait; `trace` makes a function op by op; `text` writes one for readers; `written` has
-//! the graphs that kernels write and read.
+//! effects, `waiting` those that may wait; `trace` makes a function op by op; `text` writes one for readers; `written`
+//! has the graphs that kernels write and read.
 
 mod body;
 mod call;

@@ -1,6 +1,6 @@
 //! Graphs that kernels write and read: datasets as graphs, for example.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use oplink_api::function::{WriteOptions, WrittenNode};
@@ -78,10 +78,10 @@ impl Library<'_> {
     /// The functions that the nodes name, and those that these name, in the order in which they are found.
     fn needed(&self, nodes: &[NodeDef]) -> Result<Option<FunctionDefLibrary>> {
         let mut found: Vec<&FunctionDef> = Vec::new();
-        let mut known: HashMap<&str, ()> = HashMap::new();
+        let mut known: HashSet<&str> = HashSet::new();
         let mut pending: VecDeque<&str> = nodes.iter().flat_map(|node| self.called(node)).collect();
         while let Some(name) = pending.pop_front() {
-            if known.insert(name, ()).is_none() {
+            if known.insert(name) {
                 let entry = self.functions.find(name)?;
                 pending.extend(entry.def.node_def.iter().flat_map(|node| self.called(node)));
                 found.push(&entry.def);
@@ -138,7 +138,10 @@ impl Library<'_> {
         outputs.sort_by_key(|&(index, _)| index);
         let outputs: Vec<Output> = outputs.into_iter().map(|(_, output)| output).collect();
         let taken = |name: &str| graph.functions.get(name).is_some() || self.registry.get_op(name).is_some();
-        let name = (0..).map(|number| format!("graph_{number}")).find(|name| !taken(name)).unwrap_or_default();
+        let mut name = "graph".to_owned();
+        while taken(&name) {
+            name.push('_');
+        }
         let options = FunctionOptions { nodes: BodyNodes::Needed, ..FunctionOptions::default() };
         let function = graph.to_function(&name, &[], &outputs, &options)?;
         graph.add_function(&function)?;

@@ -77,9 +77,10 @@ pub struct LoadDataset;
 /// The elements, which the first iteration writes to files, and from which later ones read them. The files of a
 /// snapshot lie in the folder `custom-<snapshot_name>` of `path`; without a name in one that is named by the input's
 /// [`DatasetFingerprint`](super::DatasetFingerprint), which is another one than TensorFlow's. `mode` is `auto`, `read`,
-/// `write` or `passthrough`; `compression` is empty, `GZIP` or `SNAPPY`. A snapshot that was begun less than `pending_snapshot_expiry_seconds` ago and has not ended is neither
-/// read nor written. A new file begins where one has `shard_size_bytes`. With `shuffle_on_read` files are read in an
-/// order that `seed` and `seed2` give. What a `write` finds in the files stays before its elements.
+/// `write` or `passthrough`; `compression` is empty, `GZIP` or `SNAPPY`. A snapshot that was begun less than
+/// `pending_snapshot_expiry_seconds` ago and has not ended is neither read nor written. A new file begins where one has
+/// `shard_size_bytes`. With `shuffle_on_read` files are read in an order that `seed` and `seed2` give. What a `write`
+/// finds in the files stays before its elements.
 #[op("SnapshotDataset",
      input = "input_dataset: variant",
      input = "path: string",
